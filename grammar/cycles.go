@@ -1,0 +1,148 @@
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// cyclic reports rules that derive themselves and nothing more: A ⇒ … ⇒ A.
+// Their sentences have infinitely many derivations, which nothing can count.
+func (c *checker) cyclic() {
+	for _, component := range cycles(len(c.g.Exprs), c.alone) {
+		c.reportCycle(component)
+	}
+}
+
+// alone returns the expressions that e can become while all around them is
+// empty.
+func (c *checker) alone(id int) []int {
+	e := c.g.Exprs[id]
+	if !c.productive[id] {
+		return nil
+	}
+	var out []int
+	add := func(k *Expr) {
+		if c.productive[k.ID] {
+			out = append(out, k.ID)
+		}
+	}
+	switch e.Op {
+	case Seq:
+		full := 0 // how many cannot be empty
+		for _, k := range e.Kids {
+			if !c.nullable[k.ID] {
+				full++
+			}
+		}
+		for _, k := range e.Kids {
+			if full == 0 || full == 1 && !c.nullable[k.ID] {
+				add(k)
+			}
+		}
+	case Choice:
+		for _, k := range e.Kids {
+			add(k)
+		}
+	case Rep:
+		if e.Max != 0 && (e.Min <= 1 || c.nullable[e.Kids[0].ID]) {
+			add(e.Kids[0])
+		}
+	case Diff:
+		add(e.Kids[0])
+	case Ref:
+		if e.Rule != nil && !e.Rule.generatesNothing() {
+			add(e.Rule.Body)
+		}
+	}
+	return out
+}
+
+// reportCycle names a shortest cycle through the first rule of a component.
+func (c *checker) reportCycle(component []int) {
+	first := -1
+	for _, id := range component {
+		if r := c.owner[id]; r != nil && !r.Inline && r.Body.ID == id && (first < 0 || id < first) {
+			first = id
+		}
+	}
+	if first < 0 {
+		return // the root alone: no reference leads to it
+	}
+	r := c.owner[first]
+	names := []string{r.Name}
+	path := shortestCycle(first, component, c.alone)
+	for _, id := range path[:len(path)-1] { // its end is its beginning
+		if e := c.g.Exprs[id]; e.Op == Ref && !e.Rule.Inline {
+			names = append(names, e.Name)
+		}
+	}
+	severity := Error
+	if !c.reached[r.ID] {
+		severity = Warning
+	}
+	c.add(severity, r.Pos, "cyclic-rule", r, "remove one of these steps, or let it add some text",
+		"rule %q derives itself without adding any text (%s): its sentences have infinitely many derivations", r.Name, arrows(names))
+}
+
+// leftRecursive notes the rules that can begin with themselves, one note for
+// those that lead to one another.
+func (c *checker) leftRecursive() {
+	edges := make([][]int, len(c.g.Rules))
+	for _, r := range c.g.Rules {
+		edges[r.ID] = c.begins(r)
+	}
+	of := func(id int) []int { return edges[id] }
+	for _, component := range cycles(len(c.g.Rules), of) {
+		written := slices.DeleteFunc(slices.Clone(component), func(id int) bool { return c.g.Rules[id].Inline })
+		if len(written) == 0 {
+			continue // helpers are never recursive by themselves
+		}
+		first := c.g.Rules[slices.Min(written)]
+		var names []string
+		for _, id := range shortestCycle(first.ID, component, of) {
+			if r := c.g.Rules[id]; !r.Inline {
+				names = append(names, r.Name)
+			}
+		}
+		c.add(Note, first.Pos, "left-recursive", first, "nothing to do: left recursion is no trouble here",
+			"rule %q is left-recursive (%s)", first.Name, arrows(names))
+	}
+}
+
+// begins returns the rules that a derivation of r can begin with.
+func (c *checker) begins(r *Rule) []int {
+	seen := make(map[int]bool)
+	var out []int
+	work := []*Expr{r.Body}
+	for len(work) > 0 {
+		e := work[len(work)-1]
+		work = work[:len(work)-1]
+		switch {
+		case !c.productive[e.ID]:
+		case e.Op == Ref && e.Rule != nil && !e.Rule.generatesNothing() && !seen[e.Rule.ID]:
+			seen[e.Rule.ID] = true
+			out = append(out, e.Rule.ID)
+		case e.Op == Seq:
+			for _, k := range e.Kids {
+				work = append(work, k)
+				if !c.nullable[k.ID] {
+					break
+				}
+			}
+		case e.Op == Choice:
+			work = append(work, e.Kids...)
+		case e.Op == Rep && e.Max != 0, e.Op == Diff:
+			work = append(work, e.Kids[0])
+		}
+	}
+	return out
+}
+
+// arrows writes a path for a message, its middle left out where it is long.
+func arrows(names []string) string {
+	const most = 12
+	if len(names) > most {
+		names = slices.Concat(names[:most/2], []string{"…"}, names[len(names)-most/2:])
+	}
+	return strings.Join(names, " → ")
+}

@@ -1,0 +1,127 @@
+package grammar
+
+// Op is the kind of an expression.
+type Op uint8
+
+// The kinds of expressions.
+const (
+	Lit    Op = iota // a literal: the bytes of Text
+	Class            // one character of Set
+	Seq              // Kids in order; no kids is the empty sequence
+	Choice           // one of Kids, the alternatives; Weights may weigh them
+	Rep              // Kids[0], Min to Max times; Max < 0 is unbounded
+	Ref              // the rule named Name
+	Diff             // texts of Kids[0] that are not texts of Kids[1] (in tokens)
+)
+
+func (op Op) String() string {
+	return [...]string{"literal", "class", "sequence", "choice", "repetition", "reference", "difference"}[op]
+}
+
+// Unbounded is the Max of a repetition without an upper limit.
+const Unbounded = -1
+
+// Expr is a node of the rule graph. Which fields have a meaning depends on Op.
+// Expressions are built by the New… functions, changed by readers only until
+// [Grammar.Freeze], and never shared between two parents.
+type Expr struct {
+	Op  Op
+	Pos Pos
+
+	// ID is the index of the expression in its grammar's Exprs; set by Freeze.
+	ID int
+
+	Text string // Lit: the bytes; need not be valid UTF-8
+
+	Ranges  []Range // Class: as written
+	Negated bool    // Class: [^…]; a negated class without ranges is "any character"
+	Set     Set     // Class: every character that it means; set by Freeze
+	Gen     Set     // Class: those it generates, negations cut to the alphabet; set by Freeze
+	Rest    Set     // Class: those it means but does not generate; set by Freeze
+
+	Kids []*Expr // Seq, Choice: the elements; Rep: one; Diff: two
+
+	Weights []int    // Choice: nil, or one weight ≥ 0 for each alternative
+	Labels  []string // Choice: nil, or a name for each alternative ("" for none)
+
+	// FirstAlt is the number of the first alternative of a Choice among all
+	// alternatives of the grammar (see [Mask]); set by Freeze.
+	FirstAlt int
+
+	Min, Max int  // Rep: the bounds; Max < 0 is unbounded
+	Lazy     bool // Rep: non-greedy
+
+	Name string // Ref: the name as written
+	Rule *Rule  // Ref: the rule; set by Freeze, nil when undefined
+
+	Annotations []Annotation // in the order written
+}
+
+// Annotation is a note at an element, such as @define(var). What it means is
+// for other packages; the graph only keeps it.
+type Annotation struct {
+	Name string
+	Args []string
+	Pos  Pos
+}
+
+// NewLit returns a literal with the bytes of text.
+func NewLit(pos Pos, text string) *Expr { return &Expr{Op: Lit, Pos: pos, Text: text} }
+
+// NewClass returns a character class. With negated it means every character
+// that is in none of the ranges.
+func NewClass(pos Pos, negated bool, ranges ...Range) *Expr {
+	return &Expr{Op: Class, Pos: pos, Negated: negated, Ranges: ranges}
+}
+
+// NewSeq returns the sequence of kids; a single unannotated kid is returned as it is.
+func NewSeq(pos Pos, kids ...*Expr) *Expr {
+	if len(kids) == 1 {
+		return kids[0]
+	}
+	return &Expr{Op: Seq, Pos: pos, Kids: kids}
+}
+
+// NewChoice returns the choice between kids; a single kid is returned as it is.
+func NewChoice(pos Pos, kids ...*Expr) *Expr {
+	if len(kids) == 1 {
+		return kids[0]
+	}
+	return &Expr{Op: Choice, Pos: pos, Kids: kids}
+}
+
+// NewRep returns kid repeated min to max times; max < 0 is unbounded.
+func NewRep(pos Pos, kid *Expr, min, max int) *Expr {
+	return &Expr{Op: Rep, Pos: pos, Kids: []*Expr{kid}, Min: min, Max: max}
+}
+
+// NewRef returns a reference to the rule called name.
+func NewRef(pos Pos, name string) *Expr { return &Expr{Op: Ref, Pos: pos, Name: name} }
+
+// NewDiff returns the texts of a that are not texts of b. Both must be regular.
+func NewDiff(pos Pos, a, b *Expr) *Expr { return &Expr{Op: Diff, Pos: pos, Kids: []*Expr{a, b}} }
+
+// IsEmpty reports whether e is the empty sequence or the empty literal.
+func (e *Expr) IsEmpty() bool {
+	return e.Op == Seq && len(e.Kids) == 0 || e.Op == Lit && e.Text == ""
+}
+
+// Clone returns a deep copy of e that no grammar owns yet.
+func (e *Expr) Clone() *Expr {
+	c := *e
+	c.ID, c.Rule = 0, nil
+	c.Kids = make([]*Expr, len(e.Kids))
+	for i, k := range e.Kids {
+		c.Kids[i] = k.Clone()
+	}
+	return &c
+}
+
+// Walk calls f for e and every expression below it, parents first, kids in
+// order. It does not follow references.
+func (e *Expr) Walk(f func(*Expr)) {
+	f(e)
+	for _, k := range e.Kids {
+		k.Walk(f)
+	}
+}

@@ -1,0 +1,34 @@
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Pos is a place in a grammar file. Line and Col count from 1; Col counts
+// characters, not bytes. The zero Pos means "no place".
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// IsZero reports whether the position is unknown.
+func (p Pos) IsZero() bool { return p.Line == 0 }
+
+// String formats the position as file:line:col, the form that editors jump to.
+func (p Pos) String() string {
+	switch {
+	case p.IsZero() && p.File == "":
+		return "-"
+	case p.IsZero():
+		return p.File
+	case p.File == "":
+		return fmt.Sprintf("%d:%d", p.Line, p.Col)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Compare orders positions by file, line and column.
+func (p Pos) Compare(q Pos) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+}

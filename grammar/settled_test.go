@@ -1,0 +1,70 @@
+package grammar
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestFactsAreSettled checks on random grammars that every value follows from
+// those it depends on, so that no rule was left waiting, and that exactly what
+// derives a text has a depth.
+func TestFactsAreSettled(t *testing.T) {
+	for seed := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		g := &Grammar{}
+		n := 1 + rng.IntN(8)
+		for i := range n {
+			kind := Syntax
+			if i > 0 {
+				kind = Kind(rng.IntN(4))
+			}
+			g.Rules = append(g.Rules, &Rule{Name: fmt.Sprint("r", i), Kind: kind, Body: randomBody(rng, n, 3)})
+		}
+		g.Freeze(Options{})
+		productive := g.leastFixedPoint(productive)
+		for _, m := range []Measure{Structure, Exact} {
+			f := g.Facts(nil, m)
+			for _, e := range g.Exprs {
+				if f.Productive(e) != productive[e.ID] {
+					t.Fatalf("seed %d, %v: expression %d is productive: %v", seed, m, e.ID, f.Productive(e))
+				}
+				for _, w := range []Want{Any, NonEmpty} {
+					if got, want := f.Depth(e, w), f.leastDepth(e, w); got != want {
+						t.Fatalf("seed %d, %v: depth of expression %d is %d, settled it would be %d", seed, m, e.ID, got, want)
+					}
+					for u := Terminals; u <= Nodes; u++ {
+						if got, want := f.Size(e, u, w), f.leastSize(e, u, w); got != want {
+							t.Fatalf("seed %d, %v: size of expression %d is %d, settled it would be %d", seed, m, e.ID, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func randomBody(rng *rand.Rand, rules, depth int) *Expr {
+	kids := func() (out []*Expr) {
+		for range 1 + rng.IntN(3) {
+			out = append(out, randomBody(rng, rules, depth-1))
+		}
+		return out
+	}
+	op := rng.IntN(6)
+	if depth == 0 {
+		op = rng.IntN(3)
+	}
+	switch op {
+	case 0:
+		return NewLit(Pos{}, []string{"", "x", "yy"}[rng.IntN(3)])
+	case 1, 2:
+		return NewRef(Pos{}, fmt.Sprint("r", rng.IntN(rules)))
+	case 3:
+		return NewSeq(Pos{}, kids()...)
+	case 4:
+		return NewChoice(Pos{}, kids()...)
+	}
+	least := rng.IntN(3)
+	return NewRep(Pos{}, kids()[0], least, []int{Unbounded, least, least + 1}[rng.IntN(3)])
+}
