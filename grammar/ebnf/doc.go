@@ -1,0 +1,35 @@
+// Package ebnf reads, prints and formats the native notation of gramfuzz.
+//
+//	# comment      // comment      (* comment *)
+//	assigns = assign ";\n" @commit(var) | assign ";\n" @commit(var) assigns ;
+//	assign  = name @define(var) " = " expr ;
+//	expr    = expr " + " expr %2 | "(" expr ")" | name @use(var) | NUMBER ;
+//	name    = [a-z] ;
+//	@token NUMBER = [1-9] [0-9]* | "0" ;
+//	@skip  SPACE  = " "+ ;
+//
+// A rule is a name, = or :=, a body and ; at its end. The first rule that is
+// not lexical is the start. From the tightest to the loosest, a body is made of
+//
+//	"…" '…'        a literal, with Go's escapes: \n, \", \x41 (one byte), \u00e9, \U0001f600
+//	[a-z_] [^"\n]  one character of a class, or none of it; the same escapes and \] \^ \-,
+//	               where \x41 is the character U+0041
+//	.              any character
+//	name <a name>  a reference; names that are not plain words stand in < >, with Go's escapes
+//	( … ) ()       a group; the empty sequence
+//	* + ?          any number of times, at least once, at most once
+//	{m} {m,} {m,n} m times, at least m times, m to n times
+//	*? +? ??       the same, not greedy; {m,n}? too
+//	@name(a, "b")  an annotation on the element before it
+//	A - B          the texts of A that are not texts of B (in tokens)
+//	A B            a sequence, perhaps empty
+//	A | B          a choice; %N after an alternative weighs it (1 where none is
+//	               given), "name:" before it labels it
+//
+// Before a rule's name, @token, @skip and @fragment say what it is,
+// @mode(M) which lexer mode it belongs to, and @command(name, arg) what
+// matching it does to the lexer; other annotations there are kept with the rule.
+//
+// [Parse] reads, [Print] writes what reads back to the same graph, and
+// [Format] lays a file out in the one canonical way, comments kept.
+package ebnf

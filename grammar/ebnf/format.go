@@ -1,0 +1,220 @@
+package ebnf
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// lineWidth is where the canonical layout breaks lines, in characters.
+const lineWidth = 100
+
+// Format lays out a file in the canonical way: a rule to a line where it fits,
+// else an alternative to a line; "=" for ":="; comments are kept where they
+// stand, and of several empty lines between rules one. Formatting again
+// changes nothing. A file with mistakes is not formatted: the diagnostics say why.
+func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
+	if _, ds := Parse(name, src); ds.Err() != nil {
+		return nil, ds
+	}
+	all, err := tokenize(name, strings.TrimPrefix(string(src), "\ufeff"))
+	if err != nil {
+		return nil, grammar.Diagnostics{{Severity: grammar.Error, Pos: grammar.Pos{File: name},
+			Code: "syntax", Message: err.Error(), Hint: "is it in the native notation?"}}
+	}
+	return []byte(layout(pieces(all))), nil
+}
+
+// piece is what the layout never breaks: a token, a class, an annotation with
+// its arguments, a comment.
+type piece struct {
+	text     string
+	kind     lexer.TokenType
+	newlines int // line breaks before it in the file
+}
+
+// is reports whether the piece is the punctuation s.
+func (p piece) is(s string) bool { return p.kind == tPunct && p.text == s }
+
+// pieces joins tokens into pieces and notes the line breaks between them.
+func pieces(all []lexer.Token) []piece {
+	var out []piece
+	newlines := 0
+	inside := false // a class or arguments
+	for _, t := range all {
+		switch {
+		case t.EOF():
+			return out
+		case t.Type == tSpace:
+			newlines += strings.Count(t.Value, "\n")
+			continue
+		case t.Type == tArgumentSpace:
+			continue
+		case inside:
+			last := &out[len(out)-1]
+			last.text += t.Value
+			if t.Type == tArgumentComma {
+				last.text += " "
+			}
+			inside = t.Type != tClassClose && t.Type != tArgumentsEnd
+			continue
+		}
+		text := t.Value
+		switch t.Type {
+		case tDefine:
+			text = "="
+		case tCount, tWeight:
+			text = strings.NewReplacer(" ", "", "\t", "").Replace(text)
+		case tComment:
+			text = strings.ReplaceAll(strings.TrimRight(text, " \t\r\f"), "\r\n", "\n")
+		}
+		out = append(out, piece{text, t.Type, newlines})
+		newlines = 0
+		inside = t.Type == tClassOpen || t.Type == tAnnotOpen
+	}
+	return out
+}
+
+// layout writes the pieces of whole rules.
+func layout(ps []piece) string {
+	var w writer
+	for len(ps) > 0 {
+		if ps[0].kind == tComment {
+			w.comment(ps[0])
+			ps = ps[1:]
+			continue
+		}
+		end := 0
+		for end < len(ps)-1 && !ps[end].is(";") {
+			end++
+		}
+		w.rule(ps[:end+1])
+		ps = ps[end+1:]
+	}
+	w.newline()
+	return w.b.String()
+}
+
+// writer builds the text line by line.
+type writer struct {
+	b    strings.Builder
+	line string
+	full bool // nothing but a comment may follow on this line
+}
+
+func (w *writer) newline() {
+	if w.line != "" {
+		w.b.WriteString(w.line + "\n")
+	}
+	w.line, w.full = "", false
+}
+
+// blank keeps one empty line between rules where the file has some.
+func (w *writer) blank(newlines int) {
+	w.newline()
+	if newlines > 1 && w.b.Len() > 0 {
+		w.b.WriteByte('\n')
+	}
+}
+
+// comment writes a comment between rules.
+func (w *writer) comment(p piece) {
+	if p.newlines == 0 && w.line != "" {
+		w.line += " " + p.text
+		return
+	}
+	w.blank(p.newlines)
+	w.line = p.text
+}
+
+func (w *writer) rule(ps []piece) {
+	w.blank(ps[0].newlines)
+	one := joined(ps)
+	if utf8.RuneCountInString(one) <= lineWidth && !hasComment(ps) {
+		w.line = one
+		return
+	}
+	body, fresh, depth := false, false, 0 // fresh: nothing of the body is written yet
+	for i, p := range ps {
+		switch {
+		case p.is("("):
+			depth++
+		case p.is(")"):
+			depth--
+		}
+		switch {
+		case p.kind == tComment:
+			w.inner(p)
+			continue
+		case body && depth == 0 && (p.is("|") || p.is(";")):
+			w.newline()
+			w.line = "  " + p.text
+			fresh = false
+			continue
+		}
+		gap := ""
+		if i > 0 && spaced(ps[i-1], p) {
+			gap = " "
+		}
+		switch {
+		case fresh:
+			w.newline()
+			w.line = "    " + p.text
+		case w.full || gap != "" && utf8.RuneCountInString(w.line+gap+p.text) > lineWidth:
+			w.newline()
+			w.line = "        " + p.text
+		default:
+			w.line += gap + p.text
+		}
+		fresh = p.kind == tDefine
+		body = body || fresh
+	}
+}
+
+// inner writes a comment inside a rule: behind what stands on its line, or on
+// a line of its own. What comes next starts a line.
+func (w *writer) inner(p piece) {
+	if p.newlines == 0 {
+		w.line += " " + p.text
+	} else {
+		w.newline()
+		w.line = "    " + p.text
+	}
+	w.full = true
+}
+
+func hasComment(ps []piece) bool {
+	for _, p := range ps {
+		if p.kind == tComment {
+			return true
+		}
+	}
+	return false
+}
+
+func joined(ps []piece) string {
+	var b strings.Builder
+	for i, p := range ps {
+		if i > 0 && spaced(ps[i-1], p) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.text)
+	}
+	return b.String()
+}
+
+// spaced reports whether a space stands between two pieces. Between two
+// repetitions there is one: a* ? is not a*?.
+func spaced(before, p piece) bool {
+	repeat := p.kind == tRepeat || p.kind == tCount
+	switch {
+	case before.is("("), p.is(")"), p.is(":"):
+		return false
+	case repeat:
+		return before.kind == tRepeat || before.kind == tCount
+	}
+	return true
+}

@@ -1,0 +1,80 @@
+package ebnf
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// FuzzParse: no input makes the reader panic; what parses, prints, reads back
+// to the same graph, and formats to a text of the same graph that formatting
+// leaves alone, with as many comments.
+func FuzzParse(f *testing.F) {
+	f.Add(sample)
+	files, err := filepath.Glob("testdata/errors/*.ebnf")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(src))
+	}
+	f.Add("a=\"\\xff\"|'\\''(* c *)<\\x3e>{1,}??;#c\n@x(\"a b\",c) b = L:[^\\]\\-a-]@d .%0|;")
+	f.Fuzz(func(t *testing.T, src string) { checkRoundTrip(t, src) })
+}
+
+func checkRoundTrip(t *testing.T, src string) {
+	g, ds := Parse("f", []byte(src))
+	if ds.Err() != nil {
+		return
+	}
+	printed := Print(g)
+	again, ds := Parse("f", []byte(printed))
+	if err := ds.Err(); err != nil {
+		t.Fatalf("printed, it does not parse: %v\n%s", err, printed)
+	}
+	if d := cmp.Diff(g.Rules, again.Rules, graph); d != "" {
+		t.Fatalf("-read +printed and read again:\n%s\nprinted:\n%s", d, printed)
+	}
+	formatted, _ := Format("f", []byte(src))
+	again, ds = Parse("f", formatted)
+	if err := ds.Err(); err != nil {
+		t.Fatalf("formatted, it does not parse: %v\n%s", err, formatted)
+	}
+	if d := cmp.Diff(g.Rules, again.Rules, graph); d != "" {
+		t.Fatalf("-read +formatted and read again:\n%s\nformatted:\n%s", d, formatted)
+	}
+	if n, m := comments(src), comments(string(formatted)); n != m {
+		t.Fatalf("%d comments became %d:\n%s", n, m, formatted)
+	}
+	twice, _ := Format("f", formatted)
+	if d := cmp.Diff(string(formatted), string(twice)); d != "" {
+		t.Fatalf("formatting again changes it: -once +twice\n%s", d)
+	}
+	if o := Print(g); o != printed {
+		t.Fatal("printing twice differs")
+	}
+	g.Freeze(grammar.Options{})
+}
+
+func comments(src string) int {
+	all, err := tokenize("f", strings.TrimPrefix(src, "\ufeff"))
+	if err != nil {
+		return -1
+	}
+	n := 0
+	for _, t := range all {
+		if t.Type == tComment {
+			n++
+		}
+	}
+	return n
+}

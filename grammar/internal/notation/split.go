@@ -1,0 +1,70 @@
+package notation
+
+import (
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Split cuts tokens into rules where every rule begins with what starts at one
+// of the given indices and ends before the next. The last token is the end of
+// the file. Anything before the first rule is returned as head.
+func Split(toks []Token, starts []int) (head []Token, rules [][]Token) {
+	end := len(toks) - 1
+	if len(starts) == 0 {
+		return toks[:max(end, 0)], nil
+	}
+	for i, s := range starts {
+		to := end
+		if i+1 < len(starts) {
+			to = starts[i+1]
+		}
+		rules = append(rules, toks[s:to+1]) // with the token after it, see Rules
+	}
+	return toks[:starts[0]], rules
+}
+
+// Rules parses each rule of a Split and calls build with the tree; it returns
+// one diagnostic for every rule that is malformed, and one for a head that has
+// more than elided tokens.
+func (s *Syntax[T]) Rules(file string, head []Token, rules [][]Token, build func(rule *T)) (ds grammar.Diagnostics) {
+	headBad := false // and reported
+	for _, t := range head {
+		if s.bad(t) {
+			headBad = true
+			break
+		}
+		if !s.Elide[t.Kind] {
+			do := ""
+			if s.Hint != nil {
+				do = s.Hint(t)
+			}
+			if do == "" {
+				do = "begin with a rule, as in: " + s.Example
+			}
+			ds = append(ds, Errorf(t.Pos, do, "%q stands before the first rule", clip(t.Value)))
+			break
+		}
+	}
+	if len(rules) == 0 && len(ds) == 0 && !headBad {
+		ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: grammar.Pos{File: file, Line: 1, Col: 1},
+			Code: "empty-grammar", Message: "there is no rule in this file", Hint: "write at least one, as in: " + s.Example})
+	}
+	for _, toks := range rules {
+		if slices.ContainsFunc(toks[:len(toks)-1], s.bad) {
+			continue // reported with its tokens
+		}
+		rule, d := s.Rule(toks[:len(toks)-1], toks[len(toks)-1])
+		if d != nil {
+			ds = append(ds, *d)
+			continue
+		}
+		build(rule)
+	}
+	return ds
+}
+
+func (s *Syntax[T]) bad(t Token) bool {
+	_, bad := s.Bad[t.Kind]
+	return bad
+}
