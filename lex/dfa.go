@@ -1,0 +1,327 @@
+package lex
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// dead is the target of a missing transition.
+const dead int32 = -1
+
+// dfa is a deterministic automaton over an alphabet. State 0 is the start; a
+// dfa always has it, even when it accepts nothing.
+type dfa struct {
+	al     *alphabet
+	next   []int32 // next[s*size+c], or dead
+	accept []bool
+}
+
+func (d *dfa) len() int { return len(d.accept) }
+
+func (d *dfa) row(s int32) []int32 {
+	k := d.al.size()
+	return d.next[int(s)*k : int(s)*k+k]
+}
+
+func (d *dfa) addState(accept bool) int32 {
+	from := len(d.next)
+	d.next = slices.Grow(d.next, d.al.size())[:from+d.al.size()]
+	for i := from; i < len(d.next); i++ {
+		d.next[i] = dead
+	}
+	d.accept = append(d.accept, accept)
+	return int32(len(d.accept) - 1)
+}
+
+// edge is all the symbols that lead from one state to another.
+type edge struct {
+	syms []sym
+	to   int32
+}
+
+// edges returns the transitions of s by target, in the order of their first symbols.
+func (d *dfa) edges(s int32) []edge {
+	var out []edge
+	at := make(map[int32]int)
+	for c, to := range d.row(s) {
+		if to == dead {
+			continue
+		}
+		i, ok := at[to]
+		if !ok {
+			i = len(out)
+			at[to] = i
+			out = append(out, edge{to: to})
+		}
+		out[i].syms = append(out[i].syms, sym(c))
+	}
+	return out
+}
+
+// subset is the state of the subset construction.
+type subset struct {
+	n       *nfa
+	mark    []uint32 // by NFA state (times two for the flag): the round that saw it
+	round   uint32
+	targets [][]int32 // by symbol
+	ids     map[string]int32
+	sets    [][]int32
+	d       *dfa
+	key     []byte
+	stack   []int32 // scratch of closure
+	flags   bool    // members are state numbers times two plus a flag
+}
+
+// determinize returns the least automaton that accepts what n reads from start
+// to its final state. Where a loop is non-greedy, preference decides as in
+// ANTLR's lexer: see [nfa.ordered].
+func (n *nfa) determinize(start int32) (*dfa, error) {
+	if n.lazy {
+		return n.ordered(start)
+	}
+	return n.plain(start)
+}
+
+// plain is the subset construction without preferences.
+func (n *nfa) plain(start int32) (*dfa, error) {
+	d, err := n.subsets(start, nil)
+	if err != nil {
+		return nil, err
+	}
+	return d.minimize(), nil
+}
+
+// subsets is the subset construction. It calls visit, if there is one, with
+// the NFA states of every state, in the order of their numbers.
+func (n *nfa) subsets(start int32, visit func([]int32)) (*dfa, error) {
+	b := &subset{n: n, mark: make([]uint32, len(n.states)), targets: make([][]int32, n.al.size()),
+		ids: make(map[string]int32), d: &dfa{al: n.al}}
+	b.round++
+	first := b.closure(nil, start)
+	slices.Sort(first)
+	b.intern(first)
+	var touched []sym
+	var set []int32
+	for s := 0; s < len(b.sets); s++ {
+		if s > maxDFA {
+			return nil, errTooLarge
+		}
+		if visit != nil {
+			visit(b.sets[s])
+		}
+		for _, q := range b.sets[s] {
+			for _, c := range n.states[q].syms {
+				if c == noSym {
+					continue
+				}
+				if len(b.targets[c]) == 0 {
+					touched = append(touched, c)
+				}
+				b.targets[c] = append(b.targets[c], n.states[q].next)
+			}
+		}
+		for _, c := range touched {
+			b.round++
+			set = set[:0]
+			for _, q := range b.targets[c] {
+				set = b.closure(set, q)
+			}
+			b.targets[c] = b.targets[c][:0]
+			slices.Sort(set)
+			to := b.intern(set)
+			b.d.row(int32(s))[c] = to
+		}
+		touched = touched[:0]
+	}
+	return b.d, nil
+}
+
+// closure adds to set what can be reached from q without reading, of that only
+// the states that read and the final state.
+func (b *subset) closure(set []int32, q int32) []int32 {
+	stack := append(b.stack[:0], q)
+	defer func() { b.stack = stack }()
+	for len(stack) > 0 {
+		q := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if b.mark[q] == b.round {
+			continue
+		}
+		b.mark[q] = b.round
+		if s := &b.n.states[q]; s.eps != nil {
+			stack = append(stack, s.eps...)
+		} else {
+			set = append(set, q)
+		}
+	}
+	return set
+}
+
+// intern returns the number of the state with these members, of which it keeps a copy.
+func (b *subset) intern(set []int32) int32 {
+	b.key = b.key[:0]
+	for _, q := range set {
+		b.key = binary.LittleEndian.AppendUint32(b.key, uint32(q))
+	}
+	if id, ok := b.ids[string(b.key)]; ok {
+		return id
+	}
+	final := false
+	for _, q := range set {
+		final = final || q == 0 || b.flags && q == 1
+	}
+	id := b.d.addState(final)
+	b.ids[string(b.key)] = id
+	b.sets = append(b.sets, slices.Clone(set))
+	return id
+}
+
+// minimize returns the least automaton with the same texts: states that cannot
+// reach acceptance are gone, and states with the same future are one (Moore's
+// refinement). State numbers follow breadth-first order, so that two automata
+// over one alphabet accept the same texts just if they are equal.
+func (d *dfa) minimize() *dfa {
+	live := d.live()
+	block := make([]int32, d.len())
+	for s, acc := range d.accept {
+		switch {
+		case !live[s]:
+			block[s] = dead
+		case acc:
+			block[s] = 1
+		}
+	}
+	var key []byte
+	for blocks := -1; ; {
+		ids := make(map[string]int32)
+		fresh := make([]int32, d.len())
+		for s := range block {
+			if fresh[s] = dead; block[s] == dead {
+				continue
+			}
+			key = binary.LittleEndian.AppendUint32(key[:0], uint32(block[s]))
+			for c, to := range d.row(int32(s)) {
+				if to != dead && block[to] != dead {
+					key = binary.LittleEndian.AppendUint32(key, uint32(c))
+					key = binary.LittleEndian.AppendUint32(key, uint32(block[to]))
+				}
+			}
+			id, ok := ids[string(key)]
+			if !ok {
+				id = int32(len(ids))
+				ids[string(key)] = id
+			}
+			fresh[s] = id
+		}
+		block = fresh
+		if len(ids) == blocks {
+			return d.quotient(block)
+		}
+		blocks = len(ids)
+	}
+}
+
+// quotient joins the states of each block, numbering them breadth-first.
+func (d *dfa) quotient(block []int32) *dfa {
+	out := &dfa{al: d.al}
+	at := make(map[int32]int32)
+	queue := []int32{0}
+	out.addState(d.accept[0])
+	at[block[0]] = 0
+	if block[0] == dead {
+		return out
+	}
+	for i := 0; i < len(queue); i++ {
+		for c, to := range d.row(queue[i]) {
+			if to == dead || block[to] == dead {
+				continue
+			}
+			id, ok := at[block[to]]
+			if !ok {
+				id = out.addState(d.accept[to])
+				at[block[to]] = id
+				queue = append(queue, to)
+			}
+			out.row(int32(i))[c] = id
+		}
+	}
+	return out
+}
+
+// live says which states can reach acceptance.
+func (d *dfa) live() []bool {
+	from := make([][]int32, d.len())
+	for s := range from {
+		last := dead
+		for _, to := range d.row(int32(s)) {
+			if to != dead && to != last {
+				from[to] = append(from[to], int32(s))
+				last = to
+			}
+		}
+	}
+	live := make([]bool, d.len())
+	var stack []int32
+	for s, acc := range d.accept {
+		if acc {
+			live[s] = true
+			stack = append(stack, int32(s))
+		}
+	}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, p := range from[s] {
+			if !live[p] {
+				live[p] = true
+				stack = append(stack, p)
+			}
+		}
+	}
+	return live
+}
+
+// empty reports whether a minimized d accepts nothing.
+func (d *dfa) empty() bool { return !d.live()[0] }
+
+// equal reports whether two minimized automata accept the same texts.
+func (d *dfa) equal(o *dfa) bool {
+	return slices.Equal(d.accept, o.accept) && slices.Equal(d.next, o.next)
+}
+
+// product runs a and b side by side; keep says when a pair accepts. It has to
+// be false where a does not accept: pairs in which a is dead are cut off.
+func product(a, b *dfa, keep func(a, b bool) bool) (*dfa, error) {
+	type pair struct{ a, b int32 }
+	out := &dfa{al: a.al}
+	ids := map[pair]int32{}
+	var queue []pair
+	visit := func(p pair) int32 {
+		id, ok := ids[p]
+		if !ok {
+			id = out.addState(keep(a.accept[p.a], p.b != dead && b.accept[p.b]))
+			ids[p] = id
+			queue = append(queue, p)
+		}
+		return id
+	}
+	visit(pair{0, 0})
+	for i := 0; i < len(queue); i++ {
+		if i > maxDFA {
+			return nil, errTooLarge
+		}
+		p := queue[i]
+		for c, to := range a.row(p.a) {
+			if to == dead {
+				continue
+			}
+			q := pair{to, dead}
+			if p.b != dead {
+				q.b = b.row(p.b)[c]
+			}
+			id := visit(q)
+			out.row(int32(i))[c] = id
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,327 @@
+package lex
+
+import (
+	"encoding/binary"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// maxCached bounds the states that an engine keeps; when there are more it
+// forgets all and begins anew. A state takes about 2 kB.
+const maxCached = 8192
+
+// maxThreads bounds the positions that a state stands for. Only recursive
+// rules with wild ambiguity come near; the least preferred are then lost.
+const maxThreads = 1 << 14
+
+// engine runs the rules of one mode over bytes, all at once. Its deterministic
+// states are built when a text first needs them, so building costs nothing for
+// rules that no text uses; what a byte costs after that is one load. Safe for
+// concurrent use.
+type engine struct {
+	code   []instr
+	starts []int32 // of the rivals, best first
+
+	begin atomic.Pointer[state]
+	mu    sync.Mutex
+	known map[string]*state
+	calls map[frameKey]*frame
+	count uint64
+	mark  map[thread]bool // scratch
+	key   []byte          // scratch
+}
+
+// state is a deterministic state. next is filled in as texts need it.
+type state struct {
+	next    [256]atomic.Pointer[state]
+	accept  int32 // the rival that a match ending here belongs to, or -1
+	threads []thread
+}
+
+// none is the state without a way on.
+var none = &state{accept: -1}
+
+// thread is one position in the program. alt is the rival it works for; part
+// is what has been read of a character, and whether a non-greedy decision was
+// passed.
+type thread struct {
+	at   int32
+	alt  int32
+	part part
+	up   *frame // where the call in progress goes on; nil outside of calls
+}
+
+// maxNesting bounds how deep recursive rules are followed: nested comments
+// beyond are no match.
+const maxNesting = 200
+
+// frame is a call's place of return. Equal frames are one.
+type frame struct {
+	up    *frame
+	next  int32
+	depth int32
+	id    uint64
+}
+
+type frameKey struct {
+	up   *frame
+	next int32
+}
+
+// part is the part of a character that was read, packed: the bits so far, how
+// many bytes are missing, how long it is, whether any rest will do; and the
+// flag of passed non-greedy decisions.
+type part uint32
+
+const (
+	partAny  part = 1 << 29
+	partLazy part = 1 << 30
+)
+
+func newPart(bits uint32, missing, length int) part {
+	return part(bits | uint32(missing)<<21 | uint32(length)<<24)
+}
+
+func (p part) bits() uint32 { return uint32(p) & (1<<21 - 1) }
+func (p part) missing() int { return int(p>>21) & 7 }
+func (p part) length() int  { return int(p>>24) & 7 }
+
+func newEngine(code []instr, starts []int32) *engine {
+	return &engine{code: code, starts: starts}
+}
+
+// start returns the state before the first byte.
+func (g *engine) start() *state {
+	if s := g.begin.Load(); s != nil {
+		return s
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.restart()
+}
+
+// restart forgets every state and makes the first one anew.
+func (g *engine) restart() *state {
+	g.known, g.calls = make(map[string]*state), make(map[frameKey]*frame)
+	g.mark = make(map[thread]bool)
+	var out []thread
+	for alt, at := range g.starts {
+		out, _ = g.follow(out, thread{at: at, alt: int32(alt)}, false, 0)
+	}
+	s := g.intern(out)
+	g.begin.Store(s)
+	return s
+}
+
+// step returns the state after byte b, never nil.
+func (g *engine) step(s *state, b byte) *state {
+	if n := s.next[b].Load(); n != nil {
+		return n
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.known) > maxCached {
+		g.restart()
+	}
+	clear(g.mark)
+	var out []thread
+	done := int32(-1) // the rival that has reached its end, see nfa.ordered
+	for _, t := range s.threads {
+		if len(out) > maxThreads {
+			break
+		}
+		if t.alt == done && t.part&partLazy != 0 {
+			continue
+		}
+		n, whole, ok := g.read(t, b)
+		switch {
+		case !ok:
+		case !whole:
+			out = append(out, n)
+		default:
+			var reached bool
+			if out, reached = g.follow(out, n, t.alt == done, 0); reached {
+				done = t.alt
+			}
+		}
+	}
+	n := g.intern(out)
+	s.next[b].Store(n)
+	return n
+}
+
+// read takes the byte b into account; whole says that an instruction is done.
+func (g *engine) read(t thread, b byte) (n thread, whole, ok bool) {
+	in := &g.code[t.at]
+	n = thread{at: in.next, alt: t.alt, part: t.part & partLazy, up: t.up}
+	switch in.op {
+	case opByte:
+		return n, true, in.b == b
+	case opSet:
+	default:
+		return n, false, false
+	}
+	p := t.part &^ partLazy
+	switch {
+	case p == 0 && b < utf8.RuneSelf:
+		return n, true, in.set.Has(rune(b))
+	case p == 0:
+		p, ok = lead(b)
+	default:
+		ok = b&0xC0 == 0x80
+		p = newPart(p.bits()<<6|uint32(b&0x3F), p.missing()-1, p.length()) | p&partAny
+		if p&partAny != 0 {
+			p = newPart(0, p.missing(), 0) | partAny // alike for all, so one state
+		}
+	}
+	if !ok {
+		return n, false, false
+	}
+	if p&partAny == 0 {
+		p, ok = narrow(p, in.set)
+	}
+	if !ok || p.missing() == 0 {
+		return n, true, ok
+	}
+	n.at, n.part = t.at, p|t.part&partLazy
+	return n, false, true
+}
+
+// lead reads the first byte of a character of several.
+func lead(b byte) (part, bool) {
+	switch {
+	case b >= 0xC2 && b <= 0xDF:
+		return newPart(uint32(b&0x1F), 1, 2), true
+	case b >= 0xE0 && b <= 0xEF:
+		return newPart(uint32(b&0x0F), 2, 3), true
+	case b >= 0xF0 && b <= 0xF4:
+		return newPart(uint32(b&0x07), 3, 4), true
+	}
+	return 0, false
+}
+
+// narrow says whether a character that begins like p can be in set, and joins
+// the beginnings after which everything is.
+func narrow(p part, set grammar.Set) (part, bool) {
+	shift := 6 * p.missing()
+	lo := rune(p.bits() << shift)
+	hi := lo | (1<<shift - 1)
+	least := [...]rune{0, 0, 0x80, 0x800, 0x10000}[p.length()]
+	from, to := max(lo, least), min(hi, utf8.MaxRune)
+	switch n := members(set, from, to); {
+	case n == 0:
+		return 0, false
+	case n == int(hi-lo)+1 && p.missing() > 0:
+		return newPart(0, p.missing(), 0) | partAny, true
+	}
+	return p, true
+}
+
+// members counts the members of s from lo to hi.
+func members(s grammar.Set, lo, hi rune) int {
+	if lo > hi {
+		return 0
+	}
+	return rank(s, hi+1) - rank(s, lo)
+}
+
+// rank counts the members of s below r.
+func rank(s grammar.Set, r rune) int {
+	rs := s.Ranges()
+	lo, hi := 0, len(rs)
+	for lo < hi {
+		if mid := (lo + hi) / 2; rs[mid].Hi < r {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	switch {
+	case lo == len(rs):
+		return s.Len()
+	case rs[lo].Lo >= r:
+		return s.Index(rs[lo].Lo)
+	}
+	return s.Index(rs[lo].Lo) + int(r-rs[lo].Lo)
+}
+
+// follow adds what t reaches without reading, best first; done says whether
+// its rival has reached its end before, and then whether it has now. calls
+// counts the calls on the way: a left-recursive rule must not run away.
+func (g *engine) follow(out []thread, t thread, done bool, calls int) ([]thread, bool) {
+	in := &g.code[t.at]
+	if in.lazy {
+		t.part |= partLazy
+	}
+	if g.mark[t] {
+		return out, done
+	}
+	g.mark[t] = true
+	switch in.op {
+	case opFork:
+		for _, to := range in.to {
+			out, done = g.follow(out, thread{to, t.alt, t.part, t.up}, done, calls)
+		}
+	case opCall:
+		if calls > len(g.code) || len(g.mark) > 4*maxThreads || t.up != nil && t.up.depth >= maxNesting {
+			return out, done
+		}
+		return g.follow(out, thread{in.to[0], t.alt, t.part, g.frame(t.up, in.next)}, done, calls+1)
+	case opReturn:
+		if t.up == nil {
+			return append(out, t), true
+		}
+		return g.follow(out, thread{t.up.next, t.alt, t.part, t.up.up}, done, calls)
+	default:
+		if !done || t.part&partLazy == 0 {
+			out = append(out, t)
+		}
+	}
+	return out, done
+}
+
+func (g *engine) frame(up *frame, next int32) *frame {
+	k := frameKey{up, next}
+	f := g.calls[k]
+	if f == nil {
+		g.count++
+		f = &frame{up: up, next: next, id: g.count}
+		if up != nil {
+			f.depth = up.depth + 1
+		}
+		g.calls[k] = f
+	}
+	return f
+}
+
+// intern returns the state with these threads.
+func (g *engine) intern(threads []thread) *state {
+	if len(threads) == 0 {
+		return none
+	}
+	g.key = g.key[:0]
+	for _, t := range threads {
+		g.key = binary.AppendUvarint(g.key, uint64(t.at))
+		g.key = binary.AppendUvarint(g.key, uint64(t.alt))
+		g.key = binary.AppendUvarint(g.key, uint64(t.part))
+		id := uint64(0)
+		if t.up != nil {
+			id = t.up.id
+		}
+		g.key = binary.AppendUvarint(g.key, id)
+	}
+	if s := g.known[string(g.key)]; s != nil {
+		return s
+	}
+	s := &state{accept: -1, threads: threads}
+	for _, t := range threads {
+		if g.code[t.at].op == opReturn && t.up == nil && (s.accept < 0 || t.alt < s.accept) {
+			s.accept = t.alt
+		}
+	}
+	g.known[string(g.key)] = s
+	return s
+}

@@ -1,0 +1,259 @@
+package lex
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// Policy says how tokens are laid out.
+type Policy uint8
+
+// The policies.
+const (
+	Tight  Policy = iota // a separator only where tokens would else be read differently; the least one
+	Spaced               // the mode's first separator everywhere where it may stand
+	Random               // any separator that may stand there, or none where none is needed
+)
+
+func (p Policy) String() string { return [...]string{"tight", "spaced", "random"}[p] }
+
+// Joiner lays out a sequence of tokens: fed with one after another, it says
+// what has to stand before each so that the lexer reads the joined text as
+// just these tokens. It decides on the text itself, for every token begun
+// earlier: `a` `-` `-` `b` may need a separator only before the last. It is
+// for one goroutine.
+type Joiner struct {
+	l      *Lexer
+	policy Policy
+	choose func(n int) int
+	now    joint
+	last   string
+	begun  bool
+}
+
+// joint is the state between two tokens. It is never changed in place.
+type joint struct {
+	stack []int // the modes
+	runs  []run // matches begun earlier that could still become longer
+	old   int   // how many of runs began before the last token or layout
+}
+
+// run is a match under way; if it ever ends, an earlier token is read differently.
+type run struct {
+	engine *engine
+	state  *state
+}
+
+// Mark is a state of a [Joiner] to return to.
+type Mark struct {
+	now   joint
+	last  string
+	begun bool
+}
+
+// Joiner returns a joiner for one text. Random asks choose for an index below
+// n, for every gap where n is more than 1; other policies do not use it.
+func (l *Lexer) Joiner(p Policy, choose func(n int) int) *Joiner {
+	return &Joiner{l: l, policy: p, choose: choose, now: joint{stack: []int{0}}}
+}
+
+// Mark returns the present state.
+func (j *Joiner) Mark() Mark { return Mark{j.now, j.last, j.begun} }
+
+// Reset returns to an earlier state.
+func (j *Joiner) Reset(m Mark) { j.now, j.last, j.begun = m.now, m.last, m.begun }
+
+// JoinError says that a token cannot stand where it is asked to.
+type JoinError struct {
+	Kind, Text string // the token
+	After      string // the text of the token before it, or ""
+	Mode       string // the lexer mode in force
+	// Unreadable: the token's text is not read as one token of its kind in
+	// this mode, wherever it stands. Otherwise only no separator fits.
+	Unreadable bool
+}
+
+func (e *JoinError) Error() string {
+	if e.Unreadable {
+		return fmt.Sprintf("%q is not read as a token %s in mode %s", e.Text, e.Kind, e.Mode)
+	}
+	return fmt.Sprintf("nothing separates %q from %q in mode %s", e.After, e.Text, e.Mode)
+}
+
+// Next takes the next token, of a kind as [Lexer.KindOf] gives it, and returns
+// the layout to be put before it. On error, a *[JoinError], the joiner stays
+// as it was. An empty text changes nothing. The cost is linear in the text,
+// times the number of earlier tokens that could still become longer (most
+// often 0 or 1) and of the separators tried.
+func (j *Joiner) Next(kind int, text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	want := func(a *action) bool { return j.l.stands(a.kind, kind, text) }
+	fit, states := j.fitting(text, want, true)
+	if len(fit) == 0 {
+		fit, states = j.fitting(text, want, false)
+	}
+	if len(fit) == 0 {
+		return "", j.refuse(kind, text, want)
+	}
+	i := j.pick(len(fit))
+	j.now, j.last, j.begun = states[i], text, true
+	return fit[i], nil
+}
+
+// fitting returns the separators that can stand before text, only the best
+// unless layout is random, and the states after the text. With closed, those
+// that leave something open do not fit: `/` `/` is read as two tokens as long
+// as no newline makes it a comment, but no layout would get out of it again.
+func (j *Joiner) fitting(text string, want func(*action) bool, closed bool) (fit []string, states []joint) {
+	for _, sep := range j.seps() {
+		s, ok := j.now, true
+		if sep != "" {
+			s, ok = j.l.read(s, sep, isHidden)
+		}
+		if ok {
+			s, ok = j.l.read(s, text, want)
+		}
+		if !ok || closed && j.l.open(s) {
+			continue
+		}
+		fit, states = append(fit, sep), append(states, s)
+		if j.policy != Random {
+			break
+		}
+	}
+	return fit, states
+}
+
+// open reports whether a match begun before the last token goes on over all
+// layout that may follow.
+func (l *Lexer) open(s joint) bool {
+	if s.old == 0 {
+		return false
+	}
+	seps := l.separators(s.stack[len(s.stack)-1])
+	return slices.ContainsFunc(s.runs[:s.old], func(r run) bool {
+		return !slices.ContainsFunc(seps, func(sep string) bool { return r.over(sep) == none })
+	})
+}
+
+// over returns the state after text: none if the match cannot become longer,
+// nil if it has.
+func (r run) over(text string) *state {
+	s := r.state
+	for i := 0; i < len(text) && s != none; i++ {
+		if s = r.engine.step(s, text[i]); s.accept >= 0 {
+			return nil
+		}
+	}
+	return s
+}
+
+// End returns the layout to be put after the last token: none but with Random.
+func (j *Joiner) End() string {
+	if j.policy != Random {
+		return ""
+	}
+	fit := []string{""}
+	for _, sep := range j.l.separators(j.mode()) {
+		if _, ok := j.l.read(j.now, sep, isHidden); ok {
+			fit = append(fit, sep)
+		}
+	}
+	return fit[j.pick(len(fit))]
+}
+
+func (j *Joiner) mode() int { return j.now.stack[len(j.now.stack)-1] }
+
+// seps lists what to try before the next token, in the order of the policy.
+func (j *Joiner) seps() []string {
+	seps := j.l.separators(j.mode())
+	if j.policy == Spaced && j.begun && len(seps) > 0 {
+		return append([]string{seps[0], ""}, seps[1:]...)
+	}
+	return append([]string{""}, seps...)
+}
+
+func (j *Joiner) pick(n int) int {
+	if n == 1 {
+		return 0
+	}
+	return j.choose(n)
+}
+
+func (j *Joiner) refuse(kind int, text string, want func(*action) bool) error {
+	e := &JoinError{Kind: "?", Text: text, After: j.last, Mode: modeName(j.l.modes[j.mode()].name)}
+	if kind >= 0 {
+		e.Kind = j.l.kinds[kind].Name
+	}
+	_, ok := j.l.read(joint{stack: j.now.stack}, text, want)
+	e.Unreadable = !ok
+	return e
+}
+
+func isHidden(a *action) bool { return a.hidden }
+
+// stands reports whether a token read as kind got can stand for the asked one.
+func (l *Lexer) stands(got, asked int, text string) bool {
+	if asked < 0 {
+		return false
+	}
+	return l.kinds[got].Type == l.kinds[asked].Type || asked == l.char && l.IsChar(got) && utf8.RuneCountInString(text) == 1
+}
+
+// read appends text, which has to be read as tokens that want accepts (one
+// token, unless it is layout), and must not make an earlier token longer. A nil
+// want accepts every single token.
+func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool) {
+	next := joint{stack: s.stack}
+	for _, r := range s.runs {
+		if r.state = r.over(text); r.state == nil {
+			return s, false
+		}
+		next.add(r)
+	}
+	next.old = len(next.runs)
+	for pos := 0; pos < len(text); {
+		m := l.modes[next.stack[len(next.stack)-1]]
+		alt, end, left := m.engine.match(text, pos)
+		if alt < 0 {
+			return s, false
+		}
+		next.add(run{m.engine, left})
+		a := &m.actions[alt]
+		var err error
+		if next.stack, err = a.enter(next.stack); err != nil {
+			return s, false
+		}
+		pos = end
+		switch {
+		case a.more && pos == len(text): // the token would not be over
+			return s, false
+		case a.more:
+		case want != nil && !want(a), !a.hidden && pos < len(text):
+			return s, false
+		}
+	}
+	return next, true
+}
+
+// add notes a match under way.
+func (s *joint) add(r run) {
+	if r.state != none && !slices.Contains(s.runs, r) {
+		s.runs = append(s.runs, r)
+	}
+}
+
+// match finds the longest match from pos on, and the state after all of text.
+func (g *engine) match(text string, pos int) (alt int32, end int, st *state) {
+	st = g.start()
+	alt, end = -1, pos
+	for i := pos; i < len(text) && st != none; i++ {
+		if st = g.step(st, text[i]); st.accept >= 0 {
+			alt, end = st.accept, i+1
+		}
+	}
+	return alt, end, st
+}

@@ -1,0 +1,283 @@
+package lex
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Kind is a kind of token: a literal of the syntax rules, a lexical rule, or
+// one character where syntax rules hold classes.
+type Kind struct {
+	Name string        // for messages: the rule's name, a quoted literal, or "character"
+	Rule *grammar.Rule // nil for literals and characters
+	Text string        // a literal's text
+
+	// Type is the name of the token type: what a type command of the rule
+	// says, or else Name. Where one token of a type may stand, the lexer may
+	// give another of the same type, depending on its mode.
+	Type string
+
+	Hidden bool // layout: skipped or sent to another channel
+}
+
+// Lexer cuts texts into tokens by a grammar's token rules: in each mode the
+// longest match, of equally long ones the rule written first, literals of
+// syntax rules before all. It is immutable to its users and may be used from
+// several goroutines; its tables grow as texts need them, up to a bound.
+type Lexer struct {
+	kinds   []Kind
+	byRule  map[*grammar.Rule]int
+	byText  map[string]int // literals, and tokens that are one literal's text
+	char    int            // the kind of single characters, or -1
+	modes   []*mode
+	modeNum map[string]int
+	grammar *grammar.Grammar
+	layout  layouts
+}
+
+// mode is a lexer mode: an engine and what to do when one of its rivals matches.
+type mode struct {
+	name    string
+	engine  *engine
+	actions []action // by rival
+}
+
+// action is what a match does.
+type action struct {
+	kind   int
+	rule   *grammar.Rule
+	hidden bool
+	more   bool
+	ops    []modeOp
+}
+
+// modeOp changes the stack of modes: mode, pushMode, popMode.
+type modeOp struct {
+	name string
+	mode int
+}
+
+// HasTokens reports whether g has token or skip rules. A grammar without them
+// is read character by character and needs no lexer.
+func HasTokens(g *grammar.Grammar) bool { return slices.ContainsFunc(g.Rules, competes) }
+
+// New returns the lexer of a frozen grammar. It fails if the rules are too
+// large to be compiled. The cost is
+// linear in the rules; automata are built later, as far as texts need them.
+func New(g *grammar.Grammar) (*Lexer, error) {
+	l := &Lexer{byRule: make(map[*grammar.Rule]int), byText: make(map[string]int), char: -1,
+		modeNum: make(map[string]int), grammar: g}
+	for _, text := range literals(g) {
+		l.byText[text] = l.addKind(Kind{Name: strconv.Quote(text), Text: text})
+	}
+	chars := syntaxClasses(g)
+	if chars.Len() > 0 {
+		l.char = l.addKind(Kind{Name: "character"})
+	}
+	l.addRules()
+	p := &program{rules: make(map[string]*grammar.Rule), called: make(map[*grammar.Rule]int32),
+		code: []instr{{op: opReturn}}}
+	for _, r := range g.Rules {
+		p.rules[r.Name] = r
+	}
+	p.loops = recursive(g.Rules, p.rules, scanned)
+	for i, m := range l.modes {
+		if err := l.compileMode(p, m, i == 0, chars); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range l.modes {
+		m.engine.code = p.code
+	}
+	return l, nil
+}
+
+func (l *Lexer) addKind(k Kind) int {
+	k.Type = cmp.Or(k.Type, k.Name)
+	l.kinds = append(l.kinds, k)
+	return len(l.kinds) - 1
+}
+
+// addRules makes kinds of the lexical rules and numbers the modes.
+func (l *Lexer) addRules() {
+	l.modes = []*mode{{}}
+	l.modeNum[""] = 0
+	for _, r := range l.grammar.Rules {
+		if !competes(r) {
+			continue
+		}
+		k := l.addKind(Kind{Name: r.Name, Rule: r, Type: tokenType(r), Hidden: hidden(r)})
+		l.byRule[r] = k
+		if body := source(r); r.Kind == grammar.Token && body.Op == grammar.Lit {
+			if _, ok := l.byText[body.Text]; !ok {
+				l.byText[body.Text] = k
+			}
+		}
+		l.addMode(r.Mode)
+		for _, c := range r.Commands {
+			if c.Name == "mode" || c.Name == "pushMode" {
+				l.addMode(modeArg(c)) // it may have no rules: then nothing can be read in it
+			}
+		}
+	}
+}
+
+func (l *Lexer) addMode(name string) {
+	if _, ok := l.modeNum[name]; !ok {
+		l.modeNum[name] = len(l.modes)
+		l.modes = append(l.modes, &mode{name: name})
+	}
+}
+
+// hidden reports whether what r matches is layout.
+func hidden(r *grammar.Rule) bool {
+	if r.Kind == grammar.Skip {
+		return true
+	}
+	for _, c := range r.Commands {
+		switch {
+		case c.Name == "skip":
+			return true
+		case c.Name == "channel" && c.Arg != "DEFAULT_TOKEN_CHANNEL" && c.Arg != "0":
+			return true
+		}
+	}
+	return false
+}
+
+// tokenType returns the type that a command of r gives its tokens, or "".
+func tokenType(r *grammar.Rule) string {
+	for _, c := range r.Commands {
+		if c.Name == "type" {
+			return c.Arg
+		}
+	}
+	return ""
+}
+
+// syntaxClasses returns every character of the classes of syntax rules in a
+// grammar with tokens: each is a token of one character.
+func syntaxClasses(g *grammar.Grammar) grammar.Set {
+	if !HasTokens(g) {
+		return grammar.Set{}
+	}
+	var ranges []grammar.Range
+	for _, r := range g.Rules {
+		if r.Kind != grammar.Syntax {
+			continue
+		}
+		r.Body.Walk(func(e *grammar.Expr) {
+			if e.Op == grammar.Class {
+				ranges = append(ranges, classSet(e).Ranges()...)
+			}
+		})
+	}
+	return grammar.NewSet(ranges...)
+}
+
+func (l *Lexer) compileMode(p *program, m *mode, first bool, chars grammar.Set) error {
+	var starts []int32
+	add := func(a action, at int32, err error) error {
+		if err != nil {
+			return err
+		}
+		starts = append(starts, at)
+		m.actions = append(m.actions, a)
+		return nil
+	}
+	for k, kind := range l.kinds {
+		var err error
+		switch {
+		case kind.Rule != nil && kind.Rule.Mode == m.name:
+			at, e := p.rule(kind.Rule, 0)
+			err = add(l.action(kind.Rule), at, e)
+		case kind.Rule != nil || !first:
+		case k == l.char:
+			at, e := p.add(instr{op: opSet, set: chars})
+			err = add(action{kind: k}, at, e)
+		default:
+			at, e := p.text(kind.Text, 0)
+			err = add(action{kind: k}, at, e)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", kind.Name, err)
+		}
+	}
+	m.engine = newEngine(nil, starts)
+	return nil
+}
+
+// action reads the commands of a rule.
+func (l *Lexer) action(r *grammar.Rule) action {
+	a := action{kind: l.byRule[r], rule: r, hidden: hidden(r)}
+	for _, c := range r.Commands {
+		switch c.Name {
+		case "more":
+			a.more = true
+		case "mode", "pushMode", "popMode":
+			a.ops = append(a.ops, modeOp{c.Name, l.modeNum[modeArg(c)]})
+		}
+	}
+	return a
+}
+
+// Kinds returns the kinds of tokens by number. The caller must not change them.
+func (l *Lexer) Kinds() []Kind { return l.kinds }
+
+// KindOf returns the kind of token that a terminal of a syntax rule stands for:
+// a literal, a class, or a reference to a token rule. It is -1 for other
+// expressions, for the empty literal and for references to layout.
+//
+// A class stands for tokens of one character in its set; such a token may also
+// come as a literal of just that character (see [Lexer.IsChar]).
+func (l *Lexer) KindOf(e *grammar.Expr) int {
+	switch e.Op {
+	case grammar.Lit:
+		if k, ok := l.byText[e.Text]; ok {
+			return k
+		}
+	case grammar.Class:
+		return l.char
+	case grammar.Ref:
+		if k, ok := l.byRule[e.Rule]; ok && e.Rule.Kind == grammar.Token {
+			return k
+		}
+	}
+	return -1
+}
+
+// IsChar reports whether a token of this kind can stand for a class of a
+// syntax rule, if its text is one character of it.
+func (l *Lexer) IsChar(kind int) bool {
+	return l.char >= 0 && kind >= 0 && l.kinds[kind].Rule == nil
+}
+
+// modeOpsError says that a mode was left that was never entered.
+type modeOpsError struct{ rule string }
+
+func (e *modeOpsError) Error() string {
+	return fmt.Sprintf("rule %q leaves a mode (popMode) that no pushMode entered", e.rule)
+}
+
+// enter returns the mode stack after a match. Stacks are shared: the top is
+// the last element, appending never writes over another's.
+func (a *action) enter(stack []int) ([]int, error) {
+	for _, op := range a.ops {
+		switch op.name {
+		case "mode":
+			stack = append(stack[:len(stack)-1:len(stack)-1], op.mode)
+		case "pushMode":
+			stack = append(stack[:len(stack):len(stack)], op.mode)
+		case "popMode":
+			if len(stack) == 1 {
+				return stack, &modeOpsError{a.rule.Name}
+			}
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return stack, nil
+}

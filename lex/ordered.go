@@ -1,0 +1,76 @@
+package lex
+
+// ordered is the subset construction with preferences, the rule of ANTLR's
+// lexer (Parr, Harwell, Fisher: Adaptive LL(*) Parsing, 2014, and its lexer's
+// documented behaviour): a set is an ordered list of states; as soon as one of
+// them reaches the end of the rule, those after it that have passed a
+// non-greedy decision are dropped. So `'/*' .*? '*/'` stops at the first "*/",
+// while greedy parts of the same rule still run on to the longest match.
+//
+// Members are NFA states times two, plus one if a non-greedy decision was passed.
+func (n *nfa) ordered(start int32) (*dfa, error) {
+	b := &subset{n: n, mark: make([]uint32, 2*len(n.states)), ids: make(map[string]int32), d: &dfa{al: n.al}, flags: true}
+	b.round++
+	set, _ := b.prefer(nil, start<<1, false)
+	b.intern(set)
+	matches := make([][]bool, len(n.states)) // by state: which symbols it reads
+	for s := 0; s < len(b.sets); s++ {
+		if s > maxDFA {
+			return nil, errTooLarge
+		}
+		for c := range n.al.size() {
+			b.round++
+			var set []int32
+			reached := false
+			for _, q := range b.sets[s] {
+				if reached && q&1 == 1 || !n.reads(matches, q>>1, c) {
+					continue
+				}
+				set, reached = b.prefer(set, n.states[q>>1].next<<1|q&1, reached)
+			}
+			if len(set) > 0 {
+				to := b.intern(set)
+				b.d.row(int32(s))[c] = to
+			}
+		}
+	}
+	return b.d.minimize(), nil
+}
+
+func (n *nfa) reads(matches [][]bool, q int32, c int) bool {
+	if matches[q] == nil {
+		matches[q] = make([]bool, n.al.size())
+		for _, c := range n.states[q].syms {
+			if c != noSym {
+				matches[q][c] = true
+			}
+		}
+	}
+	return matches[q][c]
+}
+
+// prefer adds what q reaches without reading, best first; reached says whether
+// the end of the rule was reached before and whether it is now.
+func (b *subset) prefer(set []int32, q int32, reached bool) ([]int32, bool) {
+	s := &b.n.states[q>>1]
+	if s.lazy {
+		q |= 1
+	}
+	if b.mark[q] == b.round {
+		return set, reached
+	}
+	b.mark[q] = b.round
+	switch {
+	case q>>1 == 0:
+		return append(set, q), true
+	case s.eps == nil:
+		if !reached || q&1 == 0 {
+			set = append(set, q)
+		}
+		return set, reached
+	}
+	for _, to := range s.eps {
+		set, reached = b.prefer(set, to<<1|q&1, reached)
+	}
+	return set, reached
+}

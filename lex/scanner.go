@@ -1,0 +1,208 @@
+package lex
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Token is a piece of a text. Offsets count bytes.
+type Token struct {
+	Kind       int // index into [Lexer.Kinds]
+	Start, End int
+	Hidden     bool // layout: not for the parser
+}
+
+// Error says where a text cannot be cut into tokens.
+type Error struct {
+	Offset    int // in bytes, where the piece begins that no rule matches
+	At        int // in bytes, the first byte that fits no rule begun at Offset
+	Line, Col int // of At, from 1; Col counts characters
+	Found     string
+	Expected  []string // the kinds of tokens under way at At, at most 8; none if At is Offset
+	Reason    string   // set where the fault is not the text's next character
+}
+
+// Error formats the error as "line:col: what; what was expected".
+func (e *Error) Error() string {
+	switch {
+	case e.Reason != "":
+		return fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Reason)
+	case e.Expected == nil:
+		return fmt.Sprintf("%d:%d: unexpected %s; no token begins with it", e.Line, e.Col, e.Found)
+	}
+	return fmt.Sprintf("%d:%d: unexpected %s; expected %s", e.Line, e.Col, e.Found, strings.Join(e.Expected, " or "))
+}
+
+// Scanner cuts one text into tokens. It is for one goroutine.
+type Scanner struct {
+	lexer *Lexer
+	src   []byte
+	pos   int
+	stack []int
+	memo  memo
+}
+
+// Scan returns a scanner at the beginning of src, in the default mode. The
+// scanner keeps src.
+func (l *Lexer) Scan(src []byte) *Scanner { return &Scanner{lexer: l, src: src, stack: []int{0}} }
+
+// Next returns the next token, hidden ones too; ok is false at the end of the
+// text. After an error (an *[Error]) the scanner stays where it is. The time
+// is linear in the text, with a factor of at most a few hundred where tokens
+// look far ahead in vain. Recursive rules are followed 200 levels deep.
+//
+// A text that ends inside of a chain of `more` rules ends without a token for
+// the rest, as in ANTLR; that is no error.
+func (s *Scanner) Next() (t Token, ok bool, err error) {
+	t.Start = s.pos
+	pos, stack := s.pos, s.stack
+	for pos < len(s.src) {
+		m := s.lexer.modes[stack[len(stack)-1]]
+		alt, end, _ := m.engine.longest(s.src, pos, &s.memo)
+		if alt < 0 {
+			_, _, last := m.engine.longest(s.src, pos, nil)
+			return t, false, s.fail(m, pos, last)
+		}
+		a := &m.actions[alt]
+		if len(a.ops) > 0 {
+			if stack, err = a.enter(stack); err != nil {
+				e := s.at(pos)
+				e.Reason = err.Error()
+				return t, false, e
+			}
+		}
+		pos = end
+		if a.more {
+			continue
+		}
+		t.Kind, t.End, t.Hidden = a.kind, pos, a.hidden
+		s.pos, s.stack = pos, stack
+		return t, true, nil
+	}
+	s.pos, s.stack = pos, stack
+	return t, false, nil
+}
+
+// chunk is how often a scan that runs on past the end of its match takes a
+// note, in bytes.
+const chunk = 256
+
+// memo remembers from which states, at multiples of chunk, no match ends any
+// more, so that a text full of comments that never end is not read to its end
+// from each of them (after Reps: Maximal-munch tokenization in linear time,
+// 1998). It is bound to one text.
+type memo struct {
+	hopeless map[int][]*state
+	trail    []*state // at the multiples of chunk passed since the match began
+}
+
+// longest finds the longest match of at least one byte from pos on: the rival
+// that it belongs to, or -1; where it ends; and how far was read, which is
+// exact only without a memo.
+func (g *engine) longest(src []byte, pos int, m *memo) (alt int32, end, last int) {
+	st := g.start()
+	alt, end = -1, pos
+	i, from := pos, pos/chunk+1
+	if m != nil {
+		m.trail = m.trail[:0]
+	}
+	for i < len(src) {
+		stop := min(len(src), (i/chunk+1)*chunk)
+		for ; i < stop; i++ {
+			next := st.next[src[i]].Load()
+			if next == nil {
+				next = g.step(st, src[i])
+			}
+			if next == none {
+				m.note(from, end)
+				return alt, end, i
+			}
+			st = next
+			if st.accept >= 0 {
+				alt, end = st.accept, i+1
+			}
+		}
+		if m != nil && i == stop && i%chunk == 0 {
+			if slices.Contains(m.hopeless[i/chunk], st) {
+				break
+			}
+			m.trail = append(m.trail, st)
+		}
+	}
+	m.note(from, end)
+	return alt, end, i
+}
+
+// note takes down the states of the trail, the first of them at from*chunk,
+// that did not lead to the end of the match, if they are well past it.
+func (m *memo) note(from, end int) {
+	if m == nil {
+		return
+	}
+	for k, st := range m.trail {
+		if at := from + k; at*chunk >= end+chunk {
+			if m.hopeless == nil {
+				m.hopeless = make(map[int][]*state)
+			}
+			m.hopeless[at] = append(m.hopeless[at], st)
+		}
+	}
+}
+
+// Tokens cuts all of src. On error it returns the tokens before it.
+func (l *Lexer) Tokens(src []byte) ([]Token, error) {
+	s := l.Scan(src)
+	out := make([]Token, 0, len(src)/4+1)
+	for {
+		t, ok, err := s.Next()
+		if !ok {
+			return out, err
+		}
+		out = append(out, t)
+	}
+}
+
+// at returns an error for the place of the byte at offset.
+func (s *Scanner) at(offset int) *Error {
+	before := s.src[:offset]
+	line := 1
+	for i, b := range before {
+		if b == '\n' {
+			line++
+			before = s.src[i+1 : offset]
+		}
+	}
+	return &Error{Offset: offset, At: offset, Line: line, Col: utf8.RuneCount(before) + 1}
+}
+
+// fail describes that no rule of m matches at pos, of which bytes up to last were read.
+func (s *Scanner) fail(m *mode, pos, last int) *Error {
+	e := s.at(last)
+	e.Offset = pos
+	switch r, n := utf8.DecodeRune(s.src[last:]); {
+	case n == 0:
+		e.Found = "end of text"
+	case r == utf8.RuneError && n == 1:
+		e.Found = fmt.Sprintf("byte %#02x", s.src[last])
+	default:
+		e.Found = fmt.Sprintf("%q", string(r))
+	}
+	if last == pos {
+		return e
+	}
+	st := m.engine.start()
+	for _, b := range s.src[pos:last] {
+		st = m.engine.step(st, b)
+	}
+	for _, t := range st.threads {
+		name := s.lexer.kinds[m.actions[t.alt].kind].Name
+		switch {
+		case slices.Contains(e.Expected, name):
+		case len(e.Expected) < 8:
+			e.Expected = append(e.Expected, name)
+		}
+	}
+	return e
+}

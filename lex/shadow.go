@@ -1,0 +1,322 @@
+package lex
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// rival is one of those that compete for the next token in a mode: a literal
+// of the syntax rules or a lexical rule.
+type rival struct {
+	rule  *grammar.Rule // nil for a literal and for the characters of classes
+	text  string        // a literal's text; else ""
+	d     *dfa          // what it matches by itself
+	lazy  bool          // d is not what its body says without preference
+	takes []int         // earlier rivals that match a text of it too
+}
+
+func (v *rival) String() string {
+	switch {
+	case v.rule != nil:
+		return v.rule.Name
+	case v.text == "":
+		return "a class in the syntax rules"
+	}
+	return fmt.Sprintf("%q", v.text)
+}
+
+// shadows resolves non-greedy loops and shadowing, mode by mode.
+func (r *resolver) shadows() {
+	readers := make(map[string]*reader)
+	for _, mode := range modes(r.g) {
+		rivals := r.rivals(mode)
+		rd, err := r.contest(rivals)
+		if err != nil {
+			pos := r.g.Rules[0].Pos
+			for _, v := range rivals {
+				if v.rule != nil {
+					pos = v.rule.Pos
+					break
+				}
+			}
+			r.report(grammar.Warning, pos, "large-lexer", "",
+				fmt.Sprintf("not all that earlier rules of mode %q take from later ones is taken away: %v", modeName(mode), err),
+				"tokens may be generated that an earlier rule matches too")
+		} else {
+			readers[mode] = rd
+		}
+		for _, v := range rivals {
+			r.settle(rivals, v)
+		}
+	}
+	r.chains(readers)
+}
+
+// modes returns the modes of the competing rules in the order of the file.
+func modes(g *grammar.Grammar) []string {
+	var out []string
+	for _, r := range g.Rules {
+		if competes(r) && !slices.Contains(out, r.Mode) {
+			out = append(out, r.Mode)
+		}
+	}
+	return out
+}
+
+func modeName(mode string) string {
+	if mode == "" {
+		return "DEFAULT_MODE"
+	}
+	return mode
+}
+
+func competes(r *grammar.Rule) bool { return r.Kind == grammar.Token || r.Kind == grammar.Skip }
+
+// literals returns the texts of the syntax rules' literals in the order of
+// their first use, without those that have a token rule of just that text.
+func literals(g *grammar.Grammar) []string {
+	alias := make(map[string]bool)
+	tokens := false
+	for _, r := range g.Rules {
+		tokens = tokens || competes(r)
+		if r.Kind == grammar.Token && source(r).Op == grammar.Lit {
+			alias[source(r).Text] = true
+		}
+	}
+	if !tokens {
+		return nil
+	}
+	var out []string
+	for _, r := range g.Rules {
+		if r.Kind != grammar.Syntax {
+			continue
+		}
+		r.Body.Walk(func(e *grammar.Expr) {
+			if e.Op == grammar.Lit && e.Text != "" && !alias[e.Text] {
+				alias[e.Text] = true
+				out = append(out, e.Text)
+			}
+		})
+	}
+	return out
+}
+
+// source is the body as the file has it.
+func source(r *grammar.Rule) *grammar.Expr {
+	if r.Written != nil {
+		return r.Written
+	}
+	return r.Body
+}
+
+// rivals lists who competes in a mode, best first, each with its automaton.
+// Rules that have none are reported and left out.
+func (r *resolver) rivals(mode string) []*rival {
+	var out []*rival
+	if mode == "" {
+		for _, text := range literals(r.g) {
+			out = r.implicit(out, text, grammar.NewLit(grammar.Pos{}, text))
+		}
+		if chars := syntaxClasses(r.g); chars.Len() > 0 {
+			out = r.implicit(out, "", grammar.NewClass(grammar.Pos{}, false, chars.Ranges()...))
+		}
+	}
+	for _, rule := range r.g.Rules {
+		if !competes(rule) || rule.Mode != mode || r.rules[rule.Name] != rule {
+			continue
+		}
+		if v := r.rival(rule); v != nil {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// implicit adds what the syntax rules themselves make a token.
+func (r *resolver) implicit(out []*rival, text string, e *grammar.Expr) []*rival {
+	n := newNFA(r.al, r.rules)
+	start, err := n.compile(e, 0)
+	if err != nil { // a literal beyond all bounds; it stands without competing
+		return out
+	}
+	d, err := n.subsets(start, nil)
+	if err != nil {
+		return out
+	}
+	return append(out, &rival{text: text, d: d})
+}
+
+// rival returns the automaton of one rule, nil if it has none.
+func (r *resolver) rival(rule *grammar.Rule) *rival {
+	n := newNFA(r.al, r.rules)
+	start, err := n.rule(rule, 0)
+	v := &rival{rule: rule}
+	switch {
+	case err != nil:
+	case n.lazy:
+		var plain *dfa
+		if v.d, err = n.ordered(start); err != nil {
+			break
+		}
+		if plain, err = n.plain(start); err == nil {
+			v.lazy = !plain.equal(v.d)
+		}
+	default:
+		v.d, err = n.subsets(start, nil)
+	}
+	var recursion *recursionError
+	switch {
+	case err == nil:
+		return v
+	case errors.As(err, &recursion):
+		r.report(grammar.Note, rule.Pos, "recursive-token", rule.Name,
+			fmt.Sprintf("token rule %q is recursive, no regular language: it is kept as written", rule.Name),
+			"what earlier rules or non-greedy loops take from it is not taken away")
+	default:
+		r.report(grammar.Warning, rule.Pos, "large-token", rule.Name,
+			fmt.Sprintf("token rule %q is kept as written: %v", rule.Name, err), "lower its counted repetitions")
+	}
+	return nil
+}
+
+// contest finds out which rivals match a text of which later ones, by one
+// automaton for all of them.
+func (r *resolver) contest(rivals []*rival) (*reader, error) {
+	n := newNFA(r.al, r.rules)
+	var starts []int32
+	finals := make(map[int32]int)
+	for i, v := range rivals {
+		final, err := n.add(nstate{syms: []sym{}})
+		if err != nil {
+			return nil, err
+		}
+		finals[final] = i
+		s, err := n.embed(v.d, final)
+		if err != nil {
+			return nil, err
+		}
+		starts = append(starts, s)
+	}
+	start, err := n.add(nstate{eps: orNoStates(starts)})
+	if err != nil {
+		return nil, err
+	}
+	taken := make(map[[2]int]bool)
+	rd := &reader{rivals: rivals}
+	rd.d, err = n.subsets(start, func(set []int32) {
+		first := -1
+		for _, q := range set {
+			i, ok := finals[q]
+			switch {
+			case !ok:
+			case first < 0:
+				first = i // sets are sorted, finals were added best first
+			case !taken[[2]int{first, i}]:
+				taken[[2]int{first, i}] = true
+				rivals[i].takes = append(rivals[i].takes, first)
+			}
+		}
+		rd.winner = append(rd.winner, first)
+	})
+	return rd, err
+}
+
+func orNoStates(s []int32) []int32 {
+	if s == nil {
+		return []int32{}
+	}
+	return s
+}
+
+// settle gives the rule of v the body that it needs, if it needs another.
+func (r *resolver) settle(rivals []*rival, v *rival) {
+	if v.rule == nil || !v.lazy && len(v.takes) == 0 {
+		return
+	}
+	d := v.d
+	if len(v.takes) > 0 {
+		var err error
+		if d, err = r.without(rivals, v); err != nil {
+			r.tooLarge(v.rule, err)
+			return
+		}
+	}
+	if d.empty() {
+		r.dead(rivals, v)
+	}
+	body, err := d.expr(v.rule.Pos, r.named(v.rule.Body), r.helper(v.rule))
+	if err != nil {
+		r.tooLarge(v.rule, err)
+		return
+	}
+	r.settled[v.rule] = body
+}
+
+// without returns what is left of v when its earlier rivals took theirs.
+func (r *resolver) without(rivals []*rival, v *rival) (*dfa, error) {
+	n := newNFA(r.al, r.rules)
+	var starts []int32
+	for _, i := range v.takes {
+		s, err := n.embed(rivals[i].d, 0)
+		if err != nil {
+			return nil, err
+		}
+		starts = append(starts, s)
+	}
+	start, err := n.add(nstate{eps: starts})
+	if err != nil {
+		return nil, err
+	}
+	earlier, err := n.plain(start)
+	if err != nil {
+		return nil, err
+	}
+	d, err := product(v.d, earlier, func(a, b bool) bool { return a && !b })
+	if err != nil {
+		return nil, err
+	}
+	return d.minimize(), nil
+}
+
+func (r *resolver) tooLarge(rule *grammar.Rule, err error) {
+	r.report(grammar.Warning, rule.Pos, "large-token", rule.Name,
+		fmt.Sprintf("token rule %q is kept as written: what is left of it cannot be written down: %v", rule.Name, err),
+		"texts of it may be read as another token")
+}
+
+func (r *resolver) dead(rivals []*rival, v *rival) {
+	if v.d.empty() {
+		r.report(grammar.Warning, v.rule.Pos, "dead-token", v.rule.Name,
+			fmt.Sprintf("token rule %q matches nothing", v.rule.Name), "remove it or widen it")
+		return
+	}
+	var by []string
+	for _, i := range v.takes {
+		by = append(by, rivals[i].String())
+	}
+	takes := "is tried before it and takes"
+	if len(by) > 1 {
+		takes = "are tried before it and take"
+	}
+	severity := grammar.Note // it harms no sentence
+	if r.inSyntax(v.rule.Name) {
+		severity = grammar.Warning
+	}
+	r.report(severity, v.rule.Pos, "dead-token", v.rule.Name,
+		fmt.Sprintf("token rule %q can never match: %s %s every text of it", v.rule.Name, quoted(by), takes),
+		"move it up or remove it")
+}
+
+// inSyntax reports whether a syntax rule refers to the rule called name.
+func (r *resolver) inSyntax(name string) bool {
+	found := false
+	for _, rule := range r.g.Rules {
+		if rule.Kind == grammar.Syntax {
+			rule.Body.Walk(func(e *grammar.Expr) { found = found || e.Op == grammar.Ref && e.Name == name })
+		}
+	}
+	return found
+}
