@@ -1,0 +1,193 @@
+package antlr4
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// builder makes the rule graph of the rules of a grammar: first the lexer
+// rules, because what a name or a literal in a parser rule means depends on
+// them.
+type builder struct {
+	combined bool // literals in parser rules may be implicit tokens
+	fold     bool // caseInsensitive of the grammar that holds the parser rules
+	notes    notes
+	ds       grammar.Diagnostics
+
+	lexRules []*lexRule
+	lexNames map[string]*lexRule
+	lexRefs  map[string]bool // lexer rules that others use as a part
+	modes    map[string]bool
+
+	producers map[string][]string // token type: names of the rules that give it
+	aliases   map[string]string   // text: token type
+
+	implicit     []string                 // texts of implicit tokens, in order
+	implicitRule map[string]*grammar.Rule // those that became rules, by text
+	ends         map[string]bool          // parser rules that name EOF
+	helpers      []*helper
+	helperNames  map[string]bool
+	warned       map[string]bool
+}
+
+// place is what a conversion has to know of the rule it is in.
+type place struct {
+	rule string
+	fold bool
+}
+
+func newBuilder(combined, fold bool) *builder {
+	return &builder{
+		combined: combined, fold: fold,
+		lexNames: map[string]*lexRule{}, lexRefs: map[string]bool{}, modes: map[string]bool{"": true},
+		producers: map[string][]string{}, aliases: map[string]string{},
+		implicitRule: map[string]*grammar.Rule{}, helperNames: map[string]bool{}, warned: map[string]bool{}, ends: map[string]bool{},
+	}
+}
+
+// sourceRule is a rule with whether its letters fold case by default.
+type sourceRule struct {
+	*unitRule
+	fold bool
+}
+
+// build makes the rules of the grammar, in the order of the files.
+func (b *builder) build(rules []sourceRule) []*grammar.Rule {
+	for _, r := range rules {
+		if r.lexical() {
+			b.addLexRule(r)
+		}
+	}
+	twins := b.textTwins()
+	b.checkModes()
+	b.settleTypes()
+	out := make([]*grammar.Rule, 0, len(rules)+len(twins))
+	firstLexical, nextLex := -1, 0
+	for _, r := range rules {
+		if !r.lexical() {
+			out = append(out, b.syntaxRule(r))
+			continue
+		}
+		if firstLexical < 0 {
+			firstLexical = len(out)
+		}
+		for _, p := range b.lexRules[nextLex].parts {
+			out = append(out, p.rule)
+		}
+		nextLex++
+	}
+	out = b.insertImplicit(out, firstLexical)
+	out = append(out, twins...)
+	return append(out, b.finishHelpers()...)
+}
+
+// entry returns the name of the rule that is meant as the start: the first
+// parser rule if it names EOF, else the first one that names EOF and that no
+// other rule uses, else the first that names EOF, else the first unused one.
+// Of 390 grammars of grammars-v4 with a known start rule this finds 97 %; the
+// first rule is it in 91 %.
+func (b *builder) entry(rules []*grammar.Rule) string {
+	used := map[string]bool{}
+	var syntax []string
+	for _, r := range rules {
+		if r.Kind != grammar.Syntax || r.Inline {
+			continue
+		}
+		syntax = append(syntax, r.Name)
+		r.Body.Walk(func(e *grammar.Expr) {
+			if e.Op == grammar.Ref && e.Name != r.Name {
+				used[e.Name] = true
+			}
+		})
+	}
+	for _, fits := range []func(i int) bool{
+		func(i int) bool { return i == 0 && b.ends[syntax[i]] },
+		func(i int) bool { return b.ends[syntax[i]] && !used[syntax[i]] },
+		func(i int) bool { return b.ends[syntax[i]] },
+		func(i int) bool { return !used[syntax[i]] },
+	} {
+		for i := range syntax {
+			if fits(i) {
+				return syntax[i]
+			}
+		}
+	}
+	return ""
+}
+
+// insertImplicit puts the implicit tokens that became rules before all other
+// lexer rules.
+func (b *builder) insertImplicit(rules []*grammar.Rule, at int) []*grammar.Rule {
+	if at < 0 {
+		at = len(rules)
+	}
+	var first []*grammar.Rule
+	for _, text := range b.implicit {
+		if r := b.implicitRule[text]; r != nil {
+			first = append(first, r)
+		}
+	}
+	out := append([]*grammar.Rule{}, rules[:at]...)
+	return append(append(out, first...), rules[at:]...)
+}
+
+// report adds a diagnostic about the rule of p.
+func (b *builder) report(sev grammar.Severity, p place, pos lexer.Position, code, hint, format string, args ...any) {
+	b.ds = append(b.ds, grammar.Diagnostic{Severity: sev, Pos: position(pos), Code: code, Rule: p.rule,
+		Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// reporter returns a complain for a literal or set that begins at pos.
+func (b *builder) reporter(p place, pos lexer.Position) complain {
+	return func(sev grammar.Severity, col int, code, message, hint string) {
+		at := pos
+		at.Column += col
+		b.report(sev, p, at, code, hint, "%s", message)
+	}
+}
+
+// isTokenName reports whether a name is one of the lexer.
+func isTokenName(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
+}
+
+// repeat puts the suffix of an element around its expression.
+func repeat(e *element, x *grammar.Expr) *grammar.Expr {
+	min, max := 0, grammar.Unbounded
+	switch e.Suffix {
+	case 0:
+		return x
+	case '?':
+		max = 1
+	case '+':
+		min = 1
+	}
+	rep := grammar.NewRep(position(e.Pos), x, min, max)
+	rep.Lazy = e.Lazy
+	return rep
+}
+
+// nothing is an expression without any text: what cannot be derived.
+func nothing(pos lexer.Position) *grammar.Expr { return grammar.NewClass(position(pos), false) }
+
+// ignoredElement notes and reports whether e is code, which the graph leaves out.
+func (b *builder) ignoredElement(e *element) bool {
+	switch {
+	case e.Kind == elAction:
+		b.notes.add(noteAction, position(e.Pos))
+	case e.Kind == elPredicate:
+		b.notes.add(notePredicate, position(e.Pos))
+	default:
+		if e.Args {
+			b.notes.add(noteArgs, position(e.Pos))
+		}
+		return false
+	}
+	return true
+}

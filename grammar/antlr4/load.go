@@ -1,0 +1,276 @@
+package antlr4
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// maxFiles bounds how many files one grammar is made of.
+const maxFiles = 1000
+
+// Parse reads one grammar source by itself. Imports and the lexer that a parser
+// grammar names are not looked for: a warning says so, and what they would have
+// defined is undefined. name is what messages call the file. The grammar is nil
+// only if nothing of src could be read; it may be used when the diagnostics' Err
+// is nil. It takes time about linear in src.
+func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
+	l := &loader{alone: true, sum: sha256.New()}
+	l.sum.Write(src)
+	u, ds := readUnit(name, src)
+	l.ds = ds
+	return l.finish(u)
+}
+
+// Load reads the grammar at the slash-separated path p in fsys with all that it
+// is made of, found in the same folder (where the case of file names does not
+// matter): imported grammars, and a parser grammar's lexer, which is its
+// tokenVocab or else NAMELexer.g4 for NAMEParser.g4. If p is a folder, its main
+// grammar is loaded: the one .g4 file that is neither a lexer nor imported. Of
+// several, the one named like the folder is taken, else the one that has a lexer
+// of its own name.
+//
+// dir is put before every path in messages; "" is fine. Grammar.SHA256 is the
+// hash of all files in the order read. What it returns is as with [Parse].
+func Load(fsys fs.FS, p, dir string) (*grammar.Grammar, grammar.Diagnostics) {
+	l := &loader{fsys: fsys, dir: dir, sum: sha256.New(), units: map[string]*unit{}}
+	info, err := fs.Stat(fsys, p)
+	switch {
+	case err != nil:
+		return nil, grammar.Diagnostics{l.unreadable(p, err)}
+	case info.IsDir():
+		main, ds := l.mainOf(p)
+		if ds != nil {
+			return nil, ds
+		}
+		p = main
+	}
+	return l.finish(l.unit(p))
+}
+
+// loader reads the files of one grammar.
+type loader struct {
+	fsys  fs.FS
+	dir   string
+	alone bool // one source in memory: there is nothing beside it
+	units map[string]*unit
+	sum   hash.Hash
+	ds    grammar.Diagnostics
+}
+
+func (l *loader) shown(p string) string { return path.Join(l.dir, p) }
+
+func (l *loader) unreadable(p string, err error) grammar.Diagnostic {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return grammar.Diagnostic{Severity: grammar.Error, Pos: grammar.Pos{File: l.shown(p)}, Code: "unreadable",
+		Message: err.Error(), Hint: "check the path"}
+}
+
+// unit reads a file once.
+func (l *loader) unit(p string) *unit {
+	if u, ok := l.units[p]; ok {
+		return u
+	}
+	src, err := fs.ReadFile(l.fsys, p)
+	if err != nil {
+		l.ds = append(l.ds, l.unreadable(p, err))
+		l.units[p] = nil
+		return nil
+	}
+	l.sum.Write(src)
+	u, ds := readUnit(l.shown(p), src)
+	u.path = p
+	l.ds = append(l.ds, ds...)
+	l.units[p] = u
+	return u
+}
+
+// beside returns the unit of the grammar called name in the folder of u, or nil.
+func (l *loader) beside(u *unit, name string) *unit {
+	if l.alone || len(l.units) >= maxFiles {
+		return nil
+	}
+	folder := path.Dir(u.path)
+	entries, _ := fs.ReadDir(l.fsys, folder)
+	found := ""
+	for _, e := range entries {
+		switch {
+		case e.IsDir():
+		case e.Name() == name+".g4":
+			return l.unit(path.Join(folder, e.Name()))
+		case strings.EqualFold(e.Name(), name+".g4") && found == "":
+			found = e.Name()
+		}
+	}
+	if found == "" {
+		return nil
+	}
+	return l.unit(path.Join(folder, found))
+}
+
+// missing reports a grammar that another one needs.
+func (l *loader) missing(pos grammar.Pos, code, what, name string) {
+	d := grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: code,
+		Message: fmt.Sprintf("%s %q is not found", what, name),
+		Hint:    fmt.Sprintf("put %s.g4 into the same folder", name)}
+	if l.alone {
+		d.Severity = grammar.Warning
+		d.Hint = "load the grammar from its folder, where the files beside it are found"
+	}
+	l.ds = append(l.ds, d)
+}
+
+// finish builds the graph of the main unit and what it needs.
+func (l *loader) finish(u *unit) (*grammar.Grammar, grammar.Diagnostics) {
+	if u == nil {
+		return nil, l.ds
+	}
+	b := newBuilder(u.kind == "", u.fold)
+	rules := l.withImports(u, b)
+	if u.kind == "parser" {
+		if lex := l.lexerOf(u); lex != nil {
+			rules = append(rules, l.withImports(lex, b)...)
+		}
+	}
+	graph := b.build(rules)
+	base := path.Base(u.file)
+	g := &grammar.Grammar{
+		Name: strings.TrimSuffix(base, path.Ext(base)), Notation: "antlr4",
+		Rules:            graph,
+		Entry:            b.entry(graph),
+		SHA256:           hex.EncodeToString(l.sum.Sum(nil)),
+		Ignored:          b.notes.warning(),
+		LenientUndefined: true,
+	}
+	ds := append(l.ds, b.ds...)
+	ds.Sort()
+	return g, ds
+}
+
+// withImports returns the rules of u and, after them, those of the grammars it
+// imports that it does not define itself: depth first, the first one wins. All
+// fold case as u does: options of imported grammars do not count.
+func (l *loader) withImports(u *unit, b *builder) []sourceRule {
+	var out []sourceRule
+	defined := map[string]bool{}
+	seen := map[*unit]bool{}
+	var visit func(v *unit)
+	visit = func(v *unit) {
+		seen[v] = true
+		b.notes.merge(v.notes)
+		for _, r := range v.rules {
+			if v == u || !defined[r.Name.Value] {
+				defined[r.Name.Value] = true
+				out = append(out, sourceRule{r, u.fold})
+			}
+		}
+		for _, im := range v.imports {
+			name := im.Text
+			if im.As != "" {
+				name = im.As
+			}
+			switch w := l.beside(v, name); {
+			case w == nil && !l.failed(v, name):
+				l.missing(position(im.Pos), "missing-import", "the imported grammar", name)
+			case w != nil && !seen[w]:
+				visit(w)
+			}
+		}
+	}
+	visit(u)
+	return out
+}
+
+// failed reports whether the file of that grammar is there but cannot be read.
+func (l *loader) failed(u *unit, name string) bool {
+	v, tried := l.units[path.Join(path.Dir(u.path), name+".g4")]
+	return tried && v == nil
+}
+
+// lexerOf returns the lexer of a parser grammar.
+func (l *loader) lexerOf(u *unit) *unit {
+	if u.vocab != "" {
+		lex := l.beside(u, path.Base(u.vocab))
+		if lex == nil {
+			l.missing(u.vocabPos, "missing-lexer", "the lexer of this parser grammar,", path.Base(u.vocab))
+		}
+		return lex
+	}
+	name := strings.TrimSuffix(u.name, "Parser") + "Lexer"
+	lex := l.beside(u, name)
+	if lex == nil && len(u.imports) == 0 {
+		l.missing(u.pos, "missing-lexer", "the lexer of this parser grammar,", name)
+	}
+	return lex
+}
+
+// mainOf returns the path of the grammar that a folder is about.
+func (l *loader) mainOf(folder string) (string, grammar.Diagnostics) {
+	entries, err := fs.ReadDir(l.fsys, folder)
+	if err != nil {
+		return "", grammar.Diagnostics{l.unreadable(folder, err)}
+	}
+	var all []*unit
+	for _, e := range entries {
+		if !e.IsDir() && strings.EqualFold(path.Ext(e.Name()), ".g4") && len(all) < maxFiles {
+			// Read apart: a folder may hold files that are no part of the grammar.
+			if src, err := fs.ReadFile(l.fsys, path.Join(folder, e.Name())); err == nil {
+				u, _ := readUnit(e.Name(), src)
+				u.path = path.Join(folder, e.Name())
+				all = append(all, u)
+			}
+		}
+	}
+	candidates := mainUnits(all, path.Base(l.shown(folder)))
+	if len(candidates) == 1 {
+		return candidates[0].path, nil
+	}
+	d := grammar.Diagnostic{Severity: grammar.Error, Pos: grammar.Pos{File: l.shown(folder)}, Code: "which-grammar",
+		Message: "the folder holds no .g4 file", Hint: "name a grammar file"}
+	if len(candidates) > 1 {
+		var names []string
+		for _, u := range candidates {
+			names = append(names, path.Base(u.path))
+		}
+		d.Message = "the folder holds several grammars: " + strings.Join(names, ", ")
+		d.Hint = "name one of these files"
+	}
+	return "", grammar.Diagnostics{d}
+}
+
+// mainUnits narrows the grammars of a folder down to its main one, if it can.
+func mainUnits(all []*unit, folder string) []*unit {
+	imported, lexers := map[string]bool{}, map[string]bool{}
+	for _, u := range all {
+		for _, im := range u.imports {
+			imported[strings.ToLower(im.Text)] = true
+		}
+		if u.kind == "lexer" {
+			lexers[strings.ToLower(u.name)] = true
+		}
+	}
+	stem := func(u *unit) string { return strings.TrimSuffix(strings.ToLower(u.name), "parser") }
+	left := all
+	for _, keep := range []func(u *unit) bool{
+		func(u *unit) bool { return u.kind != "lexer" },
+		func(u *unit) bool { return !imported[strings.ToLower(u.name)] },
+		func(u *unit) bool { return stem(u) == strings.ToLower(folder) },
+		func(u *unit) bool { return lexers[stem(u)+"lexer"] },
+	} {
+		if next := slices.DeleteFunc(slices.Clone(left), func(u *unit) bool { return !keep(u) }); len(next) > 0 {
+			left = next
+		}
+	}
+	return left
+}

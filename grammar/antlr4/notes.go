@@ -1,0 +1,69 @@
+package antlr4
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// noteKind is a kind of thing that is read over although it may change what a
+// generated parser accepts.
+type noteKind uint8
+
+const (
+	notePredicate noteKind = iota
+	noteAction
+	noteNamedAction
+	noteArgs
+	noteHandler
+	noteSuperClass
+	noteKinds
+)
+
+var noteNames = [noteKinds]string{"predicates", "actions", "named actions", "rules with arguments or results", "exception handlers", "superclasses"}
+
+// notes counts what was ignored.
+type notes struct {
+	count [noteKinds]int
+	first [noteKinds]grammar.Pos
+}
+
+func (n *notes) add(k noteKind, pos grammar.Pos) {
+	if n.count[k] == 0 {
+		n.first[k] = pos
+	}
+	n.count[k]++
+}
+
+// merge adds the notes of another file, which come after.
+func (n *notes) merge(m notes) {
+	for k := range n.count {
+		if n.count[k] == 0 {
+			n.first[k] = m.first[k]
+		}
+		n.count[k] += m.count[k]
+	}
+}
+
+// warning returns the one warning that says what was ignored, if anything was.
+func (n *notes) warning() grammar.Diagnostics {
+	var parts []string
+	for k, count := range n.count {
+		if count > 0 {
+			parts = append(parts, fmt.Sprintf("%s (%d, first at line %d)", noteNames[k], count, n.first[k].Line))
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	var pos grammar.Pos
+	for k := noteKinds; k > 0; k-- { // the kind that matters most is named first
+		if n.count[k-1] > 0 {
+			pos = n.first[k-1]
+		}
+	}
+	return grammar.Diagnostics{{Severity: grammar.Warning, Pos: pos, Code: "ignored",
+		Message: "ignored: " + strings.Join(parts, ", "),
+		Hint:    "what this code of the target language forbids or allows is not in the grammar"}}
+}

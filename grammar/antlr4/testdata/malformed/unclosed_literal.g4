@@ -1,0 +1,3 @@
+grammar unclosed_literal;
+a : 'x  ; // ERROR 5: the literal is not closed on its line
+b : 'y' ;
