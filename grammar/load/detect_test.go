@@ -1,0 +1,108 @@
+package load
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDetect(t *testing.T) {
+	tests := []struct{ what, name, src, want string }{
+		{"native", "a.ebnf", `a = "x" ;`, "ebnf"},
+		{"native, :=", "A.EBNF", `a := "x" ;`, "ebnf"},
+		{"native with everything", "a.ebnf", "# it's\na = b* \"\\\"\" [\"'a-z] b{2,3} @use(x, y) c? %2 | . ;\n// \"\nb = '::=' ; c = \"…\" ;", "ebnf"},
+		{"native class of quotes", "a.ebnf", `a = [^"] ["'] "," ;`, "ebnf"},
+		{"native, error", "a.ebnf", `a = ( "x" ;`, "ebnf"},
+		{"w3c", "a.ebnf", `a ::= "\" b "x"`, "w3c"},
+		{"w3c with numbers", "a.ebnf", "[1] a ::= [;,] ';' /* = ; */\n[2] b ::= #x20 # comment ;", "w3c"},
+		{"w3c, error", "a.ebnf", `a ::= ( "x"`, "w3c"},
+		{"w3c, semicolons", "a.ebnf", "a ::= \"x\"* ;\nb ::= \"y\" ;", "w3c"},
+		{"iso", "a.ebnf", `a = "x", b ; b = { "\" } ;`, "iso"},
+		{"iso with dots", "a.ebnf", "a = 'x', b.\nb = 'y'.", "iso"},
+		{"iso, pseudo", "a.ebnf", `a ::= "x", "y" ;`, "iso"},
+		{"iso, error", "a.ebnf", `a = "x", ( b ; b = "y" ;`, "iso"},
+		{"iso, braces", "a.ebnf", `a = "x" | { b } ; b = "y" ;`, "iso"},
+		{"iso, blanks in names", "a.ebnf", `special symbol = "x" ;`, "iso"},
+		{"go", "a.ebnf", "A = b { \",\" b } .\nb = \"x\" .", "goebnf"},
+		{"go with ranges", "a.ebnf", "a = \"a\" … \"z\" .", "goebnf"},
+		{"go, raw", "a.ebnf", "a = `\\` \".\" .", "goebnf"},
+		{"gbnf", "a.gbnf", `root ::= "x"`, "gbnf"},
+		{"gbnf in .ebnf", "a.ebnf", "root ::= \"\\\"\" [^\"\\\\]* \"\\\"\" | \"a\"{2}", "gbnf"},
+		{"abnf", "rfc.abnf", `a = "x"`, "abnf"},
+		{"json", "a.json", `{}`, "jsong"},
+	}
+	for _, test := range tests {
+		got, err := Detect(test.name, []byte(test.src))
+		if got != test.want || err != nil {
+			t.Errorf("%s: %q (%v), want %q", test.what, got, err, test.want)
+		}
+	}
+}
+
+func TestDetectErrors(t *testing.T) {
+	tests := []struct{ what, name, src, want string }{
+		{"no extension", "a", `a = "x" ;`, "a: the extension tells no notation; name it with --format, one of abnf, antlr4, ebnf"},
+		{"class or option", "a.ebnf", `a = "x" [ b ] ; b = "y" ;`,
+			"a.ebnf: the file fits two notations, ebnf (native) and iso, which mean different things by it; choose one with --format ebnf or --format iso"},
+	}
+	for _, test := range tests {
+		got, err := Detect(test.name, []byte(test.src))
+		if got != "" || err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: %q, %v, want %s", test.what, got, err, test.want)
+		}
+	}
+}
+
+// FuzzSource detects, reads and checks whatever it is given.
+func FuzzSource(f *testing.F) {
+	for _, s := range []string{`a = "x" [ b ] ; b = "y" ;`, "a ::= '\\' [\"']", "A = b .\nb = \"a\" … \"z\" .", "a b = c, {d}-;", "root ::= \"\\\"\"", "@x(", "{1,"} {
+		f.Add(s, "")
+		f.Add(s, "%token b\nc = \"1\" ;")
+	}
+	f.Fuzz(func(t *testing.T, src, more string) {
+		g, ds, err := Source("f.ebnf", []byte(src), Options{Companion: []byte(more)})
+		if (g == nil) != (err != nil) || err == nil && ds.Err() != nil {
+			t.Errorf("%v, %v, %v", g, ds, err)
+		}
+	})
+}
+
+// TestNotText gives every reader a file that is no text: one message each.
+func TestNotText(t *testing.T) {
+	for _, n := range notations() {
+		if n.name == "antlr4" {
+			continue
+		}
+		_, ds := n.parse("f", []byte("a = \"é\"\n\xff\xfe = b ;"))
+		if len(ds) != 1 || !strings.HasPrefix(ds.Error(), "f:2:1: byte 0xff is not UTF-8") {
+			t.Errorf("%s: %v", n.name, ds)
+		}
+	}
+}
+
+// TestHostile gives the readers long chains: they answer soon, with a graph or
+// with messages, and do not run out of stack.
+func TestHostile(t *testing.T) {
+	const n = 20_000
+	for _, test := range []struct{ notation, src, want string }{
+		{"gbnf", "root ::= \"x\"" + strings.Repeat("*", n), "repetitions stand in a row"},
+		{"gbnf", "root ::= " + strings.Repeat("(", n), "nest more than 400 deep"},
+		{"w3c", "a ::= 'x'" + strings.Repeat("?", n), "repetitions stand in a row"},
+		{"w3c", "a ::= 'x'" + strings.Repeat(" - 'x'", n), "differences stand in a row"},
+		{"w3c", "a ::= " + strings.Repeat("(", n) + strings.Repeat(")", n), "nest more than 400 deep"},
+		{"abnf", "a = " + strings.Repeat("[", n), "nest more than 400 deep"},
+		{"iso", "a = " + strings.Repeat("{", n), "nest more than 400 deep"},
+		{"iso", "a = 'x' ; " + strings.Repeat("(*", n), "the comment is never closed"},
+		{"goebnf", "a = " + strings.Repeat("{", n), "nest more than 400 deep"},
+		{"jsong", strings.Repeat("[", n), "nest more than 100 deep"},
+		{"abnf", "a = " + strings.Repeat("\"x\" ", n), ""},
+		{"iso", "a = " + strings.Repeat("'x' | ", n) + ";", ""},
+	} {
+		g, _, err := Source("f", []byte(test.src), Options{Notation: test.notation})
+		switch {
+		case test.want == "" && (err != nil || g == nil):
+			t.Errorf("%s: %v", test.notation, err)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: %.200v, want %s", test.notation, err, test.want)
+		}
+	}
+}
