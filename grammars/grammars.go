@@ -1,0 +1,65 @@
+package grammars
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/companion"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+)
+
+//go:embed *.ebnf *.gramfuzz
+var files embed.FS
+
+// Names returns the names of all shipped grammars, sorted.
+func Names() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic(err) // the root of an embedded file system is always there
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".ebnf"); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Source returns the file of the shipped grammar called name, and whether
+// there is one.
+func Source(name string) ([]byte, bool) {
+	src, err := files.ReadFile(name + ".ebnf")
+	return src, err == nil
+}
+
+// Companion returns the shipped companion file (package companion) for the
+// grammar file of that base name, which does not ship itself: "go_spec.ebnf". It
+// goes into load.Options.Companion, or into a file beside the grammar.
+func Companion(file string) ([]byte, bool) {
+	src, err := files.ReadFile(file + companion.Extension)
+	return src, err == nil
+}
+
+// Must returns the shipped grammar called name, frozen, a new one at each
+// call. It panics if there is none of that name.
+func Must(name string) *grammar.Grammar {
+	src, ok := Source(name)
+	if !ok {
+		panic(fmt.Sprintf("grammars: there is no grammar %q; there are %s", name, strings.Join(Names(), ", ")))
+	}
+	g, _, err := load.Source(name+".ebnf", src, load.Options{})
+	if err != nil {
+		panic(err) // a test loads every one of them
+	}
+	return g
+}
+
+// Load loads a grammar by its path, or a shipped one by its name: it is
+// [load.File] with the grammars of this package as what ships.
+func Load(pathOrName string, o load.Options) (*grammar.Grammar, grammar.Diagnostics, error) {
+	o.Shipped = Source
+	return load.File(pathOrName, o)
+}
