@@ -1,0 +1,135 @@
+package derive
+
+import (
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Kind says what a decision is about.
+type Kind uint8
+
+// The kinds of decisions, one for each kind of choice in a choice sequence.
+const (
+	Alternative Kind = iota // which alternative of a choice; by index in the full grammar
+	GoOn                    // one more element of a repetition (1) or not (0)
+	Member                  // which member of a class; by index in its Gen, then its Rest
+	Name                    // which name; by index among those possible here
+	Gap                     // which layout between two tokens
+)
+
+func (k Kind) String() string {
+	return [...]string{"alternative", "go-on", "member", "name", "gap"}[k]
+}
+
+// Decision is one question to a [Chooser].
+type Decision struct {
+	Kind Kind
+	Expr *grammar.Expr // the choice, repetition, class or annotated element
+
+	// N is the number of values that can be drawn: 0 … N-1 where Allowed is
+	// nil, else the N values in Allowed, ascending. N is at least 1. A decision
+	// with one possible value is still made and still recorded.
+	N       int
+	Allowed []int
+
+	// Full is the number of values that the choice sequence can name; some may
+	// not be drawn (a parsed character outside the alphabet). Full ≥ N.
+	Full int
+
+	Depth int // rules nested around this place, the start's included
+	Left  int // levels of depth left; large where depth is not bounded
+	Want  grammar.Want
+	Index int // GoOn: how many elements there are already
+}
+
+// Value returns the i-th value that can be drawn, 0 ≤ i < N.
+func (d *Decision) Value(i int) int {
+	if d.Allowed != nil {
+		return d.Allowed[i]
+	}
+	return i
+}
+
+// Can reports whether value v may be taken here.
+func (d *Decision) Can(v int) bool {
+	if d.Allowed == nil {
+		return v >= 0 && v < d.Full
+	}
+	for _, a := range d.Allowed {
+		if a == v {
+			return true
+		}
+	}
+	return false
+}
+
+// Chooser makes decisions. The returned value must be one that the decision
+// can take; an error ends the derivation with that error. The Decision is valid
+// during the call only.
+type Chooser interface {
+	Choose(d *Decision) (int, error)
+}
+
+// ChooserFunc makes a Chooser of a function.
+type ChooserFunc func(d *Decision) (int, error)
+
+// Choose calls f.
+func (f ChooserFunc) Choose(d *Decision) (int, error) { return f(d) }
+
+// Default is the choice that asks for the least derivation (the NOP of a
+// reduction). It stands for itself in every sequence given to [Replay].
+const Default = -1
+
+// Replay returns a total chooser for a choice sequence: a value that can be
+// taken is; any other is taken modulo the number of values derivable here;
+// [Default] and what is missing at the end become the least derivation; what is
+// left over is dropped. Every sequence is a derivation, and the tree's own
+// choices are the sequence's normal form. The chooser is good for one Run.
+func Replay(choices []int) Chooser { return &replay{choices: choices} }
+
+type replay struct {
+	choices []int
+	at      int
+}
+
+func (r *replay) Choose(d *Decision) (int, error) {
+	if r.at >= len(r.choices) {
+		return Default, nil
+	}
+	v := r.choices[r.at]
+	r.at++
+	if v == Default || d.Can(v) {
+		return v, nil
+	}
+	v %= d.N
+	if v < 0 {
+		v += d.N
+	}
+	return d.Value(v), nil
+}
+
+// Strict returns a chooser that replays a choice sequence and fails where
+// Replay would mend it: at a value that cannot be taken, and at the end. Values
+// left over are not an error of the chooser; compare lengths for that.
+func Strict(choices []int) Chooser {
+	at := 0
+	return ChooserFunc(func(d *Decision) (int, error) {
+		if at >= len(choices) {
+			return 0, fmt.Errorf("choice %d: the sequence ends before the derivation (%v at %v)", at, d.Kind, d.Expr.Pos)
+		}
+		v := choices[at]
+		at++
+		if !d.Can(v) {
+			return 0, fmt.Errorf("choice %d: value %d cannot be taken (%v at %v has %d values)", at-1, v, d.Kind, d.Expr.Pos, d.N)
+		}
+		return v, nil
+	})
+}
+
+// Least returns the chooser of the least derivation: at every decision the
+// value that leads to the fewest bytes; among equals that with the fewest
+// nodes, then the first.
+func Least() Chooser {
+	return ChooserFunc(func(*Decision) (int, error) { return Default, nil })
+}

@@ -1,0 +1,255 @@
+package derive
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// findWidest computes, for every choice, the depth from which on all its
+// alternatives can finish, so that most decisions need no search.
+func (m *Machine) findWidest() {
+	for w := range m.widest {
+		m.widest[w] = make([]int, len(m.g.Exprs))
+		for _, e := range m.g.Exprs {
+			if e.Op != grammar.Choice {
+				continue
+			}
+			for i, k := range e.Kids {
+				d := m.facts.Depth(k, grammar.Want(w))
+				if !m.facts.Mask.On(e, i) {
+					d = grammar.Never
+				}
+				m.widest[w][e.ID] = max(m.widest[w][e.ID], d)
+			}
+		}
+	}
+}
+
+// choose asks the chooser m.d, records the answer and returns it. Height is
+// that of the asking expression's frame.
+func (m *Machine) choose(height int) (int, error) {
+	d := &m.d
+	v, asked := Default, height <= m.nop
+	if asked {
+		m.nop = unlimited
+		var err error
+		if v, err = m.ch.Choose(d); err != nil {
+			return 0, err
+		}
+	}
+	switch {
+	case v == Default:
+		m.nop = min(m.nop, height)
+		v = m.least(asked)
+	case !d.Can(v):
+		return 0, fmt.Errorf("the chooser took value %d of %d at a decision (%v at %v)", v, d.N, d.Kind, d.Expr.Pos)
+	}
+	m.tree.choices = append(m.tree.choices, v)
+	return v, nil
+}
+
+// least answers m.d with the value that leads to the fewest bytes. Where a
+// Default was asked for right here, a default of the user's own comes first.
+func (m *Machine) least(asked bool) int {
+	d := &m.d
+	switch {
+	case d.Kind == Name && d.Can(m.lazy):
+		return m.lazy
+	case d.Kind != Alternative:
+		return d.Value(0)
+	case asked && m.o.Hooks != nil:
+		if v := m.o.Hooks.Default(d.Expr); v >= 0 && d.Can(v) {
+			return v
+		}
+	}
+	best := d.Value(0)
+	for i := 1; i < d.N; i++ {
+		if v := d.Value(i); m.smaller(d.Expr, v, best) {
+			best = v
+		}
+	}
+	return best
+}
+
+// smaller reports whether the least derivation of alternative a of the choice e
+// is smaller than that of b.
+func (m *Machine) smaller(e *grammar.Expr, a, b int) bool {
+	x, y := e.Kids[a], e.Kids[b]
+	if h := m.o.Hooks; h != nil && h.Concerns(e) {
+		need := m.stack[len(m.stack)-1].inner
+		p, q := h.Least(x, m.d.Want, need)
+		r, s := h.Least(y, m.d.Want, need)
+		return p < r || p == r && q < s
+	}
+	if p, q := m.facts.Size(x, grammar.Bytes, m.d.Want), m.facts.Size(y, grammar.Bytes, m.d.Want); p != q {
+		return p < q
+	}
+	return m.facts.Size(x, grammar.Nodes, m.d.Want) < m.facts.Size(y, grammar.Nodes, m.d.Want)
+}
+
+// alternative decides the choice of frame f, which is on top of the stack.
+func (m *Machine) alternative(f *frame) (int, error) {
+	e := f.e
+	m.d = Decision{Kind: Alternative, Expr: e, N: len(e.Kids), Full: len(e.Kids), Depth: f.depth, Left: f.left, Want: f.want}
+	h := m.o.Hooks
+	if h != nil && !h.Concerns(e) {
+		h = nil
+	}
+	if f.left < m.widest[f.want][e.ID] || h != nil || m.o.MaxSize > 0 {
+		m.allowed = m.allowed[:0]
+		dear := -1 // the least of those that would fit, were there more room
+		for i, k := range e.Kids {
+			if !m.facts.Mask.On(e, i) || m.facts.Depth(k, f.want) > f.left {
+				continue
+			}
+			switch {
+			case h != nil && !h.Can(k, f.want, f.left, f.inner):
+			case m.affords(k, f.want):
+				m.allowed = append(m.allowed, i)
+			case dear < 0 || m.leastSize(k, f.want) < m.leastSize(e.Kids[dear], f.want):
+				dear = i
+			}
+		}
+		if len(m.allowed) == 0 && dear >= 0 {
+			m.allowed = append(m.allowed, dear)
+		}
+		if len(m.allowed) == 0 {
+			return 0, fmt.Errorf("%v: no alternative of rule can be taken here", e.Pos)
+		}
+		m.d.Allowed, m.d.N = m.allowed, len(m.allowed)
+	}
+	return m.choose(len(m.stack))
+}
+
+var stopOnly, goOnly = []int{0}, []int{1}
+
+// another decides whether the repetition of frame f gets one more element.
+func (m *Machine) another(f *frame) (bool, error) {
+	e := f.e
+	switch {
+	case f.next < e.Min:
+		return true, nil
+	case f.next == e.Max:
+		return false, nil
+	}
+	want := m.facts.ElementWant(e)
+	owed := f.want == grammar.NonEmpty && m.bytes == f.mark
+	if owed && f.next == m.last(e)-1 {
+		want = grammar.NonEmpty
+	}
+	stop := !owed
+	more := f.next < m.last(e) && m.facts.Depth(e.Kids[0], want) <= f.left
+	if h := m.o.Hooks; h != nil && h.Concerns(e) {
+		stop = stop && h.CanAfter(f.inner, m.bytes == f.mark)
+		if more {
+			p := m.place(f, f.next+1, want)
+			p.Least = false
+			more = h.Can(e.Kids[0], want, f.left, h.Rest(p))
+		}
+	}
+	more = more && (m.affords(e.Kids[0], want) || !stop)
+	m.d = Decision{Kind: GoOn, Expr: e, N: 2, Full: 2, Depth: f.depth, Left: f.left, Want: f.want, Index: f.next}
+	switch {
+	case !stop && !more:
+		return false, fmt.Errorf("%v: the repetition can neither stop nor go on", e.Pos)
+	case !more:
+		m.d.N, m.d.Allowed = 1, stopOnly
+	case !stop:
+		m.d.N, m.d.Allowed = 1, goOnly
+	}
+	v, err := m.choose(len(m.stack))
+	return v == 1, err
+}
+
+// member decides the character of a class, whose node is the last.
+func (m *Machine) member(f *frame) error {
+	e := f.e
+	gen := m.facts.Mask.Gen(e)
+	m.d = Decision{Kind: Member, Expr: e, N: e.Gen.Len(), Full: e.Set.Len(), Depth: f.depth, Left: f.left, Want: f.want}
+	if gen.Len() != e.Gen.Len() {
+		m.allowed = m.allowed[:0]
+		for i := range gen.Len() {
+			m.allowed = append(m.allowed, e.Gen.Index(gen.At(i)))
+		}
+		m.d.Allowed, m.d.N = m.allowed, gen.Len()
+	}
+	v, err := m.choose(len(m.stack) + 1)
+	if err != nil {
+		return err
+	}
+	r := MemberRune(e, v)
+	m.tree.Nodes[f.node].Val = int(r)
+	m.bytes += utf8.RuneLen(r)
+	return nil
+}
+
+// MemberRune returns the character that value v means at the class e.
+func MemberRune(e *grammar.Expr, v int) rune {
+	if v < e.Gen.Len() {
+		return e.Gen.At(v)
+	}
+	return e.Rest.At(v - e.Gen.Len())
+}
+
+// MemberIndex returns the value that means the character r at the class e, or
+// -1 where the class does not have it.
+func MemberIndex(e *grammar.Expr, r rune) int {
+	if i := e.Gen.Index(r); i >= 0 {
+		return i
+	}
+	if i := e.Rest.Index(r); i >= 0 {
+		return e.Gen.Len() + i
+	}
+	return -1
+}
+
+// enter lets the hooks put a text in the place of the annotated element e.
+func (m *Machine) enter(e *grammar.Expr, left, depth, need int) (bool, error) {
+	from := len(m.tree.choices)
+	choose := func(r Range) (int, error) {
+		m.d = Decision{Kind: Name, Expr: e, N: r.N, Full: r.Full, Depth: depth, Left: left}
+		if r.N != r.Full {
+			m.allowed = m.allowed[:0]
+			for i := range r.N {
+				m.allowed = append(m.allowed, r.From+i)
+			}
+			m.d.Allowed = m.allowed
+		}
+		before := m.nop
+		m.lazy = r.Least
+		v, err := m.choose(len(m.stack) + 1)
+		m.nop = before
+		return v, err
+	}
+	text, v, replaced, err := m.o.Hooks.Enter(e, need, choose)
+	if err != nil || !replaced {
+		return false, err
+	}
+	m.bytes += len(text)
+	at := len(m.tree.Nodes)
+	if m.b.leaf == 0 {
+		m.b.used += nodeSize(&Node{Expr: e, Name: true, Text: text}, m.o.Unit)
+	}
+	m.tree.Nodes = append(m.tree.Nodes, Node{Expr: e, Val: v, Name: true, Text: text, End: at + 1, From: from, To: len(m.tree.choices)})
+	return true, m.o.Hooks.Leave(e, func() string { return text })
+}
+
+// textFrom returns the text of the nodes from index i on.
+func (m *Machine) textFrom(i int) string {
+	var b []byte
+	for j := i; j < len(m.tree.Nodes); j++ {
+		b = m.tree.Nodes[j].AppendText(b)
+	}
+	return string(b)
+}
+
+// SoFar returns the text derived so far, during a call of a hook or chooser; ""
+// at other times.
+func (m *Machine) SoFar() string {
+	if m.tree == nil {
+		return ""
+	}
+	return m.textFrom(0)
+}

@@ -1,0 +1,175 @@
+package derive
+
+import (
+	"errors"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/lex"
+)
+
+// Layout puts layout between the tokens of a derivation, where the lexer would
+// otherwise read them differently, or where the policy wants it. It is for one
+// grammar, and safe for concurrent use. A nil Layout puts nothing anywhere.
+//
+// What stands before a token is decided on the text of the tokens up to it. With
+// [lex.Random] it is a choice of kind [Gap], the index among the texts that may
+// stand there, where there is more than one. These choices stand behind all
+// others of the sequence, in the order of the gaps. So the choices of the
+// derivation are the same whatever the layout is, From and To of nodes speak of
+// them alone, and a sequence that ends with them is the sentence in its least
+// layout. The other policies leave nothing to choose.
+type Layout struct {
+	lexer   *lex.Lexer
+	policy  lex.Policy
+	lenient bool
+}
+
+// NewLayout returns how the sentences of a frozen grammar are laid out: nil for
+// a grammar whose texts are read without a lexer, see [lex.Lexes]. It fails if
+// the token rules are too large to be compiled.
+func NewLayout(g *grammar.Grammar, p lex.Policy) (*Layout, error) {
+	if !lex.Lexes(g) {
+		return nil, nil
+	}
+	l, err := lex.New(g)
+	if err != nil {
+		return nil, err
+	}
+	return &Layout{lexer: l, policy: p}, nil
+}
+
+// Idle reports whether no sentence has any layout, so that the text of every
+// derivation is that of its leaves: the policy is [lex.Tight] and no two
+// neighbours need a separator. False means that this could not be shown.
+func (l *Layout) Idle() bool {
+	return l == nil || l.policy == lex.Tight && l.lexer.NeverJoins()
+}
+
+// Lenient returns a layout for derivations that are wanted in any case, such as
+// those of an enumeration: where a token cannot be laid out, it stands as far
+// apart as the grammar lets it, and the lexer reads the text differently.
+func (l *Layout) Lenient() *Layout {
+	if l == nil {
+		return nil
+	}
+	return &Layout{l.lexer, l.policy, true}
+}
+
+// Policy returns the policy.
+func (l *Layout) Policy() lex.Policy { return l.policy }
+
+// Tree returns the tree with layout in place of what it has. Random layout asks
+// ch; other policies do not use it. The choices are those of the derivation,
+// then those of the layout. Errors: a [*lex.JoinError] where the tokens cannot
+// be laid out, the chooser's.
+func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
+	c := *t
+	c.Gaps = nil
+	if l == nil {
+		return &c, nil
+	}
+	if len(c.Nodes) > 0 {
+		c.choices = c.choices[:c.Nodes[0].To:c.Nodes[0].To]
+	}
+	m := Machine{g: t.Grammar, tree: &c, ch: ch, nop: unlimited}
+	return &c, m.layOut(l)
+}
+
+// layOut gives the tree, which is complete, its gaps.
+func (m *Machine) layOut(l *Layout) error {
+	t := m.tree
+	var failed error
+	at := m.g.Root // the terminal that the gap is before
+	j := l.lexer.Joiner(l.policy, func(n int) int {
+		m.d = Decision{Kind: Gap, Expr: at, N: n, Full: n}
+		v, err := m.choose(0)
+		if err != nil {
+			failed = errors.Join(failed, err)
+		}
+		return v
+	})
+	var gaps []string
+	put := func(node int, text string) {
+		if text == "" {
+			return
+		}
+		if gaps == nil {
+			gaps = make([]string, len(t.Nodes)+1)
+		}
+		gaps[node] = text
+	}
+	var text []byte
+	for i := 0; i < len(t.Nodes); {
+		end, terminal := t.terminal(i)
+		if !terminal {
+			i++
+			continue
+		}
+		at, text = t.Nodes[i].Expr, text[:0]
+		for k := i; k < end; k++ {
+			text = t.Nodes[k].AppendText(text)
+		}
+		gap, err := l.next(j, &t.Nodes[i], string(text))
+		if err != nil && l.lenient {
+			gap, err = j.Force(string(text)), nil
+		}
+		if err = errors.Join(failed, err); err != nil {
+			return err
+		}
+		put(t.firstLeaf(i), gap)
+		i = end
+	}
+	at = m.g.Root
+	put(len(t.Nodes), j.End())
+	t.Gaps = gaps
+	return failed
+}
+
+// next returns what stands before a terminal.
+func (l *Layout) next(j *lex.Joiner, n *Node, text string) (string, error) {
+	kind := l.lexer.KindOf(n.Expr)
+	if !n.Name || kind >= 0 {
+		return j.Next(kind, text)
+	}
+	// A name in the place of a syntax rule: its tokens, as they stand.
+	tokens, err := l.lexer.Tokens([]byte(text))
+	if err != nil || len(tokens) == 0 {
+		return j.Next(kind, text)
+	}
+	gap := ""
+	for i, t := range tokens {
+		piece := text[t.Start:t.End]
+		if i == 0 {
+			gap, err = j.Next(t.Kind, piece)
+		} else {
+			err = j.Glue(t.Kind, piece)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return gap, nil
+}
+
+// terminal returns the end of the terminal that node i is, as the syntax rules
+// see terminals; false where it is an inner node.
+func (t *Tree) terminal(i int) (end int, ok bool) {
+	n := &t.Nodes[i]
+	switch {
+	case n.Name, n.Expr.Op == grammar.Lit, n.Expr.Op == grammar.Class:
+		return i + 1, true
+	case n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind == grammar.Token:
+		return n.End, true
+	}
+	return 0, false
+}
+
+// firstLeaf returns the first leaf from node i on.
+func (t *Tree) firstLeaf(i int) int {
+	for ; i < len(t.Nodes)-1; i++ {
+		if n := &t.Nodes[i]; n.Name || n.Expr.Op == grammar.Lit || n.Expr.Op == grammar.Class {
+			break
+		}
+	}
+	return i
+}

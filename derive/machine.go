@@ -1,0 +1,319 @@
+package derive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Options bound and steer a machine. The zero value derives without a bound.
+type Options struct {
+	Facts *grammar.Facts // nil: everything on, measure structure
+
+	// MaxDepth bounds the height in nested rules; 0 is no bound. What cannot
+	// finish within it is not offered to the chooser.
+	MaxDepth int
+
+	// Repeat cuts unbounded repetitions at max(min, Repeat) elements; 0 does not.
+	Repeat int
+
+	// MaxSize bounds the size in Unit; 0 is no bound. What cannot finish within it
+	// is not offered to the chooser, but where nothing can finish, the least is.
+	MaxSize int
+	Unit    grammar.Unit
+
+	// MaxNodes ends a derivation that grows larger with [ErrTooLarge]; 0 is
+	// 50 million nodes.
+	MaxNodes int
+
+	Hooks Hooks // nil: none
+
+	Layout *Layout // nil: nothing stands between tokens
+}
+
+// ErrTooLarge is the error of a derivation that outgrew Options.MaxNodes.
+var ErrTooLarge = errors.New("the derivation grew too large")
+
+// DepthError says that no derivation of a rule fits in the depth allowed.
+type DepthError struct {
+	Rule        string
+	Needs, Have int
+}
+
+func (e *DepthError) Error() string {
+	if e.Needs == grammar.Never {
+		return fmt.Sprintf("rule %s derives nothing", e.Rule)
+	}
+	return fmt.Sprintf("rule %s needs at least depth %d, not %d", e.Rule, e.Needs, e.Have)
+}
+
+// Machine expands a grammar into trees. It is the only code that does, whoever
+// makes the choices. A Machine belongs to one goroutine and is reused for any
+// number of derivations.
+type Machine struct {
+	g     *grammar.Grammar
+	o     Options
+	facts *grammar.Facts
+	ch    Chooser
+
+	tree  *Tree
+	stack []frame
+	bytes int // length of the text so far
+	lazy  int // what Default means at a decision about a name
+	nop   int // a Default was answered at this height of the stack: all above is least
+
+	b       budget
+	d       Decision
+	allowed []int
+	widest  [2][]int // by want and Expr.ID: depth at which every kid of a choice can be taken
+}
+
+// frame is an expression being expanded.
+type frame struct {
+	e     *grammar.Expr
+	node  int // index in the tree; -1 for a sequence
+	start int // how many nodes there were when it began
+	next  int // Seq: next kid; Rep: elements begun
+	left  int // levels of depth left
+	depth int
+	mark  int // bytes when it began: how NonEmpty is seen to be fulfilled
+	need  int // requirement of the hooks on the state after it
+	inner int // the same, inside its annotations
+	want  grammar.Want
+}
+
+// unlimited is more depth than anything takes, but less than what cannot be
+// derived at all.
+const unlimited = grammar.Never - 1
+
+// NewMachine returns a machine for a frozen grammar.
+func NewMachine(g *grammar.Grammar, o Options) *Machine {
+	if o.Facts == nil {
+		o.Facts = g.Facts(nil, grammar.Structure)
+	}
+	if o.MaxNodes == 0 {
+		o.MaxNodes = 50_000_000
+	}
+	m := &Machine{g: g, o: o, facts: o.Facts}
+	m.findWidest()
+	return m
+}
+
+// Facts returns the least depths and sizes that the machine goes by.
+func (m *Machine) Facts() *grammar.Facts { return m.facts }
+
+// Run expands the start rule, asking ch at every decision, and returns the tree.
+// It costs time linear in the tree. Errors: [DepthError] when nothing fits,
+// [ErrTooLarge], the context's, the chooser's, a hook's; a [*lex.JoinError]
+// when the tokens cannot be laid out.
+func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
+	left := unlimited
+	if m.o.MaxDepth > 0 {
+		left = m.o.MaxDepth
+	}
+	root := m.g.Root
+	if needs := m.facts.Depth(root, grammar.Any); needs > left || needs == grammar.Never {
+		return nil, &DepthError{m.g.Start.Name, needs, left}
+	}
+	m.tree = &Tree{Grammar: m.g}
+	m.b = budget{}
+	m.ch, m.bytes, m.nop, m.stack = ch, 0, unlimited, m.stack[:0]
+	if h := m.o.Hooks; h != nil {
+		h.Reset()
+		if !h.Can(root, grammar.Any, left, 0) {
+			return nil, fmt.Errorf("rule %s derives nothing with the names that are in play", m.g.Start.Name)
+		}
+	}
+	if err := m.push(root, grammar.Any, left, 0, 0); err != nil {
+		return nil, err
+	}
+	for steps := 0; len(m.stack) > 0; steps++ {
+		if steps&0xfff == 0xfff && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if len(m.tree.Nodes) > m.o.MaxNodes {
+			return nil, fmt.Errorf("%w: more than %d nodes", ErrTooLarge, m.o.MaxNodes)
+		}
+		if err := m.step(); err != nil {
+			return nil, err
+		}
+	}
+	t := m.tree
+	if m.o.Layout != nil {
+		m.nop = unlimited
+		if err := m.layOut(m.o.Layout); err != nil {
+			return nil, err
+		}
+	}
+	m.tree = nil
+	return t, nil
+}
+
+// step advances the innermost expression by one kid.
+func (m *Machine) step() error {
+	f := &m.stack[len(m.stack)-1]
+	switch f.e.Op {
+	case grammar.Seq:
+		if f.next < len(f.e.Kids) {
+			return m.pushElement(f)
+		}
+	case grammar.Rep:
+		more, err := m.another(f)
+		if err != nil {
+			return err
+		}
+		if more {
+			return m.pushRepeated(f)
+		}
+		m.tree.Nodes[f.node].Val = f.next
+	default: // Choice, Ref: one kid, which is complete now
+	}
+	return m.pop()
+}
+
+// push begins the expansion of e.
+func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int) error {
+	inner := need
+	if h := m.o.Hooks; h != nil {
+		switch {
+		case h.Acts(e):
+			done, err := m.enter(e, left, depth, need)
+			if done || err != nil {
+				return err
+			}
+			inner = h.Inner(e, need)
+		case need != 0 && !h.Concerns(e) && !h.CanAfter(need, true):
+			want = grammar.NonEmpty
+		}
+	}
+	f := frame{e: e, node: -1, start: len(m.tree.Nodes), left: left, depth: depth, mark: m.bytes, want: want, need: need, inner: inner}
+	if e.Op != grammar.Seq {
+		f.node = len(m.tree.Nodes)
+		m.tree.Nodes = append(m.tree.Nodes, Node{Expr: e, From: len(m.tree.choices)})
+	}
+	if m.o.MaxSize > 0 {
+		m.owe(e)
+	}
+	switch e.Op {
+	case grammar.Lit:
+		m.bytes += len(e.Text)
+	case grammar.Class:
+		if err := m.member(&f); err != nil {
+			return err
+		}
+	case grammar.Choice:
+		m.stack = append(m.stack, f)
+		alt, err := m.alternative(&f)
+		if err != nil {
+			return err
+		}
+		m.tree.Nodes[f.node].Val = alt
+		return m.push(e.Kids[alt], want, left, depth, inner)
+	case grammar.Ref:
+		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
+			break
+		}
+		m.stack = append(m.stack, f)
+		level := m.facts.Level(e)
+		if m.facts.Leaf(e) && m.o.Unit != grammar.Bytes {
+			m.b.leaf++
+		}
+		return m.push(e.Rule.Body, want, left-level, depth+level, inner)
+	default:
+		m.stack = append(m.stack, f)
+		return nil
+	}
+	m.stack = append(m.stack, f)
+	return m.pop()
+}
+
+// pop completes the innermost expression.
+func (m *Machine) pop() error {
+	f := m.stack[len(m.stack)-1]
+	if m.nop >= len(m.stack) {
+		m.nop = unlimited // what a Default stood for is complete
+	}
+	m.stack = m.stack[:len(m.stack)-1]
+	if len(m.stack) < m.nop { // the decision that was answered with Default is over
+		m.nop = unlimited
+	}
+	if f.node >= 0 {
+		n := &m.tree.Nodes[f.node]
+		n.End, n.To = len(m.tree.Nodes), len(m.tree.choices)
+		if m.o.MaxSize > 0 {
+			m.paid(n)
+		}
+	}
+	if m.o.Hooks != nil && m.o.Hooks.Acts(f.e) {
+		return m.o.Hooks.Leave(f.e, func() string { return m.textFrom(f.start) })
+	}
+	return nil
+}
+
+// pushElement begins the next element of a sequence.
+func (m *Machine) pushElement(f *frame) error {
+	i, want, need := f.next, grammar.Any, f.inner
+	f.next++
+	if f.want == grammar.NonEmpty && m.bytes == f.mark && !m.laterNonEmpty(f, i+1) {
+		want = grammar.NonEmpty
+	}
+	if h := m.o.Hooks; h != nil && h.Concerns(f.e) {
+		need = h.Rest(m.place(f, i+1, want))
+	}
+	m.begin(f.e.Kids[i])
+	return m.push(f.e.Kids[i], want, f.left, f.depth, need)
+}
+
+// laterNonEmpty reports whether an element from kid i on can bring the text
+// that the sequence still owes.
+func (m *Machine) laterNonEmpty(f *frame, i int) bool {
+	for _, k := range f.e.Kids[i:] {
+		if m.facts.Depth(k, grammar.NonEmpty) <= f.left {
+			return true
+		}
+	}
+	return false
+}
+
+// pushRepeated begins an element of a repetition.
+func (m *Machine) pushRepeated(f *frame) error {
+	want := grammar.Any
+	if f.next >= f.e.Min {
+		want = m.facts.ElementWant(f.e)
+	}
+	if f.next < f.e.Min {
+		m.begin(f.e.Kids[0])
+	}
+	last := m.last(f.e)
+	if f.want == grammar.NonEmpty && m.bytes == f.mark && f.next == last-1 {
+		want = grammar.NonEmpty
+	}
+	f.next++
+	need := f.inner
+	if h := m.o.Hooks; h != nil && h.Concerns(f.e) {
+		need = h.Rest(m.place(f, f.next, want))
+	}
+	return m.push(f.e.Kids[0], want, f.left, f.depth, need)
+}
+
+// place describes the place before part from of the sequence or repetition of
+// frame f, where the element before it is still to be derived.
+func (m *Machine) place(f *frame, from int, kidWant grammar.Want) Place {
+	return Place{
+		Expr: f.e, From: from, Want: f.want, Left: f.left, Need: f.inner, Empty: m.bytes == f.mark,
+		Least: m.nop <= len(m.stack), KidWant: kidWant,
+	}
+}
+
+// last returns the greatest number of elements that the repetition may have.
+func (m *Machine) last(e *grammar.Expr) int {
+	switch {
+	case e.Max >= 0:
+		return e.Max
+	case m.o.Repeat > 0:
+		return max(e.Min, m.o.Repeat)
+	}
+	return unlimited
+}

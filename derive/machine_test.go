@@ -1,0 +1,185 @@
+package derive_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+)
+
+var ctx = context.Background()
+
+func read(t *testing.T, source string) *grammar.Grammar {
+	t.Helper()
+	g, ds := ebnf.Parse("test.ebnf", []byte(source))
+	if err := ds.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Freeze(grammar.Options{}).Err(); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+const listGrammar = `list = "[" "]" | "[" item ("," item)* "]" ; item = [a-c] | list | "nil" ;`
+
+// Replay is total: what each kind of value does, and the normal form.
+func TestReplay(t *testing.T) {
+	g := read(t, listGrammar)
+	tests := []struct {
+		name    string
+		choices []int
+		text    string
+		normal  []int
+	}{
+		{"as recorded", []int{1, 0, 2, 1, 2, 0}, "[c,nil]", []int{1, 0, 2, 1, 2, 0}},
+		{"nothing: the least derivation", nil, "[]", []int{0}},
+		{"too short: the rest is least", []int{1, 1}, "[[]]", []int{1, 1, 0, 0}},
+		{"too long: the rest is dropped", []int{0, 5, 5}, "[]", []int{0}},
+		{"out of range: modulo", []int{3, 5, 4, 0}, "[nil]", []int{1, 2, 0}},
+		{"negative: modulo", []int{-3, -4, 2, 0}, "[nil]", []int{1, 2, 0}},
+		{"default stands for a whole subtree", []int{1, derive.Default, 1, 2, 0}, "[a,nil]", []int{1, 0, 0, 1, 2, 0}},
+	}
+	for _, test := range tests {
+		tree, err := derive.NewMachine(g, derive.Options{}).Run(ctx, derive.Replay(test.choices))
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if tree.Text() != test.text {
+			t.Errorf("%s: text %q, want %q", test.name, tree.Text(), test.text)
+		}
+		if diff := cmp.Diff(test.normal, tree.Choices()); diff != "" {
+			t.Errorf("%s: normal form (-want +got)\n%s", test.name, diff)
+		}
+	}
+}
+
+// Every sequence of numbers is a derivation, and its normal form replays to the
+// same tree: on random grammars, with random numbers.
+func TestReplayIsTotal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	for range 300 {
+		g := brute.Random(rng)
+		m := derive.NewMachine(g, derive.Options{})
+		for range 20 {
+			choices := make([]int, rng.IntN(30))
+			for i := range choices {
+				choices[i] = rng.IntN(12) - 2
+			}
+			tree, err := m.Run(ctx, derive.Replay(choices))
+			if err != nil {
+				t.Fatalf("%v: %v\n%s", choices, err, ebnf.Print(g))
+			}
+			again, err := m.Run(ctx, derive.Strict(tree.Choices()))
+			if err != nil {
+				t.Fatalf("%v: strict: %v\n%s", tree.Choices(), err, ebnf.Print(g))
+			}
+			if diff := cmp.Diff(tree.Choices(), again.Choices(), cmpopts.EquateEmpty()); diff != "" || again.Text() != tree.Text() {
+				t.Fatalf("%v does not replay: %s\n%s", tree.Choices(), diff, ebnf.Print(g))
+			}
+			checkSpans(t, tree)
+		}
+	}
+}
+
+// checkSpans checks that nodes nest, and that each subtree's part of the choices
+// is within its parent's.
+func checkSpans(t *testing.T, tree *derive.Tree) {
+	t.Helper()
+	for i, n := range tree.Nodes {
+		if n.End <= i || n.End > len(tree.Nodes) || n.From > n.To {
+			t.Fatalf("node %d: %+v", i, n)
+		}
+		tree.Kids(i, func(kid int) bool {
+			k := tree.Nodes[kid]
+			if k.End > n.End || k.From < n.From || k.To > n.To {
+				t.Errorf("kid %d of node %d is not inside it", kid, i)
+			}
+			return true
+		})
+	}
+}
+
+func TestStrict(t *testing.T) {
+	g := read(t, listGrammar)
+	for _, choices := range [][]int{{}, {1}, {2}, {1, 0, 7}, {-1}} {
+		if _, err := derive.NewMachine(g, derive.Options{}).Run(ctx, derive.Strict(choices)); err == nil {
+			t.Errorf("%v was replayed", choices)
+		}
+	}
+}
+
+// A tree a million nodes deep is expanded, replayed, measured and rendered.
+func TestDeepTree(t *testing.T) {
+	g := read(t, `a = "(" a ")" | "x" ;`)
+	const depth = 1_000_000
+	choices := make([]int, depth+1)
+	choices[depth] = 1
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(ctx, derive.Replay(choices))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Repeat("(", depth) + "x" + strings.Repeat(")", depth); tree.Text() != want {
+		t.Errorf("text of %d bytes, want %d", len(tree.Text()), len(want))
+	}
+	facts := g.Facts(nil, grammar.Exact)
+	if d := derive.Depth(tree, facts); d != depth+1 {
+		t.Errorf("depth %d, want %d", d, depth+1)
+	}
+	if n := derive.Size(tree, facts, grammar.Terminals); n != 2*depth+1 {
+		t.Errorf("size %d, want %d", n, 2*depth+1)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	g := read(t, `a = b "!" ; b = "(" b ")" | c ; c = "x" ;`)
+	_, err := derive.NewMachine(g, derive.Options{MaxDepth: 2}).Run(ctx, derive.Least())
+	var depth *derive.DepthError
+	if !errors.As(err, &depth) || depth.Needs != 3 || err.Error() != "rule a needs at least depth 3, not 2" {
+		t.Errorf("too small a depth: %v", err)
+	}
+	forever := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return 0, nil })
+	if _, err := derive.NewMachine(g, derive.Options{MaxNodes: 1000}).Run(ctx, forever); !errors.Is(err, derive.ErrTooLarge) {
+		t.Errorf("a derivation without end: %v", err)
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := derive.NewMachine(g, derive.Options{}).Run(cancelled, forever); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	bad := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Full, nil })
+	if _, err := derive.NewMachine(g, derive.Options{}).Run(ctx, bad); err == nil {
+		t.Error("a value that cannot be taken was")
+	}
+}
+
+// Within a bound, only what can still finish is offered: random choosers never
+// meet a dead end and never leave the bound.
+func TestBoundsHold(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 5))
+	random := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
+	for range 200 {
+		g := brute.Random(rng)
+		facts := g.Facts(nil, grammar.Exact)
+		limit := facts.Depth(g.Root, grammar.Any) + rng.IntN(3)
+		m := derive.NewMachine(g, derive.Options{Facts: facts, MaxDepth: limit, Repeat: 3})
+		for range 10 {
+			tree, err := m.Run(ctx, random)
+			if err != nil {
+				t.Fatalf("depth %d: %v\n%s", limit, err, ebnf.Print(g))
+			}
+			if d := derive.Depth(tree, facts); d > limit {
+				t.Errorf("depth %d, bound %d\n%s", d, limit, ebnf.Print(g))
+			}
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package derive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// MaxRecord is how long one record may be, in bytes.
+const MaxRecord = 1 << 30
+
+// VersionError says that a record has a version that this gramfuzz does not
+// read.
+type VersionError struct{ Version int }
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("the record has version %d and this gramfuzz reads version %d; use the gramfuzz that wrote it", e.Version, RecordVersion)
+}
+
+// wire is a record as JSON has it. Pointers tell what is missing from what is
+// zero.
+type wire struct {
+	V        *int       `json:"v"`
+	Gramfuzz string     `json:"gramfuzz"`
+	Grammar  GrammarRef `json:"grammar"`
+	Bound    BoundRef   `json:"bound"`
+	Measure  string     `json:"measure"`
+	Strategy string     `json:"strategy"`
+	Alphabet string     `json:"alphabet"`
+	Names    string     `json:"names"`
+	Layout   string     `json:"layout"`
+	Swarm    *SwarmRef  `json:"swarm"`
+	Seed     uint64     `json:"seed"`
+	Index    uint64     `json:"index"`
+	Choices  []int64    `json:"choices"`
+	Rank     string     `json:"rank"`
+	Text     *string    `json:"text"`
+	Text64   *string    `json:"text64"`
+	Depth    int        `json:"depth"`
+	Size     int        `json:"size"`
+	Edits    []Edit     `json:"edits"`
+}
+
+// ParseRecord reads one record. Fields that it does not know are left out. It
+// never panics; errors say what is wrong, a [VersionError] where the version is
+// another.
+func ParseRecord(data []byte) (*Record, error) {
+	var version struct {
+		V *int `json:"v"`
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return nil, recordError(err)
+	}
+	switch {
+	case version.V == nil:
+		return nil, errors.New(`not a record of gramfuzz: the field "v" is missing`)
+	case *version.V != RecordVersion:
+		return nil, &VersionError{*version.V}
+	}
+	var w wire
+	if err := json.Unmarshal(data, &w); err != nil {
+		return nil, recordError(err)
+	}
+	text, err := w.text()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	r := &Record{
+		Gramfuzz: w.Gramfuzz, Grammar: w.Grammar, Bound: w.Bound, Measure: w.Measure, Strategy: w.Strategy,
+		Alphabet: w.Alphabet, Names: w.Names, Layout: w.Layout, Swarm: w.Swarm, Seed: w.Seed, Index: w.Index,
+		Rank: w.Rank, Text: text, Depth: w.Depth, Size: w.Size, Edits: w.Edits,
+		Choices: make([]int, len(w.Choices)),
+	}
+	for i, c := range w.Choices {
+		r.Choices[i] = int(c)
+	}
+	return r, nil
+}
+
+func (w *wire) text() ([]byte, error) {
+	switch {
+	case w.Text != nil && w.Text64 != nil:
+		return nil, errors.New(`the record has both "text" and "text64"; it may have one of them`)
+	case w.Text != nil:
+		return []byte(*w.Text), nil
+	case w.Text64 == nil:
+		return nil, errors.New(`the record has neither "text" nor "text64"`)
+	}
+	text, err := base64.StdEncoding.DecodeString(*w.Text64)
+	if err != nil {
+		return nil, fmt.Errorf(`field "text64": %w`, err)
+	}
+	return text, nil
+}
+
+// check refuses what no sentence can have.
+func (w *wire) check() error {
+	for i, c := range w.Choices {
+		// A choice is at most the number of characters there are; 32 bits are
+		// enough on every machine.
+		if c < Default || c > math.MaxInt32 {
+			return fmt.Errorf(`field "choices": number %d is %d; a choice is %d to %d`, i, c, Default, math.MaxInt32)
+		}
+	}
+	for i := range len(w.Rank) {
+		if w.Rank[i] < '0' || w.Rank[i] > '9' {
+			return fmt.Errorf(`field "rank": %.40q is not a decimal number`, w.Rank)
+		}
+	}
+	if w.Depth < 0 || w.Size < 0 {
+		return errors.New(`fields "depth" and "size" cannot be negative`)
+	}
+	return nil
+}
+
+// recordError says in the words of a user what encoding/json found.
+func recordError(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("not a record of gramfuzz: no JSON at byte %d: %w", syntax.Offset, err)
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Errorf("not a record of gramfuzz: a JSON %s, no object", kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Errorf("field %q: a JSON %s does not belong there", kind.Field, kind.Value)
+	}
+	return err
+}
+
+// RecordReader reads records from a stream that has one on each line.
+type RecordReader struct {
+	name string
+	line int
+	sc   *bufio.Scanner
+}
+
+// NewRecordReader returns a reader; name is what errors call the stream.
+func NewRecordReader(name string, r io.Reader) *RecordReader {
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, MaxRecord)
+	return &RecordReader{name: name, sc: sc}
+}
+
+// Next returns the next record, [io.EOF] after the last one. Empty lines are
+// passed over. Errors begin with name:line. After an error in one line the next
+// call goes on with the line after it.
+func (r *RecordReader) Next() (*Record, error) {
+	for r.sc.Scan() {
+		r.line++
+		line := bytes.TrimSpace(r.sc.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		rec, err := ParseRecord(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", r.name, r.line, err)
+		}
+		return rec, nil
+	}
+	if err := r.sc.Err(); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", r.name, r.line+1, err)
+	}
+	return nil, io.EOF
+}

@@ -1,0 +1,189 @@
+package derive
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+)
+
+// RecordVersion is the version of the record's format. It moves only when the
+// format moves; a record of another version is refused.
+const RecordVersion = 1
+
+// Record holds everything about one sentence: what made it, its choice sequence
+// and its text. It is the one format of gramfuzz for sentences on disk, as a
+// line of JSON:
+//
+//	{"v":1,"gramfuzz":"v0.1.0","grammar":{"name":"expr","sha256":"…","start":"expr"},
+//	 "bound":{"depth":5,"repeat":4},"measure":"structure","seed":7,"index":0,
+//	 "choices":[2,1],"text":"(x)","depth":3,"size":3}
+//
+// The grammar and the choices alone make the sentence again: [Replay]. Where a
+// text was changed afterwards (Edits), Text is what it became.
+type Record struct {
+	Gramfuzz string     // the version of gramfuzz that wrote it
+	Grammar  GrammarRef // the grammar it is a sentence of
+	Bound    BoundRef   // what it was drawn within
+	Measure  string     // "structure" or "exact"
+	Strategy string     // how it was drawn; "" is uniform
+	Alphabet string     // what negated classes generated; "" is ascii
+	Names    string     // "" where the grammar has no names in play
+	Layout   string     // "" where nothing stands between tokens
+	Swarm    *SwarmRef  // nil: nothing was switched off
+	Seed     uint64
+	Index    uint64 // of the sentence in the seed's stream
+	Choices  []int
+	Rank     string // a decimal number; "" where it is not known
+	Text     []byte // any bytes: "text64" in JSON where they are not UTF-8
+	Depth    int    // the derivation's height in nested rules
+	Size     int    // in the bound's unit, terminals under a bound of depth
+	Edits    []Edit // what was changed in the text after it was derived
+}
+
+// GrammarRef names a grammar: a shipped one by Name, a file by Path.
+type GrammarRef struct {
+	Name   string `json:"name,omitempty"`
+	Path   string `json:"path,omitempty"`
+	SHA256 string `json:"sha256,omitempty"` // of the files it was read from, hex
+	Start  string `json:"start,omitempty"`
+	Format string `json:"format,omitempty"` // the notation, where its file does not tell
+}
+
+// BoundRef is a bound of depth or of size.
+type BoundRef struct {
+	Depth  int    `json:"depth,omitempty"`
+	Repeat int    `json:"repeat,omitempty"`
+	Min    int    `json:"min,omitempty"`
+	Max    int    `json:"max,omitempty"`
+	Unit   string `json:"unit,omitempty"`
+	Spread string `json:"spread,omitempty"`
+	Mean   int    `json:"mean,omitempty"`
+}
+
+// SwarmRef says which configuration of a swarm a sentence was drawn under. It is
+// a function of mode, coins, seed and index; Config names it by itself.
+type SwarmRef struct {
+	Mode   string  `json:"mode"`
+	P      float64 `json:"p"`
+	Every  int     `json:"every"` // sentences a configuration; 0: all share one
+	Config string  `json:"config,omitempty"`
+}
+
+// Edit is one change of a text: Delete bytes at offset At, counted in the text
+// before this edit, gave way to Insert.
+type Edit struct {
+	At     int    `json:"at"`
+	Delete int    `json:"delete,omitempty"`
+	Insert []byte `json:"insert,omitempty"` // base64 in JSON
+}
+
+// Append appends the record as one line of JSON, without a newline.
+func (r *Record) Append(dst []byte) []byte {
+	dst = append(dst, `{"v":`...)
+	dst = strconv.AppendInt(dst, RecordVersion, 10)
+	dst = appendField(dst, "gramfuzz", r.Gramfuzz)
+	dst = appendJSON(dst, "grammar", r.Grammar)
+	dst = appendJSON(dst, "bound", r.Bound)
+	dst = appendField(dst, "measure", r.Measure)
+	for _, f := range [...][2]string{
+		{"strategy", r.Strategy}, {"alphabet", r.Alphabet}, {"names", r.Names}, {"layout", r.Layout},
+	} {
+		if f[1] != "" {
+			dst = appendField(dst, f[0], f[1])
+		}
+	}
+	if r.Swarm != nil {
+		dst = appendJSON(dst, "swarm", r.Swarm)
+	}
+	return r.appendSentence(dst)
+}
+
+// appendSentence appends the fields that differ from sentence to sentence.
+func (r *Record) appendSentence(dst []byte) []byte {
+	dst = append(dst, `,"seed":`...)
+	dst = strconv.AppendUint(dst, r.Seed, 10)
+	dst = append(dst, `,"index":`...)
+	dst = strconv.AppendUint(dst, r.Index, 10)
+	dst = append(dst, `,"choices":[`...)
+	for i, c := range r.Choices {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendInt(dst, int64(c), 10)
+	}
+	dst = append(dst, ']')
+	if r.Rank != "" {
+		dst = appendField(dst, "rank", r.Rank)
+	}
+	if utf8.Valid(r.Text) {
+		dst = append(dst, `,"text":`...)
+		dst = appendString(dst, r.Text)
+	} else {
+		dst = append(dst, `,"text64":"`...)
+		dst = base64.StdEncoding.AppendEncode(dst, r.Text)
+		dst = append(dst, '"')
+	}
+	dst = append(dst, `,"depth":`...)
+	dst = strconv.AppendInt(dst, int64(r.Depth), 10)
+	dst = append(dst, `,"size":`...)
+	dst = strconv.AppendInt(dst, int64(r.Size), 10)
+	if len(r.Edits) > 0 {
+		dst = appendJSON(dst, "edits", r.Edits)
+	}
+	return append(dst, '}')
+}
+
+func appendField(dst []byte, name, value string) []byte {
+	dst = append(dst, ',', '"')
+	dst = append(dst, name...)
+	dst = append(dst, '"', ':')
+	return appendString(dst, []byte(value))
+}
+
+func appendJSON(dst []byte, name string, value any) []byte {
+	b, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // plain data, and P is a number between 0 and 1
+	}
+	dst = append(dst, ',', '"')
+	dst = append(dst, name...)
+	dst = append(dst, '"', ':')
+	return append(dst, b...)
+}
+
+// appendString appends text as a JSON string; what is not UTF-8 in it becomes
+// U+FFFD. U+2028 and U+2029 stay as they are: the record is JSON, not
+// JavaScript, and text is easier to read and to grep without needless escapes.
+func appendString(dst, text []byte) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	if !utf8.Valid(text) {
+		text = []byte(string([]rune(string(text))))
+	}
+	start := 0
+	for i, b := range text {
+		if b >= ' ' && b != '"' && b != '\\' {
+			continue
+		}
+		dst = append(dst, text[start:i]...)
+		start = i + 1
+		switch b {
+		case '"', '\\':
+			dst = append(dst, '\\', b)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[b>>4], hex[b&15])
+		}
+	}
+	dst = append(dst, text[start:]...)
+	return append(dst, '"')
+}
+
+// MarshalJSON makes a Record an ordinary JSON value for encoding/json.
+func (r *Record) MarshalJSON() ([]byte, error) { return r.Append(nil), nil }

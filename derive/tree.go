@@ -1,0 +1,98 @@
+package derive
+
+import (
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Node is one node of a derivation tree. Literals, class members, choices,
+// repetitions and references have nodes; a sequence has none of its own, its
+// elements stand in its place.
+type Node struct {
+	Expr *grammar.Expr
+
+	// Val is the alternative taken at a choice, the number of elements of a
+	// repetition, the character at a class, the value chosen at a name.
+	Val int
+
+	End int // the index after the last node of the subtree
+
+	// From and To bound the part of the choice sequence that makes the subtree.
+	From, To int
+
+	// Name is set where a text stands in place of the expression's own
+	// derivation, such as the name chosen at @use(var). Text is that text.
+	Name bool
+	Text string
+}
+
+// Tree is a derivation tree: its nodes in pre-order, the root first. The root is
+// always the reference to the start rule. A Tree is not changed after it was
+// made, and may then be read by any number of goroutines.
+type Tree struct {
+	Grammar *grammar.Grammar
+	Nodes   []Node
+
+	// Gaps is nil, or has for every node the layout before it (only before
+	// leaves; "" for none), and one more for the end of the text.
+	Gaps []string
+
+	choices []int
+}
+
+// Choices returns the choice sequence, which replays to this tree. The caller
+// must not change it.
+func (t *Tree) Choices() []int { return t.choices }
+
+// Text returns the text of the sentence, layout included.
+func (t *Tree) Text() string {
+	return string(t.AppendText(nil))
+}
+
+// AppendText appends the text of the sentence to b.
+func (t *Tree) AppendText(b []byte) []byte {
+	for i := range t.Nodes {
+		if t.Gaps != nil {
+			b = append(b, t.Gaps[i]...)
+		}
+		b = t.Nodes[i].AppendText(b)
+	}
+	if t.Gaps != nil {
+		b = append(b, t.Gaps[len(t.Nodes)]...)
+	}
+	return b
+}
+
+// AppendText appends the text that the node itself stands for (nothing for an
+// inner node) to b.
+func (n *Node) AppendText(b []byte) []byte {
+	switch {
+	case n.Name:
+		return append(b, n.Text...)
+	case n.Expr.Op == grammar.Lit:
+		return append(b, n.Expr.Text...)
+	case n.Expr.Op == grammar.Class:
+		return utf8.AppendRune(b, rune(n.Val))
+	}
+	return b
+}
+
+// SubText returns the text of the subtree of node i, without layout.
+func (t *Tree) SubText(i int) string {
+	var b []byte
+	for j := i; j < t.Nodes[i].End; j++ {
+		b = t.Nodes[j].AppendText(b)
+	}
+	return string(b)
+}
+
+// Kids calls f with the index of every kid of node i, in order, until f
+// returns false.
+func (t *Tree) Kids(i int, f func(kid int) bool) {
+	for k := i + 1; k < t.Nodes[i].End; k = t.Nodes[k].End {
+		if !f(k) {
+			return
+		}
+	}
+}
