@@ -1,0 +1,260 @@
+package context
+
+import (
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// NewMachine is [Machine] with the names that g's annotations say and the
+// default options.
+func NewMachine(g *grammar.Grammar, o derive.Options) (*derive.Machine, error) {
+	n, err := New(g, Options{})
+	if err != nil {
+		return nil, err
+	}
+	return Machine(g, n, o)
+}
+
+// NameError says that a text has a name where it may not be.
+type NameError struct {
+	Name      string
+	Namespace string
+	Kind      Kind // of the element
+	Offset    int  // bytes of text before the name
+	Line, Col int  // of the name in the text, from 1; the column counts bytes
+}
+
+func (e *NameError) Error() string {
+	what := fmt.Sprintf("%q is used before it is defined", e.Name)
+	switch e.Kind {
+	case Fresh:
+		what = fmt.Sprintf("%q is defined again", e.Name)
+	case Same:
+		what = fmt.Sprintf("%q is not the text that it has to repeat", e.Name)
+	case Define:
+		what = fmt.Sprintf("%q is not among the names of the pool", e.Name)
+	}
+	return fmt.Sprintf("%d:%d: %s (namespace %s)", e.Line, e.Col, what, e.Namespace)
+}
+
+// Convert returns a tree with names in the place of what a parser derived
+// there: the tree that a machine with these names makes. The error is a
+// [NameError] where the text has a name that may not stand there, which in mode
+// canonical is also a new name that is not the first of those not in play. A nil Names gives the tree back. It costs time linear in the tree, and in the
+// names in play for each name.
+func (n *Names) Convert(t *derive.Tree) (*derive.Tree, error) {
+	if n == nil {
+		return t, nil
+	}
+	c := &converting{n: n, from: t, live: n.NewLive()}
+	if t.Gaps != nil {
+		c.gaps = []string{}
+	}
+	if err := c.run(); err != nil {
+		return nil, err
+	}
+	if t.Gaps != nil {
+		c.gaps = append(c.gaps, t.Gaps[len(t.Nodes)])
+	}
+	return derive.NewTree(t.Grammar, c.nodes, c.choices, c.gaps), nil
+}
+
+// Check returns the first name of a tree that may not stand where it stands, as
+// a [NameError]; nil where there is none. Pools are not looked at: a name may
+// be any text.
+func (n *Names) Check(t *derive.Tree) error {
+	if n == nil {
+		return nil
+	}
+	c := &converting{n: n, from: t, live: n.NewLive(), anyName: true}
+	return c.run()
+}
+
+type converting struct {
+	n       *Names
+	from    *derive.Tree
+	live    *Live
+	anyName bool
+
+	at      int // the next node of from
+	text    int // bytes of text before it
+	kept    int // choices of from up to here are taken over
+	nodes   []derive.Node
+	choices []int
+	gaps    []string
+	stack   []convertTask
+}
+
+// convertTask is an expression to follow, or the end of a node or of wraps.
+type convertTask struct {
+	e     *grammar.Expr
+	close int  // the end of node close-1 …
+	old   int  // … which was this one
+	wraps bool // the end of an element's wraps, which began at text
+	text  int
+}
+
+func (c *converting) run() error {
+	c.stack = append(c.stack, convertTask{e: c.from.Grammar.Root})
+	for len(c.stack) > 0 {
+		t := c.stack[len(c.stack)-1]
+		c.stack = c.stack[:len(c.stack)-1]
+		switch {
+		case t.close > 0:
+			n := &c.nodes[t.close-1]
+			c.take(c.from.Nodes[t.old].To)
+			n.End, n.To = len(c.nodes), len(c.choices)
+		case t.wraps:
+			c.leave(t)
+		default:
+			if err := c.expr(t.e); err != nil {
+				return err
+			}
+		}
+	}
+	c.take(len(c.from.Choices()))
+	return nil
+}
+
+// take takes choices over up to one.
+func (c *converting) take(to int) {
+	if to > c.kept {
+		c.choices = append(c.choices, c.from.Choices()[c.kept:to]...)
+		c.kept = to
+	}
+}
+
+func (c *converting) leave(t convertTask) {
+	for _, w := range c.n.at[t.e.ID].Wraps {
+		switch w.Kind {
+		case Commit:
+			c.live.Commit(w.NS)
+		case Scope:
+			c.live.End(w.NS)
+		case Bind:
+			c.live.Bind(w.NS, c.between(t.text, c.text))
+		}
+	}
+}
+
+// between returns the text of the new nodes from byte from to byte to, layout
+// left out.
+func (c *converting) between(from, to int) string {
+	var b []byte
+	for i := len(c.nodes) - 1; i >= 0 && len(b) < to-from; i-- {
+		b = append(c.nodes[i].AppendText(nil), b...)
+	}
+	return string(b)
+}
+
+func (c *converting) expr(e *grammar.Expr) error {
+	el := c.n.at[e.ID]
+	if el != nil {
+		c.stack = append(c.stack, convertTask{e: e, wraps: true, text: c.text})
+		for _, w := range el.Wraps {
+			if w.Kind == Scope {
+				c.live.Begin()
+			}
+		}
+		if el.Kind != None {
+			return c.name(e, el)
+		}
+	}
+	if e.Op == grammar.Seq {
+		for i := len(e.Kids) - 1; i >= 0; i-- {
+			c.stack = append(c.stack, convertTask{e: e.Kids[i]})
+		}
+		return nil
+	}
+	old := &c.from.Nodes[c.at]
+	c.take(old.From)
+	node := *old
+	node.From = len(c.choices)
+	c.gap(c.at)
+	c.at++
+	c.nodes = append(c.nodes, node)
+	c.text += len(node.AppendText(nil))
+	c.stack = append(c.stack, convertTask{close: len(c.nodes), old: c.at - 1})
+	switch e.Op {
+	case grammar.Choice:
+		c.stack = append(c.stack, convertTask{e: e.Kids[node.Val]})
+	case grammar.Rep:
+		for range node.Val {
+			c.stack = append(c.stack, convertTask{e: e.Kids[0]})
+		}
+	case grammar.Ref:
+		if e.Rule.Kind != grammar.Skip || e.Rule.Inline {
+			c.stack = append(c.stack, convertTask{e: e.Rule.Body})
+		}
+	}
+	return nil
+}
+
+func (c *converting) gap(at int) {
+	if c.gaps != nil {
+		c.gaps = append(c.gaps, c.from.Gaps[at])
+	}
+}
+
+// name puts a name in the place of what was derived for e.
+func (c *converting) name(e *grammar.Expr, el *Element) error {
+	first := &c.from.Nodes[c.at]
+	end, to := first.End, first.To
+	if e.Op == grammar.Seq {
+		for range e.Kids[1:] {
+			end, to = c.from.Nodes[end].End, c.from.Nodes[end].To
+		}
+	}
+	var b []byte
+	gap := ""
+	for i := c.at; i < end; i++ {
+		if c.gaps != nil && len(b) == 0 {
+			gap += c.from.Gaps[i]
+		}
+		b = c.from.Nodes[i].AppendText(b)
+	}
+	c.take(first.From)
+	node := derive.Node{Expr: e, Name: true, Text: string(b), From: len(c.choices)}
+	v, ok := 0, false
+	if c.anyName {
+		ok = c.live.FindAny(el, node.Text)
+	} else {
+		v, ok = c.live.Find(el, node.Text)
+	}
+	if !ok {
+		return c.nameError(el, node.Text)
+	}
+	if node.Val = v; el.Kind != Same {
+		c.choices = append(c.choices, v)
+	}
+	if c.gaps != nil {
+		c.gaps = append(c.gaps, gap)
+	}
+	c.at, c.kept = end, to
+	c.text += len(b)
+	node.End, node.To = len(c.nodes)+1, len(c.choices)
+	c.nodes = append(c.nodes, node)
+	return nil
+}
+
+func (c *converting) nameError(el *Element, text string) error {
+	e := &NameError{Name: text, Namespace: c.n.Namespaces[el.NS].Name, Kind: el.Kind, Line: 1, Col: 1}
+	for i := range c.at + 1 {
+		var b []byte
+		if c.from.Gaps != nil {
+			b = append(b, c.from.Gaps[i]...)
+		}
+		if i < c.at {
+			b = c.from.Nodes[i].AppendText(b)
+		}
+		e.Offset += len(b)
+		for _, x := range b {
+			if e.Col++; x == '\n' {
+				e.Line, e.Col = e.Line+1, 1
+			}
+		}
+	}
+	return e
+}

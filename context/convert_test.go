@@ -1,0 +1,81 @@
+package context_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+)
+
+// A tree of the grammar without its names converts exactly if it obeys the
+// annotations, and what comes out is the tree of its own choices.
+func TestConvert(t *testing.T) {
+	for name, src := range brute.Annotated {
+		g := parse(t, name, src)
+		names, err := gctx.New(g, gctx.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := derive.NewMachine(g, derive.Options{MaxDepth: 5, Repeat: 3})
+		named := machine(t, g, gctx.Options{}, derive.Options{})
+		rng := rand.New(rand.NewPCG(5, 6))
+		converted, refused := 0, 0
+		for range 3000 {
+			tree, err := plain.Run(ctx, walker(rng))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := brute.Obeys(tree, nil)
+			got, err := names.Convert(tree)
+			if check := names.Check(tree); (want == nil) != (err == nil) || (want == nil) != (check == nil) {
+				t.Fatalf("%s: %q: %v, %v, want %v", name, tree.Text(), err, check, want)
+			}
+			if err != nil {
+				refused++
+				continue
+			}
+			converted++
+			again, err := named.Run(ctx, derive.Strict(got.Choices()))
+			if err != nil {
+				t.Fatalf("%s: %q: %v: %v", name, tree.Text(), got.Choices(), err)
+			}
+			if diff := cmp.Diff(nodes(again), nodes(got)); diff != "" || got.Text() != tree.Text() {
+				t.Fatalf("%s: %q (-want +got)\n%s", name, tree.Text(), diff)
+			}
+		}
+		if converted < 20 || refused < 20 {
+			t.Errorf("%s: %d converted, %d refused", name, converted, refused)
+		}
+	}
+}
+
+// nodes are what a tree is compared by.
+func nodes(t *derive.Tree) (out []any) {
+	for _, n := range t.Nodes {
+		out = append(out, []any{n.Expr.ID, n.Val, n.End, n.From, n.To, n.Name, n.Text})
+	}
+	return out
+}
+
+// The error names the name and its place.
+func TestNameError(t *testing.T) {
+	g := grammars.Must("assign")
+	names, err := gctx.New(g, gctx.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// a = 0;\nb = b;\n
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(ctx, derive.Strict([]int{1, 0, 4, 0, 0, 1, 3, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = names.Check(tree)
+	if bad := new(gctx.NameError); !errors.As(err, &bad) || bad.Error() != `2:5: "b" is used before it is defined (namespace var)` {
+		t.Errorf("%q: %v", tree.Text(), err)
+	}
+}

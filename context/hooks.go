@@ -1,0 +1,431 @@
+package context
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// maxCoarse is how many coarse states hooks look at: their requirements are
+// sets of states.
+const maxCoarse = 1 << 14
+
+// maxPlaces bounds what hooks keep of where derivations can end.
+const maxPlaces = 1 << 24
+
+// Machine returns a machine whose derivations keep the names, which may be nil.
+// Hooks among the options are taken as they are instead.
+// Facts in the options are taken for their mask and measure only.
+func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, error) {
+	if n != nil && o.Hooks == nil {
+		h, err := n.Hooks(&o)
+		if err != nil {
+			return nil, err
+		}
+		o.Hooks = h
+	}
+	return derive.NewMachine(g, o), nil
+}
+
+// Hooks returns hooks that keep the names in play for a machine with the given
+// options, and sets the facts among these. The hooks belong to that machine.
+func (n *Names) Hooks(o *derive.Options) (derive.Hooks, error) {
+	return n.keeper(o)
+}
+
+func (n *Names) keeper(o *derive.Options) (*keeper, error) {
+	var mask *grammar.Mask
+	measure := grammar.Structure
+	if o.Facts != nil {
+		mask, measure = o.Facts.Mask, o.Facts.Measure
+	}
+	o.Facts = n.Facts(mask, measure)
+	k := &keeper{n: n, live: n.NewLive(), ids: map[string]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}}
+	for _, countFresh := range []bool{true, false} {
+		sp, err := n.coarse(countFresh)
+		if err == nil {
+			k.sp, k.all = sp, sp.all(maxCoarse)
+		}
+		if k.all != nil {
+			break
+		}
+	}
+	if k.all == nil {
+		return nil, fmt.Errorf("%d namespaces are too many to keep at once; take fewer", len(n.Namespaces))
+	}
+	k.order = make(map[State]int, len(k.all))
+	for i, s := range k.all {
+		k.order[s] = i
+	}
+	k.bounded = o.MaxDepth > 0
+	k.reach = NewReach(k.sp, o.Facts, o.Repeat, maxPlaces)
+	words := (len(k.all) + 63) / 64
+	every := make([]uint64, words)
+	for i := range every {
+		every[i] = math.MaxUint64
+	}
+	k.need(every, every) // requirement 0
+	k.lowest = make([][]int32, 2*len(n.Grammar.Exprs))
+	return k, nil
+}
+
+// keeper keeps the names in play for one machine. It looks ahead by coarse
+// states: requirements are sets of them.
+type keeper struct {
+	n       *Names
+	sp      *Space
+	all     []State
+	order   map[State]int // of the states in all
+	reach   *Reach
+	bounded bool // there is a depth bound
+
+	live   *Live
+	now    State
+	begins []State // the states before the elements entered and not left
+
+	needs  []requirement
+	ids    map[string]int
+	rests  map[restKey]int
+	inners map[innerKey]int
+	lowest [][]int32 // by 2·Expr.ID + want and order of the state: least depth + 1; 0 is unknown
+	err    error     // of looking ahead; Enter returns it
+}
+
+// requirement says in which states an element may end: if it has text, and if
+// it has none.
+type requirement struct{ some, none []uint64 }
+
+type restKey struct {
+	e          *grammar.Expr
+	from, left int
+	need       int
+	want       grammar.Want
+	empty      bool
+}
+
+type innerKey struct {
+	e      *grammar.Expr
+	before State
+	need   int
+}
+
+// need returns the number of a requirement.
+func (k *keeper) need(some, none []uint64) int {
+	key := make([]byte, 0, 16*len(some))
+	for _, set := range [][]uint64{some, none} {
+		for _, w := range set {
+			key = append(key, byte(w), byte(w>>8), byte(w>>16), byte(w>>24), byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56))
+		}
+	}
+	id, ok := k.ids[string(key)]
+	if !ok {
+		id = len(k.needs)
+		k.needs = append(k.needs, requirement{some, none})
+		k.ids[string(key)] = id
+	}
+	return id
+}
+
+func (k *keeper) set() []uint64 { return make([]uint64, len(k.needs[0].some)) }
+
+func (k *keeper) has(set []uint64, s State) bool {
+	i, ok := k.order[s]
+	return ok && set[i/64]>>(i%64)&1 != 0
+}
+
+func (k *keeper) put(set []uint64, s State) {
+	i := k.order[s]
+	set[i/64] |= 1 << (i % 64)
+}
+
+// Reset is part of [derive.Hooks], as are the other exported methods.
+func (k *keeper) Reset() {
+	k.live.Reset()
+	k.now, k.begins = 0, k.begins[:0]
+}
+
+func (k *keeper) Concerns(e *grammar.Expr) bool { return k.n.touch[e.ID] != 0 }
+
+func (k *keeper) Acts(e *grammar.Expr) bool { return k.n.at[e.ID] != nil }
+
+func (k *keeper) Default(e *grammar.Expr) int { return k.n.defined[e.ID] - 1 }
+
+func (k *keeper) CanAfter(need int, empty bool) bool {
+	if empty {
+		return k.has(k.needs[need].none, k.now)
+	}
+	return k.has(k.needs[need].some, k.now)
+}
+
+func (k *keeper) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
+	left = k.levels(left)
+	if need != 0 {
+		return k.fits(e, 0, k.n.Wraps(e), Text(want), k.now, left, k.needs[need]) != nil
+	}
+	row := &k.lowest[2*e.ID+int(want)]
+	if *row == nil {
+		*row = make([]int32, len(k.all))
+	}
+	at := k.order[k.now]
+	if (*row)[at] == 0 {
+		least := grammar.Never
+		for _, o := range k.outs(e, 0, k.n.Wraps(e), Text(want), k.now) {
+			least = min(least, o.Depth)
+		}
+		(*row)[at] = int32(min(least, grammar.Never-1)) + 1
+	}
+	return int((*row)[at])-1 <= left
+}
+
+// levels returns the levels left, one number for every case without a bound.
+func (k *keeper) levels(left int) int {
+	if !k.bounded {
+		return grammar.Never - 2
+	}
+	return left
+}
+
+// outs returns where e can end.
+func (k *keeper) outs(e *grammar.Expr, from, wraps int, text Text, s State) []Out {
+	outs, err := k.reach.OutsWithin(e, from, wraps, text, s)
+	if err != nil && k.err == nil {
+		k.err = err
+	}
+	return outs
+}
+
+// fits returns the smallest derivation of e from part i on that begins in s and
+// ends as the requirement says; nil where there is none.
+func (k *keeper) fits(e *grammar.Expr, i, wraps int, text Text, s State, left int, r requirement) *Out {
+	var best *Out
+	touch := k.n.TouchWithin(e, i, wraps)
+	try := func(text Text, set []uint64) {
+		for _, o := range k.outs(e, i, wraps, text, s) {
+			end := k.sp.Merge(s, o.To, touch)
+			if o.Depth > left || !k.has(set, end) {
+				continue
+			}
+			if best == nil || o.Bytes < best.Bytes || o.Bytes == best.Bytes && o.Nodes < best.Nodes {
+				o.To = end
+				best = &o
+			}
+		}
+	}
+	if text != NoText {
+		try(SomeText, r.some)
+	}
+	if text != SomeText {
+		try(NoText, r.none)
+	}
+	return best
+}
+
+func (k *keeper) Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int) {
+	if o := k.fits(e, 0, k.n.Wraps(e), Text(want), k.now, grammar.Never-2, k.needs[need]); o != nil {
+		return o.Bytes, o.Nodes
+	}
+	return grammar.Never, grammar.Never
+}
+
+func (k *keeper) Rest(p derive.Place) int {
+	if p.Least {
+		if need, ok := k.leastRest(p); ok {
+			return need
+		}
+	}
+	if p.Expr.Op == grammar.Rep {
+		p.From = k.reach.clamp(p.Expr, p.From)
+	}
+	if p.Need == 0 && k.n.TouchWithin(p.Expr, p.From, 0) == 0 && (p.Want == grammar.Any || !p.Empty) {
+		return 0
+	}
+	key := restKey{p.Expr, p.From, k.levels(p.Left), p.Need, p.Want, p.Empty}
+	if need, ok := k.rests[key]; ok {
+		return need
+	}
+	some, none := k.set(), k.set()
+	for _, s := range k.all {
+		if k.after(p, s, false) != nil {
+			k.put(some, s)
+		}
+		if k.after(p, s, true) != nil {
+			k.put(none, s)
+		}
+	}
+	if full(some, len(k.all)) && full(none, len(k.all)) {
+		k.rests[key] = 0
+		return 0
+	}
+	need := k.need(some, none)
+	k.rests[key] = need
+	return need
+}
+
+// full reports whether a set has all n states.
+func full(set []uint64, n int) bool {
+	for i := range n {
+		if set[i/64]>>(i%64)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// after returns the smallest derivation of what follows a place where the
+// state is s and the element before the place had no text or some.
+func (k *keeper) after(p derive.Place, s State, empty bool) *Out {
+	r := k.needs[p.Need]
+	if !p.Empty || !empty {
+		r = requirement{r.some, r.some}
+		return k.fits(p.Expr, p.From, 0, AnyText, s, k.levels(p.Left), r)
+	}
+	return k.fits(p.Expr, p.From, 0, Text(p.Want), s, k.levels(p.Left), r)
+}
+
+// leastRest returns the requirement that makes the element before a place end
+// where it and all that follows take the fewest bytes together.
+func (k *keeper) leastRest(p derive.Place) (int, bool) {
+	kid := p.Expr.Kids[0]
+	if p.Expr.Op == grammar.Seq {
+		kid = p.Expr.Kids[p.From-1]
+	}
+	var best Out
+	found, bestText := false, SomeText
+	touch := k.n.Touch(kid, 0)
+	for _, text := range []Text{SomeText, NoText} {
+		if text == NoText && p.KidWant == grammar.NonEmpty {
+			continue
+		}
+		for _, o := range k.outs(kid, 0, k.n.Wraps(kid), text, k.now) {
+			mid := k.sp.Merge(k.now, o.To, touch)
+			rest := k.after(p, mid, text == NoText)
+			if o.Depth > k.levels(p.Left) || rest == nil {
+				continue
+			}
+			bytes, nodes := o.Bytes+rest.Bytes, o.Nodes+rest.Nodes
+			if !found || bytes < best.Bytes || bytes == best.Bytes && nodes < best.Nodes {
+				best, found, bestText = Out{To: mid, Bytes: bytes, Nodes: nodes}, true, text
+			}
+		}
+	}
+	if !found {
+		return 0, false
+	}
+	some, none := k.set(), k.set()
+	if bestText == NoText {
+		k.put(none, best.To)
+	} else {
+		k.put(some, best.To)
+	}
+	return k.need(some, none), true
+}
+
+func (k *keeper) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int, error)) (string, int, bool, error) {
+	if k.err != nil {
+		return "", 0, false, k.err
+	}
+	el := k.n.at[e.ID]
+	k.begins = append(k.begins, k.now)
+	for _, w := range el.Wraps {
+		if w.Kind == Scope {
+			k.live.Begin()
+		}
+	}
+	if el.Kind == None {
+		return "", 0, false, nil
+	}
+	r, err := k.values(e, el, k.Inner(e, need))
+	if err != nil {
+		return "", 0, false, err
+	}
+	v := 0
+	if el.Kind != Same {
+		if v, err = choose(r); err != nil {
+			return "", 0, false, err
+		}
+	}
+	text := k.live.Take(el, v)
+	k.now = k.live.State(k.sp)
+	return text, v, true, nil
+}
+
+// values returns the values that a name's choice may have here.
+func (k *keeper) values(e *grammar.Expr, el *Element, need int) (derive.Range, error) {
+	n := k.live.Possible(el)
+	known := n // names that are in play
+	switch el.Kind {
+	case Fresh:
+		known = 0
+	case Define:
+		visible, pending := k.live.Visible(el.NS)
+		known = visible + pending
+	}
+	r := derive.Range{N: n, Full: n}
+	some := k.needs[need].some
+	old, fresh := false, false
+	for _, edge := range k.sp.Edges(el, k.now) {
+		if k.has(some, edge.To) {
+			old, fresh = old || !edge.Fresh, fresh || edge.Fresh
+		}
+	}
+	if !old {
+		r.From = known
+	}
+	if !fresh {
+		r.N = known
+	}
+	r.N -= r.From
+	r.Least = r.From
+	if r.N <= 0 {
+		return r, fmt.Errorf("%v: no name of namespace %q can stand here", e.Pos, k.n.Namespaces[el.NS].Name)
+	}
+	return r, nil
+}
+
+func (k *keeper) Inner(e *grammar.Expr, need int) int {
+	el := k.n.at[e.ID]
+	if need == 0 || len(el.Wraps) == 0 {
+		return need
+	}
+	key := innerKey{e, k.begins[len(k.begins)-1], need}
+	if id, ok := k.inners[key]; ok {
+		return id
+	}
+	some, none := k.set(), k.set()
+	for _, s := range k.all {
+		end := s
+		for _, w := range el.Wraps {
+			end = k.sp.Wrap(w, key.before, end)
+		}
+		if k.has(k.needs[need].some, end) {
+			k.put(some, s)
+		}
+		if k.has(k.needs[need].none, end) {
+			k.put(none, s)
+		}
+	}
+	id := k.need(some, none)
+	k.inners[key] = id
+	return id
+}
+
+func (k *keeper) Leave(e *grammar.Expr, text func() string) error {
+	k.begins = k.begins[:len(k.begins)-1]
+	wraps := k.n.at[e.ID].Wraps
+	for _, w := range wraps {
+		switch w.Kind {
+		case Commit:
+			k.live.Commit(w.NS)
+		case Scope:
+			k.live.End(w.NS)
+		case Bind:
+			k.live.Bind(w.NS, text())
+		}
+	}
+	if len(wraps) > 0 {
+		k.now = k.live.State(k.sp)
+	}
+	return nil
+}

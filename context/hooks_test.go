@@ -1,0 +1,110 @@
+package context_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+)
+
+var ctx = context.Background()
+
+func parse(t testing.TB, name, src string) *grammar.Grammar {
+	t.Helper()
+	g, _, err := load.Source(name+".ebnf", []byte(src), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func machine(t testing.TB, g *grammar.Grammar, o gctx.Options, d derive.Options) *derive.Machine {
+	t.Helper()
+	n, err := gctx.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gctx.Machine(g, n, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// walker makes every decision with equal chances among what is possible, and
+// stops repetitions soon.
+func walker(rng *rand.Rand) derive.Chooser {
+	return derive.ChooserFunc(func(d *derive.Decision) (int, error) {
+		return d.Value(rng.IntN(d.N)), nil
+	})
+}
+
+// Walks never run into a dead end, within a depth or not, whatever is decided;
+// they obey the annotations, and their choices replay to the same tree.
+func TestWalks(t *testing.T) {
+	for name, src := range brute.Annotated {
+		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
+			g := parse(t, name, src)
+			m := machine(t, g, gctx.Options{Mode: mode}, derive.Options{MaxDepth: 6, Repeat: 4})
+			free := machine(t, g, gctx.Options{Mode: mode}, derive.Options{})
+			rng := rand.New(rand.NewPCG(1, 2))
+			for i := range 2000 {
+				tree, err := m.Run(ctx, walker(rng))
+				if err != nil {
+					t.Fatalf("%s, %v: walk %d: %v", name, mode, i, err)
+				}
+				obeys(t, name, tree)
+				again, err := free.Run(ctx, derive.Strict(tree.Choices()))
+				if err != nil {
+					t.Fatalf("%s, %v: replay of %v: %v", name, mode, tree.Choices(), err)
+				}
+				if diff := cmp.Diff(tree.Text(), again.Text()); diff != "" {
+					t.Fatalf("%s: replay (-want +got)\n%s", name, diff)
+				}
+			}
+		}
+	}
+}
+
+// Any sequence of numbers replays to a sentence that obeys, and its choices are
+// a normal form.
+func TestReplayIsTotal(t *testing.T) {
+	for name, src := range brute.Annotated {
+		g := parse(t, name, src)
+		m := machine(t, g, gctx.Options{}, derive.Options{})
+		rng := rand.New(rand.NewPCG(3, 4))
+		for range 2000 {
+			choices := make([]int, rng.IntN(40))
+			for i := range choices {
+				choices[i] = rng.IntN(9) - 1
+			}
+			tree, err := m.Run(ctx, derive.Replay(choices))
+			if err != nil {
+				t.Fatalf("%s: %v: %v", name, choices, err)
+			}
+			obeys(t, name, tree)
+			again, err := m.Run(ctx, derive.Strict(tree.Choices()))
+			if err != nil {
+				t.Fatalf("%s: normal form of %v: %v", name, choices, err)
+			}
+			if diff := cmp.Diff(tree.Choices(), again.Choices()); diff != "" {
+				t.Fatalf("%s: (-want +got)\n%s", name, diff)
+			}
+		}
+	}
+}
+
+// obeys fails where a tree uses a name that is not visible, by a second account
+// that shares nothing with the hooks: it goes over the nodes' annotations.
+func obeys(t testing.TB, name string, tree *derive.Tree) {
+	t.Helper()
+	if err := brute.Obeys(tree, nil); err != nil {
+		t.Fatalf("%s: %q: %v", name, tree.Text(), err)
+	}
+}

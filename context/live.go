@@ -1,0 +1,379 @@
+package context
+
+import "slices"
+
+// Live are the names in play while one sentence is made: not only how many, as
+// a [State] says, but which. It belongs to one goroutine.
+type Live struct {
+	names *Names
+	ns    []liveNS
+	trail []change
+	marks []int // of scopes: how long the trail was
+}
+
+// liveNS is one namespace. Its names are numbers in the pool.
+type liveNS struct {
+	*Namespace
+	visible []int32 // the shortest first, then in the order of their definitions
+	pending []int32 // in the order of their definitions
+	status  []uint8 // by name: whether it is in play
+	text    string  // bound
+	bound   bool
+
+	index map[string]int32 // of all Texts, where names beyond the pool were met
+}
+
+const (
+	notInPlay uint8 = iota
+	isPending
+	isVisible
+)
+
+// change is what one step did, so that the end of a scope can undo it.
+type change struct {
+	ns     int
+	name   int32
+	commit bool // the name was pending before; else it was not in play
+	bind   bool // a text was bound; what was bound before is:
+	text   string
+	bound  bool
+}
+
+// NewLive returns a Live without a name in play.
+func (n *Names) NewLive() *Live {
+	l := &Live{names: n}
+	for _, ns := range n.Namespaces {
+		l.ns = append(l.ns, liveNS{Namespace: ns, status: make([]uint8, len(ns.Texts))})
+	}
+	return l
+}
+
+// Reset takes all names out of play.
+func (l *Live) Reset() {
+	for i := range l.ns {
+		ns := &l.ns[i]
+		for _, x := range ns.visible {
+			ns.status[x] = notInPlay
+		}
+		for _, x := range ns.pending {
+			ns.status[x] = notInPlay
+		}
+		ns.visible, ns.pending, ns.text, ns.bound = ns.visible[:0], ns.pending[:0], "", false
+	}
+	l.trail, l.marks = l.trail[:0], l.marks[:0]
+}
+
+// Possible returns how many names the element may be now.
+func (l *Live) Possible(el *Element) int {
+	ns := &l.ns[el.NS]
+	switch el.Kind {
+	case Same:
+		if ns.bound {
+			return 1
+		}
+		return 0
+	case Use:
+		return len(ns.visible)
+	}
+	n := len(ns.Texts) - len(ns.visible) - len(ns.pending)
+	if l.names.Mode == Canonical {
+		n = min(n, 1)
+	}
+	if el.Kind == Define {
+		n += len(ns.visible) + len(ns.pending)
+	}
+	return n
+}
+
+// Take returns the text of the element's name number v, 0 ≤ v < Possible, and
+// puts it in play. Names that are in play come first, the shortest first, and
+// among equals the visible ones and those defined earlier; then come new names
+// in the order of the pool.
+func (l *Live) Take(el *Element, v int) string {
+	ns := &l.ns[el.NS]
+	switch el.Kind {
+	case Same:
+		return ns.text
+	case Use:
+		return ns.Texts[ns.visible[v]]
+	case Define:
+		known := len(ns.visible) + len(ns.pending)
+		if v < known {
+			return ns.Texts[ns.known(v)]
+		}
+		v -= known
+	}
+	return ns.Texts[l.define(el.NS, v)]
+}
+
+// TakeOfLength is Take of name number v among those of the given length only,
+// new ones or those in play; length 0 means any.
+func (l *Live) TakeOfLength(el *Element, fresh bool, length, v int) string {
+	ns := &l.ns[el.NS]
+	if length > 0 {
+		v += l.shorter(el, fresh, length)
+	}
+	if fresh && el.Kind == Define {
+		v += len(ns.visible) + len(ns.pending)
+	}
+	return l.Take(el, v)
+}
+
+// shorter returns how many names of the sort are shorter than length.
+func (l *Live) shorter(el *Element, fresh bool, length int) int {
+	ns, n := &l.ns[el.NS], 0
+	if fresh && l.names.Mode == Canonical {
+		return 0 // there is one
+	}
+	for x, text := range ns.Texts {
+		if len(text) >= length {
+			break
+		}
+		in := ns.status[x] != notInPlay
+		if el.Kind == Use {
+			in = ns.status[x] == isVisible
+		}
+		if in != fresh {
+			n++
+		}
+	}
+	return n
+}
+
+// known returns name number v of those in play.
+func (ns *liveNS) known(v int) int32 {
+	a, b := ns.visible, ns.pending
+	if len(b) > 0 && len(ns.Texts[0]) != len(ns.Texts[len(ns.Texts)-1]) {
+		b = slices.Clone(b)
+		slices.SortStableFunc(b, func(x, y int32) int { return len(ns.Texts[x]) - len(ns.Texts[y]) })
+		a = slices.Clone(a)
+		for _, x := range b {
+			a = insert(ns, a, x)
+		}
+		return a[v]
+	}
+	if v < len(a) {
+		return a[v]
+	}
+	return b[v-len(a)]
+}
+
+// insert puts a name after those that are not longer.
+func insert(ns *liveNS, list []int32, x int32) []int32 {
+	at := len(list)
+	for at > 0 && len(ns.Texts[list[at-1]]) > len(ns.Texts[x]) {
+		at--
+	}
+	return slices.Insert(list, at, x)
+}
+
+// define puts the v-th name that is not in play into it.
+func (l *Live) define(k, v int) int32 {
+	ns := &l.ns[k]
+	x := int32(0)
+	for ; ; x++ {
+		if ns.status[x] == notInPlay {
+			if v == 0 {
+				break
+			}
+			v--
+		}
+	}
+	l.enter(k, x)
+	return x
+}
+
+// enter puts a name in play.
+func (l *Live) enter(k int, x int32) {
+	ns := &l.ns[k]
+	if ns.commit {
+		ns.pending = append(ns.pending, x)
+		ns.status[x] = isPending
+	} else {
+		ns.visible = insert(ns, ns.visible, x)
+		ns.status[x] = isVisible
+	}
+	l.note(change{ns: k, name: x})
+}
+
+func (l *Live) note(c change) {
+	if len(l.marks) > 0 {
+		l.trail = append(l.trail, c)
+	}
+}
+
+// Commit makes pending names visible.
+func (l *Live) Commit(k int) {
+	ns := &l.ns[k]
+	for _, x := range ns.pending {
+		ns.visible = insert(ns, ns.visible, x)
+		ns.status[x] = isVisible
+		l.note(change{ns: k, name: x, commit: true})
+	}
+	ns.pending = ns.pending[:0]
+}
+
+// Bind keeps a text.
+func (l *Live) Bind(k int, text string) {
+	ns := &l.ns[k]
+	l.note(change{ns: k, bind: true, text: ns.text, bound: ns.bound})
+	ns.text, ns.bound = text, true
+}
+
+// Begin begins a scope, which the next End ends.
+func (l *Live) Begin() { l.marks = append(l.marks, len(l.trail)) }
+
+// End ends the scope begun last: the names of namespace k are as they were at
+// its beginning. What happened to others goes on.
+func (l *Live) End(k int) {
+	mark := l.marks[len(l.marks)-1]
+	l.marks = l.marks[:len(l.marks)-1]
+	kept := mark
+	for i := len(l.trail) - 1; i >= mark; i-- {
+		if l.trail[i].ns == k {
+			l.undo(l.trail[i])
+		}
+	}
+	if len(l.marks) > 0 {
+		for _, c := range l.trail[mark:] {
+			if c.ns != k {
+				l.trail[kept] = c
+				kept++
+			}
+		}
+	}
+	l.trail = l.trail[:kept]
+}
+
+func (l *Live) undo(c change) {
+	ns := &l.ns[c.ns]
+	switch {
+	case c.bind:
+		ns.text, ns.bound = c.text, c.bound
+	case c.commit:
+		ns.visible = remove(ns.visible, c.name)
+		ns.pending = slices.Insert(ns.pending, 0, c.name)
+		ns.status[c.name] = isPending
+	default:
+		ns.status[c.name] = notInPlay
+		ns.visible = remove(ns.visible, c.name)
+		ns.pending = remove(ns.pending, c.name)
+	}
+}
+
+// remove takes a name out of a list, at whose end it mostly is.
+func remove(list []int32, x int32) []int32 {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == x {
+			return slices.Delete(list, i, i+1)
+		}
+	}
+	return list
+}
+
+// Visible returns how many names of a namespace are visible and pending.
+func (l *Live) Visible(k int) (visible, pending int) {
+	return len(l.ns[k].visible), len(l.ns[k].pending)
+}
+
+// State returns the state of a space that the names in play are.
+func (l *Live) State(sp *Space) State {
+	s := State(0)
+	for k := range sp.ns {
+		s += l.part(sp, k) * sp.ns[k].radix
+	}
+	return s
+}
+
+func (l *Live) part(sp *Space, k int) State {
+	c, ns := &sp.ns[k], &l.ns[k]
+	switch {
+	case c.binds && ns.bound:
+		return 1
+	case c.binds || len(c.Texts) == 0:
+		return 0
+	case !sp.exact:
+		return c.coarsely(len(ns.visible), len(ns.pending))
+	}
+	n := counts{make([]int, len(c.pool)), make([]int, len(c.pool))}
+	count := func(of []int, list []int32) {
+		for _, x := range list {
+			class, end := 0, c.pool[0]
+			for int(x) >= end {
+				class++
+				end += c.pool[class]
+			}
+			of[class]++
+		}
+	}
+	count(n.visible, ns.visible)
+	count(n.pending, ns.pending)
+	return c.encode(n)
+}
+
+// Find puts the name with the given text in play, as [Live.Take] does, and
+// returns its number; false where it is not possible now.
+func (l *Live) Find(el *Element, text string) (v int, ok bool) {
+	ns := &l.ns[el.NS]
+	if el.Kind == Same {
+		return 0, ns.bound && ns.text == text
+	}
+	x := slices.Index(ns.Texts, text)
+	switch {
+	case x < 0:
+		return 0, false
+	case el.Kind == Use:
+		v = slices.Index(ns.visible, int32(x))
+		return v, v >= 0
+	case ns.status[x] != notInPlay && el.Kind == Fresh:
+		return 0, false
+	case ns.status[x] != notInPlay:
+		for ns.known(v) != int32(x) {
+			v++
+		}
+		return v, true
+	}
+	for _, s := range ns.status[:x] {
+		if s == notInPlay {
+			v++
+		}
+	}
+	if el.Kind == Define {
+		v += len(ns.visible) + len(ns.pending)
+	}
+	if v >= l.Possible(el) {
+		return 0, false
+	}
+	l.Take(el, v)
+	return v, true
+}
+
+// FindAny is Find where a name may be any text, in the pool or not.
+func (l *Live) FindAny(el *Element, text string) bool {
+	ns := &l.ns[el.NS]
+	if el.Kind == Same {
+		return ns.bound && ns.text == text
+	}
+	if ns.index == nil {
+		own := *ns.Namespace // names are added to it
+		own.Texts = slices.Clone(own.Texts)
+		ns.Namespace, ns.index = &own, map[string]int32{}
+		for i, text := range own.Texts {
+			ns.index[text] = int32(i)
+		}
+	}
+	x, known := ns.index[text]
+	if !known {
+		x = int32(len(ns.Texts))
+		ns.index[text] = x
+		ns.Texts, ns.status = append(ns.Texts, text), append(ns.status, notInPlay)
+	}
+	switch status := ns.status[x]; {
+	case el.Kind == Use:
+		return status == isVisible
+	case status != notInPlay:
+		return el.Kind == Define
+	}
+	l.enter(el.NS, x)
+	return true
+}

@@ -1,0 +1,270 @@
+package context
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Hook is a pair of functions of the user's own at some elements of a grammar,
+// after the ComplexFuzzer of Gopinath's post on reducing generators. It attaches
+// to every element that agrees with all of Rule, In, At and Annotation that are
+// given; at least one has to be.
+type Hook struct {
+	Name string // for messages
+
+	Rule       string      // references to this rule
+	In         string      // elements in the body of this rule
+	At         grammar.Pos // the element at this position; a position without a file is in any file
+	Annotation string      // elements annotated with @Annotation
+
+	// Pre is called before the element is derived. If it returns true, text stands
+	// in the element's place. Everything it decides it has to draw from c. nil:
+	// the element is derived.
+	Pre func(c *Call) (text string, replace bool, err error)
+
+	// Post is called after the element was derived, with its text. nil: nothing.
+	Post func(c *Call, text string) error
+}
+
+// Call is what a hook is called with. It is valid during the call only.
+type Call struct {
+	Expr *grammar.Expr // the element
+
+	h      *userHooks
+	hook   *Hook
+	choose func(derive.Range) (int, error)
+	value  int
+	drawn  int
+}
+
+// maxDraws is how often one call may draw: a hook that draws more loops.
+const maxDraws = 100_000
+
+// Choose draws one of n values, 0 … n-1, as all other decisions are drawn: by
+// the same Chooser, so that replaying, reducing and mutating work. Values are
+// recorded; that of the last call is the node's Val. n must be positive.
+func (c *Call) Choose(n int) (int, error) { return c.ChooseOr(n, 0) }
+
+// ChooseOr is Choose with the value that a Default (the NOP of a reduction)
+// means.
+func (c *Call) ChooseOr(n, least int) (int, error) {
+	if c.choose == nil {
+		return 0, errors.New("only Pre may draw")
+	}
+	if n < 1 || least < 0 || least >= n {
+		return 0, fmt.Errorf("there is nothing to draw from: %d values, %d the default", n, least)
+	}
+	if c.drawn++; c.drawn > maxDraws {
+		return 0, fmt.Errorf("it drew more than %d times", maxDraws)
+	}
+	v, err := c.choose(derive.Range{N: n, Full: n, Least: least})
+	c.value = v
+	return v, err
+}
+
+// OnUndo says how to take back what the hook has just done to state of its own.
+// It is called at the end of a scope (see Mark), and before the next derivation
+// begins, the last first.
+func (c *Call) OnUndo(undo func()) { c.h.undo = append(c.h.undo, undo) }
+
+// Mark returns a mark for [Call.Rollback].
+func (c *Call) Mark() int { return len(c.h.undo) }
+
+// Rollback undoes what was done since the mark.
+func (c *Call) Rollback(mark int) { c.h.rollback(mark) }
+
+// HookError says which hook failed, where, and what was derived until then.
+type HookError struct {
+	Hook  string
+	Stage string // "pre" or "post"
+	Pos   grammar.Pos
+	Text  string // of the derivation so far, cut to its end where it is long
+	Err   error
+}
+
+func (e *HookError) Error() string {
+	return fmt.Sprintf("%v: hook %s, %s: %v; derived so far: %q", e.Pos, e.Hook, e.Stage, e.Err, e.Text)
+}
+
+func (e *HookError) Unwrap() error { return e.Err }
+
+// Attach returns a machine that calls the hooks, and keeps the names, which may
+// be nil. Of several hooks at one element the first whose Pre replaces it does,
+// and every Post is called, in order. Hooks are called by one machine only; state
+// that they share with another machine's is the user's own to guard. Errors: a
+// hook that attaches to nothing.
+func Attach(g *grammar.Grammar, n *Names, o derive.Options, hooks ...Hook) (*derive.Machine, error) {
+	h := &userHooks{at: map[*grammar.Expr][]*Hook{}}
+	if n != nil {
+		k, err := n.keeper(&o)
+		if err != nil {
+			return nil, err
+		}
+		h.keeper = k
+	}
+	for i := range hooks {
+		hook := &hooks[i]
+		found := false
+		for _, r := range g.Rules {
+			r.Body.Walk(func(e *grammar.Expr) {
+				if hook.attaches(r, e) {
+					h.at[e] = append(h.at[e], hook)
+					found = true
+				}
+			})
+		}
+		if !found {
+			return nil, fmt.Errorf("hook %s attaches to nothing in grammar %s; check its rule, position and annotation", hook.Name, g.Name)
+		}
+	}
+	o.Hooks = h
+	h.machine = derive.NewMachine(g, o)
+	return h.machine, nil
+}
+
+func (hook *Hook) attaches(r *grammar.Rule, e *grammar.Expr) bool {
+	given := hook.Rule != "" || hook.In != "" || hook.At != (grammar.Pos{}) || hook.Annotation != ""
+	at := hook.At
+	if at.File == "" {
+		at.File = e.Pos.File
+	}
+	noted := hook.Annotation == ""
+	for _, a := range e.Annotations {
+		noted = noted || a.Name == hook.Annotation
+	}
+	return given && noted &&
+		(hook.Rule == "" || e.Op == grammar.Ref && e.Name == hook.Rule) &&
+		(hook.In == "" || hook.In == r.Name) &&
+		(hook.At == (grammar.Pos{}) || at == e.Pos)
+}
+
+// userHooks calls hooks, and the keeper where there are names too.
+type userHooks struct {
+	keeper  *keeper
+	machine *derive.Machine
+	at      map[*grammar.Expr][]*Hook
+	undo    []func()
+}
+
+func (h *userHooks) rollback(mark int) {
+	for len(h.undo) > mark {
+		last := len(h.undo) - 1
+		f := h.undo[last]
+		h.undo = h.undo[:last]
+		f()
+	}
+}
+
+// Reset is part of [derive.Hooks], as are the other exported methods.
+func (h *userHooks) Reset() {
+	h.rollback(0)
+	if h.keeper != nil {
+		h.keeper.Reset()
+	}
+}
+
+func (h *userHooks) Concerns(e *grammar.Expr) bool { return h.keeper != nil && h.keeper.Concerns(e) }
+
+func (h *userHooks) Acts(e *grammar.Expr) bool {
+	return h.at[e] != nil || h.keeper != nil && h.keeper.Acts(e)
+}
+
+func (h *userHooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
+	return h.keeper == nil || h.keeper.Can(e, want, left, need)
+}
+
+func (h *userHooks) CanAfter(need int, empty bool) bool {
+	return h.keeper == nil || h.keeper.CanAfter(need, empty)
+}
+
+func (h *userHooks) Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int) {
+	return h.keeper.Least(e, want, need)
+}
+
+func (h *userHooks) Rest(p derive.Place) int { return h.keeper.Rest(p) }
+
+func (h *userHooks) Default(e *grammar.Expr) int {
+	if h.keeper == nil {
+		return -1
+	}
+	return h.keeper.Default(e)
+}
+
+func (h *userHooks) Inner(e *grammar.Expr, need int) int {
+	if h.keeper != nil && h.keeper.Acts(e) {
+		return h.keeper.Inner(e, need)
+	}
+	return need
+}
+
+func (h *userHooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int, error)) (string, int, bool, error) {
+	for _, hook := range h.at[e] {
+		if hook.Pre == nil {
+			continue
+		}
+		c := &Call{Expr: e, h: h, hook: hook, choose: choose}
+		text, replaced := "", false
+		err := h.call(c, "pre", func() (err error) {
+			text, replaced, err = hook.Pre(c)
+			switch {
+			case err != nil:
+			case !replaced && c.drawn > 0:
+				err = errors.New("it drew values but did not put a text in the element's place")
+			case replaced && h.keeper != nil && h.keeper.Concerns(e):
+				err = errors.New("it replaces an element in which names are defined or used; annotate or hook it, not both")
+			}
+			return err
+		})
+		if err != nil || replaced {
+			return text, c.value, replaced, err
+		}
+	}
+	if h.keeper != nil && h.keeper.Acts(e) {
+		return h.keeper.Enter(e, need, choose)
+	}
+	return "", 0, false, nil
+}
+
+func (h *userHooks) Leave(e *grammar.Expr, text func() string) error {
+	for _, hook := range h.at[e] {
+		if hook.Post == nil {
+			continue
+		}
+		c := &Call{Expr: e, h: h, hook: hook}
+		if err := h.call(c, "post", func() error { return hook.Post(c, text()) }); err != nil {
+			return err
+		}
+	}
+	if h.keeper != nil && h.keeper.Acts(e) {
+		return h.keeper.Leave(e, text)
+	}
+	return nil
+}
+
+// call runs a hook's function; a panic becomes an error.
+func (h *userHooks) call(c *Call, stage string, f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+		if err != nil {
+			err = &HookError{c.hook.Name, stage, c.Expr.Pos, h.soFar(), err}
+		}
+	}()
+	return f()
+}
+
+// soFarBytes is how much of a derivation an error shows.
+const soFarBytes = 200
+
+func (h *userHooks) soFar() string {
+	text := h.machine.SoFar()
+	if len(text) > soFarBytes {
+		text = "…" + strings.ToValidUTF8(text[len(text)-soFarBytes:], "")
+	}
+	return text
+}
