@@ -1,0 +1,5 @@
+package count_test
+
+import "context"
+
+var ctx = context.Background()

@@ -1,0 +1,306 @@
+package count
+
+import (
+	"context"
+	"math"
+)
+
+// Floats holds the numbers of a [Table] by size as float64, each times
+// Scale^size, with a proven bound on the relative error. The scale keeps the
+// numbers of the start rule near 1 where exact ones have thousands of digits.
+//
+// All terms are positive, so errors only add up: a number made by m roundings
+// is off by a factor within 1 ± γ(m), γ(m) = m·u/(1-m·u), u = 2^-53 (Higham
+// 2002, lemma 3.1). Roundings bounds m for every node and size.
+//
+// Building costs P·n²/2 multiplications for P products, each about a
+// nanosecond; memory is 8 bytes for a node and size.
+type Floats struct {
+	Program *Program
+	Max     int
+	Scale   float64
+
+	w     [][]float64 // [node][size]
+	can   [][]bool    // [size][node], where a number fell so low that 0 could be underflow
+	slope int64       // roundings: slope·size + base[node]
+	base  []int64
+}
+
+// blockSum is how many products are added up before the sum joins the others:
+// so a convolution rounds about blockSum + n/blockSum times, not n times.
+const blockSum = 64
+
+// NewFloats computes the numbers for every size from 0 to max.
+func NewFloats(ctx context.Context, p *Program, max int, progress func(done float64)) (*Floats, error) {
+	f := &Floats{Program: p, Max: max, Scale: p.scale(max)}
+	f.w = make([][]float64, len(p.Nodes))
+	for id := range f.w {
+		f.w[id] = make([]float64, max+1)
+	}
+	powers := f.powers()
+	for n := range max + 1 {
+		for i, id := range p.order {
+			if i&0xff == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			f.w[id][n] = f.at(&p.Nodes[id], n, powers)
+		}
+		if progress != nil {
+			progress(float64(n+1) * float64(n+1) / float64((max+1)*(max+1)))
+		}
+	}
+	f.countRoundings()
+	if f.lowest() {
+		f.can = p.feasibleNodes(max)
+	}
+	return f, nil
+}
+
+func (f *Floats) at(node *Node, n int, powers []float64) float64 {
+	switch node.Op {
+	case Leaf:
+		for _, w := range node.Ways {
+			if w.Size == n {
+				return float64(w.N) * powers[n]
+			}
+		}
+		return 0
+	case Call:
+		if n < node.Size {
+			return 0
+		}
+		return f.w[node.Kids[0]][n-node.Size] * powers[node.Size]
+	case Prod:
+		return convolve(f.w[node.Kids[0]][:n+1], f.w[node.Kids[1]][:n+1])
+	}
+	total := 0.0
+	for _, k := range node.Kids {
+		total += f.w[k][n]
+	}
+	return total
+}
+
+// convolve returns the sum over k of a[k]·b[n-k], both of length n+1, in blocks.
+func convolve(a, b []float64) float64 {
+	n := len(a) - 1
+	total := 0.0
+	for from := 0; from <= n; from += blockSum {
+		to := min(from+blockSum, n+1)
+		var s0, s1 float64
+		k := from
+		for ; k+1 < to; k += 2 {
+			s0 += a[k] * b[n-k]
+			s1 += a[k+1] * b[n-k-1]
+		}
+		if k < to {
+			s0 += a[k] * b[n-k]
+		}
+		total += s0 + s1
+	}
+	return total
+}
+
+// scale estimates the radius of convergence of the start rule's generating
+// function, from how its numbers grow at the end of a short table.
+func (p *Program) scale(max int) float64 {
+	known := min(max, probe)
+	scale := 1.0
+	for range 4 { // a table that overflows says enough for a better one
+		f := &Floats{Program: p, Max: known, Scale: scale}
+		last := f.fillRough()
+		first := last / 2
+		for first < last && f.w[p.Root][first] == 0 {
+			first++
+		}
+		for last > first && (f.w[p.Root][last] == 0 || f.w[p.Root][last] > 1e250) {
+			last--
+		}
+		if first >= last {
+			return min(scale, 0.5)
+		}
+		growth := (math.Log2(f.w[p.Root][last]) - math.Log2(f.w[p.Root][first])) / float64(last-first)
+		scale *= math.Exp2(-growth)
+		if last >= known-known/4 {
+			break
+		}
+	}
+	return scale
+}
+
+// roughFloats computes numbers up to a size, for estimates.
+func (p *Program) roughFloats(known int) *Floats {
+	f := &Floats{Program: p, Max: known, Scale: p.scale(known)}
+	f.fillRough()
+	return f
+}
+
+// fillRough computes the numbers until one overflows, and returns the last size
+// that is complete.
+func (f *Floats) fillRough() int {
+	p := f.Program
+	f.w = make([][]float64, len(p.Nodes))
+	for id := range f.w {
+		f.w[id] = make([]float64, f.Max+1)
+	}
+	powers := f.powers()
+	for n := range f.Max + 1 {
+		for _, id := range p.order {
+			if f.w[id][n] = f.at(&p.Nodes[id], n, powers); f.w[id][n] > 1e280 {
+				return n - 1
+			}
+		}
+	}
+	return f.Max
+}
+
+func (f *Floats) powers() []float64 {
+	powers := make([]float64, f.Max+1)
+	powers[0] = 1
+	for n := 1; n <= f.Max; n++ {
+		powers[n] = powers[n-1] * f.Scale
+	}
+	return powers
+}
+
+// lowest reports whether some number is so low that a product with it may have
+// been lost.
+func (f *Floats) lowest() bool {
+	for _, row := range f.w {
+		for _, v := range row {
+			if v != 0 && v < 1e-140 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Has reports, exactly, whether a node has a derivation of a size.
+func (f *Floats) Has(id NodeID, size int) bool {
+	if f.can != nil {
+		return f.can[size][id]
+	}
+	return f.w[id][size] != 0
+}
+
+// At returns the scaled number of a node at a size.
+func (f *Floats) At(id NodeID, size int) float64 { return f.w[id][size] }
+
+// Row returns the scaled numbers of a node at sizes 0 … Max. The caller must
+// not change it.
+func (f *Floats) Row(id NodeID) []float64 { return f.w[id] }
+
+// unit is the unit roundoff of float64.
+const unit = 1.0 / (1 << 53)
+
+// tiny is below what a scaled number cannot be trusted: products may have been
+// lost to underflow.
+const tiny = 1e-250
+
+// Error bounds the relative error of a number, given roundings made after it
+// was read; 1 means that nothing is known.
+func (f *Floats) Error(id NodeID, size, more int) float64 {
+	if f.w[id][size] < tiny {
+		return 1
+	}
+	return gamma(f.slope*int64(size) + f.base[id] + int64(more))
+}
+
+// SplitError bounds the relative error of the product of the numbers of two
+// nodes whose sizes add up to size, given roundings made after that.
+func (f *Floats) SplitError(a, b NodeID, size, more int) float64 {
+	return gamma(f.slope*int64(size) + f.base[a] + f.base[b] + 1 + int64(more))
+}
+
+// gamma is the relative error of m roundings; 1 means that nothing is known.
+func gamma(m int64) float64 {
+	e := float64(m) * unit
+	if e >= 0.5 {
+		return 1
+	}
+	return e / (1 - e)
+}
+
+// Small returns the exact number where it is provably at most limit.
+func (f *Floats) Small(id NodeID, size, limit int) (int, bool) {
+	v := f.w[id][size] / math.Pow(f.Scale, float64(size))
+	if !(v <= float64(limit)) {
+		return 0, false
+	}
+	// Pow is good to a few units in the last place; 64 roundings cover it and the division.
+	if e := f.Error(id, size, 64); v*e > 0.25 {
+		return 0, false
+	}
+	return int(math.Round(v)), true
+}
+
+// countRoundings finds slope and base such that slope·size + base[node] bounds
+// the roundings behind every number. They solve, over the nodes with a
+// derivation, base(sum) ≥ base(kid) + kids, base(product) ≥ base(a) + base(b) + s,
+// base(call) ≥ base(kid) + 2 - slope·size; a steep enough slope pays for recursion
+// by what it consumes, so the slope is doubled until a solution exists.
+func (f *Floats) countRoundings() {
+	p := f.Program
+	perProduct := int64(blockSum/2 + f.Max/blockSum + 4)
+	for f.slope = perProduct; ; f.slope *= 2 {
+		if f.base = f.solve(perProduct); f.base != nil {
+			return
+		}
+		if f.slope > 1<<40 {
+			break // cannot happen: every cycle consumes
+		}
+	}
+	f.base = make([]int64, len(p.Nodes))
+	f.slope = 1 << 40
+}
+
+const noBase = math.MinInt64 / 4
+
+func (f *Floats) solve(perProduct int64) []int64 {
+	p := f.Program
+	base := make([]int64, len(p.Nodes))
+	for id := range base {
+		base[id] = noBase
+	}
+	for round := 0; round <= len(p.Nodes)+1; round++ {
+		changed := false
+		for _, id := range p.order {
+			if b := f.need(&p.Nodes[id], base, perProduct); b > base[id] {
+				base[id], changed = b, true
+			}
+		}
+		if !changed {
+			return base
+		}
+	}
+	return nil
+}
+
+func (f *Floats) need(node *Node, base []int64, perProduct int64) int64 {
+	switch node.Op {
+	case Leaf:
+		need := int64(noBase)
+		for _, w := range node.Ways { // powers[size] took size roundings, the product one
+			need = max(need, int64(w.Size)+1-f.slope*int64(w.Size))
+		}
+		return need
+	case Call:
+		if k := base[node.Kids[0]]; k > noBase {
+			return k + int64(node.Size) + 2 - f.slope*int64(node.Size)
+		}
+		return noBase
+	case Prod:
+		a, b := base[node.Kids[0]], base[node.Kids[1]]
+		if a == noBase || b == noBase {
+			return noBase
+		}
+		return a + b + perProduct
+	}
+	need := int64(noBase)
+	for _, k := range node.Kids {
+		if base[k] > noBase {
+			need = max(need, base[k]+int64(len(node.Kids)))
+		}
+	}
+	return need
+}

@@ -1,0 +1,276 @@
+package count
+
+import (
+	"slices"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Act is what a leaf does to the names in play when a text is made. Leaves that
+// only act have one way, of size 0 and without text; ranks and choices do not
+// depend on them.
+type Act uint8
+
+// The acts.
+const (
+	NoAct     Act = iota
+	ActName       // the leaf is a name, one of the element At(Expr)
+	ActCommit     // pending names become visible
+	ActBegin      // a scope begins
+	ActEnd        // it ends
+	ActHold       // the text that comes now …
+	ActBind       // … up to here is bound
+)
+
+// maxNamedNodes is how many nodes a program with names may have: about as many
+// states as there are times what a grammar has without names.
+const maxNamedNodes = 1 << 18
+
+// With names in play, what an expression derives depends on the state before
+// it, and what follows on the state after it. So there is a node for every
+// expression, state before and state after that occur: a matrix instead of a
+// number, as in the counting of closed lambda terms (Grygiel & Lescanne 2013;
+// Bendkowski 2020). A product sums over the states between its two parts, and
+// a scope over all states at its end. Only what matters is told apart: of the
+// state before a part, namespaces that it touches; of the state after it,
+// namespaces that it changes and something later touches. What touches no name
+// keeps one node.
+
+// useNames prepares the states; nothing without names.
+func (l *lowering) useNames() error {
+	p := l.p
+	if p.Names == nil {
+		return nil
+	}
+	var err error
+	if p.Space, err = p.Names.Space(p.Unit == grammar.Bytes && !p.byDepth); err != nil {
+		return err
+	}
+	p.acts = map[actKey]NodeID{}
+	repeat := 0
+	if p.byDepth {
+		repeat = p.repeat
+	}
+	l.reach = gctx.NewReach(p.Space, p.Facts, repeat, 4*maxNamedNodes)
+	return nil
+}
+
+func (p *Program) wraps(e *grammar.Expr) int {
+	if p.Names == nil {
+		return 0
+	}
+	return p.Names.Wraps(e)
+}
+
+func (p *Program) kind(e *grammar.Expr) gctx.Kind {
+	if p.Names != nil {
+		if el := p.Names.At(e); el != nil {
+			return el.Kind
+		}
+	}
+	return gctx.None
+}
+
+// touched returns what a part reads or changes, and what it changes.
+func (p *Program) touched(k spot) (touch, write uint64) {
+	if k.i > 0 {
+		return p.Names.Touch(k.expr, k.i), p.Names.Write(k.expr, k.i)
+	}
+	return p.Names.Within(k.expr, k.wraps)
+}
+
+// settle leaves in the states of k only what matters to it, and reports whether
+// what it does not change is as it should be after it.
+func (p *Program) settle(k *spot) bool {
+	touch, write := p.touched(*k)
+	if !p.Space.Agree(k.in, k.out, k.exact&^write) {
+		return false
+	}
+	k.exact &= write
+	k.in, k.out = p.Space.Only(k.in, touch), p.Space.Only(k.out, k.exact)
+	return true
+}
+
+// agree reports whether a part that changes nothing ends as it should.
+func (p *Program) agree(st states) bool {
+	return st.exact == 0 || p.Space.Agree(st.in, st.out, st.exact)
+}
+
+// split are the states of a kid and of what follows it.
+type split struct{ kid, rest states }
+
+// splits lists, for a kid followed by rest, whose states are those of both
+// together, the states that the kid may leave to the rest.
+func (l *lowering) splits(kid *grammar.Expr, a want, rest spot) []split {
+	p := l.p
+	if p.Names == nil {
+		return []split{{}}
+	}
+	shared := p.shared(kid, rest)
+	if shared == 0 {
+		return []split{p.split(kid, rest, rest.in)}
+	}
+	touch := p.Names.Touch(kid, 0)
+	outs, err := l.reach.Outs(kid, 0, gctx.Text(a), p.Space.Only(rest.in, touch))
+	if err != nil {
+		l.err = err
+	}
+	seen := map[gctx.State]bool{}
+	var mids []gctx.State
+	for _, o := range outs {
+		mid := p.Space.Merge(rest.in, o.To, touch)
+		if only := p.Space.Only(mid, shared); !seen[only] {
+			seen[only] = true
+			mids = append(mids, mid)
+		}
+	}
+	slices.SortFunc(mids, func(x, y gctx.State) int { return int(min(max(x-y, -1), 1)) })
+	var out []split
+	for _, mid := range mids {
+		out = append(out, p.split(kid, rest, mid))
+	}
+	return out
+}
+
+// shared returns the namespaces that a kid changes and the rest touches.
+func (p *Program) shared(kid *grammar.Expr, rest spot) uint64 {
+	touch, _ := p.touched(rest)
+	return p.Names.Write(kid, 0) & touch
+}
+
+// split divides states at the state mid after a kid.
+func (p *Program) split(kid *grammar.Expr, rest spot, mid gctx.State) split {
+	shared, write, st := p.shared(kid, rest), p.Names.Write(kid, 0), rest.states
+	last := st.exact & write &^ shared // settled by the kid already
+	return split{
+		kid:  states{st.in, p.Space.Merge(st.out, mid, shared), shared | last},
+		rest: states{p.Space.Merge(st.in, mid, shared), st.out, st.exact &^ last},
+	}
+}
+
+// wrapped makes the node of an element with its outermost wrap.
+func (l *lowering) wrapped(k spot) Node {
+	p, e := l.p, k.expr
+	w := p.Names.At(e).Wraps[k.wraps-1]
+	bit := uint64(1) << w.NS
+	inner := k
+	inner.wraps--
+	around := func(before, after Act, st states) NodeID {
+		inner.states = st
+		id := l.part(inner)
+		if id == None {
+			return None
+		}
+		end := l.act(after, e, w.NS)
+		if id != Empty {
+			end = l.add(Node{Op: Prod, Expr: e, Kids: []NodeID{id, end}})
+		}
+		if before == NoAct {
+			return end
+		}
+		return l.add(Node{Op: Prod, Expr: e, Kids: []NodeID{l.act(before, e, w.NS), end}})
+	}
+	free := k.states
+	free.exact &^= bit
+	switch {
+	case w.Kind == gctx.Scope:
+		return l.asNode(e, around(ActBegin, ActEnd, free))
+	case w.Kind == gctx.Bind && !p.Space.Agree(p.Space.Wrap(w, k.in, k.in), k.out, k.exact&bit):
+		return l.asNode(e, None)
+	case w.Kind == gctx.Bind:
+		return l.asNode(e, around(ActHold, ActBind, free))
+	case k.exact&bit == 0:
+		return l.asNode(e, around(NoAct, ActCommit, free))
+	}
+	n := Node{Op: Union, Expr: e}
+	for _, st := range l.committed(k, w) {
+		if id := around(NoAct, ActCommit, st); id != None {
+			n.Kids = append(n.Kids, id)
+		}
+	}
+	return n
+}
+
+// committed lists the states of an element from whose end a commit leads to
+// the state that is asked for.
+func (l *lowering) committed(k spot, w gctx.Wrap) []states {
+	p, bit := l.p, uint64(1)<<w.NS
+	touch, _ := p.Names.Within(k.expr, k.wraps-1)
+	outs, err := l.reach.OutsWithin(k.expr, 0, k.wraps-1, gctx.Text(k.want), p.Space.Only(k.in, touch))
+	if err != nil {
+		l.err = err
+	}
+	seen := map[gctx.State]bool{}
+	var list []states
+	for _, o := range outs {
+		end := p.Space.Merge(k.in, o.To, touch)
+		st := states{k.in, p.Space.Merge(k.out, end, bit), k.exact}
+		if p.Space.Agree(p.Space.Wrap(w, k.in, end), k.out, bit) && !seen[st.out] {
+			seen[st.out] = true
+			list = append(list, st)
+		}
+	}
+	slices.SortFunc(list, func(x, y states) int { return int(min(max(x.out-y.out, -1), 1)) })
+	return list
+}
+
+// act returns a leaf that only acts.
+func (l *lowering) act(a Act, e *grammar.Expr, ns int) NodeID {
+	key := actKey{a, ns}
+	id, ok := l.p.acts[key]
+	if !ok {
+		id = l.add(Node{Op: Leaf, Expr: e, Ways: []Ways{{0, 1}}, Act: a, NS: ns})
+		l.p.acts[key] = id
+	}
+	return id
+}
+
+type actKey struct {
+	act Act
+	ns  int
+}
+
+// name makes the node of a name: a leaf, or one for each sort of names that it
+// may be.
+func (l *lowering) name(k spot) Node {
+	p, e := l.p, k.expr
+	el := p.Names.At(e)
+	n := Node{Op: Union, Expr: e}
+	if k.want == emptyOnly {
+		return n
+	}
+	var leaves []Node
+	for _, edge := range p.Space.Edges(el, k.in) {
+		if !p.Space.Agree(edge.To, k.out, k.exact) {
+			continue
+		}
+		leaf := Node{Op: Leaf, Expr: e, Act: ActName, NS: el.NS, First: edge.First, Fresh: edge.Fresh}
+		size := 1
+		switch {
+		case p.byDepth:
+			size = 0
+		case p.Unit == grammar.Bytes:
+			size = edge.Size
+		}
+		leaf.Ways = []Ways{{size, edge.Ways}}
+		leaves = append(leaves, leaf)
+	}
+	if len(leaves) == 1 {
+		return leaves[0]
+	}
+	for _, leaf := range leaves {
+		n.Kids = append(n.Kids, l.add(leaf))
+	}
+	return n
+}
+
+// nameBytes is the mean length of the names of a namespace.
+func (p *Program) nameBytes(ns int) float64 {
+	texts := p.Names.Namespaces[ns].Texts
+	total := 0
+	for _, text := range texts {
+		total += len(text)
+	}
+	return float64(total) / float64(max(len(texts), 1))
+}

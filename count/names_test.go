@@ -1,0 +1,230 @@
+package count_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+)
+
+func annotated(t testing.TB, name string) *grammar.Grammar {
+	t.Helper()
+	g, _, err := load.Source(name+".ebnf", []byte(brute.Annotated[name]), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Names in play against brute force: all derivations of the grammar without
+// names are listed and those that disobey are dropped. What is left has the
+// counted number for each size, and unranking gives exactly its texts.
+func TestNamesAgainstBruteForce(t *testing.T) {
+	for name := range brute.Annotated {
+		g := annotated(t, name)
+		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
+			names, err := gctx.New(g, gctx.Options{Mode: mode})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pools := map[string][]string{}
+			for _, ns := range names.Namespaces {
+				if mode == gctx.Canonical {
+					pools[ns.Name] = ns.Texts
+				}
+			}
+			for _, unit := range []grammar.Unit{grammar.Terminals, grammar.Bytes} {
+				if name == "xml" {
+					continue // the sizes of its names differ: below
+				}
+				limit, most := 6, 6000
+				if os.Getenv("GRAMFUZZ_LONG") != "" {
+					limit, most = 8, 300_000
+				}
+				l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Limit: limit, Unit: unit, Most: most}
+				all := l.List(g.Root, 30)
+				for l.Overflow {
+					limit--
+					l = &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Limit: limit, Unit: unit, Most: most}
+					all = l.List(g.Root, 30)
+				}
+				want := make([][]string, limit+1)
+				m := derive.NewMachine(g, derive.Options{})
+				for _, d := range all {
+					tree, err := m.Run(ctx, derive.Strict(d.Choices))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if brute.Obeys(tree, pools) == nil {
+						n := sizeOf(tree, names, unit)
+						want[n] = append(want[n], d.Text)
+					}
+				}
+				if limit < 3 {
+					t.Errorf("%s: only up to size %d", name, limit)
+				}
+				for n, texts := range want {
+					compareTexts(t, g, mode, count.Size(n, unit), texts)
+				}
+			}
+		}
+	}
+}
+
+// sizeOf is the size of a tree without names if the annotated elements were
+// names.
+func sizeOf(tree *derive.Tree, names *gctx.Names, unit grammar.Unit) int {
+	size := 0
+	for i := 0; i < len(tree.Nodes); i++ {
+		n := tree.Nodes[i]
+		if el := names.At(n.Expr); el != nil && el.Kind != gctx.None {
+			if unit == grammar.Bytes {
+				size += len(tree.SubText(i))
+			} else {
+				size++
+			}
+			i = n.End - 1
+			continue
+		}
+		switch text := n.AppendText(nil); {
+		case len(text) == 0:
+		case unit == grammar.Bytes:
+			size += len(text)
+		default:
+			size++
+		}
+	}
+	return size
+}
+
+func compareTexts(t *testing.T, g *grammar.Grammar, mode gctx.Mode, b count.Bound, want []string) {
+	t.Helper()
+	table, err := count.New(ctx, g, b, count.Options{Names: gctx.Options{Mode: mode}})
+	if empty := new(count.EmptyError); errors.As(err, &empty) {
+		if len(want) > 0 {
+			t.Errorf("%s, %v, %v: %v, listed %d", g.Name, mode, b, err, len(want))
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%s, %v, %v: %v", g.Name, mode, b, err)
+	}
+	if table.Total().Cmp(big.NewInt(int64(len(want)))) != 0 {
+		t.Errorf("%s, %v, %v: counted %v, listed %d", g.Name, mode, b, table.Total(), len(want))
+		return
+	}
+	var got []string
+	for i := range want {
+		tree := rankAndBack(t, table, int64(i))
+		got = append(got, tree.Text())
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s, %v, %v (-want +got)\n%s", g.Name, mode, b, diff)
+	}
+}
+
+func rankAndBack(t *testing.T, table *count.Table, i int64) *derive.Tree {
+	t.Helper()
+	rank := big.NewInt(i)
+	tree, err := table.Unrank(rank)
+	if err != nil {
+		t.Fatalf("%s, %v: unrank %d: %v", table.Program.Grammar.Name, table.Bound, i, err)
+	}
+	back, err := table.Rank(tree)
+	if err != nil || back.Cmp(rank) != 0 {
+		t.Fatalf("%s, %v: rank of unrank %d (%q) is %v, %v", table.Program.Grammar.Name, table.Bound, i, tree.Text(), back, err)
+	}
+	return tree
+}
+
+// By depth and by nodes against the machine: trying every value at every
+// decision of a bounded machine gives exactly the derivations that are counted.
+func TestNamesAgainstMachine(t *testing.T) {
+	for name := range brute.Annotated {
+		g := annotated(t, name)
+		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
+			o := gctx.Options{Mode: mode, Pool: 2}
+			for depth := 1; depth <= 4; depth++ {
+				b := count.Bound{Depth: depth, Repeat: 2}
+				want, overflow := everyChoice(t, g, o, b, 500)
+				if overflow {
+					break
+				}
+				table, err := count.New(ctx, g, b, count.Options{Measure: grammar.Exact, Names: o})
+				if empty := new(count.EmptyError); errors.As(err, &empty) && len(want) == 0 {
+					continue
+				}
+				if err != nil {
+					t.Fatalf("%s, %v: %v, listed %d", name, b, err, len(want))
+				}
+				if table.Total().Cmp(big.NewInt(int64(len(want)))) != 0 {
+					t.Errorf("%s, %v, %v: counted %v, listed %d", name, mode, b, table.Total(), len(want))
+					continue
+				}
+				for i := range len(want) {
+					tree := rankAndBack(t, table, int64(i))
+					if key := fmt.Sprint(tree.Choices()); !want[key] {
+						t.Errorf("%s, %v, %v: rank %d is %s, which is not listed or came before", name, mode, b, i, key)
+					} else {
+						delete(want, key)
+					}
+				}
+			}
+		}
+	}
+}
+
+// everyChoice lists the choice sequences within a depth by trying every value.
+func everyChoice(t *testing.T, g *grammar.Grammar, o gctx.Options, b count.Bound, most int) (all map[string]bool, overflow bool) {
+	t.Helper()
+	names, err := gctx.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := g.Facts(nil, grammar.Exact)
+	m, err := gctx.Machine(g, names, derive.Options{Facts: facts, MaxDepth: b.Depth, Repeat: b.Repeat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = map[string]bool{}
+	var path, sizes []int // the i-th value of how many
+	for {
+		at := 0
+		tree, err := m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
+			if at == len(path) {
+				path, sizes = append(path, 0), append(sizes, d.N)
+			}
+			at++
+			return d.Value(path[at-1]), nil
+		}))
+		if err != nil && len(path) == 0 {
+			return all, false // nothing within the depth
+		}
+		if err != nil {
+			t.Fatalf("%s, %v: %v", g.Name, b, err)
+		}
+		all[fmt.Sprint(tree.Choices())] = true
+		if len(all) > most {
+			return nil, true
+		}
+		for len(path) > 0 && path[len(path)-1] == sizes[len(path)-1]-1 {
+			path, sizes = path[:len(path)-1], sizes[:len(sizes)-1]
+		}
+		if len(path) == 0 {
+			return all, false
+		}
+		path[len(path)-1]++
+	}
+}

@@ -1,0 +1,131 @@
+package count
+
+import (
+	"errors"
+	"math"
+)
+
+// Oracle holds, for every node, the value of its generating function at one
+// point x: the sum over its derivations of x^size. Sampling that takes every
+// kid in proportion to these values gives each derivation of size n a weight of
+// xⁿ (Duchon, Flajolet, Louchard & Schaeffer 2004).
+//
+// The values solve a system of positive equations in float64, to a relative
+// tolerance of [OracleTolerance]: they are approximate and certify nothing.
+type Oracle struct {
+	X     float64
+	Mean  float64 // the mean size of a derivation of the start rule
+	Value []float64
+}
+
+// OracleTolerance is the relative change at which the iteration stops.
+const OracleTolerance = 1e-13
+
+// ErrNoOracle says that no point gives the mean asked for.
+var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mean size")
+
+// NewOracle finds the point at which derivations of the start rule have the
+// given mean size, by bisection, within 0.1 %. Where the mean stays below it up
+// to the singularity, the point next to the singularity is taken.
+func NewOracle(p *Program, mean float64) (*Oracle, error) {
+	lo, hi := 0.0, 1.0
+	for range 60 { // a grammar with finitely many sentences has a value everywhere
+		o := p.oracleAt(hi)
+		if o == nil || o.Mean >= mean {
+			break
+		}
+		lo, hi = hi, hi*2
+	}
+	var best *Oracle
+	for range 90 {
+		x := (lo + hi) / 2
+		o := p.oracleAt(x)
+		if o == nil || o.Mean > mean {
+			hi = x
+		} else {
+			lo, best = x, o
+		}
+		if best != nil && best.Mean > mean*0.999 || hi-lo < hi*1e-15 {
+			break
+		}
+	}
+	if best == nil {
+		return nil, ErrNoOracle
+	}
+	return best, nil
+}
+
+// oracleAt evaluates the generating functions at x; nil where they do not
+// converge.
+func (p *Program) oracleAt(x float64) *Oracle {
+	fixed := make([]float64, len(p.Nodes)) // leaves: value; calls: factor
+	sizes := make([]float64, len(p.Nodes)) // leaves: mean size; calls: what they add
+	for id := range p.Nodes {
+		node := &p.Nodes[id]
+		for _, w := range node.Ways {
+			v := float64(w.N) * math.Pow(x, float64(w.Size))
+			fixed[id] += v
+			sizes[id] += float64(w.Size) * v
+		}
+		switch {
+		case node.Op == Call:
+			fixed[id], sizes[id] = math.Pow(x, float64(node.Size)), float64(node.Size)
+		case fixed[id] > 0:
+			sizes[id] /= fixed[id]
+		}
+	}
+	values := system{p: p, value: func(node *Node, at []float64, id NodeID) float64 {
+		switch node.Op {
+		case Leaf:
+			return fixed[id]
+		case Call:
+			return at[node.Kids[0]] * fixed[id]
+		case Prod:
+			return at[node.Kids[0]] * at[node.Kids[1]]
+		}
+		total := 0.0
+		for _, k := range node.Kids {
+			total += at[k]
+		}
+		return total
+	}, slope: func(node *Node, at []float64, id NodeID, kid int) float64 {
+		switch node.Op {
+		case Call:
+			return fixed[id]
+		case Prod:
+			return at[node.Kids[1-kid]]
+		}
+		return 1
+	}}
+	value := values.solve()
+	if value == nil || value[p.Root] == 0 {
+		return nil
+	}
+	// The mean size of a node is the mean of its cases, weighted by their values.
+	share := func(node *Node, id NodeID, kid int) float64 {
+		if node.Op != Union {
+			return 1
+		}
+		return value[node.Kids[kid]] / value[id]
+	}
+	means := system{p: p, value: func(node *Node, at []float64, id NodeID) float64 {
+		if value[id] == 0 {
+			return 0
+		}
+		total := sizes[id]
+		for i, k := range node.Kids {
+			total += at[k] * share(node, id, i)
+		}
+		return total
+	}, slope: func(node *Node, _ []float64, id NodeID, kid int) float64 {
+		if value[id] == 0 {
+			return 0
+		}
+		return share(node, id, kid)
+	}}
+	mean := means.solve()
+	if mean == nil {
+		return nil
+	}
+	return &Oracle{X: x, Mean: mean[p.Root], Value: value}
+}

@@ -1,0 +1,186 @@
+package count
+
+import (
+	"fmt"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// findMids follows the tree once with the names in play and writes down the
+// state after every kid that something follows, and inside every wrap, in the
+// order in which ranking.follow comes to them.
+func (r *ranking) findMids() error {
+	m := &mids{r: r, live: r.p.Names.NewLive()}
+	root := r.p.Grammar.Root
+	m.stack = append(m.stack, midTask{expr: root, wraps: r.p.wraps(root)})
+	for len(m.stack) > 0 {
+		t := m.stack[len(m.stack)-1]
+		m.stack = m.stack[:len(m.stack)-1]
+		if err := m.step(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *ranking) nextMid() gctx.State {
+	s := r.mids[0]
+	r.mids = r.mids[1:]
+	return s
+}
+
+type mids struct {
+	r     *ranking
+	live  *gctx.Live
+	at    int // the next node
+	stack []midTask
+}
+
+// midTask is an expression to follow, the end of a wrap, or a state to note.
+type midTask struct {
+	expr  *grammar.Expr
+	i, of int
+	wraps int
+	end   *gctx.Wrap
+	from  int // end: the first node of the element
+	note  int // > 0: the state is mids[note-1]
+}
+
+func (m *mids) step(t midTask) error {
+	switch {
+	case t.note > 0:
+		m.r.mids[t.note-1] = m.live.State(m.r.p.Space)
+	case t.end != nil:
+		m.end(t)
+	case t.wraps > 0:
+		w := &m.r.p.Names.At(t.expr).Wraps[t.wraps-1]
+		if w.Kind == gctx.Scope {
+			m.live.Begin()
+		}
+		m.stack = append(m.stack, midTask{end: w, from: m.at}, m.noted(), midTask{expr: t.expr, wraps: t.wraps - 1})
+	case m.r.p.kind(t.expr) != gctx.None:
+		return m.name(t.expr)
+	default:
+		m.expr(t)
+	}
+	return nil
+}
+
+// noted returns the task of noting a state, and keeps its place.
+func (m *mids) noted() midTask {
+	m.r.mids = append(m.r.mids, 0)
+	return midTask{note: len(m.r.mids)}
+}
+
+func (m *mids) push(e *grammar.Expr) {
+	m.stack = append(m.stack, midTask{expr: e, wraps: m.r.p.wraps(e)})
+}
+
+func (m *mids) expr(t midTask) {
+	e := t.expr
+	var node derive.Node
+	if e.Op != grammar.Seq && !(e.Op == grammar.Rep && t.i > 0) {
+		node = m.r.tree.Nodes[m.at]
+		m.at++
+	}
+	switch e.Op {
+	case grammar.Choice:
+		m.push(e.Kids[node.Val])
+	case grammar.Ref:
+		switch {
+		case e.Rule.Kind == grammar.Skip && !e.Rule.Inline:
+		case m.r.p.Facts.Leaf(e):
+			m.at = node.End
+		default:
+			m.push(e.Rule.Body)
+		}
+	case grammar.Seq:
+		switch {
+		case t.i == len(e.Kids)-1:
+			m.push(e.Kids[t.i])
+		case t.i < len(e.Kids):
+			m.stack = append(m.stack, midTask{expr: e, i: t.i + 1}, m.noted())
+			m.push(e.Kids[t.i])
+		}
+	case grammar.Rep:
+		if t.i == 0 {
+			t.of = node.Val
+		}
+		if t.i < t.of {
+			m.stack = append(m.stack, midTask{expr: e, i: t.i + 1, of: t.of}, m.noted())
+			m.push(e.Kids[0])
+		}
+	}
+}
+
+func (m *mids) name(e *grammar.Expr) error {
+	node := &m.r.tree.Nodes[m.at]
+	m.at++
+	el := m.r.p.Names.At(e)
+	if !node.Name {
+		return fmt.Errorf("%w: it was made without the names of the grammar", ErrOutside)
+	}
+	if node.Val < 0 || node.Val >= m.live.Possible(el) {
+		return fmt.Errorf("%w: the name %q cannot stand at %v", ErrOutside, node.Text, e.Pos)
+	}
+	m.live.Take(el, node.Val)
+	return nil
+}
+
+func (m *mids) end(t midTask) {
+	switch t.end.Kind {
+	case gctx.Commit:
+		m.live.Commit(t.end.NS)
+	case gctx.Scope:
+		m.live.End(t.end.NS)
+	case gctx.Bind:
+		m.live.Bind(t.end.NS, "")
+	}
+}
+
+// unwrap goes on inside the outermost wrap of an element. Nothing is decided
+// there but which state a commit began from.
+func (r *ranking) unwrap(k part) error {
+	w := r.p.Names.At(k.expr).Wraps[k.wraps-1]
+	bit := uint64(1) << w.NS
+	mid := r.nextMid()
+	inner := k
+	inner.wraps--
+	if w.Kind != gctx.Commit || k.exact&bit == 0 {
+		inner.exact &^= bit
+		r.stack = append(r.stack, inner)
+		return nil
+	}
+	if !r.p.Space.Agree(r.p.Space.Wrap(w, k.in, mid), k.out, bit) {
+		return fmt.Errorf("%w: names at %v", ErrOutside, k.expr.Pos)
+	}
+	id := r.p.find(k.spot)
+	inner.out = r.p.Space.Merge(k.out, mid, bit)
+	if err := r.locate(id, r.p.find(inner.spot), r.p.acts[actKey{ActCommit, w.NS}], k.step); err != nil {
+		return err
+	}
+	r.stack = append(r.stack, inner)
+	return nil
+}
+
+// name writes down a name.
+func (r *ranking) name(k part, node *derive.Node) error {
+	id := r.p.find(k.spot)
+	kids := []NodeID{id}
+	if r.p.Nodes[id].Op == Union {
+		kids = r.p.Nodes[id].Kids
+	}
+	for i, kid := range kids {
+		leaf := &r.p.Nodes[kid]
+		if w := leaf.Ways[0]; node.Val >= leaf.First && node.Val < leaf.First+w.N {
+			if r.p.Nodes[id].Op == Union {
+				r.trace = append(r.trace, visit{op: Union, id: id, kid: i, step: k.step})
+			}
+			r.trace = append(r.trace, visit{op: Leaf, id: kid, size: w.Size, way: node.Val - leaf.First, step: k.step})
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: the name %q cannot stand at %v", ErrOutside, node.Text, k.expr.Pos)
+}

@@ -1,0 +1,92 @@
+package count
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// TokenSlack is how much longer than its least text a token's text may be, in
+// bytes, where tokens are leaves (measure structure).
+const TokenSlack = 12
+
+// Texts counts the inner derivations of a token by length. Where tokens are
+// leaves, a token's text is drawn from them: first its length, each possible
+// length being equally likely, then one derivation of that length. The lengths
+// are those from the least to the least + [TokenSlack] bytes that occur.
+type Texts struct {
+	Rule    *grammar.Rule
+	Program *Program
+	Table   *Table
+	Lengths []int // ascending; never empty
+}
+
+// findTexts makes the tables of all tokens that are leaves, and settles the
+// sizes of these leaves where size is counted in bytes.
+func (p *Program) findTexts() error {
+	if len(p.tokens) == 0 {
+		return nil
+	}
+	facts := p.Grammar.Facts(p.Facts.Mask, grammar.Exact)
+	for _, r := range p.Grammar.Rules {
+		if _, ok := p.tokens[r]; !ok {
+			continue
+		}
+		t, err := newTexts(p.Grammar, r, facts)
+		if err != nil {
+			return err
+		}
+		p.tokens[r] = t
+	}
+	if p.Unit != grammar.Bytes || p.byDepth {
+		return nil
+	}
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		if !n.IsToken() {
+			continue
+		}
+		n.Ways = nil
+		for _, length := range p.tokens[n.Expr.Rule].Lengths {
+			if length > 0 || n.Want == grammar.Any {
+				n.Ways = append(n.Ways, Ways{length, 1})
+			}
+		}
+	}
+	return nil
+}
+
+func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts) (*Texts, error) {
+	least := facts.Size(r.Body, grammar.Bytes, grammar.Any)
+	p, err := lower(g, r.Body, nil, facts, grammar.Bytes, false, 0)
+	if err != nil {
+		return nil, fmt.Errorf("token %s: %w", r.Name, err)
+	}
+	table, err := NewTable(context.Background(), p, Sizes(least, least+TokenSlack, grammar.Bytes), Options{})
+	if err != nil {
+		return nil, fmt.Errorf("token %s: %w", r.Name, err)
+	}
+	t := &Texts{Rule: r, Program: p, Table: table}
+	for n := least; n <= least+TokenSlack; n++ {
+		if table.At(n).Sign() > 0 {
+			t.Lengths = append(t.Lengths, n)
+		}
+	}
+	return t, nil
+}
+
+// Token returns the texts of a token that is a leaf of the program, else nil.
+func (p *Program) Token(r *grammar.Rule) *Texts { return p.tokens[r] }
+
+// Count returns the number of inner derivations of the given length.
+func (t *Texts) Count(length int) *big.Int { return t.Table.At(length) }
+
+func (t *Texts) meanLength() float64 {
+	total := 0
+	for _, n := range t.Lengths {
+		total += n
+	}
+	return float64(total) / float64(len(t.Lengths))
+}
