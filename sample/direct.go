@@ -1,0 +1,207 @@
+package sample
+
+import (
+	"context"
+
+	"sync/atomic"
+
+	"github.com/gramfuzz/gramfuzz/count"
+)
+
+// compiledUpTo is up to which size parts of a sentence are drawn at compiled
+// slots, which remember what they worked out. Above, there would be too much to
+// remember: each decision is made anew from the numbers.
+const compiledUpTo = 192
+
+// sized draws sentences of one size from approximate numbers.
+type sized struct {
+	sp    *space
+	per   int                    // sizes that have slots
+	small []atomic.Pointer[slot] // by node·per + size
+}
+
+func newSized(sp *space, most int) *sized {
+	per := min(most, compiledUpTo) + 1
+	return &sized{sp: sp, per: per, small: make([]atomic.Pointer[slot], per*len(sp.prog.Nodes))}
+}
+
+// sentence draws a sentence of the given size: its text, or its choices where
+// choices is not nil.
+func (r *runner) sentence(ctx context.Context, dst []byte, choices *[]int, z *sized, size int) ([]byte, error) {
+	stack := append(r.items[:0], item{z.sp, z.sp.prog.Root, size})
+	defer func() { r.items = stack[:0] }()
+	for draws := 0; len(stack) > 0; draws++ {
+		if draws&(checkEvery-1) == checkEvery-1 && ctx.Err() != nil {
+			return dst, ctx.Err()
+		}
+		it := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		node := &it.sp.prog.Nodes[it.id]
+		var err error
+		switch {
+		case it.step <= compiledUpTo:
+			dst, err = r.small(ctx, dst, choices, z, it)
+		case node.Op == count.Leaf:
+			dst, err = r.atSlot(ctx, dst, choices, r.slotOf(it))
+		case node.Op == count.Call:
+			stack = append(stack, item{it.sp, node.Kids[0], it.step - node.Size})
+		case node.Op == count.Union:
+			i := 0
+			if i, err = r.drawKid(it, node); err == nil {
+				if node.Values != nil && choices != nil {
+					*choices = append(*choices, node.Values[i])
+				}
+				stack = append(stack, item{it.sp, node.Kids[i], it.step})
+			}
+		default:
+			k := 0
+			if k, err = r.drawSplit(it, node); err == nil {
+				stack = append(stack, item{it.sp, node.Kids[1], it.step - k}, item{it.sp, node.Kids[0], k})
+			}
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// small draws an item at its slot.
+func (r *runner) small(ctx context.Context, dst []byte, choices *[]int, z *sized, it item) ([]byte, error) {
+	at := &z.small[int(it.id)*z.per+it.step]
+	sl := at.Load()
+	if sl == nil {
+		sl = r.slotOf(it)
+		at.Store(sl)
+	}
+	return r.atSlot(ctx, dst, choices, sl)
+}
+
+func (r *runner) slotOf(it item) *slot {
+	r.slots.mu.Lock()
+	defer r.slots.mu.Unlock()
+	return r.slots.slot([]item{it})
+}
+
+func (r *runner) atSlot(ctx context.Context, dst []byte, choices *[]int, sl *slot) ([]byte, error) {
+	if choices == nil {
+		return r.text(ctx, dst, sl)
+	}
+	var err error
+	*choices, err = r.appendChoices(ctx, *choices, sl)
+	return dst, err
+}
+
+// drawKid draws one of the kids of a union.
+func (r *runner) drawKid(it item, node *count.Node) (int, error) {
+	nums := it.sp.nums.(*floatNumbers)
+	last, many := -1, 0
+	for i, k := range node.Kids {
+		if nums.has(k, it.step) {
+			last = i
+			many++
+		}
+	}
+	if many == 1 {
+		return last, nil // nothing to draw
+	}
+	total, e := nums.at(it.id, it.step)
+	for _, k := range node.Kids {
+		if nums.has(k, it.step) {
+			_, err := nums.at(k, it.step)
+			e = max(e, err)
+		}
+	}
+	u := r.str.next()
+	d := newCut(u, total, e+float64(len(node.Kids)+8)*0x1p-52)
+	cum := 0.0
+	for i, k := range node.Kids {
+		if !nums.has(k, it.step) {
+			continue
+		}
+		w, _ := nums.at(k, it.step)
+		before := cum
+		cum += w
+		if d.below(cum) {
+			if d.notBelow(before) {
+				return i, nil
+			}
+			break
+		}
+	}
+	return settleDraw(&r.str, u, len(node.Kids), func(i int, level precision) (bounds, error) {
+		return productBounds(it.sp, []item{{it.sp, node.Kids[i], it.step}}, it.step, level)
+	})
+}
+
+// drawSplit draws the size of the first part of a product. It looks from both
+// ends at once: the parts of most sentences are small or large.
+func (r *runner) drawSplit(it item, node *count.Node) (int, error) {
+	nums := it.sp.nums.(*floatNumbers)
+	a, b, n := node.Kids[0], node.Kids[1], it.step
+	total, _ := nums.at(it.id, n)
+	u := r.str.next()
+	d := newCut(u, total, nums.splitError(it.id, a, b, n))
+	low, high := 0.0, 0.0
+	for i, j := 0, n; i <= j && d.known; i, j = i+1, j-1 {
+		before := low
+		if low += nums.value(a, i) * nums.value(b, n-i); low != before && d.below(low) {
+			if d.notBelow(before) {
+				return i, nil
+			}
+			break
+		}
+		if i == j {
+			break
+		}
+		before = high
+		if high += nums.value(a, j) * nums.value(b, n-j); high != before && d.reaches(high) {
+			if d.falls(before) {
+				return j, nil
+			}
+			break
+		}
+	}
+	return settleDraw(&r.str, u, n+1, func(k int, level precision) (bounds, error) {
+		return productBounds(it.sp, []item{{it.sp, a, k}, {it.sp, b, n - k}}, n, level)
+	})
+}
+
+// cut compares a draw U with shares known up to a relative error: every method
+// answers true only where that is certain.
+type cut struct {
+	share float64 // share ≤ U < share + step
+	total float64
+	wide  float64 // 1 + three times the error: covers it on both sides and the rounding here
+	known bool
+}
+
+// step is how much of a draw a float64 leaves out.
+const step = 0x1p-53
+
+func newCut(u uint64, total, e float64) cut {
+	return cut{share: float64(u>>11) * step, total: total, wide: 1 + 3*e, known: e < 0.1 && total > 0}
+}
+
+// below reports that U < sum/total.
+func (c cut) below(sum float64) bool {
+	return c.known && (c.share+2*step)*c.total*c.wide <= sum
+}
+
+// notBelow reports that U ≥ sum/total.
+func (c cut) notBelow(sum float64) bool {
+	return sum == 0 || c.known && c.share*c.total >= sum*c.wide
+}
+
+// reaches reports that U ≥ 1 - sum/total.
+func (c cut) reaches(sum float64) bool {
+	return c.known && (1-c.share)*c.total*c.wide <= sum
+}
+
+// falls reports that U < 1 - sum/total.
+func (c cut) falls(sum float64) bool {
+	return sum == 0 || c.known && (1-c.share-2*step)*c.total >= sum*c.wide
+}
+
+// toShare returns the first 53 bits of a draw as a number in [0, 1).
+func toShare(u uint64) float64 { return float64(u>>11) * step }

@@ -1,0 +1,270 @@
+package sample_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+func mustDistinct(t testing.TB, name string, o sample.Options) *sample.Distinct {
+	t.Helper()
+	d, err := sample.NewDistinct(ctx, grammars.Must(name), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// all returns every text of d, in order, and checks that it ends as Len says.
+func all(t testing.TB, d *sample.Distinct) []string {
+	t.Helper()
+	src := d.Source()
+	var out []string
+	for i := uint64(0); ; i++ {
+		text, err := src.Text(ctx, i)
+		if errors.Is(err, sample.ErrExhausted) {
+			if d.Len().Cmp(new(big.Int).SetUint64(i)) != 0 {
+				t.Errorf("%d sentences, but Len is %v", i, d.Len())
+			}
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, text)
+	}
+}
+
+func TestDistinctGivesEveryDerivationOnce(t *testing.T) {
+	tests := []struct {
+		name string
+		o    sample.Options
+		want int
+	}{
+		{"lopsided", sample.Options{Bound: count.Depth(6)}, 6},
+		{"tree", sample.Options{Bound: count.Depth(5)}, 677},
+		{"tree", sample.Options{Bound: count.Size(25, grammar.Terminals)}, 1430}, // Catalan number 8
+		{"tree", sample.Options{Bound: count.Sizes(1, 19, grammar.Terminals)}, 1 + 1 + 2 + 5 + 14 + 42 + 132},
+		{"tree", sample.Options{Bound: count.Sizes(1, 19, grammar.Terminals), Spread: sample.ByCount}, 197},
+	}
+	for _, test := range tests {
+		for seed := range uint64(3) {
+			test.o.Seed = seed
+			texts := all(t, mustDistinct(t, test.name, test.o))
+			seen := map[string]bool{}
+			for _, s := range texts {
+				seen[s] = true
+			}
+			if len(texts) != test.want || len(seen) != test.want {
+				t.Errorf("%s, %v, seed %d: %d texts, %d different, want %d", test.name, test.o.Bound, seed, len(texts), len(seen), test.want)
+			}
+		}
+	}
+}
+
+// TestDistinctIsUniform: over many seeds every derivation is as often in every
+// place.
+func TestDistinctIsUniform(t *testing.T) {
+	const seeds = 6000
+	got := [6]map[string]int{{}, {}, {}, {}, {}, {}}
+	g := grammars.Must("lopsided")
+	for seed := range uint64(seeds) {
+		d, err := sample.NewDistinct(ctx, g, sample.Options{Bound: count.Depth(6), Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at, s := range all(t, d) {
+			got[at][s]++
+		}
+	}
+	for at := range got {
+		var counts []int
+		for _, c := range "ABCDEF" {
+			counts = append(counts, got[at][string(c)])
+		}
+		if p := brute.ChiSquare(counts, brute.Even(6)); p < alpha {
+			t.Errorf("place %d is not uniform, p = %g: %v", at, p, counts)
+		}
+	}
+}
+
+// TestDistinctEven: sizes take turns until they are used up.
+func TestDistinctEven(t *testing.T) {
+	d := mustDistinct(t, "tree", sample.Options{Bound: count.Sizes(1, 13, grammar.Terminals), Seed: 9})
+	var got []string
+	for _, s := range all(t, d) {
+		got = append(got, fmt.Sprint(len(s)))
+	}
+	// Sizes 1, 4, 7, 10, 13 have 1, 1, 2, 5, 14: rounds of 5, 3, 2, 2, 2, 1, …
+	rounds := []struct{ n, sizes int }{{5, 5}, {3, 3}, {2, 2}, {2, 2}, {2, 2}, {1, 1}}
+	for i, r := range rounds {
+		seen := map[string]bool{}
+		for _, s := range got[:r.n] {
+			seen[s] = true
+		}
+		if len(seen) != r.sizes {
+			t.Errorf("round %d has sizes %v", i, got[:r.n])
+		}
+		got = got[r.n:]
+	}
+	if d := cmp.Diff(strings.Repeat("13 ", 8), strings.Join(got, " ")+" "); d != "" {
+		t.Errorf("at the end, -want +got:\n%s", d)
+	}
+}
+
+// TestShards: shards have nothing in common and together are the whole, in turn.
+func TestShards(t *testing.T) {
+	for _, o := range []sample.Options{
+		{Bound: count.Size(25, grammar.Terminals), Seed: 1},
+		{Bound: count.Sizes(1, 25, grammar.Terminals), Seed: 1},
+	} {
+		d := mustDistinct(t, "tree", o)
+		whole := all(t, d)
+		for _, k := range []int{1, 2, 3, 7} {
+			var parts [][]string
+			for i := range k {
+				s, err := d.Shard(i, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				parts = append(parts, all(t, s))
+			}
+			var together []string
+			for i := range whole {
+				together = append(together, parts[i%k][i/k])
+			}
+			if d := cmp.Diff(whole, together); d != "" {
+				t.Errorf("%v, %d shards: -whole +together:\n%s", o.Bound, k, d)
+			}
+		}
+	}
+}
+
+func TestShardOfShard(t *testing.T) {
+	d := mustDistinct(t, "tree", sample.Options{Bound: count.Depth(5)})
+	a, err := d.Shard(1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := a.Shard(2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct, err := d.Shard(5, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(all(t, direct), all(t, b)); d != "" {
+		t.Errorf("-5/6 +2/3 of 1/2:\n%s", d)
+	}
+}
+
+func TestShardErrors(t *testing.T) {
+	d := mustDistinct(t, "lopsided", sample.Options{Bound: count.Depth(6)})
+	for _, bad := range [][2]int{{0, 0}, {-1, 3}, {3, 3}} {
+		if _, err := d.Shard(bad[0], bad[1]); err == nil {
+			t.Errorf("shard %v: no error", bad)
+		}
+	}
+	if d, err := d.Shard(9, 10); err != nil || d.Len().Sign() != 0 || len(all(t, d)) != 0 {
+		t.Errorf("a shard beyond the last derivation is not empty: %v, %v", d.Len(), err)
+	}
+}
+
+// TestDistinctTokens: with measure structure, token texts vary, are those that
+// the grammar derives, and leave the derivation what it is.
+func TestDistinctTokens(t *testing.T) {
+	d := mustDistinct(t, "json", sample.Options{Bound: count.Size(5, grammar.Terminals), Seed: 2})
+	table, err := count.New(ctx, grammars.Must("json"), count.Size(5, grammar.Terminals), count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := d.Source()
+	texts := map[string]bool{}
+	for i := range d.Len().Uint64() {
+		tree, err := src.Tree(ctx, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[tree.Text()] = true
+		rank, err := table.Rank(rebase(t, table, tree))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := d.Rank(new(big.Int).SetUint64(i)); rank.Cmp(want) != 0 {
+			t.Fatalf("sentence %d has rank %v, want %v: %s", i, rank, want, tree.Text())
+		}
+	}
+	if len(texts) != int(d.Len().Int64()) {
+		t.Errorf("%d texts of %v derivations", len(texts), d.Len())
+	}
+}
+
+// rebase makes a tree anew over the grammar of a table.
+func rebase(t *testing.T, table *count.Table, tree *derive.Tree) *derive.Tree {
+	t.Helper()
+	again, err := derive.NewMachine(table.Program.Grammar, derive.Options{}).Run(ctx, derive.Strict(tree.Choices()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+func TestDistinctFarOut(t *testing.T) {
+	d := mustDistinct(t, "expr", sample.Options{Bound: count.Size(301, grammar.Terminals)})
+	if d.Total().BitLen() < 200 {
+		t.Fatalf("the test needs many derivations, not %v", d.Total())
+	}
+	src := d.Source()
+	seen := map[string]bool{}
+	for i := range uint64(100) {
+		s, err := src.Text(ctx, i*1e15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[s] = true
+	}
+	if len(seen) != 100 {
+		t.Errorf("%d of 100 texts are different", len(seen))
+	}
+}
+
+func TestDistinctRefusesOtherStrategies(t *testing.T) {
+	_, err := sample.NewDistinct(ctx, grammars.Must("tree"), sample.Options{Strategy: sample.Walk, Bound: count.Depth(4)})
+	if err == nil {
+		t.Error("no error for strategy walk")
+	}
+}
+
+func ExampleNewDistinct() {
+	o := sample.Options{Bound: count.Depth(3), Seed: 1}
+	d, err := sample.NewDistinct(ctx, grammars.Must("tree"), o)
+	if err != nil {
+		panic(err)
+	}
+	src := d.Source()
+	for i := uint64(0); ; i++ {
+		text, err := src.Text(ctx, i)
+		if errors.Is(err, sample.ErrExhausted) {
+			break
+		}
+		fmt.Println(text)
+	}
+	// Unordered output:
+	// x
+	// (xx)
+	// (x(xx))
+	// ((xx)x)
+	// ((xx)(xx))
+}

@@ -1,0 +1,167 @@
+package sample
+
+import (
+	"context"
+	"errors"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Explanation says what a sampler gives, before it is used.
+type Explanation struct {
+	Bound count.Bound
+	Total *big.Int // derivations within the bound; nil where counting them takes too much memory
+
+	// What a sentence has on average. Where Drawn is 0 the numbers are those of
+	// the distribution itself; else the average of as many sentences drawn.
+	Uses  *count.Uses
+	Drawn int
+
+	Possible []bool // the alternatives that a sentence of some size takes, see [count.Program.Alternatives]
+}
+
+// Drowned returns the alternatives that n sentences would miss, by FirstAlt and
+// index: those that fewer than one in n takes on average. Alternatives that no
+// sentence of the grammar takes are not among them.
+func (x *Explanation) Drowned(n int) []int {
+	var out []int
+	for i, ok := range x.Possible {
+		if ok && x.Uses.Alternatives[i]*float64(n) < 1 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Explain says what New with the same options would draw. For strategy uniform
+// it is computed, at the cost of the sampler's own tables; for the others it is
+// the average of n sentences.
+func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explanation, error) {
+	s, err := New(ctx, g, o)
+	if err != nil {
+		return nil, err
+	}
+	x := &Explanation{Bound: s.Bound()}
+	if x.Bound != (count.Bound{}) {
+		t, err := count.New(ctx, g, x.Bound, s.countOptions())
+		var tooBig *count.MemoryError
+		switch {
+		case err == nil:
+			x.Total = t.Total()
+		case !errors.As(err, &tooBig):
+			return nil, err
+		}
+	}
+	p, err := count.NewProgram(g, count.Sizes(0, 1, grammar.Terminals), s.countOptions())
+	if err != nil {
+		return nil, err
+	}
+	x.Possible = p.Alternatives()
+	if o.Strategy != Uniform {
+		x.Uses, x.Drawn, err = s.average(ctx, n)
+		return x, err
+	}
+	x.Uses, err = s.uses(ctx)
+	return x, err
+}
+
+// uses computes the averages of uniform sampling.
+func (s *Sampler) uses(ctx context.Context) (*count.Uses, error) {
+	b := s.o.Bound
+	p, err := count.NewProgram(s.g, b, s.countOptions())
+	if err != nil {
+		return nil, err
+	}
+	if b.ByDepth() {
+		t, err := count.NewTable(ctx, p, b, s.countOptions())
+		if err != nil {
+			return nil, err
+		}
+		return t.Uses(ctx)
+	}
+	f, err := count.NewFloats(ctx, p, b.Max, s.o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	return f.Uses(ctx, s.weights(f))
+}
+
+// weights returns how likely each size is.
+func (s *Sampler) weights(f *count.Floats) []float64 {
+	b := s.o.Bound
+	weight := make([]float64, b.Max+1)
+	total, scale := 0.0, 1.0
+	for n := b.Max; n >= b.Min; n-- { // the greatest first, so that nothing overflows
+		if f.Has(f.Program.Root, n) {
+			weight[n] = 1
+			if s.o.Spread == ByCount {
+				weight[n] = f.At(f.Program.Root, n) * scale
+			}
+			total += weight[n]
+		}
+		scale *= f.Scale
+	}
+	for n := range weight {
+		weight[n] /= total
+	}
+	return weight
+}
+
+// average draws n sentences.
+func (s *Sampler) average(ctx context.Context, n int) (*count.Uses, int, error) {
+	u := &count.Uses{Alternatives: make([]float64, s.g.Alts)}
+	src := s.Source()
+	one := 1 / float64(n)
+	for i := range n {
+		t, err := src.Tree(ctx, uint64(i))
+		if err != nil {
+			return nil, 0, err
+		}
+		u.Terminals += float64(derive.Size(t, s.facts, grammar.Terminals)) * one
+		u.Bytes += float64(derive.Size(t, s.facts, grammar.Bytes)) * one
+		for j := 0; j < len(t.Nodes); j++ {
+			node := &t.Nodes[j]
+			switch {
+			case node.Name:
+			case node.Expr.Op == grammar.Choice:
+				u.Alternatives[node.Expr.FirstAlt+node.Val] += one
+			case node.Expr.Op == grammar.Ref && s.facts.Leaf(node.Expr):
+				j = node.End - 1 // inside of a token that is a leaf nothing is counted
+			}
+		}
+	}
+	return u, n, nil
+}
+
+// suggested are the spans above the least size that [Suggest] tries.
+var suggested = []int{10, 20, 50, 100, 200}
+
+// Suggest returns the range of sizes, among a few that begin with the least one,
+// of which n uniform sentences miss the fewest alternatives, the smallest of
+// equals; and how many they miss.
+func Suggest(ctx context.Context, g *grammar.Grammar, o Options, n int) (count.Bound, int, error) {
+	facts := g.Facts(o.Mask, o.Measure)
+	least := facts.Size(g.Root, grammar.Terminals, grammar.Any)
+	var best count.Bound
+	missed := -1
+	for _, span := range suggested {
+		o := o
+		o.Strategy, o.Spread, o.Bound = Uniform, Even, count.Sizes(least, least+span, grammar.Terminals)
+		s := &Sampler{g: g, o: o, facts: facts}
+		p, err := count.NewProgram(g, o.Bound, s.countOptions())
+		if err != nil {
+			return best, missed, err
+		}
+		x := &Explanation{Possible: p.Alternatives()}
+		if x.Uses, err = s.uses(ctx); err != nil {
+			return best, missed, err
+		}
+		if d := len(x.Drowned(n)); missed < 0 || d < missed {
+			best, missed = o.Bound, d
+		}
+	}
+	return best, missed, nil
+}

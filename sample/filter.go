@@ -1,0 +1,116 @@
+package sample
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+)
+
+// DefaultBudget is how many derivations a [Filter] tries for one sentence where
+// its budget is 0.
+const DefaultBudget = 10_000
+
+// Filter draws those sentences of a sampler that an acceptor takes, by trying
+// until one is taken. A filtered sentence is distributed as the sampler's are,
+// given that they are accepted: uniform over the accepted derivations if the
+// sampler is uniform. It is the way to sample from what cannot be counted, at
+// the price of 1/p tries for a sentence where p is the part that is accepted.
+//
+// Sentence i depends on the seed, the acceptor and i alone. A Filter is safe for
+// concurrent use; each goroutine takes a source of its own.
+type Filter struct {
+	s        *Sampler
+	accept   func(*derive.Tree) bool
+	budget   int
+	tried    atomic.Int64
+	accepted atomic.Int64
+}
+
+// BudgetError says that no try was accepted.
+type BudgetError struct {
+	Index    uint64 // of the sentence
+	Tries    int    // for this sentence, none accepted
+	Tried    int64  // of all sentences so far
+	Accepted int64
+}
+
+// Error says how rare accepted derivations are, as far as the tries tell: none
+// of n means, with 95 % confidence, less than 3 in n.
+func (e *BudgetError) Error() string {
+	if e.Accepted == 0 {
+		return fmt.Sprintf("none of %d derivations was accepted: fewer than 3 in %d are, with 95 %% confidence; give a larger budget or another bound",
+			e.Tried, e.Tried)
+	}
+	return fmt.Sprintf("none of %d derivations was accepted for sentence %d, and %d of %d in all; give a larger budget or another bound",
+		e.Tries, e.Index, e.Accepted, e.Tried)
+}
+
+// NewFilter returns a filter that tries at most budget derivations for a
+// sentence (0: [DefaultBudget]). accept must depend on the tree alone; it may be
+// called from several goroutines at once.
+func NewFilter(s *Sampler, accept func(*derive.Tree) bool, budget int) *Filter {
+	if budget <= 0 {
+		budget = DefaultBudget
+	}
+	return &Filter{s: s, accept: accept, budget: budget}
+}
+
+// Rate returns how many derivations were tried so far and how many accepted.
+func (f *Filter) Rate() (accepted, tried int64) { return f.accepted.Load(), f.tried.Load() }
+
+// Source returns a new source; all sources of a Filter draw the same sentences.
+func (f *Filter) Source() *FilterSource { return &FilterSource{f: f, src: f.s.Source()} }
+
+// FilterSource draws the sentences of a [Filter]; it belongs to one goroutine.
+type FilterSource struct {
+	f   *Filter
+	src *Source
+}
+
+// Tree returns the derivation tree of sentence i. The error is a [*BudgetError]
+// where none was accepted within the budget, else the sampler's.
+func (c *FilterSource) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	for try := range c.f.budget {
+		t, err := c.src.Tree(ctx, tryIndex(i, try))
+		if err != nil {
+			return nil, err
+		}
+		c.f.tried.Add(1)
+		if c.f.accept(t) {
+			c.f.accepted.Add(1)
+			return t, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	accepted, tried := c.f.Rate()
+	return nil, &BudgetError{Index: i, Tries: c.f.budget, Tried: tried, Accepted: accepted}
+}
+
+// tryIndex returns the sampler's sentence that is tried for sentence i: first
+// its own, so that what is accepted at once stays as it is, then others far off.
+// Multiples of the golden ratio keep all tries of all sentences apart.
+func tryIndex(i uint64, try int) uint64 {
+	if try == 0 {
+		return i
+	}
+	return i + uint64(try)*0x9e3779b97f4a7c15
+}
+
+// Append appends the text of sentence i to dst. Errors are those of Tree.
+func (c *FilterSource) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	t, err := c.Tree(ctx, i)
+	if err != nil {
+		return dst, err
+	}
+	return t.AppendText(dst), nil
+}
+
+// Text returns the text of sentence i. Errors are those of Tree.
+func (c *FilterSource) Text(ctx context.Context, i uint64) (string, error) {
+	b, err := c.Append(ctx, nil, i)
+	return string(b), err
+}

@@ -1,0 +1,123 @@
+package sample
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"github.com/gramfuzz/gramfuzz/count"
+)
+
+// floatNumbers are numbers by size with a proven error bound. What they leave
+// open is settled by an exact table, made when it is first needed.
+type floatNumbers struct {
+	f    *count.Floats
+	bits int // where positive: round to so many bits, to test that precision changes nothing
+
+	onceDoubles sync.Once
+	double      *count.Doubles
+	err2        error
+
+	once  sync.Once
+	table *count.Table
+	err   error
+}
+
+func newFloatNumbers(ctx context.Context, p *count.Program, most int, progress func(float64)) (*floatNumbers, error) {
+	f, err := count.NewFloats(ctx, p, most, progress)
+	if err != nil {
+		return nil, err
+	}
+	return &floatNumbers{f: f}, nil
+}
+
+func (n *floatNumbers) small(id count.NodeID, step, limit int) (int, bool) {
+	return n.f.Small(id, step, limit)
+}
+
+func (n *floatNumbers) has(id count.NodeID, step int) bool { return n.f.Has(id, step) }
+
+// at returns a scaled number and a bound on its relative error, with room for
+// two roundings more.
+func (n *floatNumbers) at(id count.NodeID, step int) (v, e float64) {
+	v, e = n.f.At(id, step), n.f.Error(id, step, 2)
+	if n.bits == 0 {
+		return v, e
+	}
+	frac, exp := math.Frexp(v)
+	scale := math.Ldexp(1, n.bits)
+	return math.Ldexp(math.Round(frac*scale)/scale, exp), e + 2/scale
+}
+
+// value returns a scaled number, rounded as at does.
+func (n *floatNumbers) value(id count.NodeID, step int) float64 {
+	v := n.f.At(id, step)
+	if n.bits > 0 {
+		v, _ = n.at(id, step)
+	}
+	return v
+}
+
+// splitError bounds the relative error of the product of two numbers, of any
+// sum of such products of size n, and of the number of the whole node.
+func (n *floatNumbers) splitError(id, a, b count.NodeID, size int) float64 {
+	e := max(n.f.SplitError(a, b, size, size+8), n.f.Error(id, size, 2))
+	if n.bits > 0 {
+		e += 6 / math.Ldexp(1, n.bits)
+	}
+	return e
+}
+
+// setThresholds sets between which draws the shares of the outcomes divide
+// 0 … 2^64, as far as the numbers tell.
+func (n *floatNumbers) setThresholds(st *state) {
+	weights := make([]float64, len(st.parts))
+	worst := 0.0
+	total := 0.0
+	for i, o := range st.parts {
+		w, e, consumed := 1.0, 0.0, st.step
+		for _, p := range o.pieces {
+			if p.it.sp != nil {
+				v, err := n.at(p.it.id, p.it.step)
+				w *= v
+				e += err
+				consumed -= p.it.step
+			}
+		}
+		w *= math.Pow(n.f.Scale, float64(consumed)) // good to an ulp or two
+		e += 0x1p-50
+		weights[i] = w
+		total += w
+		worst = max(worst, e)
+	}
+	// Both a cumulative sum and the total carry the worst error of a weight and a
+	// rounding for each addend.
+	e := 2.5*worst + 4*float64(len(weights)+4)*0x1p-53
+	cum, rest := 0.0, total
+	for _, w := range weights[:max(len(weights)-1, 0)] {
+		cum += w
+		rest = total - cum
+		share := cum / total
+		// The error of a share is that of the smaller side.
+		err := e*min(share, max(rest/total, 0)+4*float64(len(weights))*0x1p-53) + 0x1p-60
+		lo, hi := toDraw(share-err), toDraw(share+err)
+		if !(total > 0) || e > 0.1 {
+			lo, hi = 0, math.MaxUint64
+		}
+		if k := len(st.hi); k > 0 {
+			hi = max(hi, st.hi[k-1]) // ascending, for the search
+		}
+		st.hi, st.slack = append(st.hi, hi), append(st.slack, hi-min(lo, hi))
+	}
+}
+
+// toDraw returns a share as a 64-bit draw.
+func toDraw(share float64) uint64 {
+	switch {
+	case !(share > 0):
+		return 0
+	case share >= 1:
+		return math.MaxUint64
+	}
+	return uint64(math.Ldexp(share, 64))
+}

@@ -1,0 +1,135 @@
+package sample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/lex"
+)
+
+// laidOut puts layout into what another way of drawing draws. Random layout is
+// drawn from a stream of its own, so that sentence i has the same derivation
+// whatever the layout is.
+//
+// Where a grammar has modes, some derivations have no text that the lexer reads
+// as their tokens. Such a derivation is rejected and the sentence drawn anew,
+// from a stream that (seed, i, how often) settles: what comes out is distributed
+// as what is drawn, given that it can be read. Sizes of a range with many such
+// derivations come up less often then.
+type laidOut struct {
+	s       *Sampler
+	draw    drawer
+	layout  *derive.Layout
+	redrawn atomic.Int64
+}
+
+// layoutTries is how often a sentence is drawn anew.
+const layoutTries = 1000
+
+// LayoutError says that no derivation was found whose tokens can be laid out.
+type LayoutError struct {
+	Index uint64
+	Tries int
+	Err   error // of the last derivation: a *[lex.JoinError]
+}
+
+func (e *LayoutError) Error() string {
+	return fmt.Sprintf("sentence %d: %d derivations in a row have no text that the lexer reads as their tokens (%v); take a smaller size, or another start rule",
+		e.Index, e.Tries, e.Err)
+}
+
+func (e *LayoutError) Unwrap() error { return e.Err }
+
+// withLayout adds layout to what s draws, where there can be any.
+func (s *Sampler) withLayout() error {
+	layout, err := derive.NewLayout(s.g, s.o.Layout)
+	if err != nil || layout.Idle() {
+		return err
+	}
+	s.draw = &laidOut{s: s, draw: s.draw, layout: layout}
+	_, err = s.machine(derive.Options{Layout: layout})
+	return err
+}
+
+// Redrawn returns how many derivations were drawn so far that no lexer reads as
+// their tokens; each was drawn anew.
+func (s *Sampler) Redrawn() int64 {
+	if d, ok := s.draw.(*laidOut); ok {
+		return d.redrawn.Load()
+	}
+	return 0
+}
+
+func (d *laidOut) source() source {
+	c := &layoutSource{d: d, src: d.draw.source()}
+	m, err := d.s.machine(derive.Options{Layout: d.layout})
+	if err != nil {
+		panic(err) // withLayout made one
+	}
+	c.m = m
+	return c
+}
+
+type layoutSource struct {
+	d    *laidOut
+	src  source
+	m    *derive.Machine
+	str  stream // of the layout
+	made []int  // the choices of the derivation
+}
+
+// layoutKey tells the stream of the layout from that of the derivation.
+const layoutKey = 0x6c61796f7574
+
+// redraw is the index of the stream of a further try at sentence i. They are
+// those that no sentence has, as long as there are fewer than 2^63.
+func redraw(i uint64, try int) uint64 {
+	if try == 0 {
+		return i
+	}
+	return 1<<63 | mix(mix(i)+uint64(try))>>1
+}
+
+func (c *layoutSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	for try := 0; ; try++ {
+		var err error
+		if c.made, err = c.src.choices(ctx, c.made[:0], redraw(i, try)); err != nil {
+			return nil, err
+		}
+		c.str.reset(c.d.s.o.Seed^layoutKey, redraw(i, try))
+		given := derive.Strict(c.made)
+		t, err := c.m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
+			if d.Kind == derive.Gap {
+				return d.Value(c.str.intn(d.N)), nil
+			}
+			return given.Choose(d)
+		}))
+		var join *lex.JoinError
+		if !errors.As(err, &join) {
+			return t, err
+		}
+		c.d.redrawn.Add(1)
+		if try+1 == layoutTries {
+			return nil, &LayoutError{i, layoutTries, join}
+		}
+	}
+}
+
+func (c *layoutSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	t, err := c.tree(ctx, i)
+	if err != nil {
+		return dst, err
+	}
+	return t.AppendText(dst), nil
+}
+
+func (c *layoutSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
+	t, err := c.tree(ctx, i)
+	if err != nil {
+		return choices, err
+	}
+	return append(choices, t.Choices()...), nil
+}

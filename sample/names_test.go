@@ -1,0 +1,236 @@
+package sample_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"testing"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+func annotated(t testing.TB, name, src string) *grammar.Grammar {
+	t.Helper()
+	g, _, err := load.Source(name+".ebnf", []byte(src), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// pools returns the pools in whose order canonical names are taken.
+func pools(s *sample.Sampler, mode gctx.Mode) map[string][]string {
+	if mode == gctx.Pool {
+		return nil
+	}
+	out := map[string][]string{}
+	for _, ns := range s.Names().Namespaces {
+		out[ns.Name] = ns.Texts
+	}
+	return out
+}
+
+// With names in play every derivation is drawn equally often: the frequencies
+// of all ranks pass a chi-square test, for depth and size, drawn at compiled
+// slots or with hardly anything compiled.
+func TestNamesUniform(t *testing.T) {
+	seed := uint64(0)
+	for name, src := range brute.Annotated {
+		g := annotated(t, name, src)
+		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
+			for _, b := range []count.Bound{count.Depth(3), count.Depth(4), count.Size(5, grammar.Terminals), count.Size(6, grammar.Terminals), count.Size(6, grammar.Bytes), count.Size(6, grammar.Nodes)} {
+				o := sample.Options{Bound: b, Measure: grammar.Exact, Names: gctx.Options{Mode: mode, Pool: 3}, Seed: seed}
+				seed++
+				table, err := count.New(ctx, g, b, count.Options{Measure: grammar.Exact, Names: o.Names})
+				if err != nil || table.Total().Cmp(big.NewInt(200)) > 0 || table.Total().Cmp(big.NewInt(2)) < 0 {
+					continue
+				}
+				n := int(table.Total().Int64())
+				s, err := sample.New(ctx, g, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				counts := make([]int, n)
+				src := s.Source()
+				for i := range 20 * n {
+					tree, err := src.Tree(ctx, uint64(i))
+					if err != nil {
+						t.Fatalf("%s, %v: %v", name, b, err)
+					}
+					rank, err := table.Rank(tree)
+					if err != nil {
+						t.Fatalf("%s, %v: %v", name, b, err)
+					}
+					counts[rank.Int64()]++
+				}
+				if p := brute.ChiSquare(counts, brute.Even(n)); p < alpha {
+					t.Errorf("%s, %v, %v: p = %g", name, mode, b, p)
+				}
+			}
+		}
+	}
+}
+
+// Every sentence obeys the annotations, whatever draws it, and its text, choices
+// and tree are one.
+func TestNamesFacesAgree(t *testing.T) {
+	for name, src := range brute.Annotated {
+		g := annotated(t, name, src)
+		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
+			for _, b := range []count.Bound{{}, count.Depth(6), count.Sizes(0, 20, grammar.Bytes)} {
+				namesAgree(t, g, sample.Options{Bound: b, Brief: true, Names: gctx.Options{Mode: mode}, Seed: 11}, 12)
+				for strategy := sample.Uniform; strategy <= sample.Boltzmann; strategy++ {
+					namesAgree(t, g, sample.Options{Bound: b, Strategy: strategy, Names: gctx.Options{Mode: mode}, Seed: 11}, 12)
+				}
+			}
+		}
+	}
+}
+
+func namesAgree(t *testing.T, g *grammar.Grammar, o sample.Options, n uint64) {
+	t.Helper()
+	if o.Strategy == sample.Limit && !o.Bound.ByDepth() || o.Strategy == sample.Boltzmann && o.Bound.ByDepth() {
+		return
+	}
+	s, err := sample.New(ctx, g, o)
+	bound := new(gctx.BoundTextError)
+	empty := new(count.EmptyError)
+	if errors.As(err, &bound) && o.Bound.Unit == grammar.Bytes || errors.As(err, &empty) {
+		return
+	}
+	if err != nil {
+		t.Errorf("%s, %+v: %v", g.Name, o, err)
+		return
+	}
+	src, other := s.Source(), s.Source()
+	for i := range n {
+		tree, err := src.Tree(ctx, i)
+		if err != nil {
+			t.Errorf("%s, %+v: sentence %d: %v", g.Name, o, i, err)
+			return
+		}
+		if err := brute.Obeys(tree, pools(s, o.Names.Mode)); err != nil {
+			t.Errorf("%s, %+v: sentence %d, %q: %v", g.Name, o, i, tree.Text(), err)
+			return
+		}
+		text, err := other.Text(ctx, i)
+		if err != nil || text != tree.Text() {
+			t.Errorf("%s, %+v: sentence %d: text %q, tree %q, %v", g.Name, o, i, text, tree.Text(), err)
+			return
+		}
+	}
+}
+
+// The sentences of the annotated grammars that ship obey; 100,000 of each with
+// GRAMFUZZ_LONG.
+func TestShippedNamesObey(t *testing.T) {
+	n := uint64(20)
+	if os.Getenv("GRAMFUZZ_LONG") != "" {
+		n = 100_000
+	}
+	for _, name := range grammars.Names() {
+		g := grammars.Must(name)
+		names, err := gctx.New(g, gctx.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if names == nil {
+			continue
+		}
+		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
+			for strategy := sample.Uniform; strategy <= sample.Weighted; strategy++ {
+				many := n
+				if strategy != sample.Uniform || mode != gctx.Pool {
+					many = min(n, 2000)
+				}
+				namesAgree(t, g, sample.Options{Strategy: strategy, Names: gctx.Options{Mode: mode}, Seed: 3}, many)
+			}
+		}
+	}
+}
+
+// What cannot be counted is still kept, and said to be uncertified.
+func TestTooManyStates(t *testing.T) {
+	var rules, uses strings.Builder
+	for i := range 6 {
+		fmt.Fprintf(&rules, " | \"d%d\" name @define(n%d) | \"u%d\" name @use(n%d)", i, i, i, i)
+	}
+	g := annotated(t, "many", "start = item+ ;\nitem = \";\""+rules.String()+uses.String()+" ;\nname = [a-z] ;")
+	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, 40, grammar.Terminals)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if states := new(gctx.StatesError); !errors.As(s.Uncertified(), &states) {
+		t.Errorf("uncertified: %v", s.Uncertified())
+	}
+	src := s.Source()
+	for i := range uint64(200) {
+		tree, err := src.Tree(ctx, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := brute.Obeys(tree, nil); err != nil {
+			t.Fatalf("%q: %v", tree.Text(), err)
+		}
+	}
+	if _, err := sample.NewDistinct(ctx, g, sample.Options{Bound: count.Sizes(1, 40, grammar.Terminals)}); err == nil {
+		t.Error("distinct sentences of too many states")
+	}
+}
+
+// A text with the byte that marks names inside comes out as it is.
+func TestMarkInLiterals(t *testing.T) {
+	g := annotated(t, "mark", `start = ("\xff" name @define(v) "\xff\xff" | "u" name @use(v) | T)+ ;
+name = [ab] ;
+@token T = "\xff\x00" | "\xff" ;`)
+	namesAgree(t, g, sample.Options{Bound: count.Sizes(2, 40, grammar.Terminals), Seed: 1}, 300)
+	namesAgree(t, g, sample.Options{Bound: count.Depth(3), Seed: 1}, 300)
+}
+
+// A walk is not uniform, and the test above would say so.
+func TestNamedWalkIsRejected(t *testing.T) {
+	g := annotated(t, "scopes", brute.Annotated["scopes"])
+	b := count.Depth(3)
+	table, err := count.New(ctx, g, b, count.Options{Names: gctx.Options{Pool: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sample.New(ctx, g, sample.Options{Bound: b, Strategy: sample.Walk, Names: gctx.Options{Pool: 2}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := int(table.Total().Int64())
+	counts := make([]int, n)
+	src := s.Source()
+	for i := range 60 * n {
+		choices, err := src.Choices(ctx, uint64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := gctx.Machine(g, s.Names(), derive.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := m.Run(ctx, derive.Strict(choices))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rank, err := table.Rank(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[rank.Int64()]++
+	}
+	if p := brute.ChiSquare(counts, brute.Even(n)); p > alpha {
+		t.Errorf("p = %g", p)
+	}
+}

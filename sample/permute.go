@@ -1,0 +1,115 @@
+package sample
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/big"
+	"math/rand/v2"
+)
+
+// permutation is a bijection of the numbers 0 … n-1 that a key chooses. It is
+// safe for concurrent use.
+type permutation interface {
+	// at returns where position i goes; i is not changed.
+	at(i *big.Int) *big.Int
+}
+
+// maxShuffled is up to how many numbers are shuffled in memory, four bytes each.
+const maxShuffled = 1 << 20
+
+// newPermutation returns a permutation of n numbers, n > 0. Up to maxShuffled it
+// is a shuffle, every permutation equally likely given an ideal key; above, a
+// pseudo-random one that takes no memory.
+func newPermutation(n *big.Int, key [2]uint64) permutation {
+	if n.IsInt64() && n.Int64() <= maxShuffled {
+		return newShuffle(int(n.Int64()), key)
+	}
+	return newFeistel(n, key)
+}
+
+// shuffle is a permutation in memory.
+type shuffle []uint32
+
+func newShuffle(n int, key [2]uint64) shuffle {
+	s := make(shuffle, n)
+	for i := range s {
+		s[i] = uint32(i)
+	}
+	rng := rand.New(rand.NewPCG(mix(key[0]), mix(key[1]^0x2545f4914f6cdd1d)))
+	rng.Shuffle(n, func(i, j int) { s[i], s[j] = s[j], s[i] })
+	return s
+}
+
+func (s shuffle) at(i *big.Int) *big.Int { return big.NewInt(int64(s[i.Int64()])) }
+
+// feistelRounds is how often a half is changed, each every other time. Luby &
+// Rackoff (1988) need four for what passes for random; there is no adversary
+// here but chance.
+const feistelRounds = 10
+
+// feistel permutes numbers of any length by a network whose halves change in
+// turn. It permutes all numbers of some bits, fewer than twice as many as asked
+// for, and walks along its cycle until it meets one that is (Black & Rogaway
+// 2002): less than two steps on average, memory for none.
+type feistel struct {
+	n        *big.Int
+	low      uint // bits of the low half
+	high     uint // bits of the high half
+	key      [2]uint64
+	lowMask  *big.Int
+	highMask *big.Int
+}
+
+func newFeistel(n *big.Int, key [2]uint64) *feistel {
+	last := new(big.Int).Sub(n, bigOne)
+	bits := uint(max(last.BitLen(), 2))
+	f := &feistel{n: n, low: bits / 2, high: bits - bits/2, key: key}
+	f.lowMask = mask(f.low)
+	f.highMask = mask(f.high)
+	return f
+}
+
+func mask(bits uint) *big.Int {
+	m := new(big.Int).Lsh(bigOne, bits)
+	return m.Sub(m, bigOne)
+}
+
+func (f *feistel) at(i *big.Int) *big.Int {
+	x := new(big.Int).Set(i)
+	for {
+		f.step(x)
+		if x.Cmp(f.n) < 0 {
+			return x
+		}
+	}
+}
+
+// step permutes a number of low+high bits.
+func (f *feistel) step(x *big.Int) {
+	low := new(big.Int).And(x, f.lowMask)
+	high := new(big.Int).Rsh(x, f.low)
+	var noise big.Int
+	for round := range feistelRounds {
+		if round%2 == 0 {
+			low.Xor(low, noise.And(f.noise(&noise, round, high, f.low), f.lowMask))
+		} else {
+			high.Xor(high, noise.And(f.noise(&noise, round, low, f.high), f.highMask))
+		}
+	}
+	x.Or(x.Lsh(high, f.low), low)
+}
+
+// noise sets z to bits that a half, the round and the key decide.
+func (f *feistel) noise(z *big.Int, round int, half *big.Int, bits uint) *big.Int {
+	head := make([]byte, 0, 64)
+	head = binary.LittleEndian.AppendUint64(head, f.key[0])
+	head = binary.LittleEndian.AppendUint64(head, f.key[1])
+	head = append(head, byte(round))
+	sum := sha256.Sum256(append(head, half.Bytes()...))
+	if bits <= 256 {
+		return z.SetBytes(sum[:])
+	}
+	out := make([]byte, (bits+7)/8)
+	rand.NewChaCha8(sum).Read(out)
+	return z.SetBytes(out)
+}

@@ -1,0 +1,105 @@
+package sample
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+)
+
+// TestPermutations: every number comes once, for every size and both kinds.
+func TestPermutations(t *testing.T) {
+	for n := int64(1); n < 300; n++ {
+		for kind, p := range map[string]permutation{
+			"shuffle": newShuffle(int(n), [2]uint64{1, 2}),
+			"feistel": newFeistel(big.NewInt(n), [2]uint64{1, 2}),
+		} {
+			seen := make([]bool, n)
+			for i := range n {
+				at := p.at(big.NewInt(i)).Int64()
+				if at < 0 || at >= n || seen[at] {
+					t.Fatalf("%s of %d: %d goes to %d, which is outside or taken", kind, n, i, at)
+				}
+				seen[at] = true
+			}
+		}
+	}
+}
+
+// TestPermutationsLookRandom: over many keys, where two numbers go is uniform. A
+// permutation that only adds a key is found out. (A network this size is a
+// worse permutation than any in use: the fewer bits, the less it can do.)
+func TestPermutationsLookRandom(t *testing.T) {
+	const n, parts, keys, alpha = 240, 6, 10_000, 1e-5
+	kinds := map[string]func(key [2]uint64) permutation{
+		"shuffle": func(key [2]uint64) permutation { return newShuffle(n, key) },
+		"feistel": func(key [2]uint64) permutation { return newFeistel(big.NewInt(n), key) },
+	}
+	biased := func(key [2]uint64) permutation { return rotation{int64(mix(key[0]) % n), n} }
+	var even []float64 // of each pair of parts; the second number has one place less in its own
+	for a := range parts {
+		for b := range parts {
+			places := float64(n / parts)
+			if a == b {
+				places--
+			}
+			even = append(even, places/(n-1)/parts)
+		}
+	}
+	pairs := func(kind func(key [2]uint64) permutation) float64 {
+		counts := make([]int, len(even))
+		part := func(i *big.Int) int { return int(i.Int64()) * parts / n }
+		for k := range uint64(keys) {
+			p := kind([2]uint64{k, 7})
+			counts[part(p.at(big.NewInt(1)))*parts+part(p.at(big.NewInt(4)))]++
+		}
+		return brute.ChiSquare(counts, even)
+	}
+	for name, kind := range kinds {
+		if p := pairs(kind); p < alpha {
+			t.Errorf("%s: where two numbers go is not uniform, p = %g", name, p)
+		}
+	}
+	if p := pairs(biased); p > alpha {
+		t.Errorf("a rotation passes, p = %g", p)
+	}
+}
+
+// rotation is a bad permutation, to test the test.
+type rotation struct{ by, n int64 }
+
+func (r rotation) at(i *big.Int) *big.Int { return big.NewInt((i.Int64() + r.by) % r.n) }
+
+// TestFeistelOfLongNumbers: numbers of thousands of bits stay in range and apart.
+func TestFeistelOfLongNumbers(t *testing.T) {
+	n := new(big.Int).Exp(big.NewInt(3), big.NewInt(2500), nil)
+	f := newFeistel(n, [2]uint64{3, 4})
+	seen := map[string]bool{}
+	for i := range int64(200) {
+		at := f.at(big.NewInt(i))
+		if at.Sign() < 0 || at.Cmp(n) >= 0 || seen[at.String()] {
+			t.Fatalf("%d goes outside, or where another went", i)
+		}
+		seen[at.String()] = true
+	}
+}
+
+// TestShuffleGolden: the order is part of what a seed means.
+func TestShuffleGolden(t *testing.T) {
+	got := fmt.Sprint(newShuffle(10, [2]uint64{1, 0}), newFeistel(big.NewInt(1<<40), [2]uint64{1, 0}).at(big.NewInt(5)))
+	const want = "[4 6 1 9 5 2 0 8 3 7] 841105680029"
+	if got != want {
+		t.Errorf("got %s, want %s: seeds of older versions give other sentences now", got, want)
+	}
+}
+
+func BenchmarkFeistel(b *testing.B) {
+	f := newFeistel(new(big.Int).Lsh(bigOne, 90), [2]uint64{3, 4})
+	i := big.NewInt(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		f.at(i)
+		i.Add(i, bigOne)
+	}
+}

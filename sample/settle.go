@@ -1,0 +1,125 @@
+package sample
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/count"
+)
+
+// precision is how well numbers are known when a draw is settled.
+type precision uint8
+
+const (
+	doubled precision = iota // twice the digits of a float64, with a proven bound
+	exact
+)
+
+// bounds holds a number between two others; equal where it is known exactly.
+type bounds struct{ lo, hi *big.Int }
+
+// settleDraw decides a draw of 64 bits u between n outcomes exactly: it refines
+// the numbers against the same bits, and only where the exact threshold lies
+// within the draw u takes more bits. Bounds of one call are in one scale.
+func settleDraw(str *stream, u uint64, n int, weight func(i int, level precision) (bounds, error)) (int, error) {
+	for level := doubled; ; level++ {
+		cum := make([]bounds, n)
+		total := bounds{new(big.Int), new(big.Int)}
+		for i := range n {
+			w, err := weight(i, level)
+			if err != nil {
+				return 0, err
+			}
+			total.lo, total.hi = new(big.Int).Add(total.lo, w.lo), new(big.Int).Add(total.hi, w.hi)
+			cum[i] = total
+		}
+		at, sure := 0, true
+		for at < n-1 {
+			if str.reaches(u, cum[at].hi, total.lo) {
+				at++
+				continue
+			}
+			sure = !str.reaches(u, cum[at].lo, total.hi)
+			break
+		}
+		if sure || level == exact {
+			return at, nil
+		}
+	}
+}
+
+// bounds returns the number of derivations of an outcome of a draw at a slot
+// of the given step.
+func (o *outcome) bounds(step int, level precision) (bounds, error) {
+	if o.weight != nil {
+		return bounds{o.weight, o.weight}, nil
+	}
+	var items []item
+	for _, p := range o.pieces {
+		if p.it.sp != nil {
+			items = append(items, p.it)
+		}
+	}
+	return productBounds(o.sp, items, step, level)
+}
+
+// productBounds returns the number of derivations that items have together
+// where they are what is left of a set of size step.
+func productBounds(sp *space, items []item, step int, level precision) (bounds, error) {
+	n := sp.nums.(*floatNumbers)
+	if level == exact {
+		w := big.NewInt(1)
+		for _, it := range items {
+			c, err := n.exact(it.id, it.step)
+			if err != nil {
+				return bounds{}, err
+			}
+			w.Mul(w, c)
+		}
+		return bounds{w, w}, nil
+	}
+	d, err := n.doubles()
+	if err != nil {
+		return bounds{}, err
+	}
+	x, e := new(big.Float).SetPrec(256).SetInt64(1), 0x1p-200
+	for _, it := range items {
+		v, err := d.At(it.id, it.step)
+		x.Mul(x, v)
+		e += 2 * err
+		step -= it.step
+	}
+	x.Mul(x, d.Power(step)) // what the outcome has consumed already
+	var b bounds
+	margin := new(big.Float).SetPrec(256).Mul(x, big.NewFloat(min(e, 1)))
+	b.lo, _ = new(big.Float).SetMantExp(new(big.Float).SetPrec(256).Sub(x, margin), boundBits).Int(nil)
+	b.hi, _ = new(big.Float).SetMantExp(new(big.Float).SetPrec(256).Add(x, margin), boundBits).Int(nil)
+	b.hi.Add(b.hi, bigOne)
+	return b, nil
+}
+
+// boundBits is the binary exponent that bounds are scaled by.
+const boundBits = 4096
+
+func (n *floatNumbers) doubles() (*count.Doubles, error) {
+	n.onceDoubles.Do(func() {
+		n.double, n.err2 = count.NewDoubles(context.Background(), n.f)
+	})
+	return n.double, n.err2
+}
+
+func (n *floatNumbers) exact(it count.NodeID, step int) (*big.Int, error) {
+	n.once.Do(func() {
+		p := n.f.Program
+		n.table, n.err = count.NewTable(context.Background(), p, count.Sizes(0, n.f.Max, p.Unit), count.Options{MaxMemory: math.MaxInt64})
+		if n.err != nil {
+			n.err = fmt.Errorf("settling a draw: %w", n.err)
+		}
+	})
+	if n.err != nil {
+		return nil, n.err
+	}
+	return n.table.Count(it, step), nil
+}

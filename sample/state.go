@@ -1,0 +1,289 @@
+package sample
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+	"sort"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// state is a compiled slot. Exactly one of its three forms is in use.
+type state struct {
+	// A branch: outcome i holds for a draw of 64 bits u with hi[i-1] ≤ u < lo(i),
+	// lo(i) = hi[i] - slack[i]; between lo(i) and hi[i] the numbers known leave open
+	// which side of the threshold U is, and it is settled.
+	hi     []uint64
+	guide  []uint16 // by the first bits of u: where to begin looking in hi
+	starts []uint32 // by outcome: its first op; nil in the other forms
+	ops    []op
+	blob   []byte // the texts of the ops, and copyBlock bytes more
+
+	slack   []uint64
+	records [][]recorded // the same outcomes, for their choices
+	parts   []*outcome   // and what they are, for settling
+	step    int
+
+	table *table // finished texts
+
+	class *classDraw // a class too large for a table
+}
+
+// guideBits is how many of the first bits of a draw the guide goes by.
+const guideBits = 6
+
+// op is a part of an outcome as the fast loop runs it: it appends text, then one
+// of the texts of a table, or else draws at a slot.
+type op struct {
+	slot  *slot
+	table *table
+
+	// batch is not 0 where a draw begins that this op's table and those of the ops
+	// after it, up to the next batch or slot, take their texts from together: it is
+	// how many combinations of texts they have.
+	batch uint64
+
+	at  uint32 // of the text in the blob
+	len uint32 // of the text; with lastOp: the outcome ends here, no need to return
+}
+
+const lastOp = 1 << 31
+
+// batchMost is how many combinations of texts one draw decides. It leaves most of
+// the 64 bits to tell when further bits matter.
+const batchMost = 1 << 44
+
+type classDraw struct {
+	expr    *grammar.Expr
+	members grammar.Set // of which one is drawn
+}
+
+// compile makes the state of a slot, once; s.mu is held.
+func (s *slots) compile(sl *slot) (*state, error) {
+	if st := sl.state.Load(); st != nil {
+		return st, nil
+	}
+	st, err := s.makeState(sl)
+	if err == nil {
+		sl.state.Store(st)
+	}
+	return st, err
+}
+
+func (s *slots) makeState(sl *slot) (*state, error) {
+	if sl.token != nil {
+		return s.tokenState(*sl.token), nil
+	}
+	if _, ok := s.limits.group(sl.items); ok {
+		return &state{table: s.tableOf(sl)}, nil
+	}
+	it := sl.items[0]
+	node := &it.sp.prog.Nodes[it.id]
+	if node.Op == count.Leaf && node.Act != count.NoAct {
+		return &state{table: newTable(sl.items, node.Ways[0].N, s.limits)}, nil
+	}
+	if node.Op == count.Leaf {
+		return &state{class: &classDraw{node.Expr, classMembers(it.sp.prog, node.Expr, it.step)}}, nil
+	}
+	_, exact := it.sp.nums.(tableNumbers)
+	outs, err := s.outcomesOf(it, exact)
+	if err != nil {
+		return nil, err
+	}
+	st := &state{parts: outs, step: it.step}
+	if exact {
+		weights := make([]*big.Int, len(outs))
+		for i, o := range outs {
+			weights[i] = o.weight
+		}
+		st.setThresholds(weights)
+	} else {
+		it.sp.nums.(*floatNumbers).setThresholds(st)
+	}
+	for _, o := range outs {
+		st.add(s, o)
+	}
+	st.close()
+	return st, nil
+}
+
+// tokenState draws the length of a token's text, each being equally likely, and
+// goes on to the texts of that length.
+func (s *slots) tokenState(k tokenKey) *state {
+	lengths := k.texts.Lengths
+	if k.length >= 0 {
+		lengths = []int{k.length}
+	} else if k.want == grammar.NonEmpty && lengths[0] == 0 {
+		lengths = lengths[1:]
+	}
+	st := &state{}
+	weights := make([]*big.Int, len(lengths))
+	for i, n := range lengths {
+		it := item{s.textSpace(k.texts), k.texts.Program.Root, n}
+		o := &outcome{pieces: []piece{{it: it}}, weight: bigOne}
+		st.parts = append(st.parts, o)
+		st.add(s, o)
+		weights[i] = bigOne
+	}
+	st.setThresholds(weights)
+	st.close()
+	return st
+}
+
+// classMembers returns the members of a class that have the size of the step.
+func classMembers(p *count.Program, e *grammar.Expr, step int) grammar.Set {
+	gen := p.Facts.Mask.Gen(e)
+	if p.Unit != grammar.Bytes || p.ByDepth() {
+		return gen
+	}
+	limits := [5]rune{0, 0x80, 0x800, 0x10000, 0x110000}
+	return gen.Intersect(grammar.NewSet(grammar.Range{Lo: limits[step-1], Hi: limits[step] - 1}))
+}
+
+// setThresholds sets where the exact shares of the outcomes divide 0 … 2^64.
+func (st *state) setThresholds(weights []*big.Int) {
+	total := new(big.Int)
+	for _, w := range weights {
+		total.Add(total, w)
+	}
+	cum := new(big.Int)
+	q, r := new(big.Int), new(big.Int)
+	for _, w := range weights[:len(weights)-1] {
+		cum.Add(cum, w)
+		q.QuoRem(r.Lsh(cum, 64), total, r)
+		hi, slack := q.Uint64(), uint64(0)
+		if r.Sign() != 0 && hi != math.MaxUint64 { // pick settles the last draw in any case
+			hi, slack = hi+1, 1 // the threshold is inside the draw
+		}
+		st.hi, st.slack = append(st.hi, hi), append(st.slack, slack)
+	}
+}
+
+// setGuide says for the first bits of a draw which outcome it may be first.
+func (st *state) setGuide() {
+	st.guide = make([]uint16, 1<<guideBits)
+	for b := range st.guide {
+		st.guide[b] = uint16(sort.Search(len(st.hi), func(i int) bool { return st.hi[i] > uint64(b)<<(64-guideBits) }))
+	}
+}
+
+// pick returns the outcome of a draw, and whether that is settled.
+func (st *state) pick(u uint64) (i int, settled bool) {
+	hi := st.hi
+	i = int(st.guide[u>>(64-guideBits)])
+	for i < len(hi) && u >= hi[i] {
+		i++
+	}
+	if i == len(hi) {
+		return i, u != math.MaxUint64 // hi cannot say 2^64
+	}
+	return i, u < hi[i]-st.slack[i] && u != math.MaxUint64
+}
+
+// settle decides a draw that lies within the error of a threshold.
+func (st *state) settle(str *stream, u uint64) (int, error) {
+	return settleDraw(str, u, len(st.parts), func(i int, level precision) (bounds, error) {
+		return st.parts[i].bounds(st.step, level)
+	})
+}
+
+// group returns how many texts items have together if they fit in one table.
+func (l limits) group(items []item) (int, bool) {
+	n := 1
+	for _, it := range items {
+		k, ok := l.small(it)
+		if !ok {
+			return 0, false
+		}
+		hi, lo := bits.Mul64(uint64(n), uint64(k))
+		if hi != 0 || lo > uint64(l.texts) {
+			return 0, false
+		}
+		n = int(lo)
+	}
+	return n, true
+}
+
+// add compiles an outcome, putting neighbours whose texts fit in one table
+// together.
+func (st *state) add(s *slots, o *outcome) {
+	first := len(st.ops)
+	st.starts = append(st.starts, uint32(first))
+	st.records = append(st.records, nil)
+	text := ""
+	var group []item
+	var pieces []piece
+	flush := func() {
+		if len(group) == 0 {
+			return
+		}
+		last := len(pieces) // choices after the last item are not the slot's
+		for pieces[last-1].it.sp == nil {
+			last--
+		}
+		st.addOp(text, s.slot(group), pieces[:last:last])
+		text, group, pieces = "", nil, pieces[last:]
+	}
+	for _, p := range o.pieces {
+		switch {
+		case p.it.sp == nil && p.text == "":
+		case p.it.sp == nil:
+			flush()
+			text += p.text
+		default:
+			if _, ok := s.limits.group(append(group[:len(group):len(group)], p.it)); !ok {
+				flush()
+			}
+			group = append(group, p.it)
+		}
+		pieces = append(pieces, p)
+	}
+	flush()
+	if len(pieces) > 0 || len(st.ops) == first {
+		st.addOp(text, nil, pieces)
+	}
+	st.ops[len(st.ops)-1].len |= lastOp
+	st.batch(first, s)
+}
+
+func (st *state) addOp(text string, sl *slot, pieces []piece) {
+	last := len(st.records) - 1
+	st.ops = append(st.ops, op{slot: sl, at: uint32(len(st.blob)), len: uint32(len(text))})
+	st.records[last] = append(st.records[last], recorded{pieces: pieces})
+	st.blob = append(st.blob, text...)
+}
+
+// batch puts the tables of the ops from first on in their place, and the draws
+// that they share.
+func (st *state) batch(first int, s *slots) {
+	begin := -1
+	for i := first; i < len(st.ops); i++ {
+		o := &st.ops[i]
+		if o.slot == nil {
+			continue
+		}
+		if _, ok := s.limits.group(o.slot.items); !ok || o.slot.token != nil {
+			begin = -1
+			continue
+		}
+		o.table = s.tableOf(o.slot)
+		o.slot = nil
+		if n := uint64(o.table.n); begin < 0 || st.ops[begin].batch > batchMost/n {
+			begin, o.batch = i, n
+		} else {
+			st.ops[begin].batch *= n
+		}
+	}
+	recs := st.records[len(st.records)-1]
+	for i := range recs {
+		recs[i].op = st.ops[first+i]
+	}
+}
+
+// close ends the compilation of a branch.
+func (st *state) close() {
+	st.blob = append(st.blob, make([]byte, copyBlock)...)
+	st.setGuide()
+}

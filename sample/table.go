@@ -1,0 +1,146 @@
+package sample
+
+import (
+	"sync/atomic"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// table holds the texts of a few derivations. It is filled when it was used
+// often enough to pay for that; until then each text is made by its rank.
+type table struct {
+	items []item
+	n     int
+	most  int // bytes that the finished texts may take
+	used  atomic.Int32
+	full  atomic.Pointer[texts]
+}
+
+// texts are finished texts, one after the other.
+type texts struct {
+	bytes  []byte // and copyBlock bytes more
+	starts []uint32
+}
+
+func newTable(items []item, n int, l limits) *table {
+	return &table{items: items, n: n, most: l.bytes}
+}
+
+// fillAfter says after how many uses a table of n texts is filled.
+func fillAfter(n int) int32 { return int32(16 + n/16) }
+
+// fill makes the finished texts, if they do not take too much.
+func (t *table) fill() {
+	f := &texts{starts: make([]uint32, 1, t.n+1)}
+	var w writing
+	for r := range t.n {
+		f.bytes = w.append(f.bytes, nil, t.items, r)
+		f.starts = append(f.starts, uint32(len(f.bytes)))
+		if len(f.bytes) > t.most {
+			return // and never again: used has passed fillAfter
+		}
+	}
+	f.bytes = append(f.bytes, make([]byte, copyBlock)...)
+	t.full.Store(f)
+}
+
+// writing writes down a derivation by its rank, in machine integers.
+type writing struct {
+	stack []ranked
+}
+
+type ranked struct {
+	it item
+	r  int
+}
+
+// append appends the text of derivation r of the items to dst, and its choices
+// to *choices where that is not nil.
+func (w *writing) append(dst []byte, choices *[]int, items []item, r int) []byte {
+	w.stack = w.stack[:0]
+	for i := len(items) - 1; i >= 0; i-- {
+		n, _ := items[i].sp.nums.small(items[i].id, items[i].step, maxSmall)
+		w.stack = append(w.stack, ranked{items[i], r % n})
+		r /= n
+	}
+	for len(w.stack) > 0 {
+		k := w.stack[len(w.stack)-1]
+		w.stack = w.stack[:len(w.stack)-1]
+		dst = w.step(dst, choices, k)
+	}
+	return dst
+}
+
+// maxSmall is more texts than any table has.
+const maxSmall = 1 << 30
+
+func (w *writing) step(dst []byte, choices *[]int, k ranked) []byte {
+	it := k.it
+	node := &it.sp.prog.Nodes[it.id]
+	nums := it.sp.nums
+	switch node.Op {
+	case count.Leaf:
+		switch {
+		case node.Expr == nil:
+		case node.Act != count.NoAct:
+			if choices != nil {
+				*choices = leafChoices(*choices, it.sp.prog.Names, node, k.r)
+			}
+			dst = it.sp.syms.append(dst, node, k.r)
+		case node.Expr.Op == grammar.Lit:
+			dst = it.sp.syms.literal(dst, node.Expr.Text)
+		default:
+			v := it.sp.prog.Member(node.Expr, it.step, k.r)
+			if choices != nil {
+				*choices = append(*choices, v)
+			}
+			dst = appendRune(dst, derive.MemberRune(node.Expr, v))
+		}
+	case count.Call:
+		back := node.Size
+		if it.sp.byDepth() {
+			back = node.Level
+		}
+		w.stack = append(w.stack, ranked{item{it.sp, node.Kids[0], it.step - back}, k.r})
+	case count.Union:
+		r := k.r
+		for i, kid := range node.Kids {
+			n, _ := nums.small(kid, it.step, maxSmall)
+			if r >= n {
+				r -= n
+				continue
+			}
+			if node.Values != nil && choices != nil {
+				*choices = append(*choices, node.Values[i])
+			}
+			w.stack = append(w.stack, ranked{item{it.sp, kid, it.step}, r})
+			break
+		}
+	case count.Prod:
+		w.product(it, node, k.r)
+	}
+	return dst
+}
+
+func (w *writing) product(it item, node *count.Node, r int) {
+	nums, a, b := it.sp.nums, node.Kids[0], node.Kids[1]
+	if it.sp.byDepth() {
+		n, _ := nums.small(b, it.step, maxSmall)
+		w.stack = append(w.stack, ranked{item{it.sp, b, it.step}, r % n}, ranked{item{it.sp, a, it.step}, r / n})
+		return
+	}
+	for size := 0; ; size++ {
+		if !nums.has(a, size) || !nums.has(b, it.step-size) {
+			continue
+		}
+		x, _ := nums.small(a, size, maxSmall)
+		y, _ := nums.small(b, it.step-size, maxSmall)
+		if r < x*y {
+			w.stack = append(w.stack, ranked{item{it.sp, b, it.step - size}, r % y}, ranked{item{it.sp, a, size}, r / y})
+			return
+		}
+		r -= x * y
+	}
+}

@@ -1,0 +1,181 @@
+package sample
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/count"
+)
+
+// byDepth draws every derivation of bounded height with the same probability.
+type byDepth struct {
+	s     *Sampler
+	slots *slots
+	root  *slot
+}
+
+func newByDepth(ctx context.Context, s *Sampler) (drawer, error) {
+	co := s.countOptions()
+	p, err := count.NewProgram(s.g, s.o.Bound, co)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkLength(p); err != nil {
+		return nil, err
+	}
+	table, err := count.NewTable(ctx, p, s.o.Bound, co)
+	if err != nil {
+		return nil, err
+	}
+	syms := newSymbols(p)
+	slots := newSlots(s.limits(), syms)
+	sp := newSpace(p, tableNumbers{table}, syms)
+	return &byDepth{s, slots, slots.slot([]item{{sp, p.Root, s.o.Bound.Depth}})}, nil
+}
+
+func (s *Sampler) countOptions() count.Options {
+	return count.Options{Mask: s.o.Mask, Measure: s.o.Measure, Names: s.o.Names, MaxMemory: s.o.Memory, Progress: s.o.Progress}
+}
+
+func (s *Sampler) limits() limits {
+	if s.o.limits != nil {
+		return *s.o.limits
+	}
+	if s.o.Brief {
+		return briefLimits
+	}
+	if s.names != nil {
+		return namedLimits
+	}
+	return defaultLimits
+}
+
+func (s *Sampler) checkLength(p *count.Program) error {
+	if s.o.MaxBytes < 0 {
+		return nil
+	}
+	return p.CheckLength(s.o.Bound, s.o.MaxBytes)
+}
+
+func (d *byDepth) source() source {
+	return &depthSource{d, runner{slots: d.slots}, newNaming(d.slots.syms)}
+}
+
+type depthSource struct {
+	d *byDepth
+	r runner
+	n *naming
+}
+
+func (c *depthSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	c.r.str.reset(c.d.s.o.Seed, i)
+	return c.n.text(dst, func(dst []byte) ([]byte, error) { return c.r.text(ctx, dst, c.d.root) })
+}
+
+func (c *depthSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
+	c.r.str.reset(c.d.s.o.Seed, i)
+	return c.r.appendChoices(ctx, choices, c.d.root)
+}
+
+// bySize draws every derivation of a size with the same probability.
+type bySize struct {
+	s     *Sampler
+	slots *slots
+	sized *sized
+	sizes []int // those that occur
+	cum   *state
+}
+
+func newBySize(ctx context.Context, s *Sampler) (drawer, error) {
+	b := s.o.Bound
+	p, err := count.NewProgram(s.g, b, s.countOptions())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkLength(p); err != nil {
+		return nil, err
+	}
+	nums, err := newFloatNumbers(ctx, p, b.Max, s.o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	nums.bits = s.o.numberBits
+	syms := newSymbols(p)
+	sp := newSpace(p, nums, syms)
+	d := &bySize{s: s, slots: newSlots(s.limits(), syms), sized: newSized(sp, b.Max)}
+	for n := b.Min; n <= b.Max; n++ {
+		if nums.has(p.Root, n) {
+			d.sizes = append(d.sizes, n)
+		}
+	}
+	if len(d.sizes) == 0 {
+		return nil, p.EmptyError(b)
+	}
+	d.weighSizes(nums)
+	return d, nil
+}
+
+// weighSizes prepares the draw of the size.
+func (d *bySize) weighSizes(nums *floatNumbers) {
+	sp, most := d.sized.sp, d.s.o.Bound.Max
+	d.cum = &state{step: most}
+	even := make([]*big.Int, len(d.sizes))
+	for i, n := range d.sizes {
+		even[i] = bigOne
+		o := &outcome{sp: sp, weight: bigOne}
+		if d.s.o.Spread == ByCount {
+			o = &outcome{sp: sp, pieces: []piece{{it: item{sp, sp.prog.Root, n}}}}
+		}
+		d.cum.parts = append(d.cum.parts, o)
+	}
+	if d.s.o.Spread == ByCount {
+		nums.setThresholds(d.cum)
+	} else {
+		d.cum.setThresholds(even)
+	}
+	d.cum.setGuide()
+}
+
+func (d *bySize) source() source {
+	return &sizeSource{d, runner{slots: d.slots}, newNaming(d.slots.syms)}
+}
+
+type sizeSource struct {
+	d *bySize
+	r runner
+	n *naming
+}
+
+// size draws the size of sentence i.
+func (c *sizeSource) size(i uint64) (int, error) {
+	c.r.str.reset(c.d.s.o.Seed, i)
+	if len(c.d.sizes) == 1 {
+		return c.d.sizes[0], nil
+	}
+	u := c.r.str.next()
+	at, settled := c.d.cum.pick(u)
+	if !settled {
+		var err error
+		if at, err = c.d.cum.settle(&c.r.str, u); err != nil {
+			return 0, err
+		}
+	}
+	return c.d.sizes[at], nil
+}
+
+func (c *sizeSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	n, err := c.size(i)
+	if err != nil {
+		return dst, err
+	}
+	return c.n.text(dst, func(dst []byte) ([]byte, error) { return c.r.sentence(ctx, dst, nil, c.d.sized, n) })
+}
+
+func (c *sizeSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
+	n, err := c.size(i)
+	if err != nil {
+		return choices, err
+	}
+	_, err = c.r.sentence(ctx, nil, &choices, c.d.sized, n)
+	return choices, err
+}

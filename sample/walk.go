@@ -1,0 +1,203 @@
+package sample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/bits"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// walk makes its choices one by one from the top, without counting: walk,
+// limit and weighted.
+type walk struct {
+	s     *Sampler
+	costs *grammar.Facts
+}
+
+// walkTries is how often a walk begins anew to come into a range of sizes.
+const walkTries = 10_000
+
+func newWalk(s *Sampler) (drawer, error) {
+	b := s.o.Bound
+	if s.o.Strategy == Limit && !b.ByDepth() {
+		if b != (count.Bound{}) {
+			return nil, fmt.Errorf("strategy limit goes by depth: give a depth, not a size")
+		}
+		s.o.Bound = count.Depth(limitDepth)
+	}
+	least := s.facts.Depth(s.g.Root, grammar.Any)
+	if s.names != nil && least != grammar.Never {
+		var err error
+		if least, err = s.names.Depth(s.facts, repeatOf(b)); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case least == grammar.Never,
+		s.o.Strategy != Limit && b.ByDepth() && least > b.Depth:
+		return nil, &count.EmptyError{Rule: s.g.Start.Name, Bound: count.Bound{Depth: max(b.Depth, 1)}, Needs: least}
+	}
+	if !s.o.Bound.ByDepth() && s.uncertified == nil {
+		p, err := count.NewProgram(s.g, b, s.countOptions())
+		states := new(gctx.StatesError)
+		switch {
+		case errors.As(err, &states): // a walk that finds no sentence says so
+		case err != nil:
+			return nil, err
+		case !p.Occurs(b):
+			return nil, p.EmptyError(b)
+		}
+	}
+	w := &walk{s: s, costs: s.facts}
+	_, err := w.machine()
+	return w, err
+}
+
+// repeatOf returns where a bound cuts unbounded repetitions; 0 for nowhere.
+func repeatOf(b count.Bound) int {
+	if b.ByDepth() && b.Repeat == 0 {
+		return count.DefaultRepeat
+	}
+	return b.Repeat
+}
+
+// limitDepth is the limit of strategy limit where none is given.
+const limitDepth = 10
+
+func (w *walk) source() source {
+	m, err := w.machine()
+	if err != nil {
+		panic(err) // newWalk made one
+	}
+	return &walkSource{w: w, m: m}
+}
+
+func (w *walk) machine() (*derive.Machine, error) {
+	var o derive.Options
+	b := w.s.o.Bound
+	switch {
+	case w.s.o.Strategy == Limit:
+	case b.ByDepth():
+		o.MaxDepth, o.Repeat = b.Depth, repeatOf(b)
+	default:
+		o.MaxSize, o.Unit = b.Max, b.Unit
+	}
+	return w.s.machine(o)
+}
+
+type walkSource struct {
+	w   *walk
+	m   *derive.Machine
+	str stream
+}
+
+func (c *walkSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	c.str.reset(c.w.s.o.Seed, i)
+	b := c.w.s.o.Bound
+	for try := 0; ; try++ {
+		t, err := c.m.Run(ctx, derive.ChooserFunc(c.choose))
+		if err != nil || b.ByDepth() || c.w.s.o.Strategy == Limit {
+			return t, err
+		}
+		if n := derive.Size(t, c.w.s.facts, b.Unit); n >= b.Min && n <= b.Max {
+			return t, nil
+		}
+		if try == walkTries {
+			return nil, fmt.Errorf("%d walks ended outside %v; strategy uniform hits every size", walkTries, b)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (c *walkSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	t, err := c.tree(ctx, i)
+	if err != nil {
+		return dst, err
+	}
+	return t.AppendText(dst), nil
+}
+
+func (c *walkSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
+	t, err := c.tree(ctx, i)
+	if err != nil {
+		return choices, err
+	}
+	return append(choices, t.Choices()...), nil
+}
+
+// choose makes a decision of a walk.
+func (c *walkSource) choose(d *derive.Decision) (int, error) {
+	s := c.w.s
+	switch {
+	case s.o.Strategy == Limit && d.Depth > s.o.Bound.Depth && (d.Kind == derive.Alternative || d.Kind == derive.GoOn):
+		if s.names != nil {
+			return derive.Default, nil // what costs least depends on the names in play
+		}
+		return c.cheapest(d), nil
+	case s.o.Strategy == Weighted && d.Kind == derive.Alternative && d.Expr.Weights != nil:
+		if v, ok := c.byWeight(d); ok {
+			return v, nil
+		}
+	}
+	return d.Value(c.str.intn(d.N)), nil
+}
+
+// cheapest draws one of the alternatives of least cost, the height of their
+// least tree.
+func (c *walkSource) cheapest(d *derive.Decision) int {
+	if d.Kind == derive.GoOn {
+		return d.Value(0)
+	}
+	least, n, pick := grammar.Never, 0, 0
+	for i := range d.N {
+		v := d.Value(i)
+		switch cost := c.w.costs.Depth(d.Expr.Kids[v], d.Want); {
+		case cost > least:
+			continue
+		case cost < least:
+			least, n = cost, 0
+		}
+		n++
+		if n == 1 || c.str.intn(n) == 0 { // one of those met so far, each as likely
+			pick = v
+		}
+	}
+	return pick
+}
+
+// byWeight draws an alternative by its weight; false where all that can be
+// taken weigh nothing.
+func (c *walkSource) byWeight(d *derive.Decision) (int, bool) {
+	total := 0
+	for i := range d.N {
+		total += d.Expr.Weights[d.Value(i)]
+	}
+	if total == 0 {
+		return 0, false
+	}
+	at := c.str.intn(total)
+	for i := range d.N {
+		v := d.Value(i)
+		if at -= d.Expr.Weights[v]; at < 0 {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// intn draws one of n numbers, exactly evenly, with one draw.
+func (s *stream) intn(n int) int {
+	u := s.next()
+	if i, lo := bits.Mul64(u, uint64(n)); lo <= -uint64(n) {
+		return int(i)
+	}
+	return int(s.below(u, big.NewInt(int64(n))).Int64())
+}
