@@ -1,0 +1,84 @@
+package parse_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+)
+
+// jsonText makes about n bytes of JSON like that of programs: objects in
+// arrays, short strings, numbers, indented.
+func jsonText(n int) string {
+	rng := rand.New(rand.NewPCG(9, 10))
+	var b strings.Builder
+	b.WriteString("[\n")
+	for b.Len() < n {
+		if b.Len() > 2 {
+			b.WriteString(",\n")
+		}
+		fmt.Fprintf(&b, `  {"id": %d, "name": "user %x", "ok": %v, "score": %g, "tags": ["a", "b\n%d", null], "at": {"x": -%d, "y": [1, 2.5e3, []]}}`,
+			rng.IntN(1e6), rng.Uint32(), rng.IntN(2) == 0, rng.Float64()*100, rng.IntN(100), rng.IntN(50))
+	}
+	b.WriteString("\n]\n")
+	return b.String()
+}
+
+// BenchmarkJSON parses 1 MB of JSON: to the packed forest of its one tree, and
+// on to the derivation tree with every choice inside of every token. It also
+// reports how fast that is beside the tokens of encoding/json's Decoder
+// ("x-decoder": more is faster).
+func BenchmarkJSON(b *testing.B) {
+	ctx := context.Background()
+	text := jsonText(1 << 20)
+	p := must(b, grammars.Must("json"))
+	decoder := timeOf(func() {
+		d := json.NewDecoder(bytes.NewReader([]byte(text)))
+		for {
+			if _, err := d.Token(); err == io.EOF {
+				return
+			} else if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for _, c := range []struct {
+		name string
+		tree bool
+	}{{"forest", false}, {"tree", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				f, err := p.Parse(ctx, "t", text)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if c.tree {
+					if _, err := f.Tree(ctx); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(decoder.Seconds()/(b.Elapsed().Seconds()/float64(b.N)), "x-decoder")
+		})
+	}
+}
+
+// timeOf returns the least time of five runs.
+func timeOf(f func()) time.Duration {
+	least := time.Hour
+	for range 5 {
+		start := time.Now()
+		f()
+		least = min(least, time.Since(start))
+	}
+	return least
+}

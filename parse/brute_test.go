@@ -1,0 +1,152 @@
+package parse_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// Random small grammars: the trees of every short text are exactly the
+// derivations that a list made without any table has of it, the first of them
+// the least; what is not listed is refused.
+func TestAgainstBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var tried stats
+	for grammars := 0; grammars < 250; grammars++ {
+		tried.compare(t, brute.Random(rng), rng)
+	}
+	t.Logf("%+v", tried)
+	if tried.Texts < 1000 || tried.Ambiguous < 100 || tried.Refused < 300 || tried.Deterministic < 20 || tried.General < 20 {
+		t.Errorf("too little was tried: %+v", tried)
+	}
+}
+
+// FuzzAgainstBruteForce is the same with grammars from any seed.
+func FuzzAgainstBruteForce(f *testing.F) {
+	f.Add(uint64(1), uint64(2))
+	f.Fuzz(func(t *testing.T, a, b uint64) {
+		rng := rand.New(rand.NewPCG(a, b))
+		new(stats).compare(t, brute.Random(rng), rng)
+	})
+}
+
+type stats struct{ Texts, Ambiguous, Refused, Deterministic, General int }
+
+func (s *stats) compare(t *testing.T, g *grammar.Grammar, rng *rand.Rand) {
+	t.Helper()
+	ctx := context.Background()
+	_, counted := count.NewProgram(g, count.Size(1, grammar.Bytes), count.Options{Measure: grammar.Exact})
+	p, err := parse.New(ctx, g, parse.Options{})
+	if errors.Is(counted, count.ErrCyclic) || errors.Is(err, parse.ErrCyclic) {
+		if !errors.Is(counted, count.ErrCyclic) && err != nil {
+			t.Fatalf("refused as cyclic, but can be counted\n%s", ebnf.Print(g))
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, ebnf.Print(g))
+	}
+	const limit = 5
+	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Limit: limit, Unit: grammar.Bytes, Most: 2000}
+	all := l.List(g.Root, (limit+2)*(len(g.Rules)+1))
+	if l.Overflow {
+		return
+	}
+	if p.Deterministic() {
+		s.Deterministic++
+	} else {
+		s.General++
+	}
+	want := map[string][]string{}
+	for _, d := range all {
+		want[d.Text] = append(want[d.Text], fmt.Sprint(d.Choices))
+	}
+	for text, choices := range want {
+		s.Texts++
+		if len(choices) > 1 {
+			s.Ambiguous++
+		}
+		s.trees(t, g, p, text, choices)
+	}
+	for range 10 {
+		text := ""
+		for len(text) < limit && rng.IntN(limit) > 0 {
+			text += []string{"a", "b", "c", "é", "x", "\xc3"}[rng.IntN(6)]
+		}
+		if len(text) > limit || want[text] != nil {
+			continue
+		}
+		s.Refused++
+		if _, err := p.Parse(ctx, "t", text); !errors.As(err, new(*parse.Error)) {
+			t.Fatalf("%q is not derivable, but: %v\n%s", text, err, ebnf.Print(g))
+		}
+	}
+}
+
+func (s *stats) trees(t *testing.T, g *grammar.Grammar, p *parse.Parser, text string, want []string) {
+	t.Helper()
+	ctx := context.Background()
+	f, err := p.Parse(ctx, "t", text)
+	if err != nil {
+		t.Fatalf("%q: %v\n%s", text, err, ebnf.Print(g))
+	}
+	var got []string
+	first := ""
+	for tree, err := range f.All(ctx) {
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", text, err, ebnf.Print(g))
+		}
+		checkTree(t, g, tree, text)
+		got = append(got, fmt.Sprint(tree.Choices()))
+		if first == "" {
+			first = got[0]
+		}
+	}
+	if first != want[0] {
+		t.Fatalf("%q: canonical %s, want %s\n%s", text, first, want[0], ebnf.Print(g))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatalf("%q: -want +got\n%s\n%s", text, d, ebnf.Print(g))
+	}
+	n, err := f.Count(ctx)
+	if err != nil || n.Int64() != int64(len(want)) {
+		t.Fatalf("%q: counted %v, %v; listed %d\n%s", text, n, err, len(want), ebnf.Print(g))
+	}
+}
+
+// checkTree makes sure that a tree is what its choices replay to, and has the text.
+func checkTree(t *testing.T, g *grammar.Grammar, tree *derive.Tree, text string) {
+	t.Helper()
+	if tree.Text() != text {
+		t.Fatalf("parsed %q, but the tree says %q\n%s", text, tree.Text(), ebnf.Print(g))
+	}
+	again, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Strict(tree.Choices()))
+	if err != nil {
+		t.Fatalf("%q: replay: %v\n%s", text, err, ebnf.Print(g))
+	}
+	if len(again.Nodes) != len(tree.Nodes) {
+		t.Fatalf("%q: %d nodes, replay has %d\n%s", text, len(tree.Nodes), len(again.Nodes), ebnf.Print(g))
+	}
+	for i := range tree.Nodes {
+		if tree.Nodes[i] != again.Nodes[i] {
+			t.Fatalf("%q: node %d is %+v, replay has %+v\n%s", text, i, tree.Nodes[i], again.Nodes[i], ebnf.Print(g))
+		}
+	}
+	if !slices.Equal(tree.Choices(), again.Choices()) {
+		t.Fatalf("%q: choices %v, replay has %v", text, tree.Choices(), again.Choices())
+	}
+}

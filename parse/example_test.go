@@ -1,0 +1,49 @@
+package parse_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+func Example() {
+	ctx := context.Background()
+	g, _ := ebnf.Parse("sum.ebnf", []byte(`e = e "+" e | [0-9] ;`))
+	g.Freeze(grammar.Options{})
+	p, err := parse.New(ctx, g, parse.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := p.Parse(ctx, "input", "1+2+3")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	n, _ := f.Count(ctx)
+	tree, _ := f.Tree(ctx)
+	fmt.Println(n, "trees, first", tree.Choices())
+
+	_, err = p.Parse(ctx, "input", "1+*")
+	fmt.Println(err)
+	// Output:
+	// 2 trees, first [0 0 1 1 1 2 1 3]
+	// input:1:3: unexpected "*"; expected [0-9] (in rule e, begun at 1:1)
+}
+
+func ExampleParser_Parse() {
+	ctx := context.Background()
+	p, err := parse.New(ctx, grammars.Must("json"), parse.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = p.Parse(ctx, "x.json", "{\n  \"a\": [1, 2\n}")
+	fmt.Println(err)
+	// Output:
+	// x.json:3:1: unexpected "}"; expected "]" or "," (in rule array, begun at 2:8)
+}

@@ -1,0 +1,289 @@
+package parse
+
+import (
+	"context"
+	"iter"
+	"math/big"
+	"math/rand/v2"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Forest is all trees of one text, packed. It belongs to its parser's
+// goroutine.
+//
+// The canonical tree is that whose choice sequence comes first in lexicographic
+// order: at the first place where it differs from another tree of the text, it
+// takes the alternative written first, or ends the repetition. It is tree 0.
+type Forest struct {
+	packed
+	p      *Parser
+	text   string
+	tokens []token
+	lexed  bool
+	root   int32 // -1: the empty text
+
+	counted bool
+	ordered bool
+	counts  []*big.Int        // by node: how many trees it and what hangs on it have; nil: one each
+	insides map[int32]*Forest // tokens with measure exact
+
+	compared [2]building // room, kept
+}
+
+var one = big.NewInt(1)
+
+// Count returns the number of trees. The caller must not change it. It costs
+// nothing where the grammar is deterministic, else time linear in the forest
+// times the length of the numbers. Errors: the context's.
+func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
+	if err := f.settle(ctx, false); err != nil {
+		return nil, err
+	}
+	if f.root < 0 {
+		return f.p.emptyCount(f.p.t.rootEmpty), nil
+	}
+	return f.count(f.root), nil
+}
+
+// Tree returns the canonical tree. It costs time linear in the tree, and where
+// the text is ambiguous what comparing its trees costs. Errors: [MemoryError],
+// the context's.
+func (f *Forest) Tree(ctx context.Context) (*derive.Tree, error) {
+	if err := f.settle(ctx, true); err != nil {
+		return nil, err
+	}
+	return f.tree(ctx, nil)
+}
+
+// At returns tree number i, 0 ≤ i < Count; tree 0 is the canonical one.
+func (f *Forest) At(ctx context.Context, i *big.Int) (*derive.Tree, error) {
+	if err := f.settle(ctx, true); err != nil {
+		return nil, err
+	}
+	return f.tree(ctx, i)
+}
+
+// All returns all trees, the canonical one first. It ends with an error where
+// a tree cannot be made.
+func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
+	return func(yield func(*derive.Tree, error) bool) {
+		if err := f.settle(ctx, true); err != nil {
+			yield(nil, err)
+			return
+		}
+		n, err := f.Count(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for i := new(big.Int); i.Cmp(n) < 0; i.Add(i, one) {
+			t, err := f.tree(ctx, i)
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Uniform returns one of the trees, each equally likely, given ideal random bits.
+func (f *Forest) Uniform(ctx context.Context, src rand.Source) (*derive.Tree, error) {
+	n, err := f.Count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.tree(ctx, below(src, n))
+}
+
+// below draws a number from 0 … n-1 by rejection.
+func below(src rand.Source, n *big.Int) *big.Int {
+	bits := new(big.Int).Sub(n, one).BitLen()
+	for {
+		i, word := new(big.Int), new(big.Int)
+		for have := 0; have < bits; have += 64 {
+			w := src.Uint64()
+			if need := bits - have; need < 64 {
+				w >>= 64 - need
+			}
+			i.Lsh(i, uint(min(64, bits-have))).Or(i, word.SetUint64(w))
+		}
+		if i.Cmp(n) < 0 {
+			return i
+		}
+	}
+}
+
+// offset returns where in the text, in bytes, a terminal's place is.
+func (f *Forest) offset(place int32) int {
+	if f.lexed {
+		return int(f.tokens[place].start)
+	}
+	return int(place)
+}
+
+// Text returns the text that was parsed.
+func (f *Forest) Text() string { return f.text }
+
+// settle counts the trees of every node, from the leaves up; with order it
+// also puts the canonical way of each first.
+func (f *Forest) settle(ctx context.Context, order bool) error {
+	exact := f.lexed && f.p.o.Measure == grammar.Exact
+	done := f.ordered || f.counted && !order
+	if done || f.root < 0 || !f.many && !f.p.ambiguousEmpties() && !exact {
+		return nil
+	}
+	if !f.counted {
+		f.counts = make([]*big.Int, len(f.nodes))
+	}
+	type visit struct {
+		head int32
+		open bool
+	}
+	seen := make([]bool, len(f.nodes))
+	stack := []visit{{f.root, false}}
+	for n := 0; len(stack) > 0; n++ {
+		if n&0xfff == 0xfff {
+			if err := f.p.check(ctx, f.memory()); err != nil {
+				return err
+			}
+		}
+		v := &stack[len(stack)-1]
+		head := v.head
+		if v.open || seen[head] {
+			if !seen[head] {
+				seen[head] = true
+				f.settleNode(ctx, head, order)
+			}
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		v.open = true
+		for id := head; id >= 0; id = f.nodes[id].next {
+			rhs := f.p.t.prods[f.nodes[id].prod].rhs
+			for i, k := range f.kidsOf(id) {
+				switch {
+				case k >= 0 && !seen[k]:
+					stack = append(stack, visit{k, false})
+				case k < 0 && exact && f.p.t.terms[^rhs[i]].expr.Op == grammar.Ref:
+					if _, err := f.inside(ctx, f.p.t.terms[^rhs[i]].expr.Rule, ^k, nil); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	f.counted, f.ordered = true, order
+	return nil
+}
+
+func (f *Forest) kidsOf(id int32) []int32 {
+	n := &f.nodes[id]
+	return f.kids[n.kids : int(n.kids)+len(f.p.t.prods[n.prod].rhs)]
+}
+
+// settleNode counts the trees of a node whose kids are settled, and puts its
+// canonical way first if asked to.
+func (f *Forest) settleNode(ctx context.Context, head int32, order bool) {
+	if !f.counted {
+		f.counts[head] = f.ways(head)
+		if f.nodes[head].next >= 0 {
+			sum := new(big.Int)
+			for id := head; id >= 0; id = f.nodes[id].next {
+				sum.Add(sum, f.ways(id))
+			}
+			f.counts[head] = sum
+		}
+	}
+	if !order || f.nodes[head].next < 0 {
+		return
+	}
+	best := head
+	for id := f.nodes[head].next; id >= 0; id = f.nodes[id].next {
+		if f.before(ctx, id, best) {
+			best = id
+		}
+	}
+	h, b := &f.nodes[head], &f.nodes[best]
+	h.prod, b.prod = b.prod, h.prod
+	h.kids, b.kids = b.kids, h.kids
+}
+
+// before compares the first trees of two ways of a node.
+func (f *Forest) before(ctx context.Context, a, b int32) bool {
+	x, y := f.pair(ctx)
+	x.enter(f, a, nil)
+	y.enter(f, b, nil)
+	return x.before(y)
+}
+
+// pair returns room for two derivations to be compared.
+func (f *Forest) pair(ctx context.Context) (x, y *building) {
+	for i := range f.compared {
+		b := &f.compared[i]
+		*b = building{ctx: ctx, p: f.p, short: true, stack: b.stack[:0], nodes: b.nodes[:0], choices: b.choices[:0], open: b.open[:0]}
+	}
+	return &f.compared[0], &f.compared[1]
+}
+
+// before makes two derivations as far as they are alike and reports whether x
+// comes first.
+func (x *building) before(y *building) bool {
+	at := 0
+	for n := 8; ; n *= 2 {
+		x.run(n)
+		y.run(n)
+		for ; at < min(len(x.choices), len(y.choices)); at++ {
+			if x.choices[at] != y.choices[at] {
+				return x.choices[at] < y.choices[at]
+			}
+		}
+		// Where one is a beginning of the other it ends a repetition there,
+		// and the other goes on.
+		if len(x.choices) < n || len(y.choices) < n {
+			return len(x.choices) < len(y.choices)
+		}
+	}
+}
+
+// count returns the number of trees of a node and what hangs on it.
+func (f *Forest) count(head int32) *big.Int {
+	if f.counts == nil || f.counts[head] == nil {
+		return one
+	}
+	return f.counts[head]
+}
+
+// ways returns the number of trees of one way of a node.
+func (f *Forest) ways(id int32) *big.Int {
+	return f.product(&f.p.t.prods[f.nodes[id].prod], f.kidsOf(id))
+}
+
+func (f *Forest) product(p *production, kids []int32) *big.Int {
+	n := one
+	for i := range p.steps {
+		if c := f.stepCount(&p.steps[i], kids); c != one {
+			if n == one {
+				n = c
+			} else {
+				n = new(big.Int).Mul(n, c)
+			}
+		}
+	}
+	return n
+}
+
+// stepCount returns in how many ways a step can be made.
+func (f *Forest) stepCount(s *step, kids []int32) *big.Int {
+	switch s.op {
+	case opKid:
+		return f.count(kids[s.arg])
+	case opEmpty:
+		return f.p.emptyCount(s.arg)
+	case opToken:
+		if in := f.insides[^kids[s.arg]]; in != nil {
+			return in.count(in.root)
+		}
+	}
+	return one
+}

@@ -1,0 +1,293 @@
+package parse
+
+import (
+	"context"
+	"unsafe"
+)
+
+// The generalised parser keeps all stacks at once, in a graph (Tomita; with
+// the forest shared as Rekers has it). It runs on productions with at most two
+// nonterminals, which keeps it cubic. As no production is empty, every edge of
+// the graph reaches back to an earlier place: a new edge to a node that was
+// seen before can only be the first of a path, and nothing is ever missed.
+
+// gnode is a state that some stack is in at a place.
+type gnode struct {
+	state int32
+	place int32
+	edges int32 // the first of its edges, -1 for none
+	count int32 // of its edges
+}
+
+// gedge leads to what is below on a stack; its label is a packed node or ^place.
+type gedge struct {
+	to    int32
+	label int32
+	next  int32
+}
+
+// glr is the state of one run.
+type glr struct {
+	t     *table
+	in    *input
+	f     *packed
+	nodes []gnode
+	edges []gedge
+
+	level  int32   // the first node of this place
+	byTop  []int32 // by state: its node at this place, valid if that node is there
+	todo   []reduction
+	sppf   map[uint64]int32 // by nonterminal and beginning: the packed node ending here
+	tails  map[int32]int32  // by packed node with more than one way: the last of them
+	seen   map[family]bool  // the ways of those nodes
+	linked map[link]bool    // the edges of nodes that have many
+	labels []int32          // kids of the path under way, from the right
+	accept int32            // the packed node of the start, or -1
+}
+
+// link is an edge by its ends; a node with few edges is searched instead.
+type link struct{ from, to int32 }
+
+const fewEdges = 8
+
+type reduction struct{ node, edge, prod int32 }
+
+// family is one way of a packed node: the first nonterminal among the kids
+// settles where the others begin and end.
+type family struct{ node, prod, kid int32 }
+
+func newGLR(t *table, in *input, f *packed) *glr {
+	return &glr{t: t, in: in, f: f, byTop: make([]int32, len(t.kernels)),
+		sppf: map[uint64]int32{}, tails: map[int32]int32{}, seen: map[family]bool{}, linked: map[link]bool{}, accept: -1}
+}
+
+func (p *Parser) generalised(ctx context.Context, t *table, in *input, f *packed) (int32, *stuck, error) {
+	g := newGLR(t, in, f)
+	g.node(0, 0)
+	for place := int32(0); ; {
+		if place&0xf == 0 {
+			if err := p.check(ctx, g.memory()); err != nil {
+				return 0, nil, err
+			}
+		}
+		sym, after := in.at(place)
+		nodes, edges := len(g.nodes), len(g.edges)
+		if err := g.reduceAll(ctx, p, place, sym); err != nil {
+			return 0, nil, err
+		}
+		if sym == symEnd && g.accept >= 0 {
+			return g.accept, nil, nil
+		}
+		level := g.level
+		if sym == symEnd || !g.shift(place, after, sym) {
+			g.level, g.nodes, g.edges = level, g.nodes[:nodes], g.edges[:edges]
+			return 0, &stuck{place, g.tops()}, nil
+		}
+		place = after
+	}
+}
+
+func (g *glr) memory() int64 {
+	const entry = 48 // of a map, about
+	return g.f.memory() + int64(cap(g.nodes))*int64(unsafe.Sizeof(gnode{})) + int64(cap(g.edges))*int64(unsafe.Sizeof(gedge{})) +
+		int64(len(g.sppf)+len(g.tails)+len(g.seen)+len(g.linked))*entry
+}
+
+// node returns the node of a state at this place, making it if need be.
+func (g *glr) node(state, place int32) (id int32, fresh bool) {
+	if id := g.byTop[state]; id >= g.level && int(id) < len(g.nodes) && g.nodes[id].state == state {
+		return id, false
+	}
+	id = int32(len(g.nodes))
+	g.nodes = append(g.nodes, gnode{state, place, -1, 0})
+	g.byTop[state] = id
+	return id, true
+}
+
+func (g *glr) edge(from, to, label int32) int32 {
+	id := int32(len(g.edges))
+	g.edges = append(g.edges, gedge{to, label, g.nodes[from].edges})
+	n := &g.nodes[from]
+	n.edges = id
+	if n.count++; n.count == fewEdges {
+		for e := id; e >= 0; e = g.edges[e].next {
+			g.linked[link{from, g.edges[e].to}] = true
+		}
+	} else if n.count > fewEdges {
+		g.linked[link{from, to}] = true
+	}
+	return id
+}
+
+// has reports whether an edge leads from the node id to the node below.
+func (g *glr) has(id, below int32) bool {
+	n := &g.nodes[id]
+	if n.count >= fewEdges {
+		return g.linked[link{id, below}]
+	}
+	for e := n.edges; e >= 0; e = g.edges[e].next {
+		if g.edges[e].to == below {
+			return true
+		}
+	}
+	return false
+}
+
+// reduceAll makes all reductions that the symbol sym allows at place.
+func (g *glr) reduceAll(ctx context.Context, p *Parser, place, sym int32) error {
+	clear(g.sppf)
+	clear(g.tails)
+	clear(g.seen)
+	clear(g.linked)
+	for id := int(g.level); id < len(g.nodes); id++ {
+		for e := g.nodes[id].edges; e >= 0; e = g.edges[e].next {
+			g.plan(int32(id), e, sym)
+		}
+	}
+	for steps := 1; len(g.todo) > 0; steps++ {
+		if steps&0xfff == 0 {
+			if err := p.check(ctx, g.memory()); err != nil {
+				return err
+			}
+		}
+		r := g.todo[len(g.todo)-1]
+		g.todo = g.todo[:len(g.todo)-1]
+		rhs := g.t.prods[r.prod].rhs
+		g.labels = g.labels[:0]
+		g.path(r.prod, r.edge, len(rhs)-1, place, sym)
+	}
+	return nil
+}
+
+// plan notes the reductions of a node by paths that begin with the edge e.
+func (g *glr) plan(id, e, sym int32) {
+	var buf [1]int32
+	for _, act := range g.t.list(g.nodes[id].state, sym, &buf) {
+		if act < 0 {
+			g.todo = append(g.todo, reduction{id, e, ^act})
+		}
+	}
+}
+
+// path follows the edge e and then left more edges, in all ways, and reduces
+// at the end of each. It nests as deep as a production is long.
+func (g *glr) path(prod, e int32, left int, place, sym int32) {
+	g.labels = append(g.labels, g.edges[e].label)
+	to := g.edges[e].to
+	if left == 0 {
+		g.reduce(prod, to, place, sym)
+	} else {
+		for e := g.nodes[to].edges; e >= 0; e = g.edges[e].next {
+			g.path(prod, e, left-1, place, sym)
+		}
+	}
+	g.labels = g.labels[:len(g.labels)-1]
+}
+
+// reduce reduces prod, whose kids are in labels, on the node below them.
+func (g *glr) reduce(prod, below, place, sym int32) {
+	lhs := g.t.prods[prod].lhs
+	from := g.nodes[below].place
+	label, known := g.pack(prod, lhs, from)
+	if lhs == 0 {
+		g.accept = label
+		return
+	}
+	id, fresh := g.node(g.t.next(g.nodes[below].state, lhs), place)
+	if known && !fresh && g.has(id, below) {
+		return
+	}
+	g.plan(id, g.edge(id, below, label), sym)
+}
+
+// pack enters a way to derive lhs from the place from into the forest; known
+// says that its node was there before.
+func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
+	at := uint64(lhs)<<32 | uint64(uint32(from))
+	kids := g.f.kids
+	for i := len(g.labels) - 1; i >= 0; i-- {
+		g.f.kids = append(g.f.kids, g.labels[i])
+	}
+	way := g.f.kids[len(kids):]
+	id, known = g.sppf[at]
+	if !known {
+		id = int32(len(g.f.nodes))
+		g.f.nodes = append(g.f.nodes, node{prod, uint32(len(kids)), -1})
+		g.sppf[at] = id
+		return id, false
+	}
+	tail, several := g.tails[id]
+	if !several {
+		tail = id
+		first := &g.f.nodes[id]
+		n := len(g.t.prods[first.prod].rhs)
+		g.seen[family{id, first.prod, firstKid(g.f.kids[first.kids : int(first.kids)+n])}] = true
+	}
+	g.tails[id] = tail
+	fam := family{id, prod, firstKid(way)}
+	if g.seen[fam] {
+		g.f.kids = kids
+		return id, true
+	}
+	g.seen[fam] = true
+	last := int32(len(g.f.nodes))
+	g.f.nodes = append(g.f.nodes, node{prod, uint32(len(kids)), -1})
+	g.f.nodes[tail].next = last
+	g.tails[id] = last
+	g.f.many = true
+	return id, true
+}
+
+// firstKid returns the first nonterminal among kids, or -1.
+func firstKid(kids []int32) int32 {
+	for _, k := range kids {
+		if k >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// shift reads the symbol on all stacks that can.
+func (g *glr) shift(place, after, sym int32) bool {
+	from, end := g.level, int32(len(g.nodes))
+	g.level = end
+	var buf [1]int32
+	for id := from; id < end; id++ {
+		for _, act := range g.t.list(g.nodes[id].state, sym, &buf) {
+			if act > 0 {
+				to, _ := g.node(act, after)
+				g.edge(to, id, ^place)
+			}
+		}
+	}
+	return int(g.level) < len(g.nodes)
+}
+
+// tops returns one stack for each node of this place, at most maxTops, for messages.
+func (g *glr) tops() []top {
+	var out []top
+	for id := int(g.level); id < len(g.nodes) && len(out) < maxTops; id++ {
+		var t top
+		for at := int32(id); ; {
+			n := &g.nodes[at]
+			t.states = append(t.states, n.state)
+			if n.edges < 0 {
+				t.places = append(t.places, 0)
+				break
+			}
+			at = g.edges[n.edges].to
+			t.places = append(t.places, g.nodes[at].place)
+		}
+		reverse(t.states)
+		reverse(t.places)
+		out = append(out, t)
+	}
+	return out
+}
+
+func reverse(s []int32) {
+	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
+		s[i], s[j] = s[j], s[i]
+	}
+}

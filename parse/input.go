@@ -1,0 +1,54 @@
+package parse
+
+import (
+	"unicode/utf8"
+)
+
+// token is a token of the text that is not layout.
+type token struct {
+	sym        int32
+	start, end int32 // bytes
+}
+
+// input is a text as a row of units, each with a symbol: characters or bytes,
+// whose places are offsets, or tokens, whose places are their numbers.
+type input struct {
+	alpha  *alphabet
+	text   string
+	bytes  bool    // units are bytes
+	tokens []token // nil where there are none
+	lexed  bool
+}
+
+// at returns the symbol at place i and the place after it.
+func (in *input) at(i int32) (sym, next int32) {
+	if in.lexed {
+		if int(i) >= len(in.tokens) {
+			return symEnd, i
+		}
+		return in.tokens[i].sym, i + 1
+	}
+	if int(i) >= len(in.text) {
+		return symEnd, i
+	}
+	c := in.text[i]
+	if c < utf8.RuneSelf || in.bytes {
+		return in.alpha.ascii[c], i + 1
+	}
+	r, size := utf8.DecodeRuneInString(in.text[i:])
+	if r == utf8.RuneError && size == 1 {
+		return symNone, i + 1
+	}
+	return in.alpha.of(r), i + int32(size)
+}
+
+// offset returns where in the text, in bytes, place i is.
+func (in *input) offset(i int32) int {
+	switch {
+	case !in.lexed:
+		return int(i)
+	case int(i) < len(in.tokens):
+		return int(in.tokens[i].start)
+	}
+	return len(in.text)
+}

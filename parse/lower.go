@@ -1,0 +1,438 @@
+package parse
+
+import (
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// The grammar is lowered into productions without empty ones: every
+// nonterminal derives texts that are not empty, and what is empty inside of a
+// production is written into it. Nothing then has to be decided before it is
+// seen, and the generalised parser needs none of the care that empty
+// reductions ask for. Derivations of the empty text are kept beside, as
+// nonterminals of their own that the tables never see.
+//
+// Every derivation that package count counts is one derivation here: elements
+// of unbounded repetitions beyond the least number are not empty.
+
+// op is a step of making the tree of a production.
+type op uint8
+
+const (
+	opOpen  op = iota // a node for expr begins; arg is the alternative of a choice
+	opClose           // the innermost node ends
+	opElem            // an element of the innermost node, a repetition, begins
+	opKid             // the derivation of kid number arg stands here
+	opEmpty           // an empty derivation of empty nonterminal number arg stands here
+	opLit             // a node for the literal expr
+	opClass           // a node for the class expr; kid number arg is where its character begins
+	opToken           // a node for the token expr; kid number arg is its token
+)
+
+type step struct {
+	op   op
+	arg  int32
+	expr *grammar.Expr
+}
+
+// A symbol of a production is a nonterminal (its number) or a terminal (^ its number).
+type symbol = int32
+
+// production is a nonterminal's right-hand side, and how its tree is made.
+type production struct {
+	lhs   int32
+	rhs   []symbol
+	kids  int // how many of rhs are nonterminals
+	steps []step
+}
+
+// nonterminal is one part of the grammar; rule says where it stands.
+type nonterminal struct {
+	rule *grammar.Rule
+	main bool // it is the rule itself, not a part of it
+}
+
+// terminal is a set of units of the input: characters, bytes or tokens.
+type terminal struct {
+	expr *grammar.Expr
+	rest string      // of a literal read by characters: what is left of it
+	set  grammar.Set // characters (or bytes as characters U+0000 to U+00FF)
+	kind int         // tokens: the kind, or -1 for a class
+	syms []int32     // the input symbols that it accepts; see alphabet
+}
+
+// part is which part of an expression a nonterminal derives.
+type part uint8
+
+const (
+	whole part = iota
+	rest       // a sequence or bounded repetition from kid or element i on
+	list       // an unbounded repetition
+	head       // the first elements of an unbounded repetition that are left after i
+)
+
+type key struct {
+	expr *grammar.Expr
+	rule *grammar.Rule // instead of expr: the body of a rule
+	part part
+	i    int
+}
+
+type emptyKey struct {
+	expr *grammar.Expr
+	i    int
+}
+
+// fragment is a piece of a production under construction.
+type fragment struct {
+	syms  []symbol
+	kids  int
+	steps []step
+}
+
+// lowering makes productions; maxKids bounds the nonterminals of a production
+// (2 keeps the generalised parser cubic).
+type lowering struct {
+	g       *grammar.Grammar
+	facts   *grammar.Facts
+	kindOf  func(*grammar.Expr) int // nil: no tokens, read by characters
+	bytes   bool                    // read by bytes
+	maxKids int
+
+	nonterms []nonterminal
+	prods    []production // number 0 is the start
+	terms    []terminal
+	empties  [][]int32 // by empty nonterminal: its productions
+
+	byKey     map[key]int32
+	todo      []key
+	byEmpty   map[emptyKey]int32
+	emptyTodo []emptyKey
+	byTerm    map[termKey]int32
+	owner     map[*grammar.Expr]*grammar.Rule
+	rootEmpty int32 // the empty nonterminal of the start, or -1
+}
+
+type termKey struct {
+	expr *grammar.Expr
+	at   int // of a literal: the offset; of a class read by bytes: which byte
+}
+
+const flat = 1 << 30
+
+// lower makes the productions of start. Where rule is not nil its body is the
+// start, else it is the grammar's root.
+func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf func(*grammar.Expr) int, maxKids int) (*lowering, error) {
+	l := &lowering{g: g, facts: facts, kindOf: kindOf, maxKids: maxKids, byKey: map[key]int32{}, byEmpty: map[emptyKey]int32{},
+		byTerm: map[termKey]int32{}, owner: map[*grammar.Expr]*grammar.Rule{}, rootEmpty: -1}
+	for _, r := range g.Rules {
+		r.Body.Walk(func(e *grammar.Expr) {
+			l.owner[e] = r
+			l.bytes = l.bytes || kindOf == nil && e.Op == grammar.Lit && strayBytes(e.Text)
+		})
+	}
+	l.owner[g.Root] = g.Start
+	l.nonterms = []nonterminal{{rule: g.Start}}
+	body := g.Root
+	var start []fragment
+	if rule != nil {
+		body = rule.Body
+		l.nonterms[0].rule = rule
+		start = []fragment{l.kid(key{rule: rule})}
+	} else {
+		start = l.alts(g.Root)
+	}
+	if !facts.CanBeNonEmpty(body) {
+		start = nil
+	}
+	for _, f := range start {
+		l.produce(0, f)
+	}
+	if facts.Nullable(body) {
+		l.rootEmpty = l.empty(emptyKey{body, 0})
+	}
+	for len(l.todo)+len(l.emptyTodo) > 0 {
+		if n := len(l.todo); n > 0 {
+			k := l.todo[n-1]
+			l.todo = l.todo[:n-1]
+			l.fill(k)
+			continue
+		}
+		n := len(l.emptyTodo)
+		k := l.emptyTodo[n-1]
+		l.emptyTodo = l.emptyTodo[:n-1]
+		l.fillEmpty(k)
+	}
+	if len(l.prods) > maxProductions {
+		return nil, fmt.Errorf("%w: it has %d productions", ErrTooLarge, len(l.prods))
+	}
+	return l, l.acyclic()
+}
+
+func (l *lowering) produce(lhs int32, f fragment) {
+	l.prods = append(l.prods, production{lhs: lhs, rhs: f.syms, kids: f.kids, steps: f.steps})
+}
+
+// kid returns the fragment that is the nonterminal for k alone.
+func (l *lowering) kid(k key) fragment {
+	id, ok := l.byKey[k]
+	if !ok {
+		id = int32(len(l.nonterms))
+		l.byKey[k] = id
+		n := nonterminal{rule: k.rule, main: k.rule != nil}
+		if k.rule == nil {
+			n.rule = l.owner[k.expr]
+		}
+		l.nonterms = append(l.nonterms, n)
+		l.todo = append(l.todo, k)
+	}
+	return fragment{syms: []symbol{id}, kids: 1, steps: []step{{op: opKid}}}
+}
+
+// fill makes the productions of the nonterminal for k.
+func (l *lowering) fill(k key) {
+	var fs []fragment
+	switch {
+	case k.rule != nil:
+		fs = l.tops(k.rule.Body)
+	case k.part == whole:
+		fs = l.tops(k.expr)
+	case k.part == list:
+		fs = l.list(k.expr)
+	case k.part == head:
+		fs = l.head(k.expr, k.i)
+	case k.expr.Op == grammar.Seq:
+		fs = l.seq(k.expr, k.i)
+	default:
+		fs = l.bounded(k.expr, k.i)
+	}
+	lhs := l.byKey[k]
+	for _, f := range fs {
+		l.produce(lhs, f)
+	}
+}
+
+// tops is alts with the alternatives of a choice laid open.
+func (l *lowering) tops(e *grammar.Expr) []fragment {
+	if e.Op != grammar.Choice {
+		return l.alts(e)
+	}
+	var fs []fragment
+	for i, k := range e.Kids {
+		for _, f := range l.alts(k) {
+			fs = append(fs, f.wrap(step{op: opOpen, arg: int32(i), expr: e}))
+		}
+	}
+	return fs
+}
+
+// alts returns the ways to derive a text that is not empty from e: none where
+// there is no such derivation, mostly one.
+func (l *lowering) alts(e *grammar.Expr) []fragment {
+	if !l.facts.CanBeNonEmpty(e) {
+		return nil
+	}
+	switch e.Op {
+	case grammar.Lit:
+		return []fragment{l.literal(e)}
+	case grammar.Class:
+		return l.class(e)
+	case grammar.Choice:
+		return []fragment{l.kid(key{expr: e})}
+	case grammar.Seq:
+		return l.seq(e, 0)
+	case grammar.Ref:
+		if l.kindOf != nil && e.Rule.Kind.Lexical() && !e.Rule.Inline {
+			id := l.terminal(termKey{e, 0}, terminal{expr: e, kind: l.kindOf(e)})
+			return []fragment{{syms: []symbol{^id}, steps: []step{{op: opToken, expr: e}}}}
+		}
+		return []fragment{l.kid(key{rule: e.Rule}).wrap(step{op: opOpen, expr: e})}
+	case grammar.Rep:
+		return l.repeated(e)
+	}
+	return nil
+}
+
+func (l *lowering) repeated(e *grammar.Expr) []fragment {
+	open := step{op: opOpen, expr: e}
+	switch {
+	case e.Max < 0:
+		return []fragment{l.kid(key{expr: e, part: list}).wrap(open)}
+	case e.Max == 1:
+		fs := l.alts(e.Kids[0])
+		for i := range fs {
+			fs[i] = elem.then(fs[i]).wrap(open)
+		}
+		return fs
+	}
+	return []fragment{l.kid(key{expr: e, part: rest}).wrap(open)}
+}
+
+// one returns alts as a single fragment of at most most nonterminals.
+func (l *lowering) one(e *grammar.Expr, most int) (fragment, bool) {
+	fs := l.alts(e)
+	switch {
+	case len(fs) == 0:
+		return fragment{}, false
+	case len(fs) == 1 && fs[0].kids <= most:
+		return fs[0], true
+	}
+	return l.kid(key{expr: e}), true
+}
+
+// seq returns the ways to derive kids i … of the sequence e.
+func (l *lowering) seq(e *grammar.Expr, i int) []fragment {
+	if i == len(e.Kids)-1 {
+		return l.alts(e.Kids[i])
+	}
+	if i >= len(e.Kids) {
+		return nil
+	}
+	k := e.Kids[i]
+	first, some := l.one(k, l.maxKids-1)
+	var fs []fragment
+	tail := func() []fragment { return l.rest(e, i+1, first.kids) }
+	if some {
+		for _, f := range tail() {
+			fs = append(fs, first.then(f))
+		}
+		if l.nullableFrom(e, i+1) {
+			fs = append(fs, first.then(l.emptyRest(e, i+1)))
+		}
+	}
+	if l.facts.Nullable(k) {
+		none := l.emptyFragment(k)
+		for _, f := range tail() {
+			fs = append(fs, none.then(f))
+		}
+	}
+	return fs
+}
+
+// rest returns the ways to derive kids i … of a sequence after a part with
+// the given number of nonterminals: in place as long as they are few, else by
+// a nonterminal.
+func (l *lowering) rest(e *grammar.Expr, i, kids int) []fragment {
+	nullable := 0
+	for _, k := range e.Kids[i:] {
+		if l.facts.Nullable(k) {
+			nullable++
+		}
+	}
+	if nullable <= 1 && len(e.Kids)-i < maxInPlace {
+		fs := l.seq(e, i)
+		fits := true
+		for _, f := range fs {
+			fits = fits && f.kids+kids <= l.maxKids
+		}
+		if fits {
+			return fs
+		}
+	}
+	return []fragment{l.kid(key{expr: e, part: rest, i: i})}
+}
+
+// list returns the ways to derive the unbounded repetition e, its elements
+// from left to right so that where it ends need not be known before.
+func (l *lowering) list(e *grammar.Expr) []fragment {
+	self := l.kid(key{expr: e, part: list})
+	var elems []fragment
+	for _, f := range l.tops(e.Kids[0]) {
+		if f.kids > l.maxKids-1 {
+			f = l.kid(key{expr: e.Kids[0]})
+			elems = []fragment{elem.then(f)}
+			break
+		}
+		elems = append(elems, elem.then(f))
+	}
+	var fs []fragment
+	nullable := l.facts.Nullable(e.Kids[0])
+	switch {
+	case e.Min == 0 || e.Min == 1 && !nullable:
+		fs = append(fs, elems...)
+	default:
+		fs = l.head(e, 0)
+		if nullable {
+			for _, f := range elems {
+				fs = append(fs, l.emptyHead(e, 0).then(f))
+			}
+		}
+	}
+	for _, f := range elems {
+		fs = append(fs, self.then(f))
+	}
+	return fs
+}
+
+// head returns the ways to derive the elements i … Min of the unbounded repetition e.
+func (l *lowering) head(e *grammar.Expr, i int) []fragment {
+	first, some := l.one(e.Kids[0], l.maxKids-1)
+	if i == e.Min-1 {
+		if !some {
+			return nil
+		}
+		return []fragment{elem.then(first)}
+	}
+	tail := l.kid(key{expr: e, part: head, i: i + 1})
+	var fs []fragment
+	nullable := l.facts.Nullable(e.Kids[0])
+	if some {
+		fs = append(fs, elem.then(first).then(tail))
+		if nullable {
+			fs = append(fs, elem.then(first).then(l.emptyHead(e, i+1)))
+		}
+	}
+	if nullable {
+		fs = append(fs, elem.then(l.emptyFragment(e.Kids[0])).then(tail))
+	}
+	return fs
+}
+
+// bounded returns the ways to derive the bounded repetition e when i elements
+// are complete.
+func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
+	if i == e.Max {
+		return nil
+	}
+	first, some := l.one(e.Kids[0], l.maxKids-1)
+	nullable := l.facts.Nullable(e.Kids[0])
+	var fs []fragment
+	if some {
+		if i+1 < e.Max {
+			fs = append(fs, elem.then(first).then(l.kid(key{expr: e, part: rest, i: i + 1})))
+		}
+		if i+1 >= e.Min || nullable {
+			fs = append(fs, elem.then(first).then(l.emptyPart(e, i+1)))
+		}
+	}
+	if nullable && i+1 < e.Max {
+		fs = append(fs, elem.then(l.emptyFragment(e.Kids[0])).then(l.kid(key{expr: e, part: rest, i: i + 1})))
+	}
+	return fs
+}
+
+// elem begins an element of a repetition.
+var elem = fragment{steps: []step{{op: opElem}}}
+
+// then returns f followed by g.
+func (f fragment) then(g fragment) fragment {
+	out := fragment{kids: f.kids + g.kids}
+	out.syms = append(append(out.syms, f.syms...), g.syms...)
+	out.steps = append(out.steps, f.steps...)
+	for _, s := range g.steps {
+		if s.op == opKid || s.op == opLit || s.op == opClass || s.op == opToken {
+			s.arg += int32(len(f.syms))
+		}
+		out.steps = append(out.steps, s)
+	}
+	return out
+}
+
+// wrap returns f inside of the node that open begins.
+func (f fragment) wrap(open step) fragment {
+	steps := append(make([]step, 0, len(f.steps)+2), open)
+	steps = append(steps, f.steps...)
+	f.steps = append(steps, step{op: opClose, expr: open.expr})
+	return f
+}

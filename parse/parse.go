@@ -1,0 +1,252 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/lex"
+)
+
+// Options tells a parser what to do; the zero value is valid.
+type Options struct {
+	// Measure says whether the derivations inside of tokens are told apart:
+	// with Structure, the zero value, a token has one tree, the canonical one.
+	Measure grammar.Measure
+
+	// MaxMemory bounds what parsing one text takes, in bytes, about; 0 is
+	// DefaultMaxMemory. A text that needs more ends with [MemoryError].
+	MaxMemory int64
+}
+
+// DefaultMaxMemory is the bound where Options.MaxMemory is 0.
+const DefaultMaxMemory = 2 << 30
+
+// Bounds of a grammar that tables are made for.
+const (
+	maxProductions = 4 << 20
+	maxStates      = 300_000
+	maxInPlace     = 32 // elements of a sequence written into one production
+	maxTops        = 64 // stacks that an error message looks at
+)
+
+// ErrCyclic is the error of a grammar in which some text has infinitely many trees.
+var ErrCyclic = errors.New("the grammar derives some texts in infinitely many ways")
+
+// ErrTooLarge is the error of a grammar whose tables would not fit.
+var ErrTooLarge = errors.New("the grammar is too large for parsing tables")
+
+// MemoryError says that a text could not be parsed within Options.MaxMemory.
+type MemoryError struct{ Limit int64 }
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("parsing takes more than %d MiB; raise the limit or cut the text", e.Limit>>20)
+}
+
+// Parser parses texts of one grammar. It is for one goroutine at a time; its
+// copies made by [Parser.Clone] share the tables.
+type Parser struct {
+	*shared
+	o      Options
+	states []int32 // room for stacks, kept between texts
+	places []int32
+	labels []int32
+	chars  *Parser
+	tokens map[*grammar.Rule]*Parser
+}
+
+// shared is what the clones of a parser have in common.
+type shared struct {
+	g     *grammar.Grammar
+	facts *grammar.Facts
+	lexer *lex.Lexer // nil: read by characters
+	t     *table
+	det   bool // the table has no conflicts
+
+	byChars *shared // tokens: the same grammar read by characters, made when first needed
+	layout  bool    // tokens: there is layout
+
+	mu    sync.Mutex
+	inner map[*grammar.Rule]*shared // the parsers of tokens, made when first needed
+}
+
+// New makes a parser for a frozen grammar. The cost is that of LALR(1) tables.
+// Errors: [ErrCyclic], [ErrTooLarge], those of the lexer.
+func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
+	if o.MaxMemory == 0 {
+		o.MaxMemory = DefaultMaxMemory
+	}
+	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), inner: map[*grammar.Rule]*shared{}}
+	if lex.HasTokens(g) {
+		var err error
+		if s.lexer, err = lex.New(g); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.compile(ctx, nil, o.MaxMemory); err != nil {
+		return nil, err
+	}
+	if s.lexer != nil {
+		s.byChars, s.layout = &shared{g: g, facts: s.facts}, hasLayout(s.lexer)
+	}
+	return &Parser{shared: s, o: o, tokens: map[*grammar.Rule]*Parser{}}, nil
+}
+
+func hasLayout(lx *lex.Lexer) bool {
+	return slices.ContainsFunc(lx.Kinds(), func(k lex.Kind) bool { return k.Hidden })
+}
+
+// Clone returns a parser for another goroutine.
+func (p *Parser) Clone() *Parser {
+	return &Parser{shared: p.shared, o: p.o, tokens: map[*grammar.Rule]*Parser{}}
+}
+
+// Deterministic reports whether the grammar's table has no conflicts, so that
+// every text is parsed in linear time and has one tree, but for different ways
+// to derive nothing.
+func (p *Parser) Deterministic() bool { return p.det }
+
+// compile makes the tables: from flat productions, and where these conflict
+// from short ones for the generalised parser.
+func (s *shared) compile(ctx context.Context, rule *grammar.Rule, maxMemory int64) error {
+	for _, most := range []int{flat, 2} {
+		var kindOf func(*grammar.Expr) int
+		if s.lexer != nil {
+			kindOf = s.lexer.KindOf
+		}
+		l, err := lower(s.g, s.facts, rule, kindOf, most)
+		if err != nil {
+			return err
+		}
+		var alpha *alphabet
+		if s.lexer != nil {
+			alpha = newTokenAlphabet(l.terms, s.lexer)
+		} else {
+			alpha = newAlphabet(l.terms, 0)
+		}
+		a, err := newAutomaton(ctx, l, alpha, maxMemory)
+		if err != nil {
+			return err
+		}
+		if s.t, err = newTable(ctx, a); err != nil {
+			return err
+		}
+		if s.det = len(s.t.conflicts) == 0; s.det {
+			break
+		}
+	}
+	return nil
+}
+
+// check is asked now and then: whether to stop.
+func (p *Parser) check(ctx context.Context, memory int64) error {
+	if memory > p.o.MaxMemory {
+		return &MemoryError{p.o.MaxMemory}
+	}
+	return ctx.Err()
+}
+
+// run parses units by the tables into f and returns the root.
+func (p *Parser) run(ctx context.Context, in *input, f *packed) (int32, *stuck, error) {
+	if p.det {
+		return p.deterministic(ctx, p.t, in, f)
+	}
+	return p.generalised(ctx, p.t, in, f)
+}
+
+// Parse parses text. The name is what messages call it. Errors: *[Error] where
+// text is not a sentence, [MemoryError], the context's.
+//
+// The time is linear where the grammar is [Parser.Deterministic], never more
+// than cubic in the text; memory likewise linear, never more than cubic.
+//
+// In a grammar with tokens but without layout, two tokens may stand together
+// that the lexer reads as others (there is nothing to put between them). There a
+// text that has no trees by tokens is read again by characters: what the grammar
+// derives is always a sentence.
+func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) {
+	f, err := p.parse(ctx, name, text)
+	if err == nil || p.byChars == nil || p.layout {
+		return f, err
+	}
+	bad := new(Error)
+	if !errors.As(err, &bad) {
+		return nil, err
+	}
+	cp, cerr := p.characters(ctx)
+	if cerr != nil {
+		return nil, cerr
+	}
+	worse := new(Error)
+	f, cerr = cp.parse(ctx, name, text)
+	if errors.As(cerr, &worse) && bad.Offset >= worse.Offset {
+		return nil, bad
+	}
+	return f, cerr
+}
+
+// characters returns the parser that reads the same grammar by characters, all
+// of which have to be derived: it knows no layout.
+func (p *Parser) characters(ctx context.Context) (*Parser, error) {
+	if p.chars != nil {
+		return p.chars, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byChars.t == nil {
+		if err := p.byChars.compile(ctx, nil, p.o.MaxMemory); err != nil {
+			return nil, err
+		}
+	}
+	p.chars = &Parser{shared: p.byChars, o: p.o}
+	return p.chars, nil
+}
+
+func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) {
+	if int64(len(text)) > math.MaxInt32-1 || int64(len(text)) > p.o.MaxMemory {
+		return nil, &MemoryError{p.o.MaxMemory}
+	}
+	f := &Forest{p: p, text: text, root: -1}
+	in := &input{alpha: p.t.alpha, text: text, bytes: p.t.bytes}
+	if p.lexer != nil {
+		if err := p.scan(ctx, name, in, f); err != nil {
+			return nil, err
+		}
+	}
+	if sym, _ := in.at(0); sym == symEnd && p.t.rootEmpty >= 0 {
+		return f, nil
+	}
+	if in.lexed {
+		f.nodes, f.kids = make([]node, 0, 2*len(in.tokens)), make([]int32, 0, 3*len(in.tokens))
+	}
+	root, st, err := p.run(ctx, in, &f.packed)
+	if st != nil {
+		return nil, p.explain(name, in, st)
+	}
+	f.root = root
+	return f, err
+}
+
+// token returns the parser of the inside of a token.
+func (p *Parser) token(ctx context.Context, rule *grammar.Rule) (*Parser, error) {
+	if tp := p.tokens[rule]; tp != nil {
+		return tp, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.inner[rule]
+	if s == nil {
+		s = &shared{g: p.g, facts: p.facts}
+		if err := s.compile(ctx, rule, p.o.MaxMemory); err != nil {
+			return nil, fmt.Errorf("token %s: %w", rule.Name, err)
+		}
+		p.inner[rule] = s
+	}
+	tp := &Parser{shared: s, o: p.o}
+	p.tokens[rule] = tp
+	return tp, nil
+}

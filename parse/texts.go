@@ -1,0 +1,191 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Trees is a stream of trees: tree i is a function of i alone.
+type Trees interface {
+	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
+}
+
+// Texts makes a stream of texts of a stream of trees: of the trees it keeps
+// those that are the canonical one of their text within the bound. Where every
+// tree within the bound is equally likely, so is every distinct text, exactly.
+// It is for one goroutine.
+//
+// Text i is the first that is kept of the trees i, i + 2^40, i + 2·2^40, …, so
+// that it too is a function of i alone.
+type Texts struct {
+	Tries int // how many trees may be tried for one text; 0 is DefaultTries
+
+	trees Trees
+	p     *Parser
+	bound count.Bound
+	facts *grammar.Facts
+}
+
+// DefaultTries is the budget of trees for one text where Texts.Tries is 0.
+const DefaultTries = 10_000
+
+const triesApart = 1 << 40 // between the trees that are tried for one text
+
+// Texts returns the texts of the trees, which are drawn within the bound by a
+// program with the given facts, of measure exact (nil: nothing masked).
+func (p *Parser) Texts(trees Trees, b count.Bound, facts *grammar.Facts) *Texts {
+	if facts == nil {
+		facts = p.g.Facts(nil, grammar.Exact)
+	}
+	return &Texts{trees: trees, p: p, bound: b, facts: facts}
+}
+
+// TriesError says that no tree of those that were tried is the canonical one of
+// its text: there are too many trees to a text.
+type TriesError struct{ Tries int }
+
+func (e *TriesError) Error() string {
+	return fmt.Sprintf("of %d trees none is the canonical one of its text: the grammar is too ambiguous within this bound; "+
+		"take a smaller bound or draw over trees", e.Tries)
+}
+
+// Tree returns the canonical tree of text i. Errors: [TriesError], those of
+// the stream and of [Parser.Parse].
+func (t *Texts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	most := t.Tries
+	if most == 0 {
+		most = DefaultTries
+	}
+	for n := range most {
+		tree, err := t.trees.Tree(ctx, i+uint64(n)*triesApart)
+		if err != nil {
+			return nil, err
+		}
+		ok, err := t.Canonical(ctx, tree)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return tree, nil
+		}
+	}
+	return nil, &TriesError{most}
+}
+
+// Append appends text i to dst.
+func (t *Texts) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	tree, err := t.Tree(ctx, i)
+	if err != nil {
+		return dst, err
+	}
+	return tree.AppendText(dst), nil
+}
+
+// Estimate tries n trees and returns what part of them is kept: 1 for an
+// unambiguous grammar. A text costs 1/Estimate trees on average.
+func (t *Texts) Estimate(ctx context.Context, n int) (float64, error) {
+	kept := 0
+	for i := range n {
+		// Far from the trees that make texts, so that these stay independent.
+		tree, err := t.trees.Tree(ctx, 1<<63+uint64(i))
+		if err != nil {
+			return 0, err
+		}
+		ok, err := t.Canonical(ctx, tree)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			kept++
+		}
+	}
+	return float64(kept) / float64(n), nil
+}
+
+// ErrNoMore is the error of a [DistinctTexts] that has given every text.
+var ErrNoMore = errors.New("there are no more texts")
+
+// DistinctTexts gives every text once. It is for one goroutine and has to be
+// asked for texts 0, 1, 2, … in turn: which is next is known only then.
+type DistinctTexts struct {
+	t    *Texts
+	len  *big.Int // of the trees
+	at   *big.Int // the next tree
+	next uint64   // the next text
+}
+
+// Distinct returns the texts of a stream of len trees, among which no tree is
+// twice: no text will be. A shard of such a stream gives a shard of the texts.
+func (t *Texts) Distinct(len *big.Int) *DistinctTexts {
+	return &DistinctTexts{t: t, len: len, at: new(big.Int)}
+}
+
+// Tree returns the canonical tree of text i, [ErrNoMore] after the last.
+func (d *DistinctTexts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	if i != d.next {
+		return nil, fmt.Errorf("text %d was asked for, text %d is next", i, d.next)
+	}
+	for d.at.Cmp(d.len) < 0 && d.at.IsUint64() {
+		at := d.at.Uint64()
+		d.at.Add(d.at, one)
+		tree, err := d.t.trees.Tree(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		if ok, err := d.t.Canonical(ctx, tree); err != nil {
+			return nil, err
+		} else if ok {
+			d.next++
+			return tree, nil
+		}
+	}
+	return nil, ErrNoMore
+}
+
+// Append appends text i to dst.
+func (d *DistinctTexts) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	tree, err := d.Tree(ctx, i)
+	if err != nil {
+		return dst, err
+	}
+	return tree.AppendText(dst), nil
+}
+
+// Canonical reports whether a tree is the canonical one of its text within the
+// bound: of all trees of the text within it, the one whose choices come first.
+func (t *Texts) Canonical(ctx context.Context, tree *derive.Tree) (bool, error) {
+	p := t.p
+	if p.lexer != nil && tree.Gaps == nil { // every derivation counts, not only those that the lexer would see
+		var err error
+		if p, err = p.characters(ctx); err != nil {
+			return false, err
+		}
+	}
+	forest, err := p.Parse(ctx, "a sentence", tree.Text())
+	if err != nil {
+		return false, err
+	}
+	n, err := forest.Count(ctx)
+	if err != nil {
+		return false, err
+	}
+	if n.Cmp(one) == 0 && !forest.lexed {
+		return true, nil
+	}
+	within, err := forest.Within(ctx, t.bound, t.facts)
+	if err != nil {
+		return false, err
+	}
+	first, err := within.Tree(ctx)
+	if err != nil || first == nil {
+		return false, err
+	}
+	return slices.Equal(first.Choices(), tree.Choices()), nil
+}

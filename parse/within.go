@@ -1,0 +1,400 @@
+package parse
+
+import (
+	"cmp"
+	"context"
+	"math/big"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Selection is those trees of a forest that are within a bound.
+type Selection struct {
+	f     *Forest
+	bound count.Bound
+	facts *grammar.Facts
+
+	cells   [][]cell // by node
+	empties [][]cell // by empty nonterminal
+	inner   map[int32]*Selection
+	fits    []int32 // cells of the root within the bound
+	total   *big.Int
+}
+
+// cell is the derivations of a node that are alike for the bound: of one
+// height, or one size.
+type cell struct {
+	n     int32 // the height or size
+	elems int32 // elements so far, where the node is a part of an unbounded repetition
+	count *big.Int
+
+	// The first of them in lexicographic order of choices: its production and
+	// kids, and by step the cell that the derivation of the kid comes from.
+	prod  *production
+	kids  []int32
+	picks []int32
+}
+
+// Within returns those trees of the text that are within the bound, as package
+// count has it: by depth also no unbounded repetition has too many elements,
+// and nothing is in them that the mask and the alphabet leave out. The facts
+// are those of the counting program (nil: nothing masked, measure as in
+// Options). The cost is that of counting the forest, times the square of the
+// different heights or sizes that its nodes have.
+func (f *Forest) Within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*Selection, error) {
+	if facts == nil {
+		facts = f.p.g.Facts(nil, f.p.o.Measure)
+	}
+	s := &Selection{f: f, bound: b, facts: facts, inner: map[int32]*Selection{}}
+	if err := s.fill(ctx); err != nil {
+		return nil, err
+	}
+	cells := s.rootCells()
+	s.total = new(big.Int)
+	for i := range cells {
+		if c := &cells[i]; b.ByDepth() || int(c.n) >= b.Min {
+			s.fits = append(s.fits, int32(i))
+			s.total.Add(s.total, c.count)
+		}
+	}
+	return s, nil
+}
+
+// Count returns the number of trees. The caller must not change it.
+func (s *Selection) Count() *big.Int { return s.total }
+
+// Tree returns the canonical tree among those within the bound, nil if there
+// is none.
+func (s *Selection) Tree(ctx context.Context) (*derive.Tree, error) {
+	if len(s.fits) == 0 {
+		return nil, nil
+	}
+	cells := s.rootCells()
+	best := s.fits[0]
+	for _, i := range s.fits[1:] {
+		if s.before(ctx, &cells[i], &cells[best]) {
+			best = i
+		}
+	}
+	b := &building{ctx: ctx, p: s.f.p}
+	b.enterCell(s, &cells[best])
+	return b.finish(s.f)
+}
+
+func (s *Selection) rootCells() []cell {
+	if s.f.root < 0 {
+		return s.empties[s.f.p.t.rootEmpty]
+	}
+	return s.cells[s.f.root]
+}
+
+// fill makes the cells of all nodes, from the leaves up.
+func (s *Selection) fill(ctx context.Context) error {
+	f := s.f
+	s.empties = make([][]cell, len(f.p.t.empties))
+	s.cells = make([][]cell, len(f.nodes))
+	for id := range s.empties {
+		if err := s.settle(ctx, visit{id: int32(id), empty: true}); err != nil {
+			return err
+		}
+	}
+	if f.root < 0 {
+		return nil
+	}
+	return s.settle(ctx, visit{id: f.root})
+}
+
+// visit is a node, or an empty nonterminal, on the way to its cells.
+type visit struct {
+	id          int32
+	empty, open bool
+}
+
+func (s *Selection) at(v visit) *[]cell {
+	if v.empty {
+		return &s.empties[v.id]
+	}
+	return &s.cells[v.id]
+}
+
+func (s *Selection) settle(ctx context.Context, root visit) error {
+	stack := []visit{root}
+	for n := 0; len(stack) > 0; n++ {
+		v := &stack[len(stack)-1]
+		if *s.at(*v) != nil {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		if n&0xfff == 0xfff {
+			const cellSize = 120
+			if err := s.f.p.check(ctx, s.f.memory()+int64(n)*cellSize); err != nil {
+				return err
+			}
+		}
+		this := *v
+		v.open = true
+		out := []cell{} // not nil: settled, even where nothing fits
+		err := s.ways(this, func(p *production, kids []int32) error {
+			if this.open {
+				return s.fold(ctx, &out, p, kids)
+			}
+			for _, st := range p.steps {
+				switch {
+				case st.op == opKid:
+					stack = append(stack, visit{id: kids[st.arg]})
+				case st.op == opEmpty:
+					stack = append(stack, visit{id: st.arg, empty: true})
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if this.open {
+			*s.at(this) = out
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return nil
+}
+
+// ways calls do with every way to derive a node or an empty nonterminal.
+func (s *Selection) ways(v visit, do func(*production, []int32) error) error {
+	f := s.f
+	if v.empty {
+		for _, p := range f.p.t.empties[v.id] {
+			if err := do(&f.p.t.prods[p], nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for id := v.id; id >= 0; id = f.nodes[id].next {
+		if err := do(&f.p.t.prods[f.nodes[id].prod], f.kidsOf(id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partial is a beginning of a production's derivations.
+type partial struct {
+	n, elems int32
+	count    *big.Int
+	picks    []int32
+}
+
+// fold adds the cells of one way to derive a node.
+func (s *Selection) fold(ctx context.Context, out *[]cell, p *production, kids []int32) error {
+	parts := []partial{{count: one, picks: make([]int32, len(p.steps))}}
+	level := int32(0)   // of references around the step
+	var open []openNode // the nodes around the step
+	for i := range p.steps {
+		st := &p.steps[i]
+		switch st.op {
+		case opOpen:
+			if st.expr.Op == grammar.Choice && !s.facts.Mask.On(st.expr, int(st.arg)) {
+				return nil
+			}
+			o := openNode{expr: st.expr}
+			if st.expr.Op == grammar.Ref && !(st.expr.Rule.Kind == grammar.Skip && !st.expr.Rule.Inline) {
+				o.level = int32(s.facts.Level(st.expr))
+				size := int32(0)
+				if s.bound.Unit == grammar.Nodes && !st.expr.Rule.Inline {
+					size = 1
+				}
+				level += o.level
+				parts = s.grow(parts, level, size)
+			}
+			open = append(open, o)
+		case opClose:
+			o := open[len(open)-1]
+			open = open[:len(open)-1]
+			level -= o.level
+			if s.over(o.expr, o.elems) {
+				return nil
+			}
+		case opElem:
+			if len(open) > 0 {
+				open[len(open)-1].elems++
+			} else if s.bound.ByDepth() {
+				for j := range parts {
+					parts[j].elems++
+				}
+			}
+		default:
+			cells, err := s.stepCells(ctx, st, kids)
+			if err != nil {
+				return err
+			}
+			parts = s.combine(parts, cells, i, level, open)
+		}
+	}
+	for _, q := range parts {
+		s.enter(ctx, out, cell{n: q.n, elems: q.elems, count: q.count, prod: p, kids: kids, picks: q.picks})
+	}
+	return nil
+}
+
+// openNode is a node that a production has begun and not ended.
+type openNode struct {
+	expr  *grammar.Expr
+	level int32
+	elems int32
+}
+
+// over reports whether a repetition has more elements than the bound allows.
+func (s *Selection) over(e *grammar.Expr, elems int32) bool {
+	if !s.bound.ByDepth() || e.Op != grammar.Rep || e.Max >= 0 {
+		return false
+	}
+	return int(elems) > max(e.Min, cmp.Or(s.bound.Repeat, count.DefaultRepeat))
+}
+
+// grow adds a leaf of the given size, level deep.
+func (s *Selection) grow(parts []partial, level, size int32) []partial {
+	kept := parts[:0]
+	for _, q := range parts {
+		if s.bound.ByDepth() {
+			q.n = max(q.n, level)
+		} else {
+			q.n += size
+		}
+		if int(q.n) <= s.bound.Steps() {
+			kept = append(kept, q)
+		}
+	}
+	return kept
+}
+
+// combine puts the derivations of a kid behind those of what stands before it.
+func (s *Selection) combine(parts []partial, cells []cell, step int, level int32, open []openNode) []partial {
+	var out []partial
+	for _, q := range parts {
+		for j := range cells {
+			c := &cells[j]
+			r := partial{n: q.n + c.n, elems: q.elems, count: q.count, picks: q.picks}
+			if s.bound.ByDepth() {
+				r.n = max(q.n, level+c.n)
+			}
+			if int(r.n) > s.bound.Steps() {
+				continue
+			}
+			switch {
+			case c.elems == 0:
+			case len(open) == 0:
+				r.elems += c.elems
+			case s.over(open[len(open)-1].expr, open[len(open)-1].elems+c.elems):
+				continue
+			}
+			if c.count != one {
+				r.count = new(big.Int).Mul(q.count, c.count)
+			}
+			if len(cells) > 1 {
+				r.picks = slices.Clone(q.picks)
+				r.picks[step] = int32(j)
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// stepCells returns the cells of what stands at a step.
+func (s *Selection) stepCells(ctx context.Context, st *step, kids []int32) ([]cell, error) {
+	leaf := func(bytes int) []cell {
+		c := cell{count: one}
+		switch {
+		case s.bound.ByDepth():
+		case s.bound.Unit == grammar.Bytes:
+			c.n = int32(bytes)
+		case bytes > 0:
+			c.n = 1
+		}
+		return []cell{c}
+	}
+	switch st.op {
+	case opKid:
+		return s.cells[kids[st.arg]], nil
+	case opEmpty:
+		return s.empties[st.arg], nil
+	case opLit:
+		return leaf(len(st.expr.Text)), nil
+	case opClass:
+		r, size := utf8.DecodeRuneInString(s.f.text[s.f.offset(^kids[st.arg]):])
+		if !s.facts.Mask.Gen(st.expr).Has(r) {
+			return nil, nil
+		}
+		return leaf(size), nil
+	}
+	place := ^kids[st.arg]
+	t := s.f.tokens[place]
+	if s.facts.Leaf(st.expr) {
+		return leaf(int(t.end - t.start)), nil
+	}
+	return s.tokenCells(ctx, st.expr, place)
+}
+
+// tokenCells returns the cells of a token whose inside counts.
+func (s *Selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32) ([]cell, error) {
+	in, err := s.f.inside(ctx, e.Rule, place, nil)
+	if err != nil {
+		return nil, err
+	}
+	sub := s.inner[place]
+	if sub == nil {
+		bound := s.bound
+		if !bound.ByDepth() {
+			bound.Min = 0
+		}
+		if sub, err = in.Within(ctx, bound, s.facts); err != nil {
+			return nil, err
+		}
+		s.inner[place] = sub
+	}
+	var out []cell
+	for i, c := range sub.rootCells() {
+		if s.bound.ByDepth() {
+			c.n += int32(s.facts.Level(e))
+		} else if s.bound.Unit == grammar.Nodes {
+			c.n++
+		}
+		out = append(out, cell{n: c.n, count: c.count, picks: []int32{int32(i)}})
+	}
+	return out, nil
+}
+
+// enter adds derivations to those of their height or size.
+func (s *Selection) enter(ctx context.Context, out *[]cell, c cell) {
+	for i := range *out {
+		o := &(*out)[i]
+		if o.n != c.n || o.elems != c.elems {
+			continue
+		}
+		sum := new(big.Int).Add(o.count, c.count)
+		if s.before(ctx, &c, o) {
+			*o = c
+		}
+		o.count = sum
+		return
+	}
+	*out = append(*out, c)
+}
+
+// before compares the first derivations of two cells of one node.
+func (s *Selection) before(ctx context.Context, a, b *cell) bool {
+	x, y := s.f.pair(ctx)
+	x.enterCell(s, a)
+	y.enterCell(s, b)
+	return x.before(y)
+}
+
+// enterCell begins the first derivation of a cell.
+func (b *building) enterCell(s *Selection, c *cell) {
+	b.stack = append(b.stack, frame{f: s.f, p: c.prod, kids: c.kids, sel: s, picks: c.picks})
+}
