@@ -1,0 +1,113 @@
+package coverage
+
+import (
+	"context"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Alternatives returns sentences that take the alternatives which c has not seen
+// taken: for each one a sentence that goes the shortest way to it and is the
+// least one elsewhere, unless a sentence before took it too. They are counted in
+// c. It costs time linear in the grammar for each of them. An alternative that
+// no sentence was found for is left out; c says so afterwards.
+func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
+	g := c.graph.g
+	m := derive.NewMachine(g, derive.Options{Facts: c.graph.facts})
+	users := usersOf(g)
+	var out []*derive.Tree
+	for _, n := range c.graph.alternatives() {
+		if c.alts[n] > 0 {
+			continue
+		}
+		w := &wayTo{choice: c.graph.alts[n].e, alt: c.graph.alts[n].i, away: distances(g, users, c.graph.alts[n].e)}
+		w.now = w.away[g.Root.ID]
+		t, err := m.Run(ctx, w)
+		if err != nil {
+			return nil, err
+		}
+		if w.done {
+			c.Add(t)
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// usersOf returns, by Expr.ID, the expressions that expand into an expression.
+func usersOf(g *grammar.Grammar) [][]*grammar.Expr {
+	users := make([][]*grammar.Expr, len(g.Exprs))
+	for _, e := range g.Exprs {
+		for _, k := range e.Kids {
+			users[k.ID] = append(users[k.ID], e)
+		}
+		if e.Op == grammar.Ref && e.Rule != nil && e.Rule.Kind != grammar.Skip {
+			users[e.Rule.Body.ID] = append(users[e.Rule.Body.ID], e)
+		}
+	}
+	return users
+}
+
+// distances returns, by Expr.ID, how many expansions lead to an expression at
+// least; -1 where none do.
+func distances(g *grammar.Grammar, users [][]*grammar.Expr, to *grammar.Expr) []int {
+	away := make([]int, len(g.Exprs))
+	for i := range away {
+		away[i] = -1
+	}
+	away[to.ID] = 0
+	for queue := []*grammar.Expr{to}; len(queue) > 0; queue = queue[1:] {
+		for _, u := range users[queue[0].ID] {
+			if away[u.ID] < 0 {
+				away[u.ID] = away[queue[0].ID] + 1
+				queue = append(queue, u)
+			}
+		}
+	}
+	return away
+}
+
+// wayTo is the chooser of the shortest way to an alternative.
+type wayTo struct {
+	choice *grammar.Expr
+	alt    int
+	away   []int
+	now    int // how far away the way has come
+	done   bool
+}
+
+func (w *wayTo) Choose(d *derive.Decision) (int, error) {
+	// What is further away than the way has come stands beside it.
+	if at := w.away[d.Expr.ID]; w.done || at < 0 || at > w.now {
+		return derive.Default, nil
+	}
+	switch d.Kind {
+	case derive.GoOn:
+		if d.Can(1) {
+			w.now = w.away[d.Expr.Kids[0].ID]
+			return 1, nil
+		}
+	case derive.Alternative:
+		if d.Expr == w.choice {
+			w.done = d.Can(w.alt) // not where it is empty and a text is owed
+			w.now = -1
+			if w.done {
+				return w.alt, nil
+			}
+			break
+		}
+		best := -1
+		for i := range d.N {
+			v := d.Value(i)
+			if a := w.away[d.Expr.Kids[v].ID]; a >= 0 && (best < 0 || a < w.away[d.Expr.Kids[best].ID]) {
+				best = v
+			}
+		}
+		if best >= 0 {
+			w.now = w.away[d.Expr.Kids[best].ID]
+			return best, nil
+		}
+	}
+	return derive.Default, nil
+}

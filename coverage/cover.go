@@ -1,0 +1,219 @@
+package coverage
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// CoverResult is a set of sentences that reaches the k-paths of a grammar.
+type CoverResult struct {
+	Trees  []*derive.Tree
+	Paths  int      // how many k-paths the grammar has
+	Missed []string // those that no sentence was found for; empty as a rule
+}
+
+// coverTries is how many random sentences are tried for a path that the
+// straight way does not reach.
+const coverTries = 200
+
+// Cover returns a small set of sentences that together reach every k-path of
+// the grammar, in a fixed order. Each sentence is the least one around some
+// path; sentences whose paths the others reach are left out. (The least such
+// set would take exponential time.) Errors: [TooManyError], the context's.
+func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverResult, error) {
+	o.K = k
+	c, err := New(g, o)
+	if err != nil {
+		return nil, err
+	}
+	m := derive.NewMachine(g, derive.Options{Facts: c.graph.facts})
+	limited := derive.NewMachine(g, derive.Options{Facts: c.graph.facts,
+		MaxDepth: c.graph.facts.Depth(g.Root, grammar.Any) + len(g.Rules) + k, Repeat: 2})
+	rng := rand.New(rand.NewPCG(uint64(k), 0))
+	coins := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
+	out := &CoverResult{Paths: len(c.paths)}
+	var reached [][]int // by tree: the paths that it reaches
+	keep := func(t *derive.Tree, path int) {
+		had := c.hits[path]
+		if mine := c.reachedBy(t); had == 0 && c.hits[path] > 0 {
+			out.Trees, reached = append(out.Trees, t), append(reached, mine)
+		} else {
+			c.forget(mine)
+		}
+	}
+	for i := len(c.paths) - 1; i >= 0; i-- { // what is found last stands deepest
+		if c.hits[i] > 0 {
+			continue
+		}
+		w := &around{graph: c.graph, chain: c.graph.chain(c.paths[i])}
+		w.place(g.Root, grammar.Any)
+		t, err := m.Run(ctx, derive.Replay(w.choices))
+		if err != nil {
+			return nil, err
+		}
+		keep(t, i)
+		for try := 0; c.hits[i] == 0 && try < coverTries; try++ {
+			if t, err = limited.Run(ctx, coins); err != nil {
+				return nil, err
+			}
+			keep(t, i)
+		}
+		if c.hits[i] == 0 {
+			out.Missed = append(out.Missed, c.graph.pathName(c.paths[i]))
+		}
+	}
+	out.Trees = c.needed(out.Trees, reached)
+	return out, nil
+}
+
+// reachedBy counts a tree and returns the paths that it reaches, each once.
+func (c *Coverage) reachedBy(t *derive.Tree) []int {
+	before := c.hits
+	c.hits = make([]uint64, len(before))
+	var mine []int
+	c.visit(t, func(p int) { mine = append(mine, p) })
+	c.hits = before
+	for _, p := range mine {
+		c.hits[p]++
+	}
+	return mine
+}
+
+func (c *Coverage) forget(paths []int) {
+	for _, p := range paths {
+		c.hits[p]--
+	}
+}
+
+// needed leaves out trees all of whose paths others reach too.
+func (c *Coverage) needed(trees []*derive.Tree, reached [][]int) []*derive.Tree {
+	var out []*derive.Tree
+	for i, t := range trees {
+		if slices.ContainsFunc(reached[i], func(p int) bool { return c.hits[p] == 1 }) {
+			out = append(out, t)
+			continue
+		}
+		c.forget(reached[i])
+	}
+	return out
+}
+
+// chain returns the symbols from the start down to the path and along it.
+func (r *graph) chain(path []state) []state {
+	var up []state
+	for s := path[0]; s != r.start; {
+		s = r.via[s]
+		up = append(up, s)
+	}
+	slices.Reverse(up)
+	return append(up, path...)
+}
+
+// around writes the choices of the least sentence around a chain of symbols.
+type around struct {
+	*graph
+	chain   []state
+	choices []int
+}
+
+// place writes a derivation of e that has the rest of the chain in it. It
+// reports false, with nothing written, where the first of the chain cannot
+// stand in e. It nests as deep as the chain is long and as expressions nest.
+func (w *around) place(e *grammar.Expr, want grammar.Want) bool {
+	if len(w.chain) == 0 {
+		w.least(e)
+		return true
+	}
+	if !w.holds(e, want) {
+		return false
+	}
+	if sym, ok := w.symbol(e); ok {
+		rest := w.chain[1:]
+		if w.chain = rest; len(rest) == 0 || w.symbols[sym].terminal {
+			w.chain = nil
+			w.least(e)
+			return true
+		}
+		return w.place(e.Rule.Body, want)
+	}
+	switch e.Op {
+	case grammar.Ref:
+		return w.place(e.Rule.Body, want)
+	case grammar.Choice:
+		for i, k := range e.Kids {
+			if w.holds(k, want) {
+				w.choices = append(w.choices, i)
+				return w.place(k, want)
+			}
+		}
+	case grammar.Seq:
+		at := 0
+		for !w.holds(e.Kids[at], w.kidWant(e, at, want)) {
+			at++
+		}
+		for i, k := range e.Kids {
+			if i == at {
+				w.place(k, w.kidWant(e, i, want))
+			} else {
+				w.least(k)
+			}
+		}
+		return true
+	case grammar.Rep:
+		return w.repeat(e, want)
+	}
+	return false
+}
+
+func (w *around) repeat(e *grammar.Expr, want grammar.Want) bool {
+	for i := range max(e.Min, 1) {
+		if i >= e.Min {
+			w.choices = append(w.choices, 1)
+		}
+		if i == 0 {
+			w.place(e.Kids[0], w.elementWant(e, want))
+		} else {
+			w.least(e.Kids[0])
+		}
+	}
+	if max(e.Min, 1) != e.Max {
+		w.choices = append(w.choices, 0)
+	}
+	return true
+}
+
+// holds reports whether the first of the chain can stand in e.
+func (w *around) holds(e *grammar.Expr, want grammar.Want) bool {
+	found := false
+	w.find(nil, e, want, func(s state) {
+		found = found || s.sym == w.chain[0].sym && s.want <= w.chain[0].want
+	})
+	return found
+}
+
+// least writes the least derivation of e.
+func (w *around) least(e *grammar.Expr) {
+	switch e.Op {
+	case grammar.Class, grammar.Choice:
+		w.choices = append(w.choices, derive.Default)
+	case grammar.Ref:
+		if e.Rule.Kind != grammar.Skip || e.Rule.Inline {
+			w.least(e.Rule.Body)
+		}
+	case grammar.Seq:
+		for _, k := range e.Kids {
+			w.least(k)
+		}
+	case grammar.Rep:
+		for range e.Min {
+			w.least(e.Kids[0])
+		}
+		if e.Min != e.Max {
+			w.choices = append(w.choices, derive.Default)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package coverage
+
+import (
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Options tells New what to watch. The zero value is valid.
+type Options struct {
+	// K is the length of the paths, in symbols; 0: no paths are watched.
+	K int
+
+	// Measure says whether tokens are leaves (Structure, the zero value), or
+	// the rules and alternatives inside of them count too.
+	Measure grammar.Measure
+
+	MaxPaths int // how many k-paths there may be; 0 is DefaultMaxPaths
+}
+
+// Coverage counts what trees reach. It is for one goroutine.
+type Coverage struct {
+	graph *graph
+	o     Options
+
+	trees   int
+	rules   []uint64 // by rule ID
+	alts    []uint64 // by number of the alternative
+	exprs   []uint64 // by Expr.ID: nodes of terminals and references
+	symbols []uint64
+	paths   [][]state
+	byPath  map[string]int // index in paths
+	hits    []uint64       // by path
+
+	path []int32 // the symbols around the node at hand
+	ends []int
+	key  []byte
+}
+
+// New prepares counting for a frozen grammar. It fails with [TooManyError]
+// where there are too many k-paths.
+func New(g *grammar.Grammar, o Options) (*Coverage, error) {
+	if o.K < 0 {
+		return nil, fmt.Errorf("a path of length %d cannot be", o.K)
+	}
+	if o.MaxPaths == 0 {
+		o.MaxPaths = DefaultMaxPaths
+	}
+	c := &Coverage{graph: newGraph(g, o.Measure), o: o, rules: make([]uint64, len(g.Rules)), alts: make([]uint64, g.Alts),
+		exprs: make([]uint64, len(g.Exprs)), byPath: map[string]int{}}
+	c.symbols = make([]uint64, len(c.graph.symbols))
+	if o.K == 0 {
+		return c, nil
+	}
+	paths, err := c.graph.paths(o.K, o.MaxPaths)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		key := c.graph.key(p)
+		if _, ok := c.byPath[key]; !ok {
+			c.byPath[key] = len(c.paths)
+			c.paths = append(c.paths, p)
+		}
+	}
+	c.hits = make([]uint64, len(c.paths))
+	return c, nil
+}
+
+// Grammar returns the grammar that is watched.
+func (c *Coverage) Grammar() *grammar.Grammar { return c.graph.g }
+
+// Add counts what a tree of the grammar reaches. It costs time linear in the
+// tree times K.
+func (c *Coverage) Add(t *derive.Tree) {
+	c.trees++
+	c.visit(t, nil)
+}
+
+// visit counts the nodes of a tree; fresh (if not nil) is called with each
+// path that was not reached before.
+func (c *Coverage) visit(t *derive.Tree, fresh func(path int)) {
+	c.path, c.ends = c.path[:0], c.ends[:0]
+	for i := 0; i < len(t.Nodes); i++ {
+		n := &t.Nodes[i]
+		for len(c.ends) > 0 && c.ends[len(c.ends)-1] <= i {
+			c.path, c.ends = c.path[:len(c.path)-1], c.ends[:len(c.ends)-1]
+		}
+		if n.Expr.Op == grammar.Choice && !n.Name {
+			c.alts[n.Expr.FirstAlt+n.Val]++
+			continue
+		}
+		sym, ok := c.graph.symbol(n.Expr)
+		if !ok || int(sym) >= len(c.symbols) { // a name in place of what cannot be derived
+			continue
+		}
+		c.exprs[n.Expr.ID]++
+		c.symbols[sym]++
+		c.path, c.ends = append(c.path, sym), append(c.ends, n.End)
+		c.count(fresh)
+		if n.Expr.Op == grammar.Ref {
+			c.rules[n.Expr.Rule.ID]++
+			if c.graph.facts.Leaf(n.Expr) {
+				i = n.End - 1
+			}
+		}
+	}
+}
+
+// count counts the path that ends at the innermost symbol.
+func (c *Coverage) count(fresh func(int)) {
+	if c.o.K == 0 || len(c.path) < c.o.K {
+		return
+	}
+	c.key = pathKey(c.key[:0], c.path[len(c.path)-c.o.K:])
+	if i, ok := c.byPath[string(c.key)]; ok {
+		if c.hits[i]++; c.hits[i] == 1 && fresh != nil {
+			fresh(i)
+		}
+	}
+}
+
+// Item is something that can be reached, and how often it was.
+type Item struct {
+	Name  string `json:"name"`
+	Rule  string `json:"rule,omitempty"` // the rule it stands in
+	Pos   string `json:"pos,omitempty"`
+	Count uint64 `json:"count"`
+}
+
+// Part is all items of one kind.
+type Part struct {
+	Reached int    `json:"reached"`
+	Total   int    `json:"total"`
+	Items   []Item `json:"items"`
+}
+
+// Percent returns how much is reached; 100 where there is nothing to reach.
+func (p *Part) Percent() float64 {
+	if p.Total == 0 {
+		return 100
+	}
+	return 100 * float64(p.Reached) / float64(p.Total)
+}
+
+func (p *Part) add(it Item) {
+	p.Items = append(p.Items, it)
+	p.Total++
+	if it.Count > 0 {
+		p.Reached++
+	}
+}
+
+// Report is what a set of trees reaches of what some derivation can reach.
+type Report struct {
+	Grammar      string `json:"grammar"`
+	Trees        int    `json:"trees"`
+	K            int    `json:"k,omitempty"`
+	Rules        Part   `json:"rules"`
+	Alternatives Part   `json:"alternatives"`
+	Terminals    Part   `json:"terminals"`
+	Paths        Part   `json:"paths"`
+}
+
+// Report returns the numbers as they are now.
+func (c *Coverage) Report() *Report {
+	g := c.graph
+	r := &Report{Grammar: g.g.Name, Trees: c.trees, K: c.o.K}
+	for _, s := range g.all() {
+		sym := &g.symbols[s]
+		it := Item{Name: sym.name, Pos: sym.pos.String(), Count: c.symbols[s]}
+		if sym.rule != nil {
+			r.Rules.add(it)
+		}
+		if sym.terminal {
+			r.Terminals.add(it)
+		}
+	}
+	for _, n := range g.alternatives() {
+		a := g.alts[n]
+		r.Alternatives.add(Item{Name: exprText(a.e.Kids[a.i]), Rule: a.rule.Name, Pos: a.e.Kids[a.i].Pos.String(), Count: c.alts[n]})
+	}
+	for i, p := range c.paths {
+		r.Paths.add(Item{Name: g.pathName(p), Count: c.hits[i]})
+	}
+	return r
+}

@@ -1,0 +1,219 @@
+package coverage
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+)
+
+func read(t testing.TB, src string) *grammar.Grammar {
+	t.Helper()
+	g, ds := ebnf.Parse("g.ebnf", []byte(src))
+	ds = append(ds, g.Freeze(grammar.Options{})...)
+	if err := ds.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestReport(t *testing.T) {
+	g := read(t, `e = e "+" d | d | "(" e ")" ; d = [0-9] | "x" ; dead = "y" ;`)
+	c, err := New(g, Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// e(e(d("x")) "+" d([0-9]))
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Strict([]int{0, 1, 1, 0, 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Add(tree)
+	r := c.Report()
+	type row struct {
+		Name  string
+		Count uint64
+	}
+	rows := func(p Part) (out []row) {
+		for _, it := range p.Items {
+			out = append(out, row{it.Name, it.Count})
+		}
+		return out
+	}
+	want := map[string][]row{
+		"rules":        {{"e", 2}, {"d", 2}},
+		"alternatives": {{`e "+" d`, 1}, {"d", 1}, {`"(" e ")"`, 0}, {"[0-9]", 1}, {`"x"`, 1}},
+		"terminals":    {{`"+"`, 1}, {`"("`, 0}, {`")"`, 0}, {"[0-9]", 1}, {`"x"`, 1}},
+		"paths":        {{"e > e", 1}, {`e > "+"`, 1}, {"e > d", 2}, {`e > "("`, 0}, {`e > ")"`, 0}, {"d > [0-9]", 1}, {`d > "x"`, 1}},
+	}
+	got := map[string][]row{"rules": rows(r.Rules), "alternatives": rows(r.Alternatives), "terminals": rows(r.Terminals), "paths": rows(r.Paths)}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+	if r.Paths.Reached != 5 || r.Paths.Total != 7 || r.Trees != 1 {
+		t.Errorf("%d of %d paths, %d trees", r.Paths.Reached, r.Paths.Total, r.Trees)
+	}
+}
+
+// On random grammars every path that a derivation has is among those that the
+// grammar is said to have, and a cover reaches every one of these.
+func TestPathsOfRandomGrammars(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	paths, missed := 0, 0
+	for range 300 {
+		g := brute.Random(rng)
+		for k := 1; k <= 3; k++ {
+			res, err := Cover(context.Background(), g, k, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			paths += res.Paths
+			missed += len(res.Missed)
+			c, err := New(g, Options{K: k})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tree := range res.Trees {
+				c.Add(tree)
+			}
+			if r := c.Report(); r.Paths.Total-r.Paths.Reached != len(res.Missed) {
+				t.Fatalf("k=%d: %d of %d paths, %d missed\n%s", k, r.Paths.Reached, r.Paths.Total, len(res.Missed), ebnf.Print(g))
+			}
+			if len(res.Missed) > 0 {
+				t.Logf("k=%d: missed %v\n%s", k, res.Missed, ebnf.Print(g))
+			}
+			known(t, g, k)
+		}
+	}
+	t.Logf("%d paths, %d missed", paths, missed)
+	if missed > 0 || paths < 2000 {
+		t.Errorf("%d of %d paths missed", missed, paths)
+	}
+}
+
+// known walks at random and makes sure that all paths met were foreseen.
+func known(t *testing.T, g *grammar.Grammar, k int) {
+	t.Helper()
+	c, err := New(g, Options{K: k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(23, uint64(k)))
+	m := derive.NewMachine(g, derive.Options{MaxDepth: c.graph.facts.Depth(g.Root, grammar.Any) + 4, Repeat: 2})
+	met := uint64(0)
+	for range 20 {
+		tree, err := m.Run(context.Background(), derive.ChooserFunc(func(d *derive.Decision) (int, error) {
+			return d.Value(rng.IntN(d.N)), nil
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Add(tree)
+		var depth []int
+		for i := range tree.Nodes {
+			for len(depth) > 0 && depth[len(depth)-1] <= i {
+				depth = depth[:len(depth)-1]
+			}
+			if _, ok := c.graph.symbol(tree.Nodes[i].Expr); ok {
+				depth = append(depth, tree.Nodes[i].End)
+				if len(depth) >= k {
+					met++
+				}
+			}
+		}
+	}
+	sum := uint64(0)
+	for _, n := range c.hits {
+		sum += n
+	}
+	if sum != met {
+		t.Fatalf("k=%d: %d places of paths, %d of them foreseen\n%s", k, met, sum, ebnf.Print(g))
+	}
+}
+
+// Every shipped grammar is covered, by far fewer sentences than paths.
+func TestCoverShipped(t *testing.T) {
+	for _, name := range grammars.Names() {
+		g := grammars.Must(name)
+		for k := 1; k <= 3; k++ {
+			res, err := Cover(context.Background(), g, k, Options{})
+			if err != nil {
+				t.Errorf("%s, k=%d: %v", name, k, err)
+				continue
+			}
+			if len(res.Missed) > 0 || len(res.Trees) > res.Paths {
+				t.Errorf("%s, k=%d: %d sentences for %d paths, missed %v", name, k, len(res.Trees), res.Paths, res.Missed)
+			}
+		}
+	}
+}
+
+func TestTooManyPaths(t *testing.T) {
+	_, err := New(grammars.Must("json"), Options{K: 40, MaxPaths: 1000})
+	if many := new(TooManyError); !errors.As(err, &many) || many.K != 40 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestLearn(t *testing.T) {
+	src := `s = a+ ; a = "x" | "y" | "z" ; b = "p" | "q" ;`
+	g := read(t, src)
+	c, err := New(g, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Strict([]int{0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0}))
+	if err != nil || tree.Text() != "xxyxxy" {
+		t.Fatal(tree, err)
+	}
+	c.Add(tree)
+	Learn(g, c.Weights(false))
+	if got := ebnf.Print(g); !strings.Contains(got, `"x" %2 | "y" %1 | "z" %0`) && !strings.Contains(got, `"x" %2 | "y" | "z" %0`) {
+		t.Errorf("as seen:\n%s", got)
+	}
+	for id, ws := range c.Weights(true) {
+		if d := cmp.Diff([]int{130, 217, 652}, ws); d != "" {
+			t.Errorf("inverted, choice %d: -want +got\n%s", id, d)
+		}
+	}
+}
+
+// The page holds the grammar, escaped, coloured by use, and no link.
+func TestHTML(t *testing.T) {
+	g := read(t, `s = a | "<b>" ; a = "x"+ ;`)
+	c, err := New(g, Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Strict([]int{0, 1, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Add(tree)
+	var b strings.Builder
+	if err := HTML(&b, c); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<b class="u5" title="once">s</b>`, `<span class="never" title="never">&#34;&lt;b&gt;&#34;</span>`,
+		`<span class="u5" title="2 times">&#34;x&#34;</span>`, `<li>s &gt; &#34;&lt;b&gt;&#34;</li>`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in the page\n%s", want, b.String())
+		}
+	}
+	for _, no := range []string{"http:", "https:", "<script", "src="} {
+		if strings.Contains(b.String(), no) {
+			t.Errorf("%s in the page", no)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package coverage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// symbol is what paths are made of: a rule, a literal, or a class. Equal
+// literals are one symbol, and equal classes.
+type symbol struct {
+	name     string
+	rule     *grammar.Rule // nil for literals and classes
+	pos      grammar.Pos
+	terminal bool
+}
+
+// graph says which symbols can stand below which in a derivation tree.
+type graph struct {
+	g       *grammar.Grammar
+	facts   *grammar.Facts
+	symbols []symbol
+	byRule  map[*grammar.Rule]int32
+	byName  map[string]int32
+
+	start   state
+	reached map[int32]grammar.Want // symbols of derivations, and the loosest way they are wanted
+	order   []int32                // the reached symbols as they were found
+	kids    map[state][]state      // by rule: what can stand below it
+	alts    map[int]altOf          // by number: the alternatives that can be taken
+	via     map[state]state        // how each was first reached
+}
+
+// state is a symbol and whether its text may be empty: below the element of a
+// repetition that has to have a text, fewer things can stand.
+type state struct {
+	sym  int32
+	want grammar.Want
+}
+
+type altOf struct {
+	rule *grammar.Rule
+	e    *grammar.Expr
+	i    int
+}
+
+func newGraph(g *grammar.Grammar, measure grammar.Measure) *graph {
+	r := &graph{g: g, facts: g.Facts(nil, measure), byRule: map[*grammar.Rule]int32{}, byName: map[string]int32{},
+		reached: map[int32]grammar.Want{}, kids: map[state][]state{}, alts: map[int]altOf{}, via: map[state]state{}}
+	sym, _ := r.symbol(g.Root)
+	r.start = state{sym, grammar.Any}
+	r.reach(r.start, r.start)
+	for i := 0; i < len(r.order); i++ {
+		// A symbol may be found again with a looser want; its kids are then
+		// looked for again.
+		at := state{r.order[i], r.reached[r.order[i]]}
+		for _, k := range r.below(at) {
+			r.reach(k, at)
+		}
+	}
+	return r
+}
+
+func (r *graph) reach(s, from state) {
+	want, known := r.reached[s.sym]
+	if known && want <= s.want {
+		return
+	}
+	r.reached[s.sym] = s.want
+	r.order = append(r.order, s.sym)
+	r.via[s] = from
+}
+
+// symbols reached, each once, in the order in which they were found.
+func (r *graph) all() []int32 {
+	var out []int32
+	seen := map[int32]bool{}
+	for _, s := range r.order {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// symbol returns the symbol that e is a node of, if any.
+func (r *graph) symbol(e *grammar.Expr) (int32, bool) {
+	switch e.Op {
+	case grammar.Ref:
+		if e.Rule == nil || e.Rule.Inline || e.Rule.Kind == grammar.Skip {
+			return 0, false
+		}
+		id, ok := r.byRule[e.Rule]
+		if !ok {
+			id = int32(len(r.symbols))
+			r.byRule[e.Rule] = id
+			r.symbols = append(r.symbols, symbol{name: e.Rule.Name, rule: e.Rule, pos: e.Rule.Pos, terminal: r.facts.Leaf(e)})
+		}
+		return id, true
+	case grammar.Lit:
+		if e.Text == "" {
+			return 0, false
+		}
+		return r.terminal(strconv.Quote(e.Text), e.Pos), true
+	case grammar.Class:
+		return r.terminal(classText(e), e.Pos), true
+	}
+	return 0, false
+}
+
+func (r *graph) terminal(name string, pos grammar.Pos) int32 {
+	id, ok := r.byName[name]
+	if !ok {
+		id = int32(len(r.symbols))
+		r.byName[name] = id
+		r.symbols = append(r.symbols, symbol{name: name, pos: pos, terminal: true})
+	}
+	return id
+}
+
+// below returns what can stand right below s, each symbol once.
+func (r *graph) below(s state) []state {
+	if kids, ok := r.kids[s]; ok {
+		return kids
+	}
+	var kids []state
+	if sym := r.symbols[s.sym]; sym.rule != nil && !sym.terminal {
+		r.find(sym.rule, sym.rule.Body, s.want, func(k state) {
+			i := slices.IndexFunc(kids, func(o state) bool { return o.sym == k.sym })
+			switch {
+			case i < 0:
+				kids = append(kids, k)
+			case k.want < kids[i].want:
+				kids[i] = k
+			}
+		})
+	}
+	r.kids[s] = kids
+	return kids
+}
+
+// find calls found with every symbol of e that a derivation of the wanted kind
+// can hold, and notes the alternatives on the way (where it has an owner).
+func (r *graph) find(owner *grammar.Rule, e *grammar.Expr, want grammar.Want, found func(state)) {
+	if r.facts.Depth(e, want) == grammar.Never {
+		return
+	}
+	if sym, ok := r.symbol(e); ok {
+		found(state{sym, want})
+		return
+	}
+	switch e.Op {
+	case grammar.Ref:
+		if e.Rule.Inline {
+			r.find(owner, e.Rule.Body, want, found)
+		}
+	case grammar.Choice:
+		for i, k := range e.Kids {
+			if r.facts.Depth(k, want) != grammar.Never {
+				if owner != nil {
+					r.alts[e.FirstAlt+i] = altOf{owner, e, i}
+				}
+				r.find(owner, k, want, found)
+			}
+		}
+	case grammar.Seq:
+		for i, k := range e.Kids {
+			r.find(owner, k, r.kidWant(e, i, want), found)
+		}
+	case grammar.Rep:
+		if e.Max != 0 {
+			r.find(owner, e.Kids[0], r.elementWant(e, want), found)
+		}
+	}
+}
+
+// kidWant returns the loosest way in which kid i of a sequence can be wanted.
+func (r *graph) kidWant(e *grammar.Expr, i int, want grammar.Want) grammar.Want {
+	if want == grammar.Any {
+		return grammar.Any
+	}
+	for j, k := range e.Kids {
+		if j != i && r.facts.CanBeNonEmpty(k) {
+			return grammar.Any
+		}
+	}
+	return grammar.NonEmpty
+}
+
+// elementWant returns the loosest way in which an element of a repetition can
+// be wanted.
+func (r *graph) elementWant(e *grammar.Expr, want grammar.Want) grammar.Want {
+	if want == grammar.NonEmpty && e.Max == 1 {
+		return grammar.NonEmpty
+	}
+	if e.Min > 0 {
+		return grammar.Any
+	}
+	return r.facts.ElementWant(e)
+}
+
+// classText writes a class as the native notation does, cut where it is long.
+func classText(e *grammar.Expr) string {
+	var b strings.Builder
+	b.WriteString("[")
+	if e.Negated {
+		b.WriteString("^")
+	}
+	for i, x := range e.Ranges {
+		if i == 12 {
+			fmt.Fprintf(&b, "…%d more", len(e.Ranges)-i)
+			break
+		}
+		b.WriteString(classChar(x.Lo))
+		if x.Hi > x.Lo {
+			b.WriteString("-" + classChar(x.Hi))
+		}
+	}
+	return b.String() + "]"
+}
+
+func classChar(r rune) string {
+	if strings.ContainsRune(`-]^\`, r) {
+		return `\` + string(r)
+	}
+	q := strconv.Quote(string(r))
+	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
+}
+
+// alternatives returns the numbers of the alternatives that can be taken, in
+// the order of the file.
+func (r *graph) alternatives() []int {
+	var out []int
+	for n := range r.alts {
+		out = append(out, n)
+	}
+	slices.SortFunc(out, func(a, b int) int {
+		x, y := r.alts[a], r.alts[b]
+		return cmp.Or(cmp.Compare(x.rule.ID, y.rule.ID), cmp.Compare(a, b))
+	})
+	return out
+}

@@ -1,0 +1,74 @@
+package coverage
+
+import (
+	"math"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Weights returns, for every choice that was met, weights of its alternatives:
+// how often each was taken, in lowest terms. With invert what was taken rarely
+// weighs most (after Pavese and others, Inputs from Hell, 2018): the weights
+// are as 1/(n+1) for an alternative taken n times, in 1000ths and at least 1.
+// Choices by their Expr.ID; a choice that no tree came to is not among them.
+func (c *Coverage) Weights(invert bool) map[int][]int {
+	out := map[int][]int{}
+	for _, e := range c.graph.g.Exprs {
+		if e.Op != grammar.Choice {
+			continue
+		}
+		counts := c.alts[e.FirstAlt : e.FirstAlt+len(e.Kids)]
+		met := false
+		for _, n := range counts {
+			met = met || n > 0
+		}
+		switch {
+		case !met:
+		case invert:
+			out[e.ID] = inverse(counts)
+		default:
+			out[e.ID] = lowest(counts)
+		}
+	}
+	return out
+}
+
+// lowest divides counts by what they have in common.
+func lowest(counts []uint64) []int {
+	common := uint64(0)
+	for _, n := range counts {
+		for a, b := common, n; ; a, b = b, a%b {
+			if b == 0 {
+				common = a
+				break
+			}
+		}
+	}
+	out := make([]int, len(counts))
+	for i, n := range counts {
+		out[i] = int(min(n/common, math.MaxInt32))
+	}
+	return out
+}
+
+func inverse(counts []uint64) []int {
+	sum := 0.0
+	for _, n := range counts {
+		sum += 1 / float64(n+1)
+	}
+	out := make([]int, len(counts))
+	for i, n := range counts {
+		out[i] = max(1, int(math.Round(1000/float64(n+1)/sum)))
+	}
+	return out
+}
+
+// Learn writes weights into g, a grammar of the same files loaded anew, not in
+// use yet. Choices without an entry keep what they have.
+func Learn(g *grammar.Grammar, weights map[int][]int) {
+	for _, e := range g.Exprs {
+		if ws, ok := weights[e.ID]; ok && e.Op == grammar.Choice && len(ws) == len(e.Kids) {
+			e.Weights = ws
+		}
+	}
+}

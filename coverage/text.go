@@ -1,0 +1,112 @@
+package coverage
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// piece is a part of a grammar written out. Expr is the expression whose use
+// colours it, nil for punctuation; alt is the alternative of that choice, or -1.
+type piece struct {
+	text string
+	expr *grammar.Expr
+	alt  int
+}
+
+// exprText writes an expression on one line, shortened where it is long.
+func exprText(e *grammar.Expr) string {
+	const most = 60
+	var b strings.Builder
+	for _, p := range pieces(nil, e, nil, -1, false) {
+		b.WriteString(p.text)
+	}
+	s := []rune(b.String())
+	if len(s) > most {
+		return string(s[:most-1]) + "…"
+	}
+	return string(s)
+}
+
+// pieces writes e, which stands in alternative alt of the choice in (nil: in
+// none); tight says that a sequence needs brackets.
+func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
+	plain := func(s string) { out = append(out, piece{s, in, alt}) }
+	switch e.Op {
+	case grammar.Lit:
+		out = append(out, piece{strconv.Quote(e.Text), e, -1})
+	case grammar.Class:
+		out = append(out, piece{classText(e), e, -1})
+	case grammar.Ref:
+		out = append(out, piece{e.Name, e, -1})
+	case grammar.Seq:
+		tight = tight && len(e.Kids) > 1
+		if tight {
+			plain("(")
+		}
+		for i, k := range e.Kids {
+			if i > 0 {
+				plain(" ")
+			}
+			out = pieces(out, k, in, alt, true)
+		}
+		if tight {
+			plain(")")
+		}
+	case grammar.Choice:
+		if in != nil || tight {
+			plain("(")
+		}
+		for i, k := range e.Kids {
+			if i > 0 {
+				plain(" | ")
+			}
+			if k.IsEmpty() {
+				out = append(out, piece{`""`, e, i})
+				continue
+			}
+			out = pieces(out, k, e, i, false)
+		}
+		if in != nil || tight {
+			plain(")")
+		}
+	case grammar.Rep:
+		nested := e.Kids[0].Op == grammar.Rep
+		if nested {
+			plain("(")
+		}
+		out = pieces(out, e.Kids[0], in, alt, true)
+		if nested {
+			plain(")")
+		}
+		plain(suffix(e))
+	case grammar.Diff:
+		out = pieces(out, e.Kids[0], in, alt, true)
+		plain(" - ")
+		out = pieces(out, e.Kids[1], in, alt, true)
+	}
+	return out
+}
+
+func suffix(e *grammar.Expr) string {
+	s := ""
+	switch {
+	case e.Min == 0 && e.Max == 1:
+		s = "?"
+	case e.Min == 0 && e.Max < 0:
+		s = "*"
+	case e.Min == 1 && e.Max < 0:
+		s = "+"
+	case e.Max < 0:
+		s = "{" + strconv.Itoa(e.Min) + ",}"
+	case e.Min == e.Max:
+		s = "{" + strconv.Itoa(e.Min) + "}"
+	default:
+		s = "{" + strconv.Itoa(e.Min) + "," + strconv.Itoa(e.Max) + "}"
+	}
+	if e.Lazy {
+		s += "?"
+	}
+	return s
+}
