@@ -1,0 +1,214 @@
+package swarm
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Coin is the probability Num/Den that a feature is in before the
+// configuration is completed. One that comes up always makes the feature
+// essential; one that comes up never also keeps it from being added. Den is 0
+// in the zero Coin, which stands for ½.
+type Coin struct{ Num, Den uint64 }
+
+// Half is the fair coin.
+var Half = Coin{1, 2}
+
+func (c Coin) never() bool { return c.Num == 0 && c.Den != 0 }
+
+// Rat returns the coin as a fraction.
+func (c Coin) Rat() *big.Rat {
+	if c.Den == 0 {
+		c = Half
+	}
+	return new(big.Rat).SetFrac(new(big.Int).SetUint64(c.Num), new(big.Int).SetUint64(c.Den))
+}
+
+func (c Coin) String() string {
+	switch {
+	case c.Den == 0:
+		return "1/2"
+	case c.Num == 0:
+		return "never"
+	case c.Num == c.Den:
+		return "essential"
+	}
+	return fmt.Sprintf("%d/%d", c.Num, c.Den)
+}
+
+// ParseCoin reads a coin: "essential", "never", a fraction or decimal number
+// from 0 to 1, as in "1/3" or "0.25".
+func ParseCoin(text string) (Coin, error) {
+	switch text {
+	case "essential":
+		return Coin{1, 1}, nil
+	case "never":
+		return Coin{0, 1}, nil
+	}
+	bad := fmt.Errorf("%q is no coin: write essential, never or a number from 0 to 1 such as 1/3 or 0.25", text)
+	if len(text) > 40 || strings.ContainsAny(text, "eEpPxX_") {
+		return Coin{}, bad
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok || r.Sign() < 0 || r.Cmp(big.NewRat(1, 1)) > 0 || !r.Denom().IsUint64() {
+		return Coin{}, bad
+	}
+	return Coin{r.Num().Uint64(), r.Denom().Uint64()}, nil
+}
+
+// Coins says how likely each feature is. The zero value and nil: ½ each.
+type Coins struct {
+	Default Coin
+	set     []setting
+	inside  []setting // rules whose inner alternatives and members are features; "*" is all
+}
+
+// setting is a line of a file of coins.
+type setting struct {
+	name string
+	coin Coin
+	pos  grammar.Pos
+}
+
+// ParseCoins reads a file of coins. Each line is a name and a value:
+//
+//   - 1/3         # every feature that has no line of its own
+//     stmt      0.9         # every feature written in rule stmt
+//     stmt/2    essential   # alternative 2, counted from 0: always in
+//     stmt/Loop never       # the alternative labelled Loop: never in
+//     OPERATOR  members     # alternatives and class members inside OPERATOR are features
+//   - members     # those inside of every token, and of classes of up to 256 members
+//
+// A later line wins. The error is a [grammar.Diagnostics] with all that is wrong.
+func ParseCoins(file string, src []byte) (*Coins, error) {
+	c := &Coins{}
+	var ds grammar.Diagnostics
+	for i, line := range strings.Split(string(src), "\n") {
+		pos := grammar.Pos{File: file, Line: i + 1, Col: 1}
+		fields := strings.Fields(uncomment(line))
+		if len(fields) == 0 {
+			continue
+		}
+		if len(fields) != 2 {
+			ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: "coin-line",
+				Message: fmt.Sprintf("a line is a name and a coin, not %d words", len(fields)), Hint: "write it as in: stmt/2 1/3"})
+			continue
+		}
+		s := setting{name: fields[0], pos: pos}
+		if fields[1] == "members" {
+			c.inside = append(c.inside, s)
+			continue
+		}
+		var err error
+		if s.coin, err = ParseCoin(fields[1]); err != nil {
+			pos.Col = strings.LastIndex(uncomment(line), fields[1]) + 1
+			ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: "coin-value", Message: err.Error()})
+			continue
+		}
+		if s.name == "*" {
+			c.Default = s.coin
+			continue
+		}
+		c.set = append(c.set, s)
+	}
+	return c, ds.Err()
+}
+
+// uncomment cuts a comment off a line: a # at its beginning or after a space.
+func uncomment(line string) string {
+	for i := range len(line) {
+		if line[i] == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// members reports whether what is inside of a rule is features.
+func (c *Coins) members(rule string) bool {
+	return c != nil && (c.named(rule) || c.named("*"))
+}
+
+func (c *Coins) named(rule string) bool {
+	for _, s := range c.inside {
+		if s.name == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// Members returns the rules given as members, in the order of the file.
+func (c *Coins) Members() []string {
+	var names []string
+	for _, s := range c.inside {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// digest names the coins in a configuration's name; "" for none set.
+func (c *Coins) digest() string {
+	if len(c.set)+len(c.inside) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for _, s := range c.set {
+		fmt.Fprintln(h, s.name, s.coin)
+	}
+	for _, s := range c.inside {
+		fmt.Fprintln(h, s.name, "members")
+	}
+	return hex.EncodeToString(h.Sum(nil))[:8]
+}
+
+// setCoins gives every feature its coin.
+func (s *Swarm) setCoins() error {
+	byKey := map[string][]*Feature{}
+	for _, f := range s.features {
+		f.coin = s.o.Coins.Default
+		if f.coin.Den == 0 {
+			f.coin = Half
+		}
+		byKey[f.Name] = append(byKey[f.Name], f)
+		if f.Name != f.Rule.Name {
+			byKey[f.Rule.Name] = append(byKey[f.Rule.Name], f)
+		}
+		if l := f.Label(); l != "" {
+			byKey[f.Rule.Name+"/"+l] = append(byKey[f.Rule.Name+"/"+l], f)
+		}
+	}
+	var ds grammar.Diagnostics
+	for _, set := range s.o.Coins.set {
+		if byKey[set.name] == nil {
+			ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: set.pos, Code: "no-feature",
+				Message: fmt.Sprintf("the grammar has no feature %q that its start rule reaches", set.name),
+				Hint:    "name a rule, or an alternative as in " + s.features[0].Name})
+		}
+		for _, f := range byKey[set.name] {
+			f.coin = set.coin
+		}
+	}
+	for _, in := range s.o.Coins.inside {
+		if in.name != "*" && !hasInside(byKey[in.name]) {
+			ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: in.pos, Code: "no-members",
+				Message: fmt.Sprintf("rule %q has no alternatives or class members to be features", in.name),
+				Hint:    "name a rule that the start rule reaches and that has some"})
+		}
+	}
+	return ds.Err()
+}
+
+func hasInside(fs []*Feature) bool {
+	for _, f := range fs {
+		if f.Expr != nil {
+			return true
+		}
+	}
+	return false
+}

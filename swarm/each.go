@@ -1,0 +1,141 @@
+package swarm
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// DefaultPaths is how many ways of drawing a configuration [Swarm.Each] goes
+// through where no limit is given.
+const DefaultPaths = 1 << 18
+
+// TooManyError says that configurations cannot be enumerated within a limit.
+type TooManyError struct {
+	Features int // those with a coin that is not certain
+	Limit    int
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("the configurations of %d features are more than the %d that are enumerated", e.Features, e.Limit)
+}
+
+// Weighed is a configuration with its exact probability.
+type Weighed struct {
+	Config *Config
+	P      *big.Rat
+}
+
+// Each returns the configurations with their exact probabilities, which sum to
+// 1, by going through every outcome of every draw. Configurations in which the
+// same features take part are given as one; all that derive nothing are one. At
+// most limit outcomes (0: DefaultPaths) are gone through, each at the cost of
+// making a configuration; where there are more, the error is a [TooManyError].
+func (s *Swarm) Each(ctx context.Context, limit int) ([]Weighed, error) {
+	if limit == 0 {
+		limit = DefaultPaths
+	}
+	coins := 0
+	for _, f := range s.features {
+		if s.o.Mode != Off && f.coin.Num > 0 && f.coin.Num < f.coin.Den {
+			coins++
+		}
+	}
+	tooMany := &TooManyError{coins, limit}
+	if coins > 40 || 1<<coins > limit {
+		return nil, tooMany
+	}
+	var all []Weighed
+	index := map[string]int{}
+	key := make([]byte, len(s.features))
+	for o, n := (&outcomes{}), 0; o != nil; o, n = o.next(), n+1 {
+		if n == limit {
+			return nil, tooMany
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		t := s.draw(o)
+		for i, on := range t.takesPart() {
+			key[i] = '0'
+			if on {
+				key[i] = '1'
+			}
+		}
+		at, ok := index[string(key)]
+		if !ok {
+			at = len(all)
+			index[string(key)] = at
+			all = append(all, Weighed{s.config(t, 0), new(big.Rat)})
+		}
+		all[at].P.Add(all[at].P, o.probability())
+	}
+	return all, nil
+}
+
+// outcomes are draws whose results are written down, so that every one comes up
+// once. The probability of a run is the product of its draws'.
+type outcomes struct {
+	drawn []outcome
+	at    int
+}
+
+// outcome is the result v of a draw of one of n; for a coin, n is 2 and num/den
+// the probability of 1.
+type outcome struct {
+	v, n     int
+	num, den uint64 // den 0: all n equally likely
+}
+
+func (o *outcomes) take(of outcome) int {
+	if o.at == len(o.drawn) {
+		o.drawn = append(o.drawn, of)
+	}
+	o.at++
+	return o.drawn[o.at-1].v
+}
+
+func (o *outcomes) coin(num, den uint64) bool {
+	if num == 0 || num == den {
+		return num == den
+	}
+	return o.take(outcome{n: 2, num: num, den: den}) == 1
+}
+
+func (o *outcomes) below(n int) int {
+	if n == 1 {
+		return 0
+	}
+	return o.take(outcome{n: n})
+}
+
+// next returns the draws of the next run, nil after the last: the last draw that
+// can come up otherwise does, and what came after it is drawn anew.
+func (o *outcomes) next() *outcomes {
+	for i := len(o.drawn) - 1; i >= 0; i-- {
+		if d := &o.drawn[i]; d.v < d.n-1 {
+			d.v++
+			return &outcomes{drawn: slices.Clone(o.drawn[:i+1])}
+		}
+	}
+	return nil
+}
+
+func (o *outcomes) probability() *big.Rat {
+	num, den := big.NewInt(1), big.NewInt(1)
+	f := new(big.Int)
+	for _, d := range o.drawn {
+		switch {
+		case d.den == 0:
+			den.Mul(den, f.SetInt64(int64(d.n)))
+		case d.v == 1:
+			num.Mul(num, f.SetUint64(d.num))
+			den.Mul(den, f.SetUint64(d.den))
+		default:
+			num.Mul(num, f.SetUint64(d.den-d.num))
+			den.Mul(den, f.SetUint64(d.den))
+		}
+	}
+	return new(big.Rat).SetFrac(num, den)
+}

@@ -1,0 +1,234 @@
+package swarm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+// DefaultEvery is how many sentences are drawn from one configuration where
+// SamplerOptions.Every is 0.
+const DefaultEvery = 100
+
+// SamplerOptions says what to draw. The zero value is valid.
+type SamplerOptions struct {
+	// Sample says how to draw within a configuration; uniform sampling counts
+	// anew for each. Its Mask is not used. The zero Bound is the default bound of
+	// the whole grammar, the same for every configuration.
+	Sample sample.Options
+
+	Every  int     // sentences per configuration; 0 is DefaultEvery
+	Config *Config // nil: a new one for each block; else this one for all
+}
+
+// Sampler draws sentences, each block of Every sentences from a configuration of
+// its own. Sentence i is a function of (seed, i) alone. A Sampler is safe for
+// concurrent use; each goroutine takes a [Source] of its own.
+type Sampler struct {
+	s *Swarm
+	o SamplerOptions
+
+	mu     sync.Mutex
+	blocks map[uint64]*block
+	oldest []uint64
+}
+
+// block is the configuration of some sentences, made when first asked for.
+type block struct {
+	mu      sync.Mutex
+	config  *Config
+	sampler *sample.Sampler
+}
+
+// keptBlocks is how many configurations are kept compiled: more than goroutines
+// drawing one stream are likely to be apart.
+const keptBlocks = 32
+
+// mostTries is how many configurations in a row may derive nothing within the
+// bound before that is an error.
+const mostTries = 10_000
+
+// BarrenError says that no configuration was found that derives anything.
+type BarrenError struct {
+	Mode  Mode
+	Tries int
+	Err   error // of the last one
+}
+
+func (e *BarrenError) Error() string {
+	hint := "raise the bound"
+	if e.Mode == Plain {
+		hint = "mode down or both completes configurations"
+	}
+	return fmt.Sprintf("%d swarm configurations in a row derive nothing (%v); %s", e.Tries, e.Err, hint)
+}
+
+func (e *BarrenError) Unwrap() error { return e.Err }
+
+// NewSampler prepares to draw. Errors: those of [sample.New] for the whole
+// grammar; [BarrenError] when the first block finds no configuration.
+func NewSampler(ctx context.Context, s *Swarm, o SamplerOptions) (*Sampler, error) {
+	if o.Every < 0 {
+		return nil, fmt.Errorf("a configuration cannot be kept for %d sentences", o.Every)
+	}
+	if o.Every == 0 {
+		o.Every = DefaultEvery
+	}
+	if s.o.Mode == Off && o.Config == nil {
+		o.Config = s.Config(0) // there is only one
+	}
+	if o.Sample.Bound == (count.Bound{}) && o.Sample.Strategy != sample.Limit {
+		least := s.g.Facts(nil, o.Sample.Measure).Size(s.g.Root, grammar.Terminals, grammar.Any)
+		o.Sample.Bound = count.Sizes(least, least+sample.DefaultSpan, grammar.Terminals)
+	}
+	r := &Sampler{s: s, o: o, blocks: map[uint64]*block{}}
+	b, err := r.at(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	r.o.Sample.Bound = b.sampler.Bound()
+	return r, nil
+}
+
+// Bound returns the bound in force.
+func (r *Sampler) Bound() count.Bound { return r.o.Sample.Bound }
+
+// at returns the block of sentence i.
+func (r *Sampler) at(ctx context.Context, i uint64) (*block, error) {
+	number := i / uint64(r.o.Every)
+	if r.o.Config != nil {
+		number = 0
+	}
+	r.mu.Lock()
+	b := r.blocks[number]
+	if b == nil {
+		b = &block{}
+		r.blocks[number] = b
+		r.oldest = append(r.oldest, number)
+		if len(r.oldest) > keptBlocks {
+			delete(r.blocks, r.oldest[0])
+			r.oldest = r.oldest[1:]
+		}
+	}
+	r.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.sampler != nil {
+		return b, nil
+	}
+	return b, r.fill(ctx, b, number)
+}
+
+// fill finds the first configuration of a block that derives something within
+// the bound.
+func (r *Sampler) fill(ctx context.Context, b *block, number uint64) error {
+	if r.o.Config != nil {
+		var err error
+		b.config = r.o.Config
+		b.sampler, err = r.within(ctx, b.config)
+		return err
+	}
+	var empty *count.EmptyError
+	barren := &BarrenError{Mode: r.s.o.Mode, Tries: mostTries}
+	for try := range uint64(mostTries) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c := r.s.Config(configSeed(r.o.Sample.Seed, number, try))
+		if !c.Derives() {
+			barren.Err = fmt.Errorf("rule %s derives nothing", r.s.g.Start.Name)
+			continue
+		}
+		sampler, err := r.within(ctx, c)
+		switch {
+		case errors.As(err, &empty):
+			barren.Err = err
+			continue
+		case err != nil:
+			return err
+		}
+		b.config, b.sampler = c, sampler
+		return nil
+	}
+	return barren
+}
+
+func (r *Sampler) within(ctx context.Context, c *Config) (*sample.Sampler, error) {
+	o := r.o.Sample
+	o.Mask = c.Mask()
+	return sample.New(ctx, r.s.g, o)
+}
+
+// configSeed names the configuration of a block.
+func configSeed(seed, block, try uint64) uint64 {
+	return mix(mix(mix(seed^0x636f6e666967)+block) + try)
+}
+
+// Config returns the configuration of sentence i.
+func (r *Sampler) Config(ctx context.Context, i uint64) (*Config, error) {
+	b, err := r.at(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return b.config, nil
+}
+
+// Source draws sentences; it belongs to one goroutine.
+type Source struct {
+	r   *Sampler
+	b   *block
+	src *sample.Source
+}
+
+// Source returns a new source. All sources of a sampler draw the same sentences.
+func (r *Sampler) Source() *Source { return &Source{r: r} }
+
+func (c *Source) at(ctx context.Context, i uint64) (*sample.Source, error) {
+	b, err := c.r.at(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	if b != c.b {
+		c.b, c.src = b, b.sampler.Source()
+	}
+	return c.src, nil
+}
+
+// Append appends the text of sentence i to dst.
+func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	src, err := c.at(ctx, i)
+	if err != nil {
+		return dst, err
+	}
+	return src.Append(ctx, dst, i)
+}
+
+// Text returns the text of sentence i.
+func (c *Source) Text(ctx context.Context, i uint64) (string, error) {
+	b, err := c.Append(ctx, nil, i)
+	return string(b), err
+}
+
+// Choices returns the choice sequence of sentence i, in the full grammar.
+func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
+	src, err := c.at(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return src.Choices(ctx, i)
+}
+
+// Tree returns the derivation tree of sentence i.
+func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	src, err := c.at(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return src.Tree(ctx, i)
+}

@@ -1,0 +1,162 @@
+package swarm_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+// Every strategy draws, in every mode, sentences of the grammar within the bound
+// that take only what their configuration has; in any order, from any number of
+// goroutines, the same ones.
+func TestSampler(t *testing.T) {
+	g := grammars.Must("json")
+	for _, o := range []sample.Options{
+		{Strategy: sample.Uniform},
+		{Strategy: sample.Uniform, Bound: count.Depth(6)},
+		{Strategy: sample.Walk},
+		{Strategy: sample.Weighted, Bound: count.Depth(8)},
+		{Strategy: sample.Limit},
+		{Strategy: sample.Uniform, Measure: grammar.Exact, Bound: count.Sizes(1, 20, grammar.Bytes)},
+	} {
+		for _, mode := range []swarm.Mode{swarm.Off, swarm.Plain, swarm.Down, swarm.Both} {
+			t.Run(fmt.Sprint(o.Strategy, " ", o.Bound, " ", o.Measure, " ", mode), func(t *testing.T) {
+				o.Seed = 5
+				sw := mustNew(t, g, swarm.Options{Mode: mode, Measure: o.Measure})
+				r, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: 4})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := texts(t, r.Source(), 16)
+				checkSentences(t, sw, r, o, want)
+				fresh, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: 4})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var wg sync.WaitGroup
+				got := make([]string, len(want))
+				for j := range 3 {
+					wg.Go(func() {
+						src := fresh.Source()
+						for i := len(want) - 1 - j; i >= 0; i -= 3 {
+							got[i], _ = src.Text(ctx, uint64(i))
+						}
+					})
+				}
+				wg.Wait()
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("drawn backwards by three (-want +got):\n%s", d)
+				}
+			})
+		}
+	}
+}
+
+func texts(t *testing.T, src *swarm.Source, n int) (out []string) {
+	t.Helper()
+	for i := range n {
+		s, err := src.Text(ctx, uint64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func checkSentences(t *testing.T, sw *swarm.Swarm, r *swarm.Sampler, o sample.Options, texts []string) {
+	t.Helper()
+	g := sw.Grammar()
+	full := g.Facts(nil, o.Measure)
+	src := r.Source()
+	m := derive.NewMachine(g, derive.Options{Facts: full})
+	named := map[string]bool{}
+	for i, text := range texts {
+		tree, err := src.Tree(ctx, uint64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := r.Config(ctx, uint64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named[c.Name()] = true
+		if tree.Text() != text {
+			t.Fatalf("sentence %d: the tree says %q, the text is %q", i, tree.Text(), text)
+		}
+		replayed, err := m.Run(ctx, derive.Strict(tree.Choices()))
+		if err != nil || replayed.Text() != text {
+			t.Fatalf("sentence %d does not replay in the full grammar: %v", i, err)
+		}
+		for n := range tree.Nodes {
+			if e := tree.Nodes[n].Expr; e.Op == grammar.Choice && !c.Mask().On(e, tree.Nodes[n].Val) {
+				t.Fatalf("sentence %d takes alternative %d at %v, which %s has not", i, tree.Nodes[n].Val, e.Pos, c.Name())
+			}
+		}
+		if b := r.Bound(); !b.ByDepth() {
+			if n := derive.Size(tree, full, b.Unit); n < b.Min || n > b.Max {
+				t.Fatalf("sentence %d has size %d, outside %v", i, n, b)
+			}
+		}
+		again, err := sw.Parse(c.Name())
+		if err != nil || again.String() != c.String() {
+			t.Fatalf("%s does not name its configuration: %v", c.Name(), err)
+		}
+	}
+	want := (len(texts) + 3) / 4
+	if sw.Mode() == swarm.Off {
+		want = 1
+	}
+	if len(named) != want {
+		t.Errorf("%d configurations for %d sentences, want %d", len(named), len(texts), want)
+	}
+}
+
+// A configuration without a sentence is passed over; where there are no others,
+// that is an error that says what to do.
+func TestBarren(t *testing.T) {
+	long := "s = a0 ;"
+	for i := range 40 {
+		long += fmt.Sprintf("a%d = a%d ;", i, i+1)
+	}
+	g := parse(t, long+` a40 = "x" ;`)
+	sw := mustNew(t, g, swarm.Options{Mode: swarm.Plain})
+	_, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{})
+	var barren *swarm.BarrenError
+	if !errors.As(err, &barren) {
+		t.Fatalf("error %v", err)
+	}
+	if d := cmp.Diff("10000 swarm configurations in a row derive nothing (rule s derives nothing); mode down or both completes configurations", err.Error()); d != "" {
+		t.Error(d)
+	}
+	sw = mustNew(t, g, swarm.Options{Mode: swarm.Down})
+	if _, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{}); err != nil {
+		t.Errorf("mode down: %v", err)
+	}
+}
+
+// A fixed configuration serves every sentence.
+func TestFixedConfig(t *testing.T) {
+	g := grammars.Must("lopsided")
+	sw := mustNew(t, g, swarm.Options{Mode: swarm.Off, Coins: coins(t, "a/0 never\nb/0 never")})
+	r, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Every: 1, Config: sw.Config(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, s := range texts(t, r.Source(), 100) {
+		got[s] = true
+	}
+	if d := cmp.Diff(map[string]bool{"C": true, "D": true, "E": true, "F": true}, got); d != "" {
+		t.Errorf("sentences (-want +got):\n%s", d)
+	}
+}
