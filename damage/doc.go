@@ -1,0 +1,21 @@
+// Package damage changes sentences a little, below their grammar: many parsers
+// fail on what is almost a sentence.
+//
+//	d, err := damage.New(damage.Options{Share: 0.25, Words: dict.Strings()})
+//	text, changed := d.Append(nil, sentence, seed, i)
+//	damage.Edits(sentence, text)  // for the record: the sentence and what became of it
+//
+// What happens to sentence i is a function of (seed, i) and the text alone. The
+// unit is the word, as a lexer of most languages would have it: a run of
+// letters, digits and underscores, or any other one character. It is found in
+// the text and not in the tree, so that damage costs no tree.
+//
+// The kinds of damage, each equally likely: a word is dropped, doubled or
+// swapped with another; the text is cut after or before a place; a byte is
+// inserted or put in a byte's place; an entry of the dictionary is inserted or
+// put in a word's place; a run of digits becomes a number at the edge of a type.
+// A sentence gets one change, with probability 1/2 another, and so on up to 4.
+//
+// That damaged inputs belong beside valid ones is old lore; cutting a sentence
+// short is what finds most ends of input that a parser did not expect.
+package damage

@@ -1,0 +1,141 @@
+package schedule
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/damage"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+func mustNew(t testing.TB, g *grammar.Grammar, o Options) *Sampler {
+	t.Helper()
+	s, err := New(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestStream: sentences are a function of (seed, i), the undamaged ones are the
+// texts of their trees, and all are within the bound.
+func TestStream(t *testing.T) {
+	for _, name := range []string{"json", "expr", "assign"} {
+		g := grammars.Must(name)
+		s := mustNew(t, g, Options{Seed: 4, Damage: DefaultDamage, Brief: true})
+		facts := g.Facts(nil, grammar.Structure)
+		one, two := s.Source(), s.Source()
+		const n = 8 * Block
+		for k := range uint64(n) {
+			i := (k*77 + 5) % n // one draws in another order
+			text, err := one.Append(t.Context(), nil, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := two.Append(t.Context(), []byte("x"), i)
+			if err != nil || "x"+string(text) != string(again) {
+				t.Fatalf("%s: sentence %d is %q and %q, %v", name, i, text, again, err)
+			}
+			tree, err := one.Tree(t.Context(), i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !one.Damaged(i) && tree.Text() != string(text) {
+				t.Fatalf("%s: sentence %d is %q and its tree %q", name, i, text, tree.Text())
+			}
+			if size := derive.Size(tree, facts, grammar.Terminals); size > s.Bound().Max {
+				t.Fatalf("%s: sentence %d has size %d, outside of %v", name, i, size, s.Bound())
+			}
+			damaged, err := damage.Apply([]byte(tree.Text()), damage.Edits([]byte(tree.Text()), text))
+			if err != nil || string(damaged) != string(text) {
+				t.Fatalf("%s: tree and edits give %q, not %q", name, damaged, text)
+			}
+		}
+	}
+}
+
+// TestTiltReaches: tilts make what a fair walk hardly ever makes.
+func TestTiltReaches(t *testing.T) {
+	g := grammars.Must("json")
+	many := func(o Options) (n int) {
+		src := mustNew(t, g, o).Source()
+		for i := range uint64(2000) {
+			tree, err := src.Tree(t.Context(), i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(tree.Text(), "0.00") {
+				n++
+			}
+		}
+		return n
+	}
+	fair := many(Options{Seed: 1, Lanes: []Lane{{Strategy: sample.Walk}}})
+	tilted := many(Options{Seed: 1, Lanes: []Lane{{Tilted: true}}})
+	if tilted <= 2*fair || tilted == 0 {
+		t.Errorf("0.00: %d of tilted walks, %d of fair ones", tilted, fair)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	g := grammars.Must("expr")
+	for _, o := range []Options{
+		{Damage: 2},
+		{Bound: count.Depth(1), Lanes: []Lane{{Tilted: true}}},
+	} {
+		if _, err := New(t.Context(), g, o); err == nil {
+			t.Errorf("New takes %+v", o)
+		}
+	}
+}
+
+// TestLanes: blocks go round the lanes.
+func TestLanes(t *testing.T) {
+	g := grammars.Must("expr")
+	lanes := []Lane{{Strategy: sample.Uniform}, {Strategy: sample.Walk, Swarm: swarm.Both}, {Tilted: true}}
+	mixed := mustNew(t, g, Options{Seed: 9, Lanes: lanes}).Source()
+	for l := range lanes {
+		alone := &Source{s: mixed.s, lanes: mixed.lanes[l : l+1]}
+		var want, got []string
+		for i := range uint64(2 * Block) {
+			w, err := alone.Append(t.Context(), nil, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := (i/Block*uint64(len(lanes))+uint64(l))*Block + i%Block
+			o, err := mixed.Append(t.Context(), nil, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got = append(want, string(w)), append(got, string(o))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("lane %d (-want +got):\n%s", l, diff)
+		}
+	}
+}
+
+func TestAllocs(t *testing.T) {
+	s := mustNew(t, grammars.Must("json"), Options{Seed: 1, Lanes: []Lane{{}}, Damage: 0.25})
+	src := s.Source()
+	dst := make([]byte, 0, 1<<16)
+	draw := func(n uint64) {
+		for i := range n {
+			if _, err := src.Append(t.Context(), dst, i); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	draw(20_000) // warm
+	if a := testing.AllocsPerRun(3, func() { draw(1000) }); math.Round(a/1000) > 0 {
+		t.Errorf("%v allocations for 1000 sentences", a)
+	}
+}
