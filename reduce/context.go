@@ -1,0 +1,110 @@
+package reduce
+
+import "github.com/gramfuzz/gramfuzz/grammar"
+
+// unreachable is the size of a context that does not exist.
+const unreachable = grammar.Never
+
+// contextSizes returns, for every expression of the grammar, the bytes of the
+// least derivation that has one hole, of rule r, less the hole: 0 where the
+// rule can stand there by itself. It costs a few passes over the grammar.
+func (m *leastMaker) contextSizes(g *grammar.Grammar, r *grammar.Rule) []int {
+	if d, ok := m.size[r]; ok {
+		return d
+	}
+	d := make([]int, len(g.Exprs))
+	for i := range d {
+		d[i] = unreachable
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := len(g.Exprs) - 1; i >= 0; i-- {
+			if v, _ := m.contextStep(g.Exprs[i], r, d); v < d[i] {
+				d[i] = v
+				changed = true
+			}
+		}
+	}
+	m.size[r] = d
+	return d
+}
+
+// contextStep computes the size of e's context from its kids', and the kid that
+// the hole is in.
+func (m *leastMaker) contextStep(e *grammar.Expr, r *grammar.Rule, d []int) (size, kid int) {
+	size = unreachable
+	switch e.Op {
+	case grammar.Ref:
+		switch {
+		case e.Rule == r:
+			return 0, 0
+		case e.Rule == nil || e.Rule.Kind.Lexical():
+			return unreachable, 0
+		}
+		return d[e.Rule.Body.ID], 0
+	case grammar.Choice:
+		for i, k := range e.Kids {
+			if m.facts.Mask.On(e, i) && d[k.ID] < size {
+				size, kid = d[k.ID], i
+			}
+		}
+	case grammar.Seq:
+		all := 0
+		for _, k := range e.Kids {
+			if m.bytes(k) == grammar.Never {
+				return unreachable, 0
+			}
+			all += m.bytes(k)
+		}
+		for i, k := range e.Kids {
+			if d[k.ID] != unreachable && all-m.bytes(k)+d[k.ID] < size {
+				size, kid = all-m.bytes(k)+d[k.ID], i
+			}
+		}
+	case grammar.Rep:
+		if k := e.Kids[0]; e.Max != 0 && d[k.ID] != unreachable && (e.Min < 2 || m.bytes(k) != grammar.Never) {
+			size = d[k.ID] + max(e.Min-1, 0)*m.bytes(k)
+		}
+	}
+	return size, kid
+}
+
+// context writes down the least derivation of e with a hole of rule r: what
+// stands before the hole and after it.
+func (m *leastMaker) context(e *grammar.Expr, r *grammar.Rule, d []int) (before, after piece) {
+	for hops := 0; hops < 1000; hops++ {
+		_, kid := m.contextStep(e, r, d)
+		switch e.Op {
+		case grammar.Ref:
+			if e.Rule == r {
+				return before, after
+			}
+			e = e.Rule.Body
+		case grammar.Choice:
+			before.choices = append(before.choices, kid)
+			e = e.Kids[kid]
+		case grammar.Seq:
+			for _, k := range e.Kids[:kid] {
+				before = before.add(m.of(k), m.spaced)
+			}
+			var rest piece
+			for _, k := range e.Kids[kid+1:] {
+				rest = rest.add(m.of(k), m.spaced)
+			}
+			after = rest.add(after, m.spaced)
+			e = e.Kids[kid]
+		case grammar.Rep:
+			for range e.Min - 1 {
+				before = before.add(m.of(e.Kids[0]), m.spaced)
+			}
+			if e.Min == 0 {
+				before.choices = append(before.choices, 1)
+			}
+			if e.Max != max(e.Min, 1) {
+				after.choices = append([]int{0}, after.choices...)
+			}
+			e = e.Kids[0]
+		}
+	}
+	return before, after // not reached: sizes fall along the way, or nodes do
+}

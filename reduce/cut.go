@@ -1,0 +1,235 @@
+package reduce
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// cut takes a part out of a text and puts With in its place. On a tree it says
+// the same of the choice sequence.
+type cut struct {
+	from, to int // bytes of the base text
+	with     string
+	raw      bool   // what it joins is meant to be joined
+	gaps     string // on trees: '1' for every byte of with that is layout, else '0'
+
+	cfrom, cto int // choices of the base; used on trees only
+	cwith      []int
+}
+
+// edit is one or more cuts that belong together.
+type edit struct {
+	cuts []cut
+
+	// keep lists byte ranges that must survive for the edit to mean anything,
+	// such as what is moved up in a hoist.
+	keep [][2]int
+
+	like likeness // edits that do the same to several nodes have the same
+	kind editKind
+
+	one   bool  // on lists: it takes out one element
+	nodes []int // and these are the element's nodes
+	gain  int   // bytes that it saves
+}
+
+// likeness says what an edit does to a node: what stands there and what comes in
+// its place. The zero value is unlike all.
+type likeness struct {
+	outer, inner *grammar.Expr
+	alt          int
+}
+
+// newEdit returns the edit of cuts, with its gain.
+func newEdit(cuts ...cut) edit {
+	e := edit{cuts: cuts}
+	for _, c := range cuts {
+		e.gain += c.to - c.from - len(c.with)
+	}
+	return e
+}
+
+// byGain sorts edits: those that save most come first; of equals the later one,
+// since what is used stands before its uses. Of edits that do the same to the
+// text one is left.
+func byGain(es []edit) []edit {
+	for _, e := range es {
+		slices.SortFunc(e.cuts, outerFirst)
+	}
+	slices.SortStableFunc(es, func(a, b edit) int {
+		return cmp.Or(b.gain-a.gain, slices.CompareFunc(b.cuts, a.cuts, func(x, y cut) int {
+			return cmp.Or(x.from-y.from, x.to-y.to, strings.Compare(x.with, y.with))
+		}))
+	})
+	es = slices.DeleteFunc(es, func(e edit) bool { return len(e.cuts) == 0 || e.gain < 0 })
+	return slices.CompactFunc(es, func(a, b edit) bool {
+		return slices.EqualFunc(a.cuts, b.cuts, func(x, y cut) bool {
+			return x.from == y.from && x.to == y.to && x.with == y.with
+		})
+	})
+}
+
+func outerFirst(a, b cut) int { return cmp.Or(a.from-b.from, b.to-a.to, a.cfrom-b.cfrom, b.cto-a.cto) }
+
+// merge joins edits on one base into ascending cuts that do not overlap. It
+// reports false where they do not go together.
+func merge(es []edit) ([]cut, bool) {
+	var all []cut
+	for _, e := range es {
+		all = append(all, e.cuts...)
+	}
+	slices.SortStableFunc(all, outerFirst)
+	out, ok := fold(all)
+	return out, ok && kept(es, out)
+}
+
+// fold joins cuts that are sorted by outerFirst, in place.
+func fold(all []cut) ([]cut, bool) {
+	out := all[:0]
+	for _, c := range all {
+		if len(out) == 0 {
+			out = append(out, c)
+			continue
+		}
+		last := &out[len(out)-1]
+		switch {
+		case c.from == last.from && c.to == last.to && c.cfrom == last.cfrom && c.cto == last.cto && c.with == last.with && slices.Equal(c.cwith, last.cwith):
+			// said twice
+		case c.from >= last.to && (c.from > last.to || c.cfrom >= last.cto):
+			out = append(out, c)
+		case c.to <= last.to: // inside what goes already
+			if c.from == last.from && c.to == last.to && c.with != last.with {
+				return nil, false
+			}
+		case c.with == "" && last.with == "" && len(c.cwith) == 0 && len(last.cwith) == 0:
+			last.raw = last.raw && c.raw
+			last.to, last.cto = c.to, max(c.cto, last.cto)
+		default:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// merger merges one more edit at a time with those that held, which it has
+// merged before.
+type merger struct {
+	held []edit
+	cuts []cut
+}
+
+// with merges the edits held and e. A slice held is never changed by its owner.
+func (m *merger) with(held []edit, e edit) ([]cut, bool) {
+	if len(held) != len(m.held) || len(held) > 0 && &held[0] != &m.held[0] {
+		cuts, ok := merge(held)
+		if !ok {
+			return nil, false
+		}
+		m.held, m.cuts = held, cuts
+	}
+	all := make([]cut, 0, len(m.cuts)+len(e.cuts))
+	rest := m.cuts
+	for _, c := range e.cuts {
+		i, _ := slices.BinarySearchFunc(rest, c, outerFirst)
+		all = append(append(all, rest[:i]...), c)
+		rest = rest[i:]
+	}
+	out, ok := fold(append(all, rest...))
+	return out, ok && kept(held, out) && kept([]edit{e}, out)
+}
+
+// kept reports whether what an edit moves is still there, unless the whole
+// edit lies inside another one's cut.
+func kept(es []edit, cuts []cut) bool {
+	for _, e := range es {
+		for _, k := range e.keep {
+			i, _ := slices.BinarySearchFunc(cuts, k[0], func(c cut, at int) int { return cmp.Compare(c.from, at+1) })
+			if i == 0 || cuts[i-1].to < k[1] {
+				continue
+			}
+			c := cuts[i-1]
+			if e.cuts[0].from < c.from || e.cuts[len(e.cuts)-1].to > c.to {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// splice applies cuts to a text. Where a cut would join two words, the layout
+// that was there, or a space, keeps them apart.
+func splice(text []byte, cuts []cut) []byte {
+	out := make([]byte, 0, len(text))
+	at := 0
+	for _, c := range cuts {
+		out = append(out, text[at:c.from]...)
+		out = append(out, c.with...)
+		at = c.to
+		if c.with == "" && !c.raw && len(out) > 0 && at < len(text) && joins(out[len(out)-1], text[at]) && !(c.from > 0 && wordInside(text, c)) {
+			out = append(out, layoutOf(text[c.from:c.to]))
+		}
+	}
+	return append(out, text[at:]...)
+}
+
+// wordInside reports whether the cut lies within one word, so that joining its
+// ends is what is meant.
+func wordInside(text []byte, c cut) bool {
+	for _, b := range text[c.from:c.to] {
+		if !isWord(b) {
+			return false
+		}
+	}
+	return c.to > c.from
+}
+
+// layoutOf returns the one byte that parts two words where gone was taken out.
+func layoutOf(gone []byte) byte {
+	if slices.Contains(gone, '\n') {
+		return '\n'
+	}
+	return ' '
+}
+
+func isWord(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_' || b == '$' || b >= 0x80
+}
+
+func joins(a, b byte) bool { return isWord(a) && isWord(b) }
+
+// spliceChoices applies the same cuts to the choice sequence.
+func spliceChoices(choices []int, cuts []cut) []int {
+	out := make([]int, 0, len(choices))
+	at := 0
+	for _, c := range cuts {
+		out = append(out, choices[at:c.cfrom]...)
+		out = append(out, c.cwith...)
+		at = c.cto
+	}
+	return append(out, choices[at:]...)
+}
+
+// textEdits sweeps over edits of the best text, below the grammar, in the order
+// given.
+func (s *search) textEdits(es []edit) error {
+	_, err := s.rounds([][]edit{es}, s.textBuilder())
+	return err
+}
+
+// textBuilder makes candidates of the best text as it is now.
+func (s *search) textBuilder() editBuilder {
+	base := s.best.text
+	var m merger
+	return func(held []edit, e edit) (*candidate, error) {
+		cuts, ok := m.with(held, e)
+		if !ok {
+			return nil, nil
+		}
+		text := splice(base, cuts)
+		return &candidate{text: text, grow: func() (*derive.Tree, error) { return s.parse(text), nil }}, nil
+	}
+}

@@ -1,0 +1,162 @@
+package reduce
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Bounds of the exhaustive search: in the bytes of a place, and in how many
+// derivations may be tried there.
+const (
+	exhaustiveBytes = 24
+	exhaustiveTries = 256
+)
+
+// exhaustivePass tries, at every place of the tree at which counting says that
+// only few derivations are smaller, all of them, the smallest first. Where none
+// keeps the property, the place is certified. Names in play cannot be counted
+// here: with hooks it does nothing.
+func exhaustivePass(s *search) error {
+	s.stats.Certified = nil
+	if s.o.Derive.Hooks != nil {
+		return nil
+	}
+	table, err := s.localTable()
+	if table == nil || err != nil {
+		return err
+	}
+	before := s.best
+	v := s.viewOf()
+	places, err := s.placesOf(v, table)
+	if err != nil {
+		return err
+	}
+	var es []edit
+	for _, p := range places {
+		n := &v.tree.Nodes[p.node]
+		for _, q := range p.smaller {
+			e := newEdit(v.put(v.from[p.node], v.to[p.node], n.From, n.To, q))
+			es = append(es, e)
+		}
+	}
+	if _, err := s.rounds([][]edit{es}, s.treeBuilder(v)); err != nil || s.best != before {
+		return err // where something held, the fixed point comes back
+	}
+	for _, p := range places {
+		s.stats.Certified = append(s.stats.Certified, Certificate{Rule: v.rule(p.node).Name, Text: string(v.text[v.from[p.node]:v.to[p.node]]), Tried: len(p.smaller)})
+	}
+	return nil
+}
+
+// place is a node of the tree with all smaller derivations of its rule, the
+// smallest first.
+type place struct {
+	node    int
+	smaller []piece
+}
+
+// localTable counts the derivations of all rules by bytes; nil where that
+// cannot be done.
+func (s *search) localTable() (*count.Table, error) {
+	if s.table == nil && !s.uncounted {
+		o := count.Options{Mask: s.machine.Facts().Mask, Measure: grammar.Exact, MaxMemory: 64 << 20}
+		b := count.Sizes(0, max(exhaustiveBytes, s.machine.Facts().Size(s.best.tree.Grammar.Root, grammar.Bytes, grammar.Any)), grammar.Bytes)
+		if b.Max > 8*exhaustiveBytes {
+			s.uncounted = true
+			return nil, nil
+		}
+		var err error
+		if s.table, err = count.New(s.ctx, s.best.tree.Grammar, b, o); err != nil {
+			if s.ctx.Err() != nil {
+				return nil, err
+			}
+			s.uncounted = true // infinitely many, or too many to count
+			return nil, nil
+		}
+	}
+	return s.table, nil
+}
+
+// placesOf returns the places with few smaller derivations, those with the
+// fewest first.
+func (s *search) placesOf(v *view, t *count.Table) ([]place, error) {
+	var ps []place
+	for i := range v.tree.Nodes {
+		r := v.rule(i)
+		if r == nil || r.Inline || !v.shown[i] || v.to[i]-v.from[i] > exhaustiveBytes {
+			continue
+		}
+		text := string(v.text[v.from[i]:v.to[i]])
+		size := len(v.tree.SubText(i)) // layout is not counted
+		all, err := s.derivations(v, t, i, size)
+		if err != nil {
+			return nil, err
+		}
+		p := place{node: i}
+		for _, q := range all {
+			if len(q.text) < len(text) || len(q.text) == len(text) && q.text < text {
+				p.smaller = append(p.smaller, q)
+			}
+		}
+		if len(all) > 0 {
+			ps = append(ps, p)
+		}
+	}
+	slices.SortStableFunc(ps, func(a, b place) int { return len(a.smaller) - len(b.smaller) })
+	return ps, nil
+}
+
+// derivations returns all derivations of node i's rule up to a size, the
+// smallest first; none where they are too many.
+func (s *search) derivations(v *view, t *count.Table, i, size int) ([]piece, error) {
+	n := &v.tree.Nodes[i]
+	id := t.Program.NodeOf(n.Expr)
+	sum := new(big.Int)
+	for k := 0; k <= size; k++ {
+		sum.Add(sum, t.Count(id, k))
+	}
+	if id == count.None || sum.Cmp(big.NewInt(exhaustiveTries)) > 0 {
+		return nil, nil
+	}
+	all := s.pieces[n.Expr.Rule]
+	if int64(len(all)) >= sum.Int64() {
+		return all[:sum.Int64()], nil
+	}
+	all = nil
+	base := v.tree.Choices()
+	for k := 0; k <= size; k++ {
+		for rank := int64(0); rank < t.Count(id, k).Int64(); rank++ {
+			choices := t.UnrankAt(id, k, big.NewInt(rank))
+			c, err := s.replay(slices.Concat(base[:n.From], choices, base[n.To:]))
+			if err != nil {
+				return nil, err
+			}
+			if c == nil || i >= len(c.tree.Nodes) {
+				return nil, nil // not derivable here, within the bounds
+			}
+			p := pieceOf(c.tree, i)
+			p.choices = choices
+			all = append(all, p)
+		}
+	}
+	s.pieces[n.Expr.Rule] = all
+	return all, nil
+}
+
+// pieceOf returns what node i of a tree derives, with its inner layout.
+func pieceOf(t *derive.Tree, i int) piece {
+	var p piece
+	for k := i; k < t.Nodes[i].End; k++ {
+		if t.Gaps != nil && p.text != "" {
+			p.text, p.gaps = p.text+t.Gaps[k], p.gaps+strings.Repeat("1", len(t.Gaps[k]))
+		}
+		leaf := t.Nodes[k].AppendText(nil)
+		p.text, p.gaps = p.text+string(leaf), p.gaps+strings.Repeat("0", len(leaf))
+	}
+	return p
+}

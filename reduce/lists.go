@@ -1,0 +1,116 @@
+package reduce
+
+// chunkEdits returns the edits that take out runs of n elements of a list, in
+// runs of half of them, a quarter, … down to one. del makes the edit for the
+// elements from a up to but without b.
+func chunkEdits(n int, del func(a, b int) (edit, bool)) []edit {
+	var es []edit
+	for size := n; size >= 1; size = half(size) {
+		es = append(es, chunksOf(n, size, del)...)
+	}
+	return es
+}
+
+// chunksOf returns the edits that take out runs of one size, the last first.
+func chunksOf(n, size int, del func(a, b int) (edit, bool)) (es []edit) {
+	for b := n; b > 0; b -= size {
+		if e, ok := del(max(b-size, 0), b); ok {
+			es = append(es, e)
+		}
+	}
+	return es
+}
+
+// half halves a size upwards, and ends 1 in 0.
+func half(size int) int {
+	if size == 1 {
+		return 0
+	}
+	return (size + 1) / 2
+}
+
+// ddminList is delta debugging on a list of byte ranges of the text that stand
+// one after the other: the sweep for a size sees what the one before left.
+func (s *search) ddminList(split func(text []byte) [][2]int) error {
+	parts := split(s.best.text)
+	for size := half(len(parts)); size >= 1; size = half(size) {
+		parts = split(s.best.text)
+		var es []edit
+		for b := len(parts); b > 0; b -= size {
+			a := max(b-size, 0)
+			es = append(es, newEdit(cut{from: parts[a][0], to: parts[b-1][1], raw: true}))
+		}
+		if err := s.textEdits(es); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linesPass deletes lines.
+func linesPass(s *search) error {
+	return s.ddminList(func(text []byte) [][2]int {
+		var parts [][2]int
+		from := 0
+		for i, b := range text {
+			if b == '\n' || i == len(text)-1 {
+				parts = append(parts, [2]int{from, i + 1})
+				from = i + 1
+			}
+		}
+		return parts
+	})
+}
+
+// tokensPass deletes runs of tokens, each with a gap beside it.
+func tokensPass(s *search) error {
+	l := layoutFor(s.best.text)
+	for size := half(len(l.ts)); size >= 1; size = half(size) {
+		l = layoutFor(s.best.text)
+		var es []edit
+		for b := len(l.ts); b > 0; b -= size {
+			es = append(es, newEdit(l.del(max(b-size, 0), b)))
+		}
+		if err := s.textEdits(es); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bytesPass deletes runs of bytes.
+func bytesPass(s *search) error {
+	return s.ddminList(func(text []byte) [][2]int {
+		parts := make([][2]int, len(text))
+		for i := range parts {
+			parts[i] = [2]int{i, i + 1}
+		}
+		return parts
+	})
+}
+
+// spacesPass shortens what stands between tokens: to nothing, to one line end,
+// to one space.
+func spacesPass(s *search) error {
+	for _, to := range []string{"", "\n", " "} {
+		l := layoutFor(s.best.text)
+		var cuts []cut
+		for i := 0; i <= len(l.ts); i++ {
+			from, until := 0, len(l.text)
+			if i > 0 {
+				from = l.ts[i-1].to
+			}
+			if i < len(l.ts) {
+				until = l.ts[i].from
+			}
+			if until-from > len(to) && (to != "" || i == 0 || i == len(l.ts) || !joins(l.text[from-1], l.text[until])) {
+				cuts = append(cuts, cut{from: from, to: until, with: to})
+			}
+		}
+		es := chunkEdits(len(cuts), func(a, b int) (edit, bool) { return newEdit(cuts[a:b]...), true })
+		if err := s.textEdits(es); err != nil {
+			return err
+		}
+	}
+	return nil
+}

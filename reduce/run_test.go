@@ -1,0 +1,201 @@
+package reduce_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+func TestJobsDoNotMatter(t *testing.T) {
+	g := mustLoad(t, "post", postGrammar)
+	for _, maxCalls := range []int{0, 7} {
+		for i, tree := range postTrees(t, g, 12) {
+			var want *reduce.Result
+			var wantEvents []string
+			for _, jobs := range []int{1, 2, 5} {
+				var events []string
+				slow := func(ctx context.Context, text []byte) (bool, error) {
+					time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)
+					return postPredicate(ctx, text)
+				}
+				got, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, slow, reduce.Options{
+					Jobs: jobs, MaxCalls: maxCalls,
+					Trace: func(e reduce.Event) {
+						events = append(events, fmt.Sprintf("%s %d %v %v %s", e.Pass, e.Calls, e.Cached, e.Accepted, e.Text))
+					},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want == nil {
+					want, wantEvents = got, events
+					continue
+				}
+				if diff := cmp.Diff(want.Stats, got.Stats, cmpopts.IgnoreFields(reduce.Stats{}, "Ahead")); diff != "" {
+					t.Fatalf("sentence %d: %d jobs count differently from 1, -1 +%d:\n%s", i, jobs, jobs, diff)
+				}
+				if diff := cmp.Diff(wantEvents, events); diff != "" {
+					t.Fatalf("sentence %d: %d jobs ask differently from 1, -1 +%d:\n%s", i, jobs, jobs, diff)
+				}
+			}
+		}
+	}
+}
+
+func TestBudgets(t *testing.T) {
+	g := mustLoad(t, "post", postGrammar)
+	tree := postTrees(t, g, 1)[0]
+	calls := 0
+	count := func(ctx context.Context, text []byte) (bool, error) {
+		calls++
+		return postPredicate(ctx, text)
+	}
+	r, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, count, reduce.Options{MaxCalls: 3})
+	if err != nil || calls != 3 || r.Stats.Calls != 3 || !r.Stats.Stopped {
+		t.Errorf("with MaxCalls 3: %d calls, %+v, %v", calls, r.Stats, err)
+	}
+	slow := func(ctx context.Context, text []byte) (bool, error) {
+		if len(text) == len(tree.Text()) {
+			return true, nil
+		}
+		<-ctx.Done()
+		return false, ctx.Err()
+	}
+	r, err = reduce.Run(context.Background(), reduce.Input{Tree: tree}, slow, reduce.Options{Time: 10 * time.Millisecond})
+	if err != nil || !r.Stats.Stopped || string(r.Text) != tree.Text() {
+		t.Errorf("with a time budget: %+v, %v", r, err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	r, err = reduce.Run(ctx, reduce.Input{Tree: tree}, slow, reduce.Options{Jobs: 3})
+	if !errors.Is(err, context.DeadlineExceeded) || r == nil {
+		t.Errorf("when the caller's context ends: %+v, %v", r, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	g := mustLoad(t, "post", postGrammar)
+	tree := postTrees(t, g, 1)[0]
+	broken := errors.New("no such program")
+	never := func(context.Context, []byte) (bool, error) { return false, nil }
+	if _, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, never, reduce.Options{}); !errors.Is(err, reduce.ErrNotInteresting) {
+		t.Errorf("a predicate that never holds: %v", err)
+	}
+	if _, err := reduce.Run(context.Background(), reduce.Input{}, never, reduce.Options{}); err == nil {
+		t.Error("nothing to reduce: no error")
+	}
+	if _, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, never, reduce.Options{Algorithm: "magic"}); err == nil {
+		t.Error("an unknown algorithm: no error")
+	}
+	for _, jobs := range []int{1, 4} {
+		breaks := func(_ context.Context, text []byte) (bool, error) {
+			if len(text) < len(tree.Text())/2 {
+				return false, broken
+			}
+			return true, nil
+		}
+		r, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, breaks, reduce.Options{Jobs: jobs})
+		if !errors.Is(err, broken) || r == nil || len(r.Text) == 0 {
+			t.Errorf("a predicate that breaks, %d jobs: %+v, %v", jobs, r, err)
+		}
+	}
+}
+
+func TestFlaky(t *testing.T) {
+	g := mustLoad(t, "post", postGrammar)
+	tree := postTrees(t, g, 1)[0]
+	asked := map[string]int{}
+	// Everything short holds the first time only.
+	flaky := func(_ context.Context, text []byte) (bool, error) {
+		asked[string(text)]++
+		return len(text) >= len(tree.Text())/2 || asked[string(text)] == 1, nil
+	}
+	r, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, flaky, reduce.Options{Recheck: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Stats.Flaky == 0 || len(r.Text) < len(tree.Text())/2 {
+		t.Errorf("the result %q does not hold: %+v", r.Text, r.Stats)
+	}
+}
+
+func TestBestSoFar(t *testing.T) {
+	g := mustLoad(t, "post", postGrammar)
+	for _, tree := range postTrees(t, g, 20) {
+		var kept [][]byte
+		r, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, postPredicate, reduce.Options{
+			Best: func(text []byte, _ *derive.Tree) error {
+				kept = append(kept, bytes.Clone(text))
+				return nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range kept {
+			if ok, _ := postPredicate(context.Background(), text); !ok {
+				t.Errorf("kept %q, which does not hold", text)
+			}
+			if i > 0 && len(text) > len(kept[i-1]) {
+				t.Errorf("kept %q after %q", text, kept[i-1])
+			}
+		}
+		if string(kept[0]) != tree.Text() || !bytes.Equal(kept[len(kept)-1], r.Text) {
+			t.Errorf("kept %q … %q for %q to %q", kept[0], kept[len(kept)-1], tree.Text(), r.Text)
+		}
+	}
+}
+
+// memory is a Cache.
+type memory struct {
+	mu sync.Mutex
+	m  map[[32]byte]bool
+}
+
+func (c *memory) Get(key [32]byte) (bool, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	holds, known := c.m[key]
+	return holds, known
+}
+
+func (c *memory) Put(key [32]byte, holds bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.m[key] = holds
+}
+
+// TestCache: a run that goes on where another was ended asks nothing twice.
+func TestCache(t *testing.T) {
+	g := mustLoad(t, "post", postGrammar)
+	for _, tree := range postTrees(t, g, 20) {
+		want, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, postPredicate, reduce.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cache := &memory{m: map[[32]byte]bool{}}
+		first, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, postPredicate, reduce.Options{Cache: cache, MaxCalls: want.Stats.Calls / 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, postPredicate, reduce.Options{Cache: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first.Stats.Calls+rest.Stats.Calls != want.Stats.Calls || !bytes.Equal(rest.Text, want.Text) {
+			t.Errorf("%d and %d calls to %q, want %d to %q", first.Stats.Calls, rest.Stats.Calls, rest.Text, want.Stats.Calls, want.Text)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package reduce
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// candidate is a text that may become the best.
+type candidate struct {
+	text []byte
+	tree *derive.Tree // of text; nil: there is none, or it has not grown yet
+
+	// grow makes the tree, once the candidate is what a sweep ends with.
+	grow func() (*derive.Tree, error)
+}
+
+func (c *candidate) choices() []int {
+	if c.tree == nil {
+		return nil
+	}
+	return c.tree.Choices()
+}
+
+// smaller reports whether c comes before than. Where one of them has no
+// choices at hand the texts alone decide.
+func (c *candidate) smaller(than *candidate) bool {
+	if c.tree == nil || than.tree == nil {
+		return Compare(c.text, nil, than.text, nil) < 0
+	}
+	return Compare(c.text, c.choices(), than.text, than.choices()) < 0
+}
+
+// keptSteps is how many accepted steps are kept to go back to.
+const keptSteps = 64
+
+// search is the state of one run.
+type search struct {
+	ctx       context.Context
+	p         Predicate
+	o         Options
+	names     *gctx.Names     // of the grammar; nil: none
+	machine   *derive.Machine // nil without a grammar
+	least     *leastMaker
+	within    bool                      // auto makes sentences of the grammar only
+	table     *count.Table              // derivations of every rule, by bytes; made when asked for
+	pieces    map[*grammar.Rule][]piece // of rules, as far as they were listed
+	uncounted bool                      // it cannot be made
+	laidOut   bool                      // the input's tree has layout
+
+	best  *candidate
+	steps []*candidate // accepted, the input first, then the last ones
+	known map[[sha256.Size]byte]bool
+	late  [][sha256.Size]byte // answers that were "no" for want of time
+	asked *candidate          // the best when they were last forgotten
+	stats Stats
+	at    int // index of the pass counted, in stats.Passes
+}
+
+func newSearch(ctx context.Context, p Predicate, o Options) *search {
+	o.Jobs = max(o.Jobs, 1)
+	return &search{ctx: ctx, p: p, o: o, known: map[[sha256.Size]byte]bool{}, pieces: map[*grammar.Rule][]piece{}}
+}
+
+// call asks the predicate itself.
+func (s *search) call(ctx context.Context, text []byte) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	ok, err := s.p(ctx, text)
+	if (err != nil || !ok) && ctx.Err() != nil {
+		return false, ctx.Err() // a predicate cut short says no
+	}
+	return ok, err
+}
+
+// timedOut reports whether err says that the predicate had no answer in time.
+func timedOut(err error) bool {
+	var t interface{ Timeout() bool }
+	return errors.As(err, &t) && t.Timeout()
+}
+
+// lookup returns an answer that is known without a call.
+func (s *search) lookup(key [sha256.Size]byte) (holds, known bool) {
+	if holds, known = s.known[key]; known || s.o.Cache == nil {
+		return holds, known
+	}
+	return s.o.Cache.Get(key)
+}
+
+// ask returns the answer for one candidate and counts it.
+func (s *search) ask(c *candidate) (bool, error) {
+	key := sha256.Sum256(c.text)
+	holds, known := s.lookup(key)
+	return s.settle(c, key, holds, known, nil)
+}
+
+// settle takes the answer for a candidate, in sequential order: a known one,
+// that of a call made ahead, or that of a call made now.
+func (s *search) settle(c *candidate, key [sha256.Size]byte, holds, known bool, ahead *future) (bool, error) {
+	n := s.counters()
+	if known {
+		s.stats.Cached++
+		s.known[key] = holds
+	} else {
+		if s.o.MaxCalls > 0 && s.stats.Calls >= s.o.MaxCalls {
+			return false, errEnough
+		}
+		var err error
+		if ahead != nil {
+			holds, err = ahead.wait()
+		} else {
+			holds, err = s.call(s.ctx, c.text)
+		}
+		late := timedOut(err) && s.ctx.Err() == nil
+		if err != nil && !late {
+			return false, err
+		}
+		s.stats.Calls++
+		n.Calls++
+		s.known[key] = holds
+		switch {
+		case late: // no for now, and not for other runs
+			s.stats.TimedOut++
+			s.late = append(s.late, key)
+		case s.o.Cache != nil:
+			s.o.Cache.Put(key, holds)
+		}
+	}
+	if s.o.Trace != nil {
+		s.o.Trace(Event{Pass: n.Name, Calls: s.stats.Calls, Cached: known, Accepted: holds, Text: c.text})
+	}
+	return holds, nil
+}
+
+// accept makes c the best.
+func (s *search) accept(c *candidate) error {
+	if s.best != nil {
+		n := s.counters()
+		n.Accepted++
+		n.Bytes += len(s.best.text) - len(c.text)
+		s.stats.Accepted++
+	}
+	s.best = c
+	if len(s.steps) > keptSteps {
+		copy(s.steps[1:], s.steps[2:])
+		s.steps = s.steps[:keptSteps]
+	}
+	s.steps = append(s.steps, c)
+	if s.o.Best != nil {
+		if err := s.o.Best(c.text, c.tree); err != nil {
+			return fmt.Errorf("keeping the best so far: %w", err)
+		}
+	}
+	return nil
+}
+
+// grow gives the best its tree, if it can have one.
+func (s *search) grow() error {
+	c := s.best
+	if c.tree != nil || c.grow == nil {
+		return nil
+	}
+	t, err := c.grow()
+	c.grow = nil
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	if err == nil && t != nil && string(t.AppendText(nil)) == string(c.text) {
+		c.tree = t
+	} else {
+		c.tree = s.parse(c.text)
+	}
+	s.planted(c.tree)
+	return nil
+}
+
+// replay makes the candidate of a choice sequence; nil where there is none. Where
+// the input has layout the candidate has the one that Options.Derive says, or
+// the least, since its tokens are not those of the best.
+func (s *search) replay(choices []int) (*candidate, error) {
+	t, err := s.machine.Run(s.ctx, derive.Replay(choices))
+	if err != nil {
+		return nil, s.ctx.Err()
+	}
+	if s.laidOut && s.o.Derive.Layout == nil {
+		t.Gaps = make([]string, len(t.Nodes)+1)
+		keepApart(t)
+	}
+	return &candidate{text: t.AppendText(nil), tree: t}, nil
+}

@@ -1,0 +1,217 @@
+package reduce_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+const luaText = `-- a small program
+local function area(w, h)
+  local a = w * h
+  if a > 100 then
+    print("large", a)
+  else
+    print("small")
+  end
+  return a
+end
+
+local shapes = { {1, 2}, {30, 40}, {5, 6} }
+for i, s in ipairs(shapes) do
+  local total = area(s[1], s[2])
+  print(i, total, string.format("%5.2f", total))
+end
+`
+
+const jsonText = `{
+  "name": "example",
+  "items": [ {"id": 1, "tags": ["a", "b"]}, {"id": 22, "tags": []} ],
+  "nested": {"deep": {"deeper": {"deepest": [null, true, 3.25e1]}}}
+}
+`
+
+// textMinima are texts of no grammar with the least that is expected of auto.
+var textMinima = []struct {
+	name, text, has, want string
+}{
+	{"a word", luaText, `ipairs`, "ipairs"},
+	{"a call", luaText, `area\(.*\)`, "area()"},
+	{"a block kept whole", luaText, `(?s)if .* then.*end`, "if  thenend"},
+	{"two far apart", luaText, `(?s)large.*deep|large.*5\.2f`, `large5.2f`},
+	{"brackets", jsonText, `\{.*\[.*\].*\}`, "{[]}"},
+	{"a key", jsonText, `"tags": \[\]`, `"tags": []`},
+	{"numbers", jsonText, `"id": \d\d`, `"id": 22`},
+	{"nothing at all", jsonText, ``, ""},
+	{"bytes that are no text", "\xff\xfe\x00abc\xff", `\x{0}`, "\x00"},
+}
+
+func TestTexts(t *testing.T) {
+	for _, c := range textMinima {
+		t.Run(c.name, func(t *testing.T) {
+			re := regexp.MustCompile(c.has)
+			holds := func(_ context.Context, text []byte) (bool, error) { return re.Match(text), nil }
+			r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte(c.text)}, holds, reduce.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(r.Text) != c.want {
+				t.Errorf("got %q, want %q (%d calls)", r.Text, c.want, r.Stats.Calls)
+			}
+		})
+	}
+}
+
+// TestEveryAlgorithmOnTexts: whatever runs, on whatever text, the property holds
+// at the end and nothing is larger; and every pass did something.
+func TestEveryAlgorithmOnTexts(t *testing.T) {
+	parser := jsonParser(t)
+	asked := map[string]int{}
+	for _, c := range textMinima {
+		re := regexp.MustCompile(c.has)
+		holds := func(_ context.Context, text []byte) (bool, error) { return re.Match(text), nil }
+		for _, algorithm := range reduce.Algorithms() {
+			r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte(c.text)}, holds, reduce.Options{Algorithm: algorithm, Parse: parser})
+			if err != nil {
+				t.Fatalf("%s, %s: %v", c.name, algorithm, err)
+			}
+			checkResult(t, nil, r, holds)
+			if len(r.Text) > len(c.text) {
+				t.Errorf("%s, %s: %d bytes became %d", c.name, algorithm, len(c.text), len(r.Text))
+			}
+			for _, p := range r.Stats.Passes {
+				asked[p.Name] += p.Calls
+			}
+		}
+	}
+	for _, algorithm := range reduce.Algorithms() {
+		if algorithm != reduce.Auto && asked[algorithm] == 0 {
+			t.Errorf("%s never asked anything", algorithm)
+		}
+	}
+}
+
+func jsonParser(t testing.TB) func(context.Context, []byte) (*derive.Tree, error) {
+	t.Helper()
+	p, err := parse.New(context.Background(), grammars.Must("json"), parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(ctx context.Context, text []byte) (*derive.Tree, error) {
+		f, err := p.Parse(ctx, "text", string(text))
+		if err != nil {
+			return nil, err
+		}
+		return f.Tree(ctx)
+	}
+}
+
+// TestLayoutStays: passes on trees keep every byte between tokens that they do
+// not take out.
+func TestLayoutStays(t *testing.T) {
+	parser := jsonParser(t)
+	text := "[ 1 ,\t{ \"a\" :\n [ true , 5 ] } , 17 ]\n"
+	holds := func(_ context.Context, text []byte) (bool, error) {
+		return bytes.Contains(text, []byte("true ")), nil
+	}
+	for _, algorithm := range []string{reduce.Perses, reduce.HDD, reduce.ProbDD} {
+		r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte(text)}, holds, reduce.Options{Algorithm: algorithm, Parse: parser})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Tree == nil || r.Tree.Text() != string(r.Text) {
+			t.Errorf("%s: the tree of %q is %v", algorithm, r.Text, r.Tree)
+		}
+		if got, err := parser(context.Background(), r.Text); err != nil || got.Text() != string(r.Text) {
+			t.Errorf("%s: %q is no sentence any more: %v", algorithm, r.Text, err)
+		}
+		if algorithm == reduce.Perses && string(r.Text) != "[ true ]\n" && string(r.Text) != "[ true ]" {
+			t.Errorf("%s: %q", algorithm, r.Text)
+		}
+	}
+}
+
+// TestTreeOfAnotherText: where a tree renders to something without the
+// property, its text is reduced all the same.
+func TestTreeOfAnotherText(t *testing.T) {
+	tree, err := jsonParser(t)(context.Background(), []byte(`[1,2,3]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds := func(_ context.Context, text []byte) (bool, error) { return bytes.Contains(text, []byte("2 ")), nil }
+	r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte("[1, 2 , 3]"), Tree: tree}, holds, reduce.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(r.Text) != "2 " || !r.Stats.LostTree {
+		t.Errorf("got %q, %+v", r.Text, r.Stats)
+	}
+}
+
+// TestTimeouts: a candidate without an answer in time is asked again when the
+// run is stuck.
+func TestTimeouts(t *testing.T) {
+	asked := map[string]bool{}
+	slow := func(_ context.Context, text []byte) (bool, error) {
+		if len(text) < 6 && !asked[string(text)] {
+			asked[string(text)] = true
+			return false, fmt.Errorf("predicate: %w", lateError{})
+		}
+		return strings.Contains(string(text), "x"), nil
+	}
+	r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte("aa bb x cc dd")}, slow, reduce.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(r.Text) != "x" || r.Stats.TimedOut == 0 {
+		t.Errorf("got %q, %+v", r.Text, r.Stats)
+	}
+}
+
+type lateError struct{}
+
+func (lateError) Error() string { return "no answer in time" }
+func (lateError) Timeout() bool { return true }
+
+// TestOverhead: of 10,000 calls of a predicate of 1 ms, little of the time goes
+// elsewhere: at most 15 %.
+func TestOverhead(t *testing.T) {
+	if os.Getenv("GRAMFUZZ_LONG") == "" {
+		t.Skip("set GRAMFUZZ_LONG=1 to spend ten seconds on it")
+	}
+	parser := jsonParser(t)
+	var doc strings.Builder
+	doc.WriteString("[")
+	for i := range 400 {
+		fmt.Fprintf(&doc, "{\"id\": %d, \"tags\": [\"a\", \"b\"]},\n", i)
+	}
+	doc.WriteString("0]")
+	var inside time.Duration
+	holds := func(_ context.Context, text []byte) (bool, error) {
+		begin := time.Now()
+		for time.Since(begin) < time.Millisecond { // sleeping would take longer than asked for
+		}
+		inside += time.Since(begin)
+		return bytes.Count(text, []byte("tags")) >= 400, nil
+	}
+	begin := time.Now()
+	r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte(doc.String())}, holds, reduce.Options{Parse: parser, MaxCalls: 10000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := time.Since(begin)
+	t.Logf("%d calls, %v in all, %v outside the predicate", r.Stats.Calls, all, all-inside)
+	if all-inside > all*15/100 {
+		t.Errorf("%v of %v were spent outside the predicate", all-inside, all)
+	}
+}

@@ -1,0 +1,203 @@
+package reduce
+
+import (
+	"context"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// treeBuilder makes candidates of the best tree as it is now. Where there are
+// no hooks, the candidates' texts are made from the text, and a tree only of
+// what a sweep ends with; else every candidate is replayed.
+func (s *search) treeBuilder(v *view) editBuilder {
+	base := v.tree.Choices()
+	var m merger
+	return func(held []edit, e edit) (*candidate, error) {
+		cuts, ok := m.with(held, e)
+		if !ok {
+			return nil, nil
+		}
+		choices := spliceChoices(base, cuts)
+		if v.gap == nil {
+			return s.replay(choices)
+		}
+		text, gap := v.splice(cuts)
+		grow := func() (*derive.Tree, error) { return s.regrow(choices, text, gap) }
+		if s.o.Derive.Hooks == nil {
+			return &candidate{text: text, grow: grow}, nil
+		}
+		t, err := grow()
+		if err != nil || t == nil {
+			return nil, s.ctx.Err()
+		}
+		return &candidate{text: t.AppendText(nil), tree: t}, nil
+	}
+}
+
+// splice applies cuts to the text and to what says which bytes are layout.
+func (v *view) splice(cuts []cut) (text []byte, gap []bool) {
+	text, gap = make([]byte, 0, len(v.text)), make([]bool, 0, len(v.text))
+	apart := func(next byte, gone []byte) {
+		if n := len(text); n > 0 && joins(text[n-1], next) {
+			text, gap = append(text, layoutOf(gone)), append(gap, true)
+		}
+	}
+	at := 0
+	for _, c := range cuts {
+		text, gap = append(text, v.text[at:c.from]...), append(gap, v.gap[at:c.from]...)
+		gone := v.text[c.from:c.to]
+		if c.with != "" {
+			if c.from < c.to || at < c.from {
+				apart(c.with[0], nil)
+			}
+			for k := range len(c.with) {
+				text, gap = append(text, c.with[k]), append(gap, c.gaps[k] == '1')
+			}
+		}
+		if at = c.to; at < len(v.text) && (len(gone) > 0 || c.with != "") {
+			apart(v.text[at], gone)
+		}
+	}
+	return append(text, v.text[at:]...), append(gap, v.gap[at:]...)
+}
+
+// regrow replays choices and hangs the layout of text into the tree. Where
+// hooks made another tree of the choices, it has no layout but what keeps words
+// apart.
+func (s *search) regrow(choices []int, text []byte, gap []bool) (*derive.Tree, error) {
+	t, err := s.machine.Run(context.WithoutCancel(s.ctx), derive.Replay(choices))
+	if err != nil {
+		return nil, err
+	}
+	t.Gaps = make([]string, len(t.Nodes)+1)
+	at := 0
+	var leaf []byte
+	for i := range t.Nodes {
+		if leaf = t.Nodes[i].AppendText(leaf[:0]); len(leaf) == 0 {
+			continue
+		}
+		from := at
+		for at < len(text) && gap[at] {
+			at++
+		}
+		t.Gaps[i] = string(text[from:at])
+		at = min(at+len(leaf), len(text))
+	}
+	t.Gaps[len(t.Nodes)] = string(text[at:])
+	if s.o.Derive.Hooks != nil && string(t.AppendText(nil)) != string(text) {
+		keepApart(t)
+	}
+	return t, nil
+}
+
+// keepApart gives a tree the least layout: one space between words.
+func keepApart(t *derive.Tree) {
+	last := byte(0)
+	inToken := 0
+	var leaf []byte
+	for i := range t.Nodes {
+		t.Gaps[i] = ""
+		if leaf = t.Nodes[i].AppendText(leaf[:0]); len(leaf) > 0 {
+			if joins(last, leaf[0]) && i >= inToken {
+				t.Gaps[i] = " "
+			}
+			last = leaf[len(leaf)-1]
+		}
+		if i >= inToken && isToken(&t.Nodes[i]) {
+			if text := t.SubText(i); text != "" && joins(last, text[0]) {
+				t.Gaps[i] = " "
+			}
+			inToken = t.Nodes[i].End
+		}
+	}
+	t.Gaps[len(t.Nodes)] = ""
+}
+
+// listEdits take elements out of repetitions: runs of them, down to one.
+func (v *view) listEdits(i int) []edit {
+	n := &v.tree.Nodes[i]
+	e := n.Expr
+	if e.Op != grammar.Rep || n.Val <= e.Min {
+		return nil
+	}
+	var kids []int
+	v.tree.Kids(i, func(k int) bool { kids = append(kids, k); return true })
+	starts := v.elementStarts(i, kids)
+	if starts == nil {
+		return nil
+	}
+	count := n.Val
+	full := e.Max >= 0 && count == e.Max
+	per := len(kids) / count
+	return chunkEdits(count, func(a, b int) (edit, bool) {
+		if count-(b-a) < e.Min || a < e.Min && (e.Min > 1 || b == count) {
+			return edit{}, false
+		}
+		first, last := starts[a], starts[b]
+		c := v.del(v.from[first.node], v.to[v.lastNode(last.node, i)], first.bit, last.bit)
+		var ed edit
+		if a < e.Min { // what comes after has to do without its go-on bit
+			c.cfrom, c.cto = first.node2choice(v), last.node2choice(v)
+			ed.keep = [][2]int{{v.from[last.node], v.to[last.node]}}
+		}
+		ed.cuts = []cut{c}
+		if full {
+			ed.cuts = append(ed.cuts, cut{from: v.to[i], to: v.to[i], cfrom: n.To, cto: n.To, cwith: []int{0}})
+		}
+		ed.gain = c.to - c.from
+		if ed.one = b == a+1; ed.one {
+			ed.nodes = kids[a*per : b*per]
+		}
+		return ed, true
+	})
+}
+
+// element is where an element of a repetition begins: its first node (the node
+// after the repetition for the end of the last), and its first choice, the
+// go-on bit included.
+type element struct{ node, bit int }
+
+func (el element) node2choice(v *view) int { return v.tree.Nodes[el.node].From }
+
+// lastNode returns the last node of those before node k, below node i.
+func (v *view) lastNode(k, i int) int { return max(k-1, i) }
+
+// elementStarts finds the elements among the kids of repetition i, whose
+// sequences have no node of their own; nil where that cannot be told.
+func (v *view) elementStarts(i int, kids []int) []element {
+	n := &v.tree.Nodes[i]
+	per := 1
+	if k := n.Expr.Kids[0]; k.Op == grammar.Seq {
+		per = flatLen(k)
+	}
+	if per == 0 || len(kids) != per*n.Val {
+		return nil
+	}
+	var els []element
+	for k := range n.Val {
+		node := kids[k*per]
+		bit := v.tree.Nodes[node].From
+		if k >= n.Expr.Min {
+			bit--
+		}
+		els = append(els, element{node, bit})
+	}
+	end := n.To
+	if n.Expr.Max < 0 || n.Val < n.Expr.Max {
+		end-- // the bit that stops
+	}
+	return append(els, element{n.End, end})
+}
+
+// flatLen is how many nodes stand for the elements of a sequence.
+func flatLen(e *grammar.Expr) int {
+	if e.Op != grammar.Seq {
+		return 1
+	}
+	n := 0
+	for _, k := range e.Kids {
+		n += flatLen(k)
+	}
+	return n
+}

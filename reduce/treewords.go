@@ -1,0 +1,104 @@
+package reduce
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// tokenKey is a token by its rule and text.
+type tokenKey struct {
+	rule *grammar.Rule
+	text string
+}
+
+// tokensOf returns the tokens of the tree with the nodes where each stands, in
+// the order of their texts.
+func (v *view) tokensOf() (keys []tokenKey, uses map[tokenKey][]int) {
+	uses = map[tokenKey][]int{}
+	for i := range v.tree.Nodes {
+		if v.shown[i] && isToken(&v.tree.Nodes[i]) {
+			k := tokenKey{v.rule(i), string(v.text[v.from[i]:v.to[i]])}
+			if uses[k] == nil {
+				keys = append(keys, k)
+			}
+			uses[k] = append(uses[k], i)
+		}
+	}
+	slices.SortFunc(keys, func(a, b tokenKey) int { return strings.Compare(a.text, b.text) })
+	return keys, uses
+}
+
+// treeWords replaces all uses of a token at once by the least token of its rule,
+// and by the smaller ones that the tree has already.
+func treeWords(s *search) error {
+	v := s.viewOf()
+	keys, uses := v.tokensOf()
+	var es []edit
+	for _, k := range keys {
+		var by []piece
+		if v.least.bytes(k.rule.Body) != grammar.Never {
+			by = append(by, v.least.of(k.rule.Body))
+		}
+		for _, other := range keys {
+			if other.rule == k.rule && (len(other.text) < len(k.text) || len(other.text) == len(k.text) && other.text < k.text) {
+				n := &v.tree.Nodes[uses[other][0]]
+				by = append(by, piece{other.text, strings.Repeat("0", len(other.text)), v.tree.Choices()[n.From:n.To]})
+			}
+		}
+		for _, p := range by {
+			var e edit
+			for _, i := range uses[k] {
+				n := &v.tree.Nodes[i]
+				e.cuts = append(e.cuts, v.put(v.from[i], v.to[i], n.From, n.To, p))
+				e.gain += len(k.text) - len(p.text)
+			}
+			es = append(es, e)
+		}
+	}
+	_, err := s.rounds([][]edit{byGain(es)}, s.treeBuilder(v))
+	return err
+}
+
+// treeUses takes out a definition together with its uses: for every token that
+// stands in several places, all the list elements it stands in, the nearest
+// ones and those above them.
+func (v *view) treeUses() []edit {
+	element := map[int]edit{} // by the nodes right below a repetition
+	for i := range v.tree.Nodes {
+		if v.shown[i] {
+			for _, e := range v.listEdits(i) {
+				for _, node := range e.nodes {
+					element[node] = e
+				}
+			}
+		}
+	}
+	keys, uses := v.tokensOf()
+	var es []edit
+	for _, k := range keys {
+		if n := len(uses[k]); n < 2 || n > mostUses {
+			continue
+		}
+		for above := range 3 {
+			var parts []edit
+			for _, i := range uses[k] {
+				level := 0
+				for p := i; p >= 0; p = v.parent[p] {
+					if e, ok := element[p]; ok {
+						if level == above {
+							parts = append(parts, e)
+							break
+						}
+						level++
+					}
+				}
+			}
+			if cuts, ok := merge(parts); ok && len(cuts) > 1 {
+				es = append(es, newEdit(slices.Clone(cuts)...))
+			}
+		}
+	}
+	return es
+}

@@ -1,0 +1,77 @@
+package reduce
+
+import (
+	"slices"
+	"strings"
+)
+
+// wordsPass shortens identifiers, numbers and strings: every use of one word at
+// once, by a word of the text that is shorter or by a short new one; numbers and
+// strings to the least, the front half, the back half.
+func wordsPass(s *search) error {
+	if s.best.tree != nil {
+		if err := treeWords(s); err != nil || s.within {
+			return err
+		}
+	}
+	l := layoutFor(s.best.text)
+	uses := map[string][]cut{}
+	kind := map[string]tokenKind{}
+	for i, t := range l.ts {
+		if t.kind != other {
+			w := l.str(i)
+			uses[w] = append(uses[w], cut{from: t.from, to: t.to})
+			kind[w] = t.kind
+		}
+	}
+	names := make([]string, 0, len(uses))
+	for w := range uses {
+		names = append(names, w)
+	}
+	slices.Sort(names)
+	free := freeNames(uses)
+	var es []edit
+	replace := func(w, by string) {
+		if len(by) >= len(w) || by == "" {
+			return
+		}
+		cuts := slices.Clone(uses[w])
+		for i := range cuts {
+			cuts[i].with = by
+		}
+		es = append(es, newEdit(cuts...))
+	}
+	for _, w := range names {
+		for _, by := range shorter(w, kind[w], free) {
+			replace(w, by)
+		}
+	}
+	return s.textEdits(byGain(es))
+}
+
+// freeNames returns short names that the text does not use: two at most.
+func freeNames(used map[string][]cut) []string {
+	var free []string
+	for c := 'a'; c <= 'z' && len(free) < 2; c++ {
+		if used[string(c)] == nil {
+			free = append(free, string(c))
+		}
+	}
+	return free
+}
+
+// shorter returns what may stand in place of a word.
+func shorter(w string, k tokenKind, free []string) []string {
+	switch k {
+	case number:
+		by := []string{"0", "1", w[:half(len(w))], w[len(w)/2:], w[:len(w)-1], w[1:]}
+		if int, frac, ok := strings.Cut(w, "."); ok {
+			by = append(by, int, frac)
+		}
+		return by
+	case quoted:
+		q, in := w[:1], w[1:len(w)-1]
+		return []string{"0", q + q, q + in[:len(in)/2] + q, q + in[len(in)/2:] + q, in}
+	}
+	return free
+}
