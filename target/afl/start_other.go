@@ -1,0 +1,38 @@
+//go:build !linux
+
+package afl
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+// Driver holds a running fork server; see the Linux build.
+type Driver struct{}
+
+// Start is possible on Linux only.
+func Start(context.Context, Options) (*Driver, error) {
+	return nil, errors.New("AFL fork servers are driven on Linux only; run the program with package target")
+}
+
+// Run always fails: there is no driver here.
+func (d *Driver) Run(context.Context, []byte) (*target.Result, error) {
+	return nil, errors.New("no fork server; AFL fork servers are driven on Linux only")
+}
+
+// Map is empty.
+func (d *Driver) Map() []byte { return nil }
+
+// Dictionary is empty.
+func (d *Driver) Dictionary() [][]byte { return nil }
+
+// Persistent is false.
+func (d *Driver) Persistent() bool { return false }
+
+// SharedInput is false.
+func (d *Driver) SharedInput() bool { return false }
+
+// Close does nothing.
+func (d *Driver) Close() error { return nil }

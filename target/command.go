@@ -1,0 +1,192 @@
+package target
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Placeholder stands in [Command.Args] for the path of the input file. It may
+// stand anywhere in an argument and more than once.
+const Placeholder = "{}"
+
+// Feed says how a program gets its input.
+type Feed int
+
+const (
+	// FeedAuto gives the input as a file when an argument has the
+	// [Placeholder] (standard input is then empty), else on standard input.
+	FeedAuto Feed = iota
+	// FeedAll gives the input in every way at once: on standard input, as a
+	// file in the working directory, and that file's path as the last
+	// argument ($1 of a script without other arguments) unless an argument
+	// has the [Placeholder].
+	FeedAll
+)
+
+// Limits that hold when a [Command] leaves them zero.
+const (
+	DefaultGrace  = 50 * time.Millisecond
+	DefaultOutput = 64 << 10
+	DefaultName   = "input"
+)
+
+// MarkVariable is set in the environment of every program run: processes that
+// outlive the run are found by it.
+const MarkVariable = "GRAMFUZZ_TARGET"
+
+// Command says how a program is run. The zero values mean what the fields'
+// comments say; Args alone must be given.
+type Command struct {
+	// Args is the program and its arguments. A program without a separator
+	// is looked up in PATH; a relative path is taken from Dir. Other
+	// arguments that begin with ./ or ../ and name an existing file are made
+	// absolute too, since the program runs in another folder.
+	Args []string
+	// Feed says how the input is given.
+	Feed Feed
+	// Env is the environment as key=value; nil inherits that of this process.
+	// TMPDIR, PWD and MarkVariable are set for each run.
+	Env []string
+	// Dir is where relative paths in Args start; "" is the current folder.
+	Dir string
+	// Name is the base name of the input file; "" is DefaultName. A path is
+	// cut to its last element.
+	Name string
+	// Scratch is the folder in which scratch folders are made; "" is the
+	// system's folder for temporary files.
+	Scratch string
+	// Reuse keeps the scratch folder of a run for a later one if the program
+	// left in it nothing but the input: to a program it is as fresh as a new
+	// one. On a disk this saves most of what a run costs beside the program.
+	// With Reuse, Close must be called at the end.
+	Reuse bool
+	// Timeout ends a run; 0 sets no limit.
+	Timeout time.Duration
+	// Grace is the time between SIGTERM and SIGKILL when a run is ended by
+	// timeout or context; 0 is DefaultGrace, negative kills at once. For a
+	// cancelled context it is at most DefaultGrace.
+	Grace time.Duration
+	// Memory limits the address space of each process in bytes (RLIMIT_AS,
+	// Linux only; elsewhere New refuses it); 0 sets no limit. Programs that
+	// reserve far more than they use (AddressSanitizer, Go, Java) need a
+	// large one or none. It is set right after the program starts.
+	Memory int64
+	// Output is how many bytes of standard output and of standard error are
+	// kept, the first ones; 0 is DefaultOutput, negative keeps none.
+	Output int
+}
+
+// Runner is a checked [Command]. It may be used from several goroutines.
+type Runner struct {
+	cmd     Command
+	path    string   // the program, absolute
+	args    []string // with placeholders
+	env     []string // without what each run sets
+	hasFile bool     // an argument has the placeholder
+	scratch string   // where scratch folders are made
+	prefix  string   // of their names
+	idle    idle
+}
+
+// New checks a command: the program must exist and be executable, a script must
+// name an interpreter that exists. The error is a [*ProgramError] with a hint,
+// or says which field is wrong.
+func New(cmd Command) (*Runner, error) {
+	if len(cmd.Args) == 0 || cmd.Args[0] == "" {
+		return nil, errors.New("no program to run; give a command")
+	}
+	if cmd.Timeout < 0 {
+		return nil, fmt.Errorf("timeout %v is negative; give a positive one or 0 for none", cmd.Timeout)
+	}
+	if cmd.Memory < 0 {
+		return nil, fmt.Errorf("memory limit %d is negative; give bytes or 0 for none", cmd.Memory)
+	}
+	if cmd.Memory > 0 && !hasMemoryLimit {
+		return nil, errors.New("a memory limit is not supported on this system; leave it out")
+	}
+	path, err := findProgram(cmd.Args[0], cmd.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if cmd.Name = filepath.Base(cmd.Name); cmd.Name == "." || cmd.Name == ".." || cmd.Name == string(filepath.Separator) {
+		cmd.Name = DefaultName
+	}
+	if cmd.Grace == 0 {
+		cmd.Grace = DefaultGrace
+	}
+	if cmd.Output == 0 {
+		cmd.Output = DefaultOutput
+	}
+	r := &Runner{cmd: cmd, path: path, env: baseEnv(cmd.Env)}
+	if r.args, err = absoluteArgs(cmd.Args, cmd.Dir); err != nil {
+		return nil, err
+	}
+	if r.scratch, err = scratchRoot(cmd.Scratch); err != nil {
+		return nil, err
+	}
+	r.prefix = ScratchPrefix()
+	for _, a := range r.args[1:] {
+		r.hasFile = r.hasFile || strings.Contains(a, Placeholder)
+	}
+	return r, nil
+}
+
+// absoluteArgs copies args and makes those absolute that plainly mean a file
+// beside the caller: the program runs elsewhere and would not find it.
+func absoluteArgs(args []string, dir string) ([]string, error) {
+	out := append([]string(nil), args...)
+	for i, a := range out[1:] {
+		slashed := filepath.ToSlash(a)
+		if !strings.HasPrefix(slashed, "./") && !strings.HasPrefix(slashed, "../") {
+			continue
+		}
+		abs, err := filepath.Abs(filepath.Join(dir, a))
+		if err != nil {
+			return nil, fmt.Errorf("argument %q: %w", a, err)
+		}
+		if _, err := os.Stat(abs); err == nil {
+			out[i+1] = abs
+		}
+	}
+	return out, nil
+}
+
+// baseEnv is the environment that all runs share.
+func baseEnv(env []string) []string {
+	if env == nil {
+		env = os.Environ()
+	}
+	out := make([]string, 0, len(env)+3)
+	for _, kv := range env {
+		key, _, _ := strings.Cut(kv, "=")
+		if key != "TMPDIR" && key != "PWD" && key != MarkVariable {
+			out = append(out, kv)
+		}
+	}
+	return out
+}
+
+// argv is the argument list for an input at path.
+func (r *Runner) argv(path string) []string {
+	argv := make([]string, len(r.args), len(r.args)+1)
+	argv[0] = r.args[0]
+	if strings.ContainsAny(argv[0], `/\`) {
+		argv[0] = r.path // a relative $0 would not be found from the scratch folder
+	}
+	for i, a := range r.args[1:] {
+		argv[i+1] = strings.ReplaceAll(a, Placeholder, path)
+	}
+	if r.cmd.Feed == FeedAll && !r.hasFile {
+		argv = append(argv, path)
+	}
+	return argv
+}
+
+// wantsFile says whether the input is written to a file, wantsStdin whether it
+// is given on standard input.
+func (r *Runner) wantsFile() bool  { return r.cmd.Feed == FeedAll || r.hasFile }
+func (r *Runner) wantsStdin() bool { return r.cmd.Feed == FeedAll || !r.hasFile }

@@ -1,0 +1,183 @@
+package target
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"syscall"
+)
+
+// Class is the kind of an outcome.
+type Class string
+
+// The classes, from the best known failure to none.
+const (
+	Sanitizer Class = "sanitizer" // report of a sanitizer; Detail is its kind
+	GoPanic   Class = "go-panic"  // Go panic or fatal error
+	Panic     Class = "panic"     // Rust panic
+	Assertion Class = "assertion" // assert(3), glibc's own checks
+	Exception Class = "exception" // uncaught exception of Python, JavaScript, Java, C++
+	OOM       Class = "oom"       // out of memory: a guess from limit, signal and message
+	Timeout   Class = "timeout"
+	Crash     Class = "signal" // Detail is the signal's name
+	Exit      Class = "exit"   // an exit code other than 0, in Detail
+	OK        Class = "ok"
+)
+
+// Outcome says what a run means, so that equal failures can be told from
+// different ones.
+type Outcome struct {
+	Class Class
+	// Detail refines the class: the sanitizer's error kind, the signal, the
+	// exit code, the exception's type.
+	Detail string
+	// Message is the first line of the failure, with addresses, numbers and
+	// scratch paths replaced.
+	Message string
+	// Frames are the function names of the stack, innermost first, without
+	// those of the runtime and the sanitizer; at most MaxFrames.
+	Frames []string
+}
+
+// MaxFrames bounds the frames of an [Outcome].
+const MaxFrames = 16
+
+// signatureFrames is how many frames make a signature: the top ones. Deeper
+// ones differ with the input.
+const signatureFrames = 3
+
+// Failed says whether the outcome is more than an exit code.
+func (o Outcome) Failed() bool { return o.Class != OK && o.Class != Exit }
+
+// Signature is equal for failures that are probably the same: class, detail and
+// the top three frames without repetition, or the message where there is no
+// stack. It is one line without spaces at its ends, the same in every run.
+func (o Outcome) Signature() string {
+	parts := []string{string(o.Class)}
+	if o.Detail != "" {
+		parts = append(parts, o.Detail)
+	}
+	if frames := o.topFrames(); len(frames) > 0 {
+		return strings.Join(append(parts, frames...), "|")
+	}
+	if o.Message != "" {
+		parts = append(parts, o.Message)
+	}
+	return strings.Join(parts, "|")
+}
+
+// topFrames leaves out direct repetitions: how deep a recursion went is no
+// difference.
+func (o Outcome) topFrames() []string {
+	var top []string
+	for _, f := range o.Frames {
+		if len(top) == signatureFrames {
+			break
+		}
+		if len(top) == 0 || top[len(top)-1] != f {
+			top = append(top, f)
+		}
+	}
+	return top
+}
+
+// Key is a short hexadecimal hash of the signature, for file names.
+func (o Outcome) Key() string {
+	sum := sha256.Sum256([]byte(o.Signature()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// String is the outcome in one line for people.
+func (o Outcome) String() string {
+	s := string(o.Class)
+	if o.Detail != "" {
+		s += " " + o.Detail
+	}
+	if o.Message != "" {
+		s += ": " + o.Message
+	}
+	return s
+}
+
+// Classify reads a result: how the run ended, then reports in what it printed.
+// A stack on standard error is taken for a failure only when the program did
+// not end with exit code 0. The work is linear in the output kept.
+func Classify(res *Result) Outcome {
+	o := endOf(res)
+	if o.Class == OK {
+		return o
+	}
+	if o.Class == Timeout {
+		return o // what an ended program printed tells where it was, not what failed
+	}
+	if report, ok := readReport(res); ok {
+		o = report
+	}
+	if looksOutOfMemory(res, o) {
+		o.Class, o.Detail = OOM, ""
+		o.Frames = nil // memory ends anywhere: the place is chance
+		o.Message = ""
+	}
+	return o
+}
+
+// endOf is the outcome by exit code and signal alone.
+func endOf(res *Result) Outcome {
+	switch res.Kind {
+	case TimedOut:
+		return Outcome{Class: Timeout}
+	case Signaled:
+		return Outcome{Class: Crash, Detail: signalName(res.Signal), Message: firstMessage(res)}
+	}
+	if res.Code == 0 {
+		return Outcome{Class: OK}
+	}
+	return Outcome{Class: Exit, Detail: fmt.Sprint(res.Code), Message: firstMessage(res)}
+}
+
+var outOfMemory = [][]byte{
+	[]byte("out of memory"), []byte("Out of memory"), []byte("Cannot allocate memory"),
+	[]byte("cannot allocate memory"), []byte("std::bad_alloc"), []byte("MemoryError"),
+	[]byte("memory allocation of"), []byte("memory exhausted"), []byte("OutOfMemoryError"),
+	[]byte("allocation-size-too-big"), []byte("rss-limit-exceeded"),
+}
+
+// looksOutOfMemory guesses: a message that says so; a SIGKILL that we did not
+// send, which is how the kernel ends the largest process; or death by a signal
+// near the memory limit. Near is a third: who doubles a buffer then asks for
+// twice as much again.
+func looksOutOfMemory(res *Result, o Outcome) bool {
+	if res.Kind == Signaled && res.Signal == syscall.SIGKILL {
+		return true
+	}
+	if res.Kind == Signaled && o.Class == Crash && res.Memory > 0 && res.MaxRSS >= res.Memory/3 {
+		return true
+	}
+	if o.Class == Sanitizer {
+		return o.Detail == "out-of-memory" || o.Detail == "allocation-size-too-big" || o.Detail == "rss-limit-exceeded"
+	}
+	for _, m := range outOfMemory {
+		if bytes.Contains(res.Stderr, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// signalName is the usual short name; package syscall has only descriptions,
+// which differ between systems.
+func signalName(s syscall.Signal) string {
+	names := map[syscall.Signal]string{
+		syscall.SIGABRT: "SIGABRT", syscall.SIGBUS: "SIGBUS", syscall.SIGFPE: "SIGFPE",
+		syscall.SIGHUP: "SIGHUP", syscall.SIGILL: "SIGILL", syscall.SIGINT: "SIGINT",
+		syscall.SIGKILL: "SIGKILL", syscall.SIGPIPE: "SIGPIPE", syscall.SIGQUIT: "SIGQUIT",
+		syscall.SIGSEGV: "SIGSEGV", syscall.SIGTERM: "SIGTERM", syscall.SIGTRAP: "SIGTRAP",
+		syscall.SIGALRM: "SIGALRM",
+	}
+	if n, ok := names[s]; ok {
+		return n
+	}
+	return fmt.Sprintf("signal-%d", int(s))
+}

@@ -1,0 +1,165 @@
+package target
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Predicate answers whether an input is interesting, by running a program on
+// it. It may be used from several goroutines.
+type Predicate struct {
+	runner *Runner
+	judge  func(*Result) (bool, error)
+	// wantTimeout makes a timeout an answer, not an error.
+	wantTimeout bool
+	// follow and slowest (nanoseconds) are for timeouts that follow the run.
+	follow  bool
+	slowest atomic.Int64
+}
+
+// BrokenError says that a predicate script gave neither yes nor no: its exit
+// code was 126 or 127, which shells use for commands that cannot be run, or a
+// signal ended it.
+type BrokenError struct {
+	Script string
+	Result *Result
+	Hint   string
+}
+
+// Error is "script: what; what to do", with the last line the script printed.
+func (e *BrokenError) Error() string {
+	msg := fmt.Sprintf("%s: predicate ended with %v, which is neither yes nor no; %s", e.Script, e.Result, e.Hint)
+	if line := lastLine(e.Result.Stderr); line != "" {
+		msg += fmt.Sprintf(" (it printed: %s)", line)
+	}
+	return msg
+}
+
+// TimeoutError says that a predicate did not answer in time. A reducer takes
+// it for "no" and may ask again with more time; it finds it by Timeout.
+type TimeoutError struct {
+	Program string
+	Limit   time.Duration
+}
+
+// Error is "program: what; what to do".
+func (e *TimeoutError) Error() string {
+	return fmt.Sprintf("%s: no answer within %v; give it more time", e.Program, e.Limit)
+}
+
+// Timeout is true, as in [net.Error].
+func (e *TimeoutError) Timeout() bool { return true }
+
+// scriptOutput is how much of a script's output is kept, to explain failures.
+const scriptOutput = 4 << 10
+
+// NewScript makes the predicate that C-Reduce and its kin use: a script that
+// gets the candidate on standard input, as the file $1 and in its working
+// directory under the name cmd.Name, all at once, and says with exit code 0
+// that it is interesting. Any other code is "no", except 126 and 127, which are
+// a [*BrokenError], as is death by a signal. A script that is missing, not
+// executable or has a bad #! line is a [*ProgramError] here, before any run.
+// cmd.Feed is ignored; cmd.Output 0 keeps 4 KiB for messages.
+func NewScript(cmd Command) (*Predicate, error) {
+	cmd.Feed = FeedAll
+	if cmd.Output == 0 {
+		cmd.Output = scriptOutput
+	}
+	r, err := New(cmd)
+	if err != nil {
+		return nil, err
+	}
+	p := &Predicate{runner: r}
+	p.judge = func(res *Result) (bool, error) {
+		if hint := brokenHint(res); hint != "" {
+			return false, &BrokenError{Script: cmd.Args[0], Result: res, Hint: hint}
+		}
+		return res.Code == 0, nil
+	}
+	return p, nil
+}
+
+// brokenHint says what to do about a script that gave no answer; "" for one
+// that did.
+func brokenHint(res *Result) string {
+	switch {
+	case res.Kind == Signaled:
+		return "let the script itself survive: run what may crash as a command in it and look at $?"
+	case res.Code == 126:
+		return "a command in it is not executable: check permissions and #! lines (chmod +x)"
+	case res.Code == 127:
+		return "a command in it was not found: check PATH, spelling and #! lines, " +
+			"and give files by absolute paths, since it runs in a scratch folder"
+	}
+	return ""
+}
+
+// Test asks for one candidate. It fits reducers as a
+// func(context.Context, []byte) (bool, error). An error is not "no", with one
+// exception that the caller may make: a [*TimeoutError].
+func (p *Predicate) Test(ctx context.Context, candidate []byte) (bool, error) {
+	yes, _, err := p.Ask(ctx, candidate)
+	return yes, err
+}
+
+// Ask is Test with the run itself, which is nil if there was none.
+func (p *Predicate) Ask(ctx context.Context, candidate []byte) (bool, *Result, error) {
+	limit := p.Limit()
+	res, err := p.runner.run(ctx, candidate, limit)
+	if err != nil {
+		return false, nil, err
+	}
+	if res.Kind == TimedOut && !p.wantTimeout {
+		return false, res, &TimeoutError{Program: p.runner.args[0], Limit: limit}
+	}
+	yes, err := p.judge(res)
+	if yes && res.Kind != TimedOut {
+		p.noteWall(res.Wall)
+	}
+	return yes, res, err
+}
+
+// Close removes what [Command.Reuse] kept; see [Runner.Close].
+func (p *Predicate) Close() error { return p.runner.Close() }
+
+// Bounds for timeouts that follow the run.
+const (
+	followFactor = 10
+	followLeast  = time.Second
+)
+
+// FollowTimeout makes the timeout follow the run: after the first "yes" it is
+// ten times the slowest "yes" so far, at least a second and at most the
+// command's own timeout. Call it before the first Test.
+func (p *Predicate) FollowTimeout() { p.follow = true }
+
+// Limit is the timeout that the next run gets; 0 is none.
+func (p *Predicate) Limit() time.Duration {
+	most := p.runner.cmd.Timeout
+	slowest := time.Duration(p.slowest.Load())
+	if !p.follow || slowest == 0 {
+		return most
+	}
+	limit := max(followFactor*slowest, followLeast)
+	if most > 0 {
+		limit = min(limit, most)
+	}
+	return limit
+}
+
+func (p *Predicate) noteWall(wall time.Duration) {
+	for {
+		old := p.slowest.Load()
+		if int64(wall) <= old || p.slowest.CompareAndSwap(old, int64(wall)) {
+			return
+		}
+	}
+}
+
+func lastLine(b []byte) string {
+	s := strings.TrimSpace(string(b))
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+}

@@ -1,0 +1,26 @@
+//go:build unix && !linux
+
+package target
+
+import "syscall"
+
+const hasMemoryLimit = false
+
+const errTextBusy = syscall.ETXTBSY
+
+// groupAttr makes the program the leader of a session and so of a group.
+func groupAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+func pinThread() (unpin func()) { return func() {} }
+
+// signalGroup reaches the leader also when it went to another group.
+func (p *process) signalGroup(sig syscall.Signal) {
+	_ = syscall.Kill(-p.pid, sig)
+	_ = p.os.Signal(sig)
+}
+
+func (p *process) limit(memory int64) {}
+
+func (s *streams) openInput(input []byte) error { return s.openPipe(input) }
+
+func killStrays(pid int, dir string) int { return 0 }

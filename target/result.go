@@ -1,0 +1,61 @@
+package target
+
+import (
+	"fmt"
+	"syscall"
+	"time"
+)
+
+// Kind is how a run ended.
+type Kind int
+
+const (
+	// Exited: the program ended by itself; Code holds.
+	Exited Kind = iota
+	// Signaled: a signal that we did not send ended the program; Signal holds.
+	Signaled
+	// TimedOut: we ended the program after [Command.Timeout].
+	TimedOut
+)
+
+// String is the kind's name.
+func (k Kind) String() string {
+	return [...]string{"exited", "signaled", "timed out"}[k]
+}
+
+// Result is what one run did.
+type Result struct {
+	Kind   Kind
+	Code   int            // exit code, for Exited
+	Signal syscall.Signal // for Signaled
+	// Stdout and Stderr are the first bytes of the output, at most
+	// [Command.Output] of each; the totals are what was printed in all.
+	Stdout, Stderr           []byte
+	StdoutTotal, StderrTotal int64
+	// Wall is the time from start to end, User and System the processor time
+	// of the program and the children it waited for.
+	Wall, User, System time.Duration
+	// MaxRSS is the most memory in bytes that the program, or one child it
+	// waited for, held at once; 0 where the system does not tell.
+	MaxRSS int64
+	// Strays is how many processes had to be killed outside the program's
+	// own group. Those inside it are killed without being counted.
+	Strays int
+	// Scratch is the path the run's scratch folder had, so that messages of
+	// different runs can be made equal.
+	Scratch string
+	// Memory is the limit that held, 0 for none.
+	Memory int64
+}
+
+// String says how the run ended, in a few words.
+func (r *Result) String() string {
+	switch r.Kind {
+	case Signaled:
+		return fmt.Sprintf("signal %d (%v)", int(r.Signal), r.Signal)
+	case TimedOut:
+		return fmt.Sprintf("timeout after %v", r.Wall.Round(time.Millisecond))
+	default:
+		return fmt.Sprintf("exit code %d", r.Code)
+	}
+}

@@ -1,0 +1,145 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Why we ended a run.
+const (
+	notEnded int32 = iota
+	endedByTimeout
+	endedByContext
+)
+
+// Run runs the program on input, to its end or the timeout, and cleans up: the
+// process group is killed, the scratch folder removed. A run that was made is
+// a result, however it ended. The errors are ctx's own when it is done first
+// (the program is gone at most 100 ms later), [*ScratchError], and
+// [*ProgramError] when the program cannot be started any more.
+func (r *Runner) Run(ctx context.Context, input []byte) (*Result, error) {
+	return r.run(ctx, input, r.cmd.Timeout)
+}
+
+func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	place, err := r.makeScratch(input)
+	if err != nil {
+		return nil, err
+	}
+	defer r.doneScratch(place)
+	dir := place.dir
+	s, err := r.openStreams(input)
+	if err != nil {
+		return nil, &ScratchError{dir, err}
+	}
+	defer pinThread()()
+	begin := time.Now()
+	p, err := startProcess(r.path, r.argv(place.file), r.runEnv(dir), dir, s.files())
+	if err != nil {
+		s.abandon()
+		return nil, startError(r.args[0], err)
+	}
+	s.start()
+	p.limit(r.cmd.Memory)
+
+	var reason atomic.Int32
+	stop := r.watch(ctx, p, timeout, &reason)
+	state, err := p.wait(s)
+	stop()
+	wall := time.Since(begin)
+	strays := killStrays(p.pid, dir)
+	s.finish()
+	if reason.Load() == endedByContext {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: waiting for it: %w", r.args[0], err)
+	}
+	res := &Result{Wall: wall, Strays: strays, Scratch: dir, Memory: r.cmd.Memory}
+	res.describe(state, reason.Load() == endedByTimeout)
+	s.fill(res)
+	return res, nil
+}
+
+// watch ends p when time is up or ctx is done. The function it returns stops
+// watching.
+func (r *Runner) watch(ctx context.Context, p *process, timeout time.Duration, reason *atomic.Int32) func() {
+	end := func(why int32, grace time.Duration) {
+		if !reason.CompareAndSwap(notEnded, why) {
+			return
+		}
+		if grace > 0 {
+			p.terminate()
+			time.AfterFunc(grace, p.kill)
+			return
+		}
+		p.kill()
+	}
+	stopContext := context.AfterFunc(ctx, func() {
+		end(endedByContext, min(r.cmd.Grace, DefaultGrace))
+	})
+	if timeout <= 0 {
+		return func() { stopContext() }
+	}
+	timer := time.AfterFunc(timeout, func() { end(endedByTimeout, r.cmd.Grace) })
+	return func() {
+		stopContext()
+		timer.Stop()
+	}
+}
+
+// runEnv is the environment of one run.
+func (r *Runner) runEnv(dir string) []string {
+	env := make([]string, 0, len(r.env)+3)
+	env = append(env, MarkVariable+"="+dir, "TMPDIR="+dir, "PWD="+dir)
+	return append(env, r.env...)
+}
+
+// describe fills in how the program ended.
+func (r *Result) describe(state *os.ProcessState, timedOut bool) {
+	r.User, r.System = state.UserTime(), state.SystemTime()
+	r.MaxRSS = maxRSS(state)
+	status, ok := state.Sys().(syscall.WaitStatus)
+	switch {
+	case timedOut:
+		r.Kind = TimedOut
+	case ok && status.Signaled():
+		r.Kind, r.Signal = Signaled, status.Signal()
+	default:
+		r.Code = state.ExitCode()
+	}
+}
+
+// startError gives the reason why a checked program did not start.
+func startError(name string, err error) error {
+	e := &ProgramError{Program: name, Err: err}
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		e.Problem = errno.Error()
+	} else {
+		e.Problem = err.Error()
+	}
+	switch {
+	case errors.Is(err, syscall.ENOEXEC):
+		e.Hint = "it is for another machine, or a script without a #! line"
+	case errors.Is(err, os.ErrNotExist):
+		e.Hint = "it, its interpreter or its loader is gone"
+	case errors.Is(err, os.ErrPermission):
+		e.Hint = "make it executable: chmod +x " + name
+	case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM):
+		e.Hint = "the system has no room for another process; run fewer at once"
+	case errors.Is(err, syscall.E2BIG):
+		e.Hint = "the arguments are too long"
+	default:
+		e.Hint = "try to run it by hand"
+	}
+	return e
+}

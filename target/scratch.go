@@ -1,0 +1,105 @@
+package target
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// ScratchError says that a scratch folder or a file in it could not be made:
+// the disk is full, or the folder may not be written.
+type ScratchError struct {
+	Path string
+	Err  error
+}
+
+// Error is "path: what; what to do".
+func (e *ScratchError) Error() string {
+	return fmt.Sprintf("scratch folder %s: %v; free space there, or choose another folder (TMPDIR)", e.Path, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *ScratchError) Unwrap() error { return e.Err }
+
+// scratchRoot is the folder for scratch folders, absolute and without symbolic
+// links: it is compared with the working directories of processes.
+func scratchRoot(root string) (string, error) {
+	if root == "" {
+		root = os.TempDir()
+	}
+	abs, err := filepath.Abs(root)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return "", &ScratchError{root, err}
+	}
+	return abs, nil
+}
+
+// scratch is the folder of one run.
+type scratch struct {
+	dir  string
+	file string      // the input's path, or ""
+	made os.FileInfo // the file as it was made; nil without one
+}
+
+// makeScratch makes a fresh folder with the input's file in it, if the program
+// wants one.
+func (r *Runner) makeScratch(input []byte) (*scratch, error) {
+	if s := r.idle.take(); s != nil {
+		return s, s.rewrite(input)
+	}
+	dir, err := os.MkdirTemp(r.scratch, r.prefix)
+	if err != nil {
+		return nil, &ScratchError{r.scratch, err}
+	}
+	s := &scratch{dir: dir}
+	if !r.wantsFile() {
+		return s, nil
+	}
+	s.file = filepath.Join(dir, r.cmd.Name)
+	if err = os.WriteFile(s.file, input, 0o644); err == nil && r.cmd.Reuse {
+		s.made, err = os.Lstat(s.file)
+	}
+	if err != nil {
+		_ = s.remove()
+		return nil, &ScratchError{s.file, err}
+	}
+	return s, nil
+}
+
+// doneScratch keeps a folder for the next run or removes it. What a program
+// protects from removal stays for the system's own cleaning: its run has still
+// given a result.
+func (r *Runner) doneScratch(s *scratch) {
+	if !r.cmd.Reuse || !s.untouched() || !r.idle.put(s) {
+		_ = s.remove()
+	}
+}
+
+// remove removes a scratch folder. Most programs leave nothing else behind, so
+// two cheap calls are tried first. Programs may take the permissions away or
+// still be dying, hence the retries.
+func (s *scratch) remove() error {
+	dir := s.dir
+	if s.file != "" {
+		_ = os.Remove(s.file)
+	}
+	err := os.Remove(dir)
+	if err == nil || os.IsNotExist(err) {
+		return nil
+	}
+	for range 3 {
+		if err = os.RemoveAll(dir); err == nil {
+			return nil
+		}
+		_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if d != nil && d.IsDir() {
+				_ = os.Chmod(path, 0o700)
+			}
+			return nil
+		})
+	}
+	return &ScratchError{dir, err}
+}

@@ -1,0 +1,115 @@
+package target
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// running says whether a process runs; a zombie does not.
+func running(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return false
+	}
+	rest := string(stat[strings.LastIndexByte(string(stat), ')')+1:])
+	return !strings.HasPrefix(strings.TrimSpace(rest), "Z")
+}
+
+func TestNothingLeftRunning(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("no setsid on this machine")
+	}
+	// Each writes the numbers of what it leaves running to $PIDS.
+	tests := []struct {
+		name, code string
+		strays     int
+	}{
+		{"child in the group", `sleep 30 & echo $! >> $PIDS`, 0},
+		{"holds the output", `(trap "" TERM HUP; echo x; exec sleep 30) & echo $! >> $PIDS`, 0},
+		{"own session", `setsid sh -c 'echo $$ >> $PIDS; exec sleep 30' & while ! test -s $PIDS; do sleep 0.01; done`, 1},
+		{"own session, output closed", `setsid sh -c 'echo $$ >> $PIDS; exec sleep 30' > /dev/null 2>&1 < /dev/null & ` +
+			`while ! test -s $PIDS; do sleep 0.01; done`, 1},
+		{"double fork", `(setsid sh -c 'sleep 30 & echo $! >> $PIDS' > /dev/null 2>&1 &) ; while ! test -s $PIDS; do sleep 0.01; done`, 1},
+		{"clean environment", `env -i setsid sh -c "echo \$\$ >> $PIDS; exec sleep 30" & while ! test -s $PIDS; do sleep 0.01; done`, 1},
+		{"folder left", `setsid sh -c 'cd /; echo $$ >> $PIDS; exec sleep 30' & while ! test -s $PIDS; do sleep 0.01; done`, 1},
+		{"timeout", `setsid sh -c 'echo $$ >> $PIDS; exec sleep 30' & sleep 30`, 1},
+		{"many processes between", `i=0; while test $i -lt 300; do /bin/true; i=$((i+1)); done; ` +
+			`setsid sh -c 'echo $$ >> $PIDS; exec sleep 30' & while ! test -s $PIDS; do sleep 0.01; done`, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			pids := filepath.Join(t.TempDir(), "pids")
+			r, root := shell(t, tt.code, func(c *Command) {
+				c.Env = append(os.Environ(), "PIDS="+pids)
+				if tt.name == "timeout" {
+					c.Timeout = 500 * time.Millisecond
+				}
+			})
+			begin := time.Now()
+			res := mustRun(t, r, "")
+			if took := time.Since(begin); took > 8*time.Second {
+				t.Errorf("took %v", took)
+			}
+			if res.Strays < tt.strays {
+				t.Errorf("%d strays, want %d", res.Strays, tt.strays)
+			}
+			text, err := os.ReadFile(pids)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, word := range strings.Fields(string(text)) {
+				pid, err := strconv.Atoi(word)
+				if err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, "process "+word+" ends", func() bool { return !running(pid) })
+			}
+			wantEmpty(t, root)
+		})
+	}
+}
+
+func TestAllPids(t *testing.T) {
+	t.Parallel()
+	// Numbers start again at the end of their range: this test's parent is
+	// then made "after" a higher number.
+	parent := os.Getppid()
+	find := func(pids []int) bool {
+		for _, p := range pids {
+			if p == parent {
+				return true
+			}
+		}
+		return false
+	}
+	if !find(allPids(1<<22, parent)) {
+		t.Error("not found around the end of the numbers")
+	}
+	if !find(allPids(parent-1, parent)) {
+		t.Error("not found in a plain range")
+	}
+	if find(allPids(parent, parent+1)) {
+		t.Error("found outside the range")
+	}
+}
+
+func TestLastPid(t *testing.T) {
+	t.Parallel()
+	needShell(t)
+	cmd := exec.Command("sh", "-c", "exit 0")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	// Others may have started since, and the numbers may have begun anew.
+	pid, last := cmd.Process.Pid, lastPid()
+	if last < pid && last > pid/2 || last > pid+10_000 {
+		t.Errorf("process %d was just made, the last is said to be %d", pid, last)
+	}
+}
