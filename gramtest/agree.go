@@ -1,0 +1,42 @@
+package gramtest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Agree checks that two implementations do the same with every sentence: both
+// give an error, or both give values that go-cmp finds equal ([Cmp] gives it
+// options). What the errors say is not compared. A panic in either is a failure
+// of its own. A disagreement is shrunk like any failure: one that takes a side
+// stays on that side, and values may differ in any way.
+func Agree[V any](t testing.TB, g *grammar.Grammar, f1, f2 func(text []byte) (V, error), opts ...Option) {
+	t.Helper()
+	c := newConfig(opts)
+	Check(t, g, func(t *T, s *Sentence) {
+		v1, err1 := f1(append([]byte(nil), s.Text()...))
+		v2, err2 := f2(append([]byte(nil), s.Text()...))
+		switch {
+		case err1 != nil && err2 != nil:
+			s.Label("both refuse")
+		case err1 != nil:
+			t.disagree("the first refuses, the second does not", fmt.Sprintf("first: error: %v\nsecond: %+v", err1, v2))
+		case err2 != nil:
+			t.disagree("the second refuses, the first does not", fmt.Sprintf("first: %+v\nsecond: error: %v", v1, err2))
+		default:
+			if diff := cmp.Diff(v1, v2, c.cmp...); diff != "" {
+				t.disagree("the values differ", "(-first +second)\n"+diff)
+			}
+		}
+	}, opts...)
+}
+
+// disagree is a failure whose kind is in its first line; the rest is logged.
+func (t *T) disagree(what, details string) {
+	t.log(details + "\n")
+	t.fail("the two disagree: " + what)
+}

@@ -1,0 +1,119 @@
+package gramtest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/schedule"
+)
+
+// seedVariable gives the seed of checks that have no option Seed.
+const seedVariable = "GRAMFUZZ_SEED"
+
+// Check checks that the property holds for sentences of the grammar: first for
+// those in fail files, then for as many new ones as the options say. The test
+// fails with the first sentence for which it does not, after that was shrunk.
+//
+// The property is called on one goroutine, which is not that of the test. It
+// must not keep state that makes it answer otherwise when asked again. Besides
+// the sampler and the property, a sentence costs some tens of nanoseconds and
+// no allocation but that of the text, many texts at a time.
+func Check(t testing.TB, g *grammar.Grammar, prop func(t *T, s *Sentence), opts ...Option) {
+	t.Helper()
+	r := &runner{tb: t, g: g, c: newConfig(opts), prop: prop, site: callSite(), seen: newSeen()}
+	if job, ok := childJob(); ok {
+		r.child(t, job)
+		return
+	}
+	if r.c.isolate {
+		r.isolated()
+		return
+	}
+	r.check()
+}
+
+func (r *runner) check() {
+	r.tb.Helper()
+	if err := r.prepare(); err != nil {
+		r.tb.Fatalf("gramtest: %v", err)
+	}
+	ctx := context.Background()
+	if r.c.failures && (r.unfinished(ctx) || r.failFiles(ctx)) {
+		return
+	}
+	r.running = startRunning(r.key(), r.c.draw.Seed, r.c.failures)
+	out := r.watched(ctx)
+	r.running.end()
+	switch {
+	case out.err != nil:
+		r.tb.Fatalf("gramtest: %v (seed %d)", out.err, r.c.draw.Seed)
+	case out.failure != nil:
+		r.failed(ctx, out)
+		return
+	}
+	r.passed()
+}
+
+// passed tells what was seen, and fails where that is too little.
+func (r *runner) passed() {
+	r.tb.Helper()
+	if table := r.seen.table(); table != "" && testing.Verbose() {
+		r.tb.Logf("gramtest: %d sentences of seed %d, %d left out\n%s", r.seen.run, r.c.draw.Seed, r.seen.discarded, table)
+	}
+	if problems := r.seen.missing(r.c.cover); len(problems) > 0 {
+		r.tb.Fatalf("gramtest: after %d sentences of seed %d:\n%s\n%s", r.seen.run, r.c.draw.Seed, strings.Join(problems, "\n"), r.seen.table())
+	}
+}
+
+// prepare settles the seed and makes the sampler.
+func (r *runner) prepare() (err error) {
+	if !r.c.seeded {
+		r.c.draw.Seed = rand.Uint64() >> 11 // every reader of JSON keeps 53 bits
+		if text := os.Getenv(seedVariable); text != "" {
+			if r.c.draw.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+				return fmt.Errorf("%s=%q is no seed; give a number from 0 to 2^64-1", seedVariable, text)
+			}
+		}
+	}
+	if r.sampler, err = schedule.New(context.Background(), r.g, r.c.draw); err != nil {
+		return err
+	}
+	r.src = r.sampler.Source()
+	return nil
+}
+
+// failed shrinks a failure, keeps it and reports it.
+func (r *runner) failed(ctx context.Context, out *found) {
+	r.tb.Helper()
+	in, err := r.input(ctx, out.index)
+	if err != nil {
+		r.tb.Fatalf("gramtest: %s, and the sentence cannot be drawn again: %v", out.failure.message, err)
+	}
+	r.report(r.shrunk(ctx, in, out.failure))
+	if out.failure.kind == kindMemory {
+		// The property still runs, and nothing else stops it before the machine's
+		// memory is used up.
+		panic("gramtest: " + r.tb.Name() + ": " + out.failure.message)
+	}
+}
+
+// callSite returns where the function that calls this package is, so that
+// several checks in one test can be told apart.
+func callSite() string {
+	for _, f := range callers(0) {
+		if !ours(f) {
+			return path.Base(f.File) + ":" + strconv.Itoa(f.Line)
+		}
+	}
+	return ""
+}
+
+// key names the check among all tests of a folder.
+func (r *runner) key() string { return r.tb.Name() + " " + r.site }

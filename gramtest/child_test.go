@@ -1,0 +1,66 @@
+package gramtest
+
+import (
+	"os"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+)
+
+// deepen overflows the stack: no n is so large that it returns in time.
+func deepen(n int) int {
+	if n < 0 {
+		return 0
+	}
+	return deepen(n+1) + n
+}
+
+// depth takes what deepen returns, which it never does.
+var depth int
+
+// TestDeaths: what ends the process is shrunk in children.
+func TestDeaths(t *testing.T) {
+	tests := []struct {
+		name string
+		end  func()
+		says string
+	}{
+		{"exit", func() { os.Exit(7) }, "the process died"},
+		{"stack", func() {
+			debug.SetMaxStack(1 << 20) // a gigabyte takes seconds
+			depth = deepen(0)
+		}, "stack overflow"},
+		{"hang", func() { select {} }, "takes longer than"},
+		{"goroutine", func() {
+			go func() { panic("elsewhere") }()
+			time.Sleep(time.Minute)
+		}, "elsewhere"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			said := outcome(t, func(tb testing.TB) {
+				opts := []Option{Seed(1), Valid(), Dir(t.TempDir()), Shrink(6), Timeout(300 * time.Millisecond)}
+				if tt.name == "exit" { // dying is quick
+					opts = append(opts, Shrink(80), Timeout(10*time.Second))
+				}
+				if tt.name != "hang" {
+					opts = append(opts, Isolate())
+				}
+				Check(tb, grammars.Must("expr"), func(_ *T, s *Sentence) {
+					if strings.Contains(s.String(), "(") {
+						tt.end()
+					}
+				}, opts...)
+			})
+			if got := sentence(said); !strings.Contains(got, "(") || tt.name == "exit" && len(got) > 9 {
+				t.Errorf("shrunk to %q", got)
+			}
+			if !strings.Contains(said, tt.says) {
+				t.Errorf("the report does not say %q:\n%s", tt.says, said)
+			}
+		})
+	}
+}

@@ -1,0 +1,292 @@
+package gramtest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/damage"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// input is a sentence as a failure is shrunk and recorded: a tree and what was
+// made of its text.
+type input struct {
+	index   uint64
+	tree    *derive.Tree // nil: the grammar has changed since it was recorded
+	text    []byte
+	damaged bool
+}
+
+// input returns sentence i.
+func (r *runner) input(ctx context.Context, i uint64) (*input, error) {
+	text, err := r.src.Append(ctx, nil, i)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := r.src.Tree(ctx, i)
+	return &input{index: i, tree: tree, text: text, damaged: r.src.Damaged(i)}, err
+}
+
+// ended is what is told of a failure in the end.
+type ended struct {
+	in      *input
+	failure *failure
+	from    int // bytes before shrinking
+	calls   int
+	note    string // why it was not shrunk, or not to the end
+	old     string // the fail file that it was read from, "" for a new one
+}
+
+// asker runs the property on one text and returns how it failed, nil where it
+// did not.
+type asker func(ctx context.Context, text []byte, damaged bool) (*failure, error)
+
+// shrunk makes a failing sentence small.
+func (r *runner) shrunk(ctx context.Context, in *input, f *failure) *ended {
+	e := &ended{in: in, failure: f, from: len(in.text)}
+	if r.c.shrink <= 0 {
+		return e
+	}
+	s := &shrinker{r: r, e: e, ask: r.ask, left: r.c.shrink}
+	if f.fatal() {
+		c, err := r.newChild()
+		if err != nil {
+			e.note = "it was not shrunk: " + err.Error()
+			return e
+		}
+		defer c.close()
+		s.ask, s.left = c.ask, min(s.left, mostDeaths)
+	}
+	s.run(ctx)
+	return e
+}
+
+// mostDeaths bounds the calls of a property in child processes: a process may
+// die with each, or hang until its timeout.
+const mostDeaths = 500
+
+// shrinkTime bounds the time for shrinking one failure.
+const shrinkTime = time.Minute
+
+type shrinker struct {
+	r     *runner
+	e     *ended
+	ask   asker
+	left  int
+	hangs int
+}
+
+// errHangs ends shrinking when candidates hang in the process itself: each
+// leaves a goroutine behind.
+var errHangs = errors.New("candidates hang")
+
+// run shrinks in two steps: within the grammar, the damage kept where it is; then
+// below the grammar, if damage is allowed at all.
+func (s *shrinker) run(ctx context.Context) {
+	s.r.fallback = s.e.in.tree
+	first, err := s.ask(ctx, s.e.in.text, s.e.in.damaged)
+	switch {
+	case err != nil:
+		s.e.note = "it was not shrunk: " + err.Error()
+		return
+	case first == nil && s.e.failure.kind != kindHang:
+		s.e.note = "it did not fail when it was run again: the property does not depend on the sentence alone"
+		return
+	case first == nil:
+		s.e.note = "it did not hang when it was run again: the machine may have been busy"
+		return
+	}
+	s.e.failure = first // as the asker sees it: a death has no frame in the process that died
+	if err := s.within(ctx); err != nil {
+		s.e.note = "shrinking ended early: " + err.Error()
+		return
+	}
+	if s.r.c.draw.Damage > 0 || s.e.in.damaged {
+		if err := s.below(ctx); err != nil {
+			s.e.note = "shrinking ended early: " + err.Error()
+		}
+	}
+}
+
+// fails asks for a candidate and keeps the failure where it is the same.
+func (s *shrinker) fails(ctx context.Context, text []byte, damaged bool) (bool, error) {
+	f, err := s.ask(ctx, text, damaged)
+	if err != nil || !s.e.failure.same(f) {
+		if f != nil && f.kind == kindHang && s.e.failure.kind != kindHang {
+			if s.hangs++; s.hangs > 2 {
+				return false, errHangs
+			}
+		}
+		return false, err
+	}
+	s.e.failure = f
+	return true, nil
+}
+
+// options are those of both steps.
+func (s *shrinker) options() reduce.Options {
+	return reduce.Options{MaxCalls: max(1, s.left), Time: shrinkTime, Derive: s.r.deriveOptions()}
+}
+
+// deriveOptions are what sentences are derived with again.
+func (r *runner) deriveOptions() derive.Options {
+	o := derive.Options{}
+	if r.c.draw.Hooks != nil {
+		o.Hooks = r.c.draw.Hooks()
+	}
+	return o
+}
+
+// within shrinks the tree. The damage is one edit of its text. An edit of the
+// sentence before that place leaves its distance from the end as it was, an edit
+// after it that from the beginning: a candidate is tried with both.
+func (s *shrinker) within(ctx context.Context) error {
+	in := s.e.in
+	if in.tree == nil {
+		return nil
+	}
+	base := in.tree.AppendText(nil)
+	edits := damage.Edits(base, in.text)
+	if len(edits) > 0 {
+		// Perhaps the damage is not what it takes.
+		ok, err := s.fails(ctx, base, false)
+		if err != nil {
+			return err
+		}
+		if ok {
+			in.text, in.damaged, edits = base, false, nil
+		}
+	}
+	return s.reduceTree(ctx, base, edits)
+}
+
+// reduceTree reduces the tree, whose text is base; at most one edit of that
+// text makes what is tried.
+func (s *shrinker) reduceTree(ctx context.Context, base []byte, edits []derive.Edit) error {
+	var failing []byte
+	in := s.e.in
+	length, damaged := len(base), in.damaged
+	predicate := func(ctx context.Context, text []byte) (bool, error) {
+		for _, t := range variants(text, length, edits) {
+			ok, err := s.fails(ctx, t, damaged)
+			if ok || err != nil {
+				failing = t
+				return ok, err
+			}
+		}
+		return false, nil
+	}
+	o := s.options()
+	o.Best = func(text []byte, tree *derive.Tree) error {
+		if tree != nil {
+			in.tree, s.r.fallback = tree, tree
+		}
+		in.text = failing
+		if len(edits) > 0 {
+			length, edits = len(text), damage.Edits(text, failing)
+		}
+		return nil
+	}
+	res, err := reduce.Run(ctx, reduce.Input{Tree: in.tree}, predicate, o)
+	if res != nil {
+		s.left -= res.Stats.Calls
+		s.e.calls += res.Stats.Calls
+	}
+	if errors.Is(err, reduce.ErrNotInteresting) {
+		return nil // the tree as it is replayed has another text; that of the failure is reduced later
+	}
+	return err
+}
+
+// variants returns what an edit of a text of the given length may be in another
+// text: at the same distance from the beginning, and from the end.
+func variants(text []byte, length int, edits []derive.Edit) [][]byte {
+	if len(edits) == 0 {
+		return [][]byte{text}
+	}
+	var out [][]byte
+	for _, at := range []int{edits[0].At, len(text) - (length - edits[0].At)} {
+		e := edits[0]
+		e.At = at
+		if t, err := damage.Apply(text, []derive.Edit{e}); err == nil && (len(out) == 0 || string(out[0]) != string(t)) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// below shrinks the text without the grammar, and takes the result where it is
+// shorter.
+func (s *shrinker) below(ctx context.Context) error {
+	keep := s.e.failure
+	res, err := reduce.Run(ctx, reduce.Input{Text: s.e.in.text}, func(ctx context.Context, text []byte) (bool, error) {
+		return s.fails(ctx, text, true)
+	}, s.options())
+	if errors.Is(err, reduce.ErrNotInteresting) {
+		return nil // the property asks whether the text is damaged
+	}
+	if res != nil {
+		s.e.calls += res.Stats.Calls
+	}
+	if res == nil || len(res.Text) >= len(s.e.in.text) {
+		s.e.failure = keep
+		return err
+	}
+	s.e.in.text, s.e.in.damaged = res.Text, true
+	return err
+}
+
+// ask runs the property in this process.
+func (r *runner) ask(ctx context.Context, text []byte, damaged bool) (*failure, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	t := &T{name: r.tb.Name()}
+	s := &Sentence{text: append([]byte(nil), text...), damaged: damaged, t: t, tree: func() (*derive.Tree, error) { return r.parse(ctx, text) }}
+	var f, exited *failure
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f = call(r.prop, t, s, &exited)
+	}()
+	var late <-chan time.Time
+	if r.c.timeout > 0 {
+		timer := time.NewTimer(r.c.timeout)
+		defer timer.Stop()
+		late = timer.C
+	}
+	select {
+	case <-done:
+		if exited != nil {
+			return exited, nil
+		}
+		return f, nil
+	case <-late:
+		return &failure{kind: kindHang, text: text, message: "the property takes longer than " + r.c.timeout.String()}, nil
+	}
+}
+
+// parse makes the tree of a candidate; where the text is no sentence, that of
+// the last one that was.
+func (r *runner) parse(ctx context.Context, text []byte) (*derive.Tree, error) {
+	t, err := r.parseOnly(ctx, text)
+	if err != nil && r.fallback != nil {
+		return r.fallback, nil
+	}
+	return t, err
+}
+
+func (r *runner) parseOnly(ctx context.Context, text []byte) (*derive.Tree, error) {
+	p, err := parse.New(ctx, r.g, parse.Options{})
+	if err != nil {
+		return nil, err
+	}
+	f, err := p.Parse(ctx, r.g.Name, string(text))
+	if err != nil {
+		return nil, err
+	}
+	return f.Tree(ctx)
+}
