@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// boundFlags say which sentences are counted or drawn from.
+type boundFlags struct {
+	f       *flags
+	depth   int
+	repeat  int
+	size    string
+	unit    string
+	measure string
+	memory  bytesValue
+	names   string
+	pool    int
+}
+
+func (f *flags) addBound() *boundFlags {
+	b := &boundFlags{f: f, memory: count.DefaultMaxMemory}
+	f.IntVar(&b.depth, "depth", 0, "sentences of at most this `DEPTH` in nested rules")
+	f.IntVar(&b.repeat, "repeat", count.DefaultRepeat, "with --depth: unbounded repetitions have at most `N` elements")
+	f.StringVar(&b.size, "size", "", "sentences of size `N`, or M..N")
+	f.StringVar(&b.unit, "unit", "terminals", "with --size: what is counted, terminals, bytes or nodes")
+	f.StringVar(&b.measure, "measure", "structure", "structure: a token is one leaf; exact: its inside counts like any rule's")
+	f.Var(&b.memory, "max-memory", "what exact tables may take")
+	f.StringVar(&b.names, "names", "pool", "of a grammar with @define: pool (each name is a sentence of its own) or canonical (sentences equal up to renaming are one)")
+	f.IntVar(&b.pool, "pool", gctx.DefaultPool, "names of a namespace: the first `P` of their rule, the shortest first")
+	return b
+}
+
+// bound returns the bound that the flags give; the zero bound where they give
+// none.
+func (b *boundFlags) bound() (count.Bound, error) {
+	f := b.f
+	switch {
+	case f.Changed("depth") && f.Changed("size"):
+		return count.Bound{}, f.wrong("--depth and --size do not go together; give one of them")
+	case f.Changed("repeat") && !f.Changed("depth"):
+		return count.Bound{}, f.wrong("--repeat goes with --depth only; a size bounds repetitions by itself")
+	case f.Changed("unit") && !f.Changed("size"):
+		return count.Bound{}, f.wrong("--unit goes with --size only; give --size N")
+	case f.Changed("depth") && b.depth < 1:
+		return count.Bound{}, f.wrong("--depth %d is no depth; it begins with 1", b.depth)
+	case f.Changed("repeat") && b.repeat < 1:
+		return count.Bound{}, f.wrong("--repeat %d cannot be; it begins with 1", b.repeat)
+	case f.Changed("depth"):
+		return count.Bound{Depth: b.depth, Repeat: b.repeat}, nil
+	case !f.Changed("size"):
+		return count.Bound{}, nil
+	}
+	unit, err := parseUnit(b.unit)
+	if err != nil {
+		return count.Bound{}, f.wrong("%v", err)
+	}
+	lo, hi, err := parseSizes(b.size)
+	if err != nil {
+		return count.Bound{}, f.wrong("%v", err)
+	}
+	return count.Sizes(lo, hi, unit), nil
+}
+
+// options returns the options for exact tables.
+func (b *boundFlags) options() (count.Options, error) {
+	m, err := parseMeasure(b.measure)
+	if err != nil {
+		return count.Options{}, b.f.wrong("%v", err)
+	}
+	names, err := b.namesOptions()
+	return count.Options{Measure: m, MaxMemory: int64(b.memory), Names: names}, err
+}
+
+// namesOptions returns how names are taken.
+func (b *boundFlags) namesOptions() (gctx.Options, error) {
+	mode, err := gctx.ParseMode(b.names)
+	if err != nil {
+		return gctx.Options{}, b.f.wrong("--names: %v", err)
+	}
+	if b.pool < 1 || b.pool > gctx.MaxPool {
+		return gctx.Options{}, b.f.wrong("--pool %d is no pool of names; it has 1 to %d", b.pool, gctx.MaxPool)
+	}
+	return gctx.Options{Mode: mode, Pool: b.pool}, nil
+}
+
+func parseMeasure(name string) (grammar.Measure, error) {
+	for _, m := range []grammar.Measure{grammar.Structure, grammar.Exact} {
+		if m.String() == name {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no measure %q; there are structure and exact", name)
+}
+
+func parseUnit(name string) (grammar.Unit, error) {
+	for _, u := range []grammar.Unit{grammar.Terminals, grammar.Bytes, grammar.Nodes} {
+		if u.String() == name {
+			return u, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no unit %q; there are terminals, bytes and nodes", name)
+}
+
+// maxSize bounds sizes, so that sums of them do not overflow on any machine.
+const maxSize = 1 << 28
+
+// parseSizes reads N or M..N.
+func parseSizes(s string) (lo, hi int, err error) {
+	from, to, ranged := strings.Cut(s, "..")
+	lo, err = strconv.Atoi(from)
+	hi = lo
+	if err == nil && ranged {
+		hi, err = strconv.Atoi(to)
+	}
+	switch {
+	case err != nil || lo < 0 || hi > maxSize:
+		return 0, 0, fmt.Errorf("--size %s is no size; write N or M..N, numbers up to %d", s, maxSize)
+	case hi < lo:
+		return 0, 0, fmt.Errorf("--size %s is an empty range; write the smaller number first", s)
+	}
+	return lo, hi, nil
+}
+
+// boundRef writes a bound for a record.
+func boundRef(b count.Bound) derive.BoundRef {
+	if b.ByDepth() {
+		repeat := b.Repeat
+		if repeat == 0 {
+			repeat = count.DefaultRepeat
+		}
+		return derive.BoundRef{Depth: b.Depth, Repeat: repeat}
+	}
+	return derive.BoundRef{Min: b.Min, Max: b.Max, Unit: b.Unit.String()}
+}
+
+// boundOf reads a bound from a record.
+func boundOf(r derive.BoundRef) (count.Bound, error) {
+	if r.Depth > 0 || r.Unit == "" { // without a unit there is no bound at all
+		return count.Bound{Depth: r.Depth, Repeat: r.Repeat}, nil
+	}
+	unit, err := parseUnit(r.Unit)
+	return count.Sizes(r.Min, r.Max, unit), err
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+const checkAbout = `
+Check a grammar: everything that is wrong with it goes to standard error, as
+file:line:col: what; what to do. Where it can be used, standard output says what
+it has and how the number of sentences grows.`
+
+// growthSteps is for how many depths check counts.
+const growthSteps = 8
+
+func runCheck(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "check -g GRAMMAR [flags]", checkAbout)
+	gf := f.addGrammar()
+	f.addQuiet()
+	if err := f.parse(args, 1); err != nil {
+		return err
+	}
+	if f.NArg() == 1 && !gf.given() {
+		gf.path = f.Arg(0)
+	}
+	g, ds, err := gf.read()
+	var errs grammar.Diagnostics
+	if err != nil && !errors.As(err, &errs) {
+		return err
+	}
+	for _, d := range ds {
+		if d.Severity != grammar.Note || !f.quiet {
+			fmt.Fprintln(std.err, d)
+		}
+	}
+	if err != nil {
+		return &exitError{code: exitWrong}
+	}
+	return summarise(ctx, std.out, g)
+}
+
+// summarise writes what the grammar has.
+func summarise(ctx context.Context, w io.Writer, g *grammar.Grammar) error {
+	facts := g.Facts(nil, grammar.Structure)
+	var out strings.Builder
+	fmt.Fprintf(&out, "grammar %s (%s), start %s\n", g.Name, g.Notation, g.Start.Name)
+	fmt.Fprintln(&out, contents(g))
+	recursive := g.Recursive()
+	switch {
+	case len(recursive) > 0:
+		fmt.Fprintf(&out, "recursive: %s\n", ruleNames(recursive, 12))
+	default:
+		fmt.Fprintln(&out, "no rule is recursive")
+	}
+	if g.Finite() {
+		fmt.Fprintln(&out, "finitely many sentences")
+	} else {
+		fmt.Fprintln(&out, "infinitely many sentences")
+	}
+	fmt.Fprintf(&out, "least sentence: depth %d, %s, %s\n", facts.Depth(g.Root, grammar.Any),
+		plural(facts.Size(g.Root, grammar.Terminals, grammar.Any), "terminal"),
+		plural(facts.Size(g.Root, grammar.Bytes, grammar.Any), "byte"))
+	if err := growth(ctx, &out, g, facts.Depth(g.Root, grammar.Any)); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// contents says how many rules, choices and alternatives there are.
+func contents(g *grammar.Grammar) string {
+	var rules, tokens, fragments, skips, choices int
+	for _, r := range g.Rules {
+		if r.Inline {
+			continue
+		}
+		rules++
+		switch r.Kind {
+		case grammar.Token:
+			tokens++
+		case grammar.Fragment:
+			fragments++
+		case grammar.Skip:
+			skips++
+		}
+	}
+	for _, e := range g.Exprs {
+		if e.Op == grammar.Choice {
+			choices++
+		}
+	}
+	s := plural(rules, "rule")
+	var kinds []string
+	for _, k := range []struct {
+		n    int
+		name string
+	}{{tokens, "token"}, {fragments, "fragment"}, {skips, "skip rule"}} {
+		if k.n > 0 {
+			kinds = append(kinds, plural(k.n, k.name))
+		}
+	}
+	if len(kinds) > 0 {
+		s += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	return fmt.Sprintf("%s, %s with %s", s, plural(choices, "choice"), plural(g.Alts, "alternative"))
+}
+
+// growth writes how many derivations there are by depth, from the least depth.
+func growth(ctx context.Context, w io.Writer, g *grammar.Grammar, least int) error {
+	t, err := count.New(ctx, g, count.Depth(least+growthSteps-1), count.Options{MaxMemory: 64 << 20})
+	var tooBig *count.MemoryError
+	switch {
+	case errors.As(err, &tooBig):
+		if t, err = count.New(ctx, g, count.Depth(least), count.Options{}); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	}
+	fmt.Fprintln(w, "sentences by depth (gramfuzz count --depth D):")
+	for d := least; d <= t.Bound.Depth; d++ {
+		fmt.Fprintf(w, "  %d\t%s\n", d, about(t.At(d)))
+	}
+	return nil
+}
+
+// ruleNames lists names, the first max of them.
+func ruleNames(rules []*grammar.Rule, max int) string {
+	var names []string
+	for _, r := range rules {
+		names = append(names, r.Name)
+	}
+	slices.Sort(names)
+	if n := len(names) - max; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:max], ", "), n)
+	}
+	return strings.Join(names, ", ")
+}

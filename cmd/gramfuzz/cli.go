@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Rules for what the program says: results go to standard output, everything
+// else to standard error; a message is "gramfuzz: what; what to do", lower case,
+// without a full stop; messages about a grammar begin with file:line:col instead,
+// so that editors can jump there.
+
+// The exit codes.
+const (
+	exitDone        = 0
+	exitNo          = 1   // found something; not a sentence; the predicate never held
+	exitWrong       = 2   // wrong usage, bad grammar, missing file, nothing within the bound
+	exitInterrupted = 130 // Ctrl-C
+)
+
+// streams are what a command reads and writes.
+type streams struct {
+	in   io.Reader
+	out  io.Writer
+	err  io.Writer
+	tidy *tidy // unfinished files, removed when the program has to leave
+}
+
+// note prints a message on standard error.
+func (s streams) note(format string, a ...any) {
+	fmt.Fprintf(s.err, "gramfuzz: "+format+"\n", a...)
+}
+
+// exitError is an error with an exit code of its own.
+type exitError struct {
+	code int
+	err  error // nil: nothing is printed
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// no is the answer "no": exit code 1.
+func no(format string, a ...any) error {
+	return &exitError{exitNo, fmt.Errorf(format, a...)}
+}
+
+// defaultGrace is how long a command may take to end after Ctrl-C. Unfinished
+// files are removed then, so that the whole takes less than 100 ms.
+const defaultGrace = 80 * time.Millisecond
+
+// cli runs the program and returns its exit code.
+func cli(args []string, std streams) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// With a handler in place, writing to a pipe that nobody reads is an error
+	// like any other instead of the end of the process, and files get removed.
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
+
+	cmd, args, code := find(args, std)
+	if cmd == nil {
+		return code
+	}
+	done := make(chan int, 1)
+	go func() { done <- finish(ctx, cmd.run(ctx, args, std), std) }()
+	select {
+	case code := <-done:
+		return code
+	case <-ctx.Done():
+	}
+	stop() // a second Ctrl-C ends the program at once
+	grace := cmd.grace
+	if grace == 0 {
+		grace = defaultGrace
+	}
+	select {
+	case code := <-done:
+		return code
+	case <-time.After(grace):
+		std.tidy.removeAll()
+		return exitInterrupted
+	}
+}
+
+// find looks up the command that the arguments name. Where there is none to run
+// it returns nil and the exit code.
+func find(args []string, std streams) (*command, []string, int) {
+	if len(args) == 0 {
+		printHelp(std.err)
+		return nil, nil, exitWrong
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		if len(args) > 1 {
+			return find([]string{args[1], "--help"}, std)
+		}
+		printHelp(std.out)
+		return nil, nil, exitDone
+	case "version", "-version", "--version":
+		fmt.Fprintln(std.out, "gramfuzz", version())
+		return nil, nil, exitDone
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return &c, args[1:], 0
+		}
+	}
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	hint := "gramfuzz --help lists all"
+	if near := grammar.Nearest(args[0], names); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	std.note("there is no command %q; %s", args[0], hint)
+	return nil, nil, exitWrong
+}
+
+// finish prints what went wrong and returns the exit code.
+func finish(ctx context.Context, err error, std streams) int {
+	var exit *exitError
+	var diags grammar.Diagnostics
+	switch {
+	case err == nil || errors.Is(err, errHelp):
+		return exitDone
+	case brokenPipe(err):
+		return exitDone // whoever read our output has seen enough
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &diags):
+		fmt.Fprintln(std.err, diags)
+		return exitWrong
+	case errors.As(err, &exit):
+		if exit.err != nil {
+			std.note("%v", exit.err)
+		}
+		return exit.code
+	}
+	std.note("%v", err)
+	return exitWrong
+}
+
+func printHelp(w io.Writer) {
+	fmt.Fprint(w, "gramfuzz makes test inputs from grammars, counts them, and shrinks what fails.\n\n"+
+		"usage: gramfuzz COMMAND [flags]\n\ncommands:\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.short)
+	}
+	fmt.Fprint(w, "\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n"+
+		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 130 interrupted.\n")
+}
+
+// version returns the version that Go built in.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}

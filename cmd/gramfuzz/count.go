@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+const countAbout = `
+Count the derivations within a bound, exactly. With --depth D, for each depth
+d = 1 … D the number of those of depth at most d; with --size N, for each size
+n = 0 … N (or M … N) the number of those of exactly that size. A line each: the
+depth or size, a tab, the number.`
+
+func runCount(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "count -g GRAMMAR (--depth D | --size N) [flags]", countAbout)
+	gf := f.addGrammar()
+	bf := f.addBound()
+	total := f.Bool("total", false, "print one number: how many are within the bound")
+	f.addQuiet()
+	if err := f.parse(args, 0); err != nil {
+		return err
+	}
+	b, err := bf.bound()
+	if err != nil {
+		return err
+	}
+	if b == (count.Bound{}) {
+		return f.wrong("no bound; give --depth D or --size N")
+	}
+	if b.Min == b.Max && !*total {
+		b.Min = 0
+	}
+	o, err := bf.options()
+	if err != nil {
+		return err
+	}
+	g, err := gf.load()
+	if err != nil {
+		return err
+	}
+	at, sum, err := countWithin(ctx, f, g, b, o)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.out)
+	if *total {
+		fmt.Fprintln(out, sum)
+		return out.Flush()
+	}
+	for n := max(b.Min, min(b.Depth, 1)); n <= b.Steps(); n++ {
+		fmt.Fprintf(out, "%d\t%s\n", n, at(n))
+	}
+	return out.Flush()
+}
+
+// countWithin counts. That there is no sentence is no error here: 0 is a number.
+func countWithin(ctx context.Context, f *flags, g *grammar.Grammar, b count.Bound, o count.Options) (at func(int) *big.Int, total *big.Int, err error) {
+	p := f.progress("counting")
+	defer p.end()
+	o.Progress = p.show
+	t, err := count.New(ctx, g, b, o)
+	var none *count.EmptyError
+	switch {
+	case errors.As(err, &none):
+		f.note("%v", none)
+		return func(int) *big.Int { return new(big.Int) }, new(big.Int), nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return t.At, t.Total(), nil
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/gramfuzz/gramfuzz/coverage"
+)
+
+const coverageAbout = `
+Say what parts of a grammar sentences reach: rules, alternatives, terminals, and
+k-paths (rows of k symbols that stand below each other). FILE is a text, a file
+of records, or a folder of either. Files that are no sentences are named on
+standard error and left out; the exit code is then 1.`
+
+func runCoverage(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "coverage -g GRAMMAR [flags] [FILE...]", coverageAbout)
+	gf := f.addGrammar()
+	k := f.IntP("kpath", "k", 2, "the length of the paths; 0: none")
+	measure := f.String("measure", "structure", "structure: a token is one terminal; exact: its inside counts too")
+	asJSON := f.Bool("json", false, "print everything as JSON")
+	all := f.Bool("all", false, "list every part with its number, not only what was never reached")
+	html := f.String("html", "", "write the grammar coloured by use to `FILE`, one page that needs nothing else")
+	memory := f.addParsing()
+	f.addQuiet()
+	if err := f.parse(args, -1); err != nil {
+		return err
+	}
+	m, err := parseMeasure(*measure)
+	switch {
+	case err != nil:
+		return f.wrong("%v", err)
+	case *k < 0:
+		return f.wrong("-k %d is no length", *k)
+	case *asJSON && *all:
+		return f.wrong("--json has everything anyway; leave --all out")
+	}
+	g, err := gf.load()
+	if err != nil {
+		return err
+	}
+	c, err := coverage.New(g, coverage.Options{K: *k, Measure: m})
+	if err != nil {
+		return err
+	}
+	s, err := newSentences(ctx, f, g, *memory)
+	if err != nil {
+		return err
+	}
+	if err := s.each(ctx, f.Args(), c.Add); err != nil {
+		return err
+	}
+	if *html != "" {
+		page, err := create(std, *html)
+		if err != nil {
+			return err
+		}
+		defer page.abort()
+		if err := coverage.HTML(page, c); err != nil {
+			return err
+		}
+		if err := page.finish(); err != nil {
+			return err
+		}
+	}
+	out, err := create(std, "")
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		err = json.NewEncoder(out).Encode(c.Report())
+	} else {
+		err = printCoverage(out, c.Report(), *all)
+	}
+	if err != nil {
+		return err
+	}
+	if err := out.finish(); err != nil {
+		return err
+	}
+	return s.answer()
+}
+
+// printCoverage writes the numbers, and what was not reached (or everything).
+func printCoverage(w io.Writer, r *coverage.Report, all bool) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	parts := []struct {
+		name string
+		p    *coverage.Part
+	}{{"rules", &r.Rules}, {"alternatives", &r.Alternatives}, {"terminals", &r.Terminals}}
+	if r.K > 0 {
+		parts = append(parts, struct {
+			name string
+			p    *coverage.Part
+		}{fmt.Sprintf("%d-paths", r.K), &r.Paths})
+	}
+	for _, p := range parts {
+		fmt.Fprintf(t, "%s\t%d of %d\t%.1f %%\n", p.name, p.p.Reached, p.p.Total, p.p.Percent())
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if p.p.Reached == p.p.Total && !all {
+			continue
+		}
+		if all {
+			fmt.Fprintf(w, "\n%s:\n", p.name)
+		} else {
+			fmt.Fprintf(w, "\n%s never reached:\n", p.name)
+		}
+		for _, it := range p.p.Items {
+			if it.Count > 0 && !all {
+				continue
+			}
+			in := ""
+			if it.Rule != "" {
+				in = it.Rule + ": "
+			}
+			if all {
+				fmt.Fprintf(w, "  %d\t%s%s\n", it.Count, in, it.Name)
+			} else {
+				fmt.Fprintf(w, "  %s%s\n", in, it.Name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/gramfuzz/gramfuzz/damage"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/dict"
+)
+
+// damageFlags say which share of the sentences is changed below the grammar, and
+// with which words.
+type damageFlags struct {
+	share float64
+	dict  string
+}
+
+func (d *damageFlags) add(f *flags) {
+	f.Float64Var(&d.share, "damage", 0, "change this share `P` (0 to 1) of the sentences a little: words dropped, doubled, swapped, cut, foreign bytes")
+	f.StringVar(&d.dict, "dict", "", "with --damage: take words from `FILE`, a dictionary as afl-fuzz -x reads it")
+}
+
+// damager returns what the flags ask for, nil for nothing.
+func (d *damageFlags) damager(f *flags) (*damage.Damager, error) {
+	if d.dict != "" && d.share == 0 {
+		return nil, f.wrong("--dict goes with --damage; give a share, such as --damage 0.25")
+	}
+	o := damage.Options{Share: d.share}
+	if d.dict != "" {
+		src, err := os.ReadFile(d.dict)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; check the path", d.dict, plainError(err))
+		}
+		if o.Words, err = dict.Parse(d.dict, src); err != nil {
+			return nil, err
+		}
+	}
+	made, err := damage.New(o)
+	if err != nil {
+		return nil, f.wrong("--damage: %v", err)
+	}
+	if d.share == 0 {
+		return nil, nil
+	}
+	return made, nil
+}
+
+// damaged returns a drawer's Append with the damage done.
+func (j *genJob) damaged(src drawer) func(context.Context, []byte, uint64) ([]byte, error) {
+	var text []byte
+	return func(ctx context.Context, dst []byte, i uint64) (_ []byte, err error) {
+		if text, err = src.Append(ctx, text[:0], i); err != nil {
+			return dst, err
+		}
+		dst, _ = j.damager.Append(dst, text, j.record.Seed, i)
+		return dst, nil
+	}
+}
+
+// damageRecord changes the text of the record of sentence i, and says how.
+func (j *genJob) damageRecord(rec *derive.Record, i uint64) {
+	rec.Edits = nil
+	if j.damager == nil {
+		return
+	}
+	text, _ := j.damager.Append(nil, rec.Text, j.record.Seed, i)
+	rec.Text, rec.Edits = text, damage.Edits(rec.Text, text)
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+)
+
+const fmtAbout = `
+Lay out grammars in the native notation in the one canonical way, comments kept.
+The result goes to standard output; without FILE standard input is read.`
+
+func runFmt(_ context.Context, args []string, std streams) error {
+	f := newFlags(std, "fmt [flags] [FILE...]", fmtAbout)
+	write := f.BoolP("write", "w", false, "write each file back instead, if that changes it")
+	list := f.BoolP("list", "l", false, "only list the files that would change")
+	f.addQuiet()
+	if err := f.parse(args, -1); err != nil {
+		return err
+	}
+	files := f.Args()
+	switch {
+	case len(files) == 0 && *write:
+		return f.wrong("-w needs the names of files")
+	case *write && *list:
+		return f.wrong("-w and -l do not go together; -l only lists")
+	case len(files) == 0:
+		files = []string{"-"}
+	}
+	for _, path := range files {
+		if err := formatFile(std, path, *write, *list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func formatFile(std streams, path string, write, list bool) error {
+	src, err := readInput(std, path)
+	if err != nil {
+		return err
+	}
+	name := path
+	if path == "-" {
+		name = "<stdin>"
+	}
+	out, ds := ebnf.Format(name, src)
+	if err := ds.Err(); err != nil {
+		return err
+	}
+	switch {
+	case list && bytes.Equal(src, out), write && bytes.Equal(src, out):
+		return nil
+	case list:
+		_, err = fmt.Fprintln(std.out, path)
+	case write:
+		return writeFile(std, path, out)
+	default:
+		_, err = std.out.Write(out)
+	}
+	if err != nil {
+		return writeError("", err)
+	}
+	return nil
+}

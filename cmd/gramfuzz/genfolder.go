@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// toFolder writes each text to a file of its own in a new folder, and all
+// records to the file beside it. Both get their names when they are complete.
+func (j *genJob) toFolder(ctx context.Context) (err error) {
+	dir := filepath.Clean(j.dir)
+	if err := vacant(dir); err != nil {
+		return err
+	}
+	temp, err := createTempFolder(j.std, dir)
+	if err != nil {
+		return fmt.Errorf("%s: %w; check the path", dir, plainError(err))
+	}
+	defer func() {
+		if err != nil {
+			j.std.tidy.remove(temp)
+		}
+	}()
+	records, err := create(j.std, dir+".jsonl")
+	if err != nil {
+		return err
+	}
+	defer records.abort()
+	_, err = inOrder(ctx, j.jobs, j.n, j.records, func(out []byte, _ int) error {
+		if err := writeTexts(temp, out); err != nil {
+			return writeError(dir, err)
+		}
+		if _, err := records.Write(out); err != nil {
+			return writeError(records.path, err)
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, parse.ErrNoMore) && !(j.time > 0 && errors.Is(err, context.DeadlineExceeded)) {
+		return err
+	}
+	if err := records.close(); err != nil {
+		return err
+	}
+	os.Remove(dir) // an empty folder of that name makes room
+	if err := j.std.tidy.rename(temp, dir); err != nil {
+		return writeError(dir, err)
+	}
+	return records.finish()
+}
+
+// vacant refuses a folder in which files could be lost.
+func vacant(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w; name a new folder", dir, plainError(err))
+	case len(entries) > 0:
+		return fmt.Errorf("%s: this folder exists and is not empty; remove it or name a new one", dir)
+	}
+	return nil
+}
+
+// writeTexts writes the texts of records (one on a line) to files.
+func writeTexts(dir string, lines []byte) error {
+	for line := range bytes.Lines(lines) {
+		rec, err := derive.ParseRecord(line)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, textName(rec.Index)), rec.Text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// textName is the name of the file of sentence i.
+func textName(i uint64) string { return fmt.Sprintf("%06d.txt", i) }
+
+// recordsBeside returns the file that has the records of the texts in the folder
+// of path: DIR.jsonl for DIR/000000.txt.
+func recordsBeside(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Dir(abs), string(filepath.Separator)) + ".jsonl"
+}

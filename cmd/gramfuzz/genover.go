@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"math"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+// overFlags choose what gen draws over: trees, distinct texts, or a set of
+// sentences that covers the grammar.
+type overFlags struct {
+	over  string
+	kpath int
+}
+
+func (o *overFlags) add(f *flags) {
+	f.StringVar(&o.over, "over", "trees", "trees: each derivation equally likely; texts: each distinct text")
+	f.IntVar(&o.kpath, "kpath", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
+}
+
+// check refuses flags that do not go together, and settles what follows.
+func (o *overFlags) check(gf *genFlags) error {
+	f := gf.f
+	if f.Changed("kpath") {
+		for _, other := range []string{"over", "number", "depth", "size", "strategy", "time", "distinct", "shard", "swarm"} {
+			if f.Changed(other) {
+				return f.wrong("--kpath makes a fixed set of sentences; leave --%s out", other)
+			}
+		}
+		if o.kpath < 1 {
+			return f.wrong("--kpath %d is no length; it begins with 1", o.kpath)
+		}
+		gf.n = math.MaxUint64
+		return nil
+	}
+	switch {
+	case o.over == "trees":
+		return nil
+	case o.over != "texts":
+		return f.wrong("--over %s cannot be; it is trees or texts", o.over)
+	case f.Changed("strategy") && gf.strategy != sample.Uniform.String():
+		return f.wrong("--over texts makes texts equally likely; leave --strategy %s out", gf.strategy)
+	case f.Changed("measure") && gf.b.measure != grammar.Exact.String():
+		return f.wrong("--over texts counts texts, those of tokens too; leave --measure out")
+	case f.Changed("spread") && gf.spread != "count":
+		return f.wrong("--over texts makes all texts of a range equally likely; leave --spread out")
+	case f.Changed("swarm"):
+		return f.wrong("--over texts goes with the whole grammar; leave --swarm out")
+	case !f.Changed("depth") && !f.Changed("size"):
+		return f.wrong("--over texts needs a bound; give --depth D or --size N")
+	}
+	gf.b.measure = grammar.Exact.String()
+	if f.Changed("size") {
+		gf.spread = "count"
+	}
+	return nil
+}
+
+// costTries is how many trees the cost of a text is estimated from.
+const costTries = 500
+
+// texts makes a stream of trees one of texts. It says what a text costs where
+// that is much, and refuses where there is no hope.
+func (o *overFlags) texts(ctx context.Context, gf *genFlags, g *grammar.Grammar, s *stream, facts *grammar.Facts) error {
+	p, err := parse.New(ctx, g, parse.Options{})
+	if err != nil {
+		return err
+	}
+	trees := s.source
+	if gf.distinct {
+		// No tree comes twice, so no text does; which is text i is known only
+		// when all before it are.
+		gf.jobs = 1
+		d := p.Texts(trees(), s.bound, facts).Distinct(s.len)
+		s.source, s.len, s.rank = func() drawer { return d }, nil, nil
+		return nil
+	}
+	source := func() *parse.Texts { return p.Clone().Texts(trees(), s.bound, facts) }
+	kept, err := source().Estimate(ctx, costTries)
+	switch {
+	case err != nil:
+		return err
+	case kept == 0:
+		return &parse.TriesError{Tries: costTries}
+	case kept < 0.5:
+		gf.f.note("a text takes about %.0f trees: the grammar is ambiguous", math.Ceil(1/kept))
+	}
+	s.source = func() drawer { return source() }
+	return nil
+}
+
+// cover puts the sentences that cover all paths in the place of the stream.
+func (o *overFlags) cover(ctx context.Context, f *flags, g *grammar.Grammar, s *stream) error {
+	res, err := coverage.Cover(ctx, g, o.kpath, coverage.Options{})
+	if err != nil {
+		return err
+	}
+	f.note("%s for %s of length %d", plural(len(res.Trees), "sentence"), plural(res.Paths-len(res.Missed), "path"), o.kpath)
+	for _, path := range res.Missed {
+		f.note("no sentence was found for the path %s", path)
+	}
+	s.source, s.len = func() drawer { return made(res.Trees) }, big.NewInt(int64(len(res.Trees)))
+	return nil
+}
+
+// made is sentences that are made already.
+type made []*derive.Tree
+
+func (m made) Tree(_ context.Context, i uint64) (*derive.Tree, error) { return m[i], nil }
+
+func (m made) Append(_ context.Context, dst []byte, i uint64) ([]byte, error) {
+	return m[i].AppendText(dst), nil
+}

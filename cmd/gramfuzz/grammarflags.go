@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/grammars"
+)
+
+// grammarFlags say which grammar, and how it is read.
+type grammarFlags struct {
+	f        *flags
+	path     string
+	start    string
+	format   string
+	alphabet string
+}
+
+func (f *flags) addGrammar() *grammarFlags {
+	g := &grammarFlags{f: f}
+	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, a folder, or the name of one that ships ("+strings.Join(grammars.Names(), ", ")+")")
+	f.StringVar(&g.start, "start", "", "begin with this `RULE`, not with the grammar's own start")
+	f.StringVar(&g.format, "format", "", "the `NOTATION` of the file ("+strings.Join(load.Notations(), ", ")+"); found out when not given")
+	f.StringVar(&g.alphabet, "alphabet", "ascii", "what negated classes generate: ascii or unicode")
+	return g
+}
+
+// given reports whether a grammar was named.
+func (g *grammarFlags) given() bool { return g.path != "" }
+
+// load loads the grammar that the flags name, with a note about warnings.
+func (g *grammarFlags) load() (*grammar.Grammar, error) {
+	loaded, ds, err := g.read()
+	if err != nil {
+		return nil, err
+	}
+	warnings := 0
+	for _, d := range ds {
+		if d.Severity == grammar.Warning {
+			warnings++
+		}
+	}
+	if warnings > 0 {
+		g.f.note("%s has %s; gramfuzz check -g %s shows them", g.path, plural(warnings, "warning"), g.path)
+	}
+	return loaded, nil
+}
+
+// read loads the grammar with all its diagnostics.
+func (g *grammarFlags) read() (*grammar.Grammar, grammar.Diagnostics, error) {
+	if g.path == "" {
+		return nil, nil, g.f.wrong("no grammar; name one with -g, a file or one that ships: %s", strings.Join(grammars.Names(), ", "))
+	}
+	return readGrammar(g.f, g.ref(), g.path, g.alphabet)
+}
+
+// ref names the grammar for a record, but for what only reading it tells.
+func (g *grammarFlags) ref() derive.GrammarRef {
+	return derive.GrammarRef{Path: g.path, Start: g.start, Format: g.format}
+}
+
+// readGrammar loads the grammar at path as ref says.
+func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*grammar.Grammar, grammar.Diagnostics, error) {
+	o := load.Options{Notation: ref.Format, Start: ref.Start}
+	switch alphabet {
+	case "ascii", "":
+	case "unicode":
+		o.Alphabet = grammar.Unicode
+	default:
+		return nil, nil, f.wrong("there is no alphabet %q; there are ascii and unicode", alphabet)
+	}
+	return grammars.Load(path, o)
+}
+
+// refOf completes what a record says about a grammar: by name where it ships.
+func refOf(ref derive.GrammarRef, g *grammar.Grammar) derive.GrammarRef {
+	ref.SHA256, ref.Start = g.SHA256, g.Start.Name
+	if _, err := os.Stat(ref.Path); errors.Is(err, fs.ErrNotExist) {
+		ref.Name, ref.Path = g.Name, ""
+	}
+	return ref
+}

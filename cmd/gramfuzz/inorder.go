@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"sync"
+)
+
+// batchBytes is how much output a batch is meant to have: enough to make
+// handing it over cheap, little enough to keep memory small.
+const batchBytes = 64 << 10
+
+// batch is the work of one goroutine between two looks at the others: the
+// sentences first … first+n-1.
+type batch struct {
+	first uint64
+	n     int
+	out   []byte
+	made  int // sentences in out
+	err   error
+	ready chan struct{}
+}
+
+// inOrder makes the output of n pieces with several goroutines and gives it to
+// write in the order of the pieces, whatever the number of goroutines. Each
+// goroutine has a worker of its own, which appends piece i. It returns how many
+// pieces were written. The first error in the order of the pieces ends it,
+// after what comes before it was written.
+func inOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx context.Context, dst []byte, i uint64) ([]byte, error), write func(out []byte, pieces int) error) (uint64, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	todo := make(chan *batch)
+	defer close(todo)
+	for range jobs {
+		wg.Go(func() {
+			appendPiece := worker()
+			for b := range todo {
+				for ; b.made < b.n && b.err == nil; b.made++ {
+					var out []byte
+					if out, b.err = appendPiece(ctx, b.out, b.first+uint64(b.made)); b.err != nil {
+						break
+					}
+					b.out = out
+				}
+				close(b.ready)
+			}
+		})
+	}
+	var waiting []*batch // handed out, in order
+	var spare [][]byte
+	next, written, size := uint64(0), uint64(0), 1
+	for {
+		for next < n && len(waiting) < 2*jobs {
+			b := &batch{first: next, n: int(min(uint64(size), n-next)), ready: make(chan struct{})}
+			if len(spare) > 0 {
+				b.out, spare = spare[len(spare)-1][:0], spare[:len(spare)-1]
+			}
+			select {
+			case todo <- b:
+			case <-ctx.Done():
+				return written, ctx.Err()
+			}
+			waiting = append(waiting, b)
+			next += uint64(b.n)
+		}
+		if len(waiting) == 0 {
+			return written, nil
+		}
+		b := waiting[0]
+		waiting = waiting[1:]
+		<-b.ready
+		if err := write(b.out, b.made); err != nil {
+			return written, err
+		}
+		written += uint64(b.made)
+		if b.err != nil {
+			return written, b.err
+		}
+		size = nextSize(size, len(b.out)/b.n)
+		spare = append(spare, b.out)
+	}
+}
+
+// nextSize returns how many pieces the next batch has, given how long one was
+// on average.
+func nextSize(size, mean int) int {
+	return min(2*size, batchBytes/(mean+1)+1)
+}

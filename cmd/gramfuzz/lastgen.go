@@ -1,0 +1,89 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// What the last gen in a folder did is kept in the user's cache directory, so
+// that reduce needs no file. The folder itself gets no files that nobody asked
+// for.
+
+// lastVersion is the version of the kept file's format.
+const lastVersion = 1
+
+type lastGen struct {
+	V      int    `json:"v"`
+	Folder string `json:"folder"`
+	Plan   plan   `json:"plan"`
+}
+
+// lastPath returns where the last gen of the present folder is kept.
+func lastPath() (path, folder string, err error) {
+	if folder, err = os.Getwd(); err != nil {
+		return "", "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", "", err
+	}
+	sum := sha256.Sum256([]byte(folder))
+	return filepath.Join(cache, "gramfuzz", "last", hex.EncodeToString(sum[:16])+".json"), folder, nil
+}
+
+// keepLast keeps a plan. Where that is not possible (no home, a cache that
+// cannot be written) nothing is kept: gen does not fail for it.
+func keepLast(p *plan, g *grammar.Grammar) {
+	path, folder, err := lastPath()
+	if err != nil {
+		return
+	}
+	kept := *p
+	kept.Grammar = refOf(kept.Grammar, g)
+	if kept.Grammar.Path != "" {
+		if kept.Grammar.Path, err = filepath.Abs(kept.Grammar.Path); err != nil {
+			return
+		}
+	}
+	data, err := json.Marshal(lastGen{lastVersion, folder, kept})
+	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".last")
+	if err != nil {
+		return
+	}
+	_, err = temp.Write(data)
+	if errors.Join(err, temp.Close()) != nil || os.Rename(temp.Name(), path) != nil {
+		os.Remove(temp.Name())
+	}
+}
+
+// readLast returns what the last gen in the present folder did.
+func readLast() (*plan, error) {
+	const hint = "name a file to reduce, or run gramfuzz gen here first"
+	path, folder, err := lastPath()
+	if err != nil {
+		return nil, fmt.Errorf("no file to reduce, and what gen did is not known: %w; %s", err, hint)
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("no file to reduce, and no gen ran in this folder; %s", hint)
+	}
+	var last lastGen
+	if err == nil {
+		err = json.Unmarshal(data, &last)
+	}
+	if err != nil || last.V != lastVersion || last.Folder != folder {
+		return nil, fmt.Errorf("%s does not say what gen did here; %s", path, hint)
+	}
+	return &last.Plan, nil
+}

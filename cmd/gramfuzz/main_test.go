@@ -1,0 +1,34 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what scripts compare with anew")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"gramfuzz": main})
+}
+
+// TestScript runs testdata/script: one file for each subcommand or idea.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Setup: func(env *testscript.Env) error {
+			// Every script has a cache of its own, and sees a plain terminal.
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+			env.Setenv("LocalAppData", filepath.Join(env.WorkDir, ".cache"))
+			env.Setenv("TERM", "dumb")
+			return os.MkdirAll(filepath.Join(env.WorkDir, ".cache"), 0o777)
+		},
+	})
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+const parseAbout = `
+Say whether texts are sentences of a grammar: exit code 0 if all are, 1 if one is
+not, with file:line:col, what is there and what could be. Without FILE or with -
+standard input is read; of a folder every file. Where a text has several trees
+the canonical one is shown: the one whose choices come first.`
+
+// parseFlags are the flags of parse.
+type parseFlags struct {
+	tree, dot, json, count bool
+}
+
+func runParse(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "parse -g GRAMMAR [flags] [FILE...]", parseAbout)
+	gf := f.addGrammar()
+	var pf parseFlags
+	f.BoolVar(&pf.tree, "tree", false, "print the tree, a line for each node")
+	f.BoolVar(&pf.dot, "dot", false, "print the tree for Graphviz")
+	f.BoolVar(&pf.json, "json", false, "print a record of the tree (JSON, one on a line)")
+	f.BoolVar(&pf.count, "count", false, "print how many trees the text has")
+	memory := f.addParsing()
+	f.addQuiet()
+	if err := f.parse(args, -1); err != nil {
+		return err
+	}
+	asked := 0
+	for _, b := range []bool{pf.tree, pf.dot, pf.json, pf.count} {
+		if b {
+			asked++
+		}
+	}
+	if asked > 1 {
+		return f.wrong("--tree, --dot, --json and --count do not go together; give one of them")
+	}
+	g, err := gf.load()
+	if err != nil {
+		return err
+	}
+	s, err := newSentences(ctx, f, g, *memory)
+	if err != nil {
+		return err
+	}
+	files, err := filesIn(f.Args())
+	if err != nil {
+		return err
+	}
+	out, err := create(std, "")
+	if err != nil {
+		return err
+	}
+	record := derive.Record{Gramfuzz: version(), Grammar: refOf(gf.ref(), g), Measure: "structure"}
+	for i, path := range files {
+		text, err := readInput(std, path)
+		if err != nil {
+			return err
+		}
+		forest, err := s.parse(ctx, path, text)
+		var tree *derive.Tree
+		if err == nil && forest != nil && (s.names != nil || !pf.count) {
+			if tree, err = s.tree(ctx, path, forest); tree == nil {
+				forest = nil
+			}
+		}
+		if err == nil && forest != nil {
+			record.Index = uint64(i)
+			err = pf.print(ctx, out, forest, tree, record)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if err := out.finish(); err != nil {
+		return err
+	}
+	return s.answer()
+}
+
+// print writes what the flags ask for about one text.
+func (pf *parseFlags) print(ctx context.Context, out *output, forest *parse.Forest, tree *derive.Tree, record derive.Record) error {
+	switch {
+	case pf.count:
+		n, err := forest.Count(ctx)
+		if err == nil {
+			fmt.Fprintln(out, n)
+		}
+		return err
+	case !pf.tree && !pf.dot && !pf.json:
+		return nil
+	}
+	var err error
+	switch {
+	case pf.tree:
+		printTree(out, tree)
+	case pf.dot:
+		printDot(out, tree)
+	default:
+		facts := tree.Grammar.Facts(nil, grammar.Structure)
+		record.Choices, record.Text = tree.Choices(), []byte(forest.Text())
+		record.Depth, record.Size = derive.Depth(tree, facts), derive.Size(tree, facts, grammar.Terminals)
+		_, err = out.Write(append(record.Append(nil), '\n'))
+	}
+	return err
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// shownNode is a node of a tree as it is shown to people: a rule, a token with
+// its text, or a terminal.
+type shownNode struct {
+	depth int
+	name  string // of a rule or token
+	text  string // of a token or terminal, quoted; "" for a rule
+}
+
+// shown calls do with the nodes of a tree that are shown, in pre-order. What is
+// inside of tokens is not, nor are helper rules.
+func shown(t *derive.Tree, do func(shownNode)) {
+	var ends []int // of the rules around the node
+	for i := 0; i < len(t.Nodes); i++ {
+		n := &t.Nodes[i]
+		for len(ends) > 0 && ends[len(ends)-1] <= i {
+			ends = ends[:len(ends)-1]
+		}
+		s := shownNode{depth: len(ends)}
+		switch {
+		case n.Name, n.Expr.Op == grammar.Class, n.Expr.Op == grammar.Lit && n.Expr.Text != "":
+			s.text = fmt.Sprintf("%q", n.AppendText(nil))
+		case n.Expr.Op != grammar.Ref || n.Expr.Rule.Inline || n.Expr.Rule.Kind == grammar.Skip:
+			continue
+		case n.Expr.Rule.Kind.Lexical():
+			s.name, s.text = n.Expr.Name, fmt.Sprintf("%q", t.SubText(i))
+			i = n.End - 1
+		default:
+			s.name = n.Expr.Name
+			ends = append(ends, n.End)
+		}
+		do(s)
+	}
+}
+
+// printTree writes a tree, each node on a line, two blanks further in than its
+// parent.
+func printTree(w io.Writer, t *derive.Tree) {
+	shown(t, func(s shownNode) {
+		fmt.Fprintf(w, "%s%s\n", strings.Repeat("  ", s.depth), strings.TrimSpace(s.name+" "+s.text))
+	})
+}
+
+// printDot writes a tree for Graphviz.
+func printDot(w io.Writer, t *derive.Tree) {
+	fmt.Fprint(w, "digraph tree {\n  node [shape=plaintext, height=0, width=0];\n  edge [arrowhead=none];\n")
+	var parents []int // by depth: the number of the node
+	n := 0
+	shown(t, func(s shownNode) {
+		label := strings.TrimSpace(s.name + "\n" + s.text)
+		label = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(label)
+		shape := ""
+		if s.text != "" {
+			shape = ", fontname=monospace"
+		}
+		fmt.Fprintf(w, "  n%d [label=\"%s\"%s];\n", n, label, shape)
+		if s.depth > 0 {
+			fmt.Fprintf(w, "  n%d -> n%d;\n", parents[s.depth-1], n)
+		}
+		parents = append(parents[:s.depth], n)
+		n++
+	})
+	fmt.Fprint(w, "}\n")
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+const (
+	progressAfter = 400 * time.Millisecond // shorter work shows nothing
+	progressEvery = 100 * time.Millisecond
+)
+
+// progressLine shows on a terminal how far some work is. The zero value shows
+// nothing.
+type progressLine struct {
+	w       io.Writer // nil: nothing is shown
+	what    string
+	mu      sync.Mutex
+	started time.Time
+	last    time.Time
+}
+
+// progress returns a line for work called what; it stays empty where standard
+// error is no terminal, or -q was given.
+func (f *flags) progress(what string) *progressLine {
+	p := &progressLine{what: what, started: time.Now()}
+	if file, ok := f.std.err.(*os.File); ok && !f.quiet && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd())) {
+		p.w = file
+	}
+	return p
+}
+
+// show shows that the part done, 0 to 1, is done.
+func (p *progressLine) show(done float64) { p.text("%s %3.0f %%", p.what, 100*done) }
+
+// text shows a line of text.
+func (p *progressLine) text(format string, a ...any) {
+	if p.w == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if now.Sub(p.started) < progressAfter || now.Sub(p.last) < progressEvery {
+		return
+	}
+	p.last = now
+	fmt.Fprintf(p.w, "\r"+format+"\x1b[K", a...)
+}
+
+// end takes the line away.
+func (p *progressLine) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w != nil && !p.last.IsZero() {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+	p.w = nil
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+const rankAbout = `
+Print the rank of each sentence: its number among the derivations within a
+bound, from 0. FILE has records, whose own grammar and bound hold where the flags
+give none; or, with -g and a bound, it is one text, which is parsed (where it has
+several derivations, the first one counts). Without FILE or with - standard input
+is read.`
+
+func runRank(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "rank [-g GRAMMAR] [--depth D | --size N] [flags] [FILE]", rankAbout)
+	t := f.addTabled()
+	f.addQuiet()
+	if err := f.parse(args, 1); err != nil {
+		return err
+	}
+	path := "-"
+	if f.NArg() == 1 {
+		path = f.Arg(0)
+	}
+	data, err := readInput(std, path)
+	if err != nil {
+		return err
+	}
+	out, err := create(std, "")
+	if err != nil {
+		return err
+	}
+	if isRecords(data) {
+		err = t.rankRecords(ctx, path, data, out)
+	} else {
+		err = t.rankText(ctx, path, data, out)
+	}
+	if err != nil {
+		return err
+	}
+	return out.finish()
+}
+
+// rankText prints the rank of one text.
+func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *output) error {
+	if err := t.build(ctx, count.Bound{}); err != nil {
+		return err
+	}
+	p, err := parse.New(ctx, t.g, parse.Options{})
+	if err != nil {
+		return err
+	}
+	forest, _, err := parseText(ctx, p, path, text)
+	if err != nil {
+		return err
+	}
+	tree, err := forest.Tree(ctx)
+	if err != nil {
+		return err
+	}
+	tree, err = t.table.Program.Names.Convert(tree)
+	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
+		return no("%s:%v", path, wrong)
+	}
+	if err != nil {
+		return err
+	}
+	return t.printRank(out, path, tree)
+}
+
+func (t *tabled) printRank(out *output, what string, tree *derive.Tree) error {
+	rank, err := t.table.Rank(tree)
+	if errors.Is(err, count.ErrOutside) {
+		return no("%s is not within %v", what, t.table.Bound)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, rank)
+	return err
+}
+
+// rankRecords prints the rank of each record, making a table anew only where
+// the bound changes.
+func (t *tabled) rankRecords(ctx context.Context, path string, data []byte, out *output) error {
+	recs, err := readRecords(path, data)
+	if err != nil {
+		return err
+	}
+	var last derive.Record
+	var m *derive.Machine
+	for i, r := range recs {
+		if r.Grammar != last.Grammar || r.Bound != last.Bound || r.Measure != last.Measure || r.Layout != last.Layout || r.Names != last.Names || i == 0 {
+			if err := t.buildFor(ctx, r); err != nil {
+				return err
+			}
+			last = *r
+			if m, err = recordMachine(t.g, r); err != nil {
+				return err
+			}
+		}
+		tree, err := m.Run(ctx, derive.Replay(r.Choices))
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(tree.AppendText(nil), r.Text) {
+			return fmt.Errorf("%s: the choices of sentence %d do not give its text; it was changed after it was made", path, r.Index)
+		}
+		if err := t.printRank(out, fmt.Sprintf("sentence %d", r.Index), tree); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// buildFor makes the table for a record.
+func (t *tabled) buildFor(ctx context.Context, r *derive.Record) error {
+	b, err := boundOf(r.Bound)
+	if err != nil {
+		return err
+	}
+	if !t.f.Changed("measure") && r.Measure != "" {
+		t.bf.measure = r.Measure
+	}
+	names, err := gctx.ParseOptions(r.Names)
+	if err != nil {
+		return err
+	}
+	if !t.f.Changed("names") {
+		t.bf.names = names.Mode.String()
+	}
+	if !t.f.Changed("pool") && names.Pool > 0 {
+		t.bf.pool = names.Pool
+	}
+	ref := r.Grammar
+	if t.g, err = loadRef(t.f, t.gf, &ref, r.Alphabet); err != nil {
+		return err
+	}
+	return t.build(ctx, b)
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+func grammarName(ref derive.GrammarRef) string { return ref.Name + ref.Path }
+
+// loadRef loads the grammar that a record names, or the one of -g in its place;
+// ref then names that.
+func loadRef(f *flags, gf *grammarFlags, ref *derive.GrammarRef, alphabet string) (*grammar.Grammar, error) {
+	if gf.given() {
+		want := ref.SHA256
+		g, err := gf.load()
+		if err != nil {
+			return nil, err
+		}
+		if want != "" && g.SHA256 != want {
+			f.note("%s is not the grammar that was recorded; choices may mean something else", gf.path)
+		}
+		*ref = refOf(gf.ref(), g)
+		return g, nil
+	}
+	path := ref.Path
+	if path == "" {
+		path = ref.Name
+	}
+	if path == "" {
+		return nil, errors.New("the record names no grammar; name it with -g")
+	}
+	g, _, err := readGrammar(f, *ref, path, alphabet)
+	if err != nil {
+		return nil, err
+	}
+	if ref.SHA256 != "" && g.SHA256 != ref.SHA256 {
+		return nil, fmt.Errorf("the grammar %s has changed since the sentence was made; give -g %s to use it as it is now", path, path)
+	}
+	return g, nil
+}
+
+// isRecords reports whether data looks like records.
+func isRecords(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"v":`))
+}
+
+// readRecords reads all records of a file.
+func readRecords(path string, data []byte) ([]*derive.Record, error) {
+	var recs []*derive.Record
+	r := derive.NewRecordReader(path, bytes.NewReader(data))
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		recs = append(recs, rec)
+	}
+	return recs, nil
+}
+
+// recordOf looks for the record of a text beside it: in DIR.jsonl for DIR/FILE,
+// or in FILE.json or FILE.jsonl. It returns nothing where there is none.
+func recordOf(path string, text []byte) ([]*derive.Record, error) {
+	if path == "-" {
+		return nil, nil
+	}
+	for _, beside := range []string{path + ".json", path + ".jsonl", recordsBeside(path)} {
+		file, err := os.Open(beside)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", beside, plainError(err))
+		}
+		rec, err := findRecord(beside, file, text)
+		file.Close()
+		if err != nil || rec != nil {
+			return []*derive.Record{rec}, err
+		}
+	}
+	return nil, nil
+}
+
+// findRecord returns the record with the text, nil where there is none.
+func findRecord(name string, file io.Reader, text []byte) (*derive.Record, error) {
+	r := derive.NewRecordReader(name, file)
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return nil, nil
+		}
+		if err != nil || bytes.Equal(rec.Text, text) {
+			return rec, err
+		}
+	}
+}
+
+// parseText parses a text. The line break that editors put at the end of a file
+// is left out where the grammar has none there; text is what was parsed. Where
+// it is not a sentence the error has exit code 1.
+func parseText(ctx context.Context, p *parse.Parser, path string, text []byte) (forest *parse.Forest, parsed []byte, err error) {
+	forest, err = p.Parse(ctx, path, string(text))
+	var wrong *parse.Error
+	if errors.As(err, &wrong) {
+		if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) {
+			if again, err := p.Parse(ctx, path, string(short)); err == nil {
+				return again, short, nil
+			}
+		}
+		return nil, nil, no("%s is not a sentence of the grammar: %v", path, err)
+	}
+	return forest, text, err
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+// maxKept is how many sentences of the last gen are sorted by size; of more the
+// first ones are.
+const maxKept = 1 << 20
+
+// find returns the sentence to shrink: the one that was named, or the first for
+// which the predicate holds.
+func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *asker, line *progressLine) (*found, error) {
+	switch {
+	case in.plan != nil:
+		return f.findNew(ctx, in, ask, line)
+	case len(in.recs) == 0:
+		return f.parsed(ctx, in)
+	case len(in.recs) == 1:
+		return in.sentence(ctx, in.recs[0])
+	}
+	texts := func(i int) ([]byte, error) { return in.recs[i].Text, nil }
+	i, err := f.first(ctx, ask, len(in.recs), texts, line)
+	if err != nil {
+		return nil, err
+	}
+	if i < 0 {
+		return nil, no("the predicate holds for none of the %d sentences in %s", len(in.recs), f.Arg(0))
+	}
+	return in.sentence(ctx, in.recs[i])
+}
+
+// findNew tries what the last gen made, the smallest first, and then new
+// sentences of the same stream.
+func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *asker, line *progressLine) (*found, error) {
+	s, err := in.plan.open(ctx, f.flags, in.g)
+	if err != nil {
+		return nil, err
+	}
+	src := s.source()
+	made, fresh := min(in.plan.N, maxKept), f.tries
+	if s.len != nil && s.len.IsUint64() {
+		made = min(made, s.len.Uint64())
+		fresh = min(fresh, s.len.Uint64()-made)
+	}
+	order, err := bySize(ctx, src, made)
+	if err != nil {
+		return nil, err
+	}
+	old := len(order)
+	for i := range fresh {
+		order = append(order, uint64(old)+i)
+	}
+	var buf []byte
+	texts := func(i int) ([]byte, error) {
+		var err error
+		buf, err = src.Append(ctx, nil, order[i])
+		return buf, err
+	}
+	i, err := f.first(ctx, ask, len(order), texts, line)
+	if err != nil {
+		return nil, err
+	}
+	if i < 0 {
+		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --tries", plural(old, "sentence"), fresh)
+	}
+	kind := "of the last gen"
+	if i >= old {
+		kind = "a new one"
+	}
+	f.note("the predicate holds for sentence %d (%s) of %s", order[i], kind, grammarName(in.plan.Grammar))
+	fd := &found{what: fmt.Sprintf("sentence %d", order[i]), record: in.plan.record(in.g, s.bound)}
+	fd.record.Grammar = in.plan.Grammar
+	if err := s.place(ctx, &fd.record, order[i]); err != nil {
+		return nil, err
+	}
+	fd.tree, err = src.Tree(ctx, order[i])
+	if err != nil {
+		return nil, err
+	}
+	fd.text = fd.tree.AppendText(nil)
+	return fd, nil
+}
+
+// bySize returns the first n sentences of a stream in the order of their length.
+func bySize(ctx context.Context, src drawer, n uint64) ([]uint64, error) {
+	type sized struct {
+		index uint64
+		bytes int
+	}
+	all := make([]sized, 0, n)
+	var buf []byte
+	for i := range n {
+		var err error
+		if buf, err = src.Append(ctx, buf[:0], i); err != nil {
+			return nil, err
+		}
+		all = append(all, sized{i, len(buf)})
+	}
+	slices.SortStableFunc(all, func(a, b sized) int { return cmp.Compare(a.bytes, b.bytes) })
+	order := make([]uint64, n)
+	for i, s := range all {
+		order[i] = s.index
+	}
+	return order, nil
+}
+
+// first returns the first of n texts for which the predicate holds, -1 where
+// there is none. It asks for as many at once as there are jobs.
+func (f *reduceFlags) first(ctx context.Context, ask *asker, n int, text func(i int) ([]byte, error), line *progressLine) (int, error) {
+	seen := map[[sha256.Size]byte]bool{}
+	type question struct {
+		i     int
+		text  []byte
+		holds bool
+		err   error
+	}
+	for i := 0; i < n; {
+		var round []*question
+		for ; i < n && len(round) < f.jobs; i++ {
+			t, err := text(i)
+			if err != nil {
+				return 0, err
+			}
+			if key := sha256.Sum256(t); !seen[key] {
+				seen[key] = true
+				round = append(round, &question{i: i, text: t})
+			}
+		}
+		var wg sync.WaitGroup
+		for _, q := range round {
+			wg.Go(func() { q.holds, q.err = ask.test(ctx, q.text) })
+		}
+		wg.Wait()
+		line.text("looking for a sentence: %d tried", i)
+		for _, q := range round {
+			var late *target.TimeoutError
+			if errors.As(q.err, &late) && ask.once.Load() {
+				continue // too slow for this one, as for any candidate
+			}
+			if q.err != nil || q.holds {
+				return q.i, q.err
+			}
+		}
+	}
+	return -1, nil
+}

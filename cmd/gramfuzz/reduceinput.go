@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// reduceInput is where sentences to shrink come from.
+type reduceInput struct {
+	name string           // what candidates are called
+	g    *grammar.Grammar // nil: none is known
+	text []byte           // a text without a record; nil: there are records or a plan
+	recs []*derive.Record // in the order to be tried
+	plan *plan            // of the last gen, where no file was named
+}
+
+// found is a sentence for which the predicate is to hold.
+type found struct {
+	what   string // for messages
+	text   []byte
+	tree   *derive.Tree  // nil: there is none
+	record derive.Record // what is known of it
+}
+
+// input settles what is to be shrunk, before the predicate is asked.
+func (f *reduceFlags) input(ctx context.Context) (*reduceInput, error) {
+	in := &reduceInput{}
+	if f.NArg() == 0 {
+		return in, f.lastInput(in)
+	}
+	path := f.Arg(0)
+	data, err := readInput(f.std, path)
+	if err != nil {
+		return nil, err
+	}
+	in.name = filepath.Base(path)
+	if path == "-" {
+		in.name = "input"
+	}
+	switch {
+	case isRecords(data):
+		in.name = "input"
+		in.recs, err = readRecords(path, data)
+		slices.SortStableFunc(in.recs, func(a, b *derive.Record) int { return len(a.Text) - len(b.Text) })
+	default:
+		in.recs, err = recordOf(path, data)
+		if len(in.recs) == 0 {
+			in.text = data
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return in, f.grammarOf(in)
+}
+
+// lastInput takes what the last gen in this folder did.
+func (f *reduceFlags) lastInput(in *reduceInput) (err error) {
+	if in.plan, err = readLast(); err != nil {
+		return err
+	}
+	in.name = "input"
+	in.g, err = loadRef(f.flags, f.g, &in.plan.Grammar, in.plan.Alphabet)
+	return err
+}
+
+// grammarOf loads the grammar that -g or the records name.
+func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
+	switch {
+	case len(in.recs) > 0:
+		for _, r := range in.recs[1:] {
+			if r.Grammar != in.recs[0].Grammar {
+				return fmt.Errorf("the records are of different grammars (%s and %s); reduce those of one at a time",
+					grammarName(in.recs[0].Grammar), grammarName(r.Grammar))
+			}
+		}
+		ref := in.recs[0].Grammar
+		in.g, err = loadRef(f.flags, f.g, &ref, in.recs[0].Alphabet)
+	case f.g.given():
+		in.g, err = f.g.load()
+	default:
+		return fmt.Errorf("%s: there is no record of it beside it; name its grammar with -g", f.Arg(0))
+	}
+	return err
+}
+
+// parser returns how texts become trees, nil where the grammar cannot be parsed
+// with.
+func (in *reduceInput) parser(ctx context.Context) func(ctx context.Context, text []byte) (*derive.Tree, error) {
+	if in.g == nil {
+		return nil
+	}
+	p, err := parse.New(ctx, in.g, parse.Options{})
+	if err != nil {
+		return nil
+	}
+	return func(ctx context.Context, text []byte) (*derive.Tree, error) {
+		forest, err := p.Parse(ctx, in.name, string(text))
+		if err != nil {
+			return nil, err
+		}
+		return forest.Tree(ctx)
+	}
+}
+
+// sentence makes the sentence of a record.
+func (in *reduceInput) sentence(ctx context.Context, rec *derive.Record) (*found, error) {
+	fd := &found{what: fmt.Sprintf("sentence %d", rec.Index), text: rec.Text, record: *rec}
+	m, err := recordMachine(in.g, rec)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := m.Run(ctx, derive.Replay(rec.Choices))
+	if err != nil {
+		return nil, err
+	}
+	// A text that was changed after it was derived has no tree, unless parsing
+	// finds one.
+	if tree.Text() == string(rec.Text) {
+		fd.tree = tree
+	}
+	return fd, nil
+}
+
+// parsed makes the sentence of a text without a record.
+func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, error) {
+	fd := &found{what: f.Arg(0)}
+	fd.record = derive.Record{Grammar: refOf(f.g.ref(), in.g), Measure: "structure"}
+	p, err := parse.New(ctx, in.g, parse.Options{})
+	if err != nil {
+		return nil, err
+	}
+	forest, text, err := parseText(ctx, p, f.Arg(0), in.text)
+	if err != nil {
+		return nil, err
+	}
+	fd.text = text
+	fd.tree, err = forest.Tree(ctx)
+	return fd, err
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+const swarmAbout = `
+Show a swarm configuration: + what sentences can have, . what is in but cannot be
+reached or completed, - what is out. A part is named by its rule ("rule"), the
+number of the alternative in the rule's first choice, from 0 ("rule/2"), or in a
+further one ("rule/1.2"), or by a member of a class ("rule/'x'").
+
+With -o it is written to a file; gen --swarm FILE takes it. What --swarm-p reads
+has a line for each part: its name, then essential, never, or a number.`
+
+// runSwarm shows or saves a configuration.
+func runSwarm(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "swarm -g GRAMMAR --swarm MODE [flags]", swarmAbout)
+	gf := f.addGrammar()
+	sf := &swarmFlags{f: f, every: 1}
+	f.StringVar(&sf.mode, "swarm", "both", "plain, down or both; the name of a configuration (both:77); or a `FILE` that has one")
+	sf.addCoins()
+	measure := f.String("measure", "structure", "structure: a token is one part; exact: what is inside of tokens are parts")
+	seed := f.Uint64("seed", 0, "the seed that names the configuration; random when not given")
+	out := f.StringP("out", "o", "", "write the configuration to `FILE`, not its parts to standard output")
+	f.addQuiet()
+	if err := f.parse(args, 0); err != nil {
+		return err
+	}
+	p, err := sf.plan()
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		return f.wrong("--swarm off leaves nothing out; give plain, down or both")
+	}
+	m, err := parseMeasure(*measure)
+	if err != nil {
+		return f.wrong("%v", err)
+	}
+	g, err := gf.load()
+	if err != nil {
+		return err
+	}
+	sw, err := p.swarm(g, p.Mode, m)
+	if err != nil {
+		return err
+	}
+	var c *swarm.Config
+	if p.one() {
+		if c, err = p.only(sw); err != nil {
+			return err
+		}
+	} else {
+		if !f.Changed("seed") {
+			*seed = rand.Uint64() >> 11
+		}
+		c = sw.Config(*seed)
+		f.note("configuration %s", c.Name())
+	}
+	if !c.Derives() {
+		f.note("it derives nothing; gen passes such configurations over")
+	}
+	return printConfig(std, c, *out)
+}
+
+func printConfig(std streams, c *swarm.Config, path string) error {
+	if path != "" {
+		return writeFile(std, path, c.Save())
+	}
+	if _, err := fmt.Fprint(std.out, c); err != nil {
+		return writeError("", err)
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+// swarmFlags say which part of the grammar is left out, and for how long.
+type swarmFlags struct {
+	f     *flags
+	mode  string
+	p     string
+	every int
+}
+
+func (f *flags) addSwarm() *swarmFlags {
+	s := &swarmFlags{f: f}
+	f.StringVar(&s.mode, "swarm", "off", "leave out a random part of the grammar: plain, down or both; or always the configuration of this name (both:77) or `FILE`")
+	s.addCoins()
+	f.IntVar(&s.every, "swarm-every", swarm.DefaultEvery, "with --swarm: a new configuration every `K` sentences")
+	return s
+}
+
+func (s *swarmFlags) addCoins() {
+	s.f.StringVar(&s.p, "swarm-p", "1/2", "with --swarm: how likely each part is in, or a `FILE` of such coins")
+}
+
+// plan returns what the flags ask for; nil where that is no swarm.
+func (s *swarmFlags) plan() (*swarmPlan, error) {
+	f := s.f
+	switch {
+	case s.mode == "off" && f.Changed("swarm-p"):
+		return nil, f.wrong("--swarm-p goes with --swarm plain, down or both")
+	case s.mode == "off" && f.Changed("swarm-every"):
+		return nil, f.wrong("--swarm-every goes with --swarm plain, down or both")
+	case s.mode == "off":
+		return nil, nil
+	case s.every < 1:
+		return nil, f.wrong("--swarm-every %d cannot be; it begins with 1", s.every)
+	}
+	p := &swarmPlan{Every: s.every}
+	if err := s.coins(p); err != nil {
+		return nil, err
+	}
+	before, _, named := strings.Cut(s.mode, ":")
+	_, err := swarm.ParseMode(before)
+	switch {
+	case err == nil && named:
+		p.Mode, p.Config = before, s.mode
+	case err == nil:
+		p.Mode = s.mode
+	default:
+		data, readErr := os.ReadFile(s.mode)
+		if errors.Is(readErr, fs.ErrNotExist) {
+			return nil, f.wrong("%v, and no file of that name", err)
+		}
+		if readErr != nil {
+			return nil, fmt.Errorf("%s: %w; check the path", s.mode, plainError(readErr))
+		}
+		p.Mode, p.File, p.Saved = swarm.Off.String(), s.mode, string(data)
+	}
+	if p.one() && f.Changed("swarm-every") {
+		return nil, f.wrong("--swarm-every goes with a new configuration now and then; --swarm %s is always the same", s.mode)
+	}
+	if p.Saved != "" && f.Changed("swarm-p") {
+		return nil, f.wrong("--swarm-p goes with configurations that are drawn; %s has one that was", s.mode)
+	}
+	return p, nil
+}
+
+// coins reads --swarm-p: a number, or a file.
+func (s *swarmFlags) coins(p *swarmPlan) error {
+	coin, err := swarm.ParseCoin(s.p)
+	if err == nil {
+		p.Coins = "* " + coin.String()
+		return nil
+	}
+	data, readErr := os.ReadFile(s.p)
+	switch {
+	case errors.Is(readErr, fs.ErrNotExist):
+		return s.f.wrong("--swarm-p: %v, or the name of a file; there is none of this name", err)
+	case readErr != nil:
+		return fmt.Errorf("%s: %w; check the path", s.p, plainError(readErr))
+	}
+	p.CoinsFile, p.Coins = s.p, string(data)
+	return nil
+}
+
+// swarmPlan is a swarm as a plan keeps it: files by what they hold.
+type swarmPlan struct {
+	Mode      string `json:"mode"`
+	Every     int    `json:"every"`
+	CoinsFile string `json:"coins-file,omitempty"` // for messages
+	Coins     string `json:"coins"`
+	Config    string `json:"config,omitempty"` // the name of the only one
+	File      string `json:"file,omitempty"`   // for messages
+	Saved     string `json:"saved,omitempty"`  // the only one
+}
+
+// swarm makes what draws configurations.
+func (p *swarmPlan) swarm(g *grammar.Grammar, mode string, m grammar.Measure) (*swarm.Swarm, error) {
+	o := swarm.Options{Measure: m}
+	var err error
+	if o.Mode, err = swarm.ParseMode(mode); err != nil {
+		return nil, err
+	}
+	if o.Coins, err = swarm.ParseCoins(p.CoinsFile, []byte(p.Coins)); err != nil {
+		return nil, err
+	}
+	return swarm.New(g, o)
+}
+
+// one reports whether all sentences share one configuration.
+func (p *swarmPlan) one() bool { return p.Config != "" || p.Saved != "" }
+
+// only returns the configuration that all sentences share.
+func (p *swarmPlan) only(sw *swarm.Swarm) (*swarm.Config, error) {
+	if p.Config != "" {
+		return sw.Parse(p.Config)
+	}
+	c, err := swarm.Load(sw.Grammar(), []byte(p.Saved))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.File, err)
+	}
+	return c, nil
+}
+
+// open prepares the stream of sentences from ever new configurations.
+func (p *swarmPlan) open(ctx context.Context, sw *swarm.Swarm, o sample.Options, index func(uint64) uint64) (*stream, error) {
+	s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: p.Every})
+	if err != nil {
+		return nil, err
+	}
+	config := func(ctx context.Context, i uint64) (string, error) {
+		c, err := s.Config(ctx, i)
+		if err != nil {
+			return "", err
+		}
+		return c.Name(), nil
+	}
+	source := func() drawer { return &strided{s.Source(), index} }
+	return &stream{source: source, bound: s.Bound(), index: index, config: config}, nil
+}
+
+// ref returns what the records of all sentences say about the swarm.
+func (p *swarmPlan) ref() *derive.SwarmRef {
+	r := &derive.SwarmRef{Mode: p.Mode, P: 0.5, Every: p.Every}
+	if p.one() {
+		r.Every = 0
+	}
+	if c, err := swarm.ParseCoins("", []byte(p.Coins)); err == nil {
+		r.P, _ = c.Default.Rat().Float64()
+	}
+	return r
+}

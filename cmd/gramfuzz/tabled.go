@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// tabled is what the commands about ranks share: a grammar, and the exact table
+// of a bound.
+type tabled struct {
+	f     *flags
+	gf    *grammarFlags
+	bf    *boundFlags
+	json  bool
+	zero  bool
+	g     *grammar.Grammar
+	table *count.Table
+	facts *grammar.Facts
+
+	layoutName string
+	layout     *derive.Layout // of derivations printed
+}
+
+// addTabled adds the flags for the grammar and the bound.
+func (f *flags) addTabled() *tabled {
+	t := &tabled{f: f}
+	t.gf = f.addGrammar()
+	t.bf = f.addBound()
+	return t
+}
+
+// addOutput adds the flags for how sentences are printed.
+func (t *tabled) addOutput() {
+	t.f.StringVar(&t.layoutName, "layout", "tight", "between tokens: tight (only where they would join) or spaced (everywhere)")
+	t.f.BoolVar(&t.json, "json", false, "print records (JSON, one on a line) instead of texts")
+	t.f.BoolVarP(&t.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
+}
+
+// build loads the grammar and makes the table; b is the bound where the flags
+// give none.
+func (t *tabled) build(ctx context.Context, b count.Bound) error {
+	given, err := t.bf.bound()
+	if err != nil {
+		return err
+	}
+	if given != (count.Bound{}) {
+		b = given
+	}
+	if b == (count.Bound{}) {
+		return t.f.wrong("no bound; give --depth D or --size N: a rank is a number among the sentences within it")
+	}
+	o, err := t.bf.options()
+	if err != nil {
+		return err
+	}
+	if t.g == nil {
+		if t.g, err = t.gf.load(); err != nil {
+			return err
+		}
+	}
+	if err := t.layOut(); err != nil {
+		return err
+	}
+	line := t.f.progress("counting")
+	defer line.end()
+	o.Progress = line.show
+	if t.table, err = count.New(ctx, t.g, b, o); err == nil {
+		t.facts = t.table.Program.Facts
+	}
+	return err
+}
+
+// append appends the derivation with a rank to dst, as the flags say.
+func (t *tabled) append(dst []byte, rank *big.Int) ([]byte, error) {
+	tree, err := t.table.Unrank(rank)
+	if err != nil {
+		return dst, err
+	}
+	if tree, err = t.layout.Tree(tree, nil); err != nil {
+		return dst, err
+	}
+	switch {
+	case t.json:
+		return append(t.record(tree, rank).Append(dst), '\n'), nil
+	case t.zero:
+		return append(tree.AppendText(dst), 0), nil
+	}
+	return append(tree.AppendText(dst), '\n'), nil
+}
+
+func (t *tabled) record(tree *derive.Tree, rank *big.Int) *derive.Record {
+	r := &derive.Record{
+		Gramfuzz: version(), Grammar: refOf(t.gf.ref(), t.g), Bound: boundRef(t.table.Bound), Measure: t.bf.measure,
+		Choices: tree.Choices(), Rank: rank.String(), Text: tree.AppendText(nil),
+		Depth: derive.Depth(tree, t.facts), Size: derive.Size(tree, t.facts, t.table.Bound.Unit),
+	}
+	if t.gf.alphabet != "ascii" {
+		r.Alphabet = t.gf.alphabet
+	}
+	if t.layout != nil {
+		r.Layout = t.layoutName
+	}
+	if t.table.Program.Names != nil {
+		if names, err := t.bf.namesOptions(); err == nil {
+			r.Names = names.String()
+		}
+	}
+	return r
+}
+
+// parseRank reads a rank.
+func parseRank(s string) (*big.Int, bool) {
+	r, ok := new(big.Int).SetString(s, 10)
+	return r, ok && r.Sign() >= 0
+}

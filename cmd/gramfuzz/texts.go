@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// sentences are the texts and records that a command was given.
+type sentences struct {
+	f       *flags
+	g       *grammar.Grammar
+	p       *parse.Parser
+	names   *gctx.Names
+	refused int // texts that are no sentences; told on standard error
+}
+
+// addParsing adds the flags for parsing texts.
+func (f *flags) addParsing() *bytesValue {
+	memory := bytesValue(parse.DefaultMaxMemory)
+	f.Var(&memory, "max-memory", "what parsing one text may take")
+	return &memory
+}
+
+func newSentences(ctx context.Context, f *flags, g *grammar.Grammar, memory bytesValue) (*sentences, error) {
+	p, err := parse.New(ctx, g, parse.Options{MaxMemory: int64(memory)})
+	if err != nil {
+		return nil, err
+	}
+	names, err := gctx.New(g, gctx.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &sentences{f: f, g: g, p: p, names: names}, nil
+}
+
+// parse parses one text. Where it is no sentence it says so and returns nil.
+// A line break at the end that the grammar does not have is taken off.
+func (s *sentences) parse(ctx context.Context, path string, text []byte) (*parse.Forest, error) {
+	forest, err := s.p.Parse(ctx, path, string(text))
+	var wrong *parse.Error
+	if !errors.As(err, &wrong) {
+		return forest, err
+	}
+	if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) {
+		if again, err := s.p.Parse(ctx, path, string(short)); err == nil {
+			return again, nil
+		}
+	}
+	s.refused++
+	fmt.Fprintln(s.f.std.err, wrong)
+	return nil, nil
+}
+
+// each calls do with the tree of every sentence in the files, those in folders
+// too: of a text its canonical tree, of a record its own.
+func (s *sentences) each(ctx context.Context, paths []string, do func(*derive.Tree)) error {
+	files, err := filesIn(paths)
+	if err != nil {
+		return err
+	}
+	for _, path := range files {
+		data, err := readInput(s.f.std, path)
+		if err != nil {
+			return err
+		}
+		if isRecords(data) {
+			err = s.records(ctx, path, data, do)
+		} else {
+			err = s.text(ctx, path, data, do)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+func (s *sentences) text(ctx context.Context, path string, text []byte, do func(*derive.Tree)) error {
+	forest, err := s.parse(ctx, path, text)
+	if forest == nil {
+		return err
+	}
+	tree, err := s.tree(ctx, path, forest)
+	if err != nil || tree == nil {
+		return err
+	}
+	do(tree)
+	return nil
+}
+
+// tree returns the canonical tree of a text. Where a name stands in it that may
+// not stand there, it says so and returns nil.
+func (s *sentences) tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
+	tree, err := forest.Tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	named, err := s.names.Convert(tree)
+	wrong := new(gctx.NameError)
+	switch {
+	case !errors.As(err, &wrong):
+		return named, err
+	case s.names.Check(tree) == nil:
+		return tree, nil // it has names beyond the pool
+	}
+	s.refused++
+	s.f.note("%s:%v", path, wrong)
+	return nil, nil
+}
+
+// records replays records; one whose text was changed is parsed.
+func (s *sentences) records(ctx context.Context, path string, data []byte, do func(*derive.Tree)) error {
+	recs, err := readRecords(path, data)
+	if err != nil {
+		return err
+	}
+	for _, r := range recs {
+		if r.Grammar.SHA256 != "" && r.Grammar.SHA256 != s.g.SHA256 || len(r.Edits) > 0 {
+			if err := s.text(ctx, path, r.Text, do); err != nil {
+				return err
+			}
+			continue
+		}
+		m, err := recordMachine(s.g, r)
+		if err != nil {
+			return err
+		}
+		tree, err := m.Run(ctx, derive.Replay(r.Choices))
+		if err != nil {
+			return err
+		}
+		do(tree)
+	}
+	return nil
+}
+
+// answer is the end of a command that was given sentences: exit code 1 where
+// some were none.
+func (s *sentences) answer() error {
+	if s.refused > 0 {
+		return &exitError{code: exitNo}
+	}
+	return nil
+}
+
+// filesIn lists the files of the paths, folders laid open; no path is standard
+// input.
+func filesIn(paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return []string{"-"}, nil
+	}
+	var out []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if path == "-" || err != nil || !info.IsDir() {
+			out = append(out, path)
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, plainError(err))
+		}
+		for _, e := range entries {
+			if e.Type().IsRegular() {
+				out = append(out, filepath.Join(path, e.Name()))
+			}
+		}
+	}
+	return out, nil
+}

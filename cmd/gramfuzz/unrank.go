@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/count"
+)
+
+const unrankAbout = `
+Print the sentences that have the given ranks within a bound. Without ranks they
+are read from standard input, one on a line.`
+
+func runUnrank(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "unrank -g GRAMMAR (--depth D | --size N) [flags] [RANK...]", unrankAbout)
+	t := f.addTabled()
+	t.addOutput()
+	f.addQuiet()
+	if err := f.parse(args, -1); err != nil {
+		return err
+	}
+	if err := t.build(ctx, count.Bound{}); err != nil {
+		return err
+	}
+	var ranks io.Reader = strings.NewReader(strings.Join(f.Args(), "\n"))
+	if f.NArg() == 0 {
+		ranks = std.in
+	}
+	out, err := create(std, "")
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(ranks)
+	lines.Buffer(nil, maxRankDigits)
+	var buf []byte
+	for lines.Scan() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		word := strings.TrimSpace(lines.Text())
+		if word == "" {
+			continue
+		}
+		rank, ok := parseRank(word)
+		if !ok {
+			return fmt.Errorf("%.40q is no rank; write a decimal number", word)
+		}
+		if buf, err = t.append(buf[:0], rank); err != nil {
+			return err
+		}
+		if _, err := out.Write(buf); err != nil {
+			return writeError("", err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("reading ranks: %w", plainError(err))
+	}
+	return out.finish()
+}
+
+// maxRankDigits is how long a rank may be: more than any table has.
+const maxRankDigits = 1 << 24
