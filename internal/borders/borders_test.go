@@ -1,0 +1,247 @@
+package borders
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/gramfuzz/gramfuzz"
+
+// layers lists the packages from bottom to top. A package imports only from
+// lines before its own, or from its own subfolders' internal packages. A name
+// that ends with /* stands for what is in that folder; these do not import each
+// other, and only what `from` lists where it is set.
+var layers = []struct {
+	name string
+	from []string // nil: any earlier line
+}{
+	{name: "grammar", from: []string{}},
+	{name: "grammar/internal/*", from: []string{"grammar", "grammar/internal/notation"}},
+	{name: "grammar/ebnf", from: []string{"grammar", "grammar/internal/notation"}},
+	{name: "grammar/companion"},
+	{name: "lex", from: []string{"grammar"}},
+	{name: "grammar/load"},
+	{name: "grammar/*", from: []string{"grammar", "grammar/internal/notation"}}, // a notation each
+	{name: "grammars"},
+	{name: "derive", from: []string{"grammar", "lex"}},
+	{name: "context"},
+	{name: "count"},
+	{name: "sample"},
+	{name: "parse"},
+	{name: "coverage"},
+	{name: "swarm"},
+	{name: "swarm/*"},
+	{name: "dict"},
+	{name: "damage"},
+	{name: "schedule"},
+	{name: "reduce"},
+	{name: "corpus"},
+	{name: "target", from: []string{}},
+	{name: "target/*", from: []string{"target"}},
+	{name: "guide"},
+	{name: "campaign"},
+	{name: "gramtest"},
+	{name: "internal/*"},
+	{name: "cmd/gramfuzz"},
+	{name: "bench/*"},
+}
+
+// readsNotations are the packages that stand before the notations in the list
+// and yet import them: the one that knows all notations.
+const readsNotations = "grammar/load"
+
+// layerOf returns the index of a package's line, the most exact one; -1 where
+// there is none.
+func layerOf(pkg string) int {
+	for i, l := range layers {
+		if l.name == pkg {
+			return i
+		}
+	}
+	for i, l := range layers {
+		if dir, ok := strings.CutSuffix(l.name, "/*"); ok && strings.HasPrefix(pkg, dir+"/") {
+			return i
+		}
+	}
+	return -1
+}
+
+// allowed reports whether pkg may import other, both of ours.
+func allowed(pkg, other string) bool {
+	from, to := layerOf(pkg), layerOf(other)
+	switch l := layers[from]; {
+	case to < 0:
+		return false
+	case l.from != nil:
+		for _, name := range l.from {
+			if name == other {
+				return true
+			}
+		}
+		return false
+	case pkg == readsNotations && layers[to].name == "grammar/*":
+		return true
+	case strings.HasSuffix(l.name, "/*") && from == to:
+		return strings.HasPrefix(pkg, other+"/") || strings.HasPrefix(other, pkg+"/")
+	default:
+		return to < from
+	}
+}
+
+// file is a Go file that is no test, and its package's path within the module.
+type file struct {
+	pkg  string
+	path string
+	fset *token.FileSet
+	tree *ast.File
+}
+
+func sources(t *testing.T) []file {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	var files []file
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != root && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		if _, err := os.Stat(filepath.Join(filepath.Dir(path), "go.mod")); err == nil && rel != "." {
+			return nil // a module of its own
+		}
+		fset := token.NewFileSet()
+		tree, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		files = append(files, file{filepath.ToSlash(rel), path, fset, tree})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 50 {
+		t.Fatalf("only %d files found; does the test look in the right folder?", len(files))
+	}
+	return files
+}
+
+func TestImports(t *testing.T) {
+	for _, f := range sources(t) {
+		if layerOf(f.pkg) < 0 {
+			t.Errorf("package %s has no place in the list of layers", f.pkg)
+			continue
+		}
+		for _, imp := range f.tree.Imports {
+			path, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if other, ok := strings.CutPrefix(path, module+"/"); ok && !allowed(f.pkg, other) {
+				t.Errorf("%s: %s must not import %s", f.fset.Position(imp.Pos()), f.pkg, other)
+			}
+			if f.pkg != "cmd/gramfuzz" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
+				t.Errorf("%s: %s is for the command line only", f.fset.Position(imp.Pos()), path)
+			}
+		}
+	}
+}
+
+// testHelpers are imported by tests alone, and so may have flags.
+var testHelpers = map[string]bool{"grammar/internal/notation/notationtest": true}
+
+// outside are the packages of flags and terminals.
+var outside = map[string]bool{"flag": true, "github.com/spf13/pflag": true, "golang.org/x/term": true, "os/signal": true}
+
+// process are the parts of package os that belong to the process as a whole, and
+// the global random numbers.
+var process = map[string][]string{
+	"os":   {"Args", "Exit", "Getenv", "LookupEnv", "Stdin", "Stdout", "Stderr", "UserCacheDir", "UserHomeDir"},
+	"rand": {"Int", "IntN", "Intn", "Int64", "Uint32", "Uint64", "Float64", "Perm", "Shuffle", "N"},
+}
+
+// testFront is the package that stands between tests and the rest as
+// cmd/gramfuzz does between a terminal and the rest: it runs the test binary
+// anew and takes its settings from the environment.
+const testFront = "gramtest"
+
+// TestProcess: no library touches what belongs to the process, or has an init.
+func TestProcess(t *testing.T) {
+	for _, f := range sources(t) {
+		if strings.HasPrefix(f.pkg, "cmd/") || strings.HasPrefix(f.pkg, "bench/") || f.pkg == testFront {
+			continue
+		}
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv == nil && n.Name.Name == "init" {
+					t.Errorf("%s: an init function", f.fset.Position(n.Pos()))
+				}
+			case *ast.SelectorExpr:
+				x, ok := n.X.(*ast.Ident)
+				if !ok {
+					return true
+				}
+				for _, name := range process[x.Name] {
+					if n.Sel.Name == name && imports(f.tree, x.Name) {
+						t.Errorf("%s: %s.%s is for the command line only", f.fset.Position(n.Pos()), x.Name, name)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// imports reports whether the file imports a package os or rand by that name, so
+// that a variable called rand is none.
+func imports(f *ast.File, name string) bool {
+	for _, imp := range f.Imports {
+		path := strings.Trim(imp.Path.Value, `"`)
+		if path == name || name == "rand" && strings.HasPrefix(path, "math/rand") {
+			return true
+		}
+	}
+	return false
+}
+
+// TestBordersAreTested: what the rules forbid is found, and what they allow is
+// not.
+func TestBordersAreTested(t *testing.T) {
+	tests := []struct {
+		pkg, other string
+		want       bool
+	}{
+		{"grammar", "derive", false},
+		{"derive", "grammar", true},
+		{"derive", "grammar/load", false},
+		{"grammar/abnf", "grammar", true},
+		{"grammar/abnf", "grammar/gbnf", false},
+		{"grammar/load", "grammar/gbnf", true},
+		{"lex", "grammar/ebnf", false},
+		{"count", "sample", false},
+		{"sample", "count", true},
+		{"target", "grammar", false},
+		{"target/afl", "target", true},
+		{"campaign", "target/afl", true},
+		{"reduce", "cmd/gramfuzz", false},
+		{"cmd/gramfuzz", "reduce", true},
+		{"sample", "nosuch", false},
+	}
+	for _, test := range tests {
+		if got := allowed(test.pkg, test.other); got != test.want {
+			t.Errorf("%s imports %s: %v, want %v", test.pkg, test.other, got, test.want)
+		}
+	}
+}
