@@ -1,0 +1,89 @@
+// Antlr measures how gramfuzz and ANTLR agree about the grammars of the data
+// folder: which share of the grammars' own examples gramfuzz parses, which share
+// of its sentences ANTLR's own parser accepts, and which share of the
+// alternatives occur in them. It prints a table in Markdown, a row as soon as it
+// is known, then why sentences were rejected and which alternatives did not
+// occur. It needs a JDK.
+//
+//	GRAMFUZZ_DATA=… go run ./bench/antlr -n 1000 -time 10m
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+)
+
+func main() {
+	data := flag.String("data", os.Getenv("GRAMFUZZ_DATA"), "the data folder")
+	only := flag.String("only", "", "grammars, separated by commas, by their paths; all")
+	impure := flag.Bool("impure", false, "the grammars with actions and predicates instead")
+	n := flag.Int("n", 1000, "sentences for each grammar")
+	limit := flag.Duration("time", 10*time.Minute, "at most so long for the sentences of a grammar")
+	lo := flag.Int("min", 5, "least size of sentences, in terminals")
+	hi := flag.Int("max", 200, "greatest size of sentences, in terminals")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	list := devGrammars
+	if *impure {
+		list = impureGrammars
+	}
+	gs, err := list(*data)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/antlr:", err)
+		os.Exit(2)
+	}
+	b := &bench{data: *data, n: *n, limit: *limit, lo: *lo, hi: *hi}
+	fmt.Printf("Commit %s, %s, `go run ./bench/antlr %s`\n\n", commit(), time.Now().Format("2006-01-02"), strings.Join(os.Args[1:], " "))
+	fmt.Println("| grammar | warnings | examples parsed | sentences | drawn anew | accepted by ANTLR | alternatives | with the cover | cover accepted | native |")
+	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+	var rows []*row
+	for _, g := range gs {
+		if *only != "" && !slices.Contains(strings.Split(*only, ","), g.path) {
+			continue
+		}
+		r := b.run(ctx, g)
+		if ctx.Err() != nil {
+			break
+		}
+		fmt.Println(r)
+		rows = append(rows, r)
+	}
+	summary(rows)
+}
+
+// commit is the commit that was built, "" where it is not known.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value[:min(len(s.Value), 12)]
+		}
+	}
+	return "unknown"
+}
+
+// summary prints how many grammars reach what is aimed at, and what keeps the
+// others from it.
+func summary(rows []*row) {
+	good := 0
+	for _, r := range rows {
+		if r.err == nil && r.accepted.share() >= 0.99 && r.alts.share() >= 0.95 {
+			good++
+		}
+	}
+	fmt.Printf("\n%d of %d grammars: at least 99 %% of the sentences accepted and 95 %% of the alternatives in them.\n", good, len(rows))
+	for _, r := range rows {
+		r.explain()
+	}
+}

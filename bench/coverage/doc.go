@@ -1,0 +1,11 @@
+// Coverage says how much of real Go parsers the sentences of a grammar reach:
+// statement coverage after n sentences, under several bounds, measures,
+// strategies and swarm modes. docs/coverage.md holds a table that it printed.
+//
+//	go run ./bench/coverage -n 10000
+//	go run ./bench/coverage -n 200 -targets json -configs default,walk
+//
+// Each parser is built into a small program with the coverage of the Go
+// toolchain in a scratch module; sentences go to it through a pipe. The modules
+// come from the Go module proxy.
+package main

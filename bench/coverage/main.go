@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "coverage:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("coverage", flag.ContinueOnError)
+	n := flags.Int("n", 10_000, "sentences for each configuration")
+	seed := flags.Uint64("seed", 1, "seed")
+	only := flags.String("targets", "", "comma-separated parts of the names of targets; all when empty")
+	which := flags.String("configs", "", "comma-separated names of configurations; all when empty")
+	pairs := flags.Bool("pairs", false, "also print how many pairs of alternatives sentences reach")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "coverage")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+
+	var cols []column
+	for _, t := range targets {
+		if !matches(t.name, *only) {
+			continue
+		}
+		fmt.Fprintf(stderr, "building %s\n", t.name)
+		b, err := build(ctx, t, dir)
+		if err != nil {
+			return err
+		}
+		g, err := t.load()
+		if err != nil {
+			return err
+		}
+		cols = append(cols, column{b, g})
+	}
+	err = table(ctx, cols, chosen(*which), *n, *seed, stdout, stderr)
+	if err != nil || !*pairs {
+		return err
+	}
+	fmt.Fprintln(stdout)
+	return pairTable(ctx, cols, chosen(*which), *n, *seed, stdout, stderr)
+}
+
+type column struct {
+	b *built
+	g *grammar.Grammar
+}
+
+func matches(name, only string) bool {
+	return only == "" || slices.ContainsFunc(strings.Split(only, ","), func(part string) bool { return strings.Contains(name, part) })
+}
+
+// table prints, for every configuration, the share of statements reached in
+// every target, in percent.
+func table(ctx context.Context, cols []column, rows []config, n int, seed uint64, stdout, stderr io.Writer) error {
+	w := tabwriter.NewWriter(stdout, 0, 0, 1, ' ', 0)
+	fmt.Fprint(w, "| configuration\t")
+	for _, c := range cols {
+		fmt.Fprintf(w, "| %s\t", c.b.target.name)
+	}
+	fmt.Fprintln(w, "| mean\t|")
+	fmt.Fprintln(w, strings.Repeat("|---\t", len(cols)+2)+"|")
+	for _, row := range rows {
+		fmt.Fprintf(w, "| %s\t", row.name)
+		total := 0.0
+		for _, c := range cols {
+			hit, all, err := c.b.reached(ctx, func(w io.Writer) error { return row.write(ctx, w, c.g, n, seed) })
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", c.b.target.name, row.name, err)
+			}
+			share := 100 * float64(hit) / float64(max(all, 1))
+			total += share
+			fmt.Fprintf(w, "| %.1f\t", share)
+			fmt.Fprintf(stderr, "%s, %s: %d of %d statements\n", row.name, c.b.target.name, hit, all)
+		}
+		fmt.Fprintf(w, "| %.1f\t|\n", total/float64(max(len(cols), 1)))
+	}
+	return w.Flush()
+}

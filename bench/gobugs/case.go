@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	_ "embed"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+//go:embed server.go.txt
+var server []byte
+
+// bug is one case, built.
+type bug struct {
+	name      string
+	g         *grammar.Grammar
+	crasher   []byte
+	signature []*regexp.Regexp // all must match; none for a hang
+	old       string           // the programs
+	fixed     string
+}
+
+// prepare reads and builds a case; what is built is kept in cache.
+func prepare(ctx context.Context, dir, cache string) (*bug, error) {
+	b := &bug{name: filepath.Base(dir)}
+	g, _, err := load.File(filepath.Join(dir, "grammar.ebnf"), load.Options{})
+	if err != nil {
+		return nil, err
+	}
+	b.g = g
+	if b.crasher, err = os.ReadFile(filepath.Join(dir, "crasher.txt")); err != nil {
+		return nil, err
+	}
+	if b.signature, err = signature(filepath.Join(dir, "signature.txt")); err != nil {
+		return nil, err
+	}
+	if b.old, err = build(ctx, dir, "go", filepath.Join(cache, b.name)); err != nil {
+		return nil, err
+	}
+	b.fixed, err = build(ctx, dir, "fixed", filepath.Join(cache, b.name+".fixed"))
+	return b, err
+}
+
+// signature reads regular expressions, one a line; no file is none.
+func signature(path string) ([]*regexp.Regexp, error) {
+	data, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []*regexp.Regexp
+	for _, line := range strings.Split(string(data), "\n") {
+		if line == "" {
+			continue
+		}
+		re, err := regexp.Compile("(?m)" + line)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, re)
+	}
+	return all, nil
+}
+
+// build makes the program of a case in a scratch module: the target with its
+// main renamed, and the server. mod is the base name of its go.mod.
+func build(ctx context.Context, dir, mod, program string) (string, error) {
+	if _, err := os.Stat(program); err == nil {
+		return program, nil
+	}
+	scratch, err := os.MkdirTemp("", "gobugs-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(scratch)
+	source, err := os.ReadFile(filepath.Join(dir, "target.go"))
+	if err != nil {
+		return "", err
+	}
+	renamed := bytes.Replace(source, []byte("\nfunc main() {"), []byte("\nfunc targetMain() {"), 1)
+	if bytes.Equal(renamed, source) {
+		return "", fmt.Errorf("%s: target.go has no func main", dir)
+	}
+	files := map[string][]byte{"target.go": renamed, "server.go": server}
+	for name, from := range map[string]string{"go.mod": mod + ".mod", "go.sum": mod + ".sum"} {
+		data, err := os.ReadFile(filepath.Join(dir, from))
+		if err != nil && !(os.IsNotExist(err) && name == "go.sum") {
+			return "", err
+		}
+		files[name] = data
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(scratch, name), data, 0o666); err != nil {
+			return "", err
+		}
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
+	cmd.Dir = scratch
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: the build failed: %w\n%s", dir, err, out)
+	}
+	return program, nil
+}
+
+// verdict says what an input is.
+type verdict int
+
+const (
+	passes  verdict = iota // does not fail when it is run by itself
+	both                   // fails in both versions
+	another                // another bug that the fixed version has not
+	this                   // the bug of the case
+)
+
+// judge runs an input by itself, in both versions, five seconds each.
+func (b *bug) judge(ctx context.Context, input []byte) (verdict, error) {
+	old, err := run(ctx, b.old, input)
+	if err != nil {
+		return passes, err
+	}
+	if !failed(old) {
+		return passes, nil
+	}
+	fixed, err := run(ctx, b.fixed, input)
+	switch {
+	case err != nil:
+		return passes, err
+	case failed(fixed):
+		return both, nil
+	case old.Kind == target.TimedOut || outOfMemory(old):
+		if len(b.signature) > 0 {
+			return another, nil
+		}
+		return this, nil
+	case len(b.signature) == 0:
+		return another, nil
+	}
+	for _, re := range b.signature {
+		if !re.Match(old.Stderr) {
+			return another, nil
+		}
+	}
+	return this, nil
+}
+
+func failed(r *target.Result) bool { return r.Kind != target.Exited || r.Code != 0 }
+
+func outOfMemory(r *target.Result) bool { return bytes.Contains(r.Stderr, []byte("out of memory")) }
+
+// run runs a program on one input.
+func run(ctx context.Context, program string, input []byte) (*target.Result, error) {
+	r, err := target.New(target.Command{Args: []string{program, target.Placeholder}, Timeout: 5 * time.Second, Output: 1 << 20})
+	if err != nil {
+		return nil, err
+	}
+	return r.Run(ctx, input)
+}

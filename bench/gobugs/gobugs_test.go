@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+const fakeTarget = `package main
+
+import (
+	"os"
+
+	"example.com/lib"
+)
+
+func Target(data []byte) { lib.Parse(string(data)) }
+
+func main() {
+	data, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		os.Exit(3)
+	}
+	Target(data)
+}
+`
+
+const fakeLib = `package lib
+
+import "strings"
+
+func Parse(s string) {
+	if strings.HasSuffix(s, "+") { panic("both versions fail") }
+	%s
+}
+`
+
+// fakeCase writes a case whose library is a folder, so that no proxy is asked.
+func fakeCase(t *testing.T, bug, signature string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "fake")
+	libs := t.TempDir()
+	files := map[string]string{
+		filepath.Join(dir, "target.go"):        fakeTarget,
+		filepath.Join(dir, "crasher.txt"):      "((",
+		filepath.Join(dir, "grammar.ebnf"):     "E ::= T ( \"+\" T )*\nT ::= [0-9]+ | \"(\" E \")\"\n",
+		filepath.Join(libs, "old", "lib.go"):   fmt.Sprintf(fakeLib, bug),
+		filepath.Join(libs, "old", "go.mod"):   "module example.com/lib\n\ngo 1.21\n",
+		filepath.Join(libs, "fixed", "lib.go"): fmt.Sprintf(fakeLib, ""),
+		filepath.Join(libs, "fixed", "go.mod"): "module example.com/lib\n\ngo 1.21\n",
+	}
+	for mod, lib := range map[string]string{"go.mod": "old", "fixed.mod": "fixed"} {
+		files[filepath.Join(dir, mod)] = fmt.Sprintf("module gobugs/fake\n\ngo 1.21\n\nrequire example.com/lib v1.0.0\n\nreplace example.com/lib => %s\n", filepath.Join(libs, lib))
+	}
+	if signature != "" {
+		files[filepath.Join(dir, "signature.txt")] = signature
+	}
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestHunt: the runner finds, tells apart and shrinks bugs of every kind.
+func TestHunt(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the runner is for Linux")
+	}
+	const when = `if strings.Contains(s, "((") { %s }`
+	tests := []struct {
+		name, bug, signature, want string
+		others                     int
+	}{
+		{"panic", `panic("double")`, "^panic: double\nexample\\.com/lib\\.Parse\n", "((", 0},
+		{"runtime error", `var m map[string]int; m[s] = 1`, "assignment to entry in nil map\n", "((", 0},
+		{"another", `panic("another")`, "^panic: double\n", "", 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b, err := prepare(t.Context(), fakeCase(t, fmt.Sprintf(when, tt.bug), tt.signature), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			limit := 20 * time.Second
+			if tt.want == "" {
+				limit = 2 * time.Second
+			}
+			o := strategies["defaults"]
+			o.Seed = 1
+			r, err := hunt(t.Context(), b, o, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.found != (tt.want != "") || string(r.shrunk) != tt.want || r.others != tt.others {
+				t.Errorf("found %v, %q shrunk to %q, %d others; want %q, %d", r.found, r.input, r.shrunk, r.others, tt.want, tt.others)
+			}
+		})
+	}
+}
+
+// TestSlice hunts one real case for a moment.
+func TestSlice(t *testing.T) {
+	if os.Getenv("GRAMFUZZ_DATA") == "" || os.Getenv("GRAMFUZZ_LONG") == "" {
+		t.Skip("GRAMFUZZ_DATA does not name the data folder, or GRAMFUZZ_LONG is not set: old modules have to be fetched")
+	}
+	var out, log bytes.Buffer
+	args := []string{"-time", "90s", "-seeds", "1", "-strategy", "defaults", "-cases", "^gojq_iter_error$", "-cache", t.TempDir()}
+	if err := runMain(t.Context(), args, &out, &log); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "**1**") {
+		t.Errorf("the bug was not found:\n%s%s", &out, &log)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	t.Setenv("GRAMFUZZ_DATA", "")
+	var out, log bytes.Buffer
+	if err := runMain(t.Context(), nil, &out, &log); err != nil || !strings.Contains(log.String(), "nothing is done") {
+		t.Errorf("without data: %v, %s", err, &log)
+	}
+	for _, args := range [][]string{{"-strategy", "luck"}, {"-cases", "("}, {"-time", "x"}} {
+		if err := runMain(t.Context(), args, &out, &log); err == nil {
+			t.Errorf("%v is taken", args)
+		}
+	}
+}

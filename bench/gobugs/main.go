@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// plan is what the flags ask for.
+type plan struct {
+	time       time.Duration
+	seeds      int
+	strategies []string
+	cases      *regexp.Regexp
+	data       string
+	cache      string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := runMain(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "gobugs:", err)
+		os.Exit(2)
+	}
+}
+
+func runMain(ctx context.Context, args []string, out, log io.Writer) error {
+	p := plan{data: os.Getenv("GRAMFUZZ_DATA")}
+	f := flag.NewFlagSet("gobugs", flag.ContinueOnError)
+	f.SetOutput(log)
+	f.DurationVar(&p.time, "time", 60*time.Second, "for each case, strategy and seed")
+	f.IntVar(&p.seeds, "seeds", 3, "how many seeds, from 1")
+	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas")
+	cases := f.String("cases", "", "only those whose name this regular expression matches")
+	f.StringVar(&p.cache, "cache", "", "folder for built programs, kept; default a temporary one")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	var err error
+	if p.cases, err = regexp.Compile(*cases); err != nil {
+		return err
+	}
+	for _, name := range strings.Split(*names, ",") {
+		if _, ok := strategies[name]; !ok {
+			return fmt.Errorf("there is no strategy %q", name)
+		}
+		p.strategies = append(p.strategies, name)
+	}
+	if p.data == "" {
+		fmt.Fprintln(log, "gobugs: nothing is done: GRAMFUZZ_DATA does not name the data folder with the cases")
+		return nil
+	}
+	if p.cache == "" {
+		if p.cache, err = os.MkdirTemp("", "gobugs-built-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(p.cache)
+	}
+	if p.cache, err = filepath.Abs(p.cache); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(p.cache, 0o777); err != nil {
+		return err
+	}
+	return p.run(ctx, out, log)
+}
+
+// run hunts all cases and prints a row for each as it is done, in Markdown.
+func (p *plan) run(ctx context.Context, out, log io.Writer) error {
+	dirs, err := filepath.Glob(filepath.Join(p.data, "gobugs", "cases", "*", "target.go"))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "| case | crasher | %s |\n|---|--:|%s\n", strings.Join(p.strategies, " | "), strings.Repeat("---|", len(p.strategies)))
+	total, n := make([]int, len(p.strategies)), 0
+	for _, file := range dirs {
+		dir := filepath.Dir(file)
+		if !p.cases.MatchString(filepath.Base(dir)) {
+			continue
+		}
+		n++
+		b, err := prepare(ctx, dir, p.cache)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "| %s | %d |", b.name, len(b.crasher))
+		for i, name := range p.strategies {
+			hits, cell, err := p.cell(ctx, b, name, log)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", b.name, name, err)
+			}
+			if 2*hits > p.seeds {
+				total[i]++
+			}
+			fmt.Fprintf(out, " %s |", cell)
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "| **found, of %d** | |", n)
+	for _, t := range total {
+		fmt.Fprintf(out, " **%d** |", t)
+	}
+	fmt.Fprintln(out)
+	return nil
+}
+
+// cell hunts one case with one strategy and all seeds: for each seed the number
+// of inputs until the find and the length of what it shrank to, or a dash.
+func (p *plan) cell(ctx context.Context, b *bug, name string, log io.Writer) (hits int, cell string, err error) {
+	var parts []string
+	for seed := 1; seed <= p.seeds; seed++ {
+		o := strategies[name]
+		o.Seed = uint64(seed)
+		r, err := hunt(ctx, b, o, p.time)
+		if err != nil {
+			return 0, "", err
+		}
+		part := "–"
+		if r.found {
+			hits++
+			part = fmt.Sprintf("%d → %d B", r.inputs, len(r.shrunk))
+		}
+		if r.others > 0 {
+			part += fmt.Sprintf(" (+%d)", r.others)
+		}
+		parts = append(parts, part)
+		fmt.Fprintf(log, "%s %s seed %d: found %v after %d inputs and %v, %d other bugs, %q shrunk to %q in %d calls\n",
+			b.name, name, seed, r.found, r.inputs, r.took.Round(time.Millisecond), r.others, r.input, r.shrunk, r.shrinks)
+	}
+	return hits, strings.Join(parts, ", "), nil
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/binary"
+	"io"
+	"os/exec"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+// hangs is how long a process may take for one input before it is judged by
+// itself.
+const hangs = 2 * time.Second
+
+// hangsLater is the same once as many hangs were judged as are: a version that
+// hangs often should not take the time of the hunt for it.
+const hangsLater = 200 * time.Millisecond
+
+// served runs inputs in one process after the other.
+type served struct {
+	program string
+	limit   time.Duration
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	answers chan []byte
+	stderr  *tail
+}
+
+// tail keeps the last output of a process.
+type tail struct{ buf []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.buf = append(t.buf, p...)
+	if len(t.buf) > 1<<20 {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-1<<19:]...)
+	}
+	return len(p), nil
+}
+
+func (s *served) start() error {
+	s.cmd = exec.Command(s.program, "serve")
+	in, err := s.cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	s.stderr = &tail{}
+	s.cmd.Stderr = s.stderr
+	if err := s.cmd.Start(); err != nil {
+		return err
+	}
+	s.in, s.answers = in, make(chan []byte, 1)
+	go func(answers chan<- []byte) {
+		defer close(answers)
+		for {
+			var size [4]byte
+			if _, err := io.ReadFull(out, size[:]); err != nil {
+				return
+			}
+			key := make([]byte, binary.LittleEndian.Uint32(size[:]))
+			if _, err := io.ReadFull(out, key); err != nil {
+				return
+			}
+			answers <- key
+		}
+	}(s.answers)
+	return nil
+}
+
+// ask runs one input and returns what tells its failure from others, "" where
+// there was none.
+func (s *served) ask(input []byte) (string, error) {
+	if s.cmd == nil {
+		if err := s.start(); err != nil {
+			return "", err
+		}
+	}
+	message := binary.LittleEndian.AppendUint32(nil, uint32(len(input)))
+	s.in.Write(append(message, input...)) // a process that is gone does not answer either
+	timer := time.NewTimer(s.limit)
+	defer timer.Stop()
+	select {
+	case key, alive := <-s.answers:
+		if alive {
+			return masked(string(key)), nil
+		}
+		s.cmd.Wait()
+		o := target.Classify(&target.Result{Kind: target.Exited, Code: max(1, s.cmd.ProcessState.ExitCode()), Stderr: s.stderr.buf})
+		s.cmd = nil
+		return "died: " + masked(o.Signature()), nil
+	case <-timer.C:
+		s.close()
+		return "hang", nil
+	}
+}
+
+func (s *served) close() {
+	if s.cmd == nil {
+		return
+	}
+	s.in.Close()
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+	s.cmd = nil
+}
+
+var variable = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|0x[0-9a-fA-F]+|[0-9]+`)
+
+// masked leaves out of the message what differs from input to input; the frame
+// keeps its line.
+func masked(key string) string {
+	at := strings.LastIndex(key, " at ")
+	if at < 0 {
+		return variable.ReplaceAllString(key, "#")
+	}
+	return variable.ReplaceAllString(key[:at], "#") + key[at:]
+}

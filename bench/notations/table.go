@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// least is the share in percent of the reachable alternatives that has to occur.
+const least = 95
+
+// why says what is broken in the files that do not load.
+var why = map[string]string{
+	"gallina3.gbnf":           "brackets do not match",
+	"json.gbnf":               "a comment swallows a closing bracket",
+	"json_arr.gbnf":           "a comment swallows a closing bracket",
+	"declaresub-rfc3987.abnf": "needs rules of RFC 3986, which it does not hold",
+	"declaresub-rfc5987.abnf": "needs rules of RFC 2616, which it does not hold",
+	"declaresub-rfc6266.abnf": "needs rules of RFC 7230, which it does not hold",
+	"declaresub-rfc6797.abnf": "needs rules of RFC 7230, which it does not hold",
+	"declaresub-rfc7235.abnf": "needs rules of RFC 7230, which it does not hold",
+	"declaresub-rfc7240.abnf": "needs rules of RFC 7230, which it does not hold",
+	"declaresub-rfc7489.abnf": "needs rules of RFC 5322, which it does not hold",
+	"nradov-rfc7950.abnf":     "what its start needs is said in prose",
+	"ddset-grep.json":         "a rule is defined as itself",
+	"XmlXl.ebnf":              "its lexer is in no file",
+	"vscode-EBNF.ebnf":        "what its start needs is said in prose",
+	"vscode-issue15.ebnf":     "a semicolon in the middle of a rule",
+	"vscode-issue21.ebnf":     "an excerpt",
+	"vscode-issue9.ebnf":      "an excerpt",
+}
+
+// print writes the tables.
+func print(w io.Writer, all []*row, o options) {
+	summary(w, all, o)
+	fmt.Fprint(w, "\n### Files that do not load\n\n| file | what is broken there | the message |\n|---|---|---|\n")
+	for _, r := range all {
+		if r.broken == "" {
+			continue
+		}
+		cause := why[r.name]
+		if cause == "" {
+			cause = "**unknown**"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s |\n", r.name, cause, cell(r.broken))
+	}
+	fmt.Fprint(w, "\n### Files that load\n\n| file | notation | rules | sizes | sentences | alternatives | parse back | remarks |\n|---|---|--:|--:|--:|--:|--:|---|\n")
+	for _, r := range all {
+		if r.broken != "" {
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %s | %d | %s | %d | %s | %s | %s |\n", r.name, r.notation, r.rules, r.span(), r.sentences,
+			share(r.reached.Reached, r.reached.Total), share(r.parsed, r.asked), cell(r.remark(o)))
+	}
+}
+
+// summary writes a line for each notation.
+func summary(w io.Writer, all []*row, o options) {
+	fmt.Fprintf(w, "| notation | files | load | generate | ≥ %d %% of alternatives | all parse back |\n|---|--:|--:|--:|--:|--:|\n", least)
+	total := row{notation: "all"}
+	for _, f := range folders {
+		one := row{notation: f.notation}
+		line(w, all, one.notation, func(r *row) bool { return r.notation == one.notation })
+	}
+	line(w, all, total.notation, func(*row) bool { return true })
+}
+
+func line(w io.Writer, all []*row, name string, has func(*row) bool) {
+	files, load, generate, covered, back := 0, 0, 0, 0, 0
+	for _, r := range all {
+		if !has(r) {
+			continue
+		}
+		files++
+		if r.broken != "" {
+			continue
+		}
+		load++
+		if r.sentences > 0 {
+			generate++
+		}
+		if r.covered() {
+			covered++
+		}
+		if r.asked > 0 && r.parsed == r.asked {
+			back++
+		}
+	}
+	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d |\n", name, files, load, generate, covered, back)
+}
+
+// covered reports whether enough of the alternatives occur.
+func (r *row) covered() bool {
+	return r.sentences > 0 && r.reached.Reached*100 >= r.reached.Total*least
+}
+
+// remark names what is not as it should be.
+func (r *row) remark(o options) string {
+	var parts []string
+	if r.start != "" {
+		parts = append(parts, "start "+r.start)
+	}
+	if n := len(r.sizes); n > 0 && r.sizes[n-1] < o.min {
+		parts = append(parts, fmt.Sprintf("no sentence has %d or more terminals", o.min))
+	}
+	if len(r.sizes) > 0 && r.exact < r.sizes[len(r.sizes)-1] && r.failed == nil {
+		parts = append(parts, fmt.Sprintf("uniform up to size %d within the time, beyond by walks", r.exact))
+	}
+	if r.sentences > 0 && !r.covered() {
+		var missing []string
+		for _, it := range r.reached.Items {
+			if it.Count == 0 && len(missing) < 3 && !slices.Contains(missing, it.Rule) {
+				missing = append(missing, it.Rule)
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%d do not occur, some in %s", r.reached.Total-r.reached.Reached, strings.Join(missing, ", ")))
+	}
+	if r.failed != nil {
+		parts = append(parts, r.failed.Error())
+	}
+	return strings.Join(parts, "; ")
+}
+
+// span returns the least and the greatest of the sizes that have sentences.
+func (r *row) span() string {
+	if len(r.sizes) == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d–%d", r.sizes[0], r.sizes[len(r.sizes)-1])
+}
+
+func share(part, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	if part == of {
+		return fmt.Sprintf("all %d", of)
+	}
+	return fmt.Sprintf("%d of %d", part, of)
+}
+
+// cell makes text fit into a cell of a table.
+func cell(text string) string {
+	text = strings.NewReplacer("\n", " ", "|", "\\|", "<", "&lt;").Replace(text)
+	if r := []rune(text); len(r) > 160 {
+		return string(r[:157]) + "…"
+	}
+	return text
+}

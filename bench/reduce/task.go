@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+// task is one folder of the reduction tasks.
+type task struct {
+	name, dir string
+	input     string // base name
+	text      []byte
+	grammar   string // what its file "grammar" says
+}
+
+// tasks reads the tasks of a data folder, those named by only (nil: all).
+func tasks(data string, only []string) ([]*task, error) {
+	root := filepath.Join(data, "reduce-bench", "tasks")
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, fmt.Errorf("%w; set GRAMFUZZ_DATA or -data to the data folder", err)
+	}
+	var ts []*task
+	for _, e := range entries {
+		if len(only) > 0 && !slices.Contains(only, e.Name()) {
+			continue
+		}
+		t := &task{name: e.Name(), dir: filepath.Join(root, e.Name())}
+		found, err := filepath.Glob(filepath.Join(t.dir, "input.*"))
+		if err != nil || len(found) != 1 {
+			return nil, fmt.Errorf("%s: there must be one input.*, not %d", t.dir, len(found))
+		}
+		t.input = filepath.Base(found[0])
+		if t.text, err = os.ReadFile(found[0]); err != nil {
+			return nil, err
+		}
+		note, err := os.ReadFile(filepath.Join(t.dir, "grammar"))
+		if err != nil {
+			return nil, err
+		}
+		t.grammar = strings.TrimSpace(string(note))
+		ts = append(ts, t)
+	}
+	return ts, nil
+}
+
+// oneRun bounds one run of a check.
+const oneRun = 20 * time.Second
+
+// predicate is the task's check as a predicate; close it at the end.
+func (t *task) predicate() (*target.Predicate, error) {
+	return target.NewScript(target.Command{Args: []string{filepath.Join(t.dir, "check.sh")}, Name: t.input, Timeout: oneRun, Reuse: true})
+}

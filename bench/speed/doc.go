@@ -1,0 +1,11 @@
+// Speed measures how many megabytes of sentences a second of one core's CPU time
+// makes, uniformly by depth, and compares it with another program in the same
+// run, in turns.
+//
+//	go run ./bench/speed -g expr -lengths 30,115,550,2700
+//	go run ./bench/speed -g FILE -lengths 30,115 -rival 'OTHER 30;OTHER 115'
+//
+// A rival is one command for each length, separated by semicolons, that writes
+// sentences to its standard output, a line each; its user CPU time from start to
+// end counts. docs/speed.md holds tables that it printed.
+package main

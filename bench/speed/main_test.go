@@ -1,0 +1,31 @@
+package main
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestTable(t *testing.T) {
+	var out strings.Builder
+	if err := run(context.Background(), []string{"-g", "tree", "-lengths", "8", "-mb", "1", "-rounds", "1"}, &out); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\n"); n != 3 {
+		t.Errorf("%d lines:\n%s", n, &out)
+	}
+}
+
+func TestRival(t *testing.T) {
+	if _, err := exec.LookPath("seq"); err != nil {
+		t.Skip("no seq to compare with")
+	}
+	var out strings.Builder
+	if err := run(context.Background(), []string{"-g", "tree", "-lengths", "8", "-mb", "1", "-rounds", "1", "-rival", "seq 10000 60000"}, &out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), " 50001 |") || !strings.Contains(out.String(), "geometric mean") {
+		t.Errorf("no comparison with 50,001 distinct lines:\n%s", &out)
+	}
+}
