@@ -11,7 +11,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	for _, tt := range []struct{ name, src, want string }{
+	notationtest.Shapes(t, Parse, []notationtest.Case{
 		{"folding", `a = "x-Y" %i"b" %s"Cd" ""`, "a = ((['x''X'] \"-\" ['y''Y']) ['b''B'] \"Cd\" \"\")\n"},
 		{"values", "a = %x41 %d66 %b1000011 %x0D.0A %x30-39", "a = (\"A\" \"B\" \"C\" \"\\r\\n\" ['0'-'9'])\n"},
 		{"repetition", `a = *"1" 1*"2" *3"4" 2"5" 2*3"6" ["7"]`,
@@ -25,17 +25,7 @@ func TestParse(t *testing.T) {
 		{"lines", "  a = \"1\" ; c\r\n\n / \"2\"\r\n  b =\n\"3\"", "a = (| \"1\" \"2\")\nb = \"3\"\n"},
 		{"list", "a = 1#2b\nb=\"1\"", "a = (b ([' ''\\t']{0,-1} \",\" [' ''\\t']{0,-1} b){0,1})\nb = \"1\"\n"},
 		{"prose", "a = \"1\" / <any CHAR>", "a = (| \"1\" <any CHAR>)\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			g, ds := Parse("f", []byte(tt.src))
-			if ds.Err() != nil {
-				t.Fatal(ds.Err())
-			}
-			if diff := cmp.Diff(tt.want, notationtest.Shape(g)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
-	}
+	})
 }
 
 func TestProseIsReported(t *testing.T) {
@@ -61,11 +51,7 @@ func TestDefinedAgain(t *testing.T) {
 
 // TestOctets counts the byte strings of OCTET: all 256 of them.
 func TestOctets(t *testing.T) {
-	g, ds := Parse("f", []byte("a = 2OCTET"))
-	ds = append(ds, g.Freeze(grammar.Options{})...)
-	if ds.Err() != nil {
-		t.Fatal(ds.Err())
-	}
+	g, _ := notationtest.Must(t, Parse, "f", []byte("a = 2OCTET"))
 	if n := notationtest.Counts(g, 2)[2]; n.Int64() != 65536 {
 		t.Errorf("%v texts of two bytes, want 65536", n)
 	}
@@ -83,34 +69,11 @@ func TestPrintRoundTrip(t *testing.T) {
 		"a = *OCTET / %xE9 %x80-C0 %x00-FF / %xC3.A9",
 		"a = %xE9-100 / %x1F600 \"é\" / *%x0-10",
 	} {
-		g, ds := Parse("a", []byte(src))
-		ds = append(ds, g.Freeze(grammar.Options{})...)
-		if ds.Err() != nil {
-			t.Fatal(ds.Err())
-		}
-		text, lost := Print(g)
-		if len(lost) > 0 {
-			t.Errorf("lost: %v", lost)
-		}
-		back, ds := Parse("b", []byte(text))
-		ds = append(ds, back.Freeze(grammar.Options{})...)
-		if ds.Err() != nil {
-			t.Fatalf("%v in\n%s", ds.Err(), text)
-		}
-		notationtest.SameCounts(t, g, back, 10)
+		g, _ := notationtest.Must(t, Parse, "a", []byte(src))
+		notationtest.SameBack(t, Parse, Print, g, 10)
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"a = 1*2\"x\" / [%x30-39] <p>\r\na =/ (%d65.66 ALPHA)\n", "a = (", "=/ \"", "a = 1#2a %xFFFFFFFFFF", "a = OCTET %b1-0"} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if g := notationtest.Fuzz(t, Parse, data); g != nil {
-			text, _ := Print(g)
-			if _, ds := Parse("printed", []byte(text)); ds.Err() != nil {
-				t.Errorf("printed text does not read back: %v\n%s", ds.Err(), text)
-			}
-		}
-	})
+	notationtest.FuzzPrinted(f, Parse, Print, "a = 1*2\"x\" / [%x30-39] <p>\r\na =/ (%d65.66 ALPHA)\n", "a = (", "=/ \"", "a = 1#2a %xFFFFFFFFFF", "a = OCTET %b1-0")
 }

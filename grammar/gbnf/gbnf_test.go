@@ -2,7 +2,6 @@ package gbnf
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,9 +11,9 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	for _, tt := range []struct{ name, src, want string }{
+	notationtest.Shapes(t, Parse, []notationtest.Case{
 		{"literal", `root ::= "a\n\"\\\x41é\U0001F600"`, "root = \"a\\n\\\"\\\\Aé😀\"\n"},
-		{"class", `root ::= [^a-c\]\-x-]`, "root = [^'a'-'c'']''-''x''-']\n"},
+		{"class", `root ::= [^a-c\]\x2Dx-]`, "root = [^'a'-'c'']''-''x''-']\n"},
 		{"suffixes", `root ::= "a"* "b"+ "c"? "d"{2} "e"{2,} "f"{2,3} "g"{,3}`,
 			"root = (\"a\"{0,-1} \"b\"{1,-1} \"c\"{0,1} \"d\"{2,2} \"e\"{2,-1} \"f\"{2,3} \"g\"{0,3})\n"},
 		{"empty alternative", "root ::= ws\nws ::= | \" \" ws", "root = ws\nws = (| () (\" \" ws))\n"},
@@ -22,21 +21,7 @@ func TestParse(t *testing.T) {
 		{"root first", "a ::= \"a\"\nroot ::= a\nb ::= a", "root = a\na = \"a\"\nb = a\n"},
 		{"model token", `root ::= <think> "x"`, "root = (\"<think>\" \"x\")\n"},
 		{"lines", "root ::= \"a\" |\n  \"b\"\n  | \"c\"", "root = (| \"a\" \"b\" \"c\")\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			src := tt.src
-			if tt.name == "class" {
-				src = strings.ReplaceAll(src, `\-`, `\x2D`)
-			}
-			g, ds := Parse("f", []byte(src))
-			if ds.Err() != nil {
-				t.Fatal(ds.Err())
-			}
-			if diff := cmp.Diff(tt.want, notationtest.Shape(g)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
-	}
+	})
 }
 
 func TestPositions(t *testing.T) {
@@ -67,34 +52,11 @@ func TestPrintRoundTrip(t *testing.T) {
 		"root ::= \"\\\"\" [^\"\\\\] | [\\]\\x2D^-a\\n\\[] . \"é\\U0001F600\\x01\"",
 		"root ::= (\"a\" | \"b\"){2,4} (\"c\" \"d\"?)* x{3} y{1,}\nx ::= \"x\"? | \"\"\ny ::= [a-c]{0,2}",
 	} {
-		g, ds := Parse("a", []byte(src))
-		ds = append(ds, g.Freeze(grammar.Options{})...)
-		if ds.Err() != nil {
-			t.Fatal(ds.Err())
-		}
-		text, lost := Print(g)
-		if len(lost) > 0 {
-			t.Errorf("lost: %v", lost)
-		}
-		back, ds := Parse("b", []byte(text))
-		ds = append(ds, back.Freeze(grammar.Options{})...)
-		if ds.Err() != nil {
-			t.Fatalf("%v in\n%s", ds.Err(), text)
-		}
-		notationtest.SameCounts(t, g, back, 12)
+		g, _ := notationtest.Must(t, Parse, "a", []byte(src))
+		notationtest.SameBack(t, Parse, Print, g, 12)
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"root ::= \"a\" [^b-c]* (x | y{2,3})?\nx ::= .\ny ::= <t>", "root ::= [", "::= \"", "a ::= (((", "root ::= \"\\x4\""} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if g := notationtest.Fuzz(t, Parse, data); g != nil {
-			text, _ := Print(g)
-			if _, ds := Parse("printed", []byte(text)); ds.Err() != nil {
-				t.Errorf("printed text does not read back: %v\n%s", ds.Err(), text)
-			}
-		}
-	})
+	notationtest.FuzzPrinted(f, Parse, Print, "root ::= \"a\" [^b-c]* (x | y{2,3})?\nx ::= .\ny ::= <t>", "root ::= [", "::= \"", "a ::= (((", "root ::= \"\\x4\"")
 }

@@ -1,19 +1,15 @@
 package goebnf
 
 import (
-	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammar/internal/notation/notationtest"
 )
 
 const layout = "skip white_space = ['\\t'-'\\n''\\r'' ']{1,-1}\n"
 
 func TestParse(t *testing.T) {
-	for _, tt := range []struct{ name, src, want string }{
+	notationtest.Shapes(t, Parse, []notationtest.Case{
 		{"operators", "a = \"x\" [ \"y\" ] { \"z\" } ( \"v\" | `\\w` ) .", "a = (\"x\" \"y\"{0,1} \"z\"{0,-1} (| \"v\" \"\\\\w\"))\n"},
 		{"escapes and ranges", `a = "\n\"é\u00e9" "a" … "z" "\u03b1" … "ω" .`, "a = (\"\\n\\\"éé\" ['a'-'z'] ['α'-'ω'])\n"},
 		{"empty", "a = . b = [ a ] .", "b = a{0,1}\na = ()\n"},
@@ -22,27 +18,13 @@ func TestParse(t *testing.T) {
 		{"own layout", "A = b . b = \"1\" . white_space = \" \" .", "A = b\ntoken b = \"1\"\nfragment white_space = \" \"\n"},
 		{"comments", "// a\na = /* b */ \"x\" // .\n .", "a = \"x\"\n"},
 		{"prose", "newline = /* U+000A */ . a = newline x . x = /* any\n thing */ .", "a = (newline x)\nnewline = \"\\n\"\nx = /* any thing */\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			g, ds := Parse("f", []byte(tt.src))
-			if ds.Err() != nil {
-				t.Fatal(ds.Err())
-			}
-			if diff := cmp.Diff(tt.want, notationtest.Shape(g)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
-	}
+	})
 }
 
 // TestUnicodeClasses checks what the specification's prose rules mean, and that
 // generation keeps to the alphabet.
 func TestUnicodeClasses(t *testing.T) {
-	g, ds := Parse("f", []byte("a = unicode_letter unicode_digit . unicode_letter = /* L */ . unicode_digit = /* Nd */ ."))
-	ds = append(ds, g.Freeze(grammar.Options{})...)
-	if ds.Err() != nil {
-		t.Fatal(ds.Err())
-	}
+	g, _ := notationtest.Must(t, Parse, "f", []byte("a = unicode_letter unicode_digit . unicode_letter = /* L */ . unicode_digit = /* Nd */ ."))
 	letter, digit := g.Rule("unicode_letter").Body, g.Rule("unicode_digit").Body
 	for r, want := range map[rune]bool{'a': true, 'é': true, '界': true, '1': false, '_': false} {
 		if letter.Set.Has(r) != want {
@@ -57,20 +39,11 @@ func TestUnicodeClasses(t *testing.T) {
 func TestMalformed(t *testing.T) { notationtest.Malformed(t, Parse, 12) }
 
 func TestJSON(t *testing.T) {
-	src, err := os.ReadFile("testdata/json.ebnf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, ds := Parse("json.ebnf", src)
-	ds = append(ds, g.Freeze(grammar.Options{})...)
-	if len(ds) > 0 {
+	if _, ds := notationtest.File(t, Parse, "testdata/json.ebnf"); len(ds) > 0 {
 		t.Error(ds)
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"A = b [ \"x\" … \"z\" ] { `q` } . b = /* p */ .", "= .", "a = \"\\q\" .", "a = (((", "A = b . b = A ."} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) { notationtest.Fuzz(t, Parse, data) })
+	notationtest.FuzzPrinted(f, Parse, nil, "A = b [ \"x\" … \"z\" ] { `q` } . b = /* p */ .", "= .", "a = \"\\q\" .", "a = (((", "A = b . b = A .")
 }

@@ -110,15 +110,9 @@ func appendStrided(ranges []grammar.Range, lo, hi, stride rune) []grammar.Range 
 }
 
 func (b *builder) choice(c *choice) *grammar.Expr {
-	alts := make([]*grammar.Expr, len(c.Alts))
-	for i, s := range c.Alts {
-		items := make([]*grammar.Expr, len(s.Items))
-		for j, it := range s.Items {
-			items[j] = b.item(it)
-		}
-		alts[i] = grammar.NewSeq(notation.Pos(s.Pos), items...)
-	}
-	return grammar.NewChoice(notation.Pos(c.Pos), alts...)
+	return notation.Choice(c.Pos, c.Alts, func(s *sequence) *grammar.Expr {
+		return notation.Seq(s.Pos, s.Items, b.item)
+	})
 }
 
 func (b *builder) item(it *item) *grammar.Expr {

@@ -1,17 +1,15 @@
 package iso
 
 import (
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammar/internal/notation/notationtest"
 )
 
 func TestParse(t *testing.T) {
-	for _, tt := range []struct{ name, src, want string }{
+	notationtest.Shapes(t, Parse, []notationtest.Case{
 		{"literals", `a = "\n", 'x"', ‘y’;`, "a = (\"\\\\n\" \"x\\\"\" \"y\")\n"},
 		{"brackets", `a = ["x"], {"y"}, ("z" | "w"), (/ "u" /), (: "v" :).`,
 			"a = (\"x\"{0,1} \"y\"{0,-1} (| \"z\" \"w\") \"u\"{0,1} \"v\"{0,-1})\n"},
@@ -24,17 +22,7 @@ func TestParse(t *testing.T) {
 		{"comments", "(* a (* b *) = *) a = (* ; *) \"x\" ; (* end *)", "a = \"x\"\n"},
 		{"special", "a = ? some\n character ? | 'x' | ? any character ?;", "a = (| ? some character ? \"x\" [^])\n"},
 		{"spellings", "a ::= 'x' / 'y' ! 'z'; b := 'w' ;", "a = (| \"x\" \"y\" \"z\")\nb = \"w\"\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			g, ds := Parse("f", []byte(tt.src))
-			if ds.Err() != nil {
-				t.Fatal(ds.Err())
-			}
-			if diff := cmp.Diff(tt.want, notationtest.Shape(g)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
-	}
+	})
 }
 
 func TestWarnings(t *testing.T) {
@@ -50,20 +38,11 @@ func TestWarnings(t *testing.T) {
 func TestMalformed(t *testing.T) { notationtest.Malformed(t, Parse, 12) }
 
 func TestJSON(t *testing.T) {
-	src, err := os.ReadFile("testdata/json.ebnf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, ds := Parse("json.ebnf", src)
-	ds = append(ds, g.Freeze(grammar.Options{})...)
-	if ds.Err() != nil || len(ds) > 1 { // the backslash note alone
+	if _, ds := notationtest.File(t, Parse, "testdata/json.ebnf"); len(ds) > 1 { // the backslash note alone
 		t.Error(ds)
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"a b = 2 * 'x' - (b c), {d}- | ? x ?; (* (* *) *) b = [", "= ;", "a = (* ", "a = (/ 'x' /).", "a=b;b=a;"} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) { notationtest.Fuzz(t, Parse, data) })
+	notationtest.FuzzPrinted(f, Parse, nil, "a b = 2 * 'x' - (b c), {d}- | ? x ?; (* (* *) *) b = [", "= ;", "a = (* ", "a = (/ 'x' /).", "a=b;b=a;")
 }

@@ -1,7 +1,6 @@
 package jsong
 
 import (
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,7 +10,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	for _, tt := range []struct{ name, src, want string }{
+	notationtest.Shapes(t, Parse, []notationtest.Case{
 		{"strings", `{"<start>": ["a<b>c", "<b><b>", ""], "<b>": ["< b>"]}`,
 			"start = (| (\"a\" b \"c\") (b b) \"\")\nb = \"< b>\"\n"},
 		{"lists", `{"<start>": [["a", "<b>", "<x>"], []], "<b>": [["\u0001"]]}`,
@@ -21,17 +20,7 @@ func TestParse(t *testing.T) {
 		{"start first", `{"<a>": ["a"], "<start>": ["<a>"]}`, "start = a\na = \"a\"\n"},
 		{"wrapper", `{"[start]": "<b>", "[grammar]": {"<a>": ["a"], "<b>": ["<a>"]}}`, "b = a\na = \"a\"\n"},
 		{"undefined", `{"<start>": ["x", "<y>"]}`, "start = (| \"x\" <y>)\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			g, ds := Parse("f", []byte(tt.src))
-			if ds.Err() != nil {
-				t.Fatal(ds.Err())
-			}
-			if diff := cmp.Diff(tt.want, notationtest.Shape(g)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
-	}
+	})
 }
 
 func TestWeights(t *testing.T) {
@@ -74,16 +63,8 @@ func TestPositions(t *testing.T) {
 func TestMalformed(t *testing.T) { notationtest.Malformed(t, Parse, 12) }
 
 func TestPrintRoundTrip(t *testing.T) {
-	src, err := os.ReadFile("testdata/json.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, ds := Parse("a", src)
-	ds = append(ds, g.Freeze(grammar.Options{})...)
-	if ds.Err() != nil {
-		t.Fatal(ds.Err())
-	}
-	sameBack(t, g)
+	g, _ := notationtest.File(t, Parse, "testdata/json.json")
+	notationtest.SameBack(t, Parse, Print, g, 12)
 }
 
 // TestPrintGraph prints operators that only other notations can write.
@@ -100,33 +81,9 @@ func TestPrintGraph(t *testing.T) {
 	if ds := g.Freeze(grammar.Options{}); ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}
-	sameBack(t, g)
-}
-
-func sameBack(t *testing.T, g *grammar.Grammar) {
-	t.Helper()
-	text, lost := Print(g)
-	if len(lost) > 0 {
-		t.Errorf("lost: %v", lost)
-	}
-	back, ds := Parse("b", []byte(text))
-	ds = append(ds, back.Freeze(grammar.Options{})...)
-	if ds.Err() != nil {
-		t.Fatalf("%v in\n%s", ds.Err(), text)
-	}
-	notationtest.SameCounts(t, g, back, 12)
+	notationtest.SameBack(t, Parse, Print, g, 12)
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`{"<start>": ["a<b>", ["x", {"prob": 0.5}]], "<b>": [["<b>", "<c>"], []]}`, `{"[start]": "<x>", "[grammar]": {"<x>": [""]}}`, `{"`, `{"<a>": [[[]]]}`} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if g := notationtest.Fuzz(t, Parse, data); g != nil {
-			text, _ := Print(g)
-			if _, ds := Parse("printed", []byte(text)); ds.Err() != nil {
-				t.Errorf("printed text does not read back: %v\n%s", ds.Err(), text)
-			}
-		}
-	})
+	notationtest.FuzzPrinted(f, Parse, Print, `{"<start>": ["a<b>", ["x", {"prob": 0.5}]], "<b>": [["<b>", "<c>"], []]}`, `{"[start]": "<x>", "[grammar]": {"<x>": [""]}}`, `{"`, `{"<a>": [[[]]]}`)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	for _, tt := range []struct{ name, src, want string }{
+	notationtest.Shapes(t, Parse, []notationtest.Case{
 		{"literals", `a ::= "\n" 'x"' #x41 "" '\'`, "a = (\"\\\\n\" \"x\\\"\" \"A\" \"\" \"\\\\\")\n"},
 		{"classes", `a ::= [a-z#x20] [^'\] [#x9#xA-#xD] [+#x2D] [-a] [a-] [12] .`,
 			"a = (['a'-'z'' '] [^'\\'''\\\\'] ['\\t''\\n'-'\\r'] ['+''-'] ['-''a'] ['a''-'] ['1''2'] [^])\n"},
@@ -27,17 +27,7 @@ func TestParse(t *testing.T) {
 		{"pass a rule", "a ::= B\n@terminals\nB ::= 'b'\nWS ::= ' '\n@pass WS", "a = B\ntoken B = \"b\"\nskip WS = \" \"\n"},
 		{"rex", "a ::= ws^Token? B EOF / 'x'\nws ::= ws^Token /* ws: definition */\n<?TOKENS?>\nB ::= 'b' & 'c'\nws ::= ' '\nEOF ::= $\nB << 'x'\n<?ENCORE?> rest ((",
 			"a = (| (ws{0,1} B EOF) \"x\")\ntoken B = \"b\"\nskip ws = \" \"\nEOF = ()\n"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			g, ds := Parse("f", []byte(tt.src))
-			if ds.Err() != nil {
-				t.Fatal(ds.Err())
-			}
-			if diff := cmp.Diff(tt.want, notationtest.Shape(g)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
-	}
+	})
 }
 
 func TestNotes(t *testing.T) {
@@ -64,12 +54,8 @@ func TestPrintRoundTrip(t *testing.T) {
 		"a ::= B C?\n<?TOKENS?>\nB ::= [0-9]+\nC ::= [0-5]+ 'x'?\nWS ::= ' ' /* ws: definition */",
 		"a ::= B ' ' B?\n@terminals\nB ::= C+ 'é'\nC ::= [0-9]\nWS ::= ' '\n@pass WS",
 	} {
-		g, ds := Parse("a", []byte(src))
-		ds = append(ds, g.Freeze(grammar.Options{})...)
-		if ds.Err() != nil {
-			t.Fatal(ds.Err())
-		}
-		sameBack(t, g)
+		g, _ := notationtest.Must(t, Parse, "a", []byte(src))
+		notationtest.SameBack(t, Parse, Print, g, 10)
 	}
 }
 
@@ -82,7 +68,7 @@ func TestPrintGraph(t *testing.T) {
 	if ds := g.Freeze(grammar.Options{}); ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}
-	sameBack(t, g)
+	notationtest.SameBack(t, Parse, Print, g, 10)
 }
 
 func TestPrintLosses(t *testing.T) {
@@ -105,30 +91,6 @@ func TestPrintLosses(t *testing.T) {
 	}
 }
 
-func sameBack(t *testing.T, g *grammar.Grammar) {
-	t.Helper()
-	text, lost := Print(g)
-	if len(lost) > 0 {
-		t.Errorf("lost: %v", lost)
-	}
-	back, ds := Parse("b", []byte(text))
-	ds = append(ds, back.Freeze(grammar.Options{})...)
-	if ds.Err() != nil {
-		t.Fatalf("%v in\n%s", ds.Err(), text)
-	}
-	notationtest.SameCounts(t, g, back, 10)
-}
-
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"[1] a ::= 'x' - [^#x41-b]* | (b)? \n<?TOKENS?>\nb ::= $ & 'c' /* ws: definition */ b << 'x'", "a ::= [", "::= '", "a ::= (((", "@pass a @terminals a ::= b^c"} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if g := notationtest.Fuzz(t, Parse, data); g != nil {
-			text, _ := Print(g)
-			if _, ds := Parse("printed", []byte(text)); ds.Err() != nil {
-				t.Errorf("printed text does not read back: %v\n%s", ds.Err(), text)
-			}
-		}
-	})
+	notationtest.FuzzPrinted(f, Parse, Print, "[1] a ::= 'x' - [^#x41-b]* | (b)? \n<?TOKENS?>\nb ::= $ & 'c' /* ws: definition */ b << 'x'", "a ::= [", "::= '", "a ::= (((", "@pass a @terminals a ::= b^c")
 }

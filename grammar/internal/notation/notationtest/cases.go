@@ -1,0 +1,85 @@
+package notationtest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Print is a printer's Print function.
+type Print func(g *grammar.Grammar) (string, grammar.Diagnostics)
+
+// Case is a text in a notation and the Shape of what it says.
+type Case = struct{ Name, Src, Want string }
+
+// Shapes reads each case's text and compares the Shape of its grammar.
+func Shapes(t *testing.T, parse Parse, cases []Case) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			g, ds := parse("f", []byte(c.Src))
+			if ds.Err() != nil {
+				t.Fatal(ds.Err())
+			}
+			if diff := cmp.Diff(c.Want, Shape(g)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+// Must reads and freezes a text, which must hold no error, and returns all
+// diagnostics beside the grammar.
+func Must(t *testing.T, parse Parse, name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
+	t.Helper()
+	g, ds := parse(name, src)
+	if ds.Err() == nil {
+		ds = append(ds, g.Freeze(grammar.Options{})...)
+	}
+	if ds.Err() != nil {
+		t.Fatalf("%v in\n%s", ds.Err(), src)
+	}
+	return g, ds
+}
+
+// File is Must for a file.
+func File(t *testing.T, parse Parse, path string) (*grammar.Grammar, grammar.Diagnostics) {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Must(t, parse, path, src)
+}
+
+// SameBack prints a frozen grammar, which must lose nothing, reads the text back
+// and compares the counts by bytes up to n.
+func SameBack(t *testing.T, parse Parse, print Print, g *grammar.Grammar, n int) {
+	t.Helper()
+	text, lost := print(g)
+	if len(lost) > 0 {
+		t.Errorf("lost: %v", lost)
+	}
+	back, _ := Must(t, parse, "printed", []byte(text))
+	SameCounts(t, g, back, n)
+}
+
+// FuzzPrinted is Fuzz over the seeds, and what is read and printed must read back.
+func FuzzPrinted(f *testing.F, parse Parse, print Print, seeds ...string) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g := Fuzz(t, parse, data)
+		if g == nil || print == nil {
+			return
+		}
+		text, _ := print(g)
+		if _, ds := parse("printed", []byte(text)); ds.Err() != nil {
+			t.Errorf("printed text does not read back: %v\n%s", ds.Err(), text)
+		}
+	})
+}
