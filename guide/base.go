@@ -1,0 +1,93 @@
+package guide
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// base is what all loops share: running a test, and the books.
+type base struct {
+	src  Source
+	test Test
+	o    Options
+	rng  *rand.Rand
+
+	tests, lastNew int
+	seen           map[Label]struct{}
+	operators      map[string]*OperatorStats
+	fresh          []Label // of the last run, until the next
+}
+
+func newBase(src Source, test Test, o Options) *base {
+	return &base{
+		src: src, test: test, o: o,
+		rng:       rand.New(rand.NewPCG(mix(o.Seed), mix(o.Seed+1))),
+		seen:      map[Label]struct{}{},
+		operators: map[string]*OperatorStats{},
+	}
+}
+
+// complete fills what an input from elsewhere leaves out.
+func complete(in *Input) *Input {
+	c := *in
+	if c.Tree != nil {
+		c.Choices = c.Tree.Choices()
+		if c.Text == nil {
+			c.Text = c.Tree.AppendText(nil)
+		}
+	}
+	if c.From == "" {
+		c.From = "seed"
+	}
+	return &c
+}
+
+// run runs an input and returns its labels; those seen for the first time are in
+// b.fresh.
+func (b *base) run(ctx context.Context, in *Input) ([]Label, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	labels, err := b.test(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	b.tests++
+	b.fresh = b.fresh[:0]
+	for _, l := range labels {
+		if _, ok := b.seen[l]; !ok {
+			b.seen[l] = struct{}{}
+			b.fresh = append(b.fresh, l)
+		}
+	}
+	op := b.operator(in.From)
+	op.Tests++
+	op.Labels += len(b.fresh)
+	if len(b.fresh) > 0 {
+		b.lastNew = b.tests
+		if b.o.Fresh != nil {
+			b.o.Fresh(in, slices.Clone(b.fresh))
+		}
+	}
+	return labels, nil
+}
+
+func (b *base) operator(name string) *OperatorStats {
+	op := b.operators[name]
+	if op == nil {
+		op = &OperatorStats{Name: name}
+		b.operators[name] = op
+	}
+	return op
+}
+
+func (b *base) stats(examples int) Stats {
+	s := Stats{Tests: b.tests, Labels: len(b.seen), Examples: examples, LastNew: b.lastNew}
+	for _, op := range b.operators {
+		s.Operators = append(s.Operators, *op)
+	}
+	slices.SortFunc(s.Operators, func(a, b OperatorStats) int { return strings.Compare(a.Name, b.Name) })
+	return s
+}
