@@ -2,43 +2,44 @@ package grammar
 
 import "slices"
 
-// cycles returns the strongly connected components of a graph of n nodes that
-// hold a cycle, each as its nodes in ascending order of their first visit.
-// (Tarjan 1972, with a stack of its own.)
-func cycles(n int, edges func(v int) []int) [][]int {
-	const unseen = 0
+// Components returns the strongly connected components of a graph of n nodes, each
+// after those that it leads to and with its nodes in the order of their first
+// visit. It is Tarjan's algorithm (1972) with a stack of its own, since long
+// literals and chains of rules make deep graphs; it costs time and memory linear in
+// nodes and edges.
+func Components[V int | int32](n int, next func(V) []V) [][]V {
+	type frame struct {
+		v    V
+		todo []V
+	}
 	var (
-		out     [][]int
-		index   = make([]int, n) // order of the visit, from 1
+		out     [][]V
+		index   = make([]int, n) // order of the visit, from 1; 0: not seen yet
 		low     = make([]int, n)
 		onStack = make([]bool, n)
-		stack   []int
-		next    = 1
+		stack   []V
+		calls   []frame
+		visits  int
 	)
-	type frame struct {
-		v    int
-		todo []int
-	}
-	var calls []frame
-	enter := func(v int) {
-		index[v], low[v] = next, next
-		next++
+	enter := func(v V) {
+		visits++
+		index[v], low[v] = visits, visits
 		onStack[v] = true
 		stack = append(stack, v)
-		calls = append(calls, frame{v, edges(v)})
+		calls = append(calls, frame{v, next(v)})
 	}
 	for root := range n {
-		if index[root] != unseen {
+		if index[root] != 0 {
 			continue
 		}
-		enter(root)
+		enter(V(root))
 		for len(calls) > 0 {
 			f := &calls[len(calls)-1]
 			if len(f.todo) > 0 {
 				w := f.todo[0]
 				f.todo = f.todo[1:]
 				switch {
-				case index[w] == unseen:
+				case index[w] == 0:
 					enter(w)
 				case onStack[w]:
 					low[f.v] = min(low[f.v], index[w])
@@ -58,17 +59,22 @@ func cycles(n int, edges func(v int) []int) [][]int {
 			for stack[at] != v {
 				at--
 			}
-			component := append([]int(nil), stack[at:]...)
+			component := slices.Clone(stack[at:])
 			stack = stack[:at]
 			for _, w := range component {
 				onStack[w] = false
 			}
-			if len(component) > 1 || slices.Contains(edges(v), v) {
-				out = append(out, component)
-			}
+			out = append(out, component)
 		}
 	}
 	return out
+}
+
+// cycles returns the components that hold a cycle.
+func cycles(n int, edges func(v int) []int) [][]int {
+	return slices.DeleteFunc(Components(n, edges), func(c []int) bool {
+		return len(c) == 1 && !slices.Contains(edges(c[0]), c[0])
+	})
 }
 
 // shortestCycle returns a shortest path from v over at least one edge back to
