@@ -18,7 +18,7 @@ import (
 // lock keeps other processes out.
 type Corpus struct {
 	dir     string
-	lock    *os.File
+	lock    *Lock
 	records *os.File // nil until the first record
 	names   map[string]bool
 }
@@ -36,13 +36,12 @@ func Open(dir string) (*Corpus, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	lock, err := os.OpenFile(dir+".lock", os.O_CREATE|os.O_RDWR, 0o666)
+	lock, err := TryLock(dir + ".lock")
+	if errors.Is(err, ErrLocked) {
+		return nil, &LockedError{dir}
+	}
 	if err != nil {
 		return nil, err
-	}
-	if err := lockFile(lock); err != nil {
-		lock.Close()
-		return nil, &LockedError{dir}
 	}
 	c := &Corpus{dir: dir, lock: lock, names: map[string]bool{}}
 	if err := c.resume(); err != nil {
@@ -160,8 +159,7 @@ func (c *Corpus) Close() error {
 	if c.records != nil {
 		err = c.records.Close()
 	}
-	unlockFile(c.lock)
-	return errors.Join(err, c.lock.Close())
+	return errors.Join(err, c.lock.Unlock())
 }
 
 // Entry is one input that was read.

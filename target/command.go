@@ -75,6 +75,8 @@ type Command struct {
 	// reserve far more than they use (AddressSanitizer, Go, Java) need a
 	// large one or none. It is set right after the program starts.
 	Memory int64
+	// Labels gives the program a file for labels, see [LabelsVariable].
+	Labels bool
 	// Output is how many bytes of standard output and of standard error are
 	// kept, the first ones; 0 is DefaultOutput, negative keeps none.
 	Output int
@@ -163,7 +165,7 @@ func baseEnv(env []string) []string {
 	out := make([]string, 0, len(env)+3)
 	for _, kv := range env {
 		key, _, _ := strings.Cut(kv, "=")
-		if key != "TMPDIR" && key != "PWD" && key != MarkVariable {
+		if key != "TMPDIR" && key != "PWD" && key != MarkVariable && key != LabelsVariable {
 			out = append(out, kv)
 		}
 	}

@@ -32,6 +32,9 @@ type Result struct {
 	// [Command.Output] of each; the totals are what was printed in all.
 	Stdout, Stderr           []byte
 	StdoutTotal, StderrTotal int64
+	// Labels is what the program wrote to its file of labels, if
+	// [Command.Labels] gave it one; at most 1 MiB.
+	Labels []byte
 	// Wall is the time from start to end, User and System the processor time
 	// of the program and the children it waited for.
 	Wall, User, System time.Duration

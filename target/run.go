@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -66,6 +67,9 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	res := &Result{Wall: wall, Strays: strays, Scratch: dir, Memory: r.cmd.Memory}
 	res.describe(state, reason.Load() == endedByTimeout)
 	s.fill(res)
+	if r.cmd.Labels {
+		res.Labels = takeLabels(dir)
+	}
 	return res, nil
 }
 
@@ -98,8 +102,11 @@ func (r *Runner) watch(ctx context.Context, p *process, timeout time.Duration, r
 
 // runEnv is the environment of one run.
 func (r *Runner) runEnv(dir string) []string {
-	env := make([]string, 0, len(r.env)+3)
+	env := make([]string, 0, len(r.env)+4)
 	env = append(env, MarkVariable+"="+dir, "TMPDIR="+dir, "PWD="+dir)
+	if r.cmd.Labels {
+		env = append(env, LabelsVariable+"="+filepath.Join(dir, labelsName))
+	}
 	return append(env, r.env...)
 }
 
