@@ -2,6 +2,8 @@ package schedule
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,7 +13,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -137,5 +141,41 @@ func TestAllocs(t *testing.T) {
 	draw(20_000) // warm
 	if a := testing.AllocsPerRun(3, func() { draw(1000) }); math.Round(a/1000) > 0 {
 		t.Errorf("%v allocations for 1000 sentences", a)
+	}
+}
+
+// Tokens that would join stand apart in every lane.
+func TestLayout(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "words.ebnf")
+	const words = "words = WORD | WORD words ;\n@token WORD = \"a\"+ ;\n@skip SPACE = \" \" ;\n"
+	if err := os.WriteFile(path, []byte(words), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := grammars.Load(path, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse.New(t.Context(), g, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := mustNew(t, g, Options{Seed: 3, Brief: true}).Source()
+	facts := g.Facts(nil, grammar.Structure)
+	for i := range uint64(8 * Block) {
+		tree, err := src.Tree(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := p.Parse(t.Context(), "words", tree.Text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := f.Tree(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := derive.Size(tree, facts, grammar.Terminals), derive.Size(read, facts, grammar.Terminals); a != b {
+			t.Fatalf("sentence %d, %q: drawn with %d words, read as %d", i, tree.Text(), a, b)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/lex"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -24,12 +25,21 @@ type tilted struct {
 	seed  uint64
 	hooks func() derive.Hooks
 	names *gctx.Names // kept where there are no hooks
+
+	layout *derive.Layout // nil: no two tokens join
 }
 
 func newTilted(g *grammar.Grammar, sw *swarm.Swarm, b count.Bound, seed uint64, hooks func() derive.Hooks) (lane, error) {
 	l := &tilted{g: g, sw: sw, bound: b, seed: seed, hooks: hooks}
+	var err error
+	if l.layout, err = derive.NewLayout(g, lex.Tight); err != nil {
+		return nil, err
+	}
+	if l.layout.Idle() {
+		l.layout = nil
+	}
+	l.layout = l.layout.Lenient() // a walk has no other derivation to offer
 	if hooks == nil {
-		var err error
 		if l.names, err = gctx.New(g, gctx.Options{}); err != nil {
 			return nil, err
 		}
@@ -116,6 +126,7 @@ func (s *tiltedSource) newMachine() *derive.Machine {
 
 // machine returns a machine that keeps the names; newTilted made one.
 func (l *tilted) machine(o derive.Options) *derive.Machine {
+	o.Layout = l.layout
 	m, err := gctx.Machine(l.g, l.names, o)
 	if err != nil {
 		panic(err)
