@@ -25,15 +25,22 @@ type boundFlags struct {
 }
 
 func (f *flags) addBound() *boundFlags {
-	b := &boundFlags{f: f, memory: count.DefaultMaxMemory}
-	f.IntVar(&b.depth, "depth", 0, "sentences of at most this `DEPTH` in nested rules")
-	f.IntVar(&b.repeat, "repeat", count.DefaultRepeat, "with --depth: unbounded repetitions have at most `N` elements")
-	f.StringVar(&b.size, "size", "", "sentences of size `N`, or M..N")
-	f.StringVar(&b.unit, "unit", "terminals", "with --size: what is counted, terminals, bytes or nodes")
+	b := f.addWithin()
+	b.memory = count.DefaultMaxMemory
 	f.StringVar(&b.measure, "measure", "structure", "structure: a token is one leaf; exact: its inside counts like any rule's")
 	f.Var(&b.memory, "max-memory", "what exact tables may take")
 	f.StringVar(&b.names, "names", "pool", "of a grammar with @define: pool (each name is a sentence of its own) or canonical (sentences equal up to renaming are one)")
 	f.IntVar(&b.pool, "pool", gctx.DefaultPool, "names of a namespace: the first `P` of their rule, the shortest first")
+	return b
+}
+
+// addWithin adds the flags of the bound alone.
+func (f *flags) addWithin() *boundFlags {
+	b := &boundFlags{f: f}
+	f.IntVar(&b.depth, "depth", 0, "sentences of at most this `DEPTH` in nested rules")
+	f.IntVar(&b.repeat, "repeat", count.DefaultRepeat, "with --depth: unbounded repetitions have at most `N` elements")
+	f.StringVar(&b.size, "size", "", "sentences of size `N`, or M..N")
+	f.StringVar(&b.unit, "unit", "terminals", "with --size: what is counted, terminals, bytes or nodes")
 	return b
 }
 

@@ -37,5 +37,6 @@ func commands() []command {
 		{name: "fmt", short: "lay out grammars in the native notation", run: runFmt},
 		{name: "convert", short: "write a grammar in another notation", run: runConvert},
 		{name: "reduce", short: "shrink a sentence that fails", run: runReduce, grace: time.Second},
+		{name: "fuzz", short: "run a program on sentences, keep and shrink what fails", run: runFuzz, grace: 10 * time.Second},
 	}
 }

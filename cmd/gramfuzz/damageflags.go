@@ -17,8 +17,9 @@ type damageFlags struct {
 	dict  string
 }
 
-func (d *damageFlags) add(f *flags) {
-	f.Float64Var(&d.share, "damage", 0, "change this share `P` (0 to 1) of the sentences a little: words dropped, doubled, swapped, cut, foreign bytes")
+// add adds the flags; share is the share where none is given.
+func (d *damageFlags) add(f *flags, share float64) {
+	f.Float64Var(&d.share, "damage", share, "change this share `P` (0 to 1) of the sentences a little: words dropped, doubled, swapped, cut, foreign bytes")
 	f.StringVar(&d.dict, "dict", "", "with --damage: take words from `FILE`, a dictionary as afl-fuzz -x reads it")
 }
 
@@ -27,17 +28,11 @@ func (d *damageFlags) damager(f *flags) (*damage.Damager, error) {
 	if d.dict != "" && d.share == 0 {
 		return nil, f.wrong("--dict goes with --damage; give a share, such as --damage 0.25")
 	}
-	o := damage.Options{Share: d.share}
-	if d.dict != "" {
-		src, err := os.ReadFile(d.dict)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w; check the path", d.dict, plainError(err))
-		}
-		if o.Words, err = dict.Parse(d.dict, src); err != nil {
-			return nil, err
-		}
+	words, err := d.words()
+	if err != nil {
+		return nil, err
 	}
-	made, err := damage.New(o)
+	made, err := damage.New(damage.Options{Share: d.share, Words: words})
 	if err != nil {
 		return nil, f.wrong("--damage: %v", err)
 	}
@@ -45,6 +40,18 @@ func (d *damageFlags) damager(f *flags) (*damage.Damager, error) {
 		return nil, nil
 	}
 	return made, nil
+}
+
+// words reads the dictionary; nil where none is given.
+func (d *damageFlags) words() ([]string, error) {
+	if d.dict == "" {
+		return nil, nil
+	}
+	src, err := os.ReadFile(d.dict)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; check the path", d.dict, plainError(err))
+	}
+	return dict.Parse(d.dict, src)
 }
 
 // damaged returns a drawer's Append with the damage done.

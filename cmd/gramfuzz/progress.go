@@ -53,12 +53,19 @@ func (p *progressLine) text(format string, a ...any) {
 	fmt.Fprintf(p.w, "\r"+format+"\x1b[K", a...)
 }
 
-// end takes the line away.
-func (p *progressLine) end() {
+// clear takes the line away until the next text.
+func (p *progressLine) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != nil && !p.last.IsZero() {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
+}
+
+// end takes the line away.
+func (p *progressLine) end() {
+	p.clear()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.w = nil
 }

@@ -1,0 +1,45 @@
+// Package campaign runs a program on sentences of a grammar until time is up,
+// tells what fails apart, shrinks it, and keeps it in a folder.
+//
+//	c, err := campaign.New(ctx, g, campaign.Options{
+//		Dir: "found", Drive: campaign.ByProcess(target.Command{Args: []string{"jq", ".", "{}"}}),
+//	})
+//	sum, err := c.Run(ctx)   // sum.Findings, sum.Runs
+//
+// # What is drawn
+//
+// Package schedule gives the stream: eight lanes in blocks of 64 sentences, by
+// size, under swarm configurations and in tilted walks, a share of them damaged.
+// In place of every eighth block all sentences are enumerated, the smallest
+// first, each of them once: what a campaign says to have covered up to a size has
+// been run without exception. With a guide (package guide) one run in four
+// comes from that stream, to have something new to go on from; the others are
+// what the guide makes of the examples it keeps.
+//
+// # What fails
+//
+// A run fails by a signal, a report of a sanitizer, a panic, an exception, a
+// hang, memory; by exit codes or output where [Failing] says so; by what two
+// programs disagree on ([Compare]). Failures of one signature
+// ([target.Outcome.Signature]: class, detail, the top of the stack or the
+// message) are one finding. A finding is written to the folder as it is found,
+// run again, shrunk with "fails with the same signature" as the predicate, and
+// written again. Other failures that shrinking meets are findings of their own.
+//
+// # The folder
+//
+//	DIR/findings/KEY       the text of a finding, as small as it is; nothing else
+//	DIR/records/KEY.json   its record, with class, stack and output: the truth
+//	DIR/reports/KEY.txt    the same for people, with a line that runs it again
+//	DIR/queue/HASH         texts that a guide goes on from; nothing else
+//	DIR/runs/N.json        how far a run is; N.lock is held while it lives
+//	DIR/index.jsonl        a line for each finding
+//	DIR/report.html        the page that is written at the end
+//
+// KEY is the hash of the signature, HASH that of the text. Everything but
+// queue and runs can be made from records; [Open] does so where it is missing.
+// Files are written beside and renamed, under a lock of the operating system
+// that a dead process does not hold, so any number of runs may share a folder.
+// A run that was killed is taken up where it was: sentence i depends on the seed
+// and i alone, and at most the last second is run twice.
+package campaign

@@ -1,0 +1,159 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// pending is a failure that is kept but not shrunk yet.
+type pending struct {
+	in *input
+	fd *Finding
+}
+
+// takeUp takes up what interrupted runs did not shrink to the end.
+func (w *worker) takeUp() error {
+	all, err := w.c.folder.Findings()
+	if err != nil {
+		return err
+	}
+	for _, fd := range all {
+		if fd.Shrunk {
+			continue
+		}
+		in := &input{text: fd.Record.Text, seed: fd.Record.Seed, index: fd.Record.Index, from: fd.Record.Strategy}
+		if t, err := derive.NewMachine(w.c.g, derive.Options{Layout: w.c.layout}).Run(context.Background(), derive.Replay(fd.Record.Choices)); err == nil && len(fd.Record.Choices) > 0 {
+			in.tree = t
+		}
+		w.pending = append(w.pending, pending{in, fd})
+	}
+	return nil
+}
+
+// triage confirms and shrinks what is pending, and what that brings up.
+func (w *worker) triage(ctx context.Context) error {
+	for len(w.pending) > 0 {
+		p := w.pending[0]
+		if err := w.shrink(ctx, p.in, p.fd); err != nil {
+			return err
+		}
+		w.pending = w.pending[1:]
+	}
+	return nil
+}
+
+// confirmations is how many times a failure is tried again before it is called
+// one that does not always come.
+const confirmations = 2
+
+// shrink runs a failure again, makes its text small and writes it.
+func (w *worker) shrink(ctx context.Context, in *input, fd *Finding) error {
+	again, err := w.again(ctx, in.text, fd)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !again:
+		fd.Note = "it did not fail when it was run again: the program, or the load of the machine, has a part in it"
+	case w.c.o.ShrinkTime > 0:
+		if err := w.reduce(ctx, in, fd); err != nil {
+			if _, e := w.c.keep(fd); e != nil { // as far as it came
+				return e
+			}
+			return err
+		}
+	}
+	fd.Shrunk = true
+	now, err := w.c.keep(fd)
+	if err != nil {
+		return err
+	}
+	w.c.event(Event{Kind: Shrunk, Finding: now, Path: w.c.folder.path(findingsDir, fd.Key)})
+	return nil
+}
+
+// again runs a text and reports whether it fails as the finding says.
+func (w *worker) again(ctx context.Context, text []byte, fd *Finding) (bool, error) {
+	for range confirmations {
+		same, err := w.same(ctx, text, fd)
+		if same || err != nil {
+			return same, err
+		}
+	}
+	return false, nil
+}
+
+// same runs a candidate and reports whether it fails as the finding says. Another
+// failure is taken in as one of its own.
+func (w *worker) same(ctx context.Context, text []byte, fd *Finding) (bool, error) {
+	r, err := w.exec(ctx, text)
+	if err != nil {
+		return false, err
+	}
+	o, failed := w.c.o.Failing.of(r)
+	if !failed {
+		return false, nil
+	}
+	if o.Key() == fd.Key {
+		fd.describe(o, r)
+		return true, nil
+	}
+	return false, w.failed(ctx, w.parsed(ctx, bytes.Clone(text), "shrinking"), o, r)
+}
+
+// reduce makes the text of a finding small: within the grammar where the
+// sentence fails as it is; else, where it takes the damage, on the text.
+func (w *worker) reduce(ctx context.Context, in *input, fd *Finding) error {
+	limit := w.c.o.ShrinkTime
+	began := time.Now()
+	if in.tree != nil {
+		text := in.tree.AppendText(nil)
+		whole := bytes.Equal(text, in.text)
+		if !whole {
+			var err error
+			if whole, err = w.same(ctx, text, fd); err != nil {
+				return err
+			}
+		}
+		if whole {
+			return w.reduceFrom(ctx, reduce.Input{Tree: in.tree}, in, fd, limit)
+		}
+	}
+	return w.reduceFrom(ctx, reduce.Input{Text: in.text}, in, fd, max(limit-time.Since(began), time.Second))
+}
+
+func (w *worker) reduceFrom(ctx context.Context, from reduce.Input, in *input, fd *Finding, limit time.Duration) error {
+	o := reduce.Options{Time: limit, Derive: derive.Options{Layout: w.c.layout}}
+	if from.Tree == nil {
+		o.Parse = w.parse
+	}
+	saved := time.Now()
+	o.Best = func(text []byte, tree *derive.Tree) error {
+		fd.Record = w.c.record(&input{text: bytes.Clone(text), tree: tree, seed: in.seed, index: in.index, from: in.from})
+		if time.Since(saved) < tickEvery {
+			return nil
+		}
+		saved = time.Now()
+		_, err := w.c.keep(fd) // a run that is killed while it shrinks keeps what it has
+		return err
+	}
+	res, err := reduce.Run(ctx, from, func(ctx context.Context, text []byte) (bool, error) {
+		return w.same(ctx, text, fd)
+	}, o)
+	if res != nil {
+		fd.Calls += res.Stats.Calls
+		if res.Stats.Stopped {
+			fd.Note = "shrinking took too long and was ended; it may get smaller"
+		}
+	}
+	if errors.Is(err, reduce.ErrNotInteresting) {
+		fd.Note = "it did not fail again while it was being shrunk"
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/campaign"
+	"github.com/gramfuzz/gramfuzz/schedule"
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+const fuzzAbout = `
+Run a program on sentences of a grammar, over and over, until the time is up, and
+keep what fails: a signal, a report of a sanitizer, a panic, an uncaught exception,
+a hang, memory. The program gets the sentence as a file where an argument has {},
+else on standard input. It runs in a scratch folder of its own.
+
+Failures of the same kind (class, detail, top of the stack or message) are one
+finding, which is shrunk and kept in DIR/findings; DIR/reports says what it is and
+how to run it again. The same command goes on where the last one ended, and several
+may run on one DIR at once. For each finding a line goes to standard output: its
+name, its size, its signature. The exit code is 1 when DIR has findings.
+
+Sentences are drawn by size, under swarm configurations and in tilted walks, and
+enumerated, the smallest first; a share is damaged. With --guide the program's own
+behaviour steers: its exit codes, output (--label), lines that it writes to the file
+$GRAMFUZZ_LABELS, and edges where it is compiled for AFL.`
+
+// fuzzTimeout is how long a program may take for one sentence.
+const fuzzTimeout = time.Second
+
+// fuzzFlags are the flags of fuzz.
+type fuzzFlags struct {
+	*flags
+	damageFlags
+	targetFlags
+	failFlags
+	g       *grammarFlags
+	b       *boundFlags
+	seed    uint64
+	o       campaign.Options
+	seeds   []string
+	json    bool
+	exports exportFlags
+}
+
+func runFuzz(ctx context.Context, args []string, std streams) error {
+	f := &fuzzFlags{flags: newFlags(std, "fuzz -g GRAMMAR [flags] -- PROGRAM [ARGUMENTS]", fuzzAbout)}
+	f.g = f.addGrammar()
+	f.StringVarP(&f.o.Dir, "out", "o", "", "the folder of findings; fuzz-GRAMMAR when not given")
+	f.DurationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m; without it only -n, --findings or Ctrl-C ends")
+	f.Uint64VarP(&f.o.Runs, "number", "n", 0, "stop after `N` runs of the program")
+	f.IntVar(&f.o.Enough, "findings", 0, "stop after `N` new findings")
+	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
+	f.StringVar(&f.o.Guide, "guide", "none", "what goes on from what the program showed: "+guideNames())
+	f.Uint64Var(&f.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
+	f.targetFlags.add(f.flags)
+	f.failFlags.add(f.flags)
+	f.b = f.addWithin()
+	f.damageFlags.add(f.flags, schedule.DefaultDamage)
+	f.StringArrayVar(&f.seeds, "seeds", nil, "texts of your own to run first and go on from: a `FILE` or a folder; may be given again")
+	f.exports.add(f.flags)
+	f.DurationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "how long one finding is shrunk; 0 not at all")
+	f.BoolVar(&f.json, "json", false, "print events (JSON, one on a line) instead of findings")
+	f.addQuiet()
+	if err := f.parse(args, -1); err != nil {
+		return err
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	return f.run(ctx)
+}
+
+func (f *fuzzFlags) check() error {
+	switch {
+	case f.NArg() == 0:
+		return f.wrong("no program to run; give it behind --, such as -- jq . {}")
+	case f.o.Jobs < 1:
+		return f.wrong("-j %d cannot be; it begins with 1", f.o.Jobs)
+	case f.o.Time < 0 || f.timeout <= 0 || f.o.ShrinkTime < 0 || f.o.Enough < 0:
+		return f.wrong("--time, --timeout, --shrink-time and --findings cannot be negative")
+	case f.share < 0 || f.share > 1:
+		return f.wrong("--damage %v is no share; it goes from 0 to 1", f.share)
+	}
+	if f.o.ShrinkTime == 0 {
+		f.o.ShrinkTime = -1
+	}
+	return errors.Join(f.exports.check(f.flags), checkGuide(f.flags, f.o.Guide))
+}
+
+// run makes the campaign and runs it.
+func (f *fuzzFlags) run(ctx context.Context) error {
+	g, err := f.g.load()
+	if err != nil {
+		return err
+	}
+	o := &f.o
+	if o.Dir == "" {
+		o.Dir = "fuzz-" + filepath.Base(g.Name)
+	}
+	o.Command, o.Version, o.Grammar = f.Args(), version(), refOf(f.g.ref(), g)
+	if f.g.alphabet != "ascii" {
+		o.Alphabet = f.g.alphabet
+	}
+	if o.Failing, err = f.failing(f.flags); err != nil {
+		return err
+	}
+	if o.Labels, err = f.labelPattern(f.flags); err != nil {
+		return err
+	}
+	if o.Bound, err = f.b.bound(); err != nil {
+		return err
+	}
+	o.Damage = f.share
+	if o.Words, err = f.words(); err != nil {
+		return err
+	}
+	if o.Seeds, err = readSeeds(f.seeds); err != nil {
+		return err
+	}
+	if o.Drive, err = f.drive(f.Args()); err != nil {
+		return err
+	}
+	o.Seed, o.AnySeed = f.seed, !f.Changed("seed")
+	if o.AnySeed {
+		o.Seed = rand.Uint64() >> 11 // every reader of JSON keeps 53 bits
+	}
+	if _, err := target.Sweep(""); err != nil { // what a killed run left
+		return err
+	}
+	out := &fuzzOut{f: f, line: f.progress("fuzzing")}
+	o.Event = out.event
+	c, err := campaign.New(ctx, g, *o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	if c.Resumed() {
+		f.note("going on with the run in %s, seed %d", o.Dir, c.Seed())
+	} else {
+		f.note("findings go to %s; seed %d", o.Dir, c.Seed())
+	}
+	sum, err := c.Run(ctx)
+	out.line.end()
+	if sum != nil {
+		out.summary(sum)
+	}
+	if err == nil {
+		err = out.err
+	}
+	if err == nil {
+		err = f.exports.write(c.Folder())
+	}
+	if err == nil && len(sum.Findings) > 0 {
+		return &exitError{code: exitNo}
+	}
+	return err
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/campaign"
+	"github.com/gramfuzz/gramfuzz/corpus"
+	"github.com/gramfuzz/gramfuzz/guide"
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+// targetFlags say how a program is run.
+type targetFlags struct {
+	timeout time.Duration
+	memory  bytesValue
+	driver  string
+	against string
+}
+
+func (t *targetFlags) add(f *flags) {
+	f.DurationVar(&t.timeout, "timeout", fuzzTimeout, "how long the program may take for one sentence; longer is a hang")
+	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given")
+	f.StringVar(&t.driver, "driver", "auto", "how the program is run: process, afl (its fork server), or auto: afl where it is compiled for that")
+	f.StringVar(&t.against, "against", "", "a second `COMMAND` that ought to do the same, split at spaces: where one accepts what the other refuses, or outputs differ, is a finding")
+}
+
+// command is the program as package target runs it.
+func (t *targetFlags) command(args []string) target.Command {
+	return target.Command{Args: args, Timeout: t.timeout, Memory: int64(t.memory), Labels: true}
+}
+
+// drive returns how the program is run, and that it can be.
+func (t *targetFlags) drive(args []string) (campaign.Drive, error) {
+	one, err := t.driveOne(args)
+	if err != nil || t.against == "" {
+		return one, err
+	}
+	other := t.command(strings.Fields(t.against))
+	if _, err := target.New(other); err != nil {
+		return nil, err
+	}
+	return campaign.Compare(one, campaign.ByProcess(other)), nil
+}
+
+func (t *targetFlags) driveOne(args []string) (campaign.Drive, error) {
+	cmd := t.command(args)
+	if _, err := target.New(cmd); err != nil {
+		return nil, err
+	}
+	switch t.driver {
+	case "process":
+		return campaign.ByProcess(cmd), nil
+	case "afl":
+		return campaign.ByAFL(cmd), nil
+	case "auto":
+		if t.against == "" && campaign.Instrumented(cmd) { // the fork server keeps no output to compare
+			return campaign.ByAFL(cmd), nil
+		}
+		return campaign.ByProcess(cmd), nil
+	}
+	return nil, fmt.Errorf("there is no driver %q; there are auto, process and afl", t.driver)
+}
+
+// failFlags say what fails beside what always does, and what is a label.
+type failFlags struct {
+	exits  []string
+	output string
+	ignore []string
+	label  string
+}
+
+// classes are those that --ignore takes.
+var classes = []target.Class{
+	target.Sanitizer, target.GoPanic, target.Panic, target.Assertion, target.Exception, target.OOM, target.Timeout, target.Crash,
+	campaign.Output, campaign.Disagreement,
+}
+
+func (x *failFlags) add(f *flags) {
+	f.StringSliceVar(&x.exits, "fail-exit", nil, "exit `CODES` that are failures, such as 70,139; any: all but 0")
+	f.StringVar(&x.output, "fail-output", "", "a `REGEXP`: output that has it is a failure, each different match a finding")
+	names := make([]string, len(classes))
+	for i, c := range classes {
+		names[i] = string(c)
+	}
+	f.StringSliceVar(&x.ignore, "ignore", nil, "`CLASSES` of failures that are none: "+strings.Join(names, ", "))
+	f.StringVar(&x.label, "label", "", "a `REGEXP`: each different match in the output is a label for --guide")
+}
+
+func (x *failFlags) failing(f *flags) (out campaign.Failing, err error) {
+	for _, e := range x.exits {
+		if e == "any" {
+			out.AnyExit = true
+			continue
+		}
+		code, err := strconv.Atoi(e)
+		if err != nil || code < 0 || code > 255 {
+			return out, f.wrong("--fail-exit %s is no exit code; write numbers up to 255, or any", e)
+		}
+		out.Exits = append(out.Exits, code)
+	}
+	for _, i := range x.ignore {
+		if !slices.Contains(classes, target.Class(i)) {
+			return out, f.wrong("--ignore %s is no class of failures", i)
+		}
+		out.Ignore = append(out.Ignore, target.Class(i))
+	}
+	out.Output, err = pattern(f, "fail-output", x.output)
+	return out, err
+}
+
+func (x *failFlags) labelPattern(f *flags) (*regexp.Regexp, error) {
+	return pattern(f, "label", x.label)
+}
+
+// pattern compiles the regular expression of a flag; "" is none.
+func pattern(f *flags, name, text string) (*regexp.Regexp, error) {
+	if text == "" {
+		return nil, nil
+	}
+	rx, err := regexp.Compile(text)
+	if err != nil {
+		return nil, f.wrong("--%s: %v", name, err)
+	}
+	return rx, nil
+}
+
+func guideNames() string { return strings.Join(guide.Names(), ", ") }
+
+func checkGuide(f *flags, name string) error {
+	if !slices.Contains(guide.Names(), name) {
+		return f.wrong("there is no guide %q; there are %s", name, guideNames())
+	}
+	return nil
+}
+
+// readSeeds reads texts of the user's own.
+func readSeeds(paths []string) (seeds []campaign.Seed, err error) {
+	for _, p := range paths {
+		entries, err := corpus.ReadAll(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; check the path", p, plainError(err))
+		}
+		for _, e := range entries {
+			seeds = append(seeds, campaign.Seed{Name: e.Name, Text: e.Text})
+		}
+	}
+	return seeds, nil
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/campaign"
+	"github.com/gramfuzz/gramfuzz/derive"
+)
+
+// fuzzOut shows what a campaign does.
+type fuzzOut struct {
+	f    *fuzzFlags
+	line *progressLine
+	err  error // the first of writing to standard output
+}
+
+// event prints an event: as JSON, or what people want to know of it.
+func (o *fuzzOut) event(e campaign.Event) {
+	if o.f.json {
+		o.printJSON(e)
+	}
+	switch e.Kind {
+	case campaign.Progress:
+		o.line.text("%s", statusLine(e.Stats))
+	case campaign.Note:
+		o.f.note("%s", e.Text)
+	case campaign.Found:
+		o.line.clear()
+		o.f.note("found %s, %s", e.Finding.Signature, plural(len(e.Finding.Record.Text), "byte"))
+	case campaign.Shrunk:
+		o.line.clear()
+		if !o.f.json {
+			o.print(fmt.Sprintf("%s\t%d\t%s\n", e.Finding.Key, len(e.Finding.Record.Text), e.Finding.Signature))
+		}
+	}
+}
+
+func (o *fuzzOut) print(s string) {
+	if _, err := fmt.Fprint(o.f.std.out, s); err != nil && o.err == nil {
+		o.err = writeError("", err)
+	}
+}
+
+func (o *fuzzOut) printJSON(e campaign.Event) {
+	var rec *derive.Record
+	if e.Finding != nil {
+		rec = e.Finding.Record
+	}
+	line, err := json.Marshal(struct {
+		campaign.Event
+		Record *derive.Record `json:"record,omitempty"`
+	}{e, rec})
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	o.print(string(line) + "\n")
+}
+
+// statusLine is the numbers of a campaign in a line.
+func statusLine(s *campaign.Stats) string {
+	parts := []string{
+		duration(s.Seconds), fmt.Sprintf("%d runs", s.Runs), fmt.Sprintf("%.0f/s", s.PerSecond),
+		fmt.Sprintf("%d labels", s.Labels), plural(s.Findings, "finding"),
+		fmt.Sprintf("new %s ago", duration(s.Seconds-s.LastNew)), fmt.Sprintf("grammar %d/%d", s.Alternatives, s.AllOf),
+	}
+	if s.Covered >= 0 {
+		parts = append(parts, fmt.Sprintf("all to size %d", s.Covered))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// duration formats seconds for people.
+func duration(s float64) string {
+	return (time.Duration(max(s, 0)) * time.Second).String()
+}
+
+// summary says on standard error what a campaign came to.
+func (o *fuzzOut) summary(s *campaign.Summary) {
+	f := o.f
+	f.note("%s", statusLine(&s.Stats))
+	for _, fd := range s.Findings {
+		f.note("%s, %s: %s", fd.Signature, plural(len(fd.Record.Text), "byte"), fd.Replay(f.o.Dir+"/findings/"+fd.Key))
+	}
+	if s.Page != "" {
+		f.note("the page of this campaign is %s", s.Page)
+	}
+}
