@@ -242,13 +242,15 @@ func (f *Floats) Small(id NodeID, size, limit int) (int, bool) {
 func (f *Floats) countRoundings() {
 	p := f.Program
 	perProduct := int64(blockSum/2 + f.Max/blockSum + 4)
+	rounds := 16
 	for f.slope = perProduct; ; f.slope *= 2 {
-		if f.base = f.solve(perProduct); f.base != nil {
+		if f.base = f.solve(perProduct, rounds); f.base != nil {
 			return
 		}
 		if f.slope > 1<<40 {
 			break // cannot happen: every cycle consumes
 		}
+		rounds = min(2*rounds, len(p.Nodes)+2)
 	}
 	f.base = make([]int64, len(p.Nodes))
 	f.slope = 1 << 40
@@ -256,13 +258,14 @@ func (f *Floats) countRoundings() {
 
 const noBase = math.MinInt64 / 4
 
-func (f *Floats) solve(perProduct int64) []int64 {
+// solve returns the least solution, or nil if so many rounds do not find it.
+func (f *Floats) solve(perProduct int64, rounds int) []int64 {
 	p := f.Program
 	base := make([]int64, len(p.Nodes))
 	for id := range base {
 		base[id] = noBase
 	}
-	for round := 0; round <= len(p.Nodes)+1; round++ {
+	for range rounds {
 		changed := false
 		for _, id := range p.order {
 			if b := f.need(&p.Nodes[id], base, perProduct); b > base[id] {

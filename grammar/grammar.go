@@ -241,11 +241,22 @@ func (g *Grammar) settleClasses(a Alphabet) {
 		}
 		g.alpha = NewSet(named...)
 	}
+	sets := map[[2]Range]Set{} // large grammars that fold case have thousands of [xX]
 	for _, e := range g.Exprs {
 		if e.Op != Class {
 			continue
 		}
-		e.Set = NewSet(e.Ranges...)
+		if key := [2]Range{}; len(e.Ranges) == 0 || len(e.Ranges) > len(key) {
+			e.Set = NewSet(e.Ranges...)
+		} else {
+			copy(key[copy(key[:], e.Ranges):], e.Ranges) // one range twice means the same
+			s, ok := sets[key]
+			if !ok {
+				s = NewSet(e.Ranges...)
+				sets[key] = s
+			}
+			e.Set = s
+		}
 		e.Gen = e.Set
 		if e.Negated {
 			e.Set = e.Set.Complement()

@@ -40,8 +40,13 @@ func NewSet(ranges ...Range) Set {
 			rs = append(rs, r)
 		}
 	}
-	slices.SortFunc(rs, func(a, b Range) int { return int(a.Lo) - int(b.Lo) })
-	s := Set{}
+	if len(rs) == 0 {
+		return Set{}
+	}
+	if byLo := func(a, b Range) int { return int(a.Lo) - int(b.Lo) }; !slices.IsSortedFunc(rs, byLo) {
+		slices.SortFunc(rs, byLo)
+	}
+	s := Set{ranges: rs[:0]} // what is joined takes no more room than what was read
 	for _, r := range rs {
 		last := len(s.ranges) - 1
 		if last >= 0 && r.Lo <= s.ranges[last].Hi+1 {
