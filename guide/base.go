@@ -15,7 +15,7 @@ type base struct {
 	rng  *rand.Rand
 
 	tests, lastNew int
-	seen           map[Label]struct{}
+	seen           labelSet
 	operators      map[string]*OperatorStats
 	fresh          []Label // of the last run, until the next
 }
@@ -24,7 +24,6 @@ func newBase(src Source, test Test, o Options) *base {
 	return &base{
 		src: src, test: test, o: o,
 		rng:       rand.New(rand.NewPCG(mix(o.Seed), mix(o.Seed+1))),
-		seen:      map[Label]struct{}{},
 		operators: map[string]*OperatorStats{},
 	}
 }
@@ -57,8 +56,7 @@ func (b *base) run(ctx context.Context, in *Input) ([]Label, error) {
 	b.tests++
 	b.fresh = b.fresh[:0]
 	for _, l := range labels {
-		if _, ok := b.seen[l]; !ok {
-			b.seen[l] = struct{}{}
+		if b.seen.add(l) {
 			b.fresh = append(b.fresh, l)
 		}
 	}
@@ -84,7 +82,7 @@ func (b *base) operator(name string) *OperatorStats {
 }
 
 func (b *base) stats(examples int) Stats {
-	s := Stats{Tests: b.tests, Labels: len(b.seen), Examples: examples, LastNew: b.lastNew}
+	s := Stats{Tests: b.tests, Labels: b.seen.len(), Examples: examples, LastNew: b.lastNew}
 	for _, op := range b.operators {
 		s.Operators = append(s.Operators, *op)
 	}

@@ -79,6 +79,10 @@ type Options struct {
 	// step earlier.
 	Budget int
 
+	// Reweigh has loop exemplars make every second input by a walk over the states
+	// that it knows, weighing each step by the number of states behind it.
+	Reweigh bool
+
 	// Fresh is called, during Step and Add, for each input that showed labels not
 	// seen before, with these; nil: not.
 	Fresh func(in *Input, labels []Label)
@@ -87,12 +91,18 @@ type Options struct {
 const defaultBudget = 256
 
 // Names returns the names of the loops, as New takes them.
-func Names() []string { return []string{"none"} }
+func Names() []string { return []string{"none", "labels", "cover", "exemplars"} }
 
 // New returns the loop of that name:
 //
 //   - none draws inputs by themselves and learns nothing; what guidance is
 //     measured against
+//   - labels keeps the smallest example for each label, shrinks what shows a new
+//     one and expands what it has: "Fuzzing examples from the ground up" (MacIver)
+//   - cover keeps a pool of what showed new labels and changes it, by operators
+//     that are drawn by what they earn: coverage-guided property testing
+//   - exemplars keeps one exemplar for each state that an experiment tells apart,
+//     and extends these (MacIver)
 func New(name string, src Source, test Test, o Options) (Loop, error) {
 	if o.Budget == 0 {
 		o.Budget = defaultBudget
@@ -100,6 +110,12 @@ func New(name string, src Source, test Test, o Options) (Loop, error) {
 	switch name {
 	case "none":
 		return newNone(newBase(src, test, o)), nil
+	case "labels":
+		return newLabels(newBase(src, test, o)), nil
+	case "cover":
+		return newCover(newBase(src, test, o)), nil
+	case "exemplars":
+		return newExemplars(newBase(src, test, o)), nil
 	}
 	return nil, fmt.Errorf("there is no guide %q; there are %v", name, Names())
 }

@@ -123,7 +123,7 @@ func (v *view) listEdits(i int) []edit {
 	}
 	var kids []int
 	v.tree.Kids(i, func(k int) bool { kids = append(kids, k); return true })
-	starts := v.elementStarts(i, kids)
+	starts := v.tree.Elements(i)
 	if starts == nil {
 		return nil
 	}
@@ -135,11 +135,11 @@ func (v *view) listEdits(i int) []edit {
 			return edit{}, false
 		}
 		first, last := starts[a], starts[b]
-		c := v.del(v.from[first.node], v.to[v.lastNode(last.node, i)], first.bit, last.bit)
+		c := v.del(v.from[first.Node], v.to[v.lastNode(last.Node, i)], first.Choice, last.Choice)
 		var ed edit
 		if a < e.Min { // what comes after has to do without its go-on bit
-			c.cfrom, c.cto = first.node2choice(v), last.node2choice(v)
-			ed.keep = [][2]int{{v.from[last.node], v.to[last.node]}}
+			c.cfrom, c.cto = v.tree.Nodes[first.Node].From, v.tree.Nodes[last.Node].From
+			ed.keep = [][2]int{{v.from[last.Node], v.to[last.Node]}}
 		}
 		ed.cuts = []cut{c}
 		if full {
@@ -153,51 +153,5 @@ func (v *view) listEdits(i int) []edit {
 	})
 }
 
-// element is where an element of a repetition begins: its first node (the node
-// after the repetition for the end of the last), and its first choice, the
-// go-on bit included.
-type element struct{ node, bit int }
-
-func (el element) node2choice(v *view) int { return v.tree.Nodes[el.node].From }
-
 // lastNode returns the last node of those before node k, below node i.
 func (v *view) lastNode(k, i int) int { return max(k-1, i) }
-
-// elementStarts finds the elements among the kids of repetition i, whose
-// sequences have no node of their own; nil where that cannot be told.
-func (v *view) elementStarts(i int, kids []int) []element {
-	n := &v.tree.Nodes[i]
-	per := 1
-	if k := n.Expr.Kids[0]; k.Op == grammar.Seq {
-		per = flatLen(k)
-	}
-	if per == 0 || len(kids) != per*n.Val {
-		return nil
-	}
-	var els []element
-	for k := range n.Val {
-		node := kids[k*per]
-		bit := v.tree.Nodes[node].From
-		if k >= n.Expr.Min {
-			bit--
-		}
-		els = append(els, element{node, bit})
-	}
-	end := n.To
-	if n.Expr.Max < 0 || n.Val < n.Expr.Max {
-		end-- // the bit that stops
-	}
-	return append(els, element{n.End, end})
-}
-
-// flatLen is how many nodes stand for the elements of a sequence.
-func flatLen(e *grammar.Expr) int {
-	if e.Op != grammar.Seq {
-		return 1
-	}
-	n := 0
-	for _, k := range e.Kids {
-		n += flatLen(k)
-	}
-	return n
-}

@@ -1,0 +1,247 @@
+package guide
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// cover is the loop of coverage-guided property testing without its greedy trap:
+// an input that shows a new label joins a pool, none ever leaves it, and what is
+// gone on from is drawn by energy. An example's energy falls with each time it
+// is gone on from and rises with what that found, and the smaller is preferred.
+// Operators are drawn by what they have earned. What joins the pool is first made
+// smaller, as long as it shows all that was new.
+type cover struct {
+	*base
+	pool []*example
+	ops  []*earner
+	set  labelSet // of trim, to use again
+
+	seenTexts *seenSet
+
+	newest *example // whose small steps come first, as long as such steps pay
+}
+
+// example is an input of the pool.
+type example struct {
+	in    *Input
+	picks int // times it was gone on from
+	finds int // inputs that joined the pool from it
+
+	steps candidates // its small steps that were not tried yet; nil before the first
+}
+
+// energy is what an example is preferred by.
+func (e *example) energy() float64 {
+	return float64(e.finds+1) / float64(e.picks+1) / math.Sqrt(float64(64+len(e.in.Text)))
+}
+
+// earner is an operator and its books; the numbers fade, so that what earns
+// nothing any more makes room.
+type earner struct {
+	operator
+	tests, found float64
+}
+
+// fade is by what the books are multiplied after a test of the operator.
+const fade = 0.999
+
+// prior is what an operator is taken to have earned before it is tried: so much
+// in so many tests.
+const priorFound, priorTests = 1, 50
+
+// floor is the share of the draws that goes to all operators alike.
+const floor = 0.2
+
+func newCover(b *base) Loop {
+	l := &cover{base: b, seenTexts: newSeenSet()}
+	for _, op := range b.src.operators() {
+		l.ops = append(l.ops, &earner{operator: op})
+	}
+	l.ops = append(l.ops, &earner{operator: operator{name: "step"}})
+	return l
+}
+
+func (l *cover) Step(ctx context.Context) error {
+	barren := 0
+	for end := l.tests + l.o.Budget; l.tests < end; {
+		in, from, op, err := l.make(ctx, barren)
+		if err != nil {
+			return err
+		}
+		if in == nil {
+			barren++
+			continue
+		}
+		op.tests = op.tests*fade + 1
+		op.found *= fade
+		if !l.seenTexts.add(in.Text) && barren < patience {
+			barren++
+			continue
+		}
+		barren = 0
+		kept, err := l.try(ctx, in)
+		if err != nil {
+			return err
+		}
+		if kept {
+			op.found++
+			if from != nil {
+				from.finds++
+			}
+		}
+	}
+	return nil
+}
+
+// make makes an input; nil where the operator drawn does not apply. After many
+// of these something is drawn by itself.
+func (l *cover) make(ctx context.Context, barren int) (*Input, *example, *earner, error) {
+	op := l.ops[0] // draws by itself
+	if len(l.pool) == 0 || barren >= patience {
+		in, err := l.src.Random(ctx, l.rng)
+		return in, nil, op, err
+	}
+	if l.newest != nil && l.stepsPay() {
+		step := l.ops[len(l.ops)-1]
+		from := l.newest
+		in, err := l.step(ctx, from)
+		if in != nil || err != nil {
+			return in, from, step, err
+		}
+		l.newest = nil // all were made
+	}
+	op = l.operatorDrawn()
+	from, other := l.drawn(), l.pool[l.rng.IntN(len(l.pool))]
+	var in *Input
+	var err error
+	if op.make != nil {
+		in, err = op.make(ctx, l.rng, from.in, other.in)
+	} else {
+		in, err = l.step(ctx, from)
+	}
+	if in != nil && op != l.ops[0] {
+		from.picks++
+	}
+	return in, from, op, err
+}
+
+// step makes the next small step from an example; nil where all were made. Each
+// is made once, so that what one change of a thing reaches is found for certain.
+func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
+	if from.steps == nil {
+		from.steps = l.src.expand(l.rng, from.in)
+	}
+	return from.steps(ctx)
+}
+
+// operatorDrawn draws an operator: in proportion to what it has earned a test,
+// or evenly.
+func (l *cover) operatorDrawn() *earner {
+	if l.rng.Float64() < floor {
+		return l.ops[l.rng.IntN(len(l.ops))]
+	}
+	return l.ops[pick(l.rng, len(l.ops), func(i int) float64 {
+		return l.ops[i].earns()
+	})]
+}
+
+// earns is what an operator finds in a test.
+func (e *earner) earns() float64 { return (e.found + priorFound) / (e.tests + priorTests) }
+
+// stepsPay reports whether small steps earn a quarter of what a test earns on
+// average.
+func (l *cover) stepsPay() bool {
+	var all earner
+	for _, op := range l.ops {
+		all.found += op.found
+		all.tests += op.tests
+	}
+	return l.ops[len(l.ops)-1].earns() >= all.earns()/4
+}
+
+// rivals is how many examples are compared when one is drawn.
+const rivals = 4
+
+// drawn draws an example: the one of most energy among some.
+func (l *cover) drawn() *example {
+	var best *example
+	for range rivals {
+		if e := l.pool[l.rng.IntN(len(l.pool))]; best == nil || e.energy() > best.energy() {
+			best = e
+		}
+	}
+	return best
+}
+
+// try runs an input and reports whether it joined the pool.
+func (l *cover) try(ctx context.Context, in *Input) (bool, error) {
+	if _, err := l.run(ctx, in); err != nil {
+		return false, err
+	}
+	if len(l.fresh) == 0 || !l.src.keeps(in) {
+		return false, nil
+	}
+	l.operator(in.From).Examples++
+	in, err := l.trim(ctx, in, slices.Clone(l.fresh))
+	l.newest = &example{in: in}
+	l.pool = append(l.pool, l.newest)
+	return true, err
+}
+
+// trimTests is how many tests the trimming of an input takes at most.
+const trimTests = 64
+
+// trim returns a smaller input that shows the labels, too.
+func (l *cover) trim(ctx context.Context, in *Input, labels []Label) (*Input, error) {
+	next := l.src.shrink(in)
+	for range trimTests {
+		small, err := next(ctx)
+		if small == nil || err != nil {
+			return in, err
+		}
+		small.From = "trim"
+		shown, err := l.run(ctx, small)
+		if err != nil {
+			return in, err
+		}
+		switch {
+		case l.shows(shown, labels):
+			labels = append(labels, l.fresh...)
+			in, next = small, l.src.shrink(small)
+		case len(l.fresh) > 0:
+			l.pool = append(l.pool, &example{in: small})
+		}
+	}
+	return in, nil
+}
+
+// shows reports whether all of the labels are among those shown.
+func (l *cover) shows(shown, labels []Label) bool {
+	l.set.clear()
+	for _, s := range shown {
+		l.set.add(s)
+	}
+	for _, label := range labels {
+		if l.set.add(label) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *cover) Add(ctx context.Context, in *Input) error {
+	_, err := l.try(ctx, complete(in))
+	return err
+}
+
+func (l *cover) Stats() Stats { return l.stats(len(l.pool)) }
+
+func (l *cover) Examples() []*Input {
+	ins := make([]*Input, len(l.pool))
+	for i, e := range l.pool {
+		ins[i] = e.in
+	}
+	return ins
+}

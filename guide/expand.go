@@ -1,0 +1,196 @@
+package guide
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// expandDraws is how many expansions of a sentence are drawn before the small
+// steps are tried one by one.
+const expandDraws = 4
+
+// maxSteps bounds the small steps that are tried from one sentence.
+const maxSteps = 1024
+
+// maxMembers bounds the values of one decision that are tried.
+const maxMembers = 256
+
+// smallStep derives node i anew from choice cut on: first value v, the rest the
+// least; with grow a go-on bit comes before it.
+type smallStep struct {
+	i, cut int
+	grow   bool
+	v      int
+}
+
+// expand grows a sentence: a few times by a subtree drawn anew, then by every
+// small step: an element more at the end of a list, for each value of its first
+// choice; another alternative; another member of a class.
+func (s *Sentences) expand(rng *rand.Rand, in *Input) candidates {
+	if in.Tree == nil {
+		return none0
+	}
+	nodes := nodesOf(in.Tree)
+	draws, at := 0, 0
+	var steps []smallStep
+	return func(ctx context.Context) (*Input, error) {
+		if draws < expandDraws && len(nodes) > 0 {
+			draws++
+			return s.regrown(ctx, rng, in, nodes[rng.IntN(len(nodes))], 1<<rng.IntN(6), "regrow")
+		}
+		if steps == nil {
+			steps = smallSteps(rng, in.Tree, nodes)
+		}
+		for at < len(steps) {
+			st := steps[at]
+			at++
+			out, err := s.stepped(ctx, in, st)
+			if out != nil || err != nil {
+				return out, err
+			}
+		}
+		return nil, nil
+	}
+}
+
+// smallSteps lists the small steps from a tree: node after node in a drawn
+// order, the values of each in theirs, as the bytes of a plain text.
+func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
+	var steps []smallStep
+	for _, k := range rng.Perm(len(nodes)) {
+		i := nodes[k]
+		n := &t.Nodes[i]
+		e := n.Expr
+		if n.Name {
+			continue
+		}
+		switch e.Op {
+		case grammar.Rep:
+			if e.Max >= 0 && n.Val >= e.Max {
+				continue
+			}
+			for v := range max(1, min(firstChoices(e.Kids[0], 0), maxMembers)) {
+				steps = append(steps, smallStep{i, n.To - 1, true, v})
+			}
+		case grammar.Choice, grammar.Class:
+			all := len(e.Kids)
+			if e.Op == grammar.Class {
+				all = e.Gen.Len()
+			}
+			for v := range min(all, maxMembers) {
+				steps = append(steps, smallStep{i, n.From, false, v})
+			}
+		}
+		if len(steps) >= maxSteps {
+			break
+		}
+	}
+	return steps
+}
+
+// stepped makes a small step.
+func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Input, error) {
+	n := &in.Tree.Nodes[st.i]
+	if n.Expr.Op == grammar.Class {
+		return s.Replay(ctx, edit{n.From, n.To, []int{st.v}}.apply(in.Choices), "step")
+	}
+	begin := []int{st.v}
+	if st.grow {
+		begin = []int{1, st.v}
+	}
+	sub, err := s.redone(ctx, in, st.i, st.cut, begin, nil, 0)
+	if sub == nil || err != nil {
+		return nil, err
+	}
+	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), "step")
+}
+
+// shrink lists smaller sentences: subtrees by a descendant that derives the same
+// rule, by their least derivation; lists without runs of elements; the least
+// member of a class.
+func (s *Sentences) shrink(in *Input) candidates {
+	if in.Tree == nil {
+		return none0
+	}
+	edits := shrinkEdits(in.Tree)
+	at := 0
+	return func(ctx context.Context) (*Input, error) {
+		for at < len(edits) {
+			e := edits[at]
+			at++
+			out, err := s.Replay(ctx, e.apply(in.Choices), "shrink")
+			if err != nil {
+				return nil, err
+			}
+			if out != nil && simpler(out, in) {
+				return out, nil
+			}
+		}
+		return nil, nil
+	}
+}
+
+// shrinkEdits lists edits of a tree that may make it smaller, outer nodes first.
+func shrinkEdits(t *derive.Tree) []edit {
+	var edits []edit
+	c := t.Choices()
+	for _, i := range nodesOf(t) {
+		n := &t.Nodes[i]
+		switch {
+		case n.Name || n.Expr.Op == grammar.Class:
+			if c[n.From] > 0 {
+				edits = append(edits, edit{n.From, n.To, []int{0}})
+			}
+			continue
+		case n.Expr.Op == grammar.Rep:
+			edits = append(edits, listEdits(t, i)...)
+			continue
+		case n.Expr.Op == grammar.Ref:
+			if k := inner(t, i); k > 0 {
+				edits = append(edits, edit{n.From, n.To, c[t.Nodes[k].From:t.Nodes[k].To]})
+			}
+		}
+		edits = append(edits, edit{n.From, n.To, []int{derive.Default}})
+	}
+	return edits
+}
+
+// listEdits take runs of elements out of a repetition: all, halves, … single ones.
+func listEdits(t *derive.Tree, i int) []edit {
+	n := &t.Nodes[i]
+	list := listOf(t, i)
+	var edits []edit
+	for size := len(list); size >= 1; size /= 2 {
+		for at := 0; at+size <= len(list); at += size {
+			if len(list)-size < n.Expr.Min {
+				continue
+			}
+			rest := append(list[:at:at], list[at+size:]...)
+			edits = append(edits, edit{n.From, n.To, joinList(n.Expr, rest)})
+		}
+	}
+	return edits
+}
+
+// inner returns the first node below node i that derives the same rule, 0 where
+// there is none.
+func inner(t *derive.Tree, i int) int {
+	for k := i + 1; k < t.Nodes[i].End; k++ {
+		if t.Nodes[k].Expr.Op == grammar.Ref && alike(&t.Nodes[i], &t.Nodes[k]) {
+			return k
+		}
+	}
+	return 0
+}
+
+// simpler reports whether a is before b in the order of package reduce.
+func simpler(a, b *Input) bool {
+	return reduce.Compare(a.Text, a.Choices, b.Text, b.Choices) < 0
+}
+
+// none0 is a list of no candidates.
+func none0(context.Context) (*Input, error) { return nil, nil }

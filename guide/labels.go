@@ -1,0 +1,144 @@
+package guide
+
+import (
+	"context"
+)
+
+// labels is the loop of "Fuzzing examples from the ground up" (MacIver): it keeps
+// the best example for each label, better being smaller. An input that shows a
+// new label, or is better than what showed it, is shrunk at once: whatever of
+// its shrinks is considered and changes something takes its place, until none
+// does. Then a label is picked at random, and its example expanded until
+// something changes.
+type labels struct {
+	*base
+	seenTexts *seenSet
+	best      map[Label]*Input
+	order     []Label        // the labels of best in the order in which they came
+	uses      map[*Input]int // for how many labels an input is the best
+
+	next  candidates // what is tried at present; nil: pick a label
+	begun bool
+}
+
+func newLabels(b *base) Loop {
+	return &labels{base: b, seenTexts: newSeenSet(), best: map[Label]*Input{}, uses: map[*Input]int{}}
+}
+
+// patience is how many candidates in a row are passed over since they were seen,
+// before one is run all the same: a source of few inputs is no endless loop.
+const patience = 64
+
+func (l *labels) Step(ctx context.Context) error {
+	if !l.begun {
+		in, err := l.src.Trivial(ctx)
+		if err != nil {
+			return err
+		}
+		if err := l.Add(ctx, in); err != nil {
+			return err
+		}
+	}
+	passed := 0
+	for end := l.tests + l.o.Budget; l.tests < end; {
+		before := l.tests
+		in, err := l.candidate(ctx, passed >= patience)
+		if err == nil && in != nil {
+			err = l.consider(ctx, in, passed >= patience)
+		}
+		if err != nil {
+			return err
+		}
+		if passed++; l.tests > before {
+			passed = 0
+		}
+	}
+	return nil
+}
+
+// candidate returns what is tried next. At the end of a list it is nil, or, with
+// force, something drawn by itself.
+func (l *labels) candidate(ctx context.Context, force bool) (*Input, error) {
+	if l.next == nil {
+		if err := l.pick(ctx); err != nil {
+			return nil, err
+		}
+	}
+	in, err := l.next(ctx)
+	if in != nil || err != nil {
+		return in, err
+	}
+	l.next = nil
+	if force {
+		return l.src.Random(ctx, l.rng)
+	}
+	return nil, nil
+}
+
+// pick begins to expand the example of a label. Where nothing has a label,
+// something drawn by itself is expanded.
+func (l *labels) pick(ctx context.Context) error {
+	var in *Input
+	if len(l.order) > 0 {
+		in = l.best[l.order[l.rng.IntN(len(l.order))]]
+	} else {
+		var err error
+		if in, err = l.src.Random(ctx, l.rng); err != nil {
+			return err
+		}
+	}
+	l.next = l.src.expand(l.rng, in)
+	return nil
+}
+
+// consider runs an input that is new and takes it for the labels whose best
+// example it is. If it is one, what is tried next are its shrinks.
+func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
+	if !l.seenTexts.add(in.Text) && !again {
+		return nil
+	}
+	shown, err := l.run(ctx, in)
+	if err != nil || !l.src.keeps(in) {
+		return err
+	}
+	changed := false
+	for _, label := range shown {
+		old := l.best[label]
+		if old != nil && !simpler(in, old) {
+			continue
+		}
+		if old == nil {
+			l.order = append(l.order, label)
+		} else if l.uses[old]--; l.uses[old] == 0 {
+			delete(l.uses, old)
+		}
+		l.best[label] = in
+		l.uses[in]++
+		changed = true
+	}
+	if changed {
+		l.operator(in.From).Examples++
+		l.next = l.src.shrink(in)
+	}
+	return nil
+}
+
+// Add runs an input from elsewhere; its shrinks are tried in the next steps.
+func (l *labels) Add(ctx context.Context, in *Input) error {
+	l.begun = true
+	return l.consider(ctx, complete(in), true)
+}
+
+func (l *labels) Stats() Stats { return l.stats(len(l.uses)) }
+
+func (l *labels) Examples() []*Input {
+	var ins []*Input
+	listed := map[*Input]bool{}
+	for _, label := range l.order {
+		if in := l.best[label]; !listed[in] {
+			listed[in] = true
+			ins = append(ins, in)
+		}
+	}
+	return ins
+}

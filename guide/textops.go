@@ -1,0 +1,85 @@
+package guide
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+)
+
+// textOps are the operators on texts, whatever grammar they are of: those of AFL's
+// havoc stage that are not about numbers in binary formats.
+func textOps(max int) []operator {
+	op := func(name string, f func(rng *rand.Rand, b, other []byte) []byte) operator {
+		return operator{name, func(_ context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
+			b := f(rng, slices.Clone(in.Text), other.Text)
+			if b == nil || len(b) > max {
+				return nil, nil
+			}
+			return &Input{Text: b, From: name}, nil
+		}}
+	}
+	return []operator{
+		op("set", setByte), op("insert", insertBytes), op("delete", deleteBytes),
+		op("copy", copyBytes), op("append", appendBytes), op("splice", spliceBytes),
+	}
+}
+
+// setByte changes one byte: to a random one, a neighbour, or by one bit.
+func setByte(rng *rand.Rand, b, _ []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	i := rng.IntN(len(b))
+	switch rng.IntN(3) {
+	case 0:
+		b[i] = byte(rng.Uint32())
+	case 1:
+		b[i] += byte(1 + 254*rng.IntN(2))
+	default:
+		b[i] ^= 1 << rng.IntN(8)
+	}
+	return b
+}
+
+// insertBytes inserts a few random bytes.
+func insertBytes(rng *rand.Rand, b, _ []byte) []byte {
+	return slices.Insert(b, rng.IntN(len(b)+1), randomBytes(rng, 1+rng.IntN(1<<rng.IntN(4)))...)
+}
+
+// deleteBytes deletes a run of bytes.
+func deleteBytes(rng *rand.Rand, b, _ []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	from, to := run(rng, len(b))
+	return slices.Delete(b, from, to)
+}
+
+// copyBytes inserts a run of the text somewhere else in it.
+func copyBytes(rng *rand.Rand, b, _ []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	from, to := run(rng, len(b))
+	return slices.Insert(b, rng.IntN(len(b)+1), slices.Clone(b[from:to])...)
+}
+
+// appendBytes appends random bytes, few more often.
+func appendBytes(rng *rand.Rand, b, _ []byte) []byte {
+	return append(b, randomBytes(rng, 1+rng.IntN(1<<rng.IntN(11)))...)
+}
+
+// spliceBytes takes the front of one text and the back of the other.
+func spliceBytes(rng *rand.Rand, b, other []byte) []byte {
+	if len(other) == 0 {
+		return nil
+	}
+	return append(b[:rng.IntN(len(b)+1)], other[rng.IntN(len(other)):]...)
+}
+
+// run draws a run within n > 0 bytes, short ones more often.
+func run(rng *rand.Rand, n int) (from, to int) {
+	size := min(n, 1+rng.IntN(1<<rng.IntN(8)))
+	from = rng.IntN(n - size + 1)
+	return from, from + size
+}
