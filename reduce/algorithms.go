@@ -84,6 +84,9 @@ func (s *search) fixpoint(ps []pass) error {
 			if last[i] == s.best || p.tree && s.best.tree == nil {
 				continue
 			}
+			if err := s.nowAndThen(); err != nil {
+				return err
+			}
 			before := s.best
 			s.pass(p.name)
 			if err := p.run(s); err != nil {

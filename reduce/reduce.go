@@ -3,7 +3,6 @@ package reduce
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
@@ -64,8 +63,9 @@ type Options struct {
 	Time     time.Duration // ends the run with the best so far; 0 is no limit
 	Cache    Cache         // nil: answers are kept for this run only
 
-	// Recheck asks for the result once more at the end, and goes back to the last
-	// step that still holds if it does not.
+	// Recheck asks for the best again, past what is known, every [RecheckEvery]
+	// accepted steps and at the end, and goes back to the last step that still
+	// holds if it does not.
 	Recheck bool
 
 	// Best is called for the input and after every accepted step, with what is
@@ -114,10 +114,7 @@ func Run(ctx context.Context, in Input, p Predicate, o Options) (*Result, error)
 	if err := s.begin(in); err != nil {
 		return nil, s.cause(err)
 	}
-	err = s.cause(s.stubborn(plan))
-	if err == nil && o.Recheck {
-		err = s.cause(s.recheck())
-	}
+	err = s.cause(s.checked(plan))
 	if errors.Is(err, errEnough) {
 		s.stats.Stopped = true
 		err = nil
@@ -238,26 +235,4 @@ func (s *search) parse(text []byte) *derive.Tree {
 		return nil
 	}
 	return t
-}
-
-// recheck asks for the best again, past the cache, and goes back through the
-// accepted steps to one that still holds.
-func (s *search) recheck() error {
-	s.pass("recheck")
-	for i := len(s.steps) - 1; i >= 0; i-- {
-		c := s.steps[i]
-		ok, err := s.call(s.ctx, c.text)
-		s.stats.Calls++
-		if err != nil {
-			return err
-		}
-		if ok {
-			if c == s.best {
-				return nil
-			}
-			return s.accept(c)
-		}
-		s.stats.Flaky++
-	}
-	return fmt.Errorf("the predicate is flaky: it held for %d steps and now holds for none of them, the input included", len(s.steps))
 }

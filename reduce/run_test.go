@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -128,6 +129,50 @@ func TestFlaky(t *testing.T) {
 	}
 	if r.Stats.Flaky == 0 || len(r.Text) < len(tree.Text())/2 {
 		t.Errorf("the result %q does not hold: %+v", r.Text, r.Stats)
+	}
+}
+
+// TestFlakyOnTheWay: a wrong yes at some point of a long run is found out before
+// the end, and costs no more than the steps since the last recheck.
+func TestFlakyOnTheWay(t *testing.T) {
+	text := []byte(strings.Repeat("lorem ipsum dolor\n", 40) + "needle")
+	for _, jobs := range []int{1, 3} {
+		var mu sync.Mutex
+		asked := map[string]bool{}
+		wrong := ""
+		// The property is a needle; one text without it holds the first time.
+		flaky := func(_ context.Context, text []byte) (bool, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			first := !asked[string(text)]
+			asked[string(text)] = true
+			if bytes.Contains(text, []byte("needle")) {
+				return true, nil
+			}
+			if first && wrong == "" && len(text) < 600 && len(text) > 100 {
+				wrong = string(text)
+			}
+			return first && wrong == string(text), nil
+		}
+		r, err := reduce.Run(context.Background(), reduce.Input{Text: text}, flaky, reduce.Options{Algorithm: "lines,bytes", Recheck: true, Jobs: jobs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wrong == "" || r.Stats.Flaky == 0 || string(r.Text) != "needle" {
+			t.Errorf("%d jobs: got %q, want the needle; %q was the wrong yes; %d flaky", jobs, r.Text, wrong, r.Stats.Flaky)
+		}
+	}
+	// A predicate that says yes once to everything ends with an error that says so.
+	asked := map[string]bool{}
+	once := func(_ context.Context, text []byte) (bool, error) {
+		first := !asked[string(text)]
+		asked[string(text)] = true
+		return first, nil
+	}
+	_, err := reduce.Run(context.Background(), reduce.Input{Text: text}, once, reduce.Options{Recheck: true})
+	var flaky *reduce.FlakyError
+	if !errors.As(err, &flaky) || flaky.Steps == 0 {
+		t.Errorf("a predicate that never says yes twice: %v", err)
 	}
 }
 

@@ -54,13 +54,14 @@ type search struct {
 	uncounted bool                      // it cannot be made
 	laidOut   bool                      // the input's tree has layout
 
-	best  *candidate
-	steps []*candidate // accepted, the input first, then the last ones
-	known map[[sha256.Size]byte]bool
-	late  [][sha256.Size]byte // answers that were "no" for want of time
-	asked *candidate          // the best when they were last forgotten
-	stats Stats
-	at    int // index of the pass counted, in stats.Passes
+	best    *candidate
+	steps   []*candidate // accepted, the input first, then the last ones
+	known   map[[sha256.Size]byte]bool
+	late    [][sha256.Size]byte // answers that were "no" for want of time
+	asked   *candidate          // the best when they were last forgotten
+	atCheck int                 // steps accepted when the best was last asked for again
+	stats   Stats
+	at      int // index of the pass counted, in stats.Passes
 }
 
 func newSearch(ctx context.Context, p Predicate, o Options) *search {
@@ -153,6 +154,11 @@ func (s *search) accept(c *candidate) error {
 		s.steps = s.steps[:keptSteps]
 	}
 	s.steps = append(s.steps, c)
+	return s.keep(c)
+}
+
+// keep hands out the best.
+func (s *search) keep(c *candidate) error {
 	if s.o.Best != nil {
 		if err := s.o.Best(c.text, c.tree); err != nil {
 			return fmt.Errorf("keeping the best so far: %w", err)

@@ -3,22 +3,35 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// cache keeps answers in a file: the runs count all their calls, but those
-// that an earlier run made cost no time.
+// cache keeps answers in a file, with the time that each took: a run counts all
+// its calls and all their time, but waits only for those that no earlier run
+// made.
 type cache struct {
-	mu   sync.Mutex
-	f    *os.File
-	seen map[[sha256.Size]byte]bool
+	mu    sync.Mutex
+	f     *os.File
+	seen  map[[sha256.Size]byte]answer
+	saved time.Duration // what the answers that were here took when they were asked
 }
+
+// answer is a predicate's. On disk it is the text's SHA-256, 0 or 1, and the
+// nanoseconds as 8 bytes.
+type answer struct {
+	holds bool
+	took  time.Duration
+}
+
+const entrySize = sha256.Size + 1 + 8
 
 func openCache(dir, name string) (*cache, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -28,13 +41,14 @@ func openCache(dir, name string) (*cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &cache{f: f, seen: map[[sha256.Size]byte]bool{}}
-	var entry [sha256.Size + 1]byte
+	c := &cache{f: f, seen: map[[sha256.Size]byte]answer{}}
+	var entry [entrySize]byte
 	for {
 		if _, err := io.ReadFull(f, entry[:]); err != nil {
 			return c, nil // a torn last entry is asked again
 		}
-		c.seen[[sha256.Size]byte(entry[:])] = entry[sha256.Size] == 1
+		took := binary.LittleEndian.Uint64(entry[sha256.Size+1:])
+		c.seen[[sha256.Size]byte(entry[:])] = answer{entry[sha256.Size] == 1, time.Duration(took)}
 	}
 }
 
@@ -45,22 +59,26 @@ func (c *cache) over(p reduce.Predicate) reduce.Predicate {
 	return func(ctx context.Context, text []byte) (bool, error) {
 		key := sha256.Sum256(text)
 		c.mu.Lock()
-		holds, known := c.seen[key]
+		a, known := c.seen[key]
+		c.saved += a.took
 		c.mu.Unlock()
 		if known {
-			return holds, nil
+			return a.holds, nil
 		}
+		begin := time.Now()
 		holds, err := p(ctx, text)
 		if err != nil || ctx.Err() != nil {
 			return holds, err
 		}
+		a = answer{holds, time.Since(begin)}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.seen[key] = holds
+		c.seen[key] = a
 		entry := append(key[:], 0)
 		if holds {
 			entry[sha256.Size] = 1
 		}
+		entry = binary.LittleEndian.AppendUint64(entry, uint64(a.took))
 		if _, err := c.f.Write(entry); err != nil {
 			return false, fmt.Errorf("keeping an answer: %w", err)
 		}

@@ -74,13 +74,18 @@ func fields(list string) []string {
 type row struct {
 	input, bytes, tokens, calls, seconds float64
 	at                                   [3]float64
+	cut                                  bool // a budget ended it before its fixed point
 }
 
 var marks = [3]int{100, 300, 1000}
 
 func (r row) print(out *tabwriter.Writer, task, algorithm string) {
-	fmt.Fprintf(out, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f\t%.0f\t%.0f\t%.0f\t\n",
-		task, algorithm, r.input, r.bytes, r.tokens, r.calls, r.seconds, r.at[0], r.at[1], r.at[2])
+	cut := ""
+	if r.cut {
+		cut = "T"
+	}
+	fmt.Fprintf(out, "%s\t%s\t%.0f\t%.0f%s\t%.0f\t%.0f\t%.1f\t%.0f\t%.0f\t%.0f\t\n",
+		task, algorithm, r.input, r.bytes, cut, r.tokens, r.calls, r.seconds, r.at[0], r.at[1], r.at[2])
 }
 
 // mean is the geometric mean of every column.
@@ -135,13 +140,13 @@ func (b *bench) run(ctx context.Context, t *task, algorithm string) (row, error)
 	}
 	defer check.Close()
 	p := reduce.Predicate(check.Test)
+	var kept *cache
 	if b.answers != "" {
-		c, err := openCache(b.answers, t.name)
-		if err != nil {
+		if kept, err = openCache(b.answers, t.name); err != nil {
 			return row{}, err
 		}
-		defer c.Close()
-		p = c.over(p)
+		defer kept.Close()
+		p = kept.over(p)
 	}
 	if b.data != "" {
 		if o.Parse, err = t.parser(ctx, b.data); err != nil && !errors.Is(err, errNoGrammar) {
@@ -172,6 +177,10 @@ func (b *bench) run(ctx context.Context, t *task, algorithm string) (row, error)
 		return row{}, err
 	}
 	r.seconds = time.Since(begin).Seconds()
+	if kept != nil {
+		r.seconds += kept.saved.Seconds()
+	}
+	r.cut = got.Stats.Stopped
 	r.bytes, r.tokens, r.calls = float64(len(got.Text)), float64(countTokens(got.Text)), float64(got.Stats.Calls)
 	if b.show {
 		fmt.Printf("%s %s: %d calls\n%s\n", t.name, algorithm, got.Stats.Calls, got.Text)

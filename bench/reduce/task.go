@@ -53,7 +53,11 @@ func tasks(data string, only []string) ([]*task, error) {
 // oneRun bounds one run of a check.
 const oneRun = 20 * time.Second
 
-// predicate is the task's check as a predicate; close it at the end.
+// predicate is the task's check as a predicate, as gramfuzz reduce asks it; close it at the end.
 func (t *task) predicate() (*target.Predicate, error) {
-	return target.NewScript(target.Command{Args: []string{filepath.Join(t.dir, "check.sh")}, Name: t.input, Timeout: oneRun, Reuse: true})
+	p, err := target.NewScript(target.Command{Args: []string{filepath.Join(t.dir, "check.sh")}, Name: t.input, Timeout: oneRun, Reuse: true})
+	if err == nil {
+		p.FollowTimeout()
+	}
+	return p, err
 }

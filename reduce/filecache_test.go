@@ -1,0 +1,105 @@
+package reduce_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+func openCache(t *testing.T, path string) *reduce.FileCache {
+	t.Helper()
+	c, err := reduce.OpenFileCache(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestFileCacheTorn: wherever the file was cut off, what is whole is known,
+// nothing is known that was not said, and what is added afterwards is kept.
+func TestFileCacheTorn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "answers")
+	c := openCache(t, path)
+	key := func(i int) [32]byte { return sha256.Sum256(fmt.Append(nil, i)) }
+	for i := range 4 {
+		c.Put(key(i), i%2 == 1)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const line = 67
+	if len(whole) != 4*line {
+		t.Fatalf("4 answers take %d bytes", len(whole))
+	}
+	for cut := range len(whole) + 1 {
+		if err := os.WriteFile(path, whole[:cut], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c := openCache(t, path)
+		if c.Len() != cut/line {
+			t.Fatalf("cut at %d: %d answers are known, want %d", cut, c.Len(), cut/line)
+		}
+		c.Put(key(9), true)
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		c = openCache(t, path)
+		for i := range 10 {
+			holds, known := c.Get(key(i))
+			// An answer that lacks its line end alone is whole.
+			if known != (i < (cut+1)/line || i == 9) || known && holds != (i%2 == 1) {
+				t.Errorf("cut at %d: answer %d is %v, known %v", cut, i, holds, known)
+			}
+		}
+		c.Close()
+	}
+}
+
+// TestFileCacheResumes: however often a run is ended, the next one goes on, to
+// the same result, with the same calls in all.
+func TestFileCacheResumes(t *testing.T) {
+	g := mustLoad(t, "post", postGrammar)
+	rng := rand.New(rand.NewPCG(3, 3))
+	for i, tree := range postTrees(t, g, 5) {
+		want, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, postPredicate, reduce.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), fmt.Sprint(i))
+		calls := 0
+		for ended := false; !ended; {
+			c := openCache(t, path)
+			r, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, postPredicate, reduce.Options{Cache: c, MaxCalls: 1 + rng.IntN(9)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Close(); err != nil {
+				t.Fatal(err)
+			}
+			calls += r.Stats.Calls
+			if ended = !r.Stats.Stopped; ended && !bytes.Equal(r.Text, want.Text) {
+				t.Errorf("%q, want %q", r.Text, want.Text)
+			}
+		}
+		if calls != want.Stats.Calls {
+			t.Errorf("%d calls in all, want %d", calls, want.Stats.Calls)
+		}
+	}
+}
+
+func TestFileCacheErrors(t *testing.T) {
+	if _, err := reduce.OpenFileCache(t.TempDir()); err == nil {
+		t.Error("a folder is opened as a cache")
+	}
+}
