@@ -63,6 +63,9 @@ func (s *search) recheck() error {
 		}
 		s.stats.Calls++
 		n.Calls++
+		if s.o.Trace != nil {
+			s.o.Trace(Event{Pass: n.Name, Calls: s.stats.Calls, Accepted: ok, Text: c.text})
+		}
 		if ok {
 			s.steps = s.steps[:i+1]
 			if c == s.best {

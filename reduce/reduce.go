@@ -29,6 +29,9 @@ type Input struct {
 	// too. A tree whose own text differs from Text is used if the property holds
 	// for that text and it is smaller.
 	Tree *derive.Tree
+
+	// Below makes auto go below the grammar although there is a Tree.
+	Below bool
 }
 
 // Cache keeps answers by the SHA-256 of the text, beyond one run. It must be
@@ -151,7 +154,7 @@ func (s *search) cause(err error) error {
 // begin asks about the input and settles what the search starts from.
 func (s *search) begin(in Input) error {
 	c := &candidate{text: in.Text, tree: s.named(in.Tree)}
-	s.within = in.Tree != nil
+	s.within = in.Tree != nil && !in.Below
 	if in.Text == nil {
 		c.text = in.Tree.AppendText(nil)
 	}

@@ -9,7 +9,8 @@ import (
 // Match says which runs are interesting, without a script. All conditions that
 // are set must hold; a nil or zero field sets none.
 type Match struct {
-	// Exit is an exit code.
+	// Exit is an exit code; of a program that signal n ended it is 128+n, as
+	// shells have it.
 	Exit *int
 	// Signal is a signal that ended the program. A program started by a shell
 	// that died so, which the shell tells as exit code 128+n, counts too.
@@ -28,7 +29,7 @@ type Match struct {
 func (m Match) Holds(res *Result) bool {
 	switch {
 	case m.Timeout != (res.Kind == TimedOut),
-		m.Exit != nil && (res.Kind != Exited || res.Code != *m.Exit),
+		m.Exit != nil && !m.exitHolds(res),
 		m.Signal != 0 && !m.signalHolds(res),
 		m.Stdout != nil && !m.Stdout.Match(res.Stdout),
 		m.Stderr != nil && !m.Stderr.Match(res.Stderr),
@@ -36,6 +37,11 @@ func (m Match) Holds(res *Result) bool {
 		return false
 	}
 	return true
+}
+
+func (m Match) exitHolds(res *Result) bool {
+	return res.Kind == Exited && res.Code == *m.Exit ||
+		res.Kind == Signaled && 128+int(res.Signal) == *m.Exit
 }
 
 func (m Match) signalHolds(res *Result) bool {

@@ -167,6 +167,7 @@ func TestMatch(t *testing.T) {
 		{"exit 0", "exit 0", Match{Exit: code(0)}, true},
 		{"other exit", "exit 4", Match{Exit: code(3)}, false},
 		{"signal is no exit", "kill -SEGV $$", Match{Exit: code(0)}, false},
+		{"signal as shells tell it", "kill -SEGV $$", Match{Exit: code(139)}, true},
 		{"signal", "kill -SEGV $$", Match{Signal: syscall.SIGSEGV}, true},
 		{"signal of a child", "sh -c 'kill -SEGV $$'; exit $?", Match{Signal: syscall.SIGSEGV}, true},
 		{"other signal", "kill -ABRT $$", Match{Signal: syscall.SIGSEGV}, false},

@@ -4,46 +4,46 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/report"
 	"github.com/gramfuzz/gramfuzz/reduce"
-	"github.com/gramfuzz/gramfuzz/target"
 )
 
 const reduceAbout = `
 Shrink a sentence for which a predicate holds. The predicate is a program that
 gets a candidate on standard input, as the file $1, and under the name of FILE in
 its working directory, a scratch folder; exit code 0 means that the candidate is
-interesting. Exit codes 126 and 127 and death by a signal are errors, not "no".
+interesting. Exit codes 126 and 127 and death by a signal are errors, not "no",
+until it has said yes. For simple cases no script is needed:
 
-FILE is a text that gen -o wrote (its record is found beside it), a record or a
-file of records, or, with -g, any sentence of the grammar. Without FILE the
-sentences that the last gen in this folder made are tried, the smallest first,
-and then new ones, until the predicate holds for one; that one is shrunk.
+  gramfuzz reduce --exit 1 --stderr 'stack overflow' FILE -- CMD {}
+
+runs CMD with the candidate's file for {}, or on standard input where there is no {}.
+
+FILE is any text, one that gen -o wrote (its record is found beside it), a record
+or a file of records. What has a record stays a sentence of its grammar; with -g
+another text is reduced by that grammar and below it. Without FILE the sentences
+that the last gen in this folder made are tried, the smallest first, and then new
+ones, until the predicate holds for one; that one is shrunk.
 
 The result goes to standard output, or to the file that -o names, which always
 has the best so far, also when the run is interrupted.`
-
-// defaultTimeout is how long a predicate may take for one candidate.
-const defaultTimeout = 10 * time.Second
 
 // reduceFlags are the flags of reduce.
 type reduceFlags struct {
 	*flags
 	g         *grammarFlags
-	pred      string
+	pred      *predFlags
+	file      string // "": what the last gen made
 	algorithm string
 	out       string
+	trace     string
 	json      bool
 	jobs      int
-	timeout   time.Duration
 	time      time.Duration
 	calls     int
 	tries     uint64
@@ -53,20 +53,20 @@ type reduceFlags struct {
 
 func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f := &reduceFlags{flags: newFlags(std, "reduce -pred COMMAND [flags] [FILE]", reduceAbout)}
-	f.StringVar(&f.pred, "pred", "", "the predicate: a program, perhaps with arguments; `COMMAND`")
+	f.pred = addPred(f.flags)
 	f.g = f.addGrammar()
 	f.StringVar(&f.algorithm, "algorithm", reduce.Auto, "how to shrink: one or several (a,b) of "+strings.Join(reduce.Algorithms(), ", "))
 	f.StringVarP(&f.out, "out", "o", "", "write the result to `FILE`")
-	f.BoolVar(&f.json, "json", false, "write the record of the result instead of its text")
+	f.BoolVar(&f.json, "json", false, "write the record of the result instead of its text; with -o, statistics of the run to standard output")
+	f.StringVar(&f.trace, "trace", "", "write a page about the run to `FILE`: its size over the calls, every step as a difference")
 	f.IntVarP(&f.jobs, "jobs", "j", 1, "predicates that run at once; any number gives the same result")
-	f.DurationVar(&f.timeout, "timeout", defaultTimeout, "how long the predicate may take for one candidate")
 	f.DurationVar(&f.time, "time", 0, "stop after this `TIME` with the best so far")
-	f.IntVar(&f.calls, "calls", 0, "stop after `N` candidates with the best so far")
+	f.IntVar(&f.calls, "max-calls", 0, "stop after `N` calls of the predicate with the best so far")
 	f.Uint64Var(&f.tries, "tries", 10000, "without FILE: how many new sentences are tried")
-	f.BoolVar(&f.recheck, "recheck", false, "ask again for the result at the end, in case the predicate is flaky")
+	f.BoolVar(&f.recheck, "recheck", true, fmt.Sprintf("ask again for the result, and for the best after every %d steps, in case the predicate is flaky", reduce.RecheckEvery))
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "print what each pass did")
 	f.addQuiet()
-	if err := f.parse(args, 1); err != nil {
+	if err := f.parse(args, -1); err != nil {
 		return err
 	}
 	if err := f.check(); err != nil {
@@ -76,71 +76,72 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	if err != nil {
 		return err
 	}
-	pred, err := f.predicate(in.name)
-	if err != nil {
+	if f.json && f.out == "" && in.g == nil {
+		return f.wrong("%s has no grammar, and so no record; name one with -g, or the result's file with -o to get statistics", f.file)
+	}
+	ask := &asker{}
+	if ask.pred, err = f.pred.open(in.name); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, pred.Close()) }()
-	return f.run(ctx, in, pred)
+	defer func() { err = errors.Join(err, ask.pred.Close()) }()
+	if ask.cache, err = f.pred.openCache(in.name); err != nil {
+		return err
+	}
+	if ask.cache != nil {
+		defer func() { err = errors.Join(err, ask.cache.Close()) }()
+	}
+	return f.run(ctx, in, ask)
 }
 
+// check tells files from the command after --, and whether all goes together.
 func (f *reduceFlags) check() error {
+	files := f.Args()
+	if n := f.ArgsLenAtDash(); n >= 0 {
+		files, f.pred.command = files[:n], files[n:]
+	}
 	switch {
-	case f.pred == "":
-		return f.wrong("no predicate; give -pred ./check.sh, a program that says with exit code 0 that a candidate is interesting")
+	case len(files) > 1:
+		return f.wrong("%q is one argument too many", files[1])
 	case f.jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", f.jobs)
-	case f.timeout <= 0 || f.time < 0 || f.calls < 0:
-		return f.wrong("--timeout, --time and --calls cannot be negative")
+	case f.time < 0 || f.calls < 0:
+		return f.wrong("--time and --max-calls cannot be negative")
 	}
-	return nil
-}
-
-// predicate makes the predicate; name is what candidates are called. The command
-// is a path as it is, or a program with arguments.
-func (f *reduceFlags) predicate(name string) (*target.Predicate, error) {
-	cmd := target.Command{Args: []string{f.pred}, Name: name, Timeout: f.timeout, Reuse: true}
-	if _, err := os.Stat(f.pred); err != nil {
-		cmd.Args = strings.Fields(f.pred)
+	if len(files) == 1 {
+		f.file = files[0]
 	}
-	if len(cmd.Args) == 0 {
-		return nil, f.wrong("-pred is empty")
-	}
-	pred, err := target.NewScript(cmd)
-	if err != nil {
-		return nil, err
-	}
-	pred.FollowTimeout()
-	return pred, nil
+	return f.pred.check()
 }
 
 // run looks for what to shrink, shrinks it, and writes the result.
-func (f *reduceFlags) run(ctx context.Context, in *reduceInput, pred *target.Predicate) error {
+func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *asker) error {
 	line := f.progress("reducing")
 	defer line.end()
 	started := time.Now()
-	ask := &asker{pred: pred}
 	found, err := f.find(ctx, in, ask, line)
 	if err != nil {
 		return err
 	}
-	o := reduce.Options{Algorithm: f.algorithm, Parse: in.parser(ctx), Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck}
-	if o.Derive.Layout, err = layoutOf(in.g, &found.record); err != nil {
+	o, err := f.options(ctx, in, found)
+	if err != nil {
 		return err
 	}
-	if o.Names, err = gctx.ParseOptions(found.record.Names); err != nil {
-		return err
+	if ask.cache != nil {
+		o.Cache = ask.cache
 	}
+	best := openBest(f.std, f.out, ask.cache)
 	saved := false
-	o.Best = func(text []byte, tree *derive.Tree) error {
+	o.Best = func(text []byte, _ *derive.Tree) error {
 		saved = true
-		line.text("reducing: %d bytes", len(text))
-		if f.out == "" {
-			return nil
-		}
-		return writeFile(f.std, f.out, f.format(in, found, text, tree))
+		return best.put(text)
 	}
-	result, err := reduce.Run(ctx, reduce.Input{Text: found.text, Tree: found.tree}, ask.test, o)
+	seen := &tracer{line: line, started: time.Now()}
+	if f.trace != "" {
+		seen.page = &report.Reduction{}
+	}
+	o.Trace = seen.see
+	result, err := reduce.Run(ctx, reduce.Input{Text: found.text, Tree: found.tree, Below: found.below}, ask.test, o)
+	err = ask.explain(err)
 	line.end()
 	if errors.Is(err, reduce.ErrNotInteresting) {
 		if late := ask.hung.Load(); late != nil && !ask.once.Load() {
@@ -151,61 +152,33 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, pred *target.Pre
 	if result == nil {
 		return err
 	}
-	if f.out == "" && saved {
-		err = errors.Join(err, f.print(f.format(in, found, result.Text, result.Tree)))
+	took := time.Since(started)
+	if saved {
+		err = errors.Join(err, best.finish(result.Text, err == nil && !result.Stats.Stopped), f.result(in, found, result, ask, took))
 	}
-	f.report(result, ask, time.Since(started))
+	err = errors.Join(err, seen.write(f.std, f.trace, "gramfuzz reduce: "+found.what, fmt.Sprintf("algorithm %s, %v", f.algorithm, took.Round(time.Millisecond))))
+	f.report(result, ask, best, took)
 	return err
 }
 
-// format returns what is written: the text as it is, or the record.
-func (f *reduceFlags) format(in *reduceInput, found *found, text []byte, tree *derive.Tree) []byte {
-	if !f.json {
-		return text
+// options are those of the run, with what the sentence was made with.
+func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found) (o reduce.Options, err error) {
+	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck}
+	if in.g == nil {
+		return o, nil
 	}
-	rec := found.record
-	rec.Gramfuzz, rec.Text, rec.Choices, rec.Rank, rec.Edits = version(), text, nil, "", nil
-	rec.Depth, rec.Size = 0, 0
-	if tree != nil {
-		facts := in.g.Facts(nil, measureOf(rec.Measure))
-		unit, err := parseUnit(rec.Bound.Unit)
-		if err != nil {
-			unit = grammar.Terminals
-		}
-		rec.Choices, rec.Depth, rec.Size = tree.Choices(), derive.Depth(tree, facts), derive.Size(tree, facts, unit)
-	}
-	return append(rec.Append(nil), '\n')
-}
-
-// print writes the result to standard output. On a terminal a line break follows
-// a text that has none; a file gets the text as it is.
-func (f *reduceFlags) print(out []byte) error {
-	if file, ok := f.std.out.(*os.File); ok && term.IsTerminal(int(file.Fd())) && !strings.HasSuffix(string(out), "\n") {
-		out = append(out, '\n')
-	}
-	if _, err := f.std.out.Write(out); err != nil {
-		return writeError("", err)
-	}
-	return nil
-}
-
-// report prints what the run did.
-func (f *reduceFlags) report(r *reduce.Result, ask *asker, took time.Duration) {
-	s := r.Stats
-	msg := fmt.Sprintf("%s to %d, %s, %v", plural(s.From, "byte"), s.To, plural(int(ask.calls.Load()), "call"), took.Round(time.Millisecond))
-	if n := ask.late.Load(); n > 0 {
-		msg += fmt.Sprintf("; %s took too long and counted as no", plural(int(n), "candidate"))
-	}
-	if s.Flaky > 0 {
-		msg += fmt.Sprintf("; the predicate is flaky: %s did not hold when asked again", plural(s.Flaky, "step"))
-	}
-	if s.Stopped {
-		msg += "; stopped early, it may get smaller"
-	}
-	f.note("%s", msg)
-	if f.verbose {
-		for _, p := range s.Passes {
-			f.note("  %s: %d tries, %d calls, %d accepted, %d bytes", p.Name, p.Tries, p.Calls, p.Accepted, p.Bytes)
+	if p := in.parser(ctx); p != nil {
+		o.Parse = func(ctx context.Context, text []byte) (*derive.Tree, error) {
+			forest, err := p.Parse(ctx, in.name, string(text))
+			if err != nil {
+				return nil, err
+			}
+			return forest.Tree(ctx)
 		}
 	}
+	if o.Derive.Layout, err = layoutOf(in.g, &found.record); err != nil {
+		return o, err
+	}
+	o.Names, err = gctx.ParseOptions(found.record.Names)
+	return o, err
 }

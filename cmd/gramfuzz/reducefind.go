@@ -33,7 +33,7 @@ func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *asker, lin
 		return nil, err
 	}
 	if i < 0 {
-		return nil, no("the predicate holds for none of the %d sentences in %s", len(in.recs), f.Arg(0))
+		return nil, no("the predicate holds for none of the %d sentences in %s", len(in.recs), f.file)
 	}
 	return in.sentence(ctx, in.recs[i])
 }
@@ -137,7 +137,7 @@ func (f *reduceFlags) first(ctx context.Context, ask *asker, n int, text func(i 
 		}
 		var wg sync.WaitGroup
 		for _, q := range round {
-			wg.Go(func() { q.holds, q.err = ask.test(ctx, q.text) })
+			wg.Go(func() { q.holds, q.err = ask.cached(ctx, q.text) })
 		}
 		wg.Wait()
 		line.text("looking for a sentence: %d tried", i)

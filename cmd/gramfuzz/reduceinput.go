@@ -25,16 +25,17 @@ type found struct {
 	what   string // for messages
 	text   []byte
 	tree   *derive.Tree  // nil: there is none
+	below  bool          // it need not stay a sentence of the grammar
 	record derive.Record // what is known of it
 }
 
 // input settles what is to be shrunk, before the predicate is asked.
 func (f *reduceFlags) input(ctx context.Context) (*reduceInput, error) {
 	in := &reduceInput{}
-	if f.NArg() == 0 {
+	if f.file == "" {
 		return in, f.lastInput(in)
 	}
-	path := f.Arg(0)
+	path := f.file
 	data, err := readInput(f.std, path)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func (f *reduceFlags) lastInput(in *reduceInput) (err error) {
 	return err
 }
 
-// grammarOf loads the grammar that -g or the records name.
+// grammarOf loads the grammar that -g or the records name; a text needs none.
 func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 	switch {
 	case len(in.recs) > 0:
@@ -84,15 +85,13 @@ func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 		in.g, err = loadRef(f.flags, f.g, &ref, in.recs[0].Alphabet)
 	case f.g.given():
 		in.g, err = f.g.load()
-	default:
-		return fmt.Errorf("%s: there is no record of it beside it; name its grammar with -g", f.Arg(0))
 	}
 	return err
 }
 
-// parser returns how texts become trees, nil where the grammar cannot be parsed
-// with.
-func (in *reduceInput) parser(ctx context.Context) func(ctx context.Context, text []byte) (*derive.Tree, error) {
+// parser returns how texts become trees, nil where there is no grammar or it
+// cannot be parsed with.
+func (in *reduceInput) parser(ctx context.Context) *parse.Parser {
 	if in.g == nil {
 		return nil
 	}
@@ -100,13 +99,7 @@ func (in *reduceInput) parser(ctx context.Context) func(ctx context.Context, tex
 	if err != nil {
 		return nil
 	}
-	return func(ctx context.Context, text []byte) (*derive.Tree, error) {
-		forest, err := p.Parse(ctx, in.name, string(text))
-		if err != nil {
-			return nil, err
-		}
-		return forest.Tree(ctx)
-	}
+	return p
 }
 
 // sentence makes the sentence of a record.
@@ -128,19 +121,25 @@ func (in *reduceInput) sentence(ctx context.Context, rec *derive.Record) (*found
 	return fd, nil
 }
 
-// parsed makes the sentence of a text without a record.
+// parsed makes the sentence of a text without a record. A text that is none of
+// the grammar is reduced below it.
 func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, error) {
-	fd := &found{what: f.Arg(0)}
+	fd := &found{what: f.file, text: in.text, below: true}
+	if in.g == nil {
+		return fd, nil
+	}
 	fd.record = derive.Record{Grammar: refOf(f.g.ref(), in.g), Measure: "structure"}
-	p, err := parse.New(ctx, in.g, parse.Options{})
-	if err != nil {
-		return nil, err
+	p := in.parser(ctx)
+	if p == nil {
+		f.note("the grammar cannot be parsed with; %s is reduced as a text", f.file)
+		return fd, ctx.Err()
 	}
-	forest, text, err := parseText(ctx, p, f.Arg(0), in.text)
-	if err != nil {
-		return nil, err
+	forest, _, err := parseText(ctx, p, f.file, in.text)
+	if err == nil {
+		fd.tree, err = forest.Tree(ctx)
 	}
-	fd.text = text
-	fd.tree, err = forest.Tree(ctx)
-	return fd, err
+	if err != nil && ctx.Err() == nil {
+		f.note("%v; it is reduced as a text", err)
+	}
+	return fd, ctx.Err()
 }

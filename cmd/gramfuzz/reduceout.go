@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// bestFile is the file that always has the best so far.
+type bestFile struct {
+	std  streams
+	path string // "": there is none
+
+	// kept is what an earlier run of the same predicate left in the file, while
+	// this run, which goes over the known answers again, has nothing smaller.
+	kept []byte
+}
+
+// openBest looks whether the file has the best of an earlier run: the cache knows
+// that the predicate holds for it.
+func openBest(std streams, path string, cache *reduce.FileCache) *bestFile {
+	b := &bestFile{std: std, path: path}
+	if cache == nil || path == "" {
+		return b
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return b
+	}
+	if holds, _ := cache.Get(sha256.Sum256(text)); holds {
+		b.kept = text
+	}
+	return b
+}
+
+// put writes the best so far.
+func (b *bestFile) put(text []byte) error {
+	if b.path == "" || b.kept != nil && reduce.Compare(b.kept, nil, text, nil) <= 0 {
+		return nil
+	}
+	b.kept = nil
+	return writeFile(b.std, b.path, text)
+}
+
+// finish writes the result. A run that was ended before its time leaves what is
+// smaller.
+func (b *bestFile) finish(text []byte, whole bool) error {
+	if b.path == "" || b.kept == nil || !whole || bytes.Equal(b.kept, text) {
+		return nil
+	}
+	b.kept = nil
+	return writeFile(b.std, b.path, text)
+}
+
+// recordOf returns the record of what is left of a sentence.
+func (f *reduceFlags) recordOf(in *reduceInput, found *found, text []byte, tree *derive.Tree) *derive.Record {
+	rec := found.record
+	rec.Gramfuzz, rec.Text, rec.Choices, rec.Rank, rec.Edits = version(), text, nil, "", nil
+	rec.Depth, rec.Size = 0, 0
+	if tree != nil {
+		facts := in.g.Facts(nil, measureOf(rec.Measure))
+		unit, err := parseUnit(rec.Bound.Unit)
+		if err != nil {
+			unit = grammar.Terminals
+		}
+		rec.Choices, rec.Depth, rec.Size = tree.Choices(), derive.Depth(tree, facts), derive.Size(tree, facts, unit)
+	}
+	return &rec
+}
+
+// reduceStats is what --json prints beside -o: the record's versions, and what
+// the run did.
+type reduceStats struct {
+	V         int             `json:"v"`
+	Gramfuzz  string          `json:"gramfuzz"`
+	Algorithm string          `json:"algorithm"`
+	From      int             `json:"from"`     // bytes
+	To        int             `json:"to"`       // bytes
+	Calls     int             `json:"calls"`    // answers asked for, those ahead with -j left out
+	Cached    int             `json:"cached"`   // answers that were known
+	Runs      int64           `json:"runs"`     // of the predicate, all in all
+	Accepted  int             `json:"accepted"` // steps
+	TimedOut  int             `json:"timed_out"`
+	Broken    int64           `json:"broken"` // runs without an answer, taken for no
+	Flaky     int             `json:"flaky"`
+	Stopped   bool            `json:"stopped"`   // before the fixed point
+	LostTree  bool            `json:"lost_tree"` // the input could not be reduced as a tree
+	Seconds   float64         `json:"seconds"`
+	Passes    []passStats     `json:"passes"`
+	Certified []certificate   `json:"certified,omitempty"`
+	Record    json.RawMessage `json:"record,omitempty"` // of the result, where there is a grammar
+}
+
+type passStats struct {
+	Name     string `json:"name"`
+	Tries    int    `json:"tries"`
+	Calls    int    `json:"calls"`
+	Accepted int    `json:"accepted"`
+	Bytes    int    `json:"bytes"`
+}
+
+type certificate struct {
+	Rule  string `json:"rule"`
+	Text  string `json:"text"`
+	Tried int    `json:"tried"`
+}
+
+// result prints what goes to standard output.
+func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, ask *asker, took time.Duration) error {
+	var record []byte
+	if in.g != nil {
+		record = f.recordOf(in, found, r.Text, r.Tree).Append(nil)
+	}
+	switch {
+	case f.json && f.out == "":
+		return f.print(append(record, '\n'))
+	case f.out == "":
+		return f.print(r.Text)
+	case !f.json:
+		return nil
+	}
+	s := r.Stats
+	out := reduceStats{
+		V: derive.RecordVersion, Gramfuzz: version(), Algorithm: f.algorithm, From: s.From, To: s.To, Calls: s.Calls, Cached: s.Cached,
+		Runs: ask.calls.Load(), Accepted: s.Accepted, TimedOut: s.TimedOut, Broken: ask.breaks.Load(), Flaky: s.Flaky,
+		Stopped: s.Stopped, LostTree: s.LostTree, Seconds: took.Seconds(), Record: record,
+	}
+	for _, p := range s.Passes {
+		out.Passes = append(out.Passes, passStats(p))
+	}
+	for _, c := range s.Certified {
+		out.Certified = append(out.Certified, certificate(c))
+	}
+	line, err := json.Marshal(out)
+	return errors.Join(err, f.print(append(line, '\n')))
+}
+
+// print writes the result to standard output. On a terminal a line break follows
+// a text that has none; a file gets the text as it is.
+func (f *reduceFlags) print(out []byte) error {
+	if file, ok := f.std.out.(*os.File); ok && term.IsTerminal(int(file.Fd())) && !strings.HasSuffix(string(out), "\n") {
+		out = append(out, '\n')
+	}
+	if _, err := f.std.out.Write(out); err != nil {
+		return writeError("", err)
+	}
+	return nil
+}
+
+// report says what the run did.
+func (f *reduceFlags) report(r *reduce.Result, ask *asker, best *bestFile, took time.Duration) {
+	s := r.Stats
+	msg := fmt.Sprintf("%s to %d, %s, %v", plural(s.From, "byte"), s.To, plural(int(ask.calls.Load()), "call"), took.Round(time.Millisecond))
+	if s.Cached > 0 && ask.cache != nil {
+		msg += fmt.Sprintf("; %s known from %s", plural(s.Cached, "answer"), f.pred.cache)
+	}
+	if n := ask.late.Load(); n > 0 {
+		msg += fmt.Sprintf("; %s took too long and counted as no", plural(int(n), "candidate"))
+	}
+	if n := ask.breaks.Load(); n > 0 {
+		msg += fmt.Sprintf("; %s had no answer (exit code 126 or 127, or a signal) and counted as no", plural(int(n), "candidate"))
+	}
+	if s.Flaky > 0 {
+		msg += fmt.Sprintf("; the predicate is flaky: %s did not hold when asked again", plural(s.Flaky, "step"))
+	}
+	if s.LostTree {
+		msg += "; what the grammar says the input is does not have the property, so it was reduced as a text"
+	}
+	if s.Stopped {
+		msg += "; stopped early, it may get smaller"
+	}
+	if best.kept != nil && len(best.kept) < s.To {
+		msg += fmt.Sprintf("; %s keeps the %s of an earlier run", best.path, plural(len(best.kept), "byte"))
+	}
+	f.note("%s", msg)
+	if f.verbose {
+		for _, p := range s.Passes {
+			f.note("  %s: %d tries, %d calls, %d accepted, %d bytes", p.Name, p.Tries, p.Calls, p.Accepted, p.Bytes)
+		}
+	}
+}

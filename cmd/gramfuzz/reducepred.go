@@ -1,0 +1,147 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/reduce"
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+// predFlags say what is asked about a candidate: a script, or a command and how
+// it has to end.
+type predFlags struct {
+	f              *flags
+	pred           string
+	command        []string // after --
+	exit           int
+	stdout, stderr string
+	timeout        time.Duration
+	cache          string
+}
+
+// defaultTimeout is how long a predicate may take for one candidate.
+const defaultTimeout = 10 * time.Second
+
+func addPred(f *flags) *predFlags {
+	p := &predFlags{f: f}
+	f.StringVar(&p.pred, "pred", "", "the predicate: a program, perhaps with arguments; `COMMAND`")
+	f.IntVar(&p.exit, "exit", 0, "without a script: candidates for which the command after -- ends with exit code `N`; 128+S where signal S ends it")
+	f.StringVar(&p.stdout, "stdout", "", "without a script: candidates for which the command after -- prints what `REGEX` matches; ^ and $ are a line's")
+	f.StringVar(&p.stderr, "stderr", "", "the same for standard error; `REGEX`")
+	f.DurationVar(&p.timeout, "timeout", defaultTimeout, "how long the predicate may take for one candidate")
+	f.StringVar(&p.cache, "cache", "", "keep answers in the folder `DIR`: the same run, started again, goes on where it was ended")
+	return p
+}
+
+// conditions reports whether it is said how a command has to end.
+func (p *predFlags) conditions() bool {
+	return p.f.Changed("exit") || p.f.Changed("stdout") || p.f.Changed("stderr")
+}
+
+func (p *predFlags) check() error {
+	script, command := p.pred != "", len(p.command) > 0
+	switch {
+	case !script && !command && !p.conditions():
+		return p.f.wrong("no predicate; give -pred ./check.sh, a program that says with exit code 0 that a candidate is interesting")
+	case script && (command || p.conditions()):
+		return p.f.wrong("-pred is a whole predicate; leave out --exit, --stdout, --stderr and the command after --, or -pred")
+	case !script && !command:
+		return p.f.wrong("--exit, --stdout and --stderr are about a command; give it at the end, {} for the candidate's file: -- CMD {}")
+	case !script && !p.conditions():
+		return p.f.wrong("the command after -- needs a condition; give --exit N, --stdout REGEX or --stderr REGEX")
+	case p.timeout <= 0:
+		return p.f.wrong("--timeout must be more than nothing")
+	}
+	return nil
+}
+
+// open makes the predicate; name is what candidates are called. A script is a
+// path as it is, or a program with arguments.
+func (p *predFlags) open(name string) (*target.Predicate, error) {
+	pred, err := p.make(target.Command{Args: p.args(), Name: name, Timeout: p.timeout, Reuse: true})
+	if err != nil {
+		return nil, err
+	}
+	// What killed runs of any gramfuzz left is cleaned up; nothing depends on it.
+	_, _ = target.Sweep("")
+	pred.FollowTimeout()
+	return pred, nil
+}
+
+func (p *predFlags) args() []string {
+	if len(p.command) > 0 {
+		return p.command
+	}
+	if _, err := os.Stat(p.pred); err == nil {
+		return []string{p.pred}
+	}
+	return strings.Fields(p.pred)
+}
+
+func (p *predFlags) make(cmd target.Command) (*target.Predicate, error) {
+	if len(cmd.Args) == 0 {
+		return nil, p.f.wrong("-pred is empty")
+	}
+	if p.pred != "" {
+		return target.NewScript(cmd)
+	}
+	var want target.Match
+	if p.f.Changed("exit") {
+		want.Exit = &p.exit
+	}
+	for _, c := range []struct {
+		flag, pattern string
+		to            **regexp.Regexp
+	}{{"stdout", p.stdout, &want.Stdout}, {"stderr", p.stderr, &want.Stderr}} {
+		if !p.f.Changed(c.flag) {
+			continue
+		}
+		re, err := regexp.Compile("(?m)" + c.pattern) // ^ and $ are those of a line, as for grep
+		if err != nil {
+			return nil, p.f.wrong("--%s %q is no regular expression: %v", c.flag, c.pattern, err)
+		}
+		*c.to = re
+	}
+	return target.NewMatch(cmd, want)
+}
+
+// openCache opens the answers to this predicate in the folder that --cache
+// names; nil without one.
+func (p *predFlags) openCache(name string) (*reduce.FileCache, error) {
+	if p.cache == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(p.cache, 0o777); err != nil {
+		return nil, fmt.Errorf("%s: %w; check the path of --cache", p.cache, plainError(err))
+	}
+	c, err := reduce.OpenFileCache(filepath.Join(p.cache, p.key(name)+".answers"))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.cache, plainError(err))
+	}
+	return c, nil
+}
+
+// largestScript is how large a file may be to be told by its content.
+const largestScript = 1 << 20
+
+// key tells predicates apart: by the command, the content of the scripts in it,
+// the conditions, and what candidates are called.
+func (p *predFlags) key(name string) string {
+	h := sha256.New()
+	for _, a := range p.args() {
+		var script []byte
+		if info, err := os.Stat(a); err == nil && info.Mode().IsRegular() && info.Size() <= largestScript {
+			script, _ = os.ReadFile(a)
+		}
+		fmt.Fprintf(h, "%q %q\n", a, script)
+	}
+	fmt.Fprintf(h, "%v %d %q %q %q", p.conditions(), p.exit, p.stdout, p.stderr, name)
+	return hex.EncodeToString(h.Sum(nil))[:32]
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/report"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// tracer follows a run: for the line on a terminal, and for the page of --trace.
+type tracer struct {
+	line    *progressLine
+	started time.Time
+	from    int
+	size    int
+	page    *report.Reduction // nil: none is asked for
+}
+
+// see is called after every answer.
+func (t *tracer) see(e reduce.Event) {
+	if t.from == 0 {
+		t.from, t.size = len(e.Text), len(e.Text)
+	}
+	if e.Accepted {
+		t.size = len(e.Text)
+	}
+	if t.page != nil {
+		t.page.Calls = e.Calls
+		if n := len(t.page.Steps); e.Accepted && (n == 0 || t.page.Steps[n-1].Text != string(e.Text)) {
+			t.page.Steps = append(t.page.Steps, report.Step{Calls: e.Calls, Pass: e.Pass, Text: string(e.Text)})
+		}
+	}
+	t.line.text("%s", t.status(e, time.Since(t.started)))
+}
+
+// status is what the line says.
+func (t *tracer) status(e reduce.Event, took time.Duration) string {
+	return fmt.Sprintf("reducing: %d of %s, %s, %.0f a second, %s",
+		t.size, plural(t.from, "byte"), plural(e.Calls, "call"), float64(e.Calls)/max(took.Seconds(), 1e-3), e.Pass)
+}
+
+// write writes the page.
+func (t *tracer) write(std streams, path, title, note string) error {
+	if t.page == nil {
+		return nil
+	}
+	t.page.Title, t.page.Note = title, note
+	var b bytes.Buffer
+	if err := t.page.WriteHTML(&b); err != nil {
+		return err
+	}
+	return writeFile(std, path, b.Bytes())
+}
