@@ -28,6 +28,7 @@ type Step struct {
 const (
 	curveWidth, curveHeight = 900, 240
 	curveLeft, curveTop     = 64, 16
+	curveRight              = 16
 	unchanged               = 60 // bytes shown of a text round what changed
 )
 
@@ -120,7 +121,7 @@ func (r *Reduction) curve() string {
 	for _, s := range r.Steps {
 		most = max(most, len(s.Text))
 	}
-	x := func(n int) float64 { return curveLeft + float64(n)*(curveWidth-curveLeft-16)/float64(calls) }
+	x := func(n int) float64 { return curveLeft + float64(n)*(curveWidth-curveLeft-curveRight)/float64(calls) }
 	y := func(n int) float64 { return curveTop + float64(most-n)*(curveHeight-2*curveTop)/float64(most) }
 	var b strings.Builder
 	last := 0
@@ -136,20 +137,20 @@ func (r *Reduction) curve() string {
 }
 
 type stepView struct {
-	Number, Calls, Size, Saved int
-	Pass                       string
-	Parts                      []part
+	Number, Calls, Size, Before, Saved int
+	Pass                               string
+	Parts                              []part
 }
 
 // WriteHTML writes the page: one file that needs no other.
 func (r *Reduction) WriteHTML(w io.Writer) error {
 	data := struct {
 		*Reduction
-		First, Last, Width, Height int
-		Curve                      string
-		Views                      []stepView
-		Result                     string
-	}{Reduction: r, Width: curveWidth, Height: curveHeight, Curve: r.curve()}
+		First, Last, Width, Height, Left, Right, Top, Bottom int
+		Curve                                                string
+		Views                                                []stepView
+		Result                                               string
+	}{Reduction: r, Width: curveWidth, Height: curveHeight, Left: curveLeft, Right: curveWidth - curveRight, Top: curveTop, Bottom: curveHeight - curveTop, Curve: r.curve()}
 	for i, s := range r.Steps {
 		if i == 0 {
 			data.First = len(s.Text)
@@ -157,7 +158,7 @@ func (r *Reduction) WriteHTML(w io.Writer) error {
 			continue
 		}
 		before := r.Steps[i-1].Text
-		data.Views = append(data.Views, stepView{i, s.Calls, len(s.Text), len(before) - len(s.Text), s.Pass, collapse(diff(before, s.Text))})
+		data.Views = append(data.Views, stepView{i, s.Calls, len(s.Text), len(before), len(before) - len(s.Text), s.Pass, collapse(diff(before, s.Text))})
 		data.Result = readable(s.Text)
 	}
 	if len(r.Steps) > 0 {
@@ -179,12 +180,13 @@ del { background: #fbd5cd; text-decoration: line-through; } ins { background: #c
 <p>{{.First}} bytes to {{.Last}} in {{.Calls}} calls.</p>
 <svg width="{{.Width}}" height="{{.Height}}" viewBox="0 0 {{.Width}} {{.Height}}" role="img" aria-label="size over calls">
 <text x="4" y="24">{{.First}} B</text><text x="4" y="{{.Height}}">0</text><text x="{{.Width}}" y="{{.Height}}" text-anchor="end">{{.Calls}} calls</text>
+<path fill="none" stroke="#ddd" d="M{{.Left}} {{.Top}}V{{.Bottom}}H{{.Right}}"/>
 <polyline fill="none" stroke="#0072b2" stroke-width="2" points="{{.Curve}}"/>
 </svg>
 <h2>Result</h2>
 <pre>{{.Result}}</pre>
 <h2>Steps</h2>
-{{range .Views}}<div>{{.Number}}. {{.Pass}}, call {{.Calls}}: {{.Size}} bytes, {{.Saved}} fewer</div>
+{{range .Views}}<div>{{.Number}}. {{.Pass}}, call {{.Calls}}: {{.Size}} bytes{{if gt .Saved 0}}, {{.Saved}} fewer{{else if lt .Saved 0}}, back from {{.Before}}{{end}}</div>
 <pre>{{range .Parts}}{{if eq .Op "del"}}<del>{{.Text}}</del>{{else if eq .Op "ins"}}<ins>{{.Text}}</ins>{{else if eq .Op "gap"}}<span class="gap">{{.Text}}</span>{{else}}{{.Text}}{{end}}{{end}}</pre>
 {{end}}</html>
 `))

@@ -34,13 +34,15 @@ func TestReductionPage(t *testing.T) {
 		{1, "input", "<b>" + strings.Repeat("long ", 100) + "</b>\xff"},
 		{3, "lines", "<b>" + strings.Repeat("long ", 50) + "</b>\xff"},
 		{7, "bytes", "<b>\xff"},
+		{8, "recheck", "<b>.\xff"},
+		{9, "words", "<b>-\xff"},
 	}}
 	var b strings.Builder
 	if err := r.WriteHTML(&b); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, want := range []string{"a &lt;run&gt;", "508 bytes to 4 in 9 calls", "1. lines, call 3: 258 bytes, 250 fewer", `&lt;b&gt;\xff`, "<polyline", "<del>"} {
+	for _, want := range []string{"a &lt;run&gt;", "508 bytes to 5 in 9 calls", "1. lines, call 3: 258 bytes, 250 fewer", "3. recheck, call 8: 5 bytes, back from 4", "4. words, call 9: 5 bytes<", `&lt;b&gt;-\xff`, "<polyline", "<del>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
