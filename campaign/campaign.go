@@ -195,12 +195,17 @@ func (c *Campaign) work(ctx context.Context) error {
 	return nil
 }
 
-// tickEvery is how often the state is saved and a Progress event sent.
-const tickEvery = time.Second
+// tickEvery is how often the state is saved and a Progress event sent; the first
+// times sooner, so that a run that is killed early has something too.
+const (
+	tickEvery = time.Second
+	firstTick = 50 * time.Millisecond
+)
 
 // tick saves the state and looks for what others found, until done.
 func (c *Campaign) tick(ctx context.Context, done <-chan struct{}) error {
-	t := time.NewTicker(tickEvery)
+	wait := firstTick
+	t := time.NewTimer(wait)
 	defer t.Stop()
 	for {
 		select {
@@ -210,6 +215,8 @@ func (c *Campaign) tick(ctx context.Context, done <-chan struct{}) error {
 			return nil
 		case <-t.C:
 		}
+		wait = min(2*wait, tickEvery)
+		t.Reset(wait)
 		if err := c.save(); err != nil {
 			return fmt.Errorf("%s: how far the run is cannot be written: %w", c.o.Dir, err)
 		}
