@@ -7,7 +7,9 @@ func (c *Campaign) end() (*Summary, error) {
 	sum := &Summary{New: int(c.fresh.Load())}
 	err := errors.Join(c.save(), c.look())
 	sum.Stats = *c.stats()
-	var e error
-	sum.Findings, e = c.folder.Findings()
-	return sum, errors.Join(err, e)
+	var e1, e2 error
+	if sum.Findings, e1 = c.folder.Findings(); e1 == nil {
+		sum.Page, e2 = c.writePage(sum)
+	}
+	return sum, errors.Join(err, e1, e2)
 }

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -15,6 +16,26 @@ import (
 func HTML(w io.Writer, c *Coverage) error {
 	return page.Execute(w, c.view())
 }
+
+// HTMLPart returns the numbers and the coloured grammar for a page of the caller's,
+// which needs the rules of [HTMLStyle].
+func HTMLPart(c *Coverage) (template.HTML, error) {
+	var b strings.Builder
+	err := page.ExecuteTemplate(&b, "part", c.view())
+	return template.HTML(b.String()), err // made by a template, which escapes what comes in
+}
+
+// HTMLStyle is the style sheet of [HTML] and [HTMLPart].
+const HTMLStyle template.CSS = `body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222;background:#fff}
+table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em 1em .2em 0;text-align:left}td.n{text-align:right}
+.bar{width:12em;background:#fbb;height:.8em}.bar div{background:#4a4;height:100%}
+pre{font:14px/1.6 ui-monospace,monospace;white-space:pre-wrap;margin:.3em 0 .3em 2em;text-indent:-2em}
+.never{background:#fbb}.none{color:#777}
+.u1{background:#e4f5e4}.u2{background:#cdebcd}.u3{background:#b0deb0}.u4{background:#8fd08f}.u5{background:#6cc06c}
+li{font-family:ui-monospace,monospace;font-size:13px}
+@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}.never{background:#722}.none{color:#999}
+.u1{background:#1d331d}.u2{background:#204020}.u3{background:#245024}.u4{background:#286028}.u5{background:#2d742d}}
+`
 
 // view is what the page shows.
 type view struct {
@@ -131,22 +152,14 @@ func times(n uint64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-var page = template.Must(template.New("coverage").Parse(`<!DOCTYPE html>
+var page = template.Must(template.New("coverage").Funcs(template.FuncMap{"style": func() template.CSS { return HTMLStyle }}).Parse(`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Coverage of {{.Grammar}}</title>
 <style>
-body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222;background:#fff}
-table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em 1em .2em 0;text-align:left}td.n{text-align:right}
-.bar{width:12em;background:#fbb;height:.8em}.bar div{background:#4a4;height:100%}
-pre{font:14px/1.6 ui-monospace,monospace;white-space:pre-wrap;margin:.3em 0 .3em 2em;text-indent:-2em}
-.never{background:#fbb}.none{color:#777}
-.u1{background:#e4f5e4}.u2{background:#cdebcd}.u3{background:#b0deb0}.u4{background:#8fd08f}.u5{background:#6cc06c}
-li{font-family:ui-monospace,monospace;font-size:13px}
-@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}.never{background:#722}.none{color:#999}
-.u1{background:#1d331d}.u2{background:#204020}.u3{background:#245024}.u4{background:#286028}.u5{background:#2d742d}}
-</style></head><body>
+{{style}}</style></head><body>
 <h1>Coverage of {{.Grammar}}</h1>
 <p>{{.Trees}} sentence{{if ne .Trees 1}}s{{end}}</p>
-<table><tr><th>part</th><th>reached</th><th>of</th><th></th><th></th></tr>
+{{template "part" .}}</body></html>
+{{define "part"}}<table><tr><th>part</th><th>reached</th><th>of</th><th></th><th></th></tr>
 {{range .Parts}}<tr><td>{{.Name}}</td><td class="n">{{.Reached}}</td><td class="n">{{.Total}}</td><td class="n">{{printf "%.1f" .Percent}} %</td><td><div class="bar"><div style="width:{{printf "%.1f" .Percent}}%"></div></div></td></tr>
 {{end}}</table>
 <h2>Grammar</h2>
@@ -155,5 +168,4 @@ li{font-family:ui-monospace,monospace;font-size:13px}
 {{end}}{{if .Missed}}<h2>Paths not reached</h2>
 <ul>{{range .Missed}}<li>{{.Name}}</li>
 {{end}}</ul>{{if .More}}<p>and {{.More}} more</p>{{end}}{{end}}
-</body></html>
-`))
+{{end}}`))

@@ -45,6 +45,7 @@ var layers = []struct {
 	{name: "corpus"},
 	{name: "target", from: []string{}},
 	{name: "target/*", from: []string{"target"}},
+	{name: "internal/report", from: []string{}},
 	{name: "guide"},
 	{name: "campaign"},
 	{name: "gramtest"},

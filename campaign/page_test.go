@@ -1,0 +1,47 @@
+package campaign
+
+import (
+	"encoding/xml"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The page has every finding as it is, and fetches nothing.
+func TestPage(t *testing.T) {
+	o := options(t, fails(func(text string) string {
+		if strings.Contains(text, "(") {
+			return `<script>alert(1)</script>`
+		}
+		return ""
+	}))
+	sum := run(t, "expr", o)
+	src, err := os.ReadFile(sum.Page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := string(src)
+	if strings.Contains(html, "<script") || regexp.MustCompile(`(src|href)=|url\(|@import`).MatchString(html) {
+		t.Error("the page has a script, or loads something")
+	}
+	for _, want := range []string{
+		"&lt;script&gt;alert(1)&lt;/script&gt;", `<pre class="text">` + string(sum.Findings[0].Record.Text) + "</pre>",
+		"run again: <code>calc ", "<svg", "runs of the program", "up to size",
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	// What is opened is closed; meta and br, which have no end in HTML, get one here.
+	html = regexp.MustCompile(`<(meta[^>]*|br|!DOCTYPE html)>`).ReplaceAllString(html, "")
+	d := xml.NewDecoder(strings.NewReader(html))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
