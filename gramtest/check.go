@@ -32,6 +32,9 @@ func Check(t testing.TB, g *grammar.Grammar, prop func(t *T, s *Sentence), opts 
 		r.child(t, job)
 		return
 	}
+	if err := r.c.guideError(); err != nil {
+		t.Fatalf("gramtest: %v", err)
+	}
 	if r.c.isolate {
 		r.isolated()
 		return
@@ -92,7 +95,10 @@ func (r *runner) prepare() (err error) {
 // failed shrinks a failure, keeps it and reports it.
 func (r *runner) failed(ctx context.Context, out *found) {
 	r.tb.Helper()
-	in, err := r.input(ctx, out.index)
+	in, err := out.input, error(nil)
+	if in == nil {
+		in, err = r.input(ctx, out.index)
+	}
 	if err != nil {
 		r.tb.Fatalf("gramtest: %s, and the sentence cannot be drawn again: %v", out.failure.message, err)
 	}

@@ -29,6 +29,7 @@ type config struct {
 	cover    []cover
 	cmp      []cmp.Option
 	isolate  bool
+	guide    string
 	failures bool
 }
 

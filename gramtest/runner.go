@@ -28,7 +28,8 @@ type runner struct {
 
 	fallback *derive.Tree // while shrinking: the tree of texts that are no sentences
 
-	at      atomic.Uint64 // 1 + the sentence being run
+	at      atomic.Uint64         // 1 + the sentence being run
+	guided  atomic.Pointer[input] // the sentence being run, where a guide made it
 	stop    atomic.Bool
 	running *running
 	seen    *seen
@@ -39,6 +40,7 @@ type found struct {
 	failure *failure // nil: every sentence passed
 	index   uint64
 	text    []byte
+	input   *input // nil: the sampler's
 	err     error
 }
 
@@ -73,23 +75,31 @@ func (r *runner) loop(ctx context.Context, out *found) {
 		r.running.set(i)
 		r.at.Store(i + 1)
 		out.index, out.text = i, s.text
-		t.reset()
-		if f := call(r.prop, t, s, &out.failure); f != nil {
-			out.failure = f
+		if !r.try(t, s, out) {
 			return
 		}
-		if t.skipped {
-			if r.seen.discarded++; r.exhausted() {
-				out.err = fmt.Errorf("arguments exhausted: the property left out %d sentences and took %d; weaken what it assumes, or make the grammar say it", r.seen.discarded, r.seen.run)
-				return
-			}
-			continue
-		}
-		r.seen.run++
-		if len(s.labels) > 0 {
-			r.seen.add(s.labels)
-		}
 	}
+}
+
+// try runs the property on a sentence and reports whether to go on.
+func (r *runner) try(t *T, s *Sentence, out *found) bool {
+	t.reset()
+	if f := call(r.prop, t, s, &out.failure); f != nil {
+		out.failure = f
+		return false
+	}
+	if t.skipped {
+		if r.seen.discarded++; r.exhausted() {
+			out.err = fmt.Errorf("arguments exhausted: the property left out %d sentences and took %d; weaken what it assumes, or make the grammar say it", r.seen.discarded, r.seen.run)
+			return false
+		}
+		return true
+	}
+	r.seen.run++
+	if len(s.labels) > 0 {
+		r.seen.add(s.labels)
+	}
+	return true
 }
 
 // exhausted reports whether too many sentences were left out: ten for each one
@@ -149,7 +159,11 @@ func (r *runner) watched(ctx context.Context) *found {
 	done := make(chan struct{})
 	go func() {
 		defer close(done) // by Goexit too
-		r.loop(ctx, out)
+		if r.c.guide != "" {
+			r.guidedLoop(ctx, out)
+		} else {
+			r.loop(ctx, out)
+		}
 	}()
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
@@ -165,7 +179,7 @@ func (r *runner) watched(ctx context.Context) *found {
 			}
 			if f := w.look(now); f != nil {
 				r.stop.Store(true) // should the property return after all
-				return &found{failure: f, index: r.at.Load() - 1}
+				return &found{failure: f, index: r.at.Load() - 1, input: r.guided.Load()}
 			}
 		}
 	}

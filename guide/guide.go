@@ -17,6 +17,10 @@ type Input struct {
 	// from an input without a tree, but do not go on from it.
 	Tree *derive.Tree
 
+	// Base is the derivation of the sentence that a text without a tree was changed
+	// from; nil where there is none.
+	Base *derive.Tree
+
 	// Choices are the choice sequence: the tree's, nil where there is none.
 	Choices []int
 

@@ -15,7 +15,11 @@ func textOps(max int) []operator {
 			if b == nil || len(b) > max {
 				return nil, nil
 			}
-			return &Input{Text: b, From: name}, nil
+			base := in.Base
+			if in.Tree != nil {
+				base = in.Tree
+			}
+			return &Input{Text: b, Base: base, From: name}, nil
 		}}
 	}
 	return []operator{

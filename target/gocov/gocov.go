@@ -22,14 +22,23 @@ var ErrNone = errors.New("no code of this program counts what it reaches: build 
 
 // Open returns the program's counters. Errors: [ErrNone].
 func Open() (*Counters, error) {
-	if e := edges(); len(e) > 0 {
-		return &Counters{edges: e}, nil
+	if c := OpenEdges(); c != nil {
+		return c, nil
 	}
 	c := &Counters{}
 	if err := c.try(); err != nil {
 		return nil, fmt.Errorf("%w (%w)", ErrNone, err)
 	}
 	return c, nil
+}
+
+// OpenEdges returns the program's counters of edges, nil where it has none. Unlike
+// Open it leaves blocks alone, which are perhaps counted for a profile.
+func OpenEdges() *Counters {
+	if e := edges(); len(e) > 0 {
+		return &Counters{edges: e}
+	}
+	return nil
 }
 
 // try finds out whether blocks can be read.

@@ -1,0 +1,108 @@
+package gramtest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/guide"
+	"github.com/gramfuzz/gramfuzz/target/gocov"
+)
+
+// Guide draws sentences by a feedback loop of package guide: labels, cover or
+// exemplars. What it goes by are the labels that the property gives its sentences
+// ([Sentence.Label], [Sentence.Classify]) and, where the test binary was built
+// with the counters that package target/gocov reads, the edges that it reaches:
+//
+//	go test -tags=gramfuzz_edges -gcflags='example.com/parser=-d=libfuzzer' -ldflags=-checklinkname=0
+//
+// Options that say how sentences are drawn have no influence, but Bound, Damage
+// (any share: texts are changed byte by byte, too), Hooks and Valid. The name
+// none draws without feedback. A sentence that ends the process is not found
+// again by the next run, and Isolate cannot be had.
+func Guide(name string) Option { return func(c *config) { c.guide = name } }
+
+// guideError says what is wrong about a guide and the other options.
+func (c *config) guideError() error {
+	switch {
+	case c.guide == "":
+		return nil
+	case !slices.Contains(guide.Names(), c.guide):
+		return fmt.Errorf("there is no guide %q; there are %s", c.guide, strings.Join(guide.Names(), ", "))
+	case c.isolate:
+		return errors.New("Isolate cannot be had with Guide: what a guide draws depends on all that was run before")
+	case c.guide == "exemplars" && c.draw.Damage == 0:
+		return errors.New("guide exemplars asks about texts that are no sentences: it cannot be had with Valid")
+	}
+	return nil
+}
+
+// errOver ends a guided loop whose outcome is known.
+var errOver = errors.New("over")
+
+// guideStep is how many sentences a guide draws before the time is looked at.
+const guideStep = 64
+
+// guidedLoop is loop for a guide.
+func (r *runner) guidedLoop(ctx context.Context, out *found) {
+	src, err := guide.NewSentences(r.g, guide.SentenceOptions{Bound: r.c.draw.Bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0})
+	if err != nil {
+		out.err = err
+		return
+	}
+	least, err := src.Trivial(ctx)
+	if err != nil {
+		out.err = err
+		return
+	}
+	test := r.guidedTest(least.Tree, out)
+	if edges := gocov.OpenEdges(); edges != nil {
+		test = guide.InProcess(edges, test)
+	}
+	loop, err := guide.New(r.c.guide, src, test, guide.Options{Seed: r.c.draw.Seed, Budget: guideStep})
+	for err == nil && (r.c.time > 0 || r.seen.run < r.c.count) && !r.stop.Load() {
+		err = loop.Step(ctx)
+	}
+	if err != nil && !errors.Is(err, errOver) {
+		out.err = err
+	}
+}
+
+// guidedTest runs the property; errOver means that the loop is to end. Texts that
+// were made from no sentence are given the tree of the least.
+func (r *runner) guidedTest(least *derive.Tree, out *found) guide.Test {
+	t := &T{name: r.tb.Name()}
+	s := &Sentence{seen: r.seen, t: t}
+	index := uint64(0)
+	return func(_ context.Context, in *guide.Input) ([]guide.Label, error) {
+		if r.c.time == 0 && r.seen.run >= r.c.count || r.stop.Load() {
+			return nil, errOver
+		}
+		tree := cmp.Or(in.Tree, in.Base, least)
+		s.text = slices.Clone(in.Text)
+		s.tree = func() (*derive.Tree, error) { return tree, nil }
+		s.index, s.damaged, s.labels = index, in.Tree == nil, s.labels[:0]
+		out.input = &input{index: index, tree: tree, text: s.text, damaged: s.damaged}
+		out.index, out.text = index, s.text
+		r.guided.Store(out.input)
+		index++
+		r.at.Store(index)
+		left := r.seen.discarded
+		if !r.try(t, s, out) {
+			return nil, errOver
+		}
+		r.at.Store(0) // what the guide does itself is no hang of the property
+		var labels []guide.Label
+		for _, l := range s.labels {
+			labels = append(labels, guide.Named(l))
+		}
+		if r.seen.discarded > left {
+			labels = append(labels, guide.Named("left out"))
+		}
+		return labels, nil
+	}
+}

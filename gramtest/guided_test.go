@@ -1,0 +1,108 @@
+package gramtest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+)
+
+// words is a grammar in which "password" is one of 26^8 words of its length.
+func words(t *testing.T) *grammar.Grammar {
+	t.Helper()
+	g, _, err := load.Source("words.ebnf", []byte(`words = word (" " word)* ; word = [a-z]+ ;`), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// refuses fails for sentences with a word that begins with a secret, and labels
+// them by how near they come.
+func refuses(secret string) Property {
+	return func(t *T, s *Sentence) { refuse(t, s, secret) }
+}
+
+func refuse(t *T, s *Sentence, secret string) {
+	for word := range strings.FieldsSeq(s.String()) {
+		n := 0
+		for n < len(word) && n < len(secret) && word[n] == secret[n] {
+			n++
+		}
+		s.Classify(n > 0, secret[:n])
+		if n == len(secret) {
+			t.Errorf("the secret is out")
+		}
+	}
+}
+
+// TestGuide: guides find what drawing without feedback does not, and the failure
+// is shrunk and reported as any other.
+func TestGuide(t *testing.T) {
+	g := words(t)
+	for _, test := range []struct {
+		opts   []Option
+		secret string
+		found  bool
+	}{
+		{[]Option{}, "password", false},
+		{[]Option{Guide("none")}, "password", false},
+		{[]Option{Guide("labels")}, "password", true},
+		{[]Option{Guide("labels"), Valid()}, "password", true},
+		{[]Option{Guide("cover")}, "password", true},
+		{[]Option{Guide("cover"), Valid()}, "password", true},
+		{[]Option{Guide("exemplars")}, "pas", true},
+	} {
+		opts := append([]Option{Seed(5), Count(20_000), Dir("")}, test.opts...)
+		c := newConfig(opts)
+		out := outcome(t, func(tb testing.TB) { Check(tb, g, refuses(test.secret), opts...) })
+		if found := out != ""; found != test.found {
+			t.Errorf("guide %q: found %v, want %v\n%s", c.guide, found, test.found, out)
+		}
+		if test.found && (sentence(out) != test.secret || !strings.Contains(out, "the secret is out") || !strings.Contains(out, "of seed 5")) {
+			t.Errorf("guide %q reported\n%s", c.guide, out)
+		}
+	}
+}
+
+// TestGuideStops: by count exactly, by time soon, and a property that hangs is
+// found with its sentence.
+func TestGuideStops(t *testing.T) {
+	g := words(t)
+	for _, name := range []string{"none", "labels", "cover", "exemplars"} {
+		n := 0
+		Check(t, g, func(t *T, s *Sentence) { n++; s.Tree(); s.Assume(s.String() != "b") }, Guide(name), Seed(1), Count(300), Dir(""))
+		if n < 300 || n > 310 {
+			t.Errorf("%s: %d calls, not 300", name, n)
+		}
+	}
+	Check(t, g, func(*T, *Sentence) {}, Guide("cover"), Seed(1), Time(50*time.Millisecond), Dir(""))
+	hang := func(_ *T, s *Sentence) {
+		s.Label(s.String()[:1])
+		for strings.HasPrefix(s.String(), "q") {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	out := outcome(t, func(tb testing.TB) {
+		Check(tb, g, hang, Guide("cover"), Valid(), Seed(1), Dir(""), Timeout(300*time.Millisecond), Shrink(0))
+	})
+	if !strings.Contains(out, "takes longer than") || !strings.HasPrefix(sentence(out), "q") {
+		t.Errorf("a property that hangs:\n%s", out)
+	}
+}
+
+// TestGuideOptions: what cannot be had together is refused.
+func TestGuideOptions(t *testing.T) {
+	for want, opts := range map[string][]Option{
+		"there is no guide": {Guide("nosuch")},
+		"Isolate":           {Guide("cover"), Isolate()},
+		"Valid":             {Guide("exemplars"), Valid()},
+	} {
+		out := outcome(t, func(tb testing.TB) { Check(tb, words(t), refuses("x"), append(opts, Dir(""))...) })
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q, got %s", want, out)
+		}
+	}
+}
