@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 
 	"github.com/gramfuzz/gramfuzz/corpus"
 	"github.com/gramfuzz/gramfuzz/guide"
@@ -12,7 +13,7 @@ func (c *Campaign) guideOf(w *worker) (guide.Loop, error) {
 	if c.o.Guide == noGuide {
 		return nil, nil
 	}
-	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound})
+	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0})
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +32,7 @@ const guideBudget = 3 * chunk
 const syncEvery = 64
 
 // guided runs the guide, and the stream beside it.
-func (w *worker) guided(ctx, drawing context.Context) error {
+func (w *worker) guided(ctx, drawing context.Context) (err error) {
 	loop, err := w.c.guideOf(w)
 	if err != nil {
 		return err
@@ -42,6 +43,7 @@ func (w *worker) guided(ctx, drawing context.Context) error {
 			return err
 		}
 	}
+	defer func() { err = errors.Join(err, q.put()) }()
 	for turn := 0; drawing.Err() == nil; turn++ {
 		if turn%syncEvery == 0 {
 			if err := q.sync(drawing); err != nil {
@@ -60,7 +62,7 @@ func (w *worker) guided(ctx, drawing context.Context) error {
 			return err
 		}
 	}
-	return q.put()
+	return nil
 }
 
 // queue is a worker's view of the folder's queue.

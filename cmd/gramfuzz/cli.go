@@ -161,7 +161,7 @@ func printHelp(w io.Writer) {
 	fmt.Fprint(w, "gramfuzz makes test inputs from grammars, counts them, and shrinks what fails.\n\n"+
 		"usage: gramfuzz COMMAND [flags]\n\ncommands:\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.short)
+		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.short)
 	}
 	fmt.Fprint(w, "\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n"+
 		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 130 interrupted.\n")

@@ -38,5 +38,7 @@ func commands() []command {
 		{name: "convert", short: "write a grammar in another notation", run: runConvert},
 		{name: "reduce", short: "shrink a sentence that fails", run: runReduce, grace: time.Second},
 		{name: "fuzz", short: "run a program on sentences, keep and shrink what fails", run: runFuzz, grace: 10 * time.Second},
+		{name: "serve", short: "make mutants for other fuzzers, such as AFL++", run: runServe},
+		{name: "clusterfuzz", short: "make files as ClusterFuzz asks for them", run: runClusterfuzz},
 	}
 }

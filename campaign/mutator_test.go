@@ -1,0 +1,111 @@
+package campaign
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"net"
+	"path/filepath"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// Mutants are sentences, whatever they are made from, short enough, and the same
+// for the same seed.
+func TestMutator(t *testing.T) {
+	g := grammars.Must("expr")
+	p, err := parse.New(t.Context(), g, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := NewMutator(t.Context(), g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := NewMutator(t.Context(), g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, other := []byte("(1 + 2) * 3"), []byte("-7 / (4 - (5))")
+	changed := 0
+	for i := range 500 {
+		if i%50 == 7 {
+			text = []byte("no sentence")
+		}
+		a, err := one.Mutate(t.Context(), text, other, 60)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := two.Mutate(t.Context(), text, other, 60)
+		if err != nil || !bytes.Equal(a, b) {
+			t.Fatalf("mutant %d is %q and %q, %v", i, a, b, err)
+		}
+		if a == nil {
+			continue
+		}
+		if _, err := p.Parse(t.Context(), "mutant", string(a)); err != nil || len(a) > 60 {
+			t.Fatalf("mutant %d, %q: %v", i, a, err)
+		}
+		if !bytes.Equal(a, text) {
+			changed++
+		}
+		text, other = a, text
+	}
+	if changed < 300 {
+		t.Errorf("only %d of 500 mutants are other texts", changed)
+	}
+}
+
+// The server answers each connection, and ends one that talks nonsense.
+func TestServe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Skip(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- Serve(t.Context(), l, grammars.Must("expr"), 1) }()
+	ask := func(conn net.Conn, text string, most uint32) (string, error) {
+		req := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+		req = binary.LittleEndian.AppendUint32(req, 0)
+		req = binary.LittleEndian.AppendUint32(req, most)
+		if _, err := conn.Write(append(req, text...)); err != nil {
+			return "", err
+		}
+		var n [4]byte
+		if _, err := io.ReadFull(conn, n[:]); err != nil {
+			return "", err
+		}
+		out := make([]byte, binary.LittleEndian.Uint32(n[:]))
+		_, err := io.ReadFull(conn, out)
+		return string(out), err
+	}
+	for range 2 {
+		conn, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		for range 20 {
+			if out, err := ask(conn, "(1 + 2)", 1000); err != nil || out == "" {
+				t.Fatalf("%q, %v", out, err)
+			}
+		}
+		if out, err := ask(conn, "(1 + 2)", 0); err != nil || out != "" {
+			t.Errorf("a mutant of at most 0 bytes is %q, %v", out, err)
+		}
+	}
+	conn, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.Write(bytes.Repeat([]byte{0xff}, 12)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Read(make([]byte, 1)); err == nil {
+		t.Error("a request of 4 GiB is answered")
+	}
+}

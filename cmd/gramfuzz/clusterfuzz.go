@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/gramfuzz/gramfuzz/campaign"
+	"github.com/gramfuzz/gramfuzz/corpus"
+)
+
+const clusterfuzzAbout = `
+Make files as ClusterFuzz asks a black-box fuzzer for them. Texts in the input
+folder that are sentences of the grammar are changed as trees; where there are
+none, and for a part in any case, sentences are drawn anew. The file run of such a
+fuzzer is
+
+  #!/bin/sh
+  here=$(dirname "$0")
+  exec "$here/gramfuzz" clusterfuzz -g "$here/grammar.ebnf" "$@"`
+
+// maxFile is how long a file for ClusterFuzz may be.
+const maxFile = 1 << 20
+
+func runClusterfuzz(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "clusterfuzz -g GRAMMAR --output_dir DIR --no_of_files N [--input_dir DIR]", clusterfuzzAbout)
+	g := f.addGrammar()
+	in := f.String("input_dir", "", "the folder of texts to go on from")
+	out := f.String("output_dir", "", "the folder for the new files, fuzz-0 and so on")
+	n := f.Int("no_of_files", 0, "how many files")
+	seed := f.Uint64("seed", 0, "the same seed and input folder give the same files; random when not given")
+	f.addQuiet()
+	if err := f.parse(args, 0); err != nil {
+		return err
+	}
+	if *out == "" || *n < 1 {
+		return f.wrong("--output_dir and --no_of_files must be given")
+	}
+	if !f.Changed("seed") {
+		*seed = rand.Uint64() >> 11
+		f.note("seed %d", *seed)
+	}
+	loaded, err := g.load()
+	if err != nil {
+		return err
+	}
+	texts := [][]byte{nil}
+	if *in != "" {
+		entries, err := corpus.ReadAll(*in)
+		if err != nil {
+			return fmt.Errorf("%s: %w; check the path", *in, plainError(err))
+		}
+		for _, e := range entries {
+			texts = append(texts, e.Text)
+		}
+	}
+	m, err := campaign.NewMutator(ctx, loaded, *seed)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(*out, 0o777); err != nil {
+		return writeError(*out, err)
+	}
+	rng := rand.New(rand.NewPCG(*seed, 1))
+	for i := range *n {
+		made, err := m.Mutate(ctx, texts[rng.IntN(len(texts))], texts[rng.IntN(len(texts))], maxFile)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(*out, fmt.Sprintf("fuzz-%d", i))
+		if err := corpus.WriteFile(path, made); err != nil {
+			return writeError(path, err)
+		}
+	}
+	return nil
+}

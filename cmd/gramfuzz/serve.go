@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/campaign"
+)
+
+const serveAbout = `
+Make mutants for other fuzzers: texts that come in through a socket are parsed,
+changed as trees, and go back as sentences of the grammar. For AFL++ compile
+inside/aflpp/mutator.c as a custom mutator:
+
+  cc -shared -fPIC -O2 -o gramfuzz-mutator.so inside/aflpp/mutator.c
+  GRAMFUZZ_SOCKET=SOCKET AFL_CUSTOM_MUTATOR_LIBRARY=./gramfuzz-mutator.so \
+    AFL_CUSTOM_MUTATOR_ONLY=1 AFL_FRAMESHIFT_DISABLE=1 afl-fuzz -i seeds -o out -- ./program
+
+It ends with Ctrl-C.`
+
+func runServe(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "serve -g GRAMMAR --socket PATH [flags]", serveAbout)
+	g := f.addGrammar()
+	path := f.String("socket", "", "the `PATH` of the socket, which must not exist")
+	seed := f.Uint64("seed", 0, "the same seed and requests give the same mutants; random when not given")
+	f.addQuiet()
+	if err := f.parse(args, 0); err != nil {
+		return err
+	}
+	if *path == "" {
+		return f.wrong("no socket; name its path with --socket")
+	}
+	if !f.Changed("seed") {
+		*seed = rand.Uint64() >> 11
+	}
+	loaded, err := g.load()
+	if err != nil {
+		return err
+	}
+	if err := clearSocket(*path); err != nil {
+		return err
+	}
+	l, err := net.Listen("unix", *path)
+	if err != nil {
+		return fmt.Errorf("--socket %s: %w; choose another path", *path, err)
+	}
+	f.note("mutants of %s at GRAMFUZZ_SOCKET=%s; seed %d", loaded.Name, *path, *seed)
+	if err := campaign.Serve(ctx, l, loaded, *seed); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// clearSocket removes a socket on which nobody listens any more.
+func clearSocket(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&os.ModeSocket == 0 {
+		return nil // there is none, or Listen says what is wrong
+	}
+	if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
+		conn.Close()
+		return errors.New("another process listens on " + path + "; choose another path")
+	}
+	return os.Remove(path)
+}
