@@ -72,6 +72,22 @@ func (m *leastMaker) contextStep(e *grammar.Expr, r *grammar.Rule, d []int) (siz
 // context writes down the least derivation of e with a hole of rule r: what
 // stands before the hole and after it.
 func (m *leastMaker) context(e *grammar.Expr, r *grammar.Rule, d []int) (before, after piece) {
+	key := hole{e, r}
+	if c, ok := m.holes[key]; ok {
+		return c[0], c[1]
+	}
+	before, after = m.makeContext(e, r, d)
+	m.holes[key] = [2]piece{before, after}
+	return before, after
+}
+
+// hole is of rule r in a derivation of e.
+type hole struct {
+	e *grammar.Expr
+	r *grammar.Rule
+}
+
+func (m *leastMaker) makeContext(e *grammar.Expr, r *grammar.Rule, d []int) (before, after piece) {
 	for hops := 0; hops < 1000; hops++ {
 		_, kid := m.contextStep(e, r, d)
 		switch e.Op {

@@ -60,11 +60,7 @@ func byGain(es []edit) []edit {
 	for _, e := range es {
 		slices.SortFunc(e.cuts, outerFirst)
 	}
-	slices.SortStableFunc(es, func(a, b edit) int {
-		return cmp.Or(b.gain-a.gain, slices.CompareFunc(b.cuts, a.cuts, func(x, y cut) int {
-			return cmp.Or(x.from-y.from, x.to-y.to, strings.Compare(x.with, y.with))
-		}))
-	})
+	es = sorted(es)
 	es = slices.DeleteFunc(es, func(e edit) bool { return len(e.cuts) == 0 || e.gain < 0 })
 	return slices.CompactFunc(es, func(a, b edit) bool {
 		return slices.EqualFunc(a.cuts, b.cuts, func(x, y cut) bool {
@@ -73,16 +69,55 @@ func byGain(es []edit) []edit {
 	})
 }
 
+// sorted returns edits in the order of byGain. There may be a hundred thousand of
+// them, and they are large: what mostly decides is laid side by side, and every
+// edit moves once.
+func sorted(es []edit) []edit {
+	type key struct{ gain, from, to, i int }
+	keys := make([]key, len(es))
+	for i, e := range es {
+		keys[i] = key{gain: e.gain, i: i}
+		if len(e.cuts) > 0 {
+			keys[i].from, keys[i].to = e.cuts[0].from, e.cuts[0].to
+		}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		switch {
+		case a.gain != b.gain:
+			return b.gain - a.gain
+		case a.from != b.from:
+			return b.from - a.from
+		case a.to != b.to:
+			return b.to - a.to
+		}
+		c := slices.CompareFunc(es[b.i].cuts, es[a.i].cuts, func(x, y cut) int {
+			return cmp.Or(x.from-y.from, x.to-y.to, strings.Compare(x.with, y.with))
+		})
+		return cmp.Or(c, a.i-b.i)
+	})
+	out := make([]edit, len(es))
+	for i, k := range keys {
+		out[i] = es[k.i]
+	}
+	return out
+}
+
 func outerFirst(a, b cut) int { return cmp.Or(a.from-b.from, b.to-a.to, a.cfrom-b.cfrom, b.cto-a.cto) }
 
 // merge joins edits on one base into ascending cuts that do not overlap. It
 // reports false where they do not go together.
 func merge(es []edit) ([]cut, bool) {
-	var all []cut
+	n := 0
+	for _, e := range es {
+		n += len(e.cuts)
+	}
+	all := make([]cut, 0, n)
 	for _, e := range es {
 		all = append(all, e.cuts...)
 	}
-	slices.SortStableFunc(all, outerFirst)
+	if !slices.IsSortedFunc(all, outerFirst) {
+		slices.SortStableFunc(all, outerFirst)
+	}
 	out, ok := fold(all)
 	return out, ok && kept(es, out)
 }
@@ -120,9 +155,11 @@ func fold(all []cut) ([]cut, bool) {
 type merger struct {
 	held []edit
 	cuts []cut
+	room []cut
 }
 
 // with merges the edits held and e. A slice held is never changed by its owner.
+// What it returns is good until it is called again.
 func (m *merger) with(held []edit, e edit) ([]cut, bool) {
 	if len(held) != len(m.held) || len(held) > 0 && &held[0] != &m.held[0] {
 		cuts, ok := merge(held)
@@ -131,14 +168,15 @@ func (m *merger) with(held []edit, e edit) ([]cut, bool) {
 		}
 		m.held, m.cuts = held, cuts
 	}
-	all := make([]cut, 0, len(m.cuts)+len(e.cuts))
+	all := m.room[:0]
 	rest := m.cuts
 	for _, c := range e.cuts {
 		i, _ := slices.BinarySearchFunc(rest, c, outerFirst)
 		all = append(append(all, rest[:i]...), c)
 		rest = rest[i:]
 	}
-	out, ok := fold(append(all, rest...))
+	m.room = append(all, rest...)
+	out, ok := fold(m.room)
 	return out, ok && kept(held, out) && kept([]edit{e}, out)
 }
 

@@ -33,6 +33,7 @@ type leastMaker struct {
 	spaced bool
 	memo   map[*grammar.Expr]piece
 	size   map[*grammar.Rule][]int // see context
+	holes  map[hole][2]piece       // likewise
 }
 
 // of returns the least derivation of e, which must be productive.

@@ -16,7 +16,7 @@ func persesPass(s *search) error { return s.perses(0) }
 func (s *search) perses(most int) error {
 	for s.best.tree != nil {
 		v := s.viewOf()
-		var es []edit
+		es := make([]edit, 0, 2*len(v.tree.Nodes)) // mostly enough
 		for i := range v.tree.Nodes {
 			if v.shown[i] {
 				es = append(es, listEdit.of(v.listEdits(i))...)

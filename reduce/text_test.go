@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
@@ -182,36 +180,3 @@ type lateError struct{}
 
 func (lateError) Error() string { return "no answer in time" }
 func (lateError) Timeout() bool { return true }
-
-// TestOverhead: of 10,000 calls of a predicate of 1 ms, little of the time goes
-// elsewhere: at most 15 %.
-func TestOverhead(t *testing.T) {
-	if os.Getenv("GRAMFUZZ_LONG") == "" {
-		t.Skip("set GRAMFUZZ_LONG=1 to spend ten seconds on it")
-	}
-	parser := jsonParser(t)
-	var doc strings.Builder
-	doc.WriteString("[")
-	for i := range 400 {
-		fmt.Fprintf(&doc, "{\"id\": %d, \"tags\": [\"a\", \"b\"]},\n", i)
-	}
-	doc.WriteString("0]")
-	var inside time.Duration
-	holds := func(_ context.Context, text []byte) (bool, error) {
-		begin := time.Now()
-		for time.Since(begin) < time.Millisecond { // sleeping would take longer than asked for
-		}
-		inside += time.Since(begin)
-		return bytes.Count(text, []byte("tags")) >= 400, nil
-	}
-	begin := time.Now()
-	r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte(doc.String())}, holds, reduce.Options{Parse: parser, MaxCalls: 10000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := time.Since(begin)
-	t.Logf("%d calls, %v in all, %v outside the predicate", r.Stats.Calls, all, all-inside)
-	if all-inside > all*15/100 {
-		t.Errorf("%v of %v were spent outside the predicate", all-inside, all)
-	}
-}

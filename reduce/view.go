@@ -31,7 +31,7 @@ func (s *search) viewOf() *view {
 		v.gap = make([]bool, len(v.text))
 	}
 	if s.least == nil || s.least.spaced != (t.Gaps != nil) {
-		s.least = &leastMaker{facts: s.machine.Facts(), spaced: t.Gaps != nil, memo: map[*grammar.Expr]piece{}, size: map[*grammar.Rule][]int{}}
+		s.least = &leastMaker{facts: s.machine.Facts(), spaced: t.Gaps != nil, memo: map[*grammar.Expr]piece{}, size: map[*grammar.Rule][]int{}, holes: map[hole][2]piece{}}
 	}
 	v.least = s.least
 	at := 0 // the end of the last leaf

@@ -1,0 +1,68 @@
+//go:build linux && !race
+
+package reduce_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// threadTime is the processor's time that this thread has used. Where the machine
+// has nothing else to do it is the time on the clock; other than that one it does
+// not grow when others use the machine.
+func threadTime(t *testing.T) time.Duration {
+	t.Helper()
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_THREAD, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// TestOverhead: of 10,000 calls of a predicate of 1 ms, little of the time goes
+// its processor's time is that outside; the least of five runs counts.
+func TestOverhead(t *testing.T) {
+	const calls, call = 10000, time.Millisecond
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	parser := jsonParser(t)
+	part := 1.0
+	for try := 0; try < 5 && part > .15; try++ {
+		begin, asked := threadTime(t), 0
+		for _, items := range []int{400, 200} {
+			r, err := reduce.Run(context.Background(), reduce.Input{Text: itemsText(items)}, func(_ context.Context, text []byte) (bool, error) {
+				return bytes.Count(text, []byte("tags")) >= items, nil
+			}, reduce.Options{Parse: parser, MaxCalls: calls - asked})
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked += r.Stats.Calls
+		}
+		if asked != calls {
+			t.Fatalf("only %d calls", asked)
+		}
+		outside := threadTime(t) - begin
+		part = min(part, float64(outside)/float64(outside+calls*call))
+		t.Logf("%v outside %d calls: %.1f %%", outside, calls, 100*part)
+	}
+	if part > .15 {
+		t.Errorf("%.1f %% of the time is spent outside the predicate", 100*part)
+	}
+}
+
+// itemsText is a JSON array of so many objects.
+func itemsText(items int) []byte {
+	doc := []byte("[")
+	for i := range items {
+		doc = fmt.Appendf(doc, "{\"id\": %d, \"tags\": [\"a\", \"b\"]},\n", i)
+	}
+	return append(doc, "0]"...)
+}
