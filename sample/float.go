@@ -68,14 +68,15 @@ func (n *floatNumbers) splitError(id, a, b count.NodeID, size int) float64 {
 	return e
 }
 
-// setThresholds sets between which draws the shares of the outcomes divide
+// branches returns between which draws the shares of the outcomes of a step divide
 // 0 … 2^64, as far as the numbers tell.
-func (n *floatNumbers) setThresholds(st *state) {
-	weights := make([]float64, len(st.parts))
+func (n *floatNumbers) branches(parts []*outcome, step int) []branch {
+	weights := make([]float64, len(parts))
+	list := make([]branch, 0, len(parts))
 	worst := 0.0
 	total := 0.0
-	for i, o := range st.parts {
-		w, e, consumed := 1.0, 0.0, st.step
+	for i, o := range parts {
+		w, e, consumed := 1.0, 0.0, step
 		for _, p := range o.pieces {
 			if p.it.sp != nil {
 				v, err := n.at(p.it.id, p.it.step)
@@ -104,11 +105,12 @@ func (n *floatNumbers) setThresholds(st *state) {
 		if !(total > 0) || e > 0.1 {
 			lo, hi = 0, math.MaxUint64
 		}
-		if k := len(st.hi); k > 0 {
-			hi = max(hi, st.hi[k-1]) // ascending, for the search
+		if k := len(list); k > 0 {
+			hi = max(hi, list[k-1].hi) // ascending, for the search
 		}
-		st.hi, st.slack = append(st.hi, hi), append(st.slack, hi-min(lo, hi))
+		list = append(list, branch{hi: hi, lo: min(lo, hi)})
 	}
+	return append(list, lastBranch)
 }
 
 // toDraw returns a share as a 64-bit draw.

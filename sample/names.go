@@ -1,11 +1,8 @@
 package sample
 
 import (
-	"bytes"
-
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
@@ -20,20 +17,23 @@ import (
 // the processor's caches.
 var namedLimits = limits{outcomes: 16, texts: 1 << 8, bytes: 1 << 12}
 
-// symbolMark begins a symbol, and stands before its own kind in literals; no
-// character has this byte in UTF-8.
-const symbolMark = 0xff
+// A symbol is a byte that no UTF-8 has, which says its sort, and for a name which
+// of its sort it is, in one byte or two. Sorts beyond the first few have two bytes
+// of their own after longMark. Sort 0 stands before a byte of a literal that would
+// be read as a mark.
+const (
+	firstMark = 0xf5
+	longMark  = 0xff
+)
 
-// symbolLen is the length of a symbol: the mark, its sort in two bytes, and in
-// two more which of the names of that sort it is.
-const symbolLen = 5
-
-// symbolSort is what a symbol means; the zero value is the byte symbolMark itself.
+// symbolSort is what a symbol means; the zero value is the byte that follows.
 type symbolSort struct {
+	do    doing
 	act   count.Act
 	el    gctx.Element
 	fresh bool
 	size  int // bytes of the name where the program tells lengths apart, else 0
+	index int // bytes that say which one it is
 }
 
 // symbolKey tells sorts apart.
@@ -65,12 +65,29 @@ func newSymbols(p *count.Program) *symbols {
 			continue
 		}
 		k := s.key(node)
-		if _, ok := s.codes[k]; !ok {
-			s.codes[k] = len(s.sorts)
-			s.sorts = append(s.sorts, symbolSort{k.act, gctx.Element{Kind: k.kind, NS: k.ns}, k.fresh, k.size})
+		code, ok := s.codes[k]
+		if !ok {
+			code = len(s.sorts)
+			s.codes[k] = code
+			s.sorts = append(s.sorts, s.sort(k))
+		}
+		if sort := &s.sorts[code]; sort.act == count.ActName && node.Ways[0].N > 1<<8 {
+			sort.index = 2
 		}
 	}
 	return s
+}
+
+// sort returns what symbols of the key mean.
+func (s *symbols) sort(k symbolKey) symbolSort {
+	sort := symbolSort{do: doAct, act: k.act, el: gctx.Element{Kind: k.kind, NS: k.ns}, fresh: k.fresh, size: k.size}
+	if k.act == count.ActName {
+		sort.index = 1
+	}
+	if s.names.Namespaces[k.ns].Even() {
+		sort.do = inOrder(k)
+	}
+	return sort
 }
 
 func (s *symbols) key(node *count.Node) symbolKey {
@@ -87,7 +104,21 @@ func (s *symbols) key(node *count.Node) symbolKey {
 // append appends the symbol of way i of a leaf that acts.
 func (s *symbols) append(dst []byte, node *count.Node, i int) []byte {
 	code := s.codes[s.key(node)]
-	return append(dst, symbolMark, byte(code>>8), byte(code), byte(i>>8), byte(i))
+	if s.sorts[code].do == doNothing {
+		return dst
+	}
+	if code <= longMark-firstMark {
+		dst = append(dst, byte(firstMark+code-1))
+	} else {
+		dst = append(dst, longMark, byte(code>>8), byte(code))
+	}
+	switch s.sorts[code].index {
+	case 0:
+		return dst
+	case 1:
+		return append(dst, byte(i))
+	}
+	return append(dst, byte(i>>8), byte(i))
 }
 
 // literal appends the text of a literal.
@@ -96,11 +127,10 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 		return append(dst, text...)
 	}
 	for i := range len(text) {
-		if text[i] == symbolMark {
-			dst = append(dst, symbolMark, 0, 0, 0, 0)
-		} else {
-			dst = append(dst, text[i])
+		if text[i] >= firstMark {
+			dst = append(dst, longMark, 0, 0)
 		}
+		dst = append(dst, text[i])
 	}
 	return dst
 }
@@ -111,82 +141,4 @@ func leafChoices(choices []int, names *gctx.Names, node *count.Node, i int) []in
 		return choices
 	}
 	return append(choices, node.First+i)
-}
-
-// naming is the second pass over sentences; it belongs to one goroutine.
-type naming struct {
-	symbols *symbols
-	live    *gctx.Live
-	raw     []byte
-	held    []int // where texts to be bound begin
-}
-
-func newNaming(s *symbols) *naming {
-	if s == nil {
-		return nil
-	}
-	return &naming{symbols: s, live: s.names.NewLive()}
-}
-
-// text makes a sentence by make, which appends it with symbols to a buffer, and
-// appends it with its names to dst. A nil naming adds nothing.
-func (n *naming) text(dst []byte, make func(dst []byte) ([]byte, error)) ([]byte, error) {
-	if n == nil {
-		return make(dst)
-	}
-	raw, err := make(n.raw[:0])
-	n.raw = raw
-	if err != nil {
-		return dst, err
-	}
-	n.live.Reset()
-	n.held = n.held[:0]
-	for {
-		at := bytes.IndexByte(raw, symbolMark)
-		if at < 0 {
-			return append(dst, raw...), nil
-		}
-		dst = append(dst, raw[:at]...)
-		dst = n.symbol(dst, raw[at+1:])
-		raw = raw[at+symbolLen:]
-	}
-}
-
-func (n *naming) symbol(dst, code []byte) []byte {
-	s := &n.symbols.sorts[int(code[0])<<8|int(code[1])]
-	switch s.act {
-	case count.ActName:
-		i := int(code[2])<<8 | int(code[3])
-		return append(dst, n.live.TakeOfLength(&s.el, s.fresh, s.size, i)...)
-	case count.ActCommit:
-		n.live.Commit(s.el.NS)
-	case count.ActBegin:
-		n.live.Begin()
-	case count.ActEnd:
-		n.live.End(s.el.NS)
-	case count.ActHold:
-		n.held = append(n.held, len(dst))
-	case count.ActBind:
-		last := len(n.held) - 1
-		n.live.Bind(s.el.NS, string(dst[n.held[last]:]))
-		n.held = n.held[:last]
-	default:
-		return append(dst, symbolMark)
-	}
-	return dst
-}
-
-// machine returns a machine that keeps the names.
-func (s *Sampler) machine(o derive.Options) (*derive.Machine, error) {
-	o.Facts = s.facts
-	return gctx.Machine(s.g, s.names, o)
-}
-
-// mustMachine is machine where one was made already.
-func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
-	m, err := s.machine(o)
-	if err != nil {
-		panic(err)
-	}
-	return m
 }

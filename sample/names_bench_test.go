@@ -11,59 +11,50 @@ import (
 )
 
 // BenchmarkNames draws assignment programs with names in play and without, in
-// time for a byte of text.
+// turns, so that whatever else the machine does is shared, and reports the time
+// for a byte of text of both and their ratio.
 func BenchmarkNames(b *testing.B) {
 	g := grammars.Must("assign")
 	for _, strategy := range []sample.Strategy{sample.Uniform, sample.Walk} {
-		for _, off := range []bool{true, false} {
-			name := strategy.String() + "/kept"
-			if off {
-				name = strategy.String() + "/off"
-			}
-			b.Run(name, func(b *testing.B) {
+		b.Run(strategy.String(), func(b *testing.B) {
+			var srcs [2]*sample.Source
+			dst := make([]byte, 0, 1<<12)
+			for k, off := range []bool{true, false} {
 				s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(4, 54, grammar.Terminals), Strategy: strategy, Names: gctx.Options{Off: off}, Seed: 1})
 				if err != nil {
 					b.Fatal(err)
 				}
-				src := s.Source()
-				dst, bytes := make([]byte, 0, 1<<12), 0
+				srcs[k] = s.Source()
 				for i := range uint64(500_000) { // compile what is met
 					if strategy == sample.Uniform {
-						if dst, err = src.Append(ctx, dst[:0], 1<<40+i); err != nil {
+						if dst, err = srcs[k].Append(ctx, dst[:0], 1<<40+i); err != nil {
 							b.Fatal(err)
 						}
 					}
 				}
-				b.ReportAllocs()
-				i := uint64(0)
-				for b.Loop() {
-					if dst, err = src.Append(ctx, dst[:0], i); err != nil {
-						b.Fatal(err)
+			}
+			var spent [2]float64 // nanoseconds
+			var bytes [2]int
+			i := uint64(0)
+			b.ReportAllocs()
+			for b.Loop() {
+				for k, src := range srcs {
+					before := b.Elapsed()
+					for j := range uint64(100) {
+						var err error
+						if dst, err = src.Append(ctx, dst[:0], i+j); err != nil {
+							b.Fatal(err)
+						}
+						bytes[k] += len(dst)
 					}
-					i++
-					bytes += len(dst)
+					spent[k] += float64((b.Elapsed() - before).Nanoseconds())
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(bytes), "ns/byte")
-			})
-		}
+				i += 100
+			}
+			plain, kept := spent[0]/float64(bytes[0]), spent[1]/float64(bytes[1])
+			b.ReportMetric(plain, "plain-ns/byte")
+			b.ReportMetric(kept, "names-ns/byte")
+			b.ReportMetric(kept/plain, "ratio")
+		})
 	}
-}
-
-// BenchmarkNamesProgram reports how many nodes a program has with names in play,
-// against one without.
-func BenchmarkNamesProgram(b *testing.B) {
-	g := grammars.Must("assign")
-	bound := count.Size(50, grammar.Terminals)
-	nodes := func(o gctx.Options) float64 {
-		p, err := count.NewProgram(g, bound, count.Options{Names: o})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return float64(len(p.Nodes))
-	}
-	for b.Loop() {
-		nodes(gctx.Options{})
-	}
-	b.ReportMetric(nodes(gctx.Options{}), "nodes")
-	b.ReportMetric(nodes(gctx.Options{Off: true}), "plain-nodes")
 }

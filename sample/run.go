@@ -34,6 +34,24 @@ func (r *runner) load(sl *slot) (*state, error) {
 	return r.slots.compile(sl)
 }
 
+func (r *runner) detail(sl *slot) (*detail, error) {
+	if d := sl.detail.Load(); d != nil {
+		return d, nil
+	}
+	r.slots.mu.Lock()
+	defer r.slots.mu.Unlock()
+	return r.slots.detailOf(sl)
+}
+
+// settle settles a draw at a slot.
+func (r *runner) settle(sl *slot, u uint64) (int, error) {
+	d, err := r.detail(sl)
+	if err != nil {
+		return 0, err
+	}
+	return d.settle(&r.str, u)
+}
+
 // copyBlock is how many bytes are copied at once where a text is no longer.
 const copyBlock = 16
 
@@ -75,15 +93,15 @@ func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 		u := r.str.next()
 		at := -1
 		switch {
-		case st.starts != nil:
+		case st.branches != nil:
 			i, settled := st.pick(u)
 			if !settled {
 				var err error
-				if i, err = st.settle(&r.str, u); err != nil {
+				if i, err = r.settle(sl, u); err != nil {
 					return dst, err
 				}
 			}
-			at = int(st.starts[i])
+			at = int(st.branches[i].start)
 		case st.table != nil:
 			rank, _ := bits.Mul64(r.drawn(u, uint64(st.table.n)), uint64(st.table.n))
 			dst = r.tableText(dst, st.table, int(rank))
@@ -218,14 +236,18 @@ func (r *runner) appendChoices(ctx context.Context, choices []int, root *slot) (
 		}
 		v := r.str.next()
 		switch {
-		case st.starts != nil:
+		case st.branches != nil:
 			i, settled := st.pick(v)
 			if !settled {
-				if i, err = st.settle(&r.str, v); err != nil {
+				if i, err = r.settle(rec.op.slot, v); err != nil {
 					return choices, err
 				}
 			}
-			stack = append(stack, st.records[i])
+			d, err := r.detail(rec.op.slot)
+			if err != nil {
+				return choices, err
+			}
+			stack = append(stack, d.records[i])
 		case st.table != nil:
 			rank, _ := bits.Mul64(r.drawn(v, uint64(st.table.n)), uint64(st.table.n))
 			choices = r.tableChoices(choices, st.table, rec.op.slot.pieces(), int(rank))

@@ -45,6 +45,8 @@ type slot struct {
 	table *table    // where its texts can stand finished; see tableOf
 	items []item    // one, or several whose texts stand finished in one table
 	token *tokenKey // or the text of a token
+
+	detail atomic.Pointer[detail]
 }
 
 // tokenKey is what the text of a token is drawn from.

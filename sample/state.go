@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/gramfuzz/gramfuzz/count"
@@ -12,23 +13,31 @@ import (
 
 // state is a compiled slot. Exactly one of its three forms is in use.
 type state struct {
-	// A branch: outcome i holds for a draw of 64 bits u with hi[i-1] ≤ u < lo(i),
-	// lo(i) = hi[i] - slack[i]; between lo(i) and hi[i] the numbers known leave open
-	// which side of the threshold U is, and it is settled.
-	hi     []uint64
-	guide  []uint16 // by the first bits of u: where to begin looking in hi
-	starts []uint32 // by outcome: its first op; nil in the other forms
-	ops    []op
-	blob   []byte // the texts of the ops, and copyBlock bytes more
-
-	slack   []uint64
-	records [][]recorded // the same outcomes, for their choices
-	parts   []*outcome   // and what they are, for settling
-	step    int
+	branches []branch
+	guide    []uint16 // by the first bits of a draw: where to begin looking in branches
+	ops      []op
+	blob     []byte // the texts of the ops, and copyBlock bytes more
 
 	table *table // finished texts
 
 	class *classDraw // a class too large for a table
+}
+
+// detail is what else there is to say about a branch. It is seldom asked for and
+// larger than all the rest, so slots do not keep it with their state.
+type detail struct {
+	records [][]recorded // by outcome: for its choices
+	parts   []*outcome   // for settling
+	step    int
+}
+
+// branch is an outcome that holds for a draw of 64 bits u from the hi of the one
+// before to below lo. Between lo and hi the numbers known leave open which side
+// of the threshold U is, and it is settled; so does the last draw of all, since hi
+// cannot say 2^64.
+type branch struct {
+	hi, lo uint64
+	start  uint32 // its first op
 }
 
 // guideBits is how many of the first bits of a draw the guide goes by.
@@ -65,71 +74,92 @@ func (s *slots) compile(sl *slot) (*state, error) {
 	if st := sl.state.Load(); st != nil {
 		return st, nil
 	}
-	st, err := s.makeState(sl)
+	st, _, err := s.makeState(sl)
 	if err == nil {
 		sl.state.Store(st)
 	}
 	return st, err
 }
 
-func (s *slots) makeState(sl *slot) (*state, error) {
+// detailOf makes the detail of a slot, once: the same that its state was made
+// with. s.mu is held.
+func (s *slots) detailOf(sl *slot) (*detail, error) {
+	if d := sl.detail.Load(); d != nil {
+		return d, nil
+	}
+	_, d, err := s.makeState(sl)
+	if err == nil {
+		sl.detail.Store(d)
+	}
+	return d, err
+}
+
+func (s *slots) makeState(sl *slot) (*state, *detail, error) {
 	if sl.token != nil {
-		return s.tokenState(*sl.token), nil
+		st, d := s.tokenState(*sl.token)
+		return st, d, nil
 	}
 	if _, ok := s.limits.group(sl.items); ok {
-		return &state{table: s.tableOf(sl)}, nil
+		return &state{table: s.tableOf(sl)}, nil, nil
 	}
 	it := sl.items[0]
 	node := &it.sp.prog.Nodes[it.id]
 	if node.Op == count.Leaf && node.Act != count.NoAct {
-		return &state{table: newTable(sl.items, node.Ways[0].N, s.limits)}, nil
+		return &state{table: newTable(sl.items, node.Ways[0].N, s.limits)}, nil, nil
 	}
 	if node.Op == count.Leaf {
-		return &state{class: &classDraw{node.Expr, classMembers(it.sp.prog, node.Expr, it.step)}}, nil
+		return &state{class: &classDraw{node.Expr, classMembers(it.sp.prog, node.Expr, it.step)}}, nil, nil
 	}
 	_, exact := it.sp.nums.(tableNumbers)
 	outs, err := s.outcomesOf(it, exact)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	st := &state{parts: outs, step: it.step}
+	st, d := &state{}, &detail{parts: outs, step: it.step}
 	if exact {
 		weights := make([]*big.Int, len(outs))
 		for i, o := range outs {
 			weights[i] = o.weight
 		}
-		st.setThresholds(weights)
+		st.branches = exactBranches(weights)
 	} else {
-		it.sp.nums.(*floatNumbers).setThresholds(st)
+		st.branches = it.sp.nums.(*floatNumbers).branches(outs, it.step)
 	}
-	for _, o := range outs {
-		st.add(s, o)
+	for i, o := range outs {
+		st.branches[i].start = st.add(s, d, o)
 	}
 	st.close()
-	return st, nil
+	return st, d, nil
 }
 
 // tokenState draws the length of a token's text, each being equally likely, and
 // goes on to the texts of that length.
-func (s *slots) tokenState(k tokenKey) *state {
+func (s *slots) tokenState(k tokenKey) (*state, *detail) {
 	lengths := k.texts.Lengths
 	if k.length >= 0 {
 		lengths = []int{k.length}
 	} else if k.want == grammar.NonEmpty && lengths[0] == 0 {
 		lengths = lengths[1:]
 	}
-	st := &state{}
-	weights := make([]*big.Int, len(lengths))
+	st, d := &state{}, &detail{}
+	st.branches = exactBranches(evenWeights(len(lengths)))
 	for i, n := range lengths {
 		it := item{s.textSpace(k.texts), k.texts.Program.Root, n}
 		o := &outcome{pieces: []piece{{it: it}}, weight: bigOne}
-		st.parts = append(st.parts, o)
-		st.add(s, o)
+		d.parts = append(d.parts, o)
+		st.branches[i].start = st.add(s, d, o)
+	}
+	st.close()
+	return st, d
+}
+
+// evenWeights are n equal weights.
+func evenWeights(n int) []*big.Int {
+	weights := make([]*big.Int, n)
+	for i := range weights {
 		weights[i] = bigOne
 	}
-	st.setThresholds(weights)
-	st.close()
-	return st
+	return weights
 }
 
 // classMembers returns the members of a class that have the size of the step.
@@ -142,50 +172,53 @@ func classMembers(p *count.Program, e *grammar.Expr, step int) grammar.Set {
 	return gen.Intersect(grammar.NewSet(grammar.Range{Lo: limits[step-1], Hi: limits[step] - 1}))
 }
 
-// setThresholds sets where the exact shares of the outcomes divide 0 … 2^64.
-func (st *state) setThresholds(weights []*big.Int) {
+// exactBranches returns where the exact shares of outcomes divide 0 … 2^64.
+func exactBranches(weights []*big.Int) []branch {
 	total := new(big.Int)
 	for _, w := range weights {
 		total.Add(total, w)
 	}
 	cum := new(big.Int)
 	q, r := new(big.Int), new(big.Int)
+	list := make([]branch, 0, len(weights))
 	for _, w := range weights[:len(weights)-1] {
 		cum.Add(cum, w)
 		q.QuoRem(r.Lsh(cum, 64), total, r)
-		hi, slack := q.Uint64(), uint64(0)
-		if r.Sign() != 0 && hi != math.MaxUint64 { // pick settles the last draw in any case
-			hi, slack = hi+1, 1 // the threshold is inside the draw
+		lo := q.Uint64()
+		hi := lo
+		if r.Sign() != 0 && hi != math.MaxUint64 { // the last draw is settled in any case
+			hi++ // the threshold is inside the draw
 		}
-		st.hi, st.slack = append(st.hi, hi), append(st.slack, slack)
+		list = append(list, branch{hi: hi, lo: lo})
 	}
+	return append(list, lastBranch)
 }
+
+// lastBranch ends a list of branches.
+var lastBranch = branch{hi: math.MaxUint64, lo: math.MaxUint64}
 
 // setGuide says for the first bits of a draw which outcome it may be first.
 func (st *state) setGuide() {
 	st.guide = make([]uint16, 1<<guideBits)
+	last := len(st.branches) - 1
 	for b := range st.guide {
-		st.guide[b] = uint16(sort.Search(len(st.hi), func(i int) bool { return st.hi[i] > uint64(b)<<(64-guideBits) }))
+		st.guide[b] = uint16(sort.Search(last, func(i int) bool { return st.branches[i].hi > uint64(b)<<(64-guideBits) }))
 	}
 }
 
 // pick returns the outcome of a draw, and whether that is settled.
 func (st *state) pick(u uint64) (i int, settled bool) {
-	hi := st.hi
 	i = int(st.guide[u>>(64-guideBits)])
-	for i < len(hi) && u >= hi[i] {
+	for i < len(st.branches)-1 && u >= st.branches[i].hi {
 		i++
 	}
-	if i == len(hi) {
-		return i, u != math.MaxUint64 // hi cannot say 2^64
-	}
-	return i, u < hi[i]-st.slack[i] && u != math.MaxUint64
+	return i, u < st.branches[i].lo
 }
 
 // settle decides a draw that lies within the error of a threshold.
-func (st *state) settle(str *stream, u uint64) (int, error) {
-	return settleDraw(str, u, len(st.parts), func(i int, level precision) (bounds, error) {
-		return st.parts[i].bounds(st.step, level)
+func (d *detail) settle(str *stream, u uint64) (int, error) {
+	return settleDraw(str, u, len(d.parts), func(i int, level precision) (bounds, error) {
+		return d.parts[i].bounds(d.step, level)
 	})
 }
 
@@ -207,11 +240,10 @@ func (l limits) group(items []item) (int, bool) {
 }
 
 // add compiles an outcome, putting neighbours whose texts fit in one table
-// together.
-func (st *state) add(s *slots, o *outcome) {
+// together, and returns where its ops start.
+func (st *state) add(s *slots, d *detail, o *outcome) (start uint32) {
 	first := len(st.ops)
-	st.starts = append(st.starts, uint32(first))
-	st.records = append(st.records, nil)
+	var recs []recorded
 	text := ""
 	var group []item
 	var pieces []piece
@@ -223,7 +255,7 @@ func (st *state) add(s *slots, o *outcome) {
 		for pieces[last-1].it.sp == nil {
 			last--
 		}
-		st.addOp(text, s.slot(group), pieces[:last:last])
+		recs = append(recs, st.addOp(text, s.slot(group), pieces[:last:last]))
 		text, group, pieces = "", nil, pieces[last:]
 	}
 	for _, p := range o.pieces {
@@ -242,17 +274,21 @@ func (st *state) add(s *slots, o *outcome) {
 	}
 	flush()
 	if len(pieces) > 0 || len(st.ops) == first {
-		st.addOp(text, nil, pieces)
+		recs = append(recs, st.addOp(text, nil, pieces))
 	}
 	st.ops[len(st.ops)-1].len |= lastOp
 	st.batch(first, s)
+	for i := range recs {
+		recs[i].op = st.ops[first+i]
+	}
+	d.records = append(d.records, recs)
+	return uint32(first)
 }
 
-func (st *state) addOp(text string, sl *slot, pieces []piece) {
-	last := len(st.records) - 1
+func (st *state) addOp(text string, sl *slot, pieces []piece) recorded {
 	st.ops = append(st.ops, op{slot: sl, at: uint32(len(st.blob)), len: uint32(len(text))})
-	st.records[last] = append(st.records[last], recorded{pieces: pieces})
 	st.blob = append(st.blob, text...)
+	return recorded{pieces: pieces}
 }
 
 // batch puts the tables of the ops from first on in their place, and the draws
@@ -276,14 +312,11 @@ func (st *state) batch(first int, s *slots) {
 			st.ops[begin].batch *= n
 		}
 	}
-	recs := st.records[len(st.records)-1]
-	for i := range recs {
-		recs[i].op = st.ops[first+i]
-	}
 }
 
 // close ends the compilation of a branch.
 func (st *state) close() {
-	st.blob = append(st.blob, make([]byte, copyBlock)...)
+	st.blob = append(slices.Clip(st.blob), make([]byte, copyBlock)...)
+	st.ops = slices.Clip(st.ops)
 	st.setGuide()
 }

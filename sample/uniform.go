@@ -2,7 +2,6 @@ package sample
 
 import (
 	"context"
-	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/count"
 )
@@ -82,8 +81,9 @@ type bySize struct {
 	s     *Sampler
 	slots *slots
 	sized *sized
-	sizes []int // those that occur
-	cum   *state
+	sizes []int   // those that occur
+	cum   *state  // where they divide the draw of the size
+	parts *detail // of cum
 }
 
 func newBySize(ctx context.Context, s *Sampler) (drawer, error) {
@@ -118,20 +118,18 @@ func newBySize(ctx context.Context, s *Sampler) (drawer, error) {
 // weighSizes prepares the draw of the size.
 func (d *bySize) weighSizes(nums *floatNumbers) {
 	sp, most := d.sized.sp, d.s.o.Bound.Max
-	d.cum = &state{step: most}
-	even := make([]*big.Int, len(d.sizes))
-	for i, n := range d.sizes {
-		even[i] = bigOne
+	d.cum, d.parts = &state{}, &detail{step: most}
+	for _, n := range d.sizes {
 		o := &outcome{sp: sp, weight: bigOne}
 		if d.s.o.Spread == ByCount {
 			o = &outcome{sp: sp, pieces: []piece{{it: item{sp, sp.prog.Root, n}}}}
 		}
-		d.cum.parts = append(d.cum.parts, o)
+		d.parts.parts = append(d.parts.parts, o)
 	}
 	if d.s.o.Spread == ByCount {
-		nums.setThresholds(d.cum)
+		d.cum.branches = nums.branches(d.parts.parts, most)
 	} else {
-		d.cum.setThresholds(even)
+		d.cum.branches = exactBranches(evenWeights(len(d.sizes)))
 	}
 	d.cum.setGuide()
 }
@@ -156,7 +154,7 @@ func (c *sizeSource) size(i uint64) (int, error) {
 	at, settled := c.d.cum.pick(u)
 	if !settled {
 		var err error
-		if at, err = c.d.cum.settle(&c.r.str, u); err != nil {
+		if at, err = c.d.parts.settle(&c.r.str, u); err != nil {
 			return 0, err
 		}
 	}

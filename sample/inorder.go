@@ -1,0 +1,105 @@
+package sample
+
+import (
+	"slices"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+)
+
+// Names of one length are numbered in the order of their definitions, the visible
+// ones before the pending ones. A commit does not change that order, and the end
+// of a scope only shortens it: one list says what every symbol means.
+
+// doing is what a symbol does to such a list; doAct is for all other namespaces.
+type doing uint8
+
+const (
+	doByte doing = iota // the byte that follows
+	doKnown
+	doNew
+	doBegin
+	doEnd
+	doNothing
+	doAct
+)
+
+// inOrder returns what symbols of a namespace whose names have one length do.
+func inOrder(k symbolKey) doing {
+	switch k.act {
+	case count.ActName:
+		if k.fresh && k.kind != gctx.Use {
+			return doNew
+		}
+		return doKnown
+	case count.ActBegin:
+		return doBegin
+	case count.ActEnd:
+		return doEnd
+	}
+	return doNothing // a commit
+}
+
+// shortBytes is up to how long names are copied as one word.
+const shortBytes = 8
+
+// inPlay are the names of a namespace that are in play.
+type inPlay struct {
+	texts []string
+	short [][shortBytes]byte // the same; nil where they are longer
+	size  int                // of each, where they are short
+	order []uint16           // those in play, in the order of their definitions
+	free  []uint16           // the others, in the order of the pool
+	marks []int              // of scopes: how many were in play
+}
+
+func newInPlay(texts []string) inPlay {
+	n := inPlay{texts: texts}
+	for x, text := range texts {
+		n.free = append(n.free, uint16(x))
+		if n.size = len(text); n.size <= shortBytes {
+			var s [shortBytes]byte
+			copy(s[:], text)
+			n.short = append(n.short, s)
+		}
+	}
+	return n
+}
+
+func (n *inPlay) reset() {
+	n.marks = n.marks[:0]
+	if len(n.order) > 0 {
+		n.order, n.free = n.order[:0], n.free[:len(n.texts)]
+		for x := range n.free {
+			n.free[x] = uint16(x)
+		}
+	}
+}
+
+// append appends the text of a name; dst has room for a short one.
+func (n *inPlay) append(dst []byte, x uint16) []byte {
+	if n.short == nil {
+		return append(dst, n.texts[x]...)
+	}
+	end := len(dst)
+	*(*[shortBytes]byte)(dst[end : end+shortBytes]) = n.short[x]
+	return dst[:end+n.size]
+}
+
+// define puts free name number i in play.
+func (n *inPlay) define(i int) uint16 {
+	x := n.free[i]
+	n.free = append(n.free[:i], n.free[i+1:]...)
+	n.order = append(n.order, x)
+	return x
+}
+
+// end ends a scope.
+func (n *inPlay) end() {
+	last := len(n.marks) - 1
+	for _, x := range n.order[n.marks[last]:] {
+		at, _ := slices.BinarySearch(n.free, x)
+		n.free = slices.Insert(n.free, at, x)
+	}
+	n.order, n.marks = n.order[:n.marks[last]], n.marks[:last]
+}

@@ -1,0 +1,147 @@
+package sample
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+)
+
+// naming is the second pass over sentences; it belongs to one goroutine.
+type naming struct {
+	symbols *symbols
+	raw     []byte
+	inOrder []inPlay // by namespace
+	live    *gctx.Live
+	held    []int // where texts to be bound begin
+}
+
+func newNaming(s *symbols) *naming {
+	if s == nil {
+		return nil
+	}
+	n := &naming{symbols: s, live: s.names.NewLive()}
+	for _, ns := range s.names.Namespaces {
+		n.inOrder = append(n.inOrder, newInPlay(ns.Texts))
+	}
+	return n
+}
+
+// text makes a sentence by make, which appends it with symbols to a buffer, and
+// appends it with its names to dst. A nil naming adds nothing.
+func (n *naming) text(dst []byte, make func(dst []byte) ([]byte, error)) ([]byte, error) {
+	if n == nil {
+		return make(dst)
+	}
+	raw, err := make(n.raw[:0])
+	n.raw = raw
+	if err != nil {
+		return dst, err
+	}
+	n.reset()
+	end := len(raw)
+	raw = append(raw, 0, 0, 0, 0, 0, 0, 0, 0)
+	n.raw = raw
+	for at := 0; at < end; {
+		// Eight bytes at a time, up to the first that is not ASCII.
+		dst = slices.Grow(dst, 2*shortBytes)
+		x := binary.LittleEndian.Uint64(raw[at:])
+		k := min(bits.TrailingZeros64(x&0x8080808080808080)/8, end-at)
+		last := len(dst)
+		binary.LittleEndian.PutUint64(dst[last:last+8], x)
+		dst = dst[:last+k]
+		if at += k; k == 8 || at == end {
+			continue
+		}
+		if raw[at] < firstMark {
+			dst = append(dst, raw[at])
+			at++
+			continue
+		}
+		dst, at = n.symbol(dst, raw, at)
+	}
+	return dst, nil
+}
+
+func (n *naming) reset() {
+	n.live.Reset()
+	n.held = n.held[:0]
+	for i := range n.inOrder {
+		n.inOrder[i].reset()
+	}
+}
+
+// symbol does what the symbol at raw[at:] says and returns where it ends. There
+// is room for a short name in dst.
+func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
+	code := int(raw[at]) - firstMark + 1
+	if at++; raw[at-1] == longMark {
+		code = int(raw[at])<<8 | int(raw[at+1])
+		at += 2
+	}
+	s := &n.symbols.sorts[code]
+	i := 0
+	if s.index > 0 {
+		i = int(raw[at])
+		at++
+	}
+	if s.index > 1 {
+		i = i<<8 | int(raw[at])
+		at++
+	}
+	names := &n.inOrder[s.el.NS]
+	switch s.do {
+	case doKnown:
+		return names.append(dst, names.order[i]), at
+	case doNew:
+		return names.append(dst, names.define(i)), at
+	case doBegin:
+		names.marks = append(names.marks, len(names.order))
+	case doEnd:
+		names.end()
+	case doByte:
+		return append(dst, raw[at]), at + 1
+	default:
+		return n.act(dst, s, i), at
+	}
+	return dst, at
+}
+
+// act does what a symbol of another namespace says.
+func (n *naming) act(dst []byte, s *symbolSort, i int) []byte {
+	switch s.act {
+	case count.ActName:
+		return append(dst, n.live.TakeOfLength(&s.el, s.fresh, s.size, i)...)
+	case count.ActCommit:
+		n.live.Commit(s.el.NS)
+	case count.ActBegin:
+		n.live.Begin()
+	case count.ActEnd:
+		n.live.End(s.el.NS)
+	case count.ActHold:
+		n.held = append(n.held, len(dst))
+	case count.ActBind:
+		last := len(n.held) - 1
+		n.live.Bind(s.el.NS, string(dst[n.held[last]:]))
+		n.held = n.held[:last]
+	}
+	return dst
+}
+
+// machine returns a machine that keeps the names.
+func (s *Sampler) machine(o derive.Options) (*derive.Machine, error) {
+	o.Facts = s.facts
+	return gctx.Machine(s.g, s.names, o)
+}
+
+// mustMachine is machine where one was made already.
+func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
+	m, err := s.machine(o)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
