@@ -45,6 +45,11 @@ type Rule struct {
 	// neither a level of depth nor a node. Inline rules are never recursive.
 	Inline bool
 
+	// Glued says of a syntax rule that no layout may stand between the parts of
+	// its body (W3C's "ws: explicit"). Lexers heed it where the grammar says
+	// ContextLexing.
+	Glued bool
+
 	Mode     string    // lexical rules: the lexer mode; "" is the default mode
 	Commands []Command // lexical rules: what matching it does to the lexer
 

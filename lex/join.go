@@ -34,15 +34,17 @@ type Joiner struct {
 
 // joint is the state between two tokens. It is never changed in place.
 type joint struct {
-	stack []int // the modes
+	place
 	runs  []run // matches begun earlier that could still become longer
 	old   int   // how many of runs began before the last token or layout
+	loose bool  // runs of tokens that are not expected do not matter
 }
 
 // run is a match under way; if it ever ends, an earlier token is read differently.
 type run struct {
 	engine *engine
 	state  *state
+	idle   bool // of a token that is not expected there: `or` `b` is not written `orb` even if that reads the same
 }
 
 // Mark is a state of a [Joiner] to return to.
@@ -55,7 +57,7 @@ type Mark struct {
 // Joiner returns a joiner for one text. Random asks choose for an index below
 // n, for every gap where n is more than 1; other policies do not use it.
 func (l *Lexer) Joiner(p Policy, choose func(n int) int) *Joiner {
-	return &Joiner{l: l, policy: p, choose: choose, now: joint{stack: []int{0}}}
+	return &Joiner{l: l, policy: p, choose: choose, now: joint{place: l.begin()}}
 }
 
 // Mark returns the present state.
@@ -110,6 +112,7 @@ func (j *Joiner) Next(kind int, text string) (string, error) {
 func (j *Joiner) fitting(text string, want func(*action) bool, closed bool) (fit []string, states []joint) {
 	for _, sep := range j.seps() {
 		s, ok := j.now, true
+		s.loose = !closed
 		if sep != "" {
 			s, ok = j.l.read(s, sep, isHidden)
 		}
@@ -188,7 +191,7 @@ func (j *Joiner) refuse(kind int, text string, want func(*action) bool) error {
 	if kind >= 0 {
 		e.Kind = j.l.kinds[kind].Name
 	}
-	_, ok := j.l.read(joint{stack: j.now.stack}, text, want)
+	_, ok := j.l.read(joint{place: j.now.place}, text, want)
 	e.Unreadable = !ok
 	return e
 }
@@ -207,24 +210,33 @@ func (l *Lexer) stands(got, asked int, text string) bool {
 // token, unless it is layout), and must not make an earlier token longer. A nil
 // want accepts every single token.
 func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool) {
-	next := joint{stack: s.stack}
+	next := joint{place: s.place, loose: s.loose}
 	for _, r := range s.runs {
-		if r.state = r.over(text); r.state == nil {
+		switch r.state = r.over(text); {
+		case r.state != nil:
+			next.add(r)
+		case !r.idle || !s.loose:
 			return s, false
 		}
-		next.add(r)
 	}
 	next.old = len(next.runs)
 	for pos := 0; pos < len(text); {
-		m := l.modes[next.stack[len(next.stack)-1]]
+		m := l.mode(&next.place)
 		alt, end, left := m.engine.match(text, pos)
 		if alt < 0 {
 			return s, false
 		}
-		next.add(run{m.engine, left})
+		next.add(run{m.engine, left, false})
+		if next.exp != nil {
+			all := l.modes[0].engine
+			_, _, left = all.match(text, pos)
+			next.add(run{all, left, true})
+		}
 		a := &m.actions[alt]
-		var err error
-		if next.stack, err = a.enter(next.stack); err != nil {
+		if want != nil && !a.more && !want(a) { // before the place of a wrong token is worked out
+			return s, false
+		}
+		if l.pass(&next.place, a) != nil {
 			return s, false
 		}
 		pos = end
@@ -232,7 +244,7 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 		case a.more && pos == len(text): // the token would not be over
 			return s, false
 		case a.more:
-		case want != nil && !want(a), !a.hidden && pos < len(text):
+		case !a.hidden && pos < len(text):
 			return s, false
 		}
 	}

@@ -68,7 +68,7 @@ func (l *Lexer) findLayout() {
 	var bodies []*grammar.Expr
 	for _, r := range l.grammar.Rules {
 		y.rules[r.Name] = r
-		if r.Kind.Lexical() {
+		if r.Kind.Lexical() || l.context != nil { // there layout may refer to syntax rules
 			bodies = append(bodies, r.Body)
 		}
 	}
@@ -122,10 +122,11 @@ func bySimplicity(a, b string) int {
 }
 
 // texts returns up to limit texts of a rule, shortest first, none empty. Of
-// characters that the rules do not tell apart it uses one. Recursive rules
-// have none here.
+// characters that the rules do not tell apart it uses one. Of a recursive rule it
+// has the texts without recursion.
 func (y *layouts) texts(r *grammar.Rule, limit int) []string {
 	n := newNFA(y.al, y.rules)
+	n.flat = true
 	start, err := n.rule(r, 0)
 	if err != nil {
 		return nil
@@ -205,7 +206,7 @@ func (l *Lexer) Layout() []ModeLayout {
 			if a.hidden || a.more || len(a.ops) > 0 || !ok || len(ml.Separators) == 0 {
 				continue
 			}
-			s, ok := l.read(joint{stack: []int{i}}, text, nil)
+			s, ok := l.read(joint{place: place{stack: []int{i}}}, text, nil)
 			if !ok {
 				continue
 			}

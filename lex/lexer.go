@@ -26,7 +26,9 @@ type Kind struct {
 
 // Lexer cuts texts into tokens by a grammar's token rules: in each mode the
 // longest match, of equally long ones the rule written first, literals of
-// syntax rules before all. It is immutable to its users and may be used from
+// syntax rules before all. Where the grammar says ContextLexing, only the tokens
+// with which the text can go on compete, and layout does not where it may not
+// stand. It is immutable to its users and may be used from
 // several goroutines; its tables grow as texts need them, up to a bound.
 type Lexer struct {
 	kinds   []Kind
@@ -37,6 +39,7 @@ type Lexer struct {
 	modeNum map[string]int
 	grammar *grammar.Grammar
 	layout  layouts
+	context *contextual // nil: the tokens' rules alone decide
 }
 
 // mode is a lexer mode: an engine and what to do when one of its rivals matches.
@@ -92,6 +95,9 @@ func New(g *grammar.Grammar) (*Lexer, error) {
 	}
 	for _, m := range l.modes {
 		m.engine.code = p.code
+	}
+	if g.ContextLexing {
+		l.context = newContextual(l)
 	}
 	return l, nil
 }

@@ -41,6 +41,6 @@ func (j *Joiner) Force(text string) string {
 	if seps := j.l.separators(j.mode()); j.begun && len(seps) > 0 {
 		sep = seps[0]
 	}
-	j.now, j.last, j.begun = joint{stack: j.now.stack}, text, true
+	j.now, j.last, j.begun = joint{place: place{stack: j.now.stack}}, text, true
 	return sep
 }

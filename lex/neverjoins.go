@@ -16,7 +16,7 @@ const maxProof = 4096
 // there are modes, recursive tokens, tokens without text, or too much to look
 // at. The cost is bounded; the answer is not kept.
 func (l *Lexer) NeverJoins() bool {
-	if len(l.modes) > 1 {
+	if len(l.modes) > 1 || l.context != nil {
 		return false
 	}
 	for _, a := range l.modes[0].actions {

@@ -39,6 +39,7 @@ type nfa struct {
 	rules  map[string]*grammar.Rule
 	states []nstate
 	lazy   bool // some decision is non-greedy
+	flat   bool // recursive references have no texts, instead of being an error
 	within []*grammar.Rule
 	sets   map[*grammar.Expr][]sym
 }
@@ -190,6 +191,9 @@ func (n *nfa) ref(e *grammar.Expr, next int32) (int32, error) {
 
 func (n *nfa) rule(r *grammar.Rule, next int32) (int32, error) {
 	for _, w := range n.within {
+		if w == r && n.flat {
+			return n.add(nstate{syms: []sym{}})
+		}
 		if w == r {
 			return 0, &recursionError{r.Name}
 		}

@@ -40,13 +40,13 @@ type Scanner struct {
 	lexer *Lexer
 	src   []byte
 	pos   int
-	stack []int
+	place place
 	memo  memo
 }
 
 // Scan returns a scanner at the beginning of src, in the default mode. The
 // scanner keeps src.
-func (l *Lexer) Scan(src []byte) *Scanner { return &Scanner{lexer: l, src: src, stack: []int{0}} }
+func (l *Lexer) Scan(src []byte) *Scanner { return &Scanner{lexer: l, src: src, place: l.begin()} }
 
 // Next returns the next token, hidden ones too; ok is false at the end of the
 // text. After an error (an *[Error]) the scanner stays where it is. The time
@@ -57,31 +57,33 @@ func (l *Lexer) Scan(src []byte) *Scanner { return &Scanner{lexer: l, src: src, 
 // the rest, as in ANTLR; that is no error.
 func (s *Scanner) Next() (t Token, ok bool, err error) {
 	t.Start = s.pos
-	pos, stack := s.pos, s.stack
+	pos, at := s.pos, s.place
 	for pos < len(s.src) {
-		m := s.lexer.modes[stack[len(stack)-1]]
+		m := s.lexer.mode(&at)
 		alt, end, _ := m.engine.longest(s.src, pos, &s.memo)
+		if alt < 0 && at.exp != nil {
+			at.exp = nil // the parser will say what it expected in place of the token that is there
+			continue
+		}
 		if alt < 0 {
 			_, _, last := m.engine.longest(s.src, pos, nil)
 			return t, false, s.fail(m, pos, last)
 		}
 		a := &m.actions[alt]
-		if len(a.ops) > 0 {
-			if stack, err = a.enter(stack); err != nil {
-				e := s.at(pos)
-				e.Reason = err.Error()
-				return t, false, e
-			}
+		if err = s.lexer.pass(&at, a); err != nil {
+			e := s.at(pos)
+			e.Reason = err.Error()
+			return t, false, e
 		}
 		pos = end
 		if a.more {
 			continue
 		}
 		t.Kind, t.End, t.Hidden = a.kind, pos, a.hidden
-		s.pos, s.stack = pos, stack
+		s.pos, s.place = pos, at
 		return t, true, nil
 	}
-	s.pos, s.stack = pos, stack
+	s.pos, s.place = pos, at
 	return t, false, nil
 }
 

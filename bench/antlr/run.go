@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,28 +47,27 @@ func (r ratio) String() string {
 
 // row is what is found out about a grammar.
 type row struct {
-	g              testGrammar
-	err            error
-	warnings       int
-	examples       ratio
-	unread         []string // the examples that are not parsed, and why
-	sentences      int
-	redrawn        int
-	accepted       ratio
-	reasons        map[string]int
-	alts, withMore ratio
-	missing        []string
-	cover          ratio
-	unlaid         int
-	native         ratio
+	g           testGrammar
+	err         error
+	warnings    int
+	examples    ratio
+	unread      []string // the examples that are not parsed, and why
+	uniform     int      // sentences drawn uniformly
+	steered     int      // sentences made for an alternative each
+	redrawn     int
+	accepted    ratio
+	reasons     map[string]int
+	alone, alts ratio // the alternatives in the uniform ones, and in all
+	missing     []string
+	native      ratio
 }
 
 func (r *row) String() string {
 	if r.err != nil {
 		return fmt.Sprintf("| %s | %v |", r.g.path, r.err)
 	}
-	return fmt.Sprintf("| %s | %d | %v | %d | %d | %v | %v | %v | %v | %v |", r.g.path, r.warnings, r.examples, r.sentences, r.redrawn,
-		r.accepted, r.alts, r.withMore, r.cover, r.native)
+	return fmt.Sprintf("| %s | %d | %v | %d + %d | %d | %v | %v | %v | %v |", r.g.path, r.warnings, r.examples, r.uniform, r.steered, r.redrawn,
+		r.accepted, r.alone, r.alts, r.native)
 }
 
 // explain prints what is not as it should be.
@@ -141,22 +141,23 @@ func (r *row) parseExamples(ctx context.Context, g *grammar.Grammar) error {
 	return nil
 }
 
-// sentences draws sentences, and some more that reach every alternative, and
-// asks ANTLR about them.
+// sentences draws the sentences, asks ANTLR about them, and notes which
+// alternatives occur.
 func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error {
-	layout, err := derive.NewLayout(g, lex.Tight)
+	uniform, err := coverage.New(g, coverage.Options{})
 	if err != nil {
 		return err
 	}
-	watch, err := coverage.New(g, coverage.Options{})
+	all, err := coverage.New(g, coverage.Options{})
 	if err != nil {
 		return err
 	}
-	texts, err := b.draw(ctx, r, g, watch)
+	texts, err := b.draw(ctx, r, g, uniform, all)
 	if err != nil {
 		return err
 	}
-	r.alts, r.missing = occurring(watch)
+	r.alone, _ = occurring(uniform)
+	r.alts, r.missing = occurring(all)
 	verdicts, err := b.antlr(ctx, r.g, texts)
 	if err != nil {
 		return err
@@ -169,53 +170,84 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 			r.reasons[v.class()]++
 		}
 	}
-	if r.native, err = b.nativeShare(ctx, r.g, texts); err != nil {
-		return err
-	}
-	cover, err := watch.Alternatives(ctx)
-	if err != nil {
-		return err
-	}
-	var more []string
-	for _, t := range cover {
-		laid, err := layout.Tree(t, nil)
-		if err != nil {
-			r.unlaid++ // no lexer reads it
-			continue
-		}
-		more = append(more, laid.Text())
-	}
-	r.withMore, r.missing = occurring(watch)
-	r.withMore.some -= r.unlaid
-	if verdicts, err = b.antlr(ctx, r.g, more); err != nil {
-		return err
-	}
-	for _, v := range verdicts {
-		r.cover.all++
-		if v.accepted {
-			r.cover.some++
-		}
-	}
-	return nil
+	r.native, err = b.nativeShare(ctx, r.g, texts)
+	return err
 }
 
-// draw returns the texts of sentences of every size alike.
-func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, watch *coverage.Coverage) ([]string, error) {
-	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1})
+// draw returns the texts of b.n sentences. Most are uniform, of every size
+// alike. When half of them are drawn, one short sentence is made for each
+// alternative that has not occurred, half of b.n at most. When the time is over
+// there are fewer uniform ones.
+func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
+	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: true})
+	if err != nil {
+		return nil, err
+	}
+	plan, err := coverage.New(g, coverage.Options{})
 	if err != nil {
 		return nil, err
 	}
 	src := s.Source()
 	var texts []string
-	for i, end := uint64(0), time.Now().Add(b.limit); i < uint64(b.n) && time.Now().Before(end); i++ {
-		t, err := src.Tree(ctx, i)
-		if err != nil {
-			return nil, err
+	begin, left := time.Now(), true
+	upTo := func(n int, limit time.Duration) error {
+		for ; left && r.uniform < n && time.Since(begin) < limit; r.uniform++ {
+			t, err := src.Tree(ctx, uint64(r.uniform))
+			if late := new(sample.LayoutError); errors.As(err, &late) {
+				left = false // what is left of the sizes has hardly a sentence that can be read
+				r.unread = append(r.unread, late.Error())
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			uniform.Add(t)
+			all.Add(t)
+			plan.Add(t)
+			texts = append(texts, t.Text())
 		}
-		watch.Add(t)
-		texts = append(texts, t.Text())
+		return nil
 	}
-	r.sentences, r.redrawn = len(texts), int(s.Redrawn())
+	if err := upTo(b.n/2, b.limit/2); err != nil {
+		return nil, err
+	}
+	more, err := b.steered(ctx, g, plan, all)
+	if err != nil {
+		return nil, err
+	}
+	r.steered = len(more)
+	if err := upTo(b.n-r.steered, b.limit); err != nil {
+		return nil, err
+	}
+	r.redrawn = int(s.Redrawn())
+	return append(texts, more...), nil
+}
+
+// steered returns the texts of sentences with the alternatives that plan has not
+// seen, as short as can be: those that a lexer reads and that are not longer than
+// the bound; c sees these.
+func (b *bench) steered(ctx context.Context, g *grammar.Grammar, plan, c *coverage.Coverage) ([]string, error) {
+	layout, err := derive.NewLayout(g, lex.Tight)
+	if err != nil {
+		return nil, err
+	}
+	tries, err := plan.Alternatives(ctx)
+	if err != nil {
+		return nil, err
+	}
+	facts := g.Facts(nil, grammar.Structure)
+	var texts []string
+	for _, t := range tries {
+		if len(texts) == b.n/2 || derive.Size(t, facts, grammar.Terminals) > b.hi {
+			continue
+		}
+		laid, err := layout.Tree(t, nil)
+		if err != nil {
+			continue // no lexer reads it
+		}
+		c.Add(laid)
+		texts = append(texts, laid.Text())
+	}
 	return texts, nil
 }
 

@@ -41,10 +41,11 @@ func (b *builder) rule(r *rule, lexical bool, ws string) {
 	if strings.Contains(ws, "ws: definition") || strings.Contains(ws, "ws:definition") {
 		out.layout = true
 	}
-	if strings.Contains(ws, "explicit") {
+	glued := strings.Contains(ws, "explicit")
+	if glued && !b.g.ContextLexing {
 		b.noteAt(pos, "ws-explicit", "ws: explicit is not used: layout may stand between all tokens")
 	}
-	out.Rule = &grammar.Rule{Name: plainName(r.Name), Pos: pos, Body: b.choice(r.Body)}
+	out.Rule = &grammar.Rule{Name: plainName(r.Name), Pos: pos, Body: b.choice(r.Body), Glued: glued && b.g.ContextLexing && !lexical}
 	out.end = b.isEnd(r.Body)
 }
 

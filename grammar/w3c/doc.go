@@ -13,10 +13,11 @@
 // dialects say more. After @terminals or <?TOKENS?> rules are lexical: tokens
 // where a rule before it refers to them, else parts of tokens. @pass, and the
 // comment /* ws: definition */ behind a rule, say what may stand between tokens.
-// With <?TOKENS?> tokens may overlap: the parser's state tells them apart.
+// With <?TOKENS?> tokens may overlap: the parser's state tells them apart, and no
+// layout stands between the parts of a rule with /* ws: explicit */ behind it.
 //
 // Noted as [grammar.Grammar.Ignored], since the rule graph has no words for it:
-// /* ws: explicit */, contexts (X^Y), preferences (<<, >>, \\, ==), lookahead (&),
+// /* ws: explicit */ in other files, contexts (X^Y), preferences (<<, >>, \\, ==), lookahead (&),
 // the order of alternatives with /, processing instructions. $ is the end of
 // the input and reads as the empty text.
 package w3c

@@ -29,7 +29,11 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 		if r.Kind.Lexical() {
 			lexical = true
 		} else {
-			b.WriteString(p.Rule(r) + "\n")
+			b.WriteString(p.Rule(r))
+			if r.Glued {
+				b.WriteString(" /* ws: explicit */")
+			}
+			b.WriteString("\n")
 		}
 		if r.Kind == grammar.Skip && !r.Inline {
 			layout = append(layout, p.RuleName(r.Name))

@@ -34,11 +34,17 @@ func TestNotes(t *testing.T) {
 	g, _ := Parse("f", []byte("a ::= B^c & 'x' /* ws: explicit */\n<?TOKENS?>\nB ::= 'b' $\nB << 'a'\nB >> 'x'\n<?ENCORE?>"))
 	want := "f:4:3: note: preferences between tokens are not used; tokens are told apart by length, then by order\n" +
 		"f:6:1: note: all that follows <?ENCORE?> is not used\n" +
-		"f:1:1: note: ws: explicit is not used: layout may stand between all tokens\n" +
 		"f:1:11: note: lookahead (&) is not used\n" +
 		"f:3:11: note: $, the end of the input, is read as the empty text"
 	if diff := cmp.Diff(want, g.Ignored.Error()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
+	}
+	if !g.Rules[0].Glued {
+		t.Error("ws: explicit is lost")
+	}
+	g, _ = Parse("f", []byte("a ::= B 'x' /* ws: explicit */\nB ::= 'b'"))
+	if got, want := g.Ignored.Error(), "f:1:1: note: ws: explicit is not used: layout may stand between all tokens"; got != want || g.Rules[0].Glued {
+		t.Errorf("without <?TOKENS?>: %s, want %s", got, want)
 	}
 }
 
@@ -52,6 +58,7 @@ func TestPrintRoundTrip(t *testing.T) {
 	for _, src := range []string{string(src),
 		"a ::= (\"x'\" '\"' #xA [^a-c#x5D]? . | [abcdef-g#x100-#x200]+)*",
 		"a ::= B C?\n<?TOKENS?>\nB ::= [0-9]+\nC ::= [0-5]+ 'x'?\nWS ::= ' ' /* ws: definition */",
+		"a ::= B C /* ws: explicit */\n<?TOKENS?>\nB ::= [0-9]+\nC ::= [0-5]+",
 		"a ::= B ' ' B?\n@terminals\nB ::= C+ 'é'\nC ::= [0-9]\nWS ::= ' '\n@pass WS",
 	} {
 		g, _ := notationtest.Must(t, Parse, "a", []byte(src))

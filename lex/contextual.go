@@ -1,0 +1,124 @@
+package lex
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// contextual is what a lexer has in a grammar with ContextLexing: only the
+// tokens that the parser can take next compete for a text. (Van Wyk and
+// Schwerdfeger, Context-Aware Scanning for Parsing Extensible Languages, 2007;
+// here the parser is Earley's, so that what is expected is exact.)
+type contextual struct {
+	net   *network
+	begin *expectation
+
+	mu    sync.Mutex
+	modes map[string]*mode // by the rivals
+}
+
+// maxContexts bounds how many sets of rivals have automata at a time.
+const maxContexts = 1024
+
+func newContextual(l *Lexer) *contextual {
+	c := &contextual{net: newNetwork(l), modes: make(map[string]*mode)}
+	c.begin = c.net.begin()
+	l.narrow(c, c.begin)
+	return c
+}
+
+// narrow settles who competes for the token after s.
+func (l *Lexer) narrow(c *contextual, s *expectation) {
+	free := s.kinds(c.net, len(l.kinds), true)
+	layout := s.whole
+	for _, on := range free {
+		layout = layout || on
+	}
+	s.near = l.among(c, s.kinds(c.net, len(l.kinds), false), layout)
+	s.apart = l.among(c, free, true)
+}
+
+// among returns the mode in which only some kinds compete, and layout if so.
+func (l *Lexer) among(c *contextual, kinds []bool, layout bool) *mode {
+	all := l.modes[0]
+	var key strings.Builder
+	var in []int
+	chars := l.char >= 0 && kinds[l.char] // a literal of one character may stand for a class
+	for i, a := range all.actions {
+		if kinds[a.kind] || a.hidden && layout || chars && utf8.RuneCountInString(l.kinds[a.kind].Text) == 1 {
+			in = append(in, i)
+			key.WriteRune(rune(i))
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := c.modes[key.String()]; m != nil {
+		return m
+	}
+	m := &mode{name: all.name}
+	var starts []int32
+	for _, i := range in {
+		m.actions = append(m.actions, all.actions[i])
+		starts = append(starts, all.engine.starts[i])
+	}
+	m.engine = newEngine(all.engine.code, starts)
+	if len(c.modes) >= maxContexts {
+		clear(c.modes)
+	}
+	c.modes[key.String()] = m
+	return m
+}
+
+// place is where a text has been read up to: the modes, and in a grammar with
+// ContextLexing what can come next.
+type place struct {
+	stack []int
+	exp   *expectation // nil: every token competes
+	apart bool         // layout was read last
+}
+
+// begin returns the place before the first token.
+func (l *Lexer) begin() place {
+	p := place{stack: []int{0}}
+	if l.context != nil {
+		p.exp = l.context.begin
+	}
+	return p
+}
+
+// mode returns who competes for the next token.
+func (l *Lexer) mode(p *place) *mode {
+	switch {
+	case p.exp == nil:
+		return l.modes[p.stack[len(p.stack)-1]]
+	case p.apart:
+		return p.exp.apart
+	}
+	return p.exp.near
+}
+
+// pass moves p behind a match.
+func (l *Lexer) pass(p *place, a *action) (err error) {
+	if len(a.ops) > 0 {
+		if p.stack, err = a.enter(p.stack); err != nil {
+			return err
+		}
+	}
+	if p.exp == nil || a.more {
+		return nil
+	}
+	p.apart = a.hidden
+	if a.hidden {
+		return nil
+	}
+	next := l.context.net.after(p.exp, a.kind)
+	if next == nil && l.IsChar(a.kind) { // a literal in the place of a class
+		next = l.context.net.after(p.exp, l.char)
+	}
+	if next != nil {
+		l.narrow(l.context, next)
+	}
+	p.exp = next
+	return nil
+}
