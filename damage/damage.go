@@ -14,13 +14,18 @@ import (
 type Options struct {
 	Share float64  // of the sentences that are changed, 0 to 1
 	Words []string // the dictionary; nil is dict.Strings
+
+	// Terminals are the literals of the grammar: right in another place. Nil are
+	// the Words.
+	Terminals []string
 }
 
 // Damager changes texts. It is immutable and safe for concurrent use.
 type Damager struct {
-	share   float64
-	words   []string
-	numbers []string
+	share     float64
+	words     []string
+	terminals []string
+	numbers   []string
 }
 
 // New returns a Damager. The error is a share that is none.
@@ -31,7 +36,10 @@ func New(o Options) (*Damager, error) {
 	if o.Words == nil {
 		o.Words = dict.Strings()
 	}
-	return &Damager{share: o.Share, words: o.Words, numbers: dict.Numbers()}, nil
+	if o.Terminals == nil {
+		o.Terminals = o.Words
+	}
+	return &Damager{share: o.Share, words: o.Words, terminals: o.Terminals, numbers: dict.Numbers()}, nil
 }
 
 // Hits reports whether sentence i of the seed's stream is one to be damaged.
@@ -67,21 +75,26 @@ const mostChanges = 4
 
 // change makes one change in dst[from:].
 func (d *Damager) change(r *rand.PCG, dst []byte, from int) []byte {
-	at, end := word(dst, from, from+below(r, len(dst)-from+1))
-	switch below(r, 10) {
+	place := from + below(r, len(dst)-from+1)
+	at, end := word(dst, from, place)
+	switch below(r, 14) {
 	case 0:
 		return splice(dst, at, end, "")
 	case 1:
 		return double(dst, at, end)
 	case 2:
 		return swap(dst, from, at, end, from+below(r, len(dst)-from+1))
-	case 3: // twice as likely as cutting the beginning: parsers read forwards
+	case 3: // more often than cutting the beginning: parsers read forwards
 		return dst[:end]
 	case 4:
 		return dst[:at]
 	case 5:
-		return splice(dst, from, at, "")
+		return dst[:place]
 	case 6:
+		return splice(dst, from, at, "")
+	case 7:
+		return splice(dst, place, min(place+1+below(r, 3), len(dst)), "")
+	case 8:
 		b := foreign(r)
 		if r.Uint64()&1 == 0 && at < len(dst) {
 			dst[at] = b
@@ -91,10 +104,14 @@ func (d *Damager) change(r *rand.PCG, dst []byte, from int) []byte {
 		copy(dst[at+1:], dst[at:])
 		dst[at] = b
 		return dst
-	case 7:
+	case 9:
 		return splice(dst, at, at, pick(r, d.words))
-	case 8:
+	case 10:
 		return splice(dst, at, end, pick(r, d.words))
+	case 11:
+		return splice(dst, at, at, pick(r, d.terminals))
+	case 12:
+		return splice(dst, at, end, pick(r, d.terminals))
 	}
 	at, end = digits(dst, from, at)
 	return splice(dst, at, end, pick(r, d.numbers))

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
 func TestParse(t *testing.T) {
@@ -49,6 +52,13 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("Format does not read back: %q, %v", again, err)
 		}
 	})
+}
+
+func TestLiterals(t *testing.T) {
+	got := Literals(grammars.Must("assign"))
+	if diff := cmp.Diff([]string{" + ", " - ", " = ", "(", ")", "0", "1", ";\n"}, got, cmpopts.SortSlices(strings.Compare)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 func TestPools(t *testing.T) {

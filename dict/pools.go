@@ -1,5 +1,21 @@
 package dict
 
+import "github.com/gramfuzz/gramfuzz/grammar"
+
+// Literals returns the literals of a grammar, each once, in the order of their
+// first use: the keywords and signs of the language, right in another place.
+func Literals(g *grammar.Grammar) []string {
+	var texts []string
+	seen := map[string]bool{"": true}
+	for _, e := range g.Exprs {
+		if e.Op == grammar.Lit && !seen[e.Text] {
+			seen[e.Text] = true
+			texts = append(texts, e.Text)
+		}
+	}
+	return texts
+}
+
 // Numbers returns numbers at the edges of the types that programs keep numbers
 // in, as decimal and other literals.
 func Numbers() []string {

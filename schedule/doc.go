@@ -7,22 +7,24 @@
 //	tree, err := src.Tree(ctx, i)          // as derived, before any damage
 //
 // The stream is cut into blocks of [Block] sentences, and the blocks go round
-// the lanes. The default lanes, eight of them:
+// the lanes. The default lanes, sixteen of them:
 //
-//   - 1 draws uniformly by size (package sample): each size from the least to 16
+//   - 7 make tilted walks of at most 50 terminals more than the least
+//   - 7 make tilted walks under swarm configurations (package swarm, mode both),
+//     a new one for each block
+//   - 1 draws uniformly by size (package sample): each size from the least to 10
 //     terminals more is equally likely, and within a size every derivation
-//   - 1 draws so under swarm configurations (package swarm, mode both), a new
-//     one for each block
-//   - 3 make tilted walks of at most 50 terminals more than the least
-//   - 3 make tilted walks under swarm configurations
+//   - 1 draws so under swarm configurations
+//
+// Uniform sentences are few because they are dear: tables come first.
 //
 // A tilted walk gives each alternative a weight, each repetition a coin and each
-// character class a few favourites, and bounds the size, small bounds more often;
-// all of it is drawn anew for every 16 sentences. What a
-// fair walk makes once in a million sentences, some tilt makes all the time;
-// and where names come from a class, they meet each other. The idea of random
-// weights is that of swarm testing (Groce et al., ISSTA 2012) with dimmers for
-// switches.
+// character class a few favourites, and bounds the size; in some tilts a leaf (a
+// literal among literals, a character) is mostly what it was the last time in
+// the sentence, so that names meet each other. All of it is drawn anew for every
+// 4 sentences. What a fair walk makes once in a million sentences, some tilt
+// makes all the time. The idea of random weights is that of swarm testing (Groce
+// et al., ISSTA 2012) with dimmers for switches.
 //
 // A share of the sentences, 1 in 4 unless set, is then damaged (package damage).
 //

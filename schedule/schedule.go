@@ -3,10 +3,12 @@ package schedule
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/dict"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -30,18 +32,17 @@ type Lane struct {
 }
 
 // smallSpan is the Span of the default lanes that draw uniformly. To draw so is
-// dear while the tables are made, and they grow with the size: where every
-// character is a terminal, a sentence of up to 50 costs some milliseconds among
-// the first thousands, a hundred tilted walks.
-const smallSpan = 16
+// dear while the tables are made, and they grow with the size: a sentence costs
+// up to a millisecond among the first thousands, thirty tilted walks.
+const smallSpan = 10
 
 // Default returns the default lanes.
 func Default() []Lane {
 	small := Lane{Strategy: sample.Uniform, Span: smallSpan}
-	tilted, both := Lane{Tilted: true}, Lane{Tilted: true, Swarm: swarm.Both}
-	swarmed := small
-	swarmed.Swarm = swarm.Both
-	return []Lane{small, tilted, both, tilted, both, swarmed, tilted, both}
+	pair := []Lane{{Tilted: true}, {Tilted: true, Swarm: swarm.Both}}
+	lanes := append(slices.Repeat(pair, 3), small)
+	small.Swarm = swarm.Both
+	return append(append(lanes, slices.Repeat(pair, 4)...), small)
 }
 
 // Options say what to draw. The zero value is valid: the default lanes and
@@ -95,7 +96,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		s.bound = count.Sizes(least, least+sample.DefaultSpan, grammar.Terminals)
 	}
 	var err error
-	if s.damage, err = damage.New(damage.Options{Share: o.Damage, Words: o.Words}); err != nil {
+	if s.damage, err = damage.New(damage.Options{Share: o.Damage, Words: o.Words, Terminals: dict.Literals(g)}); err != nil {
 		return nil, err
 	}
 	for i, l := range o.Lanes {

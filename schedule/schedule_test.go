@@ -89,6 +89,38 @@ func TestTiltReaches(t *testing.T) {
 	}
 }
 
+// levels has a short sentence below many levels of operators.
+const levels = `e = a ("||" a)* ; a = b ("&&" b)* ; b = c ("=" c)? ; c = d ("+" d)* ; d = f ("*" f)* ; f = "-"? g ;
+g = h ("[" e "]")* ; h = "x" | "y" | "z" | "f(" e ")" | "(" e ")" | "[" e "]" ;`
+
+// TestTiltIsLean: tilts get through levels of operators to what is below them,
+// and give a sentence the same name twice.
+func TestTiltIsLean(t *testing.T) {
+	g, _, err := load.Source("levels.ebnf", []byte(levels), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"f([x])", "y=y"} {
+		count := func(l Lane) (n int) {
+			src := mustNew(t, g, Options{Seed: 1, Lanes: []Lane{l}}).Source()
+			for i := range uint64(8000) {
+				text, err := src.Append(t.Context(), nil, i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if string(text) == want {
+					n++
+				}
+			}
+			return n
+		}
+		fair, tilted := count(Lane{Strategy: sample.Walk}), count(Lane{Tilted: true})
+		if tilted <= 2*fair || tilted == 0 {
+			t.Errorf("%s: %d of tilted walks, %d of fair ones", want, tilted, fair)
+		}
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	g := grammars.Must("expr")
 	for _, o := range []Options{

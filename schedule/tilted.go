@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
@@ -14,8 +15,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// every is for how many sentences a tilt is kept.
-const every = 16
+// every is for how many sentences a tilt is kept. A tilt that leads to a bug
+// leads to it often, one that does not never does, so that few are enough.
+const every = 4
 
 // tilted is a lane of tilted walks.
 type tilted struct {
@@ -25,12 +27,14 @@ type tilted struct {
 	seed  uint64
 	hooks func() derive.Hooks
 	names *gctx.Names // kept where there are no hooks
+	leaf  []bool      // by Expr.ID: a choice among literals
+	flat  []bool      // by Expr.ID: a part of a rule that is not recursive
 
 	layout *derive.Layout // nil: no two tokens join
 }
 
 func newTilted(g *grammar.Grammar, sw *swarm.Swarm, b count.Bound, seed uint64, hooks func() derive.Hooks) (lane, error) {
-	l := &tilted{g: g, sw: sw, bound: b, seed: seed, hooks: hooks}
+	l := &tilted{g: g, sw: sw, bound: b, seed: seed, hooks: hooks, leaf: leaves(g), flat: flat(g)}
 	var err error
 	if l.layout, err = derive.NewLayout(g, lex.Tight); err != nil {
 		return nil, err
@@ -60,11 +64,33 @@ func newTilted(g *grammar.Grammar, sw *swarm.Swarm, b count.Bound, seed uint64, 
 	return l, nil
 }
 
+// leaves finds the choices among literals.
+func leaves(g *grammar.Grammar) []bool {
+	leaf := make([]bool, len(g.Exprs))
+	for _, e := range g.Exprs {
+		leaf[e.ID] = e.Op == grammar.Choice && !slices.ContainsFunc(e.Kids, func(k *grammar.Expr) bool { return k.Op != grammar.Lit })
+	}
+	return leaf
+}
+
+// flat finds what is in rules that are not recursive: names and numbers as a
+// rule, in contrast to the levels of expressions and statements.
+func flat(g *grammar.Grammar) []bool {
+	in := make([]bool, len(g.Exprs))
+	for i := range in {
+		in[i] = true
+	}
+	for _, r := range g.Recursive() {
+		r.Body.Walk(func(e *grammar.Expr) { in[e.ID] = false })
+	}
+	return in
+}
+
 func (l *tilted) source() source {
 	s := &tiltedSource{l: l, config: ^uint64(0)}
 	s.full = gctx.Facts(l.g, l.names, nil, grammar.Structure)
 	s.weights = make([]uint32, l.g.Alts)
-	s.exprs = make([]uint32, len(l.g.Exprs))
+	s.exprs = make([]shape, len(l.g.Exprs))
 	return s
 }
 
@@ -78,8 +104,20 @@ type tiltedSource struct {
 	machine *derive.Machine
 	pcg     rand.PCG
 
-	weights []uint32 // by number of the alternative
-	exprs   []uint32 // by Expr.ID: the coin of a repetition, in 1/64; the favourites of a class, seed
+	weights  []uint32 // by number of the alternative
+	exprs    []shape  // by Expr.ID
+	least    int      // no size below is made more than once in mostTries; 0 by depth
+	outer    int      // the least coin of the start rule's own lists, in 1/64
+	habit    int      // how often a leaf is as the last one was, in 1/64
+	sentence uint64   // the sentence being drawn, counted from 1
+}
+
+// shape is what a tilt says of an expression.
+type shape struct {
+	random uint32 // of a class: which its favourites are
+	coin   int    // of a repetition: how often it goes on, in 1/64
+	taken  uint64 // the sentence that took last
+	last   int
 }
 
 // Append implements source.
@@ -94,18 +132,33 @@ func (s *tiltedSource) Append(ctx context.Context, dst []byte, i uint64) ([]byte
 // Tree implements source.
 func (s *tiltedSource) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if s.machine == nil || s.block != i/every {
-		if err := s.configure(i / Block); err != nil {
+		if err := s.configure(ctx, i/Block); err != nil {
 			return nil, err
 		}
 		s.block = i / every
 		s.tilt()
 	}
 	s.pcg.Seed(mix(s.l.seed), mix(i))
-	return s.machine.Run(ctx, s)
+	low := s.below(1 + s.least)
+	for try := 1; ; try++ {
+		s.sentence++
+		t, err := s.machine.Run(ctx, s)
+		if err != nil || try == mostTries || low == 0 || derive.Size(t, s.facts, s.l.bound.Unit) >= low {
+			return t, err
+		}
+	}
 }
 
+// mostTries is how many walks are made for one that is not small; trivial is how
+// many terminals beyond the least may be small.
+const (
+	mostTries = 8
+	trivial   = 6
+)
+
 // newMachine returns a machine with a limit on the size, small ones more often:
-// the power of two below what is beyond the least size is drawn evenly.
+// the power of two below what is beyond the least size is drawn evenly, but the
+// least ones, which allow too few sentences.
 func (s *tiltedSource) newMachine() *derive.Machine {
 	o := derive.Options{Facts: s.facts}
 	b := s.l.bound
@@ -119,8 +172,9 @@ func (s *tiltedSource) newMachine() *derive.Machine {
 		}
 		return s.l.machine(o)
 	}
-	power := 2 << s.below(bits.Len(uint(b.Max-b.Min)))
-	o.Unit, o.MaxSize = b.Unit, max(1, min(b.Max, b.Min+s.below(power)))
+	power := 2 << (2 + s.below(max(1, bits.Len(uint(b.Max-b.Min))-2)))
+	o.Unit, o.MaxSize = b.Unit, max(1, min(b.Max, b.Min+1+s.below(power)))
+	s.least = min(o.MaxSize, b.Min+trivial)
 	return s.l.machine(o)
 }
 
@@ -135,7 +189,7 @@ func (l *tilted) machine(o derive.Options) *derive.Machine {
 }
 
 // configure takes the swarm configuration of a block.
-func (s *tiltedSource) configure(number uint64) error {
+func (s *tiltedSource) configure(ctx context.Context, number uint64) error {
 	if s.l.sw == nil {
 		s.facts = s.full
 		return nil
@@ -148,51 +202,110 @@ func (s *tiltedSource) configure(number uint64) error {
 		if !c.Derives() {
 			continue
 		}
-		s.config, s.facts = number, s.l.g.Facts(c.Mask(), grammar.Structure)
-		return nil
+		s.facts = gctx.Facts(s.l.g, s.l.names, c.Mask(), grammar.Structure)
+		if _, err := s.newMachine().Run(ctx, least); err == nil { // the names have their say too
+			s.config = number
+			return nil
+		}
 	}
 	return &swarm.BarrenError{Mode: s.l.sw.Mode(), Tries: 1000, Err: fmt.Errorf("rule %s derives nothing", s.l.g.Start.Name)}
 }
 
-// tilt draws the weights, coins and favourites of a block.
+// least derives the least sentence.
+var least = derive.ChooserFunc(func(*derive.Decision) (int, error) { return derive.Default, nil })
+
+// tilt draws the weights, coins, favourites and the habit of a block.
+//
+// A weight is 2^(k·z) where z is geometric with mean 1: its distribution has a
+// tail of index 1/k. Below index 1 the greatest of many weights is about as
+// large as all others together, so that a few alternatives rule each choice,
+// however wide it is; which, another tilt says. k = 0 is an ordinary walk.
+//
+// Coins in recursive rules are alike, from 1/4 down to 1/32: such a tilt makes
+// expressions without the operators of all the levels of precedence that they
+// could have, which a fair walk all but never does. The others, and in half of the
+// tilts some of those, are drawn freely. The start rule's own lists, which are
+// files, scripts and templates, are not so short, and in half of the tilts long.
 func (s *tiltedSource) tilt() {
 	s.pcg.Seed(mix(s.l.seed^0x74696c74), mix(s.block))
-	steep := s.below(7) // 0: an ordinary walk
+	steep := [...]int{0, 0, 1, 1, 2, 3}[s.below(6)]
 	for i := range s.weights {
-		s.weights[i] = 1 << s.below(1+steep)
+		s.weights[i] = 1 << min(steep*bits.LeadingZeros64(s.pcg.Uint64()), steepest)
 	}
+	lean, free := 16>>s.below(4), [...]int{0, 0, 8, 32}[s.below(4)]
 	for i := range s.exprs {
-		s.exprs[i] = uint32(s.pcg.Uint64())
+		e := &s.exprs[i]
+		*e = shape{random: uint32(s.pcg.Uint64()), coin: lean}
+		if s.l.flat[i] || s.below(64) < free {
+			e.coin = 8 + s.below(49) // 1/8 … 7/8
+		}
 	}
+	s.outer = [...]int{24, 56}[s.below(2)]
+	s.habit = [...]int{0, 0, 32, 56}[s.below(4)]
 	s.machine = s.newMachine()
 }
+
+// steepest bounds the exponent of a weight: the sum over a choice of thousands
+// of alternatives fits in 32 bits.
+const steepest = 18
 
 // Choose implements derive.Chooser.
 func (s *tiltedSource) Choose(d *derive.Decision) (int, error) {
 	switch d.Kind {
 	case derive.Alternative:
+		if s.l.leaf[d.Expr.ID] {
+			return s.again(d, s.byWeight), nil
+		}
 		return s.byWeight(d), nil
 	case derive.GoOn:
 		if d.N == 1 {
 			return d.Value(0), nil
 		}
-		if uint32(s.below(64)) < 8+s.exprs[d.Expr.ID]%49 { // 1/8 … 7/8
+		coin := s.exprs[d.Expr.ID].coin
+		if d.Depth <= 1 && d.Expr.Max < 0 {
+			coin = max(coin, s.outer)
+		}
+		if s.below(64) < coin {
 			return 1, nil
 		}
 		return 0, nil
 	case derive.Member:
-		// Half of the classes have one to four favourites, taken three times in four.
-		e := s.exprs[d.Expr.ID]
-		if e&1 == 0 && s.below(4) > 0 {
-			k := uint32(s.below(1 + int(e>>1&3)))
-			return d.Value(int(mix(uint64(e)+uint64(k)) % uint64(d.N))), nil
-		}
+		return s.again(d, s.member), nil
 	}
 	return d.Value(s.below(d.N)), nil
 }
 
-// byWeight draws an alternative by the weights of the tilt.
+// again takes what the sentence took here the last time where that is the habit
+// of the tilt, else draws: names meet each other, and values are alike.
+func (s *tiltedSource) again(d *derive.Decision, draw func(*derive.Decision) int) int {
+	e := &s.exprs[d.Expr.ID]
+	if e.taken == s.sentence && s.below(64) < s.habit && d.Can(e.last) {
+		return e.last
+	}
+	e.taken, e.last = s.sentence, draw(d)
+	return e.last
+}
+
+// member draws from a class: the first or the last of it one time in eight; half
+// of the classes have one to four favourites, taken three times in four.
+func (s *tiltedSource) member(d *derive.Decision) int {
+	e := s.exprs[d.Expr.ID].random
+	if s.below(8) == 0 {
+		return d.Value(s.below(2) * (d.N - 1))
+	}
+	if e&1 == 0 && s.below(4) > 0 {
+		k := uint32(s.below(1 + int(e>>1&3)))
+		return d.Value(int(mix(uint64(e)+uint64(k)) % uint64(d.N)))
+	}
+	return d.Value(s.below(d.N))
+}
+
+// byWeight draws an alternative by the weights of the tilt, but one time in
+// eight evenly: else a steep tilt says little more than one sentence.
 func (s *tiltedSource) byWeight(d *derive.Decision) int {
+	if s.below(8) == 0 {
+		return d.Value(s.below(d.N))
+	}
 	total := 0
 	for i := range d.N {
 		total += int(s.weights[d.Expr.FirstAlt+d.Value(i)])

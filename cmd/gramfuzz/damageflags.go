@@ -8,6 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/dict"
+	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
 // damageFlags say which share of the sentences is changed below the grammar, and
@@ -24,7 +25,7 @@ func (d *damageFlags) add(f *flags, share float64) {
 }
 
 // damager returns what the flags ask for, nil for nothing.
-func (d *damageFlags) damager(f *flags) (*damage.Damager, error) {
+func (d *damageFlags) damager(f *flags, g *grammar.Grammar) (*damage.Damager, error) {
 	if d.dict != "" && d.share == 0 {
 		return nil, f.wrong("--dict goes with --damage; give a share, such as --damage 0.25")
 	}
@@ -32,7 +33,7 @@ func (d *damageFlags) damager(f *flags) (*damage.Damager, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := damage.New(damage.Options{Share: d.share, Words: words})
+	made, err := damage.New(damage.Options{Share: d.share, Words: words, Terminals: dict.Literals(g)})
 	if err != nil {
 		return nil, f.wrong("--damage: %v", err)
 	}

@@ -69,11 +69,11 @@ func runGen(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	p.N = gf.n
-	damager, err := gf.damager(f)
+	g, err := gf.g.load()
 	if err != nil {
 		return err
 	}
-	g, err := gf.g.load()
+	damager, err := gf.damager(f, g)
 	if err != nil {
 		return err
 	}
