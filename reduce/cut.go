@@ -268,6 +268,9 @@ func (s *search) textBuilder() editBuilder {
 			return nil, nil
 		}
 		text := splice(base, cuts)
+		if s.guard != nil {
+			return s.guarded(text, base), nil
+		}
 		return &candidate{text: text, grow: func() (*derive.Tree, error) { return s.parse(text), nil }}, nil
 	}
 }

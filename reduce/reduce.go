@@ -30,7 +30,9 @@ type Input struct {
 	// for that text and it is smaller.
 	Tree *derive.Tree
 
-	// Below makes auto go below the grammar although there is a Tree.
+	// Below makes auto go below the grammar although there is a Tree, and lets
+	// edits of a text disobey the annotations of its grammar. Otherwise every
+	// candidate obeys them where the input does.
 	Below bool
 }
 
@@ -178,7 +180,39 @@ func (s *search) begin(in Input) error {
 		}
 	}
 	s.planted(c.tree)
+	if !in.Below {
+		s.guard = s.annotations(c.tree)
+	}
 	return s.accept(c)
+}
+
+// annotations returns the names of the grammar of a tree; nil where there is
+// neither.
+func (s *search) annotations(t *derive.Tree) *gctx.Names {
+	if t == nil {
+		return nil
+	}
+	if s.names == nil && s.o.Derive.Hooks != nil {
+		names, _ := gctx.New(t.Grammar, s.o.Names)
+		return names
+	}
+	return s.names
+}
+
+// guarded makes a candidate of a text that was edited below an annotated grammar:
+// where it is a sentence in which all names are where they may be.
+func (s *search) guarded(text, base []byte) *candidate {
+	if s.o.Parse == nil || Compare(text, nil, base, nil) >= 0 {
+		return nil
+	}
+	t, err := s.o.Parse(s.ctx, text)
+	if err != nil {
+		return nil
+	}
+	if t, err = s.guard.Convert(t); err != nil || string(t.AppendText(nil)) != string(text) {
+		return nil
+	}
+	return &candidate{text: text, tree: t}
 }
 
 // named returns the tree with names where the annotations of the grammar say;

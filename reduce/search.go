@@ -46,6 +46,7 @@ type search struct {
 	p         Predicate
 	o         Options
 	names     *gctx.Names     // of the grammar; nil: none
+	guard     *gctx.Names     // that edits of the text have to obey; nil: none
 	machine   *derive.Machine // nil without a grammar
 	least     *leastMaker
 	within    bool                      // auto makes sentences of the grammar only

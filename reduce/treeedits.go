@@ -24,7 +24,7 @@ func (s *search) treeBuilder(v *view) editBuilder {
 		}
 		text, gap := v.splice(cuts)
 		grow := func() (*derive.Tree, error) { return s.regrow(choices, text, gap) }
-		if s.o.Derive.Hooks == nil {
+		if s.o.Derive.Hooks == nil && s.names == nil {
 			return &candidate{text: text, grow: grow}, nil
 		}
 		t, err := grow()
@@ -85,7 +85,7 @@ func (s *search) regrow(choices []int, text []byte, gap []bool) (*derive.Tree, e
 		at = min(at+len(leaf), len(text))
 	}
 	t.Gaps[len(t.Nodes)] = string(text[at:])
-	if s.o.Derive.Hooks != nil && string(t.AppendText(nil)) != string(text) {
+	if (s.o.Derive.Hooks != nil || s.names != nil) && string(t.AppendText(nil)) != string(text) {
 		keepApart(t)
 	}
 	return t, nil
