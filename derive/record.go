@@ -80,6 +80,13 @@ type Edit struct {
 
 // Append appends the record as one line of JSON, without a newline.
 func (r *Record) Append(dst []byte) []byte {
+	return r.AppendSentence(r.AppendOrigin(dst))
+}
+
+// AppendOrigin appends the first part of what Append does, which is the same for
+// all sentences of a stream: everything but the fields from Seed on. A writer of
+// many records can keep it.
+func (r *Record) AppendOrigin(dst []byte) []byte {
 	dst = append(dst, `{"v":`...)
 	dst = strconv.AppendInt(dst, RecordVersion, 10)
 	dst = appendField(dst, "gramfuzz", r.Gramfuzz)
@@ -96,11 +103,12 @@ func (r *Record) Append(dst []byte) []byte {
 	if r.Swarm != nil {
 		dst = appendJSON(dst, "swarm", r.Swarm)
 	}
-	return r.appendSentence(dst)
+	return dst
 }
 
-// appendSentence appends the fields that differ from sentence to sentence.
-func (r *Record) appendSentence(dst []byte) []byte {
+// AppendSentence appends the rest of what Append does, behind what AppendOrigin
+// did.
+func (r *Record) AppendSentence(dst []byte) []byte {
 	dst = append(dst, `,"seed":`...)
 	dst = strconv.AppendUint(dst, r.Seed, 10)
 	dst = append(dst, `,"index":`...)

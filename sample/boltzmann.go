@@ -57,48 +57,24 @@ type boltzmannSource struct {
 	d     *boltzmann
 	n     *naming
 	r     runner
-	stack []count.NodeID
+	stack []deep
 }
 
 func (c *boltzmannSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	return c.n.text(dst, func(dst []byte) ([]byte, error) { return c.raw(ctx, dst, i) })
+	return c.n.text(dst, func(dst []byte) ([]byte, error) {
+		dst, _, err := c.draw(ctx, dst, nil, i)
+		return dst, err
+	})
 }
 
-// raw appends the text with symbols for names.
-func (c *boltzmannSource) raw(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	syms := c.d.slots.syms
-	from := len(dst)
-	err := c.draw(ctx, i, func() { dst = dst[:from] }, func(node *count.Node, size, way int) (err error) {
-		switch {
-		case node.Act != count.NoAct:
-			dst = syms.append(dst, node, way)
-		case node.Expr.Op == grammar.Lit:
-			dst = syms.literal(dst, node.Expr.Text)
-		case node.Expr.Op == grammar.Class:
-			dst = appendRune(dst, derive.MemberRune(node.Expr, c.d.prog.Member(node.Expr, size, way)))
-		default:
-			dst, err = c.r.text(ctx, dst, c.token(node, size))
-		}
-		return err
-	}, nil)
-	return dst, err
-}
-
-func (c *boltzmannSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
-	from := len(choices)
-	err := c.draw(ctx, i, func() { choices = choices[:from] }, func(node *count.Node, size, way int) (err error) {
-		switch {
-		case node.Act != count.NoAct:
-			choices = leafChoices(choices, c.d.prog.Names, node, way)
-		case node.Expr.Op == grammar.Lit:
-		case node.Expr.Op == grammar.Class:
-			choices = append(choices, c.d.prog.Member(node.Expr, size, way))
-		default:
-			choices, err = c.r.appendChoices(ctx, choices, c.token(node, size))
-		}
-		return err
-	}, func(v int) { choices = append(choices, v) })
-	return choices, err
+func (c *boltzmannSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
+	size := 0
+	err := to.record(c.n, &c.r.made, func(dst []byte, m *made) (_ []byte, err error) {
+		dst, size, err = c.draw(ctx, dst, m, i)
+		return dst, err
+	})
+	to.Size = size
+	return err
 }
 
 // token returns the slot of a token's text.
@@ -108,36 +84,45 @@ func (c *boltzmannSource) token(node *count.Node, size int) *slot {
 	return c.r.slots.tokenSlot(c.d.prog, node, size)
 }
 
-// draw draws sentence i: restart is called before each try, leaf for each
-// terminal, value for each choice above the terminals.
-func (c *boltzmannSource) draw(ctx context.Context, i uint64, restart func(), leaf func(node *count.Node, size, way int) error, value func(int)) error {
+// draw draws sentence i: it appends the text with symbols for names to dst, adds
+// to m what is to be recorded where that is not nil, and returns the size.
+func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *made, i uint64) ([]byte, int, error) {
 	b := c.d.s.o.Bound
 	c.r.str.reset(c.d.s.o.Seed, i)
-	steps := 0
+	from, steps := len(dst), 0
 	for range boltzmannTries {
-		restart()
-		size, err := c.try(ctx, &steps, leaf, value)
-		if err != nil {
-			return err
+		if m != nil {
+			*m = made{choices: m.choices[:0]}
+		}
+		var size int
+		var err error
+		if dst, size, err = c.try(ctx, dst[:from], m, &steps); err != nil {
+			return dst, 0, err
 		}
 		if b.Max == 0 || size >= b.Min && size <= b.Max {
-			return nil
+			return dst, size, nil
 		}
 	}
-	return fmt.Errorf("%d sentences of mean size %.0f were outside %v: give another mean or a wider range", boltzmannTries, c.d.oracle.Mean, b)
+	return dst, 0, fmt.Errorf("%d sentences of mean size %.0f were outside %v: give another mean or a wider range", boltzmannTries, c.d.oracle.Mean, b)
 }
 
-func (c *boltzmannSource) try(ctx context.Context, steps *int, leaf func(node *count.Node, size, way int) error, value func(int)) (int, error) {
+// deep is a node and the number of rules around it.
+type deep struct {
+	id    count.NodeID
+	level int
+}
+
+func (c *boltzmannSource) try(ctx context.Context, dst []byte, m *made, steps *int) ([]byte, int, error) {
 	d := c.d
 	most := d.s.o.Bound.Max
 	size := 0
-	stack := append(c.stack[:0], d.prog.Root)
+	stack := append(c.stack[:0], deep{d.prog.Root, 0})
 	defer func() { c.stack = stack[:0] }()
 	for len(stack) > 0 {
 		if *steps++; *steps&(checkEvery-1) == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+			return dst, 0, ctx.Err()
 		}
-		id := stack[len(stack)-1]
+		id, level := stack[len(stack)-1].id, stack[len(stack)-1].level
 		stack = stack[:len(stack)-1]
 		node := &d.prog.Nodes[id]
 		switch node.Op {
@@ -147,25 +132,42 @@ func (c *boltzmannSource) try(ctx context.Context, steps *int, leaf func(node *c
 			}
 			n, way := c.drawLeaf(node)
 			if size += n; most > 0 && size > most {
-				return size, nil // rejected as soon as it is too large
+				return dst, size, nil // rejected as soon as it is too large
 			}
-			if err := leaf(node, n, way); err != nil {
-				return 0, err
+			var err error
+			if dst, err = c.leaf(ctx, dst, m, node, n, way); err != nil {
+				return dst, 0, err
 			}
 		case count.Call:
 			size += node.Size
-			stack = append(stack, node.Kids[0])
+			m.deepen(level + node.Level)
+			stack = append(stack, deep{node.Kids[0], level + node.Level})
 		case count.Prod:
-			stack = append(stack, node.Kids[1], node.Kids[0])
+			stack = append(stack, deep{node.Kids[1], level}, deep{node.Kids[0], level})
 		case count.Union:
 			k := c.drawKid(node, d.oracle.Value[id])
-			if node.Values != nil && value != nil {
-				value(node.Values[k])
+			if node.Values != nil {
+				m.choose(node.Values[k])
 			}
-			stack = append(stack, node.Kids[k])
+			stack = append(stack, deep{node.Kids[k], level})
 		}
 	}
-	return size, nil
+	return dst, size, nil
+}
+
+// leaf appends one of the ways of a leaf.
+func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *count.Node, size, way int) ([]byte, error) {
+	if node.IsToken() {
+		return c.r.atSlot(ctx, dst, m, c.token(node, size), 0)
+	}
+	m.leaf(c.d.prog, node, size, way)
+	switch syms := c.d.slots.syms; {
+	case node.Act != count.NoAct:
+		return syms.append(dst, node, way), nil
+	case node.Expr.Op == grammar.Lit:
+		return syms.literal(dst, node.Expr.Text), nil
+	}
+	return appendRune(dst, derive.MemberRune(node.Expr, c.d.prog.Member(node.Expr, size, way))), nil
 }
 
 // drawKid draws a kid of a union in proportion to the values of the kids.

@@ -25,38 +25,45 @@ func newSized(sp *space, most int) *sized {
 	return &sized{sp: sp, per: per, small: make([]atomic.Pointer[slot], per*len(sp.prog.Nodes))}
 }
 
-// sentence draws a sentence of the given size: its text, or its choices where
-// choices is not nil.
-func (r *runner) sentence(ctx context.Context, dst []byte, choices *[]int, z *sized, size int) ([]byte, error) {
-	stack := append(r.items[:0], item{z.sp, z.sp.prog.Root, size})
+// nested is an item and the number of rules around it.
+type nested struct {
+	item
+	level int
+}
+
+// sentence draws a sentence of the given size: its text, and what is to be
+// recorded of it where m is not nil.
+func (r *runner) sentence(ctx context.Context, dst []byte, m *made, z *sized, size int) ([]byte, error) {
+	stack := append(r.items[:0], nested{item{z.sp, z.sp.prog.Root, size}, 0})
 	defer func() { r.items = stack[:0] }()
 	for draws := 0; len(stack) > 0; draws++ {
 		if draws&(checkEvery-1) == checkEvery-1 && ctx.Err() != nil {
 			return dst, ctx.Err()
 		}
-		it := stack[len(stack)-1]
+		it, level := stack[len(stack)-1].item, stack[len(stack)-1].level
 		stack = stack[:len(stack)-1]
 		node := &it.sp.prog.Nodes[it.id]
 		var err error
 		switch {
 		case it.step <= compiledUpTo:
-			dst, err = r.small(ctx, dst, choices, z, it)
+			dst, err = r.small(ctx, dst, m, z, it, level)
 		case node.Op == count.Leaf:
-			dst, err = r.atSlot(ctx, dst, choices, r.slotOf(it))
+			dst, err = r.atSlot(ctx, dst, m, r.slotOf(it), level)
 		case node.Op == count.Call:
-			stack = append(stack, item{it.sp, node.Kids[0], it.step - node.Size})
+			m.deepen(level + node.Level)
+			stack = append(stack, nested{item{it.sp, node.Kids[0], it.step - node.Size}, level + node.Level})
 		case node.Op == count.Union:
 			i := 0
 			if i, err = r.drawKid(it, node); err == nil {
-				if node.Values != nil && choices != nil {
-					*choices = append(*choices, node.Values[i])
+				if node.Values != nil {
+					m.choose(node.Values[i])
 				}
-				stack = append(stack, item{it.sp, node.Kids[i], it.step})
+				stack = append(stack, nested{item{it.sp, node.Kids[i], it.step}, level})
 			}
 		default:
 			k := 0
 			if k, err = r.drawSplit(it, node); err == nil {
-				stack = append(stack, item{it.sp, node.Kids[1], it.step - k}, item{it.sp, node.Kids[0], k})
+				stack = append(stack, nested{item{it.sp, node.Kids[1], it.step - k}, level}, nested{item{it.sp, node.Kids[0], k}, level})
 			}
 		}
 		if err != nil {
@@ -67,14 +74,14 @@ func (r *runner) sentence(ctx context.Context, dst []byte, choices *[]int, z *si
 }
 
 // small draws an item at its slot.
-func (r *runner) small(ctx context.Context, dst []byte, choices *[]int, z *sized, it item) ([]byte, error) {
+func (r *runner) small(ctx context.Context, dst []byte, m *made, z *sized, it item, level int) ([]byte, error) {
 	at := &z.small[int(it.id)*z.per+it.step]
 	sl := at.Load()
 	if sl == nil {
 		sl = r.slotOf(it)
 		at.Store(sl)
 	}
-	return r.atSlot(ctx, dst, choices, sl)
+	return r.atSlot(ctx, dst, m, sl, level)
 }
 
 func (r *runner) slotOf(it item) *slot {
@@ -83,13 +90,11 @@ func (r *runner) slotOf(it item) *slot {
 	return r.slots.slot([]item{it})
 }
 
-func (r *runner) atSlot(ctx context.Context, dst []byte, choices *[]int, sl *slot) ([]byte, error) {
-	if choices == nil {
+func (r *runner) atSlot(ctx context.Context, dst []byte, m *made, sl *slot, level int) ([]byte, error) {
+	if m == nil {
 		return r.text(ctx, dst, sl)
 	}
-	var err error
-	*choices, err = r.appendChoices(ctx, *choices, sl)
-	return dst, err
+	return r.record(ctx, dst, m, sl, level)
 }
 
 // drawKid draws one of the kids of a union.

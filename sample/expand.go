@@ -13,7 +13,9 @@ import (
 type piece struct {
 	choices []int
 	text    string
+	terms   int  // terminals of the text
 	it      item // it.sp is nil where there is none
+	level   int  // rules nested around it within the slot that is drawn at
 }
 
 // outcome is one of the exclusive results of a draw: the set of derivations
@@ -23,6 +25,7 @@ type outcome struct {
 	pieces []piece
 	weight *big.Int // exact number of derivations; nil where numbers are approximate
 	order  int      // when it was made: ties are taken in order
+	depth  int      // of the rules unfolded in it, nested
 }
 
 // outcomesOf lists the outcomes of one draw from an item. Beginning with the item
@@ -72,7 +75,7 @@ func (s *slots) outcomesOf(it item, exact bool) ([]*outcome, error) {
 // can be split further or with those that are done.
 func (s *slots) settled(o *outcome, exact bool, root item, open *outcomeHeap, done *[]*outcome) error {
 	// One way only: as many derivations as before.
-	c := &outcome{sp: o.sp, order: o.order, weight: o.weight, pieces: make([]piece, 0, len(o.pieces)+8)}
+	c := &outcome{sp: o.sp, order: o.order, weight: o.weight, depth: o.depth, pieces: make([]piece, 0, len(o.pieces)+8)}
 	work := s.work[:0] // pieces to be looked at, the next one last
 	for i := len(o.pieces) - 1; i >= 0; i-- {
 		work = append(work, o.pieces[i])
@@ -89,7 +92,7 @@ func (s *slots) settled(o *outcome, exact bool, root item, open *outcomeHeap, do
 			continue
 		}
 		for i := len(kids) - 1; i >= 0; i-- {
-			work = append(work, kids[i])
+			work = append(work, c.nested(kids[i], p.level))
 		}
 	}
 	s.work, o = work, c
@@ -99,6 +102,13 @@ func (s *slots) settled(o *outcome, exact bool, root item, open *outcomeHeap, do
 		*done = append(*done, o)
 	}
 	return nil
+}
+
+// nested returns a piece that comes of another one, of the given level.
+func (o *outcome) nested(p piece, level int) piece {
+	p.level += level
+	o.depth = max(o.depth, p.level)
+	return p
 }
 
 // unfold returns the pieces of an item that has one expansion only and does not
@@ -141,9 +151,9 @@ func certain(it item) ([]piece, bool) {
 		if node.Ways[0].N > 1 {
 			return nil, false
 		}
-		return []piece{{choices: leafChoices(nil, it.sp.prog.Names, node, 0), text: string(it.sp.syms.append(nil, node, 0))}}, true
+		return []piece{{choices: leafChoices(nil, it.sp.prog.Names, node, 0), text: string(it.sp.syms.append(nil, node, 0)), terms: leafTerms(node)}}, true
 	case node.Op == count.Leaf && node.Expr.Op == grammar.Lit:
-		return []piece{{text: string(it.sp.syms.literal(nil, node.Expr.Text))}}, true
+		return []piece{{text: string(it.sp.syms.literal(nil, node.Expr.Text)), terms: leafTerms(node)}}, true
 	case node.Op == count.Leaf:
 		return nil, false
 	case node.Op == count.Call, node.Op == count.Prod && it.sp.byDepth():
@@ -193,7 +203,7 @@ func expansions(it item) [][]piece {
 		if sp.byDepth() {
 			back = node.Level
 		}
-		out = append(out, []piece{{it: item{sp, node.Kids[0], it.step - back}}})
+		out = append(out, []piece{{it: item{sp, node.Kids[0], it.step - back}, level: node.Level}})
 	case count.Union:
 		for i, k := range node.Kids {
 			if !sp.nums.has(k, it.step) {
@@ -221,9 +231,12 @@ func expansions(it item) [][]piece {
 
 // replace returns the outcome with piece at replaced by others.
 func (o *outcome) replace(at int, by []piece, exact bool) (*outcome, error) {
-	c := &outcome{sp: o.sp, order: o.order, pieces: make([]piece, 0, len(o.pieces)+len(by))}
+	c := &outcome{sp: o.sp, order: o.order, depth: o.depth, pieces: make([]piece, 0, len(o.pieces)+len(by))}
 	c.pieces = append(c.pieces, o.pieces[:at]...)
-	c.pieces = append(append(c.pieces, by...), o.pieces[at+1:]...)
+	for _, p := range by {
+		c.pieces = append(c.pieces, c.nested(p, o.pieces[at].level))
+	}
+	c.pieces = append(c.pieces, o.pieces[at+1:]...)
 	if exact {
 		c.weight = big.NewInt(1)
 		for _, p := range c.pieces {

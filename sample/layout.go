@@ -77,8 +77,8 @@ type layoutSource struct {
 	d    *laidOut
 	src  source
 	m    *derive.Machine
-	str  stream // of the layout
-	made []int  // the choices of the derivation
+	str  stream   // of the layout
+	made Sentence // as derived
 }
 
 // layoutKey tells the stream of the layout from that of the derivation.
@@ -95,12 +95,11 @@ func redraw(i uint64, try int) uint64 {
 
 func (c *layoutSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	for try := 0; ; try++ {
-		var err error
-		if c.made, err = c.src.choices(ctx, c.made[:0], redraw(i, try)); err != nil {
+		if err := c.src.sentence(ctx, &c.made, redraw(i, try)); err != nil {
 			return nil, err
 		}
 		c.str.reset(c.d.s.o.Seed^layoutKey, redraw(i, try))
-		given := derive.Strict(c.made)
+		given := derive.Strict(c.made.Choices)
 		t, err := c.m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
 			if d.Kind == derive.Gap {
 				return d.Value(c.str.intn(d.N)), nil
@@ -126,10 +125,10 @@ func (c *layoutSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, 
 	return t.AppendText(dst), nil
 }
 
-func (c *layoutSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
+func (c *layoutSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
 	t, err := c.tree(ctx, i)
-	if err != nil {
-		return choices, err
+	if err == nil {
+		to.Set(t, c.d.s.facts, c.d.s.o.Bound.Unit)
 	}
-	return append(choices, t.Choices()...), nil
+	return err
 }

@@ -127,6 +127,10 @@ func namesAgree(t *testing.T, g *grammar.Grammar, o sample.Options, n uint64) {
 			t.Errorf("%s, %+v: sentence %d: text %q, tree %q, %v", g.Name, o, i, text, tree.Text(), err)
 			return
 		}
+		if !sentenceAgrees(t, other, new(sample.Sentence), tree, g.Facts(nil, o.Measure), s.Bound().Unit, i) {
+			t.Errorf("%s, %+v", g.Name, o)
+			return
+		}
 	}
 }
 

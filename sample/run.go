@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"math/bits"
 	"unicode/utf8"
-
-	"github.com/gramfuzz/gramfuzz/derive"
 )
 
 // runner draws sentences from a compiled program; one for each goroutine.
@@ -16,7 +14,9 @@ type runner struct {
 	stack   []ret
 	writing writing
 	scratch []byte
-	items   []item
+	made    made
+	frames  []frame
+	items   []nested
 }
 
 // checkEvery is after how many draws the context is looked at.
@@ -184,100 +184,9 @@ func (r *runner) tableText(dst []byte, t *table, rank int) []byte {
 	if t.used.Add(1) == fillAfter(t.n) {
 		t.fill()
 	}
-	return r.writing.append(dst, nil, t.items, rank)
+	return r.writing.append(dst, nil, t.items, rank, 0)
 }
 
 func (r *runner) member(c *classDraw, u uint64) rune {
 	return c.members.At(int(r.str.below(u, big.NewInt(int64(c.members.Len()))).Int64()))
-}
-
-// recorded is a part of an outcome as the recording loop runs it: the op, and
-// the choices and items that it stands for.
-type recorded struct {
-	op     op
-	pieces []piece
-}
-
-// appendChoices draws a slot as text does, with the same draws, and appends the
-// choices made instead of the text.
-func (r *runner) appendChoices(ctx context.Context, choices []int, root *slot) ([]int, error) {
-	stack := [][]recorded{{{op: op{slot: root}, pieces: root.pieces()}}}
-	var u uint64
-	for draws := 0; len(stack) > 0; draws++ {
-		if draws&(checkEvery-1) == checkEvery-1 && ctx.Err() != nil {
-			return choices, ctx.Err()
-		}
-		top := len(stack) - 1
-		if len(stack[top]) == 0 {
-			stack = stack[:top]
-			continue
-		}
-		rec := stack[top][0]
-		stack[top] = stack[top][1:]
-		if rec.op.table != nil {
-			if rec.op.batch != 0 {
-				u = r.draw(rec.op.batch)
-			}
-			var rank uint64
-			rank, u = bits.Mul64(u, uint64(rec.op.table.n))
-			choices = r.tableChoices(choices, rec.op.table, rec.pieces, int(rank))
-			continue
-		}
-		// A slot of one item: what stands beside it was chosen before it.
-		for _, p := range rec.pieces {
-			choices = append(choices, p.choices...)
-		}
-		if rec.op.slot == nil {
-			continue
-		}
-		st, err := r.load(rec.op.slot)
-		if err != nil {
-			return choices, err
-		}
-		v := r.str.next()
-		switch {
-		case st.branches != nil:
-			i, settled := st.pick(v)
-			if !settled {
-				if i, err = r.settle(rec.op.slot, v); err != nil {
-					return choices, err
-				}
-			}
-			d, err := r.detail(rec.op.slot)
-			if err != nil {
-				return choices, err
-			}
-			stack = append(stack, d.records[i])
-		case st.table != nil:
-			rank, _ := bits.Mul64(r.drawn(v, uint64(st.table.n)), uint64(st.table.n))
-			choices = r.tableChoices(choices, st.table, rec.op.slot.pieces(), int(rank))
-		default:
-			choices = append(choices, derive.MemberIndex(st.class.expr, r.member(st.class, v)))
-		}
-	}
-	return choices, nil
-}
-
-// pieces returns what a slot draws, with no choices between.
-func (sl *slot) pieces() []piece {
-	var ps []piece
-	for _, it := range sl.items {
-		ps = append(ps, piece{it: it})
-	}
-	return ps
-}
-
-// tableChoices appends the choices behind a text of a table.
-func (r *runner) tableChoices(choices []int, t *table, pieces []piece, rank int) []int {
-	place := t.n
-	for _, p := range pieces {
-		if p.it.sp == nil {
-			choices = append(choices, p.choices...)
-			continue
-		}
-		n, _ := p.it.sp.nums.small(p.it.id, p.it.step, maxSmall)
-		place /= n
-		r.scratch = r.writing.append(r.scratch[:0], &choices, []item{p.it}, rank/place%n)
-	}
-	return choices
 }

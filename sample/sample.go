@@ -94,14 +94,14 @@ type Sampler struct {
 	uncertified *gctx.StatesError
 }
 
-// drawer is a way of drawing a sentence: its text, or its choices.
+// drawer is a way of drawing a sentence: its text, or all that is recorded of it.
 type drawer interface {
 	source() source
 }
 
 type source interface {
 	text(ctx context.Context, dst []byte, index uint64) ([]byte, error)
-	choices(ctx context.Context, choices []int, index uint64) ([]int, error)
+	sentence(ctx context.Context, to *Sentence, index uint64) error
 }
 
 // New prepares to draw sentences of g. Errors: [count.EmptyError] when nothing
@@ -181,9 +181,10 @@ func (s *Sampler) Seed() uint64 { return s.o.Seed }
 
 // Source draws sentences; it belongs to one goroutine.
 type Source struct {
-	s   *Sampler
-	src source
-	m   *derive.Machine
+	s    *Sampler
+	src  source
+	m    *derive.Machine
+	made Sentence // scratch
 }
 
 // Source returns a new source. All sources of a sampler draw the same sentences.
@@ -203,7 +204,18 @@ func (c *Source) Text(ctx context.Context, i uint64) (string, error) {
 
 // Choices returns the choice sequence of sentence i.
 func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
-	return c.src.choices(ctx, nil, i)
+	var s Sentence
+	err := c.src.sentence(ctx, &s, i)
+	return s.Choices, err
+}
+
+// Sentence makes *to sentence i: the same one as the other methods draw, with
+// what is recorded of it. Where no layout is put between tokens and the
+// strategy is uniform or boltzmann it takes about twice the time of Append, and
+// allocates nothing once its tables are warm and *to was in use before; else a
+// tree is made.
+func (c *Source) Sentence(ctx context.Context, to *Sentence, i uint64) error {
+	return c.src.sentence(ctx, to, i)
 }
 
 // Tree returns the derivation tree of sentence i.
@@ -211,7 +223,7 @@ func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if src, ok := c.src.(*layoutSource); ok {
 		return src.tree(ctx, i)
 	}
-	choices, err := c.src.choices(ctx, nil, i)
+	err := c.src.sentence(ctx, &c.made, i)
 	if err != nil {
 		return nil, err
 	}
@@ -220,5 +232,5 @@ func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 			return nil, err
 		}
 	}
-	return c.m.Run(ctx, derive.Strict(choices))
+	return c.m.Run(ctx, derive.Strict(c.made.Choices))
 }

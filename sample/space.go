@@ -46,7 +46,8 @@ type slot struct {
 	items []item    // one, or several whose texts stand finished in one table
 	token *tokenKey // or the text of a token
 
-	detail atomic.Pointer[detail]
+	detail  atomic.Pointer[detail]
+	records atomic.Pointer[records] // for the recording loop, when it comes by
 }
 
 // tokenKey is what the text of a token is drawn from.

@@ -26,9 +26,8 @@ type state struct {
 // detail is what else there is to say about a branch. It is seldom asked for and
 // larger than all the rest, so slots do not keep it with their state.
 type detail struct {
-	records [][]recorded // by outcome: for its choices
-	parts   []*outcome   // for settling
-	step    int
+	parts []*outcome // by outcome: for settling and recording
+	step  int
 }
 
 // branch is an outcome that holds for a draw of 64 bits u from the hi of the one
@@ -126,7 +125,7 @@ func (s *slots) makeState(sl *slot) (*state, *detail, error) {
 		st.branches = it.sp.nums.(*floatNumbers).branches(outs, it.step)
 	}
 	for i, o := range outs {
-		st.branches[i].start = st.add(s, d, o)
+		st.branches[i].start = st.add(s, o)
 	}
 	st.close()
 	return st, d, nil
@@ -147,7 +146,7 @@ func (s *slots) tokenState(k tokenKey) (*state, *detail) {
 		it := item{s.textSpace(k.texts), k.texts.Program.Root, n}
 		o := &outcome{pieces: []piece{{it: it}}, weight: bigOne}
 		d.parts = append(d.parts, o)
-		st.branches[i].start = st.add(s, d, o)
+		st.branches[i].start = st.add(s, o)
 	}
 	st.close()
 	return st, d
@@ -241,24 +240,36 @@ func (l limits) group(items []item) (int, bool) {
 
 // add compiles an outcome, putting neighbours whose texts fit in one table
 // together, and returns where its ops start.
-func (st *state) add(s *slots, d *detail, o *outcome) (start uint32) {
+func (st *state) add(s *slots, o *outcome) (start uint32) {
 	first := len(st.ops)
-	var recs []recorded
+	s.opsOf(o, func(text string, group []item, _ []piece) {
+		st.ops = append(st.ops, op{at: uint32(len(st.blob)), len: uint32(len(text))})
+		if len(group) > 0 {
+			st.ops[len(st.ops)-1].slot = s.slot(group)
+		}
+		st.blob = append(st.blob, text...)
+	})
+	st.ops[len(st.ops)-1].len |= lastOp
+	st.batch(first, s)
+	return uint32(first)
+}
+
+// opsOf calls f for each op that an outcome is compiled to, at least once: the
+// text it begins with, the items that it draws together, and the pieces that
+// these are.
+func (s *slots) opsOf(o *outcome, f func(text string, group []item, pieces []piece)) {
 	text := ""
 	var group []item
-	var pieces []piece
+	from, next := 0, 0 // the pieces since the last op, up to the last item
+	none := true
 	flush := func() {
 		if len(group) == 0 {
 			return
 		}
-		last := len(pieces) // choices after the last item are not the slot's
-		for pieces[last-1].it.sp == nil {
-			last--
-		}
-		recs = append(recs, st.addOp(text, s.slot(group), pieces[:last:last]))
-		text, group, pieces = "", nil, pieces[last:]
+		f(text, group, o.pieces[from:next])
+		text, group, from, none = "", nil, next, false
 	}
-	for _, p := range o.pieces {
+	for i, p := range o.pieces {
 		switch {
 		case p.it.sp == nil && p.text == "":
 		case p.it.sp == nil:
@@ -269,26 +280,13 @@ func (st *state) add(s *slots, d *detail, o *outcome) (start uint32) {
 				flush()
 			}
 			group = append(group, p.it)
+			next = i + 1
 		}
-		pieces = append(pieces, p)
 	}
 	flush()
-	if len(pieces) > 0 || len(st.ops) == first {
-		recs = append(recs, st.addOp(text, nil, pieces))
+	if from < len(o.pieces) || none {
+		f(text, nil, o.pieces[from:])
 	}
-	st.ops[len(st.ops)-1].len |= lastOp
-	st.batch(first, s)
-	for i := range recs {
-		recs[i].op = st.ops[first+i]
-	}
-	d.records = append(d.records, recs)
-	return uint32(first)
-}
-
-func (st *state) addOp(text string, sl *slot, pieces []piece) recorded {
-	st.ops = append(st.ops, op{slot: sl, at: uint32(len(st.blob)), len: uint32(len(text))})
-	st.blob = append(st.blob, text...)
-	return recorded{pieces: pieces}
 }
 
 // batch puts the tables of the ops from first on in their place, and the draws

@@ -16,6 +16,9 @@ type table struct {
 	most  int // bytes that the finished texts may take
 	used  atomic.Int32
 	full  atomic.Pointer[texts]
+
+	asked  atomic.Int32 // as used, for what is behind the texts
+	behind atomic.Pointer[behind]
 }
 
 // texts are finished texts, one after the other.
@@ -36,7 +39,7 @@ func (t *table) fill() {
 	f := &texts{starts: make([]uint32, 1, t.n+1)}
 	var w writing
 	for r := range t.n {
-		f.bytes = w.append(f.bytes, nil, t.items, r)
+		f.bytes = w.append(f.bytes, nil, t.items, r, 0)
 		f.starts = append(f.starts, uint32(len(f.bytes)))
 		if len(f.bytes) > t.most {
 			return // and never again: used has passed fillAfter
@@ -52,23 +55,24 @@ type writing struct {
 }
 
 type ranked struct {
-	it item
-	r  int
+	it    item
+	r     int
+	level int
 }
 
-// append appends the text of derivation r of the items to dst, and its choices
-// to *choices where that is not nil.
-func (w *writing) append(dst []byte, choices *[]int, items []item, r int) []byte {
+// append appends the text of derivation r of the items, level rules deep, to
+// dst, and adds to m what is to be recorded of it; a nil m is left alone.
+func (w *writing) append(dst []byte, m *made, items []item, r, level int) []byte {
 	w.stack = w.stack[:0]
 	for i := len(items) - 1; i >= 0; i-- {
 		n, _ := items[i].sp.nums.small(items[i].id, items[i].step, maxSmall)
-		w.stack = append(w.stack, ranked{items[i], r % n})
+		w.stack = append(w.stack, ranked{items[i], r % n, level})
 		r /= n
 	}
 	for len(w.stack) > 0 {
 		k := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
-		dst = w.step(dst, choices, k)
+		dst = w.step(dst, m, k)
 	}
 	return dst
 }
@@ -76,34 +80,29 @@ func (w *writing) append(dst []byte, choices *[]int, items []item, r int) []byte
 // maxSmall is more texts than any table has.
 const maxSmall = 1 << 30
 
-func (w *writing) step(dst []byte, choices *[]int, k ranked) []byte {
+func (w *writing) step(dst []byte, m *made, k ranked) []byte {
 	it := k.it
 	node := &it.sp.prog.Nodes[it.id]
 	nums := it.sp.nums
 	switch node.Op {
 	case count.Leaf:
+		m.leaf(it.sp.prog, node, it.step, k.r)
 		switch {
 		case node.Expr == nil:
 		case node.Act != count.NoAct:
-			if choices != nil {
-				*choices = leafChoices(*choices, it.sp.prog.Names, node, k.r)
-			}
 			dst = it.sp.syms.append(dst, node, k.r)
 		case node.Expr.Op == grammar.Lit:
 			dst = it.sp.syms.literal(dst, node.Expr.Text)
 		default:
-			v := it.sp.prog.Member(node.Expr, it.step, k.r)
-			if choices != nil {
-				*choices = append(*choices, v)
-			}
-			dst = appendRune(dst, derive.MemberRune(node.Expr, v))
+			dst = appendRune(dst, derive.MemberRune(node.Expr, it.sp.prog.Member(node.Expr, it.step, k.r)))
 		}
 	case count.Call:
 		back := node.Size
 		if it.sp.byDepth() {
 			back = node.Level
 		}
-		w.stack = append(w.stack, ranked{item{it.sp, node.Kids[0], it.step - back}, k.r})
+		w.stack = append(w.stack, ranked{item{it.sp, node.Kids[0], it.step - back}, k.r, k.level + node.Level})
+		m.deepen(k.level + node.Level)
 	case count.Union:
 		r := k.r
 		for i, kid := range node.Kids {
@@ -112,23 +111,23 @@ func (w *writing) step(dst []byte, choices *[]int, k ranked) []byte {
 				r -= n
 				continue
 			}
-			if node.Values != nil && choices != nil {
-				*choices = append(*choices, node.Values[i])
+			if node.Values != nil {
+				m.choose(node.Values[i])
 			}
-			w.stack = append(w.stack, ranked{item{it.sp, kid, it.step}, r})
+			w.stack = append(w.stack, ranked{item{it.sp, kid, it.step}, r, k.level})
 			break
 		}
 	case count.Prod:
-		w.product(it, node, k.r)
+		w.product(it, node, k.r, k.level)
 	}
 	return dst
 }
 
-func (w *writing) product(it item, node *count.Node, r int) {
+func (w *writing) product(it item, node *count.Node, r, level int) {
 	nums, a, b := it.sp.nums, node.Kids[0], node.Kids[1]
 	if it.sp.byDepth() {
 		n, _ := nums.small(b, it.step, maxSmall)
-		w.stack = append(w.stack, ranked{item{it.sp, b, it.step}, r % n}, ranked{item{it.sp, a, it.step}, r / n})
+		w.stack = append(w.stack, ranked{item{it.sp, b, it.step}, r % n, level}, ranked{item{it.sp, a, it.step}, r / n, level})
 		return
 	}
 	for size := 0; ; size++ {
@@ -138,7 +137,7 @@ func (w *writing) product(it item, node *count.Node, r int) {
 		x, _ := nums.small(a, size, maxSmall)
 		y, _ := nums.small(b, it.step-size, maxSmall)
 		if r < x*y {
-			w.stack = append(w.stack, ranked{item{it.sp, b, it.step - size}, r % y}, ranked{item{it.sp, a, size}, r / y})
+			w.stack = append(w.stack, ranked{item{it.sp, b, it.step - size}, r % y, level}, ranked{item{it.sp, a, size}, r / y, level})
 			return
 		}
 		r -= x * y

@@ -71,9 +71,9 @@ func (c *depthSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, e
 	return c.n.text(dst, func(dst []byte) ([]byte, error) { return c.r.text(ctx, dst, c.d.root) })
 }
 
-func (c *depthSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
+func (c *depthSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
 	c.r.str.reset(c.d.s.o.Seed, i)
-	return c.r.appendChoices(ctx, choices, c.d.root)
+	return to.record(c.n, &c.r.made, func(dst []byte, m *made) ([]byte, error) { return c.r.record(ctx, dst, m, c.d.root, 0) })
 }
 
 // bySize draws every derivation of a size with the same probability.
@@ -169,11 +169,12 @@ func (c *sizeSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, er
 	return c.n.text(dst, func(dst []byte) ([]byte, error) { return c.r.sentence(ctx, dst, nil, c.d.sized, n) })
 }
 
-func (c *sizeSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
+func (c *sizeSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
 	n, err := c.size(i)
 	if err != nil {
-		return choices, err
+		return err
 	}
-	_, err = c.r.sentence(ctx, nil, &choices, c.d.sized, n)
-	return choices, err
+	err = to.record(c.n, &c.r.made, func(dst []byte, m *made) ([]byte, error) { return c.r.sentence(ctx, dst, m, c.d.sized, n) })
+	to.Size = n
+	return err
 }

@@ -198,6 +198,10 @@ func checkFaces(t *testing.T, g *grammar.Grammar, facts *grammar.Facts, o sample
 			t.Errorf("%s, %+v: sentence %d: text %q, tree %q, %v", g.Name, o, i, text, tree.Text(), err)
 			return
 		}
+		if !sentenceAgrees(t, other, new(sample.Sentence), tree, facts, s.Bound().Unit, i) {
+			t.Errorf("%s, %+v", g.Name, o)
+			return
+		}
 		m, err := gctx.Machine(g, s.Names(), derive.Options{})
 		if err != nil {
 			t.Fatal(err)

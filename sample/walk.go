@@ -125,12 +125,12 @@ func (c *walkSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, er
 	return t.AppendText(dst), nil
 }
 
-func (c *walkSource) choices(ctx context.Context, choices []int, i uint64) ([]int, error) {
+func (c *walkSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
 	t, err := c.tree(ctx, i)
-	if err != nil {
-		return choices, err
+	if err == nil {
+		to.Set(t, c.w.s.facts, c.w.s.o.Bound.Unit)
 	}
-	return append(choices, t.Choices()...), nil
+	return err
 }
 
 // choose makes a decision of a walk.

@@ -224,6 +224,15 @@ func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
 	return src.Choices(ctx, i)
 }
 
+// Sentence makes *to sentence i with what is recorded of it.
+func (c *Source) Sentence(ctx context.Context, to *sample.Sentence, i uint64) error {
+	src, err := c.at(ctx, i)
+	if err != nil {
+		return err
+	}
+	return src.Sentence(ctx, to, i)
+}
+
 // Tree returns the derivation tree of sentence i.
 func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	src, err := c.at(ctx, i)

@@ -14,6 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/sample"
 )
 
 const genAbout = `
@@ -209,29 +210,46 @@ func (j *genJob) texts(end byte) func() func(context.Context, []byte, uint64) ([
 func (j *genJob) records() func(context.Context, []byte, uint64) ([]byte, error) {
 	src := j.source()
 	rec := j.record
+	var sentence sample.Sentence
+	var origin []byte
+	of := rec.Swarm
 	return func(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-		if err := j.fill(ctx, src, &rec, i); err != nil {
+		if err := j.fill(ctx, src, &rec, &sentence, i); err != nil {
 			return dst, err
 		}
-		return append(rec.Append(dst), '\n'), nil
+		if origin == nil || of != rec.Swarm {
+			origin, of = rec.AppendOrigin(origin[:0]), rec.Swarm
+		}
+		return append(rec.AppendSentence(append(dst, origin...)), '\n'), nil
 	}
 }
 
-// fill completes the record of sentence i.
-func (j *genJob) fill(ctx context.Context, src drawer, rec *derive.Record, i uint64) error {
-	t, err := src.Tree(ctx, i)
-	if err != nil {
-		return err
+// recorder is a drawer that can say what is recorded of a sentence without its
+// tree.
+type recorder interface {
+	Sentence(ctx context.Context, to *sample.Sentence, i uint64) error
+}
+
+// fill completes the record of sentence i, which it makes in s.
+func (j *genJob) fill(ctx context.Context, src drawer, rec *derive.Record, s *sample.Sentence, i uint64) error {
+	if quick, ok := src.(recorder); ok {
+		if err := quick.Sentence(ctx, s, i); err != nil {
+			return err
+		}
+	} else {
+		t, err := src.Tree(ctx, i)
+		if err != nil {
+			return err
+		}
+		s.Set(t, j.facts, j.bound.Unit)
 	}
-	rec.Choices = t.Choices()
+	rec.Choices, rec.Text, rec.Depth, rec.Size = s.Choices, s.Text, s.Depth, s.Size
 	if err := j.place(ctx, rec, i); err != nil {
 		return err
 	}
 	if j.rank != nil {
 		rec.Rank = j.rank(i).String()
 	}
-	rec.Text = t.AppendText(rec.Text[:0])
-	rec.Depth, rec.Size = derive.Depth(t, j.facts), derive.Size(t, j.facts, j.bound.Unit)
 	j.damageRecord(rec, i)
 	return nil
 }

@@ -147,16 +147,23 @@ func (p *plan) open(ctx context.Context, f *flags, g *grammar.Grammar) (*stream,
 
 // strided draws every so many sentences of a source: a shard.
 type strided struct {
-	drawer
+	src interface {
+		drawer
+		recorder
+	}
 	index func(i uint64) uint64
 }
 
 func (s *strided) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	return s.drawer.Append(ctx, dst, s.index(i))
+	return s.src.Append(ctx, dst, s.index(i))
 }
 
 func (s *strided) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
-	return s.drawer.Tree(ctx, s.index(i))
+	return s.src.Tree(ctx, s.index(i))
+}
+
+func (s *strided) Sentence(ctx context.Context, to *sample.Sentence, i uint64) error {
+	return s.src.Sentence(ctx, to, s.index(i))
 }
 
 // record returns what the records of all sentences of the plan have in common.

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+// Records against texts: a record is to cost at most three times what the text
+// alone costs. Records of grammars that are laid out (select, go) are made from
+// the trees that their texts are made from.
+func BenchmarkRecord(b *testing.B) {
+	for _, name := range []string{"expr", "json", "assign", "lopsided", "tree", "url"} {
+		g := grammars.Must(name)
+		ctx := context.Background()
+		s, err := sample.New(ctx, g, sample.Options{Seed: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		st := &stream{source: func() drawer { return s.Source() }, bound: s.Bound(), index: func(i uint64) uint64 { return i }}
+		j := &genJob{genFlags: &genFlags{}, stream: st}
+		var buf []byte
+		run := func(n int, worker func(context.Context, []byte, uint64) ([]byte, error)) {
+			for i := range uint64(n) {
+				if buf, err = worker(ctx, buf[:0], i); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		text, record := j.texts('\n')(), j.records()
+		const n, turns = 10_000, 100
+		run(n, text)
+		run(n, record)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			var texts, records time.Duration
+			for b.Loop() {
+				for range turns { // short ones: other load meets both alike
+					begin := time.Now()
+					run(n/turns, text)
+					middle := time.Now()
+					run(n/turns, record)
+					texts, records = texts+middle.Sub(begin), records+time.Since(middle)
+				}
+			}
+			b.ReportMetric(float64(texts.Nanoseconds())/float64(b.N*n), "ns/text")
+			b.ReportMetric(float64(records.Nanoseconds())/float64(b.N*n), "ns/record")
+			b.ReportMetric(float64(records)/float64(texts), "times-text")
+		})
+	}
+}

@@ -1,0 +1,329 @@
+package sample
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// made is what is recorded of a sentence besides its text. A nil one records
+// nothing.
+type made struct {
+	choices []int
+	depth   int // rules nested
+	terms   int // terminals
+}
+
+func (m *made) choose(v int) {
+	if m != nil {
+		m.choices = append(m.choices, v)
+	}
+}
+
+func (m *made) deepen(level int) {
+	if m != nil {
+		m.depth = max(m.depth, level)
+	}
+}
+
+// leaf records one of the ways of a leaf that is no token.
+func (m *made) leaf(p *count.Program, node *count.Node, size, way int) {
+	if m == nil {
+		return
+	}
+	m.terms += leafTerms(node)
+	switch {
+	case node.Expr == nil:
+	case node.Act != count.NoAct:
+		m.choices = leafChoices(m.choices, p.Names, node, way)
+	case node.Expr.Op == grammar.Class:
+		m.choices = append(m.choices, p.Member(node.Expr, size, way))
+	}
+}
+
+// inToken is the level inside a token, which is one terminal whatever its text
+// is: so far down that nothing there makes the sentence deeper.
+const inToken = math.MinInt32
+
+// records are the outcomes of a slot for the recording loop. They lie close
+// together, since what costs time is fetching them.
+type records struct {
+	depths  []int32  // by outcome: of the rules unfolded in it
+	ops     []uint32 // by op of the slot's state: its first part; one more at the end
+	parts   []recordPart
+	choices []byte // of the parts, as numbers of variable length
+}
+
+// recordPart is what is certain, and then an item.
+type recordPart struct {
+	table     *table // of the texts of the item; nil: none, or it is drawn at the op's slot
+	place     uint32 // of the item's rank in that of the op
+	level     int32  // of the item
+	from, end uint32 // of the choices that are certain
+	terms     uint32 // that are certain
+}
+
+// behind is what is to be recorded of the finished texts of a table: for each
+// its depth, its terminals and its choices, as numbers of variable length.
+type behind struct {
+	bytes  []byte
+	starts []uint32
+}
+
+// fillBehind makes what is behind the texts, if it does not take too much.
+func (t *table) fillBehind() {
+	b := &behind{starts: make([]uint32, 1, t.n+1)}
+	var w writing
+	var text []byte
+	var m made
+	for r := range t.n {
+		m = made{choices: m.choices[:0]}
+		text = w.append(text[:0], &m, t.items, r, 0)
+		b.bytes = binary.AppendUvarint(b.bytes, uint64(m.depth))
+		b.bytes = appendNumbers(binary.AppendUvarint(b.bytes, uint64(m.terms)), m.choices)
+		if len(b.bytes) > t.most {
+			return // and never again: asked has passed fillAfter
+		}
+		b.starts = append(b.starts, uint32(len(b.bytes)))
+	}
+	t.behind.Store(b)
+}
+
+// appendNumbers appends choices as numbers of variable length.
+func appendNumbers(dst []byte, choices []int) []byte {
+	for _, c := range choices {
+		dst = binary.AppendUvarint(dst, uint64(c))
+	}
+	return dst
+}
+
+// add adds choices written by appendNumbers.
+func (m *made) add(numbers []byte) {
+	to := m.choices
+	for len(numbers) > 0 {
+		if c := numbers[0]; c < 0x80 {
+			to, numbers = append(to, int(c)), numbers[1:]
+			continue
+		}
+		c, n := binary.Uvarint(numbers)
+		to, numbers = append(to, int(c)), numbers[n:]
+	}
+	m.choices = to
+}
+
+// recordsOf returns the outcomes of a compiled slot; of finished texts, one that
+// is not an outcome but all of them.
+func (r *runner) recordsOf(sl *slot, st *state) (*records, error) {
+	if recs := sl.records.Load(); recs != nil {
+		return recs, nil
+	}
+	s := r.slots
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	recs := &records{}
+	switch {
+	case st.table != nil && len(sl.items) == 1:
+		recs.parts = []recordPart{{table: st.table, place: 1}}
+	case st.table != nil:
+		var pieces []piece
+		for _, it := range sl.items {
+			pieces = append(pieces, piece{it: it})
+		}
+		recs.addOp(s, pieces, true)
+	default:
+		_, d, err := s.makeState(sl) // not kept: it is large
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range d.parts {
+			recs.depths = append(recs.depths, int32(o.depth))
+			s.opsOf(o, func(_ string, _ []item, pieces []piece) {
+				recs.addOp(s, pieces, st.ops[len(recs.ops)].table != nil)
+			})
+		}
+	}
+	recs.ops = append(recs.ops, uint32(len(recs.parts)))
+	sl.records.Store(recs)
+	return recs, nil
+}
+
+// addOp adds the parts of an op; finished says that its items stand in tables.
+func (recs *records) addOp(s *slots, pieces []piece, finished bool) {
+	first := len(recs.parts)
+	recs.ops = append(recs.ops, uint32(first))
+	next := recordPart{from: uint32(len(recs.choices))}
+	for _, p := range pieces {
+		recs.choices = appendNumbers(recs.choices, p.choices)
+		next.terms += uint32(p.terms)
+		next.end = uint32(len(recs.choices))
+		if p.it.sp == nil {
+			continue
+		}
+		next.level = int32(p.level)
+		if finished {
+			next.table = s.tableOf(s.slot([]item{p.it}))
+		}
+		recs.parts = append(recs.parts, next)
+		next = recordPart{from: next.end}
+	}
+	if next.end > next.from || next.terms > 0 {
+		recs.parts = append(recs.parts, next)
+	}
+	place := uint32(1)
+	for i := len(recs.parts) - 1; i >= first; i-- {
+		if t := recs.parts[i].table; t != nil {
+			recs.parts[i].place = place
+			place *= uint32(t.n)
+		}
+	}
+}
+
+// frame is where the recording loop goes on: at an op of a slot.
+type frame struct {
+	st    *state
+	recs  *records
+	at    int
+	level int
+}
+
+// record draws a slot as text does, with the same draws, and records what was
+// drawn.
+func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, level int) ([]byte, error) {
+	stack := r.frames[:0]
+	defer func() { r.frames = stack }()
+	for draws := 0; ; draws++ {
+		if draws&(checkEvery-1) == checkEvery-1 && ctx.Err() != nil {
+			return dst, ctx.Err()
+		}
+		st, err := r.load(sl)
+		if err != nil {
+			return dst, err
+		}
+		if sl.token != nil && level >= 0 {
+			m.terms++
+			level = inToken
+		}
+		var recs *records
+		if st.class == nil {
+			if recs, err = r.recordsOf(sl, st); err != nil {
+				return dst, err
+			}
+		}
+		u := r.str.next()
+		switch {
+		case st.branches != nil:
+			i, settled := st.pick(u)
+			if !settled {
+				if i, err = r.settle(sl, u); err != nil {
+					return dst, err
+				}
+			}
+			m.depth = max(m.depth, level+int(recs.depths[i]))
+			stack = append(stack, frame{st, recs, int(st.branches[i].start), level})
+		case st.table != nil:
+			rank, _ := bits.Mul64(r.drawn(u, uint64(st.table.n)), uint64(st.table.n))
+			dst = r.tableText(dst, st.table, int(rank))
+			r.recordParts(m, recs, recs.parts, uint32(rank), level)
+		default:
+			c := r.member(st.class, u)
+			dst = appendRune(dst, c)
+			m.choices = append(m.choices, derive.MemberIndex(st.class.expr, c))
+			if level >= 0 {
+				m.terms++
+			}
+		}
+		for sl = nil; sl == nil; {
+			if len(stack) == 0 {
+				return dst, nil
+			}
+			top := &stack[len(stack)-1]
+			st, recs, level = top.st, top.recs, top.level
+			o, parts := &st.ops[top.at], recs.parts[recs.ops[top.at]:recs.ops[top.at+1]]
+			if top.at++; o.len&lastOp != 0 {
+				stack = stack[:len(stack)-1]
+			}
+			if n := int(o.len &^ lastOp); n > 0 {
+				dst = put(dst, st.blob, int(o.at), n)
+			}
+			rank := uint64(0)
+			if o.table != nil {
+				if o.batch != 0 {
+					u = r.draw(o.batch)
+				}
+				rank, u = bits.Mul64(u, uint64(o.table.n))
+				dst = r.tableText(dst, o.table, int(rank))
+			}
+			r.recordParts(m, recs, parts, uint32(rank), level)
+			if sl = o.slot; sl != nil {
+				level += int(parts[len(parts)-1].level)
+			}
+		}
+	}
+}
+
+// recordParts records the parts of an op, the texts of whose tables have
+// together the given rank.
+func (r *runner) recordParts(m *made, recs *records, parts []recordPart, rank uint32, level int) {
+	for i := range parts {
+		p := &parts[i]
+		m.add(recs.choices[p.from:p.end])
+		terms := int(p.terms)
+		if t := p.table; t != nil {
+			at := rank
+			if len(parts) > 1 {
+				at = rank / p.place % uint32(t.n)
+			}
+			if b := t.behind.Load(); b != nil {
+				terms += m.addBehind(b.bytes[b.starts[at]:b.starts[at+1]], level+int(p.level))
+			} else {
+				terms += r.slowRecord(m, t, int(at), level+int(p.level))
+			}
+		}
+		if level >= 0 {
+			m.terms += terms
+		}
+	}
+}
+
+// addBehind adds what is behind a finished text, and returns its terminals.
+func (m *made) addBehind(numbers []byte, level int) (terms int) {
+	if len(numbers) > 1 && numbers[0]|numbers[1] < 0x80 {
+		m.depth = max(m.depth, level+int(numbers[0]))
+		m.add(numbers[2:])
+		return int(numbers[1])
+	}
+	depth, n := binary.Uvarint(numbers)
+	leaves, k := binary.Uvarint(numbers[n:])
+	m.depth = max(m.depth, level+int(depth))
+	m.add(numbers[n+k:])
+	return int(leaves)
+}
+
+// slowRecord records a text of a table whose records are not finished, and
+// returns how many terminals it has.
+func (r *runner) slowRecord(m *made, t *table, at, level int) int {
+	if t.asked.Add(1) == fillAfter(t.n) {
+		t.fillBehind()
+	}
+	before := m.terms
+	r.scratch = r.writing.append(r.scratch[:0], m, t.items, at, level)
+	terms := m.terms - before
+	m.terms = before
+	return terms
+}
+
+// leafTerms returns how many terminals a leaf is that is no token.
+func leafTerms(node *count.Node) int {
+	switch {
+	case node.Act == count.ActName:
+		return 1
+	case node.Expr == nil, node.Act != count.NoAct, node.Expr.Op == grammar.Lit && node.Expr.Text == "":
+		return 0
+	}
+	return 1
+}
