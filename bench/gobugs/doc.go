@@ -1,7 +1,7 @@
 // Command gobugs hunts known bugs in old versions of Go modules, each with the
 // grammar of its input language, and prints which are found.
 //
-//	GRAMFUZZ_DATA=path go run ./bench/gobugs -time 60s -seeds 3 -strategy walk,uniform,swarm,defaults
+//	GRAMFUZZ_DATA=path go run ./bench/gobugs -time 60s -seeds 3 -strategy walk,uniform,swarm,defaults,rapid
 //
 // The cases are in the folder gobugs of the data folder; each is built in a
 // scratch module of its own, in the bug's version and in the one without it, so
@@ -9,6 +9,10 @@
 // found when its own bug is hit: the input fails in the old version in the way
 // that the case's signature describes, and not in the fixed one. Failures of
 // another kind are counted beside it.
+//
+// Strategy rapid is a rival: pgregory.net/rapid draws from the same grammar, in
+// a program of its own module. With -inputs the end of a hunt is a number of
+// inputs, so that a busy machine prints the same table.
 //
 // The inputs go to a process of the case that answers one after the other; a
 // panic costs a recover, a hang or a death the start of a new process.

@@ -6,9 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/parse"
 )
 
 const fakeTarget = `package main
@@ -91,13 +97,7 @@ func TestHunt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			limit := 20 * time.Second
-			if tt.want == "" {
-				limit = 2 * time.Second
-			}
-			o := strategies["defaults"]
-			o.Seed = 1
-			r, err := hunt(t.Context(), b, o, limit)
+			r, err := hunt(t.Context(), b, strategies["defaults"], 1, budget{10 * time.Minute, 3000})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,13 +108,52 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// TestSlice hunts one real case for a moment.
+// TestRapid: rapid draws sentences of the grammar, the same ones from a seed.
+func TestRapid(t *testing.T) {
+	if os.Getenv("GRAMFUZZ_LONG") == "" {
+		t.Skip("GRAMFUZZ_LONG is not set: rapid has to be fetched")
+	}
+	g := grammars.Must("json")
+	b := &bug{name: "json", g: g, cache: t.TempDir()}
+	p, err := parse.New(t.Context(), g, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(seed uint64) (texts []string) {
+		s, err := newRapid(t.Context(), b, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.close()
+		for i := range uint64(200) {
+			text, err := s.Append(t.Context(), nil, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.Parse(t.Context(), "rapid", string(text)); err != nil {
+				t.Fatalf("%q is no sentence: %v", text, err)
+			}
+			texts = append(texts, string(text))
+		}
+		return texts
+	}
+	one := draw(1)
+	if diff := cmp.Diff(one, draw(1)); diff != "" {
+		t.Errorf("the same seed (-want +got):\n%s", diff)
+	}
+	slices.Sort(one)
+	if n := len(slices.Compact(one)); n < 50 {
+		t.Errorf("200 sentences are %d different ones", n)
+	}
+}
+
+// TestSlice hunts one real case, for a number of inputs.
 func TestSlice(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_DATA") == "" || os.Getenv("GRAMFUZZ_LONG") == "" {
 		t.Skip("GRAMFUZZ_DATA does not name the data folder, or GRAMFUZZ_LONG is not set: old modules have to be fetched")
 	}
 	var out, log bytes.Buffer
-	args := []string{"-time", "90s", "-seeds", "1", "-strategy", "defaults", "-cases", "^gojq_iter_error$", "-cache", t.TempDir()}
+	args := []string{"-time", "30m", "-inputs", "20000", "-seeds", "1", "-strategy", "defaults", "-cases", "^gojq_iter_error$", "-cache", t.TempDir()}
 	if err := runMain(t.Context(), args, &out, &log); err != nil {
 		t.Fatal(err)
 	}

@@ -12,13 +12,42 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
+// stream is what draws the inputs of a hunt.
+type stream interface {
+	Append(ctx context.Context, dst []byte, i uint64) ([]byte, error)
+	Damaged(i uint64) bool // no tree makes the text of input i
+	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
+}
+
+// opener begins a stream; the function that it returns ends it.
+type opener func(ctx context.Context, b *bug, seed uint64) (stream, func(), error)
+
 // strategies are the ways of drawing that are compared.
-var strategies = map[string]schedule.Options{
-	"walk":     {Lanes: []schedule.Lane{{Strategy: sample.Walk}}},
-	"uniform":  {Lanes: []schedule.Lane{{Strategy: sample.Uniform}}, Brief: true},
-	"swarm":    {Lanes: []schedule.Lane{{Strategy: sample.Uniform, Swarm: swarm.Both}}},
-	"tilted":   {Lanes: []schedule.Lane{{Tilted: true}}},
-	"defaults": {Damage: schedule.DefaultDamage, Brief: true},
+var strategies = map[string]opener{
+	"walk":     scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Walk}}}),
+	"uniform":  scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Uniform}}, Brief: true}),
+	"swarm":    scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Uniform, Swarm: swarm.Both}}}),
+	"tilted":   scheduled(schedule.Options{Lanes: []schedule.Lane{{Tilted: true}}}),
+	"defaults": scheduled(schedule.Options{Damage: schedule.DefaultDamage, Brief: true}),
+	"rapid": func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
+		s, err := newRapid(ctx, b, seed)
+		if err != nil {
+			return nil, nil, err
+		}
+		return s, s.close, nil
+	},
+}
+
+func scheduled(o schedule.Options) opener {
+	return func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
+		o := o
+		o.Seed = seed
+		s, err := schedule.New(ctx, b.g, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		return s.Source(), func() {}, nil
+	}
 }
 
 // result is what a hunt ends with.
@@ -36,14 +65,21 @@ type result struct {
 // stand for several bugs.
 const mostOfAKind = 3
 
-// hunt runs sentences until the bug of the case is hit or the time is over. The
-// time begins when the case is built; preparing the sampler counts.
-func hunt(ctx context.Context, b *bug, o schedule.Options, limit time.Duration) (*result, error) {
+// budget bounds a hunt: by time, which begins when the case is built, so that
+// preparing the sampler counts; and by inputs, 0 for any number, which makes the
+// result the same on a busy machine.
+type budget struct {
+	time   time.Duration
+	inputs int
+}
+
+// hunt runs sentences until the bug of the case is hit or the budget is used up.
+func hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) (*result, error) {
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, l.time)
 	defer cancel()
 	r := &result{}
-	err := r.hunt(ctx, b, o)
+	err := r.hunt(ctx, b, open, seed, l.inputs)
 	r.took = time.Since(began)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = nil
@@ -51,17 +87,17 @@ func hunt(ctx context.Context, b *bug, o schedule.Options, limit time.Duration) 
 	return r, err
 }
 
-func (r *result) hunt(ctx context.Context, b *bug, o schedule.Options) error {
-	s, err := schedule.New(ctx, b.g, o)
+func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, inputs int) error {
+	src, end, err := open(ctx, b, seed)
 	if err != nil {
 		return err
 	}
-	src := s.Source()
+	defer end()
 	process := &served{program: b.old, limit: hangs}
 	defer process.close()
 	judged := map[string]int{}
 	var text []byte
-	for i := uint64(0); ctx.Err() == nil; i++ {
+	for i := uint64(0); ctx.Err() == nil && (inputs == 0 || r.inputs < inputs); i++ {
 		if text, err = src.Append(ctx, text[:0], i); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 
 // plan is what the flags ask for.
 type plan struct {
-	time       time.Duration
+	budget     budget
 	seeds      int
 	strategies []string
 	cases      *regexp.Regexp
@@ -36,7 +36,8 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 	p := plan{data: os.Getenv("GRAMFUZZ_DATA")}
 	f := flag.NewFlagSet("gobugs", flag.ContinueOnError)
 	f.SetOutput(log)
-	f.DurationVar(&p.time, "time", 60*time.Second, "for each case, strategy and seed")
+	f.DurationVar(&p.budget.time, "time", 60*time.Second, "for each case, strategy and seed")
+	f.IntVar(&p.budget.inputs, "inputs", 0, "most inputs for each case, strategy and seed; 0 is any number")
 	f.IntVar(&p.seeds, "seeds", 3, "how many seeds, from 1")
 	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas")
 	cases := f.String("cases", "", "only those whose name this regular expression matches")
@@ -117,9 +118,7 @@ func (p *plan) run(ctx context.Context, out, log io.Writer) error {
 func (p *plan) cell(ctx context.Context, b *bug, name string, log io.Writer) (hits int, cell string, err error) {
 	var parts []string
 	for seed := 1; seed <= p.seeds; seed++ {
-		o := strategies[name]
-		o.Seed = uint64(seed)
-		r, err := hunt(ctx, b, o, p.time)
+		r, err := hunt(ctx, b, strategies[name], uint64(seed), p.budget)
 		if err != nil {
 			return 0, "", err
 		}
