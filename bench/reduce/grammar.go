@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -15,36 +16,49 @@ import (
 // errNoGrammar says that none of the files a task names can be used.
 var errNoGrammar = errors.New("no grammar")
 
-// parser returns what makes trees of the task's texts. Of the files that the
-// task names it takes the one with the parser's rules.
-func (t *task) parser(ctx context.Context, data string) (func(context.Context, []byte) (*derive.Tree, error), error) {
-	file := ""
+// load returns the grammar that fits the task's text, and its files. Of the files
+// that the task names it takes the one with the parser's rules.
+func (t *task) load(data string) (*grammar.Grammar, []string, error) {
+	file, all := "", []string(nil)
 	for _, f := range strings.Fields(t.grammar) {
 		f = strings.Trim(f, "()")
-		if strings.HasSuffix(f, ".g4") && (file == "" || strings.HasSuffix(f, "Parser.g4")) {
-			file = f
+		if !strings.HasSuffix(f, ".g4") {
+			continue
+		}
+		all = append(all, filepath.FromSlash(f))
+		if file == "" || strings.HasSuffix(f, "Parser.g4") {
+			file = filepath.FromSlash(f)
 		}
 	}
 	for _, folder := range []string{"dev", "impure"} {
-		path := filepath.Join(data, "grammars", folder, filepath.FromSlash(file))
-		if _, err := os.Stat(path); file == "" || err != nil {
+		root := filepath.Join(data, "grammars", folder)
+		if _, err := os.Stat(filepath.Join(root, file)); file == "" || err != nil {
 			continue
 		}
-		g, _, err := load.File(path, load.Options{})
-		if err != nil {
-			return nil, err
+		g, _, err := load.File(filepath.Join(root, file), load.Options{})
+		for i, f := range all {
+			all[i] = filepath.Join(root, f)
 		}
-		p, err := parse.New(ctx, g, parse.Options{})
-		if err != nil {
-			return nil, err
-		}
-		return func(ctx context.Context, text []byte) (*derive.Tree, error) {
-			f, err := p.Parse(ctx, t.input, string(text))
-			if err != nil {
-				return nil, err
-			}
-			return f.Tree(ctx)
-		}, nil
+		return g, all, err
 	}
-	return nil, errNoGrammar
+	return nil, nil, errNoGrammar
+}
+
+// parser returns what makes trees of the task's texts.
+func (t *task) parser(ctx context.Context, data string) (func(context.Context, []byte) (*derive.Tree, error), error) {
+	g, _, err := t.load(data)
+	if err != nil {
+		return nil, err
+	}
+	p, err := parse.New(ctx, g, parse.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, text []byte) (*derive.Tree, error) {
+		f, err := p.Parse(ctx, t.input, string(text))
+		if err != nil {
+			return nil, err
+		}
+		return f.Tree(ctx)
+	}, nil
 }

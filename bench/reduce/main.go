@@ -32,6 +32,7 @@ func main() {
 	answers := flag.String("cache", "", "a folder that keeps answers between runs")
 	grammars := flag.Bool("grammars", true, "use the tasks' grammars where they read the input")
 	show := flag.Bool("show", false, "print the results' texts and the passes' counters")
+	others := flag.String("peers", "", "other reducers to run beside, separated by spaces: cvise, shrinkray, picireny, treereduce; those that are on PATH")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -47,23 +48,31 @@ func main() {
 	b.out = tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(b.out, "task\talgorithm\tinput\tbytes\ttokens\tcalls\tseconds\tat 100\tat 300\tat 1000\t")
 	for _, a := range strings.Fields(*names) {
-		var rows []row
-		for _, t := range ts {
-			r, err := b.run(ctx, t, a)
-			if ctx.Err() != nil {
-				break
-			}
-			if err != nil {
-				fmt.Fprintf(b.out, "%s\t%s\t%d\t%v\t\t\t\t\t\t\t\n", t.name, a, len(t.text), err)
-				continue
-			}
-			r.print(b.out, t.name, a)
-			b.out.Flush()
-			rows = append(rows, r)
-		}
-		mean(rows).print(b.out, "geometric mean", a)
-		b.out.Flush()
+		b.table(ctx, ts, a, b.run)
 	}
+	for _, a := range strings.Fields(*others) {
+		b.table(ctx, ts, a, b.peer)
+	}
+}
+
+// table runs all tasks with one algorithm or peer.
+func (b *bench) table(ctx context.Context, ts []*task, name string, run func(context.Context, *task, string) (row, error)) {
+	var rows []row
+	for _, t := range ts {
+		r, err := run(ctx, t, name)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			fmt.Fprintf(b.out, "%s\t%s\t%d\t%v\t\t\t\t\t\t\t\n", t.name, name, len(t.text), err)
+			continue
+		}
+		r.print(b.out, t.name, name)
+		b.out.Flush()
+		rows = append(rows, r)
+	}
+	mean(rows).print(b.out, "geometric mean", name)
+	b.out.Flush()
 }
 
 func fields(list string) []string {
@@ -78,6 +87,15 @@ type row struct {
 }
 
 var marks = [3]int{100, 300, 1000}
+
+// mark notes the size after so many calls.
+func (r *row) mark(calls, size int) {
+	for i, n := range marks {
+		if calls <= n {
+			r.at[i] = float64(size)
+		}
+	}
+}
 
 func (r row) print(out *tabwriter.Writer, task, algorithm string) {
 	cut := ""
@@ -155,18 +173,11 @@ func (b *bench) run(ctx context.Context, t *task, algorithm string) (row, error)
 	}
 	r := row{input: float64(len(t.text))}
 	size := len(t.text)
-	for i := range r.at {
-		r.at[i] = -1
-	}
 	o.Trace = func(e reduce.Event) {
 		if e.Accepted {
 			size = len(e.Text)
 		}
-		for i, n := range marks {
-			if e.Calls <= n {
-				r.at[i] = float64(size)
-			}
-		}
+		r.mark(e.Calls, size)
 	}
 	begin := time.Now()
 	got, err := reduce.Run(ctx, reduce.Input{Text: t.text}, p, o)

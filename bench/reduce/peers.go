@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/target"
+)
+
+// peers are other reducers. Each is run on its own terms, with one worker, if it
+// is on PATH; the command has {} for the file and {check} for the script.
+var peers = map[string]func(t *task, b *bench) ([]string, error){
+	"cvise": func(t *task, _ *bench) ([]string, error) {
+		// It takes names in its working directory only.
+		args := []string{"sh", "-c", `cd "$(dirname "$1")" && shift && exec "$@"`, "sh", "{}", "cvise", "--n", "1"}
+		if filepath.Ext(t.input) != ".c" {
+			args = append(args, "--not-c")
+		}
+		return append(args, "{check}", t.input), nil
+	},
+	"shrinkray": func(*task, *bench) ([]string, error) {
+		return []string{"shrinkray", "--parallelism", "1", "{check}", "{}"}, nil
+	},
+	"picireny": func(t *task, b *bench) ([]string, error) {
+		g, files, err := t.load(b.data)
+		if err != nil {
+			return nil, err
+		}
+		args := []string{"picireny", "-q", "-i", "{}", "--test", "{check}", "-o", "out", "-s", g.Start.Name}
+		if jar := os.Getenv("ANTLR_JAR"); jar != "" { // else it looks for one
+			args = append(args, "--antlr", jar, "--parser", "java")
+		}
+		return append(append(args, "-g"), files...), nil
+	},
+	"treereduce": func(t *task, _ *bench) ([]string, error) {
+		return []string{"treereduce-" + strings.TrimPrefix(filepath.Ext(t.input), "."), "--jobs", "1", "-s", "{}", "--", "{check}", "@@"}, nil
+	},
+}
+
+// watchedCheck asks the task's check for the file that it is given in any of the
+// ways that reducers have (an argument, a name in the working directory,
+// standard input), writes down the answers, and keeps the least of yes.
+const watchedCheck = `#!/bin/sh
+f=${1:-%[1]s}
+if [ ! -f "$f" ]; then d=$(mktemp -d); f=$d/%[1]s; cat >"$f"; fi
+'%[2]s' "$f" </dev/null >/dev/null 2>&1; rc=$?
+n=$(wc -c <"$f")
+echo "$rc $n" >>'%[3]s/log'
+if [ $rc = 0 ] && { [ ! -f '%[3]s/best' ] || [ "$n" -lt "$(wc -c <'%[3]s/best')" ]; }; then
+  cp "$f" '%[3]s/new' && mv '%[3]s/new' '%[3]s/best'
+fi
+[ -z "$d" ] || rm -rf "$d"
+exit $rc
+`
+
+// peer runs another reducer.
+func (b *bench) peer(ctx context.Context, t *task, name string) (row, error) {
+	command, ok := peers[name]
+	if !ok {
+		return row{}, fmt.Errorf("there is no peer %q", name)
+	}
+	args, err := command(t, b)
+	if err != nil {
+		return row{}, err
+	}
+	program := args[0]
+	if program == "sh" {
+		program = name
+	}
+	if _, err := exec.LookPath(program); err != nil {
+		return row{}, errors.New("skipped: " + program + " is not installed")
+	}
+	dir, err := os.MkdirTemp("", "bench-reduce-")
+	if err != nil {
+		return row{}, err
+	}
+	defer os.RemoveAll(dir)
+	check := filepath.Join(dir, "check.sh")
+	if err := os.WriteFile(check, fmt.Appendf(nil, watchedCheck, t.input, filepath.Join(t.dir, "check.sh"), dir), 0o755); err != nil {
+		return row{}, err
+	}
+	for i, a := range args {
+		args[i] = strings.ReplaceAll(a, "{check}", check)
+	}
+	runner, err := target.New(target.Command{Args: args, Name: t.input, Timeout: b.limit})
+	if err != nil {
+		return row{}, err
+	}
+	begin := time.Now()
+	res, err := runner.Run(ctx, t.text)
+	if err != nil {
+		return row{}, err
+	}
+	r, err := t.watched(dir)
+	r.seconds, r.cut = time.Since(begin).Seconds(), res.Kind == target.TimedOut
+	if err != nil {
+		return row{}, fmt.Errorf("%w; it ended with %v and %q", err, res, lastLine(res.Stderr))
+	}
+	return r, nil
+}
+
+// watched reads what the watched check wrote down.
+func (t *task) watched(dir string) (row, error) {
+	r := row{input: float64(len(t.text))}
+	log, err := os.Open(filepath.Join(dir, "log"))
+	if err != nil {
+		return r, errors.New("it asked nothing")
+	}
+	defer log.Close()
+	size, asked := len(t.text), 0
+	for lines := bufio.NewScanner(log); lines.Scan(); {
+		var code, n int
+		if _, err := fmt.Sscan(lines.Text(), &code, &n); err != nil {
+			return r, fmt.Errorf("the line %q of its calls: %w", lines.Text(), err)
+		}
+		asked++
+		if code == 0 {
+			size = min(size, n)
+		}
+		r.mark(asked, size)
+	}
+	best, err := os.ReadFile(filepath.Join(dir, "best"))
+	if err != nil {
+		return r, errors.New("it never found the input interesting")
+	}
+	r.bytes, r.tokens, r.calls = float64(len(best)), float64(countTokens(best)), float64(asked)
+	return r, nil
+}
+
+func lastLine(out []byte) string {
+	out = bytes.TrimSpace(out)
+	return string(out[bytes.LastIndexByte(out, '\n')+1:])
+}
