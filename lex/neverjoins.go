@@ -49,6 +49,7 @@ func (l *Lexer) NeverJoins() bool {
 // proof is what NeverJoins knows.
 type proof struct {
 	l     *Lexer
+	prog  *program        // of all kinds
 	own   map[int]*engine // by kind: reads the texts of that kind alone
 	first map[int][]byte  // by kind: the bytes that its texts begin with
 	pairs int
@@ -187,11 +188,14 @@ func (p *proof) prepare(k int) bool {
 	if p.own[k] != nil {
 		return true
 	}
-	prog := &program{rules: make(map[string]*grammar.Rule), called: make(map[*grammar.Rule]int32), code: []instr{{op: opReturn}}}
-	for _, r := range p.l.grammar.Rules {
-		prog.rules[r.Name] = r
+	if p.prog == nil {
+		p.prog = &program{rules: make(map[string]*grammar.Rule), called: make(map[*grammar.Rule]int32), code: []instr{{op: opReturn}}}
+		for _, r := range p.l.grammar.Rules {
+			p.prog.rules[r.Name] = r
+		}
+		p.prog.loops = recursive(p.l.grammar.Rules, p.prog.rules, scanned)
 	}
-	prog.loops = recursive(p.l.grammar.Rules, prog.rules, scanned)
+	prog := p.prog
 	for r := range prog.loops {
 		if r.Kind.Lexical() {
 			return false

@@ -176,7 +176,8 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 
 // draw returns the texts of b.n sentences. Most are uniform, of every size
 // alike. When half of them are drawn, one short sentence is made for each
-// alternative that has not occurred, half of b.n at most. When the time is over
+// alternative that has not occurred, half of b.n at most, or is looked for among
+// walks. When the time is over
 // there are fewer uniform ones.
 func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
 	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: true})
@@ -247,6 +248,35 @@ func (b *bench) steered(ctx context.Context, g *grammar.Grammar, plan, c *covera
 		}
 		c.Add(laid)
 		texts = append(texts, laid.Text())
+	}
+	walked, err := b.walked(ctx, g, c, b.n/2-len(texts))
+	return append(texts, walked...), err
+}
+
+// walks is how many walks look for the alternatives that the shortest sentences
+// do not have, because no lexer reads these.
+const walks = 3000
+
+// walked returns the texts of those walks, at most so many, that take
+// alternatives which c has not seen.
+func (b *bench) walked(ctx context.Context, g *grammar.Grammar, c *coverage.Coverage, most int) ([]string, error) {
+	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, b.hi, grammar.Terminals), Seed: 1, Strategy: sample.Walk})
+	if err != nil {
+		return nil, err
+	}
+	src := s.Source()
+	facts := g.Facts(nil, grammar.Structure)
+	var texts []string
+	seen, _ := occurring(c)
+	for i, end := uint64(0), time.Now().Add(b.limit/4); i < walks && seen.some < seen.all && len(texts) < most && time.Now().Before(end); i++ {
+		t, err := src.Tree(ctx, i)
+		if err != nil || derive.Size(t, facts, grammar.Terminals) > b.hi {
+			continue // not read by a lexer, or too long
+		}
+		c.Add(t)
+		if now, _ := occurring(c); now.some > seen.some {
+			seen, texts = now, append(texts, t.Text())
+		}
 	}
 	return texts, nil
 }
