@@ -223,10 +223,13 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 	for pos := 0; pos < len(text); {
 		m := l.mode(&next.place)
 		alt, end, left := m.engine.match(text, pos)
+		next.add(run{m.engine, left, false})
+		if alt < 0 && l.left(m, &next.place) {
+			continue
+		}
 		if alt < 0 {
 			return s, false
 		}
-		next.add(run{m.engine, left, false})
 		if next.exp != nil {
 			all := l.modes[0].engine
 			_, _, left = all.match(text, pos)

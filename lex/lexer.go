@@ -47,6 +47,7 @@ type mode struct {
 	name    string
 	engine  *engine
 	actions []action // by rival
+	leave   *action  // what is done where nothing matches: see leaves; nil for an error
 }
 
 // action is what a match does.
@@ -199,8 +200,12 @@ func (l *Lexer) compileMode(p *program, m *mode, first bool, chars grammar.Set) 
 		var err error
 		switch {
 		case kind.Rule != nil && kind.Rule.Mode == m.name:
+			a := l.action(kind.Rule)
+			if m.leave == nil && leaves(&a) {
+				m.leave = &a
+			}
 			at, e := p.rule(kind.Rule, 0)
-			err = add(l.action(kind.Rule), at, e)
+			err = add(a, at, e)
 		case kind.Rule != nil || !first:
 		case k == l.char:
 			at, e := p.add(instr{op: opSet, set: chars})
@@ -215,6 +220,13 @@ func (l *Lexer) compileMode(p *program, m *mode, first bool, chars grammar.Set) 
 	}
 	m.engine = newEngine(nil, starts)
 	return nil
+}
+
+// leaves reports whether a rule matches the empty text alone, to leave its mode
+// where nothing else of it matches: OTHER : -> mode(DEFAULT_MODE), skip; The
+// mode that it leaves to must be another.
+func leaves(a *action) bool {
+	return a.hidden && !a.more && source(a.rule).IsEmpty() && len(a.ops) == 1 && a.ops[0].name != "pushMode"
 }
 
 // action reads the commands of a rule.
@@ -286,4 +298,18 @@ func (a *action) enter(stack []int) ([]int, error) {
 		}
 	}
 	return stack, nil
+}
+
+// left leaves a mode in which nothing matches, if a rule says how, for one that
+// has no such rule: so nothing goes round in circles.
+func (l *Lexer) left(m *mode, p *place) bool {
+	if m.leave == nil {
+		return false
+	}
+	stack, err := m.leave.enter(p.stack)
+	if err != nil || l.modes[stack[len(stack)-1]].leave != nil {
+		return false
+	}
+	p.stack = stack
+	return true
 }

@@ -2,6 +2,7 @@ package lex
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -70,5 +71,44 @@ func TestTypes(t *testing.T) {
 	}
 	if _, err := join(l.Joiner(Tight, nil), pieces(l, "DOT:.")); err == nil {
 		t.Error("DOT was taken outside of its mode")
+	}
+}
+
+// TestEmptyRuleLeavesMode has Go's way to end statements: behind a word a newline
+// is a token, and where there is none the mode is left without reading anything.
+func TestEmptyRuleLeavesMode(t *testing.T) {
+	l := newLexer(t, gram(
+		rule(grammar.Syntax, "s", star(alt(seq(ref("WORD"), opt(lit("+")), opt(ref("WORD")), ref("EOS")), lit("-")))),
+		with(rule(grammar.Token, "WORD", plus(class("a-z"))), "", "mode END"),
+		rule(grammar.Token, "PLUS", lit("+")),
+		rule(grammar.Token, "MINUS", lit("-")),
+		rule(grammar.Skip, "WS", plus(class(" \n"))),
+		rule(grammar.Skip, "REMARK", seq(lit("/*"), star(class("^*")), lit("*/"))),
+		with(rule(grammar.Token, "EOS", lit("\n")), "END", "mode DEFAULT_MODE"),
+		with(rule(grammar.Skip, "BLANK", lit(" ")), "END"),
+		with(rule(grammar.Skip, "OTHER", seq()), "END", "mode DEFAULT_MODE", "skip"),
+	))
+	for src, want := range map[string]string{
+		"a\n":         "WORD EOS",
+		"a +\nb\n\n-": "WORD PLUS WORD EOS MINUS",
+		"a/**/+":      "WORD PLUS",
+	} {
+		var got []string
+		for _, p := range visible(t, l, src) {
+			got = append(got, l.Kinds()[p.kind].Name)
+		}
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("%q is read as %s, want %s", src, g, want)
+		}
+	}
+	got, err := join(l.Joiner(Tight, nil), pieces(l, "WORD:a", "PLUS:+", "WORD:b", "EOS:\n", "MINUS:-"))
+	if want := "a+b\n-"; err != nil || got != want {
+		t.Errorf("laid out as %q (%v), want %q", got, err, want)
+	}
+	if got, err := join(l.Joiner(Tight, nil), pieces(l, "WORD:a", "EOS:\n", "EOS:\n")); err == nil {
+		t.Errorf("laid out as %q", got)
+	}
+	if _, err := l.Tokens([]byte("a#")); err == nil {
+		t.Error("# is read")
 	}
 }

@@ -65,6 +65,9 @@ func (s *Scanner) Next() (t Token, ok bool, err error) {
 			at.exp = nil // the parser will say what it expected in place of the token that is there
 			continue
 		}
+		if alt < 0 && s.lexer.left(m, &at) {
+			continue
+		}
 		if alt < 0 {
 			_, _, last := m.engine.longest(s.src, pos, nil)
 			return t, false, s.fail(m, pos, last)
