@@ -10,7 +10,7 @@ import (
 type Bytes struct{ max int }
 
 // NewBytes returns the source of the byte strings of at most max bytes; 0 is
-// 64 KiB.
+// 8 KiB.
 func NewBytes(max int) *Bytes {
 	if max == 0 {
 		max = defaultMaxBytes

@@ -2,25 +2,26 @@ package guide
 
 import (
 	"context"
-	"math"
 	"slices"
 )
 
 // cover is the loop of coverage-guided property testing without its greedy trap:
 // an input that shows a new label joins a pool, none ever leaves it, and what is
 // gone on from is drawn by energy. An example's energy falls with each time it
-// is gone on from and rises with what that found, and the smaller is preferred.
-// Operators are drawn by what they have earned. What joins the pool is first made
-// smaller, as long as it shows all that was new.
+// is gone on from and rises with what that found, and the smaller is preferred: a test takes time in
+// proportion to it.
+// Operators are drawn by what they have earned. What joins the pool is made smaller
+// before it is gone on from, as long as it shows all that was new.
 type cover struct {
 	*base
 	pool []*example
 	ops  []*earner
-	set  labelSet // of trim, to use again
 
 	seenTexts *seenSet
+	trims     int      // tests made by trim
+	set       labelSet // of trim, to use again
 
-	newest *example // whose small steps come first, as long as such steps pay
+	newest *example // whose small steps come first, the more the better such steps pay
 }
 
 // example is an input of the pool.
@@ -29,12 +30,13 @@ type example struct {
 	picks int // times it was gone on from
 	finds int // inputs that joined the pool from it
 
+	keep  []Label    // what it was the first to show, nil when it was trimmed
 	steps candidates // its small steps that were not tried yet; nil before the first
 }
 
 // energy is what an example is preferred by.
 func (e *example) energy() float64 {
-	return float64(e.finds+1) / float64(e.picks+1) / math.Sqrt(float64(64+len(e.in.Text)))
+	return float64(e.finds+1) / float64(e.picks+1) / float64(64+len(e.in.Text))
 }
 
 // earner is an operator and its books; the numbers fade, so that what earns
@@ -103,7 +105,7 @@ func (l *cover) make(ctx context.Context, barren int) (*Input, *example, *earner
 		in, err := l.src.Random(ctx, l.rng)
 		return in, nil, op, err
 	}
-	if l.newest != nil && l.stepsPay() {
+	if l.newest != nil && l.rng.Float64() < l.stepShare() {
 		step := l.ops[len(l.ops)-1]
 		from := l.newest
 		in, err := l.step(ctx, from)
@@ -114,6 +116,9 @@ func (l *cover) make(ctx context.Context, barren int) (*Input, *example, *earner
 	}
 	op = l.operatorDrawn()
 	from, other := l.drawn(), l.pool[l.rng.IntN(len(l.pool))]
+	if err := l.trim(ctx, from); err != nil {
+		return nil, nil, op, err
+	}
 	var in *Input
 	var err error
 	if op.make != nil {
@@ -150,15 +155,18 @@ func (l *cover) operatorDrawn() *earner {
 // earns is what an operator finds in a test.
 func (e *earner) earns() float64 { return (e.found + priorFound) / (e.tests + priorTests) }
 
-// stepsPay reports whether small steps earn a quarter of what a test earns on
-// average.
-func (l *cover) stepsPay() bool {
-	var all earner
+// mostSteps is the greatest share of the inputs that are small steps from the
+// newest example.
+const mostSteps = 0.8
+
+// stepShare is that share: less where small steps earn less than the best
+// operator.
+func (l *cover) stepShare() float64 {
+	most := 0.0
 	for _, op := range l.ops {
-		all.found += op.found
-		all.tests += op.tests
+		most = max(most, op.earns())
 	}
-	return l.ops[len(l.ops)-1].earns() >= all.earns()/4
+	return mostSteps * l.ops[len(l.ops)-1].earns() / most
 }
 
 // rivals is how many examples are compared when one is drawn.
@@ -184,51 +192,9 @@ func (l *cover) try(ctx context.Context, in *Input) (bool, error) {
 		return false, nil
 	}
 	l.operator(in.From).Examples++
-	in, err := l.trim(ctx, in, slices.Clone(l.fresh))
-	l.newest = &example{in: in}
+	l.newest = &example{in: in, keep: slices.Clone(l.fresh)}
 	l.pool = append(l.pool, l.newest)
-	return true, err
-}
-
-// trimTests is how many tests the trimming of an input takes at most.
-const trimTests = 64
-
-// trim returns a smaller input that shows the labels, too.
-func (l *cover) trim(ctx context.Context, in *Input, labels []Label) (*Input, error) {
-	next := l.src.shrink(in)
-	for range trimTests {
-		small, err := next(ctx)
-		if small == nil || err != nil {
-			return in, err
-		}
-		small.From = "trim"
-		shown, err := l.run(ctx, small)
-		if err != nil {
-			return in, err
-		}
-		switch {
-		case l.shows(shown, labels):
-			labels = append(labels, l.fresh...)
-			in, next = small, l.src.shrink(small)
-		case len(l.fresh) > 0:
-			l.pool = append(l.pool, &example{in: small})
-		}
-	}
-	return in, nil
-}
-
-// shows reports whether all of the labels are among those shown.
-func (l *cover) shows(shown, labels []Label) bool {
-	l.set.clear()
-	for _, s := range shown {
-		l.set.add(s)
-	}
-	for _, label := range labels {
-		if l.set.add(label) {
-			return false
-		}
-	}
-	return true
+	return true, l.trim(ctx, l.newest)
 }
 
 func (l *cover) Add(ctx context.Context, in *Input) error {

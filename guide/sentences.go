@@ -26,12 +26,13 @@ type SentenceOptions struct {
 	// be no sentence, and reaches what a program does about errors.
 	Texts bool
 
-	// MaxBytes bounds the text of what is made from others; 0 is 64 KiB.
+	// MaxBytes bounds the text of what is made from others; 0 is 8 KiB. A seed that
+	// is longer is run, and little is made from it.
 	MaxBytes int
 }
 
 // defaultMaxBytes is the longest input that is made from others.
-const defaultMaxBytes = 64 << 10
+const defaultMaxBytes = 8 << 10
 
 // Sentences is the source of the sentences of a grammar.
 type Sentences struct {

@@ -35,11 +35,8 @@ func build(ctx context.Context, t target, dir string) (*built, error) {
 	}
 	steps = append(steps, []string{"build", "-cover", "-coverpkg=coverage," + strings.Join(t.cover, ","), "-o", b.path, "."})
 	for _, args := range steps {
-		cmd := exec.CommandContext(ctx, "go", args...)
-		cmd.Dir = b.dir
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%s: go %s: %w\n%s", t.name, strings.Join(args, " "), err, out)
+		if err := runGo(ctx, b.dir, args); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
 	}
 	return b, nil

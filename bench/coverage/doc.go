@@ -4,6 +4,10 @@
 //
 //	go run ./bench/coverage -n 10000
 //	go run ./bench/coverage -n 200 -targets json -configs default,walk
+//	go run ./bench/coverage -edges -time 60s
+//
+// With -edges it says how many edges of the parser are reached in a time by
+// streams of sentences and by the guides of package guide; docs/guidance.md.
 //
 // Each parser is built into a small program with the coverage of the Go
 // toolchain in a scratch module; sentences go to it through a pipe. The modules

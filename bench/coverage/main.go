@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
+	"github.com/gramfuzz/gramfuzz/bench/coverage/reach"
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
@@ -30,6 +32,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	only := flags.String("targets", "", "comma-separated parts of the names of targets; all when empty")
 	which := flags.String("configs", "", "comma-separated names of configurations; all when empty")
 	pairs := flags.Bool("pairs", false, "also print how many pairs of alternatives sentences reach")
+	byEdges := flags.Bool("edges", false, "measure edges reached in a time instead, by every way of making sentences")
+	ways := flags.String("ways", strings.Join(reach.Ways, ";"), "with -edges: the ways, separated by ;")
+	budget := flags.Duration("time", 10*time.Second, "with -edges: time of the processor for each way, target and seed")
+	seeds := flags.Int("seeds", 3, "with -edges: seeds 1 to so many")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -39,11 +45,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 
+	ts := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return !matches(t.name, *only) })
+	if *byEdges {
+		return edges(ctx, ts, strings.Split(*ways, ";"), *budget, max(1, *seeds), dir, stdout, stderr)
+	}
 	var cols []column
-	for _, t := range targets {
-		if !matches(t.name, *only) {
-			continue
-		}
+	for _, t := range ts {
 		fmt.Fprintf(stderr, "building %s\n", t.name)
 		b, err := build(ctx, t, dir)
 		if err != nil {

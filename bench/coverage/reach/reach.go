@@ -1,0 +1,183 @@
+// Package reach is what the programs of bench/coverage consist of that measure
+// edges: they feed a parser in their own process, for some time of the processor, with sentences made
+// in one of several ways, and say how many edges it reached.
+package reach
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/guide"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/schedule"
+	"github.com/gramfuzz/gramfuzz/swarm"
+	"github.com/gramfuzz/gramfuzz/target/gocov"
+)
+
+// Job is one measurement.
+type Job struct {
+	Way     string        // one of Ways
+	Grammar string        // a shipped grammar, or the path of a file
+	CPU     time.Duration // the time that the process computes
+	Seed    uint64
+}
+
+// Result is what came of it.
+type Result struct {
+	Edges     int
+	Tests     int
+	Operators []guide.OperatorStats `json:",omitempty"`
+}
+
+// Ways are the ways of making sentences, as columns of a table.
+var Ways = []string{"walk", "uniform", "swarm", "mixed", "mixed, damaged", "labels", "cover, sentences", "cover", "exemplars"}
+
+// Main runs the job in the first argument, a Job in JSON, and prints the result.
+// feed runs the parser.
+func Main(feed func([]byte)) {
+	runtime.GOMAXPROCS(1)
+	if err := run(feed); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(feed func([]byte)) error {
+	var job Job
+	if err := json.Unmarshal([]byte(os.Args[1]), &job); err != nil {
+		return err
+	}
+	g, _, err := grammars.Load(job.Grammar, load.Options{})
+	if err != nil {
+		return err
+	}
+	c, err := gocov.Open()
+	if err != nil {
+		return err
+	}
+	if err := c.Reset(); err != nil {
+		return err
+	}
+	var res Result
+	if guideOf(job.Way) != "" {
+		res, err = guided(job, g, c, feed)
+	} else {
+		res, err = drawn(job, g, c, feed)
+	}
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(res)
+}
+
+// guideOf returns the name of a way's guide, "" for none.
+func guideOf(way string) string {
+	switch way {
+	case "labels", "cover", "exemplars":
+		return way
+	case "cover, sentences":
+		return "cover"
+	}
+	return ""
+}
+
+// drawn feeds sentences of a stream. Counters are never reset, and read at the
+// end: these ways pay nothing for feedback that they do not use.
+func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (res Result, err error) {
+	ctx := context.Background()
+	text, err := stream(ctx, job, g)
+	if err != nil {
+		return res, err
+	}
+	for i := uint64(0); i&15 != 0 || cpuTime() < job.CPU; i++ {
+		buf, err := text(nil, i)
+		if err != nil {
+			return res, err
+		}
+		feed(buf)
+		res.Tests++
+	}
+	return res, c.Each(func(int, uint8) { res.Edges++ })
+}
+
+// stream returns what makes sentence i.
+func stream(ctx context.Context, job Job, g *grammar.Grammar) (func(dst []byte, i uint64) ([]byte, error), error) {
+	o := sample.Options{Seed: job.Seed}
+	switch job.Way {
+	case "walk", "uniform":
+		if job.Way == "walk" {
+			least := g.Facts(nil, grammar.Structure).Size(g.Root, grammar.Terminals, grammar.Any)
+			o.Strategy, o.Bound = sample.Walk, count.Sizes(least, least+sample.DefaultSpan, grammar.Terminals)
+		}
+		s, err := sample.New(ctx, g, o)
+		if err != nil {
+			return nil, err
+		}
+		src := s.Source()
+		return func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }, nil
+	case "swarm":
+		sw, err := swarm.New(g, swarm.Options{Mode: swarm.Both})
+		if err != nil {
+			return nil, err
+		}
+		s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o})
+		if err != nil {
+			return nil, err
+		}
+		src := s.Source()
+		return func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }, nil
+	case "mixed", "mixed, damaged":
+		so := schedule.Options{Seed: job.Seed, Brief: true}
+		if job.Way != "mixed" {
+			so.Damage = schedule.DefaultDamage
+		}
+		s, err := schedule.New(ctx, g, so)
+		if err != nil {
+			return nil, err
+		}
+		src := s.Source()
+		return func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }, nil
+	}
+	return nil, fmt.Errorf("there is no way %q; there are %v", job.Way, Ways)
+}
+
+// guided runs a guide.
+func guided(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (res Result, err error) {
+	src, err := guide.NewSentences(g, guide.SentenceOptions{Texts: job.Way == "cover"})
+	if err != nil {
+		return res, err
+	}
+	reached := map[int]bool{}
+	var labels []guide.Label
+	test := func(_ context.Context, in *guide.Input) ([]guide.Label, error) {
+		if err := c.Reset(); err != nil {
+			return nil, err
+		}
+		feed(in.Text)
+		labels = labels[:0]
+		err := c.Each(func(counter int, hits uint8) { labels = append(labels, guide.Edge(counter, hits)) })
+		return labels, err
+	}
+	loop, err := guide.New(guideOf(job.Way), src, test, guide.Options{Seed: job.Seed, Budget: 64, Fresh: func(*guide.Input, []guide.Label) {
+		// Counters still hold what the input showed.
+		_ = c.Each(func(counter int, _ uint8) { reached[counter] = true })
+	}})
+	if err != nil {
+		return res, err
+	}
+	for cpuTime() < job.CPU {
+		if err := loop.Step(context.Background()); err != nil {
+			return res, err
+		}
+	}
+	s := loop.Stats()
+	return Result{Edges: len(reached), Tests: s.Tests, Operators: s.Operators}, nil
+}

@@ -1,0 +1,62 @@
+package guide
+
+import "context"
+
+// trimFailures is after how many tests without success the trimming of an input
+// ends; a short one is trimmed to the end.
+const trimFailures = 64
+
+// trimShare is the part of all tests that goes into trimming, at most, but for
+// the first trimFree: while nearly every input shows something new, there is
+// better to do.
+const (
+	trimShare = 0.2
+	trimFree  = 500
+)
+
+// trim makes an example smaller, as long as it shows all that it was the first to
+// show, when that has not been done and there are tests to spare.
+func (l *cover) trim(ctx context.Context, e *example) error {
+	if e.keep == nil || float64(l.trims) > trimShare*float64(l.tests)+trimFree {
+		return nil
+	}
+	labels := e.keep
+	e.keep = nil
+	next := l.src.shrink(e.in)
+	for failed := 0; failed < min(trimFailures, 4*len(e.in.Text)); failed++ {
+		small, err := next(ctx)
+		if small == nil || err != nil {
+			return err
+		}
+		small.From = "trim"
+		l.trims++
+		shown, err := l.run(ctx, small)
+		if err != nil {
+			return err
+		}
+		switch {
+		case l.shows(shown, labels):
+			labels = append(labels, l.fresh...)
+			e.in, e.steps = small, nil
+			next, failed = l.src.shrink(small), 0
+		case len(l.fresh) > 0:
+			l.operator("trim").Examples++
+			l.pool = append(l.pool, &example{in: small})
+		}
+	}
+	return nil
+}
+
+// shows reports whether all of the labels are among those shown.
+func (l *cover) shows(shown, labels []Label) bool {
+	l.set.clear()
+	for _, s := range shown {
+		l.set.add(s)
+	}
+	for _, label := range labels {
+		if l.set.add(label) {
+			return false
+		}
+	}
+	return true
+}
