@@ -62,12 +62,13 @@ func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *ou
 	if err != nil {
 		return err
 	}
-	tree, err := forest.Tree(ctx)
-	if err != nil {
-		return err
+	names := t.table.Program.Names
+	tree, err := forest.Obeying(ctx, names)
+	if err == nil {
+		tree, err = names.Convert(tree)
 	}
-	tree, err = t.table.Program.Names.Convert(tree)
-	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
+	wrong, undecided := new(gctx.NameError), new(parse.UndecidedError)
+	if errors.As(err, &wrong) && !errors.As(err, &undecided) {
 		return no("%s:%v", path, wrong)
 	}
 	if err != nil {

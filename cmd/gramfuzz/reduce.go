@@ -167,18 +167,22 @@ func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found
 	if in.g == nil {
 		return o, nil
 	}
+	if o.Names, err = gctx.ParseOptions(found.record.Names); err != nil {
+		return o, err
+	}
 	if p := in.parser(ctx); p != nil {
+		names, err := gctx.New(in.g, o.Names)
+		if err != nil {
+			return o, err
+		}
 		o.Parse = func(ctx context.Context, text []byte) (*derive.Tree, error) {
 			forest, err := p.Parse(ctx, in.name, string(text))
 			if err != nil {
 				return nil, err
 			}
-			return forest.Tree(ctx)
+			return forest.Obeying(ctx, names)
 		}
 	}
-	if o.Derive.Layout, err = layoutOf(in.g, &found.record); err != nil {
-		return o, err
-	}
-	o.Names, err = gctx.ParseOptions(found.record.Names)
+	o.Derive.Layout, err = layoutOf(in.g, &found.record)
 	return o, err
 }

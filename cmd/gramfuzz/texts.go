@@ -97,24 +97,23 @@ func (s *sentences) text(ctx context.Context, path string, text []byte, do func(
 	return nil
 }
 
-// tree returns the canonical tree of a text. Where a name stands in it that may
-// not stand there, it says so and returns nil.
+// tree returns the first tree of a text in which every name is where it may be.
+// Where there is none, it says so and returns nil.
 func (s *sentences) tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
-	tree, err := forest.Tree(ctx)
+	tree, err := forest.Obeying(ctx, s.names)
+	wrong, undecided := new(gctx.NameError), new(parse.UndecidedError)
+	if errors.As(err, &wrong) && !errors.As(err, &undecided) {
+		s.refused++
+		s.f.note("%s:%v", path, wrong)
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	named, err := s.names.Convert(tree)
-	wrong := new(gctx.NameError)
-	switch {
-	case !errors.As(err, &wrong):
-		return named, err
-	case s.names.Check(tree) == nil:
-		return tree, nil // it has names beyond the pool
+	if named, err := s.names.Convert(tree); err == nil {
+		return named, nil
 	}
-	s.refused++
-	s.f.note("%s:%v", path, wrong)
-	return nil, nil
+	return tree, nil // it has names beyond the pool
 }
 
 // records replays records; one whose text was changed is parsed.
