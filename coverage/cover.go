@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -21,7 +22,8 @@ type CoverResult struct {
 const coverTries = 200
 
 // Cover returns a small set of sentences that together reach every k-path of
-// the grammar, in a fixed order. Each sentence is the least one around some
+// the grammar, in a fixed order. Names are where its annotations allow them: paths
+// into a name are none of a sentence's, and are not asked for. Each sentence is the least one around some
 // path; sentences whose paths the others reach are left out. (The least such
 // set would take exponential time.) Errors: [TooManyError], the context's.
 func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverResult, error) {
@@ -30,9 +32,23 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverRes
 	if err != nil {
 		return nil, err
 	}
-	m := derive.NewMachine(g, derive.Options{Facts: c.graph.facts})
-	limited := derive.NewMachine(g, derive.Options{Facts: c.graph.facts,
-		MaxDepth: c.graph.facts.Depth(g.Root, grammar.Any) + len(g.Rules) + k, Repeat: 2})
+	names, err := gctx.New(g, gctx.Options{})
+	if err != nil {
+		return nil, err
+	}
+	facts := gctx.Facts(g, names, nil, o.Measure)
+	m, err := gctx.Machine(g, names, derive.Options{Facts: facts})
+	if err != nil {
+		return nil, err
+	}
+	limit, err := leastDepth(g, names, facts)
+	if err != nil {
+		return nil, err
+	}
+	limited, err := gctx.Machine(g, names, derive.Options{Facts: facts, MaxDepth: limit + len(g.Rules) + k, Repeat: 2})
+	if err != nil {
+		return nil, err
+	}
 	rng := rand.New(rand.NewPCG(uint64(k), 0))
 	coins := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
 	out := &CoverResult{Paths: len(c.paths)}
@@ -68,6 +84,14 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverRes
 	}
 	out.Trees = c.needed(out.Trees, reached)
 	return out, nil
+}
+
+// leastDepth returns the least depth of a sentence of g, which may have names.
+func leastDepth(g *grammar.Grammar, names *gctx.Names, facts *grammar.Facts) (int, error) {
+	if names == nil {
+		return facts.Depth(g.Root, grammar.Any), nil
+	}
+	return names.Depth(facts, 2)
 }
 
 // reachedBy counts a tree and returns the paths that it reaches, each once.

@@ -47,7 +47,11 @@ func New(g *grammar.Grammar, o Options) (*Coverage, error) {
 	if o.MaxPaths == 0 {
 		o.MaxPaths = DefaultMaxPaths
 	}
-	c := &Coverage{graph: newGraph(g, o.Measure), o: o, rules: make([]uint64, len(g.Rules)), alts: make([]uint64, g.Alts),
+	graph, err := newGraph(g, o.Measure)
+	if err != nil {
+		return nil, err
+	}
+	c := &Coverage{graph: graph, o: o, rules: make([]uint64, len(g.Rules)), alts: make([]uint64, g.Alts),
 		exprs: make([]uint64, len(g.Exprs)), byPath: map[string]int{}}
 	c.symbols = make([]uint64, len(c.graph.symbols))
 	if o.K == 0 {
@@ -101,7 +105,7 @@ func (c *Coverage) visit(t *derive.Tree, fresh func(path int)) {
 		c.count(fresh)
 		if n.Expr.Op == grammar.Ref {
 			c.rules[n.Expr.Rule.ID]++
-			if c.graph.facts.Leaf(n.Expr) {
+			if c.graph.symbols[sym].terminal {
 				i = n.End - 1
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
@@ -27,6 +28,7 @@ type graph struct {
 	byRule  map[*grammar.Rule]int32
 	byName  map[string]int32
 
+	names   map[*grammar.Rule]bool // rules of names alone
 	start   state
 	reached map[int32]grammar.Want // symbols of derivations, and the loosest way they are wanted
 	order   []int32                // the reached symbols as they were found
@@ -48,8 +50,12 @@ type altOf struct {
 	i    int
 }
 
-func newGraph(g *grammar.Grammar, measure grammar.Measure) *graph {
-	r := &graph{g: g, facts: g.Facts(nil, measure), byRule: map[*grammar.Rule]int32{}, byName: map[string]int32{},
+func newGraph(g *grammar.Grammar, measure grammar.Measure) (*graph, error) {
+	names, err := gctx.New(g, gctx.Options{})
+	if err != nil {
+		return nil, err
+	}
+	r := &graph{g: g, names: nameRules(g, names), facts: g.Facts(nil, measure), byRule: map[*grammar.Rule]int32{}, byName: map[string]int32{},
 		reached: map[int32]grammar.Want{}, kids: map[state][]state{}, alts: map[int]altOf{}, via: map[state]state{}}
 	sym, _ := r.symbol(g.Root)
 	r.start = state{sym, grammar.Any}
@@ -62,7 +68,31 @@ func newGraph(g *grammar.Grammar, measure grammar.Measure) *graph {
 			r.reach(k, at)
 		}
 	}
-	return r
+	return r, nil
+}
+
+// nameRules returns the rules that only names are made of: what stands below a
+// name is no part of a derivation.
+func nameRules(g *grammar.Grammar, names *gctx.Names) map[*grammar.Rule]bool {
+	out := map[*grammar.Rule]bool{}
+	if names == nil {
+		return out
+	}
+	for _, plain := range []bool{false, true} {
+		for _, e := range g.Exprs {
+			if e.Op != grammar.Ref || e.Rule == nil {
+				continue
+			}
+			el := names.At(e)
+			switch isName := el != nil && el.Kind != gctx.None; {
+			case isName && !plain:
+				out[e.Rule] = true
+			case !isName && plain:
+				delete(out, e.Rule)
+			}
+		}
+	}
+	return out
 }
 
 func (r *graph) reach(s, from state) {
@@ -99,7 +129,7 @@ func (r *graph) symbol(e *grammar.Expr) (int32, bool) {
 		if !ok {
 			id = int32(len(r.symbols))
 			r.byRule[e.Rule] = id
-			r.symbols = append(r.symbols, symbol{name: e.Rule.Name, rule: e.Rule, pos: e.Rule.Pos, terminal: r.facts.Leaf(e)})
+			r.symbols = append(r.symbols, symbol{name: e.Rule.Name, rule: e.Rule, pos: e.Rule.Pos, terminal: r.facts.Leaf(e) || r.names[e.Rule]})
 		}
 		return id, true
 	case grammar.Lit:
