@@ -60,13 +60,13 @@ func (d *aflDriver) Run(ctx context.Context, text []byte) (*Ran, error) {
 	var gone *afl.ServerError
 	if errors.As(err, &gone) { // by this text; the next run starts another server
 		if res, err = d.runner.Run(ctx, text); err == nil {
-			return &Ran{Outcome: target.Classify(res), Result: res}, nil
+			return &Ran{Outcome: target.ClassifyInput(res, text), Result: res}, nil
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	r := &Ran{Outcome: target.Classify(res), Result: res, Edges: d.server.Map()}
+	r := &Ran{Outcome: target.ClassifyInput(res, text), Result: res, Edges: d.server.Map()}
 	if !r.Outcome.Failed() {
 		return r, nil
 	}
@@ -74,7 +74,7 @@ func (d *aflDriver) Run(ctx context.Context, text []byte) (*Ran, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o := target.Classify(again); o.Failed() {
+	if o := target.ClassifyInput(again, text); o.Failed() {
 		r.Outcome, r.Result = o, again
 	}
 	return r, nil

@@ -45,7 +45,7 @@ func (p *process) Run(ctx context.Context, text []byte) (*Ran, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Ran{Outcome: target.Classify(res), Result: res}, nil
+	return &Ran{Outcome: target.ClassifyInput(res, text), Result: res}, nil
 }
 
 func (p *process) Close() error { return p.runner.Close() }

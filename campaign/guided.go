@@ -58,7 +58,7 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 			return err
 		}
 		w.examples.Store(int64(loop.Stats().Examples))
-		if err := w.triage(ctx); err != nil {
+		if err := w.triage(drawing); err != nil {
 			return err
 		}
 	}

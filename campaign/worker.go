@@ -53,7 +53,7 @@ func (w *worker) run(ctx, drawing context.Context) error {
 	err := w.start(ctx, drawing)
 	if err == nil {
 		if w.c.o.Guide == noGuide {
-			err = w.plain(ctx, drawing)
+			err = w.plain(drawing)
 		} else {
 			err = w.guided(ctx, drawing)
 		}
@@ -101,7 +101,7 @@ func (w *worker) start(ctx, drawing context.Context) error {
 		if _, err := w.try(drawing, in); err != nil {
 			return err
 		}
-		if err := w.triage(ctx); err != nil {
+		if err := w.triage(drawing); err != nil {
 			return err
 		}
 	}
@@ -121,12 +121,12 @@ func (w *worker) seed(ctx context.Context, s Seed) *input {
 }
 
 // plain runs the stream, sentence by sentence.
-func (w *worker) plain(ctx, drawing context.Context) error {
+func (w *worker) plain(drawing context.Context) error {
 	for drawing.Err() == nil {
 		if err := w.chunk(drawing, w.try); err != nil {
 			return err
 		}
-		if err := w.triage(ctx); err != nil {
+		if err := w.triage(drawing); err != nil {
 			return err
 		}
 	}

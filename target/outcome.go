@@ -104,8 +104,13 @@ func (o Outcome) String() string {
 // Classify reads a result: how the run ended, then reports in what it printed.
 // A stack on standard error is taken for a failure only when the program did
 // not end with exit code 0. The work is linear in the output kept.
-func Classify(res *Result) Outcome {
-	o := endOf(res)
+func Classify(res *Result) Outcome { return ClassifyInput(res, nil) }
+
+// ClassifyInput is Classify for a run on a known input: a line in which the
+// program only says its input again is no message. Such a line would make a
+// failure of its own of every input.
+func ClassifyInput(res *Result, input []byte) Outcome {
+	o := endOf(res, input)
 	if o.Class == OK {
 		return o
 	}
@@ -124,17 +129,17 @@ func Classify(res *Result) Outcome {
 }
 
 // endOf is the outcome by exit code and signal alone.
-func endOf(res *Result) Outcome {
+func endOf(res *Result, input []byte) Outcome {
 	switch res.Kind {
 	case TimedOut:
 		return Outcome{Class: Timeout}
 	case Signaled:
-		return Outcome{Class: Crash, Detail: signalName(res.Signal), Message: firstMessage(res)}
+		return Outcome{Class: Crash, Detail: signalName(res.Signal), Message: firstMessage(res, input)}
 	}
 	if res.Code == 0 {
 		return Outcome{Class: OK}
 	}
-	return Outcome{Class: Exit, Detail: fmt.Sprint(res.Code), Message: firstMessage(res)}
+	return Outcome{Class: Exit, Detail: fmt.Sprint(res.Code), Message: firstMessage(res, input)}
 }
 
 var outOfMemory = [][]byte{

@@ -151,3 +151,21 @@ func FuzzClassify(f *testing.F) {
 		}
 	})
 }
+
+// A program that says its input again does not make a failure of its own of
+// every input.
+func TestClassifyInput(t *testing.T) {
+	for _, tt := range []struct{ input, stderr, want string }{
+		{"set x\nplot [1:]0\n", "\nplot [1:]0\n        ^\nDIR/input line 2: no such style\n", "DIR/input line N: no such style"},
+		{"set x\nplot [1:]0\n", "plot [1:]0\n      ^\n", ""},
+		{"a", "a bad day\n", "a bad day"},
+	} {
+		res := &Result{Kind: Signaled, Signal: syscall.SIGSEGV, Stderr: []byte(tt.stderr)}
+		if got := ClassifyInput(res, []byte(tt.input)).Message; got != tt.want {
+			t.Errorf("%q: the message is %q, want %q", tt.stderr, got, tt.want)
+		}
+		if got := Classify(res).Message; got == "" {
+			t.Errorf("%q: without the input there is no message", tt.stderr)
+		}
+	}
+}

@@ -1,9 +1,11 @@
 package target
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A form recognises one kind of failure report: head matches its first line,
@@ -194,12 +196,24 @@ func normalize(msg, scratch string) string {
 	return strings.ToValidUTF8(msg[:min(len(msg), maxMessage)], "")
 }
 
-// firstMessage is the first line of standard error that is not empty.
-func firstMessage(res *Result) string {
+// firstMessage is the first line of standard error that is not empty, nor an
+// echo of the input with its marks.
+func firstMessage(res *Result, input []byte) string {
 	for line := range strings.Lines(string(res.Stderr)) {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = strings.TrimSpace(line); line != "" && !echoes(line, input) {
 			return normalize(line, res.Scratch)
 		}
 	}
 	return ""
+}
+
+// echoes says whether a line is a part of the input, or marks a place in one.
+func echoes(line string, input []byte) bool {
+	if input == nil {
+		return false
+	}
+	if strings.IndexFunc(line, unicode.IsLetter) < 0 {
+		return true
+	}
+	return len(line) > 3 && bytes.Contains(input, []byte(line))
 }
