@@ -25,6 +25,9 @@ const (
 	// argument ($1 of a script without other arguments) unless an argument
 	// has the [Placeholder].
 	FeedAll
+	// FeedNamed is FeedAll without the argument: scripts for C-Reduce and
+	// Perses know the file by its name, and some refuse arguments.
+	FeedNamed
 )
 
 // Limits that hold when a [Command] leaves them zero.
@@ -190,5 +193,5 @@ func (r *Runner) argv(path string) []string {
 
 // wantsFile says whether the input is written to a file, wantsStdin whether it
 // is given on standard input.
-func (r *Runner) wantsFile() bool  { return r.cmd.Feed == FeedAll || r.hasFile }
-func (r *Runner) wantsStdin() bool { return r.cmd.Feed == FeedAll || !r.hasFile }
+func (r *Runner) wantsFile() bool  { return r.cmd.Feed != FeedAuto || r.hasFile }
+func (r *Runner) wantsStdin() bool { return r.cmd.Feed != FeedAuto || !r.hasFile }

@@ -62,9 +62,12 @@ const scriptOutput = 4 << 10
 // that it is interesting. Any other code is "no", except 126 and 127, which are
 // a [*BrokenError], as is death by a signal. A script that is missing, not
 // executable or has a bad #! line is a [*ProgramError] here, before any run.
-// cmd.Feed is ignored; cmd.Output 0 keeps 4 KiB for messages.
+// With cmd.Feed FeedNamed there is no $1, as for C-Reduce and Perses; else cmd.Feed
+// is ignored. cmd.Output 0 keeps 4 KiB for messages.
 func NewScript(cmd Command) (*Predicate, error) {
-	cmd.Feed = FeedAll
+	if cmd.Feed != FeedNamed {
+		cmd.Feed = FeedAll
+	}
 	if cmd.Output == 0 {
 		cmd.Output = scriptOutput
 	}

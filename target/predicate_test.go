@@ -53,6 +53,21 @@ func TestScript(t *testing.T) {
 	}
 }
 
+// TestScriptWithoutArgument: some scripts for C-Reduce refuse an argument.
+func TestScriptWithoutArgument(t *testing.T) {
+	t.Parallel()
+	script := writeScript(t, `test $# = 0 && test "$(cat)" = "$(cat t.c)" && grep -q b t.c`)
+	for feed, want := range map[Feed]bool{FeedAuto: false, FeedAll: false, FeedNamed: true} {
+		p, err := NewScript(Command{Args: []string{script}, Name: "t.c", Timeout: 10 * time.Second, Feed: feed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := p.Test(context.Background(), []byte("abc")); got != want || err != nil {
+			t.Errorf("feed %d: got %v, %v", feed, got, err)
+		}
+	}
+}
+
 func TestScriptTimeout(t *testing.T) {
 	t.Parallel()
 	p, err := NewScript(Command{Args: []string{writeScript(t, "sleep 20")}, Timeout: 50 * time.Millisecond})

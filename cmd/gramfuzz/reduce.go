@@ -79,6 +79,28 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	if f.json && f.out == "" && in.g == nil {
 		return f.wrong("%s has no grammar, and so no record; name one with -g, or the result's file with -o to get statistics", f.file)
 	}
+	err = f.attempt(ctx, in)
+	var not *notHeld
+	if f.pred.pred == "" || f.file == "" || !errors.As(err, &not) {
+		return err
+	}
+	// Scripts for C-Reduce and Perses may refuse the argument that others need.
+	f.pred.bare = true
+	if bare := f.attempt(ctx, in); !errors.As(bare, &not) {
+		return bare
+	}
+	return err
+}
+
+// notHeld is the error of a sentence for which the predicate does not hold.
+type notHeld struct{ what string }
+
+func (e *notHeld) Error() string {
+	return fmt.Sprintf("the predicate does not hold for %s; there is nothing to shrink", e.what)
+}
+
+// attempt opens the predicate and reduces.
+func (f *reduceFlags) attempt(ctx context.Context, in *reduceInput) (err error) {
 	ask := &asker{}
 	if ask.pred, err = f.pred.open(in.name); err != nil {
 		return err
@@ -147,7 +169,7 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *asker) erro
 		if late := ask.hung.Load(); late != nil && !ask.once.Load() {
 			return late
 		}
-		return no("the predicate does not hold for %s; there is nothing to shrink", found.what)
+		return &exitError{exitNo, &notHeld{found.what}}
 	}
 	if result == nil {
 		return err

@@ -24,6 +24,7 @@ type predFlags struct {
 	stdout, stderr string
 	timeout        time.Duration
 	cache          string
+	bare           bool // the script gets no argument
 }
 
 // defaultTimeout is how long a predicate may take for one candidate.
@@ -89,6 +90,9 @@ func (p *predFlags) make(cmd target.Command) (*target.Predicate, error) {
 	if len(cmd.Args) == 0 {
 		return nil, p.f.wrong("-pred is empty")
 	}
+	if p.bare {
+		cmd.Feed = target.FeedNamed
+	}
 	if p.pred != "" {
 		return target.NewScript(cmd)
 	}
@@ -142,6 +146,6 @@ func (p *predFlags) key(name string) string {
 		}
 		fmt.Fprintf(h, "%q %q\n", a, script)
 	}
-	fmt.Fprintf(h, "%v %d %q %q %q", p.conditions(), p.exit, p.stdout, p.stderr, name)
+	fmt.Fprintf(h, "%v %d %q %q %q %v", p.conditions(), p.exit, p.stdout, p.stderr, name, p.bare)
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
