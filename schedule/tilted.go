@@ -223,16 +223,17 @@ var least = derive.ChooserFunc(func(*derive.Decision) (int, error) { return deri
 //
 // Coins in recursive rules are alike, from 1/4 down to 1/32: such a tilt makes
 // expressions without the operators of all the levels of precedence that they
-// could have, which a fair walk all but never does. The others, and in half of the
-// tilts some of those, are drawn freely. The start rule's own lists, which are
-// files, scripts and templates, are not so short, and in half of the tilts long.
+// could have, which a fair walk all but never does. The others are drawn freely,
+// and of those in three of four tilts some, in one all. The start rule's own
+// lists, which are files, scripts and templates, are not so short, and in half of
+// the tilts long.
 func (s *tiltedSource) tilt() {
 	s.pcg.Seed(mix(s.l.seed^0x74696c74), mix(s.block))
 	steep := [...]int{0, 0, 1, 1, 2, 3}[s.below(6)]
 	for i := range s.weights {
 		s.weights[i] = 1 << min(steep*bits.LeadingZeros64(s.pcg.Uint64()), steepest)
 	}
-	lean, free := 16>>s.below(4), [...]int{0, 0, 8, 32}[s.below(4)]
+	lean, free := 16>>s.below(4), [...]int{0, 8, 24, 64}[s.below(4)]
 	for i := range s.exprs {
 		e := &s.exprs[i]
 		*e = shape{random: uint32(s.pcg.Uint64()), coin: lean}
