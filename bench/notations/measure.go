@@ -38,6 +38,7 @@ type row struct {
 	sizes          []int // the sizes asked for that have sentences
 	exact          int   // the greatest of these that uniform sentences were drawn of
 	sentences      int
+	short          int // of them, those made for an alternative each
 	reached        coverage.Part
 	parsed, asked  int // sentences that parse back, of those that there was time for
 	failed         error
@@ -135,7 +136,8 @@ func occurring(g *grammar.Grammar, least, most int) (sizes []int, err error) {
 // draw returns sentences: first some of each size, every derivation equally
 // likely, which favours what there is most of. Then, by turns, walks in swarm
 // configurations and in the whole grammar, until enough alternatives occur, the
-// number of sentences is reached or the time is over.
+// number of sentences is reached or the time is over. If they still do not, a
+// short sentence is made for each that is missing.
 func (r *row) draw(ctx context.Context, g *grammar.Grammar, seen *coverage.Coverage, o options) (trees []*derive.Tree) {
 	within, cancel := context.WithTimeout(ctx, o.limit)
 	defer cancel()
@@ -175,11 +177,45 @@ func (r *row) draw(ctx context.Context, g *grammar.Grammar, seen *coverage.Cover
 				take(t)
 			}
 		}
-		if a := seen.Report().Alternatives; a.Reached*100 >= a.Total*least {
+		if enough(seen) {
 			break
 		}
 	}
+	if !enough(seen) {
+		for _, t := range r.steered(ctx, g, trees) {
+			take(t)
+		}
+	}
 	return trees
+}
+
+func enough(seen *coverage.Coverage) bool {
+	a := seen.Report().Alternatives
+	return a.Reached*100 >= a.Total*least
+}
+
+// steered returns a short sentence for each alternative that none of the trees
+// has, where a lexer reads it.
+func (r *row) steered(ctx context.Context, g *grammar.Grammar, trees []*derive.Tree) (out []*derive.Tree) {
+	plan, err := coverage.New(g, coverage.Options{})
+	if err != nil {
+		return nil
+	}
+	for _, t := range trees {
+		plan.Add(t)
+	}
+	layout, err := derive.NewLayout(g, lex.Tight)
+	if err != nil {
+		return nil
+	}
+	more, _ := plan.Alternatives(ctx)
+	for _, t := range more {
+		if t, err := layout.Tree(t, nil); err == nil {
+			out = append(out, t)
+			r.short++
+		}
+	}
+	return out
 }
 
 // perSize is how many uniform sentences are drawn of a size.

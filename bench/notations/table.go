@@ -107,6 +107,9 @@ func (r *row) remark(o options) string {
 	if len(r.sizes) > 0 && r.exact < r.sizes[len(r.sizes)-1] && r.failed == nil {
 		parts = append(parts, fmt.Sprintf("uniform up to size %d within the time, beyond by walks", r.exact))
 	}
+	if r.short > 0 {
+		parts = append(parts, fmt.Sprintf("%d of the sentences made for an alternative each", r.short))
+	}
 	if r.sentences > 0 && !r.covered() {
 		var missing []string
 		for _, it := range r.reached.Items {
