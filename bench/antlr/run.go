@@ -26,6 +26,7 @@ type bench struct {
 	n      int
 	limit  time.Duration
 	lo, hi int
+	brief  bool
 }
 
 // ratio is some of all.
@@ -180,7 +181,7 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 // walks. When the time is over
 // there are fewer uniform ones.
 func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
-	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: true})
+	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: b.brief})
 	if err != nil {
 		return nil, err
 	}
