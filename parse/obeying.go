@@ -19,11 +19,15 @@ const ObeyingTries = 1000
 type UndecidedError struct {
 	Tried int
 	Trees *big.Int
-	Err   error // what is wrong with the first one, a [gctx.NameError]
+	Err   error // what is wrong with the first one, a [gctx.NameError]; nil where a bound was looked at, too
 }
 
 func (e *UndecidedError) Error() string {
-	return fmt.Sprintf("not decided: the text has %v trees, and in none of the first %d every name is where it may be (%v)", e.Trees, e.Tried, e.Err)
+	text := fmt.Sprintf("not decided: the text has %v trees, and in none of the first %d every name is where it may be", e.Trees, e.Tried)
+	if e.Err != nil {
+		text += fmt.Sprintf(" (%v)", e.Err)
+	}
+	return text
 }
 
 func (e *UndecidedError) Unwrap() error { return e.Err }

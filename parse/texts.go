@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -26,6 +27,10 @@ type Trees interface {
 // that it too is a function of i alone.
 type Texts struct {
 	Tries int // how many trees may be tried for one text; 0 is DefaultTries
+
+	// Names are those that the trees were drawn with; nil: none. The canonical
+	// tree of a text is then the first within the bound that obeys them.
+	Names *gctx.Names
 
 	trees Trees
 	p     *Parser
@@ -178,6 +183,9 @@ func (t *Texts) Canonical(ctx context.Context, tree *derive.Tree) (bool, error) 
 	}
 	if n.Cmp(one) == 0 && !forest.lexed {
 		return true, nil
+	}
+	if t.Names != nil {
+		return t.firstObeying(ctx, forest, tree)
 	}
 	within, err := forest.Within(ctx, t.bound, t.facts)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -72,16 +73,29 @@ func (o *overFlags) texts(ctx context.Context, gf *genFlags, g *grammar.Grammar,
 	if err != nil {
 		return err
 	}
+	no, err := gf.b.namesOptions()
+	if err != nil {
+		return err
+	}
+	names, err := gctx.New(g, no)
+	if err != nil {
+		return err
+	}
 	trees := s.source
+	texts := func(p *parse.Parser) *parse.Texts {
+		t := p.Texts(trees(), s.bound, facts)
+		t.Names = names
+		return t
+	}
 	if gf.distinct {
 		// No tree comes twice, so no text does; which is text i is known only
 		// when all before it are.
 		gf.jobs = 1
-		d := p.Texts(trees(), s.bound, facts).Distinct(s.len)
+		d := texts(p).Distinct(s.len)
 		s.source, s.len, s.rank = func() drawer { return d }, nil, nil
 		return nil
 	}
-	source := func() *parse.Texts { return p.Clone().Texts(trees(), s.bound, facts) }
+	source := func() *parse.Texts { return texts(p.Clone()) }
 	kept, err := source().Estimate(ctx, costTries)
 	switch {
 	case err != nil:
