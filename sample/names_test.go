@@ -153,8 +153,9 @@ func TestShippedNamesObey(t *testing.T) {
 		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
 			for strategy := sample.Uniform; strategy <= sample.Weighted; strategy++ {
 				many := n
-				if strategy != sample.Uniform || mode != gctx.Pool {
-					many = min(n, 2000)
+				switch {
+				case strategy == sample.Walk && mode == gctx.Canonical, strategy > sample.Walk:
+					many = min(n, 5000)
 				}
 				namesAgree(t, g, sample.Options{Strategy: strategy, Names: gctx.Options{Mode: mode}, Seed: 3}, many)
 			}
@@ -193,7 +194,7 @@ func TestTooManyStates(t *testing.T) {
 
 // A text with the byte that marks names inside comes out as it is.
 func TestMarkInLiterals(t *testing.T) {
-	g := annotated(t, "mark", `start = ("\xff" name @define(v) "\xff\xff" | "u" name @use(v) | T)+ ;
+	g := annotated(t, "mark", `start = ("\xff" name @define(v) "\xff\xff" | "\xf5" name @use(v) | T | "\xf6\x00" | "é")+ ;
 name = [ab] ;
 @token T = "\xff\x00" | "\xff" ;`)
 	namesAgree(t, g, sample.Options{Bound: count.Sizes(2, 40, grammar.Terminals), Seed: 1}, 300)
