@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/campaign"
@@ -134,6 +135,7 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if _, err := target.Sweep(""); err != nil { // what a killed run left
 		return err
 	}
+	debug.SetGCPercent(400) // the heap is small, and every run leaves a tree behind
 	out := &fuzzOut{f: f, line: f.progress("fuzzing")}
 	o.Event = out.event
 	c, err := campaign.New(ctx, g, *o)
