@@ -43,8 +43,9 @@ func balanced(text []byte) bool {
 func defined(text []byte) bool {
 	seen := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
-		name, uses, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " =")
-		if name, ok = strings.CutPrefix(name, "let "); !ok || name == "" || !strings.HasSuffix(line, "\n") {
+		name, uses, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " =")
+		name, ok := strings.CutPrefix(name, "let ")
+		if !ok || name == "" || !strings.HasSuffix(line, "\n") {
 			return false
 		}
 		for _, use := range strings.Fields(uses) {
