@@ -1,0 +1,118 @@
+// Parse times how long reading a JSON text takes beside ANTLR's Java runtime, on
+// ANTLR's own JSON grammar: in turns, in one run, the least time of several
+// passes each, so that the start of the JVM and its first compilations do not
+// count. The lines of its table are linear in the text or not for all to see.
+//
+//	GRAMFUZZ_DATA=… go run ./bench/parse -bytes 250000,1000000,4000000
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "bench/parse:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("parse", flag.ContinueOnError)
+	data := flags.String("data", os.Getenv("GRAMFUZZ_DATA"), "the data folder")
+	sizes := flags.String("bytes", "250000,1000000,4000000", "lengths of texts")
+	passes := flags.Int("passes", 5, "passes of each over every text, after the first; the least time counts")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	dir := filepath.Join(*data, "grammars", "dev", "json")
+	g, _, err := load.File(filepath.Join(dir, "JSON.g4"), load.Options{Start: "json"})
+	if err != nil {
+		return err
+	}
+	p, err := parse.New(ctx, g, parse.Options{})
+	if err != nil {
+		return err
+	}
+	rival, err := startANTLR(ctx, *data, dir, "json")
+	if err != nil {
+		return err
+	}
+	defer rival.close()
+	fmt.Fprintln(out, "| bytes | ANTLR ms | forest ms | times as fast | tree ms | times as fast | MB held by the forest |")
+	fmt.Fprintln(out, "|---:|---:|---:|---:|---:|---:|---:|")
+	for _, field := range strings.Split(*sizes, ",") {
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			return err
+		}
+		if err := row(ctx, out, p, rival, jsonText(n), *passes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func row(ctx context.Context, out io.Writer, p *parse.Parser, rival *antlr, text string, passes int) error {
+	var theirs, forest, tree least
+	var held float64
+	for range passes + 1 {
+		if err := theirs.time(func() error { return rival.accepts(text) }); err != nil {
+			return err
+		}
+		before := heap()
+		var f *parse.Forest
+		if err := forest.time(func() (err error) { f, err = p.Parse(ctx, "text", text); return err }); err != nil {
+			return err
+		}
+		held = heap() - before
+		if err := tree.time(func() error { _, err := f.Tree(ctx); return err }); err != nil {
+			return err
+		}
+	}
+	both := forest.ms() + tree.ms()
+	_, err := fmt.Fprintf(out, "| %d | %.0f | %.0f | %.2f | %.0f | %.2f | %.0f |\n", len(text),
+		theirs.ms(), forest.ms(), theirs.ms()/forest.ms(), both, theirs.ms()/both, held)
+	return err
+}
+
+// least is the least time of all calls but the first, which warms up.
+type least struct {
+	n    int
+	took time.Duration
+}
+
+func (l *least) time(f func() error) error {
+	begin := time.Now()
+	err := f()
+	took := time.Since(begin)
+	if l.n++; l.n == 2 || l.n > 2 && took < l.took {
+		l.took = took
+	}
+	return err
+}
+
+func (l *least) ms() float64 { return float64(l.took.Microseconds()) / 1000 }
+
+// heap returns the megabytes in use after a collection.
+func heap() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) / 1e6
+}

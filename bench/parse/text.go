@@ -1,0 +1,24 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// jsonText makes about n bytes of JSON like that of programs: objects in an
+// array, short strings, numbers, indented.
+func jsonText(n int) string {
+	rng := rand.New(rand.NewPCG(9, 10))
+	var b strings.Builder
+	b.WriteString("[\n")
+	for b.Len() < n {
+		if b.Len() > 2 {
+			b.WriteString(",\n")
+		}
+		fmt.Fprintf(&b, `  {"id": %d, "name": "user %x", "ok": %v, "score": %g, "tags": ["a", "b\n%d", null], "at": {"x": -%d, "y": [1, 2.5e3, []]}}`,
+			rng.IntN(1e6), rng.Uint32(), rng.IntN(2) == 0, rng.Float64()*100, rng.IntN(100), rng.IntN(50))
+	}
+	b.WriteString("\n]\n")
+	return b.String()
+}
