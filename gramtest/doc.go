@@ -31,6 +31,9 @@
 //
 // [Sentence.Assume], [Sentence.Label], [Sentence.Classify] and
 // [Sentence.Sometimes] say what a property has seen; go test -v prints the
+// [Guide] draws sentences by what earlier ones have shown: by those labels, and by
+// the edges that they reached where the test binary counts them.
+//
 // table, [Cover] asks for a share. [Agree] compares two implementations. [Fuzz]
 // is for go test -fuzz: the engine's bytes are choices, so every input is a
 // sentence.

@@ -3,6 +3,7 @@ package guide
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -57,12 +58,15 @@ func (s *Sentences) expand(rng *rand.Rand, in *Input) candidates {
 	}
 }
 
-// smallSteps lists the small steps from a tree: node after node in a drawn
-// order, the values of each in theirs, as the bytes of a plain text.
+// smallSteps lists the small steps from a tree: first those that make a list
+// longer, node after node in a drawn order, the values of each in theirs, as the
+// bytes of a plain text.
 func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 	var steps []smallStep
-	for _, k := range rng.Perm(len(nodes)) {
-		i := nodes[k]
+	order := slices.Clone(nodes)
+	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+	slices.SortStableFunc(order, func(a, b int) int { return listsFirst(t, a) - listsFirst(t, b) })
+	for _, i := range order {
 		n := &t.Nodes[i]
 		e := n.Expr
 		if n.Name {
@@ -90,6 +94,13 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 		}
 	}
 	return steps
+}
+
+func listsFirst(t *derive.Tree, i int) int {
+	if t.Nodes[i].Expr.Op == grammar.Rep {
+		return 0
+	}
+	return 1
 }
 
 // stepped makes a small step.

@@ -39,10 +39,14 @@ func AppendFile(labels []Label, path string) ([]Label, error) {
 func AppendLines(labels []Label, r io.Reader) ([]Label, error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	hits := map[Label]uint8{}
+	var order []Label
 	for range maxLines {
 		line, more, err := in.ReadLine()
 		if n := len(line); n > 0 {
 			l := Named(string(line))
+			if hits[l] == 0 {
+				order = append(order, l)
+			}
 			if hits[l] < 255 {
 				hits[l]++
 			}
@@ -57,8 +61,8 @@ func AppendLines(labels []Label, r io.Reader) ([]Label, error) {
 			return labels, err
 		}
 	}
-	for l, n := range hits {
-		labels = append(labels, l.times(n))
+	for _, l := range order {
+		labels = append(labels, l.times(hits[l]))
 	}
 	return labels, nil
 }

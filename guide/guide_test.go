@@ -121,7 +121,7 @@ func TestBad(t *testing.T) {
 		{"labels", "sentences", chars, 500, 1000},
 		{"cover", "bytes", bytes, 700, 1500},
 		{"cover", "sentences", chars, 700, 1500},
-		{"exemplars", "sentences", chars, 12_000, 40_000},
+		{"exemplars", "sentences", chars, 16_000, 40_000},
 	}
 	for _, test := range tests {
 		t.Run(test.loop+" "+test.kind, func(t *testing.T) {

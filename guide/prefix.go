@@ -53,7 +53,7 @@ func (s *Sentences) prefixes(in *Input) []prefix {
 // text may not begin with the prefix, and there is no input.
 func (s *Sentences) extend(ctx context.Context, rng *rand.Rand, p prefix) (*Input, error) {
 	for range tries {
-		t, err := s.run(ctx, newTail(p.choices, rng, rng.IntN(1<<rng.IntN(9))))
+		t, err := s.run(ctx, newTail(p.choices, rng, 1+rng.IntN(1<<rng.IntN(9))))
 		if err != nil {
 			return nil, err
 		}

@@ -84,13 +84,17 @@ func (w *walker) update(ctx context.Context) error {
 	return nil
 }
 
+// barrenDraws is after how many extensions without a new first byte a state is
+// taken to have no more.
+const barrenDraws = 64
+
 // stepsFrom returns the edges of a state: by the bytes that extensions of its
 // exemplar begin with.
 func (w *walker) stepsFrom(ctx context.Context, i int) ([]step, error) {
 	var steps []step
 	var done [256]bool
 	from := w.l.corpus[i].prefix
-	for range 2 * drawnTries {
+	for barren := 0; barren < barrenDraws; barren++ {
 		in, err := w.l.src.extend(ctx, w.l.rng, from)
 		if err != nil {
 			return nil, err
@@ -105,6 +109,7 @@ func (w *walker) stepsFrom(ctx context.Context, i int) ([]step, error) {
 			return nil, err
 		}
 		steps = append(steps, step{in.Text[n-1], leaf.state})
+		barren = 0
 	}
 	return steps, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -41,6 +42,30 @@ func TestSlice(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 3 || strings.Contains(lines[2], "| 0.0") || strings.Contains(lines[2], "| 100.0") {
 		t.Errorf("unexpected table:\n%s", &out)
+	}
+}
+
+// A small run by edges: what a guide pays for feedback is not more than it gains.
+func TestEdges(t *testing.T) {
+	if os.Getenv("GRAMFUZZ_LONG") == "" {
+		t.Skip("GRAMFUZZ_LONG is not set: building a program with counters takes a while")
+	}
+	var out, log bytes.Buffer
+	if err := run(context.Background(), []string{"-edges", "-time", "500ms", "-seeds", "1", "-targets", "encoding/json", "-ways", "walk;cover"}, &out, &log); err != nil {
+		t.Fatalf("%v\n%s", err, &log)
+	}
+	var walk, cover int
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 4 {
+		t.Fatalf("unexpected table:\n%s", &out)
+	}
+	for i, n := range []*int{&walk, &cover} {
+		if _, err := fmt.Sscan(strings.Split(lines[i+2], "|")[2], n); err != nil {
+			t.Fatalf("%v in\n%s", err, &out)
+		}
+	}
+	if walk < 100 || cover < walk*9/10 {
+		t.Errorf("walk reaches %d edges, cover %d", walk, cover)
 	}
 }
 

@@ -1,0 +1,135 @@
+package guide
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestBuckets: counts that AFL puts into one bucket have one label.
+func TestBuckets(t *testing.T) {
+	want := []int{1, 2, 3, 4, 8, 16, 32, 128} // where a bucket begins
+	var begins []int
+	for n := 1; n < 256; n++ {
+		if n == 1 || Edge(7, uint8(n)) != Edge(7, uint8(n-1)) {
+			begins = append(begins, n)
+		}
+	}
+	if !slices.Equal(begins, want) {
+		t.Errorf("buckets begin at %v, want %v", begins, want)
+	}
+	if Edge(1, 1) == Edge(2, 1) {
+		t.Error("two edges have one label")
+	}
+	seen := map[Label]bool{}
+	for i := range 100_000 {
+		seen[Edge(i, uint8(1+i%3))] = true
+	}
+	if len(seen) != 100_000 {
+		t.Errorf("%d labels of 100,000 edges", len(seen))
+	}
+}
+
+func TestAppendFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "labels")
+	if got, err := AppendFile(nil, path); len(got) != 0 || err != nil {
+		t.Errorf("no file: %v, %v", got, err)
+	}
+	long := strings.Repeat("x", 3*maxLine)
+	if err := os.WriteFile(path, []byte("a\n\nb\r\na\n"+long+"\nno end"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := AppendFile([]Label{1}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got[1:])
+	want := []Label{Named("a").times(2), Named("b"), Named(long[:maxLine]), Named("no end")}
+	slices.Sort(want)
+	if !slices.Equal(got[1:], want) || got[0] != 1 {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestLabelSet compares the set with a map.
+func TestLabelSet(t *testing.T) {
+	var s labelSet
+	m := map[Label]bool{}
+	for i := range 10_000 {
+		l := Label(mix(uint64(i % 4000)))
+		if i%1000 == 0 {
+			l = 0
+		}
+		if s.add(l) == m[l] {
+			t.Fatalf("label %d, %d", i, l)
+		}
+		m[l] = true
+		if s.len() != len(m) {
+			t.Fatalf("%d labels, want %d", s.len(), len(m))
+		}
+	}
+	s.clear()
+	if s.len() != 0 || !s.add(5) {
+		t.Error("it is not empty after clear")
+	}
+}
+
+// TestRun: loops end by tests, by idleness, with the context and with an error;
+// a language with two sentences is no endless loop; the same seed makes the same.
+func TestRun(t *testing.T) {
+	ctx := t.Context()
+	for _, name := range Names() {
+		for _, text := range []string{`s = "a" | "b" ;`, `s = "only" ;`, `s = [a-z]+ ;`} {
+			var log [2][]string
+			for k := range log {
+				loop, err := New(name, sentences(t, text, SentenceOptions{}), func(_ context.Context, in *Input) ([]Label, error) {
+					log[k] = append(log[k], string(in.Text))
+					return []Label{Named(string(in.Text[:min(2, len(in.Text))]))}, nil
+				}, Options{Seed: 9})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := Run(ctx, loop, Budget{Tests: 500}); err != nil {
+					t.Fatal(err)
+				}
+				s := loop.Stats()
+				total := 0
+				for _, op := range s.Operators {
+					total += op.Tests
+				}
+				if s.Tests < 500 || s.Tests > 2000 || s.Tests != len(log[k]) || total != s.Tests || s.Labels == 0 || s.LastNew == 0 {
+					t.Errorf("%s, %s: %+v", name, text, s)
+				}
+			}
+			if !slices.Equal(log[0], log[1]) {
+				t.Errorf("%s, %s: the same seed makes other inputs", name, text)
+			}
+		}
+		broken := errors.New("broken")
+		loop, _ := New(name, NewBytes(0), func(context.Context, *Input) ([]Label, error) { return nil, broken }, Options{})
+		if err := Run(ctx, loop, Budget{Tests: 10}); !errors.Is(err, broken) {
+			t.Errorf("%s: the test's error is lost: %v", name, err)
+		}
+		silent := func(context.Context, *Input) ([]Label, error) { return nil, nil }
+		loop, _ = New(name, NewBytes(0), silent, Options{})
+		if err := Run(ctx, loop, Budget{Idle: 20 * time.Millisecond}); err != nil {
+			t.Errorf("%s: idle: %v", name, err)
+		}
+		over, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
+		if err := Run(over, loop, Budget{}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: the context's end: %v", name, err)
+		}
+		cancel()
+		if err := Run(context.Background(), loop, Budget{}); err == nil {
+			t.Errorf("%s: a loop without end is begun", name)
+		}
+	}
+	if _, err := New("nosuch", NewBytes(0), nil, Options{}); err == nil || !strings.Contains(err.Error(), "exemplars") {
+		t.Errorf("an unknown guide: %v", err)
+	}
+}
