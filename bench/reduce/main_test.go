@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// TestSlice reduces one small task with the default and with one pass alone.
+func TestSlice(t *testing.T) {
+	data := os.Getenv("GRAMFUZZ_DATA")
+	if data == "" {
+		t.Skip("GRAMFUZZ_DATA is not set")
+	}
+	for _, program := range []string{"python3", "jq", "sqlite3"} { // which the task's predicate runs
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	ts, err := tasks(data, []string{"json-dupkey"})
+	if err != nil || len(ts) != 1 {
+		t.Fatalf("%d tasks: %v", len(ts), err)
+	}
+	b := &bench{jobs: 2, calls: 140, limit: time.Minute, data: data}
+	for algorithm, most := range map[string]float64{"auto": 20, "perses": 100} {
+		r, err := b.run(context.Background(), ts[0], algorithm)
+		if err != nil {
+			t.Errorf("%s: %v", algorithm, err)
+			continue
+		}
+		if r.bytes > most || r.calls > 140 || r.input < 2000 {
+			t.Errorf("%s: %v bytes to %v in %v calls; want at most %v", algorithm, r.input, r.bytes, r.calls, most)
+		}
+	}
+}
