@@ -122,10 +122,14 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// long returns n, or more where long tests are asked for.
-func long(short, n int) int {
+// long returns n where long tests are asked for, a few where short ones are, else
+// some.
+func long(some, n int) int {
+	if testing.Short() {
+		return min(some, 4)
+	}
 	if on, _ := strconv.ParseBool(os.Getenv("GRAMFUZZ_LONG")); on {
 		return n
 	}
-	return short
+	return some
 }
