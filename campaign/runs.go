@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/corpus"
 )
@@ -18,6 +20,7 @@ type state struct {
 	V        int     `json:"v"`
 	Settings string  `json:"settings"` // all that the stream of sentences depends on, but the seed
 	Seed     uint64  `json:"seed"`
+	Pid      int     `json:"pid"`  // of the process that has it, or had it last
 	Next     uint64  `json:"next"` // every sentence before it has been run
 	Runs     uint64  `json:"runs"` // of the program, shrinking included
 	Seconds  float64 `json:"seconds"`
@@ -38,7 +41,7 @@ type slot struct {
 // seed, unless any will do) that nobody holds, else a new one.
 func (f *Folder) take(settings string, seed uint64, any bool) (*slot, error) {
 	for n := 1; ; n++ {
-		lock, err := corpus.TryLock(f.path(runsDir, fmt.Sprintf("%d.lock", n)))
+		lock, err := f.lockRun(n)
 		if errors.Is(err, corpus.ErrLocked) {
 			continue
 		}
@@ -46,9 +49,9 @@ func (f *Folder) take(settings string, seed uint64, any bool) (*slot, error) {
 			return nil, err
 		}
 		s := &slot{folder: f, number: n, lock: lock}
-		data, err := os.ReadFile(s.path())
+		data, err := os.ReadFile(f.statePath(n))
 		if errors.Is(err, fs.ErrNotExist) {
-			s.state = state{V: stateVersion, Settings: settings, Seed: seed}
+			s.state = state{V: stateVersion, Settings: settings, Seed: seed, Pid: os.Getpid()}
 			s.fresh = true
 			return s, s.save(&s.state)
 		}
@@ -60,13 +63,46 @@ func (f *Folder) take(settings string, seed uint64, any bool) (*slot, error) {
 			lock.Unlock()
 			return nil, fmt.Errorf("%s: %w; delete it to begin anew", s.path(), err)
 		case s.state.V == stateVersion && s.state.Settings == settings && (any || s.state.Seed == seed):
-			return s, nil
+			s.state.Pid = os.Getpid()
+			return s, s.save(&s.state)
 		}
 		lock.Unlock()
 	}
 }
 
-func (s *slot) path() string { return s.folder.path(runsDir, fmt.Sprintf("%d.json", s.number)) }
+// lingering is how long a lock of a process that is gone is waited for: a child
+// that it had just forked, and that has not become its program yet, holds it too.
+const lingering = 3 * time.Second
+
+// lockRun takes the lock of run n.
+func (f *Folder) lockRun(n int) (*corpus.Lock, error) {
+	path := f.path(runsDir, fmt.Sprintf("%d.lock", n))
+	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		lock, err := corpus.TryLock(path)
+		if !errors.Is(err, corpus.ErrLocked) || time.Since(begin) > lingering {
+			return lock, err
+		}
+		var s state
+		if data, e := os.ReadFile(f.statePath(n)); e != nil || json.Unmarshal(data, &s) != nil || alive(s.Pid) {
+			return nil, err
+		}
+	}
+}
+
+// alive reports whether a process is there, as far as can be told.
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	err = p.Signal(syscall.Signal(0))
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
+}
+
+func (f *Folder) statePath(n int) string { return f.path(runsDir, fmt.Sprintf("%d.json", n)) }
+
+func (s *slot) path() string { return s.folder.statePath(s.number) }
 
 // save writes the state. Nobody else writes it, so the folder's lock is not
 // needed; but that of Open, which removes unfinished files, is.
