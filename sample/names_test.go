@@ -3,8 +3,10 @@ package sample_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,8 +85,11 @@ func TestNamesUniform(t *testing.T) {
 // Every sentence obeys the annotations, whatever draws it, and its text, choices
 // and tree are one.
 func TestNamesFacesAgree(t *testing.T) {
-	for name, src := range brute.Annotated {
-		g := annotated(t, name, src)
+	for _, name := range slices.Sorted(maps.Keys(brute.Annotated)) {
+		if testing.Short() && (name == "xml" || name == "pending") { // the dear ones; see TestFacesAgree
+			continue
+		}
+		g := annotated(t, name, brute.Annotated[name])
 		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
 			for _, b := range []count.Bound{{}, count.Depth(6), count.Sizes(0, 20, grammar.Bytes)} {
 				namesAgree(t, g, sample.Options{Bound: b, Brief: true, Names: gctx.Options{Mode: mode}, Seed: 11}, 12)
