@@ -155,8 +155,8 @@ func (u *flow) product(node *Node, id NodeID, step int, v float64) {
 }
 
 func (u *flow) leaf(node *Node, step int, v float64) {
-	if node.Expr == nil || node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
-		return
+	if node.Expr == nil || node.Act > ActName || node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
+		return // no text: what only does something to the names in play is no terminal
 	}
 	u.uses.Terminals += v
 	if u.p.Unit == grammar.Bytes && !u.p.byDepth {
