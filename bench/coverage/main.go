@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		cols = append(cols, column{b, g})
 	}
-	err = table(ctx, cols, chosen(*which), *n, *seed, stdout, stderr)
+	err = statementTable(ctx, cols, chosen(*which), *n, *seed, stdout, stderr)
 	if err != nil || !*pairs {
 		return err
 	}
@@ -79,11 +79,19 @@ func matches(name, only string) bool {
 	return only == "" || slices.ContainsFunc(strings.Split(only, ","), func(part string) bool { return strings.Contains(name, part) })
 }
 
-// table prints, for every configuration, the share of statements reached in
-// every target, in percent.
-func table(ctx context.Context, cols []column, rows []config, n int, seed uint64, stdout, stderr io.Writer) error {
+// statementTable prints, for every configuration, the share of statements reached
+// in every target, in percent.
+func statementTable(ctx context.Context, cols []column, rows []config, n int, seed uint64, stdout, stderr io.Writer) error {
+	return table(cols, rows, "configuration", "statements", stdout, stderr, func(c column, row config) (int, int, error) {
+		return c.b.reached(ctx, func(w io.Writer) error { return row.write(ctx, w, c.g, n, seed) })
+	})
+}
+
+// table prints, for every configuration and target, the share that count returns
+// as some of all, in percent; what says what is counted.
+func table(cols []column, rows []config, head, what string, stdout, stderr io.Writer, count func(column, config) (some, all int, err error)) error {
 	w := tabwriter.NewWriter(stdout, 0, 0, 1, ' ', 0)
-	fmt.Fprint(w, "| configuration\t")
+	fmt.Fprintf(w, "| %s\t", head)
 	for _, c := range cols {
 		fmt.Fprintf(w, "| %s\t", c.b.target.name)
 	}
@@ -93,14 +101,14 @@ func table(ctx context.Context, cols []column, rows []config, n int, seed uint64
 		fmt.Fprintf(w, "| %s\t", row.name)
 		total := 0.0
 		for _, c := range cols {
-			hit, all, err := c.b.reached(ctx, func(w io.Writer) error { return row.write(ctx, w, c.g, n, seed) })
+			hit, all, err := count(c, row)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", c.b.target.name, row.name, err)
 			}
 			share := 100 * float64(hit) / float64(max(all, 1))
 			total += share
 			fmt.Fprintf(w, "| %.1f\t", share)
-			fmt.Fprintf(stderr, "%s, %s: %d of %d statements\n", row.name, c.b.target.name, hit, all)
+			fmt.Fprintf(stderr, "%s, %s: %d of %d %s\n", row.name, c.b.target.name, hit, all, what)
 		}
 		fmt.Fprintf(w, "| %.1f\t|\n", total/float64(max(len(cols), 1)))
 	}

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -91,27 +88,7 @@ func (c config) pairs(ctx context.Context, g *grammar.Grammar, n int, seed uint6
 // pairTable prints, for every configuration, the share of pairs of alternatives
 // that occur in one sentence together, in percent.
 func pairTable(ctx context.Context, cols []column, rows []config, n int, seed uint64, stdout, stderr io.Writer) error {
-	w := tabwriter.NewWriter(stdout, 0, 0, 1, ' ', 0)
-	fmt.Fprint(w, "| pairs of alternatives\t")
-	for _, c := range cols {
-		fmt.Fprintf(w, "| %s\t", c.b.target.name)
-	}
-	fmt.Fprintln(w, "| mean\t|")
-	fmt.Fprintln(w, strings.Repeat("|---\t", len(cols)+2)+"|")
-	for _, row := range rows {
-		fmt.Fprintf(w, "| %s\t", row.name)
-		total := 0.0
-		for _, c := range cols {
-			hit, all, err := row.pairs(ctx, c.g, n, seed)
-			if err != nil {
-				return fmt.Errorf("%s, %s: %w", c.b.target.name, row.name, err)
-			}
-			share := 100 * float64(hit) / float64(max(all, 1))
-			total += share
-			fmt.Fprintf(w, "| %.1f\t", share)
-			fmt.Fprintf(stderr, "%s, %s: %d of %d pairs of alternatives\n", row.name, c.b.target.name, hit, all)
-		}
-		fmt.Fprintf(w, "| %.1f\t|\n", total/float64(max(len(cols), 1)))
-	}
-	return w.Flush()
+	return table(cols, rows, "pairs of alternatives", "pairs of alternatives", stdout, stderr, func(c column, row config) (int, int, error) {
+		return row.pairs(ctx, c.g, n, seed)
+	})
 }
