@@ -41,25 +41,7 @@ func literal(text string) ([]string, string) {
 }
 
 func class(e *grammar.Expr) ([]string, string) {
-	if e.Negated && len(e.Ranges) == 0 {
-		return []string{"."}, ""
-	}
-	ranges := grammar.NewSet(e.Ranges...).Ranges()
-	if len(ranges) == 0 {
-		return nil, "it has no members"
-	}
-	var b strings.Builder
-	b.WriteByte('[')
-	if e.Negated {
-		b.WriteByte('^')
-	}
-	for _, r := range ranges {
-		b.WriteString(escaped(r.Lo, `^-\[]`))
-		if r.Hi > r.Lo {
-			b.WriteString("-" + escaped(r.Hi, `^-\[]`))
-		}
-	}
-	return []string{b.String() + "]"}, ""
+	return notation.PrintClass(e, func(r rune) string { return escaped(r, `^-\[]`) })
 }
 
 // escaped writes one character so that it stands for itself beside specials.

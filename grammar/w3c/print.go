@@ -100,27 +100,7 @@ func span(text string, quote rune) int {
 	return len(text)
 }
 
-func class(e *grammar.Expr) ([]string, string) {
-	if e.Negated && len(e.Ranges) == 0 {
-		return []string{"."}, ""
-	}
-	ranges := grammar.NewSet(e.Ranges...).Ranges()
-	if len(ranges) == 0 {
-		return nil, "it has no members"
-	}
-	var b strings.Builder
-	b.WriteByte('[')
-	if e.Negated {
-		b.WriteByte('^')
-	}
-	for _, r := range ranges {
-		b.WriteString(member(r.Lo))
-		if r.Hi > r.Lo {
-			b.WriteString("-" + member(r.Hi))
-		}
-	}
-	return []string{b.String() + "]"}, ""
-}
+func class(e *grammar.Expr) ([]string, string) { return notation.PrintClass(e, member) }
 
 // member writes a letter or digit as it is and all else as a code point, but a
 // code point before a hexadecimal digit would swallow it.

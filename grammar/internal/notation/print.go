@@ -240,3 +240,27 @@ func writtenOut(atom string, min, max int) string {
 	}
 	return strings.Join(parts, " ")
 }
+
+// PrintClass writes a class in brackets, and any character as a dot. member writes
+// one character. It returns the parts, or why there are none.
+func PrintClass(e *grammar.Expr, member func(rune) string) ([]string, string) {
+	if e.Negated && len(e.Ranges) == 0 {
+		return []string{"."}, ""
+	}
+	ranges := grammar.NewSet(e.Ranges...).Ranges()
+	if len(ranges) == 0 {
+		return nil, "it has no members"
+	}
+	var b strings.Builder
+	b.WriteByte('[')
+	if e.Negated {
+		b.WriteByte('^')
+	}
+	for _, r := range ranges {
+		b.WriteString(member(r.Lo))
+		if r.Hi > r.Lo {
+			b.WriteString("-" + member(r.Hi))
+		}
+	}
+	return []string{b.String() + "]"}, ""
+}
