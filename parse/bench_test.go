@@ -4,32 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/jsontext"
 )
-
-// jsonText makes about n bytes of JSON like that of programs: objects in
-// arrays, short strings, numbers, indented.
-func jsonText(n int) string {
-	rng := rand.New(rand.NewPCG(9, 10))
-	var b strings.Builder
-	b.WriteString("[\n")
-	for b.Len() < n {
-		if b.Len() > 2 {
-			b.WriteString(",\n")
-		}
-		fmt.Fprintf(&b, `  {"id": %d, "name": "user %x", "ok": %v, "score": %g, "tags": ["a", "b\n%d", null], "at": {"x": -%d, "y": [1, 2.5e3, []]}}`,
-			rng.IntN(1e6), rng.Uint32(), rng.IntN(2) == 0, rng.Float64()*100, rng.IntN(100), rng.IntN(50))
-	}
-	b.WriteString("\n]\n")
-	return b.String()
-}
 
 // BenchmarkJSON parses 1 MB of JSON: to the packed forest of its one tree, and
 // on to the derivation tree with every choice inside of every token. It also
@@ -37,7 +18,7 @@ func jsonText(n int) string {
 // ("x-decoder": more is faster).
 func BenchmarkJSON(b *testing.B) {
 	ctx := context.Background()
-	text := jsonText(1 << 20)
+	text := jsontext.Make(1 << 20)
 	p := must(b, grammars.Must("json"))
 	decoder := timeOf(func() {
 		d := json.NewDecoder(bytes.NewReader([]byte(text)))

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/internal/jsontext"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -61,7 +62,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if err := row(ctx, out, p, rival, jsonText(n), *passes); err != nil {
+		if err := row(ctx, out, p, rival, jsontext.Make(n), *passes); err != nil {
 			return err
 		}
 	}

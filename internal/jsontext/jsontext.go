@@ -1,4 +1,5 @@
-package main
+// Package jsontext makes JSON texts to measure with.
+package jsontext
 
 import (
 	"fmt"
@@ -6,9 +7,9 @@ import (
 	"strings"
 )
 
-// jsonText makes about n bytes of JSON like that of programs: objects in an
-// array, short strings, numbers, indented.
-func jsonText(n int) string {
+// Make makes about n bytes of JSON like that of programs: objects in an
+// array, short strings, numbers, indented. The same n gives the same text.
+func Make(n int) string {
 	rng := rand.New(rand.NewPCG(9, 10))
 	var b strings.Builder
 	b.WriteString("[\n")
