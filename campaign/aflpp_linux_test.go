@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/afltest"
 )
 
 // The shim is compiled and the real afl-fuzz runs with it: nearly all that it
@@ -21,7 +22,7 @@ func TestInsideAFL(t *testing.T) {
 	if err != nil {
 		t.Skip("no afl-fuzz on this machine (Debian: afl++)")
 	}
-	prog := instrumented(t, "valid.c")
+	prog := afltest.Compile(t, filepath.Join("testdata", "valid.c"))
 	dir := t.TempDir()
 	shim := filepath.Join(dir, "mutator.so")
 	if out, err := exec.Command("cc", "-Wall", "-Werror", "-shared", "-fPIC", "-O2", "-o", shim, filepath.Join("..", "inside", "aflpp", "mutator.c")).CombinedOutput(); err != nil {

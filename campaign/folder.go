@@ -45,9 +45,6 @@ func Open(dir string) (*Folder, error) {
 	return f, f.locked(f.mend)
 }
 
-// Dir returns the folder's path.
-func (f *Folder) Dir() string { return f.dir }
-
 func (f *Folder) path(parts ...string) string {
 	return filepath.Join(append([]string{f.dir}, parts...)...)
 }

@@ -3,30 +3,13 @@ package afl
 import (
 	"bytes"
 	"context"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/internal/afltest"
 	"github.com/gramfuzz/gramfuzz/target"
 )
-
-// compile makes an instrumented program of a file in testdata.
-func compile(t testing.TB, source string) string {
-	t.Helper()
-	cc, err := exec.LookPath("afl-clang-fast")
-	if err != nil {
-		t.Skip("no afl-clang-fast on this machine (Debian: afl++)")
-	}
-	bin := filepath.Join(t.TempDir(), "prog")
-	cmd := exec.Command(cc, "-O1", "-o", bin, filepath.Join("testdata", source))
-	cmd.Env = append(os.Environ(), "AFL_QUIET=1")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
-}
 
 func TestRealPrograms(t *testing.T) {
 	t.Parallel()
@@ -44,7 +27,7 @@ func TestRealPrograms(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			d, err := Start(context.Background(), Options{
-				Args: append([]string{compile(t, tt.source)}, tt.args...), Scratch: t.TempDir(), Timeout: 500 * time.Millisecond,
+				Args: append([]string{afltest.Compile(t, filepath.Join("testdata", tt.source))}, tt.args...), Scratch: t.TempDir(), Timeout: 500 * time.Millisecond,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -86,7 +69,7 @@ func TestRealPrograms(t *testing.T) {
 
 // BenchmarkPersistent is executions of a program that does nothing much.
 func BenchmarkPersistent(b *testing.B) {
-	d, err := Start(context.Background(), Options{Args: []string{compile(b, "persistent.c")}})
+	d, err := Start(context.Background(), Options{Args: []string{afltest.Compile(b, filepath.Join("testdata", "persistent.c"))}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,0 +1,26 @@
+// Package afltest compiles the programs that tests run as AFL does.
+package afltest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Compile makes an instrumented program of a C file and returns its path. The test
+// is skipped where there is no compiler for it.
+func Compile(t testing.TB, source string) string {
+	t.Helper()
+	cc, err := exec.LookPath("afl-clang-fast")
+	if err != nil {
+		t.Skip("no afl-clang-fast on this machine (Debian: afl++)")
+	}
+	bin := filepath.Join(t.TempDir(), "prog")
+	cmd := exec.Command(cc, "-O1", "-o", bin, source)
+	cmd.Env = append(os.Environ(), "AFL_QUIET=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
+}
