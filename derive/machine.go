@@ -58,7 +58,8 @@ type Machine struct {
 	facts *grammar.Facts
 	ch    Chooser
 
-	tree  *Tree
+	tree  *Tree // being made
+	draft Tree  // what it is made in, and stays in until the next
 	stack []frame
 	bytes int // length of the text so far
 	lazy  int // what Default means at a decision about a name
@@ -104,11 +105,33 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 // Facts returns the least depths and sizes that the machine goes by.
 func (m *Machine) Facts() *grammar.Facts { return m.facts }
 
+// Limit sets Options.MaxSize for the derivations to come.
+func (m *Machine) Limit(maxSize int) { m.o.MaxSize = maxSize }
+
 // Run expands the start rule, asking ch at every decision, and returns the tree.
 // It costs time linear in the tree. Errors: [DepthError] when nothing fits,
 // [ErrTooLarge], the context's, the chooser's, a hook's; a [*lex.JoinError]
 // when the tokens cannot be laid out.
 func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
+	t, err := m.Draft(ctx, ch)
+	if err != nil {
+		return nil, err
+	}
+	if cap(t.Nodes) > keptNodes {
+		given := *t // one that large is not copied, and the next begins anew
+		*t = Tree{}
+		return &given, nil
+	}
+	return t.Clone(), nil
+}
+
+// keptNodes is the room of a draft, in nodes, that is kept for the next.
+const keptNodes = 1 << 15
+
+// Draft is Run, but the tree is the machine's own: the next Run or Draft
+// overwrites it. Once the machine has made some, it allocates nothing for the
+// tree.
+func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	left := unlimited
 	if m.o.MaxDepth > 0 {
 		left = m.o.MaxDepth
@@ -117,7 +140,11 @@ func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
 	if needs := m.facts.Depth(root, grammar.Any); needs > left || needs == grammar.Never {
 		return nil, &DepthError{m.g.Start.Name, needs, left}
 	}
-	m.tree = &Tree{Grammar: m.g}
+	if cap(m.draft.Nodes) > keptNodes {
+		m.draft = Tree{}
+	}
+	m.draft = Tree{Grammar: m.g, Nodes: m.draft.Nodes[:0], choices: m.draft.choices[:0]}
+	m.tree = &m.draft
 	m.b = budget{}
 	m.ch, m.bytes, m.nop, m.stack = ch, 0, unlimited, m.stack[:0]
 	if h := m.o.Hooks; h != nil {

@@ -183,3 +183,37 @@ func TestBoundsHold(t *testing.T) {
 		}
 	}
 }
+
+// A tree that Run gave stays as it is; a draft is overwritten, and takes no memory
+// of its own. Limit holds for what comes after it.
+func TestDraft(t *testing.T) {
+	g := read(t, listGrammar)
+	m := derive.NewMachine(g, derive.Options{MaxSize: 100})
+	kept, err := m.Run(ctx, derive.Replay([]int{1, 0, 2, 1, 2, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	draft, err := m.Draft(ctx, derive.Replay([]int{1, 0, 1, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := draft.Clone()
+	long := []int{1, 2, 1, 2, 1, 2, 0}
+	if _, err := m.Draft(ctx, derive.Replay(long)); err != nil {
+		t.Fatal(err)
+	}
+	if kept.Text() != "[c,nil]" || copied.Text() != "[b]" || draft.Text() != "[nil,nil,nil]" {
+		t.Errorf("the trees are %q and %q, the draft %q", kept.Text(), copied.Text(), draft.Text())
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := m.Draft(ctx, derive.Least()); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 1 {
+		t.Errorf("%v allocations for a draft", n)
+	}
+	m.Limit(3)
+	if small, err := m.Run(ctx, derive.Replay(long)); err != nil || small.Text() != "[nil]" {
+		t.Errorf("within 3 terminals it is %v, %v", small.Text(), err)
+	}
+}

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -44,6 +45,11 @@ type Tree struct {
 // Choices returns the choice sequence, which replays to this tree. The caller
 // must not change it.
 func (t *Tree) Choices() []int { return t.choices }
+
+// Clone returns a copy that nothing overwrites, of what [Machine.Draft] made.
+func (t *Tree) Clone() *Tree {
+	return &Tree{Grammar: t.Grammar, Nodes: slices.Clone(t.Nodes), Gaps: t.Gaps, choices: slices.Clone(t.choices)}
+}
 
 // Text returns the text of the sentence, layout included.
 func (t *Tree) Text() string {

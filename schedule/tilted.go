@@ -122,7 +122,7 @@ type shape struct {
 
 // Append implements source.
 func (s *tiltedSource) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	t, err := s.Tree(ctx, i)
+	t, err := s.draft(ctx, i)
 	if err != nil {
 		return dst, err
 	}
@@ -131,6 +131,15 @@ func (s *tiltedSource) Append(ctx context.Context, dst []byte, i uint64) ([]byte
 
 // Tree implements source.
 func (s *tiltedSource) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	t, err := s.draft(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return t.Clone(), nil
+}
+
+// draft makes the tree of a sentence, which the next overwrites.
+func (s *tiltedSource) draft(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if s.machine == nil || s.block != i/every {
 		if err := s.configure(ctx, i/Block); err != nil {
 			return nil, err
@@ -142,7 +151,7 @@ func (s *tiltedSource) Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 	low := s.below(1 + s.least)
 	for try := 1; ; try++ {
 		s.sentence++
-		t, err := s.machine.Run(ctx, s)
+		t, err := s.machine.Draft(ctx, s)
 		if err != nil || try == mostTries || low == 0 || derive.Size(t, s.facts, s.l.bound.Unit) >= low {
 			return t, err
 		}
@@ -156,9 +165,21 @@ const (
 	trivial   = 6
 )
 
-// newMachine returns a machine with a limit on the size, small ones more often:
-// the power of two below what is beyond the least size is drawn evenly, but the
-// least ones, which allow too few sentences.
+// limit draws a limit on the size, small ones more often: the power of two below
+// what is beyond the least size is drawn evenly, but the least ones, which allow
+// too few sentences.
+func (s *tiltedSource) limit() {
+	b := s.l.bound
+	if b.ByDepth() {
+		return
+	}
+	power := 2 << (2 + s.below(max(1, bits.Len(uint(b.Max-b.Min))-2)))
+	size := max(1, min(b.Max, b.Min+1+s.below(power)))
+	s.machine.Limit(size)
+	s.least = min(size, b.Min+trivial)
+}
+
+// newMachine returns a machine for the configuration in force.
 func (s *tiltedSource) newMachine() *derive.Machine {
 	o := derive.Options{Facts: s.facts}
 	b := s.l.bound
@@ -172,9 +193,7 @@ func (s *tiltedSource) newMachine() *derive.Machine {
 		}
 		return s.l.machine(o)
 	}
-	power := 2 << (2 + s.below(max(1, bits.Len(uint(b.Max-b.Min))-2)))
-	o.Unit, o.MaxSize = b.Unit, max(1, min(b.Max, b.Min+1+s.below(power)))
-	s.least = min(o.MaxSize, b.Min+trivial)
+	o.Unit, o.MaxSize = b.Unit, max(1, b.Max)
 	return s.l.machine(o)
 }
 
@@ -191,10 +210,13 @@ func (l *tilted) machine(o derive.Options) *derive.Machine {
 // configure takes the swarm configuration of a block.
 func (s *tiltedSource) configure(ctx context.Context, number uint64) error {
 	if s.l.sw == nil {
-		s.facts = s.full
+		if s.machine == nil {
+			s.facts = s.full
+			s.machine = s.newMachine()
+		}
 		return nil
 	}
-	if s.config == number {
+	if s.machine != nil && s.config == number {
 		return nil
 	}
 	for try := range uint64(1000) {
@@ -203,8 +225,9 @@ func (s *tiltedSource) configure(ctx context.Context, number uint64) error {
 			continue
 		}
 		s.facts = gctx.Facts(s.l.g, s.l.names, c.Mask(), grammar.Structure)
-		if _, err := s.newMachine().Run(ctx, least); err == nil { // the names have their say too
-			s.config = number
+		machine := s.newMachine()
+		if _, err := machine.Run(ctx, least); err == nil { // the names have their say too
+			s.config, s.machine = number, machine
 			return nil
 		}
 	}
@@ -243,7 +266,7 @@ func (s *tiltedSource) tilt() {
 	}
 	s.outer = [...]int{24, 56}[s.below(2)]
 	s.habit = [...]int{0, 0, 32, 56}[s.below(4)]
-	s.machine = s.newMachine()
+	s.limit()
 }
 
 // steepest bounds the exponent of a weight: the sum over a choice of thousands
