@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/bench/internal/antlrtool"
 )
 
 // verdict is what a parser says about a text.
@@ -30,7 +32,11 @@ func (v verdict) class() string {
 
 // antlr asks ANTLR's own parser about texts.
 func (b *bench) antlr(ctx context.Context, g testGrammar, texts []string) ([]verdict, error) {
-	return ask(ctx, texts, filepath.Join(b.data, "grammars", "tools", "antlr_accepts.sh"), g.dir, g.start, "-")
+	cmd, err := antlrtool.Command(ctx, b.data, g.dir, g.start)
+	if err != nil {
+		return nil, err
+	}
+	return ask(cmd, texts)
 }
 
 // nativeShare asks the program that reads a language itself, where there is one.
@@ -38,7 +44,7 @@ func (b *bench) nativeShare(ctx context.Context, g testGrammar, texts []string) 
 	if g.native == "" {
 		return r, nil
 	}
-	vs, err := ask(ctx, texts, filepath.Join(b.data, "grammars", "tools", "native_accepts.sh"), g.native)
+	vs, err := ask(exec.CommandContext(ctx, filepath.Join(b.data, "grammars", "tools", "native_accepts.sh"), g.native), texts)
 	for _, v := range vs {
 		r.all++
 		if v.accepted {
@@ -50,7 +56,7 @@ func (b *bench) nativeShare(ctx context.Context, g testGrammar, texts []string) 
 
 // ask writes texts to files and asks a program, which gets their names on its
 // standard input and answers with a line for each.
-func ask(ctx context.Context, texts []string, name string, args ...string) ([]verdict, error) {
+func ask(cmd *exec.Cmd, texts []string) ([]verdict, error) {
 	dir, err := os.MkdirTemp("", "antlr")
 	if err != nil {
 		return nil, err
@@ -64,12 +70,11 @@ func ask(ctx context.Context, texts []string, name string, args ...string) ([]ve
 		}
 		fmt.Fprintln(&names, path)
 	}
-	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdin = strings.NewReader(names.String())
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(name), err)
+		return nil, fmt.Errorf("%s: %w", filepath.Base(cmd.Path), err)
 	}
 	var vs []verdict
 	lines := bufio.NewScanner(strings.NewReader(string(out)))
@@ -83,7 +88,7 @@ func ask(ctx context.Context, texts []string, name string, args ...string) ([]ve
 		vs = append(vs, v)
 	}
 	if len(vs) != len(texts) {
-		return nil, fmt.Errorf("%s: %d answers for %d texts", filepath.Base(name), len(vs), len(texts))
+		return nil, fmt.Errorf("%s: %d answers for %d texts", filepath.Base(cmd.Path), len(vs), len(texts))
 	}
 	return vs, nil
 }

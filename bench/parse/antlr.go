@@ -7,8 +7,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/bench/internal/antlrtool"
 )
 
 // antlr is ANTLR's own parser of a grammar in a running JVM, which reads the
@@ -21,7 +22,10 @@ type antlr struct {
 }
 
 func startANTLR(ctx context.Context, data, dir, start string) (*antlr, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(data, "grammars", "tools", "antlr_accepts.sh"), dir, start, "-")
+	cmd, err := antlrtool.Command(ctx, data, dir, start)
+	if err != nil {
+		return nil, err
+	}
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

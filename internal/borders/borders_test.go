@@ -51,6 +51,7 @@ var layers = []struct {
 	{name: "gramtest"},
 	{name: "internal/*"},
 	{name: "cmd/gramfuzz"},
+	{name: "bench/internal/*"},
 	{name: "bench/*"},
 }
 

@@ -1,0 +1,104 @@
+// Package antlrtool runs ANTLR's own parsers, by the scripts of the data folder.
+// The scripts fetch a jar and compile a parser for each grammar into folders that
+// all processes share, and test processes run side by side: so both are done here
+// under one lock for the machine, before anyone asks a parser anything.
+package antlrtool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/corpus"
+)
+
+// Command returns the command, not yet started, that reads names of files on its
+// standard input and answers each with a line: whether ANTLR's parser of the
+// grammar in folder dir accepts it. The parser is compiled before Command
+// returns. data is the data folder, start a rule, or Grammar:rule.
+func Command(ctx context.Context, data, dir, start string) (*exec.Cmd, error) {
+	tools := filepath.Join(data, "grammars", "tools")
+	lock, err := wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	jar, err := fetch(ctx, tools)
+	if err != nil {
+		return nil, err
+	}
+	parser := func() *exec.Cmd {
+		cmd := exec.CommandContext(ctx, filepath.Join(tools, "antlr_accepts.sh"), dir, start, "-")
+		cmd.Env = append(os.Environ(), "ANTLR_JAR="+jar)
+		return cmd
+	}
+	if _, err := output(parser()); err != nil { // no files: it is compiled, and that is all
+		return nil, fmt.Errorf("ANTLR's parser of %s: %w", dir, err)
+	}
+	return parser(), nil
+}
+
+// wait takes the lock of the machine's user.
+func wait(ctx context.Context) (*corpus.Lock, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	dir = filepath.Join(dir, "gramfuzz")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	for {
+		lock, err := corpus.TryLock(filepath.Join(dir, "antlr.lock"))
+		if !errors.Is(err, corpus.ErrLocked) {
+			return lock, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// fetch returns the path of ANTLR's jar, which is downloaded where it is missing;
+// the network gets three tries.
+func fetch(ctx context.Context, tools string) (jar string, err error) {
+	if jar := os.Getenv("ANTLR_JAR"); jar != "" {
+		return jar, nil
+	}
+	for try := range 3 {
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return "", ctx.Err()
+			case <-time.After(time.Duration(try) * 2 * time.Second):
+			}
+		}
+		out, failed := output(exec.CommandContext(ctx, filepath.Join(tools, "get_antlr_jar.sh")))
+		jar = strings.TrimSpace(out)
+		if err = failed; err == nil {
+			_, err = os.Stat(jar)
+		}
+		if err == nil {
+			return jar, nil
+		}
+	}
+	return "", fmt.Errorf("ANTLR's jar: %w; needs mvn or npm, and the network", err)
+}
+
+// output runs a command; its error has what it wrote to standard error.
+func output(cmd *exec.Cmd) (string, error) {
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w: %s", filepath.Base(cmd.Path), err, bytes.TrimSpace(complaints.Bytes()))
+	}
+	return out.String(), nil
+}
