@@ -16,6 +16,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/guide"
+	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/schedule"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -97,7 +98,7 @@ func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (r
 	if err != nil {
 		return res, err
 	}
-	for i := uint64(0); i&15 != 0 || cpuTime() < job.CPU; i++ {
+	for i := uint64(0); i&15 != 0 || cputime.Used() < job.CPU; i++ {
 		buf, err := text(nil, i)
 		if err != nil {
 			return res, err
@@ -173,7 +174,7 @@ func guided(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (
 	if err != nil {
 		return res, err
 	}
-	for cpuTime() < job.CPU {
+	for cputime.Used() < job.CPU {
 		if err := loop.Step(context.Background()); err != nil {
 			return res, err
 		}
