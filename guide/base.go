@@ -16,8 +16,10 @@ type base struct {
 
 	tests, lastNew int
 	seen           labelSet
+	things         labelSet // what was seen, however often in a run
 	operators      map[string]*OperatorStats
 	fresh          []Label // of the last run, until the next
+	found          int     // things that the last run was the first to show
 }
 
 func newBase(src Source, test Test, o Options) *base {
@@ -44,7 +46,7 @@ func complete(in *Input) *Input {
 }
 
 // run runs an input and returns its labels; those seen for the first time are in
-// b.fresh.
+// b.fresh, and b.found is how many of them are more than another count of something.
 func (b *base) run(ctx context.Context, in *Input) ([]Label, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -54,10 +56,13 @@ func (b *base) run(ctx context.Context, in *Input) ([]Label, error) {
 		return nil, err
 	}
 	b.tests++
-	b.fresh = b.fresh[:0]
+	b.fresh, b.found = b.fresh[:0], 0
 	for _, l := range labels {
 		if b.seen.add(l) {
 			b.fresh = append(b.fresh, l)
+			if b.things.add(l.thing()) {
+				b.found++
+			}
 		}
 	}
 	op := b.operator(in.From)

@@ -78,6 +78,6 @@ func (s *Bytes) keeps(*Input) bool { return true }
 
 // operators are random strings and those on texts.
 func (s *Bytes) operators() []operator {
-	random := operator{"random", func(ctx context.Context, rng *rand.Rand, _, _ *Input) (*Input, error) { return s.Random(ctx, rng) }}
+	random := operator{name: "random", make: func(ctx context.Context, rng *rand.Rand, _, _ *Input) (*Input, error) { return s.Random(ctx, rng) }}
 	return append([]operator{random}, textOps(s.max)...)
 }

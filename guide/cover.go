@@ -8,9 +8,11 @@ import (
 // cover is the loop of coverage-guided property testing without its greedy trap:
 // an input that shows a new label joins a pool, none ever leaves it, and what is
 // gone on from is drawn by energy. An example's energy falls with each time it
-// is gone on from and rises with what that found, and the smaller is preferred: a test takes time in
-// proportion to it.
-// Operators are drawn by what they have earned. What joins the pool is made smaller
+// is gone on from and rises with what that found; the smaller is preferred, since a
+// test takes time in proportion to it; and what showed something new is, to
+// what showed another count of something known: there is always a deeper nest. A
+// quarter of the inputs is drawn by itself, and all else by operators, which are
+// drawn by what they have earned for their work. What joins the pool is made smaller
 // before it is gone on from, as long as it shows all that was new.
 type cover struct {
 	*base
@@ -27,8 +29,9 @@ type cover struct {
 // example is an input of the pool.
 type example struct {
 	in    *Input
-	picks int // times it was gone on from
-	finds int // inputs that joined the pool from it
+	worth float64 // what it found
+	picks int     // times it was gone on from
+	finds float64 // what was found from it
 
 	keep  []Label    // what it was the first to show, nil when it was trimmed
 	steps candidates // its small steps that were not tried yet; nil before the first
@@ -36,22 +39,50 @@ type example struct {
 
 // energy is what an example is preferred by.
 func (e *example) energy() float64 {
-	return float64(e.finds+1) / float64(e.picks+1) / float64(64+len(e.in.Text))
+	return (e.finds + e.worth) / float64(e.picks+1) / work(e.in)
+}
+
+// work is about what it takes to make and to run an input; 1 is a small one.
+func work(in *Input) float64 {
+	size := len(in.Text)
+	if in.Tree != nil {
+		size += len(in.Tree.Nodes)
+	}
+	return 0.5 + float64(size)/256
+}
+
+// countWorth is what another count of something known is worth, where something
+// new is worth 1.
+const countWorth = 1.0 / 8
+
+// worth is what the last run found.
+func (l *cover) worth() float64 {
+	switch {
+	case l.found > 0:
+		return 1
+	case len(l.fresh) > 0:
+		return countWorth
+	}
+	return 0
 }
 
 // earner is an operator and its books; the numbers fade, so that what earns
 // nothing any more makes room.
 type earner struct {
 	operator
-	tests, found float64
+	work, found float64
 }
 
 // fade is by what the books are multiplied after a test of the operator.
 const fade = 0.999
 
 // prior is what an operator is taken to have earned before it is tried: so much
-// in so many tests.
-const priorFound, priorTests = 1, 50
+// for so much work.
+const priorFound, priorWork = 1, 50
+
+// fresh is the share of the inputs that are drawn by themselves whatever that
+// earns.
+const fresh = 0.25
 
 // floor is the share of the draws that goes to all operators alike.
 const floor = 0.2
@@ -76,22 +107,20 @@ func (l *cover) Step(ctx context.Context) error {
 			barren++
 			continue
 		}
-		op.tests = op.tests*fade + 1
+		op.work = op.work*fade + work(in)
 		op.found *= fade
 		if !l.seenTexts.add(in.Text) && barren < patience {
 			barren++
 			continue
 		}
 		barren = 0
-		kept, err := l.try(ctx, in)
+		worth, err := l.try(ctx, in)
 		if err != nil {
 			return err
 		}
-		if kept {
-			op.found++
-			if from != nil {
-				from.finds++
-			}
+		op.found += worth
+		if from != nil {
+			from.finds += worth
 		}
 	}
 	return nil
@@ -101,8 +130,8 @@ func (l *cover) Step(ctx context.Context) error {
 // of these something is drawn by itself.
 func (l *cover) make(ctx context.Context, barren int) (*Input, *example, *earner, error) {
 	op := l.ops[0] // draws by itself
-	if len(l.pool) == 0 || barren >= patience {
-		in, err := l.src.Random(ctx, l.rng)
+	if len(l.pool) == 0 || barren >= patience || l.rng.Float64() < fresh {
+		in, err := op.make(ctx, l.rng, nil, nil)
 		return in, nil, op, err
 	}
 	if l.newest != nil && l.rng.Float64() < l.stepShare() {
@@ -126,10 +155,36 @@ func (l *cover) make(ctx context.Context, barren int) (*Input, *example, *earner
 	} else {
 		in, err = l.step(ctx, from)
 	}
+	if in != nil && op.text {
+		in, err = l.stack(ctx, in, other.in)
+	}
 	if in != nil && op != l.ops[0] {
 		from.picks++
 	}
 	return in, from, op, err
+}
+
+// mostStacked is how many changes of a text are made one after the other, at
+// most; each is followed by another with probability 1/4.
+const mostStacked = 4
+
+// stack changes a text further, perhaps.
+func (l *cover) stack(ctx context.Context, in, other *Input) (*Input, error) {
+	for n := 1; n < mostStacked && l.rng.IntN(4) == 0; {
+		op := l.ops[l.rng.IntN(len(l.ops))]
+		if !op.text {
+			continue
+		}
+		n++
+		out, err := op.make(ctx, l.rng, in, other)
+		if err != nil {
+			return nil, err
+		}
+		if out != nil {
+			out.From, in = in.From, out
+		}
+	}
+	return in, nil
 }
 
 // step makes the next small step from an example; nil where all were made. Each
@@ -152,8 +207,8 @@ func (l *cover) operatorDrawn() *earner {
 	})]
 }
 
-// earns is what an operator finds in a test.
-func (e *earner) earns() float64 { return (e.found + priorFound) / (e.tests + priorTests) }
+// earns is what an operator finds for its work.
+func (e *earner) earns() float64 { return (e.found + priorFound) / (e.work + priorWork) }
 
 // mostSteps is the greatest share of the inputs that are small steps from the
 // newest example.
@@ -183,18 +238,20 @@ func (l *cover) drawn() *example {
 	return best
 }
 
-// try runs an input and reports whether it joined the pool.
-func (l *cover) try(ctx context.Context, in *Input) (bool, error) {
+// try runs an input, which joins the pool if it is worth something, and returns
+// what.
+func (l *cover) try(ctx context.Context, in *Input) (float64, error) {
 	if _, err := l.run(ctx, in); err != nil {
-		return false, err
+		return 0, err
 	}
 	if len(l.fresh) == 0 || !l.src.keeps(in) {
-		return false, nil
+		return 0, nil
 	}
+	worth := l.worth()
 	l.operator(in.From).Examples++
-	l.newest = &example{in: in, keep: slices.Clone(l.fresh)}
+	l.newest = &example{in: in, worth: worth, keep: slices.Clone(l.fresh)}
 	l.pool = append(l.pool, l.newest)
-	return true, l.trim(ctx, l.newest)
+	return worth, l.trim(ctx, l.newest)
 }
 
 func (l *cover) Add(ctx context.Context, in *Input) error {

@@ -120,20 +120,23 @@ func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Inpu
 	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), "step")
 }
 
-// shrink lists smaller sentences: subtrees by a descendant that derives the same
-// rule, by their least derivation; lists without runs of elements; the least
-// member of a class.
+// shrink lists smaller sentences: what the passes of package reduce on trees and
+// choices make of one. Of a text without a tree it lists none.
 func (s *Sentences) shrink(in *Input) candidates {
 	if in.Tree == nil {
 		return none0
 	}
-	edits := shrinkEdits(in.Tree)
-	at := 0
+	if s.shrinker == nil {
+		s.shrinker = reduce.NewShrinker(s.machine.Facts())
+	}
+	next := s.shrinker.Smaller(in.Tree)
 	return func(ctx context.Context) (*Input, error) {
-		for at < len(edits) {
-			e := edits[at]
-			at++
-			out, err := s.Replay(ctx, e.apply(in.Choices), "shrink")
+		for {
+			choices := next()
+			if choices == nil {
+				return nil, nil
+			}
+			out, err := s.Replay(ctx, choices, "shrink")
 			if err != nil {
 				return nil, err
 			}
@@ -141,61 +144,7 @@ func (s *Sentences) shrink(in *Input) candidates {
 				return out, nil
 			}
 		}
-		return nil, nil
 	}
-}
-
-// shrinkEdits lists edits of a tree that may make it smaller, outer nodes first.
-func shrinkEdits(t *derive.Tree) []edit {
-	var edits []edit
-	c := t.Choices()
-	for _, i := range nodesOf(t) {
-		n := &t.Nodes[i]
-		switch {
-		case n.Name || n.Expr.Op == grammar.Class:
-			if c[n.From] > 0 {
-				edits = append(edits, edit{n.From, n.To, []int{0}})
-			}
-			continue
-		case n.Expr.Op == grammar.Rep:
-			edits = append(edits, listEdits(t, i)...)
-			continue
-		case n.Expr.Op == grammar.Ref:
-			if k := inner(t, i); k > 0 {
-				edits = append(edits, edit{n.From, n.To, c[t.Nodes[k].From:t.Nodes[k].To]})
-			}
-		}
-		edits = append(edits, edit{n.From, n.To, []int{derive.Default}})
-	}
-	return edits
-}
-
-// listEdits take runs of elements out of a repetition: all, halves, … single ones.
-func listEdits(t *derive.Tree, i int) []edit {
-	n := &t.Nodes[i]
-	list := listOf(t, i)
-	var edits []edit
-	for size := len(list); size >= 1; size /= 2 {
-		for at := 0; at+size <= len(list); at += size {
-			if len(list)-size < n.Expr.Min {
-				continue
-			}
-			rest := append(list[:at:at], list[at+size:]...)
-			edits = append(edits, edit{n.From, n.To, joinList(n.Expr, rest)})
-		}
-	}
-	return edits
-}
-
-// inner returns the first node below node i that derives the same rule, 0 where
-// there is none.
-func inner(t *derive.Tree, i int) int {
-	for k := i + 1; k < t.Nodes[i].End; k++ {
-		if t.Nodes[k].Expr.Op == grammar.Ref && alike(&t.Nodes[i], &t.Nodes[k]) {
-			return k
-		}
-	}
-	return 0
 }
 
 // simpler reports whether a is before b in the order of package reduce.

@@ -66,12 +66,3 @@ func AppendLines(labels []Label, r io.Reader) ([]Label, error) {
 	}
 	return labels, nil
 }
-
-// times returns the label of something that was seen so many times, bucketed;
-// once is the label itself.
-func (l Label) times(n uint8) Label {
-	if n <= 1 {
-		return l
-	}
-	return Label(mix(uint64(l) + uint64(bucket(n))))
-}

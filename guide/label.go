@@ -1,40 +1,51 @@
 package guide
 
-import (
-	"math/bits"
-
-	"github.com/cespare/xxhash/v2"
-)
+import "github.com/cespare/xxhash/v2"
 
 // Label names something that a run of an input showed: an edge with its bucketed
-// count, an exit status, a name that the test gave. It is a hash: two things
-// have the same label with probability 2^-64.
+// count, an exit status, a name that the test gave. Its upper 60 bits are a hash
+// of the thing: two have the same with probability 2^-60. The lower 4 say how
+// often it was seen.
 type Label uint64
 
+// countBits are those of a label that say how often.
+const countBits = 4
+
 // Named returns the label of a name.
-func Named(name string) Label { return Label(xxhash.Sum64String(name)) }
+func Named(name string) Label { return Label(xxhash.Sum64String(name) << countBits) }
 
 // Edge returns the label of a counter that a run raised to hits, bucketed as AFL
 // does: 1, 2, 3, 4-7, 8-15, 16-31, 32-127 and 128 or more are different labels.
 // hits is at least 1; an edge with 0 hits shows nothing.
 func Edge(index int, hits uint8) Label {
-	return Label(mix(uint64(index)<<8|uint64(bucket(hits))) | 1)
+	return Label(mix(uint64(index))<<countBits | uint64(buckets[hits]))
 }
 
-// bucket returns the bit that AFL's classification gives a count.
-func bucket(hits uint8) uint8 {
-	switch {
-	case hits <= 2:
-		return hits
-	case hits == 3:
-		return 4
-	case hits >= 128:
-		return 128
-	case hits >= 32:
-		return 64
+// buckets has for every count the number of its bucket in AFL's classification.
+var buckets = func() (of [256]uint8) {
+	for n, begins := 0, []int{2, 3, 4, 8, 16, 32, 128}; n < 256; n++ {
+		for _, b := range begins {
+			if n >= b {
+				of[n]++
+			}
+		}
 	}
-	return 1 << bits.Len8(hits) // 4-7, 8-15, 16-31
+	return of
+}()
+
+// Bucket returns the bit that AFL's classification gives a count; 0 for 0.
+func Bucket(hits uint8) uint8 {
+	if hits == 0 {
+		return 0
+	}
+	return 1 << buckets[hits]
 }
+
+// times returns the label of the same thing, seen so many times, at least once.
+func (l Label) times(n uint8) Label { return l.thing() | Label(buckets[n]) }
+
+// thing returns the label without how often.
+func (l Label) thing() Label { return l >> countBits << countBits }
 
 // AppendEdges appends the labels of a map of counters, one for each that is not 0.
 func AppendEdges(labels []Label, counters []byte) []Label {

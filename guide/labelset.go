@@ -28,7 +28,7 @@ func (s *labelSet) add(l Label) bool {
 // put is add where there is room.
 func (s *labelSet) put(l Label) bool {
 	mask := len(s.slots) - 1
-	for i := int(uint32(l)) & mask; ; i = (i + 1) & mask {
+	for i := int(uint32(l>>countBits)+uint32(l)*0x9e3779b9) & mask; ; i = (i + 1) & mask {
 		switch s.slots[i] {
 		case l:
 			return false

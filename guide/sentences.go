@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/dict"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/lex"
+	"github.com/gramfuzz/gramfuzz/reduce"
 	"github.com/gramfuzz/gramfuzz/schedule"
 )
 
@@ -25,6 +29,9 @@ type SentenceOptions struct {
 	// Texts has loop cover change texts as well, byte by byte: what comes out may
 	// be no sentence, and reaches what a program does about errors.
 	Texts bool
+
+	// Words is the dictionary for such changes; nil is that of package damage.
+	Words []string
 
 	// MaxBytes bounds the text of what is made from others; 0 is 8 KiB. A seed that
 	// is longer is run, and little is made from it.
@@ -43,6 +50,9 @@ type Sentences struct {
 	drawn   *schedule.Source // nil until the first draw
 	next    uint64
 	grow    *grower // nil until the first use
+	damager *damage.Damager
+
+	shrinker *reduce.Shrinker // nil until the first use
 }
 
 // NewSentences returns the source of the sentences of g. Errors: too many
@@ -68,7 +78,10 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.machine, err = gctx.Machine(g, names, m)
+	if s.machine, err = gctx.Machine(g, names, m); err != nil {
+		return nil, err
+	}
+	s.damager, err = damage.New(damage.Options{Share: 1, Words: o.Words, Terminals: dict.Literals(g)})
 	return s, err
 }
 
@@ -165,9 +178,12 @@ func (s *Sentences) regrown(ctx context.Context, rng *rand.Rand, in *Input, i, m
 // draws, then as the least.
 func (s *Sentences) redone(ctx context.Context, in *Input, i, cut int, begin []int, rng *rand.Rand, draws int) ([]int, error) {
 	prefix := append(in.Choices[:cut:cut], begin...)
-	t, err := s.run(ctx, newTail(prefix, rng, draws))
-	if t == nil || err != nil || i >= len(t.Nodes) {
+	t, err := s.machine.Draft(ctx, newTail(prefix, rng, draws))
+	if errors.Is(err, derive.ErrTooLarge) {
+		return nil, nil
+	}
+	if err != nil || i >= len(t.Nodes) {
 		return nil, err
 	}
-	return t.Choices()[t.Nodes[i].From:t.Nodes[i].To], nil
+	return slices.Clone(t.Choices()[t.Nodes[i].From:t.Nodes[i].To]), nil
 }

@@ -48,5 +48,6 @@ type candidates func(ctx context.Context) (*Input, error)
 // an example to take parts from.
 type operator struct {
 	name string
+	text bool // it changes texts, whatever they are
 	make func(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error)
 }

@@ -10,7 +10,7 @@ import (
 // havoc stage that are not about numbers in binary formats.
 func textOps(max int) []operator {
 	op := func(name string, f func(rng *rand.Rand, b, other []byte) []byte) operator {
-		return operator{name, func(_ context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
+		return operator{name, true, func(_ context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
 			b := f(rng, slices.Clone(in.Text), other.Text)
 			if b == nil || len(b) > max {
 				return nil, nil

@@ -1,19 +1,21 @@
 package guide
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/schedule"
 )
 
 // operators are those on trees, whose results are sentences, and, where texts are
 // to be changed too, those on texts.
 func (s *Sentences) operators() []operator {
 	op := func(name string, f func(rng *rand.Rand, in, other *derive.Tree) []int) operator {
-		return operator{name, func(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
+		return operator{name: name, make: func(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
 			if in.Tree == nil || other.Tree == nil {
 				return nil, nil
 			}
@@ -25,15 +27,42 @@ func (s *Sentences) operators() []operator {
 		}}
 	}
 	ops := []operator{
-		{"random", func(ctx context.Context, rng *rand.Rand, _, _ *Input) (*Input, error) { return s.Random(ctx, rng) }},
-		{"regrow", s.regrowOp},
+		{name: "random", make: s.randomOp},
+		{name: "regrow", make: s.regrowOp},
 		op("splice", spliceTree), op("recurse", recurse), op("recombine", recombine),
 		op("shuffle", shuffle), op("perturb", perturb),
 	}
 	if s.o.Texts {
+		ops = append(ops, operator{"damage", true, s.damageOp})
 		ops = append(ops, textOps(s.o.MaxBytes)...)
 	}
 	return ops
+}
+
+// randomOp draws a sentence by itself; where texts are changed, some are damaged as
+// in the stream of package schedule.
+func (s *Sentences) randomOp(ctx context.Context, rng *rand.Rand, _, _ *Input) (*Input, error) {
+	in, err := s.Random(ctx, rng)
+	if err != nil || !s.o.Texts || rng.Float64() >= schedule.DefaultDamage {
+		return in, err
+	}
+	return s.damaged(rng, in, "random"), nil
+}
+
+// damageOp changes a text as package damage does: by words.
+func (s *Sentences) damageOp(_ context.Context, rng *rand.Rand, in, _ *Input) (*Input, error) {
+	if out := s.damaged(rng, in, "damage"); out != in && len(out.Text) <= s.o.MaxBytes {
+		return out, nil
+	}
+	return nil, nil
+}
+
+func (s *Sentences) damaged(rng *rand.Rand, in *Input, from string) *Input {
+	text, changed := s.damager.Append(nil, in.Text, rng.Uint64(), 0)
+	if !changed {
+		return in
+	}
+	return &Input{Text: text, Base: cmp.Or(in.Tree, in.Base), From: from}
 }
 
 // regrowOp draws a subtree anew, by counts: of the sizes up to a drawn one each

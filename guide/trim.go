@@ -10,7 +10,7 @@ const trimFailures = 64
 // the first trimFree: while nearly every input shows something new, there is
 // better to do.
 const (
-	trimShare = 0.2
+	trimShare = 0.1
 	trimFree  = 500
 )
 
@@ -41,7 +41,7 @@ func (l *cover) trim(ctx context.Context, e *example) error {
 			next, failed = l.src.shrink(small), 0
 		case len(l.fresh) > 0:
 			l.operator("trim").Examples++
-			l.pool = append(l.pool, &example{in: small})
+			l.pool = append(l.pool, &example{in: small, worth: l.worth()})
 		}
 	}
 	return nil

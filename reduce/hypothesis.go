@@ -105,14 +105,17 @@ func toDescendant(s *search) error {
 }
 
 // minimiseChoices tries smaller values of every choice: 0, then by halves.
-func minimiseChoices(s *search) error {
+func minimiseChoices(s *search) error { return s.choiceEdits(lowered(s.best.choices())) }
+
+// lowered returns the edits that give one choice a smaller value.
+func lowered(choices []int) []edit {
 	var es []edit
-	for i, c := range s.best.choices() {
+	for i, c := range choices {
 		for v := 0; v < c; v += (c - v + 1) / 2 {
 			es = append(es, edit{cuts: []cut{choiceCut(i, i+1, v)}})
 		}
 	}
-	return s.choiceEdits(es)
+	return es
 }
 
 // lowerAndDelete lowers a choice and takes out some of what follows it, which

@@ -36,6 +36,12 @@ type leastMaker struct {
 	holes  map[hole][2]piece       // likewise
 }
 
+// newLeastMaker returns a maker for a grammar; spaced says whether pieces have
+// layout.
+func newLeastMaker(facts *grammar.Facts, spaced bool) *leastMaker {
+	return &leastMaker{facts: facts, spaced: spaced, memo: map[*grammar.Expr]piece{}, size: map[*grammar.Rule][]int{}, holes: map[hole][2]piece{}}
+}
+
 // of returns the least derivation of e, which must be productive.
 func (m *leastMaker) of(e *grammar.Expr) piece {
 	if p, ok := m.memo[e]; ok {

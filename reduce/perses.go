@@ -16,16 +16,7 @@ func persesPass(s *search) error { return s.perses(0) }
 func (s *search) perses(most int) error {
 	for s.best.tree != nil {
 		v := s.viewOf()
-		es := make([]edit, 0, 2*len(v.tree.Nodes)) // mostly enough
-		for i := range v.tree.Nodes {
-			if v.shown[i] {
-				es = append(es, listEdit.of(v.listEdits(i))...)
-				es = append(es, leastEdit.of(v.leastEdits(i))...)
-				es = append(es, hoistEdit.of(v.hoists(i))...)
-				es = append(es, hoistEdit.of(v.swaps(i))...)
-			}
-		}
-		es = byGain(es)
+		es := v.nodeEdits()
 		es = append(es, v.together(es)...)
 		es = append(es, useEdit.of(v.treeUses())...)
 		again, err := s.rounds(schedule(es, len(v.text), most), s.treeBuilder(v))
@@ -34,6 +25,20 @@ func (s *search) perses(most int) error {
 		}
 	}
 	return nil
+}
+
+// nodeEdits returns what the pass does to single nodes, what saves most first.
+func (v *view) nodeEdits() []edit {
+	es := make([]edit, 0, 2*len(v.tree.Nodes)) // mostly enough
+	for i := range v.tree.Nodes {
+		if v.shown[i] {
+			es = append(es, listEdit.of(v.listEdits(i))...)
+			es = append(es, leastEdit.of(v.leastEdits(i))...)
+			es = append(es, hoistEdit.of(v.hoists(i))...)
+			es = append(es, hoistEdit.of(v.swaps(i))...)
+		}
+	}
+	return byGain(es)
 }
 
 // leastEdits puts the least derivation in the place of node i.

@@ -25,15 +25,19 @@ type view struct {
 // viewOf lays the best's tree out. It costs time linear in the tree.
 func (s *search) viewOf() *view {
 	t := s.best.tree
+	if s.least == nil || s.least.spaced != (t.Gaps != nil) {
+		s.least = newLeastMaker(s.machine.Facts(), t.Gaps != nil)
+	}
+	return newView(t, s.best.text, s.least)
+}
+
+// newView lays a tree out whose text is given.
+func newView(t *derive.Tree, text []byte, least *leastMaker) *view {
 	n := len(t.Nodes)
-	v := &view{tree: t, text: s.best.text, from: make([]int, n), to: make([]int, n), parent: make([]int, n), depth: make([]int, n), shown: make([]bool, n)}
+	v := &view{tree: t, text: text, least: least, from: make([]int, n), to: make([]int, n), parent: make([]int, n), depth: make([]int, n), shown: make([]bool, n)}
 	if t.Gaps != nil {
 		v.gap = make([]bool, len(v.text))
 	}
-	if s.least == nil || s.least.spaced != (t.Gaps != nil) {
-		s.least = &leastMaker{facts: s.machine.Facts(), spaced: t.Gaps != nil, memo: map[*grammar.Expr]piece{}, size: map[*grammar.Rule][]int{}, holes: map[hole][2]piece{}}
-	}
-	v.least = s.least
 	at := 0 // the end of the last leaf
 	next := 0
 	var leaf []byte
