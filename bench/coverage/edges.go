@@ -154,7 +154,11 @@ func edges(ctx context.Context, ts []target, ways []string, d time.Duration, see
 					return err
 				}
 				reached, tests = append(reached, res.Edges), append(tests, res.Tests)
-				fmt.Fprintf(stderr, "%s, %s, seed %d: %d edges, %d sentences\n", way, p.target.name, seed+1, res.Edges, res.Tests)
+				fmt.Fprintf(stderr, "%s, %s, seed %d: %d edges, %d sentences;", way, p.target.name, seed+1, res.Edges, res.Tests)
+				for _, at := range res.Growth {
+					fmt.Fprintf(stderr, " %v %d", at.CPU, at.Edges)
+				}
+				fmt.Fprintln(stderr)
 			}
 			slices.Sort(reached)
 			slices.Sort(tests)

@@ -19,7 +19,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -170,7 +169,7 @@ type ours struct {
 }
 
 func (o *ours) measure(ctx context.Context, mb int) (result, error) {
-	start := cputime.Used()
+	start := cpuTime()
 	bytes, first := 0, o.next
 	for bytes < mb*1_000_000 {
 		var err error
@@ -180,7 +179,7 @@ func (o *ours) measure(ctx context.Context, mb int) (result, error) {
 		bytes += len(o.buf) + 1 // and the newline, as the rivals have it
 		o.next++
 	}
-	return result{float64(bytes)/float64(o.next-first) - 1, rate(bytes, cputime.Used()-start)}, nil
+	return result{float64(bytes)/float64(o.next-first) - 1, rate(bytes, cpuTime()-start)}, nil
 }
 
 // tick is the least CPU time that a measurement is taken to be: some systems count
