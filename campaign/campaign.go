@@ -34,6 +34,7 @@ type Campaign struct {
 	runs    atomic.Uint64 // in this process
 	fresh   atomic.Int64  // findings of this process
 	enough  context.CancelFunc
+	idle    *time.Timer // ends drawing; nil: nothing does for idleness
 	workers []*worker
 
 	mu      sync.Mutex
@@ -153,6 +154,10 @@ func (c *Campaign) work(ctx context.Context) error {
 	if c.o.Time > 0 {
 		drawing, enough = context.WithTimeout(drawing, c.o.Time)
 		defer enough()
+	}
+	if c.o.Idle > 0 {
+		c.idle = time.AfterFunc(c.o.Idle, c.enough)
+		defer c.idle.Stop()
 	}
 	for i := range c.o.Jobs {
 		w, err := c.newWorker(ctx, i)

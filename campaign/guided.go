@@ -13,7 +13,7 @@ func (c *Campaign) guideOf(w *worker) (guide.Loop, error) {
 	if c.o.Guide == noGuide {
 		return nil, nil
 	}
-	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0})
+	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words})
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ type Options struct {
 
 	Jobs   int           // workers, each with a driver of its own; 0 is 1
 	Time   time.Duration // ends drawing; 0 is no limit. Findings are still shrunk, ShrinkTime at most
+	Idle   time.Duration // ends drawing when no new label was seen for so long; 0 does not
 	Runs   uint64        // ends drawing after so many runs of the program; 0 is no limit
 	Enough int           // ends drawing after so many new findings; 0 is no limit
 
@@ -64,7 +65,7 @@ func (o *Options) complete() error {
 		return errors.New("nothing to run; give a driver")
 	case o.Dir == "":
 		return errors.New("no folder for findings; give one")
-	case o.Jobs < 0 || o.Time < 0 || o.Enough < 0 || o.MaxFindings < 0:
+	case o.Jobs < 0 || o.Time < 0 || o.Idle < 0 || o.Enough < 0 || o.MaxFindings < 0:
 		return errors.New("a limit is negative; give a positive one or 0 for the usual")
 	}
 	o.Jobs = max(o.Jobs, 1)

@@ -220,6 +220,9 @@ func (c *Campaign) count(labels []guide.Label) {
 	}
 	if len(c.labels) > n {
 		c.lastNew = c.elapsed()
+		if c.idle != nil {
+			c.idle.Reset(c.o.Idle)
+		}
 	}
 }
 

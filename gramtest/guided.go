@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/guide"
@@ -21,7 +22,7 @@ import (
 //	go test -tags=gramfuzz_edges -gcflags='example.com/parser=-d=libfuzzer' -ldflags=-checklinkname=0
 //
 // Options that say how sentences are drawn have no influence, but Bound, Damage
-// (any share: texts are changed byte by byte, too), Hooks and Valid. The name
+// (any share: texts are changed byte by byte, too), Hooks, Dict and Valid; [Idle] ends it. The name
 // none draws without feedback. A sentence that ends the process is not found
 // again by the next run, and Isolate cannot be had.
 func Guide(name string) Option { return func(c *config) { c.guide = name } }
@@ -49,7 +50,7 @@ const guideStep = 64
 
 // guidedLoop is loop for a guide.
 func (r *runner) guidedLoop(ctx context.Context, out *found) {
-	src, err := guide.NewSentences(r.g, guide.SentenceOptions{Bound: r.c.draw.Bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0})
+	src, err := guide.NewSentences(r.g, guide.SentenceOptions{Bound: r.c.draw.Bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0, Words: r.c.draw.Words})
 	if err != nil {
 		out.err = err
 		return
@@ -64,8 +65,17 @@ func (r *runner) guidedLoop(ctx context.Context, out *found) {
 		test = guide.InProcess(edges, test)
 	}
 	loop, err := guide.New(r.c.guide, src, test, guide.Options{Seed: r.c.draw.Seed, Budget: guideStep})
+	last, lastNew := time.Now(), 0
 	for err == nil && (r.c.time > 0 || r.seen.run < r.c.count) && !r.stop.Load() {
-		err = loop.Step(ctx)
+		if err = loop.Step(ctx); r.c.idle == 0 {
+			continue
+		}
+		if n := loop.Stats().LastNew; n > lastNew {
+			last, lastNew = time.Now(), n
+		}
+		if time.Since(last) >= r.c.idle {
+			break
+		}
 	}
 	if err != nil && !errors.Is(err, errOver) {
 		out.err = err

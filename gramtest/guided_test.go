@@ -77,6 +77,8 @@ func TestGuideStops(t *testing.T) {
 		if n < 300 || n > 310 {
 			t.Errorf("%s: %d calls, not 300", name, n)
 		}
+		// Nothing shows a label: it ends long before the count.
+		Check(t, g, func(t *T, s *Sentence) {}, Guide(name), Seed(1), Count(1<<30), Idle(20*time.Millisecond), Dir(""))
 	}
 	Check(t, g, func(*T, *Sentence) {}, Guide("cover"), Seed(1), Time(50*time.Millisecond), Dir(""))
 	hang := func(_ *T, s *Sentence) {

@@ -22,6 +22,7 @@ type config struct {
 	swarm    *swarm.Mode
 	count    int
 	time     time.Duration
+	idle     time.Duration // see Idle
 	timeout  time.Duration
 	memory   uint64
 	shrink   int
@@ -74,6 +75,10 @@ func Count(n int) Option { return func(c *config) { c.count = n } }
 
 // Time draws sentences for so long, whatever the count.
 func Time(d time.Duration) Option { return func(c *config) { c.time = d } }
+
+// Idle ends a check with [Guide] when no new label or edge was seen for so long,
+// whatever the count. Without Guide it has no influence.
+func Idle(d time.Duration) Option { return func(c *config) { c.idle = d } }
 
 // Seed sets the seed: the same seed, grammar and options draw the same
 // sentences. (Checks of more than 10,000 sentences, and by [Time], prepare in

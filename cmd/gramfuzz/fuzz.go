@@ -54,7 +54,8 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f := &fuzzFlags{flags: newFlags(std, "fuzz -g GRAMMAR [flags] -- PROGRAM [ARGUMENTS]", fuzzAbout)}
 	f.g = f.addGrammar()
 	f.StringVarP(&f.o.Dir, "out", "o", "", "the folder of findings; fuzz-GRAMMAR when not given")
-	f.DurationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m; without it only -n, --findings or Ctrl-C ends")
+	f.DurationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m; without it only --idle, -n, --findings or Ctrl-C ends")
+	f.DurationVar(&f.o.Idle, "idle", 0, "stop when the program showed nothing new (--guide says what counts) for this `TIME`")
 	f.Uint64VarP(&f.o.Runs, "number", "n", 0, "stop after `N` runs of the program")
 	f.IntVar(&f.o.Enough, "findings", 0, "stop after `N` new findings")
 	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
@@ -84,8 +85,8 @@ func (f *fuzzFlags) check() error {
 		return f.wrong("no program to run; give it behind --, such as -- jq . {}")
 	case f.o.Jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", f.o.Jobs)
-	case f.o.Time < 0 || f.timeout <= 0 || f.o.ShrinkTime < 0 || f.o.Enough < 0:
-		return f.wrong("--time, --timeout, --shrink-time and --findings cannot be negative")
+	case f.o.Time < 0 || f.o.Idle < 0 || f.timeout <= 0 || f.o.ShrinkTime < 0 || f.o.Enough < 0:
+		return f.wrong("--time, --idle, --timeout, --shrink-time and --findings cannot be negative")
 	case f.share < 0 || f.share > 1:
 		return f.wrong("--damage %v is no share; it goes from 0 to 1", f.share)
 	}
