@@ -258,6 +258,10 @@ func (f *Floats) countRoundings() {
 
 const noBase = math.MinInt64 / 4
 
+// mostBase is so large that a bound made of it says nothing: a base that gets
+// there grows without end.
+const mostBase = 1 << 50
+
 // solve returns the least solution, or nil if so many rounds do not find it.
 func (f *Floats) solve(perProduct int64, rounds int) []int64 {
 	p := f.Program
@@ -269,6 +273,9 @@ func (f *Floats) solve(perProduct int64, rounds int) []int64 {
 		changed := false
 		for _, id := range p.order {
 			if b := f.need(&p.Nodes[id], base, perProduct); b > base[id] {
+				if b > mostBase {
+					return nil
+				}
 				base[id], changed = b, true
 			}
 		}

@@ -13,16 +13,23 @@ import (
 // remember: each decision is made anew from the numbers.
 const compiledUpTo = 192
 
+// brieflyUpTo is the same for few draws: most of what larger slots would remember
+// is never asked for again.
+const brieflyUpTo = 8
+
 // sized draws sentences of one size from approximate numbers.
 type sized struct {
 	sp    *space
-	per   int                    // sizes that have slots
-	small []atomic.Pointer[slot] // by node·per + size
+	upTo  int                    // the greatest size that has slots
+	small []atomic.Pointer[slot] // by node·(upTo+1) + size
 }
 
-func newSized(sp *space, most int) *sized {
-	per := min(most, compiledUpTo) + 1
-	return &sized{sp: sp, per: per, small: make([]atomic.Pointer[slot], per*len(sp.prog.Nodes))}
+func newSized(sp *space, most int, brief bool) *sized {
+	upTo := min(most, compiledUpTo)
+	if brief {
+		upTo = min(most, brieflyUpTo)
+	}
+	return &sized{sp: sp, upTo: upTo, small: make([]atomic.Pointer[slot], (upTo+1)*len(sp.prog.Nodes))}
 }
 
 // nested is an item and the number of rules around it.
@@ -45,7 +52,7 @@ func (r *runner) sentence(ctx context.Context, dst []byte, m *made, z *sized, si
 		node := &it.sp.prog.Nodes[it.id]
 		var err error
 		switch {
-		case it.step <= compiledUpTo:
+		case it.step <= z.upTo:
 			dst, err = r.small(ctx, dst, m, z, it, level)
 		case node.Op == count.Leaf:
 			dst, err = r.atSlot(ctx, dst, m, r.slotOf(it), level)
@@ -75,7 +82,7 @@ func (r *runner) sentence(ctx context.Context, dst []byte, m *made, z *sized, si
 
 // small draws an item at its slot.
 func (r *runner) small(ctx context.Context, dst []byte, m *made, z *sized, it item, level int) ([]byte, error) {
-	at := &z.small[int(it.id)*z.per+it.step]
+	at := &z.small[int(it.id)*(z.upTo+1)+it.step]
 	sl := at.Load()
 	if sl == nil {
 		sl = r.slotOf(it)

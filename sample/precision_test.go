@@ -26,6 +26,7 @@ func TestLowPrecisionDrawsTheSame(t *testing.T) {
 			{Bound: count.Sizes(least, least+25, grammar.Terminals)},
 			{Bound: count.Sizes(least, least+25, grammar.Terminals), Spread: ByCount},
 			{Bound: count.Sizes(least, least+compiledUpTo+20, grammar.Bytes), Spread: ByCount},
+			{Bound: count.Sizes(least, least+brieflyUpTo+20, grammar.Terminals), Brief: true},
 		} {
 			o.Seed = 9
 			want := drawn(t, g, o)

@@ -102,7 +102,7 @@ func newBySize(ctx context.Context, s *Sampler) (drawer, error) {
 	nums.bits = s.o.numberBits
 	syms := newSymbols(p)
 	sp := newSpace(p, nums, syms)
-	d := &bySize{s: s, slots: newSlots(s.limits(), syms), sized: newSized(sp, b.Max)}
+	d := &bySize{s: s, slots: newSlots(s.limits(), syms), sized: newSized(sp, b.Max, s.o.Brief)}
 	for n := b.Min; n <= b.Max; n++ {
 		if nums.has(p.Root, n) {
 			d.sizes = append(d.sizes, n)

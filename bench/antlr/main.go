@@ -28,7 +28,6 @@ func main() {
 	limit := flag.Duration("time", 10*time.Minute, "at most so long for the sentences of a grammar")
 	lo := flag.Int("min", 5, "least size of sentences, in terminals")
 	hi := flag.Int("max", 200, "greatest size of sentences, in terminals")
-	brief := flag.Bool("brief", true, "compile less before the first sentences: more of them in little time for most grammars, fewer for some")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -41,7 +40,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench/antlr:", err)
 		os.Exit(2)
 	}
-	b := &bench{data: *data, n: *n, limit: *limit, lo: *lo, hi: *hi, brief: *brief}
+	b := &bench{data: *data, n: *n, limit: *limit, lo: *lo, hi: *hi}
 	fmt.Printf("Commit %s, %s, `go run ./bench/antlr %s`\n\n", commit(), time.Now().Format("2006-01-02"), strings.Join(os.Args[1:], " "))
 	fmt.Println("| grammar | warnings | examples parsed | sentences | drawn anew | accepted by ANTLR | alternatives, uniform | in all | native |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|")

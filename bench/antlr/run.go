@@ -26,7 +26,6 @@ type bench struct {
 	n      int
 	limit  time.Duration
 	lo, hi int
-	brief  bool
 }
 
 // ratio is some of all.
@@ -181,7 +180,7 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 // walks. When the time is over
 // there are fewer uniform ones.
 func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
-	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: b.brief})
+	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: true})
 	if err != nil {
 		return nil, err
 	}
@@ -191,18 +190,17 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 	}
 	src := s.Source()
 	var texts []string
-	begin, left := time.Now(), true
+	begin, next := time.Now(), uint64(0)
 	upTo := func(n int, limit time.Duration) error {
-		for ; left && r.uniform < n && time.Since(begin) < limit; r.uniform++ {
-			t, err := src.Tree(ctx, uint64(r.uniform))
+		for ; r.uniform < n && time.Since(begin) < limit; next++ {
+			t, err := src.Tree(ctx, next)
 			if late := new(sample.LayoutError); errors.As(err, &late) {
-				left = false // what is left of the sizes has hardly a sentence that can be read
-				r.unread = append(r.unread, late.Error())
-				return nil
+				continue // the tries of the next one go on where these ended
 			}
 			if err != nil {
 				return err
 			}
+			r.uniform++
 			uniform.Add(t)
 			all.Add(t)
 			plan.Add(t)
