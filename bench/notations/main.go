@@ -2,7 +2,8 @@
 // notations W3C EBNF, ISO 14977, Go's EBNF, ABNF, GBNF and fuzzingbook's JSON,
 // draws sentences of 5 to 200 terminals from each that loads, and prints, as
 // Markdown, what loads, which of the reachable alternatives occur, and whether
-// the sentences parse back.
+// the sentences parse back. The folder companions has what files leave to prose
+// or to other files.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/notations
 package main
@@ -36,7 +37,7 @@ func main() {
 	flag.IntVar(&o.parse, "parse", 100, "about so many of the sentences are parsed")
 	flag.IntVar(&o.min, "min", 5, "least size in terminals")
 	flag.IntVar(&o.max, "max", 200, "greatest size in terminals")
-	flag.DurationVar(&o.limit, "time", 10*time.Second, "at most about so long for a grammar's sentences, and as long again for parsing them")
+	flag.DurationVar(&o.limit, "time", 10*time.Second, "at most about so much CPU time for a grammar's sentences, and as much again for parsing them")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -66,7 +67,8 @@ func run(ctx context.Context, data, only string, o options) error {
 			}
 			r.notation = f.notation
 			all = append(all, r)
-			fmt.Fprintf(os.Stderr, "%s %v\n", r.name, r.took.Round(time.Millisecond))
+			fmt.Fprintf(os.Stderr, "%s %v: %d sentences, %s alternatives, %s parse back; %s\n", r.name, r.took.Round(time.Millisecond),
+				r.sentences, share(r.reached.Reached, r.reached.Total), share(r.parsed, r.asked), r.remark(o))
 		}
 	}
 	print(os.Stdout, all, o)

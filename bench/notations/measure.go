@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"math/big"
@@ -15,8 +16,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/companion"
 	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/lex"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
@@ -33,28 +36,35 @@ type options struct {
 type row struct {
 	name, notation string
 	broken         string // why it does not load; "" if it does
+	alone          string // why it does not load without its companion; "" if it does
+	companion      bool   // whether a companion says what the file leaves out
 	start          string // the start rule where it is not the file's own
 	rules          int
-	sizes          []int // the sizes asked for that have sentences
-	exact          int   // the greatest of these that uniform sentences were drawn of
+	bands          [][2]int // ranges of sizes that have sentences
+	exact          int      // how many of these uniform sentences were drawn of
+	least, most    int      // the sizes that occur
 	sentences      int
 	short          int // of them, those made for an alternative each
 	reached        coverage.Part
 	parsed, asked  int // sentences that parse back, of those that there was time for
 	failed         error
-	took           time.Duration
+	took           time.Duration // CPU time
 }
 
-// measure loads the file at path and draws from it.
+// measure loads the file at path, with its companion if there is one, and draws
+// from it.
 func measure(ctx context.Context, path string, o options) *row {
-	begin := time.Now()
+	begin := cputime.Used()
 	r := &row{name: filepath.Base(path)}
-	defer func() { r.took = time.Since(begin) }()
-	var lo load.Options
-	if more, ok := grammars.Companion(r.name); ok {
-		lo.Companion = more
+	defer func() { r.took = cputime.Used() - begin }()
+	g, ds, err := load.File(path, load.Options{})
+	if err != nil {
+		r.alone = reason(ds, err)
 	}
-	g, ds, err := load.File(path, lo)
+	var lo load.Options
+	if lo.Companion, r.companion = companionOf(r.name); r.companion {
+		g, ds, err = load.File(path, lo)
+	}
 	if err != nil {
 		r.broken = reason(ds, err)
 		return r
@@ -75,87 +85,109 @@ func measure(ctx context.Context, path string, o options) *row {
 	return r
 }
 
-// begin finds sizes that have sentences. Some files are libraries of rules, and
-// the first derives hardly anything: then the start is the rule that leads to
-// most others. A language of small sentences alone is drawn from whatever it has.
-func (r *row) begin(g *grammar.Grammar, path string, lo load.Options, o options) (_ *grammar.Grammar, err error) {
-	if r.sizes, err = occurring(g, o.min, o.max); len(r.sizes) > 0 || err != nil {
-		return g, err
+//go:embed companions
+var companions embed.FS
+
+// companionOf returns the companion of the grammar file of that base name: what
+// it takes from other files or says in prose. One ships, the others are here.
+func companionOf(file string) ([]byte, bool) {
+	if src, ok := grammars.Companion(file); ok {
+		return src, true
 	}
-	if lo.Start = widest(g); lo.Start != g.Start.Name {
-		other, _, err := load.File(path, lo)
-		if err == nil {
-			r.sizes, err = occurring(other, o.min, o.max)
+	src, err := companions.ReadFile("companions/" + file + companion.Extension)
+	return src, err == nil
+}
+
+// begin settles the start and finds sizes that have sentences. Some files are
+// libraries of rules, and the first leads to a few words only: then the start is
+// the rule that leads to most others and derives something.
+func (r *row) begin(g *grammar.Grammar, path string, lo load.Options, o options) (_ *grammar.Grammar, err error) {
+	if r.bands, err = occurring(g, o); err != nil {
+		return nil, err
+	}
+	lead := make(map[*grammar.Rule]int, len(g.Rules)) // to how many rules
+	for _, x := range g.Rules {
+		lead[x] = reaches(x)
+	}
+	wide := slices.Clone(g.Rules)
+	slices.SortStableFunc(wide, func(x, y *grammar.Rule) int { return lead[y] - lead[x] })
+	for _, x := range wide {
+		if x == g.Start || len(r.bands) > 0 && lead[x] < 2*lead[g.Start] {
+			break
 		}
-		if err == nil && len(r.sizes) > 0 {
-			r.start = lo.Start
+		lo.Start = x.Name
+		other, _, err := load.File(path, lo)
+		if err != nil {
+			continue // it needs what is not defined
+		}
+		if bands, err := occurring(other, o); err == nil && len(bands) > 0 {
+			r.start, r.bands = x.Name, bands
 			return other, nil
 		}
 	}
-	r.sizes, err = occurring(g, 1, o.min-1)
-	return g, err
+	return g, nil
 }
 
-// widest returns the rule that leads to most others.
-func widest(g *grammar.Grammar) (name string) {
-	most := 0
-	for _, r := range g.Rules {
-		seen := map[*grammar.Rule]bool{r: true}
-		for todo := []*grammar.Rule{r}; len(todo) > 0; todo = todo[1:] {
-			todo[0].Body.Walk(func(e *grammar.Expr) {
-				if e.Op == grammar.Ref && e.Rule != nil && !seen[e.Rule] {
-					seen[e.Rule] = true
-					todo = append(todo, e.Rule)
-				}
-			})
-		}
-		if len(seen) > most {
-			most, name = len(seen), r.Name
-		}
+// reaches returns how many rules a rule leads to.
+func reaches(r *grammar.Rule) int {
+	seen := map[*grammar.Rule]bool{r: true}
+	for todo := []*grammar.Rule{r}; len(todo) > 0; todo = todo[1:] {
+		todo[0].Body.Walk(func(e *grammar.Expr) {
+			if e.Op == grammar.Ref && e.Rule != nil && !seen[e.Rule] {
+				seen[e.Rule] = true
+				todo = append(todo, e.Rule)
+			}
+		})
 	}
-	return name
+	return len(seen)
 }
 
-// occurring returns those of some sizes between the least and the greatest that
-// have sentences: each is twice the one before, and the last the greatest.
-func occurring(g *grammar.Grammar, least, most int) (sizes []int, err error) {
-	p, err := count.NewProgram(g, count.Sizes(least, most, grammar.Terminals), count.Options{})
+// occurring returns those ranges of sizes that have sentences. Each begins at
+// twice the one before: 5 to 9, 10 to 19, …; smaller sizes are asked for where
+// the language has no others.
+func occurring(g *grammar.Grammar, o options) (bands [][2]int, err error) {
+	p, err := count.NewProgram(g, count.Sizes(1, o.max, grammar.Terminals), count.Options{})
 	if err != nil {
 		return nil, err
 	}
-	for n := least; ; n = min(2*n, most) {
-		if p.Occurs(count.Size(n, grammar.Terminals)) {
-			sizes = append(sizes, n)
-		}
-		if n == most {
-			return sizes, nil
+	for n := o.min; n <= o.max; n *= 2 {
+		if to := min(2*n-1, o.max); p.Occurs(count.Sizes(n, to, grammar.Terminals)) {
+			bands = append(bands, [2]int{n, to})
 		}
 	}
+	if len(bands) == 0 && o.min > 1 && p.Occurs(count.Sizes(1, o.min-1, grammar.Terminals)) {
+		bands = append(bands, [2]int{1, o.min - 1})
+	}
+	return bands, nil
 }
 
-// draw returns sentences: first some of each size, every derivation equally
-// likely, which favours what there is most of. Then, by turns, walks in swarm
+// draw returns sentences: first some of each range of sizes, every derivation of
+// a size equally likely, which favours what there is most of. Then, by turns, walks in swarm
 // configurations and in the whole grammar, until enough alternatives occur, the
 // number of sentences is reached or the time is over. If they still do not, a
 // short sentence is made for each that is missing.
 func (r *row) draw(ctx context.Context, g *grammar.Grammar, seen *coverage.Coverage, o options) (trees []*derive.Tree) {
-	within, cancel := context.WithTimeout(ctx, o.limit)
+	within, cancel := cputime.WithLimit(ctx, o.limit)
 	defer cancel()
 	facts := g.Facts(nil, grammar.Structure)
 	take := func(t *derive.Tree) {
-		if derive.Size(t, facts, grammar.Terminals) <= o.max {
+		if n := derive.Size(t, facts, grammar.Terminals); n <= o.max {
+			if len(trees) == 0 || n < r.least {
+				r.least = n
+			}
+			r.most = max(r.most, n)
 			trees = append(trees, t)
 			seen.Add(t)
 		}
 	}
-	half, stop := context.WithTimeout(within, o.limit/3)
+	half, stop := cputime.WithLimit(within, o.limit/2)
 	defer stop()
-	for _, n := range r.sizes {
-		ts, err := uniform(half, g, n)
+	for _, b := range r.bands {
+		ts, err := uniform(half, g, b)
 		if err != nil {
-			break // too large for the time or for exact tables
+			break // too large for the time
 		}
-		r.exact = n
+		r.exact++
 		for _, t := range ts {
 			take(t)
 		}
@@ -218,12 +250,39 @@ func (r *row) steered(ctx context.Context, g *grammar.Grammar, trees []*derive.T
 	return out
 }
 
-// perSize is how many uniform sentences are drawn of a size.
-const perSize = 5
+// perBand is how many uniform sentences are drawn of a range of sizes.
+const perBand = 5
 
-// uniform draws sentences of size n, every derivation equally likely.
-func uniform(ctx context.Context, g *grammar.Grammar, n int) (trees []*derive.Tree, err error) {
-	table, err := count.New(ctx, g, count.Size(n, grammar.Terminals), count.Options{})
+// exactMemory is what exact tables may take, in bytes. Up to that they are quicker
+// for a few sentences than a sampler, which compiles what it will not use.
+const exactMemory = 32 << 20
+
+// uniform draws sentences of the sizes of a range, every derivation of a size
+// equally likely.
+func uniform(ctx context.Context, g *grammar.Grammar, band [2]int) ([]*derive.Tree, error) {
+	b := count.Sizes(band[0], band[1], grammar.Terminals)
+	trees, err := ranked(ctx, g, b)
+	if tooLarge := new(count.MemoryError); !errors.As(err, &tooLarge) {
+		return trees, err
+	}
+	s, err := sample.New(ctx, g, sample.Options{Bound: b, Seed: 1, Brief: true})
+	if err != nil {
+		return nil, err
+	}
+	src := s.Source()
+	for i := range uint64(perBand) {
+		t, err := src.Tree(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		trees = append(trees, t)
+	}
+	return trees, nil
+}
+
+// ranked draws ranks.
+func ranked(ctx context.Context, g *grammar.Grammar, b count.Bound) (trees []*derive.Tree, err error) {
+	table, err := count.New(ctx, g, b, count.Options{MaxMemory: exactMemory})
 	if err != nil {
 		return nil, err
 	}
@@ -231,9 +290,17 @@ func uniform(ctx context.Context, g *grammar.Grammar, n int) (trees []*derive.Tr
 	if err != nil {
 		return nil, err
 	}
-	rng := rand.New(rand.NewSource(int64(n))) // the big integers' own draws take this kind
-	for range perSize {
-		t, err := table.Unrank(new(big.Int).Rand(rng, table.Total()))
+	rng := rand.New(rand.NewSource(int64(b.Min))) // the big integers' own draws take this kind
+	for len(trees) < perBand && ctx.Err() == nil {
+		n := b.Min + rng.Intn(b.Max-b.Min+1)
+		if table.At(n).Sign() == 0 {
+			continue
+		}
+		rank := new(big.Int).Rand(rng, table.At(n))
+		for m := b.Min; m < n; m++ {
+			rank.Add(rank, table.At(m)) // smaller sentences come first
+		}
+		t, err := table.Unrank(rank)
 		if err != nil {
 			return nil, err
 		}
@@ -246,7 +313,7 @@ func uniform(ctx context.Context, g *grammar.Grammar, n int) (trees []*derive.Tr
 		}
 		trees = append(trees, t)
 	}
-	return trees, nil
+	return trees, ctx.Err()
 }
 
 // batch is how many sentences each source draws before coverage is looked at.
@@ -279,7 +346,7 @@ type treeSource interface {
 // parseBack parses the texts of some trees, as long as there is time, and notes
 // the first that is refused.
 func (r *row) parseBack(ctx context.Context, g *grammar.Grammar, trees []*derive.Tree, o options) {
-	within, cancel := context.WithTimeout(ctx, o.limit)
+	within, cancel := cputime.WithLimit(ctx, o.limit)
 	defer cancel()
 	p, err := parse.New(within, g, parse.Options{})
 	if err != nil {

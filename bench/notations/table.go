@@ -10,40 +10,43 @@ import (
 // least is the share in percent of the reachable alternatives that has to occur.
 const least = 95
 
-// why says what is broken in the files that do not load.
+// why says what is broken or missing in the files that do not load as they are.
 var why = map[string]string{
-	"gallina3.gbnf":           "brackets do not match",
+	"gallina3.gbnf":           "brackets do not match, `\\&` is no escape, nearly all that it refers to is missing",
 	"json.gbnf":               "a comment swallows a closing bracket",
-	"json_arr.gbnf":           "a comment swallows a closing bracket",
-	"declaresub-rfc3987.abnf": "needs rules of RFC 3986, which it does not hold",
-	"declaresub-rfc5987.abnf": "needs rules of RFC 2616, which it does not hold",
-	"declaresub-rfc6266.abnf": "needs rules of RFC 7230, which it does not hold",
-	"declaresub-rfc6797.abnf": "needs rules of RFC 7230, which it does not hold",
-	"declaresub-rfc7235.abnf": "needs rules of RFC 7230, which it does not hold",
-	"declaresub-rfc7240.abnf": "needs rules of RFC 7230, which it does not hold",
-	"declaresub-rfc7489.abnf": "needs rules of RFC 5322, which it does not hold",
+	"json_arr.gbnf":           "a closing bracket is missing",
+	"declaresub-rfc3987.abnf": "needs rules of RFC 3986",
+	"declaresub-rfc5987.abnf": "needs rules of RFC 2616",
+	"declaresub-rfc6266.abnf": "needs rules of RFC 7230",
+	"declaresub-rfc6797.abnf": "needs rules of RFC 7230",
+	"declaresub-rfc7235.abnf": "needs rules of RFC 7230",
+	"declaresub-rfc7240.abnf": "needs rules of RFC 7230",
+	"declaresub-rfc7489.abnf": "needs rules of RFC 5322",
 	"nradov-rfc7950.abnf":     "what its start needs is said in prose",
-	"ddset-grep.json":         "a rule is defined as itself",
+	"ddset-grep.json":         "a list of what may be empty: a text has infinitely many derivations",
 	"XmlXl.ebnf":              "its lexer is in no file",
 	"vscode-EBNF.ebnf":        "what its start needs is said in prose",
 	"vscode-issue15.ebnf":     "a semicolon in the middle of a rule",
-	"vscode-issue21.ebnf":     "an excerpt",
-	"vscode-issue9.ebnf":      "an excerpt",
+	"vscode-issue21.ebnf":     "an excerpt: letters and digits are missing",
+	"vscode-issue9.ebnf":      "an excerpt: one rule, and none that it refers to",
 }
 
 // print writes the tables.
 func print(w io.Writer, all []*row, o options) {
-	summary(w, all, o)
-	fmt.Fprint(w, "\n### Files that do not load\n\n| file | what is broken there | the message |\n|---|---|---|\n")
+	summary(w, all)
+	fmt.Fprint(w, "\n### Files that do not load as they are\n\n| file | what is broken or missing there | the message | with a companion |\n|---|---|---|---|\n")
 	for _, r := range all {
-		if r.broken == "" {
+		if r.alone == "" {
 			continue
 		}
-		cause := why[r.name]
+		cause, more := why[r.name], "loads"
 		if cause == "" {
 			cause = "**unknown**"
 		}
-		fmt.Fprintf(w, "| %s | %s | %s |\n", r.name, cause, cell(r.broken))
+		if r.broken != "" {
+			more = "–"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.name, cause, cell(r.alone), more)
 	}
 	fmt.Fprint(w, "\n### Files that load\n\n| file | notation | rules | sizes | sentences | alternatives | parse back | remarks |\n|---|---|--:|--:|--:|--:|--:|---|\n")
 	for _, r := range all {
@@ -56,27 +59,28 @@ func print(w io.Writer, all []*row, o options) {
 }
 
 // summary writes a line for each notation.
-func summary(w io.Writer, all []*row, o options) {
-	fmt.Fprintf(w, "| notation | files | load | generate | ≥ %d %% of alternatives | all parse back |\n|---|--:|--:|--:|--:|--:|\n", least)
-	total := row{notation: "all"}
+func summary(w io.Writer, all []*row) {
+	fmt.Fprintf(w, "| notation | files | load | with a companion | generate | ≥ %d %% of alternatives | all parse back |\n|---|--:|--:|--:|--:|--:|--:|\n", least)
 	for _, f := range folders {
-		one := row{notation: f.notation}
-		line(w, all, one.notation, func(r *row) bool { return r.notation == one.notation })
+		line(w, all, f.notation, func(r *row) bool { return r.notation == f.notation })
 	}
-	line(w, all, total.notation, func(*row) bool { return true })
+	line(w, all, "all", func(*row) bool { return true })
 }
 
 func line(w io.Writer, all []*row, name string, has func(*row) bool) {
-	files, load, generate, covered, back := 0, 0, 0, 0, 0
+	var files, load, helped, generate, covered, back int
 	for _, r := range all {
 		if !has(r) {
 			continue
 		}
 		files++
+		if r.alone == "" {
+			load++
+		}
 		if r.broken != "" {
 			continue
 		}
-		load++
+		helped++
 		if r.sentences > 0 {
 			generate++
 		}
@@ -87,7 +91,7 @@ func line(w io.Writer, all []*row, name string, has func(*row) bool) {
 			back++
 		}
 	}
-	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d |\n", name, files, load, generate, covered, back)
+	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d |\n", name, files, load, helped, generate, covered, back)
 }
 
 // covered reports whether enough of the alternatives occur.
@@ -98,14 +102,21 @@ func (r *row) covered() bool {
 // remark names what is not as it should be.
 func (r *row) remark(o options) string {
 	var parts []string
+	if r.companion {
+		parts = append(parts, "with a companion")
+	}
 	if r.start != "" {
 		parts = append(parts, "start "+r.start)
 	}
-	if n := len(r.sizes); n > 0 && r.sizes[n-1] < o.min {
+	if n := len(r.bands); n > 0 && r.bands[n-1][1] < o.min {
 		parts = append(parts, fmt.Sprintf("no sentence has %d or more terminals", o.min))
 	}
-	if len(r.sizes) > 0 && r.exact < r.sizes[len(r.sizes)-1] && r.failed == nil {
-		parts = append(parts, fmt.Sprintf("uniform up to size %d within the time, beyond by walks", r.exact))
+	switch {
+	case r.failed != nil || r.exact == len(r.bands):
+	case r.exact == 0:
+		parts = append(parts, "no time for uniform sentences, all by walks")
+	default:
+		parts = append(parts, fmt.Sprintf("uniform up to size %d within the time, beyond by walks", r.bands[r.exact-1][1]))
 	}
 	if r.short > 0 {
 		parts = append(parts, fmt.Sprintf("%d of the sentences made for an alternative each", r.short))
@@ -125,12 +136,12 @@ func (r *row) remark(o options) string {
 	return strings.Join(parts, "; ")
 }
 
-// span returns the least and the greatest of the sizes that have sentences.
+// span returns the least and the greatest of the sizes that occur.
 func (r *row) span() string {
-	if len(r.sizes) == 0 {
+	if r.sentences == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d–%d", r.sizes[0], r.sizes[len(r.sizes)-1])
+	return fmt.Sprintf("%d–%d", r.least, r.most)
 }
 
 func share(part, of int) string {

@@ -19,6 +19,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -169,7 +170,7 @@ type ours struct {
 }
 
 func (o *ours) measure(ctx context.Context, mb int) (result, error) {
-	start := cpuTime()
+	start := cputime.Used()
 	bytes, first := 0, o.next
 	for bytes < mb*1_000_000 {
 		var err error
@@ -179,7 +180,7 @@ func (o *ours) measure(ctx context.Context, mb int) (result, error) {
 		bytes += len(o.buf) + 1 // and the newline, as the rivals have it
 		o.next++
 	}
-	return result{float64(bytes)/float64(o.next-first) - 1, rate(bytes, cpuTime()-start)}, nil
+	return result{float64(bytes)/float64(o.next-first) - 1, rate(bytes, cputime.Used()-start)}, nil
 }
 
 // tick is the least CPU time that a measurement is taken to be: some systems count

@@ -13,7 +13,7 @@ import (
 // the reader's diagnostics, it leaves out the warnings about prose that the
 // companion defines, and returns the others with its own.
 func (c *Companion) Apply(g *grammar.Grammar, ds grammar.Diagnostics) grammar.Diagnostics {
-	a := &applier{g: g, fold: g.Notation == "abnf"}
+	a := &applier{g: g, fold: g.Notation == "abnf", said: make(map[string]bool)}
 	a.addRules(c.rules)
 	for _, d := range c.directives {
 		a.apply(d)
@@ -22,7 +22,7 @@ func (c *Companion) Apply(g *grammar.Grammar, ds grammar.Diagnostics) grammar.Di
 		a.fragments()
 	}
 	for _, d := range ds {
-		if d.Code != "prose" || a.find(d.Rule) == nil {
+		if d.Code != "prose" || a.find(d.Rule) == nil && !a.said[d.Rule] {
 			a.ds = append(a.ds, d)
 		}
 	}
@@ -32,8 +32,9 @@ func (c *Companion) Apply(g *grammar.Grammar, ds grammar.Diagnostics) grammar.Di
 type applier struct {
 	g       *grammar.Grammar
 	ds      grammar.Diagnostics
-	fold    bool // names match in any case
-	lexical bool // a directive made tokens or layout
+	fold    bool            // names match in any case
+	lexical bool            // a directive made tokens or layout
+	said    map[string]bool // prose as the grammar writes it, where the companion says what it means
 }
 
 func (a *applier) same(x, y string) bool {
@@ -54,13 +55,23 @@ func (a *applier) find(name string) *grammar.Rule {
 
 // addRules adds the companion's rules or puts them in the place of others.
 func (a *applier) addRules(rules []*grammar.Rule) {
-	undefined := a.undefined()
+	prose := make(map[string][]string) // by what it says
+	for name := range a.undefined() {
+		if text, ok := proseOf(name); ok {
+			prose[text] = append(prose[text], name)
+		}
+	}
 	for _, r := range rules {
-		for _, prose := range []string{"<" + r.Name + ">", "? " + r.Name + " ?", "/* " + r.Name + " */"} {
-			if undefined[prose] {
-				r.Name = prose
-				break
+		if spellings := prose[oneSpaced(r.Name)]; len(spellings) > 0 {
+			r.Name = slices.Min(spellings)
+			for _, s := range spellings {
+				a.said[s] = true
 			}
+			a.eachRef(func(_ *grammar.Rule, e *grammar.Expr) {
+				if slices.Contains(spellings, e.Name) {
+					e.Name = r.Name
+				}
+			})
 		}
 		if old := a.find(r.Name); old != nil {
 			old.Body, old.Pos, old.Annotations = r.Body, r.Pos, r.Annotations
@@ -80,6 +91,22 @@ func (a *applier) addRules(rules []*grammar.Rule) {
 		})
 	}
 }
+
+// proseOf returns what a name says that is prose in one of the notations, and
+// whether it is.
+func proseOf(name string) (text string, ok bool) {
+	for _, marks := range [][2]string{{"<", ">"}, {"?", "?"}, {"/*", "*/"}} {
+		if text, ok := strings.CutPrefix(name, marks[0]); ok {
+			if text, ok = strings.CutSuffix(text, marks[1]); ok {
+				return oneSpaced(text), true
+			}
+		}
+	}
+	return "", false
+}
+
+// oneSpaced returns text with one blank between its words.
+func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (a *applier) eachRef(f func(r *grammar.Rule, e *grammar.Expr)) {
 	for _, r := range a.g.Rules {

@@ -63,6 +63,18 @@ func TestProseOfOtherNotations(t *testing.T) {
 	}
 }
 
+// TestProseSpaced maps prose however many blanks it has.
+func TestProseSpaced(t *testing.T) {
+	g, ds := apply(t, "a = < any  letter > / <any letter> a", "<any letter> = [a-z] ;")
+	if len(ds) > 0 {
+		t.Error(ds)
+	}
+	want := "a = (| < any  letter > (< any  letter > a))\n< any  letter > = ['a'-'z']\n"
+	if diff := cmp.Diff(want, notationtest.Shape(g)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 func TestStartWeightsAnnotations(t *testing.T) {
 	g, ds := apply(t, "a = \"1\"\nlet = name \"=\" name / <x y> / let\nname = \"n\"",
 		"%start LET\n%weight let 3 0 1\n%annotate let:name#1 @define(var) @fresh\n%annotate let:name#2 @use(var, \"b\")\n%annotate let:<x y> @q\n%annotate let @scope(var)\n<x y> = \"2\" ;")

@@ -16,7 +16,7 @@
 // native notation: they are added to the grammar, or replace its rules of the
 // same name. A name that is not a plain word stands in < >; a rule called so
 // also defines the prose that the grammar's own notation writes as <…>, ? … ? or
-// /* … */.
+// /* … */, with however many blanks.
 //
 //	%start NAME          the start rule, unless the user asks for another
 //	%token NAME…         tokens; rules that only tokens refer to become their parts

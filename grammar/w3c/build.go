@@ -20,7 +20,7 @@ type builder struct {
 type builtRule struct {
 	*grammar.Rule
 	lexical, layout, pass bool
-	end                   bool // the body is $
+	empty                 bool // the body is $, or lookahead alone
 }
 
 func (b *builder) note(t notation.Token, code, what string) {
@@ -46,7 +46,7 @@ func (b *builder) rule(r *rule, lexical bool, ws string) {
 		b.noteAt(pos, "ws-explicit", "ws: explicit is not used: layout may stand between all tokens")
 	}
 	out.Rule = &grammar.Rule{Name: plainName(r.Name), Pos: pos, Body: b.choice(r.Body), Glued: glued && b.g.ContextLexing && !lexical}
-	out.end = b.isEnd(r.Body)
+	out.empty = isEmpty(r.Body)
 }
 
 // plainName takes the angle brackets off a name.
@@ -54,13 +54,20 @@ func plainName(name string) string {
 	return strings.TrimSpace(strings.Trim(name, "<>"))
 }
 
-// isEnd reports whether a body is $ and nothing else.
-func (b *builder) isEnd(c *choice) bool {
-	if len(c.Alts) != 1 || len(c.Alts[0].Items) != 1 || len(c.Alts[0].Ahead) > 0 {
+// isEmpty reports whether a body is $ or lookahead and nothing else: no lexer
+// returns such a token, so it is a rule of the syntax that adds nothing.
+func isEmpty(c *choice) bool {
+	if len(c.Alts) != 1 {
 		return false
 	}
-	d := c.Alts[0].Items[0]
-	return len(d.Less) == 0 && d.From.End
+	switch a := c.Alts[0]; len(a.Items) {
+	case 0:
+		return len(a.Ahead) > 0
+	case 1:
+		d := a.Items[0]
+		return len(a.Ahead) == 0 && len(d.Less) == 0 && d.From.End
+	}
+	return false
 }
 
 func (b *builder) choice(c *choice) *grammar.Expr {

@@ -19,5 +19,5 @@
 // Noted as [grammar.Grammar.Ignored], since the rule graph has no words for it:
 // /* ws: explicit */ in other files, contexts (X^Y), preferences (<<, >>, \\, ==), lookahead (&),
 // the order of alternatives with /, processing instructions. $ is the end of
-// the input and reads as the empty text.
+// the input and reads as the empty text; a token that is lookahead alone does too.
 package w3c

@@ -52,7 +52,7 @@ func (b *builder) kinds() {
 			continue // the rule itself is the layout
 		case r.pass || r.layout || layout[r.Name]:
 			r.Kind = grammar.Skip
-		case r.end || !r.lexical:
+		case r.empty || !r.lexical:
 		case used[r.Name]:
 			r.Kind = grammar.Token
 		default:

@@ -16,6 +16,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/guide"
+	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/schedule"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -34,33 +35,7 @@ type Job struct {
 type Result struct {
 	Edges     int
 	Tests     int
-	Growth    []Point               // edges on the way
 	Operators []guide.OperatorStats `json:",omitempty"`
-}
-
-// Point says how many edges were reached after some time.
-type Point struct {
-	CPU   time.Duration
-	Edges int
-}
-
-// growth notes points at 1, 2, 4, … seconds.
-type growth struct {
-	points []Point
-	next   time.Duration
-}
-
-// note is called with the time now; it asks for the edges where a point is due.
-func (g *growth) note(now time.Duration, edges func() int) {
-	if g.next == 0 {
-		g.next = time.Second
-	}
-	if now >= g.next {
-		g.points = append(g.points, Point{g.next, edges()})
-		for g.next <= now {
-			g.next *= 2
-		}
-	}
 }
 
 // Ways are the ways of making sentences, as columns of a table.
@@ -123,19 +98,7 @@ func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (r
 	if err != nil {
 		return res, err
 	}
-	count := func() (n int) {
-		_ = c.Each(func(int, uint8) { n++ })
-		return n
-	}
-	var grown growth
-	for i := uint64(0); ; i++ {
-		if i&15 == 0 {
-			now := cpuTime()
-			grown.note(now, count)
-			if now >= job.CPU {
-				break
-			}
-		}
+	for i := uint64(0); i&15 != 0 || cputime.Used() < job.CPU; i++ {
 		buf, err := text(nil, i)
 		if err != nil {
 			return res, err
@@ -143,8 +106,7 @@ func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (r
 		feed(buf)
 		res.Tests++
 	}
-	res.Edges, res.Growth = count(), grown.points
-	return res, nil
+	return res, c.Each(func(int, uint8) { res.Edges++ })
 }
 
 // stream returns what makes sentence i.
@@ -212,13 +174,11 @@ func guided(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (
 	if err != nil {
 		return res, err
 	}
-	var grown growth
-	for now := cpuTime(); now < job.CPU; now = cpuTime() {
-		grown.note(now, func() int { return len(reached) })
+	for cputime.Used() < job.CPU {
 		if err := loop.Step(context.Background()); err != nil {
 			return res, err
 		}
 	}
 	s := loop.Stats()
-	return Result{Edges: len(reached), Tests: s.Tests, Growth: grown.points, Operators: s.Operators}, nil
+	return Result{Edges: len(reached), Tests: s.Tests, Operators: s.Operators}, nil
 }
