@@ -38,7 +38,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	}
 	for _, a := range p.atoms {
 		if a.name != "" {
-			fmt.Fprintf(&b, "\n%s\n    : %s\n    ;\n", a.name, setText(a.ranges))
+			fmt.Fprintf(&b, "\n%s\n    : %s\n    ;\n", a.name, a.set())
 		}
 	}
 	mode := ""

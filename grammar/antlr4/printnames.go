@@ -93,8 +93,18 @@ func grammarName(name string) string {
 // atom is one of the disjoint sets of characters that the classes of a grammar
 // without tokens are made of.
 type atom struct {
-	ranges []grammar.Range
-	name   string // the lexer rule; "" for a single character, written as a literal
+	ranges  []grammar.Range
+	negated bool   // only classes that say what they do not hold have it
+	name    string // the lexer rule; "" for a single character, written as a literal
+}
+
+// set writes an atom as a set. One that is negated stays so: it generates what the
+// alphabet has of it, not all that it holds.
+func (a atom) set() string {
+	if a.negated {
+		return "~" + setText(grammar.NewSet(a.ranges...).Complement().Ranges())
+	}
+	return setText(a.ranges)
 }
 
 // text returns how a parser rule writes the atom.
@@ -108,49 +118,49 @@ func (a atom) text() string {
 // cutIntoAtoms finds the atoms of a grammar without tokens: two characters are in
 // one if every class and every literal treats them alike.
 func (p *printer) cutIntoAtoms() {
-	var sets []grammar.Set
+	var classes []*grammar.Expr
 	single := map[rune]bool{}
 	for _, e := range p.g.Exprs {
 		switch e.Op {
 		case grammar.Class:
-			sets = append(sets, e.Set)
+			classes = append(classes, e)
 		case grammar.Lit:
 			for _, r := range characters(e.Text) {
 				single[r] = true
 			}
 		}
 	}
-	p.partition(sets, single)
+	p.partition(classes, single)
 }
 
 // classRules gives the classes that stand in parser rules beside tokens lexer
 // rules of their own, after all others.
 func (p *printer) classRules() {
-	var sets []grammar.Set
+	var classes []*grammar.Expr
 	for _, r := range p.syntax {
 		p.body(r).Walk(func(e *grammar.Expr) {
 			if e.Op == grammar.Class && e.Set.Len() > 0 {
-				if len(sets) == 0 {
+				if len(classes) == 0 {
 					p.lose(grammar.Warning, e.Pos, "class", r.Name, "classes of characters in parser rules become lexer rules",
 						"ANTLR's lexer may take their characters for other tokens; make them tokens of the grammar")
 				}
-				sets = append(sets, e.Set)
+				classes = append(classes, e)
 			}
 		})
 	}
-	if len(sets) > 0 {
-		p.partition(sets, nil)
+	if len(classes) > 0 {
+		p.partition(classes, nil)
 		for i := range p.atoms { // beside tokens, a literal of one character is a token of its own
 			p.atoms[i].name = fmt.Sprintf("CHARS_%d", i+1)
 		}
 	}
 }
 
-// partition cuts sets into disjoint atoms, the singles each one of its own.
-func (p *printer) partition(sets []grammar.Set, single map[rune]bool) {
+// partition cuts classes into disjoint atoms, the singles each one of its own.
+func (p *printer) partition(classes []*grammar.Expr, single map[rune]bool) {
 	starts := []rune{}
-	for _, s := range sets {
-		for _, r := range s.Ranges() {
+	for _, e := range classes {
+		for _, r := range e.Set.Ranges() {
 			starts = append(starts, r.Lo, r.Hi+1)
 		}
 	}
@@ -164,12 +174,12 @@ func (p *printer) partition(sets []grammar.Set, single map[rune]bool) {
 		if i+1 == len(starts) {
 			break
 		}
-		key := make([]byte, (len(sets)+7)/8)
-		in := single[lo]
-		for k, s := range sets {
-			if s.Has(lo) {
+		key := make([]byte, (len(classes)+7)/8)
+		in, negated := single[lo], !single[lo]
+		for k, e := range classes {
+			if e.Set.Has(lo) {
 				key[k/8] |= 1 << (k % 8)
-				in = true
+				in, negated = true, negated && e.Negated
 			}
 		}
 		if !in {
@@ -183,7 +193,7 @@ func (p *printer) partition(sets []grammar.Set, single map[rune]bool) {
 		if !ok {
 			n = len(p.atoms)
 			index[id] = n
-			p.atoms = append(p.atoms, atom{})
+			p.atoms = append(p.atoms, atom{negated: negated})
 		}
 		p.atoms[n].ranges = append(p.atoms[n].ranges, grammar.Range{Lo: lo, Hi: starts[i+1] - 1})
 	}
