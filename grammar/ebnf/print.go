@@ -16,8 +16,9 @@ var (
 
 // Print writes g, frozen or not, in the native notation and its canonical
 // layout. [Parse] makes the same graph of it, positions aside, where sequences
-// and choices of a single element stand for that element. Rules that no file
-// wrote are left out and bodies are printed as they were written. The start
+// and choices of a single element stand for that element. Bodies are printed as
+// they were written, and rules that no file wrote are left out unless one of
+// these bodies refers to them. The start
 // rule comes first if the first rule that is not lexical is another one.
 func Print(g *grammar.Grammar) string {
 	var b strings.Builder
@@ -34,9 +35,10 @@ func Print(g *grammar.Grammar) string {
 func printOrder(g *grammar.Grammar) []*grammar.Rule {
 	var rules []*grammar.Rule
 	first := true
+	helps := helpers(g)
 	for _, r := range g.Rules {
 		switch {
-		case r.Inline:
+		case r.Inline && !helps[r.Name]:
 			continue
 		case first && r.Kind == grammar.Syntax && g.Start != nil && g.Start != r && g.Start.Kind == grammar.Syntax:
 			rules = append([]*grammar.Rule{g.Start}, rules...)
@@ -47,6 +49,40 @@ func printOrder(g *grammar.Grammar) []*grammar.Rule {
 		}
 	}
 	return rules
+}
+
+// helpers returns the names of the rules that printed bodies refer to and no file
+// wrote: ranges of bytes, which classes cannot hold.
+func helpers(g *grammar.Grammar) map[string]bool {
+	inline, needed := make(map[string]*grammar.Rule), make(map[string]bool)
+	var refs func(r *grammar.Rule)
+	refs = func(r *grammar.Rule) {
+		written(r).Walk(func(e *grammar.Expr) {
+			if h := inline[e.Name]; e.Op == grammar.Ref && h != nil && !needed[e.Name] {
+				needed[e.Name] = true
+				refs(h)
+			}
+		})
+	}
+	for _, r := range g.Rules {
+		if r.Inline {
+			inline[r.Name] = r
+		}
+	}
+	for _, r := range g.Rules {
+		if !r.Inline {
+			refs(r)
+		}
+	}
+	return needed
+}
+
+// written returns the body of a rule as its file has it.
+func written(r *grammar.Rule) *grammar.Expr {
+	if r.Written != nil {
+		return r.Written
+	}
+	return r.Body
 }
 
 func printRule(b *strings.Builder, r *grammar.Rule) {
@@ -66,12 +102,8 @@ func printRule(b *strings.Builder, r *grammar.Rule) {
 	for _, a := range r.Annotations {
 		printAnnotation(b, a)
 	}
-	body := r.Body
-	if r.Written != nil {
-		body = r.Written
-	}
 	fmt.Fprintf(b, "%s = ", printName(r.Name))
-	printExpr(b, body, inChoice)
+	printExpr(b, written(r), inChoice)
 	b.WriteString(";\n")
 }
 

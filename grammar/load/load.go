@@ -14,6 +14,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammar/companion"
+	"github.com/gramfuzz/gramfuzz/grammar/iso"
 	"github.com/gramfuzz/gramfuzz/lex"
 )
 
@@ -88,12 +89,44 @@ func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagn
 	}
 	sum := sha256.Sum256(src)
 	g.Name, g.Notation, g.SHA256 = baseName(name), n.name, hex.EncodeToString(sum[:])
+	raw := g
 	g, ds, err = freeze(name, g, ds, o)
 	if err != nil {
 		ds = guessed(ds, name, n.name, o)
+		if o.Notation == "" && n.name == "ebnf" {
+			ds = orISO(ds, raw, name, src)
+		}
 		err = ds.Err()
 	}
 	return g, ds, err
+}
+
+// orISO adds to the first undefined rule of a file that was found to be native,
+// where ISO 14977 fits as well and joins it with undefined ones to one name.
+func orISO(ds grammar.Diagnostics, raw *grammar.Grammar, name string, src []byte) grammar.Diagnostics {
+	at := slices.IndexFunc(ds, func(d grammar.Diagnostic) bool { return d.Severity == grammar.Error && d.Code == "undefined-rule" })
+	other, bad := iso.Parse(name, src)
+	if at < 0 || bad.Err() != nil {
+		return ds
+	}
+	defined := make(map[string]bool, len(raw.Rules))
+	for _, r := range raw.Rules {
+		defined[r.Name] = true
+	}
+	joins := false
+	for _, r := range other.Rules {
+		r.Body.Walk(func(e *grammar.Expr) {
+			words := strings.Fields(e.Name)
+			joins = joins || e.Op == grammar.Ref && len(words) > 1 &&
+				!slices.ContainsFunc(words, func(w string) bool { return defined[w] })
+		})
+	}
+	if !joins {
+		return ds
+	}
+	ds = slices.Clone(ds)
+	ds[at].Hint += "; the file fits ISO 14977 too, whose names have blanks: choose it with --format iso"
+	return ds
 }
 
 // guessed adds to the first of the errors in a file, where the notation was told

@@ -119,3 +119,22 @@ func TestTokensAreResolved(t *testing.T) {
 		t.Error("the body as it was written is lost")
 	}
 }
+
+// TestOrISO: a file that reads as native and as ISO, none of whose names is
+// defined.
+func TestOrISO(t *testing.T) {
+	for src, want := range map[string]bool{
+		"a = optional part | special part ;":          true,
+		"a = optional part | \"x\" ; part = \"y\" ;":  false,
+		"a = optional | special ;":                    false,
+		"a = optional part ; b = [a-z] optional{2} ;": false, // not ISO
+	} {
+		_, _, err := Source("f.ebnf", []byte(src), Options{})
+		if err == nil || strings.Contains(err.Error(), "choose it with --format iso") != want {
+			t.Errorf("%s: %v", src, err)
+		}
+		if _, _, err := Source("f.ebnf", []byte(src), Options{Notation: "ebnf"}); err == nil || strings.Contains(err.Error(), "iso") {
+			t.Errorf("%s as native: %v", src, err)
+		}
+	}
+}

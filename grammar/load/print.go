@@ -18,13 +18,52 @@ import (
 // add a line.
 func printers() map[string]func(*grammar.Grammar) (string, grammar.Diagnostics) {
 	return map[string]func(*grammar.Grammar) (string, grammar.Diagnostics){
-		"ebnf":   func(g *grammar.Grammar) (string, grammar.Diagnostics) { return ebnf.Print(g), nil },
-		"antlr4": antlr4.Print,
-		"abnf":   abnf.Print,
-		"gbnf":   gbnf.Print,
-		"jsong":  jsong.Print,
-		"w3c":    w3c.Print,
+		"ebnf": native,
+		"antlr4": func(g *grammar.Grammar) (string, grammar.Diagnostics) {
+			text, ds := antlr4.Print(g)
+			return text, append(ds, contexts(g, "ANTLR")...)
+		},
+		"abnf":  abnf.Print,
+		"gbnf":  gbnf.Print,
+		"jsong": jsong.Print,
+		"w3c":   w3c.Print,
 	}
+}
+
+// native writes the native notation, where an undefined rule is an error: it
+// becomes a rule that derives no text.
+func native(g *grammar.Grammar) (string, grammar.Diagnostics) {
+	text, ds := ebnf.Print(g), contexts(g, "the native notation")
+	told := make(map[string]bool)
+	var more strings.Builder
+	for _, e := range g.Exprs {
+		if e.Op != grammar.Ref || e.Rule != nil || told[e.Name] {
+			continue
+		}
+		told[e.Name] = true
+		ds = append(ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: e.Pos, Code: "undefined-rule", Rule: e.Name,
+			Message: fmt.Sprintf("what the undefined rule %q means cannot be said", e.Name), Hint: "define it; written is a rule that derives no text"})
+		loop := &grammar.Rule{Name: e.Name, Body: grammar.NewSeq(e.Pos, grammar.NewLit(e.Pos, "?"), grammar.NewRef(e.Pos, e.Name))}
+		more.WriteString("\n# Defined nowhere: it derives no text.\n" + ebnf.Print(&grammar.Grammar{Rules: []*grammar.Rule{loop}}))
+	}
+	return text + more.String(), ds
+}
+
+// contexts lists what only the notation of REx can say.
+func contexts(g *grammar.Grammar, target string) (ds grammar.Diagnostics) {
+	lose := func(r *grammar.Rule, what, do string) {
+		ds = append(ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: r.Pos, Code: "lost-context", Rule: r.Name,
+			Message: what + " cannot be said in " + target, Hint: do})
+	}
+	if g.ContextLexing {
+		lose(g.Start, "that the parser's state tells tokens apart", "check where tokens overlap: the first of the longest is taken")
+	}
+	for _, r := range g.Rules {
+		if r.Glued {
+			lose(r, fmt.Sprintf("that no layout stands between the parts of %q", r.Name), "make it a token, if it is regular")
+		}
+	}
+	return ds
 }
 
 // Printable returns the names of the notations that [Print] writes, sorted.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/internal/notation/notationtest"
 	"github.com/gramfuzz/gramfuzz/grammar/load"
 )
 
@@ -44,5 +45,35 @@ term = [a-c] | "(" expr ")" | "x"{2,3} ;
 	}
 	if _, _, err := load.Print(g, "nosuch"); err == nil {
 		t.Error("no error for a notation that there is not")
+	}
+}
+
+// TestPrintNative: what only other notations can say is listed, and what is
+// written reads back.
+func TestPrintNative(t *testing.T) {
+	for _, tt := range []struct{ notation, src, lost string }{
+		{"abnf", "a = OCTET %xC0-C3 / \"x\"", ""},
+		{"abnf", "a = \"x\" / <some prose> / b / b \"y\"",
+			"f:1:11: warning: what the undefined rule \"<some prose>\" means cannot be said; define it; written is a rule that derives no text\n" +
+				"f:1:26: warning: what the undefined rule \"b\" means cannot be said; define it; written is a rule that derives no text"},
+		{"w3c", "a ::= B 'x' /* ws: explicit */\n<?TOKENS?>\nB ::= 'b'+",
+			"f:1:1: warning: that the parser's state tells tokens apart cannot be said in the native notation; check where tokens overlap: the first of the longest is taken\n" +
+				"f:1:1: warning: that no layout stands between the parts of \"a\" cannot be said in the native notation; make it a token, if it is regular"},
+	} {
+		g, _, err := load.Source("f", []byte(tt.src), load.Options{Notation: tt.notation})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		text, ds, err := load.Print(g, "ebnf")
+		if got := ds.Error(); err != nil || len(ds) > 0 && got != tt.lost || len(ds) == 0 && tt.lost != "" {
+			t.Errorf("%s: %v, lost\n%s\nwant\n%s", tt.src, err, got, tt.lost)
+		}
+		back, _, err := load.Source("back.ebnf", []byte(text), load.Options{})
+		if err != nil {
+			t.Errorf("%v in\n%s", err, text)
+			continue
+		}
+		notationtest.SameCounts(t, g, back, 5)
 	}
 }
