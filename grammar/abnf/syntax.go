@@ -51,6 +51,8 @@ var definition = lexer.MustStateful(lexer.Rules{"Root": {
 	{Name: "Name", Pattern: `[A-Za-z][A-Za-z0-9_-]*`},
 	{Name: "Op", Pattern: `[/|()\[\]]`},
 	{Name: "BadQuote", Pattern: `'[^'\r\n]*'?`},
+	{Name: "BadRange", Pattern: `-|\.\.+|…`},
+	{Name: "BadCurly", Pattern: `[“”„][^“”„"\r\n]*[“”„"]?`},
 	{Name: "BadOther", Pattern: `(?s:.)`},
 }})
 
@@ -64,6 +66,8 @@ var syntax = &notation.Syntax[rule]{
 		"BadProse":   {What: "the prose value %s is not closed on its line", Do: "write the closing >"},
 		"BadDefine":  {What: "%s defines no rule in ABNF", Do: "write =, or choose another notation with --format if this is not ABNF"},
 		"BadQuote":   {What: "%s is in single quotes", Do: `ABNF literals take double quotes: "…"`},
+		"BadRange":   {What: "%s stands between no two elements in ABNF", Do: "write a range of characters as one value: %x61-7A"},
+		"BadCurly":   {What: "%s is in typographic quotes", Do: `write straight ones: "…"`},
 		"BadOther":   {What: "%q means nothing in ABNF", Do: "remove it, or put it in double quotes if it is meant as text"},
 	},
 	Brackets: map[string]string{"(": ")", "[": "]"},

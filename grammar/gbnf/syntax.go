@@ -51,6 +51,8 @@ var definition = lexer.MustStateful(lexer.Rules{"Root": {
 	{Name: "Op", Pattern: `[|()*+?.]`},
 	{Name: "Name", Pattern: `[A-Za-z0-9_-]+`},
 	{Name: "BadQuote", Pattern: `'[^'\n]*'?`},
+	{Name: "BadDefine", Pattern: `:?=`},
+	{Name: "BadBounds", Pattern: `\{[^}\n]*\}?`},
 	{Name: "BadOther", Pattern: `(?s:.)`},
 }})
 
@@ -62,6 +64,8 @@ var syntax = &notation.Syntax[rule]{
 		"BadString": {What: "the literal %s is not closed on its line", Do: `write the closing ", and \n for a line break`},
 		"BadClass":  {What: "the class %s is not closed on its line", Do: `write the closing ], and \] for a bracket inside`},
 		"BadQuote":  {What: "%s is in single quotes", Do: `GBNF literals take double quotes: "…"`},
+		"BadDefine": {What: "%s defines no rule in GBNF", Do: "write ::=, or choose another notation with --format if this is not GBNF"},
+		"BadBounds": {What: "%s is no repetition", Do: "write {3}, {3,} or {3,5} with numbers"},
 		"BadOther":  {What: "%q means nothing in GBNF", Do: "remove it, or put it in double quotes if it is meant as text"},
 	},
 	Brackets: map[string]string{"(": ")"},
