@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -16,19 +15,23 @@ import (
 type building struct {
 	ctx   context.Context
 	p     *Parser
+	text  *Forest // whose text the tree is of
 	stack []frame
 
 	nodes   []derive.Node
 	choices []int
 	open    []int // nodes that have not ended
 	short   bool  // choices alone, insides of tokens left out
+	outline bool  // tokens are leaves, and there are no choices
 	err     error
 
 	gaps    []gap
 	pending string // the layout before the next leaf
 	end     int    // of the last token, in bytes
+	done    int    // how much of the text is in the tree
 
-	inner *Forest // room for the inside of the token under way
+	inner   *Forest      // room for the inside of the token under way
+	earlier map[word]int // tokens that were made, and where
 }
 
 // gap is layout before a node.
@@ -37,16 +40,33 @@ type gap struct {
 	text string
 }
 
+// word is a token by its rule and text.
+type word struct {
+	rule *grammar.Rule
+	text string
+}
+
+// What is kept of tokens that were made.
+const (
+	longWord  = 32 // bytes; longer ones hardly ever come again
+	manyWords = 1 << 16
+)
+
 // frame is a production whose steps are being made.
 type frame struct {
-	f     *Forest
-	p     *production
-	kids  []int32
-	step  int
-	index []*big.Int // by step: which derivation of the kid; nil: the first everywhere
+	f    *Forest
+	p    *production
+	kids []int32
+	step int
+	pick *pick // nil: the first derivation of everything
+}
+
+// pick says which derivations of a production's kids are wanted.
+type pick struct {
+	index []*big.Int // by step; nil: the first
 
 	sel   *Selection // where only trees within a bound are wanted
-	picks []int32    // by step: the cell of the kid
+	cells []int32    // by step: the cell of the kid
 }
 
 // enter begins the derivation number index (nil: the first) of a node.
@@ -89,12 +109,12 @@ func (b *building) enterEmpty(f *Forest, id int32, index *big.Int) {
 func (b *building) push(f *Forest, p *production, kids []int32, index *big.Int) {
 	fr := frame{f: f, p: p, kids: kids}
 	if index != nil && index.Sign() != 0 {
-		fr.index = make([]*big.Int, len(p.steps))
+		fr.pick = &pick{index: make([]*big.Int, len(p.steps))}
 		left := new(big.Int).Set(index)
 		for i := len(p.steps) - 1; i >= 0; i-- {
 			if c := f.stepCount(&p.steps[i], kids); c != one {
-				fr.index[i] = new(big.Int)
-				left.DivMod(left, c, fr.index[i])
+				fr.pick.index[i] = new(big.Int)
+				left.DivMod(left, c, fr.pick.index[i])
 			}
 		}
 	}
@@ -103,78 +123,101 @@ func (b *building) push(f *Forest, p *production, kids []int32, index *big.Int) 
 
 // run makes steps until there are at least so many choices, or all is done.
 func (b *building) run(choices int) {
-	for n := 0; len(b.stack) > 0 && len(b.choices) < choices && b.err == nil; n++ {
-		fr := &b.stack[len(b.stack)-1]
-		if fr.step == len(fr.p.steps) {
-			b.stack = b.stack[:len(b.stack)-1]
-			continue
-		}
-		s := &fr.p.steps[fr.step]
-		var index *big.Int
-		if fr.index != nil {
-			index = fr.index[fr.step]
-		}
-		fr.step++
-		b.step(*fr, s, index)
-		if n&0xffff == 0xffff {
-			b.check()
+	for n := 1; len(b.stack) > 0 && len(b.choices) < choices && b.err == nil; n++ {
+		b.steps()
+		if n&0xffff == 0 && b.err == nil {
+			b.err = b.p.check(b.ctx, b.memory())
 		}
 	}
 }
 
-// check stops the building of a tree that is too large, or no longer wanted.
-func (b *building) check() {
-	const nodeSize, gapSize = 72, 24
-	memory := int64(cap(b.nodes))*nodeSize + int64(cap(b.choices))*8 + int64(cap(b.gaps))*gapSize
-	b.err = b.p.check(b.ctx, memory)
+// steps makes the steps of the innermost production until it begins another
+// one, or ends.
+func (b *building) steps() {
+	fr := &b.stack[len(b.stack)-1]
+	for steps := fr.p.steps; fr.step < len(steps); {
+		s := &steps[fr.step]
+		fr.step++
+		switch s.op {
+		case opOpen:
+			b.begin(s.expr, int(s.arg))
+			if s.expr.Op == grammar.Choice && !b.outline {
+				b.choose(int(s.arg))
+			}
+		case opClose:
+			b.close()
+		case opElem:
+			b.element()
+		case opLit:
+			if s.expr.Text != "" {
+				b.place(fr.f, ^fr.kids[s.arg])
+			}
+			b.leaf(s.expr, 0)
+		case opClass:
+			at := b.place(fr.f, ^fr.kids[s.arg])
+			r, size := rune(fr.f.text[at]), 1
+			if r >= utf8.RuneSelf {
+				r, size = utf8.DecodeRuneInString(fr.f.text[at:])
+			}
+			if fr.f == b.text && !fr.f.lexed {
+				b.done = at + size
+			}
+			if b.outline {
+				b.leaf(s.expr, int(r))
+				continue
+			}
+			b.choose(derive.MemberIndex(s.expr, r))
+			b.leaf(s.expr, int(r))
+			b.nodes[len(b.nodes)-1].From--
+		default:
+			this := *fr
+			if fr.step == len(steps) {
+				b.stack = b.stack[:len(b.stack)-1]
+			}
+			b.kid(this, s)
+			return
+		}
+	}
+	b.stack = b.stack[:len(b.stack)-1]
 }
 
-func (b *building) step(fr frame, s *step, index *big.Int) {
-	f := fr.f
+// kid begins what stands at a step of a production.
+func (b *building) kid(fr frame, s *step) {
+	var index *big.Int
+	var sel *Selection
+	cell := int32(0)
+	if fr.pick != nil {
+		if fr.pick.index != nil {
+			index = fr.pick.index[fr.step-1]
+		}
+		if sel = fr.pick.sel; sel != nil {
+			cell = fr.pick.cells[fr.step-1]
+		}
+	}
 	switch s.op {
-	case opOpen:
-		b.begin(s.expr, int(s.arg))
-		if s.expr.Op == grammar.Choice {
-			b.choices = append(b.choices, int(s.arg))
-		}
-	case opClose:
-		b.close()
-	case opElem:
-		b.element()
 	case opKid:
-		if fr.sel != nil {
-			b.enterCell(fr.sel, &fr.sel.cells[fr.kids[s.arg]][fr.picks[fr.step-1]])
+		if sel != nil {
+			b.enterCell(sel, &sel.cells[fr.kids[s.arg]][cell])
 			return
 		}
-		b.enter(f, fr.kids[s.arg], index)
+		b.enter(fr.f, fr.kids[s.arg], index)
 	case opEmpty:
-		if fr.sel != nil {
-			b.enterCell(fr.sel, &fr.sel.empties[s.arg][fr.picks[fr.step-1]])
+		if sel != nil {
+			b.enterCell(sel, &sel.empties[s.arg][cell])
 			return
 		}
-		b.enterEmpty(f, s.arg, index)
-	case opLit:
-		if s.expr.Text != "" {
-			b.place(f, ^fr.kids[s.arg])
-		}
-		b.leaf(s.expr, 0)
-	case opClass:
-		at := b.place(f, ^fr.kids[s.arg])
-		r, _ := utf8.DecodeRuneInString(f.text[at:])
-		b.choices = append(b.choices, derive.MemberIndex(s.expr, r))
-		b.leaf(s.expr, int(r))
-		b.nodes[len(b.nodes)-1].From--
+		b.enterEmpty(fr.f, s.arg, index)
 	case opToken:
 		place := ^fr.kids[s.arg]
-		if fr.sel != nil && fr.sel.inner[place] != nil {
-			b.place(f, place)
+		if sel != nil && sel.inner[place] != nil {
+			b.place(fr.f, place)
 			b.begin(s.expr, 0)
 			b.stack = append(b.stack, frame{p: closing})
-			sub := fr.sel.inner[place]
-			b.enterCell(sub, &sub.rootCells()[fr.picks[fr.step-1]])
+			sub := sel.inner[place]
+			b.enterCell(sub, &sub.rootCells()[cell])
 			return
 		}
-		b.token(f, s.expr, place, index)
+		b.token(fr.f, s.expr, place, index)
 	}
 }
 
@@ -191,16 +234,22 @@ func (b *building) place(f *Forest, place int32) int {
 
 func (b *building) begin(e *grammar.Expr, val int) {
 	b.open = append(b.open, len(b.nodes))
-	b.nodes = append(room(b.nodes), derive.Node{Expr: e, Val: val, From: len(b.choices)})
+	n := b.node()
+	n.Expr, n.Val, n.From = e, val, len(b.choices)
 }
 
 func (b *building) leaf(e *grammar.Expr, val int) {
-	n := len(b.choices)
+	b.layOut(len(b.nodes))
+	n := b.node()
+	n.Expr, n.Val, n.End, n.From, n.To = e, val, len(b.nodes), len(b.choices), len(b.choices)
+}
+
+// layOut puts the layout that was read before a node.
+func (b *building) layOut(node int) {
 	if b.pending != "" {
-		b.gaps = append(b.gaps, gap{len(b.nodes), b.pending})
+		b.gaps = append(b.gaps, gap{node, b.pending})
 		b.pending = ""
 	}
-	b.nodes = append(room(b.nodes), derive.Node{Expr: e, Val: val, End: len(b.nodes) + 1, From: n, To: n})
 }
 
 // element begins an element of the innermost repetition. Where that is not
@@ -208,12 +257,12 @@ func (b *building) leaf(e *grammar.Expr, val int) {
 // that changes no comparison.
 func (b *building) element() {
 	if len(b.open) == 0 {
-		b.choices = append(b.choices, 1)
+		b.choose(1)
 		return
 	}
 	n := &b.nodes[b.open[len(b.open)-1]]
-	if n.Val >= n.Expr.Min {
-		b.choices = append(b.choices, 1)
+	if n.Val >= n.Expr.Min && !b.outline {
+		b.choose(1)
 	}
 	n.Val++
 }
@@ -221,27 +270,63 @@ func (b *building) element() {
 func (b *building) close() {
 	n := &b.nodes[b.open[len(b.open)-1]]
 	b.open = b.open[:len(b.open)-1]
-	if n.Expr.Op == grammar.Rep && n.Val != n.Expr.Max {
-		b.choices = append(b.choices, 0)
+	if n.Expr.Op == grammar.Rep && n.Val != n.Expr.Max && !b.outline {
+		b.choose(0)
 	}
 	n.End, n.To = len(b.nodes), len(b.choices)
 }
 
-// token begins the node of a token and the derivation of its inside.
+// token makes the node of a token and begins the derivation of its inside.
 func (b *building) token(f *Forest, e *grammar.Expr, place int32, index *big.Int) {
 	if b.short {
 		return
 	}
-	b.place(f, place)
+	b.done = int(f.tokens[place].end)
+	text := f.text[b.place(f, place):b.done]
+	if b.outline {
+		b.leaf(e, 0)
+		n := &b.nodes[len(b.nodes)-1]
+		n.Name, n.Text = true, text
+		return
+	}
+	w := word{e.Rule, text}
+	once := len(text) <= longWord && f.p.o.Measure == grammar.Structure // one derivation is the only one
+	if node, ok := b.earlier[w]; ok && once {
+		b.again(e, node)
+		return
+	}
 	in, err := f.inside(b.ctx, e.Rule, place, b.inner)
 	if err != nil {
 		b.err = err
 		return
 	}
 	b.inner = in
+	if once && len(b.earlier) < manyWords {
+		if b.earlier == nil {
+			b.earlier = map[word]int{}
+		}
+		b.earlier[w] = len(b.nodes)
+	}
 	b.begin(e, 0)
 	b.stack = append(b.stack, frame{p: closing})
 	b.enter(in, in.root, index)
+}
+
+// again makes a copy of the token at a node.
+func (b *building) again(e *grammar.Expr, node int) {
+	end, from, to := b.nodes[node].End, b.nodes[node].From, b.nodes[node].To
+	nodes, choices := len(b.nodes)-node, len(b.choices)-from
+	for i := node; i < end; i++ {
+		if op := b.nodes[i].Expr.Op; op == grammar.Lit || op == grammar.Class {
+			b.layOut(len(b.nodes))
+		}
+		n, was := b.node(), &b.nodes[i]
+		n.Expr, n.Val, n.End, n.From, n.To = was.Expr, was.Val, was.End+nodes, was.From+choices, was.To+choices
+	}
+	b.nodes[node+nodes].Expr = e
+	for i := from; i < to; i++ {
+		b.choose(b.choices[i])
+	}
 }
 
 // closing ends the node of a token after its inside.
@@ -249,7 +334,14 @@ var closing = &production{steps: []step{{op: opClose}}}
 
 // tree makes the derivation number index of the forest.
 func (f *Forest) tree(ctx context.Context, index *big.Int) (*derive.Tree, error) {
-	b := &building{ctx: ctx, p: f.p}
+	return f.build(&building{ctx: ctx, p: f.p, text: f}, index)
+}
+
+// build makes the derivation number index of the forest by b, which is new.
+func (f *Forest) build(b *building, index *big.Int) (*derive.Tree, error) {
+	if err := b.foresee(); err != nil {
+		return nil, err
+	}
 	if f.root < 0 {
 		b.enterEmpty(f, f.p.t.rootEmpty, index)
 	} else {
@@ -276,17 +368,6 @@ func (b *building) finish(f *Forest) (*derive.Tree, error) {
 	}
 	return derive.NewTree(f.p.g, b.nodes, b.choices, gaps), nil
 }
-
-// room makes room for one more by doubling: the runtime's smaller steps copy
-// large slices again and again.
-func room[T any](s []T) []T {
-	if len(s) == cap(s) {
-		return slices.Grow(s, max(16, len(s)))
-	}
-	return s
-}
-
-const unlimited = 1<<31 - 1
 
 // inside parses the inside of a token.
 func (f *Forest) inside(ctx context.Context, rule *grammar.Rule, place int32, room *Forest) (*Forest, error) {

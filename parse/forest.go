@@ -57,6 +57,18 @@ func (f *Forest) Tree(ctx context.Context) (*derive.Tree, error) {
 	return f.tree(ctx, nil)
 }
 
+// Outline returns the canonical tree down to its tokens: each is a leaf that
+// stands as a text in the place of its derivation ([derive.Node.Name]), as if
+// that text had been chosen there. It takes a fraction of what [Forest.Tree]
+// does. An outline has no choices. In a grammar without tokens it ends at
+// characters.
+func (f *Forest) Outline(ctx context.Context) (*derive.Tree, error) {
+	if err := f.settle(ctx, true); err != nil {
+		return nil, err
+	}
+	return f.build(&building{ctx: ctx, p: f.p, text: f, outline: true}, nil)
+}
+
 // At returns tree number i, 0 ≤ i < Count; tree 0 is the canonical one.
 func (f *Forest) At(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	if err := f.settle(ctx, true); err != nil {
@@ -221,7 +233,7 @@ func (f *Forest) before(ctx context.Context, a, b int32) bool {
 func (f *Forest) pair(ctx context.Context) (x, y *building) {
 	for i := range f.compared {
 		b := &f.compared[i]
-		*b = building{ctx: ctx, p: f.p, short: true, stack: b.stack[:0], nodes: b.nodes[:0], choices: b.choices[:0], open: b.open[:0]}
+		*b = building{ctx: ctx, p: f.p, text: f, short: true, stack: b.stack[:0], nodes: b.nodes[:0], choices: b.choices[:0], open: b.open[:0]}
 	}
 	return &f.compared[0], &f.compared[1]
 }

@@ -96,10 +96,13 @@ func (t *Texts) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error
 // Estimate tries n trees and returns what part of them is kept: 1 for an
 // unambiguous grammar. A text costs 1/Estimate trees on average.
 func (t *Texts) Estimate(ctx context.Context, n int) (float64, error) {
+	return t.estimate(ctx, 1<<63, n) // far from the trees that make texts, so that these stay independent
+}
+
+func (t *Texts) estimate(ctx context.Context, first uint64, n int) (float64, error) {
 	kept := 0
-	for i := range n {
-		// Far from the trees that make texts, so that these stay independent.
-		tree, err := t.trees.Tree(ctx, 1<<63+uint64(i))
+	for i := range uint64(n) {
+		tree, err := t.trees.Tree(ctx, first+i)
 		if err != nil {
 			return 0, err
 		}
@@ -124,20 +127,45 @@ type DistinctTexts struct {
 	len  *big.Int // of the trees
 	at   *big.Int // the next tree
 	next uint64   // the next text
+	most int      // trees walked over for one text
 }
+
+// DefaultWalk is the budget of trees that are walked over, one by one, for the
+// next text where Texts.Tries is 0, and by a [TextTable] for a number.
+const DefaultWalk = 1_000_000
 
 // Distinct returns the texts of a stream of len trees, among which no tree is
 // twice: no text will be. A shard of such a stream gives a shard of the texts.
 func (t *Texts) Distinct(len *big.Int) *DistinctTexts {
-	return &DistinctTexts{t: t, len: len, at: new(big.Int)}
+	most := t.Tries
+	if most == 0 {
+		most = DefaultWalk
+	}
+	return &DistinctTexts{t: t, len: len, at: new(big.Int), most: most}
 }
 
-// Tree returns the canonical tree of text i, [ErrNoMore] after the last.
+// Estimate tries the first n trees, or all if there are fewer, and returns what
+// part of them is kept.
+func (d *DistinctTexts) Estimate(ctx context.Context, n int) (float64, error) {
+	if d.len.Sign() == 0 {
+		return 1, nil
+	}
+	if d.len.IsInt64() {
+		n = int(min(int64(n), d.len.Int64()))
+	}
+	return d.t.estimate(ctx, 0, n)
+}
+
+// Tree returns the canonical tree of text i, [ErrNoMore] after the last, a
+// [TriesError] where there are too many trees between two texts.
 func (d *DistinctTexts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if i != d.next {
 		return nil, fmt.Errorf("text %d was asked for, text %d is next", i, d.next)
 	}
-	for d.at.Cmp(d.len) < 0 && d.at.IsUint64() {
+	for tries := 0; d.at.Cmp(d.len) < 0 && d.at.IsUint64(); tries++ {
+		if tries == d.most {
+			return nil, &TriesError{tries}
+		}
 		at := d.at.Uint64()
 		d.at.Add(d.at, one)
 		tree, err := d.t.trees.Tree(ctx, at)
@@ -166,14 +194,7 @@ func (d *DistinctTexts) Append(ctx context.Context, dst []byte, i uint64) ([]byt
 // Canonical reports whether a tree is the canonical one of its text within the
 // bound: of all trees of the text within it, the one whose choices come first.
 func (t *Texts) Canonical(ctx context.Context, tree *derive.Tree) (bool, error) {
-	p := t.p
-	if p.lexer != nil && tree.Gaps == nil { // every derivation counts, not only those that the lexer would see
-		var err error
-		if p, err = p.characters(ctx); err != nil {
-			return false, err
-		}
-	}
-	forest, err := p.Parse(ctx, "a sentence", tree.Text())
+	forest, err := t.forest(ctx, "a sentence", tree.Text(), tree.Gaps != nil)
 	if err != nil {
 		return false, err
 	}
@@ -184,16 +205,52 @@ func (t *Texts) Canonical(ctx context.Context, tree *derive.Tree) (bool, error) 
 	if n.Cmp(one) == 0 && !forest.lexed {
 		return true, nil
 	}
-	if t.Names != nil {
-		return t.firstObeying(ctx, forest, tree)
-	}
-	within, err := forest.Within(ctx, t.bound, t.facts)
-	if err != nil {
-		return false, err
-	}
-	first, err := within.Tree(ctx)
+	first, err := t.firstIn(ctx, forest)
 	if err != nil || first == nil {
 		return false, err
 	}
 	return slices.Equal(first.Choices(), tree.Choices()), nil
+}
+
+// forest returns the trees of a text. Without layout every derivation counts, not
+// only those that the lexer would see.
+func (t *Texts) forest(ctx context.Context, name, text string, layout bool) (*Forest, error) {
+	p := t.p
+	if p.lexer != nil && !layout {
+		var err error
+		if p, err = p.characters(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return p.Parse(ctx, name, text)
+}
+
+// First returns the canonical tree of a text within the bound, nil if the text
+// has none within it. The name is what messages call the text. Errors: those of
+// [Parser.Parse].
+func (t *Texts) First(ctx context.Context, name, text string) (*derive.Tree, error) {
+	forest, err := t.p.Parse(ctx, name, text)
+	if err != nil {
+		return nil, err
+	}
+	first, err := t.firstIn(ctx, forest)
+	if err != nil || !forest.lexed || first != nil && first.Gaps != nil {
+		return first, err
+	}
+	if forest, err = t.forest(ctx, name, text, false); err != nil {
+		return nil, err
+	}
+	return t.firstIn(ctx, forest)
+}
+
+// firstIn returns the first tree within the bound, nil if there is none.
+func (t *Texts) firstIn(ctx context.Context, forest *Forest) (*derive.Tree, error) {
+	if t.Names != nil {
+		return t.firstObeying(ctx, forest)
+	}
+	within, err := forest.Within(ctx, t.bound, t.facts)
+	if err != nil {
+		return nil, err
+	}
+	return within.Tree(ctx)
 }

@@ -2,34 +2,33 @@ package parse
 
 import (
 	"context"
-	"slices"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// firstObeying reports whether a tree is the first of its text within the bound
-// that obeys the names. Trees are looked at one by one: past [ObeyingTries] the
-// error is an [UndecidedError].
-func (t *Texts) firstObeying(ctx context.Context, forest *Forest, tree *derive.Tree) (bool, error) {
+// firstObeying returns the first tree of a text within the bound that obeys the
+// names, nil if there is none. Trees are looked at one by one: past
+// [ObeyingTries] the error is an [UndecidedError].
+func (t *Texts) firstObeying(ctx context.Context, forest *Forest) (*derive.Tree, error) {
 	tried := 0
 	for other, err := range forest.All(ctx) {
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		if named, err := t.Names.Convert(other); err == nil && t.holds(named) {
-			return slices.Equal(named.Choices(), tree.Choices()), nil
+			return named, nil
 		}
 		if tried++; tried == ObeyingTries {
 			n, err := forest.Count(ctx)
 			if err != nil {
-				return false, err
+				return nil, err
 			}
-			return false, &UndecidedError{Tried: tried, Trees: n}
+			return nil, &UndecidedError{Tried: tried, Trees: n}
 		}
 	}
-	return false, nil
+	return nil, nil
 }
 
 // holds reports whether a tree is within the bound.

@@ -80,7 +80,7 @@ func (s *Selection) Tree(ctx context.Context) (*derive.Tree, error) {
 			best = i
 		}
 	}
-	b := &building{ctx: ctx, p: s.f.p}
+	b := &building{ctx: ctx, p: s.f.p, text: s.f}
 	b.enterCell(s, &cells[best])
 	return b.finish(s.f)
 }
@@ -396,5 +396,5 @@ func (s *Selection) before(ctx context.Context, a, b *cell) bool {
 
 // enterCell begins the first derivation of a cell.
 func (b *building) enterCell(s *Selection, c *cell) {
-	b.stack = append(b.stack, frame{f: s.f, p: c.prod, kids: c.kids, sel: s, picks: c.picks})
+	b.stack = append(b.stack, frame{f: s.f, p: c.prod, kids: c.kids, pick: &pick{sel: s, cells: c.picks}})
 }

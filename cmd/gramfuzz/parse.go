@@ -66,10 +66,14 @@ func runParse(ctx context.Context, args []string, std streams) error {
 		}
 		forest, err := s.parse(ctx, path, text)
 		var tree *derive.Tree
-		if err == nil && forest != nil && (s.names != nil || !pf.count) {
+		switch {
+		case err != nil || forest == nil:
+		case s.names != nil || pf.json:
 			if tree, err = s.tree(ctx, path, forest); tree == nil {
 				forest = nil
 			}
+		case pf.tree || pf.dot:
+			tree, err = forest.Outline(ctx)
 		}
 		if err == nil && forest != nil {
 			record.Index = uint64(i)

@@ -28,13 +28,13 @@ func shown(t *derive.Tree, do func(shownNode)) {
 		}
 		s := shownNode{depth: len(ends)}
 		switch {
+		case n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind.Lexical() && !n.Expr.Rule.Inline:
+			s.name, s.text = n.Expr.Name, fmt.Sprintf("%q", t.SubText(i))
+			i = n.End - 1
 		case n.Name, n.Expr.Op == grammar.Class, n.Expr.Op == grammar.Lit && n.Expr.Text != "":
 			s.text = fmt.Sprintf("%q", n.AppendText(nil))
 		case n.Expr.Op != grammar.Ref || n.Expr.Rule.Inline || n.Expr.Rule.Kind == grammar.Skip:
 			continue
-		case n.Expr.Rule.Kind.Lexical():
-			s.name, s.text = n.Expr.Name, fmt.Sprintf("%q", t.SubText(i))
-			i = n.End - 1
 		default:
 			s.name = n.Expr.Name
 			ends = append(ends, n.End)

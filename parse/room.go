@@ -1,0 +1,91 @@
+package parse
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+)
+
+// room makes room for one more by doubling: the runtime's smaller steps copy
+// large slices again and again.
+func room[T any](s []T) []T {
+	if len(s) == cap(s) {
+		return slices.Grow(s, max(16, len(s)))
+	}
+	return s
+}
+
+const unlimited = 1<<31 - 1
+
+// Bytes of what a tree is made of.
+const (
+	nodeSize   = int64(unsafe.Sizeof(derive.Node{}))
+	choiceSize = int64(unsafe.Sizeof(0))
+	gapSize    = int64(unsafe.Sizeof(gap{}))
+)
+
+func (b *building) memory() int64 {
+	return int64(cap(b.nodes))*nodeSize + int64(cap(b.choices))*choiceSize + int64(cap(b.gaps))*gapSize
+}
+
+// foresee makes room for the nodes that the tree is sure to have: where nothing
+// is ambiguous, those of every node of the forest.
+func (b *building) foresee() error {
+	f := b.text
+	if f.many || f.root < 0 {
+		return nil
+	}
+	own := make([]int, len(f.p.t.prods)) // by production
+	for i := range f.p.t.prods {
+		for _, s := range f.p.t.prods[i].steps {
+			if s.op == opOpen || s.op == opLit || s.op == opClass || s.op == opToken {
+				own[i]++
+			}
+		}
+	}
+	n := 0
+	for i := range f.nodes {
+		n += own[f.nodes[i].prod]
+	}
+	if int64(n)*nodeSize > b.p.o.MaxMemory {
+		return &MemoryError{b.p.o.MaxMemory}
+	}
+	b.nodes = make([]derive.Node, 0, n)
+	return nil
+}
+
+// node adds a node. Its Name and Text are zero, the rest is whatever was there.
+func (b *building) node() *derive.Node {
+	n := len(b.nodes)
+	if n == cap(b.nodes) {
+		b.nodes = grown(b, b.nodes, nodeSize)
+	}
+	b.nodes = b.nodes[:n+1]
+	return &b.nodes[n]
+}
+
+func (b *building) choose(value int) {
+	if len(b.choices) == cap(b.choices) {
+		b.choices = grown(b, b.choices, choiceSize)
+	}
+	b.choices = append(b.choices, value)
+}
+
+// grown makes room for what the rest of the text takes if it is like the text so
+// far: large trees are not copied again and again, nor twice as large as need
+// be. Where that would be too much it stops the building.
+func grown[T any](b *building, s []T, size int64) []T {
+	n := 2 * int64(len(s))
+	if b.done > 4096 {
+		like := int64(len(s)) * int64(len(b.text.text)) / int64(b.done)
+		n = min(max(like+like/32, int64(len(s))*5/4), 8*int64(len(s)))
+	}
+	n = max(n, 64)
+	if most := b.p.o.MaxMemory - b.memory(); n*size > most {
+		if n = int64(len(s)) * 9 / 8; n*size > most && b.err == nil {
+			b.err = &MemoryError{b.p.o.MaxMemory}
+		}
+	}
+	return slices.Grow(s, int(n)-len(s))
+}

@@ -1,0 +1,145 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+)
+
+// TextTable numbers the distinct texts within a bound, from 0, in the order of the
+// ranks of their canonical trees. How many texts there are before one is only
+// known by looking at every tree before its own: what would take more than Most
+// trees is refused with a [WalkError]. It is for one goroutine.
+type TextTable struct {
+	Most int // how many trees may be looked at for a number; 0 is DefaultWalk
+
+	table *count.Table
+	texts *Texts
+}
+
+// WalkError says that a number over texts takes too many trees.
+type WalkError struct {
+	Trees *big.Int // to be looked at
+	Most  int
+}
+
+func (e *WalkError) Error() string {
+	return fmt.Sprintf("texts are numbered by looking at every tree before them: %v trees, which is more than %d; "+
+		"allow more tries, take a smaller bound, or number trees", e.Trees, e.Most)
+}
+
+// TextTable returns the texts of the trees that a table of measure exact counts,
+// each with the layout put into it (nil: none).
+func (p *Parser) TextTable(table *count.Table, layout *derive.Layout) *TextTable {
+	texts := p.Texts(&ranked{table, layout, 0, 1}, table.Bound, table.Program.Facts)
+	texts.Names = table.Program.Names
+	return &TextTable{table: table, texts: texts}
+}
+
+// ranked is the trees of a table in the order of their ranks, every so many.
+type ranked struct {
+	table        *count.Table
+	layout       *derive.Layout
+	first, apart uint64
+}
+
+func (r *ranked) Tree(_ context.Context, i uint64) (*derive.Tree, error) {
+	rank := new(big.Int).SetUint64(i)
+	rank.Mul(rank, new(big.Int).SetUint64(r.apart)).Add(rank, new(big.Int).SetUint64(r.first))
+	tree, err := r.table.Unrank(rank)
+	if err != nil {
+		return nil, err
+	}
+	return r.layout.Tree(tree, nil)
+}
+
+// Shard returns part i of k of the texts, 0 ≤ i < k, in order: those whose
+// canonical tree has a rank that is i modulo k. The k shards have nothing in
+// common and are together all texts; each looks at its own trees only. Shard 0 of
+// 1 is all texts. Texts.Tries of the result is TextTable.Most.
+func (t *TextTable) Shard(i, k int) *DistinctTexts {
+	part := *t.texts
+	trees := *t.texts.trees.(*ranked)
+	trees.first, trees.apart = uint64(i), uint64(k)
+	part.trees, part.Tries = &trees, t.Most
+	n := new(big.Int).Sub(t.table.Total(), big.NewInt(int64(i)))
+	n.Add(n, big.NewInt(int64(k-1)))
+	return part.Distinct(n.Div(n, big.NewInt(int64(k))))
+}
+
+// Count returns how many texts there are. Errors: [WalkError].
+func (t *TextTable) Count(ctx context.Context) (uint64, error) {
+	return t.before(ctx, t.table.Total())
+}
+
+// before counts the texts whose canonical tree has a lesser rank.
+func (t *TextTable) before(ctx context.Context, rank *big.Int) (uint64, error) {
+	most := t.Most
+	if most == 0 {
+		most = DefaultWalk
+	}
+	if rank.Cmp(big.NewInt(int64(most))) > 0 {
+		return 0, &WalkError{rank, most}
+	}
+	d := t.texts.Distinct(rank)
+	d.most = most + 1
+	for n := uint64(0); ; n++ {
+		if _, err := d.Tree(ctx, n); errors.Is(err, ErrNoMore) {
+			return n, nil
+		} else if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// Rank returns the number of a text. Errors: *[Error] where it is no sentence,
+// [count.ErrOutside] where it has no tree within the bound, [WalkError].
+func (t *TextTable) Rank(ctx context.Context, name, text string) (uint64, error) {
+	first, err := t.texts.First(ctx, name, text)
+	if err != nil {
+		return 0, err
+	}
+	if first == nil {
+		return 0, count.ErrOutside
+	}
+	rank, err := t.table.Rank(first)
+	if err != nil {
+		return 0, err
+	}
+	return t.before(ctx, rank)
+}
+
+// Unrank returns the canonical tree of text number i. Errors: [WalkError], and
+// one where there are not so many texts.
+func (t *TextTable) Unrank(ctx context.Context, i *big.Int) (*derive.Tree, error) {
+	most := t.Most
+	if most == 0 {
+		most = DefaultWalk
+	}
+	if i.Cmp(big.NewInt(int64(most))) >= 0 && i.Cmp(t.table.Total()) < 0 {
+		return nil, &WalkError{new(big.Int).Add(i, one), most}
+	}
+	total := t.table.Total()
+	if total.Cmp(big.NewInt(int64(most))) > 0 {
+		total = big.NewInt(int64(most))
+	}
+	d := t.texts.Distinct(total)
+	d.most = most + 1
+	for n := uint64(0); ; n++ {
+		tree, err := d.Tree(ctx, n)
+		switch {
+		case err == nil && i.Cmp(new(big.Int).SetUint64(n)) == 0:
+			return tree, nil
+		case errors.Is(err, ErrNoMore) && total.Cmp(t.table.Total()) < 0:
+			return nil, &WalkError{t.table.Total(), most}
+		case errors.Is(err, ErrNoMore):
+			return nil, fmt.Errorf("text %v is out of range: there are %d texts within %v, numbered from 0", i, n, t.table.Bound)
+		case err != nil:
+			return nil, err
+		}
+	}
+}

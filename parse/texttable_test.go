@@ -1,0 +1,136 @@
+package parse_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// Texts are numbered as a look at all trees within a bound numbers them; shards
+// have nothing in common and are everything together.
+func TestTextTable(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for grammars, ambiguous := 0, 0; ambiguous < 15; grammars++ {
+		g := brute.Random(rng)
+		b := count.Bound{Depth: 4, Repeat: 2}
+		if grammars%2 == 1 {
+			b = count.Sizes(1, 4, grammar.Terminals)
+		}
+		table, err := count.New(ctx, g, b, count.Options{Measure: grammar.Exact})
+		p, perr := parse.New(ctx, g, parse.Options{})
+		if err != nil || perr != nil || table.Total().Cmp(big.NewInt(400)) > 0 {
+			continue
+		}
+		want, trees := firstOfTexts(t, table), int(table.Total().Int64())
+		if len(want) == trees {
+			continue
+		}
+		ambiguous++
+		if got := textsOf(t, p.TextTable(table, nil).Shard(0, 1)); !slices.Equal(got, want) {
+			t.Fatalf("%v\n%s%s", b, ebnf.Print(g), cmp.Diff(want, got))
+		}
+		var parts []string
+		for i := range 3 {
+			parts = append(parts, textsOf(t, p.TextTable(table, nil).Shard(i, 3))...)
+		}
+		all := slices.Clone(want)
+		slices.Sort(all)
+		if slices.Sort(parts); !slices.Equal(parts, all) {
+			t.Fatalf("three shards: %s", cmp.Diff(all, parts))
+		}
+		if n, err := p.TextTable(table, nil).Count(ctx); err != nil || n != uint64(len(want)) {
+			t.Errorf("%d texts, %v; want %d", n, err, len(want))
+		}
+		for i, text := range want {
+			if n, err := p.TextTable(table, nil).Rank(ctx, "t", text); err != nil || n != uint64(i) {
+				t.Errorf("%q has number %d, %v; want %d\n%s", text, n, err, i, ebnf.Print(g))
+			}
+			if tree, err := p.TextTable(table, nil).Unrank(ctx, big.NewInt(int64(i))); err != nil || tree.Text() != text {
+				t.Errorf("number %d: %v, want %q", i, err, text)
+			}
+		}
+	}
+}
+
+// firstOfTexts returns the distinct texts of a table in the order of the ranks of
+// the trees of theirs whose choices come first.
+func firstOfTexts(t *testing.T, table *count.Table) []string {
+	t.Helper()
+	var trees []*derive.Tree
+	first := map[string]*derive.Tree{}
+	for i := range table.Total().Int64() {
+		tree, err := table.Unrank(big.NewInt(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees = append(trees, tree)
+		if f := first[tree.Text()]; f == nil || slices.Compare(tree.Choices(), f.Choices()) < 0 {
+			first[tree.Text()] = tree
+		}
+	}
+	var texts []string
+	for _, tree := range trees {
+		if first[tree.Text()] == tree {
+			texts = append(texts, tree.Text())
+		}
+	}
+	return texts
+}
+
+func textsOf(t *testing.T, d *parse.DistinctTexts) []string {
+	t.Helper()
+	var texts []string
+	for i := uint64(0); ; i++ {
+		text, err := d.Append(ctx, nil, i)
+		if errors.Is(err, parse.ErrNoMore) {
+			return texts
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+}
+
+// What takes too many trees is refused at once.
+func TestTextTableBudget(t *testing.T) {
+	g := read(t, `s = s s | "a" | "b" ;`)
+	table, err := count.New(ctx, g, count.Size(12, grammar.Terminals), count.Options{Measure: grammar.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := must(t, g).TextTable(table, nil)
+	texts.Most = 500
+	over := new(parse.WalkError)
+	if _, err := texts.Count(ctx); !errors.As(err, &over) || over.Trees.Cmp(table.Total()) != 0 {
+		t.Errorf("%v, want a *WalkError", err)
+	}
+	if _, err := texts.Unrank(ctx, big.NewInt(600)); !errors.As(err, &over) {
+		t.Errorf("%v, want a *WalkError", err)
+	}
+	if _, err := texts.Rank(ctx, "t", "bbbbbbbbbbbb"); !errors.As(err, &over) {
+		t.Errorf("%v, want a *WalkError", err)
+	}
+	if _, err := texts.Shard(1, 2).Tree(ctx, 1<<40); err == nil {
+		t.Error("a text out of turn")
+	}
+	d := texts.Shard(0, 1)
+	for i := uint64(0); err == nil; i++ {
+		_, err = d.Tree(ctx, i)
+	}
+	if tries := new(parse.TriesError); !errors.As(err, &tries) {
+		t.Errorf("%v, want a *TriesError", fmt.Sprint(err))
+	}
+}
