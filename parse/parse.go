@@ -105,6 +105,9 @@ func (p *Parser) Clone() *Parser {
 	return &Parser{shared: p.shared, o: p.o, tokens: map[*grammar.Rule]*Parser{}}
 }
 
+// Grammar returns the grammar whose texts are parsed.
+func (p *Parser) Grammar() *grammar.Grammar { return p.g }
+
 // Deterministic reports whether the grammar's table has no conflicts, so that
 // every text is parsed in linear time and has one tree, but for different ways
 // to derive nothing.

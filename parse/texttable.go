@@ -35,21 +35,22 @@ func (e *WalkError) Error() string {
 // TextTable returns the texts of the trees that a table of measure exact counts,
 // each with the layout put into it (nil: none).
 func (p *Parser) TextTable(table *count.Table, layout *derive.Layout) *TextTable {
-	texts := p.Texts(&ranked{table, layout, 0, 1}, table.Bound, table.Program.Facts)
+	texts := p.Texts(&ranked{table, layout, new(big.Int), 1}, table.Bound, table.Program.Facts)
 	texts.Names = table.Program.Names
 	return &TextTable{table: table, texts: texts}
 }
 
 // ranked is the trees of a table in the order of their ranks, every so many.
 type ranked struct {
-	table        *count.Table
-	layout       *derive.Layout
-	first, apart uint64
+	table  *count.Table
+	layout *derive.Layout
+	first  *big.Int
+	apart  uint64
 }
 
 func (r *ranked) Tree(_ context.Context, i uint64) (*derive.Tree, error) {
 	rank := new(big.Int).SetUint64(i)
-	rank.Mul(rank, new(big.Int).SetUint64(r.apart)).Add(rank, new(big.Int).SetUint64(r.first))
+	rank.Mul(rank, new(big.Int).SetUint64(r.apart)).Add(rank, r.first)
 	tree, err := r.table.Unrank(rank)
 	if err != nil {
 		return nil, err
@@ -64,11 +65,36 @@ func (r *ranked) Tree(_ context.Context, i uint64) (*derive.Tree, error) {
 func (t *TextTable) Shard(i, k int) *DistinctTexts {
 	part := *t.texts
 	trees := *t.texts.trees.(*ranked)
-	trees.first, trees.apart = uint64(i), uint64(k)
+	trees.first, trees.apart = big.NewInt(int64(i)), uint64(k)
 	part.trees, part.Tries = &trees, t.Most
 	n := new(big.Int).Sub(t.table.Total(), big.NewInt(int64(i)))
 	n.Add(n, big.NewInt(int64(k-1)))
 	return part.Distinct(n.Div(n, big.NewInt(int64(k))))
+}
+
+// Estimate looks at n trees, evenly apart by rank, and returns what part of them
+// are canonical: a text takes 1/Estimate trees on average.
+func (t *TextTable) Estimate(ctx context.Context, n int) (float64, error) {
+	if total := t.table.Total(); total.Cmp(big.NewInt(int64(n))) < 0 {
+		n = int(total.Int64())
+	}
+	kept := 0
+	for i := range n {
+		rank := new(big.Int).Mul(t.table.Total(), big.NewInt(int64(i)))
+		trees := &ranked{t.table, t.texts.trees.(*ranked).layout, rank.Div(rank, big.NewInt(int64(n))), 1}
+		tree, err := trees.Tree(ctx, 0)
+		if err != nil {
+			return 0, err
+		}
+		ok, err := t.texts.Canonical(ctx, tree)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			kept++
+		}
+	}
+	return float64(kept) / float64(max(n, 1)), nil
 }
 
 // Count returns how many texts there are. Errors: [WalkError].

@@ -170,6 +170,16 @@ func configSeed(seed, block, try uint64) uint64 {
 	return mix(mix(mix(seed^0x636f6e666967)+block) + try)
 }
 
+// Block returns the configuration that sentence i is drawn from, and what draws
+// its block: sentence i of the sampler is sentence i of that.
+func (r *Sampler) Block(ctx context.Context, i uint64) (*Config, *sample.Sampler, error) {
+	b, err := r.at(ctx, i)
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.config, b.sampler, nil
+}
+
 // Config returns the configuration of sentence i.
 func (r *Sampler) Config(ctx context.Context, i uint64) (*Config, error) {
 	b, err := r.at(ctx, i)

@@ -2,14 +2,19 @@ package main
 
 import (
 	"context"
+	"errors"
+	"math"
 	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/parse"
 )
 
 const enumAbout = `
 Print the sentences within a bound in the order of their ranks, each derivation
-once. With measure structure (the default) a token stands with its least text;
+once; with --over texts each distinct text once, in the order of the first
+derivation of each. With measure structure (the default) a token stands with its least text;
 --measure exact enumerates the texts of tokens too.`
 
 func runEnum(ctx context.Context, args []string, std streams) error {
@@ -18,6 +23,7 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 	n := f.Uint64P("number", "n", 0, "how many sentences; all that are left when not given")
 	t := f.addTabled()
 	t.addOutput()
+	shard := f.String("shard", "", "part `I/K`, I from 0: the ranks that are I modulo K; the K parts have nothing in common")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
 		return err
@@ -25,6 +31,16 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 	rank, ok := parseRank(*from)
 	if !ok {
 		return f.wrong("--from %s is no rank; write a decimal number", *from)
+	}
+	part, parts := 0, 1
+	if f.Changed("shard") {
+		var err error
+		if part, parts, err = parseShard(*shard); err != nil {
+			return f.wrong("%v", err)
+		}
+		if t.over.over == "texts" && f.Changed("from") {
+			return f.wrong("--from N is a number among all texts; leave --shard out")
+		}
 	}
 	if err := t.build(ctx, count.Bound{}); err != nil {
 		return err
@@ -36,9 +52,32 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	one := big.NewInt(1)
+	most := uint64(math.MaxUint64)
+	if f.Changed("number") {
+		most = *n
+	}
+	if t.texts != nil {
+		if err := t.tellCost(ctx); err != nil {
+			return err
+		}
+		err = t.enumTexts(ctx, out, t.texts.Shard(part, parts), rank, most)
+	} else {
+		err = t.enumTrees(ctx, out, rank, part, parts, most)
+	}
+	if err != nil {
+		return err
+	}
+	return out.finish()
+}
+
+// enumTrees prints the derivations from a rank on, those of one part.
+func (t *tabled) enumTrees(ctx context.Context, out *output, rank *big.Int, part, parts int, n uint64) error {
+	apart := big.NewInt(int64(parts))
+	skip := new(big.Int).Sub(big.NewInt(int64(part)), rank)
+	rank.Add(rank, skip.Mod(skip, apart))
 	var buf []byte
-	for i := uint64(0); (i < *n || !f.Changed("number")) && rank.Cmp(t.table.Total()) < 0; i++ {
+	var err error
+	for i := uint64(0); i < n && rank.Cmp(t.table.Total()) < 0; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -48,7 +87,58 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 		if _, err := out.Write(buf); err != nil {
 			return writeError("", err)
 		}
-		rank.Add(rank, one)
+		rank.Add(rank, apart)
 	}
-	return out.finish()
+	return nil
+}
+
+// enumTexts prints n texts, from a number on.
+func (t *tabled) enumTexts(ctx context.Context, out *output, texts *parse.DistinctTexts, from *big.Int, n uint64) error {
+	var buf []byte
+	for i := uint64(0); n > 0; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		tree, err := texts.Tree(ctx, i)
+		if errors.Is(err, parse.ErrNoMore) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if new(big.Int).SetUint64(i).Cmp(from) < 0 {
+			continue
+		}
+		if buf, err = t.appendText(buf[:0], tree); err != nil {
+			return err
+		}
+		if _, err := out.Write(buf); err != nil {
+			return writeError("", err)
+		}
+		n--
+	}
+	return nil
+}
+
+// appendText appends the canonical tree of a text.
+func (t *tabled) appendText(dst []byte, tree *derive.Tree) ([]byte, error) {
+	rank, err := t.table.Rank(tree)
+	if err != nil {
+		return dst, err
+	}
+	return t.appendTree(dst, tree, rank), nil
+}
+
+// tellCost says what a text costs where that is much.
+func (t *tabled) tellCost(ctx context.Context) error {
+	kept, err := t.texts.Estimate(ctx, costTries)
+	switch {
+	case err != nil:
+		return err
+	case kept == 0:
+		t.f.note("of %d trees none is the first one of its text; this may take long, or end with no answer", costTries)
+	case kept < 0.5:
+		t.f.note("a text takes about %.0f trees: the grammar is ambiguous", math.Ceil(1/kept))
+	}
+	return nil
 }

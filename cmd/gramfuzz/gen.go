@@ -82,7 +82,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	job := &genJob{genFlags: gf, std: std, stream: s, damager: damager, record: p.record(g, s.bound), facts: g.Facts(nil, measureOf(p.Measure))}
+	job := &genJob{genFlags: gf, std: std, stream: s, damager: damager, record: p.record(g, s.bound), facts: g.Facts(s.mask, measureOf(p.Measure))}
 	switch {
 	case gf.kpath > 0:
 		err = gf.cover(ctx, f, g, s)

@@ -17,11 +17,13 @@ import (
 // sentences that covers the grammar.
 type overFlags struct {
 	over  string
+	tries int
 	kpath int
 }
 
 func (o *overFlags) add(f *flags) {
 	f.StringVar(&o.over, "over", "trees", "trees: each derivation equally likely; texts: each distinct text")
+	f.addTries(&o.tries)
 	f.IntVar(&o.kpath, "kpath", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
 }
 
@@ -41,8 +43,12 @@ func (o *overFlags) check(gf *genFlags) error {
 		return nil
 	}
 	switch {
+	case o.over == "trees" && f.Changed("tries"):
+		return f.wrong("--tries goes with --over texts")
 	case o.over == "trees":
 		return nil
+	case f.Changed("tries") && o.tries < 1:
+		return f.wrong("--tries %d cannot be; it begins with 1", o.tries)
 	case o.over != "texts":
 		return f.wrong("--over %s cannot be; it is trees or texts", o.over)
 	case f.Changed("strategy") && gf.strategy != sample.Uniform.String():
@@ -51,8 +57,6 @@ func (o *overFlags) check(gf *genFlags) error {
 		return f.wrong("--over texts counts texts, those of tokens too; leave --measure out")
 	case f.Changed("spread") && gf.spread != "count":
 		return f.wrong("--over texts makes all texts of a range equally likely; leave --spread out")
-	case f.Changed("swarm"):
-		return f.wrong("--over texts goes with the whole grammar; leave --swarm out")
 	case !f.Changed("depth") && !f.Changed("size"):
 		return f.wrong("--over texts needs a bound; give --depth D or --size N")
 	}
@@ -82,9 +86,12 @@ func (o *overFlags) texts(ctx context.Context, gf *genFlags, g *grammar.Grammar,
 		return err
 	}
 	trees := s.source
+	if s.block != nil {
+		return o.swarmTexts(ctx, gf, s, p, names)
+	}
 	texts := func(p *parse.Parser) *parse.Texts {
 		t := p.Texts(trees(), s.bound, facts)
-		t.Names = names
+		t.Names, t.Tries = names, o.tries
 		return t
 	}
 	if gf.distinct {
@@ -92,20 +99,83 @@ func (o *overFlags) texts(ctx context.Context, gf *genFlags, g *grammar.Grammar,
 		// when all before it are.
 		gf.jobs = 1
 		d := texts(p).Distinct(s.len)
+		kept, err := d.Estimate(ctx, costTries)
 		s.source, s.len, s.rank = func() drawer { return d }, nil, nil
-		return nil
+		return o.tellCost(gf.f, kept, err)
 	}
 	source := func() *parse.Texts { return texts(p.Clone()) }
 	kept, err := source().Estimate(ctx, costTries)
+	s.source = func() drawer { return source() }
+	return o.tellCost(gf.f, kept, err)
+}
+
+// swarmTexts makes a stream of trees from ever new configurations one of texts:
+// within each configuration every text that it has is equally likely.
+func (o *overFlags) swarmTexts(ctx context.Context, gf *genFlags, s *stream, p *parse.Parser, names *gctx.Names) error {
+	source := func() *swarmTexts {
+		return &swarmTexts{stream: *s, p: p.Clone(), names: names, tries: o.tries}
+	}
+	first, err := source().at(ctx, 0)
+	if err != nil {
+		return err
+	}
+	kept, err := first.Estimate(ctx, costTries)
+	s.source = func() drawer { return source() }
+	return o.tellCost(gf.f, kept, err)
+}
+
+// swarmTexts draws texts from the configuration of each sentence.
+type swarmTexts struct {
+	stream stream
+	p      *parse.Parser
+	names  *gctx.Names
+	tries  int
+
+	from  *sample.Sampler // of the last sentence
+	texts *parse.Texts
+}
+
+func (t *swarmTexts) at(ctx context.Context, index uint64) (*parse.Texts, error) {
+	mask, sampler, err := t.stream.block(ctx, index)
+	if err != nil {
+		return nil, err
+	}
+	if sampler != t.from {
+		t.from = sampler
+		t.texts = t.p.Texts(sampler.Source(), t.stream.bound, t.p.Grammar().Facts(mask, grammar.Exact))
+		t.texts.Names, t.texts.Tries = t.names, t.tries
+	}
+	return t.texts, nil
+}
+
+func (t *swarmTexts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	index := t.stream.index(i)
+	texts, err := t.at(ctx, index)
+	if err != nil {
+		return nil, err
+	}
+	return texts.Tree(ctx, index)
+}
+
+func (t *swarmTexts) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	tree, err := t.Tree(ctx, i)
+	if err != nil {
+		return dst, err
+	}
+	return tree.AppendText(dst), nil
+}
+
+// tellCost says what a text costs where that is much, and refuses where of all
+// trees that were tried none was kept.
+func (o *overFlags) tellCost(f *flags, kept float64, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case kept == 0:
 		return &parse.TriesError{Tries: costTries}
 	case kept < 0.5:
-		gf.f.note("a text takes about %.0f trees: the grammar is ambiguous", math.Ceil(1/kept))
+		f.note("a text takes about %.0f trees: the grammar is ambiguous", math.Ceil(1/kept))
 	}
-	s.source = func() drawer { return source() }
 	return nil
 }
 

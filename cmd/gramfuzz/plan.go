@@ -79,6 +79,12 @@ type stream struct {
 	// index returns the number in the unsharded stream.
 	index func(i uint64) uint64
 
+	mask *grammar.Mask // what is switched off in all sentences; nil: nothing
+
+	// block returns what a sentence is drawn from and the mask there, by its number
+	// in the unsharded stream; nil where all are drawn from one.
+	block func(ctx context.Context, index uint64) (*grammar.Mask, *sample.Sampler, error)
+
 	// config names the configuration of a sentence by its number in the
 	// unsharded stream; nil without a swarm.
 	config func(ctx context.Context, index uint64) (string, error)
@@ -132,7 +138,7 @@ func (p *plan) open(ctx context.Context, f *flags, g *grammar.Grammar) (*stream,
 			return nil, err
 		}
 		rank := func(i uint64) *big.Int { return d.Rank(new(big.Int).SetUint64(i)) }
-		return &stream{source: func() drawer { return d.Source() }, bound: d.Bound(), len: d.Len(), rank: rank, index: index, config: config}, nil
+		return &stream{source: func() drawer { return d.Source() }, bound: d.Bound(), len: d.Len(), rank: rank, index: index, mask: o.Mask, config: config}, nil
 	}
 	s, err := sample.New(ctx, g, o)
 	if err != nil {
@@ -142,7 +148,7 @@ func (p *plan) open(ctx context.Context, f *flags, g *grammar.Grammar) (*stream,
 		f.note("not certified to be uniform: %v", why)
 	}
 	source := func() drawer { return &strided{s.Source(), index} }
-	return &stream{source: source, bound: s.Bound(), index: index, config: config}, nil
+	return &stream{source: source, bound: s.Bound(), index: index, mask: o.Mask, config: config}, nil
 }
 
 // strided draws every so many sentences of a source: a shard.

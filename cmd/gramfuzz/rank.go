@@ -17,7 +17,8 @@ Print the rank of each sentence: its number among the derivations within a
 bound, from 0. FILE has records, whose own grammar and bound hold where the flags
 give none; or, with -g and a bound, it is one text, which is parsed (where it has
 several derivations, the first one counts). Without FILE or with - standard input
-is read.`
+is read. With --over texts the rank is the number among distinct texts, as enum
+lists them.`
 
 func runRank(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "rank [-g GRAMMAR] [--depth D | --size N] [flags] [FILE]", rankAbout)
@@ -54,6 +55,9 @@ func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *ou
 	if err := t.build(ctx, count.Bound{}); err != nil {
 		return err
 	}
+	if t.texts != nil {
+		return t.numberText(ctx, out, path, text)
+	}
 	p, err := parse.New(ctx, t.g, parse.Options{})
 	if err != nil {
 		return err
@@ -75,6 +79,30 @@ func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *ou
 		return err
 	}
 	return t.printRank(out, path, tree)
+}
+
+// numberText prints the number of a text among the distinct ones. A line break at
+// the end that the grammar does not have is taken off.
+func (t *tabled) numberText(ctx context.Context, out *output, path string, text []byte) error {
+	n, err := t.texts.Rank(ctx, path, string(text))
+	wrong := new(parse.Error)
+	if errors.As(err, &wrong) {
+		if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) {
+			if again, shortErr := t.texts.Rank(ctx, path, string(short)); !errors.As(shortErr, new(*parse.Error)) {
+				n, err = again, shortErr
+			}
+		}
+	}
+	switch {
+	case errors.Is(err, count.ErrOutside):
+		return no("%s is not within %v", path, t.table.Bound)
+	case errors.As(err, &wrong):
+		return no("%s is not a sentence of the grammar: %v", path, wrong)
+	case err != nil:
+		return err
+	}
+	_, err = fmt.Fprintln(out, n)
+	return err
 }
 
 func (t *tabled) printRank(out *output, what string, tree *derive.Tree) error {
@@ -107,6 +135,12 @@ func (t *tabled) rankRecords(ctx context.Context, path string, data []byte, out 
 			if m, err = recordMachine(t.g, r); err != nil {
 				return err
 			}
+		}
+		if t.texts != nil {
+			if err := t.numberText(ctx, out, fmt.Sprintf("sentence %d", r.Index), r.Text); err != nil {
+				return err
+			}
+			continue
 		}
 		tree, err := m.Run(ctx, derive.Replay(r.Choices))
 		if err != nil {

@@ -147,8 +147,15 @@ func (p *swarmPlan) open(ctx context.Context, sw *swarm.Swarm, o sample.Options,
 		}
 		return c.Name(), nil
 	}
+	block := func(ctx context.Context, i uint64) (*grammar.Mask, *sample.Sampler, error) {
+		c, sampler, err := s.Block(ctx, i)
+		if err != nil {
+			return nil, nil, err
+		}
+		return c.Mask(), sampler, nil
+	}
 	source := func() drawer { return &strided{s.Source(), index} }
-	return &stream{source: source, bound: s.Bound(), index: index, config: config}, nil
+	return &stream{source: source, bound: s.Bound(), index: index, block: block, config: config}, nil
 }
 
 // ref returns what the records of all sentences say about the swarm.

@@ -2,12 +2,53 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/parse"
 )
+
+// overFlag says whether derivations are numbered and counted, or distinct texts.
+type overFlag struct {
+	f     *flags
+	over  string
+	tries int
+}
+
+func (f *flags) addOver() *overFlag {
+	o := &overFlag{f: f}
+	f.StringVar(&o.over, "over", "trees", "trees: each derivation is one; texts: each distinct text, in the order of the first tree of each")
+	f.addTries(&o.tries)
+	return o
+}
+
+// addTries adds the flag for the budget of drawing over texts.
+func (f *flags) addTries(tries *int) {
+	f.IntVar(tries, "tries", 0, fmt.Sprintf("with --over texts: look at no more than `N` trees for one text (default %d where they are drawn, %d where they are taken in order)",
+		parse.DefaultTries, parse.DefaultWalk))
+}
+
+// texts reports whether texts were asked for, and settles the measure.
+func (o *overFlag) texts(b *boundFlags) (bool, error) {
+	f := o.f
+	switch {
+	case o.over == "trees" && f.Changed("tries"):
+		return false, f.wrong("--tries goes with --over texts")
+	case o.over == "trees":
+		return false, nil
+	case o.over != "texts":
+		return false, f.wrong("--over %s cannot be; it is trees or texts", o.over)
+	case f.Changed("measure") && b.measure != grammar.Exact.String():
+		return false, f.wrong("--over texts counts texts, those of tokens too; leave --measure out")
+	case f.Changed("tries") && o.tries < 1:
+		return false, f.wrong("--tries %d cannot be; it begins with 1", o.tries)
+	}
+	b.measure = grammar.Exact.String()
+	return true, nil
+}
 
 // tabled is what the commands about ranks share: a grammar, and the exact table
 // of a bound.
@@ -21,6 +62,9 @@ type tabled struct {
 	table *count.Table
 	facts *grammar.Facts
 
+	over  *overFlag
+	texts *parse.TextTable // nil: over trees
+
 	layoutName string
 	layout     *derive.Layout // of derivations printed
 }
@@ -30,6 +74,7 @@ func (f *flags) addTabled() *tabled {
 	t := &tabled{f: f}
 	t.gf = f.addGrammar()
 	t.bf = f.addBound()
+	t.over = f.addOver()
 	return t
 }
 
@@ -53,6 +98,10 @@ func (t *tabled) build(ctx context.Context, b count.Bound) error {
 	if b == (count.Bound{}) {
 		return t.f.wrong("no bound; give --depth D or --size N: a rank is a number among the sentences within it")
 	}
+	overTexts, err := t.over.texts(t.bf)
+	if err != nil {
+		return err
+	}
 	o, err := t.bf.options()
 	if err != nil {
 		return err
@@ -68,10 +117,19 @@ func (t *tabled) build(ctx context.Context, b count.Bound) error {
 	line := t.f.progress("counting")
 	defer line.end()
 	o.Progress = line.show
-	if t.table, err = count.New(ctx, t.g, b, o); err == nil {
-		t.facts = t.table.Program.Facts
+	if t.table, err = count.New(ctx, t.g, b, o); err != nil {
+		return err
 	}
-	return err
+	t.facts = t.table.Program.Facts
+	if overTexts {
+		p, err := parse.New(ctx, t.g, parse.Options{})
+		if err != nil {
+			return err
+		}
+		t.texts = p.TextTable(t.table, t.layout)
+		t.texts.Most = t.over.tries
+	}
+	return nil
 }
 
 // append appends the derivation with a rank to dst, as the flags say.
@@ -83,13 +141,18 @@ func (t *tabled) append(dst []byte, rank *big.Int) ([]byte, error) {
 	if tree, err = t.layout.Tree(tree, nil); err != nil {
 		return dst, err
 	}
+	return t.appendTree(dst, tree, rank), nil
+}
+
+// appendTree appends a derivation to dst, as the flags say.
+func (t *tabled) appendTree(dst []byte, tree *derive.Tree, rank *big.Int) []byte {
 	switch {
 	case t.json:
-		return append(t.record(tree, rank).Append(dst), '\n'), nil
+		return append(t.record(tree, rank).Append(dst), '\n')
 	case t.zero:
-		return append(tree.AppendText(dst), 0), nil
+		return append(tree.AppendText(dst), 0)
 	}
-	return append(tree.AppendText(dst), '\n'), nil
+	return append(tree.AppendText(dst), '\n')
 }
 
 func (t *tabled) record(tree *derive.Tree, rank *big.Int) *derive.Record {

@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
 )
 
 const unrankAbout = `
 Print the sentences that have the given ranks within a bound. Without ranks they
-are read from standard input, one on a line.`
+are read from standard input, one on a line. With --over texts a rank is the
+number of a distinct text, as enum lists them.`
 
 func runUnrank(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "unrank -g GRAMMAR (--depth D | --size N) [flags] [RANK...]", unrankAbout)
@@ -48,7 +50,15 @@ func runUnrank(ctx context.Context, args []string, std streams) error {
 		if !ok {
 			return fmt.Errorf("%.40q is no rank; write a decimal number", word)
 		}
-		if buf, err = t.append(buf[:0], rank); err != nil {
+		if t.texts != nil {
+			var tree *derive.Tree
+			if tree, err = t.texts.Unrank(ctx, rank); err == nil {
+				buf, err = t.appendText(buf[:0], tree)
+			}
+		} else {
+			buf, err = t.append(buf[:0], rank)
+		}
+		if err != nil {
 			return err
 		}
 		if _, err := out.Write(buf); err != nil {
