@@ -30,6 +30,7 @@ type Forest struct {
 	insides map[int32]*Forest // tokens with measure exact
 
 	compared [2]building // room, kept
+	order    order
 }
 
 var one = big.NewInt(1)
@@ -219,14 +220,6 @@ func (f *Forest) settleNode(ctx context.Context, head int32, order bool) {
 	h, b := &f.nodes[head], &f.nodes[best]
 	h.prod, b.prod = b.prod, h.prod
 	h.kids, b.kids = b.kids, h.kids
-}
-
-// before compares the first trees of two ways of a node.
-func (f *Forest) before(ctx context.Context, a, b int32) bool {
-	x, y := f.pair(ctx)
-	x.enter(f, a, nil)
-	y.enter(f, b, nil)
-	return x.before(y)
 }
 
 // pair returns room for two derivations to be compared.

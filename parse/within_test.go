@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/count"
@@ -101,4 +103,30 @@ func within(t *testing.T, p *parse.Parser, g *grammar.Grammar, b count.Bound, li
 		}
 	}
 	return tried, cut
+}
+
+// The canonical tree of a wildly ambiguous text takes no more than a small
+// multiple of what its forest takes, and is still the first of all.
+func TestCanonicalWild(t *testing.T) {
+	p := must(t, read(t, `s = s s | s s s | "a" ;`))
+	f, err := p.Parse(ctx, "t", strings.Repeat("a", 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := f.Tree(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first alternative as far to the left as there is text for it.
+	want := make([]int, 0, 199)
+	for range 99 {
+		want = append(want, 0)
+	}
+	want = append(want, 2)
+	for range 99 {
+		want = append(want, 2)
+	}
+	if !slices.Equal(tree.Choices(), want) {
+		t.Errorf("%v, want 99 times 0 and 100 times 2", tree.Choices())
+	}
 }
