@@ -64,10 +64,18 @@ func no(format string, a ...any) error {
 // files are removed then, so that the whole takes less than 100 ms.
 const defaultGrace = 80 * time.Millisecond
 
+// sameSignal is how long a second signal is the first once more: timeout(1) sends
+// its own twice, to the program and to its group. After that a second Ctrl-C ends
+// the program at once.
+const sameSignal = 300 * time.Millisecond
+
 // cli runs the program and returns its exit code.
 func cli(args []string, std streams) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ends := make(chan os.Signal, 4)
+	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(ends)
 	// With a handler in place, writing to a pipe that nobody reads is an error
 	// like any other instead of the end of the process, and files get removed.
 	pipe := make(chan os.Signal, 1)
@@ -82,17 +90,24 @@ func cli(args []string, std streams) int {
 	select {
 	case code := <-done:
 		return code
-	case <-ctx.Done():
+	case <-ends:
 	}
-	stop() // a second Ctrl-C ends the program at once
+	cancel()
 	grace := cmd.grace
 	if grace == 0 {
 		grace = defaultGrace
 	}
-	select {
-	case code := <-done:
-		return code
-	case <-time.After(grace):
+	begin, late := time.Now(), time.After(grace)
+	for {
+		select {
+		case code := <-done:
+			return code
+		case s := <-ends:
+			if s != os.Interrupt || time.Since(begin) < sameSignal {
+				continue
+			}
+		case <-late:
+		}
 		std.tidy.removeAll()
 		return exitInterrupted
 	}

@@ -110,6 +110,7 @@ func (f *reduceFlags) attempt(ctx context.Context, in *reduceInput) (err error) 
 		return err
 	}
 	if ask.cache != nil {
+		ask.known = ask.cache.Len()
 		defer func() { err = errors.Join(err, ask.cache.Close()) }()
 	}
 	return f.run(ctx, in, ask)

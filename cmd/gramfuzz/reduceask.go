@@ -19,6 +19,7 @@ import (
 type asker struct {
 	pred  *target.Predicate
 	cache *reduce.FileCache // nil: none
+	known int               // answers that were in the cache at first
 	calls atomic.Int64
 	late  atomic.Int64
 	hung  atomic.Pointer[target.TimeoutError] // while there was no answer at all

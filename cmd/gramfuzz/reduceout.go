@@ -162,8 +162,8 @@ func (f *reduceFlags) print(out []byte) error {
 func (f *reduceFlags) report(r *reduce.Result, ask *asker, best *bestFile, took time.Duration) {
 	s := r.Stats
 	msg := fmt.Sprintf("%s to %d, %s, %v", plural(s.From, "byte"), s.To, plural(int(ask.calls.Load()), "call"), took.Round(time.Millisecond))
-	if s.Cached > 0 && ask.cache != nil {
-		msg += fmt.Sprintf("; %s known from %s", plural(s.Cached, "answer"), f.pred.cache)
+	if ask.known > 0 {
+		msg += fmt.Sprintf("; %s known from %s", plural(ask.known, "answer"), f.pred.cache)
 	}
 	if n := ask.late.Load(); n > 0 {
 		msg += fmt.Sprintf("; %s took too long and counted as no", plural(int(n), "candidate"))
