@@ -36,10 +36,13 @@ func (t *task) load(data string) (*grammar.Grammar, []string, error) {
 			continue
 		}
 		g, _, err := load.File(filepath.Join(root, file), load.Options{})
-		for i, f := range all {
-			all[i] = filepath.Join(root, f)
+		var files []string // those of the same language: another may be named as good as it
+		for _, f := range all {
+			if filepath.Dir(f) == filepath.Dir(file) {
+				files = append(files, filepath.Join(root, f))
+			}
 		}
-		return g, all, err
+		return g, files, err
 	}
 	return nil, nil, errNoGrammar
 }
