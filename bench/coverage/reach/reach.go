@@ -35,7 +35,33 @@ type Job struct {
 type Result struct {
 	Edges     int
 	Tests     int
+	Growth    []Point               // edges on the way
 	Operators []guide.OperatorStats `json:",omitempty"`
+}
+
+// Point says how many edges were reached after some time.
+type Point struct {
+	CPU   time.Duration
+	Edges int
+}
+
+// growth notes points at 1, 2, 4, … seconds.
+type growth struct {
+	points []Point
+	next   time.Duration
+}
+
+// note is called with the time now; it asks for the edges where a point is due.
+func (g *growth) note(now time.Duration, edges func() int) {
+	if g.next == 0 {
+		g.next = time.Second
+	}
+	if now >= g.next {
+		g.points = append(g.points, Point{g.next, edges()})
+		for g.next <= now {
+			g.next *= 2
+		}
+	}
 }
 
 // Ways are the ways of making sentences, as columns of a table.
@@ -98,7 +124,19 @@ func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (r
 	if err != nil {
 		return res, err
 	}
-	for i := uint64(0); i&15 != 0 || cputime.Used() < job.CPU; i++ {
+	count := func() (n int) {
+		_ = c.Each(func(int, uint8) { n++ })
+		return n
+	}
+	var grown growth
+	for i := uint64(0); ; i++ {
+		if i&15 == 0 {
+			now := cputime.Used()
+			grown.note(now, count)
+			if now >= job.CPU {
+				break
+			}
+		}
 		buf, err := text(nil, i)
 		if err != nil {
 			return res, err
@@ -106,7 +144,8 @@ func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (r
 		feed(buf)
 		res.Tests++
 	}
-	return res, c.Each(func(int, uint8) { res.Edges++ })
+	res.Edges, res.Growth = count(), grown.points
+	return res, nil
 }
 
 // stream returns what makes sentence i.
@@ -174,11 +213,13 @@ func guided(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (
 	if err != nil {
 		return res, err
 	}
-	for cputime.Used() < job.CPU {
+	var grown growth
+	for now := cputime.Used(); now < job.CPU; now = cputime.Used() {
+		grown.note(now, func() int { return len(reached) })
 		if err := loop.Step(context.Background()); err != nil {
 			return res, err
 		}
 	}
 	s := loop.Stats()
-	return Result{Edges: len(reached), Tests: s.Tests, Operators: s.Operators}, nil
+	return Result{Edges: len(reached), Tests: s.Tests, Growth: grown.points, Operators: s.Operators}, nil
 }
