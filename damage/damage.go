@@ -77,7 +77,7 @@ const mostChanges = 4
 func (d *Damager) change(r *rand.PCG, dst []byte, from int) []byte {
 	place := from + below(r, len(dst)-from+1)
 	at, end := word(dst, from, place)
-	switch below(r, 14) {
+	switch below(r, 17) {
 	case 0:
 		return splice(dst, at, end, "")
 	case 1:
@@ -112,6 +112,18 @@ func (d *Damager) change(r *rand.PCG, dst []byte, from int) []byte {
 		return splice(dst, at, at, pick(r, d.terminals))
 	case 12:
 		return splice(dst, at, end, pick(r, d.terminals))
+	case 13: // a byte of the grammar where another was
+		if t := pick(r, d.terminals); place < len(dst) && t != "" {
+			dst[place] = t[below(r, len(t))]
+		}
+		return dst
+	case 14: // a byte of the sentence where another was
+		if place < len(dst) {
+			dst[place] = dst[from+below(r, len(dst)-from)]
+		}
+		return dst
+	case 15:
+		return repeat(r, dst, from, place)
 	}
 	at, end = digits(dst, from, at)
 	return splice(dst, at, end, pick(r, d.numbers))
@@ -154,6 +166,20 @@ func double(dst []byte, at, end int) []byte {
 	dst = append(dst, dst[at:end]...)
 	copy(dst[end+n:], dst[end:size])
 	copy(dst[end:end+n], dst[at:end])
+	return dst
+}
+
+// repeat puts a copy of one to eight bytes of dst[from:] at a place.
+func repeat(r *rand.PCG, dst []byte, from, place int) []byte {
+	if len(dst) == from {
+		return dst
+	}
+	start := from + below(r, len(dst)-from)
+	var part [8]byte
+	n := copy(part[:1+below(r, len(part))], dst[start:])
+	dst = append(dst, part[:n]...)
+	copy(dst[place+n:], dst[place:len(dst)-n])
+	copy(dst[place:], part[:n])
 	return dst
 }
 

@@ -47,9 +47,10 @@ func TestKinds(t *testing.T) {
 		"if (x1 < ) é": false, "if (x1 < 4242) é": false, "x1 (if < 42) é": false, "if (x1": false, "(x1 < 42) é": false,
 		"if (x1 < 9223372036854775807) é": false, "if (x1 WORD 42) é": false, "if WORD(x1 < 42) é": false, "if (x1 < 42) ": false,
 		"if (x1 < 4": false, "if x1 < 42) é": false, "if () é": false, "if (LITERAL < 42) é": false, "if (x1 LITERAL< 42) é": false,
+		"if (x1 R 42) é": false, "if (x1 x 42) é": false, "if (x1 < (x142) é": false,
 	}
 	d := mustNew(t, Options{Share: 1, Words: []string{"WORD"}, Terminals: []string{"LITERAL"}})
-	for i := range uint64(100_000) {
+	for i := range uint64(300_000) {
 		got, _ := d.Append(nil, []byte(text), 1, i)
 		if _, wanted := want[string(got)]; wanted {
 			want[string(got)] = true

@@ -31,18 +31,16 @@ type Lane struct {
 	Span int
 }
 
-// smallSpan is the Span of the default lanes that draw uniformly. To draw so is
+// smallSpan is the Span of the default lane that draws uniformly. To draw so is
 // dear while the tables are made, and they grow with the size: a sentence costs
 // up to a millisecond among the first thousands, thirty tilted walks.
 const smallSpan = 10
 
 // Default returns the default lanes.
 func Default() []Lane {
-	small := Lane{Strategy: sample.Uniform, Span: smallSpan}
 	pair := []Lane{{Tilted: true}, {Tilted: true, Swarm: swarm.Both}}
-	lanes := append(slices.Repeat(pair, 3), small)
-	small.Swarm = swarm.Both
-	return append(append(lanes, slices.Repeat(pair, 4)...), small)
+	lanes := append(slices.Repeat(pair, 3), Lane{Strategy: sample.Uniform, Span: smallSpan}, pair[1])
+	return append(lanes, slices.Repeat(pair, 4)...)
 }
 
 // Options say what to draw. The zero value is valid: the default lanes and
@@ -201,26 +199,6 @@ func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, erro
 	}
 	dst, _ = c.s.damage.Append(dst, c.text, c.s.o.Seed, i)
 	return dst, nil
-}
-
-// Draw is Append and Tree at once: the sentence is drawn once.
-func (c *Source) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
-	t, err := c.Tree(ctx, i)
-	if err != nil {
-		return dst, nil, err
-	}
-	c.text = t.AppendText(c.text[:0])
-	return c.Damage(dst, c.text, i), t, nil
-}
-
-// Damage appends a text to dst as it is where it stands in place of sentence i:
-// damaged, or not.
-func (c *Source) Damage(dst, text []byte, i uint64) []byte {
-	if c.s.damage.Hits(c.s.o.Seed, i) {
-		dst, _ = c.s.damage.Append(dst, text, c.s.o.Seed, i)
-		return dst
-	}
-	return append(dst, text...)
 }
 
 // Damaged reports whether sentence i is one that may have been damaged.

@@ -29,12 +29,14 @@ type tilted struct {
 	names *gctx.Names // kept where there are no hooks
 	leaf  []bool      // by Expr.ID: a choice among literals
 	flat  []bool      // by Expr.ID: a part of a rule that is not recursive
+	plain []bool      // by number of the alternative: it names no recursive rule
 
-	layout *derive.Layout // nil: no two tokens join
+	layout  *derive.Layout // nil: no two tokens join
+	targets *targets
 }
 
 func newTilted(g *grammar.Grammar, sw *swarm.Swarm, b count.Bound, seed uint64, hooks func() derive.Hooks) (lane, error) {
-	l := &tilted{g: g, sw: sw, bound: b, seed: seed, hooks: hooks, leaf: leaves(g), flat: flat(g)}
+	l := &tilted{g: g, sw: sw, bound: b, seed: seed, hooks: hooks, leaf: leaves(g), flat: flat(g), plain: plain(g), targets: newTargets(g)}
 	var err error
 	if l.layout, err = derive.NewLayout(g, lex.Tight); err != nil {
 		return nil, err
@@ -86,6 +88,29 @@ func flat(g *grammar.Grammar) []bool {
 	return in
 }
 
+// plain finds the alternatives that name no recursive rule.
+func plain(g *grammar.Grammar) []bool {
+	is := make([]bool, g.Alts)
+	recursive := map[*grammar.Rule]bool{}
+	for _, r := range g.Recursive() {
+		recursive[r] = true
+	}
+	for _, e := range g.Exprs {
+		if e.Op != grammar.Choice {
+			continue
+		}
+		for i, k := range e.Kids {
+			is[e.FirstAlt+i] = true
+			k.Walk(func(p *grammar.Expr) {
+				if p.Op == grammar.Ref && recursive[p.Rule] {
+					is[e.FirstAlt+i] = false
+				}
+			})
+		}
+	}
+	return is
+}
+
 func (l *tilted) source() source {
 	s := &tiltedSource{l: l, config: ^uint64(0)}
 	s.full = gctx.Facts(l.g, l.names, nil, grammar.Structure)
@@ -109,7 +134,9 @@ type tiltedSource struct {
 	least    int      // no size below is made more than once in mostTries; 0 by depth
 	outer    int      // the least coin of the start rule's own lists, in 1/64
 	habit    int      // how often a leaf is as the last one was, in 1/64
-	sentence uint64   // the sentence being drawn, counted from 1
+	wide     bool     // whether any plain alternative is
+	aim      aim
+	sentence uint64 // the sentence being drawn, counted from 1
 }
 
 // shape is what a tilt says of an expression.
@@ -151,6 +178,7 @@ func (s *tiltedSource) draft(ctx context.Context, i uint64) (*derive.Tree, error
 	low := s.below(1 + s.least)
 	for try := 1; ; try++ {
 		s.sentence++
+		s.start()
 		t, err := s.machine.Draft(ctx, s)
 		if err != nil || try == mostTries || low == 0 || derive.Size(t, s.facts, s.l.bound.Unit) >= low {
 			return t, err
@@ -266,6 +294,8 @@ func (s *tiltedSource) tilt() {
 	}
 	s.outer = [...]int{24, 56}[s.below(2)]
 	s.habit = [...]int{0, 0, 32, 56}[s.below(4)]
+	s.wide = s.below(4) == 0
+	s.plan()
 	s.limit()
 }
 
@@ -275,12 +305,15 @@ const steepest = 18
 
 // Choose implements derive.Chooser.
 func (s *tiltedSource) Choose(d *derive.Decision) (int, error) {
+	if v, ok := s.pursue(d); ok {
+		return v, nil
+	}
 	switch d.Kind {
 	case derive.Alternative:
-		if s.l.leaf[d.Expr.ID] {
+		if s.wide && s.l.plain[d.Expr.FirstAlt+s.exprs[d.Expr.ID].last] || s.l.leaf[d.Expr.ID] {
 			return s.again(d, s.byWeight), nil
 		}
-		return s.byWeight(d), nil
+		return s.keep(d, s.byWeight(d)), nil
 	case derive.GoOn:
 		if d.N == 1 {
 			return d.Value(0), nil
@@ -306,8 +339,14 @@ func (s *tiltedSource) again(d *derive.Decision, draw func(*derive.Decision) int
 	if e.taken == s.sentence && s.below(64) < s.habit && d.Can(e.last) {
 		return e.last
 	}
-	e.taken, e.last = s.sentence, draw(d)
-	return e.last
+	return s.keep(d, draw(d))
+}
+
+// keep notes what the sentence took here.
+func (s *tiltedSource) keep(d *derive.Decision, v int) int {
+	e := &s.exprs[d.Expr.ID]
+	e.taken, e.last = s.sentence, v
+	return v
 }
 
 // member draws from a class: the first or the last of it one time in eight; half
