@@ -50,7 +50,7 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 				return err
 			}
 		}
-		err := w.chunk(drawing, true, q.add)
+		err := w.chunk(drawing, func(ctx context.Context, in *input) ([]guide.Label, error) { return nil, q.add(ctx, in) })
 		if err == nil {
 			err = loop.Step(drawing)
 		}

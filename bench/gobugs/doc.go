@@ -11,8 +11,10 @@
 // another kind are counted beside it.
 //
 // Strategy rapid is a rival: pgregory.net/rapid draws from the same grammar, in
-// a program of its own module. With -inputs the end of a hunt is a number of
-// inputs, so that a busy machine prints the same table.
+// a program of its own module. Time is CPU time, that of drawing, of the target
+// and of judging what fails together, so that a busy machine does not matter;
+// with -inputs the end of a hunt is a number of inputs, and the table is the same
+// each time.
 //
 // The inputs go to a process of the case that answers one after the other; a
 // panic costs a recover, a hang or a death the start of a new process.

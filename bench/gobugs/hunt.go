@@ -53,21 +53,22 @@ func scheduled(o schedule.Options) opener {
 // result is what a hunt ends with.
 type result struct {
 	found   bool
-	inputs  int // run, the last included
-	took    time.Duration
-	others  int // failures of other kinds that the fixed version has not
+	inputs  int           // run, the last included
+	took    time.Duration // CPU time until the find, or in all
+	others  int           // failures of other kinds that the fixed version has not
 	input   []byte
 	shrunk  []byte
 	shrinks int // calls
 }
 
-// mostOfAKind is how many inputs with the same key are judged: one key may
-// stand for several bugs.
+// mostOfAKind is how many inputs with the same key are judged, and then the
+// 4th, 8th, 16th and so on: one key may stand for several bugs.
 const mostOfAKind = 3
 
-// budget bounds a hunt: by time, which begins when the case is built, so that
-// preparing the sampler counts; and by inputs, 0 for any number, which makes the
-// result the same on a busy machine.
+// budget bounds a hunt: by the CPU time of everything that takes part in it,
+// from when the case is built, so that preparing the sampler counts; and by
+// inputs, 0 for any number. What else the machine does changes neither. A hunt
+// whose target sleeps ends after twenty times the time on the clock.
 type budget struct {
 	time   time.Duration
 	inputs int
@@ -75,29 +76,42 @@ type budget struct {
 
 // hunt runs sentences until the bug of the case is hit or the budget is used up.
 func hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) (*result, error) {
-	began := time.Now()
-	ctx, cancel := context.WithTimeout(ctx, l.time)
+	ctx, cancel := context.WithTimeout(ctx, 20*l.time)
 	defer cancel()
 	r := &result{}
-	err := r.hunt(ctx, b, open, seed, l.inputs)
-	r.took = time.Since(began)
+	err := r.hunt(ctx, b, open, seed, l)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = nil
 	}
 	return r, err
 }
 
-func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, inputs int) error {
+// checkEvery is after how many inputs the time is looked at.
+const checkEvery = 16
+
+func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) error {
+	process := &served{program: b.old, limit: hangs}
+	defer process.close()
+	began := cpuTime(0)
 	src, end, err := open(ctx, b, seed)
 	if err != nil {
 		return err
 	}
 	defer end()
-	process := &served{program: b.old, limit: hangs}
-	defer process.close()
+	pids := func() []int {
+		if s, ok := src.(interface{ pid() int }); ok {
+			return []int{process.pid(), s.pid()}
+		}
+		return []int{process.pid()}
+	}
 	judged := map[string]int{}
 	var text []byte
-	for i := uint64(0); ctx.Err() == nil && (inputs == 0 || r.inputs < inputs); i++ {
+	for i := uint64(0); ctx.Err() == nil && (l.inputs == 0 || r.inputs < l.inputs); i++ {
+		if i%checkEvery == 0 {
+			if r.took = cpuTime(pids()...) - began; r.took >= l.time {
+				return nil
+			}
+		}
 		if text, err = src.Append(ctx, text[:0], i); err != nil {
 			return err
 		}
@@ -109,10 +123,13 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, inp
 		if judged["hang"] >= mostOfAKind {
 			process.limit = hangsLater
 		}
-		if key == "" || judged[key] >= mostOfAKind {
+		if key == "" {
 			continue
 		}
 		judged[key]++
+		if n := judged[key]; n > mostOfAKind && n&(n-1) != 0 {
+			continue
+		}
 		v, err := b.judge(context.WithoutCancel(ctx), text)
 		if err != nil {
 			return err
@@ -124,6 +141,7 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, inp
 			}
 		case this:
 			r.found, r.input = true, text
+			r.took = cpuTime(pids()...) - began
 			var tree *derive.Tree
 			if !src.Damaged(i) {
 				if tree, err = src.Tree(ctx, i); err != nil {

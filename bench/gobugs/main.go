@@ -36,7 +36,7 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 	p := plan{data: os.Getenv("GRAMFUZZ_DATA")}
 	f := flag.NewFlagSet("gobugs", flag.ContinueOnError)
 	f.SetOutput(log)
-	f.DurationVar(&p.budget.time, "time", 60*time.Second, "for each case, strategy and seed")
+	f.DurationVar(&p.budget.time, "time", 60*time.Second, "CPU time for each case, strategy and seed")
 	f.IntVar(&p.budget.inputs, "inputs", 0, "most inputs for each case, strategy and seed; 0 is any number")
 	f.IntVar(&p.seeds, "seeds", 3, "how many seeds, from 1")
 	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas")
@@ -131,7 +131,7 @@ func (p *plan) cell(ctx context.Context, b *bug, name string, log io.Writer) (hi
 			part += fmt.Sprintf(" (+%d)", r.others)
 		}
 		parts = append(parts, part)
-		fmt.Fprintf(log, "%s %s seed %d: found %v after %d inputs and %v, %d other bugs, %q shrunk to %q in %d calls\n",
+		fmt.Fprintf(log, "%s %s seed %d: found %v after %d inputs and %v of CPU time, %d other bugs, %q shrunk to %q in %d calls\n",
 			b.name, name, seed, r.found, r.inputs, r.took.Round(time.Millisecond), r.others, r.input, r.shrunk, r.shrinks)
 	}
 	return hits, strings.Join(parts, ", "), nil

@@ -83,6 +83,9 @@ func (s *rapidStream) Tree(context.Context, uint64) (*derive.Tree, error) {
 	return nil, errors.New("rapid has no trees")
 }
 
+// pid is the process that draws: its time is a part of the hunt's.
+func (s *rapidStream) pid() int { return s.cmd.Process.Pid }
+
 func (s *rapidStream) close() {
 	s.cmd.Process.Kill()
 	s.cmd.Wait()

@@ -100,6 +100,14 @@ func (s *served) ask(input []byte) (string, error) {
 	}
 }
 
+// pid is the running process, 0 for none.
+func (s *served) pid() int {
+	if s.cmd == nil {
+		return 0
+	}
+	return s.cmd.Process.Pid
+}
+
 func (s *served) close() {
 	if s.cmd == nil {
 		return
