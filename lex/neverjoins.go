@@ -1,7 +1,9 @@
 package lex
 
 import (
+	"cmp"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -24,22 +26,18 @@ func (l *Lexer) NeverJoins() bool {
 			return false
 		}
 	}
-	p := &proof{l: l, own: map[int]*engine{}, first: map[int][]byte{}}
+	p := &proof{l: l, own: map[int]*engine{}, first: map[int]byteSet{}}
 	after, ok := p.neighbours()
 	if !ok {
 		return false
 	}
 	// Where a proof fails it mostly does so at a word before a name: the kinds
-	// with the most neighbours first.
-	kinds := slices.SortedFunc(maps.Keys(after), func(a, b int) int { return len(after[b]) - len(after[a]) })
+	// with the most that can follow first.
+	kinds := slices.SortedFunc(maps.Keys(after), func(a, b int) int {
+		return cmp.Or(after[b].size()-after[a].size(), a-b)
+	})
 	for _, k := range kinds {
-		var next [256]bool
-		for f := range after[k] {
-			for _, b := range p.first[f] {
-				next[b] = true
-			}
-		}
-		if !p.ends(k, &next) {
+		if !p.ends(k, after[k]) {
 			return false
 		}
 	}
@@ -51,134 +49,187 @@ type proof struct {
 	l     *Lexer
 	prog  *program        // of all kinds
 	own   map[int]*engine // by kind: reads the texts of that kind alone
-	first map[int][]byte  // by kind: the bytes that its texts begin with
+	first map[int]byteSet // by kind: the bytes that its texts begin with
 	pairs int
 }
 
-// kindSet is a set of kinds of tokens.
-type kindSet map[int]bool
+// byteSet is a set of bytes.
+type byteSet [4]uint64
 
-// ends are the terminals that the texts of an expression begin and end with.
+func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
+func (s *byteSet) has(b byte) bool { return s[b>>6]>>(b&63)&1 != 0 }
+
+func (s *byteSet) size() int {
+	n := 0
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+func (s *byteSet) join(t *byteSet) {
+	for i, word := range t {
+		s[i] |= word
+	}
+}
+
+// kindSet is a set of kinds of tokens, a bit each.
+type kindSet []uint64
+
+// ends are the bytes that the texts of an expression begin with and the terminals
+// that they end with.
 type ends struct {
-	first, last kindSet
-	empty       bool
+	first byteSet
+	last  kindSet
+	empty bool
 }
 
-func (e *ends) add(f ends) bool {
-	before := len(e.first) + len(e.last)
-	maps.Copy(e.first, f.first)
-	maps.Copy(e.last, f.last)
-	changed := len(e.first)+len(e.last) > before || f.empty && !e.empty
+func (p *proof) newEnds(empty bool) ends {
+	return ends{last: make(kindSet, (len(p.l.kinds)+63)/64), empty: empty}
+}
+
+func (e *ends) add(f *ends) {
+	e.first.join(&f.first)
+	for i, word := range f.last {
+		e.last[i] |= word
+	}
 	e.empty = e.empty || f.empty
-	return changed
 }
 
-func newEnds(empty bool) ends { return ends{kindSet{}, kindSet{}, empty} }
+func (e *ends) same(f *ends) bool {
+	return e.first == f.first && e.empty == f.empty && slices.Equal(e.last, f.last)
+}
 
-// neighbours returns for each kind the kinds that can follow it, and prepares
-// the engines of all; false where a terminal cannot be dealt with.
-func (p *proof) neighbours() (map[int]kindSet, bool) {
-	rules := map[*grammar.Rule]*ends{}
-	for _, r := range p.l.grammar.Rules {
+// neighbours returns for each kind the bytes that can follow it, and prepares
+// the engines of all; false where a terminal cannot be dealt with. Ends of rules
+// are found first, from the last rule to the first until nothing changes; what
+// meets is then noted once.
+func (p *proof) neighbours() (map[int]*byteSet, bool) {
+	w := &walkEnds{p: p, rules: map[*grammar.Rule]*ends{}}
+	rules := p.l.grammar.Rules
+	for _, r := range rules {
 		if r.Kind == grammar.Syntax {
-			e := newEnds(false)
-			rules[r] = &e
+			e := p.newEnds(false)
+			w.rules[r] = &e
 		}
 	}
-	after := map[int]kindSet{}
-	sound := true
-	for changed := true; changed && sound; {
+	for changed := true; changed && !w.unsound; {
 		changed = false
-		for r, e := range rules {
-			w := &walkEnds{p: p, rules: rules, after: after}
-			changed = e.add(w.of(r.Body)) || changed
-			changed = changed || w.grown
-			sound = sound && !w.unsound
+		for _, r := range slices.Backward(rules) {
+			if e := w.rules[r]; e != nil {
+				if now := w.of(r.Body); !now.same(e) {
+					*e, changed = now, true
+				}
+			}
 		}
 	}
-	return after, sound
+	if w.unsound {
+		return nil, false
+	}
+	w.after = map[int]*byteSet{}
+	for r := range w.rules {
+		w.of(r.Body)
+	}
+	return w.after, true
 }
 
-// walkEnds computes the ends of the expressions of a body, noting neighbours.
+// walkEnds computes the ends of the expressions of a body, noting neighbours
+// where after is not nil.
 type walkEnds struct {
 	p       *proof
 	rules   map[*grammar.Rule]*ends
-	after   map[int]kindSet
-	grown   bool
+	after   map[int]*byteSet
 	unsound bool
 }
 
+// of returns the ends of an expression, which are the caller's to change.
 func (w *walkEnds) of(e *grammar.Expr) ends {
 	switch e.Op {
 	case grammar.Lit, grammar.Class:
 		if e.Op == grammar.Lit && e.Text == "" {
-			return newEnds(true)
+			return w.p.newEnds(true)
 		}
 		return w.terminal(e)
 	case grammar.Ref:
 		switch {
 		case e.Rule == nil:
-			return newEnds(false)
+			return w.p.newEnds(false)
 		case e.Rule.Kind == grammar.Skip:
-			return newEnds(true)
+			return w.p.newEnds(true)
 		case e.Rule.Kind == grammar.Syntax:
-			return *w.rules[e.Rule]
+			out := *w.rules[e.Rule]
+			out.last = slices.Clone(out.last)
+			return out
 		}
 		return w.terminal(e)
 	case grammar.Choice:
-		out := newEnds(false)
+		out := w.p.newEnds(false)
 		for _, k := range e.Kids {
-			out.add(w.of(k))
+			kid := w.of(k)
+			out.add(&kid)
 		}
 		return out
 	case grammar.Rep:
-		out := newEnds(e.Min == 0)
+		out := w.p.newEnds(e.Min == 0)
 		kid := w.of(e.Kids[0])
 		if e.Max != 0 {
-			out.add(kid)
+			out.add(&kid)
 		}
 		if e.Max < 0 || e.Max > 1 {
-			w.meet(kid.last, kid.first)
+			w.meet(kid.last, &kid.first)
 		}
 		return out
 	case grammar.Seq:
-		out := newEnds(true)
+		out := w.p.newEnds(true)
 		for _, k := range e.Kids {
 			kid := w.of(k)
-			w.meet(out.last, kid.first)
+			w.meet(out.last, &kid.first)
 			if out.empty {
-				maps.Copy(out.first, kid.first)
+				out.first.join(&kid.first)
 			}
-			if !kid.empty {
-				out.last = kindSet{}
+			if kid.empty {
+				for i, word := range out.last {
+					kid.last[i] |= word
+				}
 			}
-			maps.Copy(out.last, kid.last)
+			out.last = kid.last
 			out.empty = out.empty && kid.empty
 		}
 		return out
 	}
 	w.unsound = true
-	return newEnds(true)
+	return w.p.newEnds(true)
 }
 
 // terminal returns the ends of a terminal.
 func (w *walkEnds) terminal(e *grammar.Expr) ends {
+	out := w.p.newEnds(false)
 	k := w.p.l.KindOf(e)
 	if k < 0 || !w.p.prepare(k) {
 		w.unsound = true
+		return out
 	}
-	if w.after[k] == nil {
-		w.after[k] = kindSet{}
+	if w.after != nil && w.after[k] == nil {
+		w.after[k] = &byteSet{}
 	}
-	return ends{kindSet{k: true}, kindSet{k: true}, false}
+	out.first = w.p.first[k]
+	out.last[k>>6] |= 1 << (k & 63)
+	return out
 }
 
-// meet notes that each of first can follow each of last.
-func (w *walkEnds) meet(last, first kindSet) {
-	for k := range last {
-		before := len(w.after[k])
-		maps.Copy(w.after[k], first)
-		w.grown = w.grown || len(w.after[k]) > before
+// meet notes that each of last can be followed by first.
+func (w *walkEnds) meet(last kindSet, first *byteSet) {
+	if w.after == nil {
+		return
+	}
+	for i, word := range last {
+		for ; word != 0; word &= word - 1 {
+			k := i<<6 + bits.TrailingZeros64(word)
+			if w.after[k] == nil {
+				w.after[k] = &byteSet{}
+			}
+			w.after[k].join(first)
+		}
 	}
 }
 
@@ -221,17 +272,19 @@ func (p *proof) prepare(k int) bool {
 		return false
 	}
 	p.own[k] = g
+	var first byteSet
 	for b := range 256 {
 		if g.step(s, byte(b)) != none {
-			p.first[k] = append(p.first[k], byte(b))
+			first.add(byte(b))
 		}
 	}
+	p.first[k] = first
 	return true
 }
 
 // ends reports whether each text of kind k is read as a token of that kind,
 // which ends before any of the bytes in next.
-func (p *proof) ends(k int, next *[256]bool) bool {
+func (p *proof) ends(k int, next *byteSet) bool {
 	m := p.l.modes[0]
 	type pair struct{ all, own *state }
 	seen := map[pair]bool{}
@@ -243,8 +296,8 @@ func (p *proof) ends(k int, next *[256]bool) bool {
 			if q.all.accept < 0 || !p.l.standsFor(m.actions[q.all.accept].kind, k) {
 				return false
 			}
-			for b, follows := range next {
-				if follows && m.engine.step(q.all, byte(b)) != none {
+			for b := range 256 {
+				if next.has(byte(b)) && m.engine.step(q.all, byte(b)) != none {
 					return false
 				}
 			}
