@@ -1,6 +1,9 @@
 package grammar
 
-import "math"
+import (
+	"math"
+	"unicode/utf8"
+)
 
 // Measure says what counts as one derivation.
 type Measure uint8
@@ -225,17 +228,14 @@ func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
 		}
 		return 1
 	case Class:
-		n := f.Mask.Gen(e).LenByBytes()
-		for bytes := 1; bytes <= 4; bytes++ {
-			switch {
-			case n[bytes-1] == 0:
-			case u == Bytes:
-				return bytes
-			default:
-				return 1
-			}
+		set := f.Mask.Gen(e)
+		switch {
+		case set.Len() == 0:
+			return Never
+		case u == Bytes:
+			return utf8.RuneLen(set.At(0)) // the least member takes the fewest
 		}
-		return Never
+		return 1
 	case Ref:
 		switch {
 		case e.Rule == nil || !f.Mask.RuleOn(e.Rule):
