@@ -58,6 +58,28 @@ func (s *Bytes) expand(rng *rand.Rand, in *Input) candidates {
 	}
 }
 
+// setBack is how many of the last bytes of a text are set to every value.
+const setBack = 8
+
+// steps expands, then sets single bytes to each value, the last byte first.
+func (s *Bytes) steps(rng *rand.Rand, in *Input) candidates {
+	expand := s.expand(rng, in)
+	next := 0
+	return func(ctx context.Context) (*Input, error) {
+		if out, err := expand(ctx); out != nil || err != nil {
+			return out, err
+		}
+		at := len(in.Text) - 1 - next>>8
+		if at < 0 || next>>8 == setBack {
+			return nil, nil
+		}
+		b := slices.Clone(in.Text)
+		b[at] = byte(next)
+		next++
+		return &Input{Text: b, From: "byte"}, nil
+	}
+}
+
 // shrink deletes: runs of all sizes from the whole text, halved, down to one
 // byte, each slid over the text. Bytes are never made smaller.
 func (s *Bytes) shrink(in *Input) candidates {

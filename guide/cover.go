@@ -20,10 +20,12 @@ type cover struct {
 	ops  []*earner
 
 	seenTexts *seenSet
+	begun     bool
 	trims     int      // tests made by trim
 	set       labelSet // of trim, to use again
 
-	newest *example // whose small steps come first, the more the better such steps pay
+	newest  *example   // whose small steps come first, the more the better such steps pay
+	shelved []*example // what was newest before, with steps left: a sibling is no reason to forget them
 }
 
 // example is an input of the pool.
@@ -35,6 +37,8 @@ type example struct {
 
 	keep  []Label    // what it was the first to show, nil when it was trimmed
 	steps candidates // its small steps that were not tried yet; nil before the first
+
+	shelved bool // it was the newest, and something newer came
 }
 
 // energy is what an example is preferred by.
@@ -97,6 +101,16 @@ func newCover(b *base) Loop {
 }
 
 func (l *cover) Step(ctx context.Context) error {
+	if !l.begun { // with the least input: what grows from it is small
+		l.begun = true
+		in, err := l.src.Trivial(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := l.try(ctx, in); err != nil {
+			return err
+		}
+	}
 	barren := 0
 	for end := l.tests + l.o.Budget; l.tests < end; {
 		in, from, op, err := l.make(ctx, barren)
@@ -142,6 +156,10 @@ func (l *cover) make(ctx context.Context, barren int) (*Input, *example, *earner
 			return in, from, step, err
 		}
 		l.newest = nil // all were made
+		if n := len(l.shelved); n > 0 {
+			l.newest, l.shelved = l.shelved[n-1], l.shelved[:n-1]
+			l.newest.shelved = true
+		}
 	}
 	op = l.operatorDrawn()
 	from, other := l.drawn(), l.pool[l.rng.IntN(len(l.pool))]
@@ -191,7 +209,7 @@ func (l *cover) stack(ctx context.Context, in, other *Input) (*Input, error) {
 // is made once, so that what one change of a thing reaches is found for certain.
 func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
 	if from.steps == nil {
-		from.steps = l.src.expand(l.rng, from.in)
+		from.steps = l.src.steps(l.rng, from.in)
 	}
 	return from.steps(ctx)
 }
@@ -214,6 +232,9 @@ func (e *earner) earns() float64 { return (e.found + priorFound) / (e.work + pri
 // newest example.
 const mostSteps = 0.8
 
+// mostShelved is how many examples are gone back to.
+const mostShelved = 8
+
 // stepShare is that share: less where small steps earn less than the best
 // operator.
 func (l *cover) stepShare() float64 {
@@ -221,7 +242,11 @@ func (l *cover) stepShare() float64 {
 	for _, op := range l.ops {
 		most = max(most, op.earns())
 	}
-	return mostSteps * l.ops[len(l.ops)-1].earns() / most
+	share := mostSteps * l.ops[len(l.ops)-1].earns() / most
+	if l.newest.shelved {
+		share /= 4
+	}
+	return share
 }
 
 // rivals is how many examples are compared when one is drawn.
@@ -249,6 +274,12 @@ func (l *cover) try(ctx context.Context, in *Input) (float64, error) {
 	}
 	worth := l.worth()
 	l.operator(in.From).Examples++
+	if l.newest != nil {
+		if len(l.shelved) == mostShelved {
+			l.shelved = slices.Delete(l.shelved, 0, 1)
+		}
+		l.shelved = append(l.shelved, l.newest)
+	}
 	l.newest = &example{in: in, worth: worth, keep: slices.Clone(l.fresh)}
 	l.pool = append(l.pool, l.newest)
 	return worth, l.trim(ctx, l.newest)

@@ -3,6 +3,7 @@ package guide
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -153,10 +154,15 @@ var languages = []struct {
 	{"contains abbaabab", contains("abbaabab"), 9},
 }
 
-// TestStates: every state of 20 regular languages is found, and none twice.
+// TestStates: every state of 20 regular languages is found, and none twice; with
+// GRAMFUZZ_LONG over 50 seeds, else over 3.
 func TestStates(t *testing.T) {
 	if len(languages) != 20 {
 		t.Fatalf("%d languages", len(languages))
+	}
+	runs := 3
+	if os.Getenv("GRAMFUZZ_LONG") != "" {
+		runs = seeds
 	}
 	for _, lang := range languages {
 		t.Run(lang.name, func(t *testing.T) {
@@ -164,7 +170,8 @@ func TestStates(t *testing.T) {
 			if n != lang.states {
 				t.Fatalf("the minimal automaton has %d states, not %d", n, lang.states)
 			}
-			for seed := range uint64(3) {
+			ns := make([]int, runs)
+			for seed := range uint64(runs) {
 				loop, err := New("exemplars", sentences(t, `s = [ab]* ;`, SentenceOptions{}), lang.a.test, Options{Seed: seed})
 				if err != nil {
 					t.Fatal(err)
@@ -186,8 +193,10 @@ func TestStates(t *testing.T) {
 				if len(found) < n {
 					t.Errorf("seed %d: %d of %d states found", seed, len(found), n)
 				}
-				t.Logf("seed %d: %d states after %d tests", seed, len(found), loop.Stats().Tests)
+				ns[seed] = loop.Stats().Tests
 			}
+			median, worst := spread(ns)
+			t.Logf("%d states after %d tests (median), %d (worst)", n, median, worst)
 		})
 	}
 }

@@ -58,6 +58,9 @@ func (s *Sentences) expand(rng *rand.Rand, in *Input) candidates {
 	}
 }
 
+// steps is expand: other alternatives and members are as small as longer lists.
+func (s *Sentences) steps(rng *rand.Rand, in *Input) candidates { return s.expand(rng, in) }
+
 // smallSteps lists the small steps from a tree: first those that make a list
 // longer, node after node in a drawn order, the values of each in theirs, as the
 // bytes of a plain text.

@@ -21,6 +21,10 @@ type Source interface {
 	// of a kind (up to a limit), in the order in which loop labels tries them.
 	expand(rng *rand.Rand, in *Input) candidates
 
+	// steps lists what is one small change away from an input, for loop cover: what
+	// expand does, and, where that only makes inputs longer, what is as long.
+	steps(rng *rand.Rand, in *Input) candidates
+
 	// shrink lists smaller inputs made from one, the smallest first.
 	shrink(in *Input) candidates
 

@@ -1,0 +1,73 @@
+package guide
+
+import (
+	"bytes"
+	"context"
+	"testing"
+)
+
+// TestRare: how soon and how often each way comes to the state that drawing by
+// itself hardly ever reaches: of all the words of a and b one is right, and every
+// letter of it was a coin, and to go on another.
+func TestRare(t *testing.T) {
+	const rare = "abaabbabab"
+	lang := word(rare, false)
+	const once = 1 << (2 * len(rare)) // one in so many fair draws begins with it
+	reaches := func(in *Input) bool { return bytes.HasPrefix(in.Text, []byte(rare)) }
+
+	src := sentences(t, `s = [ab]* ;`, SentenceOptions{})
+	start := prefix{text: []byte{}}
+	plain := 0
+	rng := newBase(src, nil, Options{Seed: 1}).rng
+	const draws = 10_000
+	for range draws {
+		if in, err := src.extend(t.Context(), rng, start); err != nil {
+			t.Fatal(err)
+		} else if in != nil && reaches(in) {
+			plain++
+		}
+	}
+	ns := make([]int, seeds)
+	for i := range ns {
+		ns[i] = testsUntil(t, "exemplars", sentences(t, `s = [ab]* ;`, SentenceOptions{}), func(ctx context.Context, in *Input) ([]Label, error) {
+			if reaches(in) {
+				return nil, errFound
+			}
+			return lang.test(ctx, in)
+		}, Options{Seed: uint64(i)}, once)
+	}
+	median, worst := spread(ns)
+
+	// Then, with all states known, what share of the inputs comes by.
+	loop, err := New("exemplars", sentences(t, `s = [ab]* ;`, SentenceOptions{}), lang.test, Options{Seed: 1, Reweigh: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for loop.Stats().Examples < len(rare)+2 && loop.Stats().Tests < once {
+		if err := loop.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := loop.(*exemplars)
+	share := func(draw func(context.Context) (*Input, error)) float64 {
+		n := 0
+		for range draws {
+			in, err := draw(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if reaches(in) {
+				n++
+			}
+		}
+		return 100 * float64(n) / draws
+	}
+	walked := share(l.walker.draw)
+	l.walker = nil
+	picked := share(l.draw)
+	t.Logf("plain: %d of %d draws, 1 in %d expected; exemplars: first after %d tests (median), %d (worst); then %.1f %% of the inputs, reweighed walks %.1f %%",
+		plain, draws, once, median, worst, picked, walked)
+	if plain > 3 || worst > once/10 || picked < 5 || walked < 1 {
+		t.Errorf("the rare state: plain %d, exemplars %d and %d, %.1f %% and %.1f %%", plain, median, worst, picked, walked)
+	}
+}
