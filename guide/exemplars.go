@@ -261,13 +261,14 @@ func (l *exemplars) tellApart(ctx context.Context, p prefix, t *exemplar) (*stri
 		if differ, err := try(e); differ || err != nil {
 			return &e, err
 		}
-		bytes = append(bytes, e[:1])
+		if !slices.Contains(bytes, e[:1]) {
+			bytes = append(bytes, e[:1])
+		}
 	}
-	if len(bytes) == 0 || len(l.known) == 0 {
-		return nil, nil
-	}
-	for range min(t.tries(knownTries), 2*len(bytes)*len(l.known)) {
-		e := bytes[l.rng.IntN(len(bytes))] + l.known[l.rng.IntN(len(l.known))]
+	// Each once: where there are few, none is left out by chance.
+	pairs := l.rng.Perm(len(bytes) * len(l.known))
+	for _, i := range pairs[:min(t.tries(knownTries), len(pairs))] {
+		e := bytes[i%len(bytes)] + l.known[i/len(bytes)]
 		if differ, err := try(e); differ || err != nil {
 			return &e, err
 		}
