@@ -98,7 +98,7 @@ func (d *Doubles) At(id NodeID, size int) (*big.Float, float64) {
 	x := new(big.Float).SetPrec(256).SetFloat64(v.hi)
 	x.Add(x, new(big.Float).SetFloat64(v.lo))
 	// A sum here adds one by one: a product of size n rounds n times, where
-	// Floats rounds blockSum + n/blockSum times.
+	// Floats rounds about blockSum + n/blockSum times.
 	m := (float64(d.f.slope*int64(size)+d.f.base[id]) + 1) * float64(size+2) * doubleUnit
 	if v.hi < tiny || m > 0.5 {
 		return x, 1

@@ -13,8 +13,8 @@ import (
 // is off by a factor within 1 ± γ(m), γ(m) = m·u/(1-m·u), u = 2^-53 (Higham
 // 2002, lemma 3.1). Roundings bounds m for every node and size.
 //
-// Building costs P·n²/2 multiplications for P products, each about a
-// nanosecond; memory is 8 bytes for a node and size.
+// Building costs P·n²/2 multiplications for P products of which no part is a
+// terminal, each well below a nanosecond; memory is 8 bytes for a node and size.
 type Floats struct {
 	Program *Program
 	Max     int
@@ -26,28 +26,11 @@ type Floats struct {
 	base  []int64
 }
 
-// blockSum is how many products are added up before the sum joins the others:
-// so a convolution rounds about blockSum + n/blockSum times, not n times.
-const blockSum = 64
-
 // NewFloats computes the numbers for every size from 0 to max.
 func NewFloats(ctx context.Context, p *Program, max int, progress func(done float64)) (*Floats, error) {
 	f := &Floats{Program: p, Max: max, Scale: p.scale(max)}
-	f.w = make([][]float64, len(p.Nodes))
-	for id := range f.w {
-		f.w[id] = make([]float64, max+1)
-	}
-	powers := f.powers()
-	for n := range max + 1 {
-		for i, id := range p.order {
-			if i&0xff == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			f.w[id][n] = f.at(&p.Nodes[id], n, powers)
-		}
-		if progress != nil {
-			progress(float64(n+1) * float64(n+1) / float64((max+1)*(max+1)))
-		}
+	if _, err := f.fill(ctx, math.Inf(1), progress); err != nil {
+		return nil, err
 	}
 	f.countRoundings()
 	if f.lowest() {
@@ -71,7 +54,7 @@ func (f *Floats) at(node *Node, n int, powers []float64) float64 {
 		}
 		return f.w[node.Kids[0]][n-node.Size] * powers[node.Size]
 	case Prod:
-		return convolve(f.w[node.Kids[0]][:n+1], f.w[node.Kids[1]][:n+1])
+		return f.withLeaf(node, n)
 	}
 	total := 0.0
 	for _, k := range node.Kids {
@@ -80,22 +63,22 @@ func (f *Floats) at(node *Node, n int, powers []float64) float64 {
 	return total
 }
 
-// convolve returns the sum over k of a[k]·b[n-k], both of length n+1, in blocks.
-func convolve(a, b []float64) float64 {
-	n := len(a) - 1
+// withLeaf returns the number of a product of which one part is a terminal: that has
+// few sizes.
+func (f *Floats) withLeaf(node *Node, n int) float64 {
+	leaf, other := node.Kids[0], f.w[node.Kids[1]]
+	if f.Program.Nodes[leaf].Op != Leaf {
+		leaf, other = node.Kids[1], f.w[node.Kids[0]]
+	}
+	ways := f.Program.Nodes[leaf].Ways
+	if len(ways) > blockSum {
+		return convolve(f.w[leaf][:n+1], other[:n+1])
+	}
 	total := 0.0
-	for from := 0; from <= n; from += blockSum {
-		to := min(from+blockSum, n+1)
-		var s0, s1 float64
-		k := from
-		for ; k+1 < to; k += 2 {
-			s0 += a[k] * b[n-k]
-			s1 += a[k+1] * b[n-k-1]
+	for _, w := range ways {
+		if w.Size <= n {
+			total += f.w[leaf][w.Size] * other[n-w.Size]
 		}
-		if k < to {
-			s0 += a[k] * b[n-k]
-		}
-		total += s0 + s1
 	}
 	return total
 }
@@ -103,7 +86,7 @@ func convolve(a, b []float64) float64 {
 // scale estimates the radius of convergence of the start rule's generating
 // function, from how its numbers grow at the end of a short table.
 func (p *Program) scale(max int) float64 {
-	known := min(max, probe)
+	known := min(max, probe, 32+max/8) // short beside the table itself, which it costs a part of
 	scale := 1.0
 	for range 4 { // a table that overflows says enough for a better one
 		f := &Floats{Program: p, Max: known, Scale: scale}
@@ -137,20 +120,8 @@ func (p *Program) roughFloats(known int) *Floats {
 // fillRough computes the numbers until one overflows, and returns the last size
 // that is complete.
 func (f *Floats) fillRough() int {
-	p := f.Program
-	f.w = make([][]float64, len(p.Nodes))
-	for id := range f.w {
-		f.w[id] = make([]float64, f.Max+1)
-	}
-	powers := f.powers()
-	for n := range f.Max + 1 {
-		for _, id := range p.order {
-			if f.w[id][n] = f.at(&p.Nodes[id], n, powers); f.w[id][n] > 1e280 {
-				return n - 1
-			}
-		}
-	}
-	return f.Max
+	last, _ := f.fill(context.Background(), 1e280, nil)
+	return last
 }
 
 func (f *Floats) powers() []float64 {
@@ -241,7 +212,7 @@ func (f *Floats) Small(id NodeID, size, limit int) (int, bool) {
 // by what it consumes, so the slope is doubled until a solution exists.
 func (f *Floats) countRoundings() {
 	p := f.Program
-	perProduct := int64(blockSum/2 + f.Max/blockSum + 4)
+	perProduct := roundings(f.Max)
 	rounds := 16
 	for f.slope = perProduct; ; f.slope *= 2 {
 		if f.base = f.solve(perProduct, rounds); f.base != nil {

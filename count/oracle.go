@@ -1,8 +1,11 @@
 package count
 
 import (
+	"context"
 	"errors"
 	"math"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
 // Oracle holds, for every node, the value of its generating function at one
@@ -27,10 +30,18 @@ var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mea
 // NewOracle finds the point at which derivations of the start rule have the
 // given mean size, by bisection, within 0.1 %. Where the mean stays below it up
 // to the singularity, the point next to the singularity is taken.
-func NewOracle(p *Program, mean float64) (*Oracle, error) {
+//
+// Each of some fifty points costs a dozen factorizations of a matrix for each
+// strongly connected component, cubic in its nodes. The other error is the
+// context's.
+func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
+	components := grammar.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Kids })
 	lo, hi := 0.0, 1.0
 	for range 60 { // a grammar with finitely many sentences has a value everywhere
-		o := p.oracleAt(hi)
+		o, err := p.oracleAt(ctx, hi, components)
+		if err != nil {
+			return nil, err
+		}
 		if o == nil || o.Mean >= mean {
 			break
 		}
@@ -39,7 +50,10 @@ func NewOracle(p *Program, mean float64) (*Oracle, error) {
 	var best *Oracle
 	for range 90 {
 		x := (lo + hi) / 2
-		o := p.oracleAt(x)
+		o, err := p.oracleAt(ctx, x, components)
+		if err != nil {
+			return nil, err
+		}
 		if o == nil || o.Mean > mean {
 			hi = x
 		} else {
@@ -56,8 +70,8 @@ func NewOracle(p *Program, mean float64) (*Oracle, error) {
 }
 
 // oracleAt evaluates the generating functions at x; nil where they do not
-// converge.
-func (p *Program) oracleAt(x float64) *Oracle {
+// converge. The error is the context's.
+func (p *Program) oracleAt(ctx context.Context, x float64, components [][]NodeID) (*Oracle, error) {
 	fixed := make([]float64, len(p.Nodes)) // leaves: value; calls: factor
 	sizes := make([]float64, len(p.Nodes)) // leaves: mean size; calls: what they add
 	for id := range p.Nodes {
@@ -97,9 +111,9 @@ func (p *Program) oracleAt(x float64) *Oracle {
 		}
 		return 1
 	}}
-	value := values.solve()
-	if value == nil || value[p.Root] == 0 {
-		return nil
+	value, err := values.solve(ctx, components)
+	if err != nil || value[p.Root] == 0 {
+		return nil, ctx.Err()
 	}
 	// The mean size of a node is the mean of its cases, weighted by their values.
 	share := func(node *Node, id NodeID, kid int) float64 {
@@ -123,9 +137,9 @@ func (p *Program) oracleAt(x float64) *Oracle {
 		}
 		return share(node, id, kid)
 	}}
-	mean := means.solve()
-	if mean == nil {
-		return nil
+	mean, err := means.solve(ctx, components)
+	if err != nil {
+		return nil, ctx.Err()
 	}
-	return &Oracle{X: x, Mean: mean[p.Root], Value: value}
+	return &Oracle{X: x, Mean: mean[p.Root], Value: value}, nil
 }

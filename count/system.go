@@ -1,7 +1,10 @@
 package count
 
 import (
+	"context"
+	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -14,72 +17,112 @@ type system struct {
 	slope func(node *Node, at []float64, id NodeID, kid int) float64 // by the kid's value
 }
 
+var errNoSolution = errors.New("no solution")
+
 const (
 	newtonNodes = 800    // above, the matrix is too large
 	newtonSteps = 120    // from 0, Newton's method gains a bit a step even next to a singularity
 	sweeps      = 20_000 // of the plain iteration, for large systems
 )
 
-// solve returns the least solution, or nil where there is none or where it is so
-// close to a singularity that it cannot be told.
-func (s system) solve() []float64 {
-	if len(s.p.Nodes) > newtonNodes {
-		return s.iterate()
+// solve returns the least solution; errNoSolution where there is none or where it is
+// so close to a singularity that it cannot be told. One strongly connected
+// component after the other is solved, those that it leads to first.
+func (s system) solve(ctx context.Context, components [][]NodeID) ([]float64, error) {
+	at := make([]float64, len(s.p.Nodes))
+	index := make([]int32, len(s.p.Nodes)) // of a node in its component, from 1
+	for _, nodes := range components {
+		solved := false
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !s.recursive(nodes):
+			id := nodes[0]
+			at[id] = s.value(&s.p.Nodes[id], at, id)
+			solved = at[id] <= 1e200
+		case len(nodes) > newtonNodes:
+			solved = s.iterate(ctx, nodes, at)
+		default:
+			for i, id := range nodes {
+				index[id] = int32(i + 1)
+			}
+			solved = s.newton(ctx, nodes, index, at)
+			for _, id := range nodes {
+				index[id] = 0
+			}
+		}
+		if !solved {
+			return nil, errNoSolution
+		}
 	}
-	return s.newton()
+	return at, ctx.Err()
 }
 
-// newton solves by Newton's method from 0, which climbs to the least solution
-// without passing it (Etessami & Yannakakis 2009).
-func (s system) newton() []float64 {
-	n := len(s.p.Nodes)
-	at := make([]float64, n)
+// recursive reports whether the value of a component depends on itself.
+func (s system) recursive(nodes []NodeID) bool {
+	return len(nodes) > 1 || slices.Contains(s.p.Nodes[nodes[0]].Kids, nodes[0])
+}
+
+// newton solves a component by Newton's method from 0, which climbs to the least
+// solution without passing it (Etessami & Yannakakis 2009).
+func (s system) newton(ctx context.Context, nodes []NodeID, index []int32, at []float64) bool {
+	n := len(nodes)
 	matrix, rest := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
 	var lu mat.LU
 	var step mat.VecDense
 	for range newtonSteps {
+		if ctx.Err() != nil {
+			return false
+		}
 		matrix.Zero()
-		for id := range n {
+		for i, id := range nodes {
 			node := &s.p.Nodes[id]
-			rest.SetVec(id, s.value(node, at, NodeID(id))-at[id])
-			matrix.Set(id, id, 1)
+			rest.SetVec(i, s.value(node, at, id)-at[id])
+			matrix.Set(i, i, 1)
 			for kid, k := range node.Kids {
-				matrix.Set(id, int(k), matrix.At(id, int(k))-s.slope(node, at, NodeID(id), kid))
+				if j := int(index[k]) - 1; j >= 0 {
+					matrix.Set(i, j, matrix.At(i, j)-s.slope(node, at, id, kid))
+				}
 			}
 		}
 		lu.Factorize(matrix)
 		if err := lu.SolveVecTo(&step, false, rest); err != nil {
 			if _, near := err.(mat.Condition); !near || math.IsInf(lu.Cond(), 1) {
-				return nil
+				return false
 			}
 		}
-		worst := 0.0
-		for id := range at {
-			d := step.AtVec(id)
+		worst, noise := 0.0, 1e-12*mat.Max(&step)
+		for i, id := range nodes {
+			d := step.AtVec(i)
+			if math.Abs(d) < noise && at[id] == 0 {
+				d = 0 // not reached yet, but for rounding
+			}
 			at[id] += d
 			if d < -1e-6*at[id] || at[id] > 1e200 || math.IsNaN(d) {
-				return nil // past the singularity there is nothing to climb to
+				return false // past the singularity there is nothing to climb to
 			}
 			if at[id] > 0 {
 				worst = max(worst, math.Abs(d)/at[id])
 			}
 		}
-		if worst < OracleTolerance*float64(n) {
-			return at
+		if worst < OracleTolerance*float64(len(at)) {
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
-// iterate solves by plain iteration from 0.
-func (s system) iterate() []float64 {
-	at := make([]float64, len(s.p.Nodes))
+// iterate solves a component by plain iteration from 0.
+func (s system) iterate(ctx context.Context, nodes []NodeID, at []float64) bool {
 	for range sweeps {
+		if ctx.Err() != nil {
+			return false
+		}
 		worst := 0.0
-		for _, id := range s.p.order {
+		for _, id := range slices.Backward(nodes) { // kids were mostly visited after their parents
 			v := s.value(&s.p.Nodes[id], at, id)
 			if v > 1e200 || math.IsNaN(v) {
-				return nil
+				return false
 			}
 			if v-at[id] > worst*v {
 				worst = (v - at[id]) / v
@@ -87,8 +130,8 @@ func (s system) iterate() []float64 {
 			at[id] = v
 		}
 		if worst < OracleTolerance {
-			return at
+			return true
 		}
 	}
-	return nil
+	return false
 }

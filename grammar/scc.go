@@ -7,7 +7,7 @@ import "slices"
 // visit. It is Tarjan's algorithm (1972) with a stack of its own, since long
 // literals and chains of rules make deep graphs; it costs time and memory linear in
 // nodes and edges.
-func Components[V int | int32](n int, next func(V) []V) [][]V {
+func Components[V ~int | ~int32](n int, next func(V) []V) [][]V {
 	type frame struct {
 		v    V
 		todo []V

@@ -42,7 +42,7 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 	default:
 		mean = DefaultMean
 	}
-	oracle, err := count.NewOracle(p, mean)
+	oracle, err := count.NewOracle(ctx, p, mean)
 	if err != nil {
 		return nil, err
 	}

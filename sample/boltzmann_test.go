@@ -22,7 +22,7 @@ func TestOracleAgainstClosedForm(t *testing.T) {
 	}
 	value := func(x float64) float64 { return (1 - math.Sqrt(1-4*x*x*x)) / (2 * x * x) }
 	for _, mean := range []float64{2, 10, 100, 1000} {
-		o, err := count.NewOracle(p, mean)
+		o, err := count.NewOracle(ctx, p, mean)
 		if err != nil {
 			t.Fatal(err)
 		}
