@@ -16,6 +16,7 @@ type boltzmann struct {
 	s      *Sampler
 	prog   *count.Program
 	oracle *count.Oracle
+	sizing *sizing
 	slots  *slots
 }
 
@@ -46,7 +47,7 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &boltzmann{s: s, prog: p, oracle: oracle, slots: newSlots(s.limits(), newSymbols(p))}, ctx.Err()
+	return &boltzmann{s: s, prog: p, oracle: oracle, sizing: newSizing(p, oracle), slots: newSlots(s.limits(), newSymbols(p))}, ctx.Err()
 }
 
 func (d *boltzmann) source() source {
@@ -57,7 +58,9 @@ type boltzmannSource struct {
 	d     *boltzmann
 	n     *naming
 	r     runner
+	sizes stream // what sizes depend on is drawn from
 	stack []deep
+	todo  []count.NodeID
 }
 
 func (c *boltzmannSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
@@ -85,22 +88,24 @@ func (c *boltzmannSource) token(node *count.Node, size int) *slot {
 }
 
 // draw draws sentence i: it appends the text with symbols for names to dst, adds
-// to m what is to be recorded where that is not nil, and returns the size.
+// to m what is to be recorded where that is not nil, and returns the size. Sizes are
+// drawn until one is within the bound.
 func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *made, i uint64) ([]byte, int, error) {
 	b := c.d.s.o.Bound
 	c.r.str.reset(c.d.s.o.Seed, i)
-	from, steps := len(dst), 0
+	c.sizes.reset(mix(c.d.s.o.Seed), i)
+	if b.Max == 0 {
+		return c.make(ctx, dst, m)
+	}
 	for range boltzmannTries {
-		if m != nil {
-			*m = made{choices: m.choices[:0]}
-		}
-		var size int
-		var err error
-		if dst, size, err = c.try(ctx, dst[:from], m, &steps); err != nil {
+		before := c.sizes
+		size, err := c.d.sizing.draw(ctx, c.d.prog, &c.sizes, &c.todo, b.Max)
+		if err != nil {
 			return dst, 0, err
 		}
-		if b.Max == 0 || size >= b.Min && size <= b.Max {
-			return dst, size, nil
+		if size >= b.Min && size <= b.Max {
+			c.sizes = before
+			return c.make(ctx, dst, m)
 		}
 	}
 	return dst, 0, fmt.Errorf("%d sentences of mean size %.0f were outside %v: give another mean or a wider range", boltzmannTries, c.d.oracle.Mean, b)
@@ -110,55 +115,72 @@ func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *made, i uint6
 type deep struct {
 	id    count.NodeID
 	level int
+	fixed bool // within a node whose derivations all have one size
 }
 
-func (c *boltzmannSource) try(ctx context.Context, dst []byte, m *made, steps *int) ([]byte, int, error) {
+// make makes a sentence, and returns its size too.
+func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte, int, error) {
 	d := c.d
-	most := d.s.o.Bound.Max
 	size := 0
-	stack := append(c.stack[:0], deep{d.prog.Root, 0})
+	stack := append(c.stack[:0], deep{id: d.prog.Root})
 	defer func() { c.stack = stack[:0] }()
-	for len(stack) > 0 {
-		if *steps++; *steps&(checkEvery-1) == 0 && ctx.Err() != nil {
+	for steps := 1; len(stack) > 0; steps++ {
+		if steps&(checkEvery-1) == 0 && ctx.Err() != nil {
 			return dst, 0, ctx.Err()
 		}
-		id, level := stack[len(stack)-1].id, stack[len(stack)-1].level
+		top := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		node := &d.prog.Nodes[id]
+		node, sized := &d.prog.Nodes[top.id], &d.sizing.nodes[top.id]
+		top.fixed = top.fixed || sized.fixed
+		str := &c.sizes
+		if top.fixed {
+			str = &c.r.str
+		}
+		kid := deep{level: top.level, fixed: top.fixed}
 		switch node.Op {
 		case count.Leaf:
 			if node.Expr == nil {
 				break
 			}
-			n, way := c.drawLeaf(node)
-			if size += n; most > 0 && size > most {
-				return dst, size, nil // rejected as soon as it is too large
-			}
+			n := d.sizing.pick(sized, str)
+			size += n
 			var err error
-			if dst, err = c.leaf(ctx, dst, m, node, n, way); err != nil {
+			if dst, err = c.leaf(ctx, dst, m, node, n); err != nil {
 				return dst, 0, err
 			}
 		case count.Call:
 			size += node.Size
-			m.deepen(level + node.Level)
-			stack = append(stack, deep{node.Kids[0], level + node.Level})
+			kid.level += node.Level
+			m.deepen(kid.level)
+			kid.id = node.Kids[0]
+			stack = append(stack, kid)
 		case count.Prod:
-			stack = append(stack, deep{node.Kids[1], level}, deep{node.Kids[0], level})
+			kid.id = node.Kids[1]
+			stack = append(stack, kid)
+			kid.id = node.Kids[0]
+			stack = append(stack, kid)
 		case count.Union:
-			k := c.drawKid(node, d.oracle.Value[id])
+			k := d.sizing.pick(sized, str)
 			if node.Values != nil {
 				m.choose(node.Values[k])
 			}
-			stack = append(stack, deep{node.Kids[k], level})
+			kid.id = node.Kids[k]
+			stack = append(stack, kid)
 		}
 	}
 	return dst, size, nil
 }
 
-// leaf appends one of the ways of a leaf.
-func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *count.Node, size, way int) ([]byte, error) {
+// leaf appends one of the ways of a leaf that have the size.
+func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *count.Node, size int) ([]byte, error) {
 	if node.IsToken() {
 		return c.r.atSlot(ctx, dst, m, c.token(node, size), 0)
+	}
+	way := 0
+	for _, w := range node.Ways {
+		if w.Size == size && w.N > 1 {
+			way = c.r.str.intn(w.N)
+		}
 	}
 	m.leaf(c.d.prog, node, size, way)
 	switch syms := c.d.slots.syms; {
@@ -168,50 +190,4 @@ func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *c
 		return syms.literal(dst, node.Expr.Text), nil
 	}
 	return appendRune(dst, derive.MemberRune(node.Expr, c.d.prog.Member(node.Expr, size, way))), nil
-}
-
-// drawKid draws a kid of a union in proportion to the values of the kids.
-func (c *boltzmannSource) drawKid(node *count.Node, total float64) int {
-	last := len(node.Kids) - 1
-	if last == 0 {
-		return 0
-	}
-	target := toShare(c.r.str.next()) * total
-	for i, k := range node.Kids[:last] {
-		if target -= c.d.oracle.Value[k]; target < 0 {
-			return i
-		}
-	}
-	for c.d.oracle.Value[node.Kids[last]] == 0 {
-		last--
-	}
-	return last
-}
-
-// drawLeaf draws the size of a terminal and which of its ways it is.
-func (c *boltzmannSource) drawLeaf(node *count.Node) (size, way int) {
-	w := node.Ways[0]
-	if len(node.Ways) > 1 {
-		total, x := 0.0, 1.0
-		at := 0
-		weights := make([]float64, 0, 16)
-		for _, w := range node.Ways {
-			for ; at < w.Size; at++ {
-				x *= c.d.oracle.X
-			}
-			weights = append(weights, float64(w.N)*x)
-			total += float64(w.N) * x
-		}
-		target := toShare(c.r.str.next()) * total
-		for i, v := range weights {
-			w = node.Ways[i]
-			if target -= v; target < 0 {
-				break
-			}
-		}
-	}
-	if w.N == 1 {
-		return w.Size, 0
-	}
-	return w.Size, c.r.str.intn(w.N)
 }
