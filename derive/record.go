@@ -3,6 +3,7 @@ package derive
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -114,13 +115,7 @@ func (r *Record) AppendSentence(dst []byte) []byte {
 	dst = append(dst, `,"index":`...)
 	dst = strconv.AppendUint(dst, r.Index, 10)
 	dst = append(dst, `,"choices":[`...)
-	for i, c := range r.Choices {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = strconv.AppendInt(dst, int64(c), 10)
-	}
-	dst = append(dst, ']')
+	dst = append(appendChoices(dst, r.Choices), ']')
 	if r.Rank != "" {
 		dst = appendField(dst, "rank", r.Rank)
 	}
@@ -140,6 +135,25 @@ func (r *Record) AppendSentence(dst []byte) []byte {
 		dst = appendJSON(dst, "edits", r.Edits)
 	}
 	return append(dst, '}')
+}
+
+// appendChoices appends numbers with commas between them. Most have a digit or two.
+func appendChoices(dst []byte, choices []int) []byte {
+	if len(choices) == 0 {
+		return dst
+	}
+	dst = slices.Grow(dst, 3*len(choices))
+	for _, c := range choices {
+		switch {
+		case uint(c) < 10:
+			dst = append(dst, byte('0'+c), ',')
+		case uint(c) < 100:
+			dst = append(dst, byte('0'+c/10), byte('0'+c%10), ',')
+		default:
+			dst = append(strconv.AppendInt(dst, int64(c), 10), ',')
+		}
+	}
+	return dst[:len(dst)-1]
 }
 
 func appendField(dst []byte, name, value string) []byte {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -104,16 +105,28 @@ func appendNumbers(dst []byte, choices []int) []byte {
 
 // add adds choices written by appendNumbers.
 func (m *made) add(numbers []byte) {
-	to := m.choices
-	for len(numbers) > 0 {
-		if c := numbers[0]; c < 0x80 {
-			to, numbers = append(to, int(c)), numbers[1:]
-			continue
-		}
-		c, n := binary.Uvarint(numbers)
-		to, numbers = append(to, int(c)), numbers[n:]
+	n := len(m.choices)
+	if cap(m.choices)-n < len(numbers) {
+		m.choices = slices.Grow(m.choices, len(numbers))
 	}
-	m.choices = to
+	to := m.choices[n : n+len(numbers)] // most are of one byte
+	for i, c := range numbers {
+		if c >= 0x80 {
+			m.choices = m.choices[:n+i]
+			m.addLong(numbers[i:])
+			return
+		}
+		to[i] = int(c)
+	}
+	m.choices = m.choices[:n+len(numbers)]
+}
+
+// addLong is add for numbers of any length.
+func (m *made) addLong(numbers []byte) {
+	for len(numbers) > 0 {
+		c, n := binary.Uvarint(numbers)
+		m.choices, numbers = append(m.choices, int(c)), numbers[n:]
+	}
 }
 
 // recordsOf returns the outcomes of a compiled slot; of finished texts, one that
@@ -143,7 +156,7 @@ func (r *runner) recordsOf(sl *slot, st *state) (*records, error) {
 		for _, o := range d.parts {
 			recs.depths = append(recs.depths, int32(o.depth))
 			s.opsOf(o, func(_ string, _ []item, pieces []piece) {
-				recs.addOp(s, pieces, st.ops[len(recs.ops)].table != nil)
+				recs.addOp(s, pieces, st.ops[len(recs.ops)].texts != 0)
 			})
 		}
 	}
@@ -215,6 +228,7 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 			}
 		}
 		u := r.str.next()
+		at := -1
 		switch {
 		case st.branches != nil:
 			i, settled := st.pick(u)
@@ -224,7 +238,7 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 				}
 			}
 			m.depth = max(m.depth, level+int(recs.depths[i]))
-			stack = append(stack, frame{st, recs, int(st.branches[i].start), level})
+			at = int(st.branches[i].start)
 		case st.table != nil:
 			rank, _ := bits.Mul64(r.drawn(u, uint64(st.table.n)), uint64(st.table.n))
 			dst = r.tableText(dst, st.table, int(rank))
@@ -238,30 +252,38 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 			}
 		}
 		for sl = nil; sl == nil; {
-			if len(stack) == 0 {
-				return dst, nil
+			if at < 0 {
+				last := len(stack) - 1
+				if last < 0 {
+					return dst, nil
+				}
+				st, recs, at, level = stack[last].st, stack[last].recs, stack[last].at, stack[last].level
+				stack = stack[:last]
 			}
-			top := &stack[len(stack)-1]
-			st, recs, level = top.st, top.recs, top.level
-			o, parts := &st.ops[top.at], recs.parts[recs.ops[top.at]:recs.ops[top.at+1]]
-			if top.at++; o.len&lastOp != 0 {
-				stack = stack[:len(stack)-1]
+			o, parts := &st.ops[at], recs.parts[recs.ops[at]:recs.ops[at+1]]
+			if at++; o.len&lastOp != 0 {
+				at = -1
 			}
 			if n := int(o.len &^ lastOp); n > 0 {
 				dst = put(dst, st.blob, int(o.at), n)
 			}
-			rank := uint64(0)
-			if o.table != nil {
-				if o.batch != 0 {
-					u = r.draw(o.batch)
+			if o.texts == 0 {
+				r.recordParts(m, recs, parts, 0, level)
+				if sl = o.slot; sl != nil {
+					if at >= 0 {
+						stack = append(stack, frame{st, recs, at, level})
+					}
+					level += int(parts[len(parts)-1].level)
 				}
-				rank, u = bits.Mul64(u, uint64(o.table.n))
-				dst = r.tableText(dst, o.table, int(rank))
+				continue
 			}
+			if o.batch != 0 {
+				u = r.draw(o.batch)
+			}
+			var rank uint64
+			rank, u = bits.Mul64(u, uint64(o.texts))
+			dst = r.opText(dst, o, rank)
 			r.recordParts(m, recs, parts, uint32(rank), level)
-			if sl = o.slot; sl != nil {
-				level += int(parts[len(parts)-1].level)
-			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -17,6 +18,7 @@ type runner struct {
 	made    made
 	frames  []frame
 	items   []nested
+	cells   []byte // those of the slots, as far as known here
 }
 
 // checkEvery is after how many draws the context is looked at.
@@ -118,13 +120,19 @@ func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 			if n := int(o.len &^ lastOp); n > 0 {
 				dst = put(dst, st.blob, int(o.at), n)
 			}
-			if o.table != nil {
+			if o.texts != 0 {
 				if o.batch != 0 {
 					u = r.draw(o.batch)
 				}
 				var rank uint64
-				rank, u = bits.Mul64(u, uint64(o.table.n))
-				dst = r.tableText(dst, o.table, int(rank))
+				rank, u = bits.Mul64(u, uint64(o.texts))
+				ok := false
+				if cap(dst)-len(dst) >= copyBlock { // as opText, which is not inlined
+					dst, ok = cell(dst, r.cells, o.cells.load(), rank)
+				}
+				if !ok {
+					dst = r.lookUp(dst, o, int(rank))
+				}
 			} else if o.slot != nil {
 				if o.len&lastOp == 0 {
 					stack = append(stack, ret{st, at + 1})
@@ -175,14 +183,43 @@ func (r *runner) settleBatch(u, n uint64) uint64 {
 	return rank.Div(rank, big1).Uint64()
 }
 
+// opText appends a text of an op's table.
+func (r *runner) opText(dst []byte, o *op, rank uint64) []byte {
+	if cap(dst)-len(dst) >= copyBlock {
+		if to, ok := cell(dst, r.cells, o.cells.load(), rank); ok {
+			return to
+		}
+	}
+	return r.lookUp(dst, o, int(rank))
+}
+
+// lookUp appends a text of an op's table, and remembers where its cells are.
+func (r *runner) lookUp(dst []byte, o *op, rank int) []byte {
+	t := o.slot.table
+	dst = r.tableText(dst, t, rank)
+	if c := t.cells.load(); c != 0 {
+		o.cells.store(c)
+	}
+	return dst
+}
+
 // tableText appends a text of a table.
 func (r *runner) tableText(dst []byte, t *table, rank int) []byte {
+	if c := t.cells.load(); c != 0 {
+		dst = slices.Grow(dst, copyBlock)
+		to, ok := cell(dst, r.cells, c, uint64(rank))
+		if !ok {
+			r.cells = *r.slots.cells.Load()
+			to, _ = cell(dst, r.cells, c, uint64(rank))
+		}
+		return to
+	}
 	if f := t.full.Load(); f != nil {
 		from := f.starts[rank]
 		return put(dst, f.bytes, int(from), int(f.starts[rank+1]-from))
 	}
 	if t.used.Add(1) == fillAfter(t.n) {
-		t.fill()
+		t.fill(r.slots)
 	}
 	return r.writing.append(dst, nil, t.items, rank, 0)
 }

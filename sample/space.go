@@ -65,7 +65,8 @@ type slots struct {
 	spaces map[*space]uint64
 	texts  map[*count.Texts]*space
 	limits limits
-	work   []piece // scratch of the compilation
+	work   []piece                // scratch of the compilation
+	cells  atomic.Pointer[[]byte] // finished texts of the tables
 	syms   *symbols
 }
 

@@ -43,15 +43,17 @@ type branch struct {
 const guideBits = 6
 
 // op is a part of an outcome as the fast loop runs it: it appends text, then one
-// of the texts of a table, or else draws at a slot.
+// of the texts of the slot's table, or else draws at the slot.
 type op struct {
-	slot  *slot
-	table *table
+	slot *slot
 
 	// batch is not 0 where a draw begins that this op's table and those of the ops
 	// after it, up to the next batch or slot, take their texts from together: it is
 	// how many combinations of texts they have.
 	batch uint64
+
+	texts uint32 // of the table; 0: a draw at the slot, if there is one
+	cells cells  // of the table, once known
 
 	at  uint32 // of the text in the blob
 	len uint32 // of the text; with lastOp: the outcome ends here, no need to return
@@ -302,9 +304,10 @@ func (st *state) batch(first int, s *slots) {
 			begin = -1
 			continue
 		}
-		o.table = s.tableOf(o.slot)
-		o.slot = nil
-		if n := uint64(o.table.n); begin < 0 || st.ops[begin].batch > batchMost/n {
+		t := s.tableOf(o.slot)
+		o.texts = uint32(t.n)
+		o.cells.store(t.cells.load())
+		if n := uint64(t.n); begin < 0 || st.ops[begin].batch > batchMost/n {
 			begin, o.batch = i, n
 		} else {
 			st.ops[begin].batch *= n

@@ -15,7 +15,8 @@ type table struct {
 	n     int
 	most  int // bytes that the finished texts may take
 	used  atomic.Int32
-	full  atomic.Pointer[texts]
+	cells cells                 // where they stand, if none is long
+	full  atomic.Pointer[texts] // or else here
 
 	asked  atomic.Int32 // as used, for what is behind the texts
 	behind atomic.Pointer[behind]
@@ -35,15 +36,21 @@ func newTable(items []item, n int, l limits) *table {
 func fillAfter(n int) int32 { return int32(16 + n/16) }
 
 // fill makes the finished texts, if they do not take too much.
-func (t *table) fill() {
+func (t *table) fill(s *slots) {
 	f := &texts{starts: make([]uint32, 1, t.n+1)}
 	var w writing
+	longest := 0
 	for r := range t.n {
 		f.bytes = w.append(f.bytes, nil, t.items, r, 0)
+		longest = max(longest, len(f.bytes)-int(f.starts[r]))
 		f.starts = append(f.starts, uint32(len(f.bytes)))
 		if len(f.bytes) > t.most {
 			return // and never again: used has passed fillAfter
 		}
+	}
+	if longest <= copyBlock {
+		t.cells.store(s.keep(f, longest))
+		return
 	}
 	f.bytes = append(f.bytes, make([]byte, copyBlock)...)
 	t.full.Store(f)
