@@ -214,6 +214,3 @@ func (c cut) reaches(sum float64) bool {
 func (c cut) falls(sum float64) bool {
 	return sum == 0 || c.known && (1-c.share-2*step)*c.total >= sum*c.wide
 }
-
-// toShare returns the first 53 bits of a draw as a number in [0, 1).
-func toShare(u uint64) float64 { return float64(u>>11) * step }
