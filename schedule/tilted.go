@@ -222,6 +222,9 @@ func (s *tiltedSource) newMachine() *derive.Machine {
 		return s.l.machine(o)
 	}
 	o.Unit, o.MaxSize = b.Unit, max(1, b.Max)
+	// Hooks of the user's own know no configuration: under one, what they take for
+	// the least may never end.
+	o.MaxNodes = 1<<17 + b.Max<<8
 	return s.l.machine(o)
 }
 
