@@ -154,17 +154,22 @@ func (r *Reach) update(p *reached) bool {
 		}
 		return changed
 	case k.i == 0 && k.text != NoText && r.sp.Names.touch[e.ID] == 0:
-		want := grammar.Any
-		if k.text == SomeText {
-			want = grammar.NonEmpty
-		}
-		f := r.facts
-		if f.Depth(e, want) == grammar.Never {
-			return false
-		}
-		return r.add(p, Out{k.from, f.Depth(e, want), f.Size(e, grammar.Bytes, want), f.Size(e, grammar.Nodes, want)})
+		return r.plain(p)
 	}
 	return r.structure(p)
+}
+
+// plain adds the end of a place with text that leaves the names as they are.
+func (r *Reach) plain(p *reached) bool {
+	e, want := p.key.e, grammar.Any
+	if p.key.text == SomeText {
+		want = grammar.NonEmpty
+	}
+	f := r.facts
+	if f.Depth(e, want) == grammar.Never {
+		return false
+	}
+	return r.add(p, Out{p.key.from, f.Depth(e, want), f.Size(e, grammar.Bytes, want), f.Size(e, grammar.Nodes, want)})
 }
 
 // merge returns s after a part that ended in to, of which only the namespaces
@@ -232,8 +237,10 @@ func (r *Reach) reference(p *reached) bool {
 		return false
 	case e.Rule.Kind == grammar.Skip && !e.Rule.Inline:
 		return k.text != SomeText && r.add(p, Out{To: k.from})
+	case r.facts.Leaf(e) && k.text != NoText: // a token that is annotated
+		return r.plain(p)
 	case r.facts.Leaf(e):
-		return k.text == NoText && r.facts.Nullable(e) && r.add(p, Out{k.from, 0, 0, 1})
+		return r.facts.Nullable(e) && r.add(p, Out{k.from, 0, 0, 1})
 	}
 	more := Out{Depth: r.facts.Level(e)}
 	if !e.Rule.Inline {

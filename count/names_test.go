@@ -228,3 +228,37 @@ func everyChoice(t *testing.T, g *grammar.Grammar, o gctx.Options, b count.Bound
 		path[len(path)-1]++
 	}
 }
+
+// A token that is bound counts as the same token that is not.
+func TestBoundToken(t *testing.T) {
+	const rules = `e = "<" n%s ">" e* "</" n%s ">" | "<" n "/>" ;
+@token n = [ab]+ ;`
+	var counts [2][]string
+	for i, notes := range [][2]any{{"", ""}, {" @bind(tag)", " @same(tag)"}} {
+		g, _, err := load.Source("e.ebnf", []byte(fmt.Sprintf(rules, notes[0], notes[1])), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 20 {
+			b := count.Size(n, grammar.Terminals)
+			table, err := count.New(ctx, g, b, count.Options{})
+			if empty := new(count.EmptyError); errors.As(err, &empty) {
+				counts[i] = append(counts[i], "0")
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts[i] = append(counts[i], table.Total().String())
+		}
+	}
+	if diff := cmp.Diff(counts[0], counts[1]); diff != "" {
+		t.Errorf("without and with annotations (-, +):\n%s", diff)
+	}
+	want := []string{"1", "1", "1", "2", "4", "9"} // e3 = 1, e6 = 1, then sums over the lists in between
+	for i, w := range want {
+		if got := counts[1][3*(i+1)]; got != w {
+			t.Errorf("size %d: %s sentences, want %s", 3*(i+1), got, w)
+		}
+	}
+}
