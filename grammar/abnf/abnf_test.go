@@ -77,3 +77,18 @@ func TestPrintRoundTrip(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	notationtest.FuzzPrinted(f, Parse, Print, "a = 1*2\"x\" / [%x30-39] <p>\r\na =/ (%d65.66 ALPHA)\n", "a = (", "=/ \"", "a = 1#2a %xFFFFFFFFFF", "a = OCTET %b1-0")
 }
+
+// A bar is read as a slash, and that is said once.
+func TestBar(t *testing.T) {
+	g, ds := Parse("a.abnf", []byte("a = \"x\" | b\nb = \"y\" | \"|\"\n"))
+	if err := ds.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range g.Ignored {
+		got = append(got, d.Pos.String()+" "+d.Code)
+	}
+	if diff := cmp.Diff([]string{"a.abnf:1:9 bar"}, got); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}

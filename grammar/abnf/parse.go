@@ -40,6 +40,7 @@ func read(name string, src []byte) *builder {
 	if len(toks) == 0 { // no text at all
 		return b
 	}
+	b.noteBar(toks)
 	b.octets = true
 	for _, t := range toks {
 		if t.Kind == "Value" && aboveFF(t.Value) {
@@ -186,4 +187,15 @@ func (b *builder) resolveProse() {
 		}
 		b.warn(e.Pos, "prose", e.Name, e.Name+" is prose: nothing can be generated for it", "say what it means in a companion file")
 	})
+}
+
+// noteBar says that | is read as the / of ABNF, where a file has one.
+func (b *builder) noteBar(toks []notation.Token) {
+	for _, t := range toks {
+		if t.Kind == "Op" && t.Value == "|" {
+			b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: notation.Pos(t.Pos), Code: "bar",
+				Message: "| is read as /, which stands between alternatives in ABNF, here and everywhere in the file"})
+			return
+		}
+	}
 }

@@ -60,3 +60,14 @@ func TestPrintRoundTrip(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	notationtest.FuzzPrinted(f, Parse, Print, "root ::= \"a\" [^b-c]* (x | y{2,3})?\nx ::= .\ny ::= <t>", "root ::= [", "::= \"", "a ::= (((", "root ::= \"\\x4\"")
 }
+
+// Where no rule is called root, a note says what the start is.
+func TestNoRoot(t *testing.T) {
+	g, ds := Parse("a.gbnf", []byte("a ::= \"x\"\nb ::= a\n"))
+	if err := ds.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Ignored) != 1 || g.Ignored[0].Code != "no-root" || g.Ignored[0].Severity != grammar.Note {
+		t.Errorf("notes: %v; want one, that no rule is called root", g.Ignored)
+	}
+}

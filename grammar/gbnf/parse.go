@@ -21,15 +21,25 @@ func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 	head, rules := notation.Split(toks, ruleStarts(toks))
 	ds = append(ds, syntax.Rules(name, head, rules, b.rule)...)
 	ds = append(ds, b.ds...)
+	b.rootFirst()
+	ds.Sort()
+	return b.g, ds
+}
+
+// rootFirst puts the rule root before the others, or says that there is none.
+func (b *builder) rootFirst() {
 	for i, r := range b.g.Rules {
 		if r.Name == "root" {
 			copy(b.g.Rules[1:i+1], b.g.Rules[:i])
 			b.g.Rules[0] = r
-			break
+			return
 		}
 	}
-	ds.Sort()
-	return b.g, ds
+	if len(b.g.Rules) > 0 {
+		first := b.g.Rules[0]
+		b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: first.Pos, Code: "no-root",
+			Message: "no rule is called root, where GBNF starts; without --start it is the first rule, " + first.Name})
+	}
 }
 
 // ruleStarts returns where "name ::=" stands; a ::= without a name starts a

@@ -35,7 +35,8 @@ func detectEBNF(name string, src []byte) (string, error) {
 	m := marksOf(text)
 	switch {
 	case m.define && !m.semicolon:
-		if !reads("w3c", src) && reads("gbnf", src) {
+		code := bytes.Contains(src, []byte("#x")) // of W3C; in GBNF a comment
+		if !code && !reads("w3c", src) && reads("gbnf", src) {
 			return "gbnf", nil
 		}
 		return "w3c", nil

@@ -15,6 +15,7 @@ func TestDetect(t *testing.T) {
 		{"w3c", "a.ebnf", `a ::= "\" b "x"`, "w3c"},
 		{"w3c with numbers", "a.ebnf", "[1] a ::= [;,] ';' /* = ; */\n[2] b ::= #x20 # comment ;", "w3c"},
 		{"w3c, error", "a.ebnf", `a ::= ( "x"`, "w3c"},
+		{"w3c, error in a code", "a.ebnf", "a ::= #xZZ", "w3c"},
 		{"w3c, semicolons", "a.ebnf", "a ::= \"x\"* ;\nb ::= \"y\" ;", "w3c"},
 		{"iso", "a.ebnf", `a = "x", b ; b = { "\" } ;`, "iso"},
 		{"iso with dots", "a.ebnf", "a = 'x', b.\nb = 'y'.", "iso"},
