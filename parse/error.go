@@ -304,6 +304,8 @@ func (t *terminal) describe(lx *lex.Lexer) string {
 		return fmt.Sprintf("%q", clip(t.rest))
 	case t.expr.Op == grammar.Lit:
 		return fmt.Sprintf("%q", clip(t.expr.Text))
+	case t.expr.Rule != nil && t.expr.Rule.Body.Op == grammar.Lit: // a token of one text, which says more than its name
+		return fmt.Sprintf("%q", clip(t.expr.Rule.Body.Text))
 	}
 	return t.expr.Name
 }
