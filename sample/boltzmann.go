@@ -60,7 +60,7 @@ type boltzmannSource struct {
 	r     runner
 	sizes stream // what sizes depend on is drawn from
 	stack []deep
-	todo  []count.NodeID
+	todo  []int32
 }
 
 func (c *boltzmannSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
@@ -99,7 +99,7 @@ func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *made, i uint6
 	}
 	for range boltzmannTries {
 		before := c.sizes
-		size, err := c.d.sizing.draw(ctx, c.d.prog, &c.sizes, &c.todo, b.Max)
+		size, err := c.d.sizing.draw(ctx, &c.sizes, &c.todo, b.Max)
 		if err != nil {
 			return dst, 0, err
 		}
@@ -142,7 +142,7 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte
 			if node.Expr == nil {
 				break
 			}
-			n := d.sizing.pick(sized, str)
+			n := int(d.sizing.cases[d.sizing.pick(sized, str)])
 			size += n
 			var err error
 			if dst, err = c.leaf(ctx, dst, m, node, n); err != nil {
@@ -160,7 +160,7 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte
 			kid.id = node.Kids[0]
 			stack = append(stack, kid)
 		case count.Union:
-			k := d.sizing.pick(sized, str)
+			k := d.sizing.cases[d.sizing.pick(sized, str)]
 			if node.Values != nil {
 				m.choose(node.Values[k])
 			}

@@ -12,10 +12,18 @@ import (
 // comes from a stream of its own, so that the sentence of an accepted size can be
 // made from the same draws afterwards.
 type sizing struct {
-	root  count.NodeID
+	start way
 	nodes []sizeNode
 	cuts  []uint64 // where the shares of cases divide the draw, all but the last
 	cases []int32  // their kids or sizes
+	ways  []way    // of unions, what their cases lead to
+}
+
+// way leads past nodes at which nothing is drawn: size terminals or bytes further on
+// is the node at which the next draw or branching is, none below 0.
+type way struct {
+	to   int32
+	size int32
 }
 
 // sizeNode is a node of the program; its cases are those that have a share.
@@ -26,10 +34,11 @@ type sizeNode struct {
 	first int32 // of the cases, and of the cuts as well
 	n     int32 // cases of a union or of a leaf
 	kids  [2]count.NodeID
+	parts [2]way // of a product; both lead somewhere
 }
 
 func newSizing(p *count.Program, o *count.Oracle) *sizing {
-	z := &sizing{root: p.Root, nodes: make([]sizeNode, len(p.Nodes))}
+	z := &sizing{nodes: make([]sizeNode, len(p.Nodes))}
 	for id := range p.Nodes {
 		node, to := &p.Nodes[id], &z.nodes[id]
 		to.op, to.add = node.Op, node.Size
@@ -54,7 +63,48 @@ func newSizing(p *count.Program, o *count.Oracle) *sizing {
 		}
 	}
 	z.findFixed(p)
+	z.findWays(p)
 	return z
+}
+
+// findWays finds where each case and each part of a product leads to.
+func (z *sizing) findWays(p *count.Program) {
+	z.start = z.follow(p, p.Root)
+	z.ways = make([]way, len(z.cases))
+	for id := range z.nodes {
+		node := &z.nodes[id]
+		switch {
+		case node.fixed:
+		case node.op == count.Union:
+			for i := node.first; i < node.first+node.n; i++ {
+				z.ways[i] = z.follow(p, p.Nodes[id].Kids[z.cases[i]])
+			}
+		case node.op == count.Prod:
+			node.parts = [2]way{z.follow(p, node.kids[0]), z.follow(p, node.kids[1])}
+		}
+	}
+}
+
+// follow passes what is certain.
+func (z *sizing) follow(p *count.Program, id count.NodeID) way {
+	w := way{to: int32(id)}
+	for {
+		node := &z.nodes[w.to]
+		switch {
+		case node.fixed:
+			return way{-1, w.size + int32(node.add)}
+		case node.op == count.Call:
+			w = way{int32(node.kids[0]), w.size + int32(node.add)}
+		case node.op == count.Union && node.n == 1:
+			w.to = int32(p.Nodes[w.to].Kids[z.cases[node.first]])
+		case node.op == count.Prod && z.nodes[node.kids[0]].fixed:
+			w = way{int32(node.kids[1]), w.size + int32(z.nodes[node.kids[0]].add)}
+		case node.op == count.Prod && z.nodes[node.kids[1]].fixed:
+			w = way{int32(node.kids[0]), w.size + int32(z.nodes[node.kids[1]].add)}
+		default:
+			return w
+		}
+	}
 }
 
 // setCases gives a node those cases that have a share.
@@ -135,10 +185,10 @@ func (z *sizing) findFixed(p *count.Program) {
 	}
 }
 
-// pick draws one of the cases of a node.
-func (z *sizing) pick(node *sizeNode, str *stream) int {
+// pick draws the place of one of the cases of a node.
+func (z *sizing) pick(node *sizeNode, str *stream) int32 {
 	if node.n < 2 {
-		return int(z.cases[node.first])
+		return node.first
 	}
 	u := str.next()
 	last := node.first + node.n - 1
@@ -146,44 +196,45 @@ func (z *sizing) pick(node *sizeNode, str *stream) int {
 	for at < last && u >= z.cuts[at] {
 		at++
 	}
-	return int(z.cases[at])
+	return at
 }
 
 // draw draws a size with the draws that [boltzmannSource.make] draws with. It ends
 // as soon as the size is above most, if that is not 0.
-func (z *sizing) draw(ctx context.Context, p *count.Program, str *stream, stack *[]count.NodeID, most int) (int, error) {
-	todo := append((*stack)[:0], z.root)
+func (z *sizing) draw(ctx context.Context, str *stream, stack *[]int32, most int) (int, error) {
+	todo := (*stack)[:0]
 	defer func() { *stack = todo[:0] }()
 	if most == 0 {
 		most = math.MaxInt
 	}
 	size := 0
-	for steps := 1; len(todo) > 0 && size <= most; steps++ {
+	next := z.start
+	for steps := 1; ; steps++ {
 		if steps&(checkEvery-1) == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		id := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for node := &z.nodes[id]; ; node = &z.nodes[id] {
-			if node.fixed {
-				size += node.add
-				break
+		size += int(next.size)
+		if size > most {
+			return size, nil
+		}
+		to := next.to
+		if to < 0 {
+			if len(todo) == 0 {
+				return size, nil
 			}
-			if node.op == count.Leaf {
-				size += z.pick(node, str)
-				break
-			}
-			switch node.op {
-			case count.Call:
-				size += node.add
-				id = node.kids[0]
-			case count.Prod:
-				todo = append(todo, node.kids[1])
-				id = node.kids[0]
-			case count.Union:
-				id = p.Nodes[id].Kids[z.pick(node, str)]
-			}
+			to = todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+		}
+		switch node := &z.nodes[to]; node.op {
+		case count.Leaf:
+			next = way{-1, z.cases[z.pick(node, str)]}
+		case count.Union:
+			next = z.ways[z.pick(node, str)]
+		default: // a product
+			next = node.parts[0]
+			second := node.parts[1]
+			next.size += second.size
+			todo = append(todo, second.to)
 		}
 	}
-	return size, nil
 }
