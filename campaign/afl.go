@@ -15,6 +15,8 @@ import (
 type aflDriver struct {
 	server *afl.Driver
 	runner *target.Runner
+	text   []byte // of the run under way
+	err    error  // of beginning it
 }
 
 // ByAFL runs a command that is instrumented for AFL through its fork server, and
@@ -34,7 +36,7 @@ func ByAFL(cmd target.Command) Drive {
 			r.Close()
 			return nil, err
 		}
-		return &aflDriver{s, r}, nil
+		return &aflDriver{server: s, runner: r}, nil
 	}
 }
 
@@ -53,28 +55,44 @@ func Instrumented(cmd target.Command) bool {
 }
 
 func (d *aflDriver) Run(ctx context.Context, text []byte) (*Ran, error) {
-	if len(text) > afl.DefaultMaxInput {
-		text = text[:afl.DefaultMaxInput]
+	if err := d.Begin(ctx, text); err != nil {
+		return nil, err
 	}
-	res, err := d.server.Run(ctx, text)
+	return d.End(ctx)
+}
+
+// Begin implements Starter.
+func (d *aflDriver) Begin(ctx context.Context, text []byte) error {
+	d.text = append(d.text[:0], text[:min(len(text), afl.DefaultMaxInput)]...)
+	d.err = d.server.Begin(ctx, d.text)
+	return ctx.Err()
+}
+
+// End implements Starter.
+func (d *aflDriver) End(ctx context.Context) (*Ran, error) {
+	var res *target.Result
+	err := d.err
+	if err == nil {
+		res, err = d.server.End()
+	}
 	var gone *afl.ServerError
 	if errors.As(err, &gone) { // by this text; the next run starts another server
-		if res, err = d.runner.Run(ctx, text); err == nil {
-			return &Ran{Outcome: target.ClassifyInput(res, text), Result: res}, nil
+		if res, err = d.runner.Run(ctx, d.text); err == nil {
+			return &Ran{Outcome: target.ClassifyInput(res, d.text), Result: res}, nil
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	r := &Ran{Outcome: target.ClassifyInput(res, text), Result: res, Edges: d.server.Map()}
+	r := &Ran{Outcome: target.ClassifyInput(res, d.text), Result: res, Edges: d.server.Map()}
 	if !r.Outcome.Failed() {
 		return r, nil
 	}
-	again, err := d.runner.Run(ctx, text)
+	again, err := d.runner.Run(ctx, d.text)
 	if err != nil {
 		return nil, err
 	}
-	if o := target.ClassifyInput(again, text); o.Failed() {
+	if o := target.ClassifyInput(again, d.text); o.Failed() {
 		r.Outcome, r.Result = o, again
 	}
 	return r, nil

@@ -197,8 +197,12 @@ func TestEnumerates(t *testing.T) {
 	if sum.Covered < 4 {
 		t.Errorf("covered up to size %d after %d sentences", sum.Covered, sum.Sentences)
 	}
+	ranked, err := c.enum.unranker()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for rank := uint64(0); rank < sum.Enumerated; rank++ {
-		tree, err := c.enum.tree(rank)
+		tree, err := ranked.tree(t.Context(), rank)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,12 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math/big"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -22,6 +24,13 @@ type input struct {
 	from  string       // "schedule", "enumeration", the guide's operators, "seed", "shrinking"
 }
 
+// clone returns a copy that is kept.
+func (in *input) clone() *input {
+	c := *in
+	c.text = bytes.Clone(in.text)
+	return &c
+}
+
 // lanes is how many lanes package schedule has: in place of the last one's
 // blocks sentences are enumerated.
 const lanes = 8
@@ -36,7 +45,7 @@ const (
 // enumeration numbers the sentences of a grammar by size.
 type enumeration struct {
 	table  *count.Table
-	layout *derive.Layout
+	layout *derive.Layout // nil: nothing stands between tokens
 	least  int
 	counts []*big.Int // of each size from the least
 	total  *big.Int
@@ -66,23 +75,46 @@ func newEnumeration(ctx context.Context, g *grammar.Grammar, b count.Bound) (*en
 			e.counts = append(e.counts, table.At(n))
 		}
 		layout, err := derive.NewLayout(g, lex.Tight)
-		e.layout = layout.Lenient()
+		if !layout.Idle() {
+			e.layout = layout.Lenient()
+		}
 		return e, err
 	}
 	return nil, nil
 }
 
-// tree returns the sentence of a rank, nil where there is none.
-func (e *enumeration) tree(rank uint64) (*derive.Tree, error) {
-	r := new(big.Int).SetUint64(rank)
-	if r.Cmp(e.total) >= 0 {
+// unranker makes the sentences of an enumeration on one goroutine.
+type unranker struct {
+	*enumeration
+	machine *derive.Machine
+}
+
+// unranker returns a new one; nil where nothing is enumerated.
+func (e *enumeration) unranker() (*unranker, error) {
+	if e == nil {
 		return nil, nil
 	}
-	t, err := e.table.Unrank(r)
+	p := e.table.Program
+	m, err := gctx.Machine(p.Grammar, p.Names, derive.Options{Facts: p.Facts})
+	return &unranker{e, m}, err
+}
+
+// tree returns the sentence of a rank, nil where there is none. The next one
+// overwrites it.
+func (u *unranker) tree(ctx context.Context, rank uint64) (*derive.Tree, error) {
+	r := new(big.Int).SetUint64(rank)
+	if r.Cmp(u.total) >= 0 {
+		return nil, nil
+	}
+	choices, err := u.table.UnrankChoices(r)
 	if err != nil {
 		return nil, err
 	}
-	return e.layout.Tree(t, nil)
+	t, err := u.machine.Draft(ctx, derive.Strict(choices))
+	if err != nil || u.layout == nil {
+		return t, err
+	}
+	return u.layout.Tree(t, nil)
 }
 
 // enumerated returns how many sentences are enumerated before place i of the
@@ -93,43 +125,64 @@ func enumerated(i uint64) uint64 {
 	return i/round*schedule.Block + in
 }
 
+// fromRank is where the sentences that are enumerated come from.
+const fromRank = "enumeration"
+
 // stream is the sentences of a campaign: sentence i is a function of the seed and
 // i. It belongs to one goroutine.
 type stream struct {
 	sampler *schedule.Sampler
 	src     *schedule.Source
-	enum    *enumeration // nil: nothing is enumerated
+	enum    *unranker // nil: nothing is enumerated
+	grafts  *grafter  // nil: every sentence is drawn
 }
 
-// at returns sentence i. Its tree is made where withTree says so; the text of a
-// damaged sentence is not its tree's.
-func (s *stream) at(ctx context.Context, i uint64, withTree bool) (*input, error) {
-	in := &input{seed: s.sampler.Seed(), index: i, from: "schedule"}
+// at makes in, whose text is overwritten, sentence i. Its tree is made where
+// withTree says so; the text of a damaged sentence is not its tree's.
+func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) error {
+	*in = input{text: in.text[:0], seed: s.sampler.Seed(), index: i, from: "schedule"}
 	if s.enum != nil && i/schedule.Block%lanes == lanes-1 {
-		t, err := s.enum.tree(enumerated(i))
+		t, err := s.enum.tree(ctx, enumerated(i))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if t != nil {
-			in.text, in.tree, in.from = t.AppendText(nil), t, "enumeration"
-			return in, nil
+			in.text, in.from = t.AppendText(in.text), fromRank
+			if withTree {
+				in.tree = t.Clone()
+			}
+			return nil
 		}
 	}
-	var err error
-	if in.text, err = s.src.Append(ctx, nil, i); err != nil || !withTree {
-		return in, err
+	if s.grafts != nil {
+		return s.grafts.at(ctx, i, in)
 	}
-	in.tree, err = s.src.Tree(ctx, i)
-	return in, err
+	var err error
+	if withTree {
+		in.text, in.tree, err = s.src.Draw(ctx, in.text, i)
+	} else {
+		in.text, err = s.src.Append(ctx, in.text, i)
+	}
+	return err
 }
 
 // complete makes the tree of an input of the stream that has none yet.
 func (s *stream) complete(ctx context.Context, in *input) error {
-	if in.tree != nil || in.from != "schedule" {
-		return nil
-	}
 	var err error
-	in.tree, err = s.src.Tree(ctx, in.index)
+	switch {
+	case in.tree != nil:
+	case in.from == "schedule":
+		in.tree, err = s.src.Tree(ctx, in.index)
+	case in.from == fromRank:
+		if in.tree, err = s.enum.tree(ctx, enumerated(in.index)); err == nil {
+			in.tree = in.tree.Clone()
+		}
+	case in.from == grafted:
+		var choices []int
+		if choices, err = s.grafts.choices(ctx, in.index); err == nil {
+			in.tree, err = derive.NewMachine(s.sampler.Grammar(), derive.Options{}).Run(ctx, derive.Replay(choices))
+		}
+	}
 	return err
 }
 

@@ -21,6 +21,17 @@ type Driver interface {
 	Close() error
 }
 
+// Starter is a Driver whose runs can be waited for later, so that its user draws
+// the next sentence while the program runs.
+type Starter interface {
+	Driver
+
+	// Begin begins a run; text may be changed after it. End waits for it, and
+	// must be called for each Begin that returned no error before the next.
+	Begin(ctx context.Context, text []byte) error
+	End(ctx context.Context) (*Ran, error)
+}
+
 // Drive makes the driver of a worker.
 type Drive func(ctx context.Context) (Driver, error)
 

@@ -50,7 +50,7 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 				return err
 			}
 		}
-		err := w.chunk(drawing, func(ctx context.Context, in *input) ([]guide.Label, error) { return nil, q.add(ctx, in) })
+		err := w.chunk(drawing, true, q.add)
 		if err == nil {
 			err = loop.Step(drawing)
 		}

@@ -30,10 +30,23 @@ type worker struct {
 	parser *parse.Parser // nil until the first use
 
 	at       atomic.Uint64 // the first place of the stream that it has not run
+	until    uint64        // the first place after those that it has taken
 	examples atomic.Int64  // that its guide keeps
 
 	labels  []guide.Label
+	seen    seen
+	last    ending    // of the last run
 	pending []pending // failures still to be confirmed and shrunk
+
+	begun  *input   // is being run; nil: nothing is
+	inputs [2]input // taken in turns: one is drawn while the other is run
+}
+
+// ending is how a run ended, and its label.
+type ending struct {
+	class  target.Class
+	detail string
+	label  guide.Label
 }
 
 func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
@@ -42,7 +55,13 @@ func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
 		return nil, err
 	}
 	w := &worker{c: c, number: number, driver: d}
-	w.stream = &stream{sampler: c.sampler, src: c.sampler.Source(), enum: c.enum}
+	w.stream = &stream{sampler: c.sampler, src: c.sampler.Source()}
+	if w.stream.enum, err = c.enum.unranker(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	if c.o.Grafts && c.o.Guide == noGuide {
+		w.stream.grafts = newGrafter(c.g, c.sampler, c.layout, c.facts)
+	}
 	w.at.Store(^uint64(0)) // it has taken nothing yet
 	return w, nil
 }
@@ -121,9 +140,16 @@ func (w *worker) seed(ctx context.Context, s Seed) *input {
 }
 
 // plain runs the stream, sentence by sentence.
-func (w *worker) plain(drawing context.Context) error {
+func (w *worker) plain(drawing context.Context) (err error) {
+	defer func() { err = errors.Join(err, w.wait(drawing)) }()
 	for drawing.Err() == nil {
-		if err := w.chunk(drawing, w.try); err != nil {
+		if err := w.chunk(drawing, false, w.run1); err != nil {
+			return err
+		}
+		if len(w.pending) == 0 {
+			continue
+		}
+		if err := w.wait(drawing); err != nil {
 			return err
 		}
 		if err := w.triage(drawing); err != nil {
@@ -133,16 +159,21 @@ func (w *worker) plain(drawing context.Context) error {
 	return nil
 }
 
-// chunk draws some sentences of the stream and gives them to do.
-func (w *worker) chunk(ctx context.Context, do func(context.Context, *input) ([]guide.Label, error)) error {
+// chunk draws some sentences of the stream and gives them to do. To be kept, they
+// have to be copied, unless trees are wanted.
+func (w *worker) chunk(ctx context.Context, trees bool, do func(context.Context, *input) error) error {
 	c := w.c
-	w.at.Store(c.next.Load()) // at most what it gets: nobody is to save more as done meanwhile
+	if w.begun == nil {
+		w.at.Store(c.next.Load()) // at most what it gets: nobody is to save more as done meanwhile
+	}
 	from := c.next.Add(chunk) - chunk
+	w.until = from + chunk
 	for i := from; i < from+chunk; i++ {
-		w.at.Store(i)
-		tree := c.o.Guide != noGuide || i%treeEvery == 0
-		in, err := w.stream.at(ctx, i, tree)
-		if err != nil {
+		in := &w.inputs[i%2]
+		if trees {
+			in = &input{}
+		}
+		if err := w.stream.at(ctx, i, trees || i%treeEvery == 0, in); err != nil {
 			return err
 		}
 		if in.tree != nil {
@@ -150,12 +181,67 @@ func (w *worker) chunk(ctx context.Context, do func(context.Context, *input) ([]
 			c.cover.Add(in.tree)
 			c.mu.Unlock()
 		}
-		if _, err := do(ctx, in); err != nil {
+		if w.begun == nil {
+			w.at.Store(i)
+		}
+		if err := do(ctx, in); err != nil {
 			return err
 		}
+		if w.begun == nil {
+			w.done(i)
+		}
 	}
-	w.at.Store(^uint64(0))
 	return nil
+}
+
+// run1 runs a sentence of the stream; where the driver can, it only begins to, so
+// that the next one is drawn meanwhile.
+func (w *worker) run1(ctx context.Context, in *input) error {
+	starter, ok := w.driver.(Starter)
+	if !ok {
+		_, err := w.try(ctx, in)
+		return err
+	}
+	if err := w.wait(ctx); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.at.Store(in.index)
+	if err := starter.Begin(ctx, in.text); err != nil {
+		return err
+	}
+	w.begun = in
+	return nil
+}
+
+// wait waits for the run that was begun, if any.
+func (w *worker) wait(ctx context.Context) error {
+	in := w.begun
+	if in == nil {
+		return nil
+	}
+	w.begun = nil
+	r, err := w.driver.(Starter).End(ctx)
+	if err != nil {
+		return err
+	}
+	w.count()
+	if _, err := w.judge(ctx, in, r); err != nil {
+		return err
+	}
+	w.done(in.index)
+	return nil
+}
+
+// done says that a place of the stream, and all before it that the worker took,
+// have been run.
+func (w *worker) done(i uint64) {
+	if i++; i == w.until {
+		i = ^uint64(0)
+	}
+	w.at.Store(i)
 }
 
 // try runs an input and returns its labels. A failure of a new kind is kept in
@@ -165,6 +251,11 @@ func (w *worker) try(ctx context.Context, in *input) ([]guide.Label, error) {
 	if err != nil {
 		return nil, err
 	}
+	return w.judge(ctx, in, r)
+}
+
+// judge learns from a run and takes in a failure.
+func (w *worker) judge(ctx context.Context, in *input, r *Ran) ([]guide.Label, error) {
 	if o, failed := w.c.o.Failing.of(r); failed {
 		if err := w.failed(ctx, in, o, r); err != nil {
 			return nil, err
@@ -182,16 +273,21 @@ func (w *worker) exec(ctx context.Context, text []byte) (*Ran, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := w.c.runs.Add(1); w.c.o.Runs > 0 && n >= w.c.o.Runs {
-		w.c.enough()
-	}
+	w.count()
 	return r, nil
 }
 
-// learn returns the labels of a run, valid until the next, and counts those that
-// are new.
+// count counts a run.
+func (w *worker) count() {
+	if n := w.c.runs.Add(1); w.c.o.Runs > 0 && n >= w.c.o.Runs {
+		w.c.enough()
+	}
+}
+
+// learn returns the labels of a run, those of edges where a guide wants them, valid
+// until the next, and counts those that are new.
 func (w *worker) learn(r *Ran) []guide.Label {
-	l := append(w.labels[:0], guide.Named(string(r.Outcome.Class)+" "+r.Outcome.Detail))
+	l := append(w.labels[:0], w.endLabel(&r.Outcome))
 	if res := r.Result; res != nil {
 		if len(res.Labels) > 0 {
 			l, _ = guide.AppendLines(l, bytes.NewReader(res.Labels))
@@ -204,10 +300,19 @@ func (w *worker) learn(r *Ran) []guide.Label {
 			}
 		}
 	}
-	l = guide.AppendEdges(l, r.Edges)
-	w.labels = l
-	w.c.count(l)
-	return l
+	w.labels = w.seen.look(l, r.Edges, w.c.o.Guide != noGuide)
+	if len(w.seen.fresh) > 0 {
+		w.c.count(w.seen.fresh)
+	}
+	return w.labels
+}
+
+// endLabel returns the label of how a run ended.
+func (w *worker) endLabel(o *target.Outcome) guide.Label {
+	if e := &w.last; e.label == 0 || e.class != o.Class || e.detail != o.Detail {
+		*e = ending{o.Class, o.Detail, guide.Named(string(o.Class) + " " + o.Detail)}
+	}
+	return w.last.label
 }
 
 // count takes note of labels.
@@ -286,6 +391,7 @@ func (w *worker) failed(ctx context.Context, in *input, o target.Outcome, r *Ran
 	c.known[key] = true
 	c.lastNew = c.elapsed()
 	c.mu.Unlock()
+	in = in.clone()
 	if err := w.stream.complete(ctx, in); err != nil {
 		return err
 	}

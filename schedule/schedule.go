@@ -201,6 +201,26 @@ func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, erro
 	return dst, nil
 }
 
+// Draw is Append and Tree at once: the sentence is drawn once.
+func (c *Source) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
+	t, err := c.Tree(ctx, i)
+	if err != nil {
+		return dst, nil, err
+	}
+	c.text = t.AppendText(c.text[:0])
+	return c.Damage(dst, c.text, i), t, nil
+}
+
+// Damage appends a text to dst as it is where it stands in place of sentence i:
+// damaged, or not.
+func (c *Source) Damage(dst, text []byte, i uint64) []byte {
+	if c.s.damage.Hits(c.s.o.Seed, i) {
+		dst, _ = c.s.damage.Append(dst, text, c.s.o.Seed, i)
+		return dst
+	}
+	return append(dst, text...)
+}
+
 // Damaged reports whether sentence i is one that may have been damaged.
 func (c *Source) Damaged(i uint64) bool { return c.s.damage.Hits(c.s.o.Seed, i) }
 

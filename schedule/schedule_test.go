@@ -52,6 +52,10 @@ func TestStream(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			drawn, same, err := two.Draw(t.Context(), nil, i)
+			if err != nil || string(drawn) != string(text) || same.Text() != tree.Text() {
+				t.Fatalf("%s: sentence %d is drawn as %q of %q, %v", name, i, drawn, same.Text(), err)
+			}
 			if !one.Damaged(i) && tree.Text() != string(text) {
 				t.Fatalf("%s: sentence %d is %q and its tree %q", name, i, text, tree.Text())
 			}

@@ -126,7 +126,7 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Seeds, err = readSeeds(f.seeds); err != nil {
 		return err
 	}
-	if o.Drive, err = f.drive(f.Args()); err != nil {
+	if err := f.drive(o, f.Args()); err != nil {
 		return err
 	}
 	o.Seed, o.AnySeed = f.seed, !f.Changed("seed")

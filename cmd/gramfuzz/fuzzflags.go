@@ -34,36 +34,40 @@ func (t *targetFlags) command(args []string) target.Command {
 	return target.Command{Args: args, Timeout: t.timeout, Memory: int64(t.memory), Labels: true}
 }
 
-// drive returns how the program is run, and that it can be.
-func (t *targetFlags) drive(args []string) (campaign.Drive, error) {
-	one, err := t.driveOne(args)
-	if err != nil || t.against == "" {
-		return one, err
+// drive sets how the program is run, and says whether it can be.
+func (t *targetFlags) drive(o *campaign.Options, args []string) error {
+	if err := t.driveOne(o, args); err != nil || t.against == "" {
+		return err
 	}
 	other := t.command(strings.Fields(t.against))
 	if _, err := target.New(other); err != nil {
-		return nil, err
+		return err
 	}
-	return campaign.Compare(one, campaign.ByProcess(other)), nil
+	o.Drive = campaign.Compare(o.Drive, campaign.ByProcess(other))
+	return nil
 }
 
-func (t *targetFlags) driveOne(args []string) (campaign.Drive, error) {
+func (t *targetFlags) driveOne(o *campaign.Options, args []string) error {
 	cmd := t.command(args)
 	if _, err := target.New(cmd); err != nil {
-		return nil, err
+		return err
 	}
-	switch t.driver {
-	case "process":
-		return campaign.ByProcess(cmd), nil
-	case "afl":
-		return campaign.ByAFL(cmd), nil
-	case "auto":
+	driver := t.driver
+	if driver == "auto" {
+		driver = "process"
 		if t.against == "" && campaign.Instrumented(cmd) { // the fork server keeps no output to compare
-			return campaign.ByAFL(cmd), nil
+			driver = "afl"
 		}
-		return campaign.ByProcess(cmd), nil
 	}
-	return nil, fmt.Errorf("there is no driver %q; there are auto, process and afl", t.driver)
+	switch driver {
+	case "process":
+		o.Drive = campaign.ByProcess(cmd)
+	case "afl":
+		o.Drive, o.Grafts = campaign.ByAFL(cmd), true
+	default:
+		return fmt.Errorf("there is no driver %q; there are auto, process and afl", t.driver)
+	}
+	return nil
 }
 
 // failFlags say what fails beside what always does, and what is a label.

@@ -40,10 +40,14 @@ type Driver struct {
 	inputID         int
 
 	server  *os.Process
-	status  *os.File
-	control *os.File
+	status  pipeEnd // -1: none
+	control pipeEnd
 	agreed  terms
-	killed  uint32 // 1 when the run before was ended by us
+	dog     *watchdog
+
+	killed uint32          // 1 when the run before was ended by us
+	ctx    context.Context // of the run under way, as the next
+	begun  time.Time
 }
 
 // Start checks that a program is instrumented and starts its fork server. The
@@ -57,15 +61,15 @@ func Start(ctx context.Context, opt Options) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Driver{opt: opt, path: path}
-	if err := d.readMarks(); err != nil {
-		return nil, err
+	d := &Driver{opt: opt, path: path, status: -1, control: -1, dog: newWatchdog(opt.Timeout)}
+	err = d.readMarks()
+	if err == nil {
+		err = d.prepare()
 	}
-	if err := d.prepare(); err != nil {
-		d.Close()
-		return nil, err
+	if err == nil {
+		err = d.start(ctx)
 	}
-	if err := d.start(ctx); err != nil {
+	if err != nil {
 		d.Close()
 		return nil, err
 	}
@@ -131,19 +135,21 @@ func shareMemory(size int) (id int, mem []byte, err error) {
 
 // start starts a fork server and shakes hands.
 func (d *Driver) start(ctx context.Context) error {
-	controlRead, controlWrite, err := os.Pipe()
+	controlRead, controlWrite, err := pipe()
 	if err != nil {
 		return err
 	}
-	statusRead, statusWrite, err := os.Pipe()
+	d.control = pipeEnd(controlWrite)
+	forControl := os.NewFile(uintptr(controlRead), "control")
+	defer forControl.Close()
+	statusRead, statusWrite, err := pipe()
 	if err != nil {
-		controlRead.Close()
-		controlWrite.Close()
+		d.stop()
 		return err
 	}
-	defer controlRead.Close()
-	defer statusWrite.Close()
-	d.status, d.control = statusRead, controlWrite
+	d.status = pipeEnd(statusRead)
+	forStatus := os.NewFile(uintptr(statusWrite), "status")
+	defer forStatus.Close()
 
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -156,7 +162,7 @@ func (d *Driver) start(ctx context.Context) error {
 	if d.file != "" {
 		files[0] = null
 	}
-	files[controlFD], files[statusFD] = controlRead, statusWrite
+	files[controlFD], files[statusFD] = forControl, forStatus
 	d.server, err = os.StartProcess(d.path, d.argv(), &os.ProcAttr{
 		Dir: d.dir, Env: d.environ(), Files: files, Sys: &syscall.SysProcAttr{Setsid: true},
 	})
@@ -165,8 +171,8 @@ func (d *Driver) start(ctx context.Context) error {
 		return &target.ProgramError{Program: d.opt.Args[0], Problem: err.Error(), Hint: "try to run it by hand", Err: err}
 	}
 	// Only the program may hold its ends, or its death would not be seen.
-	controlRead.Close()
-	statusWrite.Close()
+	forControl.Close()
+	forStatus.Close()
 	setLimits(d.server.Pid, d.opt.Memory)
 	if err := d.shakeHands(ctx); err != nil {
 		d.stop()
@@ -177,9 +183,9 @@ func (d *Driver) start(ctx context.Context) error {
 }
 
 func (d *Driver) shakeHands(ctx context.Context) error {
-	stop := d.interruptible(ctx, startTimeout)
+	d.dog.arm(ctx, d.server.Pid, startTimeout)
 	agreed, err := link{d.status, d.control}.handshake()
-	stop()
+	d.dog.disarm()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -228,28 +234,6 @@ func (d *Driver) environ() []string {
 	return environment(d.opt.Env, set)
 }
 
-// interruptible makes reads fail after a while or when ctx is done, until the
-// function it returns is called.
-func (d *Driver) interruptible(ctx context.Context, limit time.Duration) (stop func()) {
-	status := d.status
-	_ = status.SetReadDeadline(time.Now().Add(limit))
-	return afterDone(ctx, func() { _ = status.SetReadDeadline(time.Unix(1, 0)) })
-}
-
-// afterDone is context.AfterFunc, and waits in stop for a call under way.
-func afterDone(ctx context.Context, f func()) (stop func()) {
-	if ctx.Done() == nil {
-		return func() {}
-	}
-	done := make(chan struct{})
-	stopFunc := context.AfterFunc(ctx, func() { defer close(done); f() })
-	return func() {
-		if !stopFunc() {
-			<-done
-		}
-	}
-}
-
 // Map is the coverage of the last run: one byte for each edge, the number of
 // times it was taken modulo 256. The next run overwrites it.
 func (d *Driver) Map() []byte { return d.coverage[:d.agreed.mapSize] }
@@ -266,12 +250,12 @@ func (d *Driver) SharedInput() bool { return d.agreed.shared && d.file == "" }
 
 // stop ends the fork server and all in its session's group.
 func (d *Driver) stop() {
-	for _, f := range []*os.File{d.status, d.control} {
-		if f != nil {
-			f.Close()
+	for _, end := range []*pipeEnd{&d.status, &d.control} {
+		if *end >= 0 {
+			_ = unix.Close(int(*end))
 		}
+		*end = -1
 	}
-	d.status, d.control = nil, nil
 	if d.server != nil {
 		_ = unix.Kill(-d.server.Pid, unix.SIGKILL) // not yet waited for, so the number is its own
 		_, _ = d.server.Wait()
@@ -283,6 +267,10 @@ func (d *Driver) stop() {
 // gave must not be used any more.
 func (d *Driver) Close() error {
 	d.stop()
+	if d.dog != nil {
+		d.dog.close()
+		d.dog = nil
+	}
 	var errs []error
 	for _, mem := range [][]byte{d.coverage, d.input} {
 		if mem != nil {

@@ -2,13 +2,11 @@ package afl
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/gramfuzz/gramfuzz/target"
 )
@@ -22,37 +20,64 @@ const deathTimeout = 2 * time.Second
 // fork server itself fails the error is a [*ServerError], and the next Run
 // starts another. When ctx is done the error is its own.
 func (d *Driver) Run(ctx context.Context, input []byte) (*target.Result, error) {
-	if err := ctx.Err(); err != nil {
+	if err := d.Begin(ctx, input); err != nil {
 		return nil, err
 	}
+	return d.End()
+}
+
+// Begin is the first half of Run: it starts the run and does not wait for its
+// end. [Driver.End] must be called for every Begin without an error. Input may be
+// changed after Begin.
+func (d *Driver) Begin(ctx context.Context, input []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if d.coverage == nil {
-		return nil, errors.New("the driver is closed; start another")
+		return errors.New("the driver is closed; start another")
 	}
 	if len(input) > d.opt.MaxInput {
-		return nil, fmt.Errorf("input of %d bytes is longer than %d; raise MaxInput", len(input), d.opt.MaxInput)
+		return fmt.Errorf("input of %d bytes is longer than %d; raise MaxInput", len(input), d.opt.MaxInput)
 	}
 	if d.server == nil {
 		if err := d.start(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := d.feed(input); err != nil {
-		return nil, err
+		return err
 	}
 	clear(d.Map())
-	begin := time.Now()
-	status, timedOut, err := d.runOnce(ctx)
-	if ctxErr := ctx.Err(); ctxErr != nil && (timedOut || err != nil) {
+	d.ctx, d.begun = ctx, time.Now()
+	d.dog.arm(ctx, d.server.Pid, d.opt.Timeout)
+	killed := d.killed
+	d.killed = 0
+	if err := (link{d.status, d.control}).writeWord(killed); err != nil {
+		d.dog.disarm()
+		return d.gone(err)
+	}
+	return nil
+}
+
+// End is the second half of Run.
+func (d *Driver) End() (*target.Result, error) {
+	status, err := d.await()
+	struck := d.dog.disarm()
+	wall := time.Since(d.begun)
+	if ctxErr := d.ctx.Err(); ctxErr != nil && (struck || err != nil) {
+		if err != nil {
+			d.stop()
+		}
+		d.killed = 1
 		return nil, ctxErr
 	}
 	if err != nil {
-		d.stop()
-		return nil, &ServerError{d.opt.Args[0], "the fork server is gone: " + err.Error(),
-			"the program may have killed its parent or used up the memory; run this input by hand", err}
+		return nil, d.gone(err)
 	}
-	res := &target.Result{Wall: time.Since(begin), Memory: d.opt.Memory, Scratch: d.dir}
+	res := &target.Result{Wall: wall, Memory: d.opt.Memory, Scratch: d.dir}
 	switch {
-	case timedOut:
+	case struck:
+		d.killed = 1
 		res.Kind = target.TimedOut
 	case status.Signaled():
 		res.Kind, res.Signal = target.Signaled, status.Signal()
@@ -62,32 +87,31 @@ func (d *Driver) Run(ctx context.Context, input []byte) (*target.Result, error) 
 	return res, nil
 }
 
-// runOnce has the fork server run one process, and kills that when time is up.
-func (d *Driver) runOnce(ctx context.Context) (status syscall.WaitStatus, killed bool, err error) {
-	l := link{d.status, d.control}
-	if err := l.writeWord(d.killed); err != nil {
-		return 0, false, err
+// gone ends a fork server that does not answer.
+func (d *Driver) gone(err error) error {
+	d.stop()
+	return &ServerError{d.opt.Args[0], "the fork server is gone: " + err.Error(),
+		"the program may have killed its parent or used up the memory; run this input by hand", err}
+}
+
+// await reads what the fork server says of a run: the number of the process, and
+// when that ends, how. Often both are there when we come to look.
+func (d *Driver) await() (syscall.WaitStatus, error) {
+	var b [8]byte
+	for n := 0; n < len(b); {
+		k, err := d.status.Read(b[n:])
+		if err != nil {
+			return 0, err
+		}
+		n += k
+		if n < 4 || n == len(b) {
+			continue
+		}
+		pid := int32(binary.NativeEndian.Uint32(b[:]))
+		if pid <= 1 {
+			return 0, fmt.Errorf("it gave %d as a process number", pid)
+		}
+		d.dog.runs(int(pid))
 	}
-	d.killed = 0
-	stop := d.interruptible(ctx, d.opt.Timeout)
-	pid, err := l.readWord()
-	if err != nil {
-		stop()
-		d.stop() // no process to kill and no place in the talk: begin anew
-		return 0, false, err
-	}
-	if int32(pid) <= 1 {
-		stop()
-		return 0, false, fmt.Errorf("it gave %d as a process number", int32(pid))
-	}
-	word, err := l.readWord()
-	stop()
-	if !errors.Is(err, os.ErrDeadlineExceeded) {
-		return syscall.WaitStatus(word), false, err
-	}
-	_ = unix.Kill(int(pid), unix.SIGKILL)
-	d.killed = 1
-	_ = d.status.SetReadDeadline(time.Now().Add(deathTimeout))
-	word, err = l.readWord()
-	return syscall.WaitStatus(word), true, err
+	return syscall.WaitStatus(binary.NativeEndian.Uint32(b[4:])), nil
 }

@@ -22,6 +22,16 @@ func (d *Driver) Run(context.Context, []byte) (*target.Result, error) {
 	return nil, errors.New("no fork server; AFL fork servers are driven on Linux only")
 }
 
+// Begin always fails, as Run.
+func (d *Driver) Begin(context.Context, []byte) error {
+	return errors.New("no fork server; AFL fork servers are driven on Linux only")
+}
+
+// End always fails, as Run.
+func (d *Driver) End() (*target.Result, error) {
+	return nil, errors.New("no fork server; AFL fork servers are driven on Linux only")
+}
+
 // Map is empty.
 func (d *Driver) Map() []byte { return nil }
 

@@ -1,0 +1,93 @@
+package afl
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// watchdog ends what takes too long. The driver reads the fork server's pipe with
+// plain blocking reads, so that a run sets no timers and wakes no goroutines; the
+// watchdog looks now and then, and what it kills ends the read.
+type watchdog struct {
+	quit, gone chan struct{}
+
+	mu       sync.Mutex
+	ctx      context.Context // nil: nothing is watched
+	deadline time.Time
+	server   int  // the fork server
+	pid      int  // the process that it runs; 0: not known
+	struck   bool // something was killed
+}
+
+// watchEvery is how often a watchdog looks, at most: a run may take so much
+// longer than its limit.
+const watchEvery = 20 * time.Millisecond
+
+// newWatchdog returns a watchdog for limits not much shorter than limit.
+func newWatchdog(limit time.Duration) *watchdog {
+	w := &watchdog{quit: make(chan struct{}), gone: make(chan struct{})}
+	go w.watch(max(min(watchEvery, limit/8), time.Millisecond))
+	return w
+}
+
+func (w *watchdog) watch(every time.Duration) {
+	defer close(w.gone)
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		select {
+		case <-w.quit:
+			return
+		case now := <-t.C:
+			w.look(now)
+		}
+	}
+}
+
+// look kills what is over time, or whose context is done: the process that is
+// run, and where that is not known or does not help, the fork server with it.
+func (w *watchdog) look(now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ctx == nil || now.Before(w.deadline) && w.ctx.Err() == nil {
+		return
+	}
+	if w.pid > 0 && !w.struck {
+		_ = unix.Kill(w.pid, unix.SIGKILL)
+	} else {
+		_ = unix.Kill(-w.server, unix.SIGKILL)
+	}
+	w.struck = true
+	w.ctx, w.deadline = context.Background(), now.Add(deathTimeout)
+}
+
+// arm begins to watch.
+func (w *watchdog) arm(ctx context.Context, server int, limit time.Duration) {
+	w.mu.Lock()
+	w.ctx, w.deadline, w.server, w.pid, w.struck = ctx, time.Now().Add(limit), server, 0, false
+	w.mu.Unlock()
+}
+
+// runs tells the process that is run.
+func (w *watchdog) runs(pid int) {
+	w.mu.Lock()
+	w.pid = pid
+	w.mu.Unlock()
+}
+
+// disarm ends watching, and reports whether something was killed.
+func (w *watchdog) disarm() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ctx = nil
+	return w.struck
+}
+
+// close ends the watchdog.
+func (w *watchdog) close() {
+	close(w.quit)
+	<-w.gone
+}
