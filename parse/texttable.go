@@ -97,6 +97,13 @@ func (t *TextTable) Estimate(ctx context.Context, n int) (float64, error) {
 	return float64(kept) / float64(max(n, 1)), nil
 }
 
+func (t *TextTable) most() int {
+	if t.Most == 0 {
+		return DefaultWalk
+	}
+	return t.Most
+}
+
 // Count returns how many texts there are. Errors: [WalkError].
 func (t *TextTable) Count(ctx context.Context) (uint64, error) {
 	return t.before(ctx, t.table.Total())
@@ -104,10 +111,7 @@ func (t *TextTable) Count(ctx context.Context) (uint64, error) {
 
 // before counts the texts whose canonical tree has a lesser rank.
 func (t *TextTable) before(ctx context.Context, rank *big.Int) (uint64, error) {
-	most := t.Most
-	if most == 0 {
-		most = DefaultWalk
-	}
+	most := t.most()
 	if rank.Cmp(big.NewInt(int64(most))) > 0 {
 		return 0, &WalkError{rank, most}
 	}
@@ -142,10 +146,7 @@ func (t *TextTable) Rank(ctx context.Context, name, text string) (uint64, error)
 // Unrank returns the canonical tree of text number i. Errors: [WalkError], and
 // one where there are not so many texts.
 func (t *TextTable) Unrank(ctx context.Context, i *big.Int) (*derive.Tree, error) {
-	most := t.Most
-	if most == 0 {
-		most = DefaultWalk
-	}
+	most := t.most()
 	if i.Cmp(big.NewInt(int64(most))) >= 0 && i.Cmp(t.table.Total()) < 0 {
 		return nil, &WalkError{new(big.Int).Add(i, one), most}
 	}
