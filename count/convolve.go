@@ -1,90 +1,57 @@
 package count
 
-import "context"
-
-// The numbers of a product at size n are a sum over the numbers of its parts at
-// sizes that add up to n. Where both sizes are below the beginning of a block of
-// sizes, that is done for the whole block at once: the rows of numbers then pass
-// through the processor's caches once for a block, not once for a size.
+// The sums that the number of a product at one size is: over the numbers of its
+// parts at sizes that add up to it. All numbers are positive or 0, so that how many
+// roundings a term meets bounds the error, and the order of additions is free.
 
 const (
 	blockSum = 32 // products that are added up before the sum joins the others, so that few roundings follow each other
 	block    = 16 // sizes that are begun at once, a multiple of 4
 )
 
-// roundings bounds how many roundings a term of a convolution of n terms meets.
+// roundings bounds how many roundings a term of a convolution of n terms meets: its
+// product is one; it is added up with at most blockSum others, these sums with each
+// other, and with the few terms of the last block of sizes, of which there are two
+// chains no longer than a block.
 func roundings(n int) int64 { return int64(blockSum + n/blockSum + 8) }
 
-// fill computes the numbers size by size, up to the first above the limit, and
-// returns the last size that is complete. The error is the context's.
-func (f *Floats) fill(ctx context.Context, limit float64, progress func(done float64)) (int, error) {
-	p := f.Program
-	f.w = make([][]float64, len(p.Nodes))
-	for id := range f.w {
-		f.w[id] = make([]float64, f.Max+1)
+// A cell holds the numbers of one class at the sizes of a block.
+type cell [block]float64
+
+// convolveBegin sets the cell of a product, for the block of sizes that begins behind those of
+// its parts a and b, to the sum of all terms of which both sizes are below that one.
+// Sizes from the given one on are left out.
+func convolveBegin(sums *cell, a, b []float64, to int) {
+	*sums = cell{}
+	for n := len(a); n < to && n > 0; n += 4 {
+		convolve4(a, b, n, (*[4]float64)(sums[n-len(a):]))
 	}
-	var begun [][block]float64 // of each product, in order
-	powers := f.powers()
-	for n := range f.Max + 1 {
-		from := n - n%block
-		if n == from && n > 0 {
-			var err error
-			if begun, err = f.begin(ctx, begun[:0], from); err != nil {
-				return 0, err
-			}
-		}
-		product := 0
-		for i, id := range p.order {
-			if i&0xff == 0 && ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			node := &p.Nodes[id]
-			v := 0.0
-			switch a, b, dense := f.parts(node); {
-			case !dense:
-				v = f.at(node, n, powers)
-			case from == 0:
-				v = convolve(a[:n+1], b[:n+1])
-			default:
-				v = begun[product][n-from] + convolve(a[:n-from+1], b[from:n+1]) + convolve(b[:n-from+1], a[from:n+1])
-				product++
-			}
-			if f.w[id][n] = v; v > limit {
-				return n - 1, nil
-			}
-		}
-		if progress != nil {
-			progress(float64(n+1) * float64(n+1) / float64((f.Max+1)*(f.Max+1)))
-		}
-	}
-	return f.Max, nil
 }
 
-// parts returns the rows of a product that no terminal is a part of.
-func (f *Floats) parts(node *Node) (a, b []float64, dense bool) {
-	if node.Op != Prod || f.Program.Nodes[node.Kids[0]].Op == Leaf || f.Program.Nodes[node.Kids[1]].Op == Leaf {
-		return nil, nil, false
+// convolveEnd returns what convolveBegin leaves out at the j-th size of a block: the terms of which one
+// size is in the first block and the other one in this.
+func convolveEnd(a0, b0, a, b *cell, j int) float64 {
+	var s, t float64
+	if a0[0] != 0 { // else the number of b at this size may not be known yet
+		s = a0[0] * b[j]
 	}
-	return f.w[node.Kids[0]], f.w[node.Kids[1]], true
+	if b0[0] != 0 {
+		t = b0[0] * a[j]
+	}
+	for i := 1; i <= j; i++ {
+		s += a0[i] * b[j-i]
+		t += b0[i] * a[j-i]
+	}
+	return s + t
 }
 
-// begin adds up, for the block of sizes from the given one on, what is known.
-func (f *Floats) begin(ctx context.Context, begun [][block]float64, from int) ([][block]float64, error) {
-	for i, id := range f.Program.order {
-		if i&0xff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		a, b, dense := f.parts(&f.Program.Nodes[id])
-		if !dense {
-			continue
-		}
-		var sums [block]float64
-		for j := 0; j < block; j += 4 {
-			convolve4(a[:from], b[:from], from+j, (*[4]float64)(sums[j:]))
-		}
-		begun = append(begun, sums)
+// convolveFirst returns the number of a product at the j-th size of the first block.
+func convolveFirst(a, b *cell, j int) float64 {
+	s := 0.0
+	for i := 0; i <= j; i++ {
+		s += a[i] * b[j-i]
 	}
-	return begun, nil
+	return s
 }
 
 // convolve4 adds to sum j the products a[k]·b[n+j-k], for all k for which both
@@ -117,24 +84,4 @@ func convolve4(a, b []float64, n int, sum *[4]float64) {
 		sum[2] += s2
 		sum[3] += s3
 	}
-}
-
-// convolve returns the sum over k of a[k]·b[n-k], both of length n+1.
-func convolve(a, b []float64) float64 {
-	n := len(a) - 1
-	total := 0.0
-	for from := 0; from <= n; from += 2 * blockSum {
-		to := min(from+2*blockSum, n+1)
-		var s0, s1 float64
-		k := from
-		for ; k+1 < to; k += 2 {
-			s0 += a[k] * b[n-k]
-			s1 += a[k+1] * b[n-k-1]
-		}
-		if k < to {
-			s0 += a[k] * b[n-k]
-		}
-		total += s0 + s1
-	}
-	return total
 }

@@ -10,8 +10,9 @@ import (
 // two float64 (Dekker 1971), with the same scale. It settles what 53 bits leave
 // open and costs about ten times as much.
 type Doubles struct {
-	f *Floats
-	w [][]double
+	f     *Floats
+	w     [][]double // [node][size]; nodes that are alike share one
+	exact *Table     // instead, where no scale keeps the numbers in range
 }
 
 // double is hi + lo with |lo| at most half a unit in the last place of hi.
@@ -22,12 +23,21 @@ type double struct{ hi, lo float64 }
 // sloppy addition is as good for operands of one sign).
 const doubleUnit = 8 * unit * unit
 
-// NewDoubles computes the numbers of f again.
+// NewDoubles computes the numbers of f again. Where f knows none it makes the exact
+// table, however much memory that takes.
 func NewDoubles(ctx context.Context, f *Floats) (*Doubles, error) {
 	p := f.Program
+	if f.cut {
+		table, err := NewTable(ctx, p, Sizes(0, f.Max, p.Unit), Options{MaxMemory: math.MaxInt64})
+		return &Doubles{f: f, exact: table}, err
+	}
 	d := &Doubles{f: f, w: make([][]double, len(p.Nodes))}
-	for id := range d.w {
-		d.w[id] = make([]double, f.Max+1)
+	rows := make([][]double, len(f.alike.nodes))
+	for class := range rows {
+		rows[class] = make([]double, f.Max+1)
+	}
+	for id, class := range f.alike.class {
+		d.w[id] = rows[class]
 	}
 	powers := make([]double, f.Max+1)
 	powers[0] = double{1, 0}
@@ -35,8 +45,8 @@ func NewDoubles(ctx context.Context, f *Floats) (*Doubles, error) {
 		powers[n] = powers[n-1].times(double{f.Scale, 0})
 	}
 	for n := range f.Max + 1 {
-		for i, id := range p.order {
-			if i&0x3f == 0 && ctx.Err() != nil {
+		for class, id := range f.alike.nodes {
+			if class&0x3f == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			d.w[id][n] = d.at(&p.Nodes[id], n, powers)
@@ -91,16 +101,26 @@ func fast(a, b float64) double {
 	return double{s, b - (s - a)}
 }
 
-// At returns the scaled number of a node and a bound on its relative error; 1
-// where nothing is known.
+// At returns the scaled number of a node and a bound on its relative error; 1 where
+// nothing is known but that it is not more than twice what is returned.
 func (d *Doubles) At(id NodeID, size int) (*big.Float, float64) {
+	if d.exact != nil {
+		x := new(big.Float).SetPrec(256).SetInt(d.exact.Count(id, size))
+		return x.Mul(x, d.Power(size)), 0x1p-200
+	}
 	v := d.w[id][size]
+	switch {
+	case !d.f.Has(id, size):
+		return new(big.Float), 0
+	case v.hi < tiny:
+		return big.NewFloat(tiny), 1
+	}
 	x := new(big.Float).SetPrec(256).SetFloat64(v.hi)
 	x.Add(x, new(big.Float).SetFloat64(v.lo))
 	// A sum here adds one by one: a product of size n rounds n times, where
 	// Floats rounds about blockSum + n/blockSum times.
-	m := (float64(d.f.slope*int64(size)+d.f.base[id]) + 1) * float64(size+2) * doubleUnit
-	if v.hi < tiny || m > 0.5 {
+	m := (float64(d.f.slope*int64(size)+d.f.base[d.f.alike.class[id]]) + 1) * float64(size+2) * doubleUnit
+	if m > 0.5 {
 		return x, 1
 	}
 	return x, 2 * m

@@ -13,75 +13,53 @@ import (
 // is off by a factor within 1 ± γ(m), γ(m) = m·u/(1-m·u), u = 2^-53 (Higham
 // 2002, lemma 3.1). Roundings bounds m for every node and size.
 //
-// Building costs P·n²/2 multiplications for P products of which no part is a
-// terminal, each well below a nanosecond; memory is 8 bytes for a node and size.
+// Nodes that are made in the same way of the same have one row of numbers. Building
+// costs P·n²/2 multiplications for P such rows of products of which no part is a
+// terminal, each well below a nanosecond; memory is 8 bytes for a row and size, and
+// while it is built 256 bytes more for a row.
 type Floats struct {
 	Program *Program
 	Max     int
 	Scale   float64
 
-	w     [][]float64 // [node][size]
+	alike alike
+	w     [][]float64 // [node][size]; nodes that are alike share one
 	can   [][]bool    // [size][node], where a number fell so low that 0 could be underflow
-	slope int64       // roundings: slope·size + base[node]
+	cut   bool        // some were above highest, whatever the scale, and are not known
+	slope int64       // roundings: slope·size + base[class of the node]
 	base  []int64
 }
 
 // NewFloats computes the numbers for every size from 0 to max.
 func NewFloats(ctx context.Context, p *Program, max int, progress func(done float64)) (*Floats, error) {
 	f := &Floats{Program: p, Max: max, Scale: p.scale(max)}
-	if _, err := f.fill(ctx, math.Inf(1), progress); err != nil {
-		return nil, err
+	cut := false
+	for try := 1; ; try++ {
+		last, err := f.fill(ctx, highest, cut, progress)
+		if err != nil {
+			return nil, err
+		}
+		if last == max {
+			break
+		}
+		if cut = last < 0 || try == rescalings; !cut {
+			// What grew to highest by the size after last is to be well below it at max.
+			f.Scale *= math.Pow(10, 200/float64(max)-280/float64(last+1))
+		}
 	}
 	f.countRoundings()
-	if f.lowest() {
+	if f.cut || f.lowest() {
 		f.can = p.feasibleNodes(max)
 	}
 	return f, nil
 }
 
-func (f *Floats) at(node *Node, n int, powers []float64) float64 {
-	switch node.Op {
-	case Leaf:
-		for _, w := range node.Ways {
-			if w.Size == n {
-				return float64(w.N) * powers[n]
-			}
-		}
-		return 0
-	case Call:
-		if n < node.Size {
-			return 0
-		}
-		return f.w[node.Kids[0]][n-node.Size] * powers[node.Size]
-	case Prod:
-		return f.withLeaf(node, n)
-	}
-	total := 0.0
-	for _, k := range node.Kids {
-		total += f.w[k][n]
-	}
-	return total
-}
+// highest is above what a scaled number may be; products of two that are not are still
+// compared well with it.
+const highest = 1e280
 
-// withLeaf returns the number of a product of which one part is a terminal: that has
-// few sizes.
-func (f *Floats) withLeaf(node *Node, n int) float64 {
-	leaf, other := node.Kids[0], f.w[node.Kids[1]]
-	if f.Program.Nodes[leaf].Op != Leaf {
-		leaf, other = node.Kids[1], f.w[node.Kids[0]]
-	}
-	ways := f.Program.Nodes[leaf].Ways
-	if len(ways) > blockSum {
-		return convolve(f.w[leaf][:n+1], other[:n+1])
-	}
-	total := 0.0
-	for _, w := range ways {
-		if w.Size <= n {
-			total += f.w[leaf][w.Size] * other[n-w.Size]
-		}
-	}
-	return total
-}
+// rescalings is how often another scale is tried where numbers get too high.
+const rescalings = 6
 
 // scale estimates the radius of convergence of the start rule's generating
 // function, from how its numbers grow at the end of a short table.
@@ -120,7 +98,7 @@ func (p *Program) roughFloats(known int) *Floats {
 // fillRough computes the numbers until one overflows, and returns the last size
 // that is complete.
 func (f *Floats) fillRough() int {
-	last, _ := f.fill(context.Background(), 1e280, nil)
+	last, _ := f.fill(context.Background(), highest, false, nil)
 	return last
 }
 
@@ -136,15 +114,24 @@ func (f *Floats) powers() []float64 {
 // lowest reports whether some number is so low that a product with it may have
 // been lost.
 func (f *Floats) lowest() bool {
-	for _, row := range f.w {
-		for _, v := range row {
-			if v != 0 && v < 1e-140 {
+	powers := f.powers()
+	for _, id := range f.alike.nodes {
+		for _, t := range terms(f.Program.Nodes[id].Ways, powers) {
+			if t.factor < low {
+				return true
+			}
+		}
+		for _, v := range f.w[id] {
+			if v != 0 && v < low {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// low is what two numbers must be at least for their product to be in range for sure.
+const low = 1e-140
 
 // Has reports, exactly, whether a node has a derivation of a size.
 func (f *Floats) Has(id NodeID, size int) bool {
@@ -171,16 +158,20 @@ const tiny = 1e-250
 // Error bounds the relative error of a number, given roundings made after it
 // was read; 1 means that nothing is known.
 func (f *Floats) Error(id NodeID, size, more int) float64 {
-	if f.w[id][size] < tiny {
+	if f.cut || f.w[id][size] < tiny {
 		return 1
 	}
-	return gamma(f.slope*int64(size) + f.base[id] + int64(more))
+	return gamma(f.slope*int64(size) + f.base[f.alike.class[id]] + int64(more))
 }
 
 // SplitError bounds the relative error of the product of the numbers of two
-// nodes whose sizes add up to size, given roundings made after that.
+// nodes whose sizes add up to size, given roundings made after that; 1
+// means that nothing is known.
 func (f *Floats) SplitError(a, b NodeID, size, more int) float64 {
-	return gamma(f.slope*int64(size) + f.base[a] + f.base[b] + 1 + int64(more))
+	if f.cut {
+		return 1
+	}
+	return gamma(f.slope*int64(size) + f.base[f.alike.class[a]] + f.base[f.alike.class[b]] + 1 + int64(more))
 }
 
 // gamma is the relative error of m roundings; 1 means that nothing is known.
@@ -195,7 +186,7 @@ func gamma(m int64) float64 {
 // Small returns the exact number where it is provably at most limit.
 func (f *Floats) Small(id NodeID, size, limit int) (int, bool) {
 	v := f.w[id][size] / math.Pow(f.Scale, float64(size))
-	if !(v <= float64(limit)) {
+	if f.cut || !(v <= float64(limit)) {
 		return 0, false
 	}
 	// Pow is good to a few units in the last place; 64 roundings cover it and the division.
@@ -211,7 +202,6 @@ func (f *Floats) Small(id NodeID, size, limit int) (int, bool) {
 // base(call) ≥ base(kid) + 2 - slope·size; a steep enough slope pays for recursion
 // by what it consumes, so the slope is doubled until a solution exists.
 func (f *Floats) countRoundings() {
-	p := f.Program
 	perProduct := roundings(f.Max)
 	rounds := 16
 	for f.slope = perProduct; ; f.slope *= 2 {
@@ -221,9 +211,9 @@ func (f *Floats) countRoundings() {
 		if f.slope > 1<<40 {
 			break // cannot happen: every cycle consumes
 		}
-		rounds = min(2*rounds, len(p.Nodes)+2)
+		rounds = min(2*rounds, len(f.alike.nodes)+2)
 	}
-	f.base = make([]int64, len(p.Nodes))
+	f.base = make([]int64, len(f.alike.nodes))
 	f.slope = 1 << 40
 }
 
@@ -236,18 +226,18 @@ const mostBase = 1 << 50
 // solve returns the least solution, or nil if so many rounds do not find it.
 func (f *Floats) solve(perProduct int64, rounds int) []int64 {
 	p := f.Program
-	base := make([]int64, len(p.Nodes))
+	base := make([]int64, len(f.alike.nodes))
 	for id := range base {
 		base[id] = noBase
 	}
 	for range rounds {
 		changed := false
-		for _, id := range p.order {
-			if b := f.need(&p.Nodes[id], base, perProduct); b > base[id] {
+		for class, id := range f.alike.nodes {
+			if b := f.need(&p.Nodes[id], base, perProduct); b > base[class] {
 				if b > mostBase {
 					return nil
 				}
-				base[id], changed = b, true
+				base[class], changed = b, true
 			}
 		}
 		if !changed {
@@ -258,6 +248,7 @@ func (f *Floats) solve(perProduct int64, rounds int) []int64 {
 }
 
 func (f *Floats) need(node *Node, base []int64, perProduct int64) int64 {
+	class := f.alike.class
 	switch node.Op {
 	case Leaf:
 		need := int64(noBase)
@@ -266,12 +257,12 @@ func (f *Floats) need(node *Node, base []int64, perProduct int64) int64 {
 		}
 		return need
 	case Call:
-		if k := base[node.Kids[0]]; k > noBase {
+		if k := base[class[node.Kids[0]]]; k > noBase {
 			return k + int64(node.Size) + 2 - f.slope*int64(node.Size)
 		}
 		return noBase
 	case Prod:
-		a, b := base[node.Kids[0]], base[node.Kids[1]]
+		a, b := base[class[node.Kids[0]]], base[class[node.Kids[1]]]
 		if a == noBase || b == noBase {
 			return noBase
 		}
@@ -279,8 +270,8 @@ func (f *Floats) need(node *Node, base []int64, perProduct int64) int64 {
 	}
 	need := int64(noBase)
 	for _, k := range node.Kids {
-		if base[k] > noBase {
-			need = max(need, base[k]+int64(len(node.Kids)))
+		if base[class[k]] > noBase {
+			need = max(need, base[class[k]]+int64(len(node.Kids)))
 		}
 	}
 	return need

@@ -2,6 +2,7 @@ package count
 
 import (
 	"fmt"
+	"sync"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -78,6 +79,9 @@ type Program struct {
 	memo    map[spot]NodeID
 	acts    map[actKey]NodeID
 	order   []NodeID // kids that cost no depth or size before their parents
+
+	findAlike sync.Once
+	same      alike
 }
 
 // want is what a derivation has to be, with the case that grammar.Want lacks.

@@ -1,0 +1,130 @@
+package count
+
+import "encoding/binary"
+
+// alike says which nodes of a program by size have the same numbers because they are
+// made in the same way from the same: most texts of one terminal have, uses of one
+// rule, sequences that end alike. One of them is computed, all are served.
+type alike struct {
+	class []int32  // of a node
+	nodes []NodeID // of a class, one of its nodes; what a class needs of the same size stands before it
+}
+
+// alike gives nodes that are seen to be alike the same class. It is linear in the
+// program the first time, and sees less where rules go in circles.
+func (p *Program) alike() alike {
+	p.findAlike.Do(func() { p.same = p.classes() })
+	return p.same
+}
+
+func (p *Program) classes() alike {
+	first := p.firstAlike()
+	a := alike{class: make([]int32, len(p.Nodes))}
+	for id := range a.class {
+		a.class[id] = -1
+	}
+	// Of the nodes of a class the first in order is after all that the class needs.
+	for _, id := range p.order {
+		f := first[id]
+		if a.class[f] < 0 {
+			a.class[f] = int32(len(a.nodes))
+			a.nodes = append(a.nodes, f)
+		}
+		a.class[id] = a.class[f]
+	}
+	return a
+}
+
+// makeup is how a node of one or two kids is made.
+type makeup struct {
+	op   Op
+	size int
+	a, b NodeID
+}
+
+// firstAlike returns for every node the first that was found to be like it.
+func (p *Program) firstAlike() []NodeID {
+	const unseen = -1
+	first := make([]NodeID, len(p.Nodes))
+	for id := range first {
+		first[id] = unseen
+	}
+	few := map[makeup]NodeID{}
+	many := map[string]NodeID{}
+	var key []byte
+	type visit struct {
+		id   NodeID
+		next int
+	}
+	var stack []visit
+	open := make([]bool, len(p.Nodes))
+	for root := range p.Nodes {
+		if first[root] != unseen {
+			continue
+		}
+		stack = append(stack, visit{NodeID(root), 0})
+		open[root] = true
+		for len(stack) > 0 {
+			v := &stack[len(stack)-1]
+			kids := p.Nodes[v.id].Kids
+			if v.next < len(kids) {
+				k := kids[v.next]
+				v.next++
+				switch {
+				case open[k]:
+					first[k] = k // a circle: others refer to it before it is known how it is made
+				case first[k] == unseen:
+					open[k] = true
+					stack = append(stack, visit{k, 0})
+				}
+				continue
+			}
+			id := v.id
+			stack = stack[:len(stack)-1]
+			open[id] = false
+			was := first[id]
+			if node := &p.Nodes[id]; len(node.Kids) == 1 || node.Op == Prod {
+				first[id] = p.likeFew(id, first, few)
+			} else {
+				key = appendMakeup(key[:0], node, first)
+				if _, ok := many[string(key)]; !ok {
+					many[string(key)] = id
+				}
+				first[id] = many[string(key)]
+			}
+			if was != unseen {
+				first[id] = was
+			}
+		}
+	}
+	return first
+}
+
+// likeFew returns the first node that is made as a node of one or two kids is.
+func (p *Program) likeFew(id NodeID, first []NodeID, few map[makeup]NodeID) NodeID {
+	node := &p.Nodes[id]
+	m := makeup{op: node.Op, size: node.Size, a: first[node.Kids[0]]}
+	switch {
+	case node.Op == Prod:
+		m.b = first[node.Kids[1]]
+	case m.size == 0:
+		return m.a // the numbers of its kid
+	}
+	if f, ok := few[m]; ok {
+		return f
+	}
+	few[m] = id
+	return id
+}
+
+// appendMakeup appends how a terminal or a sum is made.
+func appendMakeup(key []byte, node *Node, first []NodeID) []byte {
+	key = append(key, byte(node.Op))
+	for _, w := range node.Ways {
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(w.Size)), int64(w.N))
+	}
+	for _, k := range node.Kids {
+		key = binary.AppendVarint(key, int64(first[k]))
+	}
+	return key
+}
