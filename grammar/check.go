@@ -8,12 +8,9 @@ import (
 // check runs every check on a grammar whose names are resolved. None of them
 // follows references by recursion, so no grammar makes one run out of stack.
 func (g *Grammar) check() Diagnostics {
-	c := &checker{
-		g:          g,
-		owner:      g.owners(),
-		productive: g.leastFixedPoint(productive),
-		nullable:   g.leastFixedPoint(nullable),
-	}
+	c := newChecker(g)
+	c.productive = c.leastFixedPoint(productive)
+	c.nullable = c.leastFixedPoint(nullable)
 	c.reached = c.reach()
 	c.undefined()
 	c.unproductive()
@@ -38,9 +35,14 @@ type checker struct {
 	g          *Grammar
 	ds         Diagnostics
 	owner      []*Rule // by expression: the rule it is in, nil for the root
+	links      *links  // what the value of an expression is used for
 	productive []bool  // by expression: has a derivation if what is undefined has
 	nullable   []bool  // by expression: derives the empty text
 	reached    []bool  // by rule
+}
+
+func newChecker(g *Grammar) *checker {
+	return &checker{g: g, owner: g.owners(), links: g.links()}
 }
 
 func (c *checker) add(s Severity, pos Pos, code string, r *Rule, hint, format string, args ...any) {
@@ -62,7 +64,7 @@ func (g *Grammar) owners() []*Rule {
 	return owner
 }
 
-// productive is the condition for [Grammar.leastFixedPoint] under which e has a
+// productive is the condition for [checker.leastFixedPoint] under which e has a
 // derivation, given which others have. What is undefined counts as productive
 // here: it is reported by itself, and one mistake should make one message.
 func productive(e *Expr, at []bool) bool {
@@ -101,15 +103,6 @@ func (r *Rule) generatesNothing() bool { return r.Kind == Skip && !r.Inline }
 
 // undefined reports each name without a rule once, at its first use.
 func (c *checker) undefined() {
-	severity := Error
-	if c.g.LenientUndefined {
-		defined := c.g.leastFixedPoint(func(e *Expr, at []bool) bool {
-			return !(e.Op == Ref && e.Rule == nil) && productive(e, at)
-		})
-		if defined[c.g.Root.ID] {
-			severity = Warning
-		}
-	}
 	uses := make(map[string][]*Expr)
 	var names []string
 	for _, e := range c.g.Exprs {
@@ -120,6 +113,18 @@ func (c *checker) undefined() {
 			names = append(names, e.Name)
 		}
 		uses[e.Name] = append(uses[e.Name], e)
+	}
+	if names == nil {
+		return
+	}
+	severity := Error
+	if c.g.LenientUndefined {
+		defined := c.leastFixedPoint(func(e *Expr, at []bool) bool {
+			return !(e.Op == Ref && e.Rule == nil) && productive(e, at)
+		})
+		if defined[c.g.Root.ID] {
+			severity = Warning
+		}
 	}
 	for i, name := range names {
 		first := uses[name][0]
@@ -174,14 +179,15 @@ func (c *checker) reach() []bool {
 	for len(work) > 0 {
 		r := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, body := range []*Expr{r.Body, r.Written} {
-			if body != nil {
-				body.Walk(func(e *Expr) {
-					if e.Op == Ref {
-						visit(c.g.names[e.Name])
-					}
-				})
-			}
+		for _, e := range c.g.bodyExprs(r) {
+			visit(e.Rule)
+		}
+		if r.Written != nil {
+			r.Written.Walk(func(e *Expr) {
+				if e.Op == Ref {
+					visit(c.g.names[e.Name])
+				}
+			})
 		}
 	}
 	return reached

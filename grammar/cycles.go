@@ -8,19 +8,43 @@ import (
 // cyclic reports rules that derive themselves and nothing more: A ⇒ … ⇒ A.
 // Their sentences have infinitely many derivations, which nothing can count.
 func (c *checker) cyclic() {
+	if !c.anyCycle() {
+		return
+	}
 	for _, component := range cycles(len(c.g.Exprs), c.alone) {
 		c.reportCycle(component)
 	}
 }
 
+// anyCycle reports whether some rule derives itself and nothing more. It looks at
+// rules alone, which are far fewer than the expressions that name a cycle.
+func (c *checker) anyCycle() bool {
+	becomes := make([][]int, len(c.g.Rules))
+	var work []int
+	for _, r := range c.g.Rules {
+		work = append(work[:0], r.Body.ID)
+		for len(work) > 0 {
+			id := work[len(work)-1]
+			work = work[:len(work)-1]
+			if e := c.g.Exprs[id]; e.Op != Ref {
+				work = c.appendAlone(work, id)
+			} else if e.Rule != nil && c.productive[id] && !e.Rule.generatesNothing() {
+				becomes[r.ID] = append(becomes[r.ID], e.Rule.ID)
+			}
+		}
+	}
+	return len(cycles(len(c.g.Rules), func(v int) []int { return becomes[v] })) > 0
+}
+
 // alone returns the expressions that e can become while all around them is
 // empty.
-func (c *checker) alone(id int) []int {
+func (c *checker) alone(id int) []int { return c.appendAlone(nil, id) }
+
+func (c *checker) appendAlone(out []int, id int) []int {
 	e := c.g.Exprs[id]
 	if !c.productive[id] {
-		return nil
+		return out
 	}
-	var out []int
 	add := func(k *Expr) {
 		if c.productive[k.ID] {
 			out = append(out, k.ID)
@@ -88,8 +112,9 @@ func (c *checker) reportCycle(component []int) {
 // those that lead to one another.
 func (c *checker) leftRecursive() {
 	edges := make([][]int, len(c.g.Rules))
+	seen := make([]int, len(c.g.Rules)) // by rule: the last one, from 1, that was found to begin with it
 	for _, r := range c.g.Rules {
-		edges[r.ID] = c.begins(r)
+		edges[r.ID] = c.begins(r, seen)
 	}
 	of := func(id int) []int { return edges[id] }
 	for _, component := range cycles(len(c.g.Rules), of) {
@@ -110,8 +135,7 @@ func (c *checker) leftRecursive() {
 }
 
 // begins returns the rules that a derivation of r can begin with.
-func (c *checker) begins(r *Rule) []int {
-	seen := make(map[int]bool)
+func (c *checker) begins(r *Rule, seen []int) []int {
 	var out []int
 	work := []*Expr{r.Body}
 	for len(work) > 0 {
@@ -119,8 +143,8 @@ func (c *checker) begins(r *Rule) []int {
 		work = work[:len(work)-1]
 		switch {
 		case !c.productive[e.ID]:
-		case e.Op == Ref && e.Rule != nil && !e.Rule.generatesNothing() && !seen[e.Rule.ID]:
-			seen[e.Rule.ID] = true
+		case e.Op == Ref && e.Rule != nil && !e.Rule.generatesNothing() && seen[e.Rule.ID] != r.ID+1:
+			seen[e.Rule.ID] = r.ID + 1
 			out = append(out, e.Rule.ID)
 		case e.Op == Seq:
 			for _, k := range e.Kids {

@@ -6,33 +6,74 @@ import "encoding/binary"
 // expression gets a number that equal ones share, from its own fields and its
 // kids' numbers, so the cost is that of one pass.
 func (c *checker) duplicates() {
+	shape := c.shapes()
+	type use struct {
+		choice int // the last one, from 1, that has an alternative of the shape
+		first  int // the first such alternative
+	}
+	uses := make([]use, len(c.g.Exprs))
+	for _, e := range c.g.Exprs {
+		if e.Op != Choice || !c.asWritten(e) {
+			continue
+		}
+		r := c.owner[e.ID]
+		for i, k := range e.Kids {
+			u := &uses[shape[k.ID]]
+			if u.choice == e.ID+1 {
+				c.add(Warning, k.Pos, "duplicate-alternative", r, "remove one: what they derive counts twice",
+					"alternative %d is the same as alternative %d", i+1, u.first+1)
+				continue
+			}
+			*u = use{e.ID + 1, i}
+		}
+	}
+}
+
+// asWritten reports whether e stands in the file as it stands in the graph.
+func (c *checker) asWritten(e *Expr) bool {
+	r := c.owner[e.ID]
+	return r != nil && !r.Inline && r.Written == nil
+}
+
+// shapes returns for every expression inside of a choice of the file a number
+// below that of all expressions, which those share that are written alike.
+func (c *checker) shapes() []int {
+	inside := make([]bool, len(c.g.Exprs)) // parents stand before their kids
+	for _, e := range c.g.Exprs {
+		if inside[e.ID] || e.Op == Choice && c.asWritten(e) {
+			for _, k := range e.Kids {
+				inside[k.ID] = true
+			}
+		}
+	}
 	shape := make([]int, len(c.g.Exprs))
 	numbers := make(map[string]int)
+	classes := make(map[*Range]int) // by where the ranges of the set are kept: classes share sets
 	var key []byte
 	for i := len(c.g.Exprs) - 1; i >= 0; i-- {
-		key = appendShape(key[:0], c.g.Exprs[i], shape)
+		e := c.g.Exprs[i]
+		if !inside[i] {
+			continue
+		}
+		bare := e.Op == Class && len(e.Set.ranges) > 0 && len(e.Annotations) == 0
+		if bare {
+			if n, ok := classes[&e.Set.ranges[0]]; ok {
+				shape[i] = n
+				continue
+			}
+		}
+		key = appendShape(key[:0], e, shape)
 		n, ok := numbers[string(key)]
 		if !ok {
 			n = len(numbers)
 			numbers[string(key)] = n
 		}
 		shape[i] = n
-	}
-	for _, e := range c.g.Exprs {
-		r := c.owner[e.ID]
-		if e.Op != Choice || r == nil || r.Inline || r.Written != nil {
-			continue
-		}
-		first := make(map[int]int, len(e.Kids))
-		for i, k := range e.Kids {
-			if j, ok := first[shape[k.ID]]; ok {
-				c.add(Warning, k.Pos, "duplicate-alternative", r, "remove one: what they derive counts twice",
-					"alternative %d is the same as alternative %d", i+1, j+1)
-				continue
-			}
-			first[shape[k.ID]] = i
+		if bare {
+			classes[&e.Set.ranges[0]] = n
 		}
 	}
+	return shape
 }
 
 // appendShape appends to key what makes e differ from others: its kind, and

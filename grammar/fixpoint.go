@@ -1,40 +1,64 @@
 package grammar
 
+// links lead from expressions to what their value is used for.
+type links struct {
+	parent []int32 // by expression: the one above it, or -1
+	first  []int32 // by rule: the first reference to it, or -1
+	next   []int32 // by reference: the next one to the same rule, or -1
+}
+
+func (g *Grammar) links() *links {
+	l := &links{parent: minusOnes(len(g.Exprs)), first: minusOnes(len(g.Rules)), next: minusOnes(len(g.Exprs))}
+	for id := len(g.Exprs) - 1; id >= 0; id-- {
+		e := g.Exprs[id]
+		for _, k := range e.Kids {
+			l.parent[k.ID] = int32(id)
+		}
+		if e.Op == Ref && e.Rule != nil {
+			l.next[id] = l.first[e.Rule.ID]
+			l.first[e.Rule.ID] = int32(id)
+		}
+	}
+	return l
+}
+
+func minusOnes(n int) []int32 {
+	s := make([]int32, n)
+	for i := range s {
+		s[i] = -1
+	}
+	return s
+}
+
 // leastFixedPoint returns for each expression whether a condition holds, where
 // holds says whether it does for e given what is known of others. It has to be
 // monotone: knowing more never makes it false. Every expression is looked at
 // once, and again when one it depends on directly became true.
-func (g *Grammar) leastFixedPoint(holds func(e *Expr, at []bool) bool) []bool {
-	at := make([]bool, len(g.Exprs))
-	parent := make([]*Expr, len(g.Exprs))
-	uses := make([][]*Expr, len(g.Exprs)) // by body: the references to its rule
-	for _, e := range g.Exprs {
-		for _, k := range e.Kids {
-			parent[k.ID] = e
+func (c *checker) leastFixedPoint(holds func(e *Expr, at []bool) bool) []bool {
+	at := make([]bool, len(c.g.Exprs))
+	var work []*Rule // whose bodies became true
+	look := func(id int32) bool {
+		if at[id] || !holds(c.g.Exprs[id], at) {
+			return false
 		}
-		if e.Op == Ref && e.Rule != nil {
-			uses[e.Rule.Body.ID] = append(uses[e.Rule.Body.ID], e)
+		at[id] = true
+		if r := c.owner[id]; r != nil && r.Body.ID == int(id) {
+			work = append(work, r)
 		}
+		return true
 	}
-	var work []*Expr
-	look := func(e *Expr) {
-		if !at[e.ID] && holds(e, at) {
-			at[e.ID] = true
-			work = append(work, e)
-		}
-	}
-	// Kids stand behind their parents, so this settles whole bodies at once.
-	for i := len(g.Exprs) - 1; i >= 0; i-- {
-		look(g.Exprs[i])
+	// Kids stand behind their parents, so going backwards settles whole bodies
+	// but for the references in them.
+	for id := len(at) - 1; id >= 0; id-- {
+		look(int32(id))
 	}
 	for len(work) > 0 {
-		e := work[len(work)-1]
+		r := work[len(work)-1]
 		work = work[:len(work)-1]
-		if p := parent[e.ID]; p != nil {
-			look(p)
-		}
-		for _, ref := range uses[e.ID] {
-			look(ref)
+		for ref := c.links.first[r.ID]; ref >= 0; ref = c.links.next[ref] {
+			for id := ref; id >= 0 && look(id); {
+				id = c.links.parent[id]
+			}
 		}
 	}
 	return at

@@ -3,8 +3,6 @@ package grammar
 import (
 	"cmp"
 	"fmt"
-	"strings"
-	"unicode/utf8"
 )
 
 // Kind says what part a rule plays.
@@ -108,11 +106,6 @@ type Options struct {
 	Alphabet Alphabet // what negated classes generate; the zero value is ASCII
 }
 
-// widestNamed is the widest range of a class that still counts as "characters
-// that the grammar names itself": one range over half of Unicode does not make
-// every negated class generate half of Unicode.
-const widestNamed = 256
-
 // Freeze resolves references, numbers the expressions, settles every class and
 // runs all checks. It returns everything it found; the grammar may be used when
 // the diagnostics' Err is nil. Calling it again (with another start, after a
@@ -165,15 +158,21 @@ func (g *Grammar) index() (ds Diagnostics) {
 // findUsers notes which rules refer to which.
 func (g *Grammar) findUsers() {
 	g.users = make([][]*Rule, len(g.Rules))
-	for _, r := range g.Rules {
-		r.Body.Walk(func(e *Expr) {
+	at := 0
+	for i, r := range g.Rules {
+		end := len(g.Exprs)
+		if i+1 < len(g.Rules) {
+			end = g.Rules[i+1].Body.ID
+		}
+		for ; at < end; at++ {
+			e := g.Exprs[at]
 			if e.Op != Ref || e.Rule == nil {
-				return
+				continue
 			}
 			if known := g.users[e.Rule.ID]; len(known) == 0 || known[len(known)-1] != r {
 				g.users[e.Rule.ID] = append(known, r)
 			}
-		})
+		}
 	}
 }
 
@@ -216,60 +215,4 @@ func (g *Grammar) pickStart(name string) Diagnostics {
 	g.Root = &Expr{Op: Ref, Pos: g.Start.Pos, Name: g.Start.Name, Rule: g.Start, ID: len(g.Exprs)}
 	g.Exprs = append(g.Exprs, g.Root)
 	return nil
-}
-
-// settleClasses computes what every class means and what it generates.
-func (g *Grammar) settleClasses(a Alphabet) {
-	g.alpha = AllScalars()
-	if a == ASCII {
-		named := PrintableASCII().ranges
-		seen := map[Range]bool{} // large grammars name the same ones over and over
-		add := func(r Range) {
-			if (r.Lo < ' ' || r.Hi > '~') && !seen[r] { // printable ASCII is there already
-				seen[r] = true
-				named = append(named, r)
-			}
-		}
-		for _, e := range g.Exprs {
-			if e.Op == Lit {
-				for i, c := range e.Text {
-					if c != utf8.RuneError || strings.HasPrefix(e.Text[i:], "\uFFFD") { // not a stray byte
-						add(Range{c, c})
-					}
-				}
-			}
-			for _, r := range e.Ranges {
-				if !e.Negated && r.Hi-r.Lo < widestNamed {
-					add(r)
-				}
-			}
-		}
-		g.alpha = NewSet(named...)
-	}
-	sets := map[[2]Range]Set{} // large grammars that fold case have thousands of [xX]
-	for _, e := range g.Exprs {
-		if e.Op != Class {
-			continue
-		}
-		if key := [2]Range{}; len(e.Ranges) == 0 || len(e.Ranges) > len(key) {
-			e.Set = NewSet(e.Ranges...)
-		} else {
-			copy(key[copy(key[:], e.Ranges):], e.Ranges) // one range twice means the same
-			s, ok := sets[key]
-			if !ok {
-				s = NewSet(e.Ranges...)
-				sets[key] = s
-			}
-			e.Set = s
-		}
-		e.Gen = e.Set
-		if e.Negated {
-			e.Set = e.Set.Complement()
-			e.Gen = e.Set.Intersect(g.alpha)
-			if e.Gen.Len() == 0 {
-				e.Gen = e.Set // an alphabet must not make a class unproductive
-			}
-			e.Rest = e.Set.Minus(e.Gen)
-		}
-	}
 }

@@ -8,7 +8,7 @@ import (
 
 // TestFactsAreSettled checks on random grammars that every value follows from
 // those it depends on, so that no rule was left waiting, and that exactly what
-// derives a text has a depth.
+// derives a text has a depth; and that rules show whether expressions go in circles.
 func TestFactsAreSettled(t *testing.T) {
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -22,7 +22,12 @@ func TestFactsAreSettled(t *testing.T) {
 			g.Rules = append(g.Rules, &Rule{Name: fmt.Sprint("r", i), Kind: kind, Body: randomBody(rng, n, 3)})
 		}
 		g.Freeze(Options{})
-		productive := g.leastFixedPoint(productive)
+		c := newChecker(g)
+		c.productive, c.nullable = c.leastFixedPoint(productive), c.leastFixedPoint(nullable)
+		if any, all := c.anyCycle(), cycles(len(g.Exprs), c.alone); any != (len(all) > 0) {
+			t.Fatalf("seed %d: a rule derives itself: %v, but %d cycles of expressions", seed, any, len(all))
+		}
+		productive := c.productive
 		for _, m := range []Measure{Structure, Exact} {
 			f := g.Facts(nil, m)
 			for _, e := range g.Exprs {

@@ -1,0 +1,47 @@
+package grammar
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestClassesOfOneSource freezes classes that share their ranges in all ways, and
+// compares each one's sets with those that it has by itself.
+func TestClassesOfOneSource(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	all := make([]Range, 40)
+	for i := range all {
+		lo := rune(rng.IntN(2000))
+		all[i] = Range{lo, lo + rune(rng.IntN(400))}
+	}
+	for range 200 {
+		g := &Grammar{}
+		for i := range 12 {
+			from := rng.IntN(3)
+			to := from + rng.IntN(5)
+			g.Rules = append(g.Rules, &Rule{Name: fmt.Sprint("r", i), Kind: Token,
+				Body: NewClass(Pos{}, rng.IntN(2) == 0, all[from:to]...)})
+		}
+		g.Freeze(Options{Alphabet: Alphabet(rng.IntN(2))})
+		for _, r := range g.Rules {
+			e := r.Body
+			set, rest := NewSet(e.Ranges...), Set{}
+			gen := set
+			if e.Negated {
+				set = set.Complement()
+				if gen = set.Intersect(g.alpha); gen.Len() == 0 {
+					gen = set
+				}
+				rest = set.Minus(gen)
+			}
+			for what, sets := range map[string][2]Set{"Set": {e.Set, set}, "Gen": {e.Gen, gen}, "Rest": {e.Rest, rest}} {
+				if d := cmp.Diff(sets[1].Ranges(), sets[0].Ranges()); d != "" {
+					t.Fatalf("%s of [%v] negated %v (-want +got):\n%s", what, e.Ranges, e.Negated, d)
+				}
+			}
+		}
+	}
+}
