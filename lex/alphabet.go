@@ -40,6 +40,7 @@ func newAlphabet(exprs []*grammar.Expr) *alphabet {
 type partition struct {
 	sets  []grammar.Set
 	seen  map[string]bool
+	key   []byte
 	chars map[rune]bool
 	stray [256]bool
 }
@@ -77,7 +78,19 @@ func (p *partition) text(text string) {
 
 // class notes the ranges as written: a set and its complement make the same cut.
 func (p *partition) class(e *grammar.Expr) {
-	key := make([]byte, 0, 8*len(e.Ranges)+1)
+	p.key = appendClass(p.key[:0], e)
+	if p.seen[string(p.key)] {
+		return
+	}
+	if p.seen == nil {
+		p.seen = make(map[string]bool)
+	}
+	p.seen[string(p.key)] = true
+	p.sets = append(p.sets, classSet(e))
+}
+
+// appendClass appends to key what tells the class from others: its ranges as written.
+func appendClass(key []byte, e *grammar.Expr) []byte {
 	for _, r := range e.Ranges {
 		key = binary.LittleEndian.AppendUint32(key, uint32(r.Lo))
 		key = binary.LittleEndian.AppendUint32(key, uint32(r.Hi))
@@ -85,14 +98,7 @@ func (p *partition) class(e *grammar.Expr) {
 	if e.Negated {
 		key = append(key, '^')
 	}
-	if p.seen[string(key)] {
-		return
-	}
-	if p.seen == nil {
-		p.seen = make(map[string]bool)
-	}
-	p.seen[string(key)] = true
-	p.sets = append(p.sets, classSet(e))
+	return key
 }
 
 // classSet returns every character that the class means; unlike Expr.Set it is

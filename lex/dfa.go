@@ -25,12 +25,20 @@ func (d *dfa) row(s int32) []int32 {
 
 func (d *dfa) addState(accept bool) int32 {
 	from := len(d.next)
-	d.next = slices.Grow(d.next, d.al.size())[:from+d.al.size()]
+	if to := from + d.al.size(); to > cap(d.next) {
+		d.room(max(2*len(d.accept), 4))
+	}
+	d.next = d.next[:from+d.al.size()]
 	for i := from; i < len(d.next); i++ {
 		d.next[i] = dead
 	}
 	d.accept = append(d.accept, accept)
 	return int32(len(d.accept) - 1)
+}
+
+// room makes room for as many states.
+func (d *dfa) room(states int) {
+	d.next = append(make([]int32, 0, states*d.al.size()), d.next...)
 }
 
 // edge is all the symbols that lead from one state to another.
@@ -42,18 +50,18 @@ type edge struct {
 // edges returns the transitions of s by target, in the order of their first symbols.
 func (d *dfa) edges(s int32) []edge {
 	var out []edge
-	at := make(map[int32]int)
+	last := -1 // symbols side by side mostly lead to one state
 	for c, to := range d.row(s) {
 		if to == dead {
 			continue
 		}
-		i, ok := at[to]
-		if !ok {
-			i = len(out)
-			at[to] = i
-			out = append(out, edge{to: to})
+		if last < 0 || out[last].to != to {
+			if last = slices.IndexFunc(out, func(e edge) bool { return e.to == to }); last < 0 {
+				last = len(out)
+				out = append(out, edge{to: to})
+			}
 		}
-		out[i].syms = append(out[i].syms, sym(c))
+		out[last].syms = append(out[last].syms, sym(c))
 	}
 	return out
 }
@@ -94,6 +102,9 @@ func (n *nfa) plain(start int32) (*dfa, error) {
 // subsets is the subset construction. It calls visit, if there is one, with
 // the NFA states of every state, in the order of their numbers.
 func (n *nfa) subsets(start int32, visit func([]int32)) (*dfa, error) {
+	if visit == nil && n.straight() {
+		return n.chain(start)
+	}
 	b := &subset{n: n, mark: make([]uint32, len(n.states)), targets: make([][]int32, n.al.size()),
 		ids: make(map[string]int32), d: &dfa{al: n.al}}
 	b.round++
@@ -136,6 +147,35 @@ func (n *nfa) subsets(start int32, visit func([]int32)) (*dfa, error) {
 	return b.d, nil
 }
 
+// straight reports whether every state reads: then there is one way on from each.
+func (n *nfa) straight() bool {
+	return !slices.ContainsFunc(n.states[1:], func(s nstate) bool { return s.eps != nil })
+}
+
+// chain is the subset construction for a straight automaton, as keywords have.
+func (n *nfa) chain(start int32) (*dfa, error) {
+	d := &dfa{al: n.al}
+	d.room(len(n.states))
+	for q := start; ; q = n.states[q].next {
+		s := d.addState(q == 0)
+		if int(s) > maxDFA {
+			return nil, errTooLarge
+		}
+		reads := false
+		if q != 0 {
+			for _, c := range n.states[q].syms {
+				if c != noSym {
+					reads = true
+					d.row(s)[c] = s + 1
+				}
+			}
+		}
+		if !reads {
+			return d, nil
+		}
+	}
+}
+
 // closure adds to set what can be reached from q without reading, of that only
 // the states that read and the final state.
 func (b *subset) closure(set []int32, q int32) []int32 {
@@ -176,90 +216,8 @@ func (b *subset) intern(set []int32) int32 {
 	return id
 }
 
-// minimize returns the least automaton with the same texts: states that cannot
-// reach acceptance are gone, and states with the same future are one (Moore's
-// refinement). State numbers follow breadth-first order, so that two automata
-// over one alphabet accept the same texts just if they are equal.
-func (d *dfa) minimize() *dfa {
-	live := d.live()
-	block := make([]int32, d.len())
-	for s, acc := range d.accept {
-		switch {
-		case !live[s]:
-			block[s] = dead
-		case acc:
-			block[s] = 1
-		}
-	}
-	var key []byte
-	for blocks := -1; ; {
-		ids := make(map[string]int32)
-		fresh := make([]int32, d.len())
-		for s := range block {
-			if fresh[s] = dead; block[s] == dead {
-				continue
-			}
-			key = binary.LittleEndian.AppendUint32(key[:0], uint32(block[s]))
-			for c, to := range d.row(int32(s)) {
-				if to != dead && block[to] != dead {
-					key = binary.LittleEndian.AppendUint32(key, uint32(c))
-					key = binary.LittleEndian.AppendUint32(key, uint32(block[to]))
-				}
-			}
-			id, ok := ids[string(key)]
-			if !ok {
-				id = int32(len(ids))
-				ids[string(key)] = id
-			}
-			fresh[s] = id
-		}
-		block = fresh
-		if len(ids) == blocks {
-			return d.quotient(block)
-		}
-		blocks = len(ids)
-	}
-}
-
-// quotient joins the states of each block, numbering them breadth-first.
-func (d *dfa) quotient(block []int32) *dfa {
-	out := &dfa{al: d.al}
-	at := make(map[int32]int32)
-	queue := []int32{0}
-	out.addState(d.accept[0])
-	at[block[0]] = 0
-	if block[0] == dead {
-		return out
-	}
-	for i := 0; i < len(queue); i++ {
-		for c, to := range d.row(queue[i]) {
-			if to == dead || block[to] == dead {
-				continue
-			}
-			id, ok := at[block[to]]
-			if !ok {
-				id = out.addState(d.accept[to])
-				at[block[to]] = id
-				queue = append(queue, to)
-			}
-			out.row(int32(i))[c] = id
-		}
-	}
-	return out
-}
-
 // live says which states can reach acceptance.
 func (d *dfa) live() []bool {
-	from := make([][]int32, d.len())
-	for s := range from {
-		last := dead
-		for _, to := range d.row(int32(s)) {
-			if to != dead && to != last {
-				from[to] = append(from[to], int32(s))
-				last = to
-			}
-		}
-	}
 	live := make([]bool, d.len())
 	var stack []int32
 	for s, acc := range d.accept {
@@ -268,10 +226,11 @@ func (d *dfa) live() []bool {
 			stack = append(stack, int32(s))
 		}
 	}
+	from := d.reversed()
 	for len(stack) > 0 {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for _, p := range from[s] {
+		for _, p := range from.of(s) {
 			if !live[p] {
 				live[p] = true
 				stack = append(stack, p)
@@ -281,8 +240,48 @@ func (d *dfa) live() []bool {
 	return live
 }
 
-// empty reports whether a minimized d accepts nothing.
-func (d *dfa) empty() bool { return !d.live()[0] }
+// reverse holds for every state those that lead to it, side by side.
+type reverse struct {
+	begin  []int32 // by state: where its own begin; one more at the end
+	states []int32
+}
+
+func (r *reverse) of(s int32) []int32 { return r.states[r.begin[s]:r.begin[s+1]] }
+
+// reversed returns where each state is reached from. A state may be named
+// several times.
+func (d *dfa) reversed() *reverse {
+	r := &reverse{begin: make([]int32, d.len()+1)}
+	d.steps(func(_, to int32) { r.begin[to]++ })
+	total := int32(0)
+	for s, n := range r.begin {
+		total += n
+		r.begin[s] = total
+	}
+	r.states = make([]int32, total)
+	d.steps(func(s, to int32) {
+		r.begin[to]--
+		r.states[r.begin[to]] = s
+	})
+	return r
+}
+
+// steps calls f for every transition, once for symbols side by side that lead to
+// the same state.
+func (d *dfa) steps(f func(s, to int32)) {
+	for s := range int32(d.len()) {
+		last := dead
+		for _, to := range d.row(s) {
+			if to != dead && to != last {
+				f(s, to)
+			}
+			last = to
+		}
+	}
+}
+
+// empty reports whether d accepts nothing. Every state can be reached.
+func (d *dfa) empty() bool { return !slices.Contains(d.accept, true) }
 
 // equal reports whether two minimized automata accept the same texts.
 func (d *dfa) equal(o *dfa) bool {

@@ -14,14 +14,6 @@ const (
 	maxChain = 20_000
 )
 
-// reader is the automaton of a whole mode, with the rival that wins in each
-// of its states, or -1.
-type reader struct {
-	d      *dfa
-	winner []int
-	rivals []*rival
-}
-
 // chains gives rules that end a chain of `more` rules the whole texts of the
 // chain: what the lexer reads piece by piece, each the longest match, from
 // where a token may begin to the end of the rule.

@@ -41,11 +41,12 @@ type nfa struct {
 	lazy   bool // some decision is non-greedy
 	flat   bool // recursive references have no texts, instead of being an error
 	within []*grammar.Rule
-	sets   map[*grammar.Expr][]sym
+	sets   map[string][]sym // of classes, by their ranges
+	key    []byte
 }
 
 func newNFA(al *alphabet, rules map[string]*grammar.Rule) *nfa {
-	return &nfa{al: al, rules: rules, states: make([]nstate, 1), sets: make(map[*grammar.Expr][]sym)}
+	return &nfa{al: al, rules: rules, states: make([]nstate, 1), sets: make(map[string][]sym)}
 }
 
 func (n *nfa) add(s nstate) (int32, error) {
@@ -63,10 +64,11 @@ func (n *nfa) compile(e *grammar.Expr, next int32) (int32, error) {
 	case grammar.Lit:
 		return n.text(e.Text, next)
 	case grammar.Class:
-		syms, ok := n.sets[e]
+		n.key = appendClass(n.key[:0], e)
+		syms, ok := n.sets[string(n.key)]
 		if !ok {
 			syms = n.al.class(classSet(e))
-			n.sets[e] = syms
+			n.sets[string(n.key)] = syms
 		}
 		return n.add(nstate{syms: orNone(syms), next: next})
 	case grammar.Seq:
@@ -212,7 +214,7 @@ func (n *nfa) difference(e *grammar.Expr) (*dfa, error) {
 	var ds [2]*dfa
 	for i, k := range e.Kids {
 		sub := newNFA(n.al, n.rules)
-		sub.within = n.within
+		sub.within, sub.sets = n.within, n.sets
 		start, err := sub.compile(k, 0)
 		if err != nil {
 			return nil, err

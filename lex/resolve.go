@@ -70,6 +70,7 @@ type resolver struct {
 	g       *grammar.Grammar
 	rules   map[string]*grammar.Rule
 	al      *alphabet
+	sets    map[string][]sym // of classes: see nfa
 	names   namer
 	helpers []*grammar.Rule
 	settled map[*grammar.Rule]*grammar.Expr // new bodies of shadowed and non-greedy rules
@@ -85,9 +86,16 @@ func newResolver(g *grammar.Grammar) *resolver {
 			r.rules[rule.Name] = rule
 		}
 	}
-	r.al = newAlphabet(bodies)
+	r.al, r.sets = newAlphabet(bodies), make(map[string][]sym)
 	r.names = namer{rules: r.rules, last: make(map[string]int)}
 	return r
+}
+
+// nfa returns an automaton without rules. All share what is known of classes.
+func (r *resolver) nfa() *nfa {
+	n := newNFA(r.al, r.rules)
+	n.sets = r.sets
+	return n
 }
 
 func (r *resolver) report(s grammar.Severity, pos grammar.Pos, code, rule, message, hint string) {
@@ -205,7 +213,7 @@ func (r *resolver) replaceDiffs(rule *grammar.Rule, e *grammar.Expr) (*grammar.E
 }
 
 func (r *resolver) replaceDiff(rule *grammar.Rule, e *grammar.Expr) (*grammar.Expr, bool) {
-	n := newNFA(r.al, r.rules)
+	n := r.nfa()
 	d, err := n.difference(e)
 	var body *grammar.Expr
 	if err == nil {

@@ -2,13 +2,13 @@ package lex
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// components returns the strongly connected components of d, each after those
-// that it leads to.
-func (d *dfa) components() [][]int32 {
-	return grammar.Components(d.len(), func(s int32) []int32 {
-		var out []int32
-		for _, e := range d.edges(s) {
-			out = append(out, e.to)
+// components returns the strongly connected components of the automaton, each
+// after those that it leads to.
+func (w *writer) components() [][]int32 {
+	return grammar.Components(w.d.len(), func(s int32) []int32 {
+		out := make([]int32, len(w.out[s]))
+		for i, e := range w.out[s] {
+			out[i] = e.to
 		}
 		return out
 	})

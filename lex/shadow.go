@@ -48,8 +48,8 @@ func (r *resolver) shadows() {
 		} else {
 			readers[mode] = rd
 		}
-		for _, v := range rivals {
-			r.settle(rivals, v)
+		for i := range rivals {
+			r.settle(rivals, i, rd)
 		}
 	}
 	r.chains(readers)
@@ -137,7 +137,7 @@ func (r *resolver) rivals(mode string) []*rival {
 
 // implicit adds what the syntax rules themselves make a token.
 func (r *resolver) implicit(out []*rival, text string, e *grammar.Expr) []*rival {
-	n := newNFA(r.al, r.rules)
+	n := r.nfa()
 	start, err := n.compile(e, 0)
 	if err != nil { // a literal beyond all bounds; it stands without competing
 		return out
@@ -151,7 +151,7 @@ func (r *resolver) implicit(out []*rival, text string, e *grammar.Expr) []*rival
 
 // rival returns the automaton of one rule, nil if it has none.
 func (r *resolver) rival(rule *grammar.Rule) *rival {
-	n := newNFA(r.al, r.rules)
+	n := r.nfa()
 	start, err := n.rule(rule, 0)
 	v := &rival{rule: rule}
 	switch {
@@ -182,48 +182,6 @@ func (r *resolver) rival(rule *grammar.Rule) *rival {
 	return nil
 }
 
-// contest finds out which rivals match a text of which later ones, by one
-// automaton for all of them.
-func (r *resolver) contest(rivals []*rival) (*reader, error) {
-	n := newNFA(r.al, r.rules)
-	var starts []int32
-	finals := make(map[int32]int)
-	for i, v := range rivals {
-		final, err := n.add(nstate{syms: []sym{}})
-		if err != nil {
-			return nil, err
-		}
-		finals[final] = i
-		s, err := n.embed(v.d, final)
-		if err != nil {
-			return nil, err
-		}
-		starts = append(starts, s)
-	}
-	start, err := n.add(nstate{eps: orNoStates(starts)})
-	if err != nil {
-		return nil, err
-	}
-	taken := make(map[[2]int]bool)
-	rd := &reader{rivals: rivals}
-	rd.d, err = n.subsets(start, func(set []int32) {
-		first := -1
-		for _, q := range set {
-			i, ok := finals[q]
-			switch {
-			case !ok:
-			case first < 0:
-				first = i // sets are sorted, finals were added best first
-			case !taken[[2]int{first, i}]:
-				taken[[2]int{first, i}] = true
-				rivals[i].takes = append(rivals[i].takes, first)
-			}
-		}
-		rd.winner = append(rd.winner, first)
-	})
-	return rd, err
-}
-
 func orNoStates(s []int32) []int32 {
 	if s == nil {
 		return []int32{}
@@ -231,13 +189,18 @@ func orNoStates(s []int32) []int32 {
 	return s
 }
 
-// settle gives the rule of v the body that it needs, if it needs another.
-func (r *resolver) settle(rivals []*rival, v *rival) {
+// settle gives the rule of rival i the body that it needs, if it needs another.
+func (r *resolver) settle(rivals []*rival, i int, rd *reader) {
+	v := rivals[i]
 	if v.rule == nil || !v.lazy && len(v.takes) == 0 {
 		return
 	}
 	d := v.d
-	if len(v.takes) > 0 {
+	switch {
+	case len(v.takes) == 0:
+	case rd != nil:
+		d = rd.left(i)
+	default:
 		var err error
 		if d, err = r.without(rivals, v); err != nil {
 			r.tooLarge(v.rule, err)
@@ -255,9 +218,10 @@ func (r *resolver) settle(rivals []*rival, v *rival) {
 	r.settled[v.rule] = body
 }
 
-// without returns what is left of v when its earlier rivals took theirs.
+// without returns what is left of v when those earlier rivals took theirs that are
+// known to take something.
 func (r *resolver) without(rivals []*rival, v *rival) (*dfa, error) {
-	n := newNFA(r.al, r.rules)
+	n := r.nfa()
 	var starts []int32
 	for _, i := range v.takes {
 		s, err := n.embed(rivals[i].d, 0)

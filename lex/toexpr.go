@@ -2,6 +2,7 @@ package lex
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -24,7 +25,8 @@ const smallExpr = 8
 type writer struct {
 	d       *dfa
 	pos     grammar.Pos
-	named   grammar.Set // the characters that the rule itself names, see class
+	beyond  []bool   // by symbol: it reaches beyond the characters that the rule itself names, see class
+	out     [][]edge // by state
 	helper  func(body *grammar.Expr) *grammar.Rule
 	comp    []int                    // by state: the number of its component
 	exprs   []*grammar.Expr          // by state: the texts from it on, once known
@@ -36,13 +38,18 @@ type writer struct {
 // expr returns an expression with the texts of d, which is minimized. Helper
 // rules are made by calling helper.
 func (d *dfa) expr(pos grammar.Pos, named grammar.Set, helper func(*grammar.Expr) *grammar.Rule) (*grammar.Expr, error) {
-	w := &writer{d: d, pos: pos, named: named, helper: helper,
-		classes: make(map[string]*grammar.Expr),
-		exprs:   make([]*grammar.Expr, d.len()), uses: make([]int, d.len())}
 	if d.empty() {
 		return grammar.NewClass(pos, false), nil
 	}
-	comps := d.components()
+	w := &writer{d: d, pos: pos, helper: helper, classes: make(map[string]*grammar.Expr),
+		exprs: make([]*grammar.Expr, d.len()), uses: make([]int, d.len())}
+	for _, set := range d.al.sets {
+		w.beyond = append(w.beyond, set.Minus(named).Len() > 0)
+	}
+	for s := range int32(d.len()) {
+		w.out = append(w.out, d.edges(s))
+	}
+	comps := w.components()
 	w.comp = make([]int, d.len())
 	for i, states := range comps {
 		for _, s := range states {
@@ -52,7 +59,7 @@ func (d *dfa) expr(pos grammar.Pos, named grammar.Set, helper func(*grammar.Expr
 	entered := make([]bool, d.len())
 	entered[0] = true
 	for s := range d.len() {
-		for _, e := range d.edges(int32(s)) {
+		for _, e := range w.out[s] {
 			if w.comp[s] != w.comp[e.to] {
 				w.uses[e.to]++
 				entered[e.to] = true
@@ -121,7 +128,7 @@ func size(e *grammar.Expr, limit int) int {
 // exit returns the texts from s on that leave the loop at once, nil if none do.
 func (w *writer) exit(s int32) *grammar.Expr {
 	var e *grammar.Expr
-	for _, edge := range w.d.edges(s) {
+	for _, edge := range w.out[s] {
 		if w.comp[edge.to] == w.comp[s] {
 			continue
 		}
@@ -156,7 +163,7 @@ func (w *writer) eliminate(states []int32, entry int32, exits map[int32]*grammar
 	for i, s := range states {
 		steps[i] = make([]*grammar.Expr, n)
 		rest[i] = cloned(exits[s])
-		for _, edge := range w.d.edges(s) {
+		for _, edge := range w.out[s] {
 			if j, ok := at[edge.to]; ok {
 				steps[i][j] = w.class(edge.syms)
 			}
@@ -176,7 +183,7 @@ func (w *writer) eliminate(states []int32, entry int32, exits map[int32]*grammar
 
 // loop returns the texts that lead from s to itself at once, nil if there are none.
 func (w *writer) loop(s int32) *grammar.Expr {
-	for _, edge := range w.d.edges(s) {
+	for _, edge := range w.out[s] {
 		if edge.to == s {
 			return w.class(edge.syms)
 		}
@@ -266,9 +273,11 @@ func (w *writer) class(syms []sym) *grammar.Expr {
 func (w *writer) newClass(syms []sym) *grammar.Expr {
 	var ranges []grammar.Range
 	var e *grammar.Expr
+	beyond := false
 	for _, c := range syms {
 		if rs := w.d.al.sets[c].Ranges(); len(rs) > 0 {
 			ranges = append(ranges, rs...)
+			beyond = beyond || w.beyond[c]
 			continue
 		}
 		e = w.either(e, grammar.NewLit(w.pos, string(w.d.al.bytes[c:c+1])))
@@ -281,7 +290,7 @@ func (w *writer) newClass(syms []sym) *grammar.Expr {
 	switch {
 	case set.Len() == 1:
 		chars = grammar.NewLit(w.pos, string(set.At(0)))
-	case set.Minus(w.named).Len() > 0:
+	case beyond:
 		chars = grammar.NewClass(w.pos, true, set.Complement().Ranges()...)
 	default:
 		chars = grammar.NewClass(w.pos, false, set.Ranges()...)
@@ -330,7 +339,8 @@ func elements(e *grammar.Expr) []*grammar.Expr {
 	return []*grammar.Expr{e}
 }
 
-// sameLeaf reports whether a and b are equal classes or literals.
+// sameLeaf reports whether a and b are equal classes or literals. The ranges of
+// classes are sorted and apart here: newClass makes them.
 func sameLeaf(a, b *grammar.Expr) bool {
 	switch {
 	case a.Op != b.Op:
@@ -338,7 +348,8 @@ func sameLeaf(a, b *grammar.Expr) bool {
 	case a.Op == grammar.Lit:
 		return a.Text == b.Text
 	case a.Op == grammar.Class:
-		return classSet(a).Equal(classSet(b)) && a.Negated == b.Negated
+		return a.Negated == b.Negated && len(a.Ranges) == len(b.Ranges) &&
+			(len(a.Ranges) == 0 || &a.Ranges[0] == &b.Ranges[0] || slices.Equal(a.Ranges, b.Ranges))
 	}
 	return false
 }

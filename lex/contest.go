@@ -1,0 +1,174 @@
+package lex
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// contest finds out which rivals match a text of which later ones, by one
+// automaton for all of them: each of its states is a set of states of the
+// rivals' own, at most one of each. It tells the rivals what takes from them in
+// the order in which the automaton comes to it. The cost is that of the
+// transitions of that automaton.
+func (r *resolver) contest(rivals []*rival) (*reader, error) {
+	c := &contest{pool: newPool(rivals), ids: make(map[string]int32), taken: make(map[[2]int32]bool),
+		targets: make([][]int32, r.al.size()), rd: &reader{rivals: rivals, d: &dfa{al: r.al}}}
+	if c.pool.size > maxNFA {
+		return nil, errTooLarge
+	}
+	c.intern(c.pool.starts)
+	for s := 0; s < len(c.sets); s++ {
+		if s > maxDFA {
+			return nil, errTooLarge
+		}
+		c.judge(c.sets[s])
+		c.expand(int32(s))
+	}
+	return c.rd, nil
+}
+
+// pool holds the states of the rivals' automata, numbered through.
+type pool struct {
+	starts []int32
+	owner  []int32 // by state: the rival
+	accept []bool  // by state
+	begin  []int32 // by state: where its steps begin; one more at the end
+	steps  []step
+	order  []int32 // scratch: the targets of one state
+	size   int     // of automata that all stand side by side: their states, and edges between two
+}
+
+// step is a transition. Those of a state stand by target, in the order of the
+// targets' first symbols.
+type step struct {
+	c  sym
+	to int32
+}
+
+func newPool(rivals []*rival) *pool {
+	p := &pool{}
+	for i, v := range rivals {
+		p.starts = append(p.starts, int32(len(p.owner)))
+		if v.d.empty() {
+			p.add(i, false)
+			continue
+		}
+		p.addAll(i, v.d)
+	}
+	p.begin = append(p.begin, int32(len(p.steps)))
+	return p
+}
+
+// add adds a state whose steps are added next.
+func (p *pool) add(owner int, accept bool) {
+	p.owner, p.accept = append(p.owner, int32(owner)), append(p.accept, accept)
+	p.begin = append(p.begin, int32(len(p.steps)))
+	p.size++
+}
+
+// addAll adds the states of d. Nothing leads to one that neither reads nor
+// accepts, and to one of those that accept and do not read: sets are to be equal
+// where what they read is.
+func (p *pool) addAll(owner int, d *dfa) {
+	base := int32(len(p.owner))
+	as := make([]int32, d.len()) // what leads to a state leads to this one
+	end := dead
+	for s := range as {
+		as[s] = base + int32(s)
+		if slices.ContainsFunc(d.row(int32(s)), func(to int32) bool { return to != dead }) {
+			continue
+		}
+		if d.accept[s] && end == dead {
+			end = as[s]
+		}
+		if as[s] = end; !d.accept[s] {
+			as[s] = dead
+		}
+	}
+	for s := range as {
+		p.add(owner, d.accept[s])
+		row := d.row(int32(s))
+		p.order = p.order[:0]
+		for _, to := range row {
+			if to != dead && !slices.Contains(p.order, to) {
+				p.order = append(p.order, to)
+			}
+		}
+		p.size += len(p.order)
+		for _, target := range p.order {
+			for c, to := range row {
+				if to == target && as[to] != dead {
+					p.steps = append(p.steps, step{sym(c), as[to]})
+				}
+			}
+		}
+	}
+}
+
+// contest builds the automaton of all rivals.
+type contest struct {
+	pool    *pool
+	rd      *reader
+	sets    [][]int32 // by state: the members, in ascending order, and so best first
+	ids     map[string]int32
+	taken   map[[2]int32]bool
+	targets [][]int32 // scratch, by symbol: what it leads to from one state
+	touched []sym     // scratch: the symbols that lead on
+	key     []byte
+}
+
+// judge notes who wins in a state with these members, and from whom.
+func (c *contest) judge(set []int32) {
+	first := int32(-1)
+	for _, q := range set {
+		i := c.pool.owner[q]
+		switch {
+		case !c.pool.accept[q]:
+		case first < 0:
+			first = i
+		case !c.taken[[2]int32{first, i}]:
+			c.taken[[2]int32{first, i}] = true
+			v := c.rd.rivals[i]
+			v.takes = append(v.takes, int(first))
+		}
+	}
+	c.rd.winner = append(c.rd.winner, int(first))
+}
+
+// expand adds what follows state s.
+func (c *contest) expand(s int32) {
+	for _, q := range c.sets[s] {
+		for _, step := range c.pool.steps[c.pool.begin[q]:c.pool.begin[q+1]] {
+			if len(c.targets[step.c]) == 0 {
+				c.touched = append(c.touched, step.c)
+			}
+			c.targets[step.c] = append(c.targets[step.c], step.to)
+		}
+	}
+	var last []int32 // symbols mostly lead where the one before leads
+	to := dead
+	for _, on := range c.touched {
+		if to == dead || !slices.Equal(c.targets[on], last) {
+			to = c.intern(c.targets[on])
+			last = c.sets[to]
+		}
+		c.rd.d.row(s)[on] = to
+		c.targets[on] = c.targets[on][:0]
+	}
+	c.touched = c.touched[:0]
+}
+
+// intern returns the number of the state with these members, of which it keeps a copy.
+func (c *contest) intern(set []int32) int32 {
+	c.key = c.key[:0]
+	for _, q := range set {
+		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(q))
+	}
+	id, ok := c.ids[string(c.key)]
+	if !ok {
+		id = c.rd.d.addState(false)
+		c.ids[string(c.key)] = id
+		c.sets = append(c.sets, slices.Clone(set))
+	}
+	return id
+}

@@ -1,0 +1,49 @@
+package lex
+
+// reader is the automaton of a whole mode, with the rival that wins in each
+// of its states, or -1.
+type reader struct {
+	d      *dfa
+	winner []int
+	rivals []*rival
+
+	from *reverse  // of d; made when it is needed
+	wins [][]int32 // by rival: the states in which it wins; likewise
+	at   []int32   // scratch by state: its number among those of one rival, else dead
+}
+
+// left returns the automaton of what rival i wins: its texts without those that
+// earlier rivals match. The cost is that of the states that lead to such texts.
+func (rd *reader) left(i int) *dfa {
+	if rd.from == nil {
+		rd.from = rd.d.reversed()
+		rd.wins = make([][]int32, len(rd.rivals))
+		rd.at = make([]int32, rd.d.len())
+		for s, w := range rd.winner {
+			rd.at[s] = dead
+			if w >= 0 {
+				rd.wins[w] = append(rd.wins[w], int32(s))
+			}
+		}
+	}
+	var states []int32
+	visit := func(s int32) {
+		if rd.at[s] == dead {
+			rd.at[s] = int32(len(states))
+			states = append(states, s)
+		}
+	}
+	for _, s := range rd.wins[i] {
+		visit(s)
+	}
+	for k := 0; k < len(states); k++ {
+		for _, p := range rd.from.of(states[k]) {
+			visit(p)
+		}
+	}
+	out := rd.d.least(states, rd.at, func(s int32) bool { return rd.winner[s] == i })
+	for _, s := range states {
+		rd.at[s] = dead
+	}
+	return out
+}
