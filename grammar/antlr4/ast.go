@@ -18,14 +18,14 @@ import (
 // itself (see altList).
 type (
 	statement struct {
-		Decl    *declaration `parser:"  @@"`
+		Rule    *rule        `parser:"  @@"` // the most by far
+		Decl    *declaration `parser:"| @@"`
 		Imports *imports     `parser:"| @@"`
 		Options *options     `parser:"| @@"`
 		Spec    *tokensSpec  `parser:"| @@"`
 		Action  *namedAction `parser:"| @@"`
 		Mode    *modeSpec    `parser:"| @@"`
 		Handler *handler     `parser:"| @@"`
-		Rule    *rule        `parser:"| @@"`
 	}
 	declaration struct {
 		Pos  lexer.Position
@@ -67,13 +67,13 @@ type (
 		Code  string `parser:"@Action"`
 	}
 	rule struct {
-		Modifiers []string `parser:"@('fragment' | 'public' | 'private' | 'protected')*"`
+		Modifiers []string `parser:"( (?= Keyword) @('fragment' | 'public' | 'private' | 'protected')+ )?"`
 		Pos       lexer.Position
 		Name      lexer.Token `parser:"@Ident"`
-		Args      []string    `parser:"@Arg? ( 'returns' @Arg )?"`
-		Throws    []string    `parser:"( 'throws' @Ident ( @( '.' | ',' ) @Ident )* )?"`
-		Locals    string      `parser:"( 'locals' @Arg )?"`
-		Prequels  []*prequel  `parser:"@@*"`
+		Args      []string    `parser:"( (?! ':') @Arg? ( 'returns' @Arg )?"` // most rules have none of this
+		Throws    []string    `parser:"  ( 'throws' @Ident ( @( '.' | ',' ) @Ident )* )?"`
+		Locals    string      `parser:"  ( 'locals' @Arg )?"`
+		Prequels  []*prequel  `parser:"  @@* )?"`
 		Body      *altList    `parser:"':' @@ Semi"`
 	}
 	prequel struct {

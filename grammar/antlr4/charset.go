@@ -2,6 +2,7 @@ package antlr4
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -25,7 +26,7 @@ type complain func(sev grammar.Severity, col int, code, message, hint string)
 // unescape reads the characters between the delimiters of a literal or a set.
 func unescape(text string, inSet bool, report complain) []char {
 	body := text[1 : len(text)-1]
-	var out []char
+	out := make([]char, 0, utf8.RuneCountInString(body))
 	col := 1
 	for len(body) > 0 {
 		c, n := nextChar(body, inSet, func(sev grammar.Severity, code, message, hint string) {
@@ -162,9 +163,18 @@ func foldRange(lo, hi rune, fold bool) []grammar.Range {
 	return []grammar.Range{lower, upper}
 }
 
+// cases returns the two cases of a character; false where it has one.
+func cases(r rune) (lower, upper rune, two bool) {
+	lower, upper = unicode.ToLower(r), unicode.ToUpper(r)
+	return lower, upper, lower != upper
+}
+
 // hasCase reports whether folding changes the meaning of the text.
 func hasCase(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return len(foldRange(r, r, true)) > 1 })
+	return strings.ContainsFunc(text, func(r rune) bool {
+		_, _, two := cases(r)
+		return two
+	})
 }
 
 // literalExpr returns the expression of a literal's characters; with fold every
@@ -173,20 +183,32 @@ func hasCase(text string) bool {
 func literalExpr(pos grammar.Pos, chars []char, fold bool) *grammar.Expr {
 	var kids []*grammar.Expr
 	var run []byte
+	var ranges []grammar.Range // of all classes
 	flush := func() {
 		if len(run) > 0 {
 			kids = append(kids, grammar.NewLit(pos, string(run)))
-			run = nil
+			run = run[:0]
 		}
 	}
-	for _, c := range chars {
-		ranges := foldRange(c.r, c.r, fold)
-		if len(ranges) == 1 && !utf16.IsSurrogate(c.r) {
+	for i, c := range chars {
+		lower, upper, two := cases(c.r)
+		two = two && fold
+		if !two && !utf16.IsSurrogate(c.r) {
 			run = utf8.AppendRune(run, c.r)
 			continue
 		}
 		flush()
-		kids = append(kids, grammar.NewClass(pos, false, ranges...))
+		if ranges == nil {
+			ranges = make([]grammar.Range, 0, 2*(len(chars)-i))
+			kids = slices.Grow(kids, len(chars)-i)
+		}
+		from := len(ranges)
+		if two {
+			ranges = append(ranges, grammar.Range{Lo: lower, Hi: lower}, grammar.Range{Lo: upper, Hi: upper})
+		} else {
+			ranges = append(ranges, grammar.Range{Lo: c.r, Hi: c.r})
+		}
+		kids = append(kids, grammar.NewClass(pos, false, ranges[from:len(ranges):len(ranges)]...))
 	}
 	flush()
 	return grammar.NewSeq(pos, kids...)

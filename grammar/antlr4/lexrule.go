@@ -3,6 +3,7 @@ package antlr4
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -204,6 +205,9 @@ func (b *builder) soleLiteral(l *altList) string {
 // text returns the characters of a literal as a string; mistakes in it are
 // reported where it is converted.
 func text(literal string) string {
+	if body := literal[1 : len(literal)-1]; !strings.Contains(body, `\`) && utf8.ValidString(body) {
+		return body
+	}
 	var out []byte
 	for _, c := range unescape(literal, false, func(grammar.Severity, int, string, string, string) {}) {
 		out = utf8.AppendRune(out, c.r)

@@ -41,7 +41,7 @@ func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 // dir is put before every path in messages; "" is fine. Grammar.SHA256 is the
 // hash of all files in the order read. What it returns is as with [Parse].
 func Load(fsys fs.FS, p, dir string) (*grammar.Grammar, grammar.Diagnostics) {
-	l := &loader{fsys: fsys, dir: dir, sum: sha256.New(), units: map[string]*unit{}}
+	l := &loader{fsys: fsys, dir: dir, sum: sha256.New(), units: map[string]*unit{}, seen: map[string]parsed{}}
 	info, err := fs.Stat(fsys, p)
 	switch {
 	case err != nil:
@@ -60,8 +60,9 @@ func Load(fsys fs.FS, p, dir string) (*grammar.Grammar, grammar.Diagnostics) {
 type loader struct {
 	fsys  fs.FS
 	dir   string
-	alone bool // one source in memory: there is nothing beside it
-	units map[string]*unit
+	alone bool              // one source in memory: there is nothing beside it
+	seen  map[string]parsed // files that were parsed
+	units map[string]*unit  // those that the grammar is made of; nil where one cannot be read
 	sum   hash.Hash
 	ds    grammar.Diagnostics
 }
@@ -82,18 +83,39 @@ func (l *loader) unit(p string) *unit {
 	if u, ok := l.units[p]; ok {
 		return u
 	}
-	src, err := fs.ReadFile(l.fsys, p)
+	f, err := l.parse(p)
 	if err != nil {
 		l.ds = append(l.ds, l.unreadable(p, err))
 		l.units[p] = nil
 		return nil
 	}
-	l.sum.Write(src)
+	l.sum.Write(f.src)
+	l.ds = append(l.ds, f.ds...)
+	l.units[p] = f.unit
+	return f.unit
+}
+
+// parsed is a file that was parsed, be it a part of the grammar or not.
+type parsed struct {
+	src  []byte
+	unit *unit
+	ds   grammar.Diagnostics
+}
+
+// parse parses a file, once.
+func (l *loader) parse(p string) (parsed, error) {
+	if f, ok := l.seen[p]; ok {
+		return f, nil
+	}
+	src, err := fs.ReadFile(l.fsys, p)
+	if err != nil {
+		return parsed{}, err
+	}
 	u, ds := readUnit(l.shown(p), src)
 	u.path = p
-	l.ds = append(l.ds, ds...)
-	l.units[p] = u
-	return u
+	f := parsed{src, u, ds}
+	l.seen[p] = f
+	return f, nil
 }
 
 // beside returns the unit of the grammar called name in the folder of u, or nil.
@@ -224,11 +246,9 @@ func (l *loader) mainOf(folder string) (string, grammar.Diagnostics) {
 	var all []*unit
 	for _, e := range entries {
 		if !e.IsDir() && strings.EqualFold(path.Ext(e.Name()), ".g4") && len(all) < maxFiles {
-			// Read apart: a folder may hold files that are no part of the grammar.
-			if src, err := fs.ReadFile(l.fsys, path.Join(folder, e.Name())); err == nil {
-				u, _ := readUnit(e.Name(), src)
-				u.path = path.Join(folder, e.Name())
-				all = append(all, u)
+			// What is wrong with a file that is no part of the grammar does not matter.
+			if f, err := l.parse(path.Join(folder, e.Name())); err == nil {
+				all = append(all, f.unit)
 			}
 		}
 	}

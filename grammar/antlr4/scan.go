@@ -2,6 +2,7 @@ package antlr4
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -460,8 +461,8 @@ func (s *scanner) begin(t lexer.TokenType, value string) {
 // end ends a statement; one with a scanning error is dropped.
 func (s *scanner) end() {
 	if len(s.stmt) > 0 && !s.broken {
-		s.stmts = append(s.stmts, append(s.stmt, lexer.EOFToken(s.at)))
+		s.stmts = append(s.stmts, slices.Clone(append(s.stmt, lexer.EOFToken(s.at))))
 	}
-	s.stmt, s.kind = nil, plainStmt
+	s.stmt, s.kind = s.stmt[:0], plainStmt
 	s.broken, s.named, s.lexerRule, s.body, s.braces, s.parens = false, false, false, false, false, 0
 }
