@@ -1,6 +1,12 @@
 package sample
 
-import "sync/atomic"
+import (
+	"bytes"
+	"hash/maphash"
+	"math"
+	"sync/atomic"
+	"unsafe"
+)
 
 // Finished texts of up to copyBlock bytes stand in cells: those of a table one
 // after the other in cells of one width, which hold the text and, in their last
@@ -9,52 +15,60 @@ import "sync/atomic"
 // appends it and is all in one place, which is what counts when the tables do not
 // fit in the nearest cache.
 
-// cells says where the cells of a table are: the number of a cacheLine, and in the
-// lowest widthBits bits the width. It is 0 as long as they are not made.
+// cells says where the cells of a table are: the offset, which is a multiple of
+// cellsAlign, and in the bits below that the width. It is 0 as long as they are not
+// made.
 type cells struct{ v uint32 }
 
-const (
-	cacheLine = 64
-	widthBits = 5
-)
+const cellsAlign = 32
 
 func (c *cells) load() uint32   { return atomic.LoadUint32(&c.v) }
 func (c *cells) store(v uint32) { atomic.StoreUint32(&c.v, v) }
 
-// keep puts texts of which the longest has at most copyBlock bytes in cells. They
-// stay where they are in a memory that grows: who has an older end of it sees the
-// tables that were there then.
+// keep puts texts of which the longest has at most copyBlock bytes in cells; those
+// of tables with the same texts are the same. They stay where they are in a memory
+// that grows: who has an older end of it sees the tables that were there then.
 func (s *slots) keep(f *texts, longest int) uint32 {
+	width := longest + 1
+	n := len(f.starts) - 1
+	size := (n*width + copyBlock + cellsAlign - 1) / cellsAlign * cellsAlign // so that whole blocks can be copied from everywhere
+	table := make([]byte, size)
+	for i := range n {
+		text := f.bytes[f.starts[i]:f.starts[i+1]]
+		table[i*width] = byte(len(text))
+		copy(table[i*width+1:], text)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []byte
 	if old := s.cells.Load(); old != nil {
 		all = *old
 	} else {
-		all = make([]byte, cacheLine) // nothing is at 0
+		all = make([]byte, cellsAlign) // the cell noText
 	}
-	at, width := len(all), longest+1
-	n := len(f.starts) - 1
-	size := (n*width + copyBlock + cacheLine - 1) / cacheLine * cacheLine // so that whole blocks can be copied from everywhere
-	all = append(all, make([]byte, size)...)
-	for i := range n {
-		cell := all[at+i*width:][:width]
-		cell[longest] = byte(copy(cell, f.bytes[f.starts[i]:f.starts[i+1]]))
+	key := maphash.Bytes(s.seed, table)
+	if c, ok := s.same[key]; ok && c%cellsAlign == uint32(width) && bytes.HasPrefix(all[c-c%cellsAlign:], table) {
+		return c
 	}
+	if uint64(len(all)+size) > math.MaxUint32 {
+		return 0
+	}
+	c := uint32(len(all) + width)
+	all = append(all, table...)
 	s.cells.Store(&all)
-	return uint32(at/cacheLine)<<widthBits | uint32(width)
+	s.same[key] = c
+	return c
 }
 
-// cell appends the text of a cell to dst, which has room for copyBlock bytes; ok is
-// false where all is too old to have it.
-func cell(dst, all []byte, c uint32, rank uint64) (_ []byte, ok bool) {
-	at := uint(c>>widthBits) * cacheLine
-	if c == 0 || at >= uint(len(all)) {
-		return dst, false
-	}
-	width := uint(c % (1 << widthBits))
-	at += uint(rank) * width
-	end := len(dst)
-	*(*[copyBlock]byte)(dst[end : end+copyBlock]) = *(*[copyBlock]byte)(all[at:])
-	return dst[:end+int(all[at+width-1])], true
+// noText is a table of one text, which is empty.
+const noText = 1
+
+// cell writes the text of a rank to buf[end:], copyBlock bytes in any case, and
+// returns where it ends. The table c must be in all, the rank in the table, and
+// the room in buf: that is not checked here, where it would take more time than
+// all the rest.
+func cell(buf unsafe.Pointer, end int, all unsafe.Pointer, c uint32, rank uint64) int {
+	from := unsafe.Add(all, uint(c-c%cellsAlign)+uint(rank)*uint(c%cellsAlign))
+	*(*[copyBlock]byte)(unsafe.Add(buf, end)) = *(*[copyBlock]byte)(unsafe.Add(from, 1))
+	return end + int(*(*byte)(from))
 }

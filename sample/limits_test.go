@@ -60,7 +60,6 @@ func TestShareBelowOneDraw(t *testing.T) {
 	big1 := new(big.Int).Lsh(bigOne, 100)
 	st := &state{}
 	st.branches = exactBranches([]*big.Int{big1, big1, bigOne})
-	st.setGuide()
 	for u, want := range map[uint64]int{0: 0, 1<<63 - 2: 0, 1<<63 + 1: 1, math.MaxUint64 - 1: 1} {
 		if i, settled := st.pick(u); i != want || !settled {
 			t.Errorf("draw %x: outcome %d, settled %v; want %d", u, i, settled, want)

@@ -54,10 +54,11 @@ const inToken = math.MinInt32
 // records are the outcomes of a slot for the recording loop. They lie close
 // together, since what costs time is fetching them.
 type records struct {
-	depths  []int32  // by outcome: of the rules unfolded in it
-	ops     []uint32 // by op of the slot's state: its first part; one more at the end
+	depths  []int32  // by the op that an outcome begins at: of the rules unfolded in it
+	places  []uint32 // by place of an op of the slot's state: its first part; one more at the end
 	parts   []recordPart
 	choices []byte // of the parts, as numbers of variable length
+	deep    int    // where there are no ops: how deep what is certain is
 }
 
 // recordPart is what is certain, and then an item.
@@ -147,28 +148,37 @@ func (r *runner) recordsOf(sl *slot, st *state) (*records, error) {
 		for _, it := range sl.items {
 			pieces = append(pieces, piece{it: it})
 		}
-		recs.addOp(s, pieces, true)
+		recs.deep = recs.add(s, pieces, true)
 	default:
 		_, d, err := s.makeState(sl) // not kept: it is large
 		if err != nil {
 			return nil, err
 		}
-		for _, o := range d.parts {
-			recs.depths = append(recs.depths, int32(o.depth))
+		recs.depths = make([]int32, len(st.ops))
+		places := d.places
+		for i, o := range d.parts {
+			depth := o.depth
 			s.opsOf(o, func(_ string, _ []item, pieces []piece) {
-				recs.addOp(s, pieces, st.ops[len(recs.ops)].texts != 0)
+				for len(recs.places) <= places[0] {
+					recs.places = append(recs.places, uint32(len(recs.parts)))
+				}
+				depth = max(depth, recs.add(s, pieces, places[0]%opPlaces != opTexts))
+				places = places[1:]
 			})
+			recs.depths[st.branches[i].start] = int32(depth)
+		}
+		for len(recs.places) <= len(st.ops)*opPlaces {
+			recs.places = append(recs.places, uint32(len(recs.parts)))
 		}
 	}
-	recs.ops = append(recs.ops, uint32(len(recs.parts)))
 	sl.records.Store(recs)
 	return recs, nil
 }
 
-// addOp adds the parts of an op; finished says that its items stand in tables.
-func (recs *records) addOp(s *slots, pieces []piece, finished bool) {
+// add adds the parts of what is drawn at once; finished says that its items stand
+// in tables. It returns how deep what is certain of these is.
+func (recs *records) add(s *slots, pieces []piece, finished bool) (depth int) {
 	first := len(recs.parts)
-	recs.ops = append(recs.ops, uint32(first))
 	next := recordPart{from: uint32(len(recs.choices))}
 	for _, p := range pieces {
 		recs.choices = appendNumbers(recs.choices, p.choices)
@@ -177,10 +187,21 @@ func (recs *records) addOp(s *slots, pieces []piece, finished bool) {
 		if p.it.sp == nil {
 			continue
 		}
-		next.level = int32(p.level)
 		if finished {
 			next.table = s.tableOf(s.slot([]item{p.it}))
+			if next.table.n == 1 {
+				var w writing
+				var m made
+				w.append(nil, &m, []item{p.it}, 0, p.level)
+				recs.choices = appendNumbers(recs.choices, m.choices)
+				next.terms += uint32(m.terms)
+				next.end = uint32(len(recs.choices))
+				next.table = nil
+				depth = max(depth, m.depth)
+				continue
+			}
 		}
+		next.level = int32(p.level)
 		recs.parts = append(recs.parts, next)
 		next = recordPart{from: next.end}
 	}
@@ -194,6 +215,7 @@ func (recs *records) addOp(s *slots, pieces []piece, finished bool) {
 			place *= uint32(t.n)
 		}
 	}
+	return depth
 }
 
 // frame is where the recording loop goes on: at an op of a slot.
@@ -230,18 +252,18 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 		u := r.str.next()
 		at := -1
 		switch {
-		case st.branches != nil:
-			i, settled := st.pick(u)
-			if !settled {
-				if i, err = r.settle(sl, u); err != nil {
+		case st.guide != nil:
+			var ok bool
+			if at, ok = st.find(u); !ok {
+				if at, err = r.settle(sl, st, u); err != nil {
 					return dst, err
 				}
 			}
-			m.depth = max(m.depth, level+int(recs.depths[i]))
-			at = int(st.branches[i].start)
+			m.depth = max(m.depth, level+int(recs.depths[at]))
 		case st.table != nil:
 			rank, _ := bits.Mul64(r.drawn(u, uint64(st.table.n)), uint64(st.table.n))
 			dst = r.tableText(dst, st.table, int(rank))
+			m.depth = max(m.depth, level+recs.deep)
 			r.recordParts(m, recs, recs.parts, uint32(rank), level)
 		default:
 			c := r.member(st.class, u)
@@ -260,30 +282,30 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 				st, recs, at, level = stack[last].st, stack[last].recs, stack[last].at, stack[last].level
 				stack = stack[:last]
 			}
-			o, parts := &st.ops[at], recs.parts[recs.ops[at]:recs.ops[at+1]]
-			if at++; o.len&lastOp != 0 {
-				at = -1
-			}
-			if n := int(o.len &^ lastOp); n > 0 {
-				dst = put(dst, st.blob, int(o.at), n)
-			}
-			if o.texts == 0 {
-				r.recordParts(m, recs, parts, 0, level)
-				if sl = o.slot; sl != nil {
-					if at >= 0 {
-						stack = append(stack, frame{st, recs, at, level})
-					}
-					level += int(parts[len(parts)-1].level)
-				}
-				continue
-			}
+			o, places := &st.ops[at], recs.places[at*opPlaces:][:opPlaces+1]
 			if o.batch != 0 {
 				u = r.draw(o.batch)
 			}
-			var rank uint64
-			rank, u = bits.Mul64(u, uint64(o.texts))
-			dst = r.opText(dst, o, rank)
-			r.recordParts(m, recs, parts, uint32(rank), level)
+			for i, t := range &st.tables[at] {
+				if t == nil {
+					break
+				}
+				var rank uint64
+				rank, u = bits.Mul64(u, uint64(t.n))
+				dst = r.tableText(dst, t, int(rank))
+				r.recordParts(m, recs, recs.parts[places[i]:places[i+1]], uint32(rank), level)
+			}
+			parts := recs.parts[places[opTexts]:places[opTexts+1]]
+			r.recordParts(m, recs, parts, 0, level)
+			if at++; o.stays == 0 {
+				at = -1
+			}
+			if sl = o.slot; sl != nil {
+				if at >= 0 {
+					stack = append(stack, frame{st, recs, at, level})
+				}
+				level += int(parts[len(parts)-1].level)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // runner draws sentences from a compiled program; one for each goroutine.
@@ -45,30 +46,24 @@ func (r *runner) detail(sl *slot) (*detail, error) {
 	return r.slots.detailOf(sl)
 }
 
-// settle settles a draw at a slot.
-func (r *runner) settle(sl *slot, u uint64) (int, error) {
-	d, err := r.detail(sl)
-	if err != nil {
-		return 0, err
+// settle returns the op that a draw at a slot leads to which the guide does not know.
+func (r *runner) settle(sl *slot, st *state, u uint64) (int, error) {
+	i, settled := st.pick(u)
+	if !settled {
+		d, err := r.detail(sl)
+		if err != nil {
+			return 0, err
+		}
+		if i, err = d.settle(&r.str, u); err != nil {
+			return 0, err
+		}
 	}
-	return d.settle(&r.str, u)
+	return int(st.branches[i].start), nil
 }
 
-// copyBlock is how many bytes are copied at once where a text is no longer.
+// copyBlock is how many bytes are copied at once where a text is no longer: copying
+// a fixed number of bytes is cheaper than finding out how to copy just n.
 const copyBlock = 16
-
-// put appends text[at:at+n] to dst. Most texts are short: copying a fixed number
-// of bytes is cheaper than finding out how to copy just n. What follows the text
-// must be at least copyBlock bytes long.
-func put(dst, text []byte, at, n int) []byte {
-	end := len(dst)
-	if n <= copyBlock && cap(dst)-end >= copyBlock {
-		dst = dst[: end+copyBlock : cap(dst)]
-		*(*[copyBlock]byte)(dst[end:]) = *(*[copyBlock]byte)(text[at:])
-		return dst[:end+n]
-	}
-	return append(dst, text[at:at+n]...)
-}
 
 // ret is where to go on: the op after one that drew at a slot.
 type ret struct {
@@ -78,86 +73,116 @@ type ret struct {
 
 // text draws the text of a slot. It allocates nothing once the slots that it
 // passes are compiled and dst has room.
+//
+// What costs time here is what the processor cannot foresee. So an op takes
+// opTexts texts without asking how many there are or how long they are, and the
+// stack moves by as much as op.stays says: the compiler makes no branch of that.
 func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
-	stack := r.stack[:0]
-	defer func() { r.stack = stack }()
-	for draws := 0; ; draws++ {
-		if draws&(checkEvery-1) == checkEvery-1 && ctx.Err() != nil {
-			return dst, ctx.Err()
-		}
-		st := sl.state.Load()
-		if st == nil {
+	all, g := r.cells, r.str.pcg
+	buf, end := dst[:cap(dst)], len(dst)
+	stack := append(r.stack[:0], ret{}) // below all is the end
+	stack = stack[:cap(stack)]
+	top := 0
+	st := sl.state.Load()
+	for draws := 1; ; draws++ {
+		if st == nil || draws&(checkEvery-1) == 0 {
 			var err error
-			if st, err = r.load(sl); err != nil {
-				return dst, err
+			if st, err = r.load(sl); err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return r.end(buf[:end], stack, g), err
 			}
 		}
-		u := r.str.next()
-		at := -1
-		switch {
-		case st.branches != nil:
-			i, settled := st.pick(u)
-			if !settled {
+		r.str.n++
+		g = g.advance()
+		u := g.output()
+		at := 0
+		if st.guide == nil {
+			dst = r.textOf(buf[:end], st, u)
+			buf, end, all = dst[:cap(dst)], len(dst), r.cells
+			if st, at = stack[top].st, stack[top].at; st == nil {
+				return r.end(buf[:end], stack, g), nil
+			}
+			top--
+		} else {
+			var ok bool
+			if at, ok = st.find(u); !ok {
 				var err error
-				if i, err = r.settle(sl, u); err != nil {
-					return dst, err
+				if at, err = r.settle(sl, st, u); err != nil {
+					return r.end(buf[:end], stack, g), err
 				}
-			}
-			at = int(st.branches[i].start)
-		case st.table != nil:
-			rank, _ := bits.Mul64(r.drawn(u, uint64(st.table.n)), uint64(st.table.n))
-			dst = r.tableText(dst, st.table, int(rank))
-		default:
-			dst = appendRune(dst, r.member(st.class, u))
-		}
-		if at < 0 {
-			if st, at = r.pop(&stack); st == nil {
-				return dst, nil
 			}
 		}
 		for {
 			o := &st.ops[at]
-			if n := int(o.len &^ lastOp); n > 0 {
-				dst = put(dst, st.blob, int(o.at), n)
+			if o.batch != 0 {
+				r.str.n++
+				g = g.advance()
+				if u = g.output(); u*o.batch > -o.batch {
+					u = r.settleBatch(u, o.batch)
+				}
 			}
-			if o.texts != 0 {
-				if o.batch != 0 {
-					u = r.draw(o.batch)
-				}
+			if uint(o.need.load()) <= uint(len(all)) && len(buf)-end >= opTexts*copyBlock {
+				to, from := unsafe.Pointer(unsafe.SliceData(buf)), unsafe.Pointer(unsafe.SliceData(all))
 				var rank uint64
-				rank, u = bits.Mul64(u, uint64(o.texts))
-				ok := false
-				if cap(dst)-len(dst) >= copyBlock { // as opText, which is not inlined
-					dst, ok = cell(dst, r.cells, o.cells.load(), rank)
+				rank, u = bits.Mul64(u, uint64(o.texts[0]))
+				end = cell(to, end, from, o.cells[0].load(), rank)
+				rank, u = bits.Mul64(u, uint64(o.texts[1]))
+				end = cell(to, end, from, o.cells[1].load(), rank)
+				rank, u = bits.Mul64(u, uint64(o.texts[2]))
+				end = cell(to, end, from, o.cells[2].load(), rank)
+				rank, u = bits.Mul64(u, uint64(o.texts[3]))
+				end = cell(to, end, from, o.cells[3].load(), rank)
+			} else {
+				dst, u = r.texts(buf[:end], st, at, u)
+				buf, end, all = dst[:cap(dst)], len(dst), r.cells
+			}
+			stays := int(o.stays)
+			if o.slot != nil {
+				if top+1 >= len(stack) {
+					stack = append(stack, ret{})
+					stack = stack[:cap(stack)]
 				}
-				if !ok {
-					dst = r.lookUp(dst, o, int(rank))
-				}
-			} else if o.slot != nil {
-				if o.len&lastOp == 0 {
-					stack = append(stack, ret{st, at + 1})
-				}
+				stack[top+1] = ret{st, at + 1}
+				top += stays
 				sl = o.slot
+				st = o.to.Load()
+				if st == nil {
+					st = sl.state.Load()
+					o.to.Store(st)
+				}
 				break
 			}
-			if at++; o.len&lastOp != 0 {
-				if st, at = r.pop(&stack); st == nil {
-					return dst, nil
-				}
+			next := stack[top]
+			at++
+			if stays == 0 {
+				at = next.at
+			}
+			if stays == 0 {
+				st = next.st
+			}
+			top += stays - 1
+			if st == nil {
+				return r.end(buf[:end], stack, g), nil
 			}
 		}
 	}
 }
 
-// pop takes off the stack where to go on; nil at the end.
-func (r *runner) pop(stack *[]ret) (*state, int) {
-	top := len(*stack) - 1
-	if top < 0 {
-		return nil, 0
+// end keeps what is used again.
+func (r *runner) end(dst []byte, stack []ret, g pcg) []byte {
+	r.stack, r.str.pcg = stack, g
+	return dst
+}
+
+// textOf appends a text of a slot without ops.
+func (r *runner) textOf(dst []byte, st *state, u uint64) []byte {
+	if st.table == nil {
+		return appendRune(dst, r.member(st.class, u))
 	}
-	to := (*stack)[top]
-	*stack = (*stack)[:top]
-	return to.st, to.at
+	rank, _ := bits.Mul64(r.drawn(u, uint64(st.table.n)), uint64(st.table.n))
+	return r.tableText(dst, st.table, int(rank))
 }
 
 // draw makes a draw between n equally likely things: the high half of the
@@ -183,45 +208,44 @@ func (r *runner) settleBatch(u, n uint64) uint64 {
 	return rank.Div(rank, big1).Uint64()
 }
 
-// opText appends a text of an op's table.
-func (r *runner) opText(dst []byte, o *op, rank uint64) []byte {
-	if cap(dst)-len(dst) >= copyBlock {
-		if to, ok := cell(dst, r.cells, o.cells.load(), rank); ok {
-			return to
+// texts appends the texts of an op, one table after the other, and remembers where
+// their cells are once all have some.
+func (r *runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64) {
+	o, known := &st.ops[at], true
+	for i, t := range st.tables[at] {
+		if t == nil {
+			break
 		}
+		var rank uint64
+		rank, u = bits.Mul64(u, uint64(t.n))
+		dst = r.tableText(dst, t, int(rank))
+		c := t.cells.load()
+		known = known && c != 0
+		o.cells[i].store(c)
 	}
-	return r.lookUp(dst, o, int(rank))
-}
-
-// lookUp appends a text of an op's table, and remembers where its cells are.
-func (r *runner) lookUp(dst []byte, o *op, rank int) []byte {
-	t := o.slot.table
-	dst = r.tableText(dst, t, rank)
-	if c := t.cells.load(); c != 0 {
-		o.cells.store(c)
+	if all := r.slots.cells.Load(); known && all != nil {
+		r.cells = *all
+		o.need.store(uint32(len(r.cells)))
 	}
-	return dst
+	return slices.Grow(dst, opTexts*copyBlock), u
 }
 
 // tableText appends a text of a table.
 func (r *runner) tableText(dst []byte, t *table, rank int) []byte {
 	if c := t.cells.load(); c != 0 {
-		dst = slices.Grow(dst, copyBlock)
-		to, ok := cell(dst, r.cells, c, uint64(rank))
-		if !ok {
+		if uint(c) >= uint(len(r.cells)) {
 			r.cells = *r.slots.cells.Load()
-			to, _ = cell(dst, r.cells, c, uint64(rank))
 		}
-		return to
+		dst = slices.Grow(dst, copyBlock)
+		return dst[:cell(unsafe.Pointer(unsafe.SliceData(dst)), len(dst), unsafe.Pointer(unsafe.SliceData(r.cells)), c, uint64(rank))]
 	}
 	if f := t.full.Load(); f != nil {
-		from := f.starts[rank]
-		return put(dst, f.bytes, int(from), int(f.starts[rank+1]-from))
+		return append(dst, f.bytes[f.starts[rank]:f.starts[rank+1]]...)
 	}
 	if t.used.Add(1) == fillAfter(t.n) {
 		t.fill(r.slots)
 	}
-	return r.writing.append(dst, nil, t.items, rank, 0)
+	return t.append(dst, &r.writing, rank)
 }
 
 func (r *runner) member(c *classDraw, u uint64) rune {

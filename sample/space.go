@@ -2,6 +2,7 @@ package sample
 
 import (
 	"encoding/binary"
+	"hash/maphash"
 	"math/big"
 	"sync"
 	"sync/atomic"
@@ -67,6 +68,9 @@ type slots struct {
 	limits limits
 	work   []piece                // scratch of the compilation
 	cells  atomic.Pointer[[]byte] // finished texts of the tables
+	seed   maphash.Seed
+	same   map[uint64]uint32 // the cells of tables by a hash of their texts
+	lits   map[string]*table // texts that are certain
 	syms   *symbols
 }
 
@@ -84,7 +88,7 @@ var defaultLimits = limits{outcomes: 64, texts: 1 << 12, bytes: 1 << 17}
 var briefLimits = limits{outcomes: 2, texts: 8, bytes: 1 << 8}
 
 func newSlots(l limits, syms *symbols) *slots {
-	return &slots{syms: syms, byKey: map[string]*slot{}, tokens: map[tokenKey]*slot{}, spaces: map[*space]uint64{}, texts: map[*count.Texts]*space{}, limits: l}
+	return &slots{seed: maphash.MakeSeed(), same: map[uint64]uint32{}, lits: map[string]*table{}, syms: syms, byKey: map[string]*slot{}, tokens: map[tokenKey]*slot{}, spaces: map[*space]uint64{}, texts: map[*count.Texts]*space{}, limits: l}
 }
 
 // slot returns the slot of a group of items.
@@ -114,6 +118,16 @@ func (s *slots) tableOf(sl *slot) *table {
 		sl.table = newTable(sl.items, n, s.limits)
 	}
 	return sl.table
+}
+
+// literal returns the table of one text.
+func (s *slots) literal(text string) *table {
+	t := s.lits[text]
+	if t == nil {
+		t = &table{text: text, n: 1, most: max(s.limits.bytes, len(text))}
+		s.lits[text] = t
+	}
+	return t
 }
 
 // tokenSlot returns the slot of the text of a token; size is that of the leaf.

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
-	"sort"
+	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -13,10 +13,10 @@ import (
 
 // state is a compiled slot. Exactly one of its three forms is in use.
 type state struct {
-	branches []branch
-	guide    []uint16 // by the first bits of a draw: where to begin looking in branches
 	ops      []op
-	blob     []byte // the texts of the ops, and copyBlock bytes more
+	guide    *[1 << guideBits]bucket // by the first bits of a draw
+	tables   [][opTexts]*table       // of the ops
+	branches []branch
 
 	table *table // finished texts
 
@@ -28,6 +28,8 @@ type state struct {
 type detail struct {
 	parts []*outcome // by outcome: for settling and recording
 	step  int
+
+	places []int // see batcher
 }
 
 // branch is an outcome that holds for a draw of 64 bits u from the hi of the one
@@ -39,27 +41,31 @@ type branch struct {
 	start  uint32 // its first op
 }
 
-// guideBits is how many of the first bits of a draw the guide goes by.
-const guideBits = 6
-
-// op is a part of an outcome as the fast loop runs it: it appends text, then one
-// of the texts of the slot's table, or else draws at the slot.
+// op is a part of an outcome as the fast loop runs it: one text of each of a few
+// tables, one after the other, and then a draw at a slot. It has the size of a
+// line of the processor's cache.
 type op struct {
-	slot *slot
-
-	// batch is not 0 where a draw begins that this op's table and those of the ops
-	// after it, up to the next batch or slot, take their texts from together: it is
-	// how many combinations of texts they have.
+	// batch is not 0 where a draw begins that this op's texts and those of the ops
+	// after it, up to the next batch or slot, are taken from together: it is how
+	// many combinations of texts they have.
 	batch uint64
 
-	texts uint32 // of the table; 0: a draw at the slot, if there is one
-	cells cells  // of the table, once known
+	texts [opTexts]uint32 // of the tables; 1 where there is none
+	cells [opTexts]cells  // of the tables, once known
 
-	at  uint32 // of the text in the blob
-	len uint32 // of the text; with lastOp: the outcome ends here, no need to return
+	need  cells  // how many bytes of cells there are when all of these are known
+	stays uint32 // 0: the outcome ends here, no need to return; else 1
+
+	slot *slot                 // nil: none
+	to   atomic.Pointer[state] // of the slot, once known
 }
 
-const lastOp = 1 << 31
+// opTexts is how many tables an op has. The loop takes so many texts in any case:
+// an empty text costs less than not knowing how many come.
+const opTexts = 4
+
+// unknown is what an op needs as long as some of its tables have no cells.
+const unknown = math.MaxUint32
 
 // batchMost is how many combinations of texts one draw decides. It leaves most of
 // the 64 bits to tell when further bits matter.
@@ -126,10 +132,7 @@ func (s *slots) makeState(sl *slot) (*state, *detail, error) {
 	} else {
 		st.branches = it.sp.nums.(*floatNumbers).branches(outs, it.step)
 	}
-	for i, o := range outs {
-		st.branches[i].start = st.add(s, o)
-	}
-	st.close()
+	d.places = st.add(s, outs)
 	return st, d, nil
 }
 
@@ -144,13 +147,12 @@ func (s *slots) tokenState(k tokenKey) (*state, *detail) {
 	}
 	st, d := &state{}, &detail{}
 	st.branches = exactBranches(evenWeights(len(lengths)))
-	for i, n := range lengths {
+	for _, n := range lengths {
 		it := item{s.textSpace(k.texts), k.texts.Program.Root, n}
 		o := &outcome{pieces: []piece{{it: it}}, weight: bigOne}
 		d.parts = append(d.parts, o)
-		st.branches[i].start = st.add(s, o)
 	}
-	st.close()
+	d.places = st.add(s, d.parts)
 	return st, d
 }
 
@@ -198,24 +200,6 @@ func exactBranches(weights []*big.Int) []branch {
 // lastBranch ends a list of branches.
 var lastBranch = branch{hi: math.MaxUint64, lo: math.MaxUint64}
 
-// setGuide says for the first bits of a draw which outcome it may be first.
-func (st *state) setGuide() {
-	st.guide = make([]uint16, 1<<guideBits)
-	last := len(st.branches) - 1
-	for b := range st.guide {
-		st.guide[b] = uint16(sort.Search(last, func(i int) bool { return st.branches[i].hi > uint64(b)<<(64-guideBits) }))
-	}
-}
-
-// pick returns the outcome of a draw, and whether that is settled.
-func (st *state) pick(u uint64) (i int, settled bool) {
-	i = int(st.guide[u>>(64-guideBits)])
-	for i < len(st.branches)-1 && u >= st.branches[i].hi {
-		i++
-	}
-	return i, u < st.branches[i].lo
-}
-
 // settle decides a draw that lies within the error of a threshold.
 func (d *detail) settle(str *stream, u uint64) (int, error) {
 	return settleDraw(str, u, len(d.parts), func(i int, level precision) (bounds, error) {
@@ -240,20 +224,17 @@ func (l limits) group(items []item) (int, bool) {
 	return n, true
 }
 
-// add compiles an outcome, putting neighbours whose texts fit in one table
-// together, and returns where its ops start.
-func (st *state) add(s *slots, o *outcome) (start uint32) {
-	first := len(st.ops)
-	s.opsOf(o, func(text string, group []item, _ []piece) {
-		st.ops = append(st.ops, op{at: uint32(len(st.blob)), len: uint32(len(text))})
-		if len(group) > 0 {
-			st.ops[len(st.ops)-1].slot = s.slot(group)
-		}
-		st.blob = append(st.blob, text...)
-	})
-	st.ops[len(st.ops)-1].len |= lastOp
-	st.batch(first, s)
-	return uint32(first)
+// finished returns the table of a group of items, or nil where they are drawn at
+// their slot.
+func (s *slots) finished(group []item) *table {
+	if _, ok := s.limits.group(group); !ok {
+		return nil
+	}
+	sl := s.slot(group)
+	if sl.token != nil {
+		return nil
+	}
+	return s.tableOf(sl)
 }
 
 // opsOf calls f for each op that an outcome is compiled to, at least once: the
@@ -291,33 +272,13 @@ func (s *slots) opsOf(o *outcome, f func(text string, group []item, pieces []pie
 	}
 }
 
-// batch puts the tables of the ops from first on in their place, and the draws
-// that they share.
-func (st *state) batch(first int, s *slots) {
-	begin := -1
-	for i := first; i < len(st.ops); i++ {
-		o := &st.ops[i]
-		if o.slot == nil {
-			continue
-		}
-		if _, ok := s.limits.group(o.slot.items); !ok || o.slot.token != nil {
-			begin = -1
-			continue
-		}
-		t := s.tableOf(o.slot)
-		o.texts = uint32(t.n)
-		o.cells.store(t.cells.load())
-		if n := uint64(t.n); begin < 0 || st.ops[begin].batch > batchMost/n {
-			begin, o.batch = i, n
-		} else {
-			st.ops[begin].batch *= n
-		}
+// add compiles the outcomes that the branches lead to, and ends the compilation.
+func (st *state) add(s *slots, outs []*outcome) (places []int) {
+	b := batcher{st: st}
+	for i, o := range outs {
+		st.branches[i].start = b.add(s, o)
 	}
-}
-
-// close ends the compilation of a branch.
-func (st *state) close() {
-	st.blob = append(slices.Clip(st.blob), make([]byte, copyBlock)...)
-	st.ops = slices.Clip(st.ops)
+	st.ops, st.tables = slices.Clip(st.ops), slices.Clip(st.tables)
 	st.setGuide()
+	return b.places
 }

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 )
 
@@ -9,7 +10,7 @@ import (
 // with (seed, index of the sentence). A decision never takes more or fewer, so
 // that how precisely numbers are known does not shift what comes after.
 type stream struct {
-	pcg         rand.PCG
+	pcg
 	seed, index uint64
 	n           uint64 // decisions made
 }
@@ -17,13 +18,37 @@ type stream struct {
 func (s *stream) reset(seed, index uint64) {
 	s.seed, s.index, s.n = seed, index, 0
 	// PCG's first outputs of neighbouring seeds are alike in places: spread them.
-	s.pcg.Seed(mix(seed+0x9e3779b97f4a7c15), mix(index^mix(seed)))
+	s.pcg = pcg{mix(seed + 0x9e3779b97f4a7c15), mix(index ^ mix(seed))}
 }
 
 // next returns the 64 bits of the next decision.
 func (s *stream) next() uint64 {
 	s.n++
-	return s.pcg.Uint64()
+	s.pcg = s.advance()
+	return s.output()
+}
+
+// pcg is the generator of [rand.PCG], a value so that loops can keep it in
+// registers.
+type pcg struct{ hi, lo uint64 }
+
+func (p pcg) advance() pcg {
+	const mulHi, mulLo = 2549297995355413924, 4865540595714422341
+	const incHi, incLo = 6364136223846793005, 1442695040888963407
+	hi, lo := bits.Mul64(p.lo, mulLo)
+	hi += p.hi*mulLo + p.lo*mulHi
+	lo, c := bits.Add64(lo, incLo, 0)
+	hi, _ = bits.Add64(hi, incHi, c)
+	return pcg{hi, lo}
+}
+
+func (p pcg) output() uint64 {
+	const cheapMul = 0xda942042e4dd58b5
+	x := p.hi
+	x ^= x >> 32
+	x *= cheapMul
+	x ^= x >> 48
+	return x * (p.lo | 1)
 }
 
 // more returns further bits of the decision made last, for a draw that 64 bits

@@ -11,6 +11,7 @@ import (
 // table holds the texts of a few derivations. It is filled when it was used
 // often enough to pay for that; until then each text is made by its rank.
 type table struct {
+	text  string // that each begins with
 	items []item
 	n     int
 	most  int // bytes that the finished texts may take
@@ -24,7 +25,7 @@ type table struct {
 
 // texts are finished texts, one after the other.
 type texts struct {
-	bytes  []byte // and copyBlock bytes more
+	bytes  []byte
 	starts []uint32
 }
 
@@ -33,7 +34,7 @@ func newTable(items []item, n int, l limits) *table {
 }
 
 // fillAfter says after how many uses a table of n texts is filled.
-func fillAfter(n int) int32 { return int32(16 + n/16) }
+func fillAfter(n int) int32 { return int32(1 + n/16) }
 
 // fill makes the finished texts, if they do not take too much.
 func (t *table) fill(s *slots) {
@@ -41,7 +42,7 @@ func (t *table) fill(s *slots) {
 	var w writing
 	longest := 0
 	for r := range t.n {
-		f.bytes = w.append(f.bytes, nil, t.items, r, 0)
+		f.bytes = t.append(f.bytes, &w, r)
 		longest = max(longest, len(f.bytes)-int(f.starts[r]))
 		f.starts = append(f.starts, uint32(len(f.bytes)))
 		if len(f.bytes) > t.most {
@@ -52,8 +53,12 @@ func (t *table) fill(s *slots) {
 		t.cells.store(s.keep(f, longest))
 		return
 	}
-	f.bytes = append(f.bytes, make([]byte, copyBlock)...)
 	t.full.Store(f)
+}
+
+// append appends the text of a rank to dst.
+func (t *table) append(dst []byte, w *writing, rank int) []byte {
+	return w.append(append(dst, t.text...), nil, t.items, rank, 0)
 }
 
 // writing writes down a derivation by its rank, in machine integers.

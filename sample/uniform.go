@@ -68,6 +68,9 @@ type depthSource struct {
 
 func (c *depthSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
 	c.r.str.reset(c.d.s.o.Seed, i)
+	if c.n == nil {
+		return c.r.text(ctx, dst, c.d.root)
+	}
 	return c.n.text(dst, func(dst []byte) ([]byte, error) { return c.r.text(ctx, dst, c.d.root) })
 }
 
@@ -131,7 +134,6 @@ func (d *bySize) weighSizes(nums *floatNumbers) {
 	} else {
 		d.cum.branches = exactBranches(evenWeights(len(d.sizes)))
 	}
-	d.cum.setGuide()
 }
 
 func (d *bySize) source() source {
