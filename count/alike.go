@@ -120,11 +120,33 @@ func (p *Program) likeFew(id NodeID, first []NodeID, few map[makeup]NodeID) Node
 // appendMakeup appends how a terminal or a sum is made.
 func appendMakeup(key []byte, node *Node, first []NodeID) []byte {
 	key = append(key, byte(node.Op))
-	for _, w := range node.Ways {
-		key = binary.AppendVarint(binary.AppendVarint(key, int64(w.Size)), int64(w.N))
-	}
+	key = appendWays(key, node)
 	for _, k := range node.Kids {
 		key = binary.AppendVarint(key, int64(first[k]))
 	}
 	return key
+}
+
+func appendWays(key []byte, node *Node) []byte {
+	for _, w := range node.Ways {
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(w.Size)), int64(w.N))
+	}
+	return key
+}
+
+// shape says all that the numbers of the nodes by size depend on.
+func (p *Program) shape() string {
+	key := binary.AppendVarint(nil, int64(p.Root))
+	for id := range p.Nodes {
+		node := &p.Nodes[id]
+		key = append(key, byte(node.Op))
+		key = binary.AppendVarint(key, int64(node.Size))
+		key = binary.AppendVarint(key, int64(len(node.Ways)))
+		key = appendWays(key, node)
+		key = binary.AppendVarint(key, int64(len(node.Kids)))
+		for _, k := range node.Kids {
+			key = binary.AppendVarint(key, int64(k))
+		}
+	}
+	return string(key)
 }

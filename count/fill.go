@@ -3,7 +3,6 @@ package count
 import (
 	"context"
 	"math/big"
-	"slices"
 )
 
 // fillDepths computes the numbers for every depth from 0 to the bound.
@@ -164,57 +163,4 @@ func (t *Table) convolve(a, b NodeID, n int, product *big.Int) *big.Int {
 		total.Add(total, product.Mul(product.SetInt64(int64(w.N)), y))
 	}
 	return total
-}
-
-// feasible reports for sizes 0 … max which have a derivation.
-func (p *Program) feasible(max int) []bool {
-	out := make([]bool, max+1)
-	for n, row := range p.feasibleNodes(max) {
-		out[n] = row[p.Root]
-	}
-	return out
-}
-
-// Occurs reports whether some size within the bound has a derivation.
-func (p *Program) Occurs(b Bound) bool {
-	return slices.Contains(p.feasible(b.Max)[b.Min:], true)
-}
-
-// feasibleNodes reports for sizes 0 … max and every node whether there is one.
-func (p *Program) feasibleNodes(max int) [][]bool {
-	can := make([][]bool, max+1)
-	for n := range can {
-		can[n] = make([]bool, len(p.Nodes))
-		for _, id := range p.order {
-			can[n][id] = p.feasibleAt(&p.Nodes[id], n, can)
-		}
-	}
-	return can
-}
-
-func (p *Program) feasibleAt(node *Node, n int, can [][]bool) bool {
-	switch node.Op {
-	case Leaf:
-		for _, w := range node.Ways {
-			if w.Size == n && w.N > 0 {
-				return true
-			}
-		}
-		return false
-	case Call:
-		return n >= node.Size && can[n-node.Size][node.Kids[0]]
-	case Prod:
-		for k := range n + 1 {
-			if can[k][node.Kids[0]] && can[n-k][node.Kids[1]] {
-				return true
-			}
-		}
-		return false
-	}
-	for _, k := range node.Kids {
-		if can[n][k] {
-			return true
-		}
-	}
-	return false
 }

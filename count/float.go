@@ -24,7 +24,7 @@ type Floats struct {
 
 	alike alike
 	w     [][]float64 // [node][size]; nodes that are alike share one
-	can   [][]bool    // [size][node], where a number fell so low that 0 could be underflow
+	can   [][]bool    // [class of the node][size], where a number fell so low that 0 could be underflow
 	cut   bool        // some were above highest, whatever the scale, and are not known
 	slope int64       // roundings: slope·size + base[class of the node]
 	base  []int64
@@ -49,7 +49,7 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 	}
 	f.countRoundings()
 	if f.cut || f.lowest() {
-		f.can = p.feasibleNodes(max)
+		f.can = p.feasibleClasses(max)
 	}
 	return f, nil
 }
@@ -136,7 +136,7 @@ const low = 1e-140
 // Has reports, exactly, whether a node has a derivation of a size.
 func (f *Floats) Has(id NodeID, size int) bool {
 	if f.can != nil {
-		return f.can[size][id]
+		return f.can[f.alike.class[id]][size]
 	}
 	return f.w[id][size] != 0
 }

@@ -30,11 +30,12 @@ func (p *Program) findTexts() error {
 		return nil
 	}
 	facts := p.Grammar.Facts(p.Facts.Mask, grammar.Exact)
+	tables := map[string]*Table{}
 	for _, r := range p.Grammar.Rules {
 		if _, ok := p.tokens[r]; !ok {
 			continue
 		}
-		t, err := newTexts(p.Grammar, r, facts)
+		t, err := newTexts(p.Grammar, r, facts, tables)
 		if err != nil {
 			return err
 		}
@@ -58,15 +59,23 @@ func (p *Program) findTexts() error {
 	return nil
 }
 
-func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts) (*Texts, error) {
+// newTexts makes the table of a token, or finds it among those of tokens whose programs
+// have the same shape: most keywords of a grammar are like others as long.
+func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts, tables map[string]*Table) (*Texts, error) {
 	least := facts.Size(r.Body, grammar.Bytes, grammar.Any)
 	p, err := lower(g, r.Body, nil, facts, grammar.Bytes, false, 0)
 	if err != nil {
 		return nil, fmt.Errorf("token %s: %w", r.Name, err)
 	}
-	table, err := NewTable(context.Background(), p, Sizes(least, least+TokenSlack, grammar.Bytes), Options{})
-	if err != nil {
-		return nil, fmt.Errorf("token %s: %w", r.Name, err)
+	var table *Table
+	shape := p.shape()
+	if like := tables[shape]; like != nil {
+		table = &Table{Bound: like.Bound, Program: p, counts: like.counts, total: like.total}
+	} else {
+		if table, err = NewTable(context.Background(), p, Sizes(least, least+TokenSlack, grammar.Bytes), Options{}); err != nil {
+			return nil, fmt.Errorf("token %s: %w", r.Name, err)
+		}
+		tables[shape] = table
 	}
 	t := &Texts{Rule: r, Program: p, Table: table}
 	for n := least; n <= least+TokenSlack; n++ {
