@@ -81,6 +81,10 @@ var noiseNames = []string{
 	"malloc", "free", "calloc", "realloc",
 }
 
+// HarnessMark is in the names of what calls a Go function that is fuzzed: from
+// there on outwards a stack is not the program's own.
+const HarnessMark = "gramfuzz_harness"
+
 // readReport finds the first failure report in the output, standard error
 // first. ok is false when there is none.
 func readReport(res *Result) (o Outcome, ok bool) {
@@ -131,6 +135,9 @@ func readFrames(lines []string, f *form) []string {
 		m := f.frame.FindStringSubmatch(line)
 		if m == nil {
 			continue
+		}
+		if strings.Contains(m[1], HarnessMark) {
+			break
 		}
 		if name := cleanFrame(m[1]); name != "" && (f.outer || len(frames) < MaxFrames) {
 			frames = append(frames, name)

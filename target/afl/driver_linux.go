@@ -45,6 +45,8 @@ type Driver struct {
 	agreed  terms
 	dog     *watchdog
 
+	said *said // of a direct program, what it writes to standard error
+
 	killed uint32          // 1 when the run before was ended by us
 	ctx    context.Context // of the run under way, as the next
 	begun  time.Time
@@ -61,7 +63,7 @@ func Start(ctx context.Context, opt Options) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Driver{opt: opt, path: path, status: -1, control: -1, dog: newWatchdog(opt.Timeout)}
+	d := &Driver{opt: opt, path: path, status: -1, control: -1, dog: newWatchdog(opt.Timeout, opt.Direct)}
 	err = d.readMarks()
 	if err == nil {
 		err = d.prepare()
@@ -159,6 +161,15 @@ func (d *Driver) start(ctx context.Context) error {
 	defer null.Close()
 	files := make([]*os.File, statusFD+1)
 	files[0], files[1], files[2] = d.stdin, null, null
+	if d.opt.Direct {
+		var forErrors *os.File
+		if d.said, forErrors, err = listen(); err != nil {
+			d.stop()
+			return err
+		}
+		defer forErrors.Close()
+		files[2] = forErrors
+	}
 	if d.file != "" {
 		files[0] = null
 	}
@@ -188,6 +199,11 @@ func (d *Driver) shakeHands(ctx context.Context) error {
 	d.dog.disarm()
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if err != nil && d.said != nil {
+		if text := bytes.TrimSpace(d.ended().Stderr); len(text) > 0 {
+			err = fmt.Errorf("%w; it says: %s", err, text)
+		}
 	}
 	if err == nil && (agreed.mapSize < 1 || agreed.mapSize > len(d.coverage)) {
 		err = fmt.Errorf("its coverage map has %d bytes, more than %d (raise MapSize)", agreed.mapSize, len(d.coverage))
@@ -260,6 +276,10 @@ func (d *Driver) stop() {
 		_ = unix.Kill(-d.server.Pid, unix.SIGKILL) // not yet waited for, so the number is its own
 		_, _ = d.server.Wait()
 		d.server = nil
+	}
+	if d.said != nil {
+		d.said.close()
+		d.said = nil
 	}
 }
 

@@ -41,6 +41,12 @@ type Options struct {
 	// MapSize is the most bytes of coverage a program may use; 0 is
 	// DefaultMapSize. Memory is taken only for what it uses.
 	MapSize int
+	// Direct is for a program that runs the inputs in the process of its fork
+	// server, as those of package gofunc do. When it dies in a run, that is the
+	// run's result, with what it wrote to standard error, and the next run starts
+	// another. One that takes too long is ended with SIGQUIT, at which a Go
+	// program prints where it is.
+	Direct bool
 	// MaxInput is the longest input in bytes; 0 is DefaultMaxInput.
 	MaxInput int
 }

@@ -52,7 +52,8 @@ func (d *Driver) Begin(ctx context.Context, input []byte) error {
 	d.dog.arm(ctx, d.server.Pid, d.opt.Timeout)
 	killed := d.killed
 	d.killed = 0
-	if err := (link{d.status, d.control}).writeWord(killed); err != nil {
+	// A direct program that is gone died after its last run, and says so at the end.
+	if err := (link{d.status, d.control}).writeWord(killed); err != nil && !d.opt.Direct {
 		d.dog.disarm()
 		return d.gone(err)
 	}
@@ -71,8 +72,20 @@ func (d *Driver) End() (*target.Result, error) {
 		d.killed = 1
 		return nil, ctxErr
 	}
-	if err != nil {
+	if err != nil && !d.opt.Direct {
 		return nil, d.gone(err)
+	}
+	if err != nil || struck && d.opt.Direct {
+		res := d.ended()
+		res.Wall = wall
+		if struck {
+			res.Kind = target.TimedOut
+		}
+		d.stop()
+		return res, nil
+	}
+	if d.said != nil {
+		d.said.reset() // what comes before the next run belongs to that
 	}
 	res := &target.Result{Wall: wall, Memory: d.opt.Memory, Scratch: d.dir}
 	switch {
@@ -86,6 +99,10 @@ func (d *Driver) End() (*target.Result, error) {
 	}
 	return res, nil
 }
+
+// Running reports whether the fork server is there: a direct program that died in
+// the last run is not.
+func (d *Driver) Running() bool { return d.server != nil }
 
 // gone ends a fork server that does not answer.
 func (d *Driver) gone(err error) error {

@@ -32,6 +32,9 @@ func (d *Driver) End() (*target.Result, error) {
 	return nil, errors.New("no fork server; AFL fork servers are driven on Linux only")
 }
 
+// Running is false.
+func (d *Driver) Running() bool { return false }
+
 // Map is empty.
 func (d *Driver) Map() []byte { return nil }
 

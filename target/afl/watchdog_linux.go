@@ -13,6 +13,7 @@ import (
 // watchdog looks now and then, and what it kills ends the read.
 type watchdog struct {
 	quit, gone chan struct{}
+	direct     bool // the server runs the inputs itself, and tells where it is
 
 	mu       sync.Mutex
 	ctx      context.Context // nil: nothing is watched
@@ -27,8 +28,8 @@ type watchdog struct {
 const watchEvery = 20 * time.Millisecond
 
 // newWatchdog returns a watchdog for limits not much shorter than limit.
-func newWatchdog(limit time.Duration) *watchdog {
-	w := &watchdog{quit: make(chan struct{}), gone: make(chan struct{})}
+func newWatchdog(limit time.Duration, direct bool) *watchdog {
+	w := &watchdog{quit: make(chan struct{}), gone: make(chan struct{}), direct: direct}
 	go w.watch(max(min(watchEvery, limit/8), time.Millisecond))
 	return w
 }
@@ -55,9 +56,12 @@ func (w *watchdog) look(now time.Time) {
 	if w.ctx == nil || now.Before(w.deadline) && w.ctx.Err() == nil {
 		return
 	}
-	if w.pid > 0 && !w.struck {
+	switch {
+	case w.direct && !w.struck && w.ctx.Err() == nil:
+		_ = unix.Tgkill(w.server, w.server, unix.SIGQUIT) // the thread that mostly runs the input: Go shows its stack
+	case w.pid > 0 && !w.struck:
 		_ = unix.Kill(w.pid, unix.SIGKILL)
-	} else {
+	default:
 		_ = unix.Kill(-w.server, unix.SIGKILL)
 	}
 	w.struck = true
