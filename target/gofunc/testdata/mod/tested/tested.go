@@ -1,0 +1,2 @@
+// Package tested has nothing but a test.
+package tested
