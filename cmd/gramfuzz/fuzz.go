@@ -30,7 +30,14 @@ name, its size, its signature. The exit code is 1 when DIR has findings.
 Sentences are drawn by size, under swarm configurations and in tilted walks, and
 enumerated, the smallest first; a share is damaged. With --guide the program's own
 behaviour steers: its exit codes, output (--label), lines that it writes to the file
-$GRAMFUZZ_LABELS, and edges where it is compiled for AFL.`
+$GRAMFUZZ_LABELS, and edges where it is compiled for AFL, or is a function of Go.
+
+--go PACKAGE.FUNC fuzzes a Go function that takes a []byte, a string or an io.Reader,
+in the module of the current folder, into which nothing is written. It is called
+over and over in one process, and its edges are seen. Its results are ignored, but an
+error as the last one is told apart. A panic, a fatal error, os.Exit, memory (2 GiB
+unless --target-memory says) and a hang are findings. DIR keeps the program that was
+built: DIR/NAME TEXT runs one text again.`
 
 // fuzzTimeout is how long a program may take for one sentence.
 const fuzzTimeout = time.Second
@@ -40,6 +47,7 @@ type fuzzFlags struct {
 	*flags
 	damageFlags
 	targetFlags
+	goFlags
 	failFlags
 	g       *grammarFlags
 	b       *boundFlags
@@ -51,7 +59,7 @@ type fuzzFlags struct {
 }
 
 func runFuzz(ctx context.Context, args []string, std streams) error {
-	f := &fuzzFlags{flags: newFlags(std, "fuzz -g GRAMMAR [flags] -- PROGRAM [ARGUMENTS]", fuzzAbout)}
+	f := &fuzzFlags{flags: newFlags(std, "fuzz -g GRAMMAR [flags] (-- PROGRAM [ARGUMENTS] | --go PACKAGE.FUNC)", fuzzAbout)}
 	f.g = f.addGrammar()
 	f.StringVarP(&f.o.Dir, "out", "o", "", "the folder of findings; fuzz-GRAMMAR when not given")
 	f.DurationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m; without it only --idle, -n, --findings or Ctrl-C ends")
@@ -61,6 +69,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
 	f.StringVar(&f.o.Guide, "guide", "none", "what goes on from what the program showed: "+guideNames())
 	f.Uint64Var(&f.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
+	f.goFlags.add(f.flags)
 	f.targetFlags.add(f.flags)
 	f.failFlags.add(f.flags)
 	f.b = f.addWithin()
@@ -81,8 +90,8 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 
 func (f *fuzzFlags) check() error {
 	switch {
-	case f.NArg() == 0:
-		return f.wrong("no program to run; give it behind --, such as -- jq . {}")
+	case f.NArg() == 0 && f.fn == "":
+		return f.wrong("no program to run; give it behind --, such as -- jq . {}, or a Go function with --go")
 	case f.o.Jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", f.o.Jobs)
 	case f.o.Time < 0 || f.o.Idle < 0 || f.timeout <= 0 || f.o.ShrinkTime < 0 || f.o.Enough < 0:
@@ -93,7 +102,7 @@ func (f *fuzzFlags) check() error {
 	if f.o.ShrinkTime == 0 {
 		f.o.ShrinkTime = -1
 	}
-	return errors.Join(f.exports.check(f.flags), checkGuide(f.flags, f.o.Guide))
+	return errors.Join(f.goFlags.check(f), f.exports.check(f.flags), checkGuide(f.flags, f.o.Guide))
 }
 
 // run makes the campaign and runs it.
@@ -126,7 +135,12 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Seeds, err = readSeeds(f.seeds); err != nil {
 		return err
 	}
-	if err := f.drive(o, f.Args()); err != nil {
+	if f.fn != "" {
+		err = f.goFlags.drive(ctx, f)
+	} else {
+		err = f.targetFlags.drive(o, f.Args())
+	}
+	if err != nil {
 		return err
 	}
 	o.Seed, o.AnySeed = f.seed, !f.Changed("seed")

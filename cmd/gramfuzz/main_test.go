@@ -28,6 +28,10 @@ func TestScript(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("LocalAppData", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("TERM", "dumb")
+			// But builds need not begin with the standard library.
+			if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
+				env.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
+			}
 			return os.MkdirAll(filepath.Join(env.WorkDir, ".cache"), 0o777)
 		},
 	})

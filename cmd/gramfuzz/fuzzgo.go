@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/campaign"
+	"github.com/gramfuzz/gramfuzz/target"
+	"github.com/gramfuzz/gramfuzz/target/gofunc"
+)
+
+// goFlags say which Go function is fuzzed.
+type goFlags struct {
+	fn    string
+	watch []string
+}
+
+// goMemory is the address space of a program with a Go function where none is
+// asked for: what eats memory would take down all else on the machine.
+const goMemory = 2 << 30
+
+func (x *goFlags) add(f *flags) {
+	f.StringVar(&x.fn, "go", "", "instead of a program: `PACKAGE.FUNC` of a Go function that takes a []byte, string or io.Reader, such as ./parser.Parse, built and run in process; run this in its module")
+	f.StringSliceVar(&x.watch, "go-cover", nil, "`PACKAGES` whose edges count, beside those of the function's module, as patterns of the go tool")
+}
+
+// check says what does not go together.
+func (x *goFlags) check(f *fuzzFlags) error {
+	switch {
+	case x.fn == "" && len(x.watch) > 0:
+		return f.wrong("--go-cover goes with --go; name a function")
+	case x.fn == "":
+		return nil
+	case f.NArg() > 0:
+		return f.wrong("--go and a program behind -- are two things to fuzz; leave one out")
+	case f.against != "":
+		return f.wrong("--against compares programs and does not go with --go; write a function that compares")
+	}
+	return nil
+}
+
+// drive builds the program of the function, keeps it in the campaign's folder, and
+// sets how it is run.
+func (x *goFlags) drive(ctx context.Context, f *fuzzFlags) error {
+	o := &f.o
+	f.note("building a program of %s", x.fn)
+	out := filepath.Join(o.Dir, programName(x.fn))
+	if !strings.ContainsRune(out, filepath.Separator) {
+		out = "." + string(filepath.Separator) + out // else PATH would be asked
+	}
+	p, err := gofunc.Build(ctx, gofunc.Options{Func: x.fn, Watch: x.watch, Out: out})
+	if err != nil {
+		return err
+	}
+	o.Command = []string{p.Path, target.Placeholder}
+	if !f.Changed("target-memory") && p.Edges {
+		f.memory = goMemory
+	}
+	cmd := f.command(o.Command)
+	switch f.driver {
+	case "auto":
+		if !p.Edges {
+			f.note("there are no counters of edges on this system; a process is started for each text")
+			o.Drive = campaign.ByProcess(cmd)
+			return nil
+		}
+		o.Drive, o.Grafts = campaign.ByGo(cmd), true
+	case "process":
+		o.Drive = campaign.ByProcess(cmd)
+	default:
+		return fmt.Errorf("--driver %s does not go with --go; there are auto, which calls the function in process, and process", f.driver)
+	}
+	return nil
+}
+
+// programName is the name of a function's program: the last part of the package's
+// path, as it was given, a dot, and the function.
+func programName(fn string) string {
+	name := path.Base(filepath.ToSlash(fn))
+	if name = strings.TrimLeft(name, "."); name == "" {
+		name = "function"
+	}
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
+}
