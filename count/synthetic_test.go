@@ -66,3 +66,17 @@ func BenchmarkExactJSON(b *testing.B) {
 		}
 	}
 }
+
+// JSON texts of exactly 10,000 terminals, in floats for sampling.
+func BenchmarkFloatsJSON(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		p, err := count.NewProgram(grammars.Must("json"), count.Size(10_000, grammar.Terminals), count.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := count.NewFloats(ctx, p, 10_000, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
