@@ -142,18 +142,22 @@ func appendChoices(dst []byte, choices []int) []byte {
 	if len(choices) == 0 {
 		return dst
 	}
-	dst = slices.Grow(dst, 3*len(choices))
-	for _, c := range choices {
-		switch {
-		case uint(c) < 10:
-			dst = append(dst, byte('0'+c), ',')
-		case uint(c) < 100:
-			dst = append(dst, byte('0'+c/10), byte('0'+c%10), ',')
-		default:
-			dst = append(strconv.AppendInt(dst, int64(c), 10), ',')
+	const room = 24 // of the longest number, and a comma
+	dst = slices.Grow(dst, 2*len(choices)+room)
+	buf, at := dst[:cap(dst)], len(dst)
+	for i, c := range choices {
+		if uint(c) < 10 && len(buf)-at >= 2 {
+			buf[at], buf[at+1] = byte('0'+c), ','
+			at += 2
+			continue
 		}
+		if len(buf)-at < room {
+			buf = slices.Grow(buf[:at], 2*(len(choices)-i)+room)
+			buf = buf[:cap(buf)]
+		}
+		at = len(append(strconv.AppendInt(buf[:at], int64(c), 10), ','))
 	}
-	return dst[:len(dst)-1]
+	return buf[:at-1]
 }
 
 func appendField(dst []byte, name, value string) []byte {
