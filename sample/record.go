@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -15,14 +16,14 @@ import (
 // made is what is recorded of a sentence besides its text. A nil one records
 // nothing.
 type made struct {
-	choices []int
-	depth   int // rules nested
-	terms   int // terminals
+	numbers []byte // the choices, as numbers of variable length
+	depth   int    // rules nested
+	terms   int    // terminals
 }
 
 func (m *made) choose(v int) {
 	if m != nil {
-		m.choices = append(m.choices, v)
+		m.numbers = binary.AppendUvarint(m.numbers, uint64(v))
 	}
 }
 
@@ -41,9 +42,10 @@ func (m *made) leaf(p *count.Program, node *count.Node, size, way int) {
 	switch {
 	case node.Expr == nil:
 	case node.Act != count.NoAct:
-		m.choices = leafChoices(m.choices, p.Names, node, way)
+		var one [1]int
+		m.numbers = appendNumbers(m.numbers, leafChoices(one[:0], p.Names, node, way))
 	case node.Expr.Op == grammar.Class:
-		m.choices = append(m.choices, p.Member(node.Expr, size, way))
+		m.choose(p.Member(node.Expr, size, way))
 	}
 }
 
@@ -63,11 +65,12 @@ type records struct {
 
 // recordPart is what is certain, and then an item.
 type recordPart struct {
-	table     *table // of the texts of the item; nil: none, or it is drawn at the op's slot
-	place     uint32 // of the item's rank in that of the op
-	level     int32  // of the item
-	from, end uint32 // of the choices that are certain
-	terms     uint32 // that are certain
+	table   *table          // of the texts of the item; nil: none, or it is drawn at the op's slot
+	place   uint32          // of the item's rank in that of the op
+	level   int32           // of the item
+	terms   uint32          // that are certain
+	from, n uint32          // of the choices that are certain, in choices
+	few     [copyBlock]byte // these choices, if they are no more
 }
 
 // behind is what is to be recorded of the finished texts of a table: for each
@@ -84,15 +87,16 @@ func (t *table) fillBehind() {
 	var text []byte
 	var m made
 	for r := range t.n {
-		m = made{choices: m.choices[:0]}
+		m = made{numbers: m.numbers[:0]}
 		text = w.append(text[:0], &m, t.items, r, 0)
 		b.bytes = binary.AppendUvarint(b.bytes, uint64(m.depth))
-		b.bytes = appendNumbers(binary.AppendUvarint(b.bytes, uint64(m.terms)), m.choices)
+		b.bytes = append(binary.AppendUvarint(b.bytes, uint64(m.terms)), m.numbers...)
 		if len(b.bytes) > t.most {
 			return // and never again: asked has passed fillAfter
 		}
 		b.starts = append(b.starts, uint32(len(b.bytes)))
 	}
+	b.bytes = append(b.bytes, make([]byte, copyBlock)...)
 	t.behind.Store(b)
 }
 
@@ -104,41 +108,67 @@ func appendNumbers(dst []byte, choices []int) []byte {
 	return dst
 }
 
-// add adds choices written by appendNumbers.
-func (m *made) add(numbers []byte) {
-	n := len(m.choices)
-	if cap(m.choices)-n < len(numbers) {
-		m.choices = slices.Grow(m.choices, len(numbers))
+// add adds choices written by appendNumbers, which are from[at:end]. Behind them
+// from has copyBlock bytes more: mostly as many are copied, as of a text.
+func (m *made) add(from []byte, at, end uint32) {
+	to, n := m.numbers, int(end-at)
+	if last := len(to); n <= copyBlock && cap(to)-last >= copyBlock {
+		*(*[copyBlock]byte)(to[last : last+copyBlock]) = *(*[copyBlock]byte)(from[at:])
+		m.numbers = to[:last+n]
+		return
 	}
-	to := m.choices[n : n+len(numbers)] // most are of one byte
-	for i, c := range numbers {
-		if c >= 0x80 {
-			m.choices = m.choices[:n+i]
-			m.addLong(numbers[i:])
-			return
+	m.numbers = append(to, from[at:end]...)
+}
+
+// appendTo appends the choices to a slice.
+func (m *made) appendTo(dst []int) []int {
+	last := len(dst)
+	dst = slices.Grow(dst, len(m.numbers))
+	to := dst[last : last+len(m.numbers)]
+	for i, c := range m.numbers {
+		if c >= 0x80 { // most are of one byte
+			dst = dst[:last+i]
+			for rest := m.numbers[i:]; len(rest) > 0; {
+				c, n := binary.Uvarint(rest)
+				dst, rest = append(dst, int(c)), rest[n:]
+			}
+			return dst
 		}
 		to[i] = int(c)
 	}
-	m.choices = m.choices[:n+len(numbers)]
+	return dst[:last+len(m.numbers)]
 }
 
-// addLong is add for numbers of any length.
-func (m *made) addLong(numbers []byte) {
-	for len(numbers) > 0 {
-		c, n := binary.Uvarint(numbers)
-		m.choices, numbers = append(m.choices, int(c)), numbers[n:]
-	}
-}
-
-// recordsOf returns the outcomes of a compiled slot; of finished texts, one that
-// is not an outcome but all of them.
-func (r *runner) recordsOf(sl *slot, st *state) (*records, error) {
-	if recs := sl.records.Load(); recs != nil {
-		return recs, nil
-	}
+// prepare returns the state of a slot and its outcomes; of finished texts, one that
+// is not an outcome but all of them, of a class nil.
+func (r *runner) prepare(sl *slot) (*state, *records, error) {
 	s := r.slots
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	st := sl.state.Load()
+	var d *detail
+	if st == nil {
+		var err error
+		if st, d, err = s.makeState(sl); err != nil {
+			return nil, nil, err
+		}
+		sl.state.Store(st)
+	}
+	if st.class != nil {
+		return st, nil, nil
+	}
+	if st.table == nil && d == nil {
+		var err error
+		if _, d, err = s.makeState(sl); err != nil { // not kept: it is large
+			return nil, nil, err
+		}
+	}
+	recs := s.recordsOf(sl, st, d)
+	sl.records.Store(recs)
+	return st, recs, nil
+}
+
+func (s *slots) recordsOf(sl *slot, st *state, d *detail) *records {
 	recs := &records{}
 	switch {
 	case st.table != nil && len(sl.items) == 1:
@@ -150,10 +180,6 @@ func (r *runner) recordsOf(sl *slot, st *state) (*records, error) {
 		}
 		recs.deep = recs.add(s, pieces, true)
 	default:
-		_, d, err := s.makeState(sl) // not kept: it is large
-		if err != nil {
-			return nil, err
-		}
 		recs.depths = make([]int32, len(st.ops))
 		places := d.places
 		for i, o := range d.parts {
@@ -171,8 +197,11 @@ func (r *runner) recordsOf(sl *slot, st *state) (*records, error) {
 			recs.places = append(recs.places, uint32(len(recs.parts)))
 		}
 	}
-	sl.records.Store(recs)
-	return recs, nil
+	for i := range recs.parts {
+		p := &recs.parts[i]
+		copy(p.few[:], recs.choices[p.from:p.from+p.n])
+	}
+	return recs
 }
 
 // add adds the parts of what is drawn at once; finished says that its items stand
@@ -183,7 +212,7 @@ func (recs *records) add(s *slots, pieces []piece, finished bool) (depth int) {
 	for _, p := range pieces {
 		recs.choices = appendNumbers(recs.choices, p.choices)
 		next.terms += uint32(p.terms)
-		next.end = uint32(len(recs.choices))
+		next.n = uint32(len(recs.choices)) - next.from
 		if p.it.sp == nil {
 			continue
 		}
@@ -193,9 +222,9 @@ func (recs *records) add(s *slots, pieces []piece, finished bool) (depth int) {
 				var w writing
 				var m made
 				w.append(nil, &m, []item{p.it}, 0, p.level)
-				recs.choices = appendNumbers(recs.choices, m.choices)
+				recs.choices = append(recs.choices, m.numbers...)
 				next.terms += uint32(m.terms)
-				next.end = uint32(len(recs.choices))
+				next.n = uint32(len(recs.choices)) - next.from
 				next.table = nil
 				depth = max(depth, m.depth)
 				continue
@@ -203,9 +232,9 @@ func (recs *records) add(s *slots, pieces []piece, finished bool) (depth int) {
 		}
 		next.level = int32(p.level)
 		recs.parts = append(recs.parts, next)
-		next = recordPart{from: next.end}
+		next = recordPart{from: uint32(len(recs.choices))}
 	}
-	if next.end > next.from || next.terms > 0 {
+	if next.n > 0 || next.terms > 0 {
 		recs.parts = append(recs.parts, next)
 	}
 	place := uint32(1)
@@ -235,19 +264,16 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 		if draws&(checkEvery-1) == checkEvery-1 && ctx.Err() != nil {
 			return dst, ctx.Err()
 		}
-		st, err := r.load(sl)
-		if err != nil {
-			return dst, err
+		st, recs := sl.state.Load(), sl.records.Load()
+		if recs == nil && (st == nil || st.class == nil) {
+			var err error
+			if st, recs, err = r.prepare(sl); err != nil {
+				return dst, err
+			}
 		}
 		if sl.token != nil && level >= 0 {
 			m.terms++
 			level = inToken
-		}
-		var recs *records
-		if st.class == nil {
-			if recs, err = r.recordsOf(sl, st); err != nil {
-				return dst, err
-			}
 		}
 		u := r.str.next()
 		at := -1
@@ -255,6 +281,7 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 		case st.guide != nil:
 			var ok bool
 			if at, ok = st.find(u); !ok {
+				var err error
 				if at, err = r.settle(sl, st, u); err != nil {
 					return dst, err
 				}
@@ -268,7 +295,7 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 		default:
 			c := r.member(st.class, u)
 			dst = appendRune(dst, c)
-			m.choices = append(m.choices, derive.MemberIndex(st.class.expr, c))
+			m.choose(derive.MemberIndex(st.class.expr, c))
 			if level >= 0 {
 				m.terms++
 			}
@@ -286,14 +313,18 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 			if o.batch != 0 {
 				u = r.draw(o.batch)
 			}
-			for i, t := range &st.tables[at] {
-				if t == nil {
-					break
-				}
+			was := u
+			if uint(o.need.load()) <= uint(len(r.cells)) && cap(dst)-len(dst) >= opTexts*copyBlock {
+				dst, u = r.cellsOf(dst, o, u)
+			} else {
+				dst, u = r.texts(dst, st, at, u)
+			}
+			for i, n := range o.texts {
 				var rank uint64
-				rank, u = bits.Mul64(u, uint64(t.n))
-				dst = r.tableText(dst, t, int(rank))
-				r.recordParts(m, recs, recs.parts[places[i]:places[i+1]], uint32(rank), level)
+				rank, was = bits.Mul64(was, uint64(n))
+				if from, end := places[i], places[i+1]; from < end {
+					r.recordParts(m, recs, recs.parts[from:end], uint32(rank), level)
+				}
 			}
 			parts := recs.parts[places[opTexts]:places[opTexts+1]]
 			r.recordParts(m, recs, parts, 0, level)
@@ -310,12 +341,28 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 	}
 }
 
+// cellsOf appends the texts of an op whose cells are known, as [runner.text] does.
+func (r *runner) cellsOf(dst []byte, o *op, u uint64) (_ []byte, rest uint64) {
+	to, from, end := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(r.cells)), len(dst)
+	for i, n := range o.texts {
+		var rank uint64
+		rank, u = bits.Mul64(u, uint64(n))
+		end = cell(to, end, from, o.cells[i].load(), rank)
+	}
+	return dst[:end], u
+}
+
 // recordParts records the parts of an op, the texts of whose tables have
 // together the given rank.
 func (r *runner) recordParts(m *made, recs *records, parts []recordPart, rank uint32, level int) {
 	for i := range parts {
 		p := &parts[i]
-		m.add(recs.choices[p.from:p.end])
+		if to := m.numbers; p.n <= copyBlock && cap(to)-len(to) >= copyBlock {
+			*(*[copyBlock]byte)(to[len(to) : len(to)+copyBlock]) = p.few
+			m.numbers = to[:len(to)+int(p.n)]
+		} else {
+			m.numbers = append(to, recs.choices[p.from:p.from+p.n]...)
+		}
 		terms := int(p.terms)
 		if t := p.table; t != nil {
 			at := rank
@@ -323,7 +370,7 @@ func (r *runner) recordParts(m *made, recs *records, parts []recordPart, rank ui
 				at = rank / p.place % uint32(t.n)
 			}
 			if b := t.behind.Load(); b != nil {
-				terms += m.addBehind(b.bytes[b.starts[at]:b.starts[at+1]], level+int(p.level))
+				terms += m.addBehind(b.bytes, b.starts[at], b.starts[at+1], level+int(p.level))
 			} else {
 				terms += r.slowRecord(m, t, int(at), level+int(p.level))
 			}
@@ -335,16 +382,16 @@ func (r *runner) recordParts(m *made, recs *records, parts []recordPart, rank ui
 }
 
 // addBehind adds what is behind a finished text, and returns its terminals.
-func (m *made) addBehind(numbers []byte, level int) (terms int) {
-	if len(numbers) > 1 && numbers[0]|numbers[1] < 0x80 {
-		m.depth = max(m.depth, level+int(numbers[0]))
-		m.add(numbers[2:])
-		return int(numbers[1])
+func (m *made) addBehind(from []byte, at, end uint32, level int) (terms int) {
+	if depth, terms := from[at], from[at+1]; depth|terms < 0x80 {
+		m.depth = max(m.depth, level+int(depth))
+		m.add(from, at+2, end)
+		return int(terms)
 	}
-	depth, n := binary.Uvarint(numbers)
-	leaves, k := binary.Uvarint(numbers[n:])
+	depth, n := binary.Uvarint(from[at:])
+	leaves, k := binary.Uvarint(from[int(at)+n:])
 	m.depth = max(m.depth, level+int(depth))
-	m.add(numbers[n+k:])
+	m.add(from, at+uint32(n+k), end)
 	return int(leaves)
 }
 

@@ -24,8 +24,8 @@ func (s *Sentence) Set(t *derive.Tree, f *grammar.Facts, u grammar.Unit) {
 // record makes s the sentence that draw draws, with its names put in; m is
 // scratch. The size is in terminals.
 func (s *Sentence) record(n *naming, m *made, draw func(dst []byte, m *made) ([]byte, error)) error {
-	*m = made{choices: s.Choices[:0]}
+	*m = made{numbers: m.numbers[:0]}
 	text, err := n.text(s.Text[:0], func(dst []byte) ([]byte, error) { return draw(dst, m) })
-	s.Text, s.Choices, s.Depth, s.Size = text, m.choices, m.depth, m.terms
+	s.Text, s.Choices, s.Depth, s.Size = text, m.appendTo(s.Choices[:0]), m.depth, m.terms
 	return err
 }
