@@ -30,7 +30,7 @@ func (d *Driver) ended() *target.Result {
 	if err == nil {
 		res.User, res.System = state.UserTime(), state.SystemTime()
 		if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
-			res.MaxRSS = usage.Maxrss * 1024
+			res.MaxRSS = int64(usage.Maxrss) * 1024
 		}
 		switch status := state.Sys().(syscall.WaitStatus); {
 		case status.Signaled():
