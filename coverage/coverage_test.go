@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -215,5 +216,30 @@ func TestHTML(t *testing.T) {
 		if strings.Contains(b.String(), no) {
 			t.Errorf("%s in the page", no)
 		}
+	}
+}
+
+// Inline rules that share each other are gone into once: 60 levels of two
+// references each have 2^60 ways down.
+func TestSharedInlineRules(t *testing.T) {
+	g := &grammar.Grammar{Rules: []*grammar.Rule{{Name: "s", Body: grammar.NewRef(grammar.Pos{}, "h0")}}}
+	const levels = 60
+	for i := range levels {
+		next := grammar.NewRef(grammar.Pos{}, fmt.Sprint("h", i+1))
+		body := grammar.NewChoice(grammar.Pos{}, next, grammar.NewSeq(grammar.Pos{}, grammar.NewLit(grammar.Pos{}, "a"), next.Clone()))
+		if i == levels-1 {
+			body = grammar.NewLit(grammar.Pos{}, "b")
+		}
+		g.Rules = append(g.Rules, &grammar.Rule{Name: fmt.Sprint("h", i), Inline: true, Body: body})
+	}
+	if err := g.Freeze(grammar.Options{}).Err(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := New(g, Options{Measure: grammar.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(c.graph.alternatives()), 2*(levels-1); got != want {
+		t.Errorf("%d alternatives, want %d", got, want)
 	}
 }

@@ -27,6 +27,7 @@ type graph struct {
 	symbols []symbol
 	byRule  map[*grammar.Rule]int32
 	byName  map[string]int32
+	classes []int32 // by Expr.ID: the symbol of a class, from 1; 0: not known yet
 
 	names   map[*grammar.Rule]bool // rules of names alone
 	start   state
@@ -55,7 +56,7 @@ func newGraph(g *grammar.Grammar, measure grammar.Measure) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &graph{g: g, names: nameRules(g, names), facts: g.Facts(nil, measure), byRule: map[*grammar.Rule]int32{}, byName: map[string]int32{},
+	r := &graph{g: g, names: nameRules(g, names), facts: g.Facts(nil, measure), byRule: map[*grammar.Rule]int32{}, byName: map[string]int32{}, classes: make([]int32, len(g.Exprs)),
 		reached: map[int32]grammar.Want{}, kids: map[state][]state{}, alts: map[int]altOf{}, via: map[state]state{}}
 	sym, _ := r.symbol(g.Root)
 	r.start = state{sym, grammar.Any}
@@ -138,7 +139,10 @@ func (r *graph) symbol(e *grammar.Expr) (int32, bool) {
 		}
 		return r.terminal(strconv.Quote(e.Text), e.Pos), true
 	case grammar.Class:
-		return r.terminal(classText(e), e.Pos), true
+		if r.classes[e.ID] == 0 {
+			r.classes[e.ID] = r.terminal(classText(e), e.Pos) + 1
+		}
+		return r.classes[e.ID] - 1, true
 	}
 	return 0, false
 }
@@ -175,36 +179,58 @@ func (r *graph) below(s state) []state {
 }
 
 // find calls found with every symbol of e that a derivation of the wanted kind
-// can hold, and notes the alternatives on the way (where it has an owner).
+// can hold, and notes the alternatives on the way (where it has an owner). A
+// symbol may be found several times. The cost is linear in the expressions.
 func (r *graph) find(owner *grammar.Rule, e *grammar.Expr, want grammar.Want, found func(state)) {
-	if r.facts.Depth(e, want) == grammar.Never {
+	f := &finder{graph: r, owner: owner, found: found, inside: map[wanted]bool{}}
+	f.look(e, want)
+}
+
+// finder goes through one body and the inline rules in it, which it goes into
+// once: what is left of a token that keywords take texts from is made of hundreds
+// that share each other.
+type finder struct {
+	*graph
+	owner  *grammar.Rule
+	found  func(state)
+	inside map[wanted]bool // inline rules that it went into
+}
+
+type wanted struct {
+	rule *grammar.Rule
+	want grammar.Want
+}
+
+func (f *finder) look(e *grammar.Expr, want grammar.Want) {
+	if f.facts.Depth(e, want) == grammar.Never {
 		return
 	}
-	if sym, ok := r.symbol(e); ok {
-		found(state{sym, want})
+	if sym, ok := f.symbol(e); ok {
+		f.found(state{sym, want})
 		return
 	}
 	switch e.Op {
 	case grammar.Ref:
-		if e.Rule.Inline {
-			r.find(owner, e.Rule.Body, want, found)
+		if k := (wanted{e.Rule, want}); e.Rule.Inline && !f.inside[k] {
+			f.inside[k] = true
+			f.look(e.Rule.Body, want)
 		}
 	case grammar.Choice:
 		for i, k := range e.Kids {
-			if r.facts.Depth(k, want) != grammar.Never {
-				if owner != nil {
-					r.alts[e.FirstAlt+i] = altOf{owner, e, i}
+			if f.facts.Depth(k, want) != grammar.Never {
+				if f.owner != nil {
+					f.alts[e.FirstAlt+i] = altOf{f.owner, e, i}
 				}
-				r.find(owner, k, want, found)
+				f.look(k, want)
 			}
 		}
 	case grammar.Seq:
 		for i, k := range e.Kids {
-			r.find(owner, k, r.kidWant(e, i, want), found)
+			f.look(k, f.kidWant(e, i, want))
 		}
 	case grammar.Rep:
 		if e.Max != 0 {
-			r.find(owner, e.Kids[0], r.elementWant(e, want), found)
+			f.look(e.Kids[0], f.elementWant(e, want))
 		}
 	}
 }
