@@ -212,7 +212,7 @@ func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
 
 // Sentence makes *to sentence i: the same one as the other methods draw, with
 // what is recorded of it. Where no layout is put between tokens and the
-// strategy is uniform or boltzmann it takes about twice the time of Append, and
+// strategy is uniform or boltzmann it takes two to four times as long as Append, and
 // allocates nothing once its tables are warm and *to was in use before; else a
 // tree is made.
 func (c *Source) Sentence(ctx context.Context, to *Sentence, i uint64) error {
