@@ -51,7 +51,7 @@ func aflStats(t testing.TB, args, env []string) map[string]string {
 
 // BenchmarkBesideAFL is runs a second of one small program in persistent mode, by
 // afl-fuzz and by campaigns, in turns. On a busy machine give all of them one
-// processor: taskset -c 1 go test ….
+// processor: taskset -c 1 go test …, and leave GOMAXPROCS alone, which is then 1.
 func BenchmarkBesideAFL(b *testing.B) {
 	prog := afltest.Compile(b, filepath.Join("testdata", "valid.c"))
 	debug.SetGCPercent(400) // as the command does
