@@ -86,9 +86,6 @@ func hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) (*res
 	return r, err
 }
 
-// checkEvery is after how many inputs the time is looked at.
-const checkEvery = 16
-
 func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) error {
 	process := &served{program: b.old, limit: hangs}
 	defer process.close()
@@ -105,53 +102,94 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 		return []int{process.pid()}
 	}
 	judged := map[string]int{}
-	var text []byte
-	for i := uint64(0); ctx.Err() == nil && (l.inputs == 0 || r.inputs < l.inputs); i++ {
-		if i%checkEvery == 0 {
-			if r.took = cpuTime(pids()...) - began; r.took >= l.time {
-				return nil
-			}
+	var texts batch
+	for i := uint64(0); ctx.Err() == nil && (l.inputs == 0 || r.inputs < l.inputs); i += uint64(texts.len()) {
+		if r.took = cpuTime(pids()...) - began; r.took >= l.time {
+			return nil
 		}
-		if text, err = src.Append(ctx, text[:0], i); err != nil {
+		most := mostAtOnce
+		if l.inputs > 0 {
+			most = min(most, l.inputs-r.inputs)
+		}
+		if err := texts.draw(ctx, src, i, most); err != nil {
 			return err
 		}
-		key, err := process.ask(text)
+		keys, err := process.askAll(texts.all())
 		if err != nil {
 			return err
 		}
-		r.inputs++
-		if judged["hang"] >= mostOfAKind {
-			process.limit = hangsLater
-		}
-		if key == "" {
-			continue
-		}
-		judged[key]++
-		if n := judged[key]; n > mostOfAKind && n&(n-1) != 0 {
-			continue
-		}
-		v, err := b.judge(context.WithoutCancel(ctx), text)
-		if err != nil {
-			return err
-		}
-		switch v {
-		case another:
-			if judged[key] == 1 {
-				r.others++
+		for k, key := range keys {
+			r.inputs++
+			if key == "" {
+				continue
 			}
-		case this:
-			r.found, r.input = true, text
-			r.took = cpuTime(pids()...) - began
-			var tree *derive.Tree
-			if !src.Damaged(i) {
-				if tree, err = src.Tree(ctx, i); err != nil {
-					return err
+			judged[key]++
+			if judged["hang"] >= mostOfAKind {
+				process.limit = hangsLater
+			}
+			if n := judged[key]; n > mostOfAKind && n&(n-1) != 0 {
+				continue
+			}
+			text := texts.at(k)
+			v, err := b.judge(context.WithoutCancel(ctx), text)
+			if err != nil {
+				return err
+			}
+			switch v {
+			case another:
+				if judged[key] == 1 {
+					r.others++
 				}
+			case this:
+				r.found, r.input = true, text
+				r.took = cpuTime(pids()...) - began
+				var tree *derive.Tree
+				if at := i + uint64(k); !src.Damaged(at) {
+					if tree, err = src.Tree(ctx, at); err != nil {
+						return err
+					}
+				}
+				return r.shrink(context.WithoutCancel(ctx), b, tree, key)
 			}
-			return r.shrink(context.WithoutCancel(ctx), b, tree, key)
 		}
 	}
 	return ctx.Err()
+}
+
+// batch is texts that follow each other in a stream.
+type batch struct {
+	bytes []byte
+	ends  []int
+}
+
+// draw takes up to most texts from number i on.
+func (b *batch) draw(ctx context.Context, src stream, i uint64, most int) (err error) {
+	b.bytes, b.ends = b.bytes[:0], b.ends[:0]
+	for b.len() < most && len(b.bytes) < bytesAtOnce {
+		if b.bytes, err = src.Append(ctx, b.bytes, i+uint64(b.len())); err != nil {
+			return err
+		}
+		b.ends = append(b.ends, len(b.bytes))
+	}
+	return nil
+}
+
+func (b *batch) len() int { return len(b.ends) }
+
+func (b *batch) at(k int) []byte {
+	begin := 0
+	if k > 0 {
+		begin = b.ends[k-1]
+	}
+	return b.bytes[begin:b.ends[k]:b.ends[k]]
+}
+
+func (b *batch) all() [][]byte {
+	texts := make([][]byte, b.len())
+	for k := range texts {
+		texts[k] = b.at(k)
+	}
+	return texts
 }
 
 // shrinkTime and shrinkCalls bound what shrinking one find may take, beyond the

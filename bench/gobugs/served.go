@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/binary"
 	"io"
 	"os/exec"
@@ -19,6 +20,13 @@ const hangs = 2 * time.Second
 // hangs often should not take the time of the hunt for it.
 const hangsLater = 200 * time.Millisecond
 
+// mostAtOnce is how many inputs are sent together, and bytesAtOnce about how long
+// they are together: so much fits in a pipe.
+const (
+	mostAtOnce  = 64
+	bytesAtOnce = 32 << 10
+)
+
 // served runs inputs in one process after the other.
 type served struct {
 	program string
@@ -27,6 +35,7 @@ type served struct {
 	in      io.WriteCloser
 	answers chan []byte
 	stderr  *tail
+	message []byte
 }
 
 // tail keeps the last output of a process.
@@ -55,16 +64,17 @@ func (s *served) start() error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
-	s.in, s.answers = in, make(chan []byte, 1)
+	s.in, s.answers = in, make(chan []byte, mostAtOnce)
 	go func(answers chan<- []byte) {
 		defer close(answers)
+		in := bufio.NewReader(out)
 		for {
 			var size [4]byte
-			if _, err := io.ReadFull(out, size[:]); err != nil {
+			if _, err := io.ReadFull(in, size[:]); err != nil {
 				return
 			}
 			key := make([]byte, binary.LittleEndian.Uint32(size[:]))
-			if _, err := io.ReadFull(out, key); err != nil {
+			if _, err := io.ReadFull(in, key); err != nil {
 				return
 			}
 			answers <- key
@@ -76,28 +86,71 @@ func (s *served) start() error {
 // ask runs one input and returns what tells its failure from others, "" where
 // there was none.
 func (s *served) ask(input []byte) (string, error) {
-	if s.cmd == nil {
-		if err := s.start(); err != nil {
-			return "", err
-		}
+	keys, err := s.send([][]byte{input})
+	if err != nil || len(keys) == 1 {
+		return strings.Join(keys, ""), err
 	}
-	message := binary.LittleEndian.AppendUint32(nil, uint32(len(input)))
-	s.in.Write(append(message, input...)) // a process that is gone does not answer either
-	timer := time.NewTimer(s.limit)
-	defer timer.Stop()
-	select {
-	case key, alive := <-s.answers:
-		if alive {
-			return masked(string(key)), nil
-		}
-		s.cmd.Wait()
-		o := target.Classify(&target.Result{Kind: target.Exited, Code: max(1, s.cmd.ProcessState.ExitCode()), Stderr: s.stderr.buf})
-		s.cmd = nil
-		return "died: " + masked(o.Signature()), nil
-	case <-timer.C:
-		s.close()
+	if s.cmd == nil {
 		return "hang", nil
 	}
+	s.cmd.Wait()
+	o := target.Classify(&target.Result{Kind: target.Exited, Code: max(1, s.cmd.ProcessState.ExitCode()), Stderr: s.stderr.buf})
+	s.cmd = nil
+	return "died: " + masked(o.Signature()), nil
+}
+
+// askAll runs inputs in order and returns a key for each. They are sent
+// together, for a change of process costs as much as many an input; those after
+// one that ends the process or hangs are run one by one, up to the one that did.
+func (s *served) askAll(inputs [][]byte) ([]string, error) {
+	keys, err := s.send(inputs)
+	if err == nil && len(keys) < len(inputs) {
+		s.close()
+	}
+	for err == nil && len(keys) < len(inputs) {
+		var key string
+		key, err = s.ask(inputs[len(keys)])
+		if keys = append(keys, key); s.cmd == nil && err == nil {
+			var rest []string
+			rest, err = s.askAll(inputs[len(keys):])
+			return append(keys, rest...), err
+		}
+	}
+	return keys, err
+}
+
+// send runs inputs and returns the keys that came: fewer where the process ended,
+// or took longer than the limit for all together, in which case it is closed.
+func (s *served) send(inputs [][]byte) (keys []string, err error) {
+	if len(inputs) == 0 {
+		return nil, nil
+	}
+	if s.cmd == nil {
+		if err := s.start(); err != nil {
+			return nil, err
+		}
+	}
+	s.message = s.message[:0]
+	for _, input := range inputs {
+		s.message = binary.LittleEndian.AppendUint32(s.message, uint32(len(input)))
+		s.message = append(s.message, input...)
+	}
+	s.in.Write(s.message) // a process that is gone does not answer either
+	timer := time.NewTimer(s.limit)
+	defer timer.Stop()
+	for len(keys) < len(inputs) {
+		select {
+		case key, alive := <-s.answers:
+			if !alive {
+				return keys, nil
+			}
+			keys = append(keys, masked(string(key)))
+		case <-timer.C:
+			s.close()
+			return keys, nil
+		}
+	}
+	return keys, nil
 }
 
 // pid is the running process, 0 for none.
