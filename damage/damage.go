@@ -77,7 +77,7 @@ const mostChanges = 4
 func (d *Damager) change(r *rand.PCG, dst []byte, from int) []byte {
 	place := from + below(r, len(dst)-from+1)
 	at, end := word(dst, from, place)
-	switch below(r, 17) {
+	switch below(r, 18) {
 	case 0:
 		return splice(dst, at, end, "")
 	case 1:
@@ -124,6 +124,8 @@ func (d *Damager) change(r *rand.PCG, dst []byte, from int) []byte {
 		return dst
 	case 15:
 		return repeat(r, dst, from, place)
+	case 16: // what a reader takes to be of one length is shorter
+		return splice(dst, place, min(place+1, len(dst)), "")
 	}
 	at, end = digits(dst, from, at)
 	return splice(dst, at, end, pick(r, d.numbers))

@@ -10,14 +10,14 @@
 // letters, digits and underscores, or any other one character. It is found in
 // the text and not in the tree, so that damage costs no tree.
 //
-// The kinds of damage are seventeen, each equally likely: a word is dropped,
+// The kinds of damage are eighteen, each equally likely: a word is dropped,
 // doubled or swapped with another; the text is cut after a word, before one, or
-// anywhere, or loses its beginning; one to three bytes are dropped; a byte is
+// anywhere, or loses its beginning; one byte is dropped, or one to three; a byte is
 // inserted or put in a byte's place; a byte of the sentence, or of a literal, takes
 // the place of another; one to eight bytes of the sentence are repeated elsewhere;
-// an entry of the dictionary, or a literal of the grammar, is inserted or put in a word's place; a run of digits becomes a
-// number at the edge of a type. So 2 in 17 changes are words of the dictionary, 2
-// literals and 1 a number.
+// an entry of the dictionary, or a literal of the grammar, is inserted or put in a
+// word's place; a run of digits becomes a number at the edge of a type. So 2 in 18
+// changes are words of the dictionary, 2 literals and 1 a number.
 // A sentence gets one change, with probability 1/2 another, and so on up to 4.
 //
 // That damaged inputs belong beside valid ones is old lore; cutting a sentence

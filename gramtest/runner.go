@@ -55,6 +55,7 @@ func (r *runner) loop(ctx context.Context, out *found) {
 	s := &Sentence{seen: r.seen, t: t}
 	s.tree = func() (*derive.Tree, error) { return src.Tree(ctx, s.index) }
 	var slab []byte
+	var pace pace
 	most := uint64(r.c.count)
 	for i := uint64(0); (r.c.time > 0 || r.seen.run < int(most)) && !r.stop.Load(); i++ {
 		if cap(slab)-len(slab) < 1<<10 {
@@ -62,11 +63,15 @@ func (r *runner) loop(ctx context.Context, out *found) {
 		}
 		if i%schedule.Block == 0 {
 			r.at.Store(0) // a new lane may take its time: that is no hang of the property
+			pace.block(r.g)
 		}
-		whole, err := src.Append(ctx, slab, i)
+		whole, skip, err := pace.draw(ctx, src, slab, i)
 		if err != nil {
 			out.err = err
 			return
+		}
+		if skip {
+			continue
 		}
 		n := len(slab)
 		s.text = whole[n:len(whole):len(whole)] // appending to it leaves the next text alone
@@ -75,9 +80,11 @@ func (r *runner) loop(ctx context.Context, out *found) {
 		r.running.set(i)
 		r.at.Store(i + 1)
 		out.index, out.text = i, s.text
+		pace.begin()
 		if !r.try(t, s, out) {
 			return
 		}
+		pace.end(i)
 	}
 }
 

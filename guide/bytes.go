@@ -80,15 +80,17 @@ func (s *Bytes) steps(rng *rand.Rand, in *Input) candidates {
 	}
 }
 
-// shrink deletes: runs of all sizes from the whole text, halved, down to one
+func (s *Bytes) shrink(in *Input) candidates { return smallerTexts(in) }
+
+// smallerTexts deletes: runs of all sizes from the whole text, halved, down to one
 // byte, each slid over the text. Bytes are never made smaller.
-func (s *Bytes) shrink(in *Input) candidates {
+func smallerTexts(in *Input) candidates {
 	size, at := len(in.Text), 0
 	return func(context.Context) (*Input, error) {
 		if size == 0 {
 			return nil, nil
 		}
-		out := &Input{Text: slices.Delete(slices.Clone(in.Text), at, at+size), From: "shrink"}
+		out := &Input{Text: slices.Delete(slices.Clone(in.Text), at, at+size), Base: in.Base, From: "shrink"}
 		if at += max(1, size/2); at+size > len(in.Text) {
 			size, at = size/2, 0
 		}

@@ -124,8 +124,12 @@ func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Inpu
 }
 
 // shrink lists smaller sentences: what the passes of package reduce on trees and
-// choices make of one. Of a text without a tree it lists none.
+// choices make of one. Of a text without a tree it lists shorter texts where texts
+// below the grammar are wanted, else none.
 func (s *Sentences) shrink(in *Input) candidates {
+	if in.Tree == nil && s.o.Texts {
+		return smallerTexts(in)
+	}
 	if in.Tree == nil {
 		return none0
 	}

@@ -19,16 +19,51 @@ type stream interface {
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
+// paced is a stream that leaves out what is likely to be slow, as gramtest.Check
+// does.
+type paced struct {
+	*schedule.Source
+	pace  *schedule.Pace
+	trees map[uint64]*derive.Tree // of what runs
+}
+
+// Append implements stream: it appends nothing for what is left out.
+func (p *paced) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	text, tree, err := p.Draw(ctx, dst, i)
+	if err != nil {
+		return dst, err
+	}
+	if p.pace.Skip(tree) {
+		return dst, errSkipped
+	}
+	p.trees[i] = tree
+	return text, nil
+}
+
+var errSkipped = errors.New("left out")
+
+// took notes how long input i took.
+func (p *paced) took(i uint64, d time.Duration) {
+	p.pace.Took(i, p.trees[i], d)
+	delete(p.trees, i)
+}
+
 // opener begins a stream; the function that it returns ends it.
 type opener func(ctx context.Context, b *bug, seed uint64) (stream, func(), error)
 
 // strategies are the ways of drawing that are compared.
 var strategies = map[string]opener{
-	"walk":     scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Walk}}}),
-	"uniform":  scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Uniform}}, Brief: true}),
-	"swarm":    scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Uniform, Swarm: swarm.Both}}}),
-	"tilted":   scheduled(schedule.Options{Lanes: []schedule.Lane{{Tilted: true}}}),
-	"defaults": scheduled(schedule.Options{Damage: schedule.DefaultDamage, Brief: true}),
+	"walk":    scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Walk}}}),
+	"uniform": scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Uniform}}, Brief: true}),
+	"swarm":   scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Uniform, Swarm: swarm.Both}}}),
+	"tilted":  scheduled(schedule.Options{Lanes: []schedule.Lane{{Tilted: true}}}),
+	"defaults": func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
+		s, err := schedule.New(ctx, b.g, schedule.Options{Seed: seed, Damage: schedule.DefaultDamage, Brief: true})
+		if err != nil {
+			return nil, nil, err
+		}
+		return &paced{s.Source(), schedule.NewPace(b.g), map[uint64]*derive.Tree{}}, func() {}, nil
+	},
 	"rapid": func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
 		s, err := newRapid(ctx, b, seed)
 		if err != nil {
@@ -102,28 +137,33 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 		return []int{process.pid()}
 	}
 	judged := map[string]int{}
-	var texts batch
-	for i := uint64(0); ctx.Err() == nil && (l.inputs == 0 || r.inputs < l.inputs); i += uint64(texts.len()) {
+	texts := batch{most: mostAtOnce}
+	for ctx.Err() == nil && (l.inputs == 0 || r.inputs < l.inputs) {
 		if r.took = cpuTime(pids()...) - began; r.took >= l.time {
 			return nil
 		}
-		most := mostAtOnce
 		if l.inputs > 0 {
-			most = min(most, l.inputs-r.inputs)
+			texts.most = min(texts.most, l.inputs-r.inputs)
 		}
-		if err := texts.draw(ctx, src, i, most); err != nil {
+		if err := texts.draw(ctx, src); err != nil {
 			return err
 		}
-		keys, err := process.askAll(texts.all())
+		answers, err := process.askAll(texts.all())
 		if err != nil {
 			return err
 		}
-		for k, key := range keys {
+		texts.took(src, answers)
+		for k, a := range answers {
+			key := a.key
 			r.inputs++
 			if key == "" {
 				continue
 			}
 			judged[key]++
+			if key == "hang" && len(b.signature) > 0 {
+				process.limit = hangsLater
+				continue // to judge it takes ten seconds, and it is not the bug
+			}
 			if judged["hang"] >= mostOfAKind {
 				process.limit = hangsLater
 			}
@@ -144,7 +184,7 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 				r.found, r.input = true, text
 				r.took = cpuTime(pids()...) - began
 				var tree *derive.Tree
-				if at := i + uint64(k); !src.Damaged(at) {
+				if at := texts.indices[k]; !src.Damaged(at) {
 					if tree, err = src.Tree(ctx, at); err != nil {
 						return err
 					}
@@ -158,20 +198,51 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 
 // batch is texts that follow each other in a stream.
 type batch struct {
-	bytes []byte
-	ends  []int
+	next    uint64 // number of the text after these
+	most    int
+	bytes   []byte
+	ends    []int
+	indices []uint64
 }
 
-// draw takes up to most texts from number i on.
-func (b *batch) draw(ctx context.Context, src stream, i uint64, most int) (err error) {
-	b.bytes, b.ends = b.bytes[:0], b.ends[:0]
-	for b.len() < most && len(b.bytes) < bytesAtOnce {
-		if b.bytes, err = src.Append(ctx, b.bytes, i+uint64(b.len())); err != nil {
+// draw takes the next texts, up to most of them.
+func (b *batch) draw(ctx context.Context, src stream) error {
+	b.bytes, b.ends, b.indices = b.bytes[:0], b.ends[:0], b.indices[:0]
+	for tries := 0; b.len() < b.most && len(b.bytes) < bytesAtOnce && tries < 2*mostAtOnce; tries++ {
+		i := b.next
+		b.next++
+		text, err := src.Append(ctx, b.bytes, i)
+		if err == errSkipped {
+			continue
+		}
+		if err != nil {
 			return err
 		}
-		b.ends = append(b.ends, len(b.bytes))
+		b.bytes = text
+		b.ends = append(b.ends, len(text))
+		b.indices = append(b.indices, i)
 	}
 	return nil
+}
+
+// atATime is about how long the texts sent together should take, so that a
+// stream that keeps pace with slow ones soon knows them.
+const atATime = 4 * time.Millisecond
+
+// took tells the stream what it took, and settles how many texts come next.
+func (b *batch) took(src stream, answers []answer) {
+	p, ok := src.(*paced)
+	if !ok {
+		return
+	}
+	var all time.Duration
+	for k, a := range answers {
+		all += a.took
+		p.took(b.indices[k], a.took)
+	}
+	if b.most = min(2*b.most, mostAtOnce); all > atATime {
+		b.most = max(1, b.len()/2)
+	}
 }
 
 func (b *batch) len() int { return len(b.ends) }
@@ -210,8 +281,8 @@ func (r *result) shrink(ctx context.Context, b *bug, tree *derive.Tree, key stri
 	defer process.close()
 	predicate := func(_ context.Context, text []byte) (bool, error) {
 		r.shrinks++
-		k, err := process.ask(text)
-		return k == key, err
+		a, err := process.ask(text)
+		return a.key == key, err
 	}
 	o := reduce.Options{Time: shrinkTime / 2, MaxCalls: shrinkCalls}
 	r.shrunk = r.input

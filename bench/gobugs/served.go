@@ -33,9 +33,16 @@ type served struct {
 	limit   time.Duration
 	cmd     *exec.Cmd
 	in      io.WriteCloser
-	answers chan []byte
+	answers chan answer
 	stderr  *tail
 	message []byte
+}
+
+// answer is what tells the failure of an input from others, "" where there was
+// none, and how long it took; where it ended the process, that is the limit.
+type answer struct {
+	key  string
+	took time.Duration
 }
 
 // tail keeps the last output of a process.
@@ -64,64 +71,65 @@ func (s *served) start() error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
-	s.in, s.answers = in, make(chan []byte, mostAtOnce)
-	go func(answers chan<- []byte) {
+	s.in, s.answers = in, make(chan answer, mostAtOnce)
+	go func(answers chan<- answer) {
 		defer close(answers)
 		in := bufio.NewReader(out)
 		for {
-			var size [4]byte
-			if _, err := io.ReadFull(in, size[:]); err != nil {
+			var head [8]byte
+			if _, err := io.ReadFull(in, head[:]); err != nil {
 				return
 			}
-			key := make([]byte, binary.LittleEndian.Uint32(size[:]))
+			key := make([]byte, binary.LittleEndian.Uint32(head[4:]))
 			if _, err := io.ReadFull(in, key); err != nil {
 				return
 			}
-			answers <- key
+			took := time.Duration(binary.LittleEndian.Uint32(head[:])) * time.Microsecond
+			answers <- answer{masked(string(key)), took}
 		}
 	}(s.answers)
 	return nil
 }
 
-// ask runs one input and returns what tells its failure from others, "" where
-// there was none.
-func (s *served) ask(input []byte) (string, error) {
-	keys, err := s.send([][]byte{input})
-	if err != nil || len(keys) == 1 {
-		return strings.Join(keys, ""), err
+// ask runs one input.
+func (s *served) ask(input []byte) (answer, error) {
+	answers, err := s.send([][]byte{input})
+	if err != nil || len(answers) == 1 {
+		return append(answers, answer{})[0], err
 	}
 	if s.cmd == nil {
-		return "hang", nil
+		return answer{"hang", s.limit}, nil
 	}
 	s.cmd.Wait()
 	o := target.Classify(&target.Result{Kind: target.Exited, Code: max(1, s.cmd.ProcessState.ExitCode()), Stderr: s.stderr.buf})
 	s.cmd = nil
-	return "died: " + masked(o.Signature()), nil
+	return answer{"died: " + masked(o.Signature()), s.limit}, nil
 }
 
-// askAll runs inputs in order and returns a key for each. They are sent
-// together, for a change of process costs as much as many an input; those after
-// one that ends the process or hangs are run one by one, up to the one that did.
-func (s *served) askAll(inputs [][]byte) ([]string, error) {
-	keys, err := s.send(inputs)
-	if err == nil && len(keys) < len(inputs) {
+// askAll runs inputs in order. They are sent together, for a change of process
+// costs as much as many an input; those after one that ends the process or hangs
+// are run one by one, up to the one that did.
+func (s *served) askAll(inputs [][]byte) ([]answer, error) {
+	answers, err := s.send(inputs)
+	if err == nil && len(answers) < len(inputs) {
 		s.close()
 	}
-	for err == nil && len(keys) < len(inputs) {
-		var key string
-		key, err = s.ask(inputs[len(keys)])
-		if keys = append(keys, key); s.cmd == nil && err == nil {
-			var rest []string
-			rest, err = s.askAll(inputs[len(keys):])
-			return append(keys, rest...), err
+	for err == nil && len(answers) < len(inputs) {
+		var one answer
+		one, err = s.ask(inputs[len(answers)])
+		if answers = append(answers, one); s.cmd == nil && err == nil {
+			var rest []answer
+			rest, err = s.askAll(inputs[len(answers):])
+			return append(answers, rest...), err
 		}
 	}
-	return keys, err
+	return answers, err
 }
 
-// send runs inputs and returns the keys that came: fewer where the process ended,
-// or took longer than the limit for all together, in which case it is closed.
-func (s *served) send(inputs [][]byte) (keys []string, err error) {
+// send runs inputs and returns the answers that came: fewer where the process
+// ended, or took longer than the limit for all together, in which case it is
+// closed.
+func (s *served) send(inputs [][]byte) (answers []answer, err error) {
 	if len(inputs) == 0 {
 		return nil, nil
 	}
@@ -138,19 +146,19 @@ func (s *served) send(inputs [][]byte) (keys []string, err error) {
 	s.in.Write(s.message) // a process that is gone does not answer either
 	timer := time.NewTimer(s.limit)
 	defer timer.Stop()
-	for len(keys) < len(inputs) {
+	for len(answers) < len(inputs) {
 		select {
-		case key, alive := <-s.answers:
+		case a, alive := <-s.answers:
 			if !alive {
-				return keys, nil
+				return answers, nil
 			}
-			keys = append(keys, masked(string(key)))
+			answers = append(answers, a)
 		case <-timer.C:
 			s.close()
-			return keys, nil
+			return answers, nil
 		}
 	}
-	return keys, nil
+	return answers, nil
 }
 
 // pid is the running process, 0 for none.

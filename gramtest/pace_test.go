@@ -1,0 +1,28 @@
+package gramtest
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+)
+
+// A property that takes long for some sentences gets fewer of them. It computes,
+// and does not sleep, for it is CPU time that a first look is at.
+func TestPaced(t *testing.T) {
+	slow, fast := 0, 0
+	Check(t, grammars.Must("select"), func(_ *T, s *Sentence) {
+		if !bytes.Contains(s.Text(), []byte("NULL")) {
+			fast++
+			return
+		}
+		slow++
+		for began := time.Now(); time.Since(began) < 8*time.Millisecond; {
+		}
+	}, Valid(), Count(4000), Seed(1), Dir(""))
+	t.Logf("%d slow sentences, %d others", slow, fast)
+	if slow == 0 || 8*slow > fast {
+		t.Errorf("%d slow sentences beside %d others; of all that are drawn, 27 in 100 are slow", slow, fast)
+	}
+}

@@ -1,0 +1,123 @@
+package schedule
+
+import (
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Pace says which sentences to leave out because they are likely to be slow. One
+// input in a hundred that loops until it is stopped may take two thirds of the
+// time of a test; what a grammar knows, and a mutator of bytes does not, is which
+// alternatives such inputs have in common. Fuzzers that mutate a corpus favour
+// its fast inputs for the same reason (AFL's performance score).
+//
+// An alternative is suspect when sentences of at least four tilts that have it
+// were slow, and of those tilts that have it at least one in 32 and six tenths of
+// the greatest such share: what stands above a slow alternative or beside it is
+// slow less often than itself. Of sentences with a suspect one in sixteen is run,
+// and what it takes is learned too. Nothing is left out unless slow sentences take
+// a quarter of the time or more.
+//
+// What is left out depends on times, so that two runs with one seed may differ in
+// it; sentence i is the same in both. The zero value is not valid; see
+// [NewPace]. A Pace belongs to one goroutine.
+type Pace struct {
+	alts      []tally // by number of the alternative
+	typical   float64 // nanoseconds: a running mean that no slow sentence raises much
+	all, slow time.Duration
+	share     float64 // of the slow tilts of an alternative, from which on it is suspect
+	runs      int
+	barred    int
+}
+
+// tally counts tilts in which an alternative occurs, by what they took.
+type tally struct {
+	last, lastSlow uint64 // 1 + the tilt counted last
+	tilts, slow    int
+}
+
+const (
+	slowFactor  = 16 // how many times what is typical is slow
+	slowAtLeast = time.Millisecond
+
+	suspectFrom  = 4       // slow tilts
+	suspectShare = 1. / 32 // of the tilts that have it
+	suspectPart  = 0.6     // of the greatest share
+	leftOut      = 16      // of so many sentences with a suspect one is run
+)
+
+// NewPace returns a Pace for sentences of g.
+func NewPace(g *grammar.Grammar) *Pace { return &Pace{alts: make([]tally, g.Alts), share: 1} }
+
+// Skip reports whether a sentence with this tree is to be left out. It costs
+// time linear in the tree.
+func (p *Pace) Skip(t *derive.Tree) bool {
+	if 4*p.slow < p.all {
+		return false
+	}
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.Expr.Op == grammar.Choice && !n.Name && p.alts[n.Expr.FirstAlt+n.Val].share() >= p.share {
+			p.barred++
+			return p.barred%leftOut != 0
+		}
+	}
+	return false
+}
+
+// share returns which share of an alternative's tilts was slow, and less the fewer
+// there were; 0 where that is not known.
+func (a *tally) share() float64 {
+	if a.slow < suspectFrom {
+		return 0
+	}
+	return float64(a.slow-2) / float64(a.tilts+4)
+}
+
+// Took notes how long sentence i took, with this tree.
+func (p *Pace) Took(i uint64, t *derive.Tree, d time.Duration) {
+	p.runs++
+	p.all += d
+	is := p.isSlow(d)
+	if is {
+		p.slow += d
+	}
+	if p.runs == 1 {
+		p.typical = float64(d)
+	}
+	p.typical += (min(float64(d), 4*p.typical+1) - p.typical) / float64(min(p.runs, 64))
+
+	tilt := 1 + i/every
+	for k := range t.Nodes {
+		n := &t.Nodes[k]
+		if n.Expr.Op != grammar.Choice || n.Name {
+			continue
+		}
+		a := &p.alts[n.Expr.FirstAlt+n.Val]
+		if a.last != tilt {
+			a.last = tilt
+			a.tilts++
+		}
+		if is && a.lastSlow != tilt {
+			a.lastSlow = tilt
+			a.slow++
+		}
+	}
+	if is {
+		p.compare()
+	}
+}
+
+// compare finds the share from which on an alternative is suspect.
+func (p *Pace) compare() {
+	greatest := 0.
+	for i := range p.alts {
+		greatest = max(greatest, p.alts[i].share())
+	}
+	p.share = max(suspectShare, suspectPart*greatest)
+}
+
+func (p *Pace) isSlow(d time.Duration) bool {
+	return d >= slowAtLeast && float64(d) >= slowFactor*p.typical
+}
