@@ -30,5 +30,6 @@
 //
 // A share of the sentences, 1 in 4 unless set, is then damaged (package damage).
 //
-// Sentence i is a function of (seed, i) alone.
+// Sentence i is a function of (seed, i) alone. [Pace] says which ones to leave out
+// where some take far longer than others.
 package schedule
