@@ -127,8 +127,7 @@ func (s *served) askAll(inputs [][]byte) ([]answer, error) {
 }
 
 // send runs inputs and returns the answers that came: fewer where the process
-// ended, or took longer than the limit for all together, in which case it is
-// closed.
+// ended, or no answer came for the time of the limit, in which case it is closed.
 func (s *served) send(inputs [][]byte) (answers []answer, err error) {
 	if len(inputs) == 0 {
 		return nil, nil
@@ -153,6 +152,7 @@ func (s *served) send(inputs [][]byte) (answers []answer, err error) {
 				return answers, nil
 			}
 			answers = append(answers, a)
+			timer.Reset(s.limit)
 		case <-timer.C:
 			s.close()
 			return answers, nil
