@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"math"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -14,17 +15,18 @@ import (
 // its fast inputs for the same reason (AFL's performance score).
 //
 // An alternative is suspect when sentences of at least four tilts that have it
-// were slow, and of those tilts that have it at least one in 32 and six tenths of
-// the greatest such share: what stands above a slow alternative or beside it is
-// slow less often than itself. Of sentences with a suspect one in sixteen is run,
-// and what it takes is learned too. Nothing is left out unless slow sentences take
-// a quarter of the time or more.
+// were slow, and a share of those tilts that have it which is nearer to the
+// greatest such share than to that of all tilts (by their ratios): what stands
+// above a slow alternative or beside it is slow less often than itself. Of
+// sentences with a suspect one in 32 is run, and what it takes is learned too.
+// Nothing is left out unless slow sentences take a quarter of the time or more.
 //
 // What is left out depends on times, so that two runs with one seed may differ in
 // it; sentence i is the same in both. The zero value is not valid; see
 // [NewPace]. A Pace belongs to one goroutine.
 type Pace struct {
 	alts      []tally // by number of the alternative
+	whole     tally   // of all tilts
 	typical   float64 // nanoseconds: a running mean that no slow sentence raises much
 	all, slow time.Duration
 	share     float64 // of the slow tilts of an alternative, from which on it is suspect
@@ -42,10 +44,8 @@ const (
 	slowFactor  = 16 // how many times what is typical is slow
 	slowAtLeast = time.Millisecond
 
-	suspectFrom  = 4       // slow tilts
-	suspectShare = 1. / 32 // of the tilts that have it
-	suspectPart  = 0.6     // of the greatest share
-	leftOut      = 16      // of so many sentences with a suspect one is run
+	suspectFrom = 4  // slow tilts
+	leftOut     = 32 // of so many sentences with a suspect one is run
 )
 
 // NewPace returns a Pace for sentences of g.
@@ -94,28 +94,36 @@ func (p *Pace) Took(i uint64, t *derive.Tree, d time.Duration) {
 		if n.Expr.Op != grammar.Choice || n.Name {
 			continue
 		}
-		a := &p.alts[n.Expr.FirstAlt+n.Val]
-		if a.last != tilt {
-			a.last = tilt
-			a.tilts++
-		}
-		if is && a.lastSlow != tilt {
-			a.lastSlow = tilt
-			a.slow++
-		}
+		p.alts[n.Expr.FirstAlt+n.Val].note(tilt, is)
 	}
+	p.whole.note(tilt, is)
 	if is {
 		p.compare()
 	}
 }
 
+// note counts a tilt once, and once more where it is slow.
+func (a *tally) note(tilt uint64, slow bool) {
+	if a.last != tilt {
+		a.last = tilt
+		a.tilts++
+	}
+	if slow && a.lastSlow != tilt {
+		a.lastSlow = tilt
+		a.slow++
+	}
+}
+
 // compare finds the share from which on an alternative is suspect.
 func (p *Pace) compare() {
-	greatest := 0.
+	if p.whole.slow < suspectFrom {
+		return
+	}
+	greatest := p.whole.share()
 	for i := range p.alts {
 		greatest = max(greatest, p.alts[i].share())
 	}
-	p.share = max(suspectShare, suspectPart*greatest)
+	p.share = math.Sqrt(greatest * p.whole.share())
 }
 
 func (p *Pace) isSlow(d time.Duration) bool {

@@ -44,8 +44,8 @@ func TestPace(t *testing.T) {
 	if drawnSlow < 100 || ranSlow == 0 || 4*ranSlow > drawnSlow {
 		t.Errorf("of %d slow sentences %d were run; want some, at most a quarter", drawnSlow, ranSlow)
 	}
-	if fast := drawn - drawnSlow; 6*(ran-ranSlow) < 5*fast {
-		t.Errorf("of %d fast sentences %d were run, want five in six", fast, ran-ranSlow)
+	if fast := drawn - drawnSlow; 10*(ran-ranSlow) < 9*fast {
+		t.Errorf("of %d fast sentences %d were run, want nine in ten", fast, ran-ranSlow)
 	}
 }
 
