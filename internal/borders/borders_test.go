@@ -46,6 +46,7 @@ var layers = []struct {
 	{name: "target", from: []string{}},
 	{name: "target/*", from: []string{"target"}},
 	{name: "internal/report", from: []string{}},
+	{name: "internal/cputime", from: []string{}},
 	{name: "guide"},
 	{name: "campaign"},
 	{name: "gramtest"},
