@@ -147,16 +147,40 @@ func (c *checker) undefined() {
 // unproductive reports rules that derive no text at all.
 func (c *checker) unproductive() {
 	for _, r := range c.g.Rules {
-		switch {
-		case r.Inline || c.productive[r.Body.ID]:
-		case r == c.g.Start:
-			c.add(Error, r.Pos, "unproductive-start", r, "give it an alternative that ends",
-				"the start rule %q derives no sentence: everything it derives goes on for ever", r.Name)
-		default:
-			c.add(Warning, r.Pos, "unproductive-rule", r, "give it an alternative that ends, or remove it",
-				"rule %q derives no text: everything it derives goes on for ever", r.Name)
+		if r.Inline || c.productive[r.Body.ID] {
+			continue
+		}
+		why, hint := "everything it derives goes on for ever", "give it an alternative that ends"
+		if e := c.barren(r.Body, map[*Rule]bool{r: true}); e != nil {
+			why, hint = fmt.Sprintf("it needs what stands at %v, and nothing matches that", e.Pos), "give it an alternative without that"
+		}
+		if r == c.g.Start {
+			c.add(Error, r.Pos, "unproductive-start", r, hint, "the start rule %q derives no sentence: %s", r.Name, why)
+		} else {
+			c.add(Warning, r.Pos, "unproductive-rule", r, hint+", or remove it", "rule %q derives no text: %s", r.Name, why)
 		}
 	}
+}
+
+// barren returns a class without characters that keeps an expression from
+// deriving anything; nil where there is none.
+func (c *checker) barren(e *Expr, seen map[*Rule]bool) *Expr {
+	if c.productive[e.ID] {
+		return nil
+	}
+	if e.Op == Class {
+		return e
+	}
+	if e.Op == Ref && !seen[e.Rule] {
+		seen[e.Rule] = true
+		return c.barren(e.Rule.Body, seen)
+	}
+	for _, k := range e.Kids {
+		if found := c.barren(k, seen); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // reach marks the rules that generation or the lexer can come to: from the

@@ -6,6 +6,9 @@ import (
 	"hash/crc32"
 	"os"
 	"testing"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/cputime"
 )
 
 // maze is a labyrinth: from S to E by the moves w, a, s and d; what runs into a
@@ -74,8 +77,9 @@ func crc(_ context.Context, in *Input) ([]Label, error) {
 	return []Label{Named("start")}, nil
 }
 
-// TestProblems prints, for docs/guidance.md, after how many tests each loop
-// solves what guidance is for, and what it is not for. Without GRAMFUZZ_LONG it
+// TestProblems prints, for docs/guidance.md, after how many tests and how much CPU
+// time, which are almost all the loop's own, each loop solves what guidance is for,
+// and what it is not for. Without GRAMFUZZ_LONG it
 // looks only at what is solved, with one seed.
 func TestProblems(t *testing.T) {
 	const most = 40_000
@@ -98,12 +102,13 @@ func TestProblems(t *testing.T) {
 			if !long && !p.solved[name] {
 				continue // 40,000 tests in vain
 			}
-			ns := make([]int, runs)
+			ns, began := make([]int, runs), cputime.Used()
 			for i := range ns {
 				ns[i] = testsUntil(t, name, sentences(t, p.grammar, SentenceOptions{}), p.test, Options{Seed: uint64(i)}, most)
 			}
 			median, worst := spread(ns)
-			t.Logf("%s, %s: median %d, worst %d tests", p.name, name, median, worst)
+			mean := (cputime.Used() - began) / time.Duration(runs)
+			t.Logf("%s, %s: median %d, worst %d tests; %v on average", p.name, name, median, worst, mean.Round(time.Millisecond))
 			if p.solved[name] && median > most {
 				t.Errorf("%s is not solved by %s within %d tests", p.name, name, most)
 			}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -50,7 +51,7 @@ func TestInterruptAnywhere(t *testing.T) {
 		"gen -g go --strategy boltzmann --mean 100000 -n 100000", // an oracle, and drawing
 	} {
 		t.Run(line, func(t *testing.T) {
-			least := time.Hour
+			least, start := time.Hour, 100*time.Millisecond
 			for try := 0; try < mostInterrupts && least > withinInterrupt; try++ {
 				cmd := exec.Command(self)
 				cmd.Args = append([]string{"gramfuzz"}, strings.Fields(line)...)
@@ -59,12 +60,16 @@ func TestInterruptAnywhere(t *testing.T) {
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(time.Duration(100+rng.IntN(400)) * time.Millisecond)
+				time.Sleep(start + time.Duration(rng.IntN(400))*time.Millisecond)
 				began := time.Now()
 				if err := cmd.Process.Signal(os.Interrupt); err != nil {
 					t.Fatalf("it ended before: %v", err)
 				}
 				_ = cmd.Wait()
+				if cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() { // it had hardly begun
+					start *= 2
+					continue
+				}
 				least = min(least, time.Since(began))
 				if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
 					t.Fatalf("exit code %d, want %d", code, exitInterrupted)
