@@ -146,12 +146,16 @@ func (c *checker) undefined() {
 
 // unproductive reports rules that derive no text at all.
 func (c *checker) unproductive() {
+	var lacks []*Expr
 	for _, r := range c.g.Rules {
 		if r.Inline || c.productive[r.Body.ID] {
 			continue
 		}
+		if lacks == nil {
+			lacks = c.lacks()
+		}
 		why, hint := "everything it derives goes on for ever", "give it an alternative that ends"
-		if e := c.barren(r.Body, map[*Rule]bool{r: true}); e != nil {
+		if e := lacks[r.Body.ID]; e != nil {
 			why, hint = fmt.Sprintf("it needs what stands at %v, and nothing matches that", e.Pos), "give it an alternative without that"
 		}
 		if r == c.g.Start {
@@ -162,25 +166,34 @@ func (c *checker) unproductive() {
 	}
 }
 
-// barren returns a class without characters that keeps an expression from
-// deriving anything; nil where there is none.
-func (c *checker) barren(e *Expr, seen map[*Rule]bool) *Expr {
-	if c.productive[e.ID] {
-		return nil
-	}
-	if e.Op == Class {
-		return e
-	}
-	if e.Op == Ref && !seen[e.Rule] {
-		seen[e.Rule] = true
-		return c.barren(e.Rule.Body, seen)
-	}
-	for _, k := range e.Kids {
-		if found := c.barren(k, seen); found != nil {
-			return found
+// lacks returns for each expression that derives nothing, and would if every
+// class had characters, a class without any that it needs.
+func (c *checker) lacks() []*Expr {
+	willing := c.leastFixedPoint(func(e *Expr, at []bool) bool { return e.Op == Class || productive(e, at) })
+	lacks := make([]*Expr, len(c.g.Exprs))
+	var queue []*Expr
+	visit := func(e, class *Expr) {
+		if lacks[e.ID] == nil && !c.productive[e.ID] && willing[e.ID] {
+			lacks[e.ID] = class
+			queue = append(queue, e)
 		}
 	}
-	return nil
+	for _, e := range c.g.Exprs {
+		if e.Op == Class {
+			visit(e, e)
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		e := queue[i]
+		if p := c.links.parent[e.ID]; p >= 0 {
+			visit(c.g.Exprs[p], lacks[e.ID])
+		} else if r := c.owner[e.ID]; r != nil {
+			for ref := c.links.first[r.ID]; ref >= 0; ref = c.links.next[ref] {
+				visit(c.g.Exprs[ref], lacks[e.ID])
+			}
+		}
+	}
+	return lacks
 }
 
 // reach marks the rules that generation or the lexer can come to: from the
