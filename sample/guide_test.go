@@ -17,11 +17,11 @@ func TestGuideTellsWhatBranchesTell(t *testing.T) {
 			weights[i] = new(big.Int).SetUint64(1 + rng.Uint64()>>rng.IntN(64))
 		}
 		st := &state{ops: make([]op, 3*len(weights)), branches: exactBranches(weights)}
-		wide := rng.IntN(2) * rng.IntN(1<<40)
+		wide := rng.Uint64N(2) * rng.Uint64N(1<<40)
 		for i := range st.branches {
 			b := &st.branches[i]
 			b.start = uint32(3 * i)
-			b.hi = max(b.hi, b.hi+uint64(wide)) // as numbers with errors have it
+			b.hi = max(b.hi, b.hi+wide) // as numbers with errors have it
 		}
 		st.setGuide()
 		draws := []uint64{0, math.MaxUint64}

@@ -45,7 +45,7 @@ func TestInterruptAnywhere(t *testing.T) {
 		"gen -g json -n 1000000000 --json -j 2",        // records
 		"gen -g expr --distinct --depth 14 -n 2000000", // ranks
 		"enum -g expr --depth 40",                      // exact tables
-		"enum -g expr --depth 6",                       // sentences
+		"enum -g expr --size 30",                       // sentences
 		"parse -g amb.ebnf --count amb.txt",            // a forest
 		"gen -g json --strategy boltzmann --size 3000000..3000010 --unit bytes -n 100",
 		"gen -g go --strategy boltzmann --mean 100000 -n 100000", // an oracle, and drawing
