@@ -1,0 +1,98 @@
+package count
+
+import "fmt"
+
+// findOrder sorts the nodes so that what a node needs at its own depth or size
+// stands before it, and fails where that goes in a circle.
+func (p *Program) findOrder() error {
+	nullable := p.nullableNodes()
+	state := make([]uint8, len(p.Nodes)) // 0 new, 1 open, 2 done
+	type visit struct {
+		id   NodeID
+		next int
+	}
+	var stack []visit
+	for root := range p.Nodes {
+		if state[root] != 0 {
+			continue
+		}
+		stack = append(stack, visit{NodeID(root), 0})
+		state[root] = 1
+		for len(stack) > 0 {
+			v := &stack[len(stack)-1]
+			kids := p.sameStep(v.id, nullable)
+			if v.next == len(kids) {
+				state[v.id] = 2
+				p.order = append(p.order, v.id)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			k := kids[v.next]
+			v.next++
+			switch state[k] {
+			case 0:
+				state[k] = 1
+				stack = append(stack, visit{k, 0})
+			case 1:
+				e := p.Nodes[k].Expr
+				return fmt.Errorf("%v: %w", e.Pos, ErrCyclic)
+			}
+		}
+	}
+	return nil
+}
+
+// sameStep returns the kids whose count at the same depth or size a node needs.
+func (p *Program) sameStep(id NodeID, nullable []bool) []NodeID {
+	n := &p.Nodes[id]
+	switch {
+	case n.Op == Call && (p.byDepth && n.Level > 0 || n.Size > 0):
+		return nil
+	case n.Op == Prod && !p.byDepth:
+		a, b := n.Kids[0], n.Kids[1]
+		switch {
+		case nullable[a] && nullable[b]:
+			return n.Kids
+		case nullable[b]:
+			return n.Kids[:1]
+		case nullable[a]:
+			return n.Kids[1:]
+		}
+		return nil
+	}
+	return n.Kids
+}
+
+// nullableNodes finds the nodes with a derivation of size 0.
+func (p *Program) nullableNodes() []bool {
+	is := make([]bool, len(p.Nodes))
+	if p.byDepth {
+		return is // not asked for
+	}
+	for changed := true; changed; {
+		changed = false
+		for id := len(p.Nodes) - 1; id >= 0; id-- {
+			if !is[id] && p.hasSizeZero(&p.Nodes[id], is) {
+				is[id], changed = true, true
+			}
+		}
+	}
+	return is
+}
+
+func (p *Program) hasSizeZero(n *Node, is []bool) bool {
+	switch n.Op {
+	case Leaf:
+		return len(n.Ways) > 0 && n.Ways[0].Size == 0
+	case Union:
+		for _, k := range n.Kids {
+			if is[k] {
+				return true
+			}
+		}
+		return false
+	case Prod:
+		return is[n.Kids[0]] && is[n.Kids[1]]
+	}
+	return n.Size == 0 && is[n.Kids[0]]
+}
