@@ -248,23 +248,26 @@ type reverse struct {
 
 func (r *reverse) of(s int32) []int32 { return r.states[r.begin[s]:r.begin[s+1]] }
 
-// reversed returns where each state is reached from. A state may be named
-// several times.
-func (d *dfa) reversed() *reverse {
-	r := &reverse{begin: make([]int32, d.len()+1)}
-	d.steps(func(_, to int32) { r.begin[to]++ })
+// newReverse turns the steps between n states round. A state may be named several
+// times.
+func newReverse(n int, steps func(f func(s, to int32))) *reverse {
+	r := &reverse{begin: make([]int32, n+1)}
+	steps(func(_, to int32) { r.begin[to]++ })
 	total := int32(0)
 	for s, n := range r.begin {
 		total += n
 		r.begin[s] = total
 	}
 	r.states = make([]int32, total)
-	d.steps(func(s, to int32) {
+	steps(func(s, to int32) {
 		r.begin[to]--
 		r.states[r.begin[to]] = s
 	})
 	return r
 }
+
+// reversed returns where each state is reached from.
+func (d *dfa) reversed() *reverse { return newReverse(d.len(), d.steps) }
 
 // steps calls f for every transition, once for symbols side by side that lead to
 // the same state.

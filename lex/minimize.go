@@ -46,7 +46,7 @@ type refinement struct {
 	d       *dfa
 	states  []int32
 	at      []int32   // by state of d: its number here, or dead
-	from    reverse   // by number
+	from    *reverse  // by number
 	block   []int32   // by number
 	place   []int32   // by number: where it stands in its block
 	members [][]int32 // by block
@@ -68,18 +68,7 @@ func (r *refinement) begin(accept func(s int32) bool) {
 		r.join(int32(i), r.block[i])
 		r.touch(int32(i))
 	}
-	r.from.begin = make([]int32, n+1)
-	r.steps(func(_, to int32) { r.from.begin[to]++ })
-	total := int32(0)
-	for i, k := range r.from.begin {
-		total += k
-		r.from.begin[i] = total
-	}
-	r.from.states = make([]int32, total)
-	r.steps(func(i, to int32) {
-		r.from.begin[to]--
-		r.from.states[r.from.begin[to]] = i
-	})
+	r.from = newReverse(n, r.steps)
 }
 
 // steps calls f for every transition between the states, once for symbols side
