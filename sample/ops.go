@@ -22,16 +22,13 @@ func (b *batcher) add(s *slots, o *outcome) (start uint32) {
 			b.put(s.literal(text))
 		}
 		place := opTexts
-		if len(group) > 0 {
-			if t := s.finished(group); t != nil {
-				place = b.draw(t)
-			} else {
-				b.open().slot = s.slot(group)
-				b.begin = -1
-			}
-		}
 		if len(group) == 0 {
 			b.open() // after a slot, what is recorded comes after it
+		} else if t := s.finished(group); t != nil {
+			place = b.draw(t)
+		} else {
+			b.open().slot = s.slot(group)
+			b.begin = -1
 		}
 		b.places = append(b.places, (len(st.ops)-1)*opPlaces+place)
 	})
