@@ -45,6 +45,7 @@ var layers = []struct {
 	{name: "corpus"},
 	{name: "target", from: []string{}},
 	{name: "target/*", from: []string{"target"}},
+	{name: "target/gofunc", from: []string{"target", "target/gocov"}},
 	{name: "internal/report", from: []string{}},
 	{name: "internal/cputime", from: []string{}},
 	{name: "guide"},

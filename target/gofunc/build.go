@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"go/version"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,6 +144,9 @@ type goTool struct {
 	name string // of the function, for errors
 }
 
+// oldest is the first version of Go whose linker has -checklinkname.
+const oldest = "go1.23"
+
 // goEnv is what of go env matters.
 type goEnv struct{ GOOS, GOARCH, GOMOD, GOVERSION string }
 
@@ -164,10 +168,8 @@ func (t *goTool) env(ctx context.Context) (*goEnv, error) {
 	if e.GOMOD == "" || e.GOMOD == os.DevNull {
 		return nil, problem(t.name, "there is no module here", "run it in the folder of a go.mod, or one below", nil)
 	}
-	for _, old := range []string{"go1.18", "go1.19", "go1.20", "go1.21", "go1.22"} {
-		if e.GOVERSION == old || strings.HasPrefix(e.GOVERSION, old+".") {
-			return nil, problem(t.name, "the toolchain is "+e.GOVERSION, "use go1.23 or a newer one", nil)
-		}
+	if version.IsValid(e.GOVERSION) && version.Compare(e.GOVERSION, oldest) < 0 { // one between releases is no valid one
+		return nil, problem(t.name, "the toolchain is "+e.GOVERSION, "use "+oldest+" or a newer one", nil)
 	}
 	return &e, nil
 }

@@ -65,7 +65,8 @@ func TestFailures(t *testing.T) {
 			}
 			byProcess(t, cmd, tt.text, tt.want)
 			if p.Edges {
-				inProcess(t, cmd, tt.text, tt.want)
+				d := inProcess(t, p, afl.Options{Timeout: cmd.Timeout, Memory: cmd.Memory})
+				lasting(t, d, tt.text, tt.want)
 			}
 		})
 	}
@@ -88,15 +89,23 @@ func byProcess(t *testing.T, cmd target.Command, text, want string) {
 	}
 }
 
-func inProcess(t *testing.T, cmd target.Command, text, want string) {
+// inProcess starts a program to run texts in its own process.
+func inProcess(t *testing.T, p *Program, o afl.Options) *afl.Driver {
 	t.Helper()
-	d, err := afl.Start(t.Context(), afl.Options{
-		Args: cmd.Args[:1], Timeout: cmd.Timeout, Memory: cmd.Memory, Scratch: cmd.Scratch, Direct: true,
-	})
+	if !p.Edges {
+		t.Skip("there is no process that lasts, and no edges")
+	}
+	o.Args, o.Scratch, o.Direct = []string{p.Path}, t.TempDir(), true
+	d, err := afl.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func lasting(t *testing.T, d *afl.Driver, text, want string) {
+	t.Helper()
 	for _, tt := range []struct{ text, want string }{{"1+1", "ok"}, {text, want}, {"2*2", "ok"}, {"2*2", "ok"}, {text, want}} {
 		res, err := d.Run(t.Context(), []byte(tt.text))
 		if err != nil {
@@ -118,15 +127,7 @@ func inProcess(t *testing.T, cmd target.Command, text, want string) {
 // code 1.
 func TestEdges(t *testing.T) {
 	t.Parallel()
-	p := build(t, "./calc.Parse")
-	if !p.Edges {
-		t.Skip("no edges here")
-	}
-	d, err := afl.Start(t.Context(), afl.Options{Args: []string{p.Path}, Scratch: t.TempDir(), Direct: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := inProcess(t, build(t, "./calc.Parse"), afl.Options{})
 	run := func(text string, code int) string {
 		t.Helper()
 		res, err := d.Run(t.Context(), []byte(text))
@@ -151,15 +152,7 @@ func TestEdges(t *testing.T) {
 // A panic of a goroutine that outlives its run is a failure of one of the next.
 func TestLater(t *testing.T) {
 	t.Parallel()
-	p := build(t, "./calc.Later")
-	if !p.Edges {
-		t.Skip("there is no process that lasts")
-	}
-	d, err := afl.Start(t.Context(), afl.Options{Args: []string{p.Path}, Scratch: t.TempDir(), Direct: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := inProcess(t, build(t, "./calc.Later"), afl.Options{})
 	text := "((1))"
 	for range 1000 {
 		res, err := d.Run(t.Context(), []byte(text))
@@ -181,15 +174,7 @@ func TestLater(t *testing.T) {
 // The stack of a hang is there, unless the function was just on another thread.
 func TestHangStack(t *testing.T) {
 	t.Parallel()
-	p := build(t, "./calc.Hangs")
-	if !p.Edges {
-		t.Skip("there is no process that lasts")
-	}
-	d, err := afl.Start(t.Context(), afl.Options{Args: []string{p.Path}, Scratch: t.TempDir(), Direct: true, Timeout: 100 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := inProcess(t, build(t, "./calc.Hangs"), afl.Options{Timeout: 100 * time.Millisecond})
 	for range 20 {
 		res, err := d.Run(t.Context(), []byte("((1))"))
 		if err != nil {
@@ -239,15 +224,7 @@ func TestErrors(t *testing.T) {
 // A function of another module, here the standard library, is watched, too.
 func TestOtherModule(t *testing.T) {
 	t.Parallel()
-	p := build(t, "encoding/json.Valid")
-	if !p.Edges {
-		t.Skip("no edges here")
-	}
-	d, err := afl.Start(t.Context(), afl.Options{Args: []string{p.Path}, Scratch: t.TempDir(), Direct: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := inProcess(t, build(t, "encoding/json.Valid"), afl.Options{})
 	if _, err := d.Run(t.Context(), []byte(`{"a": [1, 2]}`)); err != nil {
 		t.Fatal(err)
 	}

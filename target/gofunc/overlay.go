@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/target/gocov"
 )
 
 // overlay is what go build's -overlay reads: files that stand for others, which
@@ -36,7 +38,11 @@ func (o *overlay) write() (path string, err error) {
 func (o *overlay) add(f *function, env *goEnv) (main string, err error) {
 	files := []string{"harness.go", "exit.go", "plain.go"}
 	if env.edges() {
-		files = []string{"harness.go", "exit.go", "serve.go", "trace.go"}
+		files[2] = "serve.go"
+		trace := strings.Replace(gocov.TraceSource, "\npackage trace\n", "\npackage "+servePackage+"\n", 1)
+		if err := o.put(filepath.Join(f.home.dir, servePackage, "trace.go"), trace); err != nil {
+			return "", err
+		}
 	}
 	for _, name := range files {
 		text, err := harness.ReadFile("harness/" + name + ".txt")
