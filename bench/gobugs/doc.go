@@ -12,12 +12,14 @@
 //
 // Strategy rapid is a rival: pgregory.net/rapid draws from the same grammar, in
 // a program of its own module. Time is CPU time, that of drawing, of the target
-// and of judging what fails together, so that a busy machine does not matter;
-// with -inputs the end of a hunt is a number of inputs, and the table is the same
-// each time.
+// and of judging what fails together, so that what else the machine does matters
+// little, though it buys fewer inputs where others use the caches; with -inputs the
+// end of a hunt is a number of inputs, and the table is the same each time. Without
+// it the defaults leave out what is likely to be slow ([schedule.Pace]), as
+// gramtest.Check does.
 //
-// The inputs go to a process of the case that answers one after the other; a
-// panic costs a recover, a hang or a death the start of a new process.
+// The inputs go to a process of the case, many at a time; a panic costs a recover,
+// a hang or a death the start of a new process, and running those before it again.
 //
 // It runs on Linux.
 package main

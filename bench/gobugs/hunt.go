@@ -24,7 +24,7 @@ type stream interface {
 type paced struct {
 	*schedule.Source
 	pace  *schedule.Pace
-	trees map[uint64]*derive.Tree // of what runs
+	trees map[uint64]*derive.Tree // of the batch
 }
 
 // Append implements stream: it appends nothing for what is left out.
@@ -41,12 +41,6 @@ func (p *paced) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error
 }
 
 var errSkipped = errors.New("left out")
-
-// took notes how long input i took.
-func (p *paced) took(i uint64, d time.Duration) {
-	p.pace.Took(i, p.trees[i], d)
-	delete(p.trees, i)
-}
 
 // opener begins a stream; the function that it returns ends it.
 type opener func(ctx context.Context, b *bug, seed uint64) (stream, func(), error)
@@ -152,7 +146,9 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 		if err != nil {
 			return err
 		}
-		texts.took(src, answers)
+		if l.inputs == 0 { // else the same inputs are run each time
+			texts.took(src, answers)
+		}
 		for k, a := range answers {
 			key := a.key
 			r.inputs++
@@ -160,15 +156,12 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 				continue
 			}
 			judged[key]++
-			if key == "hang" && len(b.signature) > 0 {
-				process.limit = hangsLater
-				continue // to judge it takes ten seconds, and it is not the bug
-			}
-			if judged["hang"] >= mostOfAKind {
+			n, never := judged[key], key == "hang" && len(b.signature) > 0
+			if never || key == "hang" && n >= mostOfAKind {
 				process.limit = hangsLater
 			}
-			if n := judged[key]; n > mostOfAKind && n&(n-1) != 0 {
-				continue
+			if never || n > mostOfAKind && n&(n-1) != 0 {
+				continue // to judge a hang takes ten seconds
 			}
 			text := texts.at(k)
 			v, err := b.judge(context.WithoutCancel(ctx), text)
@@ -208,6 +201,9 @@ type batch struct {
 // draw takes the next texts, up to most of them.
 func (b *batch) draw(ctx context.Context, src stream) error {
 	b.bytes, b.ends, b.indices = b.bytes[:0], b.ends[:0], b.indices[:0]
+	if p, ok := src.(*paced); ok {
+		clear(p.trees)
+	}
 	for tries := 0; b.len() < b.most && len(b.bytes) < bytesAtOnce && tries < 2*mostAtOnce; tries++ {
 		i := b.next
 		b.next++
@@ -238,7 +234,7 @@ func (b *batch) took(src stream, answers []answer) {
 	var all time.Duration
 	for k, a := range answers {
 		all += a.took
-		p.took(b.indices[k], a.took)
+		p.pace.Took(b.indices[k], p.trees[b.indices[k]], a.took)
 	}
 	if b.most = min(2*b.most, mostAtOnce); all > atATime {
 		b.most = max(1, b.len()/2)

@@ -94,10 +94,12 @@ func (s *served) start() error {
 // ask runs one input.
 func (s *served) ask(input []byte) (answer, error) {
 	answers, err := s.send([][]byte{input})
-	if err != nil || len(answers) == 1 {
-		return append(answers, answer{})[0], err
-	}
-	if s.cmd == nil {
+	switch {
+	case err != nil:
+		return answer{}, err
+	case len(answers) == 1:
+		return answers[0], nil
+	case s.cmd == nil:
 		return answer{"hang", s.limit}, nil
 	}
 	s.cmd.Wait()
