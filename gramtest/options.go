@@ -82,7 +82,9 @@ func Idle(d time.Duration) Option { return func(c *config) { c.idle = d } }
 
 // Seed sets the seed: the same seed, grammar and options draw the same
 // sentences. (Checks of more than 10,000 sentences, and by [Time], prepare in
-// another way and draw others than shorter ones.) Without it the seed is random and told with every failure.
+// another way and draw others than shorter ones; and where few sentences take most
+// of the time, which of their kind are run depends on that, see [schedule.Pace].)
+// Without it the seed is random and told with every failure.
 func Seed(seed uint64) Option { return func(c *config) { c.draw.Seed, c.seeded = seed, true } }
 
 // Bound sets the bound; without it, least size to 50 terminals more.
