@@ -158,10 +158,12 @@ func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) err
 		return s.grafts.at(ctx, i, in)
 	}
 	var err error
-	if withTree {
-		in.text, in.tree, err = s.src.Draw(ctx, in.text, i)
-	} else {
+	if !withTree {
 		in.text, err = s.src.Append(ctx, in.text, i)
+		return err
+	}
+	if in.text, in.tree, err = s.src.Draw(ctx, in.text, i); err == nil {
+		in.tree = in.tree.Clone()
 	}
 	return err
 }

@@ -178,6 +178,26 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	return t, nil
 }
 
+// Ahead reports, during a decision, whether less[e.ID] < than for anything that
+// may still come around it: the later parts of the sequences that are open and
+// the repetitions that may go on. It costs time linear in their number.
+func (m *Machine) Ahead(less []uint16, than uint16) bool {
+	for i := len(m.stack) - 2; i >= 0; i-- { // the last is what is decided
+		s := &m.stack[i]
+		switch {
+		case s.e.Op == grammar.Seq:
+			for _, k := range s.e.Kids[s.next:] {
+				if less[k.ID] < than {
+					return true
+				}
+			}
+		case s.e.Op == grammar.Rep && less[s.e.ID] < than && s.next < m.last(s.e):
+			return true
+		}
+	}
+	return false
+}
+
 // step advances the innermost expression by one kid.
 func (m *Machine) step() error {
 	f := &m.stack[len(m.stack)-1]

@@ -83,7 +83,8 @@ func Idle(d time.Duration) Option { return func(c *config) { c.idle = d } }
 // Seed sets the seed: the same seed, grammar and options draw the same
 // sentences. (Checks of more than 10,000 sentences, and by [Time], prepare in
 // another way and draw others than shorter ones; and where few sentences take most
-// of the time, which of their kind are run depends on that, see [schedule.Pace].)
+// of the time, which of their kind are run depends on that, see [schedule.Pace]; by
+// Time, repeats are left out where properties are slow, see [schedule.Repeats].)
 // Without it the seed is random and told with every failure.
 func Seed(seed uint64) Option { return func(c *config) { c.draw.Seed, c.seeded = seed, true } }
 

@@ -4,24 +4,26 @@ import (
 	"context"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/schedule"
 )
 
-// pace leaves out what is likely to be slow ([schedule.Pace]) where properties are
-// slow enough that trees and a clock for each sentence cost little beside them. The
-// zero value is ready.
+// pace leaves out repeats ([schedule.Repeats]) and what is likely to be slow
+// ([schedule.Pace]) where properties are slow enough that drawing more sentences,
+// and trees and a clock for each, cost little beside them. Repeats of a check by
+// count are run, so that its sentences depend on no clock. The zero value is ready.
 type pace struct {
-	mode  paceMode
-	known *schedule.Pace
-	tree  *derive.Tree  // of the sentence being run
-	began time.Time     // when the property began
-	used  time.Duration // CPU time of the process when the block began
-	spent time.Duration // in the property, in this block
-	ran   int           // sentences of the block
-	left  bool          // some of the block are left out
+	mode   paceMode
+	byTime bool
+	known  *schedule.Pace
+	seen   *schedule.Repeats
+	alts   []int         // the alternatives of the sentence being run
+	began  time.Time     // when the property began
+	used   time.Duration // CPU time of the process when the block began
+	spent  time.Duration // in the property, in this block
+	ran    int           // sentences of the block
+	left   bool          // some of the block are left out
 }
 
 // paceMode says what a block looks at. Each costs more than the one before it, and
@@ -31,6 +33,7 @@ type paceMode int
 const (
 	paceBlocks     paceMode = iota // the CPU time of a block, drawing included
 	paceProperties                 // how long each property takes
+	paceRepeats                    // and which texts were run; repeats are left out
 	paceTrees                      // and on which tree
 )
 
@@ -40,20 +43,26 @@ const unhurried = 500 * time.Microsecond
 // block begins a block of the schedule.
 func (p *pace) block(g *grammar.Grammar) {
 	used := cputime.Used()
-	switch slow := time.Duration(p.ran) * unhurried; {
+	n := time.Duration(p.ran)
+	switch {
 	case p.left:
 	case p.ran == 0:
 	case p.mode == paceBlocks:
-		if used-p.used > slow {
+		if used-p.used > n*schedule.RepeatsFrom {
 			p.mode = paceProperties
 		}
-	case p.spent > slow:
+	case p.spent > n*unhurried:
 		p.mode = paceTrees
+	case p.spent > n*schedule.RepeatsFrom:
+		p.mode = paceRepeats
 	default:
 		p.mode = paceBlocks
 	}
 	if p.mode == paceTrees && p.known == nil {
 		p.known = schedule.NewPace(g)
+	}
+	if p.byTime && p.mode >= paceRepeats && p.seen == nil {
+		p.seen = schedule.NewRepeats()
 	}
 	p.used, p.spent, p.ran, p.left = used, 0, 0, false
 }
@@ -64,10 +73,19 @@ func (p *pace) draw(ctx context.Context, src *schedule.Source, dst []byte, i uin
 		text, err = src.Append(ctx, dst, i)
 		return text, false, err
 	}
-	text, p.tree, err = src.Draw(ctx, dst, i)
-	skip = err == nil && p.known.Skip(p.tree)
+	text, tree, err := src.Draw(ctx, dst, i)
+	if err != nil {
+		return text, false, err
+	}
+	p.alts = schedule.Alternatives(p.alts[:0], tree)
+	skip = p.known.Skip(p.alts)
 	p.left = p.left || skip
-	return text, skip, err
+	return text, skip, nil
+}
+
+// repeats reports whether to leave out a text, as one that was run before.
+func (p *pace) repeats(text []byte) bool {
+	return p.byTime && p.mode >= paceRepeats && p.seen.Skip(text)
 }
 
 // begin says that the property runs.
@@ -86,6 +104,6 @@ func (p *pace) end(i uint64) {
 	took := time.Since(p.began)
 	p.spent += took
 	if p.mode == paceTrees {
-		p.known.Took(i, p.tree, took)
+		p.known.Took(i, p.alts, took)
 	}
 }

@@ -26,3 +26,18 @@ func TestPaced(t *testing.T) {
 		t.Errorf("%d slow sentences beside %d others; of all that are drawn, 27 in 100 are slow", slow, fast)
 	}
 }
+
+// By time, a property that is slow sees hardly any text again.
+func TestNoRepeats(t *testing.T) {
+	texts, runs := map[string]bool{}, 0
+	Check(t, grammars.Must("select"), func(_ *T, s *Sentence) {
+		texts[string(s.Text())] = true
+		runs++
+		for began := time.Now(); time.Since(began) < 200*time.Microsecond; {
+		}
+	}, Time(2*time.Second), Seed(1), Dir(""))
+	t.Logf("%d runs, %d texts", runs, len(texts))
+	if repeats := runs - len(texts); runs < 100 || 100*repeats > 2*runs {
+		t.Errorf("%d of %d runs repeat a text", repeats, runs)
+	}
+}

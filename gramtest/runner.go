@@ -55,7 +55,7 @@ func (r *runner) loop(ctx context.Context, out *found) {
 	s := &Sentence{seen: r.seen, t: t}
 	s.tree = func() (*derive.Tree, error) { return src.Tree(ctx, s.index) }
 	var slab []byte
-	var pace pace
+	pace := pace{byTime: r.c.time > 0}
 	most := uint64(r.c.count)
 	for i := uint64(0); (r.c.time > 0 || r.seen.run < int(most)) && !r.stop.Load(); i++ {
 		if cap(slab)-len(slab) < 1<<10 {
@@ -70,10 +70,10 @@ func (r *runner) loop(ctx context.Context, out *found) {
 			out.err = err
 			return
 		}
-		if skip {
+		n := len(slab)
+		if skip || pace.repeats(whole[n:]) {
 			continue
 		}
-		n := len(slab)
 		s.text = whole[n:len(whole):len(whole)] // appending to it leaves the next text alone
 		slab = whole
 		s.index, s.damaged, s.labels = i, src.Damaged(i), s.labels[:0]

@@ -264,7 +264,10 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 		if draws&(checkEvery-1) == checkEvery-1 && ctx.Err() != nil {
 			return dst, ctx.Err()
 		}
-		st, recs := sl.state.Load(), sl.records.Load()
+		// Records are stored after the state that they are of: where they are seen
+		// first, so is the state, whoever is storing both just now.
+		recs := sl.records.Load()
+		st := sl.state.Load()
 		if recs == nil && (st == nil || st.class == nil) {
 			var err error
 			if st, recs, err = r.prepare(sl); err != nil {

@@ -51,14 +51,25 @@ const (
 // NewPace returns a Pace for sentences of g.
 func NewPace(g *grammar.Grammar) *Pace { return &Pace{alts: make([]tally, g.Alts), share: 1} }
 
-// Skip reports whether a sentence with this tree is to be left out. It costs
-// time linear in the tree.
-func (p *Pace) Skip(t *derive.Tree) bool {
+// Alternatives appends the numbers of the alternatives that a tree takes to dst,
+// some of them repeated: what a Pace knows a sentence by.
+func Alternatives(dst []int, t *derive.Tree) []int {
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.Expr.Op == grammar.Choice && !n.Name {
+			dst = append(dst, n.Expr.FirstAlt+n.Val)
+		}
+	}
+	return dst
+}
+
+// Skip reports whether a sentence with these alternatives is to be left out. It
+// costs time linear in them.
+func (p *Pace) Skip(alternatives []int) bool {
 	if 4*p.slow < p.all {
 		return false
 	}
-	for i := range t.Nodes {
-		if n := &t.Nodes[i]; n.Expr.Op == grammar.Choice && !n.Name && p.alts[n.Expr.FirstAlt+n.Val].share() >= p.share {
+	for _, a := range alternatives {
+		if p.alts[a].share() >= p.share {
 			p.barred++
 			return p.barred%leftOut != 0
 		}
@@ -75,8 +86,8 @@ func (a *tally) share() float64 {
 	return float64(a.slow-2) / float64(a.tilts+4)
 }
 
-// Took notes how long sentence i took, with this tree.
-func (p *Pace) Took(i uint64, t *derive.Tree, d time.Duration) {
+// Took notes how long sentence i took, with these alternatives.
+func (p *Pace) Took(i uint64, alternatives []int, d time.Duration) {
 	p.runs++
 	p.all += d
 	is := p.isSlow(d)
@@ -89,12 +100,8 @@ func (p *Pace) Took(i uint64, t *derive.Tree, d time.Duration) {
 	p.typical += (min(float64(d), 4*p.typical+1) - p.typical) / float64(min(p.runs, 64))
 
 	tilt := 1 + i/every
-	for k := range t.Nodes {
-		n := &t.Nodes[k]
-		if n.Expr.Op != grammar.Choice || n.Name {
-			continue
-		}
-		p.alts[n.Expr.FirstAlt+n.Val].note(tilt, is)
+	for _, a := range alternatives {
+		p.alts[a].note(tilt, is)
 	}
 	p.whole.note(tilt, is)
 	if is {

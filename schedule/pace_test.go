@@ -30,7 +30,7 @@ func TestPace(t *testing.T) {
 		if is {
 			drawnSlow++
 		}
-		if p.Skip(tree) {
+		if p.Skip(schedule.Alternatives(nil, tree)) {
 			continue
 		}
 		ran++
@@ -38,7 +38,7 @@ func TestPace(t *testing.T) {
 		if is {
 			took, ranSlow = 100*time.Millisecond, ranSlow+1
 		}
-		p.Took(i, tree, took)
+		p.Took(i, schedule.Alternatives(nil, tree), took)
 	}
 	t.Logf("drawn %d, slow %d; run %d, slow %d", drawn, drawnSlow, ran, ranSlow)
 	if drawnSlow < 100 || ranSlow == 0 || 4*ranSlow > drawnSlow {
@@ -62,13 +62,13 @@ func TestPaceIdle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Skip(tree) {
+		if p.Skip(schedule.Alternatives(nil, tree)) {
 			t.Fatalf("sentence %d is left out", i)
 		}
 		took := time.Duration(10+len(tree.Nodes)) * 10 * time.Microsecond
 		if i%1000 == 999 {
 			took = 40 * time.Millisecond
 		}
-		p.Took(i, tree, took)
+		p.Took(i, schedule.Alternatives(nil, tree), took)
 	}
 }

@@ -38,9 +38,9 @@ const smallSpan = 10
 
 // Default returns the default lanes.
 func Default() []Lane {
-	pair := []Lane{{Tilted: true}, {Tilted: true, Swarm: swarm.Both}}
-	lanes := append(slices.Repeat(pair, 3), Lane{Strategy: sample.Uniform, Span: smallSpan}, pair[1])
-	return append(lanes, slices.Repeat(pair, 4)...)
+	tilted, swarmed := Lane{Tilted: true}, Lane{Tilted: true, Swarm: swarm.Both}
+	four := []Lane{tilted, swarmed, tilted, tilted}
+	return append(slices.Repeat(four, 3), tilted, swarmed, Lane{Strategy: sample.Uniform, Span: smallSpan}, tilted)
 }
 
 // Options say what to draw. The zero value is valid: the default lanes and
@@ -201,9 +201,17 @@ func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, erro
 	return dst, nil
 }
 
-// Draw is Append and Tree at once: the sentence is drawn once.
+// Draw is Append and Tree at once: the sentence is drawn once. What the source
+// draws next overwrites the tree.
 func (c *Source) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
-	t, err := c.Tree(ctx, i)
+	src, j := c.at(i)
+	var t *derive.Tree
+	var err error
+	if drafts, ok := src.(*tiltedSource); ok {
+		t, err = drafts.draft(ctx, j)
+	} else {
+		t, err = src.Tree(ctx, j)
+	}
 	if err != nil {
 		return dst, nil, err
 	}

@@ -180,7 +180,7 @@ func (s *tiltedSource) draft(ctx context.Context, i uint64) (*derive.Tree, error
 		s.sentence++
 		s.start()
 		t, err := s.machine.Draft(ctx, s)
-		if err != nil || try == mostTries || low == 0 || derive.Size(t, s.facts, s.l.bound.Unit) >= low {
+		if err != nil || try == mostTries || low == 0 || s.aim.bare || derive.Size(t, s.facts, s.l.bound.Unit) >= low {
 			return t, err
 		}
 	}
@@ -203,6 +203,9 @@ func (s *tiltedSource) limit() {
 	}
 	power := 2 << (2 + s.below(max(1, bits.Len(uint(b.Max-b.Min))-2)))
 	size := max(1, min(b.Max, b.Min+1+s.below(power)))
+	if s.aim.bare { // what is not needed is small as it is
+		size = b.Max
+	}
 	s.machine.Limit(size)
 	s.least = min(size, b.Min+trivial)
 }
@@ -311,6 +314,12 @@ func (s *tiltedSource) Choose(d *derive.Decision) (int, error) {
 	if v, ok := s.pursue(d); ok {
 		return v, nil
 	}
+	if s.aim.bare && (d.Kind == derive.Alternative || d.Kind == derive.GoOn) {
+		if s.l.leaf[d.Expr.ID] {
+			return s.again(d, s.bare), nil
+		}
+		return s.bare(d), nil
+	}
 	switch d.Kind {
 	case derive.Alternative:
 		if s.wide && s.l.plain[d.Expr.FirstAlt+s.exprs[d.Expr.ID].last] || s.l.leaf[d.Expr.ID] {
@@ -353,7 +362,8 @@ func (s *tiltedSource) keep(d *derive.Decision, v int) int {
 }
 
 // member draws from a class: the first or the last of it one time in eight; half
-// of the classes have one to four favourites, taken three times in four.
+// of the classes have one to four favourites, taken three times in four. A quarter
+// of these are the first of the class, which makes small numbers of digits.
 func (s *tiltedSource) member(d *derive.Decision) int {
 	e := s.exprs[d.Expr.ID].random
 	if s.below(8) == 0 {
@@ -361,6 +371,9 @@ func (s *tiltedSource) member(d *derive.Decision) int {
 	}
 	if e&1 == 0 && s.below(4) > 0 {
 		k := uint32(s.below(1 + int(e>>1&3)))
+		if e>>3&3 == 0 {
+			return d.Value(min(int(k), d.N-1))
+		}
 		return d.Value(int(mix(uint64(e)+uint64(k)) % uint64(d.N)))
 	}
 	return d.Value(s.below(d.N))

@@ -19,12 +19,16 @@ type stream interface {
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
-// paced is a stream that leaves out what is likely to be slow, as gramtest.Check
-// does.
+// paced is a stream that leaves out repeats and what is likely to be slow, as
+// gramtest.Check does.
 type paced struct {
 	*schedule.Source
-	pace  *schedule.Pace
-	trees map[uint64]*derive.Tree // of the batch
+	pace    *schedule.Pace
+	repeats *schedule.Repeats
+	spent   time.Duration // by all that were run
+	ran     int
+	alts    []int // of the batch's sentences, one after the other
+	ends    []int // where those of each end
 }
 
 // Append implements stream: it appends nothing for what is left out.
@@ -33,11 +37,28 @@ func (p *paced) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error
 	if err != nil {
 		return dst, err
 	}
-	if p.pace.Skip(tree) {
+	begin := len(p.alts)
+	alts := schedule.Alternatives(p.alts, tree)
+	if p.pace.Skip(alts[begin:]) || p.repeated(text[len(dst):]) {
 		return dst, errSkipped
 	}
-	p.trees[i] = tree
+	p.alts, p.ends = alts, append(p.ends, len(alts))
 	return text, nil
+}
+
+// repeated reports whether to leave out a text, as one that was run before.
+func (p *paced) repeated(text []byte) bool {
+	return p.spent > time.Duration(p.ran)*schedule.RepeatsFrom && p.repeats.Skip(text)
+}
+
+// took tells how long sentence i took, which was the k-th of the batch.
+func (p *paced) took(i uint64, k int, d time.Duration) {
+	p.spent, p.ran = p.spent+d, p.ran+1
+	begin := 0
+	if k > 0 {
+		begin = p.ends[k-1]
+	}
+	p.pace.Took(i, p.alts[begin:p.ends[k]], d)
 }
 
 var errSkipped = errors.New("left out")
@@ -56,7 +77,7 @@ var strategies = map[string]opener{
 		if err != nil {
 			return nil, nil, err
 		}
-		return &paced{s.Source(), schedule.NewPace(b.g), map[uint64]*derive.Tree{}}, func() {}, nil
+		return &paced{Source: s.Source(), pace: schedule.NewPace(b.g), repeats: schedule.NewRepeats()}, func() {}, nil
 	},
 	"rapid": func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
 		s, err := newRapid(ctx, b, seed)
@@ -117,6 +138,9 @@ func hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) (*res
 
 func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) error {
 	process := &served{program: b.old, limit: hangs}
+	if len(b.signature) > 0 { // a hang is no find
+		process.limit = hangsLater
+	}
 	defer process.close()
 	began := cpuTime(0)
 	src, end, err := open(ctx, b, seed)
@@ -202,7 +226,7 @@ type batch struct {
 func (b *batch) draw(ctx context.Context, src stream) error {
 	b.bytes, b.ends, b.indices = b.bytes[:0], b.ends[:0], b.indices[:0]
 	if p, ok := src.(*paced); ok {
-		clear(p.trees)
+		p.alts, p.ends = p.alts[:0], p.ends[:0]
 	}
 	for tries := 0; b.len() < b.most && len(b.bytes) < bytesAtOnce && tries < 2*mostAtOnce; tries++ {
 		i := b.next
@@ -234,7 +258,7 @@ func (b *batch) took(src stream, answers []answer) {
 	var all time.Duration
 	for k, a := range answers {
 		all += a.took
-		p.pace.Took(b.indices[k], p.trees[b.indices[k]], a.took)
+		p.took(b.indices[k], k, a.took)
 	}
 	if b.most = min(2*b.most, mostAtOnce); all > atATime {
 		b.most = max(1, b.len()/2)
