@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -41,5 +42,34 @@ func TestAim(t *testing.T) {
 	one, two := count(Lane{Tilted: true})
 	if one < 5*fair || one < n/100 || two < 5 {
 		t.Errorf("%d needles, %d with thread; %d of fair walks", one, two, fair)
+	}
+}
+
+// TestAimIsBare: three particular things meet in a sentence that has nothing else.
+func TestAimIsBare(t *testing.T) {
+	g, _, err := load.Source("levels.ebnf", []byte(levels), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`^\[[xyz]=[xyz]\]$`, `^[xyz]\[[xyz]=[xyz]\]$`} {
+		re := regexp.MustCompile(want)
+		times := func(l Lane) (n int) {
+			src := mustNew(t, g, Options{Seed: 1, Lanes: []Lane{l}}).Source()
+			for i := range uint64(20_000) {
+				text, err := src.Append(t.Context(), nil, i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if re.Match(text) {
+					n++
+				}
+			}
+			return n
+		}
+		fair, aimed := times(Lane{Strategy: sample.Walk}), times(Lane{Tilted: true})
+		t.Logf("%s: %d times, of fair walks %d", want, aimed, fair)
+		if aimed < 4 || aimed < 5*fair {
+			t.Errorf("%s: %d of tilted walks, %d of fair ones", want, aimed, fair)
+		}
 	}
 }

@@ -30,11 +30,12 @@ type bug struct {
 	old       string           // the programs
 	fixed     string
 	cache     string
+	dir       string
 }
 
 // prepare reads and builds a case; what is built is kept in cache.
 func prepare(ctx context.Context, dir, cache string) (*bug, error) {
-	b := &bug{name: filepath.Base(dir), cache: cache}
+	b := &bug{name: filepath.Base(dir), cache: cache, dir: dir}
 	g, _, err := load.File(filepath.Join(dir, "grammar.ebnf"), load.Options{})
 	if err != nil {
 		return nil, err
@@ -79,31 +80,36 @@ func signature(path string) ([]*regexp.Regexp, error) {
 // build makes the program of a case in a scratch module: the target with its
 // main renamed, and the server. mod is the base name of its go.mod.
 func build(ctx context.Context, dir, mod, program string) (string, error) {
-	if _, err := os.Stat(program); err == nil {
-		return program, nil
-	}
-	source, err := os.ReadFile(filepath.Join(dir, "target.go"))
+	files, err := caseFiles(dir, mod)
 	if err != nil {
 		return "", err
 	}
+	return buildFiles(ctx, files, program, "build")
+}
+
+func caseFiles(dir, mod string) (map[string][]byte, error) {
+	source, err := os.ReadFile(filepath.Join(dir, "target.go"))
+	if err != nil {
+		return nil, err
+	}
 	renamed := bytes.Replace(source, []byte("\nfunc main() {"), []byte("\nfunc targetMain() {"), 1)
 	if bytes.Equal(renamed, source) {
-		return "", fmt.Errorf("%s: target.go has no func main", dir)
+		return nil, fmt.Errorf("%s: target.go has no func main", dir)
 	}
 	files := map[string][]byte{"target.go": renamed, "server.go": server}
 	for name, from := range map[string]string{"go.mod": mod + ".mod", "go.sum": mod + ".sum"} {
 		data, err := os.ReadFile(filepath.Join(dir, from))
 		if err != nil && !(os.IsNotExist(err) && name == "go.sum") {
-			return "", err
+			return nil, err
 		}
 		files[name] = data
 	}
-	return buildFiles(ctx, files, program)
+	return files, nil
 }
 
 // buildFiles builds the program of a module with these files, where it is not
-// built yet.
-func buildFiles(ctx context.Context, files map[string][]byte, program string) (string, error) {
+// built yet, with a command of the go tool and its flags.
+func buildFiles(ctx context.Context, files map[string][]byte, program string, command ...string) (string, error) {
 	if _, err := os.Stat(program); err == nil {
 		return program, nil
 	}
@@ -117,7 +123,7 @@ func buildFiles(ctx context.Context, files map[string][]byte, program string) (s
 			return "", err
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
+	cmd := exec.CommandContext(ctx, "go", append(command, "-o", program, ".")...)
 	cmd.Dir = scratch
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {

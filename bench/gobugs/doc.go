@@ -1,7 +1,7 @@
 // Command gobugs hunts known bugs in old versions of Go modules, each with the
 // grammar of its input language, and prints which are found.
 //
-//	GRAMFUZZ_DATA=path go run ./bench/gobugs -time 60s -seeds 3 -strategy walk,uniform,swarm,defaults,rapid
+//	GRAMFUZZ_DATA=path go run ./bench/gobugs -time 60s -seeds 3 -strategy walk,uniform,swarm,defaults,rapid,gofuzz
 //
 // The cases are in the folder gobugs of the data folder; each is built in a
 // scratch module of its own, in the bug's version and in the one without it, so
@@ -11,7 +11,9 @@
 // another kind are counted beside it.
 //
 // Strategy rapid is a rival: pgregory.net/rapid draws from the same grammar, in
-// a program of its own module. Time is CPU time, that of drawing, of the target
+// a program of its own module. Strategy gofuzz is another: Go's own engine, guided by
+// coverage, mutates sentences of the grammar as bytes; its time is that of the clock,
+// and it knows no -inputs. Else time is CPU time, that of drawing, of the target
 // and of judging what fails together, so that what else the machine does matters
 // little, though it buys fewer inputs where others use the caches; with -inputs the
 // end of a hunt is a number of inputs, and the table is the same each time. Without

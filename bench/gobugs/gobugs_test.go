@@ -108,6 +108,34 @@ func TestHunt(t *testing.T) {
 	}
 }
 
+// TestGoFuzz: Go's engine finds the bug from the grammar's sentences, and goes on
+// after another one and after the end of its process.
+func TestGoFuzz(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the runner is for Linux")
+	}
+	tests := []struct{ name, bug, signature string }{
+		{"panic", `if strings.HasSuffix(s, "?") { panic("another") }; if strings.HasSuffix(s, "!") { panic("double") }`, "^panic: double\n"},
+		{"death", `if strings.HasSuffix(s, "!") { go func() { panic("far away") }(); select {} }`, "^panic: far away\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b, err := prepare(t.Context(), fakeCase(t, tt.bug, tt.signature), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := huntGoFuzz(t.Context(), b, 1, budget{time: time.Minute})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.found || !strings.HasSuffix(string(r.shrunk), "!") {
+				t.Errorf("found %v, %q shrunk to %q", r.found, r.input, r.shrunk)
+			}
+		})
+	}
+}
+
 // TestRapid: rapid draws sentences of the grammar, the same ones from a seed.
 func TestRapid(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_LONG") == "" {

@@ -39,7 +39,7 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 	f.DurationVar(&p.budget.time, "time", 60*time.Second, "CPU time for each case, strategy and seed")
 	f.IntVar(&p.budget.inputs, "inputs", 0, "most inputs for each case, strategy and seed; 0 is any number")
 	f.IntVar(&p.seeds, "seeds", 3, "how many seeds, from 1")
-	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas")
+	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas; also tilted, and the rivals rapid and gofuzz")
 	cases := f.String("cases", "", "only those whose name this regular expression matches")
 	f.StringVar(&p.cache, "cache", "", "folder for built programs, kept; default a temporary one")
 	if err := f.Parse(args); err != nil {
@@ -50,7 +50,7 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	for _, name := range strings.Split(*names, ",") {
-		if _, ok := strategies[name]; !ok {
+		if _, ok := strategies[name]; !ok && name != goFuzz {
 			return fmt.Errorf("there is no strategy %q", name)
 		}
 		p.strategies = append(p.strategies, name)
@@ -113,12 +113,20 @@ func (p *plan) run(ctx context.Context, out, log io.Writer) error {
 	return nil
 }
 
+// hunt hunts one case with one strategy and seed.
+func (p *plan) hunt(ctx context.Context, b *bug, name string, seed uint64) (*result, error) {
+	if name == goFuzz {
+		return huntGoFuzz(ctx, b, seed, p.budget)
+	}
+	return hunt(ctx, b, strategies[name], seed, p.budget)
+}
+
 // cell hunts one case with one strategy and all seeds: for each seed the number
 // of inputs until the find and the length of what it shrank to, or a dash.
 func (p *plan) cell(ctx context.Context, b *bug, name string, log io.Writer) (hits int, cell string, err error) {
 	var parts []string
 	for seed := 1; seed <= p.seeds; seed++ {
-		r, err := hunt(ctx, b, strategies[name], uint64(seed), p.budget)
+		r, err := p.hunt(ctx, b, name, uint64(seed))
 		if err != nil {
 			return 0, "", err
 		}

@@ -42,7 +42,7 @@ type rapidStream struct {
 func newRapid(ctx context.Context, b *bug, seed uint64) (*rapidStream, error) {
 	program, err := buildFiles(ctx, map[string][]byte{
 		"main.go": rapidProgram, "go.mod": []byte(rapidModule), "go.sum": []byte(rapidSum),
-	}, filepath.Join(b.cache, "rapidgen"))
+	}, filepath.Join(b.cache, "rapidgen"), "build")
 	if err != nil {
 		return nil, err
 	}
