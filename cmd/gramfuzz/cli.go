@@ -75,7 +75,6 @@ func cli(args []string, std streams) int {
 	defer cancel()
 	ends := make(chan os.Signal, 4)
 	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(ends)
 	// With a handler in place, writing to a pipe that nobody reads is an error
 	// like any other instead of the end of the process, and files get removed.
 	pipe := make(chan os.Signal, 1)
@@ -83,14 +82,18 @@ func cli(args []string, std streams) int {
 
 	cmd, args, code := find(args, std)
 	if cmd == nil {
+		signal.Stop(ends)
 		return code
 	}
 	done := make(chan int, 1)
 	go func() { done <- finish(ctx, cmd.run(ctx, args, std), std) }()
 	select {
 	case code := <-done:
+		signal.Stop(ends)
 		return code
 	case <-ends:
+		// From here on the handler stays: the signal that comes twice would else end
+		// a program that is just about to say how it ended.
 	}
 	cancel()
 	grace := cmd.grace
