@@ -163,7 +163,7 @@ func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) err
 		return err
 	}
 	if in.text, in.tree, err = s.src.Draw(ctx, in.text, i); err == nil {
-		in.tree = in.tree.Clone()
+		in.tree = in.tree.Clone() // the source overwrites its own
 	}
 	return err
 }
@@ -177,7 +177,7 @@ func (s *stream) complete(ctx context.Context, in *input) error {
 		in.tree, err = s.src.Tree(ctx, in.index)
 	case in.from == fromRank:
 		if in.tree, err = s.enum.tree(ctx, enumerated(in.index)); err == nil {
-			in.tree = in.tree.Clone()
+			in.tree = in.tree.Clone() // the source overwrites its own
 		}
 	case in.from == grafted:
 		var choices []int

@@ -178,9 +178,10 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	return t, nil
 }
 
-// Ahead reports, during a decision, whether less[e.ID] < than for anything that
-// may still come around it: the later parts of the sequences that are open and
-// the repetitions that may go on. It costs time linear in their number.
+// Ahead reports, during a decision about an alternative or whether to go on,
+// whether less[e.ID] < than for anything that may still come around it: the later
+// parts of the sequences that are open and the repetitions that may go on. It costs
+// time linear in their number.
 func (m *Machine) Ahead(less []uint16, than uint16) bool {
 	for i := len(m.stack) - 2; i >= 0; i-- { // the last is what is decided
 		s := &m.stack[i]

@@ -217,3 +217,44 @@ func TestDraft(t *testing.T) {
 		t.Errorf("within 3 terminals it is %v, %v", small.Text(), err)
 	}
 }
+
+// What is ahead of each decision: the later parts of open sequences and the
+// repetitions around it that may go on, but nothing that is past, or in the decision.
+func TestAhead(t *testing.T) {
+	g := read(t, `s = ("a" | "b") (t | "c"){0,2} ; t = "(" ("d" | "e") ")" ;`)
+	m := derive.NewMachine(g, derive.Options{})
+	// Decisions: a or b, go on, t or c, d or e, go on, t or c.
+	choices := []int{0, 1, 0, 0, 1, 1}
+	tests := []struct {
+		name string
+		is   func(e *grammar.Expr) bool
+		want []bool
+	}{
+		{"the repetition", func(e *grammar.Expr) bool { return e.Op == grammar.Rep }, []bool{true, false, true, true, false, false}},
+		{`")"`, func(e *grammar.Expr) bool { return e.Text == ")" }, []bool{false, false, false, true, false, false}},
+		{`"("`, func(e *grammar.Expr) bool { return e.Text == "(" }, make([]bool, 6)},
+		{"the first choice", func(e *grammar.Expr) bool { return e.Op == grammar.Choice && e.Kids[0].Text == "a" }, make([]bool, 6)},
+	}
+	for _, tt := range tests {
+		less := make([]uint16, len(g.Exprs))
+		for _, e := range g.Exprs {
+			if less[e.ID] = 5; tt.is(e) {
+				less[e.ID] = 4
+			}
+		}
+		var got []bool
+		_, err := m.Run(ctx, derive.ChooserFunc(func(*derive.Decision) (int, error) {
+			if m.Ahead(less, 4) {
+				t.Errorf("%s: 4 is not less than 4", tt.name)
+			}
+			got = append(got, m.Ahead(less, 5))
+			return choices[len(got)-1], nil
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s is ahead (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}

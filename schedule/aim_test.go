@@ -21,25 +21,10 @@ func TestAim(t *testing.T) {
 		t.Fatal(err)
 	}
 	const n = 20_000
-	count := func(l Lane) (one, two int) {
-		src := mustNew(t, g, Options{Seed: 1, Lanes: []Lane{l}}).Source()
-		for i := range uint64(n) {
-			text, err := src.Append(t.Context(), nil, i)
-			if err != nil {
-				t.Fatal(err)
-			}
-			needle, thread := strings.Contains(string(text), "needle"), strings.Contains(string(text), "thread")
-			if needle {
-				one++
-			}
-			if needle && thread {
-				two++
-			}
-		}
-		return one, two
-	}
-	fair, _ := count(Lane{Strategy: sample.Walk})
-	one, two := count(Lane{Tilted: true})
+	needle := func(text string) bool { return strings.Contains(text, "needle") }
+	both := func(text string) bool { return needle(text) && strings.Contains(text, "thread") }
+	fair := times(t, g, Lane{Strategy: sample.Walk}, n, needle)
+	one, two := times(t, g, Lane{Tilted: true}, n, needle), times(t, g, Lane{Tilted: true}, n, both)
 	if one < 5*fair || one < n/100 || two < 5 {
 		t.Errorf("%d needles, %d with thread; %d of fair walks", one, two, fair)
 	}
@@ -52,21 +37,9 @@ func TestAimIsBare(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`^\[[xyz]=[xyz]\]$`, `^[xyz]\[[xyz]=[xyz]\]$`} {
-		re := regexp.MustCompile(want)
-		times := func(l Lane) (n int) {
-			src := mustNew(t, g, Options{Seed: 1, Lanes: []Lane{l}}).Source()
-			for i := range uint64(20_000) {
-				text, err := src.Append(t.Context(), nil, i)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if re.Match(text) {
-					n++
-				}
-			}
-			return n
-		}
-		fair, aimed := times(Lane{Strategy: sample.Walk}), times(Lane{Tilted: true})
+		is := regexp.MustCompile(want).MatchString
+		fair := times(t, g, Lane{Strategy: sample.Walk}, 20_000, is)
+		aimed := times(t, g, Lane{Tilted: true}, 20_000, is)
 		t.Logf("%s: %d times, of fair walks %d", want, aimed, fair)
 		if aimed < 4 || aimed < 5*fair {
 			t.Errorf("%s: %d of tilted walks, %d of fair ones", want, aimed, fair)

@@ -29,6 +29,23 @@ func mustNew(t testing.TB, g *grammar.Grammar, o Options) *Sampler {
 	return s
 }
 
+// times counts the texts of a kind among the first n of a lane.
+func times(t testing.TB, g *grammar.Grammar, l Lane, n uint64, is func(text string) bool) (found int) {
+	t.Helper()
+	src := mustNew(t, g, Options{Seed: 1, Lanes: []Lane{l}}).Source()
+	var text []byte
+	for i := range n {
+		var err error
+		if text, err = src.Append(t.Context(), text[:0], i); err != nil {
+			t.Fatal(err)
+		}
+		if is(string(text)) {
+			found++
+		}
+	}
+	return found
+}
+
 // TestStream: sentences are a function of (seed, i), the undamaged ones are the
 // texts of their trees, and all are within the bound.
 func TestStream(t *testing.T) {
@@ -73,21 +90,9 @@ func TestStream(t *testing.T) {
 // TestTiltReaches: tilts make what a fair walk hardly ever makes.
 func TestTiltReaches(t *testing.T) {
 	g := grammars.Must("json")
-	many := func(o Options) (n int) {
-		src := mustNew(t, g, o).Source()
-		for i := range uint64(2000) {
-			tree, err := src.Tree(t.Context(), i)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if strings.Contains(tree.Text(), "0.00") {
-				n++
-			}
-		}
-		return n
-	}
-	fair := many(Options{Seed: 1, Lanes: []Lane{{Strategy: sample.Walk}}})
-	tilted := many(Options{Seed: 1, Lanes: []Lane{{Tilted: true}}})
+	is := func(text string) bool { return strings.Contains(text, "0.00") }
+	fair := times(t, g, Lane{Strategy: sample.Walk}, 2000, is)
+	tilted := times(t, g, Lane{Tilted: true}, 2000, is)
 	if tilted <= 2*fair || tilted == 0 {
 		t.Errorf("0.00: %d of tilted walks, %d of fair ones", tilted, fair)
 	}
@@ -105,20 +110,9 @@ func TestTiltIsLean(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"f([x])", "y=y"} {
-		count := func(l Lane) (n int) {
-			src := mustNew(t, g, Options{Seed: 1, Lanes: []Lane{l}}).Source()
-			for i := range uint64(8000) {
-				text, err := src.Append(t.Context(), nil, i)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if string(text) == want {
-					n++
-				}
-			}
-			return n
-		}
-		fair, tilted := count(Lane{Strategy: sample.Walk}), count(Lane{Tilted: true})
+		is := func(text string) bool { return text == want }
+		fair := times(t, g, Lane{Strategy: sample.Walk}, 8000, is)
+		tilted := times(t, g, Lane{Tilted: true}, 8000, is)
 		if tilted <= 2*fair || tilted == 0 {
 			t.Errorf("%s: %d of tilted walks, %d of fair ones", want, tilted, fair)
 		}

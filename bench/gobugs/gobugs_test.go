@@ -190,6 +190,22 @@ func TestSlice(t *testing.T) {
 	}
 }
 
+// TestEnough: a hunt ends early only where the seeds left cannot change whether most find.
+func TestEnough(t *testing.T) {
+	for _, tt := range []struct {
+		seeds, hits, hunted int
+		settled             bool
+	}{
+		{3, 0, 0, false}, {3, 1, 1, false}, {3, 0, 1, false}, {3, 2, 2, true}, {3, 0, 2, true}, {3, 1, 2, false},
+		{1, 0, 0, false}, {1, 1, 1, true}, {2, 1, 1, false}, {2, 0, 1, true}, {4, 2, 3, false}, {4, 1, 3, true},
+	} {
+		p := plan{seeds: tt.seeds}
+		if got := p.settled(tt.hits, tt.hunted); got != tt.settled {
+			t.Errorf("%d of %d found, %d seeds in all: settled %v", tt.hits, tt.hunted, tt.seeds, got)
+		}
+	}
+}
+
 func TestFlags(t *testing.T) {
 	t.Setenv("GRAMFUZZ_DATA", "")
 	var out, log bytes.Buffer

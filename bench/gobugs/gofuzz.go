@@ -52,6 +52,7 @@ func huntGoFuzz(ctx context.Context, b *bug, seed uint64, l budget) (*result, er
 	if err := r.writeSeeds(ctx, b, seed, filepath.Join(scratch, "seeds")); err != nil {
 		return nil, err
 	}
+	r.took = time.Since(began)
 	for r.took < l.time && !r.found && ctx.Err() == nil {
 		if err := r.fuzzOnce(ctx, b, program, scratch, l.time-r.took); err != nil {
 			return nil, err

@@ -104,7 +104,7 @@ func scheduled(o schedule.Options) opener {
 type result struct {
 	found   bool
 	inputs  int           // run, the last included
-	took    time.Duration // CPU time until the find, or in all
+	took    time.Duration // CPU time until the find, or in all; of gofuzz on the clock
 	others  int           // failures of other kinds that the fixed version has not
 	input   []byte
 	shrunk  []byte

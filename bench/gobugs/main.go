@@ -17,6 +17,7 @@ import (
 type plan struct {
 	budget     budget
 	seeds      int
+	enough     bool
 	strategies []string
 	cases      *regexp.Regexp
 	data       string
@@ -36,9 +37,10 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 	p := plan{data: os.Getenv("GRAMFUZZ_DATA")}
 	f := flag.NewFlagSet("gobugs", flag.ContinueOnError)
 	f.SetOutput(log)
-	f.DurationVar(&p.budget.time, "time", 60*time.Second, "CPU time for each case, strategy and seed")
+	f.DurationVar(&p.budget.time, "time", 60*time.Second, "CPU time for each case, strategy and seed; for gofuzz that on the clock")
 	f.IntVar(&p.budget.inputs, "inputs", 0, "most inputs for each case, strategy and seed; 0 is any number")
 	f.IntVar(&p.seeds, "seeds", 3, "how many seeds, from 1")
+	f.BoolVar(&p.enough, "enough", false, "no further seed once most of them have found the bug, or can no longer")
 	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas; also tilted, and the rivals rapid and gofuzz")
 	cases := f.String("cases", "", "only those whose name this regular expression matches")
 	f.StringVar(&p.cache, "cache", "", "folder for built programs, kept; default a temporary one")
@@ -98,7 +100,7 @@ func (p *plan) run(ctx context.Context, out, log io.Writer) error {
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", b.name, name, err)
 			}
-			if 2*hits > p.seeds {
+			if p.most(hits) {
 				total[i]++
 			}
 			fmt.Fprintf(out, " %s |", cell)
@@ -113,6 +115,14 @@ func (p *plan) run(ctx context.Context, out, log io.Writer) error {
 	return nil
 }
 
+// most says whether so many hits are more than half of the seeds.
+func (p *plan) most(hits int) bool { return 2*hits > p.seeds }
+
+// settled says whether what comes after the hunts so far cannot change most.
+func (p *plan) settled(hits, hunted int) bool {
+	return p.most(hits) || !p.most(p.seeds-(hunted-hits))
+}
+
 // hunt hunts one case with one strategy and seed.
 func (p *plan) hunt(ctx context.Context, b *bug, name string, seed uint64) (*result, error) {
 	if name == goFuzz {
@@ -125,7 +135,7 @@ func (p *plan) hunt(ctx context.Context, b *bug, name string, seed uint64) (*res
 // of inputs until the find and the length of what it shrank to, or a dash.
 func (p *plan) cell(ctx context.Context, b *bug, name string, log io.Writer) (hits int, cell string, err error) {
 	var parts []string
-	for seed := 1; seed <= p.seeds; seed++ {
+	for seed := 1; seed <= p.seeds && !(p.enough && p.settled(hits, seed-1)); seed++ {
 		r, err := p.hunt(ctx, b, name, uint64(seed))
 		if err != nil {
 			return 0, "", err
@@ -139,7 +149,7 @@ func (p *plan) cell(ctx context.Context, b *bug, name string, log io.Writer) (hi
 			part += fmt.Sprintf(" (+%d)", r.others)
 		}
 		parts = append(parts, part)
-		fmt.Fprintf(log, "%s %s seed %d: found %v after %d inputs and %v of CPU time, %d other bugs, %q shrunk to %q in %d calls\n",
+		fmt.Fprintf(log, "%s %s seed %d: found %v after %d inputs and %v, %d other bugs, %q shrunk to %q in %d calls\n",
 			b.name, name, seed, r.found, r.inputs, r.took.Round(time.Millisecond), r.others, r.input, r.shrunk, r.shrinks)
 	}
 	return hits, strings.Join(parts, ", "), nil
