@@ -1,7 +1,9 @@
 package gramtest
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -10,53 +12,93 @@ import (
 	"github.com/gramfuzz/gramfuzz/schedule"
 )
 
-// work is a property of about a microsecond.
-func work(text []byte) (sum uint32) {
-	for range 6 {
-		for i := range 100 {
-			sum = sum*31 + uint32(i)
-		}
+// work is a property of about a microsecond: a chain of multiplications, each of
+// which waits for the one before, so that how the loop lies in memory matters
+// little. It is not inlined for the same reason.
+//
+//go:noinline
+func work(text []byte) uint64 {
+	const odd = 0x9e3779b97f4a7c15
+	x := uint64(len(text))
+	for range 140 {
+		x = (x ^ x>>29) * odd
+		x = (x ^ x>>32) * odd
+		x = (x ^ x>>31) * odd
+		x = (x ^ x>>30) * odd
 	}
-	return sum + uint32(len(text))
+	return x
 }
 
-var sink uint32
-
-// BenchmarkCheck and BenchmarkByHand together say what Check costs beside the
-// sampler and the property: their quotient.
-func BenchmarkCheck(b *testing.B) {
-	b.ReportAllocs()
-	n := 0
-	Check(b, grammars.Must("json"), func(_ *T, s *Sentence) {
-		if n++; n == warm {
-			b.ResetTimer()
-		}
-		sink += work(s.Text())
-	}, Seed(1), Strategy(sample.Uniform), Bound(small), Valid(), Count(warm+b.N), Dir(""))
-}
+var sink uint64
 
 var small = count.Sizes(1, 12, grammar.Terminals)
 
-// warm is how many sentences fill the sampler's tables.
-const warm = 200_000
+const (
+	warm  = 32 * round // sentences that fill the sampler's tables
+	round = 100 * schedule.Block
+)
 
-func BenchmarkByHand(b *testing.B) {
+// BenchmarkCheck says what Check costs beside the sampler and the property: the two
+// take turns, a round of sentences by Check and the same round by hand, some
+// milliseconds each, so that both meet the same machine. It reports the median over
+// the rounds of their quotient, and of what the property takes by itself. One
+// sentence is one iteration.
+func BenchmarkCheck(b *testing.B) {
 	b.ReportAllocs()
+	hand := byHand(b)
+	hand(0, warm)
+	var quotients, alone []float64
+	n := uint64(0)
+	began := time.Now()
+	Check(b, grammars.Must("json"), func(_ *T, s *Sentence) {
+		sink += work(s.Text())
+		n++
+		if n < warm || n%round != 0 {
+			return
+		}
+		took := time.Since(began)
+		if n == warm {
+			b.ResetTimer()
+		} else {
+			b.StopTimer()
+			began = time.Now()
+			hand(n-round, n)
+			quotients = append(quotients, float64(took)/float64(time.Since(began)))
+			began = time.Now()
+			for range round {
+				sink += work(s.Text())
+			}
+			alone = append(alone, float64(time.Since(began))/round)
+			b.StartTimer()
+		}
+		began = time.Now()
+	}, Seed(1), Strategy(sample.Uniform), Bound(small), Valid(), Count(warm+b.N), Dir(""))
+	if len(quotients) > 0 {
+		b.ReportMetric(median(quotients), "times-by-hand")
+		b.ReportMetric(median(alone), "property-ns")
+	}
+}
+
+// byHand returns a function that draws sentences from … to-1 as BenchmarkCheck's
+// Check does, and runs the property on each.
+func byHand(b *testing.B) func(from, to uint64) {
 	s, err := schedule.New(b.Context(), grammars.Must("json"), schedule.Options{Seed: 1, Bound: small, Lanes: []schedule.Lane{{}}})
 	if err != nil {
 		b.Fatal(err)
 	}
 	src := s.Source()
 	var text []byte
-	draw := func(n int) {
-		for i := range uint64(n) {
+	return func(from, to uint64) {
+		for i := from; i < to; i++ {
 			if text, err = src.Append(b.Context(), text[:0], i); err != nil {
 				b.Fatal(err)
 			}
 			sink += work(text)
 		}
 	}
-	draw(warm)
-	b.ResetTimer()
-	draw(b.N)
+}
+
+func median(xs []float64) float64 {
+	slices.Sort(xs)
+	return xs[len(xs)/2]
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/schedule"
 )
 
@@ -14,16 +13,16 @@ import (
 // and trees and a clock for each, cost little beside them. Repeats of a check by
 // count are run, so that its sentences depend on no clock. The zero value is ready.
 type pace struct {
-	mode   paceMode
-	byTime bool
-	known  *schedule.Pace
-	seen   *schedule.Repeats
-	alts   []int         // the alternatives of the sentence being run
-	began  time.Time     // when the property began
-	used   time.Duration // CPU time of the process when the block began
-	spent  time.Duration // in the property, in this block
-	ran    int           // sentences of the block
-	left   bool          // some of the block are left out
+	mode    paceMode
+	byTime  bool
+	known   *schedule.Pace
+	seen    *schedule.Repeats
+	alts    []int         // the alternatives of the sentence being run
+	began   time.Time     // when the property began
+	blockAt time.Time     // when the block began
+	spent   time.Duration // in the property, in this block
+	ran     int           // sentences of the block
+	left    bool          // some of the block are left out
 }
 
 // paceMode says what a block looks at. Each costs more than the one before it, and
@@ -31,7 +30,7 @@ type pace struct {
 type paceMode int
 
 const (
-	paceBlocks     paceMode = iota // the CPU time of a block, drawing included
+	paceBlocks     paceMode = iota // how long a block takes, drawing included
 	paceProperties                 // how long each property takes
 	paceRepeats                    // and which texts were run; repeats are left out
 	paceTrees                      // and on which tree
@@ -42,13 +41,13 @@ const unhurried = 500 * time.Microsecond
 
 // block begins a block of the schedule.
 func (p *pace) block(g *grammar.Grammar) {
-	used := cputime.Used()
+	now := time.Now()
 	n := time.Duration(p.ran)
 	switch {
 	case p.left:
 	case p.ran == 0:
 	case p.mode == paceBlocks:
-		if used-p.used > n*schedule.RepeatsFrom {
+		if now.Sub(p.blockAt) > n*schedule.RepeatsFrom {
 			p.mode = paceProperties
 		}
 	case p.spent > n*unhurried:
@@ -64,7 +63,7 @@ func (p *pace) block(g *grammar.Grammar) {
 	if p.byTime && p.mode >= paceRepeats && p.seen == nil {
 		p.seen = schedule.NewRepeats()
 	}
-	p.used, p.spent, p.ran, p.left = used, 0, 0, false
+	p.blockAt, p.spent, p.ran, p.left = now, 0, 0, false
 }
 
 // draw appends sentence i to dst, and reports whether to leave it out instead.

@@ -8,8 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// A property that takes long for some sentences gets fewer of them. It computes,
-// and does not sleep, for it is CPU time that a first look is at.
+// A property that takes long for some sentences gets fewer of them.
 func TestPaced(t *testing.T) {
 	slow, fast := 0, 0
 	Check(t, grammars.Must("select"), func(_ *T, s *Sentence) {
