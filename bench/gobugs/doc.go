@@ -18,7 +18,8 @@
 // little, though it buys fewer inputs where others use the caches; with -inputs the
 // end of a hunt is a number of inputs, and the table is the same each time. Without
 // it the defaults leave out what is likely to be slow ([schedule.Pace]), as
-// gramtest.Check does.
+// gramtest.Check does. With -enough a case has no further seed once most of its seeds
+// have found the bug, or can no longer: what is found with most seeds stays the same.
 //
 // The inputs go to a process of the case, many at a time; a panic costs a recover,
 // a hang or a death the start of a new process, and running those before it again.

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/schedule"
+)
+
+// BenchmarkRare counts, in a stream of sentences, texts that have all that some
+// known bugs need: how often walks make them, and how often tilted ones.
+func BenchmarkRare(b *testing.B) {
+	data := os.Getenv("GRAMFUZZ_DATA")
+	if data == "" {
+		b.Skip("GRAMFUZZ_DATA does not name the data folder")
+	}
+	lanes := []struct {
+		name string
+		lane schedule.Lane
+	}{{"walk", schedule.Lane{Strategy: sample.Walk}}, {"tilted", schedule.Lane{Tilted: true}}}
+	for _, c := range []struct{ name, text string }{
+		{"cel_format_nonlit", `^[a-z]*\(?[a-z]\)?\.format\(\[`},
+		{"expr_filtermap_index", `map\(filter\(.*\), [^,]*#index`},
+		{"gotoml_datetime", `(^|\n)[a-z]+ ?= ?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-])`},
+		{"hcl_null_expand", `(concat|max)\([^()]*, null\]\.\.\.\)`},
+	} {
+		g, _, err := load.File(filepath.Join(data, "gobugs", "cases", c.name, "grammar.ebnf"), load.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		needed := regexp.MustCompile(c.text)
+		for _, l := range lanes {
+			b.Run(c.name+"/"+l.name, func(b *testing.B) {
+				s, err := schedule.New(b.Context(), g, schedule.Options{Seed: 1, Lanes: []schedule.Lane{l.lane}, Brief: true})
+				if err != nil {
+					b.Fatal(err)
+				}
+				src := s.Source()
+				var text []byte
+				hits := 0
+				for i := range b.N {
+					if text, err = src.Append(b.Context(), text[:0], uint64(i)); err != nil {
+						b.Fatal(err)
+					}
+					if needed.Match(text) {
+						hits++
+					}
+				}
+				b.ReportMetric(1e6*float64(hits)/float64(b.N), "per-million")
+			})
+		}
+	}
+}
