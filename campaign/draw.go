@@ -177,7 +177,7 @@ func (s *stream) complete(ctx context.Context, in *input) error {
 		in.tree, err = s.src.Tree(ctx, in.index)
 	case in.from == fromRank:
 		if in.tree, err = s.enum.tree(ctx, enumerated(in.index)); err == nil {
-			in.tree = in.tree.Clone() // the source overwrites its own
+			in.tree = in.tree.Clone()
 		}
 	case in.from == grafted:
 		var choices []int
