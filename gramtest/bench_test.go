@@ -48,8 +48,8 @@ func BenchmarkCheck(b *testing.B) {
 	hand := byHand(b)
 	hand(0, warm)
 	var quotients, alone []float64
+	var began time.Time
 	n := uint64(0)
-	began := time.Now()
 	Check(b, grammars.Must("json"), func(_ *T, s *Sentence) {
 		sink += work(s.Text())
 		n++

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar/load"
-	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/schedule"
 )
 
 // BenchmarkRare counts, in a stream of sentences, texts that have all that some
@@ -18,10 +16,6 @@ func BenchmarkRare(b *testing.B) {
 	if data == "" {
 		b.Skip("GRAMFUZZ_DATA does not name the data folder")
 	}
-	lanes := []struct {
-		name string
-		lane schedule.Lane
-	}{{"walk", schedule.Lane{Strategy: sample.Walk}}, {"tilted", schedule.Lane{Tilted: true}}}
 	for _, c := range []struct{ name, text string }{
 		{"cel_format_nonlit", `^[a-z]*\(?[a-z]\)?\.format\(\[`},
 		{"expr_filtermap_index", `map\(filter\(.*\), [^,]*#index`},
@@ -33,13 +27,13 @@ func BenchmarkRare(b *testing.B) {
 			b.Fatal(err)
 		}
 		needed := regexp.MustCompile(c.text)
-		for _, l := range lanes {
-			b.Run(c.name+"/"+l.name, func(b *testing.B) {
-				s, err := schedule.New(b.Context(), g, schedule.Options{Seed: 1, Lanes: []schedule.Lane{l.lane}, Brief: true})
+		for _, name := range []string{"walk", "tilted"} {
+			b.Run(c.name+"/"+name, func(b *testing.B) {
+				src, end, err := strategies[name](b.Context(), &bug{g: g}, 1)
 				if err != nil {
 					b.Fatal(err)
 				}
-				src := s.Source()
+				defer end()
 				var text []byte
 				hits := 0
 				for i := range b.N {
