@@ -163,8 +163,8 @@ func (c *converting) expr(e *grammar.Expr) error {
 		}
 	}
 	if e.Op == grammar.Seq {
-		for i := len(e.Kids) - 1; i >= 0; i-- {
-			c.stack = append(c.stack, convertTask{e: e.Kids[i]})
+		for i := len(e.Children) - 1; i >= 0; i-- {
+			c.stack = append(c.stack, convertTask{e: e.Children[i]})
 		}
 		return nil
 	}
@@ -179,10 +179,10 @@ func (c *converting) expr(e *grammar.Expr) error {
 	c.stack = append(c.stack, convertTask{close: len(c.nodes), old: c.at - 1})
 	switch e.Op {
 	case grammar.Choice:
-		c.stack = append(c.stack, convertTask{e: e.Kids[node.Val]})
+		c.stack = append(c.stack, convertTask{e: e.Children[node.Val]})
 	case grammar.Rep:
 		for range node.Val {
-			c.stack = append(c.stack, convertTask{e: e.Kids[0]})
+			c.stack = append(c.stack, convertTask{e: e.Children[0]})
 		}
 	case grammar.Ref:
 		if e.Rule.Kind != grammar.Skip || e.Rule.Inline {
@@ -203,7 +203,7 @@ func (c *converting) name(e *grammar.Expr, el *Element) error {
 	first := &c.from.Nodes[c.at]
 	end, to := first.End, first.To
 	if e.Op == grammar.Seq {
-		for range e.Kids[1:] {
+		for range e.Children[1:] {
 			end, to = c.from.Nodes[end].End, c.from.Nodes[end].To
 		}
 	}

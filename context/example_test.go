@@ -9,7 +9,7 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // The ComplexFuzzer of the post "Reducing generators": three functions, written

@@ -287,18 +287,18 @@ func (k *keeper) after(p derive.Place, s State, empty bool) *Out {
 // leastRest returns the requirement that makes the element before a place end
 // where it and all that follows take the fewest bytes together.
 func (k *keeper) leastRest(p derive.Place) (int, bool) {
-	kid := p.Expr.Kids[0]
+	child := p.Expr.Children[0]
 	if p.Expr.Op == grammar.Seq {
-		kid = p.Expr.Kids[p.From-1]
+		child = p.Expr.Children[p.From-1]
 	}
 	var best Out
 	found, bestText := false, SomeText
-	touch := k.n.Touch(kid, 0)
+	touch := k.n.Touch(child, 0)
 	for _, text := range []Text{SomeText, NoText} {
 		if text == NoText && p.KidWant == grammar.NonEmpty {
 			continue
 		}
-		for _, o := range k.outs(kid, 0, k.n.Wraps(kid), text, k.now) {
+		for _, o := range k.outs(child, 0, k.n.Wraps(child), text, k.now) {
 			mid := k.sp.Merge(k.now, o.To, touch)
 			rest := k.after(p, mid, text == NoText)
 			if o.Depth > k.levels(p.Left) || rest == nil {

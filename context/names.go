@@ -177,10 +177,10 @@ func (n *Names) Write(e *grammar.Expr, i int) uint64 {
 // parts joins the bits of what is left of a sequence or repetition.
 func (n *Names) parts(of []uint64, e *grammar.Expr, i int) uint64 {
 	if e.Op == grammar.Rep {
-		return of[e.Kids[0].ID]
+		return of[e.Children[0].ID]
 	}
 	all := uint64(0)
-	for _, k := range e.Kids[min(i, len(e.Kids)):] {
+	for _, k := range e.Children[min(i, len(e.Children)):] {
 		all |= of[k.ID]
 	}
 	return all
@@ -195,7 +195,7 @@ func (n *Names) inner(of []uint64, e *grammar.Expr) uint64 {
 		return of[e.Rule.Body.ID]
 	}
 	all := uint64(0)
-	for _, k := range e.Kids {
+	for _, k := range e.Children {
 		all |= of[k.ID]
 	}
 	return all
@@ -312,7 +312,7 @@ func (r *reader) elements() {
 
 // marked notes the alternative that is a choice's default.
 func (r *reader) marked(e *grammar.Expr) {
-	for i, k := range e.Kids {
+	for i, k := range e.Children {
 		for j := range k.Annotations {
 			if a := &k.Annotations[j]; a.Name == "default" {
 				if len(a.Args) > 0 {

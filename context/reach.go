@@ -198,24 +198,24 @@ func (r *Reach) structure(p *reached) bool {
 			return r.add(p, Out{k.from, 0, 1, 1})
 		}
 	case grammar.Choice:
-		for i, kid := range e.Kids {
+		for i, child := range e.Children {
 			if r.facts.Mask.On(e, i) {
-				changed = r.addAll(p, r.place(kid, 0, r.sp.Names.Wraps(kid), k.text, k.from, p), Out{}) || changed
+				changed = r.addAll(p, r.place(child, 0, r.sp.Names.Wraps(child), k.text, k.from, p), Out{}) || changed
 			}
 		}
 	case grammar.Ref:
 		return r.reference(p)
 	case grammar.Seq:
-		if int(k.i) == len(e.Kids) {
+		if int(k.i) == len(e.Children) {
 			return k.text != SomeText && r.add(p, Out{To: k.from})
 		}
-		return r.join(p, e.Kids[k.i], AnyText)
+		return r.join(p, e.Children[k.i], AnyText)
 	case grammar.Rep:
 		if int(k.i) == e.Max {
 			return k.text != SomeText && r.add(p, Out{To: k.from})
 		}
 		if int(k.i) < e.Min {
-			return r.join(p, e.Kids[0], AnyText)
+			return r.join(p, e.Children[0], AnyText)
 		}
 		if k.text != SomeText {
 			changed = r.add(p, Out{To: k.from})
@@ -223,7 +223,7 @@ func (r *Reach) structure(p *reached) bool {
 		if e.Max < 0 && r.repeat > 0 && int(k.i) >= max(e.Min, r.repeat) {
 			return changed
 		}
-		return r.join(p, e.Kids[0], Text(r.facts.ElementWant(e))) || changed
+		return r.join(p, e.Children[0], Text(r.facts.ElementWant(e))) || changed
 	case grammar.Diff: // only in tokens, which are taken as they are
 	}
 	return changed
@@ -249,25 +249,25 @@ func (r *Reach) reference(p *reached) bool {
 	return r.addAll(p, r.place(e.Rule.Body, 0, r.sp.Names.Wraps(e.Rule.Body), k.text, k.from, p), more)
 }
 
-// join adds what a kid followed by the rest of p's expression leads to, in the
+// join adds what a child followed by the rest of p's expression leads to, in the
 // same cases as counting has them.
-func (r *Reach) join(p *reached, kid *grammar.Expr, full Text) bool {
+func (r *Reach) join(p *reached, child *grammar.Expr, full Text) bool {
 	switch {
 	case p.key.text == AnyText:
-		return r.product(p, kid, full, AnyText)
+		return r.product(p, child, full, AnyText)
 	case p.key.text == NoText:
-		return full != SomeText && r.product(p, kid, NoText, NoText)
+		return full != SomeText && r.product(p, child, NoText, NoText)
 	case full == SomeText:
-		return r.product(p, kid, SomeText, AnyText)
+		return r.product(p, child, SomeText, AnyText)
 	}
-	a := r.product(p, kid, SomeText, AnyText)
-	return r.product(p, kid, NoText, SomeText) || a
+	a := r.product(p, child, SomeText, AnyText)
+	return r.product(p, child, NoText, SomeText) || a
 }
 
-func (r *Reach) product(p *reached, kid *grammar.Expr, a, b Text) bool {
+func (r *Reach) product(p *reached, child *grammar.Expr, a, b Text) bool {
 	changed := false
 	k := p.key
-	first := r.place(kid, 0, r.sp.Names.Wraps(kid), a, k.from, p)
+	first := r.place(child, 0, r.sp.Names.Wraps(child), a, k.from, p)
 	for i := 0; i < len(first.outs); i++ { // it may be p itself, and grow
 		x := first.outs[i]
 		mid := r.merge(first, k.from, x.To)

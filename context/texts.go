@@ -51,7 +51,7 @@ func (f *firstTexts) below(e *grammar.Expr) []*grammar.Expr {
 		}
 	}
 	for i := 0; i < len(list); i++ {
-		for _, k := range list[i].Kids {
+		for _, k := range list[i].Children {
 			add(k)
 		}
 		if r := list[i].Rule; r != nil && (r.Kind != grammar.Skip || r.Inline) {
@@ -75,7 +75,7 @@ func (f *firstTexts) texts(e *grammar.Expr) []string {
 		return out
 	case grammar.Choice:
 		var out []string
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			out = append(out, f.known[k.ID]...)
 		}
 		return f.first(out)
@@ -90,17 +90,17 @@ func (f *firstTexts) texts(e *grammar.Expr) []string {
 		}
 		return f.known[e.Rule.Body.ID]
 	case grammar.Diff:
-		return f.known[e.Kids[0].ID]
+		return f.known[e.Children[0].ID]
 	}
 	out := []string{""}
-	for _, k := range e.Kids {
+	for _, k := range e.Children {
 		out = f.pairs(out, f.known[k.ID])
 	}
 	return out
 }
 
 func (f *firstTexts) repeated(e *grammar.Expr) []string {
-	element := f.known[e.Kids[0].ID]
+	element := f.known[e.Children[0].ID]
 	power := []string{""}
 	for range e.Min {
 		next := f.pairs(power, element)

@@ -35,7 +35,7 @@ func (p *Program) classes() alike {
 	return a
 }
 
-// makeup is how a node of one or two kids is made.
+// makeup is how a node of one or two children is made.
 type makeup struct {
 	op   Op
 	size int
@@ -66,9 +66,9 @@ func (p *Program) firstAlike() []NodeID {
 		open[root] = true
 		for len(stack) > 0 {
 			v := &stack[len(stack)-1]
-			kids := p.Nodes[v.id].Kids
-			if v.next < len(kids) {
-				k := kids[v.next]
+			children := p.Nodes[v.id].Children
+			if v.next < len(children) {
+				k := children[v.next]
 				v.next++
 				switch {
 				case open[k]:
@@ -83,7 +83,7 @@ func (p *Program) firstAlike() []NodeID {
 			stack = stack[:len(stack)-1]
 			open[id] = false
 			was := first[id]
-			if node := &p.Nodes[id]; len(node.Kids) == 1 || node.Op == Prod {
+			if node := &p.Nodes[id]; len(node.Children) == 1 || node.Op == Prod {
 				first[id] = p.likeFew(id, first, few)
 			} else {
 				key = appendMakeup(key[:0], node, first)
@@ -100,15 +100,15 @@ func (p *Program) firstAlike() []NodeID {
 	return first
 }
 
-// likeFew returns the first node that is made as a node of one or two kids is.
+// likeFew returns the first node that is made as a node of one or two children is.
 func (p *Program) likeFew(id NodeID, first []NodeID, few map[makeup]NodeID) NodeID {
 	node := &p.Nodes[id]
-	m := makeup{op: node.Op, size: node.Size, a: first[node.Kids[0]]}
+	m := makeup{op: node.Op, size: node.Size, a: first[node.Children[0]]}
 	switch {
 	case node.Op == Prod:
-		m.b = first[node.Kids[1]]
+		m.b = first[node.Children[1]]
 	case m.size == 0:
-		return m.a // the numbers of its kid
+		return m.a // the numbers of its child
 	}
 	if f, ok := few[m]; ok {
 		return f
@@ -121,7 +121,7 @@ func (p *Program) likeFew(id NodeID, first []NodeID, few map[makeup]NodeID) Node
 func appendMakeup(key []byte, node *Node, first []NodeID) []byte {
 	key = append(key, byte(node.Op))
 	key = appendWays(key, node)
-	for _, k := range node.Kids {
+	for _, k := range node.Children {
 		key = binary.AppendVarint(key, int64(first[k]))
 	}
 	return key
@@ -143,8 +143,8 @@ func (p *Program) shape() string {
 		key = binary.AppendVarint(key, int64(node.Size))
 		key = binary.AppendVarint(key, int64(len(node.Ways)))
 		key = appendWays(key, node)
-		key = binary.AppendVarint(key, int64(len(node.Kids)))
-		for _, k := range node.Kids {
+		key = binary.AppendVarint(key, int64(len(node.Children)))
+		for _, k := range node.Children {
 			key = binary.AppendVarint(key, int64(k))
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // Every bound and unit on random grammars: the counts are those of a list made
@@ -66,10 +66,10 @@ func compare(t *testing.T, g *grammar.Grammar, b count.Bound, want []brute.Deriv
 		return
 	}
 	if err != nil {
-		t.Fatalf("%v: %v\n%s", b, err, ebnf.Print(g))
+		t.Fatalf("%v: %v\n%s", b, err, load.Native(g))
 	}
 	if table.Total().Cmp(big.NewInt(int64(len(want)))) != 0 {
-		t.Fatalf("%v: counted %v, listed %d\n%s", b, table.Total(), len(want), ebnf.Print(g))
+		t.Fatalf("%v: counted %v, listed %d\n%s", b, table.Total(), len(want), load.Native(g))
 	}
 	listed := map[string]bool{}
 	for _, d := range want {
@@ -79,11 +79,11 @@ func compare(t *testing.T, g *grammar.Grammar, b count.Bound, want []brute.Deriv
 		rank := big.NewInt(int64(i))
 		tree, err := table.Unrank(rank)
 		if err != nil {
-			t.Fatalf("%v: unrank %d: %v\n%s", b, i, err, ebnf.Print(g))
+			t.Fatalf("%v: unrank %d: %v\n%s", b, i, err, load.Native(g))
 		}
 		if ordered {
 			if diff := cmp.Diff(want[i].Choices, tree.Choices(), cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("%v: unrank %d (-want +got)\n%s\n%s", b, i, diff, ebnf.Print(g))
+				t.Fatalf("%v: unrank %d (-want +got)\n%s\n%s", b, i, diff, load.Native(g))
 			}
 			if tree.Text() != want[i].Text {
 				t.Fatalf("%v: unrank %d gives %q, want %q", b, i, tree.Text(), want[i].Text)
@@ -91,12 +91,12 @@ func compare(t *testing.T, g *grammar.Grammar, b count.Bound, want []brute.Deriv
 		}
 		key := fmt.Sprint(tree.Choices())
 		if !listed[key] {
-			t.Fatalf("%v: unrank %d gives %v, which is not listed or came before\n%s", b, i, tree.Choices(), ebnf.Print(g))
+			t.Fatalf("%v: unrank %d gives %v, which is not listed or came before\n%s", b, i, tree.Choices(), load.Native(g))
 		}
 		delete(listed, key)
 		back, err := table.Rank(tree)
 		if err != nil || back.Cmp(rank) != 0 {
-			t.Fatalf("%v: rank of unrank %d is %v, %v\n%s", b, i, back, err, ebnf.Print(g))
+			t.Fatalf("%v: rank of unrank %d is %v, %v\n%s", b, i, back, err, load.Native(g))
 		}
 	}
 }
@@ -131,12 +131,12 @@ func TestStructureAgainstBruteForce(t *testing.T) {
 			}
 			table, err := count.New(ctx, g, count.Sizes(0, limit, unit), count.Options{})
 			if err != nil {
-				t.Fatalf("%v: %v\n%s", unit, err, ebnf.Print(g))
+				t.Fatalf("%v: %v\n%s", unit, err, load.Native(g))
 			}
 			tried++
 			for n := 0; n <= limit; n++ {
 				if table.At(n).Int64() != want[n] {
-					t.Errorf("size %d %v: counted %v, listed %d\n%s", n, unit, table.At(n), want[n], ebnf.Print(g))
+					t.Errorf("size %d %v: counted %v, listed %d\n%s", n, unit, table.At(n), want[n], load.Native(g))
 				}
 			}
 		}

@@ -66,17 +66,17 @@ func (d *Doubles) at(node *Node, n int, powers []double) double {
 		}
 	case Call:
 		if n >= node.Size {
-			return d.w[node.Kids[0]][n-node.Size].times(powers[node.Size])
+			return d.w[node.Children[0]][n-node.Size].times(powers[node.Size])
 		}
 	case Prod:
-		a, b := d.w[node.Kids[0]], d.w[node.Kids[1]]
+		a, b := d.w[node.Children[0]], d.w[node.Children[1]]
 		for k := range n + 1 {
 			if a[k].hi != 0 && b[n-k].hi != 0 {
 				total = total.plus(a[k].times(b[n-k]))
 			}
 		}
 	case Union:
-		for _, k := range node.Kids {
+		for _, k := range node.Children {
 			total = total.plus(d.w[k][n])
 		}
 	}

@@ -33,8 +33,8 @@ func (p *Program) memory(b Bound, limit float64) (total float64, fits int) {
 		row := 8 * float64(len(p.Nodes))
 		for id := range p.Nodes {
 			node := &p.Nodes[id]
-			if node.Op == Call || node.Op == Union && len(node.Kids) == 1 {
-				continue // shares its kid's number
+			if node.Op == Call || node.Op == Union && len(node.Children) == 1 {
+				continue // shares its child's number
 			}
 			if v := bits(NodeID(id), n); v >= 0 {
 				row += bigOverhead + v/8
@@ -170,12 +170,12 @@ func (p *Program) meanAt(id NodeID, d int, rows [][]xfloat, mean [][]float64) fl
 	case node.Op == Leaf:
 		return p.leafBytes(node)
 	case node.Op == Call:
-		return mean[d-node.Level][node.Kids[0]]
+		return mean[d-node.Level][node.Children[0]]
 	case node.Op == Prod:
-		return mean[d][node.Kids[0]] + mean[d][node.Kids[1]]
+		return mean[d][node.Children[0]] + mean[d][node.Children[1]]
 	}
 	m := 0.0
-	for _, k := range node.Kids {
+	for _, k := range node.Children {
 		if rows[d][k].m != 0 {
 			m += mean[d][k] * rows[d][k].over(rows[d][id])
 		}

@@ -50,9 +50,9 @@ func (f *feasibility) at(node *Node, n int) bool {
 		}
 		return false
 	case Call:
-		return n >= node.Size && f.can[f.class[node.Kids[0]]][n-node.Size]
+		return n >= node.Size && f.can[f.class[node.Children[0]]][n-node.Size]
 	case Prod:
-		a, b := f.class[node.Kids[0]], f.class[node.Kids[1]]
+		a, b := f.class[node.Children[0]], f.class[node.Children[1]]
 		for k := f.least[a]; k <= n-f.least[b]; k++ {
 			if f.can[a][k] && f.can[b][n-k] {
 				return true
@@ -60,7 +60,7 @@ func (f *feasibility) at(node *Node, n int) bool {
 		}
 		return false
 	}
-	for _, k := range node.Kids {
+	for _, k := range node.Children {
 		if f.can[f.class[k]][n] {
 			return true
 		}

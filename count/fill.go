@@ -31,7 +31,7 @@ func (t *Table) fillDepths(ctx context.Context, progress func(float64)) error {
 	return nil
 }
 
-// depthCount returns the number of a node from those of its kids; nil for 0.
+// depthCount returns the number of a node from those of its children; nil for 0.
 func depthCount(n *Node, row, before []*big.Int) *big.Int {
 	switch n.Op {
 	case Leaf:
@@ -39,15 +39,15 @@ func depthCount(n *Node, row, before []*big.Int) *big.Int {
 	case Call:
 		switch {
 		case n.Level == 0:
-			return row[n.Kids[0]]
+			return row[n.Children[0]]
 		case before == nil:
 			return nil
 		}
-		return before[n.Kids[0]]
+		return before[n.Children[0]]
 	case Prod:
-		return mul(row[n.Kids[0]], row[n.Kids[1]])
+		return mul(row[n.Children[0]], row[n.Children[1]])
 	}
-	return sum(n.Kids, row)
+	return sum(n.Children, row)
 }
 
 func (n *Node) total() int {
@@ -70,10 +70,10 @@ func mul(a, b *big.Int) *big.Int {
 	return new(big.Int).Mul(a, b)
 }
 
-// sum adds the numbers of kids, sharing the number where only one is not 0.
-func sum(kids []NodeID, row []*big.Int) *big.Int {
+// sum adds the numbers of children, sharing the number where only one is not 0.
+func sum(children []NodeID, row []*big.Int) *big.Int {
 	var first, total *big.Int
-	for _, k := range kids {
+	for _, k := range children {
 		switch c := row[k]; {
 		case c == nil:
 		case first == nil:
@@ -124,11 +124,11 @@ func (t *Table) sizeCount(node *Node, n int, product *big.Int) *big.Int {
 		if n < node.Size {
 			return nil
 		}
-		return t.counts[n-node.Size][node.Kids[0]]
+		return t.counts[n-node.Size][node.Children[0]]
 	case Prod:
-		return t.convolve(node.Kids[0], node.Kids[1], n, product)
+		return t.convolve(node.Children[0], node.Children[1], n, product)
 	}
-	return sum(node.Kids, t.counts[n])
+	return sum(node.Children, t.counts[n])
 }
 
 // convolve returns the sum over k of a(k)·b(n-k); nil for 0.

@@ -198,8 +198,8 @@ func (f *Floats) Small(id NodeID, size, limit int) (int, bool) {
 
 // countRoundings finds slope and base such that slope·size + base[node] bounds
 // the roundings behind every number. They solve, over the nodes with a
-// derivation, base(sum) ≥ base(kid) + kids, base(product) ≥ base(a) + base(b) + s,
-// base(call) ≥ base(kid) + 2 - slope·size; a steep enough slope pays for recursion
+// derivation, base(sum) ≥ base(child) + children, base(product) ≥ base(a) + base(b) + s,
+// base(call) ≥ base(child) + 2 - slope·size; a steep enough slope pays for recursion
 // by what it consumes, so the slope is doubled until a solution exists.
 func (f *Floats) countRoundings() {
 	perProduct := roundings(f.Max)
@@ -257,21 +257,21 @@ func (f *Floats) need(node *Node, base []int64, perProduct int64) int64 {
 		}
 		return need
 	case Call:
-		if k := base[class[node.Kids[0]]]; k > noBase {
+		if k := base[class[node.Children[0]]]; k > noBase {
 			return k + int64(node.Size) + 2 - f.slope*int64(node.Size)
 		}
 		return noBase
 	case Prod:
-		a, b := base[class[node.Kids[0]]], base[class[node.Kids[1]]]
+		a, b := base[class[node.Children[0]]], base[class[node.Children[1]]]
 		if a == noBase || b == noBase {
 			return noBase
 		}
 		return a + b + perProduct
 	}
 	need := int64(noBase)
-	for _, k := range node.Kids {
+	for _, k := range node.Children {
 		if base[class[k]] > noBase {
-			need = max(need, base[class[k]]+int64(len(node.Kids)))
+			need = max(need, base[class[k]]+int64(len(node.Children)))
 		}
 	}
 	return need

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // TestErrorBoundIsOfUse: where a rule has many parts that may be empty beside

@@ -23,10 +23,10 @@ const (
 
 // making is all that the numbers of a class are computed from.
 type making struct {
-	how   how
-	a, b  int32 // classes: a of few, both of multiplied
-	terms []term
-	kids  []int32
+	how      how
+	a, b     int32 // classes: a of few, both of multiplied
+	terms    []term
+	children []int32
 }
 
 // term is a factor for the number of a size that is so much smaller.
@@ -103,24 +103,24 @@ func (f *Floats) prepare(limit float64, cut bool) *filling {
 
 // making finds how the numbers of the class of a node are made.
 func (f *Floats) making(node *Node, powers []float64) making {
-	kids := make([]int32, len(node.Kids))
-	for i, k := range node.Kids {
-		kids[i] = f.alike.class[k]
+	children := make([]int32, len(node.Children))
+	for i, k := range node.Children {
+		children[i] = f.alike.class[k]
 	}
 	switch node.Op {
 	case Leaf:
 		return making{how: given, terms: terms(node.Ways, powers)}
 	case Call:
-		return making{how: few, a: kids[0], terms: terms([]Ways{{node.Size, 1}}, powers)}
+		return making{how: few, a: children[0], terms: terms([]Ways{{node.Size, 1}}, powers)}
 	case Union:
-		return making{how: added, kids: kids}
+		return making{how: added, children: children}
 	}
-	for i, k := range kids {
+	for i, k := range children {
 		if leaf := &f.Program.Nodes[f.alike.nodes[k]]; leaf.Op == Leaf && len(leaf.Ways) <= blockSum {
-			return making{how: few, a: kids[1-i], terms: terms(leaf.Ways, powers)}
+			return making{how: few, a: children[1-i], terms: terms(leaf.Ways, powers)}
 		}
 	}
-	return making{how: multiplied, a: kids[0], b: kids[1]}
+	return making{how: multiplied, a: children[0], b: children[1]}
 }
 
 // terms returns the numbers of a terminal at the sizes within the bound.
@@ -185,7 +185,7 @@ func (c *filling) number(class, from, n int) float64 {
 			}
 		}
 	case added:
-		for _, k := range m.kids {
+		for _, k := range m.children {
 			total += c.now[k][j]
 		}
 	case multiplied:

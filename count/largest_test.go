@@ -7,7 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // The largest grammar of grammars-v4, PL/SQL with 3,715 rules, sizes 1 to 100, in

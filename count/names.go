@@ -97,22 +97,22 @@ func (p *Program) agree(st states) bool {
 	return st.exact == 0 || p.Space.Agree(st.in, st.out, st.exact)
 }
 
-// split are the states of a kid and of what follows it.
-type split struct{ kid, rest states }
+// split are the states of a child and of what follows it.
+type split struct{ child, rest states }
 
-// splits lists, for a kid followed by rest, whose states are those of both
-// together, the states that the kid may leave to the rest.
-func (l *lowering) splits(kid *grammar.Expr, a want, rest spot) []split {
+// splits lists, for a child followed by rest, whose states are those of both
+// together, the states that the child may leave to the rest.
+func (l *lowering) splits(child *grammar.Expr, a want, rest spot) []split {
 	p := l.p
 	if p.Names == nil {
 		return []split{{}}
 	}
-	shared := p.shared(kid, rest)
+	shared := p.shared(child, rest)
 	if shared == 0 {
-		return []split{p.split(kid, rest, rest.in)}
+		return []split{p.split(child, rest, rest.in)}
 	}
-	touch := p.Names.Touch(kid, 0)
-	outs, err := l.reach.Outs(kid, 0, gctx.Text(a), p.Space.Only(rest.in, touch))
+	touch := p.Names.Touch(child, 0)
+	outs, err := l.reach.Outs(child, 0, gctx.Text(a), p.Space.Only(rest.in, touch))
 	if err != nil {
 		l.err = err
 	}
@@ -128,24 +128,24 @@ func (l *lowering) splits(kid *grammar.Expr, a want, rest spot) []split {
 	slices.SortFunc(mids, func(x, y gctx.State) int { return int(min(max(x-y, -1), 1)) })
 	var out []split
 	for _, mid := range mids {
-		out = append(out, p.split(kid, rest, mid))
+		out = append(out, p.split(child, rest, mid))
 	}
 	return out
 }
 
-// shared returns the namespaces that a kid changes and the rest touches.
-func (p *Program) shared(kid *grammar.Expr, rest spot) uint64 {
+// shared returns the namespaces that a child changes and the rest touches.
+func (p *Program) shared(child *grammar.Expr, rest spot) uint64 {
 	touch, _ := p.touched(rest)
-	return p.Names.Write(kid, 0) & touch
+	return p.Names.Write(child, 0) & touch
 }
 
-// split divides states at the state mid after a kid.
-func (p *Program) split(kid *grammar.Expr, rest spot, mid gctx.State) split {
-	shared, write, st := p.shared(kid, rest), p.Names.Write(kid, 0), rest.states
-	last := st.exact & write &^ shared // settled by the kid already
+// split divides states at the state mid after a child.
+func (p *Program) split(child *grammar.Expr, rest spot, mid gctx.State) split {
+	shared, write, st := p.shared(child, rest), p.Names.Write(child, 0), rest.states
+	last := st.exact & write &^ shared // settled by the child already
 	return split{
-		kid:  states{st.in, p.Space.Merge(st.out, mid, shared), shared | last},
-		rest: states{p.Space.Merge(st.in, mid, shared), st.out, st.exact &^ last},
+		child: states{st.in, p.Space.Merge(st.out, mid, shared), shared | last},
+		rest:  states{p.Space.Merge(st.in, mid, shared), st.out, st.exact &^ last},
 	}
 }
 
@@ -164,12 +164,12 @@ func (l *lowering) wrapped(k spot) Node {
 		}
 		end := l.act(after, e, w.NS)
 		if id != Empty {
-			end = l.add(Node{Op: Prod, Expr: e, Kids: []NodeID{id, end}})
+			end = l.add(Node{Op: Prod, Expr: e, Children: []NodeID{id, end}})
 		}
 		if before == NoAct {
 			return end
 		}
-		return l.add(Node{Op: Prod, Expr: e, Kids: []NodeID{l.act(before, e, w.NS), end}})
+		return l.add(Node{Op: Prod, Expr: e, Children: []NodeID{l.act(before, e, w.NS), end}})
 	}
 	free := k.states
 	free.exact &^= bit
@@ -186,7 +186,7 @@ func (l *lowering) wrapped(k spot) Node {
 	n := Node{Op: Union, Expr: e}
 	for _, st := range l.committed(k, w) {
 		if id := around(NoAct, ActCommit, st); id != None {
-			n.Kids = append(n.Kids, id)
+			n.Children = append(n.Children, id)
 		}
 	}
 	return n
@@ -260,7 +260,7 @@ func (l *lowering) name(k spot) Node {
 		return leaves[0]
 	}
 	for _, leaf := range leaves {
-		n.Kids = append(n.Kids, l.add(leaf))
+		n.Children = append(n.Children, l.add(leaf))
 	}
 	return n
 }

@@ -10,7 +10,7 @@ import (
 
 // Oracle holds, for every node, the value of its generating function at one
 // point x: the sum over its derivations of x^size. Sampling that takes every
-// kid in proportion to these values gives each derivation of size n a weight of
+// child in proportion to these values gives each derivation of size n a weight of
 // xⁿ (Duchon, Flajolet, Louchard & Schaeffer 2004).
 //
 // The values solve a system of positive equations in float64, to a relative
@@ -35,7 +35,7 @@ var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mea
 // strongly connected component, cubic in its nodes. The other error is the
 // context's.
 func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
-	components := grammar.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Kids })
+	components := grammar.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Children })
 	lo, hi := 0.0, 1.0
 	for range 60 { // a grammar with finitely many sentences has a value everywhere
 		o, err := p.oracleAt(ctx, hi, components)
@@ -93,21 +93,21 @@ func (p *Program) oracleAt(ctx context.Context, x float64, components [][]NodeID
 		case Leaf:
 			return fixed[id]
 		case Call:
-			return at[node.Kids[0]] * fixed[id]
+			return at[node.Children[0]] * fixed[id]
 		case Prod:
-			return at[node.Kids[0]] * at[node.Kids[1]]
+			return at[node.Children[0]] * at[node.Children[1]]
 		}
 		total := 0.0
-		for _, k := range node.Kids {
+		for _, k := range node.Children {
 			total += at[k]
 		}
 		return total
-	}, slope: func(node *Node, at []float64, id NodeID, kid int) float64 {
+	}, slope: func(node *Node, at []float64, id NodeID, child int) float64 {
 		switch node.Op {
 		case Call:
 			return fixed[id]
 		case Prod:
-			return at[node.Kids[1-kid]]
+			return at[node.Children[1-child]]
 		}
 		return 1
 	}}
@@ -116,26 +116,26 @@ func (p *Program) oracleAt(ctx context.Context, x float64, components [][]NodeID
 		return nil, ctx.Err()
 	}
 	// The mean size of a node is the mean of its cases, weighted by their values.
-	share := func(node *Node, id NodeID, kid int) float64 {
+	share := func(node *Node, id NodeID, child int) float64 {
 		if node.Op != Union {
 			return 1
 		}
-		return value[node.Kids[kid]] / value[id]
+		return value[node.Children[child]] / value[id]
 	}
 	means := system{p: p, value: func(node *Node, at []float64, id NodeID) float64 {
 		if value[id] == 0 {
 			return 0
 		}
 		total := sizes[id]
-		for i, k := range node.Kids {
+		for i, k := range node.Children {
 			total += at[k] * share(node, id, i)
 		}
 		return total
-	}, slope: func(node *Node, _ []float64, id NodeID, kid int) float64 {
+	}, slope: func(node *Node, _ []float64, id NodeID, child int) float64 {
 		if value[id] == 0 {
 			return 0
 		}
-		return share(node, id, kid)
+		return share(node, id, child)
 	}}
 	mean, err := means.solve(ctx, components)
 	if err != nil {

@@ -20,14 +20,14 @@ func (p *Program) findOrder() error {
 		state[root] = 1
 		for len(stack) > 0 {
 			v := &stack[len(stack)-1]
-			kids := p.sameStep(v.id, nullable)
-			if v.next == len(kids) {
+			children := p.sameStep(v.id, nullable)
+			if v.next == len(children) {
 				state[v.id] = 2
 				p.order = append(p.order, v.id)
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			k := kids[v.next]
+			k := children[v.next]
 			v.next++
 			switch state[k] {
 			case 0:
@@ -42,25 +42,25 @@ func (p *Program) findOrder() error {
 	return nil
 }
 
-// sameStep returns the kids whose count at the same depth or size a node needs.
+// sameStep returns the children whose count at the same depth or size a node needs.
 func (p *Program) sameStep(id NodeID, nullable []bool) []NodeID {
 	n := &p.Nodes[id]
 	switch {
 	case n.Op == Call && (p.byDepth && n.Level > 0 || n.Size > 0):
 		return nil
 	case n.Op == Prod && !p.byDepth:
-		a, b := n.Kids[0], n.Kids[1]
+		a, b := n.Children[0], n.Children[1]
 		switch {
 		case nullable[a] && nullable[b]:
-			return n.Kids
+			return n.Children
 		case nullable[b]:
-			return n.Kids[:1]
+			return n.Children[:1]
 		case nullable[a]:
-			return n.Kids[1:]
+			return n.Children[1:]
 		}
 		return nil
 	}
-	return n.Kids
+	return n.Children
 }
 
 // nullableNodes finds the nodes with a derivation of size 0.
@@ -85,14 +85,14 @@ func (p *Program) hasSizeZero(n *Node, is []bool) bool {
 	case Leaf:
 		return len(n.Ways) > 0 && n.Ways[0].Size == 0
 	case Union:
-		for _, k := range n.Kids {
+		for _, k := range n.Children {
 			if is[k] {
 				return true
 			}
 		}
 		return false
 	case Prod:
-		return is[n.Kids[0]] && is[n.Kids[1]]
+		return is[n.Children[0]] && is[n.Children[1]]
 	}
-	return n.Size == 0 && is[n.Kids[0]]
+	return n.Size == 0 && is[n.Children[0]]
 }

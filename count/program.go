@@ -13,9 +13,9 @@ type Op uint8
 // The kinds of program nodes.
 const (
 	Leaf  Op = iota // a terminal: Ways by size; decides one of its ways
-	Union           // one of Kids; decides where Values is set, else silent
-	Prod            // Kids[0], then Kids[1]
-	Call            // a rule application around Kids[0]
+	Union           // one of Children; decides where Values is set, else silent
+	Prod            // Children[0], then Children[1]
+	Call            // a rule application around Children[0]
 )
 
 // NodeID is the index of a node in a [Program].
@@ -32,12 +32,12 @@ type Ways struct{ Size, N int }
 
 // Node is one node of a program.
 type Node struct {
-	Op   Op
-	Expr *grammar.Expr
-	Kids []NodeID
+	Op       Op
+	Expr     *grammar.Expr
+	Children []NodeID
 
 	// Values holds, for a union that stands for a decision, the value of the
-	// choice that leads to each kid. A silent union splits the derivations of
+	// choice that leads to each child. A silent union splits the derivations of
 	// one expression by which part is empty; nothing is chosen at it.
 	Values []int
 
@@ -77,7 +77,7 @@ type Program struct {
 	tokens  map[*grammar.Rule]*Texts
 	memo    map[spot]NodeID
 	acts    map[actKey]NodeID
-	order   []NodeID // kids that cost no depth or size before their parents
+	order   []NodeID // children that cost no depth or size before their parents
 
 	findAlike sync.Once
 	same      alike
@@ -117,7 +117,7 @@ type lowering struct {
 	err   error
 }
 
-// pending is a node whose kids are still to be made; a worklist instead of
+// pending is a node whose children are still to be made; a worklist instead of
 // recursion, since a hostile grammar can nest rules as deep as it likes.
 type pending struct {
 	id  NodeID
@@ -185,14 +185,14 @@ func (p *Program) resolve(k spot) (id NodeID, key spot, known bool) {
 		case e.Op == grammar.Rep:
 			k.i = p.clamp(e, k.i)
 		}
-		over := bare && (e.Op == grammar.Seq && k.i == len(e.Kids) || e.Op == grammar.Rep && k.i == e.Max)
+		over := bare && (e.Op == grammar.Seq && k.i == len(e.Children) || e.Op == grammar.Rep && k.i == e.Max)
 		switch {
 		case over && (k.want == nonEmpty || !p.agree(k.states)):
 			return None, key, true
 		case over:
 			return Empty, key, true
-		case bare && e.Op == grammar.Seq && k.i == len(e.Kids)-1:
-			k.expr, k.i = e.Kids[k.i], 0
+		case bare && e.Op == grammar.Seq && k.i == len(e.Children)-1:
+			k.expr, k.i = e.Children[k.i], 0
 			k.wraps = p.wraps(k.expr)
 			continue
 		}
@@ -237,15 +237,15 @@ func (l *lowering) fill(t pending) {
 	case e.Op == grammar.Lit || e.Op == grammar.Class:
 		n.Op, n.Ways = Leaf, l.ways(e)
 	case e.Op == grammar.Seq:
-		n = l.join(k, e.Kids[k.i], grammar.Any)
+		n = l.join(k, e.Children[k.i], grammar.Any)
 	case e.Op == grammar.Choice:
 		n.Op = Union
-		for i, kid := range e.Kids {
+		for i, child := range e.Children {
 			if !l.p.Facts.Mask.On(e, i) {
 				continue
 			}
-			if id := l.node(kid, k.want, k.states); id != None {
-				n.Kids, n.Values = append(n.Kids, id), append(n.Values, i)
+			if id := l.node(child, k.want, k.states); id != None {
+				n.Children, n.Values = append(n.Children, id), append(n.Values, i)
 			}
 		}
 	case e.Op == grammar.Rep:
@@ -256,9 +256,9 @@ func (l *lowering) fill(t pending) {
 	l.p.Nodes[t.id] = n
 }
 
-// join makes the node of one kid followed by the parts of k's expression after
+// join makes the node of one child followed by the parts of k's expression after
 // part k.i.
-func (l *lowering) join(k spot, kid *grammar.Expr, kidWant grammar.Want) Node {
+func (l *lowering) join(k spot, child *grammar.Expr, kidWant grammar.Want) Node {
 	full := anyText
 	if kidWant == grammar.NonEmpty {
 		full = nonEmpty
@@ -268,10 +268,10 @@ func (l *lowering) join(k spot, kid *grammar.Expr, kidWant grammar.Want) Node {
 		rest := k
 		rest.i++
 		rest.want, rest.wraps = b, 0
-		for _, s := range l.splits(kid, a, rest) {
+		for _, s := range l.splits(child, a, rest) {
 			rest.states = s.rest
-			if id := l.product(k.expr, l.node(kid, a, s.kid), rest); id != None {
-				n.Kids = append(n.Kids, id)
+			if id := l.product(k.expr, l.node(child, a, s.child), rest); id != None {
+				n.Children = append(n.Children, id)
 			}
 		}
 	}
@@ -281,7 +281,7 @@ func (l *lowering) join(k spot, kid *grammar.Expr, kidWant grammar.Want) Node {
 	case k.want == emptyOnly && full == nonEmpty:
 	case k.want == emptyOnly:
 		add(emptyOnly, emptyOnly)
-	case full == nonEmpty || !l.p.Facts.Nullable(kid):
+	case full == nonEmpty || !l.p.Facts.Nullable(child):
 		add(full, anyText)
 	default:
 		add(nonEmpty, anyText)
@@ -304,7 +304,7 @@ func (l *lowering) product(e *grammar.Expr, x NodeID, rest spot) NodeID {
 	case y == Empty:
 		return x
 	}
-	return l.add(Node{Op: Prod, Expr: e, Kids: []NodeID{x, y}})
+	return l.add(Node{Op: Prod, Expr: e, Children: []NodeID{x, y}})
 }
 
 func (l *lowering) add(n Node) NodeID {
@@ -318,30 +318,30 @@ func (l *lowering) asNode(e *grammar.Expr, id NodeID) Node {
 	if id == None {
 		return Node{Op: Union, Expr: e}
 	}
-	return Node{Op: Union, Expr: e, Kids: []NodeID{id}}
+	return Node{Op: Union, Expr: e, Children: []NodeID{id}}
 }
 
 // rep makes the node of a repetition when k.i elements are complete.
 func (l *lowering) rep(k spot) Node {
 	e := k.expr
-	kid := e.Kids[0]
+	child := e.Children[0]
 	if k.i < e.Min {
-		return l.join(k, kid, grammar.Any)
+		return l.join(k, child, grammar.Any)
 	}
 	n := Node{Op: Union, Expr: e}
 	if k.want != nonEmpty && l.p.agree(k.states) {
-		n.Kids, n.Values = append(n.Kids, Empty), append(n.Values, 0)
+		n.Children, n.Values = append(n.Children, Empty), append(n.Values, 0)
 	}
 	if l.p.byDepth && e.Max < 0 && k.i >= max(e.Min, l.p.repeat) {
 		return n
 	}
-	more := l.join(k, kid, l.p.Facts.ElementWant(e))
-	if len(more.Kids) > 0 {
-		id := more.Kids[0]
-		if len(more.Kids) > 1 {
+	more := l.join(k, child, l.p.Facts.ElementWant(e))
+	if len(more.Children) > 0 {
+		id := more.Children[0]
+		if len(more.Children) > 1 {
 			id = l.add(more)
 		}
-		n.Kids, n.Values = append(n.Kids, id), append(n.Values, 1)
+		n.Children, n.Values = append(n.Children, id), append(n.Values, 1)
 	}
 	return n
 }
@@ -363,7 +363,7 @@ func (l *lowering) ref(k spot) Node {
 		l.p.tokens[e.Rule] = nil
 		return n
 	}
-	n := Node{Op: Call, Expr: e, Kids: []NodeID{l.node(e.Rule.Body, w, k.states)}, Level: f.Level(e)}
+	n := Node{Op: Call, Expr: e, Children: []NodeID{l.node(e.Rule.Body, w, k.states)}, Level: f.Level(e)}
 	if l.p.Unit == grammar.Nodes && !e.Rule.Inline && !l.p.byDepth {
 		n.Size = 1
 	}

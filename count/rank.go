@@ -50,7 +50,7 @@ type ranking struct {
 	stack []part
 	trace []visit
 
-	mids []gctx.State // the states after kids and inside wraps, in the order in which follow asks
+	mids []gctx.State // the states after children and inside wraps, in the order in which follow asks
 }
 
 // part is a spot whose derivation begins at the next node.
@@ -62,13 +62,13 @@ type part struct {
 
 // visit is one step of the way, in pre-order.
 type visit struct {
-	op   Op
-	id   NodeID // Union: the node; Leaf: the node
-	kid  int    // Union: which kid was taken
-	size int    // Leaf, Call: what it adds to the size
-	way  int    // Leaf: which of its ways
-	step int    // by depth: levels left
-	a, b NodeID // Prod: the two parts
+	op    Op
+	id    NodeID // Union: the node; Leaf: the node
+	child int    // Union: which child was taken
+	size  int    // Leaf, Call: what it adds to the size
+	way   int    // Leaf: which of its ways
+	step  int    // by depth: levels left
+	a, b  NodeID // Prod: the two parts
 }
 
 func (r *ranking) measureTexts() {
@@ -115,8 +115,8 @@ func (r *ranking) part(k part) error {
 		if i < 0 {
 			return fmt.Errorf("%w: alternative %d at %v cannot be taken", ErrOutside, node.Val, e.Pos)
 		}
-		r.trace = append(r.trace, visit{op: Union, id: id, kid: i, step: k.step})
-		r.push(e.Kids[node.Val], k.want, k.states, k.step)
+		r.trace = append(r.trace, visit{op: Union, id: id, child: i, step: k.step})
+		r.push(e.Children[node.Val], k.want, k.states, k.step)
 	case grammar.Rep:
 		if node != nil {
 			k.of = node.Val
@@ -194,16 +194,16 @@ func (r *ranking) reference(k part, node *derive.Node) error {
 }
 
 func (r *ranking) sequence(k part) error {
-	if k.i == len(k.expr.Kids) {
+	if k.i == len(k.expr.Children) {
 		r.trace = append(r.trace, visit{op: Leaf, id: Empty, step: k.step})
 		return nil
 	}
-	kid := k.expr.Kids[k.i]
-	if k.i == len(k.expr.Kids)-1 {
-		r.push(kid, k.want, k.states, k.step)
+	child := k.expr.Children[k.i]
+	if k.i == len(k.expr.Children)-1 {
+		r.push(child, k.want, k.states, k.step)
 		return nil
 	}
-	return r.join(k, kid, grammar.Any, r.p.find(k.spot))
+	return r.join(k, child, grammar.Any, r.p.find(k.spot))
 }
 
 func (r *ranking) repetition(k part) error {
@@ -219,36 +219,36 @@ func (r *ranking) repetition(k part) error {
 		if k.i < k.of {
 			goOn = 1
 		}
-		kid := slices.Index(r.p.Nodes[id].Values, goOn)
-		if kid < 0 {
+		child := slices.Index(r.p.Nodes[id].Values, goOn)
+		if child < 0 {
 			return fmt.Errorf("%w: the repetition at %v has %d elements", ErrOutside, e.Pos, k.of)
 		}
-		r.trace = append(r.trace, visit{op: Union, id: id, kid: kid, step: k.step})
+		r.trace = append(r.trace, visit{op: Union, id: id, child: child, step: k.step})
 		if goOn == 0 {
 			r.trace = append(r.trace, visit{op: Leaf, id: Empty, step: k.step})
 			return nil
 		}
-		id = r.p.Nodes[id].Kids[kid]
+		id = r.p.Nodes[id].Children[child]
 		kidWant = r.p.Facts.ElementWant(e)
 	}
-	if kidWant == grammar.NonEmpty && r.empty(e.Kids[0]) {
+	if kidWant == grammar.NonEmpty && r.empty(e.Children[0]) {
 		return fmt.Errorf("%w: the repetition at %v has an element without text", ErrOutside, e.Pos)
 	}
-	return r.join(k, e.Kids[0], kidWant, id)
+	return r.join(k, e.Children[0], kidWant, id)
 }
 
-// join writes down a kid followed by the rest of its parent, whose node is id,
+// join writes down a child followed by the rest of its parent, whose node is id,
 // in the same cases as lowering.join.
-func (r *ranking) join(k part, kid *grammar.Expr, kidWant grammar.Want, id NodeID) error {
+func (r *ranking) join(k part, child *grammar.Expr, kidWant grammar.Want, id NodeID) error {
 	a, b := k.want, k.want
 	full := anyText
 	if kidWant == grammar.NonEmpty {
 		full = nonEmpty
 	}
 	switch {
-	case k.want == anyText, k.want == nonEmpty && (full == nonEmpty || !r.p.Facts.Nullable(kid)):
+	case k.want == anyText, k.want == nonEmpty && (full == nonEmpty || !r.p.Facts.Nullable(child)):
 		a, b = full, anyText
-	case k.want == nonEmpty && !r.empty(kid):
+	case k.want == nonEmpty && !r.empty(child):
 		a, b = nonEmpty, anyText
 	case k.want == nonEmpty:
 		a, b = emptyOnly, nonEmpty
@@ -258,27 +258,27 @@ func (r *ranking) join(k part, kid *grammar.Expr, kidWant grammar.Want, id NodeI
 	rest.want = b
 	var st split
 	if r.p.Names != nil {
-		st = r.p.split(kid, rest.spot, r.nextMid())
+		st = r.p.split(child, rest.spot, r.nextMid())
 	}
 	rest.states = st.rest
 	v := visit{op: Prod, step: k.step}
-	v.a, v.b = r.p.find(spot{kid, 0, r.p.wraps(kid), a, st.kid}), r.p.find(rest.spot)
+	v.a, v.b = r.p.find(spot{child, 0, r.p.wraps(child), a, st.child}), r.p.find(rest.spot)
 	if err := r.locate(id, v.a, v.b, k.step); err != nil {
 		return fmt.Errorf("%w (at %v)", err, k.expr.Pos)
 	}
 	r.trace = append(r.trace, v)
 	r.stack = append(r.stack, rest)
-	r.push(kid, a, st.kid, k.step)
+	r.push(child, a, st.child, k.step)
 	return nil
 }
 
-// locate writes down which kid of the silent union id is the product of x and y,
+// locate writes down which child of the silent union id is the product of x and y,
 // unless id is that product itself.
 func (r *ranking) locate(id, x, y NodeID, step int) error {
 	n := &r.p.Nodes[id]
-	for i, kid := range n.Kids {
-		if n.Op == Union && r.p.isProduct(kid, x, y) {
-			r.trace = append(r.trace, visit{op: Union, id: id, kid: i, step: step})
+	for i, child := range n.Children {
+		if n.Op == Union && r.p.isProduct(child, x, y) {
+			r.trace = append(r.trace, visit{op: Union, id: id, child: i, step: step})
 			return nil
 		}
 	}
@@ -299,7 +299,7 @@ func (p *Program) isProduct(id, x, y NodeID) bool {
 	case y == Empty:
 		return id == x
 	}
-	return n.Op == Prod && n.Kids[0] == x && n.Kids[1] == y
+	return n.Op == Prod && n.Children[0] == x && n.Children[1] == y
 }
 
 // empty reports whether e, whose derivation begins at the next node, has no text.
@@ -310,7 +310,7 @@ func (r *ranking) end(e *grammar.Expr, at int) int {
 	if e.Op != grammar.Seq {
 		return r.tree.Nodes[at].End
 	}
-	for _, k := range e.Kids {
+	for _, k := range e.Children {
 		at = r.end(k, at)
 	}
 	return at
@@ -335,7 +335,7 @@ func (r *ranking) fold() (size int, rank *big.Int) {
 		case Call:
 			top.size += v.size
 		case Union:
-			for _, k := range r.p.Nodes[v.id].Kids[:v.kid] {
+			for _, k := range r.p.Nodes[v.id].Children[:v.child] {
 				top.rank.Add(top.rank, r.t.Count(k, r.at2(v, top.size)))
 			}
 		case Prod:

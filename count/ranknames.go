@@ -9,7 +9,7 @@ import (
 )
 
 // findMids follows the tree once with the names in play and writes down the
-// state after every kid that something follows, and inside every wrap, in the
+// state after every child that something follows, and inside every wrap, in the
 // order in which ranking.follow comes to them.
 func (r *ranking) findMids() error {
 	m := &mids{r: r, live: r.p.Names.NewLive()}
@@ -87,7 +87,7 @@ func (m *mids) expr(t midTask) {
 	}
 	switch e.Op {
 	case grammar.Choice:
-		m.push(e.Kids[node.Val])
+		m.push(e.Children[node.Val])
 	case grammar.Ref:
 		switch {
 		case e.Rule.Kind == grammar.Skip && !e.Rule.Inline:
@@ -98,11 +98,11 @@ func (m *mids) expr(t midTask) {
 		}
 	case grammar.Seq:
 		switch {
-		case t.i == len(e.Kids)-1:
-			m.push(e.Kids[t.i])
-		case t.i < len(e.Kids):
+		case t.i == len(e.Children)-1:
+			m.push(e.Children[t.i])
+		case t.i < len(e.Children):
 			m.stack = append(m.stack, midTask{expr: e, i: t.i + 1}, m.noted())
-			m.push(e.Kids[t.i])
+			m.push(e.Children[t.i])
 		}
 	case grammar.Rep:
 		if t.i == 0 {
@@ -110,7 +110,7 @@ func (m *mids) expr(t midTask) {
 		}
 		if t.i < t.of {
 			m.stack = append(m.stack, midTask{expr: e, i: t.i + 1, of: t.of}, m.noted())
-			m.push(e.Kids[0])
+			m.push(e.Children[0])
 		}
 	}
 }
@@ -168,17 +168,17 @@ func (r *ranking) unwrap(k part) error {
 // name writes down a name.
 func (r *ranking) name(k part, node *derive.Node) error {
 	id := r.p.find(k.spot)
-	kids := []NodeID{id}
+	children := []NodeID{id}
 	if r.p.Nodes[id].Op == Union {
-		kids = r.p.Nodes[id].Kids
+		children = r.p.Nodes[id].Children
 	}
-	for i, kid := range kids {
-		leaf := &r.p.Nodes[kid]
+	for i, child := range children {
+		leaf := &r.p.Nodes[child]
 		if w := leaf.Ways[0]; node.Val >= leaf.First && node.Val < leaf.First+w.N {
 			if r.p.Nodes[id].Op == Union {
-				r.trace = append(r.trace, visit{op: Union, id: id, kid: i, step: k.step})
+				r.trace = append(r.trace, visit{op: Union, id: id, child: i, step: k.step})
 			}
-			r.trace = append(r.trace, visit{op: Leaf, id: kid, size: w.Size, way: node.Val - leaf.First, step: k.step})
+			r.trace = append(r.trace, visit{op: Leaf, id: child, size: w.Size, way: node.Val - leaf.First, step: k.step})
 			return nil
 		}
 	}

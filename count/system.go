@@ -14,7 +14,7 @@ import (
 type system struct {
 	p     *Program
 	value func(node *Node, at []float64, id NodeID) float64
-	slope func(node *Node, at []float64, id NodeID, kid int) float64 // by the kid's value
+	slope func(node *Node, at []float64, id NodeID, child int) float64 // by the child's value
 }
 
 var errNoSolution = errors.New("no solution")
@@ -60,7 +60,7 @@ func (s system) solve(ctx context.Context, components [][]NodeID) ([]float64, er
 
 // recursive reports whether the value of a component depends on itself.
 func (s system) recursive(nodes []NodeID) bool {
-	return len(nodes) > 1 || slices.Contains(s.p.Nodes[nodes[0]].Kids, nodes[0])
+	return len(nodes) > 1 || slices.Contains(s.p.Nodes[nodes[0]].Children, nodes[0])
 }
 
 // newton solves a component by Newton's method from 0, which climbs to the least
@@ -79,9 +79,9 @@ func (s system) newton(ctx context.Context, nodes []NodeID, index []int32, at []
 			node := &s.p.Nodes[id]
 			rest.SetVec(i, s.value(node, at, id)-at[id])
 			matrix.Set(i, i, 1)
-			for kid, k := range node.Kids {
+			for child, k := range node.Children {
 				if j := int(index[k]) - 1; j >= 0 {
-					matrix.Set(i, j, matrix.At(i, j)-s.slope(node, at, id, kid))
+					matrix.Set(i, j, matrix.At(i, j)-s.slope(node, at, id, child))
 				}
 			}
 		}
@@ -119,7 +119,7 @@ func (s system) iterate(ctx context.Context, nodes []NodeID, at []float64) bool 
 			return false
 		}
 		worst := 0.0
-		for _, id := range slices.Backward(nodes) { // kids were mostly visited after their parents
+		for _, id := range slices.Backward(nodes) { // children were mostly visited after their parents
 			v := s.value(&s.p.Nodes[id], at, id)
 			if v > 1e200 || math.IsNaN(v) {
 				return false

@@ -74,18 +74,18 @@ func (u *unranking) step(k task) {
 		if t.Bound.ByDepth() {
 			back = node.Level
 		}
-		u.stack = append(u.stack, task{node.Kids[0], k.step - back, k.rank})
+		u.stack = append(u.stack, task{node.Children[0], k.step - back, k.rank})
 	case Prod:
 		a, b := u.split(node, k)
 		u.stack = append(u.stack, b, a)
 	case Union:
-		for i, kid := range node.Kids {
-			c := t.Count(kid, k.step)
+		for i, child := range node.Children {
+			c := t.Count(child, k.step)
 			if k.rank.Cmp(c) < 0 {
 				if node.Values != nil {
 					u.choices = append(u.choices, node.Values[i])
 				}
-				u.stack = append(u.stack, task{kid, k.step, k.rank})
+				u.stack = append(u.stack, task{child, k.step, k.rank})
 				return
 			}
 			k.rank.Sub(k.rank, c)
@@ -97,7 +97,7 @@ func (u *unranking) step(k task) {
 // part is the more significant.
 func (u *unranking) split(node *Node, k task) (a, b task) {
 	t := u.t
-	x, y := node.Kids[0], node.Kids[1]
+	x, y := node.Children[0], node.Children[1]
 	if t.Bound.ByDepth() {
 		q, r := new(big.Int).QuoRem(k.rank, t.Count(y, k.step), new(big.Int))
 		return task{x, k.step, q}, task{y, k.step, r}

@@ -41,9 +41,9 @@ func (p *Program) Alternatives() []bool {
 func (t *Table) Uses(ctx context.Context) (*Uses, error) {
 	u := newFlow(t.Program, t.Bound.Steps())
 	u.at[t.Bound.Steps()][t.Program.Root] = 1
-	u.ratio = func(kid, parent NodeID, step int) float64 {
+	u.ratio = func(child, parent NodeID, step int) float64 {
 		var a, b big.Float
-		a.SetInt(t.Count(kid, step))
+		a.SetInt(t.Count(child, step))
 		b.SetInt(t.Count(parent, step))
 		if b.Sign() == 0 {
 			return 0
@@ -63,11 +63,11 @@ func (f *Floats) Uses(ctx context.Context, weight []float64) (*Uses, error) {
 			u.at[n][f.Program.Root] = w
 		}
 	}
-	u.ratio = func(kid, parent NodeID, step int) float64 {
+	u.ratio = func(child, parent NodeID, step int) float64 {
 		if f.At(parent, step) == 0 {
 			return 0
 		}
-		return f.At(kid, step) / f.At(parent, step)
+		return f.At(child, step) / f.At(parent, step)
 	}
 	u.split = f
 	return u.run(ctx)
@@ -77,7 +77,7 @@ func (f *Floats) Uses(ctx context.Context, weight []float64) (*Uses, error) {
 type flow struct {
 	p     *Program
 	at    [][]float64 // [step][node]
-	ratio func(kid, parent NodeID, step int) float64
+	ratio func(child, parent NodeID, step int) float64
 	split *Floats // by size: the numbers of the parts of products
 	uses  *Uses
 }
@@ -105,7 +105,7 @@ func (u *flow) run(ctx context.Context) (*Uses, error) {
 	return u.uses, nil
 }
 
-// visit hands what comes to a node on to its kids.
+// visit hands what comes to a node on to its children.
 func (u *flow) visit(id NodeID, step int, v float64) {
 	node := &u.p.Nodes[id]
 	switch node.Op {
@@ -117,12 +117,12 @@ func (u *flow) visit(id NodeID, step int, v float64) {
 			back = node.Level
 		}
 		if step >= back {
-			u.at[step-back][node.Kids[0]] += v
+			u.at[step-back][node.Children[0]] += v
 		}
 	case Union:
-		for i, kid := range node.Kids {
-			w := v * u.ratio(kid, id, step)
-			u.at[step][kid] += w
+		for i, child := range node.Children {
+			w := v * u.ratio(child, id, step)
+			u.at[step][child] += w
 			if node.Values != nil && node.Expr != nil && node.Expr.Op == grammar.Choice {
 				u.uses.Alternatives[node.Expr.FirstAlt+node.Values[i]] += w
 			}
@@ -133,7 +133,7 @@ func (u *flow) visit(id NodeID, step int, v float64) {
 }
 
 func (u *flow) product(node *Node, id NodeID, step int, v float64) {
-	a, b := node.Kids[0], node.Kids[1]
+	a, b := node.Children[0], node.Children[1]
 	if u.split == nil {
 		u.at[step][a] += v
 		u.at[step][b] += v

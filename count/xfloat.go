@@ -70,12 +70,12 @@ func (p *Program) estimate(node *Node, d int, rows [][]xfloat) xfloat {
 		if d < node.Level {
 			return xfloat{}
 		}
-		return rows[d-node.Level][node.Kids[0]]
+		return rows[d-node.Level][node.Children[0]]
 	case Prod:
-		return rows[d][node.Kids[0]].mul(rows[d][node.Kids[1]])
+		return rows[d][node.Children[0]].mul(rows[d][node.Children[1]])
 	}
 	var total xfloat
-	for _, k := range node.Kids {
+	for _, k := range node.Children {
 		total = total.add(rows[d][k])
 	}
 	return total

@@ -39,7 +39,7 @@ func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 func usersOf(g *grammar.Grammar) [][]*grammar.Expr {
 	users := make([][]*grammar.Expr, len(g.Exprs))
 	for _, e := range g.Exprs {
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			users[k.ID] = append(users[k.ID], e)
 		}
 		if e.Op == grammar.Ref && e.Rule != nil && e.Rule.Kind != grammar.Skip {
@@ -85,7 +85,7 @@ func (w *wayTo) Choose(d *derive.Decision) (int, error) {
 	switch d.Kind {
 	case derive.GoOn:
 		if d.Can(1) {
-			w.now = w.away[d.Expr.Kids[0].ID]
+			w.now = w.away[d.Expr.Children[0].ID]
 			return 1, nil
 		}
 	case derive.Alternative:
@@ -100,12 +100,12 @@ func (w *wayTo) Choose(d *derive.Decision) (int, error) {
 		best := -1
 		for i := range d.N {
 			v := d.Value(i)
-			if a := w.away[d.Expr.Kids[v].ID]; a >= 0 && (best < 0 || a < w.away[d.Expr.Kids[best].ID]) {
+			if a := w.away[d.Expr.Children[v].ID]; a >= 0 && (best < 0 || a < w.away[d.Expr.Children[best].ID]) {
 				best = v
 			}
 		}
 		if best >= 0 {
-			w.now = w.away[d.Expr.Kids[best].ID]
+			w.now = w.away[d.Expr.Children[best].ID]
 			return best, nil
 		}
 	}

@@ -168,7 +168,7 @@ func (w *around) place(e *grammar.Expr, want grammar.Want) bool {
 	case grammar.Ref:
 		return w.place(e.Rule.Body, want)
 	case grammar.Choice:
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if w.holds(k, want) {
 				w.choices = append(w.choices, i)
 				return w.place(k, want)
@@ -176,10 +176,10 @@ func (w *around) place(e *grammar.Expr, want grammar.Want) bool {
 		}
 	case grammar.Seq:
 		at := 0
-		for !w.holds(e.Kids[at], w.kidWant(e, at, want)) {
+		for !w.holds(e.Children[at], w.kidWant(e, at, want)) {
 			at++
 		}
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if i == at {
 				w.place(k, w.kidWant(e, i, want))
 			} else {
@@ -199,9 +199,9 @@ func (w *around) repeat(e *grammar.Expr, want grammar.Want) bool {
 			w.choices = append(w.choices, 1)
 		}
 		if i == 0 {
-			w.place(e.Kids[0], w.elementWant(e, want))
+			w.place(e.Children[0], w.elementWant(e, want))
 		} else {
-			w.least(e.Kids[0])
+			w.least(e.Children[0])
 		}
 	}
 	if max(e.Min, 1) != e.Max {
@@ -229,12 +229,12 @@ func (w *around) least(e *grammar.Expr) {
 			w.least(e.Rule.Body)
 		}
 	case grammar.Seq:
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			w.least(k)
 		}
 	case grammar.Rep:
 		for range e.Min {
-			w.least(e.Kids[0])
+			w.least(e.Children[0])
 		}
 		if e.Min != e.Max {
 			w.choices = append(w.choices, derive.Default)

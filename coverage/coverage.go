@@ -183,7 +183,7 @@ func (c *Coverage) Report() *Report {
 	}
 	for _, n := range g.alternatives() {
 		a := g.alts[n]
-		r.Alternatives.add(Item{Name: exprText(a.e.Kids[a.i]), Rule: a.rule.Name, Pos: a.e.Kids[a.i].Pos.String(), Count: c.alts[n]})
+		r.Alternatives.add(Item{Name: exprText(a.e.Children[a.i]), Rule: a.rule.Name, Pos: a.e.Children[a.i].Pos.String(), Count: c.alts[n]})
 	}
 	for i, p := range c.paths {
 		r.Paths.add(Item{Name: g.pathName(p), Count: c.hits[i]})

@@ -12,14 +12,14 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 func read(t testing.TB, src string) *grammar.Grammar {
 	t.Helper()
-	g, ds := ebnf.Parse("g.ebnf", []byte(src))
+	g, ds := load.ParseNative("g.ebnf", []byte(src))
 	ds = append(ds, g.Freeze(grammar.Options{})...)
 	if err := ds.Err(); err != nil {
 		t.Fatal(err)
@@ -87,10 +87,10 @@ func TestPathsOfRandomGrammars(t *testing.T) {
 				c.Add(tree)
 			}
 			if r := c.Report(); r.Paths.Total-r.Paths.Reached != len(res.Missed) {
-				t.Fatalf("k=%d: %d of %d paths, %d missed\n%s", k, r.Paths.Reached, r.Paths.Total, len(res.Missed), ebnf.Print(g))
+				t.Fatalf("k=%d: %d of %d paths, %d missed\n%s", k, r.Paths.Reached, r.Paths.Total, len(res.Missed), load.Native(g))
 			}
 			if len(res.Missed) > 0 {
-				t.Logf("k=%d: missed %v\n%s", k, res.Missed, ebnf.Print(g))
+				t.Logf("k=%d: missed %v\n%s", k, res.Missed, load.Native(g))
 			}
 			known(t, g, k)
 		}
@@ -137,7 +137,7 @@ func known(t *testing.T, g *grammar.Grammar, k int) {
 		sum += n
 	}
 	if sum != met {
-		t.Fatalf("k=%d: %d places of paths, %d of them foreseen\n%s", k, met, sum, ebnf.Print(g))
+		t.Fatalf("k=%d: %d places of paths, %d of them foreseen\n%s", k, met, sum, load.Native(g))
 	}
 }
 
@@ -178,7 +178,7 @@ func TestLearn(t *testing.T) {
 	}
 	c.Add(tree)
 	Learn(g, c.Weights(false))
-	if got := ebnf.Print(g); !strings.Contains(got, `"x" %2 | "y" %1 | "z" %0`) && !strings.Contains(got, `"x" %2 | "y" | "z" %0`) {
+	if got := load.Native(g); !strings.Contains(got, `"x" %2 | "y" %1 | "z" %0`) && !strings.Contains(got, `"x" %2 | "y" | "z" %0`) {
 		t.Errorf("as seen:\n%s", got)
 	}
 	for id, ws := range c.Weights(true) {

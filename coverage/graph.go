@@ -29,13 +29,13 @@ type graph struct {
 	byName  map[string]int32
 	classes []int32 // by Expr.ID: the symbol of a class, from 1; 0: not known yet
 
-	names   map[*grammar.Rule]bool // rules of names alone
-	start   state
-	reached map[int32]grammar.Want // symbols of derivations, and the loosest way they are wanted
-	order   []int32                // the reached symbols as they were found
-	kids    map[state][]state      // by rule: what can stand below it
-	alts    map[int]altOf          // by number: the alternatives that can be taken
-	via     map[state]state        // how each was first reached
+	names    map[*grammar.Rule]bool // rules of names alone
+	start    state
+	reached  map[int32]grammar.Want // symbols of derivations, and the loosest way they are wanted
+	order    []int32                // the reached symbols as they were found
+	children map[state][]state      // by rule: what can stand below it
+	alts     map[int]altOf          // by number: the alternatives that can be taken
+	via      map[state]state        // how each was first reached
 }
 
 // state is a symbol and whether its text may be empty: below the element of a
@@ -57,12 +57,12 @@ func newGraph(g *grammar.Grammar, measure grammar.Measure) (*graph, error) {
 		return nil, err
 	}
 	r := &graph{g: g, names: nameRules(g, names), facts: g.Facts(nil, measure), byRule: map[*grammar.Rule]int32{}, byName: map[string]int32{}, classes: make([]int32, len(g.Exprs)),
-		reached: map[int32]grammar.Want{}, kids: map[state][]state{}, alts: map[int]altOf{}, via: map[state]state{}}
+		reached: map[int32]grammar.Want{}, children: map[state][]state{}, alts: map[int]altOf{}, via: map[state]state{}}
 	sym, _ := r.symbol(g.Root)
 	r.start = state{sym, grammar.Any}
 	r.reach(r.start, r.start)
 	for i := 0; i < len(r.order); i++ {
-		// A symbol may be found again with a looser want; its kids are then
+		// A symbol may be found again with a looser want; its children are then
 		// looked for again.
 		at := state{r.order[i], r.reached[r.order[i]]}
 		for _, k := range r.below(at) {
@@ -159,23 +159,23 @@ func (r *graph) terminal(name string, pos grammar.Pos) int32 {
 
 // below returns what can stand right below s, each symbol once.
 func (r *graph) below(s state) []state {
-	if kids, ok := r.kids[s]; ok {
-		return kids
+	if children, ok := r.children[s]; ok {
+		return children
 	}
-	var kids []state
+	var children []state
 	if sym := r.symbols[s.sym]; sym.rule != nil && !sym.terminal {
 		r.find(sym.rule, sym.rule.Body, s.want, func(k state) {
-			i := slices.IndexFunc(kids, func(o state) bool { return o.sym == k.sym })
+			i := slices.IndexFunc(children, func(o state) bool { return o.sym == k.sym })
 			switch {
 			case i < 0:
-				kids = append(kids, k)
-			case k.want < kids[i].want:
-				kids[i] = k
+				children = append(children, k)
+			case k.want < children[i].want:
+				children[i] = k
 			}
 		})
 	}
-	r.kids[s] = kids
-	return kids
+	r.children[s] = children
+	return children
 }
 
 // find calls found with every symbol of e that a derivation of the wanted kind
@@ -216,7 +216,7 @@ func (f *finder) look(e *grammar.Expr, want grammar.Want) {
 			f.look(e.Rule.Body, want)
 		}
 	case grammar.Choice:
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if f.facts.Depth(k, want) != grammar.Never {
 				if f.owner != nil {
 					f.alts[e.FirstAlt+i] = altOf{f.owner, e, i}
@@ -225,22 +225,22 @@ func (f *finder) look(e *grammar.Expr, want grammar.Want) {
 			}
 		}
 	case grammar.Seq:
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			f.look(k, f.kidWant(e, i, want))
 		}
 	case grammar.Rep:
 		if e.Max != 0 {
-			f.look(e.Kids[0], f.elementWant(e, want))
+			f.look(e.Children[0], f.elementWant(e, want))
 		}
 	}
 }
 
-// kidWant returns the loosest way in which kid i of a sequence can be wanted.
+// kidWant returns the loosest way in which child i of a sequence can be wanted.
 func (r *graph) kidWant(e *grammar.Expr, i int, want grammar.Want) grammar.Want {
 	if want == grammar.Any {
 		return grammar.Any
 	}
-	for j, k := range e.Kids {
+	for j, k := range e.Children {
 		if j != i && r.facts.CanBeNonEmpty(k) {
 			return grammar.Any
 		}

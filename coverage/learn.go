@@ -17,7 +17,7 @@ func (c *Coverage) Weights(invert bool) map[int][]int {
 		if e.Op != grammar.Choice {
 			continue
 		}
-		counts := c.alts[e.FirstAlt : e.FirstAlt+len(e.Kids)]
+		counts := c.alts[e.FirstAlt : e.FirstAlt+len(e.Children)]
 		met := false
 		for _, n := range counts {
 			met = met || n > 0
@@ -67,7 +67,7 @@ func inverse(counts []uint64) []int {
 // use yet. Choices without an entry keep what they have.
 func Learn(g *grammar.Grammar, weights map[int][]int) {
 	for _, e := range g.Exprs {
-		if ws, ok := weights[e.ID]; ok && e.Op == grammar.Choice && len(ws) == len(e.Kids) {
+		if ws, ok := weights[e.ID]; ok && e.Op == grammar.Choice && len(ws) == len(e.Children) {
 			e.Weights = ws
 		}
 	}

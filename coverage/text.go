@@ -41,11 +41,11 @@ func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
 	case grammar.Ref:
 		out = append(out, piece{e.Name, e, -1})
 	case grammar.Seq:
-		tight = tight && len(e.Kids) > 1
+		tight = tight && len(e.Children) > 1
 		if tight {
 			plain("(")
 		}
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if i > 0 {
 				plain(" ")
 			}
@@ -58,7 +58,7 @@ func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
 		if in != nil || tight {
 			plain("(")
 		}
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if i > 0 {
 				plain(" | ")
 			}
@@ -72,19 +72,19 @@ func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
 			plain(")")
 		}
 	case grammar.Rep:
-		nested := e.Kids[0].Op == grammar.Rep
+		nested := e.Children[0].Op == grammar.Rep
 		if nested {
 			plain("(")
 		}
-		out = pieces(out, e.Kids[0], in, alt, true)
+		out = pieces(out, e.Children[0], in, alt, true)
 		if nested {
 			plain(")")
 		}
 		plain(suffix(e))
 	case grammar.Diff:
-		out = pieces(out, e.Kids[0], in, alt, true)
+		out = pieces(out, e.Children[0], in, alt, true)
 		plain(" - ")
-		out = pieces(out, e.Kids[1], in, alt, true)
+		out = pieces(out, e.Children[1], in, alt, true)
 	}
 	return out
 }

@@ -16,7 +16,7 @@ func (m *Machine) findWidest() {
 			if e.Op != grammar.Choice {
 				continue
 			}
-			for i, k := range e.Kids {
+			for i, k := range e.Children {
 				d := m.facts.Depth(k, grammar.Want(w))
 				if !m.facts.Mask.On(e, i) {
 					d = grammar.Never
@@ -76,7 +76,7 @@ func (m *Machine) least(asked bool) int {
 // smaller reports whether the least derivation of alternative a of the choice e
 // is smaller than that of b.
 func (m *Machine) smaller(e *grammar.Expr, a, b int) bool {
-	x, y := e.Kids[a], e.Kids[b]
+	x, y := e.Children[a], e.Children[b]
 	if h := m.o.Hooks; h != nil && h.Concerns(e) {
 		need := m.stack[len(m.stack)-1].inner
 		p, q := h.Least(x, m.d.Want, need)
@@ -92,7 +92,7 @@ func (m *Machine) smaller(e *grammar.Expr, a, b int) bool {
 // alternative decides the choice of frame f, which is on top of the stack.
 func (m *Machine) alternative(f *frame) (int, error) {
 	e := f.e
-	m.d = Decision{Kind: Alternative, Expr: e, N: len(e.Kids), Full: len(e.Kids), Depth: f.depth, Left: f.left, Want: f.want}
+	m.d = Decision{Kind: Alternative, Expr: e, N: len(e.Children), Full: len(e.Children), Depth: f.depth, Left: f.left, Want: f.want}
 	h := m.o.Hooks
 	if h != nil && !h.Concerns(e) {
 		h = nil
@@ -100,7 +100,7 @@ func (m *Machine) alternative(f *frame) (int, error) {
 	if f.left < m.widest[f.want][e.ID] || h != nil || m.o.MaxSize > 0 {
 		m.allowed = m.allowed[:0]
 		dear := -1 // the least of those that would fit, were there more room
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if !m.facts.Mask.On(e, i) || m.facts.Depth(k, f.want) > f.left {
 				continue
 			}
@@ -108,7 +108,7 @@ func (m *Machine) alternative(f *frame) (int, error) {
 			case h != nil && !h.Can(k, f.want, f.left, f.inner):
 			case m.affords(k, f.want):
 				m.allowed = append(m.allowed, i)
-			case dear < 0 || m.leastSize(k, f.want) < m.leastSize(e.Kids[dear], f.want):
+			case dear < 0 || m.leastSize(k, f.want) < m.leastSize(e.Children[dear], f.want):
 				dear = i
 			}
 		}
@@ -140,16 +140,16 @@ func (m *Machine) another(f *frame) (bool, error) {
 		want = grammar.NonEmpty
 	}
 	stop := !owed
-	more := f.next < m.last(e) && m.facts.Depth(e.Kids[0], want) <= f.left
+	more := f.next < m.last(e) && m.facts.Depth(e.Children[0], want) <= f.left
 	if h := m.o.Hooks; h != nil && h.Concerns(e) {
 		stop = stop && h.CanAfter(f.inner, m.bytes == f.mark)
 		if more {
 			p := m.place(f, f.next+1, want)
 			p.Least = false
-			more = h.Can(e.Kids[0], want, f.left, h.Rest(p))
+			more = h.Can(e.Children[0], want, f.left, h.Rest(p))
 		}
 	}
-	more = more && (m.affords(e.Kids[0], want) || !stop)
+	more = more && (m.affords(e.Children[0], want) || !stop)
 	m.d = Decision{Kind: GoOn, Expr: e, N: 2, Full: 2, Depth: f.depth, Left: f.left, Want: f.want, Index: f.next}
 	switch {
 	case !stop && !more:

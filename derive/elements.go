@@ -13,17 +13,17 @@ type Element struct{ Node, Choice int }
 func (t *Tree) Elements(i int) []Element {
 	n := &t.Nodes[i]
 	per := 1
-	if k := n.Expr.Kids[0]; k.Op == grammar.Seq {
+	if k := n.Expr.Children[0]; k.Op == grammar.Seq {
 		per = flatLen(k)
 	}
-	var kids []int
-	t.Kids(i, func(k int) bool { kids = append(kids, k); return true })
-	if per == 0 || len(kids) != per*n.Val {
+	var children []int
+	t.Children(i, func(k int) bool { children = append(children, k); return true })
+	if per == 0 || len(children) != per*n.Val {
 		return nil
 	}
 	els := make([]Element, 0, n.Val+1)
 	for k := range n.Val {
-		node := kids[k*per]
+		node := children[k*per]
 		bit := t.Nodes[node].From
 		if k >= n.Expr.Min {
 			bit--
@@ -43,7 +43,7 @@ func flatLen(e *grammar.Expr) int {
 		return 1
 	}
 	n := 0
-	for _, k := range e.Kids {
+	for _, k := range e.Children {
 		n += flatLen(k)
 	}
 	return n

@@ -67,7 +67,7 @@ type Range struct {
 // Place is a place between two elements of a sequence or repetition.
 type Place struct {
 	Expr *grammar.Expr // the sequence or repetition
-	From int           // Seq: the kid after the place; Rep: how many elements are complete at the place
+	From int           // Seq: the child after the place; Rep: how many elements are complete at the place
 	Want grammar.Want  // what the whole of Expr has to be
 	Left int           // levels of depth left
 	Need int           // the requirement on the whole of Expr

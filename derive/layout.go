@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // Layout puts layout between the tokens of a derivation, where the lexer would

@@ -68,7 +68,7 @@ type Machine struct {
 	b       budget
 	d       Decision
 	allowed []int
-	widest  [2][]int // by want and Expr.ID: depth at which every kid of a choice can be taken
+	widest  [2][]int // by want and Expr.ID: depth at which every child of a choice can be taken
 }
 
 // frame is an expression being expanded.
@@ -76,7 +76,7 @@ type frame struct {
 	e     *grammar.Expr
 	node  int // index in the tree; -1 for a sequence
 	start int // how many nodes there were when it began
-	next  int // Seq: next kid; Rep: elements begun
+	next  int // Seq: next child; Rep: elements begun
 	left  int // levels of depth left
 	depth int
 	mark  int // bytes when it began: how NonEmpty is seen to be fulfilled
@@ -187,7 +187,7 @@ func (m *Machine) Ahead(less []uint16, than uint16) bool {
 		s := &m.stack[i]
 		switch {
 		case s.e.Op == grammar.Seq:
-			for _, k := range s.e.Kids[s.next:] {
+			for _, k := range s.e.Children[s.next:] {
 				if less[k.ID] < than {
 					return true
 				}
@@ -199,12 +199,12 @@ func (m *Machine) Ahead(less []uint16, than uint16) bool {
 	return false
 }
 
-// step advances the innermost expression by one kid.
+// step advances the innermost expression by one child.
 func (m *Machine) step() error {
 	f := &m.stack[len(m.stack)-1]
 	switch f.e.Op {
 	case grammar.Seq:
-		if f.next < len(f.e.Kids) {
+		if f.next < len(f.e.Children) {
 			return m.pushElement(f)
 		}
 	case grammar.Rep:
@@ -216,7 +216,7 @@ func (m *Machine) step() error {
 			return m.pushRepeated(f)
 		}
 		m.tree.Nodes[f.node].Val = f.next
-	default: // Choice, Ref: one kid, which is complete now
+	default: // Choice, Ref: one child, which is complete now
 	}
 	return m.pop()
 }
@@ -258,7 +258,7 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 			return err
 		}
 		m.tree.Nodes[f.node].Val = alt
-		return m.push(e.Kids[alt], want, left, depth, inner)
+		return m.push(e.Children[alt], want, left, depth, inner)
 	case grammar.Ref:
 		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
 			break
@@ -310,14 +310,14 @@ func (m *Machine) pushElement(f *frame) error {
 	if h := m.o.Hooks; h != nil && h.Concerns(f.e) {
 		need = h.Rest(m.place(f, i+1, want))
 	}
-	m.begin(f.e.Kids[i])
-	return m.push(f.e.Kids[i], want, f.left, f.depth, need)
+	m.begin(f.e.Children[i])
+	return m.push(f.e.Children[i], want, f.left, f.depth, need)
 }
 
-// laterNonEmpty reports whether an element from kid i on can bring the text
+// laterNonEmpty reports whether an element from child i on can bring the text
 // that the sequence still owes.
 func (m *Machine) laterNonEmpty(f *frame, i int) bool {
-	for _, k := range f.e.Kids[i:] {
+	for _, k := range f.e.Children[i:] {
 		if m.facts.Depth(k, grammar.NonEmpty) <= f.left {
 			return true
 		}
@@ -332,7 +332,7 @@ func (m *Machine) pushRepeated(f *frame) error {
 		want = m.facts.ElementWant(f.e)
 	}
 	if f.next < f.e.Min {
-		m.begin(f.e.Kids[0])
+		m.begin(f.e.Children[0])
 	}
 	last := m.last(f.e)
 	if f.want == grammar.NonEmpty && m.bytes == f.mark && f.next == last-1 {
@@ -343,7 +343,7 @@ func (m *Machine) pushRepeated(f *frame) error {
 	if h := m.o.Hooks; h != nil && h.Concerns(f.e) {
 		need = h.Rest(m.place(f, f.next, want))
 	}
-	return m.push(f.e.Kids[0], want, f.left, f.depth, need)
+	return m.push(f.e.Children[0], want, f.left, f.depth, need)
 }
 
 // place describes the place before part from of the sequence or repetition of

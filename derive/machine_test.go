@@ -11,15 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 var ctx = context.Background()
 
 func read(t *testing.T, source string) *grammar.Grammar {
 	t.Helper()
-	g, ds := ebnf.Parse("test.ebnf", []byte(source))
+	g, ds := load.ParseNative("test.ebnf", []byte(source))
 	if err := ds.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,14 +77,14 @@ func TestReplayIsTotal(t *testing.T) {
 			}
 			tree, err := m.Run(ctx, derive.Replay(choices))
 			if err != nil {
-				t.Fatalf("%v: %v\n%s", choices, err, ebnf.Print(g))
+				t.Fatalf("%v: %v\n%s", choices, err, load.Native(g))
 			}
 			again, err := m.Run(ctx, derive.Strict(tree.Choices()))
 			if err != nil {
-				t.Fatalf("%v: strict: %v\n%s", tree.Choices(), err, ebnf.Print(g))
+				t.Fatalf("%v: strict: %v\n%s", tree.Choices(), err, load.Native(g))
 			}
 			if diff := cmp.Diff(tree.Choices(), again.Choices(), cmpopts.EquateEmpty()); diff != "" || again.Text() != tree.Text() {
-				t.Fatalf("%v does not replay: %s\n%s", tree.Choices(), diff, ebnf.Print(g))
+				t.Fatalf("%v does not replay: %s\n%s", tree.Choices(), diff, load.Native(g))
 			}
 			checkSpans(t, tree)
 		}
@@ -99,10 +99,10 @@ func checkSpans(t *testing.T, tree *derive.Tree) {
 		if n.End <= i || n.End > len(tree.Nodes) || n.From > n.To {
 			t.Fatalf("node %d: %+v", i, n)
 		}
-		tree.Kids(i, func(kid int) bool {
-			k := tree.Nodes[kid]
+		tree.Children(i, func(child int) bool {
+			k := tree.Nodes[child]
 			if k.End > n.End || k.From < n.From || k.To > n.To {
-				t.Errorf("kid %d of node %d is not inside it", kid, i)
+				t.Errorf("child %d of node %d is not inside it", child, i)
 			}
 			return true
 		})
@@ -175,10 +175,10 @@ func TestBoundsHold(t *testing.T) {
 		for range 10 {
 			tree, err := m.Run(ctx, random)
 			if err != nil {
-				t.Fatalf("depth %d: %v\n%s", limit, err, ebnf.Print(g))
+				t.Fatalf("depth %d: %v\n%s", limit, err, load.Native(g))
 			}
 			if d := derive.Depth(tree, facts); d > limit {
-				t.Errorf("depth %d, bound %d\n%s", d, limit, ebnf.Print(g))
+				t.Errorf("depth %d, bound %d\n%s", d, limit, load.Native(g))
 			}
 		}
 	}
@@ -233,7 +233,7 @@ func TestAhead(t *testing.T) {
 		{"the repetition", func(e *grammar.Expr) bool { return e.Op == grammar.Rep }, []bool{true, false, true, true, false, false}},
 		{`")"`, func(e *grammar.Expr) bool { return e.Text == ")" }, []bool{false, false, false, true, false, false}},
 		{`"("`, func(e *grammar.Expr) bool { return e.Text == "(" }, make([]bool, 6)},
-		{"the first choice", func(e *grammar.Expr) bool { return e.Op == grammar.Choice && e.Kids[0].Text == "a" }, make([]bool, 6)},
+		{"the first choice", func(e *grammar.Expr) bool { return e.Op == grammar.Choice && e.Children[0].Text == "a" }, make([]bool, 6)},
 	}
 	for _, tt := range tests {
 		less := make([]uint16, len(g.Exprs))

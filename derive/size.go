@@ -104,11 +104,11 @@ func (m *Machine) owe(e *grammar.Expr) {
 	}
 	switch e.Op {
 	case grammar.Seq:
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			m.b.owed += m.leastSize(k, grammar.Any)
 		}
 	case grammar.Rep:
-		m.b.owed += e.Min * m.leastSize(e.Kids[0], grammar.Any)
+		m.b.owed += e.Min * m.leastSize(e.Children[0], grammar.Any)
 	case grammar.Ref:
 		if m.facts.Leaf(e) && m.o.Unit != grammar.Bytes {
 			m.b.used++
@@ -119,9 +119,9 @@ func (m *Machine) owe(e *grammar.Expr) {
 }
 
 // begin takes a part that was owed off the debt: it is being paid now.
-func (m *Machine) begin(kid *grammar.Expr) {
+func (m *Machine) begin(child *grammar.Expr) {
 	if m.o.MaxSize > 0 && m.b.leaf == 0 {
-		m.b.owed -= m.leastSize(kid, grammar.Any)
+		m.b.owed -= m.leastSize(child, grammar.Any)
 	}
 }
 

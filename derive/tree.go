@@ -93,9 +93,9 @@ func (t *Tree) SubText(i int) string {
 	return string(b)
 }
 
-// Kids calls f with the index of every kid of node i, in order, until f
+// Children calls f with the index of every child of node i, in order, until f
 // returns false.
-func (t *Tree) Kids(i int, f func(kid int) bool) {
+func (t *Tree) Children(i int, f func(child int) bool) {
 	for k := i + 1; k < t.Nodes[i].End; k = t.Nodes[k].End {
 		if !f(k) {
 			return

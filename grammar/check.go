@@ -74,13 +74,13 @@ func productive(e *Expr, at []bool) bool {
 	case Ref:
 		return e.Rule == nil || e.Rule.generatesNothing() || at[e.Rule.Body.ID]
 	case Seq:
-		return !slices.ContainsFunc(e.Kids, func(k *Expr) bool { return !at[k.ID] })
+		return !slices.ContainsFunc(e.Children, func(k *Expr) bool { return !at[k.ID] })
 	case Choice:
-		return slices.ContainsFunc(e.Kids, func(k *Expr) bool { return at[k.ID] })
+		return slices.ContainsFunc(e.Children, func(k *Expr) bool { return at[k.ID] })
 	case Rep:
-		return e.Min == 0 || at[e.Kids[0].ID]
+		return e.Min == 0 || at[e.Children[0].ID]
 	case Diff:
-		return at[e.Kids[0].ID]
+		return at[e.Children[0].ID]
 	}
 	return true
 }
@@ -271,7 +271,7 @@ func (c *checker) suspicious(r *Rule, e *Expr) {
 	switch {
 	case e.Op == Class && e.Set.Len() == 0:
 		c.add(Warning, e.Pos, "empty-class", r, "add characters, or remove it", "this class has no characters: nothing matches it")
-	case e.Op == Rep && e.Max < 0 && c.nullable[e.Kids[0].ID]:
+	case e.Op == Rep && e.Max < 0 && c.nullable[e.Children[0].ID]:
 		c.add(Note, e.Pos, "nullable-repetition", r, "nothing to do: the language is the same",
 			"what is repeated here can be empty: only elements that are not empty count")
 	case e.Op == Choice && len(e.Weights) > 0 && !slices.ContainsFunc(e.Weights, func(w int) bool { return w > 0 }):

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // TestChecks reads grammars that have the expected findings beside the lines
@@ -27,7 +27,7 @@ func TestChecks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, ds := ebnf.Parse(filepath.Base(file), src)
+		g, ds := load.ParseNative(filepath.Base(file), src)
 		if err := ds.Err(); err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -58,7 +58,7 @@ func TestChecks(t *testing.T) {
 
 func freeze(t *testing.T, src string, o grammar.Options) (*grammar.Grammar, grammar.Diagnostics) {
 	t.Helper()
-	g, ds := ebnf.Parse("test.ebnf", []byte(src))
+	g, ds := load.ParseNative("test.ebnf", []byte(src))
 	if err := ds.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestLenientUndefined(t *testing.T) {
 		`s = "x" | prose "y" ;`: true,
 		`s = "x" prose ;`:       false,
 	} {
-		g, _ := ebnf.Parse("test.ebnf", []byte(src))
+		g, _ := load.ParseNative("test.ebnf", []byte(src))
 		g.LenientUndefined = true
 		ds := g.Freeze(grammar.Options{})
 		if got := ds.Err() == nil; got != usable {

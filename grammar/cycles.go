@@ -53,26 +53,26 @@ func (c *checker) appendAlone(out []int, id int) []int {
 	switch e.Op {
 	case Seq:
 		full := 0 // how many cannot be empty
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			if !c.nullable[k.ID] {
 				full++
 			}
 		}
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			if full == 0 || full == 1 && !c.nullable[k.ID] {
 				add(k)
 			}
 		}
 	case Choice:
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			add(k)
 		}
 	case Rep:
-		if e.Max != 0 && (e.Min <= 1 || c.nullable[e.Kids[0].ID]) {
-			add(e.Kids[0])
+		if e.Max != 0 && (e.Min <= 1 || c.nullable[e.Children[0].ID]) {
+			add(e.Children[0])
 		}
 	case Diff:
-		add(e.Kids[0])
+		add(e.Children[0])
 	case Ref:
 		if e.Rule != nil && !e.Rule.generatesNothing() {
 			add(e.Rule.Body)
@@ -147,16 +147,16 @@ func (c *checker) begins(r *Rule, seen []int) []int {
 			seen[e.Rule.ID] = r.ID + 1
 			out = append(out, e.Rule.ID)
 		case e.Op == Seq:
-			for _, k := range e.Kids {
+			for _, k := range e.Children {
 				work = append(work, k)
 				if !c.nullable[k.ID] {
 					break
 				}
 			}
 		case e.Op == Choice:
-			work = append(work, e.Kids...)
+			work = append(work, e.Children...)
 		case e.Op == Rep && e.Max != 0, e.Op == Diff:
-			work = append(work, e.Kids[0])
+			work = append(work, e.Children[0])
 		}
 	}
 	return out

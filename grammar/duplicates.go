@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // duplicates reports alternatives of a choice that are written alike. Each
 // expression gets a number that equal ones share, from its own fields and its
-// kids' numbers, so the cost is that of one pass.
+// children' numbers, so the cost is that of one pass.
 func (c *checker) duplicates() {
 	shape := c.shapes()
 	type use struct {
@@ -17,7 +17,7 @@ func (c *checker) duplicates() {
 			continue
 		}
 		r := c.owner[e.ID]
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			u := &uses[shape[k.ID]]
 			if u.choice == e.ID+1 {
 				c.add(Warning, k.Pos, "duplicate-alternative", r, "remove one: what they derive counts twice",
@@ -38,10 +38,10 @@ func (c *checker) asWritten(e *Expr) bool {
 // shapes returns for every expression inside of a choice of the file a number
 // below that of all expressions, which those share that are written alike.
 func (c *checker) shapes() []int {
-	inside := make([]bool, len(c.g.Exprs)) // parents stand before their kids
+	inside := make([]bool, len(c.g.Exprs)) // parents stand before their children
 	for _, e := range c.g.Exprs {
 		if inside[e.ID] || e.Op == Choice && c.asWritten(e) {
-			for _, k := range e.Kids {
+			for _, k := range e.Children {
 				inside[k.ID] = true
 			}
 		}
@@ -112,8 +112,8 @@ func appendShape(key []byte, e *Expr, shape []int) []byte {
 		for _, w := range e.Weights {
 			number(w)
 		}
-		number(len(e.Kids))
-		for _, k := range e.Kids {
+		number(len(e.Children))
+		for _, k := range e.Children {
 			number(shape[k.ID])
 		}
 	}

@@ -7,11 +7,11 @@ type Op uint8
 const (
 	Lit    Op = iota // a literal: the bytes of Text
 	Class            // one character of Set
-	Seq              // Kids in order; no kids is the empty sequence
-	Choice           // one of Kids, the alternatives; Weights may weigh them
-	Rep              // Kids[0], Min to Max times; Max < 0 is unbounded
+	Seq              // Children in order; no children is the empty sequence
+	Choice           // one of Children, the alternatives; Weights may weigh them
+	Rep              // Children[0], Min to Max times; Max < 0 is unbounded
 	Ref              // the rule named Name
-	Diff             // texts of Kids[0] that are not texts of Kids[1] (in tokens)
+	Diff             // texts of Children[0] that are not texts of Children[1] (in tokens)
 )
 
 func (op Op) String() string {
@@ -39,7 +39,7 @@ type Expr struct {
 	Gen     Set     // Class: those it generates, negations cut to the alphabet; set by Freeze
 	Rest    Set     // Class: those it means but does not generate; set by Freeze
 
-	Kids []*Expr // Seq, Choice: the elements; Rep: one; Diff: two
+	Children []*Expr // Seq, Choice: the elements; Rep: one; Diff: two
 
 	Weights []int    // Choice: nil, or one weight ≥ 0 for each alternative
 	Labels  []string // Choice: nil, or a name for each alternative ("" for none)
@@ -74,54 +74,54 @@ func NewClass(pos Pos, negated bool, ranges ...Range) *Expr {
 	return &Expr{Op: Class, Pos: pos, Negated: negated, Ranges: ranges}
 }
 
-// NewSeq returns the sequence of kids; a single unannotated kid is returned as it is.
-func NewSeq(pos Pos, kids ...*Expr) *Expr {
-	if len(kids) == 1 {
-		return kids[0]
+// NewSeq returns the sequence of children; a single unannotated child is returned as it is.
+func NewSeq(pos Pos, children ...*Expr) *Expr {
+	if len(children) == 1 {
+		return children[0]
 	}
-	return &Expr{Op: Seq, Pos: pos, Kids: kids}
+	return &Expr{Op: Seq, Pos: pos, Children: children}
 }
 
-// NewChoice returns the choice between kids; a single kid is returned as it is.
-func NewChoice(pos Pos, kids ...*Expr) *Expr {
-	if len(kids) == 1 {
-		return kids[0]
+// NewChoice returns the choice between children; a single child is returned as it is.
+func NewChoice(pos Pos, children ...*Expr) *Expr {
+	if len(children) == 1 {
+		return children[0]
 	}
-	return &Expr{Op: Choice, Pos: pos, Kids: kids}
+	return &Expr{Op: Choice, Pos: pos, Children: children}
 }
 
-// NewRep returns kid repeated min to max times; max < 0 is unbounded.
-func NewRep(pos Pos, kid *Expr, min, max int) *Expr {
-	return &Expr{Op: Rep, Pos: pos, Kids: []*Expr{kid}, Min: min, Max: max}
+// NewRep returns child repeated min to max times; max < 0 is unbounded.
+func NewRep(pos Pos, child *Expr, min, max int) *Expr {
+	return &Expr{Op: Rep, Pos: pos, Children: []*Expr{child}, Min: min, Max: max}
 }
 
 // NewRef returns a reference to the rule called name.
 func NewRef(pos Pos, name string) *Expr { return &Expr{Op: Ref, Pos: pos, Name: name} }
 
 // NewDiff returns the texts of a that are not texts of b. Both must be regular.
-func NewDiff(pos Pos, a, b *Expr) *Expr { return &Expr{Op: Diff, Pos: pos, Kids: []*Expr{a, b}} }
+func NewDiff(pos Pos, a, b *Expr) *Expr { return &Expr{Op: Diff, Pos: pos, Children: []*Expr{a, b}} }
 
 // IsEmpty reports whether e is the empty sequence or the empty literal.
 func (e *Expr) IsEmpty() bool {
-	return e.Op == Seq && len(e.Kids) == 0 || e.Op == Lit && e.Text == ""
+	return e.Op == Seq && len(e.Children) == 0 || e.Op == Lit && e.Text == ""
 }
 
 // Clone returns a deep copy of e that no grammar owns yet.
 func (e *Expr) Clone() *Expr {
 	c := *e
 	c.ID, c.Rule = 0, nil
-	c.Kids = make([]*Expr, len(e.Kids))
-	for i, k := range e.Kids {
-		c.Kids[i] = k.Clone()
+	c.Children = make([]*Expr, len(e.Children))
+	for i, k := range e.Children {
+		c.Children[i] = k.Clone()
 	}
 	return &c
 }
 
-// Walk calls f for e and every expression below it, parents first, kids in
+// Walk calls f for e and every expression below it, parents first, children in
 // order. It does not follow references.
 func (e *Expr) Walk(f func(*Expr)) {
 	f(e)
-	for _, k := range e.Kids {
+	for _, k := range e.Children {
 		k.Walk(f)
 	}
 }

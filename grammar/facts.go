@@ -100,7 +100,7 @@ func (g *Grammar) NamedFacts(mask *Mask, measure Measure, names []int) *Facts {
 }
 
 // lowerBody recomputes the expressions of one body and reports whether a value
-// of the first, which is the body itself, fell. Kids stand behind their
+// of the first, which is the body itself, fell. Children stand behind their
 // parents, so going backwards settles the whole body in one pass.
 func (f *Facts) lowerBody(exprs []*Expr) bool {
 	changed := false
@@ -153,7 +153,7 @@ func (f *Facts) CanBeNonEmpty(e *Expr) bool { return f.depth[NonEmpty][e.ID] != 
 // ElementWant says what an element of the repetition e beyond the least number
 // has to be: NonEmpty where e is unbounded and its element could be empty.
 func (f *Facts) ElementWant(e *Expr) Want {
-	if e.Max < 0 && f.Nullable(e.Kids[0]) {
+	if e.Max < 0 && f.Nullable(e.Children[0]) {
 		return NonEmpty
 	}
 	return Any
@@ -257,12 +257,12 @@ func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
 	return f.combine(e, w, at, plus)
 }
 
-// combine computes the least value of a compound expression from its kids'.
+// combine computes the least value of a compound expression from its children'.
 func (f *Facts) combine(e *Expr, w Want, at func(*Expr, Want) int, join func(a, b int) int) int {
 	switch e.Op {
 	case Choice:
 		least := Never
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if f.Mask.On(e, i) {
 				least = min(least, at(k, w))
 			}
@@ -271,11 +271,11 @@ func (f *Facts) combine(e *Expr, w Want, at func(*Expr, Want) int, join func(a, 
 	case Rep:
 		return f.combineRep(e, w, at, join)
 	case Diff: // resolved into automata before use; until then as if nothing were taken away
-		return at(e.Kids[0], w)
+		return at(e.Children[0], w)
 	}
 	// A sequence: with NonEmpty, one of the elements has to be non-empty.
 	anyone, nonEmpty := 0, Never
-	for _, k := range e.Kids {
+	for _, k := range e.Children {
 		if w == NonEmpty {
 			nonEmpty = min(join2(join, nonEmpty, at(k, Any)), join2(join, anyone, at(k, NonEmpty)))
 		}
@@ -290,7 +290,7 @@ func (f *Facts) combine(e *Expr, w Want, at func(*Expr, Want) int, join func(a, 
 func (f *Facts) combineRep(e *Expr, w Want, at func(*Expr, Want) int, join func(a, b int) int) int {
 	anyone := 0
 	for i := 0; i < e.Min && anyone != Never; i++ {
-		next := join2(join, anyone, at(e.Kids[0], Any))
+		next := join2(join, anyone, at(e.Children[0], Any))
 		if next == anyone { // nothing more comes of further elements
 			break
 		}
@@ -302,17 +302,17 @@ func (f *Facts) combineRep(e *Expr, w Want, at func(*Expr, Want) int, join func(
 	case e.Max == 0:
 		return Never
 	case e.Min == 0:
-		return at(e.Kids[0], NonEmpty)
+		return at(e.Children[0], NonEmpty)
 	}
 	rest := 0
 	for i := 1; i < e.Min && rest != Never; i++ {
-		next := join2(join, rest, at(e.Kids[0], Any))
+		next := join2(join, rest, at(e.Children[0], Any))
 		if next == rest {
 			break
 		}
 		rest = next
 	}
-	return join2(join, rest, at(e.Kids[0], NonEmpty))
+	return join2(join, rest, at(e.Children[0], NonEmpty))
 }
 
 func join2(join func(a, b int) int, a, b int) int {

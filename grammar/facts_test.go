@@ -91,7 +91,7 @@ func TestMask(t *testing.T) {
 	if !g.Facts(off, grammar.Exact).Productive(g.Root) {
 		t.Error("not productive with x on again")
 	}
-	digits := n.Kids[0]
+	digits := n.Children[0]
 	m.SetClass(digits.ID, grammar.SetOf("78xy"))
 	if got := m.Gen(digits); !got.Equal(grammar.SetOf("78")) {
 		t.Errorf("the class generates %v", got.Ranges())
@@ -122,7 +122,7 @@ func TestAlphabet(t *testing.T) {
 		g := mustFreeze(t, test.src)
 		class := g.Rule("s").Body
 		if class.Op == grammar.Seq {
-			class = class.Kids[0]
+			class = class.Children[0]
 		}
 		if got := class.Gen.Len(); got != test.ascii {
 			t.Errorf("%s generates %d characters, want %d", test.src, got, test.ascii)

@@ -11,7 +11,7 @@ func (g *Grammar) links() *links {
 	l := &links{parent: minusOnes(len(g.Exprs)), first: minusOnes(len(g.Rules)), next: minusOnes(len(g.Exprs))}
 	for id := len(g.Exprs) - 1; id >= 0; id-- {
 		e := g.Exprs[id]
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			l.parent[k.ID] = int32(id)
 		}
 		if e.Op == Ref && e.Rule != nil {
@@ -47,7 +47,7 @@ func (c *checker) leastFixedPoint(holds func(e *Expr, at []bool) bool) []bool {
 		}
 		return true
 	}
-	// Kids stand behind their parents, so going backwards settles whole bodies
+	// Children stand behind their parents, so going backwards settles whole bodies
 	// but for the references in them.
 	for id := len(at) - 1; id >= 0; id-- {
 		look(int32(id))

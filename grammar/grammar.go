@@ -147,7 +147,7 @@ func (g *Grammar) index() (ds Diagnostics) {
 				e.Rule = g.names[e.Name]
 			case Choice:
 				e.FirstAlt = g.Alts
-				g.Alts += len(e.Kids)
+				g.Alts += len(e.Children)
 			}
 		})
 	}

@@ -50,7 +50,7 @@ func TestFactsAreSettled(t *testing.T) {
 }
 
 func randomBody(rng *rand.Rand, rules, depth int) *Expr {
-	kids := func() (out []*Expr) {
+	children := func() (out []*Expr) {
 		for range 1 + rng.IntN(3) {
 			out = append(out, randomBody(rng, rules, depth-1))
 		}
@@ -66,10 +66,10 @@ func randomBody(rng *rand.Rand, rules, depth int) *Expr {
 	case 1, 2:
 		return NewRef(Pos{}, fmt.Sprint("r", rng.IntN(rules)))
 	case 3:
-		return NewSeq(Pos{}, kids()...)
+		return NewSeq(Pos{}, children()...)
 	case 4:
-		return NewChoice(Pos{}, kids()...)
+		return NewChoice(Pos{}, children()...)
 	}
 	least := rng.IntN(3)
-	return NewRep(Pos{}, kids()[0], least, []int{Unbounded, least, least + 1}[rng.IntN(3)])
+	return NewRep(Pos{}, children()[0], least, []int{Unbounded, least, least + 1}[rng.IntN(3)])
 }

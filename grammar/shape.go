@@ -48,7 +48,7 @@ func (g *Grammar) used() (uses [][]int, unbounded bool) {
 				continue
 			}
 			switch {
-			case e.Op == Rep && e.Max == Unbounded && f.CanBeNonEmpty(e.Kids[0]):
+			case e.Op == Rep && e.Max == Unbounded && f.CanBeNonEmpty(e.Children[0]):
 				unbounded = true
 			case e.Op == Ref && e.Rule.generatesNothing():
 				continue
@@ -59,7 +59,7 @@ func (g *Grammar) used() (uses [][]int, unbounded bool) {
 					todo = append(todo, e.Rule)
 				}
 			}
-			exprs = append(exprs, e.Kids...)
+			exprs = append(exprs, e.Children...)
 		}
 	}
 	return uses, unbounded

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 func TestShape(t *testing.T) {
@@ -25,7 +25,7 @@ func TestShape(t *testing.T) {
 		{`a = T ; @token T = [0-9]+ ;`, "", false},
 	}
 	for _, test := range tests {
-		g, ds := ebnf.Parse("x.ebnf", []byte(test.src))
+		g, ds := load.ParseNative("x.ebnf", []byte(test.src))
 		if err := ds.Err(); err != nil {
 			t.Fatal(err)
 		}

@@ -3,8 +3,8 @@ package grammars_test
 import (
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 func ExampleMust() {

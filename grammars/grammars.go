@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/companion"
-	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 //go:embed *.ebnf *.gramfuzz
@@ -39,7 +38,7 @@ func Source(name string) ([]byte, bool) {
 // grammar file of that base name, which does not ship itself: "go_spec.ebnf". It
 // goes into load.Options.Companion, or into a file beside the grammar.
 func Companion(file string) ([]byte, bool) {
-	src, err := files.ReadFile(file + companion.Extension)
+	src, err := files.ReadFile(file + load.CompanionExtension)
 	return src, err == nil
 }
 

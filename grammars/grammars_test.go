@@ -7,8 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
-	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 func TestEveryGrammarLoadsClean(t *testing.T) {
@@ -32,7 +31,7 @@ func TestEveryGrammarLoadsClean(t *testing.T) {
 func TestEveryGrammarIsFormatted(t *testing.T) {
 	for _, name := range Names() {
 		src, _ := Source(name)
-		formatted, ds := ebnf.Format(name, src)
+		formatted, ds := load.Format(name, src)
 		if ds.Err() != nil {
 			t.Errorf("%s: %v", name, ds.Err())
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
 )
 
 // seedVariable gives the seed of checks that have no option Seed.

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/target"
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 // childVariable tells a child process what it is there for; see job.

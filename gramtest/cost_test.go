@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/schedule"
 )
 
 // TestAllocs: beside what the sampler takes, a sentence takes the memory of its

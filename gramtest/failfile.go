@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
-	"github.com/gramfuzz/gramfuzz/corpus"
-	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
 // fatalPrefix begins the names of fail files whose sentence ends the process or
@@ -57,7 +57,7 @@ func (r *runner) record(in *input) *derive.Record {
 		facts := r.g.Facts(nil, grammar.Structure)
 		rec.Choices = in.tree.Choices()
 		rec.Depth, rec.Size = derive.Depth(in.tree, facts), derive.Size(in.tree, facts, b.Unit)
-		rec.Edits = damage.Edits(in.tree.AppendText(nil), in.text)
+		rec.Edits = mutate.Edits(in.tree.AppendText(nil), in.text)
 	}
 	return rec
 }

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/guide"
-	"github.com/gramfuzz/gramfuzz/target/gocov"
+	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 // Guide draws sentences by a feedback loop of package guide: labels, cover or
 // exemplars. What it goes by are the labels that the property gives its sentences
 // ([Sentence.Label], [Sentence.Classify]) and, where the test binary was built
-// with the counters that package target/gocov reads, the edges that it reaches:
+// with the counters that internal/target/gocov reads, the edges that it reaches:
 //
 //	go test -tags=gramfuzz_edges -gcflags='example.com/parser=-d=libfuzzer' -ldflags=-checklinkname=0
 //

@@ -7,8 +7,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/schedule"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -112,7 +112,7 @@ func Valid() Option { return func(c *config) { c.draw.Damage = 0 } }
 func Damage(share float64) Option { return func(c *config) { c.draw.Damage = share } }
 
 // Dict sets the dictionary that damage takes texts from, such as one read by
-// [dict.Parse]; without it, dict.Strings.
+// [mutate.ParseDictionary]; without it, mutate.Strings.
 func Dict(words []string) Option { return func(c *config) { c.draw.Words = words } }
 
 // Hooks gives what makes the hooks for names in play. All sentences are then

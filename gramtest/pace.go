@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
 )
 
 // pace leaves out repeats ([schedule.Repeats]) and what is likely to be slow

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
 )
 
 // Property says what must hold for a sentence.

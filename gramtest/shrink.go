@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
@@ -149,7 +149,7 @@ func (s *shrinker) within(ctx context.Context) error {
 		return nil
 	}
 	base := in.tree.AppendText(nil)
-	edits := damage.Edits(base, in.text)
+	edits := mutate.Edits(base, in.text)
 	if len(edits) > 0 {
 		// Perhaps the damage is not what it takes.
 		ok, err := s.fails(ctx, base, false)
@@ -186,7 +186,7 @@ func (s *shrinker) reduceTree(ctx context.Context, base []byte, edits []derive.E
 		}
 		in.text = failing
 		if len(edits) > 0 {
-			length, edits = len(text), damage.Edits(text, failing)
+			length, edits = len(text), mutate.Edits(text, failing)
 		}
 		return nil
 	}
@@ -211,7 +211,7 @@ func variants(text []byte, length int, edits []derive.Edit) [][]byte {
 	for _, at := range []int{edits[0].At, len(text) - (length - edits[0].At)} {
 		e := edits[0]
 		e.At = at
-		if t, err := damage.Apply(text, []derive.Edit{e}); err == nil && (len(out) == 0 || string(out[0]) != string(t)) {
+		if t, err := mutate.Apply(text, []derive.Edit{e}); err == nil && (len(out) == 0 || string(out[0]) != string(t)) {
 			out = append(out, t)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -51,12 +51,12 @@ func (s *stats) compare(t *testing.T, g *grammar.Grammar, rng *rand.Rand) {
 	p, err := parse.New(ctx, g, parse.Options{})
 	if errors.Is(counted, count.ErrCyclic) || errors.Is(err, parse.ErrCyclic) {
 		if !errors.Is(counted, count.ErrCyclic) && err != nil {
-			t.Fatalf("refused as cyclic, but can be counted\n%s", ebnf.Print(g))
+			t.Fatalf("refused as cyclic, but can be counted\n%s", load.Native(g))
 		}
 		return
 	}
 	if err != nil {
-		t.Fatalf("%v\n%s", err, ebnf.Print(g))
+		t.Fatalf("%v\n%s", err, load.Native(g))
 	}
 	const limit = 5
 	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Limit: limit, Unit: grammar.Bytes, Most: 2000}
@@ -90,7 +90,7 @@ func (s *stats) compare(t *testing.T, g *grammar.Grammar, rng *rand.Rand) {
 		}
 		s.Refused++
 		if _, err := p.Parse(ctx, "t", text); !errors.As(err, new(*parse.Error)) {
-			t.Fatalf("%q is not derivable, but: %v\n%s", text, err, ebnf.Print(g))
+			t.Fatalf("%q is not derivable, but: %v\n%s", text, err, load.Native(g))
 		}
 	}
 }
@@ -100,13 +100,13 @@ func (s *stats) trees(t *testing.T, g *grammar.Grammar, p *parse.Parser, text st
 	ctx := context.Background()
 	f, err := p.Parse(ctx, "t", text)
 	if err != nil {
-		t.Fatalf("%q: %v\n%s", text, err, ebnf.Print(g))
+		t.Fatalf("%q: %v\n%s", text, err, load.Native(g))
 	}
 	var got []string
 	first := ""
 	for tree, err := range f.All(ctx) {
 		if err != nil {
-			t.Fatalf("%q: %v\n%s", text, err, ebnf.Print(g))
+			t.Fatalf("%q: %v\n%s", text, err, load.Native(g))
 		}
 		checkTree(t, g, tree, text)
 		got = append(got, fmt.Sprint(tree.Choices()))
@@ -115,16 +115,16 @@ func (s *stats) trees(t *testing.T, g *grammar.Grammar, p *parse.Parser, text st
 		}
 	}
 	if first != want[0] {
-		t.Fatalf("%q: canonical %s, want %s\n%s", text, first, want[0], ebnf.Print(g))
+		t.Fatalf("%q: canonical %s, want %s\n%s", text, first, want[0], load.Native(g))
 	}
 	slices.Sort(want)
 	slices.Sort(got)
 	if d := cmp.Diff(want, got); d != "" {
-		t.Fatalf("%q: -want +got\n%s\n%s", text, d, ebnf.Print(g))
+		t.Fatalf("%q: -want +got\n%s\n%s", text, d, load.Native(g))
 	}
 	n, err := f.Count(ctx)
 	if err != nil || n.Int64() != int64(len(want)) {
-		t.Fatalf("%q: counted %v, %v; listed %d\n%s", text, n, err, len(want), ebnf.Print(g))
+		t.Fatalf("%q: counted %v, %v; listed %d\n%s", text, n, err, len(want), load.Native(g))
 	}
 }
 
@@ -132,18 +132,18 @@ func (s *stats) trees(t *testing.T, g *grammar.Grammar, p *parse.Parser, text st
 func checkTree(t *testing.T, g *grammar.Grammar, tree *derive.Tree, text string) {
 	t.Helper()
 	if tree.Text() != text {
-		t.Fatalf("parsed %q, but the tree says %q\n%s", text, tree.Text(), ebnf.Print(g))
+		t.Fatalf("parsed %q, but the tree says %q\n%s", text, tree.Text(), load.Native(g))
 	}
 	again, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Strict(tree.Choices()))
 	if err != nil {
-		t.Fatalf("%q: replay: %v\n%s", text, err, ebnf.Print(g))
+		t.Fatalf("%q: replay: %v\n%s", text, err, load.Native(g))
 	}
 	if len(again.Nodes) != len(tree.Nodes) {
-		t.Fatalf("%q: %d nodes, replay has %d\n%s", text, len(tree.Nodes), len(again.Nodes), ebnf.Print(g))
+		t.Fatalf("%q: %d nodes, replay has %d\n%s", text, len(tree.Nodes), len(again.Nodes), load.Native(g))
 	}
 	for i := range tree.Nodes {
 		if tree.Nodes[i] != again.Nodes[i] {
-			t.Fatalf("%q: node %d is %+v, replay has %+v\n%s", text, i, tree.Nodes[i], again.Nodes[i], ebnf.Print(g))
+			t.Fatalf("%q: node %d is %+v, replay has %+v\n%s", text, i, tree.Nodes[i], again.Nodes[i], load.Native(g))
 		}
 	}
 	if !slices.Equal(tree.Choices(), again.Choices()) {

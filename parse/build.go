@@ -54,19 +54,19 @@ const (
 
 // frame is a production whose steps are being made.
 type frame struct {
-	f    *Forest
-	p    *production
-	kids []int32
-	step int
-	pick *pick // nil: the first derivation of everything
+	f        *Forest
+	p        *production
+	children []int32
+	step     int
+	pick     *pick // nil: the first derivation of everything
 }
 
-// pick says which derivations of a production's kids are wanted.
+// pick says which derivations of a production's children are wanted.
 type pick struct {
 	index []*big.Int // by step; nil: the first
 
 	sel   *Selection // where only trees within a bound are wanted
-	cells []int32    // by step: the cell of the kid
+	cells []int32    // by step: the cell of the child
 }
 
 // enter begins the derivation number index (nil: the first) of a node.
@@ -84,7 +84,7 @@ func (b *building) enter(f *Forest, id int32, index *big.Int) {
 	}
 	n := &f.nodes[id]
 	p := &f.p.t.prods[n.prod]
-	b.push(f, p, f.kidsOf(id), index)
+	b.push(f, p, f.childrenOf(id), index)
 }
 
 // enterEmpty begins the derivation number index of an empty nonterminal.
@@ -105,14 +105,14 @@ func (b *building) enterEmpty(f *Forest, id int32, index *big.Int) {
 	}
 }
 
-// push splits index among the kids, the leftmost counting most.
-func (b *building) push(f *Forest, p *production, kids []int32, index *big.Int) {
-	fr := frame{f: f, p: p, kids: kids}
+// push splits index among the children, the leftmost counting most.
+func (b *building) push(f *Forest, p *production, children []int32, index *big.Int) {
+	fr := frame{f: f, p: p, children: children}
 	if index != nil && index.Sign() != 0 {
 		fr.pick = &pick{index: make([]*big.Int, len(p.steps))}
 		left := new(big.Int).Set(index)
 		for i := len(p.steps) - 1; i >= 0; i-- {
-			if c := f.stepCount(&p.steps[i], kids); c != one {
+			if c := f.stepCount(&p.steps[i], children); c != one {
 				fr.pick.index[i] = new(big.Int)
 				left.DivMod(left, c, fr.pick.index[i])
 			}
@@ -150,11 +150,11 @@ func (b *building) steps() {
 			b.element()
 		case opLit:
 			if s.expr.Text != "" {
-				b.place(fr.f, ^fr.kids[s.arg])
+				b.place(fr.f, ^fr.children[s.arg])
 			}
 			b.leaf(s.expr, 0)
 		case opClass:
-			at := b.place(fr.f, ^fr.kids[s.arg])
+			at := b.place(fr.f, ^fr.children[s.arg])
 			r, size := rune(fr.f.text[at]), 1
 			if r >= utf8.RuneSelf {
 				r, size = utf8.DecodeRuneInString(fr.f.text[at:])
@@ -174,15 +174,15 @@ func (b *building) steps() {
 			if fr.step == len(steps) {
 				b.stack = b.stack[:len(b.stack)-1]
 			}
-			b.kid(this, s)
+			b.child(this, s)
 			return
 		}
 	}
 	b.stack = b.stack[:len(b.stack)-1]
 }
 
-// kid begins what stands at a step of a production.
-func (b *building) kid(fr frame, s *step) {
+// child begins what stands at a step of a production.
+func (b *building) child(fr frame, s *step) {
 	var index *big.Int
 	var sel *Selection
 	cell := int32(0)
@@ -197,10 +197,10 @@ func (b *building) kid(fr frame, s *step) {
 	switch s.op {
 	case opKid:
 		if sel != nil {
-			b.enterCell(sel, &sel.cells[fr.kids[s.arg]][cell])
+			b.enterCell(sel, &sel.cells[fr.children[s.arg]][cell])
 			return
 		}
-		b.enter(fr.f, fr.kids[s.arg], index)
+		b.enter(fr.f, fr.children[s.arg], index)
 	case opEmpty:
 		if sel != nil {
 			b.enterCell(sel, &sel.empties[s.arg][cell])
@@ -208,7 +208,7 @@ func (b *building) kid(fr frame, s *step) {
 		}
 		b.enterEmpty(fr.f, s.arg, index)
 	case opToken:
-		place := ^fr.kids[s.arg]
+		place := ^fr.children[s.arg]
 		if sel != nil && sel.inner[place] != nil {
 			b.place(fr.f, place)
 			b.begin(s.expr, 0)

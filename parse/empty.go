@@ -28,7 +28,7 @@ func (l *lowering) emptyFragment(e *grammar.Expr) fragment {
 	switch {
 	case e.Op == grammar.Lit:
 		return fragment{steps: []step{{op: opLit, expr: e}}}
-	case e.Op == grammar.Rep && (e.Max == 0 || e.Min == 0 && (e.Max < 0 || !l.facts.Nullable(e.Kids[0]))):
+	case e.Op == grammar.Rep && (e.Max == 0 || e.Min == 0 && (e.Max < 0 || !l.facts.Nullable(e.Children[0]))):
 		return fragment{}.wrap(open)
 	case e.Op == grammar.Ref && e.Rule.Kind == grammar.Skip && !e.Rule.Inline:
 		return fragment{}.wrap(open)
@@ -36,9 +36,9 @@ func (l *lowering) emptyFragment(e *grammar.Expr) fragment {
 	return l.emptyKid(emptyKey{e, 0})
 }
 
-// nullableFrom reports whether all kids i … of the sequence e can be empty.
+// nullableFrom reports whether all children i … of the sequence e can be empty.
 func (l *lowering) nullableFrom(e *grammar.Expr, i int) bool {
-	for _, k := range e.Kids[i:] {
+	for _, k := range e.Children[i:] {
 		if !l.facts.Nullable(k) {
 			return false
 		}
@@ -46,10 +46,10 @@ func (l *lowering) nullableFrom(e *grammar.Expr, i int) bool {
 	return true
 }
 
-// emptyRest returns the empty derivations of kids i … of the sequence e.
+// emptyRest returns the empty derivations of children i … of the sequence e.
 func (l *lowering) emptyRest(e *grammar.Expr, i int) fragment {
 	f := fragment{}
-	for _, k := range e.Kids[i:] {
+	for _, k := range e.Children[i:] {
 		f = f.then(l.emptyFragment(k))
 	}
 	return f
@@ -59,7 +59,7 @@ func (l *lowering) emptyRest(e *grammar.Expr, i int) fragment {
 // repetition e.
 func (l *lowering) emptyHead(e *grammar.Expr, i int) fragment {
 	f := fragment{}
-	one := elem.then(l.emptyFragment(e.Kids[0]))
+	one := elem.then(l.emptyFragment(e.Children[0]))
 	for ; i < e.Min; i++ {
 		f.steps = append(f.steps, one.steps...)
 	}
@@ -69,7 +69,7 @@ func (l *lowering) emptyHead(e *grammar.Expr, i int) fragment {
 // emptyPart returns the empty derivations of the bounded repetition e when i
 // elements are complete.
 func (l *lowering) emptyPart(e *grammar.Expr, i int) fragment {
-	if i == e.Max || i >= e.Min && !l.facts.Nullable(e.Kids[0]) {
+	if i == e.Max || i >= e.Min && !l.facts.Nullable(e.Children[0]) {
 		return fragment{}
 	}
 	return l.emptyKid(emptyKey{e, i})
@@ -82,10 +82,10 @@ func (l *lowering) fillEmpty(k emptyKey) {
 	open := step{op: opOpen, expr: e}
 	switch {
 	case e.Op == grammar.Choice:
-		for i, kid := range e.Kids {
-			if l.facts.Nullable(kid) {
+		for i, child := range e.Children {
+			if l.facts.Nullable(child) {
 				open.arg = int32(i)
-				fs = append(fs, l.emptyFragment(kid).wrap(open))
+				fs = append(fs, l.emptyFragment(child).wrap(open))
 			}
 		}
 	case e.Op == grammar.Ref:
@@ -98,8 +98,8 @@ func (l *lowering) fillEmpty(k emptyKey) {
 		if k.i >= e.Min {
 			fs = append(fs, fragment{})
 		}
-		if k.i < e.Max && l.facts.Nullable(e.Kids[0]) {
-			fs = append(fs, elem.then(l.emptyFragment(e.Kids[0])).then(l.emptyPart(e, k.i+1)))
+		if k.i < e.Max && l.facts.Nullable(e.Children[0]) {
+			fs = append(fs, elem.then(l.emptyFragment(e.Children[0])).then(l.emptyPart(e, k.i+1)))
 		}
 		if k.i == 0 { // inner parts stand inside of the node already
 			for i := range fs {

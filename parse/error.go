@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // Error says where a text stops being the beginning of a sentence.

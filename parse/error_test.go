@@ -12,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
 func read(t testing.TB, src string) *grammar.Grammar {
 	t.Helper()
-	g, ds := ebnf.Parse("g.ebnf", []byte(src))
+	g, ds := load.ParseNative("g.ebnf", []byte(src))
 	ds = append(ds, g.Freeze(grammar.Options{})...)
 	if err := ds.Err(); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestLimits(t *testing.T) {
 
 func TestCyclic(t *testing.T) {
 	for _, src := range []string{`a = a | "x" ;`, `a = b? a b? | "x" ; b = "" | "y" ;`, `a = ("" | a) ("" | a) "" ;`} {
-		g, _ := ebnf.Parse("g.ebnf", []byte(src))
+		g, _ := load.ParseNative("g.ebnf", []byte(src))
 		g.Freeze(grammar.Options{})
 		if _, err := parse.New(context.Background(), g, parse.Options{}); !errors.Is(err, parse.ErrCyclic) {
 			t.Errorf("%s: %v", src, err)

@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
 func Example() {
 	ctx := context.Background()
-	g, _ := ebnf.Parse("sum.ebnf", []byte(`e = e "+" e | [0-9] ;`))
+	g, _ := load.ParseNative("sum.ebnf", []byte(`e = e "+" e | [0-9] ;`))
 	g.Freeze(grammar.Options{})
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {

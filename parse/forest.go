@@ -174,7 +174,7 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 		v.open = true
 		for id := head; id >= 0; id = f.nodes[id].next {
 			rhs := f.p.t.prods[f.nodes[id].prod].rhs
-			for i, k := range f.kidsOf(id) {
+			for i, k := range f.childrenOf(id) {
 				switch {
 				case k >= 0 && !seen[k]:
 					stack = append(stack, visit{k, false})
@@ -190,12 +190,12 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 	return nil
 }
 
-func (f *Forest) kidsOf(id int32) []int32 {
+func (f *Forest) childrenOf(id int32) []int32 {
 	n := &f.nodes[id]
-	return f.kids[n.kids : int(n.kids)+len(f.p.t.prods[n.prod].rhs)]
+	return f.children[n.children : int(n.children)+len(f.p.t.prods[n.prod].rhs)]
 }
 
-// settleNode counts the trees of a node whose kids are settled, and puts its
+// settleNode counts the trees of a node whose children are settled, and puts its
 // canonical way first if asked to.
 func (f *Forest) settleNode(ctx context.Context, head int32, order bool) {
 	if !f.counted {
@@ -219,7 +219,7 @@ func (f *Forest) settleNode(ctx context.Context, head int32, order bool) {
 	}
 	h, b := &f.nodes[head], &f.nodes[best]
 	h.prod, b.prod = b.prod, h.prod
-	h.kids, b.kids = b.kids, h.kids
+	h.children, b.children = b.children, h.children
 }
 
 // pair returns room for two derivations to be compared.
@@ -261,13 +261,13 @@ func (f *Forest) count(head int32) *big.Int {
 
 // ways returns the number of trees of one way of a node.
 func (f *Forest) ways(id int32) *big.Int {
-	return f.product(&f.p.t.prods[f.nodes[id].prod], f.kidsOf(id))
+	return f.product(&f.p.t.prods[f.nodes[id].prod], f.childrenOf(id))
 }
 
-func (f *Forest) product(p *production, kids []int32) *big.Int {
+func (f *Forest) product(p *production, children []int32) *big.Int {
 	n := one
 	for i := range p.steps {
-		if c := f.stepCount(&p.steps[i], kids); c != one {
+		if c := f.stepCount(&p.steps[i], children); c != one {
 			if n == one {
 				n = c
 			} else {
@@ -279,14 +279,14 @@ func (f *Forest) product(p *production, kids []int32) *big.Int {
 }
 
 // stepCount returns in how many ways a step can be made.
-func (f *Forest) stepCount(s *step, kids []int32) *big.Int {
+func (f *Forest) stepCount(s *step, children []int32) *big.Int {
 	switch s.op {
 	case opKid:
-		return f.count(kids[s.arg])
+		return f.count(children[s.arg])
 	case opEmpty:
 		return f.p.emptyCount(s.arg)
 	case opToken:
-		if in := f.insides[^kids[s.arg]]; in != nil {
+		if in := f.insides[^children[s.arg]]; in != nil {
 			return in.count(in.root)
 		}
 	}

@@ -41,7 +41,7 @@ type glr struct {
 	tails  map[int32]int32  // by packed node with more than one way: the last of them
 	seen   map[family]bool  // the ways of those nodes
 	linked map[link]bool    // the edges of nodes that have many
-	labels []int32          // kids of the path under way, from the right
+	labels []int32          // children of the path under way, from the right
 	accept int32            // the packed node of the start, or -1
 }
 
@@ -52,9 +52,9 @@ const fewEdges = 8
 
 type reduction struct{ node, edge, prod int32 }
 
-// family is one way of a packed node: the first nonterminal among the kids
+// family is one way of a packed node: the first nonterminal among the children
 // settles where the others begin and end.
-type family struct{ node, prod, kid int32 }
+type family struct{ node, prod, child int32 }
 
 func newGLR(t *table, in *input, f *packed) *glr {
 	return &glr{t: t, in: in, f: f, byTop: make([]int32, len(t.kernels)),
@@ -184,7 +184,7 @@ func (g *glr) path(prod, e int32, left int, place, sym int32) {
 	g.labels = g.labels[:len(g.labels)-1]
 }
 
-// reduce reduces prod, whose kids are in labels, on the node below them.
+// reduce reduces prod, whose children are in labels, on the node below them.
 func (g *glr) reduce(prod, below, place, sym int32) {
 	lhs := g.t.prods[prod].lhs
 	from := g.nodes[below].place
@@ -204,15 +204,15 @@ func (g *glr) reduce(prod, below, place, sym int32) {
 // says that its node was there before.
 func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
 	at := uint64(lhs)<<32 | uint64(uint32(from))
-	kids := g.f.kids
+	children := g.f.children
 	for i := len(g.labels) - 1; i >= 0; i-- {
-		g.f.kids = append(g.f.kids, g.labels[i])
+		g.f.children = append(g.f.children, g.labels[i])
 	}
-	way := g.f.kids[len(kids):]
+	way := g.f.children[len(children):]
 	id, known = g.sppf[at]
 	if !known {
 		id = int32(len(g.f.nodes))
-		g.f.nodes = append(g.f.nodes, node{prod, uint32(len(kids)), -1})
+		g.f.nodes = append(g.f.nodes, node{prod, uint32(len(children)), -1})
 		g.sppf[at] = id
 		return id, false
 	}
@@ -221,26 +221,26 @@ func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
 		tail = id
 		first := &g.f.nodes[id]
 		n := len(g.t.prods[first.prod].rhs)
-		g.seen[family{id, first.prod, firstKid(g.f.kids[first.kids : int(first.kids)+n])}] = true
+		g.seen[family{id, first.prod, firstKid(g.f.children[first.children : int(first.children)+n])}] = true
 	}
 	g.tails[id] = tail
 	fam := family{id, prod, firstKid(way)}
 	if g.seen[fam] {
-		g.f.kids = kids
+		g.f.children = children
 		return id, true
 	}
 	g.seen[fam] = true
 	last := int32(len(g.f.nodes))
-	g.f.nodes = append(g.f.nodes, node{prod, uint32(len(kids)), -1})
+	g.f.nodes = append(g.f.nodes, node{prod, uint32(len(children)), -1})
 	g.f.nodes[tail].next = last
 	g.tails[id] = last
 	g.f.many = true
 	return id, true
 }
 
-// firstKid returns the first nonterminal among kids, or -1.
-func firstKid(kids []int32) int32 {
-	for _, k := range kids {
+// firstKid returns the first nonterminal among children, or -1.
+func firstKid(children []int32) int32 {
+	for _, k := range children {
 		if k >= 0 {
 			return k
 		}

@@ -23,11 +23,11 @@ const (
 	opOpen  op = iota // a node for expr begins; arg is the alternative of a choice
 	opClose           // the innermost node ends
 	opElem            // an element of the innermost node, a repetition, begins
-	opKid             // the derivation of kid number arg stands here
+	opKid             // the derivation of child number arg stands here
 	opEmpty           // an empty derivation of empty nonterminal number arg stands here
 	opLit             // a node for the literal expr
-	opClass           // a node for the class expr; kid number arg is where its character begins
-	opToken           // a node for the token expr; kid number arg is its token
+	opClass           // a node for the class expr; child number arg is where its character begins
+	opToken           // a node for the token expr; child number arg is its token
 )
 
 type step struct {
@@ -41,10 +41,10 @@ type symbol = int32
 
 // production is a nonterminal's right-hand side, and how its tree is made.
 type production struct {
-	lhs   int32
-	rhs   []symbol
-	kids  int // how many of rhs are nonterminals
-	steps []step
+	lhs      int32
+	rhs      []symbol
+	children int // how many of rhs are nonterminals
+	steps    []step
 }
 
 // nonterminal is one part of the grammar; rule says where it stands.
@@ -71,7 +71,7 @@ type part uint8
 
 const (
 	whole part = iota
-	rest       // a sequence or bounded repetition from kid or element i on
+	rest       // a sequence or bounded repetition from child or element i on
 	list       // an unbounded repetition
 	head       // the first elements of an unbounded repetition that are left after i
 )
@@ -90,19 +90,19 @@ type emptyKey struct {
 
 // fragment is a piece of a production under construction.
 type fragment struct {
-	syms  []symbol
-	kids  int
-	steps []step
+	syms     []symbol
+	children int
+	steps    []step
 }
 
-// lowering makes productions; maxKids bounds the nonterminals of a production
+// lowering makes productions; maxChildren bounds the nonterminals of a production
 // (2 keeps the generalised parser cubic).
 type lowering struct {
-	g       *grammar.Grammar
-	facts   *grammar.Facts
-	kindOf  func(*grammar.Expr) int // nil: no tokens, read by characters
-	bytes   bool                    // read by bytes
-	maxKids int
+	g           *grammar.Grammar
+	facts       *grammar.Facts
+	kindOf      func(*grammar.Expr) int // nil: no tokens, read by characters
+	bytes       bool                    // read by bytes
+	maxChildren int
 
 	nonterms []nonterminal
 	prods    []production // number 0 is the start
@@ -127,8 +127,8 @@ const flat = 1 << 30
 
 // lower makes the productions of start. Where rule is not nil its body is the
 // start, else it is the grammar's root.
-func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf func(*grammar.Expr) int, maxKids int) (*lowering, error) {
-	l := &lowering{g: g, facts: facts, kindOf: kindOf, maxKids: maxKids, byKey: map[key]int32{}, byEmpty: map[emptyKey]int32{},
+func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf func(*grammar.Expr) int, maxChildren int) (*lowering, error) {
+	l := &lowering{g: g, facts: facts, kindOf: kindOf, maxChildren: maxChildren, byKey: map[key]int32{}, byEmpty: map[emptyKey]int32{},
 		byTerm: map[termKey]int32{}, owner: map[*grammar.Expr]*grammar.Rule{}, rootEmpty: -1}
 	for _, r := range g.Rules {
 		r.Body.Walk(func(e *grammar.Expr) {
@@ -143,7 +143,7 @@ func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf 
 	if rule != nil {
 		body = rule.Body
 		l.nonterms[0].rule = rule
-		start = []fragment{l.kid(key{rule: rule})}
+		start = []fragment{l.child(key{rule: rule})}
 	} else {
 		start = l.alts(g.Root)
 	}
@@ -175,11 +175,11 @@ func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf 
 }
 
 func (l *lowering) produce(lhs int32, f fragment) {
-	l.prods = append(l.prods, production{lhs: lhs, rhs: f.syms, kids: f.kids, steps: f.steps})
+	l.prods = append(l.prods, production{lhs: lhs, rhs: f.syms, children: f.children, steps: f.steps})
 }
 
-// kid returns the fragment that is the nonterminal for k alone.
-func (l *lowering) kid(k key) fragment {
+// child returns the fragment that is the nonterminal for k alone.
+func (l *lowering) child(k key) fragment {
 	id, ok := l.byKey[k]
 	if !ok {
 		id = int32(len(l.nonterms))
@@ -191,7 +191,7 @@ func (l *lowering) kid(k key) fragment {
 		l.nonterms = append(l.nonterms, n)
 		l.todo = append(l.todo, k)
 	}
-	return fragment{syms: []symbol{id}, kids: 1, steps: []step{{op: opKid}}}
+	return fragment{syms: []symbol{id}, children: 1, steps: []step{{op: opKid}}}
 }
 
 // fill makes the productions of the nonterminal for k.
@@ -223,7 +223,7 @@ func (l *lowering) tops(e *grammar.Expr) []fragment {
 		return l.alts(e)
 	}
 	var fs []fragment
-	for i, k := range e.Kids {
+	for i, k := range e.Children {
 		for _, f := range l.alts(k) {
 			fs = append(fs, f.wrap(step{op: opOpen, arg: int32(i), expr: e}))
 		}
@@ -243,7 +243,7 @@ func (l *lowering) alts(e *grammar.Expr) []fragment {
 	case grammar.Class:
 		return l.class(e)
 	case grammar.Choice:
-		return []fragment{l.kid(key{expr: e})}
+		return []fragment{l.child(key{expr: e})}
 	case grammar.Seq:
 		return l.seq(e, 0)
 	case grammar.Ref:
@@ -251,7 +251,7 @@ func (l *lowering) alts(e *grammar.Expr) []fragment {
 			id := l.terminal(termKey{e, 0}, terminal{expr: e, kind: l.kindOf(e)})
 			return []fragment{{syms: []symbol{^id}, steps: []step{{op: opToken, expr: e}}}}
 		}
-		return []fragment{l.kid(key{rule: e.Rule}).wrap(step{op: opOpen, expr: e})}
+		return []fragment{l.child(key{rule: e.Rule}).wrap(step{op: opOpen, expr: e})}
 	case grammar.Rep:
 		return l.repeated(e)
 	}
@@ -262,15 +262,15 @@ func (l *lowering) repeated(e *grammar.Expr) []fragment {
 	open := step{op: opOpen, expr: e}
 	switch {
 	case e.Max < 0:
-		return []fragment{l.kid(key{expr: e, part: list}).wrap(open)}
+		return []fragment{l.child(key{expr: e, part: list}).wrap(open)}
 	case e.Max == 1:
-		fs := l.alts(e.Kids[0])
+		fs := l.alts(e.Children[0])
 		for i := range fs {
 			fs[i] = elem.then(fs[i]).wrap(open)
 		}
 		return fs
 	}
-	return []fragment{l.kid(key{expr: e, part: rest}).wrap(open)}
+	return []fragment{l.child(key{expr: e, part: rest}).wrap(open)}
 }
 
 // one returns alts as a single fragment of at most most nonterminals.
@@ -279,24 +279,24 @@ func (l *lowering) one(e *grammar.Expr, most int) (fragment, bool) {
 	switch {
 	case len(fs) == 0:
 		return fragment{}, false
-	case len(fs) == 1 && fs[0].kids <= most:
+	case len(fs) == 1 && fs[0].children <= most:
 		return fs[0], true
 	}
-	return l.kid(key{expr: e}), true
+	return l.child(key{expr: e}), true
 }
 
-// seq returns the ways to derive kids i … of the sequence e.
+// seq returns the ways to derive children i … of the sequence e.
 func (l *lowering) seq(e *grammar.Expr, i int) []fragment {
-	if i == len(e.Kids)-1 {
-		return l.alts(e.Kids[i])
+	if i == len(e.Children)-1 {
+		return l.alts(e.Children[i])
 	}
-	if i >= len(e.Kids) {
+	if i >= len(e.Children) {
 		return nil
 	}
-	k := e.Kids[i]
-	first, some := l.one(k, l.maxKids-1)
+	k := e.Children[i]
+	first, some := l.one(k, l.maxChildren-1)
 	var fs []fragment
-	tail := func() []fragment { return l.rest(e, i+1, first.kids) }
+	tail := func() []fragment { return l.rest(e, i+1, first.children) }
 	if some {
 		for _, f := range tail() {
 			fs = append(fs, first.then(f))
@@ -314,44 +314,44 @@ func (l *lowering) seq(e *grammar.Expr, i int) []fragment {
 	return fs
 }
 
-// rest returns the ways to derive kids i … of a sequence after a part with
+// rest returns the ways to derive children i … of a sequence after a part with
 // the given number of nonterminals: in place as long as they are few, else by
 // a nonterminal.
-func (l *lowering) rest(e *grammar.Expr, i, kids int) []fragment {
+func (l *lowering) rest(e *grammar.Expr, i, children int) []fragment {
 	nullable := 0
-	for _, k := range e.Kids[i:] {
+	for _, k := range e.Children[i:] {
 		if l.facts.Nullable(k) {
 			nullable++
 		}
 	}
-	if nullable <= 1 && len(e.Kids)-i < maxInPlace {
+	if nullable <= 1 && len(e.Children)-i < maxInPlace {
 		fs := l.seq(e, i)
 		fits := true
 		for _, f := range fs {
-			fits = fits && f.kids+kids <= l.maxKids
+			fits = fits && f.children+children <= l.maxChildren
 		}
 		if fits {
 			return fs
 		}
 	}
-	return []fragment{l.kid(key{expr: e, part: rest, i: i})}
+	return []fragment{l.child(key{expr: e, part: rest, i: i})}
 }
 
 // list returns the ways to derive the unbounded repetition e, its elements
 // from left to right so that where it ends need not be known before.
 func (l *lowering) list(e *grammar.Expr) []fragment {
-	self := l.kid(key{expr: e, part: list})
+	self := l.child(key{expr: e, part: list})
 	var elems []fragment
-	for _, f := range l.tops(e.Kids[0]) {
-		if f.kids > l.maxKids-1 {
-			f = l.kid(key{expr: e.Kids[0]})
+	for _, f := range l.tops(e.Children[0]) {
+		if f.children > l.maxChildren-1 {
+			f = l.child(key{expr: e.Children[0]})
 			elems = []fragment{elem.then(f)}
 			break
 		}
 		elems = append(elems, elem.then(f))
 	}
 	var fs []fragment
-	nullable := l.facts.Nullable(e.Kids[0])
+	nullable := l.facts.Nullable(e.Children[0])
 	switch {
 	case e.Min == 0 || e.Min == 1 && !nullable:
 		fs = append(fs, elems...)
@@ -371,16 +371,16 @@ func (l *lowering) list(e *grammar.Expr) []fragment {
 
 // head returns the ways to derive the elements i … Min of the unbounded repetition e.
 func (l *lowering) head(e *grammar.Expr, i int) []fragment {
-	first, some := l.one(e.Kids[0], l.maxKids-1)
+	first, some := l.one(e.Children[0], l.maxChildren-1)
 	if i == e.Min-1 {
 		if !some {
 			return nil
 		}
 		return []fragment{elem.then(first)}
 	}
-	tail := l.kid(key{expr: e, part: head, i: i + 1})
+	tail := l.child(key{expr: e, part: head, i: i + 1})
 	var fs []fragment
-	nullable := l.facts.Nullable(e.Kids[0])
+	nullable := l.facts.Nullable(e.Children[0])
 	if some {
 		fs = append(fs, elem.then(first).then(tail))
 		if nullable {
@@ -388,7 +388,7 @@ func (l *lowering) head(e *grammar.Expr, i int) []fragment {
 		}
 	}
 	if nullable {
-		fs = append(fs, elem.then(l.emptyFragment(e.Kids[0])).then(tail))
+		fs = append(fs, elem.then(l.emptyFragment(e.Children[0])).then(tail))
 	}
 	return fs
 }
@@ -399,19 +399,19 @@ func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
 	if i == e.Max {
 		return nil
 	}
-	first, some := l.one(e.Kids[0], l.maxKids-1)
-	nullable := l.facts.Nullable(e.Kids[0])
+	first, some := l.one(e.Children[0], l.maxChildren-1)
+	nullable := l.facts.Nullable(e.Children[0])
 	var fs []fragment
 	if some {
 		if i+1 < e.Max {
-			fs = append(fs, elem.then(first).then(l.kid(key{expr: e, part: rest, i: i + 1})))
+			fs = append(fs, elem.then(first).then(l.child(key{expr: e, part: rest, i: i + 1})))
 		}
 		if i+1 >= e.Min || nullable {
 			fs = append(fs, elem.then(first).then(l.emptyPart(e, i+1)))
 		}
 	}
 	if nullable && i+1 < e.Max {
-		fs = append(fs, elem.then(l.emptyFragment(e.Kids[0])).then(l.kid(key{expr: e, part: rest, i: i + 1})))
+		fs = append(fs, elem.then(l.emptyFragment(e.Children[0])).then(l.child(key{expr: e, part: rest, i: i + 1})))
 	}
 	return fs
 }
@@ -421,7 +421,7 @@ var elem = fragment{steps: []step{{op: opElem}}}
 
 // then returns f followed by g.
 func (f fragment) then(g fragment) fragment {
-	out := fragment{kids: f.kids + g.kids}
+	out := fragment{children: f.children + g.children}
 	out.syms = append(append(out.syms, f.syms...), g.syms...)
 	out.steps = append(out.steps, f.steps...)
 	for _, s := range g.steps {

@@ -8,7 +8,7 @@ import (
 
 // order keeps the nodes that derive the same nonterminal from the same place
 // sorted by their first trees, as far as they were compared. Two ways of a node
-// by one production first differ in a kid, and such kids are of one group: so in
+// by one production first differ in a child, and such children are of one group: so in
 // wildly ambiguous texts most comparisons are of two numbers, not of two trees.
 type order struct {
 	groups map[group][]int32 // heads, ascending
@@ -46,15 +46,15 @@ func (f *Forest) beforeTree(ctx context.Context, a, b int32) bool {
 	return x.before(y)
 }
 
-// differ returns the first kids in which two ways by one production differ; -1
+// differ returns the first children in which two ways by one production differ; -1
 // where there is nothing to go by: other productions, or parts of a repetition,
 // of which one can be the beginning of another.
 func (f *Forest) differ(a, b int32) (x, y int32) {
 	if f.nodes[a].prod != f.nodes[b].prod {
 		return -1, -1
 	}
-	other := f.kidsOf(b)
-	for i, k := range f.kidsOf(a) {
+	other := f.childrenOf(b)
+	for i, k := range f.childrenOf(a) {
 		if k == other[i] {
 			continue
 		}
@@ -100,7 +100,7 @@ func (f *Forest) rank(ctx context.Context, head int32) {
 // from returns the place where what a node derives begins.
 func (f *Forest) from(id int32) int32 {
 	for id >= 0 {
-		id = f.kidsOf(id)[0]
+		id = f.childrenOf(id)[0]
 	}
 	return ^id
 }

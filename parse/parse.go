@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // Options tells a parser what to do; the zero value is valid.
@@ -224,7 +224,7 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 		return f, nil
 	}
 	if in.lexed {
-		f.nodes, f.kids = make([]node, 0, 2*len(in.tokens)), make([]int32, 0, 3*len(in.tokens))
+		f.nodes, f.children = make([]node, 0, 2*len(in.tokens)), make([]int32, 0, 3*len(in.tokens))
 	}
 	root, st, err := p.run(ctx, in, &f.packed)
 	if st != nil {

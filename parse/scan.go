@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // newTokenAlphabet gives each kind of token a symbol, and settles which of them

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -48,10 +48,10 @@ func TestTextsAreUniform(t *testing.T) {
 		for i := range n {
 			text, err := src.Append(ctx, nil, uint64(i))
 			if err != nil {
-				t.Fatalf("%v\n%s", err, ebnf.Print(g))
+				t.Fatalf("%v\n%s", err, load.Native(g))
 			}
 			if _, ok := texts[string(text)]; !ok {
-				t.Fatalf("%q is not within the bound\n%s", text, ebnf.Print(g))
+				t.Fatalf("%q is not within the bound\n%s", text, load.Native(g))
 			}
 			texts[string(text)]++
 		}
@@ -61,7 +61,7 @@ func TestTextsAreUniform(t *testing.T) {
 		}
 		free := float64(len(texts) - 1)
 		if limit := free + 5*math.Sqrt(2*free) + 5; chi > limit {
-			t.Errorf("chi-square %.1f, %v degrees of freedom, of %d trees\n%s", chi, free, len(list), ebnf.Print(g))
+			t.Errorf("chi-square %.1f, %v degrees of freedom, of %d trees\n%s", chi, free, len(list), load.Native(g))
 		}
 		if rate, err := src.Estimate(ctx, 200); err != nil || rate > 1.25*float64(len(texts))/float64(len(list))+0.15 {
 			t.Errorf("estimate %.2f, %v; %d texts of %d trees", rate, err, len(texts), len(list))

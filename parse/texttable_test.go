@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -39,7 +39,7 @@ func TestTextTable(t *testing.T) {
 		}
 		ambiguous++
 		if got := textsOf(t, p.TextTable(table, nil).Shard(0, 1)); !slices.Equal(got, want) {
-			t.Fatalf("%v\n%s%s", b, ebnf.Print(g), cmp.Diff(want, got))
+			t.Fatalf("%v\n%s%s", b, load.Native(g), cmp.Diff(want, got))
 		}
 		var parts []string
 		for i := range 3 {
@@ -55,7 +55,7 @@ func TestTextTable(t *testing.T) {
 		}
 		for i, text := range want {
 			if n, err := p.TextTable(table, nil).Rank(ctx, "t", text); err != nil || n != uint64(i) {
-				t.Errorf("%q has number %d, %v; want %d\n%s", text, n, err, i, ebnf.Print(g))
+				t.Errorf("%q has number %d, %v; want %d\n%s", text, n, err, i, load.Native(g))
 			}
 			if tree, err := p.TextTable(table, nil).Unrank(ctx, big.NewInt(int64(i))); err != nil || tree.Text() != text {
 				t.Errorf("number %d: %v, want %q", i, err, text)

@@ -33,10 +33,10 @@ type cell struct {
 	count *big.Int
 
 	// The first of them in lexicographic order of choices: its production and
-	// kids, and by step the cell that the derivation of the kid comes from.
-	prod  *production
-	kids  []int32
-	picks []int32
+	// children, and by step the cell that the derivation of the child comes from.
+	prod     *production
+	children []int32
+	picks    []int32
 }
 
 // Within returns those trees of the text that are within the bound, as package
@@ -138,14 +138,14 @@ func (s *Selection) settle(ctx context.Context, root visit) error {
 		this := *v
 		v.open = true
 		out := []cell{} // not nil: settled, even where nothing fits
-		err := s.ways(this, func(p *production, kids []int32) error {
+		err := s.ways(this, func(p *production, children []int32) error {
 			if this.open {
-				return s.fold(ctx, &out, p, kids)
+				return s.fold(ctx, &out, p, children)
 			}
 			for _, st := range p.steps {
 				switch {
 				case st.op == opKid:
-					stack = append(stack, visit{id: kids[st.arg]})
+					stack = append(stack, visit{id: children[st.arg]})
 				case st.op == opEmpty:
 					stack = append(stack, visit{id: st.arg, empty: true})
 				}
@@ -175,7 +175,7 @@ func (s *Selection) ways(v visit, do func(*production, []int32) error) error {
 		return nil
 	}
 	for id := v.id; id >= 0; id = f.nodes[id].next {
-		if err := do(&f.p.t.prods[f.nodes[id].prod], f.kidsOf(id)); err != nil {
+		if err := do(&f.p.t.prods[f.nodes[id].prod], f.childrenOf(id)); err != nil {
 			return err
 		}
 	}
@@ -190,7 +190,7 @@ type partial struct {
 }
 
 // fold adds the cells of one way to derive a node.
-func (s *Selection) fold(ctx context.Context, out *[]cell, p *production, kids []int32) error {
+func (s *Selection) fold(ctx context.Context, out *[]cell, p *production, children []int32) error {
 	parts := []partial{{count: one, picks: make([]int32, len(p.steps))}}
 	level := int32(0)   // of references around the step
 	var open []openNode // the nodes around the step
@@ -228,7 +228,7 @@ func (s *Selection) fold(ctx context.Context, out *[]cell, p *production, kids [
 				}
 			}
 		default:
-			cells, err := s.stepCells(ctx, st, kids)
+			cells, err := s.stepCells(ctx, st, children)
 			if err != nil {
 				return err
 			}
@@ -236,7 +236,7 @@ func (s *Selection) fold(ctx context.Context, out *[]cell, p *production, kids [
 		}
 	}
 	for _, q := range parts {
-		s.enter(ctx, out, cell{n: q.n, elems: q.elems, count: q.count, prod: p, kids: kids, picks: q.picks})
+		s.enter(ctx, out, cell{n: q.n, elems: q.elems, count: q.count, prod: p, children: children, picks: q.picks})
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ func (s *Selection) grow(parts []partial, level, size int32) []partial {
 	return kept
 }
 
-// combine puts the derivations of a kid behind those of what stands before it.
+// combine puts the derivations of a child behind those of what stands before it.
 func (s *Selection) combine(parts []partial, cells []cell, step int, level int32, open []openNode) []partial {
 	var out []partial
 	for _, q := range parts {
@@ -306,7 +306,7 @@ func (s *Selection) combine(parts []partial, cells []cell, step int, level int32
 }
 
 // stepCells returns the cells of what stands at a step.
-func (s *Selection) stepCells(ctx context.Context, st *step, kids []int32) ([]cell, error) {
+func (s *Selection) stepCells(ctx context.Context, st *step, children []int32) ([]cell, error) {
 	leaf := func(bytes int) []cell {
 		c := cell{count: one}
 		switch {
@@ -320,19 +320,19 @@ func (s *Selection) stepCells(ctx context.Context, st *step, kids []int32) ([]ce
 	}
 	switch st.op {
 	case opKid:
-		return s.cells[kids[st.arg]], nil
+		return s.cells[children[st.arg]], nil
 	case opEmpty:
 		return s.empties[st.arg], nil
 	case opLit:
 		return leaf(len(st.expr.Text)), nil
 	case opClass:
-		r, size := utf8.DecodeRuneInString(s.f.text[s.f.offset(^kids[st.arg]):])
+		r, size := utf8.DecodeRuneInString(s.f.text[s.f.offset(^children[st.arg]):])
 		if !s.facts.Mask.Gen(st.expr).Has(r) {
 			return nil, nil
 		}
 		return leaf(size), nil
 	}
-	place := ^kids[st.arg]
+	place := ^children[st.arg]
 	t := s.f.tokens[place]
 	if s.facts.Leaf(st.expr) {
 		return leaf(int(t.end - t.start)), nil
@@ -396,5 +396,5 @@ func (s *Selection) before(ctx context.Context, a, b *cell) bool {
 
 // enterCell begins the first derivation of a cell.
 func (b *building) enterCell(s *Selection, c *cell) {
-	b.stack = append(b.stack, frame{f: s.f, p: c.prod, kids: c.kids, pick: &pick{sel: s, cells: c.picks}})
+	b.stack = append(b.stack, frame{f: s.f, p: c.prod, children: c.children, pick: &pick{sel: s, cells: c.picks}})
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -77,14 +77,14 @@ func within(t *testing.T, p *parse.Parser, g *grammar.Grammar, b count.Bound, li
 	for text, want := range byText {
 		f, err := p.Parse(ctx, "t", text)
 		if err != nil {
-			t.Fatalf("%q: %v\n%s", text, err, ebnf.Print(g))
+			t.Fatalf("%q: %v\n%s", text, err, load.Native(g))
 		}
 		sel, err := f.Within(ctx, b, table.Program.Facts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if sel.Count().Int64() != int64(len(want)) {
-			t.Fatalf("%v: %q has %v trees, listed are %d\n%s", b, text, sel.Count(), len(want), ebnf.Print(g))
+			t.Fatalf("%v: %q has %v trees, listed are %d\n%s", b, text, sel.Count(), len(want), load.Native(g))
 		}
 		tree, err := sel.Tree(ctx)
 		if err != nil {
@@ -92,7 +92,7 @@ func within(t *testing.T, p *parse.Parser, g *grammar.Grammar, b count.Bound, li
 		}
 		checkTree(t, g, tree, text)
 		if got := fmt.Sprint(tree.Choices()); got != want[0] {
-			t.Fatalf("%v: %q: canonical %s, want %s\n%s", b, text, got, want[0], ebnf.Print(g))
+			t.Fatalf("%v: %q: canonical %s, want %s\n%s", b, text, got, want[0], load.Native(g))
 		}
 		if _, err := table.Rank(tree); err != nil {
 			t.Fatalf("%v: %q: %v", b, text, err)

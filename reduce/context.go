@@ -29,9 +29,9 @@ func (m *leastMaker) contextSizes(g *grammar.Grammar, r *grammar.Rule) []int {
 	return d
 }
 
-// contextStep computes the size of e's context from its kids', and the kid that
+// contextStep computes the size of e's context from its children', and the child that
 // the hole is in.
-func (m *leastMaker) contextStep(e *grammar.Expr, r *grammar.Rule, d []int) (size, kid int) {
+func (m *leastMaker) contextStep(e *grammar.Expr, r *grammar.Rule, d []int) (size, child int) {
 	size = unreachable
 	switch e.Op {
 	case grammar.Ref:
@@ -43,30 +43,30 @@ func (m *leastMaker) contextStep(e *grammar.Expr, r *grammar.Rule, d []int) (siz
 		}
 		return d[e.Rule.Body.ID], 0
 	case grammar.Choice:
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if m.facts.Mask.On(e, i) && d[k.ID] < size {
-				size, kid = d[k.ID], i
+				size, child = d[k.ID], i
 			}
 		}
 	case grammar.Seq:
 		all := 0
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			if m.bytes(k) == grammar.Never {
 				return unreachable, 0
 			}
 			all += m.bytes(k)
 		}
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if d[k.ID] != unreachable && all-m.bytes(k)+d[k.ID] < size {
-				size, kid = all-m.bytes(k)+d[k.ID], i
+				size, child = all-m.bytes(k)+d[k.ID], i
 			}
 		}
 	case grammar.Rep:
-		if k := e.Kids[0]; e.Max != 0 && d[k.ID] != unreachable && (e.Min < 2 || m.bytes(k) != grammar.Never) {
+		if k := e.Children[0]; e.Max != 0 && d[k.ID] != unreachable && (e.Min < 2 || m.bytes(k) != grammar.Never) {
 			size = d[k.ID] + max(e.Min-1, 0)*m.bytes(k)
 		}
 	}
-	return size, kid
+	return size, child
 }
 
 // context writes down the least derivation of e with a hole of rule r: what
@@ -89,7 +89,7 @@ type hole struct {
 
 func (m *leastMaker) makeContext(e *grammar.Expr, r *grammar.Rule, d []int) (before, after piece) {
 	for hops := 0; hops < 1000; hops++ {
-		_, kid := m.contextStep(e, r, d)
+		_, child := m.contextStep(e, r, d)
 		switch e.Op {
 		case grammar.Ref:
 			if e.Rule == r {
@@ -97,21 +97,21 @@ func (m *leastMaker) makeContext(e *grammar.Expr, r *grammar.Rule, d []int) (bef
 			}
 			e = e.Rule.Body
 		case grammar.Choice:
-			before.choices = append(before.choices, kid)
-			e = e.Kids[kid]
+			before.choices = append(before.choices, child)
+			e = e.Children[child]
 		case grammar.Seq:
-			for _, k := range e.Kids[:kid] {
+			for _, k := range e.Children[:child] {
 				before = before.add(m.of(k), m.spaced)
 			}
 			var rest piece
-			for _, k := range e.Kids[kid+1:] {
+			for _, k := range e.Children[child+1:] {
 				rest = rest.add(m.of(k), m.spaced)
 			}
 			after = rest.add(after, m.spaced)
-			e = e.Kids[kid]
+			e = e.Children[child]
 		case grammar.Rep:
 			for range e.Min - 1 {
-				before = before.add(m.of(e.Kids[0]), m.spaced)
+				before = before.add(m.of(e.Children[0]), m.spaced)
 			}
 			if e.Min == 0 {
 				before.choices = append(before.choices, 1)
@@ -119,7 +119,7 @@ func (m *leastMaker) makeContext(e *grammar.Expr, r *grammar.Rule, d []int) (bef
 			if e.Max != max(e.Min, 1) {
 				after.choices = append([]int{0}, after.choices...)
 			}
-			e = e.Kids[0]
+			e = e.Children[0]
 		}
 	}
 	return before, after // not reached: sizes fall along the way, or nodes do

@@ -68,17 +68,17 @@ func (m *leastMaker) make(e *grammar.Expr) (p piece) {
 		return inner.of(e.Rule.Body)
 	case grammar.Choice:
 		alt := m.leastAlt(e)
-		return piece{choices: []int{alt}}.add(m.of(e.Kids[alt]), false)
+		return piece{choices: []int{alt}}.add(m.of(e.Children[alt]), false)
 	case grammar.Rep:
 		for range e.Min {
-			p = p.add(m.of(e.Kids[0]), m.spaced)
+			p = p.add(m.of(e.Children[0]), m.spaced)
 		}
 		if e.Min != e.Max {
 			p.choices = append(p.choices, 0)
 		}
 		return p
 	}
-	for _, k := range e.Kids {
+	for _, k := range e.Children {
 		p = p.add(m.of(k), m.spaced)
 	}
 	return p
@@ -87,11 +87,11 @@ func (m *leastMaker) make(e *grammar.Expr) (p piece) {
 // leastAlt returns the alternative with the fewest bytes, then nodes.
 func (m *leastMaker) leastAlt(e *grammar.Expr) int {
 	best := -1
-	for i, k := range e.Kids {
+	for i, k := range e.Children {
 		if !m.facts.Mask.On(e, i) {
 			continue
 		}
-		if best < 0 || less(m.facts, k, e.Kids[best]) {
+		if best < 0 || less(m.facts, k, e.Children[best]) {
 			best = i
 		}
 	}

@@ -143,12 +143,12 @@ func (v *view) swaps(p int) []edit {
 	}
 	d := v.least.contextSizes(v.tree.Grammar, r)
 	var es []edit
-	for alt, kid := range n.Expr.Kids {
+	for alt, child := range n.Expr.Children {
 		saves := v.to[p] - v.from[p] - (v.to[inner] - v.from[inner])
-		if alt == n.Val || d[kid.ID] == 0 || d[kid.ID] >= saves || !v.least.facts.Mask.On(n.Expr, alt) {
+		if alt == n.Val || d[child.ID] == 0 || d[child.ID] >= saves || !v.least.facts.Mask.On(n.Expr, alt) {
 			continue
 		}
-		before, after := v.least.context(kid, r, d)
+		before, after := v.least.context(child, r, d)
 		before.choices = append([]int{alt}, before.choices...)
 		e := v.wrap(p, inner, before, after)
 		e.like = likeness{n.Expr, v.tree.Nodes[inner].Expr, alt}

@@ -121,15 +121,15 @@ func (v *view) listEdits(i int) []edit {
 	if e.Op != grammar.Rep || n.Val <= e.Min {
 		return nil
 	}
-	var kids []int
-	v.tree.Kids(i, func(k int) bool { kids = append(kids, k); return true })
+	var children []int
+	v.tree.Children(i, func(k int) bool { children = append(children, k); return true })
 	starts := v.tree.Elements(i)
 	if starts == nil {
 		return nil
 	}
 	count := n.Val
 	full := e.Max >= 0 && count == e.Max
-	per := len(kids) / count
+	per := len(children) / count
 	return chunkEdits(count, func(a, b int) (edit, bool) {
 		if count-(b-a) < e.Min || a < e.Min && (e.Min > 1 || b == count) {
 			return edit{}, false
@@ -147,7 +147,7 @@ func (v *view) listEdits(i int) []edit {
 		}
 		ed.gain = c.to - c.from
 		if ed.one = b == a+1; ed.one {
-			ed.nodes = kids[a*per : b*per]
+			ed.nodes = children[a*per : b*per]
 		}
 		return ed, true
 	})

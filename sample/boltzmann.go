@@ -136,7 +136,7 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte
 		if top.fixed {
 			str = &c.r.str
 		}
-		kid := deep{level: top.level, fixed: top.fixed}
+		child := deep{level: top.level, fixed: top.fixed}
 		switch node.Op {
 		case count.Leaf:
 			if node.Expr == nil {
@@ -150,22 +150,22 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte
 			}
 		case count.Call:
 			size += node.Size
-			kid.level += node.Level
-			m.deepen(kid.level)
-			kid.id = node.Kids[0]
-			stack = append(stack, kid)
+			child.level += node.Level
+			m.deepen(child.level)
+			child.id = node.Children[0]
+			stack = append(stack, child)
 		case count.Prod:
-			kid.id = node.Kids[1]
-			stack = append(stack, kid)
-			kid.id = node.Kids[0]
-			stack = append(stack, kid)
+			child.id = node.Children[1]
+			stack = append(stack, child)
+			child.id = node.Children[0]
+			stack = append(stack, child)
 		case count.Union:
 			k := d.sizing.cases[d.sizing.pick(sized, str)]
 			if node.Values != nil {
 				m.choose(node.Values[k])
 			}
-			kid.id = node.Kids[k]
-			stack = append(stack, kid)
+			child.id = node.Children[k]
+			stack = append(stack, child)
 		}
 	}
 	return dst, size, nil

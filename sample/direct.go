@@ -58,19 +58,19 @@ func (r *runner) sentence(ctx context.Context, dst []byte, m *made, z *sized, si
 			dst, err = r.atSlot(ctx, dst, m, r.slotOf(it), level)
 		case node.Op == count.Call:
 			m.deepen(level + node.Level)
-			stack = append(stack, nested{item{it.sp, node.Kids[0], it.step - node.Size}, level + node.Level})
+			stack = append(stack, nested{item{it.sp, node.Children[0], it.step - node.Size}, level + node.Level})
 		case node.Op == count.Union:
 			i := 0
 			if i, err = r.drawKid(it, node); err == nil {
 				if node.Values != nil {
 					m.choose(node.Values[i])
 				}
-				stack = append(stack, nested{item{it.sp, node.Kids[i], it.step}, level})
+				stack = append(stack, nested{item{it.sp, node.Children[i], it.step}, level})
 			}
 		default:
 			k := 0
 			if k, err = r.drawSplit(it, node); err == nil {
-				stack = append(stack, nested{item{it.sp, node.Kids[1], it.step - k}, level}, nested{item{it.sp, node.Kids[0], k}, level})
+				stack = append(stack, nested{item{it.sp, node.Children[1], it.step - k}, level}, nested{item{it.sp, node.Children[0], k}, level})
 			}
 		}
 		if err != nil {
@@ -104,11 +104,11 @@ func (r *runner) atSlot(ctx context.Context, dst []byte, m *made, sl *slot, leve
 	return r.record(ctx, dst, m, sl, level)
 }
 
-// drawKid draws one of the kids of a union.
+// drawKid draws one of the children of a union.
 func (r *runner) drawKid(it item, node *count.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
 	last, many := -1, 0
-	for i, k := range node.Kids {
+	for i, k := range node.Children {
 		if nums.has(k, it.step) {
 			last = i
 			many++
@@ -118,16 +118,16 @@ func (r *runner) drawKid(it item, node *count.Node) (int, error) {
 		return last, nil // nothing to draw
 	}
 	total, e := nums.at(it.id, it.step)
-	for _, k := range node.Kids {
+	for _, k := range node.Children {
 		if nums.has(k, it.step) {
 			_, err := nums.at(k, it.step)
 			e = max(e, err)
 		}
 	}
 	u := r.str.next()
-	d := newCut(u, total, e+float64(len(node.Kids)+8)*0x1p-52)
+	d := newCut(u, total, e+float64(len(node.Children)+8)*0x1p-52)
 	cum := 0.0
-	for i, k := range node.Kids {
+	for i, k := range node.Children {
 		if !nums.has(k, it.step) {
 			continue
 		}
@@ -141,8 +141,8 @@ func (r *runner) drawKid(it item, node *count.Node) (int, error) {
 			break
 		}
 	}
-	return settleDraw(&r.str, u, len(node.Kids), func(i int, level precision) (bounds, error) {
-		return productBounds(it.sp, []item{{it.sp, node.Kids[i], it.step}}, it.step, level)
+	return settleDraw(&r.str, u, len(node.Children), func(i int, level precision) (bounds, error) {
+		return productBounds(it.sp, []item{{it.sp, node.Children[i], it.step}}, it.step, level)
 	})
 }
 
@@ -150,7 +150,7 @@ func (r *runner) drawKid(it item, node *count.Node) (int, error) {
 // ends at once: the parts of most sentences are small or large.
 func (r *runner) drawSplit(it item, node *count.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
-	a, b, n := node.Kids[0], node.Kids[1], it.step
+	a, b, n := node.Children[0], node.Children[1], it.step
 	total, _ := nums.at(it.id, n)
 	u := r.str.next()
 	d := newCut(u, total, nums.splitError(it.id, a, b, n))

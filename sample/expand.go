@@ -51,13 +51,13 @@ func (s *slots) outcomesOf(it item, exact bool) ([]*outcome, error) {
 	for len(open.list) > 0 {
 		o := open.list[0]
 		at := s.splittable(o, it)
-		kids := expansions(o.pieces[at].it)
-		if len(open.list)+len(done)+len(kids)-1 > s.limits.outcomes && next > 1 {
+		children := expansions(o.pieces[at].it)
+		if len(open.list)+len(done)+len(children)-1 > s.limits.outcomes && next > 1 {
 			break
 		}
 		heap.Pop(open)
-		for _, kid := range kids {
-			c, err := o.replace(at, kid, exact)
+		for _, child := range children {
+			c, err := o.replace(at, child, exact)
 			if err != nil {
 				return nil, err
 			}
@@ -83,16 +83,16 @@ func (s *slots) settled(o *outcome, exact bool, root item, open *outcomeHeap, do
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
-		kids, certain := []piece(nil), false
+		children, certain := []piece(nil), false
 		if p.it.sp != nil {
-			kids, certain = s.unfold(p.it, root)
+			children, certain = s.unfold(p.it, root)
 		}
 		if !certain {
 			c.pieces = append(c.pieces, p)
 			continue
 		}
-		for i := len(kids) - 1; i >= 0; i-- {
-			work = append(work, c.nested(kids[i], p.level))
+		for i := len(children) - 1; i >= 0; i-- {
+			work = append(work, c.nested(children[i], p.level))
 		}
 	}
 	s.work, o = work, c
@@ -114,14 +114,14 @@ func (o *outcome) nested(p piece, level int) piece {
 // unfold returns the pieces of an item that has one expansion only and does not
 // stand finished in a table.
 func (s *slots) unfold(it, root item) ([]piece, bool) {
-	kids, ok := certain(it)
+	children, ok := certain(it)
 	if !ok {
 		return nil, false
 	}
 	if _, small := s.limits.small(it); small && it != root && !isEmptyLeaf(it) {
 		return nil, false
 	}
-	return kids, true
+	return children, true
 }
 
 // splittable returns the index of the first piece that a further draw would
@@ -162,8 +162,8 @@ func certain(it item) ([]piece, bool) {
 	if severalWays(it) {
 		return nil, false
 	}
-	if kids := expansions(it); len(kids) == 1 {
-		return kids[0], true
+	if children := expansions(it); len(children) == 1 {
+		return children[0], true
 	}
 	return nil, false
 }
@@ -173,7 +173,7 @@ func severalWays(it item) bool {
 	sp, node := it.sp, &it.sp.prog.Nodes[it.id]
 	ways := 0
 	if node.Op == count.Union {
-		for _, k := range node.Kids {
+		for _, k := range node.Children {
 			if sp.nums.has(k, it.step) {
 				ways++
 			}
@@ -183,7 +183,7 @@ func severalWays(it item) bool {
 		}
 		return false
 	}
-	a, b := node.Kids[0], node.Kids[1]
+	a, b := node.Children[0], node.Children[1]
 	for n := 0; n <= it.step && ways < 2; n++ {
 		if sp.nums.has(a, n) && sp.nums.has(b, it.step-n) {
 			ways++
@@ -203,20 +203,20 @@ func expansions(it item) [][]piece {
 		if sp.byDepth() {
 			back = node.Level
 		}
-		out = append(out, []piece{{it: item{sp, node.Kids[0], it.step - back}, level: node.Level}})
+		out = append(out, []piece{{it: item{sp, node.Children[0], it.step - back}, level: node.Level}})
 	case count.Union:
-		for i, k := range node.Kids {
+		for i, k := range node.Children {
 			if !sp.nums.has(k, it.step) {
 				continue
 			}
-			kid := []piece{{it: item{sp, k, it.step}}}
+			child := []piece{{it: item{sp, k, it.step}}}
 			if node.Values != nil {
-				kid = append([]piece{{choices: node.Values[i : i+1 : i+1]}}, kid...)
+				child = append([]piece{{choices: node.Values[i : i+1 : i+1]}}, child...)
 			}
-			out = append(out, kid)
+			out = append(out, child)
 		}
 	case count.Prod:
-		a, b := node.Kids[0], node.Kids[1]
+		a, b := node.Children[0], node.Children[1]
 		if sp.byDepth() {
 			return [][]piece{{{it: item{sp, a, it.step}}, {it: item{sp, b, it.step}}}}
 		}

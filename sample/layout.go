@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // laidOut puts layout into what another way of drawing draws. Random layout is

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // How far the program is unfolded must not change any probability: chi-square
@@ -49,7 +49,7 @@ func TestLimitsChangeNothing(t *testing.T) {
 				counts[i] = got[fmt.Sprint(append([]int{}, d.Choices...))]
 			}
 			if p := brute.ChiSquare(counts, brute.Even(len(want))); p < 1e-5 {
-				t.Errorf("%+v, %v: p = %g\n%s", l, bound, p, ebnf.Print(g))
+				t.Errorf("%+v, %v: p = %g\n%s", l, bound, p, load.Native(g))
 			}
 		}
 	}

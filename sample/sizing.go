@@ -15,7 +15,7 @@ type sizing struct {
 	start way
 	nodes []sizeNode
 	cuts  []uint64 // where the shares of cases divide the draw, all but the last
-	cases []int32  // their kids or sizes
+	cases []int32  // their children or sizes
 	ways  []way    // of unions, what their cases lead to
 }
 
@@ -28,13 +28,13 @@ type way struct {
 
 // sizeNode is a node of the program; its cases are those that have a share.
 type sizeNode struct {
-	op    count.Op
-	fixed bool  // all derivations have the size add
-	add   int   // the size that is certain
-	first int32 // of the cases, and of the cuts as well
-	n     int32 // cases of a union or of a leaf
-	kids  [2]count.NodeID
-	parts [2]way // of a product; both lead somewhere
+	op       count.Op
+	fixed    bool  // all derivations have the size add
+	add      int   // the size that is certain
+	first    int32 // of the cases, and of the cuts as well
+	n        int32 // cases of a union or of a leaf
+	children [2]count.NodeID
+	parts    [2]way // of a product; both lead somewhere
 }
 
 func newSizing(p *count.Program, o *count.Oracle) *sizing {
@@ -53,13 +53,13 @@ func newSizing(p *count.Program, o *count.Oracle) *sizing {
 			}
 			z.setCases(to, weights, sizes)
 		case count.Union:
-			weights, kids := make([]float64, len(node.Kids)), make([]int32, len(node.Kids))
-			for i, k := range node.Kids {
-				weights[i], kids[i] = o.Value[k], int32(i)
+			weights, children := make([]float64, len(node.Children)), make([]int32, len(node.Children))
+			for i, k := range node.Children {
+				weights[i], children[i] = o.Value[k], int32(i)
 			}
-			z.setCases(to, weights, kids)
+			z.setCases(to, weights, children)
 		default:
-			copy(to.kids[:], node.Kids)
+			copy(to.children[:], node.Children)
 		}
 	}
 	z.findFixed(p)
@@ -77,10 +77,10 @@ func (z *sizing) findWays(p *count.Program) {
 		case node.fixed:
 		case node.op == count.Union:
 			for i := node.first; i < node.first+node.n; i++ {
-				z.ways[i] = z.follow(p, p.Nodes[id].Kids[z.cases[i]])
+				z.ways[i] = z.follow(p, p.Nodes[id].Children[z.cases[i]])
 			}
 		case node.op == count.Prod:
-			node.parts = [2]way{z.follow(p, node.kids[0]), z.follow(p, node.kids[1])}
+			node.parts = [2]way{z.follow(p, node.children[0]), z.follow(p, node.children[1])}
 		}
 	}
 }
@@ -94,13 +94,13 @@ func (z *sizing) follow(p *count.Program, id count.NodeID) way {
 		case node.fixed:
 			return way{-1, w.size + int32(node.add)}
 		case node.op == count.Call:
-			w = way{int32(node.kids[0]), w.size + int32(node.add)}
+			w = way{int32(node.children[0]), w.size + int32(node.add)}
 		case node.op == count.Union && node.n == 1:
-			w.to = int32(p.Nodes[w.to].Kids[z.cases[node.first]])
-		case node.op == count.Prod && z.nodes[node.kids[0]].fixed:
-			w = way{int32(node.kids[1]), w.size + int32(z.nodes[node.kids[0]].add)}
-		case node.op == count.Prod && z.nodes[node.kids[1]].fixed:
-			w = way{int32(node.kids[0]), w.size + int32(z.nodes[node.kids[1]].add)}
+			w.to = int32(p.Nodes[w.to].Children[z.cases[node.first]])
+		case node.op == count.Prod && z.nodes[node.children[0]].fixed:
+			w = way{int32(node.children[1]), w.size + int32(z.nodes[node.children[0]].add)}
+		case node.op == count.Prod && z.nodes[node.children[1]].fixed:
+			w = way{int32(node.children[0]), w.size + int32(z.nodes[node.children[1]].add)}
 		default:
 			return w
 		}
@@ -160,14 +160,14 @@ func (z *sizing) findFixed(p *count.Program) {
 				}
 			case count.Union:
 				for _, i := range z.cases[node.first : node.first+node.n] {
-					now = join(now, size[p.Nodes[id].Kids[i]])
+					now = join(now, size[p.Nodes[id].Children[i]])
 				}
 			case count.Call:
-				if now = size[node.kids[0]]; now >= 0 {
+				if now = size[node.children[0]]; now >= 0 {
 					now += node.add
 				}
 			case count.Prod:
-				if a, b := size[node.kids[0]], size[node.kids[1]]; a == several || b == several {
+				if a, b := size[node.children[0]], size[node.children[1]]; a == several || b == several {
 					now = several
 				} else if a != nothing && b != nothing {
 					now = a + b

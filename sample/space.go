@@ -172,7 +172,7 @@ func newSpace(p *count.Program, n numbers, syms *symbols) *space {
 		changed = false
 		for id := len(p.Nodes) - 1; id >= 0; id-- {
 			pure := !p.Nodes[id].IsToken()
-			for _, k := range p.Nodes[id].Kids {
+			for _, k := range p.Nodes[id].Children {
 				pure = pure && sp.pure[k]
 			}
 			if sp.pure[id] && !pure {

@@ -113,12 +113,12 @@ func (w *writing) step(dst []byte, m *made, k ranked) []byte {
 		if it.sp.byDepth() {
 			back = node.Level
 		}
-		w.stack = append(w.stack, ranked{item{it.sp, node.Kids[0], it.step - back}, k.r, k.level + node.Level})
+		w.stack = append(w.stack, ranked{item{it.sp, node.Children[0], it.step - back}, k.r, k.level + node.Level})
 		m.deepen(k.level + node.Level)
 	case count.Union:
 		r := k.r
-		for i, kid := range node.Kids {
-			n, _ := nums.small(kid, it.step, maxSmall)
+		for i, child := range node.Children {
+			n, _ := nums.small(child, it.step, maxSmall)
 			if r >= n {
 				r -= n
 				continue
@@ -126,7 +126,7 @@ func (w *writing) step(dst []byte, m *made, k ranked) []byte {
 			if node.Values != nil {
 				m.choose(node.Values[i])
 			}
-			w.stack = append(w.stack, ranked{item{it.sp, kid, it.step}, r, k.level})
+			w.stack = append(w.stack, ranked{item{it.sp, child, it.step}, r, k.level})
 			break
 		}
 	case count.Prod:
@@ -136,7 +136,7 @@ func (w *writing) step(dst []byte, m *made, k ranked) []byte {
 }
 
 func (w *writing) product(it item, node *count.Node, r, level int) {
-	nums, a, b := it.sp.nums, node.Kids[0], node.Kids[1]
+	nums, a, b := it.sp.nums, node.Children[0], node.Children[1]
 	if it.sp.byDepth() {
 		n, _ := nums.small(b, it.step, maxSmall)
 		w.stack = append(w.stack, ranked{item{it.sp, b, it.step}, r % n, level}, ranked{item{it.sp, a, it.step}, r / n, level})

@@ -13,9 +13,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -95,10 +95,10 @@ func TestUniformOnRandomGrammars(t *testing.T) {
 		tried++
 		s, err := sample.New(ctx, g, sample.Options{Bound: bound, Measure: grammar.Exact, Seed: uint64(tried)})
 		if err != nil {
-			t.Fatalf("%v\n%s", err, ebnf.Print(g))
+			t.Fatalf("%v\n%s", err, load.Native(g))
 		}
 		if p := evenness(tally(t, s, 40*len(want)), want); p < alpha {
-			t.Errorf("%v: p = %g\n%s", bound, p, ebnf.Print(g))
+			t.Errorf("%v: p = %g\n%s", bound, p, load.Native(g))
 		}
 	}
 }

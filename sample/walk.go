@@ -159,7 +159,7 @@ func (c *walkSource) cheapest(d *derive.Decision) int {
 	least, n, pick := grammar.Never, 0, 0
 	for i := range d.N {
 		v := d.Value(i)
-		switch cost := c.w.costs.Depth(d.Expr.Kids[v], d.Want); {
+		switch cost := c.w.costs.Depth(d.Expr.Children[v], d.Want); {
 		case cost > least:
 			continue
 		case cost < least:

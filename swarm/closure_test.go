@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // broken tells which promise of its mode a configuration breaks, "" for none.

@@ -32,7 +32,7 @@ func (f *Feature) Pos() grammar.Pos {
 	case f.Expr == nil:
 		return f.Rule.Pos
 	case f.Expr.Op == grammar.Choice:
-		return f.Expr.Kids[f.Alt].Pos
+		return f.Expr.Children[f.Alt].Pos
 	}
 	return f.Expr.Pos
 }
@@ -136,13 +136,13 @@ func (s *Swarm) closed(r *grammar.Rule) bool {
 // alternatives makes the features that produce the node of a choice.
 func (m *model) alternatives(r *grammar.Rule, e *grammar.Expr, node int) {
 	which := m.next(r, 0)
-	for i, kid := range e.Kids {
-		if !m.facts.Productive(kid) {
+	for i, child := range e.Children {
+		if !m.facts.Productive(child) {
 			continue // never taken, whatever else is in
 		}
 		f := &Feature{Name: r.Name + "/" + which + strconv.Itoa(i), Rule: r, Expr: e, Alt: i, produces: node}
 		m.s.features = append(m.s.features, f)
-		m.collect(f, r, kid, true)
+		m.collect(f, r, child, true)
 	}
 }
 
@@ -168,12 +168,12 @@ func (m *model) collect(f *Feature, r *grammar.Rule, e *grammar.Expr, needed boo
 			m.class(f, r, e, needed)
 		}
 	case grammar.Seq:
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			m.collect(f, r, k, needed)
 		}
 	case grammar.Choice:
 		if r.Inline {
-			for _, k := range e.Kids { // nobody wrote this choice: no features
+			for _, k := range e.Children { // nobody wrote this choice: no features
 				m.collect(f, r, k, false)
 			}
 			return
@@ -187,7 +187,7 @@ func (m *model) collect(f *Feature, r *grammar.Rule, e *grammar.Expr, needed boo
 		f.consume(id, needed)
 	case grammar.Rep:
 		if e.Max != 0 {
-			m.collect(f, r, e.Kids[0], needed && e.Min > 0)
+			m.collect(f, r, e.Children[0], needed && e.Min > 0)
 		}
 	case grammar.Ref:
 		switch {

@@ -40,22 +40,22 @@ func left(f *grammar.Facts, e *grammar.Expr) string {
 	case grammar.Ref:
 		return e.Name
 	case grammar.Rep:
-		if !f.Productive(e.Kids[0]) {
+		if !f.Productive(e.Children[0]) {
 			return `""`
 		}
 		if e.Max < 0 {
-			return fmt.Sprintf("( %s ){%d,}", left(f, e.Kids[0]), e.Min)
+			return fmt.Sprintf("( %s ){%d,}", left(f, e.Children[0]), e.Min)
 		}
-		return fmt.Sprintf("( %s ){%d,%d}", left(f, e.Kids[0]), e.Min, e.Max)
+		return fmt.Sprintf("( %s ){%d,%d}", left(f, e.Children[0]), e.Min, e.Max)
 	case grammar.Choice:
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if f.Mask.On(e, i) && f.Productive(k) {
 				parts = append(parts, left(f, k))
 			}
 		}
 		return "( " + strings.Join(parts, " | ") + " )"
 	}
-	for _, k := range e.Kids {
+	for _, k := range e.Children {
 		parts = append(parts, left(f, k))
 	}
 	return `"" ` + strings.Join(parts, " ")

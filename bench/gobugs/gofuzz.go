@@ -14,8 +14,8 @@ import (
 
 	_ "embed"
 
-	"github.com/gramfuzz/gramfuzz/corpus"
-	"github.com/gramfuzz/gramfuzz/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
 )
 
 //go:embed gofuzz_test.go.txt

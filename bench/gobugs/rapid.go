@@ -97,23 +97,23 @@ func rapidGrammar(g *grammar.Grammar) ([]byte, error) {
 		Op       string
 		Text     []byte
 		Ranges   [][2]rune
-		Kids     []int
+		Children []int
 		Min, Max int
 		Depth    int
 	}
 	facts := g.Facts(nil, grammar.Structure)
-	nodes := []node{{Op: "sequence", Kids: []int{g.Root.ID + 1}}}
+	nodes := []node{{Op: "sequence", Children: []int{g.Root.ID + 1}}}
 	for _, e := range g.Exprs {
 		n := node{Op: e.Op.String(), Text: []byte(e.Text), Min: e.Min, Max: e.Max, Depth: facts.Depth(e, grammar.Any)}
 		for _, r := range e.Gen.Ranges() {
 			n.Ranges = append(n.Ranges, [2]rune{r.Lo, r.Hi})
 		}
-		for _, k := range e.Kids {
-			n.Kids = append(n.Kids, k.ID+1)
+		for _, k := range e.Children {
+			n.Children = append(n.Children, k.ID+1)
 		}
 		switch e.Op {
 		case grammar.Ref:
-			n.Kids = []int{e.Rule.Body.ID + 1}
+			n.Children = []int{e.Rule.Body.ID + 1}
 		case grammar.Diff:
 			return nil, fmt.Errorf("%v: rapid cannot draw from a difference", e.Pos)
 		}

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // BenchmarkRare counts, in a stream of sentences, texts that have all that some

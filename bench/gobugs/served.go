@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/target"
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 // hangs is how long a process may take for one input before it is judged by

@@ -15,7 +15,7 @@ func TestMeasure(t *testing.T) {
 	var all []*row
 	for _, f := range []string{"abnf/testdata/json.abnf", "gbnf/testdata/json.gbnf", "goebnf/testdata/json.ebnf",
 		"iso/testdata/json.ebnf", "jsong/testdata/json.json", "w3c/testdata/json.ebnf"} {
-		r := measure(t.Context(), filepath.Join("..", "..", "grammar", f), o)
+		r := measure(t.Context(), filepath.Join("..", "..", "load", "internal", f), o)
 		if r.broken != "" || r.failed != nil || r.asked == 0 || r.parsed != r.asked {
 			t.Errorf("%s: broken %q, failed %v, %d of %d parse back", f, r.broken, r.failed, r.parsed, r.asked)
 		}

@@ -16,11 +16,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/companion"
-	"github.com/gramfuzz/gramfuzz/grammar/load"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
-	"github.com/gramfuzz/gramfuzz/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -94,7 +93,7 @@ func companionOf(file string) ([]byte, bool) {
 	if src, ok := grammars.Companion(file); ok {
 		return src, true
 	}
-	src, err := companions.ReadFile("companions/" + file + companion.Extension)
+	src, err := companions.ReadFile("companions/" + file + load.CompanionExtension)
 	return src, err == nil
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/target"
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 // peers are other reducers. Each is run on its own terms, with one worker, if it

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/target"
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 // task is one folder of the reduction tasks.

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gramfuzz/gramfuzz/campaign"
-	"github.com/gramfuzz/gramfuzz/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
 const clusterfuzzAbout = `

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/dict"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
 // damageFlags say which share of the sentences is changed below the grammar, and
@@ -25,7 +24,7 @@ func (d *damageFlags) add(f *flags, share float64) {
 }
 
 // damager returns what the flags ask for, nil for nothing.
-func (d *damageFlags) damager(f *flags, g *grammar.Grammar) (*damage.Damager, error) {
+func (d *damageFlags) damager(f *flags, g *grammar.Grammar) (*mutate.Damager, error) {
 	if d.dict != "" && d.share == 0 {
 		return nil, f.wrong("--dict goes with --damage; give a share, such as --damage 0.25")
 	}
@@ -33,7 +32,7 @@ func (d *damageFlags) damager(f *flags, g *grammar.Grammar) (*damage.Damager, er
 	if err != nil {
 		return nil, err
 	}
-	made, err := damage.New(damage.Options{Share: d.share, Words: words, Terminals: dict.Literals(g)})
+	made, err := mutate.New(mutate.Options{Share: d.share, Words: words, Terminals: mutate.Literals(g)})
 	if err != nil {
 		return nil, f.wrong("--damage: %v", err)
 	}
@@ -52,7 +51,7 @@ func (d *damageFlags) words() ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; check the path", d.dict, plainError(err))
 	}
-	return dict.Parse(d.dict, src)
+	return mutate.ParseDictionary(d.dict, src)
 }
 
 // damaged returns a drawer's Append with the damage done.
@@ -74,5 +73,5 @@ func (j *genJob) damageRecord(rec *derive.Record, i uint64) {
 		return
 	}
 	text, _ := j.damager.Append(nil, rec.Text, j.record.Seed, i)
-	rec.Text, rec.Edits = text, damage.Edits(rec.Text, text)
+	rec.Text, rec.Edits = text, mutate.Edits(rec.Text, text)
 }

@@ -8,9 +8,9 @@ import (
 	"text/tabwriter"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/dist"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
-	"github.com/gramfuzz/gramfuzz/swarm/dist"
 )
 
 const distAbout = `

@@ -6,9 +6,9 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/dist"
 	"github.com/gramfuzz/gramfuzz/internal/report"
 	"github.com/gramfuzz/gramfuzz/swarm"
-	"github.com/gramfuzz/gramfuzz/swarm/dist"
 )
 
 // distVersion is the version of the JSON that dist prints.

@@ -129,7 +129,7 @@ func (e *explained) alternatives(all bool) {
 // listed reports whether the alternatives of a choice are shown.
 func (e *explained) listed(x *grammar.Expr, drowned map[int]bool, all bool) bool {
 	possible := false
-	for i := range x.Kids {
+	for i := range x.Children {
 		if drowned[x.FirstAlt+i] {
 			return true
 		}
@@ -142,11 +142,11 @@ func (e *explained) listed(x *grammar.Expr, drowned map[int]bool, all bool) bool
 // often a sentence takes it.
 func (e *explained) choice(x *grammar.Expr, drowned map[int]bool) {
 	sum := 0.0
-	for i := range x.Kids {
+	for i := range x.Children {
 		sum += e.x.Uses.Alternatives[x.FirstAlt+i]
 	}
 	fmt.Fprintf(e.out, "%v: taken %s times a sentence\n", x.Pos, amount(sum))
-	for i, kid := range x.Kids {
+	for i, child := range x.Children {
 		uses := e.x.Uses.Alternatives[x.FirstAlt+i]
 		mark := ""
 		switch {
@@ -159,7 +159,7 @@ func (e *explained) choice(x *grammar.Expr, drowned map[int]bool) {
 		if sum > 0 {
 			share = 100 * uses / sum
 		}
-		fmt.Fprintf(e.out, "  %7.3f %%  %-8s %s%s\n", share, amount(uses), brief(kid), mark)
+		fmt.Fprintf(e.out, "  %7.3f %%  %-8s %s%s\n", share, amount(uses), brief(child), mark)
 	}
 }
 
@@ -182,7 +182,7 @@ func brief(x *grammar.Expr) string {
 		case grammar.Class:
 			words = append(words, "[…]")
 		case grammar.Seq:
-			for _, k := range x.Kids {
+			for _, k := range x.Children {
 				walk(k)
 			}
 		default:

@@ -6,8 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
-	"github.com/gramfuzz/gramfuzz/grammar/load"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 const fmtAbout = `
@@ -48,7 +47,7 @@ func formatFile(std streams, path string, write, list bool) error {
 	if path == "-" {
 		name = "<stdin>"
 	}
-	out, ds := ebnf.Format(name, src)
+	out, ds := load.Format(name, src)
 	if err := ds.Err(); err != nil {
 		if other, unknown := load.Detect(name, src); unknown == nil && other != "ebnf" {
 			ds = grammar.Diagnostics{{Severity: grammar.Error, Pos: grammar.Pos{File: name, Line: 1, Col: 1}, Code: "notation",

@@ -10,9 +10,9 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/campaign"
-	"github.com/gramfuzz/gramfuzz/schedule"
-	"github.com/gramfuzz/gramfuzz/target"
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 const fuzzAbout = `

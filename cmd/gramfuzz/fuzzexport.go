@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/gramfuzz/gramfuzz/campaign"
-	"github.com/gramfuzz/gramfuzz/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
 // exportFlags say where the texts of a campaign go at its end, for other fuzzers.

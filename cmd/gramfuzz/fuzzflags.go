@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/campaign"
-	"github.com/gramfuzz/gramfuzz/corpus"
-	"github.com/gramfuzz/gramfuzz/guide"
-	"github.com/gramfuzz/gramfuzz/target"
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 // targetFlags say how a program is run.

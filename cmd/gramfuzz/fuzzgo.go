@@ -8,9 +8,9 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/gramfuzz/gramfuzz/campaign"
-	"github.com/gramfuzz/gramfuzz/target"
-	"github.com/gramfuzz/gramfuzz/target/gofunc"
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/target/gofunc"
 )
 
 // goFlags say which Go function is fuzzed.

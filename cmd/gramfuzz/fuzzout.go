@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/campaign"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
 // fuzzOut shows what a campaign does.

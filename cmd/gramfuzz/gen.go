@@ -10,9 +10,9 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/damage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -159,7 +159,7 @@ type genJob struct {
 	*genFlags
 	*stream
 	std     streams
-	damager *damage.Damager // nil: none
+	damager *mutate.Damager // nil: none
 	record  derive.Record   // what all records have in common
 	facts   *grammar.Facts
 }

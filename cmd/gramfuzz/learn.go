@@ -6,7 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/grammar/ebnf"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 const learnAbout = `
@@ -44,7 +44,7 @@ func runLearn(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	coverage.Learn(fresh, c.Weights(*invert))
-	if _, err := io.WriteString(std.out, ebnf.Print(fresh)); err != nil {
+	if _, err := io.WriteString(std.out, load.Native(fresh)); err != nil {
 		return writeError("", err)
 	}
 	return s.answer()

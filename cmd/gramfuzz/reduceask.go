@@ -6,8 +6,8 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/reduce"
-	"github.com/gramfuzz/gramfuzz/target"
 )
 
 // asker asks the predicate and counts. It passes on that an answer took too long

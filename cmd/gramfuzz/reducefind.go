@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gramfuzz/gramfuzz/target"
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 // maxKept is how many sentences of the last gen are sorted by size; of more the

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/reduce"
-	"github.com/gramfuzz/gramfuzz/target"
 )
 
 // predFlags say what is asked about a candidate: a script, or a command and how

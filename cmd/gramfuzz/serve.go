@@ -9,15 +9,15 @@ import (
 	"os"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
 const serveAbout = `
 Make mutants for other fuzzers: texts that come in through a socket are parsed,
 changed as trees, and go back as sentences of the grammar. For AFL++ compile
-inside/aflpp/mutator.c as a custom mutator:
+integrations/aflpp/mutator.c as a custom mutator:
 
-  cc -shared -fPIC -O2 -o gramfuzz-mutator.so inside/aflpp/mutator.c
+  cc -shared -fPIC -O2 -o gramfuzz-mutator.so integrations/aflpp/mutator.c
   GRAMFUZZ_SOCKET=SOCKET AFL_CUSTOM_MUTATOR_LIBRARY=./gramfuzz-mutator.so \
     AFL_CUSTOM_MUTATOR_ONLY=1 AFL_FRAMESHIFT_DISABLE=1 afl-fuzz -i seeds -o out -- ./program
 

@@ -23,43 +23,39 @@ var layers = []struct {
 	from []string // nil: any earlier line
 }{
 	{name: "grammar", from: []string{}},
-	{name: "grammar/internal/*", from: []string{"grammar", "grammar/internal/notation"}},
-	{name: "grammar/ebnf", from: []string{"grammar", "grammar/internal/notation"}},
-	{name: "grammar/companion"},
-	{name: "lex", from: []string{"grammar"}},
-	{name: "grammar/load"},
-	{name: "grammar/*", from: []string{"grammar", "grammar/internal/notation"}}, // a notation each
+	{name: "internal/lex", from: []string{"grammar"}},
+	{name: "load/internal/notation", from: []string{"grammar"}},
+	{name: "load/internal/notation/*", from: []string{"grammar", "load/internal/notation"}},
+	{name: "load/internal/ebnf", from: []string{"grammar", "load/internal/notation"}},
+	{name: "load/internal/companion"},
+	{name: "load/internal/*", from: []string{"grammar", "load/internal/notation"}}, // a notation each
+	{name: "load"},
 	{name: "grammars"},
-	{name: "derive", from: []string{"grammar", "lex"}},
+	{name: "derive", from: []string{"grammar", "internal/lex"}},
 	{name: "context"},
 	{name: "count"},
 	{name: "sample"},
 	{name: "parse"},
 	{name: "coverage"},
 	{name: "swarm"},
-	{name: "swarm/*"},
-	{name: "dict"},
-	{name: "damage"},
-	{name: "schedule"},
+	{name: "internal/dist"},
+	{name: "mutate"},
+	{name: "internal/schedule"},
 	{name: "reduce"},
-	{name: "corpus"},
-	{name: "target", from: []string{}},
-	{name: "target/*", from: []string{"target"}},
-	{name: "target/gofunc", from: []string{"target", "target/gocov"}},
+	{name: "internal/corpus"},
+	{name: "internal/target", from: []string{}},
+	{name: "internal/target/*", from: []string{"internal/target"}},
+	{name: "internal/target/gofunc", from: []string{"internal/target", "internal/target/gocov"}},
 	{name: "internal/report", from: []string{}},
 	{name: "internal/cputime", from: []string{}},
-	{name: "guide"},
-	{name: "campaign"},
+	{name: "internal/guide"},
+	{name: "internal/campaign"},
 	{name: "gramtest"},
 	{name: "internal/*"},
 	{name: "cmd/gramfuzz"},
 	{name: "bench/internal/*"},
 	{name: "bench/*"},
 }
-
-// readsNotations are the packages that stand before the notations in the list
-// and yet import them: the one that knows all notations.
-const readsNotations = "grammar/load"
 
 // layerOf returns the index of a package's line, the most exact one; -1 where
 // there is none.
@@ -90,8 +86,6 @@ func allowed(pkg, other string) bool {
 			}
 		}
 		return false
-	case pkg == readsNotations && layers[to].name == "grammar/*":
-		return true
 	case strings.HasSuffix(l.name, "/*") && from == to:
 		return strings.HasPrefix(pkg, other+"/") || strings.HasPrefix(other, pkg+"/")
 	default:
@@ -163,7 +157,7 @@ func TestImports(t *testing.T) {
 }
 
 // testHelpers are imported by tests alone, and so may have flags.
-var testHelpers = map[string]bool{"grammar/internal/notation/notationtest": true}
+var testHelpers = map[string]bool{"load/internal/notation/notationtest": true}
 
 // outside are the packages of flags and terminals.
 var outside = map[string]bool{"flag": true, "github.com/spf13/pflag": true, "golang.org/x/term": true, "os/signal": true}
@@ -229,16 +223,17 @@ func TestBordersAreTested(t *testing.T) {
 	}{
 		{"grammar", "derive", false},
 		{"derive", "grammar", true},
-		{"derive", "grammar/load", false},
-		{"grammar/abnf", "grammar", true},
-		{"grammar/abnf", "grammar/gbnf", false},
-		{"grammar/load", "grammar/gbnf", true},
-		{"lex", "grammar/ebnf", false},
+		{"derive", "load", false},
+		{"load/internal/abnf", "grammar", true},
+		{"load/internal/abnf", "load/internal/gbnf", false},
+		{"load", "load/internal/gbnf", true},
+		{"internal/lex", "load/internal/ebnf", false},
+		{"load", "internal/lex", true},
 		{"count", "sample", false},
 		{"sample", "count", true},
-		{"target", "grammar", false},
-		{"target/afl", "target", true},
-		{"campaign", "target/afl", true},
+		{"internal/target", "grammar", false},
+		{"internal/target/afl", "internal/target", true},
+		{"internal/campaign", "internal/target/afl", true},
 		{"reduce", "cmd/gramfuzz", false},
 		{"cmd/gramfuzz", "reduce", true},
 		{"sample", "nosuch", false},

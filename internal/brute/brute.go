@@ -86,7 +86,7 @@ func (l *Lister) list(e *grammar.Expr, left int) []Derivation {
 		return l.keep(ds)
 	case grammar.Choice:
 		var ds []Derivation
-		for i, k := range e.Kids {
+		for i, k := range e.Children {
 			if l.Facts.Mask.On(e, i) {
 				ds = append(ds, prefix([]int{i}, l.List(k, left))...)
 			}
@@ -94,7 +94,7 @@ func (l *Lister) list(e *grammar.Expr, left int) []Derivation {
 		return ds
 	case grammar.Seq:
 		ds := []Derivation{{}}
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			ds = l.pairs(ds, l.List(k, left))
 		}
 		return ds
@@ -124,7 +124,7 @@ func (l *Lister) token(e *grammar.Expr) []Derivation {
 }
 
 func (l *Lister) repeated(e *grammar.Expr, left, done int) []Derivation {
-	element := l.List(e.Kids[0], left)
+	element := l.List(e.Children[0], left)
 	switch {
 	case done == e.Max:
 		return []Derivation{{}}
@@ -217,7 +217,7 @@ func random(rng *rand.Rand) *grammar.Grammar {
 
 func expr(rng *rand.Rand, rules, depth int) *grammar.Expr {
 	pos := grammar.Pos{File: "random", Line: 1, Col: 1}
-	kids := func(n int) []*grammar.Expr {
+	children := func(n int) []*grammar.Expr {
 		ks := make([]*grammar.Expr, n)
 		for i := range ks {
 			ks[i] = expr(rng, rules, depth-1)
@@ -236,9 +236,9 @@ func expr(rng *rand.Rand, rules, depth int) *grammar.Expr {
 	case 3, 4:
 		return grammar.NewRef(pos, fmt.Sprint("r", rng.IntN(rules)))
 	case 5, 6:
-		return grammar.NewSeq(pos, kids(2+rng.IntN(2))...)
+		return grammar.NewSeq(pos, children(2+rng.IntN(2))...)
 	case 7, 8:
-		return grammar.NewChoice(pos, kids(2+rng.IntN(2))...)
+		return grammar.NewChoice(pos, children(2+rng.IntN(2))...)
 	}
 	min := rng.IntN(3)
 	most := []int{grammar.Unbounded, min, min + 1, min + 2}[rng.IntN(4)]

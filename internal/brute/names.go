@@ -156,7 +156,7 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 
 func (w *witnessing) inside(e *grammar.Expr) error {
 	if e.Op == grammar.Seq {
-		for _, k := range e.Kids {
+		for _, k := range e.Children {
 			if err := w.expr(k); err != nil {
 				return err
 			}
@@ -170,12 +170,12 @@ func (w *witnessing) inside(e *grammar.Expr) error {
 		return fmt.Errorf("node %d is of %v, not %v", w.at-1, n.Expr.Pos, e.Pos)
 	case n.Name:
 	case e.Op == grammar.Choice:
-		return w.expr(e.Kids[n.Val])
+		return w.expr(e.Children[n.Val])
 	case e.Op == grammar.Ref:
 		return w.expr(e.Rule.Body)
 	case e.Op == grammar.Rep:
 		for range n.Val {
-			if err := w.expr(e.Kids[0]); err != nil {
+			if err := w.expr(e.Children[0]); err != nil {
 				return err
 			}
 		}

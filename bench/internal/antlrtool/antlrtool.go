@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
 // Command returns the command, not yet started, that reads names of files on its

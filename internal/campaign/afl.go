@@ -1,0 +1,103 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+
+	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/target/afl"
+)
+
+// aflDriver runs a program through its fork server, and what fails once more by
+// process: the server keeps no output.
+type aflDriver struct {
+	server *afl.Driver
+	runner *target.Runner
+	text   []byte // of the run under way
+	err    error  // of beginning it
+}
+
+// ByAFL runs a command that is instrumented for AFL through its fork server, and
+// tells its edges. What fails is run again by process, as cmd says, for what it
+// prints; a failure that does not come again there is told by its signal alone.
+func ByAFL(cmd target.Command) Drive {
+	return func(ctx context.Context) (Driver, error) {
+		cmd.Reuse = true
+		r, err := target.New(cmd)
+		if err != nil {
+			return nil, err
+		}
+		s, err := afl.Start(ctx, afl.Options{
+			Args: cmd.Args, Dir: cmd.Dir, Env: cmd.Env, Scratch: cmd.Scratch, Timeout: cmd.Timeout, Memory: cmd.Memory,
+		})
+		if err != nil {
+			r.Close()
+			return nil, err
+		}
+		return &aflDriver{server: s, runner: r}, nil
+	}
+}
+
+// Instrumented reports whether the program of a command is compiled for AFL, so
+// that [ByAFL] can run it.
+func Instrumented(cmd target.Command) bool {
+	if len(cmd.Args) == 0 {
+		return false
+	}
+	path, err := target.LookPath(cmd.Args[0], cmd.Dir)
+	if err != nil {
+		return false
+	}
+	program, err := os.ReadFile(path)
+	return err == nil && bytes.Contains(program, []byte("__AFL_SHM_ID"))
+}
+
+func (d *aflDriver) Run(ctx context.Context, text []byte) (*Ran, error) {
+	if err := d.Begin(ctx, text); err != nil {
+		return nil, err
+	}
+	return d.End(ctx)
+}
+
+// Begin implements Starter.
+func (d *aflDriver) Begin(ctx context.Context, text []byte) error {
+	d.text = append(d.text[:0], text[:min(len(text), afl.DefaultMaxInput)]...)
+	d.err = d.server.Begin(ctx, d.text)
+	return ctx.Err()
+}
+
+// End implements Starter.
+func (d *aflDriver) End(ctx context.Context) (*Ran, error) {
+	var res *target.Result
+	err := d.err
+	if err == nil {
+		res, err = d.server.End()
+	}
+	var gone *afl.ServerError
+	if errors.As(err, &gone) { // by this text; the next run starts another server
+		if res, err = d.runner.Run(ctx, d.text); err == nil {
+			return &Ran{Outcome: target.ClassifyInput(res, d.text), Result: res}, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Ran{Outcome: target.ClassifyInput(res, d.text), Result: res, Edges: d.server.Map()}
+	if !r.Outcome.Failed() {
+		return r, nil
+	}
+	again, err := d.runner.Run(ctx, d.text)
+	if err != nil {
+		return nil, err
+	}
+	if o := target.ClassifyInput(again, d.text); o.Failed() {
+		r.Outcome, r.Result = o, again
+	}
+	return r, nil
+}
+
+func (d *aflDriver) Close() error {
+	return errors.Join(d.server.Close(), d.runner.Close())
+}

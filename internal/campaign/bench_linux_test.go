@@ -1,0 +1,61 @@
+package campaign
+
+import (
+	"context"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/target"
+)
+
+// cpu is the processor time of this process so far, in seconds.
+func cpu(b *testing.B) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// BenchmarkOverhead is what a campaign costs beside the program, in processor
+// time: drawing, labels, bookkeeping. At 1,000 runs a second 10 % is 100 µs a run.
+func BenchmarkOverhead(b *testing.B) {
+	edges := make([]byte, 1000)
+	nothing := Func(func(_ context.Context, text []byte) (*Ran, error) {
+		for i := range text {
+			edges[int(text[i])*7%1000] = 1
+		}
+		return &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}, Edges: edges}, nil
+	})
+	for _, grammar := range []string{"expr", "json", "go"} {
+		for _, name := range guide.Names() {
+			if name == "labels" || name == "exemplars" {
+				continue // they take the same way, and learn
+			}
+			b.Run(grammar+"/"+name, func(b *testing.B) {
+				const runs = 20_000
+				total := 0.0
+				begin := cpu(b)
+				for b.Loop() {
+					c, err := New(b.Context(), grammars.Must(grammar), Options{
+						Dir: filepath.Join(b.TempDir(), "found"), Drive: nothing, Seed: 1, Runs: runs, Guide: name, Damage: 0.25,
+					})
+					if err != nil {
+						b.Fatal(err)
+					}
+					sum, err := c.Run(b.Context())
+					if err != nil {
+						b.Fatal(err)
+					}
+					total += float64(sum.Runs)
+				}
+				perRun := (cpu(b) - begin) / total
+				b.ReportMetric(perRun*1e6, "µs/run")
+				b.ReportMetric(perRun*1000*100, "%-at-1000/s")
+			})
+		}
+	}
+}

@@ -1,0 +1,305 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// Campaign is a run on a grammar and a program. It runs once.
+type Campaign struct {
+	g       *grammar.Grammar
+	o       Options
+	folder  *Folder
+	slot    *slot
+	sampler *schedule.Sampler
+	enum    *enumeration
+	facts   *grammar.Facts
+	layout  *derive.Layout
+	parser  func() *parse.Parser // nil where the grammar cannot be parsed with
+
+	began   time.Time
+	next    atomic.Uint64 // the next place of the stream that nobody has
+	runs    atomic.Uint64 // in this process
+	fresh   atomic.Int64  // findings of this process
+	enough  context.CancelFunc
+	idle    *time.Timer // ends drawing; nil: nothing does for idleness
+	workers []*worker
+
+	mu      sync.Mutex
+	known   map[string]bool // keys of findings, in the folder or about to be
+	labels  map[guide.Label]struct{}
+	cover   *coverage.Coverage
+	lastNew time.Duration // since the very beginning
+	seen    int           // findings in the folder
+	curve   []Point
+
+	events sync.Mutex
+}
+
+// New prepares a campaign: it opens the folder, takes a run's place in it, and
+// makes what draws sentences. [Campaign.Run] must be called, or Close.
+func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	c := &Campaign{g: g, o: o, known: map[string]bool{}, labels: map[guide.Label]struct{}{}, facts: g.Facts(nil, grammar.Structure)}
+	var err error
+	if c.folder, err = Open(o.Dir); err != nil {
+		return nil, err
+	}
+	if c.slot, err = c.folder.take(o.settings(g.SHA256), o.Seed, o.AnySeed); err != nil {
+		return nil, err
+	}
+	if err := c.prepare(ctx); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+func (c *Campaign) prepare(ctx context.Context) (err error) {
+	if c.layout, err = derive.NewLayout(c.g, lex.Tight); err != nil {
+		return err
+	}
+	c.layout = c.layout.Lenient()
+	c.sampler, err = schedule.New(ctx, c.g, schedule.Options{
+		Seed: c.slot.state.Seed, Bound: c.o.Bound, Damage: c.o.Damage, Words: c.o.Words, Brief: true,
+	})
+	if err != nil {
+		return err
+	}
+	if c.enum, err = newEnumeration(ctx, c.g, c.sampler.Bound()); err != nil {
+		return err
+	}
+	if c.cover, err = coverage.New(c.g, coverage.Options{}); err != nil {
+		return err
+	}
+	c.parser = sync.OnceValue(func() *parse.Parser {
+		p, err := parse.New(ctx, c.g, parse.Options{})
+		if err != nil {
+			return nil
+		}
+		return p
+	})
+	if _, err := c.guideOf(&worker{c: c}); err != nil {
+		return err
+	}
+	keys, err := names(c.folder.path(findingsDir))
+	for _, k := range keys {
+		c.known[k] = true
+	}
+	c.seen = len(keys)
+	c.next.Store(c.slot.state.Next)
+	c.lastNew = seconds(c.slot.state.LastNew)
+	c.curve = c.slot.state.Curve
+	return err
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// Close gives the place in the folder up. Run does so by itself.
+func (c *Campaign) Close() error { return c.slot.close() }
+
+// Folder returns the campaign's folder.
+func (c *Campaign) Folder() *Folder { return c.folder }
+
+// Seed returns the seed of the stream.
+func (c *Campaign) Seed() uint64 { return c.slot.state.Seed }
+
+// Resumed reports whether the campaign goes on from a run before.
+func (c *Campaign) Resumed() bool { return !c.slot.fresh }
+
+// Summary is what a campaign ends with.
+type Summary struct {
+	Stats
+	Findings []*Finding // all in the folder
+	New      int        // those that this run found
+	Page     string     // the path of the report; "" where it could not be written
+}
+
+// Run runs the campaign until a limit, ctx or an error ends it. What was found
+// and how far it came is in the folder in any case. The error of a ctx that is
+// done is its own, with a summary.
+func (c *Campaign) Run(ctx context.Context) (*Summary, error) {
+	c.began = time.Now()
+	defer c.Close()
+	c.event(Event{Kind: Started, Stats: c.stats()})
+	err := c.work(ctx)
+	if err == nil {
+		err = ctx.Err()
+	}
+	sum, ended := c.end()
+	c.event(Event{Kind: Ended, Stats: &sum.Stats})
+	return sum, errors.Join(err, ended)
+}
+
+// work runs the workers to their end.
+func (c *Campaign) work(ctx context.Context) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	drawing, enough := context.WithCancel(ctx)
+	defer enough()
+	c.enough = enough
+	if c.o.Time > 0 {
+		drawing, enough = context.WithTimeout(drawing, c.o.Time)
+		defer enough()
+	}
+	if c.o.Idle > 0 {
+		c.idle = time.AfterFunc(c.o.Idle, c.enough)
+		defer c.idle.Stop()
+	}
+	for i := range c.o.Jobs {
+		w, err := c.newWorker(ctx, i)
+		if err != nil {
+			for _, w := range c.workers {
+				w.driver.Close()
+			}
+			return err
+		}
+		c.workers = append(c.workers, w)
+	}
+	var group sync.WaitGroup
+	errs := make([]error, len(c.workers))
+	for i, w := range c.workers {
+		group.Go(func() {
+			defer w.driver.Close()
+			if errs[i] = w.run(ctx, drawing); errs[i] != nil {
+				stop(errs[i])
+			}
+		})
+	}
+	ticking := make(chan struct{})
+	var ticker sync.WaitGroup
+	ticker.Go(func() {
+		if err := c.tick(ctx, ticking); err != nil {
+			stop(err)
+		}
+	})
+	group.Wait()
+	close(ticking)
+	ticker.Wait()
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
+	return nil
+}
+
+// tickEvery is how often the state is saved and a Progress event sent; the first
+// times sooner, so that a run that is killed early has something too.
+const (
+	tickEvery = time.Second
+	firstTick = 50 * time.Millisecond
+)
+
+// tick saves the state and looks for what others found, until done.
+func (c *Campaign) tick(ctx context.Context, done <-chan struct{}) error {
+	wait := firstTick
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			return nil
+		case <-t.C:
+		}
+		wait = min(2*wait, tickEvery)
+		t.Reset(wait)
+		if err := c.save(); err != nil {
+			return fmt.Errorf("%s: how far the run is cannot be written: %w", c.o.Dir, err)
+		}
+		if err := c.look(); err != nil {
+			return err
+		}
+		c.event(Event{Kind: Progress, Stats: c.stats()})
+	}
+}
+
+// look takes note of findings that other runs put into the folder.
+func (c *Campaign) look() error {
+	keys, err := names(c.folder.path(findingsDir))
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range keys {
+		c.known[k] = true
+	}
+	c.seen = len(keys)
+	return nil
+}
+
+// save writes how far the run is.
+func (c *Campaign) save() error {
+	s := c.stats()
+	st := &c.slot.state
+	c.mu.Lock()
+	c.curve = addPoint(c.curve, Point{Seconds: s.Seconds, Runs: s.Runs, Labels: s.Labels, Findings: s.Findings})
+	save := *st
+	save.Curve = append([]Point(nil), c.curve...)
+	c.mu.Unlock()
+	save.Next, save.Runs, save.Seconds, save.LastNew = c.done(), s.Runs, s.Seconds, s.LastNew
+	return c.slot.save(&save)
+}
+
+// done returns the place of the stream before which everything has been run.
+func (c *Campaign) done() uint64 {
+	least := c.next.Load()
+	for _, w := range c.workers {
+		least = min(least, w.at.Load())
+	}
+	return least
+}
+
+// stats returns the numbers as they are now.
+func (c *Campaign) stats() *Stats {
+	old := &c.slot.state
+	took := time.Since(c.began)
+	s := &Stats{Seconds: old.Seconds + took.Seconds(), Runs: old.Runs + c.runs.Load(), Sentences: c.done(), Covered: -1}
+	s.PerSecond = float64(c.runs.Load()) / max(took.Seconds(), 1e-3)
+	if c.enum != nil {
+		s.Enumerated = enumerated(s.Sentences)
+		s.Covered = sizesCovered(s.Enumerated, c.enum.least, c.enum.counts)
+		if s.Covered < c.enum.least {
+			s.Covered = -1
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s.Labels, s.Findings, s.LastNew = len(c.labels), c.seen, c.lastNew.Seconds()
+	for _, w := range c.workers {
+		s.Examples += int(w.examples.Load())
+	}
+	alts := c.cover.Report().Alternatives
+	s.Alternatives, s.AllOf = alts.Reached, alts.Total
+	return s
+}
+
+// event tells what happened.
+func (c *Campaign) event(e Event) {
+	if c.o.Event == nil {
+		return
+	}
+	c.events.Lock()
+	defer c.events.Unlock()
+	e.Time = time.Now().UTC()
+	c.o.Event(e)
+}

@@ -1,0 +1,109 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/internal/target"
+)
+
+// compared runs two programs on the same text.
+type compared struct{ one, two Driver }
+
+// Compare runs two programs on each text, which ought to do the same. Where one
+// accepts (exit code 0) what the other refuses, or both accept and their
+// standard outputs differ, the outcome is a [Disagreement]. A failure of one of
+// them comes before.
+func Compare(one, two Drive) Drive {
+	return func(ctx context.Context) (Driver, error) {
+		a, err := one(ctx)
+		if err != nil {
+			return nil, err
+		}
+		b, err := two(ctx)
+		if err != nil {
+			a.Close()
+			return nil, err
+		}
+		return &compared{a, b}, nil
+	}
+}
+
+func (c *compared) Run(ctx context.Context, text []byte) (*Ran, error) {
+	one, err := c.one.Run(ctx, text)
+	if err != nil || one.Outcome.Failed() {
+		return one, err
+	}
+	two, err := c.two.Run(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if two.Outcome.Failed() {
+		two.Outcome.Detail = strings.TrimSpace(two.Outcome.Detail + " of the second program")
+		two.Edges = one.Edges
+		return two, nil
+	}
+	if o, differ := disagreement(one, two); differ {
+		one.Outcome = o
+	}
+	return one, nil
+}
+
+// disagreement compares two runs neither of which failed.
+func disagreement(one, two *Ran) (target.Outcome, bool) {
+	a, b := one.Result, two.Result
+	if (a.Code == 0) != (b.Code == 0) {
+		// What the one that refuses says tells apart why.
+		said := one.Outcome.Message
+		if a.Code == 0 {
+			said = two.Outcome.Message
+		}
+		return target.Outcome{Class: Disagreement, Detail: fmt.Sprintf("exit %d and %d", a.Code, b.Code), Message: said}, true
+	}
+	if a.Code != 0 || a.StdoutTotal == b.StdoutTotal && bytes.Equal(a.Stdout, b.Stdout) {
+		return target.Outcome{}, false
+	}
+	x, y := firstDifference(a.Stdout, b.Stdout)
+	return target.Outcome{Class: Disagreement, Detail: "standard output", Message: form(x) + " and " + form(y)}, true
+}
+
+// firstDifference returns the first lines that differ.
+func firstDifference(a, b []byte) (x, y []byte) {
+	for len(a) > 0 || len(b) > 0 {
+		x, a, _ = bytes.Cut(a, []byte("\n"))
+		y, b, _ = bytes.Cut(b, []byte("\n"))
+		if !bytes.Equal(x, y) {
+			break
+		}
+	}
+	return x, y
+}
+
+// maxForm is how many characters of a line tell findings apart.
+const maxForm = 24
+
+// form is what a line looks like: its runs of letters and digits, each as one
+// sign, and all else as it is. Two outputs that differ in a value look alike.
+func form(line []byte) string {
+	var out []byte
+	for _, c := range line {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_', c >= 0x80:
+			c = 'a'
+		case '0' <= c && c <= '9':
+			c = '0'
+		}
+		if n := len(out); n > 0 && out[n-1] == c && (c == 'a' || c == '0') {
+			continue
+		}
+		if out = append(out, c); len(out) == maxForm {
+			break
+		}
+	}
+	return fmt.Sprintf("%q", out)
+}
+
+func (c *compared) Close() error { return errors.Join(c.one.Close(), c.two.Close()) }

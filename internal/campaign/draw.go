@@ -1,0 +1,212 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/big"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/mutate"
+)
+
+// Input is a text to run and where it came from.
+type input struct {
+	text  []byte
+	tree  *derive.Tree // what it was made from; nil: nothing known
+	seed  uint64       // of the stream
+	index uint64       // in the stream
+	from  string       // "schedule", "enumeration", the guide's operators, "seed", "shrinking"
+}
+
+// clone returns a copy that is kept.
+func (in *input) clone() *input {
+	c := *in
+	c.text = bytes.Clone(in.text)
+	return &c
+}
+
+// lanes is how many lanes package schedule has: in place of the last one's
+// blocks sentences are enumerated.
+const lanes = 8
+
+// enumSpan is how many terminals more than the least the enumerated sentences
+// have, at most. Numbers of them are exact and take memory.
+const (
+	enumSpan   = 16
+	enumMemory = 64 << 20
+)
+
+// enumeration numbers the sentences of a grammar by size.
+type enumeration struct {
+	table  *count.Table
+	layout *derive.Layout // nil: nothing stands between tokens
+	least  int
+	counts []*big.Int // of each size from the least
+	total  *big.Int
+}
+
+// newEnumeration returns nil, without an error, where sentences cannot be numbered
+// (there are too many states of names) or are not to be: with a bound of depth.
+func newEnumeration(ctx context.Context, g *grammar.Grammar, b count.Bound) (*enumeration, error) {
+	if b.ByDepth() {
+		return nil, nil
+	}
+	for span := min(enumSpan, b.Max-b.Min); span >= 0; span = span/2 - 1 {
+		bound := count.Sizes(b.Min, b.Min+span, b.Unit)
+		table, err := count.New(ctx, g, bound, count.Options{MaxMemory: enumMemory})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		var memory *count.MemoryError
+		if errors.As(err, &memory) {
+			continue
+		}
+		if err != nil {
+			return nil, nil
+		}
+		e := &enumeration{table: table, least: bound.Min, total: table.Total()}
+		for n := bound.Min; n <= bound.Max; n++ {
+			e.counts = append(e.counts, table.At(n))
+		}
+		layout, err := derive.NewLayout(g, lex.Tight)
+		if !layout.Idle() {
+			e.layout = layout.Lenient()
+		}
+		return e, err
+	}
+	return nil, nil
+}
+
+// unranker makes the sentences of an enumeration on one goroutine.
+type unranker struct {
+	*enumeration
+	machine *derive.Machine
+}
+
+// unranker returns a new one; nil where nothing is enumerated.
+func (e *enumeration) unranker() (*unranker, error) {
+	if e == nil {
+		return nil, nil
+	}
+	p := e.table.Program
+	m, err := gctx.Machine(p.Grammar, p.Names, derive.Options{Facts: p.Facts})
+	return &unranker{e, m}, err
+}
+
+// tree returns the sentence of a rank, nil where there is none. The next one
+// overwrites it.
+func (u *unranker) tree(ctx context.Context, rank uint64) (*derive.Tree, error) {
+	r := new(big.Int).SetUint64(rank)
+	if r.Cmp(u.total) >= 0 {
+		return nil, nil
+	}
+	choices, err := u.table.UnrankChoices(r)
+	if err != nil {
+		return nil, err
+	}
+	t, err := u.machine.Draft(ctx, derive.Strict(choices))
+	if err != nil || u.layout == nil {
+		return t, err
+	}
+	return u.layout.Tree(t, nil)
+}
+
+// enumerated returns how many sentences are enumerated before place i of the
+// stream.
+func enumerated(i uint64) uint64 {
+	const round = lanes * schedule.Block
+	in := max(i%round, round-schedule.Block) - (round - schedule.Block)
+	return i/round*schedule.Block + in
+}
+
+// fromRank is where the sentences that are enumerated come from.
+const fromRank = "enumeration"
+
+// stream is the sentences of a campaign: sentence i is a function of the seed and
+// i. It belongs to one goroutine.
+type stream struct {
+	sampler *schedule.Sampler
+	src     *schedule.Source
+	enum    *unranker // nil: nothing is enumerated
+	grafts  *grafter  // nil: every sentence is drawn
+}
+
+// at makes in, whose text is overwritten, sentence i. Its tree is made where
+// withTree says so; the text of a damaged sentence is not its tree's.
+func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) error {
+	*in = input{text: in.text[:0], seed: s.sampler.Seed(), index: i, from: "schedule"}
+	if s.enum != nil && i/schedule.Block%lanes == lanes-1 {
+		t, err := s.enum.tree(ctx, enumerated(i))
+		if err != nil {
+			return err
+		}
+		if t != nil {
+			in.text, in.from = t.AppendText(in.text), fromRank
+			if withTree {
+				in.tree = t.Clone()
+			}
+			return nil
+		}
+	}
+	if s.grafts != nil {
+		return s.grafts.at(ctx, i, in)
+	}
+	var err error
+	if !withTree {
+		in.text, err = s.src.Append(ctx, in.text, i)
+		return err
+	}
+	if in.text, in.tree, err = s.src.Draw(ctx, in.text, i); err == nil {
+		in.tree = in.tree.Clone() // the source overwrites its own
+	}
+	return err
+}
+
+// complete makes the tree of an input of the stream that has none yet.
+func (s *stream) complete(ctx context.Context, in *input) error {
+	var err error
+	switch {
+	case in.tree != nil:
+	case in.from == "schedule":
+		in.tree, err = s.src.Tree(ctx, in.index)
+	case in.from == fromRank:
+		if in.tree, err = s.enum.tree(ctx, enumerated(in.index)); err == nil {
+			in.tree = in.tree.Clone()
+		}
+	case in.from == grafted:
+		var choices []int
+		if choices, err = s.grafts.choices(ctx, in.index); err == nil {
+			in.tree, err = derive.NewMachine(s.sampler.Grammar(), derive.Options{}).Run(ctx, derive.Replay(choices))
+		}
+	}
+	return err
+}
+
+// record makes the record of an input.
+func (c *Campaign) record(in *input) *derive.Record {
+	b := c.sampler.Bound()
+	rec := &derive.Record{
+		Gramfuzz: c.o.Version, Grammar: c.o.Grammar, Measure: grammar.Structure.String(), Strategy: in.from,
+		Alphabet: c.o.Alphabet, Seed: in.seed, Index: in.index, Text: in.text,
+	}
+	if c.layout != nil {
+		rec.Layout = lex.Tight.String()
+	}
+	if b.ByDepth() {
+		rec.Bound = derive.BoundRef{Depth: b.Depth, Repeat: b.Repeat}
+	} else {
+		rec.Bound = derive.BoundRef{Min: b.Min, Max: b.Max, Unit: b.Unit.String()}
+	}
+	if in.tree != nil {
+		rec.Choices = in.tree.Choices()
+		rec.Depth, rec.Size = derive.Depth(in.tree, c.facts), derive.Size(in.tree, c.facts, b.Unit)
+		rec.Edits = mutate.Edits(in.tree.AppendText(nil), in.text)
+	}
+	return rec
+}

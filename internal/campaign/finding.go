@@ -1,0 +1,142 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/target"
+)
+
+// Finding is a kind of failure with the smallest text known to cause it. On
+// disk it is the record of that text with one more field.
+type Finding struct {
+	Key       string       `json:"key"` // hash of the signature
+	Signature string       `json:"signature"`
+	Class     target.Class `json:"class"`
+	Detail    string       `json:"detail,omitempty"`
+	Message   string       `json:"message,omitempty"`
+	Frames    []string     `json:"frames,omitempty"`
+	Ended     string       `json:"ended"`            // how the run ended, in words
+	Stderr    string       `json:"stderr,omitempty"` // its beginning
+	Command   []string     `json:"command,omitempty"`
+	Found     time.Time    `json:"found"`
+	From      int          `json:"from"`   // bytes of the text as it was found
+	Calls     int          `json:"calls"`  // runs that shrinking took
+	Shrunk    bool         `json:"shrunk"` // to the end, or as far as time allowed
+	Note      string       `json:"note,omitempty"`
+
+	// Record has the text, and choices where it is a sentence.
+	Record *derive.Record `json:"-"`
+}
+
+// maxStderr is how much of what a program printed is kept with a finding.
+const maxStderr = 4 << 10
+
+// newFinding describes a failure.
+func newFinding(o target.Outcome, r *Ran, rec *derive.Record, command []string) *Finding {
+	fd := &Finding{Command: command, Found: time.Now().UTC().Truncate(time.Second), From: len(rec.Text), Record: rec}
+	fd.describe(o, r)
+	return fd
+}
+
+// describe takes over what a run tells.
+func (fd *Finding) describe(o target.Outcome, r *Ran) {
+	fd.Key, fd.Signature = o.Key(), o.Signature()
+	fd.Class, fd.Detail, fd.Message, fd.Frames = o.Class, o.Detail, o.Message, o.Frames
+	if r.Result != nil {
+		fd.Ended = r.Result.String()
+		said := r.Result.Stderr
+		fd.Stderr = strings.ToValidUTF8(string(said[:min(len(said), maxStderr)]), "\uFFFD")
+	}
+}
+
+// append appends the finding as one line of JSON.
+func (fd *Finding) append(dst []byte) ([]byte, error) {
+	more, err := json.Marshal(fd)
+	if err != nil {
+		return dst, err
+	}
+	dst = fd.Record.Append(dst)
+	dst = append(dst[:len(dst)-1], `,"finding":`...)
+	return append(append(dst, more...), "}\n"...), nil
+}
+
+// parseFinding reads what append wrote.
+func parseFinding(data []byte) (*Finding, error) {
+	rec, err := derive.ParseRecord(data)
+	if err != nil {
+		return nil, err
+	}
+	var w struct {
+		Finding *Finding `json:"finding"`
+	}
+	if err := json.Unmarshal(data, &w); err != nil {
+		return nil, err
+	}
+	if w.Finding == nil || w.Finding.Key == "" {
+		return nil, fmt.Errorf("a record, but of no finding")
+	}
+	w.Finding.Record = rec
+	return w.Finding, nil
+}
+
+// Replay is a line for a shell that runs the program on the finding's text in
+// the file at path.
+func (fd *Finding) Replay(path string) string { return replayLine(fd.Command, path) }
+
+func replayLine(command []string, path string) string {
+	if len(command) == 0 {
+		return ""
+	}
+	words := make([]string, len(command))
+	asFile := false
+	for i, w := range command {
+		asFile = asFile || i > 0 && strings.Contains(w, target.Placeholder)
+		words[i] = shellWord(strings.ReplaceAll(w, target.Placeholder, path))
+	}
+	line := strings.Join(words, " ")
+	if !asFile {
+		line += " < " + shellWord(path)
+	}
+	return line
+}
+
+// shellWord quotes a word for a shell where it needs it.
+func shellWord(w string) string {
+	plain := func(c rune) bool {
+		return c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_-+=./:,@%", c)
+	}
+	if w != "" && strings.IndexFunc(w, func(c rune) bool { return !plain(c) }) < 0 {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}
+
+// report is the finding for people; path is that of its text.
+func (fd *Finding) report(path string) []byte {
+	var b strings.Builder
+	o := target.Outcome{Class: fd.Class, Detail: fd.Detail, Message: fd.Message}
+	fmt.Fprintf(&b, "%s\n\nsignature: %s\nended:     %s\nfound:     %s\n", o, fd.Signature, fd.Ended, fd.Found.Format(time.RFC3339))
+	if line := fd.Replay(path); line != "" {
+		fmt.Fprintf(&b, "run again: %s\n", line)
+	}
+	fmt.Fprintf(&b, "text:      %d bytes, %d when it was found, %d runs to shrink it\n", len(fd.Record.Text), fd.From, fd.Calls)
+	if fd.Note != "" {
+		fmt.Fprintf(&b, "note:      %s\n", fd.Note)
+	}
+	fmt.Fprintf(&b, "\n%s\n", indented(strings.ToValidUTF8(string(fd.Record.Text), "\uFFFD")))
+	if len(fd.Frames) > 0 {
+		fmt.Fprintf(&b, "\nstack:\n%s\n", indented(strings.Join(fd.Frames, "\n")))
+	}
+	if fd.Stderr != "" {
+		fmt.Fprintf(&b, "\nstandard error:\n%s\n", indented(fd.Stderr))
+	}
+	return []byte(b.String())
+}
+
+func indented(s string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n    ")
+}

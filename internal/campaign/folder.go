@@ -1,0 +1,255 @@
+package campaign
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+)
+
+// Folder is the folder of a campaign. It is safe for concurrent use, by any
+// number of processes.
+type Folder struct {
+	dir string
+	mu  sync.Mutex // before the lock of the folder
+}
+
+// The parts of a folder.
+const (
+	findingsDir = "findings"
+	recordsDir  = "records"
+	reportsDir  = "reports"
+	queueDir    = "queue"
+	runsDir     = "runs"
+)
+
+// Open opens the folder at dir, which is made where it is missing, and mends
+// what an interrupted run left: files that were not finished are removed, and
+// texts, reports and the index are made again from the records.
+func Open(dir string) (*Folder, error) {
+	f := &Folder{dir: filepath.Clean(dir)}
+	for _, d := range []string{findingsDir, recordsDir, reportsDir, queueDir, runsDir} {
+		if err := os.MkdirAll(f.path(d), 0o777); err != nil {
+			return nil, err
+		}
+	}
+	return f, f.locked(f.mend)
+}
+
+func (f *Folder) path(parts ...string) string {
+	return filepath.Join(append([]string{f.dir}, parts...)...)
+}
+
+// lockWait bounds the wait for another process, which holds the lock for the
+// time of a few writes.
+const lockWait = 30 * time.Second
+
+// locked calls do while no other process writes to the folder.
+func (f *Folder) locked(do func() error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	path := f.path("lock")
+	var lock *corpus.Lock
+	for begin := time.Now(); ; time.Sleep(2 * time.Millisecond) {
+		var err error
+		if lock, err = corpus.TryLock(path); err == nil {
+			break
+		}
+		if !errors.Is(err, corpus.ErrLocked) {
+			return err
+		}
+		if time.Since(begin) > lockWait {
+			return fmt.Errorf("%s: %w for %v; end the process that does, or use another folder", path, err, lockWait)
+		}
+	}
+	return errors.Join(do(), lock.Unlock())
+}
+
+// mend makes the folder whole. The records are the truth.
+func (f *Folder) mend() error {
+	for _, d := range []string{"", findingsDir, recordsDir, reportsDir, queueDir, runsDir} {
+		unfinished, err := filepath.Glob(filepath.Join(escapeGlob(f.path(d)), ".tmp-*"))
+		if err != nil {
+			return err
+		}
+		for _, path := range unfinished {
+			os.Remove(path)
+		}
+	}
+	all, err := f.Findings()
+	if err != nil {
+		return err
+	}
+	for _, fd := range all {
+		path := f.path(findingsDir, fd.Key)
+		if now, err := os.ReadFile(path); err == nil && bytes.Equal(now, fd.Record.Text) {
+			continue
+		}
+		if err := f.write(fd); err != nil {
+			return err
+		}
+	}
+	return f.writeIndex(all)
+}
+
+// escapeGlob makes a path a pattern for itself.
+func escapeGlob(path string) string {
+	return strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]").Replace(path)
+}
+
+// Findings reads all findings, in the order of their keys.
+func (f *Folder) Findings() ([]*Finding, error) {
+	keys, err := names(f.path(recordsDir))
+	if err != nil {
+		return nil, err
+	}
+	var all []*Finding
+	for _, name := range keys {
+		if filepath.Ext(name) != ".json" {
+			continue
+		}
+		fd, err := f.read(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed since
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; delete it if it is of no use", f.path(recordsDir, name), err)
+		}
+		all = append(all, fd)
+	}
+	return all, nil
+}
+
+func (f *Folder) read(name string) (*Finding, error) {
+	data, err := os.ReadFile(f.path(recordsDir, name))
+	if err != nil {
+		return nil, err
+	}
+	return parseFinding(data)
+}
+
+// names lists the files of a folder, sorted; hidden ones are none.
+func names(dir string) ([]string, error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	all, err := d.Readdirnames(-1)
+	all = slices.DeleteFunc(all, func(n string) bool { return strings.HasPrefix(n, ".") })
+	slices.Sort(all)
+	return all, err
+}
+
+// Keep keeps a finding, unless the folder has its kind with a smaller text, or
+// as small and shrunk already. It returns what the folder has then.
+func (f *Folder) Keep(fd *Finding) (now *Finding, err error) {
+	err = f.locked(func() error {
+		old, err := f.read(fd.Key + ".json")
+		if err == nil && !better(fd, old) {
+			now = old
+			return nil
+		}
+		if err == nil {
+			fd.Found = old.Found
+		}
+		now = fd
+		if err := f.write(fd); err != nil {
+			return err
+		}
+		all, err := f.Findings()
+		if err != nil {
+			return err
+		}
+		return f.writeIndex(all)
+	})
+	return now, err
+}
+
+// better says whether a finding takes another one's place.
+func better(a, b *Finding) bool {
+	if n, m := len(a.Record.Text), len(b.Record.Text); n != m {
+		return n < m
+	}
+	return a.Shrunk && !b.Shrunk
+}
+
+// write writes the files of a finding, the record first.
+func (f *Folder) write(fd *Finding) error {
+	line, err := fd.append(nil)
+	if err != nil {
+		return err
+	}
+	path := f.path(findingsDir, fd.Key)
+	for _, w := range []struct {
+		path string
+		data []byte
+	}{{f.path(recordsDir, fd.Key+".json"), line}, {f.path(reportsDir, fd.Key+".txt"), fd.report(path)}, {path, fd.Record.Text}} {
+		if err := corpus.WriteFile(w.path, w.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeIndex writes a line for each finding.
+func (f *Folder) writeIndex(all []*Finding) error {
+	var b []byte
+	for _, fd := range all {
+		line, err := json.Marshal(map[string]any{
+			"key": fd.Key, "class": fd.Class, "signature": fd.Signature, "bytes": len(fd.Record.Text), "shrunk": fd.Shrunk, "found": fd.Found,
+		})
+		if err != nil {
+			return err
+		}
+		b = append(append(b, line...), '\n')
+	}
+	path := f.path("index.jsonl")
+	if now, err := os.ReadFile(path); err == nil && bytes.Equal(now, b) {
+		return nil
+	}
+	return corpus.WriteFile(path, b)
+}
+
+// AddText adds a text to the queue, unless it is there.
+func (f *Folder) AddText(text []byte) error {
+	path := f.path(queueDir, corpus.Name(text))
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	return f.locked(func() error { return corpus.WriteFile(path, text) })
+}
+
+// Texts returns the names of the texts in the queue.
+func (f *Folder) Texts() ([]string, error) { return names(f.path(queueDir)) }
+
+// Text reads a text of the queue.
+func (f *Folder) Text(name string) ([]byte, error) { return os.ReadFile(f.path(queueDir, name)) }
+
+// All returns the texts of all findings and of the queue.
+func (f *Folder) All() ([][]byte, error) {
+	var texts [][]byte
+	for _, d := range []string{findingsDir, queueDir} {
+		all, err := names(f.path(d))
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range all {
+			text, err := os.ReadFile(f.path(d, n))
+			if err != nil {
+				return nil, err
+			}
+			texts = append(texts, text)
+		}
+	}
+	return texts, nil
+}

@@ -1,0 +1,60 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/target/afl"
+)
+
+// goDriver calls a Go function in a process of its own, which lasts until a text
+// ends it.
+type goDriver struct {
+	server *afl.Driver
+	text   []byte // of the run under way
+}
+
+// ByGo runs a program of package gofunc in its process, text after text, and tells
+// its edges. Only the program itself counts of cmd.Args. That the function ends the
+// process, in whatever way, is a failure.
+func ByGo(cmd target.Command) Drive {
+	return func(ctx context.Context) (Driver, error) {
+		s, err := afl.Start(ctx, afl.Options{
+			Args: cmd.Args[:1], Dir: cmd.Dir, Env: cmd.Env, Scratch: cmd.Scratch,
+			Timeout: cmd.Timeout, Memory: cmd.Memory, Direct: true,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &goDriver{server: s}, nil
+	}
+}
+
+func (d *goDriver) Run(ctx context.Context, text []byte) (*Ran, error) {
+	if err := d.Begin(ctx, text); err != nil {
+		return nil, err
+	}
+	return d.End(ctx)
+}
+
+// Begin implements Starter.
+func (d *goDriver) Begin(ctx context.Context, text []byte) error {
+	d.text = append(d.text[:0], text[:min(len(text), afl.DefaultMaxInput)]...)
+	return d.server.Begin(ctx, d.text)
+}
+
+// End implements Starter.
+func (d *goDriver) End(context.Context) (*Ran, error) {
+	res, err := d.server.End()
+	if err != nil {
+		return nil, err
+	}
+	r := &Ran{Outcome: target.ClassifyInput(res, d.text), Result: res, Edges: d.server.Map()}
+	if !d.server.Running() && !r.Outcome.Failed() {
+		r.Outcome = target.Outcome{Class: target.GoPanic, Detail: "fatal", Message: fmt.Sprintf("the process was ended with exit code %d", res.Code)}
+	}
+	return r, nil
+}
+
+func (d *goDriver) Close() error { return d.server.Close() }

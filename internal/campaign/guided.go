@@ -1,0 +1,122 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/guide"
+)
+
+// guideOf makes the guide of a worker; nil for none.
+func (c *Campaign) guideOf(w *worker) (guide.Loop, error) {
+	if c.o.Guide == noGuide {
+		return nil, nil
+	}
+	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words})
+	if err != nil {
+		return nil, err
+	}
+	seed := c.slot.state.Seed + uint64(w.number)*0x9e3779b97f4a7c15 + c.slot.state.Runs
+	return guide.New(c.o.Guide, src, func(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
+		return w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: c.slot.state.Seed, from: in.From})
+	}, guide.Options{Seed: seed, Budget: guideBudget})
+}
+
+// guideBudget is how many runs a guide makes before the stream has its turn:
+// three times as many as a chunk.
+const guideBudget = 3 * chunk
+
+// syncEvery is after how many turns a worker looks for what others have put into
+// the queue, and puts its own there.
+const syncEvery = 64
+
+// guided runs the guide, and the stream beside it.
+func (w *worker) guided(ctx, drawing context.Context) (err error) {
+	loop, err := w.c.guideOf(w)
+	if err != nil {
+		return err
+	}
+	q := &queue{w: w, loop: loop, have: map[string]bool{}}
+	for _, s := range w.c.o.Seeds {
+		if err := q.add(drawing, w.seed(ctx, s)); err != nil {
+			return err
+		}
+	}
+	defer func() { err = errors.Join(err, q.put()) }()
+	for turn := 0; drawing.Err() == nil; turn++ {
+		if turn%syncEvery == 0 {
+			if err := q.sync(drawing); err != nil {
+				return err
+			}
+		}
+		err := w.chunk(drawing, true, q.add)
+		if err == nil {
+			err = loop.Step(drawing)
+		}
+		if err != nil {
+			return err
+		}
+		w.examples.Store(int64(loop.Stats().Examples))
+		if err := w.triage(drawing); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// queue is a worker's view of the folder's queue.
+type queue struct {
+	w    *worker
+	loop guide.Loop
+	have map[string]bool // names that were read or written
+}
+
+// add gives an input to the guide.
+func (q *queue) add(ctx context.Context, in *input) error {
+	g := &guide.Input{Text: in.text, Tree: in.tree, From: in.from}
+	if in.tree != nil && string(in.text) != in.tree.Text() {
+		g.Tree = nil // damaged
+	}
+	return q.loop.Add(ctx, g)
+}
+
+// sync writes the guide's examples and reads those of others.
+func (q *queue) sync(ctx context.Context) error {
+	if err := q.put(); err != nil {
+		return err
+	}
+	names, err := q.w.c.folder.Texts()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if q.have[name] {
+			continue
+		}
+		q.have[name] = true
+		text, err := q.w.c.folder.Text(name)
+		if err != nil {
+			continue // removed since
+		}
+		if err := q.add(ctx, q.w.parsed(ctx, text, "queue")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes the guide's examples that the queue does not have.
+func (q *queue) put() error {
+	for _, in := range q.loop.Examples() {
+		name := corpus.Name(in.Text)
+		if q.have[name] {
+			continue
+		}
+		q.have[name] = true
+		if err := q.w.c.folder.AddText(in.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package campaign
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// Mutator makes sentences from sentences, for fuzzers that keep texts. It belongs
+// to one goroutine.
+type Mutator struct {
+	src    *guide.Sentences
+	parser *parse.Parser // nil where the grammar cannot be parsed with
+	rng    *rand.Rand
+	trees  map[string]*guide.Input // of texts seen lately
+}
+
+// maxTrees is how many parsed texts a Mutator remembers.
+const maxTrees = 4096
+
+// NewMutator returns a mutator for the sentences of g. Where the grammar cannot
+// be parsed with, everything it makes is drawn anew.
+func NewMutator(ctx context.Context, g *grammar.Grammar, seed uint64) (*Mutator, error) {
+	src, err := guide.NewSentences(g, guide.SentenceOptions{})
+	if err != nil {
+		return nil, err
+	}
+	m := &Mutator{src: src, rng: rand.New(rand.NewPCG(seed, seed^0x6d757461746f72)), trees: map[string]*guide.Input{}}
+	if p, err := parse.New(ctx, g, parse.Options{}); err == nil {
+		m.parser = p
+	}
+	return m, ctx.Err()
+}
+
+// freshShare is one in how many mutants is a sentence drawn anew.
+const freshShare = 16
+
+// mutantTries is how many mutants are made until one is short enough.
+const mutantTries = 8
+
+// Mutate returns a sentence of at most most bytes made from text, with parts of
+// other perhaps; nil where none so short is found. Texts that are no sentences
+// are not gone on from.
+func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]byte, error) {
+	in, with := m.read(ctx, text), m.read(ctx, other)
+	for range mutantTries {
+		var out *guide.Input
+		var err error
+		if in.Tree == nil || m.rng.IntN(freshShare) == 0 {
+			out, err = m.src.Random(ctx, m.rng)
+		} else {
+			if with.Tree == nil {
+				with = in
+			}
+			out, err = m.src.Mutate(ctx, m.rng, in, with)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(out.Text) <= most {
+			m.remember(out)
+			return out.Text, nil
+		}
+	}
+	return nil, nil
+}
+
+// read parses a text, unless it is known.
+func (m *Mutator) read(ctx context.Context, text []byte) *guide.Input {
+	if in := m.trees[string(text)]; in != nil {
+		return in
+	}
+	in := &guide.Input{Text: text}
+	if m.parser != nil && len(text) > 0 {
+		limited, cancel := context.WithTimeout(ctx, parseTime)
+		defer cancel()
+		if f, err := m.parser.Parse(limited, "text", string(text)); err == nil {
+			if t, err := f.Tree(limited); err == nil {
+				in = guide.FromTree(t, "queue")
+			}
+		}
+	}
+	m.remember(in)
+	return in
+}
+
+// remember keeps the tree of a text; when there are too many, all are forgotten.
+func (m *Mutator) remember(in *guide.Input) {
+	if len(m.trees) >= maxTrees {
+		clear(m.trees)
+	}
+	m.trees[string(in.Text)] = in
+}

@@ -1,0 +1,97 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
+)
+
+// Limits that hold where [Options] leave them zero.
+const (
+	DefaultShrinkTime  = 30 * time.Second
+	DefaultMaxFindings = 200
+)
+
+// Options steer a campaign. Drive and Dir must be given; else the zero value is
+// valid.
+type Options struct {
+	Dir   string // the folder of findings; made where it is missing
+	Drive Drive  // how the program is run
+
+	Seed    uint64 // of the stream of sentences
+	AnySeed bool   // take up a run of any seed in the folder; Seed is for a new one
+
+	Jobs   int           // workers, each with a driver of its own; 0 is 1
+	Time   time.Duration // ends drawing; 0 is no limit. Findings are still shrunk, ShrinkTime at most
+	Idle   time.Duration // ends drawing when no new label was seen for so long; 0 does not
+	Runs   uint64        // ends drawing after so many runs of the program; 0 is no limit
+	Enough int           // ends drawing after so many new findings; 0 is no limit
+
+	Guide  string         // "" or none, labels, cover, exemplars; see package guide
+	Labels *regexp.Regexp // what of the output is a label, each different match of its own; nil: nothing
+
+	Bound   count.Bound // of the sentences; the zero value is that of package schedule
+	Damage  float64     // the share that is damaged
+	Words   []string    // the dictionary for damage; nil is that of package damage
+	Seeds   []Seed      // texts of the user's own: run first, and given to the guide
+	Grafts  bool        // most sentences are made of parts of others: for programs faster than drawing
+	Failing Failing     // what fails beside what always does
+
+	ShrinkTime  time.Duration // for one finding; 0 is DefaultShrinkTime, negative shrinks nothing
+	MaxFindings int           // kinds of failures that are kept; 0 is DefaultMaxFindings
+
+	Event func(Event) // called for what happens, one at a time; nil: not
+
+	// For records and reports; none of them steers anything.
+	Command  []string // the program and its arguments as the user gave them
+	Grammar  derive.GrammarRef
+	Alphabet string
+	Version  string // of gramfuzz
+}
+
+// Seed is a text of the user's own.
+type Seed struct {
+	Name string
+	Text []byte
+}
+
+func (o *Options) complete() error {
+	switch {
+	case o.Drive == nil:
+		return errors.New("nothing to run; give a driver")
+	case o.Dir == "":
+		return errors.New("no folder for findings; give one")
+	case o.Jobs < 0 || o.Time < 0 || o.Idle < 0 || o.Enough < 0 || o.MaxFindings < 0:
+		return errors.New("a limit is negative; give a positive one or 0 for the usual")
+	}
+	o.Jobs = max(o.Jobs, 1)
+	if o.ShrinkTime == 0 {
+		o.ShrinkTime = DefaultShrinkTime
+	}
+	if o.MaxFindings == 0 {
+		o.MaxFindings = DefaultMaxFindings
+	}
+	if o.Guide == "" {
+		o.Guide = noGuide
+	}
+	return nil
+}
+
+// noGuide is the name of the loop that learns nothing.
+const noGuide = "none"
+
+// settings is all that the stream of sentences depends on, but the seed, and
+// what it is run on: a run goes on from another only where they are the same.
+func (o *Options) settings(grammarHash string) string {
+	grafts := ""
+	if o.Grafts && o.Guide == noGuide {
+		grafts = ", grafts"
+	}
+	return fmt.Sprintf("grammar %s %s, bound %+v, damage %v %q, guide %s, blocks of %d%s, command %q",
+		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, schedule.Block, grafts, o.Command)
+}

@@ -1,0 +1,121 @@
+package campaign
+
+import (
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/report"
+)
+
+// page is what the report of a campaign shows.
+type page struct {
+	*Summary
+	Command string
+	Grammar string
+	Seed    uint64
+	Guide   string
+	Style   template.CSS
+	Curves  []template.HTML
+	Use     template.HTML // the grammar coloured by use
+	Kept    []keptFinding
+}
+
+// keptFinding is a finding as the page shows it.
+type keptFinding struct {
+	*Finding
+	Text, Replay string
+}
+
+// writePage writes the page of the campaign to the folder and returns its path.
+// It stands alone: nothing in it is loaded from elsewhere.
+func (c *Campaign) writePage(sum *Summary) (string, error) {
+	p, err := c.page(sum)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	if err := pageTemplate.Execute(&b, p); err != nil {
+		return "", err
+	}
+	path := c.folder.path("report.html")
+	return path, corpus.WriteFile(path, []byte(b.String()))
+}
+
+func (c *Campaign) page(sum *Summary) (*page, error) {
+	p := &page{
+		Summary: sum, Command: replayLine(c.o.Command, "TEXT"), Grammar: c.g.Name, Seed: c.slot.state.Seed,
+		Guide: c.o.Guide, Style: coverage.HTMLStyle,
+	}
+	c.mu.Lock()
+	use, err := coverage.HTMLPart(c.cover)
+	curve := c.curve
+	c.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	p.Use = use
+	for _, s := range []struct {
+		title string
+		of    func(Point) float64
+	}{
+		{"runs of the program", func(q Point) float64 { return float64(q.Runs) }},
+		{"labels", func(q Point) float64 { return float64(q.Labels) }},
+		{"findings", func(q Point) float64 { return float64(q.Findings) }},
+	} {
+		drawn := report.Curve{Title: s.title}
+		for _, q := range curve {
+			drawn.X, drawn.Y = append(drawn.X, q.Seconds), append(drawn.Y, s.of(q))
+		}
+		svg, err := toHTML(drawn.WriteSVG)
+		if err != nil {
+			return nil, err
+		}
+		p.Curves = append(p.Curves, svg)
+	}
+	for _, fd := range sum.Findings {
+		p.Kept = append(p.Kept, keptFinding{fd, strings.ToValidUTF8(string(fd.Record.Text), "\uFFFD"), fd.Replay(c.folder.path(findingsDir, fd.Key))})
+	}
+	return p, nil
+}
+
+// toHTML takes what a template wrote, which escapes what comes in.
+func toHTML(write func(io.Writer) error) (template.HTML, error) {
+	var b strings.Builder
+	err := write(&b)
+	return template.HTML(b.String()), err
+}
+
+var pageTemplate = template.Must(template.New("campaign").Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Fuzzing with {{.Grammar}}: {{len .Kept}} findings</title>
+<style>
+{{.Style}}.text{text-indent:0;margin-left:0;padding:.5em;background:#f3f3f3;overflow-wrap:anywhere}
+h3{margin-bottom:.2em}code{font-family:ui-monospace,monospace;font-size:13px;overflow-wrap:anywhere}
+@media(prefers-color-scheme:dark){.text{background:#242424}}
+</style></head><body>
+<h1>Fuzzing with {{.Grammar}}</h1>
+<p><code>{{.Command}}</code></p>
+<table>
+<tr><td>time</td><td class="n">{{printf "%.0f" .Seconds}} s</td></tr>
+<tr><td>runs of the program</td><td class="n">{{.Runs}}</td></tr>
+<tr><td>runs a second</td><td class="n">{{printf "%.0f" .PerSecond}}</td></tr>
+<tr><td>sentences of the stream (seed {{.Seed}})</td><td class="n">{{.Sentences}}</td></tr>
+<tr><td>labels (guide {{.Guide}})</td><td class="n">{{.Labels}}</td></tr>
+{{if ge .Covered 0}}<tr><td>every sentence was run up to size</td><td class="n">{{.Covered}}</td></tr>
+{{end}}<tr><td>findings</td><td class="n">{{len .Kept}}</td></tr>
+</table>
+<div>{{range .Curves}}{{.}}{{end}}</div>
+<h2>Findings</h2>
+{{range .Kept}}<h3>{{.Class}} {{.Detail}}</h3>
+<p>{{with .Message}}{{.}}<br>{{end}}<code>{{.Key}}</code>, {{len .Text}} bytes ({{.From}} as it was found), {{.Ended}}{{with .Note}}; {{.}}{{end}}</p>
+<pre class="text">{{.Text}}</pre>
+{{with .Replay}}<p>run again: <code>{{.}}</code></p>
+{{end}}{{if .Frames}}<details><summary>stack</summary><pre class="text">{{range .Frames}}{{.}}
+{{end}}</pre></details>
+{{end}}{{with .Stderr}}<details><summary>standard error</summary><pre class="text">{{.}}</pre></details>
+{{end}}{{else}}<p>none</p>
+{{end}}<h2>What was drawn</h2>
+{{.Use}}</body></html>
+`))

@@ -1,0 +1,117 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+)
+
+// stateVersion is the version of the state of a run on disk.
+const stateVersion = 1
+
+// state is how far a run is.
+type state struct {
+	V        int     `json:"v"`
+	Settings string  `json:"settings"` // all that the stream of sentences depends on, but the seed
+	Seed     uint64  `json:"seed"`
+	Pid      int     `json:"pid"`  // of the process that has it, or had it last
+	Next     uint64  `json:"next"` // every sentence before it has been run
+	Runs     uint64  `json:"runs"` // of the program, shrinking included
+	Seconds  float64 `json:"seconds"`
+	LastNew  float64 `json:"last_new"` // in seconds, as the next
+	Curve    []Point `json:"curve"`
+}
+
+// slot is the place of one run in a folder, held until it is given up.
+type slot struct {
+	folder *Folder
+	number int
+	lock   *corpus.Lock
+	state  state
+	fresh  bool // it has not run before
+}
+
+// take returns a place for a run: that of a run with the same settings (and
+// seed, unless any will do) that nobody holds, else a new one.
+func (f *Folder) take(settings string, seed uint64, any bool) (*slot, error) {
+	for n := 1; ; n++ {
+		lock, err := f.lockRun(n)
+		if errors.Is(err, corpus.ErrLocked) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		s := &slot{folder: f, number: n, lock: lock}
+		data, err := os.ReadFile(f.statePath(n))
+		if errors.Is(err, fs.ErrNotExist) {
+			s.state = state{V: stateVersion, Settings: settings, Seed: seed, Pid: os.Getpid()}
+			s.fresh = true
+			return s, s.save(&s.state)
+		}
+		if err == nil {
+			err = json.Unmarshal(data, &s.state)
+		}
+		switch {
+		case err != nil:
+			lock.Unlock()
+			return nil, fmt.Errorf("%s: %w; delete it to begin anew", s.path(), err)
+		case s.state.V == stateVersion && s.state.Settings == settings && (any || s.state.Seed == seed):
+			s.state.Pid = os.Getpid()
+			return s, s.save(&s.state)
+		}
+		lock.Unlock()
+	}
+}
+
+// lingering is how long a lock of a process that is gone is waited for: a child
+// that it had just forked, and that has not become its program yet, holds it too.
+const lingering = 3 * time.Second
+
+// lockRun takes the lock of run n.
+func (f *Folder) lockRun(n int) (*corpus.Lock, error) {
+	path := f.path(runsDir, fmt.Sprintf("%d.lock", n))
+	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		lock, err := corpus.TryLock(path)
+		if !errors.Is(err, corpus.ErrLocked) || time.Since(begin) > lingering {
+			return lock, err
+		}
+		var s state
+		if data, e := os.ReadFile(f.statePath(n)); e != nil || json.Unmarshal(data, &s) != nil || alive(s.Pid) {
+			return nil, err
+		}
+	}
+}
+
+// alive reports whether a process is there, as far as can be told.
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	err = p.Signal(syscall.Signal(0))
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
+}
+
+func (f *Folder) statePath(n int) string { return f.path(runsDir, fmt.Sprintf("%d.json", n)) }
+
+func (s *slot) path() string { return s.folder.statePath(s.number) }
+
+// save writes the state. Nobody else writes it, so the folder's lock is not
+// needed; but that of Open, which removes unfinished files, is.
+func (s *slot) save(st *state) error {
+	data, err := json.Marshal(st)
+	if err != nil {
+		return err
+	}
+	return s.folder.locked(func() error { return corpus.WriteFile(s.path(), append(data, '\n')) })
+}
+
+func (s *slot) close() error { return s.lock.Unlock() }

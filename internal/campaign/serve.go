@@ -1,0 +1,93 @@
+package campaign
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// maxRequest bounds the texts of a request.
+const maxRequest = 16 << 20
+
+// Serve mutates texts for whoever connects, until ctx is done: a fuzzer with the
+// shim in integrations/aflpp. Each connection has a mutator of its own.
+//
+// A request is three numbers of 32 bits, little endian: the length of a text, that
+// of another one, and the most bytes of the answer; then both texts. An answer is
+// a length and as many bytes; 0 says that there is none.
+func Serve(ctx context.Context, l net.Listener, g *grammar.Grammar, seed uint64) error {
+	stop := context.AfterFunc(ctx, func() { l.Close() })
+	defer stop()
+	var group sync.WaitGroup
+	defer group.Wait()
+	for n := uint64(0); ; n++ {
+		conn, err := l.Accept()
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		m, err := NewMutator(ctx, g, seed+n)
+		if err != nil {
+			conn.Close()
+			return err
+		}
+		group.Go(func() {
+			done := context.AfterFunc(ctx, func() { conn.Close() })
+			defer done()
+			defer conn.Close()
+			_ = answer(ctx, conn, m) // the fuzzer is gone, or talks nonsense: its connection ends
+		})
+	}
+}
+
+// answer answers the requests of a connection.
+func answer(ctx context.Context, conn io.ReadWriter, m *Mutator) error {
+	in := bufio.NewReader(conn)
+	var text, other, out []byte
+	for {
+		var head [12]byte
+		if _, err := io.ReadFull(in, head[:]); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		n, k := binary.LittleEndian.Uint32(head[:]), binary.LittleEndian.Uint32(head[4:])
+		most := binary.LittleEndian.Uint32(head[8:])
+		if n > maxRequest || k > maxRequest {
+			return fmt.Errorf("a request with texts of %d and %d bytes", n, k)
+		}
+		var err error
+		if text, err = readText(in, text, int(n)); err != nil {
+			return err
+		}
+		if other, err = readText(in, other, int(k)); err != nil {
+			return err
+		}
+		made, err := m.Mutate(ctx, text, other, int(min(most, maxRequest)))
+		if err != nil {
+			return err
+		}
+		out = binary.LittleEndian.AppendUint32(out[:0], uint32(len(made)))
+		if _, err := conn.Write(append(out, made...)); err != nil {
+			return err
+		}
+	}
+}
+
+// readText reads n bytes into buf, which grows where it must.
+func readText(r io.Reader, buf []byte, n int) ([]byte, error) {
+	if cap(buf) < n {
+		buf = make([]byte, n)
+	}
+	_, err := io.ReadFull(r, buf[:n])
+	return buf[:n], err
+}

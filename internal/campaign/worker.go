@@ -1,0 +1,427 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// chunk is how many places of the stream a worker takes at once.
+const chunk = 16
+
+// treeEvery says of which sentences of the stream the tree is made, for the
+// coverage of the grammar: one in so many.
+const treeEvery = 8
+
+// worker draws, runs and shrinks, with a driver of its own.
+type worker struct {
+	c      *Campaign
+	number int
+	driver Driver
+	stream *stream
+	parser *parse.Parser // nil until the first use
+
+	at       atomic.Uint64 // the first place of the stream that it has not run
+	until    uint64        // the first place after those that it has taken
+	examples atomic.Int64  // that its guide keeps
+
+	labels  []guide.Label
+	seen    seen
+	last    ending    // of the last run
+	pending []pending // failures still to be confirmed and shrunk
+
+	begun  *input   // is being run; nil: nothing is
+	inputs [2]input // taken in turns: one is drawn while the other is run
+}
+
+// ending is how a run ended, and its label.
+type ending struct {
+	class  target.Class
+	detail string
+	label  guide.Label
+}
+
+func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
+	d, err := c.o.Drive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &worker{c: c, number: number, driver: d}
+	w.stream = &stream{sampler: c.sampler, src: c.sampler.Source()}
+	if w.stream.enum, err = c.enum.unranker(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	if c.o.Grafts && c.o.Guide == noGuide {
+		w.stream.grafts = newGrafter(c.g, c.sampler, c.layout, c.facts)
+	}
+	w.at.Store(^uint64(0)) // it has taken nothing yet
+	return w, nil
+}
+
+// run works until drawing is done. What was found by then is still shrunk,
+// while ctx lasts.
+func (w *worker) run(ctx, drawing context.Context) error {
+	err := w.start(ctx, drawing)
+	if err == nil {
+		if w.c.o.Guide == noGuide {
+			err = w.plain(drawing)
+		} else {
+			err = w.guided(ctx, drawing)
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && (drawing.Err() == nil || !ended(err)):
+		return err
+	}
+	last, cancel := context.WithTimeout(ctx, max(w.c.o.ShrinkTime, 0))
+	defer cancel()
+	if err := w.triage(last); ctx.Err() != nil || !ended(err) {
+		return err
+	}
+	return nil // what is left is taken up by the next run
+}
+
+// ended says whether an error is that of a context.
+func ended(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// start runs the seeds, and shrinks what an interrupted run did not. The first
+// worker does.
+func (w *worker) start(ctx, drawing context.Context) error {
+	if w.number > 0 {
+		return nil
+	}
+	if err := w.takeUp(); err != nil {
+		return err
+	}
+	var seeds []*input
+	raw := 0
+	for _, s := range w.c.o.Seeds {
+		seeds = append(seeds, w.seed(ctx, s))
+		if seeds[len(seeds)-1].tree == nil {
+			raw++
+		}
+	}
+	if raw > 0 {
+		w.c.event(Event{Kind: Note, Text: fmt.Sprintf("%d of %d seeds are no sentences of the grammar; they are run as they are", raw, len(seeds))})
+	}
+	for _, in := range seeds {
+		if _, err := w.try(drawing, in); err != nil {
+			return err
+		}
+		if err := w.triage(drawing); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seed makes the input of a text of the user's own. The line break that editors
+// put at the end of a file is left out where it is no sentence with it.
+func (w *worker) seed(ctx context.Context, s Seed) *input {
+	in := w.parsed(ctx, s.Text, "seed")
+	if short := bytes.TrimRight(s.Text, "\r\n"); in.tree == nil && len(short) < len(s.Text) {
+		if cut := w.parsed(ctx, short, "seed"); cut.tree != nil {
+			return cut
+		}
+	}
+	return in
+}
+
+// plain runs the stream, sentence by sentence.
+func (w *worker) plain(drawing context.Context) (err error) {
+	defer func() { err = errors.Join(err, w.wait(drawing)) }()
+	for drawing.Err() == nil {
+		if err := w.chunk(drawing, false, w.run1); err != nil {
+			return err
+		}
+		if len(w.pending) == 0 {
+			continue
+		}
+		if err := w.wait(drawing); err != nil {
+			return err
+		}
+		if err := w.triage(drawing); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chunk draws some sentences of the stream and gives them to do. To be kept, they
+// have to be copied, unless trees are wanted.
+func (w *worker) chunk(ctx context.Context, trees bool, do func(context.Context, *input) error) error {
+	c := w.c
+	if w.begun == nil {
+		w.at.Store(c.next.Load()) // at most what it gets: nobody is to save more as done meanwhile
+	}
+	from := c.next.Add(chunk) - chunk
+	w.until = from + chunk
+	for i := from; i < from+chunk; i++ {
+		in := &w.inputs[i%2]
+		if trees {
+			in = &input{}
+		}
+		if err := w.stream.at(ctx, i, trees || i%treeEvery == 0, in); err != nil {
+			return err
+		}
+		if in.tree != nil {
+			c.mu.Lock()
+			c.cover.Add(in.tree)
+			c.mu.Unlock()
+		}
+		if w.begun == nil {
+			w.at.Store(i)
+		}
+		if err := do(ctx, in); err != nil {
+			return err
+		}
+		if w.begun == nil {
+			w.done(i)
+		}
+	}
+	return nil
+}
+
+// run1 runs a sentence of the stream; where the driver can, it only begins to, so
+// that the next one is drawn meanwhile.
+func (w *worker) run1(ctx context.Context, in *input) error {
+	starter, ok := w.driver.(Starter)
+	if !ok {
+		_, err := w.try(ctx, in)
+		return err
+	}
+	if err := w.wait(ctx); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.at.Store(in.index)
+	if err := starter.Begin(ctx, in.text); err != nil {
+		return err
+	}
+	w.begun = in
+	return nil
+}
+
+// wait waits for the run that was begun, if any.
+func (w *worker) wait(ctx context.Context) error {
+	in := w.begun
+	if in == nil {
+		return nil
+	}
+	w.begun = nil
+	r, err := w.driver.(Starter).End(ctx)
+	if err != nil {
+		return err
+	}
+	w.count()
+	if _, err := w.judge(ctx, in, r); err != nil {
+		return err
+	}
+	w.done(in.index)
+	return nil
+}
+
+// done says that a place of the stream, and all before it that the worker took,
+// have been run.
+func (w *worker) done(i uint64) {
+	if i++; i == w.until {
+		i = ^uint64(0)
+	}
+	w.at.Store(i)
+}
+
+// try runs an input and returns its labels. A failure of a new kind is kept in
+// the folder as it is, and pending.
+func (w *worker) try(ctx context.Context, in *input) ([]guide.Label, error) {
+	r, err := w.exec(ctx, in.text)
+	if err != nil {
+		return nil, err
+	}
+	return w.judge(ctx, in, r)
+}
+
+// judge learns from a run and takes in a failure.
+func (w *worker) judge(ctx context.Context, in *input, r *Ran) ([]guide.Label, error) {
+	if o, failed := w.c.o.Failing.of(r); failed {
+		if err := w.failed(ctx, in, o, r); err != nil {
+			return nil, err
+		}
+	}
+	return w.learn(r), nil
+}
+
+// exec runs a text.
+func (w *worker) exec(ctx context.Context, text []byte) (*Ran, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r, err := w.driver.Run(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	w.count()
+	return r, nil
+}
+
+// count counts a run.
+func (w *worker) count() {
+	if n := w.c.runs.Add(1); w.c.o.Runs > 0 && n >= w.c.o.Runs {
+		w.c.enough()
+	}
+}
+
+// learn returns the labels of a run, those of edges where a guide wants them, valid
+// until the next, and counts those that are new.
+func (w *worker) learn(r *Ran) []guide.Label {
+	l := append(w.labels[:0], w.endLabel(&r.Outcome))
+	if res := r.Result; res != nil {
+		if len(res.Labels) > 0 {
+			l, _ = guide.AppendLines(l, bytes.NewReader(res.Labels))
+		}
+		if rx := w.c.o.Labels; rx != nil {
+			for _, text := range [][]byte{res.Stdout, res.Stderr} {
+				for _, m := range rx.FindAll(text, -1) {
+					l = append(l, guide.Named("output "+string(m)))
+				}
+			}
+		}
+	}
+	w.labels = w.seen.look(l, r.Edges, w.c.o.Guide != noGuide)
+	if len(w.seen.fresh) > 0 {
+		w.c.count(w.seen.fresh)
+	}
+	return w.labels
+}
+
+// endLabel returns the label of how a run ended.
+func (w *worker) endLabel(o *target.Outcome) guide.Label {
+	if e := &w.last; e.label == 0 || e.class != o.Class || e.detail != o.Detail {
+		*e = ending{o.Class, o.Detail, guide.Named(string(o.Class) + " " + o.Detail)}
+	}
+	return w.last.label
+}
+
+// count takes note of labels.
+func (c *Campaign) count(labels []guide.Label) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.labels)
+	for _, l := range labels {
+		c.labels[l] = struct{}{}
+	}
+	if len(c.labels) > n {
+		c.lastNew = c.elapsed()
+		if c.idle != nil {
+			c.idle.Reset(c.o.Idle)
+		}
+	}
+}
+
+// elapsed is the time since the very beginning, runs before this one included.
+func (c *Campaign) elapsed() time.Duration {
+	return seconds(c.slot.state.Seconds) + time.Since(c.began)
+}
+
+// parsed makes an input of a text from elsewhere, with its tree where it is a
+// sentence.
+func (w *worker) parsed(ctx context.Context, text []byte, from string) *input {
+	in := &input{text: text, from: from}
+	if t, err := w.parse(ctx, text); err == nil {
+		in.tree = t
+	}
+	return in
+}
+
+// errNoParser says that the grammar cannot be parsed with.
+var errNoParser = errors.New("the grammar cannot be parsed with")
+
+// parse makes the tree of a text; a text that is too ambiguous to be parsed
+// soon has none.
+func (w *worker) parse(ctx context.Context, text []byte) (*derive.Tree, error) {
+	if w.parser == nil {
+		p := w.c.parser()
+		if p == nil {
+			return nil, errNoParser
+		}
+		w.parser = p.Clone()
+	}
+	ctx, cancel := context.WithTimeout(ctx, parseTime)
+	defer cancel()
+	f, err := w.parser.Parse(ctx, "text", string(text))
+	if err != nil {
+		return nil, err
+	}
+	return f.Tree(ctx)
+}
+
+// parseTime bounds parsing of one text.
+const parseTime = 5 * time.Second
+
+// failed takes a failure in: one of a kind that is not known is written to the
+// folder as it is and waits to be shrunk.
+func (w *worker) failed(ctx context.Context, in *input, o target.Outcome, r *Ran) error {
+	c := w.c
+	key := o.Key()
+	if o.Class == target.Timeout && !c.isKnown(key) {
+		// On a busy machine anything may take too long once.
+		again, err := w.exec(ctx, in.text)
+		if err != nil || again.Outcome.Class != target.Timeout {
+			return err
+		}
+	}
+	c.mu.Lock()
+	if c.known[key] || len(c.known) >= c.o.MaxFindings {
+		c.mu.Unlock()
+		return nil
+	}
+	c.known[key] = true
+	c.lastNew = c.elapsed()
+	c.mu.Unlock()
+	in = in.clone()
+	if err := w.stream.complete(ctx, in); err != nil {
+		return err
+	}
+	fd := newFinding(o, r, c.record(in), c.o.Command)
+	if _, err := c.keep(fd); err != nil {
+		return err
+	}
+	w.pending = append(w.pending, pending{in, fd})
+	c.event(Event{Kind: Found, Finding: fd, Path: c.folder.path(findingsDir, fd.Key)})
+	if n := c.fresh.Add(1); c.o.Enough > 0 && int(n) >= c.o.Enough {
+		c.enough()
+	}
+	return nil
+}
+
+func (c *Campaign) isKnown(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known[key]
+}
+
+// keep writes a finding. An error says what would have been lost.
+func (c *Campaign) keep(fd *Finding) (*Finding, error) {
+	now, err := c.folder.Keep(fd)
+	if err != nil {
+		text := fd.Record.Text
+		return nil, fmt.Errorf("the finding %s cannot be kept: %w; its text is %q", fd.Signature, err, text[:min(len(text), 1<<10)])
+	}
+	if e := c.look(); e != nil {
+		return nil, e
+	}
+	return now, nil
+}

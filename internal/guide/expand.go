@@ -1,0 +1,163 @@
+package guide
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// expandDraws is how many expansions of a sentence are drawn before the small
+// steps are tried one by one.
+const expandDraws = 4
+
+// maxSteps bounds the small steps that are tried from one sentence.
+const maxSteps = 1024
+
+// maxMembers bounds the values of one decision that are tried.
+const maxMembers = 256
+
+// smallStep derives node i anew from choice cut on: first value v, the rest the
+// least; with grow a go-on bit comes before it.
+type smallStep struct {
+	i, cut int
+	grow   bool
+	v      int
+}
+
+// expand grows a sentence: a few times by a subtree drawn anew, then by every
+// small step: an element more at the end of a list, for each value of its first
+// choice; another alternative; another member of a class.
+func (s *Sentences) expand(rng *rand.Rand, in *Input) candidates {
+	if in.Tree == nil {
+		return none0
+	}
+	nodes := nodesOf(in.Tree)
+	draws, at := 0, 0
+	var steps []smallStep
+	return func(ctx context.Context) (*Input, error) {
+		if draws < expandDraws && len(nodes) > 0 {
+			draws++
+			return s.regrown(ctx, rng, in, nodes[rng.IntN(len(nodes))], 1<<rng.IntN(6), "regrow")
+		}
+		if steps == nil {
+			steps = smallSteps(rng, in.Tree, nodes)
+		}
+		for at < len(steps) {
+			st := steps[at]
+			at++
+			out, err := s.stepped(ctx, in, st)
+			if out != nil || err != nil {
+				return out, err
+			}
+		}
+		return nil, nil
+	}
+}
+
+// steps is expand: other alternatives and members are as small as longer lists.
+func (s *Sentences) steps(rng *rand.Rand, in *Input) candidates { return s.expand(rng, in) }
+
+// smallSteps lists the small steps from a tree: first those that make a list
+// longer, node after node in a drawn order, the values of each in theirs, as the
+// bytes of a plain text.
+func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
+	var steps []smallStep
+	order := slices.Clone(nodes)
+	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+	slices.SortStableFunc(order, func(a, b int) int { return listsFirst(t, a) - listsFirst(t, b) })
+	for _, i := range order {
+		n := &t.Nodes[i]
+		e := n.Expr
+		if n.Name {
+			continue
+		}
+		switch e.Op {
+		case grammar.Rep:
+			if e.Max >= 0 && n.Val >= e.Max {
+				continue
+			}
+			for v := range max(1, min(firstChoices(e.Children[0], 0), maxMembers)) {
+				steps = append(steps, smallStep{i, n.To - 1, true, v})
+			}
+		case grammar.Choice, grammar.Class:
+			all := len(e.Children)
+			if e.Op == grammar.Class {
+				all = e.Gen.Len()
+			}
+			for v := range min(all, maxMembers) {
+				steps = append(steps, smallStep{i, n.From, false, v})
+			}
+		}
+		if len(steps) >= maxSteps {
+			break
+		}
+	}
+	return steps
+}
+
+func listsFirst(t *derive.Tree, i int) int {
+	if t.Nodes[i].Expr.Op == grammar.Rep {
+		return 0
+	}
+	return 1
+}
+
+// stepped makes a small step.
+func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Input, error) {
+	n := &in.Tree.Nodes[st.i]
+	if n.Expr.Op == grammar.Class {
+		return s.Replay(ctx, edit{n.From, n.To, []int{st.v}}.apply(in.Choices), "step")
+	}
+	begin := []int{st.v}
+	if st.grow {
+		begin = []int{1, st.v}
+	}
+	sub, err := s.redone(ctx, in, st.i, st.cut, begin, nil, 0)
+	if sub == nil || err != nil {
+		return nil, err
+	}
+	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), "step")
+}
+
+// shrink lists smaller sentences: what the passes of package reduce on trees and
+// choices make of one. Of a text without a tree it lists shorter texts where texts
+// below the grammar are wanted, else none.
+func (s *Sentences) shrink(in *Input) candidates {
+	if in.Tree == nil && s.o.Texts {
+		return smallerTexts(in)
+	}
+	if in.Tree == nil {
+		return none0
+	}
+	if s.shrinker == nil {
+		s.shrinker = reduce.NewShrinker(s.machine.Facts())
+	}
+	next := s.shrinker.Smaller(in.Tree)
+	return func(ctx context.Context) (*Input, error) {
+		for {
+			choices := next()
+			if choices == nil {
+				return nil, nil
+			}
+			out, err := s.Replay(ctx, choices, "shrink")
+			if err != nil {
+				return nil, err
+			}
+			if out != nil && simpler(out, in) {
+				return out, nil
+			}
+		}
+	}
+}
+
+// simpler reports whether a is before b in the order of package reduce.
+func simpler(a, b *Input) bool {
+	return reduce.Compare(a.Text, a.Choices, b.Text, b.Choices) < 0
+}
+
+// none0 is a list of no candidates.
+func none0(context.Context) (*Input, error) { return nil, nil }

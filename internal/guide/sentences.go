@@ -1,0 +1,188 @@
+package guide
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/mutate"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// SentenceOptions say which sentences of a grammar a [Sentences] makes. The zero
+// value is valid.
+type SentenceOptions struct {
+	Bound  count.Bound         // of sentences drawn by themselves; the zero value is that of package schedule
+	Lanes  []schedule.Lane     // how those are drawn; nil is schedule.Default
+	Names  gctx.Options        // how the names of an annotated grammar are taken
+	Layout lex.Policy          // what stands between tokens; see [derive.Layout]
+	Hooks  func() derive.Hooks // the user's own; nil: those of the annotations
+
+	// Texts has loop cover change texts as well, byte by byte: what comes out may
+	// be no sentence, and reaches what a program does about errors.
+	Texts bool
+
+	// Words is the dictionary for such changes; nil is that of package damage.
+	Words []string
+
+	// MaxBytes bounds the text of what is made from others; 0 is 8 KiB. A seed that
+	// is longer is run, and little is made from it.
+	MaxBytes int
+}
+
+// defaultMaxBytes is the longest input that is made from others.
+const defaultMaxBytes = 8 << 10
+
+// Sentences is the source of the sentences of a grammar.
+type Sentences struct {
+	g       *grammar.Grammar
+	o       SentenceOptions
+	machine *derive.Machine
+	laidOut bool             // the machine has a layout
+	drawn   *schedule.Source // nil until the first draw
+	next    uint64
+	grow    *grower // nil until the first use
+	damager *mutate.Damager
+
+	shrinker *reduce.Shrinker // nil until the first use
+}
+
+// NewSentences returns the source of the sentences of g. Errors: too many
+// namespaces, a lexer that cannot be made.
+func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
+	if o.MaxBytes == 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	s := &Sentences{g: g, o: o}
+	// A node stands for a byte or so; empty ones are not endless.
+	m := derive.Options{MaxNodes: 16*o.MaxBytes + 1<<16}
+	layout, err := derive.NewLayout(g, o.Layout)
+	if err != nil {
+		return nil, err
+	}
+	if !layout.Idle() {
+		m.Layout, s.laidOut = layout.Lenient(), true
+	}
+	if o.Hooks != nil {
+		m.Hooks = o.Hooks()
+	}
+	names, err := gctx.New(g, o.Names)
+	if err != nil {
+		return nil, err
+	}
+	if s.machine, err = gctx.Machine(g, names, m); err != nil {
+		return nil, err
+	}
+	s.damager, err = mutate.New(mutate.Options{Share: 1, Words: o.Words, Terminals: mutate.Literals(g)})
+	return s, err
+}
+
+// Grammar returns the grammar.
+func (s *Sentences) Grammar() *grammar.Grammar { return s.g }
+
+// Random draws a sentence as package schedule does, undamaged.
+func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) {
+	if s.drawn == nil {
+		sched, err := schedule.New(ctx, s.g, schedule.Options{
+			Seed: rng.Uint64(), Bound: s.o.Bound, Lanes: s.o.Lanes, Brief: true, Hooks: s.o.Hooks,
+		})
+		if err != nil {
+			return nil, err
+		}
+		s.drawn = sched.Source()
+	}
+	t, err := s.drawn.Tree(ctx, s.next)
+	if err != nil {
+		return nil, err
+	}
+	s.next++
+	if s.laidOut {
+		if t, err = s.machine.Run(ctx, derive.Replay(t.Choices())); err != nil {
+			return nil, err
+		}
+	}
+	return FromTree(t, "random"), nil
+}
+
+// Trivial returns the least sentence.
+func (s *Sentences) Trivial(ctx context.Context) (*Input, error) {
+	t, err := s.machine.Run(ctx, derive.Least())
+	if err != nil {
+		return nil, err
+	}
+	return FromTree(t, "trivial"), nil
+}
+
+func (s *Sentences) keeps(in *Input) bool { return in.Tree != nil || s.o.Texts }
+
+// Replay returns the input that a choice sequence, any at all, makes; nil where
+// it is larger than MaxBytes or grows without end.
+func (s *Sentences) Replay(ctx context.Context, choices []int, from string) (*Input, error) {
+	t, err := s.run(ctx, derive.Replay(choices))
+	if t == nil || err != nil {
+		return nil, err
+	}
+	if in := FromTree(t, from); len(in.Text) <= s.o.MaxBytes {
+		return in, nil
+	}
+	return nil, nil
+}
+
+// run derives; nil where the derivation grows too large.
+func (s *Sentences) run(ctx context.Context, ch derive.Chooser) (*derive.Tree, error) {
+	t, err := s.machine.Run(ctx, ch)
+	if errors.Is(err, derive.ErrTooLarge) {
+		return nil, nil
+	}
+	return t, err
+}
+
+// grower returns the source's grower.
+func (s *Sentences) grower(ctx context.Context) (*grower, error) {
+	if s.grow == nil {
+		var err error
+		if s.grow, err = newGrower(ctx, s.g); err != nil {
+			return nil, err
+		}
+	}
+	return s.grow, nil
+}
+
+// regrown returns an input with the subtree of node i drawn anew, of at most
+// most terminals or so.
+func (s *Sentences) regrown(ctx context.Context, rng *rand.Rand, in *Input, i, most int, from string) (*Input, error) {
+	grow, err := s.grower(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := &in.Tree.Nodes[i]
+	sub := grow.draw(rng, n.Expr, most)
+	if sub == nil {
+		if sub, err = s.redone(ctx, in, i, n.From, nil, rng, most); sub == nil || err != nil {
+			return nil, err
+		}
+	}
+	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), from)
+}
+
+// redone returns the choices of node i when it is derived anew from choice cut
+// on, which is inside of it: first from what begin says, then by so many fair
+// draws, then as the least.
+func (s *Sentences) redone(ctx context.Context, in *Input, i, cut int, begin []int, rng *rand.Rand, draws int) ([]int, error) {
+	prefix := append(in.Choices[:cut:cut], begin...)
+	t, err := s.machine.Draft(ctx, newTail(prefix, rng, draws))
+	if errors.Is(err, derive.ErrTooLarge) {
+		return nil, nil
+	}
+	if err != nil || i >= len(t.Nodes) {
+		return nil, err
+	}
+	return slices.Clone(t.Choices()[t.Nodes[i].From:t.Nodes[i].To]), nil
+}

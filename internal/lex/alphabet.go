@@ -1,0 +1,262 @@
+package lex
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// sym is a letter of the automata: a set of characters that no expression of
+// the grammar tells apart, or one byte that is not part of a character.
+type sym uint16
+
+const noSym sym = 0xffff
+
+// alphabet is the partition of all characters (and stray bytes) into symbols.
+// Characters that the grammar does not mention at all have no symbol.
+type alphabet struct {
+	sets   []grammar.Set // by symbol; empty for a stray byte
+	bytes  []byte        // by symbol: the stray byte where the set is empty
+	starts []rune        // intervals of characters, ascending
+	ends   []rune
+	syms   []sym // the symbol of each interval
+	stray  [256]sym
+}
+
+// newAlphabet partitions the characters by the classes and literals in exprs,
+// which are walked without following references.
+func newAlphabet(exprs []*grammar.Expr) *alphabet {
+	var p partition
+	for _, e := range exprs {
+		p.collect(e)
+	}
+	return p.alphabet()
+}
+
+// partition collects the sets that an alphabet has to tell apart.
+type partition struct {
+	sets  []grammar.Set
+	seen  map[string]bool
+	key   []byte
+	chars map[rune]bool
+	stray [256]bool
+}
+
+func (p *partition) collect(e *grammar.Expr) {
+	switch e.Op {
+	case grammar.Lit:
+		p.text(e.Text)
+	case grammar.Class:
+		p.class(e)
+	case grammar.Seq:
+		for _, text := range joinedLits(e.Children) {
+			p.text(text)
+		}
+	}
+	for _, k := range e.Children {
+		p.collect(k)
+	}
+}
+
+func (p *partition) text(text string) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			p.stray[text[0]] = true
+		} else {
+			if p.chars == nil {
+				p.chars = make(map[rune]bool)
+			}
+			p.chars[r] = true
+		}
+		text = text[size:]
+	}
+}
+
+// class notes the ranges as written: a set and its complement make the same cut.
+func (p *partition) class(e *grammar.Expr) {
+	p.key = appendClass(p.key[:0], e)
+	if p.seen[string(p.key)] {
+		return
+	}
+	if p.seen == nil {
+		p.seen = make(map[string]bool)
+	}
+	p.seen[string(p.key)] = true
+	p.sets = append(p.sets, classSet(e))
+}
+
+// appendClass appends to key what tells the class from others: its ranges as written.
+func appendClass(key []byte, e *grammar.Expr) []byte {
+	for _, r := range e.Ranges {
+		key = binary.LittleEndian.AppendUint32(key, uint32(r.Lo))
+		key = binary.LittleEndian.AppendUint32(key, uint32(r.Hi))
+	}
+	if e.Negated {
+		key = append(key, '^')
+	}
+	return key
+}
+
+// classSet returns every character that the class means; unlike Expr.Set it is
+// there before Freeze.
+func classSet(e *grammar.Expr) grammar.Set {
+	s := grammar.NewSet(e.Ranges...)
+	if e.Negated {
+		return s.Complement()
+	}
+	return s
+}
+
+// event says that a set begins (or ends) at a character.
+type event struct {
+	at  rune
+	set int
+	end bool
+}
+
+func (p *partition) alphabet() *alphabet {
+	sets := p.sets
+	for _, r := range slices.Sorted(keysOf(p.chars)) {
+		sets = append(sets, grammar.NewSet(grammar.Range{Lo: r, Hi: r}))
+	}
+	var events []event
+	for i, s := range sets {
+		for _, r := range s.Ranges() {
+			events = append(events, event{r.Lo, i, false}, event{r.Hi + 1, i, true})
+		}
+	}
+	slices.SortFunc(events, func(a, b event) int { return int(a.at) - int(b.at) })
+	a := &alphabet{}
+	classes := make(map[string]sym) // by the sets that contain the interval
+	var members [][]grammar.Range
+	var active []int
+	for i := 0; i < len(events); {
+		at := events[i].at
+		for ; i < len(events) && events[i].at == at; i++ {
+			active = toggle(active, events[i])
+		}
+		if len(active) == 0 {
+			continue
+		}
+		var key []byte
+		for _, id := range active {
+			key = binary.AppendUvarint(key, uint64(id))
+		}
+		c, ok := classes[string(key)]
+		if !ok {
+			c = sym(len(members))
+			classes[string(key)] = c
+			members = append(members, nil)
+		}
+		members[c] = append(members[c], grammar.Range{Lo: at, Hi: events[i].at - 1})
+		a.starts, a.ends, a.syms = append(a.starts, at), append(a.ends, events[i].at-1), append(a.syms, c)
+	}
+	for _, m := range members {
+		a.sets, a.bytes = append(a.sets, grammar.NewSet(m...)), append(a.bytes, 0)
+	}
+	for b := range a.stray {
+		a.stray[b] = noSym
+		if p.stray[b] {
+			a.stray[b] = sym(len(a.sets))
+			a.sets, a.bytes = append(a.sets, grammar.Set{}), append(a.bytes, byte(b))
+		}
+	}
+	return a
+}
+
+func toggle(active []int, e event) []int {
+	i, found := slices.BinarySearch(active, e.set)
+	switch {
+	case e.end && found:
+		return slices.Delete(active, i, i+1)
+	case !e.end && !found:
+		return slices.Insert(active, i, e.set)
+	}
+	return active
+}
+
+func keysOf[K comparable, V any](m map[K]V) func(yield func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func (a *alphabet) size() int { return len(a.sets) }
+
+// of returns the symbol of a character, or noSym.
+func (a *alphabet) of(r rune) sym {
+	i := sort.Search(len(a.ends), func(i int) bool { return a.ends[i] >= r })
+	if i == len(a.starts) || r < a.starts[i] {
+		return noSym
+	}
+	return a.syms[i]
+}
+
+// text returns the symbols of a text, noSym for what has none.
+func (a *alphabet) text(text string) []sym {
+	var out []sym
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			out = append(out, a.stray[text[0]])
+		} else {
+			out = append(out, a.of(r))
+		}
+		text = text[size:]
+	}
+	return out
+}
+
+// class returns the symbols that make up a set which took part in the partition.
+func (a *alphabet) class(s grammar.Set) []sym {
+	in := make([]bool, a.size())
+	for _, r := range s.Ranges() {
+		i := sort.Search(len(a.ends), func(i int) bool { return a.ends[i] >= r.Lo })
+		for ; i < len(a.starts) && a.starts[i] <= r.Hi; i++ {
+			in[a.syms[i]] = true
+		}
+	}
+	var out []sym
+	for c, ok := range in {
+		if ok {
+			out = append(out, sym(c))
+		}
+	}
+	return out
+}
+
+// joinedLits returns the texts of the runs of adjacent literals among children,
+// of those runs that are longer than one: bytes that only together make a
+// character are read as that character.
+func joinedLits(children []*grammar.Expr) []string {
+	var out []string
+	for i := 0; i < len(children); {
+		text, n := litRun(children[i:])
+		if n > 1 {
+			out = append(out, text)
+		}
+		i += max(n, 1)
+	}
+	return out
+}
+
+// litRun returns the joined text of the literals that children begins with, and
+// how many those are.
+func litRun(children []*grammar.Expr) (text string, n int) {
+	for _, k := range children {
+		if k.Op != grammar.Lit {
+			break
+		}
+		text += k.Text
+		n++
+	}
+	return text, n
+}

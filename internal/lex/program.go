@@ -1,0 +1,165 @@
+package lex
+
+import "github.com/gramfuzz/gramfuzz/grammar"
+
+// opcode is the kind of an instruction of a scanner's program.
+type opcode uint8
+
+const (
+	opByte   opcode = iota // read the byte b
+	opSet                  // read a character of set, byte by byte
+	opFork                 // go to each of to, best first
+	opCall                 // go to to[0] and come back to next at its opReturn
+	opReturn               // back to where the call came from; without one, accept
+)
+
+// instr is an instruction; next is where it goes on.
+type instr struct {
+	op   opcode
+	b    byte
+	lazy bool // opFork: the decision of a non-greedy loop
+	set  grammar.Set
+	next int32
+	to   []int32
+}
+
+// program holds the token rules of a grammar over bytes. Rules that are
+// recursive are compiled once and called, all others stand where they are used.
+// Instruction 0 is the return.
+type program struct {
+	rules  map[string]*grammar.Rule
+	code   []instr
+	called map[*grammar.Rule]int32 // entry of each recursive rule
+	loops  map[*grammar.Rule]bool  // the recursive rules
+	depth  int                     // of rules used in rules
+}
+
+// scanned is the expression that the scanner reads a rule by: as the file has
+// it, but the resolved form where differences stand in it.
+func scanned(r *grammar.Rule) *grammar.Expr {
+	if r.Written != nil && !holdsDiff(r.Written) {
+		return r.Written
+	}
+	return r.Body
+}
+
+func (p *program) add(i instr) (int32, error) {
+	if len(p.code) >= maxNFA {
+		return 0, errTooLarge
+	}
+	p.code = append(p.code, i)
+	return int32(len(p.code) - 1), nil
+}
+
+// compile adds e, followed by next, and returns where it begins.
+func (p *program) compile(e *grammar.Expr, next int32) (int32, error) {
+	switch e.Op {
+	case grammar.Lit:
+		return p.text(e.Text, next)
+	case grammar.Class:
+		return p.add(instr{op: opSet, set: classSet(e), next: next})
+	case grammar.Seq:
+		for i := len(e.Children) - 1; i >= 0; i-- {
+			at, err := p.compile(e.Children[i], next)
+			if err != nil {
+				return 0, err
+			}
+			next = at
+		}
+		return next, nil
+	case grammar.Choice:
+		to := make([]int32, len(e.Children))
+		for i, k := range e.Children {
+			at, err := p.compile(k, next)
+			if err != nil {
+				return 0, err
+			}
+			to[i] = at
+		}
+		return p.add(instr{op: opFork, to: to})
+	case grammar.Rep:
+		return p.rep(e, next)
+	case grammar.Ref:
+		r := p.rules[e.Name]
+		if r == nil { // reported by Freeze; it has no texts
+			return p.add(instr{op: opSet})
+		}
+		return p.rule(r, next)
+	}
+	// A difference that could not be resolved; Resolve refused it.
+	return p.compile(e.Children[0], next)
+}
+
+func (p *program) text(text string, next int32) (int32, error) {
+	for i := len(text) - 1; i >= 0; i-- {
+		at, err := p.add(instr{op: opByte, b: text[i], next: next})
+		if err != nil {
+			return 0, err
+		}
+		next = at
+	}
+	return next, nil
+}
+
+func (p *program) rep(e *grammar.Expr, next int32) (int32, error) {
+	at := next
+	if e.Max < 0 {
+		loop, err := p.add(instr{op: opFork, lazy: e.Lazy})
+		if err != nil {
+			return 0, err
+		}
+		body, err := p.compile(e.Children[0], loop)
+		if err != nil {
+			return 0, err
+		}
+		p.code[loop].to = preferred(body, next, e.Lazy)
+		at = loop
+	}
+	for i := e.Min; i < e.Max; i++ {
+		body, err := p.compile(e.Children[0], at)
+		if err != nil {
+			return 0, err
+		}
+		if at, err = p.add(instr{op: opFork, lazy: e.Lazy, to: preferred(body, next, e.Lazy)}); err != nil {
+			return 0, err
+		}
+	}
+	for i := 0; i < e.Min; i++ {
+		before := len(p.code)
+		body, err := p.compile(e.Children[0], at)
+		if err != nil {
+			return 0, err
+		}
+		if len(p.code) == before {
+			return at, nil
+		}
+		at = body
+	}
+	return at, nil
+}
+
+// rule adds a rule, or a call of it where it is recursive.
+func (p *program) rule(r *grammar.Rule, next int32) (int32, error) {
+	if !p.loops[r] {
+		if p.depth > maxDepth {
+			return 0, errTooLarge
+		}
+		p.depth++
+		defer func() { p.depth-- }()
+		return p.compile(scanned(r), next)
+	}
+	entry, ok := p.called[r]
+	if !ok {
+		var err error
+		if entry, err = p.add(instr{op: opFork}); err != nil { // stands for the rule while it is compiled
+			return 0, err
+		}
+		p.called[r] = entry
+		body, err := p.compile(scanned(r), 0)
+		if err != nil {
+			return 0, err
+		}
+		p.code[entry].to = []int32{body}
+	}
+	return p.add(instr{op: opCall, to: []int32{entry}, next: next})
+}

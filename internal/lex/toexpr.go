@@ -1,0 +1,392 @@
+package lex
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Bounds of what is made from an automaton: the nodes of all expressions, the
+// states of one loop and the nodes of its equations.
+const (
+	maxExpr     = 200_000
+	maxLoop     = 100
+	maxLoopExpr = 50_000
+)
+
+// smallExpr is the size up to which an expression is repeated rather than
+// made a helper rule.
+const smallExpr = 8
+
+// writer turns an automaton into an expression that derives each accepted text
+// exactly once: states outside of loops become nested expressions or helper
+// rules, each loop's states are eliminated into repetitions.
+type writer struct {
+	d       *dfa
+	pos     grammar.Pos
+	beyond  []bool   // by symbol: it reaches beyond the characters that the rule itself names, see class
+	out     [][]edge // by state
+	helper  func(body *grammar.Expr) *grammar.Rule
+	comp    []int                    // by state: the number of its component
+	exprs   []*grammar.Expr          // by state: the texts from it on, once known
+	uses    []int                    // by state: edges from other components
+	total   int                      // nodes in helper rules
+	classes map[string]*grammar.Expr // by symbols
+}
+
+// expr returns an expression with the texts of d, which is minimized. Helper
+// rules are made by calling helper.
+func (d *dfa) expr(pos grammar.Pos, named grammar.Set, helper func(*grammar.Expr) *grammar.Rule) (*grammar.Expr, error) {
+	if d.empty() {
+		return grammar.NewClass(pos, false), nil
+	}
+	w := &writer{d: d, pos: pos, helper: helper, classes: make(map[string]*grammar.Expr),
+		exprs: make([]*grammar.Expr, d.len()), uses: make([]int, d.len())}
+	for _, set := range d.al.sets {
+		w.beyond = append(w.beyond, set.Minus(named).Len() > 0)
+	}
+	for s := range int32(d.len()) {
+		w.out = append(w.out, d.edges(s))
+	}
+	comps := w.components()
+	w.comp = make([]int, d.len())
+	for i, states := range comps {
+		for _, s := range states {
+			w.comp[s] = i
+		}
+	}
+	entered := make([]bool, d.len())
+	entered[0] = true
+	for s := range d.len() {
+		for _, e := range w.out[s] {
+			if w.comp[s] != w.comp[e.to] {
+				w.uses[e.to]++
+				entered[e.to] = true
+			}
+		}
+	}
+	for _, states := range comps { // each after those that it leads to
+		var entries []int32
+		for _, s := range states {
+			if entered[s] {
+				entries = append(entries, s)
+			}
+		}
+		if err := w.component(states, entries); err != nil {
+			return nil, err
+		}
+	}
+	if size(w.exprs[0], maxExpr)+w.total > maxExpr {
+		return nil, errTooLarge
+	}
+	return w.exprs[0], nil
+}
+
+// component writes the states of one loop (or the one state outside of any).
+// Every entry but the start that is used often and is not small becomes a helper.
+func (w *writer) component(states, entries []int32) error {
+	exits := make(map[int32]*grammar.Expr, len(states))
+	uses := len(entries)
+	if len(states) > 1 {
+		uses = 2 // elimination repeats it
+	}
+	for _, s := range states {
+		exits[s] = w.shared(w.exit(s), uses)
+	}
+	for _, s := range entries {
+		e, err := w.eliminate(states, s, exits)
+		if err != nil {
+			return err
+		}
+		w.exprs[s] = w.shared(e, w.uses[s])
+	}
+	return nil
+}
+
+// shared returns what stands for e where it is needed uses times.
+func (w *writer) shared(e *grammar.Expr, uses int) *grammar.Expr {
+	if e == nil || uses < 2 || size(e, smallExpr) <= smallExpr {
+		return e
+	}
+	w.total += size(e, maxExpr)
+	return grammar.NewRef(w.pos, w.helper(e).Name)
+}
+
+// size returns the number of nodes of e, or limit+1 if there are more than limit.
+func size(e *grammar.Expr, limit int) int {
+	n := 1
+	for _, k := range e.Children {
+		if n > limit {
+			return limit + 1
+		}
+		n += size(k, limit-n)
+	}
+	return n
+}
+
+// exit returns the texts from s on that leave the loop at once, nil if none do.
+func (w *writer) exit(s int32) *grammar.Expr {
+	var e *grammar.Expr
+	for _, edge := range w.out[s] {
+		if w.comp[edge.to] == w.comp[s] {
+			continue
+		}
+		rest := w.exprs[edge.to]
+		if w.uses[edge.to] > 1 {
+			rest = rest.Clone()
+		}
+		e = w.either(e, w.then(w.class(edge.syms), rest))
+	}
+	if w.d.accept[s] {
+		e = w.either(grammar.NewSeq(w.pos), e)
+	}
+	return e
+}
+
+// eliminate solves the equations of one loop for its state entry: the other
+// states go first, those with the fewest ways through them before others.
+func (w *writer) eliminate(states []int32, entry int32, exits map[int32]*grammar.Expr) (*grammar.Expr, error) {
+	n := len(states)
+	if n == 1 {
+		return w.then(w.star(w.loop(entry)), exits[entry]), nil
+	}
+	if n > maxLoop {
+		return nil, errTooLarge
+	}
+	at := make(map[int32]int, n)
+	for i, s := range states {
+		at[s] = i
+	}
+	steps := make([][]*grammar.Expr, n) // steps[i][j]: the texts between two states
+	rest := make([]*grammar.Expr, n)
+	for i, s := range states {
+		steps[i] = make([]*grammar.Expr, n)
+		rest[i] = cloned(exits[s])
+		for _, edge := range w.out[s] {
+			if j, ok := at[edge.to]; ok {
+				steps[i][j] = w.class(edge.syms)
+			}
+		}
+	}
+	gone := make([]bool, n)
+	for range n - 1 {
+		k := cheapest(steps, gone, at[entry])
+		gone[k] = true
+		if err := w.remove(steps, rest, gone, k); err != nil {
+			return nil, err
+		}
+	}
+	i := at[entry]
+	return w.then(w.star(steps[i][i]), rest[i]), nil
+}
+
+// loop returns the texts that lead from s to itself at once, nil if there are none.
+func (w *writer) loop(s int32) *grammar.Expr {
+	for _, edge := range w.out[s] {
+		if edge.to == s {
+			return w.class(edge.syms)
+		}
+	}
+	return nil
+}
+
+// cheapest picks the state to eliminate next: least product of ways in and out.
+func cheapest(steps [][]*grammar.Expr, gone []bool, keep int) int {
+	best, cost := -1, 0
+	for k := range steps {
+		if gone[k] || k == keep {
+			continue
+		}
+		in, out := 0, 1
+		for i := range steps {
+			if i != k && !gone[i] {
+				in += btoi(steps[i][k] != nil)
+				out += btoi(steps[k][i] != nil)
+			}
+		}
+		if best < 0 || in*out < cost {
+			best, cost = k, in*out
+		}
+	}
+	return best
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// remove takes state k out of the equations.
+func (w *writer) remove(steps [][]*grammar.Expr, rest []*grammar.Expr, gone []bool, k int) error {
+	around := w.star(steps[k][k])
+	nodes := 0
+	for i := range steps {
+		in := steps[i][k]
+		if gone[i] || in == nil {
+			continue
+		}
+		steps[i][k] = nil
+		through := w.then(in, around.Clone())
+		for j := range steps {
+			if !gone[j] && steps[k][j] != nil {
+				steps[i][j] = w.either(steps[i][j], w.then(through.Clone(), steps[k][j].Clone()))
+				nodes += size(steps[i][j], maxLoopExpr)
+			}
+		}
+		if rest[k] != nil {
+			rest[i] = w.either(rest[i], w.then(through, rest[k].Clone()))
+			nodes += size(rest[i], maxLoopExpr)
+		}
+	}
+	if nodes > maxLoopExpr {
+		return errTooLarge
+	}
+	return nil
+}
+
+func cloned(e *grammar.Expr) *grammar.Expr {
+	if e == nil {
+		return nil
+	}
+	return e.Clone()
+}
+
+// class returns an expression for one of syms. A set that reaches beyond the
+// characters that the rule names came out of a negated class: it is written as
+// one, so that generating stays within the alphabet in force.
+func (w *writer) class(syms []sym) *grammar.Expr {
+	key := make([]byte, 0, 2*len(syms))
+	for _, c := range syms {
+		key = append(key, byte(c), byte(c>>8))
+	}
+	e := w.classes[string(key)]
+	if e == nil {
+		e = w.newClass(syms)
+		w.classes[string(key)] = e
+	}
+	return e.Clone()
+}
+
+func (w *writer) newClass(syms []sym) *grammar.Expr {
+	var ranges []grammar.Range
+	var e *grammar.Expr
+	beyond := false
+	for _, c := range syms {
+		if rs := w.d.al.sets[c].Ranges(); len(rs) > 0 {
+			ranges = append(ranges, rs...)
+			beyond = beyond || w.beyond[c]
+			continue
+		}
+		e = w.either(e, grammar.NewLit(w.pos, string(w.d.al.bytes[c:c+1])))
+	}
+	if ranges == nil {
+		return e
+	}
+	set := grammar.NewSet(ranges...)
+	var chars *grammar.Expr
+	switch {
+	case set.Len() == 1:
+		chars = grammar.NewLit(w.pos, string(set.At(0)))
+	case beyond:
+		chars = grammar.NewClass(w.pos, true, set.Complement().Ranges()...)
+	default:
+		chars = grammar.NewClass(w.pos, false, set.Ranges()...)
+	}
+	return w.either(chars, e)
+}
+
+// star returns e any number of times; a nil e leaves the empty text alone.
+func (w *writer) star(e *grammar.Expr) *grammar.Expr {
+	if e == nil {
+		return grammar.NewSeq(w.pos)
+	}
+	return grammar.NewRep(w.pos, e, 0, grammar.Unbounded)
+}
+
+// then joins two expressions; nil has no texts.
+func (w *writer) then(a, b *grammar.Expr) *grammar.Expr {
+	switch {
+	case a == nil || b == nil:
+		return nil
+	case a.IsEmpty():
+		return b
+	case b.IsEmpty():
+		return a
+	}
+	children := append(elements(a), elements(b)...)
+	var out []*grammar.Expr
+	for _, k := range children {
+		last := len(out) - 1
+		switch {
+		case last >= 0 && k.Op == grammar.Lit && out[last].Op == grammar.Lit:
+			out[last] = grammar.NewLit(w.pos, out[last].Text+k.Text)
+		case last >= 0 && k.Op == grammar.Rep && k.Min == 0 && k.Max < 0 && sameLeaf(out[last], k.Children[0]):
+			out[last] = grammar.NewRep(w.pos, k.Children[0], 1, grammar.Unbounded)
+		default:
+			out = append(out, k)
+		}
+	}
+	return grammar.NewSeq(w.pos, out...)
+}
+
+func elements(e *grammar.Expr) []*grammar.Expr {
+	if e.Op == grammar.Seq {
+		return e.Children
+	}
+	return []*grammar.Expr{e}
+}
+
+// sameLeaf reports whether a and b are equal classes or literals. The ranges of
+// classes are sorted and apart here: newClass makes them.
+func sameLeaf(a, b *grammar.Expr) bool {
+	switch {
+	case a.Op != b.Op:
+		return false
+	case a.Op == grammar.Lit:
+		return a.Text == b.Text
+	case a.Op == grammar.Class:
+		return a.Negated == b.Negated && len(a.Ranges) == len(b.Ranges) &&
+			(len(a.Ranges) == 0 || &a.Ranges[0] == &b.Ranges[0] || slices.Equal(a.Ranges, b.Ranges))
+	}
+	return false
+}
+
+// either joins the alternatives of two expressions, whose texts are disjoint;
+// nil has no texts. An empty alternative makes the rest optional.
+func (w *writer) either(a, b *grammar.Expr) *grammar.Expr {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	case a.IsEmpty():
+		return grammar.NewRep(w.pos, b, 0, 1)
+	}
+	return grammar.NewChoice(w.pos, append(alternatives(a), alternatives(b)...)...)
+}
+
+func alternatives(e *grammar.Expr) []*grammar.Expr {
+	if e.Op == grammar.Choice {
+		return e.Children
+	}
+	return []*grammar.Expr{e}
+}
+
+// namer makes the names of helper rules of one rule: NAME~1, NAME~2, …
+type namer struct {
+	rules map[string]*grammar.Rule
+	last  map[string]int
+}
+
+func (n *namer) next(base string) string {
+	for {
+		n.last[base]++
+		name := fmt.Sprintf("%s~%d", base, n.last[base])
+		if n.rules[name] == nil {
+			return name
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package schedule_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
+)
+
+// Sentences of select with NULL hang, say; the others are fast.
+func TestPace(t *testing.T) {
+	g := grammars.Must("select")
+	s, err := schedule.New(context.Background(), g, schedule.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, p := s.Source(), schedule.NewPace(g)
+	slow := []byte("NULL")
+	var drawn, ran, drawnSlow, ranSlow int
+	for i := range uint64(20_000) {
+		text, tree, err := src.Draw(context.Background(), nil, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := bytes.Contains(text, slow)
+		drawn++
+		if is {
+			drawnSlow++
+		}
+		if p.Skip(schedule.Alternatives(nil, tree)) {
+			continue
+		}
+		ran++
+		took := 50 * time.Microsecond
+		if is {
+			took, ranSlow = 100*time.Millisecond, ranSlow+1
+		}
+		p.Took(i, schedule.Alternatives(nil, tree), took)
+	}
+	t.Logf("drawn %d, slow %d; run %d, slow %d", drawn, drawnSlow, ran, ranSlow)
+	if drawnSlow < 100 || ranSlow == 0 || 4*ranSlow > drawnSlow {
+		t.Errorf("of %d slow sentences %d were run; want some, at most a quarter", drawnSlow, ranSlow)
+	}
+	if fast := drawn - drawnSlow; 10*(ran-ranSlow) < 9*fast {
+		t.Errorf("of %d fast sentences %d were run, want nine in ten", fast, ran-ranSlow)
+	}
+}
+
+// Where nothing is slow, or what is slow takes little of the time, nothing is left out.
+func TestPaceIdle(t *testing.T) {
+	g := grammars.Must("json")
+	s, err := schedule.New(context.Background(), g, schedule.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, p := s.Source(), schedule.NewPace(g)
+	for i := range uint64(5000) {
+		_, tree, err := src.Draw(context.Background(), nil, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Skip(schedule.Alternatives(nil, tree)) {
+			t.Fatalf("sentence %d is left out", i)
+		}
+		took := time.Duration(10+len(tree.Nodes)) * 10 * time.Microsecond
+		if i%1000 == 999 {
+			took = 40 * time.Millisecond
+		}
+		p.Took(i, schedule.Alternatives(nil, tree), took)
+	}
+}

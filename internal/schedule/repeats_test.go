@@ -1,0 +1,68 @@
+package schedule_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
+)
+
+// Of a stream no text is left out that did not come before, and most of those that
+// did are.
+func TestRepeats(t *testing.T) {
+	s, err := schedule.New(t.Context(), grammars.Must("select"), schedule.Options{Seed: 1, Damage: schedule.DefaultDamage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, r := s.Source(), schedule.NewRepeats()
+	before := map[string]bool{}
+	repeats, left := 0, 0
+	var text []byte
+	for i := range uint64(50_000) {
+		if text, err = src.Append(t.Context(), text[:0], i); err != nil {
+			t.Fatal(err)
+		}
+		known, skip := before[string(text)], r.Skip(text)
+		if skip && !known {
+			t.Fatalf("sentence %d is left out, and is new: %q", i, text)
+		}
+		before[string(text)] = true
+		if known {
+			repeats++
+		}
+		if skip {
+			left++
+		}
+	}
+	t.Logf("%d of 50000 are repeats, %d were left out", repeats, left)
+	if repeats < 1000 || 10*left < 9*repeats {
+		t.Errorf("of %d repeats %d are left out, want nine in ten", repeats, left)
+	}
+}
+
+// Where there are ten texts only, most that come are run in the end.
+func TestRepeatsOfFew(t *testing.T) {
+	r := schedule.NewRepeats()
+	ran, draws := 0, 0
+	for ; ran < 1000; draws++ {
+		if !r.Skip([]byte(strconv.Itoa(draws % 10))) {
+			ran++
+		}
+	}
+	if draws > 2000 {
+		t.Errorf("%d draws for 1000 runs, want at most 2000", draws)
+	}
+}
+
+func BenchmarkRepeats(b *testing.B) {
+	texts := make([][]byte, 1<<16)
+	for i := range texts {
+		texts[i] = []byte("a sentence of about thirty bytes " + strconv.Itoa(i))
+	}
+	r := schedule.NewRepeats()
+	b.ReportAllocs()
+	for i := range b.N {
+		r.Skip(texts[i%len(texts)])
+	}
+}

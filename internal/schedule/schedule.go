@@ -1,0 +1,248 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/mutate"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+// Block is how many sentences of one lane follow each other.
+const Block = 64
+
+// DefaultDamage is the share of the sentences that are damaged by default.
+const DefaultDamage = 0.25
+
+// Lane is one way of drawing.
+type Lane struct {
+	Tilted   bool            // tilted walks; Strategy is not used
+	Strategy sample.Strategy // how to draw otherwise
+	Swarm    swarm.Mode      // Off: the whole grammar
+
+	// Span bounds the size to so many terminals more than the least, where
+	// Options has no bound; 0 is sample.DefaultSpan.
+	Span int
+}
+
+// smallSpan is the Span of the default lane that draws uniformly. To draw so is
+// dear while the tables are made, and they grow with the size: a sentence costs
+// up to a millisecond among the first thousands, thirty tilted walks.
+const smallSpan = 10
+
+// Default returns the default lanes.
+func Default() []Lane {
+	tilted, swarmed := Lane{Tilted: true}, Lane{Tilted: true, Swarm: swarm.Both}
+	four := []Lane{tilted, swarmed, tilted, tilted}
+	return append(slices.Repeat(four, 3), tilted, swarmed, Lane{Strategy: sample.Uniform, Span: smallSpan}, tilted)
+}
+
+// Options say what to draw. The zero value is valid: the default lanes and
+// bound, no damage.
+type Options struct {
+	Seed   uint64
+	Bound  count.Bound // the zero value is that of package sample
+	Lanes  []Lane      // nil is Default
+	Damage float64     // the share of the sentences that are damaged
+	Words  []string    // the dictionary for damage; nil is that of package damage
+
+	// Brief prepares for few sentences, some thousands at most; see
+	// sample.Options. The sentences are others than without it.
+	Brief bool
+
+	// Hooks returns new hooks for each goroutine that draws; nil: none. Hooks
+	// cannot be counted here, so every lane is then one of tilted walks.
+	Hooks func() derive.Hooks
+}
+
+// Sampler draws the mixed stream. It is safe for concurrent use; each goroutine
+// takes a [Source] of its own.
+type Sampler struct {
+	g      *grammar.Grammar
+	o      Options
+	bound  count.Bound
+	lanes  []lane
+	damage *mutate.Damager
+}
+
+// source draws the sentences of one lane, on one goroutine.
+type source interface {
+	Append(ctx context.Context, dst []byte, i uint64) ([]byte, error)
+	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
+}
+
+type lane interface{ source() source }
+
+// New prepares to draw. Errors: those of [sample.New], [swarm.New] and
+// [mutate.New].
+func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
+	if o.Lanes == nil {
+		o.Lanes = Default()
+	}
+	s := &Sampler{g: g, o: o, bound: o.Bound}
+	if s.bound == (count.Bound{}) {
+		least := g.Facts(nil, grammar.Structure).Size(g.Root, grammar.Terminals, grammar.Any)
+		if least == grammar.Never {
+			return nil, fmt.Errorf("rule %s of the grammar derives nothing", g.Start.Name)
+		}
+		s.bound = count.Sizes(least, least+sample.DefaultSpan, grammar.Terminals)
+	}
+	var err error
+	if s.damage, err = mutate.New(mutate.Options{Share: o.Damage, Words: o.Words, Terminals: mutate.Literals(g)}); err != nil {
+		return nil, err
+	}
+	for i, l := range o.Lanes {
+		l.Tilted = l.Tilted || o.Hooks != nil
+		made, err := s.lane(ctx, l, mix(o.Seed+uint64(i)*0x9e3779b97f4a7c15))
+		if err != nil {
+			return nil, err
+		}
+		s.lanes = append(s.lanes, made)
+	}
+	return s, nil
+}
+
+// lane makes a lane with a seed of its own.
+func (s *Sampler) lane(ctx context.Context, l Lane, seed uint64) (lane, error) {
+	if !l.Tilted && l.Swarm == swarm.Off {
+		drawn, err := sample.New(ctx, s.g, sample.Options{Bound: s.boundOf(l), Strategy: l.Strategy, Seed: seed, Brief: s.o.Brief})
+		return sampled{drawn}, err
+	}
+	var sw *swarm.Swarm
+	if l.Swarm != swarm.Off {
+		var err error
+		if sw, err = swarm.New(s.g, swarm.Options{Mode: l.Swarm}); err != nil {
+			return nil, err
+		}
+	}
+	if l.Tilted {
+		return newTilted(s.g, sw, s.boundOf(l), seed, s.o.Hooks)
+	}
+	o := sample.Options{Bound: s.boundOf(l), Strategy: l.Strategy, Seed: seed, Brief: true}
+	drawn, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: Block})
+	return swarmed{drawn}, err
+}
+
+// boundOf returns the bound of a lane: strategy limit has its own by default.
+func (s *Sampler) boundOf(l Lane) count.Bound {
+	switch {
+	case l.Strategy == sample.Limit && !l.Tilted:
+		return s.o.Bound
+	case s.o.Bound == (count.Bound{}) && l.Span > 0:
+		b := s.bound
+		b.Max = b.Min + l.Span
+		return b
+	}
+	return s.bound
+}
+
+type sampled struct{ s *sample.Sampler }
+
+func (l sampled) source() source { return l.s.Source() }
+
+type swarmed struct{ s *swarm.Sampler }
+
+func (l swarmed) source() source { return l.s.Source() }
+
+// Grammar returns the grammar that is sampled.
+func (s *Sampler) Grammar() *grammar.Grammar { return s.g }
+
+// Bound returns the bound in force.
+func (s *Sampler) Bound() count.Bound { return s.bound }
+
+// Seed returns the seed.
+func (s *Sampler) Seed() uint64 { return s.o.Seed }
+
+// Source draws sentences; it belongs to one goroutine.
+type Source struct {
+	s     *Sampler
+	lanes []source
+	text  []byte // of a sentence before it is damaged
+}
+
+// Source returns a new source. All sources of a sampler draw the same sentences.
+func (s *Sampler) Source() *Source {
+	c := &Source{s: s}
+	for _, l := range s.lanes {
+		c.lanes = append(c.lanes, l.source())
+	}
+	return c
+}
+
+// at returns the source of sentence i and its index there.
+func (c *Source) at(i uint64) (source, uint64) {
+	if len(c.lanes) == 1 {
+		return c.lanes[0], i
+	}
+	n := uint64(len(c.lanes))
+	block := i / Block
+	return c.lanes[block%n], block/n*Block + i%Block
+}
+
+// Append appends the text of sentence i to dst, damaged or not. Where the lane
+// is one of uniform sampling it allocates nothing once its tables are warm and
+// dst has room.
+func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	src, j := c.at(i)
+	if !c.s.damage.Hits(c.s.o.Seed, i) {
+		return src.Append(ctx, dst, j)
+	}
+	var err error
+	if c.text, err = src.Append(ctx, c.text[:0], j); err != nil {
+		return dst, err
+	}
+	dst, _ = c.s.damage.Append(dst, c.text, c.s.o.Seed, i)
+	return dst, nil
+}
+
+// Draw is Append and Tree at once: the sentence is drawn once. What the source
+// draws next overwrites the tree.
+func (c *Source) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
+	src, j := c.at(i)
+	var t *derive.Tree
+	var err error
+	if drafts, ok := src.(*tiltedSource); ok {
+		t, err = drafts.draft(ctx, j)
+	} else {
+		t, err = src.Tree(ctx, j)
+	}
+	if err != nil {
+		return dst, nil, err
+	}
+	c.text = t.AppendText(c.text[:0])
+	return c.Damage(dst, c.text, i), t, nil
+}
+
+// Damage appends a text to dst as it is where it stands in place of sentence i:
+// damaged, or not.
+func (c *Source) Damage(dst, text []byte, i uint64) []byte {
+	if c.s.damage.Hits(c.s.o.Seed, i) {
+		dst, _ = c.s.damage.Append(dst, text, c.s.o.Seed, i)
+		return dst
+	}
+	return append(dst, text...)
+}
+
+// Damaged reports whether sentence i is one that may have been damaged.
+func (c *Source) Damaged(i uint64) bool { return c.s.damage.Hits(c.s.o.Seed, i) }
+
+// Tree returns the derivation tree of sentence i, as it was before any damage.
+func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	src, j := c.at(i)
+	return src.Tree(ctx, j)
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}

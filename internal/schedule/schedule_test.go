@@ -1,0 +1,211 @@
+package schedule
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/mutate"
+	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+func mustNew(t testing.TB, g *grammar.Grammar, o Options) *Sampler {
+	t.Helper()
+	s, err := New(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// times counts the texts of a kind among the first n of a lane.
+func times(t testing.TB, g *grammar.Grammar, l Lane, n uint64, is func(text string) bool) (found int) {
+	t.Helper()
+	src := mustNew(t, g, Options{Seed: 1, Lanes: []Lane{l}}).Source()
+	var text []byte
+	for i := range n {
+		var err error
+		if text, err = src.Append(t.Context(), text[:0], i); err != nil {
+			t.Fatal(err)
+		}
+		if is(string(text)) {
+			found++
+		}
+	}
+	return found
+}
+
+// TestStream: sentences are a function of (seed, i), the undamaged ones are the
+// texts of their trees, and all are within the bound.
+func TestStream(t *testing.T) {
+	for _, name := range []string{"json", "expr", "assign"} {
+		g := grammars.Must(name)
+		s := mustNew(t, g, Options{Seed: 4, Damage: DefaultDamage, Brief: true})
+		facts := g.Facts(nil, grammar.Structure)
+		one, two := s.Source(), s.Source()
+		const n = 8 * Block
+		for k := range uint64(n) {
+			i := (k*77 + 5) % n // one draws in another order
+			text, err := one.Append(t.Context(), nil, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := two.Append(t.Context(), []byte("x"), i)
+			if err != nil || "x"+string(text) != string(again) {
+				t.Fatalf("%s: sentence %d is %q and %q, %v", name, i, text, again, err)
+			}
+			tree, err := one.Tree(t.Context(), i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			drawn, same, err := two.Draw(t.Context(), nil, i)
+			if err != nil || string(drawn) != string(text) || same.Text() != tree.Text() {
+				t.Fatalf("%s: sentence %d is drawn as %q of %q, %v", name, i, drawn, same.Text(), err)
+			}
+			if !one.Damaged(i) && tree.Text() != string(text) {
+				t.Fatalf("%s: sentence %d is %q and its tree %q", name, i, text, tree.Text())
+			}
+			if size := derive.Size(tree, facts, grammar.Terminals); size > s.Bound().Max {
+				t.Fatalf("%s: sentence %d has size %d, outside of %v", name, i, size, s.Bound())
+			}
+			damaged, err := mutate.Apply([]byte(tree.Text()), mutate.Edits([]byte(tree.Text()), text))
+			if err != nil || string(damaged) != string(text) {
+				t.Fatalf("%s: tree and edits give %q, not %q", name, damaged, text)
+			}
+		}
+	}
+}
+
+// TestTiltReaches: tilts make what a fair walk hardly ever makes.
+func TestTiltReaches(t *testing.T) {
+	g := grammars.Must("json")
+	is := func(text string) bool { return strings.Contains(text, "0.00") }
+	fair := times(t, g, Lane{Strategy: sample.Walk}, 2000, is)
+	tilted := times(t, g, Lane{Tilted: true}, 2000, is)
+	if tilted <= 2*fair || tilted == 0 {
+		t.Errorf("0.00: %d of tilted walks, %d of fair ones", tilted, fair)
+	}
+}
+
+// levels has a short sentence below many levels of operators.
+const levels = `e = a ("||" a)* ; a = b ("&&" b)* ; b = c ("=" c)? ; c = d ("+" d)* ; d = f ("*" f)* ; f = "-"? g ;
+g = h ("[" e "]")* ; h = "x" | "y" | "z" | "f(" e ")" | "(" e ")" | "[" e "]" ;`
+
+// TestTiltIsLean: tilts get through levels of operators to what is below them,
+// and give a sentence the same name twice.
+func TestTiltIsLean(t *testing.T) {
+	g, _, err := load.Source("levels.ebnf", []byte(levels), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"f([x])", "y=y"} {
+		is := func(text string) bool { return text == want }
+		fair := times(t, g, Lane{Strategy: sample.Walk}, 8000, is)
+		tilted := times(t, g, Lane{Tilted: true}, 8000, is)
+		if tilted <= 2*fair || tilted == 0 {
+			t.Errorf("%s: %d of tilted walks, %d of fair ones", want, tilted, fair)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	g := grammars.Must("expr")
+	for _, o := range []Options{
+		{Damage: 2},
+		{Bound: count.Depth(1), Lanes: []Lane{{Tilted: true}}},
+	} {
+		if _, err := New(t.Context(), g, o); err == nil {
+			t.Errorf("New takes %+v", o)
+		}
+	}
+}
+
+// TestLanes: blocks go round the lanes.
+func TestLanes(t *testing.T) {
+	g := grammars.Must("expr")
+	lanes := []Lane{{Strategy: sample.Uniform}, {Strategy: sample.Walk, Swarm: swarm.Both}, {Tilted: true}}
+	mixed := mustNew(t, g, Options{Seed: 9, Lanes: lanes}).Source()
+	for l := range lanes {
+		alone := &Source{s: mixed.s, lanes: mixed.lanes[l : l+1]}
+		var want, got []string
+		for i := range uint64(2 * Block) {
+			w, err := alone.Append(t.Context(), nil, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := (i/Block*uint64(len(lanes))+uint64(l))*Block + i%Block
+			o, err := mixed.Append(t.Context(), nil, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got = append(want, string(w)), append(got, string(o))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("lane %d (-want +got):\n%s", l, diff)
+		}
+	}
+}
+
+func TestAllocs(t *testing.T) {
+	s := mustNew(t, grammars.Must("json"), Options{Seed: 1, Lanes: []Lane{{}}, Damage: 0.25})
+	src := s.Source()
+	dst := make([]byte, 0, 1<<16)
+	draw := func(n uint64) {
+		for i := range n {
+			if _, err := src.Append(t.Context(), dst, i); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	draw(20_000) // warm
+	if a := testing.AllocsPerRun(3, func() { draw(1000) }); math.Round(a/1000) > 0 {
+		t.Errorf("%v allocations for 1000 sentences", a)
+	}
+}
+
+// Tokens that would join stand apart in every lane.
+func TestLayout(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "words.ebnf")
+	const words = "words = WORD | WORD words ;\n@token WORD = \"a\"+ ;\n@skip SPACE = \" \" ;\n"
+	if err := os.WriteFile(path, []byte(words), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := grammars.Load(path, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse.New(t.Context(), g, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := mustNew(t, g, Options{Seed: 3, Brief: true}).Source()
+	facts := g.Facts(nil, grammar.Structure)
+	for i := range uint64(8 * Block) {
+		tree, err := src.Tree(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := p.Parse(t.Context(), "words", tree.Text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := f.Tree(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := derive.Size(tree, facts, grammar.Terminals), derive.Size(read, facts, grammar.Terminals); a != b {
+			t.Fatalf("sentence %d, %q: drawn with %d words, read as %d", i, tree.Text(), a, b)
+		}
+	}
+}

@@ -1,0 +1,344 @@
+package antlr4
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// lexRule is a lexer rule and what became of it.
+type lexRule struct {
+	name     string
+	fragment bool
+	literal  string // the text, if the rule is nothing but one literal
+	parts    []*lexPart
+}
+
+// lexPart is a run of alternatives with the same commands.
+type lexPart struct {
+	rule  *grammar.Rule
+	typ   string // the token type given to the parser
+	shown bool   // whether it is given to the parser at all
+}
+
+// addLexRule converts a lexer rule.
+func (b *builder) addLexRule(r sourceRule) {
+	p := place{rule: r.Name.Value, fold: r.fold}
+	if r.unitRule.fold != nil {
+		p.fold = *r.unitRule.fold
+	}
+	lr := &lexRule{name: r.Name.Value, fragment: r.fragment()}
+	b.lexRules = append(b.lexRules, lr)
+	if b.lexNames[lr.name] == nil {
+		b.lexNames[lr.name] = lr
+	}
+	b.modes[r.mode] = true
+	alts := r.Body.Alts
+	for len(alts) > 0 {
+		n := 1
+		for n < len(alts) && (lr.fragment || sameCommands(alts[0], alts[n])) {
+			n++
+		}
+		part := b.lexPart(p, lr, r, alts[:n])
+		if len(lr.parts) > 0 {
+			part.rule.Name = fmt.Sprintf("%s'%d", lr.name, len(lr.parts)+1)
+		}
+		if r := part.rule; part.shown && part.typ != r.Name {
+			r.Commands = append(r.Commands, grammar.Command{Name: "type", Arg: part.typ, Pos: r.Pos})
+		}
+		lr.parts = append(lr.parts, part)
+		alts = alts[n:]
+	}
+	lr.literal = b.soleLiteral(r.Body)
+}
+
+func sameCommands(a, b *alt) bool {
+	return slices.EqualFunc(a.Commands, b.Commands, func(c, d command) bool { return c.Name == d.Name && c.Arg == d.Arg })
+}
+
+// lexPart makes the rule of alternatives with the same commands.
+func (b *builder) lexPart(p place, lr *lexRule, r sourceRule, alts []*alt) *lexPart {
+	pos := r.pos()
+	if len(lr.parts) > 0 {
+		pos = position(alts[0].Pos)
+	}
+	part := &lexPart{typ: lr.name, shown: !lr.fragment}
+	part.rule = &grammar.Rule{Name: lr.name, Pos: pos, Kind: grammar.Token, Mode: r.mode}
+	part.rule.Body = b.lexAlts(p, alts)
+	if lr.fragment {
+		part.rule.Kind, part.rule.Mode = grammar.Fragment, ""
+		return part
+	}
+	for _, c := range alts[0].Commands {
+		b.command(p, part, c)
+	}
+	return part
+}
+
+// command takes in one lexer command. ANTLR does not mind a capital at its start.
+func (b *builder) command(p place, part *lexPart, c command) {
+	if first, size := utf8.DecodeRuneInString(c.Name); first != utf8.RuneError {
+		c.Name = string(unicode.ToLower(first)) + c.Name[size:]
+	}
+	needsArg, known := map[string]bool{"skip": false, "more": false, "popMode": false,
+		"mode": true, "pushMode": true, "type": true, "channel": true}[c.Name]
+	switch {
+	case !known:
+		b.report(grammar.Error, p, c.Pos, "bad-command", commandHint, "there is no command %q", c.Name)
+		return
+	case needsArg && c.Arg == "":
+		b.report(grammar.Error, p, c.Pos, "bad-command", commandHint, "the command %s needs an argument", c.Name)
+		return
+	case !needsArg && c.Arg != "":
+		b.report(grammar.Error, p, c.Pos, "bad-command", commandHint, "the command %s takes no argument", c.Name)
+		return
+	}
+	switch c.Name {
+	case "skip":
+		part.rule.Kind, part.shown = grammar.Skip, false
+	case "more":
+		part.shown = false
+	case "channel":
+		if c.Arg != "DEFAULT_TOKEN_CHANNEL" && c.Arg != "0" {
+			part.rule.Kind, part.shown = grammar.Skip, false
+		}
+	case "type": // put down with the rule's name, which may be another type's
+		part.typ = c.Arg
+		return
+	case "mode", "pushMode":
+		c.Arg = modeName(c.Arg)
+	}
+	part.rule.Commands = append(part.rule.Commands, grammar.Command{Name: c.Name, Arg: c.Arg, Pos: position(c.Pos)})
+}
+
+// checkModes reports commands that lead to a mode without rules.
+func (b *builder) checkModes() {
+	for _, lr := range b.lexRules {
+		for _, part := range lr.parts {
+			for _, c := range part.rule.Commands {
+				if (c.Name == "mode" || c.Name == "pushMode") && !b.modes[c.Arg] {
+					b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: c.Pos, Code: "unknown-mode", Rule: lr.name,
+						Message: fmt.Sprintf("there is no mode %q", c.Arg), Hint: "a mode begins with mode NAME; and needs a rule"})
+				}
+			}
+		}
+	}
+}
+
+// textTwins returns fragments X'text for the rules X that others use as a part
+// though X is hidden or was split, and makes the others use them.
+func (b *builder) textTwins() []*grammar.Rule {
+	twin := map[string]string{}
+	var out []*grammar.Rule
+	for _, lr := range b.lexRules {
+		if !b.lexRefs[lr.name] || lr.fragment || twin[lr.name] != "" {
+			continue
+		}
+		if len(lr.parts) == 1 && lr.parts[0].rule.Kind == grammar.Token {
+			continue
+		}
+		twin[lr.name] = lr.name + "'text"
+		var bodies []*grammar.Expr
+		for _, part := range lr.parts {
+			bodies = append(bodies, part.rule.Body.Clone())
+		}
+		first := lr.parts[0].rule
+		out = append(out, &grammar.Rule{Name: twin[lr.name], Pos: first.Pos, Kind: grammar.Fragment, Body: grammar.NewChoice(first.Pos, bodies...)})
+	}
+	redirect := func(e *grammar.Expr) {
+		if t := twin[e.Name]; e.Op == grammar.Ref && t != "" {
+			e.Name = t
+		}
+	}
+	for _, lr := range b.lexRules {
+		for _, part := range lr.parts {
+			part.rule.Body.Walk(redirect)
+		}
+	}
+	for _, r := range out {
+		r.Body.Walk(redirect)
+	}
+	return out
+}
+
+// settleTypes says which rules give which token type, and which literals are
+// another way to write one.
+func (b *builder) settleTypes() {
+	for _, lr := range b.lexRules {
+		for _, part := range lr.parts {
+			if part.shown {
+				b.producers[part.typ] = append(b.producers[part.typ], part.rule.Name)
+			}
+		}
+		if _, taken := b.aliases[lr.literal]; lr.literal != "" && !lr.fragment && !taken {
+			b.aliases[lr.literal] = lr.name
+		}
+	}
+}
+
+// soleLiteral returns the text of a rule that is nothing but a literal, or "".
+func (b *builder) soleLiteral(l *altList) string {
+	var only *element
+	for _, a := range l.Alts {
+		for _, e := range a.Elements {
+			switch {
+			case e.Kind == elAction || e.Kind == elPredicate:
+			case only != nil:
+				return ""
+			default:
+				only = e
+			}
+		}
+	}
+	if len(l.Alts) != 1 || only == nil || only.Kind != elLiteral || only.Suffix != 0 || only.Not {
+		return ""
+	}
+	return text(only.Text)
+}
+
+// text returns the characters of a literal as a string; mistakes in it are
+// reported where it is converted.
+func text(literal string) string {
+	if body := literal[1 : len(literal)-1]; !strings.Contains(body, `\`) && utf8.ValidString(body) {
+		return body
+	}
+	var out []byte
+	for _, c := range unescape(literal, false, func(grammar.Severity, int, string, string, string) {}) {
+		out = utf8.AppendRune(out, c.r)
+	}
+	return string(out)
+}
+
+// lexAlts converts alternatives of a lexer rule.
+func (b *builder) lexAlts(p place, alts []*alt) *grammar.Expr {
+	children := make([]*grammar.Expr, len(alts))
+	for i, a := range alts {
+		var seq []*grammar.Expr
+		for _, e := range a.Elements {
+			if !b.ignoredElement(e) {
+				seq = append(seq, repeat(e, b.lexElement(p, e)))
+			}
+		}
+		children[i] = grammar.NewSeq(position(a.Pos), seq...)
+	}
+	if set := oneSet(children); len(children) > 1 && set != nil {
+		return set
+	}
+	return grammar.NewChoice(position(alts[0].Pos), children...)
+}
+
+// oneSet returns alternatives that are single characters and sets as one set,
+// as ANTLR itself compiles them; nil if one of them is something else. Grammars
+// spell categories of Unicode out in hundreds of such alternatives.
+func oneSet(children []*grammar.Expr) *grammar.Expr {
+	var ranges []grammar.Range
+	for _, k := range children {
+		r, size := utf8.DecodeRuneInString(k.Text)
+		switch {
+		case k.Op == grammar.Class && !k.Negated:
+			ranges = append(ranges, k.Ranges...)
+		case k.Op == grammar.Lit && size == len(k.Text) && r != utf8.RuneError:
+			ranges = append(ranges, grammar.Range{Lo: r, Hi: r})
+		default:
+			return nil
+		}
+	}
+	return grammar.NewClass(children[0].Pos, false, ranges...)
+}
+
+// lexElement converts an element of a lexer rule, its suffix left out.
+func (b *builder) lexElement(p place, e *element) *grammar.Expr {
+	pos := position(e.Pos)
+	if e.Not {
+		return grammar.NewClass(pos, true, b.charSet(p, e)...)
+	}
+	switch e.Kind {
+	case elLiteral:
+		chars := unescape(e.Text, false, b.reporter(p, e.At))
+		if len(chars) == 0 {
+			b.report(grammar.Error, p, e.Pos, "empty-literal", "leave the alternative empty instead", "the literal is empty")
+		}
+		return literalExpr(pos, chars, p.fold)
+	case elRange, elSet:
+		return grammar.NewClass(pos, false, b.charSet(p, e)...)
+	case elAny:
+		return grammar.NewClass(pos, true)
+	case elBlock:
+		b.noCommands(p, e.Block)
+		return b.lexAlts(p, e.Block.Alts)
+	}
+	if e.Text == "EOF" {
+		return grammar.NewSeq(pos)
+	}
+	if !isTokenName(e.Text) {
+		b.report(grammar.Error, p, e.Pos, "misplaced-rule", "a lexer rule is made of lexer rules alone, whose names begin with a capital letter",
+			"lexer rule %q uses parser rule %q", p.rule, e.Text)
+		return nothing(e.Pos)
+	}
+	b.lexRefs[e.Text] = true
+	return grammar.NewRef(pos, e.Text)
+}
+
+// noCommands reports commands inside a block.
+func (b *builder) noCommands(p place, l *altList) {
+	for _, a := range l.Alts {
+		for _, c := range a.Commands {
+			b.report(grammar.Error, p, c.Pos, "bad-command", "commands end an outermost alternative", "the command %q stands inside a block", c.Name)
+		}
+	}
+}
+
+// charSet returns the characters that e, after ~ or by itself, is a set of.
+func (b *builder) charSet(p place, e *element) []grammar.Range {
+	switch e.Kind {
+	case elSet:
+		return setRanges(e.Text, p.fold, b.reporter(p, e.At))
+	case elLiteral:
+		if r, ok := b.oneChar(p, e.At, e.Text); ok {
+			return foldRange(r, r, p.fold)
+		}
+		return nil
+	case elRange:
+		lo, okLo := b.oneChar(p, e.At, e.Text)
+		hi, okHi := b.oneChar(p, e.At, e.To)
+		if okLo && okHi && lo > hi {
+			b.report(grammar.Error, p, e.At, "bad-range", "swap its ends", "the range %s..%s goes backwards", e.Text, e.To)
+		}
+		if !okLo || !okHi || lo > hi {
+			return nil
+		}
+		return foldRange(lo, hi, p.fold)
+	case elBlock:
+		var out []grammar.Range
+		for _, a := range e.Block.Alts {
+			if len(a.Elements) != 1 || a.Elements[0].Suffix != 0 || a.Elements[0].Not {
+				b.notASet(p, a.Pos)
+				continue
+			}
+			out = append(out, b.charSet(p, a.Elements[0])...)
+		}
+		return out
+	}
+	b.notASet(p, e.Pos)
+	return nil
+}
+
+func (b *builder) notASet(p place, pos lexer.Position) {
+	b.report(grammar.Error, p, pos, "not-a-set", "~ takes a character, a range, a set, or alternatives of these", "~ of something that is not one character")
+}
+
+// oneChar returns the character of a literal that has to be exactly one.
+func (b *builder) oneChar(p place, pos lexer.Position, literal string) (rune, bool) {
+	chars := unescape(literal, false, b.reporter(p, pos))
+	if len(chars) != 1 {
+		b.report(grammar.Error, p, pos, "not-a-set", "a set and the end of a range are single characters", "%s is not one character", literal)
+		return 0, false
+	}
+	return chars[0].r, true
+}

@@ -1,0 +1,257 @@
+package antlr4
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// helper is an inline rule for a set of token types, completed when all types
+// are known.
+type helper struct {
+	rule    *grammar.Rule
+	only    string          // all rules that give this type
+	without map[string]bool // or: every type but these
+}
+
+// syntaxRule converts a parser rule.
+func (b *builder) syntaxRule(r sourceRule) *grammar.Rule {
+	p := place{rule: r.Name.Value}
+	return &grammar.Rule{Name: p.rule, Pos: r.pos(), Kind: grammar.Syntax, Body: b.syntaxAlts(p, r.Body)}
+}
+
+// syntaxAlts converts alternatives of a parser rule.
+func (b *builder) syntaxAlts(p place, l *altList) *grammar.Expr {
+	children := make([]*grammar.Expr, len(l.Alts))
+	labels := make([]string, len(l.Alts))
+	labelled := false
+	for i, a := range l.Alts {
+		var seq []*grammar.Expr
+		for _, e := range a.Elements {
+			if !b.ignoredElement(e) {
+				seq = append(seq, repeat(e, b.syntaxElement(p, e)))
+			}
+		}
+		children[i] = grammar.NewSeq(position(a.Pos), seq...)
+		labels[i] = a.Label
+		labelled = labelled || a.Label != ""
+		if len(a.Commands) > 0 {
+			b.report(grammar.Error, p, a.Commands[0].Pos, "bad-command", "commands belong to lexer rules, whose names begin with a capital letter",
+				"the command %q in parser rule %q", a.Commands[0].Name, p.rule)
+		}
+	}
+	x := grammar.NewChoice(position(l.Alts[0].Pos), children...)
+	if labelled && len(children) > 1 {
+		x.Labels = labels
+	}
+	return x
+}
+
+// syntaxElement converts an element of a parser rule, its suffix left out.
+func (b *builder) syntaxElement(p place, e *element) *grammar.Expr {
+	if e.Not {
+		return b.tokenSet(p, e)
+	}
+	switch e.Kind {
+	case elLiteral:
+		return b.syntaxLiteral(p, e)
+	case elAny:
+		return b.helperRef(e.Pos, ".", &helper{})
+	case elBlock:
+		return b.syntaxAlts(p, e.Block)
+	case elRef:
+		if e.Text == "EOF" {
+			b.ends[p.rule] = true
+			return grammar.NewSeq(position(e.Pos))
+		}
+		if isTokenName(e.Text) {
+			return b.tokenRef(p, e.Pos, e.Text)
+		}
+		return grammar.NewRef(position(e.Pos), e.Text)
+	}
+	b.report(grammar.Error, p, e.Pos, "misplaced-set", "make it a lexer rule, whose name begins with a capital letter", "a set of characters in parser rule %q", p.rule)
+	return nothing(e.Pos)
+}
+
+// tokenRef returns an expression for the token type called name.
+func (b *builder) tokenRef(p place, pos lexer.Position, name string) *grammar.Expr {
+	rules := b.producers[name]
+	switch {
+	case len(rules) == 1:
+		return grammar.NewRef(position(pos), rules[0])
+	case len(rules) > 1:
+		return b.helperRef(pos, name+"'type", &helper{only: name})
+	case b.lexNames[name] == nil:
+		return grammar.NewRef(position(pos), name) // undefined: Freeze says so
+	}
+	if !b.warned[name] {
+		b.warned[name] = true
+		why := "the lexer hides it (skip, more or channel) or gives it another type"
+		if b.lexNames[name].fragment {
+			why = "it is a fragment"
+		}
+		b.report(grammar.Warning, p, pos, "hidden-token", "what needs it is never derived; take it out, or let the lexer give it",
+			"no parser ever sees token %q: %s", name, why)
+	}
+	return nothing(pos)
+}
+
+// syntaxLiteral returns an expression for a literal in a parser rule.
+func (b *builder) syntaxLiteral(p place, e *element) *grammar.Expr {
+	pos := position(e.Pos)
+	chars := unescape(e.Text, false, b.reporter(p, e.At))
+	if len(chars) == 0 {
+		b.report(grammar.Error, p, e.Pos, "empty-literal", "leave the alternative empty instead", "the literal is empty")
+	}
+	value := text(e.Text)
+	if t, ok := b.aliases[value]; ok {
+		return b.tokenRef(p, e.Pos, t)
+	}
+	if !b.combined && !b.warned[e.Text] {
+		b.warned[e.Text] = true
+		b.report(grammar.Warning, p, e.Pos, "no-token", "give the lexer a rule of exactly this text", "no lexer rule is the literal %s", e.Text)
+	}
+	if !b.known(value) {
+		b.implicit = append(b.implicit, value)
+		if b.fold && hasCase(value) {
+			b.implicitRule[value] = &grammar.Rule{Name: e.Text, Pos: pos, Kind: grammar.Token, Body: literalExpr(pos, chars, true)}
+		}
+	}
+	if r := b.implicitRule[value]; r != nil {
+		return grammar.NewRef(pos, r.Name)
+	}
+	return literalExpr(pos, chars, false)
+}
+
+// known reports whether the text is an implicit token already.
+func (b *builder) known(value string) bool {
+	if b.warned["literal "+value] {
+		return true
+	}
+	b.warned["literal "+value] = true
+	return false
+}
+
+// tokenSet returns an expression for ~ in a parser rule.
+func (b *builder) tokenSet(p place, e *element) *grammar.Expr {
+	h := &helper{without: map[string]bool{}}
+	var names []string
+	if !b.collect(p, e, h.without, &names) {
+		b.report(grammar.Error, p, e.Pos, "not-a-set", "in a parser rule ~ takes a token, or alternatives of tokens", "~ of something that is not one token")
+		return nothing(e.Pos)
+	}
+	name := "~" + names[0]
+	if len(names) > 1 {
+		name = "~(" + strings.Join(names, "|") + ")"
+	}
+	return b.helperRef(e.Pos, name, h)
+}
+
+// collect gathers the token types that e is a set of, and how they are written.
+func (b *builder) collect(p place, e *element, types map[string]bool, names *[]string) bool {
+	switch {
+	case e.Kind == elRef && isTokenName(e.Text):
+		types[e.Text] = true
+		*names = append(*names, e.Text)
+	case e.Kind == elLiteral:
+		value := text(e.Text)
+		if t, ok := b.aliases[value]; ok {
+			types[t] = true
+		} else {
+			b.syntaxLiteral(p, e) // an implicit token as any other
+			types["'"+value] = true
+		}
+		*names = append(*names, e.Text)
+	case e.Kind == elBlock:
+		for _, a := range e.Block.Alts {
+			if len(a.Elements) != 1 || a.Elements[0].Suffix != 0 || a.Elements[0].Not || !b.collect(p, a.Elements[0], types, names) {
+				return false
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// helperRef returns a reference to an inline rule, made on first use.
+func (b *builder) helperRef(pos lexer.Position, name string, h *helper) *grammar.Expr {
+	if !b.helperNames[name] {
+		b.helperNames[name] = true
+		h.rule = &grammar.Rule{Name: name, Pos: position(pos), Kind: grammar.Syntax, Inline: true}
+		b.helpers = append(b.helpers, h)
+	}
+	return grammar.NewRef(position(pos), name)
+}
+
+// maxSetTokens bounds how many alternatives all token sets may have together.
+const maxSetTokens = 1 << 19
+
+// finishHelpers gives the inline rules their bodies and returns them.
+func (b *builder) finishHelpers() []*grammar.Rule {
+	each, total := len(b.implicit), 0 // members of a set at most, of all sets
+	for _, lr := range b.lexRules {
+		each += len(lr.parts)
+	}
+	var out []*grammar.Rule
+	for _, h := range b.helpers {
+		if h.only == "" {
+			total += each
+		}
+		if total > maxSetTokens {
+			b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: b.helpers[0].rule.Pos, Code: "too-large",
+				Message: fmt.Sprintf("the sets of tokens (. and ~) may have more than %d members together", maxSetTokens),
+				Hint:    "use fewer different sets"})
+			return nil
+		}
+		out = append(out, h.rule)
+	}
+	for _, h := range b.helpers {
+		children := b.members(h)
+		if len(children) == 0 {
+			b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: h.rule.Pos, Code: "empty-set",
+				Message: fmt.Sprintf("the token set %s is empty", h.rule.Name), Hint: "what needs it is never derived"})
+			children = append(children, grammar.NewClass(h.rule.Pos, false))
+		}
+		h.rule.Body = grammar.NewChoice(h.rule.Pos, children...)
+	}
+	return out
+}
+
+// members returns the tokens that a helper is the choice of.
+func (b *builder) members(h *helper) []*grammar.Expr {
+	var children []*grammar.Expr
+	if h.only != "" {
+		for _, name := range b.producers[h.only] {
+			children = append(children, grammar.NewRef(h.rule.Pos, name))
+		}
+		return children
+	}
+	children = b.implicitExcept(h.rule.Pos, h.without)
+	for _, lr := range b.lexRules {
+		for _, part := range lr.parts {
+			if part.shown && !h.without[part.typ] {
+				children = append(children, grammar.NewRef(h.rule.Pos, part.rule.Name))
+			}
+		}
+	}
+	return children
+}
+
+// implicitExcept returns the implicit tokens that are not left out.
+func (b *builder) implicitExcept(pos grammar.Pos, without map[string]bool) []*grammar.Expr {
+	var children []*grammar.Expr
+	for _, value := range b.implicit {
+		switch r := b.implicitRule[value]; {
+		case without["'"+value]:
+		case r != nil:
+			children = append(children, grammar.NewRef(pos, r.Name))
+		default:
+			children = append(children, grammar.NewLit(pos, value))
+		}
+	}
+	return children
+}

@@ -1,0 +1,335 @@
+package companion
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Apply changes the raw graph g as the companion says: rules first, then the
+// directives in their order. It returns what does not fit the grammar. Of ds,
+// the reader's diagnostics, it leaves out the warnings about prose that the
+// companion defines, and returns the others with its own.
+func (c *Companion) Apply(g *grammar.Grammar, ds grammar.Diagnostics) grammar.Diagnostics {
+	a := &applier{g: g, fold: g.Notation == "abnf", said: make(map[string]bool)}
+	a.addRules(c.rules)
+	for _, d := range c.directives {
+		a.apply(d)
+	}
+	if a.lexical {
+		a.fragments()
+	}
+	for _, d := range ds {
+		if d.Code != "prose" || a.find(d.Rule) == nil && !a.said[d.Rule] {
+			a.ds = append(a.ds, d)
+		}
+	}
+	return a.ds
+}
+
+type applier struct {
+	g       *grammar.Grammar
+	ds      grammar.Diagnostics
+	fold    bool            // names match in any case
+	lexical bool            // a directive made tokens or layout
+	said    map[string]bool // prose as the grammar writes it, where the companion says what it means
+}
+
+func (a *applier) same(x, y string) bool {
+	return x == y || a.fold && strings.EqualFold(x, y)
+}
+
+// find returns the rule called name, or nil.
+func (a *applier) find(name string) *grammar.Rule {
+	for _, exact := range []bool{true, false} {
+		for _, r := range a.g.Rules {
+			if r.Name == name || !exact && a.same(r.Name, name) {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// addRules adds the companion's rules or puts them in the place of others.
+func (a *applier) addRules(rules []*grammar.Rule) {
+	prose := make(map[string][]string) // by what it says
+	for name := range a.undefined() {
+		if text, ok := proseOf(name); ok {
+			prose[text] = append(prose[text], name)
+		}
+	}
+	for _, r := range rules {
+		if spellings := prose[oneSpaced(r.Name)]; len(spellings) > 0 {
+			r.Name = slices.Min(spellings)
+			for _, s := range spellings {
+				a.said[s] = true
+			}
+			a.eachRef(func(_ *grammar.Rule, e *grammar.Expr) {
+				if slices.Contains(spellings, e.Name) {
+					e.Name = r.Name
+				}
+			})
+		}
+		if old := a.find(r.Name); old != nil {
+			old.Body, old.Pos, old.Annotations = r.Body, r.Pos, r.Annotations
+			if r.Kind.Lexical() {
+				old.Kind = r.Kind
+			}
+			continue
+		}
+		a.g.Rules = append(a.g.Rules, r)
+		a.lexical = a.lexical || r.Kind.Lexical()
+	}
+	if a.fold { // the graph's references are spelled as the definitions
+		a.eachRef(func(_ *grammar.Rule, e *grammar.Expr) {
+			if r := a.find(e.Name); r != nil {
+				e.Name = r.Name
+			}
+		})
+	}
+}
+
+// proseOf returns what a name says that is prose in one of the notations, and
+// whether it is.
+func proseOf(name string) (text string, ok bool) {
+	for _, marks := range [][2]string{{"<", ">"}, {"?", "?"}, {"/*", "*/"}} {
+		if text, ok := strings.CutPrefix(name, marks[0]); ok {
+			if text, ok = strings.CutSuffix(text, marks[1]); ok {
+				return oneSpaced(text), true
+			}
+		}
+	}
+	return "", false
+}
+
+// oneSpaced returns text with one blank between its words.
+func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func (a *applier) eachRef(f func(r *grammar.Rule, e *grammar.Expr)) {
+	for _, r := range a.g.Rules {
+		r.Body.Walk(func(e *grammar.Expr) {
+			if e.Op == grammar.Ref {
+				f(r, e)
+			}
+		})
+	}
+}
+
+// undefined returns the names that are referred to and not defined.
+func (a *applier) undefined() map[string]bool {
+	names := make(map[string]bool)
+	a.eachRef(func(_ *grammar.Rule, e *grammar.Expr) { names[e.Name] = true })
+	for _, r := range a.g.Rules {
+		delete(names, r.Name)
+	}
+	return names
+}
+
+func (a *applier) fail(pos grammar.Pos, do, what string, args ...any) {
+	a.ds = append(a.ds, *fail(pos, do, what, args...))
+}
+
+// rule returns the rule that a word names; it reports one that is not there.
+func (a *applier) rule(w word) *grammar.Rule {
+	if r := a.find(w.text); r != nil {
+		return r
+	}
+	if bare, ok := strings.CutPrefix(w.text, "<"); ok {
+		if r := a.find(strings.TrimSuffix(bare, ">")); r != nil {
+			return r
+		}
+	}
+	a.fail(w.pos, "name a rule of the grammar or of this file", "there is no rule %q in the grammar", w.text)
+	return nil
+}
+
+// kinds are the directives that say what part rules play.
+var kinds = map[string]grammar.Kind{"token": grammar.Token, "skip": grammar.Skip, "fragment": grammar.Fragment, "rule": grammar.Syntax}
+
+func (a *applier) apply(d directive) {
+	switch d.verb.text {
+	case "start":
+		if r := a.rule(d.words[0]); r != nil {
+			a.g.Entry = r.Name
+		}
+	case "drop":
+		for _, w := range d.words {
+			if r := a.rule(w); r != nil {
+				a.g.Rules = slices.DeleteFunc(a.g.Rules, func(x *grammar.Rule) bool { return x == r })
+			}
+		}
+	case "weight":
+		a.weight(d)
+	case "annotate":
+		a.annotate(d)
+	default:
+		kind := kinds[d.verb.text]
+		a.lexical = a.lexical || kind.Lexical()
+		for _, w := range d.words {
+			if r := a.rule(w); r != nil {
+				r.Kind = kind
+			}
+		}
+	}
+}
+
+// maxWeight bounds a weight, as a sum of weights has to fit an int anywhere.
+const maxWeight = 1_000_000
+
+func (a *applier) weight(d directive) {
+	r := a.rule(d.words[0])
+	if r == nil {
+		return
+	}
+	var weights []int
+	sum := 0
+	for _, w := range d.words[1:] {
+		n, err := strconv.Atoi(w.text)
+		if err != nil || n < 0 || n > maxWeight {
+			a.fail(w.pos, "write whole numbers from 0 to "+strconv.Itoa(maxWeight), "%q is no weight", w.text)
+			return
+		}
+		weights, sum = append(weights, n), sum+n
+	}
+	alts := 1
+	if r.Body.Op == grammar.Choice {
+		alts = len(r.Body.Children)
+	}
+	switch {
+	case alts != len(weights) || alts == 1:
+		a.fail(d.words[0].pos, "write one weight for each of at least two alternatives, in order",
+			"rule %q has %s, but %s given", r.Name, many(alts, "alternative"), areMany(len(weights), "weight"))
+	case sum == 0:
+		a.fail(d.words[1].pos, "give one alternative a weight above 0", "all weights of rule %q are 0", r.Name)
+	default:
+		r.Body.Weights = weights
+	}
+}
+
+func many(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func areMany(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return many(n, what) + " are"
+}
+
+// annotate puts annotations on a rule or on references in it.
+func (a *applier) annotate(d directive) {
+	target := d.words[0]
+	name, ref, ok := cutTarget(target.text)
+	r := a.rule(word{name, target.pos})
+	switch {
+	case r == nil:
+	case !ok:
+		r.Annotations = append(r.Annotations, d.notes...)
+	default:
+		a.annotateRefs(d, r, ref)
+	}
+}
+
+// cutTarget splits RULE:REF at the colon that stands outside of < >.
+func cutTarget(text string) (name, ref string, ok bool) {
+	depth := 0
+	for i, r := range text {
+		switch r {
+		case '<':
+			depth++
+		case '>':
+			depth--
+		case ':':
+			if depth == 0 {
+				return text[:i], text[i+1:], true
+			}
+		}
+	}
+	return text, "", false
+}
+
+func (a *applier) annotateRefs(d directive, r *grammar.Rule, ref string) {
+	target := d.words[0]
+	ref, number, numbered := strings.Cut(ref, "#")
+	nth := 0
+	if numbered {
+		nth, _ = strconv.Atoi(number) // digits by its shape; 0 and too large ones find nothing
+	}
+	count, found := 0, false
+	r.Body.Walk(func(e *grammar.Expr) {
+		if e.Op != grammar.Ref || !a.same(e.Name, ref) && !a.same(e.Name, strings.Trim(ref, "<>")) {
+			return
+		}
+		if count++; !numbered || count == nth {
+			e.Annotations = append(e.Annotations, d.notes...)
+			found = true
+		}
+	})
+	switch {
+	case count == 0:
+		a.fail(target.pos, "name a rule that it refers to", "rule %q does not refer to %q", r.Name, ref)
+	case !found:
+		a.fail(target.pos, "count from 1 in the order they are written", "rule %q refers to %q %d times, so there is no #%s", r.Name, ref, count, number)
+	}
+}
+
+// fragments makes parts of tokens of the syntax rules that only lexical rules
+// lead to.
+func (a *applier) fragments() {
+	byName := make(map[string]*grammar.Rule, len(a.g.Rules))
+	for _, r := range a.g.Rules {
+		byName[r.Name] = r
+	}
+	syntax, lexical := make(map[*grammar.Rule]bool), make(map[*grammar.Rule]bool)
+	var used []*grammar.Rule // referred to by a rule outside the lexical ones
+	queue := slices.Clone(a.g.Rules)
+	for _, r := range queue {
+		if r.Kind.Lexical() {
+			lexical[r] = true
+		}
+	}
+	// What lexical rules lead to.
+	for todo := slices.Clone(queue); len(todo) > 0; todo = todo[1:] {
+		if r := todo[0]; lexical[r] {
+			r.Body.Walk(func(e *grammar.Expr) {
+				if n := byName[e.Name]; e.Op == grammar.Ref && n != nil && !lexical[n] {
+					lexical[n] = true
+					todo = append(todo, n)
+				}
+			})
+		}
+	}
+	// What the syntax leads to without passing a lexical rule.
+	start := byName[a.g.Entry]
+	for _, r := range queue {
+		if start == nil && r.Kind == grammar.Syntax && !lexical[r] {
+			start = r
+		}
+	}
+	for _, r := range queue {
+		if r == start || r.Kind == grammar.Syntax && !lexical[r] {
+			syntax[r] = true
+			used = append(used, r)
+		}
+	}
+	for ; len(used) > 0; used = used[1:] {
+		used[0].Body.Walk(func(e *grammar.Expr) {
+			if n := byName[e.Name]; e.Op == grammar.Ref && n != nil && n.Kind == grammar.Syntax && !syntax[n] {
+				syntax[n] = true
+				used = append(used, n)
+			}
+		})
+	}
+	for _, r := range queue {
+		if r.Kind == grammar.Syntax && !syntax[r] && !r.Inline {
+			r.Kind = grammar.Fragment
+		}
+	}
+}

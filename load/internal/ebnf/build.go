@@ -1,0 +1,247 @@
+package ebnf
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+const (
+	// maxCount bounds the numbers of {m,n}: far above any real grammar, and
+	// low enough for arithmetic on it to be safe everywhere.
+	maxCount = 1_000_000
+	// maxWeight bounds %N, so that the weights of a choice can be added up.
+	maxWeight = 1_000_000_000
+)
+
+// rule turns a rule's syntax into a rule of the graph.
+func (r *reader) rule(n *ruleNode) *grammar.Rule {
+	rule := &grammar.Rule{Name: r.name(n.Name), Pos: position(n.Name.Pos)}
+	kinds := 0
+	for _, m := range n.Marks {
+		r.mark(rule, r.annotation(m), &kinds)
+	}
+	if rule.Mode != "" && !rule.Kind.Lexical() {
+		r.fail(rule.Pos, "mode", fmt.Sprintf("rule %q has a lexer mode but is not lexical", rule.Name), "add @token, @skip or @fragment before its name")
+	}
+	rule.Body = r.choice(n.Body)
+	return rule
+}
+
+// mark applies an annotation that stands before a rule's name.
+func (r *reader) mark(rule *grammar.Rule, a grammar.Annotation, kinds *int) {
+	of := map[string]grammar.Kind{"token": grammar.Token, "skip": grammar.Skip, "fragment": grammar.Fragment}
+	switch kind, ok := of[a.Name]; {
+	case ok && len(a.Args) > 0:
+		r.fail(a.Pos, "annotation", fmt.Sprintf("@%s takes no arguments", a.Name), "remove them")
+	case ok:
+		if *kinds++; *kinds > 1 {
+			r.fail(a.Pos, "annotation", fmt.Sprintf("rule %q is said to be of two kinds", rule.Name), "keep one of @token, @skip and @fragment")
+		}
+		rule.Kind = kind
+	case a.Name == "mode":
+		if len(a.Args) != 1 || a.Args[0] == "" {
+			r.fail(a.Pos, "annotation", "@mode takes the name of a mode", "write it as in @mode(STRING)")
+			return
+		}
+		rule.Mode = a.Args[0]
+	case a.Name == "command":
+		if len(a.Args) < 1 || len(a.Args) > 2 {
+			r.fail(a.Pos, "annotation", "@command takes a command and at most one argument", "write it as in @command(pushMode, STRING)")
+			return
+		}
+		c := grammar.Command{Name: a.Args[0], Pos: a.Pos}
+		if len(a.Args) == 2 {
+			c.Arg = a.Args[1]
+		}
+		rule.Commands = append(rule.Commands, c)
+	default:
+		rule.Annotations = append(rule.Annotations, a)
+	}
+}
+
+func (r *reader) name(n *nameNode) string {
+	if n.Word != "" {
+		return n.Word
+	}
+	return r.text(n.Pos, n.Quoted)
+}
+
+// text decodes a token that has one character of quote on either side.
+func (r *reader) text(pos lexer.Position, quoted string) string {
+	inside := quoted[1 : len(quoted)-1]
+	text, at, err := unquote(inside)
+	if err != nil {
+		p := position(pos)
+		p.Col += 1 + utf8.RuneCountInString(inside[:at])
+		r.fail(p, "escape", err.Error(), `use Go's escapes: \n \t \\ \" \x41 \u00e9; a backslash is \\`)
+	}
+	return text
+}
+
+func (r *reader) annotation(n *markNode) grammar.Annotation {
+	a := grammar.Annotation{Pos: position(n.Pos), Name: strings.Trim(n.Bare+n.Open, "@(")}
+	for _, arg := range n.Args {
+		if arg.Word != nil {
+			a.Args = append(a.Args, *arg.Word)
+		} else {
+			a.Args = append(a.Args, r.text(arg.Pos, *arg.String))
+		}
+	}
+	return a
+}
+
+func (r *reader) choice(n *choiceNode) *grammar.Expr {
+	var children []*grammar.Expr
+	weights, labels := make([]int, len(n.Alts)), make([]string, len(n.Alts))
+	weighted, labelled := false, false
+	for i, alt := range n.Alts {
+		children = append(children, r.sequence(alt))
+		weights[i] = 1
+		if alt.Weight != nil {
+			weighted = true
+			weights[i] = r.weight(alt)
+		}
+		if alt.Label != nil {
+			labelled = true
+			labels[i] = r.name(alt.Label)
+		}
+	}
+	e := grammar.NewChoice(position(n.Pos), children...)
+	if len(children) > 1 && weighted {
+		e.Weights = weights
+	}
+	if len(children) > 1 && labelled {
+		e.Labels = labels
+	}
+	return e
+}
+
+func (r *reader) weight(alt *altNode) int {
+	w, err := strconv.Atoi(strings.Trim(*alt.Weight, "% \t"))
+	if err != nil || w > maxWeight {
+		r.fail(position(alt.Pos), "weight", fmt.Sprintf("the weight %s of this alternative is too large", *alt.Weight), "use at most %d", maxWeight)
+		return 1
+	}
+	return w
+}
+
+func (r *reader) sequence(n *altNode) *grammar.Expr {
+	var children []*grammar.Expr
+	for _, item := range n.Items {
+		e := r.postfix(item.First)
+		if len(item.Minus) > maxNesting {
+			r.fail(e.Pos, "nesting", fmt.Sprintf("more than %d differences in a row", maxNesting), "write A - (B | C | …)")
+			continue
+		}
+		for _, minus := range item.Minus {
+			e = grammar.NewDiff(e.Pos, e, r.postfix(minus))
+		}
+		children = append(children, e)
+	}
+	return grammar.NewSeq(position(n.Pos), children...)
+}
+
+func (r *reader) postfix(n *postfixNode) *grammar.Expr {
+	e := r.atom(n.Atom)
+	if len(n.Suffixes) > maxNesting {
+		r.fail(e.Pos, "nesting", fmt.Sprintf("more than %d repetitions and annotations in a row", maxNesting), "remove some")
+		return e
+	}
+	for _, s := range n.Suffixes {
+		if s.Mark != nil {
+			e.Annotations = append(e.Annotations, r.annotation(s.Mark))
+			continue
+		}
+		least, most := r.bounds(s)
+		lazy := len(s.Repeat) == 2 || strings.HasSuffix(s.Count, "?")
+		e = grammar.NewRep(position(n.Atom.Pos), e, least, most)
+		e.Lazy = lazy
+	}
+	return e
+}
+
+// bounds reads * + ? {m} {m,} {m,n}, a "?" behind it left aside.
+func (r *reader) bounds(s *suffixNode) (least, most int) {
+	if s.Repeat != "" {
+		switch s.Repeat[0] {
+		case '*':
+			return 0, grammar.Unbounded
+		case '+':
+			return 1, grammar.Unbounded
+		}
+		return 0, 1
+	}
+	first, second, two := strings.Cut(strings.Trim(s.Count, "{}?"), ",")
+	least = r.number(s, first)
+	switch second = strings.TrimSpace(second); {
+	case !two:
+		return least, least
+	case second == "":
+		return least, grammar.Unbounded
+	}
+	if most = r.number(s, second); most < least {
+		r.fail(position(s.Pos), "repetition", fmt.Sprintf("%s asks for at least %d and at most %d", s.Count, least, most), "write the smaller number first")
+	}
+	return least, most
+}
+
+func (r *reader) number(s *suffixNode, digits string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(digits))
+	if err != nil || n > maxCount {
+		r.fail(position(s.Pos), "repetition", fmt.Sprintf("a number in %s is too large", s.Count), "use at most %d", maxCount)
+		return 0
+	}
+	return n
+}
+
+func (r *reader) atom(n *atomNode) *grammar.Expr {
+	pos := position(n.Pos)
+	switch {
+	case n.Name != nil:
+		return grammar.NewRef(pos, r.name(n.Name))
+	case n.Lit != nil:
+		return grammar.NewLit(pos, r.text(n.Pos, *n.Lit))
+	case n.Any:
+		return grammar.NewClass(pos, true)
+	case n.Class != nil:
+		return r.class(n.Class)
+	}
+	return r.choice(n.Group)
+}
+
+func (r *reader) class(n *classNode) *grammar.Expr {
+	var ranges []grammar.Range
+	for i, item := range n.Items {
+		pos := position(item.Pos)
+		if item.Minus {
+			if i > 0 && i < len(n.Items)-1 {
+				r.fail(pos, "class", `a "-" inside a class joins two characters`, `write \- for the character itself`)
+			}
+			ranges = append(ranges, grammar.Range{Lo: '-', Hi: '-'})
+			continue
+		}
+		span := grammar.Range{Lo: r.char(pos, item.Lo)}
+		span.Hi = span.Lo
+		if item.Hi != "" {
+			if span.Hi = r.char(pos, item.Hi); span.Hi < span.Lo {
+				r.fail(pos, "class", fmt.Sprintf("the range %s-%s is reversed", item.Lo, item.Hi), "write the smaller character first")
+			}
+		}
+		ranges = append(ranges, span)
+	}
+	return grammar.NewClass(position(n.Pos), n.Open == "[^", ranges...)
+}
+
+func (r *reader) char(pos grammar.Pos, s string) rune {
+	c, err := unescape(s)
+	if err != nil {
+		r.fail(pos, "escape", err.Error(), `use Go's escapes, and \] \^ \- for these characters`)
+	}
+	return c
+}

@@ -1,0 +1,267 @@
+package ebnf
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+var (
+	plainName     = regexp.MustCompile(`^` + plain + `$`)
+	plainArgument = regexp.MustCompile(`^[\p{L}\p{N}_.-]+$`)
+)
+
+// Print writes g, frozen or not, in the native notation and its canonical
+// layout. [Parse] makes the same graph of it, positions aside, where sequences
+// and choices of a single element stand for that element. Bodies are printed as
+// they were written, and rules that no file wrote are left out unless one of
+// these bodies refers to them. The start
+// rule comes first if the first rule that is not lexical is another one.
+func Print(g *grammar.Grammar) string {
+	var b strings.Builder
+	for _, r := range printOrder(g) {
+		printRule(&b, r)
+	}
+	all, err := tokenize(g.Name, b.String())
+	if err != nil {
+		return b.String() // only a name that is not UTF-8 brings this about
+	}
+	return layout(pieces(all))
+}
+
+func printOrder(g *grammar.Grammar) []*grammar.Rule {
+	var rules []*grammar.Rule
+	first := true
+	helps := helpers(g)
+	for _, r := range g.Rules {
+		switch {
+		case r.Inline && !helps[r.Name]:
+			continue
+		case first && r.Kind == grammar.Syntax && g.Start != nil && g.Start != r && g.Start.Kind == grammar.Syntax:
+			rules = append([]*grammar.Rule{g.Start}, rules...)
+		}
+		first = first && r.Kind != grammar.Syntax
+		if len(rules) == 0 || r != rules[0] {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// helpers returns the names of the rules that printed bodies refer to and no file
+// wrote: ranges of bytes, which classes cannot hold.
+func helpers(g *grammar.Grammar) map[string]bool {
+	inline, needed := make(map[string]*grammar.Rule), make(map[string]bool)
+	var refs func(r *grammar.Rule)
+	refs = func(r *grammar.Rule) {
+		written(r).Walk(func(e *grammar.Expr) {
+			if h := inline[e.Name]; e.Op == grammar.Ref && h != nil && !needed[e.Name] {
+				needed[e.Name] = true
+				refs(h)
+			}
+		})
+	}
+	for _, r := range g.Rules {
+		if r.Inline {
+			inline[r.Name] = r
+		}
+	}
+	for _, r := range g.Rules {
+		if !r.Inline {
+			refs(r)
+		}
+	}
+	return needed
+}
+
+// written returns the body of a rule as its file has it.
+func written(r *grammar.Rule) *grammar.Expr {
+	if r.Written != nil {
+		return r.Written
+	}
+	return r.Body
+}
+
+func printRule(b *strings.Builder, r *grammar.Rule) {
+	if r.Kind != grammar.Syntax {
+		fmt.Fprintf(b, "@%v ", map[grammar.Kind]string{grammar.Token: "token", grammar.Skip: "skip", grammar.Fragment: "fragment"}[r.Kind])
+	}
+	if r.Mode != "" {
+		printAnnotation(b, grammar.Annotation{Name: "mode", Args: []string{r.Mode}})
+	}
+	for _, c := range r.Commands {
+		a := grammar.Annotation{Name: "command", Args: []string{c.Name}}
+		if c.Arg != "" {
+			a.Args = append(a.Args, c.Arg)
+		}
+		printAnnotation(b, a)
+	}
+	for _, a := range r.Annotations {
+		printAnnotation(b, a)
+	}
+	fmt.Fprintf(b, "%s = ", printName(r.Name))
+	printExpr(b, written(r), inChoice)
+	b.WriteString(";\n")
+}
+
+func printName(name string) string {
+	if plainName.MatchString(name) {
+		return name
+	}
+	return "<" + escaped(name, "<>") + ">"
+}
+
+func printAnnotation(b *strings.Builder, a grammar.Annotation) {
+	fmt.Fprintf(b, "@%s", a.Name)
+	if len(a.Args) > 0 {
+		args := make([]string, len(a.Args))
+		for i, arg := range a.Args {
+			args[i] = arg
+			if !plainArgument.MatchString(arg) {
+				args[i] = quote(arg)
+			}
+		}
+		fmt.Fprintf(b, "(%s)", strings.Join(args, ", "))
+	}
+	b.WriteByte(' ')
+}
+
+// tightness is what an expression may be without parentheses at its place.
+type tightness int
+
+const (
+	inChoice   tightness = iota // everything: the body of a rule, the inside of a group
+	inAlt                       // an alternative: sequences, not choices
+	inSequence                  // an element: differences, not sequences
+	inPostfix                   // an operand: what an annotation may follow
+	inRepeat                    // what a repetition operator may follow
+)
+
+// loosest returns how tight a place e can stand in as it is, its annotations included.
+func loosest(e *grammar.Expr) tightness {
+	switch {
+	case e.Op == grammar.Rep && len(e.Annotations) == 0:
+		return inPostfix
+	case len(e.Annotations) > 0:
+		return inRepeat
+	}
+	switch e.Op {
+	case grammar.Choice:
+		return inChoice
+	case grammar.Seq:
+		if len(e.Children) > 0 {
+			return inAlt
+		}
+	case grammar.Diff:
+		return inSequence
+	}
+	return inRepeat
+}
+
+func printExpr(b *strings.Builder, e *grammar.Expr, place tightness) {
+	if loosest(e) < place {
+		b.WriteString("( ")
+		defer b.WriteString(") ")
+	}
+	bare := e.Op == grammar.Choice || e.Op == grammar.Diff || e.Op == grammar.Seq && len(e.Children) > 0
+	group := bare && len(e.Annotations) > 0
+	if group {
+		b.WriteString("( ")
+	}
+	printBare(b, e)
+	if group {
+		b.WriteString(") ")
+	}
+	for _, a := range e.Annotations {
+		printAnnotation(b, a)
+	}
+}
+
+// printBare writes e without its annotations.
+func printBare(b *strings.Builder, e *grammar.Expr) {
+	switch e.Op {
+	case grammar.Lit:
+		b.WriteString(quote(e.Text) + " ")
+	case grammar.Class:
+		b.WriteString(printClass(e) + " ")
+	case grammar.Ref:
+		b.WriteString(printName(e.Name) + " ")
+	case grammar.Seq:
+		if len(e.Children) == 0 {
+			b.WriteString("() ")
+		}
+		for _, k := range e.Children {
+			printExpr(b, k, inSequence)
+		}
+	case grammar.Choice:
+		printChoice(b, e)
+	case grammar.Rep:
+		printExpr(b, e.Children[0], inRepeat)
+		b.WriteString(suffix(e) + " ")
+	case grammar.Diff:
+		printExpr(b, e.Children[0], inSequence)
+		b.WriteString("- ")
+		printExpr(b, e.Children[1], inPostfix)
+	}
+}
+
+// printChoice leaves the weight 1 out, but where all weights are 1.
+func printChoice(b *strings.Builder, e *grammar.Expr) {
+	evenly := !slices.ContainsFunc(e.Weights, func(w int) bool { return w != 1 })
+	for i, k := range e.Children {
+		if i > 0 {
+			b.WriteString("| ")
+		}
+		if e.Labels != nil && e.Labels[i] != "" {
+			b.WriteString(printName(e.Labels[i]) + ": ")
+		}
+		printExpr(b, k, inAlt)
+		if e.Weights != nil && (e.Weights[i] != 1 || evenly) {
+			fmt.Fprintf(b, "%%%d ", e.Weights[i])
+		}
+	}
+}
+
+func suffix(e *grammar.Expr) string {
+	var s string
+	switch {
+	case e.Min == 0 && e.Max < 0:
+		s = "*"
+	case e.Min == 1 && e.Max < 0:
+		s = "+"
+	case e.Min == 0 && e.Max == 1:
+		s = "?"
+	case e.Max < 0:
+		s = fmt.Sprintf("{%d,}", e.Min)
+	case e.Min == e.Max:
+		s = fmt.Sprintf("{%d}", e.Min)
+	default:
+		s = fmt.Sprintf("{%d,%d}", e.Min, e.Max)
+	}
+	if e.Lazy {
+		s += "?"
+	}
+	return s
+}
+
+func printClass(e *grammar.Expr) string {
+	if e.Negated && len(e.Ranges) == 0 {
+		return "."
+	}
+	var b strings.Builder
+	b.WriteByte('[')
+	if e.Negated {
+		b.WriteByte('^')
+	}
+	for _, r := range e.Ranges {
+		b.WriteString(classChar(r.Lo))
+		if r.Hi != r.Lo {
+			b.WriteString("-" + classChar(r.Hi))
+		}
+	}
+	b.WriteByte(']')
+	return b.String()
+}

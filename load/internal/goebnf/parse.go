@@ -1,0 +1,155 @@
+package goebnf
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+)
+
+// Parse reads a file in Go's EBNF into a raw rule graph: name is the file's name
+// for positions. Every malformed rule is reported; the graph holds the others.
+// It costs time linear in the file.
+func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
+	b := &builder{g: &grammar.Grammar{Name: name, Notation: "goebnf", LenientUndefined: true}}
+	toks, ds := syntax.Tokens(name, src)
+	if len(toks) == 0 { // no text at all
+		return b.g, ds
+	}
+	b.ds = ds
+	b.comments = make(map[grammar.Pos]string)
+	last := grammar.Pos{}
+	for _, t := range toks {
+		switch t.Kind {
+		case "Define":
+			last = notation.Pos(t.Pos)
+		case "Comment":
+			b.comments[last] += " " + t.Value
+		case "Space":
+		default:
+			last = grammar.Pos{}
+		}
+	}
+	b.ds = append(b.ds, syntax.Rules(name, nil, syntax.SplitAfter(toks, "End"), b.rule)...)
+	b.levels()
+	b.start()
+	b.ds.Sort()
+	return b.g, b.ds
+}
+
+type builder struct {
+	g        *grammar.Grammar
+	ds       grammar.Diagnostics
+	comments map[grammar.Pos]string // comments right behind a "=", by its place
+}
+
+func (b *builder) rule(r *rule) {
+	pos := notation.Pos(r.Pos)
+	var body *grammar.Expr
+	if r.Body != nil {
+		body = b.choice(r.Body)
+	} else {
+		body = b.prose(r)
+	}
+	b.g.Rules = append(b.g.Rules, &grammar.Rule{Name: r.Name, Pos: pos, Body: body})
+}
+
+// prose reads a rule without a body. What the specification says in comments is
+// a class; such classes are written as negated ones, so that generation keeps to
+// the alphabet in force.
+func (b *builder) prose(r *rule) *grammar.Expr {
+	pos := notation.Pos(r.Pos)
+	comment := ""
+	for _, t := range r.Tokens {
+		if t.Value == "=" {
+			comment = strings.TrimSpace(b.comments[notation.Pos(t.Pos)])
+			break
+		}
+	}
+	if comment == "" {
+		return grammar.NewSeq(pos)
+	}
+	switch r.Name {
+	case "newline":
+		return grammar.NewLit(pos, "\n")
+	case "unicode_char":
+		return grammar.NewClass(pos, true, grammar.Range{Lo: '\n', Hi: '\n'})
+	case "unicode_letter":
+		return allBut(pos, unicode.L)
+	case "unicode_digit":
+		return allBut(pos, unicode.Nd)
+	}
+	e, d := notation.Prose(pos, comment)
+	b.ds = append(b.ds, d)
+	return e
+}
+
+// allBut returns the class of t, written as everything but the rest.
+func allBut(pos grammar.Pos, t *unicode.RangeTable) *grammar.Expr {
+	var ranges []grammar.Range
+	for _, r := range t.R16 {
+		ranges = appendStrided(ranges, rune(r.Lo), rune(r.Hi), rune(r.Stride))
+	}
+	for _, r := range t.R32 {
+		ranges = appendStrided(ranges, rune(r.Lo), rune(r.Hi), rune(r.Stride))
+	}
+	return grammar.NewClass(pos, true, grammar.NewSet(ranges...).Complement().Ranges()...)
+}
+
+func appendStrided(ranges []grammar.Range, lo, hi, stride rune) []grammar.Range {
+	if stride == 1 {
+		return append(ranges, grammar.Range{Lo: lo, Hi: hi})
+	}
+	for r := lo; r <= hi; r += stride {
+		ranges = append(ranges, grammar.Range{Lo: r, Hi: r})
+	}
+	return ranges
+}
+
+func (b *builder) choice(c *choice) *grammar.Expr {
+	return notation.Choice(c.Pos, c.Alts, func(s *sequence) *grammar.Expr {
+		return notation.Seq(s.Pos, s.Items, b.item)
+	})
+}
+
+func (b *builder) item(it *item) *grammar.Expr {
+	pos := notation.Pos(it.Pos)
+	switch {
+	case it.Group != nil:
+		return b.choice(it.Group)
+	case it.Optional != nil:
+		return grammar.NewRep(pos, b.choice(it.Optional), 0, 1)
+	case it.Repeated != nil:
+		return grammar.NewRep(pos, b.choice(it.Repeated), 0, grammar.Unbounded)
+	case it.Name != "":
+		return grammar.NewRef(pos, it.Name)
+	case it.Range:
+		return b.span(it)
+	}
+	return grammar.NewLit(pos, b.unquote(it, it.From))
+}
+
+// unquote evaluates a Go string literal.
+func (b *builder) unquote(it *item, quoted string) string {
+	text, err := strconv.Unquote(quoted)
+	if err != nil {
+		b.ds = append(b.ds, notation.Errorf(it.Pos, `use Go's escapes: \n \t \\ \" \x41 \u00e9`, "the literal %s has an escape that Go does not know", quoted))
+	}
+	return text
+}
+
+func (b *builder) span(it *item) *grammar.Expr {
+	lo, n := utf8.DecodeRuneInString(b.unquote(it, it.From))
+	hi, m := utf8.DecodeRuneInString(b.unquote(it, it.To))
+	switch {
+	case n == 0 || m == 0 || n != len(b.unquote(it, it.From)) || m != len(b.unquote(it, it.To)):
+		b.ds = append(b.ds, notation.Errorf(it.Pos, "write exactly one character on either side",
+			"the range %s … %s has an end that is not one character", it.From, it.To))
+	case lo > hi:
+		b.ds = append(b.ds, notation.Errorf(it.Pos, "write the lower character first", "the range %s … %s is empty", it.From, it.To))
+	}
+	return grammar.NewClass(notation.Pos(it.Pos), false, grammar.Range{Lo: lo, Hi: hi})
+}

@@ -1,0 +1,162 @@
+package iso
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+)
+
+// Parse reads an ISO 14977 file into a raw rule graph: name is the file's name
+// for positions. Every malformed rule is reported; the graph holds the others.
+// The first rule is the start. It costs time linear in the file.
+func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
+	b := &builder{g: &grammar.Grammar{Name: name, Notation: "iso", LenientUndefined: true}, names: make(map[string]bool)}
+	toks, ds := syntax.Tokens(name, src)
+	if len(toks) == 0 { // no text at all
+		return b.g, ds
+	}
+	b.ds = append(ds, notation.Backslash(toks, "ISO 14977", "Literal")...)
+	b.comments(toks)
+	b.ds = append(b.ds, syntax.Rules(name, nil, syntax.SplitAfter(toks, "End"), b.collect)...)
+	for _, r := range b.rules {
+		b.names[words(r.Name)] = true
+	}
+	for _, r := range b.rules {
+		b.g.Rules = append(b.g.Rules, &grammar.Rule{Name: words(r.Name), Pos: notation.Pos(r.Pos), Body: b.choice(r.Body)})
+	}
+	b.ds.Sort()
+	return b.g, b.ds
+}
+
+type builder struct {
+	g     *grammar.Grammar
+	ds    grammar.Diagnostics
+	rules []*rule
+	names map[string]bool // of all rules, before any body is built
+}
+
+func (b *builder) collect(r *rule) { b.rules = append(b.rules, r) }
+
+// words normalises the blanks of a name.
+func words(name string) string { return strings.Join(strings.Fields(name), " ") }
+
+// comments reports a comment that is never closed.
+func (b *builder) comments(toks []notation.Token) {
+	var open []notation.Token
+	for _, t := range toks {
+		switch t.Kind {
+		case "CommentStart":
+			open = append(open, t)
+		case "CommentEnd":
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		b.ds = append(b.ds, notation.Errorf(open[0].Pos, "write *) for every (*; comments nest", "the comment is never closed"))
+	}
+}
+
+func (b *builder) choice(c *choice) *grammar.Expr {
+	alts := make([]*grammar.Expr, len(c.Alts))
+	for i, s := range c.Alts {
+		var items []*grammar.Expr
+		for _, t := range s.Terms {
+			items = append(items, b.term(t)...)
+		}
+		alts[i] = grammar.NewSeq(notation.Pos(s.Pos), items...)
+	}
+	return grammar.NewChoice(notation.Pos(c.Pos), alts...)
+}
+
+// term returns the elements of a term: one, but for names without commas.
+func (b *builder) term(t *term) []*grammar.Expr {
+	pos := notation.Pos(t.Pos)
+	items := b.factor(t.Factor)
+	if !t.Minus {
+		return items
+	}
+	last := items[len(items)-1]
+	switch {
+	case t.Except != nil:
+		last = grammar.NewDiff(pos, last, grammar.NewSeq(notation.Pos(t.Except.Pos), b.factor(t.Except)...))
+	case last.Op == grammar.Rep && last.Min == 0 && last.Max < 0: // { x }-
+		last.Min = 1
+	default:
+		last = grammar.NewDiff(pos, last, grammar.NewSeq(pos))
+	}
+	return append(items[:len(items)-1:len(items)-1], last)
+}
+
+// anyCharacter is the one special sequence whose meaning is plain.
+var anyCharacter = regexp.MustCompile(`(?i)^\?\s*any\s+(utf-?8\s+|unicode\s+)?character\s*\?$`)
+
+// maxTimes is the largest number of a repetition: beyond it a file is a mistake.
+const maxTimes = 1 << 20
+
+func (b *builder) factor(f *factor) []*grammar.Expr {
+	pos := notation.Pos(f.Pos)
+	items := b.primary(f)
+	if f.Times == "" {
+		return items
+	}
+	n, err := strconv.Atoi(f.Times)
+	if err != nil || n > maxTimes {
+		b.ds = append(b.ds, notation.Errorf(f.Pos, fmt.Sprintf("write at most %d", maxTimes), "%s times is too often", f.Times))
+		return items
+	}
+	items[0] = grammar.NewRep(pos, items[0], n, n)
+	return items
+}
+
+func (b *builder) primary(f *factor) []*grammar.Expr {
+	pos := notation.Pos(f.Pos)
+	switch {
+	case f.Group != nil:
+		return []*grammar.Expr{b.choice(f.Group)}
+	case f.Optional != nil:
+		return []*grammar.Expr{grammar.NewRep(pos, b.choice(f.Optional), 0, 1)}
+	case f.Repeated != nil:
+		return []*grammar.Expr{grammar.NewRep(pos, b.choice(f.Repeated), 0, grammar.Unbounded)}
+	case f.Special != "" && anyCharacter.MatchString(f.Special):
+		b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: pos, Code: "prose",
+			Message: f.Special + " is read as the class of all characters"})
+		return []*grammar.Expr{grammar.NewClass(pos, true)}
+	case f.Special != "":
+		e, d := notation.Prose(pos, "? "+strings.Trim(f.Special, "?")+" ?")
+		b.ds = append(b.ds, d)
+		return []*grammar.Expr{e}
+	case f.Literal != "":
+		runes := []rune(f.Literal)
+		return []*grammar.Expr{grammar.NewLit(pos, string(runes[1:len(runes)-1]))}
+	}
+	return b.refs(f)
+}
+
+// refs reads words in a row: one name with blanks, or, where there is no such
+// rule, the names of several rules with the commas left out.
+func (b *builder) refs(f *factor) (out []*grammar.Expr) {
+	pos := notation.Pos(f.Pos)
+	all := strings.Fields(f.Name)
+	if len(all) == 1 || b.names[words(f.Name)] {
+		return []*grammar.Expr{grammar.NewRef(pos, words(f.Name))}
+	}
+	for rest := all; len(rest) > 0; {
+		n := len(rest)
+		for n > 0 && !b.names[strings.Join(rest[:n], " ")] {
+			n--
+		}
+		if n == 0 { // not made of rules: one name that is not defined
+			return []*grammar.Expr{grammar.NewRef(pos, words(f.Name))}
+		}
+		out = append(out, grammar.NewRef(pos, strings.Join(rest[:n], " ")))
+		rest = rest[n:]
+	}
+	b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "no-comma",
+		Message: fmt.Sprintf("there is no rule %q, so this is read as %d rules in a row", words(f.Name), len(out)),
+		Hint:    "write a comma between them"})
+	return out
+}

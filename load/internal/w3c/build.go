@@ -1,0 +1,196 @@
+package w3c
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+)
+
+type builder struct {
+	g     *grammar.Grammar
+	ds    grammar.Diagnostics
+	told  map[string]bool // notes are given once a file
+	built []*builtRule
+}
+
+// builtRule is a rule with what the file says of it.
+type builtRule struct {
+	*grammar.Rule
+	lexical, layout, pass bool
+	empty                 bool // the body is $, or lookahead alone
+}
+
+func (b *builder) note(t notation.Token, code, what string) {
+	b.noteAt(notation.Pos(t.Pos), code, what)
+}
+
+func (b *builder) noteAt(pos grammar.Pos, code, what string) {
+	if !b.told[code] {
+		b.told[code] = true
+		b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: pos, Code: code, Message: what})
+	}
+}
+
+func (b *builder) rule(r *rule, lexical bool, ws string) {
+	out := &builtRule{lexical: lexical, pass: r.Name == "@pass"}
+	pos := notation.Pos(r.Pos)
+	b.built = append(b.built, out)
+	if strings.Contains(ws, "ws: definition") || strings.Contains(ws, "ws:definition") {
+		out.layout = true
+	}
+	glued := strings.Contains(ws, "explicit")
+	if glued && !b.g.ContextLexing {
+		b.noteAt(pos, "ws-explicit", "ws: explicit is not used: layout may stand between all tokens")
+	}
+	out.Rule = &grammar.Rule{Name: plainName(r.Name), Pos: pos, Body: b.choice(r.Body), Glued: glued && b.g.ContextLexing && !lexical}
+	out.empty = isEmpty(r.Body)
+}
+
+// plainName takes the angle brackets off a name.
+func plainName(name string) string {
+	return strings.TrimSpace(strings.Trim(name, "<>"))
+}
+
+// isEmpty reports whether a body is $ or lookahead and nothing else: no lexer
+// returns such a token, so it is a rule of the syntax that adds nothing.
+func isEmpty(c *choice) bool {
+	if len(c.Alts) != 1 {
+		return false
+	}
+	switch a := c.Alts[0]; len(a.Items) {
+	case 0:
+		return len(a.Ahead) > 0
+	case 1:
+		d := a.Items[0]
+		return len(a.Ahead) == 0 && len(d.Less) == 0 && d.From.End
+	}
+	return false
+}
+
+func (b *builder) choice(c *choice) *grammar.Expr {
+	alts := make([]*grammar.Expr, len(c.Alts))
+	for i, a := range c.Alts {
+		var items []*grammar.Expr
+		for _, d := range a.Items {
+			items = append(items, b.diff(d))
+		}
+		if len(a.Ahead) > 0 {
+			b.noteAt(notation.Pos(a.Ahead[0].Pos), "lookahead", "lookahead (&) is not used")
+		}
+		alts[i] = grammar.NewSeq(notation.Pos(a.Pos), items...)
+	}
+	return grammar.NewChoice(notation.Pos(c.Pos), alts...)
+}
+
+func (b *builder) diff(d *diff) *grammar.Expr {
+	e := b.item(d.From)
+	if len(d.Less) > notation.MaxNesting {
+		b.ds = append(b.ds, notation.Errorf(d.Pos, "write A - (B | C)", "%d differences stand in a row", len(d.Less)))
+		return e
+	}
+	for _, less := range d.Less {
+		e = grammar.NewDiff(notation.Pos(d.Pos), e, b.item(less))
+	}
+	return e
+}
+
+func (b *builder) item(it *item) *grammar.Expr {
+	pos := notation.Pos(it.Pos)
+	var e *grammar.Expr
+	switch {
+	case it.Group != nil:
+		e = b.choice(it.Group)
+	case it.Name != "":
+		e = grammar.NewRef(pos, plainName(it.Name)+it.Context)
+	case it.Class != "":
+		e = b.class(it)
+	case it.Code != "":
+		r := b.code(it, it.Code)
+		e = grammar.NewLit(pos, string(r))
+	case it.Any:
+		e = grammar.NewClass(pos, true)
+	case it.End:
+		b.noteAt(pos, "end", "$, the end of the input, is read as the empty text")
+		e = grammar.NewSeq(pos)
+	default:
+		e = grammar.NewLit(pos, it.Literal[1:len(it.Literal)-1])
+	}
+	if len(it.Suffixes) > notation.MaxNesting {
+		b.ds = append(b.ds, notation.Errorf(it.Pos, "write one", "%d repetitions stand in a row", len(it.Suffixes)))
+		return e
+	}
+	for _, s := range it.Suffixes {
+		switch s {
+		case "?":
+			e = grammar.NewRep(pos, e, 0, 1)
+		case "*":
+			e = grammar.NewRep(pos, e, 0, grammar.Unbounded)
+		default:
+			e = grammar.NewRep(pos, e, 1, grammar.Unbounded)
+		}
+	}
+	return e
+}
+
+// code reads #xN.
+func (b *builder) code(it *item, text string) rune {
+	v, err := strconv.ParseUint(text[2:], 16, 32)
+	if err != nil || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
+		b.ds = append(b.ds, notation.Errorf(it.Pos, "write #x0 to #x10FFFF without #xD800 to #xDFFF", "%s is no character", text))
+		return 0
+	}
+	return rune(v)
+}
+
+// classChar is one character of a class; code when it was written as #xN.
+type classChar struct {
+	r    rune
+	code bool
+}
+
+// class reads […]. Ends of ranges may be surrogates, which no set holds.
+func (b *builder) class(it *item) *grammar.Expr {
+	text := it.Class[1 : len(it.Class)-1]
+	negated := strings.HasPrefix(text, "^")
+	if negated {
+		text = text[1:]
+	}
+	var chars []classChar
+	for len(text) > 0 {
+		n := 0
+		if strings.HasPrefix(text, "#x") {
+			for n = 2; n < len(text) && strings.IndexByte("0123456789abcdefABCDEF", text[n]) >= 0; n++ {
+			}
+		}
+		if n > 2 {
+			v, err := strconv.ParseUint(text[2:n], 16, 32)
+			if err != nil || v > utf8.MaxRune {
+				b.code(it, text[:n]) // reports it
+			}
+			chars, text = append(chars, classChar{rune(min(v, utf8.MaxRune)), true}), text[n:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text)
+		chars, text = append(chars, classChar{r, false}), text[size:]
+	}
+	if len(chars) == 0 {
+		b.ds = append(b.ds, notation.Errorf(it.Pos, "write its characters", "the class %s has no characters", it.Class))
+	}
+	var ranges []grammar.Range
+	for i := 0; i < len(chars); i++ {
+		lo, hi := chars[i].r, chars[i].r
+		if i+2 < len(chars) && chars[i+1] == (classChar{'-', false}) {
+			hi = chars[i+2].r
+			i += 2
+		}
+		if lo > hi {
+			b.ds = append(b.ds, notation.Errorf(it.Pos, "write the lower character first, or #x2D for a hyphen",
+				"the range %s-%s is empty", string(lo), string(hi)))
+		}
+		ranges = append(ranges, grammar.Range{Lo: lo, Hi: hi})
+	}
+	return grammar.NewClass(notation.Pos(it.Pos), negated, ranges...)
+}

@@ -1,0 +1,215 @@
+package load
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/load/internal/companion"
+	"github.com/gramfuzz/gramfuzz/load/internal/iso"
+)
+
+// maxFile bounds the size of a grammar file, in bytes.
+const maxFile = 64 << 20
+
+// Options tells how to load; the zero value is valid.
+type Options struct {
+	Notation string           // one of [Notations], or g4 or json; "" finds it out
+	Start    string           // the start rule; "" is the grammar's own
+	Alphabet grammar.Alphabet // what negated classes generate; the zero value is ASCII
+
+	// Companion is the content of a companion file (package companion). [File]
+	// reads the one beside the grammar where this is nil.
+	Companion []byte
+
+	// Shipped returns the source of a grammar that ships, by its name, in the
+	// native notation. nil: there are none.
+	Shipped func(name string) ([]byte, bool)
+}
+
+// File loads the grammar in the file at path. If there is no such file, the
+// shipped grammar of the path's base name is taken: "json", "x/json.ebnf".
+// Beside an ANTLR grammar its lexer and its imports are found; path may be a
+// folder with such a grammar. The companion file path.gramfuzz, if there is one,
+// adds what the notation cannot say.
+//
+// It returns all diagnostics, notes and warnings too, sorted by position. The
+// error is not nil if there is no grammar to use: the file cannot be read, or
+// the diagnostics hold errors, which then are the error.
+func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
+	o.Notation = canonical(o.Notation)
+	if o.Companion == nil {
+		more, err := read(companionName(path))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
+		}
+		o.Companion = more
+	}
+	if isFolder(path) && (o.Notation == "" || o.Notation == "antlr4") {
+		return antlr(path, o)
+	}
+	src, err := read(path)
+	if err == nil && isANTLR(path, o.Notation) {
+		return antlr(path, o)
+	}
+	if err == nil {
+		return Source(path, src, o)
+	}
+	if name := baseName(path); errors.Is(err, fs.ErrNotExist) && o.Shipped != nil {
+		if src, ok := o.Shipped(name); ok {
+			o.Notation = "ebnf"
+			return Source(name+".ebnf", src, o)
+		}
+		return nil, nil, fmt.Errorf("%s: no such file, and no grammar %q ships with gramfuzz; check the path", path, name)
+	}
+	return nil, nil, err
+}
+
+// Source loads the grammar with the content src. The name is what messages
+// call the file, and its extension tells the notation unless o does. What it
+// returns is as with [File].
+func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
+	n, err := choose(name, src, o.Notation)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, ds := n.parse(name, src)
+	if ds.Err() != nil {
+		ds = guessed(ds, name, n.name, o)
+		return nil, ds, ds.Err()
+	}
+	sum := sha256.Sum256(src)
+	g.Name, g.Notation, g.SHA256 = baseName(name), n.name, hex.EncodeToString(sum[:])
+	raw := g
+	g, ds, err = freeze(name, g, ds, o)
+	if err != nil {
+		ds = guessed(ds, name, n.name, o)
+		if o.Notation == "" && n.name == "ebnf" {
+			ds = orISO(ds, raw, name, src)
+		}
+		err = ds.Err()
+	}
+	return g, ds, err
+}
+
+// orISO adds to the first undefined rule of a file that was found to be native,
+// where ISO 14977 fits as well and joins it with undefined ones to one name.
+func orISO(ds grammar.Diagnostics, raw *grammar.Grammar, name string, src []byte) grammar.Diagnostics {
+	at := slices.IndexFunc(ds, func(d grammar.Diagnostic) bool { return d.Severity == grammar.Error && d.Code == "undefined-rule" })
+	other, bad := iso.Parse(name, src)
+	if at < 0 || bad.Err() != nil {
+		return ds
+	}
+	defined := make(map[string]bool, len(raw.Rules))
+	for _, r := range raw.Rules {
+		defined[r.Name] = true
+	}
+	joins := false
+	for _, r := range other.Rules {
+		r.Body.Walk(func(e *grammar.Expr) {
+			words := strings.Fields(e.Name)
+			joins = joins || e.Op == grammar.Ref && len(words) > 1 &&
+				!slices.ContainsFunc(words, func(w string) bool { return defined[w] })
+		})
+	}
+	if !joins {
+		return ds
+	}
+	ds = slices.Clone(ds)
+	ds[at].Hint += "; the file fits ISO 14977 too, whose names have blanks: choose it with --format iso"
+	return ds
+}
+
+// guessed adds to the first of the errors in a file, where the notation was told
+// by its content and is not the native one, which it was taken for.
+func guessed(ds grammar.Diagnostics, name, notation string, o Options) grammar.Diagnostics {
+	if o.Notation != "" || notation == "ebnf" || !strings.EqualFold(filepath.Ext(name), ".ebnf") {
+		return ds
+	}
+	ds = slices.Clone(ds)
+	ds.Sort()
+	for i := range ds {
+		if d := &ds[i]; d.Severity == grammar.Error && d.Pos.File == name {
+			d.Hint = strings.TrimPrefix(fmt.Sprintf("%s; the file looks like %s: choose another notation with --format", d.Hint, notation), "; ")
+			break
+		}
+	}
+	return ds
+}
+
+// companionName returns the name of the companion of the grammar at path.
+func companionName(path string) string {
+	return strings.TrimRight(path, `/\`) + companion.Extension
+}
+
+// freeze completes a graph that was read without errors from path with its
+// companion, resolves it and checks it.
+func freeze(path string, g *grammar.Grammar, ds grammar.Diagnostics, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
+	if o.Companion != nil {
+		c, more := companion.Parse(companionName(path), o.Companion)
+		if more.Err() == nil {
+			ds = c.Apply(g, ds)
+		}
+		if ds = append(ds, more...); ds.Err() != nil {
+			ds.Sort()
+			return nil, ds, ds.Err()
+		}
+		sum := sha256.Sum256(append([]byte(g.SHA256), o.Companion...))
+		g.SHA256 = hex.EncodeToString(sum[:])
+	}
+	ds = append(ds, g.Ignored...)
+	ds = append(ds, lex.Resolve(g)...)
+	ds = append(ds, g.Freeze(grammar.Options{Start: o.Start, Alphabet: o.Alphabet})...)
+	ds.Sort()
+	if err := ds.Err(); err != nil {
+		return nil, ds, err
+	}
+	return g, ds, nil
+}
+
+// read reads a file of a sensible size.
+func read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, plain(path, err)
+	}
+	defer f.Close()
+	switch info, err := f.Stat(); {
+	case err != nil:
+		return nil, plain(path, err)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: this is a folder; name a grammar file in it", path)
+	}
+	src, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	switch {
+	case err != nil:
+		return nil, plain(path, err)
+	case len(src) > maxFile:
+		return nil, fmt.Errorf("%s: the file has more than %d bytes; is it a grammar?", path, maxFile)
+	}
+	return src, nil
+}
+
+// plain takes the name of the system call out of a file error.
+func plain(path string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: %w; check the path", path, err)
+}
+
+// baseName returns the last element of path without its extension.
+func baseName(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

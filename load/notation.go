@@ -1,0 +1,51 @@
+package load
+
+import (
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/load/internal/abnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
+	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/gbnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/goebnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/iso"
+	"github.com/gramfuzz/gramfuzz/load/internal/jsong"
+	"github.com/gramfuzz/gramfuzz/load/internal/w3c"
+)
+
+// notations is the one table of all notations. To add a notation, add a line.
+// Those without an extension are told by what a file holds (see [Detect]).
+func notations() []notation {
+	return []notation{
+		{"antlr4", []string{".g4"}, antlr4.Parse},
+		{"abnf", []string{".abnf"}, abnf.Parse},
+		{"gbnf", []string{".gbnf"}, gbnf.Parse},
+		{"jsong", []string{".json"}, jsong.Parse},
+		{"ebnf", []string{".ebnf"}, ebnf.Parse},
+		{"w3c", nil, w3c.Parse},
+		{"iso", nil, iso.Parse},
+		{"goebnf", nil, goebnf.Parse},
+	}
+}
+
+// Notations returns the names of all notations, sorted.
+func Notations() []string {
+	var names []string
+	for _, n := range notations() {
+		names = append(names, n.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// canonical returns the name of the notation that is also called name: by the
+// extension of its files.
+func canonical(name string) string {
+	switch name {
+	case "g4":
+		return "antlr4"
+	case "json":
+		return "jsong"
+	}
+	return name
+}

@@ -1,0 +1,89 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/abnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
+	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/gbnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/jsong"
+	"github.com/gramfuzz/gramfuzz/load/internal/w3c"
+)
+
+// printers is the one table of the notations that can be written. To add one,
+// add a line.
+func printers() map[string]func(*grammar.Grammar) (string, grammar.Diagnostics) {
+	return map[string]func(*grammar.Grammar) (string, grammar.Diagnostics){
+		"ebnf": native,
+		"antlr4": func(g *grammar.Grammar) (string, grammar.Diagnostics) {
+			text, ds := antlr4.Print(g)
+			return text, append(ds, contexts(g, "ANTLR")...)
+		},
+		"abnf":  abnf.Print,
+		"gbnf":  gbnf.Print,
+		"jsong": jsong.Print,
+		"w3c":   w3c.Print,
+	}
+}
+
+// native writes the native notation, where an undefined rule is an error: it
+// becomes a rule that derives no text.
+func native(g *grammar.Grammar) (string, grammar.Diagnostics) {
+	text, ds := ebnf.Print(g), contexts(g, "the native notation")
+	told := make(map[string]bool)
+	var more strings.Builder
+	for _, e := range g.Exprs {
+		if e.Op != grammar.Ref || e.Rule != nil || told[e.Name] {
+			continue
+		}
+		told[e.Name] = true
+		ds = append(ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: e.Pos, Code: "undefined-rule", Rule: e.Name,
+			Message: fmt.Sprintf("what the undefined rule %q means cannot be said", e.Name), Hint: "define it; written is a rule that derives no text"})
+		loop := &grammar.Rule{Name: e.Name, Body: grammar.NewSeq(e.Pos, grammar.NewLit(e.Pos, "?"), grammar.NewRef(e.Pos, e.Name))}
+		more.WriteString("\n# Defined nowhere: it derives no text.\n" + ebnf.Print(&grammar.Grammar{Rules: []*grammar.Rule{loop}}))
+	}
+	return text + more.String(), ds
+}
+
+// contexts lists what only the notation of REx can say.
+func contexts(g *grammar.Grammar, target string) (ds grammar.Diagnostics) {
+	lose := func(r *grammar.Rule, what, do string) {
+		ds = append(ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: r.Pos, Code: "lost-context", Rule: r.Name,
+			Message: what + " cannot be said in " + target, Hint: do})
+	}
+	if g.ContextLexing {
+		lose(g.Start, "that the parser's state tells tokens apart", "check where tokens overlap: the first of the longest is taken")
+	}
+	for _, r := range g.Rules {
+		if r.Glued {
+			lose(r, fmt.Sprintf("that no layout stands between the parts of %q", r.Name), "make it a token, if it is regular")
+		}
+	}
+	return ds
+}
+
+// Printable returns the names of the notations that [Print] writes, sorted.
+func Printable() []string {
+	var names []string
+	for name := range printers() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Print writes a frozen grammar in a notation; g4 and json are names too. The diagnostics list what cannot
+// be said there and is left out; the error is not nil where there is no such
+// notation.
+func Print(g *grammar.Grammar, notation string) (string, grammar.Diagnostics, error) {
+	p := printers()[canonical(notation)]
+	if p == nil {
+		return "", nil, fmt.Errorf("there is no notation %q to write; there are %s", notation, strings.Join(Printable(), ", "))
+	}
+	text, ds := p(g)
+	return text, ds, nil
+}
