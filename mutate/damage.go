@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // Options say what a Damager does. The zero value changes nothing.
@@ -46,7 +47,7 @@ func (d *Damager) Hits(seed, i uint64) bool {
 	if d.share == 0 {
 		return false
 	}
-	return float64(mix(mix(seed^0x64616d616765)+i)>>11) < d.share*(1<<53)
+	return float64(splitmix.Next(splitmix.Next(seed^0x64616d616765)+i)>>11) < d.share*(1<<53)
 }
 
 // Append appends to dst what sentence i with the given text becomes, and
@@ -59,7 +60,7 @@ func (d *Damager) Append(dst, text []byte, seed, i uint64) (out []byte, changed 
 		return dst, false
 	}
 	var pcg rand.PCG
-	pcg.Seed(mix(seed), mix(i^0x656469747321))
+	pcg.Seed(splitmix.Next(seed), splitmix.Next(i^0x656469747321))
 	for n := 0; n < mostChanges; n++ {
 		dst = d.change(&pcg, dst, from)
 		if pcg.Uint64()&1 == 0 {
@@ -291,14 +292,4 @@ func Apply(sentence []byte, edits []derive.Edit) ([]byte, error) {
 		text = splice(text, e.At, e.At+e.Delete, string(e.Insert))
 	}
 	return text, nil
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x ^= x >> 30
-	x *= 0xbf58476d1ce4e5b9
-	x ^= x >> 27
-	x *= 0x94d049bb133111eb
-	return x ^ x>>31
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // boltzmann draws sentences with weight x^size, in time linear in their length,
@@ -93,7 +94,7 @@ func (c *boltzmannSource) token(node *count.Node, size int) *slot {
 func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *made, i uint64) ([]byte, int, error) {
 	b := c.d.s.o.Bound
 	c.r.str.reset(c.d.s.o.Seed, i)
-	c.sizes.reset(mix(c.d.s.o.Seed), i)
+	c.sizes.reset(splitmix.Mix(c.d.s.o.Seed), i)
 	if b.Max == 0 {
 		return c.make(ctx, dst, m)
 	}

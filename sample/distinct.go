@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // ErrExhausted says that a [Distinct] has given every derivation.
@@ -176,7 +177,7 @@ func (d *Distinct) turnOf(position *big.Int) (*turn, *big.Int) {
 		}
 		full, place := new(big.Int).QuoRem(rest, width, new(big.Int))
 		round.Add(round, full)
-		order := newShuffle(len(left), [2]uint64{d.o.Seed, mix(lowBits(round)) ^ 0x9fb21c651e98df25})
+		order := newShuffle(len(left), [2]uint64{d.o.Seed, splitmix.Mix(lowBits(round)) ^ 0x9fb21c651e98df25})
 		return &left[order[place.Int64()]], round
 	}
 	panic("sample: a position beyond the last derivation")

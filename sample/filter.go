@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // DefaultBudget is how many derivations a [Filter] tries for one sentence where
@@ -97,7 +98,7 @@ func tryIndex(i uint64, try int) uint64 {
 	if try == 0 {
 		return i
 	}
-	return i + uint64(try)*0x9e3779b97f4a7c15
+	return i + uint64(try)*splitmix.Gamma
 }
 
 // Append appends the text of sentence i to dst. Errors are those of Tree.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // laidOut puts layout into what another way of drawing draws. Random layout is
@@ -90,7 +91,7 @@ func redraw(i uint64, try int) uint64 {
 	if try == 0 {
 		return i
 	}
-	return 1<<63 | mix(mix(i)+uint64(try))>>1
+	return 1<<63 | splitmix.Mix(splitmix.Mix(i)+uint64(try))>>1
 }
 
 func (c *layoutSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {

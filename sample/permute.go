@@ -3,6 +3,7 @@ package sample
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/big"
 	"math/rand/v2"
 )
@@ -35,7 +36,7 @@ func newShuffle(n int, key [2]uint64) shuffle {
 	for i := range s {
 		s[i] = uint32(i)
 	}
-	rng := rand.New(rand.NewPCG(mix(key[0]), mix(key[1]^0x2545f4914f6cdd1d)))
+	rng := rand.New(rand.NewPCG(splitmix.Mix(key[0]), splitmix.Mix(key[1]^0x2545f4914f6cdd1d)))
 	rng.Shuffle(n, func(i, j int) { s[i], s[j] = s[j], s[i] })
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // TestPermutations: every number comes once, for every size and both kinds.
@@ -36,7 +37,7 @@ func TestPermutationsLookRandom(t *testing.T) {
 		"shuffle": func(key [2]uint64) permutation { return newShuffle(n, key) },
 		"feistel": func(key [2]uint64) permutation { return newFeistel(big.NewInt(n), key) },
 	}
-	biased := func(key [2]uint64) permutation { return rotation{int64(mix(key[0]) % n), n} }
+	biased := func(key [2]uint64) permutation { return rotation{int64(splitmix.Mix(key[0]) % n), n} }
 	var even []float64 // of each pair of parts; the second number has one place less in its own
 	for a := range parts {
 		for b := range parts {

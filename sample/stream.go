@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -18,7 +19,7 @@ type stream struct {
 func (s *stream) reset(seed, index uint64) {
 	s.seed, s.index, s.n = seed, index, 0
 	// PCG's first outputs of neighbouring seeds are alike in places: spread them.
-	s.pcg = pcg{mix(seed + 0x9e3779b97f4a7c15), mix(index ^ mix(seed))}
+	s.pcg = pcg{splitmix.Mix(seed + splitmix.Gamma), splitmix.Mix(index ^ splitmix.Mix(seed))}
 }
 
 // next returns the 64 bits of the next decision.
@@ -55,20 +56,11 @@ func (p pcg) output() uint64 {
 // leave open: word i of a substream keyed by (seed, sentence, decision).
 func (s *stream) more(i uint64) uint64 {
 	var pcg rand.PCG
-	pcg.Seed(mix(s.seed^0xd1b54a32d192ed03)^mix(s.index), mix(s.n)^0x8cb92ba72f3d8dd7)
+	pcg.Seed(splitmix.Mix(s.seed^0xd1b54a32d192ed03)^splitmix.Mix(s.index), splitmix.Mix(s.n)^0x8cb92ba72f3d8dd7)
 	for range i {
 		pcg.Uint64()
 	}
 	return pcg.Uint64()
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
-func mix(x uint64) uint64 {
-	x ^= x >> 30
-	x *= 0xbf58476d1ce4e5b9
-	x ^= x >> 27
-	x *= 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // below draws a number in 0 … n-1, n > 0, each exactly equally likely, from the

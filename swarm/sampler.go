@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -167,7 +168,7 @@ func (r *Sampler) within(ctx context.Context, c *Config) (*sample.Sampler, error
 
 // configSeed names the configuration of a block.
 func configSeed(seed, block, try uint64) uint64 {
-	return mix(mix(mix(seed^0x636f6e666967)+block) + try)
+	return splitmix.Mix(splitmix.Mix(splitmix.Mix(seed^0x636f6e666967)+block) + try)
 }
 
 // Block returns the configuration that sentence i is drawn from, and what draws

@@ -1,6 +1,7 @@
 package swarm
 
 import (
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -11,7 +12,7 @@ type seeded struct{ pcg rand.PCG }
 func newSeeded(seed uint64) *seeded {
 	d := &seeded{}
 	// PCG's first outputs of neighbouring seeds are alike in places: spread them.
-	d.pcg.Seed(mix(seed+0x9e3779b97f4a7c15), mix(seed^0x73776172_6d636f6e))
+	d.pcg.Seed(splitmix.Mix(seed+splitmix.Gamma), splitmix.Mix(seed^0x73776172_6d636f6e))
 	return d
 }
 
@@ -36,13 +37,4 @@ func (d *seeded) uint64n(n uint64) uint64 {
 		}
 	}
 	return hi
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
-func mix(x uint64) uint64 {
-	x ^= x >> 30
-	x *= 0xbf58476d1ce4e5b9
-	x ^= x >> 27
-	x *= 0x94d049bb133111eb
-	return x ^ x>>31
 }

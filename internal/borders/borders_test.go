@@ -22,6 +22,7 @@ var layers = []struct {
 	name string
 	from []string // nil: any earlier line
 }{
+	{name: "internal/splitmix", from: []string{}},
 	{name: "grammar", from: []string{}},
 	{name: "internal/lex", from: []string{"grammar"}},
 	{name: "load/internal/notation", from: []string{"grammar"}},

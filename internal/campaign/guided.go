@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // guideOf makes the guide of a worker; nil for none.
@@ -17,7 +18,7 @@ func (c *Campaign) guideOf(w *worker) (guide.Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed := c.slot.state.Seed + uint64(w.number)*0x9e3779b97f4a7c15 + c.slot.state.Runs
+	seed := c.slot.state.Seed + uint64(w.number)*splitmix.Gamma + c.slot.state.Runs
 	return guide.New(c.o.Guide, src, func(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
 		return w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: c.slot.state.Seed, from: in.From})
 	}, guide.Options{Seed: seed, Budget: guideBudget})

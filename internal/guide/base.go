@@ -2,6 +2,7 @@ package guide
 
 import (
 	"context"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ type base struct {
 func newBase(src Source, test Test, o Options) *base {
 	return &base{
 		src: src, test: test, o: o,
-		rng:       rand.New(rand.NewPCG(mix(o.Seed), mix(o.Seed+1))),
+		rng:       rand.New(rand.NewPCG(splitmix.Next(o.Seed), splitmix.Next(o.Seed+1))),
 		operators: map[string]*OperatorStats{},
 	}
 }

@@ -2,6 +2,7 @@ package guide
 
 import (
 	"context"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/bits"
 	"slices"
 	"strings"
@@ -305,7 +306,7 @@ func answerOf(labels []Label) answer {
 	slices.Sort(set)
 	h := uint64(0)
 	for _, l := range slices.Compact(set) {
-		h = mix(h ^ uint64(l))
+		h = splitmix.Next(h ^ uint64(l))
 	}
 	return answer(h)
 }

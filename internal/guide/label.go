@@ -1,6 +1,10 @@
 package guide
 
-import "github.com/cespare/xxhash/v2"
+import (
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+)
 
 // Label names something that a run of an input showed: an edge with its bucketed
 // count, an exit status, a name that the test gave. Its upper 60 bits are a hash
@@ -18,7 +22,7 @@ func Named(name string) Label { return Label(xxhash.Sum64String(name) << countBi
 // does: 1, 2, 3, 4-7, 8-15, 16-31, 32-127 and 128 or more are different labels.
 // hits is at least 1; an edge with 0 hits shows nothing.
 func Edge(index int, hits uint8) Label {
-	return Label(mix(uint64(index))<<countBits | uint64(buckets[hits]))
+	return Label(splitmix.Next(uint64(index))<<countBits | uint64(buckets[hits]))
 }
 
 // buckets has for every count the number of its bucket in AFL's classification.
@@ -55,14 +59,4 @@ func AppendEdges(labels []Label, counters []byte) []Label {
 		}
 	}
 	return labels
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x ^= x >> 30
-	x *= 0xbf58476d1ce4e5b9
-	x ^= x >> 27
-	x *= 0x94d049bb133111eb
-	return x ^ x>>31
 }

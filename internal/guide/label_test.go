@@ -3,6 +3,7 @@ package guide
 import (
 	"context"
 	"errors"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,7 +62,7 @@ func TestLabelSet(t *testing.T) {
 	var s labelSet
 	m := map[Label]bool{}
 	for i := range 10_000 {
-		l := Label(mix(uint64(i % 4000)))
+		l := Label(splitmix.Next(uint64(i % 4000)))
 		if i%1000 == 0 {
 			l = 0
 		}

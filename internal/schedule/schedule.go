@@ -8,6 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -98,7 +99,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	}
 	for i, l := range o.Lanes {
 		l.Tilted = l.Tilted || o.Hooks != nil
-		made, err := s.lane(ctx, l, mix(o.Seed+uint64(i)*0x9e3779b97f4a7c15))
+		made, err := s.lane(ctx, l, splitmix.Next(o.Seed+uint64(i)*splitmix.Gamma))
 		if err != nil {
 			return nil, err
 		}
@@ -235,14 +236,4 @@ func (c *Source) Damaged(i uint64) bool { return c.s.damage.Hits(c.s.o.Seed, i) 
 func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	src, j := c.at(i)
 	return src.Tree(ctx, j)
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x ^= x >> 30
-	x *= 0xbf58476d1ce4e5b9
-	x ^= x >> 27
-	x *= 0x94d049bb133111eb
-	return x ^ x>>31
 }

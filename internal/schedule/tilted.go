@@ -12,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -174,7 +175,7 @@ func (s *tiltedSource) draft(ctx context.Context, i uint64) (*derive.Tree, error
 		s.block = i / every
 		s.tilt()
 	}
-	s.pcg.Seed(mix(s.l.seed), mix(i))
+	s.pcg.Seed(splitmix.Next(s.l.seed), splitmix.Next(i))
 	low := s.below(1 + s.least)
 	for try := 1; ; try++ {
 		s.sentence++
@@ -254,7 +255,7 @@ func (s *tiltedSource) configure(ctx context.Context, number uint64) error {
 		return nil
 	}
 	for try := range uint64(1000) {
-		c := s.l.sw.Config(mix(mix(s.l.seed^number) + try))
+		c := s.l.sw.Config(splitmix.Next(splitmix.Next(s.l.seed^number) + try))
 		if !c.Derives() {
 			continue
 		}
@@ -285,7 +286,7 @@ var least = derive.ChooserFunc(func(*derive.Decision) (int, error) { return deri
 // lists, which are files, scripts and templates, are not so short, and in half of
 // the tilts long.
 func (s *tiltedSource) tilt() {
-	s.pcg.Seed(mix(s.l.seed^0x74696c74), mix(s.block))
+	s.pcg.Seed(splitmix.Next(s.l.seed^0x74696c74), splitmix.Next(s.block))
 	steep := [...]int{0, 0, 1, 1, 2, 3}[s.below(6)]
 	for i := range s.weights {
 		s.weights[i] = 1 << min(steep*bits.LeadingZeros64(s.pcg.Uint64()), steepest)
@@ -374,7 +375,7 @@ func (s *tiltedSource) member(d *derive.Decision) int {
 		if e>>3&3 == 0 {
 			return d.Value(min(int(k), d.N-1))
 		}
-		return d.Value(int(mix(uint64(e)+uint64(k)) % uint64(d.N)))
+		return d.Value(int(splitmix.Next(uint64(e)+uint64(k)) % uint64(d.N)))
 	}
 	return d.Value(s.below(d.N))
 }
