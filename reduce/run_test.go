@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 

@@ -3,9 +3,10 @@ package sample
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/big"
 	"math/rand/v2"
+
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // permutation is a bijection of the numbers 0 … n-1 that a key chooses. It is

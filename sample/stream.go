@@ -1,10 +1,11 @@
 package sample
 
 import (
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // stream is the randomness of one sentence: 64 bits a decision, from PCG seeded

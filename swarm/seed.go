@@ -1,9 +1,10 @@
 package swarm
 
 import (
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // seeded draws from a seed.

@@ -2,10 +2,11 @@ package guide
 
 import (
 	"context"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // base is what all loops share: running a test, and the books.

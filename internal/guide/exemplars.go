@@ -2,10 +2,11 @@ package guide
 
 import (
 	"context"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // exemplars is the loop that keeps one exemplar for each distinguishable state

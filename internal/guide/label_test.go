@@ -3,13 +3,14 @@ package guide
 import (
 	"context"
 	"errors"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // TestBuckets: counts that AFL puts into one bucket have one label.
