@@ -31,8 +31,8 @@ var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mea
 // given mean size, by bisection, within 0.1 %. Where the mean stays below it up
 // to the singularity, the point next to the singularity is taken.
 //
-// Each of some fifty points costs a dozen factorizations of a matrix for each
-// strongly connected component, cubic in its nodes. The other error is the
+// Each of some fifty points costs a dozen sparse eliminations for each strongly
+// connected component, at the most cubic in its nodes. The other error is the
 // context's.
 func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
 	components := grammar.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Children })

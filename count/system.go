@@ -5,8 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // system is a system of equations v = f(v), one for each node, with f positive
@@ -66,40 +64,32 @@ func (s system) recursive(nodes []NodeID) bool {
 // newton solves a component by Newton's method from 0, which climbs to the least
 // solution without passing it (Etessami & Yannakakis 2009).
 func (s system) newton(ctx context.Context, nodes []NodeID, index []int32, at []float64) bool {
-	n := len(nodes)
-	matrix, rest := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
-	var lu mat.LU
-	var step mat.VecDense
+	l := newLinear(len(nodes))
 	for range newtonSteps {
 		if ctx.Err() != nil {
 			return false
 		}
-		matrix.Zero()
-		for i, id := range nodes {
+		for i, id := range slices.Backward(nodes) { // children were mostly visited after their parents
 			node := &s.p.Nodes[id]
-			rest.SetVec(i, s.value(node, at, id)-at[id])
-			matrix.Set(i, i, 1)
 			for child, k := range node.Children {
 				if j := int(index[k]) - 1; j >= 0 {
-					matrix.Set(i, j, matrix.At(i, j)-s.slope(node, at, id, child))
+					l.row[j] += s.slope(node, at, id, child)
 				}
 			}
-		}
-		lu.Factorize(matrix)
-		if err := lu.SolveVecTo(&step, false, rest); err != nil {
-			if _, near := err.(mat.Condition); !near || math.IsInf(lu.Cond(), 1) {
-				return false
+			if !l.eliminate(i, s.value(node, at, id)-at[id]) {
+				return false // past the singularity there is nothing to climb to
 			}
 		}
-		worst, noise := 0.0, 1e-12*mat.Max(&step)
+		step := l.solve()
+		worst, noise := 0.0, 1e-12*slices.Max(step)
 		for i, id := range nodes {
-			d := step.AtVec(i)
+			d := step[i]
 			if math.Abs(d) < noise && at[id] == 0 {
 				d = 0 // not reached yet, but for rounding
 			}
 			at[id] += d
 			if d < -1e-6*at[id] || at[id] > 1e200 || math.IsNaN(d) {
-				return false // past the singularity there is nothing to climb to
+				return false
 			}
 			if at[id] > 0 {
 				worst = max(worst, math.Abs(d)/at[id])

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -242,6 +243,22 @@ func TestBordersAreTested(t *testing.T) {
 	for _, test := range tests {
 		if got := allowed(test.pkg, test.other); got != test.want {
 			t.Errorf("%s imports %s: %v, want %v", test.pkg, test.other, got, test.want)
+		}
+	}
+}
+
+// TestGramtestIsLight: a test that imports gramtest links no linear algebra.
+func TestGramtestIsLight(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", module+"/gramtest").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(out), module+"/sample\n") {
+		t.Fatalf("go list -deps printed no package of ours:\n%s", out)
+	}
+	for _, pkg := range strings.Fields(string(out)) {
+		if strings.HasPrefix(pkg, "gonum.org/") {
+			t.Errorf("gramtest depends on %s", pkg)
 		}
 	}
 }
