@@ -77,15 +77,17 @@ type ChooserFunc func(d *Decision) (int, error)
 // Choose calls f.
 func (f ChooserFunc) Choose(d *Decision) (int, error) { return f(d) }
 
-// Default is the choice that asks for the least derivation (the NOP of a
-// reduction). It stands for itself in every sequence given to [Replay].
+// Default is the choice that asks for the least derivation: at every decision the
+// value that leads to the fewest bytes; among equals that with the fewest nodes,
+// then the first. It stands for itself in every sequence given to [Replay].
 const Default = -1
 
 // Replay returns a total chooser for a choice sequence: a value that can be
 // taken is; any other is taken modulo the number of values derivable here;
-// [Default] and what is missing at the end become the least derivation; what is
-// left over is dropped. Every sequence is a derivation, and the tree's own
-// choices are the sequence's normal form. The chooser is good for one Run.
+// [Default] and values missing at the end become the least derivation; values left
+// over are dropped. So Replay(nil) makes the least sentence, every sequence is a
+// derivation, and the tree's own choices are the sequence's normal form. The
+// chooser is good for one Run.
 func Replay(choices []int) Chooser { return &replay{choices: choices} }
 
 type replay struct {
@@ -125,11 +127,4 @@ func Strict(choices []int) Chooser {
 		}
 		return v, nil
 	})
-}
-
-// Least returns the chooser of the least derivation: at every decision the
-// value that leads to the fewest bytes; among equals that with the fewest
-// nodes, then the first.
-func Least() Chooser {
-	return ChooserFunc(func(*Decision) (int, error) { return Default, nil })
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // findWidest computes, for every choice, the depth from which on all its
@@ -97,7 +98,7 @@ func (m *Machine) alternative(f *frame) (int, error) {
 	if h != nil && !h.Concerns(e) {
 		h = nil
 	}
-	if f.left < m.widest[f.want][e.ID] || h != nil || m.o.MaxSize > 0 {
+	if f.left < m.widest[f.want][e.ID] || h != nil || m.MaxSize > 0 {
 		m.allowed = m.allowed[:0]
 		dear := -1 // the least of those that would fit, were there more room
 		for i, k := range e.Children {
@@ -179,30 +180,10 @@ func (m *Machine) member(f *frame) error {
 	if err != nil {
 		return err
 	}
-	r := MemberRune(e, v)
+	r := members.Rune(e, v)
 	m.tree.Nodes[f.node].Val = int(r)
 	m.bytes += utf8.RuneLen(r)
 	return nil
-}
-
-// MemberRune returns the character that value v means at the class e.
-func MemberRune(e *grammar.Expr, v int) rune {
-	if v < e.Gen.Len() {
-		return e.Gen.At(v)
-	}
-	return e.Rest.At(v - e.Gen.Len())
-}
-
-// MemberIndex returns the value that means the character r at the class e, or
-// -1 where the class does not have it.
-func MemberIndex(e *grammar.Expr, r rune) int {
-	if i := e.Gen.Index(r); i >= 0 {
-		return i
-	}
-	if i := e.Rest.Index(r); i >= 0 {
-		return e.Gen.Len() + i
-	}
-	return -1
 }
 
 // enter lets the hooks put a text in the place of the annotated element e.

@@ -24,9 +24,10 @@ type Layout struct {
 	lenient bool
 }
 
-// NewLayout returns how the sentences of a frozen grammar are laid out: nil for
-// a grammar whose texts are read without a lexer, see [lex.Lexes]. It fails if
-// the token rules are too large to be compiled.
+// NewLayout returns how the sentences of a frozen grammar are laid out. It returns
+// nil where the text of every derivation is that of its leaves: the texts are read
+// without a lexer, or the policy is [lex.Tight] and no two neighbours need a
+// separator. It fails if the token rules are too large to be compiled.
 func NewLayout(g *grammar.Grammar, p lex.Policy) (*Layout, error) {
 	if !lex.Lexes(g) {
 		return nil, nil
@@ -35,14 +36,10 @@ func NewLayout(g *grammar.Grammar, p lex.Policy) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p == lex.Tight && l.NeverJoins() {
+		return nil, nil
+	}
 	return &Layout{lexer: l, policy: p}, nil
-}
-
-// Idle reports whether no sentence has any layout, so that the text of every
-// derivation is that of its leaves: the policy is [lex.Tight] and no two
-// neighbours need a separator. False means that this could not be shown.
-func (l *Layout) Idle() bool {
-	return l == nil || l.policy == lex.Tight && l.lexer.NeverJoins()
 }
 
 // Lenient returns a layout for derivations that are wanted in any case, such as
@@ -55,9 +52,6 @@ func (l *Layout) Lenient() *Layout {
 	return &Layout{l.lexer, l.policy, true}
 }
 
-// Policy returns the policy.
-func (l *Layout) Policy() lex.Policy { return l.policy }
-
 // Tree returns the tree with layout in place of what it has. Random layout asks
 // ch; other policies do not use it. The choices are those of the derivation,
 // then those of the layout. Errors: a [*lex.JoinError] where the tokens cannot
@@ -65,11 +59,11 @@ func (l *Layout) Policy() lex.Policy { return l.policy }
 func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	c := *t
 	c.Gaps = nil
-	if l == nil {
-		return &c, nil
-	}
 	if len(c.Nodes) > 0 {
 		c.choices = c.choices[:c.Nodes[0].To:c.Nodes[0].To]
+	}
+	if l == nil {
+		return &c, nil
 	}
 	m := Machine{g: t.Grammar, tree: &c, ch: ch, nop: unlimited}
 	return &c, m.layOut(l)

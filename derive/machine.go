@@ -36,23 +36,12 @@ type Options struct {
 // ErrTooLarge is the error of a derivation that outgrew Options.MaxNodes.
 var ErrTooLarge = errors.New("the derivation grew too large")
 
-// DepthError says that no derivation of a rule fits in the depth allowed.
-type DepthError struct {
-	Rule        string
-	Needs, Have int
-}
-
-func (e *DepthError) Error() string {
-	if e.Needs == grammar.Never {
-		return fmt.Sprintf("rule %s derives nothing", e.Rule)
-	}
-	return fmt.Sprintf("rule %s needs at least depth %d, not %d", e.Rule, e.Needs, e.Have)
-}
-
 // Machine expands a grammar into trees. It is the only code that does, whoever
 // makes the choices. A Machine belongs to one goroutine and is reused for any
 // number of derivations.
 type Machine struct {
+	MaxSize int // that of the options; it may be changed between derivations
+
 	g     *grammar.Grammar
 	o     Options
 	facts *grammar.Facts
@@ -97,7 +86,7 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 50_000_000
 	}
-	m := &Machine{g: g, o: o, facts: o.Facts}
+	m := &Machine{MaxSize: o.MaxSize, g: g, o: o, facts: o.Facts}
 	m.findWidest()
 	return m
 }
@@ -105,11 +94,8 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 // Facts returns the least depths and sizes that the machine goes by.
 func (m *Machine) Facts() *grammar.Facts { return m.facts }
 
-// Limit sets Options.MaxSize for the derivations to come.
-func (m *Machine) Limit(maxSize int) { m.o.MaxSize = maxSize }
-
 // Run expands the start rule, asking ch at every decision, and returns the tree.
-// It costs time linear in the tree. Errors: [DepthError] when nothing fits,
+// It costs time linear in the tree. Errors: no derivation fits in the depth,
 // [ErrTooLarge], the context's, the chooser's, a hook's; a [*lex.JoinError]
 // when the tokens cannot be laid out.
 func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
@@ -137,8 +123,11 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 		left = m.o.MaxDepth
 	}
 	root := m.g.Root
-	if needs := m.facts.Depth(root, grammar.Any); needs > left || needs == grammar.Never {
-		return nil, &DepthError{m.g.Start.Name, needs, left}
+	switch needs := m.facts.Depth(root, grammar.Any); {
+	case needs == grammar.Never:
+		return nil, fmt.Errorf("rule %s derives nothing", m.g.Start.Name)
+	case needs > left:
+		return nil, fmt.Errorf("rule %s needs at least depth %d, not %d", m.g.Start.Name, needs, left)
 	}
 	if cap(m.draft.Nodes) > keptNodes {
 		m.draft = Tree{}
@@ -241,7 +230,7 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 		f.node = len(m.tree.Nodes)
 		m.tree.Nodes = append(m.tree.Nodes, Node{Expr: e, From: len(m.tree.choices)})
 	}
-	if m.o.MaxSize > 0 {
+	if m.MaxSize > 0 {
 		m.owe(e)
 	}
 	switch e.Op {
@@ -290,7 +279,7 @@ func (m *Machine) pop() error {
 	if f.node >= 0 {
 		n := &m.tree.Nodes[f.node]
 		n.End, n.To = len(m.tree.Nodes), len(m.tree.choices)
-		if m.o.MaxSize > 0 {
+		if m.MaxSize > 0 {
 			m.paid(n)
 		}
 	}

@@ -143,9 +143,8 @@ func TestDeepTree(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	g := read(t, `a = b "!" ; b = "(" b ")" | c ; c = "x" ;`)
-	_, err := derive.NewMachine(g, derive.Options{MaxDepth: 2}).Run(ctx, derive.Least())
-	var depth *derive.DepthError
-	if !errors.As(err, &depth) || depth.Needs != 3 || err.Error() != "rule a needs at least depth 3, not 2" {
+	_, err := derive.NewMachine(g, derive.Options{MaxDepth: 2}).Run(ctx, derive.Replay(nil))
+	if err == nil || err.Error() != "rule a needs at least depth 3, not 2" {
 		t.Errorf("too small a depth: %v", err)
 	}
 	forever := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return 0, nil })
@@ -186,7 +185,7 @@ func TestBoundsHold(t *testing.T) {
 }
 
 // A tree that Run gave stays as it is; a draft is overwritten, and takes no memory
-// of its own. Limit holds for what comes after it.
+// of its own. MaxSize holds for what comes after it.
 func TestDraft(t *testing.T) {
 	g := read(t, listGrammar)
 	m := derive.NewMachine(g, derive.Options{MaxSize: 100})
@@ -207,13 +206,13 @@ func TestDraft(t *testing.T) {
 		t.Errorf("the trees are %q and %q, the draft %q", kept.Text(), copied.Text(), draft.Text())
 	}
 	if n := testing.AllocsPerRun(100, func() {
-		if _, err := m.Draft(ctx, derive.Least()); err != nil {
+		if _, err := m.Draft(ctx, derive.Replay(nil)); err != nil {
 			t.Fatal(err)
 		}
 	}); n > 1 {
 		t.Errorf("%v allocations for a draft", n)
 	}
-	m.Limit(3)
+	m.MaxSize = 3
 	if small, err := m.Run(ctx, derive.Replay(long)); err != nil || small.Text() != "[nil]" {
 		t.Errorf("within 3 terminals it is %v, %v", small.Text(), err)
 	}

@@ -8,19 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 )
 
-// MaxRecord is how long one record may be, in bytes.
-const MaxRecord = 1 << 30
-
-// VersionError says that a record has a version that this gramfuzz does not
-// read.
-type VersionError struct{ Version int }
-
-func (e *VersionError) Error() string {
-	return fmt.Sprintf("the record has version %d and this gramfuzz reads version %d; use the gramfuzz that wrote it", e.Version, RecordVersion)
-}
+// maxRecord is the greatest length of a record, in bytes.
+const maxRecord = 1 << 30
 
 // wire is a record as JSON has it. Pointers tell what is missing from what is
 // zero.
@@ -46,9 +39,8 @@ type wire struct {
 	Edits    []Edit     `json:"edits"`
 }
 
-// ParseRecord reads one record. Fields that it does not know are left out. It
-// never panics; errors say what is wrong, a [VersionError] where the version is
-// another.
+// ParseRecord reads one record. It passes over fields that it does not know and
+// refuses records of another version. It never panics.
 func ParseRecord(data []byte) (*Record, error) {
 	var version struct {
 		V *int `json:"v"`
@@ -60,7 +52,7 @@ func ParseRecord(data []byte) (*Record, error) {
 	case version.V == nil:
 		return nil, errors.New(`not a record of gramfuzz: the field "v" is missing`)
 	case *version.V != RecordVersion:
-		return nil, &VersionError{*version.V}
+		return nil, fmt.Errorf("the record has version %d and this gramfuzz reads version %d; use the gramfuzz that wrote it", *version.V, RecordVersion)
 	}
 	var w wire
 	if err := json.Unmarshal(data, &w); err != nil {
@@ -136,38 +128,29 @@ func recordError(err error) error {
 	return err
 }
 
-// RecordReader reads records from a stream that has one on each line.
-type RecordReader struct {
-	name string
-	line int
-	sc   *bufio.Scanner
-}
-
-// NewRecordReader returns a reader; name is what errors call the stream.
-func NewRecordReader(name string, r io.Reader) *RecordReader {
-	sc := bufio.NewScanner(r)
-	sc.Buffer(nil, MaxRecord)
-	return &RecordReader{name: name, sc: sc}
-}
-
-// Next returns the next record, [io.EOF] after the last one. Empty lines are
-// passed over. Errors begin with name:line. After an error in one line the next
-// call goes on with the line after it.
-func (r *RecordReader) Next() (*Record, error) {
-	for r.sc.Scan() {
-		r.line++
-		line := bytes.TrimSpace(r.sc.Bytes())
-		if len(line) == 0 {
-			continue
+// ReadRecords reads records from a stream that has one on each line. Empty lines
+// are passed over. Errors begin with name:line, name being that of the stream;
+// after an error in one line the loop may go on with the line after it.
+func ReadRecords(name string, r io.Reader) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		sc := bufio.NewScanner(r)
+		sc.Buffer(nil, maxRecord)
+		line := 1
+		for ; sc.Scan(); line++ {
+			data := bytes.TrimSpace(sc.Bytes())
+			if len(data) == 0 {
+				continue
+			}
+			rec, err := ParseRecord(data)
+			if err != nil {
+				err = fmt.Errorf("%s:%d: %w", name, line, err)
+			}
+			if !yield(rec, err) {
+				return
+			}
 		}
-		rec, err := ParseRecord(line)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", r.name, r.line, err)
+		if err := sc.Err(); err != nil {
+			yield(nil, fmt.Errorf("%s:%d: %w", name, line, err))
 		}
-		return rec, nil
 	}
-	if err := r.sc.Err(); err != nil {
-		return nil, fmt.Errorf("%s:%d: %w", r.name, r.line+1, err)
-	}
-	return nil, io.EOF
 }

@@ -2,8 +2,6 @@ package derive_test
 
 import (
 	"encoding/json"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -72,6 +70,7 @@ func TestParseRecordErrors(t *testing.T) {
 		{`[]`, `not a record of gramfuzz: a JSON array, no object`},
 		{`{}`, `not a record of gramfuzz: the field "v" is missing`},
 		{`{"v":2}`, `the record has version 2 and this gramfuzz reads version 1; use the gramfuzz that wrote it`},
+		{`{"v":9,"choices":"of another kind"}`, `the record has version 9 and this gramfuzz reads version 1; use the gramfuzz that wrote it`},
 		{`{"v":1}`, `the record has neither "text" nor "text64"`},
 		{`{"v":1,"text":"","text64":""}`, `the record has both "text" and "text64"; it may have one of them`},
 		{`{"v":1,"text64":"*"}`, `field "text64": illegal base64 data at input byte 0`},
@@ -90,23 +89,10 @@ func TestParseRecordErrors(t *testing.T) {
 	}
 }
 
-func TestParseRecordVersionError(t *testing.T) {
-	_, err := derive.ParseRecord([]byte(`{"v":9,"choices":"of another kind"}`))
-	var version *derive.VersionError
-	if !errors.As(err, &version) || version.Version != 9 {
-		t.Errorf("got %v, want a VersionError of version 9", err)
-	}
-}
-
-func TestRecordReader(t *testing.T) {
+func TestReadRecords(t *testing.T) {
 	in := `{"v":1,"text":"a"}` + "\n\n" + `{"v":1` + "\n" + `  {"v":1,"text":"b","later":true}`
-	r := derive.NewRecordReader("x.jsonl", strings.NewReader(in))
 	var got []string
-	for {
-		rec, err := r.Next()
-		if err == io.EOF {
-			break
-		}
+	for rec, err := range derive.ReadRecords("x.jsonl", strings.NewReader(in)) {
 		if err != nil {
 			got = append(got, "error "+err.Error())
 			continue

@@ -94,7 +94,7 @@ func (m *Machine) leastSize(e *grammar.Expr, w grammar.Want) int {
 
 // affords reports whether e still fits.
 func (m *Machine) affords(e *grammar.Expr, w grammar.Want) bool {
-	return m.o.MaxSize == 0 || m.b.leaf > 0 || m.b.used+m.b.owed+m.leastSize(e, w) <= m.o.MaxSize
+	return m.MaxSize == 0 || m.b.leaf > 0 || m.b.used+m.b.owed+m.leastSize(e, w) <= m.MaxSize
 }
 
 // owe adds what the parts of e that are bound to come take at least.
@@ -120,7 +120,7 @@ func (m *Machine) owe(e *grammar.Expr) {
 
 // begin takes a part that was owed off the debt: it is being paid now.
 func (m *Machine) begin(child *grammar.Expr) {
-	if m.o.MaxSize > 0 && m.b.leaf == 0 {
+	if m.MaxSize > 0 && m.b.leaf == 0 {
 		m.b.owed -= m.leastSize(child, grammar.Any)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // building makes a tree of a forest, or its choice sequence alone, by the steps
@@ -166,7 +167,7 @@ func (b *building) steps() {
 				b.leaf(s.expr, int(r))
 				continue
 			}
-			b.choose(derive.MemberIndex(s.expr, r))
+			b.choose(members.Index(s.expr, r))
 			b.leaf(s.expr, int(r))
 			b.nodes[len(b.nodes)-1].From--
 		default:

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // piece is a part of a derivation that is put into another: its text, which
@@ -58,7 +58,7 @@ func (m *leastMaker) make(e *grammar.Expr) (p piece) {
 		return piece{text: e.Text, gaps: strings.Repeat("0", len(e.Text))}
 	case grammar.Class:
 		r := m.facts.Mask.Gen(e).At(0)
-		return piece{text: string(r), gaps: strings.Repeat("0", utf8.RuneLen(r)), choices: []int{derive.MemberIndex(e, r)}}
+		return piece{text: string(r), gaps: strings.Repeat("0", utf8.RuneLen(r)), choices: []int{members.Index(e, r)}}
 	case grammar.Ref:
 		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
 			return p

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/repetition"
 )
 
 // treeBuilder makes candidates of the best tree as it is now. Where there are
@@ -123,7 +124,7 @@ func (v *view) listEdits(i int) []edit {
 	}
 	var children []int
 	v.tree.Children(i, func(k int) bool { children = append(children, k); return true })
-	starts := v.tree.Elements(i)
+	starts := repetition.Starts(v.tree, i)
 	if starts == nil {
 		return nil
 	}

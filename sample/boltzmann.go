@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/members"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
@@ -190,5 +190,5 @@ func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *c
 	case node.Expr.Op == grammar.Lit:
 		return syms.literal(dst, node.Expr.Text), nil
 	}
-	return appendRune(dst, derive.MemberRune(node.Expr, c.d.prog.Member(node.Expr, size, way))), nil
+	return appendRune(dst, members.Rune(node.Expr, c.d.prog.Member(node.Expr, size, way))), nil
 }

@@ -208,7 +208,7 @@ type DistinctSource struct {
 // Choices returns the choice sequence of sentence i. The error is [ErrExhausted]
 // where there is none.
 func (c *DistinctSource) Choices(ctx context.Context, i uint64) ([]int, error) {
-	if l := c.d.layout; l != nil && l.Policy() == lex.Random {
+	if c.d.layout != nil && c.d.s.o.Layout == lex.Random {
 		t, err := c.Tree(ctx, i)
 		if err != nil {
 			return nil, err

@@ -47,7 +47,7 @@ func (e *LayoutError) Unwrap() error { return e.Err }
 // withLayout adds layout to what s draws, where there can be any.
 func (s *Sampler) withLayout() error {
 	layout, err := derive.NewLayout(s.g, s.o.Layout)
-	if err != nil || layout.Idle() {
+	if err != nil || layout == nil {
 		return err
 	}
 	s.draw = &laidOut{s: s, draw: s.draw, layout: layout}

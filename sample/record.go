@@ -9,8 +9,8 @@ import (
 	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // made is what is recorded of a sentence besides its text. A nil one records
@@ -298,7 +298,7 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 		default:
 			c := r.member(st.class, u)
 			dst = appendRune(dst, c)
-			m.choose(derive.MemberIndex(st.class.expr, c))
+			m.choose(members.Index(st.class.expr, c))
 			if level >= 0 {
 				m.terms++
 			}

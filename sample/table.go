@@ -4,8 +4,8 @@ import (
 	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // table holds the texts of a few derivations. It is filled when it was used
@@ -106,7 +106,7 @@ func (w *writing) step(dst []byte, m *made, k ranked) []byte {
 		case node.Expr.Op == grammar.Lit:
 			dst = it.sp.syms.literal(dst, node.Expr.Text)
 		default:
-			dst = appendRune(dst, derive.MemberRune(node.Expr, it.sp.prog.Member(node.Expr, it.step, k.r)))
+			dst = appendRune(dst, members.Rune(node.Expr, it.sp.prog.Member(node.Expr, it.step, k.r)))
 		}
 	case count.Call:
 		back := node.Size

@@ -56,12 +56,7 @@ func isRecords(data []byte) bool {
 // readRecords reads all records of a file.
 func readRecords(path string, data []byte) ([]*derive.Record, error) {
 	var recs []*derive.Record
-	r := derive.NewRecordReader(path, bytes.NewReader(data))
-	for {
-		rec, err := r.Next()
-		if err == io.EOF {
-			break
-		}
+	for rec, err := range derive.ReadRecords(path, bytes.NewReader(data)) {
 		if err != nil {
 			return nil, err
 		}
@@ -95,16 +90,12 @@ func recordOf(path string, text []byte) ([]*derive.Record, error) {
 
 // findRecord returns the record with the text, nil where there is none.
 func findRecord(name string, file io.Reader, text []byte) (*derive.Record, error) {
-	r := derive.NewRecordReader(name, file)
-	for {
-		rec, err := r.Next()
-		if err == io.EOF {
-			return nil, nil
-		}
+	for rec, err := range derive.ReadRecords(name, file) {
 		if err != nil || bytes.Equal(rec.Text, text) {
 			return rec, err
 		}
 	}
+	return nil, nil
 }
 
 // parseText parses a text. The line break that editors put at the end of a file

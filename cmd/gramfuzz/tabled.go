@@ -8,6 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -164,7 +165,7 @@ func (t *tabled) record(tree *derive.Tree, rank *big.Int) *derive.Record {
 	if t.gf.alphabet != "ascii" {
 		r.Alphabet = t.gf.alphabet
 	}
-	if t.layout != nil {
+	if lex.Lexes(t.g) {
 		r.Layout = t.layoutName
 	}
 	if t.table.Program.Names != nil {

@@ -33,7 +33,9 @@ var layers = []struct {
 	{name: "load/internal/*", from: []string{"grammar", "load/internal/notation"}}, // a notation each
 	{name: "load"},
 	{name: "grammars"},
-	{name: "derive", from: []string{"grammar", "internal/lex"}},
+	{name: "internal/members", from: []string{"grammar"}},
+	{name: "derive", from: []string{"grammar", "internal/lex", "internal/members"}},
+	{name: "internal/repetition", from: []string{"grammar", "derive"}},
 	{name: "context"},
 	{name: "count"},
 	{name: "sample"},

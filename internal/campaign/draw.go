@@ -75,9 +75,7 @@ func newEnumeration(ctx context.Context, g *grammar.Grammar, b count.Bound) (*en
 			e.counts = append(e.counts, table.At(n))
 		}
 		layout, err := derive.NewLayout(g, lex.Tight)
-		if !layout.Idle() {
-			e.layout = layout.Lenient()
-		}
+		e.layout = layout.Lenient()
 		return e, err
 	}
 	return nil, nil
@@ -195,7 +193,7 @@ func (c *Campaign) record(in *input) *derive.Record {
 		Gramfuzz: c.o.Version, Grammar: c.o.Grammar, Measure: grammar.Structure.String(), Strategy: in.from,
 		Alphabet: c.o.Alphabet, Seed: in.seed, Index: in.index, Text: in.text,
 	}
-	if c.layout != nil {
+	if lex.Lexes(c.g) {
 		rec.Layout = lex.Tight.String()
 	}
 	if b.ByDepth() {

@@ -63,7 +63,7 @@ type swap struct {
 // them; and with a bound of depth.
 func newGrafter(g *grammar.Grammar, s *schedule.Sampler, layout *derive.Layout, facts *grammar.Facts) *grafter {
 	names, err := gctx.New(g, gctx.Options{})
-	if err != nil || names != nil || !layout.Idle() || s.Bound().ByDepth() {
+	if err != nil || names != nil || layout != nil || s.Bound().ByDepth() {
 		return nil
 	}
 	return &grafter{src: s.Source(), seed: s.Seed(), bound: s.Bound(), facts: facts, parts: make([][]part, len(g.Rules))}

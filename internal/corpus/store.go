@@ -219,15 +219,11 @@ func readFile(path string) ([]Entry, error) {
 
 func readRecords(path string, data []byte) ([]Entry, error) {
 	var all []Entry
-	r := derive.NewRecordReader(path, bytes.NewReader(data))
-	for {
-		rec, err := r.Next()
-		if err == io.EOF {
-			return all, nil
-		}
+	for rec, err := range derive.ReadRecords(path, bytes.NewReader(data)) {
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, Entry{Name: fmt.Sprintf("%s:%d", path, len(all)+1), Text: rec.Text, Record: rec})
 	}
+	return all, nil
 }

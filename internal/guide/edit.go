@@ -3,6 +3,7 @@ package guide
 import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/repetition"
 )
 
 // edit replaces a part of a choice sequence.
@@ -71,7 +72,7 @@ func firstChoices(e *grammar.Expr, depth int) int {
 // listOf returns the choices of the elements of a repetition, without their
 // go-on bits; nil where they cannot be told apart.
 func listOf(t *derive.Tree, i int) [][]int {
-	els := t.Elements(i)
+	els := repetition.Starts(t, i)
 	if len(els) < 2 {
 		return nil
 	}

@@ -67,7 +67,7 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !layout.Idle() {
+	if layout != nil {
 		m.Layout, s.laidOut = layout.Lenient(), true
 	}
 	if o.Hooks != nil {
@@ -113,7 +113,7 @@ func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) 
 
 // Trivial returns the least sentence.
 func (s *Sentences) Trivial(ctx context.Context) (*Input, error) {
-	t, err := s.machine.Run(ctx, derive.Least())
+	t, err := s.machine.Run(ctx, derive.Replay(nil))
 	if err != nil {
 		return nil, err
 	}

@@ -42,9 +42,6 @@ func newTilted(g *grammar.Grammar, sw *swarm.Swarm, b count.Bound, seed uint64, 
 	if l.layout, err = derive.NewLayout(g, lex.Tight); err != nil {
 		return nil, err
 	}
-	if l.layout.Idle() {
-		l.layout = nil
-	}
 	l.layout = l.layout.Lenient() // a walk has no other derivation to offer
 	if hooks == nil {
 		if l.names, err = gctx.New(g, gctx.Options{}); err != nil {
@@ -207,7 +204,7 @@ func (s *tiltedSource) limit() {
 	if s.aim.bare { // what is not needed is small as it is
 		size = b.Max
 	}
-	s.machine.Limit(size)
+	s.machine.MaxSize = size
 	s.least = min(size, b.Min+trivial)
 }
 
