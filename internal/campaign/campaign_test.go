@@ -15,6 +15,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
@@ -178,14 +179,14 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// Every eighth block enumerates, and says how far all sentences were run.
+// The last lane's blocks are enumerated, and the campaign says how far all sentences were run.
 func TestEnumerates(t *testing.T) {
 	ran := map[string]bool{}
 	o := options(t, Func(func(_ context.Context, text []byte) (*Ran, error) {
 		ran[string(text)] = true
 		return &Ran{Outcome: target.Outcome{Class: target.OK}}, nil
 	}))
-	o.Runs = 8 * 64 * 4
+	o.Runs = 4 * lanes * schedule.Block
 	c, err := New(t.Context(), grammars.Must("tree"), o)
 	if err != nil {
 		t.Fatal(err)
@@ -214,12 +215,43 @@ func TestEnumerates(t *testing.T) {
 
 func TestEnumerated(t *testing.T) {
 	n := uint64(0)
-	for i := uint64(0); i < 3*8*64+7; i++ {
+	for i := uint64(0); i < 3*16*64+7; i++ {
 		if got := enumerated(i); got != n {
 			t.Fatalf("before place %d: %d, want %d", i, got, n)
 		}
-		if i/64%8 == 7 {
+		if i/64%16 == 15 {
 			n++
+		}
+	}
+}
+
+// The enumeration takes the blocks of the last lane and no other: every other lane
+// keeps its turn, and the only one that draws uniformly is not the last.
+func TestEnumeratesLastLane(t *testing.T) {
+	if all := schedule.Default(); len(all) != 16 || !all[len(all)-1].Tilted {
+		t.Fatalf("the default lanes are %+v", all)
+	}
+	c, err := New(t.Context(), grammars.Must("expr"), options(t, fails(func(string) string { return "" })))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	ranked, err := c.enum.unranker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stream{sampler: c.sampler, src: c.sampler.Source(), enum: ranked}
+	var in input
+	for i := range uint64(2 * 16 * 64) {
+		if err := s.at(t.Context(), i, false, &in); err != nil {
+			t.Fatal(err)
+		}
+		want := "schedule"
+		if i/64%16 == 15 {
+			want = fromRank
+		}
+		if in.from != want {
+			t.Fatalf("sentence %d is from %s, want %s", i, in.from, want)
 		}
 	}
 }

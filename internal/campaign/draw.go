@@ -31,9 +31,12 @@ func (in *input) clone() *input {
 	return &c
 }
 
-// lanes is how many lanes package schedule has: in place of the last one's
-// blocks sentences are enumerated.
-const lanes = 8
+// lanes is the number of lanes of the stream. The blocks of the last one are
+// given to the enumeration.
+var lanes = uint64(len(schedule.Default()))
+
+// isEnumerated reports whether place i of the stream belongs to the enumeration.
+func isEnumerated(i uint64) bool { return i/schedule.Block%lanes == lanes-1 }
 
 // enumSpan is how many terminals more than the least the enumerated sentences
 // have, at most. Numbers of them are exact and take memory.
@@ -118,7 +121,7 @@ func (u *unranker) tree(ctx context.Context, rank uint64) (*derive.Tree, error) 
 // enumerated returns how many sentences are enumerated before place i of the
 // stream.
 func enumerated(i uint64) uint64 {
-	const round = lanes * schedule.Block
+	round := lanes * schedule.Block
 	in := max(i%round, round-schedule.Block) - (round - schedule.Block)
 	return i/round*schedule.Block + in
 }
@@ -139,7 +142,7 @@ type stream struct {
 // withTree says so; the text of a damaged sentence is not its tree's.
 func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) error {
 	*in = input{text: in.text[:0], seed: s.sampler.Seed(), index: i, from: "schedule"}
-	if s.enum != nil && i/schedule.Block%lanes == lanes-1 {
+	if s.enum != nil && isEnumerated(i) {
 		t, err := s.enum.tree(ctx, enumerated(i))
 		if err != nil {
 			return err

@@ -92,6 +92,6 @@ func (o *Options) settings(grammarHash string) string {
 	if o.Grafts && o.Guide == noGuide {
 		grafts = ", grafts"
 	}
-	return fmt.Sprintf("grammar %s %s, bound %+v, damage %v %q, guide %s, blocks of %d%s, command %q",
-		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, schedule.Block, grafts, o.Command)
+	return fmt.Sprintf("grammar %s %s, bound %+v, damage %v %q, guide %s, %d blocks of %d%s, command %q",
+		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, lanes, schedule.Block, grafts, o.Command)
 }
