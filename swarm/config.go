@@ -8,18 +8,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Config is one configuration: which features are in. It is immutable and safe
-// for concurrent use.
+// Config is one configuration: the features that are in. It is immutable and
+// safe for concurrent use.
 type Config struct {
 	s    *Swarm
 	seed uint64
-	file bool // it was loaded, not drawn
+	file bool // loaded, not drawn
 	set  *set
 	mask *grammar.Mask
 }
 
-// Config returns the configuration that a seed names. It costs a few passes over
-// the features; see the package's description of the modes.
+// Config returns the configuration that a seed names; the package comment says
+// how it is made. It costs a few passes over the features.
 func (s *Swarm) Config(seed uint64) *Config {
 	return s.config(s.draw(newSeeded(seed)), seed)
 }
@@ -28,7 +28,7 @@ func (s *Swarm) config(t *set, seed uint64) *Config {
 	return &Config{s: s, seed: seed, set: t, mask: s.mask(t.in)}
 }
 
-// mask switches off what is not in.
+// mask switches off the features that are not in.
 func (s *Swarm) mask(in []bool) *grammar.Mask {
 	m := grammar.NewMask(s.g)
 	members := map[*grammar.Expr][]grammar.Range{}
@@ -53,32 +53,27 @@ func (s *Swarm) mask(in []bool) *grammar.Mask {
 	return m
 }
 
-// Mask returns the mask that switches off what is not in. The caller must not
-// change it.
+// Mask returns the mask that switches off the features that are not in. The
+// caller must not change it.
 func (c *Config) Mask() *grammar.Mask { return c.mask }
 
 // Has reports whether feature i of [Swarm.Features] is in.
 func (c *Config) Has(i int) bool { return c.set.in[i] }
 
-// Derives reports whether the start rule derives anything. Only configurations
-// of mode Plain may not.
+// Derives reports whether the start rule derives anything. Only a configuration
+// of mode Plain may derive nothing.
 func (c *Config) Derives() bool { return c.set.live()[c.s.start] }
 
-// TakesPart returns, by feature, whether it occurs in some derivation of the
-// start rule under the configuration: what is in, but cannot be reached or not
-// completed, does not.
-func (c *Config) TakesPart() []bool { return c.set.takesPart() }
-
 // Name returns the name of the configuration, such as "both:77": its mode and
-// seed, then the default coin if that is not ½, then a digest of further coins
-// where there are any. [Swarm.Parse] gives the configuration back. A loaded
-// configuration has no name of this kind; its name is "file:" and a digest.
+// seed, then the default coin if that is not ½, then a digest of any further
+// coins. [Swarm.Parse] gives the configuration back. The name of a loaded
+// configuration is "file:" and a digest, which only identifies it.
 func (c *Config) Name() string {
 	if c.file {
 		return "file:" + c.digest()
 	}
 	name := c.s.o.Mode.String() + ":" + strconv.FormatUint(c.seed, 10)
-	if d := c.s.o.Coins.Default; d.Den != 0 && d != Half {
+	if d := c.s.o.Coins.Default; d.Den != 0 && d != half {
 		name += ":p=" + d.String()
 	}
 	if d := c.s.o.Coins.digest(); d != "" {
@@ -87,8 +82,8 @@ func (c *Config) Name() string {
 	return name
 }
 
-// Parse returns the configuration of that name. A bare number is the name's
-// seed. Errors: a name of another mode, or made with other coins.
+// Parse returns the configuration of that name, or of a bare seed. It fails for
+// a name of another mode, or one made with other coins.
 func (s *Swarm) Parse(name string) (*Config, error) {
 	seed := name
 	if _, after, ok := strings.Cut(name, ":"); ok {
@@ -105,11 +100,12 @@ func (s *Swarm) Parse(name string) (*Config, error) {
 	return c, nil
 }
 
-// String lists the features, one a line: "+" those in that take part, "." those
-// in that no sentence can reach, "-" those out.
+// String lists the features, one a line. The sign "+" marks a feature that some
+// sentence uses, "." one that is in but cannot be reached or completed, "-" one
+// that is out.
 func (c *Config) String() string {
 	var b strings.Builder
-	part := c.TakesPart()
+	part := c.set.takesPart()
 	for i, f := range c.s.features {
 		sign := "-"
 		switch {

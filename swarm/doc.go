@@ -1,47 +1,49 @@
-// Package swarm makes swarm configurations: each leaves out a random part of
-// the grammar, so that what is left has the sentences to itself. The idea is
-// from Groce, Zhang, Eide, Chen & Regehr, "Swarm Testing" (ISSTA 2012); keeping
-// configurations whole by dependencies is from Groce's tool TSTL.
+// Package swarm restricts a grammar to random subsets of its alternatives, so
+// that rare features get sentences that the common ones would crowd out.
 //
 //	sw, err := swarm.New(g, swarm.Options{Mode: swarm.Both})
-//	c, err := sw.Config(77)       // the configuration named by seed 77
-//	c.Mask()                      // what it switches off, for any sampler
-//	c.Name()                      // "both:77"; sw.Parse gives it back
+//	c := sw.Config(77)            // the configuration with seed 77
+//	c.Mask()                      // switches features off, for any sampler
+//	c.Name()                      // "both:77"; sw.Parse gives c back
 //	s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Every: 100})
 //	s.Source().Text(ctx, 0)       // a new configuration every 100 sentences
+//
+// The idea is from Groce, Zhang, Eide, Chen & Regehr, "Swarm Testing" (ISSTA
+// 2012). Completing configurations by their dependencies is from Groce's tool
+// TSTL.
 //
 // # Features
 //
 // A configuration has or lacks each [Feature] of the grammar: every alternative
-// of every choice, the single production of every rule without alternatives,
-// every token. What is inside of tokens is no feature unless asked for
-// ([Coins], "members"): then alternatives and members of classes are, for a
-// swarm over operators or keywords. A configuration becomes a [grammar.Mask], so
-// choices, trees and ranks still speak of the full grammar.
+// of every choice, the single production of every rule without alternatives, and
+// every token. Alternatives and class members inside tokens are features only on
+// request ([ParseCoins], "members"), for a swarm over operators or keywords. A
+// configuration becomes a [grammar.Mask], so choices, trees and ranks still refer
+// to the full grammar.
 //
 // A feature produces the rule (or the parenthesis) that it is an alternative of
-// and consumes what its body mentions. What a repetition can do without is
-// consumed, but not needed.
+// and consumes the rules that its body mentions. A part that a repetition may
+// omit is consumed, but not needed.
 //
 // # Modes
 //
-// First, each feature is in by a coin of its own (½ unless set). Plain leaves it
-// at that. Down and Both then complete the configuration. The start rule is
-// pinned as consumed. In turns, until nothing changes:
+// First, a coin of its own decides whether each feature is in (½ unless set).
+// Plain stops there. Down and Both then complete the configuration. The start
+// rule counts as consumed. Two steps alternate until nothing changes:
 //
 //  1. parents (Both only): for each feature that is in, in the order of the
-//     grammar: if something consumes what it produces and no such consumer is
-//     in, one of them is added, each equally likely. A consumer that produces
-//     the same thing leads nowhere and is not one of them.
+//     grammar: if its product has consumers and none of them is in, one is added,
+//     each equally likely. A consumer that produces the same thing leads nowhere
+//     and does not count.
 //  2. children: for the start and then each feature that is in: for each thing
-//     consumed that nothing in produces, one of its producers is added, each
-//     equally likely. A producer that needs what it produces is not one of them.
+//     consumed that no feature in produces, one of its producers is added, each
+//     equally likely. A producer that needs its own product does not count.
 //
-// A feature added in a sweep has its turn in the same sweep if it is later in
-// the order. If the start then still derives nothing (rules that need each
-// other in a circle), one feature is added that makes another thing on the way
-// productive, each equally likely, and the turns begin anew.
+// A feature added in a step has its turn in the same step if it is later in the
+// order. The start may then still derive nothing, where rules need each other in
+// a circle. One feature that makes another needed thing productive is then added,
+// each equally likely, and the steps begin anew.
 //
-// A configuration of Plain may derive nothing; a [Sampler] and the exact account
-// in package dist pass such a configuration over as if it had never been drawn.
+// A configuration of Plain may derive nothing. A [Sampler] passes such a
+// configuration over as if it had never been drawn.
 package swarm

@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Feature is one thing that a configuration has or lacks.
+// Feature is a part of the grammar that a configuration has or lacks.
 type Feature struct {
 	// Name names the feature in files and messages: "rule" for the single
 	// production of a rule and for a token; "rule/2" for alternative 2 (from 0)
@@ -22,23 +22,12 @@ type Feature struct {
 
 	produces int   // a node
 	consumes []use // nodes, each once
-	self     bool  // it needs what it produces
+	self     bool  // needs its own product
 	coin     Coin
 }
 
-// Pos returns where the feature is written.
-func (f *Feature) Pos() grammar.Pos {
-	switch {
-	case f.Expr == nil:
-		return f.Rule.Pos
-	case f.Expr.Op == grammar.Choice:
-		return f.Expr.Children[f.Alt].Pos
-	}
-	return f.Expr.Pos
-}
-
-// Label returns the name that the grammar gives the alternative, or "".
-func (f *Feature) Label() string {
+// label returns the name that the grammar gives the alternative, or "".
+func (f *Feature) label() string {
 	if f.Expr != nil && f.Expr.Op == grammar.Choice && f.Expr.Labels != nil {
 		return f.Expr.Labels[f.Alt]
 	}
@@ -48,37 +37,37 @@ func (f *Feature) Label() string {
 // use is a node that a feature consumes.
 type use struct {
 	node   int
-	needed bool // it derives nothing without
+	needed bool // the feature derives nothing without the node
 }
 
-// node is what features produce and consume: a rule, or a choice or class
-// within one.
+// node is a product of features: a rule, or a choice or class within one.
 type node struct {
 	producers []int // features
-	consumers []int // features that produce something else
+	consumers []int // features with another product
 }
 
-// Most features a class may have, and most for "* members" to take it in.
+// mostMembers bounds the features of a class; mostMembersEach bounds them where
+// only "* members" asks for them.
 const (
 	mostMembers     = 4096
 	mostMembersEach = 256
 )
 
-// model is being built from a grammar.
-type model struct {
+// builder finds the features of a grammar.
+type builder struct {
 	s     *Swarm
 	facts *grammar.Facts
 	rules map[*grammar.Rule]int // nodes
 	exprs map[*grammar.Expr]int
 	todo  []*grammar.Rule
-	count map[*grammar.Rule]*[2]int // choices and classes met in a rule
+	count map[*grammar.Rule]*[2]int // choices and classes found in a rule
 	err   error
 }
 
-// build finds the features of all that the start rule reaches, in the order of
-// the grammar.
+// build finds the features of every rule that the start rule reaches, in the order
+// of the grammar.
 func (s *Swarm) build() error {
-	m := &model{
+	m := &builder{
 		s: s, facts: s.g.Facts(nil, grammar.Exact),
 		rules: map[*grammar.Rule]int{}, exprs: map[*grammar.Expr]int{}, count: map[*grammar.Rule]*[2]int{},
 	}
@@ -99,7 +88,7 @@ func (s *Swarm) build() error {
 }
 
 // rule returns the node of a rule.
-func (m *model) rule(r *grammar.Rule) int {
+func (m *builder) rule(r *grammar.Rule) int {
 	id, ok := m.rules[r]
 	if !ok {
 		id = m.newNode()
@@ -109,12 +98,13 @@ func (m *model) rule(r *grammar.Rule) int {
 	return id
 }
 
-func (m *model) newNode() int {
+func (m *builder) newNode() int {
 	m.s.nodes = append(m.s.nodes, node{})
 	return len(m.s.nodes) - 1
 }
 
-func (m *model) features(r *grammar.Rule) {
+// features finds the features of a rule.
+func (m *builder) features(r *grammar.Rule) {
 	f := &Feature{Name: r.Name, Rule: r, produces: m.rules[r]}
 	switch {
 	case !m.facts.Productive(r.Body):
@@ -128,13 +118,13 @@ func (m *model) features(r *grammar.Rule) {
 	}
 }
 
-// closed reports whether the inside of a rule has no features.
+// closed reports whether a rule is one feature, without features inside.
 func (s *Swarm) closed(r *grammar.Rule) bool {
 	return r.Kind.Lexical() && s.o.Measure == grammar.Structure && !s.o.Coins.members(r.Name)
 }
 
 // alternatives makes the features that produce the node of a choice.
-func (m *model) alternatives(r *grammar.Rule, e *grammar.Expr, node int) {
+func (m *builder) alternatives(r *grammar.Rule, e *grammar.Expr, node int) {
 	which := m.next(r, 0)
 	for i, child := range e.Children {
 		if !m.facts.Productive(child) {
@@ -147,7 +137,7 @@ func (m *model) alternatives(r *grammar.Rule, e *grammar.Expr, node int) {
 }
 
 // next numbers a choice (0) or class (1) of a rule: "" for the first, "1." for the next.
-func (m *model) next(r *grammar.Rule, what int) string {
+func (m *builder) next(r *grammar.Rule, what int) string {
 	if m.count[r] == nil {
 		m.count[r] = new([2]int)
 	}
@@ -159,9 +149,9 @@ func (m *model) next(r *grammar.Rule, what int) string {
 	return strconv.Itoa(n) + "."
 }
 
-// collect notes what the expression e in the body of f, written in rule r,
-// consumes.
-func (m *model) collect(f *Feature, r *grammar.Rule, e *grammar.Expr, needed bool) {
+// collect adds the nodes that expression e in the body of f consumes; e is written
+// in rule r.
+func (m *builder) collect(f *Feature, r *grammar.Rule, e *grammar.Expr, needed bool) {
 	switch e.Op {
 	case grammar.Class:
 		if m.s.o.Coins.members(r.Name) && e.Gen.Len() > 1 {
@@ -201,7 +191,7 @@ func (m *model) collect(f *Feature, r *grammar.Rule, e *grammar.Expr, needed boo
 }
 
 // class makes a feature of every member of a class.
-func (m *model) class(f *Feature, r *grammar.Rule, e *grammar.Expr, needed bool) {
+func (m *builder) class(f *Feature, r *grammar.Rule, e *grammar.Expr, needed bool) {
 	n := e.Gen.Len()
 	switch {
 	case n > mostMembersEach && !m.s.o.Coins.named(r.Name):

@@ -2,22 +2,23 @@ package swarm
 
 import "fmt"
 
-// Mode says how a configuration is made of its coins.
+// Mode is the way in which a configuration is completed after its coins fell.
 type Mode uint8
 
 // The modes.
 const (
-	Off   Mode = iota // everything is in
+	Off   Mode = iota // every feature is in
 	Plain             // coins only
-	Down              // also, each feature that is in can have all it consumes
-	Both              // also, each feature that is in and has consumers has one in
+	Down              // coins, and a producer for everything that a feature consumes
+	Both              // as Down, and a consumer for every feature that has consumers
 )
 
 var modeNames = [...]string{"off", "plain", "down", "both"}
 
+// String returns the name of the mode as [ParseMode] reads it.
 func (m Mode) String() string { return modeNames[m] }
 
-// ParseMode returns the mode of that name.
+// ParseMode returns the mode of a name: off, plain, down or both.
 func ParseMode(name string) (Mode, error) {
 	for i, n := range modeNames {
 		if n == name {

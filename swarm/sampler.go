@@ -13,19 +13,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// DefaultEvery is how many sentences are drawn from one configuration where
-// SamplerOptions.Every is 0.
+// DefaultEvery is the number of sentences drawn from one configuration where
+// [SamplerOptions].Every is 0.
 const DefaultEvery = 100
 
-// SamplerOptions says what to draw. The zero value is valid.
+// SamplerOptions tells [NewSampler] what to draw. The zero value is valid.
 type SamplerOptions struct {
-	// Sample says how to draw within a configuration; uniform sampling counts
-	// anew for each. Its Mask is not used. The zero Bound is the default bound of
-	// the whole grammar, the same for every configuration.
+	// Sample holds the strategy and bound within a configuration; uniform
+	// sampling counts anew for each. Its Mask is not used. The zero Bound is the
+	// default bound of the whole grammar, the same for every configuration.
 	Sample sample.Options
 
 	Every  int     // sentences per configuration; 0 is DefaultEvery
-	Config *Config // nil: a new one for each block; else this one for all
+	Config *Config // the one for all sentences; nil is a new one for each block
 }
 
 // Sampler draws sentences, each block of Every sentences from a configuration of
@@ -40,40 +40,23 @@ type Sampler struct {
 	oldest []uint64
 }
 
-// block is the configuration of some sentences, made when first asked for.
+// block is the configuration of Every sentences in a row, made on first use.
 type block struct {
 	mu      sync.Mutex
 	config  *Config
 	sampler *sample.Sampler
 }
 
-// keptBlocks is how many configurations are kept compiled: more than goroutines
-// drawing one stream are likely to be apart.
+// keptBlocks is the number of configurations kept compiled. Goroutines that draw
+// one stream are seldom further apart.
 const keptBlocks = 32
 
-// mostTries is how many configurations in a row may derive nothing within the
-// bound before that is an error.
+// mostTries is the number of configurations in a row that may derive nothing
+// within the bound.
 const mostTries = 10_000
 
-// BarrenError says that no configuration was found that derives anything.
-type BarrenError struct {
-	Mode  Mode
-	Tries int
-	Err   error // of the last one
-}
-
-func (e *BarrenError) Error() string {
-	hint := "raise the bound"
-	if e.Mode == Plain {
-		hint = "mode down or both completes configurations"
-	}
-	return fmt.Sprintf("%d swarm configurations in a row derive nothing (%v); %s", e.Tries, e.Err, hint)
-}
-
-func (e *BarrenError) Unwrap() error { return e.Err }
-
-// NewSampler prepares to draw. Errors: those of [sample.New] for the whole
-// grammar; [BarrenError] when the first block finds no configuration.
+// NewSampler prepares to draw. It fails as [sample.New] does for the whole
+// grammar, and where no configuration of the first block derives anything.
 func NewSampler(ctx context.Context, s *Swarm, o SamplerOptions) (*Sampler, error) {
 	if o.Every < 0 {
 		return nil, fmt.Errorf("a configuration cannot be kept for %d sentences", o.Every)
@@ -126,7 +109,7 @@ func (r *Sampler) at(ctx context.Context, i uint64) (*block, error) {
 	return b, r.fill(ctx, b, number)
 }
 
-// fill finds the first configuration of a block that derives something within
+// fill finds the first configuration of a block that derives a sentence within
 // the bound.
 func (r *Sampler) fill(ctx context.Context, b *block, number uint64) error {
 	if r.o.Config != nil {
@@ -136,20 +119,20 @@ func (r *Sampler) fill(ctx context.Context, b *block, number uint64) error {
 		return err
 	}
 	var empty *count.EmptyError
-	barren := &BarrenError{Mode: r.s.o.Mode, Tries: mostTries}
+	var last error
 	for try := range uint64(mostTries) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		c := r.s.Config(configSeed(r.o.Sample.Seed, number, try))
 		if !c.Derives() {
-			barren.Err = fmt.Errorf("rule %s derives nothing", r.s.g.Start.Name)
+			last = fmt.Errorf("rule %s derives nothing", r.s.g.Start.Name)
 			continue
 		}
 		sampler, err := r.within(ctx, c)
 		switch {
 		case errors.As(err, &empty):
-			barren.Err = err
+			last = err
 			continue
 		case err != nil:
 			return err
@@ -157,37 +140,33 @@ func (r *Sampler) fill(ctx context.Context, b *block, number uint64) error {
 		b.config, b.sampler = c, sampler
 		return nil
 	}
-	return barren
+	hint := "raise the bound"
+	if r.s.o.Mode == Plain {
+		hint = "mode down or both completes configurations"
+	}
+	return fmt.Errorf("%d swarm configurations in a row derive nothing (%w); %s", mostTries, last, hint)
 }
 
+// within returns the sampler of one configuration.
 func (r *Sampler) within(ctx context.Context, c *Config) (*sample.Sampler, error) {
 	o := r.o.Sample
 	o.Mask = c.Mask()
 	return sample.New(ctx, r.s.g, o)
 }
 
-// configSeed names the configuration of a block.
+// configSeed returns the seed of the try-th configuration of a block.
 func configSeed(seed, block, try uint64) uint64 {
 	return splitmix.Mix(splitmix.Mix(splitmix.Mix(seed^0x636f6e666967)+block) + try)
 }
 
-// Block returns the configuration that sentence i is drawn from, and what draws
-// its block: sentence i of the sampler is sentence i of that.
+// Block returns the configuration that sentence i is drawn from, and the sampler
+// that draws it under the same number.
 func (r *Sampler) Block(ctx context.Context, i uint64) (*Config, *sample.Sampler, error) {
 	b, err := r.at(ctx, i)
 	if err != nil {
 		return nil, nil, err
 	}
 	return b.config, b.sampler, nil
-}
-
-// Config returns the configuration of sentence i.
-func (r *Sampler) Config(ctx context.Context, i uint64) (*Config, error) {
-	b, err := r.at(ctx, i)
-	if err != nil {
-		return nil, err
-	}
-	return b.config, nil
 }
 
 // Source draws sentences; it belongs to one goroutine.
@@ -226,16 +205,7 @@ func (c *Source) Text(ctx context.Context, i uint64) (string, error) {
 	return string(b), err
 }
 
-// Choices returns the choice sequence of sentence i, in the full grammar.
-func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
-	src, err := c.at(ctx, i)
-	if err != nil {
-		return nil, err
-	}
-	return src.Choices(ctx, i)
-}
-
-// Sentence makes *to sentence i with what is recorded of it.
+// Sentence makes *to sentence i with its record.
 func (c *Source) Sentence(ctx context.Context, to *sample.Sentence, i uint64) error {
 	src, err := c.at(ctx, i)
 	if err != nil {

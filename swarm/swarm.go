@@ -6,11 +6,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Options says how configurations are made. The zero value is mode Off.
+// Options tells [New] how to make configurations. The zero value is mode Off.
 type Options struct {
 	Mode    Mode
-	Coins   *Coins          // how likely each feature is; nil: ½ each
-	Measure grammar.Measure // Exact: what is inside of tokens are features too
+	Coins   *Coins          // how likely each feature is; nil is ½ each
+	Measure grammar.Measure // Exact makes features of the alternatives inside tokens too
 }
 
 // Swarm makes configurations of one grammar. It is immutable and safe for
@@ -24,9 +24,9 @@ type Swarm struct {
 	byName   map[string]int
 }
 
-// New finds the features of a frozen grammar. It costs time linear in the
-// grammar. Errors: a coin for what is not there, a start rule that derives
-// nothing or nothing without what the coins forbid.
+// New finds the features of a frozen grammar, in time linear in the grammar. It
+// fails for a coin of an unknown feature, and for a start rule that derives
+// nothing, or nothing without the features that the coins forbid.
 func New(g *grammar.Grammar, o Options) (*Swarm, error) {
 	s := &Swarm{g: g, o: o, byName: map[string]int{}}
 	if s.o.Coins == nil {
@@ -52,8 +52,8 @@ func New(g *grammar.Grammar, o Options) (*Swarm, error) {
 	return s, nil
 }
 
-// link notes at each node which features can be added as producers and which as
-// consumers.
+// link lists at each node the features that completion may add as its producers
+// and as its consumers.
 func (s *Swarm) link() {
 	for i, f := range s.features {
 		if f.coin.never() {
@@ -73,10 +73,10 @@ func (s *Swarm) link() {
 	}
 }
 
-// Grammar returns the grammar.
+// Grammar returns the full grammar.
 func (s *Swarm) Grammar() *grammar.Grammar { return s.g }
 
-// Mode returns the mode.
+// Mode returns the mode of the configurations.
 func (s *Swarm) Mode() Mode { return s.o.Mode }
 
 // Features returns every feature, in the order of the grammar. The caller must

@@ -141,7 +141,7 @@ func (p *swarmPlan) open(ctx context.Context, sw *swarm.Swarm, o sample.Options,
 		return nil, err
 	}
 	config := func(ctx context.Context, i uint64) (string, error) {
-		c, err := s.Config(ctx, i)
+		c, _, err := s.Block(ctx, i)
 		if err != nil {
 			return "", err
 		}
@@ -164,8 +164,8 @@ func (p *swarmPlan) ref() *derive.SwarmRef {
 	if p.one() {
 		r.Every = 0
 	}
-	if c, err := swarm.ParseCoins("", []byte(p.Coins)); err == nil {
-		r.P, _ = c.Default.Rat().Float64()
+	if c, err := swarm.ParseCoins("", []byte(p.Coins)); err == nil && c.Default.Den > 0 {
+		r.P = float64(c.Default.Num) / float64(c.Default.Den)
 	}
 	return r
 }

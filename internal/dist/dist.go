@@ -35,7 +35,7 @@ type Options struct {
 	Sample  sample.Options // the strategy and bound; the zero bound is that of [swarm.NewSampler]
 	By      By
 	Leaves  int // how many sentences are listed at most; 0 is DefaultLeaves
-	Paths   int // how many ways of drawing a configuration are gone through; 0 is swarm.DefaultPaths
+	Paths   int // how many ways of drawing a configuration are gone through; 0 is the default of [swarm.Swarm.Each]
 	Samples int // how many sentences an estimate draws; 0 is DefaultSamples
 }
 
@@ -73,9 +73,8 @@ type Row struct {
 }
 
 // New makes the account of a strategy and a swarm. Rows are in the order of the
-// choice sequences, or of the grammar. Errors: [count.EmptyError] and
-// [swarm.BarrenError] when nothing derives anything; By Leaves where they are too
-// many.
+// choice sequences, or of the grammar. It fails where nothing derives anything
+// within the bound, and where the rows are to be leaves and they are too many.
 func New(ctx context.Context, sw *swarm.Swarm, o Options) (*Account, error) {
 	o.Leaves, o.Samples = cmp.Or(o.Leaves, DefaultLeaves), cmp.Or(o.Samples, DefaultSamples)
 	s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o.Sample, Every: 1})
@@ -92,7 +91,6 @@ func New(ctx context.Context, sw *swarm.Swarm, o Options) (*Account, error) {
 		a.Why = err.Error()
 		err = a.counted(ctx)
 	}
-	var tooMany *swarm.TooManyError
 	switch {
 	case err == nil:
 		if o.By == Alternatives && a.Account.By == Leaves {
@@ -100,7 +98,7 @@ func New(ctx context.Context, sw *swarm.Swarm, o Options) (*Account, error) {
 		}
 		a.Exact = true
 		return &a.Account, nil
-	case errors.As(err, &tooMany), errors.Is(err, errMany):
+	case errors.Is(err, swarm.ErrTooMany), errors.Is(err, errMany):
 		a.Why = err.Error()
 	default:
 		return nil, err

@@ -148,10 +148,11 @@ func checkAgainstSamples(t *testing.T, sw *swarm.Swarm, o sample.Options, n int)
 	counts := make([]int, len(p))
 	src := r.Source()
 	for i := range n {
-		choices, err := src.Choices(ctx, uint64(i))
+		tree, err := src.Tree(ctx, uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
+		choices := tree.Choices()
 		if choices == nil {
 			choices = []int{}
 		}

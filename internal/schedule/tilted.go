@@ -263,7 +263,7 @@ func (s *tiltedSource) configure(ctx context.Context, number uint64) error {
 			return nil
 		}
 	}
-	return &swarm.BarrenError{Mode: s.l.sw.Mode(), Tries: 1000, Err: fmt.Errorf("rule %s derives nothing", s.l.g.Start.Name)}
+	return fmt.Errorf("1000 swarm configurations in a row derive nothing from rule %s within the bound; raise the bound", s.l.g.Start.Name)
 }
 
 // least derives the least sentence.

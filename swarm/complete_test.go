@@ -146,7 +146,7 @@ func TestEachAgreesWithDraws(t *testing.T) {
 		p := make([]float64, len(all))
 		sum := new(big.Rat)
 		for i, w := range all {
-			index[key(w.Config.TakesPart())] = i
+			index[key(w.Config.set.takesPart())] = i
 			sum.Add(sum, w.P)
 			p[i], _ = w.P.Float64()
 		}
@@ -155,7 +155,7 @@ func TestEachAgreesWithDraws(t *testing.T) {
 		}
 		counts := make([]int, len(all))
 		for seed := range uint64(20_000) {
-			at, ok := index[key(s.Config(seed).TakesPart())]
+			at, ok := index[key(s.Config(seed).set.takesPart())]
 			if !ok {
 				t.Fatalf("%v: Each lacks %v", mode, s.Config(seed))
 			}

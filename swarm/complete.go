@@ -1,6 +1,6 @@
 package swarm
 
-// draws is where a configuration's randomness comes from.
+// draws is the source of randomness of a configuration.
 type draws interface {
 	// coin comes up heads num times in den.
 	coin(num, den uint64) bool
@@ -8,22 +8,22 @@ type draws interface {
 	below(n int) int
 }
 
-// set is a configuration being made.
+// set is a configuration under construction.
 type set struct {
 	s    *Swarm
 	in   []bool
-	made []int // by node: producers in that do not need the node itself
-	used []int // by node: consumers in that produce something else
+	made []int // by node: producers that are in and do not need the node itself
+	used []int // by node: consumers that are in and have another product
 }
 
 func (s *Swarm) none() *set {
 	return &set{s: s, in: make([]bool, len(s.features)), made: make([]int, len(s.nodes)), used: make([]int, len(s.nodes))}
 }
 
-// draw makes a configuration.
+// draw makes a configuration of random draws.
 func (s *Swarm) draw(d draws) *set {
 	t := s.none()
-	t.used[s.start] = 1 // pinned
+	t.used[s.start] = 1
 	for i, f := range s.features {
 		if s.o.Mode == Off && !f.coin.never() || d.coin(f.coin.Num, f.coin.Den) {
 			t.add(i)
@@ -59,8 +59,9 @@ func (t *set) add(i int) {
 	}
 }
 
-// close sweeps until nothing changes. Every sweep but the last adds something,
-// and each costs time linear in the features and what they consume.
+// close repeats the two steps of completion until nothing changes. Every
+// repetition but the last adds a feature, and each costs time linear in the
+// features and the nodes they consume.
 func (t *set) close(d draws) {
 	for changed := true; changed; {
 		changed = t.s.o.Mode == Both && t.parents(d)
@@ -68,6 +69,7 @@ func (t *set) close(d draws) {
 	}
 }
 
+// parents adds a consumer for each product that has none in.
 func (t *set) parents(d draws) (changed bool) {
 	for i, f := range t.s.features {
 		n := &t.s.nodes[f.produces]
@@ -79,6 +81,7 @@ func (t *set) parents(d draws) (changed bool) {
 	return changed
 }
 
+// children adds a producer for each consumed node that has none in.
 func (t *set) children(d draws) bool {
 	changed := t.produce(t.s.start, d)
 	for i, f := range t.s.features {
@@ -102,12 +105,12 @@ func (t *set) produce(node int, d draws) bool {
 	return true
 }
 
-// live finds the nodes that derive something with the features that are in.
+// live finds the nodes that are productive with the features that are in.
 func (t *set) live() []bool {
 	live := make([]bool, len(t.s.nodes))
 	for changed := true; changed; {
 		changed = false
-		for i := len(t.s.features) - 1; i >= 0; i-- { // what a rule needs mostly stands below it
+		for i := len(t.s.features) - 1; i >= 0; i-- { // a rule is mostly written above the rules it needs
 			f := t.s.features[i]
 			if t.in[i] && !live[f.produces] && f.fed(live) {
 				live[f.produces], changed = true, true
@@ -117,7 +120,7 @@ func (t *set) live() []bool {
 	return live
 }
 
-// fed reports whether all that the feature needs is live.
+// fed reports whether every node that the feature needs is live.
 func (f *Feature) fed(live []bool) bool {
 	for _, u := range f.consumes {
 		if u.needed && !live[u.node] {
@@ -127,8 +130,8 @@ func (f *Feature) fed(live []bool) bool {
 	return true
 }
 
-// rescue draws a feature that makes another node live, among the nodes that are
-// not and that the start needs or could need.
+// rescue draws a feature that makes a further node live, among the nodes that the
+// start needs or could need.
 func (t *set) rescue(live []bool, d draws) (int, bool) {
 	wanted := make([]bool, len(t.s.nodes))
 	wanted[t.s.start] = true
@@ -157,7 +160,7 @@ func (t *set) rescue(live []bool, d draws) (int, bool) {
 	return can[d.below(len(can))], true
 }
 
-// takesPart finds the features that occur in some derivation of the start.
+// takesPart finds the features that occur in some derivation of the start rule.
 func (t *set) takesPart() []bool {
 	live := t.live()
 	part := make([]bool, len(t.in))

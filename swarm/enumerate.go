@@ -2,24 +2,31 @@ package swarm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
 )
 
-// DefaultPaths is how many ways of drawing a configuration [Swarm.Each] goes
-// through where no limit is given.
-const DefaultPaths = 1 << 18
+// defaultOutcomes is how many outcomes [Swarm.Each] enumerates where no limit is
+// given.
+const defaultOutcomes = 1 << 18
 
-// TooManyError says that configurations cannot be enumerated within a limit.
-type TooManyError struct {
-	Features int // those with a coin that is not certain
-	Limit    int
+// ErrTooMany is the error of configurations that a limit keeps from being
+// enumerated.
+var ErrTooMany = errors.New("too many configurations to enumerate")
+
+// tooManyError is an ErrTooMany with its numbers.
+type tooManyError struct {
+	features int // those with a coin that is not certain
+	limit    int
 }
 
-func (e *TooManyError) Error() string {
-	return fmt.Sprintf("the configurations of %d features are more than the %d that are enumerated", e.Features, e.Limit)
+func (e *tooManyError) Error() string {
+	return fmt.Sprintf("the configurations of %d features are more than the %d that are enumerated", e.features, e.limit)
 }
+
+func (e *tooManyError) Is(err error) bool { return err == ErrTooMany }
 
 // Weighed is a configuration with its exact probability.
 type Weighed struct {
@@ -27,14 +34,14 @@ type Weighed struct {
 	P      *big.Rat
 }
 
-// Each returns the configurations with their exact probabilities, which sum to
-// 1, by going through every outcome of every draw. Configurations in which the
-// same features take part are given as one; all that derive nothing are one. At
-// most limit outcomes (0: DefaultPaths) are gone through, each at the cost of
-// making a configuration; where there are more, the error is a [TooManyError].
+// Each returns every configuration with its exact probability; they sum to 1.
+// Configurations in which the same features can be used count as one, and so do
+// all that derive nothing. Each enumerates the outcomes of all random draws, each
+// at the cost of making a configuration. Where there are more than limit (0
+// means 262144), the error is [ErrTooMany].
 func (s *Swarm) Each(ctx context.Context, limit int) ([]Weighed, error) {
 	if limit == 0 {
-		limit = DefaultPaths
+		limit = defaultOutcomes
 	}
 	coins := 0
 	for _, f := range s.features {
@@ -42,7 +49,7 @@ func (s *Swarm) Each(ctx context.Context, limit int) ([]Weighed, error) {
 			coins++
 		}
 	}
-	tooMany := &TooManyError{coins, limit}
+	tooMany := &tooManyError{coins, limit}
 	if coins > 40 || 1<<coins > limit {
 		return nil, tooMany
 	}
@@ -74,8 +81,9 @@ func (s *Swarm) Each(ctx context.Context, limit int) ([]Weighed, error) {
 	return all, nil
 }
 
-// outcomes are draws whose results are written down, so that every one comes up
-// once. The probability of a run is the product of its draws'.
+// outcomes makes recorded draws instead of random ones, so that a loop over next
+// meets every outcome once. The probability of an outcome is the product of the
+// probabilities of its draws.
 type outcomes struct {
 	drawn []outcome
 	at    int
@@ -110,8 +118,8 @@ func (o *outcomes) below(n int) int {
 	return o.take(outcome{n: n})
 }
 
-// next returns the draws of the next run, nil after the last: the last draw that
-// can come up otherwise does, and what came after it is drawn anew.
+// next returns the draws of the next outcome, nil after the last one. The last
+// draw with a value left takes it, and the draws after it begin anew.
 func (o *outcomes) next() *outcomes {
 	for i := len(o.drawn) - 1; i >= 0; i-- {
 		if d := &o.drawn[i]; d.v < d.n-1 {

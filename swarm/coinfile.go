@@ -4,68 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"math/big"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Coin is the probability Num/Den that a feature is in before the
-// configuration is completed. One that comes up always makes the feature
-// essential; one that comes up never also keeps it from being added. Den is 0
-// in the zero Coin, which stands for ½.
-type Coin struct{ Num, Den uint64 }
-
-// Half is the fair coin.
-var Half = Coin{1, 2}
-
-func (c Coin) never() bool { return c.Num == 0 && c.Den != 0 }
-
-// Rat returns the coin as a fraction.
-func (c Coin) Rat() *big.Rat {
-	if c.Den == 0 {
-		c = Half
-	}
-	return new(big.Rat).SetFrac(new(big.Int).SetUint64(c.Num), new(big.Int).SetUint64(c.Den))
-}
-
-func (c Coin) String() string {
-	switch {
-	case c.Den == 0:
-		return "1/2"
-	case c.Num == 0:
-		return "never"
-	case c.Num == c.Den:
-		return "essential"
-	}
-	return fmt.Sprintf("%d/%d", c.Num, c.Den)
-}
-
-// ParseCoin reads a coin: "essential", "never", a fraction or decimal number
-// from 0 to 1, as in "1/3" or "0.25".
-func ParseCoin(text string) (Coin, error) {
-	switch text {
-	case "essential":
-		return Coin{1, 1}, nil
-	case "never":
-		return Coin{0, 1}, nil
-	}
-	bad := fmt.Errorf("%q is no coin: write essential, never or a number from 0 to 1 such as 1/3 or 0.25", text)
-	if len(text) > 40 || strings.ContainsAny(text, "eEpPxX_") {
-		return Coin{}, bad
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok || r.Sign() < 0 || r.Cmp(big.NewRat(1, 1)) > 0 || !r.Denom().IsUint64() {
-		return Coin{}, bad
-	}
-	return Coin{r.Num().Uint64(), r.Denom().Uint64()}, nil
-}
-
-// Coins says how likely each feature is. The zero value and nil: ½ each.
+// Coins says how likely each feature is. The zero value and nil mean ½ each.
 type Coins struct {
 	Default Coin
 	set     []setting
-	inside  []setting // rules whose inner alternatives and members are features; "*" is all
+	inside  []setting // token rules whose alternatives and class members are features; "*" is all
 }
 
 // setting is a line of a file of coins.
@@ -75,16 +23,17 @@ type setting struct {
 	pos  grammar.Pos
 }
 
-// ParseCoins reads a file of coins. Each line is a name and a value:
+// ParseCoins reads a file of coins. Each line is a name and a value; a later
+// line wins:
 //
 //   - 1/3         # every feature that has no line of its own
 //     stmt      0.9         # every feature written in rule stmt
 //     stmt/2    essential   # alternative 2, counted from 0: always in
 //     stmt/Loop never       # the alternative labelled Loop: never in
 //     OPERATOR  members     # alternatives and class members inside OPERATOR are features
-//   - members     # those inside of every token, and of classes of up to 256 members
+//   - members     # those of every token, and of classes of up to 256 members
 //
-// A later line wins. The error is a [grammar.Diagnostics] with all that is wrong.
+// The error is a [grammar.Diagnostics] that lists every mistake.
 func ParseCoins(file string, src []byte) (*Coins, error) {
 	c := &Coins{}
 	var ds grammar.Diagnostics
@@ -129,7 +78,7 @@ func uncomment(line string) string {
 	return line
 }
 
-// members reports whether what is inside of a rule is features.
+// members reports whether the inside of a rule has features.
 func (c *Coins) members(rule string) bool {
 	return c != nil && (c.named(rule) || c.named("*"))
 }
@@ -143,16 +92,7 @@ func (c *Coins) named(rule string) bool {
 	return false
 }
 
-// Members returns the rules given as members, in the order of the file.
-func (c *Coins) Members() []string {
-	var names []string
-	for _, s := range c.inside {
-		names = append(names, s.name)
-	}
-	return names
-}
-
-// digest names the coins in a configuration's name; "" for none set.
+// digest identifies the coins in a configuration's name; "" if none are set.
 func (c *Coins) digest() string {
 	if len(c.set)+len(c.inside) == 0 {
 		return ""
@@ -173,13 +113,13 @@ func (s *Swarm) setCoins() error {
 	for _, f := range s.features {
 		f.coin = s.o.Coins.Default
 		if f.coin.Den == 0 {
-			f.coin = Half
+			f.coin = half
 		}
 		byKey[f.Name] = append(byKey[f.Name], f)
 		if f.Name != f.Rule.Name {
 			byKey[f.Rule.Name] = append(byKey[f.Rule.Name], f)
 		}
-		if l := f.Label(); l != "" {
+		if l := f.label(); l != "" {
 			byKey[f.Rule.Name+"/"+l] = append(byKey[f.Rule.Name+"/"+l], f)
 		}
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// fileVersion is the version of the format; it moves when the format does.
+// fileVersion is the version of the format; it changes with the format.
 const fileVersion = 1
 
-// savedConfig is a configuration as a file keeps it. What is off is listed: that
-// alone makes the configuration; the name says where it came from.
+// savedConfig is the file of a configuration. The list of features that are off
+// defines the configuration; the name is there for readers.
 type savedConfig struct {
 	V       int          `json:"v"`
 	Name    string       `json:"name"`
@@ -32,7 +32,10 @@ type savedGrammar struct {
 
 // Save returns the configuration as a file (JSON) for [Load].
 func (c *Config) Save() []byte {
-	f := savedConfig{V: fileVersion, Name: c.Name(), Measure: c.s.o.Measure.String(), Members: c.s.o.Coins.Members(), Off: c.off()}
+	f := savedConfig{V: fileVersion, Name: c.Name(), Measure: c.s.o.Measure.String(), Off: c.off()}
+	for _, s := range c.s.o.Coins.inside {
+		f.Members = append(f.Members, s.name)
+	}
 	f.Grammar = savedGrammar{c.s.g.Name, c.s.g.SHA256, c.s.g.Start.Name}
 	b, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
@@ -56,8 +59,8 @@ func (c *Config) digest() string {
 	return hex.EncodeToString(sum[:])[:12]
 }
 
-// Load reads a configuration that [Config.Save] wrote, for the same grammar.
-// Errors: another format or version, another grammar, unknown features.
+// Load reads a configuration that [Config.Save] wrote, for the same grammar. It
+// fails for another format or version, another grammar, and unknown features.
 func Load(g *grammar.Grammar, data []byte) (*Config, error) {
 	var f savedConfig
 	if err := json.Unmarshal(data, &f); err != nil {

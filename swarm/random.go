@@ -7,7 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// seeded draws from a seed.
+// seeded draws from a pseudo-random generator.
 type seeded struct{ pcg rand.PCG }
 
 func newSeeded(seed uint64) *seeded {
@@ -29,7 +29,7 @@ func (d *seeded) coin(num, den uint64) bool {
 
 func (d *seeded) below(n int) int { return int(d.uint64n(uint64(n))) }
 
-// uint64n draws one of n numbers exactly evenly (Lemire 2019).
+// uint64n draws one of n numbers with exactly equal probability (Lemire 2019).
 func (d *seeded) uint64n(n uint64) uint64 {
 	hi, lo := bits.Mul64(d.pcg.Uint64(), n)
 	if lo < n {
