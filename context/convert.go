@@ -5,35 +5,27 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
-
-// NewMachine is [Machine] with the names that g's annotations say and the
-// default options.
-func NewMachine(g *grammar.Grammar, o derive.Options) (*derive.Machine, error) {
-	n, err := New(g, Options{})
-	if err != nil {
-		return nil, err
-	}
-	return Machine(g, n, o)
-}
 
 // NameError says that a text has a name where it may not be.
 type NameError struct {
 	Name      string
 	Namespace string
-	Kind      Kind // of the element
-	Offset    int  // bytes of text before the name
-	Line, Col int  // of the name in the text, from 1; the column counts bytes
+	Offset    int // bytes of text before the name
+	Line, Col int // of the name in the text, from 1; the column counts bytes
+
+	kind scope.Kind // of the element
 }
 
 func (e *NameError) Error() string {
 	what := fmt.Sprintf("%q is used before it is defined", e.Name)
-	switch e.Kind {
-	case Fresh:
+	switch e.kind {
+	case scope.Fresh:
 		what = fmt.Sprintf("%q is defined again", e.Name)
-	case Same:
+	case scope.Same:
 		what = fmt.Sprintf("%q is not the text that it has to repeat", e.Name)
-	case Define:
+	case scope.Define:
 		what = fmt.Sprintf("%q is not among the names of the pool", e.Name)
 	}
 	return fmt.Sprintf("%d:%d: %s (namespace %s)", e.Line, e.Col, what, e.Namespace)
@@ -48,7 +40,7 @@ func (n *Names) Convert(t *derive.Tree) (*derive.Tree, error) {
 	if n == nil {
 		return t, nil
 	}
-	c := &converting{n: n, from: t, live: n.NewLive()}
+	c := &converting{names: n.names(), from: t, env: n.names().NewEnv()}
 	if t.Gaps != nil {
 		c.gaps = []string{}
 	}
@@ -68,14 +60,14 @@ func (n *Names) Check(t *derive.Tree) error {
 	if n == nil {
 		return nil
 	}
-	c := &converting{n: n, from: t, live: n.NewLive(), anyName: true}
+	c := &converting{names: n.names(), from: t, env: n.names().NewEnv(), anyName: true}
 	return c.run()
 }
 
 type converting struct {
-	n       *Names
+	names   *scope.Names
 	from    *derive.Tree
-	live    *Live
+	env     *scope.Env
 	anyName bool
 
 	at      int // the next node of from
@@ -127,14 +119,14 @@ func (c *converting) take(to int) {
 }
 
 func (c *converting) leave(t convertTask) {
-	for _, w := range c.n.at[t.e.ID].Wraps {
+	for _, w := range c.names.At(t.e).Wraps {
 		switch w.Kind {
-		case Commit:
-			c.live.Commit(w.NS)
-		case Scope:
-			c.live.End(w.NS)
-		case Bind:
-			c.live.Bind(w.NS, c.between(t.text, c.text))
+		case scope.Commit:
+			c.env.Commit(w.NS)
+		case scope.Scope:
+			c.env.End(w.NS)
+		case scope.Bind:
+			c.env.Bind(w.NS, c.between(t.text, c.text))
 		}
 	}
 }
@@ -150,15 +142,15 @@ func (c *converting) between(from, to int) string {
 }
 
 func (c *converting) expr(e *grammar.Expr) error {
-	el := c.n.at[e.ID]
+	el := c.names.At(e)
 	if el != nil {
 		c.stack = append(c.stack, convertTask{e: e, wraps: true, text: c.text})
 		for _, w := range el.Wraps {
-			if w.Kind == Scope {
-				c.live.Begin()
+			if w.Kind == scope.Scope {
+				c.env.Begin()
 			}
 		}
-		if el.Kind != None {
+		if el.Kind != scope.None {
 			return c.name(e, el)
 		}
 	}
@@ -199,7 +191,7 @@ func (c *converting) gap(at int) {
 }
 
 // name puts a name in the place of what was derived for e.
-func (c *converting) name(e *grammar.Expr, el *Element) error {
+func (c *converting) name(e *grammar.Expr, el *scope.Element) error {
 	first := &c.from.Nodes[c.at]
 	end, to := first.End, first.To
 	if e.Op == grammar.Seq {
@@ -219,14 +211,14 @@ func (c *converting) name(e *grammar.Expr, el *Element) error {
 	node := derive.Node{Expr: e, Name: true, Text: string(b), From: len(c.choices)}
 	v, ok := 0, false
 	if c.anyName {
-		ok = c.live.FindAny(el, node.Text)
+		ok = c.env.FindAny(el, node.Text)
 	} else {
-		v, ok = c.live.Find(el, node.Text)
+		v, ok = c.env.Find(el, node.Text)
 	}
 	if !ok {
 		return c.nameError(el, node.Text)
 	}
-	if node.Val = v; el.Kind != Same {
+	if node.Val = v; el.Kind != scope.Same {
 		c.choices = append(c.choices, v)
 	}
 	if c.gaps != nil {
@@ -239,8 +231,8 @@ func (c *converting) name(e *grammar.Expr, el *Element) error {
 	return nil
 }
 
-func (c *converting) nameError(el *Element, text string) error {
-	e := &NameError{Name: text, Namespace: c.n.Namespaces[el.NS].Name, Kind: el.Kind, Line: 1, Col: 1}
+func (c *converting) nameError(el *scope.Element, text string) error {
+	e := &NameError{Name: text, Namespace: c.names.Namespaces()[el.NS].Name, kind: el.Kind, Line: 1, Col: 1}
 	for i := range c.at + 1 {
 		var b []byte
 		if c.from.Gaps != nil {

@@ -1,5 +1,10 @@
-// Package context knows which names are in play. Import it as gctx: its name is
-// also the standard library's.
+// Package context makes sentences use only names that they define, and adds
+// functions of the user's own to derivations. Import it as gctx: its name is also
+// the standard library's.
+//
+//	g, err := load.String(`program = ("let " name @define(var) ";")+ "print " name @use(var) ; name = [a-z]+ ;`)
+//	m, err := gctx.NewMachine(g, derive.Options{MaxDepth: 9})
+//	tree, err := m.Run(ctx, chooser) // let f;let q;print f
 //
 // A grammar's annotations say where names are defined and used:
 //
@@ -17,9 +22,9 @@
 // An alternative that needs a name where none is visible cannot be derived
 // there: no derivation runs into a dead end.
 //
-// [New] reads the annotations, [Names.Hooks] keeps them while a
-// [derive.Machine] expands, and [Names.Space] is what counting needs: names of
-// equal length are alike, so that what can be derived depends only on how many
-// names there are. [Names.Check] looks at a tree that was made without them.
-// [Attach] adds functions of the user's own.
+// [New] reads the annotations, and [Machine] makes a machine whose derivations obey
+// them; counting and sampling take [Options] and do the same by themselves.
+// [Names.Check] looks at a tree that was made without them, [Names.Convert] turns a
+// parsed one into the tree that such a machine makes. [Attach] adds a [Hook]: a
+// function that puts a text in an element's place, or sees an element's text.
 package context

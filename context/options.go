@@ -6,6 +6,40 @@ import (
 	"strings"
 )
 
+// Mode says how names are told apart.
+type Mode uint8
+
+// The modes.
+const (
+	Pool      Mode = iota // each name is a derivation of its own
+	Canonical             // new names are taken in order: sentences equal up to renaming are one
+)
+
+func (m Mode) String() string { return [...]string{"pool", "canonical"}[m] }
+
+// ParseMode returns the mode of that name.
+func ParseMode(name string) (Mode, error) {
+	for m := Pool; m <= Canonical; m++ {
+		if m.String() == name {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("names are %v or %v, not %q", Pool, Canonical, name)
+}
+
+// DefaultPool is how many names a namespace has where Options.Pool is 0.
+const DefaultPool = 26
+
+// MaxPool is the largest pool.
+const MaxPool = 512
+
+// Options tells New how to take names. The zero value is valid.
+type Options struct {
+	Mode Mode
+	Pool int  // names of a namespace: the rule's first ones, the shortest first; 0 is DefaultPool
+	Off  bool // take no notice of annotations
+}
+
 // String writes the options as records keep them: the mode, and after a colon
 // the size of the pool where it is not [DefaultPool].
 func (o Options) String() string {

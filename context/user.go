@@ -7,6 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Hook is a pair of functions of the user's own at some elements of a grammar,
@@ -100,11 +101,11 @@ func (e *HookError) Unwrap() error { return e.Err }
 func Attach(g *grammar.Grammar, n *Names, o derive.Options, hooks ...Hook) (*derive.Machine, error) {
 	h := &userHooks{at: map[*grammar.Expr][]*Hook{}}
 	if n != nil {
-		k, err := n.keeper(&o)
+		names, err := n.names().Hooks(&o)
 		if err != nil {
 			return nil, err
 		}
-		h.keeper = k
+		h.names = names
 	}
 	for i := range hooks {
 		hook := &hooks[i]
@@ -142,9 +143,9 @@ func (hook *Hook) attaches(r *grammar.Rule, e *grammar.Expr) bool {
 		(hook.At == (grammar.Pos{}) || at == e.Pos)
 }
 
-// userHooks calls hooks, and the keeper where there are names too.
+// userHooks calls hooks, and those of the names where there are names too.
 type userHooks struct {
-	keeper  *keeper
+	names   *scope.Hooks
 	machine *derive.Machine
 	at      map[*grammar.Expr][]*Hook
 	undo    []func()
@@ -162,41 +163,41 @@ func (h *userHooks) rollback(mark int) {
 // Reset is part of [derive.Hooks], as are the other exported methods.
 func (h *userHooks) Reset() {
 	h.rollback(0)
-	if h.keeper != nil {
-		h.keeper.Reset()
+	if h.names != nil {
+		h.names.Reset()
 	}
 }
 
-func (h *userHooks) Concerns(e *grammar.Expr) bool { return h.keeper != nil && h.keeper.Concerns(e) }
+func (h *userHooks) Concerns(e *grammar.Expr) bool { return h.names != nil && h.names.Concerns(e) }
 
 func (h *userHooks) Acts(e *grammar.Expr) bool {
-	return h.at[e] != nil || h.keeper != nil && h.keeper.Acts(e)
+	return h.at[e] != nil || h.names != nil && h.names.Acts(e)
 }
 
 func (h *userHooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
-	return h.keeper == nil || h.keeper.Can(e, want, left, need)
+	return h.names == nil || h.names.Can(e, want, left, need)
 }
 
 func (h *userHooks) CanAfter(need int, empty bool) bool {
-	return h.keeper == nil || h.keeper.CanAfter(need, empty)
+	return h.names == nil || h.names.CanAfter(need, empty)
 }
 
 func (h *userHooks) Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int) {
-	return h.keeper.Least(e, want, need)
+	return h.names.Least(e, want, need)
 }
 
-func (h *userHooks) Rest(p derive.Place) int { return h.keeper.Rest(p) }
+func (h *userHooks) Rest(p derive.Place) int { return h.names.Rest(p) }
 
 func (h *userHooks) Default(e *grammar.Expr) int {
-	if h.keeper == nil {
+	if h.names == nil {
 		return -1
 	}
-	return h.keeper.Default(e)
+	return h.names.Default(e)
 }
 
 func (h *userHooks) Inner(e *grammar.Expr, need int) int {
-	if h.keeper != nil && h.keeper.Acts(e) {
-		return h.keeper.Inner(e, need)
+	if h.names != nil && h.names.Acts(e) {
+		return h.names.Inner(e, need)
 	}
 	return need
 }
@@ -214,7 +215,7 @@ func (h *userHooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (
 			case err != nil:
 			case !replaced && c.drawn > 0:
 				err = errors.New("it drew values but did not put a text in the element's place")
-			case replaced && h.keeper != nil && h.keeper.Concerns(e):
+			case replaced && h.names != nil && h.names.Concerns(e):
 				err = errors.New("it replaces an element in which names are defined or used; annotate or hook it, not both")
 			}
 			return err
@@ -223,8 +224,8 @@ func (h *userHooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (
 			return text, c.value, replaced, err
 		}
 	}
-	if h.keeper != nil && h.keeper.Acts(e) {
-		return h.keeper.Enter(e, need, choose)
+	if h.names != nil && h.names.Acts(e) {
+		return h.names.Enter(e, need, choose)
 	}
 	return "", 0, false, nil
 }
@@ -239,8 +240,8 @@ func (h *userHooks) Leave(e *grammar.Expr, text func() string) error {
 			return err
 		}
 	}
-	if h.keeper != nil && h.keeper.Acts(e) {
-		return h.keeper.Leave(e, text)
+	if h.names != nil && h.names.Acts(e) {
+		return h.names.Leave(e, text)
 	}
 	return nil
 }

@@ -3,8 +3,8 @@ package count
 import (
 	"slices"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Act is what a leaf does to the names in play when a text is made. Leaves that
@@ -52,7 +52,7 @@ func (l *lowering) useNames() error {
 	if p.byDepth {
 		repeat = p.repeat
 	}
-	l.reach = gctx.NewReach(p.Space, p.Facts, repeat, 4*maxNamedNodes)
+	l.reach = scope.NewReach(p.Space, p.Facts, repeat, 4*maxNamedNodes)
 	return nil
 }
 
@@ -63,13 +63,13 @@ func (p *Program) wraps(e *grammar.Expr) int {
 	return p.Names.Wraps(e)
 }
 
-func (p *Program) kind(e *grammar.Expr) gctx.Kind {
+func (p *Program) kind(e *grammar.Expr) scope.Kind {
 	if p.Names != nil {
 		if el := p.Names.At(e); el != nil {
 			return el.Kind
 		}
 	}
-	return gctx.None
+	return scope.None
 }
 
 // touched returns what a part reads or changes, and what it changes.
@@ -112,12 +112,12 @@ func (l *lowering) splits(child *grammar.Expr, a want, rest spot) []split {
 		return []split{p.split(child, rest, rest.in)}
 	}
 	touch := p.Names.Touch(child, 0)
-	outs, err := l.reach.Outs(child, 0, gctx.Text(a), p.Space.Only(rest.in, touch))
+	outs, err := l.reach.Outs(child, 0, scope.Text(a), p.Space.Only(rest.in, touch))
 	if err != nil {
 		l.err = err
 	}
-	seen := map[gctx.State]bool{}
-	var mids []gctx.State
+	seen := map[scope.State]bool{}
+	var mids []scope.State
 	for _, o := range outs {
 		mid := p.Space.Merge(rest.in, o.To, touch)
 		if only := p.Space.Only(mid, shared); !seen[only] {
@@ -125,7 +125,7 @@ func (l *lowering) splits(child *grammar.Expr, a want, rest spot) []split {
 			mids = append(mids, mid)
 		}
 	}
-	slices.SortFunc(mids, func(x, y gctx.State) int { return int(min(max(x-y, -1), 1)) })
+	slices.SortFunc(mids, func(x, y scope.State) int { return int(min(max(x-y, -1), 1)) })
 	var out []split
 	for _, mid := range mids {
 		out = append(out, p.split(child, rest, mid))
@@ -140,7 +140,7 @@ func (p *Program) shared(child *grammar.Expr, rest spot) uint64 {
 }
 
 // split divides states at the state mid after a child.
-func (p *Program) split(child *grammar.Expr, rest spot, mid gctx.State) split {
+func (p *Program) split(child *grammar.Expr, rest spot, mid scope.State) split {
 	shared, write, st := p.shared(child, rest), p.Names.Write(child, 0), rest.states
 	last := st.exact & write &^ shared // settled by the child already
 	return split{
@@ -174,11 +174,11 @@ func (l *lowering) wrapped(k spot) Node {
 	free := k.states
 	free.exact &^= bit
 	switch {
-	case w.Kind == gctx.Scope:
+	case w.Kind == scope.Scope:
 		return l.asNode(e, around(ActBegin, ActEnd, free))
-	case w.Kind == gctx.Bind && !p.Space.Agree(p.Space.Wrap(w, k.in, k.in), k.out, k.exact&bit):
+	case w.Kind == scope.Bind && !p.Space.Agree(p.Space.Wrap(w, k.in, k.in), k.out, k.exact&bit):
 		return l.asNode(e, None)
-	case w.Kind == gctx.Bind:
+	case w.Kind == scope.Bind:
 		return l.asNode(e, around(ActHold, ActBind, free))
 	case k.exact&bit == 0:
 		return l.asNode(e, around(NoAct, ActCommit, free))
@@ -194,14 +194,14 @@ func (l *lowering) wrapped(k spot) Node {
 
 // committed lists the states of an element from whose end a commit leads to
 // the state that is asked for.
-func (l *lowering) committed(k spot, w gctx.Wrap) []states {
+func (l *lowering) committed(k spot, w scope.Wrap) []states {
 	p, bit := l.p, uint64(1)<<w.NS
 	touch, _ := p.Names.Within(k.expr, k.wraps-1)
-	outs, err := l.reach.OutsWithin(k.expr, 0, k.wraps-1, gctx.Text(k.want), p.Space.Only(k.in, touch))
+	outs, err := l.reach.OutsWithin(k.expr, 0, k.wraps-1, scope.Text(k.want), p.Space.Only(k.in, touch))
 	if err != nil {
 		l.err = err
 	}
-	seen := map[gctx.State]bool{}
+	seen := map[scope.State]bool{}
 	var list []states
 	for _, o := range outs {
 		end := p.Space.Merge(k.in, o.To, touch)
@@ -267,7 +267,7 @@ func (l *lowering) name(k spot) Node {
 
 // nameBytes is the mean length of the names of a namespace.
 func (p *Program) nameBytes(ns int) float64 {
-	texts := p.Names.Namespaces[ns].Texts
+	texts := p.Names.Namespaces()[ns].Texts
 	total := 0
 	for _, text := range texts {
 		total += len(text)

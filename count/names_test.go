@@ -15,6 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -39,7 +40,7 @@ func TestNamesAgainstBruteForce(t *testing.T) {
 				t.Fatal(err)
 			}
 			pools := map[string][]string{}
-			for _, ns := range names.Namespaces {
+			for _, ns := range (*scope.Names)(names).Namespaces() {
 				if mode == gctx.Canonical {
 					pools[ns.Name] = ns.Texts
 				}
@@ -88,7 +89,7 @@ func sizeOf(tree *derive.Tree, names *gctx.Names, unit grammar.Unit) int {
 	size := 0
 	for i := 0; i < len(tree.Nodes); i++ {
 		n := tree.Nodes[i]
-		if el := names.At(n.Expr); el != nil && el.Kind != gctx.None {
+		if el := (*scope.Names)(names).At(n.Expr); el != nil && el.Kind != scope.None {
 			if unit == grammar.Bytes {
 				size += len(tree.SubText(i))
 			} else {

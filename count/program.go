@@ -3,8 +3,8 @@ package count
 import (
 	"sync"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Op is the kind of a program node.
@@ -69,8 +69,8 @@ type Program struct {
 
 	// Names are those of an annotated grammar, nil for others; Space has their
 	// states.
-	Names *gctx.Names
-	Space *gctx.Space
+	Names *scope.Names
+	Space *scope.Space
 
 	byDepth bool
 	repeat  int
@@ -93,7 +93,7 @@ const (
 )
 
 // spot is a part of an expression: of a sequence or repetition from part i on,
-// of an annotated one with so many of its wraps (see [gctx.Element]), between
+// of an annotated one with so many of its wraps (see [scope.Element]), between
 // states of names. The zero states are those of what names do not matter to.
 type spot struct {
 	expr  *grammar.Expr
@@ -106,14 +106,14 @@ type spot struct {
 // states are those before and after a part: after it, namespaces in exact are
 // as in out, the others as they may be.
 type states struct {
-	in, out gctx.State
+	in, out scope.State
 	exact   uint64
 }
 
 type lowering struct {
 	p     *Program
 	todo  []pending
-	reach *gctx.Reach
+	reach *scope.Reach
 	err   error
 }
 
@@ -126,7 +126,7 @@ type pending struct {
 
 // lower prepares g. With byDepth unbounded repetitions are cut at
 // max(min, repeat) elements.
-func lower(g *grammar.Grammar, root *grammar.Expr, names *gctx.Names, facts *grammar.Facts, unit grammar.Unit, byDepth bool, repeat int) (*Program, error) {
+func lower(g *grammar.Grammar, root *grammar.Expr, names *scope.Names, facts *grammar.Facts, unit grammar.Unit, byDepth bool, repeat int) (*Program, error) {
 	p := &Program{Grammar: g, Facts: facts, Unit: unit, Names: names, byDepth: byDepth, repeat: repeat, tokens: map[*grammar.Rule]*Texts{}, memo: map[spot]NodeID{}}
 	p.Nodes = []Node{None: {Op: Union}, Empty: {Op: Leaf, Ways: []Ways{{0, 1}}}}
 	l := &lowering{p: p}
@@ -139,7 +139,7 @@ func lower(g *grammar.Grammar, root *grammar.Expr, names *gctx.Names, facts *gra
 		l.todo = l.todo[:len(l.todo)-1]
 		l.fill(t)
 		if names != nil && len(p.Nodes) > maxNamedNodes {
-			l.err = &gctx.StatesError{Limit: maxNamedNodes}
+			l.err = &scope.StatesError{Limit: maxNamedNodes}
 		}
 		if l.err != nil {
 			return nil, l.err
@@ -176,7 +176,7 @@ func (p *Program) resolve(k spot) (id NodeID, key spot, known bool) {
 			return None, key, true
 		}
 		e := k.expr
-		bare := k.wraps == 0 && p.kind(e) == gctx.None
+		bare := k.wraps == 0 && p.kind(e) == scope.None
 		switch {
 		case k.i == 0 && !p.derives(e, k.want):
 			return None, key, true
@@ -232,7 +232,7 @@ func (l *lowering) fill(t pending) {
 	switch {
 	case k.wraps > 0:
 		n = l.wrapped(k)
-	case k.i == 0 && l.p.kind(e) != gctx.None:
+	case k.i == 0 && l.p.kind(e) != scope.None:
 		n = l.name(k)
 	case e.Op == grammar.Lit || e.Op == grammar.Class:
 		n.Op, n.Ways = Leaf, l.ways(e)

@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"slices"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Rank returns the number of a derivation among those within the bound, the
@@ -50,7 +50,7 @@ type ranking struct {
 	stack []part
 	trace []visit
 
-	mids []gctx.State // the states after children and inside wraps, in the order in which follow asks
+	mids []scope.State // the states after children and inside wraps, in the order in which follow asks
 }
 
 // part is a spot whose derivation begins at the next node.
@@ -99,7 +99,7 @@ func (r *ranking) part(k part) error {
 		return r.unwrap(k)
 	}
 	var node *derive.Node
-	if name := r.p.kind(e) != gctx.None; name || e.Op != grammar.Seq && !(e.Op == grammar.Rep && k.i > 0) {
+	if name := r.p.kind(e) != scope.None; name || e.Op != grammar.Seq && !(e.Op == grammar.Rep && k.i > 0) {
 		node = &r.tree.Nodes[r.at]
 		r.at++
 		if name {

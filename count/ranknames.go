@@ -3,16 +3,16 @@ package count
 import (
 	"fmt"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // findMids follows the tree once with the names in play and writes down the
 // state after every child that something follows, and inside every wrap, in the
 // order in which ranking.follow comes to them.
 func (r *ranking) findMids() error {
-	m := &mids{r: r, live: r.p.Names.NewLive()}
+	m := &mids{r: r, env: r.p.Names.NewEnv()}
 	root := r.p.Grammar.Root
 	m.stack = append(m.stack, midTask{expr: root, wraps: r.p.wraps(root)})
 	for len(m.stack) > 0 {
@@ -25,7 +25,7 @@ func (r *ranking) findMids() error {
 	return nil
 }
 
-func (r *ranking) nextMid() gctx.State {
+func (r *ranking) nextMid() scope.State {
 	s := r.mids[0]
 	r.mids = r.mids[1:]
 	return s
@@ -33,7 +33,7 @@ func (r *ranking) nextMid() gctx.State {
 
 type mids struct {
 	r     *ranking
-	live  *gctx.Live
+	env   *scope.Env
 	at    int // the next node
 	stack []midTask
 }
@@ -43,7 +43,7 @@ type midTask struct {
 	expr  *grammar.Expr
 	i, of int
 	wraps int
-	end   *gctx.Wrap
+	end   *scope.Wrap
 	from  int // end: the first node of the element
 	note  int // > 0: the state is mids[note-1]
 }
@@ -51,16 +51,16 @@ type midTask struct {
 func (m *mids) step(t midTask) error {
 	switch {
 	case t.note > 0:
-		m.r.mids[t.note-1] = m.live.State(m.r.p.Space)
+		m.r.mids[t.note-1] = m.env.State(m.r.p.Space)
 	case t.end != nil:
 		m.end(t)
 	case t.wraps > 0:
 		w := &m.r.p.Names.At(t.expr).Wraps[t.wraps-1]
-		if w.Kind == gctx.Scope {
-			m.live.Begin()
+		if w.Kind == scope.Scope {
+			m.env.Begin()
 		}
 		m.stack = append(m.stack, midTask{end: w, from: m.at}, m.noted(), midTask{expr: t.expr, wraps: t.wraps - 1})
-	case m.r.p.kind(t.expr) != gctx.None:
+	case m.r.p.kind(t.expr) != scope.None:
 		return m.name(t.expr)
 	default:
 		m.expr(t)
@@ -122,21 +122,21 @@ func (m *mids) name(e *grammar.Expr) error {
 	if !node.Name {
 		return fmt.Errorf("%w: it was made without the names of the grammar", ErrOutside)
 	}
-	if node.Val < 0 || node.Val >= m.live.Possible(el) {
+	if node.Val < 0 || node.Val >= m.env.Possible(el) {
 		return fmt.Errorf("%w: the name %q cannot stand at %v", ErrOutside, node.Text, e.Pos)
 	}
-	m.live.Take(el, node.Val)
+	m.env.Take(el, node.Val)
 	return nil
 }
 
 func (m *mids) end(t midTask) {
 	switch t.end.Kind {
-	case gctx.Commit:
-		m.live.Commit(t.end.NS)
-	case gctx.Scope:
-		m.live.End(t.end.NS)
-	case gctx.Bind:
-		m.live.Bind(t.end.NS, "")
+	case scope.Commit:
+		m.env.Commit(t.end.NS)
+	case scope.Scope:
+		m.env.End(t.end.NS)
+	case scope.Bind:
+		m.env.Bind(t.end.NS, "")
 	}
 }
 
@@ -148,7 +148,7 @@ func (r *ranking) unwrap(k part) error {
 	mid := r.nextMid()
 	inner := k
 	inner.wraps--
-	if w.Kind != gctx.Commit || k.exact&bit == 0 {
+	if w.Kind != scope.Commit || k.exact&bit == 0 {
 		inner.exact &^= bit
 		r.stack = append(r.stack, inner)
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // DefaultMaxMemory is what exact tables may take where Options.MaxMemory is 0.
@@ -66,20 +67,19 @@ func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	if err := b.check(); err != nil {
 		return nil, err
 	}
-	names, err := gctx.New(g, o.Names)
+	annotations, err := gctx.New(g, o.Names)
 	if err != nil {
 		return nil, err
 	}
-	facts := gctx.Facts(g, names, o.Mask, o.Measure)
-	needs := facts.Depth(g.Root, grammar.Any)
-	if names != nil && needs != grammar.Never {
-		repeat := 0
-		if b.ByDepth() {
-			repeat = b.repeat()
-		}
-		if needs, err = names.Depth(facts, repeat); err != nil {
-			return nil, err
-		}
+	names := (*scope.Names)(annotations)
+	facts := scope.Facts(g, names, o.Mask, o.Measure)
+	repeat := 0
+	if b.ByDepth() {
+		repeat = b.repeat()
+	}
+	needs, err := scope.Depth(g, names, facts, repeat)
+	if err != nil {
+		return nil, err
 	}
 	if needs == grammar.Never || b.ByDepth() && needs > b.Depth {
 		return nil, &EmptyError{Rule: g.Start.Name, Bound: Bound{Depth: max(b.Depth, 1)}, Needs: needs}

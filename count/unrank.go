@@ -4,9 +4,9 @@ import (
 	"context"
 	"math/big"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Unrank returns the derivation with the given rank, 0 ≤ rank < Total. Where a
@@ -21,7 +21,7 @@ func (t *Table) Unrank(rank *big.Int) (*derive.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := gctx.Machine(t.Program.Grammar, t.Program.Names, derive.Options{Facts: t.Program.Facts})
+	m, err := scope.Machine(t.Program.Grammar, t.Program.Names, derive.Options{Facts: t.Program.Facts})
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (u *unranking) split(node *Node, k task) (a, b task) {
 // leafChoices appends the choices of way i of a terminal with the given size.
 func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 	switch {
-	case node.Act == ActName && p.kind(node.Expr) != gctx.Same:
+	case node.Act == ActName && p.kind(node.Expr) != scope.Same:
 		return append(choices, node.First+i)
 	case node.Expr == nil || node.Act != NoAct || node.Expr.Op == grammar.Lit:
 		return choices

@@ -8,6 +8,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // CoverResult is a set of sentences that reaches the k-paths of a grammar.
@@ -88,10 +89,7 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverRes
 
 // leastDepth returns the least depth of a sentence of g, which may have names.
 func leastDepth(g *grammar.Grammar, names *gctx.Names, facts *grammar.Facts) (int, error) {
-	if names == nil {
-		return facts.Depth(g.Root, grammar.Any), nil
-	}
-	return names.Depth(facts, 2)
+	return scope.Depth(g, (*scope.Names)(names), facts, 2)
 }
 
 // reachedBy counts a tree and returns the paths that it reaches, each once.

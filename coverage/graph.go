@@ -9,6 +9,7 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // symbol is what paths are made of: a rule, a literal, or a class. Equal
@@ -84,8 +85,8 @@ func nameRules(g *grammar.Grammar, names *gctx.Names) map[*grammar.Rule]bool {
 			if e.Op != grammar.Ref || e.Rule == nil {
 				continue
 			}
-			el := names.At(e)
-			switch isName := el != nil && el.Kind != gctx.None; {
+			el := (*scope.Names)(names).At(e)
+			switch isName := el != nil && el.Kind != scope.None; {
 			case isName && !plain:
 				out[e.Rule] = true
 			case !isName && plain:

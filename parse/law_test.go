@@ -70,7 +70,7 @@ func newLaw(t *testing.T, g *grammar.Grammar, layout lex.Policy) *law {
 	if l.table, err = count.New(ctx, g, s.Bound(), count.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	l.names = l.table.Program.Names
+	l.names = (*gctx.Names)(l.table.Program.Names)
 	return l
 }
 

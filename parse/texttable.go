@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 )
@@ -36,7 +37,7 @@ func (e *WalkError) Error() string {
 // each with the layout put into it (nil: none).
 func (p *Parser) TextTable(table *count.Table, layout *derive.Layout) *TextTable {
 	texts := p.Texts(&ranked{table, layout, new(big.Int), 1}, table.Bound, table.Program.Facts)
-	texts.Names = table.Program.Names
+	texts.Names = (*gctx.Names)(table.Program.Names)
 	return &TextTable{table: table, texts: texts}
 }
 

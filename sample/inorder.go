@@ -3,8 +3,8 @@ package sample
 import (
 	"slices"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Names of one length are numbered in the order of their definitions, the visible
@@ -28,7 +28,7 @@ const (
 func inOrder(k symbolKey) doing {
 	switch k.act {
 	case count.ActName:
-		if k.fresh && k.kind != gctx.Use {
+		if k.fresh && k.kind != scope.Use {
 			return doNew
 		}
 		return doKnown

@@ -1,9 +1,9 @@
 package sample
 
 import (
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Where names are in play, the compiled program writes symbols in their place:
@@ -30,7 +30,7 @@ const (
 type symbolSort struct {
 	do    doing
 	act   count.Act
-	el    gctx.Element
+	el    scope.Element
 	fresh bool
 	size  int // bytes of the name where the program tells lengths apart, else 0
 	index int // bytes that say which one it is
@@ -39,7 +39,7 @@ type symbolSort struct {
 // symbolKey tells sorts apart.
 type symbolKey struct {
 	act   count.Act
-	kind  gctx.Kind
+	kind  scope.Kind
 	ns    int
 	fresh bool
 	size  int
@@ -47,7 +47,7 @@ type symbolKey struct {
 
 // symbols are those of a program. They are immutable.
 type symbols struct {
-	names *gctx.Names
+	names *scope.Names
 	codes map[symbolKey]int
 	sorts []symbolSort
 	sized bool
@@ -80,11 +80,11 @@ func newSymbols(p *count.Program) *symbols {
 
 // sort returns what symbols of the key mean.
 func (s *symbols) sort(k symbolKey) symbolSort {
-	sort := symbolSort{do: doAct, act: k.act, el: gctx.Element{Kind: k.kind, NS: k.ns}, fresh: k.fresh, size: k.size}
+	sort := symbolSort{do: doAct, act: k.act, el: scope.Element{Kind: k.kind, NS: k.ns}, fresh: k.fresh, size: k.size}
 	if k.act == count.ActName {
 		sort.index = 1
 	}
-	if s.names.Namespaces[k.ns].Even() {
+	if s.names.Namespaces()[k.ns].Even() {
 		sort.do = inOrder(k)
 	}
 	return sort
@@ -136,8 +136,8 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 }
 
 // leafChoices appends what way i of a leaf that acts records.
-func leafChoices(choices []int, names *gctx.Names, node *count.Node, i int) []int {
-	if node.Act != count.ActName || names.At(node.Expr).Kind == gctx.Same {
+func leafChoices(choices []int, names *scope.Names, node *count.Node, i int) []int {
+	if node.Act != count.ActName || names.At(node.Expr).Kind == scope.Same {
 		return choices
 	}
 	return append(choices, node.First+i)

@@ -16,6 +16,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -35,7 +36,7 @@ func pools(s *sample.Sampler, mode gctx.Mode) map[string][]string {
 		return nil
 	}
 	out := map[string][]string{}
-	for _, ns := range s.Names().Namespaces {
+	for _, ns := range (*scope.Names)(s.Names()).Namespaces() {
 		out[ns.Name] = ns.Texts
 	}
 	return out

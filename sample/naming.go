@@ -8,6 +8,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // naming is the second pass over sentences; it belongs to one goroutine.
@@ -15,7 +16,7 @@ type naming struct {
 	symbols *symbols
 	raw     []byte
 	inOrder []inPlay // by namespace
-	live    *gctx.Live
+	env     *scope.Env
 	held    []int // where texts to be bound begin
 }
 
@@ -23,8 +24,8 @@ func newNaming(s *symbols) *naming {
 	if s == nil {
 		return nil
 	}
-	n := &naming{symbols: s, live: s.names.NewLive()}
-	for _, ns := range s.names.Namespaces {
+	n := &naming{symbols: s, env: s.names.NewEnv()}
+	for _, ns := range s.names.Namespaces() {
 		n.inOrder = append(n.inOrder, newInPlay(ns.Texts))
 	}
 	return n
@@ -67,7 +68,7 @@ func (n *naming) text(dst []byte, make func(dst []byte) ([]byte, error)) ([]byte
 }
 
 func (n *naming) reset() {
-	n.live.Reset()
+	n.env.Reset()
 	n.held = n.held[:0]
 	for i := range n.inOrder {
 		n.inOrder[i].reset()
@@ -114,18 +115,18 @@ func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 func (n *naming) act(dst []byte, s *symbolSort, i int) []byte {
 	switch s.act {
 	case count.ActName:
-		return append(dst, n.live.TakeOfLength(&s.el, s.fresh, s.size, i)...)
+		return append(dst, n.env.TakeOfLength(&s.el, s.fresh, s.size, i)...)
 	case count.ActCommit:
-		n.live.Commit(s.el.NS)
+		n.env.Commit(s.el.NS)
 	case count.ActBegin:
-		n.live.Begin()
+		n.env.Begin()
 	case count.ActEnd:
-		n.live.End(s.el.NS)
+		n.env.End(s.el.NS)
 	case count.ActHold:
 		n.held = append(n.held, len(dst))
 	case count.ActBind:
 		last := len(n.held) - 1
-		n.live.Bind(s.el.NS, string(dst[n.held[last]:]))
+		n.env.Bind(s.el.NS, string(dst[n.held[last]:]))
 		n.held = n.held[:last]
 	}
 	return dst

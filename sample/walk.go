@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // walk makes its choices one by one from the top, without counting: walk,
@@ -31,12 +32,9 @@ func newWalk(s *Sampler) (drawer, error) {
 		}
 		s.o.Bound = count.Depth(limitDepth)
 	}
-	least := s.facts.Depth(s.g.Root, grammar.Any)
-	if s.names != nil && least != grammar.Never {
-		var err error
-		if least, err = s.names.Depth(s.facts, repeatOf(b)); err != nil {
-			return nil, err
-		}
+	least, err := scope.Depth(s.g, (*scope.Names)(s.names), s.facts, repeatOf(b))
+	if err != nil {
+		return nil, err
 	}
 	switch {
 	case least == grammar.Never,
@@ -55,7 +53,7 @@ func newWalk(s *Sampler) (drawer, error) {
 		}
 	}
 	w := &walk{s: s, costs: s.facts}
-	_, err := w.machine()
+	_, err = w.machine()
 	return w, err
 }
 

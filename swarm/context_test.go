@@ -25,7 +25,7 @@ func TestNamesInEveryConfiguration(t *testing.T) {
 		derived, rng := 0, rand.New(rand.NewPCG(3, 4))
 		for seed := range uint64(200) {
 			mask := sw.Config(seed).Mask()
-			facts := names.Facts(mask, grammar.Structure)
+			facts := gctx.Facts(g, names, mask, grammar.Structure)
 			if facts.Depth(g.Root, grammar.Any) > 12 {
 				continue // nothing, or nothing that needs no name
 			}

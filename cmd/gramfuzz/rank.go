@@ -66,7 +66,7 @@ func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *ou
 	if err != nil {
 		return err
 	}
-	names := t.table.Program.Names
+	names := (*gctx.Names)(t.table.Program.Names)
 	tree, err := forest.Obeying(ctx, names)
 	if err == nil {
 		tree, err = names.Convert(tree)

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"math/big"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
@@ -96,7 +96,7 @@ func (e *enumeration) unranker() (*unranker, error) {
 		return nil, nil
 	}
 	p := e.table.Program
-	m, err := gctx.Machine(p.Grammar, p.Names, derive.Options{Facts: p.Facts})
+	m, err := scope.Machine(p.Grammar, p.Names, derive.Options{Facts: p.Facts})
 	return &unranker{e, m}, err
 }
 

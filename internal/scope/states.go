@@ -1,4 +1,4 @@
-package context
+package scope
 
 import (
 	"fmt"
@@ -51,7 +51,7 @@ func (n *Names) Space(byLength bool) (*Space, error) {
 	if byLength {
 		for id, el := range n.at {
 			if el != nil && el.Kind == Same {
-				return nil, &BoundTextError{n.Grammar.Exprs[id].Pos}
+				return nil, &BoundTextError{n.grammar.Exprs[id].Pos}
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func (n *Names) coarse(countFresh bool) (*Space, error) {
 
 func (sp *Space) code(size func(c *coding)) error {
 	radix := State(1)
-	for _, ns := range sp.Names.Namespaces {
+	for _, ns := range sp.Names.namespaces {
 		c := coding{Namespace: ns, radix: radix, size: 1}
 		if ns.binds {
 			c.size = 2
@@ -259,7 +259,7 @@ func (sp *Space) exactEdges(el *Element, c *coding, s, part State) []Edge {
 	}
 	for k, p := range c.pool {
 		ways := p - n.visible[k] - n.pending[k]
-		if ways > 0 && sp.Names.Mode == Canonical {
+		if ways > 0 && sp.Names.canonical {
 			ways = 1
 		}
 		more := n.pending
@@ -272,7 +272,7 @@ func (sp *Space) exactEdges(el *Element, c *coding, s, part State) []Edge {
 		}
 		more[k]--
 		total += ways
-		if ways > 0 && sp.Names.Mode == Canonical {
+		if ways > 0 && sp.Names.canonical {
 			break
 		}
 	}

@@ -1,4 +1,4 @@
-package context
+package scope
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ const maxCoarse = 1 << 14
 const maxPlaces = 1 << 24
 
 // Machine returns a machine whose derivations keep the names, which may be nil.
-// Hooks among the options are taken as they are instead.
-// Facts in the options are taken for their mask and measure only.
+// Hooks among the options are taken as they are instead. Facts in the options are
+// taken for their mask and measure only.
 func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, error) {
 	if n != nil && o.Hooks == nil {
 		h, err := n.Hooks(&o)
@@ -31,18 +31,14 @@ func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, e
 
 // Hooks returns hooks that keep the names in play for a machine with the given
 // options, and sets the facts among these. The hooks belong to that machine.
-func (n *Names) Hooks(o *derive.Options) (derive.Hooks, error) {
-	return n.keeper(o)
-}
-
-func (n *Names) keeper(o *derive.Options) (*keeper, error) {
+func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	var mask *grammar.Mask
 	measure := grammar.Structure
 	if o.Facts != nil {
 		mask, measure = o.Facts.Mask, o.Facts.Measure
 	}
-	o.Facts = n.Facts(mask, measure)
-	k := &keeper{n: n, live: n.NewLive(), ids: map[string]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}}
+	o.Facts = Facts(n.grammar, n, mask, measure)
+	k := &Hooks{n: n, env: n.NewEnv(), ids: map[string]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}}
 	for _, countFresh := range []bool{true, false} {
 		sp, err := n.coarse(countFresh)
 		if err == nil {
@@ -53,7 +49,7 @@ func (n *Names) keeper(o *derive.Options) (*keeper, error) {
 		}
 	}
 	if k.all == nil {
-		return nil, fmt.Errorf("%d namespaces are too many to keep at once; take fewer", len(n.Namespaces))
+		return nil, fmt.Errorf("%d namespaces are too many to keep at once; take fewer", len(n.namespaces))
 	}
 	k.order = make(map[State]int, len(k.all))
 	for i, s := range k.all {
@@ -67,13 +63,13 @@ func (n *Names) keeper(o *derive.Options) (*keeper, error) {
 		every[i] = math.MaxUint64
 	}
 	k.need(every, every) // requirement 0
-	k.lowest = make([][]int32, 2*len(n.Grammar.Exprs))
+	k.lowest = make([][]int32, 2*len(n.grammar.Exprs))
 	return k, nil
 }
 
-// keeper keeps the names in play for one machine. It looks ahead by coarse
+// Hooks keeps the names in play for one machine. It looks ahead by coarse
 // states: requirements are sets of them.
-type keeper struct {
+type Hooks struct {
 	n       *Names
 	sp      *Space
 	all     []State
@@ -81,7 +77,7 @@ type keeper struct {
 	reach   *Reach
 	bounded bool // there is a depth bound
 
-	live   *Live
+	env    *Env
 	now    State
 	begins []State // the states before the elements entered and not left
 
@@ -112,7 +108,7 @@ type innerKey struct {
 }
 
 // need returns the number of a requirement.
-func (k *keeper) need(some, none []uint64) int {
+func (k *Hooks) need(some, none []uint64) int {
 	key := make([]byte, 0, 16*len(some))
 	for _, set := range [][]uint64{some, none} {
 		for _, w := range set {
@@ -128,38 +124,38 @@ func (k *keeper) need(some, none []uint64) int {
 	return id
 }
 
-func (k *keeper) set() []uint64 { return make([]uint64, len(k.needs[0].some)) }
+func (k *Hooks) set() []uint64 { return make([]uint64, len(k.needs[0].some)) }
 
-func (k *keeper) has(set []uint64, s State) bool {
+func (k *Hooks) has(set []uint64, s State) bool {
 	i, ok := k.order[s]
 	return ok && set[i/64]>>(i%64)&1 != 0
 }
 
-func (k *keeper) put(set []uint64, s State) {
+func (k *Hooks) put(set []uint64, s State) {
 	i := k.order[s]
 	set[i/64] |= 1 << (i % 64)
 }
 
 // Reset is part of [derive.Hooks], as are the other exported methods.
-func (k *keeper) Reset() {
-	k.live.Reset()
+func (k *Hooks) Reset() {
+	k.env.Reset()
 	k.now, k.begins = 0, k.begins[:0]
 }
 
-func (k *keeper) Concerns(e *grammar.Expr) bool { return k.n.touch[e.ID] != 0 }
+func (k *Hooks) Concerns(e *grammar.Expr) bool { return k.n.touch[e.ID] != 0 }
 
-func (k *keeper) Acts(e *grammar.Expr) bool { return k.n.at[e.ID] != nil }
+func (k *Hooks) Acts(e *grammar.Expr) bool { return k.n.at[e.ID] != nil }
 
-func (k *keeper) Default(e *grammar.Expr) int { return k.n.defined[e.ID] - 1 }
+func (k *Hooks) Default(e *grammar.Expr) int { return k.n.defined[e.ID] - 1 }
 
-func (k *keeper) CanAfter(need int, empty bool) bool {
+func (k *Hooks) CanAfter(need int, empty bool) bool {
 	if empty {
 		return k.has(k.needs[need].none, k.now)
 	}
 	return k.has(k.needs[need].some, k.now)
 }
 
-func (k *keeper) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
+func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
 	left = k.levels(left)
 	if need != 0 {
 		return k.fits(e, 0, k.n.Wraps(e), Text(want), k.now, left, k.needs[need]) != nil
@@ -180,7 +176,7 @@ func (k *keeper) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
 }
 
 // levels returns the levels left, one number for every case without a bound.
-func (k *keeper) levels(left int) int {
+func (k *Hooks) levels(left int) int {
 	if !k.bounded {
 		return grammar.Never - 2
 	}
@@ -188,7 +184,7 @@ func (k *keeper) levels(left int) int {
 }
 
 // outs returns where e can end.
-func (k *keeper) outs(e *grammar.Expr, from, wraps int, text Text, s State) []Out {
+func (k *Hooks) outs(e *grammar.Expr, from, wraps int, text Text, s State) []Out {
 	outs, err := k.reach.OutsWithin(e, from, wraps, text, s)
 	if err != nil && k.err == nil {
 		k.err = err
@@ -198,7 +194,7 @@ func (k *keeper) outs(e *grammar.Expr, from, wraps int, text Text, s State) []Ou
 
 // fits returns the smallest derivation of e from part i on that begins in s and
 // ends as the requirement says; nil where there is none.
-func (k *keeper) fits(e *grammar.Expr, i, wraps int, text Text, s State, left int, r requirement) *Out {
+func (k *Hooks) fits(e *grammar.Expr, i, wraps int, text Text, s State, left int, r requirement) *Out {
 	var best *Out
 	touch := k.n.TouchWithin(e, i, wraps)
 	try := func(text Text, set []uint64) {
@@ -222,14 +218,14 @@ func (k *keeper) fits(e *grammar.Expr, i, wraps int, text Text, s State, left in
 	return best
 }
 
-func (k *keeper) Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int) {
+func (k *Hooks) Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int) {
 	if o := k.fits(e, 0, k.n.Wraps(e), Text(want), k.now, grammar.Never-2, k.needs[need]); o != nil {
 		return o.Bytes, o.Nodes
 	}
 	return grammar.Never, grammar.Never
 }
 
-func (k *keeper) Rest(p derive.Place) int {
+func (k *Hooks) Rest(p derive.Place) int {
 	if p.Least {
 		if need, ok := k.leastRest(p); ok {
 			return need
@@ -275,7 +271,7 @@ func full(set []uint64, n int) bool {
 
 // after returns the smallest derivation of what follows a place where the
 // state is s and the element before the place had no text or some.
-func (k *keeper) after(p derive.Place, s State, empty bool) *Out {
+func (k *Hooks) after(p derive.Place, s State, empty bool) *Out {
 	r := k.needs[p.Need]
 	if !p.Empty || !empty {
 		r = requirement{r.some, r.some}
@@ -286,7 +282,7 @@ func (k *keeper) after(p derive.Place, s State, empty bool) *Out {
 
 // leastRest returns the requirement that makes the element before a place end
 // where it and all that follows take the fewest bytes together.
-func (k *keeper) leastRest(p derive.Place) (int, bool) {
+func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 	child := p.Expr.Children[0]
 	if p.Expr.Op == grammar.Seq {
 		child = p.Expr.Children[p.From-1]
@@ -322,7 +318,7 @@ func (k *keeper) leastRest(p derive.Place) (int, bool) {
 	return k.need(some, none), true
 }
 
-func (k *keeper) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int, error)) (string, int, bool, error) {
+func (k *Hooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int, error)) (string, int, bool, error) {
 	if k.err != nil {
 		return "", 0, false, k.err
 	}
@@ -330,7 +326,7 @@ func (k *keeper) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int
 	k.begins = append(k.begins, k.now)
 	for _, w := range el.Wraps {
 		if w.Kind == Scope {
-			k.live.Begin()
+			k.env.Begin()
 		}
 	}
 	if el.Kind == None {
@@ -346,20 +342,20 @@ func (k *keeper) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int
 			return "", 0, false, err
 		}
 	}
-	text := k.live.Take(el, v)
-	k.now = k.live.State(k.sp)
+	text := k.env.Take(el, v)
+	k.now = k.env.State(k.sp)
 	return text, v, true, nil
 }
 
 // values returns the values that a name's choice may have here.
-func (k *keeper) values(e *grammar.Expr, el *Element, need int) (derive.Range, error) {
-	n := k.live.Possible(el)
+func (k *Hooks) values(e *grammar.Expr, el *Element, need int) (derive.Range, error) {
+	n := k.env.Possible(el)
 	known := n // names that are in play
 	switch el.Kind {
 	case Fresh:
 		known = 0
 	case Define:
-		visible, pending := k.live.Visible(el.NS)
+		visible, pending := k.env.Visible(el.NS)
 		known = visible + pending
 	}
 	r := derive.Range{N: n, Full: n}
@@ -379,12 +375,12 @@ func (k *keeper) values(e *grammar.Expr, el *Element, need int) (derive.Range, e
 	r.N -= r.From
 	r.Least = r.From
 	if r.N <= 0 {
-		return r, fmt.Errorf("%v: no name of namespace %q can stand here", e.Pos, k.n.Namespaces[el.NS].Name)
+		return r, fmt.Errorf("%v: no name of namespace %q can stand here", e.Pos, k.n.namespaces[el.NS].Name)
 	}
 	return r, nil
 }
 
-func (k *keeper) Inner(e *grammar.Expr, need int) int {
+func (k *Hooks) Inner(e *grammar.Expr, need int) int {
 	el := k.n.at[e.ID]
 	if need == 0 || len(el.Wraps) == 0 {
 		return need
@@ -411,21 +407,21 @@ func (k *keeper) Inner(e *grammar.Expr, need int) int {
 	return id
 }
 
-func (k *keeper) Leave(e *grammar.Expr, text func() string) error {
+func (k *Hooks) Leave(e *grammar.Expr, text func() string) error {
 	k.begins = k.begins[:len(k.begins)-1]
 	wraps := k.n.at[e.ID].Wraps
 	for _, w := range wraps {
 		switch w.Kind {
 		case Commit:
-			k.live.Commit(w.NS)
+			k.env.Commit(w.NS)
 		case Scope:
-			k.live.End(w.NS)
+			k.env.End(w.NS)
 		case Bind:
-			k.live.Bind(w.NS, text())
+			k.env.Bind(w.NS, text())
 		}
 	}
 	if len(wraps) > 0 {
-		k.now = k.live.State(k.sp)
+		k.now = k.env.State(k.sp)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package context
+package scope
 
 import (
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -313,16 +313,19 @@ func (r *Reach) add(p *reached, o Out) bool {
 }
 
 // Depth returns the least depth of a derivation of the start rule in which every
-// name is where it may be, [grammar.Never] where there is none. With repeat > 0
-// unbounded repetitions have at most max(min, repeat) elements.
-func (n *Names) Depth(facts *grammar.Facts, repeat int) (int, error) {
+// name is where it may be, [grammar.Never] where there is none. Names may be nil.
+// With repeat > 0 unbounded repetitions have at most max(min, repeat) elements.
+func Depth(g *grammar.Grammar, n *Names, facts *grammar.Facts, repeat int) (int, error) {
+	if least := facts.Depth(g.Root, grammar.Any); n == nil || least == grammar.Never {
+		return least, nil
+	}
 	sp, err := n.coarse(true)
 	if err != nil {
 		if sp, err = n.coarse(false); err != nil {
 			return 0, err
 		}
 	}
-	outs, err := NewReach(sp, facts, repeat, maxPlaces).Outs(n.Grammar.Root, 0, AnyText, 0)
+	outs, err := NewReach(sp, facts, repeat, maxPlaces).Outs(g.Root, 0, AnyText, 0)
 	least := grammar.Never
 	for _, o := range outs {
 		least = min(least, o.Depth)

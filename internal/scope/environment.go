@@ -1,18 +1,18 @@
-package context
+package scope
 
 import "slices"
 
-// Live are the names in play while one sentence is made: not only how many, as
+// Env holds the names in play while one sentence is made: not only how many, as
 // a [State] says, but which. It belongs to one goroutine.
-type Live struct {
+type Env struct {
 	names *Names
-	ns    []liveNS
+	ns    []envNS
 	trail []change
 	marks []int // of scopes: how long the trail was
 }
 
-// liveNS is one namespace. Its names are numbers in the pool.
-type liveNS struct {
+// envNS is one namespace. Its names are numbers in the pool.
+type envNS struct {
 	*Namespace
 	visible []int32 // the shortest first, then in the order of their definitions
 	pending []int32 // in the order of their definitions
@@ -39,19 +39,19 @@ type change struct {
 	bound  bool
 }
 
-// NewLive returns a Live without a name in play.
-func (n *Names) NewLive() *Live {
-	l := &Live{names: n}
-	for _, ns := range n.Namespaces {
-		l.ns = append(l.ns, liveNS{Namespace: ns, status: make([]uint8, len(ns.Texts))})
+// NewEnv returns an Env without a name in play.
+func (n *Names) NewEnv() *Env {
+	env := &Env{names: n}
+	for _, ns := range n.namespaces {
+		env.ns = append(env.ns, envNS{Namespace: ns, status: make([]uint8, len(ns.Texts))})
 	}
-	return l
+	return env
 }
 
 // Reset takes all names out of play.
-func (l *Live) Reset() {
-	for i := range l.ns {
-		ns := &l.ns[i]
+func (env *Env) Reset() {
+	for i := range env.ns {
+		ns := &env.ns[i]
 		for _, x := range ns.visible {
 			ns.status[x] = notInPlay
 		}
@@ -60,12 +60,12 @@ func (l *Live) Reset() {
 		}
 		ns.visible, ns.pending, ns.text, ns.bound = ns.visible[:0], ns.pending[:0], "", false
 	}
-	l.trail, l.marks = l.trail[:0], l.marks[:0]
+	env.trail, env.marks = env.trail[:0], env.marks[:0]
 }
 
 // Possible returns how many names the element may be now.
-func (l *Live) Possible(el *Element) int {
-	ns := &l.ns[el.NS]
+func (env *Env) Possible(el *Element) int {
+	ns := &env.ns[el.NS]
 	switch el.Kind {
 	case Same:
 		if ns.bound {
@@ -76,7 +76,7 @@ func (l *Live) Possible(el *Element) int {
 		return len(ns.visible)
 	}
 	n := len(ns.Texts) - len(ns.visible) - len(ns.pending)
-	if l.names.Mode == Canonical {
+	if env.names.canonical {
 		n = min(n, 1)
 	}
 	if el.Kind == Define {
@@ -89,8 +89,8 @@ func (l *Live) Possible(el *Element) int {
 // puts it in play. Names that are in play come first, the shortest first, and
 // among equals the visible ones and those defined earlier; then come new names
 // in the order of the pool.
-func (l *Live) Take(el *Element, v int) string {
-	ns := &l.ns[el.NS]
+func (env *Env) Take(el *Element, v int) string {
+	ns := &env.ns[el.NS]
 	switch el.Kind {
 	case Same:
 		return ns.text
@@ -103,26 +103,26 @@ func (l *Live) Take(el *Element, v int) string {
 		}
 		v -= known
 	}
-	return ns.Texts[l.define(el.NS, v)]
+	return ns.Texts[env.define(el.NS, v)]
 }
 
 // TakeOfLength is Take of name number v among those of the given length only,
 // new ones or those in play; length 0 means any.
-func (l *Live) TakeOfLength(el *Element, fresh bool, length, v int) string {
-	ns := &l.ns[el.NS]
+func (env *Env) TakeOfLength(el *Element, fresh bool, length, v int) string {
+	ns := &env.ns[el.NS]
 	if length > 0 {
-		v += l.shorter(el, fresh, length)
+		v += env.shorter(el, fresh, length)
 	}
 	if fresh && el.Kind == Define {
 		v += len(ns.visible) + len(ns.pending)
 	}
-	return l.Take(el, v)
+	return env.Take(el, v)
 }
 
 // shorter returns how many names of the sort are shorter than length.
-func (l *Live) shorter(el *Element, fresh bool, length int) int {
-	ns, n := &l.ns[el.NS], 0
-	if fresh && l.names.Mode == Canonical {
+func (env *Env) shorter(el *Element, fresh bool, length int) int {
+	ns, n := &env.ns[el.NS], 0
+	if fresh && env.names.canonical {
 		return 0 // there is one
 	}
 	for x, text := range ns.Texts {
@@ -141,7 +141,7 @@ func (l *Live) shorter(el *Element, fresh bool, length int) int {
 }
 
 // known returns name number v of those in play.
-func (ns *liveNS) known(v int) int32 {
+func (ns *envNS) known(v int) int32 {
 	a, b := ns.visible, ns.pending
 	if len(b) > 0 && len(ns.Texts[0]) != len(ns.Texts[len(ns.Texts)-1]) {
 		b = slices.Clone(b)
@@ -159,7 +159,7 @@ func (ns *liveNS) known(v int) int32 {
 }
 
 // insert puts a name after those that are not longer.
-func insert(ns *liveNS, list []int32, x int32) []int32 {
+func insert(ns *envNS, list []int32, x int32) []int32 {
 	at := len(list)
 	for at > 0 && len(ns.Texts[list[at-1]]) > len(ns.Texts[x]) {
 		at--
@@ -168,8 +168,8 @@ func insert(ns *liveNS, list []int32, x int32) []int32 {
 }
 
 // define puts the v-th name that is not in play into it.
-func (l *Live) define(k, v int) int32 {
-	ns := &l.ns[k]
+func (env *Env) define(k, v int) int32 {
+	ns := &env.ns[k]
 	x := int32(0)
 	for ; ; x++ {
 		if ns.status[x] == notInPlay {
@@ -179,13 +179,13 @@ func (l *Live) define(k, v int) int32 {
 			v--
 		}
 	}
-	l.enter(k, x)
+	env.enter(k, x)
 	return x
 }
 
 // enter puts a name in play.
-func (l *Live) enter(k int, x int32) {
-	ns := &l.ns[k]
+func (env *Env) enter(k int, x int32) {
+	ns := &env.ns[k]
 	if ns.commit {
 		ns.pending = append(ns.pending, x)
 		ns.status[x] = isPending
@@ -193,60 +193,60 @@ func (l *Live) enter(k int, x int32) {
 		ns.visible = insert(ns, ns.visible, x)
 		ns.status[x] = isVisible
 	}
-	l.note(change{ns: k, name: x})
+	env.note(change{ns: k, name: x})
 }
 
-func (l *Live) note(c change) {
-	if len(l.marks) > 0 {
-		l.trail = append(l.trail, c)
+func (env *Env) note(c change) {
+	if len(env.marks) > 0 {
+		env.trail = append(env.trail, c)
 	}
 }
 
 // Commit makes pending names visible.
-func (l *Live) Commit(k int) {
-	ns := &l.ns[k]
+func (env *Env) Commit(k int) {
+	ns := &env.ns[k]
 	for _, x := range ns.pending {
 		ns.visible = insert(ns, ns.visible, x)
 		ns.status[x] = isVisible
-		l.note(change{ns: k, name: x, commit: true})
+		env.note(change{ns: k, name: x, commit: true})
 	}
 	ns.pending = ns.pending[:0]
 }
 
 // Bind keeps a text.
-func (l *Live) Bind(k int, text string) {
-	ns := &l.ns[k]
-	l.note(change{ns: k, bind: true, text: ns.text, bound: ns.bound})
+func (env *Env) Bind(k int, text string) {
+	ns := &env.ns[k]
+	env.note(change{ns: k, bind: true, text: ns.text, bound: ns.bound})
 	ns.text, ns.bound = text, true
 }
 
 // Begin begins a scope, which the next End ends.
-func (l *Live) Begin() { l.marks = append(l.marks, len(l.trail)) }
+func (env *Env) Begin() { env.marks = append(env.marks, len(env.trail)) }
 
 // End ends the scope begun last: the names of namespace k are as they were at
 // its beginning. What happened to others goes on.
-func (l *Live) End(k int) {
-	mark := l.marks[len(l.marks)-1]
-	l.marks = l.marks[:len(l.marks)-1]
+func (env *Env) End(k int) {
+	mark := env.marks[len(env.marks)-1]
+	env.marks = env.marks[:len(env.marks)-1]
 	kept := mark
-	for i := len(l.trail) - 1; i >= mark; i-- {
-		if l.trail[i].ns == k {
-			l.undo(l.trail[i])
+	for i := len(env.trail) - 1; i >= mark; i-- {
+		if env.trail[i].ns == k {
+			env.undo(env.trail[i])
 		}
 	}
-	if len(l.marks) > 0 {
-		for _, c := range l.trail[mark:] {
+	if len(env.marks) > 0 {
+		for _, c := range env.trail[mark:] {
 			if c.ns != k {
-				l.trail[kept] = c
+				env.trail[kept] = c
 				kept++
 			}
 		}
 	}
-	l.trail = l.trail[:kept]
+	env.trail = env.trail[:kept]
 }
 
-func (l *Live) undo(c change) {
-	ns := &l.ns[c.ns]
+func (env *Env) undo(c change) {
+	ns := &env.ns[c.ns]
 	switch {
 	case c.bind:
 		ns.text, ns.bound = c.text, c.bound
@@ -272,21 +272,21 @@ func remove(list []int32, x int32) []int32 {
 }
 
 // Visible returns how many names of a namespace are visible and pending.
-func (l *Live) Visible(k int) (visible, pending int) {
-	return len(l.ns[k].visible), len(l.ns[k].pending)
+func (env *Env) Visible(k int) (visible, pending int) {
+	return len(env.ns[k].visible), len(env.ns[k].pending)
 }
 
 // State returns the state of a space that the names in play are.
-func (l *Live) State(sp *Space) State {
+func (env *Env) State(sp *Space) State {
 	s := State(0)
 	for k := range sp.ns {
-		s += l.part(sp, k) * sp.ns[k].radix
+		s += env.part(sp, k) * sp.ns[k].radix
 	}
 	return s
 }
 
-func (l *Live) part(sp *Space, k int) State {
-	c, ns := &sp.ns[k], &l.ns[k]
+func (env *Env) part(sp *Space, k int) State {
+	c, ns := &sp.ns[k], &env.ns[k]
 	switch {
 	case c.binds && ns.bound:
 		return 1
@@ -311,10 +311,10 @@ func (l *Live) part(sp *Space, k int) State {
 	return c.encode(n)
 }
 
-// Find puts the name with the given text in play, as [Live.Take] does, and
+// Find puts the name with the given text in play, as [Env.Take] does, and
 // returns its number; false where it is not possible now.
-func (l *Live) Find(el *Element, text string) (v int, ok bool) {
-	ns := &l.ns[el.NS]
+func (env *Env) Find(el *Element, text string) (v int, ok bool) {
+	ns := &env.ns[el.NS]
 	if el.Kind == Same {
 		return 0, ns.bound && ns.text == text
 	}
@@ -341,16 +341,16 @@ func (l *Live) Find(el *Element, text string) (v int, ok bool) {
 	if el.Kind == Define {
 		v += len(ns.visible) + len(ns.pending)
 	}
-	if v >= l.Possible(el) {
+	if v >= env.Possible(el) {
 		return 0, false
 	}
-	l.Take(el, v)
+	env.Take(el, v)
 	return v, true
 }
 
 // FindAny is Find where a name may be any text, in the pool or not.
-func (l *Live) FindAny(el *Element, text string) bool {
-	ns := &l.ns[el.NS]
+func (env *Env) FindAny(el *Element, text string) bool {
+	ns := &env.ns[el.NS]
 	if el.Kind == Same {
 		return ns.bound && ns.text == text
 	}
@@ -374,6 +374,6 @@ func (l *Live) FindAny(el *Element, text string) bool {
 	case status != notInPlay:
 		return el.Kind == Define
 	}
-	l.enter(el.NS, x)
+	env.enter(el.NS, x)
 	return true
 }
