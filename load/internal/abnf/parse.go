@@ -35,7 +35,7 @@ func read(name string, src []byte) *builder {
 		g:     &grammar.Grammar{Name: name, Notation: "abnf", LenientUndefined: true},
 		names: make(map[string]*grammar.Rule), high: make(map[string]*grammar.Rule),
 	}
-	toks, ds := syntax.Tokens(name, src)
+	toks, ds := reader.Tokens(name, src)
 	b.ds = ds
 	if len(toks) == 0 { // no text at all
 		return b
@@ -48,7 +48,7 @@ func read(name string, src []byte) *builder {
 		}
 	}
 	head, rules := notation.Split(toks, ruleStarts(toks))
-	b.ds = append(b.ds, syntax.Rules(name, head, rules, b.rule)...)
+	b.ds = append(b.ds, reader.Rules(name, head, rules, b.rule)...)
 	b.g.Rules = append(b.g.Rules, b.order...)
 	b.eachRef(func(e *grammar.Expr) {
 		if r := b.names[strings.ToLower(e.Name)]; r != nil {
@@ -62,7 +62,7 @@ func read(name string, src []byte) *builder {
 func ruleStarts(toks []notation.Token) (starts []int) {
 	last := -1
 	for i, t := range toks {
-		if syntax.Elide[t.Kind] {
+		if reader.Elide[t.Kind] {
 			continue
 		}
 		if t.Kind == "Define" {

@@ -1,7 +1,6 @@
 package abnf
 
 import (
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
@@ -35,31 +34,28 @@ type (
 	}
 )
 
-var definition = lexer.MustStateful(lexer.Rules{"Root": {
-	{Name: "Space", Pattern: `\s+`},
-	{Name: "Comment", Pattern: `;[^\r\n]*`},
-	{Name: "Literal", Pattern: `(?:%[sSiI])?"[^"\r\n]*"`},
-	{Name: "BadLiteral", Pattern: `(?:%[sSiI])?"[^\r\n]*`},
-	{Name: "Value", Pattern: `%(?:[xX][0-9A-Fa-f]+(?:-[0-9A-Fa-f]+|(?:\.[0-9A-Fa-f]+)+)?` +
-		`|[dD][0-9]+(?:-[0-9]+|(?:\.[0-9]+)+)?|[bB][01]+(?:-[01]+|(?:\.[01]+)+)?)`},
-	{Name: "BadValue", Pattern: `%\S*`},
-	{Name: "BadDefine", Pattern: `::?=`},
-	{Name: "Define", Pattern: `=/|=`},
-	{Name: "Prose", Pattern: `<[^>\r\n]*>`},
-	{Name: "BadProse", Pattern: `<[^\r\n]*`},
-	{Name: "Repeat", Pattern: `[0-9]*[*#][0-9]*|[0-9]+`},
-	{Name: "Name", Pattern: `[A-Za-z][A-Za-z0-9_-]*`},
-	{Name: "Op", Pattern: `[/|()\[\]]`},
-	{Name: "BadQuote", Pattern: `'[^'\r\n]*'?`},
-	{Name: "BadRange", Pattern: `-|\.\.+|…`},
-	{Name: "BadCurly", Pattern: `[“”„][^“”„"\r\n]*[“”„"]?`},
-	{Name: "BadOther", Pattern: `(?s:.)`},
-}})
-
-var syntax = &notation.Syntax[rule]{
-	Lexer:  definition,
-	Parser: participle.MustBuild[rule](participle.Lexer(definition)),
-	Elide:  map[string]bool{"Space": true, "Comment": true},
+var reader = &notation.Reader[rule]{
+	Lexer: lexer.Rules{"Root": {
+		{Name: "Space", Pattern: `\s+`},
+		{Name: "Comment", Pattern: `;[^\r\n]*`},
+		{Name: "Literal", Pattern: `(?:%[sSiI])?"[^"\r\n]*"`},
+		{Name: "BadLiteral", Pattern: `(?:%[sSiI])?"[^\r\n]*`},
+		{Name: "Value", Pattern: `%(?:[xX][0-9A-Fa-f]+(?:-[0-9A-Fa-f]+|(?:\.[0-9A-Fa-f]+)+)?` +
+			`|[dD][0-9]+(?:-[0-9]+|(?:\.[0-9]+)+)?|[bB][01]+(?:-[01]+|(?:\.[01]+)+)?)`},
+		{Name: "BadValue", Pattern: `%\S*`},
+		{Name: "BadDefine", Pattern: `::?=`},
+		{Name: "Define", Pattern: `=/|=`},
+		{Name: "Prose", Pattern: `<[^>\r\n]*>`},
+		{Name: "BadProse", Pattern: `<[^\r\n]*`},
+		{Name: "Repeat", Pattern: `[0-9]*[*#][0-9]*|[0-9]+`},
+		{Name: "Name", Pattern: `[A-Za-z][A-Za-z0-9_-]*`},
+		{Name: "Op", Pattern: `[/|()\[\]]`},
+		{Name: "BadQuote", Pattern: `'[^'\r\n]*'?`},
+		{Name: "BadRange", Pattern: `-|\.\.+|…`},
+		{Name: "BadCurly", Pattern: `[“”„][^“”„"\r\n]*[“”„"]?`},
+		{Name: "BadOther", Pattern: `(?s:.)`},
+	}},
+	Elide: map[string]bool{"Space": true, "Comment": true},
 	Bad: map[string]notation.Problem{
 		"BadLiteral": {What: "the literal %s is not closed on its line", Do: `write the closing ", and %x22 or DQUOTE for a quote inside`},
 		"BadValue":   {What: "%q is no numeric value", Do: `write %x41, %d65, %b1000001, a range %x30-39 or a sequence %x0D.0A`},

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
 const (
@@ -20,39 +21,39 @@ const (
 )
 
 // rule turns a rule's syntax into a rule of the graph.
-func (r *reader) rule(n *ruleNode) *grammar.Rule {
-	rule := &grammar.Rule{Name: r.name(n.Name), Pos: position(n.Name.Pos)}
+func (b *builder) rule(n *ruleNode) *grammar.Rule {
+	rule := &grammar.Rule{Name: b.name(n.Name), Pos: notation.Pos(n.Name.Pos)}
 	kinds := 0
 	for _, m := range n.Marks {
-		r.mark(rule, r.annotation(m), &kinds)
+		b.mark(rule, b.annotation(m), &kinds)
 	}
 	if rule.Mode != "" && !rule.Kind.Lexical() {
-		r.fail(rule.Pos, "mode", fmt.Sprintf("rule %q has a lexer mode but is not lexical", rule.Name), "add @token, @skip or @fragment before its name")
+		b.fail(rule.Pos, "mode", fmt.Sprintf("rule %q has a lexer mode but is not lexical", rule.Name), "add @token, @skip or @fragment before its name")
 	}
-	rule.Body = r.choice(n.Body)
+	rule.Body = b.choice(n.Body)
 	return rule
 }
 
 // mark applies an annotation that stands before a rule's name.
-func (r *reader) mark(rule *grammar.Rule, a grammar.Annotation, kinds *int) {
+func (b *builder) mark(rule *grammar.Rule, a grammar.Annotation, kinds *int) {
 	of := map[string]grammar.Kind{"token": grammar.Token, "skip": grammar.Skip, "fragment": grammar.Fragment}
 	switch kind, ok := of[a.Name]; {
 	case ok && len(a.Args) > 0:
-		r.fail(a.Pos, "annotation", fmt.Sprintf("@%s takes no arguments", a.Name), "remove them")
+		b.fail(a.Pos, "annotation", fmt.Sprintf("@%s takes no arguments", a.Name), "remove them")
 	case ok:
 		if *kinds++; *kinds > 1 {
-			r.fail(a.Pos, "annotation", fmt.Sprintf("rule %q is said to be of two kinds", rule.Name), "keep one of @token, @skip and @fragment")
+			b.fail(a.Pos, "annotation", fmt.Sprintf("rule %q is said to be of two kinds", rule.Name), "keep one of @token, @skip and @fragment")
 		}
 		rule.Kind = kind
 	case a.Name == "mode":
 		if len(a.Args) != 1 || a.Args[0] == "" {
-			r.fail(a.Pos, "annotation", "@mode takes the name of a mode", "write it as in @mode(STRING)")
+			b.fail(a.Pos, "annotation", "@mode takes the name of a mode", "write it as in @mode(STRING)")
 			return
 		}
 		rule.Mode = a.Args[0]
 	case a.Name == "command":
 		if len(a.Args) < 1 || len(a.Args) > 2 {
-			r.fail(a.Pos, "annotation", "@command takes a command and at most one argument", "write it as in @command(pushMode, STRING)")
+			b.fail(a.Pos, "annotation", "@command takes a command and at most one argument", "write it as in @command(pushMode, STRING)")
 			return
 		}
 		c := grammar.Command{Name: a.Args[0], Pos: a.Pos}
@@ -65,54 +66,54 @@ func (r *reader) mark(rule *grammar.Rule, a grammar.Annotation, kinds *int) {
 	}
 }
 
-func (r *reader) name(n *nameNode) string {
+func (b *builder) name(n *nameNode) string {
 	if n.Word != "" {
 		return n.Word
 	}
-	return r.text(n.Pos, n.Quoted)
+	return b.text(n.Pos, n.Quoted)
 }
 
 // text decodes a token that has one character of quote on either side.
-func (r *reader) text(pos lexer.Position, quoted string) string {
-	inside := quoted[1 : len(quoted)-1]
+func (b *builder) text(pos lexer.Position, literal string) string {
+	inside := literal[1 : len(literal)-1]
 	text, at, err := unquote(inside)
 	if err != nil {
-		p := position(pos)
+		p := notation.Pos(pos)
 		p.Col += 1 + utf8.RuneCountInString(inside[:at])
-		r.fail(p, "escape", err.Error(), `use Go's escapes: \n \t \\ \" \x41 \u00e9; a backslash is \\`)
+		b.fail(p, "escape", err.Error(), `use Go's escapes: \n \t \\ \" \x41 \u00e9; a backslash is \\`)
 	}
 	return text
 }
 
-func (r *reader) annotation(n *markNode) grammar.Annotation {
-	a := grammar.Annotation{Pos: position(n.Pos), Name: strings.Trim(n.Bare+n.Open, "@(")}
+func (b *builder) annotation(n *markNode) grammar.Annotation {
+	a := grammar.Annotation{Pos: notation.Pos(n.Pos), Name: strings.Trim(n.Bare+n.Open, "@(")}
 	for _, arg := range n.Args {
 		if arg.Word != nil {
 			a.Args = append(a.Args, *arg.Word)
 		} else {
-			a.Args = append(a.Args, r.text(arg.Pos, *arg.String))
+			a.Args = append(a.Args, b.text(arg.Pos, *arg.String))
 		}
 	}
 	return a
 }
 
-func (r *reader) choice(n *choiceNode) *grammar.Expr {
+func (b *builder) choice(n *choiceNode) *grammar.Expr {
 	var children []*grammar.Expr
 	weights, labels := make([]int, len(n.Alts)), make([]string, len(n.Alts))
 	weighted, labelled := false, false
 	for i, alt := range n.Alts {
-		children = append(children, r.sequence(alt))
+		children = append(children, b.sequence(alt))
 		weights[i] = 1
 		if alt.Weight != nil {
 			weighted = true
-			weights[i] = r.weight(alt)
+			weights[i] = b.weight(alt)
 		}
 		if alt.Label != nil {
 			labelled = true
-			labels[i] = r.name(alt.Label)
+			labels[i] = b.name(alt.Label)
 		}
 	}
-	e := grammar.NewChoice(position(n.Pos), children...)
+	e := grammar.NewChoice(notation.Pos(n.Pos), children...)
 	if len(children) > 1 && weighted {
 		e.Weights = weights
 	}
@@ -122,52 +123,52 @@ func (r *reader) choice(n *choiceNode) *grammar.Expr {
 	return e
 }
 
-func (r *reader) weight(alt *altNode) int {
+func (b *builder) weight(alt *altNode) int {
 	w, err := strconv.Atoi(strings.Trim(*alt.Weight, "% \t"))
 	if err != nil || w > maxWeight {
-		r.fail(position(alt.Pos), "weight", fmt.Sprintf("the weight %s of this alternative is too large", *alt.Weight), "use at most %d", maxWeight)
+		b.fail(notation.Pos(alt.Pos), "weight", fmt.Sprintf("the weight %s of this alternative is too large", *alt.Weight), "use at most %d", maxWeight)
 		return 1
 	}
 	return w
 }
 
-func (r *reader) sequence(n *altNode) *grammar.Expr {
+func (b *builder) sequence(n *altNode) *grammar.Expr {
 	var children []*grammar.Expr
 	for _, item := range n.Items {
-		e := r.postfix(item.First)
+		e := b.postfix(item.First)
 		if len(item.Minus) > maxNesting {
-			r.fail(e.Pos, "nesting", fmt.Sprintf("more than %d differences in a row", maxNesting), "write A - (B | C | …)")
+			b.fail(e.Pos, "nesting", fmt.Sprintf("more than %d differences in a row", maxNesting), "write A - (B | C | …)")
 			continue
 		}
 		for _, minus := range item.Minus {
-			e = grammar.NewDiff(e.Pos, e, r.postfix(minus))
+			e = grammar.NewDiff(e.Pos, e, b.postfix(minus))
 		}
 		children = append(children, e)
 	}
-	return grammar.NewSeq(position(n.Pos), children...)
+	return grammar.NewSeq(notation.Pos(n.Pos), children...)
 }
 
-func (r *reader) postfix(n *postfixNode) *grammar.Expr {
-	e := r.atom(n.Atom)
+func (b *builder) postfix(n *postfixNode) *grammar.Expr {
+	e := b.atom(n.Atom)
 	if len(n.Suffixes) > maxNesting {
-		r.fail(e.Pos, "nesting", fmt.Sprintf("more than %d repetitions and annotations in a row", maxNesting), "remove some")
+		b.fail(e.Pos, "nesting", fmt.Sprintf("more than %d repetitions and annotations in a row", maxNesting), "remove some")
 		return e
 	}
 	for _, s := range n.Suffixes {
 		if s.Mark != nil {
-			e.Annotations = append(e.Annotations, r.annotation(s.Mark))
+			e.Annotations = append(e.Annotations, b.annotation(s.Mark))
 			continue
 		}
-		least, most := r.bounds(s)
+		least, most := b.bounds(s)
 		lazy := len(s.Repeat) == 2 || strings.HasSuffix(s.Count, "?")
-		e = grammar.NewRep(position(n.Atom.Pos), e, least, most)
+		e = grammar.NewRep(notation.Pos(n.Atom.Pos), e, least, most)
 		e.Lazy = lazy
 	}
 	return e
 }
 
 // bounds reads * + ? {m} {m,} {m,n}, a "?" behind it left aside.
-func (r *reader) bounds(s *suffixNode) (least, most int) {
+func (b *builder) bounds(s *suffixNode) (least, most int) {
 	if s.Repeat != "" {
 		switch s.Repeat[0] {
 		case '*':
@@ -178,70 +179,70 @@ func (r *reader) bounds(s *suffixNode) (least, most int) {
 		return 0, 1
 	}
 	first, second, two := strings.Cut(strings.Trim(s.Count, "{}?"), ",")
-	least = r.number(s, first)
+	least = b.number(s, first)
 	switch second = strings.TrimSpace(second); {
 	case !two:
 		return least, least
 	case second == "":
 		return least, grammar.Unbounded
 	}
-	if most = r.number(s, second); most < least {
-		r.fail(position(s.Pos), "repetition", fmt.Sprintf("%s asks for at least %d and at most %d", s.Count, least, most), "write the smaller number first")
+	if most = b.number(s, second); most < least {
+		b.fail(notation.Pos(s.Pos), "repetition", fmt.Sprintf("%s asks for at least %d and at most %d", s.Count, least, most), "write the smaller number first")
 	}
 	return least, most
 }
 
-func (r *reader) number(s *suffixNode, digits string) int {
+func (b *builder) number(s *suffixNode, digits string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(digits))
 	if err != nil || n > maxCount {
-		r.fail(position(s.Pos), "repetition", fmt.Sprintf("a number in %s is too large", s.Count), "use at most %d", maxCount)
+		b.fail(notation.Pos(s.Pos), "repetition", fmt.Sprintf("a number in %s is too large", s.Count), "use at most %d", maxCount)
 		return 0
 	}
 	return n
 }
 
-func (r *reader) atom(n *atomNode) *grammar.Expr {
-	pos := position(n.Pos)
+func (b *builder) atom(n *atomNode) *grammar.Expr {
+	pos := notation.Pos(n.Pos)
 	switch {
 	case n.Name != nil:
-		return grammar.NewRef(pos, r.name(n.Name))
+		return grammar.NewRef(pos, b.name(n.Name))
 	case n.Lit != nil:
-		return grammar.NewLit(pos, r.text(n.Pos, *n.Lit))
+		return grammar.NewLit(pos, b.text(n.Pos, *n.Lit))
 	case n.Any:
 		return grammar.NewClass(pos, true)
 	case n.Class != nil:
-		return r.class(n.Class)
+		return b.class(n.Class)
 	}
-	return r.choice(n.Group)
+	return b.choice(n.Group)
 }
 
-func (r *reader) class(n *classNode) *grammar.Expr {
+func (b *builder) class(n *classNode) *grammar.Expr {
 	var ranges []grammar.Range
 	for i, item := range n.Items {
-		pos := position(item.Pos)
+		pos := notation.Pos(item.Pos)
 		if item.Minus {
 			if i > 0 && i < len(n.Items)-1 {
-				r.fail(pos, "class", `a "-" inside a class joins two characters`, `write \- for the character itself`)
+				b.fail(pos, "class", `a "-" inside a class joins two characters`, `write \- for the character itself`)
 			}
 			ranges = append(ranges, grammar.Range{Lo: '-', Hi: '-'})
 			continue
 		}
-		span := grammar.Range{Lo: r.char(pos, item.Lo)}
+		span := grammar.Range{Lo: b.char(pos, item.Lo)}
 		span.Hi = span.Lo
 		if item.Hi != "" {
-			if span.Hi = r.char(pos, item.Hi); span.Hi < span.Lo {
-				r.fail(pos, "class", fmt.Sprintf("the range %s-%s is reversed", item.Lo, item.Hi), "write the smaller character first")
+			if span.Hi = b.char(pos, item.Hi); span.Hi < span.Lo {
+				b.fail(pos, "class", fmt.Sprintf("the range %s-%s is reversed", item.Lo, item.Hi), "write the smaller character first")
 			}
 		}
 		ranges = append(ranges, span)
 	}
-	return grammar.NewClass(position(n.Pos), n.Open == "[^", ranges...)
+	return grammar.NewClass(notation.Pos(n.Pos), n.Open == "[^", ranges...)
 }
 
-func (r *reader) char(pos grammar.Pos, s string) rune {
+func (b *builder) char(pos grammar.Pos, s string) rune {
 	c, err := unescape(s)
 	if err != nil {
-		r.fail(pos, "escape", err.Error(), `use Go's escapes, and \] \^ \- for these characters`)
+		b.fail(pos, "escape", err.Error(), `use Go's escapes, and \] \^ \- for these characters`)
 	}
 	return c
 }

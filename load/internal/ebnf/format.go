@@ -4,9 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
 // lineWidth is where the canonical layout breaks lines, in characters.
@@ -20,11 +19,7 @@ func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
 	if _, ds := Parse(name, src); ds.Err() != nil {
 		return nil, ds
 	}
-	all, err := tokenize(name, strings.TrimPrefix(string(src), "\ufeff"))
-	if err != nil {
-		return nil, grammar.Diagnostics{{Severity: grammar.Error, Pos: grammar.Pos{File: name},
-			Code: "syntax", Message: err.Error(), Hint: "is it in the native notation?"}}
-	}
+	all, _ := reader.Tokens(name, src)
 	return []byte(layout(pieces(all))), nil
 }
 
@@ -32,15 +27,15 @@ func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
 // its arguments, a comment.
 type piece struct {
 	text     string
-	kind     lexer.TokenType
+	kind     string
 	newlines int // line breaks before it in the file
 }
 
 // is reports whether the piece is the punctuation s.
-func (p piece) is(s string) bool { return p.kind == tPunct && p.text == s }
+func (p piece) is(s string) bool { return p.kind == "Punct" && p.text == s }
 
 // pieces joins tokens into pieces and notes the line breaks between them.
-func pieces(all []lexer.Token) []piece {
+func pieces(all []notation.Token) []piece {
 	var out []piece
 	newlines := 0
 	inside := false // a class or arguments
@@ -48,32 +43,32 @@ func pieces(all []lexer.Token) []piece {
 		switch {
 		case t.EOF():
 			return out
-		case t.Type == tSpace:
+		case t.Kind == "Space":
 			newlines += strings.Count(t.Value, "\n")
 			continue
-		case t.Type == tArgumentSpace:
+		case t.Kind == "ArgumentSpace":
 			continue
 		case inside:
 			last := &out[len(out)-1]
 			last.text += t.Value
-			if t.Type == tArgumentComma {
+			if t.Kind == "ArgumentComma" {
 				last.text += " "
 			}
-			inside = t.Type != tClassClose && t.Type != tArgumentsEnd
+			inside = t.Kind != "ClassClose" && t.Kind != "ArgumentsClose"
 			continue
 		}
 		text := t.Value
-		switch t.Type {
-		case tDefine:
+		switch t.Kind {
+		case "Define":
 			text = "="
-		case tCount, tWeight:
+		case "Count", "Weight":
 			text = strings.NewReplacer(" ", "", "\t", "").Replace(text)
-		case tComment:
+		case "Comment":
 			text = strings.ReplaceAll(strings.TrimRight(text, " \t\r\f"), "\r\n", "\n")
 		}
-		out = append(out, piece{text, t.Type, newlines})
+		out = append(out, piece{text, t.Kind, newlines})
 		newlines = 0
-		inside = t.Type == tClassOpen || t.Type == tAnnotOpen
+		inside = t.Kind == "ClassOpen" || t.Kind == "AnnotationOpen"
 	}
 	return out
 }
@@ -82,7 +77,7 @@ func pieces(all []lexer.Token) []piece {
 func layout(ps []piece) string {
 	var w writer
 	for len(ps) > 0 {
-		if ps[0].kind == tComment {
+		if ps[0].kind == "Comment" {
 			w.comment(ps[0])
 			ps = ps[1:]
 			continue
@@ -146,7 +141,7 @@ func (w *writer) rule(ps []piece) {
 			depth--
 		}
 		switch {
-		case p.kind == tComment:
+		case p.kind == "Comment":
 			w.inner(p)
 			continue
 		case body && depth == 0 && (p.is("|") || p.is(";")):
@@ -169,7 +164,7 @@ func (w *writer) rule(ps []piece) {
 		default:
 			w.line += gap + p.text
 		}
-		fresh = p.kind == tDefine
+		fresh = p.kind == "Define"
 		body = body || fresh
 	}
 }
@@ -188,7 +183,7 @@ func (w *writer) inner(p piece) {
 
 func hasComment(ps []piece) bool {
 	for _, p := range ps {
-		if p.kind == tComment {
+		if p.kind == "Comment" {
 			return true
 		}
 	}
@@ -209,12 +204,12 @@ func joined(ps []piece) string {
 // spaced reports whether a space stands between two pieces. Between two
 // repetitions there is one: a* ? is not a*?.
 func spaced(before, p piece) bool {
-	repeat := p.kind == tRepeat || p.kind == tCount
+	repeat := p.kind == "Repeat" || p.kind == "Count"
 	switch {
 	case before.is("("), p.is(")"), p.is(":"):
 		return false
 	case repeat:
-		return before.kind == tRepeat || before.kind == tCount
+		return before.kind == "Repeat" || before.kind == "Count"
 	}
 	return true
 }

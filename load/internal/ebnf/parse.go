@@ -1,15 +1,11 @@
 package ebnf
 
 import (
-	"errors"
 	"fmt"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
 // maxNesting bounds how deep groups stand in groups, so that no file makes
@@ -22,149 +18,169 @@ const maxNesting = 500
 // that one call finds the mistakes of all rules. Where the diagnostics' Err
 // is not nil the graph is incomplete.
 func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
-	r := &reader{file: name}
 	g := &grammar.Grammar{Name: name, Notation: "ebnf"}
-	text := strings.TrimPrefix(string(src), "\ufeff")
-	if at := invalidUTF8(text); at >= 0 {
-		before := text[:at]
-		pos := grammar.Pos{
-			File: name,
-			Line: strings.Count(before, "\n") + 1,
-			Col:  utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1,
-		}
-		r.fail(pos, "invalid-utf8", fmt.Sprintf("byte 0x%02x is not UTF-8", text[at]), `save the file as UTF-8, or write the byte as an escape: "\x%02x"`, text[at])
-		return g, r.diags
+	toks, ds := reader.Tokens(name, src)
+	if toks == nil {
+		return g, notUTF8(ds)
 	}
-	all, err := tokenize(name, text)
-	if err != nil {
-		var at participle.Error
-		pos := grammar.Pos{File: name, Line: 1, Col: 1}
-		if errors.As(err, &at) {
-			pos = position(at.Position())
+	b := &builder{ds: ds}
+	for _, rule := range b.split(toks) {
+		if slices.ContainsFunc(rule, reader.IsBad) || !b.balanced(rule) {
+			continue
 		}
-		r.fail(pos, "syntax", "this is not the native notation", "choose another notation")
-		return g, r.diags
-	}
-	for _, c := range r.split(all) {
-		if node := r.parse(c); node != nil {
-			g.Rules = append(g.Rules, r.rule(node))
+		node, d := reader.Rule(rule, toks[len(toks)-1])
+		if d != nil {
+			b.ds = append(b.ds, *d)
+			continue
 		}
+		g.Rules = append(g.Rules, b.rule(node))
 	}
-	r.diags.Sort()
-	return g, r.diags
+	b.ds.Sort()
+	return g, b.ds
 }
 
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
-func invalidUTF8(s string) int {
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
+// notUTF8 adds to the message about a byte the way to write it here.
+func notUTF8(ds grammar.Diagnostics) grammar.Diagnostics {
+	d := &ds[0]
+	var bad byte
+	if _, err := fmt.Sscanf(d.Message, "byte 0x%x", &bad); err == nil {
+		d.Code = "invalid-utf8"
+		d.Hint += fmt.Sprintf(`, or write the byte as an escape: "\x%02x"`, bad)
 	}
-	return -1
+	return ds
 }
 
-// reader collects the diagnostics of one file.
-type reader struct {
-	file  string
-	diags grammar.Diagnostics
-}
+// builder makes rules of syntax trees and collects the diagnostics of one file.
+type builder struct{ ds grammar.Diagnostics }
 
-func (r *reader) fail(pos grammar.Pos, code, message, hint string, args ...any) {
+func (b *builder) fail(pos grammar.Pos, code, message, hint string, args ...any) {
 	if len(args) > 0 {
 		hint = fmt.Sprintf(hint, args...)
 	}
-	r.diags = append(r.diags, grammar.Diagnostic{
+	b.ds = append(b.ds, grammar.Diagnostic{
 		Severity: grammar.Error, Pos: pos, Code: code, Message: message, Hint: hint,
 	})
 }
 
-func position(p lexer.Position) grammar.Pos {
-	return grammar.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+// split cuts the file into rules: behind each ";", and before a "name =" that
+// comes without one, which is a mistake. Layout and comments are left out.
+func (b *builder) split(toks []notation.Token) (rules [][]notation.Token) {
+	var rule []notation.Token
+	flush := func() {
+		if len(rule) > 0 {
+			rules = append(rules, rule)
+		}
+		rule = nil
+	}
+	body := false // behind the = of the current rule
+	for _, t := range toks {
+		if t.EOF() || reader.Elide[t.Kind] {
+			continue
+		}
+		if t.Kind == "Define" && body {
+			if at := b.unfinished(rule); at >= 0 {
+				rule, body = slices.Clone(rule[at:]), false
+			}
+		}
+		rule = append(rule, t)
+		switch {
+		case t.Kind == "Define":
+			body = true
+		case is(t, ";"):
+			flush()
+			body = false
+		}
+	}
+	flush()
+	return rules
 }
 
-// parse reads the tokens of one rule; nil after a mistake, which is reported.
-func (r *reader) parse(c chunk) *ruleNode {
-	if c.broken || !r.balanced(c) {
-		return nil
+func is(t notation.Token, text string) bool { return t.Kind == "Punct" && t.Value == text }
+
+func isName(t notation.Token) bool { return t.Kind == "Word" || t.Kind == "Quoted" }
+
+// unfinished is called where "=" follows inside a rule's body. If a name
+// stands before it, that is a new rule, and the ";" of the current one is
+// missing: this is reported, and the index of the new rule's first token is
+// returned: of its name, or of the marks that begin a line before it. Else it
+// is -1.
+func (b *builder) unfinished(rule []notation.Token) int {
+	at := len(rule) - 1
+	if !isName(rule[at]) {
+		return -1
 	}
-	lex, err := lexer.Upgrade(&tokens{list: c.list, end: c.end})
-	if err != nil {
-		r.fail(position(c.end.Pos), "syntax", err.Error(), "look for a mistake before it")
-		return nil
+	for at > 0 && rule[at-1].Kind == "Annotation" && slices.Contains([]string{"@token", "@skip", "@fragment"}, rule[at-1].Value) {
+		at--
 	}
-	node, err := ruleParser.ParseFromLexer(lex)
-	if err == nil {
-		return node
+	if !slices.ContainsFunc(rule, reader.IsBad) {
+		b.fail(notation.Pos(rule[at].Pos), "syntax", "a new rule begins"+in(rule), `end the rule before it with ";"`)
 	}
-	var unexpected *participle.UnexpectedTokenError
-	var at participle.Error
-	switch {
-	case errors.As(err, &unexpected):
-		r.explain(c, unexpected.Unexpected)
-	case errors.As(err, &at):
-		r.fail(position(at.Position()), "syntax", at.Message()+c.in(), "see the notation's description")
-	default:
-		r.fail(position(c.end.Pos), "syntax", err.Error()+c.in(), "see the notation's description")
+	return at
+}
+
+// in names the rule for messages: " in rule x", or "".
+func in(rule []notation.Token) string {
+	for i, t := range rule {
+		if i > 0 && t.Kind == "Define" && isName(rule[i-1]) {
+			return " in rule " + rule[i-1].Value
+		}
 	}
-	return nil
+	return ""
 }
 
 // balanced reports parentheses without a partner and groups nested too deep.
-func (r *reader) balanced(c chunk) bool {
-	var open []lexer.Token
-	for _, t := range c.list {
+func (b *builder) balanced(rule []notation.Token) bool {
+	var open []notation.Token
+	for _, t := range rule {
 		switch {
-		case t.Type != tPunct:
-		case t.Value == "(":
+		case is(t, "("):
 			if open = append(open, t); len(open) > maxNesting {
-				r.fail(position(t.Pos), "nesting", fmt.Sprintf("groups are nested more than %d deep", maxNesting), "give an inner group a rule of its own")
+				b.fail(notation.Pos(t.Pos), "nesting", fmt.Sprintf("groups are nested more than %d deep", maxNesting), "give an inner group a rule of its own")
 				return false
 			}
-		case t.Value == ")":
+		case is(t, ")"):
 			if len(open) == 0 {
-				r.fail(position(t.Pos), "syntax", `there is no "(" for this ")"`+c.in(), "remove it, or write the other one")
+				b.fail(notation.Pos(t.Pos), "syntax", `there is no "(" for this ")"`+in(rule), "remove it, or write the other one")
 				return false
 			}
 			open = open[:len(open)-1]
 		}
 	}
 	if len(open) > 0 {
-		r.fail(position(open[len(open)-1].Pos), "syntax", `this "(" is never closed`+c.in(), `write ")" where the group ends`)
+		b.fail(notation.Pos(open[len(open)-1].Pos), "syntax", `this "(" is never closed`+in(rule), `write ")" where the group ends`)
 		return false
 	}
 	return true
 }
 
-// explain reports a token that may not stand where it does in a rule.
-func (r *reader) explain(c chunk, t lexer.Token) {
-	before := lexer.Token{}
-	for _, u := range c.list {
+// explain says what is wrong with a token that may not stand where it does in a
+// rule, and which token to show.
+func explain(rule []notation.Token, t notation.Token) (notation.Token, notation.Problem) {
+	before := notation.Token{}
+	for _, u := range rule {
 		if u.Pos.Offset < t.Pos.Offset {
 			before = u
 		}
 	}
-	starts := before.Type == tDefine || before.Type == tPunct && before.Value != ")" && before.Value != "."
+	starts := before.Kind == "Define" || before.Kind == "Punct" && before.Value != ")" && before.Value != "."
 	message, hint := fmt.Sprintf("unexpected %q", t.Value), `a rule is a name, "=", a body and ";"`
 	switch {
 	case t.EOF():
 		message, hint = "the file ends inside a rule", `end the rule with ";"`
-	case before.Type == tWeight:
+	case before.Kind == "Weight":
 		t, message, hint = before, fmt.Sprintf("the weight %q does not end an alternative", before.Value), `write it once, before the next "|" or ";"`
-	case t.Type == tRepeat || t.Type == tCount:
+	case t.Kind == "Repeat" || t.Kind == "Count":
 		message, hint = message+" with nothing to repeat before it", "write it after an element or a group"
-	case t.Type == tAnnotation || t.Type == tAnnotOpen && starts:
+	case t.Kind == "Annotation" || t.Kind == "AnnotationOpen" && starts:
 		message, hint = message+" with no element before it", "an annotation stands after the element it is about"
-	case t.Type == tAnnotOpen:
+	case t.Kind == "AnnotationOpen":
 		message, hint = fmt.Sprintf("the arguments of %s…) are wrong", t.Value), "write them as in @name(first, second)"
-	case t.Type == tArgumentComma || t.Type == tArgumentsEnd:
+	case t.Kind == "ArgumentComma" || t.Kind == "ArgumentsClose":
 		hint = "write arguments as in @name(first, second)"
-	case t.Value == "-" && t.Type == tPunct:
+	case is(t, "-"):
 		hint = `a difference is A - B with an element on both sides; a name may hold "-" only inside`
-	case t.Value == ":" && t.Type == tPunct:
+	case is(t, ":"):
 		hint = `a label is one name at the start of an alternative, as in "name: …"`
 	}
-	r.fail(position(t.Pos), "syntax", message+c.in(), hint)
+	return t, notation.Problem{What: message + in(rule), Do: hint}
 }

@@ -25,8 +25,8 @@ func Print(g *grammar.Grammar) string {
 	for _, r := range printOrder(g) {
 		printRule(&b, r)
 	}
-	all, err := tokenize(g.Name, b.String())
-	if err != nil {
+	all, _ := reader.Tokens(g.Name, []byte(b.String()))
+	if all == nil {
 		return b.String() // only a name that is not UTF-8 brings this about
 	}
 	return layout(pieces(all))

@@ -14,12 +14,12 @@ import (
 // linear in the file.
 func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &grammar.Grammar{Name: name, Notation: "gbnf", LenientUndefined: true}}
-	toks, ds := syntax.Tokens(name, src)
+	toks, ds := reader.Tokens(name, src)
 	if len(toks) == 0 { // no text at all
 		return b.g, ds
 	}
 	head, rules := notation.Split(toks, ruleStarts(toks))
-	ds = append(ds, syntax.Rules(name, head, rules, b.rule)...)
+	ds = append(ds, reader.Rules(name, head, rules, b.rule)...)
 	ds = append(ds, b.ds...)
 	b.rootFirst()
 	ds.Sort()
@@ -47,7 +47,7 @@ func (b *builder) rootFirst() {
 func ruleStarts(toks []notation.Token) (starts []int) {
 	last := -1 // the token before, layout left out
 	for i, t := range toks {
-		if syntax.Elide[t.Kind] {
+		if reader.Elide[t.Kind] {
 			continue
 		}
 		if t.Kind == "Define" {

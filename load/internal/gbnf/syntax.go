@@ -1,7 +1,6 @@
 package gbnf
 
 import (
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
@@ -38,28 +37,25 @@ type (
 	}
 )
 
-var definition = lexer.MustStateful(lexer.Rules{"Root": {
-	{Name: "Space", Pattern: `\s+`},
-	{Name: "Comment", Pattern: `#[^\n]*`},
-	{Name: "Define", Pattern: `::=`},
-	{Name: "String", Pattern: `"(?:\\[^\n]|[^"\\\n])*"`},
-	{Name: "BadString", Pattern: `"[^\n]*`},
-	{Name: "Class", Pattern: `\[(?:\\[^\n]|[^\]\\\n])*\]`},
-	{Name: "BadClass", Pattern: `\[[^\n]*`},
-	{Name: "Model", Pattern: `!?<[^>\s]+>`},
-	{Name: "Bounds", Pattern: `\{[ \t]*\d*[ \t]*(?:,[ \t]*\d*[ \t]*)?\}`},
-	{Name: "Op", Pattern: `[|()*+?.]`},
-	{Name: "Name", Pattern: `[A-Za-z0-9_-]+`},
-	{Name: "BadQuote", Pattern: `'[^'\n]*'?`},
-	{Name: "BadDefine", Pattern: `:?=`},
-	{Name: "BadBounds", Pattern: `\{[^}\n]*\}?`},
-	{Name: "BadOther", Pattern: `(?s:.)`},
-}})
-
-var syntax = &notation.Syntax[rule]{
-	Lexer:  definition,
-	Parser: participle.MustBuild[rule](participle.Lexer(definition)),
-	Elide:  map[string]bool{"Space": true, "Comment": true},
+var reader = &notation.Reader[rule]{
+	Lexer: lexer.Rules{"Root": {
+		{Name: "Space", Pattern: `\s+`},
+		{Name: "Comment", Pattern: `#[^\n]*`},
+		{Name: "Define", Pattern: `::=`},
+		{Name: "String", Pattern: `"(?:\\[^\n]|[^"\\\n])*"`},
+		{Name: "BadString", Pattern: `"[^\n]*`},
+		{Name: "Class", Pattern: `\[(?:\\[^\n]|[^\]\\\n])*\]`},
+		{Name: "BadClass", Pattern: `\[[^\n]*`},
+		{Name: "Model", Pattern: `!?<[^>\s]+>`},
+		{Name: "Bounds", Pattern: `\{[ \t]*\d*[ \t]*(?:,[ \t]*\d*[ \t]*)?\}`},
+		{Name: "Op", Pattern: `[|()*+?.]`},
+		{Name: "Name", Pattern: `[A-Za-z0-9_-]+`},
+		{Name: "BadQuote", Pattern: `'[^'\n]*'?`},
+		{Name: "BadDefine", Pattern: `:?=`},
+		{Name: "BadBounds", Pattern: `\{[^}\n]*\}?`},
+		{Name: "BadOther", Pattern: `(?s:.)`},
+	}},
+	Elide: map[string]bool{"Space": true, "Comment": true},
 	Bad: map[string]notation.Problem{
 		"BadString": {What: "the literal %s is not closed on its line", Do: `write the closing ", and \n for a line break`},
 		"BadClass":  {What: "the class %s is not closed on its line", Do: `write the closing ], and \] for a bracket inside`},

@@ -15,7 +15,7 @@ import (
 // It costs time linear in the file.
 func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &grammar.Grammar{Name: name, Notation: "goebnf", LenientUndefined: true}}
-	toks, ds := syntax.Tokens(name, src)
+	toks, ds := reader.Tokens(name, src)
 	if len(toks) == 0 { // no text at all
 		return b.g, ds
 	}
@@ -33,7 +33,7 @@ func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 			last = grammar.Pos{}
 		}
 	}
-	b.ds = append(b.ds, syntax.Rules(name, nil, syntax.SplitAfter(toks, "End"), b.rule)...)
+	b.ds = append(b.ds, reader.Rules(name, nil, reader.SplitAfter(toks, "End"), b.rule)...)
 	b.levels()
 	b.start()
 	b.ds.Sort()

@@ -1,7 +1,6 @@
 package goebnf
 
 import (
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
@@ -35,30 +34,27 @@ type (
 	}
 )
 
-var definition = lexer.MustStateful(lexer.Rules{"Root": {
-	{Name: "Space", Pattern: `\s+`},
-	{Name: "Comment", Pattern: `//[^\n]*|/\*(?s:.*?)\*/`},
-	{Name: "BadComment", Pattern: `/\*[^\n]*`},
-	{Name: "String", Pattern: `"(?:\\[^\n]|[^"\\\n])*"`},
-	{Name: "BadString", Pattern: `"[^\n]*`},
-	{Name: "Raw", Pattern: "`[^`]*`"},
-	{Name: "BadRaw", Pattern: "`[^\n]*"},
-	{Name: "BadEllipsis", Pattern: `\.\.\.?`},
-	{Name: "Ellipsis", Pattern: `…`},
-	{Name: "BadDefine", Pattern: `::?=`},
-	{Name: "Define", Pattern: `=`},
-	{Name: "End", Pattern: `\.`},
-	{Name: "Op", Pattern: `[|()\[\]{}]`},
-	{Name: "Name", Pattern: `[\pL_][\pL\pN_]*`},
-	{Name: "BadQuote", Pattern: `'[^'\n]*'?`},
-	{Name: "BadSuffix", Pattern: `[*+?]`},
-	{Name: "BadOther", Pattern: `(?s:.)`},
-}})
-
-var syntax = &notation.Syntax[rule]{
-	Lexer:  definition,
-	Parser: participle.MustBuild[rule](participle.Lexer(definition)),
-	Elide:  map[string]bool{"Space": true, "Comment": true},
+var reader = &notation.Reader[rule]{
+	Lexer: lexer.Rules{"Root": {
+		{Name: "Space", Pattern: `\s+`},
+		{Name: "Comment", Pattern: `//[^\n]*|/\*(?s:.*?)\*/`},
+		{Name: "BadComment", Pattern: `/\*[^\n]*`},
+		{Name: "String", Pattern: `"(?:\\[^\n]|[^"\\\n])*"`},
+		{Name: "BadString", Pattern: `"[^\n]*`},
+		{Name: "Raw", Pattern: "`[^`]*`"},
+		{Name: "BadRaw", Pattern: "`[^\n]*"},
+		{Name: "BadEllipsis", Pattern: `\.\.\.?`},
+		{Name: "Ellipsis", Pattern: `…`},
+		{Name: "BadDefine", Pattern: `::?=`},
+		{Name: "Define", Pattern: `=`},
+		{Name: "End", Pattern: `\.`},
+		{Name: "Op", Pattern: `[|()\[\]{}]`},
+		{Name: "Name", Pattern: `[\pL_][\pL\pN_]*`},
+		{Name: "BadQuote", Pattern: `'[^'\n]*'?`},
+		{Name: "BadSuffix", Pattern: `[*+?]`},
+		{Name: "BadOther", Pattern: `(?s:.)`},
+	}},
+	Elide: map[string]bool{"Space": true, "Comment": true},
 	Bad: map[string]notation.Problem{
 		"BadComment":  {What: "the comment %s is never closed", Do: "write the closing */"},
 		"BadString":   {What: "the literal %s is not closed on its line", Do: `write the closing ", and \n for a line break`},

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
@@ -15,13 +16,13 @@ import (
 // The first rule is the start. It costs time linear in the file.
 func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &grammar.Grammar{Name: name, Notation: "iso", LenientUndefined: true}, names: make(map[string]bool)}
-	toks, ds := syntax.Tokens(name, src)
+	toks, ds := reader.Tokens(name, src)
 	if len(toks) == 0 { // no text at all
 		return b.g, ds
 	}
 	b.ds = append(ds, notation.Backslash(toks, "ISO 14977", "Literal")...)
 	b.comments(toks)
-	b.ds = append(b.ds, syntax.Rules(name, nil, syntax.SplitAfter(toks, "End"), b.collect)...)
+	b.ds = append(b.ds, reader.Rules(name, nil, reader.SplitAfter(toks, "End"), b.collect)...)
 	for _, r := range b.rules {
 		b.names[words(r.Name)] = true
 	}
@@ -92,7 +93,9 @@ func (b *builder) term(t *term) []*grammar.Expr {
 }
 
 // anyCharacter is the one special sequence whose meaning is plain.
-var anyCharacter = regexp.MustCompile(`(?i)^\?\s*any\s+(utf-?8\s+|unicode\s+)?character\s*\?$`)
+var anyCharacter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^\?\s*any\s+(utf-?8\s+|unicode\s+)?character\s*\?$`)
+})
 
 // maxTimes is the largest number of a repetition: beyond it a file is a mistake.
 const maxTimes = 1 << 20
@@ -121,7 +124,7 @@ func (b *builder) primary(f *factor) []*grammar.Expr {
 		return []*grammar.Expr{grammar.NewRep(pos, b.choice(f.Optional), 0, 1)}
 	case f.Repeated != nil:
 		return []*grammar.Expr{grammar.NewRep(pos, b.choice(f.Repeated), 0, grammar.Unbounded)}
-	case f.Special != "" && anyCharacter.MatchString(f.Special):
+	case f.Special != "" && anyCharacter().MatchString(f.Special):
 		b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: pos, Code: "prose",
 			Message: f.Special + " is read as the class of all characters"})
 		return []*grammar.Expr{grammar.NewClass(pos, true)}

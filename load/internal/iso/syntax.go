@@ -1,7 +1,6 @@
 package iso
 
 import (
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
@@ -40,34 +39,32 @@ type (
 	}
 )
 
-var definition = lexer.MustStateful(lexer.Rules{
-	"Root": {
-		{Name: "Space", Pattern: `\s+`},
-		{Name: "CommentStart", Pattern: `\(\*`, Action: lexer.Push("Comment")},
-		{Name: "Literal", Pattern: `"[^"\r\n]+"|'[^'\r\n]+'|“[^”\r\n]+”|‘[^’\r\n]+’|’[^’\r\n]+’`},
-		{Name: "BadEmpty", Pattern: `""|''`},
-		{Name: "BadLiteral", Pattern: `["'“‘’][^\r\n]*`},
-		{Name: "Special", Pattern: `\?[^?]*\?`},
-		{Name: "BadSpecial", Pattern: `\?[^\r\n]*`},
-		{Name: "Define", Pattern: `::=|:=|=`},
-		{Name: "Bracket", Pattern: `\(/|/\)|\(:|:\)|[()\[\]{}]`},
-		{Name: "End", Pattern: `[;.]`},
-		{Name: "Op", Pattern: `[|/!,*-]`},
-		{Name: "Number", Pattern: `[0-9]+`},
-		{Name: "Name", Pattern: `\pL[\pL\pN_]*(?:\s+\pL[\pL\pN_]*)*`},
-		{Name: "BadOther", Pattern: `(?s:.)`},
+var reader = &notation.Reader[rule]{
+	Lexer: lexer.Rules{
+		"Root": {
+			{Name: "Space", Pattern: `\s+`},
+			{Name: "CommentStart", Pattern: `\(\*`, Action: lexer.Push("Comment")},
+			{Name: "Literal", Pattern: `"[^"\r\n]+"|'[^'\r\n]+'|“[^”\r\n]+”|‘[^’\r\n]+’|’[^’\r\n]+’`},
+			{Name: "BadEmpty", Pattern: `""|''`},
+			{Name: "BadLiteral", Pattern: `["'“‘’][^\r\n]*`},
+			{Name: "Special", Pattern: `\?[^?]*\?`},
+			{Name: "BadSpecial", Pattern: `\?[^\r\n]*`},
+			{Name: "Define", Pattern: `::=|:=|=`},
+			{Name: "Bracket", Pattern: `\(/|/\)|\(:|:\)|[()\[\]{}]`},
+			{Name: "End", Pattern: `[;.]`},
+			{Name: "Op", Pattern: `[|/!,*-]`},
+			{Name: "Number", Pattern: `[0-9]+`},
+			{Name: "Name", Pattern: `\pL[\pL\pN_]*(?:\s+\pL[\pL\pN_]*)*`},
+			{Name: "BadOther", Pattern: `(?s:.)`},
+		},
+		"Comment": {
+			{Name: "CommentStart", Pattern: `\(\*`, Action: lexer.Push("Comment")},
+			{Name: "CommentEnd", Pattern: `\*\)`, Action: lexer.Pop()},
+			{Name: "CommentText", Pattern: `[^(*]+|[(*]`},
+		},
 	},
-	"Comment": {
-		{Name: "CommentStart", Pattern: `\(\*`, Action: lexer.Push("Comment")},
-		{Name: "CommentEnd", Pattern: `\*\)`, Action: lexer.Pop()},
-		{Name: "CommentText", Pattern: `[^(*]+|[(*]`},
-	},
-})
-
-var syntax = &notation.Syntax[rule]{
-	Lexer:  definition,
-	Parser: participle.MustBuild[rule](participle.Lexer(definition), participle.UseLookahead(2)),
-	Elide:  map[string]bool{"Space": true, "CommentStart": true, "CommentEnd": true, "CommentText": true},
+	Lookahead: 2,
+	Elide:     map[string]bool{"Space": true, "CommentStart": true, "CommentEnd": true, "CommentText": true},
 	Bad: map[string]notation.Problem{
 		"BadEmpty":   {What: "the literal %s is empty", Do: "write nothing between the commas or bars for the empty text"},
 		"BadLiteral": {What: "the literal %s is not closed on its line", Do: "write the closing quote; for a quote inside use the other kind of quotes"},

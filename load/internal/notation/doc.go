@@ -4,5 +4,5 @@
 // notation of the EBNF family.
 //
 // It is internal to the packages below grammar/ and imports grammar alone. Its
-// values hold no state: any number of goroutines may use one [Syntax].
+// values hold no state: any number of goroutines may use one [Reader].
 package notation

@@ -8,8 +8,8 @@ import (
 
 // SplitAfter cuts tokens into rules that each end with a token of the kind
 // end. What is left at the end of the file, if it is more than elided tokens,
-// is a rule too, though an unfinished one. Use it with [Syntax.Rules].
-func (s *Syntax[T]) SplitAfter(toks []Token, end string) (rules [][]Token) {
+// is a rule too, though an unfinished one. Use it with [Reader.Rules].
+func (r *Reader[T]) SplitAfter(toks []Token, end string) (rules [][]Token) {
 	from := 0
 	for i, t := range toks {
 		last := i == len(toks)-1
@@ -21,7 +21,7 @@ func (s *Syntax[T]) SplitAfter(toks []Token, end string) (rules [][]Token) {
 			to = i
 		}
 		first := from // without layout at the front
-		for first < to && s.Elide[toks[first].Kind] {
+		for first < to && r.Elide[toks[first].Kind] {
 			first++
 		}
 		if first < to {

@@ -27,20 +27,20 @@ func Split(toks []Token, starts []int) (head []Token, rules [][]Token) {
 // Rules parses each rule of a Split and calls build with the tree; it returns
 // one diagnostic for every rule that is malformed, and one for a head that has
 // more than elided tokens.
-func (s *Syntax[T]) Rules(file string, head []Token, rules [][]Token, build func(rule *T)) (ds grammar.Diagnostics) {
+func (r *Reader[T]) Rules(file string, head []Token, rules [][]Token, build func(rule *T)) (ds grammar.Diagnostics) {
 	headBad := false // and reported
 	for _, t := range head {
-		if s.bad(t) {
+		if r.IsBad(t) {
 			headBad = true
 			break
 		}
-		if !s.Elide[t.Kind] {
+		if !r.Elide[t.Kind] {
 			do := ""
-			if s.Hint != nil {
-				do = s.Hint(t)
+			if r.Hint != nil {
+				do = r.Hint(t)
 			}
 			if do == "" {
-				do = "begin with a rule, as in: " + s.Example
+				do = "begin with a rule, as in: " + r.Example
 			}
 			ds = append(ds, Errorf(t.Pos, do, "%q stands before the first rule", clip(t.Value)))
 			break
@@ -48,13 +48,13 @@ func (s *Syntax[T]) Rules(file string, head []Token, rules [][]Token, build func
 	}
 	if len(rules) == 0 && len(ds) == 0 && !headBad {
 		ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: grammar.Pos{File: file, Line: 1, Col: 1},
-			Code: "empty-grammar", Message: "there is no rule in this file", Hint: "write at least one, as in: " + s.Example})
+			Code: "empty-grammar", Message: "there is no rule in this file", Hint: "write at least one, as in: " + r.Example})
 	}
 	for _, toks := range rules {
-		if slices.ContainsFunc(toks[:len(toks)-1], s.bad) {
+		if slices.ContainsFunc(toks[:len(toks)-1], r.IsBad) {
 			continue // reported with its tokens
 		}
-		rule, d := s.Rule(toks[:len(toks)-1], toks[len(toks)-1])
+		rule, d := r.Rule(toks[:len(toks)-1], toks[len(toks)-1])
 		if d != nil {
 			ds = append(ds, *d)
 			continue
@@ -64,7 +64,8 @@ func (s *Syntax[T]) Rules(file string, head []Token, rules [][]Token, build func
 	return ds
 }
 
-func (s *Syntax[T]) bad(t Token) bool {
-	_, bad := s.Bad[t.Kind]
+// IsBad reports whether only broken text makes tokens of the kind of t.
+func (r *Reader[T]) IsBad(t Token) bool {
+	_, bad := r.Bad[t.Kind]
 	return bad
 }

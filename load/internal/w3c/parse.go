@@ -15,7 +15,7 @@ func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 		g:    &grammar.Grammar{Name: name, Notation: "w3c", LenientUndefined: true},
 		told: make(map[string]bool),
 	}
-	toks, ds := syntax.Tokens(name, src)
+	toks, ds := reader.Tokens(name, src)
 	if len(toks) == 0 { // no text at all
 		return b.g, ds
 	}
@@ -65,10 +65,9 @@ func (b *builder) numbersAsClasses(toks []notation.Token) []notation.Token {
 	for _, s := range ruleStarts(toks) {
 		starts[s] = true
 	}
-	class := definition.Symbols()["Class"]
 	for i := range toks {
 		if toks[i].Kind == "Number" && !starts[i] {
-			toks[i].Kind, toks[i].Type = "Class", class
+			toks[i] = reader.As("Class", toks[i])
 		}
 	}
 	return toks
@@ -85,7 +84,7 @@ func ruleStarts(toks []notation.Token) (starts []int) {
 		return seen[len(seen)-n], toks[seen[len(seen)-n]].Kind
 	}
 	for i, t := range toks {
-		if syntax.Elide[t.Kind] {
+		if reader.Elide[t.Kind] {
 			continue
 		}
 		if t.Kind == "Define" {
@@ -162,7 +161,7 @@ func (b *builder) parse(name string, head []notation.Token, rules [][]notation.T
 		pos := notation.Pos(r[0].Pos)
 		byPos[pos], lexical[pos] = len(byPos), after
 	}
-	b.ds = append(b.ds, syntax.Rules(name, head, toks, func(r *rule) {
+	b.ds = append(b.ds, reader.Rules(name, head, toks, func(r *rule) {
 		pos := notation.Pos(r.Pos)
 		b.rule(r, lexical[pos], comments(toks[byPos[pos]]))
 	})...)

@@ -1,7 +1,6 @@
 package w3c
 
 import (
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
@@ -46,38 +45,36 @@ type (
 	}
 )
 
-var definition = lexer.MustStateful(lexer.Rules{"Root": {
-	{Name: "Space", Pattern: `\s+`},
-	{Name: "Comment", Pattern: `/\*(?s:.*?)\*/|//[^\n]*|\(\*(?s:.*?)\*\)`},
-	{Name: "BadComment", Pattern: `/\*[^\n]*|\(\*[^\n]*`},
-	{Name: "BadCode", Pattern: `#x(?:[0-9A-Fa-f]*[G-Zg-z][0-9A-Za-z]*|\b)`},
-	{Name: "Code", Pattern: `#x[0-9A-Fa-f]+`},
-	{Name: "Hash", Pattern: `#[^\n]*`},
-	{Name: "Literal", Pattern: `"[^"\r\n]*"|'[^'\r\n]*'`},
-	{Name: "BadLiteral", Pattern: `["'][^\r\n]*`},
-	{Name: "Constraint", Pattern: `\[\s*(?i:wfc|vc|nsc)\s*:[^\]\r\n]*\]`},
-	{Name: "Number", Pattern: `\[[0-9]+[A-Za-z]?\]`},
-	{Name: "Class", Pattern: `\[[^\]\r\n]*\]`},
-	{Name: "BadClass", Pattern: `\[[^\r\n]*`},
-	{Name: "Tokens", Pattern: `<\?TOKENS\?>|@terminals`},
-	{Name: "Encore", Pattern: `<\?ENCORE\?>`},
-	{Name: "Instruction", Pattern: `<\?(?s:.*?)\?>`},
-	{Name: "Pass", Pattern: `@pass`},
-	{Name: "Define", Pattern: `::=`},
-	{Name: "Prefer", Pattern: `<<|>>|\\\\|==`},
-	{Name: "AngleName", Pattern: `<[\pL_][\pL\pN_ .-]*>`},
-	{Name: "Name", Pattern: `[\pL_][\pL\pN_.-]*`},
-	{Name: "Context", Pattern: `\^[\pL\pN_.-]*`},
-	{Name: "Op", Pattern: `[|/()?*+.$&-]`},
-	{Name: "BadDefine", Pattern: `:?=`},
-	{Name: "BadEnd", Pattern: `;`},
-	{Name: "BadOther", Pattern: `(?s:.)`},
-}})
-
-var syntax = &notation.Syntax[rule]{
-	Lexer:  definition,
-	Parser: participle.MustBuild[rule](participle.Lexer(definition), participle.UseLookahead(2)),
-	Elide:  map[string]bool{"Space": true, "Comment": true, "Hash": true, "Constraint": true, "Instruction": true},
+var reader = &notation.Reader[rule]{
+	Lexer: lexer.Rules{"Root": {
+		{Name: "Space", Pattern: `\s+`},
+		{Name: "Comment", Pattern: `/\*(?s:.*?)\*/|//[^\n]*|\(\*(?s:.*?)\*\)`},
+		{Name: "BadComment", Pattern: `/\*[^\n]*|\(\*[^\n]*`},
+		{Name: "BadCode", Pattern: `#x(?:[0-9A-Fa-f]*[G-Zg-z][0-9A-Za-z]*|\b)`},
+		{Name: "Code", Pattern: `#x[0-9A-Fa-f]+`},
+		{Name: "Hash", Pattern: `#[^\n]*`},
+		{Name: "Literal", Pattern: `"[^"\r\n]*"|'[^'\r\n]*'`},
+		{Name: "BadLiteral", Pattern: `["'][^\r\n]*`},
+		{Name: "Constraint", Pattern: `\[\s*(?i:wfc|vc|nsc)\s*:[^\]\r\n]*\]`},
+		{Name: "Number", Pattern: `\[[0-9]+[A-Za-z]?\]`},
+		{Name: "Class", Pattern: `\[[^\]\r\n]*\]`},
+		{Name: "BadClass", Pattern: `\[[^\r\n]*`},
+		{Name: "Tokens", Pattern: `<\?TOKENS\?>|@terminals`},
+		{Name: "Encore", Pattern: `<\?ENCORE\?>`},
+		{Name: "Instruction", Pattern: `<\?(?s:.*?)\?>`},
+		{Name: "Pass", Pattern: `@pass`},
+		{Name: "Define", Pattern: `::=`},
+		{Name: "Prefer", Pattern: `<<|>>|\\\\|==`},
+		{Name: "AngleName", Pattern: `<[\pL_][\pL\pN_ .-]*>`},
+		{Name: "Name", Pattern: `[\pL_][\pL\pN_.-]*`},
+		{Name: "Context", Pattern: `\^[\pL\pN_.-]*`},
+		{Name: "Op", Pattern: `[|/()?*+.$&-]`},
+		{Name: "BadDefine", Pattern: `:?=`},
+		{Name: "BadEnd", Pattern: `;`},
+		{Name: "BadOther", Pattern: `(?s:.)`},
+	}},
+	Lookahead: 2,
+	Elide:     map[string]bool{"Space": true, "Comment": true, "Hash": true, "Constraint": true, "Instruction": true},
 	Bad: map[string]notation.Problem{
 		"BadComment": {What: "the comment %s is never closed", Do: "write its end: */ or *)"},
 		"BadLiteral": {What: "the literal %s is not closed on its line", Do: "write the closing quote; a backslash does not escape one, so use the other kind of quotes"},
