@@ -24,8 +24,8 @@ type boltzmann struct {
 // boltzmannTries is how many sentences may be rejected before it gives up.
 const boltzmannTries = 50_000_000
 
-// DefaultMean is the mean size of Boltzmann sampling where nothing says another.
-const DefaultMean = 100
+// defaultMean is the mean size where nothing says another.
+const defaultMean = 100
 
 func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 	if s.o.Bound.ByDepth() {
@@ -42,7 +42,7 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 	case b.Max > 0:
 		mean = float64(b.Min+b.Max) / 2
 	default:
-		mean = DefaultMean
+		mean = defaultMean
 	}
 	oracle, err := count.NewOracle(ctx, p, mean)
 	if err != nil {

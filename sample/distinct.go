@@ -10,7 +10,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
@@ -203,19 +202,6 @@ type DistinctSource struct {
 	bare *derive.Machine // puts nothing between tokens
 	str  stream
 	gaps stream // of random layout
-}
-
-// Choices returns the choice sequence of sentence i. The error is [ErrExhausted]
-// where there is none.
-func (c *DistinctSource) Choices(ctx context.Context, i uint64) ([]int, error) {
-	if c.d.layout != nil && c.d.s.o.Layout == lex.Random {
-		t, err := c.Tree(ctx, i)
-		if err != nil {
-			return nil, err
-		}
-		return t.Choices(), nil
-	}
-	return c.derivation(ctx, i)
 }
 
 // derivation returns the choices of sentence i but for its layout.

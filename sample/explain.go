@@ -23,10 +23,10 @@ type Explanation struct {
 	Possible []bool // the alternatives that a sentence of some size takes, see [count.Program.Alternatives]
 }
 
-// Drowned returns the alternatives that n sentences would miss, by FirstAlt and
+// Missed returns the alternatives that n sentences would miss, by FirstAlt and
 // index: those that fewer than one in n takes on average. Alternatives that no
 // sentence of the grammar takes are not among them.
-func (x *Explanation) Drowned(n int) []int {
+func (x *Explanation) Missed(n int) []int {
 	var out []int
 	for i, ok := range x.Possible {
 		if ok && x.Uses.Alternatives[i]*float64(n) < 1 {
@@ -159,7 +159,7 @@ func Suggest(ctx context.Context, g *grammar.Grammar, o Options, n int) (count.B
 		if x.Uses, err = s.uses(ctx); err != nil {
 			return best, missed, err
 		}
-		if d := len(x.Drowned(n)); missed < 0 || d < missed {
+		if d := len(x.Missed(n)); missed < 0 || d < missed {
 			best, missed = o.Bound, d
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// DefaultBudget is how many derivations a [Filter] tries for one sentence where
-// its budget is 0.
-const DefaultBudget = 10_000
+// defaultBudget is the number of derivations tried for one sentence where the
+// budget of a [Filter] is 0.
+const defaultBudget = 10_000
 
 // Filter draws those sentences of a sampler that an acceptor takes, by trying
 // until one is taken. A filtered sentence is distributed as the sampler's are,
@@ -29,31 +29,12 @@ type Filter struct {
 	accepted atomic.Int64
 }
 
-// BudgetError says that no try was accepted.
-type BudgetError struct {
-	Index    uint64 // of the sentence
-	Tries    int    // for this sentence, none accepted
-	Tried    int64  // of all sentences so far
-	Accepted int64
-}
-
-// Error says how rare accepted derivations are, as far as the tries tell: none
-// of n means, with 95 % confidence, less than 3 in n.
-func (e *BudgetError) Error() string {
-	if e.Accepted == 0 {
-		return fmt.Sprintf("none of %d derivations was accepted: fewer than 3 in %d are, with 95 %% confidence; give a larger budget or another bound",
-			e.Tried, e.Tried)
-	}
-	return fmt.Sprintf("none of %d derivations was accepted for sentence %d, and %d of %d in all; give a larger budget or another bound",
-		e.Tries, e.Index, e.Accepted, e.Tried)
-}
-
 // NewFilter returns a filter that tries at most budget derivations for a
-// sentence (0: [DefaultBudget]). accept must depend on the tree alone; it may be
+// sentence, 10,000 where budget is 0. accept must depend on the tree alone; it may be
 // called from several goroutines at once.
 func NewFilter(s *Sampler, accept func(*derive.Tree) bool, budget int) *Filter {
 	if budget <= 0 {
-		budget = DefaultBudget
+		budget = defaultBudget
 	}
 	return &Filter{s: s, accept: accept, budget: budget}
 }
@@ -70,8 +51,9 @@ type FilterSource struct {
 	src *Source
 }
 
-// Tree returns the derivation tree of sentence i. The error is a [*BudgetError]
-// where none was accepted within the budget, else the sampler's.
+// Tree returns the derivation tree of sentence i. Where none was accepted within
+// the budget the error says how rare accepted derivations are, as far as the tries
+// tell. Other errors are the sampler's.
 func (c *FilterSource) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	for try := range c.f.budget {
 		t, err := c.src.Tree(ctx, tryIndex(i, try))
@@ -87,8 +69,19 @@ func (c *FilterSource) Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 			return nil, err
 		}
 	}
-	accepted, tried := c.f.Rate()
-	return nil, &BudgetError{Index: i, Tries: c.f.budget, Tried: tried, Accepted: accepted}
+	return nil, c.f.noneAccepted(i)
+}
+
+// noneAccepted is the error of sentence i, whose tries were all refused. None of n
+// means, with 95 % confidence, less than 3 in n.
+func (f *Filter) noneAccepted(i uint64) error {
+	accepted, tried := f.Rate()
+	if accepted == 0 {
+		return fmt.Errorf("none of %d derivations was accepted: fewer than 3 in %d are, with 95 %% confidence; give a larger budget or another bound",
+			tried, tried)
+	}
+	return fmt.Errorf("none of %d derivations was accepted for sentence %d, and %d of %d in all; give a larger budget or another bound",
+		f.budget, i, accepted, tried)
 }
 
 // tryIndex returns the sampler's sentence that is tried for sentence i: first

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
@@ -21,28 +20,13 @@ import (
 // as what is drawn, given that it can be read. Sizes of a range with many such
 // derivations come up less often then.
 type laidOut struct {
-	s       *Sampler
-	draw    drawer
-	layout  *derive.Layout
-	redrawn atomic.Int64
+	s      *Sampler
+	draw   drawer
+	layout *derive.Layout
 }
 
 // layoutTries is how often a sentence is drawn anew.
 const layoutTries = 1000
-
-// LayoutError says that no derivation was found whose tokens can be laid out.
-type LayoutError struct {
-	Index uint64
-	Tries int
-	Err   error // of the last derivation: a *[lex.JoinError]
-}
-
-func (e *LayoutError) Error() string {
-	return fmt.Sprintf("sentence %d: %d derivations in a row have no text that the lexer reads as their tokens (%v); take a smaller size, or another start rule",
-		e.Index, e.Tries, e.Err)
-}
-
-func (e *LayoutError) Unwrap() error { return e.Err }
 
 // withLayout adds layout to what s draws, where there can be any.
 func (s *Sampler) withLayout() error {
@@ -53,15 +37,6 @@ func (s *Sampler) withLayout() error {
 	s.draw = &laidOut{s: s, draw: s.draw, layout: layout}
 	_, err = s.machine(derive.Options{Layout: layout})
 	return err
-}
-
-// Redrawn returns how many derivations were drawn so far that no lexer reads as
-// their tokens; each was drawn anew.
-func (s *Sampler) Redrawn() int64 {
-	if d, ok := s.draw.(*laidOut); ok {
-		return d.redrawn.Load()
-	}
-	return 0
 }
 
 func (d *laidOut) source() source {
@@ -111,9 +86,12 @@ func (c *layoutSource) tree(ctx context.Context, i uint64) (*derive.Tree, error)
 		if !errors.As(err, &join) {
 			return t, err
 		}
-		c.d.redrawn.Add(1)
+		if f := c.d.s.o.Redrawn; f != nil {
+			f()
+		}
 		if try+1 == layoutTries {
-			return nil, &LayoutError{i, layoutTries, join}
+			return nil, fmt.Errorf("sentence %d: %d derivations in a row have no text that the lexer reads as their tokens (%w); take a smaller size, or another start rule",
+				i, layoutTries, join)
 		}
 	}
 }

@@ -30,13 +30,22 @@ func annotated(t testing.TB, name, src string) *grammar.Grammar {
 	return g
 }
 
+func namesOf(t testing.TB, g *grammar.Grammar, o gctx.Options) *gctx.Names {
+	t.Helper()
+	names, err := gctx.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
 // pools returns the pools in whose order canonical names are taken.
-func pools(s *sample.Sampler, mode gctx.Mode) map[string][]string {
+func pools(names *gctx.Names, mode gctx.Mode) map[string][]string {
 	if mode == gctx.Pool {
 		return nil
 	}
 	out := map[string][]string{}
-	for _, ns := range (*scope.Names)(s.Names()).Namespaces() {
+	for _, ns := range (*scope.Names)(names).Namespaces() {
 		out[ns.Name] = ns.Texts
 	}
 	return out
@@ -124,7 +133,7 @@ func namesAgree(t *testing.T, g *grammar.Grammar, o sample.Options, n uint64) {
 			t.Errorf("%s, %+v: sentence %d: %v", g.Name, o, i, err)
 			return
 		}
-		if err := brute.Obeys(tree, pools(s, o.Names.Mode)); err != nil {
+		if err := brute.Obeys(tree, pools(namesOf(t, g, o.Names), o.Names.Mode)); err != nil {
 			t.Errorf("%s, %+v: sentence %d, %q: %v", g.Name, o, i, tree.Text(), err)
 			return
 		}
@@ -229,7 +238,7 @@ func TestNamedWalkIsRejected(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := gctx.Machine(g, s.Names(), derive.Options{})
+		m, err := gctx.Machine(g, namesOf(t, g, gctx.Options{Pool: 2}), derive.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,17 +55,17 @@ const DefaultSpan = 50
 // size from the least to the least + DefaultSpan terminals, each size equally
 // likely and uniform within.
 type Options struct {
-	Bound    count.Bound // the zero value is the default bound
-	Spread   Spread      // of a range of sizes
-	Strategy Strategy
-	Measure  grammar.Measure
-	Names    gctx.Options  // how the names of an annotated grammar are taken
-	Mask     *grammar.Mask // what is switched off; nil: nothing
-	Seed     uint64
-	Layout   lex.Policy // what stands between tokens, in grammars whose texts are cut into tokens; see [derive.Layout]
-	Mean     int        // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
-	MaxBytes int64      // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
-	Memory   int64      // what exact tables may take; 0 is count.DefaultMaxMemory
+	Bound     count.Bound // the zero value is the default bound
+	Spread    Spread      // of a range of sizes
+	Strategy  Strategy
+	Measure   grammar.Measure
+	Names     gctx.Options  // how the names of an annotated grammar are taken
+	Mask      *grammar.Mask // what is switched off; nil: nothing
+	Seed      uint64
+	Layout    lex.Policy // what stands between tokens, in grammars whose texts are cut into tokens; see [derive.Layout]
+	Mean      int        // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
+	MaxBytes  int64      // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
+	MaxMemory int64      // of exact tables, in bytes; 0 is count.DefaultMaxMemory
 
 	// Brief prepares for few draws, some thousands at most: less is compiled
 	// before the first ones, and later ones cost more. By size, the first thousand
@@ -74,6 +74,10 @@ type Options struct {
 	Brief bool
 
 	Progress func(done float64) // called while tables are made; nil for silence
+
+	// Redrawn is called by sources for every derivation that no lexer reads as its
+	// tokens, which they draw anew; nil: nobody is told.
+	Redrawn func()
 
 	numberBits int     // tests: numbers rounded to so few bits
 	limits     *limits // tests, benchmarks: sizes of the compiled parts
@@ -149,9 +153,6 @@ func newSampler(g *grammar.Grammar, o Options) (*Sampler, error) {
 	return &Sampler{g: g, o: o, names: names, facts: gctx.Facts(g, names, o.Mask, o.Measure)}, nil
 }
 
-// Names returns the names of the grammar that are kept; nil where there are none.
-func (s *Sampler) Names() *gctx.Names { return s.names }
-
 // Uncertified returns nil, or why the distribution is not the one asked for: a
 // [gctx.StatesError] where there is too much to count with names in play. Names
 // are kept all the same, by a walk.
@@ -171,14 +172,8 @@ func (s *Sampler) defaultBound() count.Bound {
 	return count.Sizes(least, least+DefaultSpan, grammar.Terminals)
 }
 
-// Grammar returns the grammar that is sampled.
-func (s *Sampler) Grammar() *grammar.Grammar { return s.g }
-
 // Bound returns the bound in force.
 func (s *Sampler) Bound() count.Bound { return s.o.Bound }
-
-// Seed returns the seed.
-func (s *Sampler) Seed() uint64 { return s.o.Seed }
 
 // Source draws sentences; it belongs to one goroutine.
 type Source struct {

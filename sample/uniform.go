@@ -33,7 +33,7 @@ func newByDepth(ctx context.Context, s *Sampler) (drawer, error) {
 }
 
 func (s *Sampler) countOptions() count.Options {
-	return count.Options{Mask: s.o.Mask, Measure: s.o.Measure, Names: s.o.Names, MaxMemory: s.o.Memory, Progress: s.o.Progress}
+	return count.Options{Mask: s.o.Mask, Measure: s.o.Measure, Names: s.o.Names, MaxMemory: s.o.MaxMemory, Progress: s.o.Progress}
 }
 
 func (s *Sampler) limits() limits {

@@ -229,7 +229,7 @@ func checkFaces(t *testing.T, g *grammar.Grammar, facts *grammar.Facts, o sample
 			t.Errorf("%s, %+v", g.Name, o)
 			return
 		}
-		m, err := gctx.Machine(g, s.Names(), derive.Options{})
+		m, err := gctx.Machine(g, namesOf(t, g, o.Names), derive.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -180,7 +180,9 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 // walks. When the time is over
 // there are fewer uniform ones.
 func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
-	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: true})
+	s, err := sample.New(ctx, g, sample.Options{
+		Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: true, Redrawn: func() { r.redrawn++ },
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +196,7 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 	upTo := func(n int, limit time.Duration) error {
 		for ; r.uniform < n && time.Since(begin) < limit; next++ {
 			t, err := src.Tree(ctx, next)
-			if late := new(sample.LayoutError); errors.As(err, &late) {
+			if late := new(lex.JoinError); errors.As(err, &late) {
 				continue // the tries of the next one go on where these ended
 			}
 			if err != nil {
@@ -219,7 +221,6 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 	if err := upTo(b.n-r.steered, b.limit); err != nil {
 		return nil, err
 	}
-	r.redrawn = int(s.Redrawn())
 	return append(texts, more...), nil
 }
 

@@ -177,7 +177,7 @@ func (d *distFlags) options() (dist.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	o.Sample.Measure, o.Sample.Memory, o.Sample.Seed = co.Measure, co.MaxMemory, d.seed
+	o.Sample.Measure, o.Sample.MaxMemory, o.Sample.Seed = co.Measure, co.MaxMemory, d.seed
 	return o, nil
 }
 

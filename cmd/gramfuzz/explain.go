@@ -104,7 +104,7 @@ func (e *explained) summary() {
 // alternatives lists how often alternatives are taken.
 func (e *explained) alternatives(all bool) {
 	drowned := map[int]bool{}
-	for _, alt := range e.x.Drowned(e.n) {
+	for _, alt := range e.x.Missed(e.n) {
 		drowned[alt] = true
 	}
 	total := 0
@@ -246,7 +246,7 @@ func (e *explained) ambiguity(ctx context.Context) error {
 
 // suggestion says which sizes miss the fewest alternatives.
 func (e *explained) suggestion(ctx context.Context) error {
-	now := len(e.x.Drowned(e.n))
+	now := len(e.x.Missed(e.n))
 	if now == 0 {
 		return nil
 	}

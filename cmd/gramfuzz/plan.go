@@ -57,7 +57,7 @@ func (p *plan) options() (o sample.Options, err error) {
 	default:
 		return o, fmt.Errorf("there is no spread %q; there are even and count", p.Bound.Spread)
 	}
-	o.Seed, o.Mean, o.MaxBytes, o.Memory = p.Seed, p.Bound.Mean, p.MaxBytes, p.Memory
+	o.Seed, o.Mean, o.MaxBytes, o.MaxMemory = p.Seed, p.Bound.Mean, p.MaxBytes, p.Memory
 	return o, nil
 }
 

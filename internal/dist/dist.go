@@ -271,7 +271,7 @@ func (a *accounting) counted(ctx context.Context) error {
 }
 
 func (a *accounting) table(ctx context.Context, m *grammar.Mask) (*count.Table, error) {
-	return count.New(ctx, a.g, a.Bound, count.Options{Mask: m, Measure: a.o.Sample.Measure, MaxMemory: a.o.Sample.Memory})
+	return count.New(ctx, a.g, a.Bound, count.Options{Mask: m, Measure: a.o.Sample.Measure, MaxMemory: a.o.Sample.MaxMemory})
 }
 
 // part returns the probability that a sentence of all is one of rest.
