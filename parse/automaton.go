@@ -71,7 +71,7 @@ func (a *automaton) build(ctx context.Context, maxMemory int64) error {
 				return err
 			}
 			if int64(len(a.shifts))*8 > maxMemory || len(a.kernels) > maxStates {
-				return fmt.Errorf("%w: its tables have more than %d states", ErrTooLarge, len(a.kernels))
+				return fmt.Errorf("%w: its tables have more than %d states", errTooLarge, len(a.kernels))
 			}
 		}
 		b.expand(int32(s))

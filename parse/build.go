@@ -66,7 +66,7 @@ type frame struct {
 type pick struct {
 	index []*big.Int // by step; nil: the first
 
-	sel   *Selection // where only trees within a bound are wanted
+	sel   *selection // where only trees within a bound are wanted
 	cells []int32    // by step: the cell of the child
 }
 
@@ -185,7 +185,7 @@ func (b *building) steps() {
 // child begins what stands at a step of a production.
 func (b *building) child(fr frame, s *step) {
 	var index *big.Int
-	var sel *Selection
+	var sel *selection
 	cell := int32(0)
 	if fr.pick != nil {
 		if fr.pick.index != nil {

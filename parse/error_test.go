@@ -74,7 +74,7 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := wild.Parse(ctx, "wild", strings.Repeat("a", 5000)); !errors.As(err, new(*parse.MemoryError)) {
+	if _, err := wild.Parse(ctx, "wild", strings.Repeat("a", 5000)); !errors.Is(err, parse.ErrMemory) {
 		t.Errorf("wild ambiguity: %v", err)
 	}
 	stopped, cancel := context.WithCancel(ctx)

@@ -49,7 +49,7 @@ func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
 }
 
 // Tree returns the canonical tree. It costs time linear in the tree, and where
-// the text is ambiguous what comparing its trees costs. Errors: [MemoryError],
+// the text is ambiguous what comparing its trees costs. Errors: [ErrMemory],
 // the context's.
 func (f *Forest) Tree(ctx context.Context) (*derive.Tree, error) {
 	if err := f.settle(ctx, true); err != nil {

@@ -169,7 +169,7 @@ func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf 
 		l.fillEmpty(k)
 	}
 	if len(l.prods) > maxProductions {
-		return nil, fmt.Errorf("%w: it has %d productions", ErrTooLarge, len(l.prods))
+		return nil, fmt.Errorf("%w: it has %d productions", errTooLarge, len(l.prods))
 	}
 	return l, l.acyclic()
 }

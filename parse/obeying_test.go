@@ -47,8 +47,7 @@ func TestObeying(t *testing.T) {
 		case c.want != "" && (err == nil || err.Error() != c.want):
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
-		undecided := new(parse.UndecidedError)
-		if errors.As(err, &undecided) != strings.HasPrefix(c.want, "not decided") {
+		if errors.Is(err, parse.ErrUndecided) != strings.HasPrefix(c.want, "not decided") {
 			t.Errorf("%s: the error is a %T", c.name, err)
 		}
 	}

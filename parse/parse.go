@@ -19,7 +19,7 @@ type Options struct {
 	Measure grammar.Measure
 
 	// MaxMemory bounds what parsing one text takes, in bytes, about; 0 is
-	// DefaultMaxMemory. A text that needs more ends with [MemoryError].
+	// DefaultMaxMemory. A text that needs more ends with [ErrMemory].
 	MaxMemory int64
 }
 
@@ -37,14 +37,14 @@ const (
 // ErrCyclic is the error of a grammar in which some text has infinitely many trees.
 var ErrCyclic = errors.New("the grammar derives some texts in infinitely many ways")
 
-// ErrTooLarge is the error of a grammar whose tables would not fit.
-var ErrTooLarge = errors.New("the grammar is too large for parsing tables")
+// errTooLarge is the error of a grammar whose tables would not fit.
+var errTooLarge = errors.New("the grammar is too large for parsing tables")
 
-// MemoryError says that a text could not be parsed within Options.MaxMemory.
-type MemoryError struct{ Limit int64 }
+// ErrMemory says that a text could not be parsed within Options.MaxMemory.
+var ErrMemory = errors.New("parsing takes more memory than it may")
 
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("parsing takes more than %d MiB; raise the limit or cut the text", e.Limit>>20)
+func (p *Parser) outOfMemory() error {
+	return fmt.Errorf("%w, %d MiB; raise the limit or cut the text", ErrMemory, p.o.MaxMemory>>20)
 }
 
 // Parser parses texts of one grammar. It is for one goroutine at a time; its
@@ -75,7 +75,7 @@ type shared struct {
 }
 
 // New makes a parser for a frozen grammar. The cost is that of LALR(1) tables.
-// Errors: [ErrCyclic], [ErrTooLarge], those of the lexer.
+// Errors: [ErrCyclic], the tables are too large, those of the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 	if o.MaxMemory == 0 {
 		o.MaxMemory = DefaultMaxMemory
@@ -148,7 +148,7 @@ func (s *shared) compile(ctx context.Context, rule *grammar.Rule, maxMemory int6
 // check is asked now and then: whether to stop.
 func (p *Parser) check(ctx context.Context, memory int64) error {
 	if memory > p.o.MaxMemory {
-		return &MemoryError{p.o.MaxMemory}
+		return p.outOfMemory()
 	}
 	return ctx.Err()
 }
@@ -162,7 +162,7 @@ func (p *Parser) run(ctx context.Context, in *input, f *packed) (int32, *stuck, 
 }
 
 // Parse parses text. The name is what messages call it. Errors: *[Error] where
-// text is not a sentence, [MemoryError], the context's.
+// text is not a sentence, [ErrMemory], the context's.
 //
 // The time is linear where the grammar is [Parser.Deterministic], never more
 // than cubic in the text; memory likewise linear, never more than cubic.
@@ -211,7 +211,7 @@ func (p *Parser) characters(ctx context.Context) (*Parser, error) {
 
 func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) {
 	if int64(len(text)) > math.MaxInt32-1 || int64(len(text)) > p.o.MaxMemory {
-		return nil, &MemoryError{p.o.MaxMemory}
+		return nil, p.outOfMemory()
 	}
 	f := &Forest{p: p, text: text, root: -1}
 	in := &input{alpha: p.t.alpha, text: text, bytes: p.t.bytes}

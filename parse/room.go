@@ -49,7 +49,7 @@ func (b *building) foresee() error {
 		n += own[f.nodes[i].prod]
 	}
 	if int64(n)*nodeSize > b.p.o.MaxMemory {
-		return &MemoryError{b.p.o.MaxMemory}
+		return b.p.outOfMemory()
 	}
 	b.nodes = make([]derive.Node, 0, n)
 	return nil
@@ -84,7 +84,7 @@ func grown[T any](b *building, s []T, size int64) []T {
 	n = max(n, 64)
 	if most := b.p.o.MaxMemory - b.memory(); n*size > most {
 		if n = int64(len(s)) * 9 / 8; n*size > most && b.err == nil {
-			b.err = &MemoryError{b.p.o.MaxMemory}
+			b.err = b.p.outOfMemory()
 		}
 	}
 	return slices.Grow(s, int(n)-len(s))

@@ -26,7 +26,7 @@ type Trees interface {
 // Text i is the first that is kept of the trees i, i + 2^40, i + 2·2^40, …, so
 // that it too is a function of i alone.
 type Texts struct {
-	Tries int // how many trees may be tried for one text; 0 is DefaultTries
+	MaxTries int // trees tried for one text; 0 is DefaultTries
 
 	// Names are those that the trees were drawn with; nil: none. The canonical
 	// tree of a text is then the first within the bound that obeys them.
@@ -38,7 +38,7 @@ type Texts struct {
 	facts *grammar.Facts
 }
 
-// DefaultTries is the budget of trees for one text where Texts.Tries is 0.
+// DefaultTries is the budget of trees for one text where Texts.MaxTries is 0.
 const DefaultTries = 10_000
 
 const triesApart = 1 << 40 // between the trees that are tried for one text
@@ -52,19 +52,17 @@ func (p *Parser) Texts(trees Trees, b count.Bound, facts *grammar.Facts) *Texts 
 	return &Texts{trees: trees, p: p, bound: b, facts: facts}
 }
 
-// TriesError says that no tree of those that were tried is the canonical one of
+// tooAmbiguous says that no tree of those that were tried is the canonical one of
 // its text: there are too many trees to a text.
-type TriesError struct{ Tries int }
-
-func (e *TriesError) Error() string {
-	return fmt.Sprintf("of %d trees none is the canonical one of its text: the grammar is too ambiguous within this bound; "+
-		"take a smaller bound or draw over trees", e.Tries)
+func tooAmbiguous(tried int) error {
+	return fmt.Errorf("of %d trees none is the canonical one of its text: the grammar is too ambiguous within this bound; "+
+		"take a smaller bound or draw over trees", tried)
 }
 
-// Tree returns the canonical tree of text i. Errors: [TriesError], those of
-// the stream and of [Parser.Parse].
+// Tree returns the canonical tree of text i. Errors: MaxTries trees were tried,
+// those of the stream and of [Parser.Parse].
 func (t *Texts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
-	most := t.Tries
+	most := t.MaxTries
 	if most == 0 {
 		most = DefaultTries
 	}
@@ -73,7 +71,7 @@ func (t *Texts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 		if err != nil {
 			return nil, err
 		}
-		ok, err := t.Canonical(ctx, tree)
+		ok, err := t.canonical(ctx, tree)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +79,7 @@ func (t *Texts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 			return tree, nil
 		}
 	}
-	return nil, &TriesError{most}
+	return nil, tooAmbiguous(most)
 }
 
 // Append appends text i to dst.
@@ -93,8 +91,9 @@ func (t *Texts) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error
 	return tree.AppendText(dst), nil
 }
 
-// Estimate tries n trees and returns what part of them is kept: 1 for an
-// unambiguous grammar. A text costs 1/Estimate trees on average.
+// Estimate tries n trees and returns the part of them that is kept: 1 for an
+// unambiguous grammar. A text costs 1/Estimate trees on average. It is an error if
+// none is kept.
 func (t *Texts) Estimate(ctx context.Context, n int) (float64, error) {
 	return t.estimate(ctx, 1<<63, n) // far from the trees that make texts, so that these stay independent
 }
@@ -106,7 +105,7 @@ func (t *Texts) estimate(ctx context.Context, first uint64, n int) (float64, err
 		if err != nil {
 			return 0, err
 		}
-		ok, err := t.Canonical(ctx, tree)
+		ok, err := t.canonical(ctx, tree)
 		if err != nil {
 			return 0, err
 		}
@@ -114,11 +113,14 @@ func (t *Texts) estimate(ctx context.Context, first uint64, n int) (float64, err
 			kept++
 		}
 	}
+	if kept == 0 {
+		return 0, tooAmbiguous(n)
+	}
 	return float64(kept) / float64(n), nil
 }
 
-// ErrNoMore is the error of a [DistinctTexts] that has given every text.
-var ErrNoMore = errors.New("there are no more texts")
+// ErrExhausted is the error of a [DistinctTexts] that has given every text.
+var ErrExhausted = errors.New("there are no more texts")
 
 // DistinctTexts gives every text once. It is for one goroutine and has to be
 // asked for texts 0, 1, 2, … in turn: which is next is known only then.
@@ -127,25 +129,24 @@ type DistinctTexts struct {
 	len  *big.Int // of the trees
 	at   *big.Int // the next tree
 	next uint64   // the next text
-	most int      // trees walked over for one text
+	most int      // trees tried for one text
 }
 
 // DefaultWalk is the budget of trees that are walked over, one by one, for the
-// next text where Texts.Tries is 0, and by a [TextTable] for a number.
+// next text where Texts.MaxTries is 0, and by a [TextTable] for a number.
 const DefaultWalk = 1_000_000
 
 // Distinct returns the texts of a stream of len trees, among which no tree is
 // twice: no text will be. A shard of such a stream gives a shard of the texts.
 func (t *Texts) Distinct(len *big.Int) *DistinctTexts {
-	most := t.Tries
+	most := t.MaxTries
 	if most == 0 {
 		most = DefaultWalk
 	}
 	return &DistinctTexts{t: t, len: len, at: new(big.Int), most: most}
 }
 
-// Estimate tries the first n trees, or all if there are fewer, and returns what
-// part of them is kept.
+// Estimate is [Texts.Estimate] on the first n trees, or on all if there are fewer.
 func (d *DistinctTexts) Estimate(ctx context.Context, n int) (float64, error) {
 	if d.len.Sign() == 0 {
 		return 1, nil
@@ -156,15 +157,15 @@ func (d *DistinctTexts) Estimate(ctx context.Context, n int) (float64, error) {
 	return d.t.estimate(ctx, 0, n)
 }
 
-// Tree returns the canonical tree of text i, [ErrNoMore] after the last, a
-// [TriesError] where there are too many trees between two texts.
+// Tree returns the canonical tree of text i. Errors: [ErrExhausted] after the last;
+// there are more than MaxTries trees between two texts.
 func (d *DistinctTexts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if i != d.next {
 		return nil, fmt.Errorf("text %d was asked for, text %d is next", i, d.next)
 	}
 	for tries := 0; d.at.Cmp(d.len) < 0 && d.at.IsUint64(); tries++ {
 		if tries == d.most {
-			return nil, &TriesError{tries}
+			return nil, tooAmbiguous(tries)
 		}
 		at := d.at.Uint64()
 		d.at.Add(d.at, one)
@@ -172,14 +173,14 @@ func (d *DistinctTexts) Tree(ctx context.Context, i uint64) (*derive.Tree, error
 		if err != nil {
 			return nil, err
 		}
-		if ok, err := d.t.Canonical(ctx, tree); err != nil {
+		if ok, err := d.t.canonical(ctx, tree); err != nil {
 			return nil, err
 		} else if ok {
 			d.next++
 			return tree, nil
 		}
 	}
-	return nil, ErrNoMore
+	return nil, ErrExhausted
 }
 
 // Append appends text i to dst.
@@ -191,9 +192,9 @@ func (d *DistinctTexts) Append(ctx context.Context, dst []byte, i uint64) ([]byt
 	return tree.AppendText(dst), nil
 }
 
-// Canonical reports whether a tree is the canonical one of its text within the
+// canonical reports whether a tree is the canonical one of its text within the
 // bound: of all trees of the text within it, the one whose choices come first.
-func (t *Texts) Canonical(ctx context.Context, tree *derive.Tree) (bool, error) {
+func (t *Texts) canonical(ctx context.Context, tree *derive.Tree) (bool, error) {
 	forest, err := t.forest(ctx, "a sentence", tree.Text(), tree.Gaps != nil)
 	if err != nil {
 		return false, err
@@ -225,10 +226,10 @@ func (t *Texts) forest(ctx context.Context, name, text string, layout bool) (*Fo
 	return p.Parse(ctx, name, text)
 }
 
-// First returns the canonical tree of a text within the bound, nil if the text
+// first returns the canonical tree of a text within the bound, nil if the text
 // has none within it. The name is what messages call the text. Errors: those of
 // [Parser.Parse].
-func (t *Texts) First(ctx context.Context, name, text string) (*derive.Tree, error) {
+func (t *Texts) first(ctx context.Context, name, text string) (*derive.Tree, error) {
 	forest, err := t.p.Parse(ctx, name, text)
 	if err != nil {
 		return nil, err
@@ -248,9 +249,9 @@ func (t *Texts) firstIn(ctx context.Context, forest *Forest) (*derive.Tree, erro
 	if t.Names != nil {
 		return t.firstObeying(ctx, forest)
 	}
-	within, err := forest.Within(ctx, t.bound, t.facts)
+	within, err := forest.within(ctx, t.bound, t.facts)
 	if err != nil {
 		return nil, err
 	}
-	return within.Tree(ctx)
+	return within.tree(ctx)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // firstObeying returns the first tree of a text within the bound that obeys the
-// names, nil if there is none. Trees are looked at one by one: past
-// [ObeyingTries] the error is an [UndecidedError].
+// names, nil if there is none. Trees are looked at one by one: past maxObeying the
+// error is [ErrUndecided].
 func (t *Texts) firstObeying(ctx context.Context, forest *Forest) (*derive.Tree, error) {
 	tried := 0
 	for other, err := range forest.All(ctx) {
@@ -20,12 +20,12 @@ func (t *Texts) firstObeying(ctx context.Context, forest *Forest) (*derive.Tree,
 		if named, err := t.Names.Convert(other); err == nil && t.holds(named) {
 			return named, nil
 		}
-		if tried++; tried == ObeyingTries {
+		if tried++; tried == maxObeying {
 			n, err := forest.Count(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return nil, &UndecidedError{Tried: tried, Trees: n}
+			return nil, undecided(n, tried)
 		}
 	}
 	return nil, nil

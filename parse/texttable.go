@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,24 +14,19 @@ import (
 
 // TextTable numbers the distinct texts within a bound, from 0, in the order of the
 // ranks of their canonical trees. How many texts there are before one is only
-// known by looking at every tree before its own: what would take more than Most
-// trees is refused with a [WalkError]. It is for one goroutine.
+// known by looking at every tree before its own: a number that takes more than
+// MaxTries trees is refused. It is for one goroutine.
 type TextTable struct {
-	Most int // how many trees may be looked at for a number; 0 is DefaultWalk
+	MaxTries int // trees looked at for a number; 0 is DefaultWalk
 
 	table *count.Table
 	texts *Texts
 }
 
-// WalkError says that a number over texts takes too many trees.
-type WalkError struct {
-	Trees *big.Int // to be looked at
-	Most  int
-}
-
-func (e *WalkError) Error() string {
-	return fmt.Sprintf("texts are numbered by looking at every tree before them: %v trees, which is more than %d; "+
-		"allow more tries, take a smaller bound, or number trees", e.Trees, e.Most)
+// tooFar says that a number over texts takes too many trees.
+func tooFar(trees *big.Int, most int) error {
+	return fmt.Errorf("texts are numbered by looking at every tree before them: %v trees, which is more than %d; "+
+		"allow more tries, take a smaller bound, or number trees", trees, most)
 }
 
 // TextTable returns the texts of the trees that a table of measure exact counts,
@@ -62,12 +58,12 @@ func (r *ranked) Tree(_ context.Context, i uint64) (*derive.Tree, error) {
 // Shard returns part i of k of the texts, 0 ≤ i < k, in order: those whose
 // canonical tree has a rank that is i modulo k. The k shards have nothing in
 // common and are together all texts; each looks at its own trees only. Shard 0 of
-// 1 is all texts. Texts.Tries of the result is TextTable.Most.
+// 1 is all texts. It has the table's MaxTries.
 func (t *TextTable) Shard(i, k int) *DistinctTexts {
 	part := *t.texts
 	trees := *t.texts.trees.(*ranked)
 	trees.first, trees.apart = big.NewInt(int64(i)), uint64(k)
-	part.trees, part.Tries = &trees, t.Most
+	part.trees, part.MaxTries = &trees, t.MaxTries
 	n := new(big.Int).Sub(t.table.Total(), big.NewInt(int64(i)))
 	n.Add(n, big.NewInt(int64(k-1)))
 	return part.Distinct(n.Div(n, big.NewInt(int64(k))))
@@ -87,7 +83,7 @@ func (t *TextTable) Estimate(ctx context.Context, n int) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		ok, err := t.texts.Canonical(ctx, tree)
+		ok, err := t.texts.canonical(ctx, tree)
 		if err != nil {
 			return 0, err
 		}
@@ -98,28 +94,23 @@ func (t *TextTable) Estimate(ctx context.Context, n int) (float64, error) {
 	return float64(kept) / float64(max(n, 1)), nil
 }
 
-func (t *TextTable) most() int {
-	if t.Most == 0 {
-		return DefaultWalk
-	}
-	return t.Most
-}
+func (t *TextTable) maxTries() int { return cmp.Or(t.MaxTries, DefaultWalk) }
 
-// Count returns how many texts there are. Errors: [WalkError].
+// Count returns the number of texts.
 func (t *TextTable) Count(ctx context.Context) (uint64, error) {
 	return t.before(ctx, t.table.Total())
 }
 
 // before counts the texts whose canonical tree has a lesser rank.
 func (t *TextTable) before(ctx context.Context, rank *big.Int) (uint64, error) {
-	most := t.most()
+	most := t.maxTries()
 	if rank.Cmp(big.NewInt(int64(most))) > 0 {
-		return 0, &WalkError{rank, most}
+		return 0, tooFar(rank, most)
 	}
 	d := t.texts.Distinct(rank)
 	d.most = most + 1
 	for n := uint64(0); ; n++ {
-		if _, err := d.Tree(ctx, n); errors.Is(err, ErrNoMore) {
+		if _, err := d.Tree(ctx, n); errors.Is(err, ErrExhausted) {
 			return n, nil
 		} else if err != nil {
 			return 0, err
@@ -128,9 +119,9 @@ func (t *TextTable) before(ctx context.Context, rank *big.Int) (uint64, error) {
 }
 
 // Rank returns the number of a text. Errors: *[Error] where it is no sentence,
-// [count.ErrOutside] where it has no tree within the bound, [WalkError].
+// [count.ErrOutside] where it has no tree within the bound, more than MaxTries.
 func (t *TextTable) Rank(ctx context.Context, name, text string) (uint64, error) {
-	first, err := t.texts.First(ctx, name, text)
+	first, err := t.texts.first(ctx, name, text)
 	if err != nil {
 		return 0, err
 	}
@@ -144,12 +135,12 @@ func (t *TextTable) Rank(ctx context.Context, name, text string) (uint64, error)
 	return t.before(ctx, rank)
 }
 
-// Unrank returns the canonical tree of text number i. Errors: [WalkError], and
-// one where there are not so many texts.
+// Unrank returns the canonical tree of text number i. Errors: there are not so many
+// texts, more than MaxTries.
 func (t *TextTable) Unrank(ctx context.Context, i *big.Int) (*derive.Tree, error) {
-	most := t.most()
+	most := t.maxTries()
 	if i.Cmp(big.NewInt(int64(most))) >= 0 && i.Cmp(t.table.Total()) < 0 {
-		return nil, &WalkError{new(big.Int).Add(i, one), most}
+		return nil, tooFar(new(big.Int).Add(i, one), most)
 	}
 	total := t.table.Total()
 	if total.Cmp(big.NewInt(int64(most))) > 0 {
@@ -162,9 +153,9 @@ func (t *TextTable) Unrank(ctx context.Context, i *big.Int) (*derive.Tree, error
 		switch {
 		case err == nil && i.Cmp(new(big.Int).SetUint64(n)) == 0:
 			return tree, nil
-		case errors.Is(err, ErrNoMore) && total.Cmp(t.table.Total()) < 0:
-			return nil, &WalkError{t.table.Total(), most}
-		case errors.Is(err, ErrNoMore):
+		case errors.Is(err, ErrExhausted) && total.Cmp(t.table.Total()) < 0:
+			return nil, tooFar(t.table.Total(), most)
+		case errors.Is(err, ErrExhausted):
 			return nil, fmt.Errorf("text %v is out of range: there are %d texts within %v, numbered from 0", i, n, t.table.Bound)
 		case err != nil:
 			return nil, err

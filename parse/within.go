@@ -12,17 +12,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Selection is those trees of a forest that are within a bound.
-type Selection struct {
+// selection is those trees of a forest that are within a bound.
+type selection struct {
 	f     *Forest
 	bound count.Bound
 	facts *grammar.Facts
 
 	cells   [][]cell // by node
 	empties [][]cell // by empty nonterminal
-	inner   map[int32]*Selection
+	inner   map[int32]*selection
 	fits    []int32 // cells of the root within the bound
-	total   *big.Int
 }
 
 // cell is the derivations of a node that are alike for the bound: of one
@@ -39,37 +38,32 @@ type cell struct {
 	picks    []int32
 }
 
-// Within returns those trees of the text that are within the bound, as package
+// within returns those trees of the text that are within the bound, as package
 // count has it: by depth also no unbounded repetition has too many elements,
 // and nothing is in them that the mask and the alphabet leave out. The facts
 // are those of the counting program (nil: nothing masked, measure as in
 // Options). The cost is that of counting the forest, times the square of the
 // different heights or sizes that its nodes have.
-func (f *Forest) Within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*Selection, error) {
+func (f *Forest) within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*selection, error) {
 	if facts == nil {
 		facts = f.p.g.Facts(nil, f.p.o.Measure)
 	}
-	s := &Selection{f: f, bound: b, facts: facts, inner: map[int32]*Selection{}}
+	s := &selection{f: f, bound: b, facts: facts, inner: map[int32]*selection{}}
 	if err := s.fill(ctx); err != nil {
 		return nil, err
 	}
 	cells := s.rootCells()
-	s.total = new(big.Int)
 	for i := range cells {
 		if c := &cells[i]; b.ByDepth() || int(c.n) >= b.Min {
 			s.fits = append(s.fits, int32(i))
-			s.total.Add(s.total, c.count)
 		}
 	}
 	return s, nil
 }
 
-// Count returns the number of trees. The caller must not change it.
-func (s *Selection) Count() *big.Int { return s.total }
-
-// Tree returns the canonical tree among those within the bound, nil if there
+// tree returns the canonical tree among those within the bound, nil if there
 // is none.
-func (s *Selection) Tree(ctx context.Context) (*derive.Tree, error) {
+func (s *selection) tree(ctx context.Context) (*derive.Tree, error) {
 	if len(s.fits) == 0 {
 		return nil, nil
 	}
@@ -85,7 +79,7 @@ func (s *Selection) Tree(ctx context.Context) (*derive.Tree, error) {
 	return b.finish(s.f)
 }
 
-func (s *Selection) rootCells() []cell {
+func (s *selection) rootCells() []cell {
 	if s.f.root < 0 {
 		return s.empties[s.f.p.t.rootEmpty]
 	}
@@ -93,7 +87,7 @@ func (s *Selection) rootCells() []cell {
 }
 
 // fill makes the cells of all nodes, from the leaves up.
-func (s *Selection) fill(ctx context.Context) error {
+func (s *selection) fill(ctx context.Context) error {
 	f := s.f
 	s.empties = make([][]cell, len(f.p.t.empties))
 	s.cells = make([][]cell, len(f.nodes))
@@ -114,14 +108,14 @@ type visit struct {
 	empty, open bool
 }
 
-func (s *Selection) at(v visit) *[]cell {
+func (s *selection) at(v visit) *[]cell {
 	if v.empty {
 		return &s.empties[v.id]
 	}
 	return &s.cells[v.id]
 }
 
-func (s *Selection) settle(ctx context.Context, root visit) error {
+func (s *selection) settle(ctx context.Context, root visit) error {
 	stack := []visit{root}
 	for n := 0; len(stack) > 0; n++ {
 		v := &stack[len(stack)-1]
@@ -164,7 +158,7 @@ func (s *Selection) settle(ctx context.Context, root visit) error {
 }
 
 // ways calls do with every way to derive a node or an empty nonterminal.
-func (s *Selection) ways(v visit, do func(*production, []int32) error) error {
+func (s *selection) ways(v visit, do func(*production, []int32) error) error {
 	f := s.f
 	if v.empty {
 		for _, p := range f.p.t.empties[v.id] {
@@ -190,7 +184,7 @@ type partial struct {
 }
 
 // fold adds the cells of one way to derive a node.
-func (s *Selection) fold(ctx context.Context, out *[]cell, p *production, children []int32) error {
+func (s *selection) fold(ctx context.Context, out *[]cell, p *production, children []int32) error {
 	parts := []partial{{count: one, picks: make([]int32, len(p.steps))}}
 	level := int32(0)   // of references around the step
 	var open []openNode // the nodes around the step
@@ -249,7 +243,7 @@ type openNode struct {
 }
 
 // over reports whether a repetition has more elements than the bound allows.
-func (s *Selection) over(e *grammar.Expr, elems int32) bool {
+func (s *selection) over(e *grammar.Expr, elems int32) bool {
 	if !s.bound.ByDepth() || e.Op != grammar.Rep || e.Max >= 0 {
 		return false
 	}
@@ -257,7 +251,7 @@ func (s *Selection) over(e *grammar.Expr, elems int32) bool {
 }
 
 // grow adds a leaf of the given size, level deep.
-func (s *Selection) grow(parts []partial, level, size int32) []partial {
+func (s *selection) grow(parts []partial, level, size int32) []partial {
 	kept := parts[:0]
 	for _, q := range parts {
 		if s.bound.ByDepth() {
@@ -273,7 +267,7 @@ func (s *Selection) grow(parts []partial, level, size int32) []partial {
 }
 
 // combine puts the derivations of a child behind those of what stands before it.
-func (s *Selection) combine(parts []partial, cells []cell, step int, level int32, open []openNode) []partial {
+func (s *selection) combine(parts []partial, cells []cell, step int, level int32, open []openNode) []partial {
 	var out []partial
 	for _, q := range parts {
 		for j := range cells {
@@ -306,7 +300,7 @@ func (s *Selection) combine(parts []partial, cells []cell, step int, level int32
 }
 
 // stepCells returns the cells of what stands at a step.
-func (s *Selection) stepCells(ctx context.Context, st *step, children []int32) ([]cell, error) {
+func (s *selection) stepCells(ctx context.Context, st *step, children []int32) ([]cell, error) {
 	leaf := func(bytes int) []cell {
 		c := cell{count: one}
 		switch {
@@ -341,7 +335,7 @@ func (s *Selection) stepCells(ctx context.Context, st *step, children []int32) (
 }
 
 // tokenCells returns the cells of a token whose inside counts.
-func (s *Selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32) ([]cell, error) {
+func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32) ([]cell, error) {
 	in, err := s.f.inside(ctx, e.Rule, place, nil)
 	if err != nil {
 		return nil, err
@@ -352,7 +346,7 @@ func (s *Selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32
 		if !bound.ByDepth() {
 			bound.Min = 0
 		}
-		if sub, err = in.Within(ctx, bound, s.facts); err != nil {
+		if sub, err = in.within(ctx, bound, s.facts); err != nil {
 			return nil, err
 		}
 		s.inner[place] = sub
@@ -370,7 +364,7 @@ func (s *Selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32
 }
 
 // enter adds derivations to those of their height or size.
-func (s *Selection) enter(ctx context.Context, out *[]cell, c cell) {
+func (s *selection) enter(ctx context.Context, out *[]cell, c cell) {
 	for i := range *out {
 		o := &(*out)[i]
 		if o.n != c.n || o.elems != c.elems {
@@ -387,7 +381,7 @@ func (s *Selection) enter(ctx context.Context, out *[]cell, c cell) {
 }
 
 // before compares the first derivations of two cells of one node.
-func (s *Selection) before(ctx context.Context, a, b *cell) bool {
+func (s *selection) before(ctx context.Context, a, b *cell) bool {
 	x, y := s.f.pair(ctx)
 	x.enterCell(s, a)
 	y.enterCell(s, b)
@@ -395,6 +389,6 @@ func (s *Selection) before(ctx context.Context, a, b *cell) bool {
 }
 
 // enterCell begins the first derivation of a cell.
-func (b *building) enterCell(s *Selection, c *cell) {
+func (b *building) enterCell(s *selection, c *cell) {
 	b.stack = append(b.stack, frame{f: s.f, p: c.prod, children: c.children, pick: &pick{sel: s, cells: c.picks}})
 }

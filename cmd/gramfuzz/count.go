@@ -90,7 +90,7 @@ func countTexts(ctx context.Context, std streams, g *grammar.Grammar, b count.Bo
 			return 0, err
 		}
 		texts := p.TextTable(table, layout.Lenient())
-		texts.Most = tries
+		texts.MaxTries = tries
 		return texts.Count(ctx)
 	}
 	if total {

@@ -100,7 +100,7 @@ func (t *tabled) enumTexts(ctx context.Context, out *output, texts *parse.Distin
 			return err
 		}
 		tree, err := texts.Tree(ctx, i)
-		if errors.Is(err, parse.ErrNoMore) {
+		if errors.Is(err, parse.ErrExhausted) {
 			return nil
 		}
 		if err != nil {

@@ -219,8 +219,7 @@ func (e *explained) ambiguity(ctx context.Context) error {
 			return err
 		}
 		forest, err := p.Parse(ctx, "sentence", text)
-		var much *parse.MemoryError
-		if errors.As(err, &much) {
+		if errors.Is(err, parse.ErrMemory) {
 			continue
 		}
 		if err != nil {

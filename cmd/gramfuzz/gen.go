@@ -108,7 +108,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 		defer cancel()
 	}
 	err = job.run(ctx)
-	if errors.Is(err, parse.ErrNoMore) {
+	if errors.Is(err, parse.ErrExhausted) {
 		f.note("these are all texts within %v", s.bound)
 		return nil
 	}

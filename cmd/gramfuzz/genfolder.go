@@ -44,7 +44,7 @@ func (j *genJob) toFolder(ctx context.Context) (err error) {
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, parse.ErrNoMore) && !(j.time > 0 && errors.Is(err, context.DeadlineExceeded)) {
+	if err != nil && !errors.Is(err, parse.ErrExhausted) && !(j.time > 0 && errors.Is(err, context.DeadlineExceeded)) {
 		return err
 	}
 	if err := records.close(); err != nil {

@@ -91,7 +91,7 @@ func (o *overFlags) texts(ctx context.Context, gf *genFlags, g *grammar.Grammar,
 	}
 	texts := func(p *parse.Parser) *parse.Texts {
 		t := p.Texts(trees(), s.bound, facts)
-		t.Names, t.Tries = names, o.tries
+		t.Names, t.MaxTries = names, o.tries
 		return t
 	}
 	if gf.distinct {
@@ -143,7 +143,7 @@ func (t *swarmTexts) at(ctx context.Context, index uint64) (*parse.Texts, error)
 	if sampler != t.from {
 		t.from = sampler
 		t.texts = t.p.Texts(sampler.Source(), t.stream.bound, t.p.Grammar().Facts(mask, grammar.Exact))
-		t.texts.Names, t.texts.Tries = t.names, t.tries
+		t.texts.Names, t.texts.MaxTries = t.names, t.tries
 	}
 	return t.texts, nil
 }
@@ -165,14 +165,11 @@ func (t *swarmTexts) Append(ctx context.Context, dst []byte, i uint64) ([]byte, 
 	return tree.AppendText(dst), nil
 }
 
-// tellCost says what a text costs where that is much, and refuses where of all
-// trees that were tried none was kept.
+// tellCost says what a text costs where that is much.
 func (o *overFlags) tellCost(f *flags, kept float64, err error) error {
 	switch {
 	case err != nil:
 		return err
-	case kept == 0:
-		return &parse.TriesError{Tries: costTries}
 	case kept < 0.5:
 		f.note("a text takes about %.0f trees: the grammar is ambiguous", math.Ceil(1/kept))
 	}

@@ -71,8 +71,7 @@ func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *ou
 	if err == nil {
 		tree, err = names.Convert(tree)
 	}
-	wrong, undecided := new(gctx.NameError), new(parse.UndecidedError)
-	if errors.As(err, &wrong) && !errors.As(err, &undecided) {
+	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
 		return no("%s:%v", path, wrong)
 	}
 	if err != nil {

@@ -128,7 +128,7 @@ func (t *tabled) build(ctx context.Context, b count.Bound) error {
 			return err
 		}
 		t.texts = p.TextTable(t.table, t.layout)
-		t.texts.Most = t.over.tries
+		t.texts.MaxTries = t.over.tries
 	}
 	return nil
 }

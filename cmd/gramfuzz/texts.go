@@ -101,8 +101,7 @@ func (s *sentences) text(ctx context.Context, path string, text []byte, do func(
 // Where there is none, it says so and returns nil.
 func (s *sentences) tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
 	tree, err := forest.Obeying(ctx, s.names)
-	wrong, undecided := new(gctx.NameError), new(parse.UndecidedError)
-	if errors.As(err, &wrong) && !errors.As(err, &undecided) {
+	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
 		s.refused++
 		s.f.note("%s:%v", path, wrong)
 		return nil, nil
