@@ -4,7 +4,6 @@ go 1.25
 
 require (
 	github.com/alecthomas/participle/v2 v2.1.4
-	github.com/bits-and-blooms/bloom/v3 v3.7.1
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/google/go-cmp v0.7.0
 	github.com/spf13/pflag v1.0.10
@@ -12,8 +11,6 @@ require (
 	golang.org/x/term v0.40.0
 	gonum.org/v1/gonum v0.17.0
 )
-
-require github.com/bits-and-blooms/bitset v1.24.2 // indirect
 
 require (
 	github.com/rogpeppe/go-internal v1.14.1

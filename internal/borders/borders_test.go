@@ -45,6 +45,7 @@ var layers = []struct {
 	{name: "swarm"},
 	{name: "internal/dist"},
 	{name: "mutate"},
+	{name: "internal/seen", from: []string{}},
 	{name: "internal/schedule"},
 	{name: "reduce"},
 	{name: "internal/corpus"},

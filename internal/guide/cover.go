@@ -3,6 +3,8 @@ package guide
 import (
 	"context"
 	"slices"
+
+	"github.com/gramfuzz/gramfuzz/internal/seen"
 )
 
 // cover is the loop of coverage-guided property testing without its greedy trap:
@@ -19,10 +21,10 @@ type cover struct {
 	pool []*example
 	ops  []*earner
 
-	seenTexts *seenSet
-	begun     bool
-	trims     int      // tests made by trim
-	set       labelSet // of trim, to use again
+	texts *seen.Texts
+	begun bool
+	trims int      // tests made by trim
+	set   labelSet // of trim, to use again
 
 	newest  *example   // whose small steps come first, the more the better such steps pay
 	shelved []*example // what was newest before, with steps left: a sibling is no reason to forget them
@@ -92,7 +94,7 @@ const fresh = 0.25
 const floor = 0.2
 
 func newCover(b *base) Loop {
-	l := &cover{base: b, seenTexts: newSeenSet()}
+	l := &cover{base: b, texts: seen.NewTexts()}
 	for _, op := range b.src.operators() {
 		l.ops = append(l.ops, &earner{operator: op})
 	}
@@ -123,7 +125,7 @@ func (l *cover) Step(ctx context.Context) error {
 		}
 		op.work = op.work*fade + work(in)
 		op.found *= fade
-		if !l.seenTexts.add(in.Text) && barren < patience {
+		if !l.texts.Add(in.Text) && barren < patience {
 			barren++
 			continue
 		}

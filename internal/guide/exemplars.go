@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gramfuzz/gramfuzz/internal/seen"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
@@ -20,12 +21,12 @@ type exemplars struct {
 	*base
 	corpus  []*exemplar
 	root    *branch
-	seen    *seenSet
-	known   []string // the experiments of the tree's branches, without repetition
+	texts   *seen.Texts // the strings that were looked at
+	known   []string    // the experiments of the tree's branches, without repetition
 	answers map[string]answer
 	walker  *walker // nil: the plain loop
 
-	forgetAt, rest int // the number of tests at which seen is emptied, and how many follow until the next time
+	forgetAt, rest int // the number of tests at which texts is emptied, and how many follow until the next time
 }
 
 // exemplar is the best string known of a state: shorter, then lesser.
@@ -76,7 +77,7 @@ const maxAnswers = 1 << 17
 const maxPrefixes = 256
 
 func newExemplars(b *base) Loop {
-	l := &exemplars{base: b, seen: newSeenSet(), root: &branch{}, answers: map[string]answer{}, rest: firstRest / 2}
+	l := &exemplars{base: b, texts: seen.NewTexts(), root: &branch{}, answers: map[string]answer{}, rest: firstRest / 2}
 	l.corpus = []*exemplar{{prefix: prefix{text: []byte{}}, leaf: l.root}}
 	if b.o.Reweigh {
 		l.walker = newWalker(l)
@@ -137,7 +138,7 @@ func (l *exemplars) learn(ctx context.Context, in *Input) error {
 // incorporate finds the state of a string that was not seen before: a new one if
 // an experiment tells it from the exemplar that it is alike to.
 func (l *exemplars) incorporate(ctx context.Context, p prefix) error {
-	if !l.seen.add(p.text) {
+	if !l.texts.Add(p.text) {
 		return nil
 	}
 	states := len(l.corpus)
@@ -197,7 +198,7 @@ func (l *exemplars) state(ctx context.Context, p prefix) (*branch, error) {
 // that may tell apart what was taken for alike, and a state that one string alone
 // leads to would else be lost for ever by one unlucky look.
 func (l *exemplars) forget(rest int) {
-	l.seen.clear()
+	l.texts.Clear()
 	for _, e := range l.corpus {
 		e.alike = 0
 	}

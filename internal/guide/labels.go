@@ -2,6 +2,8 @@ package guide
 
 import (
 	"context"
+
+	"github.com/gramfuzz/gramfuzz/internal/seen"
 )
 
 // labels is the loop of "Fuzzing examples from the ground up" (MacIver): it keeps
@@ -12,17 +14,17 @@ import (
 // something changes.
 type labels struct {
 	*base
-	seenTexts *seenSet
-	best      map[Label]*Input
-	order     []Label        // the labels of best in the order in which they came
-	uses      map[*Input]int // for how many labels an input is the best
+	texts *seen.Texts
+	best  map[Label]*Input
+	order []Label        // the labels of best in the order in which they came
+	uses  map[*Input]int // for how many labels an input is the best
 
 	next  candidates // what is tried at present; nil: pick a label
 	begun bool
 }
 
 func newLabels(b *base) Loop {
-	return &labels{base: b, seenTexts: newSeenSet(), best: map[Label]*Input{}, uses: map[*Input]int{}}
+	return &labels{base: b, texts: seen.NewTexts(), best: map[Label]*Input{}, uses: map[*Input]int{}}
 }
 
 // patience is how many candidates in a row are passed over since they were seen,
@@ -94,7 +96,7 @@ func (l *labels) pick(ctx context.Context) error {
 // consider runs an input that is new and takes it for the labels whose best
 // example it is. If it is one, what is tried next are its shrinks.
 func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
-	if !l.seenTexts.add(in.Text) && !again {
+	if !l.texts.Add(in.Text) && !again {
 		return nil
 	}
 	shown, err := l.run(ctx, in)

@@ -54,15 +54,3 @@ func TestRepeatsOfFew(t *testing.T) {
 		t.Errorf("%d draws for 1000 runs, want at most 2000", draws)
 	}
 }
-
-func BenchmarkRepeats(b *testing.B) {
-	texts := make([][]byte, 1<<16)
-	for i := range texts {
-		texts[i] = []byte("a sentence of about thirty bytes " + strconv.Itoa(i))
-	}
-	r := schedule.NewRepeats()
-	b.ReportAllocs()
-	for i := range b.N {
-		r.Skip(texts[i%len(texts)])
-	}
-}

