@@ -22,25 +22,6 @@ func Size(t *Tree, f *grammar.Facts, u grammar.Unit) int {
 	return size
 }
 
-// AppendSizes appends for each node, and for the end, the size of all that is
-// before it, so that the size of a subtree is the difference of two.
-func AppendSizes(dst []int, t *Tree, f *grammar.Facts, u grammar.Unit) []int {
-	size, leaf := 0, 0 // before leaf, nothing counts any more
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		dst = append(dst, size)
-		switch {
-		case i < leaf:
-		case u != grammar.Bytes && !n.Name && n.Expr.Op == grammar.Ref && f.Leaf(n.Expr):
-			size++
-			leaf = n.End
-		default:
-			size += nodeSize(n, u)
-		}
-	}
-	return append(dst, size)
-}
-
 // nodeSize returns what a node alone adds to the size.
 func nodeSize(n *Node, u grammar.Unit) int {
 	switch {

@@ -63,7 +63,7 @@ func (t *targetFlags) driveOne(o *campaign.Options, args []string) error {
 	case "process":
 		o.Drive = campaign.ByProcess(cmd)
 	case "afl":
-		o.Drive, o.Grafts = campaign.ByAFL(cmd), true
+		o.Drive = campaign.ByAFL(cmd)
 	default:
 		return fmt.Errorf("there is no driver %q; there are auto, process and afl", t.driver)
 	}

@@ -68,7 +68,7 @@ func (x *goFlags) drive(ctx context.Context, f *fuzzFlags) error {
 			o.Drive = campaign.ByProcess(cmd)
 			return nil
 		}
-		o.Drive, o.Grafts = campaign.ByGo(cmd), true
+		o.Drive = campaign.ByGo(cmd)
 	case "process":
 		o.Drive = campaign.ByProcess(cmd)
 	default:

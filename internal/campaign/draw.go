@@ -135,7 +135,6 @@ type stream struct {
 	sampler *schedule.Sampler
 	src     *schedule.Source
 	enum    *unranker // nil: nothing is enumerated
-	grafts  *grafter  // nil: every sentence is drawn
 }
 
 // at makes in, whose text is overwritten, sentence i. Its tree is made where
@@ -154,9 +153,6 @@ func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) err
 			}
 			return nil
 		}
-	}
-	if s.grafts != nil {
-		return s.grafts.at(ctx, i, in)
 	}
 	var err error
 	if !withTree {
@@ -179,11 +175,6 @@ func (s *stream) complete(ctx context.Context, in *input) error {
 	case in.from == fromRank:
 		if in.tree, err = s.enum.tree(ctx, enumerated(in.index)); err == nil {
 			in.tree = in.tree.Clone()
-		}
-	case in.from == grafted:
-		var choices []int
-		if choices, err = s.grafts.choices(ctx, in.index); err == nil {
-			in.tree, err = derive.NewMachine(s.sampler.Grammar(), derive.Options{}).Run(ctx, derive.Replay(choices))
 		}
 	}
 	return err

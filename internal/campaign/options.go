@@ -39,7 +39,6 @@ type Options struct {
 	Damage  float64     // the share that is damaged
 	Words   []string    // the dictionary for damage; nil is that of package damage
 	Seeds   []Seed      // texts of the user's own: run first, and given to the guide
-	Grafts  bool        // most sentences are made of parts of others: for programs faster than drawing
 	Failing Failing     // what fails beside what always does
 
 	ShrinkTime  time.Duration // for one finding; 0 is DefaultShrinkTime, negative shrinks nothing
@@ -88,10 +87,6 @@ const noGuide = "none"
 // settings is all that the stream of sentences depends on, but the seed, and
 // what it is run on: a run goes on from another only where they are the same.
 func (o *Options) settings(grammarHash string) string {
-	grafts := ""
-	if o.Grafts && o.Guide == noGuide {
-		grafts = ", grafts"
-	}
-	return fmt.Sprintf("grammar %s %s, bound %+v, damage %v %q, guide %s, %d blocks of %d%s, command %q",
-		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, lanes, schedule.Block, grafts, o.Command)
+	return fmt.Sprintf("grammar %s %s, bound %+v, damage %v %q, guide %s, %d blocks of %d, command %q",
+		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, lanes, schedule.Block, o.Command)
 }

@@ -59,9 +59,6 @@ func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
 	if w.stream.enum, err = c.enum.unranker(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	if c.o.Grafts && c.o.Guide == noGuide {
-		w.stream.grafts = newGrafter(c.g, c.sampler, c.layout, c.facts)
-	}
 	w.at.Store(^uint64(0)) // it has taken nothing yet
 	return w, nil
 }

@@ -216,17 +216,8 @@ func (c *Source) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *deriv
 		return dst, nil, err
 	}
 	c.text = t.AppendText(c.text[:0])
-	return c.Damage(dst, c.text, i), t, nil
-}
-
-// Damage appends a text to dst as it is where it stands in place of sentence i:
-// damaged, or not.
-func (c *Source) Damage(dst, text []byte, i uint64) []byte {
-	if c.s.damage.Hits(c.s.o.Seed, i) {
-		dst, _ = c.s.damage.Append(dst, text, c.s.o.Seed, i)
-		return dst
-	}
-	return append(dst, text...)
+	dst, _ = c.s.damage.Append(dst, c.text, c.s.o.Seed, i)
+	return dst, t, nil
 }
 
 // Damaged reports whether sentence i is one that may have been damaged.
