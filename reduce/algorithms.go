@@ -6,64 +6,50 @@ import (
 	"strings"
 )
 
-// The names of the algorithms. Auto is the default.
-const (
-	Auto  = "auto"
-	DDMin = "ddmin" // delete chunks of the choice sequence
-	NOP   = "nop"   // replace chunks of the choice sequence by a default
-
-	Hypothesis = "hypothesis" // delete, lower, redistribute, sort spans of choices
-	HDD        = "hdd"        // least derivations, level by level of the tree
-	Perses     = "perses"     // descendants, list elements, least derivations
-
-	ProbDD     = "probdd"     // parts of the tree or text, guided by probabilities
-	Exhaustive = "exhaustive" // all smaller derivations of a place, where they are few
-
-	Structure = "structure" // brackets, blocks, lists, uses of a word; on text
-	Words     = "words"     // shorter identifiers, numbers, strings; on text
-	Spaces    = "spaces"    // less white space
-	Lines     = "lines"     // ddmin on lines
-	Tokens    = "tokens"    // ddmin on words, numbers, strings, other characters
-	Bytes     = "bytes"     // ddmin on bytes
-)
-
-// pass is one named way to make smaller candidates.
+// pass is a way to make smaller candidates.
 type pass struct {
 	name string
-	tree bool // works on a tree; skipped where there is none
+	tree bool // works on trees; skipped for a text without one
 	run  func(*search) error
 }
 
-var passes = []pass{
-	{DDMin, true, ddminChoices},
-	{NOP, true, nopChoices},
-	{Hypothesis, true, hypothesisPass},
-	{HDD, true, hddPass},
-	{Perses, true, persesPass},
-	{ProbDD, false, probddPass},
-	{Exhaustive, true, exhaustivePass},
-	{Structure, false, structurePass},
-	{Words, false, wordsPass},
-	{Spaces, false, spacesPass},
-	{Lines, false, linesPass},
-	{Tokens, false, tokensPass},
-	{Bytes, false, bytesPass},
-}
+// auto is the name of the default algorithm.
+const auto = "auto"
 
-// Algorithms returns the names of all algorithms.
+var (
+	ddmin      = pass{"ddmin", true, ddminChoices}
+	nop        = pass{"nop", true, nopChoices}
+	hypothesis = pass{"hypothesis", true, hypothesisPass}
+	hdd        = pass{"hdd", true, hddPass}
+	perses     = pass{"perses", true, persesPass}
+	probdd     = pass{"probdd", false, probddPass}
+	exhaustive = pass{"exhaustive", true, exhaustivePass}
+	structure  = pass{"structure", false, structurePass}
+	words      = pass{"words", false, wordsPass}
+	spaces     = pass{"spaces", false, spacesPass}
+	lines      = pass{"lines", false, linesPass}
+	tokens     = pass{"tokens", false, tokensPass}
+	singles    = pass{"bytes", false, bytesPass}
+)
+
+// passes lists every pass under the name of its algorithm.
+var passes = []pass{ddmin, nop, hypothesis, hdd, perses, probdd, exhaustive, structure, words, spaces, lines, tokens, singles}
+
+// Algorithms returns the names of all algorithms; the package comment describes
+// them.
 func Algorithms() []string {
-	names := []string{Auto}
+	names := []string{auto}
 	for _, p := range passes {
 		names = append(names, p.name)
 	}
 	return names
 }
 
-// planOf returns what an algorithm does.
+// planOf returns the plan of an algorithm, or of several separated by commas.
 func planOf(names string) (func(*search) error, error) {
 	var ps []pass
 	for name := range strings.SplitSeq(names, ",") {
-		if name == "" || name == Auto {
+		if name == "" || name == auto {
 			return (*search).auto, nil
 		}
 		i := slices.IndexFunc(passes, func(p pass) bool { return p.name == name })
@@ -75,7 +61,7 @@ func planOf(names string) (func(*search) error, error) {
 	return func(s *search) error { return s.fixpoint(ps) }, nil
 }
 
-// fixpoint runs passes in turn until none of them finds anything more.
+// fixpoint alternates passes until none of them finds anything more.
 func (s *search) fixpoint(ps []pass) error {
 	last := make([]*candidate, len(ps)) // the best that a pass left behind
 	for {
@@ -84,11 +70,11 @@ func (s *search) fixpoint(ps []pass) error {
 			if last[i] == s.best || p.tree && s.best.tree == nil {
 				continue
 			}
-			if err := s.nowAndThen(); err != nil {
+			if err := s.recheckIfDue(); err != nil {
 				return err
 			}
 			before := s.best
-			s.pass(p.name)
+			s.countAs(p.name)
 			if err := p.run(s); err != nil {
 				return err
 			}
@@ -103,23 +89,22 @@ func (s *search) fixpoint(ps []pass) error {
 	}
 }
 
-// auto is the order that was measured to be best (bench/reduce compares). What
-// began as a record stays a sentence of its grammar.
+// auto runs the passes in the best order measured; bench/reduce compares orders.
+// A generated input stays a sentence of its grammar.
 func (s *search) auto() error {
-	inTree := []pass{{Perses, true, persesPass}, {Words, true, wordsPass}, {DDMin, true, ddminChoices}, {Hypothesis, true, hypothesisPass}, {Exhaustive, true, exhaustivePass}}
-	if s.within {
-		return s.fixpoint(inTree)
+	if s.keepSentences {
+		return s.fixpoint([]pass{perses, words, ddmin, hypothesis, exhaustive})
 	}
-	for _, most := range []int{4, 0} { // first what is likely, everywhere; then the rest
+	for _, maxRounds := range []int{4, 0} { // likely edits everywhere first, then all
 		ps := []pass{
-			{Perses, true, func(s *search) error { return s.perses(most) }},
-			{Structure, false, func(s *search) error { return s.structure(most) }}, // reads line ends and indents: before spaces
-			{Spaces, false, spacesPass},
-			{Words, false, wordsPass},
-			{Tokens, false, tokensPass},
+			{perses.name, true, func(s *search) error { return s.perses(maxRounds) }},
+			{structure.name, false, func(s *search) error { return s.structure(maxRounds) }}, // reads line ends and indents: before spaces
+			spaces,
+			words,
+			tokens,
 		}
-		if most == 0 {
-			ps = append(ps, pass{Bytes, false, bytesPass})
+		if maxRounds == 0 {
+			ps = append(ps, singles)
 		}
 		if err := s.fixpoint(ps); err != nil {
 			return err

@@ -1,22 +1,43 @@
-// Package reduce makes a failing sentence small: it asks a function about
-// smaller and smaller candidates and keeps those that it says yes to.
+// Package reduce shrinks an input that makes a program fail, as long as it still
+// fails.
 //
-//	r, err := reduce.Run(ctx, reduce.Input{Tree: tree}, predicate, reduce.Options{})
-//	r.Text, r.Stats.Calls
+//	fails := func(ctx context.Context, text []byte) (bool, error) {
+//		return !works(text), nil
+//	}
+//	r, err := reduce.Run(ctx, reduce.Input{Tree: tree}, fails, reduce.Options{})
+//	fmt.Printf("%s after %d calls", r.Text, r.Stats.Calls)
 //
-// There is one spine. A pass lists edits of the best sentence so far; a sweep
-// asks about them one after the other, each on top of those that held; whatever
-// holds and is smaller becomes the best. "Smaller" is one total order,
-// [Compare]: the shorter text, then the lesser bytes, then the shorter choice
-// sequence, then the lesser choices. Since every accepted step goes down in it,
-// a run ends, and passes may be repeated to a fixed point in any mixture.
+// A pass lists edits of the best sentence so far. Run tries them one after the
+// other, each on top of the accepted ones; a candidate that is smaller and has the
+// property becomes the best. "Smaller" is one total order, [Compare]. Since every
+// accepted step goes down in it, a run ends, and passes may alternate in any
+// mixture until none finds anything.
 //
-// Passes on choices and trees make sentences of the grammar only: an edited
-// choice sequence is replayed through [derive.Replay], which is total, with the
-// same hooks that made the original, so names are used only where they are
-// defined. Passes on text need no grammar.
+// Passes on choices and trees make sentences of the grammar only. An edited choice
+// sequence is replayed by [derive.Replay], which is total, with the hooks that
+// made the original; so names stay defined before their uses. Passes on text need
+// no grammar.
 //
 // A run with several workers asks ahead along the likeliest path, but takes
-// answers in the order of a run with one: the result, and what MaxCalls counts,
+// answers in the order of a run with one. The result, and what MaxCalls counts,
 // are the same for any number of workers.
+//
+// # Algorithms
+//
+// [Options].Algorithm is one of these names, or several separated by commas:
+//
+//	auto        the best order of passes measured; the default
+//	ddmin       delete chunks of the choice sequence
+//	nop         replace chunks of the choice sequence by a default
+//	hypothesis  delete, lower, redistribute, sort spans of choices
+//	hdd         least derivations, level by level of the tree
+//	perses      descendants, list elements, least derivations
+//	probdd      parts of the tree or text, guided by probabilities
+//	exhaustive  all smaller derivations of a place, where they are few
+//	structure   brackets, blocks, lists, uses of a word; on text
+//	words       shorter identifiers, numbers, strings; on text
+//	spaces      less white space
+//	lines       ddmin on lines
+//	tokens      ddmin on words, numbers, strings, other characters
+//	bytes       ddmin on bytes
 package reduce

@@ -10,29 +10,28 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Bounds of the exhaustive search: in the bytes of a place, and in how many
-// derivations may be tried there.
+// exhaustiveBytes bounds the bytes of a place, and exhaustiveTries the derivations
+// tried there.
 const (
 	exhaustiveBytes = 24
 	exhaustiveTries = 256
 )
 
-// exhaustivePass tries, at every place of the tree at which counting says that
-// only few derivations are smaller, all of them, the smallest first. Where none
-// keeps the property, the place is certified. Names in play cannot be counted
-// here: with hooks it does nothing.
+// exhaustivePass tries all smaller derivations, the smallest first, at every place
+// of the tree that has few of them. If none keeps the property, the place is
+// certified. With hooks it does nothing, since names cannot be counted.
 func exhaustivePass(s *search) error {
 	s.stats.Certified = nil
 	if s.o.Derive.Hooks != nil {
 		return nil
 	}
-	table, err := s.localTable()
+	table, err := s.smallTable()
 	if table == nil || err != nil {
 		return err
 	}
 	before := s.best
-	v := s.viewOf()
-	places, err := s.placesOf(v, table)
+	v := s.bestView()
+	places, err := s.exhaustivePlaces(v, table)
 	if err != nil {
 		return err
 	}
@@ -44,8 +43,8 @@ func exhaustivePass(s *search) error {
 			es = append(es, e)
 		}
 	}
-	if _, err := s.rounds([][]edit{es}, s.treeBuilder(v)); err != nil || s.best != before {
-		return err // where something held, the fixed point comes back
+	if _, err := s.tryRounds([][]edit{es}, s.treeBuilder(v)); err != nil || s.best != before {
+		return err // the fixed point comes back after a success
 	}
 	for _, p := range places {
 		s.stats.Certified = append(s.stats.Certified, Certificate{Rule: v.rule(p.node).Name, Text: string(v.text[v.from[p.node]:v.to[p.node]]), Tried: len(p.smaller)})
@@ -60,14 +59,14 @@ type place struct {
 	smaller []piece
 }
 
-// localTable counts the derivations of all rules by bytes; nil where that
-// cannot be done.
-func (s *search) localTable() (*count.Table, error) {
-	if s.table == nil && !s.uncounted {
+// smallTable counts the derivations of all rules by bytes. It returns nil for a
+// grammar that cannot be counted.
+func (s *search) smallTable() (*count.Table, error) {
+	if s.table == nil && !s.uncountable {
 		o := count.Options{Mask: s.machine.Facts().Mask, Measure: grammar.Exact, MaxMemory: 64 << 20}
 		b := count.Sizes(0, max(exhaustiveBytes, s.machine.Facts().Size(s.best.tree.Grammar.Root, grammar.Bytes, grammar.Any)), grammar.Bytes)
 		if b.Max > 8*exhaustiveBytes {
-			s.uncounted = true
+			s.uncountable = true
 			return nil, nil
 		}
 		var err error
@@ -75,20 +74,20 @@ func (s *search) localTable() (*count.Table, error) {
 			if s.ctx.Err() != nil {
 				return nil, err
 			}
-			s.uncounted = true // infinitely many, or too many to count
+			s.uncountable = true // infinitely many, or too many to count
 			return nil, nil
 		}
 	}
 	return s.table, nil
 }
 
-// placesOf returns the places with few smaller derivations, those with the
-// fewest first.
-func (s *search) placesOf(v *view, t *count.Table) ([]place, error) {
+// exhaustivePlaces returns the places with few smaller derivations, the fewest
+// first.
+func (s *search) exhaustivePlaces(v *treeView, t *count.Table) ([]place, error) {
 	var ps []place
 	for i := range v.tree.Nodes {
 		r := v.rule(i)
-		if r == nil || r.Inline || !v.shown[i] || v.to[i]-v.from[i] > exhaustiveBytes {
+		if r == nil || r.Inline || !v.visible[i] || v.to[i]-v.from[i] > exhaustiveBytes {
 			continue
 		}
 		text := string(v.text[v.from[i]:v.to[i]])
@@ -111,9 +110,9 @@ func (s *search) placesOf(v *view, t *count.Table) ([]place, error) {
 	return ps, nil
 }
 
-// derivations returns all derivations of node i's rule up to a size, the
-// smallest first; none where they are too many.
-func (s *search) derivations(v *view, t *count.Table, i, size int) ([]piece, error) {
+// derivations returns all derivations of node i's rule up to a size, the smallest
+// first. It returns none if they are too many.
+func (s *search) derivations(v *treeView, t *count.Table, i, size int) ([]piece, error) {
 	n := &v.tree.Nodes[i]
 	id := t.Program.NodeOf(n.Expr)
 	sum := new(big.Int)
@@ -148,7 +147,7 @@ func (s *search) derivations(v *view, t *count.Table, i, size int) ([]piece, err
 	return all, nil
 }
 
-// pieceOf returns what node i of a tree derives, with its inner layout.
+// pieceOf returns the text of node i of a tree, with its inner layout.
 func pieceOf(t *derive.Tree, i int) piece {
 	var p piece
 	for k := i; k < t.Nodes[i].End; k++ {

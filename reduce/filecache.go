@@ -11,24 +11,24 @@ import (
 	"sync"
 )
 
-// FileCache is a [Cache] in a file, to which every answer is written before the
-// search goes on: a run that was killed and is started again asks none of its
-// questions twice. It is for one predicate. It may be used by several
-// goroutines, and several processes may append to the same file.
+// FileCache is a [Cache] in a file, for one predicate. Every answer is written
+// before the search goes on, so a run that was killed and is started again asks no
+// question twice. It may be used by several goroutines, and several processes may
+// append to the same file.
 type FileCache struct {
 	mu    sync.Mutex
 	file  *os.File
 	known map[[sha256.Size]byte]bool
-	err   error // the first of writing
+	err   error // the first error of writing
 }
 
-// A line of the file is the SHA-256 of a text in hexadecimal, a space, and 1
-// where the predicate held or 0. Any other line is passed over: the process that
-// wrote it was killed.
+// cacheLine is the length of a line of the file: the SHA-256 of a text in
+// hexadecimal, a space, and 1 if the predicate held, else 0. Any other line is
+// skipped: the process that wrote it was killed.
 const cacheLine = 2*sha256.Size + 3
 
-// OpenFileCache opens the cache at path, which is made where it is missing. Close
-// it at the end.
+// OpenFileCache opens the cache at path, and creates it if it is missing. Close it
+// at the end.
 func OpenFileCache(path string) (*FileCache, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *FileCache) load() error {
 	for {
 		line, err := r.ReadSlice('\n')
 		switch {
-		case err == io.EOF && len(line) > 0: // torn: what comes must not be read as its end
+		case err == io.EOF && len(line) > 0: // torn: the next answer must not continue the line
 			_, err := c.file.WriteString("\n")
 			return err
 		case err == io.EOF:
@@ -78,8 +78,8 @@ func (c *FileCache) Get(key [32]byte) (holds, known bool) {
 	return holds, known
 }
 
-// Put keeps an answer. What goes wrong in writing it is told by Close; the answer
-// is then known to this process alone.
+// Put keeps an answer. If it cannot be written, only this process knows it and
+// Close returns the error.
 func (c *FileCache) Put(key [32]byte, holds bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,14 +93,14 @@ func (c *FileCache) Put(key [32]byte, holds bool) {
 	}
 }
 
-// Len is how many answers are known.
+// Len returns the number of known answers.
 func (c *FileCache) Len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.known)
 }
 
-// Close closes the file. The error is the first that there was in writing.
+// Close closes the file. It returns the first error of writing.
 func (c *FileCache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// hypothesisPass works on the choice sequence with the passes of MacIver and
-// Donaldson (ECOOP 2020): delete spans, pass to a descendant, minimise single
-// choices, lower one and take out what hung on it, redistribute, sort. A span is
-// what one node of the tree was made of.
+// hypothesisPass edits the choice sequence with the passes of MacIver and Donaldson
+// (ECOOP 2020): delete spans, replace a span by a descendant, minimise single
+// choices, lower one and delete its dependents, redistribute, sort. A span is the
+// choices of one node of the tree.
 func hypothesisPass(s *search) error {
 	for _, run := range []func(*search) error{deleteSpans, toDescendant, minimiseChoices, lowerAndDelete, redistribute, sortSpans} {
 		if s.best.tree == nil {
@@ -23,13 +23,13 @@ func hypothesisPass(s *search) error {
 	return nil
 }
 
-// span is a part of the choice sequence.
+// span is a range of the choice sequence.
 type span struct {
 	from, to int
 	rule     *grammar.Rule
 }
 
-// spans returns the spans of the best's nodes, longest first, each once.
+// spans returns the spans of the nodes of the best tree, longest first.
 func (s *search) spans() []span {
 	var all []span
 	t := s.best.tree
@@ -47,12 +47,11 @@ func (s *search) spans() []span {
 	return all
 }
 
-// choiceEdits sweeps over edits of the choice sequence: each takes out ranges
-// and puts others in.
-func (s *search) choiceEdits(es []edit) error {
+// tryChoiceEdits tries edits of the best choice sequence.
+func (s *search) tryChoiceEdits(es []edit) error {
 	base := s.best.choices()
 	var m merger
-	_, err := s.rounds([][]edit{es}, func(held []edit, e edit) (*candidate, error) {
+	_, err := s.tryRounds([][]edit{es}, func(held []edit, e edit) (*candidate, error) {
 		cuts, ok := m.with(held, e)
 		if !ok {
 			return nil, nil
@@ -62,27 +61,28 @@ func (s *search) choiceEdits(es []edit) error {
 	return err
 }
 
-// choiceCut is a cut of choices alone: bytes and choices are counted alike, so
-// that edits merge as those of texts do.
+// choiceCut is a cut of choices alone. It has the same numbers in bytes, so that it
+// merges as cuts of texts do.
 func choiceCut(from, to int, with ...int) cut {
 	return cut{from: from, to: to, cfrom: from, cto: to, cwith: with, with: string(make([]byte, len(with)))}
 }
 
+// deleteSpans deletes spans, or replaces them by the default.
 func deleteSpans(s *search) error {
 	var es []edit
 	for _, sp := range s.spans() {
 		es = append(es, edit{cuts: []cut{choiceCut(sp.from, sp.to)}}, edit{cuts: []cut{choiceCut(sp.from, sp.to, derive.Default)}})
-		if sp.from > 0 { // with the go-on bit before it
+		if sp.from > 0 { // with the choice to go on before it
 			es = append(es, edit{cuts: []cut{choiceCut(sp.from-1, sp.to)}})
 		}
 	}
-	return s.choiceEdits(es)
+	return s.tryChoiceEdits(es)
 }
 
-// mostInner bounds how many descendants are tried for one span.
-const mostInner = 32
+// maxInner bounds the descendants tried for one span.
+const maxInner = 32
 
-// toDescendant puts a span in the place of a longer one of its rule around it.
+// toDescendant puts a span in place of a longer one of its rule around it.
 func toDescendant(s *search) error {
 	all := s.spans()
 	var es []edit
@@ -92,7 +92,7 @@ func toDescendant(s *search) error {
 		}
 		near := 0
 		for _, inner := range all {
-			if near == mostInner {
+			if near == maxInner {
 				break
 			}
 			if inner.rule == outer.rule && inner.from >= outer.from && inner.to <= outer.to && inner.to-inner.from < outer.to-outer.from {
@@ -101,11 +101,11 @@ func toDescendant(s *search) error {
 			}
 		}
 	}
-	return s.choiceEdits(es)
+	return s.tryChoiceEdits(es)
 }
 
 // minimiseChoices tries smaller values of every choice: 0, then by halves.
-func minimiseChoices(s *search) error { return s.choiceEdits(lowered(s.best.choices())) }
+func minimiseChoices(s *search) error { return s.tryChoiceEdits(lowered(s.best.choices())) }
 
 // lowered returns the edits that give one choice a smaller value.
 func lowered(choices []int) []edit {
@@ -118,8 +118,8 @@ func lowered(choices []int) []edit {
 	return es
 }
 
-// lowerAndDelete lowers a choice and takes out some of what follows it, which
-// may be what its value asked for.
+// lowerAndDelete lowers a choice and deletes some of the next ones, which may
+// depend on its value.
 func lowerAndDelete(s *search) error {
 	base := s.best.choices()
 	var es []edit
@@ -133,10 +133,10 @@ func lowerAndDelete(s *search) error {
 			}
 		}
 	}
-	return s.choiceEdits(es)
+	return s.tryChoiceEdits(es)
 }
 
-// redistribute takes from one choice and gives to the next of its kind.
+// redistribute moves value from one choice to one of the next three.
 func redistribute(s *search) error {
 	base := s.best.choices()
 	var es []edit
@@ -148,10 +148,10 @@ func redistribute(s *search) error {
 			}
 		}
 	}
-	return s.choiceEdits(es)
+	return s.tryChoiceEdits(es)
 }
 
-// sortSpans swaps neighbouring spans of one rule, the lesser to the front.
+// sortSpans swaps neighbouring spans of one rule, the smaller one to the front.
 func sortSpans(s *search) error {
 	base := s.best.choices()
 	all := s.spans()
@@ -169,5 +169,5 @@ func sortSpans(s *search) error {
 			break
 		}
 	}
-	return s.choiceEdits(es)
+	return s.tryChoiceEdits(es)
 }

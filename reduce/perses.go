@@ -6,20 +6,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// persesPass replaces nodes by descendants that can stand in their place, takes
-// elements out of lists in ever smaller runs, and puts the least derivation in a
-// node's place (after Sun and others, ICSE 2018). What saves most is asked
-// first, wherever it is in the tree.
+// persesPass replaces nodes by compatible descendants or by least derivations, and
+// takes ever smaller runs of elements out of lists (Sun and others, ICSE 2018).
+// Edits that save most come first, wherever they are in the tree.
 func persesPass(s *search) error { return s.perses(0) }
 
-// perses asks at most so many rounds of edits, all with 0.
-func (s *search) perses(most int) error {
+// perses tries at most maxRounds rounds of edits, all if it is 0.
+func (s *search) perses(maxRounds int) error {
 	for s.best.tree != nil {
-		v := s.viewOf()
+		v := s.bestView()
 		es := v.nodeEdits()
-		es = append(es, v.together(es)...)
-		es = append(es, useEdit.of(v.treeUses())...)
-		again, err := s.rounds(schedule(es, len(v.text), most), s.treeBuilder(v))
+		es = append(es, v.jointEditsOf(es)...)
+		es = append(es, useEdit.mark(v.definitionEdits())...)
+		again, err := s.tryRounds(schedule(es, len(v.text), maxRounds), s.treeBuilder(v))
 		if err != nil || !again {
 			return err
 		}
@@ -27,30 +26,30 @@ func (s *search) perses(most int) error {
 	return nil
 }
 
-// nodeEdits returns what the pass does to single nodes, what saves most first.
-func (v *view) nodeEdits() []edit {
+// nodeEdits returns the edits of single nodes, those that save most first.
+func (v *treeView) nodeEdits() []edit {
 	es := make([]edit, 0, 2*len(v.tree.Nodes)) // mostly enough
 	for i := range v.tree.Nodes {
-		if v.shown[i] {
-			es = append(es, listEdit.of(v.listEdits(i))...)
-			es = append(es, leastEdit.of(v.leastEdits(i))...)
-			es = append(es, hoistEdit.of(v.hoists(i))...)
-			es = append(es, hoistEdit.of(v.swaps(i))...)
+		if v.visible[i] {
+			es = append(es, listEdit.mark(v.listEdits(i))...)
+			es = append(es, minimalEdit.mark(v.minimalEdits(i))...)
+			es = append(es, hoistEdit.mark(v.hoistEdits(i))...)
+			es = append(es, hoistEdit.mark(v.alternativeEdits(i))...)
 		}
 	}
 	return byGain(es)
 }
 
-// leastEdits puts the least derivation in the place of node i.
-func (v *view) leastEdits(i int) []edit {
+// minimalEdits returns the edit that puts the least derivation in place of node i.
+func (v *treeView) minimalEdits(i int) []edit {
 	n := &v.tree.Nodes[i]
 	if n.Name || n.Expr.Op != grammar.Ref && n.Expr.Op != grammar.Choice || n.Expr.Op == grammar.Ref && n.Expr.Rule.Inline {
 		return nil
 	}
-	if v.least.bytes(n.Expr) >= v.to[i]-v.from[i] {
+	if v.minimal.bytes(n.Expr) >= v.to[i]-v.from[i] {
 		return nil
 	}
-	p := v.least.of(n.Expr)
+	p := v.minimal.derive(n.Expr)
 	if p.text == "" {
 		c := v.del(v.from[i], v.to[i], n.From, n.To)
 		c.cwith = p.choices
@@ -59,10 +58,10 @@ func (v *view) leastEdits(i int) []edit {
 	return []edit{newEdit(v.put(v.from[i], v.to[i], n.From, n.To, p))}
 }
 
-// hoists puts node i in the place of nodes above it that its rule can stand in
-// for, alone or in a context that is shorter than what it replaces: of every
-// rule the nearest such node, and others 2, 4, 8 … levels above.
-func (v *view) hoists(i int) []edit {
+// hoistEdits returns the edits that put node i in place of a node above it, alone
+// or in a shorter context. Of every rule it takes the nearest such node, and those
+// 2, 4, 8 … levels above.
+func (v *treeView) hoistEdits(i int) []edit {
 	r := v.rule(i)
 	if r == nil || r.Inline || v.from[i] == v.to[i] {
 		return nil
@@ -79,7 +78,7 @@ func (v *view) hoists(i int) []edit {
 			continue // nothing to save
 		}
 		if d == nil {
-			d = v.least.contextSizes(v.tree.Grammar, r)
+			d = v.minimal.contextSizes(v.tree.Grammar, r)
 		}
 		cost := d[n.Expr.ID]
 		if cost == unreachable || cost >= v.to[p]-v.from[p]-(v.to[i]-v.from[i]) {
@@ -92,22 +91,22 @@ func (v *view) hoists(i int) []edit {
 		}
 		e := v.hoist(p, i, r, d)
 		if k == 1 {
-			e.like = likeness{n.Expr, v.tree.Nodes[i].Expr, -1}
+			e.does = transformation{n.Expr, v.tree.Nodes[i].Expr, -1}
 		}
 		es = append(es, e)
 	}
 	return es
 }
 
-// hoist puts node i, of rule r, in the place of node p.
-func (v *view) hoist(p, i int, r *grammar.Rule, d []int) edit {
+// hoist puts node i, of rule r, in place of node p.
+func (v *treeView) hoist(p, i int, r *grammar.Rule, d []int) edit {
 	outer := &v.tree.Nodes[p]
-	before, after := v.least.context(outer.Expr, r, d)
+	before, after := v.minimal.context(outer.Expr, r, d)
 	return v.wrap(p, i, before, after)
 }
 
-// wrap puts node i, between two pieces, in the place of node p.
-func (v *view) wrap(p, i int, before, after piece) edit {
+// wrap puts node i, between two pieces, in place of node p.
+func (v *treeView) wrap(p, i int, before, after piece) edit {
 	outer, inner := &v.tree.Nodes[p], &v.tree.Nodes[i]
 	c1 := v.put(v.from[p], v.from[i], outer.From, inner.From, before)
 	c2 := v.put(v.to[i], v.to[p], inner.To, outer.To, after)
@@ -116,9 +115,10 @@ func (v *view) wrap(p, i int, before, after piece) edit {
 	return e
 }
 
-// swaps takes another alternative at choice p, round the largest node below
-// that is of the rule p is in: one kind of nesting for another, less wordy one.
-func (v *view) swaps(p int) []edit {
+// alternativeEdits returns the edits that take another alternative at choice p,
+// around the largest node below of the rule that p is in. That exchanges one kind
+// of nesting for a shorter one.
+func (v *treeView) alternativeEdits(p int) []edit {
 	n := &v.tree.Nodes[p]
 	above := v.parent[p]
 	for above >= 0 && v.rule(above) == nil {
@@ -141,40 +141,40 @@ func (v *view) swaps(p int) []edit {
 	if inner < 0 {
 		return nil
 	}
-	d := v.least.contextSizes(v.tree.Grammar, r)
+	d := v.minimal.contextSizes(v.tree.Grammar, r)
 	var es []edit
 	for alt, child := range n.Expr.Children {
 		saves := v.to[p] - v.from[p] - (v.to[inner] - v.from[inner])
-		if alt == n.Val || d[child.ID] == 0 || d[child.ID] >= saves || !v.least.facts.Mask.On(n.Expr, alt) {
+		if alt == n.Val || d[child.ID] == 0 || d[child.ID] >= saves || !v.minimal.facts.Mask.On(n.Expr, alt) {
 			continue
 		}
-		before, after := v.least.context(child, r, d)
+		before, after := v.minimal.context(child, r, d)
 		before.choices = append([]int{alt}, before.choices...)
 		e := v.wrap(p, inner, before, after)
-		e.like = likeness{n.Expr, v.tree.Nodes[inner].Expr, alt}
+		e.does = transformation{n.Expr, v.tree.Nodes[inner].Expr, alt}
 		es = append(es, e)
 	}
 	return es
 }
 
-// mostParts bounds into how many runs alike edits are joined; shorter runs cost
-// more to list than they save over single edits.
-const mostParts = 16
+// maxParts bounds the number of runs that edits of one kind are joined into.
+// Shorter runs cost more to list than they save over single edits.
+const maxParts = 16
 
-// together joins the edits that do the same to different nodes of one kind: all
-// of them at once, then half of them, and so on. What must keep its depth, or
-// its number, changes in one question.
-func (v *view) together(es []edit) []edit {
-	kinds := map[likeness][]edit{}
-	var order []likeness
+// jointEditsOf joins the edits that do the same to different nodes: all at once,
+// then in halves, and so on. A property of the depth or the number of nodes can
+// survive only a joint edit.
+func (v *treeView) jointEditsOf(es []edit) []edit {
+	kinds := map[transformation][]edit{}
+	var order []transformation
 	for _, e := range es {
-		if e.like == (likeness{}) {
+		if e.does == (transformation{}) {
 			continue
 		}
-		if kinds[e.like] == nil {
-			order = append(order, e.like)
+		if kinds[e.does] == nil {
+			order = append(order, e.does)
 		}
-		kinds[e.like] = append(kinds[e.like], e)
+		kinds[e.does] = append(kinds[e.does], e)
 	}
 	var joint []edit
 	for _, k := range order {
@@ -194,45 +194,9 @@ func (v *view) together(es []edit) []edit {
 			}
 			return e, true
 		}
-		for size, parts := len(same), 1; size > 1 && parts <= mostParts; size, parts = half(size), 2*parts {
+		for size, parts := len(same), 1; size > 1 && parts <= maxParts; size, parts = half(size), 2*parts {
 			joint = append(joint, chunksOf(len(same), size, join)...)
 		}
 	}
 	return joint
-}
-
-// hddPass goes down the tree level by level and, by delta debugging on each
-// level's nodes, replaces them by their least derivations or takes them out of
-// their lists (hierarchical delta debugging, Misherghi and Su, ICSE 2006).
-func hddPass(s *search) error {
-	for level := 0; s.best.tree != nil; level++ {
-		v := s.viewOf()
-		var nodes []edit
-		deepest := 0
-		for i := range v.tree.Nodes {
-			if !v.shown[i] {
-				continue
-			}
-			deepest = max(deepest, v.depth[i])
-			if v.depth[i] != level {
-				continue
-			}
-			if es := v.listEdits(i); len(es) > 0 {
-				nodes = append(nodes, es...)
-				continue
-			}
-			nodes = append(nodes, v.leastEdits(i)...)
-		}
-		if level > deepest {
-			return nil
-		}
-		es := chunkEdits(len(nodes), func(a, b int) (edit, bool) {
-			cuts, ok := merge(nodes[a:b])
-			return newEdit(slices.Clone(cuts)...), ok
-		})
-		if _, err := s.rounds([][]edit{byGain(es)}, s.treeBuilder(v)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -5,29 +5,28 @@ import (
 	"slices"
 )
 
-// firstGuess is the probability, before any answer, that a part must stay.
+// firstGuess is the probability, before any answer, that a part is needed.
 const firstGuess = 0.1
 
-// probddPass deletes guided by probabilities: every part has one of being
-// needed; the set asked about next is the one that is expected to save most
-// bytes; a "no" raises the probabilities of its members (ProbDD, Wang and
-// others, FSE 2021; weighted by size as in WDD, Zhou and others, ICSE 2025).
-// Parts are list elements and nodes of the tree, or lines and then tokens where
-// there is none. Each question hangs on the answer to the one before, so more
-// workers do not help.
+// probddPass deletes parts by their probability of being needed. It asks next about
+// the set that is expected to save most bytes; a "no" raises the probabilities of
+// its members (ProbDD, Wang and others, FSE 2021; weighted by size as in WDD, Zhou
+// and others, ICSE 2025). Parts are list elements and nodes of the tree, or lines
+// and then tokens of a text without one. Each question depends on the answer
+// before, so more workers do not help.
 func probddPass(s *search) error {
 	if s.best.tree != nil {
-		v := s.viewOf()
+		v := s.bestView()
 		var parts []edit
 		for i := range v.tree.Nodes {
-			if v.shown[i] {
-				parts = append(parts, single(v.listEdits(i))...)
-				parts = append(parts, v.leastEdits(i)...)
+			if v.visible[i] {
+				parts = append(parts, singleElements(v.listEdits(i))...)
+				parts = append(parts, v.minimalEdits(i)...)
 			}
 		}
 		return s.probdd(byGain(parts), s.treeBuilder(v))
 	}
-	l := layoutFor(s.best.text)
+	l := lexText(s.best.text)
 	ls := linesOf(l)
 	var lines []edit
 	for _, ln := range ls {
@@ -36,16 +35,16 @@ func probddPass(s *search) error {
 	if err := s.probdd(lines, s.textBuilder()); err != nil {
 		return err
 	}
-	l = layoutFor(s.best.text)
+	l = lexText(s.best.text)
 	var words []edit
-	for i := range l.ts {
+	for i := range l.tokens {
 		words = append(words, newEdit(l.del(i, i+1)))
 	}
 	return s.probdd(words, s.textBuilder())
 }
 
-// single keeps the edits that take out one element: those inside no other.
-func single(es []edit) []edit {
+// singleElements returns the edits that take out one element.
+func singleElements(es []edit) []edit {
 	var out []edit
 	for _, e := range es {
 		if e.one {
@@ -55,7 +54,7 @@ func single(es []edit) []edit {
 	return out
 }
 
-// probdd is the loop over parts of one base.
+// probdd runs the loop on the parts of one base.
 func (s *search) probdd(parts []edit, build editBuilder) error {
 	type part struct {
 		e      edit
@@ -91,7 +90,7 @@ func (s *search) probdd(parts []edit, build editBuilder) error {
 				stay *= 1 - x.p
 			}
 		}
-		in, err := s.sweep(1, func([]int, int) (*candidate, error) {
+		in, err := s.tryAll(1, func([]int, int) (*candidate, error) {
 			cuts, ok := merge(set)
 			if !ok {
 				return nil, nil

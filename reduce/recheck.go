@@ -2,43 +2,48 @@ package reduce
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 )
 
-// RecheckEvery is after how many accepted steps the best is asked for again;
-// mostFlaky is how many answers may turn out to be wrong before that happens at
-// the end only, so that a predicate that tosses a coin cannot hold up a run.
+// recheckEvery is the number of accepted steps between two rechecks. After
+// maxFlaky wrong answers only the end is rechecked, so that a random predicate
+// cannot hold up a run.
 const (
-	RecheckEvery = keptSteps / 2
-	mostFlaky    = 10
+	recheckEvery = keptSteps / 2
+	maxFlaky     = 10
 )
 
-// FlakyError says that the predicate held for steps of the run, the input among
-// them, and now holds for none of them.
-type FlakyError struct{ Steps int }
+// ErrFlaky is the error of a predicate that held for the input and the steps of
+// the run, and then for none of them.
+var ErrFlaky = errors.New("the predicate is flaky")
 
-// Error is "what; what to do".
-func (e *FlakyError) Error() string {
-	return fmt.Sprintf("the predicate is flaky: it held for %d steps and now holds for none of them, the input included; let it run several times and say yes only if all agree", e.Steps)
+// flakyError is an ErrFlaky with the number of steps.
+type flakyError struct{ steps int }
+
+func (e *flakyError) Error() string {
+	return fmt.Sprintf("the predicate is flaky: it held for %d steps and now holds for none of them, the input included; let it run several times and say yes only if all agree", e.steps)
 }
 
-// checked runs a plan and rechecks what it ends with; where that does not hold
-// the plan goes on from what does.
-func (s *search) checked(plan func(*search) error) error {
+func (e *flakyError) Is(err error) bool { return err == ErrFlaky }
+
+// runRechecked runs a plan and rechecks its result. If that does not hold, the
+// plan goes on from the last step that does.
+func (s *search) runRechecked(plan func(*search) error) error {
 	for {
-		if err := s.stubborn(plan); err != nil || !s.o.Recheck {
+		if err := s.retryTimeouts(plan); err != nil || !s.o.Recheck {
 			return err
 		}
 		before := s.best
-		if err := s.recheck(); err != nil || s.best == before || s.stats.Flaky >= mostFlaky {
+		if err := s.recheck(); err != nil || s.best == before || s.stats.Flaky >= maxFlaky {
 			return err
 		}
 	}
 }
 
-// nowAndThen rechecks the best, between passes.
-func (s *search) nowAndThen() error {
-	if !s.o.Recheck || s.stats.Accepted-s.atCheck < RecheckEvery || s.stats.Flaky >= mostFlaky {
+// recheckIfDue rechecks the best, between passes.
+func (s *search) recheckIfDue() error {
+	if !s.o.Recheck || s.stats.Accepted-s.atCheck < recheckEvery || s.stats.Flaky >= maxFlaky {
 		return nil
 	}
 	err := s.recheck()
@@ -46,11 +51,10 @@ func (s *search) nowAndThen() error {
 	return err
 }
 
-// recheck asks for the best again, past the cache, and goes back through the
-// accepted steps to one that still holds. What does not hold any more will not
-// be accepted again.
+// recheck asks for the best again, without the cache, and goes back through the
+// accepted steps to one that still holds. The others will not be accepted again.
 func (s *search) recheck() error {
-	s.pass("recheck")
+	s.countAs("recheck")
 	n := s.counters()
 	for i := len(s.steps) - 1; i >= 0; i-- {
 		c := s.steps[i]
@@ -72,7 +76,7 @@ func (s *search) recheck() error {
 				return nil
 			}
 			s.best = c
-			return s.keep(c)
+			return s.publish(c)
 		}
 		s.stats.Flaky++
 		key := sha256.Sum256(c.text)
@@ -81,5 +85,5 @@ func (s *search) recheck() error {
 			s.o.Cache.Put(key, false)
 		}
 	}
-	return &FlakyError{len(s.steps)}
+	return &flakyError{len(s.steps)}
 }

@@ -169,8 +169,7 @@ func TestFlakyOnTheWay(t *testing.T) {
 		return first, nil
 	}
 	_, err := reduce.Run(context.Background(), reduce.Input{Text: text}, once, reduce.Options{Recheck: true})
-	var flaky *reduce.FlakyError
-	if !errors.As(err, &flaky) || flaky.Steps == 0 {
+	if !errors.Is(err, reduce.ErrFlaky) || strings.Contains(err.Error(), " 0 steps") {
 		t.Errorf("a predicate that never says yes twice: %v", err)
 	}
 }

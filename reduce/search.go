@@ -15,10 +15,10 @@ import (
 // candidate is a text that may become the best.
 type candidate struct {
 	text []byte
-	tree *derive.Tree // of text; nil: there is none, or it has not grown yet
+	tree *derive.Tree // of text; nil if there is none, or not yet
 
-	// grow makes the tree, once the candidate is what a sweep ends with.
-	grow func() (*derive.Tree, error)
+	// derive makes the tree, for the last accepted candidate of a sweep only.
+	derive func() (*derive.Tree, error)
 }
 
 func (c *candidate) choices() []int {
@@ -28,8 +28,8 @@ func (c *candidate) choices() []int {
 	return c.tree.Choices()
 }
 
-// smaller reports whether c comes before than. Where one of them has no
-// choices at hand the texts alone decide.
+// smaller reports whether c comes before than. The texts alone decide where one
+// of them has no tree.
 func (c *candidate) smaller(than *candidate) bool {
 	if c.tree == nil || than.tree == nil {
 		return Compare(c.text, nil, than.text, nil) < 0
@@ -37,32 +37,35 @@ func (c *candidate) smaller(than *candidate) bool {
 	return Compare(c.text, c.choices(), than.text, than.choices()) < 0
 }
 
-// keptSteps is how many accepted steps are kept to go back to.
+// keptSteps is the number of accepted steps that a run can go back to.
 const keptSteps = 64
 
 // search is the state of one run.
 type search struct {
-	ctx       context.Context
-	p         Predicate
-	o         Options
-	names     *gctx.Names     // of the grammar; nil: none
-	guard     *gctx.Names     // that edits of the text have to obey; nil: none
-	machine   *derive.Machine // nil without a grammar
-	least     *leastMaker
-	within    bool                      // auto makes sentences of the grammar only
-	table     *count.Table              // derivations of every rule, by bytes; made when asked for
-	pieces    map[*grammar.Rule][]piece // of rules, as far as they were listed
-	uncounted bool                      // it cannot be made
-	laidOut   bool                      // the input's tree has layout
+	ctx     context.Context
+	p       Predicate
+	o       Options
+	names   *gctx.Names     // of the grammar; nil if it has none
+	obeys   *gctx.Names     // that edits of the text must obey; nil if none
+	machine *derive.Machine // nil without a grammar
+	minimal *minimalDeriver
+
+	keepSentences bool // auto makes sentences of the grammar only
+	hasLayout     bool // the input's tree has layout
+
+	table       *count.Table              // derivations of every rule, by bytes; made on first use
+	uncountable bool                      // the table cannot be made
+	pieces      map[*grammar.Rule][]piece // derivations of rules, as far as they were listed
 
 	best    *candidate
 	steps   []*candidate // accepted, the input first, then the last ones
 	known   map[[sha256.Size]byte]bool
-	late    [][sha256.Size]byte // answers that were "no" for want of time
-	asked   *candidate          // the best when they were last forgotten
-	atCheck int                 // steps accepted when the best was last asked for again
 	stats   Stats
-	at      int // index of the pass counted, in stats.Passes
+	passNow int // index in stats.Passes
+
+	unanswered [][sha256.Size]byte // texts with a "no" for want of time
+	retriedAt  *candidate          // the best when those were last forgotten
+	atCheck    int                 // steps accepted when the best was last rechecked
 }
 
 func newSearch(ctx context.Context, p Predicate, o Options) *search {
@@ -82,7 +85,7 @@ func (s *search) call(ctx context.Context, text []byte) (bool, error) {
 	return ok, err
 }
 
-// timedOut reports whether err says that the predicate had no answer in time.
+// timedOut reports whether err says that the predicate ran out of time.
 func timedOut(err error) bool {
 	var t interface{ Timeout() bool }
 	return errors.As(err, &t) && t.Timeout()
@@ -103,8 +106,8 @@ func (s *search) ask(c *candidate) (bool, error) {
 	return s.settle(c, key, holds, known, nil)
 }
 
-// settle takes the answer for a candidate, in sequential order: a known one,
-// that of a call made ahead, or that of a call made now.
+// settle takes the answer for a candidate, in sequential order: a known one, that
+// of a call ahead, or that of a call made now.
 func (s *search) settle(c *candidate, key [sha256.Size]byte, holds, known bool, ahead *future) (bool, error) {
 	n := s.counters()
 	if known {
@@ -128,9 +131,9 @@ func (s *search) settle(c *candidate, key [sha256.Size]byte, holds, known bool, 
 		n.Calls++
 		s.known[key] = holds
 		switch {
-		case late: // no for now, and not for other runs
+		case late: // "no" for now, not for other runs
 			s.stats.TimedOut++
-			s.late = append(s.late, key)
+			s.unanswered = append(s.unanswered, key)
 		case s.o.Cache != nil:
 			s.o.Cache.Put(key, holds)
 		}
@@ -155,11 +158,11 @@ func (s *search) accept(c *candidate) error {
 		s.steps = s.steps[:keptSteps]
 	}
 	s.steps = append(s.steps, c)
-	return s.keep(c)
+	return s.publish(c)
 }
 
-// keep hands out the best.
-func (s *search) keep(c *candidate) error {
+// publish calls Options.Best.
+func (s *search) publish(c *candidate) error {
 	if s.o.Best != nil {
 		if err := s.o.Best(c.text, c.tree); err != nil {
 			return fmt.Errorf("keeping the best so far: %w", err)
@@ -168,14 +171,14 @@ func (s *search) keep(c *candidate) error {
 	return nil
 }
 
-// grow gives the best its tree, if it can have one.
-func (s *search) grow() error {
+// makeTree gives the best its tree, if it can have one.
+func (s *search) makeTree() error {
 	c := s.best
-	if c.tree != nil || c.grow == nil {
+	if c.tree != nil || c.derive == nil {
 		return nil
 	}
-	t, err := c.grow()
-	c.grow = nil
+	t, err := c.derive()
+	c.derive = nil
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
@@ -184,21 +187,21 @@ func (s *search) grow() error {
 	} else {
 		c.tree = s.parse(c.text)
 	}
-	s.planted(c.tree)
+	s.prepareTree(c.tree)
 	return nil
 }
 
-// replay makes the candidate of a choice sequence; nil where there is none. Where
-// the input has layout the candidate has the one that Options.Derive says, or
-// the least, since its tokens are not those of the best.
+// replay makes the candidate of a choice sequence, nil where there is none. If the
+// input has layout, the candidate has that of Options.Derive or the least: its
+// tokens are not those of the best.
 func (s *search) replay(choices []int) (*candidate, error) {
 	t, err := s.machine.Run(s.ctx, derive.Replay(choices))
 	if err != nil {
 		return nil, s.ctx.Err()
 	}
-	if s.laidOut && s.o.Derive.Layout == nil {
+	if s.hasLayout && s.o.Derive.Layout == nil {
 		t.Gaps = make([]string, len(t.Nodes)+1)
-		keepApart(t)
+		separateWords(t)
 	}
 	return &candidate{text: t.AppendText(nil), tree: t}, nil
 }

@@ -2,15 +2,15 @@ package reduce
 
 import "slices"
 
-// structurePass works on what a text shows of its structure without a grammar:
-// brackets, tags, blocks by indentation, statements and lists by their
-// separators, words that are used in several places.
+// structurePass edits the structure that a text shows without a grammar: brackets,
+// tags, blocks by indentation, statements and lists by their separators, and
+// words used in several places.
 func structurePass(s *search) error { return s.structure(0) }
 
-// structure asks at most so many rounds of edits, all with 0.
-func (s *search) structure(most int) error {
+// structure tries at most maxRounds rounds of edits, all if it is 0.
+func (s *search) structure(maxRounds int) error {
 	for {
-		again, err := s.rounds(schedule(structureEdits(s.best.text), len(s.best.text), most), s.textBuilder())
+		again, err := s.tryRounds(schedule(structureEdits(s.best.text), len(s.best.text), maxRounds), s.textBuilder())
 		if err != nil || !again {
 			return err
 		}
@@ -19,34 +19,34 @@ func (s *search) structure(most int) error {
 
 // structureEdits lists all edits of the text's structure.
 func structureEdits(text []byte) []edit {
-	l := layoutFor(text)
-	gs := groups(l)
+	l := lexText(text)
+	gs := findBrackets(l)
 	ls := linesOf(l)
-	bs := blocks(l, ls)
-	all := lists(l, gs)
-	es := groupEdits(l, gs)
+	bs := findBlocks(l, ls)
+	all := findLists(l, gs)
+	es := bracketEdits(l, gs)
 	es = append(es, blockEdits(l, ls, bs)...)
 	for _, list := range all {
-		es = append(es, listEdit.of(chunkEdits(len(list.from)-1, func(a, b int) (edit, bool) { return list.delEdit(l, a, b) }))...)
+		es = append(es, listEdit.mark(chunkEdits(len(list.from)-1, func(a, b int) (edit, bool) { return list.delEdit(l, a, b) }))...)
 	}
-	return append(es, useEdit.of(usesEdits(l, ls, bs, all))...)
+	return append(es, useEdit.mark(wordUseEdits(l, ls, bs, all))...)
 }
 
-// mostUses bounds how often a word may occur to be taken out with all its uses.
-const mostUses = 40
+// maxUses bounds the uses of a word that are deleted together.
+const maxUses = 40
 
-// usesEdits returns, for every word, the edits that take out all places where
-// it stands: the lines (with their blocks), or the least elements of lists.
-func usesEdits(l *layout, ls []line, bs []block, all []elements) []edit {
+// wordUseEdits returns, for every word, the edits that delete all its uses: the
+// lines with their blocks, or the smallest elements of lists.
+func wordUseEdits(l *lexedText, ls []line, bs []block, all []elements) []edit {
 	uses := map[string][]int{}
-	for i, t := range l.ts {
+	for i, t := range l.tokens {
 		if t.kind == word || t.kind == quoted {
 			w := l.str(i)
 			uses[w] = append(uses[w], i)
 		}
 	}
-	least := leastElements(l, all)
-	lineOf := make([]int, len(l.ts))
+	least := smallestElements(l, all)
+	lineOf := make([]int, len(l.tokens))
 	for k, ln := range ls {
 		for i := ln.from; i < ln.to; i++ {
 			lineOf[i] = k
@@ -54,7 +54,7 @@ func usesEdits(l *layout, ls []line, bs []block, all []elements) []edit {
 	}
 	var words []string
 	for w, at := range uses {
-		if len(at) > 1 && len(at) <= mostUses {
+		if len(at) > 1 && len(at) <= maxUses {
 			words = append(words, w)
 		}
 	}
@@ -78,11 +78,11 @@ func usesEdits(l *layout, ls []line, bs []block, all []elements) []edit {
 	return es
 }
 
-// leastElements returns, for every token, the edit that takes out the smallest
-// element it stands in.
-func leastElements(l *layout, all []elements) []edit {
-	least := make([]edit, len(l.ts))
-	size := make([]int, len(l.ts))
+// smallestElements returns, for every token, the edit that deletes the smallest
+// element around it.
+func smallestElements(l *lexedText, all []elements) []edit {
+	least := make([]edit, len(l.tokens))
+	size := make([]int, len(l.tokens))
 	for _, list := range all {
 		for k := range len(list.from) - 1 {
 			n := list.from[k+1] - list.from[k]

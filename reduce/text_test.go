@@ -93,7 +93,7 @@ func TestEveryAlgorithmOnTexts(t *testing.T) {
 		}
 	}
 	for _, algorithm := range reduce.Algorithms() {
-		if algorithm != reduce.Auto && asked[algorithm] == 0 {
+		if algorithm != "auto" && asked[algorithm] == 0 {
 			t.Errorf("%s never asked anything", algorithm)
 		}
 	}
@@ -122,7 +122,7 @@ func TestLayoutStays(t *testing.T) {
 	holds := func(_ context.Context, text []byte) (bool, error) {
 		return bytes.Contains(text, []byte("true ")), nil
 	}
-	for _, algorithm := range []string{reduce.Perses, reduce.HDD, reduce.ProbDD} {
+	for _, algorithm := range []string{"perses", "hdd", "probdd"} {
 		r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte(text)}, holds, reduce.Options{Algorithm: algorithm, Parse: parser})
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestLayoutStays(t *testing.T) {
 		if got, err := parser(context.Background(), r.Text); err != nil || got.Text() != string(r.Text) {
 			t.Errorf("%s: %q is no sentence any more: %v", algorithm, r.Text, err)
 		}
-		if algorithm == reduce.Perses && string(r.Text) != "[ true ]\n" && string(r.Text) != "[ true ]" {
+		if algorithm == "perses" && string(r.Text) != "[ true ]\n" && string(r.Text) != "[ true ]" {
 			t.Errorf("%s: %q", algorithm, r.Text)
 		}
 	}

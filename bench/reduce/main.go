@@ -25,7 +25,7 @@ import (
 func main() {
 	data := flag.String("data", os.Getenv("GRAMFUZZ_DATA"), "the data folder")
 	only := flag.String("tasks", "", "names of tasks, separated by commas; all")
-	names := flag.String("algorithms", reduce.Auto, "algorithms, separated by spaces")
+	names := flag.String("algorithms", "auto", "algorithms, separated by spaces")
 	jobs := flag.Int("j", 1, "predicates at once")
 	calls := flag.Int("calls", 0, "at most so many calls a run")
 	limit := flag.Duration("time", 5*time.Minute, "at most so long a run")

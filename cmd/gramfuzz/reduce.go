@@ -55,7 +55,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f := &reduceFlags{flags: newFlags(std, "reduce -pred COMMAND [flags] [FILE]", reduceAbout)}
 	f.pred = addPred(f.flags)
 	f.g = f.addGrammar()
-	f.StringVar(&f.algorithm, "algorithm", reduce.Auto, "how to shrink: one or several (a,b) of "+strings.Join(reduce.Algorithms(), ", "))
+	f.StringVar(&f.algorithm, "algorithm", "auto", "how to shrink: one or several (a,b) of "+strings.Join(reduce.Algorithms(), ", "))
 	f.StringVarP(&f.out, "out", "o", "", "write the result to `FILE`")
 	f.BoolVar(&f.json, "json", false, "write the record of the result instead of its text; with -o, statistics of the run to standard output")
 	f.StringVar(&f.trace, "trace", "", "write a page about the run to `FILE`: its size over the calls, every step as a difference")
@@ -63,7 +63,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.DurationVar(&f.time, "time", 0, "stop after this `TIME` with the best so far")
 	f.IntVar(&f.calls, "max-calls", 0, "stop after `N` calls of the predicate with the best so far")
 	f.Uint64Var(&f.tries, "tries", 10000, "without FILE: how many new sentences are tried")
-	f.BoolVar(&f.recheck, "recheck", true, fmt.Sprintf("ask again for the result, and for the best after every %d steps, in case the predicate is flaky", reduce.RecheckEvery))
+	f.BoolVar(&f.recheck, "recheck", true, "ask again for the result, and for the best after every 32 steps, in case the predicate is flaky")
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "print what each pass did")
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {

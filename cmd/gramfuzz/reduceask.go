@@ -75,8 +75,7 @@ func (a *asker) cached(ctx context.Context, text []byte) (bool, error) {
 // explain replaces the error of a predicate that held and now never does by why
 // that is, where it has broken.
 func (a *asker) explain(err error) error {
-	var flaky *reduce.FlakyError
-	if broken := a.broken.Load(); broken != nil && errors.As(err, &flaky) {
+	if broken := a.broken.Load(); broken != nil && errors.Is(err, reduce.ErrFlaky) {
 		return broken
 	}
 	return err

@@ -8,10 +8,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/repetition"
 )
 
-// treeBuilder makes candidates of the best tree as it is now. Where there are
-// no hooks, the candidates' texts are made from the text, and a tree only of
-// what a sweep ends with; else every candidate is replayed.
-func (s *search) treeBuilder(v *view) editBuilder {
+// treeBuilder makes candidates of the present best tree. Without hooks and names
+// it edits the text, and derives a tree of the last accepted candidate only. With
+// them it replays every candidate.
+func (s *search) treeBuilder(v *treeView) editBuilder {
 	base := v.tree.Choices()
 	var m merger
 	return func(held []edit, e edit) (*candidate, error) {
@@ -24,11 +24,11 @@ func (s *search) treeBuilder(v *view) editBuilder {
 			return s.replay(choices)
 		}
 		text, gap := v.splice(cuts)
-		grow := func() (*derive.Tree, error) { return s.regrow(choices, text, gap) }
+		derived := func() (*derive.Tree, error) { return s.rebuildTree(choices, text, gap) }
 		if s.o.Derive.Hooks == nil && s.names == nil {
-			return &candidate{text: text, grow: grow}, nil
+			return &candidate{text: text, derive: derived}, nil
 		}
-		t, err := grow()
+		t, err := derived()
 		if err != nil || t == nil {
 			return nil, s.ctx.Err()
 		}
@@ -36,12 +36,12 @@ func (s *search) treeBuilder(v *view) editBuilder {
 	}
 }
 
-// splice applies cuts to the text and to what says which bytes are layout.
-func (v *view) splice(cuts []cut) (text []byte, gap []bool) {
+// splice applies cuts to the text and to the marks of its layout.
+func (v *treeView) splice(cuts []cut) (text []byte, gap []bool) {
 	text, gap = make([]byte, 0, len(v.text)), make([]bool, 0, len(v.text))
 	apart := func(next byte, gone []byte) {
 		if n := len(text); n > 0 && joins(text[n-1], next) {
-			text, gap = append(text, layoutOf(gone)), append(gap, true)
+			text, gap = append(text, separatorFor(gone)), append(gap, true)
 		}
 	}
 	at := 0
@@ -63,10 +63,9 @@ func (v *view) splice(cuts []cut) (text []byte, gap []bool) {
 	return append(text, v.text[at:]...), append(gap, v.gap[at:]...)
 }
 
-// regrow replays choices and hangs the layout of text into the tree. Where
-// hooks made another tree of the choices, it has no layout but what keeps words
-// apart.
-func (s *search) regrow(choices []int, text []byte, gap []bool) (*derive.Tree, error) {
+// rebuildTree replays choices and adds the layout of text to the tree. If hooks
+// made another tree of the choices, its layout only separates words.
+func (s *search) rebuildTree(choices []int, text []byte, gap []bool) (*derive.Tree, error) {
 	t, err := s.machine.Run(context.WithoutCancel(s.ctx), derive.Replay(choices))
 	if err != nil {
 		return nil, err
@@ -87,13 +86,13 @@ func (s *search) regrow(choices []int, text []byte, gap []bool) (*derive.Tree, e
 	}
 	t.Gaps[len(t.Nodes)] = string(text[at:])
 	if (s.o.Derive.Hooks != nil || s.names != nil) && string(t.AppendText(nil)) != string(text) {
-		keepApart(t)
+		separateWords(t)
 	}
 	return t, nil
 }
 
-// keepApart gives a tree the least layout: one space between words.
-func keepApart(t *derive.Tree) {
+// separateWords gives a tree the least layout: one space between words.
+func separateWords(t *derive.Tree) {
 	last := byte(0)
 	inToken := 0
 	var leaf []byte
@@ -115,8 +114,9 @@ func keepApart(t *derive.Tree) {
 	t.Gaps[len(t.Nodes)] = ""
 }
 
-// listEdits take elements out of repetitions: runs of them, down to one.
-func (v *view) listEdits(i int) []edit {
+// listEdits returns the edits that take runs of elements out of repetition i, down
+// to one element.
+func (v *treeView) listEdits(i int) []edit {
 	n := &v.tree.Nodes[i]
 	e := n.Expr
 	if e.Op != grammar.Rep || n.Val <= e.Min {
@@ -138,7 +138,7 @@ func (v *view) listEdits(i int) []edit {
 		first, last := starts[a], starts[b]
 		c := v.del(v.from[first.Node], v.to[v.lastNode(last.Node, i)], first.Choice, last.Choice)
 		var ed edit
-		if a < e.Min { // what comes after has to do without its go-on bit
+		if a < e.Min { // the next element becomes required and loses its choice to go on
 			c.cfrom, c.cto = v.tree.Nodes[first.Node].From, v.tree.Nodes[last.Node].From
 			ed.keep = [][2]int{{v.from[last.Node], v.to[last.Node]}}
 		}
@@ -154,5 +154,5 @@ func (v *view) listEdits(i int) []edit {
 	})
 }
 
-// lastNode returns the last node of those before node k, below node i.
-func (v *view) lastNode(k, i int) int { return max(k-1, i) }
+// lastNode returns the last node before node k that is not above node i.
+func (v *treeView) lastNode(k, i int) int { return max(k-1, i) }

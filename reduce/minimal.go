@@ -8,16 +8,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
-// piece is a part of a derivation that is put into another: its text, which
-// bytes of it are layout, and its choices.
+// piece is a part of a derivation that goes into another one.
 type piece struct {
 	text    string
 	gaps    string // '1' for every byte of text that is layout, else '0'
 	choices []int
 }
 
-// add appends q, a space between the two where they would join and the
-// grammar has layout.
+// add appends q. In a grammar with layout a space separates words that would join.
 func (p piece) add(q piece, spaced bool) piece {
 	if spaced && p.text != "" && q.text != "" && joins(p.text[len(p.text)-1], q.text[0]) {
 		p.text, p.gaps = p.text+" ", p.gaps+"1"
@@ -26,33 +24,34 @@ func (p piece) add(q piece, spaced bool) piece {
 	return piece{p.text + q.text, p.gaps + q.gaps, choices}
 }
 
-// leastMaker writes down least derivations, as the machine answers
-// [derive.Default]. It belongs to one search.
-type leastMaker struct {
+// minimalDeriver makes the least derivations of expressions, those that the
+// machine makes of [derive.Default]. It belongs to one search.
+type minimalDeriver struct {
 	facts  *grammar.Facts
 	spaced bool
-	memo   map[*grammar.Expr]piece
-	size   map[*grammar.Rule][]int // see context
-	holes  map[hole][2]piece       // likewise
+	pieces map[*grammar.Expr]piece
+
+	contextSize map[*grammar.Rule][]int
+	contexts    map[hole][2]piece
 }
 
-// newLeastMaker returns a maker for a grammar; spaced says whether pieces have
+// newMinimalDeriver returns a deriver for a grammar, spaced if its pieces have
 // layout.
-func newLeastMaker(facts *grammar.Facts, spaced bool) *leastMaker {
-	return &leastMaker{facts: facts, spaced: spaced, memo: map[*grammar.Expr]piece{}, size: map[*grammar.Rule][]int{}, holes: map[hole][2]piece{}}
+func newMinimalDeriver(facts *grammar.Facts, spaced bool) *minimalDeriver {
+	return &minimalDeriver{facts: facts, spaced: spaced, pieces: map[*grammar.Expr]piece{}, contextSize: map[*grammar.Rule][]int{}, contexts: map[hole][2]piece{}}
 }
 
-// of returns the least derivation of e, which must be productive.
-func (m *leastMaker) of(e *grammar.Expr) piece {
-	if p, ok := m.memo[e]; ok {
+// derive returns the least derivation of e, which must be productive.
+func (m *minimalDeriver) derive(e *grammar.Expr) piece {
+	if p, ok := m.pieces[e]; ok {
 		return p
 	}
-	p := m.make(e)
-	m.memo[e] = p
+	p := m.build(e)
+	m.pieces[e] = p
 	return p
 }
 
-func (m *leastMaker) make(e *grammar.Expr) (p piece) {
+func (m *minimalDeriver) build(e *grammar.Expr) (p piece) {
 	switch e.Op {
 	case grammar.Lit:
 		return piece{text: e.Text, gaps: strings.Repeat("0", len(e.Text))}
@@ -65,13 +64,13 @@ func (m *leastMaker) make(e *grammar.Expr) (p piece) {
 		}
 		inner := *m
 		inner.spaced = m.spaced && !e.Rule.Kind.Lexical()
-		return inner.of(e.Rule.Body)
+		return inner.derive(e.Rule.Body)
 	case grammar.Choice:
-		alt := m.leastAlt(e)
-		return piece{choices: []int{alt}}.add(m.of(e.Children[alt]), false)
+		alt := m.minimalAlternative(e)
+		return piece{choices: []int{alt}}.add(m.derive(e.Children[alt]), false)
 	case grammar.Rep:
 		for range e.Min {
-			p = p.add(m.of(e.Children[0]), m.spaced)
+			p = p.add(m.derive(e.Children[0]), m.spaced)
 		}
 		if e.Min != e.Max {
 			p.choices = append(p.choices, 0)
@@ -79,13 +78,13 @@ func (m *leastMaker) make(e *grammar.Expr) (p piece) {
 		return p
 	}
 	for _, k := range e.Children {
-		p = p.add(m.of(k), m.spaced)
+		p = p.add(m.derive(k), m.spaced)
 	}
 	return p
 }
 
-// leastAlt returns the alternative with the fewest bytes, then nodes.
-func (m *leastMaker) leastAlt(e *grammar.Expr) int {
+// minimalAlternative returns the alternative with the fewest bytes, then nodes.
+func (m *minimalDeriver) minimalAlternative(e *grammar.Expr) int {
 	best := -1
 	for i, k := range e.Children {
 		if !m.facts.Mask.On(e, i) {
@@ -106,4 +105,6 @@ func less(f *grammar.Facts, a, b *grammar.Expr) bool {
 }
 
 // bytes is the size of the least derivation of e.
-func (m *leastMaker) bytes(e *grammar.Expr) int { return m.facts.Size(e, grammar.Bytes, grammar.Any) }
+func (m *minimalDeriver) bytes(e *grammar.Expr) int {
+	return m.facts.Size(e, grammar.Bytes, grammar.Any)
+}

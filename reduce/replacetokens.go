@@ -13,12 +13,12 @@ type tokenKey struct {
 	text string
 }
 
-// tokensOf returns the tokens of the tree with the nodes where each stands, in
-// the order of their texts.
-func (v *view) tokensOf() (keys []tokenKey, uses map[tokenKey][]int) {
+// tokensOf returns the tokens of the tree in the order of their texts, and the
+// nodes of each.
+func (v *treeView) tokensOf() (keys []tokenKey, uses map[tokenKey][]int) {
 	uses = map[tokenKey][]int{}
 	for i := range v.tree.Nodes {
-		if v.shown[i] && isToken(&v.tree.Nodes[i]) {
+		if v.visible[i] && isToken(&v.tree.Nodes[i]) {
 			k := tokenKey{v.rule(i), string(v.text[v.from[i]:v.to[i]])}
 			if uses[k] == nil {
 				keys = append(keys, k)
@@ -30,16 +30,16 @@ func (v *view) tokensOf() (keys []tokenKey, uses map[tokenKey][]int) {
 	return keys, uses
 }
 
-// treeWords replaces all uses of a token at once by the least token of its rule,
-// and by the smaller ones that the tree has already.
-func treeWords(s *search) error {
-	v := s.viewOf()
+// replaceTokens replaces all uses of a token at once: by the least token of its
+// rule, and by the smaller ones in the tree.
+func replaceTokens(s *search) error {
+	v := s.bestView()
 	keys, uses := v.tokensOf()
 	var es []edit
 	for _, k := range keys {
 		var by []piece
-		if v.least.bytes(k.rule.Body) != grammar.Never {
-			by = append(by, v.least.of(k.rule.Body))
+		if v.minimal.bytes(k.rule.Body) != grammar.Never {
+			by = append(by, v.minimal.derive(k.rule.Body))
 		}
 		for _, other := range keys {
 			if other.rule == k.rule && (len(other.text) < len(k.text) || len(other.text) == len(k.text) && other.text < k.text) {
@@ -57,17 +57,17 @@ func treeWords(s *search) error {
 			es = append(es, e)
 		}
 	}
-	_, err := s.rounds([][]edit{byGain(es)}, s.treeBuilder(v))
+	_, err := s.tryRounds([][]edit{byGain(es)}, s.treeBuilder(v))
 	return err
 }
 
-// treeUses takes out a definition together with its uses: for every token that
-// stands in several places, all the list elements it stands in, the nearest
-// ones and those above them.
-func (v *view) treeUses() []edit {
+// definitionEdits returns the edits that delete a definition with its uses: for
+// every token used several times, all the list elements around its uses, the
+// nearest ones or those above them.
+func (v *treeView) definitionEdits() []edit {
 	element := map[int]edit{} // by the nodes right below a repetition
 	for i := range v.tree.Nodes {
-		if v.shown[i] {
+		if v.visible[i] {
 			for _, e := range v.listEdits(i) {
 				for _, node := range e.nodes {
 					element[node] = e
@@ -78,7 +78,7 @@ func (v *view) treeUses() []edit {
 	keys, uses := v.tokensOf()
 	var es []edit
 	for _, k := range keys {
-		if n := len(uses[k]); n < 2 || n > mostUses {
+		if n := len(uses[k]); n < 2 || n > maxUses {
 			continue
 		}
 		for above := range 3 {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Compare is the order of a reduction: shortlex on the texts, then shortlex on
-// the choice sequences. It returns a negative number where (text1, choices1) is
-// the smaller, 0 where both are the same.
+// Compare is the order of a reduction: shortlex on the texts, then shortlex on the
+// choice sequences. It returns a negative number if (text1, choices1) is smaller,
+// and 0 if both are equal.
 func Compare(text1 []byte, choices1 []int, text2 []byte, choices2 []int) int {
 	if d := len(text1) - len(text2); d != 0 {
 		return d

@@ -5,23 +5,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Shrinker lists what the passes ask about a sentence, for loops that ask about
-// more than one property at a time. It belongs to one goroutine.
-type Shrinker struct{ tight, spaced *leastMaker }
+// Shrinker lists the smaller candidates of sentences, for loops that test more than
+// one property at a time. It belongs to one goroutine.
+type Shrinker struct{ tight, spaced *minimalDeriver }
 
-// NewShrinker returns a shrinker for sentences of the grammar that the facts are
-// of.
+// NewShrinker returns a shrinker for sentences of the grammar of the facts.
 func NewShrinker(facts *grammar.Facts) *Shrinker {
-	return &Shrinker{newLeastMaker(facts, false), newLeastMaker(facts, true)}
+	return &Shrinker{newMinimalDeriver(facts, false), newMinimalDeriver(facts, true)}
 }
 
-// Smaller returns what lists choice sequences that may replay to a smaller
-// sentence than the tree's; nil at the end. They are those of the passes:
-// Perses (descendants, elements of lists, least derivations; what saves most
-// first), DDMin (chunks of choices deleted, halves first, down to single ones)
-// and, of Hypothesis, each choice lowered. Each is one edit of the tree, and a
-// slice of its own; two may be the same, and what they replay to may be no
-// smaller. The first takes time in proportion to the tree.
+// Smaller returns an iterator over choice sequences that may replay to a smaller
+// sentence than the tree's; it returns nil at the end. Each is one edit of the
+// tree: those of the passes perses (most bytes saved first) and ddmin (halves
+// first, down to single choices), then each choice lowered. Two may be the same,
+// and a replay may be no smaller. The first takes time linear in the tree.
 func (s *Shrinker) Smaller(t *derive.Tree) (next func() []int) {
 	base := t.Choices()
 	least := s.tight
@@ -29,7 +26,7 @@ func (s *Shrinker) Smaller(t *derive.Tree) (next func() []int) {
 		least = s.spaced
 	}
 	lists := []func() []edit{
-		func() []edit { return newView(t, t.AppendText(nil), least).nodeEdits() },
+		func() []edit { return newTreeView(t, t.AppendText(nil), least).nodeEdits() },
 		func() []edit { return chunkCuts(len(base)) },
 		func() []edit { return lowered(base) },
 	}

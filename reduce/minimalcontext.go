@@ -5,11 +5,11 @@ import "github.com/gramfuzz/gramfuzz/grammar"
 // unreachable is the size of a context that does not exist.
 const unreachable = grammar.Never
 
-// contextSizes returns, for every expression of the grammar, the bytes of the
-// least derivation that has one hole, of rule r, less the hole: 0 where the
-// rule can stand there by itself. It costs a few passes over the grammar.
-func (m *leastMaker) contextSizes(g *grammar.Grammar, r *grammar.Rule) []int {
-	if d, ok := m.size[r]; ok {
+// contextSizes returns, by Expr.ID, the bytes of the least derivation around one
+// hole of rule r: 0 where the rule can be the whole derivation. It costs a few
+// passes over the grammar.
+func (m *minimalDeriver) contextSizes(g *grammar.Grammar, r *grammar.Rule) []int {
+	if d, ok := m.contextSize[r]; ok {
 		return d
 	}
 	d := make([]int, len(g.Exprs))
@@ -25,13 +25,13 @@ func (m *leastMaker) contextSizes(g *grammar.Grammar, r *grammar.Rule) []int {
 			}
 		}
 	}
-	m.size[r] = d
+	m.contextSize[r] = d
 	return d
 }
 
-// contextStep computes the size of e's context from its children', and the child that
-// the hole is in.
-func (m *leastMaker) contextStep(e *grammar.Expr, r *grammar.Rule, d []int) (size, child int) {
+// contextStep computes the size of the context in e from those in its children,
+// and the child that has the hole.
+func (m *minimalDeriver) contextStep(e *grammar.Expr, r *grammar.Rule, d []int) (size, child int) {
 	size = unreachable
 	switch e.Op {
 	case grammar.Ref:
@@ -69,25 +69,25 @@ func (m *leastMaker) contextStep(e *grammar.Expr, r *grammar.Rule, d []int) (siz
 	return size, child
 }
 
-// context writes down the least derivation of e with a hole of rule r: what
-// stands before the hole and after it.
-func (m *leastMaker) context(e *grammar.Expr, r *grammar.Rule, d []int) (before, after piece) {
+// context returns the least derivation of e with a hole of rule r, as the pieces
+// before and after the hole.
+func (m *minimalDeriver) context(e *grammar.Expr, r *grammar.Rule, d []int) (before, after piece) {
 	key := hole{e, r}
-	if c, ok := m.holes[key]; ok {
+	if c, ok := m.contexts[key]; ok {
 		return c[0], c[1]
 	}
 	before, after = m.makeContext(e, r, d)
-	m.holes[key] = [2]piece{before, after}
+	m.contexts[key] = [2]piece{before, after}
 	return before, after
 }
 
-// hole is of rule r in a derivation of e.
+// hole is a place for rule r in a derivation of e.
 type hole struct {
 	e *grammar.Expr
 	r *grammar.Rule
 }
 
-func (m *leastMaker) makeContext(e *grammar.Expr, r *grammar.Rule, d []int) (before, after piece) {
+func (m *minimalDeriver) makeContext(e *grammar.Expr, r *grammar.Rule, d []int) (before, after piece) {
 	for hops := 0; hops < 1000; hops++ {
 		_, child := m.contextStep(e, r, d)
 		switch e.Op {
@@ -101,17 +101,17 @@ func (m *leastMaker) makeContext(e *grammar.Expr, r *grammar.Rule, d []int) (bef
 			e = e.Children[child]
 		case grammar.Seq:
 			for _, k := range e.Children[:child] {
-				before = before.add(m.of(k), m.spaced)
+				before = before.add(m.derive(k), m.spaced)
 			}
 			var rest piece
 			for _, k := range e.Children[child+1:] {
-				rest = rest.add(m.of(k), m.spaced)
+				rest = rest.add(m.derive(k), m.spaced)
 			}
 			after = rest.add(after, m.spaced)
 			e = e.Children[child]
 		case grammar.Rep:
 			for range e.Min - 1 {
-				before = before.add(m.of(e.Children[0]), m.spaced)
+				before = before.add(m.derive(e.Children[0]), m.spaced)
 			}
 			if e.Min == 0 {
 				before.choices = append(before.choices, 1)

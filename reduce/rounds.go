@@ -5,47 +5,47 @@ import (
 	"slices"
 )
 
-// editKind says where an edit comes from; edits of one kind that save about as
-// much tend to hold or fail together.
+// editKind is the origin of an edit. Edits of one kind that save about as much
+// tend to hold or fail together.
 type editKind uint8
 
 const (
 	plainEdit editKind = iota
 	listEdit
-	leastEdit
+	minimalEdit
 	hoistEdit
 	jointEdit
-	allEdit // a joint edit of all nodes that are alike
+	allEdit // a joint edit of all nodes of one kind
 	useEdit
 )
 
-// of marks edits as of a kind.
-func (k editKind) of(es []edit) []edit {
+// mark sets the kind of edits.
+func (k editKind) mark(es []edit) []edit {
 	for i := range es {
 		es[i].kind = k
 	}
 	return es
 }
 
-// firstOfClass is how many edits of a class are in the first round; of runs of
-// list elements, which hold most often, and of the few that change all nodes
-// that are alike, there are more.
+// firstOfClass is the number of edits of a class in the first round. firstOfLists
+// is that of runs of list elements, which hold most often, and of the few edits
+// of all nodes of one kind.
 const (
 	firstOfClass = 2
 	firstOfLists = 5
 )
 
-// tinyPart is the part of the text that an edit has to save to be in the first
-// round; each halving of that puts it a round later.
-const tinyPart = 64
+// smallFraction says that an edit in the first round saves at least 1/64 of the
+// text. Each halving of that puts it a round later.
+const smallFraction = 64
 
 // schedule puts edits into rounds. A class is the edits of one kind that save
-// about as much: the first round has a few of every class, spread over it, and
-// each further round as many again as all before. Within a round what saves
-// most comes first. So a kind of edit that is hopeless here, of which there may
-// be hundreds, costs a few questions before others get theirs.
-// Size is that of the text. At most most rounds are returned, all with 0.
-func schedule(es []edit, size, most int) [][]edit {
+// about as much. The first round has a few of every class, spread over it, and
+// each further round doubles their number. Within a round, edits that save most
+// come first. So hundreds of edits of a hopeless kind cost only a few questions
+// before the others are tried. size is that of the text. At most maxRounds rounds
+// are returned, all if it is 0.
+func schedule(es []edit, size, maxRounds int) [][]edit {
 	type class struct {
 		kind  editKind
 		saves int
@@ -63,7 +63,7 @@ func schedule(es []edit, size, most int) [][]edit {
 		if c.kind == listEdit || c.kind == allEdit {
 			first = firstOfLists
 		}
-		late := max(bits.Len(uint(size/tinyPart))-c.saves, 0)
+		late := max(bits.Len(uint(size/smallFraction))-c.saves, 0)
 		for turn, at := range spread(len(members)) {
 			r := bits.Len(uint(turn/first)) + late
 			round[members[at]] = r
@@ -75,14 +75,14 @@ func schedule(es []edit, size, most int) [][]edit {
 		rounds[round[i]] = append(rounds[round[i]], e)
 	}
 	rounds = slices.DeleteFunc(rounds, func(r []edit) bool { return len(r) == 0 })
-	if most > 0 {
-		rounds = rounds[:min(most, len(rounds))]
+	if maxRounds > 0 {
+		rounds = rounds[:min(maxRounds, len(rounds))]
 	}
 	return rounds
 }
 
-// spread orders 0 … n-1 so that every beginning of the order is spread over the
-// whole: by the bits of the number reversed.
+// spread orders 0 … n-1 by their reversed bits, so that every prefix of the order
+// is spread over the whole range.
 func spread(n int) []int {
 	order := make([]int, 0, n)
 	width := bits.Len(uint(max(n-1, 0)))
@@ -94,18 +94,18 @@ func spread(n int) []int {
 	return order
 }
 
-// editBuilder makes the candidate of an edit on top of those that held.
+// editBuilder makes the candidate of an edit on top of the accepted ones.
 type editBuilder func(held []edit, e edit) (*candidate, error)
 
-// rounds sweeps over rounds of edits of one base. It ends early, for the edits
-// to be listed anew, once half of the text is gone; it reports whether it did.
-func (s *search) rounds(rounds [][]edit, build editBuilder) (again bool, err error) {
+// tryRounds tries rounds of edits of one base. It ends early once half of the text
+// is gone, and then reports that the edits are to be listed again.
+func (s *search) tryRounds(rounds [][]edit, build editBuilder) (again bool, err error) {
 	var held []edit
 	before := len(s.best.text)
 	for _, es := range rounds {
-		var last []int // edits of this round, and with them all that held
+		var last []int // accepted edits of this round; with has all accepted ones
 		with := held
-		in, err := s.sweep(len(es), func(in []int, i int) (*candidate, error) {
+		in, err := s.tryAll(len(es), func(in []int, i int) (*candidate, error) {
 			if !slices.Equal(in, last) {
 				last = slices.Clone(in)
 				with = slices.Concat(held, pick(es, in))

@@ -9,10 +9,10 @@ func ddminChoices(s *search) error {
 	return s.chunks(func(seq, _ []int) []int { return seq })
 }
 
-// nopChoices replaces chunks of the choice sequence by one default. First the
-// choice before the chunk goes too, as in the post that the idea is from: where
-// that choice was the decision that the chunk hung on, what follows keeps its
-// meaning. Then the chunk alone.
+// nopChoices replaces chunks of the choice sequence by one default. First it also
+// replaces the choice before the chunk, which may be the decision that the chunk
+// depends on: then the choices behind keep their meaning. Then it replaces the
+// chunk alone.
 func nopChoices(s *search) error {
 	err := s.chunks(func(seq, _ []int) []int {
 		if n := len(seq); n > 0 && seq[n-1] != derive.Default {
@@ -27,12 +27,12 @@ func nopChoices(s *search) error {
 	return s.chunks(func(seq, _ []int) []int { return append(seq, derive.Default) })
 }
 
-// chunks sweeps over the chunks of the choice sequence in ever smaller sizes;
-// cut appends what stands for a chunk to the choices before it.
+// chunks tries all chunks of the choice sequence in ever smaller sizes. cut
+// appends the replacement of a chunk to the choices before it.
 func (s *search) chunks(cut func(seq, chunk []int) []int) error {
 	for size := (len(s.best.choices()) + 1) / 2; size >= 1; size /= 2 {
 		base := s.best.choices()
-		_, err := s.sweep((len(base)+size-1)/size, func(in []int, i int) (*candidate, error) {
+		_, err := s.tryAll((len(base)+size-1)/size, func(in []int, i int) (*candidate, error) {
 			seq := make([]int, 0, len(base)+1)
 			for k := 0; k*size < len(base); k++ {
 				chunk := base[k*size : min((k+1)*size, len(base))]

@@ -1,8 +1,8 @@
 package reduce
 
-// chunkEdits returns the edits that take out runs of n elements of a list, in
-// runs of half of them, a quarter, … down to one. del makes the edit for the
-// elements from a up to but without b.
+// chunkEdits returns the edits that delete runs of a list of n elements: the whole
+// list, halves, quarters, … down to one element. del makes the edit for the
+// elements a … b-1.
 func chunkEdits(n int, del func(a, b int) (edit, bool)) []edit {
 	var es []edit
 	for size := n; size >= 1; size = half(size) {
@@ -11,7 +11,7 @@ func chunkEdits(n int, del func(a, b int) (edit, bool)) []edit {
 	return es
 }
 
-// chunksOf returns the edits that take out runs of one size, the last first.
+// chunksOf returns the edits that delete runs of one size, the last run first.
 func chunksOf(n, size int, del func(a, b int) (edit, bool)) (es []edit) {
 	for b := n; b > 0; b -= size {
 		if e, ok := del(max(b-size, 0), b); ok {
@@ -21,7 +21,7 @@ func chunksOf(n, size int, del func(a, b int) (edit, bool)) (es []edit) {
 	return es
 }
 
-// half halves a size upwards, and ends 1 in 0.
+// half halves a size, rounding up, except that it turns 1 into 0.
 func half(size int) int {
 	if size == 1 {
 		return 0
@@ -29,8 +29,8 @@ func half(size int) int {
 	return (size + 1) / 2
 }
 
-// ddminList is delta debugging on a list of byte ranges of the text that stand
-// one after the other: the sweep for a size sees what the one before left.
+// ddminList is delta debugging on a list of adjacent byte ranges of the text. Each
+// size of runs works on the result of the size before.
 func (s *search) ddminList(split func(text []byte) [][2]int) error {
 	parts := split(s.best.text)
 	for size := half(len(parts)); size >= 1; size = half(size) {
@@ -40,7 +40,7 @@ func (s *search) ddminList(split func(text []byte) [][2]int) error {
 			a := max(b-size, 0)
 			es = append(es, newEdit(cut{from: parts[a][0], to: parts[b-1][1], raw: true}))
 		}
-		if err := s.textEdits(es); err != nil {
+		if err := s.tryTextEdits(es); err != nil {
 			return err
 		}
 	}
@@ -64,14 +64,14 @@ func linesPass(s *search) error {
 
 // tokensPass deletes runs of tokens, each with a gap beside it.
 func tokensPass(s *search) error {
-	l := layoutFor(s.best.text)
-	for size := half(len(l.ts)); size >= 1; size = half(size) {
-		l = layoutFor(s.best.text)
+	l := lexText(s.best.text)
+	for size := half(len(l.tokens)); size >= 1; size = half(size) {
+		l = lexText(s.best.text)
 		var es []edit
-		for b := len(l.ts); b > 0; b -= size {
+		for b := len(l.tokens); b > 0; b -= size {
 			es = append(es, newEdit(l.del(max(b-size, 0), b)))
 		}
-		if err := s.textEdits(es); err != nil {
+		if err := s.tryTextEdits(es); err != nil {
 			return err
 		}
 	}
@@ -89,26 +89,26 @@ func bytesPass(s *search) error {
 	})
 }
 
-// spacesPass shortens what stands between tokens: to nothing, to one line end,
-// to one space.
+// spacesPass shortens the white space between tokens to nothing, one line end, or
+// one space.
 func spacesPass(s *search) error {
 	for _, to := range []string{"", "\n", " "} {
-		l := layoutFor(s.best.text)
+		l := lexText(s.best.text)
 		var cuts []cut
-		for i := 0; i <= len(l.ts); i++ {
+		for i := 0; i <= len(l.tokens); i++ {
 			from, until := 0, len(l.text)
 			if i > 0 {
-				from = l.ts[i-1].to
+				from = l.tokens[i-1].to
 			}
-			if i < len(l.ts) {
-				until = l.ts[i].from
+			if i < len(l.tokens) {
+				until = l.tokens[i].from
 			}
-			if until-from > len(to) && (to != "" || i == 0 || i == len(l.ts) || !joins(l.text[from-1], l.text[until])) {
+			if until-from > len(to) && (to != "" || i == 0 || i == len(l.tokens) || !joins(l.text[from-1], l.text[until])) {
 				cuts = append(cuts, cut{from: from, to: until, with: to})
 			}
 		}
 		es := chunkEdits(len(cuts), func(a, b int) (edit, bool) { return newEdit(cuts[a:b]...), true })
-		if err := s.textEdits(es); err != nil {
+		if err := s.tryTextEdits(es); err != nil {
 			return err
 		}
 	}

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// wordsPass shortens identifiers, numbers and strings: every use of one word at
-// once, by a word of the text that is shorter or by a short new one; numbers and
-// strings to the least, the front half, the back half.
+// wordsPass shortens identifiers, numbers and strings, every use of one word at
+// once. An identifier becomes a short new one. A number or string becomes the
+// least one, its front half, or its back half.
 func wordsPass(s *search) error {
 	if s.best.tree != nil {
-		if err := treeWords(s); err != nil || s.within {
+		if err := replaceTokens(s); err != nil || s.keepSentences {
 			return err
 		}
 	}
-	l := layoutFor(s.best.text)
+	l := lexText(s.best.text)
 	uses := map[string][]cut{}
 	kind := map[string]tokenKind{}
-	for i, t := range l.ts {
+	for i, t := range l.tokens {
 		if t.kind != other {
 			w := l.str(i)
 			uses[w] = append(uses[w], cut{from: t.from, to: t.to})
@@ -42,14 +42,14 @@ func wordsPass(s *search) error {
 		es = append(es, newEdit(cuts...))
 	}
 	for _, w := range names {
-		for _, by := range shorter(w, kind[w], free) {
+		for _, by := range shorterWords(w, kind[w], free) {
 			replace(w, by)
 		}
 	}
-	return s.textEdits(byGain(es))
+	return s.tryTextEdits(byGain(es))
 }
 
-// freeNames returns short names that the text does not use: two at most.
+// freeNames returns at most two short names that the text does not use.
 func freeNames(used map[string][]cut) []string {
 	var free []string
 	for c := 'a'; c <= 'z' && len(free) < 2; c++ {
@@ -60,8 +60,8 @@ func freeNames(used map[string][]cut) []string {
 	return free
 }
 
-// shorter returns what may stand in place of a word.
-func shorter(w string, k tokenKind, free []string) []string {
+// shorterWords returns the words that may replace a word.
+func shorterWords(w string, k tokenKind, free []string) []string {
 	switch k {
 	case number:
 		by := []string{"0", "1", w[:half(len(w))], w[len(w)/2:], w[:len(w)-1], w[1:]}

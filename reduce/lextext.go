@@ -2,8 +2,8 @@ package reduce
 
 import "bytes"
 
-// token is a part of a text that belongs together in about every language: a
-// word, a number, a quoted string, one character of anything else.
+// token is a unit of text in almost every language: a word, a number, a quoted
+// string, or any other single character.
 type token struct {
 	from, to int
 	kind     tokenKind
@@ -18,8 +18,8 @@ const (
 	other
 )
 
-// tokens splits a text. What stands between tokens is white space.
-func tokens(text []byte) []token {
+// scanTokens splits a text into tokens. Only white space is between them.
+func scanTokens(text []byte) []token {
 	var ts []token
 	for i := 0; i < len(text); {
 		b := text[i]
@@ -71,53 +71,52 @@ func isSpace(b byte) bool {
 }
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
-// layout is a text with its tokens.
-type layout struct {
-	text []byte
-	ts   []token
+// lexedText is a text with its tokens.
+type lexedText struct {
+	text   []byte
+	tokens []token
 }
 
-func layoutFor(text []byte) *layout { return &layout{text, tokens(text)} }
+func lexText(text []byte) *lexedText { return &lexedText{text, scanTokens(text)} }
 
 // before returns where the gap before token i begins.
-func (l *layout) before(i int) int {
+func (l *lexedText) before(i int) int {
 	if i == 0 {
 		return 0
 	}
-	return l.ts[i-1].to
+	return l.tokens[i-1].to
 }
 
 // after returns where the gap after token i ends.
-func (l *layout) after(i int) int {
-	if i+1 < len(l.ts) {
-		return l.ts[i+1].from
+func (l *lexedText) after(i int) int {
+	if i+1 < len(l.tokens) {
+		return l.tokens[i+1].from
 	}
 	return len(l.text)
 }
 
 // newline reports whether token i is the first of its line.
-func (l *layout) newline(i int) bool {
-	return i == 0 || bytes.IndexByte(l.text[l.ts[i-1].to:l.ts[i].from], '\n') >= 0
+func (l *lexedText) newline(i int) bool {
+	return i == 0 || bytes.IndexByte(l.text[l.tokens[i-1].to:l.tokens[i].from], '\n') >= 0
 }
 
 // is reports whether token i is the one character b.
-func (l *layout) is(i int, b byte) bool {
-	t := l.ts[i]
+func (l *lexedText) is(i int, b byte) bool {
+	t := l.tokens[i]
 	return t.to == t.from+1 && l.text[t.from] == b && t.kind == other
 }
 
-func (l *layout) str(i int) string { return string(l.text[l.ts[i].from:l.ts[i].to]) }
+func (l *lexedText) str(i int) string { return string(l.text[l.tokens[i].from:l.tokens[i].to]) }
 
-// del is the cut that takes out the tokens from a up to but without b, and one
-// of the gaps round them: that before, unless this one begins a line and the
-// other one does not.
-func (l *layout) del(a, b int) cut {
+// del returns the cut of the tokens a … b-1 with one of the gaps round them. That
+// is the gap before, unless a begins a line and b does not.
+func (l *lexedText) del(a, b int) cut {
 	if a >= b {
 		return cut{from: l.before(a), to: l.before(a)}
 	}
-	from, to := l.before(a), l.ts[b-1].to
-	if a == 0 || l.newline(a) && b < len(l.ts) && !l.newline(b) {
-		from, to = l.ts[a].from, l.after(b-1)
+	from, to := l.before(a), l.tokens[b-1].to
+	if a == 0 || l.newline(a) && b < len(l.tokens) && !l.newline(b) {
+		from, to = l.tokens[a].from, l.after(b-1)
 		if a == 0 {
 			from = 0
 		}

@@ -6,27 +6,27 @@ import (
 	"slices"
 )
 
-// builder makes the candidate of edit i on top of the edits in, which held and
-// are ascending. nil: there is none, edit i does not go with them.
+// builder makes the candidate of edit i on top of the accepted edits in, which
+// are ascending. It returns nil where edit i does not go with them.
 type builder func(in []int, i int) (*candidate, error)
 
-// sweep asks about the edits 0 … n-1, each on top of those before it that held,
-// and returns which held. What a pass lists as edits must not depend on the
-// best changing during the sweep.
+// tryAll asks about the edits 0 … n-1, each on top of the accepted ones before it,
+// and returns the accepted ones. The edits must not depend on the best sentence,
+// which changes meanwhile.
 //
-// With several workers it asks ahead: it guesses how the next answers will be
-// (no, unless the same edit held a moment ago on top of fewer others: so
-// winners found at the same time are merged), and starts again behind a wrong
-// guess. Answers are taken in order, so the outcome is that of one worker.
-func (s *search) sweep(n int, build builder) ([]int, error) {
-	w := &sweeper{s: s, n: n, build: build, held: map[int]bool{}}
-	defer w.drop()
+// Several workers ask ahead along the likeliest path. The guess for an answer is
+// no, unless the same edit was just accepted on top of fewer others: so edits
+// found at the same time are merged. A wrong guess discards the questions behind
+// it. Answers are taken in order, so the outcome is that of one worker.
+func (s *search) tryAll(n int, build builder) ([]int, error) {
+	w := &trial{s: s, n: n, build: build, answered: map[int]bool{}}
+	defer w.dropQueue()
 	for {
-		if err := w.ahead(); err != nil {
+		if err := w.askAhead(); err != nil {
 			return w.in, err
 		}
 		if len(w.queue) == 0 {
-			return w.in, s.grow()
+			return w.in, s.makeTree()
 		}
 		if err := w.take(); err != nil {
 			return w.in, err
@@ -34,22 +34,22 @@ func (s *search) sweep(n int, build builder) ([]int, error) {
 	}
 }
 
-// sweeper is a sweep under way.
-type sweeper struct {
+// trial is the state of tryAll.
+type trial struct {
 	s     *search
 	n     int
 	build builder
-	in    []int // edits that held
+	in    []int // accepted edits
 
-	queue []*step // asked or to be asked, along the guessed path
-	path  []int   // edits that will have held at the end of the queue
-	best  *candidate
-	next  int          // the edit after the queue
-	held  map[int]bool // what an answer said of an edit that was dropped again
+	queue    []*question // along the guessed path
+	path     []int       // edits accepted at the end of the queue if the guesses are right
+	best     *candidate
+	next     int          // the edit after the queue
+	answered map[int]bool // answers to discarded questions
 }
 
-// step is a candidate waiting for its turn.
-type step struct {
+// question is a candidate that waits for its turn.
+type question struct {
 	i     int
 	c     *candidate
 	key   [sha256.Size]byte
@@ -58,8 +58,8 @@ type step struct {
 	call  *future
 }
 
-// ahead fills the queue with as many open questions as there are workers.
-func (w *sweeper) ahead() error {
+// askAhead fills the queue with as many open questions as there are workers.
+func (w *trial) askAhead() error {
 	if w.best == nil {
 		w.best = w.s.best
 	}
@@ -77,10 +77,10 @@ func (w *sweeper) ahead() error {
 		if c == nil || !c.smaller(w.best) {
 			continue
 		}
-		q := &step{i: w.next, c: c, key: sha256.Sum256(c.text)}
+		q := &question{i: w.next, c: c, key: sha256.Sum256(c.text)}
 		if q.guess, q.known = w.s.lookup(q.key); !q.known {
 			open++
-			q.guess = w.held[q.i]
+			q.guess = w.answered[q.i]
 			if w.s.o.Jobs > 1 {
 				q.call = w.s.start(c.text)
 			}
@@ -95,7 +95,7 @@ func (w *sweeper) ahead() error {
 }
 
 // take settles the question at the head of the queue.
-func (w *sweeper) take() error {
+func (w *trial) take() error {
 	q := w.queue[0]
 	w.queue = w.queue[1:]
 	holds := q.guess
@@ -111,7 +111,8 @@ func (w *sweeper) take() error {
 	return w.settle(q, holds)
 }
 
-func (w *sweeper) settle(q *step, holds bool) error {
+// settle takes the answer of a question and accepts its candidate if it holds.
+func (w *trial) settle(q *question, holds bool) error {
 	holds, err := w.s.settle(q.c, q.key, holds, q.known, q.call)
 	if err != nil {
 		return err
@@ -129,14 +130,15 @@ func (w *sweeper) settle(q *step, holds bool) error {
 	return nil
 }
 
-// restart begins to ask ahead again from edit next on.
-func (w *sweeper) restart(next int) {
-	w.drop()
+// restart asks ahead anew from edit next on.
+func (w *trial) restart(next int) {
+	w.dropQueue()
 	w.path, w.best, w.next = slices.Clone(w.in), w.s.best, next
 }
 
-// drop gives up what was asked ahead, remembering the answers that are there.
-func (w *sweeper) drop() {
+// dropQueue discards the questions asked ahead, and keeps the answers that have
+// come.
+func (w *trial) dropQueue() {
 	for _, q := range w.queue {
 		if q.call == nil {
 			continue
@@ -145,7 +147,7 @@ func (w *sweeper) drop() {
 		select {
 		case <-q.call.done:
 			if q.call.err == nil {
-				w.held[q.i] = q.call.holds
+				w.answered[q.i] = q.call.holds
 			}
 		default:
 		}

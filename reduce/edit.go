@@ -9,15 +9,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// cut takes a part out of a text and puts With in its place. On a tree it says
-// the same of the choice sequence.
+// cut replaces a range of a text by other bytes and, on trees, the same range of
+// the choice sequence.
 type cut struct {
 	from, to int // bytes of the base text
 	with     string
-	raw      bool   // what it joins is meant to be joined
+	raw      bool   // no space between words that come together
 	gaps     string // on trees: '1' for every byte of with that is layout, else '0'
 
-	cfrom, cto int // choices of the base; used on trees only
+	cfrom, cto int // choices of the base, on trees
 	cwith      []int
 }
 
@@ -25,21 +25,21 @@ type cut struct {
 type edit struct {
 	cuts []cut
 
-	// keep lists byte ranges that must survive for the edit to mean anything,
-	// such as what is moved up in a hoist.
+	// keep lists byte ranges that no other edit may cut, such as the node that a
+	// hoist moves up.
 	keep [][2]int
 
-	like likeness // edits that do the same to several nodes have the same
+	does transformation // equal for edits that do the same to different nodes
 	kind editKind
 
-	one   bool  // on lists: it takes out one element
-	nodes []int // and these are the element's nodes
-	gain  int   // bytes that it saves
+	one   bool  // takes one element out of a list
+	nodes []int // the nodes of that element
+	gain  int   // bytes saved
 }
 
-// likeness says what an edit does to a node: what stands there and what comes in
-// its place. The zero value is unlike all.
-type likeness struct {
+// transformation identifies an expression and its replacement. The zero value
+// equals no other.
+type transformation struct {
 	outer, inner *grammar.Expr
 	alt          int
 }
@@ -53,9 +53,9 @@ func newEdit(cuts ...cut) edit {
 	return e
 }
 
-// byGain sorts edits: those that save most come first; of equals the later one,
-// since what is used stands before its uses. Of edits that do the same to the
-// text one is left.
+// byGain sorts edits by the bytes they save, most first. Of equals the later in
+// the text comes first, since definitions are mostly before their uses. Edits
+// with the same effect on the text are merged.
 func byGain(es []edit) []edit {
 	for _, e := range es {
 		slices.SortFunc(e.cuts, outerFirst)
@@ -69,9 +69,8 @@ func byGain(es []edit) []edit {
 	})
 }
 
-// sorted returns edits in the order of byGain. There may be a hundred thousand of
-// them, and they are large: what mostly decides is laid side by side, and every
-// edit moves once.
+// sorted returns edits in the order of byGain. There may be a hundred thousand
+// large ones: it sorts small keys, and moves every edit once.
 func sorted(es []edit) []edit {
 	type key struct{ gain, from, to, i int }
 	keys := make([]key, len(es))
@@ -105,7 +104,7 @@ func sorted(es []edit) []edit {
 func outerFirst(a, b cut) int { return cmp.Or(a.from-b.from, b.to-a.to, a.cfrom-b.cfrom, b.cto-a.cto) }
 
 // merge joins edits on one base into ascending cuts that do not overlap. It
-// reports false where they do not go together.
+// reports false for edits that conflict.
 func merge(es []edit) ([]cut, bool) {
 	n := 0
 	for _, e := range es {
@@ -119,7 +118,7 @@ func merge(es []edit) ([]cut, bool) {
 		slices.SortStableFunc(all, outerFirst)
 	}
 	out, ok := fold(all)
-	return out, ok && kept(es, out)
+	return out, ok && keptIntact(es, out)
 }
 
 // fold joins cuts that are sorted by outerFirst, in place.
@@ -133,10 +132,10 @@ func fold(all []cut) ([]cut, bool) {
 		last := &out[len(out)-1]
 		switch {
 		case c.from == last.from && c.to == last.to && c.cfrom == last.cfrom && c.cto == last.cto && c.with == last.with && slices.Equal(c.cwith, last.cwith):
-			// said twice
+			// a duplicate
 		case c.from >= last.to && (c.from > last.to || c.cfrom >= last.cto):
 			out = append(out, c)
-		case c.to <= last.to: // inside what goes already
+		case c.to <= last.to: // inside the last cut
 			if c.from == last.from && c.to == last.to && c.with != last.with {
 				return nil, false
 			}
@@ -150,16 +149,15 @@ func fold(all []cut) ([]cut, bool) {
 	return out, true
 }
 
-// merger merges one more edit at a time with those that held, which it has
-// merged before.
+// merger merges one edit at a time with the accepted ones, which it keeps merged.
 type merger struct {
-	held []edit
-	cuts []cut
-	room []cut
+	held   []edit
+	cuts   []cut
+	buffer []cut
 }
 
-// with merges the edits held and e. A slice held is never changed by its owner.
-// What it returns is good until it is called again.
+// with merges the accepted edits held and e. The owner of held must not change
+// its elements. The result is valid until the next call.
 func (m *merger) with(held []edit, e edit) ([]cut, bool) {
 	if len(held) != len(m.held) || len(held) > 0 && &held[0] != &m.held[0] {
 		cuts, ok := merge(held)
@@ -168,21 +166,21 @@ func (m *merger) with(held []edit, e edit) ([]cut, bool) {
 		}
 		m.held, m.cuts = held, cuts
 	}
-	all := m.room[:0]
+	all := m.buffer[:0]
 	rest := m.cuts
 	for _, c := range e.cuts {
 		i, _ := slices.BinarySearchFunc(rest, c, outerFirst)
 		all = append(append(all, rest[:i]...), c)
 		rest = rest[i:]
 	}
-	m.room = append(all, rest...)
-	out, ok := fold(m.room)
-	return out, ok && kept(held, out) && kept([]edit{e}, out)
+	m.buffer = append(all, rest...)
+	out, ok := fold(m.buffer)
+	return out, ok && keptIntact(held, out) && keptIntact([]edit{e}, out)
 }
 
-// kept reports whether what an edit moves is still there, unless the whole
-// edit lies inside another one's cut.
-func kept(es []edit, cuts []cut) bool {
+// keptIntact reports whether no cut takes the kept ranges of an edit, unless one
+// takes the whole edit.
+func keptIntact(es []edit, cuts []cut) bool {
 	for _, e := range es {
 		for _, k := range e.keep {
 			i, _ := slices.BinarySearchFunc(cuts, k[0], func(c cut, at int) int { return cmp.Compare(c.from, at+1) })
@@ -198,8 +196,8 @@ func kept(es []edit, cuts []cut) bool {
 	return true
 }
 
-// splice applies cuts to a text. Where a cut would join two words, the layout
-// that was there, or a space, keeps them apart.
+// splice applies cuts to a text. Where a cut would join two words, a space or line
+// break separates them.
 func splice(text []byte, cuts []cut) []byte {
 	out := make([]byte, 0, len(text))
 	at := 0
@@ -208,14 +206,13 @@ func splice(text []byte, cuts []cut) []byte {
 		out = append(out, c.with...)
 		at = c.to
 		if c.with == "" && !c.raw && len(out) > 0 && at < len(text) && joins(out[len(out)-1], text[at]) && !(c.from > 0 && wordInside(text, c)) {
-			out = append(out, layoutOf(text[c.from:c.to]))
+			out = append(out, separatorFor(text[c.from:c.to]))
 		}
 	}
 	return append(out, text[at:]...)
 }
 
-// wordInside reports whether the cut lies within one word, so that joining its
-// ends is what is meant.
+// wordInside reports whether the cut is within one word, whose ends then join.
 func wordInside(text []byte, c cut) bool {
 	for _, b := range text[c.from:c.to] {
 		if !isWord(b) {
@@ -225,8 +222,8 @@ func wordInside(text []byte, c cut) bool {
 	return c.to > c.from
 }
 
-// layoutOf returns the one byte that parts two words where gone was taken out.
-func layoutOf(gone []byte) byte {
+// separatorFor returns the byte that separates two words in place of gone.
+func separatorFor(gone []byte) byte {
 	if slices.Contains(gone, '\n') {
 		return '\n'
 	}
@@ -239,7 +236,7 @@ func isWord(b byte) bool {
 
 func joins(a, b byte) bool { return isWord(a) && isWord(b) }
 
-// spliceChoices applies the same cuts to the choice sequence.
+// spliceChoices applies cuts to a choice sequence.
 func spliceChoices(choices []int, cuts []cut) []int {
 	out := make([]int, 0, len(choices))
 	at := 0
@@ -251,14 +248,14 @@ func spliceChoices(choices []int, cuts []cut) []int {
 	return append(out, choices[at:]...)
 }
 
-// textEdits sweeps over edits of the best text, below the grammar, in the order
+// tryTextEdits tries edits of the best text, below the grammar, in the order
 // given.
-func (s *search) textEdits(es []edit) error {
-	_, err := s.rounds([][]edit{es}, s.textBuilder())
+func (s *search) tryTextEdits(es []edit) error {
+	_, err := s.tryRounds([][]edit{es}, s.textBuilder())
 	return err
 }
 
-// textBuilder makes candidates of the best text as it is now.
+// textBuilder makes candidates of the present best text.
 func (s *search) textBuilder() editBuilder {
 	base := s.best.text
 	var m merger
@@ -268,9 +265,9 @@ func (s *search) textBuilder() editBuilder {
 			return nil, nil
 		}
 		text := splice(base, cuts)
-		if s.guard != nil {
-			return s.guarded(text, base), nil
+		if s.obeys != nil {
+			return s.obeyingCandidate(text, base), nil
 		}
-		return &candidate{text: text, grow: func() (*derive.Tree, error) { return s.parse(text), nil }}, nil
+		return &candidate{text: text, derive: func() (*derive.Tree, error) { return s.parse(text), nil }}, nil
 	}
 }

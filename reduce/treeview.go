@@ -7,34 +7,34 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// view is the tree of the best with what tree passes ask of it: where every
-// node stands in the text, which bytes are layout, which node is above.
-type view struct {
+// treeView is a tree with the facts that tree passes need: the bytes and the
+// parent of every node, and which bytes are layout.
+type treeView struct {
 	tree *derive.Tree
 	text []byte
-	gap  []bool // by byte of text: it is layout; nil: the tree has none
+	gap  []bool // by byte of text: it is layout; nil if the tree has no layout
 
 	from, to []int // by node: its bytes, layout round it left out
 	parent   []int
 	depth    []int
-	shown    []bool // not inside a token
+	visible  []bool // not inside a token
 
-	least *leastMaker
+	minimal *minimalDeriver
 }
 
-// viewOf lays the best's tree out. It costs time linear in the tree.
-func (s *search) viewOf() *view {
+// bestView returns the view of the best tree, in time linear in the tree.
+func (s *search) bestView() *treeView {
 	t := s.best.tree
-	if s.least == nil || s.least.spaced != (t.Gaps != nil) {
-		s.least = newLeastMaker(s.machine.Facts(), t.Gaps != nil)
+	if s.minimal == nil || s.minimal.spaced != (t.Gaps != nil) {
+		s.minimal = newMinimalDeriver(s.machine.Facts(), t.Gaps != nil)
 	}
-	return newView(t, s.best.text, s.least)
+	return newTreeView(t, s.best.text, s.minimal)
 }
 
-// newView lays a tree out whose text is given.
-func newView(t *derive.Tree, text []byte, least *leastMaker) *view {
+// newTreeView returns the view of a tree with the given text.
+func newTreeView(t *derive.Tree, text []byte, minimal *minimalDeriver) *treeView {
 	n := len(t.Nodes)
-	v := &view{tree: t, text: text, least: least, from: make([]int, n), to: make([]int, n), parent: make([]int, n), depth: make([]int, n), shown: make([]bool, n)}
+	v := &treeView{tree: t, text: text, minimal: minimal, from: make([]int, n), to: make([]int, n), parent: make([]int, n), depth: make([]int, n), visible: make([]bool, n)}
 	if t.Gaps != nil {
 		v.gap = make([]bool, len(v.text))
 	}
@@ -43,14 +43,14 @@ func newView(t *derive.Tree, text []byte, least *leastMaker) *view {
 	var leaf []byte
 	open := []int{}
 	for i := range t.Nodes {
-		v.parent[i], v.shown[i] = -1, true
+		v.parent[i], v.visible[i] = -1, true
 		for len(open) > 0 && t.Nodes[open[len(open)-1]].End <= i {
 			open = open[:len(open)-1]
 		}
 		if len(open) > 0 {
 			p := open[len(open)-1]
 			v.parent[i], v.depth[i] = p, len(open)
-			v.shown[i] = v.shown[p] && !isToken(&t.Nodes[p])
+			v.visible[i] = v.visible[p] && !isToken(&t.Nodes[p])
 		}
 		open = append(open, i)
 		if t.Gaps != nil {
@@ -86,26 +86,27 @@ func newView(t *derive.Tree, text []byte, least *leastMaker) *view {
 	return v
 }
 
-// isToken reports whether a node is a token, which tree passes leave whole.
+// isToken reports whether a node is a token, which tree passes keep whole.
 func isToken(n *derive.Node) bool {
 	return n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind.Lexical() && !n.Expr.Rule.Inline
 }
 
 // rule returns the rule that node i is a reference to; nil if it is not one.
-func (v *view) rule(i int) *grammar.Rule {
+func (v *treeView) rule(i int) *grammar.Rule {
 	if n := &v.tree.Nodes[i]; n.Expr.Op == grammar.Ref && !n.Name {
 		return n.Expr.Rule
 	}
 	return nil
 }
 
-// hasGap reports whether the byte before or after an offset is layout.
-func (v *view) gapBefore(at int) bool { return v.gap != nil && at > 0 && v.gap[at-1] }
-func (v *view) gapAfter(at int) bool  { return v.gap != nil && at < len(v.gap) && v.gap[at] }
+// gapBefore and gapAfter report whether the byte on one side of an offset is
+// layout.
+func (v *treeView) gapBefore(at int) bool { return v.gap != nil && at > 0 && v.gap[at-1] }
+func (v *treeView) gapAfter(at int) bool  { return v.gap != nil && at < len(v.gap) && v.gap[at] }
 
-// del returns the cut of a byte range with one of the gaps beside it, as
-// layout.del does, and of a range of choices.
-func (v *view) del(from, to, cfrom, cto int) cut {
+// del returns the cut of a range of choices and of its bytes, with one of the gaps
+// beside them as in lexedText.del.
+func (v *treeView) del(from, to, cfrom, cto int) cut {
 	if from < to {
 		before, after := from, to
 		for v.gapBefore(before) {
@@ -124,7 +125,7 @@ func (v *view) del(from, to, cfrom, cto int) cut {
 	return cut{from: from, to: to, cfrom: cfrom, cto: cto}
 }
 
-// put returns the cut that puts a piece in the place of a range.
-func (v *view) put(from, to, cfrom, cto int, p piece) cut {
+// put returns the cut that replaces a range by a piece.
+func (v *treeView) put(from, to, cfrom, cto int, p piece) cut {
 	return cut{from: from, to: to, with: p.text, gaps: p.gaps, cfrom: cfrom, cto: cto, cwith: p.choices}
 }

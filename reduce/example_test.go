@@ -1,0 +1,74 @@
+package reduce_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// A text is shrunk without a grammar, by its brackets, lists, lines and words.
+func ExampleRun_text() {
+	text := []byte(`{"name": "widget", "parts": [{"id": 1}, {"id": -0}, {"id": 3}], "price": 9.5}`)
+	negativeZero := func(_ context.Context, text []byte) (bool, error) {
+		return bytes.Contains(text, []byte("-0")), nil
+	}
+	r, err := reduce.Run(context.Background(), reduce.Input{Text: text}, negativeZero, reduce.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s, %d bytes before and %d after\n", r.Text, r.Stats.From, r.Stats.To)
+	// Output:
+	// -0, 77 bytes before and 2 after
+}
+
+// A generated sentence is shrunk by its choices: every candidate is a sentence.
+func ExampleRun_sentence() {
+	g := grammars.Must("expr")
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Replay([]int{1, 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	multiplies := func(_ context.Context, text []byte) (bool, error) {
+		return bytes.Contains(text, []byte("*")), nil
+	}
+	r, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, multiplies, reduce.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s\nbecomes\n%s\nof choices %v\n", tree.Text(), r.Text, r.Tree.Choices())
+	// Output:
+	// (0 / 0 - 0) / 0 * 0 * 0 * 0 + 0
+	// becomes
+	// 0 * 0
+	// of choices [0 1 0 0 1 0 0 1 0]
+}
+
+// A loop with a test of its own replays the candidates of a Shrinker.
+func ExampleShrinker() {
+	g := grammars.Must("expr")
+	m := derive.NewMachine(g, derive.Options{})
+	tree, err := m.Run(context.Background(), derive.Replay([]int{1, 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	next := reduce.NewShrinker(g.Facts(nil, grammar.Structure)).Smaller(tree)
+	for choices := next(); choices != nil; choices = next() {
+		smaller, err := m.Run(context.Background(), derive.Replay(choices))
+		if err != nil {
+			log.Fatal(err)
+		}
+		if text := smaller.Text(); strings.Contains(text, "*") {
+			fmt.Println(text)
+			break
+		}
+	}
+	// Output:
+	// 0 * 0 + 0
+}
