@@ -7,6 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -48,15 +49,15 @@ func TestFloatsAreWithinTheirBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := count.NewFloats(t.Context(), table.Program, tt.most, nil)
+			f, err := core.NewFloats(t.Context(), (*core.Table)(table).Program(), tt.most, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := count.NewDoubles(t.Context(), f)
+			d, err := core.NewDoubles(t.Context(), f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			known, worst := checkBounds(t, table, f, d)
+			known, worst := checkBounds(t, (*core.Table)(table), f, d)
 			t.Logf("scale %.3g; %d numbers known, at most %.2f of the bound off", f.Scale, known, worst)
 			if (known == 0) != tt.unknown {
 				t.Errorf("%d numbers are known", known)
@@ -67,13 +68,13 @@ func TestFloatsAreWithinTheirBounds(t *testing.T) {
 
 // checkBounds compares all numbers with exact ones. It returns how many are known,
 // and the largest share of its bound that one is off by.
-func checkBounds(t *testing.T, table *count.Table, f *count.Floats, d *count.Doubles) (known int, worst float64) {
+func checkBounds(t *testing.T, table *core.Table, f *core.Floats, d *core.Doubles) (known int, worst float64) {
 	t.Helper()
 	power := new(big.Float).SetPrec(precision).SetInt64(1)
 	scale := new(big.Float).SetPrec(precision).SetFloat64(f.Scale)
 	for n := 0; n <= f.Max; n++ {
-		for i := range table.Program.Nodes {
-			id := count.NodeID(i)
+		for i := range table.Program().Nodes {
+			id := core.NodeID(i)
 			exact := table.Count(id, n)
 			if f.Has(id, n) != (exact.Sign() > 0) {
 				t.Fatalf("node %d, size %d: Has says %v of %v", id, n, f.Has(id, n), exact)

@@ -14,6 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -122,7 +123,7 @@ func TestStructureAgainstBruteForce(t *testing.T) {
 		}
 		for unit := grammar.Terminals; unit <= grammar.Nodes; unit++ {
 			const limit = 4
-			l := &brute.Lister{Facts: g.Facts(nil, grammar.Structure), Inner: exact, Slack: count.TokenSlack, Limit: limit, Unit: unit, Most: 400}
+			l := &brute.Lister{Facts: g.Facts(nil, grammar.Structure), Inner: exact, Slack: core.TokenSlack, Limit: limit, Unit: unit, Most: 400}
 			want := map[int]int64{}
 			for _, d := range l.List(g.Root, (limit+2)*(len(g.Rules)+1)) {
 				want[d.Size[unit]]++

@@ -1,21 +1,21 @@
 package count
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // ErrCyclic says that a rule derives itself without consuming anything, so that
-// there are infinitely many derivations. Freeze names the cycle; this error is
+// there are infinitely many derivations. Loading names the cycle; this error is
 // met only where that was ignored.
-var ErrCyclic = errors.New("the rule derives itself without consuming anything: infinitely many derivations")
+var ErrCyclic = core.ErrCyclic
 
 // ErrOutside says that a tree is not a derivation within the bound.
-var ErrOutside = errors.New("the derivation is not within the bound")
+var ErrOutside = core.ErrOutside
 
 // EmptyError says that no sentence is within the bound, and what is near.
 type EmptyError struct {
@@ -63,30 +63,19 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	s := fmt.Sprintf("exact tables for %v need about %s, more than the %s allowed", e.Bound, Bytes(e.Needs), Bytes(e.Have))
-	if e.Fits != "" {
-		s += "; " + e.Fits + " would fit"
+	return fmt.Sprintf("exact tables for %v need about %s, more than the %s allowed%s", e.Bound, bytes(e.Needs), bytes(e.Have), wouldFit(e.Fits))
+}
+
+// wouldFit adds a smaller bound to a message, where one is known.
+func wouldFit(flags string) string {
+	if flags == "" {
+		return ""
 	}
-	return s
+	return "; " + flags + " would fit"
 }
 
-// LengthError says that sentences within the bound are longer than allowed.
-type LengthError struct {
-	Bound      Bound
-	Mean, Have float64 // bytes
-	Fits       string
-}
-
-func (e *LengthError) Error() string {
-	s := fmt.Sprintf("sentences within %v have about %s each, more than the %s allowed", e.Bound, Bytes(int64(min(e.Mean, 1e18))), Bytes(int64(e.Have)))
-	if e.Fits != "" {
-		s += "; " + e.Fits + " would fit"
-	}
-	return s
-}
-
-// Bytes formats a number of bytes for people.
-func Bytes(n int64) string {
+// bytes formats a number of bytes for people.
+func bytes(n int64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	v, u := float64(n), 0
 	for v >= 1024 && u < len(units)-1 {

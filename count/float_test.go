@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -24,7 +25,7 @@ func TestErrorBoundIsOfUse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := count.NewFloats(t.Context(), p, 100, nil)
+		f, err := core.NewFloats(t.Context(), (*core.Program)(p), 100, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkFloatsLargest(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := count.NewFloats(ctx, p, 100, nil); err != nil {
+		if _, err := core.NewFloats(ctx, (*core.Program)(p), 100, nil); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(len(p.Nodes)), "nodes")

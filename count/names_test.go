@@ -127,7 +127,7 @@ func compareTexts(t *testing.T, g *grammar.Grammar, mode gctx.Mode, b count.Boun
 	}
 	var got []string
 	for i := range want {
-		tree := rankAndBack(t, table, int64(i))
+		tree := rankAndBack(t, g, table, int64(i))
 		got = append(got, tree.Text())
 	}
 	slices.Sort(got)
@@ -137,16 +137,16 @@ func compareTexts(t *testing.T, g *grammar.Grammar, mode gctx.Mode, b count.Boun
 	}
 }
 
-func rankAndBack(t *testing.T, table *count.Table, i int64) *derive.Tree {
+func rankAndBack(t *testing.T, g *grammar.Grammar, table *count.Table, i int64) *derive.Tree {
 	t.Helper()
 	rank := big.NewInt(i)
 	tree, err := table.Unrank(rank)
 	if err != nil {
-		t.Fatalf("%s, %v: unrank %d: %v", table.Program.Grammar.Name, table.Bound, i, err)
+		t.Fatalf("%s, %v: unrank %d: %v", g.Name, table.Bound(), i, err)
 	}
 	back, err := table.Rank(tree)
 	if err != nil || back.Cmp(rank) != 0 {
-		t.Fatalf("%s, %v: rank of unrank %d (%q) is %v, %v", table.Program.Grammar.Name, table.Bound, i, tree.Text(), back, err)
+		t.Fatalf("%s, %v: rank of unrank %d (%q) is %v, %v", g.Name, table.Bound(), i, tree.Text(), back, err)
 	}
 	return tree
 }
@@ -176,7 +176,7 @@ func TestNamesAgainstMachine(t *testing.T) {
 					continue
 				}
 				for i := range len(want) {
-					tree := rankAndBack(t, table, int64(i))
+					tree := rankAndBack(t, g, table, int64(i))
 					if key := fmt.Sprint(tree.Choices()); !want[key] {
 						t.Errorf("%s, %v, %v: rank %d is %s, which is not listed or came before", name, mode, b, i, key)
 					} else {

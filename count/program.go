@@ -1,407 +1,127 @@
 package count
 
 import (
-	"sync"
+	"context"
+	"fmt"
+	"math"
+	"slices"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Op is the kind of a program node.
-type Op uint8
+// Program is a grammar prepared for counting under one mask, measure and kind of
+// bound: by depth, or by size in one unit. Tables for several bounds of that kind can
+// be made of it. It is immutable and may be used by any number of goroutines.
+type Program core.Program
 
-// The kinds of program nodes.
-const (
-	Leaf  Op = iota // a terminal: Ways by size; decides one of its ways
-	Union           // one of Children; decides where Values is set, else silent
-	Prod            // Children[0], then Children[1]
-	Call            // a rule application around Children[0]
-)
+func (p *Program) core() *core.Program { return (*core.Program)(p) }
 
-// NodeID is the index of a node in a [Program].
-type NodeID int32
-
-// The two nodes that every program has.
-const (
-	None  NodeID = 0 // no derivation
-	Empty NodeID = 1 // one derivation, of nothing, with no choice
-)
-
-// Ways is how many ways a leaf has of one size.
-type Ways struct{ Size, N int }
-
-// Node is one node of a program.
-type Node struct {
-	Op       Op
-	Expr     *grammar.Expr
-	Children []NodeID
-
-	// Values holds, for a union that stands for a decision, the value of the
-	// choice that leads to each child. A silent union splits the derivations of
-	// one expression by which part is empty; nothing is chosen at it.
-	Values []int
-
-	Ways  []Ways       // Leaf: by size, ascending; sizes are all 0 under a depth bound
-	Level int          // Call: what it adds to the depth
-	Size  int          // Call: what it adds to the size
-	Want  grammar.Want // Leaf that is a token: whether its text may be empty
-
-	// Act is what a leaf does to the names in play; NS to which namespace.
-	Act   Act
-	NS    int
-	First int  // Act is ActName: the value of the choice that means its first way
-	Fresh bool // Act is ActName: the names are not in play yet
-}
-
-// Program is a grammar prepared for counting under one mask, measure and kind
-// of bound: sums and products over numbered nodes. What it counts are
-// derivations, and each derivation of the program is one of the grammar: every
-// element of an unbounded repetition beyond the least number derives a text
-// that is not empty.
-//
-// A Program is immutable and may be used by any number of goroutines.
-type Program struct {
-	Grammar *grammar.Grammar
-	Facts   *grammar.Facts
-	Unit    grammar.Unit
-	Root    NodeID
-	Nodes   []Node
-
-	// Names are those of an annotated grammar, nil for others; Space has their
-	// states.
-	Names *scope.Names
-	Space *scope.Space
-
-	byDepth bool
-	repeat  int
-	tokens  map[*grammar.Rule]*Texts
-	memo    map[spot]NodeID
-	acts    map[actKey]NodeID
-	order   []NodeID // children that cost no depth or size before their parents
-
-	findAlike sync.Once
-	same      alike
-}
-
-// want is what a derivation has to be, with the case that grammar.Want lacks.
-type want uint8
-
-const (
-	anyText want = iota
-	nonEmpty
-	emptyOnly
-)
-
-// spot is a part of an expression: of a sequence or repetition from part i on,
-// of an annotated one with so many of its wraps (see [scope.Element]), between
-// states of names. The zero states are those of what names do not matter to.
-type spot struct {
-	expr  *grammar.Expr
-	i     int // which part of a sequence or repetition
-	wraps int
-	want  want
-	states
-}
-
-// states are those before and after a part: after it, namespaces in exact are
-// as in out, the others as they may be.
-type states struct {
-	in, out scope.State
-	exact   uint64
-}
-
-type lowering struct {
-	p     *Program
-	todo  []pending
-	reach *scope.Reach
-	err   error
-}
-
-// pending is a node whose children are still to be made; a worklist instead of
-// recursion, since a hostile grammar can nest rules as deep as it likes.
-type pending struct {
-	id  NodeID
-	key spot
-}
-
-// lower prepares g. With byDepth unbounded repetitions are cut at
-// max(min, repeat) elements.
-func lower(g *grammar.Grammar, root *grammar.Expr, names *scope.Names, facts *grammar.Facts, unit grammar.Unit, byDepth bool, repeat int) (*Program, error) {
-	p := &Program{Grammar: g, Facts: facts, Unit: unit, Names: names, byDepth: byDepth, repeat: repeat, tokens: map[*grammar.Rule]*Texts{}, memo: map[spot]NodeID{}}
-	p.Nodes = []Node{None: {Op: Union}, Empty: {Op: Leaf, Ways: []Ways{{0, 1}}}}
-	l := &lowering{p: p}
-	if err := l.useNames(); err != nil {
+// NewProgram prepares g for bounds of the same kind as b. Errors: [EmptyError] where
+// nothing is within a depth, annotations that cannot be kept, [ErrCyclic].
+func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
+	if err := b.check(); err != nil {
 		return nil, err
 	}
-	p.Root = l.node(root, anyText, states{})
-	for len(l.todo) > 0 {
-		t := l.todo[len(l.todo)-1]
-		l.todo = l.todo[:len(l.todo)-1]
-		l.fill(t)
-		if names != nil && len(p.Nodes) > maxNamedNodes {
-			l.err = &scope.StatesError{Limit: maxNamedNodes}
-		}
-		if l.err != nil {
-			return nil, l.err
-		}
-	}
-	if err := p.findTexts(); err != nil { // first: a token's lengths say whether it can be of size 0
+	annotations, err := gctx.New(g, o.Names)
+	if err != nil {
 		return nil, err
 	}
-	return p, p.findOrder()
-}
-
-// node returns the node for the whole of e.
-func (l *lowering) node(e *grammar.Expr, w want, st states) NodeID {
-	return l.part(spot{e, 0, l.p.wraps(e), w, st})
-}
-
-// part returns the node for a part.
-func (l *lowering) part(k spot) NodeID {
-	id, key, known := l.p.resolve(k)
-	if known {
-		return id
+	names := (*scope.Names)(annotations)
+	facts := scope.Facts(g, names, o.Mask, o.Measure)
+	repeat := 0
+	if b.ByDepth() {
+		repeat = b.repeat()
 	}
-	id = NodeID(len(l.p.Nodes))
-	l.p.Nodes = append(l.p.Nodes, Node{Expr: key.expr})
-	l.p.memo[key] = id
-	l.todo = append(l.todo, pending{id, key})
-	return id
-}
-
-// resolve finds the node for a part, or the key under which it is to be made.
-func (p *Program) resolve(k spot) (id NodeID, key spot, known bool) {
-	for {
-		if p.Names != nil && !p.settle(&k) {
-			return None, key, true
-		}
-		e := k.expr
-		bare := k.wraps == 0 && p.kind(e) == scope.None
-		switch {
-		case k.i == 0 && !p.derives(e, k.want):
-			return None, key, true
-		case bare && e.IsEmpty():
-			return Empty, key, true // derives says that the text is not wanted
-		case e.Op == grammar.Rep:
-			k.i = p.clamp(e, k.i)
-		}
-		over := bare && (e.Op == grammar.Seq && k.i == len(e.Children) || e.Op == grammar.Rep && k.i == e.Max)
-		switch {
-		case over && (k.want == nonEmpty || !p.agree(k.states)):
-			return None, key, true
-		case over:
-			return Empty, key, true
-		case bare && e.Op == grammar.Seq && k.i == len(e.Children)-1:
-			k.expr, k.i = e.Children[k.i], 0
-			k.wraps = p.wraps(k.expr)
-			continue
-		}
-		id, known = p.memo[k]
-		return id, k, known
+	needs, err := scope.Depth(g, names, facts, repeat)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// find returns the node for a part; None where there is none.
-func (p *Program) find(k spot) NodeID {
-	id, _, _ := p.resolve(k)
-	return id
-}
-
-// clamp folds the positions of an unbounded repetition that are alike.
-func (p *Program) clamp(e *grammar.Expr, i int) int {
-	if e.Max < 0 && !p.byDepth {
-		return min(i, e.Min)
+	if needs == grammar.Never || b.ByDepth() && needs > b.Depth {
+		return nil, &EmptyError{Rule: g.Start.Name, Bound: Bound{Depth: max(b.Depth, 1)}, Needs: needs}
 	}
-	return i
+	p, err := core.New(g, names, facts, b.Unit, repeat)
+	return (*Program)(p), err
 }
 
-func (p *Program) derives(e *grammar.Expr, w want) bool {
-	switch w {
-	case nonEmpty:
-		return p.Facts.CanBeNonEmpty(e)
-	case emptyOnly:
-		return p.Facts.Nullable(e)
+// NewTable fills a table for a program made for a bound of the same kind. Errors are
+// those of [New].
+func NewTable(ctx context.Context, p *Program, b Bound, o Options) (*Table, error) {
+	if o.MaxMemory == 0 {
+		o.MaxMemory = DefaultMaxMemory
 	}
-	return p.Facts.Productive(e)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if needs, fits := p.core().Memory(b.Steps(), float64(o.MaxMemory)); needs > float64(o.MaxMemory) {
+		return nil, &MemoryError{Bound: b, Needs: int64(min(needs, math.MaxInt64/2)), Have: o.MaxMemory, Fits: p.flags(fits)}
+	}
+	least := b.Min
+	if b.ByDepth() {
+		least = b.Depth
+	}
+	t, err := core.NewTable(ctx, p.core(), least, b.Steps(), o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	if t.Total().Sign() == 0 {
+		return nil, p.EmptyError(b)
+	}
+	return (*Table)(t), nil
 }
 
-func (l *lowering) fill(t pending) {
-	k := t.key
-	e := k.expr
-	n := Node{Expr: e}
-	switch {
-	case k.wraps > 0:
-		n = l.wrapped(k)
-	case k.i == 0 && l.p.kind(e) != scope.None:
-		n = l.name(k)
-	case e.Op == grammar.Lit || e.Op == grammar.Class:
-		n.Op, n.Ways = Leaf, l.ways(e)
-	case e.Op == grammar.Seq:
-		n = l.join(k, e.Children[k.i], grammar.Any)
-	case e.Op == grammar.Choice:
-		n.Op = Union
-		for i, child := range e.Children {
-			if !l.p.Facts.Mask.On(e, i) {
-				continue
-			}
-			if id := l.node(child, k.want, k.states); id != None {
-				n.Children, n.Values = append(n.Children, id), append(n.Values, i)
-			}
-		}
-	case e.Op == grammar.Rep:
-		n = l.rep(k)
-	case e.Op == grammar.Ref:
-		n = l.ref(k)
-	}
-	l.p.Nodes[t.id] = n
+// Occurs reports whether some size within the bound has a derivation.
+func (p *Program) Occurs(b Bound) bool {
+	return slices.Contains(p.core().Feasible(b.Max)[b.Min:], true)
 }
 
-// join makes the node of one child followed by the parts of k's expression after
-// part k.i.
-func (l *lowering) join(k spot, child *grammar.Expr, kidWant grammar.Want) Node {
-	full := anyText
-	if kidWant == grammar.NonEmpty {
-		full = nonEmpty
+// EmptyError returns the [EmptyError] of a bound without a sentence, with the sizes
+// near it that have one.
+func (p *Program) EmptyError(b Bound) error {
+	e := &EmptyError{Rule: p.Grammar.Start.Name, Bound: b, Needs: p.Facts.Depth(p.Grammar.Root, grammar.Any)}
+	if b.ByDepth() {
+		return e
 	}
-	n := Node{Op: Union, Expr: k.expr}
-	add := func(a, b want) {
-		rest := k
-		rest.i++
-		rest.want, rest.wraps = b, 0
-		for _, s := range l.splits(child, a, rest) {
-			rest.states = s.rest
-			if id := l.product(k.expr, l.node(child, a, s.child), rest); id != None {
-				n.Children = append(n.Children, id)
-			}
+	// A feasible size above may lie far off; twice the bound and some is far enough.
+	feasible := p.core().Feasible(2*b.Max + 64)
+	for n := b.Min - 1; n >= 0; n-- {
+		if feasible[n] {
+			e.Near = append(e.Near, n)
+			break
 		}
 	}
-	switch {
-	case k.want == anyText:
-		add(full, anyText)
-	case k.want == emptyOnly && full == nonEmpty:
-	case k.want == emptyOnly:
-		add(emptyOnly, emptyOnly)
-	case full == nonEmpty || !l.p.Facts.Nullable(child):
-		add(full, anyText)
-	default:
-		add(nonEmpty, anyText)
-		add(emptyOnly, nonEmpty)
-	}
-	return n
-}
-
-// product returns a node for x and then the rest.
-func (l *lowering) product(e *grammar.Expr, x NodeID, rest spot) NodeID {
-	if x == None {
-		return None
-	}
-	y := l.part(rest)
-	switch {
-	case y == None:
-		return None
-	case x == Empty:
-		return y
-	case y == Empty:
-		return x
-	}
-	return l.add(Node{Op: Prod, Expr: e, Children: []NodeID{x, y}})
-}
-
-func (l *lowering) add(n Node) NodeID {
-	l.p.Nodes = append(l.p.Nodes, n)
-	return NodeID(len(l.p.Nodes) - 1)
-}
-
-// asNode makes a node that is the same as id: nodes are allotted before it is
-// known what they are.
-func (l *lowering) asNode(e *grammar.Expr, id NodeID) Node {
-	if id == None {
-		return Node{Op: Union, Expr: e}
-	}
-	return Node{Op: Union, Expr: e, Children: []NodeID{id}}
-}
-
-// rep makes the node of a repetition when k.i elements are complete.
-func (l *lowering) rep(k spot) Node {
-	e := k.expr
-	child := e.Children[0]
-	if k.i < e.Min {
-		return l.join(k, child, grammar.Any)
-	}
-	n := Node{Op: Union, Expr: e}
-	if k.want != nonEmpty && l.p.agree(k.states) {
-		n.Children, n.Values = append(n.Children, Empty), append(n.Values, 0)
-	}
-	if l.p.byDepth && e.Max < 0 && k.i >= max(e.Min, l.p.repeat) {
-		return n
-	}
-	more := l.join(k, child, l.p.Facts.ElementWant(e))
-	if len(more.Children) > 0 {
-		id := more.Children[0]
-		if len(more.Children) > 1 {
-			id = l.add(more)
-		}
-		n.Children, n.Values = append(n.Children, id), append(n.Values, 1)
-	}
-	return n
-}
-
-// ref makes the node of a reference: a leaf for a token, else a call.
-func (l *lowering) ref(k spot) Node {
-	f, e, w := l.p.Facts, k.expr, k.want
-	if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
-		return l.asNode(e, Empty)
-	}
-	if f.Leaf(e) {
-		n := Node{Op: Leaf, Expr: e, Ways: []Ways{{1, 1}}}
-		if w == nonEmpty {
-			n.Want = grammar.NonEmpty
-		}
-		if l.p.byDepth {
-			n.Ways[0].Size = 0
-		}
-		l.p.tokens[e.Rule] = nil
-		return n
-	}
-	n := Node{Op: Call, Expr: e, Children: []NodeID{l.node(e.Rule.Body, w, k.states)}, Level: f.Level(e)}
-	if l.p.Unit == grammar.Nodes && !e.Rule.Inline && !l.p.byDepth {
-		n.Size = 1
-	}
-	return n
-}
-
-// ways returns how many texts of each size a terminal has.
-func (l *lowering) ways(e *grammar.Expr) []Ways {
-	switch {
-	case e.Op == grammar.Lit && l.p.byDepth:
-		return []Ways{{0, 1}}
-	case e.Op == grammar.Lit:
-		size := 1
-		if l.p.Unit == grammar.Bytes {
-			size = len(e.Text)
-		}
-		return []Ways{{size, 1}}
-	}
-	set := l.p.Facts.Mask.Gen(e)
-	switch {
-	case l.p.byDepth:
-		return []Ways{{0, set.Len()}}
-	case l.p.Unit != grammar.Bytes:
-		return []Ways{{1, set.Len()}}
-	}
-	var ws []Ways
-	for i, n := range set.LenByBytes() {
-		if n > 0 {
-			ws = append(ws, Ways{i + 1, n})
+	for n := b.Max + 1; n < len(feasible); n++ {
+		if feasible[n] {
+			e.Near = append(e.Near, n)
+			break
 		}
 	}
-	return ws
+	return e
 }
 
-// ByDepth reports whether the program counts by depth.
-func (p *Program) ByDepth() bool { return p.byDepth }
+// CheckLength refuses a bound whose sentences are longer than limit bytes on
+// average, and says one that would do.
+func (p *Program) CheckLength(b Bound, limit int64) error {
+	mean := p.core().MeanBytes(b.Min, b.Steps())
+	if !(mean > float64(limit)) {
+		return nil
+	}
+	return fmt.Errorf("sentences within %v have about %s each, more than the %s allowed%s",
+		b, bytes(int64(min(mean, 1e18))), bytes(limit), wouldFit(p.flags(p.core().StepWithin(b.Steps(), float64(limit)))))
+}
 
-// IsToken reports whether the node is a token that counts as one leaf.
-func (n *Node) IsToken() bool {
-	return n.Op == Leaf && n.Act == NoAct && n.Expr != nil && n.Expr.Op == grammar.Ref
+// flags says a smaller bound of the same kind as command-line flags.
+func (p *Program) flags(step int) string {
+	if step <= 0 {
+		return ""
+	}
+	switch step = p.core().Below(step); {
+	case step < 0:
+		return ""
+	case p.core().ByDepth():
+		return fmt.Sprintf("--depth %d", step)
+	}
+	return fmt.Sprintf("--size %d", step)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -41,7 +42,7 @@ func BenchmarkFloatsSynthetic(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := count.NewFloats(ctx, p, 200, nil); err != nil {
+		if _, err := core.NewFloats(ctx, (*core.Program)(p), 200, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -75,7 +76,7 @@ func BenchmarkFloatsJSON(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := count.NewFloats(ctx, p, 10_000, nil); err != nil {
+		if _, err := core.NewFloats(ctx, (*core.Program)(p), 10_000, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,10 +2,13 @@ package count
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -41,15 +44,9 @@ type Options struct {
 // estimated before.
 //
 // A Table is immutable and may be used by any number of goroutines.
-type Table struct {
-	Bound   Bound
-	Program *Program
-	counts  [][]*big.Int // [step][node]; nil is 0
-	total   *big.Int
-}
+type Table core.Table
 
-var one = big.NewInt(1)
-var zero = new(big.Int)
+func (t *Table) core() *core.Table { return (*core.Table)(t) }
 
 // New counts the derivations of the start rule of g within the bound. Errors:
 // [EmptyError] where there is none, [MemoryError] where the tables would not
@@ -62,100 +59,81 @@ func New(ctx context.Context, g *grammar.Grammar, b Bound, o Options) (*Table, e
 	return NewTable(ctx, p, b, o)
 }
 
-// NewProgram prepares g for counting; see [Program].
-func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
-	if err := b.check(); err != nil {
-		return nil, err
+// Bound returns the bound that the table was made for.
+func (t *Table) Bound() Bound {
+	p := t.core().Program()
+	least, most := t.core().Steps()
+	if p.ByDepth() {
+		return Bound{Depth: most, Repeat: p.Repeat(), Unit: p.Unit}
 	}
-	annotations, err := gctx.New(g, o.Names)
-	if err != nil {
-		return nil, err
-	}
-	names := (*scope.Names)(annotations)
-	facts := scope.Facts(g, names, o.Mask, o.Measure)
-	repeat := 0
-	if b.ByDepth() {
-		repeat = b.repeat()
-	}
-	needs, err := scope.Depth(g, names, facts, repeat)
-	if err != nil {
-		return nil, err
-	}
-	if needs == grammar.Never || b.ByDepth() && needs > b.Depth {
-		return nil, &EmptyError{Rule: g.Start.Name, Bound: Bound{Depth: max(b.Depth, 1)}, Needs: needs}
-	}
-	return lower(g, g.Root, names, facts, b.Unit, b.ByDepth(), b.repeat())
+	return Bound{Min: least, Max: most, Unit: p.Unit}
 }
 
-// NewTable fills a table for a program made for a bound of the same kind.
-func NewTable(ctx context.Context, p *Program, b Bound, o Options) (*Table, error) {
-	if o.MaxMemory == 0 {
-		o.MaxMemory = DefaultMaxMemory
-	}
-	if err := p.checkMemory(ctx, b, o.MaxMemory); err != nil {
-		return nil, err
-	}
-	t := &Table{Bound: b, Program: p}
-	fill := t.fillSizes
-	if b.ByDepth() {
-		fill = t.fillDepths
-	}
-	if err := fill(ctx, o.Progress); err != nil {
-		return nil, err
-	}
-	t.total = new(big.Int)
-	if b.ByDepth() {
-		t.total.Set(t.At(b.Depth))
-	} else {
-		for n := b.Min; n <= b.Max; n++ {
-			t.total.Add(t.total, t.At(n))
-		}
-	}
-	if t.total.Sign() == 0 {
-		return nil, p.EmptyError(b)
-	}
-	return t, nil
-}
+// Facts returns the least depths and sizes under the table's mask and measure.
+func (t *Table) Facts() *grammar.Facts { return t.core().Program().Facts }
 
-// EmptyError says which sizes are near a bound that has no sentence.
-func (p *Program) EmptyError(b Bound) error {
-	e := &EmptyError{Rule: p.Grammar.Start.Name, Bound: b, Needs: p.Facts.Depth(p.Grammar.Root, grammar.Any)}
-	if b.ByDepth() {
-		return e
-	}
-	// A feasible size above may lie far off; twice the bound and some is far enough.
-	feasible := p.feasible(2*b.Max + 64)
-	for n := b.Min - 1; n >= 0; n-- {
-		if feasible[n] {
-			e.Near = append(e.Near, n)
-			break
-		}
-	}
-	for n := b.Max + 1; n < len(feasible); n++ {
-		if feasible[n] {
-			e.Near = append(e.Near, n)
-			break
-		}
-	}
-	return e
-}
+// Names returns the names of an annotated grammar, nil for others.
+func (t *Table) Names() *gctx.Names { return (*gctx.Names)(t.core().Program().Names) }
 
 // Total returns the number of derivations within the bound. The caller must not
 // change it.
-func (t *Table) Total() *big.Int { return t.total }
+func (t *Table) Total() *big.Int { return t.core().Total() }
 
 // At returns the number of derivations of height at most step, or of size
 // exactly step; 0 beyond the table. The caller must not change it.
-func (t *Table) At(step int) *big.Int { return t.Count(t.Program.Root, step) }
+func (t *Table) At(step int) *big.Int { return t.core().At(step) }
 
-// Count returns the number of derivations of a node at a depth or size; 0
-// beyond the table. The caller must not change it.
-func (t *Table) Count(id NodeID, step int) *big.Int {
-	if step < 0 || step >= len(t.counts) {
-		return zero
+// Rank returns the number of a derivation among those within the bound, the
+// inverse of [Table.Unrank]. Where tokens are leaves their texts do not count.
+// The error wraps [ErrOutside] when the tree is not one of those counted. It costs
+// time linear in the tree times the length of the numbers, by size also in the sizes
+// of elements.
+func (t *Table) Rank(tree *derive.Tree) (*big.Int, error) {
+	step, rank, err := t.core().Rank(tree)
+	if err != nil {
+		return nil, err
 	}
-	if c := t.counts[step][id]; c != nil {
-		return c
+	least, most := t.core().Steps()
+	if step < least || step > most {
+		return nil, fmt.Errorf("%w: it has %d %v, %v allows others", ErrOutside, step, t.Bound().Unit, t.Bound())
 	}
-	return zero
+	for n := least; n < step; n++ {
+		rank.Add(rank, t.At(n))
+	}
+	return rank, nil
+}
+
+// Unrank returns the derivation with the given rank, 0 ≤ rank < Total. Where a
+// token is a leaf, its text is the first of the least length (or, counting
+// bytes, of the length that its rank says). Errors: [RankError].
+//
+// Rank order: by depth, choice sequences in lexicographic order; by size, first
+// the smaller sentence; then, at a sequence, the smaller first element before
+// the greater, and within equal sizes by choices.
+func (t *Table) Unrank(rank *big.Int) (*derive.Tree, error) {
+	choices, err := t.UnrankChoices(rank)
+	if err != nil {
+		return nil, err
+	}
+	p := t.core().Program()
+	m, err := scope.Machine(p.Grammar, p.Names, derive.Options{Facts: p.Facts})
+	if err != nil {
+		return nil, err
+	}
+	return m.Run(context.Background(), derive.Strict(choices))
+}
+
+// UnrankChoices is Unrank for the choice sequence alone. It costs time linear in
+// the derivation, and by size in its elements' sizes, times the length of the
+// numbers.
+func (t *Table) UnrankChoices(rank *big.Int) ([]int, error) {
+	if rank.Sign() < 0 || rank.Cmp(t.Total()) >= 0 {
+		return nil, &RankError{rank, t.Total()}
+	}
+	step, _ := t.core().Steps()
+	rest := new(big.Int).Set(rank)
+	for ; rest.Cmp(t.At(step)) >= 0; step++ {
+		rest.Sub(rest, t.At(step))
+	}
+	return t.core().Unrank(t.core().Program().Root, step, rest), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // TestUses: the averages agree with counting over every derivation there is, for
@@ -46,23 +47,23 @@ func TestUses(t *testing.T) {
 	}
 }
 
-func usesOf(t *testing.T, table *count.Table) (*count.Uses, error) {
+func usesOf(t *testing.T, table *count.Table) (*core.Uses, error) {
 	t.Helper()
-	if table.Bound.ByDepth() {
-		return table.Uses(t.Context())
+	if table.Bound().ByDepth() {
+		return (*core.Table)(table).Uses(t.Context())
 	}
-	f, err := count.NewFloats(t.Context(), table.Program, table.Bound.Max, nil)
+	f, err := core.NewFloats(t.Context(), (*core.Table)(table).Program(), table.Bound().Max, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	weight := make([]float64, table.Bound.Max+1)
-	weight[table.Bound.Max] = 1
+	weight := make([]float64, table.Bound().Max+1)
+	weight[table.Bound().Max] = 1
 	return f.Uses(t.Context(), weight)
 }
 
-func usesByBrute(t *testing.T, table *count.Table) *count.Uses {
+func usesByBrute(t *testing.T, table *count.Table) *core.Uses {
 	t.Helper()
-	u := &count.Uses{Alternatives: make([]float64, table.Program.Grammar.Alts)}
+	u := &core.Uses{Alternatives: make([]float64, (*core.Table)(table).Program().Grammar.Alts)}
 	n, _ := new(big.Float).SetInt(table.Total()).Float64()
 	for rank := new(big.Int); rank.Cmp(table.Total()) < 0; rank.Add(rank, big.NewInt(1)) {
 		tree, err := table.Unrank(rank)
@@ -95,7 +96,7 @@ func ExampleTable_Uses() {
 	if err != nil {
 		panic(err)
 	}
-	u, err := table.Uses(context.Background())
+	u, err := (*core.Table)(table).Uses(context.Background())
 	if err != nil {
 		panic(err)
 	}

@@ -71,7 +71,7 @@ func newLaw(t *testing.T, g *grammar.Grammar, layout lex.Policy) *law {
 	if l.table, err = count.New(ctx, g, s.Bound(), count.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	l.names = (*gctx.Names)(l.table.Program.Names)
+	l.names = l.table.Names()
 	return l
 }
 

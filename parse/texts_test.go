@@ -43,7 +43,7 @@ func TestTextsAreUniform(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src := p.Texts(s.Source(), b, table.Program.Facts)
+		src := p.Texts(s.Source(), b, table.Facts())
 		n := 40 * len(texts)
 		for i := range n {
 			text, err := src.Append(ctx, nil, uint64(i))

@@ -34,7 +34,7 @@ func TestTextsWithNames(t *testing.T) {
 		if table.Total().Cmp(big.NewInt(20_000)) > 0 {
 			t.Fatalf("%v: %v derivations", b, table.Total())
 		}
-		texts := p.Texts(nil, b, table.Program.Facts)
+		texts := p.Texts(nil, b, table.Facts())
 		texts.Names = names
 		kept, derivations := map[string]int{}, 0
 		for i := new(big.Int); i.Cmp(table.Total()) < 0; i.Add(i, big.NewInt(1)) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/big"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 )
@@ -32,8 +31,8 @@ func tooFar(trees *big.Int, most int) error {
 // TextTable returns the texts of the trees that a table of measure exact counts,
 // each with the layout put into it (nil: none).
 func (p *Parser) TextTable(table *count.Table, layout *derive.Layout) *TextTable {
-	texts := p.Texts(&ranked{table, layout, new(big.Int), 1}, table.Bound, table.Program.Facts)
-	texts.Names = (*gctx.Names)(table.Program.Names)
+	texts := p.Texts(&ranked{table, layout, new(big.Int), 1}, table.Bound(), table.Facts())
+	texts.Names = table.Names()
 	return &TextTable{table: table, texts: texts}
 }
 
@@ -156,7 +155,7 @@ func (t *TextTable) Unrank(ctx context.Context, i *big.Int) (*derive.Tree, error
 		case errors.Is(err, ErrExhausted) && total.Cmp(t.table.Total()) < 0:
 			return nil, tooFar(t.table.Total(), most)
 		case errors.Is(err, ErrExhausted):
-			return nil, fmt.Errorf("text %v is out of range: there are %d texts within %v, numbered from 0", i, n, t.table.Bound)
+			return nil, fmt.Errorf("text %v is out of range: there are %d texts within %v, numbered from 0", i, n, t.table.Bound())
 		case err != nil:
 			return nil, err
 		}

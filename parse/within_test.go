@@ -79,7 +79,7 @@ func within(t *testing.T, p *parse.Parser, g *grammar.Grammar, b count.Bound, li
 		if err != nil {
 			t.Fatalf("%q: %v\n%s", text, err, load.Native(g))
 		}
-		sel, err := f.Within(ctx, b, table.Program.Facts)
+		sel, err := f.Within(ctx, b, table.Facts())
 		if err != nil {
 			t.Fatal(err)
 		}

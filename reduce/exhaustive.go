@@ -8,6 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // exhaustiveBytes bounds the bytes of a place, and exhaustiveTries the derivations
@@ -61,7 +62,7 @@ type place struct {
 
 // smallTable counts the derivations of all rules by bytes. It returns nil for a
 // grammar that cannot be counted.
-func (s *search) smallTable() (*count.Table, error) {
+func (s *search) smallTable() (*core.Table, error) {
 	if s.table == nil && !s.uncountable {
 		o := count.Options{Mask: s.machine.Facts().Mask, Measure: grammar.Exact, MaxMemory: 64 << 20}
 		b := count.Sizes(0, max(exhaustiveBytes, s.machine.Facts().Size(s.best.tree.Grammar.Root, grammar.Bytes, grammar.Any)), grammar.Bytes)
@@ -69,8 +70,9 @@ func (s *search) smallTable() (*count.Table, error) {
 			s.uncountable = true
 			return nil, nil
 		}
-		var err error
-		if s.table, err = count.New(s.ctx, s.best.tree.Grammar, b, o); err != nil {
+		table, err := count.New(s.ctx, s.best.tree.Grammar, b, o)
+		s.table = (*core.Table)(table)
+		if err != nil {
 			if s.ctx.Err() != nil {
 				return nil, err
 			}
@@ -83,7 +85,7 @@ func (s *search) smallTable() (*count.Table, error) {
 
 // exhaustivePlaces returns the places with few smaller derivations, the fewest
 // first.
-func (s *search) exhaustivePlaces(v *treeView, t *count.Table) ([]place, error) {
+func (s *search) exhaustivePlaces(v *treeView, t *core.Table) ([]place, error) {
 	var ps []place
 	for i := range v.tree.Nodes {
 		r := v.rule(i)
@@ -112,14 +114,14 @@ func (s *search) exhaustivePlaces(v *treeView, t *count.Table) ([]place, error) 
 
 // derivations returns all derivations of node i's rule up to a size, the smallest
 // first. It returns none if they are too many.
-func (s *search) derivations(v *treeView, t *count.Table, i, size int) ([]piece, error) {
+func (s *search) derivations(v *treeView, t *core.Table, i, size int) ([]piece, error) {
 	n := &v.tree.Nodes[i]
-	id := t.Program.NodeOf(n.Expr)
+	id := t.Program().NodeOf(n.Expr)
 	sum := new(big.Int)
 	for k := 0; k <= size; k++ {
 		sum.Add(sum, t.Count(id, k))
 	}
-	if id == count.None || sum.Cmp(big.NewInt(exhaustiveTries)) > 0 {
+	if id == core.None || sum.Cmp(big.NewInt(exhaustiveTries)) > 0 {
 		return nil, nil
 	}
 	all := s.pieces[n.Expr.Rule]
@@ -130,7 +132,7 @@ func (s *search) derivations(v *treeView, t *count.Table, i, size int) ([]piece,
 	base := v.tree.Choices()
 	for k := 0; k <= size; k++ {
 		for rank := int64(0); rank < t.Count(id, k).Int64(); rank++ {
-			choices := t.UnrankAt(id, k, big.NewInt(rank))
+			choices := t.Unrank(id, k, big.NewInt(rank))
 			c, err := s.replay(slices.Concat(base[:n.From], choices, base[n.To:]))
 			if err != nil {
 				return nil, err

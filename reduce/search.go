@@ -7,9 +7,9 @@ import (
 	"fmt"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // candidate is a text that may become the best.
@@ -53,7 +53,7 @@ type search struct {
 	keepSentences bool // auto makes sentences of the grammar only
 	hasLayout     bool // the input's tree has layout
 
-	table       *count.Table              // derivations of every rule, by bytes; made on first use
+	table       *core.Table              // derivations of every rule, by bytes; made on first use
 	uncountable bool                      // the table cannot be made
 	pieces      map[*grammar.Rule][]piece // derivations of rules, as far as they were listed
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/members"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
@@ -15,8 +16,8 @@ import (
 // equally likely but for the error of the oracle: it is not certified.
 type boltzmann struct {
 	s      *Sampler
-	prog   *count.Program
-	oracle *count.Oracle
+	prog   *core.Program
+	oracle *core.Oracle
 	sizing *sizing
 	slots  *slots
 }
@@ -44,11 +45,12 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 	default:
 		mean = defaultMean
 	}
-	oracle, err := count.NewOracle(ctx, p, mean)
+	prog := (*core.Program)(p)
+	oracle, err := core.NewOracle(ctx, prog, mean)
 	if err != nil {
 		return nil, err
 	}
-	return &boltzmann{s: s, prog: p, oracle: oracle, sizing: newSizing(p, oracle), slots: newSlots(s.limits(), newSymbols(p))}, ctx.Err()
+	return &boltzmann{s: s, prog: prog, oracle: oracle, sizing: newSizing(prog, oracle), slots: newSlots(s.limits(), newSymbols(prog))}, ctx.Err()
 }
 
 func (d *boltzmann) source() source {
@@ -82,7 +84,7 @@ func (c *boltzmannSource) sentence(ctx context.Context, to *Sentence, i uint64) 
 }
 
 // token returns the slot of a token's text.
-func (c *boltzmannSource) token(node *count.Node, size int) *slot {
+func (c *boltzmannSource) token(node *core.Node, size int) *slot {
 	c.r.slots.mu.Lock()
 	defer c.r.slots.mu.Unlock()
 	return c.r.slots.tokenSlot(c.d.prog, node, size)
@@ -114,7 +116,7 @@ func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *made, i uint6
 
 // deep is a node and the number of rules around it.
 type deep struct {
-	id    count.NodeID
+	id    core.NodeID
 	level int
 	fixed bool // within a node whose derivations all have one size
 }
@@ -139,7 +141,7 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte
 		}
 		child := deep{level: top.level, fixed: top.fixed}
 		switch node.Op {
-		case count.Leaf:
+		case core.Leaf:
 			if node.Expr == nil {
 				break
 			}
@@ -149,18 +151,18 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte
 			if dst, err = c.leaf(ctx, dst, m, node, n); err != nil {
 				return dst, 0, err
 			}
-		case count.Call:
+		case core.Call:
 			size += node.Size
 			child.level += node.Level
 			m.deepen(child.level)
 			child.id = node.Children[0]
 			stack = append(stack, child)
-		case count.Prod:
+		case core.Prod:
 			child.id = node.Children[1]
 			stack = append(stack, child)
 			child.id = node.Children[0]
 			stack = append(stack, child)
-		case count.Union:
+		case core.Union:
 			k := d.sizing.cases[d.sizing.pick(sized, str)]
 			if node.Values != nil {
 				m.choose(node.Values[k])
@@ -173,7 +175,7 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte
 }
 
 // leaf appends one of the ways of a leaf that have the size.
-func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *count.Node, size int) ([]byte, error) {
+func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *core.Node, size int) ([]byte, error) {
 	if node.IsToken() {
 		return c.r.atSlot(ctx, dst, m, c.token(node, size), 0)
 	}
@@ -185,7 +187,7 @@ func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *c
 	}
 	m.leaf(c.d.prog, node, size, way)
 	switch syms := c.d.slots.syms; {
-	case node.Act != count.NoAct:
+	case node.Effect != core.NoEffect:
 		return syms.append(dst, node, way), nil
 	case node.Expr.Op == grammar.Lit:
 		return syms.literal(dst, node.Expr.Text), nil

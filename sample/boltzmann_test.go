@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -22,7 +23,7 @@ func TestOracleAgainstClosedForm(t *testing.T) {
 	}
 	value := func(x float64) float64 { return (1 - math.Sqrt(1-4*x*x*x)) / (2 * x * x) }
 	for _, mean := range []float64{2, 10, 100, 1000} {
-		o, err := count.NewOracle(ctx, p, mean)
+		o, err := core.NewOracle(ctx, (*core.Program)(p), mean)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"sync/atomic"
 
-	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // compiledUpTo is up to which size parts of a sentence are drawn at compiled
@@ -54,12 +54,12 @@ func (r *runner) sentence(ctx context.Context, dst []byte, m *made, z *sized, si
 		switch {
 		case it.step <= z.upTo:
 			dst, err = r.small(ctx, dst, m, z, it, level)
-		case node.Op == count.Leaf:
+		case node.Op == core.Leaf:
 			dst, err = r.atSlot(ctx, dst, m, r.slotOf(it), level)
-		case node.Op == count.Call:
+		case node.Op == core.Call:
 			m.deepen(level + node.Level)
 			stack = append(stack, nested{item{it.sp, node.Children[0], it.step - node.Size}, level + node.Level})
-		case node.Op == count.Union:
+		case node.Op == core.Union:
 			i := 0
 			if i, err = r.drawKid(it, node); err == nil {
 				if node.Values != nil {
@@ -105,7 +105,7 @@ func (r *runner) atSlot(ctx context.Context, dst []byte, m *made, sl *slot, leve
 }
 
 // drawKid draws one of the children of a union.
-func (r *runner) drawKid(it item, node *count.Node) (int, error) {
+func (r *runner) drawKid(it item, node *core.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
 	last, many := -1, 0
 	for i, k := range node.Children {
@@ -148,7 +148,7 @@ func (r *runner) drawKid(it item, node *count.Node) (int, error) {
 
 // drawSplit draws the size of the first part of a product. It looks from both
 // ends at once: the parts of most sentences are small or large.
-func (r *runner) drawSplit(it item, node *count.Node) (int, error) {
+func (r *runner) drawSplit(it item, node *core.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
 	a, b, n := node.Children[0], node.Children[1], it.step
 	total, _ := nums.at(it.id, n)

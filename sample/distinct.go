@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
@@ -236,7 +237,7 @@ func (c *DistinctSource) drawTokens(t *derive.Tree) []int {
 			continue
 		}
 		choices = append(choices, t.Choices()[kept:n.From]...)
-		choices = append(choices, c.drawToken(c.d.table.Program.Token(n.Expr.Rule), len(t.SubText(i)))...)
+		choices = append(choices, c.drawToken((*core.Table)(c.d.table).Program().Token(n.Expr.Rule), len(t.SubText(i)))...)
 		kept = n.To
 		i = n.End - 1
 	}
@@ -245,7 +246,7 @@ func (c *DistinctSource) drawTokens(t *derive.Tree) []int {
 
 // drawToken draws the text of a token: its length, then one of that length.
 // least is the length of its least text there.
-func (c *DistinctSource) drawToken(texts *count.Texts, least int) []int {
+func (c *DistinctSource) drawToken(texts *core.Texts, least int) []int {
 	length := least
 	if b := c.d.o.Bound; b.ByDepth() || b.Unit != grammar.Bytes {
 		lengths := texts.Lengths

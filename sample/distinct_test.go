@@ -14,6 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -214,7 +215,7 @@ func TestDistinctTokens(t *testing.T) {
 // rebase makes a tree anew over the grammar of a table.
 func rebase(t *testing.T, table *count.Table, tree *derive.Tree) *derive.Tree {
 	t.Helper()
-	again, err := derive.NewMachine(table.Program.Grammar, derive.Options{}).Run(ctx, derive.Strict(tree.Choices()))
+	again, err := derive.NewMachine((*core.Table)(table).Program().Grammar, derive.Options{}).Run(ctx, derive.Strict(tree.Choices()))
 	if err != nil {
 		t.Fatal(err)
 	}

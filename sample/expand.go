@@ -4,8 +4,8 @@ import (
 	"container/heap"
 	"math/big"
 
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // piece is a part of an outcome: choices made, text that is certain, or an item
@@ -128,7 +128,7 @@ func (s *slots) unfold(it, root item) ([]piece, bool) {
 // split, or -1: not a terminal, nor what stands finished in a table.
 func (s *slots) splittable(o *outcome, root item) int {
 	for i, p := range o.pieces {
-		if p.it.sp == nil || p.it.sp.prog.Nodes[p.it.id].Op == count.Leaf {
+		if p.it.sp == nil || p.it.sp.prog.Nodes[p.it.id].Op == core.Leaf {
 			continue
 		}
 		if _, small := s.limits.small(p.it); small && p.it != root {
@@ -139,24 +139,24 @@ func (s *slots) splittable(o *outcome, root item) int {
 	return -1
 }
 
-func isEmptyLeaf(it item) bool { return it.id == count.Empty }
+func isEmptyLeaf(it item) bool { return it.id == core.Empty }
 
 // certain returns the pieces of an item that has only one expansion.
 func certain(it item) ([]piece, bool) {
 	node := &it.sp.prog.Nodes[it.id]
 	switch {
-	case it.id == count.Empty:
+	case it.id == core.Empty:
 		return nil, true
-	case node.Op == count.Leaf && node.Act != count.NoAct:
+	case node.Op == core.Leaf && node.Effect != core.NoEffect:
 		if node.Ways[0].N > 1 {
 			return nil, false
 		}
 		return []piece{{choices: leafChoices(nil, it.sp.prog.Names, node, 0), text: string(it.sp.syms.append(nil, node, 0)), terms: leafTerms(node)}}, true
-	case node.Op == count.Leaf && node.Expr.Op == grammar.Lit:
+	case node.Op == core.Leaf && node.Expr.Op == grammar.Lit:
 		return []piece{{text: string(it.sp.syms.literal(nil, node.Expr.Text)), terms: leafTerms(node)}}, true
-	case node.Op == count.Leaf:
+	case node.Op == core.Leaf:
 		return nil, false
-	case node.Op == count.Call, node.Op == count.Prod && it.sp.byDepth():
+	case node.Op == core.Call, node.Op == core.Prod && it.sp.byDepth():
 		return expansions(it)[0], true
 	}
 	if severalWays(it) {
@@ -172,7 +172,7 @@ func certain(it item) ([]piece, bool) {
 func severalWays(it item) bool {
 	sp, node := it.sp, &it.sp.prog.Nodes[it.id]
 	ways := 0
-	if node.Op == count.Union {
+	if node.Op == core.Union {
 		for _, k := range node.Children {
 			if sp.nums.has(k, it.step) {
 				ways++
@@ -198,13 +198,13 @@ func expansions(it item) [][]piece {
 	sp, node := it.sp, &it.sp.prog.Nodes[it.id]
 	var out [][]piece
 	switch node.Op {
-	case count.Call:
+	case core.Call:
 		back := node.Size
 		if sp.byDepth() {
 			back = node.Level
 		}
 		out = append(out, []piece{{it: item{sp, node.Children[0], it.step - back}, level: node.Level}})
-	case count.Union:
+	case core.Union:
 		for i, k := range node.Children {
 			if !sp.nums.has(k, it.step) {
 				continue
@@ -215,7 +215,7 @@ func expansions(it item) [][]piece {
 			}
 			out = append(out, child)
 		}
-	case count.Prod:
+	case core.Prod:
 		a, b := node.Children[0], node.Children[1]
 		if sp.byDepth() {
 			return [][]piece{{{it: item{sp, a, it.step}}, {it: item{sp, b, it.step}}}}

@@ -8,6 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // Explanation says what a sampler gives, before it is used.
@@ -17,10 +18,12 @@ type Explanation struct {
 
 	// What a sentence has on average. Where Drawn is 0 the numbers are those of
 	// the distribution itself; else the average of as many sentences drawn.
-	Uses  *count.Uses
-	Drawn int
+	Alternatives []float64 // how often each is taken outside of tokens that are leaves, by grammar.Expr.FirstAlt and index
+	Terminals    float64
+	Bytes        float64 // of the text
+	Drawn        int
 
-	Possible []bool // the alternatives that a sentence of some size takes, see [count.Program.Alternatives]
+	Possible []bool // the alternatives that a sentence of some size takes, likewise
 }
 
 // Missed returns the alternatives that n sentences would miss, by FirstAlt and
@@ -29,7 +32,7 @@ type Explanation struct {
 func (x *Explanation) Missed(n int) []int {
 	var out []int
 	for i, ok := range x.Possible {
-		if ok && x.Uses.Alternatives[i]*float64(n) < 1 {
+		if ok && x.Alternatives[i]*float64(n) < 1 {
 			out = append(out, i)
 		}
 	}
@@ -59,38 +62,45 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explan
 	if err != nil {
 		return nil, err
 	}
-	x.Possible = p.Alternatives()
+	x.Possible = (*core.Program)(p).Alternatives()
 	if o.Strategy != Uniform {
-		x.Uses, x.Drawn, err = s.average(ctx, n)
-		return x, err
+		return x, s.average(ctx, x, n)
 	}
-	x.Uses, err = s.uses(ctx)
-	return x, err
+	return x, s.uses(ctx, x)
 }
 
 // uses computes the averages of uniform sampling.
-func (s *Sampler) uses(ctx context.Context) (*count.Uses, error) {
+func (s *Sampler) uses(ctx context.Context, x *Explanation) error {
 	b := s.o.Bound
 	p, err := count.NewProgram(s.g, b, s.countOptions())
 	if err != nil {
-		return nil, err
+		return err
 	}
+	var u *core.Uses
 	if b.ByDepth() {
 		t, err := count.NewTable(ctx, p, b, s.countOptions())
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return t.Uses(ctx)
+		u, err = (*core.Table)(t).Uses(ctx)
+		if err != nil {
+			return err
+		}
+	} else {
+		f, err := core.NewFloats(ctx, (*core.Program)(p), b.Max, s.o.Progress)
+		if err != nil {
+			return err
+		}
+		if u, err = f.Uses(ctx, s.weights(f)); err != nil {
+			return err
+		}
 	}
-	f, err := count.NewFloats(ctx, p, b.Max, s.o.Progress)
-	if err != nil {
-		return nil, err
-	}
-	return f.Uses(ctx, s.weights(f))
+	x.Alternatives, x.Terminals, x.Bytes = u.Alternatives, u.Terminals, u.Bytes
+	return nil
 }
 
 // weights returns how likely each size is.
-func (s *Sampler) weights(f *count.Floats) []float64 {
+func (s *Sampler) weights(f *core.Floats) []float64 {
 	b := s.o.Bound
 	weight := make([]float64, b.Max+1)
 	total, scale := 0.0, 1.0
@@ -111,29 +121,29 @@ func (s *Sampler) weights(f *count.Floats) []float64 {
 }
 
 // average draws n sentences.
-func (s *Sampler) average(ctx context.Context, n int) (*count.Uses, int, error) {
-	u := &count.Uses{Alternatives: make([]float64, s.g.Alts)}
+func (s *Sampler) average(ctx context.Context, x *Explanation, n int) error {
+	x.Alternatives, x.Drawn = make([]float64, s.g.Alts), n
 	src := s.Source()
 	one := 1 / float64(n)
 	for i := range n {
 		t, err := src.Tree(ctx, uint64(i))
 		if err != nil {
-			return nil, 0, err
+			return err
 		}
-		u.Terminals += float64(derive.Size(t, s.facts, grammar.Terminals)) * one
-		u.Bytes += float64(derive.Size(t, s.facts, grammar.Bytes)) * one
+		x.Terminals += float64(derive.Size(t, s.facts, grammar.Terminals)) * one
+		x.Bytes += float64(derive.Size(t, s.facts, grammar.Bytes)) * one
 		for j := 0; j < len(t.Nodes); j++ {
 			node := &t.Nodes[j]
 			switch {
 			case node.Name:
 			case node.Expr.Op == grammar.Choice:
-				u.Alternatives[node.Expr.FirstAlt+node.Val] += one
+				x.Alternatives[node.Expr.FirstAlt+node.Val] += one
 			case node.Expr.Op == grammar.Ref && s.facts.Leaf(node.Expr):
 				j = node.End - 1 // inside of a token that is a leaf nothing is counted
 			}
 		}
 	}
-	return u, n, nil
+	return nil
 }
 
 // suggested are the spans above the least size that [Suggest] tries.
@@ -155,8 +165,8 @@ func Suggest(ctx context.Context, g *grammar.Grammar, o Options, n int) (count.B
 		if err != nil {
 			return best, missed, err
 		}
-		x := &Explanation{Possible: p.Alternatives()}
-		if x.Uses, err = s.uses(ctx); err != nil {
+		x := &Explanation{Possible: (*core.Program)(p).Alternatives()}
+		if err := s.uses(ctx, x); err != nil {
 			return best, missed, err
 		}
 		if d := len(x.Missed(n)); missed < 0 || d < missed {

@@ -53,12 +53,12 @@ func TestExplainAgreesWithSampling(t *testing.T) {
 			}
 			for a, ok := range x.Possible {
 				sigma := math.Sqrt(math.Max(squares[a]-uses[a]*uses[a], 1e-6) / n)
-				if ok && math.Abs(uses[a]-x.Uses.Alternatives[a]) > 6*sigma+1e-3 {
-					t.Errorf("%s, %v: alternative %d drawn %g times a sentence, explained as %g", name, x.Bound, a, uses[a], x.Uses.Alternatives[a])
+				if ok && math.Abs(uses[a]-x.Alternatives[a]) > 6*sigma+1e-3 {
+					t.Errorf("%s, %v: alternative %d drawn %g times a sentence, explained as %g", name, x.Bound, a, uses[a], x.Alternatives[a])
 				}
 			}
-			if math.Abs(bytes-x.Uses.Bytes) > 0.1*bytes {
-				t.Errorf("%s, %v: %g bytes drawn, explained as %g", name, x.Bound, bytes, x.Uses.Bytes)
+			if math.Abs(bytes-x.Bytes) > 0.1*bytes {
+				t.Errorf("%s, %v: %g bytes drawn, explained as %g", name, x.Bound, bytes, x.Bytes)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestExplainWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := x.Uses.Alternatives[0]; x.Drawn != 4000 || math.Abs(got-0.5) > 0.05 {
+	if got := x.Alternatives[0]; x.Drawn != 4000 || math.Abs(got-0.5) > 0.05 {
 		t.Errorf("the first alternative is taken in %g of the walks, want about ½", got)
 	}
 }

@@ -5,41 +5,41 @@ import (
 	"math"
 	"sync"
 
-	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // floatNumbers are numbers by size with a proven error bound. What they leave
 // open is settled by an exact table, made when it is first needed.
 type floatNumbers struct {
-	f    *count.Floats
+	f    *core.Floats
 	bits int // where positive: round to so many bits, to test that precision changes nothing
 
 	onceDoubles sync.Once
-	double      *count.Doubles
+	double      *core.Doubles
 	err2        error
 
 	once  sync.Once
-	table *count.Table
+	table *core.Table
 	err   error
 }
 
-func newFloatNumbers(ctx context.Context, p *count.Program, most int, progress func(float64)) (*floatNumbers, error) {
-	f, err := count.NewFloats(ctx, p, most, progress)
+func newFloatNumbers(ctx context.Context, p *core.Program, most int, progress func(float64)) (*floatNumbers, error) {
+	f, err := core.NewFloats(ctx, p, most, progress)
 	if err != nil {
 		return nil, err
 	}
 	return &floatNumbers{f: f}, nil
 }
 
-func (n *floatNumbers) small(id count.NodeID, step, limit int) (int, bool) {
+func (n *floatNumbers) small(id core.NodeID, step, limit int) (int, bool) {
 	return n.f.Small(id, step, limit)
 }
 
-func (n *floatNumbers) has(id count.NodeID, step int) bool { return n.f.Has(id, step) }
+func (n *floatNumbers) has(id core.NodeID, step int) bool { return n.f.Has(id, step) }
 
 // at returns a scaled number and a bound on its relative error, with room for
 // two roundings more.
-func (n *floatNumbers) at(id count.NodeID, step int) (v, e float64) {
+func (n *floatNumbers) at(id core.NodeID, step int) (v, e float64) {
 	v, e = n.f.At(id, step), n.f.Error(id, step, 2)
 	if n.bits == 0 {
 		return v, e
@@ -50,7 +50,7 @@ func (n *floatNumbers) at(id count.NodeID, step int) (v, e float64) {
 }
 
 // value returns a scaled number, rounded as at does.
-func (n *floatNumbers) value(id count.NodeID, step int) float64 {
+func (n *floatNumbers) value(id core.NodeID, step int) float64 {
 	v := n.f.At(id, step)
 	if n.bits > 0 {
 		v, _ = n.at(id, step)
@@ -60,7 +60,7 @@ func (n *floatNumbers) value(id count.NodeID, step int) float64 {
 
 // splitError bounds the relative error of the product of two numbers, of any
 // sum of such products of size n, and of the number of the whole node.
-func (n *floatNumbers) splitError(id, a, b count.NodeID, size int) float64 {
+func (n *floatNumbers) splitError(id, a, b core.NodeID, size int) float64 {
 	e := max(n.f.SplitError(a, b, size, size+8), n.f.Error(id, size, 2))
 	if n.bits > 0 {
 		e += 6 / math.Ldexp(1, n.bits)

@@ -3,7 +3,7 @@ package sample
 import (
 	"slices"
 
-	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -27,14 +27,14 @@ const (
 // inOrder returns what symbols of a namespace whose names have one length do.
 func inOrder(k symbolKey) doing {
 	switch k.act {
-	case count.ActName:
+	case core.TakeName:
 		if k.fresh && k.kind != scope.Use {
 			return doNew
 		}
 		return doKnown
-	case count.ActBegin:
+	case core.BeginScope:
 		return doBegin
-	case count.ActEnd:
+	case core.EndScope:
 		return doEnd
 	}
 	return doNothing // a commit

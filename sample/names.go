@@ -1,8 +1,8 @@
 package sample
 
 import (
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -29,7 +29,7 @@ const (
 // symbolSort is what a symbol means; the zero value is the byte that follows.
 type symbolSort struct {
 	do    doing
-	act   count.Act
+	act   core.Effect
 	el    scope.Element
 	fresh bool
 	size  int // bytes of the name where the program tells lengths apart, else 0
@@ -38,7 +38,7 @@ type symbolSort struct {
 
 // symbolKey tells sorts apart.
 type symbolKey struct {
-	act   count.Act
+	act   core.Effect
 	kind  scope.Kind
 	ns    int
 	fresh bool
@@ -54,14 +54,14 @@ type symbols struct {
 }
 
 // newSymbols returns the symbols of a program; nil where there are no names.
-func newSymbols(p *count.Program) *symbols {
+func newSymbols(p *core.Program) *symbols {
 	if p.Names == nil {
 		return nil
 	}
 	s := &symbols{names: p.Names, codes: map[symbolKey]int{}, sorts: make([]symbolSort, 1), sized: p.Unit == grammar.Bytes && !p.ByDepth()}
 	for i := range p.Nodes {
 		node := &p.Nodes[i]
-		if node.Act == count.NoAct {
+		if node.Effect == core.NoEffect {
 			continue
 		}
 		k := s.key(node)
@@ -71,7 +71,7 @@ func newSymbols(p *count.Program) *symbols {
 			s.codes[k] = code
 			s.sorts = append(s.sorts, s.sort(k))
 		}
-		if sort := &s.sorts[code]; sort.act == count.ActName && node.Ways[0].N > 1<<8 {
+		if sort := &s.sorts[code]; sort.act == core.TakeName && node.Ways[0].N > 1<<8 {
 			sort.index = 2
 		}
 	}
@@ -81,7 +81,7 @@ func newSymbols(p *count.Program) *symbols {
 // sort returns what symbols of the key mean.
 func (s *symbols) sort(k symbolKey) symbolSort {
 	sort := symbolSort{do: doAct, act: k.act, el: scope.Element{Kind: k.kind, NS: k.ns}, fresh: k.fresh, size: k.size}
-	if k.act == count.ActName {
+	if k.act == core.TakeName {
 		sort.index = 1
 	}
 	if s.names.Namespaces()[k.ns].Even() {
@@ -90,9 +90,9 @@ func (s *symbols) sort(k symbolKey) symbolSort {
 	return sort
 }
 
-func (s *symbols) key(node *count.Node) symbolKey {
-	k := symbolKey{act: node.Act, ns: node.NS}
-	if node.Act == count.ActName {
+func (s *symbols) key(node *core.Node) symbolKey {
+	k := symbolKey{act: node.Effect, ns: node.NS}
+	if node.Effect == core.TakeName {
 		k.kind, k.fresh = s.names.At(node.Expr).Kind, node.Fresh
 		if s.sized {
 			k.size = node.Ways[0].Size
@@ -102,7 +102,7 @@ func (s *symbols) key(node *count.Node) symbolKey {
 }
 
 // append appends the symbol of way i of a leaf that acts.
-func (s *symbols) append(dst []byte, node *count.Node, i int) []byte {
+func (s *symbols) append(dst []byte, node *core.Node, i int) []byte {
 	code := s.codes[s.key(node)]
 	if s.sorts[code].do == doNothing {
 		return dst
@@ -136,8 +136,8 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 }
 
 // leafChoices appends what way i of a leaf that acts records.
-func leafChoices(choices []int, names *scope.Names, node *count.Node, i int) []int {
-	if node.Act != count.ActName || names.At(node.Expr).Kind == scope.Same {
+func leafChoices(choices []int, names *scope.Names, node *core.Node, i int) []int {
+	if node.Effect != core.TakeName || names.At(node.Expr).Kind == scope.Same {
 		return choices
 	}
 	return append(choices, node.First+i)

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -114,17 +114,17 @@ func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 // act does what a symbol of another namespace says.
 func (n *naming) act(dst []byte, s *symbolSort, i int) []byte {
 	switch s.act {
-	case count.ActName:
+	case core.TakeName:
 		return append(dst, n.env.TakeOfLength(&s.el, s.fresh, s.size, i)...)
-	case count.ActCommit:
+	case core.CommitNames:
 		n.env.Commit(s.el.NS)
-	case count.ActBegin:
+	case core.BeginScope:
 		n.env.Begin()
-	case count.ActEnd:
+	case core.EndScope:
 		n.env.End(s.el.NS)
-	case count.ActHold:
+	case core.HoldText:
 		n.held = append(n.held, len(dst))
-	case count.ActBind:
+	case core.BindText:
 		last := len(n.held) - 1
 		n.env.Bind(s.el.NS, string(dst[n.held[last]:]))
 		n.held = n.held[:last]

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
@@ -34,14 +34,14 @@ func (m *made) deepen(level int) {
 }
 
 // leaf records one of the ways of a leaf that is no token.
-func (m *made) leaf(p *count.Program, node *count.Node, size, way int) {
+func (m *made) leaf(p *core.Program, node *core.Node, size, way int) {
 	if m == nil {
 		return
 	}
 	m.terms += leafTerms(node)
 	switch {
 	case node.Expr == nil:
-	case node.Act != count.NoAct:
+	case node.Effect != core.NoEffect:
 		var one [1]int
 		m.numbers = appendNumbers(m.numbers, leafChoices(one[:0], p.Names, node, way))
 	case node.Expr.Op == grammar.Class:
@@ -412,11 +412,11 @@ func (r *runner) slowRecord(m *made, t *table, at, level int) int {
 }
 
 // leafTerms returns how many terminals a leaf is that is no token.
-func leafTerms(node *count.Node) int {
+func leafTerms(node *core.Node) int {
 	switch {
-	case node.Act == count.ActName:
+	case node.Effect == core.TakeName:
 		return 1
-	case node.Expr == nil, node.Act != count.NoAct, node.Expr.Op == grammar.Lit && node.Expr.Text == "":
+	case node.Expr == nil, node.Effect != core.NoEffect, node.Expr.Op == grammar.Lit && node.Expr.Text == "":
 		return 0
 	}
 	return 1

@@ -3,10 +3,9 @@ package sample
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/big"
 
-	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // precision is how well numbers are known when a draw is settled.
@@ -103,17 +102,17 @@ func productBounds(sp *space, items []item, step int, level precision) (bounds, 
 // boundBits is the binary exponent that bounds are scaled by.
 const boundBits = 4096
 
-func (n *floatNumbers) doubles() (*count.Doubles, error) {
+func (n *floatNumbers) doubles() (*core.Doubles, error) {
 	n.onceDoubles.Do(func() {
-		n.double, n.err2 = count.NewDoubles(context.Background(), n.f)
+		n.double, n.err2 = core.NewDoubles(context.Background(), n.f)
 	})
 	return n.double, n.err2
 }
 
-func (n *floatNumbers) exact(it count.NodeID, step int) (*big.Int, error) {
+func (n *floatNumbers) exact(it core.NodeID, step int) (*big.Int, error) {
 	n.once.Do(func() {
 		p := n.f.Program
-		n.table, n.err = count.NewTable(context.Background(), p, count.Sizes(0, n.f.Max, p.Unit), count.Options{MaxMemory: math.MaxInt64})
+		n.table, n.err = core.NewTable(context.Background(), p, 0, n.f.Max, nil)
 		if n.err != nil {
 			n.err = fmt.Errorf("settling a draw: %w", n.err)
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // sizing draws the sizes of sentences without the sentences: most tries of
@@ -28,22 +28,22 @@ type way struct {
 
 // sizeNode is a node of the program; its cases are those that have a share.
 type sizeNode struct {
-	op       count.Op
+	op       core.Op
 	fixed    bool  // all derivations have the size add
 	add      int   // the size that is certain
 	first    int32 // of the cases, and of the cuts as well
 	n        int32 // cases of a union or of a leaf
-	children [2]count.NodeID
+	children [2]core.NodeID
 	parts    [2]way // of a product; both lead somewhere
 }
 
-func newSizing(p *count.Program, o *count.Oracle) *sizing {
+func newSizing(p *core.Program, o *core.Oracle) *sizing {
 	z := &sizing{nodes: make([]sizeNode, len(p.Nodes))}
 	for id := range p.Nodes {
 		node, to := &p.Nodes[id], &z.nodes[id]
 		to.op, to.add = node.Op, node.Size
 		switch node.Op {
-		case count.Leaf:
+		case core.Leaf:
 			to.add = 0
 			var weights []float64
 			var sizes []int32
@@ -52,7 +52,7 @@ func newSizing(p *count.Program, o *count.Oracle) *sizing {
 				sizes = append(sizes, int32(w.Size))
 			}
 			z.setCases(to, weights, sizes)
-		case count.Union:
+		case core.Union:
 			weights, children := make([]float64, len(node.Children)), make([]int32, len(node.Children))
 			for i, k := range node.Children {
 				weights[i], children[i] = o.Value[k], int32(i)
@@ -68,38 +68,38 @@ func newSizing(p *count.Program, o *count.Oracle) *sizing {
 }
 
 // findWays finds where each case and each part of a product leads to.
-func (z *sizing) findWays(p *count.Program) {
+func (z *sizing) findWays(p *core.Program) {
 	z.start = z.follow(p, p.Root)
 	z.ways = make([]way, len(z.cases))
 	for id := range z.nodes {
 		node := &z.nodes[id]
 		switch {
 		case node.fixed:
-		case node.op == count.Union:
+		case node.op == core.Union:
 			for i := node.first; i < node.first+node.n; i++ {
 				z.ways[i] = z.follow(p, p.Nodes[id].Children[z.cases[i]])
 			}
-		case node.op == count.Prod:
+		case node.op == core.Prod:
 			node.parts = [2]way{z.follow(p, node.children[0]), z.follow(p, node.children[1])}
 		}
 	}
 }
 
 // follow passes what is certain.
-func (z *sizing) follow(p *count.Program, id count.NodeID) way {
+func (z *sizing) follow(p *core.Program, id core.NodeID) way {
 	w := way{to: int32(id)}
 	for {
 		node := &z.nodes[w.to]
 		switch {
 		case node.fixed:
 			return way{-1, w.size + int32(node.add)}
-		case node.op == count.Call:
+		case node.op == core.Call:
 			w = way{int32(node.children[0]), w.size + int32(node.add)}
-		case node.op == count.Union && node.n == 1:
+		case node.op == core.Union && node.n == 1:
 			w.to = int32(p.Nodes[w.to].Children[z.cases[node.first]])
-		case node.op == count.Prod && z.nodes[node.children[0]].fixed:
+		case node.op == core.Prod && z.nodes[node.children[0]].fixed:
 			w = way{int32(node.children[1]), w.size + int32(z.nodes[node.children[0]].add)}
-		case node.op == count.Prod && z.nodes[node.children[1]].fixed:
+		case node.op == core.Prod && z.nodes[node.children[1]].fixed:
 			w = way{int32(node.children[0]), w.size + int32(z.nodes[node.children[1]].add)}
 		default:
 			return w
@@ -131,7 +131,7 @@ func (z *sizing) setCases(to *sizeNode, weights []float64, cases []int32) {
 
 // findFixed finds the nodes whose derivations all have one size. What is known of
 // a node goes from nothing to one size to several sizes, and no way back.
-func (z *sizing) findFixed(p *count.Program) {
+func (z *sizing) findFixed(p *core.Program) {
 	const nothing, several = -1, -2
 	size := make([]int, len(z.nodes))
 	for id := range size {
@@ -151,22 +151,22 @@ func (z *sizing) findFixed(p *count.Program) {
 		for id := len(size) - 1; id >= 0; id-- {
 			node, now := &z.nodes[id], nothing
 			switch node.op {
-			case count.Leaf:
+			case core.Leaf:
 				for _, s := range z.cases[node.first : node.first+node.n] {
 					now = join(now, int(s))
 				}
 				if p.Nodes[id].Expr == nil {
 					now = 0
 				}
-			case count.Union:
+			case core.Union:
 				for _, i := range z.cases[node.first : node.first+node.n] {
 					now = join(now, size[p.Nodes[id].Children[i]])
 				}
-			case count.Call:
+			case core.Call:
 				if now = size[node.children[0]]; now >= 0 {
 					now += node.add
 				}
-			case count.Prod:
+			case core.Prod:
 				if a, b := size[node.children[0]], size[node.children[1]]; a == several || b == several {
 					now = several
 				} else if a != nothing && b != nothing {
@@ -226,9 +226,9 @@ func (z *sizing) draw(ctx context.Context, str *stream, stack *[]int32, most int
 			todo = todo[:len(todo)-1]
 		}
 		switch node := &z.nodes[to]; node.op {
-		case count.Leaf:
+		case core.Leaf:
 			next = way{-1, z.cases[z.pick(node, str)]}
-		case count.Union:
+		case core.Union:
 			next = z.ways[z.pick(node, str)]
 		default: // a product
 			next = node.parts[0]

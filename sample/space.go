@@ -7,13 +7,13 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // space is a counted program: a set of derivations for every node and step.
 type space struct {
-	prog *count.Program
+	prog *core.Program
 	nums numbers
 	pure []bool   // by node: no token below whose text is drawn by itself
 	syms *symbols // what names are written as; nil: there are none
@@ -22,11 +22,11 @@ type space struct {
 // numbers tells how large the sets of derivations of a space are.
 type numbers interface {
 	// small returns the exact number where it is at most limit, and whether it is.
-	small(id count.NodeID, step, limit int) (int, bool)
+	small(id core.NodeID, step, limit int) (int, bool)
 	// has reports whether there is a derivation.
-	has(id count.NodeID, step int) bool
+	has(id core.NodeID, step int) bool
 	// exact returns the exact number, making whatever tables that takes.
-	exact(id count.NodeID, step int) (*big.Int, error)
+	exact(id core.NodeID, step int) (*big.Int, error)
 }
 
 // byDepth reports whether the space's steps are levels of depth.
@@ -35,7 +35,7 @@ func (sp *space) byDepth() bool { return sp.prog.ByDepth() }
 // item is a set of derivations to draw one of.
 type item struct {
 	sp   *space
-	id   count.NodeID
+	id   core.NodeID
 	step int
 }
 
@@ -53,7 +53,7 @@ type slot struct {
 
 // tokenKey is what the text of a token is drawn from.
 type tokenKey struct {
-	texts  *count.Texts
+	texts  *core.Texts
 	want   grammar.Want
 	length int // where the bound says it, else -1
 }
@@ -64,7 +64,7 @@ type slots struct {
 	byKey  map[string]*slot
 	tokens map[tokenKey]*slot
 	spaces map[*space]uint64
-	texts  map[*count.Texts]*space
+	texts  map[*core.Texts]*space
 	limits limits
 	work   []piece                // scratch of the compilation
 	cells  atomic.Pointer[[]byte] // finished texts of the tables
@@ -88,7 +88,7 @@ var defaultLimits = limits{outcomes: 64, texts: 1 << 12, bytes: 1 << 17}
 var briefLimits = limits{outcomes: 2, texts: 8, bytes: 1 << 8}
 
 func newSlots(l limits, syms *symbols) *slots {
-	return &slots{seed: maphash.MakeSeed(), same: map[uint64]uint32{}, lits: map[string]*table{}, syms: syms, byKey: map[string]*slot{}, tokens: map[tokenKey]*slot{}, spaces: map[*space]uint64{}, texts: map[*count.Texts]*space{}, limits: l}
+	return &slots{seed: maphash.MakeSeed(), same: map[uint64]uint32{}, lits: map[string]*table{}, syms: syms, byKey: map[string]*slot{}, tokens: map[tokenKey]*slot{}, spaces: map[*space]uint64{}, texts: map[*core.Texts]*space{}, limits: l}
 }
 
 // slot returns the slot of a group of items.
@@ -131,7 +131,7 @@ func (s *slots) literal(text string) *table {
 }
 
 // tokenSlot returns the slot of the text of a token; size is that of the leaf.
-func (s *slots) tokenSlot(p *count.Program, node *count.Node, size int) *slot {
+func (s *slots) tokenSlot(p *core.Program, node *core.Node, size int) *slot {
 	key := tokenKey{p.Token(node.Expr.Rule), node.Want, -1}
 	if p.Unit == grammar.Bytes && !p.ByDepth() {
 		key.length = size
@@ -154,7 +154,7 @@ func (s *slots) spaceID(sp *space) uint64 {
 }
 
 // textSpace returns the space of the texts of a token.
-func (s *slots) textSpace(t *count.Texts) *space {
+func (s *slots) textSpace(t *core.Texts) *space {
 	sp := s.texts[t]
 	if sp == nil {
 		sp = newSpace(t.Program, tableNumbers{t.Table}, s.syms)
@@ -163,7 +163,7 @@ func (s *slots) textSpace(t *count.Texts) *space {
 	return sp
 }
 
-func newSpace(p *count.Program, n numbers, syms *symbols) *space {
+func newSpace(p *core.Program, n numbers, syms *symbols) *space {
 	sp := &space{syms: syms, prog: p, nums: n, pure: make([]bool, len(p.Nodes))}
 	for i := range sp.pure {
 		sp.pure[i] = true
@@ -192,9 +192,9 @@ func (l limits) small(it item) (int, bool) {
 }
 
 // tableNumbers are the numbers of an exact table.
-type tableNumbers struct{ t *count.Table }
+type tableNumbers struct{ t *core.Table }
 
-func (n tableNumbers) small(id count.NodeID, step, limit int) (int, bool) {
+func (n tableNumbers) small(id core.NodeID, step, limit int) (int, bool) {
 	c := n.t.Count(id, step)
 	if c.BitLen() > 31 || int(c.Int64()) > limit {
 		return 0, false
@@ -202,8 +202,8 @@ func (n tableNumbers) small(id count.NodeID, step, limit int) (int, bool) {
 	return int(c.Int64()), true
 }
 
-func (n tableNumbers) has(id count.NodeID, step int) bool { return n.t.Count(id, step).Sign() > 0 }
+func (n tableNumbers) has(id core.NodeID, step int) bool { return n.t.Count(id, step).Sign() > 0 }
 
-func (n tableNumbers) exact(id count.NodeID, step int) (*big.Int, error) {
+func (n tableNumbers) exact(id core.NodeID, step int) (*big.Int, error) {
 	return n.t.Count(id, step), nil
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // state is a compiled slot. Exactly one of its three forms is in use.
@@ -111,10 +111,10 @@ func (s *slots) makeState(sl *slot) (*state, *detail, error) {
 	}
 	it := sl.items[0]
 	node := &it.sp.prog.Nodes[it.id]
-	if node.Op == count.Leaf && node.Act != count.NoAct {
+	if node.Op == core.Leaf && node.Effect != core.NoEffect {
 		return &state{table: newTable(sl.items, node.Ways[0].N, s.limits)}, nil, nil
 	}
-	if node.Op == count.Leaf {
+	if node.Op == core.Leaf {
 		return &state{class: &classDraw{node.Expr, classMembers(it.sp.prog, node.Expr, it.step)}}, nil, nil
 	}
 	_, exact := it.sp.nums.(tableNumbers)
@@ -166,7 +166,7 @@ func evenWeights(n int) []*big.Int {
 }
 
 // classMembers returns the members of a class that have the size of the step.
-func classMembers(p *count.Program, e *grammar.Expr, step int) grammar.Set {
+func classMembers(p *core.Program, e *grammar.Expr, step int) grammar.Set {
 	gen := p.Facts.Mask.Gen(e)
 	if p.Unit != grammar.Bytes || p.ByDepth() {
 		return gen

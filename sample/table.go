@@ -3,8 +3,8 @@ package sample
 import (
 	"sync/atomic"
 
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
@@ -97,25 +97,25 @@ func (w *writing) step(dst []byte, m *made, k ranked) []byte {
 	node := &it.sp.prog.Nodes[it.id]
 	nums := it.sp.nums
 	switch node.Op {
-	case count.Leaf:
+	case core.Leaf:
 		m.leaf(it.sp.prog, node, it.step, k.r)
 		switch {
 		case node.Expr == nil:
-		case node.Act != count.NoAct:
+		case node.Effect != core.NoEffect:
 			dst = it.sp.syms.append(dst, node, k.r)
 		case node.Expr.Op == grammar.Lit:
 			dst = it.sp.syms.literal(dst, node.Expr.Text)
 		default:
 			dst = appendRune(dst, members.Rune(node.Expr, it.sp.prog.Member(node.Expr, it.step, k.r)))
 		}
-	case count.Call:
+	case core.Call:
 		back := node.Size
 		if it.sp.byDepth() {
 			back = node.Level
 		}
 		w.stack = append(w.stack, ranked{item{it.sp, node.Children[0], it.step - back}, k.r, k.level + node.Level})
 		m.deepen(k.level + node.Level)
-	case count.Union:
+	case core.Union:
 		r := k.r
 		for i, child := range node.Children {
 			n, _ := nums.small(child, it.step, maxSmall)
@@ -129,13 +129,13 @@ func (w *writing) step(dst []byte, m *made, k ranked) []byte {
 			w.stack = append(w.stack, ranked{item{it.sp, child, it.step}, r, k.level})
 			break
 		}
-	case count.Prod:
+	case core.Prod:
 		w.product(it, node, k.r, k.level)
 	}
 	return dst
 }
 
-func (w *writing) product(it item, node *count.Node, r, level int) {
+func (w *writing) product(it item, node *core.Node, r, level int) {
 	nums, a, b := it.sp.nums, node.Children[0], node.Children[1]
 	if it.sp.byDepth() {
 		n, _ := nums.small(b, it.step, maxSmall)

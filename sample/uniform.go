@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // byDepth draws every derivation of bounded height with the same probability.
@@ -26,9 +27,9 @@ func newByDepth(ctx context.Context, s *Sampler) (drawer, error) {
 	if err != nil {
 		return nil, err
 	}
-	syms := newSymbols(p)
+	syms := newSymbols((*core.Program)(p))
 	slots := newSlots(s.limits(), syms)
-	sp := newSpace(p, tableNumbers{table}, syms)
+	sp := newSpace((*core.Program)(p), tableNumbers{(*core.Table)(table)}, syms)
 	return &byDepth{s, slots, slots.slot([]item{{sp, p.Root, s.o.Bound.Depth}})}, nil
 }
 
@@ -98,13 +99,14 @@ func newBySize(ctx context.Context, s *Sampler) (drawer, error) {
 	if err := s.checkLength(p); err != nil {
 		return nil, err
 	}
-	nums, err := newFloatNumbers(ctx, p, b.Max, s.o.Progress)
+	prog := (*core.Program)(p)
+	nums, err := newFloatNumbers(ctx, prog, b.Max, s.o.Progress)
 	if err != nil {
 		return nil, err
 	}
 	nums.bits = s.o.numberBits
-	syms := newSymbols(p)
-	sp := newSpace(p, nums, syms)
+	syms := newSymbols(prog)
+	sp := newSpace(prog, nums, syms)
 	d := &bySize{s: s, slots: newSlots(s.limits(), syms), sized: newSized(sp, b.Max, s.o.Brief)}
 	for n := b.Min; n <= b.Max; n++ {
 		if nums.has(p.Root, n) {

@@ -18,6 +18,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
@@ -90,7 +91,7 @@ func nearest(g *grammar.Grammar, want float64) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		mean := p.MeanBytes(count.Depth(d))
+		mean := (*core.Program)(p).MeanBytes(0, d)
 		if off := math.Abs(math.Log(mean / want)); off < best {
 			best, at = off, d
 		}

@@ -125,7 +125,7 @@ func growth(ctx context.Context, w io.Writer, g *grammar.Grammar, least int) err
 		return err
 	}
 	fmt.Fprintln(w, "sentences by depth (gramfuzz count --depth D):")
-	for d := least; d <= t.Bound.Depth; d++ {
+	for d := least; d <= t.Bound().Depth; d++ {
 		fmt.Fprintf(w, "  %d\t%s\n", d, about(t.At(d)))
 	}
 	return nil

@@ -95,7 +95,7 @@ func (e *explained) summary() {
 	case e.x.Bound != (count.Bound{}):
 		fmt.Fprintln(e.out, "more derivations than can be counted in --max-memory")
 	}
-	fmt.Fprintf(e.out, "a sentence has on average %.1f terminals and %.1f bytes\n", e.x.Uses.Terminals, e.x.Uses.Bytes)
+	fmt.Fprintf(e.out, "a sentence has on average %.1f terminals and %.1f bytes\n", e.x.Terminals, e.x.Bytes)
 	if e.x.Drawn > 0 {
 		fmt.Fprintf(e.out, "(averages of %d sentences drawn)\n", e.x.Drawn)
 	}
@@ -143,11 +143,11 @@ func (e *explained) listed(x *grammar.Expr, drowned map[int]bool, all bool) bool
 func (e *explained) choice(x *grammar.Expr, drowned map[int]bool) {
 	sum := 0.0
 	for i := range x.Children {
-		sum += e.x.Uses.Alternatives[x.FirstAlt+i]
+		sum += e.x.Alternatives[x.FirstAlt+i]
 	}
 	fmt.Fprintf(e.out, "%v: taken %s times a sentence\n", x.Pos, amount(sum))
 	for i, child := range x.Children {
-		uses := e.x.Uses.Alternatives[x.FirstAlt+i]
+		uses := e.x.Alternatives[x.FirstAlt+i]
 		mark := ""
 		switch {
 		case !e.x.Possible[x.FirstAlt+i]:

@@ -66,7 +66,7 @@ func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *ou
 	if err != nil {
 		return err
 	}
-	names := (*gctx.Names)(t.table.Program.Names)
+	names := t.table.Names()
 	tree, err := forest.Obeying(ctx, names)
 	if err == nil {
 		tree, err = names.Convert(tree)
@@ -94,7 +94,7 @@ func (t *tabled) numberText(ctx context.Context, out *output, path string, text 
 	}
 	switch {
 	case errors.Is(err, count.ErrOutside):
-		return no("%s is not within %v", path, t.table.Bound)
+		return no("%s is not within %v", path, t.table.Bound())
 	case errors.As(err, &wrong):
 		return no("%s is not a sentence of the grammar: %v", path, wrong)
 	case err != nil:
@@ -107,7 +107,7 @@ func (t *tabled) numberText(ctx context.Context, out *output, path string, text 
 func (t *tabled) printRank(out *output, what string, tree *derive.Tree) error {
 	rank, err := t.table.Rank(tree)
 	if errors.Is(err, count.ErrOutside) {
-		return no("%s is not within %v", what, t.table.Bound)
+		return no("%s is not within %v", what, t.table.Bound())
 	}
 	if err != nil {
 		return err

@@ -121,7 +121,7 @@ func (t *tabled) build(ctx context.Context, b count.Bound) error {
 	if t.table, err = count.New(ctx, t.g, b, o); err != nil {
 		return err
 	}
-	t.facts = t.table.Program.Facts
+	t.facts = t.table.Facts()
 	if overTexts {
 		p, err := parse.New(ctx, t.g, parse.Options{})
 		if err != nil {
@@ -158,9 +158,9 @@ func (t *tabled) appendTree(dst []byte, tree *derive.Tree, rank *big.Int) []byte
 
 func (t *tabled) record(tree *derive.Tree, rank *big.Int) *derive.Record {
 	r := &derive.Record{
-		Gramfuzz: version(), Grammar: refOf(t.gf.ref(), t.g), Bound: boundRef(t.table.Bound), Measure: t.bf.measure,
+		Gramfuzz: version(), Grammar: refOf(t.gf.ref(), t.g), Bound: boundRef(t.table.Bound()), Measure: t.bf.measure,
 		Choices: tree.Choices(), Rank: rank.String(), Text: tree.AppendText(nil),
-		Depth: derive.Depth(tree, t.facts), Size: derive.Size(tree, t.facts, t.table.Bound.Unit),
+		Depth: derive.Depth(tree, t.facts), Size: derive.Size(tree, t.facts, t.table.Bound().Unit),
 	}
 	if t.gf.alphabet != "ascii" {
 		r.Alphabet = t.gf.alphabet
@@ -168,7 +168,7 @@ func (t *tabled) record(tree *derive.Tree, rank *big.Int) *derive.Record {
 	if lex.Lexes(t.g) {
 		r.Layout = t.layoutName
 	}
-	if t.table.Program.Names != nil {
+	if t.table.Names() != nil {
 		if names, err := t.bf.namesOptions(); err == nil {
 			r.Names = names.String()
 		}

@@ -38,6 +38,7 @@ var layers = []struct {
 	{name: "internal/repetition", from: []string{"grammar", "derive"}},
 	{name: "internal/scope", from: []string{"grammar", "derive"}},
 	{name: "context", from: []string{"grammar", "derive", "internal/scope"}},
+	{name: "internal/core", from: []string{"grammar", "derive", "internal/scope"}},
 	{name: "count"},
 	{name: "sample"},
 	{name: "parse"},

@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
@@ -95,7 +96,7 @@ func (e *enumeration) unranker() (*unranker, error) {
 	if e == nil {
 		return nil, nil
 	}
-	p := e.table.Program
+	p := (*core.Table)(e.table).Program()
 	m, err := scope.Machine(p.Grammar, p.Names, derive.Options{Facts: p.Facts})
 	return &unranker{e, m}, err
 }

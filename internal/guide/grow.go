@@ -8,6 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // growMost is the greatest size, in terminals, of what a grower draws.
@@ -20,7 +21,7 @@ const growNodes = 40_000
 // equally likely, up to the rounding of 64-bit numbers. Where numbers cannot
 // be had (names in play, a program too large) it draws by a walk.
 type grower struct {
-	floats *count.Floats // nil: by a walk
+	floats *core.Floats // nil: by a walk
 }
 
 func newGrower(ctx context.Context, g *grammar.Grammar) (*grower, error) {
@@ -31,7 +32,7 @@ func newGrower(ctx context.Context, g *grammar.Grammar) (*grower, error) {
 	if err != nil || p.Names != nil || len(p.Nodes) > growNodes {
 		return &grower{}, nil
 	}
-	f, err := count.NewFloats(ctx, p, growMost, nil)
+	f, err := core.NewFloats(ctx, (*core.Program)(p), growMost, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (g *grower) draw(rng *rand.Rand, e *grammar.Expr, most int) []int {
 		return nil
 	}
 	id := g.floats.Program.NodeOf(e)
-	if id == count.None {
+	if id == core.None {
 		return nil
 	}
 	var sizes []int
@@ -62,11 +63,11 @@ func (g *grower) draw(rng *rand.Rand, e *grammar.Expr, most int) []int {
 
 // part is a node of which a derivation of some size is to be drawn.
 type part struct {
-	id   count.NodeID
+	id   core.NodeID
 	size int
 }
 
-func (g *grower) sized(rng *rand.Rand, id count.NodeID, size int) []int {
+func (g *grower) sized(rng *rand.Rand, id core.NodeID, size int) []int {
 	f, p := g.floats, g.floats.Program
 	choices := []int{}
 	stack := []part{{id, size}}
@@ -74,15 +75,15 @@ func (g *grower) sized(rng *rand.Rand, id count.NodeID, size int) []int {
 		k := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch node := &p.Nodes[k.id]; node.Op {
-		case count.Leaf:
+		case core.Leaf:
 			choices = leafChoices(choices, rng, p, node, k.size)
-		case count.Call:
+		case core.Call:
 			stack = append(stack, part{node.Children[0], k.size - node.Size})
-		case count.Prod:
+		case core.Prod:
 			x, y := node.Children[0], node.Children[1]
 			a := pick(rng, k.size+1, func(n int) float64 { return f.At(x, n) * f.At(y, k.size-n) })
 			stack = append(stack, part{y, k.size - a}, part{x, a})
-		case count.Union:
+		case core.Union:
 			i := pick(rng, len(node.Children), func(i int) float64 { return f.At(node.Children[i], k.size) })
 			if node.Values != nil {
 				choices = append(choices, node.Values[i])
@@ -94,7 +95,7 @@ func (g *grower) sized(rng *rand.Rand, id count.NodeID, size int) []int {
 }
 
 // leafChoices appends the choices of a terminal of some size.
-func leafChoices(choices []int, rng *rand.Rand, p *count.Program, node *count.Node, size int) []int {
+func leafChoices(choices []int, rng *rand.Rand, p *core.Program, node *core.Node, size int) []int {
 	switch {
 	case node.Expr == nil || node.Expr.Op == grammar.Lit:
 		return choices

@@ -1,25 +1,25 @@
-package count
+package core
 
 import "encoding/binary"
 
-// alike says which nodes of a program by size have the same numbers because they are
-// made in the same way from the same: most texts of one terminal have, uses of one
-// rule, sequences that end alike. One of them is computed, all are served.
-type alike struct {
+// numbering divides the nodes of a program by size into classes with the same numbers,
+// because they are made in the same way from the same (value numbering): terminals of
+// one length, uses of one rule, sequences that end alike. Each class is computed once.
+type numbering struct {
 	class []int32  // of a node
 	nodes []NodeID // of a class, one of its nodes; what a class needs of the same size stands before it
 }
 
-// alike gives nodes that are seen to be alike the same class. It is linear in the
-// program the first time, and sees less where rules go in circles.
-func (p *Program) alike() alike {
-	p.findAlike.Do(func() { p.same = p.classes() })
-	return p.same
+// numbering returns the classes of the nodes. It is linear in the program the first
+// time, and finds fewer equal nodes where rules go in circles.
+func (p *Program) numbering() numbering {
+	p.numberOnce.Do(func() { p.numbers = p.findClasses() })
+	return p.numbers
 }
 
-func (p *Program) classes() alike {
-	first := p.firstAlike()
-	a := alike{class: make([]int32, len(p.Nodes))}
+func (p *Program) findClasses() numbering {
+	first := p.firstEqual()
+	a := numbering{class: make([]int32, len(p.Nodes))}
 	for id := range a.class {
 		a.class[id] = -1
 	}
@@ -35,21 +35,21 @@ func (p *Program) classes() alike {
 	return a
 }
 
-// makeup is how a node of one or two children is made.
-type makeup struct {
+// signature says how a node of one or two children is made.
+type signature struct {
 	op   Op
 	size int
 	a, b NodeID
 }
 
-// firstAlike returns for every node the first that was found to be like it.
-func (p *Program) firstAlike() []NodeID {
+// firstEqual returns for every node the first node of its class.
+func (p *Program) firstEqual() []NodeID {
 	const unseen = -1
 	first := make([]NodeID, len(p.Nodes))
 	for id := range first {
 		first[id] = unseen
 	}
-	few := map[makeup]NodeID{}
+	few := map[signature]NodeID{}
 	many := map[string]NodeID{}
 	var key []byte
 	type visit struct {
@@ -84,9 +84,9 @@ func (p *Program) firstAlike() []NodeID {
 			open[id] = false
 			was := first[id]
 			if node := &p.Nodes[id]; len(node.Children) == 1 || node.Op == Prod {
-				first[id] = p.likeFew(id, first, few)
+				first[id] = p.firstSmall(id, first, few)
 			} else {
-				key = appendMakeup(key[:0], node, first)
+				key = appendSignature(key[:0], node, first)
 				if _, ok := many[string(key)]; !ok {
 					many[string(key)] = id
 				}
@@ -100,10 +100,10 @@ func (p *Program) firstAlike() []NodeID {
 	return first
 }
 
-// likeFew returns the first node that is made as a node of one or two children is.
-func (p *Program) likeFew(id NodeID, first []NodeID, few map[makeup]NodeID) NodeID {
+// firstSmall returns the first node with the signature of one with one or two children.
+func (p *Program) firstSmall(id NodeID, first []NodeID, few map[signature]NodeID) NodeID {
 	node := &p.Nodes[id]
-	m := makeup{op: node.Op, size: node.Size, a: first[node.Children[0]]}
+	m := signature{op: node.Op, size: node.Size, a: first[node.Children[0]]}
 	switch {
 	case node.Op == Prod:
 		m.b = first[node.Children[1]]
@@ -117,8 +117,8 @@ func (p *Program) likeFew(id NodeID, first []NodeID, few map[makeup]NodeID) Node
 	return id
 }
 
-// appendMakeup appends how a terminal or a sum is made.
-func appendMakeup(key []byte, node *Node, first []NodeID) []byte {
+// appendSignature appends how a terminal or a sum is made.
+func appendSignature(key []byte, node *Node, first []NodeID) []byte {
 	key = append(key, byte(node.Op))
 	key = appendWays(key, node)
 	for _, k := range node.Children {

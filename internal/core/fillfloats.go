@@ -1,4 +1,4 @@
-package count
+package core
 
 import (
 	"context"
@@ -78,8 +78,8 @@ func (f *Floats) fill(ctx context.Context, limit float64, cut bool, progress fun
 // prepare makes room, and finds how every class is made.
 func (f *Floats) prepare(limit float64, cut bool) *filling {
 	p := f.Program
-	f.alike = p.alike()
-	classes := len(f.alike.nodes)
+	f.numbering = p.numbering()
+	classes := len(f.numbering.nodes)
 	c := &filling{f: f, limit: limit, cut: cut, makings: make([]making, classes), rows: make([][]float64, classes), now: make([]cell, classes)}
 	width := f.Max + 1
 	all := make([]float64, classes*width)
@@ -87,11 +87,11 @@ func (f *Floats) prepare(limit float64, cut bool) *filling {
 		c.rows[i] = all[i*width : (i+1)*width : (i+1)*width]
 	}
 	f.w = make([][]float64, len(p.Nodes))
-	for id, class := range f.alike.class {
+	for id, class := range f.numbering.class {
 		f.w[id] = c.rows[class]
 	}
 	powers := f.powers()
-	for i, id := range f.alike.nodes {
+	for i, id := range f.numbering.nodes {
 		c.makings[i] = f.making(&p.Nodes[id], powers)
 		if c.makings[i].how == multiplied {
 			c.products = append(c.products, int32(i))
@@ -105,7 +105,7 @@ func (f *Floats) prepare(limit float64, cut bool) *filling {
 func (f *Floats) making(node *Node, powers []float64) making {
 	children := make([]int32, len(node.Children))
 	for i, k := range node.Children {
-		children[i] = f.alike.class[k]
+		children[i] = f.numbering.class[k]
 	}
 	switch node.Op {
 	case Leaf:
@@ -116,7 +116,7 @@ func (f *Floats) making(node *Node, powers []float64) making {
 		return making{how: added, children: children}
 	}
 	for i, k := range children {
-		if leaf := &f.Program.Nodes[f.alike.nodes[k]]; leaf.Op == Leaf && len(leaf.Ways) <= blockSum {
+		if leaf := &f.Program.Nodes[f.numbering.nodes[k]]; leaf.Op == Leaf && len(leaf.Ways) <= blockSum {
 			return making{how: few, a: children[1-i], terms: terms(leaf.Ways, powers)}
 		}
 	}

@@ -1,8 +1,6 @@
-package count
+package core
 
 import (
-	"context"
-	"fmt"
 	"math"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -16,18 +14,10 @@ const bigOverhead = 56
 // number of digits is taken to go on growing as it did.
 const probe = 96
 
-// Memory estimates what exact tables for a bound take, in bytes, without
-// making them.
-func (p *Program) Memory(b Bound) int64 {
-	total, _ := p.memory(b, math.MaxFloat64)
-	return int64(min(total, math.MaxInt64/2))
-}
-
-// memory adds up the estimate step by step, and says at which step it passes
-// the limit (the bound's last one where it does not).
-func (p *Program) memory(b Bound, limit float64) (total float64, fits int) {
-	steps := b.Steps()
-	bits := p.bits(b)
+// Memory estimates the bytes of exact tables up to a depth or size, without making
+// them, and says up to which step they are within the limit.
+func (p *Program) Memory(steps int, limit float64) (total float64, fits int) {
+	bits := p.bits(steps)
 	fits = steps
 	for n := range steps + 1 {
 		row := 8 * float64(len(p.Nodes))
@@ -50,9 +40,9 @@ func (p *Program) memory(b Bound, limit float64) (total float64, fits int) {
 
 // bits returns a function that estimates the length in bits of the number of a
 // node at a step; negative where it takes no room.
-func (p *Program) bits(b Bound) func(id NodeID, step int) float64 {
+func (p *Program) bits(steps int) func(id NodeID, step int) float64 {
 	if p.byDepth {
-		rows := p.estimates(b.Depth)
+		rows := p.estimates(steps)
 		return func(id NodeID, d int) float64 {
 			x := rows[d][id]
 			if x.m == 0 || d > 0 && rows[d-1][id] == x {
@@ -61,7 +51,7 @@ func (p *Program) bits(b Bound) func(id NodeID, step int) float64 {
 			return max(x.log2(), 0)
 		}
 	}
-	known := min(b.Max, probe)
+	known := min(steps, probe)
 	f := p.roughFloats(known)
 	log := -math.Log2(f.Scale)
 	return func(id NodeID, n int) float64 {
@@ -77,70 +67,45 @@ func (p *Program) bits(b Bound) func(id NodeID, step int) float64 {
 	}
 }
 
-// checkMemory refuses a bound whose exact tables would not fit, and says one
-// that would.
-func (p *Program) checkMemory(ctx context.Context, b Bound, limit int64) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	total, fits := p.memory(b, float64(limit))
-	if total <= float64(limit) {
-		return nil
-	}
-	return &MemoryError{Bound: b, Needs: int64(min(total, math.MaxInt64/2)), Have: limit, Fits: p.flags(b, fits)}
-}
-
-// flags says a smaller bound of the same kind as command-line flags.
-func (p *Program) flags(b Bound, step int) string {
-	switch {
-	case step <= 0:
-		return ""
-	case b.ByDepth():
+// Below returns the greatest depth or size up to step that has a derivation; -1
+// where there is none.
+func (p *Program) Below(step int) int {
+	if p.byDepth {
 		if step < p.Facts.Depth(p.Grammar.Root, grammar.Any) {
-			return ""
+			return -1
 		}
-		return fmt.Sprintf("--depth %d", step)
+		return step
 	}
-	feasible := p.feasible(min(step, 4*probe))
-	if step >= len(feasible) {
-		return fmt.Sprintf("--size %d", step)
+	feasible := p.Feasible(max(min(step, 4*probe), 0))
+	for step >= 0 && step < len(feasible) && !feasible[step] {
+		step--
 	}
-	for n := step; n >= 0; n-- {
-		if feasible[n] {
-			return fmt.Sprintf("--size %d", n)
-		}
-	}
-	return ""
+	return step
 }
 
-// MeanBytes estimates the mean length in bytes of a sentence within the bound,
-// each derivation equally likely.
-func (p *Program) MeanBytes(b Bound) float64 {
-	if !b.ByDepth() {
-		if b.Unit == grammar.Bytes {
-			return float64(b.Min+b.Max) / 2
-		}
-		return float64(b.Max) * p.meanTerminal()
+// MeanBytes estimates the mean length in bytes of a sentence of depth max, or of the
+// sizes from min to max, each derivation equally likely.
+func (p *Program) MeanBytes(min, max int) float64 {
+	switch {
+	case p.byDepth:
+		return p.meansByDepth(max)[max]
+	case p.Unit == grammar.Bytes:
+		return float64(min+max) / 2
 	}
-	means := p.meansByDepth(b.Depth)
-	return means[b.Depth]
+	return float64(max) * p.meanTerminal()
 }
 
-// CheckLength refuses a bound whose sentences are longer than limit bytes on
-// average, and says one that would do.
-func (p *Program) CheckLength(b Bound, limit int64) error {
-	mean := p.MeanBytes(b)
-	if !(mean > float64(limit)) {
-		return nil
+// StepWithin returns the greatest depth or size up to max whose sentences have at most
+// limit bytes on average.
+func (p *Program) StepWithin(max int, limit float64) int {
+	if !p.byDepth {
+		return int(limit / math.Max(p.meanTerminal(), 1))
 	}
-	fits := int(float64(limit) / max(p.meanTerminal(), 1))
-	if b.ByDepth() {
-		means := p.meansByDepth(b.Depth)
-		for fits = b.Depth; fits > 0 && !(means[fits] <= float64(limit)); {
-			fits--
-		}
+	means := p.meansByDepth(max)
+	for max > 0 && !(means[max] <= limit) {
+		max--
 	}
-	return &LengthError{Bound: b, Mean: mean, Have: float64(limit), Fits: p.flags(b, fits)}
+	return max
 }
 
 // meansByDepth returns the mean length in bytes at every depth, +Inf where it
@@ -162,7 +127,7 @@ func (p *Program) meansByDepth(depth int) []float64 {
 	return out
 }
 
-func (p *Program) meanAt(id NodeID, d int, rows [][]xfloat, mean [][]float64) float64 {
+func (p *Program) meanAt(id NodeID, d int, rows [][]wideFloat, mean [][]float64) float64 {
 	node := &p.Nodes[id]
 	switch {
 	case rows[d][id].m == 0:
@@ -186,9 +151,9 @@ func (p *Program) meanAt(id NodeID, d int, rows [][]xfloat, mean [][]float64) fl
 // leafBytes returns the mean length of a terminal's text.
 func (p *Program) leafBytes(node *Node) float64 {
 	switch {
-	case node.Act == ActName:
+	case node.Effect == TakeName:
 		return p.nameBytes(node.NS)
-	case node.Expr == nil || node.Act != NoAct:
+	case node.Expr == nil || node.Effect != NoEffect:
 		return 0
 	case node.Expr.Op == grammar.Lit:
 		return float64(len(node.Expr.Text))
@@ -203,7 +168,7 @@ func (p *Program) leafBytes(node *Node) float64 {
 func (p *Program) meanTerminal() float64 {
 	total, n := 0.0, 0
 	for i := range p.Nodes {
-		if p.Nodes[i].Op == Leaf && p.Nodes[i].Expr != nil && p.Nodes[i].Act <= ActName {
+		if p.Nodes[i].Op == Leaf && p.Nodes[i].Expr != nil && p.Nodes[i].Effect <= TakeName {
 			total += p.leafBytes(&p.Nodes[i])
 			n++
 		}

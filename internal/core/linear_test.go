@@ -1,4 +1,4 @@
-package count
+package core
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package count
+package core
 
 // The sums that the number of a product at one size is: over the numbers of its
 // parts at sizes that add up to it. All numbers are positive or 0, so that how many

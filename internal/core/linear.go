@@ -1,4 +1,4 @@
-package count
+package core
 
 // linear solves x = Ax + b for a matrix A of numbers that are not negative and
 // mostly 0, by Gaussian elimination from the last unknown to the first. It needs no

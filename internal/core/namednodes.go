@@ -1,4 +1,4 @@
-package count
+package core
 
 import (
 	"slices"
@@ -7,20 +7,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Act is what a leaf does to the names in play when a text is made. Leaves that
-// only act have one way, of size 0 and without text; ranks and choices do not
-// depend on them.
-type Act uint8
+// Effect is the effect of a leaf on the names in play when a text is made. Leaves
+// with nothing but an effect have one way, of size 0 and without text; ranks and
+// choices do not depend on them.
+type Effect uint8
 
-// The acts.
+// The effects.
 const (
-	NoAct     Act = iota
-	ActName       // the leaf is a name, one of the element At(Expr)
-	ActCommit     // pending names become visible
-	ActBegin      // a scope begins
-	ActEnd        // it ends
-	ActHold       // the text that comes now …
-	ActBind       // … up to here is bound
+	NoEffect    Effect = iota
+	TakeName           // the leaf is a name, one of the element At(Expr)
+	CommitNames        // pending names become visible
+	BeginScope         // a scope begins
+	EndScope           // it ends
+	HoldText           // the text that comes now …
+	BindText           // … up to here is bound
 )
 
 // maxNamedNodes is how many nodes a program with names may have: about as many
@@ -47,12 +47,8 @@ func (l *lowering) useNames() error {
 	if p.Space, err = p.Names.Space(p.Unit == grammar.Bytes && !p.byDepth); err != nil {
 		return err
 	}
-	p.acts = map[actKey]NodeID{}
-	repeat := 0
-	if p.byDepth {
-		repeat = p.repeat
-	}
-	l.reach = scope.NewReach(p.Space, p.Facts, repeat, 4*maxNamedNodes)
+	p.effects = map[effectKey]NodeID{}
+	l.reach = scope.NewReach(p.Space, p.Facts, p.repeat, 4*maxNamedNodes)
 	return nil
 }
 
@@ -156,36 +152,36 @@ func (l *lowering) wrapped(k spot) Node {
 	bit := uint64(1) << w.NS
 	inner := k
 	inner.wraps--
-	around := func(before, after Act, st states) NodeID {
+	around := func(before, after Effect, st states) NodeID {
 		inner.states = st
 		id := l.part(inner)
 		if id == None {
 			return None
 		}
-		end := l.act(after, e, w.NS)
+		end := l.effect(after, e, w.NS)
 		if id != Empty {
 			end = l.add(Node{Op: Prod, Expr: e, Children: []NodeID{id, end}})
 		}
-		if before == NoAct {
+		if before == NoEffect {
 			return end
 		}
-		return l.add(Node{Op: Prod, Expr: e, Children: []NodeID{l.act(before, e, w.NS), end}})
+		return l.add(Node{Op: Prod, Expr: e, Children: []NodeID{l.effect(before, e, w.NS), end}})
 	}
 	free := k.states
 	free.exact &^= bit
 	switch {
 	case w.Kind == scope.Scope:
-		return l.asNode(e, around(ActBegin, ActEnd, free))
+		return l.asNode(e, around(BeginScope, EndScope, free))
 	case w.Kind == scope.Bind && !p.Space.Agree(p.Space.Wrap(w, k.in, k.in), k.out, k.exact&bit):
 		return l.asNode(e, None)
 	case w.Kind == scope.Bind:
-		return l.asNode(e, around(ActHold, ActBind, free))
+		return l.asNode(e, around(HoldText, BindText, free))
 	case k.exact&bit == 0:
-		return l.asNode(e, around(NoAct, ActCommit, free))
+		return l.asNode(e, around(NoEffect, CommitNames, free))
 	}
 	n := Node{Op: Union, Expr: e}
 	for _, st := range l.committed(k, w) {
-		if id := around(NoAct, ActCommit, st); id != None {
+		if id := around(NoEffect, CommitNames, st); id != None {
 			n.Children = append(n.Children, id)
 		}
 	}
@@ -215,20 +211,20 @@ func (l *lowering) committed(k spot, w scope.Wrap) []states {
 	return list
 }
 
-// act returns a leaf that only acts.
-func (l *lowering) act(a Act, e *grammar.Expr, ns int) NodeID {
-	key := actKey{a, ns}
-	id, ok := l.p.acts[key]
+// effect returns a leaf with nothing but an effect.
+func (l *lowering) effect(a Effect, e *grammar.Expr, ns int) NodeID {
+	key := effectKey{a, ns}
+	id, ok := l.p.effects[key]
 	if !ok {
-		id = l.add(Node{Op: Leaf, Expr: e, Ways: []Ways{{0, 1}}, Act: a, NS: ns})
-		l.p.acts[key] = id
+		id = l.add(Node{Op: Leaf, Expr: e, Ways: []Ways{{0, 1}}, Effect: a, NS: ns})
+		l.p.effects[key] = id
 	}
 	return id
 }
 
-type actKey struct {
-	act Act
-	ns  int
+type effectKey struct {
+	effect Effect
+	ns     int
 }
 
 // name makes the node of a name: a leaf, or one for each sort of names that it
@@ -245,7 +241,7 @@ func (l *lowering) name(k spot) Node {
 		if !p.Space.Agree(edge.To, k.out, k.exact) {
 			continue
 		}
-		leaf := Node{Op: Leaf, Expr: e, Act: ActName, NS: el.NS, First: edge.First, Fresh: edge.Fresh}
+		leaf := Node{Op: Leaf, Expr: e, Effect: TakeName, NS: el.NS, First: edge.First, Fresh: edge.Fresh}
 		size := 1
 		switch {
 		case p.byDepth:

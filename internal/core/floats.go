@@ -1,4 +1,4 @@
-package count
+package core
 
 import (
 	"context"
@@ -22,12 +22,12 @@ type Floats struct {
 	Max     int
 	Scale   float64
 
-	alike alike
-	w     [][]float64 // [node][size]; nodes that are alike share one
-	can   [][]bool    // [class of the node][size], where a number fell so low that 0 could be underflow
-	cut   bool        // some were above highest, whatever the scale, and are not known
-	slope int64       // roundings: slope·size + base[class of the node]
-	base  []int64
+	numbering numbering
+	w         [][]float64 // [node][size]; nodes that are alike share one
+	can       [][]bool    // [class of the node][size], where a number fell so low that 0 could be underflow
+	cut       bool        // some were above highest, whatever the scale, and are not known
+	slope     int64       // roundings: slope·size + base[class of the node]
+	base      []int64
 }
 
 // NewFloats computes the numbers for every size from 0 to max.
@@ -115,7 +115,7 @@ func (f *Floats) powers() []float64 {
 // been lost.
 func (f *Floats) lowest() bool {
 	powers := f.powers()
-	for _, id := range f.alike.nodes {
+	for _, id := range f.numbering.nodes {
 		for _, t := range terms(f.Program.Nodes[id].Ways, powers) {
 			if t.factor < low {
 				return true
@@ -136,7 +136,7 @@ const low = 1e-140
 // Has reports, exactly, whether a node has a derivation of a size.
 func (f *Floats) Has(id NodeID, size int) bool {
 	if f.can != nil {
-		return f.can[f.alike.class[id]][size]
+		return f.can[f.numbering.class[id]][size]
 	}
 	return f.w[id][size] != 0
 }
@@ -161,7 +161,7 @@ func (f *Floats) Error(id NodeID, size, more int) float64 {
 	if f.cut || f.w[id][size] < tiny {
 		return 1
 	}
-	return gamma(f.slope*int64(size) + f.base[f.alike.class[id]] + int64(more))
+	return gamma(f.slope*int64(size) + f.base[f.numbering.class[id]] + int64(more))
 }
 
 // SplitError bounds the relative error of the product of the numbers of two
@@ -171,7 +171,7 @@ func (f *Floats) SplitError(a, b NodeID, size, more int) float64 {
 	if f.cut {
 		return 1
 	}
-	return gamma(f.slope*int64(size) + f.base[f.alike.class[a]] + f.base[f.alike.class[b]] + 1 + int64(more))
+	return gamma(f.slope*int64(size) + f.base[f.numbering.class[a]] + f.base[f.numbering.class[b]] + 1 + int64(more))
 }
 
 // gamma is the relative error of m roundings; 1 means that nothing is known.
@@ -211,9 +211,9 @@ func (f *Floats) countRoundings() {
 		if f.slope > 1<<40 {
 			break // cannot happen: every cycle consumes
 		}
-		rounds = min(2*rounds, len(f.alike.nodes)+2)
+		rounds = min(2*rounds, len(f.numbering.nodes)+2)
 	}
-	f.base = make([]int64, len(f.alike.nodes))
+	f.base = make([]int64, len(f.numbering.nodes))
 	f.slope = 1 << 40
 }
 
@@ -226,13 +226,13 @@ const mostBase = 1 << 50
 // solve returns the least solution, or nil if so many rounds do not find it.
 func (f *Floats) solve(perProduct int64, rounds int) []int64 {
 	p := f.Program
-	base := make([]int64, len(f.alike.nodes))
+	base := make([]int64, len(f.numbering.nodes))
 	for id := range base {
 		base[id] = noBase
 	}
 	for range rounds {
 		changed := false
-		for class, id := range f.alike.nodes {
+		for class, id := range f.numbering.nodes {
 			if b := f.need(&p.Nodes[id], base, perProduct); b > base[class] {
 				if b > mostBase {
 					return nil
@@ -248,7 +248,7 @@ func (f *Floats) solve(perProduct int64, rounds int) []int64 {
 }
 
 func (f *Floats) need(node *Node, base []int64, perProduct int64) int64 {
-	class := f.alike.class
+	class := f.numbering.class
 	switch node.Op {
 	case Leaf:
 		need := int64(noBase)

@@ -1,6 +1,7 @@
-package count
+package core
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -10,33 +11,31 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Rank returns the number of a derivation among those within the bound, the
-// inverse of [Table.Unrank]. Where tokens are leaves their texts do not count.
-// Errors: [ErrOutside] when the tree is not one of those counted. It costs time
-// linear in the tree times the length of the numbers, by size also in the sizes
-// of elements.
-func (t *Table) Rank(tree *derive.Tree) (*big.Int, error) {
-	r := &ranking{t: t, p: t.Program, tree: tree}
+// ErrOutside says that a tree is not among the derivations that a table counts.
+var ErrOutside = errors.New("the derivation is not within the bound")
+
+// Rank returns the depth of the table or the size of a derivation of the start, and
+// the derivation's number among those of this step, the inverse of [Table.Unrank]. The
+// size may be beyond the table; then the number says nothing. Where tokens are leaves
+// their texts do not count. The error wraps [ErrOutside] when the tree is not one of
+// those counted. It costs time linear in the tree times the length of the numbers, by
+// size also in the sizes of elements.
+func (t *Table) Rank(tree *derive.Tree) (step int, rank *big.Int, err error) {
+	r := &ranking{t: t, p: t.program, tree: tree}
 	r.measureTexts()
 	if r.p.Names != nil {
 		if err := r.findMids(); err != nil {
-			return nil, err
+			return 0, nil, err
 		}
 	}
 	if err := r.follow(); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	size, rank := r.fold()
-	if t.Bound.ByDepth() {
-		return rank, nil
+	if r.p.byDepth {
+		size = t.max
 	}
-	if size < t.Bound.Min || size > t.Bound.Max {
-		return nil, fmt.Errorf("%w: it has %d %v, %v allows others", ErrOutside, size, t.Bound.Unit, t.Bound)
-	}
-	for n := t.Bound.Min; n < size; n++ {
-		rank.Add(rank, t.At(n))
-	}
-	return rank, nil
+	return size, rank, nil
 }
 
 // ranking follows a tree and the expressions that made it, writes down which
@@ -82,7 +81,7 @@ func (r *ranking) measureTexts() {
 
 func (r *ranking) follow() error {
 	root := r.p.Grammar.Root
-	r.stack = append(r.stack, part{spot: spot{expr: root, wraps: r.p.wraps(root)}, step: r.t.Bound.Depth})
+	r.stack = append(r.stack, part{spot: spot{expr: root, wraps: r.p.wraps(root)}, step: r.t.max})
 	for len(r.stack) > 0 {
 		k := r.stack[len(r.stack)-1]
 		r.stack = r.stack[:len(r.stack)-1]
@@ -172,7 +171,7 @@ func (r *ranking) reference(k part, node *derive.Node) error {
 	if !r.p.Facts.Leaf(e) {
 		n := &r.p.Nodes[r.p.find(k.spot)]
 		if k.step -= n.Level; r.p.byDepth && k.step < 0 {
-			return fmt.Errorf("%w: it is higher than %d", ErrOutside, r.t.Bound.Depth)
+			return fmt.Errorf("%w: it is higher than %d", ErrOutside, r.t.max)
 		}
 		r.trace = append(r.trace, visit{op: Call, size: n.Size, step: k.step})
 		r.push(e.Rule.Body, k.want, k.states, k.step)
@@ -336,7 +335,7 @@ func (r *ranking) fold() (size int, rank *big.Int) {
 			top.size += v.size
 		case Union:
 			for _, k := range r.p.Nodes[v.id].Children[:v.child] {
-				top.rank.Add(top.rank, r.t.Count(k, r.at2(v, top.size)))
+				top.rank.Add(top.rank, r.t.Count(k, r.stepOf(v, top.size)))
 			}
 		case Prod:
 			a, b := *top, done[len(done)-2]
@@ -347,8 +346,8 @@ func (r *ranking) fold() (size int, rank *big.Int) {
 	return done[0].size, done[0].rank
 }
 
-// at2 is the step of the table that a visit looks at.
-func (r *ranking) at2(v *visit, size int) int {
+// stepOf is the step of the table that a visit looks at.
+func (r *ranking) stepOf(v *visit, size int) int {
 	if r.p.byDepth {
 		return v.step
 	}

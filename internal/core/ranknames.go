@@ -1,4 +1,4 @@
-package count
+package core
 
 import (
 	"fmt"
@@ -158,7 +158,7 @@ func (r *ranking) unwrap(k part) error {
 	}
 	id := r.p.find(k.spot)
 	inner.out = r.p.Space.Merge(k.out, mid, bit)
-	if err := r.locate(id, r.p.find(inner.spot), r.p.acts[actKey{ActCommit, w.NS}], k.step); err != nil {
+	if err := r.locate(id, r.p.find(inner.spot), r.p.effects[effectKey{CommitNames, w.NS}], k.step); err != nil {
 		return err
 	}
 	r.stack = append(r.stack, inner)

@@ -1,4 +1,4 @@
-package count
+package core
 
 import (
 	"context"
@@ -39,8 +39,8 @@ func (p *Program) Alternatives() []bool {
 // depth. It costs time linear in the table. (It is the outside algorithm of
 // Baker 1979, with numbers of derivations in place of probabilities.)
 func (t *Table) Uses(ctx context.Context) (*Uses, error) {
-	u := newFlow(t.Program, t.Bound.Steps())
-	u.at[t.Bound.Steps()][t.Program.Root] = 1
+	u := newFlow(t.program, t.max)
+	u.at[t.max][t.program.Root] = 1
 	u.ratio = func(child, parent NodeID, step int) float64 {
 		var a, b big.Float
 		a.SetInt(t.Count(child, step))
@@ -155,7 +155,7 @@ func (u *flow) product(node *Node, id NodeID, step int, v float64) {
 }
 
 func (u *flow) leaf(node *Node, step int, v float64) {
-	if node.Expr == nil || node.Act > ActName || node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
+	if node.Expr == nil || node.Effect > TakeName || node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
 		return // no text: what only does something to the names in play is no terminal
 	}
 	u.uses.Terminals += v

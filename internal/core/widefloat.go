@@ -1,11 +1,11 @@
-package count
+package core
 
 import "math"
 
-// xfloat is a float64 with a wide exponent, m·2^e with m 0 or in [½, 1): for
+// wideFloat is a float64 with a wide exponent, m·2^e with m 0 or in [½, 1): for
 // estimates of numbers that are too large for a float64. Nothing that must be
 // exact is decided by one.
-type xfloat struct {
+type wideFloat struct {
 	m float64
 	e int64
 }
@@ -13,19 +13,19 @@ type xfloat struct {
 // hugeExp caps exponents: numbers beyond 2^hugeExp are all "too many".
 const hugeExp = 1 << 55
 
-func newX(v float64) xfloat { return xfloat{v, 0}.norm() }
+func newWide(v float64) wideFloat { return wideFloat{v, 0}.norm() }
 
-func (x xfloat) norm() xfloat {
+func (x wideFloat) norm() wideFloat {
 	f, e := math.Frexp(x.m)
 	if f == 0 {
-		return xfloat{}
+		return wideFloat{}
 	}
-	return xfloat{f, min(x.e+int64(e), hugeExp)}
+	return wideFloat{f, min(x.e+int64(e), hugeExp)}
 }
 
-func (x xfloat) mul(y xfloat) xfloat { return xfloat{x.m * y.m, x.e + y.e}.norm() }
+func (x wideFloat) mul(y wideFloat) wideFloat { return wideFloat{x.m * y.m, x.e + y.e}.norm() }
 
-func (x xfloat) add(y xfloat) xfloat {
+func (x wideFloat) add(y wideFloat) wideFloat {
 	switch {
 	case x.m == 0:
 		return y
@@ -37,24 +37,24 @@ func (x xfloat) add(y xfloat) xfloat {
 	if x.e-y.e > 1000 {
 		return x
 	}
-	return xfloat{x.m + math.Ldexp(y.m, int(y.e-x.e)), x.e}.norm()
+	return wideFloat{x.m + math.Ldexp(y.m, int(y.e-x.e)), x.e}.norm()
 }
 
 // over returns x/y as a float64.
-func (x xfloat) over(y xfloat) float64 {
+func (x wideFloat) over(y wideFloat) float64 {
 	d := max(min(x.e-y.e, 2000), -2000)
 	return math.Ldexp(x.m/y.m, int(d))
 }
 
 // log2 returns the binary logarithm, -Inf for 0.
-func (x xfloat) log2() float64 { return math.Log2(x.m) + float64(x.e) }
+func (x wideFloat) log2() float64 { return math.Log2(x.m) + float64(x.e) }
 
 // estimates returns the numbers of every node at every depth up to max,
 // approximately. By size, see logs.
-func (p *Program) estimates(max int) [][]xfloat {
-	rows := make([][]xfloat, max+1)
+func (p *Program) estimates(max int) [][]wideFloat {
+	rows := make([][]wideFloat, max+1)
 	for d := range rows {
-		rows[d] = make([]xfloat, len(p.Nodes))
+		rows[d] = make([]wideFloat, len(p.Nodes))
 		for _, id := range p.order {
 			rows[d][id] = p.estimate(&p.Nodes[id], d, rows)
 		}
@@ -62,19 +62,19 @@ func (p *Program) estimates(max int) [][]xfloat {
 	return rows
 }
 
-func (p *Program) estimate(node *Node, d int, rows [][]xfloat) xfloat {
+func (p *Program) estimate(node *Node, d int, rows [][]wideFloat) wideFloat {
 	switch node.Op {
 	case Leaf:
-		return newX(float64(node.total()))
+		return newWide(float64(node.total()))
 	case Call:
 		if d < node.Level {
-			return xfloat{}
+			return wideFloat{}
 		}
 		return rows[d-node.Level][node.Children[0]]
 	case Prod:
 		return rows[d][node.Children[0]].mul(rows[d][node.Children[1]])
 	}
-	var total xfloat
+	var total wideFloat
 	for _, k := range node.Children {
 		total = total.add(rows[d][k])
 	}

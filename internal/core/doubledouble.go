@@ -1,4 +1,4 @@
-package count
+package core
 
 import (
 	"context"
@@ -28,15 +28,15 @@ const doubleUnit = 8 * unit * unit
 func NewDoubles(ctx context.Context, f *Floats) (*Doubles, error) {
 	p := f.Program
 	if f.cut {
-		table, err := NewTable(ctx, p, Sizes(0, f.Max, p.Unit), Options{MaxMemory: math.MaxInt64})
+		table, err := NewTable(ctx, p, 0, f.Max, nil)
 		return &Doubles{f: f, exact: table}, err
 	}
 	d := &Doubles{f: f, w: make([][]double, len(p.Nodes))}
-	rows := make([][]double, len(f.alike.nodes))
+	rows := make([][]double, len(f.numbering.nodes))
 	for class := range rows {
 		rows[class] = make([]double, f.Max+1)
 	}
-	for id, class := range f.alike.class {
+	for id, class := range f.numbering.class {
 		d.w[id] = rows[class]
 	}
 	powers := make([]double, f.Max+1)
@@ -45,7 +45,7 @@ func NewDoubles(ctx context.Context, f *Floats) (*Doubles, error) {
 		powers[n] = powers[n-1].times(double{f.Scale, 0})
 	}
 	for n := range f.Max + 1 {
-		for class, id := range f.alike.nodes {
+		for class, id := range f.numbering.nodes {
 			if class&0x3f == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -119,7 +119,7 @@ func (d *Doubles) At(id NodeID, size int) (*big.Float, float64) {
 	x.Add(x, new(big.Float).SetFloat64(v.lo))
 	// A sum here adds one by one: a product of size n rounds n times, where
 	// Floats rounds about blockSum + n/blockSum times.
-	m := (float64(d.f.slope*int64(size)+d.f.base[d.f.alike.class[id]]) + 1) * float64(size+2) * doubleUnit
+	m := (float64(d.f.slope*int64(size)+d.f.base[d.f.numbering.class[id]]) + 1) * float64(size+2) * doubleUnit
 	if m > 0.5 {
 		return x, 1
 	}

@@ -1,4 +1,4 @@
-package count
+package core
 
 import (
 	"context"
@@ -11,6 +11,9 @@ import (
 // TokenSlack is how much longer than its least text a token's text may be, in
 // bytes, where tokens are leaves (measure structure).
 const TokenSlack = 12
+
+// tokenMemory bounds the table of one token, in bytes.
+const tokenMemory = 2 << 30
 
 // Texts counts the inner derivations of a token by length. Where tokens are
 // leaves, a token's text is drawn from them: first its length, each possible
@@ -63,16 +66,19 @@ func (p *Program) findTexts() error {
 // have the same shape: most keywords of a grammar are like others as long.
 func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts, tables map[string]*Table) (*Texts, error) {
 	least := facts.Size(r.Body, grammar.Bytes, grammar.Any)
-	p, err := lower(g, r.Body, nil, facts, grammar.Bytes, false, 0)
+	p, err := lower(g, r.Body, nil, facts, grammar.Bytes, 0)
 	if err != nil {
 		return nil, fmt.Errorf("token %s: %w", r.Name, err)
 	}
 	var table *Table
 	shape := p.shape()
 	if like := tables[shape]; like != nil {
-		table = &Table{Bound: like.Bound, Program: p, counts: like.counts, total: like.total}
+		table = &Table{program: p, min: like.min, max: like.max, counts: like.counts, total: like.total}
 	} else {
-		if table, err = NewTable(context.Background(), p, Sizes(least, least+TokenSlack, grammar.Bytes), Options{}); err != nil {
+		if needs, _ := p.Memory(least+TokenSlack, tokenMemory); needs > tokenMemory {
+			return nil, fmt.Errorf("token %s: the table of its texts of %d bytes needs about %.0f bytes, more than the %d allowed", r.Name, least, needs, tokenMemory)
+		}
+		if table, err = NewTable(context.Background(), p, least, least+TokenSlack, nil); err != nil {
 			return nil, fmt.Errorf("token %s: %w", r.Name, err)
 		}
 		tables[shape] = table
@@ -91,6 +97,16 @@ func (p *Program) Token(r *grammar.Rule) *Texts { return p.tokens[r] }
 
 // Count returns the number of inner derivations of the given length.
 func (t *Texts) Count(length int) *big.Int { return t.Table.At(length) }
+
+// First returns the choices of the first text of a token with a length that
+// occurs.
+func (t *Texts) First(length int) []int { return t.Choices(length, new(big.Int)) }
+
+// Choices returns the choices of the inner derivation with the given rank among
+// those of the given length. The caller must leave rank alone afterwards.
+func (t *Texts) Choices(length int, rank *big.Int) []int {
+	return t.Table.Unrank(t.Program.Root, length, rank)
+}
 
 func (t *Texts) meanLength() float64 {
 	total := 0

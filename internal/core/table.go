@@ -1,14 +1,75 @@
-package count
+package core
 
 import (
 	"context"
 	"math/big"
 )
 
+// Table holds exact numbers of derivations of every node of a program, for every
+// depth or size up to a greatest one.
+//
+// By depth, the number of a node at d counts its derivations of height at most d; by
+// size, its number at n those of exactly n of the unit.
+//
+// A Table is immutable and may be used by any number of goroutines.
+type Table struct {
+	program  *Program
+	min, max int          // sizes; by depth both are the depth
+	counts   [][]*big.Int // [step][node]; nil is 0
+	total    *big.Int     // of the start at the steps from min to max
+}
+
+var one = big.NewInt(1)
+var zero = new(big.Int)
+
+// NewTable fills a table for sizes up to max, or for depths where min is max. It
+// costs, with P products in the program, P·depth multiplications by depth and P·max²/2
+// by size. The caller has asked [Program.Memory] before. Progress, which may be nil,
+// is told the part that is done. The error is the context's.
+func NewTable(ctx context.Context, p *Program, min, max int, progress func(done float64)) (*Table, error) {
+	t := &Table{program: p, min: min, max: max, total: new(big.Int)}
+	fill := t.fillSizes
+	if p.byDepth {
+		fill = t.fillDepths
+	}
+	if err := fill(ctx, progress); err != nil {
+		return nil, err
+	}
+	for n := min; n <= max; n++ {
+		t.total.Add(t.total, t.At(n))
+	}
+	return t, nil
+}
+
+// Program returns the program that the table belongs to.
+func (t *Table) Program() *Program { return t.program }
+
+// Steps returns the range of sizes of the total; by depth both are the depth.
+func (t *Table) Steps() (min, max int) { return t.min, t.max }
+
+// Total returns the number of derivations of the start in the range of the table. The
+// caller must not change it.
+func (t *Table) Total() *big.Int { return t.total }
+
+// At returns the number of derivations of the start of height at most step, or of size
+// exactly step; 0 beyond the table. The caller must not change it.
+func (t *Table) At(step int) *big.Int { return t.Count(t.program.Root, step) }
+
+// Count is [Table.At] for any node.
+func (t *Table) Count(id NodeID, step int) *big.Int {
+	if step < 0 || step >= len(t.counts) {
+		return zero
+	}
+	if c := t.counts[step][id]; c != nil {
+		return c
+	}
+	return zero
+}
+
 // fillDepths computes the numbers for every depth from 0 to the bound.
 func (t *Table) fillDepths(ctx context.Context, progress func(float64)) error {
-	p := t.Program
-	for d := 0; d <= t.Bound.Depth; d++ {
+	p := t.program
+	for d := 0; d <= t.max; d++ {
 		row := make([]*big.Int, len(p.Nodes))
 		var before []*big.Int
 		if d > 0 {
@@ -25,7 +86,7 @@ func (t *Table) fillDepths(ctx context.Context, progress func(float64)) error {
 		}
 		t.counts = append(t.counts, row)
 		if progress != nil {
-			progress(float64(d+1) / float64(t.Bound.Depth+1))
+			progress(float64(d+1) / float64(t.max+1))
 		}
 	}
 	return nil
@@ -92,9 +153,9 @@ func sum(children []NodeID, row []*big.Int) *big.Int {
 
 // fillSizes computes the numbers for every size from 0 to the bound.
 func (t *Table) fillSizes(ctx context.Context, progress func(float64)) error {
-	p := t.Program
+	p := t.program
 	var product big.Int
-	for n := 0; n <= t.Bound.Max; n++ {
+	for n := 0; n <= t.max; n++ {
 		row := make([]*big.Int, len(p.Nodes))
 		t.counts = append(t.counts, row)
 		for i, id := range p.order {
@@ -104,7 +165,7 @@ func (t *Table) fillSizes(ctx context.Context, progress func(float64)) error {
 			row[id] = t.sizeCount(&p.Nodes[id], n, &product)
 		}
 		if progress != nil {
-			progress(float64(n+1) * float64(n+1) / float64((t.Bound.Max+1)*(t.Bound.Max+1)))
+			progress(float64(n+1) * float64(n+1) / float64((t.max+1)*(t.max+1)))
 		}
 	}
 	return nil
@@ -134,8 +195,8 @@ func (t *Table) sizeCount(node *Node, n int, product *big.Int) *big.Int {
 // convolve returns the sum over k of a(k)·b(n-k); nil for 0.
 func (t *Table) convolve(a, b NodeID, n int, product *big.Int) *big.Int {
 	var total *big.Int
-	ways := t.Program.Nodes[a].Ways
-	if t.Program.Nodes[a].Op != Leaf {
+	ways := t.program.Nodes[a].Ways
+	if t.program.Nodes[a].Op != Leaf {
 		for k := range n + 1 {
 			x, y := t.counts[k][a], t.counts[n-k][b]
 			if x == nil || y == nil {

@@ -1,54 +1,24 @@
-package count
+package core
 
 import (
-	"context"
 	"math/big"
 
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Unrank returns the derivation with the given rank, 0 ≤ rank < Total. Where a
-// token is a leaf, its text is the first of the least length (or, counting
-// bytes, of the length that its rank says). Errors: [RankError].
-//
-// Rank order: by depth, choice sequences in lexicographic order; by size, first
-// the smaller sentence; then, at a sequence, the smaller first element before
-// the greater, and within equal sizes by choices.
-func (t *Table) Unrank(rank *big.Int) (*derive.Tree, error) {
-	choices, err := t.UnrankChoices(rank)
-	if err != nil {
-		return nil, err
-	}
-	m, err := scope.Machine(t.Program.Grammar, t.Program.Names, derive.Options{Facts: t.Program.Facts})
-	if err != nil {
-		return nil, err
-	}
-	return m.Run(context.Background(), derive.Strict(choices))
-}
-
-// UnrankChoices is Unrank for the choice sequence alone. It costs time linear in
-// the derivation, and by size in its elements' sizes, times the length of the
-// numbers.
-func (t *Table) UnrankChoices(rank *big.Int) ([]int, error) {
-	if rank.Sign() < 0 || rank.Cmp(t.total) >= 0 {
-		return nil, &RankError{rank, t.total}
-	}
-	rest := new(big.Int).Set(rank)
-	step := t.Bound.Depth
-	if !t.Bound.ByDepth() {
-		for step = t.Bound.Min; rest.Cmp(t.At(step)) >= 0; step++ {
-			rest.Sub(rest, t.At(step))
-		}
-	}
-	u := unranking{t: t, stack: []task{{t.Program.Root, step, rest}}}
+// Unrank returns the choices of a derivation of one node at a depth or size. The
+// rank is from 0 to below Count(id, step); the caller must leave it alone afterwards.
+// It costs time linear in the derivation, and by size in its elements' sizes, times
+// the length of the numbers.
+func (t *Table) Unrank(id NodeID, step int, rank *big.Int) []int {
+	u := unranking{t: t, stack: []task{{id, step, rank}}}
 	for len(u.stack) > 0 {
 		k := u.stack[len(u.stack)-1]
 		u.stack = u.stack[:len(u.stack)-1]
 		u.step(k)
 	}
-	return u.choices, nil
+	return u.choices
 }
 
 // task is a node of which the derivation with a rank is to be written down.
@@ -65,13 +35,13 @@ type unranking struct {
 }
 
 func (u *unranking) step(k task) {
-	t, node := u.t, &u.t.Program.Nodes[k.id]
+	t, node := u.t, &u.t.program.Nodes[k.id]
 	switch node.Op {
 	case Leaf:
-		u.choices = t.Program.leafChoices(u.choices, node, k.step, int(k.rank.Int64()))
+		u.choices = t.program.leafChoices(u.choices, node, k.step, int(k.rank.Int64()))
 	case Call:
 		back := node.Size
-		if t.Bound.ByDepth() {
+		if t.program.byDepth {
 			back = node.Level
 		}
 		u.stack = append(u.stack, task{node.Children[0], k.step - back, k.rank})
@@ -98,7 +68,7 @@ func (u *unranking) step(k task) {
 func (u *unranking) split(node *Node, k task) (a, b task) {
 	t := u.t
 	x, y := node.Children[0], node.Children[1]
-	if t.Bound.ByDepth() {
+	if t.program.byDepth {
 		q, r := new(big.Int).QuoRem(k.rank, t.Count(y, k.step), new(big.Int))
 		return task{x, k.step, q}, task{y, k.step, r}
 	}
@@ -120,9 +90,9 @@ func (u *unranking) split(node *Node, k task) (a, b task) {
 // leafChoices appends the choices of way i of a terminal with the given size.
 func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 	switch {
-	case node.Act == ActName && p.kind(node.Expr) != scope.Same:
+	case node.Effect == TakeName && p.kind(node.Expr) != scope.Same:
 		return append(choices, node.First+i)
-	case node.Expr == nil || node.Act != NoAct || node.Expr.Op == grammar.Lit:
+	case node.Expr == nil || node.Effect != NoEffect || node.Expr.Op == grammar.Lit:
 		return choices
 	case node.Expr.Op == grammar.Class:
 		return append(choices, p.Member(node.Expr, size, i))
@@ -149,22 +119,4 @@ func (p *Program) Member(e *grammar.Expr, size, i int) int {
 		}
 	}
 	return e.Gen.Index(gen.At(i))
-}
-
-// First returns the choices of the first text of a token with a length that
-// occurs.
-func (t *Texts) First(length int) []int {
-	return t.Choices(length, new(big.Int))
-}
-
-// Choices returns the choices of the inner derivation with the given rank among
-// those of the given length. The caller must leave rank alone afterwards.
-func (t *Texts) Choices(length int, rank *big.Int) []int {
-	u := unranking{t: t.Table, stack: []task{{t.Program.Root, length, rank}}}
-	for len(u.stack) > 0 {
-		k := u.stack[len(u.stack)-1]
-		u.stack = u.stack[:len(u.stack)-1]
-		u.step(k)
-	}
-	return u.choices
 }

@@ -1,22 +1,15 @@
-package count
+package core
 
-import "slices"
-
-// feasible reports for sizes 0 … max which have a derivation.
-func (p *Program) feasible(max int) []bool {
-	return p.feasibleClasses(max)[p.alike().class[p.Root]]
-}
-
-// Occurs reports whether some size within the bound has a derivation.
-func (p *Program) Occurs(b Bound) bool {
-	return slices.Contains(p.feasible(b.Max)[b.Min:], true)
+// Feasible reports for sizes 0 … max which have a derivation.
+func (p *Program) Feasible(max int) []bool {
+	return p.feasibleClasses(max)[p.numbering().class[p.Root]]
 }
 
 // feasibleClasses reports for every class and sizes 0 … max whether there is a
 // derivation. It costs at most P·max² for P products, mostly far less: a product is
 // sure where the first of its parts that fit are found.
 func (p *Program) feasibleClasses(max int) [][]bool {
-	same := p.alike()
+	same := p.numbering()
 	f := feasibility{class: same.class, can: make([][]bool, len(same.nodes)), least: make([]int, len(same.nodes))}
 	all := make([]bool, len(same.nodes)*(max+1))
 	for class := range f.can {
