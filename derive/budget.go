@@ -1,0 +1,59 @@
+package derive
+
+import "github.com/gramfuzz/gramfuzz/grammar"
+
+// budget keeps a derivation within Options.MaxSize: what is there, and what is
+// owed at least by everything begun.
+type budget struct {
+	used, owed int
+	leaf       int // > 0 inside a token that is a leaf: its text costs nothing
+}
+
+// least is the least size of e, capped so that sums do not overflow.
+func (m *Machine) leastSize(e *grammar.Expr, w grammar.Want) int {
+	return min(m.facts.Size(e, m.o.Unit, w), 1<<28)
+}
+
+// affords reports whether e still fits.
+func (m *Machine) affords(e *grammar.Expr, w grammar.Want) bool {
+	return m.MaxSize == 0 || m.b.leaf > 0 || m.b.used+m.b.owed+m.leastSize(e, w) <= m.MaxSize
+}
+
+// owe adds what the parts of e that are bound to come take at least.
+func (m *Machine) owe(e *grammar.Expr) {
+	if m.b.leaf > 0 {
+		return
+	}
+	switch e.Op {
+	case grammar.Seq:
+		for _, k := range e.Children {
+			m.b.owed += m.leastSize(k, grammar.Any)
+		}
+	case grammar.Rep:
+		m.b.owed += e.Min * m.leastSize(e.Children[0], grammar.Any)
+	case grammar.Ref:
+		if m.facts.Leaf(e) && m.o.Unit != grammar.Bytes {
+			m.b.used++
+		} else if m.o.Unit == grammar.Nodes && !e.Rule.Inline {
+			m.b.used++
+		}
+	}
+}
+
+// begin takes a part that was owed off the debt: it is being paid now.
+func (m *Machine) begin(child *grammar.Expr) {
+	if m.MaxSize > 0 && m.b.leaf == 0 {
+		m.b.owed -= m.leastSize(child, grammar.Any)
+	}
+}
+
+// paid books a node that is complete.
+func (m *Machine) paid(n *Node) {
+	switch {
+	case n.Expr.Op == grammar.Ref && m.facts.Leaf(n.Expr) && m.o.Unit != grammar.Bytes:
+		m.b.leaf--
+	case n.Expr.Op == grammar.Ref || m.b.leaf > 0:
+	default:
+		m.b.used += nodeSize(n, m.o.Unit)
+	}
+}
