@@ -39,7 +39,7 @@ type Campaign struct {
 
 	mu      sync.Mutex
 	known   map[string]bool // keys of findings, in the folder or about to be
-	labels  map[guide.Label]struct{}
+	labels  guide.LabelSet
 	cover   *coverage.Coverage
 	lastNew time.Duration // since the very beginning
 	seen    int           // findings in the folder
@@ -54,7 +54,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) 
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	c := &Campaign{g: g, o: o, known: map[string]bool{}, labels: map[guide.Label]struct{}{}, facts: g.Facts(nil, grammar.Structure)}
+	c := &Campaign{g: g, o: o, known: map[string]bool{}, facts: g.Facts(nil, grammar.Structure)}
 	var err error
 	if c.folder, err = Open(o.Dir); err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (c *Campaign) stats() *Stats {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s.Labels, s.Findings, s.LastNew = len(c.labels), c.seen, c.lastNew.Seconds()
+	s.Labels, s.Findings, s.LastNew = c.labels.Len(), c.seen, c.lastNew.Seconds()
 	for _, w := range c.workers {
 		s.Examples += int(w.examples.Load())
 	}

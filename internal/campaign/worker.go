@@ -33,8 +33,9 @@ type worker struct {
 	until    uint64        // the first place after those that it has taken
 	examples atomic.Int64  // that its guide keeps
 
-	labels  []guide.Label
-	seen    seen
+	labels  []guide.Label // of the last run
+	fresh   []guide.Label // those of them that this worker saw first
+	seen    guide.LabelSet
 	last    ending    // of the last run
 	pending []pending // failures still to be confirmed and shrunk
 
@@ -297,11 +298,20 @@ func (w *worker) learn(r *Ran) []guide.Label {
 			}
 		}
 	}
-	w.labels = w.seen.look(l, r.Edges, w.c.o.Guide != noGuide)
-	if len(w.seen.fresh) > 0 {
-		w.c.count(w.seen.fresh)
+	w.fresh = w.fresh[:0]
+	for _, l := range l {
+		if fresh, _ := w.seen.Add(l); fresh {
+			w.fresh = append(w.fresh, l)
+		}
 	}
-	return w.labels
+	if w.fresh = w.seen.AddEdges(w.fresh, r.Edges); len(w.fresh) > 0 {
+		w.c.count(w.fresh)
+	}
+	if w.c.o.Guide != noGuide {
+		l = guide.AppendEdges(l, r.Edges)
+	}
+	w.labels = l
+	return l
 }
 
 // endLabel returns the label of how a run ended.
@@ -316,11 +326,11 @@ func (w *worker) endLabel(o *target.Outcome) guide.Label {
 func (c *Campaign) count(labels []guide.Label) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := len(c.labels)
+	n := c.labels.Len()
 	for _, l := range labels {
-		c.labels[l] = struct{}{}
+		c.labels.Add(l)
 	}
-	if len(c.labels) > n {
+	if c.labels.Len() > n {
 		c.lastNew = c.elapsed()
 		if c.idle != nil {
 			c.idle.Reset(c.o.Idle)

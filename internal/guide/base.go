@@ -17,8 +17,7 @@ type base struct {
 	rng  *rand.Rand
 
 	tests, lastNew int
-	seen           labelSet
-	things         labelSet // what was seen, however often in a run
+	seen           LabelSet
 	operators      map[string]*OperatorStats
 	fresh          []Label // of the last run, until the next
 	found          int     // things that the last run was the first to show
@@ -60,11 +59,12 @@ func (b *base) run(ctx context.Context, in *Input) ([]Label, error) {
 	b.tests++
 	b.fresh, b.found = b.fresh[:0], 0
 	for _, l := range labels {
-		if b.seen.add(l) {
+		fresh, first := b.seen.Add(l)
+		if fresh {
 			b.fresh = append(b.fresh, l)
-			if b.things.add(l.thing()) {
-				b.found++
-			}
+		}
+		if first {
+			b.found++
 		}
 	}
 	op := b.operator(in.From)
@@ -89,7 +89,7 @@ func (b *base) operator(name string) *OperatorStats {
 }
 
 func (b *base) stats(examples int) Stats {
-	s := Stats{Tests: b.tests, Labels: b.seen.len(), Examples: examples, LastNew: b.lastNew}
+	s := Stats{Tests: b.tests, Labels: b.seen.Len(), Examples: examples, LastNew: b.lastNew}
 	for _, op := range b.operators {
 		s.Operators = append(s.Operators, *op)
 	}

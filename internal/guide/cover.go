@@ -24,7 +24,7 @@ type cover struct {
 	texts *seen.Texts
 	begun bool
 	trims int      // tests made by trim
-	set   labelSet // of trim, to use again
+	set   LabelSet // of trim, to use again
 
 	newest  *example   // whose small steps come first, the more the better such steps pay
 	shelved []*example // what was newest before, with steps left: a sibling is no reason to forget them

@@ -90,8 +90,8 @@ func modulo(m, n int) *automaton {
 	}, func(s string) bool { return s == "0 0" })
 }
 
-// binary accepts numbers in binary, a is 0 and b is 1, that k divides.
-func binary(k int) *automaton {
+// divisible accepts numbers in binary, a is 0 and b is 1, that k divides.
+func divisible(k int) *automaton {
 	return build("0", func(s string, by byte) string {
 		var i int
 		fmt.Sscan(s, &i)
@@ -139,10 +139,10 @@ var languages = []struct {
 	{"modulo 3 and 4", modulo(3, 4), 12},
 	{"modulo 5 and 6", modulo(5, 6), 30},
 	{"modulo 5 and 8", modulo(5, 8), 40},
-	{"binary, by 3", binary(3), 3},
-	{"binary, by 5", binary(5), 5},
-	{"binary, by 11", binary(11), 11},
-	{"binary, by 17", binary(17), 17},
+	{"binary, by 3", divisible(3), 3},
+	{"binary, by 5", divisible(5), 5},
+	{"binary, by 11", divisible(11), 11},
+	{"binary, by 17", divisible(17), 17},
 	{"second from the end", fromEnd(2), 4},
 	{"third from the end", fromEnd(3), 8},
 	{"fifth from the end", fromEnd(5), 32},

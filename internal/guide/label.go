@@ -1,28 +1,26 @@
 package guide
 
-import (
-	"github.com/cespare/xxhash/v2"
-
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
-)
+import "github.com/cespare/xxhash/v2"
 
 // Label names something that a run of an input showed: an edge with its bucketed
-// count, an exit status, a name that the test gave. Its upper 60 bits are a hash
-// of the thing: two have the same with probability 2^-60. The lower 4 say how
-// often it was seen.
+// count, an exit status, a name that the test gave. The lower 4 bits say how often
+// it was seen, the others what it is: the number of an edge or, with the highest bit
+// set, the hash of a name. Two names have the same with probability 2^-59.
 type Label uint64
 
-// countBits are those of a label that say how often.
-const countBits = 4
+const (
+	countBits = 4 // the bits of a label that say how often
+	named     = Label(1) << 63
+)
 
 // Named returns the label of a name.
-func Named(name string) Label { return Label(xxhash.Sum64String(name) << countBits) }
+func Named(name string) Label { return named | Label(xxhash.Sum64String(name)).thing() }
 
 // Edge returns the label of a counter that a run raised to hits, bucketed as AFL
 // does: 1, 2, 3, 4-7, 8-15, 16-31, 32-127 and 128 or more are different labels.
 // hits is at least 1; an edge with 0 hits shows nothing.
 func Edge(index int, hits uint8) Label {
-	return Label(splitmix.Next(uint64(index))<<countBits | uint64(buckets[hits]))
+	return Label(index)<<countBits | Label(buckets[hits])
 }
 
 // buckets has for every count the number of its bucket in AFL's classification.
@@ -37,21 +35,13 @@ var buckets = func() (of [256]uint8) {
 	return of
 }()
 
-// Bucket returns the bit that AFL's classification gives a count; 0 for 0.
-func Bucket(hits uint8) uint8 {
-	if hits == 0 {
-		return 0
-	}
-	return 1 << buckets[hits]
-}
-
 // times returns the label of the same thing, seen so many times, at least once.
 func (l Label) times(n uint8) Label { return l.thing() | Label(buckets[n]) }
 
 // thing returns the label without how often.
 func (l Label) thing() Label { return l >> countBits << countBits }
 
-// AppendEdges appends the labels of a map of counters, one for each that is not 0.
+// AppendEdges appends the labels of counters by edge, one for each that is not 0.
 func AppendEdges(labels []Label, counters []byte) []Label {
 	for i, n := range counters {
 		if n != 0 {

@@ -3,14 +3,14 @@ package guide
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // TestBuckets: counts that AFL puts into one bucket have one label.
@@ -58,27 +58,57 @@ func TestAppendFile(t *testing.T) {
 	}
 }
 
-// TestLabelSet compares the set with a map.
+// TestLabelSet compares the set with maps, label by label and by counters.
 func TestLabelSet(t *testing.T) {
-	var s labelSet
-	m := map[Label]bool{}
-	for i := range 10_000 {
-		l := Label(splitmix.Next(uint64(i % 4000)))
-		if i%1000 == 0 {
-			l = 0
+	var s, byCounters LabelSet
+	labels, things := map[Label]bool{}, map[Label]bool{}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		counters := make([]byte, rng.IntN(100))
+		for i := range counters {
+			if rng.IntN(8) == 0 {
+				counters[i] = byte(rng.Uint32())
+			}
 		}
-		if s.add(l) == m[l] {
-			t.Fatalf("label %d, %d", i, l)
+		shown := AppendEdges(nil, counters)
+		fresh := byCounters.AddEdges(nil, counters)
+		name := Named(fmt.Sprint("name ", rng.IntN(50))).times(uint8(1 + rng.IntN(255)))
+		for _, l := range append(shown, name) {
+			isFresh, first := s.Add(l)
+			if isFresh == labels[l] || first == things[l.thing()] {
+				t.Fatalf("label %x: %v, %v", l, isFresh, first)
+			}
+			if isFresh && l != name {
+				if len(fresh) == 0 || fresh[0] != l {
+					t.Fatalf("label %x is new, by counters %x", l, fresh)
+				}
+				fresh = fresh[1:]
+			}
+			labels[l], things[l.thing()] = true, true
 		}
-		m[l] = true
-		if s.len() != len(m) {
-			t.Fatalf("%d labels, want %d", s.len(), len(m))
+		if len(fresh) > 0 || s.Len() != len(labels) {
+			t.Fatalf("%d labels, want %d; by counters %x besides", s.Len(), len(labels), fresh)
 		}
 	}
-	s.clear()
-	if s.len() != 0 || !s.add(5) {
-		t.Error("it is not empty after clear")
+	s.Clear()
+	if fresh, first := s.Add(Edge(5, 1)); s.Len() != 1 || !fresh || !first {
+		t.Error("it is not empty after Clear")
 	}
+}
+
+// BenchmarkLabelSet is a run that shows 2,000 edges, all known.
+func BenchmarkLabelSet(b *testing.B) {
+	var shown []Label
+	for i := range 2000 {
+		shown = append(shown, Edge(i*7%16384, uint8(1+i%9)))
+	}
+	var s LabelSet
+	for b.Loop() {
+		for _, l := range shown {
+			s.Add(l)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(shown)), "ns/label")
 }
 
 // TestRun: loops end by tests, by idleness, with the context and with an error;

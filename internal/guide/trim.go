@@ -49,12 +49,12 @@ func (l *cover) trim(ctx context.Context, e *example) error {
 
 // shows reports whether all of the labels are among those shown.
 func (l *cover) shows(shown, labels []Label) bool {
-	l.set.clear()
+	l.set.Clear()
 	for _, s := range shown {
-		l.set.add(s)
+		l.set.Add(s)
 	}
 	for _, label := range labels {
-		if l.set.add(label) {
+		if fresh, _ := l.set.Add(label); fresh {
 			return false
 		}
 	}
