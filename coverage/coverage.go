@@ -7,19 +7,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Options tells New what to watch. The zero value is valid.
+// Options tells [New] what to count. The zero value is valid.
 type Options struct {
-	// K is the length of the paths, in symbols; 0: no paths are watched.
+	// K is the length of the paths, in symbols; 0 counts no paths.
 	K int
 
-	// Measure says whether tokens are leaves (Structure, the zero value), or
-	// the rules and alternatives inside of them count too.
+	// Measure is Structure (the zero value) if tokens are leaves, or Exact if the
+	// rules and alternatives inside them count too.
 	Measure grammar.Measure
 
-	MaxPaths int // how many k-paths there may be; 0 is DefaultMaxPaths
+	MaxPaths int // bounds the k-paths of the grammar; 0 means 1,000,000
 }
 
-// Coverage counts what trees reach. It is for one goroutine.
+// Coverage counts the parts of a grammar that trees reach. It belongs to one
+// goroutine.
 type Coverage struct {
 	graph *graph
 	o     Options
@@ -33,19 +34,19 @@ type Coverage struct {
 	byPath  map[string]int // index in paths
 	hits    []uint64       // by path
 
-	path []int32 // the symbols around the node at hand
+	path []int32 // the symbols around the current node
 	ends []int
 	key  []byte
 }
 
-// New prepares counting for a frozen grammar. It fails with [TooManyError]
-// where there are too many k-paths.
+// New prepares counting for a frozen grammar. It fails with [ErrTooManyPaths] if
+// the grammar has too many k-paths.
 func New(g *grammar.Grammar, o Options) (*Coverage, error) {
 	if o.K < 0 {
 		return nil, fmt.Errorf("a path of length %d cannot be", o.K)
 	}
 	if o.MaxPaths == 0 {
-		o.MaxPaths = DefaultMaxPaths
+		o.MaxPaths = defaultMaxPaths
 	}
 	graph, err := newGraph(g, o.Measure)
 	if err != nil {
@@ -72,18 +73,15 @@ func New(g *grammar.Grammar, o Options) (*Coverage, error) {
 	return c, nil
 }
 
-// Grammar returns the grammar that is watched.
-func (c *Coverage) Grammar() *grammar.Grammar { return c.graph.g }
-
-// Add counts what a tree of the grammar reaches. It costs time linear in the
-// tree times K.
+// Add counts the parts that a tree of the grammar reaches. It costs time linear in
+// the tree times K.
 func (c *Coverage) Add(t *derive.Tree) {
 	c.trees++
 	c.visit(t, nil)
 }
 
-// visit counts the nodes of a tree; fresh (if not nil) is called with each
-// path that was not reached before.
+// visit counts the nodes of a tree. It calls fresh, unless nil, with each path that
+// was not reached before.
 func (c *Coverage) visit(t *derive.Tree, fresh func(path int)) {
 	c.path, c.ends = c.path[:0], c.ends[:0]
 	for i := 0; i < len(t.Nodes); i++ {
@@ -125,22 +123,22 @@ func (c *Coverage) count(fresh func(int)) {
 	}
 }
 
-// Item is something that can be reached, and how often it was.
+// Item is a part of the grammar, and how often it was reached.
 type Item struct {
 	Name  string `json:"name"`
-	Rule  string `json:"rule,omitempty"` // the rule it stands in
+	Rule  string `json:"rule,omitempty"` // the rule around it
 	Pos   string `json:"pos,omitempty"`
 	Count uint64 `json:"count"`
 }
 
-// Part is all items of one kind.
+// Part is the coverage of all items of one kind.
 type Part struct {
 	Reached int    `json:"reached"`
 	Total   int    `json:"total"`
 	Items   []Item `json:"items"`
 }
 
-// Percent returns how much is reached; 100 where there is nothing to reach.
+// Percent returns the share reached, in percent; 100 if there is nothing to reach.
 func (p *Part) Percent() float64 {
 	if p.Total == 0 {
 		return 100
@@ -156,7 +154,8 @@ func (p *Part) add(it Item) {
 	}
 }
 
-// Report is what a set of trees reaches of what some derivation can reach.
+// Report is the coverage of a set of trees. Only parts that some derivation can
+// reach count.
 type Report struct {
 	Grammar      string `json:"grammar"`
 	Trees        int    `json:"trees"`
@@ -167,7 +166,7 @@ type Report struct {
 	Paths        Part   `json:"paths"`
 }
 
-// Report returns the numbers as they are now.
+// Report returns the present counts.
 func (c *Coverage) Report() *Report {
 	g := c.graph
 	r := &Report{Grammar: g.g.Name, Trees: c.trees, K: c.o.K}

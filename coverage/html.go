@@ -10,23 +10,21 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// HTML writes one self-contained page: the numbers, the grammar coloured by
-// use (the more often a part was taken the deeper, what was never taken in
-// red), and what was not reached. Nothing in it is loaded from elsewhere.
+// HTML writes a self-contained page: the counts, the grammar coloured by use (the
+// deeper the more often, red for never), and the paths not reached.
 func HTML(w io.Writer, c *Coverage) error {
 	return page.Execute(w, c.view())
 }
 
-// HTMLPart returns the numbers and the coloured grammar for a page of the caller's,
-// which needs the rules of [HTMLStyle].
-func HTMLPart(c *Coverage) (template.HTML, error) {
+// HTMLPart returns the counts and the coloured grammar for another page, which
+// needs the style sheet too.
+func HTMLPart(c *Coverage) (style template.CSS, part template.HTML, err error) {
 	var b strings.Builder
-	err := page.ExecuteTemplate(&b, "part", c.view())
-	return template.HTML(b.String()), err // made by a template, which escapes what comes in
+	err = page.ExecuteTemplate(&b, "part", c.view())
+	return styleSheet, template.HTML(b.String()), err // the template escapes all strings
 }
 
-// HTMLStyle is the style sheet of [HTML] and [HTMLPart].
-const HTMLStyle template.CSS = `body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222;background:#fff}
+const styleSheet template.CSS = `body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222;background:#fff}
 table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em 1em .2em 0;text-align:left}td.n{text-align:right}
 .bar{width:12em;background:#fbb;height:.8em}.bar div{background:#4a4;height:100%}
 pre{font:14px/1.6 ui-monospace,monospace;white-space:pre-wrap;margin:.3em 0 .3em 2em;text-indent:-2em}
@@ -37,13 +35,13 @@ li{font-family:ui-monospace,monospace;font-size:13px}
 .u1{background:#1d331d}.u2{background:#204020}.u3{background:#245024}.u4{background:#286028}.u5{background:#2d742d}}
 `
 
-// view is what the page shows.
+// view is the content of the page.
 type view struct {
 	*Report
 	Parts  []partView
 	Grams  []ruleView
 	Missed []Item // paths, at most maxMissed
-	More   int    // and so many more
+	More   int    // further paths missed
 }
 
 type partView struct {
@@ -90,7 +88,7 @@ func (c *Coverage) view() *view {
 	return v
 }
 
-// ruleView writes a rule out, each part with the colour of its use.
+// ruleView returns a rule in pieces, each with the colour of its use.
 func (c *Coverage) ruleView(r *grammar.Rule, most uint64) ruleView {
 	out := ruleView{Name: r.Name, Class: "none"}
 	if r.Kind != grammar.Syntax {
@@ -98,7 +96,7 @@ func (c *Coverage) ruleView(r *grammar.Rule, most uint64) ruleView {
 	}
 	sym, known := c.graph.byRule[r]
 	_, reached := c.graph.reached[sym]
-	inside := false // whether what stands in the rule is counted
+	inside := false // the parts of the rule are counted
 	switch {
 	case !known || !reached:
 		out.Title = "cannot be reached, or is part of tokens only"
@@ -120,7 +118,7 @@ func (c *Coverage) ruleView(r *grammar.Rule, most uint64) ruleView {
 	return out
 }
 
-// uses returns how often the part of the grammar was taken.
+// uses returns how often a piece of the grammar was taken, if it is counted.
 func (c *Coverage) uses(p piece) (uint64, bool) {
 	if p.expr == nil {
 		return 0, false
@@ -152,7 +150,7 @@ func times(n uint64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-var page = template.Must(template.New("coverage").Funcs(template.FuncMap{"style": func() template.CSS { return HTMLStyle }}).Parse(`<!DOCTYPE html>
+var page = template.Must(template.New("coverage").Funcs(template.FuncMap{"style": func() template.CSS { return styleSheet }}).Parse(`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Coverage of {{.Grammar}}</title>
 <style>
 {{style}}</style></head><body>

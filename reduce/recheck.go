@@ -18,15 +18,6 @@ const (
 // the run, and then for none of them.
 var ErrFlaky = errors.New("the predicate is flaky")
 
-// flakyError is an ErrFlaky with the number of steps.
-type flakyError struct{ steps int }
-
-func (e *flakyError) Error() string {
-	return fmt.Sprintf("the predicate is flaky: it held for %d steps and now holds for none of them, the input included; let it run several times and say yes only if all agree", e.steps)
-}
-
-func (e *flakyError) Is(err error) bool { return err == ErrFlaky }
-
 // runRechecked runs a plan and rechecks its result. If that does not hold, the
 // plan goes on from the last step that does.
 func (s *search) runRechecked(plan func(*search) error) error {
@@ -85,5 +76,5 @@ func (s *search) recheck() error {
 			s.o.Cache.Put(key, false)
 		}
 	}
-	return &flakyError{len(s.steps)}
+	return fmt.Errorf("%w: it held for %d steps and now holds for none of them, the input included; let it run several times and say yes only if all agree", ErrFlaky, len(s.steps))
 }

@@ -16,18 +16,6 @@ const defaultOutcomes = 1 << 18
 // enumerated.
 var ErrTooMany = errors.New("too many configurations to enumerate")
 
-// tooManyError is an ErrTooMany with its numbers.
-type tooManyError struct {
-	features int // those with a coin that is not certain
-	limit    int
-}
-
-func (e *tooManyError) Error() string {
-	return fmt.Sprintf("the configurations of %d features are more than the %d that are enumerated", e.features, e.limit)
-}
-
-func (e *tooManyError) Is(err error) bool { return err == ErrTooMany }
-
 // Weighed is a configuration with its exact probability.
 type Weighed struct {
 	Config *Config
@@ -49,7 +37,7 @@ func (s *Swarm) Each(ctx context.Context, limit int) ([]Weighed, error) {
 			coins++
 		}
 	}
-	tooMany := &tooManyError{coins, limit}
+	tooMany := fmt.Errorf("%w: those of %d features are more than %d", ErrTooMany, coins, limit)
 	if coins > 40 || 1<<coins > limit {
 		return nil, tooMany
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"strings"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -62,4 +63,51 @@ func ExampleSampler() {
 	// 920830251306
 	// 8646177889567 / (-560952147206)
 	// 6396601010
+}
+
+// Coins set how likely each feature is; names are those of the features.
+func ExampleParseCoins() {
+	coins, err := swarm.ParseCoins("coins", []byte("*    1/4\nexpr/0 essential\natom/0 never\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	sw, err := swarm.New(grammars.Must("expr"), swarm.Options{Mode: swarm.Down, Coins: coins})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(sw.Config(3))
+	// Output:
+	// + expr/0
+	// - expr/1
+	// + expr/2
+	// + term/0
+	// - term/1
+	// - term/2
+	// + factor/0
+	// - factor/1
+	// - atom/0
+	// + atom/1
+	// + NUMBER
+}
+
+// The configurations of a small grammar come with exact probabilities.
+func ExampleSwarm_Each() {
+	coins, err := swarm.ParseCoins("coins", []byte("*    essential\nfactor/1 1/3\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	sw, err := swarm.New(grammars.Must("expr"), swarm.Options{Mode: swarm.Plain, Coins: coins})
+	if err != nil {
+		log.Fatal(err)
+	}
+	all, err := sw.Each(context.Background(), 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, w := range all {
+		fmt.Println(w.P, strings.Contains(w.Config.String(), "+ factor/1"))
+	}
+	// Output:
+	// 2/3 false
+	// 1/3 true
 }

@@ -47,16 +47,16 @@ func (c *Campaign) writePage(sum *Summary) (string, error) {
 func (c *Campaign) page(sum *Summary) (*page, error) {
 	p := &page{
 		Summary: sum, Command: replayLine(c.o.Command, "TEXT"), Grammar: c.g.Name, Seed: c.slot.state.Seed,
-		Guide: c.o.Guide, Style: coverage.HTMLStyle,
+		Guide: c.o.Guide,
 	}
 	c.mu.Lock()
-	use, err := coverage.HTMLPart(c.cover)
+	var err error
+	p.Style, p.Use, err = coverage.HTMLPart(c.cover)
 	curve := c.curve
 	c.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
-	p.Use = use
 	for _, s := range []struct {
 		title string
 		of    func(Point) float64

@@ -2,29 +2,21 @@ package coverage
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strings"
 )
 
-// DefaultMaxPaths is how many k-paths a grammar may have where Options.MaxPaths is 0.
-const DefaultMaxPaths = 1_000_000
+const defaultMaxPaths = 1_000_000
 
-// TooManyError says that a grammar has more k-paths than can be listed.
-type TooManyError struct {
-	K     int
-	Paths float64 // about
-	Limit int
-}
+// ErrTooManyPaths is the error of a grammar with more k-paths than can be listed.
+var ErrTooManyPaths = errors.New("take a smaller k")
 
-func (e *TooManyError) Error() string {
-	return fmt.Sprintf("the grammar has %.3g paths of length %d, more than %d; take a smaller k", e.Paths, e.K, e.Limit)
-}
-
-// paths returns all k-paths: what can stand below each other in a row of k in
-// some derivation. They come in the order of the grammar graph.
+// paths returns all k-paths, the chains of k symbols from parent to child in some
+// derivation, in the order of the graph.
 func (r *graph) paths(k, limit int) ([][]state, error) {
 	if n := r.countPaths(k); n > float64(limit) {
-		return nil, &TooManyError{k, n, limit}
+		return nil, fmt.Errorf("the grammar has %.3g paths of length %d, more than %d; %w", n, k, limit, ErrTooManyPaths)
 	}
 	var out [][]state
 	path := make([]state, 0, k)
@@ -46,7 +38,7 @@ func (r *graph) paths(k, limit int) ([][]state, error) {
 	return out, nil
 }
 
-// countPaths returns how many k-paths there are.
+// countPaths returns the number of k-paths.
 func (r *graph) countPaths(k int) float64 {
 	from := map[state]float64{}
 	for _, s := range r.all() {
@@ -68,7 +60,7 @@ func (r *graph) countPaths(k int) float64 {
 	return total
 }
 
-// pathKey appends the key of a row of symbols to b.
+// pathKey appends the map key of a chain of symbols to b.
 func pathKey(b []byte, path []int32) []byte {
 	for _, s := range path {
 		b = binary.LittleEndian.AppendUint32(b, uint32(s))
@@ -76,6 +68,7 @@ func pathKey(b []byte, path []int32) []byte {
 	return b
 }
 
+// key returns the map key of a path.
 func (r *graph) key(path []state) string {
 	var b []byte
 	for _, s := range path {
@@ -84,7 +77,7 @@ func (r *graph) key(path []state) string {
 	return string(b)
 }
 
-// pathName writes a path for people: "array > values > value".
+// pathName returns the text of a path: "array > values > value".
 func (r *graph) pathName(path []state) string {
 	names := make([]string, len(path))
 	for i, s := range path {

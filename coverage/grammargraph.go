@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// symbol is what paths are made of: a rule, a literal, or a class. Equal
-// literals are one symbol, and equal classes.
+// symbol is an element of paths: a rule, a literal, or a class. Equal literals are
+// one symbol, and so are equal classes.
 type symbol struct {
 	name     string
 	rule     *grammar.Rule // nil for literals and classes
@@ -21,26 +21,26 @@ type symbol struct {
 	terminal bool
 }
 
-// graph says which symbols can stand below which in a derivation tree.
+// graph tells which symbols can be children of which in a derivation tree.
 type graph struct {
 	g       *grammar.Grammar
 	facts   *grammar.Facts
 	symbols []symbol
 	byRule  map[*grammar.Rule]int32
 	byName  map[string]int32
-	classes []int32 // by Expr.ID: the symbol of a class, from 1; 0: not known yet
+	classes []int32 // by Expr.ID: the symbol of a class, from 1; 0 is unknown
 
 	names    map[*grammar.Rule]bool // rules of names alone
 	start    state
-	reached  map[int32]grammar.Want // symbols of derivations, and the loosest way they are wanted
+	reached  map[int32]grammar.Want // symbols of derivations, each with its loosest want
 	order    []int32                // the reached symbols as they were found
-	children map[state][]state      // by rule: what can stand below it
+	children map[state][]state      // by rule: the possible children
 	alts     map[int]altOf          // by number: the alternatives that can be taken
-	via      map[state]state        // how each was first reached
+	via      map[state]state        // the state that each was first reached from
 }
 
-// state is a symbol and whether its text may be empty: below the element of a
-// repetition that has to have a text, fewer things can stand.
+// state is a symbol and whether its text may be empty. An element of a repetition
+// that must not be empty has fewer possible children.
 type state struct {
 	sym  int32
 	want grammar.Want
@@ -73,8 +73,8 @@ func newGraph(g *grammar.Grammar, measure grammar.Measure) (*graph, error) {
 	return r, nil
 }
 
-// nameRules returns the rules that only names are made of: what stands below a
-// name is no part of a derivation.
+// nameRules returns the rules that only names are made of. The inside of a name is
+// no part of a derivation.
 func nameRules(g *grammar.Grammar, names *gctx.Names) map[*grammar.Rule]bool {
 	out := map[*grammar.Rule]bool{}
 	if names == nil {
@@ -97,6 +97,7 @@ func nameRules(g *grammar.Grammar, names *gctx.Names) map[*grammar.Rule]bool {
 	return out
 }
 
+// reach notes that s can be a child of from.
 func (r *graph) reach(s, from state) {
 	want, known := r.reached[s.sym]
 	if known && want <= s.want {
@@ -107,7 +108,7 @@ func (r *graph) reach(s, from state) {
 	r.via[s] = from
 }
 
-// symbols reached, each once, in the order in which they were found.
+// all returns the symbols reached, each once, in the order of discovery.
 func (r *graph) all() []int32 {
 	var out []int32
 	seen := map[int32]bool{}
@@ -148,6 +149,7 @@ func (r *graph) symbol(e *grammar.Expr) (int32, bool) {
 	return 0, false
 }
 
+// terminal returns the symbol of a literal or class.
 func (r *graph) terminal(name string, pos grammar.Pos) int32 {
 	id, ok := r.byName[name]
 	if !ok {
@@ -158,7 +160,7 @@ func (r *graph) terminal(name string, pos grammar.Pos) int32 {
 	return id
 }
 
-// below returns what can stand right below s, each symbol once.
+// below returns the possible children of s, each symbol once.
 func (r *graph) below(s state) []state {
 	if children, ok := r.children[s]; ok {
 		return children
@@ -179,22 +181,21 @@ func (r *graph) below(s state) []state {
 	return children
 }
 
-// find calls found with every symbol of e that a derivation of the wanted kind
-// can hold, and notes the alternatives on the way (where it has an owner). A
-// symbol may be found several times. The cost is linear in the expressions.
+// find calls found with every symbol that a derivation of e of the wanted kind can
+// contain, some of them several times. It notes the alternatives on the way if it
+// has an owner. The cost is linear in the expressions.
 func (r *graph) find(owner *grammar.Rule, e *grammar.Expr, want grammar.Want, found func(state)) {
 	f := &finder{graph: r, owner: owner, found: found, inside: map[wanted]bool{}}
 	f.look(e, want)
 }
 
-// finder goes through one body and the inline rules in it, which it goes into
-// once: what is left of a token that keywords take texts from is made of hundreds
-// that share each other.
+// finder walks one body and the inline rules in it, each once. A token without the
+// texts of keywords becomes hundreds of inline rules that share parts.
 type finder struct {
 	*graph
 	owner  *grammar.Rule
 	found  func(state)
-	inside map[wanted]bool // inline rules that it went into
+	inside map[wanted]bool // inline rules entered
 }
 
 type wanted struct {
@@ -202,6 +203,7 @@ type wanted struct {
 	want grammar.Want
 }
 
+// look finds the symbols of e.
 func (f *finder) look(e *grammar.Expr, want grammar.Want) {
 	if f.facts.Depth(e, want) == grammar.Never {
 		return
@@ -227,7 +229,7 @@ func (f *finder) look(e *grammar.Expr, want grammar.Want) {
 		}
 	case grammar.Seq:
 		for i, k := range e.Children {
-			f.look(k, f.kidWant(e, i, want))
+			f.look(k, f.childWant(e, i, want))
 		}
 	case grammar.Rep:
 		if e.Max != 0 {
@@ -236,8 +238,8 @@ func (f *finder) look(e *grammar.Expr, want grammar.Want) {
 	}
 }
 
-// kidWant returns the loosest way in which child i of a sequence can be wanted.
-func (r *graph) kidWant(e *grammar.Expr, i int, want grammar.Want) grammar.Want {
+// childWant returns the loosest want of child i of a sequence.
+func (r *graph) childWant(e *grammar.Expr, i int, want grammar.Want) grammar.Want {
 	if want == grammar.Any {
 		return grammar.Any
 	}
@@ -249,8 +251,7 @@ func (r *graph) kidWant(e *grammar.Expr, i int, want grammar.Want) grammar.Want 
 	return grammar.NonEmpty
 }
 
-// elementWant returns the loosest way in which an element of a repetition can
-// be wanted.
+// elementWant returns the loosest want of an element of a repetition.
 func (r *graph) elementWant(e *grammar.Expr, want grammar.Want) grammar.Want {
 	if want == grammar.NonEmpty && e.Max == 1 {
 		return grammar.NonEmpty
@@ -261,7 +262,7 @@ func (r *graph) elementWant(e *grammar.Expr, want grammar.Want) grammar.Want {
 	return r.facts.ElementWant(e)
 }
 
-// classText writes a class as the native notation does, cut where it is long.
+// classText returns a class in the native notation, shortened if it is long.
 func classText(e *grammar.Expr) string {
 	var b strings.Builder
 	b.WriteString("[")
@@ -289,8 +290,8 @@ func classChar(r rune) string {
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
-// alternatives returns the numbers of the alternatives that can be taken, in
-// the order of the file.
+// alternatives returns the numbers of the alternatives that a derivation can take,
+// in the order of the file.
 func (r *graph) alternatives() []int {
 	var out []int
 	for n := range r.alts {

@@ -7,15 +7,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// piece is a part of a grammar written out. Expr is the expression whose use
-// colours it, nil for punctuation; alt is the alternative of that choice, or -1.
+// piece is a part of the text of a grammar. The use of expr colours it, none if
+// expr is nil; alt is the alternative of that choice, or -1.
 type piece struct {
 	text string
 	expr *grammar.Expr
 	alt  int
 }
 
-// exprText writes an expression on one line, shortened where it is long.
+// exprText returns an expression on one line, shortened if it is long.
 func exprText(e *grammar.Expr) string {
 	const most = 60
 	var b strings.Builder
@@ -29,8 +29,8 @@ func exprText(e *grammar.Expr) string {
 	return string(s)
 }
 
-// pieces writes e, which stands in alternative alt of the choice in (nil: in
-// none); tight says that a sequence needs brackets.
+// pieces appends the pieces of e, which is in alternative alt of the choice in, or
+// in none if that is nil. tight says that a sequence needs brackets.
 func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
 	plain := func(s string) { out = append(out, piece{s, in, alt}) }
 	switch e.Op {
@@ -89,6 +89,7 @@ func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
 	return out
 }
 
+// suffix returns the operator of a repetition.
 func suffix(e *grammar.Expr) string {
 	s := ""
 	switch {

@@ -11,23 +11,23 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// CoverResult is a set of sentences that reaches the k-paths of a grammar.
-type CoverResult struct {
+// CoveringSet is a set of sentences that reaches the k-paths of a grammar.
+type CoveringSet struct {
 	Trees  []*derive.Tree
-	Paths  int      // how many k-paths the grammar has
-	Missed []string // those that no sentence was found for; empty as a rule
+	Paths  int      // number of k-paths of the grammar
+	Missed []string // paths that no sentence was found for; mostly empty
 }
 
-// coverTries is how many random sentences are tried for a path that the
-// straight way does not reach.
+// coverTries is the number of random sentences tried for a path that the direct
+// construction does not reach.
 const coverTries = 200
 
-// Cover returns a small set of sentences that together reach every k-path of
-// the grammar, in a fixed order. Names are where its annotations allow them: paths
-// into a name are none of a sentence's, and are not asked for. Each sentence is the least one around some
-// path; sentences whose paths the others reach are left out. (The least such
-// set would take exponential time.) Errors: [TooManyError], the context's.
-func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverResult, error) {
+// Cover returns a small set of sentences that together reach every k-path of the
+// grammar, in a fixed order. Each is the least sentence around some path, and none
+// has only paths that others reach. (The smallest such set would take exponential
+// time.) The sentences obey the annotations of the grammar; paths into a name do
+// not count. It fails with [ErrTooManyPaths] if the grammar has too many.
+func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoveringSet, error) {
 	o.K = k
 	c, err := New(g, o)
 	if err != nil {
@@ -52,7 +52,7 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverRes
 	}
 	rng := rand.New(rand.NewPCG(uint64(k), 0))
 	coins := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
-	out := &CoverResult{Paths: len(c.paths)}
+	out := &CoveringSet{Paths: len(c.paths)}
 	var reached [][]int // by tree: the paths that it reaches
 	keep := func(t *derive.Tree, path int) {
 		had := c.hits[path]
@@ -62,11 +62,11 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverRes
 			c.forget(mine)
 		}
 	}
-	for i := len(c.paths) - 1; i >= 0; i-- { // what is found last stands deepest
+	for i := len(c.paths) - 1; i >= 0; i-- { // paths found last are the deepest
 		if c.hits[i] > 0 {
 			continue
 		}
-		w := &around{graph: c.graph, chain: c.graph.chain(c.paths[i])}
+		w := &chainDeriver{graph: c.graph, chain: c.graph.chain(c.paths[i])}
 		w.place(g.Root, grammar.Any)
 		t, err := m.Run(ctx, derive.Replay(w.choices))
 		if err != nil {
@@ -87,7 +87,7 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoverRes
 	return out, nil
 }
 
-// leastDepth returns the least depth of a sentence of g, which may have names.
+// leastDepth returns the least depth of a sentence of g, with names if it has any.
 func leastDepth(g *grammar.Grammar, names *gctx.Names, facts *grammar.Facts) (int, error) {
 	return scope.Depth(g, (*scope.Names)(names), facts, 2)
 }
@@ -105,13 +105,14 @@ func (c *Coverage) reachedBy(t *derive.Tree) []int {
 	return mine
 }
 
+// forget takes paths off the counts.
 func (c *Coverage) forget(paths []int) {
 	for _, p := range paths {
 		c.hits[p]--
 	}
 }
 
-// needed leaves out trees all of whose paths others reach too.
+// needed returns the trees without those whose paths others reach too.
 func (c *Coverage) needed(trees []*derive.Tree, reached [][]int) []*derive.Tree {
 	var out []*derive.Tree
 	for i, t := range trees {
@@ -124,7 +125,7 @@ func (c *Coverage) needed(trees []*derive.Tree, reached [][]int) []*derive.Tree 
 	return out
 }
 
-// chain returns the symbols from the start down to the path and along it.
+// chain returns the symbols from the start to the path and along it.
 func (r *graph) chain(path []state) []state {
 	var up []state
 	for s := path[0]; s != r.start; {
@@ -135,17 +136,17 @@ func (r *graph) chain(path []state) []state {
 	return append(up, path...)
 }
 
-// around writes the choices of the least sentence around a chain of symbols.
-type around struct {
+// chainDeriver makes the choices of the least sentence around a chain of symbols.
+type chainDeriver struct {
 	*graph
 	chain   []state
 	choices []int
 }
 
-// place writes a derivation of e that has the rest of the chain in it. It
-// reports false, with nothing written, where the first of the chain cannot
-// stand in e. It nests as deep as the chain is long and as expressions nest.
-func (w *around) place(e *grammar.Expr, want grammar.Want) bool {
+// place appends the choices of a derivation of e that contains the rest of the
+// chain. It reports false, with no choices, if e cannot contain the next symbol. It
+// recurses as deep as the chain is long and as expressions nest.
+func (w *chainDeriver) place(e *grammar.Expr, want grammar.Want) bool {
 	if len(w.chain) == 0 {
 		w.least(e)
 		return true
@@ -174,12 +175,12 @@ func (w *around) place(e *grammar.Expr, want grammar.Want) bool {
 		}
 	case grammar.Seq:
 		at := 0
-		for !w.holds(e.Children[at], w.kidWant(e, at, want)) {
+		for !w.holds(e.Children[at], w.childWant(e, at, want)) {
 			at++
 		}
 		for i, k := range e.Children {
 			if i == at {
-				w.place(k, w.kidWant(e, i, want))
+				w.place(k, w.childWant(e, i, want))
 			} else {
 				w.least(k)
 			}
@@ -191,7 +192,8 @@ func (w *around) place(e *grammar.Expr, want grammar.Want) bool {
 	return false
 }
 
-func (w *around) repeat(e *grammar.Expr, want grammar.Want) bool {
+// repeat appends the choices of a repetition whose first element contains the chain.
+func (w *chainDeriver) repeat(e *grammar.Expr, want grammar.Want) bool {
 	for i := range max(e.Min, 1) {
 		if i >= e.Min {
 			w.choices = append(w.choices, 1)
@@ -208,8 +210,8 @@ func (w *around) repeat(e *grammar.Expr, want grammar.Want) bool {
 	return true
 }
 
-// holds reports whether the first of the chain can stand in e.
-func (w *around) holds(e *grammar.Expr, want grammar.Want) bool {
+// holds reports whether e can contain the next symbol of the chain.
+func (w *chainDeriver) holds(e *grammar.Expr, want grammar.Want) bool {
 	found := false
 	w.find(nil, e, want, func(s state) {
 		found = found || s.sym == w.chain[0].sym && s.want <= w.chain[0].want
@@ -217,8 +219,8 @@ func (w *around) holds(e *grammar.Expr, want grammar.Want) bool {
 	return found
 }
 
-// least writes the least derivation of e.
-func (w *around) least(e *grammar.Expr) {
+// least appends the choices of the least derivation of e.
+func (w *chainDeriver) least(e *grammar.Expr) {
 	switch e.Op {
 	case grammar.Class, grammar.Choice:
 		w.choices = append(w.choices, derive.Default)

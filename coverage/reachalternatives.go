@@ -7,11 +7,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Alternatives returns sentences that take the alternatives which c has not seen
-// taken: for each one a sentence that goes the shortest way to it and is the
-// least one elsewhere, unless a sentence before took it too. They are counted in
-// c. It costs time linear in the grammar for each of them. An alternative that
-// no sentence was found for is left out; c says so afterwards.
+// Alternatives returns sentences that take the alternatives not yet counted in c,
+// and counts them. Each sentence goes the shortest way to an alternative that the
+// ones before do not take, and is the least one elsewhere. Alternatives that no
+// sentence was found for stay uncounted. It costs time linear in the grammar for
+// each alternative.
 func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 	g := c.graph.g
 	m := derive.NewMachine(g, derive.Options{Facts: c.graph.facts})
@@ -21,8 +21,8 @@ func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 		if c.alts[n] > 0 {
 			continue
 		}
-		w := &wayTo{choice: c.graph.alts[n].e, alt: c.graph.alts[n].i, away: distances(g, users, c.graph.alts[n].e)}
-		w.now = w.away[g.Root.ID]
+		w := &shortestWay{choice: c.graph.alts[n].e, alt: c.graph.alts[n].i, away: distances(g, users, c.graph.alts[n].e)}
+		w.left = w.away[g.Root.ID]
 		t, err := m.Run(ctx, w)
 		if err != nil {
 			return nil, err
@@ -35,7 +35,7 @@ func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 	return out, nil
 }
 
-// usersOf returns, by Expr.ID, the expressions that expand into an expression.
+// usersOf returns, by Expr.ID, the expressions that an expression is a part of.
 func usersOf(g *grammar.Grammar) [][]*grammar.Expr {
 	users := make([][]*grammar.Expr, len(g.Exprs))
 	for _, e := range g.Exprs {
@@ -49,8 +49,8 @@ func usersOf(g *grammar.Grammar) [][]*grammar.Expr {
 	return users
 }
 
-// distances returns, by Expr.ID, how many expansions lead to an expression at
-// least; -1 where none do.
+// distances returns, by Expr.ID, the least number of expansions that lead to an
+// expression; -1 if none do.
 func distances(g *grammar.Grammar, users [][]*grammar.Expr, to *grammar.Expr) []int {
 	away := make([]int, len(g.Exprs))
 	for i := range away {
@@ -68,30 +68,32 @@ func distances(g *grammar.Grammar, users [][]*grammar.Expr, to *grammar.Expr) []
 	return away
 }
 
-// wayTo is the chooser of the shortest way to an alternative.
-type wayTo struct {
+// shortestWay is the chooser of the shortest way to an alternative.
+type shortestWay struct {
 	choice *grammar.Expr
 	alt    int
 	away   []int
-	now    int // how far away the way has come
+	left   int // expansions left on the way
 	done   bool
 }
 
-func (w *wayTo) Choose(d *derive.Decision) (int, error) {
-	// What is further away than the way has come stands beside it.
-	if at := w.away[d.Expr.ID]; w.done || at < 0 || at > w.now {
+// Choose takes the step that is nearest to the alternative, and the default beside
+// the way.
+func (w *shortestWay) Choose(d *derive.Decision) (int, error) {
+	// A decision further away than the rest of the way is beside it.
+	if at := w.away[d.Expr.ID]; w.done || at < 0 || at > w.left {
 		return derive.Default, nil
 	}
 	switch d.Kind {
 	case derive.GoOn:
 		if d.Can(1) {
-			w.now = w.away[d.Expr.Children[0].ID]
+			w.left = w.away[d.Expr.Children[0].ID]
 			return 1, nil
 		}
 	case derive.Alternative:
 		if d.Expr == w.choice {
-			w.done = d.Can(w.alt) // not where it is empty and a text is owed
-			w.now = -1
+			w.done = d.Can(w.alt) // not if it is empty and must not be
+			w.left = -1
 			if w.done {
 				return w.alt, nil
 			}
@@ -105,7 +107,7 @@ func (w *wayTo) Choose(d *derive.Decision) (int, error) {
 			}
 		}
 		if best >= 0 {
-			w.now = w.away[d.Expr.Children[best].ID]
+			w.left = w.away[d.Expr.Children[best].ID]
 			return best, nil
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Weights returns, for every choice that was met, weights of its alternatives:
-// how often each was taken, in lowest terms. With invert what was taken rarely
-// weighs most (after Pavese and others, Inputs from Hell, 2018): the weights
-// are as 1/(n+1) for an alternative taken n times, in 1000ths and at least 1.
-// Choices by their Expr.ID; a choice that no tree came to is not among them.
+// Weights returns, by the Expr.ID of every choice that some tree makes, weights of
+// its alternatives: how often each was taken, in lowest terms. With invert rare
+// alternatives weigh most (after Pavese and others, Inputs from Hell, 2018): the
+// weights are as 1/(n+1) for an alternative taken n times, in 1000ths and at least
+// 1.
 func (c *Coverage) Weights(invert bool) map[int][]int {
 	out := map[int][]int{}
 	for _, e := range c.graph.g.Exprs {
@@ -33,7 +33,7 @@ func (c *Coverage) Weights(invert bool) map[int][]int {
 	return out
 }
 
-// lowest divides counts by what they have in common.
+// lowest divides counts by their greatest common divisor.
 func lowest(counts []uint64) []int {
 	common := uint64(0)
 	for _, n := range counts {
@@ -51,6 +51,7 @@ func lowest(counts []uint64) []int {
 	return out
 }
 
+// inverse returns weights as 1/(n+1), in 1000ths.
 func inverse(counts []uint64) []int {
 	sum := 0.0
 	for _, n := range counts {
@@ -63,8 +64,8 @@ func inverse(counts []uint64) []int {
 	return out
 }
 
-// Learn writes weights into g, a grammar of the same files loaded anew, not in
-// use yet. Choices without an entry keep what they have.
+// Learn sets weights in g, a fresh copy of the grammar that nothing uses yet.
+// Choices without an entry keep their weights.
 func Learn(g *grammar.Grammar, weights map[int][]int) {
 	for _, e := range g.Exprs {
 		if ws, ok := weights[e.ID]; ok && e.Op == grammar.Choice && len(ws) == len(e.Children) {
