@@ -19,9 +19,8 @@ import (
 
 func read(t testing.TB, src string) *grammar.Grammar {
 	t.Helper()
-	g, ds := load.ParseNative("g.ebnf", []byte(src))
-	ds = append(ds, g.Freeze(grammar.Options{})...)
-	if err := ds.Err(); err != nil {
+	g, err := load.String(src)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return g
@@ -177,8 +176,11 @@ func TestLearn(t *testing.T) {
 		t.Fatal(tree, err)
 	}
 	c.Add(tree)
-	Learn(g, c.Weights(false))
-	if got := load.Native(g); !strings.Contains(got, `"x" %2 | "y" %1 | "z" %0`) && !strings.Contains(got, `"x" %2 | "y" | "z" %0`) {
+	learned := g.WithWeights(c.Weights(false))
+	if before, src := load.Native(g), load.Native(read(t, src)); before != src {
+		t.Errorf("learning changed the grammar:\n%s", before)
+	}
+	if got := load.Native(learned); !strings.Contains(got, `"x" %2 | "y" %1 | "z" %0`) && !strings.Contains(got, `"x" %2 | "y" | "z" %0`) {
 		t.Errorf("as seen:\n%s", got)
 	}
 	for id, ws := range c.Weights(true) {
@@ -222,18 +224,14 @@ func TestHTML(t *testing.T) {
 // Inline rules that share each other are gone into once: 60 levels of two
 // references each have 2^60 ways down.
 func TestSharedInlineRules(t *testing.T) {
-	g := &grammar.Grammar{Rules: []*grammar.Rule{{Name: "s", Body: grammar.NewRef(grammar.Pos{}, "h0")}}}
 	const levels = 60
-	for i := range levels {
-		next := grammar.NewRef(grammar.Pos{}, fmt.Sprint("h", i+1))
-		body := grammar.NewChoice(grammar.Pos{}, next, grammar.NewSeq(grammar.Pos{}, grammar.NewLit(grammar.Pos{}, "a"), next.Clone()))
-		if i == levels-1 {
-			body = grammar.NewLit(grammar.Pos{}, "b")
-		}
-		g.Rules = append(g.Rules, &grammar.Rule{Name: fmt.Sprint("h", i), Inline: true, Body: body})
+	src := "s = h0 ;"
+	for i := range levels - 1 {
+		src += fmt.Sprintf(` h%d = h%d | "a" h%[2]d ;`, i, i+1)
 	}
-	if err := g.Freeze(grammar.Options{}).Err(); err != nil {
-		t.Fatal(err)
+	g := read(t, src+fmt.Sprintf(` h%d = "b" ;`, levels-1))
+	for _, r := range g.Rules[1:] {
+		r.Inline = true
 	}
 	c, err := New(g, Options{Measure: grammar.Exact})
 	if err != nil {

@@ -84,15 +84,14 @@ func ExampleCoverage_Alternatives() {
 }
 
 // Weights learned from sentences make generated ones alike.
-func ExampleLearn() {
+func ExampleCoverage_Weights() {
 	g := grammars.Must("expr")
 	c, err := coverage.New(g, coverage.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	c.Add(sentence(g, 1, 0, 0, 1, 1))
-	weighted := grammars.Must("expr")
-	coverage.Learn(weighted, c.Weights(false))
+	weighted := g.WithWeights(c.Weights(false))
 	for _, e := range weighted.Exprs {
 		if e.Weights != nil {
 			fmt.Println(e.Pos, e.Weights)

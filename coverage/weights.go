@@ -11,6 +11,7 @@ import (
 // alternatives weigh most (after Pavese and others, Inputs from Hell, 2018): the
 // weights are as 1/(n+1) for an alternative taken n times, in 1000ths and at least
 // 1.
+// They are for [grammar.Grammar.WithWeights].
 func (c *Coverage) Weights(invert bool) map[int][]int {
 	out := map[int][]int{}
 	for _, e := range c.graph.g.Exprs {
@@ -62,14 +63,4 @@ func inverse(counts []uint64) []int {
 		out[i] = max(1, int(math.Round(1000/float64(n+1)/sum)))
 	}
 	return out
-}
-
-// Learn sets weights in g, a fresh copy of the grammar that nothing uses yet.
-// Choices without an entry keep their weights.
-func Learn(g *grammar.Grammar, weights map[int][]int) {
-	for _, e := range g.Exprs {
-		if ws, ok := weights[e.ID]; ok && e.Op == grammar.Choice && len(ws) == len(e.Children) {
-			e.Weights = ws
-		}
-	}
 }

@@ -20,11 +20,8 @@ var ctx = context.Background()
 
 func read(t *testing.T, source string) *grammar.Grammar {
 	t.Helper()
-	g, ds := load.ParseNative("test.ebnf", []byte(source))
-	if err := ds.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Freeze(grammar.Options{}).Err(); err != nil {
+	g, err := load.String(source)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return g

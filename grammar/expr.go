@@ -106,10 +106,9 @@ func (e *Expr) IsEmpty() bool {
 	return e.Op == Seq && len(e.Children) == 0 || e.Op == Lit && e.Text == ""
 }
 
-// Clone returns a deep copy of e that no grammar owns yet.
+// Clone returns a deep copy of e, with the same IDs and rules.
 func (e *Expr) Clone() *Expr {
 	c := *e
-	c.ID, c.Rule = 0, nil
 	c.Children = make([]*Expr, len(e.Children))
 	for i, k := range e.Children {
 		c.Children[i] = k.Clone()

@@ -101,6 +101,23 @@ func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagn
 	return g, ds, err
 }
 
+// String loads the grammar in src, which is in the native notation, without a
+// file. Messages name the place in it as line:column.
+func String(src string) (*grammar.Grammar, error) {
+	g, _, err := Source("", []byte(src), Options{Notation: "ebnf"})
+	return g, err
+}
+
+// MustString is [String] for package variables and tests: it panics where src is
+// no grammar.
+func MustString(src string) *grammar.Grammar {
+	g, err := String(src)
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
 // orISO adds to the first undefined rule of a file that was found to be native,
 // where ISO 14977 fits as well and joins it with undefined ones to one name.
 func orISO(ds grammar.Diagnostics, raw *grammar.Grammar, name string, src []byte) grammar.Diagnostics {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
@@ -12,8 +11,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	g, _ := load.ParseNative("sum.ebnf", []byte(`e = e "+" e | [0-9] ;`))
-	g.Freeze(grammar.Options{})
+	g := load.MustString(`e = e "+" e | [0-9] ;`)
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {
 		fmt.Println(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -86,11 +87,11 @@ func TestCoinErrors(t *testing.T) {
 			t.Errorf("%q: error %v, want %s", tc.src, err, tc.want)
 		}
 	}
-	big := parse(t, `s = [a-z] X ; @token X = [^a] ;`)
-	if err := big.Freeze(grammar.Options{Alphabet: grammar.Unicode}).Err(); err != nil {
+	big, _, err := load.Source("s.ebnf", []byte(`s = [a-z] X ; @token X = [^a] ;`), load.Options{Alphabet: grammar.Unicode})
+	if err != nil {
 		t.Fatal(err)
 	}
-	_, err := swarm.New(big, swarm.Options{Coins: coins(t, "X members")})
+	_, err = swarm.New(big, swarm.Options{Coins: coins(t, "X members")})
 	if err == nil || !strings.Contains(err.Error(), "too many to be features") {
 		t.Errorf("a class of all characters: %v", err)
 	}

@@ -39,12 +39,7 @@ func runLearn(ctx context.Context, args []string, std streams) error {
 	if err := s.each(ctx, f.Args(), c.Add); err != nil {
 		return err
 	}
-	fresh, err := gf.load()
-	if err != nil {
-		return err
-	}
-	coverage.Learn(fresh, c.Weights(*invert))
-	if _, err := io.WriteString(std.out, load.Native(fresh)); err != nil {
+	if _, err := io.WriteString(std.out, load.Native(g.WithWeights(c.Weights(*invert)))); err != nil {
 		return writeError("", err)
 	}
 	return s.answer()

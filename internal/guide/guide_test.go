@@ -15,11 +15,8 @@ import (
 // parse reads a grammar in the native notation.
 func parse(t testing.TB, text string) *grammar.Grammar {
 	t.Helper()
-	g, err := load.ParseNative("test.ebnf", []byte(text))
+	g, err := load.String(text)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Freeze(grammar.Options{}).Err(); err != nil {
 		t.Fatal(err)
 	}
 	return g
