@@ -2,14 +2,14 @@ package derive
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// budget keeps a derivation within Options.MaxSize: what is there, and what is
-// owed at least by everything begun.
+// budget keeps a derivation within Options.MaxSize: the size so far, and the least
+// size of the parts that are bound to follow.
 type budget struct {
 	used, owed int
-	leaf       int // > 0 inside a token that is a leaf: its text costs nothing
+	leaf       int // > 0 inside a token that is a leaf: its text has no size of its own
 }
 
-// least is the least size of e, capped so that sums do not overflow.
+// leastSize returns the least size of e, capped so that sums do not overflow.
 func (m *Machine) leastSize(e *grammar.Expr, w grammar.Want) int {
 	return min(m.facts.Size(e, m.o.Unit, w), 1<<28)
 }
@@ -19,7 +19,7 @@ func (m *Machine) affords(e *grammar.Expr, w grammar.Want) bool {
 	return m.MaxSize == 0 || m.b.leaf > 0 || m.b.used+m.b.owed+m.leastSize(e, w) <= m.MaxSize
 }
 
-// owe adds what the parts of e that are bound to come take at least.
+// owe adds the least size of the parts of e that are bound to follow.
 func (m *Machine) owe(e *grammar.Expr) {
 	if m.b.leaf > 0 {
 		return
@@ -40,14 +40,14 @@ func (m *Machine) owe(e *grammar.Expr) {
 	}
 }
 
-// begin takes a part that was owed off the debt: it is being paid now.
+// begin takes a part off the debt: its own size counts from now on.
 func (m *Machine) begin(child *grammar.Expr) {
 	if m.MaxSize > 0 && m.b.leaf == 0 {
 		m.b.owed -= m.leastSize(child, grammar.Any)
 	}
 }
 
-// paid books a node that is complete.
+// paid adds the size of a node that is complete.
 func (m *Machine) paid(n *Node) {
 	switch {
 	case n.Expr.Op == grammar.Ref && m.facts.Leaf(n.Expr) && m.o.Unit != grammar.Bytes:

@@ -6,16 +6,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Kind says what a decision is about.
+// Kind is the kind of a decision.
 type Kind uint8
 
 // The kinds of decisions, one for each kind of choice in a choice sequence.
 const (
-	Alternative Kind = iota // which alternative of a choice; by index in the full grammar
+	Alternative Kind = iota // an alternative of a choice, by index in the full grammar
 	GoOn                    // one more element of a repetition (1) or not (0)
-	Member                  // which member of a class; by index in its Gen, then its Rest
-	Name                    // which name; by index among those possible here
-	Gap                     // which layout between two tokens
+	Member                  // a member of a class, by index in its Gen, then its Rest
+	Name                    // a name, by index among those possible here
+	Gap                     // the layout between two tokens
 )
 
 func (k Kind) String() string {
@@ -40,7 +40,7 @@ type Decision struct {
 	Depth int // rules nested around this place, the start's included
 	Left  int // levels of depth left; large where depth is not bounded
 	Want  grammar.Want
-	Index int // GoOn: how many elements there are already
+	Index int // GoOn: elements derived so far
 }
 
 // Value returns the i-th value that can be drawn, 0 ≤ i < N.
@@ -64,43 +64,45 @@ func (d *Decision) Can(v int) bool {
 	return false
 }
 
-// Chooser makes decisions. The returned value must be one that the decision
-// can take; an error ends the derivation with that error. The Decision is valid
+// Chooser makes decisions. It returns a value that the decision can take, or
+// [Default]. An error ends the derivation with that error. The Decision is valid
 // during the call only.
 type Chooser interface {
 	Choose(d *Decision) (int, error)
 }
 
-// ChooserFunc makes a Chooser of a function.
+// ChooserFunc is a function that is a Chooser.
 type ChooserFunc func(d *Decision) (int, error)
 
 // Choose calls f.
 func (f ChooserFunc) Choose(d *Decision) (int, error) { return f(d) }
 
-// Default is the choice that asks for the least derivation: at every decision the
-// value that leads to the fewest bytes; among equals that with the fewest nodes,
-// then the first. It stands for itself in every sequence given to [Replay].
+// Default is the choice of the least derivation: at every decision the value that
+// leads to the fewest bytes, among equals to the fewest nodes, then the first. It
+// may stand in any sequence given to [Replay].
 const Default = -1
 
-// Replay returns a total chooser for a choice sequence: a value that can be
-// taken is; any other is taken modulo the number of values derivable here;
-// [Default] and values missing at the end become the least derivation; values left
-// over are dropped. So Replay(nil) makes the least sentence, every sequence is a
-// derivation, and the tree's own choices are the sequence's normal form. The
-// chooser is good for one Run.
+// Replay returns a chooser that makes a derivation of every choice sequence:
+//   - a value that can be taken is taken,
+//   - any other is taken modulo the number of values that can be drawn,
+//   - [Default] and values missing at the end become the least derivation,
+//   - values left over are dropped.
+//
+// So Replay(nil) makes the least sentence, and the choices of the tree are the
+// normal form of the sequence. The chooser is good for one Run.
 func Replay(choices []int) Chooser { return &replay{choices: choices} }
 
 type replay struct {
 	choices []int
-	at      int
+	next    int
 }
 
 func (r *replay) Choose(d *Decision) (int, error) {
-	if r.at >= len(r.choices) {
+	if r.next >= len(r.choices) {
 		return Default, nil
 	}
-	v := r.choices[r.at]
-	r.at++
+	v := r.choices[r.next]
+	r.next++
 	if v == Default || d.Can(v) {
 		return v, nil
 	}
@@ -111,9 +113,9 @@ func (r *replay) Choose(d *Decision) (int, error) {
 	return d.Value(v), nil
 }
 
-// Strict returns a chooser that replays a choice sequence and fails where
-// Replay would mend it: at a value that cannot be taken, and at the end. Values
-// left over are not an error of the chooser; compare lengths for that.
+// Strict returns a chooser that replays a choice sequence and fails where Replay
+// would mend it: at a value that cannot be taken, and at the end. Values left over
+// are no error; compare the length with that of the tree's choices.
 func Strict(choices []int) Chooser {
 	at := 0
 	return ChooserFunc(func(d *Decision) (int, error) {

@@ -8,11 +8,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
-// findWidest computes, for every choice, the depth from which on all its
-// alternatives can finish, so that most decisions need no search.
-func (m *Machine) findWidest() {
-	for w := range m.widest {
-		m.widest[w] = make([]int, len(m.g.Exprs))
+// findAllFit computes for every choice the depth from which all its alternatives can
+// finish, so that most decisions need no search.
+func (m *Machine) findAllFit() {
+	for w := range m.allFit {
+		m.allFit[w] = make([]int, len(m.g.Exprs))
 		for _, e := range m.g.Exprs {
 			if e.Op != grammar.Choice {
 				continue
@@ -22,7 +22,7 @@ func (m *Machine) findWidest() {
 				if !m.facts.Mask.On(e, i) {
 					d = grammar.Never
 				}
-				m.widest[w][e.ID] = max(m.widest[w][e.ID], d)
+				m.allFit[w][e.ID] = max(m.allFit[w][e.ID], d)
 			}
 		}
 	}
@@ -32,9 +32,9 @@ func (m *Machine) findWidest() {
 // that of the asking expression's frame.
 func (m *Machine) choose(height int) (int, error) {
 	d := &m.d
-	v, asked := Default, height <= m.nop
+	v, asked := Default, height <= m.leastFrom
 	if asked {
-		m.nop = unlimited
+		m.leastFrom = unlimited
 		var err error
 		if v, err = m.ch.Choose(d); err != nil {
 			return 0, err
@@ -42,7 +42,7 @@ func (m *Machine) choose(height int) (int, error) {
 	}
 	switch {
 	case v == Default:
-		m.nop = min(m.nop, height)
+		m.leastFrom = min(m.leastFrom, height)
 		v = m.least(asked)
 	case !d.Can(v):
 		return 0, fmt.Errorf("the chooser took value %d of %d at a decision (%v at %v)", v, d.N, d.Kind, d.Expr.Pos)
@@ -51,13 +51,13 @@ func (m *Machine) choose(height int) (int, error) {
 	return v, nil
 }
 
-// least answers m.d with the value that leads to the fewest bytes. Where a
-// Default was asked for right here, a default of the user's own comes first.
+// least answers m.d with the value that leads to the fewest bytes. Where the chooser
+// asked for Default right here, a default of the hooks comes first.
 func (m *Machine) least(asked bool) int {
 	d := &m.d
 	switch {
-	case d.Kind == Name && d.Can(m.lazy):
-		return m.lazy
+	case d.Kind == Name && d.Can(m.leastName):
+		return m.leastName
 	case d.Kind != Alternative:
 		return d.Value(0)
 	case asked && m.o.Hooks != nil:
@@ -98,9 +98,9 @@ func (m *Machine) alternative(f *frame) (int, error) {
 	if h != nil && !h.Concerns(e) {
 		h = nil
 	}
-	if f.left < m.widest[f.want][e.ID] || h != nil || m.MaxSize > 0 {
+	if f.left < m.allFit[f.want][e.ID] || h != nil || m.MaxSize > 0 {
 		m.allowed = m.allowed[:0]
-		dear := -1 // the least of those that would fit, were there more room
+		smallest := -1 // of the alternatives that are too large
 		for i, k := range e.Children {
 			if !m.facts.Mask.On(e, i) || m.facts.Depth(k, f.want) > f.left {
 				continue
@@ -109,12 +109,12 @@ func (m *Machine) alternative(f *frame) (int, error) {
 			case h != nil && !h.Can(k, f.want, f.left, f.inner):
 			case m.affords(k, f.want):
 				m.allowed = append(m.allowed, i)
-			case dear < 0 || m.leastSize(k, f.want) < m.leastSize(e.Children[dear], f.want):
-				dear = i
+			case smallest < 0 || m.leastSize(k, f.want) < m.leastSize(e.Children[smallest], f.want):
+				smallest = i
 			}
 		}
-		if len(m.allowed) == 0 && dear >= 0 {
-			m.allowed = append(m.allowed, dear)
+		if len(m.allowed) == 0 && smallest >= 0 {
+			m.allowed = append(m.allowed, smallest)
 		}
 		if len(m.allowed) == 0 {
 			return 0, fmt.Errorf("%v: no alternative of rule can be taken here", e.Pos)
@@ -198,10 +198,10 @@ func (m *Machine) enter(e *grammar.Expr, left, depth, need int) (bool, error) {
 			}
 			m.d.Allowed = m.allowed
 		}
-		before := m.nop
-		m.lazy = r.Least
+		before := m.leastFrom
+		m.leastName = r.Least
 		v, err := m.choose(len(m.stack) + 1)
-		m.nop = before
+		m.leastFrom = before
 		return v, err
 	}
 	text, v, replaced, err := m.o.Hooks.Enter(e, need, choose)
@@ -226,8 +226,8 @@ func (m *Machine) textFrom(i int) string {
 	return string(b)
 }
 
-// SoFar returns the text derived so far, during a call of a hook or chooser; ""
-// at other times.
+// SoFar returns the text derived so far. It is for hooks and choosers: between
+// derivations the text is "".
 func (m *Machine) SoFar() string {
 	if m.tree == nil {
 		return ""

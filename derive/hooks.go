@@ -2,14 +2,13 @@ package derive
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// Hooks keep what a context-free grammar cannot: which names are in play. The
-// machine asks them at every element that Concerns them. A Hooks value belongs
-// to one machine at a time.
+// Hooks keep the state that a context-free grammar cannot, such as the names that
+// are declared. The machine asks them at every element that Concerns them. A Hooks
+// value belongs to one machine at a time.
 //
-// The machine hands around requirements: an opaque number that says in which
-// states an element may end, so that what follows stays derivable and no
-// derivation runs into a dead end. A requirement may ask more of an element
-// that derives the empty text than of one that does not. Requirement 0 is "any".
+// A requirement is an opaque number for the states that an element may end in, so
+// that the rest stays derivable and no derivation runs into a dead end. It may ask
+// more of an element with empty text than of others. Requirement 0 is "any".
 type Hooks interface {
 	// Reset forgets everything: a new derivation begins.
 	Reset()
@@ -30,18 +29,18 @@ type Hooks interface {
 	// whose text is empty or not.
 	CanAfter(need int, empty bool) bool
 
-	// Least returns the size of the least derivation that Can speaks of, first in
-	// bytes, then in nodes. (Where it is deeper than allowed, the machine takes
-	// what fits and asks again.)
+	// Least returns the size of the least derivation that ends as need allows, first
+	// in bytes, then in nodes. Where it is deeper than allowed, the machine takes one
+	// that fits and asks again.
 	Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int)
 
-	// Rest returns the requirement on an element of e so that what follows in e
-	// is derivable.
+	// Rest returns the requirement on the element before a place, so that the rest of
+	// its sequence or repetition is derivable.
 	Rest(p Place) int
 
-	// Enter is called before an element at which hooks act is derived. If it
-	// returns true, text stands in the element's place, and v is its value. choose
-	// draws a value; it may be called several times.
+	// Enter is called before an element at which hooks act is derived. If it returns
+	// true, text stands in the element's place and v is its value. choose draws a
+	// value; Enter may call it several times.
 	Enter(e *grammar.Expr, need int, choose func(Range) (int, error)) (text string, v int, replaced bool, err error)
 
 	// Default returns the alternative of the choice e that a Default means there,
@@ -52,23 +51,23 @@ type Hooks interface {
 	// act, given the one on the element as a whole. Enter was called before.
 	Inner(e *grammar.Expr, need int) int
 
-	// Leave is called after an element at which hooks act was derived, with the
-	// text that it derived.
+	// Leave is called after an element at which hooks act was derived; text returns
+	// its text.
 	Leave(e *grammar.Expr, text func() string) error
 }
 
-// Range is what a hook draws from: the values From … From+N-1, N ≥ 1, of those
-// from 0 to Full-1 that could stand in a choice sequence at other times.
+// Range is the values From … From+N-1, N ≥ 1, that a hook draws from. At other times
+// any value from 0 to Full-1 may stand in a choice sequence.
 type Range struct {
 	From, N, Full int
-	Least         int // the value that a Default means
+	Least         int // the value that Default means
 }
 
 // Place is a place between two elements of a sequence or repetition.
 type Place struct {
 	Expr *grammar.Expr // the sequence or repetition
-	From int           // Seq: the child after the place; Rep: how many elements are complete at the place
-	Want grammar.Want  // what the whole of Expr has to be
+	From int           // Seq: the child after the place; Rep: the number of elements before the place
+	Want grammar.Want  // for the whole of Expr
 	Left int           // levels of depth left
 	Need int           // the requirement on the whole of Expr
 
@@ -80,5 +79,5 @@ type Place struct {
 	// element before the place and all that follows.
 	Least bool
 
-	KidWant grammar.Want // with Least: what the element before the place has to be
+	ChildWant grammar.Want // with Least: for the element before the place
 }

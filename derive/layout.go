@@ -7,17 +7,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
-// Layout puts layout between the tokens of a derivation, where the lexer would
-// otherwise read them differently, or where the policy wants it. It is for one
-// grammar, and safe for concurrent use. A nil Layout puts nothing anywhere.
+// Layout puts separators between the tokens of a derivation: where the lexer would
+// otherwise read them differently, and where the policy wants them. It is for one
+// grammar, and safe for concurrent use. A nil Layout puts none.
 //
-// What stands before a token is decided on the text of the tokens up to it. With
-// [lex.Random] it is a choice of kind [Gap], the index among the texts that may
-// stand there, where there is more than one. These choices stand behind all
-// others of the sequence, in the order of the gaps. So the choices of the
-// derivation are the same whatever the layout is, From and To of nodes speak of
-// them alone, and a sequence that ends with them is the sentence in its least
-// layout. The other policies leave nothing to choose.
+// The text before a token depends on the tokens up to it. With [lex.Random] it is a
+// choice of kind [Gap], where several texts may stand there; the other policies leave
+// nothing to choose. These choices follow all others of the sequence, in the order
+// of the gaps. So the choices of the derivation do not depend on the layout, From
+// and To of nodes count them alone, and a sequence that ends with them is the
+// sentence in its least layout.
 type Layout struct {
 	lexer   *lex.Lexer
 	policy  lex.Policy
@@ -42,9 +41,9 @@ func NewLayout(g *grammar.Grammar, p lex.Policy) (*Layout, error) {
 	return &Layout{lexer: l, policy: p}, nil
 }
 
-// Lenient returns a layout for derivations that are wanted in any case, such as
-// those of an enumeration: where a token cannot be laid out, it stands as far
-// apart as the grammar lets it, and the lexer reads the text differently.
+// Lenient returns a layout that never fails, for enumerations. Where a token cannot
+// be laid out, it stands as far apart as the grammar lets it, and the lexer reads the
+// text differently.
 func (l *Layout) Lenient() *Layout {
 	if l == nil {
 		return nil
@@ -52,10 +51,10 @@ func (l *Layout) Lenient() *Layout {
 	return &Layout{l.lexer, l.policy, true}
 }
 
-// Tree returns the tree with layout in place of what it has. Random layout asks
-// ch; other policies do not use it. The choices are those of the derivation,
-// then those of the layout. Errors: a [*lex.JoinError] where the tokens cannot
-// be laid out, the chooser's.
+// Tree returns a copy of the tree with this layout. Random layout asks ch; other
+// policies do not use it. The choices are those of the derivation, then those of the
+// layout. It fails with a [*lex.JoinError] where the tokens cannot be laid out, and
+// with the errors of ch.
 func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	c := *t
 	c.Gaps = nil
@@ -65,7 +64,7 @@ func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	if l == nil {
 		return &c, nil
 	}
-	m := Machine{g: t.Grammar, tree: &c, ch: ch, nop: unlimited}
+	m := Machine{g: t.Grammar, tree: &c, ch: ch, leastFrom: unlimited}
 	return &c, m.layOut(l)
 }
 

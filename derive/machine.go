@@ -12,15 +12,15 @@ import (
 type Options struct {
 	Facts *grammar.Facts // nil: everything on, measure structure
 
-	// MaxDepth bounds the height in nested rules; 0 is no bound. What cannot
-	// finish within it is not offered to the chooser.
+	// MaxDepth bounds the height in nested rules; 0 is no bound. The chooser is not
+	// offered values that cannot finish within it.
 	MaxDepth int
 
 	// Repeat cuts unbounded repetitions at max(min, Repeat) elements; 0 does not.
 	Repeat int
 
-	// MaxSize bounds the size in Unit; 0 is no bound. What cannot finish within it
-	// is not offered to the chooser, but where nothing can finish, the least is.
+	// MaxSize bounds the size in Unit; 0 is no bound. The chooser is not offered
+	// values that cannot finish within it. Where none can, it is offered the least.
 	MaxSize int
 	Unit    grammar.Unit
 
@@ -30,34 +30,33 @@ type Options struct {
 
 	Hooks Hooks // nil: none
 
-	Layout *Layout // nil: nothing stands between tokens
+	Layout *Layout // nil: no layout
 }
 
 // ErrTooLarge is the error of a derivation that outgrew Options.MaxNodes.
 var ErrTooLarge = errors.New("the derivation grew too large")
 
-// Machine expands a grammar into trees. It is the only code that does, whoever
-// makes the choices. A Machine belongs to one goroutine and is reused for any
-// number of derivations.
+// Machine expands a grammar into trees, whoever makes the choices. It belongs to one
+// goroutine and serves any number of derivations.
 type Machine struct {
-	MaxSize int // that of the options; it may be changed between derivations
+	MaxSize int // as in Options; it may change between derivations
 
 	g     *grammar.Grammar
 	o     Options
 	facts *grammar.Facts
 	ch    Chooser
 
-	tree  *Tree // being made
-	draft Tree  // what it is made in, and stays in until the next
-	stack []frame
-	bytes int // length of the text so far
-	lazy  int // what Default means at a decision about a name
-	nop   int // a Default was answered at this height of the stack: all above is least
+	tree      *Tree // being made
+	draft     Tree  // the room of the tree being made, which the next overwrites
+	stack     []frame
+	bytes     int // length of the text so far
+	leastName int // the value that Default means at a decision about a name
+	leastFrom int // a Default was answered at this stack height; everything above it takes its least derivation
 
 	b       budget
 	d       Decision
 	allowed []int
-	widest  [2][]int // by want and Expr.ID: depth at which every child of a choice can be taken
+	allFit  [2][]int // by want and Expr.ID: the depth from which every child of a choice can be taken
 }
 
 // frame is an expression being expanded.
@@ -74,8 +73,7 @@ type frame struct {
 	want  grammar.Want
 }
 
-// unlimited is more depth than anything takes, but less than what cannot be
-// derived at all.
+// unlimited is more depth than any derivation takes, but less than grammar.Never.
 const unlimited = grammar.Never - 1
 
 // NewMachine returns a machine for a frozen grammar.
@@ -87,17 +85,17 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 		o.MaxNodes = 50_000_000
 	}
 	m := &Machine{MaxSize: o.MaxSize, g: g, o: o, facts: o.Facts}
-	m.findWidest()
+	m.findAllFit()
 	return m
 }
 
 // Facts returns the least depths and sizes that the machine goes by.
 func (m *Machine) Facts() *grammar.Facts { return m.facts }
 
-// Run expands the start rule, asking ch at every decision, and returns the tree.
-// It costs time linear in the tree. Errors: no derivation fits in the depth,
-// [ErrTooLarge], the context's, the chooser's, a hook's; a [*lex.JoinError]
-// when the tokens cannot be laid out.
+// Run expands the start rule, asking ch at every decision, and returns the tree. It
+// costs time linear in the tree. It fails where no derivation fits in the depth,
+// with [ErrTooLarge], with a [*lex.JoinError] where the tokens cannot be laid out,
+// and with the errors of the context, the chooser and hooks.
 func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
 	t, err := m.Draft(ctx, ch)
 	if err != nil {
@@ -111,12 +109,11 @@ func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
 	return t.Clone(), nil
 }
 
-// keptNodes is the room of a draft, in nodes, that is kept for the next.
+// keptNodes bounds the room of a draft that is kept for the next, in nodes.
 const keptNodes = 1 << 15
 
-// Draft is Run, but the tree is the machine's own: the next Run or Draft
-// overwrites it. Once the machine has made some, it allocates nothing for the
-// tree.
+// Draft is Run, but the next Run or Draft overwrites the tree. After a few
+// derivations it allocates nothing for the tree.
 func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	left := unlimited
 	if m.o.MaxDepth > 0 {
@@ -135,7 +132,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	m.draft = Tree{Grammar: m.g, Nodes: m.draft.Nodes[:0], choices: m.draft.choices[:0]}
 	m.tree = &m.draft
 	m.b = budget{}
-	m.ch, m.bytes, m.nop, m.stack = ch, 0, unlimited, m.stack[:0]
+	m.ch, m.bytes, m.leastFrom, m.stack = ch, 0, unlimited, m.stack[:0]
 	if h := m.o.Hooks; h != nil {
 		h.Reset()
 		if !h.Can(root, grammar.Any, left, 0) {
@@ -158,7 +155,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	}
 	t := m.tree
 	if m.o.Layout != nil {
-		m.nop = unlimited
+		m.leastFrom = unlimited
 		if err := m.layOut(m.o.Layout); err != nil {
 			return nil, err
 		}
@@ -167,10 +164,10 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	return t, nil
 }
 
-// Ahead reports, during a decision about an alternative or whether to go on,
-// whether less[e.ID] < than for anything that may still come around it: the later
-// parts of the sequences that are open and the repetitions that may go on. It costs
-// time linear in their number.
+// Ahead reports whether less[e.ID] < than for some expression e that may follow in
+// the open expressions: a later part of a sequence, or a repetition that may go on.
+// It may be called during a decision about an alternative or whether to go on, and
+// costs time linear in the number of these expressions.
 func (m *Machine) Ahead(less []uint16, than uint16) bool {
 	for i := len(m.stack) - 2; i >= 0; i-- { // the last is what is decided
 		s := &m.stack[i]
@@ -269,12 +266,12 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 // pop completes the innermost expression.
 func (m *Machine) pop() error {
 	f := m.stack[len(m.stack)-1]
-	if m.nop >= len(m.stack) {
-		m.nop = unlimited // what a Default stood for is complete
+	if m.leastFrom >= len(m.stack) {
+		m.leastFrom = unlimited // the least derivation is complete
 	}
 	m.stack = m.stack[:len(m.stack)-1]
-	if len(m.stack) < m.nop { // the decision that was answered with Default is over
-		m.nop = unlimited
+	if len(m.stack) < m.leastFrom { // the decision that was answered with Default is over
+		m.leastFrom = unlimited
 	}
 	if f.node >= 0 {
 		n := &m.tree.Nodes[f.node]
@@ -337,10 +334,10 @@ func (m *Machine) pushRepeated(f *frame) error {
 
 // place describes the place before part from of the sequence or repetition of
 // frame f, where the element before it is still to be derived.
-func (m *Machine) place(f *frame, from int, kidWant grammar.Want) Place {
+func (m *Machine) place(f *frame, from int, childWant grammar.Want) Place {
 	return Place{
 		Expr: f.e, From: from, Want: f.want, Left: f.left, Need: f.inner, Empty: m.bytes == f.mark,
-		Least: m.nop <= len(m.stack), KidWant: kidWant,
+		Least: m.leastFrom <= len(m.stack), ChildWant: childWant,
 	}
 }
 

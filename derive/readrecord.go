@@ -15,8 +15,7 @@ import (
 // maxRecord is the greatest length of a record, in bytes.
 const maxRecord = 1 << 30
 
-// wire is a record as JSON has it. Pointers tell what is missing from what is
-// zero.
+// wire is the JSON of a record. Pointers tell missing fields from zero ones.
 type wire struct {
 	V        *int       `json:"v"`
 	Gramfuzz string     `json:"gramfuzz"`
@@ -93,7 +92,7 @@ func (w *wire) text() ([]byte, error) {
 	return text, nil
 }
 
-// check refuses what no sentence can have.
+// check refuses values that no sentence has.
 func (w *wire) check() error {
 	for i, c := range w.Choices {
 		// A choice is at most the number of characters there are; 32 bits are
@@ -113,7 +112,7 @@ func (w *wire) check() error {
 	return nil
 }
 
-// recordError says in the words of a user what encoding/json found.
+// recordError puts an error of encoding/json in a user's words.
 func recordError(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -128,9 +127,9 @@ func recordError(err error) error {
 	return err
 }
 
-// ReadRecords reads records from a stream that has one on each line. Empty lines
-// are passed over. Errors begin with name:line, name being that of the stream;
-// after an error in one line the loop may go on with the line after it.
+// ReadRecords reads a stream with a record on each line and passes over empty lines.
+// Errors begin with name:line, name being that of the stream. After an error in one
+// line the loop may go on with the next.
 func ReadRecords(name string, r io.Reader) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		sc := bufio.NewScanner(r)

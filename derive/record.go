@@ -12,26 +12,25 @@ import (
 // format moves; a record of another version is refused.
 const RecordVersion = 1
 
-// Record holds everything about one sentence: what made it, its choice sequence
-// and its text. It is the one format of gramfuzz for sentences on disk, as a
-// line of JSON:
+// Record is one sentence with its origin, its choice sequence and its text. On disk
+// it is a line of JSON:
 //
 //	{"v":1,"gramfuzz":"v0.1.0","grammar":{"name":"expr","sha256":"…","start":"expr"},
 //	 "bound":{"depth":5,"repeat":4},"measure":"structure","seed":7,"index":0,
 //	 "choices":[2,1],"text":"(x)","depth":3,"size":3}
 //
-// The grammar and the choices alone make the sentence again: [Replay]. Where a
-// text was changed afterwards (Edits), Text is what it became.
+// The grammar and the choices alone make the sentence again, by [Replay]. Where the
+// text was changed afterwards, Edits lists the changes and Text is the result.
 type Record struct {
-	Gramfuzz string     // the version of gramfuzz that wrote it
-	Grammar  GrammarRef // the grammar it is a sentence of
-	Bound    BoundRef   // what it was drawn within
-	Measure  string     // "structure" or "exact"
-	Strategy string     // how it was drawn; "" is uniform
-	Alphabet string     // what negated classes generated; "" is ascii
-	Names    string     // "" where the grammar has no names in play
-	Layout   string     // "" where nothing stands between tokens
-	Swarm    *SwarmRef  // nil: nothing was switched off
+	Gramfuzz string // the version of gramfuzz that wrote it
+	Grammar  GrammarRef
+	Bound    BoundRef  // it was drawn within this bound
+	Measure  string    // "structure" or "exact"
+	Strategy string    // "" is uniform
+	Alphabet string    // the characters of negated classes; "" is ascii
+	Names    string    // "" where the grammar has no names in play
+	Layout   string    // "" where the text is not cut into tokens
+	Swarm    *SwarmRef // nil: nothing was switched off
 	Seed     uint64
 	Index    uint64 // of the sentence in the seed's stream
 	Choices  []int
@@ -39,7 +38,7 @@ type Record struct {
 	Text     []byte // any bytes: "text64" in JSON where they are not UTF-8
 	Depth    int    // the derivation's height in nested rules
 	Size     int    // in the bound's unit, terminals under a bound of depth
-	Edits    []Edit // what was changed in the text after it was derived
+	Edits    []Edit // changes of the text after it was derived
 }
 
 // GrammarRef names a grammar: a shipped one by Name, a file by Path.
@@ -62,8 +61,8 @@ type BoundRef struct {
 	Mean   int    `json:"mean,omitempty"`
 }
 
-// SwarmRef says which configuration of a swarm a sentence was drawn under. It is
-// a function of mode, coins, seed and index; Config names it by itself.
+// SwarmRef is the configuration of a swarm that a sentence was drawn under: a
+// function of mode, coins, seed and index. Config names it by itself.
 type SwarmRef struct {
 	Mode   string  `json:"mode"`
 	P      float64 `json:"p"`
@@ -71,8 +70,8 @@ type SwarmRef struct {
 	Config string  `json:"config,omitempty"`
 }
 
-// Edit is one change of a text: Delete bytes at offset At, counted in the text
-// before this edit, gave way to Insert.
+// Edit is one change of a text: Insert replaces Delete bytes at offset At, which
+// counts in the text before this edit.
 type Edit struct {
 	At     int    `json:"at"`
 	Delete int    `json:"delete,omitempty"`
@@ -84,9 +83,8 @@ func (r *Record) Append(dst []byte) []byte {
 	return r.AppendSentence(r.AppendOrigin(dst))
 }
 
-// AppendOrigin appends the first part of what Append does, which is the same for
-// all sentences of a stream: everything but the fields from Seed on. A writer of
-// many records can keep it.
+// AppendOrigin appends the first part of the line: every field before Seed. It is
+// the same for all sentences of a stream, so a writer of many records can keep it.
 func (r *Record) AppendOrigin(dst []byte) []byte {
 	dst = append(dst, `{"v":`...)
 	dst = strconv.AppendInt(dst, RecordVersion, 10)
@@ -107,8 +105,7 @@ func (r *Record) AppendOrigin(dst []byte) []byte {
 	return dst
 }
 
-// AppendSentence appends the rest of what Append does, behind what AppendOrigin
-// did.
+// AppendSentence appends the rest of the line, after AppendOrigin.
 func (r *Record) AppendSentence(dst []byte) []byte {
 	dst = append(dst, `,"seed":`...)
 	dst = strconv.AppendUint(dst, r.Seed, 10)

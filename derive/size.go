@@ -6,8 +6,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Size returns the size of a tree in a unit, tokens being leaves or not as the
-// facts' measure says.
+// Size returns the size of a tree in a unit. The facts' measure says whether tokens
+// are leaves.
 func Size(t *Tree, f *grammar.Facts, u grammar.Unit) int {
 	size := 0
 	for i := 0; i < len(t.Nodes); i++ {
@@ -22,7 +22,7 @@ func Size(t *Tree, f *grammar.Facts, u grammar.Unit) int {
 	return size
 }
 
-// nodeSize returns what a node alone adds to the size.
+// nodeSize returns the size of a node without its children.
 func nodeSize(n *Node, u grammar.Unit) int {
 	switch {
 	case n.Name && u == grammar.Bytes:
@@ -43,8 +43,8 @@ func nodeSize(n *Node, u grammar.Unit) int {
 	return 0
 }
 
-// Depth returns the height of a tree in nested rules, tokens being leaves or
-// not as the facts' measure says.
+// Depth returns the height of a tree in nested rules. The facts' measure says whether
+// tokens are leaves.
 func Depth(t *Tree, f *grammar.Facts) int {
 	depth := 0
 	var ends []int // where the rules that are open now end

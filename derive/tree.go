@@ -7,9 +7,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Node is one node of a derivation tree. Literals, class members, choices,
-// repetitions and references have nodes; a sequence has none of its own, its
-// elements stand in its place.
+// Node is one node of a derivation tree. Literals, classes, choices, repetitions and
+// references have nodes. A sequence has none of its own; its elements stand in its
+// place.
 type Node struct {
 	Expr *grammar.Expr
 
@@ -22,30 +22,29 @@ type Node struct {
 	// From and To bound the part of the choice sequence that makes the subtree.
 	From, To int
 
-	// Name is set where a text stands in place of the expression's own
-	// derivation, such as the name chosen at @use(var). Text is that text.
+	// Name says that Text stands in place of the expression's own derivation, such
+	// as the name chosen at @use(var).
 	Name bool
 	Text string
 }
 
 // Tree is a derivation tree: its nodes in pre-order, the root first. The root is
-// always the reference to the start rule. A Tree is not changed after it was
-// made, and may then be read by any number of goroutines.
+// the reference to the start rule. A finished Tree does not change, and any number
+// of goroutines may read it.
 type Tree struct {
 	Grammar *grammar.Grammar
 	Nodes   []Node
 
-	// Gaps is nil, or has for every node the layout before it (only before
-	// leaves; "" for none), and one more for the end of the text.
+	// Gaps is the layout before each node, and one more for the end of the text. Only
+	// leaves have any; "" is none. It is nil where the text has no layout.
 	Gaps []string
 
 	choices []int
 }
 
-// NewTree returns the tree with the given nodes, choices and gaps (nil: none),
-// made by other means than a [Machine]: a parser knows the derivation already.
-// The nodes have to be what replaying the choices would give. NewTree keeps the
-// slices.
+// NewTree returns the tree with the given nodes, choices and gaps (nil: none). It is
+// for parsers, which know the derivation without a [Machine]. Replaying the choices
+// must give these nodes. NewTree keeps the slices.
 func NewTree(g *grammar.Grammar, nodes []Node, choices []int, gaps []string) *Tree {
 	return &Tree{Grammar: g, Nodes: nodes, Gaps: gaps, choices: choices}
 }
@@ -54,7 +53,7 @@ func NewTree(g *grammar.Grammar, nodes []Node, choices []int, gaps []string) *Tr
 // must not change it.
 func (t *Tree) Choices() []int { return t.choices }
 
-// Clone returns a copy that nothing overwrites, of what [Machine.Draft] made.
+// Clone returns a copy of a tree that [Machine.Draft] made; nothing overwrites it.
 func (t *Tree) Clone() *Tree {
 	return &Tree{Grammar: t.Grammar, Nodes: slices.Clone(t.Nodes), Gaps: t.Gaps, choices: slices.Clone(t.choices)}
 }
@@ -78,8 +77,7 @@ func (t *Tree) AppendText(b []byte) []byte {
 	return b
 }
 
-// AppendText appends the text that the node itself stands for (nothing for an
-// inner node) to b.
+// AppendText appends the text of the node itself to b; an inner node has none.
 func (n *Node) AppendText(b []byte) []byte {
 	switch {
 	case n.Name:

@@ -291,7 +291,7 @@ func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 	found, bestText := false, SomeText
 	touch := k.n.Touch(child, 0)
 	for _, text := range []Text{SomeText, NoText} {
-		if text == NoText && p.KidWant == grammar.NonEmpty {
+		if text == NoText && p.ChildWant == grammar.NonEmpty {
 			continue
 		}
 		for _, o := range k.outs(child, 0, k.n.Wraps(child), text, k.now) {
