@@ -73,12 +73,13 @@ func TestLabelSet(t *testing.T) {
 		shown := AppendEdges(nil, counters)
 		fresh := byCounters.AddEdges(nil, counters)
 		name := Named(fmt.Sprint("name ", rng.IntN(50))).times(uint8(1 + rng.IntN(255)))
-		for _, l := range append(shown, name) {
+		block := Edge(1<<30+rng.IntN(50), 1)
+		for _, l := range append(shown, name, block) {
 			isFresh, first := s.Add(l)
 			if isFresh == labels[l] || first == things[l.thing()] {
 				t.Fatalf("label %x: %v, %v", l, isFresh, first)
 			}
-			if isFresh && l != name {
+			if isFresh && l != name && l != block {
 				if len(fresh) == 0 || fresh[0] != l {
 					t.Fatalf("label %x is new, by counters %x", l, fresh)
 				}

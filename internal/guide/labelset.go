@@ -3,38 +3,37 @@ package guide
 import "encoding/binary"
 
 // LabelSet is a set of labels: of each edge and each name the counts seen, bucketed,
-// as bits of a byte. Runs show thousands of edges, nearly all of them known. Add
+// as bits of a byte. The edges of a program are numbered from 0; what has no such
+// number (names, blocks of the Go toolchain) is in a map. Runs show thousands of edges, nearly all of them known. Add
 // takes 6 ns for one of these, where a map of labels takes 16 to 40: as long, for all
 // edges together, as a fast run itself. The zero value is an empty set.
 type LabelSet struct {
-	edges []uint8         // by number
-	names map[Label]uint8 // by label without count
-	n     int             // labels
+	edges  []uint8         // by number
+	others map[Label]uint8 // by label without count
+	n      int             // labels
 }
+
+// maxEdges bounds the numbers of edges that are not in the map.
+const maxEdges = 1 << 24
 
 // Add puts a label into the set. It reports whether the label is new, and whether
 // nothing of the same edge or name was in the set, whatever its count.
 func (s *LabelSet) Add(l Label) (fresh, first bool) {
 	bit := uint8(1) << (l & (1<<countBits - 1))
-	if l&named != 0 {
-		old := s.names[l.thing()]
-		if old&bit != 0 {
-			return false, false
+	edge, old := uint64(l>>countBits), uint8(0)
+	if edge < maxEdges {
+		s.grow(int(edge) + 1)
+		old = s.edges[edge]
+		s.edges[edge] |= bit
+	} else if old = s.others[l.thing()]; old&bit == 0 {
+		if s.others == nil {
+			s.others = map[Label]uint8{}
 		}
-		if s.names == nil {
-			s.names = map[Label]uint8{}
-		}
-		s.names[l.thing()] = old | bit
-		s.n++
-		return true, old == 0
+		s.others[l.thing()] = old | bit
 	}
-	edge := int(l >> countBits)
-	s.grow(edge + 1)
-	old := s.edges[edge]
 	if old&bit != 0 {
 		return false, false
 	}
-	s.edges[edge] = old | bit
 	s.n++
 	return true, old == 0
 }
@@ -42,16 +41,18 @@ func (s *LabelSet) Add(l Label) (fresh, first bool) {
 // AddEdges is Add for counters by edge. It appends the labels that are new to fresh.
 // Eight counters of 0 cost as much as one.
 func (s *LabelSet) AddEdges(fresh []Label, counters []byte) []Label {
-	s.grow(len(counters))
+	s.grow(min(len(counters), maxEdges))
 	for i := 0; i < len(counters); i++ {
 		if i+8 <= len(counters) && binary.NativeEndian.Uint64(counters[i:]) == 0 {
 			i += 7
 			continue
 		}
-		if hits := counters[i]; hits != 0 && s.edges[i]&(1<<buckets[hits]) == 0 {
-			l := Edge(i, hits)
-			s.Add(l)
-			fresh = append(fresh, l)
+		hits := counters[i]
+		if hits == 0 || i < maxEdges && s.edges[i]&(1<<buckets[hits]) != 0 {
+			continue
+		}
+		if isNew, _ := s.Add(Edge(i, hits)); isNew {
+			fresh = append(fresh, Edge(i, hits))
 		}
 	}
 	return fresh
@@ -70,6 +71,6 @@ func (s *LabelSet) Len() int { return s.n }
 // Clear empties the set.
 func (s *LabelSet) Clear() {
 	clear(s.edges)
-	clear(s.names)
+	clear(s.others)
 	s.n = 0
 }
