@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
-	"github.com/gramfuzz/gramfuzz/mutate"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 )
 
 // fatalPrefix begins the names of fail files whose sentence ends the process or
@@ -43,23 +43,16 @@ func fileName(test string) string {
 
 // record makes the record of a failure.
 func (r *runner) record(in *input) *derive.Record {
-	b := r.sampler.Bound()
-	rec := &derive.Record{
-		Gramfuzz: version(), Grammar: derive.GrammarRef{Name: r.g.Name, SHA256: r.g.SHA256, Start: r.g.Start.Name},
-		Measure: grammar.Structure.String(), Strategy: "schedule", Seed: r.c.draw.Seed, Index: in.index, Text: in.text,
+	ref := derive.GrammarRef{Name: r.g.Name, SHA256: r.g.SHA256, Start: r.g.Start.Name}
+	rec := record.New(version(), ref, r.sampler.Bound(), grammar.Structure)
+	rec.Strategy, rec.Seed, rec.Index = "schedule", r.c.draw.Seed, in.index
+	if in.tree == nil {
+		rec.Text = in.text
+		return &rec
 	}
-	if b.ByDepth() {
-		rec.Bound = derive.BoundRef{Depth: b.Depth, Repeat: b.Repeat}
-	} else {
-		rec.Bound = derive.BoundRef{Min: b.Min, Max: b.Max, Unit: b.Unit.String()}
-	}
-	if in.tree != nil {
-		facts := r.g.Facts(nil, grammar.Structure)
-		rec.Choices = in.tree.Choices()
-		rec.Depth, rec.Size = derive.Depth(in.tree, facts), derive.Size(in.tree, facts, b.Unit)
-		rec.Edits = mutate.Edits(in.tree.AppendText(nil), in.text)
-	}
-	return rec
+	record.SetTree(&rec, in.tree, r.g.Facts(nil, grammar.Structure))
+	record.SetText(&rec, in.text)
+	return &rec
 }
 
 // keep writes a fail file and returns its path.

@@ -46,6 +46,7 @@ var layers = []struct {
 	{name: "swarm"},
 	{name: "internal/dist"},
 	{name: "mutate"},
+	{name: "internal/record"},
 	{name: "internal/seen", from: []string{}},
 	{name: "internal/schedule"},
 	{name: "reduce"},

@@ -11,9 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
-	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
 // Input is a text to run and where it came from.
@@ -183,23 +183,16 @@ func (s *stream) complete(ctx context.Context, in *input) error {
 
 // record makes the record of an input.
 func (c *Campaign) record(in *input) *derive.Record {
-	b := c.sampler.Bound()
-	rec := &derive.Record{
-		Gramfuzz: c.o.Version, Grammar: c.o.Grammar, Measure: grammar.Structure.String(), Strategy: in.from,
-		Alphabet: c.o.Alphabet, Seed: in.seed, Index: in.index, Text: in.text,
-	}
-	if lex.Lexes(c.g) {
+	rec := record.New(c.o.Version, c.o.Grammar, c.sampler.Bound(), grammar.Structure)
+	rec.Strategy, rec.Alphabet, rec.Seed, rec.Index = in.from, c.o.Alphabet, in.seed, in.index
+	if c.layout != nil {
 		rec.Layout = lex.Tight.String()
 	}
-	if b.ByDepth() {
-		rec.Bound = derive.BoundRef{Depth: b.Depth, Repeat: b.Repeat}
-	} else {
-		rec.Bound = derive.BoundRef{Min: b.Min, Max: b.Max, Unit: b.Unit.String()}
+	if in.tree == nil {
+		rec.Text = in.text
+		return &rec
 	}
-	if in.tree != nil {
-		rec.Choices = in.tree.Choices()
-		rec.Depth, rec.Size = derive.Depth(in.tree, c.facts), derive.Size(in.tree, c.facts, b.Unit)
-		rec.Edits = mutate.Edits(in.tree.AppendText(nil), in.text)
-	}
-	return rec
+	record.SetTree(&rec, in.tree, c.facts)
+	record.SetText(&rec, in.text)
+	return &rec
 }
