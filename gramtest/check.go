@@ -17,17 +17,17 @@ import (
 // seedVariable gives the seed of checks that have no option Seed.
 const seedVariable = "GRAMFUZZ_SEED"
 
-// Check checks that the property holds for sentences of the grammar: first for
-// those in fail files, then for as many new ones as the options say. The test
-// fails with the first sentence for which it does not, after that was shrunk.
+// Check checks that the property holds for sentences of the grammar: first for those
+// of earlier failures, then for as many new ones as the options say. The first
+// sentence for which the property does not hold is shrunk and fails the test.
 //
-// The property is called on one goroutine, which is not that of the test. It
-// must not keep state that makes it answer otherwise when asked again. Besides
-// the sampler and the property, a sentence costs some tens of nanoseconds and
-// no allocation but that of the text, many texts at a time.
+// The property is called on one goroutine, which is not that of the test. It must
+// give the same answer whenever it is called with the same sentence. Beside drawing
+// and the property, a sentence costs some tens of nanoseconds. Nothing is allocated
+// but the texts, many at a time.
 func Check(t testing.TB, g *grammar.Grammar, prop func(t *T, s *Sentence), opts ...Option) {
 	t.Helper()
-	r := &runner{tb: t, g: g, c: newConfig(opts), prop: prop, site: callSite(), seen: newSeen()}
+	r := &runner{tb: t, g: g, c: newConfig(opts), prop: prop, site: callSite(), stats: newStatistics()}
 	if job, ok := childJob(); ok {
 		r.child(t, job)
 		return
@@ -64,14 +64,14 @@ func (r *runner) check() {
 	r.passed()
 }
 
-// passed tells what was seen, and fails where that is too little.
+// passed logs the statistics and fails the test where they are less than it asks for.
 func (r *runner) passed() {
 	r.tb.Helper()
-	if table := r.seen.table(); table != "" && testing.Verbose() {
-		r.tb.Logf("gramtest: %d sentences of seed %d, %d left out\n%s", r.seen.run, r.c.draw.Seed, r.seen.discarded, table)
+	if table := r.stats.table(); table != "" && testing.Verbose() {
+		r.tb.Logf("gramtest: %d sentences of seed %d, %d left out\n%s", r.stats.run, r.c.draw.Seed, r.stats.discarded, table)
 	}
-	if problems := r.seen.missing(r.c.cover); len(problems) > 0 {
-		r.tb.Fatalf("gramtest: after %d sentences of seed %d:\n%s\n%s", r.seen.run, r.c.draw.Seed, strings.Join(problems, "\n"), r.seen.table())
+	if problems := r.stats.missing(r.c.cover); len(problems) > 0 {
+		r.tb.Fatalf("gramtest: after %d sentences of seed %d:\n%s\n%s", r.stats.run, r.c.draw.Seed, strings.Join(problems, "\n"), r.stats.table())
 	}
 }
 

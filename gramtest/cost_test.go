@@ -24,7 +24,8 @@ func TestAllocs(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var check, hand [2]runtime.MemStats
 			at, bytes := 0, 0
-			o := []Option{Lanes(tt.lane), Bound(small), Valid(), Seed(1), Count(tt.warm + tt.n), Dir("")}
+			lane := func(c *config) { c.draw.Lanes = []schedule.Lane{tt.lane} }
+			o := []Option{lane, Bound(small), Valid(), Seed(1), Count(tt.warm + tt.n), Dir("")}
 			Check(t, grammars.Must("json"), func(_ *T, s *Sentence) {
 				switch at++; {
 				case at == tt.warm:

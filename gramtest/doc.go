@@ -1,46 +1,53 @@
-// Package gramtest tests parsers, interpreters and whatever else reads text,
-// with sentences of its grammar:
+// Package gramtest tests parsers, interpreters and other readers of text with
+// sentences of a grammar:
 //
 //	func TestParse(t *testing.T) {
 //		gramtest.Check(t, grammars.Must("json"), func(t *gramtest.T, s *gramtest.Sentence) {
-//			var v any
-//			if err := json.Unmarshal(s.Text(), &v); err != nil && !s.Damaged() {
-//				t.Errorf("a valid sentence is refused: %v", err)
+//			if !json.Valid(s.Text()) && !s.Damaged() {
+//				t.Errorf("a valid sentence is refused")
 //			}
 //		})
 //	}
 //
-// [Check] draws sentences as package schedule says: uniformly by size, by tilted
-// walks and under swarm configurations in turn, one in four damaged
-// ([Valid] turns that off). When the property fails or panics, the sentence is
-// shrunk to a minimal one that fails in the same way; that is printed, with its
-// derivation tree if it is small and a line to replay it, and kept as a record
-// under testdata/gramfuzz/, to be tried first by every later run.
+// [Check] draws sentences and calls the property with each. [Agree] compares two
+// implementations. [Fuzz] is for go test -fuzz.
 //
-// Two failures are the same when the kind of failure, the type of the panic's
-// value and the line of the failing frame are the same (the first frame that is
-// neither of Go's own library nor of this package), and the messages are,
-// sentences, quoted texts and numbers left out.
+// # Sentences
 //
-// A property that calls os.Exit, overflows the stack or uses up the memory ends
-// the test binary, and nothing can be done in it any more. Its sentence can be
-// told nevertheless: before a sentence is run its number is on disk. The next
-// run of the test, or the same run under [Isolate], finds it, runs it again in a
-// child process of the test binary, shrinks it there and reports it like any
-// other. A property that hangs is noticed ([Timeout]) and shrunk in children too.
+// The sentences come from several generators in turn: walks with random weights,
+// some of them in a random part of the grammar ("swarm testing"), and uniform
+// sampling by size. One sentence in four is damaged; [Valid] turns that off. With
+// [Guide], the sentences depend on what earlier ones have shown.
 //
-// [Sentence.Assume], [Sentence.Label], [Sentence.Classify] and
-// [Sentence.Sometimes] say what a property has seen; go test -v prints the
-// [Guide] draws sentences by what earlier ones have shown: by those labels, and by
-// the edges that they reached where the test binary counts them.
+// The environment variable GRAMFUZZ_SEED gives the seed where no option does; else
+// the seed is random.
 //
-// table, [Cover] asks for a share. [Agree] compares two implementations. [Fuzz]
-// is for go test -fuzz: the engine's bytes are choices, so every input is a
-// sentence.
+// # Failures
 //
-// The environment variable GRAMFUZZ_SEED gives the seed where no option does;
-// else it is random. Children are told what to do by GRAMFUZZ_CHILD.
+// A sentence on which the property fails or panics is shrunk to a minimal one that
+// fails in the same way. The minimal sentence is printed with a line that replays it,
+// and with its derivation tree if that is small. It is kept as a record under
+// testdata/gramfuzz/, which every later run tries first.
 //
-// The output is for people and may change; the fail files are records (package
-// derive), a versioned format.
+// Two failures are the same if their kinds, the types of the panics' values and the
+// lines of the failing frames are the same, and their messages too. The failing frame
+// is the first one outside of Go's library and this package. Sentences, quoted texts
+// and numbers in messages are not compared.
+//
+// A property that calls os.Exit, overflows the stack or uses up the memory ends the
+// test binary. The number of each sentence is on disk before the sentence is run.
+// The next run of the test finds that number, runs the sentence in a child process
+// of the test binary, shrinks it there and reports it. With [Isolate] the same run
+// does so. A property that hangs ([Timeout]) is shrunk in child processes, too; they
+// are told what to do by the environment variable GRAMFUZZ_CHILD.
+//
+// # Labels
+//
+// [Sentence.Label] and [Sentence.Classify] count sentences by label, and go test -v
+// prints the table. [Cover] asks for a share of the sentences with a label.
+// [Sentence.Sometimes] asks that a condition holds at least once.
+// [Sentence.Assume] leaves a sentence out.
+//
+// The output is for people and may change. The files of failures are records
+// (package derive), a versioned format.
 package gramtest

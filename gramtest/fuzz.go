@@ -12,27 +12,26 @@ import (
 // fuzzSeeds is how many sentences Fuzz gives to the engine to begin with.
 const fuzzSeeds = 64
 
-// Fuzz checks a property under go test -fuzz: the engine's bytes are choices, one
-// byte for a decision with up to 256 outcomes, so that every input is a
-// sentence, none is skipped, and the engine's coverage guides the choices. Its
-// seeds are sentences of the schedule of [Check]. Without -fuzz the seeds and
-// what is in testdata/fuzz are run.
+// Fuzz checks a property under go test -fuzz. The engine's bytes are choices, one byte
+// for a decision with up to 256 outcomes. So every input is a sentence, and the
+// engine's coverage guides the choices. The seeds are sentences as [Check] draws them.
+// Without -fuzz the seeds and the files of testdata/fuzz are run.
 //
 //	func FuzzParse(f *testing.F) {
 //		gramtest.Fuzz(f, grammars.Must("json"), func(t *gramtest.T, s *gramtest.Sentence) { … })
 //	}
 //
-// Of the options, Seed, Bound (of the seeds), Lanes, Strategy, Swarm and Hooks
-// count; sentences are never damaged.
+// [Seed], [Bound], [Strategy] and [Swarm] say which sentences are seeds, and [Hooks]
+// applies to all. Other options have no effect: sentences are never damaged.
 //
-// The engine minimizes what it finds by itself, byte by byte, for up to a minute
-// and without seeing the grammar: give -fuzzminimizetime=1s or 10x and let
-// Check's reducer do it, with the printed sentence as a test.
+// The engine minimizes a failing input for up to a minute, byte by byte, without
+// seeing the grammar. Shorten that by -fuzzminimizetime=1s or 10x, and let Check
+// shrink the printed sentence instead.
 func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts ...Option) {
 	f.Helper()
 	c := newConfig(opts)
 	c.draw.Damage, c.draw.Brief = 0, true
-	r := &runner{tb: f, g: g, c: c, prop: prop, seen: newSeen()}
+	r := &runner{tb: f, g: g, c: c, prop: prop, stats: newStatistics()}
 	if !c.seeded {
 		c.draw.Seed, c.seeded = 1, true // the engine wants the same seeds each time
 	}
@@ -67,9 +66,9 @@ func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts .
 	})
 }
 
-// fuzzOne runs the property on one sentence. A panic is let go on after the
-// sentence is told, so that the engine sees the crash that it is.
-func fuzzOne(tt *testing.T, prop Property, tree *derive.Tree) {
+// fuzzOne runs the property on one sentence. It logs the sentence of a panic and
+// panics again, so that the engine sees a crash.
+func fuzzOne(tt *testing.T, prop property, tree *derive.Tree) {
 	t := &T{name: tt.Name()}
 	s := &Sentence{text: tree.AppendText(nil), t: t, tree: func() (*derive.Tree, error) { return tree, nil }}
 	defer func() {

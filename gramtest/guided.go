@@ -14,20 +14,24 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
-// Guide draws sentences by a feedback loop of package guide: labels, cover or
-// exemplars. What it goes by are the labels that the property gives its sentences
-// ([Sentence.Label], [Sentence.Classify]) and, where the test binary was built
-// with the counters that internal/target/gocov reads, the edges that it reaches:
+// Guide draws sentences by a feedback loop, which makes new sentences from those that
+// showed something new: labels of sentences ([Sentence.Label], [Sentence.Classify])
+// and edges of the program. Edges are seen if the test binary counts them:
 //
 //	go test -tags=gramfuzz_edges -gcflags='example.com/parser=-d=libfuzzer' -ldflags=-checklinkname=0
 //
-// Options that say how sentences are drawn have no influence, but Bound, Damage
-// (any share: texts are changed byte by byte, too), Hooks, Dict and Valid; [Idle] ends it. The name
-// none draws without feedback. A sentence that ends the process is not found
-// again by the next run, and Isolate cannot be had.
+// There are four loops. "labels" keeps the smallest sentence for each label and
+// expands it. "cover" keeps a pool of sentences and changes them by what has paid.
+// "exemplars" keeps one for each state of the program that it can tell apart. "none"
+// draws without feedback.
+//
+// Of the options about drawing, [Bound], [Hooks], [Dict], [Valid] and [Damage] apply;
+// with any share of damage texts are also changed byte by byte. [Idle] ends the loop.
+// The next run does not find a sentence that ended the process, and [Isolate] is
+// refused.
 func Guide(name string) Option { return func(c *config) { c.guide = name } }
 
-// guideError says what is wrong about a guide and the other options.
+// guideError returns an error where a guide does not go with the other options.
 func (c *config) guideError() error {
 	switch {
 	case c.guide == "":
@@ -66,7 +70,7 @@ func (r *runner) guidedLoop(ctx context.Context, out *found) {
 	}
 	loop, err := guide.New(r.c.guide, src, test, guide.Options{Seed: r.c.draw.Seed, Budget: guideStep})
 	last, lastNew := time.Now(), 0
-	for err == nil && (r.c.time > 0 || r.seen.run < r.c.count) && !r.stop.Load() {
+	for err == nil && (r.c.time > 0 || r.stats.run < r.c.count) && !r.stop.Load() {
 		if err = loop.Step(ctx); r.c.idle == 0 {
 			continue
 		}
@@ -86,10 +90,10 @@ func (r *runner) guidedLoop(ctx context.Context, out *found) {
 // were made from no sentence are given the tree of the least.
 func (r *runner) guidedTest(least *derive.Tree, out *found) guide.Test {
 	t := &T{name: r.tb.Name()}
-	s := &Sentence{seen: r.seen, t: t}
+	s := &Sentence{stats: r.stats, t: t}
 	index := uint64(0)
 	return func(_ context.Context, in *guide.Input) ([]guide.Label, error) {
-		if r.c.time == 0 && r.seen.run >= r.c.count || r.stop.Load() {
+		if r.c.time == 0 && r.stats.run >= r.c.count || r.stop.Load() {
 			return nil, errOver
 		}
 		tree := cmp.Or(in.Tree, in.Base, least)
@@ -101,7 +105,7 @@ func (r *runner) guidedTest(least *derive.Tree, out *found) guide.Test {
 		r.guided.Store(out.input)
 		index++
 		r.at.Store(index)
-		left := r.seen.discarded
+		left := r.stats.discarded
 		if !r.try(t, s, out) {
 			return nil, errOver
 		}
@@ -110,7 +114,7 @@ func (r *runner) guidedTest(least *derive.Tree, out *found) guide.Test {
 		for _, l := range s.labels {
 			labels = append(labels, guide.Named(l))
 		}
-		if r.seen.discarded > left {
+		if r.stats.discarded > left {
 			labels = append(labels, guide.Named("left out"))
 		}
 		return labels, nil

@@ -21,7 +21,7 @@ func words(t *testing.T) *grammar.Grammar {
 
 // refuses fails for sentences with a word that begins with a secret, and labels
 // them by how near they come.
-func refuses(secret string) Property {
+func refuses(secret string) property {
 	return func(t *T, s *Sentence) { refuse(t, s, secret) }
 }
 

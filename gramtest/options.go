@@ -34,21 +34,21 @@ type config struct {
 	failures bool
 }
 
-// The defaults.
+// The values of options that are not given.
 const (
-	DefaultCount   = 1000             // sentences
-	DefaultTimeout = 10 * time.Second // for one sentence
-	DefaultMemory  = 2 << 30          // bytes of heap during one sentence
-	DefaultShrink  = 20_000           // calls of the property while shrinking
+	defaultCount   = 1000             // sentences
+	defaultTimeout = 10 * time.Second // for one sentence
+	defaultMemory  = 2 << 30          // bytes of heap during one sentence
+	defaultShrink  = 20_000           // calls of the property while shrinking
 )
 
-// briefCount is up to how many sentences the sampler prepares for few only.
+// briefCount is the greatest count for which the samplers prepare for few sentences.
 const briefCount = 10_000
 
 func newConfig(opts []Option) *config {
 	c := &config{
 		draw:  schedule.Options{Damage: schedule.DefaultDamage},
-		count: DefaultCount, timeout: DefaultTimeout, memory: DefaultMemory, shrink: DefaultShrink,
+		count: defaultCount, timeout: defaultTimeout, memory: defaultMemory, shrink: defaultShrink,
 		dir: "testdata/gramfuzz", failures: true,
 	}
 	for _, o := range opts {
@@ -69,78 +69,82 @@ func newConfig(opts []Option) *config {
 	return c
 }
 
-// Count says how many sentences are drawn; without it DefaultCount, or with
-// [Time] as many as come.
+// Count sets the number of sentences; the default is 1,000. With [Time] it has no
+// effect.
 func Count(n int) Option { return func(c *config) { c.count = n } }
 
-// Time draws sentences for so long, whatever the count.
+// Time draws sentences for that long, as many as come. Where a property takes 20 µs
+// or more, texts that were run before are left out.
 func Time(d time.Duration) Option { return func(c *config) { c.time = d } }
 
-// Idle ends a check with [Guide] when no new label or edge was seen for so long,
-// whatever the count. Without Guide it has no influence.
+// Idle ends a check with [Guide] when it has seen no new label or edge for that long,
+// whatever the count. Without Guide it has no effect.
 func Idle(d time.Duration) Option { return func(c *config) { c.idle = d } }
 
-// Seed sets the seed: the same seed, grammar and options draw the same
-// sentences. (Checks of more than 10,000 sentences, and by [Time], prepare in
-// another way and draw others than shorter ones; and where few sentences take most
-// of the time, which of their kind are run depends on that, see [schedule.Pace]; by
-// Time, repeats are left out where properties are slow, see [schedule.Repeats].)
-// Without it the seed is random and told with every failure.
+// Seed sets the seed. By default it is random, and every failure names it.
+//
+// The same seed, grammar and options draw the same sentences. Checks of more than
+// 10,000 sentences, and by [Time], draw others than shorter checks. Where few
+// sentences take most of the time, sentences of their kind are mostly left out; which
+// of them are run depends on the clock.
 func Seed(seed uint64) Option { return func(c *config) { c.draw.Seed, c.seeded = seed, true } }
 
-// Bound sets the bound; without it, least size to 50 terminals more.
+// Bound sets the bound of the sentences. By default they have at most 50 terminals more
+// than the least sentence.
 func Bound(b count.Bound) Option { return func(c *config) { c.draw.Bound = b } }
 
-// Strategy draws with one strategy of package sample only, without swarm
-// configurations unless [Swarm] is given too.
-func Strategy(s sample.Strategy) Option {
-	return func(c *config) { c.draw.Lanes = []schedule.Lane{{Strategy: s}} }
+// Strategy draws by strategies of package sample. Several of them take turns, 64
+// sentences each. [Swarm] adds swarm configurations.
+func Strategy(strategies ...sample.Strategy) Option {
+	return func(c *config) {
+		c.draw.Lanes = nil
+		for _, s := range strategies {
+			c.draw.Lanes = append(c.draw.Lanes, schedule.Lane{Strategy: s})
+		}
+	}
 }
-
-// Lanes sets the ways of drawing that take turns.
-func Lanes(lanes ...schedule.Lane) Option { return func(c *config) { c.draw.Lanes = lanes } }
 
 // Swarm draws all sentences under swarm configurations of the mode, or, with
 // [swarm.Off], none.
 func Swarm(m swarm.Mode) Option { return func(c *config) { c.swarm = &m } }
 
-// Valid turns damage off: every sentence is one of the grammar.
+// Valid turns damage off: every text is a sentence of the grammar.
 func Valid() Option { return func(c *config) { c.draw.Damage = 0 } }
 
-// Damage sets the share of the sentences that are damaged, 0 to 1; without it
-// it is 1 in 4.
+// Damage sets the share of the sentences that are damaged, from 0 to 1; the default is
+// 1 in 4.
 func Damage(share float64) Option { return func(c *config) { c.draw.Damage = share } }
 
-// Dict sets the dictionary that damage takes texts from, such as one read by
-// [mutate.ParseDictionary]; without it, mutate.Strings.
+// Dict sets the words that damage inserts, such as a dictionary read by
+// [mutate.ParseDictionary]. The default is [mutate.Strings].
 func Dict(words []string) Option { return func(c *config) { c.draw.Words = words } }
 
-// Hooks gives what makes the hooks for names in play. All sentences are then
-// drawn by tilted walks.
+// Hooks sets a function that makes the hooks for names in play. All sentences are then
+// drawn by walks with random weights.
 func Hooks(make func() derive.Hooks) Option { return func(c *config) { c.draw.Hooks = make } }
 
-// Timeout sets how long the property may take for one sentence before it is
-// taken to hang; 0 is no limit.
+// Timeout sets how long the property may take for one sentence; the default is 10
+// seconds, and 0 is no limit. A property that takes longer fails as one that hangs.
 func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
 
-// Memory sets how large the heap may grow, in bytes, before the sentence being
-// run is taken to use up the memory; 0 is no limit. It is looked at a few times
-// a second.
+// Memory sets how large the heap may grow while the property runs, in bytes; the
+// default is 2 GiB, and 0 is no limit. The heap is looked at ten times a second.
 func Memory(bytes uint64) Option { return func(c *config) { c.memory = bytes } }
 
-// Shrink bounds how often the property is called to shrink a failure; 0 does not
-// shrink.
+// Shrink sets how often the property is called to shrink a failure, at most; the
+// default is 20,000, and 0 does not shrink.
 func Shrink(calls int) Option { return func(c *config) { c.shrink = calls } }
 
-// Dir sets the folder for fail files; "" keeps none and tries none.
+// Dir sets the folder of the files of failures; the default is testdata/gramfuzz.
+// With "" none are written and none are tried.
 func Dir(path string) Option { return func(c *config) { c.dir, c.failures = path, path != "" } }
 
-// Isolate runs the whole check in a child process of the test binary, so that a
-// property that exits, overflows the stack or uses up the memory is reported
-// and shrunk in the same run. It costs the start of a process.
+// Isolate runs the whole check in a child process of the test binary. A property that
+// exits, overflows the stack or uses up the memory is then reported and shrunk in the
+// same run.
 func Isolate() Option { return func(c *config) { c.isolate = true } }
 
-// Cmp gives options for the comparison that [Agree] makes.
+// Cmp adds options to the comparison that [Agree] makes.
 func Cmp(opts ...cmp.Option) Option { return func(c *config) { c.cmp = append(c.cmp, opts...) } }
 
 // cover is a demand on the share of the sentences with a label.
@@ -149,8 +153,8 @@ type cover struct {
 	label   string
 }
 
-// Cover fails the check at the end when less than so many percent of the
-// sentences had the label ([Sentence.Label], [Sentence.Classify]).
+// Cover fails the check at the end if less than that many percent of the sentences had
+// the label. [Sentence.Label] and [Sentence.Classify] give labels.
 func Cover(percent float64, label string) Option {
 	return func(c *config) { c.cover = append(c.cover, cover{percent, label}) }
 }

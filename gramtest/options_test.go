@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -23,7 +22,7 @@ func TestDrawingOptions(t *testing.T) {
 		share float64 // of "A" among the sentences of one letter
 		odd   float64 // least share of the texts that are no sentences; 0: there are none
 	}{
-		{"a walk by lanes", []Option{Lanes(schedule.Lane{Strategy: sample.Walk}), Swarm(swarm.Off), Damage(0)}, 0.5, 0},
+		{"a walk", []Option{Strategy(sample.Walk), Swarm(swarm.Off), Damage(0)}, 0.5, 0},
 		{"uniform", []Option{Strategy(sample.Uniform), Damage(0)}, 1.0 / 6, 0},
 		{"damaged", []Option{Strategy(sample.Uniform), Damage(1)}, math.NaN(), 0.5},
 	} {

@@ -15,8 +15,8 @@ import (
 type pace struct {
 	mode    paceMode
 	byTime  bool
-	known   *schedule.Pace
-	seen    *schedule.Repeats
+	slow    *schedule.Pace
+	texts   *schedule.Repeats
 	alts    []int         // the alternatives of the sentence being run
 	began   time.Time     // when the property began
 	blockAt time.Time     // when the block began
@@ -57,11 +57,11 @@ func (p *pace) block(g *grammar.Grammar) {
 	default:
 		p.mode = paceBlocks
 	}
-	if p.mode == paceTrees && p.known == nil {
-		p.known = schedule.NewPace(g)
+	if p.mode == paceTrees && p.slow == nil {
+		p.slow = schedule.NewPace(g)
 	}
-	if p.byTime && p.mode >= paceRepeats && p.seen == nil {
-		p.seen = schedule.NewRepeats()
+	if p.byTime && p.mode >= paceRepeats && p.texts == nil {
+		p.texts = schedule.NewRepeats()
 	}
 	p.blockAt, p.spent, p.ran, p.left = now, 0, 0, false
 }
@@ -77,14 +77,14 @@ func (p *pace) draw(ctx context.Context, src *schedule.Source, dst []byte, i uin
 		return text, false, err
 	}
 	p.alts = schedule.Alternatives(p.alts[:0], tree)
-	skip = p.known.Skip(p.alts)
+	skip = p.slow.Skip(p.alts)
 	p.left = p.left || skip
 	return text, skip, nil
 }
 
 // repeats reports whether to leave out a text, as one that was run before.
 func (p *pace) repeats(text []byte) bool {
-	return p.byTime && p.mode >= paceRepeats && p.seen.Skip(text)
+	return p.byTime && p.mode >= paceRepeats && p.texts.Skip(text)
 }
 
 // begin says that the property runs.
@@ -103,6 +103,6 @@ func (p *pace) end(i uint64) {
 	took := time.Since(p.began)
 	p.spent += took
 	if p.mode == paceTrees {
-		p.known.Took(i, p.alts, took)
+		p.slow.Took(i, p.alts, took)
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/schedule"
 )
 
-// Property says what must hold for a sentence.
-type Property func(t *T, s *Sentence)
+// property is a check of one sentence.
+type property func(t *T, s *Sentence)
 
 // runner checks one property.
 type runner struct {
 	tb      testing.TB
 	g       *grammar.Grammar
 	c       *config
-	prop    Property
+	prop    property
 	site    string // where Check was called, file:line
 	sampler *schedule.Sampler
 	src     *schedule.Source // of the test's goroutine
@@ -32,7 +32,7 @@ type runner struct {
 	guided  atomic.Pointer[input] // the sentence being run, where a guide made it
 	stop    atomic.Bool
 	running *running
-	seen    *seen
+	stats   *statistics
 }
 
 // found is how a loop over sentences ended.
@@ -52,12 +52,12 @@ const slabSize = 64 << 10
 func (r *runner) loop(ctx context.Context, out *found) {
 	src := r.sampler.Source()
 	t := &T{name: r.tb.Name()}
-	s := &Sentence{seen: r.seen, t: t}
+	s := &Sentence{stats: r.stats, t: t}
 	s.tree = func() (*derive.Tree, error) { return src.Tree(ctx, s.index) }
 	var slab []byte
 	pace := pace{byTime: r.c.time > 0}
 	most := uint64(r.c.count)
-	for i := uint64(0); (r.c.time > 0 || r.seen.run < int(most)) && !r.stop.Load(); i++ {
+	for i := uint64(0); (r.c.time > 0 || r.stats.run < int(most)) && !r.stop.Load(); i++ {
 		if cap(slab)-len(slab) < 1<<10 {
 			slab = make([]byte, 0, slabSize)
 		}
@@ -96,15 +96,15 @@ func (r *runner) try(t *T, s *Sentence, out *found) bool {
 		return false
 	}
 	if t.skipped {
-		if r.seen.discarded++; r.exhausted() {
-			out.err = fmt.Errorf("arguments exhausted: the property left out %d sentences and took %d; weaken what it assumes, or make the grammar say it", r.seen.discarded, r.seen.run)
+		if r.stats.discarded++; r.exhausted() {
+			out.err = fmt.Errorf("arguments exhausted: the property left out %d sentences and took %d; weaken what it assumes, or make the grammar say it", r.stats.discarded, r.stats.run)
 			return false
 		}
 		return true
 	}
-	r.seen.run++
+	r.stats.run++
 	if len(s.labels) > 0 {
-		r.seen.add(s.labels)
+		r.stats.add(s.labels)
 	}
 	return true
 }
@@ -112,12 +112,12 @@ func (r *runner) try(t *T, s *Sentence, out *found) bool {
 // exhausted reports whether too many sentences were left out: ten for each one
 // that is asked for, or taken.
 func (r *runner) exhausted() bool {
-	return r.seen.discarded > 1000 && r.seen.discarded > 10*max(r.c.count, r.seen.run)
+	return r.stats.discarded > 1000 && r.stats.discarded > 10*max(r.c.count, r.stats.run)
 }
 
 // call runs a property on a sentence. goexit is set when the property ends the
 // goroutine, which cannot be stopped.
-func call(prop Property, t *T, s *Sentence, goexit **failure) (f *failure) {
+func call(prop property, t *T, s *Sentence, goexit **failure) (f *failure) {
 	done := false
 	defer func() {
 		if done {

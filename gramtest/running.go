@@ -139,7 +139,7 @@ func (r *runner) post(ctx context.Context, seed, index uint64) bool {
 	r.tb.Helper()
 	again := *r.c
 	again.draw.Seed, again.seeded = seed, true
-	sub := &runner{tb: r.tb, g: r.g, c: &again, prop: r.prop, site: r.site, seen: newSeen()}
+	sub := &runner{tb: r.tb, g: r.g, c: &again, prop: r.prop, site: r.site, stats: newStatistics()}
 	if err := sub.prepare(); err != nil {
 		r.tb.Fatalf("gramtest: %v", err)
 	}

@@ -4,14 +4,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// Sentence is one sentence given to a property. It is good until the property
+// Sentence is one sentence given to a property. It is valid until the property
 // returns; its text and tree may be kept.
 type Sentence struct {
 	text    []byte
 	damaged bool
 	index   uint64
 	tree    func() (*derive.Tree, error)
-	seen    *seen // nil while shrinking
+	stats   *statistics // nil while shrinking
 	t       *T
 	labels  []string
 }
@@ -22,10 +22,9 @@ func (s *Sentence) Text() []byte { return s.text }
 // String returns the text.
 func (s *Sentence) String() string { return string(s.text) }
 
-// Tree returns the derivation tree: of the sentence before it was damaged, if it
-// was. While a failure is being shrunk it is the tree that the parser gives for
-// the text, which is another where the grammar is ambiguous. Each call makes it
-// anew.
+// Tree returns the derivation tree of the sentence, as it was before any damage. While
+// a failure is shrunk it is the tree that the parser gives for the text, which may be
+// another where the grammar is ambiguous. Each call makes a new tree.
 func (s *Sentence) Tree() *derive.Tree {
 	t, err := s.tree()
 	if err != nil {
@@ -34,12 +33,12 @@ func (s *Sentence) Tree() *derive.Tree {
 	return t
 }
 
-// Damaged reports whether the text may not be a sentence of the grammar: it was
-// chosen to be damaged, or shrunk below the grammar.
+// Damaged reports whether the text may be no sentence of the grammar, because it was
+// damaged or was shrunk byte by byte.
 func (s *Sentence) Damaged() bool { return s.damaged }
 
-// Assume leaves the sentence out where cond does not hold, and ends the property.
-// When too few sentences are left the check fails with "arguments exhausted".
+// Assume leaves the sentence out if cond does not hold, and ends the property. If too
+// many sentences are left out, the check fails with "arguments exhausted".
 func (s *Sentence) Assume(cond bool) {
 	if !cond {
 		s.t.SkipNow()
@@ -48,7 +47,7 @@ func (s *Sentence) Assume(cond bool) {
 
 // Label counts the sentence under a label.
 func (s *Sentence) Label(label string) {
-	if s.seen == nil {
+	if s.stats == nil {
 		return
 	}
 	for _, l := range s.labels {
@@ -59,17 +58,17 @@ func (s *Sentence) Label(label string) {
 	s.labels = append(s.labels, label)
 }
 
-// Classify counts the sentence under a label where cond holds.
+// Classify counts the sentence under a label if cond holds.
 func (s *Sentence) Classify(cond bool, label string) {
 	if cond {
 		s.Label(label)
 	}
 }
 
-// Sometimes makes the check fail at the end when cond held for none of the
-// sentences for which it was asked.
+// Sometimes fails the check at the end if cond held for none of the sentences with
+// which it was called.
 func (s *Sentence) Sometimes(name string, cond bool) {
-	if s.seen != nil {
-		s.seen.sometimes(name, cond)
+	if s.stats != nil {
+		s.stats.sometimes(name, cond)
 	}
 }

@@ -6,10 +6,9 @@ import (
 	"sync"
 )
 
-// T is what a property reports to, in the manner of [testing.T]: Errorf, Fatalf
-// and the like make the sentence a failure. It is good for one sentence and
-// what it is called from must be over when the property returns. It has what
-// assertion libraries ask for.
+// T takes the reports of a property, in the manner of [testing.T]: Errorf, Fatalf and
+// the like make the sentence a failure. It has the methods that assertion libraries
+// ask for. It is valid until the property returns, for one sentence.
 type T struct {
 	name string
 

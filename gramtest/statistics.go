@@ -6,17 +6,19 @@ import (
 	"strings"
 )
 
-// seen counts what the sentences were like.
-type seen struct {
+// statistics counts the sentences by label and by outcome.
+type statistics struct {
 	run, discarded int
 	labels         map[string]int
-	some           map[string]int // times that a Sometimes held
-	order          []string       // of some, as they came
+	some           map[string]int // how often each Sometimes held
+	order          []string       // the names of some, in the order in which they came
 }
 
-func newSeen() *seen { return &seen{labels: map[string]int{}, some: map[string]int{}} }
+func newStatistics() *statistics {
+	return &statistics{labels: map[string]int{}, some: map[string]int{}}
+}
 
-func (s *seen) sometimes(name string, cond bool) {
+func (s *statistics) sometimes(name string, cond bool) {
 	n, known := s.some[name]
 	if !known {
 		s.order = append(s.order, name)
@@ -27,19 +29,19 @@ func (s *seen) sometimes(name string, cond bool) {
 	}
 }
 
-func (s *seen) add(labels []string) {
+func (s *statistics) add(labels []string) {
 	for _, l := range labels {
 		s.labels[l]++
 	}
 }
 
 // percent returns the share of the sentences with a label.
-func (s *seen) percent(label string) float64 {
+func (s *statistics) percent(label string) float64 {
 	return 100 * float64(s.labels[label]) / float64(max(1, s.run))
 }
 
-// missing says what Cover and Sometimes asked for in vain.
-func (s *seen) missing(covers []cover) (problems []string) {
+// missing returns a line for each demand of Cover and Sometimes that is not met.
+func (s *statistics) missing(covers []cover) (problems []string) {
 	for _, c := range covers {
 		if p := s.percent(c.label); p < c.percent {
 			problems = append(problems, fmt.Sprintf("%.1f%% of the sentences are %q; at least %g%% should be", p, c.label, c.percent))
@@ -53,8 +55,8 @@ func (s *seen) missing(covers []cover) (problems []string) {
 	return problems
 }
 
-// table is the distribution, the most frequent label first; "" without labels.
-func (s *seen) table() string {
+// table shows the distribution of labels, the most frequent first; "" without labels.
+func (s *statistics) table() string {
 	var b strings.Builder
 	names := make([]string, 0, len(s.labels))
 	for l := range s.labels {
