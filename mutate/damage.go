@@ -7,17 +7,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // Options say what a Damager does. The zero value changes nothing.
 type Options struct {
-	Share float64  // of the sentences that are changed, 0 to 1
+	Share float64  // the share of the sentences that are changed, 0 to 1
 	Words []string // the dictionary; nil is Strings
 
-	// Terminals are the literals of the grammar: right in another place. Nil are
-	// the Words.
-	Terminals []string
+	// Grammar is the grammar whose literals are put where they do not belong; without
+	// one, or without literals, the words are.
+	Grammar *grammar.Grammar
 }
 
 // Damager changes texts. It is immutable and safe for concurrent use.
@@ -28,7 +29,7 @@ type Damager struct {
 	numbers   []string
 }
 
-// New returns a Damager. The error is a share that is none.
+// New returns a Damager. It refuses a share that is not between 0 and 1.
 func New(o Options) (*Damager, error) {
 	if !(o.Share >= 0 && o.Share <= 1) {
 		return nil, fmt.Errorf("a share of %v of the sentences cannot be damaged; give a number from 0 to 1", o.Share)
@@ -36,13 +37,16 @@ func New(o Options) (*Damager, error) {
 	if o.Words == nil {
 		o.Words = Strings()
 	}
-	if o.Terminals == nil {
-		o.Terminals = o.Words
+	d := &Damager{share: o.Share, words: o.Words, terminals: o.Words, numbers: numbers()}
+	if o.Grammar != nil {
+		if texts := literals(o.Grammar); texts != nil {
+			d.terminals = texts
+		}
 	}
-	return &Damager{share: o.Share, words: o.Words, terminals: o.Terminals, numbers: numbers()}, nil
+	return d, nil
 }
 
-// Hits reports whether sentence i of the seed's stream is one to be damaged.
+// Hits reports whether sentence i of the seed's stream is damaged.
 func (d *Damager) Hits(seed, i uint64) bool {
 	if d.share == 0 {
 		return false
@@ -50,9 +54,9 @@ func (d *Damager) Hits(seed, i uint64) bool {
 	return float64(splitmix.Next(splitmix.Next(seed^0x64616d616765)+i)>>11) < d.share*(1<<53)
 }
 
-// Append appends to dst what sentence i with the given text becomes, and
-// reports whether that is another text. It allocates nothing where dst has room
-// for the text, a dictionary entry and a copy of a word for each change.
+// Append appends the text of sentence i to dst, damaged or not, and reports whether it
+// was changed. It allocates nothing if dst has space for the text and, for each
+// change, an entry of the dictionary and a copy of a word.
 func (d *Damager) Append(dst, text []byte, seed, i uint64) (out []byte, changed bool) {
 	from := len(dst)
 	dst = append(dst, text...)
@@ -261,8 +265,8 @@ func wordByte(c byte) bool {
 	return digit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// Edits returns the edits that make text of sentence: none where they are
-// equal, else one that covers all that differs.
+// Edits returns the edits that turn a sentence into a text: none if they are equal, else
+// one that covers every difference.
 func Edits(sentence, text []byte) []derive.Edit {
 	if string(sentence) == string(text) {
 		return nil
@@ -281,8 +285,8 @@ func Edits(sentence, text []byte) []derive.Edit {
 	}}
 }
 
-// Apply makes the edits of a record in a sentence, in order. The error names an
-// edit that lies outside of the text.
+// Apply returns a sentence with the edits of a record made in it, in order. The error
+// names an edit that lies outside of the text.
 func Apply(sentence []byte, edits []derive.Edit) ([]byte, error) {
 	text := append([]byte(nil), sentence...)
 	for i, e := range edits {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
 func mustNew(t testing.TB, o Options) *Damager {
@@ -49,7 +50,7 @@ func TestKinds(t *testing.T) {
 		"if (x1 < 4": false, "if x1 < 42) é": false, "if () é": false, "if (LITERAL < 42) é": false, "if (x1 LITERAL< 42) é": false,
 		"if (x1 R 42) é": false, "if (x1 x 42) é": false, "if (x1 < (x142) é": false,
 	}
-	d := mustNew(t, Options{Share: 1, Words: []string{"WORD"}, Terminals: []string{"LITERAL"}})
+	d := mustNew(t, Options{Share: 1, Words: []string{"WORD"}, Grammar: &grammar.Grammar{Exprs: []*grammar.Expr{{Op: grammar.Lit, Text: "LITERAL"}}}})
 	for i := range uint64(300_000) {
 		got, _ := d.Append(nil, []byte(text), 1, i)
 		if _, wanted := want[string(got)]; wanted {

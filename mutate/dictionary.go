@@ -80,7 +80,7 @@ func entry(line string) (word string, col int, problem string) {
 	return b.String(), 0, ""
 }
 
-// FormatDictionary writes words as a dictionary that [Parse], afl-fuzz and libFuzzer read.
+// FormatDictionary writes words as a dictionary that [ParseDictionary], afl-fuzz and libFuzzer read.
 func FormatDictionary(words []string) []byte {
 	var b []byte
 	for _, w := range words {

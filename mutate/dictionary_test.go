@@ -55,7 +55,7 @@ func FuzzParseDictionary(f *testing.F) {
 }
 
 func TestLiterals(t *testing.T) {
-	got := Literals(grammars.Must("assign"))
+	got := literals(grammars.Must("assign"))
 	if diff := cmp.Diff([]string{" + ", " - ", " = ", "(", ")", "0", "1", ";\n"}, got, cmpopts.SortSlices(strings.Compare)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -32,7 +32,7 @@ func (d *damageFlags) damager(f *flags, g *grammar.Grammar) (*mutate.Damager, er
 	if err != nil {
 		return nil, err
 	}
-	made, err := mutate.New(mutate.Options{Share: d.share, Words: words, Terminals: mutate.Literals(g)})
+	made, err := mutate.New(mutate.Options{Share: d.share, Words: words, Grammar: g})
 	if err != nil {
 		return nil, f.wrong("--damage: %v", err)
 	}

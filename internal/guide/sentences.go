@@ -80,7 +80,7 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	if s.machine, err = gctx.Machine(g, names, m); err != nil {
 		return nil, err
 	}
-	s.damager, err = mutate.New(mutate.Options{Share: 1, Words: o.Words, Terminals: mutate.Literals(g)})
+	s.damager, err = mutate.New(mutate.Options{Share: 1, Words: o.Words, Grammar: g})
 	return s, err
 }
 

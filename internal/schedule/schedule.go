@@ -94,7 +94,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		s.bound = count.Sizes(least, least+sample.DefaultSpan, grammar.Terminals)
 	}
 	var err error
-	if s.damage, err = mutate.New(mutate.Options{Share: o.Damage, Words: o.Words, Terminals: mutate.Literals(g)}); err != nil {
+	if s.damage, err = mutate.New(mutate.Options{Share: o.Damage, Words: o.Words, Grammar: g}); err != nil {
 		return nil, err
 	}
 	for i, l := range o.Lanes {

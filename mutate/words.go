@@ -2,9 +2,9 @@ package mutate
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// Literals returns the literals of a grammar, each once, in the order of their
-// first use: the keywords and signs of the language, right in another place.
-func Literals(g *grammar.Grammar) []string {
+// literals returns the literals of a grammar, each once, in the order of their first
+// use: the keywords and signs of the language.
+func literals(g *grammar.Grammar) []string {
 	var texts []string
 	seen := map[string]bool{"": true}
 	for _, e := range g.Exprs {
@@ -16,8 +16,7 @@ func Literals(g *grammar.Grammar) []string {
 	return texts
 }
 
-// numbers returns numbers at the edges of the types that programs keep numbers
-// in, as decimal and other literals.
+// numbers returns numbers at the limits of usual types, as decimal and other literals.
 func numbers() []string {
 	return []string{
 		"0", "1", "-1", "00", "-0", "127", "128", "-128", "-129", "255", "256", "32767", "32768", "65535", "65536",
@@ -30,9 +29,9 @@ func numbers() []string {
 	}
 }
 
-// Strings returns texts that are badly treated more often than others: empty
-// and special words, control and combining characters, what is no UTF-8, what
-// other layers give a meaning to.
+// Strings returns texts that programs often treat badly: special words, control and
+// combining characters, invalid UTF-8, signs with a meaning in other languages. They
+// are the default dictionary.
 func Strings() []string {
 	return []string{
 		"null", "nil", "undefined", "true", "false", "__proto__", "constructor",
