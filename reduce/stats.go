@@ -24,19 +24,19 @@ type Stats struct {
 
 // PassStats are the counters of one pass.
 type PassStats struct {
-	Name     string
-	Tries    int // candidates smaller than the best
-	Calls    int
-	Accepted int
-	Bytes    int // bytes saved
+	Name     string `json:"name"`
+	Tries    int    `json:"tries"` // candidates smaller than the best
+	Calls    int    `json:"calls"`
+	Accepted int    `json:"accepted"`
+	Bytes    int    `json:"bytes"` // bytes saved
 }
 
 // Certificate is a place of the result at which no smaller derivation keeps the
 // property, with the rest unchanged.
 type Certificate struct {
-	Rule  string // the rule derived there
-	Text  string // what it derives
-	Tried int    // number of smaller derivations, all of them tried
+	Rule  string `json:"rule"`  // the rule at the place
+	Text  string `json:"text"`  // its text
+	Tried int    `json:"tried"` // number of smaller derivations, all of them tried
 }
 
 // Event is one answer of the predicate or the cache.

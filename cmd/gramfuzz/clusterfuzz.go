@@ -38,8 +38,7 @@ func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	if *out == "" || *n < 1 {
 		return f.wrong("--output_dir and --no_of_files must be given")
 	}
-	if !f.Changed("seed") {
-		*seed = rand.Uint64() >> 11
+	if *seed = f.seedOrRandom(*seed); !f.Changed("seed") {
 		f.note("seed %d", *seed)
 	}
 	loaded, err := g.load()

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
 const coverageAbout = `
@@ -42,15 +43,8 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	c, err := coverage.New(g, coverage.Options{K: *k, Measure: m})
+	c, s, err := measureCoverage(ctx, f, g, coverage.Options{K: *k, Measure: m}, *memory)
 	if err != nil {
-		return err
-	}
-	s, err := newSentences(ctx, f, g, *memory)
-	if err != nil {
-		return err
-	}
-	if err := s.each(ctx, f.Args(), c.Add); err != nil {
 		return err
 	}
 	if *html != "" {
@@ -84,7 +78,20 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	return s.answer()
 }
 
-// printCoverage writes the numbers, and what was not reached (or everything).
+// measureCoverage counts the coverage of the sentences that the arguments name.
+func measureCoverage(ctx context.Context, f *flags, g *grammar.Grammar, o coverage.Options, memory bytesValue) (*coverage.Coverage, *sentenceReader, error) {
+	c, err := coverage.New(g, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := newSentenceReader(ctx, f, g, memory)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, s, s.each(ctx, f.Args(), c.Add)
+}
+
+// printCoverage writes the counts, and the parts not reached or all parts.
 func printCoverage(w io.Writer, r *coverage.Report, all bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	parts := []struct {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -62,7 +61,7 @@ func (d *drawFlags) plan() (*plan, error) {
 		return nil, f.wrong("--spread goes with a range of sizes; give --size M..N, not --depth")
 	}
 	p := &plan{
-		Grammar: d.g.ref(), Alphabet: d.g.alphabet, Measure: d.b.measure, Strategy: d.strategy, Layout: d.layout, Seed: d.seed,
+		Grammar: d.g.ref(), Alphabet: d.g.alphabet, Measure: d.b.measure, Strategy: d.strategy, Layout: d.layout, Seed: f.seedOrRandom(d.seed),
 		MaxBytes: int64(d.maxBytes), Memory: int64(d.b.memory),
 	}
 	if f.Changed("depth") || f.Changed("size") {
@@ -79,9 +78,6 @@ func (d *drawFlags) plan() (*plan, error) {
 		if p.Shard, p.Shards, err = parseShard(d.shard); err != nil {
 			return nil, f.wrong("%v", err)
 		}
-	}
-	if !f.Changed("seed") {
-		p.Seed = rand.Uint64() >> 11 // every reader of JSON keeps 53 bits
 	}
 	if _, err = p.options(); err != nil {
 		return nil, f.wrong("%v", err)

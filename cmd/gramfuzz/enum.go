@@ -21,7 +21,7 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "enum -g GRAMMAR (--depth D | --size N) [flags]", enumAbout)
 	from := f.String("from", "0", "the `RANK` to begin with")
 	n := f.Uint64P("number", "n", 0, "how many sentences; all that are left when not given")
-	t := f.addTabled()
+	t := f.addRankTable()
 	t.addOutput()
 	shard := f.String("shard", "", "part `I/K`, I from 0: the ranks that are I modulo K; the K parts have nothing in common")
 	f.addQuiet()
@@ -71,7 +71,7 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 }
 
 // enumTrees prints the derivations from a rank on, those of one part.
-func (t *tabled) enumTrees(ctx context.Context, out *output, rank *big.Int, part, parts int, n uint64) error {
+func (t *rankTable) enumTrees(ctx context.Context, out *output, rank *big.Int, part, parts int, n uint64) error {
 	apart := big.NewInt(int64(parts))
 	skip := new(big.Int).Sub(big.NewInt(int64(part)), rank)
 	rank.Add(rank, skip.Mod(skip, apart))
@@ -93,7 +93,7 @@ func (t *tabled) enumTrees(ctx context.Context, out *output, rank *big.Int, part
 }
 
 // enumTexts prints n texts, from a number on.
-func (t *tabled) enumTexts(ctx context.Context, out *output, texts *parse.DistinctTexts, from *big.Int, n uint64) error {
+func (t *rankTable) enumTexts(ctx context.Context, out *output, texts *parse.DistinctTexts, from *big.Int, n uint64) error {
 	var buf []byte
 	for i := uint64(0); n > 0; i++ {
 		if err := ctx.Err(); err != nil {
@@ -121,7 +121,7 @@ func (t *tabled) enumTexts(ctx context.Context, out *output, texts *parse.Distin
 }
 
 // appendText appends the canonical tree of a text.
-func (t *tabled) appendText(dst []byte, tree *derive.Tree) ([]byte, error) {
+func (t *rankTable) appendText(dst []byte, tree *derive.Tree) ([]byte, error) {
 	rank, err := t.table.Rank(tree)
 	if err != nil {
 		return dst, err
@@ -130,7 +130,7 @@ func (t *tabled) appendText(dst []byte, tree *derive.Tree) ([]byte, error) {
 }
 
 // tellCost says what a text costs where that is much.
-func (t *tabled) tellCost(ctx context.Context) error {
+func (t *rankTable) tellCost(ctx context.Context) error {
 	kept, err := t.texts.Estimate(ctx, costTries)
 	switch {
 	case err != nil:

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -100,6 +101,14 @@ func (f *flags) doubled(args []string) []string {
 		}
 	}
 	return out
+}
+
+// seedOrRandom returns the value of --seed, or a random seed where it is not given.
+func (f *flags) seedOrRandom(seed uint64) uint64 {
+	if f.Changed("seed") {
+		return seed
+	}
+	return rand.Uint64() >> 11 // every reader of JSON keeps 53 bits
 }
 
 // bytesValue is a flag for a number of bytes: 4096, 64KiB, 2GiB.

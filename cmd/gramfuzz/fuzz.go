@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -143,15 +142,12 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o.Seed, o.AnySeed = f.seed, !f.Changed("seed")
-	if o.AnySeed {
-		o.Seed = rand.Uint64() >> 11 // every reader of JSON keeps 53 bits
-	}
+	o.Seed, o.AnySeed = f.seedOrRandom(f.seed), !f.Changed("seed")
 	if _, err := target.Sweep(""); err != nil { // what a killed run left
 		return err
 	}
 	debug.SetGCPercent(400) // the heap is small, and every run leaves a tree behind
-	out := &fuzzOut{f: f, line: f.progress("fuzzing")}
+	out := &fuzzPrinter{f: f, line: f.progress("fuzzing")}
 	o.Event = out.event
 	c, err := campaign.New(ctx, g, *o)
 	if err != nil {

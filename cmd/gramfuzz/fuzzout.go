@@ -10,15 +10,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
-// fuzzOut shows what a campaign does.
-type fuzzOut struct {
+// fuzzPrinter shows what a campaign does.
+type fuzzPrinter struct {
 	f    *fuzzFlags
 	line *progressLine
 	err  error // the first of writing to standard output
 }
 
 // event prints an event: as JSON, or what people want to know of it.
-func (o *fuzzOut) event(e campaign.Event) {
+func (o *fuzzPrinter) event(e campaign.Event) {
 	if o.f.json {
 		o.printJSON(e)
 	}
@@ -38,13 +38,13 @@ func (o *fuzzOut) event(e campaign.Event) {
 	}
 }
 
-func (o *fuzzOut) print(s string) {
+func (o *fuzzPrinter) print(s string) {
 	if _, err := fmt.Fprint(o.f.std.out, s); err != nil && o.err == nil {
 		o.err = writeError("", err)
 	}
 }
 
-func (o *fuzzOut) printJSON(e campaign.Event) {
+func (o *fuzzPrinter) printJSON(e campaign.Event) {
 	var rec *derive.Record
 	if e.Finding != nil {
 		rec = e.Finding.Record
@@ -78,7 +78,7 @@ func duration(s float64) string {
 }
 
 // summary says on standard error what a campaign came to.
-func (o *fuzzOut) summary(s *campaign.Summary) {
+func (o *fuzzPrinter) summary(s *campaign.Summary) {
 	f := o.f
 	f.note("%s", statusLine(&s.Stats))
 	for _, fd := range s.Findings {

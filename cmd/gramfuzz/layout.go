@@ -51,7 +51,7 @@ func recordMachine(g *grammar.Grammar, rec *derive.Record) (*derive.Machine, err
 
 // layOut prepares how derivations are printed: all of them, those too that no
 // lexer reads.
-func (t *tabled) layOut() error {
+func (t *rankTable) layOut() error {
 	p, err := parseLayout(t.layoutName)
 	if err != nil {
 		return t.f.wrong("%v", err)

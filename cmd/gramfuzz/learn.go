@@ -28,15 +28,8 @@ func runLearn(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	c, err := coverage.New(g, coverage.Options{Measure: grammar.Exact})
+	c, s, err := measureCoverage(ctx, f, g, coverage.Options{Measure: grammar.Exact}, *memory)
 	if err != nil {
-		return err
-	}
-	s, err := newSentences(ctx, f, g, *memory)
-	if err != nil {
-		return err
-	}
-	if err := s.each(ctx, f.Args(), c.Add); err != nil {
 		return err
 	}
 	if _, err := io.WriteString(std.out, load.Native(g.WithWeights(c.Weights(*invert)))); err != nil {

@@ -46,7 +46,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	s, err := newSentences(ctx, f, g, *memory)
+	s, err := newSentenceReader(ctx, f, g, *memory)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ lists them.`
 
 func runRank(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "rank [-g GRAMMAR] [--depth D | --size N] [flags] [FILE]", rankAbout)
-	t := f.addTabled()
+	t := f.addRankTable()
 	f.addQuiet()
 	if err := f.parse(args, 1); err != nil {
 		return err
@@ -51,7 +51,7 @@ func runRank(ctx context.Context, args []string, std streams) error {
 }
 
 // rankText prints the rank of one text.
-func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *output) error {
+func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out *output) error {
 	if err := t.build(ctx, count.Bound{}); err != nil {
 		return err
 	}
@@ -62,9 +62,9 @@ func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *ou
 	if err != nil {
 		return err
 	}
-	forest, _, err := parseText(ctx, p, path, text)
+	forest, err := parseText(ctx, p, path, text)
 	if err != nil {
-		return err
+		return refused(path, err)
 	}
 	names := t.table.Names()
 	tree, err := forest.Obeying(ctx, names)
@@ -82,29 +82,26 @@ func (t *tabled) rankText(ctx context.Context, path string, text []byte, out *ou
 
 // numberText prints the number of a text among the distinct ones. A line break at
 // the end that the grammar does not have is taken off.
-func (t *tabled) numberText(ctx context.Context, out *output, path string, text []byte) error {
+func (t *rankTable) numberText(ctx context.Context, out *output, path string, text []byte) error {
 	n, err := t.texts.Rank(ctx, path, string(text))
-	wrong := new(parse.Error)
-	if errors.As(err, &wrong) {
+	if errors.As(err, new(*parse.Error)) {
 		if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) {
 			if again, shortErr := t.texts.Rank(ctx, path, string(short)); !errors.As(shortErr, new(*parse.Error)) {
 				n, err = again, shortErr
 			}
 		}
 	}
-	switch {
-	case errors.Is(err, count.ErrOutside):
+	if errors.Is(err, count.ErrOutside) {
 		return no("%s is not within %v", path, t.table.Bound())
-	case errors.As(err, &wrong):
-		return no("%s is not a sentence of the grammar: %v", path, wrong)
-	case err != nil:
-		return err
+	}
+	if err != nil {
+		return refused(path, err)
 	}
 	_, err = fmt.Fprintln(out, n)
 	return err
 }
 
-func (t *tabled) printRank(out *output, what string, tree *derive.Tree) error {
+func (t *rankTable) printRank(out *output, what string, tree *derive.Tree) error {
 	rank, err := t.table.Rank(tree)
 	if errors.Is(err, count.ErrOutside) {
 		return no("%s is not within %v", what, t.table.Bound())
@@ -118,7 +115,7 @@ func (t *tabled) printRank(out *output, what string, tree *derive.Tree) error {
 
 // rankRecords prints the rank of each record, making a table anew only where
 // the bound changes.
-func (t *tabled) rankRecords(ctx context.Context, path string, data []byte, out *output) error {
+func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, out *output) error {
 	recs, err := readRecords(path, data)
 	if err != nil {
 		return err
@@ -156,7 +153,7 @@ func (t *tabled) rankRecords(ctx context.Context, path string, data []byte, out 
 }
 
 // buildFor makes the table for a record.
-func (t *tabled) buildFor(ctx context.Context, r *derive.Record) error {
+func (t *rankTable) buildFor(ctx context.Context, r *derive.Record) error {
 	b, err := boundOf(r.Bound)
 	if err != nil {
 		return err

@@ -98,19 +98,22 @@ func findRecord(name string, file io.Reader, text []byte) (*derive.Record, error
 	return nil, nil
 }
 
-// parseText parses a text. The line break that editors put at the end of a file
-// is left out where the grammar has none there; text is what was parsed. Where
-// it is not a sentence the error has exit code 1.
-func parseText(ctx context.Context, p *parse.Parser, path string, text []byte) (forest *parse.Forest, parsed []byte, err error) {
-	forest, err = p.Parse(ctx, path, string(text))
-	var wrong *parse.Error
-	if errors.As(err, &wrong) {
-		if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) {
-			if again, err := p.Parse(ctx, path, string(short)); err == nil {
-				return again, short, nil
-			}
+// parseText parses a text. Line breaks at its end are left out if the grammar has
+// none there.
+func parseText(ctx context.Context, p *parse.Parser, path string, text []byte) (*parse.Forest, error) {
+	forest, err := p.Parse(ctx, path, string(text))
+	if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) && errors.As(err, new(*parse.Error)) {
+		if again, err := p.Parse(ctx, path, string(short)); err == nil {
+			return again, nil
 		}
-		return nil, nil, no("%s is not a sentence of the grammar: %v", path, err)
 	}
-	return forest, text, err
+	return forest, err
+}
+
+// refused gives the error of a text that is not a sentence exit code 1.
+func refused(path string, err error) error {
+	if errors.As(err, new(*parse.Error)) {
+		return no("%s is not a sentence of the grammar: %v", path, err)
+	}
+	return err
 }

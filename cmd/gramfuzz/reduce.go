@@ -101,7 +101,7 @@ func (e *notHeld) Error() string {
 
 // attempt opens the predicate and reduces.
 func (f *reduceFlags) attempt(ctx context.Context, in *reduceInput) (err error) {
-	ask := &asker{}
+	ask := &predicateCaller{}
 	if ask.pred, err = f.pred.open(in.name); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (f *reduceFlags) check() error {
 }
 
 // run looks for what to shrink, shrinks it, and writes the result.
-func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *asker) error {
+func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicateCaller) error {
 	line := f.progress("reducing")
 	defer line.end()
 	started := time.Now()

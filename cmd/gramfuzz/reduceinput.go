@@ -134,12 +134,12 @@ func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, erro
 		f.note("the grammar cannot be parsed with; %s is reduced as a text", f.file)
 		return fd, ctx.Err()
 	}
-	forest, _, err := parseText(ctx, p, f.file, in.text)
+	forest, err := parseText(ctx, p, f.file, in.text)
 	if err == nil {
 		fd.tree, err = forest.Tree(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
-		f.note("%v; it is reduced as a text", err)
+		f.note("%v; it is reduced as a text", refused(f.file, err))
 	}
 	return fd, ctx.Err()
 }

@@ -82,42 +82,28 @@ func (f *reduceFlags) recordOf(in *reduceInput, found *found, text []byte, tree 
 // reduceStats is what --json prints beside -o: the record's versions, and what
 // the run did.
 type reduceStats struct {
-	V         int             `json:"v"`
-	Gramfuzz  string          `json:"gramfuzz"`
-	Algorithm string          `json:"algorithm"`
-	From      int             `json:"from"`     // bytes
-	To        int             `json:"to"`       // bytes
-	Calls     int             `json:"calls"`    // answers asked for, those ahead with -j left out
-	Cached    int             `json:"cached"`   // answers that were known
-	Runs      int64           `json:"runs"`     // of the predicate, all in all
-	Accepted  int             `json:"accepted"` // steps
-	TimedOut  int             `json:"timed_out"`
-	Broken    int64           `json:"broken"` // runs without an answer, taken for no
-	Flaky     int             `json:"flaky"`
-	Stopped   bool            `json:"stopped"`   // before the fixed point
-	LostTree  bool            `json:"lost_tree"` // the input could not be reduced as a tree
-	Seconds   float64         `json:"seconds"`
-	Passes    []passStats     `json:"passes"`
-	Certified []certificate   `json:"certified,omitempty"`
-	Record    json.RawMessage `json:"record,omitempty"` // of the result, where there is a grammar
-}
-
-type passStats struct {
-	Name     string `json:"name"`
-	Tries    int    `json:"tries"`
-	Calls    int    `json:"calls"`
-	Accepted int    `json:"accepted"`
-	Bytes    int    `json:"bytes"`
-}
-
-type certificate struct {
-	Rule  string `json:"rule"`
-	Text  string `json:"text"`
-	Tried int    `json:"tried"`
+	V         int                  `json:"v"`
+	Gramfuzz  string               `json:"gramfuzz"`
+	Algorithm string               `json:"algorithm"`
+	From      int                  `json:"from"`     // bytes
+	To        int                  `json:"to"`       // bytes
+	Calls     int                  `json:"calls"`    // answers asked for, those ahead with -j left out
+	Cached    int                  `json:"cached"`   // answers that were known
+	Runs      int64                `json:"runs"`     // of the predicate, all in all
+	Accepted  int                  `json:"accepted"` // steps
+	TimedOut  int                  `json:"timed_out"`
+	Broken    int64                `json:"broken"` // runs without an answer, taken for no
+	Flaky     int                  `json:"flaky"`
+	Stopped   bool                 `json:"stopped"`   // before the fixed point
+	LostTree  bool                 `json:"lost_tree"` // the input could not be reduced as a tree
+	Seconds   float64              `json:"seconds"`
+	Passes    []reduce.PassStats   `json:"passes"`
+	Certified []reduce.Certificate `json:"certified,omitempty"`
+	Record    json.RawMessage      `json:"record,omitempty"` // of the result, where there is a grammar
 }
 
 // result prints what goes to standard output.
-func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, ask *asker, took time.Duration) error {
+func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, ask *predicateCaller, took time.Duration) error {
 	var record []byte
 	if in.g != nil {
 		record = f.recordOf(in, found, r.Text, r.Tree).Append(nil)
@@ -134,13 +120,8 @@ func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, as
 	out := reduceStats{
 		V: derive.RecordVersion, Gramfuzz: version(), Algorithm: f.algorithm, From: s.From, To: s.To, Calls: s.Calls, Cached: s.Cached,
 		Runs: ask.calls.Load(), Accepted: s.Accepted, TimedOut: s.TimedOut, Broken: ask.breaks.Load(), Flaky: s.Flaky,
-		Stopped: s.Stopped, LostTree: s.LostTree, Seconds: took.Seconds(), Record: record,
-	}
-	for _, p := range s.Passes {
-		out.Passes = append(out.Passes, passStats(p))
-	}
-	for _, c := range s.Certified {
-		out.Certified = append(out.Certified, certificate(c))
+		Stopped: s.Stopped, LostTree: s.LostTree, Seconds: took.Seconds(),
+		Passes: s.Passes, Certified: s.Certified, Record: record,
 	}
 	line, err := json.Marshal(out)
 	return errors.Join(err, f.print(append(line, '\n')))
@@ -159,7 +140,7 @@ func (f *reduceFlags) print(out []byte) error {
 }
 
 // report says what the run did.
-func (f *reduceFlags) report(r *reduce.Result, ask *asker, best *bestFile, took time.Duration) {
+func (f *reduceFlags) report(r *reduce.Result, ask *predicateCaller, best *bestFile, took time.Duration) {
 	s := r.Stats
 	msg := fmt.Sprintf("%s to %d, %s, %v", plural(s.From, "byte"), s.To, plural(int(ask.calls.Load()), "call"), took.Round(time.Millisecond))
 	if ask.known > 0 {

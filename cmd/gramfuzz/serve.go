@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"os"
 	"time"
@@ -35,9 +34,7 @@ func runServe(ctx context.Context, args []string, std streams) error {
 	if *path == "" {
 		return f.wrong("no socket; name its path with --socket")
 	}
-	if !f.Changed("seed") {
-		*seed = rand.Uint64() >> 11
-	}
+	*seed = f.seedOrRandom(*seed)
 	loaded, err := g.load()
 	if err != nil {
 		return err

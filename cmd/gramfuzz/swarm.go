@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -56,10 +55,7 @@ func runSwarm(ctx context.Context, args []string, std streams) error {
 			return err
 		}
 	} else {
-		if !f.Changed("seed") {
-			*seed = rand.Uint64() >> 11
-		}
-		c = sw.Config(*seed)
+		c = sw.Config(f.seedOrRandom(*seed))
 		f.note("configuration %s", c.Name())
 	}
 	if !c.Derives() {

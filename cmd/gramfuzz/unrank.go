@@ -18,7 +18,7 @@ number of a distinct text, as enum lists them.`
 
 func runUnrank(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "unrank -g GRAMMAR (--depth D | --size N) [flags] [RANK...]", unrankAbout)
-	t := f.addTabled()
+	t := f.addRankTable()
 	t.addOutput()
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {

@@ -12,15 +12,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// overFlag says whether derivations are numbered and counted, or distinct texts.
-type overFlag struct {
+// textsFlag says whether derivations are numbered and counted, or distinct texts.
+type textsFlag struct {
 	f     *flags
 	over  string
 	tries int
 }
 
-func (f *flags) addOver() *overFlag {
-	o := &overFlag{f: f}
+func (f *flags) addOver() *textsFlag {
+	o := &textsFlag{f: f}
 	f.StringVar(&o.over, "over", "trees", "trees: each derivation is one; texts: each distinct text, in the order of the first tree of each")
 	f.addTries(&o.tries)
 	return o
@@ -33,7 +33,7 @@ func (f *flags) addTries(tries *int) {
 }
 
 // texts reports whether texts were asked for, and settles the measure.
-func (o *overFlag) texts(b *boundFlags) (bool, error) {
+func (o *textsFlag) texts(b *boundFlags) (bool, error) {
 	f := o.f
 	switch {
 	case o.over == "trees" && f.Changed("tries"):
@@ -51,9 +51,9 @@ func (o *overFlag) texts(b *boundFlags) (bool, error) {
 	return true, nil
 }
 
-// tabled is what the commands about ranks share: a grammar, and the exact table
+// rankTable is what the commands about ranks share: a grammar, and the exact table
 // of a bound.
-type tabled struct {
+type rankTable struct {
 	f     *flags
 	gf    *grammarFlags
 	bf    *boundFlags
@@ -63,16 +63,16 @@ type tabled struct {
 	table *count.Table
 	facts *grammar.Facts
 
-	over  *overFlag
+	over  *textsFlag
 	texts *parse.TextTable // nil: over trees
 
 	layoutName string
 	layout     *derive.Layout // of derivations printed
 }
 
-// addTabled adds the flags for the grammar and the bound.
-func (f *flags) addTabled() *tabled {
-	t := &tabled{f: f}
+// addRankTable adds the flags for the grammar and the bound.
+func (f *flags) addRankTable() *rankTable {
+	t := &rankTable{f: f}
 	t.gf = f.addGrammar()
 	t.bf = f.addBound()
 	t.over = f.addOver()
@@ -80,7 +80,7 @@ func (f *flags) addTabled() *tabled {
 }
 
 // addOutput adds the flags for how sentences are printed.
-func (t *tabled) addOutput() {
+func (t *rankTable) addOutput() {
 	t.f.StringVar(&t.layoutName, "layout", "tight", "between tokens: tight (only where they would join) or spaced (everywhere)")
 	t.f.BoolVar(&t.json, "json", false, "print records (JSON, one on a line) instead of texts")
 	t.f.BoolVarP(&t.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
@@ -88,7 +88,7 @@ func (t *tabled) addOutput() {
 
 // build loads the grammar and makes the table; b is the bound where the flags
 // give none.
-func (t *tabled) build(ctx context.Context, b count.Bound) error {
+func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 	given, err := t.bf.bound()
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (t *tabled) build(ctx context.Context, b count.Bound) error {
 }
 
 // append appends the derivation with a rank to dst, as the flags say.
-func (t *tabled) append(dst []byte, rank *big.Int) ([]byte, error) {
+func (t *rankTable) append(dst []byte, rank *big.Int) ([]byte, error) {
 	tree, err := t.table.Unrank(rank)
 	if err != nil {
 		return dst, err
@@ -146,7 +146,7 @@ func (t *tabled) append(dst []byte, rank *big.Int) ([]byte, error) {
 }
 
 // appendTree appends a derivation to dst, as the flags say.
-func (t *tabled) appendTree(dst []byte, tree *derive.Tree, rank *big.Int) []byte {
+func (t *rankTable) appendTree(dst []byte, tree *derive.Tree, rank *big.Int) []byte {
 	switch {
 	case t.json:
 		return append(t.record(tree, rank).Append(dst), '\n')
@@ -156,7 +156,7 @@ func (t *tabled) appendTree(dst []byte, tree *derive.Tree, rank *big.Int) []byte
 	return append(tree.AppendText(dst), '\n')
 }
 
-func (t *tabled) record(tree *derive.Tree, rank *big.Int) *derive.Record {
+func (t *rankTable) record(tree *derive.Tree, rank *big.Int) *derive.Record {
 	r := &derive.Record{
 		Gramfuzz: version(), Grammar: refOf(t.gf.ref(), t.g), Bound: boundRef(t.table.Bound()), Measure: t.bf.measure,
 		Choices: tree.Choices(), Rank: rank.String(), Text: tree.AppendText(nil),

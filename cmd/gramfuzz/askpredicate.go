@@ -10,13 +10,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// asker asks the predicate and counts. It passes on that an answer took too long
+// predicateCaller asks the predicate and counts. It passes on that an answer took too long
 // as it is: for a reduction that is "no", for the sentence itself an error.
 //
 // A script that has said yes can be run. When it breaks on a candidate after
 // that (it runs what the candidate was to be compiled to, say) it says no, and
 // the rechecks of the reduction find out whether it is broken for good.
-type asker struct {
+type predicateCaller struct {
 	pred  *target.Predicate
 	cache *reduce.FileCache // nil: none
 	known int               // answers that were in the cache at first
@@ -31,7 +31,7 @@ type asker struct {
 }
 
 // test is the predicate of a reduction.
-func (a *asker) test(ctx context.Context, text []byte) (bool, error) {
+func (a *predicateCaller) test(ctx context.Context, text []byte) (bool, error) {
 	a.calls.Add(1)
 	holds, err := a.pred.Test(ctx, text)
 	var late *target.TimeoutError
@@ -57,7 +57,7 @@ func (a *asker) test(ctx context.Context, text []byte) (bool, error) {
 }
 
 // cached asks only for what the cache does not know.
-func (a *asker) cached(ctx context.Context, text []byte) (bool, error) {
+func (a *predicateCaller) cached(ctx context.Context, text []byte) (bool, error) {
 	if a.cache == nil {
 		return a.test(ctx, text)
 	}
@@ -74,7 +74,7 @@ func (a *asker) cached(ctx context.Context, text []byte) (bool, error) {
 
 // explain replaces the error of a predicate that held and now never does by why
 // that is, where it has broken.
-func (a *asker) explain(err error) error {
+func (a *predicateCaller) explain(err error) error {
 	if broken := a.broken.Load(); broken != nil && errors.Is(err, reduce.ErrFlaky) {
 		return broken
 	}

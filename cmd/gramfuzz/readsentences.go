@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,13 +13,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// sentences are the texts and records that a command was given.
-type sentences struct {
+// sentenceReader reads the texts and records that a command was given.
+type sentenceReader struct {
 	f       *flags
 	g       *grammar.Grammar
 	p       *parse.Parser
 	names   *gctx.Names
-	refused int // texts that are no sentences; told on standard error
+	refused int // texts that are no sentences, reported on standard error
 }
 
 // addParsing adds the flags for parsing texts.
@@ -30,7 +29,7 @@ func (f *flags) addParsing() *bytesValue {
 	return &memory
 }
 
-func newSentences(ctx context.Context, f *flags, g *grammar.Grammar, memory bytesValue) (*sentences, error) {
+func newSentenceReader(ctx context.Context, f *flags, g *grammar.Grammar, memory bytesValue) (*sentenceReader, error) {
 	p, err := parse.New(ctx, g, parse.Options{MaxMemory: int64(memory)})
 	if err != nil {
 		return nil, err
@@ -39,21 +38,16 @@ func newSentences(ctx context.Context, f *flags, g *grammar.Grammar, memory byte
 	if err != nil {
 		return nil, err
 	}
-	return &sentences{f: f, g: g, p: p, names: names}, nil
+	return &sentenceReader{f: f, g: g, p: p, names: names}, nil
 }
 
-// parse parses one text. Where it is no sentence it says so and returns nil.
-// A line break at the end that the grammar does not have is taken off.
-func (s *sentences) parse(ctx context.Context, path string, text []byte) (*parse.Forest, error) {
-	forest, err := s.p.Parse(ctx, path, string(text))
+// parse parses one text. If it is not a sentence, parse reports that and returns
+// nil.
+func (s *sentenceReader) parse(ctx context.Context, path string, text []byte) (*parse.Forest, error) {
+	forest, err := parseText(ctx, s.p, path, text)
 	var wrong *parse.Error
 	if !errors.As(err, &wrong) {
 		return forest, err
-	}
-	if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) {
-		if again, err := s.p.Parse(ctx, path, string(short)); err == nil {
-			return again, nil
-		}
 	}
 	s.refused++
 	fmt.Fprintln(s.f.std.err, wrong)
@@ -62,7 +56,7 @@ func (s *sentences) parse(ctx context.Context, path string, text []byte) (*parse
 
 // each calls do with the tree of every sentence in the files, those in folders
 // too: of a text its canonical tree, of a record its own.
-func (s *sentences) each(ctx context.Context, paths []string, do func(*derive.Tree)) error {
+func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*derive.Tree)) error {
 	files, err := filesIn(paths)
 	if err != nil {
 		return err
@@ -84,7 +78,7 @@ func (s *sentences) each(ctx context.Context, paths []string, do func(*derive.Tr
 	return nil
 }
 
-func (s *sentences) text(ctx context.Context, path string, text []byte, do func(*derive.Tree)) error {
+func (s *sentenceReader) text(ctx context.Context, path string, text []byte, do func(*derive.Tree)) error {
 	forest, err := s.parse(ctx, path, text)
 	if forest == nil {
 		return err
@@ -99,7 +93,7 @@ func (s *sentences) text(ctx context.Context, path string, text []byte, do func(
 
 // tree returns the first tree of a text in which every name is where it may be.
 // Where there is none, it says so and returns nil.
-func (s *sentences) tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
+func (s *sentenceReader) tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
 	tree, err := forest.Obeying(ctx, s.names)
 	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
 		s.refused++
@@ -116,7 +110,7 @@ func (s *sentences) tree(ctx context.Context, path string, forest *parse.Forest)
 }
 
 // records replays records; one whose text was changed is parsed.
-func (s *sentences) records(ctx context.Context, path string, data []byte, do func(*derive.Tree)) error {
+func (s *sentenceReader) records(ctx context.Context, path string, data []byte, do func(*derive.Tree)) error {
 	recs, err := readRecords(path, data)
 	if err != nil {
 		return err
@@ -143,7 +137,7 @@ func (s *sentences) records(ctx context.Context, path string, data []byte, do fu
 
 // answer is the end of a command that was given sentences: exit code 1 where
 // some were none.
-func (s *sentences) answer() error {
+func (s *sentenceReader) answer() error {
 	if s.refused > 0 {
 		return &exitError{code: exitNo}
 	}

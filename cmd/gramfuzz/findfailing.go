@@ -18,7 +18,7 @@ const maxKept = 1 << 20
 
 // find returns the sentence to shrink: the one that was named, or the first for
 // which the predicate holds.
-func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *asker, line *progressLine) (*found, error) {
+func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *predicateCaller, line *progressLine) (*found, error) {
 	switch {
 	case in.plan != nil:
 		return f.findNew(ctx, in, ask, line)
@@ -40,7 +40,7 @@ func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *asker, lin
 
 // findNew tries what the last gen made, the smallest first, and then new
 // sentences of the same stream.
-func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *asker, line *progressLine) (*found, error) {
+func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predicateCaller, line *progressLine) (*found, error) {
 	s, err := in.plan.open(ctx, f.flags, in.g)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func bySize(ctx context.Context, src drawer, n uint64) ([]uint64, error) {
 
 // first returns the first of n texts for which the predicate holds, -1 where
 // there is none. It asks for as many at once as there are jobs.
-func (f *reduceFlags) first(ctx context.Context, ask *asker, n int, text func(i int) ([]byte, error), line *progressLine) (int, error) {
+func (f *reduceFlags) first(ctx context.Context, ask *predicateCaller, n int, text func(i int) ([]byte, error), line *progressLine) (int, error) {
 	seen := map[[sha256.Size]byte]bool{}
 	type question struct {
 		i     int
