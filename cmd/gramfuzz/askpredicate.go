@@ -10,19 +10,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// predicateCaller asks the predicate and counts. It passes on that an answer took too long
-// as it is: for a reduction that is "no", for the sentence itself an error.
+// predicateCaller calls the predicate and counts. It passes timeouts on: to a
+// reduction they are a "no", to the sentence itself an error.
 //
-// A script that has said yes can be run. When it breaks on a candidate after
-// that (it runs what the candidate was to be compiled to, say) it says no, and
-// the rechecks of the reduction find out whether it is broken for good.
+// A script that has said yes once can be run. If it breaks on a later candidate,
+// say because that does not compile, the answer is "no". The rechecks of the
+// reduction notice a script that is broken for good.
 type predicateCaller struct {
 	pred  *target.Predicate
 	cache *reduce.FileCache // nil: none
-	known int               // answers that were in the cache at first
+	known int               // answers in the cache at the start
 	calls atomic.Int64
 	late  atomic.Int64
-	hung  atomic.Pointer[target.TimeoutError] // while there was no answer at all
+	hung  atomic.Pointer[target.TimeoutError] // the last timeout before any answer
 	once  atomic.Bool                         // it has answered yes or no
 	yes   atomic.Bool                         // it has answered yes
 
@@ -56,7 +56,7 @@ func (a *predicateCaller) test(ctx context.Context, text []byte) (bool, error) {
 	return holds, err
 }
 
-// cached asks only for what the cache does not know.
+// cached calls the predicate unless the cache has the answer.
 func (a *predicateCaller) cached(ctx context.Context, text []byte) (bool, error) {
 	if a.cache == nil {
 		return a.test(ctx, text)
@@ -72,8 +72,8 @@ func (a *predicateCaller) cached(ctx context.Context, text []byte) (bool, error)
 	return holds, err
 }
 
-// explain replaces the error of a predicate that held and now never does by why
-// that is, where it has broken.
+// explain replaces the error of a flaky predicate by the reason if the script is
+// broken.
 func (a *predicateCaller) explain(err error) error {
 	if broken := a.broken.Load(); broken != nil && errors.Is(err, reduce.ErrFlaky) {
 		return broken

@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// boundFlags say which sentences are counted or drawn from.
+// boundFlags are the flags of the bound, and of counting within it.
 type boundFlags struct {
 	f       *flags
 	depth   int
@@ -28,7 +28,7 @@ func (f *flags) addBound() *boundFlags {
 	b := f.addWithin()
 	b.memory = count.DefaultMaxMemory
 	f.StringVar(&b.measure, "measure", "structure", "structure: a token is one leaf; exact: its inside counts like any rule's")
-	f.Var(&b.memory, "max-memory", "what exact tables may take")
+	f.Var(&b.memory, "max-memory", "memory that exact tables may take")
 	f.StringVar(&b.names, "names", "pool", "of a grammar with @define: pool (each name is a sentence of its own) or canonical (sentences equal up to renaming are one)")
 	f.IntVar(&b.pool, "pool", gctx.DefaultPool, "names of a namespace: the first `P` of their rule, the shortest first")
 	return b
@@ -40,12 +40,11 @@ func (f *flags) addWithin() *boundFlags {
 	f.IntVar(&b.depth, "depth", 0, "sentences of at most this `DEPTH` in nested rules")
 	f.IntVar(&b.repeat, "repeat", count.DefaultRepeat, "with --depth: unbounded repetitions have at most `N` elements")
 	f.StringVar(&b.size, "size", "", "sentences of size `N`, or M..N")
-	f.StringVar(&b.unit, "unit", "terminals", "with --size: what is counted, terminals, bytes or nodes")
+	f.StringVar(&b.unit, "unit", "terminals", "with --size: the unit, terminals, bytes or nodes")
 	return b
 }
 
-// bound returns the bound that the flags give; the zero bound where they give
-// none.
+// bound returns the bound of the flags; the zero bound if they give none.
 func (b *boundFlags) bound() (count.Bound, error) {
 	f := b.f
 	switch {

@@ -13,11 +13,11 @@ import (
 )
 
 const checkAbout = `
-Check a grammar: everything that is wrong with it goes to standard error, as
-file:line:col: what; what to do. Where it can be used, standard output says what
-it has and how the number of sentences grows.`
+Check a grammar. Every mistake in it goes to standard error, as file:line:col:
+what is wrong; what to do. Of a usable grammar, standard output shows the contents
+and how the number of sentences grows.`
 
-// growthSteps is for how many depths check counts.
+// growthSteps is the number of depths that check counts.
 const growthSteps = 8
 
 func runCheck(ctx context.Context, args []string, std streams) error {
@@ -46,7 +46,7 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 	return summarise(ctx, std.out, g)
 }
 
-// summarise writes what the grammar has.
+// summarise writes the contents of the grammar.
 func summarise(ctx context.Context, w io.Writer, g *grammar.Grammar) error {
 	facts := g.Facts(nil, grammar.Structure)
 	var out strings.Builder
@@ -74,7 +74,7 @@ func summarise(ctx context.Context, w io.Writer, g *grammar.Grammar) error {
 	return err
 }
 
-// contents says how many rules, choices and alternatives there are.
+// contents returns the numbers of rules, choices and alternatives.
 func contents(g *grammar.Grammar) string {
 	var rules, tokens, fragments, skips, choices int
 	for _, r := range g.Rules {
@@ -112,7 +112,7 @@ func contents(g *grammar.Grammar) string {
 	return fmt.Sprintf("%s, %s with %s", s, plural(choices, "choice"), plural(g.Alts, "alternative"))
 }
 
-// growth writes how many derivations there are by depth, from the least depth.
+// growth writes the number of derivations by depth, from the least depth.
 func growth(ctx context.Context, w io.Writer, g *grammar.Grammar, least int) error {
 	t, err := count.New(ctx, g, count.Depth(least+growthSteps-1), count.Options{MaxMemory: 64 << 20})
 	var tooBig *count.MemoryError

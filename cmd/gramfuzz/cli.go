@@ -14,9 +14,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Rules for what the program says: results go to standard output, everything
-// else to standard error; a message is "gramfuzz: what; what to do", lower case,
-// without a full stop; messages about a grammar begin with file:line:col instead,
+// Rules for output: results go to standard output, everything else to standard
+// error. A message is "gramfuzz: what is wrong; what to do", in lower case and
+// without a full stop. Messages about a grammar begin with file:line:col instead,
 // so that editors can jump there.
 
 // The exit codes.
@@ -27,7 +27,7 @@ const (
 	exitInterrupted = 130 // Ctrl-C
 )
 
-// streams are what a command reads and writes.
+// streams are the input and output of a command.
 type streams struct {
 	in   io.Reader
 	out  io.Writer
@@ -60,12 +60,12 @@ func no(format string, a ...any) error {
 	return &exitError{exitNo, fmt.Errorf(format, a...)}
 }
 
-// defaultGrace is how long a command may take to end after Ctrl-C. Unfinished
-// files are removed then, so that the whole takes less than 100 ms.
+// defaultGrace is the time that a command has to end after Ctrl-C. Then unfinished
+// files are removed, so the whole takes less than 100 ms.
 const defaultGrace = 80 * time.Millisecond
 
-// sameSignal is how long a second signal is the first once more: timeout(1) sends
-// its own twice, to the program and to its group. After that a second Ctrl-C ends
+// sameSignal is the time in which a second signal counts as a repetition of the
+// first: timeout(1) signals both the program and its group. A later Ctrl-C ends
 // the program at once.
 const sameSignal = 300 * time.Millisecond
 
@@ -92,8 +92,8 @@ func cli(args []string, std streams) int {
 		signal.Stop(ends)
 		return code
 	case <-ends:
-		// From here on the handler stays: the signal that comes twice would else end
-		// a program that is just about to say how it ended.
+		// The handler stays: a repeated signal must not end a program that is about to
+		// report how it ended.
 	}
 	cancel()
 	grace := cmd.grace
@@ -116,8 +116,8 @@ func cli(args []string, std streams) int {
 	}
 }
 
-// find looks up the command that the arguments name. Where there is none to run
-// it returns nil and the exit code.
+// find returns the command that the arguments name. If there is none to run, it
+// returns nil and the exit code.
 func find(args []string, std streams) (*command, []string, int) {
 	if len(args) == 0 {
 		printHelp(std.err)
@@ -151,7 +151,7 @@ func find(args []string, std streams) (*command, []string, int) {
 	return nil, nil, exitWrong
 }
 
-// finish prints what went wrong and returns the exit code.
+// finish prints an error and returns the exit code.
 func finish(ctx context.Context, err error, std streams) int {
 	var exit *exitError
 	var diags grammar.Diagnostics

@@ -12,8 +12,8 @@ import (
 )
 
 const coverageAbout = `
-Say what parts of a grammar sentences reach: rules, alternatives, terminals, and
-k-paths (rows of k symbols that stand below each other). FILE is a text, a file
+Measure which parts of a grammar sentences reach: rules, alternatives, terminals,
+and k-paths (chains of k symbols, each the parent of the next). FILE is a text, a file
 of records, or a folder of either. Files that are no sentences are named on
 standard error and left out; the exit code is then 1.`
 

@@ -14,14 +14,13 @@ import (
 )
 
 const distAbout = `
-Tell with what probability each sentence within a bound is drawn; of a large
-grammar, with what probability a sentence takes each alternative. Probabilities
-are exact where configurations and sentences can be gone through one by one, and
-where derivations can be counted; else they are estimated, with intervals that
-hold in 99 of 100 cases.
+Compute the probability that each sentence within a bound is drawn; of a large
+grammar, the probability that a sentence takes each alternative. Probabilities are
+exact if configurations and sentences can be enumerated, or derivations counted;
+else they are estimated, with intervals that hold in 99 of 100 cases.
 
 Several strategies and swarm modes, as in --strategy walk,uniform --swarm off,both,
-stand side by side.`
+are compared side by side.`
 
 // distFlags are the flags of dist.
 type distFlags struct {
@@ -50,9 +49,9 @@ func runDist(ctx context.Context, args []string, std streams) error {
 	f.StringSliceVar(&d.modes, "swarm", []string{"off"}, "how to leave out parts of the grammar: off, plain, down or both; several with commas")
 	d.swarm = &swarmFlags{f: f, every: 1}
 	d.swarm.addCoins()
-	f.StringVar(&d.by, "by", "auto", "what rows are: sentences, alternatives, or auto (sentences where they are few)")
+	f.StringVar(&d.by, "by", "auto", "the rows: sentences, alternatives, or auto (sentences where they are few)")
 	f.IntVar(&d.leaves, "leaves", dist.DefaultLeaves, "list at most `N` sentences")
-	f.IntVar(&d.samples, "samples", dist.DefaultSamples, "estimate from `N` sentences where nothing exact can be told")
+	f.IntVar(&d.samples, "samples", dist.DefaultSamples, "estimate from `N` sentences where nothing exact can be computed")
 	f.Uint64Var(&d.seed, "seed", 1, "of the sentences that an estimate draws")
 	f.BoolVar(&d.json, "json", false, "print one JSON object with all digits of all fractions")
 	f.StringVar(&d.svg, "svg", "", "also draw a bar chart into `FILE`")
@@ -88,7 +87,7 @@ func runDist(ctx context.Context, args []string, std streams) error {
 	return out.finish()
 }
 
-// accounts makes an account of every strategy and mode that were asked for.
+// accounts computes the distribution of every strategy and mode.
 func (d *distFlags) accounts(ctx context.Context) (*grammar.Grammar, []*dist.Account, error) {
 	o, err := d.options()
 	if err != nil {
@@ -111,7 +110,7 @@ func (d *distFlags) accounts(ctx context.Context) (*grammar.Grammar, []*dist.Acc
 	defer line.end()
 	accounts, err := d.all(ctx, g, plan, o)
 	for _, a := range accounts {
-		if err == nil && a.By != accounts[0].By { // they can only be compared by what all have
+		if err == nil && a.By != accounts[0].By { // only rows of one kind can be compared
 			o.By = dist.Alternatives
 			accounts, err = d.all(ctx, g, plan, o)
 			break
@@ -181,7 +180,7 @@ func (d *distFlags) options() (dist.Options, error) {
 	return o, nil
 }
 
-// columnName names an account by what sets it apart from the others.
+// columnName names an account by its difference from the others.
 func columnName(accounts []*dist.Account, i int) string {
 	strategies, modes := map[sample.Strategy]bool{}, map[swarm.Mode]bool{}
 	for _, a := range accounts {

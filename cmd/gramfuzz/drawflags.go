@@ -41,8 +41,7 @@ func (f *flags) addDraw() *drawFlags {
 	return d
 }
 
-// plan returns what the flags ask for. A seed that is not given is drawn, and
-// printed.
+// plan returns the plan of the flags, with a random seed where none is given.
 func (d *drawFlags) plan() (*plan, error) {
 	f := d.f
 	b, err := d.b.bound()
@@ -91,7 +90,7 @@ func (d *drawFlags) plan() (*plan, error) {
 	return p, nil
 }
 
-// tellSeed prints the seed where it was not given.
+// tellSeed prints the seed if it was not given.
 func (d *drawFlags) tellSeed(p *plan) {
 	if !d.f.Changed("seed") {
 		d.f.note("seed %d", p.Seed)

@@ -129,7 +129,7 @@ func (t *rankTable) appendText(dst []byte, tree *derive.Tree) ([]byte, error) {
 	return t.appendTree(dst, tree, rank), nil
 }
 
-// tellCost says what a text costs where that is much.
+// tellCost reports the cost of a text if it is high.
 func (t *rankTable) tellCost(ctx context.Context) error {
 	kept, err := t.texts.Estimate(ctx, costTries)
 	switch {

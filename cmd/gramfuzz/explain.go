@@ -14,12 +14,11 @@ import (
 )
 
 const explainAbout = `
-Say what gen with the same flags gives, before it is run: how many sentences there
-are, how long they are on average, how often each alternative is taken in a
-sentence, which alternatives -n sentences would miss (drowned), how many texts
-have more than one derivation, and which sizes would miss fewer alternatives. For
-strategy uniform the averages are computed; for the others they are those of
-sentences drawn.`
+Predict the result of gen with the same flags: how many sentences there are, how
+long they are on average, how often a sentence takes each alternative, which
+alternatives -n sentences would miss (drowned), how many texts have more than one
+derivation, and which sizes would miss fewer alternatives. For strategy uniform
+the averages are computed; for the others they are those of sentences drawn.`
 
 const (
 	explainDrawn  = 2000 // sentences drawn for averages that are not computed

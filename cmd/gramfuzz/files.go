@@ -11,8 +11,7 @@ import (
 	"sync"
 )
 
-// tidy knows the files that are not finished. A program that has to leave at
-// once removes them; they never stay behind.
+// tidy lists the unfinished files, which a program removes before it ends early.
 type tidy struct {
 	mu    sync.Mutex
 	left  bool
@@ -60,20 +59,20 @@ func (t *tidy) removeAll() {
 	}
 }
 
-// output is where a command writes its result: standard output, or a file that
-// gets its name when it is complete.
+// output is the destination of a result: standard output, or a file that gets its
+// name when it is complete.
 type output struct {
 	*bufio.Writer
 	std  streams
 	file *os.File // nil: standard output
 	path string
-	temp string // the unfinished file; "" where there is none (any more)
+	temp string // the unfinished file; "" if there is none
 
 	closed bool
 }
 
-// create opens the output called path; "" and "-" are standard output. What is
-// there and no ordinary file (a pipe, a device) is written to in place.
+// create opens the output called path; "" and "-" are standard output. It writes a
+// pipe or a device in place.
 func create(std streams, path string) (*output, error) {
 	if path == "" || path == "-" {
 		return &output{Writer: bufio.NewWriterSize(std.out, 64<<10), std: std}, nil
@@ -113,7 +112,7 @@ func createTempFolder(std streams, path string) (string, error) {
 	return besides(std, path, func(name string) error { return os.Mkdir(name, 0o777) })
 }
 
-// besides makes something under a new name beside path and returns the name.
+// besides makes a file or folder under a new name beside path and returns the name.
 func besides(std streams, path string, make func(name string) error) (string, error) {
 	dir, base := filepath.Split(path)
 	for i := 0; ; i++ {
@@ -129,7 +128,7 @@ func besides(std streams, path string, make func(name string) error) (string, er
 	}
 }
 
-// close writes what is buffered and closes the file, which has no name yet.
+// close flushes and closes the file, which has no name yet.
 func (o *output) close() error {
 	if o.closed {
 		return nil
@@ -159,7 +158,7 @@ func (o *output) finish() error {
 	return nil
 }
 
-// abort takes an output that was not finished away; after finish it does nothing.
+// abort removes an unfinished output; after finish it does nothing.
 func (o *output) abort() {
 	if !o.closed && o.file != nil {
 		o.file.Close()
@@ -182,7 +181,7 @@ func writeFile(std streams, path string, data []byte) error {
 	return o.finish()
 }
 
-// writeError says what could not be written; "" is standard output.
+// writeError is the error of writing path; "" is standard output.
 func writeError(path string, err error) error {
 	if path == "" {
 		path = "standard output"
@@ -190,7 +189,7 @@ func writeError(path string, err error) error {
 	return fmt.Errorf("writing %s: %w", path, plainError(err))
 }
 
-// plainError takes the name of the system call and of temporary files out of an
+// plainError strips the system call and the names of temporary files from an
 // error.
 func plainError(err error) error {
 	var pe *fs.PathError

@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// maxKept is how many sentences of the last gen are sorted by size; of more the
-// first ones are.
+// maxKept bounds the sentences of the last gen that are sorted by size; the first
+// ones are.
 const maxKept = 1 << 20
 
 // find returns the sentence to shrink: the one that was named, or the first for
@@ -38,8 +38,8 @@ func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *predicateC
 	return in.sentence(ctx, in.recs[i])
 }
 
-// findNew tries what the last gen made, the smallest first, and then new
-// sentences of the same stream.
+// findNew tries the sentences of the last gen, the smallest first, and then new
+// ones of the same stream.
 func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predicateCaller, line *progressLine) (*found, error) {
 	s, err := in.plan.open(ctx, f.flags, in.g)
 	if err != nil {
@@ -113,8 +113,8 @@ func bySize(ctx context.Context, src drawer, n uint64) ([]uint64, error) {
 	return order, nil
 }
 
-// first returns the first of n texts for which the predicate holds, -1 where
-// there is none. It asks for as many at once as there are jobs.
+// first returns the index of the first of n texts for which the predicate holds,
+// -1 if there is none. It asks about as many at once as there are jobs.
 func (f *reduceFlags) first(ctx context.Context, ask *predicateCaller, n int, text func(i int) ([]byte, error), line *progressLine) (int, error) {
 	seen := map[[sha256.Size]byte]bool{}
 	type question struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// errHelp says that help was asked for and printed.
+// errHelp is the error of a command that only printed its help.
 var errHelp = errors.New("help")
 
 // flags is the flag set of one command.
@@ -44,8 +44,8 @@ func (f *flags) note(format string, a ...any) {
 	}
 }
 
-// parse parses the arguments. It takes -word for --word. At most max arguments
-// may be left that are no flags; max < 0 is any number.
+// parse parses the arguments. It takes -word for --word. At most max arguments may
+// be no flags; max < 0 allows any number.
 func (f *flags) parse(args []string, max int) error {
 	err := f.Parse(f.doubled(args))
 	switch {
@@ -70,7 +70,7 @@ func (f *flags) wrong(format string, a ...any) error {
 	return fmt.Errorf("%s; gramfuzz %s --help lists the flags", msg, name)
 }
 
-// flagError says in our words what pflag found, and what was perhaps meant.
+// flagError rephrases an error of pflag, with a suggestion if it has one.
 func (f *flags) flagError(err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -103,7 +103,7 @@ func (f *flags) doubled(args []string) []string {
 	return out
 }
 
-// seedOrRandom returns the value of --seed, or a random seed where it is not given.
+// seedOrRandom returns the value of --seed, or a random seed if it is not given.
 func (f *flags) seedOrRandom(seed uint64) uint64 {
 	if f.Changed("seed") {
 		return seed

@@ -26,10 +26,11 @@ how to run it again. The same command goes on where the last one ended, and seve
 may run on one DIR at once. For each finding a line goes to standard output: its
 name, its size, its signature. The exit code is 1 when DIR has findings.
 
-Sentences are drawn by size, under swarm configurations and in tilted walks, and
-enumerated, the smallest first; a share is damaged. With --guide the program's own
-behaviour steers: its exit codes, output (--label), lines that it writes to the file
-$GRAMFUZZ_LABELS, and edges where it is compiled for AFL, or is a function of Go.
+Sentences are drawn by size, under swarm configurations and in walks with random
+weights, and enumerated, the smallest first; a share is damaged. With --guide the
+program's own behaviour guides the search: its exit codes, output (--label), lines
+that it writes to the file $GRAMFUZZ_LABELS, and edges if it is compiled for AFL or
+is a function of Go.
 
 --go PACKAGE.FUNC fuzzes a Go function that takes a []byte, a string or an io.Reader,
 in the module of the current folder, into which nothing is written. It is called
@@ -38,7 +39,7 @@ error as the last one is told apart. A panic, a fatal error, os.Exit, memory (2 
 unless --target-memory says) and a hang are findings. DIR keeps the program that was
 built: DIR/NAME TEXT runs one text again.`
 
-// fuzzTimeout is how long a program may take for one sentence.
+// fuzzTimeout is the default time of a program for one sentence.
 const fuzzTimeout = time.Second
 
 // fuzzFlags are the flags of fuzz.
@@ -66,7 +67,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.Uint64VarP(&f.o.Runs, "number", "n", 0, "stop after `N` runs of the program")
 	f.IntVar(&f.o.Enough, "findings", 0, "stop after `N` new findings")
 	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
-	f.StringVar(&f.o.Guide, "guide", "none", "what goes on from what the program showed: "+guideNames())
+	f.StringVar(&f.o.Guide, "guide", "none", "how the program's behaviour guides the search: "+guideNames())
 	f.Uint64Var(&f.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
 	f.goFlags.add(f.flags)
 	f.targetFlags.add(f.flags)
@@ -143,10 +144,10 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 		return err
 	}
 	o.Seed, o.AnySeed = f.seedOrRandom(f.seed), !f.Changed("seed")
-	if _, err := target.Sweep(""); err != nil { // what a killed run left
+	if _, err := target.Sweep(""); err != nil { // folders of killed runs
 		return err
 	}
-	debug.SetGCPercent(400) // the heap is small, and every run leaves a tree behind
+	debug.SetGCPercent(400) // the heap is small, and every run makes a tree
 	out := &fuzzPrinter{f: f, line: f.progress("fuzzing")}
 	o.Event = out.event
 	c, err := campaign.New(ctx, g, *o)

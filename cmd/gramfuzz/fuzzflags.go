@@ -34,7 +34,7 @@ func (t *targetFlags) command(args []string) target.Command {
 	return target.Command{Args: args, Timeout: t.timeout, Memory: int64(t.memory), Labels: true}
 }
 
-// drive sets how the program is run, and says whether it can be.
+// drive sets how the program is run, or fails if it cannot be.
 func (t *targetFlags) drive(o *campaign.Options, args []string) error {
 	if err := t.driveOne(o, args); err != nil || t.against == "" {
 		return err
@@ -70,7 +70,7 @@ func (t *targetFlags) driveOne(o *campaign.Options, args []string) error {
 	return nil
 }
 
-// failFlags say what fails beside what always does, and what is a label.
+// failFlags are the flags of further failures, and of labels.
 type failFlags struct {
 	exits  []string
 	output string

@@ -19,8 +19,8 @@ type goFlags struct {
 	watch []string
 }
 
-// goMemory is the address space of a program with a Go function where none is
-// asked for: what eats memory would take down all else on the machine.
+// goMemory is the default address space of a program with a Go function. Without a
+// limit a leak would take down the whole machine.
 const goMemory = 2 << 30
 
 func (x *goFlags) add(f *flags) {
@@ -28,7 +28,7 @@ func (x *goFlags) add(f *flags) {
 	f.StringSliceVar(&x.watch, "go-cover", nil, "`PACKAGES` whose edges count, beside those of the function's module, as patterns of the go tool")
 }
 
-// check says what does not go together.
+// check refuses flags that do not go together.
 func (x *goFlags) check(f *fuzzFlags) error {
 	switch {
 	case x.fn == "" && len(x.watch) > 0:

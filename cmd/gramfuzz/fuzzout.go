@@ -10,14 +10,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
-// fuzzPrinter shows what a campaign does.
+// fuzzPrinter prints the events of a campaign.
 type fuzzPrinter struct {
 	f    *fuzzFlags
 	line *progressLine
-	err  error // the first of writing to standard output
+	err  error // the first error of writing to standard output
 }
 
-// event prints an event: as JSON, or what people want to know of it.
+// event prints an event, as JSON or for people.
 func (o *fuzzPrinter) event(e campaign.Event) {
 	if o.f.json {
 		o.printJSON(e)
@@ -77,7 +77,7 @@ func duration(s float64) string {
 	return (time.Duration(max(s, 0)) * time.Second).String()
 }
 
-// summary says on standard error what a campaign came to.
+// summary prints the result of a campaign on standard error.
 func (o *fuzzPrinter) summary(s *campaign.Summary) {
 	f := o.f
 	f.note("%s", statusLine(&s.Stats))

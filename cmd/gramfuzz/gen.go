@@ -27,7 +27,7 @@ many derivations it has.
 With -o DIR each sentence becomes a file in the folder DIR, and DIR.jsonl has
 their records: what reduce and rank need to work on them.`
 
-// defaultN is how many sentences gen makes when nobody says.
+// defaultN is the default number of sentences.
 const defaultN = 10
 
 // genFlags are the flags of gen.
@@ -91,7 +91,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 		err = gf.texts(ctx, gf, g, s, job.facts)
 	default:
 		gf.tellSeed(p)
-		if damager == nil { // what reduce makes again from the plan is not damaged
+		if damager == nil { // a plan cannot repeat the damage
 			keepLast(p, g)
 		}
 	}
@@ -149,18 +149,18 @@ func (gf *genFlags) check() error {
 func measureOf(name string) grammar.Measure {
 	m, err := parseMeasure(name)
 	if err != nil {
-		panic(err) // settled when the plan was made
+		panic(err) // the plan was checked
 	}
 	return m
 }
 
-// genJob is what gen does once everything is prepared.
+// genJob is a prepared run of gen.
 type genJob struct {
 	*genFlags
 	*stream
 	std     streams
 	damager *mutate.Damager // nil: none
-	record  derive.Record   // what all records have in common
+	record  derive.Record   // the common part of all records
 	facts   *grammar.Facts
 }
 
@@ -191,7 +191,7 @@ func (j *genJob) run(ctx context.Context) error {
 	return err
 }
 
-// texts returns workers that append texts, each with the byte end behind it.
+// texts returns workers that append texts, each followed by the byte end.
 func (j *genJob) texts(end byte) func() func(context.Context, []byte, uint64) ([]byte, error) {
 	return func() func(context.Context, []byte, uint64) ([]byte, error) {
 		src := j.source()
@@ -224,8 +224,7 @@ func (j *genJob) records() func(context.Context, []byte, uint64) ([]byte, error)
 	}
 }
 
-// recorder is a drawer that can say what is recorded of a sentence without its
-// tree.
+// recorder is a drawer that makes records of sentences without their trees.
 type recorder interface {
 	Sentence(ctx context.Context, to *sample.Sentence, i uint64) error
 }

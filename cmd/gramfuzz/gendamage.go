@@ -10,20 +10,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
-// damageFlags say which share of the sentences is changed below the grammar, and
-// with which words.
+// damageFlags are the flags of changes below the grammar.
 type damageFlags struct {
 	share float64
 	dict  string
 }
 
-// add adds the flags; share is the share where none is given.
+// add adds the flags, with the default share.
 func (d *damageFlags) add(f *flags, share float64) {
 	f.Float64Var(&d.share, "damage", share, "change this share `P` (0 to 1) of the sentences a little: words dropped, doubled, swapped, cut, foreign bytes")
 	f.StringVar(&d.dict, "dict", "", "with --damage: take words from `FILE`, a dictionary as afl-fuzz -x reads it")
 }
 
-// damager returns what the flags ask for, nil for nothing.
+// damager returns the damager of the flags, nil if they ask for none.
 func (d *damageFlags) damager(f *flags, g *grammar.Grammar) (*mutate.Damager, error) {
 	if d.dict != "" && d.share == 0 {
 		return nil, f.wrong("--dict goes with --damage; give a share, such as --damage 0.25")
@@ -42,7 +41,7 @@ func (d *damageFlags) damager(f *flags, g *grammar.Grammar) (*mutate.Damager, er
 	return made, nil
 }
 
-// words reads the dictionary; nil where none is given.
+// words reads the dictionary, if one is given.
 func (d *damageFlags) words() ([]string, error) {
 	if d.dict == "" {
 		return nil, nil
@@ -54,7 +53,7 @@ func (d *damageFlags) words() ([]string, error) {
 	return mutate.ParseDictionary(d.dict, src)
 }
 
-// damaged returns a drawer's Append with the damage done.
+// damaged returns a drawer's Append followed by the damage.
 func (j *genJob) damaged(src drawer) func(context.Context, []byte, uint64) ([]byte, error) {
 	var text []byte
 	return func(ctx context.Context, dst []byte, i uint64) (_ []byte, err error) {
@@ -66,7 +65,7 @@ func (j *genJob) damaged(src drawer) func(context.Context, []byte, uint64) ([]by
 	}
 }
 
-// damageRecord changes the text of the record of sentence i, and says how.
+// damageRecord changes the text of the record of sentence i and records how.
 func (j *genJob) damageRecord(rec *derive.Record, i uint64) {
 	rec.Edits = nil
 	if j.damager == nil {

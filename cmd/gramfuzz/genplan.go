@@ -13,8 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// plan says everything that settles what gen makes, so that it can be kept and
-// made again.
+// plan determines the sentences of gen completely, so that they can be made again.
 type plan struct {
 	Grammar  derive.GrammarRef `json:"grammar"`
 	Alphabet string            `json:"alphabet,omitempty"`
@@ -67,22 +66,22 @@ type drawer interface {
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
-// stream is what a plan makes: sentences by number.
+// stream is a numbered stream of sentences.
 type stream struct {
 	source func() drawer // one for each goroutine
 	bound  count.Bound
-	len    *big.Int // how many there are; nil: no end
+	len    *big.Int // number of sentences; nil if there is no end
 
-	// rank returns the rank of a sentence; nil where it is not known.
+	// rank returns the rank of a sentence; nil if ranks are not known.
 	rank func(i uint64) *big.Int
 
 	// index returns the number in the unsharded stream.
 	index func(i uint64) uint64
 
-	mask *grammar.Mask // what is switched off in all sentences; nil: nothing
+	mask *grammar.Mask // switched off in all sentences; nil if nothing is
 
-	// block returns what a sentence is drawn from and the mask there, by its number
-	// in the unsharded stream; nil where all are drawn from one.
+	// block returns the sampler and the mask of a sentence, by its number in the
+	// unsharded stream; nil if all sentences have the same.
 	block func(ctx context.Context, index uint64) (*grammar.Mask, *sample.Sampler, error)
 
 	// config names the configuration of a sentence by its number in the
@@ -102,7 +101,7 @@ func (s *stream) place(ctx context.Context, rec *derive.Record, i uint64) (err e
 	return err
 }
 
-// open prepares the stream, showing on f how far it is.
+// open prepares the stream, with progress shown on f.
 func (p *plan) open(ctx context.Context, f *flags, g *grammar.Grammar) (*stream, error) {
 	o, err := p.options()
 	if err != nil {
@@ -172,7 +171,7 @@ func (s *strided) Sentence(ctx context.Context, to *sample.Sentence, i uint64) e
 	return s.src.Sentence(ctx, to, s.index(i))
 }
 
-// record returns what the records of all sentences of the plan have in common.
+// record returns the common part of the records of all sentences.
 func (p *plan) record(g *grammar.Grammar, b count.Bound) derive.Record {
 	ref := refOf(p.Grammar, g)
 	r := derive.Record{

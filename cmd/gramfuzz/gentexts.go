@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// overFlags choose what gen draws over: trees, distinct texts, or a set of
+// overFlags choose between drawing trees, drawing distinct texts, and a set of
 // sentences that covers the grammar.
 type overFlags struct {
 	over  string
@@ -27,7 +27,7 @@ func (o *overFlags) add(f *flags) {
 	f.IntVar(&o.kpath, "kpath", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
 }
 
-// check refuses flags that do not go together, and settles what follows.
+// check refuses flags that do not go together, and sets those that follow.
 func (o *overFlags) check(gf *genFlags) error {
 	f := gf.f
 	if f.Changed("kpath") {
@@ -67,11 +67,11 @@ func (o *overFlags) check(gf *genFlags) error {
 	return nil
 }
 
-// costTries is how many trees the cost of a text is estimated from.
+// costTries is the number of trees that the cost of a text is estimated from.
 const costTries = 500
 
-// texts makes a stream of trees one of texts. It says what a text costs where
-// that is much, and refuses where there is no hope.
+// texts turns a stream of trees into one of distinct texts. It reports a high cost
+// of a text, and refuses a hopeless one.
 func (o *overFlags) texts(ctx context.Context, gf *genFlags, g *grammar.Grammar, s *stream, facts *grammar.Facts) error {
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {
@@ -109,8 +109,8 @@ func (o *overFlags) texts(ctx context.Context, gf *genFlags, g *grammar.Grammar,
 	return o.tellCost(gf.f, kept, err)
 }
 
-// swarmTexts makes a stream of trees from ever new configurations one of texts:
-// within each configuration every text that it has is equally likely.
+// swarmTexts does so for a stream from many configurations: within each
+// configuration all its texts are equally likely.
 func (o *overFlags) swarmTexts(ctx context.Context, gf *genFlags, s *stream, p *parse.Parser, names *gctx.Names) error {
 	source := func() *swarmTexts {
 		return &swarmTexts{stream: *s, p: p.Clone(), names: names, tries: o.tries}
@@ -165,7 +165,7 @@ func (t *swarmTexts) Append(ctx context.Context, dst []byte, i uint64) ([]byte, 
 	return tree.AppendText(dst), nil
 }
 
-// tellCost says what a text costs where that is much.
+// tellCost reports the cost of a text if it is high.
 func (o *overFlags) tellCost(f *flags, kept float64, err error) error {
 	switch {
 	case err != nil:
@@ -176,7 +176,7 @@ func (o *overFlags) tellCost(f *flags, kept float64, err error) error {
 	return nil
 }
 
-// cover puts the sentences that cover all paths in the place of the stream.
+// cover replaces the stream by the sentences that cover all paths.
 func (o *overFlags) cover(ctx context.Context, f *flags, g *grammar.Grammar, s *stream) error {
 	res, err := coverage.Cover(ctx, g, o.kpath, coverage.Options{})
 	if err != nil {
@@ -190,7 +190,7 @@ func (o *overFlags) cover(ctx context.Context, f *flags, g *grammar.Grammar, s *
 	return nil
 }
 
-// made is sentences that are made already.
+// made is a stream of finished sentences.
 type made []*derive.Tree
 
 func (m made) Tree(_ context.Context, i uint64) (*derive.Tree, error) { return m[i], nil }

@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// grammarFlags say which grammar, and how it is read.
+// grammarFlags name the grammar and how it is read.
 type grammarFlags struct {
 	f        *flags
 	path     string
@@ -26,7 +26,7 @@ func (f *flags) addGrammar() *grammarFlags {
 	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, a folder, or the name of one that ships ("+strings.Join(grammars.Names(), ", ")+")")
 	f.StringVar(&g.start, "start", "", "begin with this `RULE`, not with the grammar's own start")
 	f.StringVar(&g.format, "format", "", "the `NOTATION` of the file ("+strings.Join(load.Notations(), ", ")+"); found out when not given")
-	f.StringVar(&g.alphabet, "alphabet", "ascii", "what negated classes generate: ascii or unicode")
+	f.StringVar(&g.alphabet, "alphabet", "ascii", "the characters that negated classes generate: ascii or unicode")
 	return g
 }
 
@@ -59,7 +59,7 @@ func (g *grammarFlags) read() (*grammar.Grammar, grammar.Diagnostics, error) {
 	return readGrammar(g.f, g.ref(), g.path, g.alphabet)
 }
 
-// ref names the grammar for a record, but for what only reading it tells.
+// ref names the grammar for a record, as far as the flags do.
 func (g *grammarFlags) ref() derive.GrammarRef {
 	return derive.GrammarRef{Path: g.path, Start: g.start, Format: g.format}
 }
@@ -77,7 +77,7 @@ func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*gramm
 	return grammars.Load(path, o)
 }
 
-// refOf completes what a record says about a grammar: by name where it ships.
+// refOf completes the reference to a loaded grammar, by name if it ships.
 func refOf(ref derive.GrammarRef, g *grammar.Grammar) derive.GrammarRef {
 	ref.SHA256, ref.Start = g.SHA256, g.Start.Name
 	if _, err := os.Stat(ref.Path); errors.Is(err, fs.ErrNotExist) {

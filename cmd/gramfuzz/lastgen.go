@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// What the last gen in a folder did is kept in the user's cache directory, so
+// The plan of the last gen in a folder is kept in the user's cache directory, so
 // that reduce needs no file. The folder itself gets no files that nobody asked
 // for.
 
@@ -26,7 +26,7 @@ type lastGen struct {
 	Plan   plan   `json:"plan"`
 }
 
-// lastPath returns where the last gen of the present folder is kept.
+// lastPath returns the file that keeps the last gen of the present folder.
 func lastPath() (path, folder string, err error) {
 	if folder, err = os.Getwd(); err != nil {
 		return "", "", err
@@ -39,8 +39,8 @@ func lastPath() (path, folder string, err error) {
 	return filepath.Join(cache, "gramfuzz", "last", hex.EncodeToString(sum[:16])+".json"), folder, nil
 }
 
-// keepLast keeps a plan. Where that is not possible (no home, a cache that
-// cannot be written) nothing is kept: gen does not fail for it.
+// keepLast keeps a plan. If that is not possible (no home, no permission), it does
+// nothing: gen must not fail for that.
 func keepLast(p *plan, g *grammar.Grammar) {
 	path, folder, err := lastPath()
 	if err != nil {
@@ -67,7 +67,7 @@ func keepLast(p *plan, g *grammar.Grammar) {
 	}
 }
 
-// readLast returns what the last gen in the present folder did.
+// readLast returns the plan of the last gen in the present folder.
 func readLast() (*plan, error) {
 	const hint = "name a file to reduce, or run gramfuzz gen here first"
 	path, folder, err := lastPath()

@@ -10,15 +10,15 @@ import (
 )
 
 const learnAbout = `
-Print a grammar in the native notation with the weights of its alternatives as
+Print a grammar in the native notation, with weights of its alternatives as the
 sentences use them: gen --strategy weighted then makes sentences like these.
-Alternatives of rules that no sentence came to keep what they have. FILE is a
-text, a file of records, or a folder of either.`
+Rules that no sentence reaches keep their weights. FILE is a text, a file of
+records, or a folder of either.`
 
 func runLearn(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "learn -g GRAMMAR [flags] [FILE...]", learnAbout)
 	gf := f.addGrammar()
-	invert := f.Bool("invert", false, "weigh most what is rare in the sentences")
+	invert := f.Bool("invert", false, "give rare alternatives the most weight")
 	memory := f.addParsing()
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {

@@ -5,12 +5,11 @@ import (
 	"sync"
 )
 
-// batchBytes is how much output a batch is meant to have: enough to make
-// handing it over cheap, little enough to keep memory small.
+// batchBytes is the intended output of a batch: large enough to hand over cheaply,
+// small enough to save memory.
 const batchBytes = 64 << 10
 
-// batch is the work of one goroutine between two looks at the others: the
-// sentences first … first+n-1.
+// batch is a unit of work of one goroutine: the sentences first … first+n-1.
 type batch struct {
 	first uint64
 	n     int
@@ -20,11 +19,10 @@ type batch struct {
 	ready chan struct{}
 }
 
-// inOrder makes the output of n pieces with several goroutines and gives it to
-// write in the order of the pieces, whatever the number of goroutines. Each
-// goroutine has a worker of its own, which appends piece i. It returns how many
-// pieces were written. The first error in the order of the pieces ends it,
-// after what comes before it was written.
+// inOrder makes the output of n pieces with several goroutines and writes it in the
+// order of the pieces. Each goroutine has a worker of its own, which appends piece
+// i. The first error in the order of the pieces ends the work, after the pieces
+// before it are written. inOrder returns the number of pieces written.
 func inOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx context.Context, dst []byte, i uint64) ([]byte, error), write func(out []byte, pieces int) error) (uint64, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
@@ -82,8 +80,8 @@ func inOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx con
 	}
 }
 
-// nextSize returns how many pieces the next batch has, given how long one was
-// on average.
+// nextSize returns the number of pieces of the next batch, given the mean length
+// of one.
 func nextSize(size, mean int) int {
 	return min(2*size, batchBytes/(mean+1)+1)
 }

@@ -10,10 +10,11 @@ import (
 )
 
 const parseAbout = `
-Say whether texts are sentences of a grammar: exit code 0 if all are, 1 if one is
-not, with file:line:col, what is there and what could be. Without FILE or with -
-standard input is read; of a folder every file. Where a text has several trees
-the canonical one is shown: the one whose choices come first.`
+Check whether texts are sentences of a grammar. The exit code is 0 if all are, and
+1 if one is not; a message then has file:line:col, the text found there and the
+tokens that could follow. Without FILE or with - standard input is read; of a
+folder every file. Of several trees the canonical one is shown: the one whose
+choices come first.`
 
 // parseFlags are the flags of parse.
 type parseFlags struct {
@@ -27,7 +28,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	f.BoolVar(&pf.tree, "tree", false, "print the tree, a line for each node")
 	f.BoolVar(&pf.dot, "dot", false, "print the tree for Graphviz")
 	f.BoolVar(&pf.json, "json", false, "print a record of the tree (JSON, one on a line)")
-	f.BoolVar(&pf.count, "count", false, "print how many trees the text has")
+	f.BoolVar(&pf.count, "count", false, "print the number of trees of the text")
 	memory := f.addParsing()
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {
@@ -89,7 +90,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	return s.answer()
 }
 
-// print writes what the flags ask for about one text.
+// print writes the result for one text, as the flags say.
 func (pf *parseFlags) print(ctx context.Context, out *output, forest *parse.Forest, tree *derive.Tree, record derive.Record) error {
 	switch {
 	case pf.count:

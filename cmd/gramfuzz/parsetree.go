@@ -17,8 +17,8 @@ type shownNode struct {
 	text  string // of a token or terminal, quoted; "" for a rule
 }
 
-// shown calls do with the nodes of a tree that are shown, in pre-order. What is
-// inside of tokens is not, nor are helper rules.
+// shown calls do with the nodes of a tree that people see, in pre-order: not those
+// inside tokens, nor helper rules.
 func shown(t *derive.Tree, do func(shownNode)) {
 	var ends []int // of the rules around the node
 	for i := 0; i < len(t.Nodes); i++ {

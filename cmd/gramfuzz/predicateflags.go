@@ -14,8 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// predFlags say what is asked about a candidate: a script, or a command and how
-// it has to end.
+// predFlags are the flags of the predicate: a script, or a command and conditions
+// on its end.
 type predFlags struct {
 	f              *flags
 	pred           string
@@ -27,21 +27,21 @@ type predFlags struct {
 	bare           bool // the script gets no argument
 }
 
-// defaultTimeout is how long a predicate may take for one candidate.
+// defaultTimeout is the default time of a predicate for one candidate.
 const defaultTimeout = 10 * time.Second
 
 func addPred(f *flags) *predFlags {
 	p := &predFlags{f: f}
 	f.StringVar(&p.pred, "pred", "", "the predicate: a program, perhaps with arguments; `COMMAND`")
-	f.IntVar(&p.exit, "exit", 0, "without a script: candidates for which the command after -- ends with exit code `N`; 128+S where signal S ends it")
-	f.StringVar(&p.stdout, "stdout", "", "without a script: candidates for which the command after -- prints what `REGEX` matches; ^ and $ are a line's")
+	f.IntVar(&p.exit, "exit", 0, "without a script: keep candidates for which the command after -- ends with exit code `N`; 128+S where signal S ends it")
+	f.StringVar(&p.stdout, "stdout", "", "without a script: keep candidates for which the output of the command after -- matches `REGEX`; ^ and $ are a line's")
 	f.StringVar(&p.stderr, "stderr", "", "the same for standard error; `REGEX`")
-	f.DurationVar(&p.timeout, "timeout", defaultTimeout, "how long the predicate may take for one candidate")
+	f.DurationVar(&p.timeout, "timeout", defaultTimeout, "time of the predicate for one candidate")
 	f.StringVar(&p.cache, "cache", "", "keep answers in the folder `DIR`: the same run, started again, goes on where it was ended")
 	return p
 }
 
-// conditions reports whether it is said how a command has to end.
+// conditions reports whether the flags have conditions on the end of a command.
 func (p *predFlags) conditions() bool {
 	return p.f.Changed("exit") || p.f.Changed("stdout") || p.f.Changed("stderr")
 }
@@ -63,14 +63,14 @@ func (p *predFlags) check() error {
 	return nil
 }
 
-// open makes the predicate; name is what candidates are called. A script is a
-// path as it is, or a program with arguments.
+// open makes the predicate; name is the file name of candidates. A script is a path,
+// or a program with arguments.
 func (p *predFlags) open(name string) (*target.Predicate, error) {
 	pred, err := p.make(target.Command{Args: p.args(), Name: name, Timeout: p.timeout, Reuse: true})
 	if err != nil {
 		return nil, err
 	}
-	// What killed runs of any gramfuzz left is cleaned up; nothing depends on it.
+	// Folders of killed runs are removed; nothing depends on that.
 	_, _ = target.Sweep("")
 	pred.FollowTimeout()
 	return pred, nil
@@ -116,8 +116,8 @@ func (p *predFlags) make(cmd target.Command) (*target.Predicate, error) {
 	return target.NewMatch(cmd, want)
 }
 
-// openCache opens the answers to this predicate in the folder that --cache
-// names; nil without one.
+// openCache opens the answers to this predicate in the folder of --cache, nil
+// without one.
 func (p *predFlags) openCache(name string) (*reduce.FileCache, error) {
 	if p.cache == "" {
 		return nil, nil
@@ -132,11 +132,11 @@ func (p *predFlags) openCache(name string) (*reduce.FileCache, error) {
 	return c, nil
 }
 
-// largestScript is how large a file may be to be told by its content.
+// largestScript bounds the files whose content identifies a predicate.
 const largestScript = 1 << 20
 
-// key tells predicates apart: by the command, the content of the scripts in it,
-// the conditions, and what candidates are called.
+// key identifies the predicate by the command, the content of its scripts, the
+// conditions, and the name of candidates.
 func (p *predFlags) key(name string) string {
 	h := sha256.New()
 	for _, a := range p.args() {

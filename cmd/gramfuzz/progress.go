@@ -15,8 +15,7 @@ const (
 	progressEvery = 100 * time.Millisecond
 )
 
-// progressLine shows on a terminal how far some work is. The zero value shows
-// nothing.
+// progressLine shows progress on a terminal. The zero value shows nothing.
 type progressLine struct {
 	w       io.Writer // nil: nothing is shown
 	what    string
@@ -25,8 +24,8 @@ type progressLine struct {
 	last    time.Time
 }
 
-// progress returns a line for work called what; it stays empty where standard
-// error is no terminal, or -q was given.
+// progress returns a line for work called what. It shows nothing with -q, or if
+// standard error is no terminal.
 func (f *flags) progress(what string) *progressLine {
 	p := &progressLine{what: what, started: time.Now()}
 	if file, ok := f.std.err.(*os.File); ok && !f.quiet && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd())) {
@@ -35,7 +34,7 @@ func (f *flags) progress(what string) *progressLine {
 	return p
 }
 
-// show shows that the part done, 0 to 1, is done.
+// show shows the share done, from 0 to 1.
 func (p *progressLine) show(done float64) { p.text("%s %3.0f %%", p.what, 100*done) }
 
 // text shows a line of text.
@@ -53,7 +52,7 @@ func (p *progressLine) text(format string, a ...any) {
 	fmt.Fprintf(p.w, "\r"+format+"\x1b[K", a...)
 }
 
-// clear takes the line away until the next text.
+// clear removes the line until the next text.
 func (p *progressLine) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,7 +61,7 @@ func (p *progressLine) clear() {
 	}
 }
 
-// end takes the line away.
+// end removes the line for good.
 func (p *progressLine) end() {
 	p.clear()
 	p.mu.Lock()

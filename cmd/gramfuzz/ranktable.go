@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// textsFlag says whether derivations are numbered and counted, or distinct texts.
+// textsFlag chooses between derivations and distinct texts.
 type textsFlag struct {
 	f     *flags
 	over  string
@@ -32,7 +32,7 @@ func (f *flags) addTries(tries *int) {
 		parse.DefaultTries, parse.DefaultWalk))
 }
 
-// texts reports whether texts were asked for, and settles the measure.
+// texts reports whether texts were asked for, and sets the measure for them.
 func (o *textsFlag) texts(b *boundFlags) (bool, error) {
 	f := o.f
 	switch {
@@ -51,8 +51,8 @@ func (o *textsFlag) texts(b *boundFlags) (bool, error) {
 	return true, nil
 }
 
-// rankTable is what the commands about ranks share: a grammar, and the exact table
-// of a bound.
+// rankTable is the common part of the commands about ranks: a grammar, and the
+// exact table of a bound.
 type rankTable struct {
 	f     *flags
 	gf    *grammarFlags
@@ -86,8 +86,8 @@ func (t *rankTable) addOutput() {
 	t.f.BoolVarP(&t.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
 }
 
-// build loads the grammar and makes the table; b is the bound where the flags
-// give none.
+// build loads the grammar and makes the table. b is the bound if the flags give
+// none.
 func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 	given, err := t.bf.bound()
 	if err != nil {

@@ -25,7 +25,7 @@ type sentenceReader struct {
 // addParsing adds the flags for parsing texts.
 func (f *flags) addParsing() *bytesValue {
 	memory := bytesValue(parse.DefaultMaxMemory)
-	f.Var(&memory, "max-memory", "what parsing one text may take")
+	f.Var(&memory, "max-memory", "memory that parsing one text may take")
 	return &memory
 }
 
@@ -91,8 +91,8 @@ func (s *sentenceReader) text(ctx context.Context, path string, text []byte, do 
 	return nil
 }
 
-// tree returns the first tree of a text in which every name is where it may be.
-// Where there is none, it says so and returns nil.
+// tree returns the first tree of a text that obeys the annotations of the grammar.
+// If there is none, it reports that and returns nil.
 func (s *sentenceReader) tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
 	tree, err := forest.Obeying(ctx, s.names)
 	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
@@ -135,8 +135,7 @@ func (s *sentenceReader) records(ctx context.Context, path string, data []byte, 
 	return nil
 }
 
-// answer is the end of a command that was given sentences: exit code 1 where
-// some were none.
+// answer is the result of a command: exit code 1 if some texts were no sentences.
 func (s *sentenceReader) answer() error {
 	if s.refused > 0 {
 		return &exitError{code: exitNo}
@@ -144,8 +143,7 @@ func (s *sentenceReader) answer() error {
 	return nil
 }
 
-// filesIn lists the files of the paths, folders laid open; no path is standard
-// input.
+// filesIn lists the files of paths and of folders; no path means standard input.
 func filesIn(paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return []string{"-"}, nil

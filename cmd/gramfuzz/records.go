@@ -16,8 +16,8 @@ import (
 
 func grammarName(ref derive.GrammarRef) string { return ref.Name + ref.Path }
 
-// loadRef loads the grammar that a record names, or the one of -g in its place;
-// ref then names that.
+// loadRef loads the grammar that a record names, or that of -g instead, which ref
+// then names.
 func loadRef(f *flags, gf *grammarFlags, ref *derive.GrammarRef, alphabet string) (*grammar.Grammar, error) {
 	if gf.given() {
 		want := ref.SHA256
@@ -65,8 +65,8 @@ func readRecords(path string, data []byte) ([]*derive.Record, error) {
 	return recs, nil
 }
 
-// recordOf looks for the record of a text beside it: in DIR.jsonl for DIR/FILE,
-// or in FILE.json or FILE.jsonl. It returns nothing where there is none.
+// recordOf returns the record of a text, if there is one, from a file beside it:
+// DIR.jsonl for DIR/FILE, or FILE.json or FILE.jsonl.
 func recordOf(path string, text []byte) ([]*derive.Record, error) {
 	if path == "-" {
 		return nil, nil
@@ -88,7 +88,7 @@ func recordOf(path string, text []byte) ([]*derive.Record, error) {
 	return nil, nil
 }
 
-// findRecord returns the record with the text, nil where there is none.
+// findRecord returns the record with the text, nil if there is none.
 func findRecord(name string, file io.Reader, text []byte) (*derive.Record, error) {
 	for rec, err := range derive.ReadRecords(name, file) {
 		if err != nil || bytes.Equal(rec.Text, text) {

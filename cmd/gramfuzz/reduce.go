@@ -25,10 +25,10 @@ until it has said yes. For simple cases no script is needed:
 runs CMD with the candidate's file for {}, or on standard input where there is no {}.
 
 FILE is any text, one that gen -o wrote (its record is found beside it), a record
-or a file of records. What has a record stays a sentence of its grammar; with -g
-another text is reduced by that grammar and below it. Without FILE the sentences
-that the last gen in this folder made are tried, the smallest first, and then new
-ones, until the predicate holds for one; that one is shrunk.
+or a file of records. A sentence with a record stays a sentence of its grammar; with
+-g another text is reduced by that grammar and below it. Without FILE the sentences
+of the last gen in this folder are tried, the smallest first, and then new ones,
+until the predicate holds for one; that one is shrunk.
 
 The result goes to standard output, or to the file that -o names, which always
 has the best so far, also when the run is interrupted.`
@@ -38,7 +38,7 @@ type reduceFlags struct {
 	*flags
 	g         *grammarFlags
 	pred      *predFlags
-	file      string // "": what the last gen made
+	file      string // "" means the sentences of the last gen
 	algorithm string
 	out       string
 	trace     string
@@ -116,7 +116,8 @@ func (f *reduceFlags) attempt(ctx context.Context, in *reduceInput) (err error) 
 	return f.run(ctx, in, ask)
 }
 
-// check tells files from the command after --, and whether all goes together.
+// check separates files from the command after --, and refuses flags that do not
+// go together.
 func (f *reduceFlags) check() error {
 	files := f.Args()
 	if n := f.ArgsLenAtDash(); n >= 0 {
@@ -136,7 +137,7 @@ func (f *reduceFlags) check() error {
 	return f.pred.check()
 }
 
-// run looks for what to shrink, shrinks it, and writes the result.
+// run finds the sentence to shrink, shrinks it, and writes the result.
 func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicateCaller) error {
 	line := f.progress("reducing")
 	defer line.end()
@@ -184,7 +185,8 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicateCa
 	return err
 }
 
-// options are those of the run, with what the sentence was made with.
+// options returns the options of the run, with those that the sentence was made
+// with.
 func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found) (o reduce.Options, err error) {
 	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck}
 	if in.g == nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// reduceInput is where sentences to shrink come from.
+// reduceInput is the source of sentences to shrink.
 type reduceInput struct {
-	name string           // what candidates are called
-	g    *grammar.Grammar // nil: none is known
-	text []byte           // a text without a record; nil: there are records or a plan
+	name string           // file name of candidates
+	g    *grammar.Grammar // nil if none is known
+	text []byte           // a text without a record; nil if there are records or a plan
 	recs []*derive.Record // in the order to be tried
 	plan *plan            // of the last gen, where no file was named
 }
@@ -24,12 +24,12 @@ type reduceInput struct {
 type found struct {
 	what   string // for messages
 	text   []byte
-	tree   *derive.Tree  // nil: there is none
-	below  bool          // it need not stay a sentence of the grammar
-	record derive.Record // what is known of it
+	tree   *derive.Tree // nil if there is none
+	below  bool         // it need not stay a sentence of the grammar
+	record derive.Record
 }
 
-// input settles what is to be shrunk, before the predicate is asked.
+// input reads the source of sentences, before the predicate is called.
 func (f *reduceFlags) input(ctx context.Context) (*reduceInput, error) {
 	in := &reduceInput{}
 	if f.file == "" {
@@ -61,7 +61,7 @@ func (f *reduceFlags) input(ctx context.Context) (*reduceInput, error) {
 	return in, f.grammarOf(in)
 }
 
-// lastInput takes what the last gen in this folder did.
+// lastInput takes the plan of the last gen in this folder.
 func (f *reduceFlags) lastInput(in *reduceInput) (err error) {
 	if in.plan, err = readLast(); err != nil {
 		return err
@@ -89,8 +89,7 @@ func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 	return err
 }
 
-// parser returns how texts become trees, nil where there is no grammar or it
-// cannot be parsed with.
+// parser returns a parser, nil if there is no grammar or none can be made of it.
 func (in *reduceInput) parser(ctx context.Context) *parse.Parser {
 	if in.g == nil {
 		return nil
@@ -121,8 +120,8 @@ func (in *reduceInput) sentence(ctx context.Context, rec *derive.Record) (*found
 	return fd, nil
 }
 
-// parsed makes the sentence of a text without a record. A text that is none of
-// the grammar is reduced below it.
+// parsed makes the sentence of a text without a record. A text that is not a
+// sentence is reduced below the grammar.
 func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, error) {
 	fd := &found{what: f.file, text: in.text, below: true}
 	if in.g == nil {

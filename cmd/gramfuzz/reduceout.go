@@ -22,13 +22,13 @@ type bestFile struct {
 	std  streams
 	path string // "": there is none
 
-	// kept is what an earlier run of the same predicate left in the file, while
-	// this run, which goes over the known answers again, has nothing smaller.
+	// kept is the result of an earlier run of the same predicate, as long as this
+	// run, which repeats the known answers, has nothing smaller.
 	kept []byte
 }
 
-// openBest looks whether the file has the best of an earlier run: the cache knows
-// that the predicate holds for it.
+// openBest keeps the best of an earlier run in the file, if the cache knows that the
+// predicate holds for it.
 func openBest(std streams, path string, cache *reduce.FileCache) *bestFile {
 	b := &bestFile{std: std, path: path}
 	if cache == nil || path == "" {
@@ -53,8 +53,7 @@ func (b *bestFile) put(text []byte) error {
 	return writeFile(b.std, b.path, text)
 }
 
-// finish writes the result. A run that was ended before its time leaves what is
-// smaller.
+// finish writes the result. A run that ended early keeps a smaller earlier one.
 func (b *bestFile) finish(text []byte, whole bool) error {
 	if b.path == "" || b.kept == nil || !whole || bytes.Equal(b.kept, text) {
 		return nil
@@ -63,7 +62,7 @@ func (b *bestFile) finish(text []byte, whole bool) error {
 	return writeFile(b.std, b.path, text)
 }
 
-// recordOf returns the record of what is left of a sentence.
+// recordOf returns the record of a reduced sentence.
 func (f *reduceFlags) recordOf(in *reduceInput, found *found, text []byte, tree *derive.Tree) *derive.Record {
 	rec := found.record
 	rec.Gramfuzz, rec.Text, rec.Choices, rec.Rank, rec.Edits = version(), text, nil, "", nil
@@ -79,8 +78,8 @@ func (f *reduceFlags) recordOf(in *reduceInput, found *found, text []byte, tree 
 	return &rec
 }
 
-// reduceStats is what --json prints beside -o: the record's versions, and what
-// the run did.
+// reduceStats is the output of --json with -o: versions as in a record, and the
+// counters of the run.
 type reduceStats struct {
 	V         int                  `json:"v"`
 	Gramfuzz  string               `json:"gramfuzz"`
@@ -102,7 +101,7 @@ type reduceStats struct {
 	Record    json.RawMessage      `json:"record,omitempty"` // of the result, where there is a grammar
 }
 
-// result prints what goes to standard output.
+// result prints the result on standard output.
 func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, ask *predicateCaller, took time.Duration) error {
 	var record []byte
 	if in.g != nil {
@@ -139,7 +138,7 @@ func (f *reduceFlags) print(out []byte) error {
 	return nil
 }
 
-// report says what the run did.
+// report prints the counters of the run on standard error.
 func (f *reduceFlags) report(r *reduce.Result, ask *predicateCaller, best *bestFile, took time.Duration) {
 	s := r.Stats
 	msg := fmt.Sprintf("%s to %d, %s, %v", plural(s.From, "byte"), s.To, plural(int(ask.calls.Load()), "call"), took.Round(time.Millisecond))

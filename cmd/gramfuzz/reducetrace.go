@@ -9,13 +9,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// tracer follows a run: for the line on a terminal, and for the page of --trace.
+// tracer follows a run for the progress line and for the page of --trace.
 type tracer struct {
 	line    *progressLine
 	started time.Time
 	from    int
 	size    int
-	page    *report.Reduction // nil: none is asked for
+	page    *report.Reduction // nil without --trace
 }
 
 // see is called after every answer.
@@ -35,7 +35,7 @@ func (t *tracer) see(e reduce.Event) {
 	t.line.text("%s", t.status(e, time.Since(t.started)))
 }
 
-// status is what the line says.
+// status is the text of the line.
 func (t *tracer) status(e reduce.Event, took time.Duration) string {
 	return fmt.Sprintf("reducing: %d of %s, %s, %.0f a second, %s",
 		t.size, plural(t.from, "byte"), plural(e.Calls, "call"), float64(e.Calls)/max(took.Seconds(), 1e-3), e.Pass)

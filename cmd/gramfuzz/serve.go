@@ -57,7 +57,7 @@ func runServe(ctx context.Context, args []string, std streams) error {
 func clearSocket(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&os.ModeSocket == 0 {
-		return nil // there is none, or Listen says what is wrong
+		return nil // no socket: Listen reports any other file
 	}
 	if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
 		conn.Close()

@@ -8,12 +8,12 @@ import (
 )
 
 const swarmAbout = `
-Show a swarm configuration: + what sentences can have, . what is in but cannot be
-reached or completed, - what is out. A part is named by its rule ("rule"), the
+Show a swarm configuration: + a part that sentences can have, . one that is in but
+cannot be reached or completed, - one that is out. A part is named by its rule ("rule"), the
 number of the alternative in the rule's first choice, from 0 ("rule/2"), or in a
 further one ("rule/1.2"), or by a member of a class ("rule/'x'").
 
-With -o it is written to a file; gen --swarm FILE takes it. What --swarm-p reads
+With -o it is written to a file; gen --swarm FILE takes it. The file of --swarm-p
 has a line for each part: its name, then essential, never, or a number.`
 
 // runSwarm shows or saves a configuration.
@@ -23,7 +23,7 @@ func runSwarm(ctx context.Context, args []string, std streams) error {
 	sf := &swarmFlags{f: f, every: 1}
 	f.StringVar(&sf.mode, "swarm", "both", "plain, down or both; the name of a configuration (both:77); or a `FILE` that has one")
 	sf.addCoins()
-	measure := f.String("measure", "structure", "structure: a token is one part; exact: what is inside of tokens are parts")
+	measure := f.String("measure", "structure", "structure: a token is one part; exact: the alternatives inside it are parts too")
 	seed := f.Uint64("seed", 0, "the seed that names the configuration; random when not given")
 	out := f.StringP("out", "o", "", "write the configuration to `FILE`, not its parts to standard output")
 	f.addQuiet()

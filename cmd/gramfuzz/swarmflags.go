@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// swarmFlags say which part of the grammar is left out, and for how long.
+// swarmFlags are the flags of swarm configurations.
 type swarmFlags struct {
 	f     *flags
 	mode  string
@@ -31,10 +31,10 @@ func (f *flags) addSwarm() *swarmFlags {
 }
 
 func (s *swarmFlags) addCoins() {
-	s.f.StringVar(&s.p, "swarm-p", "1/2", "with --swarm: how likely each part is in, or a `FILE` of such coins")
+	s.f.StringVar(&s.p, "swarm-p", "1/2", "with --swarm: how likely each part is in, or a `FILE` with a line for each part")
 }
 
-// plan returns what the flags ask for; nil where that is no swarm.
+// plan returns the swarm of the flags; nil if they ask for none.
 func (s *swarmFlags) plan() (*swarmPlan, error) {
 	f := s.f
 	switch {
@@ -95,7 +95,7 @@ func (s *swarmFlags) coins(p *swarmPlan) error {
 	return nil
 }
 
-// swarmPlan is a swarm as a plan keeps it: files by what they hold.
+// swarmPlan is the swarm of a plan, with the content of its files.
 type swarmPlan struct {
 	Mode      string `json:"mode"`
 	Every     int    `json:"every"`
@@ -106,7 +106,7 @@ type swarmPlan struct {
 	Saved     string `json:"saved,omitempty"`  // the only one
 }
 
-// swarm makes what draws configurations.
+// swarm returns the swarm of the plan, in the given mode.
 func (p *swarmPlan) swarm(g *grammar.Grammar, mode string, m grammar.Measure) (*swarm.Swarm, error) {
 	o := swarm.Options{Measure: m}
 	var err error
@@ -134,7 +134,7 @@ func (p *swarmPlan) only(sw *swarm.Swarm) (*swarm.Config, error) {
 	return c, nil
 }
 
-// open prepares the stream of sentences from ever new configurations.
+// open prepares the stream of sentences from many configurations.
 func (p *swarmPlan) open(ctx context.Context, sw *swarm.Swarm, o sample.Options, index func(uint64) uint64) (*stream, error) {
 	s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: p.Every})
 	if err != nil {
@@ -158,7 +158,7 @@ func (p *swarmPlan) open(ctx context.Context, sw *swarm.Swarm, o sample.Options,
 	return &stream{source: source, bound: s.Bound(), index: index, block: block, config: config}, nil
 }
 
-// ref returns what the records of all sentences say about the swarm.
+// ref returns the reference to the swarm in all records.
 func (p *swarmPlan) ref() *derive.SwarmRef {
 	r := &derive.SwarmRef{Mode: p.Mode, P: 0.5, Every: p.Every}
 	if p.one() {
