@@ -1,4 +1,4 @@
-// Coverage says how much of real Go parsers the sentences of a grammar reach:
+// Coverage measures how much of real Go parsers the sentences of a grammar reach:
 // statement coverage after n sentences, under several bounds, measures,
 // strategies and swarm modes. docs/coverage.md holds a table that it printed.
 //
@@ -6,7 +6,7 @@
 //	go run ./bench/coverage -n 200 -targets json -configs default,walk
 //	go run ./bench/coverage -edges -time 60s
 //
-// With -edges it says how many edges of the parser are reached in a time by
+// With -edges it measures how many edges of the parser are reached in a time by
 // streams of sentences and by the guides of package guide; docs/guidance.md.
 //
 // Each parser is built into a small program with the coverage of the Go

@@ -1,7 +1,7 @@
 // Reduce runs the reduction tasks of the data folder with several algorithms and
 // prints a table: bytes, tokens, calls, seconds, sizes after 100, 300 and 1,000
-// calls, and geometric means. Programs that reduce are run beside where they
-// are installed and asked for with -peers.
+// calls, and geometric means. With -peers it also runs other reducers that are
+// installed.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/reduce -algorithms auto,lines -calls 3000 -time 2m
 package main

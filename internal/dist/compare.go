@@ -2,9 +2,9 @@ package dist
 
 import "slices"
 
-// Compared is one row of several accounts: what each says about the same leaf or
-// alternative. Cells are in the order of the accounts; one that lacks the row has
-// a zero Row, with P nil and Share 0.
+// Compared is one leaf or alternative in several accounts. Cells are in the order
+// of the accounts. An account that lacks the row has a zero Row, with P nil and
+// Share 0.
 type Compared struct {
 	Name    string
 	Choices []int // of a leaf

@@ -14,14 +14,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// By says what the rows of an account are.
+// By is the kind of the rows of an account.
 type By uint8
 
-// What rows can be.
+// The kinds of rows.
 const (
-	Auto         By = iota // leaves where there are few enough, else alternatives
+	Auto         By = iota // leaves if they are few enough, else alternatives
 	Leaves                 // complete derivations
-	Alternatives           // an alternative's row is the probability that a sentence takes it at all
+	Alternatives           // the probability that a sentence takes an alternative at all
 )
 
 // The defaults of Options.
@@ -30,13 +30,13 @@ const (
 	DefaultSamples = 10_000
 )
 
-// Options says what to account for. The zero value is valid.
+// Options tells [New] what to compute. The zero value is valid.
 type Options struct {
 	Sample  sample.Options // the strategy and bound; the zero bound is that of [swarm.NewSampler]
 	By      By
-	Leaves  int // how many sentences are listed at most; 0 is DefaultLeaves
-	Paths   int // how many ways of drawing a configuration are gone through; 0 is the default of [swarm.Swarm.Each]
-	Samples int // how many sentences an estimate draws; 0 is DefaultSamples
+	Leaves  int // bounds the sentences listed; 0 is DefaultLeaves
+	Paths   int // bounds the outcomes of drawing a configuration; 0 is the default of [swarm.Swarm.Each]
+	Samples int // sentences drawn for an estimate; 0 is DefaultSamples
 }
 
 // Account is the distribution of one sentence.
@@ -47,10 +47,10 @@ type Account struct {
 	By       By // Leaves or Alternatives
 	Rows     []Row
 
-	// Exact says that every Row has its exact P. Then Derives is the
-	// probability that a configuration derives something within the bound, and
-	// Configs how many different ones there are among those; else Samples
-	// sentences were drawn and Why says why.
+	// Exact says that every Row has its exact P. Derives is then the probability
+	// that a configuration has a sentence within the bound, and Configs the number
+	// of those configurations. Else Samples sentences were drawn, for the reason
+	// Why.
 	Exact   bool
 	Derives *big.Rat
 	Configs int
@@ -61,18 +61,18 @@ type Account struct {
 // Row is the probability of a leaf or an alternative.
 type Row struct {
 	Name    string // a leaf's text; "rule/2" or such for an alternative
-	Choices []int  // of a leaf; where tokens are leaves, with texts of tokens that stand for all
+	Choices []int  // of a leaf; if tokens are leaves, with one text of each token for all
 	Alt     int    // the alternative's number in the grammar; of a leaf -1
 
 	structure []int // of a leaf: the choices outside of tokens
 
 	P      *big.Rat // exact; nil in an estimate
-	Hits   int      // estimate: sentences that had it
-	Lo, Hi float64  // estimate: an interval that holds the probability in 99 of 100 cases
+	Hits   int      // estimate: sentences of this row
+	Lo, Hi float64  // estimate: an interval that contains the probability in 99 of 100 cases
 	Share  float64  // P, or the share of hits
 }
 
-// New makes the account of a strategy and a swarm. Rows are in the order of the
+// New computes the account of a strategy and a swarm. Rows are in the order of the
 // choice sequences, or of the grammar. It fails where nothing derives anything
 // within the bound, and where the rows are to be leaves and they are too many.
 func New(ctx context.Context, sw *swarm.Swarm, o Options) (*Account, error) {
@@ -116,7 +116,7 @@ type accounting struct {
 	o  Options
 	s  *swarm.Sampler
 
-	all    []leaf // of the whole grammar, in the order of Rows; nil where they are too many
+	all    []leaf // of the whole grammar, in the order of Rows; nil if they are too many
 	facts  *grammar.Facts
 	leaves []leaf // those with probabilities, as in Rows
 }
@@ -138,32 +138,28 @@ func (a *accounting) exact(ctx context.Context) error {
 		return err
 	}
 	index := map[string]int{}
-	a.Derives = new(big.Rat)
-	for _, c := range configs {
-		o.Mask = c.Config.Mask()
+	err = a.eachConfig(configs, func(mask *grammar.Mask, p *big.Rat) error {
+		o.Mask = mask
 		ls, err := leaves(ctx, a.g, o, a.o.Leaves)
-		var empty *count.EmptyError
-		if errors.As(err, &empty) {
-			continue
-		}
 		if err != nil {
 			return err
 		}
-		a.Configs++
-		a.Derives.Add(a.Derives, c.P)
 		for _, l := range ls {
 			k := key(l.structure)
 			at, ok := index[k]
 			if !ok {
 				at = len(a.leaves)
 				index[k] = at
-				p := l.p
-				l.p = new(big.Rat)
-				a.leaves = append(a.leaves, l)
-				l.p = p
+				sum := l
+				sum.p = new(big.Rat)
+				a.leaves = append(a.leaves, sum)
 			}
-			a.leaves[at].p.Add(a.leaves[at].p, new(big.Rat).Mul(l.p, c.P))
+			a.leaves[at].p.Add(a.leaves[at].p, new(big.Rat).Mul(l.p, p))
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	slices.SortFunc(a.leaves, byChoices)
 	for _, l := range a.leaves {
@@ -173,9 +169,27 @@ func (a *accounting) exact(ctx context.Context) error {
 	return nil
 }
 
+// eachConfig calls do with the mask and probability of every configuration, and
+// counts those for which it does not fail because they are empty.
+func (a *accounting) eachConfig(configs []swarm.Weighed, do func(*grammar.Mask, *big.Rat) error) error {
+	a.Derives = new(big.Rat)
+	for _, c := range configs {
+		err := do(c.Config.Mask(), c.P)
+		if errors.As(err, new(*count.EmptyError)) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		a.Configs++
+		a.Derives.Add(a.Derives, c.P)
+	}
+	return nil
+}
+
 func byChoices(x, y leaf) int { return slices.Compare(x.structure, y.structure) }
 
-// toAlternatives sums the leaves up by the alternatives that they take.
+// toAlternatives sums the leaves by the alternatives that they take.
 func (a *accounting) toAlternatives() {
 	a.Account.By = Alternatives
 	a.Rows = nil
@@ -205,7 +219,7 @@ type named struct {
 	i    int
 }
 
-// alternatives lists those that are features.
+// alternatives lists the alternatives that are features.
 func (a *accounting) alternatives() []named {
 	var ns []named
 	for _, f := range a.sw.Features() {
@@ -216,11 +230,11 @@ func (a *accounting) alternatives() []named {
 	return ns
 }
 
-// mostCounts bounds how many counts the exact account by alternatives makes.
+// mostCounts bounds the counts of an exact account by alternatives.
 const mostCounts = 5000
 
-// counted tells the probabilities of alternatives under uniform sampling from
-// how many derivations there are with and without each.
+// counted computes the probabilities of alternatives under uniform sampling, from
+// the numbers of derivations with and without each.
 func (a *accounting) counted(ctx context.Context) error {
 	configs, err := a.sw.Each(ctx, a.o.Paths)
 	if err != nil {
@@ -235,32 +249,28 @@ func (a *accounting) counted(ctx context.Context) error {
 	for i := range without {
 		without[i] = new(big.Rat)
 	}
-	a.Derives = new(big.Rat)
-	var empty *count.EmptyError
-	for _, c := range configs {
-		mask := c.Config.Mask()
+	err = a.eachConfig(configs, func(mask *grammar.Mask, p *big.Rat) error {
 		all, err := a.table(ctx, mask)
-		if errors.As(err, &empty) {
-			continue
-		}
 		if err != nil {
 			return err
 		}
-		a.Configs++
-		a.Derives.Add(a.Derives, c.P)
 		for i, n := range alts {
 			less := mask.Clone()
 			less.Set(n.e, n.i, false)
 			rest, err := a.table(ctx, less)
-			if errors.As(err, &empty) {
+			if errors.As(err, new(*count.EmptyError)) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			p := a.part(rest, all)
-			without[i].Add(without[i], p.Mul(p, c.P))
+			share := a.part(rest, all)
+			without[i].Add(without[i], share.Mul(share, p))
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for i, n := range alts {
 		p := without[i].Quo(without[i], a.Derives)

@@ -1,12 +1,15 @@
-// Package dist tells with what probability each sentence comes, or each
-// alternative: exactly, as fractions, where configurations and sentences can be
-// gone through one by one; otherwise estimated from samples, with intervals.
+// Package dist computes the probability of each sentence, or of each alternative,
+// under a strategy and a swarm.
 //
 //	a, err := dist.New(ctx, sw, dist.Options{Sample: sample.Options{Strategy: sample.Walk}})
-//	a.Rows[0].P    // the probability of the first sentence, a *big.Rat
+//	for _, r := range a.Rows {
+//		fmt.Println(r.Name, r.P) // a sentence and its probability, a *big.Rat
+//	}
 //
-// A swarm of mode off gives the strategy by itself. What it tells is the
-// distribution of one sentence, whatever the number of sentences that share a
-// configuration; a configuration without a sentence within the bound is passed
-// over.
+// Probabilities are exact fractions if configurations and sentences can be
+// enumerated; otherwise they are estimated from samples, with intervals.
+//
+// A swarm of mode off gives the strategy by itself. The distribution is that of one
+// sentence, however many sentences share a configuration. A configuration without
+// a sentence within the bound is passed over.
 package dist

@@ -14,9 +14,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// leaf is a derivation with its weight; weights of one list need not sum to 1.
-// Where tokens are leaves it is a structure: all derivations that differ in the
-// texts of tokens only, with the one of least texts as its example.
+// leaf is a derivation with its weight; weights of one list need not sum to 1. If
+// tokens are leaves, it stands for all derivations that differ only in the texts of
+// tokens, with the least texts as the example.
 type leaf struct {
 	structure []int // the choices outside of tokens
 	choices   []int
@@ -25,12 +25,12 @@ type leaf struct {
 	p         *big.Rat
 }
 
-// errMany says that there are more sentences than are enumerated.
+// errMany is the error of more sentences than can be enumerated.
 var errMany = errors.New("more sentences than are enumerated")
 
 // leaves lists the derivations that a strategy makes within the bound under one
-// mask, each with its exact probability. It returns a [count.EmptyError] where
-// there is none.
+// mask, each with its exact probability. If there is none, it returns a
+// [count.EmptyError].
 func leaves(ctx context.Context, g *grammar.Grammar, o sample.Options, most int) ([]leaf, error) {
 	if o.Strategy == sample.Boltzmann {
 		return nil, fmt.Errorf("strategy boltzmann is not certified: %w", errMany)
@@ -75,8 +75,8 @@ type lister struct {
 	sizes  []int // of those found
 }
 
-// tokens finds what is inside of tokens, where nothing is decided that matters:
-// a token's text is drawn apart. It refuses where the text does matter.
+// tokens finds the expressions inside tokens, whose decisions do not matter: the
+// text of a token is drawn separately. It fails if the text matters.
 func (l *lister) tokens() error {
 	l.inside = map[*grammar.Expr]bool{}
 	for _, e := range l.g.Exprs {
@@ -113,7 +113,7 @@ func (l *lister) within(e *grammar.Expr) {
 	}
 }
 
-// single reports whether an expression of a token asks for no decision.
+// single reports whether an expression of a token has no decision.
 func single(e *grammar.Expr, deep int) bool {
 	switch {
 	case e.Op == grammar.Lit:

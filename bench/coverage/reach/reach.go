@@ -1,6 +1,6 @@
-// Package reach is what the programs of bench/coverage consist of that measure
-// edges: they feed a parser in their own process, for some time of the processor, with sentences made
-// in one of several ways, and say how many edges it reached.
+// Package reach measures the edges of a parser that sentences reach, in programs
+// that bench/coverage builds. Such a program feeds a parser in its own process,
+// for some CPU time, with sentences made in one of several ways.
 package reach
 
 import (
@@ -27,19 +27,19 @@ import (
 type Job struct {
 	Way     string        // one of Ways
 	Grammar string        // a shipped grammar, or the path of a file
-	CPU     time.Duration // the time that the process computes
+	CPU     time.Duration // CPU time of the process
 	Seed    uint64
 }
 
-// Result is what came of it.
+// Result is the outcome of a Job.
 type Result struct {
 	Edges     int
 	Tests     int
-	Growth    []Point               // edges on the way
+	Growth    []Point               // edges over time
 	Operators []guide.OperatorStats `json:",omitempty"`
 }
 
-// Point says how many edges were reached after some time.
+// Point is the number of edges reached after some CPU time.
 type Point struct {
 	CPU   time.Duration
 	Edges int
@@ -51,7 +51,7 @@ type growth struct {
 	next   time.Duration
 }
 
-// note is called with the time now; it asks for the edges where a point is due.
+// note is called with the present time; it asks for the edges if a point is due.
 func (g *growth) note(now time.Duration, edges func() int) {
 	if g.next == 0 {
 		g.next = time.Second
