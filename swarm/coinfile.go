@@ -23,15 +23,15 @@ type setting struct {
 	pos  grammar.Pos
 }
 
-// ParseCoins reads a file of coins. Each line is a name and a value; a later
-// line wins:
+// ParseCoins reads a file of coins. Each line is a name and a value. The name * is
+// every feature without a line of its own; a later line wins:
 //
-//   - 1/3         # every feature that has no line of its own
-//     stmt      0.9         # every feature written in rule stmt
-//     stmt/2    essential   # alternative 2, counted from 0: always in
-//     stmt/Loop never       # the alternative labelled Loop: never in
-//     OPERATOR  members     # alternatives and class members inside OPERATOR are features
-//   - members     # those of every token, and of classes of up to 256 members
+//	stmt      0.9         # every feature written in rule stmt
+//	stmt/2    essential   # alternative 2, counted from 0: always in
+//	stmt/Loop never       # the alternative labelled Loop: never in
+//	*         1/3         # every other feature
+//	OPERATOR  members     # alternatives and class members inside OPERATOR are features
+//	*         members     # those of every token, and of classes of up to 256 members
 //
 // The error is a [grammar.Diagnostics] that lists every mistake.
 func ParseCoins(file string, src []byte) (*Coins, error) {

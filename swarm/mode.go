@@ -2,7 +2,7 @@ package swarm
 
 import "fmt"
 
-// Mode is the way in which a configuration is completed after its coins fell.
+// Mode is the way in which a configuration is completed after the coins.
 type Mode uint8
 
 // The modes.

@@ -169,7 +169,7 @@ func (r *Sampler) Block(ctx context.Context, i uint64) (*Config, *sample.Sampler
 	return b.config, b.sampler, nil
 }
 
-// Source draws sentences; it belongs to one goroutine.
+// Source draws sentences. It belongs to one goroutine.
 type Source struct {
 	r   *Sampler
 	b   *block
