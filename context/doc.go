@@ -2,9 +2,11 @@
 // functions of the user's own to derivations. Import it as gctx: its name is also
 // the standard library's.
 //
-//	g, err := load.String(`program = ("let " name @define(var) ";")+ "print " name @use(var) ; name = [a-z]+ ;`)
+//	g := grammars.Must("assign") // assign = name @define(var) " = " expr ; …
 //	m, err := gctx.NewMachine(g, derive.Options{MaxDepth: 9})
-//	tree, err := m.Run(ctx, chooser) // let f;let q;print f
+//	tree, err := m.Run(ctx, chooser) // c = 1; d = c + c
+//	names, err := gctx.New(g, gctx.Options{})
+//	err = names.Check(parsed)        // "x" is used before it is defined
 //
 // A grammar's annotations say where names are defined and used:
 //

@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Names are the annotations of a grammar. A nil Names is that of a grammar without
-// any. They are immutable and may be used by any number of goroutines.
+// Names are the annotations of a grammar; nil stands for none. They are immutable and
+// may be used by any number of goroutines.
 type Names scope.Names
 
 func (n *Names) names() *scope.Names { return (*scope.Names)(n) }
@@ -32,14 +32,15 @@ func New(g *grammar.Grammar, o Options) (*Names, error) {
 	return (*Names)(n), err
 }
 
-// Facts returns the least depths and sizes of g with its names, which may be nil.
+// Facts returns the least depths and sizes of g where annotated elements are names of
+// n, which may be nil.
 func Facts(g *grammar.Grammar, n *Names, mask *grammar.Mask, measure grammar.Measure) *grammar.Facts {
 	return scope.Facts(g, n.names(), mask, measure)
 }
 
-// Machine returns a machine whose derivations keep the names, which may be nil.
-// Hooks among the options are taken as they are instead. Facts in the options are
-// taken for their mask and measure only.
+// Machine returns a machine whose derivations obey the annotations n, which may be
+// nil. If the options have hooks, these are used instead. Of the options' facts only
+// the mask and the measure are used.
 func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, error) {
 	return scope.Machine(g, n.names(), o)
 }
@@ -54,8 +55,8 @@ func NewMachine(g *grammar.Grammar, o derive.Options) (*derive.Machine, error) {
 	return Machine(g, n, o)
 }
 
-// Hooks returns hooks that keep the names in play for a machine with the given
-// options, and sets the facts among these. The hooks belong to that machine.
+// Hooks returns hooks for one machine with the given options, and sets the facts
+// among these. [Machine] does both.
 func (n *Names) Hooks(o *derive.Options) (derive.Hooks, error) {
 	h, err := n.names().Hooks(o)
 	if err != nil {
@@ -64,9 +65,6 @@ func (n *Names) Hooks(o *derive.Options) (derive.Hooks, error) {
 	return h, nil
 }
 
-// StatesError says that names in play have more states than can be counted.
+// StatesError says that names in play have more states than can be counted: more
+// than its Limit.
 type StatesError = scope.StatesError
-
-// BoundTextError says that sizes in bytes cannot be counted since a bound text
-// stands twice. Its field is the place of the annotation.
-type BoundTextError = scope.BoundTextError

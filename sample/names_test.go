@@ -117,7 +117,7 @@ func namesAgree(t *testing.T, g *grammar.Grammar, o sample.Options, n uint64) {
 		return
 	}
 	s, err := sample.New(ctx, g, o)
-	bound := new(gctx.BoundTextError)
+	bound := new(scope.BoundTextError)
 	empty := new(count.EmptyError)
 	if errors.As(err, &bound) && o.Bound.Unit == grammar.Bytes || errors.As(err, &empty) {
 		return
