@@ -31,11 +31,11 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("%d:%d: %s (namespace %s)", e.Line, e.Col, what, e.Namespace)
 }
 
-// Convert returns a tree with names in the place of what a parser derived
-// there: the tree that a machine with these names makes. The error is a
-// [NameError] where the text has a name that may not stand there, which in mode
-// canonical is also a new name that is not the first of those not in play. A nil Names gives the tree back. It costs time linear in the tree, and in the
-// names in play for each name.
+// Convert returns a parsed tree with names in the place of their derivations: the tree
+// that a machine with these annotations makes. The error is a [NameError] where a name
+// may not stand where it stands; in mode canonical, a new name must also be the first
+// of those not in play. A nil Names returns the tree itself. It costs time linear in
+// the tree, and in the names in play for each name.
 func (n *Names) Convert(t *derive.Tree) (*derive.Tree, error) {
 	if n == nil {
 		return t, nil
@@ -54,8 +54,7 @@ func (n *Names) Convert(t *derive.Tree) (*derive.Tree, error) {
 }
 
 // Check returns the first name of a tree that may not stand where it stands, as
-// a [NameError]; nil where there is none. Pools are not looked at: a name may
-// be any text.
+// a [NameError]; nil where there is none. Names beyond the pools are allowed.
 func (n *Names) Check(t *derive.Tree) error {
 	if n == nil {
 		return nil
@@ -110,7 +109,7 @@ func (c *converting) run() error {
 	return nil
 }
 
-// take takes choices over up to one.
+// take copies choices up to one.
 func (c *converting) take(to int) {
 	if to > c.kept {
 		c.choices = append(c.choices, c.from.Choices()[c.kept:to]...)
@@ -190,7 +189,7 @@ func (c *converting) gap(at int) {
 	}
 }
 
-// name puts a name in the place of what was derived for e.
+// name puts a name in the place of the derivation of e.
 func (c *converting) name(e *grammar.Expr, el *scope.Element) error {
 	first := &c.from.Nodes[c.at]
 	end, to := first.End, first.To

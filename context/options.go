@@ -27,13 +27,13 @@ func ParseMode(name string) (Mode, error) {
 	return 0, fmt.Errorf("names are %v or %v, not %q", Pool, Canonical, name)
 }
 
-// DefaultPool is how many names a namespace has where Options.Pool is 0.
+// DefaultPool is the number of names of a namespace where Options.Pool is 0.
 const DefaultPool = 26
 
 // MaxPool is the largest pool.
 const MaxPool = 512
 
-// Options tells New how to take names. The zero value is valid.
+// Options says how names are taken. The zero value is valid.
 type Options struct {
 	Mode Mode
 	Pool int  // names of a namespace: the rule's first ones, the shortest first; 0 is DefaultPool
@@ -52,7 +52,7 @@ func (o Options) String() string {
 	return fmt.Sprintf("%v:%d", o.Mode, o.Pool)
 }
 
-// ParseOptions reads what [Options.String] wrote; "" is the zero value.
+// ParseOptions reads the form of [Options.String]; "" is the zero value.
 func ParseOptions(s string) (o Options, err error) {
 	if s == "" {
 		return o, nil

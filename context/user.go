@@ -31,7 +31,7 @@ type Hook struct {
 	Post func(c *Call, text string) error
 }
 
-// Call is what a hook is called with. It is valid during the call only.
+// Call is the argument of a hook. It is valid during the call only.
 type Call struct {
 	Expr *grammar.Expr // the element
 
@@ -42,16 +42,16 @@ type Call struct {
 	drawn  int
 }
 
-// maxDraws is how often one call may draw: a hook that draws more loops.
+// maxDraws bounds the draws of one call: a hook that draws more loops.
 const maxDraws = 100_000
 
-// Choose draws one of n values, 0 … n-1, as all other decisions are drawn: by
-// the same Chooser, so that replaying, reducing and mutating work. Values are
-// recorded; that of the last call is the node's Val. n must be positive.
+// Choose draws one of n values, 0 … n-1, by the Chooser of all other decisions. So
+// its values are recorded, replayed, reduced and mutated like theirs. The value of the
+// last call is the node's Val. n must be positive.
 func (c *Call) Choose(n int) (int, error) { return c.ChooseOr(n, 0) }
 
-// ChooseOr is Choose with the value that a Default (the NOP of a reduction)
-// means.
+// ChooseOr is Choose where [derive.Default], the least choice of a reduction, stands
+// for the given value.
 func (c *Call) ChooseOr(n, least int) (int, error) {
 	if c.choose == nil {
 		return 0, errors.New("only Pre may draw")
@@ -67,18 +67,18 @@ func (c *Call) ChooseOr(n, least int) (int, error) {
 	return v, err
 }
 
-// OnUndo says how to take back what the hook has just done to state of its own.
-// It is called at the end of a scope (see Mark), and before the next derivation
-// begins, the last first.
+// OnUndo registers a function that takes back a change of the hook's own state. These
+// functions are called by [Call.Rollback] and before the next derivation begins, the
+// last first.
 func (c *Call) OnUndo(undo func()) { c.h.undo = append(c.h.undo, undo) }
 
 // Mark returns a mark for [Call.Rollback].
 func (c *Call) Mark() int { return len(c.h.undo) }
 
-// Rollback undoes what was done since the mark.
+// Rollback undoes all changes since the mark, as at the end of a scope.
 func (c *Call) Rollback(mark int) { c.h.rollback(mark) }
 
-// HookError says which hook failed, where, and what was derived until then.
+// HookError says which hook failed, where, and the text derived until then.
 type HookError struct {
 	Hook  string
 	Stage string // "pre" or "post"
@@ -94,7 +94,7 @@ func (e *HookError) Error() string {
 func (e *HookError) Unwrap() error { return e.Err }
 
 // Attach returns a machine that calls the hooks, and keeps the names, which may
-// be nil. Of several hooks at one element the first whose Pre replaces it does,
+// be nil. Of several hooks at one element the first Pre that replaces it wins,
 // and every Post is called, in order. Hooks are called by one machine only; state
 // that they share with another machine's is the user's own to guard. Errors: a
 // hook that attaches to nothing.

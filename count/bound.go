@@ -6,8 +6,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// DefaultRepeat is how many elements an unbounded repetition has at most under
-// a depth bound where Bound.Repeat is 0.
+// DefaultRepeat bounds the elements of an unbounded repetition under a depth bound
+// where Bound.Repeat is 0.
 const DefaultRepeat = 4
 
 // Bound makes the set of derivations finite. Either Depth is positive, or the

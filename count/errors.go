@@ -17,7 +17,7 @@ var ErrCyclic = core.ErrCyclic
 // ErrOutside says that a tree is not a derivation within the bound.
 var ErrOutside = core.ErrOutside
 
-// EmptyError says that no sentence is within the bound, and what is near.
+// EmptyError says that no sentence is within the bound, and which bounds have some.
 type EmptyError struct {
 	Rule  string
 	Bound Bound

@@ -12,12 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// DefaultMaxMemory is what exact tables may take where Options.MaxMemory is 0.
+// DefaultMaxMemory bounds exact tables, in bytes, where Options.MaxMemory is 0.
 const DefaultMaxMemory = 2 << 30
 
 // Options tells New how to count. The zero value is valid.
 type Options struct {
-	Mask      *grammar.Mask   // what is switched off; nil: nothing
+	Mask      *grammar.Mask   // alternatives that are switched off; nil: none
 	Measure   grammar.Measure // structure: a token is one leaf
 	Names     gctx.Options    // how the names of an annotated grammar are taken
 	MaxMemory int64           // bytes that exact tables may take; 0 is DefaultMaxMemory
@@ -30,9 +30,9 @@ type Options struct {
 // Table holds exact numbers of derivations below every decision, for every
 // depth or size up to a bound.
 //
-// What it counts are derivations (trees), not texts: in an ambiguous grammar a
-// text counts once for each of its trees. The element of an unbounded
-// repetition beyond the least number derives a text that is not empty.
+// It counts derivations (trees), not texts: in an ambiguous grammar a text counts once
+// for each of its trees. An element of an unbounded repetition beyond the least number
+// derives a text that is not empty.
 //
 // By depth, a node's number at d counts its derivations of height at most d;
 // unbounded repetitions are cut at max(min, repeat) elements. By size, its

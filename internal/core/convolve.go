@@ -1,8 +1,8 @@
 package core
 
-// The sums that the number of a product at one size is: over the numbers of its
-// parts at sizes that add up to it. All numbers are positive or 0, so that how many
-// roundings a term meets bounds the error, and the order of additions is free.
+// The number of a product at one size is a convolution: a sum over the numbers of its
+// parts at sizes that add up to it. All numbers are positive or 0. So the roundings
+// that a term meets bound the error, and the order of additions is free.
 
 const (
 	blockSum = 32 // products that are added up before the sum joins the others, so that few roundings follow each other
@@ -18,8 +18,8 @@ func roundings(n int) int64 { return int64(blockSum + n/blockSum + 8) }
 // A cell holds the numbers of one class at the sizes of a block.
 type cell [block]float64
 
-// convolveBegin sets the cell of a product, for the block of sizes that begins behind those of
-// its parts a and b, to the sum of all terms of which both sizes are below that one.
+// convolveBegin sets the cell of a product, for the block of sizes that begins behind
+// those of its parts a and b, to the sum of all terms of which both sizes are below it.
 // Sizes from the given one on are left out.
 func convolveBegin(sums *cell, a, b []float64, to int) {
 	*sums = cell{}
@@ -28,8 +28,8 @@ func convolveBegin(sums *cell, a, b []float64, to int) {
 	}
 }
 
-// convolveEnd returns what convolveBegin leaves out at the j-th size of a block: the terms of which one
-// size is in the first block and the other one in this.
+// convolveEnd returns the terms that convolveBegin leaves out at the j-th size of a
+// block: one size is in the first block and the other one in this.
 func convolveEnd(a0, b0, a, b *cell, j int) float64 {
 	var s, t float64
 	if a0[0] != 0 { // else the number of b at this size may not be known yet

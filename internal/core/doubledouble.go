@@ -7,11 +7,11 @@ import (
 )
 
 // Doubles holds the numbers of a [Floats] again, each as the unevaluated sum of
-// two float64 (Dekker 1971), with the same scale. It settles what 53 bits leave
+// two float64 (Dekker 1971), with the same scale. It settles draws that 53 bits leave
 // open and costs about ten times as much.
 type Doubles struct {
 	f     *Floats
-	w     [][]double // [node][size]; nodes that are alike share one
+	w     [][]double // [node][size]; nodes of one class share a row
 	exact *Table     // instead, where no scale keeps the numbers in range
 }
 
@@ -23,7 +23,7 @@ type double struct{ hi, lo float64 }
 // sloppy addition is as good for operands of one sign).
 const doubleUnit = 8 * unit * unit
 
-// NewDoubles computes the numbers of f again. Where f knows none it makes the exact
+// NewDoubles computes the numbers of f again. If f knows none, it makes the exact
 // table, however much memory that takes.
 func NewDoubles(ctx context.Context, f *Floats) (*Doubles, error) {
 	p := f.Program
@@ -102,7 +102,7 @@ func fast(a, b float64) double {
 }
 
 // At returns the scaled number of a node and a bound on its relative error; 1 where
-// nothing is known but that it is not more than twice what is returned.
+// nothing is known but that the number is at most twice the returned one.
 func (d *Doubles) At(id NodeID, size int) (*big.Float, float64) {
 	if d.exact != nil {
 		x := new(big.Float).SetPrec(256).SetInt(d.exact.Count(id, size))

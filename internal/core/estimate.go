@@ -6,13 +6,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// bigOverhead is what a big.Int takes beside its digits: the struct, the
+// bigOverhead is the memory of a big.Int beside its digits, in bytes: the struct, the
 // pointer to it and the allocator's rounding.
 const bigOverhead = 56
 
-// probe is up to which size the growth of the numbers is measured; beyond, the
-// number of digits is taken to go on growing as it did.
-const probe = 96
+// probeSize is the size up to which the growth of the numbers is measured. Beyond it
+// the number of digits is taken to go on growing at the same rate.
+const probeSize = 96
 
 // Memory estimates the bytes of exact tables up to a depth or size, without making
 // them, and says up to which step they are within the limit.
@@ -51,7 +51,7 @@ func (p *Program) bits(steps int) func(id NodeID, step int) float64 {
 			return max(x.log2(), 0)
 		}
 	}
-	known := min(steps, probe)
+	known := min(steps, probeSize)
 	f := p.roughFloats(known)
 	log := -math.Log2(f.Scale)
 	return func(id NodeID, n int) float64 {
@@ -76,7 +76,7 @@ func (p *Program) Below(step int) int {
 		}
 		return step
 	}
-	feasible := p.Feasible(max(min(step, 4*probe), 0))
+	feasible := p.Feasible(max(min(step, 4*probeSize), 0))
 	for step >= 0 && step < len(feasible) && !feasible[step] {
 		step--
 	}

@@ -7,42 +7,42 @@ import (
 
 // Numbers of size n need those of smaller sizes of nearly all others, and grammars
 // with thousands of rules have more of them than a processor has cache. So sizes are
-// made in blocks: what comes from the blocks before is added up product by product,
-// for the whole block at once; then only the first block and this one are read, which
+// computed in blocks. The terms from blocks before are added up product by product, for
+// the whole block at once. After that only the first block and this one are read, which
 // lie close together, class by class.
 
-// how says how the numbers of a class are made.
-type how uint8
+// formulaKind is the kind of a formula.
+type formulaKind uint8
 
 const (
-	given      how = iota // those of a terminal: its terms
-	few                   // each the sum of few terms, with numbers of another class: a use of a rule, a product with a terminal
-	added                 // the sum of those of other classes
-	multiplied            // the products of those of two other classes
+	constant  formulaKind = iota // the terms of a terminal
+	sparse                       // few terms times the numbers of another class: a use of a rule, a product with a terminal
+	summed                       // the sum of the numbers of other classes
+	convolved                    // the convolution of the numbers of two other classes
 )
 
-// making is all that the numbers of a class are computed from.
-type making struct {
-	how      how
-	a, b     int32 // classes: a of few, both of multiplied
+// formula holds all that the numbers of a class are computed from.
+type formula struct {
+	kind     formulaKind
+	a, b     int32 // classes: a of sparse, both of convolved
 	terms    []term
 	children []int32
 }
 
-// term is a factor for the number of a size that is so much smaller.
+// term is a factor of the number whose size is smaller by size.
 type term struct {
 	size   int
 	factor float64
 }
 
-// filling is Floats in the making.
+// filling is the work of filling a Floats.
 type filling struct {
 	f        *Floats
-	makings  []making
+	formulas []formula
 	products []int32     // the classes that are products, those with the same first part side by side
 	rows     [][]float64 // of the classes
 	head     []cell      // the numbers at the sizes of the first block
-	now      []cell      // those of the block that is made; of those to come, what is known
+	current  []cell      // those of the block in work, as far as they are known
 	limit    float64
 	cut      bool // instead of the end at a number above the limit
 }
@@ -75,12 +75,12 @@ func (f *Floats) fill(ctx context.Context, limit float64, cut bool, progress fun
 	return f.Max, nil
 }
 
-// prepare makes room, and finds how every class is made.
+// prepare allocates the rows and finds the formula of every class.
 func (f *Floats) prepare(limit float64, cut bool) *filling {
 	p := f.Program
 	f.numbering = p.numbering()
 	classes := len(f.numbering.nodes)
-	c := &filling{f: f, limit: limit, cut: cut, makings: make([]making, classes), rows: make([][]float64, classes), now: make([]cell, classes)}
+	c := &filling{f: f, limit: limit, cut: cut, formulas: make([]formula, classes), rows: make([][]float64, classes), current: make([]cell, classes)}
 	width := f.Max + 1
 	all := make([]float64, classes*width)
 	for i := range c.rows {
@@ -92,35 +92,35 @@ func (f *Floats) prepare(limit float64, cut bool) *filling {
 	}
 	powers := f.powers()
 	for i, id := range f.numbering.nodes {
-		c.makings[i] = f.making(&p.Nodes[id], powers)
-		if c.makings[i].how == multiplied {
+		c.formulas[i] = f.formula(&p.Nodes[id], powers)
+		if c.formulas[i].kind == convolved {
 			c.products = append(c.products, int32(i))
 		}
 	}
-	slices.SortStableFunc(c.products, func(x, y int32) int { return int(c.makings[x].a) - int(c.makings[y].a) })
+	slices.SortStableFunc(c.products, func(x, y int32) int { return int(c.formulas[x].a) - int(c.formulas[y].a) })
 	return c
 }
 
-// making finds how the numbers of the class of a node are made.
-func (f *Floats) making(node *Node, powers []float64) making {
+// formula returns the formula of the class of a node.
+func (f *Floats) formula(node *Node, powers []float64) formula {
 	children := make([]int32, len(node.Children))
 	for i, k := range node.Children {
 		children[i] = f.numbering.class[k]
 	}
 	switch node.Op {
 	case Leaf:
-		return making{how: given, terms: terms(node.Ways, powers)}
+		return formula{kind: constant, terms: terms(node.Ways, powers)}
 	case Call:
-		return making{how: few, a: children[0], terms: terms([]Ways{{node.Size, 1}}, powers)}
+		return formula{kind: sparse, a: children[0], terms: terms([]Ways{{node.Size, 1}}, powers)}
 	case Union:
-		return making{how: added, children: children}
+		return formula{kind: summed, children: children}
 	}
 	for i, k := range children {
 		if leaf := &f.Program.Nodes[f.numbering.nodes[k]]; leaf.Op == Leaf && len(leaf.Ways) <= blockSum {
-			return making{how: few, a: children[1-i], terms: terms(leaf.Ways, powers)}
+			return formula{kind: sparse, a: children[1-i], terms: terms(leaf.Ways, powers)}
 		}
 	}
-	return making{how: multiplied, a: children[0], b: children[1]}
+	return formula{kind: convolved, a: children[0], b: children[1]}
 }
 
 // terms returns the numbers of a terminal at the sizes within the bound.
@@ -140,8 +140,8 @@ func (c *filling) begin(ctx context.Context, from, to int) error {
 		if i&0xff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		m := &c.makings[class]
-		convolveBegin(&c.now[class], c.rows[m.a][:from], c.rows[m.b][:from], to)
+		m := &c.formulas[class]
+		convolveBegin(&c.current[class], c.rows[m.a][:from], c.rows[m.b][:from], to)
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (c *filling) begin(ctx context.Context, from, to int) error {
 // size computes all numbers of size n, in the block that begins at from, and reports
 // whether all of them are within the limit.
 func (c *filling) size(ctx context.Context, from, n int) (bool, error) {
-	for class := range c.makings {
+	for class := range c.formulas {
 		if class&0xff == 0 && ctx.Err() != nil {
 			return false, ctx.Err()
 		}
@@ -160,49 +160,49 @@ func (c *filling) size(ctx context.Context, from, n int) (bool, error) {
 			}
 			v, c.f.cut = c.limit, true
 		}
-		c.now[class][n-from] = v
+		c.current[class][n-from] = v
 	}
 	return true, nil
 }
 
 func (c *filling) number(class, from, n int) float64 {
-	m, j := &c.makings[class], n-from
+	m, j := &c.formulas[class], n-from
 	total := 0.0
-	switch m.how {
-	case given:
+	switch m.kind {
+	case constant:
 		for _, t := range m.terms {
 			if t.size == n {
 				return t.factor
 			}
 		}
-	case few:
+	case sparse:
 		for _, t := range m.terms {
 			switch {
 			case t.size <= j:
-				total += t.factor * c.now[m.a][j-t.size]
+				total += t.factor * c.current[m.a][j-t.size]
 			case t.size <= n:
 				total += t.factor * c.rows[m.a][n-t.size]
 			}
 		}
-	case added:
+	case summed:
 		for _, k := range m.children {
-			total += c.now[k][j]
+			total += c.current[k][j]
 		}
-	case multiplied:
+	case convolved:
 		if from == 0 {
-			return convolveFirst(&c.now[m.a], &c.now[m.b], j)
+			return convolveFirst(&c.current[m.a], &c.current[m.b], j)
 		}
-		return c.now[class][j] + convolveEnd(&c.head[m.a], &c.head[m.b], &c.now[m.a], &c.now[m.b], j)
+		return c.current[class][j] + convolveEnd(&c.head[m.a], &c.head[m.b], &c.current[m.a], &c.current[m.b], j)
 	}
 	return total
 }
 
 // store keeps the numbers of the sizes from … to-1, which end a block.
 func (c *filling) store(from, to int) {
-	for class := range c.now {
-		copy(c.rows[class][from:to], c.now[class][:])
+	for class := range c.current {
+		copy(c.rows[class][from:to], c.current[class][:])
 	}
 	if from == 0 {
-		c.head, c.now = c.now, make([]cell, len(c.now))
+		c.head, c.current = c.current, make([]cell, len(c.current))
 	}
 }

@@ -13,7 +13,7 @@ import (
 // is off by a factor within 1 ± γ(m), γ(m) = m·u/(1-m·u), u = 2^-53 (Higham
 // 2002, lemma 3.1). Roundings bounds m for every node and size.
 //
-// Nodes that are made in the same way of the same have one row of numbers. Building
+// Nodes of one class (see numbering) have one row of numbers. Building
 // costs P·n²/2 multiplications for P such rows of products of which no part is a
 // terminal, each well below a nanosecond; memory is 8 bytes for a row and size, and
 // while it is built 256 bytes more for a row.
@@ -23,7 +23,7 @@ type Floats struct {
 	Scale   float64
 
 	numbering numbering
-	w         [][]float64 // [node][size]; nodes that are alike share one
+	w         [][]float64 // [node][size]; nodes of one class share a row
 	can       [][]bool    // [class of the node][size], where a number fell so low that 0 could be underflow
 	cut       bool        // some were above highest, whatever the scale, and are not known
 	slope     int64       // roundings: slope·size + base[class of the node]
@@ -43,7 +43,7 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 			break
 		}
 		if cut = last < 0 || try == rescalings; !cut {
-			// What grew to highest by the size after last is to be well below it at max.
+			// Numbers that grew to highest by the size after last stay well below it at max.
 			f.Scale *= math.Pow(10, 200/float64(max)-280/float64(last+1))
 		}
 	}
@@ -54,17 +54,17 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 	return f, nil
 }
 
-// highest is above what a scaled number may be; products of two that are not are still
-// compared well with it.
+// highest bounds scaled numbers. A product of two numbers below it can still be
+// compared with it.
 const highest = 1e280
 
-// rescalings is how often another scale is tried where numbers get too high.
+// rescalings bounds the scales that are tried where numbers get too high.
 const rescalings = 6
 
 // scale estimates the radius of convergence of the start rule's generating
 // function, from how its numbers grow at the end of a short table.
 func (p *Program) scale(max int) float64 {
-	known := min(max, probe, 32+max/8) // short beside the table itself, which it costs a part of
+	known := min(max, probeSize, 32+max/8) // short beside the table itself, which it costs a part of
 	scale := 1.0
 	for range 4 { // a table that overflows says enough for a better one
 		f := &Floats{Program: p, Max: known, Scale: scale}
@@ -130,7 +130,7 @@ func (f *Floats) lowest() bool {
 	return false
 }
 
-// low is what two numbers must be at least for their product to be in range for sure.
+// low bounds numbers from below so that the product of any two is in range.
 const low = 1e-140
 
 // Has reports, exactly, whether a node has a derivation of a size.
@@ -151,8 +151,8 @@ func (f *Floats) Row(id NodeID) []float64 { return f.w[id] }
 // unit is the unit roundoff of float64.
 const unit = 1.0 / (1 << 53)
 
-// tiny is below what a scaled number cannot be trusted: products may have been
-// lost to underflow.
+// tiny bounds scaled numbers from below: smaller ones cannot be trusted, since products
+// may have been lost to underflow.
 const tiny = 1e-250
 
 // Error bounds the relative error of a number, given roundings made after it
@@ -219,8 +219,8 @@ func (f *Floats) countRoundings() {
 
 const noBase = math.MinInt64 / 4
 
-// mostBase is so large that a bound made of it says nothing: a base that gets
-// there grows without end.
+// mostBase ends the search: a base that reaches it grows without end, and a bound
+// made of it would say nothing.
 const mostBase = 1 << 50
 
 // solve returns the least solution, or nil if so many rounds do not find it.

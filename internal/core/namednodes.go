@@ -23,8 +23,8 @@ const (
 	BindText           // … up to here is bound
 )
 
-// maxNamedNodes is how many nodes a program with names may have: about as many
-// states as there are times what a grammar has without names.
+// maxNamedNodes bounds the nodes of a program with names, which are about as many as
+// without names times the number of states.
 const maxNamedNodes = 1 << 18
 
 // With names in play, what an expression derives depends on the state before
@@ -32,10 +32,9 @@ const maxNamedNodes = 1 << 18
 // expression, state before and state after that occur: a matrix instead of a
 // number, as in the counting of closed lambda terms (Grygiel & Lescanne 2013;
 // Bendkowski 2020). A product sums over the states between its two parts, and
-// a scope over all states at its end. Only what matters is told apart: of the
-// state before a part, namespaces that it touches; of the state after it,
-// namespaces that it changes and something later touches. What touches no name
-// keeps one node.
+// a scope over all states at its end. Only states that matter are told apart: before
+// a part, those of namespaces that it touches; after it, those of namespaces that it
+// changes and something later touches. A part that touches no name keeps one node.
 
 // useNames prepares the states; nothing without names.
 func (l *lowering) useNames() error {
@@ -68,17 +67,17 @@ func (p *Program) kind(e *grammar.Expr) scope.Kind {
 	return scope.None
 }
 
-// touched returns what a part reads or changes, and what it changes.
-func (p *Program) touched(k spot) (touch, write uint64) {
+// touched returns the namespaces that a part reads or changes, and those it changes.
+func (p *Program) touched(k partKey) (touch, write uint64) {
 	if k.i > 0 {
 		return p.Names.Touch(k.expr, k.i), p.Names.Write(k.expr, k.i)
 	}
 	return p.Names.Within(k.expr, k.wraps)
 }
 
-// settle leaves in the states of k only what matters to it, and reports whether
-// what it does not change is as it should be after it.
-func (p *Program) settle(k *spot) bool {
+// settle clears the states of namespaces that do not matter to k. It reports whether
+// those that k does not change are as they should be after it.
+func (p *Program) settle(k *partKey) bool {
 	touch, write := p.touched(*k)
 	if !p.Space.Agree(k.in, k.out, k.exact&^write) {
 		return false
@@ -93,12 +92,12 @@ func (p *Program) agree(st states) bool {
 	return st.exact == 0 || p.Space.Agree(st.in, st.out, st.exact)
 }
 
-// split are the states of a child and of what follows it.
+// split holds the states of a child and those of the rest after it.
 type split struct{ child, rest states }
 
 // splits lists, for a child followed by rest, whose states are those of both
 // together, the states that the child may leave to the rest.
-func (l *lowering) splits(child *grammar.Expr, a want, rest spot) []split {
+func (l *lowering) splits(child *grammar.Expr, a want, rest partKey) []split {
 	p := l.p
 	if p.Names == nil {
 		return []split{{}}
@@ -130,13 +129,13 @@ func (l *lowering) splits(child *grammar.Expr, a want, rest spot) []split {
 }
 
 // shared returns the namespaces that a child changes and the rest touches.
-func (p *Program) shared(child *grammar.Expr, rest spot) uint64 {
+func (p *Program) shared(child *grammar.Expr, rest partKey) uint64 {
 	touch, _ := p.touched(rest)
 	return p.Names.Write(child, 0) & touch
 }
 
 // split divides states at the state mid after a child.
-func (p *Program) split(child *grammar.Expr, rest spot, mid scope.State) split {
+func (p *Program) split(child *grammar.Expr, rest partKey, mid scope.State) split {
 	shared, write, st := p.shared(child, rest), p.Names.Write(child, 0), rest.states
 	last := st.exact & write &^ shared // settled by the child already
 	return split{
@@ -146,7 +145,7 @@ func (p *Program) split(child *grammar.Expr, rest spot, mid scope.State) split {
 }
 
 // wrapped makes the node of an element with its outermost wrap.
-func (l *lowering) wrapped(k spot) Node {
+func (l *lowering) wrapped(k partKey) Node {
 	p, e := l.p, k.expr
 	w := p.Names.At(e).Wraps[k.wraps-1]
 	bit := uint64(1) << w.NS
@@ -190,7 +189,7 @@ func (l *lowering) wrapped(k spot) Node {
 
 // committed lists the states of an element from whose end a commit leads to
 // the state that is asked for.
-func (l *lowering) committed(k spot, w scope.Wrap) []states {
+func (l *lowering) committed(k partKey, w scope.Wrap) []states {
 	p, bit := l.p, uint64(1)<<w.NS
 	touch, _ := p.Names.Within(k.expr, k.wraps-1)
 	outs, err := l.reach.OutsWithin(k.expr, 0, k.wraps-1, scope.Text(k.want), p.Space.Only(k.in, touch))
@@ -229,7 +228,7 @@ type effectKey struct {
 
 // name makes the node of a name: a leaf, or one for each sort of names that it
 // may be.
-func (l *lowering) name(k spot) Node {
+func (l *lowering) name(k partKey) Node {
 	p, e := l.p, k.expr
 	el := p.Names.At(e)
 	n := Node{Op: Union, Expr: e}

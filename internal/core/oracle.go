@@ -73,7 +73,7 @@ func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
 // converge. The error is the context's.
 func (p *Program) oracleAt(ctx context.Context, x float64, components [][]NodeID) (*Oracle, error) {
 	fixed := make([]float64, len(p.Nodes)) // leaves: value; calls: factor
-	sizes := make([]float64, len(p.Nodes)) // leaves: mean size; calls: what they add
+	sizes := make([]float64, len(p.Nodes)) // leaves: mean size; calls: units added
 	for id := range p.Nodes {
 		node := &p.Nodes[id]
 		for _, w := range node.Ways {

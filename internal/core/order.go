@@ -2,8 +2,8 @@ package core
 
 import "fmt"
 
-// findOrder sorts the nodes so that what a node needs at its own depth or size
-// stands before it, and fails where that goes in a circle.
+// findOrder sorts the nodes so that all that a node needs at its own depth or size
+// stand before it. It fails where they need each other.
 func (p *Program) findOrder() error {
 	nullable := p.nullableNodes()
 	state := make([]uint8, len(p.Nodes)) // 0 new, 1 open, 2 done

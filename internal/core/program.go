@@ -47,8 +47,8 @@ type Node struct {
 	Values []int
 
 	Ways  []Ways       // Leaf: by size, ascending; sizes are all 0 under a depth bound
-	Level int          // Call: what it adds to the depth
-	Size  int          // Call: what it adds to the size
+	Level int          // Call: levels that it adds to the depth
+	Size  int          // Call: units that it adds to the size
 	Want  grammar.Want // Leaf that is a token: whether its text may be empty
 
 	// Effect is that of a leaf on the names in play; NS says on which namespace.
@@ -59,10 +59,9 @@ type Node struct {
 }
 
 // Program is a grammar prepared for counting under one mask, measure and kind
-// of bound: sums and products over numbered nodes. What it counts are
-// derivations, and each derivation of the program is one of the grammar: every
-// element of an unbounded repetition beyond the least number derives a text
-// that is not empty.
+// of bound: sums and products over numbered nodes. It counts derivations, and each
+// derivation of the program is one of the grammar: every element of an unbounded
+// repetition beyond the least number derives a text that is not empty.
 //
 // A Program is immutable and may be used by any number of goroutines.
 type Program struct {
@@ -80,7 +79,7 @@ type Program struct {
 	byDepth bool
 	repeat  int
 	tokens  map[*grammar.Rule]*Texts
-	memo    map[spot]NodeID
+	memo    map[partKey]NodeID
 	effects map[effectKey]NodeID
 	order   []NodeID // children that cost no depth or size before their parents
 
@@ -88,7 +87,7 @@ type Program struct {
 	numbers    numbering
 }
 
-// want is what a derivation has to be, with the case that grammar.Want lacks.
+// want says whether a derivation must have text; [grammar.Want] with one case more.
 type want uint8
 
 const (
@@ -97,10 +96,10 @@ const (
 	emptyOnly
 )
 
-// spot is a part of an expression: of a sequence or repetition from part i on,
-// of an annotated one with so many of its wraps (see [scope.Element]), between
-// states of names. The zero states are those of what names do not matter to.
-type spot struct {
+// partKey identifies a part of an expression: of a sequence or repetition from part i
+// on, of an annotated one with so many of its wraps (see [scope.Element]), between
+// states of names. Parts without names have zero states.
+type partKey struct {
 	expr  *grammar.Expr
 	i     int // which part of a sequence or repetition
 	wraps int
@@ -126,7 +125,7 @@ type lowering struct {
 // recursion, since a hostile grammar can nest rules as deep as it likes.
 type pending struct {
 	id  NodeID
-	key spot
+	key partKey
 }
 
 // New prepares g for counting with its names, which may be nil. With repeat > 0 it
@@ -137,7 +136,7 @@ func New(g *grammar.Grammar, names *scope.Names, facts *grammar.Facts, unit gram
 }
 
 func lower(g *grammar.Grammar, root *grammar.Expr, names *scope.Names, facts *grammar.Facts, unit grammar.Unit, repeat int) (*Program, error) {
-	p := &Program{Grammar: g, Facts: facts, Unit: unit, Names: names, byDepth: repeat > 0, repeat: repeat, tokens: map[*grammar.Rule]*Texts{}, memo: map[spot]NodeID{}}
+	p := &Program{Grammar: g, Facts: facts, Unit: unit, Names: names, byDepth: repeat > 0, repeat: repeat, tokens: map[*grammar.Rule]*Texts{}, memo: map[partKey]NodeID{}}
 	p.Nodes = []Node{None: {Op: Union}, Empty: {Op: Leaf, Ways: []Ways{{0, 1}}}}
 	l := &lowering{p: p}
 	if err := l.useNames(); err != nil {
@@ -163,11 +162,11 @@ func lower(g *grammar.Grammar, root *grammar.Expr, names *scope.Names, facts *gr
 
 // node returns the node for the whole of e.
 func (l *lowering) node(e *grammar.Expr, w want, st states) NodeID {
-	return l.part(spot{e, 0, l.p.wraps(e), w, st})
+	return l.part(partKey{e, 0, l.p.wraps(e), w, st})
 }
 
 // part returns the node for a part.
-func (l *lowering) part(k spot) NodeID {
+func (l *lowering) part(k partKey) NodeID {
 	id, key, known := l.p.resolve(k)
 	if known {
 		return id
@@ -180,7 +179,7 @@ func (l *lowering) part(k spot) NodeID {
 }
 
 // resolve finds the node for a part, or the key under which it is to be made.
-func (p *Program) resolve(k spot) (id NodeID, key spot, known bool) {
+func (p *Program) resolve(k partKey) (id NodeID, key partKey, known bool) {
 	for {
 		if p.Names != nil && !p.settle(&k) {
 			return None, key, true
@@ -212,7 +211,7 @@ func (p *Program) resolve(k spot) (id NodeID, key spot, known bool) {
 }
 
 // find returns the node for a part; None where there is none.
-func (p *Program) find(k spot) NodeID {
+func (p *Program) find(k partKey) NodeID {
 	id, _, _ := p.resolve(k)
 	return id
 }
@@ -223,10 +222,10 @@ func (p *Program) NodeOf(e *grammar.Expr) NodeID {
 	if p.Names != nil && p.Names.Touch(e, 0) != 0 {
 		return None // it has many, one for each state of the names
 	}
-	return p.find(spot{expr: e})
+	return p.find(partKey{expr: e})
 }
 
-// clamp folds the positions of an unbounded repetition that are alike.
+// clamp gives equivalent positions of an unbounded repetition one number.
 func (p *Program) clamp(e *grammar.Expr, i int) int {
 	if e.Max < 0 && !p.byDepth {
 		return min(i, e.Min)
@@ -277,7 +276,7 @@ func (l *lowering) fill(t pending) {
 
 // join makes the node of one child followed by the parts of k's expression after
 // part k.i.
-func (l *lowering) join(k spot, child *grammar.Expr, kidWant grammar.Want) Node {
+func (l *lowering) join(k partKey, child *grammar.Expr, kidWant grammar.Want) Node {
 	full := anyText
 	if kidWant == grammar.NonEmpty {
 		full = nonEmpty
@@ -310,7 +309,7 @@ func (l *lowering) join(k spot, child *grammar.Expr, kidWant grammar.Want) Node 
 }
 
 // product returns a node for x and then the rest.
-func (l *lowering) product(e *grammar.Expr, x NodeID, rest spot) NodeID {
+func (l *lowering) product(e *grammar.Expr, x NodeID, rest partKey) NodeID {
 	if x == None {
 		return None
 	}
@@ -331,8 +330,8 @@ func (l *lowering) add(n Node) NodeID {
 	return NodeID(len(l.p.Nodes) - 1)
 }
 
-// asNode makes a node that is the same as id: nodes are allotted before it is
-// known what they are.
+// asNode makes a node that is the same as id: nodes are numbered before they are
+// made.
 func (l *lowering) asNode(e *grammar.Expr, id NodeID) Node {
 	if id == None {
 		return Node{Op: Union, Expr: e}
@@ -341,7 +340,7 @@ func (l *lowering) asNode(e *grammar.Expr, id NodeID) Node {
 }
 
 // rep makes the node of a repetition when k.i elements are complete.
-func (l *lowering) rep(k spot) Node {
+func (l *lowering) rep(k partKey) Node {
 	e := k.expr
 	child := e.Children[0]
 	if k.i < e.Min {
@@ -366,7 +365,7 @@ func (l *lowering) rep(k spot) Node {
 }
 
 // ref makes the node of a reference: a leaf for a token, else a call.
-func (l *lowering) ref(k spot) Node {
+func (l *lowering) ref(k partKey) Node {
 	f, e, w := l.p.Facts, k.expr, k.want
 	if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
 		return l.asNode(e, Empty)

@@ -24,7 +24,7 @@ func (t *Table) Rank(tree *derive.Tree) (step int, rank *big.Int, err error) {
 	r := &ranking{t: t, p: t.program, tree: tree}
 	r.measureTexts()
 	if r.p.Names != nil {
-		if err := r.findMids(); err != nil {
+		if err := r.findMidStates(); err != nil {
 			return 0, nil, err
 		}
 	}
@@ -52,9 +52,9 @@ type ranking struct {
 	mids []scope.State // the states after children and inside wraps, in the order in which follow asks
 }
 
-// part is a spot whose derivation begins at the next node.
+// part is a partKey whose derivation begins at the next node.
 type part struct {
-	spot
+	partKey
 	of   int // Rep with i > 0: elements in all
 	step int // by depth: levels left
 }
@@ -64,7 +64,7 @@ type visit struct {
 	op    Op
 	id    NodeID // Union: the node; Leaf: the node
 	child int    // Union: which child was taken
-	size  int    // Leaf, Call: what it adds to the size
+	size  int    // Leaf, Call: units that it adds to the size
 	way   int    // Leaf: which of its ways
 	step  int    // by depth: levels left
 	a, b  NodeID // Prod: the two parts
@@ -81,7 +81,7 @@ func (r *ranking) measureTexts() {
 
 func (r *ranking) follow() error {
 	root := r.p.Grammar.Root
-	r.stack = append(r.stack, part{spot: spot{expr: root, wraps: r.p.wraps(root)}, step: r.t.max})
+	r.stack = append(r.stack, part{partKey: partKey{expr: root, wraps: r.p.wraps(root)}, step: r.t.max})
 	for len(r.stack) > 0 {
 		k := r.stack[len(r.stack)-1]
 		r.stack = r.stack[:len(r.stack)-1]
@@ -109,7 +109,7 @@ func (r *ranking) part(k part) error {
 	case grammar.Seq:
 		return r.sequence(k)
 	case grammar.Choice:
-		id := r.p.find(k.spot)
+		id := r.p.find(k.partKey)
 		i := slices.Index(r.p.Nodes[id].Values, node.Val)
 		if i < 0 {
 			return fmt.Errorf("%w: alternative %d at %v cannot be taken", ErrOutside, node.Val, e.Pos)
@@ -130,11 +130,11 @@ func (r *ranking) part(k part) error {
 }
 
 func (r *ranking) push(e *grammar.Expr, w want, st states, step int) {
-	r.stack = append(r.stack, part{spot: spot{e, 0, r.p.wraps(e), w, st}, step: step})
+	r.stack = append(r.stack, part{partKey: partKey{e, 0, r.p.wraps(e), w, st}, step: step})
 }
 
 func (r *ranking) terminal(k part, node *derive.Node) error {
-	id := r.p.find(k.spot)
+	id := r.p.find(k.partKey)
 	v := visit{op: Leaf, id: id, step: k.step}
 	switch {
 	case k.expr.Op == grammar.Lit && r.p.byDepth, id == Empty:
@@ -169,7 +169,7 @@ func (r *ranking) reference(k part, node *derive.Node) error {
 		return nil
 	}
 	if !r.p.Facts.Leaf(e) {
-		n := &r.p.Nodes[r.p.find(k.spot)]
+		n := &r.p.Nodes[r.p.find(k.partKey)]
 		if k.step -= n.Level; r.p.byDepth && k.step < 0 {
 			return fmt.Errorf("%w: it is higher than %d", ErrOutside, r.t.max)
 		}
@@ -177,7 +177,7 @@ func (r *ranking) reference(k part, node *derive.Node) error {
 		r.push(e.Rule.Body, k.want, k.states, k.step)
 		return nil
 	}
-	v := visit{op: Leaf, id: r.p.find(k.spot), step: k.step}
+	v := visit{op: Leaf, id: r.p.find(k.partKey), step: k.step}
 	if !r.p.byDepth {
 		v.size = 1
 	}
@@ -202,13 +202,13 @@ func (r *ranking) sequence(k part) error {
 		r.push(child, k.want, k.states, k.step)
 		return nil
 	}
-	return r.join(k, child, grammar.Any, r.p.find(k.spot))
+	return r.join(k, child, grammar.Any, r.p.find(k.partKey))
 }
 
 func (r *ranking) repetition(k part) error {
 	e := k.expr
 	kidWant := grammar.Any
-	id := r.p.find(k.spot)
+	id := r.p.find(k.partKey)
 	if k.i >= e.Min {
 		if k.i == e.Max {
 			r.trace = append(r.trace, visit{op: Leaf, id: Empty, step: k.step})
@@ -257,11 +257,11 @@ func (r *ranking) join(k part, child *grammar.Expr, kidWant grammar.Want, id Nod
 	rest.want = b
 	var st split
 	if r.p.Names != nil {
-		st = r.p.split(child, rest.spot, r.nextMid())
+		st = r.p.split(child, rest.partKey, r.nextMid())
 	}
 	rest.states = st.rest
 	v := visit{op: Prod, step: k.step}
-	v.a, v.b = r.p.find(spot{child, 0, r.p.wraps(child), a, st.child}), r.p.find(rest.spot)
+	v.a, v.b = r.p.find(partKey{child, 0, r.p.wraps(child), a, st.child}), r.p.find(rest.partKey)
 	if err := r.locate(id, v.a, v.b, k.step); err != nil {
 		return fmt.Errorf("%w (at %v)", err, k.expr.Pos)
 	}
@@ -287,7 +287,7 @@ func (r *ranking) locate(id, x, y NodeID, step int) error {
 	return fmt.Errorf("%w: a part of it cannot be derived there", ErrOutside)
 }
 
-// isProduct reports whether the node is what lowering.product made of x and y.
+// isProduct reports whether lowering.product made the node of x and y.
 func (p *Program) isProduct(id, x, y NodeID) bool {
 	n := &p.Nodes[id]
 	switch {
@@ -315,8 +315,8 @@ func (r *ranking) end(e *grammar.Expr, at int) int {
 	return at
 }
 
-// fold computes size and rank from the leaves up: what stands after a visit in
-// the trace is below or behind it.
+// fold computes size and rank from the leaves up: later visits of the trace are below
+// or behind earlier ones.
 func (r *ranking) fold() (size int, rank *big.Int) {
 	type value struct {
 		size int
@@ -346,7 +346,7 @@ func (r *ranking) fold() (size int, rank *big.Int) {
 	return done[0].size, done[0].rank
 }
 
-// stepOf is the step of the table that a visit looks at.
+// stepOf returns the step of the table that a visit looks at.
 func (r *ranking) stepOf(v *visit, size int) int {
 	if r.p.byDepth {
 		return v.step

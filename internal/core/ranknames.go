@@ -8,13 +8,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// findMids follows the tree once with the names in play and writes down the
+// findMidStates follows the tree once with the names in play and writes down the
 // state after every child that something follows, and inside every wrap, in the
 // order in which ranking.follow comes to them.
-func (r *ranking) findMids() error {
-	m := &mids{r: r, env: r.p.Names.NewEnv()}
+func (r *ranking) findMidStates() error {
+	m := &midStates{r: r, env: r.p.Names.NewEnv()}
 	root := r.p.Grammar.Root
-	m.stack = append(m.stack, midTask{expr: root, wraps: r.p.wraps(root)})
+	m.stack = append(m.stack, midStateTask{expr: root, wraps: r.p.wraps(root)})
 	for len(m.stack) > 0 {
 		t := m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]
@@ -31,15 +31,15 @@ func (r *ranking) nextMid() scope.State {
 	return s
 }
 
-type mids struct {
+type midStates struct {
 	r     *ranking
 	env   *scope.Env
 	at    int // the next node
-	stack []midTask
+	stack []midStateTask
 }
 
-// midTask is an expression to follow, the end of a wrap, or a state to note.
-type midTask struct {
+// midStateTask is an expression to follow, the end of a wrap, or a state to note.
+type midStateTask struct {
 	expr  *grammar.Expr
 	i, of int
 	wraps int
@@ -48,7 +48,7 @@ type midTask struct {
 	note  int // > 0: the state is mids[note-1]
 }
 
-func (m *mids) step(t midTask) error {
+func (m *midStates) step(t midStateTask) error {
 	switch {
 	case t.note > 0:
 		m.r.mids[t.note-1] = m.env.State(m.r.p.Space)
@@ -59,7 +59,7 @@ func (m *mids) step(t midTask) error {
 		if w.Kind == scope.Scope {
 			m.env.Begin()
 		}
-		m.stack = append(m.stack, midTask{end: w, from: m.at}, m.noted(), midTask{expr: t.expr, wraps: t.wraps - 1})
+		m.stack = append(m.stack, midStateTask{end: w, from: m.at}, m.noted(), midStateTask{expr: t.expr, wraps: t.wraps - 1})
 	case m.r.p.kind(t.expr) != scope.None:
 		return m.name(t.expr)
 	default:
@@ -69,16 +69,16 @@ func (m *mids) step(t midTask) error {
 }
 
 // noted returns the task of noting a state, and keeps its place.
-func (m *mids) noted() midTask {
+func (m *midStates) noted() midStateTask {
 	m.r.mids = append(m.r.mids, 0)
-	return midTask{note: len(m.r.mids)}
+	return midStateTask{note: len(m.r.mids)}
 }
 
-func (m *mids) push(e *grammar.Expr) {
-	m.stack = append(m.stack, midTask{expr: e, wraps: m.r.p.wraps(e)})
+func (m *midStates) push(e *grammar.Expr) {
+	m.stack = append(m.stack, midStateTask{expr: e, wraps: m.r.p.wraps(e)})
 }
 
-func (m *mids) expr(t midTask) {
+func (m *midStates) expr(t midStateTask) {
 	e := t.expr
 	var node derive.Node
 	if e.Op != grammar.Seq && !(e.Op == grammar.Rep && t.i > 0) {
@@ -101,7 +101,7 @@ func (m *mids) expr(t midTask) {
 		case t.i == len(e.Children)-1:
 			m.push(e.Children[t.i])
 		case t.i < len(e.Children):
-			m.stack = append(m.stack, midTask{expr: e, i: t.i + 1}, m.noted())
+			m.stack = append(m.stack, midStateTask{expr: e, i: t.i + 1}, m.noted())
 			m.push(e.Children[t.i])
 		}
 	case grammar.Rep:
@@ -109,13 +109,13 @@ func (m *mids) expr(t midTask) {
 			t.of = node.Val
 		}
 		if t.i < t.of {
-			m.stack = append(m.stack, midTask{expr: e, i: t.i + 1, of: t.of}, m.noted())
+			m.stack = append(m.stack, midStateTask{expr: e, i: t.i + 1, of: t.of}, m.noted())
 			m.push(e.Children[0])
 		}
 	}
 }
 
-func (m *mids) name(e *grammar.Expr) error {
+func (m *midStates) name(e *grammar.Expr) error {
 	node := &m.r.tree.Nodes[m.at]
 	m.at++
 	el := m.r.p.Names.At(e)
@@ -129,7 +129,7 @@ func (m *mids) name(e *grammar.Expr) error {
 	return nil
 }
 
-func (m *mids) end(t midTask) {
+func (m *midStates) end(t midStateTask) {
 	switch t.end.Kind {
 	case scope.Commit:
 		m.env.Commit(t.end.NS)
@@ -156,9 +156,9 @@ func (r *ranking) unwrap(k part) error {
 	if !r.p.Space.Agree(r.p.Space.Wrap(w, k.in, mid), k.out, bit) {
 		return fmt.Errorf("%w: names at %v", ErrOutside, k.expr.Pos)
 	}
-	id := r.p.find(k.spot)
+	id := r.p.find(k.partKey)
 	inner.out = r.p.Space.Merge(k.out, mid, bit)
-	if err := r.locate(id, r.p.find(inner.spot), r.p.effects[effectKey{CommitNames, w.NS}], k.step); err != nil {
+	if err := r.locate(id, r.p.find(inner.partKey), r.p.effects[effectKey{CommitNames, w.NS}], k.step); err != nil {
 		return err
 	}
 	r.stack = append(r.stack, inner)
@@ -167,7 +167,7 @@ func (r *ranking) unwrap(k part) error {
 
 // name writes down a name.
 func (r *ranking) name(k part, node *derive.Node) error {
-	id := r.p.find(k.spot)
+	id := r.p.find(k.partKey)
 	children := []NodeID{id}
 	if r.p.Nodes[id].Op == Union {
 		children = r.p.Nodes[id].Children

@@ -62,8 +62,8 @@ func (p *Program) findTexts() error {
 	return nil
 }
 
-// newTexts makes the table of a token, or finds it among those of tokens whose programs
-// have the same shape: most keywords of a grammar are like others as long.
+// newTexts makes the table of a token, or takes that of a token whose program has the
+// same shape: most keywords of a grammar equal others of their length.
 func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts, tables map[string]*Table) (*Texts, error) {
 	least := facts.Size(r.Body, grammar.Bytes, grammar.Any)
 	p, err := lower(g, r.Body, nil, facts, grammar.Bytes, 0)

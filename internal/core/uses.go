@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Uses says what a derivation has on average, each within a bound being equally
-// likely (or each size as likely as it was said).
+// Uses holds averages over derivations, each within a bound being equally likely (or
+// each size as likely as it was said).
 type Uses struct {
 	// Alternatives is how often each alternative is taken, by
 	// grammar.Expr.FirstAlt and its index. Inside of tokens that are leaves
@@ -105,7 +105,7 @@ func (u *flow) run(ctx context.Context) (*Uses, error) {
 	return u.uses, nil
 }
 
-// visit hands what comes to a node on to its children.
+// visit passes the flow v into a node on to its children.
 func (u *flow) visit(id NodeID, step int, v float64) {
 	node := &u.p.Nodes[id]
 	switch node.Op {
@@ -156,7 +156,7 @@ func (u *flow) product(node *Node, id NodeID, step int, v float64) {
 
 func (u *flow) leaf(node *Node, step int, v float64) {
 	if node.Expr == nil || node.Effect > TakeName || node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
-		return // no text: what only does something to the names in play is no terminal
+		return // no text: a leaf with nothing but an effect is no terminal
 	}
 	u.uses.Terminals += v
 	if u.p.Unit == grammar.Bytes && !u.p.byDepth {

@@ -7,7 +7,7 @@ import "encoding/binary"
 // one length, uses of one rule, sequences that end alike. Each class is computed once.
 type numbering struct {
 	class []int32  // of a node
-	nodes []NodeID // of a class, one of its nodes; what a class needs of the same size stands before it
+	nodes []NodeID // of a class, one of its nodes; classes that it needs at the same size stand before it
 }
 
 // numbering returns the classes of the nodes. It is linear in the program the first
@@ -134,7 +134,7 @@ func appendWays(key []byte, node *Node) []byte {
 	return key
 }
 
-// shape says all that the numbers of the nodes by size depend on.
+// shape encodes all that the numbers of the nodes by size depend on.
 func (p *Program) shape() string {
 	key := binary.AppendVarint(nil, int64(p.Root))
 	for id := range p.Nodes {

@@ -50,7 +50,7 @@ func (x wideFloat) over(y wideFloat) float64 {
 func (x wideFloat) log2() float64 { return math.Log2(x.m) + float64(x.e) }
 
 // estimates returns the numbers of every node at every depth up to max,
-// approximately. By size, see logs.
+// approximately. By size, roughFloats estimates them.
 func (p *Program) estimates(max int) [][]wideFloat {
 	rows := make([][]wideFloat, max+1)
 	for d := range rows {

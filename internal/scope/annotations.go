@@ -7,7 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Kind is what an annotated element does with a name.
+// Kind says how an annotated element takes a name.
 type Kind uint8
 
 // The kinds of elements.
@@ -19,7 +19,7 @@ const (
 	Same               // the text that was bound
 )
 
-// Wrap is something that happens around an element which is derived as it is.
+// Wrap is an effect around an element that is derived as it is.
 type Wrap struct {
 	Kind WrapKind
 	NS   int
@@ -35,7 +35,7 @@ const (
 	Bind                   // the text is kept
 )
 
-// Element is what annotations say about an expression.
+// Element holds the annotations of an expression.
 type Element struct {
 	Kind  Kind
 	NS    int    // of Kind
@@ -71,12 +71,12 @@ type Names struct {
 	write   []uint64   // those that may have changed after it
 }
 
-// maxNamespaces is how many namespaces a grammar may have.
+// maxNamespaces bounds the namespaces of a grammar: sets of them are 64 bits.
 const maxNamespaces = 64
 
 // New reads the annotations of a frozen grammar. It returns nil where there are
-// none. Namespaces get pools of so many names; with canonical, new names are taken
-// in order. The error is a [grammar.Diagnostics] with every annotation that cannot
+// none. Each namespace has a pool of at most pool names; with canonical, new names are
+// taken in order. The error is a [grammar.Diagnostics] with every annotation that cannot
 // be kept. It costs time linear in the grammar, and for each namespace that of
 // finding its first names.
 func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
@@ -99,7 +99,7 @@ func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
 // Namespaces lists the sets of names. The caller must not change it.
 func (n *Names) Namespaces() []*Namespace { return n.namespaces }
 
-// At returns what annotations say about e; nil where nothing.
+// At returns the annotations of e; nil where it has none.
 func (n *Names) At(e *grammar.Expr) *Element { return n.at[e.ID] }
 
 // Facts returns the least depths and sizes of g with its names, which may be nil.
@@ -127,7 +127,7 @@ func (n *Names) Write(e *grammar.Expr, i int) uint64 {
 	return n.parts(n.write, e, i)
 }
 
-// parts joins the bits of what is left of a sequence or repetition.
+// parts joins the bits of a sequence or repetition from part i on.
 func (n *Names) parts(of []uint64, e *grammar.Expr, i int) uint64 {
 	if e.Op == grammar.Rep {
 		return of[e.Children[0].ID]
@@ -139,7 +139,7 @@ func (n *Names) parts(of []uint64, e *grammar.Expr, i int) uint64 {
 	return all
 }
 
-// inner returns the bits of what e derives, without its own annotations.
+// inner returns the bits of e without its own annotations.
 func (n *Names) inner(of []uint64, e *grammar.Expr) uint64 {
 	if e.Op == grammar.Ref {
 		if e.Rule == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
@@ -215,7 +215,7 @@ func (n *Names) Within(e *grammar.Expr, wraps int) (touch, write uint64) {
 	return touch, write
 }
 
-// reader collects what annotations say.
+// reader collects the annotations of a grammar.
 type reader struct {
 	n        *Names
 	index    map[string]int // namespaces by name
@@ -224,7 +224,7 @@ type reader struct {
 	defaults bool
 }
 
-// nsKind is how a namespace is used so far.
+// nsKind notes how a namespace is used.
 type nsKind struct {
 	names, binds *grammar.Annotation // a first annotation of either sort
 	elements     []*grammar.Expr     // those that names stand for

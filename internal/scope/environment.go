@@ -29,12 +29,12 @@ const (
 	isVisible
 )
 
-// change is what one step did, so that the end of a scope can undo it.
+// change records one step, so that the end of a scope can undo it.
 type change struct {
 	ns     int
 	name   int32
 	commit bool // the name was pending before; else it was not in play
-	bind   bool // a text was bound; what was bound before is:
+	bind   bool // a text was bound; the one before was:
 	text   string
 	bound  bool
 }
@@ -140,7 +140,7 @@ func (env *Env) shorter(el *Element, fresh bool, length int) int {
 	return n
 }
 
-// known returns name number v of those in play.
+// known returns name number v among those in play.
 func (ns *envNS) known(v int) int32 {
 	a, b := ns.visible, ns.pending
 	if len(b) > 0 && len(ns.Texts[0]) != len(ns.Texts[len(ns.Texts)-1]) {
@@ -158,7 +158,7 @@ func (ns *envNS) known(v int) int32 {
 	return b[v-len(a)]
 }
 
-// insert puts a name after those that are not longer.
+// insert inserts a name after the last that is not longer.
 func insert(ns *envNS, list []int32, x int32) []int32 {
 	at := len(list)
 	for at > 0 && len(ns.Texts[list[at-1]]) > len(ns.Texts[x]) {
@@ -224,7 +224,7 @@ func (env *Env) Bind(k int, text string) {
 func (env *Env) Begin() { env.marks = append(env.marks, len(env.trail)) }
 
 // End ends the scope begun last: the names of namespace k are as they were at
-// its beginning. What happened to others goes on.
+// its beginning. Changes of other namespaces stay.
 func (env *Env) End(k int) {
 	mark := env.marks[len(env.marks)-1]
 	env.marks = env.marks[:len(env.marks)-1]
@@ -261,7 +261,7 @@ func (env *Env) undo(c change) {
 	}
 }
 
-// remove takes a name out of a list, at whose end it mostly is.
+// remove takes a name out of a list. It searches from the end, where most are.
 func remove(list []int32, x int32) []int32 {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i] == x {

@@ -8,16 +8,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// maxCoarse is how many coarse states hooks look at: their requirements are
-// sets of states.
+// maxCoarse bounds the coarse states of hooks: their requirements are sets of states.
 const maxCoarse = 1 << 14
 
-// maxPlaces bounds what hooks keep of where derivations can end.
+// maxPlaces bounds the ends of derivations that hooks keep.
 const maxPlaces = 1 << 24
 
-// Machine returns a machine whose derivations keep the names, which may be nil.
-// Hooks among the options are taken as they are instead. Facts in the options are
-// taken for their mask and measure only.
+// Machine returns a machine whose derivations obey the annotations n, which may be
+// nil. If the options have hooks, these are used instead. Of the options' facts only
+// the mask and the measure are used.
 func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, error) {
 	if n != nil && o.Hooks == nil {
 		h, err := n.Hooks(&o)
@@ -29,8 +28,8 @@ func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, e
 	return derive.NewMachine(g, o), nil
 }
 
-// Hooks returns hooks that keep the names in play for a machine with the given
-// options, and sets the facts among these. The hooks belong to that machine.
+// Hooks returns hooks for one machine with the given options, and sets the facts among
+// these.
 func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	var mask *grammar.Mask
 	measure := grammar.Structure
@@ -183,7 +182,7 @@ func (k *Hooks) levels(left int) int {
 	return left
 }
 
-// outs returns where e can end.
+// outs returns the states in which e can end.
 func (k *Hooks) outs(e *grammar.Expr, from, wraps int, text Text, s State) []Out {
 	outs, err := k.reach.OutsWithin(e, from, wraps, text, s)
 	if err != nil && k.err == nil {
@@ -269,8 +268,8 @@ func full(set []uint64, n int) bool {
 	return true
 }
 
-// after returns the smallest derivation of what follows a place where the
-// state is s and the element before the place had no text or some.
+// after returns the smallest derivation of the rest after a place, from state s, if the
+// element before the place had no text (empty) or some.
 func (k *Hooks) after(p derive.Place, s State, empty bool) *Out {
 	r := k.needs[p.Need]
 	if !p.Empty || !empty {

@@ -39,8 +39,8 @@ func (f *firstTexts) of(e *grammar.Expr) []string {
 	return slices.Clone(texts[:min(len(texts), f.most)])
 }
 
-// below lists the expressions that e is made of, those that others are made of
-// first, as far as that goes.
+// below lists the expressions below e. Parts stand before the whole, as far as
+// recursion allows.
 func (f *firstTexts) below(e *grammar.Expr) []*grammar.Expr {
 	seen := map[*grammar.Expr]bool{e: true}
 	list := []*grammar.Expr{e}
@@ -62,7 +62,7 @@ func (f *firstTexts) below(e *grammar.Expr) []*grammar.Expr {
 	return list
 }
 
-// texts computes the first texts of e from those of what it is made of.
+// texts computes the first texts of e from those of its parts.
 func (f *firstTexts) texts(e *grammar.Expr) []string {
 	switch e.Op {
 	case grammar.Lit:

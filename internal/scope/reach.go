@@ -25,8 +25,8 @@ type Out struct {
 }
 
 // Reach finds the states in which derivations can end: for an expression and a
-// state before it, the least fixed point over all that it is made of. It works
-// out only what it is asked for. A Reach belongs to one goroutine.
+// state before it, the least fixed point over all its parts. It works only for the
+// expressions that it is asked about. A Reach belongs to one goroutine.
 type Reach struct {
 	sp     *Space
 	facts  *grammar.Facts
@@ -95,7 +95,7 @@ func (r *Reach) wait(p *reached) {
 	}
 }
 
-// place returns what is known about a place, for use in another.
+// place returns the known ends of a place, for use in another.
 func (r *Reach) place(e *grammar.Expr, i, wraps int, text Text, s State, user *reached) *reached {
 	if e.Op == grammar.Rep {
 		i = r.clamp(e, i)
@@ -249,8 +249,8 @@ func (r *Reach) reference(p *reached) bool {
 	return r.addAll(p, r.place(e.Rule.Body, 0, r.sp.Names.Wraps(e.Rule.Body), k.text, k.from, p), more)
 }
 
-// join adds what a child followed by the rest of p's expression leads to, in the
-// same cases as counting has them.
+// join adds the ends of a child followed by the rest of p's expression. Counting
+// divides the cases in the same way.
 func (r *Reach) join(p *reached, child *grammar.Expr, full Text) bool {
 	switch {
 	case p.key.text == AnyText:
@@ -280,7 +280,7 @@ func (r *Reach) product(p *reached, child *grammar.Expr, a, b Text) bool {
 	return changed
 }
 
-// addAll adds what a part leads to, with something on top.
+// addAll adds all ends of a part, each enlarged by more.
 func (r *Reach) addAll(p, part *reached, more Out) bool {
 	changed := false
 	for i := 0; i < len(part.outs); i++ {

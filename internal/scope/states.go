@@ -13,7 +13,7 @@ import (
 type State int64
 
 // Space is the set of states of a grammar, told apart either exactly, for
-// counting, or only as far as it matters to what is possible at all. A Space is
+// counting, or coarsely, only as far as it decides which derivations exist. A Space is
 // immutable and may be used by any number of goroutines.
 type Space struct {
 	Names *Names
@@ -21,10 +21,10 @@ type Space struct {
 	ns    []coding
 }
 
-// coding is how one namespace is part of a State: as a number in mixed radix.
+// coding is the digit of one namespace in a State, a number in mixed radix.
 type coding struct {
 	*Namespace
-	radix State // what the states of the namespaces before this one multiply to
+	radix State // the product of the sizes of the namespaces before this one
 	size  State // how many states it has
 	lens  []int // exact: the length of each class of names; one class of length 0 where lengths do not matter
 	pool  []int // exact: names of each class
@@ -76,7 +76,7 @@ func (n *Names) Space(byLength bool) (*Space, error) {
 	})
 }
 
-// coarse returns the states that decide what is possible: whether a name is
+// coarse returns the states that decide which derivations exist: whether a name is
 // visible, whether one is pending, and, where a @fresh needs to know, how many
 // are in play.
 func (n *Names) coarse(countFresh bool) (*Space, error) {
@@ -149,7 +149,7 @@ func (sp *Space) Agree(s, t State, set uint64) bool {
 	return s == t || sp.Only(s, set) == sp.Only(t, set)
 }
 
-// counts are how many names of each class are visible and pending.
+// counts holds the numbers of visible and pending names of each class.
 type counts struct{ visible, pending []int }
 
 func (sp *Space) counts(c *coding, part State) counts {
