@@ -53,7 +53,7 @@ type search struct {
 	keepSentences bool // auto makes sentences of the grammar only
 	hasLayout     bool // the input's tree has layout
 
-	table       *core.Table              // derivations of every rule, by bytes; made on first use
+	table       *core.Table               // derivations of every rule, by bytes; made on first use
 	uncountable bool                      // the table cannot be made
 	pieces      map[*grammar.Rule][]piece // derivations of rules, as far as they were listed
 

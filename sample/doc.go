@@ -10,5 +10,5 @@
 //
 // Uniform sampling is exact: given ideal random bits each derivation has
 // probability 1/N. Numbers that are only known approximately never decide
-// anything their error leaves open; see [Sampler] and count.Floats.
+// anything their error leaves open; see [Sampler].
 package sample

@@ -110,7 +110,7 @@ type source interface {
 }
 
 // New prepares to draw sentences of g. Errors: [count.EmptyError] when nothing
-// is within the bound, [count.MemoryError], [count.LengthError], the context's.
+// is within the bound, [count.MemoryError], sentences longer than MaxBytes, the context's.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	s, err := newSampler(g, o)
 	if err != nil {

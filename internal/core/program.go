@@ -276,9 +276,9 @@ func (l *lowering) fill(t pending) {
 
 // join makes the node of one child followed by the parts of k's expression after
 // part k.i.
-func (l *lowering) join(k partKey, child *grammar.Expr, kidWant grammar.Want) Node {
+func (l *lowering) join(k partKey, child *grammar.Expr, childWant grammar.Want) Node {
 	full := anyText
-	if kidWant == grammar.NonEmpty {
+	if childWant == grammar.NonEmpty {
 		full = nonEmpty
 	}
 	n := Node{Op: Union, Expr: k.expr}

@@ -207,7 +207,7 @@ func (r *ranking) sequence(k part) error {
 
 func (r *ranking) repetition(k part) error {
 	e := k.expr
-	kidWant := grammar.Any
+	childWant := grammar.Any
 	id := r.p.find(k.partKey)
 	if k.i >= e.Min {
 		if k.i == e.Max {
@@ -228,20 +228,20 @@ func (r *ranking) repetition(k part) error {
 			return nil
 		}
 		id = r.p.Nodes[id].Children[child]
-		kidWant = r.p.Facts.ElementWant(e)
+		childWant = r.p.Facts.ElementWant(e)
 	}
-	if kidWant == grammar.NonEmpty && r.empty(e.Children[0]) {
+	if childWant == grammar.NonEmpty && r.empty(e.Children[0]) {
 		return fmt.Errorf("%w: the repetition at %v has an element without text", ErrOutside, e.Pos)
 	}
-	return r.join(k, e.Children[0], kidWant, id)
+	return r.join(k, e.Children[0], childWant, id)
 }
 
 // join writes down a child followed by the rest of its parent, whose node is id,
 // in the same cases as lowering.join.
-func (r *ranking) join(k part, child *grammar.Expr, kidWant grammar.Want, id NodeID) error {
+func (r *ranking) join(k part, child *grammar.Expr, childWant grammar.Want, id NodeID) error {
 	a, b := k.want, k.want
 	full := anyText
-	if kidWant == grammar.NonEmpty {
+	if childWant == grammar.NonEmpty {
 		full = nonEmpty
 	}
 	switch {
