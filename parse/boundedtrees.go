@@ -18,15 +18,15 @@ type selection struct {
 	bound count.Bound
 	facts *grammar.Facts
 
-	cells   [][]cell // by node
-	empties [][]cell // by empty nonterminal
+	cells   [][]boundCell // by node
+	empties [][]boundCell // by empty nonterminal
 	inner   map[int32]*selection
 	fits    []int32 // cells of the root within the bound
 }
 
-// cell is the derivations of a node that are alike for the bound: of one
+// boundCell is the derivations of a node that are alike for the bound: of one
 // height, or one size.
-type cell struct {
+type boundCell struct {
 	n     int32 // the height or size
 	elems int32 // elements so far, where the node is a part of an unbounded repetition
 	count *big.Int
@@ -74,12 +74,12 @@ func (s *selection) tree(ctx context.Context) (*derive.Tree, error) {
 			best = i
 		}
 	}
-	b := &building{ctx: ctx, p: s.f.p, text: s.f}
+	b := &treeBuilder{ctx: ctx, p: s.f.p, text: s.f}
 	b.enterCell(s, &cells[best])
 	return b.finish(s.f)
 }
 
-func (s *selection) rootCells() []cell {
+func (s *selection) rootCells() []boundCell {
 	if s.f.root < 0 {
 		return s.empties[s.f.p.t.rootEmpty]
 	}
@@ -89,8 +89,8 @@ func (s *selection) rootCells() []cell {
 // fill makes the cells of all nodes, from the leaves up.
 func (s *selection) fill(ctx context.Context) error {
 	f := s.f
-	s.empties = make([][]cell, len(f.p.t.empties))
-	s.cells = make([][]cell, len(f.nodes))
+	s.empties = make([][]boundCell, len(f.p.t.empties))
+	s.cells = make([][]boundCell, len(f.nodes))
 	for id := range s.empties {
 		if err := s.settle(ctx, visit{id: int32(id), empty: true}); err != nil {
 			return err
@@ -108,7 +108,7 @@ type visit struct {
 	empty, open bool
 }
 
-func (s *selection) at(v visit) *[]cell {
+func (s *selection) at(v visit) *[]boundCell {
 	if v.empty {
 		return &s.empties[v.id]
 	}
@@ -131,14 +131,14 @@ func (s *selection) settle(ctx context.Context, root visit) error {
 		}
 		this := *v
 		v.open = true
-		out := []cell{} // not nil: settled, even where nothing fits
+		out := []boundCell{} // not nil: settled, even where nothing fits
 		err := s.ways(this, func(p *production, children []int32) error {
 			if this.open {
-				return s.fold(ctx, &out, p, children)
+				return s.addWay(ctx, &out, p, children)
 			}
 			for _, st := range p.steps {
 				switch {
-				case st.op == opKid:
+				case st.op == opChild:
 					stack = append(stack, visit{id: children[st.arg]})
 				case st.op == opEmpty:
 					stack = append(stack, visit{id: st.arg, empty: true})
@@ -176,16 +176,16 @@ func (s *selection) ways(v visit, do func(*production, []int32) error) error {
 	return nil
 }
 
-// partial is a beginning of a production's derivations.
-type partial struct {
+// beginning is a beginning of a production's derivations.
+type beginning struct {
 	n, elems int32
 	count    *big.Int
 	picks    []int32
 }
 
-// fold adds the cells of one way to derive a node.
-func (s *selection) fold(ctx context.Context, out *[]cell, p *production, children []int32) error {
-	parts := []partial{{count: one, picks: make([]int32, len(p.steps))}}
+// addWay adds the cells of one way to derive a node.
+func (s *selection) addWay(ctx context.Context, out *[]boundCell, p *production, children []int32) error {
+	parts := []beginning{{count: one, picks: make([]int32, len(p.steps))}}
 	level := int32(0)   // of references around the step
 	var open []openNode // the nodes around the step
 	for i := range p.steps {
@@ -210,7 +210,7 @@ func (s *selection) fold(ctx context.Context, out *[]cell, p *production, childr
 			o := open[len(open)-1]
 			open = open[:len(open)-1]
 			level -= o.level
-			if s.over(o.expr, o.elems) {
+			if s.tooMany(o.expr, o.elems) {
 				return nil
 			}
 		case opElem:
@@ -230,7 +230,7 @@ func (s *selection) fold(ctx context.Context, out *[]cell, p *production, childr
 		}
 	}
 	for _, q := range parts {
-		s.enter(ctx, out, cell{n: q.n, elems: q.elems, count: q.count, prod: p, children: children, picks: q.picks})
+		s.enter(ctx, out, boundCell{n: q.n, elems: q.elems, count: q.count, prod: p, children: children, picks: q.picks})
 	}
 	return nil
 }
@@ -242,8 +242,8 @@ type openNode struct {
 	elems int32
 }
 
-// over reports whether a repetition has more elements than the bound allows.
-func (s *selection) over(e *grammar.Expr, elems int32) bool {
+// tooMany reports whether a repetition has more elements than the bound allows.
+func (s *selection) tooMany(e *grammar.Expr, elems int32) bool {
 	if !s.bound.ByDepth() || e.Op != grammar.Rep || e.Max >= 0 {
 		return false
 	}
@@ -251,7 +251,7 @@ func (s *selection) over(e *grammar.Expr, elems int32) bool {
 }
 
 // grow adds a leaf of the given size, level deep.
-func (s *selection) grow(parts []partial, level, size int32) []partial {
+func (s *selection) grow(parts []beginning, level, size int32) []beginning {
 	kept := parts[:0]
 	for _, q := range parts {
 		if s.bound.ByDepth() {
@@ -267,12 +267,12 @@ func (s *selection) grow(parts []partial, level, size int32) []partial {
 }
 
 // combine puts the derivations of a child behind those of what stands before it.
-func (s *selection) combine(parts []partial, cells []cell, step int, level int32, open []openNode) []partial {
-	var out []partial
+func (s *selection) combine(parts []beginning, cells []boundCell, step int, level int32, open []openNode) []beginning {
+	var out []beginning
 	for _, q := range parts {
 		for j := range cells {
 			c := &cells[j]
-			r := partial{n: q.n + c.n, elems: q.elems, count: q.count, picks: q.picks}
+			r := beginning{n: q.n + c.n, elems: q.elems, count: q.count, picks: q.picks}
 			if s.bound.ByDepth() {
 				r.n = max(q.n, level+c.n)
 			}
@@ -283,7 +283,7 @@ func (s *selection) combine(parts []partial, cells []cell, step int, level int32
 			case c.elems == 0:
 			case len(open) == 0:
 				r.elems += c.elems
-			case s.over(open[len(open)-1].expr, open[len(open)-1].elems+c.elems):
+			case s.tooMany(open[len(open)-1].expr, open[len(open)-1].elems+c.elems):
 				continue
 			}
 			if c.count != one {
@@ -300,9 +300,9 @@ func (s *selection) combine(parts []partial, cells []cell, step int, level int32
 }
 
 // stepCells returns the cells of what stands at a step.
-func (s *selection) stepCells(ctx context.Context, st *step, children []int32) ([]cell, error) {
-	leaf := func(bytes int) []cell {
-		c := cell{count: one}
+func (s *selection) stepCells(ctx context.Context, st *step, children []int32) ([]boundCell, error) {
+	leaf := func(bytes int) []boundCell {
+		c := boundCell{count: one}
 		switch {
 		case s.bound.ByDepth():
 		case s.bound.Unit == grammar.Bytes:
@@ -310,10 +310,10 @@ func (s *selection) stepCells(ctx context.Context, st *step, children []int32) (
 		case bytes > 0:
 			c.n = 1
 		}
-		return []cell{c}
+		return []boundCell{c}
 	}
 	switch st.op {
-	case opKid:
+	case opChild:
 		return s.cells[children[st.arg]], nil
 	case opEmpty:
 		return s.empties[st.arg], nil
@@ -335,7 +335,7 @@ func (s *selection) stepCells(ctx context.Context, st *step, children []int32) (
 }
 
 // tokenCells returns the cells of a token whose inside counts.
-func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32) ([]cell, error) {
+func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32) ([]boundCell, error) {
 	in, err := s.f.inside(ctx, e.Rule, place, nil)
 	if err != nil {
 		return nil, err
@@ -351,20 +351,20 @@ func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32
 		}
 		s.inner[place] = sub
 	}
-	var out []cell
+	var out []boundCell
 	for i, c := range sub.rootCells() {
 		if s.bound.ByDepth() {
 			c.n += int32(s.facts.Level(e))
 		} else if s.bound.Unit == grammar.Nodes {
 			c.n++
 		}
-		out = append(out, cell{n: c.n, count: c.count, picks: []int32{int32(i)}})
+		out = append(out, boundCell{n: c.n, count: c.count, picks: []int32{int32(i)}})
 	}
 	return out, nil
 }
 
 // enter adds derivations to those of their height or size.
-func (s *selection) enter(ctx context.Context, out *[]cell, c cell) {
+func (s *selection) enter(ctx context.Context, out *[]boundCell, c boundCell) {
 	for i := range *out {
 		o := &(*out)[i]
 		if o.n != c.n || o.elems != c.elems {
@@ -381,7 +381,7 @@ func (s *selection) enter(ctx context.Context, out *[]cell, c cell) {
 }
 
 // before compares the first derivations of two cells of one node.
-func (s *selection) before(ctx context.Context, a, b *cell) bool {
+func (s *selection) before(ctx context.Context, a, b *boundCell) bool {
 	x, y := s.f.pair(ctx)
 	x.enterCell(s, a)
 	y.enterCell(s, b)
@@ -389,6 +389,6 @@ func (s *selection) before(ctx context.Context, a, b *cell) bool {
 }
 
 // enterCell begins the first derivation of a cell.
-func (b *building) enterCell(s *selection, c *cell) {
+func (b *treeBuilder) enterCell(s *selection, c *boundCell) {
 	b.stack = append(b.stack, frame{f: s.f, p: c.prod, children: c.children, pick: &pick{sel: s, cells: c.picks}})
 }

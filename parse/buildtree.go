@@ -11,9 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
-// building makes a tree of a forest, or its choice sequence alone, by the steps
+// treeBuilder makes a tree of a forest, or its choice sequence alone, by the steps
 // of the productions. It keeps its own stack: trees may be deep.
-type building struct {
+type treeBuilder struct {
 	ctx   context.Context
 	p     *Parser
 	text  *Forest // whose text the tree is of
@@ -31,8 +31,8 @@ type building struct {
 	end     int    // of the last token, in bytes
 	done    int    // how much of the text is in the tree
 
-	inner   *Forest      // room for the inside of the token under way
-	earlier map[word]int // tokens that were made, and where
+	inner      *Forest           // room for the inside of the token under way
+	tokenNodes map[tokenText]int // tokens that were made, and where
 }
 
 // gap is layout before a node.
@@ -41,16 +41,16 @@ type gap struct {
 	text string
 }
 
-// word is a token by its rule and text.
-type word struct {
+// tokenText is a token by its rule and text.
+type tokenText struct {
 	rule *grammar.Rule
 	text string
 }
 
 // What is kept of tokens that were made.
 const (
-	longWord  = 32 // bytes; longer ones hardly ever come again
-	manyWords = 1 << 16
+	longToken  = 32 // bytes; longer ones hardly ever come again
+	manyTokens = 1 << 16
 )
 
 // frame is a production whose steps are being made.
@@ -71,7 +71,7 @@ type pick struct {
 }
 
 // enter begins the derivation number index (nil: the first) of a node.
-func (b *building) enter(f *Forest, id int32, index *big.Int) {
+func (b *treeBuilder) enter(f *Forest, id int32, index *big.Int) {
 	if index != nil && index.Sign() != 0 {
 		index = new(big.Int).Set(index)
 		for {
@@ -89,7 +89,7 @@ func (b *building) enter(f *Forest, id int32, index *big.Int) {
 }
 
 // enterEmpty begins the derivation number index of an empty nonterminal.
-func (b *building) enterEmpty(f *Forest, id int32, index *big.Int) {
+func (b *treeBuilder) enterEmpty(f *Forest, id int32, index *big.Int) {
 	prods := f.p.t.empties[id]
 	if index == nil || index.Sign() == 0 {
 		b.push(f, &f.p.t.prods[prods[0]], nil, nil)
@@ -107,7 +107,7 @@ func (b *building) enterEmpty(f *Forest, id int32, index *big.Int) {
 }
 
 // push splits index among the children, the leftmost counting most.
-func (b *building) push(f *Forest, p *production, children []int32, index *big.Int) {
+func (b *treeBuilder) push(f *Forest, p *production, children []int32, index *big.Int) {
 	fr := frame{f: f, p: p, children: children}
 	if index != nil && index.Sign() != 0 {
 		fr.pick = &pick{index: make([]*big.Int, len(p.steps))}
@@ -123,7 +123,7 @@ func (b *building) push(f *Forest, p *production, children []int32, index *big.I
 }
 
 // run makes steps until there are at least so many choices, or all is done.
-func (b *building) run(choices int) {
+func (b *treeBuilder) run(choices int) {
 	for n := 1; len(b.stack) > 0 && len(b.choices) < choices && b.err == nil; n++ {
 		b.steps()
 		if n&0xffff == 0 && b.err == nil {
@@ -134,7 +134,7 @@ func (b *building) run(choices int) {
 
 // steps makes the steps of the innermost production until it begins another
 // one, or ends.
-func (b *building) steps() {
+func (b *treeBuilder) steps() {
 	fr := &b.stack[len(b.stack)-1]
 	for steps := fr.p.steps; fr.step < len(steps); {
 		s := &steps[fr.step]
@@ -183,7 +183,7 @@ func (b *building) steps() {
 }
 
 // child begins what stands at a step of a production.
-func (b *building) child(fr frame, s *step) {
+func (b *treeBuilder) child(fr frame, s *step) {
 	var index *big.Int
 	var sel *selection
 	cell := int32(0)
@@ -196,7 +196,7 @@ func (b *building) child(fr frame, s *step) {
 		}
 	}
 	switch s.op {
-	case opKid:
+	case opChild:
 		if sel != nil {
 			b.enterCell(sel, &sel.cells[fr.children[s.arg]][cell])
 			return
@@ -223,7 +223,7 @@ func (b *building) child(fr frame, s *step) {
 }
 
 // place notes the layout before a terminal and returns the terminal's offset.
-func (b *building) place(f *Forest, place int32) int {
+func (b *treeBuilder) place(f *Forest, place int32) int {
 	if !f.lexed {
 		return int(place)
 	}
@@ -233,20 +233,20 @@ func (b *building) place(f *Forest, place int32) int {
 	return int(t.start)
 }
 
-func (b *building) begin(e *grammar.Expr, val int) {
+func (b *treeBuilder) begin(e *grammar.Expr, val int) {
 	b.open = append(b.open, len(b.nodes))
 	n := b.node()
 	n.Expr, n.Val, n.From = e, val, len(b.choices)
 }
 
-func (b *building) leaf(e *grammar.Expr, val int) {
+func (b *treeBuilder) leaf(e *grammar.Expr, val int) {
 	b.layOut(len(b.nodes))
 	n := b.node()
 	n.Expr, n.Val, n.End, n.From, n.To = e, val, len(b.nodes), len(b.choices), len(b.choices)
 }
 
 // layOut puts the layout that was read before a node.
-func (b *building) layOut(node int) {
+func (b *treeBuilder) layOut(node int) {
 	if b.pending != "" {
 		b.gaps = append(b.gaps, gap{node, b.pending})
 		b.pending = ""
@@ -256,7 +256,7 @@ func (b *building) layOut(node int) {
 // element begins an element of the innermost repetition. Where that is not
 // part of what is made, every element counts as one beyond the least number:
 // that changes no comparison.
-func (b *building) element() {
+func (b *treeBuilder) element() {
 	if len(b.open) == 0 {
 		b.choose(1)
 		return
@@ -268,7 +268,7 @@ func (b *building) element() {
 	n.Val++
 }
 
-func (b *building) close() {
+func (b *treeBuilder) close() {
 	n := &b.nodes[b.open[len(b.open)-1]]
 	b.open = b.open[:len(b.open)-1]
 	if n.Expr.Op == grammar.Rep && n.Val != n.Expr.Max && !b.outline {
@@ -278,7 +278,7 @@ func (b *building) close() {
 }
 
 // token makes the node of a token and begins the derivation of its inside.
-func (b *building) token(f *Forest, e *grammar.Expr, place int32, index *big.Int) {
+func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.Int) {
 	if b.short {
 		return
 	}
@@ -290,10 +290,10 @@ func (b *building) token(f *Forest, e *grammar.Expr, place int32, index *big.Int
 		n.Name, n.Text = true, text
 		return
 	}
-	w := word{e.Rule, text}
-	once := len(text) <= longWord && f.p.o.Measure == grammar.Structure // one derivation is the only one
-	if node, ok := b.earlier[w]; ok && once {
-		b.again(e, node)
+	w := tokenText{e.Rule, text}
+	once := len(text) <= longToken && f.p.o.Measure == grammar.Structure // one derivation is the only one
+	if node, ok := b.tokenNodes[w]; ok && once {
+		b.copyToken(e, node)
 		return
 	}
 	in, err := f.inside(b.ctx, e.Rule, place, b.inner)
@@ -302,19 +302,19 @@ func (b *building) token(f *Forest, e *grammar.Expr, place int32, index *big.Int
 		return
 	}
 	b.inner = in
-	if once && len(b.earlier) < manyWords {
-		if b.earlier == nil {
-			b.earlier = map[word]int{}
+	if once && len(b.tokenNodes) < manyTokens {
+		if b.tokenNodes == nil {
+			b.tokenNodes = map[tokenText]int{}
 		}
-		b.earlier[w] = len(b.nodes)
+		b.tokenNodes[w] = len(b.nodes)
 	}
 	b.begin(e, 0)
 	b.stack = append(b.stack, frame{p: closing})
 	b.enter(in, in.root, index)
 }
 
-// again makes a copy of the token at a node.
-func (b *building) again(e *grammar.Expr, node int) {
+// copyToken makes a copy of the token at a node.
+func (b *treeBuilder) copyToken(e *grammar.Expr, node int) {
 	end, from, to := b.nodes[node].End, b.nodes[node].From, b.nodes[node].To
 	nodes, choices := len(b.nodes)-node, len(b.choices)-from
 	for i := node; i < end; i++ {
@@ -335,12 +335,12 @@ var closing = &production{steps: []step{{op: opClose}}}
 
 // tree makes the derivation number index of the forest.
 func (f *Forest) tree(ctx context.Context, index *big.Int) (*derive.Tree, error) {
-	return f.build(&building{ctx: ctx, p: f.p, text: f}, index)
+	return f.build(&treeBuilder{ctx: ctx, p: f.p, text: f}, index)
 }
 
 // build makes the derivation number index of the forest by b, which is new.
-func (f *Forest) build(b *building, index *big.Int) (*derive.Tree, error) {
-	if err := b.foresee(); err != nil {
+func (f *Forest) build(b *treeBuilder, index *big.Int) (*derive.Tree, error) {
+	if err := b.reserve(); err != nil {
 		return nil, err
 	}
 	if f.root < 0 {
@@ -352,7 +352,7 @@ func (f *Forest) build(b *building, index *big.Int) (*derive.Tree, error) {
 }
 
 // finish makes what is left and returns the tree.
-func (b *building) finish(f *Forest) (*derive.Tree, error) {
+func (b *treeBuilder) finish(f *Forest) (*derive.Tree, error) {
 	b.run(unlimited)
 	if b.err != nil {
 		return nil, b.err

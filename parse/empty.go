@@ -18,7 +18,7 @@ func (l *lowering) empty(k emptyKey) int32 {
 	return id
 }
 
-func (l *lowering) emptyKid(k emptyKey) fragment {
+func (l *lowering) emptyChild(k emptyKey) fragment {
 	return fragment{steps: []step{{op: opEmpty, arg: l.empty(k)}}}
 }
 
@@ -33,7 +33,7 @@ func (l *lowering) emptyFragment(e *grammar.Expr) fragment {
 	case e.Op == grammar.Ref && e.Rule.Kind == grammar.Skip && !e.Rule.Inline:
 		return fragment{}.wrap(open)
 	}
-	return l.emptyKid(emptyKey{e, 0})
+	return l.emptyChild(emptyKey{e, 0})
 }
 
 // nullableFrom reports whether all children i … of the sequence e can be empty.
@@ -72,7 +72,7 @@ func (l *lowering) emptyPart(e *grammar.Expr, i int) fragment {
 	if i == e.Max || i >= e.Min && !l.facts.Nullable(e.Children[0]) {
 		return fragment{}
 	}
-	return l.emptyKid(emptyKey{e, i})
+	return l.emptyChild(emptyKey{e, i})
 }
 
 // fillEmpty makes the productions of the empty nonterminal for k.

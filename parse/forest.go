@@ -29,7 +29,7 @@ type Forest struct {
 	counts  []*big.Int        // by node: how many trees it and what hangs on it have; nil: one each
 	insides map[int32]*Forest // tokens with measure exact
 
-	compared [2]building // room, kept
+	compared [2]treeBuilder // room, kept
 	order    order
 }
 
@@ -67,7 +67,7 @@ func (f *Forest) Outline(ctx context.Context) (*derive.Tree, error) {
 	if err := f.settle(ctx, true); err != nil {
 		return nil, err
 	}
-	return f.build(&building{ctx: ctx, p: f.p, text: f, outline: true}, nil)
+	return f.build(&treeBuilder{ctx: ctx, p: f.p, text: f, outline: true}, nil)
 }
 
 // At returns tree number i, 0 ≤ i < Count; tree 0 is the canonical one.
@@ -143,7 +143,7 @@ func (f *Forest) Text() string { return f.text }
 func (f *Forest) settle(ctx context.Context, order bool) error {
 	exact := f.lexed && f.p.o.Measure == grammar.Exact
 	done := f.ordered || f.counted && !order
-	if done || f.root < 0 || !f.many && !f.p.ambiguousEmpties() && !exact {
+	if done || f.root < 0 || !f.ambiguous && !f.p.ambiguousEmpties() && !exact {
 		return nil
 	}
 	if !f.counted {
@@ -223,17 +223,17 @@ func (f *Forest) settleNode(ctx context.Context, head int32, order bool) {
 }
 
 // pair returns room for two derivations to be compared.
-func (f *Forest) pair(ctx context.Context) (x, y *building) {
+func (f *Forest) pair(ctx context.Context) (x, y *treeBuilder) {
 	for i := range f.compared {
 		b := &f.compared[i]
-		*b = building{ctx: ctx, p: f.p, text: f, short: true, stack: b.stack[:0], nodes: b.nodes[:0], choices: b.choices[:0], open: b.open[:0]}
+		*b = treeBuilder{ctx: ctx, p: f.p, text: f, short: true, stack: b.stack[:0], nodes: b.nodes[:0], choices: b.choices[:0], open: b.open[:0]}
 	}
 	return &f.compared[0], &f.compared[1]
 }
 
 // before makes two derivations as far as they are alike and reports whether x
 // comes first.
-func (x *building) before(y *building) bool {
+func (x *treeBuilder) before(y *treeBuilder) bool {
 	at := 0
 	for n := 8; ; n *= 2 {
 		x.run(n)
@@ -281,7 +281,7 @@ func (f *Forest) product(p *production, children []int32) *big.Int {
 // stepCount returns in how many ways a step can be made.
 func (f *Forest) stepCount(s *step, children []int32) *big.Int {
 	switch s.op {
-	case opKid:
+	case opChild:
 		return f.count(children[s.arg])
 	case opEmpty:
 		return f.p.emptyCount(s.arg)

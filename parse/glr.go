@@ -234,7 +234,7 @@ func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
 	g.f.nodes = append(g.f.nodes, node{prod, uint32(len(children)), -1})
 	g.f.nodes[tail].next = last
 	g.tails[id] = last
-	g.f.many = true
+	g.f.ambiguous = true
 	return id, true
 }
 

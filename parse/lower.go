@@ -23,7 +23,7 @@ const (
 	opOpen  op = iota // a node for expr begins; arg is the alternative of a choice
 	opClose           // the innermost node ends
 	opElem            // an element of the innermost node, a repetition, begins
-	opKid             // the derivation of child number arg stands here
+	opChild           // the derivation of child number arg stands here
 	opEmpty           // an empty derivation of empty nonterminal number arg stands here
 	opLit             // a node for the literal expr
 	opClass           // a node for the class expr; child number arg is where its character begins
@@ -123,7 +123,7 @@ type termKey struct {
 	at   int // of a literal: the offset; of a class read by bytes: which byte
 }
 
-const flat = 1 << 30
+const noMaxChildren = 1 << 30
 
 // lower makes the productions of start. Where rule is not nil its body is the
 // start, else it is the grammar's root.
@@ -191,7 +191,7 @@ func (l *lowering) child(k key) fragment {
 		l.nonterms = append(l.nonterms, n)
 		l.todo = append(l.todo, k)
 	}
-	return fragment{syms: []symbol{id}, children: 1, steps: []step{{op: opKid}}}
+	return fragment{syms: []symbol{id}, children: 1, steps: []step{{op: opChild}}}
 }
 
 // fill makes the productions of the nonterminal for k.
@@ -199,9 +199,9 @@ func (l *lowering) fill(k key) {
 	var fs []fragment
 	switch {
 	case k.rule != nil:
-		fs = l.tops(k.rule.Body)
+		fs = l.openAlts(k.rule.Body)
 	case k.part == whole:
-		fs = l.tops(k.expr)
+		fs = l.openAlts(k.expr)
 	case k.part == list:
 		fs = l.list(k.expr)
 	case k.part == head:
@@ -217,8 +217,8 @@ func (l *lowering) fill(k key) {
 	}
 }
 
-// tops is alts with the alternatives of a choice laid open.
-func (l *lowering) tops(e *grammar.Expr) []fragment {
+// openAlts is alts with the alternatives of a choice laid open.
+func (l *lowering) openAlts(e *grammar.Expr) []fragment {
 	if e.Op != grammar.Choice {
 		return l.alts(e)
 	}
@@ -273,8 +273,8 @@ func (l *lowering) repeated(e *grammar.Expr) []fragment {
 	return []fragment{l.child(key{expr: e, part: rest}).wrap(open)}
 }
 
-// one returns alts as a single fragment of at most most nonterminals.
-func (l *lowering) one(e *grammar.Expr, most int) (fragment, bool) {
+// single returns alts as a single fragment of at most most nonterminals.
+func (l *lowering) single(e *grammar.Expr, most int) (fragment, bool) {
 	fs := l.alts(e)
 	switch {
 	case len(fs) == 0:
@@ -294,7 +294,7 @@ func (l *lowering) seq(e *grammar.Expr, i int) []fragment {
 		return nil
 	}
 	k := e.Children[i]
-	first, some := l.one(k, l.maxChildren-1)
+	first, some := l.single(k, l.maxChildren-1)
 	var fs []fragment
 	tail := func() []fragment { return l.rest(e, i+1, first.children) }
 	if some {
@@ -342,7 +342,7 @@ func (l *lowering) rest(e *grammar.Expr, i, children int) []fragment {
 func (l *lowering) list(e *grammar.Expr) []fragment {
 	self := l.child(key{expr: e, part: list})
 	var elems []fragment
-	for _, f := range l.tops(e.Children[0]) {
+	for _, f := range l.openAlts(e.Children[0]) {
 		if f.children > l.maxChildren-1 {
 			f = l.child(key{expr: e.Children[0]})
 			elems = []fragment{elem.then(f)}
@@ -371,7 +371,7 @@ func (l *lowering) list(e *grammar.Expr) []fragment {
 
 // head returns the ways to derive the elements i … Min of the unbounded repetition e.
 func (l *lowering) head(e *grammar.Expr, i int) []fragment {
-	first, some := l.one(e.Children[0], l.maxChildren-1)
+	first, some := l.single(e.Children[0], l.maxChildren-1)
 	if i == e.Min-1 {
 		if !some {
 			return nil
@@ -399,7 +399,7 @@ func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
 	if i == e.Max {
 		return nil
 	}
-	first, some := l.one(e.Children[0], l.maxChildren-1)
+	first, some := l.single(e.Children[0], l.maxChildren-1)
 	nullable := l.facts.Nullable(e.Children[0])
 	var fs []fragment
 	if some {
@@ -425,7 +425,7 @@ func (f fragment) then(g fragment) fragment {
 	out.syms = append(append(out.syms, f.syms...), g.syms...)
 	out.steps = append(out.steps, f.steps...)
 	for _, s := range g.steps {
-		if s.op == opKid || s.op == opLit || s.op == opClass || s.op == opToken {
+		if s.op == opChild || s.op == opLit || s.op == opClass || s.op == opToken {
 			s.arg += int32(len(f.syms))
 		}
 		out.steps = append(out.steps, s)

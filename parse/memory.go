@@ -7,9 +7,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// room makes room for one more by doubling: the runtime's smaller steps copy
+// withRoom makes room for one more by doubling: the runtime's smaller steps copy
 // large slices again and again.
-func room[T any](s []T) []T {
+func withRoom[T any](s []T) []T {
 	if len(s) == cap(s) {
 		return slices.Grow(s, max(16, len(s)))
 	}
@@ -25,15 +25,15 @@ const (
 	gapSize    = int64(unsafe.Sizeof(gap{}))
 )
 
-func (b *building) memory() int64 {
+func (b *treeBuilder) memory() int64 {
 	return int64(cap(b.nodes))*nodeSize + int64(cap(b.choices))*choiceSize + int64(cap(b.gaps))*gapSize
 }
 
-// foresee makes room for the nodes that the tree is sure to have: where nothing
+// reserve makes room for the nodes that the tree is sure to have: where nothing
 // is ambiguous, those of every node of the forest.
-func (b *building) foresee() error {
+func (b *treeBuilder) reserve() error {
 	f := b.text
-	if f.many || f.root < 0 {
+	if f.ambiguous || f.root < 0 {
 		return nil
 	}
 	own := make([]int, len(f.p.t.prods)) // by production
@@ -56,7 +56,7 @@ func (b *building) foresee() error {
 }
 
 // node adds a node. Its Name and Text are zero, the rest is whatever was there.
-func (b *building) node() *derive.Node {
+func (b *treeBuilder) node() *derive.Node {
 	n := len(b.nodes)
 	if n == cap(b.nodes) {
 		b.nodes = grown(b, b.nodes, nodeSize)
@@ -65,7 +65,7 @@ func (b *building) node() *derive.Node {
 	return &b.nodes[n]
 }
 
-func (b *building) choose(value int) {
+func (b *treeBuilder) choose(value int) {
 	if len(b.choices) == cap(b.choices) {
 		b.choices = grown(b, b.choices, choiceSize)
 	}
@@ -75,7 +75,7 @@ func (b *building) choose(value int) {
 // grown makes room for what the rest of the text takes if it is like the text so
 // far: large trees are not copied again and again, nor twice as large as need
 // be. Where that would be too much it stops the building.
-func grown[T any](b *building, s []T, size int64) []T {
+func grown[T any](b *treeBuilder, s []T, size int64) []T {
 	n := 2 * int64(len(s))
 	if b.done > 4096 {
 		like := int64(len(s)) * int64(len(b.text.text)) / int64(b.done)

@@ -9,9 +9,9 @@ import (
 // the text by one production; other ways to derive the same part from the same
 // nonterminal hang on it by next. Children are nodes, or ^place for a terminal.
 type packed struct {
-	nodes    []node
-	children []int32
-	many     bool // some node has a next
+	nodes     []node
+	children  []int32
+	ambiguous bool // some node has a next
 }
 
 type node struct {
@@ -22,7 +22,7 @@ type node struct {
 
 func (f *packed) add(prod int32, children []int32) int32 {
 	id := int32(len(f.nodes))
-	f.nodes = append(room(f.nodes), node{prod, uint32(len(f.children)), -1})
+	f.nodes = append(withRoom(f.nodes), node{prod, uint32(len(f.children)), -1})
 	if len(f.children)+len(children) > cap(f.children) {
 		f.children = slices.Grow(f.children, len(f.children)+len(children))
 	}
@@ -35,5 +35,5 @@ func (f *packed) memory() int64 {
 }
 
 func (f *packed) reset() {
-	f.nodes, f.children, f.many = f.nodes[:0], f.children[:0], false
+	f.nodes, f.children, f.ambiguous = f.nodes[:0], f.children[:0], false
 }

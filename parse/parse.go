@@ -116,7 +116,7 @@ func (p *Parser) Deterministic() bool { return p.det }
 // compile makes the tables: from flat productions, and where these conflict
 // from short ones for the generalised parser.
 func (s *shared) compile(ctx context.Context, rule *grammar.Rule, maxMemory int64) error {
-	for _, most := range []int{flat, 2} {
+	for _, most := range []int{noMaxChildren, 2} {
 		var kindOf func(*grammar.Expr) int
 		if s.lexer != nil {
 			kindOf = s.lexer.KindOf

@@ -64,7 +64,7 @@ func (p *Parser) scan(ctx context.Context, name string, in *input, f *Forest) er
 			r, _ := utf8.DecodeRuneInString(in.text[t.Start:])
 			sym = in.alpha.of(r)
 		}
-		in.tokens = append(room(in.tokens), token{sym, int32(t.Start), int32(t.End)})
+		in.tokens = append(withRoom(in.tokens), token{sym, int32(t.Start), int32(t.End)})
 	}
 	f.tokens, f.lexed = in.tokens, true
 	return nil

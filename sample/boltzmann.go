@@ -75,7 +75,7 @@ func (c *boltzmannSource) text(ctx context.Context, dst []byte, i uint64) ([]byt
 
 func (c *boltzmannSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
 	size := 0
-	err := to.record(c.n, &c.r.made, func(dst []byte, m *made) (_ []byte, err error) {
+	err := to.record(c.n, &c.r.recording, func(dst []byte, m *recording) (_ []byte, err error) {
 		dst, size, err = c.draw(ctx, dst, m, i)
 		return dst, err
 	})
@@ -93,7 +93,7 @@ func (c *boltzmannSource) token(node *core.Node, size int) *slot {
 // draw draws sentence i: it appends the text with symbols for names to dst, adds
 // to m what is to be recorded where that is not nil, and returns the size. Sizes are
 // drawn until one is within the bound.
-func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *made, i uint64) ([]byte, int, error) {
+func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *recording, i uint64) ([]byte, int, error) {
 	b := c.d.s.o.Bound
 	c.r.str.reset(c.d.s.o.Seed, i)
 	c.sizes.reset(splitmix.Mix(c.d.s.o.Seed), i)
@@ -122,7 +122,7 @@ type deep struct {
 }
 
 // make makes a sentence, and returns its size too.
-func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte, int, error) {
+func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *recording) ([]byte, int, error) {
 	d := c.d
 	size := 0
 	stack := append(c.stack[:0], deep{id: d.prog.Root})
@@ -175,7 +175,7 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *made) ([]byte
 }
 
 // leaf appends one of the ways of a leaf that have the size.
-func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *made, node *core.Node, size int) ([]byte, error) {
+func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *recording, node *core.Node, size int) ([]byte, error) {
 	if node.IsToken() {
 		return c.r.atSlot(ctx, dst, m, c.token(node, size), 0)
 	}

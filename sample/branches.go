@@ -5,16 +5,15 @@ import (
 	"sort"
 )
 
-// The guide of a state leads from a draw to the ops of its outcome without looking
-// through the branches: it has a bucket for each value that the first guideBits
-// bits of a draw have, and most buckets have no threshold in them or one.
+// The buckets of a state lead from a draw to the ops of its outcome without a search
+// through the branches. There is a bucket for each value of the first bucketBits bits
+// of a draw, and most buckets contain no threshold or one.
 
-// guideBits is how many of the first bits of a draw the guide goes by.
-const guideBits = 7
+// bucketBits is the number of first bits of a draw that select its bucket.
+const bucketBits = 7
 
-// bucket says where the ops of draws begin by the first 32 bits of a draw: at low
-// below cut, at high above. At cut, or where that is noStart, the branches are
-// asked.
+// bucket is the first op of a draw by the draw's first 32 bits: low below cut, high
+// above. A draw at cut, or whose op is noStart, is looked up in the branches.
 type bucket struct {
 	cut       uint32
 	low, high uint16
@@ -23,10 +22,9 @@ type bucket struct {
 // noStart is no op.
 const noStart = math.MaxUint16
 
-// find returns the op that the ops of the outcome of a draw begin at, if the guide
-// tells.
+// find returns the first op of the outcome of a draw, if the buckets tell.
 func (st *state) find(u uint64) (at int, ok bool) {
-	b := &st.guide[u>>(64-guideBits)]
+	b := &st.buckets[u>>(64-bucketBits)]
 	x := uint32(u >> 32)
 	at = int(b.low)
 	if x > b.cut {
@@ -35,17 +33,17 @@ func (st *state) find(u uint64) (at int, ok bool) {
 	return at, x != b.cut && at != noStart
 }
 
-// setGuide makes the guide.
-func (st *state) setGuide() {
-	st.guide = new([1 << guideBits]bucket)
-	for i := range st.guide {
-		st.guide[i] = st.bucket(uint64(i) << (64 - guideBits))
+// setBuckets fills the buckets.
+func (st *state) setBuckets() {
+	st.buckets = new([1 << bucketBits]bucket)
+	for i := range st.buckets {
+		st.buckets[i] = st.bucket(uint64(i) << (64 - bucketBits))
 	}
 }
 
 // bucket returns the bucket of the draws from the given one on.
 func (st *state) bucket(from uint64) bucket {
-	const top = 1<<(64-guideBits) - 1
+	const top = 1<<(64-bucketBits) - 1
 	nothing := bucket{0, noStart, noStart}
 	if len(st.ops) >= noStart {
 		return nothing
@@ -65,7 +63,7 @@ func (st *state) bucket(from uint64) bucket {
 	return bucket{uint32(b.lo >> 32), start, uint16(st.branches[i+1].start)}
 }
 
-// pick returns the outcome of a draw, and whether that is settled.
+// pick returns the outcome of a draw, and whether the draw is settled.
 func (st *state) pick(u uint64) (i int, settled bool) {
 	i = sort.Search(len(st.branches)-1, func(i int) bool { return st.branches[i].hi > u })
 	return i, u < st.branches[i].lo

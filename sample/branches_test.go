@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// What the guide tells is what the branches tell, around every threshold and at
+// The buckets tell the same as the branches, around every threshold and at
 // random.
-func TestGuideTellsWhatBranchesTell(t *testing.T) {
+func TestBucketsAgreeWithBranches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		weights := make([]*big.Int, 1+rng.IntN(100))
@@ -23,7 +23,7 @@ func TestGuideTellsWhatBranchesTell(t *testing.T) {
 			b.start = uint32(3 * i)
 			b.hi = max(b.hi, b.hi+wide) // as numbers with errors have it
 		}
-		st.setGuide()
+		st.setBuckets()
 		draws := []uint64{0, math.MaxUint64}
 		for _, b := range st.branches {
 			for d := range uint64(5) {

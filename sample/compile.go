@@ -14,8 +14,8 @@ import (
 // state is a compiled slot. Exactly one of its three forms is in use.
 type state struct {
 	ops      []op
-	guide    *[1 << guideBits]bucket // by the first bits of a draw
-	tables   [][opTexts]*table       // of the ops
+	buckets  *[1 << bucketBits]bucket // by the first bits of a draw
+	tables   [][opTexts]*table        // of the ops
 	branches []branch
 
 	table *table // finished texts
@@ -279,6 +279,6 @@ func (st *state) add(s *slots, outs []*outcome) (places []int) {
 		st.branches[i].start = b.add(s, o)
 	}
 	st.ops, st.tables = slices.Clip(st.ops), slices.Clip(st.tables)
-	st.setGuide()
+	st.setBuckets()
 	return b.places
 }

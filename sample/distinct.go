@@ -14,26 +14,25 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// ErrExhausted says that a [Distinct] has given every derivation.
+// ErrExhausted says that a [Distinct] has no more derivations.
 var ErrExhausted = errors.New("every derivation within the bound has been given")
 
-// Distinct draws the derivations within a bound in a random order, none twice,
-// without remembering what it gave: sentence i is the derivation whose rank a
-// keyed permutation of 0 … N-1 has at i. It ends after N.
+// Distinct is a stream of all N derivations within a bound, in a random order and none
+// twice. It keeps no memory of earlier ones: sentence i is the derivation whose rank a
+// keyed permutation of 0 … N-1 has at i.
 //
-// Under a bound of depth, of one size, or with [ByCount], every sentence is
-// uniform over all derivations not given before, as closely as the permutation
-// is random: exactly, given an ideal key, up to a million derivations. Over a
-// range of sizes with [Even] the sizes take turns, in a random order each time
-// round, until they are used up; within a size it is as before.
+// Under a bound of depth, of one size, or with [ByCount], every sentence is uniform
+// over the derivations not given before, as closely as the permutation is random: up
+// to a million derivations exactly, given an ideal key. Over a range of sizes with
+// [Even] the sizes take turns until they are used up, in a random order each round.
 //
-// A derivation is what the measure counts. With measure structure the texts of
-// tokens are drawn as a [Sampler] does, and do not make a derivation another;
-// measure exact tells them apart. Layout is not counted either; a derivation that
-// no lexer reads as its tokens is given all the same, see [derive.Layout.Lenient].
+// The measure says which derivations differ. With measure structure the texts of
+// tokens are drawn as by a [Sampler]; measure exact tells them apart. Layout does not
+// count, and is that of [derive.Layout.Lenient].
 //
-// It needs exact tables, and so more memory than a Sampler: [count.MemoryError]
-// says so before they are made. A Distinct is safe for concurrent use.
+// A Distinct needs exact tables, and so more memory than a Sampler; it fails with
+// [count.MemoryError] before making tables that are too large. It is safe for
+// concurrent use.
 type Distinct struct {
 	s      *Sampler
 	o      Options
@@ -54,8 +53,8 @@ type turn struct {
 	order permutation
 }
 
-// NewDistinct prepares to draw from g. Options.Strategy must be Uniform. Errors:
-// those of [New], and what exact tables need.
+// NewDistinct prepares to draw from g. Options.Strategy must be Uniform. Errors are
+// those of [New].
 func NewDistinct(ctx context.Context, g *grammar.Grammar, o Options) (*Distinct, error) {
 	if o.Strategy != Uniform {
 		return nil, fmt.Errorf("distinct sentences are drawn uniformly; strategy %v draws with repetition", o.Strategy)
@@ -132,7 +131,7 @@ func (d *Distinct) Shard(i, k int) (*Distinct, error) {
 // Total returns the number of derivations within the bound, those of all shards.
 func (d *Distinct) Total() *big.Int { return new(big.Int).Set(d.table.Total()) }
 
-// Len returns how many sentences there are, of this shard.
+// Len returns the number of sentences of this shard.
 func (d *Distinct) Len() *big.Int {
 	n := new(big.Int).Sub(d.table.Total(), d.shard)
 	if n.Sign() <= 0 {
@@ -142,7 +141,7 @@ func (d *Distinct) Len() *big.Int {
 	return n.Quo(n, d.shards)
 }
 
-// Bound returns the bound in force.
+// Bound returns the bound of the sentences.
 func (d *Distinct) Bound() count.Bound { return d.o.Bound }
 
 // Rank returns the rank of sentence i, 0 ≤ i < Len; nil where there is none.
@@ -160,9 +159,9 @@ func (d *Distinct) Rank(i *big.Int) *big.Int {
 	return rank.Add(rank, t.first)
 }
 
-// turnOf returns whose turn a position is, and how often it was before. Rounds
-// are alike as long as the same sizes have derivations left, so that few steps
-// find the round.
+// turnOf returns the turn of a position, and the number of its turns before. Rounds
+// are alike as long as the same sizes have derivations left, so few steps find the
+// round.
 func (d *Distinct) turnOf(position *big.Int) (*turn, *big.Int) {
 	rest := new(big.Int).Set(position)
 	round := new(big.Int) // the first one not counted yet
@@ -196,7 +195,7 @@ func (d *Distinct) Source() *DistinctSource {
 	return &DistinctSource{d: d, m: d.s.mustMachine(derive.Options{Layout: d.layout}), bare: d.s.mustMachine(derive.Options{})}
 }
 
-// DistinctSource makes the sentences of a [Distinct]; it belongs to one goroutine.
+// DistinctSource draws the sentences of a [Distinct]. It belongs to one goroutine.
 type DistinctSource struct {
 	d    *Distinct
 	m    *derive.Machine

@@ -247,25 +247,3 @@ func TestDistinctRefusesOtherStrategies(t *testing.T) {
 		t.Error("no error for strategy walk")
 	}
 }
-
-func ExampleNewDistinct() {
-	o := sample.Options{Bound: count.Depth(3), Seed: 1}
-	d, err := sample.NewDistinct(ctx, grammars.Must("tree"), o)
-	if err != nil {
-		panic(err)
-	}
-	src := d.Source()
-	for i := uint64(0); ; i++ {
-		text, err := src.Text(ctx, i)
-		if errors.Is(err, sample.ErrExhausted) {
-			break
-		}
-		fmt.Println(text)
-	}
-	// Unordered output:
-	// x
-	// (xx)
-	// (x(xx))
-	// ((xx)x)
-	// ((xx)(xx))
-}

@@ -1,14 +1,17 @@
-// Package sample draws sentences of a grammar: uniformly over all derivations
-// within a bound, or by the walks that other tools know.
+// Package sample draws random sentences of a grammar: uniformly over all derivations
+// within a bound, without repetition, or by the walks of other tools.
 //
 //	s, err := sample.New(ctx, grammars.Must("json"), sample.Options{Seed: 1})
 //	src := s.Source()
 //	text, err := src.Text(ctx, 0) // sentence 0; 1, 2, … are others
+//	tree, err := src.Tree(ctx, 0) // its derivation
 //
-// Sentence i depends on the seed and i alone, so any number of goroutines or
-// machines draw disjoint parts of one stream without a word between them.
+// Sentence i depends on the seed and i alone. So any number of goroutines or machines
+// draw disjoint parts of one stream without talking to each other.
 //
-// Uniform sampling is exact: given ideal random bits each derivation has
-// probability 1/N. Numbers that are only known approximately never decide
-// anything their error leaves open; see [Sampler].
+// [NewDistinct] draws without repetition, [NewFilter] draws sentences that a function
+// accepts, and [Explain] tells averages before anything is drawn.
+//
+// Uniform sampling is exact: given ideal random bits each derivation has probability
+// 1/N. Approximate numbers never decide a draw that their error leaves open.
 package sample

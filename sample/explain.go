@@ -11,24 +11,24 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// Explanation says what a sampler gives, before it is used.
+// Explanation is the averages of a sampler, before it is used.
 type Explanation struct {
 	Bound count.Bound
 	Total *big.Int // derivations within the bound; nil where counting them takes too much memory
 
-	// What a sentence has on average. Where Drawn is 0 the numbers are those of
-	// the distribution itself; else the average of as many sentences drawn.
-	Alternatives []float64 // how often each is taken outside of tokens that are leaves, by grammar.Expr.FirstAlt and index
+	// Averages over the sentences: computed where Drawn is 0, else those of as many
+	// sentences drawn.
+	Alternatives []float64 // uses of each, outside of tokens that are leaves, by grammar.Expr.FirstAlt and index
 	Terminals    float64
 	Bytes        float64 // of the text
 	Drawn        int
 
-	Possible []bool // the alternatives that a sentence of some size takes, likewise
+	Possible []bool // likewise: a sentence of some size takes the alternative
 }
 
-// Missed returns the alternatives that n sentences would miss, by FirstAlt and
-// index: those that fewer than one in n takes on average. Alternatives that no
-// sentence of the grammar takes are not among them.
+// Missed returns the numbers of the alternatives that n sentences would miss: fewer
+// than one in n takes them on average. Alternatives that no sentence of the grammar
+// takes are not among them.
 func (x *Explanation) Missed(n int) []int {
 	var out []int
 	for i, ok := range x.Possible {
@@ -39,9 +39,9 @@ func (x *Explanation) Missed(n int) []int {
 	return out
 }
 
-// Explain says what New with the same options would draw. For strategy uniform
-// it is computed, at the cost of the sampler's own tables; for the others it is
-// the average of n sentences.
+// Explain returns the averages of the sampler that New makes with the same options.
+// For strategy uniform they are computed, at the cost of the sampler's tables; for
+// the others they are the averages of n sentences.
 func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explanation, error) {
 	s, err := New(ctx, g, o)
 	if err != nil {
@@ -149,9 +149,9 @@ func (s *Sampler) average(ctx context.Context, x *Explanation, n int) error {
 // suggested are the spans above the least size that [Suggest] tries.
 var suggested = []int{10, 20, 50, 100, 200}
 
-// Suggest returns the range of sizes, among a few that begin with the least one,
-// of which n uniform sentences miss the fewest alternatives, the smallest of
-// equals; and how many they miss.
+// Suggest returns the range of sizes in which n uniform sentences miss the fewest
+// alternatives, and the number of these. It compares a few ranges that begin with the
+// least size, and takes the smallest of equals.
 func Suggest(ctx context.Context, g *grammar.Grammar, o Options, n int) (count.Bound, int, error) {
 	facts := g.Facts(o.Mask, o.Measure)
 	least := facts.Size(g.Root, grammar.Terminals, grammar.Any)

@@ -13,13 +13,13 @@ import (
 // budget of a [Filter] is 0.
 const defaultBudget = 10_000
 
-// Filter draws those sentences of a sampler that an acceptor takes, by trying
-// until one is taken. A filtered sentence is distributed as the sampler's are,
-// given that they are accepted: uniform over the accepted derivations if the
-// sampler is uniform. It is the way to sample from what cannot be counted, at
-// the price of 1/p tries for a sentence where p is the part that is accepted.
+// Filter is a stream of those sentences of a sampler that a function accepts. It tries
+// until one is accepted: 1/p tries for a sentence, where p is the accepted part. The
+// distribution is the sampler's, given acceptance: uniform over the accepted
+// derivations if the sampler is uniform. So it samples from sets that cannot be
+// counted.
 //
-// Sentence i depends on the seed, the acceptor and i alone. A Filter is safe for
+// Sentence i depends on the seed, the function and i alone. A Filter is safe for
 // concurrent use; each goroutine takes a source of its own.
 type Filter struct {
 	s        *Sampler
@@ -29,9 +29,9 @@ type Filter struct {
 	accepted atomic.Int64
 }
 
-// NewFilter returns a filter that tries at most budget derivations for a
-// sentence, 10,000 where budget is 0. accept must depend on the tree alone; it may be
-// called from several goroutines at once.
+// NewFilter returns a filter that tries at most budget derivations for a sentence,
+// 10,000 where budget is 0. accept must depend on the tree alone; several goroutines
+// may call it at once.
 func NewFilter(s *Sampler, accept func(*derive.Tree) bool, budget int) *Filter {
 	if budget <= 0 {
 		budget = defaultBudget
@@ -39,21 +39,21 @@ func NewFilter(s *Sampler, accept func(*derive.Tree) bool, budget int) *Filter {
 	return &Filter{s: s, accept: accept, budget: budget}
 }
 
-// Rate returns how many derivations were tried so far and how many accepted.
+// Rate returns the numbers of derivations accepted and tried so far.
 func (f *Filter) Rate() (accepted, tried int64) { return f.accepted.Load(), f.tried.Load() }
 
 // Source returns a new source; all sources of a Filter draw the same sentences.
 func (f *Filter) Source() *FilterSource { return &FilterSource{f: f, src: f.s.Source()} }
 
-// FilterSource draws the sentences of a [Filter]; it belongs to one goroutine.
+// FilterSource draws the sentences of a [Filter]. It belongs to one goroutine.
 type FilterSource struct {
 	f   *Filter
 	src *Source
 }
 
-// Tree returns the derivation tree of sentence i. Where none was accepted within
-// the budget the error says how rare accepted derivations are, as far as the tries
-// tell. Other errors are the sampler's.
+// Tree returns the derivation tree of sentence i. Where no try of the budget was
+// accepted, the error says how rare accepted derivations are. Other errors are the
+// sampler's.
 func (c *FilterSource) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	for try := range c.f.budget {
 		t, err := c.src.Tree(ctx, tryIndex(i, try))
@@ -84,9 +84,9 @@ func (f *Filter) noneAccepted(i uint64) error {
 		f.budget, i, accepted, tried)
 }
 
-// tryIndex returns the sampler's sentence that is tried for sentence i: first
-// its own, so that what is accepted at once stays as it is, then others far off.
-// Multiples of the golden ratio keep all tries of all sentences apart.
+// tryIndex returns the sampler's sentence that is tried for sentence i: first its own,
+// so that a filter leaves accepted sentences in place, then others far off. Multiples
+// of the golden ratio keep all tries of all sentences apart.
 func tryIndex(i uint64, try int) uint64 {
 	if try == 0 {
 		return i

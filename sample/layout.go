@@ -50,11 +50,11 @@ func (d *laidOut) source() source {
 }
 
 type layoutSource struct {
-	d    *laidOut
-	src  source
-	m    *derive.Machine
-	str  stream   // of the layout
-	made Sentence // as derived
+	d       *laidOut
+	src     source
+	m       *derive.Machine
+	str     stream   // of the layout
+	derived Sentence // as derived
 }
 
 // layoutKey tells the stream of the layout from that of the derivation.
@@ -71,11 +71,11 @@ func redraw(i uint64, try int) uint64 {
 
 func (c *layoutSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	for try := 0; ; try++ {
-		if err := c.src.sentence(ctx, &c.made, redraw(i, try)); err != nil {
+		if err := c.src.sentence(ctx, &c.derived, redraw(i, try)); err != nil {
 			return nil, err
 		}
 		c.str.reset(c.d.s.o.Seed^layoutKey, redraw(i, try))
-		given := derive.Strict(c.made.Choices)
+		given := derive.Strict(c.derived.Choices)
 		t, err := c.m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
 			if d.Kind == derive.Gap {
 				return d.Value(c.str.intn(d.N)), nil

@@ -11,11 +11,11 @@ import (
 // ones before the pending ones. A commit does not change that order, and the end
 // of a scope only shortens it: one list says what every symbol means.
 
-// doing is what a symbol does to such a list; doAct is for all other namespaces.
-type doing uint8
+// symbolAction is what a symbol does to such a list; doAct is for all other namespaces.
+type symbolAction uint8
 
 const (
-	doByte doing = iota // the byte that follows
+	doByte symbolAction = iota // the byte that follows
 	doKnown
 	doNew
 	doBegin
@@ -25,7 +25,7 @@ const (
 )
 
 // inOrder returns what symbols of a namespace whose names have one length do.
-func inOrder(k symbolKey) doing {
+func inOrder(k symbolKey) symbolAction {
 	switch k.act {
 	case core.TakeName:
 		if k.fresh && k.kind != scope.Use {
@@ -43,8 +43,8 @@ func inOrder(k symbolKey) doing {
 // shortBytes is up to how long names are copied as one word.
 const shortBytes = 8
 
-// inPlay are the names of a namespace that are in play.
-type inPlay struct {
+// namesInPlay are the names of a namespace that are in play.
+type namesInPlay struct {
 	texts []string
 	short [][shortBytes]byte // the same; nil where they are longer
 	size  int                // of each, where they are short
@@ -53,8 +53,8 @@ type inPlay struct {
 	marks []int              // of scopes: how many were in play
 }
 
-func newInPlay(texts []string) inPlay {
-	n := inPlay{texts: texts}
+func newInPlay(texts []string) namesInPlay {
+	n := namesInPlay{texts: texts}
 	for x, text := range texts {
 		n.free = append(n.free, uint16(x))
 		if n.size = len(text); n.size <= shortBytes {
@@ -66,7 +66,7 @@ func newInPlay(texts []string) inPlay {
 	return n
 }
 
-func (n *inPlay) reset() {
+func (n *namesInPlay) reset() {
 	n.marks = n.marks[:0]
 	if len(n.order) > 0 {
 		n.order, n.free = n.order[:0], n.free[:len(n.texts)]
@@ -77,7 +77,7 @@ func (n *inPlay) reset() {
 }
 
 // append appends the text of a name; dst has room for a short one.
-func (n *inPlay) append(dst []byte, x uint16) []byte {
+func (n *namesInPlay) append(dst []byte, x uint16) []byte {
 	if n.short == nil {
 		return append(dst, n.texts[x]...)
 	}
@@ -87,7 +87,7 @@ func (n *inPlay) append(dst []byte, x uint16) []byte {
 }
 
 // define puts free name number i in play.
-func (n *inPlay) define(i int) uint16 {
+func (n *namesInPlay) define(i int) uint16 {
 	x := n.free[i]
 	n.free = append(n.free[:i], n.free[i+1:]...)
 	n.order = append(n.order, x)
@@ -95,7 +95,7 @@ func (n *inPlay) define(i int) uint16 {
 }
 
 // end ends a scope.
-func (n *inPlay) end() {
+func (n *namesInPlay) end() {
 	last := len(n.marks) - 1
 	for _, x := range n.order[n.marks[last]:] {
 		at, _ := slices.BinarySearch(n.free, x)

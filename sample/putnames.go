@@ -15,7 +15,7 @@ import (
 type naming struct {
 	symbols *symbols
 	raw     []byte
-	inOrder []inPlay // by namespace
+	inOrder []namesInPlay // by namespace
 	env     *scope.Env
 	held    []int // where texts to be bound begin
 }

@@ -13,28 +13,28 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
-// made is what is recorded of a sentence besides its text. A nil one records
+// recording is what is recorded of a sentence besides its text. A nil one records
 // nothing.
-type made struct {
+type recording struct {
 	numbers []byte // the choices, as numbers of variable length
 	depth   int    // rules nested
 	terms   int    // terminals
 }
 
-func (m *made) choose(v int) {
+func (m *recording) choose(v int) {
 	if m != nil {
 		m.numbers = binary.AppendUvarint(m.numbers, uint64(v))
 	}
 }
 
-func (m *made) deepen(level int) {
+func (m *recording) deepen(level int) {
 	if m != nil {
 		m.depth = max(m.depth, level)
 	}
 }
 
 // leaf records one of the ways of a leaf that is no token.
-func (m *made) leaf(p *core.Program, node *core.Node, size, way int) {
+func (m *recording) leaf(p *core.Program, node *core.Node, size, way int) {
 	if m == nil {
 		return
 	}
@@ -73,21 +73,21 @@ type recordPart struct {
 	few     [copyBlock]byte // these choices, if they are no more
 }
 
-// behind is what is to be recorded of the finished texts of a table: for each
+// textRecords is what is to be recorded of the finished texts of a table: for each
 // its depth, its terminals and its choices, as numbers of variable length.
-type behind struct {
+type textRecords struct {
 	bytes  []byte
 	starts []uint32
 }
 
-// fillBehind makes what is behind the texts, if it does not take too much.
-func (t *table) fillBehind() {
-	b := &behind{starts: make([]uint32, 1, t.n+1)}
+// fillRecords makes what is behind the texts, if it does not take too much.
+func (t *table) fillRecords() {
+	b := &textRecords{starts: make([]uint32, 1, t.n+1)}
 	var w writing
 	var text []byte
-	var m made
+	var m recording
 	for r := range t.n {
-		m = made{numbers: m.numbers[:0]}
+		m = recording{numbers: m.numbers[:0]}
 		text = w.append(text[:0], &m, t.items, r, 0)
 		b.bytes = binary.AppendUvarint(b.bytes, uint64(m.depth))
 		b.bytes = append(binary.AppendUvarint(b.bytes, uint64(m.terms)), m.numbers...)
@@ -97,7 +97,7 @@ func (t *table) fillBehind() {
 		b.starts = append(b.starts, uint32(len(b.bytes)))
 	}
 	b.bytes = append(b.bytes, make([]byte, copyBlock)...)
-	t.behind.Store(b)
+	t.records.Store(b)
 }
 
 // appendNumbers appends choices as numbers of variable length.
@@ -110,7 +110,7 @@ func appendNumbers(dst []byte, choices []int) []byte {
 
 // add adds choices written by appendNumbers, which are from[at:end]. Behind them
 // from has copyBlock bytes more: mostly as many are copied, as of a text.
-func (m *made) add(from []byte, at, end uint32) {
+func (m *recording) add(from []byte, at, end uint32) {
 	to, n := m.numbers, int(end-at)
 	if last := len(to); n <= copyBlock && cap(to)-last >= copyBlock {
 		*(*[copyBlock]byte)(to[last : last+copyBlock]) = *(*[copyBlock]byte)(from[at:])
@@ -121,7 +121,7 @@ func (m *made) add(from []byte, at, end uint32) {
 }
 
 // appendTo appends the choices to a slice.
-func (m *made) appendTo(dst []int) []int {
+func (m *recording) appendTo(dst []int) []int {
 	last := len(dst)
 	dst = slices.Grow(dst, len(m.numbers))
 	to := dst[last : last+len(m.numbers)]
@@ -220,7 +220,7 @@ func (recs *records) add(s *slots, pieces []piece, finished bool) (depth int) {
 			next.table = s.tableOf(s.slot([]item{p.it}))
 			if next.table.n == 1 {
 				var w writing
-				var m made
+				var m recording
 				w.append(nil, &m, []item{p.it}, 0, p.level)
 				recs.choices = append(recs.choices, m.numbers...)
 				next.terms += uint32(m.terms)
@@ -257,7 +257,7 @@ type frame struct {
 
 // record draws a slot as text does, with the same draws, and records what was
 // drawn.
-func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, level int) ([]byte, error) {
+func (r *runner) record(ctx context.Context, dst []byte, m *recording, sl *slot, level int) ([]byte, error) {
 	stack := r.frames[:0]
 	defer func() { r.frames = stack }()
 	for draws := 0; ; draws++ {
@@ -281,7 +281,7 @@ func (r *runner) record(ctx context.Context, dst []byte, m *made, sl *slot, leve
 		u := r.str.next()
 		at := -1
 		switch {
-		case st.guide != nil:
+		case st.buckets != nil:
 			var ok bool
 			if at, ok = st.find(u); !ok {
 				var err error
@@ -357,7 +357,7 @@ func (r *runner) cellsOf(dst []byte, o *op, u uint64) (_ []byte, rest uint64) {
 
 // recordParts records the parts of an op, the texts of whose tables have
 // together the given rank.
-func (r *runner) recordParts(m *made, recs *records, parts []recordPart, rank uint32, level int) {
+func (r *runner) recordParts(m *recording, recs *records, parts []recordPart, rank uint32, level int) {
 	for i := range parts {
 		p := &parts[i]
 		if to := m.numbers; p.n <= copyBlock && cap(to)-len(to) >= copyBlock {
@@ -372,8 +372,8 @@ func (r *runner) recordParts(m *made, recs *records, parts []recordPart, rank ui
 			if len(parts) > 1 {
 				at = rank / p.place % uint32(t.n)
 			}
-			if b := t.behind.Load(); b != nil {
-				terms += m.addBehind(b.bytes, b.starts[at], b.starts[at+1], level+int(p.level))
+			if b := t.records.Load(); b != nil {
+				terms += m.addText(b.bytes, b.starts[at], b.starts[at+1], level+int(p.level))
 			} else {
 				terms += r.slowRecord(m, t, int(at), level+int(p.level))
 			}
@@ -384,8 +384,8 @@ func (r *runner) recordParts(m *made, recs *records, parts []recordPart, rank ui
 	}
 }
 
-// addBehind adds what is behind a finished text, and returns its terminals.
-func (m *made) addBehind(from []byte, at, end uint32, level int) (terms int) {
+// addText adds what is behind a finished text, and returns its terminals.
+func (m *recording) addText(from []byte, at, end uint32, level int) (terms int) {
 	if depth, terms := from[at], from[at+1]; depth|terms < 0x80 {
 		m.depth = max(m.depth, level+int(depth))
 		m.add(from, at+2, end)
@@ -400,9 +400,9 @@ func (m *made) addBehind(from []byte, at, end uint32, level int) (terms int) {
 
 // slowRecord records a text of a table whose records are not finished, and
 // returns how many terminals it has.
-func (r *runner) slowRecord(m *made, t *table, at, level int) int {
+func (r *runner) slowRecord(m *recording, t *table, at, level int) int {
 	if t.asked.Add(1) == fillAfter(t.n) {
-		t.fillBehind()
+		t.fillRecords()
 	}
 	before := m.terms
 	r.scratch = r.writing.append(r.scratch[:0], m, t.items, at, level)

@@ -12,14 +12,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
-// Strategy says how sentences are drawn.
+// Strategy is a way of drawing sentences.
 type Strategy uint8
 
 // The strategies.
 const (
 	Uniform   Strategy = iota // every derivation within the bound equally likely, exactly
-	Walk                      // alternatives equally likely, go-on coin ½: what most tools do
-	Limit                     // a walk; past the depth bound, alternatives of least cost (Gopinath's LimitFuzzer)
+	Walk                      // alternatives equally likely, repetitions go on with probability ½, as in most tools
+	Limit                     // a walk; beyond the depth bound, alternatives of least height (Gopinath's LimitFuzzer)
 	Weighted                  // a walk by the weights of the alternatives
 	Boltzmann                 // each derivation of size n has weight xⁿ; not certified
 )
@@ -38,7 +38,7 @@ func ParseStrategy(name string) (Strategy, error) {
 	return 0, fmt.Errorf("there is no strategy %q; there are %v", name, strategyNames)
 }
 
-// Spread says how sizes of a range are weighed against each other.
+// Spread is a distribution over the sizes of a range.
 type Spread uint8
 
 // The spreads of a range of sizes.
@@ -47,48 +47,47 @@ const (
 	ByCount               // every sentence of the range is equally likely
 )
 
-// DefaultSpan is how many terminals more than the least sentence has the default
-// bound of a Sampler allows.
+// DefaultSpan is the length of the default range of sizes, which begins with the
+// least sentence, in terminals.
 const DefaultSpan = 50
 
-// Options tells New what to draw. The zero value is valid: sentences of every
-// size from the least to the least + DefaultSpan terminals, each size equally
-// likely and uniform within.
+// Options are those of [New]. The zero value is valid: sizes from the least sentence to
+// DefaultSpan terminals more, each equally likely, and uniform within a size.
 type Options struct {
 	Bound     count.Bound // the zero value is the default bound
 	Spread    Spread      // of a range of sizes
 	Strategy  Strategy
 	Measure   grammar.Measure
-	Names     gctx.Options  // how the names of an annotated grammar are taken
-	Mask      *grammar.Mask // what is switched off; nil: nothing
+	Names     gctx.Options  // how names of an annotated grammar are chosen
+	Mask      *grammar.Mask // alternatives that are switched off; nil: none
 	Seed      uint64
-	Layout    lex.Policy // what stands between tokens, in grammars whose texts are cut into tokens; see [derive.Layout]
+	Layout    lex.Policy // of separators, where texts are cut into tokens; see [derive.Layout]
 	Mean      int        // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
 	MaxBytes  int64      // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
 	MaxMemory int64      // of exact tables, in bytes; 0 is count.DefaultMaxMemory
 
-	// Brief prepares for few draws, some thousands at most: less is compiled
-	// before the first ones, and later ones cost more. By size, the first thousand
-	// of a large grammar take a small part of the time then. The sentences are
-	// others than without it.
+	// Brief prepares for few draws, some thousands at most. Less is compiled, so the
+	// first draws cost less and later ones more: by size, the first thousand of a
+	// large grammar take a small part of the time. The sentences are others than
+	// without it.
 	Brief bool
 
 	Progress func(done float64) // called while tables are made; nil for silence
 
-	// Redrawn is called by sources for every derivation that no lexer reads as its
-	// tokens, which they draw anew; nil: nobody is told.
+	// Redrawn is called by sources for every derivation that the lexer does not read
+	// as its tokens, and that is drawn anew; nil: nobody is told.
 	Redrawn func()
 
 	numberBits int     // tests: numbers rounded to so few bits
 	limits     *limits // tests, benchmarks: sizes of the compiled parts
 }
 
-// DefaultMaxBytes is the mean length of sentences that is still made.
+// DefaultMaxBytes is the greatest mean length of sentences, in bytes.
 const DefaultMaxBytes = 1 << 20
 
-// Sampler draws sentences of one grammar within one bound. Sentence i is a
-// function of (seed, i) alone, whoever draws it and in whatever order. A Sampler
-// is safe for concurrent use; each goroutine takes a [Source] of its own.
+// Sampler is a stream of sentences of one grammar within one bound. Sentence i is a
+// function of (seed, i) alone, whoever draws it and in whatever order. A Sampler is
+// safe for concurrent use; each goroutine takes a [Source] of its own.
 type Sampler struct {
 	g     *grammar.Grammar
 	o     Options
@@ -99,7 +98,7 @@ type Sampler struct {
 	uncertified *gctx.StatesError
 }
 
-// drawer is a way of drawing a sentence: its text, or all that is recorded of it.
+// drawer is a way of drawing a sentence: its text, or its record.
 type drawer interface {
 	source() source
 }
@@ -109,8 +108,9 @@ type source interface {
 	sentence(ctx context.Context, to *Sentence, index uint64) error
 }
 
-// New prepares to draw sentences of g. Errors: [count.EmptyError] when nothing
-// is within the bound, [count.MemoryError], sentences longer than MaxBytes, the context's.
+// New prepares to draw sentences of g. It fails with [count.EmptyError] where no
+// sentence is within the bound, with [count.MemoryError], where sentences are longer
+// than MaxBytes, and with the context's error.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	s, err := newSampler(g, o)
 	if err != nil {
@@ -153,9 +153,9 @@ func newSampler(g *grammar.Grammar, o Options) (*Sampler, error) {
 	return &Sampler{g: g, o: o, names: names, facts: gctx.Facts(g, names, o.Mask, o.Measure)}, nil
 }
 
-// Uncertified returns nil, or why the distribution is not the one asked for: a
-// [gctx.StatesError] where there is too much to count with names in play. Names
-// are kept all the same, by a walk.
+// Uncertified returns nil where the distribution is the one asked for. Else it returns
+// the reason, a StatesError of package context: there is too much to count with names
+// in play, and a walk that keeps the names draws instead.
 func (s *Sampler) Uncertified() error {
 	if s.uncertified == nil {
 		return nil
@@ -172,22 +172,22 @@ func (s *Sampler) defaultBound() count.Bound {
 	return count.Sizes(least, least+DefaultSpan, grammar.Terminals)
 }
 
-// Bound returns the bound in force.
+// Bound returns the bound of the sentences.
 func (s *Sampler) Bound() count.Bound { return s.o.Bound }
 
-// Source draws sentences; it belongs to one goroutine.
+// Source draws the sentences of a [Sampler]. It belongs to one goroutine.
 type Source struct {
 	s    *Sampler
 	src  source
 	m    *derive.Machine
-	made Sentence // scratch
+	last Sentence // scratch
 }
 
 // Source returns a new source. All sources of a sampler draw the same sentences.
 func (s *Sampler) Source() *Source { return &Source{s: s, src: s.draw.source()} }
 
-// Append appends the text of sentence i to dst. Uniform sampling allocates
-// nothing once its tables are warm and dst has room.
+// Append appends the text of sentence i to dst. Uniform sampling allocates nothing
+// after some draws, where dst has room.
 func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
 	return c.src.text(ctx, dst, i)
 }
@@ -205,11 +205,9 @@ func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
 	return s.Choices, err
 }
 
-// Sentence makes *to sentence i: the same one as the other methods draw, with
-// what is recorded of it. Where no layout is put between tokens and the
-// strategy is uniform or boltzmann it takes two to four times as long as Append, and
-// allocates nothing once its tables are warm and *to was in use before; else a
-// tree is made.
+// Sentence sets *to to sentence i. Strategies uniform and boltzmann take two to four
+// times as long as for Append, and allocate nothing after some draws into the same
+// *to. Other strategies, and layout between tokens, make a tree.
 func (c *Source) Sentence(ctx context.Context, to *Sentence, i uint64) error {
 	return c.src.sentence(ctx, to, i)
 }
@@ -219,7 +217,7 @@ func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if src, ok := c.src.(*layoutSource); ok {
 		return src.tree(ctx, i)
 	}
-	err := c.src.sentence(ctx, &c.made, i)
+	err := c.src.sentence(ctx, &c.last, i)
 	if err != nil {
 		return nil, err
 	}
@@ -228,5 +226,5 @@ func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 			return nil, err
 		}
 	}
-	return c.m.Run(ctx, derive.Strict(c.made.Choices))
+	return c.m.Run(ctx, derive.Strict(c.last.Choices))
 }

@@ -40,7 +40,7 @@ type nested struct {
 
 // sentence draws a sentence of the given size: its text, and what is to be
 // recorded of it where m is not nil.
-func (r *runner) sentence(ctx context.Context, dst []byte, m *made, z *sized, size int) ([]byte, error) {
+func (r *runner) sentence(ctx context.Context, dst []byte, m *recording, z *sized, size int) ([]byte, error) {
 	stack := append(r.items[:0], nested{item{z.sp, z.sp.prog.Root, size}, 0})
 	defer func() { r.items = stack[:0] }()
 	for draws := 0; len(stack) > 0; draws++ {
@@ -61,7 +61,7 @@ func (r *runner) sentence(ctx context.Context, dst []byte, m *made, z *sized, si
 			stack = append(stack, nested{item{it.sp, node.Children[0], it.step - node.Size}, level + node.Level})
 		case node.Op == core.Union:
 			i := 0
-			if i, err = r.drawKid(it, node); err == nil {
+			if i, err = r.drawChild(it, node); err == nil {
 				if node.Values != nil {
 					m.choose(node.Values[i])
 				}
@@ -81,7 +81,7 @@ func (r *runner) sentence(ctx context.Context, dst []byte, m *made, z *sized, si
 }
 
 // small draws an item at its slot.
-func (r *runner) small(ctx context.Context, dst []byte, m *made, z *sized, it item, level int) ([]byte, error) {
+func (r *runner) small(ctx context.Context, dst []byte, m *recording, z *sized, it item, level int) ([]byte, error) {
 	at := &z.small[int(it.id)*(z.upTo+1)+it.step]
 	sl := at.Load()
 	if sl == nil {
@@ -97,15 +97,15 @@ func (r *runner) slotOf(it item) *slot {
 	return r.slots.slot([]item{it})
 }
 
-func (r *runner) atSlot(ctx context.Context, dst []byte, m *made, sl *slot, level int) ([]byte, error) {
+func (r *runner) atSlot(ctx context.Context, dst []byte, m *recording, sl *slot, level int) ([]byte, error) {
 	if m == nil {
 		return r.text(ctx, dst, sl)
 	}
 	return r.record(ctx, dst, m, sl, level)
 }
 
-// drawKid draws one of the children of a union.
-func (r *runner) drawKid(it item, node *core.Node) (int, error) {
+// drawChild draws one of the children of a union.
+func (r *runner) drawChild(it item, node *core.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
 	last, many := -1, 0
 	for i, k := range node.Children {

@@ -28,7 +28,7 @@ const (
 
 // symbolSort is what a symbol means; the zero value is the byte that follows.
 type symbolSort struct {
-	do    doing
+	do    symbolAction
 	act   core.Effect
 	el    scope.Element
 	fresh bool

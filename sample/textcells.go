@@ -25,10 +25,10 @@ const cellsAlign = 32
 func (c *cells) load() uint32   { return atomic.LoadUint32(&c.v) }
 func (c *cells) store(v uint32) { atomic.StoreUint32(&c.v, v) }
 
-// keep puts texts of which the longest has at most copyBlock bytes in cells; those
+// storeTexts puts texts of which the longest has at most copyBlock bytes in cells; those
 // of tables with the same texts are the same. They stay where they are in a memory
 // that grows: who has an older end of it sees the tables that were there then.
-func (s *slots) keep(f *texts, longest int) uint32 {
+func (s *slots) storeTexts(f *texts, longest int) uint32 {
 	width := longest + 1
 	n := len(f.starts) - 1
 	size := (n*width + copyBlock + cellsAlign - 1) / cellsAlign * cellsAlign // so that whole blocks can be copied from everywhere

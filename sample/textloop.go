@@ -11,15 +11,15 @@ import (
 
 // runner draws sentences from a compiled program; one for each goroutine.
 type runner struct {
-	slots   *slots
-	str     stream
-	stack   []ret
-	writing writing
-	scratch []byte
-	made    made
-	frames  []frame
-	items   []nested
-	cells   []byte // those of the slots, as far as known here
+	slots     *slots
+	str       stream
+	stack     []ret
+	writing   writing
+	scratch   []byte
+	recording recording
+	frames    []frame
+	items     []nested
+	cells     []byte // those of the slots, as far as known here
 }
 
 // checkEvery is after how many draws the context is looked at.
@@ -46,7 +46,7 @@ func (r *runner) detail(sl *slot) (*detail, error) {
 	return r.slots.detailOf(sl)
 }
 
-// settle returns the op that a draw at a slot leads to which the guide does not know.
+// settle returns the op that a draw at a slot leads to, where the buckets do not tell.
 func (r *runner) settle(sl *slot, st *state, u uint64) (int, error) {
 	i, settled := st.pick(u)
 	if !settled {
@@ -98,7 +98,7 @@ func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 		g = g.advance()
 		u := g.output()
 		at := 0
-		if st.guide == nil {
+		if st.buckets == nil {
 			dst = r.textOf(buf[:end], st, u)
 			buf, end, all = dst[:cap(dst)], len(dst), r.cells
 			if st, at = stack[top].st, stack[top].at; st == nil {

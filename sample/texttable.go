@@ -19,8 +19,8 @@ type table struct {
 	cells cells                 // where they stand, if none is long
 	full  atomic.Pointer[texts] // or else here
 
-	asked  atomic.Int32 // as used, for what is behind the texts
-	behind atomic.Pointer[behind]
+	asked   atomic.Int32 // as used, for what is behind the texts
+	records atomic.Pointer[textRecords]
 }
 
 // texts are finished texts, one after the other.
@@ -50,7 +50,7 @@ func (t *table) fill(s *slots) {
 		}
 	}
 	if longest <= copyBlock {
-		t.cells.store(s.keep(f, longest))
+		t.cells.store(s.storeTexts(f, longest))
 		return
 	}
 	t.full.Store(f)
@@ -74,7 +74,7 @@ type ranked struct {
 
 // append appends the text of derivation r of the items, level rules deep, to
 // dst, and adds to m what is to be recorded of it; a nil m is left alone.
-func (w *writing) append(dst []byte, m *made, items []item, r, level int) []byte {
+func (w *writing) append(dst []byte, m *recording, items []item, r, level int) []byte {
 	w.stack = w.stack[:0]
 	for i := len(items) - 1; i >= 0; i-- {
 		n, _ := items[i].sp.nums.small(items[i].id, items[i].step, maxSmall)
@@ -92,7 +92,7 @@ func (w *writing) append(dst []byte, m *made, items []item, r, level int) []byte
 // maxSmall is more texts than any table has.
 const maxSmall = 1 << 30
 
-func (w *writing) step(dst []byte, m *made, k ranked) []byte {
+func (w *writing) step(dst []byte, m *recording, k ranked) []byte {
 	it := k.it
 	node := &it.sp.prog.Nodes[it.id]
 	nums := it.sp.nums

@@ -77,7 +77,7 @@ func (c *depthSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, e
 
 func (c *depthSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
 	c.r.str.reset(c.d.s.o.Seed, i)
-	return to.record(c.n, &c.r.made, func(dst []byte, m *made) ([]byte, error) { return c.r.record(ctx, dst, m, c.d.root, 0) })
+	return to.record(c.n, &c.r.recording, func(dst []byte, m *recording) ([]byte, error) { return c.r.record(ctx, dst, m, c.d.root, 0) })
 }
 
 // bySize draws every derivation of a size with the same probability.
@@ -178,7 +178,7 @@ func (c *sizeSource) sentence(ctx context.Context, to *Sentence, i uint64) error
 	if err != nil {
 		return err
 	}
-	err = to.record(c.n, &c.r.made, func(dst []byte, m *made) ([]byte, error) { return c.r.sentence(ctx, dst, m, c.d.sized, n) })
+	err = to.record(c.n, &c.r.recording, func(dst []byte, m *recording) ([]byte, error) { return c.r.sentence(ctx, dst, m, c.d.sized, n) })
 	to.Size = n
 	return err
 }
