@@ -118,7 +118,7 @@ func (m *Machine) layOut(l *Layout) error {
 	return failed
 }
 
-// next returns what stands before a terminal.
+// next returns the text before a terminal.
 func (l *Layout) next(j *lex.Joiner, n *Node, text string) (string, error) {
 	kind := l.lexer.KindOf(n.Expr)
 	if !n.Name || kind >= 0 {

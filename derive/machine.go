@@ -63,7 +63,7 @@ type Machine struct {
 type frame struct {
 	e     *grammar.Expr
 	node  int // index in the tree; -1 for a sequence
-	start int // how many nodes there were when it began
+	start int // the number of nodes when it began
 	next  int // Seq: next child; Rep: elements begun
 	left  int // levels of depth left
 	depth int
@@ -169,7 +169,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 // It may be called during a decision about an alternative or whether to go on, and
 // costs time linear in the number of these expressions.
 func (m *Machine) Ahead(less []uint16, than uint16) bool {
-	for i := len(m.stack) - 2; i >= 0; i-- { // the last is what is decided
+	for i := len(m.stack) - 2; i >= 0; i-- { // the last is being decided
 		s := &m.stack[i]
 		switch {
 		case s.e.Op == grammar.Seq:

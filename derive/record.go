@@ -175,8 +175,7 @@ func appendJSON(dst []byte, name string, value any) []byte {
 	return append(dst, b...)
 }
 
-// appendString appends text as a JSON string; what is not UTF-8 in it becomes
-// U+FFFD. U+2028 and U+2029 stay as they are: the record is JSON, not
+// appendString appends text as a JSON string. Bytes that are not UTF-8 become U+FFFD. U+2028 and U+2029 stay as they are: the record is JSON, not
 // JavaScript, and text is easier to read and to grep without needless escapes.
 func appendString(dst, text []byte) []byte {
 	const hex = "0123456789abcdef"

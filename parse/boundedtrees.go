@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// selection is those trees of a forest that are within a bound.
+// selection is the trees of a forest that are within a bound.
 type selection struct {
 	f     *Forest
 	bound count.Bound
@@ -266,7 +266,7 @@ func (s *selection) grow(parts []beginning, level, size int32) []beginning {
 	return kept
 }
 
-// combine puts the derivations of a child behind those of what stands before it.
+// combine appends the derivations of a child to the beginnings before it.
 func (s *selection) combine(parts []beginning, cells []boundCell, step int, level int32, open []openNode) []beginning {
 	var out []beginning
 	for _, q := range parts {
@@ -299,7 +299,7 @@ func (s *selection) combine(parts []beginning, cells []boundCell, step int, leve
 	return out
 }
 
-// stepCells returns the cells of what stands at a step.
+// stepCells returns the cells of a step.
 func (s *selection) stepCells(ctx context.Context, st *step, children []int32) ([]boundCell, error) {
 	leaf := func(bytes int) []boundCell {
 		c := boundCell{count: one}
@@ -334,7 +334,7 @@ func (s *selection) stepCells(ctx context.Context, st *step, children []int32) (
 	return s.tokenCells(ctx, st.expr, place)
 }
 
-// tokenCells returns the cells of a token whose inside counts.
+// tokenCells returns the cells of a token that is not a leaf.
 func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32) ([]boundCell, error) {
 	in, err := s.f.inside(ctx, e.Rule, place, nil)
 	if err != nil {

@@ -29,10 +29,10 @@ type treeBuilder struct {
 	gaps    []gap
 	pending string // the layout before the next leaf
 	end     int    // of the last token, in bytes
-	done    int    // how much of the text is in the tree
+	done    int    // the end of the text that is in the tree
 
 	inner      *Forest           // room for the inside of the token under way
-	tokenNodes map[tokenText]int // tokens that were made, and where
+	tokenNodes map[tokenText]int // the node of a token that was made before
 }
 
 // gap is layout before a node.
@@ -47,7 +47,7 @@ type tokenText struct {
 	text string
 }
 
-// What is kept of tokens that were made.
+// Bounds of the tokens that are kept to be copied.
 const (
 	longToken  = 32 // bytes; longer ones hardly ever come again
 	manyTokens = 1 << 16
@@ -182,7 +182,7 @@ func (b *treeBuilder) steps() {
 	b.stack = b.stack[:len(b.stack)-1]
 }
 
-// child begins what stands at a step of a production.
+// child begins the child, empty nonterminal or token of a step.
 func (b *treeBuilder) child(fr frame, s *step) {
 	var index *big.Int
 	var sel *selection
@@ -253,8 +253,8 @@ func (b *treeBuilder) layOut(node int) {
 	}
 }
 
-// element begins an element of the innermost repetition. Where that is not
-// part of what is made, every element counts as one beyond the least number:
+// element begins an element of the innermost repetition. Where the repetition began
+// outside the part being made, every element counts as one beyond the least number;
 // that changes no comparison.
 func (b *treeBuilder) element() {
 	if len(b.open) == 0 {
@@ -351,7 +351,7 @@ func (f *Forest) build(b *treeBuilder, index *big.Int) (*derive.Tree, error) {
 	return b.finish(f)
 }
 
-// finish makes what is left and returns the tree.
+// finish makes the rest and returns the tree.
 func (b *treeBuilder) finish(f *Forest) (*derive.Tree, error) {
 	b.run(unlimited)
 	if b.err != nil {

@@ -46,9 +46,9 @@ func (f *Forest) beforeTree(ctx context.Context, a, b int32) bool {
 	return x.before(y)
 }
 
-// differ returns the first children in which two ways by one production differ; -1
-// where there is nothing to go by: other productions, or parts of a repetition,
-// of which one can be the beginning of another.
+// differ returns the first children in which two ways by one production differ. It
+// returns -1 where these decide nothing: the productions differ, or the children are
+// parts of a repetition, of which one can be the beginning of another.
 func (f *Forest) differ(a, b int32) (x, y int32) {
 	if f.nodes[a].prod != f.nodes[b].prod {
 		return -1, -1
@@ -97,7 +97,7 @@ func (f *Forest) rank(ctx context.Context, head int32) {
 	}
 }
 
-// from returns the place where what a node derives begins.
+// from returns the place where the text of a node begins.
 func (f *Forest) from(id int32) int32 {
 	for id >= 0 {
 		id = f.childrenOf(id)[0]

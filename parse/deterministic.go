@@ -13,7 +13,7 @@ type stuck struct {
 // symbols between them begin.
 type top struct {
 	states []int32
-	places []int32 // places[i] is where what leads to states[i] begins
+	places []int32 // places[i] is the beginning of the symbol before states[i]
 }
 
 // deterministic parses by a table without conflicts: one stack, every unit

@@ -12,12 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
-// Error says where a text stops being the beginning of a sentence.
+// Error is the place where a text stops being the beginning of a sentence.
 type Error struct {
 	Pos      grammar.Pos // the file is the name of the text; Col counts characters
 	Offset   int         // in bytes
-	Found    string      // what is there: a quoted text, or "end of text"
-	Expected []string    // what could stand there: quoted literals, classes, names of rules; at most 8 and "…"
+	Found    string      // the text there, quoted, or "end of text"
+	Expected []string    // quoted literals, classes and names of rules that could stand there; at most 8 and "…"
 	Rule     string      // the innermost rule under way, or ""
 	Begun    grammar.Pos // where it began
 }
@@ -44,7 +44,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// maxExpected bounds the list of what could stand at an error.
+// maxExpected bounds the length of Error.Expected.
 const maxExpected = 8
 
 // position returns the place of a byte offset in a text.
@@ -83,9 +83,9 @@ func (p *Parser) explain(name string, in *input, st *stuck) *Error {
 	return e
 }
 
-// lexError makes the message for a text that cannot be cut into tokens: what
-// the parser expected where the piece begins, if it would not go on there
-// anyway, is of less use than what the token under way lacks.
+// lexError makes the message for a text that cannot be cut into tokens. The error of
+// the lexer says what the token under way lacks. That is of more use than the
+// parser's expectations where the token begins, unless the parser stops before it.
 func (p *Parser) lexError(ctx context.Context, name string, in *input, le *lex.Error) *Error {
 	e := &Error{Pos: grammar.Pos{File: name, Line: le.Line, Col: le.Col}, Offset: le.At, Found: le.Found, Expected: le.Expected}
 	if le.Reason != "" {
@@ -177,8 +177,8 @@ func (p *Parser) expected(st *stuck) []int32 {
 // the text accepted) after the reductions that it allows.
 func (p *Parser) shiftable(stack []int32, sym int32) []int32 {
 	type virtual struct {
-		keep int     // how much of stack is left
-		more []int32 // and what stands on it
+		keep int     // the states of the stack that are left
+		more []int32 // and the states on it
 	}
 	var out []int32
 	todo := []virtual{{len(stack), nil}}
@@ -243,8 +243,8 @@ func (p *Parser) accepting(terms []int32, state, sym int32) []int32 {
 	return terms
 }
 
-// innermost returns the name of the innermost rule of which more is to come,
-// whatever that is, and the place where it began.
+// innermost returns the name of the innermost unfinished rule, and the place where it
+// began.
 func (p *Parser) innermost(t top) (rule string, from int32, ok bool) {
 	states, places := slices.Clone(t.states), slices.Clone(t.places)
 	for steps := 0; steps < 10_000 && len(states) > 1; steps++ {
@@ -263,8 +263,8 @@ func (p *Parser) innermost(t top) (rule string, from int32, ok bool) {
 	return "", 0, false
 }
 
-// owner returns the rule that the top of a stack is in the middle of, and
-// where it began.
+// owner returns the unfinished rule at the top of a stack, and the place where it
+// began.
 func (p *Parser) owner(states, places []int32) (name string, from int32, ok bool) {
 	var owner *grammar.Rule
 	for n := len(states) - 1; n > 0; {
@@ -292,7 +292,7 @@ func (p *Parser) owner(states, places []int32) (name string, from int32, ok bool
 	return name, from, true
 }
 
-// dot returns how much of an item's production is read.
+// dot returns the number of symbols of an item's production that are read.
 func (p *Parser) dot(it int32) int32 { return it - p.t.base[p.t.prodOf[it]] }
 
 // describe names a terminal in a message.

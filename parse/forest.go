@@ -10,12 +10,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Forest is all trees of one text, packed. It belongs to its parser's
-// goroutine.
+// Forest is all trees of one text, packed. It belongs to its parser's goroutine.
 //
-// The canonical tree is that whose choice sequence comes first in lexicographic
-// order: at the first place where it differs from another tree of the text, it
-// takes the alternative written first, or ends the repetition. It is tree 0.
+// The canonical tree is tree 0. Its choice sequence comes first in lexicographic
+// order: at the first difference to another tree, it takes the alternative written
+// first, or ends the repetition.
 type Forest struct {
 	packed
 	p      *Parser
@@ -26,18 +25,18 @@ type Forest struct {
 
 	counted bool
 	ordered bool
-	counts  []*big.Int        // by node: how many trees it and what hangs on it have; nil: one each
+	counts  []*big.Int        // by node: its trees, all ways together; nil: one each
 	insides map[int32]*Forest // tokens with measure exact
 
-	compared [2]treeBuilder // room, kept
+	compared [2]treeBuilder // room for comparisons
 	order    order
 }
 
 var one = big.NewInt(1)
 
-// Count returns the number of trees. The caller must not change it. It costs
-// nothing where the grammar is deterministic, else time linear in the forest
-// times the length of the numbers. Errors: the context's.
+// Count returns the number of trees, which the caller must not change. It costs
+// nothing where the grammar is deterministic, else time linear in the forest times
+// the length of the numbers. The error is the context's.
 func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
 	if err := f.settle(ctx, false); err != nil {
 		return nil, err
@@ -48,9 +47,9 @@ func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
 	return f.count(f.root), nil
 }
 
-// Tree returns the canonical tree. It costs time linear in the tree, and where
-// the text is ambiguous what comparing its trees costs. Errors: [ErrMemory],
-// the context's.
+// Tree returns the canonical tree. It costs time linear in the tree, and where the
+// text is ambiguous the time of comparing its trees. It fails with [ErrMemory] and
+// with the context's error.
 func (f *Forest) Tree(ctx context.Context) (*derive.Tree, error) {
 	if err := f.settle(ctx, true); err != nil {
 		return nil, err
@@ -58,11 +57,9 @@ func (f *Forest) Tree(ctx context.Context) (*derive.Tree, error) {
 	return f.tree(ctx, nil)
 }
 
-// Outline returns the canonical tree down to its tokens: each is a leaf that
-// stands as a text in the place of its derivation ([derive.Node.Name]), as if
-// that text had been chosen there. It takes a fraction of what [Forest.Tree]
-// does. An outline has no choices. In a grammar without tokens it ends at
-// characters.
+// Outline returns the canonical tree down to its tokens, in a fraction of the time of
+// [Forest.Tree]. Each token is a leaf with its text, like a name ([derive.Node.Name]).
+// An outline has no choices. In a grammar without tokens its leaves are characters.
 func (f *Forest) Outline(ctx context.Context) (*derive.Tree, error) {
 	if err := f.settle(ctx, true); err != nil {
 		return nil, err
@@ -78,8 +75,7 @@ func (f *Forest) At(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	return f.tree(ctx, i)
 }
 
-// All returns all trees, the canonical one first. It ends with an error where
-// a tree cannot be made.
+// All returns all trees, the canonical one first. It ends after the first error.
 func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
 	return func(yield func(*derive.Tree, error) bool) {
 		if err := f.settle(ctx, true); err != nil {
@@ -100,7 +96,7 @@ func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
 	}
 }
 
-// Uniform returns one of the trees, each equally likely, given ideal random bits.
+// Uniform returns a random tree, each equally likely, given ideal random bits.
 func (f *Forest) Uniform(ctx context.Context, src rand.Source) (*derive.Tree, error) {
 	n, err := f.Count(ctx)
 	if err != nil {
@@ -127,7 +123,7 @@ func below(src rand.Source, n *big.Int) *big.Int {
 	}
 }
 
-// offset returns where in the text, in bytes, a terminal's place is.
+// offset returns the offset in the text, in bytes, of a terminal's place.
 func (f *Forest) offset(place int32) int {
 	if f.lexed {
 		return int(f.tokens[place].start)
@@ -231,7 +227,7 @@ func (f *Forest) pair(ctx context.Context) (x, y *treeBuilder) {
 	return &f.compared[0], &f.compared[1]
 }
 
-// before makes two derivations as far as they are alike and reports whether x
+// before makes two derivations up to their first difference and reports whether x
 // comes first.
 func (x *treeBuilder) before(y *treeBuilder) bool {
 	at := 0
@@ -251,7 +247,7 @@ func (x *treeBuilder) before(y *treeBuilder) bool {
 	}
 }
 
-// count returns the number of trees of a node and what hangs on it.
+// count returns the number of trees of a node, all its ways together.
 func (f *Forest) count(head int32) *big.Int {
 	if f.counts == nil || f.counts[head] == nil {
 		return one
@@ -278,7 +274,7 @@ func (f *Forest) product(p *production, children []int32) *big.Int {
 	return n
 }
 
-// stepCount returns in how many ways a step can be made.
+// stepCount returns the number of ways to make a step.
 func (f *Forest) stepCount(s *step, children []int32) *big.Int {
 	switch s.op {
 	case opChild:

@@ -19,7 +19,7 @@ type gnode struct {
 	count int32 // of its edges
 }
 
-// gedge leads to what is below on a stack; its label is a packed node or ^place.
+// gedge leads to the state below on a stack. Its label is a packed node or ^place.
 type gedge struct {
 	to    int32
 	label int32

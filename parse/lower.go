@@ -6,12 +6,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// The grammar is lowered into productions without empty ones: every
-// nonterminal derives texts that are not empty, and what is empty inside of a
-// production is written into it. Nothing then has to be decided before it is
-// seen, and the generalised parser needs none of the care that empty
-// reductions ask for. Derivations of the empty text are kept beside, as
-// nonterminals of their own that the tables never see.
+// The grammar is lowered into productions without empty ones. Every nonterminal derives
+// texts that are not empty, and a production contains its empty parts as steps. So a
+// parser never decides before it reads, and the generalised parser needs no special
+// care for empty reductions. Derivations of the empty text are nonterminals of their
+// own, which the tables never see.
 //
 // Every derivation that package count counts is one derivation here: elements
 // of unbounded repetitions beyond the least number are not empty.
@@ -43,7 +42,7 @@ type symbol = int32
 type production struct {
 	lhs      int32
 	rhs      []symbol
-	children int // how many of rhs are nonterminals
+	children int // number of nonterminals in rhs
 	steps    []step
 }
 
@@ -60,7 +59,7 @@ type nonterminal struct {
 // terminal is a set of units of the input: characters, bytes or tokens.
 type terminal struct {
 	expr *grammar.Expr
-	rest string      // of a literal read by characters: what is left of it
+	rest string      // of a literal read by characters: the rest of it
 	set  grammar.Set // characters (or bytes as characters U+0000 to U+00FF)
 	kind int         // tokens: the kind, or -1 for a class
 	syms []int32     // the input symbols that it accepts; see alphabet
@@ -217,7 +216,7 @@ func (l *lowering) fill(k key) {
 	}
 }
 
-// openAlts is alts with the alternatives of a choice laid open.
+// openAlts is alts, but returns the alternatives of a choice one by one.
 func (l *lowering) openAlts(e *grammar.Expr) []fragment {
 	if e.Op != grammar.Choice {
 		return l.alts(e)
@@ -273,7 +272,7 @@ func (l *lowering) repeated(e *grammar.Expr) []fragment {
 	return []fragment{l.child(key{expr: e, part: rest}).wrap(open)}
 }
 
-// single returns alts as a single fragment of at most most nonterminals.
+// single returns alts as one fragment of at most so many nonterminals.
 func (l *lowering) single(e *grammar.Expr, most int) (fragment, bool) {
 	fs := l.alts(e)
 	switch {

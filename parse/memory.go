@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// withRoom makes room for one more by doubling: the runtime's smaller steps copy
-// large slices again and again.
+// withRoom returns s with room for one more element. It doubles the room: the
+// runtime's smaller steps copy large slices again and again.
 func withRoom[T any](s []T) []T {
 	if len(s) == cap(s) {
 		return slices.Grow(s, max(16, len(s)))
@@ -18,7 +18,7 @@ func withRoom[T any](s []T) []T {
 
 const unlimited = 1<<31 - 1
 
-// Bytes of what a tree is made of.
+// Sizes of the parts of a tree, in bytes.
 const (
 	nodeSize   = int64(unsafe.Sizeof(derive.Node{}))
 	choiceSize = int64(unsafe.Sizeof(0))
@@ -29,8 +29,8 @@ func (b *treeBuilder) memory() int64 {
 	return int64(cap(b.nodes))*nodeSize + int64(cap(b.choices))*choiceSize + int64(cap(b.gaps))*gapSize
 }
 
-// reserve makes room for the nodes that the tree is sure to have: where nothing
-// is ambiguous, those of every node of the forest.
+// reserve makes room for the nodes that the tree is sure to have: where the text is
+// not ambiguous, those of every node of the forest.
 func (b *treeBuilder) reserve() error {
 	f := b.text
 	if f.ambiguous || f.root < 0 {
@@ -55,7 +55,7 @@ func (b *treeBuilder) reserve() error {
 	return nil
 }
 
-// node adds a node. Its Name and Text are zero, the rest is whatever was there.
+// node adds a node. Its Name and Text are zero; the caller sets the other fields.
 func (b *treeBuilder) node() *derive.Node {
 	n := len(b.nodes)
 	if n == cap(b.nodes) {
@@ -72,9 +72,9 @@ func (b *treeBuilder) choose(value int) {
 	b.choices = append(b.choices, value)
 }
 
-// grown makes room for what the rest of the text takes if it is like the text so
-// far: large trees are not copied again and again, nor twice as large as need
-// be. Where that would be too much it stops the building.
+// grown returns s with room for the rest of the text, if that is like the text so
+// far. So large trees are neither copied often nor twice as large as necessary.
+// Where the room is too much, b.err says so.
 func grown[T any](b *treeBuilder, s []T, size int64) []T {
 	n := 2 * int64(len(s))
 	if b.done > 4096 {

@@ -23,11 +23,11 @@ func undecided(trees *big.Int, tried int) error {
 	return fmt.Errorf("%w: the text has %v trees, and in none of the first %d every name is where it may be", ErrUndecided, trees, tried)
 }
 
-// Obeying returns the first of the forest's trees in which every name is where
-// the annotations allow one (see [gctx.Names.Check]); with nil names that is the
-// canonical tree. Errors: the canonical tree's [gctx.NameError] where no tree
-// obeys, [ErrUndecided] where none of the first 1,000 does and there are more, and
-// those of [Forest.All]. It costs as much as the trees that it looks at.
+// Obeying returns the first tree that obeys the annotations about names (see
+// [gctx.Names.Check]); with nil names that is the canonical tree. It fails with the
+// canonical tree's [gctx.NameError] where no tree obeys, with [ErrUndecided] where
+// none of the first 1,000 does and there are more, and with the errors of
+// [Forest.All].
 func (f *Forest) Obeying(ctx context.Context, names *gctx.Names) (*derive.Tree, error) {
 	first, err := f.Tree(ctx)
 	if err != nil || names == nil {

@@ -12,18 +12,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
-// Options tells a parser what to do; the zero value is valid.
+// Options are those of [New]. The zero value is valid.
 type Options struct {
-	// Measure says whether the derivations inside of tokens are told apart:
-	// with Structure, the zero value, a token has one tree, the canonical one.
+	// Measure says whether derivations inside tokens differ. With Structure, the zero
+	// value, a token has one tree, the canonical one.
 	Measure grammar.Measure
 
-	// MaxMemory bounds what parsing one text takes, in bytes, about; 0 is
-	// DefaultMaxMemory. A text that needs more ends with [ErrMemory].
+	// MaxMemory bounds the memory for one text, in bytes and approximately; 0 is
+	// DefaultMaxMemory. Parsing that needs more fails with [ErrMemory].
 	MaxMemory int64
 }
 
-// DefaultMaxMemory is the bound where Options.MaxMemory is 0.
+// DefaultMaxMemory is the memory bound where Options.MaxMemory is 0.
 const DefaultMaxMemory = 2 << 30
 
 // Bounds of a grammar that tables are made for.
@@ -47,8 +47,8 @@ func (p *Parser) outOfMemory() error {
 	return fmt.Errorf("%w, %d MiB; raise the limit or cut the text", ErrMemory, p.o.MaxMemory>>20)
 }
 
-// Parser parses texts of one grammar. It is for one goroutine at a time; its
-// copies made by [Parser.Clone] share the tables.
+// Parser parses texts of one grammar. It is for one goroutine at a time. Its clones
+// share the tables, see [Parser.Clone].
 type Parser struct {
 	*shared
 	o      Options
@@ -59,7 +59,7 @@ type Parser struct {
 	tokens map[*grammar.Rule]*Parser
 }
 
-// shared is what the clones of a parser have in common.
+// shared is the common part of a parser and its clones.
 type shared struct {
 	g     *grammar.Grammar
 	facts *grammar.Facts
@@ -74,8 +74,9 @@ type shared struct {
 	inner map[*grammar.Rule]*shared // the parsers of tokens, made when first needed
 }
 
-// New makes a parser for a frozen grammar. The cost is that of LALR(1) tables.
-// Errors: [ErrCyclic], the tables are too large, those of the lexer.
+// New returns a parser for a frozen grammar. It costs time and memory for LALR(1)
+// tables. It fails with [ErrCyclic], where the tables are too large, and with the
+// errors of the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 	if o.MaxMemory == 0 {
 		o.MaxMemory = DefaultMaxMemory
@@ -108,13 +109,13 @@ func (p *Parser) Clone() *Parser {
 // Grammar returns the grammar whose texts are parsed.
 func (p *Parser) Grammar() *grammar.Grammar { return p.g }
 
-// Deterministic reports whether the grammar's table has no conflicts, so that
-// every text is parsed in linear time and has one tree, but for different ways
-// to derive nothing.
+// Deterministic reports whether the grammar's table has no conflicts. Every text is
+// then parsed in linear time and has one tree, but for several ways to derive the
+// empty text.
 func (p *Parser) Deterministic() bool { return p.det }
 
-// compile makes the tables: from flat productions, and where these conflict
-// from short ones for the generalised parser.
+// compile makes the tables: from long productions, and where these conflict from
+// short ones for the generalised parser.
 func (s *shared) compile(ctx context.Context, rule *grammar.Rule, maxMemory int64) error {
 	for _, most := range []int{noMaxChildren, 2} {
 		var kindOf func(*grammar.Expr) int
@@ -145,7 +146,7 @@ func (s *shared) compile(ctx context.Context, rule *grammar.Rule, maxMemory int6
 	return nil
 }
 
-// check is asked now and then: whether to stop.
+// check returns an error when parsing has to stop. Long loops call it now and then.
 func (p *Parser) check(ctx context.Context, memory int64) error {
 	if memory > p.o.MaxMemory {
 		return p.outOfMemory()
@@ -161,16 +162,15 @@ func (p *Parser) run(ctx context.Context, in *input, f *packed) (int32, *stuck, 
 	return p.generalised(ctx, p.t, in, f)
 }
 
-// Parse parses text. The name is what messages call it. Errors: *[Error] where
-// text is not a sentence, [ErrMemory], the context's.
+// Parse parses text, which messages call name. It fails with an *[Error] where text is
+// not a sentence, with [ErrMemory] and with the context's error.
 //
-// The time is linear where the grammar is [Parser.Deterministic], never more
-// than cubic in the text; memory likewise linear, never more than cubic.
+// Time and memory are linear where the grammar is [Parser.Deterministic], and cubic
+// in the text at worst.
 //
-// In a grammar with tokens but without layout, two tokens may stand together
-// that the lexer reads as others (there is nothing to put between them). There a
-// text that has no trees by tokens is read again by characters: what the grammar
-// derives is always a sentence.
+// In a grammar with tokens but without layout, the lexer may read two neighbours as
+// other tokens, since there is no separator. A text that has no trees by tokens is
+// then read again by characters. So every text that the grammar derives is a sentence.
 func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) {
 	f, err := p.parse(ctx, name, text)
 	if err == nil || p.byChars == nil || p.layout {
@@ -192,8 +192,8 @@ func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) 
 	return f, cerr
 }
 
-// characters returns the parser that reads the same grammar by characters, all
-// of which have to be derived: it knows no layout.
+// characters returns the parser that reads the same grammar by characters, without
+// layout.
 func (p *Parser) characters(ctx context.Context) (*Parser, error) {
 	if p.chars != nil {
 		return p.chars, nil

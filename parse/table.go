@@ -37,8 +37,8 @@ func (b bitset) union(c bitset) {
 }
 
 // lalr computes lookaheads after DeRemer and Pennello (Efficient Computation of
-// LALR(1) Look-Ahead Sets, 1982). No production is empty, so that what they
-// call "reads" is nothing, and "includes" looks at last symbols only.
+// LALR(1) Look-Ahead Sets, 1982). No production is empty, so their
+// relation "reads" is empty, and "includes" looks at last symbols only.
 type lalr struct {
 	*automaton
 	first    []int32 // by state: the number of its first nonterminal transition
@@ -73,7 +73,7 @@ func newTable(ctx context.Context, a *automaton) (*table, error) {
 func (l *lalr) newSet() bitset { return make(bitset, (l.alpha.size+63)/64) }
 
 // transitions numbers the nonterminal transitions (0 is that of the start
-// nonterminal, which no state has) and finds what can be read right after each.
+// nonterminal, which no state has) and finds the symbols that may follow each.
 func (l *lalr) transitions() {
 	end := l.newSet()
 	end.add(symEnd)

@@ -127,7 +127,7 @@ type alphabet struct {
 	ascii  [256]int32 // characters below 256 (all, where the units are bytes)
 	starts []rune     // beginning of each piece of the characters
 	syms   []int32    // the symbol of each piece
-	kinds  int        // tokens: how many kinds; kind k is symbol symFirst+k
+	kinds  int        // number of kinds of tokens; kind k is symbol symFirst+k
 	char   int        // tokens: the kind of single characters, or -1
 }
 

@@ -18,18 +18,17 @@ type Trees interface {
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
-// Texts makes a stream of texts of a stream of trees: of the trees it keeps
-// those that are the canonical one of their text within the bound. Where every
-// tree within the bound is equally likely, so is every distinct text, exactly.
-// It is for one goroutine.
+// Texts makes a stream of trees one of texts. It keeps a tree if it is the canonical
+// one of its text within the bound. Where every tree within the bound is equally
+// likely, so is every distinct text, exactly. It is for one goroutine.
 //
-// Text i is the first that is kept of the trees i, i + 2^40, i + 2·2^40, …, so
-// that it too is a function of i alone.
+// Text i is the first that is kept of the trees i, i + 2^40, i + 2·2^40, …, and so a
+// function of i alone.
 type Texts struct {
 	MaxTries int // trees tried for one text; 0 is DefaultTries
 
-	// Names are those that the trees were drawn with; nil: none. The canonical
-	// tree of a text is then the first within the bound that obeys them.
+	// Names are those that the trees were drawn with; nil: none. The canonical tree of
+	// a text is the first within the bound that obeys them.
 	Names *gctx.Names
 
 	trees Trees
@@ -38,13 +37,13 @@ type Texts struct {
 	facts *grammar.Facts
 }
 
-// DefaultTries is the budget of trees for one text where Texts.MaxTries is 0.
+// DefaultTries is the number of trees tried for one text where Texts.MaxTries is 0.
 const DefaultTries = 10_000
 
 const triesApart = 1 << 40 // between the trees that are tried for one text
 
-// Texts returns the texts of the trees, which are drawn within the bound by a
-// program with the given facts, of measure exact (nil: nothing masked).
+// Texts returns the texts of a stream of trees within the bound. The facts are those
+// that the trees were drawn with, of measure exact (nil: nothing masked).
 func (p *Parser) Texts(trees Trees, b count.Bound, facts *grammar.Facts) *Texts {
 	if facts == nil {
 		facts = p.g.Facts(nil, grammar.Exact)
@@ -59,8 +58,8 @@ func tooAmbiguous(tried int) error {
 		"take a smaller bound or draw over trees", tried)
 }
 
-// Tree returns the canonical tree of text i. Errors: MaxTries trees were tried,
-// those of the stream and of [Parser.Parse].
+// Tree returns the canonical tree of text i. It fails after MaxTries trees, and with
+// the errors of the stream and of [Parser.Parse].
 func (t *Texts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	most := t.MaxTries
 	if most == 0 {
@@ -122,8 +121,9 @@ func (t *Texts) estimate(ctx context.Context, first uint64, n int) (float64, err
 // ErrExhausted is the error of a [DistinctTexts] that has given every text.
 var ErrExhausted = errors.New("there are no more texts")
 
-// DistinctTexts gives every text once. It is for one goroutine and has to be
-// asked for texts 0, 1, 2, … in turn: which is next is known only then.
+// DistinctTexts is a stream in which every text comes once. It is for one goroutine,
+// and gives texts 0, 1, 2, … in this order alone: the next is found by trying the
+// trees after the last.
 type DistinctTexts struct {
 	t    *Texts
 	len  *big.Int // of the trees
@@ -132,12 +132,12 @@ type DistinctTexts struct {
 	most int      // trees tried for one text
 }
 
-// DefaultWalk is the budget of trees that are walked over, one by one, for the
-// next text where Texts.MaxTries is 0, and by a [TextTable] for a number.
+// DefaultWalk is the number of trees tried in order, for the next of [DistinctTexts]
+// where Texts.MaxTries is 0, and for a number of a [TextTable].
 const DefaultWalk = 1_000_000
 
-// Distinct returns the texts of a stream of len trees, among which no tree is
-// twice: no text will be. A shard of such a stream gives a shard of the texts.
+// Distinct returns the texts of a stream of len trees without repetition, in which no
+// text repeats either. A shard of the stream gives a shard of the texts.
 func (t *Texts) Distinct(len *big.Int) *DistinctTexts {
 	most := t.MaxTries
 	if most == 0 {
@@ -157,8 +157,8 @@ func (d *DistinctTexts) Estimate(ctx context.Context, n int) (float64, error) {
 	return d.t.estimate(ctx, 0, n)
 }
 
-// Tree returns the canonical tree of text i. Errors: [ErrExhausted] after the last;
-// there are more than MaxTries trees between two texts.
+// Tree returns the canonical tree of text i. It fails with [ErrExhausted] after the
+// last text, and where there are more than MaxTries trees between two texts.
 func (d *DistinctTexts) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if i != d.next {
 		return nil, fmt.Errorf("text %d was asked for, text %d is next", i, d.next)
@@ -227,7 +227,7 @@ func (t *Texts) forest(ctx context.Context, name, text string, layout bool) (*Fo
 }
 
 // first returns the canonical tree of a text within the bound, nil if the text
-// has none within it. The name is what messages call the text. Errors: those of
+// has none within it. Messages call the text name. Errors: those of
 // [Parser.Parse].
 func (t *Texts) first(ctx context.Context, name, text string) (*derive.Tree, error) {
 	forest, err := t.p.Parse(ctx, name, text)

@@ -12,9 +12,8 @@ import (
 )
 
 // TextTable numbers the distinct texts within a bound, from 0, in the order of the
-// ranks of their canonical trees. How many texts there are before one is only
-// known by looking at every tree before its own: a number that takes more than
-// MaxTries trees is refused. It is for one goroutine.
+// ranks of their canonical trees. To number a text it looks at every tree before its
+// own, and refuses if these are more than MaxTries. It is for one goroutine.
 type TextTable struct {
 	MaxTries int // trees looked at for a number; 0 is DefaultWalk
 
@@ -28,8 +27,8 @@ func tooFar(trees *big.Int, most int) error {
 		"allow more tries, take a smaller bound, or number trees", trees, most)
 }
 
-// TextTable returns the texts of the trees that a table of measure exact counts,
-// each with the layout put into it (nil: none).
+// TextTable returns the numbered texts of the trees that a table of measure exact
+// counts, laid out by layout (nil: not).
 func (p *Parser) TextTable(table *count.Table, layout *derive.Layout) *TextTable {
 	texts := p.Texts(&ranked{table, layout, new(big.Int), 1}, table.Bound(), table.Facts())
 	texts.Names = table.Names()
@@ -54,10 +53,9 @@ func (r *ranked) Tree(_ context.Context, i uint64) (*derive.Tree, error) {
 	return r.layout.Tree(tree, nil)
 }
 
-// Shard returns part i of k of the texts, 0 ≤ i < k, in order: those whose
-// canonical tree has a rank that is i modulo k. The k shards have nothing in
-// common and are together all texts; each looks at its own trees only. Shard 0 of
-// 1 is all texts. It has the table's MaxTries.
+// Shard returns part i of k of the texts, 0 ≤ i < k, in order: those whose canonical
+// tree has a rank that is i modulo k. The k shards have nothing in common, are
+// together all texts, and look at their own trees only.
 func (t *TextTable) Shard(i, k int) *DistinctTexts {
 	part := *t.texts
 	trees := *t.texts.trees.(*ranked)
@@ -68,8 +66,8 @@ func (t *TextTable) Shard(i, k int) *DistinctTexts {
 	return part.Distinct(n.Div(n, big.NewInt(int64(k))))
 }
 
-// Estimate looks at n trees, evenly apart by rank, and returns what part of them
-// are canonical: a text takes 1/Estimate trees on average.
+// Estimate looks at n trees, evenly apart by rank, and returns the part of them that
+// are canonical. A text takes 1/Estimate trees on average.
 func (t *TextTable) Estimate(ctx context.Context, n int) (float64, error) {
 	if total := t.table.Total(); total.Cmp(big.NewInt(int64(n))) < 0 {
 		n = int(total.Int64())
@@ -117,8 +115,9 @@ func (t *TextTable) before(ctx context.Context, rank *big.Int) (uint64, error) {
 	}
 }
 
-// Rank returns the number of a text. Errors: *[Error] where it is no sentence,
-// [count.ErrOutside] where it has no tree within the bound, more than MaxTries.
+// Rank returns the number of a text. It fails with an *[Error] where text is not a
+// sentence, with [count.ErrOutside] where it has no tree within the bound, and where
+// there are more than MaxTries trees before it.
 func (t *TextTable) Rank(ctx context.Context, name, text string) (uint64, error) {
 	first, err := t.texts.first(ctx, name, text)
 	if err != nil {
@@ -134,8 +133,8 @@ func (t *TextTable) Rank(ctx context.Context, name, text string) (uint64, error)
 	return t.before(ctx, rank)
 }
 
-// Unrank returns the canonical tree of text number i. Errors: there are not so many
-// texts, more than MaxTries.
+// Unrank returns the canonical tree of text number i. It fails where there are not so
+// many texts, and where there are more than MaxTries trees before it.
 func (t *TextTable) Unrank(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	most := t.maxTries()
 	if i.Cmp(big.NewInt(int64(most))) >= 0 && i.Cmp(t.table.Total()) < 0 {

@@ -5,12 +5,12 @@ import "slices"
 // batcher puts the outcomes of a state in ops.
 type batcher struct {
 	st     *state
-	places []int // by call of opsOf's f: where what it draws was put, an op·opPlaces + a place in it
+	places []int // by call of opsOf's f: the place of its draw, op·opPlaces + place in the op
 	first  int   // op of the outcome
 	begin  int   // op that the batch begins in; -1: there is none
 }
 
-// opPlaces is how many places an op has: its tables and, last, its slot.
+// opPlaces is the number of places of an op: its tables and, last, its slot.
 const opPlaces = opTexts + 1
 
 // add compiles an outcome and returns where its ops start.
@@ -23,7 +23,7 @@ func (b *batcher) add(s *slots, o *outcome) (start uint32) {
 		}
 		place := opTexts
 		if len(group) == 0 {
-			b.open() // after a slot, what is recorded comes after it
+			b.open() // after a slot, records belong to the next op
 		} else if t := s.finished(group); t != nil {
 			place = b.draw(t)
 		} else {
@@ -36,7 +36,7 @@ func (b *batcher) add(s *slots, o *outcome) (start uint32) {
 	return uint32(b.first)
 }
 
-// open returns the op that what comes next belongs to.
+// open returns the op of the next text or slot.
 func (b *batcher) open() *op {
 	st := b.st
 	if n := len(st.ops); n == b.first || st.ops[n-1].slot != nil {

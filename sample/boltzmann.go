@@ -22,7 +22,7 @@ type boltzmann struct {
 	slots  *slots
 }
 
-// boltzmannTries is how many sentences may be rejected before it gives up.
+// boltzmannTries bounds the sizes that are rejected for one sentence.
 const boltzmannTries = 50_000_000
 
 // defaultMean is the mean size where nothing says another.
@@ -61,7 +61,7 @@ type boltzmannSource struct {
 	d     *boltzmann
 	n     *naming
 	r     runner
-	sizes stream // what sizes depend on is drawn from
+	sizes stream // of the draws that sizes depend on
 	stack []deep
 	todo  []int32
 }
@@ -90,9 +90,9 @@ func (c *boltzmannSource) token(node *core.Node, size int) *slot {
 	return c.r.slots.tokenSlot(c.d.prog, node, size)
 }
 
-// draw draws sentence i: it appends the text with symbols for names to dst, adds
-// to m what is to be recorded where that is not nil, and returns the size. Sizes are
-// drawn until one is within the bound.
+// draw draws sentence i. It appends the text with symbols for names to dst, adds its
+// choices and depth to m unless that is nil, and returns the size. Sizes are drawn until
+// one is within the bound.
 func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *recording, i uint64) ([]byte, int, error) {
 	b := c.d.s.o.Bound
 	c.r.str.reset(c.d.s.o.Seed, i)

@@ -8,19 +8,19 @@ import (
 )
 
 // sizing draws the sizes of sentences without the sentences: most tries of
-// Boltzmann sampling are rejected for their size. What is drawn that sizes depend on
-// comes from a stream of its own, so that the sentence of an accepted size can be
-// made from the same draws afterwards.
+// Boltzmann sampling are rejected for their size. Draws that sizes depend on come from
+// a stream of their own, so that the sentence of an accepted size can be made from the
+// same draws afterwards.
 type sizing struct {
 	start way
 	nodes []sizeNode
 	cuts  []uint64 // where the shares of cases divide the draw, all but the last
 	cases []int32  // their children or sizes
-	ways  []way    // of unions, what their cases lead to
+	ways  []way    // of unions, the ways of their cases
 }
 
-// way leads past nodes at which nothing is drawn: size terminals or bytes further on
-// is the node at which the next draw or branching is, none below 0.
+// way leads past nodes at which nothing is drawn, to the next node with a draw or a
+// product (none below 0). The nodes passed have size terminals or bytes.
 type way struct {
 	to   int32
 	size int32
@@ -85,7 +85,7 @@ func (z *sizing) findWays(p *core.Program) {
 	}
 }
 
-// follow passes what is certain.
+// follow passes nodes at which nothing is drawn.
 func (z *sizing) follow(p *core.Program, id core.NodeID) way {
 	w := way{to: int32(id)}
 	for {

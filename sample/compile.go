@@ -23,8 +23,8 @@ type state struct {
 	class *classDraw // a class too large for a table
 }
 
-// detail is what else there is to say about a branch. It is seldom asked for and
-// larger than all the rest, so slots do not keep it with their state.
+// detail is the rest of a state: its outcomes. It is seldom needed and larger than the
+// state, so slots keep it apart.
 type detail struct {
 	parts []*outcome // by outcome: for settling and recording
 	step  int
@@ -32,10 +32,9 @@ type detail struct {
 	places []int // see batcher
 }
 
-// branch is an outcome that holds for a draw of 64 bits u from the hi of the one
-// before to below lo. Between lo and hi the numbers known leave open which side
-// of the threshold U is, and it is settled; so does the last draw of all, since hi
-// cannot say 2^64.
+// branch is the outcome of a draw of 64 bits u from the hi of the branch before to below
+// lo. Between lo and hi the known numbers leave the outcome open, and the draw is
+// settled exactly. So is the greatest draw of all, since hi cannot be 2^64.
 type branch struct {
 	hi, lo uint64
 	start  uint32 // its first op
@@ -45,30 +44,30 @@ type branch struct {
 // tables, one after the other, and then a draw at a slot. It has the size of a
 // line of the processor's cache.
 type op struct {
-	// batch is not 0 where a draw begins that this op's texts and those of the ops
-	// after it, up to the next batch or slot, are taken from together: it is how
-	// many combinations of texts they have.
+	// batch is the number of combinations of this op's texts and those of the ops up to
+	// the next batch or slot, where one draw decides them all. It is 0 in ops that do
+	// not begin such a draw.
 	batch uint64
 
 	texts [opTexts]uint32 // of the tables; 1 where there is none
 	cells [opTexts]cells  // of the tables, once known
 
-	need  cells  // how many bytes of cells there are when all of these are known
+	need  cells  // the length of the slots' cells from which on all of these are in it
 	stays uint32 // 0: the outcome ends here, no need to return; else 1
 
 	slot *slot                 // nil: none
 	to   atomic.Pointer[state] // of the slot, once known
 }
 
-// opTexts is how many tables an op has. The loop takes so many texts in any case:
-// an empty text costs less than not knowing how many come.
+// opTexts is the number of tables of an op. The loop takes that many texts in any case:
+// an empty text costs less than a branch on their number.
 const opTexts = 4
 
-// unknown is what an op needs as long as some of its tables have no cells.
+// unknown is the need of an op as long as some of its tables have no cells.
 const unknown = math.MaxUint32
 
-// batchMost is how many combinations of texts one draw decides. It leaves most of
-// the 64 bits to tell when further bits matter.
+// batchMost bounds the combinations of texts that one draw decides, so that the rest of
+// its 64 bits almost always tells whether further bits matter.
 const batchMost = 1 << 44
 
 type classDraw struct {
@@ -207,7 +206,7 @@ func (d *detail) settle(str *stream, u uint64) (int, error) {
 	})
 }
 
-// group returns how many texts items have together if they fit in one table.
+// group returns the number of texts of items together, if they fit in one table.
 func (l limits) group(items []item) (int, bool) {
 	n := 1
 	for _, it := range items {

@@ -117,7 +117,7 @@ func (d *Distinct) takeTurns() {
 func (d *Distinct) key(i uint64) [2]uint64 { return [2]uint64{d.o.Seed, i} }
 
 // Shard returns the part i of k, 0 ≤ i < k: the sentences i, i+k, i+2k, … of d.
-// The k shards have nothing in common and together give what d gives.
+// The k shards have nothing in common and together give all of d.
 func (d *Distinct) Shard(i, k int) (*Distinct, error) {
 	if k < 1 || i < 0 || i >= k {
 		return nil, fmt.Errorf("there is no shard %d of %d; they are numbered from 0", i, k)

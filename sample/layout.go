@@ -10,25 +10,24 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// laidOut puts layout into what another way of drawing draws. Random layout is
-// drawn from a stream of its own, so that sentence i has the same derivation
-// whatever the layout is.
+// laidOut puts layout into the sentences of another drawer. Random layout is drawn from
+// a stream of its own, so the derivation of sentence i does not depend on the layout.
 //
-// Where a grammar has modes, some derivations have no text that the lexer reads
-// as their tokens. Such a derivation is rejected and the sentence drawn anew,
-// from a stream that (seed, i, how often) settles: what comes out is distributed
-// as what is drawn, given that it can be read. Sizes of a range with many such
-// derivations come up less often then.
+// Where a grammar has modes, some derivations have no text that the lexer reads as
+// their tokens. Such a derivation is rejected and the sentence drawn anew, from a
+// stream of seed, i and the number of tries. The distribution is that of the other
+// drawer, given that the text can be read. So sizes with many such derivations are
+// less likely.
 type laidOut struct {
 	s      *Sampler
 	draw   drawer
 	layout *derive.Layout
 }
 
-// layoutTries is how often a sentence is drawn anew.
+// layoutTries bounds the tries for one sentence.
 const layoutTries = 1000
 
-// withLayout adds layout to what s draws, where there can be any.
+// withLayout adds layout to the sentences of s, where there can be any.
 func (s *Sampler) withLayout() error {
 	layout, err := derive.NewLayout(s.g, s.o.Layout)
 	if err != nil || layout == nil {

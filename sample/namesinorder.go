@@ -8,10 +8,10 @@ import (
 )
 
 // Names of one length are numbered in the order of their definitions, the visible
-// ones before the pending ones. A commit does not change that order, and the end
-// of a scope only shortens it: one list says what every symbol means.
+// ones before the pending ones. A commit does not change that order, and the end of a
+// scope only shortens it. So one list gives every symbol its meaning.
 
-// symbolAction is what a symbol does to such a list; doAct is for all other namespaces.
+// symbolAction is the effect of a symbol on such a list. All other namespaces have doAct.
 type symbolAction uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	doAct
 )
 
-// inOrder returns what symbols of a namespace whose names have one length do.
+// inOrder returns the action of symbols in a namespace whose names have one length.
 func inOrder(k symbolKey) symbolAction {
 	switch k.act {
 	case core.TakeName:
@@ -40,7 +40,7 @@ func inOrder(k symbolKey) symbolAction {
 	return doNothing // a commit
 }
 
-// shortBytes is up to how long names are copied as one word.
+// shortBytes is the greatest length of names that are copied as one word.
 const shortBytes = 8
 
 // namesInPlay are the names of a namespace that are in play.
@@ -50,7 +50,7 @@ type namesInPlay struct {
 	size  int                // of each, where they are short
 	order []uint16           // those in play, in the order of their definitions
 	free  []uint16           // the others, in the order of the pool
-	marks []int              // of scopes: how many were in play
+	marks []int              // of scopes: the length of order at the beginning
 }
 
 func newInPlay(texts []string) namesInPlay {

@@ -30,9 +30,8 @@ type outcome struct {
 
 // outcomesOf lists the outcomes of one draw from an item. Beginning with the item
 // itself, the likeliest outcome is split as long as there are few enough: as in
-// Tunstall's code (1967), that gives the most text for each draw. Where numbers
-// are approximate, the first is split instead: what is drawn must not depend on
-// how precise they are.
+// Tunstall's code (1967), that gives the most text for each draw. Where numbers are
+// approximate, the first is split instead: the draws must not depend on precision.
 func (s *slots) outcomesOf(it item, exact bool) ([]*outcome, error) {
 	root := &outcome{sp: it.sp, pieces: []piece{{it: it}}}
 	if exact {
@@ -71,7 +70,7 @@ func (s *slots) outcomesOf(it item, exact bool) ([]*outcome, error) {
 	return append(done, open.list...), nil
 }
 
-// settled unfolds what needs no draw in an outcome, and puts it with those that
+// settled unfolds the parts of an outcome that need no draw, and puts it with those that
 // can be split further or with those that are done.
 func (s *slots) settled(o *outcome, exact bool, root item, open *outcomeHeap, done *[]*outcome) error {
 	// One way only: as many derivations as before.
@@ -125,7 +124,7 @@ func (s *slots) unfold(it, root item) ([]piece, bool) {
 }
 
 // splittable returns the index of the first piece that a further draw would
-// split, or -1: not a terminal, nor what stands finished in a table.
+// split, or -1: terminals and texts that are finished in a table are not split.
 func (s *slots) splittable(o *outcome, root item) int {
 	for i, p := range o.pieces {
 		if p.it.sp == nil || p.it.sp.prog.Nodes[p.it.id].Op == core.Leaf {

@@ -16,7 +16,7 @@ type permutation interface {
 	at(i *big.Int) *big.Int
 }
 
-// maxShuffled is up to how many numbers are shuffled in memory, four bytes each.
+// maxShuffled is the greatest number of numbers shuffled in memory, four bytes each.
 const maxShuffled = 1 << 20
 
 // newPermutation returns a permutation of n numbers, n > 0. Up to maxShuffled it
@@ -44,9 +44,8 @@ func newShuffle(n int, key [2]uint64) shuffle {
 
 func (s shuffle) at(i *big.Int) *big.Int { return big.NewInt(int64(s[i.Int64()])) }
 
-// feistelRounds is how often a half is changed, each every other time. Luby &
-// Rackoff (1988) need four for what passes for random; there is no adversary
-// here but chance.
+// feistelRounds is the number of rounds; each changes one half, in turn. Luby &
+// Rackoff (1988) prove four rounds pseudo-random; here the only adversary is chance.
 const feistelRounds = 10
 
 // feistel permutes numbers of any length by a network whose halves change in

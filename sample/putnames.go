@@ -75,8 +75,8 @@ func (n *naming) reset() {
 	}
 }
 
-// symbol does what the symbol at raw[at:] says and returns where it ends. There
-// is room for a short name in dst.
+// symbol carries out the symbol at raw[at:] and returns its end. There is room for a
+// short name in dst.
 func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 	code := int(raw[at]) - firstMark + 1
 	if at++; raw[at-1] == longMark {
@@ -111,7 +111,7 @@ func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 	return dst, at
 }
 
-// act does what a symbol of another namespace says.
+// act carries out a symbol of another namespace.
 func (n *naming) act(dst []byte, s *symbolSort, i int) []byte {
 	switch s.act {
 	case core.TakeName:

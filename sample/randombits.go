@@ -9,8 +9,8 @@ import (
 )
 
 // stream is the randomness of one sentence: 64 bits a decision, from PCG seeded
-// with (seed, index of the sentence). A decision never takes more or fewer, so
-// that how precisely numbers are known does not shift what comes after.
+// with (seed, index of the sentence). A decision never takes more or fewer, so the
+// precision of numbers does not shift later decisions.
 type stream struct {
 	pcg
 	seed, index uint64

@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
-// recording is what is recorded of a sentence besides its text. A nil one records
+// recording is the choices and sizes of a sentence while it is drawn. A nil one records
 // nothing.
 type recording struct {
 	numbers []byte // the choices, as numbers of variable length
@@ -49,21 +49,21 @@ func (m *recording) leaf(p *core.Program, node *core.Node, size, way int) {
 	}
 }
 
-// inToken is the level inside a token, which is one terminal whatever its text
-// is: so far down that nothing there makes the sentence deeper.
+// inToken is the level inside a token, which is one terminal whatever its text. It is so
+// low that nothing there makes the sentence deeper.
 const inToken = math.MinInt32
 
 // records are the outcomes of a slot for the recording loop. They lie close
-// together, since what costs time is fetching them.
+// together, since fetching them takes the most time.
 type records struct {
 	depths  []int32  // by the op that an outcome begins at: of the rules unfolded in it
 	places  []uint32 // by place of an op of the slot's state: its first part; one more at the end
 	parts   []recordPart
 	choices []byte // of the parts, as numbers of variable length
-	deep    int    // where there are no ops: how deep what is certain is
+	deep    int    // where there are no ops: the depth of the certain part
 }
 
-// recordPart is what is certain, and then an item.
+// recordPart is a certain part of an outcome, and then an item.
 type recordPart struct {
 	table   *table          // of the texts of the item; nil: none, or it is drawn at the op's slot
 	place   uint32          // of the item's rank in that of the op
@@ -73,14 +73,14 @@ type recordPart struct {
 	few     [copyBlock]byte // these choices, if they are no more
 }
 
-// textRecords is what is to be recorded of the finished texts of a table: for each
-// its depth, its terminals and its choices, as numbers of variable length.
+// textRecords is the records of the finished texts of a table: for each its depth, its
+// terminals and its choices, as numbers of variable length.
 type textRecords struct {
 	bytes  []byte
 	starts []uint32
 }
 
-// fillRecords makes what is behind the texts, if it does not take too much.
+// fillRecords makes the records of the texts, if they do not take too much.
 func (t *table) fillRecords() {
 	b := &textRecords{starts: make([]uint32, 1, t.n+1)}
 	var w writing
@@ -204,8 +204,8 @@ func (s *slots) recordsOf(sl *slot, st *state, d *detail) *records {
 	return recs
 }
 
-// add adds the parts of what is drawn at once; finished says that its items stand
-// in tables. It returns how deep what is certain of these is.
+// add adds the parts of one draw; finished says that its items stand in tables. It
+// returns the depth of the certain parts.
 func (recs *records) add(s *slots, pieces []piece, finished bool) (depth int) {
 	first := len(recs.parts)
 	next := recordPart{from: uint32(len(recs.choices))}
@@ -255,8 +255,8 @@ type frame struct {
 	level int
 }
 
-// record draws a slot as text does, with the same draws, and records what was
-// drawn.
+// record draws a slot as text does, with the same draws, and records its choices and
+// depth in m.
 func (r *runner) record(ctx context.Context, dst []byte, m *recording, sl *slot, level int) ([]byte, error) {
 	stack := r.frames[:0]
 	defer func() { r.frames = stack }()
@@ -384,7 +384,7 @@ func (r *runner) recordParts(m *recording, recs *records, parts []recordPart, ra
 	}
 }
 
-// addText adds what is behind a finished text, and returns its terminals.
+// addText adds the record of a finished text, and returns its terminals.
 func (m *recording) addText(from []byte, at, end uint32, level int) (terms int) {
 	if depth, terms := from[at], from[at+1]; depth|terms < 0x80 {
 		m.depth = max(m.depth, level+int(depth))
@@ -399,7 +399,7 @@ func (m *recording) addText(from []byte, at, end uint32, level int) (terms int) 
 }
 
 // slowRecord records a text of a table whose records are not finished, and
-// returns how many terminals it has.
+// returns the number of its terminals.
 func (r *runner) slowRecord(m *recording, t *table, at, level int) int {
 	if t.asked.Add(1) == fillAfter(t.n) {
 		t.fillRecords()
@@ -411,7 +411,7 @@ func (r *runner) slowRecord(m *recording, t *table, at, level int) int {
 	return terms
 }
 
-// leafTerms returns how many terminals a leaf is that is no token.
+// leafTerms returns the number of terminals of a leaf that is not a token.
 func leafTerms(node *core.Node) int {
 	switch {
 	case node.Effect == core.TakeName:

@@ -64,8 +64,8 @@ func (o *outcome) bounds(step int, level precision) (bounds, error) {
 	return productBounds(o.sp, items, step, level)
 }
 
-// productBounds returns the number of derivations that items have together
-// where they are what is left of a set of size step.
+// productBounds returns the number of derivations that items have together, where they
+// are the rest of a set of size step.
 func productBounds(sp *space, items []item, step int, level precision) (bounds, error) {
 	n := sp.nums.(*floatNumbers)
 	if level == exact {
@@ -90,7 +90,7 @@ func productBounds(sp *space, items []item, step int, level precision) (bounds, 
 		e += 2 * err
 		step -= it.step
 	}
-	x.Mul(x, d.Power(step)) // what the outcome has consumed already
+	x.Mul(x, d.Power(step)) // the size that the outcome has already
 	var b bounds
 	margin := new(big.Float).SetPrec(256).Mul(x, big.NewFloat(min(e, 1)))
 	b.lo, _ = new(big.Float).SetMantExp(new(big.Float).SetPrec(256).Sub(x, margin), boundBits).Int(nil)

@@ -8,13 +8,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// compiledUpTo is up to which size parts of a sentence are drawn at compiled
-// slots, which remember what they worked out. Above, there would be too much to
-// remember: each decision is made anew from the numbers.
+// compiledUpTo is the greatest size of parts that are drawn at compiled slots, which
+// remember their thresholds. Larger parts would be too many to remember: each decision
+// is made anew from the numbers.
 const compiledUpTo = 192
 
-// brieflyUpTo is the same for few draws: most of what larger slots would remember
-// is never asked for again.
+// brieflyUpTo is the same for few draws, which hardly ever meet a larger slot again.
 const brieflyUpTo = 8
 
 // sized draws sentences of one size from approximate numbers.
@@ -38,8 +37,8 @@ type nested struct {
 	level int
 }
 
-// sentence draws a sentence of the given size: its text, and what is to be
-// recorded of it where m is not nil.
+// sentence draws a sentence of the given size: its text, and its
+// choices and depth unless m is nil.
 func (r *runner) sentence(ctx context.Context, dst []byte, m *recording, z *sized, size int) ([]byte, error) {
 	stack := append(r.items[:0], nested{item{z.sp, z.sp.prog.Root, size}, 0})
 	defer func() { r.items = stack[:0] }()
@@ -188,7 +187,7 @@ type cut struct {
 	known bool
 }
 
-// step is how much of a draw a float64 leaves out.
+// step is the part of a draw below the precision of a float64.
 const step = 0x1p-53
 
 func newCut(u uint64, total, e float64) cut {

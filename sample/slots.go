@@ -16,10 +16,10 @@ type space struct {
 	prog *core.Program
 	nums numbers
 	pure []bool   // by node: no token below whose text is drawn by itself
-	syms *symbols // what names are written as; nil: there are none
+	syms *symbols // of names; nil: there are none
 }
 
-// numbers tells how large the sets of derivations of a space are.
+// numbers are the sizes of the sets of derivations of a space.
 type numbers interface {
 	// small returns the exact number where it is at most limit, and whether it is.
 	small(id core.NodeID, step, limit int) (int, bool)
@@ -39,8 +39,8 @@ type item struct {
 	step int
 }
 
-// slot is a place in the compiled program that a draw is made at. What it does
-// is compiled when it is first met.
+// slot is a place in the compiled program at which a draw is made. It is compiled at
+// its first use.
 type slot struct {
 	state atomic.Pointer[state]
 	table *table    // where its texts can stand finished; see tableOf
@@ -51,14 +51,14 @@ type slot struct {
 	records atomic.Pointer[records] // for the recording loop, when it comes by
 }
 
-// tokenKey is what the text of a token is drawn from.
+// tokenKey is the set that the text of a token is drawn from.
 type tokenKey struct {
 	texts  *core.Texts
 	want   grammar.Want
 	length int // where the bound says it, else -1
 }
 
-// slots is the compiled program: slots by what they draw.
+// slots is the compiled program: slots by their items or tokens.
 type slots struct {
 	mu     sync.Mutex
 	byKey  map[string]*slot
@@ -183,7 +183,7 @@ func newSpace(p *core.Program, n numbers, syms *symbols) *space {
 	return sp
 }
 
-// small returns how many texts an item has if they can stand in a table.
+// small returns the number of texts of an item, if they can stand in a table.
 func (l limits) small(it item) (int, bool) {
 	if !it.sp.pure[it.id] {
 		return 0, false

@@ -6,27 +6,25 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Where names are in play, the compiled program writes symbols in their place:
-// which of the possible names it is can be drawn ahead and stand in tables of
-// finished texts, but what it is called depends on the sentence so far. A second
-// pass over a finished sentence puts the names in. Without names no text has
-// symbols and there is no second pass.
+// Where names are in play, the compiled program writes symbols in their place. The number
+// of a name among the possible ones can be drawn ahead and stand in tables of finished
+// texts, but its text depends on the sentence so far. A second pass over a finished
+// sentence puts the names in. Without names there are no symbols and no second pass.
 
 // namedLimits are those where names are in play: each state of the names has
 // places of its own, so each is met less often, and more of them should fit in
 // the processor's caches.
 var namedLimits = limits{outcomes: 16, texts: 1 << 8, bytes: 1 << 12}
 
-// A symbol is a byte that no UTF-8 has, which says its sort, and for a name which
-// of its sort it is, in one byte or two. Sorts beyond the first few have two bytes
-// of their own after longMark. Sort 0 stands before a byte of a literal that would
-// be read as a mark.
+// A symbol is a byte that never occurs in UTF-8, for its sort, and for a name one or two
+// bytes more, for its number. Sorts beyond the first few have two bytes of their own
+// after longMark. Sort 0 stands before a byte of a literal that would be read as a mark.
 const (
 	firstMark = 0xf5
 	longMark  = 0xff
 )
 
-// symbolSort is what a symbol means; the zero value is the byte that follows.
+// symbolSort is the meaning of a symbol. The zero value is the byte that follows.
 type symbolSort struct {
 	do    symbolAction
 	act   core.Effect
@@ -78,7 +76,7 @@ func newSymbols(p *core.Program) *symbols {
 	return s
 }
 
-// sort returns what symbols of the key mean.
+// sort returns the meaning of the symbols of a key.
 func (s *symbols) sort(k symbolKey) symbolSort {
 	sort := symbolSort{do: doAct, act: k.act, el: scope.Element{Kind: k.kind, NS: k.ns}, fresh: k.fresh, size: k.size}
 	if k.act == core.TakeName {
@@ -135,7 +133,7 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 	return dst
 }
 
-// leafChoices appends what way i of a leaf that acts records.
+// leafChoices appends the choices of way i of a leaf that acts.
 func leafChoices(choices []int, names *scope.Names, node *core.Node, i int) []int {
 	if node.Effect != core.TakeName || names.At(node.Expr).Kind == scope.Same {
 		return choices

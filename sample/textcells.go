@@ -8,16 +8,14 @@ import (
 	"unsafe"
 )
 
-// Finished texts of up to copyBlock bytes stand in cells: those of a table one
-// after the other in cells of one width, which hold the text and, in their last
-// byte, its length. All tables share one stretch of memory, in the order in which
-// they were found to be in use. So a text is one number away from the op that
-// appends it and is all in one place, which is what counts when the tables do not
-// fit in the nearest cache.
+// Finished texts of up to copyBlock bytes stand in cells. The cells of a table follow
+// each other and have one width: a byte for the length, then the text. All tables share
+// one stretch of memory, in the order of their first use. So an op reaches a text by one
+// number, and the text is all in one place. That counts when the tables do not fit in
+// the nearest cache.
 
-// cells says where the cells of a table are: the offset, which is a multiple of
-// cellsAlign, and in the bits below that the width. It is 0 as long as they are not
-// made.
+// cells is the place of a table's cells: their offset, a multiple of cellsAlign, and in
+// the bits below that their width. It is 0 until they are made.
 type cells struct{ v uint32 }
 
 const cellsAlign = 32
@@ -25,9 +23,9 @@ const cellsAlign = 32
 func (c *cells) load() uint32   { return atomic.LoadUint32(&c.v) }
 func (c *cells) store(v uint32) { atomic.StoreUint32(&c.v, v) }
 
-// storeTexts puts texts of which the longest has at most copyBlock bytes in cells; those
-// of tables with the same texts are the same. They stay where they are in a memory
-// that grows: who has an older end of it sees the tables that were there then.
+// storeTexts puts texts of at most copyBlock bytes in cells, longest being the length of
+// the longest. Tables with the same texts share their cells. Cells never move within the
+// memory, which only grows, so an older view of it stays valid.
 func (s *slots) storeTexts(f *texts, longest int) uint32 {
 	width := longest + 1
 	n := len(f.starts) - 1

@@ -19,10 +19,10 @@ type runner struct {
 	recording recording
 	frames    []frame
 	items     []nested
-	cells     []byte // those of the slots, as far as known here
+	cells     []byte // those of the slots, as far as this runner knows
 }
 
-// checkEvery is after how many draws the context is looked at.
+// checkEvery is the number of draws between looks at the context.
 const checkEvery = 1 << 12
 
 func appendRune(dst []byte, r rune) []byte { return utf8.AppendRune(dst, r) }
@@ -61,11 +61,11 @@ func (r *runner) settle(sl *slot, st *state, u uint64) (int, error) {
 	return int(st.branches[i].start), nil
 }
 
-// copyBlock is how many bytes are copied at once where a text is no longer: copying
-// a fixed number of bytes is cheaper than finding out how to copy just n.
+// copyBlock is the number of bytes copied at once for a text that is no longer: a fixed
+// number of bytes is cheaper to copy than exactly n.
 const copyBlock = 16
 
-// ret is where to go on: the op after one that drew at a slot.
+// ret is a return address: the op after one that drew at a slot.
 type ret struct {
 	st *state
 	at int
@@ -74,9 +74,9 @@ type ret struct {
 // text draws the text of a slot. It allocates nothing once the slots that it
 // passes are compiled and dst has room.
 //
-// What costs time here is what the processor cannot foresee. So an op takes
-// opTexts texts without asking how many there are or how long they are, and the
-// stack moves by as much as op.stays says: the compiler makes no branch of that.
+// Branches that the processor cannot predict cost the most time here. So an op takes
+// opTexts texts without asking for their number or length, and the stack moves by
+// op.stays: the compiler makes no branch of that.
 func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
 	all, g := r.cells, r.str.pcg
 	buf, end := dst[:cap(dst)], len(dst)
@@ -170,7 +170,7 @@ func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 	}
 }
 
-// end keeps what is used again.
+// end keeps the stack and the generator for the next draw.
 func (r *runner) end(dst []byte, stack []ret, g pcg) []byte {
 	r.stack, r.str.pcg = stack, g
 	return dst

@@ -8,18 +8,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
-// table holds the texts of a few derivations. It is filled when it was used
-// often enough to pay for that; until then each text is made by its rank.
+// table holds the texts of a few derivations. It is filled once it was used often enough
+// to pay for that. Until then each text is made from its rank.
 type table struct {
 	text  string // that each begins with
 	items []item
 	n     int
 	most  int // bytes that the finished texts may take
 	used  atomic.Int32
-	cells cells                 // where they stand, if none is long
+	cells cells                 // of the texts, if none is long
 	full  atomic.Pointer[texts] // or else here
 
-	asked   atomic.Int32 // as used, for what is behind the texts
+	asked   atomic.Int32 // as used, for the records of the texts
 	records atomic.Pointer[textRecords]
 }
 
@@ -33,7 +33,7 @@ func newTable(items []item, n int, l limits) *table {
 	return &table{items: items, n: n, most: l.bytes}
 }
 
-// fillAfter says after how many uses a table of n texts is filled.
+// fillAfter is the number of uses after which a table of n texts is filled.
 func fillAfter(n int) int32 { return int32(1 + n/16) }
 
 // fill makes the finished texts, if they do not take too much.
@@ -73,7 +73,7 @@ type ranked struct {
 }
 
 // append appends the text of derivation r of the items, level rules deep, to
-// dst, and adds to m what is to be recorded of it; a nil m is left alone.
+// dst, and records its choices and depth in m unless that is nil.
 func (w *writing) append(dst []byte, m *recording, items []item, r, level int) []byte {
 	w.stack = w.stack[:0]
 	for i := len(items) - 1; i >= 0; i-- {

@@ -21,7 +21,7 @@ type walk struct {
 	costs *grammar.Facts
 }
 
-// walkTries is how often a walk begins anew to come into a range of sizes.
+// walkTries bounds the walks for one sentence in a range of sizes.
 const walkTries = 10_000
 
 func newWalk(s *Sampler) (drawer, error) {
@@ -137,7 +137,7 @@ func (c *walkSource) choose(d *derive.Decision) (int, error) {
 	switch {
 	case s.o.Strategy == Limit && d.Depth > s.o.Bound.Depth && (d.Kind == derive.Alternative || d.Kind == derive.GoOn):
 		if s.names != nil {
-			return derive.Default, nil // what costs least depends on the names in play
+			return derive.Default, nil // the least cost depends on the names in play
 		}
 		return c.cheapest(d), nil
 	case s.o.Strategy == Weighted && d.Kind == derive.Alternative && d.Expr.Weights != nil:
