@@ -75,7 +75,8 @@ type Options struct {
 	Progress func(done float64) // called while tables are made; nil for silence
 
 	// Redrawn is called by sources for every derivation that the lexer does not read
-	// as its tokens, and that is drawn anew; nil: nobody is told.
+	// as its tokens, and that is drawn anew, perhaps from several goroutines at once;
+	// nil: nobody is told.
 	Redrawn func()
 
 	numberBits int     // tests: numbers rounded to so few bits
