@@ -82,7 +82,7 @@ func BenchmarkCheck(b *testing.B) {
 // byHand returns a function that draws sentences from … to-1 as BenchmarkCheck's
 // Check does, and runs the property on each.
 func byHand(b *testing.B) func(from, to uint64) {
-	s, err := schedule.New(b.Context(), grammars.Must("json"), schedule.Options{Seed: 1, Bound: small, Lanes: []schedule.Lane{{}}})
+	s, err := schedule.New(b.Context(), grammars.Must("json"), schedule.Options{Seed: 1, Bound: small, Generators: []schedule.Generator{{}}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,18 +14,18 @@ import (
 func TestAllocs(t *testing.T) {
 	tests := []struct {
 		name    string
-		lane    schedule.Lane
+		from    schedule.Generator
 		warm, n int
 	}{
-		{"uniform", schedule.Lane{Strategy: sample.Uniform}, 100_000, 20_000},
-		{"tilted", schedule.Lane{Tilted: true}, 10_000, 10_000},
+		{"uniform", schedule.Generator{Strategy: sample.Uniform}, 100_000, 20_000},
+		{"random weights", schedule.Generator{RandomWeights: true}, 10_000, 10_000},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var check, hand [2]runtime.MemStats
 			at, bytes := 0, 0
-			lane := func(c *config) { c.draw.Lanes = []schedule.Lane{tt.lane} }
-			o := []Option{lane, Bound(small), Valid(), Seed(1), Count(tt.warm + tt.n), Dir("")}
+			from := func(c *config) { c.draw.Generators = []schedule.Generator{tt.from} }
+			o := []Option{from, Bound(small), Valid(), Seed(1), Count(tt.warm + tt.n), Dir("")}
 			Check(t, grammars.Must("json"), func(_ *T, s *Sentence) {
 				switch at++; {
 				case at == tt.warm:

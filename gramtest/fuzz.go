@@ -41,7 +41,7 @@ func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts .
 	ctx := context.Background()
 	m := fuzzMachine(g, r.deriveOptions())
 	for i := range uint64(fuzzSeeds) {
-		// One in eight of each block, so that every lane has its turn.
+		// One in eight of each block, so that every generator has its turn.
 		tree, err := r.src.Tree(ctx, i*8)
 		if err == nil {
 			var data []byte

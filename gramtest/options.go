@@ -56,14 +56,14 @@ func newConfig(opts []Option) *config {
 	}
 	c.draw.Brief = c.time == 0 && c.count <= briefCount
 	if c.swarm != nil {
-		lanes := c.draw.Lanes
-		if lanes == nil {
-			lanes = []schedule.Lane{{Strategy: sample.Uniform}, {Tilted: true}}
+		generators := c.draw.Generators
+		if generators == nil {
+			generators = []schedule.Generator{{Strategy: sample.Uniform}, {RandomWeights: true}}
 		}
-		c.draw.Lanes = nil
-		for _, l := range lanes {
+		c.draw.Generators = nil
+		for _, l := range generators {
 			l.Swarm = *c.swarm
-			c.draw.Lanes = append(c.draw.Lanes, l)
+			c.draw.Generators = append(c.draw.Generators, l)
 		}
 	}
 	return c
@@ -97,9 +97,9 @@ func Bound(b count.Bound) Option { return func(c *config) { c.draw.Bound = b } }
 // sentences each. [Swarm] adds swarm configurations.
 func Strategy(strategies ...sample.Strategy) Option {
 	return func(c *config) {
-		c.draw.Lanes = nil
+		c.draw.Generators = nil
 		for _, s := range strategies {
-			c.draw.Lanes = append(c.draw.Lanes, schedule.Lane{Strategy: s})
+			c.draw.Generators = append(c.draw.Generators, schedule.Generator{Strategy: s})
 		}
 	}
 }

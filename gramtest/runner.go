@@ -62,7 +62,7 @@ func (r *runner) loop(ctx context.Context, out *found) {
 			slab = make([]byte, 0, slabSize)
 		}
 		if i%schedule.Block == 0 {
-			r.at.Store(0) // a new lane may take its time: that is no hang of the property
+			r.at.Store(0) // a new generator may take its time; the property does not hang
 			pace.block(r.g)
 		}
 		whole, skip, err := pace.draw(ctx, src, slab, i)

@@ -92,7 +92,7 @@ func (r *result) writeSeeds(ctx context.Context, b *bug, seed uint64, dir string
 	}
 	src := s.Source()
 	for i := range uint64(fuzzSeeds) {
-		text, err := src.Append(ctx, nil, 7*i) // some of each lane
+		text, err := src.Append(ctx, nil, 7*i) // some of each generator
 		if err != nil {
 			return err
 		}

@@ -68,10 +68,10 @@ type opener func(ctx context.Context, b *bug, seed uint64) (stream, func(), erro
 
 // strategies are the ways of drawing that are compared.
 var strategies = map[string]opener{
-	"walk":    scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Walk}}}),
-	"uniform": scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Uniform}}, Brief: true}),
-	"swarm":   scheduled(schedule.Options{Lanes: []schedule.Lane{{Strategy: sample.Uniform, Swarm: swarm.Both}}}),
-	"tilted":  scheduled(schedule.Options{Lanes: []schedule.Lane{{Tilted: true}}}),
+	"walk":    scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Walk}}}),
+	"uniform": scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Uniform}}, Brief: true}),
+	"swarm":   scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Uniform, Swarm: swarm.Both}}}),
+	"weights": scheduled(schedule.Options{Generators: []schedule.Generator{{RandomWeights: true}}}),
 	"defaults": func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
 		s, err := schedule.New(ctx, b.g, schedule.Options{Seed: seed, Damage: schedule.DefaultDamage, Brief: true})
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkRare counts, in a stream of sentences, texts that have all that some
-// known bugs need: how often walks make them, and how often tilted ones.
+// known bugs need: how often walks make them, and how often those with random weights.
 func BenchmarkRare(b *testing.B) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {
@@ -27,7 +27,7 @@ func BenchmarkRare(b *testing.B) {
 			b.Fatal(err)
 		}
 		needed := regexp.MustCompile(c.text)
-		for _, name := range []string{"walk", "tilted"} {
+		for _, name := range []string{"walk", "weights"} {
 			b.Run(c.name+"/"+name, func(b *testing.B) {
 				src, end, err := strategies[name](b.Context(), &bug{g: g}, 1)
 				if err != nil {

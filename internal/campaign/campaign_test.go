@@ -179,14 +179,14 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// The last lane's blocks are enumerated, and the campaign says how far all sentences were run.
+// The last generator's blocks are enumerated, and the campaign says how far all sentences were run.
 func TestEnumerates(t *testing.T) {
 	ran := map[string]bool{}
 	o := options(t, Func(func(_ context.Context, text []byte) (*Ran, error) {
 		ran[string(text)] = true
 		return &Ran{Outcome: target.Outcome{Class: target.OK}}, nil
 	}))
-	o.Runs = 4 * lanes * schedule.Block
+	o.Runs = 4 * generators * schedule.Block
 	c, err := New(t.Context(), grammars.Must("tree"), o)
 	if err != nil {
 		t.Fatal(err)
@@ -225,11 +225,11 @@ func TestEnumerated(t *testing.T) {
 	}
 }
 
-// The enumeration takes the blocks of the last lane and no other: every other lane
+// The enumeration takes the blocks of the last generator and no other: every other one
 // keeps its turn, and the only one that draws uniformly is not the last.
-func TestEnumeratesLastLane(t *testing.T) {
-	if all := schedule.Default(); len(all) != 16 || !all[len(all)-1].Tilted {
-		t.Fatalf("the default lanes are %+v", all)
+func TestEnumeratesLast(t *testing.T) {
+	if all := schedule.Default(); len(all) != 16 || !all[len(all)-1].RandomWeights {
+		t.Fatalf("the default generators are %+v", all)
 	}
 	c, err := New(t.Context(), grammars.Must("expr"), options(t, fails(func(string) string { return "" })))
 	if err != nil {

@@ -8,8 +8,8 @@
 //
 // # What is drawn
 //
-// Package schedule gives the stream: sixteen lanes in blocks of 64 sentences, by
-// size, under swarm configurations and in tilted walks, a share of them damaged.
+// Package schedule gives the stream: sixteen generators take turns, in blocks of 64 sentences, by
+// size, under swarm configurations and in walks with random weights, a share of them damaged.
 // In place of every sixteenth block all sentences are enumerated, the smallest
 // first, each of them once: what a campaign says to have covered up to a size has
 // been run without exception. With a guide (package guide) one run in four

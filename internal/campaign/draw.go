@@ -32,12 +32,12 @@ func (in *input) clone() *input {
 	return &c
 }
 
-// lanes is the number of lanes of the stream. The blocks of the last one are
+// generators is the number of generators of the stream. The blocks of the last one are
 // given to the enumeration.
-var lanes = uint64(len(schedule.Default()))
+var generators = uint64(len(schedule.Default()))
 
 // isEnumerated reports whether place i of the stream belongs to the enumeration.
-func isEnumerated(i uint64) bool { return i/schedule.Block%lanes == lanes-1 }
+func isEnumerated(i uint64) bool { return i/schedule.Block%generators == generators-1 }
 
 // enumSpan is how many terminals more than the least the enumerated sentences
 // have, at most. Numbers of them are exact and take memory.
@@ -122,7 +122,7 @@ func (u *unranker) tree(ctx context.Context, rank uint64) (*derive.Tree, error) 
 // enumerated returns how many sentences are enumerated before place i of the
 // stream.
 func enumerated(i uint64) uint64 {
-	round := lanes * schedule.Block
+	round := generators * schedule.Block
 	in := max(i%round, round-schedule.Block) - (round - schedule.Block)
 	return i/round*schedule.Block + in
 }

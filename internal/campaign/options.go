@@ -88,5 +88,5 @@ const noGuide = "none"
 // what it is run on: a run goes on from another only where they are the same.
 func (o *Options) settings(grammarHash string) string {
 	return fmt.Sprintf("grammar %s %s, bound %+v, damage %v %q, guide %s, %d blocks of %d, command %q",
-		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, lanes, schedule.Block, o.Command)
+		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, generators, schedule.Block, o.Command)
 }

@@ -19,11 +19,11 @@ import (
 // SentenceOptions say which sentences of a grammar a [Sentences] makes. The zero
 // value is valid.
 type SentenceOptions struct {
-	Bound  count.Bound         // of sentences drawn by themselves; the zero value is that of package schedule
-	Lanes  []schedule.Lane     // how those are drawn; nil is schedule.Default
-	Names  gctx.Options        // how the names of an annotated grammar are taken
-	Layout lex.Policy          // what stands between tokens; see [derive.Layout]
-	Hooks  func() derive.Hooks // the user's own; nil: those of the annotations
+	Bound      count.Bound          // of sentences drawn by themselves; the zero value is that of package schedule
+	Generators []schedule.Generator // of those sentences; nil is schedule.Default
+	Names      gctx.Options         // how the names of an annotated grammar are taken
+	Layout     lex.Policy           // what stands between tokens; see [derive.Layout]
+	Hooks      func() derive.Hooks  // the user's own; nil: those of the annotations
 
 	// Texts has loop cover change texts as well, byte by byte: what comes out may
 	// be no sentence, and reaches what a program does about errors.
@@ -91,7 +91,7 @@ func (s *Sentences) Grammar() *grammar.Grammar { return s.g }
 func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) {
 	if s.drawn == nil {
 		sched, err := schedule.New(ctx, s.g, schedule.Options{
-			Seed: rng.Uint64(), Bound: s.o.Bound, Lanes: s.o.Lanes, Brief: true, Hooks: s.o.Hooks,
+			Seed: rng.Uint64(), Bound: s.o.Bound, Generators: s.o.Generators, Brief: true, Hooks: s.o.Hooks,
 		})
 		if err != nil {
 			return nil, err

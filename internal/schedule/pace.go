@@ -14,9 +14,9 @@ import (
 // alternatives such inputs have in common. Fuzzers that mutate a corpus favour
 // its fast inputs for the same reason (AFL's performance score).
 //
-// An alternative is suspect when sentences of at least four tilts that have it
-// were slow, and a share of those tilts that have it which is nearer to the
-// greatest such share than to that of all tilts (by their ratios): what stands
+// An alternative is suspect when sentences of at least four weightings that have it
+// were slow, and a share of those weightings that have it which is nearer to the
+// greatest such share than to that of all weightings (by their ratios): what stands
 // above a slow alternative or beside it is slow less often than itself. Of
 // sentences with a suspect one in 32 is run, and what it takes is learned too.
 // Nothing is left out unless slow sentences take a quarter of the time or more.
@@ -26,25 +26,25 @@ import (
 // [NewPace]. A Pace belongs to one goroutine.
 type Pace struct {
 	alts      []tally // by number of the alternative
-	whole     tally   // of all tilts
+	whole     tally   // of all weightings
 	typical   float64 // nanoseconds: a running mean that no slow sentence raises much
 	all, slow time.Duration
-	share     float64 // of the slow tilts of an alternative, from which on it is suspect
+	share     float64 // of the slow weightings of an alternative, from which on it is suspect
 	runs      int
 	barred    int
 }
 
-// tally counts tilts in which an alternative occurs, by what they took.
+// tally counts weightings in which an alternative occurs, by what they took.
 type tally struct {
-	last, lastSlow uint64 // 1 + the tilt counted last
-	tilts, slow    int
+	last, lastSlow uint64 // 1 + the weighting counted last
+	all, slow      int
 }
 
 const (
 	slowFactor  = 16 // how many times what is typical is slow
 	slowAtLeast = time.Millisecond
 
-	suspectFrom = 4  // slow tilts
+	suspectFrom = 4  // slow weightings
 	leftOut     = 32 // of so many sentences with a suspect one is run
 )
 
@@ -77,13 +77,13 @@ func (p *Pace) Skip(alternatives []int) bool {
 	return false
 }
 
-// share returns which share of an alternative's tilts was slow, and less the fewer
+// share returns which share of an alternative's weightings was slow, and less the fewer
 // there were; 0 where that is not known.
 func (a *tally) share() float64 {
 	if a.slow < suspectFrom {
 		return 0
 	}
-	return float64(a.slow-2) / float64(a.tilts+4)
+	return float64(a.slow-2) / float64(a.all+4)
 }
 
 // Took notes how long sentence i took, with these alternatives.
@@ -99,24 +99,24 @@ func (p *Pace) Took(i uint64, alternatives []int, d time.Duration) {
 	}
 	p.typical += (min(float64(d), 4*p.typical+1) - p.typical) / float64(min(p.runs, 64))
 
-	tilt := 1 + i/every
+	weighting := 1 + i/perWeighting
 	for _, a := range alternatives {
-		p.alts[a].note(tilt, is)
+		p.alts[a].note(weighting, is)
 	}
-	p.whole.note(tilt, is)
+	p.whole.note(weighting, is)
 	if is {
 		p.compare()
 	}
 }
 
-// note counts a tilt once, and once more where it is slow.
-func (a *tally) note(tilt uint64, slow bool) {
-	if a.last != tilt {
-		a.last = tilt
-		a.tilts++
+// note counts a weighting once, and once more where it is slow.
+func (a *tally) note(weighting uint64, slow bool) {
+	if a.last != weighting {
+		a.last = weighting
+		a.all++
 	}
-	if slow && a.lastSlow != tilt {
-		a.lastSlow = tilt
+	if slow && a.lastSlow != weighting {
+		a.lastSlow = weighting
 		a.slow++
 	}
 }

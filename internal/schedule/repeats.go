@@ -7,7 +7,7 @@ import (
 )
 
 // Repeats says which texts to leave out because they were run before. The stream
-// draws small sentences often, and some tilts little else: a quarter to a half of the
+// draws small sentences often, and some weightings little else: a quarter to a half of the
 // first millions are repeats. A property that is a function of its text need not see
 // them again.
 //

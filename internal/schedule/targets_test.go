@@ -14,8 +14,8 @@ const behind = `s = x ";" x ;
 x = "a"|"b"|"c"|"d"|"e"|"f"|"g"|"h"|"i"| y ; y = "j"|"k"|"l"|"m"|"n"|"o"|"p"|"q"|"r"| z ;
 z = "needle"|"thread"|"0"|"1"|"2"|"3"|"4"|"5"|"6"|"7" ;`
 
-// TestAim: walks reach what lies behind many choices, and two such things at once.
-func TestAim(t *testing.T) {
+// TestTargets: walks reach what lies behind many choices, and two such things at once.
+func TestTargets(t *testing.T) {
 	g, _, err := load.Source("behind.ebnf", []byte(behind), load.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -23,26 +23,26 @@ func TestAim(t *testing.T) {
 	const n = 20_000
 	needle := func(text string) bool { return strings.Contains(text, "needle") }
 	both := func(text string) bool { return needle(text) && strings.Contains(text, "thread") }
-	fair := times(t, g, Lane{Strategy: sample.Walk}, n, needle)
-	one, two := times(t, g, Lane{Tilted: true}, n, needle), times(t, g, Lane{Tilted: true}, n, both)
+	fair := times(t, g, Generator{Strategy: sample.Walk}, n, needle)
+	one, two := times(t, g, Generator{RandomWeights: true}, n, needle), times(t, g, Generator{RandomWeights: true}, n, both)
 	if one < 5*fair || one < n/100 || two < 5 {
 		t.Errorf("%d needles, %d with thread; %d of fair walks", one, two, fair)
 	}
 }
 
-// TestAimIsBare: three particular things meet in a sentence that has nothing else.
-func TestAimIsBare(t *testing.T) {
+// TestMinimalWalks: three particular things meet in a sentence that has nothing else.
+func TestMinimalWalks(t *testing.T) {
 	g, _, err := load.Source("levels.ebnf", []byte(levels), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`^\[[xyz]=[xyz]\]$`, `^[xyz]\[[xyz]=[xyz]\]$`} {
 		is := regexp.MustCompile(want).MatchString
-		fair := times(t, g, Lane{Strategy: sample.Walk}, 20_000, is)
-		aimed := times(t, g, Lane{Tilted: true}, 20_000, is)
-		t.Logf("%s: %d times, of fair walks %d", want, aimed, fair)
-		if aimed < 4 || aimed < 5*fair {
-			t.Errorf("%s: %d of tilted walks, %d of fair ones", want, aimed, fair)
+		fair := times(t, g, Generator{Strategy: sample.Walk}, 20_000, is)
+		weighted := times(t, g, Generator{RandomWeights: true}, 20_000, is)
+		t.Logf("%s: %d times, of fair walks %d", want, weighted, fair)
+		if weighted < 4 || weighted < 5*fair {
+			t.Errorf("%s: %d of walks with random weights, %d of fair ones", want, weighted, fair)
 		}
 	}
 }

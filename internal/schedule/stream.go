@@ -14,76 +14,76 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// Block is how many sentences of one lane follow each other.
+// Block is the number of sentences that a generator draws in its turn.
 const Block = 64
 
 // DefaultDamage is the share of the sentences that are damaged by default.
 const DefaultDamage = 0.25
 
-// Lane is one way of drawing.
-type Lane struct {
-	Tilted   bool            // tilted walks; Strategy is not used
-	Strategy sample.Strategy // how to draw otherwise
-	Swarm    swarm.Mode      // Off: the whole grammar
+// Generator is a way of drawing.
+type Generator struct {
+	RandomWeights bool            // walks with random weights; Strategy is not used
+	Strategy      sample.Strategy // how to draw otherwise
+	Swarm         swarm.Mode      // Off: the whole grammar
 
 	// Span bounds the size to so many terminals more than the least, where
 	// Options has no bound; 0 is sample.DefaultSpan.
 	Span int
 }
 
-// smallSpan is the Span of the default lane that draws uniformly. To draw so is
-// dear while the tables are made, and they grow with the size: a sentence costs
-// up to a millisecond among the first thousands, thirty tilted walks.
+// smallSpan is the Span of the default generator that draws uniformly. Its tables grow
+// with the size, and take time at first: up to a millisecond a sentence among the
+// first thousands, as long as thirty walks.
 const smallSpan = 10
 
-// Default returns the default lanes.
-func Default() []Lane {
-	tilted, swarmed := Lane{Tilted: true}, Lane{Tilted: true, Swarm: swarm.Both}
-	four := []Lane{tilted, swarmed, tilted, tilted}
-	return append(slices.Repeat(four, 3), tilted, swarmed, Lane{Strategy: sample.Uniform, Span: smallSpan}, tilted)
+// Default returns the default generators.
+func Default() []Generator {
+	walk, swarmed := Generator{RandomWeights: true}, Generator{RandomWeights: true, Swarm: swarm.Both}
+	four := []Generator{walk, swarmed, walk, walk}
+	return append(slices.Repeat(four, 3), walk, swarmed, Generator{Strategy: sample.Uniform, Span: smallSpan}, walk)
 }
 
-// Options say what to draw. The zero value is valid: the default lanes and
+// Options say what to draw. The zero value is valid: the default generators and
 // bound, no damage.
 type Options struct {
-	Seed   uint64
-	Bound  count.Bound // the zero value is that of package sample
-	Lanes  []Lane      // nil is Default
-	Damage float64     // the share of the sentences that are damaged
-	Words  []string    // the dictionary for damage; nil is that of package damage
+	Seed       uint64
+	Bound      count.Bound // the zero value is that of package sample
+	Generators []Generator // nil is Default
+	Damage     float64     // the share of the sentences that are damaged
+	Words      []string    // the dictionary for damage; nil is that of package damage
 
 	// Brief prepares for few sentences, some thousands at most; see
 	// sample.Options. The sentences are others than without it.
 	Brief bool
 
 	// Hooks returns new hooks for each goroutine that draws; nil: none. Hooks
-	// cannot be counted here, so every lane is then one of tilted walks.
+	// cannot be counted here, so every generator then makes walks with random weights.
 	Hooks func() derive.Hooks
 }
 
 // Sampler draws the mixed stream. It is safe for concurrent use; each goroutine
 // takes a [Source] of its own.
 type Sampler struct {
-	g      *grammar.Grammar
-	o      Options
-	bound  count.Bound
-	lanes  []lane
-	damage *mutate.Damager
+	g          *grammar.Grammar
+	o          Options
+	bound      count.Bound
+	generators []generator
+	damage     *mutate.Damager
 }
 
-// source draws the sentences of one lane, on one goroutine.
+// source draws the sentences of one generator, on one goroutine.
 type source interface {
 	Append(ctx context.Context, dst []byte, i uint64) ([]byte, error)
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
-type lane interface{ source() source }
+type generator interface{ source() source }
 
 // New prepares to draw. Errors: those of [sample.New], [swarm.New] and
 // [mutate.New].
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
-	if o.Lanes == nil {
-		o.Lanes = Default()
+	if o.Generators == nil {
+		o.Generators = Default()
 	}
 	s := &Sampler{g: g, o: o, bound: o.Bound}
 	if s.bound == (count.Bound{}) {
@@ -97,20 +97,20 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	if s.damage, err = mutate.New(mutate.Options{Share: o.Damage, Words: o.Words, Grammar: g}); err != nil {
 		return nil, err
 	}
-	for i, l := range o.Lanes {
-		l.Tilted = l.Tilted || o.Hooks != nil
-		made, err := s.lane(ctx, l, splitmix.Next(o.Seed+uint64(i)*splitmix.Gamma))
+	for i, l := range o.Generators {
+		l.RandomWeights = l.RandomWeights || o.Hooks != nil
+		next, err := s.generator(ctx, l, splitmix.Next(o.Seed+uint64(i)*splitmix.Gamma))
 		if err != nil {
 			return nil, err
 		}
-		s.lanes = append(s.lanes, made)
+		s.generators = append(s.generators, next)
 	}
 	return s, nil
 }
 
-// lane makes a lane with a seed of its own.
-func (s *Sampler) lane(ctx context.Context, l Lane, seed uint64) (lane, error) {
-	if !l.Tilted && l.Swarm == swarm.Off {
+// generator makes a generator with a seed of its own.
+func (s *Sampler) generator(ctx context.Context, l Generator, seed uint64) (generator, error) {
+	if !l.RandomWeights && l.Swarm == swarm.Off {
 		drawn, err := sample.New(ctx, s.g, sample.Options{Bound: s.boundOf(l), Strategy: l.Strategy, Seed: seed, Brief: s.o.Brief})
 		return sampled{drawn}, err
 	}
@@ -121,18 +121,18 @@ func (s *Sampler) lane(ctx context.Context, l Lane, seed uint64) (lane, error) {
 			return nil, err
 		}
 	}
-	if l.Tilted {
-		return newTilted(s.g, sw, s.boundOf(l), seed, s.o.Hooks)
+	if l.RandomWeights {
+		return newWeighted(s.g, sw, s.boundOf(l), seed, s.o.Hooks)
 	}
 	o := sample.Options{Bound: s.boundOf(l), Strategy: l.Strategy, Seed: seed, Brief: true}
 	drawn, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: Block})
 	return swarmed{drawn}, err
 }
 
-// boundOf returns the bound of a lane: strategy limit has its own by default.
-func (s *Sampler) boundOf(l Lane) count.Bound {
+// boundOf returns the bound of a generator: strategy limit has its own by default.
+func (s *Sampler) boundOf(l Generator) count.Bound {
 	switch {
-	case l.Strategy == sample.Limit && !l.Tilted:
+	case l.Strategy == sample.Limit && !l.RandomWeights:
 		return s.o.Bound
 	case s.o.Bound == (count.Bound{}) && l.Span > 0:
 		b := s.bound
@@ -161,31 +161,31 @@ func (s *Sampler) Seed() uint64 { return s.o.Seed }
 
 // Source draws sentences; it belongs to one goroutine.
 type Source struct {
-	s     *Sampler
-	lanes []source
-	text  []byte // of a sentence before it is damaged
+	s          *Sampler
+	generators []source
+	text       []byte // of a sentence before it is damaged
 }
 
 // Source returns a new source. All sources of a sampler draw the same sentences.
 func (s *Sampler) Source() *Source {
 	c := &Source{s: s}
-	for _, l := range s.lanes {
-		c.lanes = append(c.lanes, l.source())
+	for _, l := range s.generators {
+		c.generators = append(c.generators, l.source())
 	}
 	return c
 }
 
 // at returns the source of sentence i and its index there.
 func (c *Source) at(i uint64) (source, uint64) {
-	if len(c.lanes) == 1 {
-		return c.lanes[0], i
+	if len(c.generators) == 1 {
+		return c.generators[0], i
 	}
-	n := uint64(len(c.lanes))
+	n := uint64(len(c.generators))
 	block := i / Block
-	return c.lanes[block%n], block/n*Block + i%Block
+	return c.generators[block%n], block/n*Block + i%Block
 }
 
-// Append appends the text of sentence i to dst, damaged or not. Where the lane
+// Append appends the text of sentence i to dst, damaged or not. Where the generator
 // is one of uniform sampling it allocates nothing once its tables are warm and
 // dst has room.
 func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
@@ -207,7 +207,7 @@ func (c *Source) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *deriv
 	src, j := c.at(i)
 	var t *derive.Tree
 	var err error
-	if drafts, ok := src.(*tiltedSource); ok {
+	if drafts, ok := src.(*weightedWalk); ok {
 		t, err = drafts.draft(ctx, j)
 	} else {
 		t, err = src.Tree(ctx, j)

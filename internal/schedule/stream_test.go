@@ -29,10 +29,10 @@ func mustNew(t testing.TB, g *grammar.Grammar, o Options) *Sampler {
 	return s
 }
 
-// times counts the texts of a kind among the first n of a lane.
-func times(t testing.TB, g *grammar.Grammar, l Lane, n uint64, is func(text string) bool) (found int) {
+// times counts the texts of a kind among the first n of a generator.
+func times(t testing.TB, g *grammar.Grammar, l Generator, n uint64, is func(text string) bool) (found int) {
 	t.Helper()
-	src := mustNew(t, g, Options{Seed: 1, Lanes: []Lane{l}}).Source()
+	src := mustNew(t, g, Options{Seed: 1, Generators: []Generator{l}}).Source()
 	var text []byte
 	for i := range n {
 		var err error
@@ -87,14 +87,14 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestTiltReaches: tilts make what a fair walk hardly ever makes.
-func TestTiltReaches(t *testing.T) {
+// TestWeightsReach: some weights make what a fair walk hardly ever makes.
+func TestWeightsReach(t *testing.T) {
 	g := grammars.Must("json")
 	is := func(text string) bool { return strings.Contains(text, "0.00") }
-	fair := times(t, g, Lane{Strategy: sample.Walk}, 2000, is)
-	tilted := times(t, g, Lane{Tilted: true}, 2000, is)
-	if tilted <= 2*fair || tilted == 0 {
-		t.Errorf("0.00: %d of tilted walks, %d of fair ones", tilted, fair)
+	fair := times(t, g, Generator{Strategy: sample.Walk}, 2000, is)
+	weighted := times(t, g, Generator{RandomWeights: true}, 2000, is)
+	if weighted <= 2*fair || weighted == 0 {
+		t.Errorf("0.00: %d of walks with random weights, %d of fair ones", weighted, fair)
 	}
 }
 
@@ -102,19 +102,19 @@ func TestTiltReaches(t *testing.T) {
 const levels = `e = a ("||" a)* ; a = b ("&&" b)* ; b = c ("=" c)? ; c = d ("+" d)* ; d = f ("*" f)* ; f = "-"? g ;
 g = h ("[" e "]")* ; h = "x" | "y" | "z" | "f(" e ")" | "(" e ")" | "[" e "]" ;`
 
-// TestTiltIsLean: tilts get through levels of operators to what is below them,
+// TestWeightsAreLean: walks with random weights get through levels of operators to what is below them,
 // and give a sentence the same name twice.
-func TestTiltIsLean(t *testing.T) {
+func TestWeightsAreLean(t *testing.T) {
 	g, _, err := load.Source("levels.ebnf", []byte(levels), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"f([x])", "y=y"} {
 		is := func(text string) bool { return text == want }
-		fair := times(t, g, Lane{Strategy: sample.Walk}, 8000, is)
-		tilted := times(t, g, Lane{Tilted: true}, 8000, is)
-		if tilted <= 2*fair || tilted == 0 {
-			t.Errorf("%s: %d of tilted walks, %d of fair ones", want, tilted, fair)
+		fair := times(t, g, Generator{Strategy: sample.Walk}, 8000, is)
+		weighted := times(t, g, Generator{RandomWeights: true}, 8000, is)
+		if weighted <= 2*fair || weighted == 0 {
+			t.Errorf("%s: %d of walks with random weights, %d of fair ones", want, weighted, fair)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestRefuses(t *testing.T) {
 	g := grammars.Must("expr")
 	for _, o := range []Options{
 		{Damage: 2},
-		{Bound: count.Depth(1), Lanes: []Lane{{Tilted: true}}},
+		{Bound: count.Depth(1), Generators: []Generator{{RandomWeights: true}}},
 	} {
 		if _, err := New(t.Context(), g, o); err == nil {
 			t.Errorf("New takes %+v", o)
@@ -131,20 +131,20 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestLanes: blocks go round the lanes.
+// TestLanes: blocks go round the generators.
 func TestLanes(t *testing.T) {
 	g := grammars.Must("expr")
-	lanes := []Lane{{Strategy: sample.Uniform}, {Strategy: sample.Walk, Swarm: swarm.Both}, {Tilted: true}}
-	mixed := mustNew(t, g, Options{Seed: 9, Lanes: lanes}).Source()
-	for l := range lanes {
-		alone := &Source{s: mixed.s, lanes: mixed.lanes[l : l+1]}
+	generators := []Generator{{Strategy: sample.Uniform}, {Strategy: sample.Walk, Swarm: swarm.Both}, {RandomWeights: true}}
+	mixed := mustNew(t, g, Options{Seed: 9, Generators: generators}).Source()
+	for l := range generators {
+		alone := &Source{s: mixed.s, generators: mixed.generators[l : l+1]}
 		var want, got []string
 		for i := range uint64(2 * Block) {
 			w, err := alone.Append(t.Context(), nil, i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := (i/Block*uint64(len(lanes))+uint64(l))*Block + i%Block
+			at := (i/Block*uint64(len(generators))+uint64(l))*Block + i%Block
 			o, err := mixed.Append(t.Context(), nil, at)
 			if err != nil {
 				t.Fatal(err)
@@ -152,13 +152,13 @@ func TestLanes(t *testing.T) {
 			want, got = append(want, string(w)), append(got, string(o))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("lane %d (-want +got):\n%s", l, diff)
+			t.Errorf("generator %d (-want +got):\n%s", l, diff)
 		}
 	}
 }
 
 func TestAllocs(t *testing.T) {
-	s := mustNew(t, grammars.Must("json"), Options{Seed: 1, Lanes: []Lane{{}}, Damage: 0.25})
+	s := mustNew(t, grammars.Must("json"), Options{Seed: 1, Generators: []Generator{{}}, Damage: 0.25})
 	src := s.Source()
 	dst := make([]byte, 0, 1<<16)
 	draw := func(n uint64) {
@@ -174,7 +174,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// Tokens that would join stand apart in every lane.
+// Tokens that would join stand apart in every generator.
 func TestLayout(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "words.ebnf")
 	const words = "words = WORD | WORD words ;\n@token WORD = \"a\"+ ;\n@skip SPACE = \" \" ;\n"

@@ -1,0 +1,401 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+// perWeighting is the number of sentences for which a weighting is kept. A weighting
+// either hits a bug often or never, so each gets only a few.
+const perWeighting = 4
+
+// weighted is a generator of walks with random weights.
+type weighted struct {
+	g     *grammar.Grammar
+	sw    *swarm.Swarm // nil: the whole grammar
+	bound count.Bound
+	seed  uint64
+	hooks func() derive.Hooks
+	names *gctx.Names // nil with hooks
+
+	literals        []bool // by Expr.ID: choices among literals
+	nonRecursive    []bool // by Expr.ID: parts of rules that are not recursive
+	leavesRecursion []bool // by number of the alternative: it names no recursive rule
+
+	layout *derive.Layout // nil: no two tokens join
+	paths  *paths
+}
+
+func newWeighted(g *grammar.Grammar, sw *swarm.Swarm, b count.Bound, seed uint64, hooks func() derive.Hooks) (generator, error) {
+	l := &weighted{g: g, sw: sw, bound: b, seed: seed, hooks: hooks, literals: literalChoices(g), nonRecursive: nonRecursive(g), leavesRecursion: leavesRecursion(g), paths: newPaths(g)}
+	var err error
+	if l.layout, err = derive.NewLayout(g, lex.Tight); err != nil {
+		return nil, err
+	}
+	l.layout = l.layout.Lenient() // a walk has no other derivation to offer
+	if hooks == nil {
+		if l.names, err = gctx.New(g, gctx.Options{}); err != nil {
+			return nil, err
+		}
+		if _, err := gctx.Machine(g, l.names, derive.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	facts := g.Facts(nil, grammar.Structure)
+	if b.ByDepth() {
+		if needs := facts.Depth(g.Root, grammar.Any); needs > b.Depth {
+			return nil, &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: needs}
+		}
+		return l, nil
+	}
+	if least := facts.Size(g.Root, b.Unit, grammar.Any); least > b.Max {
+		return nil, &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: least}
+	}
+	return l, nil
+}
+
+// literalChoices finds the choices among literals.
+func literalChoices(g *grammar.Grammar) []bool {
+	leaf := make([]bool, len(g.Exprs))
+	for _, e := range g.Exprs {
+		leaf[e.ID] = e.Op == grammar.Choice && !slices.ContainsFunc(e.Children, func(k *grammar.Expr) bool { return k.Op != grammar.Lit })
+	}
+	return leaf
+}
+
+// nonRecursive finds the parts of rules that are not recursive. These are mostly names
+// and numbers, in contrast to the levels of expressions and statements.
+func nonRecursive(g *grammar.Grammar) []bool {
+	in := make([]bool, len(g.Exprs))
+	for i := range in {
+		in[i] = true
+	}
+	for _, r := range g.Recursive() {
+		r.Body.Walk(func(e *grammar.Expr) { in[e.ID] = false })
+	}
+	return in
+}
+
+// leavesRecursion finds the alternatives that name no recursive rule.
+func leavesRecursion(g *grammar.Grammar) []bool {
+	is := make([]bool, g.Alts)
+	recursive := map[*grammar.Rule]bool{}
+	for _, r := range g.Recursive() {
+		recursive[r] = true
+	}
+	for _, e := range g.Exprs {
+		if e.Op != grammar.Choice {
+			continue
+		}
+		for i, k := range e.Children {
+			is[e.FirstAlt+i] = true
+			k.Walk(func(p *grammar.Expr) {
+				if p.Op == grammar.Ref && recursive[p.Rule] {
+					is[e.FirstAlt+i] = false
+				}
+			})
+		}
+	}
+	return is
+}
+
+func (l *weighted) source() source {
+	s := &weightedWalk{l: l, config: ^uint64(0)}
+	s.full = gctx.Facts(l.g, l.names, nil, grammar.Structure)
+	s.weights = make([]uint32, l.g.Alts)
+	s.exprs = make([]exprWeighting, len(l.g.Exprs))
+	return s
+}
+
+// weightedWalk makes walks with random weights on one goroutine.
+type weightedWalk struct {
+	l         *weighted
+	full      *grammar.Facts // of the whole grammar
+	facts     *grammar.Facts // under the configuration
+	config    uint64         // number of the configuration in force
+	weighting uint64         // number of the weighting in force
+	machine   *derive.Machine
+	pcg       rand.PCG
+
+	weights   []uint32        // by number of the alternative
+	exprs     []exprWeighting // by Expr.ID
+	smallSize int             // the greatest size of a small sentence; 0 by depth
+	startCoin int             // the least coin of the start rule's own lists, in 1/64
+
+	repeatChance        int  // how often the walk repeats itself, in 1/64
+	repeatsAlternatives bool // at alternatives that lead out of recursion, too
+
+	approach approach
+	sentence uint64 // the sentence being drawn, counted from 1
+}
+
+// exprWeighting is the part of a weighting that belongs to an expression.
+type exprWeighting struct {
+	random uint32 // of a class: selects its favourites
+	coin   int    // of a repetition: how often it goes on, in 1/64
+	taken  uint64 // the sentence that took last
+	last   int
+}
+
+// Append implements source.
+func (s *weightedWalk) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	t, err := s.draft(ctx, i)
+	if err != nil {
+		return dst, err
+	}
+	return t.AppendText(dst), nil
+}
+
+// Tree implements source.
+func (s *weightedWalk) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+	t, err := s.draft(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return t.Clone(), nil
+}
+
+// draft returns the tree of a sentence. The next one overwrites it.
+func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error) {
+	if s.machine == nil || s.weighting != i/perWeighting {
+		if err := s.configure(ctx, i/Block); err != nil {
+			return nil, err
+		}
+		s.weighting = i / perWeighting
+		s.drawWeighting()
+	}
+	s.pcg.Seed(splitmix.Next(s.l.seed), splitmix.Next(i))
+	low := s.below(1 + s.smallSize)
+	for try := 1; ; try++ {
+		s.sentence++
+		s.begin()
+		t, err := s.machine.Draft(ctx, s)
+		if err != nil || try == mostTries || low == 0 || s.approach.minimal || derive.Size(t, s.facts, s.l.bound.Unit) >= low {
+			return t, err
+		}
+	}
+}
+
+const (
+	mostTries   = 8 // walks for one sentence that is not small
+	trivialSpan = 6 // the terminals beyond the least of a small sentence, at most
+)
+
+// limit draws a limit on the size, smaller ones more often. It draws evenly among the
+// powers of two beyond the least size, but for the smallest ones, which allow too few
+// sentences.
+func (s *weightedWalk) limit() {
+	b := s.l.bound
+	if b.ByDepth() {
+		return
+	}
+	power := 2 << (2 + s.below(max(1, bits.Len(uint(b.Max-b.Min))-2)))
+	size := max(1, min(b.Max, b.Min+1+s.below(power)))
+	if s.approach.minimal { // the walk is short by itself
+		size = b.Max
+	}
+	s.machine.MaxSize = size
+	s.smallSize = min(size, b.Min+trivialSpan)
+}
+
+// newMachine returns a machine for the configuration in force.
+func (s *weightedWalk) newMachine() *derive.Machine {
+	o := derive.Options{Facts: s.facts}
+	b := s.l.bound
+	if s.l.hooks != nil {
+		o.Hooks = s.l.hooks()
+	}
+	if b.ByDepth() {
+		o.MaxDepth, o.Repeat = b.Depth, b.Repeat
+		if o.Repeat == 0 {
+			o.Repeat = count.DefaultRepeat
+		}
+		return s.l.machine(o)
+	}
+	o.Unit, o.MaxSize = b.Unit, max(1, b.Max)
+	// Hooks of the user's own know no configuration. Under one, a derivation that they
+	// take for the least may never end.
+	o.MaxNodes = 1<<17 + b.Max<<8
+	return s.l.machine(o)
+}
+
+// machine returns a machine that keeps the names; newWeighted made one.
+func (l *weighted) machine(o derive.Options) *derive.Machine {
+	o.Layout = l.layout
+	m, err := gctx.Machine(l.g, l.names, o)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// configure takes the swarm configuration of a block.
+func (s *weightedWalk) configure(ctx context.Context, number uint64) error {
+	if s.l.sw == nil {
+		if s.machine == nil {
+			s.facts = s.full
+			s.machine = s.newMachine()
+		}
+		return nil
+	}
+	if s.machine != nil && s.config == number {
+		return nil
+	}
+	for try := range uint64(1000) {
+		c := s.l.sw.Config(splitmix.Next(splitmix.Next(s.l.seed^number) + try))
+		if !c.Derives() {
+			continue
+		}
+		s.facts = gctx.Facts(s.l.g, s.l.names, c.Mask(), grammar.Structure)
+		machine := s.newMachine()
+		if _, err := machine.Run(ctx, derive.Replay(nil)); err == nil { // the names have their say too
+			s.config, s.machine = number, machine
+			return nil
+		}
+	}
+	return fmt.Errorf("1000 swarm configurations in a row derive nothing from rule %s within the bound; raise the bound", s.l.g.Start.Name)
+}
+
+// drawWeighting draws the weights, coins, favourites, targets and limit of a weighting.
+//
+// A weight is 2^(k·z), where z is geometric with mean 1: its distribution has a tail of
+// index 1/k. Below index 1 the greatest of many weights is about as large as all
+// others together, so a few alternatives rule each choice, however wide it is. With
+// k = 0 all weights are equal.
+//
+// Repetitions in recursive rules share a coin, from 1/4 down to 1/32. So a walk makes
+// expressions without operators of every level of precedence, which fair walks hardly
+// ever do. Other repetitions have coins of their own; in three of four weightings some
+// of those in recursive rules have, too. The lists of the start rule, which are files,
+// scripts and templates, are not so short, and long in half of the weightings.
+func (s *weightedWalk) drawWeighting() {
+	s.pcg.Seed(splitmix.Next(s.l.seed^0x74696c74), splitmix.Next(s.weighting))
+	steep := [...]int{0, 0, 1, 1, 2, 3}[s.below(6)]
+	for i := range s.weights {
+		s.weights[i] = 1 << min(steep*bits.LeadingZeros64(s.pcg.Uint64()), maxExponent)
+	}
+	recursiveCoin, own := 16>>s.below(4), [...]int{0, 8, 24, 64}[s.below(4)]
+	for i := range s.exprs {
+		e := &s.exprs[i]
+		*e = exprWeighting{random: uint32(s.pcg.Uint64()), coin: recursiveCoin}
+		if s.l.nonRecursive[i] || s.below(64) < own {
+			e.coin = 8 + s.below(49) // 1/8 … 7/8
+		}
+	}
+	s.startCoin = [...]int{24, 56}[s.below(2)]
+	s.repeatChance = [...]int{0, 0, 32, 56}[s.below(4)]
+	s.repeatsAlternatives = s.below(4) == 0
+	s.chooseTargets()
+	s.limit()
+}
+
+// maxExponent bounds the exponent of a weight: the sum over a choice of thousands
+// of alternatives fits in 32 bits.
+const maxExponent = 18
+
+// Choose implements derive.Chooser.
+func (s *weightedWalk) Choose(d *derive.Decision) (int, error) {
+	if v, ok := s.toTarget(d); ok {
+		return v, nil
+	}
+	if s.approach.minimal && (d.Kind == derive.Alternative || d.Kind == derive.GoOn) {
+		if s.l.literals[d.Expr.ID] {
+			return s.again(d, s.minimal), nil
+		}
+		return s.minimal(d), nil
+	}
+	switch d.Kind {
+	case derive.Alternative:
+		if s.repeatsAlternatives && s.l.leavesRecursion[d.Expr.FirstAlt+s.exprs[d.Expr.ID].last] || s.l.literals[d.Expr.ID] {
+			return s.again(d, s.byWeight), nil
+		}
+		return s.keep(d, s.byWeight(d)), nil
+	case derive.GoOn:
+		if d.N == 1 {
+			return d.Value(0), nil
+		}
+		coin := s.exprs[d.Expr.ID].coin
+		if d.Depth <= 1 && d.Expr.Max < 0 {
+			coin = max(coin, s.startCoin)
+		}
+		if s.below(64) < coin {
+			return 1, nil
+		}
+		return 0, nil
+	case derive.Member:
+		return s.again(d, s.member), nil
+	}
+	return d.Value(s.below(d.N)), nil
+}
+
+// again repeats the sentence's last decision here as often as the weighting says, and
+// draws otherwise. So names meet each other, and values are alike.
+func (s *weightedWalk) again(d *derive.Decision, draw func(*derive.Decision) int) int {
+	e := &s.exprs[d.Expr.ID]
+	if e.taken == s.sentence && s.below(64) < s.repeatChance && d.Can(e.last) {
+		return e.last
+	}
+	return s.keep(d, draw(d))
+}
+
+// keep notes the sentence's decision here.
+func (s *weightedWalk) keep(d *derive.Decision, v int) int {
+	e := &s.exprs[d.Expr.ID]
+	e.taken, e.last = s.sentence, v
+	return v
+}
+
+// member draws a character of a class. One time in eight it is the first or the last.
+// Half of the classes have one to four favourites, taken three times in four. In a
+// quarter of these classes the favourites are the first characters, which makes small
+// numbers of digits.
+func (s *weightedWalk) member(d *derive.Decision) int {
+	e := s.exprs[d.Expr.ID].random
+	if s.below(8) == 0 {
+		return d.Value(s.below(2) * (d.N - 1))
+	}
+	if e&1 == 0 && s.below(4) > 0 {
+		k := uint32(s.below(1 + int(e>>1&3)))
+		if e>>3&3 == 0 {
+			return d.Value(min(int(k), d.N-1))
+		}
+		return d.Value(int(splitmix.Next(uint64(e)+uint64(k)) % uint64(d.N)))
+	}
+	return d.Value(s.below(d.N))
+}
+
+// byWeight draws an alternative by weight, and one time in eight evenly: else steep
+// weights make little more than one sentence.
+func (s *weightedWalk) byWeight(d *derive.Decision) int {
+	if s.below(8) == 0 {
+		return d.Value(s.below(d.N))
+	}
+	total := 0
+	for i := range d.N {
+		total += int(s.weights[d.Expr.FirstAlt+d.Value(i)])
+	}
+	at := s.below(total)
+	for i := range d.N {
+		v := d.Value(i)
+		if at -= int(s.weights[d.Expr.FirstAlt+v]); at < 0 {
+			return v
+		}
+	}
+	return d.Value(d.N - 1)
+}
+
+// below draws a number in 0 … n-1, n < 2^32, with a bias below n/2^32.
+func (s *weightedWalk) below(n int) int {
+	return int((s.pcg.Uint64() >> 32) * uint64(n) >> 32)
+}
