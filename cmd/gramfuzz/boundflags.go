@@ -134,18 +134,6 @@ func parseSizes(s string) (lo, hi int, err error) {
 	return lo, hi, nil
 }
 
-// boundRef writes a bound for a record.
-func boundRef(b count.Bound) derive.BoundRef {
-	if b.ByDepth() {
-		repeat := b.Repeat
-		if repeat == 0 {
-			repeat = count.DefaultRepeat
-		}
-		return derive.BoundRef{Depth: b.Depth, Repeat: repeat}
-	}
-	return derive.BoundRef{Min: b.Min, Max: b.Max, Unit: b.Unit.String()}
-}
-
 // boundOf reads a bound from a record.
 func boundOf(r derive.BoundRef) (count.Bound, error) {
 	if r.Depth > 0 || r.Unit == "" { // without a unit there is no bound at all

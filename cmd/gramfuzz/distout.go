@@ -7,6 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/dist"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/report"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -60,7 +61,7 @@ func (d *distFlags) writeJSON(out *output, g *grammar.Grammar, accounts []*dist.
 	}
 	for _, a := range accounts {
 		c := distColumn{
-			Strategy: a.Strategy.String(), Swarm: a.Mode.String(), Bound: boundRef(a.Bound), Exact: a.Exact,
+			Strategy: a.Strategy.String(), Swarm: a.Mode.String(), Bound: record.Bound(a.Bound), Exact: a.Exact,
 			Configs: a.Configs, Samples: a.Samples, Why: a.Why,
 		}
 		if a.Mode != swarm.Off {

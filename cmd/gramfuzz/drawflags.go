@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -64,7 +65,7 @@ func (d *drawFlags) plan() (*plan, error) {
 		MaxBytes: int64(d.maxBytes), Memory: int64(d.b.memory),
 	}
 	if f.Changed("depth") || f.Changed("size") {
-		p.Bound = boundRef(b)
+		p.Bound = record.Bound(b)
 	}
 	p.Bound.Spread, p.Bound.Mean = d.spread, d.mean
 	p.Distinct = d.distinct

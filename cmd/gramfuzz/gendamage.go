@@ -7,6 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
@@ -72,5 +73,5 @@ func (j *genJob) damageRecord(rec *derive.Record, i uint64) {
 		return
 	}
 	text, _ := j.damager.Append(nil, rec.Text, j.record.Seed, i)
-	rec.Text, rec.Edits = text, mutate.Edits(rec.Text, text)
+	record.SetText(rec, text)
 }

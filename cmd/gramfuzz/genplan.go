@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -173,10 +174,8 @@ func (s *strided) Sentence(ctx context.Context, to *sample.Sentence, i uint64) e
 
 // record returns the common part of the records of all sentences.
 func (p *plan) record(g *grammar.Grammar, b count.Bound) derive.Record {
-	ref := refOf(p.Grammar, g)
-	r := derive.Record{
-		Gramfuzz: version(), Grammar: ref, Bound: boundRef(b), Measure: p.Measure, Seed: p.Seed,
-	}
+	r := record.New(version(), refOf(p.Grammar, g), b, measureOf(p.Measure))
+	r.Seed = p.Seed
 	r.Bound.Spread, r.Bound.Mean = p.Bound.Spread, p.Bound.Mean
 	if b.ByDepth() || b.Min == b.Max {
 		r.Bound.Spread = ""

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -59,7 +60,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	record := derive.Record{Gramfuzz: version(), Grammar: refOf(gf.ref(), g), Measure: "structure"}
+	rec := derive.Record{Gramfuzz: version(), Grammar: refOf(gf.ref(), g), Measure: "structure"}
 	for i, path := range files {
 		text, err := readInput(std, path)
 		if err != nil {
@@ -77,8 +78,8 @@ func runParse(ctx context.Context, args []string, std streams) error {
 			tree, err = forest.Outline(ctx)
 		}
 		if err == nil && forest != nil {
-			record.Index = uint64(i)
-			err = pf.print(ctx, out, forest, tree, record)
+			rec.Index = uint64(i)
+			err = pf.print(ctx, out, forest, tree, rec)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -91,7 +92,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 }
 
 // print writes the result for one text, as the flags say.
-func (pf *parseFlags) print(ctx context.Context, out *output, forest *parse.Forest, tree *derive.Tree, record derive.Record) error {
+func (pf *parseFlags) print(ctx context.Context, out *output, forest *parse.Forest, tree *derive.Tree, rec derive.Record) error {
 	switch {
 	case pf.count:
 		n, err := forest.Count(ctx)
@@ -109,10 +110,8 @@ func (pf *parseFlags) print(ctx context.Context, out *output, forest *parse.Fore
 	case pf.dot:
 		printDot(out, tree)
 	default:
-		facts := tree.Grammar.Facts(nil, grammar.Structure)
-		record.Choices, record.Text = tree.Choices(), []byte(forest.Text())
-		record.Depth, record.Size = derive.Depth(tree, facts), derive.Size(tree, facts, grammar.Terminals)
-		_, err = out.Write(append(record.Append(nil), '\n'))
+		record.SetTree(&rec, tree, tree.Grammar.Facts(nil, grammar.Structure))
+		_, err = out.Write(append(rec.Append(nil), '\n'))
 	}
 	return err
 }

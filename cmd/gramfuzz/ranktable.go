@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -157,11 +158,9 @@ func (t *rankTable) appendTree(dst []byte, tree *derive.Tree, rank *big.Int) []b
 }
 
 func (t *rankTable) record(tree *derive.Tree, rank *big.Int) *derive.Record {
-	r := &derive.Record{
-		Gramfuzz: version(), Grammar: refOf(t.gf.ref(), t.g), Bound: boundRef(t.table.Bound()), Measure: t.bf.measure,
-		Choices: tree.Choices(), Rank: rank.String(), Text: tree.AppendText(nil),
-		Depth: derive.Depth(tree, t.facts), Size: derive.Size(tree, t.facts, t.table.Bound().Unit),
-	}
+	r := record.New(version(), refOf(t.gf.ref(), t.g), t.table.Bound(), measureOf(t.bf.measure))
+	r.Rank = rank.String()
+	record.SetTree(&r, tree, t.facts)
 	if t.gf.alphabet != "ascii" {
 		r.Alphabet = t.gf.alphabet
 	}
@@ -173,7 +172,7 @@ func (t *rankTable) record(tree *derive.Tree, rank *big.Int) *derive.Record {
 			r.Names = names.String()
 		}
 	}
-	return r
+	return &r
 }
 
 // parseRank reads a rank.

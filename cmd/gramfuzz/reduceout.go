@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -65,16 +65,11 @@ func (b *bestFile) finish(text []byte, whole bool) error {
 // recordOf returns the record of a reduced sentence.
 func (f *reduceFlags) recordOf(in *reduceInput, found *found, text []byte, tree *derive.Tree) *derive.Record {
 	rec := found.record
-	rec.Gramfuzz, rec.Text, rec.Choices, rec.Rank, rec.Edits = version(), text, nil, "", nil
-	rec.Depth, rec.Size = 0, 0
+	rec.Gramfuzz, rec.Choices, rec.Rank, rec.Depth, rec.Size = version(), nil, "", 0, 0
 	if tree != nil {
-		facts := in.g.Facts(nil, measureOf(rec.Measure))
-		unit, err := parseUnit(rec.Bound.Unit)
-		if err != nil {
-			unit = grammar.Terminals
-		}
-		rec.Choices, rec.Depth, rec.Size = tree.Choices(), derive.Depth(tree, facts), derive.Size(tree, facts, unit)
+		record.SetTree(&rec, tree, in.g.Facts(nil, measureOf(rec.Measure)))
 	}
+	rec.Text, rec.Edits = text, nil
 	return &rec
 }
 
