@@ -22,7 +22,7 @@ type Campaign struct {
 	g       *grammar.Grammar
 	o       Options
 	folder  *Folder
-	slot    *slot
+	runFile *runFile
 	sampler *schedule.Sampler
 	enum    *enumeration
 	facts   *grammar.Facts
@@ -51,7 +51,7 @@ type Campaign struct {
 // New prepares a campaign: it opens the folder, takes a run's place in it, and
 // makes what draws sentences. [Campaign.Run] must be called, or Close.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) {
-	if err := o.complete(); err != nil {
+	if err := o.setDefaults(); err != nil {
 		return nil, err
 	}
 	c := &Campaign{g: g, o: o, known: map[string]bool{}, facts: g.Facts(nil, grammar.Structure)}
@@ -59,7 +59,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) 
 	if c.folder, err = Open(o.Dir); err != nil {
 		return nil, err
 	}
-	if c.slot, err = c.folder.take(o.settings(g.SHA256), o.Seed, o.AnySeed); err != nil {
+	if c.runFile, err = c.folder.take(o.settings(g.SHA256), o.Seed, o.AnySeed); err != nil {
 		return nil, err
 	}
 	if err := c.prepare(ctx); err != nil {
@@ -74,7 +74,7 @@ func (c *Campaign) prepare(ctx context.Context) (err error) {
 	}
 	c.layout = c.layout.Lenient()
 	c.sampler, err = schedule.New(ctx, c.g, schedule.Options{
-		Seed: c.slot.state.Seed, Bound: c.o.Bound, Damage: c.o.Damage, Words: c.o.Words, Brief: true,
+		Seed: c.runFile.state.Seed, Bound: c.o.Bound, Damage: c.o.Damage, Words: c.o.Words, Brief: true,
 	})
 	if err != nil {
 		return err
@@ -100,25 +100,25 @@ func (c *Campaign) prepare(ctx context.Context) (err error) {
 		c.known[k] = true
 	}
 	c.seen = len(keys)
-	c.next.Store(c.slot.state.Next)
-	c.lastNew = seconds(c.slot.state.LastNew)
-	c.curve = c.slot.state.Curve
+	c.next.Store(c.runFile.state.Next)
+	c.lastNew = seconds(c.runFile.state.LastNew)
+	c.curve = c.runFile.state.Curve
 	return err
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
 // Close gives the place in the folder up. Run does so by itself.
-func (c *Campaign) Close() error { return c.slot.close() }
+func (c *Campaign) Close() error { return c.runFile.close() }
 
 // Folder returns the campaign's folder.
 func (c *Campaign) Folder() *Folder { return c.folder }
 
 // Seed returns the seed of the stream.
-func (c *Campaign) Seed() uint64 { return c.slot.state.Seed }
+func (c *Campaign) Seed() uint64 { return c.runFile.state.Seed }
 
 // Resumed reports whether the campaign goes on from a run before.
-func (c *Campaign) Resumed() bool { return !c.slot.fresh }
+func (c *Campaign) Resumed() bool { return !c.runFile.fresh }
 
 // Summary is what a campaign ends with.
 type Summary struct {
@@ -142,6 +142,18 @@ func (c *Campaign) Run(ctx context.Context) (*Summary, error) {
 	sum, ended := c.end()
 	c.event(Event{Kind: Ended, Stats: &sum.Stats})
 	return sum, errors.Join(err, ended)
+}
+
+// end saves the state, reads all findings and writes the page.
+func (c *Campaign) end() (*Summary, error) {
+	sum := &Summary{New: int(c.fresh.Load())}
+	err := errors.Join(c.save(), c.readFindings())
+	sum.Stats = *c.stats()
+	var e1, e2 error
+	if sum.Findings, e1 = c.folder.Findings(); e1 == nil {
+		sum.Page, e2 = c.writePage(sum)
+	}
+	return sum, errors.Join(err, e1, e2)
 }
 
 // work runs the workers to their end.
@@ -225,15 +237,15 @@ func (c *Campaign) tick(ctx context.Context, done <-chan struct{}) error {
 		if err := c.save(); err != nil {
 			return fmt.Errorf("%s: how far the run is cannot be written: %w", c.o.Dir, err)
 		}
-		if err := c.look(); err != nil {
+		if err := c.readFindings(); err != nil {
 			return err
 		}
 		c.event(Event{Kind: Progress, Stats: c.stats()})
 	}
 }
 
-// look takes note of findings that other runs put into the folder.
-func (c *Campaign) look() error {
+// readFindings notes the findings that other runs have put into the folder.
+func (c *Campaign) readFindings() error {
 	keys, err := names(c.folder.path(findingsDir))
 	if err != nil {
 		return err
@@ -250,14 +262,14 @@ func (c *Campaign) look() error {
 // save writes how far the run is.
 func (c *Campaign) save() error {
 	s := c.stats()
-	st := &c.slot.state
+	st := &c.runFile.state
 	c.mu.Lock()
 	c.curve = addPoint(c.curve, Point{Seconds: s.Seconds, Runs: s.Runs, Labels: s.Labels, Findings: s.Findings})
 	save := *st
 	save.Curve = append([]Point(nil), c.curve...)
 	c.mu.Unlock()
 	save.Next, save.Runs, save.Seconds, save.LastNew = c.done(), s.Runs, s.Seconds, s.LastNew
-	return c.slot.save(&save)
+	return c.runFile.save(&save)
 }
 
 // done returns the place of the stream before which everything has been run.
@@ -271,7 +283,7 @@ func (c *Campaign) done() uint64 {
 
 // stats returns the numbers as they are now.
 func (c *Campaign) stats() *Stats {
-	old := &c.slot.state
+	old := &c.runFile.state
 	took := time.Since(c.began)
 	s := &Stats{Seconds: old.Seconds + took.Seconds(), Runs: old.Runs + c.runs.Load(), Sentences: c.done(), Covered: -1}
 	s.PerSecond = float64(c.runs.Load()) / max(took.Seconds(), 1e-3)

@@ -1,22 +1,21 @@
-// Package campaign runs a program on sentences of a grammar until time is up,
-// tells what fails apart, shrinks it, and keeps it in a folder.
+// Package campaign runs a program on sentences of a grammar until time is up, and keeps
+// each kind of failure in a folder, shrunk.
 //
 //	c, err := campaign.New(ctx, g, campaign.Options{
 //		Dir: "found", Drive: campaign.ByProcess(target.Command{Args: []string{"jq", ".", "{}"}}),
 //	})
-//	sum, err := c.Run(ctx)   // sum.Findings, sum.Runs
+//	sum, err := c.Run(ctx) // sum.Findings, sum.Runs
 //
-// # What is drawn
+// # Sentences
 //
-// Package schedule gives the stream: sixteen generators take turns, in blocks of 64 sentences, by
-// size, under swarm configurations and in walks with random weights, a share of them damaged.
-// In place of every sixteenth block all sentences are enumerated, the smallest
-// first, each of them once: what a campaign says to have covered up to a size has
-// been run without exception. With a guide (package guide) one run in four
-// comes from that stream, to have something new to go on from; the others are
-// what the guide makes of the examples it keeps.
+// The stream is that of package schedule: sixteen generators take turns, in blocks of 64
+// sentences, and a share of the sentences is damaged. In place of the last generator's
+// blocks all sentences are enumerated, the smallest first, each of them once. So every
+// sentence up to the size that a campaign has covered was run. With a guide (package
+// guide) one run in four is of that stream. The others are made by the guide, from the
+// examples that it keeps.
 //
-// # What fails
+// # Failures
 //
 // A run fails by a signal, a report of a sanitizer, a panic, an exception, a
 // hang, memory; by exit codes or output where [Failing] says so; by what two

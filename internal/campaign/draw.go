@@ -16,10 +16,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Input is a text to run and where it came from.
+// input is a text to run and its origin.
 type input struct {
 	text  []byte
-	tree  *derive.Tree // what it was made from; nil: nothing known
+	tree  *derive.Tree // of the sentence that it was made from; nil: not known
 	seed  uint64       // of the stream
 	index uint64       // in the stream
 	from  string       // "schedule", "enumeration", the guide's operators, "seed", "shrinking"
@@ -39,8 +39,8 @@ var generators = uint64(len(schedule.Default()))
 // isEnumerated reports whether place i of the stream belongs to the enumeration.
 func isEnumerated(i uint64) bool { return i/schedule.Block%generators == generators-1 }
 
-// enumSpan is how many terminals more than the least the enumerated sentences
-// have, at most. Numbers of them are exact and take memory.
+// enumSpan bounds the size of enumerated sentences, in terminals more than the least.
+// Their numbers are exact and take memory, at most enumMemory bytes.
 const (
 	enumSpan   = 16
 	enumMemory = 64 << 20
@@ -166,8 +166,8 @@ func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) err
 	return err
 }
 
-// complete makes the tree of an input of the stream that has none yet.
-func (s *stream) complete(ctx context.Context, in *input) error {
+// addTree derives the tree of an input of the stream if it has none.
+func (s *stream) addTree(ctx context.Context, in *input) error {
 	var err error
 	switch {
 	case in.tree != nil:

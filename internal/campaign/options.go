@@ -59,7 +59,7 @@ type Seed struct {
 	Text []byte
 }
 
-func (o *Options) complete() error {
+func (o *Options) setDefaults() error {
 	switch {
 	case o.Drive == nil:
 		return errors.New("nothing to run; give a driver")

@@ -46,7 +46,7 @@ func (c *Campaign) writePage(sum *Summary) (string, error) {
 
 func (c *Campaign) page(sum *Summary) (*page, error) {
 	p := &page{
-		Summary: sum, Command: replayLine(c.o.Command, "TEXT"), Grammar: c.g.Name, Seed: c.slot.state.Seed,
+		Summary: sum, Command: replayLine(c.o.Command, "TEXT"), Grammar: c.g.Name, Seed: c.runFile.state.Seed,
 		Guide: c.o.Guide,
 	}
 	c.mu.Lock()

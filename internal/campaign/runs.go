@@ -15,7 +15,7 @@ import (
 // stateVersion is the version of the state of a run on disk.
 const stateVersion = 1
 
-// state is how far a run is.
+// state is the progress of a run.
 type state struct {
 	V        int     `json:"v"`
 	Settings string  `json:"settings"` // all that the stream of sentences depends on, but the seed
@@ -28,8 +28,8 @@ type state struct {
 	Curve    []Point `json:"curve"`
 }
 
-// slot is the place of one run in a folder, held until it is given up.
-type slot struct {
+// runFile is the state of one run in a folder, locked until it is closed.
+type runFile struct {
 	folder *Folder
 	number int
 	lock   *corpus.Lock
@@ -37,9 +37,9 @@ type slot struct {
 	fresh  bool // it has not run before
 }
 
-// take returns a place for a run: that of a run with the same settings (and
-// seed, unless any will do) that nobody holds, else a new one.
-func (f *Folder) take(settings string, seed uint64, any bool) (*slot, error) {
+// take locks the state of a run: of one with the same settings (and seed, unless any
+// will do) that nobody holds, else of a new one.
+func (f *Folder) take(settings string, seed uint64, any bool) (*runFile, error) {
 	for n := 1; ; n++ {
 		lock, err := f.lockRun(n)
 		if errors.Is(err, corpus.ErrLocked) {
@@ -48,7 +48,7 @@ func (f *Folder) take(settings string, seed uint64, any bool) (*slot, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &slot{folder: f, number: n, lock: lock}
+		s := &runFile{folder: f, number: n, lock: lock}
 		data, err := os.ReadFile(f.statePath(n))
 		if errors.Is(err, fs.ErrNotExist) {
 			s.state = state{V: stateVersion, Settings: settings, Seed: seed, Pid: os.Getpid()}
@@ -102,11 +102,11 @@ func alive(pid int) bool {
 
 func (f *Folder) statePath(n int) string { return f.path(runsDir, fmt.Sprintf("%d.json", n)) }
 
-func (s *slot) path() string { return s.folder.statePath(s.number) }
+func (s *runFile) path() string { return s.folder.statePath(s.number) }
 
 // save writes the state. Nobody else writes it, so the folder's lock is not
 // needed; but that of Open, which removes unfinished files, is.
-func (s *slot) save(st *state) error {
+func (s *runFile) save(st *state) error {
 	data, err := json.Marshal(st)
 	if err != nil {
 		return err
@@ -114,4 +114,4 @@ func (s *slot) save(st *state) error {
 	return s.folder.locked(func() error { return corpus.WriteFile(s.path(), append(data, '\n')) })
 }
 
-func (s *slot) close() error { return s.lock.Unlock() }
+func (s *runFile) close() error { return s.lock.Unlock() }

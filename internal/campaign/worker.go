@@ -36,15 +36,15 @@ type worker struct {
 	labels  []guide.Label // of the last run
 	fresh   []guide.Label // those of them that this worker saw first
 	seen    guide.LabelSet
-	last    ending    // of the last run
-	pending []pending // failures still to be confirmed and shrunk
+	last    lastOutcome // of the last run
+	pending []pending   // failures still to be confirmed and shrunk
 
-	begun  *input   // is being run; nil: nothing is
-	inputs [2]input // taken in turns: one is drawn while the other is run
+	inFlight *input   // is being run; nil: nothing is
+	inputs   [2]input // taken in turns: one is drawn while the other is run
 }
 
-// ending is how a run ended, and its label.
-type ending struct {
+// lastOutcome is the outcome of a run and its label.
+type lastOutcome struct {
 	class  target.Class
 	detail string
 	label  guide.Label
@@ -141,7 +141,7 @@ func (w *worker) seed(ctx context.Context, s Seed) *input {
 func (w *worker) plain(drawing context.Context) (err error) {
 	defer func() { err = errors.Join(err, w.wait(drawing)) }()
 	for drawing.Err() == nil {
-		if err := w.chunk(drawing, false, w.run1); err != nil {
+		if err := w.chunk(drawing, false, w.submit); err != nil {
 			return err
 		}
 		if len(w.pending) == 0 {
@@ -161,7 +161,7 @@ func (w *worker) plain(drawing context.Context) (err error) {
 // have to be copied, unless trees are wanted.
 func (w *worker) chunk(ctx context.Context, trees bool, do func(context.Context, *input) error) error {
 	c := w.c
-	if w.begun == nil {
+	if w.inFlight == nil {
 		w.at.Store(c.next.Load()) // at most what it gets: nobody is to save more as done meanwhile
 	}
 	from := c.next.Add(chunk) - chunk
@@ -179,22 +179,22 @@ func (w *worker) chunk(ctx context.Context, trees bool, do func(context.Context,
 			c.cover.Add(in.tree)
 			c.mu.Unlock()
 		}
-		if w.begun == nil {
+		if w.inFlight == nil {
 			w.at.Store(i)
 		}
 		if err := do(ctx, in); err != nil {
 			return err
 		}
-		if w.begun == nil {
+		if w.inFlight == nil {
 			w.done(i)
 		}
 	}
 	return nil
 }
 
-// run1 runs a sentence of the stream; where the driver can, it only begins to, so
-// that the next one is drawn meanwhile.
-func (w *worker) run1(ctx context.Context, in *input) error {
+// submit runs a sentence of the stream. If the driver can, it only begins the run, so
+// that the next sentence is drawn meanwhile.
+func (w *worker) submit(ctx context.Context, in *input) error {
 	starter, ok := w.driver.(Starter)
 	if !ok {
 		_, err := w.try(ctx, in)
@@ -210,22 +210,22 @@ func (w *worker) run1(ctx context.Context, in *input) error {
 	if err := starter.Begin(ctx, in.text); err != nil {
 		return err
 	}
-	w.begun = in
+	w.inFlight = in
 	return nil
 }
 
 // wait waits for the run that was begun, if any.
 func (w *worker) wait(ctx context.Context) error {
-	in := w.begun
+	in := w.inFlight
 	if in == nil {
 		return nil
 	}
-	w.begun = nil
+	w.inFlight = nil
 	r, err := w.driver.(Starter).End(ctx)
 	if err != nil {
 		return err
 	}
-	w.count()
+	w.countRun()
 	if _, err := w.judge(ctx, in, r); err != nil {
 		return err
 	}
@@ -271,12 +271,12 @@ func (w *worker) exec(ctx context.Context, text []byte) (*Ran, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.count()
+	w.countRun()
 	return r, nil
 }
 
-// count counts a run.
-func (w *worker) count() {
+// countRun counts a run and ends drawing after the last.
+func (w *worker) countRun() {
 	if n := w.c.runs.Add(1); w.c.o.Runs > 0 && n >= w.c.o.Runs {
 		w.c.enough()
 	}
@@ -305,7 +305,7 @@ func (w *worker) learn(r *Ran) []guide.Label {
 		}
 	}
 	if w.fresh = w.seen.AddEdges(w.fresh, r.Edges); len(w.fresh) > 0 {
-		w.c.count(w.fresh)
+		w.c.addLabels(w.fresh)
 	}
 	if w.c.o.Guide != noGuide {
 		l = guide.AppendEdges(l, r.Edges)
@@ -317,13 +317,13 @@ func (w *worker) learn(r *Ran) []guide.Label {
 // endLabel returns the label of how a run ended.
 func (w *worker) endLabel(o *target.Outcome) guide.Label {
 	if e := &w.last; e.label == 0 || e.class != o.Class || e.detail != o.Detail {
-		*e = ending{o.Class, o.Detail, guide.Named(string(o.Class) + " " + o.Detail)}
+		*e = lastOutcome{o.Class, o.Detail, guide.Named(string(o.Class) + " " + o.Detail)}
 	}
 	return w.last.label
 }
 
-// count takes note of labels.
-func (c *Campaign) count(labels []guide.Label) {
+// addLabels adds labels to those of the campaign.
+func (c *Campaign) addLabels(labels []guide.Label) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := c.labels.Len()
@@ -340,11 +340,10 @@ func (c *Campaign) count(labels []guide.Label) {
 
 // elapsed is the time since the very beginning, runs before this one included.
 func (c *Campaign) elapsed() time.Duration {
-	return seconds(c.slot.state.Seconds) + time.Since(c.began)
+	return seconds(c.runFile.state.Seconds) + time.Since(c.began)
 }
 
-// parsed makes an input of a text from elsewhere, with its tree where it is a
-// sentence.
+// parsed makes an input of a text from elsewhere, with its tree if it is a sentence.
 func (w *worker) parsed(ctx context.Context, text []byte, from string) *input {
 	in := &input{text: text, from: from}
 	if t, err := w.parse(ctx, text); err == nil {
@@ -399,7 +398,7 @@ func (w *worker) failed(ctx context.Context, in *input, o target.Outcome, r *Ran
 	c.lastNew = c.elapsed()
 	c.mu.Unlock()
 	in = in.clone()
-	if err := w.stream.complete(ctx, in); err != nil {
+	if err := w.stream.addTree(ctx, in); err != nil {
 		return err
 	}
 	fd := newFinding(o, r, c.record(in), c.o.Command)
@@ -427,7 +426,7 @@ func (c *Campaign) keep(fd *Finding) (*Finding, error) {
 		text := fd.Record.Text
 		return nil, fmt.Errorf("the finding %s cannot be kept: %w; its text is %q", fd.Signature, err, text[:min(len(text), 1<<10)])
 	}
-	if e := c.look(); e != nil {
+	if e := c.readFindings(); e != nil {
 		return nil, e
 	}
 	return now, nil

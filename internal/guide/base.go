@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// base is what all loops share: running a test, and the books.
+// base is the part that all loops share: it runs the test and counts.
 type base struct {
 	src  Source
 	test Test
@@ -20,7 +20,7 @@ type base struct {
 	seen           LabelSet
 	operators      map[string]*OperatorStats
 	fresh          []Label // of the last run, until the next
-	found          int     // things that the last run was the first to show
+	found          int     // edges and names that the last run was the first to show
 }
 
 func newBase(src Source, test Test, o Options) *base {
@@ -31,8 +31,8 @@ func newBase(src Source, test Test, o Options) *base {
 	}
 }
 
-// complete fills what an input from elsewhere leaves out.
-func complete(in *Input) *Input {
+// completed returns an input from elsewhere with the fields that it leaves out.
+func completed(in *Input) *Input {
 	c := *in
 	if c.Tree != nil {
 		c.Choices = c.Tree.Choices()
@@ -46,8 +46,8 @@ func complete(in *Input) *Input {
 	return &c
 }
 
-// run runs an input and returns its labels; those seen for the first time are in
-// b.fresh, and b.found is how many of them are more than another count of something.
+// run runs an input and returns its labels. Those seen for the first time are in
+// b.fresh; b.found is the number of edges and names that were never seen.
 func (b *base) run(ctx context.Context, in *Input) ([]Label, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

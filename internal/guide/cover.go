@@ -7,19 +7,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/seen"
 )
 
-// cover is the loop of coverage-guided property testing without its greedy trap:
-// an input that shows a new label joins a pool, none ever leaves it, and what is
-// gone on from is drawn by energy. An example's energy falls with each time it
-// is gone on from and rises with what that found; the smaller is preferred, since a
-// test takes time in proportion to it; and what showed something new is, to
-// what showed another count of something known: there is always a deeper nest. A
-// quarter of the inputs is drawn by itself, and all else by operators, which are
-// drawn by what they have earned for their work. What joins the pool is made smaller
-// before it is gone on from, as long as it shows all that was new.
+// cover is the loop of coverage-guided property testing without its greedy trap. An
+// input that shows a new label joins a pool, and none ever leaves it. Examples are drawn
+// by energy and changed by operators. The energy of an example falls with each change
+// made of it and rises with each find. Small examples are preferred, since a test takes
+// time in proportion to the size. An example of something new is preferred to one of
+// another count of something known: there is always a deeper nest.
+//
+// A quarter of the inputs is drawn from nothing. The others are made by operators, which
+// are drawn by what they have found for their work. An example is made smaller before
+// it is changed, as long as it shows all that was new.
 type cover struct {
 	*base
 	pool []*example
-	ops  []*earner
+	ops  []*scoredOperator
 
 	texts *seen.Texts
 	begun bool
@@ -43,12 +44,12 @@ type example struct {
 	shelved bool // it was the newest, and something newer came
 }
 
-// energy is what an example is preferred by.
+// energy is the weight by which examples are preferred.
 func (e *example) energy() float64 {
 	return (e.finds + e.worth) / float64(e.picks+1) / work(e.in)
 }
 
-// work is about what it takes to make and to run an input; 1 is a small one.
+// work estimates the cost of making and running an input; 1 is a small one.
 func work(in *Input) float64 {
 	size := len(in.Text)
 	if in.Tree != nil {
@@ -57,11 +58,11 @@ func work(in *Input) float64 {
 	return 0.5 + float64(size)/256
 }
 
-// countWorth is what another count of something known is worth, where something
-// new is worth 1.
+// countWorth is the worth of another count of something known; something new is worth
+// 1.
 const countWorth = 1.0 / 8
 
-// worth is what the last run found.
+// worth returns the worth of what the last run found.
 func (l *cover) worth() float64 {
 	switch {
 	case l.found > 0:
@@ -72,33 +73,31 @@ func (l *cover) worth() float64 {
 	return 0
 }
 
-// earner is an operator and its books; the numbers fade, so that what earns
-// nothing any more makes room.
-type earner struct {
+// scoredOperator is an operator with its work and finds. The numbers decay, so that an
+// operator that finds nothing any more gives way.
+type scoredOperator struct {
 	operator
 	work, found float64
 }
 
-// fade is by what the books are multiplied after a test of the operator.
-const fade = 0.999
+// decay multiplies work and finds after each test of the operator.
+const decay = 0.999
 
-// prior is what an operator is taken to have earned before it is tried: so much
-// for so much work.
+// The finds and the work that an operator is taken to have before it is tried.
 const priorFound, priorWork = 1, 50
 
-// fresh is the share of the inputs that are drawn by themselves whatever that
-// earns.
+// fresh is the share of the inputs that are drawn from nothing, whatever that finds.
 const fresh = 0.25
 
-// floor is the share of the draws that goes to all operators alike.
-const floor = 0.2
+// evenShare is the share of the draws that goes to all operators alike.
+const evenShare = 0.2
 
 func newCover(b *base) Loop {
 	l := &cover{base: b, texts: seen.NewTexts()}
 	for _, op := range b.src.operators() {
-		l.ops = append(l.ops, &earner{operator: op})
+		l.ops = append(l.ops, &scoredOperator{operator: op})
 	}
-	l.ops = append(l.ops, &earner{operator: operator{name: "step"}})
+	l.ops = append(l.ops, &scoredOperator{operator: operator{name: "step"}})
 	return l
 }
 
@@ -113,23 +112,23 @@ func (l *cover) Step(ctx context.Context) error {
 			return err
 		}
 	}
-	barren := 0
+	misses := 0
 	for end := l.tests + l.o.Budget; l.tests < end; {
-		in, from, op, err := l.make(ctx, barren)
+		in, from, op, err := l.make(ctx, misses)
 		if err != nil {
 			return err
 		}
 		if in == nil {
-			barren++
+			misses++
 			continue
 		}
-		op.work = op.work*fade + work(in)
-		op.found *= fade
-		if !l.texts.Add(in.Text) && barren < patience {
-			barren++
+		op.work = op.work*decay + work(in)
+		op.found *= decay
+		if !l.texts.Add(in.Text) && misses < patience {
+			misses++
 			continue
 		}
-		barren = 0
+		misses = 0
 		worth, err := l.try(ctx, in)
 		if err != nil {
 			return err
@@ -142,11 +141,11 @@ func (l *cover) Step(ctx context.Context) error {
 	return nil
 }
 
-// make makes an input; nil where the operator drawn does not apply. After many
-// of these something is drawn by itself.
-func (l *cover) make(ctx context.Context, barren int) (*Input, *example, *earner, error) {
+// make makes an input; nil if the operator drawn does not apply. After many misses it
+// draws an input from nothing.
+func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scoredOperator, error) {
 	op := l.ops[0] // draws by itself
-	if len(l.pool) == 0 || barren >= patience || l.rng.Float64() < fresh {
+	if len(l.pool) == 0 || misses >= patience || l.rng.Float64() < fresh {
 		in, err := op.make(ctx, l.rng, nil, nil)
 		return in, nil, op, err
 	}
@@ -207,8 +206,8 @@ func (l *cover) stack(ctx context.Context, in, other *Input) (*Input, error) {
 	return in, nil
 }
 
-// step makes the next small step from an example; nil where all were made. Each
-// is made once, so that what one change of a thing reaches is found for certain.
+// step makes the next small step from an example; nil if all were made. Each is made
+// once, so that the result of every single change is seen.
 func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
 	if from.steps == nil {
 		from.steps = l.src.steps(l.rng, from.in)
@@ -216,10 +215,9 @@ func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
 	return from.steps(ctx)
 }
 
-// operatorDrawn draws an operator: in proportion to what it has earned a test,
-// or evenly.
-func (l *cover) operatorDrawn() *earner {
-	if l.rng.Float64() < floor {
+// operatorDrawn draws an operator in proportion to what it earns, or evenly.
+func (l *cover) operatorDrawn() *scoredOperator {
+	if l.rng.Float64() < evenShare {
 		return l.ops[l.rng.IntN(len(l.ops))]
 	}
 	return l.ops[pick(l.rng, len(l.ops), func(i int) float64 {
@@ -227,14 +225,14 @@ func (l *cover) operatorDrawn() *earner {
 	})]
 }
 
-// earns is what an operator finds for its work.
-func (e *earner) earns() float64 { return (e.found + priorFound) / (e.work + priorWork) }
+// earns returns the finds of an operator for its work.
+func (e *scoredOperator) earns() float64 { return (e.found + priorFound) / (e.work + priorWork) }
 
 // mostSteps is the greatest share of the inputs that are small steps from the
 // newest example.
 const mostSteps = 0.8
 
-// mostShelved is how many examples are gone back to.
+// mostShelved bounds the shelved examples.
 const mostShelved = 8
 
 // stepShare is that share: less where small steps earn less than the best
@@ -251,13 +249,13 @@ func (l *cover) stepShare() float64 {
 	return share
 }
 
-// rivals is how many examples are compared when one is drawn.
-const rivals = 4
+// tournament is the number of examples that are compared when one is drawn.
+const tournament = 4
 
-// drawn draws an example: the one of most energy among some.
+// drawn draws an example: the one with most energy of a few.
 func (l *cover) drawn() *example {
 	var best *example
-	for range rivals {
+	for range tournament {
 		if e := l.pool[l.rng.IntN(len(l.pool))]; best == nil || e.energy() > best.energy() {
 			best = e
 		}
@@ -288,7 +286,7 @@ func (l *cover) try(ctx context.Context, in *Input) (float64, error) {
 }
 
 func (l *cover) Add(ctx context.Context, in *Input) error {
-	_, err := l.try(ctx, complete(in))
+	_, err := l.try(ctx, completed(in))
 	return err
 }
 

@@ -11,12 +11,12 @@ import (
 )
 
 // exemplars is the loop that keeps one exemplar for each distinguishable state
-// (MacIver): of the strings that inputs begin with, a shortest one for every
-// state of the automaton that the test's answers make of them. Two strings are
-// in different states where some experiment, a string put behind both, makes the
-// test show different labels (Myhill and Nerode): what is in the corpus is
-// proved to be different. What is alike to all experiments tried is taken for
-// the same, which may be wrong, until a later string tells it apart.
+// (MacIver). States are those of the automaton that the test's answers make of the
+// prefixes of inputs; an exemplar is a shortest prefix that leads to its state. Two
+// prefixes are in different states if some experiment, a string put behind both, makes
+// the test show different labels (Myhill and Nerode). So the members of the corpus are
+// proved to be different. Prefixes that no experiment has told apart are taken for the
+// same, until one does.
 type exemplars struct {
 	*base
 	corpus  []*exemplar
@@ -26,7 +26,8 @@ type exemplars struct {
 	answers map[string]answer
 	walker  *walker // nil: the plain loop
 
-	forgetAt, rest int // the number of tests at which texts is emptied, and how many follow until the next time
+	forgetAt    int // the number of tests at which texts is emptied
+	forgetAfter int // the tests from then until the next time
 }
 
 // exemplar is the best string known of a state: shorter, then lesser.
@@ -35,14 +36,14 @@ type exemplar struct {
 	leaf *branch
 	ends bool // a whole input is in the state
 
-	// alike is how many strings were found to be no different: the more, the less
-	// is tried on the next one.
-	alike int
+	// merged is the number of strings that were found to be no different. The more they
+	// are, the fewer experiments are made on the next one.
+	merged int
 }
 
 // tries returns how many experiments of a kind are made on the next string.
 func (e *exemplar) tries(most int) int {
-	return max(1, most>>(bits.Len(uint(e.alike))/2))
+	return max(1, most>>(bits.Len(uint(e.merged))/2))
 }
 
 // answer is what a run showed, as a hash of the set of its labels.
@@ -65,9 +66,9 @@ const (
 	drawnTries = 8
 )
 
-// firstRest is after how many tests without a new state the strings that were
-// taken for alike are looked at again; after that it is twice as many, and so on.
-const firstRest = 2000
+// firstForgetAfter is the number of tests without a new state after which the strings
+// taken for the same are looked at again; the next time it is twice as many.
+const firstForgetAfter = 2000
 
 // maxAnswers bounds the answers that are remembered.
 const maxAnswers = 1 << 17
@@ -77,7 +78,7 @@ const maxAnswers = 1 << 17
 const maxPrefixes = 256
 
 func newExemplars(b *base) Loop {
-	l := &exemplars{base: b, texts: seen.NewTexts(), root: &branch{}, answers: map[string]answer{}, rest: firstRest / 2}
+	l := &exemplars{base: b, texts: seen.NewTexts(), root: &branch{}, answers: map[string]answer{}, forgetAfter: firstForgetAfter / 2}
 	l.corpus = []*exemplar{{prefix: prefix{text: []byte{}}, leaf: l.root}}
 	if b.o.Reweigh {
 		l.walker = newWalker(l)
@@ -90,7 +91,7 @@ func newExemplars(b *base) Loop {
 func (l *exemplars) Step(ctx context.Context) error {
 	for end := l.tests + l.o.Budget; l.tests < end; {
 		if l.tests >= l.forgetAt {
-			l.forget(2 * l.rest)
+			l.forget(2 * l.forgetAfter)
 		}
 		in, err := l.draw(ctx)
 		if err != nil {
@@ -135,8 +136,8 @@ func (l *exemplars) learn(ctx context.Context, in *Input) error {
 	return nil
 }
 
-// incorporate finds the state of a string that was not seen before: a new one if
-// an experiment tells it from the exemplar that it is alike to.
+// incorporate finds the state of a string that was not seen before: a new one if an
+// experiment tells it from the exemplar that answers as it does.
 func (l *exemplars) incorporate(ctx context.Context, p prefix) error {
 	if !l.texts.Add(p.text) {
 		return nil
@@ -158,7 +159,7 @@ func (l *exemplars) incorporate(ctx context.Context, p prefix) error {
 	case e != nil:
 		return l.split(ctx, leaf, p, *e)
 	}
-	old.alike++
+	old.merged++
 	old.ends = old.ends || p.whole
 	if less(p.text, old.text) {
 		old.prefix = p
@@ -194,21 +195,21 @@ func (l *exemplars) state(ctx context.Context, p prefix) (*branch, error) {
 	return b, nil
 }
 
-// forget lets every string be looked at again. A new state brings an experiment
-// that may tell apart what was taken for alike, and a state that one string alone
-// leads to would else be lost for ever by one unlucky look.
+// forget lets every string be looked at again. A new state brings an experiment that
+// may tell apart strings that were taken for the same. A state to which one string
+// alone leads would otherwise be lost by one unlucky look.
 func (l *exemplars) forget(rest int) {
 	l.texts.Clear()
 	for _, e := range l.corpus {
-		e.alike = 0
+		e.merged = 0
 	}
-	l.rest, l.forgetAt = rest, l.tests+rest
+	l.forgetAfter, l.forgetAt = rest, l.tests+rest
 }
 
 // discover adds a state to the corpus.
 func (l *exemplars) discover(leaf *branch, p prefix) {
 	leaf.state = len(l.corpus)
-	l.forget(firstRest)
+	l.forget(firstForgetAfter)
 	l.corpus = append(l.corpus, &exemplar{prefix: p, leaf: leaf, ends: p.whole})
 }
 
@@ -313,7 +314,7 @@ func answerOf(labels []Label) answer {
 	return answer(h)
 }
 
-func (l *exemplars) Add(ctx context.Context, in *Input) error { return l.learn(ctx, complete(in)) }
+func (l *exemplars) Add(ctx context.Context, in *Input) error { return l.learn(ctx, completed(in)) }
 
 func (l *exemplars) Stats() Stats { return l.stats(len(l.corpus)) }
 

@@ -14,7 +14,7 @@ const (
 )
 
 // Named returns the label of a name.
-func Named(name string) Label { return named | Label(xxhash.Sum64String(name)).thing() }
+func Named(name string) Label { return named | Label(xxhash.Sum64String(name)).subject() }
 
 // Edge returns the label of a counter that a run raised to hits, bucketed as AFL
 // does: 1, 2, 3, 4-7, 8-15, 16-31, 32-127 and 128 or more are different labels.
@@ -35,11 +35,11 @@ var buckets = func() (of [256]uint8) {
 	return of
 }()
 
-// times returns the label of the same thing, seen so many times, at least once.
-func (l Label) times(n uint8) Label { return l.thing() | Label(buckets[n]) }
+// times returns the label of the same edge or name, seen n times, n > 0.
+func (l Label) times(n uint8) Label { return l.subject() | Label(buckets[n]) }
 
-// thing returns the label without how often.
-func (l Label) thing() Label { return l >> countBits << countBits }
+// subject returns the label without the count: an edge or a name.
+func (l Label) subject() Label { return l >> countBits << countBits }
 
 // AppendEdges appends the labels of counters by edge, one for each that is not 0.
 func AppendEdges(labels []Label, counters []byte) []Label {

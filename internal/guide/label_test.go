@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -37,16 +35,12 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-func TestAppendFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "labels")
-	if got, err := AppendFile(nil, path); len(got) != 0 || err != nil {
-		t.Errorf("no file: %v, %v", got, err)
+func TestAppendLines(t *testing.T) {
+	if got, err := AppendLines(nil, strings.NewReader("")); len(got) != 0 || err != nil {
+		t.Errorf("no lines: %v, %v", got, err)
 	}
 	long := strings.Repeat("x", 3*maxLine)
-	if err := os.WriteFile(path, []byte("a\n\nb\r\na\n"+long+"\nno end"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	got, err := AppendFile([]Label{1}, path)
+	got, err := AppendLines([]Label{1}, strings.NewReader("a\n\nb\r\na\n"+long+"\nno end"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +70,7 @@ func TestLabelSet(t *testing.T) {
 		block := Edge(1<<30+rng.IntN(50), 1)
 		for _, l := range append(shown, name, block) {
 			isFresh, first := s.Add(l)
-			if isFresh == labels[l] || first == things[l.thing()] {
+			if isFresh == labels[l] || first == things[l.subject()] {
 				t.Fatalf("label %x: %v, %v", l, isFresh, first)
 			}
 			if isFresh && l != name && l != block {
@@ -85,7 +79,7 @@ func TestLabelSet(t *testing.T) {
 				}
 				fresh = fresh[1:]
 			}
-			labels[l], things[l.thing()] = true, true
+			labels[l], things[l.subject()] = true, true
 		}
 		if len(fresh) > 0 || s.Len() != len(labels) {
 			t.Fatalf("%d labels, want %d; by counters %x besides", s.Len(), len(labels), fresh)

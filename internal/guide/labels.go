@@ -128,7 +128,7 @@ func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
 // Add runs an input from elsewhere; its shrinks are tried in the next steps.
 func (l *labels) Add(ctx context.Context, in *Input) error {
 	l.begun = true
-	return l.consider(ctx, complete(in), true)
+	return l.consider(ctx, completed(in), true)
 }
 
 func (l *labels) Stats() Stats { return l.stats(len(l.uses)) }

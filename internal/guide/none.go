@@ -21,7 +21,7 @@ func (l none) Step(ctx context.Context) error {
 }
 
 func (l none) Add(ctx context.Context, in *Input) error {
-	_, err := l.run(ctx, complete(in))
+	_, err := l.run(ctx, completed(in))
 	return err
 }
 

@@ -84,9 +84,9 @@ func (w *walker) update(ctx context.Context) error {
 	return nil
 }
 
-// barrenDraws is after how many extensions without a new first byte a state is
+// maxMisses is after how many extensions without a new first byte a state is
 // taken to have no more.
-const barrenDraws = 64
+const maxMisses = 64
 
 // stepsFrom returns the edges of a state: by the bytes that extensions of its
 // exemplar begin with.
@@ -94,7 +94,7 @@ func (w *walker) stepsFrom(ctx context.Context, i int) ([]step, error) {
 	var steps []step
 	var done [256]bool
 	from := w.l.corpus[i].prefix
-	for barren := 0; barren < barrenDraws; barren++ {
+	for misses := 0; misses < maxMisses; misses++ {
 		in, err := w.l.src.extend(ctx, w.l.rng, from)
 		if err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (w *walker) stepsFrom(ctx context.Context, i int) ([]step, error) {
 			return nil, err
 		}
 		steps = append(steps, step{in.Text[n-1], leaf.state})
-		barren = 0
+		misses = 0
 	}
 	return steps, nil
 }
