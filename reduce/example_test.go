@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -71,4 +73,31 @@ func ExampleShrinker() {
 	}
 	// Output:
 	// 0 * 0 + 0
+}
+
+// Answers in a file survive the run: the second one calls nothing.
+func ExampleOpenFileCache() {
+	dir, err := os.MkdirTemp("", "answers")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	hasX := func(_ context.Context, text []byte) (bool, error) { return bytes.Contains(text, []byte("x")), nil }
+	for range 2 {
+		cache, err := reduce.OpenFileCache(filepath.Join(dir, "x"))
+		if err != nil {
+			log.Fatal(err)
+		}
+		r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte("f(a, x)")}, hasX, reduce.Options{Cache: cache})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s, %d calls\n", r.Text, r.Stats.Calls)
+		if err := cache.Close(); err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// x, 7 calls
+	// x, 0 calls
 }

@@ -58,7 +58,7 @@ x/'v' 0.9
 	}
 }
 
-// What is set to never stays out, also where a configuration is completed.
+// A feature set to never stays out, also when a configuration is completed.
 func TestNeverIsNotAdded(t *testing.T) {
 	g := grammars.Must("lopsided")
 	sw := mustNew(t, g, swarm.Options{Mode: swarm.Both, Coins: coins(t, "c/0 never\n")})

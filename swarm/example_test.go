@@ -111,3 +111,20 @@ func ExampleSwarm_Each() {
 	// 2/3 false
 	// 1/3 true
 }
+
+// A saved configuration is loaded for the same grammar.
+func ExampleLoad() {
+	g := grammars.Must("lopsided")
+	sw, err := swarm.New(g, swarm.Options{Mode: swarm.Both})
+	if err != nil {
+		log.Fatal(err)
+	}
+	saved := sw.Config(77).Save()
+	c, err := swarm.Load(g, saved)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.String() == sw.Config(77).String())
+	// Output:
+	// true
+}

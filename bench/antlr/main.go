@@ -73,8 +73,7 @@ func commit() string {
 	return "unknown"
 }
 
-// summary prints how many grammars reach what is aimed at, and what keeps the
-// others from it.
+// summary prints how many grammars reach the goals, and why the others do not.
 func summary(rows []*row) {
 	good := 0
 	for _, r := range rows {

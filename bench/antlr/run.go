@@ -20,7 +20,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// bench holds what all grammars have in common.
+// bench is the common part of all grammars.
 type bench struct {
 	data   string
 	n      int
@@ -45,7 +45,7 @@ func (r ratio) String() string {
 	return fmt.Sprintf("%d/%d %.1f %%", r.some, r.all, 100*r.share())
 }
 
-// row is what is found out about a grammar.
+// row is the result for one grammar.
 type row struct {
 	g           testGrammar
 	err         error
@@ -70,7 +70,7 @@ func (r *row) String() string {
 		r.accepted, r.alone, r.alts, r.native)
 }
 
-// explain prints what is not as it should be.
+// explain prints the failures of a grammar.
 func (r *row) explain() {
 	if len(r.unread)+len(r.reasons)+len(r.missing) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/bench/internal/antlrtool"
 )
 
-// verdict is what a parser says about a text.
+// verdict is the answer of a parser about a text.
 type verdict struct {
 	accepted bool
 	reason   string

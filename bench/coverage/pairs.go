@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// pairSet counts pairs of alternatives that one sentence takes both of: what a
-// swarm is meant to vary. Alternatives inside of tokens do not count.
+// pairSet counts the pairs of alternatives that one sentence takes together, which a
+// swarm is meant to vary. Alternatives inside tokens do not count.
 type pairSet struct {
 	place map[int]int // the alternative's number in the grammar to 0, 1, 2, …
 	seen  []bool      // by pair

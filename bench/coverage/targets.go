@@ -13,7 +13,7 @@ import (
 //go:embed testdata/*.ebnf
 var testdata embed.FS
 
-// target is a parser with a grammar of what it reads.
+// target is a parser with a grammar of its inputs.
 type target struct {
 	name    string
 	grammar string   // a shipped grammar, or a file of testdata

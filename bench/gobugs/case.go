@@ -33,7 +33,7 @@ type bug struct {
 	dir       string
 }
 
-// prepare reads and builds a case; what is built is kept in cache.
+// prepare reads a case and builds its programs, which stay in cache.
 func prepare(ctx context.Context, dir, cache string) (*bug, error) {
 	b := &bug{name: filepath.Base(dir), cache: cache, dir: dir}
 	g, _, err := load.File(filepath.Join(dir, "grammar.ebnf"), load.Options{})
@@ -132,7 +132,7 @@ func buildFiles(ctx context.Context, files map[string][]byte, program string, co
 	return program, nil
 }
 
-// verdict says what an input is.
+// verdict is the class of an input.
 type verdict int
 
 const (

@@ -3,26 +3,26 @@
 //
 //	GRAMFUZZ_DATA=path go run ./bench/gobugs -time 60s -seeds 3 -strategy walk,uniform,swarm,defaults,rapid,gofuzz
 //
-// The cases are in the folder gobugs of the data folder; each is built in a
-// scratch module of its own, in the bug's version and in the one without it, so
-// that none of the old modules comes near to gramfuzz's own go.mod. A case is
-// found when its own bug is hit: the input fails in the old version in the way
-// that the case's signature describes, and not in the fixed one. Failures of
-// another kind are counted beside it.
+// The cases are in the folder gobugs of the data folder. Each is built in a scratch
+// module of its own, in the version with the bug and in the one without, so that the
+// old modules stay out of gramfuzz's own go.mod. A case is found when its own bug is
+// hit: the input fails in the old version in the way that the case's signature
+// describes, and not in the fixed one. Other failures are counted separately.
 //
-// Strategy rapid is a rival: pgregory.net/rapid draws from the same grammar, in
-// a program of its own module. Strategy gofuzz is another: Go's own engine, guided by
-// coverage, mutates sentences of the grammar as bytes; its time is that of the clock,
-// and it knows no -inputs. Else time is CPU time, that of drawing, of the target
-// and of judging what fails together, so that what else the machine does matters
-// little, though it buys fewer inputs where others use the caches; with -inputs the
-// end of a hunt is a number of inputs, and the table is the same each time. Without
-// it the defaults leave out what is likely to be slow ([schedule.Pace]), as
-// gramtest.Check does. With -enough a case has no further seed once most of its seeds
-// have found the bug, or can no longer: what is found with most seeds stays the same.
+// Strategy rapid is a rival: pgregory.net/rapid draws from the same grammar, in a
+// program of its own module. Strategy gofuzz is another: Go's own engine, guided by
+// coverage, mutates sentences of the grammar as bytes. Its time is that of the
+// clock, and it ignores -inputs.
 //
-// The inputs go to a process of the case, many at a time; a panic costs a recover,
-// a hang or a death the start of a new process, and running those before it again.
+// Otherwise time is CPU time, for drawing, the target and judging together, so that
+// the load of the machine matters little; a loaded machine still runs fewer inputs.
+// With -inputs a hunt ends after that many, and the table is the same each time.
+// Without it the defaults leave out inputs that are likely to be slow
+// ([schedule.Pace]), as gramtest.Check does. With -enough a case has no further seed
+// once most of its seeds have found the bug, or can no longer.
+//
+// The inputs go to a process of the case, many at a time. A panic costs a recover. A
+// hang or a death costs a new process, and another run of the inputs before it.
 //
 // It runs on Linux.
 package main

@@ -154,8 +154,8 @@ func (r *result) fuzzOnce(ctx context.Context, b *bug, program, scratch string, 
 	return err
 }
 
-// fuzzFinds judges what was found since it was called last; where the engine has
-// ended, the inputs that ended it too.
+// fuzzFinds judges the finds since the last call and, once the engine has ended, the
+// inputs that ended it.
 func (r *result) fuzzFinds(ctx context.Context, b *bug, scratch string, ended bool) error {
 	names, err := filepath.Glob(filepath.Join(scratch, "finds", "*.find"))
 	if err != nil {

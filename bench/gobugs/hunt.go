@@ -12,15 +12,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// stream is what draws the inputs of a hunt.
+// stream draws the inputs of a hunt.
 type stream interface {
 	Append(ctx context.Context, dst []byte, i uint64) ([]byte, error)
 	Damaged(i uint64) bool // no tree makes the text of input i
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
-// paced is a stream that leaves out repeats and what is likely to be slow, as
-// gramtest.Check does.
+// paced is a stream without repeats and without inputs that are likely to be slow,
+// as in gramtest.Check.
 type paced struct {
 	*schedule.Source
 	pace    *schedule.Pace
@@ -31,7 +31,7 @@ type paced struct {
 	ends    []int // where those of each end
 }
 
-// Append implements stream: it appends nothing for what is left out.
+// Append implements stream. It appends nothing for an input that is left out.
 func (p *paced) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
 	text, tree, err := p.Draw(ctx, dst, i)
 	if err != nil {
@@ -100,7 +100,7 @@ func scheduled(o schedule.Options) opener {
 	}
 }
 
-// result is what a hunt ends with.
+// result is the outcome of a hunt.
 type result struct {
 	found   bool
 	inputs  int           // run, the last included
@@ -249,7 +249,7 @@ func (b *batch) draw(ctx context.Context, src stream) error {
 // stream that keeps pace with slow ones soon knows them.
 const atATime = 4 * time.Millisecond
 
-// took tells the stream what it took, and settles how many texts come next.
+// took tells the stream the time of a batch, and sets the size of the next one.
 func (b *batch) took(src stream, answers []answer) {
 	p, ok := src.(*paced)
 	if !ok {
@@ -283,8 +283,8 @@ func (b *batch) all() [][]byte {
 	return texts
 }
 
-// shrinkTime and shrinkCalls bound what shrinking one find may take, beyond the
-// time of the hunt.
+// shrinkTime and shrinkCalls bound the shrinking of one find, beyond the time of the
+// hunt.
 const (
 	shrinkTime  = 30 * time.Second
 	shrinkCalls = 5000

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// plan is what the flags ask for.
+// plan is the content of the flags.
 type plan struct {
 	budget     budget
 	seeds      int
@@ -118,7 +118,7 @@ func (p *plan) run(ctx context.Context, out, log io.Writer) error {
 // most says whether so many hits are more than half of the seeds.
 func (p *plan) most(hits int) bool { return 2*hits > p.seeds }
 
-// settled says whether what comes after the hunts so far cannot change most.
+// settled reports whether the remaining hunts cannot change the result of most.
 func (p *plan) settled(hits, hunted int) bool {
 	return p.most(hits) || !p.most(p.seeds-(hunted-hits))
 }
@@ -132,7 +132,7 @@ func (p *plan) hunt(ctx context.Context, b *bug, name string, seed uint64) (*res
 }
 
 // cell hunts one case with one strategy and all seeds: for each seed the number
-// of inputs until the find and the length of what it shrank to, or a dash.
+// of inputs until the find and its reduced length, or a dash.
 func (p *plan) cell(ctx context.Context, b *bug, name string, log io.Writer) (hits int, cell string, err error) {
 	var parts []string
 	for seed := 1; seed <= p.seeds && !(p.enough && p.settled(hits, seed-1)); seed++ {

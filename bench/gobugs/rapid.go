@@ -32,7 +32,7 @@ pgregory.net/rapid v1.3.0/go.mod h1:dPlE4OBBxgXPqkP79flB6sJL1dx5azpI7HQ9MY9Z7uk=
 `
 )
 
-// rapidStream is what rapid draws from a grammar.
+// rapidStream is the stream that rapid draws from a grammar.
 type rapidStream struct {
 	cmd *exec.Cmd
 	out *bufio.Reader

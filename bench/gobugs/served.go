@@ -38,8 +38,8 @@ type served struct {
 	message []byte
 }
 
-// answer is what tells the failure of an input from others, "" where there was
-// none, and how long it took; where it ended the process, that is the limit.
+// answer is the key of an input's failure, "" if there was none, and its time, which
+// is the limit if the input ended the process.
 type answer struct {
 	key  string
 	took time.Duration
@@ -183,7 +183,7 @@ func (s *served) close() {
 
 var variable = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|0x[0-9a-fA-F]+|[0-9]+`)
 
-// masked leaves out of the message what differs from input to input; the frame
+// masked removes the parts of the message that differ from input to input. The frame
 // keeps its line.
 func masked(key string) string {
 	at := strings.LastIndex(key, " at ")

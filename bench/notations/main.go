@@ -1,9 +1,8 @@
-// Notations loads every grammar of the data folder that is in one of the
-// notations W3C EBNF, ISO 14977, Go's EBNF, ABNF, GBNF and fuzzingbook's JSON,
-// draws sentences of 5 to 200 terminals from each that loads, and prints, as
-// Markdown, what loads, which of the reachable alternatives occur, and whether
-// the sentences parse back. The folder companions has what files leave to prose
-// or to other files.
+// Notations tests the grammars of the data folder in W3C EBNF, ISO 14977, Go's EBNF,
+// ABNF, GBNF and fuzzingbook's JSON. It draws sentences of 5 to 200 terminals from
+// each that loads. It prints, as Markdown, which files load, which of the reachable
+// alternatives occur, and whether the sentences parse back. The folder companions
+// has rules that files leave to prose or to other files.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/notations
 package main
@@ -19,7 +18,7 @@ import (
 	"time"
 )
 
-// folders are those of the data folder, with what their files are called.
+// folders lists the folders of the data folder, with the names of their files.
 var folders = []struct{ name, ext, notation string }{
 	{"abnf", ".abnf", "ABNF"},
 	{"fuzzingbook", ".json", "fuzzingbook's JSON"},

@@ -31,7 +31,7 @@ type options struct {
 	limit                      time.Duration
 }
 
-// row is what was found out about a file.
+// row is the result for one file.
 type row struct {
 	name, notation string
 	broken         string // why it does not load; "" if it does
@@ -87,8 +87,8 @@ func measure(ctx context.Context, path string, o options) *row {
 //go:embed companions
 var companions embed.FS
 
-// companionOf returns the companion of the grammar file of that base name: what
-// it takes from other files or says in prose. One ships, the others are here.
+// companionOf returns the companion of the grammar file of that base name, with the
+// rules that it leaves to other files or to prose. One ships, the others are here.
 func companionOf(file string) ([]byte, bool) {
 	if src, ok := grammars.Companion(file); ok {
 		return src, true
@@ -160,11 +160,11 @@ func occurring(g *grammar.Grammar, o options) (bands [][2]int, err error) {
 	return bands, nil
 }
 
-// draw returns sentences: first some of each range of sizes, every derivation of
-// a size equally likely, which favours what there is most of. Then, by turns, walks in swarm
-// configurations and in the whole grammar, until enough alternatives occur, the
-// number of sentences is reached or the time is over. If they still do not, a
-// short sentence is made for each that is missing.
+// draw returns sentences. The first ones are of each range of sizes, every derivation
+// of a size equally likely, which favours common alternatives. Then walks in swarm
+// configurations and in the whole grammar take turns, until enough alternatives
+// occur, the number of sentences is reached or the time is over. At last a short
+// sentence is made for each missing alternative.
 func (r *row) draw(ctx context.Context, g *grammar.Grammar, seen *coverage.Coverage, o options) (trees []*derive.Tree) {
 	within, cancel := cputime.WithLimit(ctx, o.limit)
 	defer cancel()
@@ -252,8 +252,8 @@ func (r *row) steered(ctx context.Context, g *grammar.Grammar, trees []*derive.T
 // perBand is how many uniform sentences are drawn of a range of sizes.
 const perBand = 5
 
-// exactMemory is what exact tables may take, in bytes. Up to that they are quicker
-// for a few sentences than a sampler, which compiles what it will not use.
+// exactMemory bounds exact tables, in bytes. Up to that they are quicker for a few
+// sentences than a sampler, which compiles the whole grammar.
 const exactMemory = 32 << 20
 
 // uniform draws sentences of the sizes of a range, every derivation of a size

@@ -10,7 +10,7 @@ import (
 // least is the share in percent of the reachable alternatives that has to occur.
 const least = 95
 
-// why says what is broken or missing in the files that do not load as they are.
+// why gives the reason for each file that does not load as it is.
 var why = map[string]string{
 	"gallina3.gbnf":           "brackets do not match, `\\&` is no escape, nearly all that it refers to is missing",
 	"json.gbnf":               "a comment swallows a closing bracket",
@@ -99,7 +99,7 @@ func (r *row) covered() bool {
 	return r.sentences > 0 && r.reached.Reached*100 >= r.reached.Total*least
 }
 
-// remark names what is not as it should be.
+// remark names the failures of a file.
 func (r *row) remark(o options) string {
 	var parts []string
 	if r.companion {

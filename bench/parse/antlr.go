@@ -46,8 +46,8 @@ func startANTLR(ctx context.Context, data, dir, start string) (*antlr, error) {
 	return a, cmd.Start()
 }
 
-// accepts asks about a text. Writing it to a file is a part of what that takes,
-// and so small a one that it does not matter.
+// accepts asks about a text. Its time includes writing a file, which does not
+// matter.
 func (a *antlr) accepts(text string) error {
 	if err := os.WriteFile(a.file, []byte(text), 0o600); err != nil {
 		return err

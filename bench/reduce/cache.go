@@ -14,14 +14,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// cache keeps answers in a file, with the time that each took: a run counts all
-// its calls and all their time, but waits only for those that no earlier run
-// made.
+// cache keeps answers in a file, with the time of each. A run counts all its calls
+// and their time, but waits only for those that no earlier run made.
 type cache struct {
 	mu    sync.Mutex
 	f     *os.File
 	seen  map[[sha256.Size]byte]answer
-	saved time.Duration // what the answers that were here took when they were asked
+	saved time.Duration // time of the known answers when they were asked
 }
 
 // answer is a predicate's. On disk it is the text's SHA-256, 0 or 1, and the

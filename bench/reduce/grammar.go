@@ -47,7 +47,7 @@ func (t *task) load(data string) (*grammar.Grammar, []string, error) {
 	return nil, nil, errNoGrammar
 }
 
-// parser returns what makes trees of the task's texts.
+// parser returns a function that makes trees of the task's texts.
 func (t *task) parser(ctx context.Context, data string) (func(context.Context, []byte) (*derive.Tree, error), error) {
 	g, _, err := t.load(data)
 	if err != nil {

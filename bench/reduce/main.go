@@ -139,7 +139,7 @@ func countTokens(text []byte) int {
 	return n
 }
 
-// bench is what all runs share.
+// bench is the common part of all runs.
 type bench struct {
 	jobs, calls int
 	limit       time.Duration

@@ -139,7 +139,7 @@ func endWhenFull(ctx context.Context, full string, stop context.CancelCauseFunc)
 	}
 }
 
-// watched reads what the watched check wrote down.
+// watched reads the log of the watched check.
 func (t *task) watched(dir string) (row, error) {
 	r := row{input: float64(len(t.text))}
 	log, err := os.Open(filepath.Join(dir, "log"))

@@ -208,7 +208,7 @@ func (o *ours) distinct(ctx context.Context) (int, error) {
 	return len(seen), nil
 }
 
-// measureCommand runs a command to its end and counts what it writes.
+// measureCommand runs a command to its end and counts its output.
 func (s settings) measureCommand(ctx context.Context, line string) (result, error) {
 	var bytes, lines int
 	cpu, err := s.eachLine(ctx, line, func(text []byte) bool {
@@ -236,9 +236,9 @@ func (s settings) distinctOf(ctx context.Context, line string) (int, error) {
 	return len(seen), err
 }
 
-// eachLine runs a command, calls f with every sentence and returns the CPU time
-// that the command took for itself: what the system takes to write does not count,
-// since sentences made in this process are not written.
+// eachLine runs a command, calls f with every sentence and returns the user CPU time
+// of the command. System time does not count, since sentences made in this process
+// are not written.
 func (s settings) eachLine(ctx context.Context, line string, f func([]byte) bool) (time.Duration, error) {
 	fields := strings.Fields(line)
 	cmd := exec.CommandContext(ctx, fields[0], fields[1:]...)

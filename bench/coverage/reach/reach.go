@@ -148,7 +148,7 @@ func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (r
 	return res, nil
 }
 
-// stream returns what makes sentence i.
+// stream returns a function that makes sentence i.
 func stream(ctx context.Context, job Job, g *grammar.Grammar) (func(dst []byte, i uint64) ([]byte, error), error) {
 	o := sample.Options{Seed: job.Seed}
 	switch job.Way {
