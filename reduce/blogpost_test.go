@@ -47,7 +47,7 @@ func mustLoad(t testing.TB, name, src string) *grammar.Grammar {
 }
 
 // postTree makes a sentence as the post does: every choice is a number 0 to 9,
-// taken modulo what is possible; height is bounded.
+// taken modulo the number of alternatives; the height is bounded.
 func postTree(t testing.TB, m *derive.Machine, seed uint64) *derive.Tree {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 3))

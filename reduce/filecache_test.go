@@ -22,8 +22,8 @@ func openCache(t *testing.T, path string) *reduce.FileCache {
 	return c
 }
 
-// TestFileCacheTorn: wherever the file was cut off, what is whole is known,
-// nothing is known that was not said, and what is added afterwards is kept.
+// TestFileCacheTorn cuts the file off anywhere. Whole answers are known, no others
+// are, and answers added afterwards are kept.
 func TestFileCacheTorn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers")
 	c := openCache(t, path)

@@ -68,8 +68,7 @@ let eta = zeta delta
 let theta = eta beta zeta
 `
 
-// structured are properties that hold together what stands apart, as those of
-// real programs do.
+// structured are properties of several distant parts, as those of real programs.
 var structured = []lawCase{
 	{name: "brackets and a word", text: []byte(luaText), has: func(text []byte) bool {
 		return balanced(text) && bytes.Contains(text, []byte("area(")) && bytes.Contains(text, []byte("{"))
@@ -118,8 +117,8 @@ func lawCases(t *testing.T) (cases []lawCase) {
 	return cases
 }
 
-// TestOneMinimal: of what auto leaves of a text no byte and no line can be taken
-// out; and nothing is larger than it was.
+// TestOneMinimal checks that no byte and no line can be taken out of a result of auto,
+// and that no result is larger than the input.
 func TestOneMinimal(t *testing.T) {
 	for _, c := range lawCases(t) {
 		r, err := reduce.Run(context.Background(), reduce.Input{Text: c.text}, c.holds, c.o)

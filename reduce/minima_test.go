@@ -147,7 +147,7 @@ func textUnless(r *reduce.Result) []byte {
 	return nil
 }
 
-// TestCertified: what is certified is as small as brute force finds.
+// TestCertified compares certified results with the smallest that brute force finds.
 func TestCertified(t *testing.T) {
 	g := mustLoad(t, "small", `s = item+ ; item = "a" | "b" | "(" s ")" ;`)
 	re := regexp.MustCompile(`b.*\(b`)

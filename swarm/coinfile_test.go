@@ -173,8 +173,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// Names stand for configurations for good: other coins are refused, and what a
-// seed draws must not change between versions without a word in the changelog.
+// A name stands for its configuration for good. Other coins are refused, and a seed's
+// configuration must not change between versions without a word in the changelog.
 func TestNames(t *testing.T) {
 	g := grammars.Must("lopsided")
 	both := mustNew(t, g, swarm.Options{Mode: swarm.Both})

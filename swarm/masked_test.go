@@ -24,7 +24,7 @@ func masked(s *swarm.Swarm, c *swarm.Config) string {
 	return b.String()
 }
 
-// left writes down what is left of a productive expression.
+// left returns the rest of a productive expression under facts.
 func left(f *grammar.Facts, e *grammar.Expr) string {
 	var parts []string
 	switch e.Op {
@@ -61,7 +61,7 @@ func left(f *grammar.Facts, e *grammar.Expr) string {
 	return `"" ` + strings.Join(parts, " ")
 }
 
-// A mask leaves as many derivations as the grammar without what is out.
+// A masked grammar has as many derivations as one without the features that are out.
 func TestMaskCountsAsTheGrammarLeft(t *testing.T) {
 	g := parse(t, `s = e | "[" s? "]" | [x-z]{1,2} t* ; e = e "+" t | t ; t = ("a" | "b" | u) | "(" e ")" ; u = "u" ;`)
 	for _, mode := range modes {

@@ -15,9 +15,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// Every strategy draws, in every mode, sentences of the grammar within the bound
-// that take only what their configuration has; in any order, from any number of
-// goroutines, the same ones.
+// Every strategy draws, in every mode, sentences within the bound that take only the
+// features of their configuration. They are the same in any order and for any number
+// of goroutines.
 func TestSampler(t *testing.T) {
 	g := grammars.Must("json")
 	for _, o := range []sample.Options{
@@ -121,8 +121,8 @@ func checkSentences(t *testing.T, sw *swarm.Swarm, r *swarm.Sampler, o sample.Op
 	}
 }
 
-// A configuration without a sentence is passed over; where there are no others,
-// that is an error that says what to do.
+// A configuration without a sentence is passed over. If there are no others, an error
+// gives advice.
 func TestBarren(t *testing.T) {
 	long := "s = a0 ;"
 	for i := range 40 {

@@ -89,7 +89,7 @@ func (t *tstl) configuration() []bool {
 	return in
 }
 
-// test runs the actions that are in for a number of steps and counts what is
+// test runs the actions that are in for a number of steps and counts the letters
 // printed.
 func (t *tstl) test(in []bool, steps int, printed *[7]int) {
 	var pools [7]int
@@ -178,8 +178,8 @@ func TestTSTL(t *testing.T) {
 	}
 }
 
-// What docs/lopsided.md says about the difference to walks from the top: given
-// time, the shares of no swarm and of both are ours; counted once a test, those of plain.
+// docs/lopsided.md compares with walks from the top. Given time, the shares of no swarm
+// and of both are ours; counted once a test, so are those of plain.
 func TestTSTLMeetsWalks(t *testing.T) {
 	checkShares(t, newTSTL(false, false).run(1000, 1000, false, false), []float64{50, 25, 12.5, 6.3, 3.1, 3.1}, 1.5)
 	checkShares(t, newTSTL(true, true).run(3000, 1000, true, false), []float64{26.6, 19.6, 14.5, 11.3, 10.4, 17.6}, 2.5)

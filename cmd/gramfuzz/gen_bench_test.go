@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// Records against texts: a record is to cost at most three times what the text
-// alone costs. Records of grammars that are laid out (select, go) are made from
+// Records against texts: a record should cost at most three times as much as the text
+// alone. Records of grammars that are laid out (select, go) are made from
 // the trees that their texts are made from.
 func BenchmarkRecord(b *testing.B) {
 	for _, name := range []string{"expr", "json", "assign", "lopsided", "tree", "url"} {

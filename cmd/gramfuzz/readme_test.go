@@ -16,8 +16,8 @@ import (
 
 // TestReadme runs the commands of README.md and the pages in docs: in a block
 // that begins with ```console, a line after "$ " is a command, and the lines
-// until the next one are what it prints. All commands of a page run in one
-// folder, which is empty at first. With -update the pages get what they print.
+// until the next one are its output. All commands of a page run in one folder, which
+// is empty at first. With -update the pages get the output.
 func TestReadme(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("what wc and uniq print differs from system to system")
@@ -77,8 +77,7 @@ func runPage(t *testing.T, page string) int {
 	return commands
 }
 
-// shell runs a command as a user would, in a home of its own, and returns what
-// it printed.
+// shell runs a command as a user would, in a home of its own, and returns its output.
 func shell(t *testing.T, dir, command string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
@@ -95,14 +94,14 @@ func shell(t *testing.T, dir, command string) string {
 	return string(out)
 }
 
-// took is what differs from run to run, from build to build, and with every
-// better way to reduce.
+// took matches the parts of the output that differ from run to run, from build to
+// build, and with every better way to reduce.
 var took = regexp.MustCompile(`, \d+ calls, [0-9.]+m?s\b|"gramfuzz":"[^"]*"`)
 
 func timeless(s string) string { return took.ReplaceAllString(s, "…") }
 
-// TestReadmeSetUp: the first command of README prints JSON documents, in a
-// folder as a clone has it; the second one is what runs this test.
+// TestReadmeSetUp checks that the first command of README prints JSON documents in a
+// clone. The second one runs this test.
 func TestReadmeSetUp(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	if err != nil {

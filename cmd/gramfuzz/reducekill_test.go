@@ -124,8 +124,8 @@ func (k *killed) whole(file, calls string) ([]byte, int) {
 }
 
 // TestKilled kills reductions at random moments, 10 times each, 100 times with
-// GRAMFUZZ_LONG: the best so far is always there, whole, and never larger than
-// it was; and what is started again goes on.
+// GRAMFUZZ_LONG. The best so far is always complete and never larger than before, and
+// a run that is started again goes on.
 func TestKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the predicate is a shell script")

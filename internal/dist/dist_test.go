@@ -299,7 +299,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// The table of docs/lopsided.md is what the account says.
+// The table of docs/lopsided.md has the numbers of the account.
 func TestDocs(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/lopsided.md")
 	if err != nil {
