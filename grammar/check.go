@@ -7,8 +7,9 @@ import (
 
 // check runs every check on a grammar whose names are resolved. None of them
 // follows references by recursion, so no grammar makes one run out of stack.
-func (g *Grammar) check() Diagnostics {
+func (g *Grammar) check(lenient bool) Diagnostics {
 	c := newChecker(g)
+	c.lenient = lenient
 	c.productive = c.leastFixedPoint(productive)
 	c.nullable = c.leastFixedPoint(nullable)
 	c.reached = c.reach()
@@ -34,6 +35,7 @@ func (g *Grammar) check() Diagnostics {
 type checker struct {
 	g          *Grammar
 	ds         Diagnostics
+	lenient    bool    // an undefined rule may be a warning
 	owner      []*Rule // by expression: the rule it is in, nil for the root
 	links      *links  // what the value of an expression is used for
 	productive []bool  // by expression: has a derivation if what is undefined has
@@ -118,7 +120,7 @@ func (c *checker) undefined() {
 		return
 	}
 	severity := Error
-	if c.g.LenientUndefined {
+	if c.lenient {
 		defined := c.leastFixedPoint(func(e *Expr, at []bool) bool {
 			return !(e.Op == Ref && e.Rule == nil) && productive(e, at)
 		})
@@ -222,7 +224,7 @@ func (c *checker) reach() []bool {
 		if r.Written != nil {
 			r.Written.Walk(func(e *Expr) {
 				if e.Op == Ref {
-					visit(c.g.names[e.Name])
+					visit(e.Rule)
 				}
 			})
 		}

@@ -22,6 +22,9 @@ func (c *checker) anyCycle() bool {
 	becomes := make([][]int, len(c.g.Rules))
 	var work []int
 	for _, r := range c.g.Rules {
+		if !r.Recursive {
+			continue
+		}
 		work = append(work[:0], r.Body.ID)
 		for len(work) > 0 {
 			id := work[len(work)-1]
@@ -114,7 +117,9 @@ func (c *checker) leftRecursive() {
 	edges := make([][]int, len(c.g.Rules))
 	seen := make([]int, len(c.g.Rules)) // by rule: the last one, from 1, that was found to begin with it
 	for _, r := range c.g.Rules {
-		edges[r.ID] = c.begins(r, seen)
+		if r.Recursive {
+			edges[r.ID] = c.begins(r, seen)
+		}
 	}
 	of := func(id int) []int { return edges[id] }
 	for _, component := range cycles(len(c.g.Rules), of) {

@@ -22,22 +22,20 @@ func (op Op) String() string {
 const Unbounded = -1
 
 // Expr is a node of the rule graph. Which fields have a meaning depends on Op.
-// Expressions are built by the New… functions, changed by readers only until
-// [Grammar.Freeze], and never shared between two parents.
+// No expression has two parents.
 type Expr struct {
 	Op  Op
 	Pos Pos
 
-	// ID is the index of the expression in its grammar's Exprs; set by Freeze.
-	ID int
+	ID int // index in the grammar's Exprs
 
 	Text string // Lit: the bytes; need not be valid UTF-8
 
 	Ranges  []Range // Class: as written
 	Negated bool    // Class: [^…]; a negated class without ranges is "any character"
-	Set     Set     // Class: every character that it means; set by Freeze
-	Gen     Set     // Class: those it generates, negations cut to the alphabet; set by Freeze
-	Rest    Set     // Class: those it means but does not generate; set by Freeze
+	Set     Set     // Class: every character that it means
+	Gen     Set     // Class: those it generates, negations cut to the alphabet
+	Rest    Set     // Class: those it means but does not generate
 
 	Children []*Expr // Seq, Choice: the elements; Rep: one; Diff: two
 
@@ -45,14 +43,14 @@ type Expr struct {
 	Labels  []string // Choice: nil, or a name for each alternative ("" for none)
 
 	// FirstAlt is the number of the first alternative of a Choice among all
-	// alternatives of the grammar (see [Mask]); set by Freeze.
+	// alternatives of the grammar (see [Mask]).
 	FirstAlt int
 
 	Min, Max int  // Rep: the bounds; Max < 0 is unbounded
 	Lazy     bool // Rep: non-greedy
 
 	Name string // Ref: the name as written
-	Rule *Rule  // Ref: the rule; set by Freeze, nil when undefined
+	Rule *Rule  // Ref: the rule; nil when undefined
 
 	Annotations []Annotation // in the order written
 }
@@ -64,42 +62,6 @@ type Annotation struct {
 	Args []string
 	Pos  Pos
 }
-
-// NewLit returns a literal with the bytes of text.
-func NewLit(pos Pos, text string) *Expr { return &Expr{Op: Lit, Pos: pos, Text: text} }
-
-// NewClass returns a character class. With negated it means every character
-// that is in none of the ranges.
-func NewClass(pos Pos, negated bool, ranges ...Range) *Expr {
-	return &Expr{Op: Class, Pos: pos, Negated: negated, Ranges: ranges}
-}
-
-// NewSeq returns the sequence of children; a single unannotated child is returned as it is.
-func NewSeq(pos Pos, children ...*Expr) *Expr {
-	if len(children) == 1 {
-		return children[0]
-	}
-	return &Expr{Op: Seq, Pos: pos, Children: children}
-}
-
-// NewChoice returns the choice between children; a single child is returned as it is.
-func NewChoice(pos Pos, children ...*Expr) *Expr {
-	if len(children) == 1 {
-		return children[0]
-	}
-	return &Expr{Op: Choice, Pos: pos, Children: children}
-}
-
-// NewRep returns child repeated min to max times; max < 0 is unbounded.
-func NewRep(pos Pos, child *Expr, min, max int) *Expr {
-	return &Expr{Op: Rep, Pos: pos, Children: []*Expr{child}, Min: min, Max: max}
-}
-
-// NewRef returns a reference to the rule called name.
-func NewRef(pos Pos, name string) *Expr { return &Expr{Op: Ref, Pos: pos, Name: name} }
-
-// NewDiff returns the texts of a that are not texts of b. Both must be regular.
-func NewDiff(pos Pos, a, b *Expr) *Expr { return &Expr{Op: Diff, Pos: pos, Children: []*Expr{a, b}} }
 
 // IsEmpty reports whether e is the empty sequence or the empty literal.
 func (e *Expr) IsEmpty() bool {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // least is what the facts say of a start rule: depths, then sizes.
@@ -41,7 +42,7 @@ func TestFacts(t *testing.T) {
 		{`s = s "x" | a ; a = b ; b = c ; c = "z" ;`, least{4, 4, 1, 1, 5}, least{4, 4, 1, 1, 5}},
 	}
 	for _, test := range tests {
-		g := mustFreeze(t, test.src)
+		g := load.MustString(test.src)
 		if d := cmp.Diff(test.structure, leastOf(g.Facts(nil, grammar.Structure), g.Root)); d != "" {
 			t.Errorf("%s, structure: -want +got\n%s", test.src, d)
 		}
@@ -53,20 +54,20 @@ func TestFacts(t *testing.T) {
 
 func TestElementWant(t *testing.T) {
 	for src, want := range map[string]grammar.Want{
-		`s = (("a"?))* ;`:       grammar.NonEmpty,
-		`s = ("a" "b"?)* ;`:     grammar.Any,
-		`s = ("a"?){2,5} ;`:     grammar.Any,
-		`s = e+ ; e = e e e* ;`: grammar.Any, // derives nothing at all
+		`s = (("a"?))* ;`:                     grammar.NonEmpty,
+		`s = ("a" "b"?)* ;`:                   grammar.Any,
+		`s = ("a"?){2,5} ;`:                   grammar.Any,
+		`t = "x" | s ; s = e+ ; e = e e e* ;`: grammar.Any, // s derives nothing at all
 	} {
-		g, _ := freeze(t, src, grammar.Options{})
-		if got := g.Facts(nil, grammar.Exact).ElementWant(g.Start.Body); got != want {
+		g := load.MustString(src)
+		if got := g.Facts(nil, grammar.Exact).ElementWant(g.Rule("s").Body); got != want {
 			t.Errorf("%s: %v, want %v", src, got, want)
 		}
 	}
 }
 
 func TestMask(t *testing.T) {
-	g := mustFreeze(t, `s = "x" | "(" s ")" | n ; n = [0-9] | "-" n ;`)
+	g := load.MustString(`s = "x" | "(" s ")" | n ; n = [0-9] | "-" n ;`)
 	s, n := g.Rule("s").Body, g.Rule("n").Body
 	if g.Alts != 5 || s.FirstAlt != 0 || n.FirstAlt != 3 {
 		t.Fatalf("%d alternatives, first of s %d, of n %d", g.Alts, s.FirstAlt, n.FirstAlt)
@@ -119,7 +120,7 @@ func TestAlphabet(t *testing.T) {
 		{`s = [^ -~] ;`, 0x110000 - 0x800 - 95},
 	}
 	for _, test := range tests {
-		g := mustFreeze(t, test.src)
+		g := load.MustString(test.src)
 		class := g.Rule("s").Body
 		if class.Op == grammar.Seq {
 			class = class.Children[0]
@@ -127,7 +128,7 @@ func TestAlphabet(t *testing.T) {
 		if got := class.Gen.Len(); got != test.ascii {
 			t.Errorf("%s generates %d characters, want %d", test.src, got, test.ascii)
 		}
-		wide, _ := freeze(t, test.src, grammar.Options{Alphabet: grammar.Unicode})
+		wide, _ := checked(test.src, load.Options{Alphabet: grammar.Unicode})
 		for _, e := range wide.Exprs {
 			if e.Op == grammar.Class && !e.Gen.Equal(e.Set) {
 				t.Errorf("%s: with all of Unicode a class is cut", test.src)

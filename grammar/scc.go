@@ -1,78 +1,14 @@
 package grammar
 
-import "slices"
+import (
+	"slices"
 
-// Components returns the strongly connected components of a graph of n nodes, each
-// after those that it leads to and with its nodes in the order of their first
-// visit. It is Tarjan's algorithm (1972) with a stack of its own, since long
-// literals and chains of rules make deep graphs; it costs time and memory linear in
-// nodes and edges.
-func Components[V ~int | ~int32](n int, next func(V) []V) [][]V {
-	type frame struct {
-		v    V
-		todo []V
-	}
-	var (
-		out     [][]V
-		index   = make([]int, n) // order of the visit, from 1; 0: not seen yet
-		low     = make([]int, n)
-		onStack = make([]bool, n)
-		stack   []V
-		calls   []frame
-		visits  int
-	)
-	enter := func(v V) {
-		visits++
-		index[v], low[v] = visits, visits
-		onStack[v] = true
-		stack = append(stack, v)
-		calls = append(calls, frame{v, next(v)})
-	}
-	for root := range n {
-		if index[root] != 0 {
-			continue
-		}
-		enter(V(root))
-		for len(calls) > 0 {
-			f := &calls[len(calls)-1]
-			if len(f.todo) > 0 {
-				w := f.todo[0]
-				f.todo = f.todo[1:]
-				switch {
-				case index[w] == 0:
-					enter(w)
-				case onStack[w]:
-					low[f.v] = min(low[f.v], index[w])
-				}
-				continue
-			}
-			v := f.v
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				up := calls[len(calls)-1].v
-				low[up] = min(low[up], low[v])
-			}
-			if low[v] != index[v] {
-				continue
-			}
-			at := len(stack) - 1
-			for stack[at] != v {
-				at--
-			}
-			component := slices.Clone(stack[at:])
-			stack = stack[:at]
-			for _, w := range component {
-				onStack[w] = false
-			}
-			out = append(out, component)
-		}
-	}
-	return out
-}
+	"github.com/gramfuzz/gramfuzz/internal/scc"
+)
 
 // cycles returns the components that hold a cycle.
 func cycles(n int, edges func(v int) []int) [][]int {
-	return slices.DeleteFunc(Components(n, edges), func(c []int) bool {
+	return slices.DeleteFunc(scc.Components(n, edges), func(c []int) bool {
 		return len(c) == 1 && !slices.Contains(edges(c[0]), c[0])
 	})
 }

@@ -18,14 +18,14 @@ func TestClassesOfOneSource(t *testing.T) {
 		all[i] = Range{lo, lo + rune(rng.IntN(400))}
 	}
 	for range 200 {
-		g := &Grammar{}
+		b := &Bound{Names: map[string]*Rule{}}
 		for i := range 12 {
 			from := rng.IntN(3)
 			to := from + rng.IntN(5)
-			g.Rules = append(g.Rules, &Rule{Name: fmt.Sprint("r", i), Kind: Token,
-				Body: NewClass(Pos{}, rng.IntN(2) == 0, all[from:to]...)})
+			b.Rules = append(b.Rules, &Rule{Name: fmt.Sprint("r", i), Kind: Token,
+				Body: &Expr{Op: Class, Negated: rng.IntN(2) == 0, Ranges: all[from:to]}})
 		}
-		g.Freeze(Options{Alphabet: Alphabet(rng.IntN(2))})
+		g, _ := b.Freeze(nil, nil, Options{Alphabet: Alphabet(rng.IntN(2))})
 		for _, r := range g.Rules {
 			e := r.Body
 			set, rest := NewSet(e.Ranges...), Set{}

@@ -12,16 +12,26 @@ import (
 func TestFactsAreSettled(t *testing.T) {
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		g := &Grammar{}
+		b := &Bound{}
 		n := 1 + rng.IntN(8)
+		var bodies []*Expr
 		for i := range n {
 			kind := Syntax
 			if i > 0 {
 				kind = Kind(rng.IntN(4))
 			}
-			g.Rules = append(g.Rules, &Rule{Name: fmt.Sprint("r", i), Kind: kind, Body: randomBody(rng, n, 3)})
+			b.Rules = append(b.Rules, &Rule{Name: fmt.Sprint("r", i), Kind: kind, Recursive: true, ID: i})
+			bodies = append(bodies, randomBody(rng, n, 3))
 		}
-		g.Freeze(Options{})
+		for i, body := range bodies {
+			b.Rules[i].Body = body
+			body.Walk(func(e *Expr) {
+				if e.Op == Ref {
+					e.Rule = b.Rules[e.Min]
+				}
+			})
+		}
+		g, _ := b.Freeze(nil, nil, Options{})
 		c := newChecker(g)
 		c.productive, c.nullable = c.leastFixedPoint(productive), c.leastFixedPoint(nullable)
 		if any, all := c.anyCycle(), cycles(len(g.Exprs), c.alone); any != (len(all) > 0) {
@@ -62,14 +72,14 @@ func randomBody(rng *rand.Rand, rules, depth int) *Expr {
 	}
 	switch op {
 	case 0:
-		return NewLit(Pos{}, []string{"", "x", "yy"}[rng.IntN(3)])
+		return &Expr{Op: Lit, Text: []string{"", "x", "yy"}[rng.IntN(3)]}
 	case 1, 2:
-		return NewRef(Pos{}, fmt.Sprint("r", rng.IntN(rules)))
+		return &Expr{Op: Ref, Min: rng.IntN(rules)} // the number of its rule
 	case 3:
-		return NewSeq(Pos{}, children()...)
+		return &Expr{Op: Seq, Children: children()}
 	case 4:
-		return NewChoice(Pos{}, children()...)
+		return &Expr{Op: Choice, Children: children()}
 	}
 	least := rng.IntN(3)
-	return NewRep(Pos{}, children()[0], least, []int{Unbounded, least, least + 1}[rng.IntN(3)])
+	return &Expr{Op: Rep, Children: children()[:1], Min: least, Max: []int{Unbounded, least, least + 1}[rng.IntN(3)]}
 }

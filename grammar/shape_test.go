@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -25,12 +24,10 @@ func TestShape(t *testing.T) {
 		{`a = T ; @token T = [0-9]+ ;`, "", false},
 	}
 	for _, test := range tests {
-		g, ds := load.ParseNative("x.ebnf", []byte(test.src))
-		if err := ds.Err(); err != nil {
+		g, err := load.String(test.src)
+		if err != nil {
 			t.Fatal(err)
 		}
-		g.LenientUndefined = true
-		g.Freeze(grammar.Options{})
 		var names []string
 		for _, r := range g.Recursive() {
 			names = append(names, r.Name)

@@ -32,9 +32,9 @@ func antlr(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error
 	if shown == "." {
 		shown = "" // as the user wrote it: without a folder
 	}
-	g, ds := antlr4.Load(os.DirFS(dir), file, shown)
+	read, ds := antlr4.Load(os.DirFS(dir), file, shown)
 	if err := ds.Err(); err != nil {
 		return nil, ds, err
 	}
-	return freeze(path, g, ds, o)
+	return complete(path, read, ds, o)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Detect returns the name of the notation that the file called name with the
@@ -198,5 +199,5 @@ func choose(name string, src []byte, asked string) (notation, error) {
 type notation struct {
 	name       string
 	extensions []string
-	parse      func(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics)
+	parse      func(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics)
 }

@@ -14,8 +14,10 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/companion"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // maxFile bounds the size of a grammar file, in bytes.
@@ -82,19 +84,18 @@ func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagn
 	if err != nil {
 		return nil, nil, err
 	}
-	g, ds := n.parse(name, src)
+	read, ds := n.parse(name, src)
 	if ds.Err() != nil {
 		ds = guessed(ds, name, n.name, o)
 		return nil, ds, ds.Err()
 	}
 	sum := sha256.Sum256(src)
-	g.Name, g.Notation, g.SHA256 = baseName(name), n.name, hex.EncodeToString(sum[:])
-	raw := g
-	g, ds, err = freeze(name, g, ds, o)
+	read.Name, read.Notation, read.SHA256 = baseName(name), n.name, hex.EncodeToString(sum[:])
+	g, ds, err := complete(name, read, ds, o)
 	if err != nil {
 		ds = guessed(ds, name, n.name, o)
 		if o.Notation == "" && n.name == "ebnf" {
-			ds = orISO(ds, raw, name, src)
+			ds = orISO(ds, read, name, src)
 		}
 		err = ds.Err()
 	}
@@ -120,24 +121,21 @@ func MustString(src string) *grammar.Grammar {
 
 // orISO adds to the first undefined rule of a file that was found to be native,
 // where ISO 14977 fits as well and joins it with undefined ones to one name.
-func orISO(ds grammar.Diagnostics, raw *grammar.Grammar, name string, src []byte) grammar.Diagnostics {
+func orISO(ds grammar.Diagnostics, read *syntax.Grammar, name string, src []byte) grammar.Diagnostics {
 	at := slices.IndexFunc(ds, func(d grammar.Diagnostic) bool { return d.Severity == grammar.Error && d.Code == "undefined-rule" })
 	other, bad := iso.Parse(name, src)
 	if at < 0 || bad.Err() != nil {
 		return ds
 	}
-	defined := make(map[string]bool, len(raw.Rules))
-	for _, r := range raw.Rules {
+	defined := make(map[string]bool, len(read.Rules))
+	for _, r := range read.Rules {
 		defined[r.Name] = true
 	}
 	joins := false
-	for _, r := range other.Rules {
-		r.Body.Walk(func(e *grammar.Expr) {
-			words := strings.Fields(e.Name)
-			joins = joins || e.Op == grammar.Ref && len(words) > 1 &&
-				!slices.ContainsFunc(words, func(w string) bool { return defined[w] })
-		})
-	}
+	other.EachRef(func(e *syntax.Expr) {
+		words := strings.Fields(e.Name)
+		joins = joins || len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return defined[w] })
+	})
 	if !joins {
 		return ds
 	}
@@ -168,24 +166,25 @@ func companionName(path string) string {
 	return strings.TrimRight(path, `/\`) + companion.Extension
 }
 
-// freeze completes a graph that was read without errors from path with its
-// companion, resolves it and checks it.
-func freeze(path string, g *grammar.Grammar, ds grammar.Diagnostics, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
+// complete goes on from a grammar that was read without errors from path: it
+// applies the companion, binds names, resolves tokens, numbers and checks.
+func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	if o.Companion != nil {
 		c, more := companion.Parse(companionName(path), o.Companion)
 		if more.Err() == nil {
-			ds = c.Apply(g, ds)
+			ds = c.Apply(read, ds)
 		}
 		if ds = append(ds, more...); ds.Err() != nil {
 			ds.Sort()
 			return nil, ds, ds.Err()
 		}
-		sum := sha256.Sum256(append([]byte(g.SHA256), o.Companion...))
-		g.SHA256 = hex.EncodeToString(sum[:])
+		sum := sha256.Sum256(append([]byte(read.SHA256), o.Companion...))
+		read.SHA256 = hex.EncodeToString(sum[:])
 	}
-	ds = append(ds, g.Ignored...)
-	ds = append(ds, lex.Resolve(g)...)
-	ds = append(ds, g.Freeze(grammar.Options{Start: o.Start, Alphabet: o.Alphabet})...)
+	bound, twice := bind.Bind(read)
+	resolved, tokens := lex.Resolve(bound)
+	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, grammar.Options{Start: o.Start, Alphabet: o.Alphabet})
+	ds = slices.Concat(ds, read.Ignored, tokens, twice, checks)
 	ds.Sort()
 	if err := ds.Err(); err != nil {
 		return nil, ds, err

@@ -16,8 +16,3 @@ func Format(name string, src []byte) ([]byte, grammar.Diagnostics) { return ebnf
 
 // Native writes a grammar in the native notation.
 func Native(g *grammar.Grammar) string { return ebnf.Print(g) }
-
-// ParseNative reads a grammar in the native notation, and does not freeze it.
-func ParseNative(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
-	return ebnf.Parse(name, src)
-}

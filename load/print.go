@@ -43,8 +43,9 @@ func native(g *grammar.Grammar) (string, grammar.Diagnostics) {
 		told[e.Name] = true
 		ds = append(ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: e.Pos, Code: "undefined-rule", Rule: e.Name,
 			Message: fmt.Sprintf("what the undefined rule %q means cannot be said", e.Name), Hint: "define it; written is a rule that derives no text"})
-		loop := &grammar.Rule{Name: e.Name, Body: grammar.NewSeq(e.Pos, grammar.NewLit(e.Pos, "?"), grammar.NewRef(e.Pos, e.Name))}
-		more.WriteString("\n# Defined nowhere: it derives no text.\n" + ebnf.Print(&grammar.Grammar{Rules: []*grammar.Rule{loop}}))
+		name := ebnf.Name(e.Name)
+		rule, _ := ebnf.Format("", []byte(fmt.Sprintf(`%s = "?" %s ;`, name, name)))
+		fmt.Fprintf(&more, "\n# Defined nowhere: it derives no text.\n%s", rule)
 	}
 	return text + more.String(), ds
 }

@@ -24,13 +24,16 @@ var layers = []struct {
 	from []string // nil: any earlier line
 }{
 	{name: "internal/splitmix", from: []string{}},
-	{name: "grammar", from: []string{}},
-	{name: "internal/lex", from: []string{"grammar"}},
-	{name: "load/internal/notation", from: []string{"grammar"}},
-	{name: "load/internal/notation/*", from: []string{"grammar", "load/internal/notation"}},
-	{name: "load/internal/ebnf", from: []string{"grammar", "load/internal/notation"}},
-	{name: "load/internal/companion"},
-	{name: "load/internal/*", from: []string{"grammar", "load/internal/notation"}}, // a notation each
+	{name: "internal/scc", from: []string{}},
+	{name: "grammar", from: []string{"internal/scc"}},
+	{name: "internal/lex", from: []string{"internal/scc", "grammar"}},
+	{name: "load/internal/syntax", from: []string{"grammar"}},
+	{name: "load/internal/bind", from: []string{"internal/scc", "grammar", "load/internal/syntax"}},
+	{name: "load/internal/notation", from: []string{"grammar", "load/internal/syntax"}},
+	{name: "load/internal/notation/*", from: []string{"grammar", "load/internal/bind", "load/internal/notation", "load/internal/syntax"}},
+	{name: "load/internal/ebnf", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}},
+	{name: "load/internal/companion", from: []string{"grammar", "load/internal/ebnf", "load/internal/syntax"}},
+	{name: "load/internal/*", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}}, // a notation each
 	{name: "load"},
 	{name: "grammars"},
 	{name: "internal/members", from: []string{"grammar"}},

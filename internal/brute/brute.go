@@ -5,9 +5,11 @@ package brute
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // Derivation is one derivation of an expression.
@@ -202,27 +204,25 @@ func Random(rng *rand.Rand) *grammar.Grammar {
 
 func random(rng *rand.Rand) *grammar.Grammar {
 	n := 1 + rng.IntN(4)
-	g := &grammar.Grammar{Name: "random"}
+	var src strings.Builder
 	for i := range n {
-		g.Rules = append(g.Rules, &grammar.Rule{Name: fmt.Sprint("r", i), Pos: grammar.Pos{File: "random", Line: i + 1, Col: 1}})
+		fmt.Fprintf(&src, "r%d = %s ;\n", i, expr(rng, n, 3))
 	}
-	for _, r := range g.Rules {
-		r.Body = expr(rng, n, 3)
-	}
-	if g.Freeze(grammar.Options{}).Err() != nil || !g.Facts(nil, grammar.Exact).Productive(g.Root) {
+	g, err := load.String(src.String())
+	if err != nil || !g.Facts(nil, grammar.Exact).Productive(g.Root) {
 		return nil
 	}
 	return g
 }
 
-func expr(rng *rand.Rand, rules, depth int) *grammar.Expr {
-	pos := grammar.Pos{File: "random", Line: 1, Col: 1}
-	children := func(n int) []*grammar.Expr {
-		ks := make([]*grammar.Expr, n)
-		for i := range ks {
-			ks[i] = expr(rng, rules, depth-1)
+// expr writes an expression in the native notation.
+func expr(rng *rand.Rand, rules, depth int) string {
+	joined := func(n int, sep string) string {
+		parts := make([]string, n)
+		for i := range parts {
+			parts[i] = expr(rng, rules, depth-1)
 		}
-		return ks
+		return "(" + strings.Join(parts, sep) + ")"
 	}
 	pick := rng.IntN(10)
 	if depth == 0 {
@@ -230,17 +230,17 @@ func expr(rng *rand.Rand, rules, depth int) *grammar.Expr {
 	}
 	switch pick {
 	case 0, 1:
-		return grammar.NewLit(pos, []string{"", "a", "b", "ab", "ccc"}[rng.IntN(5)])
+		return []string{`""`, `"a"`, `"b"`, `"ab"`, `"ccc"`}[rng.IntN(5)]
 	case 2:
-		return grammar.NewClass(pos, false, grammar.Range{Lo: 'a', Hi: 'a' + rune(rng.IntN(3))}, grammar.Range{Lo: 'é', Hi: 'é'})
+		return fmt.Sprintf("[a-%cé]", 'a'+rune(rng.IntN(3)))
 	case 3, 4:
-		return grammar.NewRef(pos, fmt.Sprint("r", rng.IntN(rules)))
+		return fmt.Sprint("r", rng.IntN(rules))
 	case 5, 6:
-		return grammar.NewSeq(pos, children(2+rng.IntN(2))...)
+		return joined(2+rng.IntN(2), " ")
 	case 7, 8:
-		return grammar.NewChoice(pos, children(2+rng.IntN(2))...)
+		return joined(2+rng.IntN(2), " | ")
 	}
 	min := rng.IntN(3)
-	most := []int{grammar.Unbounded, min, min + 1, min + 2}[rng.IntN(4)]
-	return grammar.NewRep(pos, expr(rng, rules, depth-1), min, most)
+	most := []string{"", fmt.Sprint(min), fmt.Sprint(min + 1), fmt.Sprint(min + 2)}[rng.IntN(4)]
+	return fmt.Sprintf("(%s){%d,%s}", expr(rng, rules, depth-1), min, most)
 }

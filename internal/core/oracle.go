@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
 // Oracle holds, for every node, the value of its generating function at one
@@ -35,7 +35,7 @@ var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mea
 // connected component, at the most cubic in its nodes. The other error is the
 // context's.
 func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
-	components := grammar.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Children })
+	components := scc.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Children })
 	lo, hi := 0.0, 1.0
 	for range 60 { // a grammar with finitely many sentences has a value everywhere
 		o, err := p.oracleAt(ctx, hi, components)

@@ -11,7 +11,7 @@ import (
 
 // tagGrammar has tokens that only the parser's state tells apart: words of XQuery
 // are names elsewhere, and within a tag blanks are tokens.
-func tagGrammar() *grammar.Grammar {
+func tagGrammar() *grammar.Bound {
 	elem := rule(grammar.Syntax, "elem", seq(lit("<"), ref("NAME"), star(seq(ref("S"), ref("NAME"), lit("="), ref("STR"))),
 		lit(">"), star(alt(ref("CHAR"), ref("code"), ref("elem"))), lit("</"), ref("NAME"), lit(">")))
 	elem.Glued = true
@@ -91,8 +91,8 @@ func TestExpectations(t *testing.T) {
 	const limit, prefix = 6, 2
 	checked := 0
 	for seed := range uint64(300) {
-		g := wildGrammar(rand.New(rand.NewPCG(seed, 1)))
-		if Resolve(g); g.Freeze(grammar.Options{}).Err() != nil {
+		g, _, err := resolved(wildGrammar(rand.New(rand.NewPCG(seed, 1))))
+		if err != nil {
 			continue // cyclic, or without sentences
 		}
 		l, err := New(g)
@@ -137,7 +137,7 @@ func TestExpectations(t *testing.T) {
 
 // wildGrammar makes three rules over the literals a, b and c, which refer to
 // each other in any way.
-func wildGrammar(r *rand.Rand) *grammar.Grammar {
+func wildGrammar(r *rand.Rand) *grammar.Bound {
 	names := []string{"p", "q", "r"}
 	var body func(depth int) *grammar.Expr
 	body = func(depth int) *grammar.Expr {

@@ -9,20 +9,23 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
 // Shorthands for grammars in tests.
-func lit(s string) *grammar.Expr            { return grammar.NewLit(grammar.Pos{}, s) }
-func seq(k ...*grammar.Expr) *grammar.Expr  { return grammar.NewSeq(grammar.Pos{}, k...) }
-func alt(k ...*grammar.Expr) *grammar.Expr  { return grammar.NewChoice(grammar.Pos{}, k...) }
-func ref(name string) *grammar.Expr         { return grammar.NewRef(grammar.Pos{}, name) }
-func diff(a, b *grammar.Expr) *grammar.Expr { return grammar.NewDiff(grammar.Pos{}, a, b) }
-func star(e *grammar.Expr) *grammar.Expr    { return rep(e, 0, -1) }
-func plus(e *grammar.Expr) *grammar.Expr    { return rep(e, 1, -1) }
-func opt(e *grammar.Expr) *grammar.Expr     { return rep(e, 0, 1) }
-func anyChar() *grammar.Expr                { return grammar.NewClass(grammar.Pos{}, true) }
+func lit(s string) *grammar.Expr           { return newLit(grammar.Pos{}, s) }
+func seq(k ...*grammar.Expr) *grammar.Expr { return newSeq(grammar.Pos{}, k...) }
+func alt(k ...*grammar.Expr) *grammar.Expr { return newChoice(grammar.Pos{}, k...) }
+func ref(name string) *grammar.Expr        { return &grammar.Expr{Op: grammar.Ref, Name: name} }
+func diff(a, b *grammar.Expr) *grammar.Expr {
+	return &grammar.Expr{Op: grammar.Diff, Children: []*grammar.Expr{a, b}}
+}
+func star(e *grammar.Expr) *grammar.Expr { return rep(e, 0, -1) }
+func plus(e *grammar.Expr) *grammar.Expr { return rep(e, 1, -1) }
+func opt(e *grammar.Expr) *grammar.Expr  { return rep(e, 0, 1) }
+func anyChar() *grammar.Expr             { return newClass(grammar.Pos{}, true) }
 func rep(e *grammar.Expr, m, n int) *grammar.Expr {
-	return grammar.NewRep(grammar.Pos{}, e, m, n)
+	return newRep(grammar.Pos{}, e, m, n)
 }
 
 func lazy(e *grammar.Expr) *grammar.Expr {
@@ -43,32 +46,62 @@ func class(s string) *grammar.Expr {
 		}
 		rs = append(rs, r)
 	}
-	return grammar.NewClass(grammar.Pos{}, negated, rs...)
+	return newClass(grammar.Pos{}, negated, rs...)
 }
 
 func rule(kind grammar.Kind, name string, body *grammar.Expr) *grammar.Rule {
 	return &grammar.Rule{Name: name, Kind: kind, Body: body}
 }
 
-func gram(rules ...*grammar.Rule) *grammar.Grammar {
-	return &grammar.Grammar{Name: "test", Rules: rules}
+// gram makes a grammar whose names [resolve] binds, so that rules can be added.
+func gram(rules ...*grammar.Rule) *grammar.Bound {
+	return &grammar.Bound{Name: "test", Rules: rules}
 }
 
-// resolve runs Resolve and Freeze.
-func resolve(t *testing.T, g *grammar.Grammar) grammar.Diagnostics {
+// bound binds the names of b and finds recursion.
+func bound(b *grammar.Bound) *grammar.Bound {
+	b.Names = make(map[string]*grammar.Rule)
+	for i, r := range b.Rules {
+		r.ID = i
+		b.Names[r.Name] = r
+	}
+	next := make([][]int, len(b.Rules))
+	for i, r := range b.Rules {
+		r.Body.Walk(func(e *grammar.Expr) {
+			if e.Rule = b.Names[e.Name]; e.Rule != nil {
+				next[i] = append(next[i], e.Rule.ID)
+			}
+		})
+	}
+	for _, c := range scc.Components(len(next), func(v int) []int { return next[v] }) {
+		for _, v := range c {
+			b.Rules[v].Recursive = len(c) > 1 || slices.Contains(next[v], v)
+		}
+	}
+	return b
+}
+
+// resolved resolves the tokens of b and freezes it.
+func resolved(b *grammar.Bound) (*grammar.Grammar, grammar.Diagnostics, error) {
+	r, ds := Resolve(bound(b))
+	g, checks := b.Freeze(r.Bodies, r.Helpers, grammar.Options{})
+	return g, ds, checks.Err()
+}
+
+// resolve is resolved where there must be no error.
+func resolve(t testing.TB, b *grammar.Bound) (*grammar.Grammar, grammar.Diagnostics) {
 	t.Helper()
-	ds := Resolve(g)
-	if err := g.Freeze(grammar.Options{}).Err(); err != nil {
+	g, ds, err := resolved(b)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return ds
+	return g, ds
 }
 
 // derivations counts the derivations of each text of at most limit characters
 // from e, generating from Gen when gen is set, else from what classes mean
 // restricted to chars.
 type derivations struct {
-	g     *grammar.Grammar
 	chars string
 	limit int
 }
@@ -88,7 +121,7 @@ func (d derivations) of(e *grammar.Expr) map[string]int {
 			}
 		}
 	case grammar.Ref:
-		return d.of(d.g.Rule(e.Name).Body)
+		return d.of(e.Rule.Body)
 	case grammar.Choice:
 		for _, k := range e.Children {
 			for t, n := range d.of(k) {
@@ -147,11 +180,11 @@ func texts(chars string, limit int) []string {
 
 // naive reports whether e matches text, by trying everything; differences
 // too, non-greedy marks ignored.
-func naive(g *grammar.Grammar, e *grammar.Expr, text string) bool {
-	return slices.Contains(naiveEnds(g, e, text, 0), len(text))
+func naive(e *grammar.Expr, text string) bool {
+	return slices.Contains(naiveEnds(e, text, 0), len(text))
 }
 
-func naiveEnds(g *grammar.Grammar, e *grammar.Expr, text string, at int) []int {
+func naiveEnds(e *grammar.Expr, text string, at int) []int {
 	ends := map[int]bool{}
 	switch e.Op {
 	case grammar.Lit:
@@ -164,14 +197,10 @@ func naiveEnds(g *grammar.Grammar, e *grammar.Expr, text string, at int) []int {
 			ends[at+n] = true
 		}
 	case grammar.Ref:
-		for _, r := range g.Rules {
-			if r.Name == e.Name {
-				return naiveEnds(g, r.Body, text, at)
-			}
-		}
+		return naiveEnds(e.Rule.Body, text, at)
 	case grammar.Choice:
 		for _, k := range e.Children {
-			for _, x := range naiveEnds(g, k, text, at) {
+			for _, x := range naiveEnds(k, text, at) {
 				ends[x] = true
 			}
 		}
@@ -180,7 +209,7 @@ func naiveEnds(g *grammar.Grammar, e *grammar.Expr, text string, at int) []int {
 		for _, k := range e.Children {
 			next := map[int]bool{}
 			for x := range ends {
-				for _, y := range naiveEnds(g, k, text, x) {
+				for _, y := range naiveEnds(k, text, x) {
 					next[y] = true
 				}
 			}
@@ -194,7 +223,7 @@ func naiveEnds(g *grammar.Grammar, e *grammar.Expr, text string, at int) []int {
 				if i >= e.Min {
 					ends[x] = true
 				}
-				for _, y := range naiveEnds(g, e.Children[0], text, x) {
+				for _, y := range naiveEnds(e.Children[0], text, x) {
 					next[y] = true
 				}
 			}
@@ -202,7 +231,7 @@ func naiveEnds(g *grammar.Grammar, e *grammar.Expr, text string, at int) []int {
 		}
 	case grammar.Diff:
 		for x := at; x <= len(text); x++ {
-			if naive(g, e.Children[0], text[at:x]) && !naive(g, e.Children[1], text[at:x]) {
+			if naive(e.Children[0], text[at:x]) && !naive(e.Children[1], text[at:x]) {
 				ends[x] = true
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // cGrammar has the tokens that join in C.
-func cGrammar() *grammar.Grammar {
+func cGrammar() *grammar.Bound {
 	return gram(
 		rule(grammar.Syntax, "s", star(alt(ref("ID"), ref("NUM"), lit("int"), lit("-"), lit("--"), lit("+"), lit("/"), lit("*"), lit("."), lit("..."), lit("\"")))),
 		rule(grammar.Token, "ID", seq(class("a-z"), star(class("a-z0-9")))),
@@ -271,9 +271,7 @@ func TestSeparators(t *testing.T) {
 }
 
 func BenchmarkFirstJoin(b *testing.B) {
-	g := keywordGrammar(2000, true)
-	Resolve(g)
-	g.Freeze(grammar.Options{})
+	g, _ := resolve(b, keywordGrammar(2000, true))
 	b.ReportAllocs()
 	for b.Loop() {
 		l, err := New(g)

@@ -22,7 +22,6 @@ const (
 type layouts struct {
 	once   sync.Once
 	byMode [][]string // by mode: separators, best first
-	rules  map[string]*grammar.Rule
 	al     *alphabet
 	chars  []rune // by symbol: the character that stands for it; -1 for a stray byte
 }
@@ -64,10 +63,8 @@ func (l *Lexer) leastText(kind int) (string, bool) {
 
 func (l *Lexer) findLayout() {
 	y := &l.layout
-	y.rules = make(map[string]*grammar.Rule)
 	var bodies []*grammar.Expr
 	for _, r := range l.grammar.Rules {
-		y.rules[r.Name] = r
 		if r.Kind.Lexical() || l.context != nil { // there layout may refer to syntax rules
 			bodies = append(bodies, r.Body)
 		}
@@ -125,7 +122,7 @@ func bySimplicity(a, b string) int {
 // characters that the rules do not tell apart it uses one. Of a recursive rule it
 // has the texts without recursion.
 func (y *layouts) texts(r *grammar.Rule, limit int) []string {
-	n := newNFA(y.al, y.rules)
+	n := newNFA(y.al, nil)
 	n.flat = true
 	start, err := n.rule(r, 0)
 	if err != nil {

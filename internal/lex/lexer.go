@@ -75,20 +75,15 @@ func HasTokens(g *grammar.Grammar) bool { return slices.ContainsFunc(g.Rules, co
 func New(g *grammar.Grammar) (*Lexer, error) {
 	l := &Lexer{byRule: make(map[*grammar.Rule]int), byText: make(map[string]int), char: -1,
 		modeNum: make(map[string]int), grammar: g}
-	for _, text := range literals(g) {
+	for _, text := range literals(g.Rules, nil) {
 		l.byText[text] = l.addKind(Kind{Name: strconv.Quote(text), Text: text})
 	}
-	chars := syntaxClasses(g)
+	chars := syntaxClasses(g.Rules, nil)
 	if chars.Len() > 0 {
 		l.char = l.addKind(Kind{Name: "character"})
 	}
 	l.addRules()
-	p := &program{rules: make(map[string]*grammar.Rule), called: make(map[*grammar.Rule]int32),
-		code: []instr{{op: opReturn}}}
-	for _, r := range g.Rules {
-		p.rules[r.Name] = r
-	}
-	p.loops = recursive(g.Rules, p.rules, scanned)
+	p := newProgram()
 	for i, m := range l.modes {
 		if err := l.compileMode(p, m, i == 0, chars); err != nil {
 			return nil, err
@@ -168,16 +163,16 @@ func tokenType(r *grammar.Rule) string {
 
 // syntaxClasses returns every character of the classes of syntax rules in a
 // grammar with tokens: each is a token of one character.
-func syntaxClasses(g *grammar.Grammar) grammar.Set {
-	if !HasTokens(g) {
+func syntaxClasses(rules []*grammar.Rule, bodies map[*grammar.Rule]*grammar.Expr) grammar.Set {
+	if !slices.ContainsFunc(rules, competes) {
 		return grammar.Set{}
 	}
 	var ranges []grammar.Range
-	for _, r := range g.Rules {
+	for _, r := range rules {
 		if r.Kind != grammar.Syntax {
 			continue
 		}
-		r.Body.Walk(func(e *grammar.Expr) {
+		bodyOf(bodies, r).Walk(func(e *grammar.Expr) {
 			if e.Op == grammar.Class {
 				ranges = append(ranges, classSet(e).Ranges()...)
 			}

@@ -140,7 +140,7 @@ func TestContestAgainstDifferences(t *testing.T) {
 			}
 			g.Rules = append(g.Rules, rule(grammar.Token, name, body))
 		}
-		r := newResolver(g)
+		r := newResolver(bound(g))
 		rivals := r.rivals("")
 		rd, err := r.contest(rivals)
 		if err != nil {

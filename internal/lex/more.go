@@ -18,13 +18,13 @@ const (
 // chain: what the lexer reads piece by piece, each the longest match, from
 // where a token may begin to the end of the rule.
 func (r *resolver) chains(readers map[string]*reader) {
-	if !slices.ContainsFunc(r.g.Rules, func(rule *grammar.Rule) bool { return competes(rule) && has(rule, "more") }) {
+	if !slices.ContainsFunc(r.rules, func(rule *grammar.Rule) bool { return competes(rule) && has(rule, "more") }) {
 		return
 	}
-	b := &chain{r: r, n: newNFA(r.al, r.rules), readers: readers, ids: make(map[string]int32),
+	b := &chain{r: r, n: newNFA(r.al, r.bodies), readers: readers, ids: make(map[string]int32),
 		finals: make(map[*rival]int32), chained: make(map[*rival]bool)}
 	var starts []int32
-	for _, mode := range entryModes(r.g) {
+	for _, mode := range entryModes(r.rules) {
 		if readers[mode] == nil {
 			continue
 		}
@@ -43,7 +43,7 @@ func (r *resolver) chains(readers map[string]*reader) {
 	if err == nil {
 		all, err = b.n.subsets(start, b.note(ends))
 	}
-	for _, mode := range modes(r.g) {
+	for _, mode := range modes(r.rules) {
 		if readers[mode] == nil {
 			continue
 		}
@@ -67,9 +67,9 @@ func has(rule *grammar.Rule, command string) bool {
 
 // entryModes returns the modes in which a token can begin: the default one
 // and those that a rule enters which ends a token.
-func entryModes(g *grammar.Grammar) []string {
+func entryModes(rules []*grammar.Rule) []string {
 	out := []string{""}
-	for _, rule := range g.Rules {
+	for _, rule := range rules {
 		if !competes(rule) || has(rule, "more") {
 			continue
 		}
@@ -274,13 +274,13 @@ func (b *chain) settle(v *rival, all *dfa, ends []int32) error {
 		d.accept[s] = true
 	}
 	d = d.minimize()
-	exprs := []*grammar.Expr{v.rule.Body}
-	for _, rule := range b.r.g.Rules {
+	exprs := []*grammar.Expr{b.r.body(v.rule)}
+	for _, rule := range b.r.rules {
 		if competes(rule) && has(rule, "more") {
-			exprs = append(exprs, rule.Body)
+			exprs = append(exprs, b.r.body(rule))
 		}
 	}
-	body, err := d.expr(v.rule.Pos, b.r.named(grammar.NewSeq(v.rule.Pos, exprs...)), b.r.helper(v.rule))
+	body, err := d.expr(v.rule.Pos, b.r.named(newSeq(v.rule.Pos, exprs...)), b.r.helper(v.rule))
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 // scanner reads as one token of it.
 func TestChainsOfMore(t *testing.T) {
 	for name, c := range map[string]struct {
-		g     *grammar.Grammar
+		g     *grammar.Bound
 		token string
 		chars string
 		limit int
@@ -36,8 +36,8 @@ func TestChainsOfMore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLexer(t, c.g)
-			kind := l.byRule[c.g.Rule(c.token)]
-			got := derivations{c.g, c.chars, c.limit}.of(c.g.Rule(c.token).Body)
+			kind := l.byRule[l.grammar.Rule(c.token)]
+			got := derivations{c.chars, c.limit}.of(l.grammar.Rule(c.token).Body)
 			for _, src := range texts(c.chars, c.limit) {
 				toks, err := l.Tokens([]byte(src))
 				one := err == nil && len(toks) == 1 && toks[0].Kind == kind && toks[0].End == len(src)

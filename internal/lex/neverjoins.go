@@ -240,17 +240,11 @@ func (p *proof) prepare(k int) bool {
 		return true
 	}
 	if p.prog == nil {
-		p.prog = &program{rules: make(map[string]*grammar.Rule), called: make(map[*grammar.Rule]int32), code: []instr{{op: opReturn}}}
-		for _, r := range p.l.grammar.Rules {
-			p.prog.rules[r.Name] = r
-		}
-		p.prog.loops = recursive(p.l.grammar.Rules, p.prog.rules, scanned)
+		p.prog = newProgram()
 	}
 	prog := p.prog
-	for r := range prog.loops {
-		if r.Kind.Lexical() {
-			return false
-		}
+	if slices.ContainsFunc(p.l.grammar.Rules, func(r *grammar.Rule) bool { return r.Recursive && r.Kind.Lexical() }) {
+		return false
 	}
 	kind := p.l.kinds[k]
 	var at int32
@@ -259,7 +253,7 @@ func (p *proof) prepare(k int) bool {
 	case kind.Rule != nil:
 		at, err = prog.compile(kind.Rule.Body, 0)
 	case k == p.l.char:
-		at, err = prog.add(instr{op: opSet, set: syntaxClasses(p.l.grammar)})
+		at, err = prog.add(instr{op: opSet, set: syntaxClasses(p.l.grammar.Rules, nil)})
 	default:
 		at, err = prog.text(kind.Text, 0)
 	}

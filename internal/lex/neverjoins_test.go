@@ -25,8 +25,7 @@ func TestNeverJoins(t *testing.T) {
 		{"a token without text", []*grammar.Rule{rule(grammar.Syntax, "s", seq(ref("E"), lit("x"))), rule(grammar.Token, "E", star(class("0-9"))), space()}, false},
 		{"a recursive token", []*grammar.Rule{rule(grammar.Syntax, "s", ref("N")), rule(grammar.Token, "N", seq(lit("("), opt(ref("N")), lit(")"))), space()}, false},
 	} {
-		g := gram(tt.rules...)
-		resolve(t, g)
+		g, _ := resolve(t, gram(tt.rules...))
 		l, err := New(g)
 		if err != nil {
 			t.Fatal(err)

@@ -36,7 +36,7 @@ type nstate struct {
 // nfa is an automaton under construction. State 0 is the only final state.
 type nfa struct {
 	al     *alphabet
-	rules  map[string]*grammar.Rule
+	bodies map[*grammar.Rule]*grammar.Expr // those that rules have instead of their own
 	states []nstate
 	lazy   bool // some decision is non-greedy
 	flat   bool // recursive references have no texts, instead of being an error
@@ -45,8 +45,8 @@ type nfa struct {
 	key    []byte
 }
 
-func newNFA(al *alphabet, rules map[string]*grammar.Rule) *nfa {
-	return &nfa{al: al, rules: rules, states: make([]nstate, 1), sets: make(map[string][]sym)}
+func newNFA(al *alphabet, bodies map[*grammar.Rule]*grammar.Expr) *nfa {
+	return &nfa{al: al, bodies: bodies, states: make([]nstate, 1), sets: make(map[string][]sym)}
 }
 
 func (n *nfa) add(s nstate) (int32, error) {
@@ -121,7 +121,7 @@ func (n *nfa) seq(children []*grammar.Expr, next int32) (int32, error) {
 	for i := 0; i < len(children); {
 		text, run := litRun(children[i:])
 		if run > 1 {
-			parts = append(parts, grammar.NewLit(children[i].Pos, text))
+			parts = append(parts, newLit(children[i].Pos, text))
 			i += run
 			continue
 		}
@@ -184,11 +184,10 @@ func preferred(body, exit int32, lazy bool) []int32 {
 }
 
 func (n *nfa) ref(e *grammar.Expr, next int32) (int32, error) {
-	r := n.rules[e.Name]
-	if r == nil { // Freeze reports it; it has no texts
+	if e.Rule == nil { // reported by the checks; it has no texts
 		return n.add(nstate{syms: []sym{}})
 	}
-	return n.rule(r, next)
+	return n.rule(e.Rule, next)
 }
 
 func (n *nfa) rule(r *grammar.Rule, next int32) (int32, error) {
@@ -204,7 +203,7 @@ func (n *nfa) rule(r *grammar.Rule, next int32) (int32, error) {
 		return 0, errTooLarge
 	}
 	n.within = append(n.within, r)
-	s, err := n.compile(r.Body, next)
+	s, err := n.compile(bodyOf(n.bodies, r), next)
 	n.within = n.within[:len(n.within)-1]
 	return s, err
 }
@@ -213,7 +212,7 @@ func (n *nfa) rule(r *grammar.Rule, next int32) (int32, error) {
 func (n *nfa) difference(e *grammar.Expr) (*dfa, error) {
 	var ds [2]*dfa
 	for i, k := range e.Children {
-		sub := newNFA(n.al, n.rules)
+		sub := newNFA(n.al, n.bodies)
 		sub.within, sub.sets = n.within, n.sets
 		start, err := sub.compile(k, 0)
 		if err != nil {

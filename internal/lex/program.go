@@ -27,11 +27,13 @@ type instr struct {
 // recursive are compiled once and called, all others stand where they are used.
 // Instruction 0 is the return.
 type program struct {
-	rules  map[string]*grammar.Rule
 	code   []instr
 	called map[*grammar.Rule]int32 // entry of each recursive rule
-	loops  map[*grammar.Rule]bool  // the recursive rules
 	depth  int                     // of rules used in rules
+}
+
+func newProgram() *program {
+	return &program{called: make(map[*grammar.Rule]int32), code: []instr{{op: opReturn}}}
 }
 
 // scanned is the expression that the scanner reads a rule by: as the file has
@@ -80,11 +82,10 @@ func (p *program) compile(e *grammar.Expr, next int32) (int32, error) {
 	case grammar.Rep:
 		return p.rep(e, next)
 	case grammar.Ref:
-		r := p.rules[e.Name]
-		if r == nil { // reported by Freeze; it has no texts
+		if e.Rule == nil { // reported by the checks; it has no texts
 			return p.add(instr{op: opSet})
 		}
-		return p.rule(r, next)
+		return p.rule(e.Rule, next)
 	}
 	// A difference that could not be resolved; Resolve refused it.
 	return p.compile(e.Children[0], next)
@@ -140,7 +141,7 @@ func (p *program) rep(e *grammar.Expr, next int32) (int32, error) {
 
 // rule adds a rule, or a call of it where it is recursive.
 func (p *program) rule(r *grammar.Rule, next int32) (int32, error) {
-	if !p.loops[r] {
+	if !r.Recursive {
 		if p.depth > maxDepth {
 			return 0, errTooLarge
 		}

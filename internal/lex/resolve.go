@@ -4,13 +4,22 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Resolve gives every token rule of g whose texts are not simply those of its
-// body a body with exactly its texts, and keeps the old one in Rule.Written:
+// Resolved is what [Resolve] finds: what goes into the rules' places when the
+// grammar is frozen.
+type Resolved struct {
+	Bodies  map[*grammar.Rule]*grammar.Expr // new bodies
+	Helpers []*grammar.Rule                 // inline rules that the new bodies refer to
+}
+
+// Resolve finds for every token rule of b whose texts are not simply those of its
+// body a body with exactly its texts:
 //
 //   - a difference A - B, in any rule, becomes an ordinary expression (both
 //     sides have to be regular: no recursive rules in them);
@@ -25,39 +34,25 @@ import (
 //
 // The new bodies derive each text exactly once. They consist of what the file
 // could have written, and of references to inline helper rules (named NAME~1,
-// NAME~2, …) appended to g.Rules. Bodies that need none of this are not
-// touched. Token rules that are recursive (nested comments) stay context-free
+// NAME~2, …). Bodies that need none of this are left out. Token rules that are recursive (nested comments) stay context-free
 // as they are, with a note.
 //
-// Resolve has to run before Freeze and resolves names itself; undefined ones
-// have no texts here and are left to Freeze to report. A grammar without
+// It changes nothing of b. Undefined rules have no texts. A grammar without
 // differences, token and skip rules is left alone at once. The cost is that of
 // the automata, which are bounded; a rule that exceeds the bound is left as it
 // is, with a warning, or refused if it holds a difference.
-func Resolve(g *grammar.Grammar) grammar.Diagnostics {
-	if !needed(g) {
-		return nil
+func Resolve(b *grammar.Bound) (Resolved, grammar.Diagnostics) {
+	if !slices.ContainsFunc(b.Rules, func(r *grammar.Rule) bool { return competes(r) || holdsDiff(r.Body) }) {
+		return Resolved{}, nil
 	}
-	r := newResolver(g)
+	r := newResolver(b)
 	r.differences()
-	if !g.ContextLexing {
+	if !b.ContextLexing {
 		r.shadows()
 	}
 	r.redirect()
-	for rule, body := range r.settled {
-		r.replace(rule, body)
-	}
-	g.Rules = append(g.Rules, r.helpers...)
-	return r.ds
-}
-
-func needed(g *grammar.Grammar) bool {
-	for _, r := range g.Rules {
-		if r.Kind == grammar.Token || r.Kind == grammar.Skip || holdsDiff(r.Body) {
-			return true
-		}
-	}
-	return false
+	maps.Copy(r.bodies, r.settled)
+	return Resolved{r.bodies, r.helpers}, r.ds
 }
 
 func holdsDiff(e *grammar.Expr) bool {
@@ -67,8 +62,8 @@ func holdsDiff(e *grammar.Expr) bool {
 }
 
 type resolver struct {
-	g       *grammar.Grammar
-	rules   map[string]*grammar.Rule
+	rules   []*grammar.Rule                 // of the file
+	bodies  map[*grammar.Rule]*grammar.Expr // those without differences, and at the end all new ones
 	al      *alphabet
 	sets    map[string][]sym // of classes: see nfa
 	names   namer
@@ -77,23 +72,34 @@ type resolver struct {
 	ds      grammar.Diagnostics
 }
 
-func newResolver(g *grammar.Grammar) *resolver {
-	r := &resolver{g: g, rules: make(map[string]*grammar.Rule, len(g.Rules)), settled: make(map[*grammar.Rule]*grammar.Expr)}
-	bodies := make([]*grammar.Expr, len(g.Rules))
-	for i, rule := range g.Rules {
+func newResolver(b *grammar.Bound) *resolver {
+	bodies := make([]*grammar.Expr, len(b.Rules))
+	for i, rule := range b.Rules {
 		bodies[i] = rule.Body
-		if r.rules[rule.Name] == nil {
-			r.rules[rule.Name] = rule
-		}
 	}
-	r.al, r.sets = newAlphabet(bodies), make(map[string][]sym)
-	r.names = namer{rules: r.rules, last: make(map[string]int)}
-	return r
+	return &resolver{
+		rules:  b.Rules,
+		bodies: make(map[*grammar.Rule]*grammar.Expr),
+		al:     newAlphabet(bodies), sets: make(map[string][]sym),
+		names:   namer{rules: b.Names, helpers: make(map[string]bool), last: make(map[string]int)},
+		settled: make(map[*grammar.Rule]*grammar.Expr),
+	}
+}
+
+// body returns the body that rule has so far.
+func (r *resolver) body(rule *grammar.Rule) *grammar.Expr { return bodyOf(r.bodies, rule) }
+
+// bodyOf returns the body of rule in bodies, or its own.
+func bodyOf(bodies map[*grammar.Rule]*grammar.Expr, rule *grammar.Rule) *grammar.Expr {
+	if body := bodies[rule]; body != nil {
+		return body
+	}
+	return rule.Body
 }
 
 // nfa returns an automaton without rules. All share what is known of classes.
 func (r *resolver) nfa() *nfa {
-	n := newNFA(r.al, r.rules)
+	n := newNFA(r.al, r.bodies)
 	n.sets = r.sets
 	return n
 }
@@ -110,89 +116,72 @@ func (r *resolver) helper(rule *grammar.Rule) func(*grammar.Expr) *grammar.Rule 
 	}
 	return func(body *grammar.Expr) *grammar.Rule {
 		h := &grammar.Rule{Name: r.names.next(rule.Name), Pos: rule.Pos, Kind: kind, Body: body, Inline: true, Mode: rule.Mode}
-		r.rules[h.Name] = h
 		r.helpers = append(r.helpers, h)
 		return h
 	}
 }
 
-// differences replaces every difference, in place within its rule's body.
+// differences finds ordinary bodies for those that hold differences.
 func (r *resolver) differences() {
-	type change struct {
-		rule *grammar.Rule
-		body *grammar.Expr
-	}
-	var changes []change // made at the end: automata are built from bodies as written
-	for _, rule := range r.g.Rules {
+	changed := make(map[*grammar.Rule]*grammar.Expr) // in force at the end: automata are built from bodies as written
+	for _, rule := range r.rules {
 		if !holdsDiff(rule.Body) {
 			continue
 		}
-		body, ok := r.replaceDiffs(rule, rule.Body)
-		if ok {
-			changes = append(changes, change{rule, body})
+		if body, ok := r.replaceDiffs(rule, rule.Body); ok {
+			changed[rule] = body
 		}
 	}
-	for _, c := range changes {
-		r.replace(c.rule, c.body)
-	}
-}
-
-// replace gives rule a new body and keeps what the file has.
-func (r *resolver) replace(rule *grammar.Rule, body *grammar.Expr) {
-	if rule.Written == nil {
-		rule.Written = rule.Body
-	}
-	rule.Body = body
+	maps.Copy(r.bodies, changed)
 }
 
 // redirect makes lexical rules that refer to a token or skip rule mean its
 // whole body, not what is left when it competes, and not the nothing that
 // layout generates among tokens.
 func (r *resolver) redirect() {
-	loops := recursive(r.g.Rules, r.rules, func(rule *grammar.Rule) *grammar.Expr { return rule.Body })
-	whole := make(map[string]string) // the helper with the body as it was
-	redirected := func(name string) string {
-		rule := r.rules[name]
+	whole := make(map[*grammar.Rule]*grammar.Rule) // the helper with the body as it was
+	redirected := func(rule *grammar.Rule) *grammar.Rule {
 		if rule == nil || rule.Kind != grammar.Skip && r.settled[rule] == nil {
-			return name
+			return rule
 		}
-		if whole[name] == "" && !loops[rule] {
-			whole[name] = r.helper(rule)(rule.Body.Clone()).Name
+		if whole[rule] == nil && !rule.Recursive {
+			whole[rule] = r.helper(rule)(r.body(rule).Clone())
 		}
-		return cmp.Or(whole[name], name)
+		return cmp.Or(whole[rule], rule)
 	}
-	for i := 0; i < len(r.g.Rules)+len(r.helpers); i++ {
+	for i := 0; i < len(r.rules)+len(r.helpers); i++ {
 		rule := r.ruleAt(i)
 		if !rule.Kind.Lexical() || r.settled[rule] != nil {
 			continue
 		}
 		changed := false
-		rule.Body.Walk(func(e *grammar.Expr) {
-			changed = changed || e.Op == grammar.Ref && redirected(e.Name) != e.Name
+		r.body(rule).Walk(func(e *grammar.Expr) {
+			changed = changed || e.Op == grammar.Ref && redirected(e.Rule) != e.Rule
 		})
 		if !changed {
 			continue
 		}
-		body := rule.Body.Clone()
+		body := r.body(rule).Clone()
 		body.Walk(func(e *grammar.Expr) {
-			if e.Op == grammar.Ref {
-				e.Name = redirected(e.Name)
+			if e.Op == grammar.Ref && e.Rule != nil {
+				e.Rule = redirected(e.Rule)
+				e.Name = e.Rule.Name
 			}
 		})
-		if rule.Inline {
-			rule.Body = body
+		if i < len(r.rules) {
+			r.bodies[rule] = body
 		} else {
-			r.replace(rule, body)
+			rule.Body = body
 		}
 	}
 }
 
 // ruleAt numbers the rules of the grammar and the helpers after them.
 func (r *resolver) ruleAt(i int) *grammar.Rule {
-	if i < len(r.g.Rules) {
-		return r.g.Rules[i]
+	if i < len(r.rules) {
+		return r.rules[i]
 	}
-	return r.helpers[i-len(r.g.Rules)]
+	return r.helpers[i-len(r.rules)]
 }
 
 // replaceDiffs returns e with ordinary expressions for the differences in it.
@@ -256,9 +245,9 @@ func (r *resolver) named(e *grammar.Expr) grammar.Set {
 				ranges = append(ranges, e.Ranges...)
 			}
 		case grammar.Ref:
-			if rule := r.rules[e.Name]; rule != nil && !seen[rule] {
-				seen[rule] = true
-				work = append(work, rule.Body)
+			if e.Rule != nil && !seen[e.Rule] {
+				seen[e.Rule] = true
+				work = append(work, r.body(e.Rule))
 			}
 		case grammar.Diff:
 			work = append(work, e.Children[0])

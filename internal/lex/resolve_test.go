@@ -24,16 +24,16 @@ func TestDifferenceAgainstBruteForce(t *testing.T) {
 		g := gram(rule(grammar.Syntax, "s", alt(ref("d"), lit("a"))), rule(grammar.Syntax, "d", e))
 		want := map[string]int{}
 		for _, s := range all {
-			if naive(g, e, s) {
+			if naive(e, s) {
 				want[s] = 1
 			}
 		}
-		resolve(t, g)
-		got := derivations{g, chars, limit}.of(g.Rule("d").Body)
+		frozen, _ := resolve(t, g)
+		got := derivations{chars, limit}.of(frozen.Rule("d").Body)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Fatalf("case %d: texts and their derivations (-want +got):\n%s", i, d)
 		}
-		for _, r := range g.Rules {
+		for _, r := range frozen.Rules {
 			if holdsDiff(r.Body) {
 				t.Fatalf("case %d: rule %s still holds a difference", i, r.Name)
 			}
@@ -61,7 +61,7 @@ func TestShadowing(t *testing.T) {
 				continue
 			}
 			for _, r := range g.Rules[1:4] {
-				if naive(g, r.Body, s) {
+				if naive(r.Body, s) {
 					want[r.Name][s] = true
 					break
 				}
@@ -71,11 +71,11 @@ func TestShadowing(t *testing.T) {
 		for _, r := range g.Rules {
 			written[r.Name] = r.Body
 		}
-		ds := resolve(t, g)
+		frozen, ds := resolve(t, g)
 		for _, name := range []string{"A", "B", "C"} {
 			got := map[string]bool{}
-			r := g.Rule(name)
-			for s, n := range (derivations{g, chars, limit}.of(r.Body)) {
+			r := frozen.Rule(name)
+			for s, n := range (derivations{chars, limit}.of(r.Body)) {
 				got[s] = true
 				if r.Written != nil && n != 1 {
 					t.Fatalf("case %d: %s derives %q %d times", i, name, s, n)
@@ -104,7 +104,7 @@ func TestKeywordsAreTakenFromIdentifiers(t *testing.T) {
 		rule(grammar.Token, "WORD", lit("word")),
 		rule(grammar.Skip, "WS", plus(lit(" "))),
 	)
-	ds := resolve(t, g)
+	frozen, ds := resolve(t, g)
 	want := []string{`warning: token rule "WORD" can never match: ID is tried before it and takes every text of it; move it up or remove it`}
 	var got []string
 	for _, d := range ds {
@@ -113,14 +113,14 @@ func TestKeywordsAreTakenFromIdentifiers(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("diagnostics (-want +got):\n%s", d)
 	}
-	has := derivations{g, "ifelsx", 4}.of(g.Rule("ID").Body)
+	has := derivations{"ifelsx", 4}.of(frozen.Rule("ID").Body)
 	for text, n := range map[string]int{"if": 0, "else": 0, "ifx": 1, "i": 1, "els": 1, "elss": 1} {
 		if has[text] != n {
 			t.Errorf("ID derives %q %d times, want %d", text, has[text], n)
 		}
 	}
 	for _, name := range []string{"ELSE", "WS"} {
-		if g.Rule(name).Written != nil {
+		if frozen.Rule(name).Written != nil {
 			t.Errorf("%s was touched", name)
 		}
 	}
@@ -134,8 +134,8 @@ func TestReferencesMeanTheWholeToken(t *testing.T) {
 		rule(grammar.Token, "PATH", seq(ref("ID"), ref("WS"), lit("/"), ref("ID"))),
 		rule(grammar.Skip, "WS", lit(" ")),
 	)
-	resolve(t, g)
-	got := derivations{g, "ab", 4}.of(g.Rule("PATH").Body)
+	frozen, _ := resolve(t, g)
+	got := derivations{"ab", 4}.of(frozen.Rule("PATH").Body)
 	if d := cmp.Diff(map[string]int{"a /a": 1, "a /b": 1, "b /a": 1, "b /b": 1}, got); d != "" {
 		t.Errorf("PATH (-want +got):\n%s", d)
 	}
@@ -174,18 +174,18 @@ func TestNonGreedy(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := gram(rule(grammar.Syntax, "s", ref("T")), rule(grammar.Token, "T", c.body))
-			resolve(t, g)
+			frozen, _ := resolve(t, g)
 			want := map[string]int{}
 			for _, s := range texts(c.chars, 7) {
 				if c.keep(s) {
 					want[s] = 1
 				}
 			}
-			got := derivations{g, c.chars, 7}.of(g.Rule("T").Body)
+			got := derivations{c.chars, 7}.of(frozen.Rule("T").Body)
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("texts (-want +got):\n%s", d)
 			}
-			if c.name == "no end inside" && g.Rule("T").Written != nil {
+			if c.name == "no end inside" && frozen.Rule("T").Written != nil {
 				t.Error("the body was changed without need")
 			}
 		})
@@ -197,10 +197,10 @@ func TestGenerationStaysInTheAlphabet(t *testing.T) {
 		rule(grammar.Syntax, "s", ref("C")),
 		rule(grammar.Token, "C", seq(lit("/*"), lazy(star(anyChar())), lit("*/"))),
 	)
-	resolve(t, g)
+	frozen, _ := resolve(t, g)
 	printable := grammar.PrintableASCII()
 	classes := 0
-	for _, e := range g.Exprs {
+	for _, e := range frozen.Exprs {
 		if e.Op != grammar.Class {
 			continue
 		}
@@ -219,8 +219,8 @@ func TestGenerationStaysInTheAlphabet(t *testing.T) {
 
 func TestStrayBytes(t *testing.T) {
 	g := gram(rule(grammar.Syntax, "s", diff(star(alt(lit("\xff"), lit("é"), lit("a"))), seq(lit("\xff"), lit("\xc3"), lit("\xa9")))))
-	resolve(t, g)
-	got := derivations{g, "aé", 2}.of(g.Rules[0].Body)
+	frozen, _ := resolve(t, g)
+	got := derivations{"aé", 2}.of(frozen.Rules[0].Body)
 	want := map[string]int{"": 1}
 	for _, s := range []string{"\xff", "é", "a"} {
 		want[s] = 1
@@ -239,12 +239,12 @@ func TestRecursiveRules(t *testing.T) {
 		return rule(grammar.Skip, "C", seq(lit("/*"), lazy(star(alt(ref("C"), anyChar()))), lit("*/")))
 	}
 	g := gram(rule(grammar.Syntax, "s", lit("x")), nested())
-	ds := resolve(t, g)
-	if len(ds) != 1 || ds[0].Code != "recursive-token" || ds[0].Severity != grammar.Note || g.Rule("C").Written != nil {
+	frozen, ds := resolve(t, g)
+	if len(ds) != 1 || ds[0].Code != "recursive-token" || ds[0].Severity != grammar.Note || frozen.Rule("C").Written != nil {
 		t.Errorf("got %v, want one note", ds)
 	}
 	g = gram(rule(grammar.Syntax, "s", diff(ref("C"), lit("x"))), nested())
-	ds = Resolve(g)
+	_, ds = Resolve(bound(g))
 	if len(ds) == 0 || ds.Err() == nil || !strings.Contains(ds.Err().Error(), `rule "C" is recursive`) {
 		t.Errorf("got %v, want an error about the difference", ds)
 	}
@@ -257,7 +257,7 @@ func TestTooLarge(t *testing.T) {
 	deep := diff(rep(rep(rep(rep(ab(), 99, 99), 99, 99), 99, 99), 99, 99), lit("b"))
 	for _, e := range []*grammar.Expr{wide, deep} {
 		begin := time.Now()
-		ds := Resolve(gram(rule(grammar.Syntax, "s", e)))
+		_, ds := Resolve(bound(gram(rule(grammar.Syntax, "s", e))))
 		if ds.Err() == nil || ds[0].Code != "large-difference" {
 			t.Errorf("got %v", ds)
 		}
@@ -268,7 +268,7 @@ func TestTooLarge(t *testing.T) {
 }
 
 // keywordGrammar has n keywords (folding case when fold is set) and identifiers.
-func keywordGrammar(n int, fold bool) *grammar.Grammar {
+func keywordGrammar(n int, fold bool) *grammar.Bound {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	g := gram(rule(grammar.Syntax, "s", ref("ID")))
 	seen := map[string]bool{}
@@ -297,27 +297,30 @@ func keywordGrammar(n int, fold bool) *grammar.Grammar {
 
 func TestManyKeywords(t *testing.T) {
 	for _, fold := range []bool{false, true} {
-		var g *grammar.Grammar
+		var b *grammar.Bound
+		var r Resolved
 		took := time.Duration(math.MaxInt64) // the least of several: what it takes, not what the machine does
 		for range 5 {
-			g = keywordGrammar(200, fold)
+			b = bound(keywordGrammar(200, fold))
 			begin := time.Now()
-			ds := Resolve(g)
+			var ds grammar.Diagnostics
+			r, ds = Resolve(b)
 			took = min(took, time.Since(begin))
 			if len(ds) > 0 {
 				t.Error(ds)
 			}
 		}
-		if err := g.Freeze(grammar.Options{}).Err(); err != nil {
+		frozen, ds := b.Freeze(r.Bodies, r.Helpers, grammar.Options{})
+		if err := ds.Err(); err != nil {
 			t.Fatal(err)
 		}
-		if g.Rule("ID").Written == nil {
+		if frozen.Rule("ID").Written == nil {
 			t.Error("ID was not touched")
 		}
-		if len(g.Exprs) > 20_000 {
-			t.Errorf("%d expressions", len(g.Exprs))
+		if len(frozen.Exprs) > 20_000 {
+			t.Errorf("%d expressions", len(frozen.Exprs))
 		}
-		t.Logf("fold %v: %v, %d expressions", fold, took, len(g.Exprs))
+		t.Logf("fold %v: %v, %d expressions", fold, took, len(frozen.Exprs))
 		if took > time.Second { // 100 ms when the machine is idle
 			t.Errorf("took %v", took)
 		}
@@ -328,13 +331,13 @@ func BenchmarkResolveKeywords(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		b.StopTimer()
-		g := keywordGrammar(2000, true)
+		g := bound(keywordGrammar(2000, true))
 		b.StartTimer()
 		Resolve(g)
 	}
 }
 
-// A rule that is not defined has no texts; where Freeze lets it pass, the
+// A rule that is not defined has no texts; where the checks let it pass, the
 // rest still works.
 func TestUndefinedRules(t *testing.T) {
 	g := gram(

@@ -15,12 +15,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 )
 
-func newLexer(t testing.TB, g *grammar.Grammar) *Lexer {
+func newLexer(t testing.TB, b *grammar.Bound) *Lexer {
 	t.Helper()
-	Resolve(g)
-	if err := g.Freeze(grammar.Options{}).Err(); err != nil {
-		t.Fatal(err)
-	}
+	g, _ := resolve(t, b)
 	l, err := New(g)
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +42,7 @@ func scan(l *Lexer, src string) string {
 	return strings.Join(out, " ")
 }
 
-func jsonGrammar() *grammar.Grammar {
+func jsonGrammar() *grammar.Bound {
 	esc := seq(lit(`\`), alt(class(`"\/bfnrt`), seq(lit("u"), rep(class("0-9a-fA-F"), 4, 4))))
 	return gram(
 		rule(grammar.Syntax, "value", alt(ref("object"), ref("array"), ref("STRING"), ref("NUMBER"), lit("true"), lit("false"), lit("null"))),
@@ -69,26 +66,30 @@ func with(r *grammar.Rule, mode string, commands ...string) *grammar.Rule {
 }
 
 func TestScan(t *testing.T) {
-	nested := gram(
-		rule(grammar.Syntax, "s", star(alt(ref("ID"), lit("*"), lit("/"), lit("if")))),
-		rule(grammar.Token, "ID", plus(class("a-z"))),
-		rule(grammar.Skip, "C", seq(lit("/*"), lazy(star(alt(ref("C"), anyChar()))), lit("*/"))),
-		rule(grammar.Skip, "WS", lit(" ")),
-	)
-	island := gram(
-		rule(grammar.Syntax, "s", star(alt(ref("TEXT"), ref("OPEN"), ref("CLOSE"), ref("NAME"), ref("STR")))),
-		with(rule(grammar.Token, "TEXT", plus(class("^<"))), ""),
-		with(rule(grammar.Token, "OPEN", lit("<")), "", "pushMode TAG"),
-		with(rule(grammar.Token, "CLOSE", lit(">")), "TAG", "popMode"),
-		with(rule(grammar.Token, "NAME", plus(class("a-z"))), "TAG"),
-		with(rule(grammar.Skip, "WS", plus(lit(" "))), "TAG"),
-		with(rule(grammar.Token, "QUOTE", lit(`"`)), "TAG", "more", "pushMode Q"),
-		with(rule(grammar.Token, "CH", class(`^"`)), "Q", "more"),
-		with(rule(grammar.Token, "STR", lit(`"`)), "Q", "popMode"),
-		with(rule(grammar.Token, "AMP", lit("&")), "TAG", "type NAME"),
-	)
+	nested := func() *grammar.Bound {
+		return gram(
+			rule(grammar.Syntax, "s", star(alt(ref("ID"), lit("*"), lit("/"), lit("if")))),
+			rule(grammar.Token, "ID", plus(class("a-z"))),
+			rule(grammar.Skip, "C", seq(lit("/*"), lazy(star(alt(ref("C"), anyChar()))), lit("*/"))),
+			rule(grammar.Skip, "WS", lit(" ")),
+		)
+	}
+	island := func() *grammar.Bound {
+		return gram(
+			rule(grammar.Syntax, "s", star(alt(ref("TEXT"), ref("OPEN"), ref("CLOSE"), ref("NAME"), ref("STR")))),
+			with(rule(grammar.Token, "TEXT", plus(class("^<"))), ""),
+			with(rule(grammar.Token, "OPEN", lit("<")), "", "pushMode TAG"),
+			with(rule(grammar.Token, "CLOSE", lit(">")), "TAG", "popMode"),
+			with(rule(grammar.Token, "NAME", plus(class("a-z"))), "TAG"),
+			with(rule(grammar.Skip, "WS", plus(lit(" "))), "TAG"),
+			with(rule(grammar.Token, "QUOTE", lit(`"`)), "TAG", "more", "pushMode Q"),
+			with(rule(grammar.Token, "CH", class(`^"`)), "Q", "more"),
+			with(rule(grammar.Token, "STR", lit(`"`)), "Q", "popMode"),
+			with(rule(grammar.Token, "AMP", lit("&")), "TAG", "type NAME"),
+		)
+	}
 	for _, c := range []struct {
-		g         *grammar.Grammar
+		g         *grammar.Bound
 		src, want string
 	}{
 		{jsonGrammar(), `{"a\"é": [-1.5e3, true]}`,
@@ -101,10 +102,10 @@ func TestScan(t *testing.T) {
 		{jsonGrammar(), "\"\xed\xa0\x80\"", `error 1:3: unexpected byte 0xa0; expected STRING`},
 		{jsonGrammar(), "[\n  é", `"[":[ (WS:
   ) error 2:3: unexpected "é"; no token begins with it`},
-		{nested, "if ifx /*a/*b*/c*/*/ x", `"if":if (WS: ) ID:ifx (WS: ) (C:/*a/*b*/c*/) "*":* "/":/ (WS: ) ID:x`},
-		{nested, "/*/*", `"/":/ "*":* "/":/ "*":*`},
-		{island, `a b<x "y>"  &>c`, `TEXT:a b OPEN:< NAME:x (WS: ) STR:"y>" (WS:  ) AMP:& CLOSE:> TEXT:c`},
-		{island, `<"abc`, `OPEN:<`},
+		{nested(), "if ifx /*a/*b*/c*/*/ x", `"if":if (WS: ) ID:ifx (WS: ) (C:/*a/*b*/c*/) "*":* "/":/ (WS: ) ID:x`},
+		{nested(), "/*/*", `"/":/ "*":* "/":/ "*":*`},
+		{island(), `a b<x "y>"  &>c`, `TEXT:a b OPEN:< NAME:x (WS: ) STR:"y>" (WS:  ) AMP:& CLOSE:> TEXT:c`},
+		{island(), `<"abc`, `OPEN:<`},
 		{gram(rule(grammar.Syntax, "s", seq(lit("a"), class("a-f"))), rule(grammar.Token, "W", plus(class("a-c")))), "abdaa",
 			`W:ab character:d W:aa`},
 	} {
@@ -153,7 +154,7 @@ func TestScanAgainstBruteForce(t *testing.T) {
 			for pos < len(src) {
 				best, name := pos, ""
 				for _, r := range rivals {
-					ends := naiveEnds(g, r.Body, src, pos)
+					ends := naiveEnds(r.Body, src, pos)
 					if n := len(ends); n > 0 && ends[n-1] > best {
 						best, name = ends[n-1], r.Name
 					}
@@ -188,10 +189,10 @@ func TestScannerAgreesWithResolve(t *testing.T) {
 		})
 		g := gram(rule(grammar.Syntax, "s", ref("A")), rule(grammar.Token, "A", e))
 		l := newLexer(t, g)
-		if g.Rule("A").Written != nil {
+		if l.grammar.Rule("A").Written != nil {
 			changed++
 		}
-		derived := derivations{g, chars, limit}.of(g.Rule("A").Body)
+		derived := derivations{chars, limit}.of(l.grammar.Rule("A").Body)
 		for _, src := range all[1:] {
 			toks, err := l.Tokens([]byte(src))
 			if one := err == nil && len(toks) == 1; one != (derived[src] > 0) {
@@ -331,10 +332,10 @@ func FuzzAgree(f *testing.F) {
 		}
 		l := newLexer(t, g)
 		for _, name := range []string{"A", "B"} {
-			derived := derivations{g, "abé", 4}.of(g.Rule(name).Body)
+			derived := derivations{"abé", 4}.of(l.grammar.Rule(name).Body)
 			for _, src := range texts("abé", 4)[1:] {
 				toks, err := l.Tokens([]byte(src))
-				one := err == nil && len(toks) == 1 && toks[0].Kind == l.byRule[g.Rule(name)]
+				one := err == nil && len(toks) == 1 && toks[0].Kind == l.byRule[l.grammar.Rule(name)]
 				if one != (derived[src] > 0) {
 					t.Fatalf("%q is one token %s: %v; derived by the body: %v", src, name, one, derived[src])
 				}

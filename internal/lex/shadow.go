@@ -31,11 +31,11 @@ func (v *rival) String() string {
 // shadows resolves non-greedy loops and shadowing, mode by mode.
 func (r *resolver) shadows() {
 	readers := make(map[string]*reader)
-	for _, mode := range modes(r.g) {
+	for _, mode := range modes(r.rules) {
 		rivals := r.rivals(mode)
 		rd, err := r.contest(rivals)
 		if err != nil {
-			pos := r.g.Rules[0].Pos
+			pos := r.rules[0].Pos
 			for _, v := range rivals {
 				if v.rule != nil {
 					pos = v.rule.Pos
@@ -56,9 +56,9 @@ func (r *resolver) shadows() {
 }
 
 // modes returns the modes of the competing rules in the order of the file.
-func modes(g *grammar.Grammar) []string {
+func modes(rules []*grammar.Rule) []string {
 	var out []string
-	for _, r := range g.Rules {
+	for _, r := range rules {
 		if competes(r) && !slices.Contains(out, r.Mode) {
 			out = append(out, r.Mode)
 		}
@@ -77,10 +77,10 @@ func competes(r *grammar.Rule) bool { return r.Kind == grammar.Token || r.Kind =
 
 // literals returns the texts of the syntax rules' literals in the order of
 // their first use, without those that have a token rule of just that text.
-func literals(g *grammar.Grammar) []string {
+func literals(rules []*grammar.Rule, bodies map[*grammar.Rule]*grammar.Expr) []string {
 	alias := make(map[string]bool)
 	tokens := false
-	for _, r := range g.Rules {
+	for _, r := range rules {
 		tokens = tokens || competes(r)
 		if r.Kind == grammar.Token && source(r).Op == grammar.Lit {
 			alias[source(r).Text] = true
@@ -90,11 +90,11 @@ func literals(g *grammar.Grammar) []string {
 		return nil
 	}
 	var out []string
-	for _, r := range g.Rules {
+	for _, r := range rules {
 		if r.Kind != grammar.Syntax {
 			continue
 		}
-		r.Body.Walk(func(e *grammar.Expr) {
+		bodyOf(bodies, r).Walk(func(e *grammar.Expr) {
 			if e.Op == grammar.Lit && e.Text != "" && !alias[e.Text] {
 				alias[e.Text] = true
 				out = append(out, e.Text)
@@ -117,15 +117,15 @@ func source(r *grammar.Rule) *grammar.Expr {
 func (r *resolver) rivals(mode string) []*rival {
 	var out []*rival
 	if mode == "" {
-		for _, text := range literals(r.g) {
-			out = r.implicit(out, text, grammar.NewLit(grammar.Pos{}, text))
+		for _, text := range literals(r.rules, r.bodies) {
+			out = r.implicit(out, text, newLit(grammar.Pos{}, text))
 		}
-		if chars := syntaxClasses(r.g); chars.Len() > 0 {
-			out = r.implicit(out, "", grammar.NewClass(grammar.Pos{}, false, chars.Ranges()...))
+		if chars := syntaxClasses(r.rules, r.bodies); chars.Len() > 0 {
+			out = r.implicit(out, "", newClass(grammar.Pos{}, false, chars.Ranges()...))
 		}
 	}
-	for _, rule := range r.g.Rules {
-		if !competes(rule) || rule.Mode != mode || r.rules[rule.Name] != rule {
+	for _, rule := range r.rules {
+		if !competes(rule) || rule.Mode != mode || r.names.rules[rule.Name] != rule {
 			continue
 		}
 		if v := r.rival(rule); v != nil {
@@ -210,7 +210,7 @@ func (r *resolver) settle(rivals []*rival, i int, rd *reader) {
 	if d.empty() {
 		r.dead(rivals, v)
 	}
-	body, err := d.expr(v.rule.Pos, r.named(v.rule.Body), r.helper(v.rule))
+	body, err := d.expr(v.rule.Pos, r.named(r.body(v.rule)), r.helper(v.rule))
 	if err != nil {
 		r.tooLarge(v.rule, err)
 		return
@@ -266,7 +266,7 @@ func (r *resolver) dead(rivals []*rival, v *rival) {
 		takes = "are tried before it and take"
 	}
 	severity := grammar.Note // it harms no sentence
-	if r.inSyntax(v.rule.Name) {
+	if r.inSyntax(v.rule) {
 		severity = grammar.Warning
 	}
 	r.report(severity, v.rule.Pos, "dead-token", v.rule.Name,
@@ -274,12 +274,12 @@ func (r *resolver) dead(rivals []*rival, v *rival) {
 		"move it up or remove it")
 }
 
-// inSyntax reports whether a syntax rule refers to the rule called name.
-func (r *resolver) inSyntax(name string) bool {
+// inSyntax reports whether a syntax rule refers to the rule token.
+func (r *resolver) inSyntax(token *grammar.Rule) bool {
 	found := false
-	for _, rule := range r.g.Rules {
+	for _, rule := range r.rules {
 		if rule.Kind == grammar.Syntax {
-			rule.Body.Walk(func(e *grammar.Expr) { found = found || e.Op == grammar.Ref && e.Name == name })
+			r.body(rule).Walk(func(e *grammar.Expr) { found = found || e.Op == grammar.Ref && e.Rule == token })
 		}
 	}
 	return found

@@ -39,7 +39,7 @@ type writer struct {
 // rules are made by calling helper.
 func (d *dfa) expr(pos grammar.Pos, named grammar.Set, helper func(*grammar.Expr) *grammar.Rule) (*grammar.Expr, error) {
 	if d.empty() {
-		return grammar.NewClass(pos, false), nil
+		return newClass(pos, false), nil
 	}
 	w := &writer{d: d, pos: pos, helper: helper, classes: make(map[string]*grammar.Expr),
 		exprs: make([]*grammar.Expr, d.len()), uses: make([]int, d.len())}
@@ -110,7 +110,7 @@ func (w *writer) shared(e *grammar.Expr, uses int) *grammar.Expr {
 		return e
 	}
 	w.total += size(e, maxExpr)
-	return grammar.NewRef(w.pos, w.helper(e).Name)
+	return newRef(w.pos, w.helper(e))
 }
 
 // size returns the number of nodes of e, or limit+1 if there are more than limit.
@@ -139,7 +139,7 @@ func (w *writer) exit(s int32) *grammar.Expr {
 		e = w.either(e, w.then(w.class(edge.syms), rest))
 	}
 	if w.d.accept[s] {
-		e = w.either(grammar.NewSeq(w.pos), e)
+		e = w.either(newSeq(w.pos), e)
 	}
 	return e
 }
@@ -264,13 +264,13 @@ func (w *writer) class(syms []sym) *grammar.Expr {
 	}
 	e := w.classes[string(key)]
 	if e == nil {
-		e = w.newClass(syms)
+		e = w.makeClass(syms)
 		w.classes[string(key)] = e
 	}
 	return e.Clone()
 }
 
-func (w *writer) newClass(syms []sym) *grammar.Expr {
+func (w *writer) makeClass(syms []sym) *grammar.Expr {
 	var ranges []grammar.Range
 	var e *grammar.Expr
 	beyond := false
@@ -280,7 +280,7 @@ func (w *writer) newClass(syms []sym) *grammar.Expr {
 			beyond = beyond || w.beyond[c]
 			continue
 		}
-		e = w.either(e, grammar.NewLit(w.pos, string(w.d.al.bytes[c:c+1])))
+		e = w.either(e, newLit(w.pos, string(w.d.al.bytes[c:c+1])))
 	}
 	if ranges == nil {
 		return e
@@ -289,11 +289,11 @@ func (w *writer) newClass(syms []sym) *grammar.Expr {
 	var chars *grammar.Expr
 	switch {
 	case set.Len() == 1:
-		chars = grammar.NewLit(w.pos, string(set.At(0)))
+		chars = newLit(w.pos, string(set.At(0)))
 	case beyond:
-		chars = grammar.NewClass(w.pos, true, set.Complement().Ranges()...)
+		chars = newClass(w.pos, true, set.Complement().Ranges()...)
 	default:
-		chars = grammar.NewClass(w.pos, false, set.Ranges()...)
+		chars = newClass(w.pos, false, set.Ranges()...)
 	}
 	return w.either(chars, e)
 }
@@ -301,9 +301,9 @@ func (w *writer) newClass(syms []sym) *grammar.Expr {
 // star returns e any number of times; a nil e leaves the empty text alone.
 func (w *writer) star(e *grammar.Expr) *grammar.Expr {
 	if e == nil {
-		return grammar.NewSeq(w.pos)
+		return newSeq(w.pos)
 	}
-	return grammar.NewRep(w.pos, e, 0, grammar.Unbounded)
+	return newRep(w.pos, e, 0, grammar.Unbounded)
 }
 
 // then joins two expressions; nil has no texts.
@@ -322,14 +322,14 @@ func (w *writer) then(a, b *grammar.Expr) *grammar.Expr {
 		last := len(out) - 1
 		switch {
 		case last >= 0 && k.Op == grammar.Lit && out[last].Op == grammar.Lit:
-			out[last] = grammar.NewLit(w.pos, out[last].Text+k.Text)
+			out[last] = newLit(w.pos, out[last].Text+k.Text)
 		case last >= 0 && k.Op == grammar.Rep && k.Min == 0 && k.Max < 0 && sameLeaf(out[last], k.Children[0]):
-			out[last] = grammar.NewRep(w.pos, k.Children[0], 1, grammar.Unbounded)
+			out[last] = newRep(w.pos, k.Children[0], 1, grammar.Unbounded)
 		default:
 			out = append(out, k)
 		}
 	}
-	return grammar.NewSeq(w.pos, out...)
+	return newSeq(w.pos, out...)
 }
 
 func elements(e *grammar.Expr) []*grammar.Expr {
@@ -340,7 +340,7 @@ func elements(e *grammar.Expr) []*grammar.Expr {
 }
 
 // sameLeaf reports whether a and b are equal classes or literals. The ranges of
-// classes are sorted and apart here: newClass makes them.
+// classes are sorted and apart here: makeClass makes them.
 func sameLeaf(a, b *grammar.Expr) bool {
 	switch {
 	case a.Op != b.Op:
@@ -363,9 +363,9 @@ func (w *writer) either(a, b *grammar.Expr) *grammar.Expr {
 	case b == nil:
 		return a
 	case a.IsEmpty():
-		return grammar.NewRep(w.pos, b, 0, 1)
+		return newRep(w.pos, b, 0, 1)
 	}
-	return grammar.NewChoice(w.pos, append(alternatives(a), alternatives(b)...)...)
+	return newChoice(w.pos, append(alternatives(a), alternatives(b)...)...)
 }
 
 func alternatives(e *grammar.Expr) []*grammar.Expr {
@@ -377,15 +377,17 @@ func alternatives(e *grammar.Expr) []*grammar.Expr {
 
 // namer makes the names of helper rules of one rule: NAME~1, NAME~2, …
 type namer struct {
-	rules map[string]*grammar.Rule
-	last  map[string]int
+	rules   map[string]*grammar.Rule // of the grammar
+	helpers map[string]bool
+	last    map[string]int
 }
 
 func (n *namer) next(base string) string {
 	for {
 		n.last[base]++
 		name := fmt.Sprintf("%s~%d", base, n.last[base])
-		if n.rules[name] == nil {
+		if n.rules[name] == nil && !n.helpers[name] {
+			n.helpers[name] = true
 			return name
 		}
 	}

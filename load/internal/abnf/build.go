@@ -8,30 +8,31 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-func (b *builder) choice(c *choice) *grammar.Expr {
-	return notation.Choice(c.Pos, c.Alts, func(s *sequence) *grammar.Expr {
+func (b *builder) choice(c *choice) *syntax.Expr {
+	return notation.Choice(c.Pos, c.Alts, func(s *sequence) *syntax.Expr {
 		return notation.Seq(s.Pos, s.Items, b.item)
 	})
 }
 
-func (b *builder) item(it *item) *grammar.Expr {
+func (b *builder) item(it *item) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
-	var e *grammar.Expr
+	var e *syntax.Expr
 	switch {
 	case it.Group != nil:
 		e = b.choice(it.Group)
 	case it.Optional != nil:
-		e = grammar.NewRep(pos, b.choice(it.Optional), 0, 1)
+		e = syntax.NewRep(pos, b.choice(it.Optional), 0, 1)
 	case it.Value != "":
 		e = b.value(it)
 	case it.Literal != "":
 		e = literalExpr(pos, it.Literal)
 	case it.Prose != "":
-		e = grammar.NewRef(pos, it.Prose)
+		e = syntax.NewRef(pos, it.Prose)
 	default:
-		e = grammar.NewRef(pos, it.Name)
+		e = syntax.NewRef(pos, it.Name)
 	}
 	if it.Repeat == "" {
 		return e
@@ -40,17 +41,17 @@ func (b *builder) item(it *item) *grammar.Expr {
 }
 
 // literalExpr reads "…", %i"…" (letters of either case) and %s"…" (exact).
-func literalExpr(pos grammar.Pos, text string) *grammar.Expr {
+func literalExpr(pos grammar.Pos, text string) *syntax.Expr {
 	exact := strings.HasPrefix(text, "%s") || strings.HasPrefix(text, "%S")
 	text = text[strings.IndexByte(text, '"')+1 : len(text)-1]
 	if exact {
-		return grammar.NewLit(pos, text)
+		return syntax.NewLit(pos, text)
 	}
-	var parts []*grammar.Expr
+	var parts []*syntax.Expr
 	from := 0
 	flush := func(to int) {
 		if to > from {
-			parts = append(parts, grammar.NewLit(pos, text[from:to]))
+			parts = append(parts, syntax.NewLit(pos, text[from:to]))
 		}
 		from = to + 1
 	}
@@ -61,21 +62,21 @@ func literalExpr(pos grammar.Pos, text string) *grammar.Expr {
 			continue
 		}
 		flush(i)
-		parts = append(parts, grammar.NewClass(pos, false, grammar.Range{Lo: lower, Hi: lower},
+		parts = append(parts, syntax.NewClass(pos, false, grammar.Range{Lo: lower, Hi: lower},
 			grammar.Range{Lo: lower - 0x20, Hi: lower - 0x20}))
 	}
 	flush(len(text))
 	if len(parts) == 0 {
-		return grammar.NewLit(pos, "")
+		return syntax.NewLit(pos, "")
 	}
-	return grammar.NewSeq(pos, parts...)
+	return syntax.NewSeq(pos, parts...)
 }
 
 // maxBound is the largest bound of a repetition: beyond it a file is a mistake.
 const maxBound = 1 << 20
 
 // repeat reads n*m, n and the list operator n#m before an element.
-func (b *builder) repeat(it *item, e *grammar.Expr) *grammar.Expr {
+func (b *builder) repeat(it *item, e *syntax.Expr) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
 	sep := strings.IndexAny(it.Repeat, "*#")
 	lo, hi := it.Repeat, it.Repeat
@@ -94,7 +95,7 @@ func (b *builder) repeat(it *item, e *grammar.Expr) *grammar.Expr {
 	case strings.Contains(it.Repeat, "#"):
 		return b.list(pos, e, min, max)
 	}
-	return grammar.NewRep(pos, e, min, max)
+	return syntax.NewRep(pos, e, min, max)
 }
 
 func bound(text string, missing int) (int, error) {
@@ -106,14 +107,14 @@ func bound(text string, missing int) (int, error) {
 
 // list expands HTTP's list operator in the form for senders (RFC 9110, 5.6.1):
 // elements with commas between and optional white space around the commas.
-func (b *builder) list(pos grammar.Pos, e *grammar.Expr, min, max int) *grammar.Expr {
+func (b *builder) list(pos grammar.Pos, e *syntax.Expr, min, max int) *syntax.Expr {
 	b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: pos, Code: "list",
 		Message: "the list operator # is read as elements with commas between, blanks allowed around them"})
 	if max == 0 {
-		return grammar.NewSeq(pos)
+		return syntax.NewSeq(pos)
 	}
-	blanks := func() *grammar.Expr {
-		return grammar.NewRep(pos, grammar.NewClass(pos, false, grammar.Range{Lo: ' ', Hi: ' '}, grammar.Range{Lo: '\t', Hi: '\t'}), 0, grammar.Unbounded)
+	blanks := func() *syntax.Expr {
+		return syntax.NewRep(pos, syntax.NewClass(pos, false, grammar.Range{Lo: ' ', Hi: ' '}, grammar.Range{Lo: '\t', Hi: '\t'}), 0, grammar.Unbounded)
 	}
 	moreMin, moreMax := min-1, max-1
 	if min == 0 {
@@ -122,10 +123,10 @@ func (b *builder) list(pos grammar.Pos, e *grammar.Expr, min, max int) *grammar.
 	if max < 0 {
 		moreMax = grammar.Unbounded
 	}
-	rest := grammar.NewSeq(pos, blanks(), grammar.NewLit(pos, ","), blanks(), e.Clone())
-	all := grammar.NewSeq(pos, e, grammar.NewRep(pos, rest, moreMin, moreMax))
+	rest := syntax.NewSeq(pos, blanks(), syntax.NewLit(pos, ","), blanks(), e.Clone())
+	all := syntax.NewSeq(pos, e, syntax.NewRep(pos, rest, moreMin, moreMax))
 	if min == 0 {
-		return grammar.NewRep(pos, all, 0, 1)
+		return syntax.NewRep(pos, all, 0, 1)
 	}
 	return all
 }
@@ -154,19 +155,19 @@ func numbers(text string) (out []rune) {
 }
 
 // value reads %x41, %x30-39 and %x0D.0A.
-func (b *builder) value(it *item) *grammar.Expr {
+func (b *builder) value(it *item) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
 	ns := numbers(it.Value)
 	for _, n := range ns {
 		if n > utf8.MaxRune {
 			b.ds = append(b.ds, notation.Errorf(it.Pos, "write at most %x10FFFF", "%s is beyond Unicode", it.Value))
-			return grammar.NewSeq(pos)
+			return syntax.NewSeq(pos)
 		}
 	}
 	if strings.Contains(it.Value, "-") {
 		if ns[0] > ns[1] {
 			b.ds = append(b.ds, notation.Errorf(it.Pos, "write the lower value first", "the range %s is empty", it.Value))
-			return grammar.NewSeq(pos)
+			return syntax.NewSeq(pos)
 		}
 		return b.span(pos, ns[0], ns[1])
 	}
@@ -181,29 +182,29 @@ func (b *builder) value(it *item) *grammar.Expr {
 			text = utf8.AppendRune(text, n)
 		}
 	}
-	return grammar.NewLit(pos, string(text))
+	return syntax.NewLit(pos, string(text))
 }
 
 // span is one character, or one byte, from lo to hi.
-func (b *builder) span(pos grammar.Pos, lo, hi rune) *grammar.Expr {
+func (b *builder) span(pos grammar.Pos, lo, hi rune) *syntax.Expr {
 	switch {
 	case !b.octets || hi <= 0x7f:
-		return grammar.NewClass(pos, false, grammar.Range{Lo: lo, Hi: hi})
+		return syntax.NewClass(pos, false, grammar.Range{Lo: lo, Hi: hi})
 	case lo <= 0x7f:
-		return grammar.NewChoice(pos, grammar.NewClass(pos, false, grammar.Range{Lo: lo, Hi: 0x7f}), b.span(pos, 0x80, hi))
+		return syntax.NewChoice(pos, syntax.NewClass(pos, false, grammar.Range{Lo: lo, Hi: 0x7f}), b.span(pos, 0x80, hi))
 	case lo == hi:
-		return grammar.NewLit(pos, string([]byte{byte(lo)}))
+		return syntax.NewLit(pos, string([]byte{byte(lo)}))
 	}
 	// Classes hold characters; a range of bytes is a helper rule of one-byte
 	// literals, shared by all its uses.
 	name := fmt.Sprintf("%%x%X-%X", lo, hi)
 	if b.high[name] == nil {
-		var bytes []*grammar.Expr
+		var bytes []*syntax.Expr
 		for c := lo; c <= hi; c++ {
-			bytes = append(bytes, grammar.NewLit(pos, string([]byte{byte(c)})))
+			bytes = append(bytes, syntax.NewLit(pos, string([]byte{byte(c)})))
 		}
-		b.high[name] = &grammar.Rule{Name: name, Pos: pos, Inline: true, Body: grammar.NewChoice(pos, bytes...)}
+		b.high[name] = &syntax.Rule{Name: name, Pos: pos, Inline: true, Body: syntax.NewChoice(pos, bytes...)}
 		b.order = append(b.order, b.high[name])
 	}
-	return grammar.NewRef(pos, name)
+	return syntax.NewRef(pos, name)
 }

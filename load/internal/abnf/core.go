@@ -1,6 +1,6 @@
 package abnf
 
-import "github.com/gramfuzz/gramfuzz/grammar"
+import "github.com/gramfuzz/gramfuzz/load/internal/syntax"
 
 // coreText is RFC 5234, appendix B.1.
 const coreText = `
@@ -26,9 +26,9 @@ WSP    = SP / HTAB
 const coreName = "ABNF core rules"
 
 // core reads the core rules; CharSet octets, as no value is above FF.
-func core() map[string]*grammar.Rule {
+func core() map[string]*syntax.Rule {
 	b := read(coreName, []byte(coreText))
-	rules := make(map[string]*grammar.Rule, len(b.g.Rules))
+	rules := make(map[string]*syntax.Rule, len(b.g.Rules))
 	for _, r := range b.g.Rules {
 		rules[r.Name] = r
 	}

@@ -6,12 +6,13 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Parse reads an ABNF file into a raw rule graph: name is the file's name for
 // positions. Every malformed rule is reported; the graph holds the others. The
 // first rule is the start. It costs time linear in the file.
-func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
+func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := read(name, src)
 	b.addCore()
 	b.resolveProse()
@@ -20,20 +21,20 @@ func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 }
 
 type builder struct {
-	g      *grammar.Grammar
+	g      *syntax.Grammar
 	ds     grammar.Diagnostics
-	names  map[string]*grammar.Rule // by lower-case name
-	octets bool                     // values are bytes, not code points
-	high   map[string]*grammar.Rule // helper rules for ranges of bytes above 7F
-	order  []*grammar.Rule          // those rules in the order of their use
+	names  map[string]*syntax.Rule // by lower-case name
+	octets bool                    // values are bytes, not code points
+	high   map[string]*syntax.Rule // helper rules for ranges of bytes above 7F
+	order  []*syntax.Rule          // those rules in the order of their use
 }
 
 // read reads the rules of a file and ties references to the spelling of the
 // definitions, core rules and prose values left alone.
 func read(name string, src []byte) *builder {
 	b := &builder{
-		g:     &grammar.Grammar{Name: name, Notation: "abnf", LenientUndefined: true},
-		names: make(map[string]*grammar.Rule), high: make(map[string]*grammar.Rule),
+		g:     &syntax.Grammar{Name: name, Notation: "abnf", LenientUndefined: true},
+		names: make(map[string]*syntax.Rule), high: make(map[string]*syntax.Rule),
 	}
 	toks, ds := reader.Tokens(name, src)
 	b.ds = ds
@@ -50,7 +51,7 @@ func read(name string, src []byte) *builder {
 	head, rules := notation.Split(toks, ruleStarts(toks))
 	b.ds = append(b.ds, reader.Rules(name, head, rules, b.rule)...)
 	b.g.Rules = append(b.g.Rules, b.order...)
-	b.eachRef(func(e *grammar.Expr) {
+	b.g.EachRef(func(e *syntax.Expr) {
 		if r := b.names[strings.ToLower(e.Name)]; r != nil {
 			e.Name = r.Name
 		}
@@ -89,12 +90,12 @@ func (b *builder) rule(r *rule) {
 			b.warn(pos, "no-first-definition", name, fmt.Sprintf("%q gets alternatives before it is defined", name),
 				"write = for its first definition")
 		}
-		rule := &grammar.Rule{Name: name, Pos: pos, Body: body}
+		rule := &syntax.Rule{Name: name, Pos: pos, Body: body}
 		b.g.Rules = append(b.g.Rules, rule)
 		b.names[strings.ToLower(name)] = rule
 	case r.Define == "=/":
 		alts := alternatives(first.Body)
-		first.Body = grammar.NewChoice(first.Body.Pos, append(alts, alternatives(body)...)...)
+		first.Body = syntax.NewChoice(first.Body.Pos, append(alts, alternatives(body)...)...)
 	case same(first.Body, body):
 		b.warn(pos, "defined-again", name, fmt.Sprintf("rule %q is defined again, and alike (first at %v)", name, first.Pos),
 			"remove one definition")
@@ -108,15 +109,15 @@ func (b *builder) warn(pos grammar.Pos, code, rule, what, do string) {
 	b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: code, Rule: rule, Message: what, Hint: do})
 }
 
-func alternatives(e *grammar.Expr) []*grammar.Expr {
+func alternatives(e *syntax.Expr) []*syntax.Expr {
 	if e.Op == grammar.Choice {
 		return e.Children
 	}
-	return []*grammar.Expr{e}
+	return []*syntax.Expr{e}
 }
 
 // same reports whether two bodies are written alike.
-func same(a, b *grammar.Expr) bool {
+func same(a, b *syntax.Expr) bool {
 	if a.Op != b.Op || a.Text != b.Text || !strings.EqualFold(a.Name, b.Name) || a.Min != b.Min || a.Max != b.Max ||
 		len(a.Children) != len(b.Children) || !grammar.NewSet(a.Ranges...).Equal(grammar.NewSet(b.Ranges...)) {
 		return false
@@ -129,26 +130,16 @@ func same(a, b *grammar.Expr) bool {
 	return true
 }
 
-func (b *builder) eachRef(f func(*grammar.Expr)) {
-	for _, r := range b.g.Rules {
-		r.Body.Walk(func(e *grammar.Expr) {
-			if e.Op == grammar.Ref {
-				f(e)
-			}
-		})
-	}
-}
-
 // addCore appends the core rules that the grammar refers to and lacks. A core
 // rule's own references go to the grammar's definitions where there are some.
 func (b *builder) addCore() {
-	var rules map[string]*grammar.Rule // read when the first one is needed
+	var rules map[string]*syntax.Rule // read when the first one is needed
 	has := make(map[string]bool)
 	for _, r := range b.g.Rules {
 		has[r.Name] = true
 	}
 	for i := 0; i < len(b.g.Rules); i++ {
-		b.g.Rules[i].Body.Walk(func(e *grammar.Expr) {
+		b.g.Rules[i].Body.Walk(func(e *syntax.Expr) {
 			if e.Op != grammar.Ref || has[e.Name] {
 				return
 			}
@@ -177,7 +168,7 @@ func (b *builder) addCore() {
 
 // resolveProse ties <name> to the rule called name and warns of all others.
 func (b *builder) resolveProse() {
-	b.eachRef(func(e *grammar.Expr) {
+	b.g.EachRef(func(e *syntax.Expr) {
 		if !strings.HasPrefix(e.Name, "<") {
 			return
 		}

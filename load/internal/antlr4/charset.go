@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // char is one character of a literal or a set.
@@ -180,13 +181,13 @@ func hasCase(text string) bool {
 // literalExpr returns the expression of a literal's characters; with fold every
 // letter becomes a class of its two cases. A lone surrogate is no character: it
 // becomes a class without members.
-func literalExpr(pos grammar.Pos, chars []char, fold bool) *grammar.Expr {
-	var children []*grammar.Expr
+func literalExpr(pos grammar.Pos, chars []char, fold bool) *syntax.Expr {
+	var children []*syntax.Expr
 	var run []byte
 	var ranges []grammar.Range // of all classes
 	flush := func() {
 		if len(run) > 0 {
-			children = append(children, grammar.NewLit(pos, string(run)))
+			children = append(children, syntax.NewLit(pos, string(run)))
 			run = run[:0]
 		}
 	}
@@ -208,8 +209,8 @@ func literalExpr(pos grammar.Pos, chars []char, fold bool) *grammar.Expr {
 		} else {
 			ranges = append(ranges, grammar.Range{Lo: c.r, Hi: c.r})
 		}
-		children = append(children, grammar.NewClass(pos, false, ranges[from:len(ranges):len(ranges)]...))
+		children = append(children, syntax.NewClass(pos, false, ranges[from:len(ranges):len(ranges)]...))
 	}
 	flush()
-	return grammar.NewSeq(pos, children...)
+	return syntax.NewSeq(pos, children...)
 }

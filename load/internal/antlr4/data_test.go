@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // dataFolder returns a folder below GRAMFUZZ_DATA, or skips the test.
@@ -59,16 +61,16 @@ func TestImpureGrammars(t *testing.T) {
 	}
 }
 
-func checkLoads(t *testing.T, g *grammar.Grammar, ds grammar.Diagnostics, start string) {
+func checkLoads(t *testing.T, read *syntax.Grammar, ds grammar.Diagnostics, start string) {
 	t.Helper()
 	if err := ds.Err(); err != nil {
 		t.Fatalf("load: %v", err)
 	}
-	frozen := g.Freeze(grammar.Options{Start: start})
+	g, frozen := notationtest.Freeze(read, grammar.Options{Start: start})
 	if err := frozen.Err(); err != nil {
 		t.Fatalf("freeze: %v", err)
 	}
-	for _, d := range append(append(ds, g.Ignored...), frozen...) {
+	for _, d := range append(append(ds, read.Ignored...), frozen...) {
 		if d.Severity == grammar.Warning {
 			t.Log(d)
 		}

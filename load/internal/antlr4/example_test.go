@@ -6,6 +6,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 func ExampleParse() {
@@ -46,10 +48,10 @@ func ExampleLoad() {
 
 func ExamplePrint() {
 	pos := grammar.Pos{File: "ab.ebnf", Line: 1, Col: 1}
-	body := grammar.NewRep(pos, grammar.NewClass(pos, false, grammar.Range{Lo: 'a', Hi: 'b'}), 1, 2)
-	g := &grammar.Grammar{Name: "ab", Rules: []*grammar.Rule{{Name: "S", Pos: pos, Body: body}}}
-	g.Freeze(grammar.Options{})
-	text, lost := antlr4.Print(g)
+	body := syntax.NewRep(pos, syntax.NewClass(pos, false, grammar.Range{Lo: 'a', Hi: 'b'}), 1, 2)
+	g := &syntax.Grammar{Name: "ab", Rules: []*syntax.Rule{{Name: "S", Pos: pos, Body: body}}}
+	frozen, _ := notationtest.Freeze(g, grammar.Options{})
+	text, lost := antlr4.Print(frozen)
 	fmt.Print(text)
 	fmt.Println(lost)
 	// Output:

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // lexRule is a lexer rule and what became of it.
@@ -22,7 +23,7 @@ type lexRule struct {
 
 // lexPart is a run of alternatives with the same commands.
 type lexPart struct {
-	rule  *grammar.Rule
+	rule  *syntax.Rule
 	typ   string // the token type given to the parser
 	shown bool   // whether it is given to the parser at all
 }
@@ -69,7 +70,7 @@ func (b *builder) lexPart(p place, lr *lexRule, r sourceRule, alts []*alt) *lexP
 		pos = position(alts[0].Pos)
 	}
 	part := &lexPart{typ: lr.name, shown: !lr.fragment}
-	part.rule = &grammar.Rule{Name: lr.name, Pos: pos, Kind: grammar.Token, Mode: r.mode}
+	part.rule = &syntax.Rule{Name: lr.name, Pos: pos, Kind: grammar.Token, Mode: r.mode}
 	part.rule.Body = b.lexAlts(p, alts)
 	if lr.fragment {
 		part.rule.Kind, part.rule.Mode = grammar.Fragment, ""
@@ -133,9 +134,9 @@ func (b *builder) checkModes() {
 
 // textTwins returns fragments X'text for the rules X that others use as a part
 // though X is hidden or was split, and makes the others use them.
-func (b *builder) textTwins() []*grammar.Rule {
+func (b *builder) textTwins() []*syntax.Rule {
 	twin := map[string]string{}
-	var out []*grammar.Rule
+	var out []*syntax.Rule
 	for _, lr := range b.lexRules {
 		if !b.lexRefs[lr.name] || lr.fragment || twin[lr.name] != "" {
 			continue
@@ -144,14 +145,14 @@ func (b *builder) textTwins() []*grammar.Rule {
 			continue
 		}
 		twin[lr.name] = lr.name + "'text"
-		var bodies []*grammar.Expr
+		var bodies []*syntax.Expr
 		for _, part := range lr.parts {
 			bodies = append(bodies, part.rule.Body.Clone())
 		}
 		first := lr.parts[0].rule
-		out = append(out, &grammar.Rule{Name: twin[lr.name], Pos: first.Pos, Kind: grammar.Fragment, Body: grammar.NewChoice(first.Pos, bodies...)})
+		out = append(out, &syntax.Rule{Name: twin[lr.name], Pos: first.Pos, Kind: grammar.Fragment, Body: syntax.NewChoice(first.Pos, bodies...)})
 	}
-	redirect := func(e *grammar.Expr) {
+	redirect := func(e *syntax.Expr) {
 		if t := twin[e.Name]; e.Op == grammar.Ref && t != "" {
 			e.Name = t
 		}
@@ -216,27 +217,27 @@ func text(literal string) string {
 }
 
 // lexAlts converts alternatives of a lexer rule.
-func (b *builder) lexAlts(p place, alts []*alt) *grammar.Expr {
-	children := make([]*grammar.Expr, len(alts))
+func (b *builder) lexAlts(p place, alts []*alt) *syntax.Expr {
+	children := make([]*syntax.Expr, len(alts))
 	for i, a := range alts {
-		var seq []*grammar.Expr
+		var seq []*syntax.Expr
 		for _, e := range a.Elements {
 			if !b.ignoredElement(e) {
 				seq = append(seq, repeat(e, b.lexElement(p, e)))
 			}
 		}
-		children[i] = grammar.NewSeq(position(a.Pos), seq...)
+		children[i] = syntax.NewSeq(position(a.Pos), seq...)
 	}
 	if set := oneSet(children); len(children) > 1 && set != nil {
 		return set
 	}
-	return grammar.NewChoice(position(alts[0].Pos), children...)
+	return syntax.NewChoice(position(alts[0].Pos), children...)
 }
 
 // oneSet returns alternatives that are single characters and sets as one set,
 // as ANTLR itself compiles them; nil if one of them is something else. Grammars
 // spell categories of Unicode out in hundreds of such alternatives.
-func oneSet(children []*grammar.Expr) *grammar.Expr {
+func oneSet(children []*syntax.Expr) *syntax.Expr {
 	var ranges []grammar.Range
 	for _, k := range children {
 		r, size := utf8.DecodeRuneInString(k.Text)
@@ -249,14 +250,14 @@ func oneSet(children []*grammar.Expr) *grammar.Expr {
 			return nil
 		}
 	}
-	return grammar.NewClass(children[0].Pos, false, ranges...)
+	return syntax.NewClass(children[0].Pos, false, ranges...)
 }
 
 // lexElement converts an element of a lexer rule, its suffix left out.
-func (b *builder) lexElement(p place, e *element) *grammar.Expr {
+func (b *builder) lexElement(p place, e *element) *syntax.Expr {
 	pos := position(e.Pos)
 	if e.Not {
-		return grammar.NewClass(pos, true, b.charSet(p, e)...)
+		return syntax.NewClass(pos, true, b.charSet(p, e)...)
 	}
 	switch e.Kind {
 	case elLiteral:
@@ -266,15 +267,15 @@ func (b *builder) lexElement(p place, e *element) *grammar.Expr {
 		}
 		return literalExpr(pos, chars, p.fold)
 	case elRange, elSet:
-		return grammar.NewClass(pos, false, b.charSet(p, e)...)
+		return syntax.NewClass(pos, false, b.charSet(p, e)...)
 	case elAny:
-		return grammar.NewClass(pos, true)
+		return syntax.NewClass(pos, true)
 	case elBlock:
 		b.noCommands(p, e.Block)
 		return b.lexAlts(p, e.Block.Alts)
 	}
 	if e.Text == "EOF" {
-		return grammar.NewSeq(pos)
+		return syntax.NewSeq(pos)
 	}
 	if !isTokenName(e.Text) {
 		b.report(grammar.Error, p, e.Pos, "misplaced-rule", "a lexer rule is made of lexer rules alone, whose names begin with a capital letter",
@@ -282,7 +283,7 @@ func (b *builder) lexElement(p place, e *element) *grammar.Expr {
 		return nothing(e.Pos)
 	}
 	b.lexRefs[e.Text] = true
-	return grammar.NewRef(pos, e.Text)
+	return syntax.NewRef(pos, e.Text)
 }
 
 // noCommands reports commands inside a block.

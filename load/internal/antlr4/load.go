@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // maxFiles bounds how many files one grammar is made of.
@@ -22,7 +23,7 @@ const maxFiles = 1000
 // defined is undefined. name is what messages call the file. The grammar is nil
 // only if nothing of src could be read; it may be used when the diagnostics' Err
 // is nil. It takes time about linear in src.
-func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
+func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{alone: true, sum: sha256.New()}
 	l.sum.Write(src)
 	u, ds := readUnit(name, src)
@@ -40,7 +41,7 @@ func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 //
 // dir is put before every path in messages; "" is fine. Grammar.SHA256 is the
 // hash of all files in the order read. What it returns is as with [Parse].
-func Load(fsys fs.FS, p, dir string) (*grammar.Grammar, grammar.Diagnostics) {
+func Load(fsys fs.FS, p, dir string) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{fsys: fsys, dir: dir, sum: sha256.New(), units: map[string]*unit{}, seen: map[string]parsed{}}
 	info, err := fs.Stat(fsys, p)
 	switch {
@@ -154,7 +155,7 @@ func (l *loader) missing(pos grammar.Pos, code, what, name string) {
 }
 
 // finish builds the graph of the main unit and what it needs.
-func (l *loader) finish(u *unit) (*grammar.Grammar, grammar.Diagnostics) {
+func (l *loader) finish(u *unit) (*syntax.Grammar, grammar.Diagnostics) {
 	if u == nil {
 		return nil, l.ds
 	}
@@ -167,7 +168,7 @@ func (l *loader) finish(u *unit) (*grammar.Grammar, grammar.Diagnostics) {
 	}
 	graph := b.build(rules)
 	base := path.Base(u.file)
-	g := &grammar.Grammar{
+	g := &syntax.Grammar{
 		Name: strings.TrimSuffix(base, path.Ext(base)), Notation: "antlr4",
 		Rules:            graph,
 		Entry:            b.entry(graph),

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
 func files(pairs ...string) fstest.MapFS {
@@ -128,7 +129,8 @@ func TestLargeLoads(t *testing.T) {
 	for range 7 {
 		start := time.Now()
 		g, ds := Parse("Large.g4", src)
-		if err := append(ds, g.Freeze(grammar.Options{})...).Err(); err != nil {
+		_, more := notationtest.Freeze(g, grammar.Options{})
+		if err := append(ds, more...).Err(); err != nil {
 			t.Fatal(err)
 		}
 		took = min(took, time.Since(start))
@@ -223,10 +225,14 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("no position: %v", d)
 			}
 		}
-		if ds.Err() != nil || g.Freeze(grammar.Options{}).Err() != nil {
+		if ds.Err() != nil {
 			return
 		}
-		text, lost := Print(g)
+		frozen, ds := notationtest.Freeze(g, grammar.Options{})
+		if ds.Err() != nil {
+			return
+		}
+		text, lost := Print(frozen)
 		if _, ds := Parse("printed.g4", []byte(text)); lost.Err() == nil && ds.Err() != nil {
 			t.Errorf("what was printed cannot be read: %v\n%s", ds, text)
 		}

@@ -10,16 +10,30 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// frozen parses and freezes a grammar that has to be right.
-func frozen(t *testing.T, src string) *grammar.Grammar {
+// must parses a grammar that has to be right.
+func must(t *testing.T, src string) *syntax.Grammar {
 	t.Helper()
 	g, ds := Parse("T.g4", []byte(src))
-	if err := append(ds, g.Freeze(grammar.Options{})...).Err(); err != nil {
+	if err := append(ds, freezes(g)...).Err(); err != nil {
 		t.Fatalf("%v\n%s", err, src)
 	}
 	return g
+}
+
+// freezes returns what the checks find.
+func freezes(g *syntax.Grammar) grammar.Diagnostics {
+	_, ds := notationtest.Freeze(g, grammar.Options{})
+	return ds
+}
+
+// printed prints a grammar as it was read.
+func printed(g *syntax.Grammar) (string, grammar.Diagnostics) {
+	frozen, _ := notationtest.Freeze(g, grammar.Options{})
+	return Print(frozen)
 }
 
 // TestPrintReadsBack: what was read from ANTLR, printed and read again is the
@@ -28,14 +42,14 @@ func TestPrintReadsBack(t *testing.T) {
 	for _, tt := range parseTests {
 		t.Run(tt.name, func(t *testing.T) {
 			g, ds := Parse("T.g4", []byte(tt.src))
-			if err := append(ds, g.Freeze(grammar.Options{})...).Err(); err != nil {
+			if err := append(ds, freezes(g)...).Err(); err != nil {
 				t.Skip("cannot be frozen: ", err)
 			}
-			text, lost := Print(g)
+			text, lost := printed(g)
 			if lost.Err() != nil {
 				t.Skip("cannot be said: ", lost)
 			}
-			if diff := cmp.Diff(strings.ReplaceAll(normal(g), "'do'", "Do_"), normal(frozen(t, text))); diff != "" {
+			if diff := cmp.Diff(strings.ReplaceAll(normal(g), "'do'", "Do_"), normal(must(t, text))); diff != "" {
 				t.Errorf("(-first +second)\n%s\n%s", diff, text)
 			}
 		})
@@ -44,8 +58,8 @@ func TestPrintReadsBack(t *testing.T) {
 
 // normal shows a graph without what printing may change: the rule that it adds,
 // the empty sequence which EOF becomes, the order of ranges and of rules.
-func normal(g *grammar.Grammar) string {
-	h := &grammar.Grammar{}
+func normal(g *syntax.Grammar) string {
+	h := &syntax.Grammar{}
 	for _, r := range g.Rules {
 		if r.Name != "entry" {
 			c := *r
@@ -58,7 +72,7 @@ func normal(g *grammar.Grammar) string {
 	return strings.Join(lines, "\n")
 }
 
-func normalExpr(e *grammar.Expr) *grammar.Expr {
+func normalExpr(e *syntax.Expr) *syntax.Expr {
 	e.Ranges = grammar.NewSet(e.Ranges...).Ranges()
 	for i, k := range e.Children {
 		e.Children[i] = normalExpr(k)
@@ -66,7 +80,7 @@ func normalExpr(e *grammar.Expr) *grammar.Expr {
 	if e.Op != grammar.Seq {
 		return e
 	}
-	var children []*grammar.Expr
+	var children []*syntax.Expr
 	for _, k := range e.Children {
 		if k.Op == grammar.Seq {
 			children = append(children, k.Children...)
@@ -74,31 +88,33 @@ func normalExpr(e *grammar.Expr) *grammar.Expr {
 			children = append(children, k)
 		}
 	}
-	e.Children = slices.DeleteFunc(children, (*grammar.Expr).IsEmpty)
-	return grammar.NewSeq(e.Pos, e.Children...)
+	e.Children = slices.DeleteFunc(children, func(e *syntax.Expr) bool {
+		return e.Op == grammar.Seq && len(e.Children) == 0 || e.Op == grammar.Lit && e.Text == ""
+	})
+	return syntax.NewSeq(e.Pos, e.Children...)
 }
 
 // foreign builds a grammar of another notation: without tokens, with names,
 // bounds and classes that ANTLR has not.
-func foreign() *grammar.Grammar {
+func foreign() *syntax.Grammar {
 	at := grammar.Pos{File: "x.ebnf", Line: 1, Col: 1}
-	lit := func(s string) *grammar.Expr { return grammar.NewLit(at, s) }
-	ref := func(s string) *grammar.Expr { return grammar.NewRef(at, s) }
-	seq := func(children ...*grammar.Expr) *grammar.Expr { return grammar.NewSeq(at, children...) }
-	rep := func(e *grammar.Expr, min, max int) *grammar.Expr { return grammar.NewRep(at, e, min, max) }
-	word := grammar.NewClass(at, false, grammar.Range{Lo: 'a', Hi: 'z'})
-	any := grammar.NewClass(at, true, grammar.Range{Lo: 'x', Hi: 'x'})
-	loud := grammar.NewClass(at, false, grammar.Range{Lo: 'i', Hi: 'i'})
-	weighted := grammar.NewChoice(at, ref("My-Int"), seq(), ref("int"))
+	lit := func(s string) *syntax.Expr { return syntax.NewLit(at, s) }
+	ref := func(s string) *syntax.Expr { return syntax.NewRef(at, s) }
+	seq := func(children ...*syntax.Expr) *syntax.Expr { return syntax.NewSeq(at, children...) }
+	rep := func(e *syntax.Expr, min, max int) *syntax.Expr { return syntax.NewRep(at, e, min, max) }
+	word := syntax.NewClass(at, false, grammar.Range{Lo: 'a', Hi: 'z'})
+	any := syntax.NewClass(at, true, grammar.Range{Lo: 'x', Hi: 'x'})
+	loud := syntax.NewClass(at, false, grammar.Range{Lo: 'i', Hi: 'i'})
+	weighted := syntax.NewChoice(at, ref("My-Int"), seq(), ref("int"))
 	weighted.Weights = []int{1, 2, 3}
 	use := ref("b")
 	use.Annotations = []grammar.Annotation{{Name: "use", Args: []string{"v"}, Pos: at}}
-	return &grammar.Grammar{Name: "x-y", Notation: "ebnf", Rules: []*grammar.Rule{
+	return &syntax.Grammar{Name: "x-y", Notation: "ebnf", Rules: []*syntax.Rule{
 		{Name: "Start", Pos: at, Body: weighted},
 		{Name: "My-Int", Pos: at, Body: seq(lit("if"), rep(word, 2, 4), rep(lit("\\'"), 2, -1), use)},
 		{Name: "int", Pos: at, Body: seq(rep(any, 0, 1), rep(seq(loud, lit("ab")), 0, -1), rep(rep(word, 0, 1), 0, -1))},
-		{Name: "b", Pos: at, Body: grammar.NewChoice(at, seq(ref("c"), lit("b")), lit("\xff"))},
-		{Name: "c", Pos: at, Body: grammar.NewChoice(at, ref("b"), lit("c"))},
+		{Name: "b", Pos: at, Body: syntax.NewChoice(at, seq(ref("c"), lit("b")), lit("\xff"))},
+		{Name: "c", Pos: at, Body: syntax.NewChoice(at, ref("b"), lit("c"))},
 	}}
 }
 
@@ -118,10 +134,10 @@ my_Int
 // TestPrintForeign prints a grammar of another notation.
 func TestPrintForeign(t *testing.T) {
 	g := foreign()
-	if err := g.Freeze(grammar.Options{}).Err(); err != nil {
+	if err := freezes(g).Err(); err != nil {
 		t.Fatal(err)
 	}
-	text, lost := Print(g)
+	text, lost := printed(g)
 	if !strings.HasPrefix(text, foreignText) {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(foreignText, text))
 	}
@@ -136,7 +152,7 @@ func TestPrintForeign(t *testing.T) {
 		t.Errorf("what is lost (-want +got):\n%s\n%v", diff, lost)
 	}
 	h, ds := Parse("x_y.g4", []byte(text))
-	if err := append(ds, h.Freeze(grammar.Options{})...).Err(); err != nil {
+	if err := append(ds, freezes(h)...).Err(); err != nil {
 		t.Errorf("what was printed cannot be read: %v\n%s", err, text)
 	}
 }
@@ -147,21 +163,21 @@ func TestPrintDev(t *testing.T) {
 	for _, dir := range []string{"json", "java/java8", "pascal", "url", "semver", "abnf", "dot", "llvm-ir", "r", "basic", "sgf", "csv"} {
 		t.Run(dir, func(t *testing.T) {
 			g, ds := Load(os.DirFS(filepath.Join(dev, dir)), ".", "")
-			if err := append(ds, g.Freeze(grammar.Options{})...).Err(); err != nil {
+			if err := append(ds, freezes(g)...).Err(); err != nil {
 				t.Fatal(err)
 			}
-			text, lost := Print(g)
+			text, lost := printed(g)
 			for _, d := range lost {
 				t.Log(d)
 			}
 			if lost.Err() != nil {
 				t.Fatal(lost)
 			}
-			h := frozen(t, text)
-			if a, b := g.Start.Name, h.Start.Name; a != b && b != "entry" {
+			h := must(t, text)
+			if a, b := g.Entry, h.Entry; a != b && b != "entry" {
 				t.Errorf("start rule %q, then %q", a, b)
 			}
-			again, _ := Print(h)
+			again, _ := printed(h)
 			if diff := cmp.Diff(grammarBody(text), grammarBody(again)); diff != "" {
 				t.Errorf("printed twice (-first +second):\n%s", diff)
 			}

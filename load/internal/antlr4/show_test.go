@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // show writes a graph as one line a rule, in a notation of the tests' own that
 // says all that a reader decides.
-func show(g *grammar.Grammar) string {
+func show(g *syntax.Grammar) string {
 	var b strings.Builder
 	for _, r := range g.Rules {
 		fmt.Fprintf(&b, "%v", r.Kind)
@@ -28,7 +29,7 @@ func show(g *grammar.Grammar) string {
 	return b.String()
 }
 
-func showExpr(e *grammar.Expr) string {
+func showExpr(e *syntax.Expr) string {
 	var children []string
 	for i, k := range e.Children {
 		s := showExpr(k)

@@ -7,35 +7,36 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // helper is an inline rule for a set of token types, completed when all types
 // are known.
 type helper struct {
-	rule    *grammar.Rule
+	rule    *syntax.Rule
 	only    string          // all rules that give this type
 	without map[string]bool // or: every type but these
 }
 
 // syntaxRule converts a parser rule.
-func (b *builder) syntaxRule(r sourceRule) *grammar.Rule {
+func (b *builder) syntaxRule(r sourceRule) *syntax.Rule {
 	p := place{rule: r.Name.Value}
-	return &grammar.Rule{Name: p.rule, Pos: r.pos(), Kind: grammar.Syntax, Body: b.syntaxAlts(p, r.Body)}
+	return &syntax.Rule{Name: p.rule, Pos: r.pos(), Kind: grammar.Syntax, Body: b.syntaxAlts(p, r.Body)}
 }
 
 // syntaxAlts converts alternatives of a parser rule.
-func (b *builder) syntaxAlts(p place, l *altList) *grammar.Expr {
-	children := make([]*grammar.Expr, len(l.Alts))
+func (b *builder) syntaxAlts(p place, l *altList) *syntax.Expr {
+	children := make([]*syntax.Expr, len(l.Alts))
 	labels := make([]string, len(l.Alts))
 	labelled := false
 	for i, a := range l.Alts {
-		var seq []*grammar.Expr
+		var seq []*syntax.Expr
 		for _, e := range a.Elements {
 			if !b.ignoredElement(e) {
 				seq = append(seq, repeat(e, b.syntaxElement(p, e)))
 			}
 		}
-		children[i] = grammar.NewSeq(position(a.Pos), seq...)
+		children[i] = syntax.NewSeq(position(a.Pos), seq...)
 		labels[i] = a.Label
 		labelled = labelled || a.Label != ""
 		if len(a.Commands) > 0 {
@@ -43,7 +44,7 @@ func (b *builder) syntaxAlts(p place, l *altList) *grammar.Expr {
 				"the command %q in parser rule %q", a.Commands[0].Name, p.rule)
 		}
 	}
-	x := grammar.NewChoice(position(l.Alts[0].Pos), children...)
+	x := syntax.NewChoice(position(l.Alts[0].Pos), children...)
 	if labelled && len(children) > 1 {
 		x.Labels = labels
 	}
@@ -51,7 +52,7 @@ func (b *builder) syntaxAlts(p place, l *altList) *grammar.Expr {
 }
 
 // syntaxElement converts an element of a parser rule, its suffix left out.
-func (b *builder) syntaxElement(p place, e *element) *grammar.Expr {
+func (b *builder) syntaxElement(p place, e *element) *syntax.Expr {
 	if e.Not {
 		return b.tokenSet(p, e)
 	}
@@ -65,27 +66,27 @@ func (b *builder) syntaxElement(p place, e *element) *grammar.Expr {
 	case elRef:
 		if e.Text == "EOF" {
 			b.ends[p.rule] = true
-			return grammar.NewSeq(position(e.Pos))
+			return syntax.NewSeq(position(e.Pos))
 		}
 		if isTokenName(e.Text) {
 			return b.tokenRef(p, e.Pos, e.Text)
 		}
-		return grammar.NewRef(position(e.Pos), e.Text)
+		return syntax.NewRef(position(e.Pos), e.Text)
 	}
 	b.report(grammar.Error, p, e.Pos, "misplaced-set", "make it a lexer rule, whose name begins with a capital letter", "a set of characters in parser rule %q", p.rule)
 	return nothing(e.Pos)
 }
 
 // tokenRef returns an expression for the token type called name.
-func (b *builder) tokenRef(p place, pos lexer.Position, name string) *grammar.Expr {
+func (b *builder) tokenRef(p place, pos lexer.Position, name string) *syntax.Expr {
 	rules := b.producers[name]
 	switch {
 	case len(rules) == 1:
-		return grammar.NewRef(position(pos), rules[0])
+		return syntax.NewRef(position(pos), rules[0])
 	case len(rules) > 1:
 		return b.helperRef(pos, name+"'type", &helper{only: name})
 	case b.lexNames[name] == nil:
-		return grammar.NewRef(position(pos), name) // undefined: Freeze says so
+		return syntax.NewRef(position(pos), name) // undefined: Freeze says so
 	}
 	if !b.warned[name] {
 		b.warned[name] = true
@@ -100,7 +101,7 @@ func (b *builder) tokenRef(p place, pos lexer.Position, name string) *grammar.Ex
 }
 
 // syntaxLiteral returns an expression for a literal in a parser rule.
-func (b *builder) syntaxLiteral(p place, e *element) *grammar.Expr {
+func (b *builder) syntaxLiteral(p place, e *element) *syntax.Expr {
 	pos := position(e.Pos)
 	chars := unescape(e.Text, false, b.reporter(p, e.At))
 	if len(chars) == 0 {
@@ -117,11 +118,11 @@ func (b *builder) syntaxLiteral(p place, e *element) *grammar.Expr {
 	if !b.known(value) {
 		b.implicit = append(b.implicit, value)
 		if b.fold && hasCase(value) {
-			b.implicitRule[value] = &grammar.Rule{Name: e.Text, Pos: pos, Kind: grammar.Token, Body: literalExpr(pos, chars, true)}
+			b.implicitRule[value] = &syntax.Rule{Name: e.Text, Pos: pos, Kind: grammar.Token, Body: literalExpr(pos, chars, true)}
 		}
 	}
 	if r := b.implicitRule[value]; r != nil {
-		return grammar.NewRef(pos, r.Name)
+		return syntax.NewRef(pos, r.Name)
 	}
 	return literalExpr(pos, chars, false)
 }
@@ -136,7 +137,7 @@ func (b *builder) known(value string) bool {
 }
 
 // tokenSet returns an expression for ~ in a parser rule.
-func (b *builder) tokenSet(p place, e *element) *grammar.Expr {
+func (b *builder) tokenSet(p place, e *element) *syntax.Expr {
 	h := &helper{without: map[string]bool{}}
 	var names []string
 	if !b.collect(p, e, h.without, &names) {
@@ -178,25 +179,25 @@ func (b *builder) collect(p place, e *element, types map[string]bool, names *[]s
 }
 
 // helperRef returns a reference to an inline rule, made on first use.
-func (b *builder) helperRef(pos lexer.Position, name string, h *helper) *grammar.Expr {
+func (b *builder) helperRef(pos lexer.Position, name string, h *helper) *syntax.Expr {
 	if !b.helperNames[name] {
 		b.helperNames[name] = true
-		h.rule = &grammar.Rule{Name: name, Pos: position(pos), Kind: grammar.Syntax, Inline: true}
+		h.rule = &syntax.Rule{Name: name, Pos: position(pos), Kind: grammar.Syntax, Inline: true}
 		b.helpers = append(b.helpers, h)
 	}
-	return grammar.NewRef(position(pos), name)
+	return syntax.NewRef(position(pos), name)
 }
 
 // maxSetTokens bounds how many alternatives all token sets may have together.
 const maxSetTokens = 1 << 19
 
 // finishHelpers gives the inline rules their bodies and returns them.
-func (b *builder) finishHelpers() []*grammar.Rule {
+func (b *builder) finishHelpers() []*syntax.Rule {
 	each, total := len(b.implicit), 0 // members of a set at most, of all sets
 	for _, lr := range b.lexRules {
 		each += len(lr.parts)
 	}
-	var out []*grammar.Rule
+	var out []*syntax.Rule
 	for _, h := range b.helpers {
 		if h.only == "" {
 			total += each
@@ -214,19 +215,19 @@ func (b *builder) finishHelpers() []*grammar.Rule {
 		if len(children) == 0 {
 			b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: h.rule.Pos, Code: "empty-set",
 				Message: fmt.Sprintf("the token set %s is empty", h.rule.Name), Hint: "what needs it is never derived"})
-			children = append(children, grammar.NewClass(h.rule.Pos, false))
+			children = append(children, syntax.NewClass(h.rule.Pos, false))
 		}
-		h.rule.Body = grammar.NewChoice(h.rule.Pos, children...)
+		h.rule.Body = syntax.NewChoice(h.rule.Pos, children...)
 	}
 	return out
 }
 
 // members returns the tokens that a helper is the choice of.
-func (b *builder) members(h *helper) []*grammar.Expr {
-	var children []*grammar.Expr
+func (b *builder) members(h *helper) []*syntax.Expr {
+	var children []*syntax.Expr
 	if h.only != "" {
 		for _, name := range b.producers[h.only] {
-			children = append(children, grammar.NewRef(h.rule.Pos, name))
+			children = append(children, syntax.NewRef(h.rule.Pos, name))
 		}
 		return children
 	}
@@ -234,7 +235,7 @@ func (b *builder) members(h *helper) []*grammar.Expr {
 	for _, lr := range b.lexRules {
 		for _, part := range lr.parts {
 			if part.shown && !h.without[part.typ] {
-				children = append(children, grammar.NewRef(h.rule.Pos, part.rule.Name))
+				children = append(children, syntax.NewRef(h.rule.Pos, part.rule.Name))
 			}
 		}
 	}
@@ -242,15 +243,15 @@ func (b *builder) members(h *helper) []*grammar.Expr {
 }
 
 // implicitExcept returns the implicit tokens that are not left out.
-func (b *builder) implicitExcept(pos grammar.Pos, without map[string]bool) []*grammar.Expr {
-	var children []*grammar.Expr
+func (b *builder) implicitExcept(pos grammar.Pos, without map[string]bool) []*syntax.Expr {
+	var children []*syntax.Expr
 	for _, value := range b.implicit {
 		switch r := b.implicitRule[value]; {
 		case without["'"+value]:
 		case r != nil:
-			children = append(children, grammar.NewRef(pos, r.Name))
+			children = append(children, syntax.NewRef(pos, r.Name))
 		default:
-			children = append(children, grammar.NewLit(pos, value))
+			children = append(children, syntax.NewLit(pos, value))
 		}
 	}
 	return children

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Apply changes the raw graph g as the companion says: rules first, then the
 // directives in their order. It returns what does not fit the grammar. Of ds,
 // the reader's diagnostics, it leaves out the warnings about prose that the
 // companion defines, and returns the others with its own.
-func (c *Companion) Apply(g *grammar.Grammar, ds grammar.Diagnostics) grammar.Diagnostics {
+func (c *Companion) Apply(g *syntax.Grammar, ds grammar.Diagnostics) grammar.Diagnostics {
 	a := &applier{g: g, fold: g.Notation == "abnf", said: make(map[string]bool)}
 	a.addRules(c.rules)
 	for _, d := range c.directives {
@@ -30,7 +31,7 @@ func (c *Companion) Apply(g *grammar.Grammar, ds grammar.Diagnostics) grammar.Di
 }
 
 type applier struct {
-	g       *grammar.Grammar
+	g       *syntax.Grammar
 	ds      grammar.Diagnostics
 	fold    bool            // names match in any case
 	lexical bool            // a directive made tokens or layout
@@ -42,7 +43,7 @@ func (a *applier) same(x, y string) bool {
 }
 
 // find returns the rule called name, or nil.
-func (a *applier) find(name string) *grammar.Rule {
+func (a *applier) find(name string) *syntax.Rule {
 	for _, exact := range []bool{true, false} {
 		for _, r := range a.g.Rules {
 			if r.Name == name || !exact && a.same(r.Name, name) {
@@ -54,7 +55,7 @@ func (a *applier) find(name string) *grammar.Rule {
 }
 
 // addRules adds the companion's rules or puts them in the place of others.
-func (a *applier) addRules(rules []*grammar.Rule) {
+func (a *applier) addRules(rules []*syntax.Rule) {
 	prose := make(map[string][]string) // by what it says
 	for name := range a.undefined() {
 		if text, ok := proseOf(name); ok {
@@ -67,7 +68,7 @@ func (a *applier) addRules(rules []*grammar.Rule) {
 			for _, s := range spellings {
 				a.said[s] = true
 			}
-			a.eachRef(func(_ *grammar.Rule, e *grammar.Expr) {
+			a.g.EachRef(func(e *syntax.Expr) {
 				if slices.Contains(spellings, e.Name) {
 					e.Name = r.Name
 				}
@@ -84,7 +85,7 @@ func (a *applier) addRules(rules []*grammar.Rule) {
 		a.lexical = a.lexical || r.Kind.Lexical()
 	}
 	if a.fold { // the graph's references are spelled as the definitions
-		a.eachRef(func(_ *grammar.Rule, e *grammar.Expr) {
+		a.g.EachRef(func(e *syntax.Expr) {
 			if r := a.find(e.Name); r != nil {
 				e.Name = r.Name
 			}
@@ -108,20 +109,10 @@ func proseOf(name string) (text string, ok bool) {
 // oneSpaced returns text with one blank between its words.
 func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func (a *applier) eachRef(f func(r *grammar.Rule, e *grammar.Expr)) {
-	for _, r := range a.g.Rules {
-		r.Body.Walk(func(e *grammar.Expr) {
-			if e.Op == grammar.Ref {
-				f(r, e)
-			}
-		})
-	}
-}
-
 // undefined returns the names that are referred to and not defined.
 func (a *applier) undefined() map[string]bool {
 	names := make(map[string]bool)
-	a.eachRef(func(_ *grammar.Rule, e *grammar.Expr) { names[e.Name] = true })
+	a.g.EachRef(func(e *syntax.Expr) { names[e.Name] = true })
 	for _, r := range a.g.Rules {
 		delete(names, r.Name)
 	}
@@ -133,7 +124,7 @@ func (a *applier) fail(pos grammar.Pos, do, what string, args ...any) {
 }
 
 // rule returns the rule that a word names; it reports one that is not there.
-func (a *applier) rule(w word) *grammar.Rule {
+func (a *applier) rule(w word) *syntax.Rule {
 	if r := a.find(w.text); r != nil {
 		return r
 	}
@@ -158,7 +149,7 @@ func (a *applier) apply(d directive) {
 	case "drop":
 		for _, w := range d.words {
 			if r := a.rule(w); r != nil {
-				a.g.Rules = slices.DeleteFunc(a.g.Rules, func(x *grammar.Rule) bool { return x == r })
+				a.g.Rules = slices.DeleteFunc(a.g.Rules, func(x *syntax.Rule) bool { return x == r })
 			}
 		}
 	case "weight":
@@ -255,7 +246,7 @@ func cutTarget(text string) (name, ref string, ok bool) {
 	return text, "", false
 }
 
-func (a *applier) annotateRefs(d directive, r *grammar.Rule, ref string) {
+func (a *applier) annotateRefs(d directive, r *syntax.Rule, ref string) {
 	target := d.words[0]
 	ref, number, numbered := strings.Cut(ref, "#")
 	nth := 0
@@ -263,7 +254,7 @@ func (a *applier) annotateRefs(d directive, r *grammar.Rule, ref string) {
 		nth, _ = strconv.Atoi(number) // digits by its shape; 0 and too large ones find nothing
 	}
 	count, found := 0, false
-	r.Body.Walk(func(e *grammar.Expr) {
+	r.Body.Walk(func(e *syntax.Expr) {
 		if e.Op != grammar.Ref || !a.same(e.Name, ref) && !a.same(e.Name, strings.Trim(ref, "<>")) {
 			return
 		}
@@ -283,12 +274,12 @@ func (a *applier) annotateRefs(d directive, r *grammar.Rule, ref string) {
 // fragments makes parts of tokens of the syntax rules that only lexical rules
 // lead to.
 func (a *applier) fragments() {
-	byName := make(map[string]*grammar.Rule, len(a.g.Rules))
+	byName := make(map[string]*syntax.Rule, len(a.g.Rules))
 	for _, r := range a.g.Rules {
 		byName[r.Name] = r
 	}
-	syntax, lexical := make(map[*grammar.Rule]bool), make(map[*grammar.Rule]bool)
-	var used []*grammar.Rule // referred to by a rule outside the lexical ones
+	syntactic, lexical := make(map[*syntax.Rule]bool), make(map[*syntax.Rule]bool)
+	var used []*syntax.Rule // referred to by a rule outside the lexical ones
 	queue := slices.Clone(a.g.Rules)
 	for _, r := range queue {
 		if r.Kind.Lexical() {
@@ -298,7 +289,7 @@ func (a *applier) fragments() {
 	// What lexical rules lead to.
 	for todo := slices.Clone(queue); len(todo) > 0; todo = todo[1:] {
 		if r := todo[0]; lexical[r] {
-			r.Body.Walk(func(e *grammar.Expr) {
+			r.Body.Walk(func(e *syntax.Expr) {
 				if n := byName[e.Name]; e.Op == grammar.Ref && n != nil && !lexical[n] {
 					lexical[n] = true
 					todo = append(todo, n)
@@ -315,20 +306,20 @@ func (a *applier) fragments() {
 	}
 	for _, r := range queue {
 		if r == start || r.Kind == grammar.Syntax && !lexical[r] {
-			syntax[r] = true
+			syntactic[r] = true
 			used = append(used, r)
 		}
 	}
 	for ; len(used) > 0; used = used[1:] {
-		used[0].Body.Walk(func(e *grammar.Expr) {
-			if n := byName[e.Name]; e.Op == grammar.Ref && n != nil && n.Kind == grammar.Syntax && !syntax[n] {
-				syntax[n] = true
+		used[0].Body.Walk(func(e *syntax.Expr) {
+			if n := byName[e.Name]; e.Op == grammar.Ref && n != nil && n.Kind == grammar.Syntax && !syntactic[n] {
+				syntactic[n] = true
 				used = append(used, n)
 			}
 		})
 	}
 	for _, r := range queue {
-		if r.Kind == grammar.Syntax && !syntax[r] && !r.Inline {
+		if r.Kind == grammar.Syntax && !syntactic[r] && !r.Inline {
 			r.Kind = grammar.Fragment
 		}
 	}

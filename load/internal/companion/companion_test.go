@@ -10,10 +10,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/abnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // apply reads an ABNF grammar and its companion.
-func apply(t *testing.T, src, more string) (*grammar.Grammar, grammar.Diagnostics) {
+func apply(t *testing.T, src, more string) (*syntax.Grammar, grammar.Diagnostics) {
 	t.Helper()
 	g, ds := abnf.Parse("g.abnf", []byte(src))
 	c, bad := Parse("g.abnf.gramfuzz", []byte(more))
@@ -57,7 +58,7 @@ func TestProseOfOtherNotations(t *testing.T) {
 	if ds = c.Apply(g, ds); len(ds) > 0 {
 		t.Error(ds)
 	}
-	ds = g.Freeze(grammar.Options{})
+	_, ds = notationtest.Freeze(g, grammar.Options{})
 	if len(ds) > 0 {
 		t.Error(ds)
 	}
@@ -105,8 +106,8 @@ func TestStartWeightsAnnotations(t *testing.T) {
 	if diff := cmp.Diff([]int{3, 0, 1}, let.Body.Weights); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if g.Freeze(grammar.Options{}); g.Start != let {
-		t.Errorf("start is %v", g.Start.Name)
+	if frozen, _ := notationtest.Freeze(g, grammar.Options{}); frozen.Start.Name != let.Name {
+		t.Errorf("start is %v", frozen.Start.Name)
 	}
 }
 
@@ -159,7 +160,7 @@ func FuzzParse(f *testing.F) {
 		}
 		g, ds := abnf.Parse("g.abnf", []byte("a = b *c / \"1\"\nb = <x y>\nc = \"3\" / \"4\""))
 		if c.Apply(g, ds).Err() == nil {
-			g.Freeze(grammar.Options{})
+			notationtest.Freeze(g, grammar.Options{})
 		}
 	})
 }

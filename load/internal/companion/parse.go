@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Extension is what a companion's file name has behind the grammar's.
@@ -16,7 +17,7 @@ const Extension = ".gramfuzz"
 // Companion is the content of a companion file. It is not changed by use, but
 // its rules become part of the grammar that it is applied to: apply it once.
 type Companion struct {
-	rules      []*grammar.Rule
+	rules      []*syntax.Rule
 	directives []directive
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 const (
@@ -21,8 +22,8 @@ const (
 )
 
 // rule turns a rule's syntax into a rule of the graph.
-func (b *builder) rule(n *ruleNode) *grammar.Rule {
-	rule := &grammar.Rule{Name: b.name(n.Name), Pos: notation.Pos(n.Name.Pos)}
+func (b *builder) rule(n *ruleNode) *syntax.Rule {
+	rule := &syntax.Rule{Name: b.name(n.Name), Pos: notation.Pos(n.Name.Pos)}
 	kinds := 0
 	for _, m := range n.Marks {
 		b.mark(rule, b.annotation(m), &kinds)
@@ -35,7 +36,7 @@ func (b *builder) rule(n *ruleNode) *grammar.Rule {
 }
 
 // mark applies an annotation that stands before a rule's name.
-func (b *builder) mark(rule *grammar.Rule, a grammar.Annotation, kinds *int) {
+func (b *builder) mark(rule *syntax.Rule, a grammar.Annotation, kinds *int) {
 	of := map[string]grammar.Kind{"token": grammar.Token, "skip": grammar.Skip, "fragment": grammar.Fragment}
 	switch kind, ok := of[a.Name]; {
 	case ok && len(a.Args) > 0:
@@ -97,8 +98,8 @@ func (b *builder) annotation(n *markNode) grammar.Annotation {
 	return a
 }
 
-func (b *builder) choice(n *choiceNode) *grammar.Expr {
-	var children []*grammar.Expr
+func (b *builder) choice(n *choiceNode) *syntax.Expr {
+	var children []*syntax.Expr
 	weights, labels := make([]int, len(n.Alts)), make([]string, len(n.Alts))
 	weighted, labelled := false, false
 	for i, alt := range n.Alts {
@@ -113,7 +114,7 @@ func (b *builder) choice(n *choiceNode) *grammar.Expr {
 			labels[i] = b.name(alt.Label)
 		}
 	}
-	e := grammar.NewChoice(notation.Pos(n.Pos), children...)
+	e := syntax.NewChoice(notation.Pos(n.Pos), children...)
 	if len(children) > 1 && weighted {
 		e.Weights = weights
 	}
@@ -132,8 +133,8 @@ func (b *builder) weight(alt *altNode) int {
 	return w
 }
 
-func (b *builder) sequence(n *altNode) *grammar.Expr {
-	var children []*grammar.Expr
+func (b *builder) sequence(n *altNode) *syntax.Expr {
+	var children []*syntax.Expr
 	for _, item := range n.Items {
 		e := b.postfix(item.First)
 		if len(item.Minus) > maxNesting {
@@ -141,14 +142,14 @@ func (b *builder) sequence(n *altNode) *grammar.Expr {
 			continue
 		}
 		for _, minus := range item.Minus {
-			e = grammar.NewDiff(e.Pos, e, b.postfix(minus))
+			e = syntax.NewDiff(e.Pos, e, b.postfix(minus))
 		}
 		children = append(children, e)
 	}
-	return grammar.NewSeq(notation.Pos(n.Pos), children...)
+	return syntax.NewSeq(notation.Pos(n.Pos), children...)
 }
 
-func (b *builder) postfix(n *postfixNode) *grammar.Expr {
+func (b *builder) postfix(n *postfixNode) *syntax.Expr {
 	e := b.atom(n.Atom)
 	if len(n.Suffixes) > maxNesting {
 		b.fail(e.Pos, "nesting", fmt.Sprintf("more than %d repetitions and annotations in a row", maxNesting), "remove some")
@@ -161,7 +162,7 @@ func (b *builder) postfix(n *postfixNode) *grammar.Expr {
 		}
 		least, most := b.bounds(s)
 		lazy := len(s.Repeat) == 2 || strings.HasSuffix(s.Count, "?")
-		e = grammar.NewRep(notation.Pos(n.Atom.Pos), e, least, most)
+		e = syntax.NewRep(notation.Pos(n.Atom.Pos), e, least, most)
 		e.Lazy = lazy
 	}
 	return e
@@ -201,22 +202,22 @@ func (b *builder) number(s *suffixNode, digits string) int {
 	return n
 }
 
-func (b *builder) atom(n *atomNode) *grammar.Expr {
+func (b *builder) atom(n *atomNode) *syntax.Expr {
 	pos := notation.Pos(n.Pos)
 	switch {
 	case n.Name != nil:
-		return grammar.NewRef(pos, b.name(n.Name))
+		return syntax.NewRef(pos, b.name(n.Name))
 	case n.Lit != nil:
-		return grammar.NewLit(pos, b.text(n.Pos, *n.Lit))
+		return syntax.NewLit(pos, b.text(n.Pos, *n.Lit))
 	case n.Any:
-		return grammar.NewClass(pos, true)
+		return syntax.NewClass(pos, true)
 	case n.Class != nil:
 		return b.class(n.Class)
 	}
 	return b.choice(n.Group)
 }
 
-func (b *builder) class(n *classNode) *grammar.Expr {
+func (b *builder) class(n *classNode) *syntax.Expr {
 	var ranges []grammar.Range
 	for i, item := range n.Items {
 		pos := notation.Pos(item.Pos)
@@ -236,7 +237,7 @@ func (b *builder) class(n *classNode) *grammar.Expr {
 		}
 		ranges = append(ranges, span)
 	}
-	return grammar.NewClass(notation.Pos(n.Pos), n.Open == "[^", ranges...)
+	return syntax.NewClass(notation.Pos(n.Pos), n.Open == "[^", ranges...)
 }
 
 func (b *builder) char(pos grammar.Pos, s string) rune {

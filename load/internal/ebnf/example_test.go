@@ -5,6 +5,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
 func ExampleParse() {
@@ -13,8 +14,9 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(ebnf.Print(g))
-	for _, d := range g.Freeze(grammar.Options{}) {
+	frozen, ds := notationtest.Freeze(g, grammar.Options{})
+	fmt.Print(ebnf.Print(frozen))
+	for _, d := range ds {
 		fmt.Println(d)
 	}
 	// Output:

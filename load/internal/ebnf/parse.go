@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // maxNesting bounds how deep groups stand in groups, so that no file makes
@@ -17,8 +18,8 @@ const maxNesting = 500
 // mistake is reported and left out, and reading goes on behind its ";", so
 // that one call finds the mistakes of all rules. Where the diagnostics' Err
 // is not nil the graph is incomplete.
-func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
-	g := &grammar.Grammar{Name: name, Notation: "ebnf"}
+func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
+	g := &syntax.Grammar{Name: name, Notation: "ebnf"}
 	toks, ds := reader.Tokens(name, src)
 	if toks == nil {
 		return g, notUTF8(ds)

@@ -14,7 +14,7 @@ var (
 	plainArgument = regexp.MustCompile(`^[\p{L}\p{N}_.-]+$`)
 )
 
-// Print writes g, frozen or not, in the native notation and its canonical
+// Print writes g in the native notation and its canonical
 // layout. [Parse] makes the same graph of it, positions aside, where sequences
 // and choices of a single element stand for that element. Bodies are printed as
 // they were written, and rules that no file wrote are left out unless one of
@@ -102,12 +102,13 @@ func printRule(b *strings.Builder, r *grammar.Rule) {
 	for _, a := range r.Annotations {
 		printAnnotation(b, a)
 	}
-	fmt.Fprintf(b, "%s = ", printName(r.Name))
+	fmt.Fprintf(b, "%s = ", Name(r.Name))
 	printExpr(b, written(r), inChoice)
 	b.WriteString(";\n")
 }
 
-func printName(name string) string {
+// Name writes the name of a rule.
+func Name(name string) string {
 	if plainName.MatchString(name) {
 		return name
 	}
@@ -188,7 +189,7 @@ func printBare(b *strings.Builder, e *grammar.Expr) {
 	case grammar.Class:
 		b.WriteString(printClass(e) + " ")
 	case grammar.Ref:
-		b.WriteString(printName(e.Name) + " ")
+		b.WriteString(Name(e.Name) + " ")
 	case grammar.Seq:
 		if len(e.Children) == 0 {
 			b.WriteString("() ")
@@ -216,7 +217,7 @@ func printChoice(b *strings.Builder, e *grammar.Expr) {
 			b.WriteString("| ")
 		}
 		if e.Labels != nil && e.Labels[i] != "" {
-			b.WriteString(printName(e.Labels[i]) + ": ")
+			b.WriteString(Name(e.Labels[i]) + ": ")
 		}
 		printExpr(b, k, inAlt)
 		if e.Weights != nil && (e.Weights[i] != 1 || evenly) {

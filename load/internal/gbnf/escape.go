@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // char is one character of a literal or class; plain is false when it was escaped.
@@ -61,7 +62,7 @@ func (b *builder) unescape(it *item, text string) []rune {
 	return rs
 }
 
-func (b *builder) class(it *item) *grammar.Expr {
+func (b *builder) class(it *item) *syntax.Expr {
 	chars := b.chars(it, it.Class[1:len(it.Class)-1])
 	negated := len(chars) > 0 && chars[0] == char{'^', true}
 	if negated {
@@ -91,5 +92,5 @@ func (b *builder) class(it *item) *grammar.Expr {
 		b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: notation.Pos(it.Pos), Code: "class-like-group",
 			Message: "[…] is one character of those inside, the quotes too", Hint: "write ( … )? if an optional part is meant"})
 	}
-	return grammar.NewClass(notation.Pos(it.Pos), negated, ranges...)
+	return syntax.NewClass(notation.Pos(it.Pos), negated, ranges...)
 }

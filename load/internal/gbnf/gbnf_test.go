@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 func TestParse(t *testing.T) {
@@ -30,7 +31,7 @@ func TestPositions(t *testing.T) {
 		t.Fatal(ds.Err())
 	}
 	got := map[string]grammar.Pos{}
-	g.Rules[0].Body.Walk(func(e *grammar.Expr) { got[e.Op.String()] = e.Pos })
+	g.Rules[0].Body.Walk(func(e *syntax.Expr) { got[e.Op.String()] = e.Pos })
 	want := map[string]grammar.Pos{
 		"choice": {File: "f.gbnf", Line: 1, Col: 10}, "sequence": {File: "f.gbnf", Line: 1, Col: 10},
 		"literal": {File: "f.gbnf", Line: 1, Col: 10}, "class": {File: "f.gbnf", Line: 1, Col: 14},

@@ -6,14 +6,15 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Parse reads a GBNF file into a raw rule graph: name is the file's name for
 // positions. Every malformed rule is reported; the graph holds the others. The
 // rule root, where there is one, comes first and so is the start. It costs time
 // linear in the file.
-func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
-	b := &builder{g: &grammar.Grammar{Name: name, Notation: "gbnf", LenientUndefined: true}}
+func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
+	b := &builder{g: &syntax.Grammar{Name: name, Notation: "gbnf", LenientUndefined: true}}
 	toks, ds := reader.Tokens(name, src)
 	if len(toks) == 0 { // no text at all
 		return b.g, ds
@@ -63,36 +64,36 @@ func ruleStarts(toks []notation.Token) (starts []int) {
 }
 
 type builder struct {
-	g  *grammar.Grammar
+	g  *syntax.Grammar
 	ds grammar.Diagnostics
 }
 
 func (b *builder) rule(r *rule) {
-	b.g.Rules = append(b.g.Rules, &grammar.Rule{Name: r.Name, Pos: notation.Pos(r.Pos), Body: b.choice(r.Body)})
+	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: r.Name, Pos: notation.Pos(r.Pos), Body: b.choice(r.Body)})
 }
 
-func (b *builder) choice(c *choice) *grammar.Expr {
-	return notation.Choice(c.Pos, c.Alts, func(s *sequence) *grammar.Expr {
+func (b *builder) choice(c *choice) *syntax.Expr {
+	return notation.Choice(c.Pos, c.Alts, func(s *sequence) *syntax.Expr {
 		return notation.Seq(s.Pos, s.Items, b.item)
 	})
 }
 
-func (b *builder) item(it *item) *grammar.Expr {
+func (b *builder) item(it *item) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
-	var e *grammar.Expr
+	var e *syntax.Expr
 	switch {
 	case it.Group != nil:
 		e = b.choice(it.Group)
 	case it.Name != "":
-		e = grammar.NewRef(pos, it.Name)
+		e = syntax.NewRef(pos, it.Name)
 	case it.Any:
-		e = grammar.NewClass(pos, true)
+		e = syntax.NewClass(pos, true)
 	case it.Class != "":
 		e = b.class(it)
 	case it.Model != "":
 		e = b.model(it)
 	default:
-		e = grammar.NewLit(pos, string(b.unescape(it, it.Literal[1:len(it.Literal)-1])))
+		e = syntax.NewLit(pos, string(b.unescape(it, it.Literal[1:len(it.Literal)-1])))
 	}
 	if len(it.Suffixes) > notation.MaxNesting {
 		b.ds = append(b.ds, notation.Errorf(it.Pos, "write one", "%d repetitions stand in a row", len(it.Suffixes)))
@@ -100,7 +101,7 @@ func (b *builder) item(it *item) *grammar.Expr {
 	}
 	for _, s := range it.Suffixes {
 		min, max := b.bounds(s)
-		e = grammar.NewRep(pos, e, min, max)
+		e = syntax.NewRep(pos, e, min, max)
 	}
 	return e
 }
@@ -149,14 +150,14 @@ func (b *builder) fail(s *suffix, do, what string, args ...any) {
 }
 
 // model reads <name>, a token of the model's vocabulary, as its text.
-func (b *builder) model(it *item) *grammar.Expr {
+func (b *builder) model(it *item) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
 	if strings.HasPrefix(it.Model, "!") {
 		b.ds = append(b.ds, notation.Errorf(it.Pos, "write the characters that may stand here",
 			"%s excludes a token of a model's vocabulary, which has no meaning in text", it.Model))
-		return grammar.NewSeq(pos)
+		return syntax.NewSeq(pos)
 	}
 	b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: pos, Code: "model-token",
 		Message: "the model's token " + it.Model + " is read as its text"})
-	return grammar.NewLit(pos, it.Model)
+	return syntax.NewLit(pos, it.Model)
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // layoutName is the name of the rule for what may stand between tokens.
@@ -32,7 +33,7 @@ func (b *builder) levels() {
 		defined[r.Name] = true
 	}
 	for _, r := range b.g.Rules {
-		r.Body.Walk(func(e *grammar.Expr) {
+		r.Body.Walk(func(e *syntax.Expr) {
 			switch {
 			case e.Op != grammar.Ref || !defined[e.Name]:
 			case !lexical(r.Name):
@@ -55,9 +56,9 @@ func (b *builder) levels() {
 	}
 	if !taken {
 		pos := grammar.Pos{File: b.g.Name, Line: 1, Col: 1}
-		blank := grammar.NewClass(pos, false, grammar.Range{Lo: '\t', Hi: '\n'}, grammar.Range{Lo: '\r', Hi: '\r'}, grammar.Range{Lo: ' ', Hi: ' '})
-		b.g.Rules = append(b.g.Rules, &grammar.Rule{Name: layoutName, Pos: pos, Kind: grammar.Skip,
-			Body: grammar.NewRep(pos, blank, 1, grammar.Unbounded)})
+		blank := syntax.NewClass(pos, false, grammar.Range{Lo: '\t', Hi: '\n'}, grammar.Range{Lo: '\r', Hi: '\r'}, grammar.Range{Lo: ' ', Hi: ' '})
+		b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: layoutName, Pos: pos, Kind: grammar.Skip,
+			Body: syntax.NewRep(pos, blank, 1, grammar.Unbounded)})
 	}
 }
 
@@ -65,7 +66,7 @@ func (b *builder) levels() {
 func (b *builder) start() {
 	used := make(map[string]bool)
 	for _, r := range b.g.Rules {
-		r.Body.Walk(func(e *grammar.Expr) {
+		r.Body.Walk(func(e *syntax.Expr) {
 			if e.Op == grammar.Ref && e.Name != r.Name {
 				used[e.Name] = true
 			}

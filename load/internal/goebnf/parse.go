@@ -8,13 +8,14 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Parse reads a file in Go's EBNF into a raw rule graph: name is the file's name
 // for positions. Every malformed rule is reported; the graph holds the others.
 // It costs time linear in the file.
-func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
-	b := &builder{g: &grammar.Grammar{Name: name, Notation: "goebnf", LenientUndefined: true}}
+func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
+	b := &builder{g: &syntax.Grammar{Name: name, Notation: "goebnf", LenientUndefined: true}}
 	toks, ds := reader.Tokens(name, src)
 	if len(toks) == 0 { // no text at all
 		return b.g, ds
@@ -41,26 +42,26 @@ func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 }
 
 type builder struct {
-	g        *grammar.Grammar
+	g        *syntax.Grammar
 	ds       grammar.Diagnostics
 	comments map[grammar.Pos]string // comments right behind a "=", by its place
 }
 
 func (b *builder) rule(r *rule) {
 	pos := notation.Pos(r.Pos)
-	var body *grammar.Expr
+	var body *syntax.Expr
 	if r.Body != nil {
 		body = b.choice(r.Body)
 	} else {
 		body = b.prose(r)
 	}
-	b.g.Rules = append(b.g.Rules, &grammar.Rule{Name: r.Name, Pos: pos, Body: body})
+	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: r.Name, Pos: pos, Body: body})
 }
 
 // prose reads a rule without a body. What the specification says in comments is
 // a class; such classes are written as negated ones, so that generation keeps to
 // the alphabet in force.
-func (b *builder) prose(r *rule) *grammar.Expr {
+func (b *builder) prose(r *rule) *syntax.Expr {
 	pos := notation.Pos(r.Pos)
 	comment := ""
 	for _, t := range r.Tokens {
@@ -70,13 +71,13 @@ func (b *builder) prose(r *rule) *grammar.Expr {
 		}
 	}
 	if comment == "" {
-		return grammar.NewSeq(pos)
+		return syntax.NewSeq(pos)
 	}
 	switch r.Name {
 	case "newline":
-		return grammar.NewLit(pos, "\n")
+		return syntax.NewLit(pos, "\n")
 	case "unicode_char":
-		return grammar.NewClass(pos, true, grammar.Range{Lo: '\n', Hi: '\n'})
+		return syntax.NewClass(pos, true, grammar.Range{Lo: '\n', Hi: '\n'})
 	case "unicode_letter":
 		return allBut(pos, unicode.L)
 	case "unicode_digit":
@@ -88,7 +89,7 @@ func (b *builder) prose(r *rule) *grammar.Expr {
 }
 
 // allBut returns the class of t, written as everything but the rest.
-func allBut(pos grammar.Pos, t *unicode.RangeTable) *grammar.Expr {
+func allBut(pos grammar.Pos, t *unicode.RangeTable) *syntax.Expr {
 	var ranges []grammar.Range
 	for _, r := range t.R16 {
 		ranges = appendStrided(ranges, rune(r.Lo), rune(r.Hi), rune(r.Stride))
@@ -96,7 +97,7 @@ func allBut(pos grammar.Pos, t *unicode.RangeTable) *grammar.Expr {
 	for _, r := range t.R32 {
 		ranges = appendStrided(ranges, rune(r.Lo), rune(r.Hi), rune(r.Stride))
 	}
-	return grammar.NewClass(pos, true, grammar.NewSet(ranges...).Complement().Ranges()...)
+	return syntax.NewClass(pos, true, grammar.NewSet(ranges...).Complement().Ranges()...)
 }
 
 func appendStrided(ranges []grammar.Range, lo, hi, stride rune) []grammar.Range {
@@ -109,27 +110,27 @@ func appendStrided(ranges []grammar.Range, lo, hi, stride rune) []grammar.Range 
 	return ranges
 }
 
-func (b *builder) choice(c *choice) *grammar.Expr {
-	return notation.Choice(c.Pos, c.Alts, func(s *sequence) *grammar.Expr {
+func (b *builder) choice(c *choice) *syntax.Expr {
+	return notation.Choice(c.Pos, c.Alts, func(s *sequence) *syntax.Expr {
 		return notation.Seq(s.Pos, s.Items, b.item)
 	})
 }
 
-func (b *builder) item(it *item) *grammar.Expr {
+func (b *builder) item(it *item) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
 	switch {
 	case it.Group != nil:
 		return b.choice(it.Group)
 	case it.Optional != nil:
-		return grammar.NewRep(pos, b.choice(it.Optional), 0, 1)
+		return syntax.NewRep(pos, b.choice(it.Optional), 0, 1)
 	case it.Repeated != nil:
-		return grammar.NewRep(pos, b.choice(it.Repeated), 0, grammar.Unbounded)
+		return syntax.NewRep(pos, b.choice(it.Repeated), 0, grammar.Unbounded)
 	case it.Name != "":
-		return grammar.NewRef(pos, it.Name)
+		return syntax.NewRef(pos, it.Name)
 	case it.Range:
 		return b.span(it)
 	}
-	return grammar.NewLit(pos, b.unquote(it, it.From))
+	return syntax.NewLit(pos, b.unquote(it, it.From))
 }
 
 // unquote evaluates a Go string literal.
@@ -141,7 +142,7 @@ func (b *builder) unquote(it *item, quoted string) string {
 	return text
 }
 
-func (b *builder) span(it *item) *grammar.Expr {
+func (b *builder) span(it *item) *syntax.Expr {
 	lo, n := utf8.DecodeRuneInString(b.unquote(it, it.From))
 	hi, m := utf8.DecodeRuneInString(b.unquote(it, it.To))
 	switch {
@@ -151,5 +152,5 @@ func (b *builder) span(it *item) *grammar.Expr {
 	case lo > hi:
 		b.ds = append(b.ds, notation.Errorf(it.Pos, "write the lower character first", "the range %s … %s is empty", it.From, it.To))
 	}
-	return grammar.NewClass(notation.Pos(it.Pos), false, grammar.Range{Lo: lo, Hi: hi})
+	return syntax.NewClass(notation.Pos(it.Pos), false, grammar.Range{Lo: lo, Hi: hi})
 }

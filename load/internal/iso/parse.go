@@ -9,13 +9,14 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Parse reads an ISO 14977 file into a raw rule graph: name is the file's name
 // for positions. Every malformed rule is reported; the graph holds the others.
 // The first rule is the start. It costs time linear in the file.
-func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
-	b := &builder{g: &grammar.Grammar{Name: name, Notation: "iso", LenientUndefined: true}, names: make(map[string]bool)}
+func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
+	b := &builder{g: &syntax.Grammar{Name: name, Notation: "iso", LenientUndefined: true}, names: make(map[string]bool)}
 	toks, ds := reader.Tokens(name, src)
 	if len(toks) == 0 { // no text at all
 		return b.g, ds
@@ -27,14 +28,14 @@ func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 		b.names[words(r.Name)] = true
 	}
 	for _, r := range b.rules {
-		b.g.Rules = append(b.g.Rules, &grammar.Rule{Name: words(r.Name), Pos: notation.Pos(r.Pos), Body: b.choice(r.Body)})
+		b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: words(r.Name), Pos: notation.Pos(r.Pos), Body: b.choice(r.Body)})
 	}
 	b.ds.Sort()
 	return b.g, b.ds
 }
 
 type builder struct {
-	g     *grammar.Grammar
+	g     *syntax.Grammar
 	ds    grammar.Diagnostics
 	rules []*rule
 	names map[string]bool // of all rules, before any body is built
@@ -61,20 +62,20 @@ func (b *builder) comments(toks []notation.Token) {
 	}
 }
 
-func (b *builder) choice(c *choice) *grammar.Expr {
-	alts := make([]*grammar.Expr, len(c.Alts))
+func (b *builder) choice(c *choice) *syntax.Expr {
+	alts := make([]*syntax.Expr, len(c.Alts))
 	for i, s := range c.Alts {
-		var items []*grammar.Expr
+		var items []*syntax.Expr
 		for _, t := range s.Terms {
 			items = append(items, b.term(t)...)
 		}
-		alts[i] = grammar.NewSeq(notation.Pos(s.Pos), items...)
+		alts[i] = syntax.NewSeq(notation.Pos(s.Pos), items...)
 	}
-	return grammar.NewChoice(notation.Pos(c.Pos), alts...)
+	return syntax.NewChoice(notation.Pos(c.Pos), alts...)
 }
 
 // term returns the elements of a term: one, but for names without commas.
-func (b *builder) term(t *term) []*grammar.Expr {
+func (b *builder) term(t *term) []*syntax.Expr {
 	pos := notation.Pos(t.Pos)
 	items := b.factor(t.Factor)
 	if !t.Minus {
@@ -83,11 +84,11 @@ func (b *builder) term(t *term) []*grammar.Expr {
 	last := items[len(items)-1]
 	switch {
 	case t.Except != nil:
-		last = grammar.NewDiff(pos, last, grammar.NewSeq(notation.Pos(t.Except.Pos), b.factor(t.Except)...))
+		last = syntax.NewDiff(pos, last, syntax.NewSeq(notation.Pos(t.Except.Pos), b.factor(t.Except)...))
 	case last.Op == grammar.Rep && last.Min == 0 && last.Max < 0: // { x }-
 		last.Min = 1
 	default:
-		last = grammar.NewDiff(pos, last, grammar.NewSeq(pos))
+		last = syntax.NewDiff(pos, last, syntax.NewSeq(pos))
 	}
 	return append(items[:len(items)-1:len(items)-1], last)
 }
@@ -100,7 +101,7 @@ var anyCharacter = sync.OnceValue(func() *regexp.Regexp {
 // maxTimes is the largest number of a repetition: beyond it a file is a mistake.
 const maxTimes = 1 << 20
 
-func (b *builder) factor(f *factor) []*grammar.Expr {
+func (b *builder) factor(f *factor) []*syntax.Expr {
 	pos := notation.Pos(f.Pos)
 	items := b.primary(f)
 	if f.Times == "" {
@@ -111,41 +112,41 @@ func (b *builder) factor(f *factor) []*grammar.Expr {
 		b.ds = append(b.ds, notation.Errorf(f.Pos, fmt.Sprintf("write at most %d", maxTimes), "%s times is too often", f.Times))
 		return items
 	}
-	items[0] = grammar.NewRep(pos, items[0], n, n)
+	items[0] = syntax.NewRep(pos, items[0], n, n)
 	return items
 }
 
-func (b *builder) primary(f *factor) []*grammar.Expr {
+func (b *builder) primary(f *factor) []*syntax.Expr {
 	pos := notation.Pos(f.Pos)
 	switch {
 	case f.Group != nil:
-		return []*grammar.Expr{b.choice(f.Group)}
+		return []*syntax.Expr{b.choice(f.Group)}
 	case f.Optional != nil:
-		return []*grammar.Expr{grammar.NewRep(pos, b.choice(f.Optional), 0, 1)}
+		return []*syntax.Expr{syntax.NewRep(pos, b.choice(f.Optional), 0, 1)}
 	case f.Repeated != nil:
-		return []*grammar.Expr{grammar.NewRep(pos, b.choice(f.Repeated), 0, grammar.Unbounded)}
+		return []*syntax.Expr{syntax.NewRep(pos, b.choice(f.Repeated), 0, grammar.Unbounded)}
 	case f.Special != "" && anyCharacter().MatchString(f.Special):
 		b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: pos, Code: "prose",
 			Message: f.Special + " is read as the class of all characters"})
-		return []*grammar.Expr{grammar.NewClass(pos, true)}
+		return []*syntax.Expr{syntax.NewClass(pos, true)}
 	case f.Special != "":
 		e, d := notation.Prose(pos, "? "+strings.Trim(f.Special, "?")+" ?")
 		b.ds = append(b.ds, d)
-		return []*grammar.Expr{e}
+		return []*syntax.Expr{e}
 	case f.Literal != "":
 		runes := []rune(f.Literal)
-		return []*grammar.Expr{grammar.NewLit(pos, string(runes[1:len(runes)-1]))}
+		return []*syntax.Expr{syntax.NewLit(pos, string(runes[1:len(runes)-1]))}
 	}
 	return b.refs(f)
 }
 
 // refs reads words in a row: one name with blanks, or, where there is no such
 // rule, the names of several rules with the commas left out.
-func (b *builder) refs(f *factor) (out []*grammar.Expr) {
+func (b *builder) refs(f *factor) (out []*syntax.Expr) {
 	pos := notation.Pos(f.Pos)
 	all := strings.Fields(f.Name)
 	if len(all) == 1 || b.names[words(f.Name)] {
-		return []*grammar.Expr{grammar.NewRef(pos, words(f.Name))}
+		return []*syntax.Expr{syntax.NewRef(pos, words(f.Name))}
 	}
 	for rest := all; len(rest) > 0; {
 		n := len(rest)
@@ -153,9 +154,9 @@ func (b *builder) refs(f *factor) (out []*grammar.Expr) {
 			n--
 		}
 		if n == 0 { // not made of rules: one name that is not defined
-			return []*grammar.Expr{grammar.NewRef(pos, words(f.Name))}
+			return []*syntax.Expr{syntax.NewRef(pos, words(f.Name))}
 		}
-		out = append(out, grammar.NewRef(pos, strings.Join(rest[:n], " ")))
+		out = append(out, syntax.NewRef(pos, strings.Join(rest[:n], " ")))
 		rest = rest[n:]
 	}
 	b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "no-comma",

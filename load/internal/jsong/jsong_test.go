@@ -7,6 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 func TestParse(t *testing.T) {
@@ -35,10 +36,11 @@ func TestWeights(t *testing.T) {
 	if diff := cmp.Diff(want, g.Ignored.Error()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if ds := g.Freeze(grammar.Options{}); ds.Err() != nil {
+	frozen, ds := notationtest.Freeze(g, grammar.Options{})
+	if ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}
-	text, lost := Print(g)
+	text, lost := Print(frozen)
 	back, ds := Parse("b", []byte(text))
 	if ds.Err() != nil || len(lost) > 0 {
 		t.Fatal(ds, lost)
@@ -70,15 +72,16 @@ func TestPrintRoundTrip(t *testing.T) {
 // TestPrintGraph prints operators that only other notations can write.
 func TestPrintGraph(t *testing.T) {
 	var p grammar.Pos
-	x := func() *grammar.Expr {
-		return grammar.NewChoice(p, grammar.NewLit(p, "<y>"), grammar.NewClass(p, false, grammar.Range{Lo: 'a', Hi: 'é'}))
+	x := func() *syntax.Expr {
+		return syntax.NewChoice(p, syntax.NewLit(p, "<y>"), syntax.NewClass(p, false, grammar.Range{Lo: 'a', Hi: 'é'}))
 	}
-	g := &grammar.Grammar{Rules: []*grammar.Rule{
-		{Name: "s", Body: grammar.NewSeq(p, grammar.NewRep(p, x(), 2, 4), grammar.NewRep(p, grammar.NewRef(p, "y"), 1, -1),
-			grammar.NewRep(p, grammar.NewSeq(p, grammar.NewRef(p, "y"), grammar.NewRep(p, x(), 0, 1)), 0, 2))},
-		{Name: "y", Body: grammar.NewChoice(p, grammar.NewLit(p, "\x01\""), grammar.NewRep(p, x(), 1, 1))},
+	read := &syntax.Grammar{Rules: []*syntax.Rule{
+		{Name: "s", Body: syntax.NewSeq(p, syntax.NewRep(p, x(), 2, 4), syntax.NewRep(p, syntax.NewRef(p, "y"), 1, -1),
+			syntax.NewRep(p, syntax.NewSeq(p, syntax.NewRef(p, "y"), syntax.NewRep(p, x(), 0, 1)), 0, 2))},
+		{Name: "y", Body: syntax.NewChoice(p, syntax.NewLit(p, "\x01\""), syntax.NewRep(p, x(), 1, 1))},
 	}}
-	if ds := g.Freeze(grammar.Options{}); ds.Err() != nil {
+	g, ds := notationtest.Freeze(read, grammar.Options{})
+	if ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}
 	notationtest.SameBack(t, Parse, Print, g, 12)

@@ -8,16 +8,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Parse reads a grammar in JSON into a raw rule graph: name is the file's name
 // for positions. What is not JSON ends the reading; apart from that, every rule
 // that is malformed is reported. It costs time linear in the file.
-func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
+func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	b := &builder{
 		s: newScanner(name, src), names: make(map[string]string), keys: make(map[string]int),
-		g: &grammar.Grammar{Name: name, Notation: "jsong", LenientUndefined: true},
+		g: &syntax.Grammar{Name: name, Notation: "jsong", LenientUndefined: true},
 	}
 	if i := badUTF8(src); i >= 0 {
 		b.fail(i, "save the file as UTF-8", "byte 0x%02x is not UTF-8", src[i])
@@ -49,7 +50,7 @@ func badUTF8(src []byte) int {
 
 type builder struct {
 	s     *scanner
-	g     *grammar.Grammar
+	g     *syntax.Grammar
 	ds    grammar.Diagnostics
 	names map[string]string // from key to rule name
 	keys  map[string]int    // offset of a key
@@ -153,7 +154,7 @@ func (b *builder) rule(key, v value) {
 		b.fail(v.at, `write at least one; [""] is the empty text`, "%s has no alternatives", key.text)
 		return
 	}
-	var alts []*grammar.Expr
+	var alts []*syntax.Expr
 	probs := make([]float64, len(v.items))
 	weighed := false
 	for i, a := range v.items {
@@ -168,11 +169,11 @@ func (b *builder) rule(key, v value) {
 			alts = append(alts, e)
 		}
 	}
-	body := grammar.NewChoice(b.s.pos(v.at), alts...)
+	body := syntax.NewChoice(b.s.pos(v.at), alts...)
 	if weighed && len(alts) == len(probs) && len(alts) > 1 {
 		body.Weights = b.weights(v, probs)
 	}
-	b.g.Rules = append(b.g.Rules, &grammar.Rule{Name: b.names[key.text], Pos: b.s.pos(key.at), Body: body})
+	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: b.names[key.text], Pos: b.s.pos(key.at), Body: body})
 }
 
 // paired splits an alternative into what it says and its options.
@@ -183,13 +184,13 @@ func paired(a value) (tokens value, opts *value) {
 	return a, nil
 }
 
-func (b *builder) alternative(v value) *grammar.Expr {
+func (b *builder) alternative(v value) *syntax.Expr {
 	pos := b.s.pos(v.at)
 	switch v.kind {
 	case text:
-		return grammar.NewSeq(pos, b.split(v)...)
+		return syntax.NewSeq(pos, b.split(v)...)
 	case list:
-		var children []*grammar.Expr
+		var children []*syntax.Expr
 		for _, t := range v.items {
 			if t.kind != text {
 				b.fail(t.at, "give the inner choice a rule of its own and write its name", "an alternative is a list of texts, but here is %s", t.kind)
@@ -197,30 +198,30 @@ func (b *builder) alternative(v value) *grammar.Expr {
 			}
 			children = append(children, b.token(t))
 		}
-		return grammar.NewSeq(pos, children...)
+		return syntax.NewSeq(pos, children...)
 	}
 	b.fail(v.at, `write "text" or ["list", "of", "texts"]`, "an alternative is a text or a list, not %s", v.kind)
 	return nil
 }
 
 // token reads a text of the list style: a reference if there is a rule of that name.
-func (b *builder) token(t value) *grammar.Expr {
+func (b *builder) token(t value) *syntax.Expr {
 	pos := b.s.pos(t.at)
 	if name, ok := b.names[t.text]; ok {
-		return grammar.NewRef(pos, name)
+		return syntax.NewRef(pos, name)
 	}
 	if reference.FindString(t.text) == t.text && len(t.text) > 2 {
 		b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "looks-like-rule", Rule: t.text,
 			Message: fmt.Sprintf("%q is no rule of the grammar and is read as text", t.text), Hint: "define the rule if one is meant"})
 	}
-	return grammar.NewLit(pos, t.text)
+	return syntax.NewLit(pos, t.text)
 }
 
 // reference is the shape of a reference in the string style.
 var reference = regexp.MustCompile(`<[^<> ]+>`)
 
 // split cuts a text of the string style into literals and references.
-func (b *builder) split(v value) (children []*grammar.Expr) {
+func (b *builder) split(v value) (children []*syntax.Expr) {
 	plain := string(b.s.src[v.at:v.end]) == `"`+v.text+`"` // no escapes: offsets inside are those of the file
 	at := func(i int) grammar.Pos {
 		if !plain {
@@ -231,18 +232,18 @@ func (b *builder) split(v value) (children []*grammar.Expr) {
 	from := 0
 	for _, m := range reference.FindAllStringIndex(v.text, -1) {
 		if m[0] > from {
-			children = append(children, grammar.NewLit(at(from), v.text[from:m[0]]))
+			children = append(children, syntax.NewLit(at(from), v.text[from:m[0]]))
 		}
 		key := v.text[m[0]:m[1]]
 		name, ok := b.names[key]
 		if !ok {
 			name = key
 		}
-		children = append(children, grammar.NewRef(at(m[0]), name))
+		children = append(children, syntax.NewRef(at(m[0]), name))
 		from = m[1]
 	}
 	if from < len(v.text) || len(children) == 0 {
-		children = append(children, grammar.NewLit(at(from), v.text[from:]))
+		children = append(children, syntax.NewLit(at(from), v.text[from:]))
 	}
 	return children
 }

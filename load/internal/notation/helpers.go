@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // SplitAfter cuts tokens into rules that each end with a token of the kind
@@ -34,9 +35,9 @@ func (r *Reader[T]) SplitAfter(toks []Token, end string) (rules [][]Token) {
 
 // Prose returns a reference to a rule called by a text for people, and the
 // warning about it.
-func Prose(pos grammar.Pos, text string) (*grammar.Expr, grammar.Diagnostic) {
+func Prose(pos grammar.Pos, text string) (*syntax.Expr, grammar.Diagnostic) {
 	name := strings.Join(strings.Fields(text), " ")
-	return grammar.NewRef(pos, name), grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "prose", Rule: name,
+	return syntax.NewRef(pos, name), grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "prose", Rule: name,
 		Message: name + " is prose: nothing can be generated for it", Hint: "say what it means in a companion file"}
 }
 

@@ -7,10 +7,11 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 type builder struct {
-	g     *grammar.Grammar
+	g     *syntax.Grammar
 	ds    grammar.Diagnostics
 	told  map[string]bool // notes are given once a file
 	built []*builtRule
@@ -18,7 +19,7 @@ type builder struct {
 
 // builtRule is a rule with what the file says of it.
 type builtRule struct {
-	*grammar.Rule
+	*syntax.Rule
 	lexical, layout, pass bool
 	empty                 bool // the body is $, or lookahead alone
 }
@@ -45,7 +46,7 @@ func (b *builder) rule(r *rule, lexical bool, ws string) {
 	if glued && !b.g.ContextLexing {
 		b.noteAt(pos, "ws-explicit", "ws: explicit is not used: layout may stand between all tokens")
 	}
-	out.Rule = &grammar.Rule{Name: plainName(r.Name), Pos: pos, Body: b.choice(r.Body), Glued: glued && b.g.ContextLexing && !lexical}
+	out.Rule = &syntax.Rule{Name: plainName(r.Name), Pos: pos, Body: b.choice(r.Body), Glued: glued && b.g.ContextLexing && !lexical}
 	out.empty = isEmpty(r.Body)
 }
 
@@ -70,53 +71,53 @@ func isEmpty(c *choice) bool {
 	return false
 }
 
-func (b *builder) choice(c *choice) *grammar.Expr {
-	alts := make([]*grammar.Expr, len(c.Alts))
+func (b *builder) choice(c *choice) *syntax.Expr {
+	alts := make([]*syntax.Expr, len(c.Alts))
 	for i, a := range c.Alts {
-		var items []*grammar.Expr
+		var items []*syntax.Expr
 		for _, d := range a.Items {
 			items = append(items, b.diff(d))
 		}
 		if len(a.Ahead) > 0 {
 			b.noteAt(notation.Pos(a.Ahead[0].Pos), "lookahead", "lookahead (&) is not used")
 		}
-		alts[i] = grammar.NewSeq(notation.Pos(a.Pos), items...)
+		alts[i] = syntax.NewSeq(notation.Pos(a.Pos), items...)
 	}
-	return grammar.NewChoice(notation.Pos(c.Pos), alts...)
+	return syntax.NewChoice(notation.Pos(c.Pos), alts...)
 }
 
-func (b *builder) diff(d *diff) *grammar.Expr {
+func (b *builder) diff(d *diff) *syntax.Expr {
 	e := b.item(d.From)
 	if len(d.Less) > notation.MaxNesting {
 		b.ds = append(b.ds, notation.Errorf(d.Pos, "write A - (B | C)", "%d differences stand in a row", len(d.Less)))
 		return e
 	}
 	for _, less := range d.Less {
-		e = grammar.NewDiff(notation.Pos(d.Pos), e, b.item(less))
+		e = syntax.NewDiff(notation.Pos(d.Pos), e, b.item(less))
 	}
 	return e
 }
 
-func (b *builder) item(it *item) *grammar.Expr {
+func (b *builder) item(it *item) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
-	var e *grammar.Expr
+	var e *syntax.Expr
 	switch {
 	case it.Group != nil:
 		e = b.choice(it.Group)
 	case it.Name != "":
-		e = grammar.NewRef(pos, plainName(it.Name)+it.Context)
+		e = syntax.NewRef(pos, plainName(it.Name)+it.Context)
 	case it.Class != "":
 		e = b.class(it)
 	case it.Code != "":
 		r := b.code(it, it.Code)
-		e = grammar.NewLit(pos, string(r))
+		e = syntax.NewLit(pos, string(r))
 	case it.Any:
-		e = grammar.NewClass(pos, true)
+		e = syntax.NewClass(pos, true)
 	case it.End:
 		b.noteAt(pos, "end", "$, the end of the input, is read as the empty text")
-		e = grammar.NewSeq(pos)
+		e = syntax.NewSeq(pos)
 	default:
-		e = grammar.NewLit(pos, it.Literal[1:len(it.Literal)-1])
+		e = syntax.NewLit(pos, it.Literal[1:len(it.Literal)-1])
 	}
 	if len(it.Suffixes) > notation.MaxNesting {
 		b.ds = append(b.ds, notation.Errorf(it.Pos, "write one", "%d repetitions stand in a row", len(it.Suffixes)))
@@ -125,11 +126,11 @@ func (b *builder) item(it *item) *grammar.Expr {
 	for _, s := range it.Suffixes {
 		switch s {
 		case "?":
-			e = grammar.NewRep(pos, e, 0, 1)
+			e = syntax.NewRep(pos, e, 0, 1)
 		case "*":
-			e = grammar.NewRep(pos, e, 0, grammar.Unbounded)
+			e = syntax.NewRep(pos, e, 0, grammar.Unbounded)
 		default:
-			e = grammar.NewRep(pos, e, 1, grammar.Unbounded)
+			e = syntax.NewRep(pos, e, 1, grammar.Unbounded)
 		}
 	}
 	return e
@@ -152,7 +153,7 @@ type classChar struct {
 }
 
 // class reads […]. Ends of ranges may be surrogates, which no set holds.
-func (b *builder) class(it *item) *grammar.Expr {
+func (b *builder) class(it *item) *syntax.Expr {
 	text := it.Class[1 : len(it.Class)-1]
 	negated := strings.HasPrefix(text, "^")
 	if negated {
@@ -192,5 +193,5 @@ func (b *builder) class(it *item) *grammar.Expr {
 		}
 		ranges = append(ranges, grammar.Range{Lo: lo, Hi: hi})
 	}
-	return grammar.NewClass(notation.Pos(it.Pos), negated, ranges...)
+	return syntax.NewClass(notation.Pos(it.Pos), negated, ranges...)
 }

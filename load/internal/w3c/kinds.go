@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // kinds settles which rules are tokens, layout and parts of tokens, and ties
@@ -23,7 +24,7 @@ func (b *builder) kinds() {
 		if r.lexical && syntactic[r.Name] && !r.pass {
 			r.Name += "^token"
 		}
-		r.Body.Walk(func(e *grammar.Expr) {
+		r.Body.Walk(func(e *syntax.Expr) {
 			name, _, ok := strings.Cut(e.Name, "^")
 			switch {
 			case e.Op != grammar.Ref:
@@ -37,7 +38,7 @@ func (b *builder) kinds() {
 	used := make(map[string]bool) // by syntactic rules
 	layout := make(map[string]bool)
 	for _, r := range b.built {
-		r.Body.Walk(func(e *grammar.Expr) {
+		r.Body.Walk(func(e *syntax.Expr) {
 			if e.Op == grammar.Ref && !r.lexical && !r.pass {
 				used[e.Name] = true
 			}

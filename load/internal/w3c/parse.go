@@ -5,14 +5,15 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Parse reads a W3C EBNF file into a raw rule graph: name is the file's name for
 // positions. Every malformed rule is reported; the graph holds the others. It
 // costs time linear in the file.
-func Parse(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
+func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{
-		g:    &grammar.Grammar{Name: name, Notation: "w3c", LenientUndefined: true},
+		g:    &syntax.Grammar{Name: name, Notation: "w3c", LenientUndefined: true},
 		told: make(map[string]bool),
 	}
 	toks, ds := reader.Tokens(name, src)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 func TestParse(t *testing.T) {
@@ -69,10 +70,11 @@ func TestPrintRoundTrip(t *testing.T) {
 // TestPrintGraph prints bounds and literals that need spelling out.
 func TestPrintGraph(t *testing.T) {
 	var p grammar.Pos
-	x := grammar.NewChoice(p, grammar.NewLit(p, "'\"\n"), grammar.NewLit(p, ""), grammar.NewLit(p, "\\"))
-	g := &grammar.Grammar{Rules: []*grammar.Rule{{Name: "1 s", Body: grammar.NewSeq(p,
-		grammar.NewRep(p, x, 2, 4), grammar.NewRep(p, grammar.NewLit(p, "y"), 2, -1), grammar.NewRep(p, x.Clone(), 0, 3), grammar.NewRep(p, x.Clone(), 2, 2))}}}
-	if ds := g.Freeze(grammar.Options{}); ds.Err() != nil {
+	x := syntax.NewChoice(p, syntax.NewLit(p, "'\"\n"), syntax.NewLit(p, ""), syntax.NewLit(p, "\\"))
+	read := &syntax.Grammar{Rules: []*syntax.Rule{{Name: "1 s", Body: syntax.NewSeq(p,
+		syntax.NewRep(p, x, 2, 4), syntax.NewRep(p, syntax.NewLit(p, "y"), 2, -1), syntax.NewRep(p, x.Clone(), 0, 3), syntax.NewRep(p, x.Clone(), 2, 2))}}}
+	g, ds := notationtest.Freeze(read, grammar.Options{})
+	if ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}
 	notationtest.SameBack(t, Parse, Print, g, 10)
@@ -80,12 +82,13 @@ func TestPrintGraph(t *testing.T) {
 
 func TestPrintLosses(t *testing.T) {
 	var p grammar.Pos
-	lit := grammar.NewLit(p, "\xff")
-	body := grammar.NewChoice(p, lit, grammar.NewLit(p, "x"))
+	lit := syntax.NewLit(p, "\xff")
+	body := syntax.NewChoice(p, lit, syntax.NewLit(p, "x"))
 	body.Weights = []int{1, 2}
 	body.Children[1].Annotations = []grammar.Annotation{{Name: "define"}}
-	g := &grammar.Grammar{Rules: []*grammar.Rule{{Name: "s", Body: body}}}
-	if ds := g.Freeze(grammar.Options{}); ds.Err() != nil {
+	read := &syntax.Grammar{Rules: []*syntax.Rule{{Name: "s", Body: body}}}
+	g, ds := notationtest.Freeze(read, grammar.Options{})
+	if ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}
 	_, lost := Print(g)

@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/bind"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Print is a printer's Print function.
@@ -31,15 +33,24 @@ func Shapes(t *testing.T, parse Parse, cases []Case) {
 	}
 }
 
+// Freeze binds names, numbers and checks; tokens are left as they were read. The
+// grammar is there even if the diagnostics hold errors.
+func Freeze(read *syntax.Grammar, o grammar.Options) (*grammar.Grammar, grammar.Diagnostics) {
+	bound, ds := bind.Bind(read)
+	g, more := bound.Freeze(nil, nil, o)
+	return g, append(ds, more...)
+}
+
 // Must reads and freezes a text, which must hold no error, and returns all
 // diagnostics beside the grammar.
 func Must(t *testing.T, parse Parse, name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 	t.Helper()
-	g, ds := parse(name, src)
-	if ds.Err() == nil {
-		ds = append(ds, g.Freeze(grammar.Options{})...)
-	}
+	read, ds := parse(name, src)
 	if ds.Err() != nil {
+		t.Fatalf("%v in\n%s", ds.Err(), src)
+	}
+	g, more := Freeze(read, grammar.Options{})
+	if ds = append(ds, more...); ds.Err() != nil {
 		t.Fatalf("%v in\n%s", ds.Err(), src)
 	}
 	return g, ds

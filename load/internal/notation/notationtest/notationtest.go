@@ -13,10 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Parse is a reader's Parse function.
-type Parse func(name string, src []byte) (*grammar.Grammar, grammar.Diagnostics)
+type Parse func(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics)
 
 var update = flag.Bool("update", false, "rewrite the expected messages of testdata/malformed.txt")
 
@@ -59,9 +60,10 @@ func Malformed(t *testing.T, parse Parse, least int) {
 
 // load parses and freezes, and returns all diagnostics.
 func load(name, src string, parse Parse) grammar.Diagnostics {
-	g, ds := parse(name, []byte(src))
+	read, ds := parse(name, []byte(src))
 	if ds.Err() == nil {
-		ds = append(ds, g.Freeze(grammar.Options{})...)
+		_, more := Freeze(read, grammar.Options{})
+		ds = append(ds, more...)
 	}
 	return ds
 }
@@ -108,7 +110,7 @@ func unmark(name, body string) (src string, want []string) {
 // each diagnostic says where, what and what to do.
 func Fuzz(t *testing.T, parse Parse, data []byte) *grammar.Grammar {
 	t.Helper()
-	g, ds := parse("fuzz", data)
+	read, ds := parse("fuzz", data)
 	for _, d := range ds {
 		if d.Severity == grammar.Error && (d.Pos.File == "" || d.Message == "" || d.Hint == "") {
 			t.Errorf("incomplete diagnostic %+v", d)
@@ -117,7 +119,8 @@ func Fuzz(t *testing.T, parse Parse, data []byte) *grammar.Grammar {
 	if ds.Err() != nil {
 		return nil
 	}
-	if g.Freeze(grammar.Options{}).Err() != nil {
+	g, more := Freeze(read, grammar.Options{})
+	if more.Err() != nil {
 		return nil
 	}
 	return g

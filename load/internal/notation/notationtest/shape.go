@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // Shape writes the rules of a grammar in a plain form for comparing: one rule a
 // line, S-expressions, positions left out.
-func Shape(g *grammar.Grammar) string {
+func Shape(g *syntax.Grammar) string {
 	var b strings.Builder
 	for _, r := range g.Rules {
 		if r.Kind != grammar.Syntax {
@@ -23,7 +24,7 @@ func Shape(g *grammar.Grammar) string {
 	return b.String()
 }
 
-func shape(e *grammar.Expr) string {
+func shape(e *syntax.Expr) string {
 	children := make([]string, len(e.Children))
 	for i, k := range e.Children {
 		children[i] = shape(k)
@@ -46,7 +47,7 @@ func shape(e *grammar.Expr) string {
 	return fmt.Sprintf("%s{%d,%d}", list, e.Min, e.Max)
 }
 
-func class(e *grammar.Expr) string {
+func class(e *syntax.Expr) string {
 	var b strings.Builder
 	b.WriteByte('[')
 	if e.Negated {

@@ -1,0 +1,98 @@
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Bound is a grammar between reading and use: its references know their rules,
+// and nothing is numbered or checked yet. Package load makes it; programs load a
+// [Grammar].
+type Bound struct {
+	Name, Notation, SHA256 string // as in [Grammar]
+
+	// Rules are the nodes of the graph to be: bodies, and in them the Rule of each
+	// reference. IDs of rules are set, those of expressions and sets of classes are not.
+	Rules []*Rule
+	Names map[string]*Rule // the first rule of each name
+
+	Entry            string // the rule that the notation makes the start; "" is the first syntax rule
+	LenientUndefined bool   // an undefined rule is a warning as long as the start stays productive
+	ContextLexing    bool   // as in [Grammar]
+}
+
+// Freeze makes the graph: it puts the bodies in the place of those that the
+// rules have, adds helper rules, numbers all, computes the sets of classes and
+// runs all checks. The grammar may be used if the diagnostics' Err is nil. Freeze takes the nodes over: b is empty
+// afterwards. It costs time linear in the grammar, but for the search for
+// duplicate alternatives (n log n).
+func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, o Options) (*Grammar, Diagnostics) {
+	from := *b
+	*b = Bound{}
+	g := &Grammar{Name: from.Name, Notation: from.Notation, SHA256: from.SHA256, ContextLexing: from.ContextLexing,
+		Rules: append(from.Rules, helpers...), names: from.Names}
+	for r, body := range bodies {
+		r.Written, r.Body = r.Body, body
+	}
+	for _, r := range helpers {
+		if g.names[r.Name] == nil {
+			g.names[r.Name] = r
+		}
+	}
+	g.number()
+	if d := g.pickStart(o.Start, from.Entry); d != nil {
+		return g, Diagnostics{*d}
+	}
+	g.Root = &Expr{Op: Ref, Pos: g.Start.Pos, Name: g.Start.Name, Rule: g.Start, ID: len(g.Exprs)}
+	g.Exprs = append(g.Exprs, g.Root)
+	g.settleClasses(o.Alphabet)
+	ds := g.check(from.LenientUndefined)
+	ds.Sort()
+	return g, ds
+}
+
+// number numbers rules, expressions and alternatives.
+func (g *Grammar) number() {
+	for i, r := range g.Rules {
+		r.ID = i
+		r.Body.Walk(func(e *Expr) {
+			e.ID = len(g.Exprs)
+			g.Exprs = append(g.Exprs, e)
+			if e.Op == Choice {
+				e.FirstAlt = g.Alts
+				g.Alts += len(e.Children)
+			}
+		})
+	}
+	g.findUsers()
+}
+
+// pickStart sets the start: the rule called name, or entry, or the first syntax
+// rule, or the first one that is not layout.
+func (g *Grammar) pickStart(name, entry string) *Diagnostic {
+	if len(g.Rules) == 0 {
+		return &Diagnostic{Error, Pos{File: g.Name}, "empty-grammar", "", "the grammar has no rules", "write at least one, as in: start = \"x\" ;"}
+	}
+	if name != "" {
+		if g.Start = g.names[name]; g.Start == nil {
+			return &Diagnostic{Error, Pos{File: g.Rules[0].Pos.File}, "no-start", name,
+				fmt.Sprintf("there is no rule %q to start from", name), cmp.Or(g.suggest(name), fmt.Sprintf("name one of its rules, such as %q", g.Rules[0].Name))}
+		}
+		return nil
+	}
+	g.Start = g.names[entry]
+	for _, fits := range []func(r *Rule) bool{
+		func(r *Rule) bool { return r.Kind == Syntax },
+		func(r *Rule) bool { return r.Kind != Skip },
+	} {
+		for _, r := range g.Rules {
+			if g.Start == nil && fits(r) {
+				g.Start = r
+			}
+		}
+	}
+	if g.Start == nil {
+		return &Diagnostic{Error, g.Rules[0].Pos, "no-start", "", "every rule is @skip: there is nothing to generate", "add a rule without @skip"}
+	}
+	return nil
+}
