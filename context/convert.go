@@ -71,7 +71,7 @@ type converting struct {
 
 	at      int // the next node of from
 	text    int // bytes of text before it
-	kept    int // choices of from up to here are taken over
+	copied    int // choices of from that are copied already
 	nodes   []derive.Node
 	choices []int
 	gaps    []string
@@ -111,9 +111,9 @@ func (c *converting) run() error {
 
 // take copies choices up to one.
 func (c *converting) take(to int) {
-	if to > c.kept {
-		c.choices = append(c.choices, c.from.Choices()[c.kept:to]...)
-		c.kept = to
+	if to > c.copied {
+		c.choices = append(c.choices, c.from.Choices()[c.copied:to]...)
+		c.copied = to
 	}
 }
 
@@ -223,7 +223,7 @@ func (c *converting) name(e *grammar.Expr, el *scope.Element) error {
 	if c.gaps != nil {
 		c.gaps = append(c.gaps, gap)
 	}
-	c.at, c.kept = end, to
+	c.at, c.copied = end, to
 	c.text += len(b)
 	node.End, node.To = len(c.nodes)+1, len(c.choices)
 	c.nodes = append(c.nodes, node)

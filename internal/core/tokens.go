@@ -76,7 +76,7 @@ func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts, tables 
 		table = &Table{program: p, min: like.min, max: like.max, counts: like.counts, total: like.total}
 	} else {
 		if needs, _ := p.Memory(least+TokenSlack, tokenMemory); needs > tokenMemory {
-			return nil, fmt.Errorf("token %s: the table of its texts of %d bytes needs about %.0f bytes, more than the %d allowed", r.Name, least, needs, tokenMemory)
+			return nil, fmt.Errorf("token %s: the table of its texts of %d bytes needs about %.0f bytes, more than the %.0f allowed", r.Name, least, needs, float64(tokenMemory))
 		}
 		if table, err = NewTable(context.Background(), p, least, least+TokenSlack, nil); err != nil {
 			return nil, fmt.Errorf("token %s: %w", r.Name, err)
