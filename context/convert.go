@@ -71,7 +71,7 @@ type converting struct {
 
 	at      int // the next node of from
 	text    int // bytes of text before it
-	copied    int // choices of from that are copied already
+	copied  int // choices of from that are copied already
 	nodes   []derive.Node
 	choices []int
 	gaps    []string

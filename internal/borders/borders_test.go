@@ -41,7 +41,7 @@ var layers = []struct {
 	{name: "internal/repetition", from: []string{"grammar", "derive"}},
 	{name: "internal/scope", from: []string{"grammar", "derive"}},
 	{name: "context", from: []string{"grammar", "derive", "internal/scope"}},
-	{name: "internal/core", from: []string{"grammar", "derive", "internal/scope"}},
+	{name: "internal/core", from: []string{"internal/scc", "grammar", "derive", "internal/scope"}},
 	{name: "count", from: []string{"grammar", "derive", "context", "internal/scope", "internal/core"}},
 	{name: "sample"},
 	{name: "parse"},
