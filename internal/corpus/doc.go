@@ -11,7 +11,7 @@
 //
 // A text is written beside its place and renamed, records are appended; an
 // interrupted program leaves at worst half a line of records, which Open cuts
-// off. Opening a corpus again goes on with what is there.
+// off. A corpus that is opened again has all that it had.
 //
 // [ParseFuzz] and [FormatFuzz] read and write the files of go test's own corpora
 // (testdata/fuzz), [ReadAll] a folder of raw files, of such files or of records.

@@ -42,6 +42,6 @@ func WriteFile(path string, data []byte) error {
 	return err
 }
 
-// umask is what files of this package are not: writable by others. CreateTemp
+// umask is the permission that files of this package do not have: writing by others. CreateTemp
 // makes files for the user alone, which a corpus is not.
 const umask = 0o022

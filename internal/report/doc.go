@@ -1,4 +1,8 @@
-// Package report draws charts as SVG pictures that stand alone: no script, no
-// font, nothing fetched; and pages of HTML that stand alone likewise. Templates
-// escape every text that comes in.
+// Package report draws charts as SVG pictures and writes pages of HTML.
+//
+//	bars := report.Bars{Title: "sentences by size", Labels: sizes, Series: series}
+//	err := bars.WriteSVG(w)
+//
+// Pictures and pages stand alone: they have no scripts and fetch nothing. Templates
+// escape every text.
 package report

@@ -1,8 +1,6 @@
-// Package target runs a program on an input in a scratch folder and says what
-// happened: exit code, signal, timeout, output, and a signature that is equal
-// for equal failures.
-//
-// The whole path once:
+// Package target runs a program on an input in a scratch folder and tells its failures
+// apart: by exit code, signal, timeout, output, and a signature that is equal for
+// equal failures.
 //
 //	runner, err := target.New(target.Command{Args: []string{"jq", ".", "{}"}, Timeout: time.Second})
 //	result, err := runner.Run(ctx, []byte(`{"a": 1}`))
@@ -19,7 +17,7 @@
 // A [Predicate] answers yes or no for a reducer: [NewScript] asks the exit code
 // of a script written for C-Reduce, Shrink Ray, Picire or Perses, [NewMatch]
 // asks for an exit code, a signal or a pattern in the output of any command.
-// What is neither yes nor no is an error with a type: [ProgramError],
+// Any other result of a script is an error with a type: [ProgramError],
 // [BrokenError], [TimeoutError], [ScratchError].
 //
 // A process that is itself killed cannot clean up: the program it ran dies with

@@ -17,7 +17,7 @@ const labelsName = ".labels"
 // maxLabels is how many bytes of labels are read of one run.
 const maxLabels = 1 << 20
 
-// takeLabels reads what a program wrote to its file of labels, and removes it.
+// takeLabels reads the file of labels that a program wrote, and removes it.
 // Whatever else it put there (a folder, a pipe) is no label and stays.
 func takeLabels(dir string) []byte {
 	path := filepath.Join(dir, labelsName)

@@ -26,7 +26,7 @@ const (
 	OK        Class = "ok"
 )
 
-// Outcome says what a run means, so that equal failures can be told from
+// Outcome is the meaning of a run, so that equal failures can be told from
 // different ones.
 type Outcome struct {
 	Class Class

@@ -85,7 +85,7 @@ func NewScript(cmd Command) (*Predicate, error) {
 	return p, nil
 }
 
-// brokenHint says what to do about a script that gave no answer; "" for one
+// brokenHint returns a hint for a script that gave no answer; "" for one
 // that did.
 func brokenHint(res *Result) string {
 	switch {

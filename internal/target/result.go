@@ -23,7 +23,7 @@ func (k Kind) String() string {
 	return [...]string{"exited", "signaled", "timed out"}[k]
 }
 
-// Result is what one run did.
+// Result is the result of one run.
 type Result struct {
 	Kind   Kind
 	Code   int            // exit code, for Exited

@@ -11,7 +11,7 @@ type streams struct {
 	feedStarted func()   // starts to feed a pipe, where there is one
 }
 
-// openStreams opens what the program gets as its standard files. The input on
+// openStreams opens the standard files of a program. The input on
 // standard input is a file of its own, not the one in the scratch folder, so
 // that a script may write over that one while it reads.
 func (r *Runner) openStreams(input []byte) (*streams, error) {
@@ -84,7 +84,7 @@ func (s *streams) finish() {
 	}
 }
 
-// abandon closes what was opened for a program that did not start.
+// abandon closes the files of a program that did not start.
 func (s *streams) abandon() {
 	s.closeStdin()
 	for _, f := range []*os.File{s.stdin, s.null} {
@@ -105,4 +105,18 @@ func (s *streams) fill(r *Result) {
 	}
 	r.Stdout, r.StdoutTotal = s.out.head, s.out.total
 	r.Stderr, r.StderrTotal = s.err.head, s.err.total
+}
+
+// kept is the beginning of an output and the length of all of it.
+type kept struct {
+	limit int
+	head  []byte
+	total int64
+}
+
+func (k *kept) keep(b []byte) {
+	k.total += int64(len(b))
+	if left := k.limit - len(k.head); left > 0 {
+		k.head = append(k.head, b[:min(len(b), left)]...)
+	}
 }

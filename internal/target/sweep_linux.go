@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Swept is what [Sweep] did.
+// Swept counts the removals of [Sweep].
 type Swept struct {
 	Folders   int // removed
 	Processes int // killed

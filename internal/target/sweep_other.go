@@ -4,7 +4,7 @@ package target
 
 import "os"
 
-// Swept is what [Sweep] did.
+// Swept counts the removals of [Sweep].
 type Swept struct {
 	Folders   int // removed
 	Processes int // killed
