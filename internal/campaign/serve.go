@@ -72,12 +72,12 @@ func answer(ctx context.Context, conn io.ReadWriter, m *Mutator) error {
 		if other, err = readText(in, other, int(k)); err != nil {
 			return err
 		}
-		made, err := m.Mutate(ctx, text, other, int(min(most, maxRequest)))
+		mutant, err := m.Mutate(ctx, text, other, int(min(most, maxRequest)))
 		if err != nil {
 			return err
 		}
-		out = binary.LittleEndian.AppendUint32(out[:0], uint32(len(made)))
-		if _, err := conn.Write(append(out, made...)); err != nil {
+		out = binary.LittleEndian.AppendUint32(out[:0], uint32(len(mutant)))
+		if _, err := conn.Write(append(out, mutant...)); err != nil {
 			return err
 		}
 	}

@@ -43,15 +43,15 @@ func randomBytes(rng *rand.Rand, n int) []byte {
 
 // expand appends up to 1,024 random bytes, then each single byte.
 func (s *Bytes) expand(rng *rand.Rand, in *Input) candidates {
-	room := s.max - len(in.Text)
+	left := s.max - len(in.Text)
 	next := -1
 	return func(context.Context) (*Input, error) {
-		if room <= 0 || next > 255 {
+		if left <= 0 || next > 255 {
 			return nil, nil
 		}
 		with, from := []byte{byte(next)}, "byte"
 		if next < 0 {
-			with, from = randomBytes(rng, 1+rng.IntN(min(room, maxAppend))), "append"
+			with, from = randomBytes(rng, 1+rng.IntN(min(left, maxAppend))), "append"
 		}
 		next++
 		return &Input{Text: slices.Concat(in.Text, with), From: from}, nil

@@ -31,9 +31,9 @@ func nodesOf(t *derive.Tree) []int {
 	return is
 }
 
-// alike reports whether a node may stand in another's place: they derive the
+// sameSymbol reports whether a node may stand in another's place: they derive the
 // same rule, or the same expression.
-func alike(a, b *derive.Node) bool {
+func sameSymbol(a, b *derive.Node) bool {
 	if a.Expr.Op == grammar.Ref && b.Expr.Op == grammar.Ref {
 		return a.Expr.Rule == b.Expr.Rule && a.Name == b.Name
 	}

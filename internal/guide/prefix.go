@@ -14,11 +14,11 @@ func (s *Bytes) prefixes(in *Input) []prefix {
 }
 
 func (s *Bytes) extend(_ context.Context, rng *rand.Rand, p prefix) (*Input, error) {
-	room := s.max - len(p.text)
-	if room <= 0 {
+	left := s.max - len(p.text)
+	if left <= 0 {
 		return nil, nil
 	}
-	with := randomBytes(rng, min(room, 1+rng.IntN(1<<rng.IntN(6))))
+	with := randomBytes(rng, min(left, 1+rng.IntN(1<<rng.IntN(6))))
 	return &Input{Text: append(p.text[:len(p.text):len(p.text)], with...), From: "extend"}, nil
 }
 

@@ -103,7 +103,7 @@ func spliceTree(rng *rand.Rand, t, other *derive.Tree) []int {
 		start := rng.IntN(len(other.Nodes))
 		for k := range other.Nodes {
 			m := &other.Nodes[(start+k)%len(other.Nodes)]
-			if alike(n, m) && m.To > m.From {
+			if sameSymbol(n, m) && m.To > m.From {
 				return edit{n.From, n.To, other.Choices()[m.From:m.To]}.apply(t.Choices())
 			}
 		}
@@ -122,7 +122,7 @@ func recurse(rng *rand.Rand, t, _ *derive.Tree) []int {
 		}
 		var within []int
 		for k := i + 1; k < t.Nodes[i].End && len(within) < 64; k++ {
-			if t.Nodes[k].Expr.Op == grammar.Ref && alike(&t.Nodes[i], &t.Nodes[k]) {
+			if t.Nodes[k].Expr.Op == grammar.Ref && sameSymbol(&t.Nodes[i], &t.Nodes[k]) {
 				within = append(within, k)
 			}
 		}
