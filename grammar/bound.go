@@ -23,10 +23,16 @@ type Bound struct {
 
 // Freeze makes the graph: it puts the bodies in the place of those that the
 // rules have, adds helper rules, numbers all, computes the sets of classes and
-// runs all checks. The grammar may be used if the diagnostics' Err is nil. Freeze takes the nodes over: b is empty
-// afterwards. It costs time linear in the grammar, but for the search for
-// duplicate alternatives (n log n).
-func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, o Options) (*Grammar, Diagnostics) {
+// runs all checks. The grammar may be used if the diagnostics' Err is nil.
+//
+// The start rule is the one called start; "" is the Entry, or the first syntax
+// rule, or else the first rule that is not layout. With unicode, negated classes
+// generate every character that they mean, not just printable ASCII and the
+// characters that the grammar names.
+//
+// Freeze takes the nodes over: b is empty afterwards. It costs time linear in the
+// grammar, but for the search for duplicate alternatives (n log n).
+func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string, unicode bool) (*Grammar, Diagnostics) {
 	from := *b
 	*b = Bound{}
 	g := &Grammar{Name: from.Name, Notation: from.Notation, SHA256: from.SHA256, ContextLexing: from.ContextLexing,
@@ -40,12 +46,12 @@ func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, o Options) (*Gra
 		}
 	}
 	g.number()
-	if d := g.pickStart(o.Start, from.Entry); d != nil {
+	if d := g.pickStart(start, from.Entry); d != nil {
 		return g, Diagnostics{*d}
 	}
 	g.Root = &Expr{Op: Ref, Pos: g.Start.Pos, Name: g.Start.Name, Rule: g.Start, ID: len(g.Exprs)}
 	g.Exprs = append(g.Exprs, g.Root)
-	g.settleClasses(o.Alphabet)
+	g.settleClasses(unicode)
 	ds := g.check(from.LenientUndefined)
 	ds.Sort()
 	return g, ds

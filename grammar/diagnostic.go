@@ -31,7 +31,7 @@ type Diagnostic struct {
 // "warning: " or "note: " before the message where it is not an error.
 func (d Diagnostic) String() string {
 	var b strings.Builder
-	if !d.Pos.IsZero() || d.Pos.File != "" {
+	if !d.Pos.isZero() || d.Pos.File != "" {
 		b.WriteString(d.Pos.String())
 		b.WriteString(": ")
 	}
@@ -78,5 +78,5 @@ func (ds Diagnostics) Err() error {
 
 // Sort orders the messages by position, keeping the order of equals.
 func (ds Diagnostics) Sort() {
-	slices.SortStableFunc(ds, func(a, b Diagnostic) int { return a.Pos.Compare(b.Pos) })
+	slices.SortStableFunc(ds, func(a, b Diagnostic) int { return a.Pos.compare(b.Pos) })
 }

@@ -68,16 +68,6 @@ func (e *Expr) IsEmpty() bool {
 	return e.Op == Seq && len(e.Children) == 0 || e.Op == Lit && e.Text == ""
 }
 
-// Clone returns a deep copy of e, with the same IDs and rules.
-func (e *Expr) Clone() *Expr {
-	c := *e
-	c.Children = make([]*Expr, len(e.Children))
-	for i, k := range e.Children {
-		c.Children[i] = k.Clone()
-	}
-	return &c
-}
-
 // Walk calls f for e and every expression below it, parents first, children in
 // order. It does not follow references.
 func (e *Expr) Walk(f func(*Expr)) {

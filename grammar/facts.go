@@ -173,11 +173,11 @@ func (f *Facts) Leaf(e *Expr) bool {
 	return f.Measure == Structure && e.Rule.Kind.Lexical() && !e.Rule.Inline
 }
 
-// IsName reports whether a name stands in the place of e.
-func (f *Facts) IsName(e *Expr) bool { return f.names != nil && f.names[e.ID] > 0 }
+// isName reports whether a name stands in the place of e.
+func (f *Facts) isName(e *Expr) bool { return f.names != nil && f.names[e.ID] > 0 }
 
 func (f *Facts) leastDepth(e *Expr, w Want) int {
-	if f.IsName(e) {
+	if f.isName(e) {
 		return 0
 	}
 	at := func(e *Expr, w Want) int { return f.depth[w][e.ID] }
@@ -194,7 +194,7 @@ func (f *Facts) leastDepth(e *Expr, w Want) int {
 		return 0
 	case Ref:
 		switch {
-		case e.Rule == nil || !f.Mask.RuleOn(e.Rule):
+		case e.Rule == nil || !f.Mask.ruleOn(e.Rule):
 			return Never
 		case e.Rule.Kind == Skip && !e.Rule.Inline:
 			return emptyIfAny(w)
@@ -209,7 +209,7 @@ func (f *Facts) leastDepth(e *Expr, w Want) int {
 }
 
 func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
-	if f.IsName(e) {
+	if f.isName(e) {
 		if u == Bytes {
 			return f.names[e.ID]
 		}
@@ -238,7 +238,7 @@ func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
 		return 1
 	case Ref:
 		switch {
-		case e.Rule == nil || !f.Mask.RuleOn(e.Rule):
+		case e.Rule == nil || !f.Mask.ruleOn(e.Rule):
 			return Never
 		case e.Rule.Kind == Skip && !e.Rule.Inline:
 			return emptyIfAny(w)

@@ -80,24 +80,6 @@ type Grammar struct {
 // Rule returns the rule called name, or nil.
 func (g *Grammar) Rule(name string) *Rule { return g.names[name] }
 
-// Alphabet returns the alphabet that negated classes were cut to.
-func (g *Grammar) Alphabet() Set { return g.alpha }
-
-// Alphabet selects what negated classes and "any character" generate.
-type Alphabet uint8
-
-// The alphabets. What a class means when parsing does not depend on them.
-const (
-	ASCII   Alphabet = iota // printable ASCII and the characters that the grammar names itself
-	Unicode                 // every scalar value
-)
-
-// Options tells how a grammar is frozen; the zero value is valid.
-type Options struct {
-	Start    string   // the start rule; "" is the Entry, or the first syntax rule, or else the first rule
-	Alphabet Alphabet // what negated classes generate; the zero value is ASCII
-}
-
 // findUsers notes which rules refer to which.
 func (g *Grammar) findUsers() {
 	g.users = make([][]*Rule, len(g.Rules))

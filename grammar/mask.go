@@ -35,8 +35,8 @@ func (m *Mask) Set(e *Expr, alt int, on bool) {
 // without alternatives is switched off.
 func (m *Mask) SetRule(r *Rule, on bool) { setBit(m.rules, r.ID, !on) }
 
-// RuleOn reports whether the rule r may derive anything.
-func (m *Mask) RuleOn(r *Rule) bool { return m == nil || m.rules[r.ID/64]&(1<<(r.ID%64)) == 0 }
+// ruleOn reports whether the rule r may derive anything.
+func (m *Mask) ruleOn(r *Rule) bool { return m == nil || m.rules[r.ID/64]&(1<<(r.ID%64)) == 0 }
 
 func setBit(bits []uint64, i int, v bool) {
 	if v {

@@ -12,15 +12,15 @@ type Pos struct {
 	Line, Col int
 }
 
-// IsZero reports whether the position is unknown.
-func (p Pos) IsZero() bool { return p.Line == 0 }
+// isZero reports whether the position is unknown.
+func (p Pos) isZero() bool { return p.Line == 0 }
 
 // String formats the position as file:line:col, the form that editors jump to.
 func (p Pos) String() string {
 	switch {
-	case p.IsZero() && p.File == "":
+	case p.isZero() && p.File == "":
 		return "-"
-	case p.IsZero():
+	case p.isZero():
 		return p.File
 	case p.File == "":
 		return fmt.Sprintf("%d:%d", p.Line, p.Col)
@@ -28,7 +28,7 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// Compare orders positions by file, line and column.
-func (p Pos) Compare(q Pos) int {
+// compare orders positions by file, line and column.
+func (p Pos) compare(q Pos) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
 }

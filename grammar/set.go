@@ -63,25 +63,11 @@ func NewSet(ranges ...Range) Set {
 	return s
 }
 
-// SetOf returns the set of the characters of text; bytes that are not UTF-8
-// are left out.
-func SetOf(text string) Set {
-	var rs []Range
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		if r != utf8.RuneError || size > 1 {
-			rs = append(rs, Range{r, r})
-		}
-		text = text[size:]
-	}
-	return NewSet(rs...)
-}
+// allScalars is the set of every Unicode scalar value.
+func allScalars() Set { return NewSet(Range{0, utf8.MaxRune}) }
 
-// AllScalars is the set of every Unicode scalar value.
-func AllScalars() Set { return NewSet(Range{0, utf8.MaxRune}) }
-
-// PrintableASCII is U+0020 to U+007E, the default alphabet.
-func PrintableASCII() Set { return NewSet(Range{0x20, 0x7e}) }
+// printableASCII is U+0020 to U+007E, the default alphabet.
+func printableASCII() Set { return NewSet(Range{0x20, 0x7e}) }
 
 // Ranges returns the ranges of the set, sorted. The caller must not change them.
 func (s Set) Ranges() []Range { return s.ranges }
@@ -106,11 +92,6 @@ func (s Set) Index(r rune) int {
 
 // Has reports whether r is a member.
 func (s Set) Has(r rune) bool { return s.Index(r) >= 0 }
-
-// Union returns the members of either set.
-func (s Set) Union(t Set) Set {
-	return NewSet(append(slices.Clone(s.ranges), t.ranges...)...)
-}
 
 // Complement returns every scalar value that is not a member.
 func (s Set) Complement() Set {
@@ -137,12 +118,6 @@ func (s Set) Intersect(t Set) Set {
 	}
 	return NewSet(out...)
 }
-
-// Minus returns the members of s that are not in t.
-func (s Set) Minus(t Set) Set { return s.Intersect(t.Complement()) }
-
-// Equal reports whether both sets have the same members.
-func (s Set) Equal(t Set) bool { return slices.Equal(s.ranges, t.ranges) }
 
 // LenByBytes returns how many members take 1, 2, 3 and 4 bytes in UTF-8.
 func (s Set) LenByBytes() [4]int {

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -32,7 +33,7 @@ func TestNewSet(t *testing.T) {
 			t.Errorf("%s: %d members, want %d; -want +got\n%s", test.name, s.Len(), test.n, d)
 		}
 	}
-	if n := AllScalars().Len(); n != 0x110000-0x800 {
+	if n := allScalars().Len(); n != 0x110000-0x800 {
 		t.Errorf("%d scalar values", n)
 	}
 }
@@ -66,9 +67,8 @@ func TestSetAlgebra(t *testing.T) {
 			want func(r rune) bool
 		}{
 			{"itself", s, func(r rune) bool { return inS[r] }},
-			{"union", s.Union(u), func(r rune) bool { return inS[r] || inU[r] }},
 			{"intersection", s.Intersect(u), func(r rune) bool { return inS[r] && inU[r] }},
-			{"minus", s.Minus(u), func(r rune) bool { return inS[r] && !inU[r] }},
+			{"minus", s.Intersect(u.Complement()), func(r rune) bool { return inS[r] && !inU[r] }},
 			{"complement", s.Complement(), func(r rune) bool { return utf8.ValidRune(r) && !inS[r] }},
 		}
 		for _, op := range sets {
@@ -78,7 +78,7 @@ func TestSetAlgebra(t *testing.T) {
 				}
 			}
 		}
-		if !s.Complement().Complement().Equal(s) {
+		if !slices.Equal(s.Complement().Complement().ranges, s.ranges) {
 			t.Fatalf("%v: the complement's complement differs", s.Ranges())
 		}
 		var lens [4]int
@@ -92,11 +92,5 @@ func TestSetAlgebra(t *testing.T) {
 		if got := s.LenByBytes(); got != lens || len(inS) != s.Len() {
 			t.Fatalf("%v: by bytes %v, want %v", s.Ranges(), got, lens)
 		}
-	}
-}
-
-func TestSetOf(t *testing.T) {
-	if got := SetOf("ba\xffé\ufffda"); !got.Equal(NewSet(Range{'a', 'b'}, Range{'é', 'é'}, Range{0xFFFD, 0xFFFD})) {
-		t.Errorf("%v", got.Ranges())
 	}
 }

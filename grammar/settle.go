@@ -12,9 +12,9 @@ const widestNamed = 256
 
 // settleClasses computes what every class means and what it generates. Classes
 // with the same ranges share their sets.
-func (g *Grammar) settleClasses(a Alphabet) {
-	g.alpha = AllScalars()
-	if a == ASCII {
+func (g *Grammar) settleClasses(unicode bool) {
+	g.alpha = allScalars()
+	if !unicode {
 		g.alpha = g.named()
 	}
 	known := make(map[classKey]classSets)
@@ -67,12 +67,12 @@ func (g *Grammar) setsOf(e *Expr) classSets {
 	if gen.Len() == 0 {
 		gen = set // an alphabet must not make a class unproductive
 	}
-	return classSets{set: set, gen: gen, rest: set.Minus(gen)}
+	return classSets{set: set, gen: gen, rest: set.Intersect(gen.Complement())}
 }
 
 // named returns printable ASCII and the characters that the grammar names itself.
 func (g *Grammar) named() Set {
-	named := PrintableASCII().ranges
+	named := printableASCII().ranges
 	seen := make(map[Range]bool) // large grammars name the same ones over and over
 	add := func(r Range) {
 		if (r.Lo < ' ' || r.Hi > '~') && !seen[r] { // printable ASCII is there already

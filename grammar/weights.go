@@ -12,10 +12,15 @@ func (g *Grammar) WithWeights(weights map[int][]int) *Grammar {
 		c.Rules[i], rules[r] = &copied, &copied
 	}
 	c.Exprs = make([]*Expr, len(g.Exprs))
-	clone := func(e *Expr) *Expr {
-		e = e.Clone()
-		e.Walk(func(e *Expr) { e.Rule = rules[e.Rule] })
-		return e
+	var clone func(e *Expr) *Expr
+	clone = func(e *Expr) *Expr {
+		c := *e
+		c.Rule = rules[e.Rule]
+		c.Children = make([]*Expr, len(e.Children))
+		for i, k := range e.Children {
+			c.Children[i] = clone(k)
+		}
+		return &c
 	}
 	for _, r := range c.Rules {
 		r.Body = clone(r.Body)

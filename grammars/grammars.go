@@ -27,18 +27,16 @@ func Names() []string {
 	return names
 }
 
-// Source returns the file of the shipped grammar called name, and whether
-// there is one.
+// Source returns the file of the shipped grammar called name, or a shipped
+// companion of a grammar that does not ship, by its file name:
+// "go_spec.ebnf.gramfuzz" goes into load.Options.Companion, or into a file beside
+// the grammar. It reports whether there is one.
 func Source(name string) ([]byte, bool) {
-	src, err := files.ReadFile(name + ".ebnf")
-	return src, err == nil
-}
-
-// Companion returns the shipped companion file (package companion) for the
-// grammar file of that base name, which does not ship itself: "go_spec.ebnf". It
-// goes into load.Options.Companion, or into a file beside the grammar.
-func Companion(file string) ([]byte, bool) {
-	src, err := files.ReadFile(file + load.CompanionExtension)
+	file := name
+	if !strings.HasSuffix(name, ".gramfuzz") {
+		file += ".ebnf"
+	}
+	src, err := files.ReadFile(file)
 	return src, err == nil
 }
 

@@ -12,12 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Detect returns the name of the notation that the file called name with the
+// detect returns the name of the notation that the file called name with the
 // content src is in. The extension tells it, and for .ebnf, which five
 // notations share, the content: how rules are defined, how they end, whether
 // commas stand between elements. The error says which notations fit where
 // several do, or that the extension is not known.
-func Detect(name string, src []byte) (string, error) {
+func detect(name string, src []byte) (string, error) {
 	ext := strings.ToLower(filepath.Ext(name))
 	if ext == ".ebnf" {
 		return detectEBNF(name, src)
@@ -182,7 +182,7 @@ func choose(name string, src []byte, asked string) (notation, error) {
 	found := canonical(asked)
 	if found == "" {
 		var err error
-		if found, err = Detect(name, src); err != nil {
+		if found, err = detect(name, src); err != nil {
 			return notation{}, err
 		}
 	}

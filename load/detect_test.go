@@ -32,7 +32,7 @@ func TestDetect(t *testing.T) {
 		{"json", "a.json", `{}`, "jsong"},
 	}
 	for _, test := range tests {
-		got, err := Detect(test.name, []byte(test.src))
+		got, err := detect(test.name, []byte(test.src))
 		if got != test.want || err != nil {
 			t.Errorf("%s: %q (%v), want %q", test.what, got, err, test.want)
 		}
@@ -46,7 +46,7 @@ func TestDetectErrors(t *testing.T) {
 			"a.ebnf: the file fits two notations, ebnf (native) and iso, which mean different things by it; choose one with --format ebnf or --format iso"},
 	}
 	for _, test := range tests {
-		got, err := Detect(test.name, []byte(test.src))
+		got, err := detect(test.name, []byte(test.src))
 		if got != "" || err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s: %q, %v, want %s", test.what, got, err, test.want)
 		}

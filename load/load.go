@@ -25,9 +25,12 @@ const maxFile = 64 << 20
 
 // Options tells how to load; the zero value is valid.
 type Options struct {
-	Notation string           // one of [Notations], or g4 or json; "" finds it out
-	Start    string           // the start rule; "" is the grammar's own
-	Alphabet grammar.Alphabet // what negated classes generate; the zero value is ASCII
+	Notation string // one of [Notations], or g4 or json; "" finds it out
+	Start    string // the start rule; "" is the grammar's own
+
+	// Unicode lets negated classes generate every character that they mean. Else
+	// they generate printable ASCII and the characters that the grammar names.
+	Unicode bool
 
 	// Companion is the content of a companion file (package companion). [File]
 	// reads the one beside the grammar where this is nil.
@@ -183,7 +186,7 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 	}
 	bound, twice := bind.Bind(read)
 	resolved, tokens := lex.Resolve(bound)
-	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, grammar.Options{Start: o.Start, Alphabet: o.Alphabet})
+	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, o.Start, o.Unicode)
 	ds = slices.Concat(ds, read.Ignored, tokens, twice, checks)
 	ds.Sort()
 	if err := ds.Err(); err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // notations is the one table of all notations. To add a notation, add a line.
-// Those without an extension are told by what a file holds (see [Detect]).
+// Those without an extension are told by what a file holds (see detect).
 func notations() []notation {
 	return []notation{
 		{"antlr4", []string{".g4"}, antlr4.Parse},

@@ -87,7 +87,7 @@ func TestCoinErrors(t *testing.T) {
 			t.Errorf("%q: error %v, want %s", tc.src, err, tc.want)
 		}
 	}
-	big, _, err := load.Source("s.ebnf", []byte(`s = [a-z] X ; @token X = [^a] ;`), load.Options{Alphabet: grammar.Unicode})
+	big, _, err := load.Source("s.ebnf", []byte(`s = [a-z] X ; @token X = [^a] ;`), load.Options{Unicode: true})
 	if err != nil {
 		t.Fatal(err)
 	}

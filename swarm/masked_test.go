@@ -15,9 +15,13 @@ import (
 // notation; for grammars without tokens.
 func masked(s *swarm.Swarm, c *swarm.Config) string {
 	f := s.Grammar().Facts(c.Mask(), grammar.Structure)
+	on := make(map[*grammar.Rule]bool) // some reference to it derives something
+	for _, e := range s.Grammar().Exprs {
+		on[e.Rule] = on[e.Rule] || e.Op == grammar.Ref && f.Productive(e)
+	}
 	var b strings.Builder
 	for _, r := range s.Grammar().Rules {
-		if f.Productive(r.Body) && c.Mask().RuleOn(r) {
+		if on[r] {
 			fmt.Fprintf(&b, "%s = %s ;\n", r.Name, left(f, r.Body))
 		}
 	}

@@ -90,10 +90,10 @@ var companions embed.FS
 // companionOf returns the companion of the grammar file of that base name, with the
 // rules that it leaves to other files or to prose. One ships, the others are here.
 func companionOf(file string) ([]byte, bool) {
-	if src, ok := grammars.Companion(file); ok {
+	if src, ok := grammars.Source(file + ".gramfuzz"); ok {
 		return src, true
 	}
-	src, err := companions.ReadFile("companions/" + file + load.CompanionExtension)
+	src, err := companions.ReadFile("companions/" + file + ".gramfuzz")
 	return src, err == nil
 }
 

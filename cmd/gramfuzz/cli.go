@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
 )
 
 // Rules for output: results go to standard output, everything else to standard
@@ -144,7 +145,7 @@ func find(args []string, std streams) (*command, []string, int) {
 		names = append(names, c.name)
 	}
 	hint := "gramfuzz --help lists all"
-	if near := grammar.Nearest(args[0], names); near != "" {
+	if near := similar.Nearest(args[0], names); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	std.note("there is no command %q; %s", args[0], hint)

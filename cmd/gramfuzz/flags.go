@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
 )
 
 // errHelp is the error of a command that only printed its help.
@@ -77,7 +77,7 @@ func (f *flags) flagError(err error) error {
 		var names []string
 		f.VisitAll(func(fl *pflag.Flag) { names = append(names, fl.Name) })
 		name := unknown.GetSpecifiedName()
-		if near := grammar.Nearest(name, names); len(name) > 1 && near != "" {
+		if near := similar.Nearest(name, names); len(name) > 1 && near != "" {
 			return f.wrong("there is no flag --%s; did you mean --%s?", name, near)
 		}
 	}

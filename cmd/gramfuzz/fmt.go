@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -49,11 +48,6 @@ func formatFile(std streams, path string, write, list bool) error {
 	}
 	out, ds := load.Format(name, src)
 	if err := ds.Err(); err != nil {
-		if other, unknown := load.Detect(name, src); unknown == nil && other != "ebnf" {
-			ds = grammar.Diagnostics{{Severity: grammar.Error, Pos: grammar.Pos{File: name, Line: 1, Col: 1}, Code: "notation",
-				Message: "the file is in another notation, " + other, Hint: "fmt lays out the native one; gramfuzz convert -g " + name + " --to ebnf writes the grammar in that"}}
-			return ds.Err()
-		}
 		return err
 	}
 	switch {

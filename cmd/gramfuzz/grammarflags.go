@@ -70,7 +70,7 @@ func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*gramm
 	switch alphabet {
 	case "ascii", "":
 	case "unicode":
-		o.Alphabet = grammar.Unicode
+		o.Unicode = true
 	default:
 		return nil, nil, f.wrong("there is no alphabet %q; there are ascii and unicode", alphabet)
 	}

@@ -25,7 +25,8 @@ var layers = []struct {
 }{
 	{name: "internal/splitmix", from: []string{}},
 	{name: "internal/scc", from: []string{}},
-	{name: "grammar", from: []string{"internal/scc"}},
+	{name: "internal/similar", from: []string{}},
+	{name: "grammar", from: []string{"internal/scc", "internal/similar"}},
 	{name: "internal/lex", from: []string{"internal/scc", "grammar"}},
 	{name: "load/internal/syntax", from: []string{"grammar"}},
 	{name: "load/internal/bind", from: []string{"internal/scc", "grammar", "load/internal/syntax"}},

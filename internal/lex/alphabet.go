@@ -102,7 +102,7 @@ func appendClass(key []byte, e *grammar.Expr) []byte {
 }
 
 // classSet returns every character that the class means; unlike Expr.Set it is
-// there before Freeze.
+// there before the grammar is frozen.
 func classSet(e *grammar.Expr) grammar.Set {
 	s := grammar.NewSet(e.Ranges...)
 	if e.Negated {
@@ -259,4 +259,18 @@ func litRun(children []*grammar.Expr) (text string, n int) {
 		n++
 	}
 	return text, n
+}
+
+// charsOf returns the set of the characters of text; bytes that are not UTF-8
+// are left out.
+func charsOf(text string) grammar.Set {
+	var rs []grammar.Range
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if r != utf8.RuneError || size > 1 {
+			rs = append(rs, grammar.Range{Lo: r, Hi: r})
+		}
+		text = text[size:]
+	}
+	return grammar.NewSet(rs...)
 }

@@ -95,7 +95,7 @@ func favourite(s grammar.Set) rune {
 			return c
 		}
 	}
-	if p := s.Intersect(grammar.PrintableASCII()); p.Len() > 0 {
+	if p := s.Intersect(grammar.NewSet(grammar.Range{Lo: ' ', Hi: '~'})); p.Len() > 0 {
 		return p.At(0)
 	}
 	if s.Len() > 0 {

@@ -35,3 +35,13 @@ func newRep(pos grammar.Pos, child *grammar.Expr, min, max int) *grammar.Expr {
 func newRef(pos grammar.Pos, rule *grammar.Rule) *grammar.Expr {
 	return &grammar.Expr{Op: grammar.Ref, Pos: pos, Name: rule.Name, Rule: rule}
 }
+
+// clone returns a deep copy of e, whose references mean the same rules.
+func clone(e *grammar.Expr) *grammar.Expr {
+	c := *e
+	c.Children = make([]*grammar.Expr, len(e.Children))
+	for i, k := range e.Children {
+		c.Children[i] = clone(k)
+	}
+	return &c
+}

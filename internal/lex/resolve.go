@@ -145,7 +145,7 @@ func (r *resolver) redirect() {
 			return rule
 		}
 		if whole[rule] == nil && !rule.Recursive {
-			whole[rule] = r.helper(rule)(r.body(rule).Clone())
+			whole[rule] = r.helper(rule)(clone(r.body(rule)))
 		}
 		return cmp.Or(whole[rule], rule)
 	}
@@ -161,7 +161,7 @@ func (r *resolver) redirect() {
 		if !changed {
 			continue
 		}
-		body := r.body(rule).Clone()
+		body := clone(r.body(rule))
 		body.Walk(func(e *grammar.Expr) {
 			if e.Op == grammar.Ref && e.Rule != nil {
 				e.Rule = redirected(e.Rule)
@@ -239,7 +239,7 @@ func (r *resolver) named(e *grammar.Expr) grammar.Set {
 		work = work[:len(work)-1]
 		switch e.Op {
 		case grammar.Lit:
-			ranges = append(ranges, grammar.SetOf(e.Text).Ranges()...)
+			ranges = append(ranges, charsOf(e.Text).Ranges()...)
 		case grammar.Class:
 			if !e.Negated {
 				ranges = append(ranges, e.Ranges...)

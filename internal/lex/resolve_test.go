@@ -198,14 +198,14 @@ func TestGenerationStaysInTheAlphabet(t *testing.T) {
 		rule(grammar.Token, "C", seq(lit("/*"), lazy(star(anyChar())), lit("*/"))),
 	)
 	frozen, _ := resolve(t, g)
-	printable := grammar.PrintableASCII()
+	others := grammar.NewSet(grammar.Range{Lo: ' ', Hi: '~'}).Complement()
 	classes := 0
 	for _, e := range frozen.Exprs {
 		if e.Op != grammar.Class {
 			continue
 		}
 		classes++
-		if out := e.Gen.Minus(printable); out.Len() > 0 {
+		if out := e.Gen.Intersect(others); out.Len() > 0 {
 			t.Errorf("a class generates %v", out.Ranges())
 		}
 		if !e.Set.Has('é') || !e.Set.Has('\n') {
@@ -310,7 +310,7 @@ func TestManyKeywords(t *testing.T) {
 				t.Error(ds)
 			}
 		}
-		frozen, ds := b.Freeze(r.Bodies, r.Helpers, grammar.Options{})
+		frozen, ds := b.Freeze(r.Bodies, r.Helpers, "", false)
 		if err := ds.Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -349,5 +349,13 @@ func TestUndefinedRules(t *testing.T) {
 	l := newLexer(t, g)
 	if got, want := scan(l, "ab"), "A:a B:b"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestCharsOf: bytes that are not UTF-8 are no characters.
+func TestCharsOf(t *testing.T) {
+	want := []grammar.Range{{Lo: 'a', Hi: 'b'}, {Lo: 'é', Hi: 'é'}, {Lo: 0xFFFD, Hi: 0xFFFD}}
+	if d := cmp.Diff(want, charsOf("ba\xffé\ufffda").Ranges()); d != "" {
+		t.Errorf("-want +got\n%s", d)
 	}
 }

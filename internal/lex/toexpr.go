@@ -43,8 +43,9 @@ func (d *dfa) expr(pos grammar.Pos, named grammar.Set, helper func(*grammar.Expr
 	}
 	w := &writer{d: d, pos: pos, helper: helper, classes: make(map[string]*grammar.Expr),
 		exprs: make([]*grammar.Expr, d.len()), uses: make([]int, d.len())}
+	unnamed := named.Complement()
 	for _, set := range d.al.sets {
-		w.beyond = append(w.beyond, set.Minus(named).Len() > 0)
+		w.beyond = append(w.beyond, set.Intersect(unnamed).Len() > 0)
 	}
 	for s := range int32(d.len()) {
 		w.out = append(w.out, d.edges(s))
@@ -134,7 +135,7 @@ func (w *writer) exit(s int32) *grammar.Expr {
 		}
 		rest := w.exprs[edge.to]
 		if w.uses[edge.to] > 1 {
-			rest = rest.Clone()
+			rest = clone(rest)
 		}
 		e = w.either(e, w.then(w.class(edge.syms), rest))
 	}
@@ -229,15 +230,15 @@ func (w *writer) remove(steps [][]*grammar.Expr, rest []*grammar.Expr, gone []bo
 			continue
 		}
 		steps[i][k] = nil
-		through := w.then(in, around.Clone())
+		through := w.then(in, clone(around))
 		for j := range steps {
 			if !gone[j] && steps[k][j] != nil {
-				steps[i][j] = w.either(steps[i][j], w.then(through.Clone(), steps[k][j].Clone()))
+				steps[i][j] = w.either(steps[i][j], w.then(clone(through), clone(steps[k][j])))
 				nodes += size(steps[i][j], maxLoopExpr)
 			}
 		}
 		if rest[k] != nil {
-			rest[i] = w.either(rest[i], w.then(through, rest[k].Clone()))
+			rest[i] = w.either(rest[i], w.then(through, clone(rest[k])))
 			nodes += size(rest[i], maxLoopExpr)
 		}
 	}
@@ -251,7 +252,7 @@ func cloned(e *grammar.Expr) *grammar.Expr {
 	if e == nil {
 		return nil
 	}
-	return e.Clone()
+	return clone(e)
 }
 
 // class returns an expression for one of syms. A set that reaches beyond the
@@ -267,7 +268,7 @@ func (w *writer) class(syms []sym) *grammar.Expr {
 		e = w.makeClass(syms)
 		w.classes[string(key)] = e
 	}
-	return e.Clone()
+	return clone(e)
 }
 
 func (w *writer) makeClass(syms []sym) *grammar.Expr {

@@ -2,6 +2,7 @@ package abnf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -119,7 +120,7 @@ func alternatives(e *syntax.Expr) []*syntax.Expr {
 // same reports whether two bodies are written alike.
 func same(a, b *syntax.Expr) bool {
 	if a.Op != b.Op || a.Text != b.Text || !strings.EqualFold(a.Name, b.Name) || a.Min != b.Min || a.Max != b.Max ||
-		len(a.Children) != len(b.Children) || !grammar.NewSet(a.Ranges...).Equal(grammar.NewSet(b.Ranges...)) {
+		len(a.Children) != len(b.Children) || !slices.Equal(grammar.NewSet(a.Ranges...).Ranges(), grammar.NewSet(b.Ranges...).Ranges()) {
 		return false
 	}
 	for i := range a.Children {

@@ -66,7 +66,10 @@ func checkLoads(t *testing.T, read *syntax.Grammar, ds grammar.Diagnostics, star
 	if err := ds.Err(); err != nil {
 		t.Fatalf("load: %v", err)
 	}
-	g, frozen := notationtest.Freeze(read, grammar.Options{Start: start})
+	if start != "" {
+		read.Entry = start
+	}
+	g, frozen := notationtest.Freeze(read)
 	if err := frozen.Err(); err != nil {
 		t.Fatalf("freeze: %v", err)
 	}

@@ -50,7 +50,7 @@ func ExamplePrint() {
 	pos := grammar.Pos{File: "ab.ebnf", Line: 1, Col: 1}
 	body := syntax.NewRep(pos, syntax.NewClass(pos, false, grammar.Range{Lo: 'a', Hi: 'b'}), 1, 2)
 	g := &syntax.Grammar{Name: "ab", Rules: []*syntax.Rule{{Name: "S", Pos: pos, Body: body}}}
-	frozen, _ := notationtest.Freeze(g, grammar.Options{})
+	frozen, _ := notationtest.Freeze(g)
 	text, lost := antlr4.Print(frozen)
 	fmt.Print(text)
 	fmt.Println(lost)

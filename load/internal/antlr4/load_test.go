@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
@@ -129,7 +128,7 @@ func TestLargeLoads(t *testing.T) {
 	for range 7 {
 		start := time.Now()
 		g, ds := Parse("Large.g4", src)
-		_, more := notationtest.Freeze(g, grammar.Options{})
+		_, more := notationtest.Freeze(g)
 		if err := append(ds, more...).Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +227,7 @@ func FuzzParse(f *testing.F) {
 		if ds.Err() != nil {
 			return
 		}
-		frozen, ds := notationtest.Freeze(g, grammar.Options{})
+		frozen, ds := notationtest.Freeze(g)
 		if ds.Err() != nil {
 			return
 		}

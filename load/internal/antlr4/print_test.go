@@ -26,13 +26,13 @@ func must(t *testing.T, src string) *syntax.Grammar {
 
 // freezes returns what the checks find.
 func freezes(g *syntax.Grammar) grammar.Diagnostics {
-	_, ds := notationtest.Freeze(g, grammar.Options{})
+	_, ds := notationtest.Freeze(g)
 	return ds
 }
 
 // printed prints a grammar as it was read.
 func printed(g *syntax.Grammar) (string, grammar.Diagnostics) {
-	frozen, _ := notationtest.Freeze(g, grammar.Options{})
+	frozen, _ := notationtest.Freeze(g)
 	return Print(frozen)
 }
 

@@ -71,22 +71,22 @@ func script(value string) (grammar.Set, bool) {
 // the Unicode standard derives from them.
 func binary(value string) (grammar.Set, bool) {
 	union := func(names ...string) grammar.Set {
-		var s grammar.Set
+		var all []grammar.Range
 		for _, n := range names {
-			if t, ok := unicode.Categories[n]; ok {
-				s = s.Union(tableSet(t))
-			} else {
-				s = s.Union(tableSet(unicode.Properties[n]))
+			t := unicode.Categories[n]
+			if t == nil {
+				t = unicode.Properties[n]
 			}
+			all = append(all, tableSet(t).Ranges()...)
 		}
-		return s
+		return grammar.NewSet(all...)
 	}
 	idStart := func() grammar.Set {
-		return union("L", "Nl", "Other_ID_Start").Minus(union("Pattern_Syntax", "Pattern_White_Space"))
+		return union("L", "Nl", "Other_ID_Start").Intersect(union("Pattern_Syntax", "Pattern_White_Space").Complement())
 	}
 	switch value {
 	case "any":
-		return grammar.AllScalars(), true
+		return grammar.Set{}.Complement(), true
 	case "ascii":
 		return grammar.NewSet(grammar.Range{Lo: 0, Hi: 0x7f}), true
 	case "assigned":
@@ -102,7 +102,7 @@ func binary(value string) (grammar.Set, bool) {
 	case "idstart", "ids", "xidstart", "xids":
 		return idStart(), true
 	case "idcontinue", "idc", "xidcontinue", "xidc":
-		return idStart().Union(union("Mn", "Mc", "Nd", "Pc", "Other_ID_Continue")).Minus(union("Pattern_Syntax", "Pattern_White_Space")), true
+		return union("L", "Nl", "Other_ID_Start", "Mn", "Mc", "Nd", "Pc", "Other_ID_Continue").Intersect(union("Pattern_Syntax", "Pattern_White_Space").Complement()), true
 	}
 	for name, table := range unicode.Properties {
 		if loose(name) == value {
@@ -139,7 +139,7 @@ func graphemeBreak(value string) (grammar.Set, bool) {
 	case "lv":
 		return ranges(lv...)
 	case "lvt":
-		return grammar.NewSet(grammar.Range{Lo: first, Hi: last}).Minus(grammar.NewSet(lv...)), true
+		return grammar.NewSet(grammar.Range{Lo: first, Hi: last}).Intersect(grammar.NewSet(lv...).Complement()), true
 	}
 	return grammar.Set{}, false
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
@@ -42,7 +41,7 @@ func TestRecursion(t *testing.T) {
 // and both are checked.
 func TestTwice(t *testing.T) {
 	read, _ := ebnf.Parse("f", []byte(`s = a ; a = "x" ; a = nowhere ;`))
-	g, ds := notationtest.Freeze(read, grammar.Options{})
+	g, ds := notationtest.Freeze(read)
 	if g.Start.Body.Rule != g.Rules[1] || len(ds) != 2 || ds[0].Code != "duplicate-rule" || ds[1].Code != "undefined-rule" {
 		t.Errorf("a is %v, found %v", g.Start.Body.Rule.Pos, ds)
 	}
@@ -65,7 +64,7 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		_, ds = notationtest.Freeze(read, grammar.Options{})
+		_, ds = notationtest.Freeze(read)
 		found := make(map[int][]string)
 		for _, d := range ds {
 			found[d.Pos.Line] = append(found[d.Pos.Line], fmt.Sprintf("%v: %s", d.Severity, d.Message))

@@ -58,7 +58,7 @@ func TestProseOfOtherNotations(t *testing.T) {
 	if ds = c.Apply(g, ds); len(ds) > 0 {
 		t.Error(ds)
 	}
-	_, ds = notationtest.Freeze(g, grammar.Options{})
+	_, ds = notationtest.Freeze(g)
 	if len(ds) > 0 {
 		t.Error(ds)
 	}
@@ -106,7 +106,7 @@ func TestStartWeightsAnnotations(t *testing.T) {
 	if diff := cmp.Diff([]int{3, 0, 1}, let.Body.Weights); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if frozen, _ := notationtest.Freeze(g, grammar.Options{}); frozen.Start.Name != let.Name {
+	if frozen, _ := notationtest.Freeze(g); frozen.Start.Name != let.Name {
 		t.Errorf("start is %v", frozen.Start.Name)
 	}
 }
@@ -160,7 +160,7 @@ func FuzzParse(f *testing.F) {
 		}
 		g, ds := abnf.Parse("g.abnf", []byte("a = b *c / \"1\"\nb = <x y>\nc = \"3\" / \"4\""))
 		if c.Apply(g, ds).Err() == nil {
-			notationtest.Freeze(g, grammar.Options{})
+			notationtest.Freeze(g)
 		}
 	})
 }

@@ -3,7 +3,6 @@ package ebnf_test
 import (
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
@@ -14,7 +13,7 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	frozen, ds := notationtest.Freeze(g, grammar.Options{})
+	frozen, ds := notationtest.Freeze(g)
 	fmt.Print(ebnf.Print(frozen))
 	for _, d := range ds {
 		fmt.Println(d)

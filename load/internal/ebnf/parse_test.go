@@ -19,7 +19,7 @@ var graph = cmp.Options{
 
 // printed prints a grammar as it was read.
 func printed(g *syntax.Grammar) string {
-	frozen, _ := notationtest.Freeze(g, grammar.Options{})
+	frozen, _ := notationtest.Freeze(g)
 	return Print(frozen)
 }
 

@@ -36,7 +36,7 @@ func TestWeights(t *testing.T) {
 	if diff := cmp.Diff(want, g.Ignored.Error()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	frozen, ds := notationtest.Freeze(g, grammar.Options{})
+	frozen, ds := notationtest.Freeze(g)
 	if ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}
@@ -80,7 +80,7 @@ func TestPrintGraph(t *testing.T) {
 			syntax.NewRep(p, syntax.NewSeq(p, syntax.NewRef(p, "y"), syntax.NewRep(p, x(), 0, 1)), 0, 2))},
 		{Name: "y", Body: syntax.NewChoice(p, syntax.NewLit(p, "\x01\""), syntax.NewRep(p, x(), 1, 1))},
 	}}
-	g, ds := notationtest.Freeze(read, grammar.Options{})
+	g, ds := notationtest.Freeze(read)
 	if ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}

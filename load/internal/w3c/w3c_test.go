@@ -73,7 +73,7 @@ func TestPrintGraph(t *testing.T) {
 	x := syntax.NewChoice(p, syntax.NewLit(p, "'\"\n"), syntax.NewLit(p, ""), syntax.NewLit(p, "\\"))
 	read := &syntax.Grammar{Rules: []*syntax.Rule{{Name: "1 s", Body: syntax.NewSeq(p,
 		syntax.NewRep(p, x, 2, 4), syntax.NewRep(p, syntax.NewLit(p, "y"), 2, -1), syntax.NewRep(p, x.Clone(), 0, 3), syntax.NewRep(p, x.Clone(), 2, 2))}}}
-	g, ds := notationtest.Freeze(read, grammar.Options{})
+	g, ds := notationtest.Freeze(read)
 	if ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}
@@ -87,7 +87,7 @@ func TestPrintLosses(t *testing.T) {
 	body.Weights = []int{1, 2}
 	body.Children[1].Annotations = []grammar.Annotation{{Name: "define"}}
 	read := &syntax.Grammar{Rules: []*syntax.Rule{{Name: "s", Body: body}}}
-	g, ds := notationtest.Freeze(read, grammar.Options{})
+	g, ds := notationtest.Freeze(read)
 	if ds.Err() != nil {
 		t.Fatal(ds.Err())
 	}

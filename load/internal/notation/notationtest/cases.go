@@ -35,9 +35,9 @@ func Shapes(t *testing.T, parse Parse, cases []Case) {
 
 // Freeze binds names, numbers and checks; tokens are left as they were read. The
 // grammar is there even if the diagnostics hold errors.
-func Freeze(read *syntax.Grammar, o grammar.Options) (*grammar.Grammar, grammar.Diagnostics) {
+func Freeze(read *syntax.Grammar) (*grammar.Grammar, grammar.Diagnostics) {
 	bound, ds := bind.Bind(read)
-	g, more := bound.Freeze(nil, nil, o)
+	g, more := bound.Freeze(nil, nil, "", false)
 	return g, append(ds, more...)
 }
 
@@ -49,7 +49,7 @@ func Must(t *testing.T, parse Parse, name string, src []byte) (*grammar.Grammar,
 	if ds.Err() != nil {
 		t.Fatalf("%v in\n%s", ds.Err(), src)
 	}
-	g, more := Freeze(read, grammar.Options{})
+	g, more := Freeze(read)
 	if ds = append(ds, more...); ds.Err() != nil {
 		t.Fatalf("%v in\n%s", ds.Err(), src)
 	}

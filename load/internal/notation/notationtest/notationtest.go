@@ -62,7 +62,7 @@ func Malformed(t *testing.T, parse Parse, least int) {
 func load(name, src string, parse Parse) grammar.Diagnostics {
 	read, ds := parse(name, []byte(src))
 	if ds.Err() == nil {
-		_, more := Freeze(read, grammar.Options{})
+		_, more := Freeze(read)
 		ds = append(ds, more...)
 	}
 	return ds
@@ -119,7 +119,7 @@ func Fuzz(t *testing.T, parse Parse, data []byte) *grammar.Grammar {
 	if ds.Err() != nil {
 		return nil
 	}
-	g, more := Freeze(read, grammar.Options{})
+	g, more := Freeze(read)
 	if more.Err() != nil {
 		return nil
 	}
