@@ -28,7 +28,7 @@ type Layout struct {
 // without a lexer, or the policy is [lex.Tight] and no two neighbours need a
 // separator. It fails if the token rules are too large to be compiled.
 func NewLayout(g *grammar.Grammar, p lex.Policy) (*Layout, error) {
-	if !lex.Lexes(g) {
+	if !lex.UsesLexer(g) {
 		return nil, nil
 	}
 	l, err := lex.New(g)

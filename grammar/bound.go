@@ -51,7 +51,7 @@ func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string, un
 	}
 	g.Root = &Expr{Op: Ref, Pos: g.Start.Pos, Name: g.Start.Name, Rule: g.Start, ID: len(g.Exprs)}
 	g.Exprs = append(g.Exprs, g.Root)
-	g.settleClasses(unicode)
+	g.computeSets(unicode)
 	ds := g.check(from.LenientUndefined)
 	ds.Sort()
 	return g, ds

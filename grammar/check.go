@@ -21,7 +21,7 @@ func (g *Grammar) check(lenient bool) Diagnostics {
 	c.duplicates()
 	for _, e := range g.Exprs {
 		if r := c.owner[e.ID]; r != nil {
-			c.place(r, e)
+			c.misplaced(r, e)
 			if !r.Inline && r.Written == nil {
 				c.suspicious(r, e)
 			}
@@ -148,16 +148,16 @@ func (c *checker) undefined() {
 
 // unproductive reports rules that derive no text at all.
 func (c *checker) unproductive() {
-	var lacks []*Expr
+	var missing []*Expr
 	for _, r := range c.g.Rules {
 		if r.Inline || c.productive[r.Body.ID] {
 			continue
 		}
-		if lacks == nil {
-			lacks = c.lacks()
+		if missing == nil {
+			missing = c.emptyClasses()
 		}
 		why, hint := "everything it derives goes on for ever", "give it an alternative that ends"
-		if e := lacks[r.Body.ID]; e != nil {
+		if e := missing[r.Body.ID]; e != nil {
 			why, hint = fmt.Sprintf("it needs what stands at %v, and nothing matches that", e.Pos), "give it an alternative without that"
 		}
 		if r == c.g.Start {
@@ -168,15 +168,15 @@ func (c *checker) unproductive() {
 	}
 }
 
-// lacks returns for each expression that derives nothing, and would if every
-// class had characters, a class without any that it needs.
-func (c *checker) lacks() []*Expr {
-	willing := c.leastFixedPoint(func(e *Expr, at []bool) bool { return e.Op == Class || productive(e, at) })
-	lacks := make([]*Expr, len(c.g.Exprs))
+// emptyClasses returns, for each expression that derives nothing but would if
+// every class had characters, a class without characters that it needs.
+func (c *checker) emptyClasses() []*Expr {
+	possible := c.leastFixedPoint(func(e *Expr, at []bool) bool { return e.Op == Class || productive(e, at) })
+	missing := make([]*Expr, len(c.g.Exprs))
 	var queue []*Expr
 	visit := func(e, class *Expr) {
-		if lacks[e.ID] == nil && !c.productive[e.ID] && willing[e.ID] {
-			lacks[e.ID] = class
+		if missing[e.ID] == nil && !c.productive[e.ID] && possible[e.ID] {
+			missing[e.ID] = class
 			queue = append(queue, e)
 		}
 	}
@@ -188,14 +188,14 @@ func (c *checker) lacks() []*Expr {
 	for i := 0; i < len(queue); i++ {
 		e := queue[i]
 		if p := c.links.parent[e.ID]; p >= 0 {
-			visit(c.g.Exprs[p], lacks[e.ID])
+			visit(c.g.Exprs[p], missing[e.ID])
 		} else if r := c.owner[e.ID]; r != nil {
 			for ref := c.links.first[r.ID]; ref >= 0; ref = c.links.next[ref] {
-				visit(c.g.Exprs[ref], lacks[e.ID])
+				visit(c.g.Exprs[ref], missing[e.ID])
 			}
 		}
 	}
-	return lacks
+	return missing
 }
 
 // reach marks the rules that generation or the lexer can come to: from the
@@ -252,8 +252,8 @@ func (c *checker) unreachable() {
 	}
 }
 
-// place reports expressions that may not stand where they stand.
-func (c *checker) place(r *Rule, e *Expr) {
+// misplaced reports expressions that may not stand where they stand.
+func (c *checker) misplaced(r *Rule, e *Expr) {
 	switch {
 	case e.Op == Diff && !r.Kind.Lexical() && !r.Inline:
 		c.add(Error, e.Pos, "difference-in-syntax", r, "write it as a rule of its own with @token before its name",

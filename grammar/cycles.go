@@ -11,7 +11,7 @@ func (c *checker) cyclic() {
 	if !c.anyCycle() {
 		return
 	}
-	for _, component := range cycles(len(c.g.Exprs), c.alone) {
+	for _, component := range cycles(len(c.g.Exprs), c.units) {
 		c.reportCycle(component)
 	}
 }
@@ -30,7 +30,7 @@ func (c *checker) anyCycle() bool {
 			id := work[len(work)-1]
 			work = work[:len(work)-1]
 			if e := c.g.Exprs[id]; e.Op != Ref {
-				work = c.appendAlone(work, id)
+				work = c.appendUnits(work, id)
 			} else if e.Rule != nil && c.productive[id] && !e.Rule.generatesNothing() {
 				becomes[r.ID] = append(becomes[r.ID], e.Rule.ID)
 			}
@@ -39,11 +39,11 @@ func (c *checker) anyCycle() bool {
 	return len(cycles(len(c.g.Rules), func(v int) []int { return becomes[v] })) > 0
 }
 
-// alone returns the expressions that e can become while all around them is
-// empty.
-func (c *checker) alone(id int) []int { return c.appendAlone(nil, id) }
+// units returns the expressions that e can become while all around them is
+// empty, as by unit productions.
+func (c *checker) units(id int) []int { return c.appendUnits(nil, id) }
 
-func (c *checker) appendAlone(out []int, id int) []int {
+func (c *checker) appendUnits(out []int, id int) []int {
 	e := c.g.Exprs[id]
 	if !c.productive[id] {
 		return out
@@ -97,7 +97,7 @@ func (c *checker) reportCycle(component []int) {
 	}
 	r := c.owner[first]
 	names := []string{r.Name}
-	path := shortestCycle(first, component, c.alone)
+	path := shortestCycle(first, component, c.units)
 	for _, id := range path[:len(path)-1] { // its end is its beginning
 		if e := c.g.Exprs[id]; e.Op == Ref && !e.Rule.Inline {
 			names = append(names, e.Name)

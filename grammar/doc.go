@@ -1,17 +1,18 @@
-// Package grammar holds the rule graph: what every notation is read into and
-// what every other package works on.
+// Package grammar holds grammars as graphs of rules, checked and ready for use.
 //
-// A [Grammar] is a list of [Rule] values; a rule's body is a graph of [Expr]
-// nodes: literals, character classes, sequences, choices, repetitions,
-// references and regular differences. Every expression keeps the [Pos] it was
-// written at, so that each message can name a place.
+//	g, err := load.String(`list = "[" item* "]" ; item = [a-z] | list ;`)
+//	for _, e := range g.Exprs {
+//		fmt.Println(e.Pos, e.Op)
+//	}
+//	least := g.Facts(nil, grammar.Exact).Size(g.Root, grammar.Bytes, grammar.Any) // 2
 //
-// The path of a grammar through the program:
+// A [Grammar] is a list of [Rule] values; a rule's body is a tree of [Expr]
+// nodes: literals, character classes, sequences, choices, repetitions and
+// references, which lead to other rules. Every expression keeps the [Pos] it was
+// written at, so that each message can name a place; a [Diagnostic] is such a
+// message. A [Mask] switches parts of a grammar off, and [Facts] are its least
+// depths and sizes.
 //
-//	reader (grammar/ebnf, …)  builds rules and expressions with the New… functions
-//	(*Grammar).Freeze         resolves names, numbers expressions, checks
-//	(*Grammar).Facts          least depths and sizes, what is productive, under a [Mask]
-//
-// A frozen grammar is never changed again and may be used by any number of
-// goroutines. The package imports nothing of gramfuzz.
+// Package load makes grammars, from [Bound] ones. A Grammar is never changed and
+// may be used by any number of goroutines.
 package grammar

@@ -2,7 +2,8 @@
 // notation.
 //
 //	g := grammars.Must("json")
-//
-// [Names] lists them, [Source] returns a file as it is, and [Load] takes the
-// name of one or the path of a file.
+//	g, found, err := grammars.Load("json", load.Options{})      // by name
+//	g, found, err = grammars.Load("my/json.ebnf", load.Options{}) // or by path
+//	src, ok := grammars.Source("json")
+//	fmt.Println(grammars.Names())
 package grammars

@@ -77,9 +77,9 @@ func Printable() []string {
 	return names
 }
 
-// Print writes a frozen grammar in a notation; g4 and json are names too. The diagnostics list what cannot
-// be said there and is left out; the error is not nil where there is no such
-// notation.
+// Print writes a grammar in a notation; g4 and json are names too. The
+// diagnostics list parts that cannot be said there and are left out. The error is
+// not nil where there is no such notation.
 func Print(g *grammar.Grammar, notation string) (string, grammar.Diagnostics, error) {
 	p := printers()[canonical(notation)]
 	if p == nil {

@@ -186,7 +186,7 @@ func (p *plan) record(g *grammar.Grammar, b count.Bound) derive.Record {
 	if p.Alphabet != "ascii" {
 		r.Alphabet = p.Alphabet
 	}
-	if lex.Lexes(g) {
+	if lex.UsesLexer(g) {
 		r.Layout = p.Layout
 	}
 	if o, err := gctx.ParseOptions(p.Names); err == nil {

@@ -164,7 +164,7 @@ func (t *rankTable) record(tree *derive.Tree, rank *big.Int) *derive.Record {
 	if t.gf.alphabet != "ascii" {
 		r.Alphabet = t.gf.alphabet
 	}
-	if lex.Lexes(t.g) {
+	if lex.UsesLexer(t.g) {
 		r.Layout = t.layoutName
 	}
 	if t.table.Names() != nil {

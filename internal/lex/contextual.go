@@ -15,10 +15,10 @@ type contextual struct {
 	begin *expectation
 
 	mu    sync.Mutex
-	modes map[string]*mode // by the rivals
+	modes map[string]*mode // by the candidates
 }
 
-// maxContexts bounds how many sets of rivals have automata at a time.
+// maxContexts bounds how many sets of candidates have automata at a time.
 const maxContexts = 1024
 
 func newContextual(l *Lexer) *contextual {

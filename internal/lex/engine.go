@@ -23,7 +23,7 @@ const maxThreads = 1 << 14
 // concurrent use.
 type engine struct {
 	code   []instr
-	starts []int32 // of the rivals, best first
+	starts []int32 // of the candidates, best first
 
 	begin atomic.Pointer[state]
 	mu    sync.Mutex
@@ -37,14 +37,14 @@ type engine struct {
 // state is a deterministic state. next is filled in as texts need it.
 type state struct {
 	next    [256]atomic.Pointer[state]
-	accept  int32 // the rival that a match ending here belongs to, or -1
+	accept  int32 // the candidate that a match ending here belongs to, or -1
 	threads []thread
 }
 
 // none is the state without a way on.
 var none = &state{accept: -1}
 
-// thread is one position in the program. alt is the rival it works for; part
+// thread is one position in the program. alt is the candidate it works for; part
 // is what has been read of a character, and whether a non-greedy decision was
 // passed.
 type thread struct {
@@ -128,7 +128,7 @@ func (g *engine) step(s *state, b byte) *state {
 	}
 	clear(g.mark)
 	var out []thread
-	done := int32(-1) // the rival that has reached its end, see nfa.ordered
+	done := int32(-1) // the candidate that has reached its end, see nfa.ordered
 	for _, t := range s.threads {
 		if len(out) > maxThreads {
 			break
@@ -249,7 +249,7 @@ func rank(s grammar.Set, r rune) int {
 }
 
 // follow adds what t reaches without reading, best first; done says whether
-// its rival has reached its end before, and then whether it has now. calls
+// its candidate has reached its end before, and then whether it has now. calls
 // counts the calls on the way: a left-recursive rule must not run away.
 func (g *engine) follow(out []thread, t thread, done bool, calls int) ([]thread, bool) {
 	in := &g.code[t.at]

@@ -105,6 +105,33 @@ func (j *Joiner) Next(kind int, text string) (string, error) {
 	return fit[i], nil
 }
 
+// Glue takes the next token, which has to follow without layout. On error, a
+// *[JoinError], the joiner stays as it was.
+func (j *Joiner) Glue(kind int, text string) error {
+	if text == "" {
+		return nil
+	}
+	want := func(a *action) bool { return j.l.stands(a.kind, kind, text) }
+	next, ok := j.l.read(j.now, text, want)
+	if !ok {
+		return j.refuse(kind, text, want)
+	}
+	j.now, j.last, j.begun = next, text, true
+	return nil
+}
+
+// Force takes a token that cannot stand where it is asked to, and returns what
+// comes closest to keeping it apart: the mode's first separator, if it has one.
+// The text is then read differently.
+func (j *Joiner) Force(text string) string {
+	sep := ""
+	if seps := j.l.separators(j.mode()); j.begun && len(seps) > 0 {
+		sep = seps[0]
+	}
+	j.now, j.last, j.begun = joint{place: place{stack: j.now.stack}}, text, true
+	return sep
+}
+
 // fitting returns the separators that can stand before text, only the best
 // unless layout is random, and the states after the text. With closed, those
 // that leave something open do not fit: `/` `/` is read as two tokens as long

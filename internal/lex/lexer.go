@@ -42,11 +42,11 @@ type Lexer struct {
 	context *contextual // nil: the tokens' rules alone decide
 }
 
-// mode is a lexer mode: an engine and what to do when one of its rivals matches.
+// mode is a lexer mode: an engine and what to do when one of its candidates matches.
 type mode struct {
 	name    string
 	engine  *engine
-	actions []action // by rival
+	actions []action // by candidate
 	leave   *action  // what is done where nothing matches: see leaves; nil for an error
 }
 
@@ -68,6 +68,18 @@ type modeOp struct {
 // HasTokens reports whether g has token or skip rules. A grammar without them
 // is read character by character and needs no lexer.
 func HasTokens(g *grammar.Grammar) bool { return slices.ContainsFunc(g.Rules, competes) }
+
+// UsesLexer reports whether texts of g are cut into tokens before they are parsed,
+// so that what stands side by side has to be kept apart: g has token rules, and
+// has layout or comes from a notation where the lexer always runs first. In
+// other grammars tokens are units of counting, and their texts just follow each
+// other.
+func UsesLexer(g *grammar.Grammar) bool {
+	if !HasTokens(g) {
+		return false
+	}
+	return g.Notation == "antlr4" || slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return competes(r) && hidden(r) })
+}
 
 // New returns the lexer of a frozen grammar. It fails if the rules are too
 // large to be compiled. The cost is

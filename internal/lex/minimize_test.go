@@ -127,9 +127,9 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-// What a rival wins in the automaton of all is what the differences with the
+// What a candidate wins in the automaton of all is what the differences with the
 // earlier ones leave; and a straight automaton is made deterministic as any.
-func TestContestAgainstDifferences(t *testing.T) {
+func TestCombinedAgainstDifferences(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for i := range 300 {
 		g := gram()
@@ -141,12 +141,12 @@ func TestContestAgainstDifferences(t *testing.T) {
 			g.Rules = append(g.Rules, rule(grammar.Token, name, body))
 		}
 		r := newResolver(bound(g))
-		rivals := r.rivals("")
-		rd, err := r.contest(rivals)
+		candidates := r.candidates("")
+		rd, err := r.combine(candidates)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, v := range rivals {
+		for k, v := range candidates {
 			n := r.nfa()
 			start, err := n.rule(v.rule, 0)
 			if err != nil {
@@ -159,7 +159,7 @@ func TestContestAgainstDifferences(t *testing.T) {
 			if !plain.equal(v.d.minimize()) {
 				t.Fatalf("case %d: the automaton of %s is wrong", i, v)
 			}
-			want, err := r.without(rivals, v)
+			want, err := r.without(candidates, v)
 			if err != nil {
 				t.Fatal(err)
 			}

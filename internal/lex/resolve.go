@@ -48,10 +48,10 @@ func Resolve(b *grammar.Bound) (Resolved, grammar.Diagnostics) {
 	r := newResolver(b)
 	r.differences()
 	if !b.ContextLexing {
-		r.shadows()
+		r.precedence()
 	}
 	r.redirect()
-	maps.Copy(r.bodies, r.settled)
+	maps.Copy(r.bodies, r.rewritten)
 	return Resolved{r.bodies, r.helpers}, r.ds
 }
 
@@ -62,14 +62,14 @@ func holdsDiff(e *grammar.Expr) bool {
 }
 
 type resolver struct {
-	rules   []*grammar.Rule                 // of the file
-	bodies  map[*grammar.Rule]*grammar.Expr // those without differences, and at the end all new ones
-	al      *alphabet
-	sets    map[string][]sym // of classes: see nfa
-	names   namer
-	helpers []*grammar.Rule
-	settled map[*grammar.Rule]*grammar.Expr // new bodies of shadowed and non-greedy rules
-	ds      grammar.Diagnostics
+	rules     []*grammar.Rule                 // of the file
+	bodies    map[*grammar.Rule]*grammar.Expr // those without differences, and at the end all new ones
+	al        *alphabet
+	sets      map[string][]sym // of classes: see nfa
+	names     namer
+	helpers   []*grammar.Rule
+	rewritten map[*grammar.Rule]*grammar.Expr // new bodies of shadowed and non-greedy rules
+	ds        grammar.Diagnostics
 }
 
 func newResolver(b *grammar.Bound) *resolver {
@@ -81,8 +81,8 @@ func newResolver(b *grammar.Bound) *resolver {
 		rules:  b.Rules,
 		bodies: make(map[*grammar.Rule]*grammar.Expr),
 		al:     newAlphabet(bodies), sets: make(map[string][]sym),
-		names:   namer{rules: b.Names, helpers: make(map[string]bool), last: make(map[string]int)},
-		settled: make(map[*grammar.Rule]*grammar.Expr),
+		names:     namer{rules: b.Names, helpers: make(map[string]bool), last: make(map[string]int)},
+		rewritten: make(map[*grammar.Rule]*grammar.Expr),
 	}
 }
 
@@ -141,7 +141,7 @@ func (r *resolver) differences() {
 func (r *resolver) redirect() {
 	whole := make(map[*grammar.Rule]*grammar.Rule) // the helper with the body as it was
 	redirected := func(rule *grammar.Rule) *grammar.Rule {
-		if rule == nil || rule.Kind != grammar.Skip && r.settled[rule] == nil {
+		if rule == nil || rule.Kind != grammar.Skip && r.rewritten[rule] == nil {
 			return rule
 		}
 		if whole[rule] == nil && !rule.Recursive {
@@ -151,7 +151,7 @@ func (r *resolver) redirect() {
 	}
 	for i := 0; i < len(r.rules)+len(r.helpers); i++ {
 		rule := r.ruleAt(i)
-		if !rule.Kind.Lexical() || r.settled[rule] != nil {
+		if !rule.Kind.Lexical() || r.rewritten[rule] != nil {
 			continue
 		}
 		changed := false

@@ -103,7 +103,7 @@ type memo struct {
 	trail    []*state // at the multiples of chunk passed since the match began
 }
 
-// longest finds the longest match of at least one byte from pos on: the rival
+// longest finds the longest match of at least one byte from pos on: the candidate
 // that it belongs to, or -1; where it ends; and how far was read, which is
 // exact only without a memo.
 func (g *engine) longest(src []byte, pos int, m *memo) (alt int32, end, last int) {

@@ -137,23 +137,23 @@ func TestScanAgainstBruteForce(t *testing.T) {
 		for _, name := range []string{"A", "B", "C"} {
 			g.Rules = append(g.Rules, rule(grammar.Token, name, randomExpr(rnd, 3, false)))
 		}
-		rivals := []*grammar.Rule{rule(grammar.Token, `"ab"`, lit("ab"))}
+		candidates := []*grammar.Rule{rule(grammar.Token, `"ab"`, lit("ab"))}
 		bodies := map[string]*grammar.Expr{}
 		for _, r := range g.Rules[1:] {
 			if r.Body.Op == grammar.Lit && r.Body.Text == "ab" {
-				rivals = nil
+				candidates = nil
 			}
 			bodies[r.Name] = r.Body
 		}
 		for _, name := range []string{"A", "B", "C"} {
-			rivals = append(rivals, rule(grammar.Token, name, bodies[name]))
+			candidates = append(candidates, rule(grammar.Token, name, bodies[name]))
 		}
 		l := newLexer(t, g)
 		for _, src := range all {
 			want, pos := []string{}, 0
 			for pos < len(src) {
 				best, name := pos, ""
-				for _, r := range rivals {
+				for _, r := range candidates {
 					ends := naiveEnds(r.Body, src, pos)
 					if n := len(ends); n > 0 && ends[n-1] > best {
 						best, name = ends[n-1], r.Name

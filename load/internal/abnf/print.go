@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a frozen grammar in ABNF. The diagnostics list what cannot be
+// Print writes a grammar in ABNF. The diagnostics list what cannot be
 // said there: tokens, layout, annotations, weights, negated classes (they are
 // written as what they generate). What is left reads back with the same counts
 // by bytes. If no character is above U+00FF, values are octets and characters

@@ -1,11 +1,10 @@
-// Package antlr4 reads ANTLR 4 grammars (.g4) into the rule graph and prints
-// rule graphs as .g4.
+// Package antlr4 reads ANTLR 4 grammars (.g4) and prints grammars as .g4.
 //
 // [Load] reads a file together with what stands beside it: the lexer that
 // tokenVocab names (or a parser grammar's namesake XLexer.g4) and every
 // imported grammar; or a whole folder. [Parse] reads one source alone.
 //
-// What becomes of ANTLR's ideas in the graph:
+// ANTLR's ideas in the grammar:
 //
 //   - A parser rule is a Syntax rule, a lexer rule a Token, a fragment a
 //     Fragment. A lexer rule with skip, or with a channel other than the

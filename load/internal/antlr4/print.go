@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Print writes a frozen grammar as a combined ANTLR 4 grammar, one of lexer
+// Print writes a grammar as a combined ANTLR 4 grammar, one of lexer
 // rules alone as a lexer grammar. The diagnostics list what ANTLR cannot say or
 // would not accept: annotations, weights, bytes that are no characters, modes
 // beside parser rules, indirect left recursion, …

@@ -86,7 +86,7 @@ func (b *builder) tokenRef(p place, pos lexer.Position, name string) *syntax.Exp
 	case len(rules) > 1:
 		return b.helperRef(pos, name+"'type", &helper{only: name})
 	case b.lexNames[name] == nil:
-		return syntax.NewRef(position(pos), name) // undefined: Freeze says so
+		return syntax.NewRef(position(pos), name) // undefined: the checks say so
 	}
 	if !b.warned[name] {
 		b.warned[name] = true

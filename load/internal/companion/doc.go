@@ -29,6 +29,6 @@
 //	%annotate NAME:REF#2 @note(args)… on the second of them alone
 //	%annotate NAME @note(args)…       on the rule as a whole
 //
-// [Parse] reads a companion file and [Companion.Apply] changes a raw graph, one
-// that is not yet frozen. Names of ABNF grammars match in any case.
+// [Parse] reads a companion file and [Companion.Apply] changes a grammar as it was
+// read. Names of ABNF grammars match in any case.
 package companion

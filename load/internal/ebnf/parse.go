@@ -14,10 +14,9 @@ import (
 const maxNesting = 500
 
 // Parse reads a file in the native notation; name is what positions call it.
-// The graph is raw: call [grammar.Grammar.Freeze] next. Every rule with a
-// mistake is reported and left out, and reading goes on behind its ";", so
-// that one call finds the mistakes of all rules. Where the diagnostics' Err
-// is not nil the graph is incomplete.
+// Every rule with a mistake is reported and left out, and reading goes on behind
+// its ";", so that one call finds the mistakes of all rules. Where the
+// diagnostics' Err is not nil the grammar is incomplete.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	g := &syntax.Grammar{Name: name, Notation: "ebnf"}
 	toks, ds := reader.Tokens(name, src)

@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a frozen grammar in GBNF, its start as root. The diagnostics
+// Print writes a grammar in GBNF, its start as root. The diagnostics
 // list what cannot be said there: tokens, layout, annotations, weights, bytes
 // that are not UTF-8. What is left reads back with the same counts by bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {

@@ -17,7 +17,7 @@ const (
 	maxCopies  = 4096 // elements of a bounded repetition
 )
 
-// Print writes a frozen grammar in JSON, alternatives as lists. Groups, classes
+// Print writes a grammar in JSON, alternatives as lists. Groups, classes
 // and repetitions become helper rules. The diagnostics list what cannot be said:
 // tokens, layout, annotations, bytes that are not UTF-8, very large classes and
 // bounds, unbounded repetitions of what may be empty. What is left reads back

@@ -1,8 +1,13 @@
-// Package notation holds what the readers and printers of the foreign notations
-// share: cutting a file into tokens with positions, parsing one rule at a time
-// so that every broken rule is reported, and writing a rule graph out in a
+// Package notation is shared by the readers and printers of notations.
+//
+//	toks, ds := reader.Tokens(name, src)
+//	for _, rule := range rules { // cut by the notation's own rules
+//		tree, d := reader.Rule(rule, end)
+//	}
+//
+// A [Reader] cuts a file into tokens with positions, and parses one rule at a time
+// so that every broken rule is reported. A [Printer] writes a grammar in a
 // notation of the EBNF family.
 //
-// It is internal to the packages below grammar/ and imports grammar alone. Its
-// values hold no state: any number of goroutines may use one [Reader].
+// Any number of goroutines may use one [Reader].
 package notation

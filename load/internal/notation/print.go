@@ -46,7 +46,7 @@ const (
 	maxNested  = MaxNesting / 4
 )
 
-// Printer writes the rules of one frozen grammar in one notation.
+// Printer writes the rules of one grammar in one notation.
 type Printer struct {
 	t     Target
 	g     *grammar.Grammar
@@ -54,7 +54,7 @@ type Printer struct {
 	Lost  grammar.Diagnostics // what could not be said
 }
 
-// NewPrinter returns a printer of g, which must be frozen.
+// NewPrinter returns a printer of g.
 func NewPrinter(t Target, g *grammar.Grammar) *Printer {
 	p := &Printer{t: t, g: g}
 	p.names = p.pickNames()

@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a frozen grammar in W3C EBNF. Tokens and layout, where the
+// Print writes a grammar in W3C EBNF. Tokens and layout, where the
 // grammar has them, follow @terminals and @pass, or <?TOKENS?> where tokens may
 // overlap. The diagnostics list what cannot
 // be said: annotations, weights, lexer modes, bytes that are not UTF-8. What is

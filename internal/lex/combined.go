@@ -1,23 +1,23 @@
 package lex
 
-// reader is the automaton of a whole mode, with the rival that wins in each
+// combined is the automaton of a whole mode, with the candidate that wins in each
 // of its states, or -1.
-type reader struct {
-	d      *dfa
-	winner []int
-	rivals []*rival
+type combined struct {
+	d          *dfa
+	winner     []int
+	candidates []*candidate
 
 	from *reverse  // of d; made when it is needed
-	wins [][]int32 // by rival: the states in which it wins; likewise
-	at   []int32   // scratch by state: its number among those of one rival, else dead
+	wins [][]int32 // by candidate: the states in which it wins; likewise
+	at   []int32   // scratch by state: its number among those of one candidate, else dead
 }
 
-// left returns the automaton of what rival i wins: its texts without those that
-// earlier rivals match. The cost is that of the states that lead to such texts.
-func (rd *reader) left(i int) *dfa {
+// left returns the automaton of what candidate i wins: its texts without those that
+// earlier candidates match. The cost is that of the states that lead to such texts.
+func (rd *combined) left(i int) *dfa {
 	if rd.from == nil {
 		rd.from = rd.d.reversed()
-		rd.wins = make([][]int32, len(rd.rivals))
+		rd.wins = make([][]int32, len(rd.candidates))
 		rd.at = make([]int32, rd.d.len())
 		for s, w := range rd.winner {
 			rd.at[s] = dead

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// contest finds out which rivals match a text of which later ones, by one
-// automaton for all of them: each of its states is a set of states of the
-// rivals' own, at most one of each. It tells the rivals what takes from them in
-// the order in which the automaton comes to it. The cost is that of the
-// transitions of that automaton.
-func (r *resolver) contest(rivals []*rival) (*reader, error) {
-	c := &contest{pool: newPool(rivals), ids: make(map[string]int32), taken: make(map[[2]int32]bool),
-		targets: make([][]int32, r.al.size()), rd: &reader{rivals: rivals, d: &dfa{al: r.al}}}
+// combine builds one automaton of all candidates: each of its states is a set of
+// states of the candidates' own, at most one of each. It notes which candidates
+// match a text of which later ones, in the order in which the automaton comes to
+// it. The cost is that of the transitions of the automaton.
+func (r *resolver) combine(candidates []*candidate) (*combined, error) {
+	c := &combiner{pool: newPool(candidates), ids: make(map[string]int32), taken: make(map[[2]int32]bool),
+		targets: make([][]int32, r.al.size()), rd: &combined{candidates: candidates, d: &dfa{al: r.al}}}
 	if c.pool.size > maxNFA {
 		return nil, errTooLarge
 	}
@@ -21,16 +20,16 @@ func (r *resolver) contest(rivals []*rival) (*reader, error) {
 		if s > maxDFA {
 			return nil, errTooLarge
 		}
-		c.judge(c.sets[s])
+		c.markWinner(c.sets[s])
 		c.expand(int32(s))
 	}
 	return c.rd, nil
 }
 
-// pool holds the states of the rivals' automata, numbered through.
+// pool holds the states of the candidates' automata, numbered through.
 type pool struct {
 	starts []int32
-	owner  []int32 // by state: the rival
+	owner  []int32 // by state: the candidate
 	accept []bool  // by state
 	begin  []int32 // by state: where its steps begin; one more at the end
 	steps  []step
@@ -45,9 +44,9 @@ type step struct {
 	to int32
 }
 
-func newPool(rivals []*rival) *pool {
+func newPool(candidates []*candidate) *pool {
 	p := &pool{}
-	for i, v := range rivals {
+	for i, v := range candidates {
 		p.starts = append(p.starts, int32(len(p.owner)))
 		if v.d.empty() {
 			p.add(i, false)
@@ -105,10 +104,10 @@ func (p *pool) addAll(owner int, d *dfa) {
 	}
 }
 
-// contest builds the automaton of all rivals.
-type contest struct {
+// combiner builds the automaton of all candidates.
+type combiner struct {
 	pool    *pool
-	rd      *reader
+	rd      *combined
 	sets    [][]int32 // by state: the members, in ascending order, and so best first
 	ids     map[string]int32
 	taken   map[[2]int32]bool
@@ -117,8 +116,8 @@ type contest struct {
 	key     []byte
 }
 
-// judge notes who wins in a state with these members, and from whom.
-func (c *contest) judge(set []int32) {
+// markWinner notes who wins in a state with these members, and from whom.
+func (c *combiner) markWinner(set []int32) {
 	first := int32(-1)
 	for _, q := range set {
 		i := c.pool.owner[q]
@@ -128,15 +127,15 @@ func (c *contest) judge(set []int32) {
 			first = i
 		case !c.taken[[2]int32{first, i}]:
 			c.taken[[2]int32{first, i}] = true
-			v := c.rd.rivals[i]
-			v.takes = append(v.takes, int(first))
+			v := c.rd.candidates[i]
+			v.shadowedBy = append(v.shadowedBy, int(first))
 		}
 	}
 	c.rd.winner = append(c.rd.winner, int(first))
 }
 
 // expand adds what follows state s.
-func (c *contest) expand(s int32) {
+func (c *combiner) expand(s int32) {
 	for _, q := range c.sets[s] {
 		for _, step := range c.pool.steps[c.pool.begin[q]:c.pool.begin[q+1]] {
 			if len(c.targets[step.c]) == 0 {
@@ -159,7 +158,7 @@ func (c *contest) expand(s int32) {
 }
 
 // intern returns the number of the state with these members, of which it keeps a copy.
-func (c *contest) intern(set []int32) int32 {
+func (c *combiner) intern(set []int32) int32 {
 	c.key = c.key[:0]
 	for _, q := range set {
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(q))

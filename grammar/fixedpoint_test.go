@@ -34,7 +34,7 @@ func TestFactsAreSettled(t *testing.T) {
 		g, _ := b.Freeze(nil, nil, "", false)
 		c := newChecker(g)
 		c.productive, c.nullable = c.leastFixedPoint(productive), c.leastFixedPoint(nullable)
-		if any, all := c.anyCycle(), cycles(len(g.Exprs), c.alone); any != (len(all) > 0) {
+		if any, all := c.anyCycle(), cycles(len(g.Exprs), c.units); any != (len(all) > 0) {
 			t.Fatalf("seed %d: a rule derives itself: %v, but %d cycles of expressions", seed, any, len(all))
 		}
 		productive := c.productive

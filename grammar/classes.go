@@ -10,9 +10,9 @@ import (
 // every negated class generate half of Unicode.
 const widestNamed = 256
 
-// settleClasses computes what every class means and what it generates. Classes
+// computeSets computes the sets of every class: its meaning and what it generates. Classes
 // with the same ranges share their sets.
-func (g *Grammar) settleClasses(unicode bool) {
+func (g *Grammar) computeSets(unicode bool) {
 	g.alpha = allScalars()
 	if !unicode {
 		g.alpha = g.named()

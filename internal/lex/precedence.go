@@ -8,17 +8,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// rival is one of those that compete for the next token in a mode: a literal
+// candidate is one of those that compete for the next token in a mode: a literal
 // of the syntax rules or a lexical rule.
-type rival struct {
-	rule  *grammar.Rule // nil for a literal and for the characters of classes
-	text  string        // a literal's text; else ""
-	d     *dfa          // what it matches by itself
-	lazy  bool          // d is not what its body says without preference
-	takes []int         // earlier rivals that match a text of it too
+type candidate struct {
+	rule       *grammar.Rule // nil for a literal and for the characters of classes
+	text       string        // a literal's text; else ""
+	d          *dfa          // what it matches by itself
+	lazy       bool          // d is not what its body says without preference
+	shadowedBy []int         // earlier candidates that match a text of it too
 }
 
-func (v *rival) String() string {
+func (v *candidate) String() string {
 	switch {
 	case v.rule != nil:
 		return v.rule.Name
@@ -28,15 +28,15 @@ func (v *rival) String() string {
 	return fmt.Sprintf("%q", v.text)
 }
 
-// shadows resolves non-greedy loops and shadowing, mode by mode.
-func (r *resolver) shadows() {
-	readers := make(map[string]*reader)
+// precedence resolves non-greedy loops and shadowing, mode by mode.
+func (r *resolver) precedence() {
+	readers := make(map[string]*combined)
 	for _, mode := range modes(r.rules) {
-		rivals := r.rivals(mode)
-		rd, err := r.contest(rivals)
+		candidates := r.candidates(mode)
+		rd, err := r.combine(candidates)
 		if err != nil {
 			pos := r.rules[0].Pos
-			for _, v := range rivals {
+			for _, v := range candidates {
 				if v.rule != nil {
 					pos = v.rule.Pos
 					break
@@ -48,8 +48,8 @@ func (r *resolver) shadows() {
 		} else {
 			readers[mode] = rd
 		}
-		for i := range rivals {
-			r.settle(rivals, i, rd)
+		for i := range candidates {
+			r.rewrite(candidates, i, rd)
 		}
 	}
 	r.chains(readers)
@@ -112,10 +112,10 @@ func source(r *grammar.Rule) *grammar.Expr {
 	return r.Body
 }
 
-// rivals lists who competes in a mode, best first, each with its automaton.
+// candidates lists who competes in a mode, best first, each with its automaton.
 // Rules that have none are reported and left out.
-func (r *resolver) rivals(mode string) []*rival {
-	var out []*rival
+func (r *resolver) candidates(mode string) []*candidate {
+	var out []*candidate
 	if mode == "" {
 		for _, text := range literals(r.rules, r.bodies) {
 			out = r.implicit(out, text, newLit(grammar.Pos{}, text))
@@ -128,7 +128,7 @@ func (r *resolver) rivals(mode string) []*rival {
 		if !competes(rule) || rule.Mode != mode || r.names.rules[rule.Name] != rule {
 			continue
 		}
-		if v := r.rival(rule); v != nil {
+		if v := r.candidate(rule); v != nil {
 			out = append(out, v)
 		}
 	}
@@ -136,7 +136,7 @@ func (r *resolver) rivals(mode string) []*rival {
 }
 
 // implicit adds what the syntax rules themselves make a token.
-func (r *resolver) implicit(out []*rival, text string, e *grammar.Expr) []*rival {
+func (r *resolver) implicit(out []*candidate, text string, e *grammar.Expr) []*candidate {
 	n := r.nfa()
 	start, err := n.compile(e, 0)
 	if err != nil { // a literal beyond all bounds; it stands without competing
@@ -146,14 +146,14 @@ func (r *resolver) implicit(out []*rival, text string, e *grammar.Expr) []*rival
 	if err != nil {
 		return out
 	}
-	return append(out, &rival{text: text, d: d})
+	return append(out, &candidate{text: text, d: d})
 }
 
-// rival returns the automaton of one rule, nil if it has none.
-func (r *resolver) rival(rule *grammar.Rule) *rival {
+// candidate returns the automaton of one rule, nil if it has none.
+func (r *resolver) candidate(rule *grammar.Rule) *candidate {
 	n := r.nfa()
 	start, err := n.rule(rule, 0)
-	v := &rival{rule: rule}
+	v := &candidate{rule: rule}
 	switch {
 	case err != nil:
 	case n.lazy:
@@ -189,42 +189,42 @@ func orNoStates(s []int32) []int32 {
 	return s
 }
 
-// settle gives the rule of rival i the body that it needs, if it needs another.
-func (r *resolver) settle(rivals []*rival, i int, rd *reader) {
-	v := rivals[i]
-	if v.rule == nil || !v.lazy && len(v.takes) == 0 {
+// rewrite gives the rule of candidate i the body that it needs, if it needs another.
+func (r *resolver) rewrite(candidates []*candidate, i int, rd *combined) {
+	v := candidates[i]
+	if v.rule == nil || !v.lazy && len(v.shadowedBy) == 0 {
 		return
 	}
 	d := v.d
 	switch {
-	case len(v.takes) == 0:
+	case len(v.shadowedBy) == 0:
 	case rd != nil:
 		d = rd.left(i)
 	default:
 		var err error
-		if d, err = r.without(rivals, v); err != nil {
+		if d, err = r.without(candidates, v); err != nil {
 			r.tooLarge(v.rule, err)
 			return
 		}
 	}
 	if d.empty() {
-		r.dead(rivals, v)
+		r.dead(candidates, v)
 	}
 	body, err := d.expr(v.rule.Pos, r.named(r.body(v.rule)), r.helper(v.rule))
 	if err != nil {
 		r.tooLarge(v.rule, err)
 		return
 	}
-	r.settled[v.rule] = body
+	r.rewritten[v.rule] = body
 }
 
-// without returns what is left of v when those earlier rivals took theirs that are
+// without returns what is left of v when those earlier candidates took theirs that are
 // known to take something.
-func (r *resolver) without(rivals []*rival, v *rival) (*dfa, error) {
+func (r *resolver) without(candidates []*candidate, v *candidate) (*dfa, error) {
 	n := r.nfa()
 	var starts []int32
-	for _, i := range v.takes {
-		s, err := n.embed(rivals[i].d, 0)
+	for _, i := range v.shadowedBy {
+		s, err := n.embed(candidates[i].d, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -251,15 +251,15 @@ func (r *resolver) tooLarge(rule *grammar.Rule, err error) {
 		"texts of it may be read as another token")
 }
 
-func (r *resolver) dead(rivals []*rival, v *rival) {
+func (r *resolver) dead(candidates []*candidate, v *candidate) {
 	if v.d.empty() {
 		r.report(grammar.Warning, v.rule.Pos, "dead-token", v.rule.Name,
 			fmt.Sprintf("token rule %q matches nothing", v.rule.Name), "remove it or widen it")
 		return
 	}
 	var by []string
-	for _, i := range v.takes {
-		by = append(by, rivals[i].String())
+	for _, i := range v.shadowedBy {
+		by = append(by, candidates[i].String())
 	}
 	takes := "is tried before it and takes"
 	if len(by) > 1 {

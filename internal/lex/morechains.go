@@ -17,12 +17,12 @@ const (
 // chains gives rules that end a chain of `more` rules the whole texts of the
 // chain: what the lexer reads piece by piece, each the longest match, from
 // where a token may begin to the end of the rule.
-func (r *resolver) chains(readers map[string]*reader) {
+func (r *resolver) chains(readers map[string]*combined) {
 	if !slices.ContainsFunc(r.rules, func(rule *grammar.Rule) bool { return competes(rule) && has(rule, "more") }) {
 		return
 	}
 	b := &chain{r: r, n: newNFA(r.al, r.bodies), readers: readers, ids: make(map[string]int32),
-		finals: make(map[*rival]int32), chained: make(map[*rival]bool)}
+		finals: make(map[*candidate]int32), chained: make(map[*candidate]bool)}
 	var starts []int32
 	for _, mode := range entryModes(r.rules) {
 		if readers[mode] == nil {
@@ -47,12 +47,12 @@ func (r *resolver) chains(readers map[string]*reader) {
 		if readers[mode] == nil {
 			continue
 		}
-		for _, v := range readers[mode].rivals {
+		for _, v := range readers[mode].candidates {
 			if !b.chained[v] || v.rule == nil {
 				continue
 			}
 			if err == nil {
-				err = b.settle(v, all, ends[b.finals[v]])
+				err = b.rewrite(v, all, ends[b.finals[v]])
 			}
 			if err != nil {
 				r.tooLarge(v.rule, err)
@@ -93,11 +93,11 @@ func modeArg(c grammar.Command) string {
 type chain struct {
 	r       *resolver
 	n       *nfa
-	readers map[string]*reader
+	readers map[string]*combined
 	ids     map[string]int32 // automaton states by link
 	links   []link
-	finals  map[*rival]int32 // where a chain that ends with the rival ends
-	chained map[*rival]bool  // it ends a chain of more than one match
+	finals  map[*candidate]int32 // where a chain that ends with the candidate ends
+	chained map[*candidate]bool  // it ends a chain of more than one match
 }
 
 // link is a state within a chain: the modes entered, as far as known, where
@@ -153,7 +153,7 @@ func (b *chain) expand(i int) error {
 	rd := b.readers[l.stack[len(l.stack)-1]]
 	var eps []int32
 	if w := rd.winner[l.at]; w >= 0 {
-		to, ok, err := b.end(&l, rd, rd.rivals[w])
+		to, ok, err := b.end(&l, rd, rd.candidates[w])
 		if err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (b *chain) read(l *link, c sym, at int32) (link, bool) {
 
 // end returns the state after the match of v ends at l: the end of the chain,
 // or the beginning of its next match.
-func (b *chain) end(l *link, rd *reader, v *rival) (int32, bool, error) {
+func (b *chain) end(l *link, rd *combined, v *candidate) (int32, bool, error) {
 	if l.at == 0 { // an empty match is none
 		return 0, false, nil
 	}
@@ -266,9 +266,9 @@ func (b *chain) note(ends map[int32][]int32) func([]int32) {
 	}
 }
 
-// settle writes the chains that end with v, in one of the states ends of all,
+// rewrite writes the chains that end with v, in one of the states ends of all,
 // as its rule's body.
-func (b *chain) settle(v *rival, all *dfa, ends []int32) error {
+func (b *chain) rewrite(v *candidate, all *dfa, ends []int32) error {
 	d := &dfa{al: all.al, next: all.next, accept: make([]bool, all.len())}
 	for _, s := range ends {
 		d.accept[s] = true
@@ -284,6 +284,6 @@ func (b *chain) settle(v *rival, all *dfa, ends []int32) error {
 	if err != nil {
 		return err
 	}
-	b.r.settled[v.rule] = body
+	b.r.rewritten[v.rule] = body
 	return nil
 }
