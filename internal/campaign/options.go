@@ -37,7 +37,7 @@ type Options struct {
 
 	Bound   count.Bound // of the sentences; the zero value is that of package schedule
 	Damage  float64     // the share that is damaged
-	Words   []string    // the dictionary for damage; nil is that of package damage
+	Words   []string    // the dictionary for damage; nil is that of package mutate
 	Seeds   []Seed      // texts of the user's own: run first, and given to the guide
 	Failing Failing     // what fails beside what always does
 

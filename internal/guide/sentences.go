@@ -29,7 +29,7 @@ type SentenceOptions struct {
 	// be no sentence, and reaches what a program does about errors.
 	Texts bool
 
-	// Words is the dictionary for such changes; nil is that of package damage.
+	// Words is the dictionary for such changes; nil is that of package mutate.
 	Words []string
 
 	// MaxBytes bounds the text of what is made from others; 0 is 8 KiB. A seed that

@@ -49,7 +49,7 @@ func (s *Sentences) randomOp(ctx context.Context, rng *rand.Rand, _, _ *Input) (
 	return s.damaged(rng, in, "random"), nil
 }
 
-// damageOp changes a text as package damage does: by words.
+// damageOp changes a text as package mutate does: by words.
 func (s *Sentences) damageOp(_ context.Context, rng *rand.Rand, in, _ *Input) (*Input, error) {
 	if out := s.damaged(rng, in, "damage"); out != in && len(out.Text) <= s.o.MaxBytes {
 		return out, nil

@@ -50,7 +50,7 @@ type Options struct {
 	Bound      count.Bound // the zero value is that of package sample
 	Generators []Generator // nil is Default
 	Damage     float64     // the share of the sentences that are damaged
-	Words      []string    // the dictionary for damage; nil is that of package damage
+	Words      []string    // the dictionary for damage; nil is that of package mutate
 
 	// Brief prepares for few sentences, some thousands at most; see
 	// sample.Options. The sentences are others than without it.

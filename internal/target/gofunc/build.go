@@ -39,7 +39,7 @@ type Options struct {
 type Program struct {
 	Path  string
 	Func  string // the path of the package, a dot, the function
-	Edges bool   // it has counters of edges, and speaks to package target/afl
+	Edges bool   // it has counters of edges, and speaks to internal/target/afl
 }
 
 //go:embed harness

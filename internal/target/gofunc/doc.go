@@ -2,7 +2,7 @@
 // runs many texts in one process, and tells its edges.
 //
 //	p, err := gofunc.Build(ctx, gofunc.Options{Func: "./parser.Parse", Out: "parse"})
-//	p.Path // a program for target/afl with Options.Direct, or for package target
+//	p.Path // a program for internal/target/afl with Options.Direct, or for package target
 //
 // The program is built from the module of the current folder by the go tool found
 // in PATH, with an overlay, so that nothing is written into the module. The
