@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // findAllFit computes for every choice the depth from which all its alternatives can
@@ -180,7 +179,7 @@ func (m *Machine) member(f *frame) error {
 	if err != nil {
 		return err
 	}
-	r := members.Rune(e, v)
+	r := e.Member(v)
 	m.tree.Nodes[f.node].Val = int(r)
 	m.bytes += utf8.RuneLen(r)
 	return nil

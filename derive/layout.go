@@ -7,11 +7,21 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
+// LayoutPolicy says which separators stand between tokens. The zero value is Tight.
+type LayoutPolicy = lex.Policy
+
+// The policies.
+const (
+	Tight  = lex.Tight  // the least separator, and only where tokens would else be read differently
+	Spaced = lex.Spaced // the first separator, everywhere where it may stand
+	Random = lex.Random // any separator that may stand there, or none where none is needed
+)
+
 // Layout puts separators between the tokens of a derivation: where the lexer would
 // otherwise read them differently, and where the policy wants them. It is for one
 // grammar, and safe for concurrent use. A nil Layout puts none.
 //
-// The text before a token depends on the tokens up to it. With [lex.Random] it is a
+// The text before a token depends on the tokens up to it. With [Random] it is a
 // choice of kind [Gap], where several texts may stand there; the other policies leave
 // nothing to choose. These choices follow all others of the sequence, in the order
 // of the gaps. So the choices of the derivation do not depend on the layout, From
@@ -19,15 +29,15 @@ import (
 // sentence in its least layout.
 type Layout struct {
 	lexer   *lex.Lexer
-	policy  lex.Policy
+	policy  LayoutPolicy
 	lenient bool
 }
 
 // NewLayout returns how the sentences of a frozen grammar are laid out. It returns
 // nil where the text of every derivation is that of its leaves: the texts are read
-// without a lexer, or the policy is [lex.Tight] and no two neighbours need a
+// without a lexer, or the policy is [Tight] and no two neighbours need a
 // separator. It fails if the token rules are too large to be compiled.
-func NewLayout(g *grammar.Grammar, p lex.Policy) (*Layout, error) {
+func NewLayout(g *grammar.Grammar, p LayoutPolicy) (*Layout, error) {
 	if !lex.UsesLexer(g) {
 		return nil, nil
 	}
@@ -35,7 +45,7 @@ func NewLayout(g *grammar.Grammar, p lex.Policy) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p == lex.Tight && l.NeverJoins() {
+	if p == Tight && l.NeverJoins() {
 		return nil, nil
 	}
 	return &Layout{lexer: l, policy: p}, nil

@@ -76,3 +76,24 @@ func (e *Expr) Walk(f func(*Expr)) {
 		k.Walk(f)
 	}
 }
+
+// Member returns the character that choice value v means at a class: those that it
+// generates come first, then the others that it means. 0 ≤ v < Gen.Len() + Rest.Len().
+func (e *Expr) Member(v int) rune {
+	if v < e.Gen.Len() {
+		return e.Gen.At(v)
+	}
+	return e.Rest.At(v - e.Gen.Len())
+}
+
+// MemberIndex returns the choice value that means the character r at a class, or -1
+// where the class does not have it.
+func (e *Expr) MemberIndex(r rune) int {
+	if i := e.Gen.Index(r); i >= 0 {
+		return i
+	}
+	if i := e.Rest.Index(r); i >= 0 {
+		return e.Gen.Len() + i
+	}
+	return -1
+}

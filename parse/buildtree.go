@@ -8,7 +8,6 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // treeBuilder makes a tree of a forest, or its choice sequence alone, by the steps
@@ -167,7 +166,7 @@ func (b *treeBuilder) steps() {
 				b.leaf(s.expr, int(r))
 				continue
 			}
-			b.choose(members.Index(s.expr, r))
+			b.choose(s.expr.MemberIndex(r))
 			b.leaf(s.expr, int(r))
 			b.nodes[len(b.nodes)-1].From--
 		default:

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
@@ -40,7 +40,7 @@ func TestContextLexing(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := must(t, g)
-	for _, layout := range []lex.Policy{lex.Tight, lex.Spaced, lex.Random} {
+	for _, layout := range []derive.LayoutPolicy{derive.Tight, derive.Spaced, derive.Random} {
 		s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, 40, grammar.Terminals), Seed: 1, Layout: layout, Brief: true})
 		if err != nil {
 			t.Fatal(err)

@@ -27,9 +27,9 @@ import (
 // text byte for byte, the tree that was drawn is among them once, and ranks agree.
 func TestRoundTripLaw(t *testing.T) {
 	for _, name := range grammars.Names() {
-		for _, layout := range []lex.Policy{lex.Tight, lex.Random} {
+		for _, layout := range []derive.LayoutPolicy{derive.Tight, derive.Random} {
 			g := grammars.Must(name)
-			if layout == lex.Random && !lex.HasTokens(g) {
+			if layout == derive.Random && !lex.HasTokens(g) {
 				continue
 			}
 			t.Run(name+"/"+layout.String(), func(t *testing.T) {
@@ -61,7 +61,7 @@ type law struct {
 	p      *parse.Parser
 }
 
-func newLaw(t *testing.T, g *grammar.Grammar, layout lex.Policy) *law {
+func newLaw(t *testing.T, g *grammar.Grammar, layout derive.LayoutPolicy) *law {
 	t.Helper()
 	s, err := sample.New(ctx, g, sample.Options{Seed: 11, Layout: layout, Brief: true})
 	if err != nil {
@@ -137,7 +137,7 @@ func TestOutline(t *testing.T) {
 	checkOutline(t, must(t, grammars.Must("json")), jsontext.Make(20_000))
 	checkOutline(t, must(t, grammars.Must("json")), " [ 1 ,\n\t\"a b\" ] ")
 	for _, name := range grammars.Names() {
-		l := newLaw(t, grammars.Must(name), lex.Random)
+		l := newLaw(t, grammars.Must(name), derive.Random)
 		for i := range uint64(10) {
 			tree, err := l.source.Tree(ctx, i)
 			if err != nil {

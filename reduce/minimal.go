@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // piece is a part of a derivation that goes into another one.
@@ -57,7 +56,7 @@ func (m *minimalDeriver) build(e *grammar.Expr) (p piece) {
 		return piece{text: e.Text, gaps: strings.Repeat("0", len(e.Text))}
 	case grammar.Class:
 		r := m.facts.Mask.Gen(e).At(0)
-		return piece{text: string(r), gaps: strings.Repeat("0", utf8.RuneLen(r)), choices: []int{members.Index(e, r)}}
+		return piece{text: string(r), gaps: strings.Repeat("0", utf8.RuneLen(r)), choices: []int{e.MemberIndex(r)}}
 	case grammar.Ref:
 		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
 			return p

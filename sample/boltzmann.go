@@ -7,7 +7,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/members"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
@@ -192,5 +191,5 @@ func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *recording, no
 	case node.Expr.Op == grammar.Lit:
 		return syms.literal(dst, node.Expr.Text), nil
 	}
-	return appendRune(dst, members.Rune(node.Expr, c.d.prog.Member(node.Expr, size, way))), nil
+	return appendRune(dst, node.Expr.Member(c.d.prog.Member(node.Expr, size, way))), nil
 }

@@ -61,7 +61,7 @@ func TestLayoutDoors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, policy := range []lex.Policy{lex.Tight, lex.Spaced, lex.Random} {
+	for _, policy := range []derive.LayoutPolicy{derive.Tight, derive.Spaced, derive.Random} {
 		for _, strategy := range []sample.Strategy{sample.Uniform, sample.Walk} {
 			s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(5, 30, grammar.Terminals), Layout: policy, Strategy: strategy, Seed: 7})
 			if err != nil {
@@ -134,7 +134,7 @@ func TestLayoutShiftsNothing(t *testing.T) {
 	g := antlr(t, joining)
 	var want []int
 	gaps := 0
-	for _, policy := range []lex.Policy{lex.Tight, lex.Spaced, lex.Random} {
+	for _, policy := range []derive.LayoutPolicy{derive.Tight, derive.Spaced, derive.Random} {
 		s, err := sample.New(ctx, g, sample.Options{Layout: policy, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
@@ -148,12 +148,12 @@ func TestLayoutShiftsNothing(t *testing.T) {
 			}
 			end := tree.Nodes[0].To
 			gaps += len(tree.Choices()) - end
-			if policy != lex.Random && end != len(tree.Choices()) {
+			if policy != derive.Random && end != len(tree.Choices()) {
 				t.Errorf("%v: %d choices for %d of the derivation", policy, len(tree.Choices()), end)
 			}
 			all = append(all, tree.Choices()[:end]...)
 		}
-		if policy == lex.Tight {
+		if policy == derive.Tight {
 			want = all
 		} else if d := cmp.Diff(want, all); d != "" {
 			t.Errorf("%v (-tight +%v):\n%s", policy, policy, d)
@@ -169,7 +169,7 @@ func TestLayoutShiftsNothing(t *testing.T) {
 func TestIdleLayout(t *testing.T) {
 	ctx := context.Background()
 	g := grammars.Must("json")
-	layout, err := derive.NewLayout(g, lex.Tight)
+	layout, err := derive.NewLayout(g, derive.Tight)
 	if err != nil || layout != nil {
 		t.Fatalf("layout of json: %v, %v; want none", layout, err)
 	}
@@ -188,7 +188,7 @@ func TestIdleLayout(t *testing.T) {
 			t.Fatalf("%q is laid out as %q, %v", tree.Text(), laid.Text(), err)
 		}
 	}
-	if j, _ := derive.NewLayout(antlr(t, joining), lex.Tight); j == nil {
+	if j, _ := derive.NewLayout(antlr(t, joining), derive.Tight); j == nil {
 		t.Error("a grammar in which tokens join has no layout")
 	}
 }
@@ -248,7 +248,7 @@ func TestDistinctLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, policy := range []lex.Policy{lex.Tight, lex.Random} {
+	for _, policy := range []derive.LayoutPolicy{derive.Tight, derive.Random} {
 		d, err := sample.NewDistinct(ctx, g, sample.Options{Bound: count.Size(7, grammar.Terminals), Layout: policy, Seed: 2})
 		if err != nil {
 			t.Fatal(err)

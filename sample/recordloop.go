@@ -10,7 +10,6 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // recording is the choices and sizes of a sentence while it is drawn. A nil one records
@@ -298,7 +297,7 @@ func (r *runner) record(ctx context.Context, dst []byte, m *recording, sl *slot,
 		default:
 			c := r.member(st.class, u)
 			dst = appendRune(dst, c)
-			m.choose(members.Index(st.class.expr, c))
+			m.choose(st.class.expr.MemberIndex(c))
 			if level >= 0 {
 				m.terms++
 			}

@@ -9,7 +9,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // Strategy is a way of drawing sentences.
@@ -61,7 +60,7 @@ type Options struct {
 	Names     gctx.Options  // how names of an annotated grammar are chosen
 	Mask      *grammar.Mask // alternatives that are switched off; nil: none
 	Seed      uint64
-	Layout    lex.Policy // of separators, where texts are cut into tokens; see [derive.Layout]
+	Layout    derive.LayoutPolicy // of separators, where texts are cut into tokens; see [derive.Layout]
 	Mean      int        // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
 	MaxBytes  int64      // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
 	MaxMemory int64      // of exact tables, in bytes; 0 is count.DefaultMaxMemory

@@ -5,7 +5,6 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/members"
 )
 
 // table holds the texts of a few derivations. It is filled once it was used often enough
@@ -106,7 +105,7 @@ func (w *writing) step(dst []byte, m *recording, k ranked) []byte {
 		case node.Expr.Op == grammar.Lit:
 			dst = it.sp.syms.literal(dst, node.Expr.Text)
 		default:
-			dst = appendRune(dst, members.Rune(node.Expr, it.sp.prog.Member(node.Expr, it.step, k.r)))
+			dst = appendRune(dst, node.Expr.Member(it.sp.prog.Member(node.Expr, it.step, k.r)))
 		}
 	case core.Call:
 		back := node.Size

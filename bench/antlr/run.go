@@ -228,7 +228,7 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 // seen, as short as can be: those that a lexer reads and that are not longer than
 // the bound; c sees these.
 func (b *bench) steered(ctx context.Context, g *grammar.Grammar, plan, c *coverage.Coverage) ([]string, error) {
-	layout, err := derive.NewLayout(g, lex.Tight)
+	layout, err := derive.NewLayout(g, derive.Tight)
 	if err != nil {
 		return nil, err
 	}

@@ -235,7 +235,7 @@ func (r *row) steered(ctx context.Context, g *grammar.Grammar, trees []*derive.T
 	for _, t := range trees {
 		plan.Add(t)
 	}
-	layout, err := derive.NewLayout(g, lex.Tight)
+	layout, err := derive.NewLayout(g, derive.Tight)
 	if err != nil {
 		return nil
 	}
@@ -285,7 +285,7 @@ func ranked(ctx context.Context, g *grammar.Grammar, b count.Bound) (trees []*de
 	if err != nil {
 		return nil, err
 	}
-	layout, err := derive.NewLayout(g, lex.Tight)
+	layout, err := derive.NewLayout(g, derive.Tight)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -77,7 +76,7 @@ func countTexts(ctx context.Context, std streams, g *grammar.Grammar, b count.Bo
 	if err != nil {
 		return err
 	}
-	layout, err := derive.NewLayout(g, lex.Tight)
+	layout, err := derive.NewLayout(g, derive.Tight)
 	if err != nil {
 		return err
 	}

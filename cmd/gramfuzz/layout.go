@@ -6,12 +6,11 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // parseLayout reads the name of a layout; "" is tight.
-func parseLayout(name string) (lex.Policy, error) {
-	for _, p := range []lex.Policy{lex.Tight, lex.Spaced, lex.Random} {
+func parseLayout(name string) (derive.LayoutPolicy, error) {
+	for _, p := range []derive.LayoutPolicy{derive.Tight, derive.Spaced, derive.Random} {
 		if p.String() == name || name == "" {
 			return p, nil
 		}
@@ -56,7 +55,7 @@ func (t *rankTable) layOut() error {
 	if err != nil {
 		return t.f.wrong("%v", err)
 	}
-	if p == lex.Random {
+	if p == derive.Random {
 		return t.f.wrong("--layout random goes with gen; a rank has one text")
 	}
 	l, err := derive.NewLayout(t.g, p)

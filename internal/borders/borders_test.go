@@ -37,8 +37,7 @@ var layers = []struct {
 	{name: "load/internal/*", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}}, // a notation each
 	{name: "load"},
 	{name: "grammars"},
-	{name: "internal/members", from: []string{"grammar"}},
-	{name: "derive", from: []string{"grammar", "internal/lex", "internal/members"}},
+	{name: "derive", from: []string{"grammar", "internal/lex"}},
 	{name: "internal/repetition", from: []string{"grammar", "derive"}},
 	{name: "internal/scope", from: []string{"grammar", "derive"}},
 	{name: "context", from: []string{"grammar", "derive", "internal/scope"}},

@@ -12,7 +12,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -69,7 +68,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) 
 }
 
 func (c *Campaign) prepare(ctx context.Context) (err error) {
-	if c.layout, err = derive.NewLayout(c.g, lex.Tight); err != nil {
+	if c.layout, err = derive.NewLayout(c.g, derive.Tight); err != nil {
 		return err
 	}
 	c.layout = c.layout.Lenient()

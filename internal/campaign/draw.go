@@ -10,7 +10,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
@@ -78,7 +77,7 @@ func newEnumeration(ctx context.Context, g *grammar.Grammar, b count.Bound) (*en
 		for n := bound.Min; n <= bound.Max; n++ {
 			e.counts = append(e.counts, table.At(n))
 		}
-		layout, err := derive.NewLayout(g, lex.Tight)
+		layout, err := derive.NewLayout(g, derive.Tight)
 		e.layout = layout.Lenient()
 		return e, err
 	}
@@ -186,7 +185,7 @@ func (c *Campaign) record(in *input) *derive.Record {
 	rec := record.New(c.o.Version, c.o.Grammar, c.sampler.Bound(), grammar.Structure)
 	rec.Strategy, rec.Alphabet, rec.Seed, rec.Index = in.from, c.o.Alphabet, in.seed, in.index
 	if c.layout != nil {
-		rec.Layout = lex.Tight.String()
+		rec.Layout = derive.Tight.String()
 	}
 	if in.tree == nil {
 		rec.Text = in.text

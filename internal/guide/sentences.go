@@ -10,7 +10,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/reduce"
@@ -22,7 +21,7 @@ type SentenceOptions struct {
 	Bound      count.Bound          // of sentences drawn by themselves; the zero value is that of package schedule
 	Generators []schedule.Generator // of those sentences; nil is schedule.Default
 	Names      gctx.Options         // how the names of an annotated grammar are taken
-	Layout     lex.Policy           // what stands between tokens; see [derive.Layout]
+	Layout     derive.LayoutPolicy           // what stands between tokens; see [derive.Layout]
 	Hooks      func() derive.Hooks  // the user's own; nil: those of the annotations
 
 	// Texts has loop cover change texts as well, byte by byte: what comes out may

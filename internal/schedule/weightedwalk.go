@@ -11,7 +11,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -40,7 +39,7 @@ type weighted struct {
 func newWeighted(g *grammar.Grammar, sw *swarm.Swarm, b count.Bound, seed uint64, hooks func() derive.Hooks) (generator, error) {
 	l := &weighted{g: g, sw: sw, bound: b, seed: seed, hooks: hooks, literals: literalChoices(g), nonRecursive: nonRecursive(g), leavesRecursion: leavesRecursion(g), paths: newPaths(g)}
 	var err error
-	if l.layout, err = derive.NewLayout(g, lex.Tight); err != nil {
+	if l.layout, err = derive.NewLayout(g, derive.Tight); err != nil {
 		return nil, err
 	}
 	l.layout = l.layout.Lenient() // a walk has no other derivation to offer
