@@ -5,6 +5,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -15,7 +16,7 @@ type NameError struct {
 	Offset    int // bytes of text before the name
 	Line, Col int // of the name in the text, from 1; the column counts bytes
 
-	kind scope.Kind // of the element
+	kind int // of the element
 }
 
 func (e *NameError) Error() string {
@@ -121,11 +122,11 @@ func (c *converting) leave(t convertTask) {
 	for _, w := range c.names.At(t.e).Wraps {
 		switch w.Kind {
 		case scope.Commit:
-			c.env.Commit(w.NS)
+			c.env.Commit(w.Component)
 		case scope.Scope:
-			c.env.End(w.NS)
+			c.env.End(w.Component)
 		case scope.Bind:
-			c.env.Bind(w.NS, c.between(t.text, c.text))
+			c.env.Bind(w.Component, c.between(t.text, c.text))
 		}
 	}
 }
@@ -189,8 +190,8 @@ func (c *converting) gap(at int) {
 	}
 }
 
-// name puts a name in the place of the derivation of e.
-func (c *converting) name(e *grammar.Expr, el *scope.Element) error {
+// name puts a name in the place of what was derived for e.
+func (c *converting) name(e *grammar.Expr, el *core.Action) error {
 	first := &c.from.Nodes[c.at]
 	end, to := first.End, first.To
 	if e.Op == grammar.Seq {
@@ -230,8 +231,8 @@ func (c *converting) name(e *grammar.Expr, el *scope.Element) error {
 	return nil
 }
 
-func (c *converting) nameError(el *scope.Element, text string) error {
-	e := &NameError{Name: text, Namespace: c.names.Namespaces()[el.NS].Name, kind: el.Kind, Line: 1, Col: 1}
+func (c *converting) nameError(el *core.Action, text string) error {
+	e := &NameError{Name: text, Namespace: c.names.Namespaces()[el.Component].Name, kind: el.Kind, Line: 1, Col: 1}
 	for i := range c.at + 1 {
 		var b []byte
 		if c.from.Gaps != nil {

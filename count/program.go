@@ -42,7 +42,11 @@ func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	if needs == grammar.Never || b.ByDepth() && needs > b.Depth {
 		return nil, &EmptyError{Rule: g.Start.Name, Bound: Bound{Depth: max(b.Depth, 1)}, Needs: needs}
 	}
-	p, err := core.New(g, names, facts, b.Unit, repeat)
+	automaton, err := names.Counted(b.Unit == grammar.Bytes && !b.ByDepth())
+	if err != nil {
+		return nil, err
+	}
+	p, err := core.New(g, automaton, facts, b.Unit, repeat)
 	return (*Program)(p), err
 }
 

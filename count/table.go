@@ -73,7 +73,7 @@ func (t *Table) Bound() Bound {
 func (t *Table) Facts() *grammar.Facts { return t.core().Program().Facts }
 
 // Names returns the names of an annotated grammar, nil for others.
-func (t *Table) Names() *gctx.Names { return (*gctx.Names)(t.core().Program().Names) }
+func (t *Table) Names() *gctx.Names { return (*gctx.Names)(scope.NamesOf(t.core().Program())) }
 
 // Total returns the number of derivations within the bound. The caller must not
 // change it.
@@ -116,7 +116,7 @@ func (t *Table) Unrank(rank *big.Int) (*derive.Tree, error) {
 		return nil, err
 	}
 	p := t.core().Program()
-	m, err := scope.Machine(p.Grammar, p.Names, derive.Options{Facts: p.Facts})
+	m, err := scope.Machine(p.Grammar, scope.NamesOf(p), derive.Options{Facts: p.Facts})
 	if err != nil {
 		return nil, err
 	}

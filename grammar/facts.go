@@ -37,6 +37,7 @@ type Want uint8
 const (
 	Any Want = iota
 	NonEmpty
+	OnlyEmpty // not for [Facts.Depth] and [Facts.Size]: its size in bytes is 0
 )
 
 // Never is the least depth or size of what has no derivation at all.
@@ -149,6 +150,17 @@ func (f *Facts) Nullable(e *Expr) bool { return f.size[Bytes][Any][e.ID] == 0 }
 
 // CanBeNonEmpty reports whether e derives a text that is not empty.
 func (f *Facts) CanBeNonEmpty(e *Expr) bool { return f.depth[NonEmpty][e.ID] != Never }
+
+// Derives reports whether e has a derivation of the kind that is asked for.
+func (f *Facts) Derives(e *Expr, w Want) bool {
+	switch w {
+	case NonEmpty:
+		return f.CanBeNonEmpty(e)
+	case OnlyEmpty:
+		return f.Nullable(e)
+	}
+	return f.Productive(e)
+}
 
 // ElementWant says what an element of the repetition e beyond the least number
 // has to be: NonEmpty where e is unbounded and its element could be empty.

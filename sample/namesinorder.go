@@ -27,14 +27,14 @@ const (
 // inOrder returns the action of symbols in a namespace whose names have one length.
 func inOrder(k symbolKey) symbolAction {
 	switch k.act {
-	case core.TakeName:
+	case core.OwnLeaf:
 		if k.fresh && k.kind != scope.Use {
 			return doNew
 		}
 		return doKnown
-	case core.BeginScope:
+	case scope.BeginScope:
 		return doBegin
-	case core.EndScope:
+	case scope.EndScope:
 		return doEnd
 	}
 	return doNothing // a commit

@@ -150,7 +150,7 @@ func certain(it item) ([]piece, bool) {
 		if node.Ways[0].N > 1 {
 			return nil, false
 		}
-		return []piece{{choices: leafChoices(nil, it.sp.prog.Names, node, 0), text: string(it.sp.syms.append(nil, node, 0)), terms: leafTerms(node)}}, true
+		return []piece{{choices: leafChoices(nil, node, 0), text: string(it.sp.syms.append(nil, node, 0)), terms: leafTerms(node)}}, true
 	case node.Op == core.Leaf && node.Expr.Op == grammar.Lit:
 		return []piece{{text: string(it.sp.syms.literal(nil, node.Expr.Text)), terms: leafTerms(node)}}, true
 	case node.Op == core.Leaf:

@@ -93,7 +93,7 @@ func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 		i = i<<8 | int(raw[at])
 		at++
 	}
-	names := &n.inOrder[s.el.NS]
+	names := &n.inOrder[s.el.Component]
 	switch s.do {
 	case doKnown:
 		return names.append(dst, names.order[i]), at
@@ -114,19 +114,19 @@ func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 // act carries out a symbol of another namespace.
 func (n *naming) act(dst []byte, s *symbolSort, i int) []byte {
 	switch s.act {
-	case core.TakeName:
+	case core.OwnLeaf:
 		return append(dst, n.env.TakeOfLength(&s.el, s.fresh, s.size, i)...)
-	case core.CommitNames:
-		n.env.Commit(s.el.NS)
-	case core.BeginScope:
+	case scope.CommitNames:
+		n.env.Commit(s.el.Component)
+	case scope.BeginScope:
 		n.env.Begin()
-	case core.EndScope:
-		n.env.End(s.el.NS)
-	case core.HoldText:
+	case scope.EndScope:
+		n.env.End(s.el.Component)
+	case scope.HoldText:
 		n.held = append(n.held, len(dst))
-	case core.BindText:
+	case scope.BindText:
 		last := len(n.held) - 1
-		n.env.Bind(s.el.NS, string(dst[n.held[last]:]))
+		n.env.Bind(s.el.Component, string(dst[n.held[last]:]))
 		n.held = n.held[:last]
 	}
 	return dst

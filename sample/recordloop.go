@@ -42,7 +42,7 @@ func (m *recording) leaf(p *core.Program, node *core.Node, size, way int) {
 	case node.Expr == nil:
 	case node.Effect != core.NoEffect:
 		var one [1]int
-		m.numbers = appendNumbers(m.numbers, leafChoices(one[:0], p.Names, node, way))
+		m.numbers = appendNumbers(m.numbers, leafChoices(one[:0], node, way))
 	case node.Expr.Op == grammar.Class:
 		m.choose(p.Member(node.Expr, size, way))
 	}
@@ -413,7 +413,7 @@ func (r *runner) slowRecord(m *recording, t *table, at, level int) int {
 // leafTerms returns the number of terminals of a leaf that is not a token.
 func leafTerms(node *core.Node) int {
 	switch {
-	case node.Effect == core.TakeName:
+	case node.Effect == core.OwnLeaf:
 		return 1
 	case node.Expr == nil, node.Effect != core.NoEffect, node.Expr.Op == grammar.Lit && node.Expr.Text == "":
 		return 0

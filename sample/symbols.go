@@ -28,7 +28,7 @@ const (
 type symbolSort struct {
 	do    symbolAction
 	act   core.Effect
-	el    scope.Element
+	el    core.Action
 	fresh bool
 	size  int // bytes of the name where the program tells lengths apart, else 0
 	index int // bytes that say which one it is
@@ -37,7 +37,7 @@ type symbolSort struct {
 // symbolKey tells sorts apart.
 type symbolKey struct {
 	act   core.Effect
-	kind  scope.Kind
+	kind  int
 	ns    int
 	fresh bool
 	size  int
@@ -53,10 +53,11 @@ type symbols struct {
 
 // newSymbols returns the symbols of a program; nil where there are no names.
 func newSymbols(p *core.Program) *symbols {
-	if p.Names == nil {
+	names := scope.NamesOf(p)
+	if names == nil {
 		return nil
 	}
-	s := &symbols{names: p.Names, codes: map[symbolKey]int{}, sorts: make([]symbolSort, 1), sized: p.Unit == grammar.Bytes && !p.ByDepth()}
+	s := &symbols{names: names, codes: map[symbolKey]int{}, sorts: make([]symbolSort, 1), sized: p.Unit == grammar.Bytes && !p.ByDepth()}
 	for i := range p.Nodes {
 		node := &p.Nodes[i]
 		if node.Effect == core.NoEffect {
@@ -69,7 +70,7 @@ func newSymbols(p *core.Program) *symbols {
 			s.codes[k] = code
 			s.sorts = append(s.sorts, s.sort(k))
 		}
-		if sort := &s.sorts[code]; sort.act == core.TakeName && node.Ways[0].N > 1<<8 {
+		if sort := &s.sorts[code]; sort.act == core.OwnLeaf && node.Ways[0].N > 1<<8 {
 			sort.index = 2
 		}
 	}
@@ -78,8 +79,8 @@ func newSymbols(p *core.Program) *symbols {
 
 // sort returns the meaning of the symbols of a key.
 func (s *symbols) sort(k symbolKey) symbolSort {
-	sort := symbolSort{do: doAct, act: k.act, el: scope.Element{Kind: k.kind, NS: k.ns}, fresh: k.fresh, size: k.size}
-	if k.act == core.TakeName {
+	sort := symbolSort{do: doAct, act: k.act, el: core.Action{Kind: k.kind, Component: k.ns}, fresh: k.fresh, size: k.size}
+	if k.act == core.OwnLeaf {
 		sort.index = 1
 	}
 	if s.names.Namespaces()[k.ns].Even() {
@@ -89,8 +90,8 @@ func (s *symbols) sort(k symbolKey) symbolSort {
 }
 
 func (s *symbols) key(node *core.Node) symbolKey {
-	k := symbolKey{act: node.Effect, ns: node.NS}
-	if node.Effect == core.TakeName {
+	k := symbolKey{act: node.Effect, ns: node.Component}
+	if node.Effect == core.OwnLeaf {
 		k.kind, k.fresh = s.names.At(node.Expr).Kind, node.Fresh
 		if s.sized {
 			k.size = node.Ways[0].Size
@@ -133,9 +134,9 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 	return dst
 }
 
-// leafChoices appends the choices of way i of a leaf that acts.
-func leafChoices(choices []int, names *scope.Names, node *core.Node, i int) []int {
-	if node.Effect != core.TakeName || names.At(node.Expr).Kind == scope.Same {
+// leafChoices appends what way i of a leaf that acts records.
+func leafChoices(choices []int, node *core.Node, i int) []int {
+	if node.Effect != core.OwnLeaf || node.First < 0 {
 		return choices
 	}
 	return append(choices, node.First+i)

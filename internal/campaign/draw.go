@@ -96,7 +96,7 @@ func (e *enumeration) unranker() (*unranker, error) {
 		return nil, nil
 	}
 	p := (*core.Table)(e.table).Program()
-	m, err := scope.Machine(p.Grammar, p.Names, derive.Options{Facts: p.Facts})
+	m, err := scope.Machine(p.Grammar, scope.NamesOf(p), derive.Options{Facts: p.Facts})
 	return &unranker{e, m}, err
 }
 

@@ -151,8 +151,8 @@ func (p *Program) meanAt(id NodeID, d int, rows [][]wideFloat, mean [][]float64)
 // leafBytes returns the mean length of a terminal's text.
 func (p *Program) leafBytes(node *Node) float64 {
 	switch {
-	case node.Effect == TakeName:
-		return p.nameBytes(node.NS)
+	case node.Effect == OwnLeaf:
+		return p.Automaton.At(node.Expr).Bytes
 	case node.Expr == nil || node.Effect != NoEffect:
 		return 0
 	case node.Expr.Op == grammar.Lit:
@@ -168,7 +168,7 @@ func (p *Program) leafBytes(node *Node) float64 {
 func (p *Program) meanTerminal() float64 {
 	total, n := 0.0, 0
 	for i := range p.Nodes {
-		if p.Nodes[i].Op == Leaf && p.Nodes[i].Expr != nil && p.Nodes[i].Effect <= TakeName {
+		if p.Nodes[i].Op == Leaf && p.Nodes[i].Expr != nil && p.Nodes[i].Effect <= OwnLeaf {
 			total += p.leafBytes(&p.Nodes[i])
 			n++
 		}

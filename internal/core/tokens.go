@@ -66,7 +66,7 @@ func (p *Program) findTexts() error {
 // same shape: most keywords of a grammar equal others of their length.
 func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts, tables map[string]*Table) (*Texts, error) {
 	least := facts.Size(r.Body, grammar.Bytes, grammar.Any)
-	p, err := lower(g, r.Body, nil, facts, grammar.Bytes, 0)
+	p, err := compile(g, r.Body, nil, facts, grammar.Bytes, 0)
 	if err != nil {
 		return nil, fmt.Errorf("token %s: %w", r.Name, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Unrank returns the choices of a derivation of one node at a depth or size. The
@@ -12,68 +11,63 @@ import (
 // It costs time linear in the derivation, and by size in its elements' sizes, times
 // the length of the numbers.
 func (t *Table) Unrank(id NodeID, step int, rank *big.Int) []int {
-	u := unranking{t: t, stack: []task{{id, step, rank}}}
-	for len(u.stack) > 0 {
-		k := u.stack[len(u.stack)-1]
-		u.stack = u.stack[:len(u.stack)-1]
-		u.step(k)
+	u := &unranking{t: t}
+	var x Expansion[ranked]
+	if err := x.Run(t.program, id, ranked{step, rank}, u); err != nil {
+		panic(err) // the rank is not below the count
 	}
 	return u.choices
 }
 
-// task is a node of which the derivation with a rank is to be written down.
-type task struct {
-	id   NodeID
+// ranked is a derivation of a node: its step, and its rank among those of the step.
+type ranked struct {
 	step int
 	rank *big.Int
 }
 
+// unranking is the picker of the derivation with a rank.
 type unranking struct {
 	t       *Table
-	stack   []task
 	choices []int
 }
 
-func (u *unranking) step(k task) {
-	t, node := u.t, &u.t.program.Nodes[k.id]
-	switch node.Op {
-	case Leaf:
-		u.choices = t.program.leafChoices(u.choices, node, k.step, int(k.rank.Int64()))
-	case Call:
-		back := node.Size
-		if t.program.byDepth {
-			back = node.Level
-		}
-		u.stack = append(u.stack, task{node.Children[0], k.step - back, k.rank})
-	case Prod:
-		a, b := u.split(node, k)
-		u.stack = append(u.stack, b, a)
-	case Union:
-		for i, child := range node.Children {
-			c := t.Count(child, k.step)
-			if k.rank.Cmp(c) < 0 {
-				if node.Values != nil {
-					u.choices = append(u.choices, node.Values[i])
-				}
-				u.stack = append(u.stack, task{child, k.step, k.rank})
-				return
-			}
-			k.rank.Sub(k.rank, c)
-		}
-	}
+func (u *unranking) Choose(value int) { u.choices = append(u.choices, value) }
+
+func (u *unranking) Call(id NodeID, k ranked) ranked {
+	k.step = u.t.program.Back(&u.t.program.Nodes[id], k.step)
+	return k
 }
 
-// split divides the rank of a product into those of its two parts; the first
-// part is the more significant.
-func (u *unranking) split(node *Node, k task) (a, b task) {
-	t := u.t
-	x, y := node.Children[0], node.Children[1]
+func (u *unranking) Enter(id NodeID, k ranked) (bool, error) {
+	n := &u.t.program.Nodes[id]
+	if n.Op != Leaf {
+		return false, nil
+	}
+	u.choices = u.t.program.leafChoices(u.choices, n, k.step, int(k.rank.Int64()))
+	return true, nil
+}
+
+func (u *unranking) Union(id NodeID, k ranked) (int, ranked, error) {
+	for i, child := range u.t.program.Nodes[id].Children {
+		c := u.t.Count(child, k.step)
+		if k.rank.Cmp(c) < 0 {
+			return i, k, nil
+		}
+		k.rank.Sub(k.rank, c)
+	}
+	return 0, k, ErrOutside
+}
+
+// Product divides a rank: the first part is the more significant.
+func (u *unranking) Product(id NodeID, k ranked) (first, second ranked, err error) {
+	t, n := u.t, &u.t.program.Nodes[id]
+	x, y := n.Children[0], n.Children[1]
 	if t.program.byDepth {
 		q, r := new(big.Int).QuoRem(k.rank, t.Count(y, k.step), new(big.Int))
-		return task{x, k.step, q}, task{y, k.step, r}
+		return ranked{k.step, q}, ranked{k.step, r}, nil
 	}
 	var part big.Int
-	for n := 0; ; n++ {
+	for n := 0; n <= k.step; n++ {
 		cx, cy := t.Count(x, n), t.Count(y, k.step-n)
 		if cx.Sign() == 0 || cy.Sign() == 0 {
 			continue
@@ -81,16 +75,17 @@ func (u *unranking) split(node *Node, k task) (a, b task) {
 		part.Mul(cx, cy)
 		if k.rank.Cmp(&part) < 0 {
 			q, r := new(big.Int).QuoRem(k.rank, cy, new(big.Int))
-			return task{x, n, q}, task{y, k.step - n, r}
+			return ranked{n, q}, ranked{k.step - n, r}, nil
 		}
 		k.rank.Sub(k.rank, &part)
 	}
+	return k, k, ErrOutside
 }
 
 // leafChoices appends the choices of way i of a terminal with the given size.
 func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 	switch {
-	case node.Effect == TakeName && p.kind(node.Expr) != scope.Same:
+	case node.Effect == OwnLeaf && node.First >= 0:
 		return append(choices, node.First+i)
 	case node.Expr == nil || node.Effect != NoEffect || node.Expr.Op == grammar.Lit:
 		return choices

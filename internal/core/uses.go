@@ -155,7 +155,7 @@ func (u *flow) product(node *Node, id NodeID, step int, v float64) {
 }
 
 func (u *flow) leaf(node *Node, step int, v float64) {
-	if node.Expr == nil || node.Effect > TakeName || node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
+	if node.Expr == nil || node.Effect > OwnLeaf || node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
 		return // no text: a leaf with nothing but an effect is no terminal
 	}
 	u.uses.Terminals += v

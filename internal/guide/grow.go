@@ -29,7 +29,7 @@ func newGrower(ctx context.Context, g *grammar.Grammar) (*grower, error) {
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil || p.Names != nil || len(p.Nodes) > growNodes {
+	if err != nil || p.Automaton != nil || len(p.Nodes) > growNodes {
 		return &grower{}, nil
 	}
 	f, err := core.NewFloats(ctx, (*core.Program)(p), growMost, nil)

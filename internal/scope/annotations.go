@@ -3,43 +3,50 @@ package scope
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// Kind says how an annotated element takes a name.
-type Kind uint8
-
-// The kinds of elements.
+// The kinds of actions at annotated elements.
 const (
-	None   Kind = iota // derived as it is
-	Define             // a name in play, or a new one
-	Fresh              // a new name
-	Use                // a visible name
-	Same               // the text that was bound
+	None   = iota // derived as it is
+	Define        // a name in play, or a new one
+	Fresh         // a new name
+	Use           // a visible name
+	Same          // the text that was bound
 )
-
-// Wrap is an effect around an element that is derived as it is.
-type Wrap struct {
-	Kind WrapKind
-	NS   int
-}
-
-// WrapKind is the kind of a Wrap.
-type WrapKind uint8
 
 // The kinds of wraps.
 const (
-	Commit WrapKind = iota // afterwards: pending names become visible
-	Scope                  // afterwards: names are as they were before
-	Bind                   // the text is kept
+	Commit = iota // afterwards: pending names become visible
+	Scope         // afterwards: names are as they were before
+	Bind          // the text is kept
 )
 
-// Element holds the annotations of an expression.
-type Element struct {
-	Kind  Kind
-	NS    int    // of Kind
-	Wraps []Wrap // the innermost first
+// The effects of wraps, on the names in play when a text is made.
+const (
+	CommitNames = core.OwnLeaf + 1 + iota // pending names become visible
+	BeginScope                            // a scope begins
+	EndScope                              // it ends
+	HoldText                              // the text that comes now …
+	BindText                              // … up to here is bound
+)
+
+// wrapOf returns the wrap of a kind for a namespace.
+func wrapOf(kind, ns int) core.Wrap {
+	switch w := (core.Wrap{Kind: kind, Component: ns}); kind {
+	case Commit:
+		w.End = CommitNames
+		return w
+	case Scope:
+		w.Restores, w.Forgets, w.Begin, w.End = true, true, BeginScope, EndScope
+		return w
+	default:
+		w.Forgets, w.Begin, w.End = true, HoldText, BindText
+		return w
+	}
 }
 
 // Namespace is a set of names.
@@ -64,11 +71,10 @@ type Names struct {
 	canonical  bool // new names are taken in order
 	namespaces []*Namespace
 
-	at      []*Element // by Expr.ID; nil where nothing is said
-	defined []int      // by Expr.ID: the alternative that @default marks, + 1
-	least   []int      // by Expr.ID: bytes of the shortest name there; 0 where there is none
-	touch   []uint64   // by Expr.ID: namespaces that are read or changed at or below
-	write   []uint64   // those that may have changed after it
+	at      []*core.Action // by Expr.ID; nil where nothing is said
+	defined []int          // by Expr.ID: the alternative that @default marks, + 1
+	least   []int          // by Expr.ID: bytes of the shortest name there; 0 where there is none
+	effects core.Effects
 }
 
 // maxNamespaces bounds the namespaces of a grammar: sets of them are 64 bits.
@@ -80,7 +86,7 @@ const maxNamespaces = 64
 // be kept. It costs time linear in the grammar, and for each namespace that of
 // finding its first names.
 func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
-	r := &reader{n: &Names{grammar: g, canonical: canonical, at: make([]*Element, len(g.Exprs)), defined: make([]int, len(g.Exprs))}, index: map[string]int{}}
+	r := &reader{n: &Names{grammar: g, canonical: canonical, at: make([]*core.Action, len(g.Exprs)), defined: make([]int, len(g.Exprs))}, index: map[string]int{}}
 	r.elements()
 	if len(r.ds) == 0 && len(r.n.namespaces) > 0 {
 		r.pools(pool)
@@ -92,15 +98,15 @@ func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
 	if len(n.namespaces) == 0 && !r.defaults {
 		return nil, nil
 	}
-	n.findTouched()
+	n.effects = core.NewEffects(g, n)
 	return n, nil
 }
 
 // Namespaces lists the sets of names. The caller must not change it.
 func (n *Names) Namespaces() []*Namespace { return n.namespaces }
 
-// At returns the annotations of e; nil where it has none.
-func (n *Names) At(e *grammar.Expr) *Element { return n.at[e.ID] }
+// At returns what annotations say about e; nil where nothing.
+func (n *Names) At(e *grammar.Expr) *core.Action { return n.at[e.ID] }
 
 // Facts returns the least depths and sizes of g with its names, which may be nil.
 func Facts(g *grammar.Grammar, n *Names, mask *grammar.Mask, measure grammar.Measure) *grammar.Facts {
@@ -110,109 +116,15 @@ func Facts(g *grammar.Grammar, n *Names, mask *grammar.Mask, measure grammar.Mea
 	return g.NamedFacts(mask, measure, n.least)
 }
 
-// Touch returns the namespaces, as bits, that e reads or changes from part i on
-// (0: the whole; the annotations of e itself only then).
-func (n *Names) Touch(e *grammar.Expr, i int) uint64 {
-	if i == 0 {
-		return n.touch[e.ID]
-	}
-	return n.parts(n.touch, e, i)
-}
-
-// Write returns the namespaces, as bits, that may be other after e from part i on.
-func (n *Names) Write(e *grammar.Expr, i int) uint64 {
-	if i == 0 {
-		return n.write[e.ID]
-	}
-	return n.parts(n.write, e, i)
-}
-
-// parts joins the bits of a sequence or repetition from part i on.
-func (n *Names) parts(of []uint64, e *grammar.Expr, i int) uint64 {
-	if e.Op == grammar.Rep {
-		return of[e.Children[0].ID]
-	}
-	all := uint64(0)
-	for _, k := range e.Children[min(i, len(e.Children)):] {
-		all |= of[k.ID]
-	}
-	return all
-}
-
-// inner returns the bits of e without its own annotations.
-func (n *Names) inner(of []uint64, e *grammar.Expr) uint64 {
-	if e.Op == grammar.Ref {
-		if e.Rule == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
-			return 0
-		}
-		return of[e.Rule.Body.ID]
-	}
-	all := uint64(0)
-	for _, k := range e.Children {
-		all |= of[k.ID]
-	}
-	return all
-}
-
-// findTouched computes touch and write: least fixed points.
-func (n *Names) findTouched() {
-	exprs := n.grammar.Exprs
-	n.touch, n.write = make([]uint64, len(exprs)), make([]uint64, len(exprs))
-	for changed := true; changed; {
-		changed = false
-		for id := len(exprs) - 1; id >= 0; id-- {
-			t, w := n.wrapped(exprs[id])
-			if t != n.touch[id] || w != n.write[id] {
-				n.touch[id], n.write[id], changed = t, w, true
-			}
-		}
-	}
-}
-
-func (n *Names) wrapped(e *grammar.Expr) (touch, write uint64) {
-	return n.Within(e, n.Wraps(e))
-}
-
-// Wraps returns how many wraps e has.
-func (n *Names) Wraps(e *grammar.Expr) int {
-	if el := n.at[e.ID]; el != nil {
-		return len(el.Wraps)
-	}
-	return 0
-}
-
-// TouchWithin is Touch for e from part i on with only the first of its wraps.
-func (n *Names) TouchWithin(e *grammar.Expr, i, wraps int) uint64 {
-	if i > 0 || wraps == n.Wraps(e) {
-		return n.Touch(e, i)
-	}
-	touch, _ := n.Within(e, wraps)
+// Touched returns the namespaces, as bits, that a part of an expression reads or changes.
+func (n *Names) Touched(k core.Part) uint64 {
+	touch, _ := n.effects.Of(k.Expr, k.I, k.Wraps)
 	return touch
 }
 
-// Within returns Touch and Write of e with only the first of its wraps.
-func (n *Names) Within(e *grammar.Expr, wraps int) (touch, write uint64) {
-	el := n.at[e.ID]
-	if el == nil {
-		return n.inner(n.touch, e), n.inner(n.write, e)
-	}
-	if el.Kind == None {
-		touch, write = n.inner(n.touch, e), n.inner(n.write, e)
-	} else {
-		touch = 1 << el.NS
-	}
-	if el.Kind == Define || el.Kind == Fresh {
-		write = 1 << el.NS
-	}
-	for _, w := range el.Wraps[:wraps] {
-		bit := uint64(1) << w.NS
-		touch |= bit
-		write |= bit
-		if w.Kind == Scope {
-			write &^= bit
-		}
-	}
-	return touch, write
+// Whole returns the part that is all of e.
+func (n *Names) Whole(e *grammar.Expr, w grammar.Want) core.Part {
+	return core.Part{Expr: e, Wraps: n.effects.Wraps(e), Want: w}
 }
 
 // reader collects the annotations of a grammar.
@@ -278,8 +190,8 @@ func (r *reader) marked(e *grammar.Expr) {
 	}
 }
 
-var nameKinds = map[string]Kind{"define": Define, "fresh": Fresh, "use": Use, "same": Same}
-var wrapKinds = map[string]WrapKind{"commit": Commit, "scope": Scope, "bind": Bind}
+var nameKinds = map[string]int{"define": Define, "fresh": Fresh, "use": Use, "same": Same}
+var wrapKinds = map[string]int{"commit": Commit, "scope": Scope, "bind": Bind}
 
 func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation) {
 	kind, isName := nameKinds[a.Name]
@@ -301,7 +213,7 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 	}
 	el := r.n.at[e.ID]
 	if el == nil {
-		el = &Element{}
+		el = &core.Action{}
 		r.n.at[e.ID] = el
 	}
 	k, space := &r.kinds[ns], r.n.namespaces[ns]
@@ -314,14 +226,15 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 	}
 	if isWrap {
 		space.commit = space.commit || wrap == Commit
-		el.Wraps = append(el.Wraps, Wrap{wrap, ns})
+		el.Wraps = append(el.Wraps, wrapOf(wrap, ns))
 		return
 	}
 	if el.Kind != None || len(el.Wraps) > 0 {
 		r.fail(a, "put the element into parentheses and annotate those", "@%s comes after another annotation of the same element", a.Name)
 		return
 	}
-	el.Kind, el.NS = kind, ns
+	el.Kind, el.Component, el.Leaf = kind, ns, true
+	el.Writes, el.Silent = kind == Define || kind == Fresh, kind == Same
 	if kind != Same {
 		k.elements = append(k.elements, e)
 		k.defines = k.defines || kind != Use
@@ -342,6 +255,10 @@ func (r *reader) namespace(a *grammar.Annotation) (int, bool) {
 		r.kinds = append(r.kinds, nsKind{})
 	}
 	return ns, true
+}
+
+func meanLength(texts []string) float64 {
+	return float64(len(strings.Join(texts, ""))) / float64(len(texts))
 }
 
 // pools finds the names of every namespace, which have to be the same wherever
@@ -368,7 +285,7 @@ func (r *reader) pools(most int) {
 				r.fail(at, "annotate references to one rule everywhere", "names of namespace %q are %q … elsewhere, but %q … here", space.Name, space.Texts[0], texts[0])
 				return
 			}
-			r.n.least[e.ID] = len(texts[0])
+			r.n.least[e.ID], r.n.at[e.ID].Bytes = len(texts[0]), meanLength(texts)
 		}
 	}
 	facts := r.n.grammar.Facts(nil, grammar.Exact)

@@ -1,6 +1,10 @@
 package scope
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/internal/core"
+)
 
 // Env holds the names in play while one sentence is made: not only how many, as
 // a [State] says, but which. It belongs to one goroutine.
@@ -64,8 +68,8 @@ func (env *Env) Reset() {
 }
 
 // Possible returns how many names the element may be now.
-func (env *Env) Possible(el *Element) int {
-	ns := &env.ns[el.NS]
+func (env *Env) Possible(el *core.Action) int {
+	ns := &env.ns[el.Component]
 	switch el.Kind {
 	case Same:
 		if ns.bound {
@@ -89,8 +93,8 @@ func (env *Env) Possible(el *Element) int {
 // puts it in play. Names that are in play come first, the shortest first, and
 // among equals the visible ones and those defined earlier; then come new names
 // in the order of the pool.
-func (env *Env) Take(el *Element, v int) string {
-	ns := &env.ns[el.NS]
+func (env *Env) Take(el *core.Action, v int) string {
+	ns := &env.ns[el.Component]
 	switch el.Kind {
 	case Same:
 		return ns.text
@@ -103,13 +107,13 @@ func (env *Env) Take(el *Element, v int) string {
 		}
 		v -= known
 	}
-	return ns.Texts[env.define(el.NS, v)]
+	return ns.Texts[env.define(el.Component, v)]
 }
 
 // TakeOfLength is Take of name number v among those of the given length only,
 // new ones or those in play; length 0 means any.
-func (env *Env) TakeOfLength(el *Element, fresh bool, length, v int) string {
-	ns := &env.ns[el.NS]
+func (env *Env) TakeOfLength(el *core.Action, fresh bool, length, v int) string {
+	ns := &env.ns[el.Component]
 	if length > 0 {
 		v += env.shorter(el, fresh, length)
 	}
@@ -120,8 +124,8 @@ func (env *Env) TakeOfLength(el *Element, fresh bool, length, v int) string {
 }
 
 // shorter returns how many names of the sort are shorter than length.
-func (env *Env) shorter(el *Element, fresh bool, length int) int {
-	ns, n := &env.ns[el.NS], 0
+func (env *Env) shorter(el *core.Action, fresh bool, length int) int {
+	ns, n := &env.ns[el.Component], 0
 	if fresh && env.names.canonical {
 		return 0 // there is one
 	}
@@ -276,45 +280,26 @@ func (env *Env) Visible(k int) (visible, pending int) {
 	return len(env.ns[k].visible), len(env.ns[k].pending)
 }
 
-// State returns the state of a space that the names in play are.
-func (env *Env) State(sp *Space) State {
+// state returns the state of a coarse automaton that the names in play are.
+func (env *Env) state(sp *States) State {
 	s := State(0)
 	for k := range sp.ns {
-		s += env.part(sp, k) * sp.ns[k].radix
+		c, ns, part := &sp.ns[k], &env.ns[k], State(0)
+		switch {
+		case c.binds && ns.bound:
+			part = 1
+		case !c.binds && len(c.Texts) > 0:
+			part = c.coarsely(len(ns.visible), len(ns.pending))
+		}
+		s = sp.space.With(s, k, part)
 	}
 	return s
 }
 
-func (env *Env) part(sp *Space, k int) State {
-	c, ns := &sp.ns[k], &env.ns[k]
-	switch {
-	case c.binds && ns.bound:
-		return 1
-	case c.binds || len(c.Texts) == 0:
-		return 0
-	case !sp.exact:
-		return c.coarsely(len(ns.visible), len(ns.pending))
-	}
-	n := counts{make([]int, len(c.pool)), make([]int, len(c.pool))}
-	count := func(of []int, list []int32) {
-		for _, x := range list {
-			class, end := 0, c.pool[0]
-			for int(x) >= end {
-				class++
-				end += c.pool[class]
-			}
-			of[class]++
-		}
-	}
-	count(n.visible, ns.visible)
-	count(n.pending, ns.pending)
-	return c.encode(n)
-}
-
 // Find puts the name with the given text in play, as [Env.Take] does, and
 // returns its number; false where it is not possible now.
-func (env *Env) Find(el *Element, text string) (v int, ok bool) {
-	ns := &env.ns[el.NS]
+func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
+	ns := &env.ns[el.Component]
 	if el.Kind == Same {
 		return 0, ns.bound && ns.text == text
 	}
@@ -349,8 +334,8 @@ func (env *Env) Find(el *Element, text string) (v int, ok bool) {
 }
 
 // FindAny is Find where a name may be any text, in the pool or not.
-func (env *Env) FindAny(el *Element, text string) bool {
-	ns := &env.ns[el.NS]
+func (env *Env) FindAny(el *core.Action, text string) bool {
+	ns := &env.ns[el.Component]
 	if el.Kind == Same {
 		return ns.bound && ns.text == text
 	}
@@ -374,6 +359,6 @@ func (env *Env) FindAny(el *Element, text string) bool {
 	case status != notInPlay:
 		return el.Kind == Define
 	}
-	env.enter(el.NS, x)
+	env.enter(el.Component, x)
 	return true
 }

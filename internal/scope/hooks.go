@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // maxCoarse bounds the coarse states of hooks: their requirements are sets of states.
@@ -55,7 +56,7 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 		k.order[s] = i
 	}
 	k.bounded = o.MaxDepth > 0
-	k.reach = NewReach(k.sp, o.Facts, o.Repeat, maxPlaces)
+	k.reach = core.NewReach(n.grammar, o.Facts, k.sp, o.Repeat, maxPlaces)
 	words := (len(k.all) + 63) / 64
 	every := make([]uint64, words)
 	for i := range every {
@@ -70,10 +71,10 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 // states: requirements are sets of them.
 type Hooks struct {
 	n       *Names
-	sp      *Space
+	sp      *States
 	all     []State
 	order   map[State]int // of the states in all
-	reach   *Reach
+	reach   *core.Reach
 	bounded bool // there is a depth bound
 
 	env    *Env
@@ -141,7 +142,7 @@ func (k *Hooks) Reset() {
 	k.now, k.begins = 0, k.begins[:0]
 }
 
-func (k *Hooks) Concerns(e *grammar.Expr) bool { return k.n.touch[e.ID] != 0 }
+func (k *Hooks) Concerns(e *grammar.Expr) bool { return k.n.Touched(k.n.Whole(e, grammar.Any)) != 0 }
 
 func (k *Hooks) Acts(e *grammar.Expr) bool { return k.n.at[e.ID] != nil }
 
@@ -157,7 +158,7 @@ func (k *Hooks) CanAfter(need int, empty bool) bool {
 func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
 	left = k.levels(left)
 	if need != 0 {
-		return k.fits(e, 0, k.n.Wraps(e), Text(want), k.now, left, k.needs[need]) != nil
+		return k.fits(k.n.Whole(e, want), k.now, left, k.needs[need]) != nil
 	}
 	row := &k.lowest[2*e.ID+int(want)]
 	if *row == nil {
@@ -166,7 +167,8 @@ func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
 	at := k.order[k.now]
 	if (*row)[at] == 0 {
 		least := grammar.Never
-		for _, o := range k.outs(e, 0, k.n.Wraps(e), Text(want), k.now) {
+		outs, _ := k.outs(k.n.Whole(e, want), k.now)
+		for _, o := range outs {
 			least = min(least, o.Depth)
 		}
 		(*row)[at] = int32(min(least, grammar.Never-1)) + 1
@@ -182,23 +184,24 @@ func (k *Hooks) levels(left int) int {
 	return left
 }
 
-// outs returns the states in which e can end.
-func (k *Hooks) outs(e *grammar.Expr, from, wraps int, text Text, s State) []Out {
-	outs, err := k.reach.OutsWithin(e, from, wraps, text, s)
+// outs returns the states in which a part can end.
+func (k *Hooks) outs(p core.Part, s State) ([]core.Out, uint64) {
+	outs, touch, err := k.reach.Outs(p, s)
 	if err != nil && k.err == nil {
 		k.err = err
 	}
-	return outs
+	return outs, touch
 }
 
-// fits returns the smallest derivation of e from part i on that begins in s and
-// ends as the requirement says; nil where there is none.
-func (k *Hooks) fits(e *grammar.Expr, i, wraps int, text Text, s State, left int, r requirement) *Out {
-	var best *Out
-	touch := k.n.TouchWithin(e, i, wraps)
-	try := func(text Text, set []uint64) {
-		for _, o := range k.outs(e, i, wraps, text, s) {
-			end := k.sp.Merge(s, o.To, touch)
+// fits returns the smallest derivation of a part that begins in s and ends as the
+// requirement says; nil where there is none.
+func (k *Hooks) fits(p core.Part, s State, left int, r requirement) *core.Out {
+	var best *core.Out
+	want := p.Want
+	try := func(set []uint64) {
+		outs, touch := k.outs(p, s)
+		for _, o := range outs {
+			end := k.sp.space.Merge(s, o.To, touch)
 			if o.Depth > left || !k.has(set, end) {
 				continue
 			}
@@ -208,17 +211,19 @@ func (k *Hooks) fits(e *grammar.Expr, i, wraps int, text Text, s State, left int
 			}
 		}
 	}
-	if text != NoText {
-		try(SomeText, r.some)
+	if want != grammar.OnlyEmpty {
+		p.Want = grammar.NonEmpty
+		try(r.some)
 	}
-	if text != SomeText {
-		try(NoText, r.none)
+	if want != grammar.NonEmpty {
+		p.Want = grammar.OnlyEmpty
+		try(r.none)
 	}
 	return best
 }
 
 func (k *Hooks) Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int) {
-	if o := k.fits(e, 0, k.n.Wraps(e), Text(want), k.now, grammar.Never-2, k.needs[need]); o != nil {
+	if o := k.fits(k.n.Whole(e, want), k.now, grammar.Never-2, k.needs[need]); o != nil {
 		return o.Bytes, o.Nodes
 	}
 	return grammar.Never, grammar.Never
@@ -231,9 +236,9 @@ func (k *Hooks) Rest(p derive.Place) int {
 		}
 	}
 	if p.Expr.Op == grammar.Rep {
-		p.From = k.reach.clamp(p.Expr, p.From)
+		p.From = k.reach.Clamp(p.Expr, p.From)
 	}
-	if p.Need == 0 && k.n.TouchWithin(p.Expr, p.From, 0) == 0 && (p.Want == grammar.Any || !p.Empty) {
+	if p.Need == 0 && k.n.Touched(core.Part{Expr: p.Expr, I: p.From}) == 0 && (p.Want == grammar.Any || !p.Empty) {
 		return 0
 	}
 	key := restKey{p.Expr, p.From, k.levels(p.Left), p.Need, p.Want, p.Empty}
@@ -268,15 +273,15 @@ func full(set []uint64, n int) bool {
 	return true
 }
 
-// after returns the smallest derivation of the rest after a place, from state s, if the
-// element before the place had no text (empty) or some.
-func (k *Hooks) after(p derive.Place, s State, empty bool) *Out {
+// after returns the smallest derivation of what follows a place where the
+// state is s and the element before the place had no text or some.
+func (k *Hooks) after(p derive.Place, s State, empty bool) *core.Out {
 	r := k.needs[p.Need]
 	if !p.Empty || !empty {
 		r = requirement{r.some, r.some}
-		return k.fits(p.Expr, p.From, 0, AnyText, s, k.levels(p.Left), r)
+		return k.fits(core.Part{Expr: p.Expr, I: p.From}, s, k.levels(p.Left), r)
 	}
-	return k.fits(p.Expr, p.From, 0, Text(p.Want), s, k.levels(p.Left), r)
+	return k.fits(core.Part{Expr: p.Expr, I: p.From, Want: p.Want}, s, k.levels(p.Left), r)
 }
 
 // leastRest returns the requirement that makes the element before a place end
@@ -286,22 +291,22 @@ func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 	if p.Expr.Op == grammar.Seq {
 		child = p.Expr.Children[p.From-1]
 	}
-	var best Out
-	found, bestText := false, SomeText
-	touch := k.n.Touch(child, 0)
-	for _, text := range []Text{SomeText, NoText} {
-		if text == NoText && p.ChildWant == grammar.NonEmpty {
+	var best core.Out
+	found, bestText := false, grammar.NonEmpty
+	for _, text := range []grammar.Want{grammar.NonEmpty, grammar.OnlyEmpty} {
+		if text == grammar.OnlyEmpty && p.ChildWant == grammar.NonEmpty {
 			continue
 		}
-		for _, o := range k.outs(child, 0, k.n.Wraps(child), text, k.now) {
-			mid := k.sp.Merge(k.now, o.To, touch)
-			rest := k.after(p, mid, text == NoText)
+		outs, touch := k.outs(k.n.Whole(child, text), k.now)
+		for _, o := range outs {
+			mid := k.sp.space.Merge(k.now, o.To, touch)
+			rest := k.after(p, mid, text == grammar.OnlyEmpty)
 			if o.Depth > k.levels(p.Left) || rest == nil {
 				continue
 			}
 			bytes, nodes := o.Bytes+rest.Bytes, o.Nodes+rest.Nodes
 			if !found || bytes < best.Bytes || bytes == best.Bytes && nodes < best.Nodes {
-				best, found, bestText = Out{To: mid, Bytes: bytes, Nodes: nodes}, true, text
+				best, found, bestText = core.Out{To: mid, Bytes: bytes, Nodes: nodes}, true, text
 			}
 		}
 	}
@@ -309,7 +314,7 @@ func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 		return 0, false
 	}
 	some, none := k.set(), k.set()
-	if bestText == NoText {
+	if bestText == grammar.OnlyEmpty {
 		k.put(none, best.To)
 	} else {
 		k.put(some, best.To)
@@ -342,19 +347,19 @@ func (k *Hooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int,
 		}
 	}
 	text := k.env.Take(el, v)
-	k.now = k.env.State(k.sp)
+	k.now = k.env.state(k.sp)
 	return text, v, true, nil
 }
 
 // values returns the values that a name's choice may have here.
-func (k *Hooks) values(e *grammar.Expr, el *Element, need int) (derive.Range, error) {
+func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range, error) {
 	n := k.env.Possible(el)
 	known := n // names that are in play
 	switch el.Kind {
 	case Fresh:
 		known = 0
 	case Define:
-		visible, pending := k.env.Visible(el.NS)
+		visible, pending := k.env.Visible(el.Component)
 		known = visible + pending
 	}
 	r := derive.Range{N: n, Full: n}
@@ -374,7 +379,7 @@ func (k *Hooks) values(e *grammar.Expr, el *Element, need int) (derive.Range, er
 	r.N -= r.From
 	r.Least = r.From
 	if r.N <= 0 {
-		return r, fmt.Errorf("%v: no name of namespace %q can stand here", e.Pos, k.n.namespaces[el.NS].Name)
+		return r, fmt.Errorf("%v: no name of namespace %q can stand here", e.Pos, k.n.namespaces[el.Component].Name)
 	}
 	return r, nil
 }
@@ -392,7 +397,7 @@ func (k *Hooks) Inner(e *grammar.Expr, need int) int {
 	for _, s := range k.all {
 		end := s
 		for _, w := range el.Wraps {
-			end = k.sp.Wrap(w, key.before, end)
+			end = k.sp.after(w, key.before, end)
 		}
 		if k.has(k.needs[need].some, end) {
 			k.put(some, s)
@@ -412,15 +417,36 @@ func (k *Hooks) Leave(e *grammar.Expr, text func() string) error {
 	for _, w := range wraps {
 		switch w.Kind {
 		case Commit:
-			k.env.Commit(w.NS)
+			k.env.Commit(w.Component)
 		case Scope:
-			k.env.End(w.NS)
+			k.env.End(w.Component)
 		case Bind:
-			k.env.Bind(w.NS, text())
+			k.env.Bind(w.Component, text())
 		}
 	}
 	if len(wraps) > 0 {
-		k.now = k.env.State(k.sp)
+		k.now = k.env.state(k.sp)
 	}
 	return nil
+}
+
+// Depth returns the least depth of a derivation of the start rule in which every
+// name is where it may be, [grammar.Never] where there is none. Names may be nil.
+// With repeat > 0 unbounded repetitions have at most max(min, repeat) elements.
+func Depth(g *grammar.Grammar, n *Names, facts *grammar.Facts, repeat int) (int, error) {
+	if least := facts.Depth(g.Root, grammar.Any); n == nil || least == grammar.Never {
+		return least, nil
+	}
+	sp, err := n.coarse(true)
+	if err != nil {
+		if sp, err = n.coarse(false); err != nil {
+			return 0, err
+		}
+	}
+	outs, _, err := core.NewReach(g, facts, sp, repeat, maxPlaces).Outs(n.Whole(g.Root, grammar.Any), 0)
+	least := grammar.Never
+	for _, o := range outs {
+		least = min(least, o.Depth)
+	}
+	return least, err
 }

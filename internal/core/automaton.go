@@ -1,0 +1,230 @@
+package core
+
+import (
+	"errors"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Automaton is a finite automaton that runs over a derivation in pre-order. It acts
+// at expressions of the grammar, and says what may be derived there. Its states are
+// those of a [Space]; a run begins in state 0.
+//
+// An Automaton is immutable and may be used by any number of goroutines.
+type Automaton interface {
+	// Space has the states.
+	Space() *Space
+
+	Actions
+
+	// Edges lists the ways in which a leaf of the automaton's own leads from state s
+	// to others, by ascending choice values.
+	Edges(a *Action, s State) []Edge
+
+	// Leave returns the state after an action's wrap, given the states before it and
+	// at its end; false where the derivation is refused.
+	Leave(w Wrap, before, end State) (State, bool)
+
+	// Accepts reports whether a derivation may end in state s.
+	Accepts(s State) bool
+}
+
+// Actions are the parts of an automaton in a grammar.
+type Actions interface {
+	// At returns the part in expression e; nil: there is none.
+	At(e *grammar.Expr) *Action
+}
+
+// Action is the part of an automaton in an expression.
+type Action struct {
+	Kind int // of the automaton's own
+
+	// Leaf says that the automaton derives the expression: by an edge, one terminal.
+	Leaf      bool
+	Writes    bool    // of a leaf: edges lead to other states
+	Silent    bool    // of a leaf: it has one edge, and nothing is chosen
+	Component int     // of a leaf: the one that its edges read and write
+	Bytes     float64 // of a leaf: the mean length of its texts
+
+	Wraps []Wrap // around the expression, the innermost first
+}
+
+// Wrap is an action of an automaton after an expression that may look back at the
+// state before.
+type Wrap struct {
+	Kind      int  // of the automaton's own
+	Component int  // the one that it reads and writes
+	Restores  bool // afterwards the component is as it was before
+	Forgets   bool // the state afterwards does not depend on that at the end
+
+	// Begin and End are the effects of leaves before and after the expression.
+	Begin, End Effect
+}
+
+// Edge is a way from a state to a state.
+type Edge struct {
+	To    State
+	Size  int  // bytes of its texts
+	Ways  int  // how many texts it stands for
+	First int  // the value of the choice that means the first of them
+	Fresh bool // for the automaton's own use
+}
+
+// State is a state of an automaton: the states of its components as one number in
+// mixed radix.
+type State int64
+
+// maxState bounds the number of states of a space.
+const maxState = State(1) << 61
+
+// ErrStates says that a space has too many states to number.
+var ErrStates = errors.New("too many states to number")
+
+// Space numbers the states of an automaton with up to 64 components. Programs tell
+// parts apart only by the components that these read and change. A Space is immutable.
+type Space struct{ radix, size []State }
+
+// NewSpace returns the space of components with so many states each.
+func NewSpace(sizes ...State) (*Space, error) {
+	sp := &Space{size: sizes}
+	all := State(1)
+	for _, n := range sizes {
+		sp.radix = append(sp.radix, all)
+		if n > maxState/all {
+			return nil, ErrStates
+		}
+		all *= n
+	}
+	return sp, nil
+}
+
+// Part returns the state of one component.
+func (sp *Space) Part(s State, c int) State { return s / sp.radix[c] % sp.size[c] }
+
+// With returns s with another state of one component.
+func (sp *Space) With(s State, c int, part State) State {
+	return s + (part-sp.Part(s, c))*sp.radix[c]
+}
+
+// Only returns s with the components outside the set as at the beginning.
+func (sp *Space) Only(s State, set uint64) State {
+	for c := range sp.size {
+		if set>>c&1 == 0 {
+			s = sp.With(s, c, 0)
+		}
+	}
+	return s
+}
+
+// Merge returns s with the components in the set as in t.
+func (sp *Space) Merge(s, t State, set uint64) State {
+	for c := range sp.size {
+		if set>>c&1 != 0 {
+			s = sp.With(s, c, sp.Part(t, c))
+		}
+	}
+	return s
+}
+
+// Agree reports whether s and t are equal in the components of the set.
+func (sp *Space) Agree(s, t State, set uint64) bool {
+	return s == t || sp.Only(s, set) == sp.Only(t, set)
+}
+
+// Effects says which components of an automaton parts of a grammar read and change,
+// as bits. The zero Effects are those of no automaton.
+type Effects struct {
+	a            Actions
+	touch, write []uint64 // by Expr.ID
+}
+
+// NewEffects computes the effects of all expressions: least fixed points, in time
+// linear in the grammar for each round.
+func NewEffects(g *grammar.Grammar, a Actions) Effects {
+	f := Effects{a, make([]uint64, len(g.Exprs)), make([]uint64, len(g.Exprs))}
+	for changed := true; changed; {
+		changed = false
+		for id := len(g.Exprs) - 1; id >= 0; id-- {
+			e := g.Exprs[id]
+			t, w := f.within(e, f.Wraps(e))
+			if t != f.touch[id] || w != f.write[id] {
+				f.touch[id], f.write[id], changed = t, w, true
+			}
+		}
+	}
+	return f
+}
+
+// at returns the automaton's part in e, or nil.
+func (f Effects) at(e *grammar.Expr) *Action {
+	if f.a == nil {
+		return nil
+	}
+	return f.a.At(e)
+}
+
+// Wraps returns how many wraps stand around e.
+func (f Effects) Wraps(e *grammar.Expr) int {
+	if a := f.at(e); a != nil {
+		return len(a.Wraps)
+	}
+	return 0
+}
+
+func (f Effects) leaf(e *grammar.Expr) bool {
+	a := f.at(e)
+	return a != nil && a.Leaf
+}
+
+// Of returns the components that e reads or changes from part i on, and those that it
+// may change. At i = 0 that is e with only the first of its wraps.
+func (f Effects) Of(e *grammar.Expr, i, wraps int) (touch, write uint64) {
+	switch {
+	case f.a == nil:
+		return 0, 0
+	case i > 0 && e.Op == grammar.Rep:
+		return f.touch[e.Children[0].ID], f.write[e.Children[0].ID]
+	case i > 0:
+		return f.join(e.Children[min(i, len(e.Children)):])
+	case wraps == f.Wraps(e):
+		return f.touch[e.ID], f.write[e.ID]
+	}
+	return f.within(e, wraps)
+}
+
+// within computes the effects of e with the first of its wraps.
+func (f Effects) within(e *grammar.Expr, wraps int) (touch, write uint64) {
+	a := f.at(e)
+	switch {
+	case a != nil && a.Leaf:
+		touch = 1 << a.Component
+		if a.Writes {
+			write = touch
+		}
+	case e.Op == grammar.Ref && (e.Rule == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline):
+	case e.Op == grammar.Ref:
+		touch, write = f.touch[e.Rule.Body.ID], f.write[e.Rule.Body.ID]
+	default:
+		touch, write = f.join(e.Children)
+	}
+	if a == nil {
+		return touch, write
+	}
+	for _, w := range a.Wraps[:wraps] {
+		bit := uint64(1) << w.Component
+		touch |= bit
+		write |= bit
+		if w.Restores {
+			write &^= bit
+		}
+	}
+	return touch, write
+}
+
+func (f Effects) join(exprs []*grammar.Expr) (touch, write uint64) {
+	for _, e := range exprs {
+		touch |= f.touch[e.ID]
+		write |= f.write[e.ID]
+	}
+	return touch, write
+}

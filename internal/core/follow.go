@@ -1,0 +1,439 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// ErrOutside says that a tree is not a derivation of the program within the bound.
+var ErrOutside = errors.New("the derivation is not within the bound")
+
+// Visit is one step of a derivation's way through a program, in pre-order.
+type Visit struct {
+	Op    Op
+	ID    NodeID // Union, Leaf
+	Child int    // Union: the child that the derivation takes
+	A, B  NodeID // Prod: its two parts
+	Size  int    // Leaf, Call: the size that it adds
+	Way   int    // Leaf: which of its ways
+	Step  int    // by depth: the levels left
+}
+
+// Follow returns the way of a tree's derivation through the program, at most depth
+// levels deep where it is one by depth. Errors: [ErrOutside] where the program does
+// not have that derivation. It costs time linear in the tree.
+func Follow(p *Program, tree *derive.Tree, depth int) ([]Visit, error) {
+	f := &following{p: p, first: p, tree: tree}
+	f.measureTexts()
+	if p.base != nil {
+		f.first = p.base
+		f.learning = true
+		if err := f.run(depth); err != nil {
+			return nil, err
+		}
+		if !p.Automaton.Accepts(f.state) {
+			return nil, fmt.Errorf("%w: the automaton refuses it", ErrOutside)
+		}
+		f.learning = false
+	}
+	err := f.run(depth)
+	return f.visits, err
+}
+
+// following goes along a tree and the expressions that made it. With an automaton it
+// does so twice: first to learn the states after parts, which say, the second time,
+// at which nodes the derivation is.
+type following struct {
+	p, first *Program // first: the program of the first pass
+	tree     *derive.Tree
+	texts    []int // bytes of text before each node, one more at the end
+	at       int   // the next tree node
+	stack    []part
+	visits   []Visit
+
+	learning bool
+	state    State   // of the automaton, while learning
+	ends     []State // after first elements and inside wraps, in the order of asking
+	asked    int
+}
+
+// part is a partKey whose derivation begins at the next node.
+type part struct {
+	partKey
+	states
+	of   int   // Rep with i > 0: elements in all
+	step int   // by depth: levels left
+	end  int   // > 0: no partKey, but the place of the state in ends
+	wrap *Wrap // no partKey, but the end of a wrap that began in state in
+}
+
+func (f *following) measureTexts() {
+	f.texts = make([]int, len(f.tree.Nodes)+1)
+	var b []byte
+	for i := range f.tree.Nodes {
+		b = f.tree.Nodes[i].AppendText(b[:0])
+		f.texts[i+1] = f.texts[i] + len(b)
+	}
+}
+
+func (f *following) run(depth int) error {
+	f.at = 0
+	f.push(f.p.start, grammar.Any, states{}, depth)
+	for len(f.stack) > 0 {
+		k := f.stack[len(f.stack)-1]
+		f.stack = f.stack[:len(f.stack)-1]
+		if err := f.part(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *following) push(e *grammar.Expr, w grammar.Want, st states, step int) {
+	f.stack = append(f.stack, part{partKey: f.first.whole(e, w), states: st, step: step})
+}
+
+func (f *following) visit(v Visit) {
+	if !f.learning {
+		f.visits = append(f.visits, v)
+	}
+}
+
+func (f *following) nothing(step int) { f.visit(Visit{Op: Leaf, ID: Empty, Step: step}) }
+
+// node returns the node of a partKey between states.
+func (f *following) node(k partKey, st states) NodeID {
+	id := f.first.find(k)
+	if f.p.base != nil {
+		id, _, _ = f.p.findBetween(splitKey{id, st})
+	}
+	return id
+}
+
+func (f *following) part(k part) error {
+	switch {
+	case k.end > 0:
+		f.ends[k.end-1] = f.state
+		return nil
+	case k.wrap != nil:
+		to, ok := f.p.Automaton.Leave(*k.wrap, k.in, f.state)
+		if f.state = to; !ok {
+			return fmt.Errorf("%w: the automaton refuses a part of it", ErrOutside)
+		}
+		return nil
+	case k.wraps > 0:
+		return f.wrapped(k)
+	}
+	e, leaf := k.expr, f.first.marks.leaf(k.expr)
+	var node *derive.Node
+	if leaf || e.Op != grammar.Seq && !(e.Op == grammar.Rep && k.i > 0) {
+		node = &f.tree.Nodes[f.at]
+		f.at++
+	}
+	switch {
+	case leaf:
+		return f.leaf(k, node)
+	case e.Op == grammar.Seq:
+		return f.sequence(k)
+	case e.Op == grammar.Choice:
+		if err := f.choose(f.node(k.partKey, k.states), node.Val, k); err != nil {
+			return fmt.Errorf("%w: alternative %d at %v cannot be taken", err, node.Val, e.Pos)
+		}
+		f.push(e.Children[node.Val], k.want, k.states, k.step)
+		return nil
+	case e.Op == grammar.Rep:
+		if node != nil {
+			k.of = node.Val
+		}
+		return f.repetition(k)
+	case e.Op == grammar.Ref:
+		return f.reference(k, node)
+	}
+	return f.terminal(k, node)
+}
+
+// choose visits the union id, at which a value was chosen.
+func (f *following) choose(id NodeID, value int, k part) error {
+	if f.learning {
+		return nil
+	}
+	child := slices.Index(f.p.Nodes[id].Values, value)
+	if child < 0 {
+		return ErrOutside
+	}
+	f.visit(Visit{Op: Union, ID: id, Child: child, Step: k.step})
+	return nil
+}
+
+func (f *following) terminal(k part, node *derive.Node) error {
+	if f.learning {
+		return nil
+	}
+	p, id := f.p, f.node(k.partKey, k.states)
+	v := Visit{Op: Leaf, ID: id, Step: k.step}
+	switch {
+	case k.expr.Op == grammar.Lit && p.byDepth, id == Empty:
+	case k.expr.Op == grammar.Lit:
+		v.Size = p.Nodes[id].Ways[0].Size
+	default:
+		gen, c := p.Facts.Mask.Gen(k.expr), rune(node.Val)
+		if v.Way = gen.Index(c); v.Way < 0 {
+			return fmt.Errorf("%w: character %q is outside the alphabet", ErrOutside, c)
+		}
+		if p.byDepth {
+			break
+		}
+		v.Size = 1
+		if p.Unit == grammar.Bytes {
+			v.Size = len(string(c))
+			n := gen.LenByBytes()
+			for s := 1; s < v.Size; s++ {
+				v.Way -= n[s-1]
+			}
+		}
+	}
+	f.visit(v)
+	return nil
+}
+
+func (f *following) reference(k part, node *derive.Node) error {
+	p, e := f.p, k.expr
+	switch {
+	case e.Rule.Kind == grammar.Skip && !e.Rule.Inline:
+		f.nothing(k.step)
+		return nil
+	case !p.Facts.Leaf(e):
+		n := &Node{}
+		if !f.learning {
+			n = &p.Nodes[f.node(k.partKey, k.states)]
+		}
+		if k.step -= n.Level; p.byDepth && k.step < 0 {
+			return fmt.Errorf("%w: it is higher than the bound", ErrOutside)
+		}
+		f.visit(Visit{Op: Call, Size: n.Size, Step: k.step})
+		f.push(e.Rule.Body, k.want, k.states, k.step)
+		return nil
+	}
+	begin := f.texts[f.at-1]
+	f.at = node.End
+	if f.learning {
+		return nil
+	}
+	v := Visit{Op: Leaf, ID: f.node(k.partKey, k.states), Step: k.step}
+	switch {
+	case p.byDepth:
+	case p.Unit == grammar.Bytes:
+		v.Size = f.texts[node.End] - begin
+		if !slices.Contains(p.Nodes[v.ID].Ways, Ways{v.Size, 1}) {
+			return fmt.Errorf("%w: a token %s has %d bytes", ErrOutside, e.Rule.Name, v.Size)
+		}
+	default:
+		v.Size = 1
+	}
+	f.visit(v)
+	return nil
+}
+
+func (f *following) sequence(k part) error {
+	switch last := len(k.expr.Children) - 1; {
+	case k.i > last:
+		f.nothing(k.step)
+		return nil
+	case k.i == last:
+		f.push(k.expr.Children[k.i], k.want, k.states, k.step)
+		return nil
+	}
+	return f.join(k, f.node(k.partKey, k.states))
+}
+
+func (f *following) repetition(k part) error {
+	e := k.expr
+	id := f.node(k.partKey, k.states)
+	if k.i < e.Min {
+		return f.join(k, id)
+	}
+	if k.i == e.Max {
+		f.nothing(k.step)
+		return nil
+	}
+	goOn := min(k.of-k.i, 1)
+	if err := f.choose(id, goOn, k); err != nil {
+		return fmt.Errorf("%w: the repetition at %v has %d elements", err, e.Pos, k.of)
+	}
+	if goOn == 0 {
+		f.nothing(k.step)
+		return nil
+	}
+	if !f.learning {
+		id = f.p.Nodes[id].Children[f.visits[len(f.visits)-1].Child]
+	}
+	return f.join(k, id)
+}
+
+// join visits an element followed by the rest of its parent, whose node is id.
+func (f *following) join(k part, id NodeID) error {
+	e, element := f.first.element(k.partKey)
+	empty := f.empty(e)
+	pairs := f.first.pairs(k.partKey, e, element)
+	at := slices.IndexFunc(pairs, func(c pair) bool {
+		return c.first == grammar.Any || (c.first == grammar.OnlyEmpty) == empty
+	})
+	if at < 0 {
+		return fmt.Errorf("%w: the part at %v has no text or some where it must not", ErrOutside, e.Pos)
+	}
+	x, rest := f.first.whole(e, pairs[at].first), k
+	rest.partKey = k.next(pairs[at].rest)
+	first := states{}
+	switch {
+	case f.learning:
+		f.stack = append(f.stack, rest, f.note())
+		f.stack = append(f.stack, part{partKey: x})
+		return nil
+	case f.p.base != nil:
+		first, rest.states = f.p.halve(f.first.find(x), rest.partKey, k.states, f.noted())
+	}
+	v := Visit{Op: Prod, A: f.node(x, first), B: f.node(rest.partKey, rest.states), Step: k.step}
+	if err := f.locate(id, k.step, func(child NodeID) bool { return f.p.isProduct(child, v.A, v.B) }); err != nil {
+		return fmt.Errorf("%w (at %v)", err, k.expr.Pos)
+	}
+	f.visit(v)
+	f.stack = append(f.stack, rest, part{partKey: x, states: first, step: k.step})
+	return nil
+}
+
+// note returns the task of noting the state that comes then, and keeps its place.
+func (f *following) note() part {
+	f.ends = append(f.ends, 0)
+	return part{end: len(f.ends)}
+}
+
+func (f *following) noted() State {
+	f.asked++
+	return f.ends[f.asked-1]
+}
+
+// locate visits the silent union id, whose child the derivation takes if is says so,
+// unless it takes id itself.
+func (f *following) locate(id NodeID, step int, is func(NodeID) bool) error {
+	n := &f.p.Nodes[id]
+	if n.Op == Union && n.Values == nil {
+		if i := slices.IndexFunc(n.Children, is); i >= 0 {
+			f.visit(Visit{Op: Union, ID: id, Child: i, Step: step})
+			return nil
+		}
+	}
+	if is(id) {
+		return nil
+	}
+	return fmt.Errorf("%w: a part of it cannot be derived there", ErrOutside)
+}
+
+// isProduct reports whether the node is what product made of x and y.
+func (p *Program) isProduct(id, x, y NodeID) bool {
+	n := &p.Nodes[id]
+	switch {
+	case x == None || y == None:
+		return false
+	case x == Empty:
+		return id == y
+	case y == Empty:
+		return id == x
+	}
+	return n.Op == Prod && n.Children[0] == x && n.Children[1] == y
+}
+
+// wrapped goes on inside the outermost wrap of a part.
+func (f *following) wrapped(k part) error {
+	w := f.p.Automaton.At(k.expr).Wraps[k.wraps-1]
+	inner := k
+	inner.wraps--
+	if f.learning {
+		f.stack = append(f.stack, part{wrap: &w, states: states{in: f.state}}, f.note(), inner)
+		return nil
+	}
+	bit, end := uint64(1)<<w.Component, f.noted()
+	free, bound := k.states, k.states
+	free.exact &^= bit
+	bound.out, bound.exact = f.p.Automaton.Space().Merge(k.out, end, bit), k.exact|bit
+	for _, st := range []states{bound, free} {
+		inner.states = st
+		id := f.node(inner.partKey, st)
+		if f.locate(f.node(k.partKey, k.states), k.step, func(child NodeID) bool { return f.p.isAround(child, w, id) }) == nil {
+			f.stack = append(f.stack, inner)
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: names at %v", ErrOutside, k.expr.Pos)
+}
+
+// isAround reports whether the node is what splitting made of inner and the acts of a
+// wrap around it.
+func (p *Program) isAround(id NodeID, w Wrap, inner NodeID) bool {
+	begin, end := p.effectOf(w.Begin, w), p.effectOf(w.End, w)
+	if n := &p.Nodes[id]; begin != Empty {
+		if n.Op != Prod || n.Children[0] != begin {
+			return false
+		}
+		id = n.Children[1]
+	}
+	return p.isProduct(id, inner, end)
+}
+
+// effectOf returns the leaf of an effect; Empty where there is none.
+func (p *Program) effectOf(x Effect, w Wrap) NodeID {
+	if x == NoEffect {
+		return Empty
+	}
+	return p.leaves[effectKey{x, w.Component}]
+}
+
+// leaf visits a leaf of the automaton.
+func (f *following) leaf(k part, node *derive.Node) error {
+	outside := fmt.Errorf("%w: the name %q cannot stand at %v", ErrOutside, node.Text, k.expr.Pos)
+	if f.learning {
+		a := f.p.Automaton.At(k.expr)
+		if !node.Name {
+			return fmt.Errorf("%w: it was made without the names of the grammar", ErrOutside)
+		}
+		for _, edge := range f.p.Automaton.Edges(a, f.state) {
+			if node.Val >= edge.First && node.Val < edge.First+edge.Ways {
+				f.state = edge.To
+				return nil
+			}
+		}
+		return outside
+	}
+	id := f.node(k.partKey, k.states)
+	leaf := func(id NodeID) bool {
+		n := &f.p.Nodes[id]
+		first := max(n.First, 0)
+		return n.Effect == OwnLeaf && node.Val >= first && node.Val < first+n.Ways[0].N
+	}
+	if err := f.locate(id, k.step, leaf); err != nil {
+		return outside
+	}
+	if n := &f.p.Nodes[id]; n.Op == Union {
+		id = n.Children[slices.IndexFunc(n.Children, leaf)]
+	}
+	n := &f.p.Nodes[id]
+	f.visit(Visit{Op: Leaf, ID: id, Size: n.Ways[0].Size, Way: node.Val - max(n.First, 0), Step: k.step})
+	return nil
+}
+
+// empty reports whether e, whose derivation begins at the next node, has no text.
+func (f *following) empty(e *grammar.Expr) bool { return f.texts[f.end(e, f.at)] == f.texts[f.at] }
+
+// end returns the index after the nodes of e, which begin at the given one.
+func (f *following) end(e *grammar.Expr, at int) int {
+	if e.Op != grammar.Seq || f.first.marks.leaf(e) {
+		return f.tree.Nodes[at].End
+	}
+	for _, k := range e.Children {
+		at = f.end(k, at)
+	}
+	return at
+}

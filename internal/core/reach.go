@@ -1,0 +1,213 @@
+package core
+
+import "github.com/gramfuzz/gramfuzz/grammar"
+
+// Out is a state that a derivation can end in.
+type Out struct {
+	To State
+
+	// Depth is that of the lowest derivation that ends there; Bytes and Nodes are
+	// the size of the smallest, in bytes first.
+	Depth, Bytes, Nodes int
+}
+
+// Reach finds the states in which derivations can end: for a node of the first pass
+// and a state before it, the least fixed point over its parts. It works out only what
+// it is asked for. A Reach belongs to one goroutine.
+type Reach struct {
+	p      *Program
+	limit  int
+	size   int // outs of all places
+	places map[placeKey]*place
+	queue  []*place
+}
+
+type placeKey struct {
+	id   NodeID
+	from State
+}
+
+// place is a node in a state.
+type place struct {
+	placeKey
+	touch uint64 // components that it reads or changes; the others are 0 in its states
+	outs  []Out
+	users map[*place]bool
+	waits bool
+}
+
+func newReach(p *Program, limit int) *Reach {
+	return &Reach{p: p, limit: limit, places: map[placeKey]*place{}}
+}
+
+// NewReach returns a Reach over all expressions of a grammar with an automaton and
+// the facts under it. With repeat > 0 unbounded repetitions have at most max(min,
+// repeat) elements. Limit bounds its places and their outs.
+func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat, limit int) *Reach {
+	return newReach(newBase(g, a, facts, grammar.Terminals, repeat), limit)
+}
+
+// Part is a part of an expression: from part I on of a sequence or repetition, with
+// the first of the wraps that an automaton puts around it.
+type Part struct {
+	Expr     *grammar.Expr
+	I, Wraps int
+	Want     grammar.Want
+}
+
+// Outs returns the states in which a part can end if it begins in s, and the components
+// that they are for: others are as in s (see [Space.Merge]). The caller must not change
+// the result. The error is a [StatesError].
+func (r *Reach) Outs(k Part, s State) (outs []Out, touch uint64, err error) {
+	id := r.p.lower(partKey{k.Expr, k.I, k.Wraps, k.Want})
+	touch, _ = r.p.effects(id)
+	outs, err = r.outs(id, s)
+	return outs, touch, err
+}
+
+// Clamp folds the positions of an unbounded repetition with the same derivations.
+func (r *Reach) Clamp(e *grammar.Expr, i int) int { return r.p.clamp(e, i) }
+
+func (r *Reach) outs(id NodeID, s State) ([]Out, error) {
+	p := r.place(id, s, nil)
+	for len(r.queue) > 0 {
+		if r.size > r.limit {
+			return nil, &StatesError{r.limit}
+		}
+		q := r.queue[len(r.queue)-1]
+		r.queue = r.queue[:len(r.queue)-1]
+		q.waits = false
+		if r.update(q) {
+			for u := range q.users {
+				r.wait(u)
+			}
+		}
+	}
+	return p.outs, nil
+}
+
+func (r *Reach) wait(p *place) {
+	if !p.waits {
+		p.waits = true
+		r.queue = append(r.queue, p)
+	}
+}
+
+// place returns the place of a node in a state, for use in another.
+func (r *Reach) place(id NodeID, s State, user *place) *place {
+	touch, _ := r.p.effects(id)
+	key := placeKey{id, r.p.Automaton.Space().Only(s, touch)}
+	p := r.places[key]
+	if p == nil {
+		p = &place{placeKey: key, touch: touch, users: map[*place]bool{}}
+		r.places[key] = p
+		r.size++
+		r.wait(p)
+	}
+	if user != nil {
+		p.users[user] = true
+	}
+	return p
+}
+
+// update works out a place from its parts and reports whether that changed anything.
+func (r *Reach) update(p *place) bool {
+	n, k := &r.p.Nodes[p.id], r.p.keys[p.id]
+	changed := false
+	switch {
+	case p.id == None:
+	case p.id == Empty:
+		return r.add(p, Out{To: p.from})
+	case n.Op == Leaf && n.Effect == OwnLeaf:
+		bytes := r.p.Facts.Size(n.Expr, grammar.Bytes, grammar.Any)
+		for _, edge := range r.p.Automaton.Edges(r.p.Automaton.At(n.Expr), p.from) {
+			changed = r.add(p, Out{edge.To, 0, bytes, 1}) || changed
+		}
+	case n.Op == Leaf && k.want == grammar.OnlyEmpty:
+		nodes := 0
+		if n.Expr.Op == grammar.Ref {
+			nodes = 1
+		}
+		return r.add(p, Out{p.from, 0, 0, nodes})
+	case p.touch == 0 && k.expr != nil && k.i == 0 && n.Op != Prod && k.want != grammar.OnlyEmpty:
+		f := r.p.Facts
+		return r.add(p, Out{p.from, f.Depth(k.expr, k.want), f.Size(k.expr, grammar.Bytes, k.want), f.Size(k.expr, grammar.Nodes, k.want)})
+	case n.Op == wrapped && len(n.Children) > 0:
+		w := r.p.wrapOf(p.id)
+		inner := r.place(n.Children[0], p.from, p)
+		for _, o := range inner.outs {
+			to, ok := r.p.Automaton.Leave(w, p.from, r.merge(inner, p.from, o.To))
+			o.To = to
+			changed = ok && r.add(p, o) || changed
+		}
+	case n.Op == Prod:
+		return r.product(p, n)
+	case n.Op == Call:
+		more := Out{Depth: n.Level}
+		if !n.Expr.Rule.Inline {
+			more.Nodes = 1
+		}
+		return r.addAll(p, r.place(n.Children[0], p.from, p), more)
+	default:
+		for _, child := range n.Children {
+			changed = r.addAll(p, r.place(child, p.from, p), Out{}) || changed
+		}
+	}
+	return changed
+}
+
+// merge returns s after a part that ended in to, of which only the components that
+// the part touches mean anything.
+func (r *Reach) merge(part *place, s, to State) State {
+	if part.touch == 0 {
+		return s
+	}
+	return r.p.Automaton.Space().Merge(s, to, part.touch)
+}
+
+func (r *Reach) product(p *place, n *Node) bool {
+	changed := false
+	first := r.place(n.Children[0], p.from, p)
+	for i := 0; i < len(first.outs); i++ { // it may be p itself, and grow
+		x := first.outs[i]
+		mid := r.merge(first, p.from, x.To)
+		rest := r.place(n.Children[1], mid, p)
+		for j := 0; j < len(rest.outs); j++ {
+			y := rest.outs[j]
+			changed = r.add(p, Out{r.merge(rest, mid, y.To), max(x.Depth, y.Depth), x.Bytes + y.Bytes, x.Nodes + y.Nodes}) || changed
+		}
+	}
+	return changed
+}
+
+// addAll adds the ends of a part, with something on top.
+func (r *Reach) addAll(p, part *place, more Out) bool {
+	changed := false
+	for i := 0; i < len(part.outs); i++ {
+		o := part.outs[i]
+		changed = r.add(p, Out{r.merge(part, p.from, o.To), o.Depth + more.Depth, o.Bytes, o.Nodes + more.Nodes}) || changed
+	}
+	return changed
+}
+
+// add notes an end of p and reports whether it is new or better than known.
+func (r *Reach) add(p *place, o Out) bool {
+	o.Bytes, o.Nodes = min(o.Bytes, grammar.Never), min(o.Nodes, grammar.Never)
+	for i := range p.outs {
+		k := &p.outs[i]
+		if k.To != o.To {
+			continue
+		}
+		better := false
+		if o.Depth < k.Depth {
+			k.Depth, better = o.Depth, true
+		}
+		if o.Bytes < k.Bytes || o.Bytes == k.Bytes && o.Nodes < k.Nodes {
+			k.Bytes, k.Nodes, better = o.Bytes, o.Nodes, true
+		}
+		return better
+	}
+	p.outs = append(p.outs, o)
+	r.size++
+	return true
+}
