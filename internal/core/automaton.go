@@ -25,8 +25,8 @@ type Automaton interface {
 	// at its end; false where the derivation is refused.
 	Leave(w Wrap, before, end State) (State, bool)
 
-	// Accepts reports whether a derivation may end in state s.
-	Accepts(s State) bool
+	// Accepting reports whether a derivation may end in a state; nil: in each.
+	Accepting() func(State) bool
 }
 
 // Actions are the parts of an automaton in a grammar.

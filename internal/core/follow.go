@@ -32,16 +32,29 @@ func Follow(p *Program, tree *derive.Tree, depth int) ([]Visit, error) {
 	if p.base != nil {
 		f.first = p.base
 		f.learning = true
-		if err := f.run(depth); err != nil {
+		if err := f.run(states{}, depth); err != nil {
 			return nil, err
-		}
-		if !p.Automaton.Accepts(f.state) {
-			return nil, fmt.Errorf("%w: the automaton refuses it", ErrOutside)
 		}
 		f.learning = false
 	}
-	err := f.run(depth)
+	root, err := f.root(depth)
+	if err != nil {
+		return nil, err
+	}
+	err = f.run(root, depth)
 	return f.visits, err
+}
+
+// root visits the node of the accepted derivations that end as this one does, and
+// returns the states around it.
+func (f *following) root(depth int) (st states, err error) {
+	if f.p.base == nil || f.p.Automaton.Accepting() == nil {
+		return st, nil
+	}
+	_, st.exact = f.p.base.effects(f.p.base.Root)
+	st.out = f.state
+	id := f.node(f.first.whole(f.p.start, grammar.Any), st)
+	return st, f.locate(f.p.Root, depth, func(child NodeID) bool { return child == id && id != None })
 }
 
 // following goes along a tree and the expressions that made it. With an automaton it
@@ -80,9 +93,9 @@ func (f *following) measureTexts() {
 	}
 }
 
-func (f *following) run(depth int) error {
+func (f *following) run(root states, depth int) error {
 	f.at = 0
-	f.push(f.p.start, grammar.Any, states{}, depth)
+	f.push(f.p.start, grammar.Any, root, depth)
 	for len(f.stack) > 0 {
 		k := f.stack[len(f.stack)-1]
 		f.stack = f.stack[:len(f.stack)-1]

@@ -77,22 +77,19 @@ func split(base *Program) (*Program, error) {
 
 // root returns the node of all accepted derivations.
 func (s *splitting) root() NodeID {
-	base := s.p.base
-	_, write := base.effects(base.Root)
-	n := Node{Op: Union, Expr: base.Nodes[base.Root].Expr}
-	all := true
-	var ends []State
-	for _, o := range s.outs(base.Root, 0) {
-		if s.p.Automaton.Accepts(o.To) {
-			ends = append(ends, o.To)
-		} else {
-			all = false
-		}
-	}
-	if all {
+	base, accepts := s.p.base, s.p.Automaton.Accepting()
+	if accepts == nil {
 		return s.at(splitKey{id: base.Root})
 	}
+	_, write := base.effects(base.Root)
+	var ends []State
+	for _, o := range s.outs(base.Root, 0) {
+		if accepts(o.To) {
+			ends = append(ends, o.To)
+		}
+	}
 	slices.Sort(ends)
+	n := Node{Op: Union, Expr: base.start}
 	for _, end := range slices.Compact(ends) {
 		if id := s.at(splitKey{base.Root, states{0, end, write}}); id != None {
 			n.Children = append(n.Children, id)

@@ -34,8 +34,8 @@ type coding struct {
 // Space implements [core.Automaton], as do the other exported methods.
 func (sp *States) Space() *core.Space { return sp.space }
 
-// Accepts reports true: a sentence may end with any names in play.
-func (sp *States) Accepts(State) bool { return true }
+// Accepting returns nil: a sentence may end with any names in play.
+func (sp *States) Accepting() func(State) bool { return nil }
 
 // NamesOf returns the names that a program counts with, nil where it has none.
 func NamesOf(p *core.Program) *Names {

@@ -1,0 +1,194 @@
+package core_test
+
+import (
+	"context"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/load"
+)
+
+// uses is the automaton that counts the uses of one rule and takes from least to most
+// of them.
+type uses struct {
+	rule        *grammar.Rule
+	least, most int
+	space       *core.Space
+}
+
+func newUses(rule *grammar.Rule, least, most int) *uses {
+	space, err := core.NewSpace(core.State(most + 1))
+	if err != nil {
+		panic(err)
+	}
+	return &uses{rule, least, most, space}
+}
+
+func (a *uses) Space() *core.Space { return a.space }
+
+func (a *uses) At(e *grammar.Expr) *core.Action {
+	if e.Op != grammar.Ref || e.Rule != a.rule {
+		return nil
+	}
+	return &core.Action{Wraps: []core.Wrap{{}}}
+}
+
+func (a *uses) Edges(*core.Action, core.State) []core.Edge { return nil }
+
+func (a *uses) Leave(_ core.Wrap, _, end core.State) (core.State, bool) {
+	return end + 1, end < core.State(a.most)
+}
+
+func (a *uses) Accepting() func(core.State) bool {
+	return func(s core.State) bool { return s >= core.State(a.least) }
+}
+
+// An automaton that core does not know is counted, ranked, unranked and drawn from
+// exactly as brute force filters.
+func TestUses(t *testing.T) {
+	for _, test := range []struct {
+		src         string
+		rule        string
+		least, most int
+	}{
+		{`e = e "+" t | t ; t = n | "(" e ")" ; n = "0" | "1" ;`, "n", 0, 2},
+		{`e = e "+" t | t ; t = n | "(" e ")" ; n = "0" | "1" ;`, "e", 2, 3},
+		{`s = (a | b)* ; a = "x" b? ; b = "y" | "" ;`, "b", 1, 2},
+		{`s = a{1,3} c ; a = "x" c | "" ; c = ("z" c)? ;`, "c", 2, 4},
+	} {
+		g := load.MustString(test.src)
+		facts := g.Facts(nil, grammar.Exact)
+		automaton := newUses(g.Rule(test.rule), test.least, test.most)
+		p, err := core.New(g, automaton, facts, grammar.Terminals, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const limit = 7
+		table, err := core.NewTable(context.Background(), p, 0, limit, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := derive.NewMachine(g, derive.Options{})
+		l := &brute.Lister{Facts: facts, Limit: limit, Unit: grammar.Terminals, Most: 100_000}
+		left := map[int]int{} // derivations by size
+		for _, d := range l.List(g.Root, 30) {
+			tree, err := m.Run(context.Background(), derive.Strict(d.Choices))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, node := range tree.Nodes {
+				if node.Expr.Op == grammar.Ref && node.Expr.Rule == automaton.rule {
+					n++
+				}
+			}
+			step, rank, err := table.Rank(tree)
+			if kept := n >= test.least && n <= test.most; kept != (err == nil) {
+				t.Fatalf("%s: %q has %d uses of %s, ranked %v, %v", test.src, tree.Text(), n, test.rule, rank, err)
+			} else if !kept {
+				continue
+			}
+			left[step]++
+			if back := table.Unrank(p.Root, step, rank); !slices.Equal(back, tree.Choices()) {
+				t.Fatalf("%s: %v has rank %v of size %d, which is %v", test.src, tree.Choices(), rank, step, back)
+			}
+		}
+		total := int64(0)
+		for n := range limit + 1 {
+			if got := table.At(n).Int64(); got != int64(left[n]) {
+				t.Errorf("%s: %d of size %d, counted %d", test.src, left[n], n, got)
+			}
+			total += table.At(n).Int64()
+		}
+		if total == 0 || table.Total().Int64() != total {
+			t.Errorf("%s: %d derivations, counted %v", test.src, total, table.Total())
+		}
+		drawsUniformly(t, table)
+	}
+}
+
+// drawsUniformly draws derivations of the largest size that has some, by a picker that
+// goes by exact numbers, and tests their frequencies at 0.1 %.
+func drawsUniformly(t *testing.T, table *core.Table) {
+	t.Helper()
+	_, size := table.Steps()
+	for table.At(size).Sign() == 0 {
+		size--
+	}
+	n := int(table.At(size).Int64())
+	rng := rand.New(rand.NewPCG(1, 2))
+	seen := map[string]int{}
+	var x core.Expansion[int]
+	for range 50 * n {
+		d := &drawing{table: table, rng: rng}
+		if err := x.Run(table.Program(), table.Program().Root, size, d); err != nil {
+			t.Fatal(err)
+		}
+		seen[string(d.choices)]++
+	}
+	counts := make([]int, 0, n)
+	for _, c := range seen {
+		counts = append(counts, c)
+	}
+	for len(counts) < n {
+		counts = append(counts, 0)
+	}
+	if p := brute.ChiSquare(counts, brute.Even(n)); p < 0.001 || len(seen) > n {
+		t.Errorf("%d derivations, %d drawn, p = %g", n, len(seen), p)
+	}
+}
+
+// drawing is a picker of one derivation of a size, each equally likely.
+type drawing struct {
+	table   *core.Table
+	rng     *rand.Rand
+	choices []byte
+}
+
+func (d *drawing) Choose(v int) { d.choices = append(d.choices, byte(v)) }
+
+func (d *drawing) Call(id core.NodeID, n int) int {
+	return d.table.Program().Back(&d.table.Program().Nodes[id], n)
+}
+
+func (d *drawing) Enter(id core.NodeID, n int) (bool, error) {
+	node := &d.table.Program().Nodes[id]
+	if node.Op == core.Leaf && len(node.Ways) > 0 && node.Ways[0].N > 1 {
+		d.Choose(d.rng.IntN(node.Ways[0].N))
+	}
+	return node.Op == core.Leaf, nil
+}
+
+func (d *drawing) Union(id core.NodeID, n int) (child, next int, err error) {
+	children := d.table.Program().Nodes[id].Children
+	return d.pick(len(children), func(i int) *big.Int { return d.table.Count(children[i], n) }), n, nil
+}
+
+func (d *drawing) Product(id core.NodeID, n int) (first, second int, err error) {
+	c := d.table.Program().Nodes[id].Children
+	k := d.pick(n+1, func(k int) *big.Int {
+		return new(big.Int).Mul(d.table.Count(c[0], k), d.table.Count(c[1], n-k))
+	})
+	return k, n - k, nil
+}
+
+// pick draws one of n by weight.
+func (d *drawing) pick(n int, weight func(int) *big.Int) int {
+	total := int64(0)
+	for i := range n {
+		total += weight(i).Int64()
+	}
+	at := d.rng.Int64N(total)
+	for i := range n {
+		if at -= weight(i).Int64(); at < 0 {
+			return i
+		}
+	}
+	panic("the weights are less than their sum")
+}
