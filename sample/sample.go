@@ -61,9 +61,9 @@ type Options struct {
 	Mask      *grammar.Mask // alternatives that are switched off; nil: none
 	Seed      uint64
 	Layout    derive.LayoutPolicy // of separators, where texts are cut into tokens; see [derive.Layout]
-	Mean      int        // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
-	MaxBytes  int64      // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
-	MaxMemory int64      // of exact tables, in bytes; 0 is count.DefaultMaxMemory
+	Mean      int                 // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
+	MaxBytes  int64               // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
+	MaxMemory int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory
 
 	// Brief prepares for few draws, some thousands at most. Less is compiled, so the
 	// first draws cost less and later ones more: by size, the first thousand of a

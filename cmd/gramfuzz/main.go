@@ -1,5 +1,11 @@
 // Command gramfuzz makes test inputs from grammars, counts them, and shrinks
-// what fails. Run it with --help.
+// what fails.
+//
+//	gramfuzz gen -g expr.ebnf -n 1000
+//	gramfuzz count -g expr.ebnf --size 20
+//	gramfuzz reduce --pred ./check.sh
+//	gramfuzz fuzz -g expr.ebnf -- ./program
+//	gramfuzz --help
 package main
 
 import "os"

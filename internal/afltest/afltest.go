@@ -1,4 +1,7 @@
 // Package afltest compiles the programs that tests run as AFL does.
+//
+//	program := afltest.Compile(t, "testdata/deep.c") // skips t without a compiler
+//	d, err := afl.Start(ctx, afl.Options{Command: []string{program}})
 package afltest
 
 import (

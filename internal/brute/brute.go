@@ -1,5 +1,10 @@
 // Package brute is the outside witness of counting: it makes random small
 // grammars and lists their derivations one by one, with no table and no formula.
+//
+//	g := brute.Random(rng)
+//	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Most: 10_000}
+//	derivations := l.List(g.Root, 5) // within 5 levels of nested rules
+//	p := brute.ChiSquare(counts, brute.Even(len(derivations)))
 package brute
 
 import (

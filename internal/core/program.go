@@ -94,7 +94,7 @@ type Program struct {
 	// Of the first pass: the nodes by part. With an automaton also the parts by node: of
 	// a product that of its rest, none where a node stands for no part of its own.
 	memo  map[partKey]NodeID
-	keys []partKey
+	keys  []partKey
 	marks Effects
 
 	// Of the second pass, with an automaton: the program of the first, and what was made

@@ -1,5 +1,10 @@
 // Package cputime says how long this process has computed: on a busy machine that
 // tells more than the time of day.
+//
+//	before := cputime.Used()
+//	work()
+//	took := cputime.Used() - before
+//	ctx, cancel := cputime.WithLimit(ctx, time.Second) // ends ctx after a second of work
 package cputime
 
 import (

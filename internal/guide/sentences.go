@@ -21,7 +21,7 @@ type SentenceOptions struct {
 	Bound      count.Bound          // of sentences drawn by themselves; the zero value is that of package schedule
 	Generators []schedule.Generator // of those sentences; nil is schedule.Default
 	Names      gctx.Options         // how the names of an annotated grammar are taken
-	Layout     derive.LayoutPolicy           // what stands between tokens; see [derive.Layout]
+	Layout     derive.LayoutPolicy  // what stands between tokens; see [derive.Layout]
 	Hooks      func() derive.Hooks  // the user's own; nil: those of the annotations
 
 	// Texts has loop cover change texts as well, byte by byte: what comes out may

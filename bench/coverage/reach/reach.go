@@ -1,6 +1,10 @@
 // Package reach measures the edges of a parser that sentences reach, in programs
 // that bench/coverage builds. Such a program feeds a parser in its own process,
 // for some CPU time, with sentences made in one of several ways.
+//
+//	func main() {
+//		reach.Main(func(text []byte) { json.Unmarshal(text, new(any)) })
+//	}
 package reach
 
 import (

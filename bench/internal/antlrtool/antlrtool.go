@@ -2,6 +2,10 @@
 // The scripts fetch a jar and compile a parser for each grammar into folders that
 // all processes share, and test processes run side by side: so both are done here
 // under one lock for the machine, before anyone asks a parser anything.
+//
+//	cmd, err := antlrtool.Command(ctx, os.Getenv("GRAMFUZZ_DATA"), "grammars/dev/json", "json")
+//	cmd.Args = append(cmd.Args, "a.json", "b.json")
+//	verdicts, err := cmd.Output()
 package antlrtool
 
 import (

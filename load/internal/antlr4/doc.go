@@ -4,6 +4,10 @@
 // tokenVocab names (or a parser grammar's namesake XLexer.g4) and every
 // imported grammar; or a whole folder. [Parse] reads one source alone.
 //
+//	read, ds := antlr4.Load(os.DirFS("grammars"), "JavaParser.g4", "grammars")
+//	read, ds := antlr4.Load(os.DirFS("java"), ".", "java") // the grammar of a folder
+//	text, lost := antlr4.Print(g)                          // of a frozen grammar
+//
 // ANTLR's ideas in the grammar:
 //
 //   - A parser rule is a Syntax rule, a lexer rule a Token, a fragment a

@@ -1,4 +1,9 @@
 // Package notationtest holds the tests that every reader of a notation shares.
+//
+//	notationtest.Shapes(t, Parse, cases)           // each reads as the shape beside it
+//	notationtest.Malformed(t, Parse, 20)           // testdata/malformed: messages beside the lines
+//	notationtest.SameBack(t, Parse, Print, g, 10)  // printed and read, it counts the same
+//	notationtest.FuzzPrinted(f, Parse, Print, seeds...)
 package notationtest
 
 import (
