@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
@@ -61,7 +60,8 @@ type boltzmannSource struct {
 	n     *naming
 	r     runner
 	sizes stream // of the draws that sizes depend on
-	stack []deep
+	parts core.Expansion[int]
+	made  boltzmannDraw
 	todo  []int32
 }
 
@@ -113,64 +113,62 @@ func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *recording, i 
 	return dst, 0, fmt.Errorf("%d sentences of mean size %.0f were outside %v: give another mean or a wider range", boltzmannTries, c.d.oracle.Mean, b)
 }
 
-// deep is a node and the number of rules around it.
-type deep struct {
-	id    core.NodeID
-	level int
-	fixed bool // within a node whose derivations all have one size
+// boltzmannDraw is the picker of one sentence. It knows of a node how many rules stand
+// around it.
+type boltzmannDraw struct {
+	*boltzmannSource
+	ctx         context.Context
+	m           *recording
+	dst         []byte
+	size, steps int
 }
 
 // make makes a sentence, and returns its size too.
 func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *recording) ([]byte, int, error) {
-	d := c.d
-	size := 0
-	stack := append(c.stack[:0], deep{id: d.prog.Root})
-	defer func() { c.stack = stack[:0] }()
-	for steps := 1; len(stack) > 0; steps++ {
-		if steps&(checkEvery-1) == 0 && ctx.Err() != nil {
-			return dst, 0, ctx.Err()
-		}
-		top := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		node, sized := &d.prog.Nodes[top.id], &d.sizing.nodes[top.id]
-		top.fixed = top.fixed || sized.fixed
-		str := &c.sizes
-		if top.fixed {
-			str = &c.r.str
-		}
-		child := deep{level: top.level, fixed: top.fixed}
-		switch node.Op {
-		case core.Leaf:
-			if node.Expr == nil {
-				break
-			}
-			n := int(d.sizing.cases[d.sizing.pick(sized, str)])
-			size += n
-			var err error
-			if dst, err = c.leaf(ctx, dst, m, node, n); err != nil {
-				return dst, 0, err
-			}
-		case core.Call:
-			size += node.Size
-			child.level += node.Level
-			m.deepen(child.level)
-			child.id = node.Children[0]
-			stack = append(stack, child)
-		case core.Prod:
-			child.id = node.Children[1]
-			stack = append(stack, child)
-			child.id = node.Children[0]
-			stack = append(stack, child)
-		case core.Union:
-			k := d.sizing.cases[d.sizing.pick(sized, str)]
-			if node.Values != nil {
-				m.choose(node.Values[k])
-			}
-			child.id = node.Children[k]
-			stack = append(stack, child)
-		}
+	c.made = boltzmannDraw{boltzmannSource: c, ctx: ctx, m: m, dst: dst}
+	err := c.parts.Run(c.d.prog, c.d.prog.Root, 0, &c.made)
+	return c.made.dst, c.made.size, err
+}
+
+// pick draws a case of a node. Draws that no size depends on have a stream of their own.
+func (b *boltzmannDraw) pick(id core.NodeID) int {
+	node, str := &b.d.sizing.nodes[id], &b.sizes
+	if node.fixed {
+		str = &b.r.str
 	}
-	return dst, size, nil
+	return int(b.d.sizing.cases[b.d.sizing.pick(node, str)])
+}
+
+// Enter makes a leaf. It implements [core.Picker], as do the other exported methods.
+func (b *boltzmannDraw) Enter(id core.NodeID, n *core.Node, _ int) (made bool, err error) {
+	if b.steps++; b.steps&(checkEvery-1) == 0 && b.ctx.Err() != nil {
+		return false, b.ctx.Err()
+	}
+	if n.Op != core.Leaf {
+		return false, nil
+	}
+	if n.Expr != nil {
+		size := b.pick(id)
+		b.size += size
+		b.dst, err = b.leaf(b.ctx, b.dst, b.m, n, size)
+	}
+	return true, err
+}
+
+func (b *boltzmannDraw) Choose(value int) { b.m.choose(value) }
+
+func (b *boltzmannDraw) Call(n *core.Node, level int) int {
+	b.size += n.Size
+	b.m.deepen(level + n.Level)
+	return level + n.Level
+}
+
+func (b *boltzmannDraw) Union(id core.NodeID, _ *core.Node, level int) (child, next int, err error) {
+	return b.pick(id), level, nil
+}
+
+func (b *boltzmannDraw) Product(_ core.NodeID, _ *core.Node, level int) (first, second int, err error) {
+	return level, level, nil
 }
 
 // leaf appends one of the ways of a leaf that have the size.
@@ -184,12 +182,5 @@ func (c *boltzmannSource) leaf(ctx context.Context, dst []byte, m *recording, no
 			way = c.r.str.intn(w.N)
 		}
 	}
-	m.leaf(c.d.prog, node, size, way)
-	switch syms := c.d.slots.syms; {
-	case node.Effect != core.NoEffect:
-		return syms.append(dst, node, way), nil
-	case node.Expr.Op == grammar.Lit:
-		return syms.literal(dst, node.Expr.Text), nil
-	}
-	return appendRune(dst, node.Expr.Member(c.d.prog.Member(node.Expr, size, way))), nil
+	return c.d.slots.syms.appendLeaf(dst, m, c.d.prog, node, size, way), nil
 }

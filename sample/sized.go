@@ -31,63 +31,65 @@ func newSized(sp *space, most int, brief bool) *sized {
 	return &sized{sp: sp, upTo: upTo, small: make([]atomic.Pointer[slot], (upTo+1)*len(sp.prog.Nodes))}
 }
 
-// nested is an item and the number of rules around it.
-type nested struct {
-	item
-	level int
+// nested is the size of a part, and the number of rules around it.
+type nested struct{ size, level int }
+
+// sizedDraw is the picker of one sentence: its text, and its choices and depth unless m
+// is nil.
+type sizedDraw struct {
+	*sized
+	r     *runner
+	ctx   context.Context
+	m     *recording
+	dst   []byte
+	draws int
 }
 
-// sentence draws a sentence of the given size: its text, and its
-// choices and depth unless m is nil.
+// sentence draws a sentence of the given size.
 func (r *runner) sentence(ctx context.Context, dst []byte, m *recording, z *sized, size int) ([]byte, error) {
-	stack := append(r.items[:0], nested{item{z.sp, z.sp.prog.Root, size}, 0})
-	defer func() { r.items = stack[:0] }()
-	for draws := 0; len(stack) > 0; draws++ {
-		if draws&(checkEvery-1) == checkEvery-1 && ctx.Err() != nil {
-			return dst, ctx.Err()
-		}
-		it, level := stack[len(stack)-1].item, stack[len(stack)-1].level
-		stack = stack[:len(stack)-1]
-		node := &it.sp.prog.Nodes[it.id]
-		var err error
-		switch {
-		case it.step <= z.upTo:
-			dst, err = r.small(ctx, dst, m, z, it, level)
-		case node.Op == core.Leaf:
-			dst, err = r.atSlot(ctx, dst, m, r.slotOf(it), level)
-		case node.Op == core.Call:
-			m.deepen(level + node.Level)
-			stack = append(stack, nested{item{it.sp, node.Children[0], it.step - node.Size}, level + node.Level})
-		case node.Op == core.Union:
-			i := 0
-			if i, err = r.drawChild(it, node); err == nil {
-				if node.Values != nil {
-					m.choose(node.Values[i])
-				}
-				stack = append(stack, nested{item{it.sp, node.Children[i], it.step}, level})
-			}
-		default:
-			k := 0
-			if k, err = r.drawSplit(it, node); err == nil {
-				stack = append(stack, nested{item{it.sp, node.Children[1], it.step - k}, level}, nested{item{it.sp, node.Children[0], k}, level})
-			}
-		}
-		if err != nil {
-			return dst, err
-		}
-	}
-	return dst, nil
+	r.sized = sizedDraw{sized: z, r: r, ctx: ctx, m: m, dst: dst}
+	err := r.parts.Run(z.sp.prog, z.sp.prog.Root, nested{size, 0}, &r.sized)
+	return r.sized.dst, err
 }
 
-// small draws an item at its slot.
-func (r *runner) small(ctx context.Context, dst []byte, m *recording, z *sized, it item, level int) ([]byte, error) {
-	at := &z.small[int(it.id)*(z.upTo+1)+it.step]
-	sl := at.Load()
-	if sl == nil {
-		sl = r.slotOf(it)
-		at.Store(sl)
+// Enter draws a small part or a leaf at its slot. It implements [core.Picker], as do the
+// other exported methods.
+func (d *sizedDraw) Enter(id core.NodeID, n *core.Node, k nested) (made bool, err error) {
+	if d.draws++; d.draws&(checkEvery-1) == 0 && d.ctx.Err() != nil {
+		return false, d.ctx.Err()
 	}
-	return r.atSlot(ctx, dst, m, sl, level)
+	switch {
+	case k.size <= d.upTo:
+		at := &d.small[int(id)*(d.upTo+1)+k.size]
+		sl := at.Load()
+		if sl == nil {
+			sl = d.r.slotOf(item{d.sp, id, k.size})
+			at.Store(sl)
+		}
+		d.dst, err = d.r.atSlot(d.ctx, d.dst, d.m, sl, k.level)
+	case n.Op == core.Leaf:
+		d.dst, err = d.r.atSlot(d.ctx, d.dst, d.m, d.r.slotOf(item{d.sp, id, k.size}), k.level)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func (d *sizedDraw) Choose(value int) { d.m.choose(value) }
+
+func (d *sizedDraw) Call(n *core.Node, k nested) nested {
+	d.m.deepen(k.level + n.Level)
+	return nested{k.size - n.Size, k.level + n.Level}
+}
+
+func (d *sizedDraw) Union(id core.NodeID, n *core.Node, k nested) (int, nested, error) {
+	i, err := d.r.drawChild(item{d.sp, id, k.size}, n)
+	return i, k, err
+}
+
+func (d *sizedDraw) Product(id core.NodeID, n *core.Node, k nested) (first, second nested, err error) {
+	size, err := d.r.drawSplit(item{d.sp, id, k.size}, n)
+	return nested{size, k.level}, nested{k.size - size, k.level}, err
 }
 
 func (r *runner) slotOf(it item) *slot {

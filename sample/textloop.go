@@ -7,6 +7,8 @@ import (
 	"slices"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 // runner draws sentences from a compiled program; one for each goroutine.
@@ -18,7 +20,8 @@ type runner struct {
 	scratch   []byte
 	recording recording
 	frames    []frame
-	items     []nested
+	sized     sizedDraw
+	parts     core.Expansion[nested]
 	cells     []byte // those of the slots, as far as this runner knows
 }
 

@@ -60,97 +60,102 @@ func (t *table) append(dst []byte, w *writing, rank int) []byte {
 	return w.append(append(dst, t.text...), nil, t.items, rank, 0)
 }
 
-// writing writes down a derivation by its rank, in machine integers.
+// writing writes down a derivation by its rank, in machine integers: the picker of one.
 type writing struct {
-	stack []ranked
+	x   core.Expansion[smallRank]
+	sp  *space
+	m   *recording
+	dst []byte
 }
 
-type ranked struct {
-	it    item
-	r     int
-	level int
-}
+// smallRank is a derivation of a node: its step, its rank, and the number of rules
+// around it.
+type smallRank struct{ step, rank, level int }
 
 // append appends the text of derivation r of the items, level rules deep, to
 // dst, and records its choices and depth in m unless that is nil.
 func (w *writing) append(dst []byte, m *recording, items []item, r, level int) []byte {
-	w.stack = w.stack[:0]
-	for i := len(items) - 1; i >= 0; i-- {
-		n, _ := items[i].sp.nums.small(items[i].id, items[i].step, maxSmall)
-		w.stack = append(w.stack, ranked{items[i], r % n, level})
-		r /= n
+	all := 1
+	for _, it := range items[1:] {
+		n, _ := it.sp.nums.small(it.id, it.step, maxSmall)
+		all *= n
 	}
-	for len(w.stack) > 0 {
-		k := w.stack[len(w.stack)-1]
-		w.stack = w.stack[:len(w.stack)-1]
-		dst = w.step(dst, m, k)
+	w.m, w.dst = m, dst
+	for i, it := range items {
+		if i > 0 {
+			n, _ := it.sp.nums.small(it.id, it.step, maxSmall)
+			all /= n
+		}
+		w.sp = it.sp
+		_ = w.x.Run(it.sp.prog, it.id, smallRank{it.step, r / all, level}, w) // its methods have no errors
+		r %= all
 	}
-	return dst
+	return w.dst
 }
 
 // maxSmall is more texts than any table has.
 const maxSmall = 1 << 30
 
-func (w *writing) step(dst []byte, m *recording, k ranked) []byte {
-	it := k.it
-	node := &it.sp.prog.Nodes[it.id]
-	nums := it.sp.nums
-	switch node.Op {
-	case core.Leaf:
-		m.leaf(it.sp.prog, node, it.step, k.r)
-		switch {
-		case node.Expr == nil:
-		case node.Effect != core.NoEffect:
-			dst = it.sp.syms.append(dst, node, k.r)
-		case node.Expr.Op == grammar.Lit:
-			dst = it.sp.syms.literal(dst, node.Expr.Text)
-		default:
-			dst = appendRune(dst, node.Expr.Member(it.sp.prog.Member(node.Expr, it.step, k.r)))
-		}
-	case core.Call:
-		back := node.Size
-		if it.sp.byDepth() {
-			back = node.Level
-		}
-		w.stack = append(w.stack, ranked{item{it.sp, node.Children[0], it.step - back}, k.r, k.level + node.Level})
-		m.deepen(k.level + node.Level)
-	case core.Union:
-		r := k.r
-		for i, child := range node.Children {
-			n, _ := nums.small(child, it.step, maxSmall)
-			if r >= n {
-				r -= n
-				continue
-			}
-			if node.Values != nil {
-				m.choose(node.Values[i])
-			}
-			w.stack = append(w.stack, ranked{item{it.sp, child, it.step}, r, k.level})
-			break
-		}
-	case core.Prod:
-		w.product(it, node, k.r, k.level)
+// appendLeaf appends the text of one of the ways of a leaf that is no token, and records
+// it in m unless that is nil.
+func (s *symbols) appendLeaf(dst []byte, m *recording, p *core.Program, n *core.Node, size, way int) []byte {
+	m.leaf(p, n, size, way)
+	switch {
+	case n.Expr == nil:
+		return dst
+	case n.Effect != core.NoEffect:
+		return s.append(dst, n, way)
+	case n.Expr.Op == grammar.Lit:
+		return s.literal(dst, n.Expr.Text)
 	}
-	return dst
+	return appendRune(dst, n.Expr.Member(p.Member(n.Expr, size, way)))
 }
 
-func (w *writing) product(it item, node *core.Node, r, level int) {
-	nums, a, b := it.sp.nums, node.Children[0], node.Children[1]
-	if it.sp.byDepth() {
-		n, _ := nums.small(b, it.step, maxSmall)
-		w.stack = append(w.stack, ranked{item{it.sp, b, it.step}, r % n, level}, ranked{item{it.sp, a, it.step}, r / n, level})
-		return
+// Enter makes a leaf. It implements [core.Picker], as do the other exported methods.
+func (w *writing) Enter(_ core.NodeID, n *core.Node, k smallRank) (made bool, err error) {
+	if n.Op != core.Leaf {
+		return false, nil
 	}
-	for size := 0; ; size++ {
-		if !nums.has(a, size) || !nums.has(b, it.step-size) {
+	w.dst = w.sp.syms.appendLeaf(w.dst, w.m, w.sp.prog, n, k.step, k.rank)
+	return true, nil
+}
+
+func (w *writing) Choose(value int) { w.m.choose(value) }
+
+func (w *writing) Call(n *core.Node, k smallRank) smallRank {
+	w.m.deepen(k.level + n.Level)
+	return smallRank{w.sp.prog.Back(n, k.step), k.rank, k.level + n.Level}
+}
+
+func (w *writing) Union(_ core.NodeID, n *core.Node, k smallRank) (child int, next smallRank, err error) {
+	for i, child := range n.Children {
+		c, _ := w.sp.nums.small(child, k.step, maxSmall)
+		if k.rank < c {
+			return i, k, nil
+		}
+		k.rank -= c
+	}
+	return 0, k, core.ErrOutside
+}
+
+func (w *writing) Product(_ core.NodeID, n *core.Node, k smallRank) (first, second smallRank, err error) {
+	nums, a, b := w.sp.nums, n.Children[0], n.Children[1]
+	first, second = k, k
+	if w.sp.byDepth() {
+		c, _ := nums.small(b, k.step, maxSmall)
+		first.rank, second.rank = k.rank/c, k.rank%c
+		return first, second, nil
+	}
+	for size := 0; size <= k.step; size++ {
+		if !nums.has(a, size) || !nums.has(b, k.step-size) {
 			continue
 		}
 		x, _ := nums.small(a, size, maxSmall)
-		y, _ := nums.small(b, it.step-size, maxSmall)
-		if r < x*y {
-			w.stack = append(w.stack, ranked{item{it.sp, b, it.step - size}, r % y, level}, ranked{item{it.sp, a, size}, r / y, level})
-			return
+		y, _ := nums.small(b, k.step-size, maxSmall)
+		if k.rank < x*y {
+			return smallRank{size, k.rank / y, k.level}, smallRank{k.step - size, k.rank % y, k.level}, nil
 		}
-		r -= x * y
+		k.rank -= x * y
 	}
+	return k, k, core.ErrOutside
 }

@@ -153,25 +153,21 @@ type drawing struct {
 
 func (d *drawing) Choose(v int) { d.choices = append(d.choices, byte(v)) }
 
-func (d *drawing) Call(id core.NodeID, n int) int {
-	return d.table.Program().Back(&d.table.Program().Nodes[id], n)
-}
+func (d *drawing) Call(node *core.Node, n int) int { return d.table.Program().Back(node, n) }
 
-func (d *drawing) Enter(id core.NodeID, n int) (bool, error) {
-	node := &d.table.Program().Nodes[id]
+func (d *drawing) Enter(_ core.NodeID, node *core.Node, n int) (bool, error) {
 	if node.Op == core.Leaf && len(node.Ways) > 0 && node.Ways[0].N > 1 {
 		d.Choose(d.rng.IntN(node.Ways[0].N))
 	}
 	return node.Op == core.Leaf, nil
 }
 
-func (d *drawing) Union(id core.NodeID, n int) (child, next int, err error) {
-	children := d.table.Program().Nodes[id].Children
-	return d.pick(len(children), func(i int) *big.Int { return d.table.Count(children[i], n) }), n, nil
+func (d *drawing) Union(_ core.NodeID, node *core.Node, n int) (child, next int, err error) {
+	return d.pick(len(node.Children), func(i int) *big.Int { return d.table.Count(node.Children[i], n) }), n, nil
 }
 
-func (d *drawing) Product(id core.NodeID, n int) (first, second int, err error) {
-	c := d.table.Program().Nodes[id].Children
+func (d *drawing) Product(_ core.NodeID, node *core.Node, n int) (first, second int, err error) {
+	c := node.Children
 	k := d.pick(n+1, func(k int) *big.Int {
 		return new(big.Int).Mul(d.table.Count(c[0], k), d.table.Count(c[1], n-k))
 	})

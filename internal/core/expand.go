@@ -5,19 +5,19 @@ package core
 type Picker[K any] interface {
 	// Enter is told each node of the derivation, in pre-order. It returns true where it
 	// has made the whole of the node's derivation itself, as it must at leaves.
-	Enter(id NodeID, k K) (made bool, err error)
+	Enter(id NodeID, n *Node, k K) (made bool, err error)
 
 	// Union picks a child.
-	Union(id NodeID, k K) (child int, next K, err error)
+	Union(id NodeID, n *Node, k K) (child int, next K, err error)
 
 	// Choose is told the value of the choice that a union stands for.
 	Choose(value int)
 
 	// Product divides k between the two parts.
-	Product(id NodeID, k K) (first, second K, err error)
+	Product(id NodeID, n *Node, k K) (first, second K, err error)
 
 	// Call returns the k of a rule's body.
-	Call(id NodeID, k K) K
+	Call(n *Node, k K) K
 }
 
 // Expansion makes derivations of a program's nodes. Its memory is used again; the zero
@@ -35,24 +35,25 @@ func (x *Expansion[K]) Run(p *Program, id NodeID, k K, pick Picker[K]) error {
 	for len(x.stack) > 0 {
 		top := x.stack[len(x.stack)-1]
 		x.stack = x.stack[:len(x.stack)-1]
-		made, err := pick.Enter(top.id, top.k)
+		n := &p.Nodes[top.id]
+		made, err := pick.Enter(top.id, n, top.k)
 		if err != nil {
 			return err
 		}
 		if made {
 			continue
 		}
-		switch n := &p.Nodes[top.id]; n.Op {
+		switch n.Op {
 		case Call:
-			x.stack = append(x.stack, unmade[K]{n.Children[0], pick.Call(top.id, top.k)})
+			x.stack = append(x.stack, unmade[K]{n.Children[0], pick.Call(n, top.k)})
 		case Prod:
-			first, second, err := pick.Product(top.id, top.k)
+			first, second, err := pick.Product(top.id, n, top.k)
 			if err != nil {
 				return err
 			}
 			x.stack = append(x.stack, unmade[K]{n.Children[1], second}, unmade[K]{n.Children[0], first})
 		case Union:
-			child, next, err := pick.Union(top.id, top.k)
+			child, next, err := pick.Union(top.id, n, top.k)
 			if err != nil {
 				return err
 			}

@@ -95,6 +95,14 @@ func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts, tables 
 // Token returns the texts of a token that is a leaf of the program, else nil.
 func (p *Program) Token(r *grammar.Rule) *Texts { return p.tokens[r] }
 
+// LengthsOf returns the lengths that the text of a leaf may have.
+func (t *Texts) LengthsOf(n *Node) []int {
+	if n.Want == grammar.NonEmpty && t.Lengths[0] == 0 {
+		return t.Lengths[1:]
+	}
+	return t.Lengths
+}
+
 // Count returns the number of inner derivations of the given length.
 func (t *Texts) Count(length int) *big.Int { return t.Table.At(length) }
 

@@ -33,13 +33,12 @@ type unranking struct {
 
 func (u *unranking) Choose(value int) { u.choices = append(u.choices, value) }
 
-func (u *unranking) Call(id NodeID, k ranked) ranked {
-	k.step = u.t.program.Back(&u.t.program.Nodes[id], k.step)
+func (u *unranking) Call(n *Node, k ranked) ranked {
+	k.step = u.t.program.Back(n, k.step)
 	return k
 }
 
-func (u *unranking) Enter(id NodeID, k ranked) (bool, error) {
-	n := &u.t.program.Nodes[id]
+func (u *unranking) Enter(_ NodeID, n *Node, k ranked) (bool, error) {
 	if n.Op != Leaf {
 		return false, nil
 	}
@@ -47,8 +46,8 @@ func (u *unranking) Enter(id NodeID, k ranked) (bool, error) {
 	return true, nil
 }
 
-func (u *unranking) Union(id NodeID, k ranked) (int, ranked, error) {
-	for i, child := range u.t.program.Nodes[id].Children {
+func (u *unranking) Union(_ NodeID, n *Node, k ranked) (int, ranked, error) {
+	for i, child := range n.Children {
 		c := u.t.Count(child, k.step)
 		if k.rank.Cmp(c) < 0 {
 			return i, k, nil
@@ -59,8 +58,8 @@ func (u *unranking) Union(id NodeID, k ranked) (int, ranked, error) {
 }
 
 // Product divides a rank: the first part is the more significant.
-func (u *unranking) Product(id NodeID, k ranked) (first, second ranked, err error) {
-	t, n := u.t, &u.t.program.Nodes[id]
+func (u *unranking) Product(_ NodeID, n *Node, k ranked) (first, second ranked, err error) {
+	t := u.t
 	x, y := n.Children[0], n.Children[1]
 	if t.program.byDepth {
 		q, r := new(big.Int).QuoRem(k.rank, t.Count(y, k.step), new(big.Int))
@@ -93,10 +92,7 @@ func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 		return append(choices, p.Member(node.Expr, size, i))
 	}
 	texts := p.tokens[node.Expr.Rule]
-	length := texts.Lengths[0]
-	if length == 0 && node.Want == grammar.NonEmpty {
-		length = texts.Lengths[1]
-	}
+	length := texts.LengthsOf(node)[0]
 	if p.Unit == grammar.Bytes && !p.byDepth {
 		length = size
 	}

@@ -61,54 +61,51 @@ func (g *grower) draw(rng *rand.Rand, e *grammar.Expr, most int) []int {
 	return g.sized(rng, id, sizes[rng.IntN(len(sizes))])
 }
 
-// part is a node of which a derivation of some size is to be drawn.
-type part struct {
-	id   core.NodeID
-	size int
-}
-
 func (g *grower) sized(rng *rand.Rand, id core.NodeID, size int) []int {
-	f, p := g.floats, g.floats.Program
-	choices := []int{}
-	stack := []part{{id, size}}
-	for len(stack) > 0 {
-		k := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		switch node := &p.Nodes[k.id]; node.Op {
-		case core.Leaf:
-			choices = leafChoices(choices, rng, p, node, k.size)
-		case core.Call:
-			stack = append(stack, part{node.Children[0], k.size - node.Size})
-		case core.Prod:
-			x, y := node.Children[0], node.Children[1]
-			a := pick(rng, k.size+1, func(n int) float64 { return f.At(x, n) * f.At(y, k.size-n) })
-			stack = append(stack, part{y, k.size - a}, part{x, a})
-		case core.Union:
-			i := pick(rng, len(node.Children), func(i int) float64 { return f.At(node.Children[i], k.size) })
-			if node.Values != nil {
-				choices = append(choices, node.Values[i])
-			}
-			stack = append(stack, part{node.Children[i], k.size})
-		}
-	}
-	return choices
+	d := &growing{f: g.floats, rng: rng, choices: []int{}}
+	var x core.Expansion[int]
+	_ = x.Run(g.floats.Program, id, size, d) // its methods have no errors
+	return d.choices
 }
 
-// leafChoices appends the choices of a terminal of some size.
-func leafChoices(choices []int, rng *rand.Rand, p *core.Program, node *core.Node, size int) []int {
+// growing is the picker of a derivation of some size.
+type growing struct {
+	f       *core.Floats
+	rng     *rand.Rand
+	choices []int
+}
+
+// Choose implements [core.Picker], as do the other exported methods.
+func (d *growing) Choose(value int) { d.choices = append(d.choices, value) }
+
+func (d *growing) Call(n *core.Node, size int) int { return size - n.Size }
+
+func (d *growing) Product(_ core.NodeID, n *core.Node, size int) (first, second int, err error) {
+	x, y := n.Children[0], n.Children[1]
+	first = pick(d.rng, size+1, func(k int) float64 { return d.f.At(x, k) * d.f.At(y, size-k) })
+	return first, size - first, nil
+}
+
+func (d *growing) Union(_ core.NodeID, n *core.Node, size int) (child, next int, err error) {
+	return pick(d.rng, len(n.Children), func(i int) float64 { return d.f.At(n.Children[i], size) }), size, nil
+}
+
+func (d *growing) Enter(_ core.NodeID, n *core.Node, size int) (bool, error) {
+	p := d.f.Program
 	switch {
-	case node.Expr == nil || node.Expr.Op == grammar.Lit:
-		return choices
-	case node.Expr.Op == grammar.Class:
-		return append(choices, p.Member(node.Expr, size, rng.IntN(p.Facts.Mask.Gen(node.Expr).Len())))
+	case n.Op != core.Leaf:
+		return false, nil
+	case n.Expr == nil || n.Expr.Op == grammar.Lit:
+		return true, nil
+	case n.Expr.Op == grammar.Class:
+		d.Choose(p.Member(n.Expr, size, d.rng.IntN(p.Facts.Mask.Gen(n.Expr).Len())))
+		return true, nil
 	}
-	texts := p.Token(node.Expr.Rule)
-	lengths := texts.Lengths
-	if lengths[0] == 0 && node.Want == grammar.NonEmpty {
-		lengths = lengths[1:]
-	}
-	n := lengths[rng.IntN(len(lengths))]
-	return append(choices, texts.Choices(n, below(rng, texts.Count(n)))...)
+	texts := p.Token(n.Expr.Rule)
+	lengths := texts.LengthsOf(n)
+	length := lengths[d.rng.IntN(len(lengths))]
+	d.choices = append(d.choices, texts.Choices(length, below(d.rng, texts.Count(length)))...)
+	return true, nil
 }
 
 // below draws a number in 0 … n-1, with a bias of at most 2^-64.
