@@ -75,26 +75,30 @@ type smallRank struct{ step, rank, level int }
 // append appends the text of derivation r of the items, level rules deep, to
 // dst, and records its choices and depth in m unless that is nil.
 func (w *writing) append(dst []byte, m *recording, items []item, r, level int) []byte {
-	all := 1
-	for _, it := range items[1:] {
-		n, _ := it.sp.nums.small(it.id, it.step, maxSmall)
-		all *= n
-	}
 	w.m, w.dst = m, dst
+	behind := 1 // derivations of the items behind an item, together
+	for i := len(items) - 1; i > 0; i-- {
+		behind *= items[i].count()
+	}
 	for i, it := range items {
 		if i > 0 {
-			n, _ := it.sp.nums.small(it.id, it.step, maxSmall)
-			all /= n
+			behind /= it.count()
 		}
 		w.sp = it.sp
-		_ = w.x.Run(it.sp.prog, it.id, smallRank{it.step, r / all, level}, w) // its methods have no errors
-		r %= all
+		_ = w.x.Run(it.sp.prog, it.id, smallRank{it.step, r / behind, level}, w) // its methods have no errors
+		r %= behind
 	}
 	return w.dst
 }
 
 // maxSmall is more texts than any table has.
 const maxSmall = 1 << 30
+
+// count returns the number of derivations of an item that stands in a table.
+func (it item) count() int {
+	n, _ := it.sp.nums.small(it.id, it.step, maxSmall)
+	return n
+}
 
 // appendLeaf appends the text of one of the ways of a leaf that is no token, and records
 // it in m unless that is nil.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -81,6 +82,22 @@ func (f *flags) flagError(err error) error {
 			return f.wrong("there is no flag --%s; did you mean --%s?", name, near)
 		}
 	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		why := errors.Unwrap(invalid).Error()
+		switch invalid.GetFlag().Value.Type() {
+		case "int", "int64", "uint64":
+			why = "write a whole number such as 100"
+		case "float64":
+			why = "write a number such as 0.5"
+		case "bool":
+			why = "write true or false, or the flag alone"
+		}
+		if errors.Is(err, strconv.ErrRange) {
+			why = "the number is too large"
+		}
+		return f.wrong("invalid argument %q for --%s; %s", invalid.GetValue(), invalid.GetFlag().Name, why)
+	}
 	return f.wrong("%v", err)
 }
 
@@ -110,6 +127,37 @@ func (f *flags) seedOrRandom(seed uint64) uint64 {
 	}
 	return rand.Uint64() >> 11 // every reader of JSON keeps 53 bits
 }
+
+// durationVar is pflag's DurationVar, with a bare number for seconds.
+func (f *flags) durationVar(p *time.Duration, name string, value time.Duration, usage string) {
+	*p = value
+	f.Var((*durationValue)(p), name, usage)
+}
+
+// durationValue is a flag for a time: 90, 1.5, 10s, 5m.
+type durationValue time.Duration
+
+func (d *durationValue) Set(s string) error {
+	if v, err := strconv.ParseFloat(s, 64); err == nil && v >= 0 && v < 1<<33 {
+		*d = durationValue(v * float64(time.Second))
+		return nil
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil || v < 0 {
+		return errors.New("write a time such as 10s or 5m; a number alone is seconds")
+	}
+	*d = durationValue(v)
+	return nil
+}
+
+func (d *durationValue) String() string {
+	if *d == 0 {
+		return "0"
+	}
+	return time.Duration(*d).String()
+}
+
+func (d *durationValue) Type() string { return "duration" }
 
 // bytesValue is a flag for a number of bytes: 4096, 64KiB, 2GiB.
 type bytesValue int64

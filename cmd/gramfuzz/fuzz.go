@@ -62,8 +62,8 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f := &fuzzFlags{flags: newFlags(std, "fuzz -g GRAMMAR [flags] (-- PROGRAM [ARGUMENTS] | --go PACKAGE.FUNC)", fuzzAbout)}
 	f.g = f.addGrammar()
 	f.StringVarP(&f.o.Dir, "out", "o", "", "the folder of findings; fuzz-GRAMMAR when not given")
-	f.DurationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m; without it only --idle, -n, --findings or Ctrl-C ends")
-	f.DurationVar(&f.o.Idle, "idle", 0, "stop when the program showed nothing new (--guide says what counts) for this `TIME`")
+	f.durationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m; without it only --idle, -n, --findings or Ctrl-C ends")
+	f.durationVar(&f.o.Idle, "idle", 0, "stop when the program showed nothing new (--guide says what counts) for this `TIME`")
 	f.Uint64VarP(&f.o.Runs, "number", "n", 0, "stop after `N` runs of the program")
 	f.IntVar(&f.o.Enough, "findings", 0, "stop after `N` new findings")
 	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
@@ -76,7 +76,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.damageFlags.add(f.flags, schedule.DefaultDamage)
 	f.StringArrayVar(&f.seeds, "seeds", nil, "texts of your own to run first and go on from: a `FILE` or a folder; may be given again")
 	f.exports.add(f.flags)
-	f.DurationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "how long one finding is shrunk; 0 not at all")
+	f.durationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "how long one finding is shrunk; 0 not at all")
 	f.BoolVar(&f.json, "json", false, "print events (JSON, one on a line) instead of findings")
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {

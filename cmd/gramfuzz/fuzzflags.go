@@ -23,7 +23,7 @@ type targetFlags struct {
 }
 
 func (t *targetFlags) add(f *flags) {
-	f.DurationVar(&t.timeout, "timeout", fuzzTimeout, "how long the program may take for one sentence; longer is a hang")
+	f.durationVar(&t.timeout, "timeout", fuzzTimeout, "how long the program may take for one sentence; longer is a hang")
 	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given")
 	f.StringVar(&t.driver, "driver", "auto", "how the program is run: process, afl (its fork server), or auto: afl where it is compiled for that")
 	f.StringVar(&t.against, "against", "", "a second `COMMAND` that ought to do the same, split at spaces: where one accepts what the other refuses, or outputs differ, is a finding")

@@ -53,7 +53,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	f.BoolVarP(&gf.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
 	gf.overFlags.add(f)
 	gf.damageFlags.add(f, 0)
-	f.DurationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10s; without -n there is no other end")
+	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10s; without -n there is no other end")
 	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines; any number gives the same bytes")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {

@@ -36,7 +36,7 @@ func addPred(f *flags) *predFlags {
 	f.IntVar(&p.exit, "exit", 0, "without a script: keep candidates for which the command after -- ends with exit code `N`; 128+S where signal S ends it")
 	f.StringVar(&p.stdout, "stdout", "", "without a script: keep candidates for which the output of the command after -- matches `REGEX`; ^ and $ are a line's")
 	f.StringVar(&p.stderr, "stderr", "", "the same for standard error; `REGEX`")
-	f.DurationVar(&p.timeout, "timeout", defaultTimeout, "time of the predicate for one candidate")
+	f.durationVar(&p.timeout, "timeout", defaultTimeout, "time of the predicate for one candidate")
 	f.StringVar(&p.cache, "cache", "", "keep answers in the folder `DIR`: the same run, started again, goes on where it was ended")
 	return p
 }
