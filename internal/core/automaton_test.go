@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -49,23 +50,39 @@ func (a *uses) Accepting() func(core.State) bool {
 	return func(s core.State) bool { return s >= core.State(a.least) }
 }
 
-// An automaton that core does not know is counted, ranked, unranked and drawn from
-// exactly as brute force filters.
+var usesTests = []struct {
+	src  string
+	uses []uses // all at once; their rules are filled in from the names
+	rule []string
+}{
+	{`e = e "+" t | t ; t = n | "(" e ")" ; n = "0" | "1" ;`, []uses{{most: 2}}, []string{"n"}},
+	{`e = e "+" t | t ; t = n | "(" e ")" ; n = "0" | "1" ;`, []uses{{least: 2, most: 3}}, []string{"e"}},
+	{`s = (a | b)* ; a = "x" b? ; b = "y" | "" ;`, []uses{{least: 1, most: 2}}, []string{"b"}},
+	{`s = a{1,3} c ; a = "x" c | "" ; c = ("z" c)? ;`, []uses{{least: 2, most: 4}}, []string{"c"}},
+	{`e = e "+" t | t ; t = n | "(" e ")" ; n = "0" | "1" ;`, []uses{{least: 1, most: 2}, {most: 3}}, []string{"n", "e"}},
+	{`s = (a | b)* ; a = "x" b? ; b = "y" | "" ;`, []uses{{most: 2}, {least: 1, most: 2}}, []string{"a", "b"}},
+}
+
+// Automata that core does not know, and products of them, are counted, ranked, unranked
+// and drawn from exactly as brute force filters.
 func TestUses(t *testing.T) {
-	for _, test := range []struct {
-		src         string
-		rule        string
-		least, most int
-	}{
-		{`e = e "+" t | t ; t = n | "(" e ")" ; n = "0" | "1" ;`, "n", 0, 2},
-		{`e = e "+" t | t ; t = n | "(" e ")" ; n = "0" | "1" ;`, "e", 2, 3},
-		{`s = (a | b)* ; a = "x" b? ; b = "y" | "" ;`, "b", 1, 2},
-		{`s = a{1,3} c ; a = "x" c | "" ; c = ("z" c)? ;`, "c", 2, 4},
-	} {
+	for _, test := range usesTests {
 		g := load.MustString(test.src)
 		facts := g.Facts(nil, grammar.Exact)
-		automaton := newUses(g.Rule(test.rule), test.least, test.most)
-		p, err := core.New(g, automaton, facts, grammar.Terminals, 0)
+		var all []*uses
+		var joined core.Automaton
+		for i, u := range test.uses {
+			all = append(all, newUses(g.Rule(test.rule[i]), u.least, u.most))
+			if joined == nil {
+				joined = all[i]
+				continue
+			}
+			var err error
+			if joined, err = core.Join(g, joined, all[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := core.New(g, joined, facts, grammar.Terminals, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,15 +99,10 @@ func TestUses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n := 0
-			for _, node := range tree.Nodes {
-				if node.Expr.Op == grammar.Ref && node.Expr.Rule == automaton.rule {
-					n++
-				}
-			}
 			step, rank, err := table.Rank(tree)
-			if kept := n >= test.least && n <= test.most; kept != (err == nil) {
-				t.Fatalf("%s: %q has %d uses of %s, ranked %v, %v", test.src, tree.Text(), n, test.rule, rank, err)
+			kept := !slices.ContainsFunc(all, func(a *uses) bool { return !a.takes(tree) })
+			if kept != (err == nil) {
+				t.Fatalf("%s, %v: %q is taken: %v; ranked %v, %v", test.src, test.rule, tree.Text(), kept, rank, err)
 			} else if !kept {
 				continue
 			}
@@ -102,7 +114,7 @@ func TestUses(t *testing.T) {
 		total := int64(0)
 		for n := range limit + 1 {
 			if got := table.At(n).Int64(); got != int64(left[n]) {
-				t.Errorf("%s: %d of size %d, counted %d", test.src, left[n], n, got)
+				t.Errorf("%s, %v: %d of size %d, counted %d", test.src, test.rule, left[n], n, got)
 			}
 			total += table.At(n).Int64()
 		}
@@ -111,6 +123,17 @@ func TestUses(t *testing.T) {
 		}
 		drawsUniformly(t, table)
 	}
+}
+
+// takes counts the uses in a tree.
+func (a *uses) takes(tree *derive.Tree) bool {
+	n := 0
+	for _, node := range tree.Nodes {
+		if node.Expr.Op == grammar.Ref && node.Expr.Rule == a.rule {
+			n++
+		}
+	}
+	return n >= a.least && n <= a.most
 }
 
 // drawsUniformly draws derivations of the largest size that has some, by a picker that
@@ -187,4 +210,62 @@ func (d *drawing) pick(n int, weight func(int) *big.Int) int {
 		}
 	}
 	panic("the weights are less than their sum")
+}
+
+// Names in play and a number of uses together take the derivations of the names that
+// have so many uses.
+func TestUsesBesideNames(t *testing.T) {
+	g := load.MustString(`start = s+ ; s = name @fresh(v) "=" e ";" @commit(v) | ("{" s* "}") @scope(v) ; e = "0" | name @use(v) ; name = [a-c] ;`)
+	names, err := scope.New(g, false, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := scope.Facts(g, names, nil, grammar.Exact)
+	states, err := names.Counted(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := newUses(g.Rule("s"), 2, 3)
+	both, err := core.Join(g, states, few)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tableOf := func(a core.Automaton) *core.Table {
+		p, err := core.New(g, a, facts, grammar.Terminals, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := core.NewTable(context.Background(), p, 0, 12, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	all, joined := tableOf(states), tableOf(both)
+	m, err := scope.Machine(g, names, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := range 13 {
+		want := int64(0)
+		for rank := range all.At(size).Int64() {
+			tree, err := m.Run(context.Background(), derive.Strict(all.Unrank(all.Program().Root, size, big.NewInt(rank))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _, err = joined.Rank(tree)
+			if few.takes(tree) != (err == nil) {
+				t.Fatalf("%q: %v", tree.Text(), err)
+			}
+			if err == nil {
+				want++
+			}
+		}
+		if got := joined.At(size).Int64(); got != want {
+			t.Errorf("size %d: %d of %v, counted %d", size, want, all.At(size), got)
+		}
+	}
+	if joined.Total().Sign() == 0 || joined.Total().Cmp(all.Total()) == 0 {
+		t.Errorf("%v of %v derivations: the test tells nothing", joined.Total(), all.Total())
+	}
 }
