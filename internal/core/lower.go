@@ -182,7 +182,7 @@ func (p *Program) element(k partKey) (*grammar.Expr, grammar.Want) {
 	return k.expr.Children[0], p.Facts.ElementWant(k.expr)
 }
 
-// next returns the partKey behind the first element of part k.
+// next returns the rest behind the first element of part k.
 func (k partKey) next(w grammar.Want) partKey { return partKey{k.expr, k.i + 1, 0, w} }
 
 // join makes the node of a part that begins with an element.
