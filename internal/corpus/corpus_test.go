@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,62 +13,63 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-func TestAddAndResume(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "found")
-	c, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var locked *LockedError
-	if _, err := Open(dir); !errors.As(err, &locked) {
-		t.Errorf("opened twice: %v", err)
-	}
-	rec := &derive.Record{Measure: "structure", Choices: []int{1, 2}, Text: []byte("a\xff")}
-	for _, want := range []bool{true, false} {
-		name, added, err := c.Add(rec.Text, rec)
-		if err != nil || added != want || name != Name(rec.Text) {
-			t.Fatalf("Add: %q %v %v, want added = %v", name, added, err, want)
+// Files of each kind are read, alone and from a folder; hidden ones and folders are
+// passed over.
+func TestReadAll(t *testing.T) {
+	dir := t.TempDir()
+	rec := derive.Record{Measure: "structure", Choices: []int{1, 2}, Text: []byte("a\xff")}
+	for name, data := range map[string][]byte{
+		"1.jsonl":   append(append(rec.Append(nil), '\n'), append(rec.Append(nil), '\n')...),
+		"2":         FormatFuzz([]byte("fuzz"), false),
+		"3.txt":     []byte("plain"),
+		".tmp-1":    []byte("half a file"),
+		"sub/other": []byte("not read"),
+	} {
+		if err := WriteFile(filepath.Join(dir, name), data); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if _, _, err := c.Add([]byte("plain"), nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
-	// A run that was killed leaves half a record and half a file.
-	f, err := os.OpenFile(dir+".jsonl", os.O_APPEND|os.O_WRONLY, 0)
+	all, err := ReadAll(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.WriteString(`{"v":1,"tex`)
-	f.Close()
-	if err := os.WriteFile(filepath.Join(dir, ".tmp-1"), []byte("ha"), 0o666); err != nil {
+	var got []string
+	for _, e := range all {
+		got = append(got, fmt.Sprintf("%s %q %v", filepath.Base(e.Name), e.Text, e.Record != nil))
+	}
+	want := []string{`1.jsonl:1 "a\xff" true`, `1.jsonl:2 "a\xff" true`, `2 "fuzz" false`, `3.txt "plain" false`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	one, err := ReadAll(filepath.Join(dir, "3.txt"))
+	if err != nil || len(one) != 1 || string(one[0].Text) != "plain" {
+		t.Errorf("one file: %+v, %v", one, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "bad.jsonl"), []byte(`{"v":99}`+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c, err = Open(dir)
+	if _, err := ReadAll(dir); err == nil {
+		t.Error("a record of an unknown version was read")
+	}
+}
+
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	lock, err := TryLock(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
-	if diff := cmp.Diff(2, c.Len()); diff != "" || !c.Has([]byte("plain")) || c.Has([]byte("other")) {
-		t.Errorf("after resuming (-want +got):\n%s", diff)
+	if _, err := TryLock(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("taken twice: %v", err)
 	}
-	rec.Text = []byte("more")
-	if _, _, err := c.Add(rec.Text, rec); err != nil {
+	if err := lock.Unlock(); err != nil {
 		t.Fatal(err)
 	}
-	recs, err := ReadAll(dir + ".jsonl")
-	if err != nil || len(recs) != 2 || string(recs[0].Text) != "a\xff" || string(recs[1].Text) != "more" {
-		t.Errorf("records: %+v, %v", recs, err)
+	again, err := TryLock(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	texts, err := ReadAll(dir)
-	if err != nil || len(texts) != 3 {
-		t.Errorf("texts: %+v, %v", texts, err)
-	}
-	if err := c.Remove(Name([]byte("plain"))); err != nil || c.Has([]byte("plain")) {
-		t.Errorf("Remove: %v", err)
-	}
+	again.Unlock()
 }
 
 func TestFuzzFiles(t *testing.T) {

@@ -1,0 +1,77 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+)
+
+// Entry is one input that was read.
+type Entry struct {
+	Name   string // of its file, with :line for a record
+	Text   []byte
+	Record *derive.Record // nil where there is none
+}
+
+// ReadAll reads inputs: of a file of records (.jsonl, .json), of a file of go
+// test's corpus, of any other file as it is, of a folder all of these. Hidden
+// files are passed over. It takes no lock.
+func ReadAll(path string) ([]Entry, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return readFile(path)
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var all []Entry
+	for _, e := range entries {
+		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		some, err := readFile(filepath.Join(path, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+func readFile(path string) ([]Entry, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case IsFuzz(data):
+		texts, err := ParseFuzz(path, data)
+		var all []Entry
+		for _, t := range texts {
+			all = append(all, Entry{Name: path, Text: t})
+		}
+		return all, err
+	case bytes.HasPrefix(data, []byte(`{"v":`)) && strings.HasPrefix(filepath.Ext(path), ".json"):
+		return readRecords(path, data)
+	}
+	return []Entry{{Name: path, Text: data}}, nil
+}
+
+func readRecords(path string, data []byte) ([]Entry, error) {
+	var all []Entry
+	for rec, err := range derive.ReadRecords(path, bytes.NewReader(data)) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Entry{Name: fmt.Sprintf("%s:%d", path, len(all)+1), Text: rec.Text, Record: rec})
+	}
+	return all, nil
+}
