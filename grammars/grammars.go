@@ -57,6 +57,6 @@ func Must(name string) *grammar.Grammar {
 // Load loads a grammar by its path, or a shipped one by its name: it is
 // [load.File] with the grammars of this package as what ships.
 func Load(pathOrName string, o load.Options) (*grammar.Grammar, grammar.Diagnostics, error) {
-	o.Shipped = Source
+	o.Shipped, o.ShippedNames = Source, Names()
 	return load.File(pathOrName, o)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/companion"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
@@ -39,6 +40,8 @@ type Options struct {
 	// Shipped returns the source of a grammar that ships, by its name, in the
 	// native notation. nil: there are none.
 	Shipped func(name string) ([]byte, bool)
+
+	ShippedNames []string // of the grammars that ship, for suggestions
 }
 
 // File loads the grammar in the file at path. If there is no such file, the
@@ -74,7 +77,11 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 			o.Notation = "ebnf"
 			return Source(name+".ebnf", src, o)
 		}
-		return nil, nil, fmt.Errorf("%s: no such file, and no grammar %q ships with gramfuzz; check the path", path, name)
+		hint := "check the path"
+		if near := similar.Nearest(name, o.ShippedNames); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return nil, nil, fmt.Errorf("%s: no such file, and no grammar %q ships with gramfuzz; %s", path, name, hint)
 	}
 	return nil, nil, err
 }
