@@ -159,6 +159,9 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	} else {
 		f.note("findings go to %s; seed %d", o.Dir, c.Seed())
 	}
+	if o.Time == 0 && o.Idle == 0 && o.Runs == 0 && o.Enough == 0 {
+		f.note("this campaign has no end of its own; Ctrl-C ends it, as would --time, -n, --idle or --findings")
+	}
 	sum, err := c.Run(ctx)
 	out.line.end()
 	if sum != nil {
