@@ -76,6 +76,9 @@ func cli(args []string, std streams) int {
 	defer cancel()
 	ends := make(chan os.Signal, 4)
 	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signal.Notify(ends, syscall.SIGHUP)
+	}
 	// With a handler in place, writing to a pipe that nobody reads is an error
 	// like any other instead of the end of the process, and files get removed.
 	pipe := make(chan os.Signal, 1)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"syscall"
@@ -16,7 +17,11 @@ func TestSignalTwice(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the predicate is a shell script")
 	}
-	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+	ends := []os.Signal{syscall.SIGTERM, os.Interrupt}
+	if !signal.Ignored(syscall.SIGHUP) {
+		ends = append(ends, syscall.SIGHUP)
+	}
+	for _, end := range ends {
 		k := newKilled(t, 1)
 		k.args = []string{"-pred", "./check.sh"}
 		// It says yes to the input, and then hangs.
@@ -35,14 +40,14 @@ func TestSignalTwice(t *testing.T) {
 			calls = len(n)
 		}
 		for range 2 {
-			if err := cmd.Process.Signal(signal); err != nil {
+			if err := cmd.Process.Signal(end); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Millisecond)
 		}
 		_ = cmd.Wait()
 		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || out.Len() == 0 {
-			t.Errorf("%v twice: exit code %d and %d bytes, want %d and a text; it said %s", signal, code, out.Len(), exitInterrupted, cmd.Stderr)
+			t.Errorf("%v twice: exit code %d and %d bytes, want %d and a text; it said %s", end, code, out.Len(), exitInterrupted, cmd.Stderr)
 		}
 	}
 }
