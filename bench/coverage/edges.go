@@ -30,7 +30,7 @@ const edgeMain = `package main
 
 import (
 	"github.com/gramfuzz/gramfuzz/bench/coverage/reach"
-	_ "github.com/gramfuzz/gramfuzz/internal/target/gocov/trace"
+	_ "github.com/gramfuzz/gramfuzz/bench/coverage/reach/linktrace"
 %s)
 
 func main() { reach.Main(feed) }
