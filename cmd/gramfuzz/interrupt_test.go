@@ -48,7 +48,7 @@ func TestInterruptAnywhere(t *testing.T) {
 		"enum -g expr --size 30",                       // sentences
 		"parse -g amb.ebnf --count amb.txt",            // a forest
 		"gen -g json --strategy boltzmann --size 3000000..3000010 --unit bytes -n 100",
-		"gen -g go --strategy boltzmann --mean 100000 -n 100000", // an oracle, and drawing
+		"gen -g go --strategy boltzmann --mean 100000 -n 1000000000", // an oracle, and drawing
 	} {
 		t.Run(line, func(t *testing.T) {
 			least, start := time.Hour, 100*time.Millisecond
