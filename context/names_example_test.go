@@ -12,7 +12,7 @@ import (
 	gparse "github.com/gramfuzz/gramfuzz/parse"
 )
 
-// A hook puts numbers from 10 to 99 in the place of digits. What it draws is part of
+// A hook puts numbers from 10 to 99 in the place of digits. Its draws are part of
 // the choice sequence, so that a replay makes the same text.
 func ExampleHook() {
 	g := grammars.Must("assign")

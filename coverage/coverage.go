@@ -7,7 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Options tells [New] what to count. The zero value is valid.
+// Options says which parts of a grammar count. The zero value is valid.
 type Options struct {
 	// K is the length of the paths, in symbols; 0 counts no paths.
 	K int

@@ -181,8 +181,8 @@ func TestBoundsHold(t *testing.T) {
 	}
 }
 
-// A tree that Run gave stays as it is; a draft is overwritten, and takes no memory
-// of its own. MaxSize holds for what comes after it.
+// A tree of Run stays as it is. A draft is overwritten and takes no memory of its own.
+// MaxSize holds for the derivations after it.
 func TestDraft(t *testing.T) {
 	g := read(t, listGrammar)
 	m := derive.NewMachine(g, derive.Options{MaxSize: 100})

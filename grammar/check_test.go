@@ -10,7 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// checked loads a grammar, which may have errors, and returns what was found.
+// checked loads a grammar and returns its diagnostics. The grammar is nil where these
+// hold an error.
 func checked(src string, o load.Options) (*grammar.Grammar, grammar.Diagnostics) {
 	o.Notation = "ebnf"
 	g, ds, _ := load.Source("test.ebnf", []byte(src), o)

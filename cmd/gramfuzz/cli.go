@@ -16,7 +16,7 @@ import (
 )
 
 // Rules for output: results go to standard output, everything else to standard
-// error. A message is "gramfuzz: what is wrong; what to do", in lower case and
+// error. A message has the form "gramfuzz: problem; remedy", in lower case and
 // without a full stop. Messages about a grammar begin with file:line:col instead,
 // so that editors can jump there.
 
@@ -25,7 +25,7 @@ const (
 	exitDone        = 0
 	exitNo          = 1   // found something; not a sentence; the predicate never held
 	exitWrong       = 2   // wrong usage, bad grammar, missing file, nothing within the bound
-	exitInterrupted = 130 // Ctrl-C
+	exitInterrupted = 130 // Ctrl-C, SIGTERM, SIGHUP
 )
 
 // streams are the input and output of a command.

@@ -1,5 +1,5 @@
-// Command gramfuzz makes test inputs from grammars, counts them, and shrinks
-// what fails.
+// Command gramfuzz makes test inputs from grammars, counts them, and shrinks failing
+// inputs.
 //
 //	gramfuzz gen -g expr.ebnf -n 1000
 //	gramfuzz count -g expr.ebnf --size 20

@@ -77,7 +77,7 @@ func crc(_ context.Context, in *Input) ([]Label, error) {
 	return []Label{Named("start")}, nil
 }
 
-// TestProblems prints, for docs/guidance.md, after how many tests and how much CPU
+// TestProblems prints, for bench/guide/RESULTS.md, after how many tests and how much CPU
 // time, which are almost all the loop's own, each loop solves what guidance is for,
 // and what it is not for. Without GRAMFUZZ_LONG it
 // looks only at what is solved, with one seed.
