@@ -146,7 +146,7 @@ func NewEffects(g *grammar.Grammar, a Actions) Effects {
 		changed = false
 		for id := len(g.Exprs) - 1; id >= 0; id-- {
 			e := g.Exprs[id]
-			t, w := f.within(e, f.Wraps(e))
+			t, w := f.within(e, f.wraps(e))
 			if t != f.touch[id] || w != f.write[id] {
 				f.touch[id], f.write[id], changed = t, w, true
 			}
@@ -163,8 +163,8 @@ func (f Effects) at(e *grammar.Expr) *Action {
 	return f.a.At(e)
 }
 
-// Wraps returns how many wraps stand around e.
-func (f Effects) Wraps(e *grammar.Expr) int {
+// wraps returns how many wraps stand around e.
+func (f Effects) wraps(e *grammar.Expr) int {
 	if a := f.at(e); a != nil {
 		return len(a.Wraps)
 	}
@@ -176,20 +176,23 @@ func (f Effects) leaf(e *grammar.Expr) bool {
 	return a != nil && a.Leaf
 }
 
-// Of returns the components that e reads or changes from part i on, and those that it
-// may change. At i = 0 that is e with only the first of its wraps.
-func (f Effects) Of(e *grammar.Expr, i, wraps int) (touch, write uint64) {
+// Whole returns the part that is all of e.
+func (f Effects) Whole(e *grammar.Expr, w grammar.Want) Part { return Part{e, 0, f.wraps(e), w} }
+
+// Of returns the components that a part reads or changes, and those that it may change.
+func (f Effects) Of(k Part) (touch, write uint64) {
+	e := k.Expr
 	switch {
 	case f.a == nil:
 		return 0, 0
-	case i > 0 && e.Op == grammar.Rep:
+	case k.I > 0 && e.Op == grammar.Rep:
 		return f.touch[e.Children[0].ID], f.write[e.Children[0].ID]
-	case i > 0:
-		return f.join(e.Children[min(i, len(e.Children)):])
-	case wraps == f.Wraps(e):
+	case k.I > 0:
+		return f.join(e.Children[min(k.I, len(e.Children)):])
+	case k.Wraps == f.wraps(e):
 		return f.touch[e.ID], f.write[e.ID]
 	}
-	return f.within(e, wraps)
+	return f.within(e, k.Wraps)
 }
 
 // within computes the effects of e with the first of its wraps.

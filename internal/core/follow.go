@@ -53,8 +53,9 @@ func (f *following) root(depth int) (st states, err error) {
 	}
 	_, st.exact = f.p.base.effects(f.p.base.Root)
 	st.out = f.state
-	id := f.node(f.first.whole(f.p.start, grammar.Any), st)
-	return st, f.locate(f.p.Root, depth, func(child NodeID) bool { return child == id && id != None })
+	id := f.node(f.first.marks.Whole(f.p.start, grammar.Any), st)
+	_, err = f.locate(f.p.Root, depth, func(child NodeID) bool { return child == id && id != None })
+	return st, err
 }
 
 // following goes along a tree and the expressions that made it. With an automaton it
@@ -74,14 +75,15 @@ type following struct {
 	asked    int
 }
 
-// part is a partKey whose derivation begins at the next node.
+// part is a part of an expression, between states, whose derivation begins at the next
+// node.
 type part struct {
-	partKey
+	Part
 	states
 	of   int   // Rep with i > 0: elements in all
 	step int   // by depth: levels left
-	end  int   // > 0: no partKey, but the place of the state in ends
-	wrap *Wrap // no partKey, but the end of a wrap that began in state in
+	end  int   // > 0: no part, but the place of the state in ends
+	wrap *Wrap // no part, but the end of a wrap that began in state in
 }
 
 func (f *following) measureTexts() {
@@ -107,7 +109,7 @@ func (f *following) run(root states, depth int) error {
 }
 
 func (f *following) push(e *grammar.Expr, w grammar.Want, st states, step int) {
-	f.stack = append(f.stack, part{partKey: f.first.whole(e, w), states: st, step: step})
+	f.stack = append(f.stack, part{Part: f.first.marks.Whole(e, w), states: st, step: step})
 }
 
 func (f *following) visit(v Visit) {
@@ -118,8 +120,11 @@ func (f *following) visit(v Visit) {
 
 func (f *following) nothing(step int) { f.visit(Visit{Op: Leaf, ID: Empty, Step: step}) }
 
-// node returns the node of a partKey between states.
-func (f *following) node(k partKey, st states) NodeID {
+// node returns the node of a part between states; while learning there is none.
+func (f *following) node(k Part, st states) NodeID {
+	if f.learning {
+		return None
+	}
 	id := f.first.find(k)
 	if f.p.base != nil {
 		id, _, _ = f.p.findBetween(splitKey{id, st})
@@ -138,12 +143,12 @@ func (f *following) part(k part) error {
 			return fmt.Errorf("%w: the automaton refuses a part of it", ErrOutside)
 		}
 		return nil
-	case k.wraps > 0:
+	case k.Wraps > 0:
 		return f.wrapped(k)
 	}
-	e, leaf := k.expr, f.first.marks.leaf(k.expr)
+	e, leaf := k.Expr, f.first.marks.leaf(k.Expr)
 	var node *derive.Node
-	if leaf || e.Op != grammar.Seq && !(e.Op == grammar.Rep && k.i > 0) {
+	if leaf || e.Op != grammar.Seq && !(e.Op == grammar.Rep && k.I > 0) {
 		node = &f.tree.Nodes[f.at]
 		f.at++
 	}
@@ -153,10 +158,10 @@ func (f *following) part(k part) error {
 	case e.Op == grammar.Seq:
 		return f.sequence(k)
 	case e.Op == grammar.Choice:
-		if err := f.choose(f.node(k.partKey, k.states), node.Val, k); err != nil {
+		if err := f.choose(f.node(k.Part, k.states), node.Val, k); err != nil {
 			return fmt.Errorf("%w: alternative %d at %v cannot be taken", err, node.Val, e.Pos)
 		}
-		f.push(e.Children[node.Val], k.want, k.states, k.step)
+		f.push(e.Children[node.Val], k.Want, k.states, k.step)
 		return nil
 	case e.Op == grammar.Rep:
 		if node != nil {
@@ -186,14 +191,14 @@ func (f *following) terminal(k part, node *derive.Node) error {
 	if f.learning {
 		return nil
 	}
-	p, id := f.p, f.node(k.partKey, k.states)
+	p, id := f.p, f.node(k.Part, k.states)
 	v := Visit{Op: Leaf, ID: id, Step: k.step}
 	switch {
-	case k.expr.Op == grammar.Lit && p.byDepth, id == Empty:
-	case k.expr.Op == grammar.Lit:
+	case k.Expr.Op == grammar.Lit && p.byDepth, id == Empty:
+	case k.Expr.Op == grammar.Lit:
 		v.Size = p.Nodes[id].Ways[0].Size
 	default:
-		gen, c := p.Facts.Mask.Gen(k.expr), rune(node.Val)
+		gen, c := p.Facts.Mask.Gen(k.Expr), rune(node.Val)
 		if v.Way = gen.Index(c); v.Way < 0 {
 			return fmt.Errorf("%w: character %q is outside the alphabet", ErrOutside, c)
 		}
@@ -214,7 +219,7 @@ func (f *following) terminal(k part, node *derive.Node) error {
 }
 
 func (f *following) reference(k part, node *derive.Node) error {
-	p, e := f.p, k.expr
+	p, e := f.p, k.Expr
 	switch {
 	case e.Rule.Kind == grammar.Skip && !e.Rule.Inline:
 		f.nothing(k.step)
@@ -222,13 +227,13 @@ func (f *following) reference(k part, node *derive.Node) error {
 	case !p.Facts.Leaf(e):
 		n := &Node{}
 		if !f.learning {
-			n = &p.Nodes[f.node(k.partKey, k.states)]
+			n = &p.Nodes[f.node(k.Part, k.states)]
 		}
 		if k.step -= n.Level; p.byDepth && k.step < 0 {
 			return fmt.Errorf("%w: it is higher than the bound", ErrOutside)
 		}
 		f.visit(Visit{Op: Call, Size: n.Size, Step: k.step})
-		f.push(e.Rule.Body, k.want, k.states, k.step)
+		f.push(e.Rule.Body, k.Want, k.states, k.step)
 		return nil
 	}
 	begin := f.texts[f.at-1]
@@ -236,7 +241,7 @@ func (f *following) reference(k part, node *derive.Node) error {
 	if f.learning {
 		return nil
 	}
-	v := Visit{Op: Leaf, ID: f.node(k.partKey, k.states), Step: k.step}
+	v := Visit{Op: Leaf, ID: f.node(k.Part, k.states), Step: k.step}
 	switch {
 	case p.byDepth:
 	case p.Unit == grammar.Bytes:
@@ -252,28 +257,28 @@ func (f *following) reference(k part, node *derive.Node) error {
 }
 
 func (f *following) sequence(k part) error {
-	switch last := len(k.expr.Children) - 1; {
-	case k.i > last:
+	switch last := len(k.Expr.Children) - 1; {
+	case k.I > last:
 		f.nothing(k.step)
 		return nil
-	case k.i == last:
-		f.push(k.expr.Children[k.i], k.want, k.states, k.step)
+	case k.I == last:
+		f.push(k.Expr.Children[k.I], k.Want, k.states, k.step)
 		return nil
 	}
-	return f.join(k, f.node(k.partKey, k.states))
+	return f.join(k, f.node(k.Part, k.states))
 }
 
 func (f *following) repetition(k part) error {
-	e := k.expr
-	id := f.node(k.partKey, k.states)
-	if k.i < e.Min {
+	e := k.Expr
+	id := f.node(k.Part, k.states)
+	if k.I < e.Min {
 		return f.join(k, id)
 	}
-	if k.i == e.Max {
+	if k.I == e.Max {
 		f.nothing(k.step)
 		return nil
 	}
-	goOn := min(k.of-k.i, 1)
+	goOn := min(k.of-k.I, 1)
 	if err := f.choose(id, goOn, k); err != nil {
 		return fmt.Errorf("%w: the repetition at %v has %d elements", err, e.Pos, k.of)
 	}
@@ -289,32 +294,32 @@ func (f *following) repetition(k part) error {
 
 // join visits an element followed by the rest of its parent, whose node is id.
 func (f *following) join(k part, id NodeID) error {
-	e, element := f.first.element(k.partKey)
+	e, element := f.first.element(k.Part)
 	empty := f.empty(e)
-	pairs := f.first.pairs(k.partKey, e, element)
+	pairs := f.first.pairs(k.Part, e, element)
 	at := slices.IndexFunc(pairs, func(c pair) bool {
 		return c.first == grammar.Any || (c.first == grammar.OnlyEmpty) == empty
 	})
 	if at < 0 {
 		return fmt.Errorf("%w: the part at %v has no text or some where it must not", ErrOutside, e.Pos)
 	}
-	x, rest := f.first.whole(e, pairs[at].first), k
-	rest.partKey = k.next(pairs[at].rest)
+	x, rest := f.first.marks.Whole(e, pairs[at].first), k
+	rest.Part = k.next(pairs[at].rest)
 	first := states{}
 	switch {
 	case f.learning:
 		f.stack = append(f.stack, rest, f.note())
-		f.stack = append(f.stack, part{partKey: x})
+		f.stack = append(f.stack, part{Part: x})
 		return nil
 	case f.p.base != nil:
-		first, rest.states = f.p.halve(f.first.find(x), rest.partKey, k.states, f.noted())
+		first, rest.states = f.p.halve(f.first.find(x), rest.Part, k.states, f.noted())
 	}
-	v := Visit{Op: Prod, A: f.node(x, first), B: f.node(rest.partKey, rest.states), Step: k.step}
-	if err := f.locate(id, k.step, func(child NodeID) bool { return f.p.isProduct(child, v.A, v.B) }); err != nil {
-		return fmt.Errorf("%w (at %v)", err, k.expr.Pos)
+	v := Visit{Op: Prod, A: f.node(x, first), B: f.node(rest.Part, rest.states), Step: k.step}
+	if _, err := f.locate(id, k.step, func(child NodeID) bool { return f.p.isProduct(child, v.A, v.B) }); err != nil {
+		return fmt.Errorf("%w (at %v)", err, k.Expr.Pos)
 	}
 	f.visit(v)
-	f.stack = append(f.stack, rest, part{partKey: x, states: first, step: k.step})
+	f.stack = append(f.stack, rest, part{Part: x, states: first, step: k.step})
 	return nil
 }
 
@@ -329,23 +334,23 @@ func (f *following) noted() State {
 	return f.ends[f.asked-1]
 }
 
-// locate visits the silent union id, whose child the derivation takes if is says so,
-// unless it takes id itself.
-func (f *following) locate(id NodeID, step int, is func(NodeID) bool) error {
+// locate returns the node for which is holds: a child of the silent union id, which it
+// visits, or id itself.
+func (f *following) locate(id NodeID, step int, is func(NodeID) bool) (NodeID, error) {
 	n := &f.p.Nodes[id]
 	if n.Op == Union && n.Values == nil {
 		if i := slices.IndexFunc(n.Children, is); i >= 0 {
 			f.visit(Visit{Op: Union, ID: id, Child: i, Step: step})
-			return nil
+			return n.Children[i], nil
 		}
 	}
 	if is(id) {
-		return nil
+		return id, nil
 	}
-	return fmt.Errorf("%w: a part of it cannot be derived there", ErrOutside)
+	return None, fmt.Errorf("%w: a part of it cannot be derived there", ErrOutside)
 }
 
-// isProduct reports whether the node is what product made of x and y.
+// isProduct reports whether product made the node of x and y.
 func (p *Program) isProduct(id, x, y NodeID) bool {
 	n := &p.Nodes[id]
 	switch {
@@ -361,9 +366,9 @@ func (p *Program) isProduct(id, x, y NodeID) bool {
 
 // wrapped goes on inside the outermost wrap of a part.
 func (f *following) wrapped(k part) error {
-	w := f.p.Automaton.At(k.expr).Wraps[k.wraps-1]
+	w := f.p.Automaton.At(k.Expr).Wraps[k.Wraps-1]
 	inner := k
-	inner.wraps--
+	inner.Wraps--
 	if f.learning {
 		f.stack = append(f.stack, part{wrap: &w, states: states{in: f.state}}, f.note(), inner)
 		return nil
@@ -374,23 +379,26 @@ func (f *following) wrapped(k part) error {
 	bound.out, bound.exact = f.p.Automaton.Space().Merge(k.out, end, bit), k.exact|bit
 	for _, st := range []states{bound, free} {
 		inner.states = st
-		id := f.node(inner.partKey, st)
-		if f.locate(f.node(k.partKey, k.states), k.step, func(child NodeID) bool { return f.p.isAround(child, w, id) }) == nil {
+		id := f.node(inner.Part, st)
+		if _, err := f.locate(f.node(k.Part, k.states), k.step, func(child NodeID) bool { return f.p.isAround(child, w, id) }); err == nil {
 			f.stack = append(f.stack, inner)
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: names at %v", ErrOutside, k.expr.Pos)
+	return fmt.Errorf("%w: the state at %v", ErrOutside, k.Expr.Pos)
 }
 
-// isAround reports whether the node is what splitting made of inner and the acts of a
+// isAround reports whether splitting made the node of inner and the effects of a
 // wrap around it.
 func (p *Program) isAround(id NodeID, w Wrap, inner NodeID) bool {
 	begin, end := p.effectOf(w.Begin, w), p.effectOf(w.End, w)
-	if n := &p.Nodes[id]; begin != Empty {
-		if n.Op != Prod || n.Children[0] != begin {
-			return false
-		}
+	switch n := &p.Nodes[id]; {
+	case begin == Empty:
+	case id == begin:
+		id = Empty
+	case n.Op != Prod || n.Children[0] != begin:
+		return false
+	default:
 		id = n.Children[1]
 	}
 	return p.isProduct(id, inner, end)
@@ -406,11 +414,11 @@ func (p *Program) effectOf(x Effect, w Wrap) NodeID {
 
 // leaf visits a leaf of the automaton.
 func (f *following) leaf(k part, node *derive.Node) error {
-	outside := fmt.Errorf("%w: the name %q cannot stand at %v", ErrOutside, node.Text, k.expr.Pos)
+	outside := fmt.Errorf("%w: %q cannot stand at %v", ErrOutside, node.Text, k.Expr.Pos)
 	if f.learning {
-		a := f.p.Automaton.At(k.expr)
+		a := f.p.Automaton.At(k.Expr)
 		if !node.Name {
-			return fmt.Errorf("%w: it was made without the names of the grammar", ErrOutside)
+			return fmt.Errorf("%w: the tree was made without the automaton", ErrOutside)
 		}
 		for _, edge := range f.p.Automaton.Edges(a, f.state) {
 			if node.Val >= edge.First && node.Val < edge.First+edge.Ways {
@@ -420,17 +428,13 @@ func (f *following) leaf(k part, node *derive.Node) error {
 		}
 		return outside
 	}
-	id := f.node(k.partKey, k.states)
-	leaf := func(id NodeID) bool {
+	id, err := f.locate(f.node(k.Part, k.states), k.step, func(id NodeID) bool {
 		n := &f.p.Nodes[id]
 		first := max(n.First, 0)
 		return n.Effect == OwnLeaf && node.Val >= first && node.Val < first+n.Ways[0].N
-	}
-	if err := f.locate(id, k.step, leaf); err != nil {
+	})
+	if err != nil {
 		return outside
-	}
-	if n := &f.p.Nodes[id]; n.Op == Union {
-		id = n.Children[slices.IndexFunc(n.Children, leaf)]
 	}
 	n := &f.p.Nodes[id]
 	f.visit(Visit{Op: Leaf, ID: id, Size: n.Ways[0].Size, Way: node.Val - max(n.First, 0), Step: k.step})

@@ -2,12 +2,12 @@ package core
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// partKey is a part of an expression: of a sequence or repetition from part i on, of one
-// that the automaton acts at with so many of its wraps.
-type partKey struct {
-	expr     *grammar.Expr
-	i, wraps int
-	want     grammar.Want
+// Part is a part of an expression: of a sequence or repetition from part I on, of an
+// expression that an automaton acts at with the first of its wraps.
+type Part struct {
+	Expr     *grammar.Expr
+	I, Wraps int
+	Want     grammar.Want
 }
 
 // lowering is the first pass. It settles repetitions, inline rules, layout and
@@ -21,16 +21,11 @@ type lowering struct {
 // recursion, since a hostile grammar can nest rules as deep as it likes.
 type pending struct {
 	id  NodeID
-	key partKey
-}
-
-// whole returns the partKey of all of e.
-func (p *Program) whole(e *grammar.Expr, w grammar.Want) partKey {
-	return partKey{e, 0, p.marks.Wraps(e), w}
+	key Part
 }
 
 // lower returns the node for a part and makes what is missing for it.
-func (p *Program) lower(k partKey) NodeID {
+func (p *Program) lower(k Part) NodeID {
 	l := &lowering{p: p}
 	id := l.part(k)
 	for len(l.todo) > 0 {
@@ -42,10 +37,10 @@ func (p *Program) lower(k partKey) NodeID {
 }
 
 // part returns the node for a part, which is made later where it is new.
-func (l *lowering) part(k partKey) NodeID {
+func (l *lowering) part(k Part) NodeID {
 	id, key, known := l.p.resolve(k)
 	if !known {
-		id = l.p.add(Node{Expr: key.expr})
+		id = l.p.add(Node{Expr: key.Expr})
 		l.p.setKey(id, key)
 		l.p.memo[key] = id
 		l.todo = append(l.todo, pending{id, key})
@@ -53,42 +48,42 @@ func (l *lowering) part(k partKey) NodeID {
 	return id
 }
 
-// add adds a node of no partKey.
+// add adds a node that stands for no part of its own.
 func (p *Program) add(n Node) NodeID {
 	p.Nodes = append(p.Nodes, n)
 	if p.keys != nil {
-		p.keys = append(p.keys, partKey{})
+		p.keys = append(p.keys, Part{})
 	}
 	return NodeID(len(p.Nodes) - 1)
 }
 
-func (p *Program) setKey(id NodeID, k partKey) {
+func (p *Program) setKey(id NodeID, k Part) {
 	if p.keys != nil {
 		p.keys[id] = k
 	}
 }
 
 // resolve finds the node for a part, or the key under which it is to be made.
-func (p *Program) resolve(k partKey) (id NodeID, key partKey, known bool) {
+func (p *Program) resolve(k Part) (id NodeID, key Part, known bool) {
 	for {
-		e := k.expr
-		bare := k.wraps == 0 && !p.marks.leaf(e)
+		e := k.Expr
+		bare := k.Wraps == 0 && !p.marks.leaf(e)
 		switch {
-		case k.i == 0 && !p.Facts.Derives(e, k.want):
+		case k.I == 0 && !p.Facts.Derives(e, k.Want):
 			return None, key, true
 		case bare && e.IsEmpty():
 			return Empty, key, true // Derives says that the text is not wanted
 		case e.Op == grammar.Rep:
-			k.i = p.clamp(e, k.i)
+			k.I = p.clamp(e, k.I)
 		}
-		over := bare && (e.Op == grammar.Seq && k.i == len(e.Children) || e.Op == grammar.Rep && k.i == e.Max)
+		over := bare && (e.Op == grammar.Seq && k.I == len(e.Children) || e.Op == grammar.Rep && k.I == e.Max)
 		switch {
-		case over && k.want == grammar.NonEmpty:
+		case over && k.Want == grammar.NonEmpty:
 			return None, key, true
 		case over:
 			return Empty, key, true
-		case bare && e.Op == grammar.Seq && k.i == len(e.Children)-1:
-			k = p.whole(e.Children[k.i], k.want)
+		case bare && e.Op == grammar.Seq && k.I == len(e.Children)-1:
+			k = p.marks.Whole(e.Children[k.I], k.Want)
 			continue
 		}
 		id, known = p.memo[k]
@@ -97,7 +92,7 @@ func (p *Program) resolve(k partKey) (id NodeID, key partKey, known bool) {
 }
 
 // find returns the node for a part; None where there is none.
-func (p *Program) find(k partKey) NodeID {
+func (p *Program) find(k Part) NodeID {
 	id, _, _ := p.resolve(k)
 	return id
 }
@@ -114,19 +109,15 @@ func (p *Program) clamp(e *grammar.Expr, i int) int {
 }
 
 // node makes the node for a part.
-func (l *lowering) node(k partKey) Node {
-	e := k.expr
+func (l *lowering) node(k Part) Node {
+	e := k.Expr
 	switch {
-	case k.wraps > 0:
-		k.wraps--
-		n := Node{Op: wrapped, Expr: e}
-		if id := l.part(k); id != None {
-			n.Children = []NodeID{id}
-		}
-		return n
-	case k.i == 0 && l.p.marks.leaf(e) && k.want == grammar.OnlyEmpty:
+	case k.Wraps > 0:
+		k.Wraps--
+		return Node{Op: wrapped, Expr: e, Children: []NodeID{l.part(k)}}
+	case k.I == 0 && l.p.marks.leaf(e) && k.Want == grammar.OnlyEmpty:
 		return Node{Op: Union, Expr: e}
-	case k.i == 0 && l.p.marks.leaf(e):
+	case k.I == 0 && l.p.marks.leaf(e):
 		return Node{Op: Leaf, Expr: e, Effect: OwnLeaf}
 	}
 	switch e.Op {
@@ -138,7 +129,7 @@ func (l *lowering) node(k partKey) Node {
 			if !l.p.Facts.Mask.On(e, i) {
 				continue
 			}
-			if id := l.part(l.p.whole(child, k.want)); id != None {
+			if id := l.part(l.p.marks.Whole(child, k.Want)); id != None {
 				n.Children, n.Values = append(n.Children, id), append(n.Values, i)
 			}
 		}
@@ -156,13 +147,13 @@ type pair struct{ first, rest grammar.Want }
 
 // pairs is the case analysis of a sequence: how a part k, whose first element e has to
 // be as asked for, divides into exclusive cases by which of its two parts is empty.
-func (p *Program) pairs(k partKey, e *grammar.Expr, element grammar.Want) []pair {
+func (p *Program) pairs(k Part, e *grammar.Expr, element grammar.Want) []pair {
 	switch {
-	case k.want == grammar.Any:
+	case k.Want == grammar.Any:
 		return []pair{{element, grammar.Any}}
-	case k.want == grammar.OnlyEmpty && element == grammar.NonEmpty:
+	case k.Want == grammar.OnlyEmpty && element == grammar.NonEmpty:
 		return nil
-	case k.want == grammar.OnlyEmpty:
+	case k.Want == grammar.OnlyEmpty:
 		return []pair{{grammar.OnlyEmpty, grammar.OnlyEmpty}}
 	case element == grammar.NonEmpty || !p.Facts.Nullable(e):
 		return []pair{{element, grammar.Any}}
@@ -172,31 +163,31 @@ func (p *Program) pairs(k partKey, e *grammar.Expr, element grammar.Want) []pair
 
 // element returns the element of a sequence or repetition that part k begins with,
 // and how it has to be.
-func (p *Program) element(k partKey) (*grammar.Expr, grammar.Want) {
+func (p *Program) element(k Part) (*grammar.Expr, grammar.Want) {
 	switch {
-	case k.expr.Op == grammar.Seq:
-		return k.expr.Children[k.i], grammar.Any
-	case k.i < k.expr.Min:
-		return k.expr.Children[0], grammar.Any
+	case k.Expr.Op == grammar.Seq:
+		return k.Expr.Children[k.I], grammar.Any
+	case k.I < k.Expr.Min:
+		return k.Expr.Children[0], grammar.Any
 	}
-	return k.expr.Children[0], p.Facts.ElementWant(k.expr)
+	return k.Expr.Children[0], p.Facts.ElementWant(k.Expr)
 }
 
 // next returns the rest behind the first element of part k.
-func (k partKey) next(w grammar.Want) partKey { return partKey{k.expr, k.i + 1, 0, w} }
+func (k Part) next(w grammar.Want) Part { return Part{k.Expr, k.I + 1, 0, w} }
 
 // join makes the node of a part that begins with an element.
-func (l *lowering) join(k partKey) Node {
+func (l *lowering) join(k Part) Node {
 	e, element := l.p.element(k)
-	n := Node{Op: Union, Expr: k.expr}
+	n := Node{Op: Union, Expr: k.Expr}
 	for _, c := range l.p.pairs(k, e, element) {
-		x := l.part(l.p.whole(e, c.first))
+		x := l.part(l.p.marks.Whole(e, c.first))
 		if x == None {
 			continue
 		}
 		rest := k.next(c.rest)
 		y := l.part(rest)
-		touch, _ := l.p.marks.Of(rest.expr, rest.i, 0)
+		touch, _ := l.p.marks.Of(rest)
 		id := y
 		switch {
 		case y == None:
@@ -205,7 +196,7 @@ func (l *lowering) join(k partKey) Node {
 		case y == Empty && touch == 0:
 			id = x
 		default: // also where the rest is empty but states are divided before it
-			id = l.p.add(Node{Op: Prod, Expr: k.expr, Children: []NodeID{x, y}})
+			id = l.p.add(Node{Op: Prod, Expr: k.Expr, Children: []NodeID{x, y}})
 			l.p.setKey(id, rest)
 		}
 		n.Children = append(n.Children, id)
@@ -226,17 +217,17 @@ func (p *Program) product(e *grammar.Expr, x, y NodeID) NodeID {
 	return p.add(Node{Op: Prod, Expr: e, Children: []NodeID{x, y}})
 }
 
-// repetition makes the node of a repetition when k.i elements are complete.
-func (l *lowering) repetition(k partKey) Node {
-	e := k.expr
-	if k.i < e.Min {
+// repetition makes the node of a repetition when k.I elements are complete.
+func (l *lowering) repetition(k Part) Node {
+	e := k.Expr
+	if k.I < e.Min {
 		return l.join(k)
 	}
 	n := Node{Op: Union, Expr: e}
-	if k.want != grammar.NonEmpty {
+	if k.Want != grammar.NonEmpty {
 		n.Children, n.Values = append(n.Children, Empty), append(n.Values, 0)
 	}
-	if l.p.repeat > 0 && e.Max < 0 && k.i >= max(e.Min, l.p.repeat) {
+	if l.p.repeat > 0 && e.Max < 0 && k.I >= max(e.Min, l.p.repeat) {
 		return n
 	}
 	more := l.join(k)
@@ -251,20 +242,20 @@ func (l *lowering) repetition(k partKey) Node {
 }
 
 // reference makes the node of a reference: a leaf for a token, else a call.
-func (l *lowering) reference(k partKey) Node {
-	p, e := l.p, k.expr
+func (l *lowering) reference(k Part) Node {
+	p, e := l.p, k.Expr
 	if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
 		return Node{Op: Union, Expr: e, Children: []NodeID{Empty}}
 	}
 	if p.Facts.Leaf(e) {
-		n := Node{Op: Leaf, Expr: e, Want: k.want, Ways: []Ways{{1, 1}}}
+		n := Node{Op: Leaf, Expr: e, Want: k.Want, Ways: []Ways{{1, 1}}}
 		if p.byDepth {
 			n.Ways[0].Size = 0
 		}
 		p.tokens[e.Rule] = nil
 		return n
 	}
-	n := Node{Op: Call, Expr: e, Children: []NodeID{l.part(p.whole(e.Rule.Body, k.want))}, Level: p.Facts.Level(e)}
+	n := Node{Op: Call, Expr: e, Children: []NodeID{l.part(p.marks.Whole(e.Rule.Body, k.Want))}, Level: p.Facts.Level(e)}
 	if p.Unit == grammar.Nodes && !e.Rule.Inline && !p.byDepth {
 		n.Size = 1
 	}

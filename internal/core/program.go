@@ -93,8 +93,8 @@ type Program struct {
 
 	// Of the first pass: the nodes by part. With an automaton also the parts by node: of
 	// a product that of its rest, none where a node stands for no part of its own.
-	memo  map[partKey]NodeID
-	keys  []partKey
+	memo  map[Part]NodeID
+	keys  []Part
 	marks Effects
 
 	// Of the second pass, with an automaton: the program of the first, and what was made
@@ -117,7 +117,7 @@ func New(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar.Uni
 func compile(g *grammar.Grammar, root *grammar.Expr, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int) (*Program, error) {
 	p := newBase(g, a, facts, unit, repeat)
 	p.start = root
-	p.Root = p.lower(p.whole(root, grammar.Any))
+	p.Root = p.lower(p.marks.Whole(root, grammar.Any))
 	if a != nil {
 		var err error
 		if p, err = split(p); err != nil {
@@ -133,11 +133,11 @@ func compile(g *grammar.Grammar, root *grammar.Expr, a Automaton, facts *grammar
 // newBase returns a program of the first pass without a root.
 func newBase(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int) *Program {
 	p := &Program{Grammar: g, Facts: facts, Unit: unit, Automaton: a, byDepth: repeat > 0, repeat: repeat,
-		tokens: map[*grammar.Rule]*Texts{}, memo: map[partKey]NodeID{}}
+		tokens: map[*grammar.Rule]*Texts{}, memo: map[Part]NodeID{}}
 	p.Nodes = []Node{None: {Op: Union}, Empty: {Op: Leaf, Ways: []Ways{{0, 1}}}}
 	if a != nil {
 		p.marks = NewEffects(g, a)
-		p.keys = make([]partKey, len(p.Nodes))
+		p.keys = make([]Part, len(p.Nodes))
 	}
 	return p
 }
@@ -146,9 +146,9 @@ func newBase(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar
 // where nothing that the program derives has an e of its own.
 func (p *Program) NodeOf(e *grammar.Expr) NodeID {
 	if p.base == nil {
-		return p.find(p.whole(e, grammar.Any))
+		return p.find(p.marks.Whole(e, grammar.Any))
 	}
-	if touch, _ := p.base.marks.Of(e, 0, p.base.marks.Wraps(e)); touch != 0 {
+	if touch, _ := p.base.marks.Of(p.base.marks.Whole(e, grammar.Any)); touch != 0 {
 		return None // it has many, one for each state of the automaton
 	}
 	return p.between[splitKey{id: p.base.NodeOf(e)}]

@@ -47,19 +47,11 @@ func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat, lim
 	return newReach(newBase(g, a, facts, grammar.Terminals, repeat), limit)
 }
 
-// Part is a part of an expression: from part I on of a sequence or repetition, with
-// the first of the wraps that an automaton puts around it.
-type Part struct {
-	Expr     *grammar.Expr
-	I, Wraps int
-	Want     grammar.Want
-}
-
 // Outs returns the states in which a part can end if it begins in s, and the components
 // that they are for: others are as in s (see [Space.Merge]). The caller must not change
 // the result. The error is a [StatesError].
 func (r *Reach) Outs(k Part, s State) (outs []Out, touch uint64, err error) {
-	id := r.p.lower(partKey{k.Expr, k.I, k.Wraps, k.Want})
+	id := r.p.lower(k)
 	touch, _ = r.p.effects(id)
 	outs, err = r.outs(id, s)
 	return outs, touch, err
@@ -123,16 +115,16 @@ func (r *Reach) update(p *place) bool {
 		for _, edge := range r.p.Automaton.Edges(r.p.Automaton.At(n.Expr), p.from) {
 			changed = r.add(p, Out{edge.To, 0, bytes, 1}) || changed
 		}
-	case n.Op == Leaf && k.want == grammar.OnlyEmpty:
+	case n.Op == Leaf && k.Want == grammar.OnlyEmpty:
 		nodes := 0
 		if n.Expr.Op == grammar.Ref {
 			nodes = 1
 		}
 		return r.add(p, Out{p.from, 0, 0, nodes})
-	case p.touch == 0 && k.expr != nil && k.i == 0 && n.Op != Prod && k.want != grammar.OnlyEmpty:
+	case p.touch == 0 && k.Expr != nil && k.I == 0 && n.Op != Prod && k.Want != grammar.OnlyEmpty:
 		f := r.p.Facts
-		return r.add(p, Out{p.from, f.Depth(k.expr, k.want), f.Size(k.expr, grammar.Bytes, k.want), f.Size(k.expr, grammar.Nodes, k.want)})
-	case n.Op == wrapped && len(n.Children) > 0:
+		return r.add(p, Out{p.from, f.Depth(k.Expr, k.Want), f.Size(k.Expr, grammar.Bytes, k.Want), f.Size(k.Expr, grammar.Nodes, k.Want)})
+	case n.Op == wrapped:
 		w := r.p.wrapOf(p.id)
 		inner := r.place(n.Children[0], p.from, p)
 		for _, o := range inner.outs {

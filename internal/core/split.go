@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -113,20 +112,20 @@ func (p *Program) effects(id NodeID) (touch, write uint64) {
 	switch n := &p.Nodes[id]; {
 	case n.Op == Prod:
 		touch, write = p.effects(n.Children[0])
-		t, w := p.marks.Of(k.expr, k.i, 0)
+		t, w := p.marks.Of(k)
 		return touch | t, write | w
-	case id > Empty && k.expr == nil: // cases of a repetition's element
+	case id > Empty && k.Expr == nil: // cases of a repetition's element
 		return p.effects(n.Children[0])
-	case k.expr == nil:
+	case k.Expr == nil:
 		return 0, 0
 	}
-	return p.marks.Of(k.expr, k.i, k.wraps)
+	return p.marks.Of(k)
 }
 
 // wrapOf returns the wrap of a node of the first pass that is one.
 func (p *Program) wrapOf(id NodeID) Wrap {
 	k := p.keys[id]
-	return p.Automaton.At(k.expr).Wraps[k.wraps-1]
+	return p.Automaton.At(k.Expr).Wraps[k.Wraps-1]
 }
 
 // settle leaves in a key only the states that matter to its node, and reports
@@ -142,8 +141,8 @@ func (p *Program) settle(k *splitKey) bool {
 	return true
 }
 
-// find returns the node for a key, [None] where there is none, and the key that it
-// is kept under.
+// findBetween returns the node for a key, [None] where there is none, the key that it is
+// kept under, and whether it is made already.
 func (p *Program) findBetween(k splitKey) (NodeID, splitKey, bool) {
 	if k.id == None || !p.settle(&k) {
 		return None, k, true
@@ -206,7 +205,7 @@ func (s *splitting) ways(k splitKey) (ids []NodeID) {
 				ids = append(ids, id)
 			}
 		}
-	case n.Op == Union && s.p.base.keys[k.id].expr == nil: // cases of a repetition's element
+	case n.Op == Union && s.p.base.keys[k.id].Expr == nil: // cases of a repetition's element
 		for _, child := range n.Children {
 			ids = append(ids, s.ways(splitKey{child, k.states})...)
 		}
@@ -252,14 +251,14 @@ func (s *splitting) mids(k splitKey) (list []halves) {
 }
 
 // shared returns the components that a first part changes and the rest touches.
-func (p *Program) shared(x NodeID, rest partKey) uint64 {
+func (p *Program) shared(x NodeID, rest Part) uint64 {
 	_, write := p.effects(x)
-	touch, _ := p.marks.Of(rest.expr, rest.i, 0)
+	touch, _ := p.marks.Of(rest)
 	return write & touch
 }
 
 // halve divides the states of a product at the state mid after its first part.
-func (p *Program) halve(x NodeID, rest partKey, st states, mid State) (first, after states) {
+func (p *Program) halve(x NodeID, rest Part, st states, mid State) (first, after states) {
 	sp, shared := p.Automaton.Space(), p.base.shared(x, rest)
 	_, write := p.base.effects(x)
 	last := st.exact & write &^ shared // settled by the first part already
@@ -334,7 +333,7 @@ func (s *splitting) wrap(k splitKey) Node {
 		add(free)
 		return n
 	}
-	slices.SortFunc(ends, func(x, y State) int { return cmp.Compare(x, y) })
+	slices.Sort(ends)
 	for _, out := range slices.Compact(ends) {
 		add(states{k.in, out, k.exact | bit})
 	}

@@ -118,13 +118,13 @@ func Facts(g *grammar.Grammar, n *Names, mask *grammar.Mask, measure grammar.Mea
 
 // Touched returns the namespaces, as bits, that a part of an expression reads or changes.
 func (n *Names) Touched(k core.Part) uint64 {
-	touch, _ := n.effects.Of(k.Expr, k.I, k.Wraps)
+	touch, _ := n.effects.Of(k)
 	return touch
 }
 
 // Whole returns the part that is all of e.
 func (n *Names) Whole(e *grammar.Expr, w grammar.Want) core.Part {
-	return core.Part{Expr: e, Wraps: n.effects.Wraps(e), Want: w}
+	return n.effects.Whole(e, w)
 }
 
 // reader collects the annotations of a grammar.
