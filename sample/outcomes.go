@@ -150,7 +150,11 @@ func certain(it item) ([]piece, bool) {
 		if node.Ways[0].N > 1 {
 			return nil, false
 		}
-		return []piece{{choices: leafChoices(nil, node, 0), text: string(it.sp.syms.append(nil, node, 0)), terms: leafTerms(node)}}, true
+		p := piece{text: string(it.sp.syms.append(nil, node, 0)), terms: leafTerms(node)}
+		if v := it.sp.prog.Choice(node, it.step, 0); v >= 0 {
+			p.choices = []int{v}
+		}
+		return []piece{p}, true
 	case node.Op == core.Leaf && node.Expr.Op == grammar.Lit:
 		return []piece{{text: string(it.sp.syms.literal(nil, node.Expr.Text)), terms: leafTerms(node)}}, true
 	case node.Op == core.Leaf:
@@ -198,11 +202,7 @@ func expansions(it item) [][]piece {
 	var out [][]piece
 	switch node.Op {
 	case core.Call:
-		back := node.Size
-		if sp.byDepth() {
-			back = node.Level
-		}
-		out = append(out, []piece{{it: item{sp, node.Children[0], it.step - back}, level: node.Level}})
+		out = append(out, []piece{{it: item{sp, node.Children[0], sp.prog.Back(node, it.step)}, level: node.Level}})
 	case core.Union:
 		for i, k := range node.Children {
 			if !sp.nums.has(k, it.step) {

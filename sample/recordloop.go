@@ -38,13 +38,8 @@ func (m *recording) leaf(p *core.Program, node *core.Node, size, way int) {
 		return
 	}
 	m.terms += leafTerms(node)
-	switch {
-	case node.Expr == nil:
-	case node.Effect != core.NoEffect:
-		var one [1]int
-		m.numbers = appendNumbers(m.numbers, leafChoices(one[:0], node, way))
-	case node.Expr.Op == grammar.Class:
-		m.choose(p.Member(node.Expr, size, way))
+	if v := p.Choice(node, size, way); v >= 0 {
+		m.choose(v)
 	}
 }
 
@@ -412,10 +407,8 @@ func (r *runner) slowRecord(m *recording, t *table, at, level int) int {
 
 // leafTerms returns the number of terminals of a leaf that is not a token.
 func leafTerms(node *core.Node) int {
-	switch {
-	case node.Effect == core.OwnLeaf:
-		return 1
-	case node.Expr == nil, node.Effect != core.NoEffect, node.Expr.Op == grammar.Lit && node.Expr.Text == "":
+	if node.Effect > core.OwnLeaf || node.Expr == nil ||
+		node.Effect == core.NoEffect && node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
 		return 0
 	}
 	return 1

@@ -133,11 +133,3 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 	}
 	return dst
 }
-
-// leafChoices appends what way i of a leaf that acts records.
-func leafChoices(choices []int, node *core.Node, i int) []int {
-	if node.Effect != core.OwnLeaf || node.First < 0 {
-		return choices
-	}
-	return append(choices, node.First+i)
-}

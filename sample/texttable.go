@@ -85,7 +85,9 @@ func (w *writing) append(dst []byte, m *recording, items []item, r, level int) [
 			behind /= it.count()
 		}
 		w.sp = it.sp
-		_ = w.x.Run(it.sp.prog, it.id, smallRank{it.step, r / behind, level}, w) // its methods have no errors
+		if err := w.x.Run(it.sp.prog, it.id, smallRank{it.step, r / behind, level}, w); err != nil {
+			panic(err) // the rank is not below the number of the items
+		}
 		r %= behind
 	}
 	return w.dst

@@ -83,13 +83,11 @@ func (u *unranking) Product(_ NodeID, n *Node, k ranked) (first, second ranked, 
 
 // leafChoices appends the choices of way i of a terminal with the given size.
 func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
-	switch {
-	case node.Effect == OwnLeaf && node.First >= 0:
-		return append(choices, node.First+i)
-	case node.Expr == nil || node.Effect != NoEffect || node.Expr.Op == grammar.Lit:
+	if !node.IsToken() {
+		if v := p.Choice(node, size, i); v >= 0 {
+			choices = append(choices, v)
+		}
 		return choices
-	case node.Expr.Op == grammar.Class:
-		return append(choices, p.Member(node.Expr, size, i))
 	}
 	texts := p.tokens[node.Expr.Rule]
 	length := texts.LengthsOf(node)[0]
@@ -97,6 +95,18 @@ func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 		length = size
 	}
 	return append(choices, texts.First(length)...)
+}
+
+// Choice returns the value of the choice that makes way i, of the given size, of a leaf
+// that is no token; -1 where nothing is chosen.
+func (p *Program) Choice(n *Node, size, i int) int {
+	switch {
+	case n.Effect == OwnLeaf && n.First >= 0:
+		return n.First + i
+	case n.Effect == NoEffect && n.Expr != nil && n.Expr.Op == grammar.Class:
+		return p.Member(n.Expr, size, i)
+	}
+	return -1
 }
 
 // Member returns the choice value of member i of a class among those of the

@@ -112,12 +112,8 @@ func (u *flow) visit(id NodeID, step int, v float64) {
 	case Leaf:
 		u.leaf(node, step, v)
 	case Call:
-		back := node.Size
-		if u.p.byDepth {
-			back = node.Level
-		}
-		if step >= back {
-			u.at[step-back][node.Children[0]] += v
+		if at := u.p.Back(node, step); at >= 0 {
+			u.at[at][node.Children[0]] += v
 		}
 	case Union:
 		for i, child := range node.Children {
