@@ -221,10 +221,10 @@ func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
 		tail = id
 		first := &g.f.nodes[id]
 		n := len(g.t.prods[first.prod].rhs)
-		g.seen[family{id, first.prod, firstKid(g.f.children[first.children : int(first.children)+n])}] = true
+		g.seen[family{id, first.prod, firstChild(g.f.children[first.children : int(first.children)+n])}] = true
 	}
 	g.tails[id] = tail
-	fam := family{id, prod, firstKid(way)}
+	fam := family{id, prod, firstChild(way)}
 	if g.seen[fam] {
 		g.f.children = children
 		return id, true
@@ -238,8 +238,8 @@ func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
 	return id, true
 }
 
-// firstKid returns the first nonterminal among children, or -1.
-func firstKid(children []int32) int32 {
+// firstChild returns the first nonterminal among children, or -1.
+func firstChild(children []int32) int32 {
 	for _, k := range children {
 		if k >= 0 {
 			return k
