@@ -2,12 +2,10 @@ package bind_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
@@ -47,44 +45,18 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestChecks checks grammars, their tokens not resolved, that have the expected findings beside the lines
-// they are about: "### severity: beginning of the message".
+// TestChecks checks grammars whose tokens are not resolved. The findings stand beside
+// their lines.
 func TestChecks(t *testing.T) {
-	files, err := filepath.Glob("testdata/check/*.ebnf")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no files: %v", err)
-	}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, ds := ebnf.Parse(filepath.Base(file), src)
-		if err := ds.Err(); err != nil {
-			t.Errorf("%s: %v", file, err)
-			continue
+	read := func(name string, src []byte) grammar.Diagnostics {
+		read, ds := ebnf.Parse(name, src)
+		if ds.Err() != nil {
+			return ds
 		}
 		_, ds = notationtest.Freeze(read)
-		found := make(map[int][]string)
-		for _, d := range ds {
-			found[d.Pos.Line] = append(found[d.Pos.Line], fmt.Sprintf("%v: %s", d.Severity, d.Message))
-			if d.Hint == "" || d.Code == "" {
-				t.Errorf("%v: no hint or no code", d)
-			}
-		}
-		for i, line := range strings.Split(string(src), "\n") {
-			for _, want := range strings.Split(line, "### ")[1:] {
-				want = strings.TrimSpace(want)
-				at := slices.IndexFunc(found[i+1], func(s string) bool { return strings.HasPrefix(s, want) })
-				if at < 0 {
-					t.Errorf("%s:%d: not reported: %s\nreported: %q", file, i+1, want, found[i+1])
-					continue
-				}
-				found[i+1] = slices.Delete(found[i+1], at, at+1)
-			}
-			for _, s := range found[i+1] {
-				t.Errorf("%s:%d: not expected: %s", file, i+1, s)
-			}
-		}
+		return ds
 	}
+	notationtest.Beside(t, "testdata/check/*.ebnf", read, func(d grammar.Diagnostic) string {
+		return fmt.Sprintf("%v: %s", d.Severity, d.Message)
+	})
 }

@@ -2,48 +2,22 @@ package ebnf
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// TestErrors reads files whose mistakes stand beside the lines they are on,
-// as "### column: beginning of the message".
+// TestErrors reads files with mistakes. Their columns and messages stand beside them.
 func TestErrors(t *testing.T) {
-	files, err := filepath.Glob("testdata/errors/*.ebnf")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no files: %v", err)
+	read := func(name string, src []byte) grammar.Diagnostics {
+		_, ds := Parse(name, src)
+		return ds
 	}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, ds := Parse(filepath.Base(file), src)
-		found := make(map[int][]string)
-		for _, d := range ds {
-			found[d.Pos.Line] = append(found[d.Pos.Line], fmt.Sprintf("%d: %s", d.Pos.Col, d.Message))
-			if d.Hint == "" || d.Code == "" {
-				t.Errorf("%v: no hint or no code", d)
-			}
-		}
-		for i, line := range strings.Split(string(src), "\n") {
-			for _, want := range strings.Split(line, "### ")[1:] {
-				want = strings.TrimSpace(want)
-				at := slices.IndexFunc(found[i+1], func(s string) bool { return strings.HasPrefix(s, want) })
-				if at < 0 {
-					t.Errorf("%s:%d: not reported: %s\nreported: %q", file, i+1, want, found[i+1])
-					continue
-				}
-				found[i+1] = slices.Delete(found[i+1], at, at+1)
-			}
-			for _, s := range found[i+1] {
-				t.Errorf("%s:%d: not expected: %s", file, i+1, s)
-			}
-		}
-	}
+	notationtest.Beside(t, "testdata/errors/*.ebnf", read, func(d grammar.Diagnostic) string {
+		return fmt.Sprintf("%d: %s", d.Pos.Col, d.Message)
+	})
 }
 
 func TestWholeFileErrors(t *testing.T) {
