@@ -62,7 +62,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f := &fuzzFlags{flags: newFlags(std, "fuzz -g GRAMMAR [flags] (-- PROGRAM [ARGUMENTS] | --go PACKAGE.FUNC)", fuzzAbout)}
 	f.g = f.addGrammar()
 	f.StringVarP(&f.o.Dir, "out", "o", "", "the folder of findings; fuzz-GRAMMAR when not given")
-	f.durationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m; without it only --idle, -n, --findings or Ctrl-C ends")
+	f.durationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without it only --idle, -n, --findings or Ctrl-C ends")
 	f.durationVar(&f.o.Idle, "idle", 0, "stop when the program showed nothing new (--guide says what counts) for this `TIME`")
 	f.Uint64VarP(&f.o.Runs, "number", "n", 0, "stop after `N` runs of the program")
 	f.IntVar(&f.o.Enough, "findings", 0, "stop after `N` new findings")
@@ -94,8 +94,8 @@ func (f *fuzzFlags) check() error {
 		return f.wrong("no program to run; give it behind --, such as -- jq . {}, or a Go function with --go")
 	case f.o.Jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", f.o.Jobs)
-	case f.o.Time < 0 || f.o.Idle < 0 || f.timeout <= 0 || f.o.ShrinkTime < 0 || f.o.Enough < 0:
-		return f.wrong("--time, --idle, --timeout, --shrink-time and --findings cannot be negative")
+	case f.timeout == 0 || f.o.Enough < 0:
+		return f.wrong("--timeout cannot be 0, nor --findings negative")
 	case f.share < 0 || f.share > 1:
 		return f.wrong("--damage %v is no share; it goes from 0 to 1", f.share)
 	}

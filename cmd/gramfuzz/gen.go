@@ -53,7 +53,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	f.BoolVarP(&gf.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
 	gf.overFlags.add(f)
 	gf.damageFlags.add(f, 0)
-	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10s; without -n there is no other end")
+	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without -n there is no other end")
 	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines; any number gives the same bytes")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
@@ -137,8 +137,6 @@ func (gf *genFlags) check() error {
 		return f.wrong("-0 goes with texts; records are one on a line anyway")
 	case gf.jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", gf.jobs)
-	case gf.time < 0:
-		return f.wrong("--time %v is no time", gf.time)
 	}
 	if gf.time > 0 && !f.Changed("number") {
 		gf.n = math.MaxUint64

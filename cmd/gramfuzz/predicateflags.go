@@ -57,7 +57,7 @@ func (p *predFlags) check() error {
 		return p.f.wrong("--exit, --stdout and --stderr are about a command; give it at the end, {} for the candidate's file: -- CMD {}")
 	case !script && !p.conditions():
 		return p.f.wrong("the command after -- needs a condition; give --exit N, --stdout REGEX or --stderr REGEX")
-	case p.timeout <= 0:
+	case p.timeout == 0:
 		return p.f.wrong("--timeout must be more than nothing")
 	}
 	return nil

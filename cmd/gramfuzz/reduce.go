@@ -60,7 +60,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.BoolVar(&f.json, "json", false, "write the record of the result instead of its text; with -o, statistics of the run to standard output")
 	f.StringVar(&f.trace, "trace", "", "write a page about the run to `FILE`: its size over the calls, every step as a difference")
 	f.IntVarP(&f.jobs, "jobs", "j", 1, "predicates that run at once; any number gives the same result")
-	f.durationVar(&f.time, "time", 0, "stop after this `TIME` with the best so far")
+	f.durationVar(&f.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds, with the best so far")
 	f.IntVar(&f.calls, "max-calls", 0, "stop after `N` calls of the predicate with the best so far")
 	f.Uint64Var(&f.tries, "tries", 10000, "without FILE: how many new sentences are tried")
 	f.BoolVar(&f.recheck, "recheck", true, "ask again for the result, and for the best after every 32 steps, in case the predicate is flaky")
@@ -128,8 +128,8 @@ func (f *reduceFlags) check() error {
 		return f.wrong("%q is one argument too many", files[1])
 	case f.jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", f.jobs)
-	case f.time < 0 || f.calls < 0:
-		return f.wrong("--time and --max-calls cannot be negative")
+	case f.calls < 0:
+		return f.wrong("--max-calls cannot be negative")
 	}
 	if len(files) == 1 {
 		f.file = files[0]
