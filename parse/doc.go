@@ -19,6 +19,5 @@
 // The trees are the derivations that package count counts, with one exception: a class
 // takes every character that it means, not only those that it generates.
 //
-// [Parser.Texts] and [Parser.TextTable] use this to draw and number distinct texts in
-// place of derivations.
+// Package texts draws and numbers distinct texts in place of derivations.
 package parse

@@ -3,14 +3,10 @@ package parse_test
 import (
 	"context"
 	"fmt"
-	"math/big"
 
-	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
-	"github.com/gramfuzz/gramfuzz/sample"
 )
 
 func Example() {
@@ -77,63 +73,4 @@ func ExampleForest_All() {
 	// [0 0 1 1 1 2 0 1 3 1 4]
 	// [0 1 1 0 0 1 2 1 3 1 4]
 	// [0 1 1 0 1 2 0 1 3 1 4]
-}
-
-// Distinct texts of an ambiguous grammar, each equally likely.
-func ExampleParser_Texts() {
-	ctx := context.Background()
-	g := load.MustString(`s = s s | "a" | "b" ;`)
-	b := count.Size(3, grammar.Terminals)
-	s, err := sample.New(ctx, g, sample.Options{Bound: b, Measure: grammar.Exact, Seed: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := parse.New(ctx, g, parse.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	texts := p.Texts(s.Source(), b, nil)
-	for i := range uint64(4) {
-		tree, err := texts.Tree(ctx, i)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(tree.Text())
-	}
-	// Output:
-	// bab
-	// baa
-	// aaa
-	// bba
-}
-
-// The number of distinct texts within a bound, and the texts in order.
-func ExampleParser_TextTable() {
-	ctx := context.Background()
-	g := load.MustString(`s = s s | "a" | "b" ;`)
-	table, err := count.New(ctx, g, count.Size(3, grammar.Terminals), count.Options{Measure: grammar.Exact})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := parse.New(ctx, g, parse.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	texts := p.TextTable(table, nil)
-	n, err := texts.Count(ctx)
-	fmt.Println(table.Total(), "trees,", n, "texts", err)
-	tree, err := texts.Unrank(ctx, big.NewInt(5))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(tree.Text())
-	// Output:
-	// 16 trees, 8 texts <nil>
-	// bab
 }

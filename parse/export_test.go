@@ -27,7 +27,3 @@ func (s Selection) Count() *big.Int {
 	}
 	return n
 }
-
-func (t *Texts) Canonical(ctx context.Context, tree *derive.Tree) (bool, error) {
-	return t.canonical(ctx, tree)
-}

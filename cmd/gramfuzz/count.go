@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/texts"
 )
 
 const countAbout = `
@@ -88,9 +89,9 @@ func countTexts(ctx context.Context, std streams, g *grammar.Grammar, b count.Bo
 		if err != nil {
 			return 0, err
 		}
-		texts := p.TextTable(table, layout.Lenient())
-		texts.MaxTries = tries
-		return texts.Count(ctx)
+		all := texts.NewTable(p, table, layout.Lenient())
+		all.MaxTries = tries
+		return all.Count(ctx)
 	}
 	if total {
 		n, err := within(b)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/texts"
 )
 
 const enumAbout = `
@@ -93,14 +94,14 @@ func (t *rankTable) enumTrees(ctx context.Context, out *output, rank *big.Int, p
 }
 
 // enumTexts prints n texts, from a number on.
-func (t *rankTable) enumTexts(ctx context.Context, out *output, texts *parse.DistinctTexts, from *big.Int, n uint64) error {
+func (t *rankTable) enumTexts(ctx context.Context, out *output, all *texts.Stream, from *big.Int, n uint64) error {
 	var buf []byte
 	for i := uint64(0); n > 0; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		tree, err := texts.Tree(ctx, i)
-		if errors.Is(err, parse.ErrExhausted) {
+		tree, err := all.Tree(ctx, i)
+		if errors.Is(err, sample.ErrExhausted) {
 			return nil
 		}
 		if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/mutate"
-	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -108,7 +107,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 		defer cancel()
 	}
 	err = job.run(ctx)
-	if errors.Is(err, parse.ErrExhausted) {
+	if errors.Is(err, sample.ErrExhausted) {
 		f.note("these are all texts within %v", s.bound)
 		return nil
 	}

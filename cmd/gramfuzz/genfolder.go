@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/sample"
 )
 
 // toFolder writes each text to a file of its own in a new folder, and all
@@ -44,7 +44,7 @@ func (j *genJob) toFolder(ctx context.Context) (err error) {
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, parse.ErrExhausted) && !(j.time > 0 && errors.Is(err, context.DeadlineExceeded)) {
+	if err != nil && !errors.Is(err, sample.ErrExhausted) && !(j.time > 0 && errors.Is(err, context.DeadlineExceeded)) {
 		return err
 	}
 	if err := records.close(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/texts"
 )
 
 // overFlags choose between drawing trees, drawing distinct texts, and a set of
@@ -89,21 +90,22 @@ func (o *overFlags) texts(ctx context.Context, gf *genFlags, g *grammar.Grammar,
 	if s.block != nil {
 		return o.swarmTexts(ctx, gf, s, p, names)
 	}
-	texts := func(p *parse.Parser) *parse.Texts {
-		t := p.Texts(trees(), s.bound, facts)
-		t.Names, t.MaxTries = names, o.tries
-		return t
-	}
+	within := parse.Within{Bound: s.bound, Facts: facts, Names: names}
 	if gf.distinct {
 		// No tree comes twice, so no text does; which is text i is known only
 		// when all before it are.
 		gf.jobs = 1
-		d := texts(p).Distinct(s.len)
+		d := texts.NewDistinct(p, trees(), s.len, within)
+		d.MaxTries = o.tries
 		kept, err := d.Estimate(ctx, costTries)
 		s.source, s.len, s.rank = func() drawer { return d }, nil, nil
 		return o.tellCost(gf.f, kept, err)
 	}
-	source := func() *parse.Texts { return texts(p.Clone()) }
+	source := func() *texts.Stream {
+		t := texts.New(p.Clone(), trees(), within)
+		t.MaxTries = o.tries
+		return t
+	}
 	kept, err := source().Estimate(ctx, costTries)
 	s.source = func() drawer { return source() }
 	return o.tellCost(gf.f, kept, err)
@@ -132,18 +134,19 @@ type swarmTexts struct {
 	tries  int
 
 	from  *sample.Sampler // of the last sentence
-	texts *parse.Texts
+	texts *texts.Stream
 }
 
-func (t *swarmTexts) at(ctx context.Context, index uint64) (*parse.Texts, error) {
+func (t *swarmTexts) at(ctx context.Context, index uint64) (*texts.Stream, error) {
 	mask, sampler, err := t.stream.block(ctx, index)
 	if err != nil {
 		return nil, err
 	}
 	if sampler != t.from {
 		t.from = sampler
-		t.texts = t.p.Texts(sampler.Source(), t.stream.bound, t.p.Grammar().Facts(mask, grammar.Exact))
-		t.texts.Names, t.texts.MaxTries = t.names, t.tries
+		w := parse.Within{Bound: t.stream.bound, Facts: t.p.Grammar().Facts(mask, grammar.Exact), Names: t.names}
+		t.texts = texts.New(t.p, sampler.Source(), w)
+		t.texts.MaxTries = t.tries
 	}
 	return t.texts, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/texts"
 )
 
 // textsFlag chooses between derivations and distinct texts.
@@ -30,7 +31,7 @@ func (f *flags) addOver() *textsFlag {
 // addTries adds the flag for the budget of drawing over texts.
 func (f *flags) addTries(tries *int) {
 	f.IntVar(tries, "tries", 0, fmt.Sprintf("with --over texts: look at no more than `N` trees for one text (default %d where they are drawn, %d where they are taken in order)",
-		parse.DefaultTries, parse.DefaultWalk))
+		texts.DefaultTries, texts.DefaultWalk))
 }
 
 // texts reports whether texts were asked for, and sets the measure for them.
@@ -65,7 +66,7 @@ type rankTable struct {
 	facts *grammar.Facts
 
 	over  *textsFlag
-	texts *parse.TextTable // nil: over trees
+	texts *texts.Table // nil: over trees
 
 	layoutName string
 	layout     *derive.Layout // of derivations printed
@@ -128,7 +129,7 @@ func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 		if err != nil {
 			return err
 		}
-		t.texts = p.TextTable(t.table, t.layout)
+		t.texts = texts.NewTable(p, t.table, t.layout)
 		t.texts.MaxTries = t.over.tries
 	}
 	return nil

@@ -45,6 +45,7 @@ var layers = []struct {
 	{name: "count", from: []string{"grammar", "derive", "context", "internal/scope", "internal/core"}},
 	{name: "sample"},
 	{name: "parse"},
+	{name: "texts"},
 	{name: "coverage"},
 	{name: "swarm"},
 	{name: "internal/dist"},

@@ -1,7 +1,6 @@
-package parse_test
+package texts_test
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/texts"
 )
 
 // Over texts: on ambiguous grammars every distinct text within the bound comes
@@ -20,21 +20,20 @@ import (
 // force; chi-square, with a bound that is passed about once in 10^4 times (mean
 // and deviation of the distribution: n and √2n); seeds are fixed.
 func TestTextsAreUniform(t *testing.T) {
-	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(31, 32))
 	grammars, trees := 0, 0
 	for grammars < 12 {
 		g := brute.Random(rng)
 		l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Repeat: 2, Most: 250}
 		list := l.List(g.Root, 4)
-		texts := map[string]int{}
+		want := map[string]int{}
 		for _, d := range list {
-			texts[d.Text] = 0
+			want[d.Text] = 0
 		}
 		b := count.Bound{Depth: 4, Repeat: 2}
 		table, err := count.New(ctx, g, b, count.Options{Measure: grammar.Exact})
 		p, perr := parse.New(ctx, g, parse.Options{})
-		if l.Overflow || err != nil || perr != nil || len(texts) < 4 || len(texts) > 60 || len(list) < len(texts)*5/4 {
+		if l.Overflow || err != nil || perr != nil || len(want) < 4 || len(want) > 60 || len(list) < len(want)*5/4 {
 			continue
 		}
 		grammars++
@@ -43,28 +42,28 @@ func TestTextsAreUniform(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src := p.Texts(s.Source(), b, table.Facts())
-		n := 40 * len(texts)
+		src := texts.New(p, s.Source(), parse.Within{Bound: b, Facts: table.Facts()})
+		n := 40 * len(want)
 		for i := range n {
 			text, err := src.Append(ctx, nil, uint64(i))
 			if err != nil {
 				t.Fatalf("%v\n%s", err, load.Native(g))
 			}
-			if _, ok := texts[string(text)]; !ok {
+			if _, ok := want[string(text)]; !ok {
 				t.Fatalf("%q is not within the bound\n%s", text, load.Native(g))
 			}
-			texts[string(text)]++
+			want[string(text)]++
 		}
 		chi := 0.0
-		for _, k := range texts {
+		for _, k := range want {
 			chi += float64((k-40)*(k-40)) / 40
 		}
-		free := float64(len(texts) - 1)
+		free := float64(len(want) - 1)
 		if limit := free + 5*math.Sqrt(2*free) + 5; chi > limit {
 			t.Errorf("chi-square %.1f, %v degrees of freedom, of %d trees\n%s", chi, free, len(list), load.Native(g))
 		}
-		if rate, err := src.Estimate(ctx, 200); err != nil || rate > 1.25*float64(len(texts))/float64(len(list))+0.15 {
-			t.Errorf("estimate %.2f, %v; %d texts of %d trees", rate, err, len(texts), len(list))
+		if rate, err := src.Estimate(ctx, 200); err != nil || rate > 1.25*float64(len(want))/float64(len(list))+0.15 {
+			t.Errorf("estimate %.2f, %v; %d texts of %d trees", rate, err, len(want), len(list))
 		}
 	}
 	if trees < 300 {
@@ -74,14 +73,13 @@ func TestTextsAreUniform(t *testing.T) {
 
 // A budget ends the search for a text honestly.
 func TestTextsBudget(t *testing.T) {
-	ctx := context.Background()
 	g := read(t, `s = s s | "a" ;`)
 	p := must(t, g)
 	s, err := sample.New(ctx, g, sample.Options{Bound: count.Size(40, grammar.Terminals), Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := p.Texts(s.Source(), count.Size(40, grammar.Terminals), nil)
+	src := texts.New(p, s.Source(), parse.Within{Bound: count.Size(40, grammar.Terminals)})
 	src.MaxTries = 3
 	if _, err := src.Tree(ctx, 0); err == nil || !strings.HasPrefix(err.Error(), "of 3 trees none is the canonical one") {
 		t.Errorf("%v", err)

@@ -1,6 +1,7 @@
-package parse_test
+package texts_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/big"
@@ -17,7 +18,29 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/texts"
 )
+
+var ctx = context.Background()
+
+func read(t testing.TB, src string) *grammar.Grammar {
+	t.Helper()
+	g, err := load.String(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func must(t testing.TB, g *grammar.Grammar) *parse.Parser {
+	t.Helper()
+	p, err := parse.New(ctx, g, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
 
 // Texts are numbered as a look at all trees within a bound numbers them; shards
 // have nothing in common and are everything together.
@@ -39,26 +62,26 @@ func TestTextTable(t *testing.T) {
 			continue
 		}
 		ambiguous++
-		if got := textsOf(t, p.TextTable(table, nil).Shard(0, 1)); !slices.Equal(got, want) {
+		if got := textsOf(t, texts.NewTable(p, table, nil).Shard(0, 1)); !slices.Equal(got, want) {
 			t.Fatalf("%v\n%s%s", b, load.Native(g), cmp.Diff(want, got))
 		}
 		var parts []string
 		for i := range 3 {
-			parts = append(parts, textsOf(t, p.TextTable(table, nil).Shard(i, 3))...)
+			parts = append(parts, textsOf(t, texts.NewTable(p, table, nil).Shard(i, 3))...)
 		}
 		all := slices.Clone(want)
 		slices.Sort(all)
 		if slices.Sort(parts); !slices.Equal(parts, all) {
 			t.Fatalf("three shards: %s", cmp.Diff(all, parts))
 		}
-		if n, err := p.TextTable(table, nil).Count(ctx); err != nil || n != uint64(len(want)) {
+		if n, err := texts.NewTable(p, table, nil).Count(ctx); err != nil || n != uint64(len(want)) {
 			t.Errorf("%d texts, %v; want %d", n, err, len(want))
 		}
 		for i, text := range want {
-			if n, err := p.TextTable(table, nil).Rank(ctx, "t", text); err != nil || n != uint64(i) {
+			if n, err := texts.NewTable(p, table, nil).Rank(ctx, "t", text); err != nil || n != uint64(i) {
 				t.Errorf("%q has number %d, %v; want %d\n%s", text, n, err, i, load.Native(g))
 			}
-			if tree, err := p.TextTable(table, nil).Unrank(ctx, big.NewInt(int64(i))); err != nil || tree.Text() != text {
+			if tree, err := texts.NewTable(p, table, nil).Unrank(ctx, big.NewInt(int64(i))); err != nil || tree.Text() != text {
 				t.Errorf("number %d: %v, want %q", i, err, text)
 			}
 		}
@@ -90,30 +113,30 @@ func firstOfTexts(t *testing.T, table *count.Table) []string {
 	return texts
 }
 
-func textsOf(t *testing.T, d *parse.DistinctTexts) []string {
+func textsOf(t *testing.T, d *texts.Stream) []string {
 	t.Helper()
-	var texts []string
+	var list []string
 	for i := uint64(0); ; i++ {
 		text, err := d.Append(ctx, nil, i)
-		if errors.Is(err, parse.ErrExhausted) {
-			return texts
+		if errors.Is(err, sample.ErrExhausted) {
+			return list
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, string(text))
+		list = append(list, string(text))
 	}
 }
 
-// What takes too many trees is refused at once.
+// A number that takes too many trees is refused at once.
 func TestTextTableBudget(t *testing.T) {
 	g := read(t, `s = s s | "a" | "b" ;`)
 	table, err := count.New(ctx, g, count.Size(12, grammar.Terminals), count.Options{Measure: grammar.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := must(t, g).TextTable(table, nil)
-	texts.MaxTries = 500
+	all := texts.NewTable(must(t, g), table, nil)
+	all.MaxTries = 500
 	refused := func(trees *big.Int, err error) {
 		t.Helper()
 		want := fmt.Sprintf("%v trees, which is more than 500;", trees)
@@ -121,9 +144,9 @@ func TestTextTableBudget(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	_, err = texts.Count(ctx)
+	_, err = all.Count(ctx)
 	refused(table.Total(), err)
-	_, err = texts.Unrank(ctx, big.NewInt(600))
+	_, err = all.Unrank(ctx, big.NewInt(600))
 	refused(big.NewInt(601), err)
 	first, err := must(t, g).Parse(ctx, "t", "bbbbbbbbbbbb")
 	if err != nil {
@@ -137,12 +160,12 @@ func TestTextTableBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = texts.Rank(ctx, "t", "bbbbbbbbbbbb")
+	_, err = all.Rank(ctx, "t", "bbbbbbbbbbbb")
 	refused(rank, err)
-	if _, err := texts.Shard(1, 2).Tree(ctx, 1<<40); err == nil {
+	if _, err := all.Shard(1, 2).Tree(ctx, 1<<40); err == nil {
 		t.Error("a text out of turn")
 	}
-	d := texts.Shard(0, 1)
+	d := all.Shard(0, 1)
 	err = nil
 	for i := uint64(0); err == nil; i++ {
 		_, err = d.Tree(ctx, i)

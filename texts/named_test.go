@@ -1,7 +1,6 @@
-package parse_test
+package texts_test
 
 import (
-	"context"
 	"math/big"
 	"testing"
 
@@ -15,7 +14,6 @@ import (
 // Over texts with names in play: of all derivations within a bound exactly one is
 // kept for each text.
 func TestTextsWithNames(t *testing.T) {
-	ctx := context.Background()
 	g := grammars.Must("assign")
 	o := gctx.Options{Pool: 2}
 	names, err := gctx.New(g, o)
@@ -34,8 +32,7 @@ func TestTextsWithNames(t *testing.T) {
 		if table.Total().Cmp(big.NewInt(20_000)) > 0 {
 			t.Fatalf("%v: %v derivations", b, table.Total())
 		}
-		texts := p.Texts(nil, b, table.Facts())
-		texts.Names = names
+		w := parse.Within{Bound: b, Facts: table.Facts(), Names: names}
 		kept, derivations := map[string]int{}, 0
 		for i := new(big.Int); i.Cmp(table.Total()) < 0; i.Add(i, big.NewInt(1)) {
 			tree, err := table.Unrank(i)
@@ -43,7 +40,7 @@ func TestTextsWithNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			derivations++
-			ok, err := texts.Canonical(ctx, tree)
+			ok, err := p.IsFirst(ctx, tree, w)
 			if err != nil {
 				t.Fatal(err)
 			}

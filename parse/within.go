@@ -1,0 +1,129 @@
+package parse
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// Within says which derivations of a text compete for being its first tree, of
+// measure exact.
+type Within struct {
+	Bound count.Bound
+	Facts *grammar.Facts // of measure exact; they say what is masked. nil: nothing
+	Names *gctx.Names    // a tree must obey them; nil: none
+}
+
+// First returns the tree of a text whose choices come first among those within w, nil
+// if there is none. Layout is no part of w: a text without layout that is read as such
+// gives a tree without it. Messages call the text name. The cost is that of counting
+// the forest, times the square of the different heights or sizes that its nodes have;
+// with names trees are looked at one by one. Errors: those of [Parser.Parse], and
+// [ErrUndecided] where none of the first 1,000 trees obeys the names.
+func (p *Parser) First(ctx context.Context, name, text string, w Within) (*derive.Tree, error) {
+	forest, err := p.Parse(ctx, name, text)
+	if err != nil {
+		return nil, err
+	}
+	first, err := forest.first(ctx, w)
+	if err != nil || !forest.lexed || first != nil && first.Gaps != nil {
+		return first, err
+	}
+	if forest, err = p.derivations(ctx, name, text, false); err != nil {
+		return nil, err
+	}
+	return forest.first(ctx, w)
+}
+
+// IsFirst reports whether a tree that is within w is the first one of its text, among
+// those with layout if it has layout, else among those without. Cost and errors are
+// those of [Parser.First]; a text with a single derivation costs no more than parsing.
+func (p *Parser) IsFirst(ctx context.Context, tree *derive.Tree, w Within) (bool, error) {
+	forest, err := p.derivations(ctx, "a sentence", tree.Text(), tree.Gaps != nil)
+	if err != nil {
+		return false, err
+	}
+	n, err := forest.Count(ctx)
+	if err != nil {
+		return false, err
+	}
+	if n.Cmp(one) == 0 && !forest.lexed {
+		return true, nil
+	}
+	first, err := forest.first(ctx, w)
+	if err != nil || first == nil {
+		return false, err
+	}
+	return slices.Equal(first.Choices(), tree.Choices()), nil
+}
+
+// derivations returns the trees of a text. Without layout every derivation counts, not
+// only those that the lexer would see.
+func (p *Parser) derivations(ctx context.Context, name, text string, layout bool) (*Forest, error) {
+	if p.lexer != nil && !layout {
+		var err error
+		if p, err = p.characters(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return p.Parse(ctx, name, text)
+}
+
+// first returns the first tree within w, nil if there is none.
+func (f *Forest) first(ctx context.Context, w Within) (*derive.Tree, error) {
+	if w.Facts == nil {
+		w.Facts = f.p.g.Facts(nil, grammar.Exact)
+	}
+	if w.Names != nil {
+		return f.firstObeying(ctx, w)
+	}
+	within, err := f.within(ctx, w.Bound, w.Facts)
+	if err != nil {
+		return nil, err
+	}
+	return within.tree(ctx)
+}
+
+// firstObeying returns the first tree within w that obeys the names, nil if there is
+// none. Trees are looked at one by one: past maxObeying the error is [ErrUndecided].
+func (f *Forest) firstObeying(ctx context.Context, w Within) (*derive.Tree, error) {
+	tried := 0
+	for other, err := range f.All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if named, err := w.Names.Convert(other); err == nil && w.holds(named) {
+			return named, nil
+		}
+		if tried++; tried == maxObeying {
+			n, err := f.Count(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return nil, undecided(n, tried)
+		}
+	}
+	return nil, nil
+}
+
+// holds reports whether a tree is within the bound.
+func (w Within) holds(tree *derive.Tree) bool {
+	b := w.Bound
+	if !b.ByDepth() {
+		n := derive.Size(tree, w.Facts, b.Unit)
+		return n >= b.Min && n <= b.Max
+	}
+	repeat := cmp.Or(b.Repeat, count.DefaultRepeat)
+	for i := range tree.Nodes {
+		n := &tree.Nodes[i]
+		if e := n.Expr; e.Op == grammar.Rep && e.Max < 0 && !n.Name && n.Val > max(e.Min, repeat) {
+			return false
+		}
+	}
+	return derive.Depth(tree, w.Facts) <= b.Depth
+}
