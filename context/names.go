@@ -5,7 +5,6 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -68,4 +67,4 @@ func (n *Names) Hooks(o *derive.Options) (derive.Hooks, error) {
 
 // StatesError says that names in play have more states than can be counted: more
 // than its Limit.
-type StatesError = core.StatesError
+type StatesError = scope.StatesError

@@ -3,7 +3,6 @@ package count
 import (
 	"fmt"
 	"math/big"
-	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
@@ -55,34 +54,8 @@ func (e *RankError) Error() string {
 	return fmt.Sprintf("rank %s is out of range: there are %s derivations, numbered from 0", short(e.Rank), short(e.Total))
 }
 
-// MemoryError says that exact tables would not fit.
-type MemoryError struct {
-	Bound       Bound
-	Needs, Have int64  // bytes
-	Fits        string // a bound that would fit, as flags; "" when none is known
-}
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("exact tables for %v need about %s, more than the %s allowed%s", e.Bound, bytes(e.Needs), bytes(e.Have), wouldFit(e.Fits))
-}
-
-// wouldFit adds a smaller bound to a message, where one is known.
-func wouldFit(flags string) string {
-	if flags == "" {
-		return ""
-	}
-	return "; " + flags + " would fit"
-}
-
-// bytes formats a number of bytes for people.
-func bytes(n int64) string {
-	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	v, u := float64(n), 0
-	for v >= 1024 && u < len(units)-1 {
-		v, u = v/1024, u+1
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") + " " + units[u]
-}
+// MemoryError says that tables would not fit.
+type MemoryError = core.MemoryError
 
 // short formats a number, a long one by its first digits and its length.
 func short(n *big.Int) string {

@@ -2,8 +2,8 @@ package count
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
@@ -20,7 +20,8 @@ type Program core.Program
 func (p *Program) core() *core.Program { return (*core.Program)(p) }
 
 // NewProgram prepares g for bounds of the same kind as b. Errors: [EmptyError] where
-// nothing is within a depth, annotations that cannot be kept, [ErrCyclic].
+// nothing is within a depth, annotations that cannot be kept, [ErrCyclic],
+// [MemoryError].
 func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	if err := b.check(); err != nil {
 		return nil, err
@@ -42,25 +43,15 @@ func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	if needs == grammar.Never || b.ByDepth() && needs > b.Depth {
 		return nil, &EmptyError{Rule: g.Start.Name, Bound: Bound{Depth: max(b.Depth, 1)}, Needs: needs}
 	}
-	automaton, err := names.Counted(b.Unit == grammar.Bytes && !b.ByDepth())
-	if err != nil {
-		return nil, err
-	}
-	p, err := core.New(g, automaton, facts, b.Unit, repeat)
+	p, err := scope.Program(g, names, facts, b.Unit, repeat, core.Budget(o.MaxMemory))
 	return (*Program)(p), err
 }
 
-// NewTable fills a table for a program made for a bound of the same kind. Errors are
-// those of [New].
+// NewTable fills a table for a program made for a bound of the same kind, whose options
+// were those of the program. Errors are those of [New].
 func NewTable(ctx context.Context, p *Program, b Bound, o Options) (*Table, error) {
-	if o.MaxMemory == 0 {
-		o.MaxMemory = DefaultMaxMemory
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
-	}
-	if needs, fits := p.core().Memory(b.Steps(), float64(o.MaxMemory)); needs > float64(o.MaxMemory) {
-		return nil, &MemoryError{Bound: b, Needs: int64(min(needs, math.MaxInt64/2)), Have: o.MaxMemory, Fits: p.flags(fits)}
 	}
 	least := b.Min
 	if b.ByDepth() {
@@ -68,7 +59,7 @@ func NewTable(ctx context.Context, p *Program, b Bound, o Options) (*Table, erro
 	}
 	t, err := core.NewTable(ctx, p.core(), least, b.Steps(), o.Progress)
 	if err != nil {
-		return nil, err
+		return nil, p.withFlags(b, err)
 	}
 	if t.Total().Sign() == 0 {
 		return nil, p.EmptyError(b)
@@ -76,9 +67,26 @@ func NewTable(ctx context.Context, p *Program, b Bound, o Options) (*Table, erro
 	return (*Table)(t), nil
 }
 
-// Occurs reports whether some size within the bound has a derivation.
-func (p *Program) Occurs(b Bound) bool {
-	return slices.Contains(p.core().Feasible(b.Max)[b.Min:], true)
+// withFlags completes a [MemoryError] of the table for a bound.
+func (p *Program) withFlags(b Bound, err error) error {
+	if tooBig := new(MemoryError); errors.As(err, &tooBig) {
+		tooBig.What, tooBig.Fits = fmt.Sprintf("exact tables for %v", b), p.flags(tooBig.Step)
+	}
+	return err
+}
+
+// Occurs returns an [EmptyError] where no size within the bound has a derivation. It
+// looks at small sizes first. The other error is [MemoryError].
+func (p *Program) Occurs(b Bound) error {
+	for most := b.Min; ; most = min(2*most+64, b.Max) {
+		feasible, err := p.core().Feasible(most)
+		if err != nil || slices.Contains(feasible[b.Min:], true) {
+			return err
+		}
+		if most == b.Max {
+			return p.EmptyError(b)
+		}
+	}
 }
 
 // EmptyError returns the [EmptyError] of a bound without a sentence, with the sizes
@@ -89,7 +97,10 @@ func (p *Program) EmptyError(b Bound) error {
 		return e
 	}
 	// A feasible size above may lie far off; twice the bound and some is far enough.
-	feasible := p.core().Feasible(2*b.Max + 64)
+	feasible, err := p.core().Feasible(2*b.Max + 64)
+	if err != nil {
+		return e
+	}
 	for n := b.Min - 1; n >= 0; n-- {
 		if feasible[n] {
 			e.Near = append(e.Near, n)
@@ -106,15 +117,27 @@ func (p *Program) EmptyError(b Bound) error {
 }
 
 // CheckLength refuses a bound whose sentences are longer than limit bytes on
-// average, and says one that would do.
+// average, and says one that would do; also one whose tables are far too large.
 func (p *Program) CheckLength(b Bound, limit int64) error {
-	mean := p.core().MeanBytes(b.Min, b.Steps())
-	if !(mean > float64(limit)) {
+	if b.ByDepth() && float64(b.Depth)*float64(len(p.Nodes)) > quickMeans {
+		if err := p.core().Ask(b.Depth); err != nil {
+			return p.withFlags(b, err)
+		}
+	}
+	mean, fits := p.core().MeanBytes(b.Min, b.Steps(), float64(limit))
+	if mean <= float64(limit) {
 		return nil
 	}
-	return fmt.Errorf("sentences within %v have about %s each, more than the %s allowed%s",
-		b, bytes(int64(min(mean, 1e18))), bytes(limit), wouldFit(p.flags(p.core().StepWithin(b.Steps(), float64(limit)))))
+	would := ""
+	if flags := p.flags(fits); flags != "" {
+		would = "; " + flags + " would fit"
+	}
+	return fmt.Errorf("sentences within %v have about %s each, more than the %s allowed%s", b, core.Bytes(mean), core.Bytes(float64(limit)), would)
 }
+
+// quickMeans is how many nodes, at all depths, the mean length is worked out for before
+// it is asked whether the tables fit.
+const quickMeans = 1 << 20
 
 // flags says a smaller bound of the same kind as command-line flags.
 func (p *Program) flags(step int) string {

@@ -12,15 +12,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// DefaultMaxMemory bounds exact tables, in bytes, where Options.MaxMemory is 0.
-const DefaultMaxMemory = 2 << 30
+// DefaultMaxMemory bounds a table, in bytes, where Options.MaxMemory is 0.
+const DefaultMaxMemory = core.DefaultBudget
 
 // Options tells New how to count. The zero value is valid.
 type Options struct {
 	Mask      *grammar.Mask   // alternatives that are switched off; nil: none
 	Measure   grammar.Measure // structure: a token is one leaf
 	Names     gctx.Options    // how the names of an annotated grammar are taken
-	MaxMemory int64           // bytes that exact tables may take; 0 is DefaultMaxMemory
+	MaxMemory int64           // bytes that a table may take; 0 is DefaultMaxMemory
 
 	// Progress is called now and then with the part of the work that is done,
 	// 0 to 1; nil for silence.

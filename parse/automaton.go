@@ -1,11 +1,14 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
 	"sort"
+
+	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
 const itemEnd = int32(-1 << 31) // in place of the symbol after the dot: the production is complete
@@ -27,7 +30,7 @@ type automaton struct {
 	shifts  []int32   // [state*alpha.size+symbol]: the next state, or 0
 }
 
-func newAutomaton(ctx context.Context, l *lowering, alpha *alphabet, maxMemory int64) (*automaton, error) {
+func newAutomaton(ctx context.Context, l *lowering, alpha *alphabet, budget core.Budget) (*automaton, error) {
 	a := &automaton{lowering: l, alpha: alpha, byLeft: make([][]int32, len(l.nonterms))}
 	for i := range l.prods {
 		p := &l.prods[i]
@@ -41,7 +44,7 @@ func newAutomaton(ctx context.Context, l *lowering, alpha *alphabet, maxMemory i
 		}
 		a.after = append(append(a.after, p.rhs...), itemEnd)
 	}
-	return a, a.build(ctx, maxMemory)
+	return a, a.build(ctx, budget)
 }
 
 // builder is the state of building the automaton.
@@ -56,7 +59,7 @@ type builder struct {
 	touched []symbol
 }
 
-func (a *automaton) build(ctx context.Context, maxMemory int64) error {
+func (a *automaton) build(ctx context.Context, budget core.Budget) error {
 	b := &builder{automaton: a, ids: map[string]int32{}, seen: make([]int32, len(a.nonterms)),
 		bySym: make([][]int32, a.alpha.size), byNT: make([][]int32, len(a.nonterms))}
 	var start []int32
@@ -67,10 +70,10 @@ func (a *automaton) build(ctx context.Context, maxMemory int64) error {
 	b.intern(start)
 	for s := 0; s < len(a.kernels); s++ {
 		if s&0xff == 0 {
-			if err := ctx.Err(); err != nil {
+			if err := cmp.Or(budget.Ask("parsing tables", 8*float64(len(a.shifts))), ctx.Err()); err != nil {
 				return err
 			}
-			if int64(len(a.shifts))*8 > maxMemory || len(a.kernels) > maxStates {
+			if len(a.kernels) > maxStates {
 				return fmt.Errorf("%w: its tables have more than %d states", errTooLarge, len(a.kernels))
 			}
 		}

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"slices"
 	"unsafe"
 
@@ -48,8 +49,8 @@ func (b *treeBuilder) reserve() error {
 	for i := range f.nodes {
 		n += own[f.nodes[i].prod]
 	}
-	if int64(n)*nodeSize > b.p.o.MaxMemory {
-		return b.p.outOfMemory()
+	if err := b.p.ask(int64(n) * nodeSize); err != nil {
+		return err
 	}
 	b.nodes = make([]derive.Node, 0, n)
 	return nil
@@ -82,10 +83,9 @@ func grown[T any](b *treeBuilder, s []T, size int64) []T {
 		n = min(max(like+like/32, int64(len(s))*5/4), 8*int64(len(s)))
 	}
 	n = max(n, 64)
-	if most := b.p.o.MaxMemory - b.memory(); n*size > most {
-		if n = int64(len(s)) * 9 / 8; n*size > most && b.err == nil {
-			b.err = b.p.outOfMemory()
-		}
+	if b.p.ask(b.memory()+n*size) != nil {
+		n = int64(len(s)) * 9 / 8
+		b.err = cmp.Or(b.err, b.p.ask(b.memory()+n*size))
 	}
 	return slices.Grow(s, int(n)-len(s))
 }

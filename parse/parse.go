@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
@@ -24,7 +26,7 @@ type Options struct {
 }
 
 // DefaultMaxMemory is the memory bound where Options.MaxMemory is 0.
-const DefaultMaxMemory = 2 << 30
+const DefaultMaxMemory = core.DefaultBudget
 
 // Bounds of a grammar that tables are made for.
 const (
@@ -41,10 +43,11 @@ var ErrCyclic = errors.New("the grammar derives some texts in infinitely many wa
 var errTooLarge = errors.New("the grammar is too large for parsing tables")
 
 // ErrMemory says that a text could not be parsed within Options.MaxMemory.
-var ErrMemory = errors.New("parsing takes more memory than it may")
+var ErrMemory = core.ErrMemory
 
-func (p *Parser) outOfMemory() error {
-	return fmt.Errorf("%w, %d MiB; raise the limit or cut the text", ErrMemory, p.o.MaxMemory>>20)
+// ask returns [ErrMemory] where so many bytes are too many.
+func (p *Parser) ask(bytes int64) error {
+	return core.Budget(p.o.MaxMemory).Ask("the trees of the text", float64(bytes))
 }
 
 // Parser parses texts of one grammar. It is for one goroutine at a time. Its clones
@@ -78,9 +81,6 @@ type shared struct {
 // tables. It fails with [ErrCyclic], where the tables are too large, and with the
 // errors of the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
-	if o.MaxMemory == 0 {
-		o.MaxMemory = DefaultMaxMemory
-	}
 	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), inner: map[*grammar.Rule]*shared{}}
 	if lex.HasTokens(g) {
 		var err error
@@ -88,7 +88,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 			return nil, err
 		}
 	}
-	if err := s.compile(ctx, nil, o.MaxMemory); err != nil {
+	if err := s.compile(ctx, nil, core.Budget(o.MaxMemory)); err != nil {
 		return nil, err
 	}
 	if s.lexer != nil {
@@ -116,7 +116,7 @@ func (p *Parser) Deterministic() bool { return p.det }
 
 // compile makes the tables: from long productions, and where these conflict from
 // short ones for the generalised parser.
-func (s *shared) compile(ctx context.Context, rule *grammar.Rule, maxMemory int64) error {
+func (s *shared) compile(ctx context.Context, rule *grammar.Rule, budget core.Budget) error {
 	for _, most := range []int{noMaxChildren, 2} {
 		var kindOf func(*grammar.Expr) int
 		if s.lexer != nil {
@@ -132,7 +132,7 @@ func (s *shared) compile(ctx context.Context, rule *grammar.Rule, maxMemory int6
 		} else {
 			alpha = newAlphabet(l.terms, 0)
 		}
-		a, err := newAutomaton(ctx, l, alpha, maxMemory)
+		a, err := newAutomaton(ctx, l, alpha, budget)
 		if err != nil {
 			return err
 		}
@@ -148,10 +148,7 @@ func (s *shared) compile(ctx context.Context, rule *grammar.Rule, maxMemory int6
 
 // check returns an error when parsing has to stop. Long loops call it now and then.
 func (p *Parser) check(ctx context.Context, memory int64) error {
-	if memory > p.o.MaxMemory {
-		return p.outOfMemory()
-	}
-	return ctx.Err()
+	return cmp.Or(p.ask(memory), ctx.Err())
 }
 
 // run parses units by the tables into f and returns the root.
@@ -201,7 +198,7 @@ func (p *Parser) characters(ctx context.Context) (*Parser, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.byChars.t == nil {
-		if err := p.byChars.compile(ctx, nil, p.o.MaxMemory); err != nil {
+		if err := p.byChars.compile(ctx, nil, core.Budget(p.o.MaxMemory)); err != nil {
 			return nil, err
 		}
 	}
@@ -210,8 +207,8 @@ func (p *Parser) characters(ctx context.Context) (*Parser, error) {
 }
 
 func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) {
-	if int64(len(text)) > math.MaxInt32-1 || int64(len(text)) > p.o.MaxMemory {
-		return nil, p.outOfMemory()
+	if err := p.ask(int64(len(text))); err != nil || int64(len(text)) > math.MaxInt32-1 {
+		return nil, cmp.Or(err, fmt.Errorf("%w: a text has at most 2 GiB", ErrMemory))
 	}
 	f := &Forest{p: p, text: text, root: -1}
 	in := &input{alpha: p.t.alpha, text: text, bytes: p.t.bytes}
@@ -244,7 +241,7 @@ func (p *Parser) token(ctx context.Context, rule *grammar.Rule) (*Parser, error)
 	s := p.inner[rule]
 	if s == nil {
 		s = &shared{g: p.g, facts: p.facts}
-		if err := s.compile(ctx, rule, p.o.MaxMemory); err != nil {
+		if err := s.compile(ctx, rule, core.Budget(p.o.MaxMemory)); err != nil {
 			return nil, fmt.Errorf("token %s: %w", rule.Name, err)
 		}
 		p.inner[rule] = s

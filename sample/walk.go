@@ -1,9 +1,11 @@
 package sample
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"math/bits"
 
@@ -48,8 +50,10 @@ func newWalk(s *Sampler) (drawer, error) {
 		case errors.As(err, &states): // a walk that finds no sentence says so
 		case err != nil:
 			return nil, err
-		case !p.Occurs(b):
-			return nil, p.EmptyError(b)
+		default:
+			if err := p.Occurs(b); err != nil {
+				return nil, err
+			}
 		}
 	}
 	w := &walk{s: s, costs: s.facts}
@@ -76,9 +80,12 @@ func (w *walk) source() source {
 	return &walkSource{w: w, m: m}
 }
 
+// walkNodeBytes is the memory of a node of a tree that grows, about.
+const walkNodeBytes = 256
+
 func (w *walk) machine() (*derive.Machine, error) {
-	var o derive.Options
 	b := w.s.o.Bound
+	o := derive.Options{MaxNodes: int(min(cmp.Or(w.s.o.MaxMemory, count.DefaultMaxMemory)/walkNodeBytes, math.MaxInt32))}
 	switch {
 	case w.s.o.Strategy == Limit:
 	case b.ByDepth():
@@ -100,6 +107,9 @@ func (c *walkSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	b := c.w.s.o.Bound
 	for try := 0; ; try++ {
 		t, err := c.m.Run(ctx, derive.ChooserFunc(c.choose))
+		if errors.Is(err, derive.ErrTooLarge) {
+			return nil, fmt.Errorf("a walk within %v: %w; take a smaller bound or raise --max-memory", b, err)
+		}
 		if err != nil || b.ByDepth() || c.w.s.o.Strategy == Limit {
 			return t, err
 		}

@@ -150,11 +150,11 @@ func occurring(g *grammar.Grammar, o options) (bands [][2]int, err error) {
 		return nil, err
 	}
 	for n := o.min; n <= o.max; n *= 2 {
-		if to := min(2*n-1, o.max); p.Occurs(count.Sizes(n, to, grammar.Terminals)) {
+		if to := min(2*n-1, o.max); p.Occurs(count.Sizes(n, to, grammar.Terminals)) == nil {
 			bands = append(bands, [2]int{n, to})
 		}
 	}
-	if len(bands) == 0 && o.min > 1 && p.Occurs(count.Sizes(1, o.min-1, grammar.Terminals)) {
+	if len(bands) == 0 && o.min > 1 && p.Occurs(count.Sizes(1, o.min-1, grammar.Terminals)) == nil {
 		bands = append(bands, [2]int{1, o.min - 1})
 	}
 	return bands, nil

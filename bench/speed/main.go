@@ -91,7 +91,7 @@ func nearest(g *grammar.Grammar, want float64) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		mean := (*core.Program)(p).MeanBytes(0, d)
+		mean, _ := (*core.Program)(p).MeanBytes(0, d, math.Inf(1))
 		if off := math.Abs(math.Log(mean / want)); off < best {
 			best, at = off, d
 		}

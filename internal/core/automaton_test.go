@@ -82,7 +82,7 @@ func TestUses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p, err := core.New(g, joined, facts, grammar.Terminals, 0)
+		p, err := core.New(g, joined, facts, grammar.Terminals, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func TestUsesBesideNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	tableOf := func(a core.Automaton) *core.Table {
-		p, err := core.New(g, a, facts, grammar.Terminals, 0)
+		p, err := core.New(g, a, facts, grammar.Terminals, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,6 +242,17 @@ func TestUsesBesideNames(t *testing.T) {
 		return table
 	}
 	all, joined := tableOf(states), tableOf(both)
+	for name, table := range map[string]*core.Table{"alone": all, "in a product": joined} {
+		if scope.NamesOf(table.Program()) != names {
+			t.Errorf("the names of the program are not found: %s", name)
+		}
+	}
+	if found, ok := core.Find[*uses](both); !ok || found != few {
+		t.Errorf("the second automaton of a product is not found")
+	}
+	if scope.NamesOf(tableOf(few).Program()) != nil {
+		t.Errorf("a program without names has some")
+	}
 	m, err := scope.Machine(g, names, derive.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
 // Package core compiles a grammar to sums and products, and counts its derivations.
 //
-//	p, err := core.New(g, nil, g.Facts(nil, grammar.Structure), grammar.Terminals, 0)
+//	p, err := core.New(g, nil, g.Facts(nil, grammar.Structure), grammar.Terminals, 0, 0)
 //	t, err := core.NewTable(ctx, p, 1, 20, nil)     // exact numbers, by node and size
 //	choices := t.Unrank(p.Root, 20, big.NewInt(7))  // the derivation of a number
 //	f, err := core.NewFloats(ctx, p, 1000, nil)     // numbers with an error bound

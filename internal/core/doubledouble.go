@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/big"
 )
@@ -24,12 +25,15 @@ type double struct{ hi, lo float64 }
 const doubleUnit = 8 * unit * unit
 
 // NewDoubles computes the numbers of f again. If f knows none, it makes the exact
-// table, however much memory that takes.
+// table. Errors: [MemoryError], the context's.
 func NewDoubles(ctx context.Context, f *Floats) (*Doubles, error) {
 	p := f.Program
 	if f.cut {
 		table, err := NewTable(ctx, p, 0, f.Max, nil)
 		return &Doubles{f: f, exact: table}, err
+	}
+	if err := p.Budget.Ask(fmt.Sprintf("numbers in 106 bits of the sizes up to %d", f.Max), 3*f.bytes()); err != nil {
+		return nil, err
 	}
 	d := &Doubles{f: f, w: make([][]double, len(p.Nodes))}
 	rows := make([][]double, len(f.numbering.nodes))

@@ -1,7 +1,10 @@
 package core
 
 import (
+	"cmp"
 	"math"
+	"slices"
+	"sort"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -14,69 +17,99 @@ const bigOverhead = 56
 // the number of digits is taken to go on growing at the same rate.
 const probeSize = 96
 
-// Memory estimates the bytes of exact tables up to a depth or size, without making
-// them, and says up to which step they are within the limit.
-func (p *Program) Memory(steps int, limit float64) (total float64, fits int) {
-	bits := p.bits(steps)
-	fits = steps
-	for n := range steps + 1 {
-		row := 8 * float64(len(p.Nodes))
+// probeVisits is how many nodes are visited, depth by depth, before an estimate that is
+// above the limit is completed at the rate of the last depth.
+const probeVisits = 1 << 20
+
+// Ask returns a [MemoryError] where the exact table up to a depth or size is too large.
+func (p *Program) Ask(steps int) error {
+	memory := p.memoryBySize
+	if p.ByDepth() {
+		memory = p.memoryByDepth
+	}
+	limit := float64(cmp.Or(p.Budget, DefaultBudget))
+	needs, fits := memory(steps, limit)
+	err := p.Budget.Ask("exact tables", needs)
+	if e, ok := err.(*MemoryError); ok {
+		e.Step = fits
+	}
+	return err
+}
+
+// memoryByDepth estimates the bytes of an exact table, without making it, and says up to
+// which depth they are within the limit.
+func (p *Program) memoryByDepth(steps int, limit float64) (total float64, fits int) {
+	row, last, fits := 0.0, 0, -1
+	p.depths(steps, func(d int, now, before []stage) bool {
+		row, last = 8*float64(len(p.Nodes)), d
 		for id := range p.Nodes {
-			node := &p.Nodes[id]
-			if node.Op == Call || node.Op == Union && len(node.Children) == 1 {
-				continue // shares its child's number
-			}
-			if v := bits(NodeID(id), n); v >= 0 {
-				row += bigOverhead + v/8
+			if x := now[id].log2; p.owns(NodeID(id)) && !math.IsInf(x, -1) && (d == 0 || before[id].log2 != x) {
+				row += bigOverhead + x/8
 			}
 		}
-		total += row
-		if total > limit && fits == steps {
-			fits = n - 1
+		if total += row; total <= limit {
+			fits = d
 		}
+		return (d+1)*len(p.Nodes) < probeVisits || total+row*float64(steps-d) <= limit
+	})
+	if total += row * float64(steps-last); total <= limit {
+		fits = steps
 	}
 	return total, fits
 }
 
-// bits returns a function that estimates the length in bits of the number of a
-// node at a step; negative where it takes no room.
-func (p *Program) bits(steps int) func(id NodeID, step int) float64 {
-	if p.byDepth {
-		rows := p.estimates(steps)
-		return func(id NodeID, d int) float64 {
-			x := rows[d][id]
-			if x.m == 0 || d > 0 && rows[d-1][id] == x {
-				return -1
-			}
-			return max(x.log2(), 0)
-		}
-	}
+// owns reports whether a node has numbers of its own; others share their child's.
+func (p *Program) owns(id NodeID) bool {
+	n := &p.Nodes[id]
+	return n.Op != Call && !(n.Op == Union && len(n.Children) == 1)
+}
+
+// memoryBySize is memoryByDepth for sizes.
+func (p *Program) memoryBySize(steps int, limit float64) (total float64, fits int) {
 	known := min(steps, probeSize)
-	f := p.roughFloats(known)
+	f := &Floats{Program: p, Max: known, Scale: p.scale(known)}
+	f.fillRough()
 	log := -math.Log2(f.Scale)
-	return func(id NodeID, n int) float64 {
-		at := min(n, known)
-		v := f.w[id][at]
-		if v == 0 && at > 0 && n > known { // a size with another remainder may have some
-			v = f.w[id][at-1]
+	row := func(n int) float64 {
+		at, sum := min(n, known), 8*float64(len(p.Nodes))
+		for id := range p.Nodes {
+			v := f.w[id][at]
+			if v == 0 && at > 0 && n > known { // a size with another remainder may have some
+				v = f.w[id][at-1]
+			}
+			if v > 0 && p.owns(NodeID(id)) {
+				sum += bigOverhead + max((math.Log2(v)+float64(at)*log)*float64(n)/float64(max(at, 1)), 0)/8
+			}
 		}
-		if v == 0 {
-			return -1
-		}
-		return max((math.Log2(v)+float64(at)*log)*float64(n)/float64(max(at, 1)), 0)
+		return sum
 	}
+	sums := make([]float64, known+1) // up to each size
+	for n := range sums {
+		total += row(n)
+		sums[n] = total
+	}
+	first := row(known + 1) // from here on, rows grow evenly
+	grows := row(known+2) - first
+	upTo := func(n int) float64 {
+		if n <= known {
+			return sums[n]
+		}
+		k := float64(n - known)
+		return total + k*first + k*(k-1)/2*grows
+	}
+	return upTo(steps), sort.Search(steps, func(n int) bool { return upTo(n) > limit }) - 1
 }
 
 // Below returns the greatest depth or size up to step that has a derivation; -1
 // where there is none.
 func (p *Program) Below(step int) int {
-	if p.byDepth {
+	if p.ByDepth() {
 		if step < p.Facts.Depth(p.Grammar.Root, grammar.Any) {
 			return -1
 		}
 		return step
 	}
-	feasible := p.Feasible(max(min(step, 4*probeSize), 0))
+	feasible, _ := p.Feasible(max(min(step, 4*probeSize), 0))
 	for step >= 0 && step < len(feasible) && !feasible[step] {
 		step--
 	}
@@ -84,68 +117,91 @@ func (p *Program) Below(step int) int {
 }
 
 // MeanBytes estimates the mean length in bytes of a sentence of depth max, or of the
-// sizes from min to max, each derivation equally likely.
-func (p *Program) MeanBytes(min, max int) float64 {
+// sizes from min to max, each derivation equally likely; +Inf where it is beyond
+// counting. It also returns the greatest depth or size up to max where it is at most
+// limit.
+func (p *Program) MeanBytes(min, max int, limit float64) (mean float64, fits int) {
 	switch {
-	case p.byDepth:
-		return p.meansByDepth(max)[max]
-	case p.Unit == grammar.Bytes:
-		return float64(min+max) / 2
+	case !p.ByDepth() && p.Unit == grammar.Bytes:
+		return float64(min+max) / 2, int(limit)
+	case !p.ByDepth():
+		terminal := p.meanTerminal()
+		return float64(max) * terminal, int(limit / math.Max(terminal, 1))
 	}
-	return float64(max) * p.meanTerminal()
+	p.depths(max, func(d int, now, _ []stage) bool {
+		if mean = now[p.Root].bytes; now[p.Root].log2 >= hugeLog {
+			mean = math.Inf(1)
+		}
+		if mean <= limit {
+			fits = d
+		}
+		return !math.IsInf(mean, 1)
+	})
+	if mean <= limit {
+		fits = max
+	}
+	return mean, fits
 }
 
-// StepWithin returns the greatest depth or size up to max whose sentences have at most
-// limit bytes on average.
-func (p *Program) StepWithin(max int, limit float64) int {
-	if !p.byDepth {
-		return int(limit / math.Max(p.meanTerminal(), 1))
-	}
-	means := p.meansByDepth(max)
-	for max > 0 && !(means[max] <= limit) {
-		max--
-	}
-	return max
-}
+// stage is about a node at a depth: how many derivations it has, as a logarithm (-Inf
+// where there is none), and the mean length of their texts in bytes. Nothing that must
+// be exact is decided by one.
+type stage struct{ log2, bytes float64 }
 
-// meansByDepth returns the mean length in bytes at every depth, +Inf where it
-// is beyond counting; 0 where there is no derivation.
-func (p *Program) meansByDepth(depth int) []float64 {
-	rows := p.estimates(depth)
-	mean := make([][]float64, depth+1)
-	out := make([]float64, depth+1)
-	for d := range mean {
-		mean[d] = make([]float64, len(p.Nodes))
+var noStage = stage{log2: math.Inf(-1)}
+
+// hugeLog caps logarithms: numbers beyond 2^hugeLog are all "too many".
+const hugeLog = 1 << 50
+
+// depths estimates all nodes depth by depth, up to a depth, until nothing changes any
+// more or see returns false. See is given the estimates at a depth and at the one
+// before.
+func (p *Program) depths(max int, see func(d int, now, before []stage) bool) {
+	now, before := make([]stage, len(p.Nodes)), make([]stage, len(p.Nodes))
+	for d := 0; ; d++ {
 		for _, id := range p.order {
-			mean[d][id] = p.meanAt(id, d, rows, mean)
+			now[id] = p.stage(id, d, now, before)
 		}
-		out[d] = mean[d][p.Root]
-		if rows[d][p.Root].e >= hugeExp {
-			out[d] = math.Inf(1)
+		if !see(d, now, before) || d == max || slices.Equal(now, before) {
+			return
 		}
+		now, before = before, now
 	}
-	return out
 }
 
-func (p *Program) meanAt(id NodeID, d int, rows [][]wideFloat, mean [][]float64) float64 {
-	node := &p.Nodes[id]
+func (p *Program) stage(id NodeID, d int, now, before []stage) stage {
+	n := &p.Nodes[id]
 	switch {
-	case rows[d][id].m == 0:
-		return 0
-	case node.Op == Leaf:
-		return p.leafBytes(node)
-	case node.Op == Call:
-		return mean[d-node.Level][node.Children[0]]
-	case node.Op == Prod:
-		return mean[d][node.Children[0]] + mean[d][node.Children[1]]
-	}
-	m := 0.0
-	for _, k := range node.Children {
-		if rows[d][k].m != 0 {
-			m += mean[d][k] * rows[d][k].over(rows[d][id])
+	case n.Op == Leaf && d > 0:
+		return before[id]
+	case n.Op == Leaf:
+		return stage{math.Log2(float64(n.total())), p.leafBytes(n)}
+	case n.Op == Call && n.Level == 0:
+		return now[n.Children[0]]
+	case n.Op == Call && d == 0:
+		return noStage
+	case n.Op == Call:
+		return before[n.Children[0]]
+	case n.Op == Prod:
+		a, b := now[n.Children[0]], now[n.Children[1]]
+		if sum := a.log2 + b.log2; !math.IsInf(sum, -1) {
+			return stage{min(sum, hugeLog), a.bytes + b.bytes}
 		}
+		return noStage
 	}
-	return m
+	top, total, bytes := math.Inf(-1), 0.0, 0.0
+	for _, k := range n.Children {
+		top = max(top, now[k].log2)
+	}
+	if math.IsInf(top, -1) {
+		return noStage
+	}
+	for _, k := range n.Children {
+		share := math.Exp2(now[k].log2 - top)
+		total += share
+		bytes += share * now[k].bytes
+	}
+	return stage{min(top+math.Log2(total), hugeLog), bytes / total}
 }
 
 // leafBytes returns the mean length of a terminal's text.

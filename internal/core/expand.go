@@ -68,7 +68,7 @@ func (x *Expansion[K]) Run(p *Program, id NodeID, k K, pick Picker[K]) error {
 
 // Back returns the step of a call's body where the call has one.
 func (p *Program) Back(n *Node, step int) int {
-	if p.byDepth {
+	if p.ByDepth() {
 		return step - n.Level
 	}
 	return step - n.Size

@@ -1,15 +1,23 @@
 package core
 
-// Feasible reports for sizes 0 … max which have a derivation.
-func (p *Program) Feasible(max int) []bool {
-	return p.feasibleClasses(max)[p.numbering().class[p.Root]]
+// Feasible reports for sizes 0 … max which have a derivation. The error is a
+// [MemoryError].
+func (p *Program) Feasible(max int) ([]bool, error) {
+	can, err := p.feasibleClasses(max)
+	if err != nil {
+		return nil, err
+	}
+	return can[p.numbering().class[p.Root]], nil
 }
 
 // feasibleClasses reports for every class and sizes 0 … max whether there is a
 // derivation. It costs at most P·max² for P products, mostly far less: a product is
 // sure where the first of its parts that fit are found.
-func (p *Program) feasibleClasses(max int) [][]bool {
+func (p *Program) feasibleClasses(max int) ([][]bool, error) {
 	same := p.numbering()
+	if err := p.Budget.Ask("tables of the sizes that occur", float64(max)*float64(len(same.nodes))); err != nil {
+		return nil, err
+	}
 	f := feasibility{class: same.class, can: make([][]bool, len(same.nodes)), least: make([]int, len(same.nodes))}
 	all := make([]bool, len(same.nodes)*(max+1))
 	for class := range f.can {
@@ -24,7 +32,7 @@ func (p *Program) feasibleClasses(max int) [][]bool {
 			}
 		}
 	}
-	return f.can
+	return f.can, nil
 }
 
 type feasibility struct {

@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"fmt"
 	"math"
 )
 
@@ -30,9 +31,14 @@ type Floats struct {
 	base      []int64
 }
 
-// NewFloats computes the numbers for every size from 0 to max.
+// NewFloats computes the numbers for every size from 0 to max. Errors: [MemoryError], the
+// context's.
 func NewFloats(ctx context.Context, p *Program, max int, progress func(done float64)) (*Floats, error) {
-	f := &Floats{Program: p, Max: max, Scale: p.scale(max)}
+	f := &Floats{Program: p, Max: max}
+	if err := p.Budget.Ask(fmt.Sprintf("numbers of the sizes up to %d", max), f.bytes()); err != nil {
+		return nil, err
+	}
+	f.Scale = p.scale(max)
 	cut := false
 	for try := 1; ; try++ {
 		last, err := f.fill(ctx, highest, cut, progress)
@@ -49,9 +55,18 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 	}
 	f.countRoundings()
 	if f.cut || f.lowest() {
-		f.can = p.feasibleClasses(max)
+		var err error
+		if f.can, err = p.feasibleClasses(max); err != nil {
+			return nil, err
+		}
 	}
 	return f, nil
+}
+
+// bytes returns the memory that the numbers take, in bytes.
+func (f *Floats) bytes() float64 {
+	classes, sizes := float64(len(f.Program.numbering().nodes)), float64(f.Max)+1
+	return 8*classes*sizes + 16*sizes + 2*8*block*classes + 24*float64(len(f.Program.Nodes))
 }
 
 // highest bounds scaled numbers. A product of two numbers below it can still be
@@ -86,13 +101,6 @@ func (p *Program) scale(max int) float64 {
 		}
 	}
 	return scale
-}
-
-// roughFloats computes numbers up to a size, for estimates.
-func (p *Program) roughFloats(known int) *Floats {
-	f := &Floats{Program: p, Max: known, Scale: p.scale(known)}
-	f.fillRough()
-	return f
 }
 
 // fillRough computes the numbers until one overflows, and returns the last size

@@ -194,7 +194,7 @@ func (f *following) terminal(k part, node *derive.Node) error {
 	p, id := f.p, f.node(k.Part, k.states)
 	v := Visit{Op: Leaf, ID: id, Step: k.step}
 	switch {
-	case k.Expr.Op == grammar.Lit && p.byDepth, id == Empty:
+	case k.Expr.Op == grammar.Lit && p.ByDepth(), id == Empty:
 	case k.Expr.Op == grammar.Lit:
 		v.Size = p.Nodes[id].Ways[0].Size
 	default:
@@ -202,7 +202,7 @@ func (f *following) terminal(k part, node *derive.Node) error {
 		if v.Way = gen.Index(c); v.Way < 0 {
 			return fmt.Errorf("%w: character %q is outside the alphabet", ErrOutside, c)
 		}
-		if p.byDepth {
+		if p.ByDepth() {
 			break
 		}
 		v.Size = 1
@@ -229,7 +229,7 @@ func (f *following) reference(k part, node *derive.Node) error {
 		if !f.learning {
 			n = &p.Nodes[f.node(k.Part, k.states)]
 		}
-		if k.step -= n.Level; p.byDepth && k.step < 0 {
+		if k.step -= n.Level; p.ByDepth() && k.step < 0 {
 			return fmt.Errorf("%w: it is higher than the bound", ErrOutside)
 		}
 		f.visit(Visit{Op: Call, Size: n.Size, Step: k.step})
@@ -243,7 +243,7 @@ func (f *following) reference(k part, node *derive.Node) error {
 	}
 	v := Visit{Op: Leaf, ID: f.node(k.Part, k.states), Step: k.step}
 	switch {
-	case p.byDepth:
+	case p.ByDepth():
 	case p.Unit == grammar.Bytes:
 		v.Size = f.texts[node.End] - begin
 		if !slices.Contains(p.Nodes[v.ID].Ways, Ways{v.Size, 1}) {

@@ -24,16 +24,23 @@ type pending struct {
 	key Part
 }
 
-// lower returns the node for a part and makes what is missing for it.
-func (p *Program) lower(k Part) NodeID {
+// nodeBytes is the memory of a node of the first pass, about.
+const nodeBytes = 400
+
+// lower returns the node for a part and makes what is missing for it. The error is a
+// [MemoryError].
+func (p *Program) lower(k Part) (NodeID, error) {
 	l := &lowering{p: p}
 	id := l.part(k)
 	for len(l.todo) > 0 {
+		if err := p.Budget.Ask("the parts of the grammar", nodeBytes*float64(len(p.Nodes))); err != nil {
+			return None, err
+		}
 		t := l.todo[len(l.todo)-1]
 		l.todo = l.todo[:len(l.todo)-1]
 		p.Nodes[t.id] = l.node(t.key)
 	}
-	return id
+	return id, nil
 }
 
 // part returns the node for a part, which is made later where it is new.
@@ -249,14 +256,14 @@ func (l *lowering) reference(k Part) Node {
 	}
 	if p.Facts.Leaf(e) {
 		n := Node{Op: Leaf, Expr: e, Want: k.Want, Ways: []Ways{{1, 1}}}
-		if p.byDepth {
+		if p.ByDepth() {
 			n.Ways[0].Size = 0
 		}
 		p.tokens[e.Rule] = nil
 		return n
 	}
 	n := Node{Op: Call, Expr: e, Children: []NodeID{l.part(p.marks.Whole(e.Rule.Body, k.Want))}, Level: p.Facts.Level(e)}
-	if p.Unit == grammar.Nodes && !e.Rule.Inline && !p.byDepth {
+	if p.Unit == grammar.Nodes && !e.Rule.Inline && !p.ByDepth() {
 		n.Size = 1
 	}
 	return n

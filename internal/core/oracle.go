@@ -32,9 +32,12 @@ var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mea
 // to the singularity, the point next to the singularity is taken.
 //
 // Each of some fifty points costs a dozen sparse eliminations for each strongly
-// connected component, at the most cubic in its nodes. The other error is the
+// connected component, at the most cubic in its nodes. The other errors are [MemoryError] and the
 // context's.
 func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
+	if err := p.Budget.Ask("values of generating functions", 8*(10*float64(len(p.Nodes))+newtonNodes*newtonNodes)); err != nil {
+		return nil, err
+	}
 	components := scc.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Children })
 	lo, hi := 0.0, 1.0
 	for range 60 { // a grammar with finitely many sentences has a value everywhere

@@ -46,9 +46,9 @@ func (p *Program) findOrder() error {
 func (p *Program) sameStep(id NodeID, nullable []bool) []NodeID {
 	n := &p.Nodes[id]
 	switch {
-	case n.Op == Call && (p.byDepth && n.Level > 0 || n.Size > 0):
+	case n.Op == Call && (p.ByDepth() && n.Level > 0 || n.Size > 0):
 		return nil
-	case n.Op == Prod && !p.byDepth:
+	case n.Op == Prod && !p.ByDepth():
 		a, b := n.Children[0], n.Children[1]
 		switch {
 		case nullable[a] && nullable[b]:
@@ -66,7 +66,7 @@ func (p *Program) sameStep(id NodeID, nullable []bool) []NodeID {
 // nullableNodes finds the nodes with a derivation of size 0.
 func (p *Program) nullableNodes() []bool {
 	is := make([]bool, len(p.Nodes))
-	if p.byDepth {
+	if p.ByDepth() {
 		return is // not asked for
 	}
 	for changed := true; changed; {

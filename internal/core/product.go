@@ -33,6 +33,18 @@ func Join(g *grammar.Grammar, a, b Automaton) (Automaton, error) {
 	return p, nil
 }
 
+// Find returns the automaton of type T that a is, or that is one of a product's.
+func Find[T Automaton](a Automaton) (found T, ok bool) {
+	if p, is := a.(*product); is {
+		if found, ok = Find[T](p.a); !ok {
+			found, ok = Find[T](p.b)
+		}
+		return found, ok
+	}
+	found, ok = a.(T)
+	return found, ok
+}
+
 // both joins the parts of the two at an expression.
 func (p *product) both(x, y *Action) *Action {
 	if y == nil {

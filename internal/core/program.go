@@ -84,12 +84,12 @@ type Program struct {
 	Nodes   []Node
 
 	Automaton Automaton // nil: none
+	Budget    Budget    // of each table made of it
 
-	byDepth bool
-	repeat  int
-	start   *grammar.Expr
-	tokens  map[*grammar.Rule]*Texts
-	order   []NodeID // children that cost no depth or size before their parents
+	repeat int // by depth: where unbounded repetitions are cut; 0 by size
+	start  *grammar.Expr
+	tokens map[*grammar.Rule]*Texts
+	order  []NodeID // children that cost no depth or size before their parents
 
 	// Of the first pass: the nodes by part. With an automaton also the parts by node: of
 	// a product that of its rest, none where a node stands for no part of its own.
@@ -109,17 +109,20 @@ type Program struct {
 
 // New prepares g for counting with an automaton, which may be nil. With repeat > 0 it
 // counts by depth, and unbounded repetitions are cut at max(min, repeat) elements; with
-// 0 by size in the unit. Errors: [ErrCyclic], [StatesError].
-func New(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int) (*Program, error) {
-	return compile(g, g.Root, a, facts, unit, repeat)
+// 0 by size in the unit. The budget is that of the program, and of each table made of it.
+// Errors: [ErrCyclic], [StatesError], [MemoryError].
+func New(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int, budget Budget) (*Program, error) {
+	return compile(g, g.Root, a, facts, unit, repeat, budget)
 }
 
-func compile(g *grammar.Grammar, root *grammar.Expr, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int) (*Program, error) {
-	p := newBase(g, a, facts, unit, repeat)
+func compile(g *grammar.Grammar, root *grammar.Expr, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int, budget Budget) (*Program, error) {
+	p := newBase(g, a, facts, unit, repeat, budget)
 	p.start = root
-	p.Root = p.lower(p.marks.Whole(root, grammar.Any))
+	var err error
+	if p.Root, err = p.lower(p.marks.Whole(root, grammar.Any)); err != nil {
+		return nil, err
+	}
 	if a != nil {
-		var err error
 		if p, err = split(p); err != nil {
 			return nil, err
 		}
@@ -131,8 +134,8 @@ func compile(g *grammar.Grammar, root *grammar.Expr, a Automaton, facts *grammar
 }
 
 // newBase returns a program of the first pass without a root.
-func newBase(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int) *Program {
-	p := &Program{Grammar: g, Facts: facts, Unit: unit, Automaton: a, byDepth: repeat > 0, repeat: repeat,
+func newBase(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int, budget Budget) *Program {
+	p := &Program{Grammar: g, Facts: facts, Unit: unit, Automaton: a, Budget: budget, repeat: repeat,
 		tokens: map[*grammar.Rule]*Texts{}, memo: map[Part]NodeID{}}
 	p.Nodes = []Node{None: {Op: Union}, Empty: {Op: Leaf, Ways: []Ways{{0, 1}}}}
 	if a != nil {
@@ -157,7 +160,7 @@ func (p *Program) NodeOf(e *grammar.Expr) NodeID {
 // ways returns how many texts of each size a terminal has.
 func (p *Program) ways(e *grammar.Expr) []Ways {
 	switch {
-	case e.Op == grammar.Lit && p.byDepth:
+	case e.Op == grammar.Lit && p.ByDepth():
 		return []Ways{{0, 1}}
 	case e.Op == grammar.Lit:
 		size := 1
@@ -168,7 +171,7 @@ func (p *Program) ways(e *grammar.Expr) []Ways {
 	}
 	set := p.Facts.Mask.Gen(e)
 	switch {
-	case p.byDepth:
+	case p.ByDepth():
 		return []Ways{{0, set.Len()}}
 	case p.Unit != grammar.Bytes:
 		return []Ways{{1, set.Len()}}
@@ -183,7 +186,7 @@ func (p *Program) ways(e *grammar.Expr) []Ways {
 }
 
 // ByDepth reports whether the program counts by depth.
-func (p *Program) ByDepth() bool { return p.byDepth }
+func (p *Program) ByDepth() bool { return p.repeat > 0 }
 
 // Repeat returns at how many elements unbounded repetitions are cut by depth; 0 by size.
 func (p *Program) Repeat() int { return p.repeat }

@@ -19,7 +19,7 @@ func (t *Table) Rank(tree *derive.Tree) (step int, rank *big.Int, err error) {
 	}
 	r := &ranking{t, visits}
 	size, rank := r.fold()
-	if t.program.byDepth {
+	if t.program.ByDepth() {
 		size = t.max
 	}
 	return size, rank, nil
@@ -64,7 +64,7 @@ func (r *ranking) fold() (size int, rank *big.Int) {
 
 // stepOf is the step of the table that a visit looks at.
 func (r *ranking) stepOf(v *Visit, size int) int {
-	if r.t.program.byDepth {
+	if r.t.program.ByDepth() {
 		return v.Step
 	}
 	return size
@@ -73,7 +73,7 @@ func (r *ranking) stepOf(v *Visit, size int) int {
 // joined returns the rank of a product of two derivations.
 func (r *ranking) joined(v *Visit, m, n int, x, y *big.Int) *big.Int {
 	t := r.t
-	if r.t.program.byDepth {
+	if r.t.program.ByDepth() {
 		return x.Mul(x, t.Count(v.B, v.Step)).Add(x, y)
 	}
 	var part big.Int

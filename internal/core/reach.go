@@ -1,6 +1,10 @@
 package core
 
-import "github.com/gramfuzz/gramfuzz/grammar"
+import (
+	"cmp"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
 
 // Out is a state that a derivation can end in.
 type Out struct {
@@ -36,22 +40,22 @@ type place struct {
 	waits bool
 }
 
-func newReach(p *Program, limit int) *Reach {
-	return &Reach{p: p, limit: limit, places: map[placeKey]*place{}}
-}
-
 // NewReach returns a Reach over all expressions of a grammar with an automaton and
 // the facts under it. With repeat > 0 unbounded repetitions have at most max(min,
-// repeat) elements. Limit bounds its places and their outs.
-func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat, limit int) *Reach {
-	return newReach(newBase(g, a, facts, grammar.Terminals, repeat), limit)
+// repeat) elements. It takes about the memory that the budget allows.
+func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int, budget Budget) *Reach {
+	const bytes = 128 // of a place or an end
+	return &Reach{newBase(g, a, facts, grammar.Terminals, repeat, budget), int(cmp.Or(budget, DefaultBudget) / bytes), 0, map[placeKey]*place{}, nil}
 }
 
 // Outs returns the states in which a part can end if it begins in s, and the components
 // that they are for: others are as in s (see [Space.Merge]). The caller must not change
-// the result. The error is a [StatesError].
+// the result. Errors: [StatesError], [MemoryError].
 func (r *Reach) Outs(k Part, s State) (outs []Out, touch uint64, err error) {
-	id := r.p.lower(k)
+	id, err := r.p.lower(k)
+	if err != nil {
+		return nil, 0, err
+	}
 	touch, _ = r.p.effects(id)
 	outs, err = r.outs(id, s)
 	return outs, touch, err

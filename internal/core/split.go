@@ -16,7 +16,7 @@ const maxSplitNodes = 1 << 18
 type StatesError struct{ Limit int }
 
 func (e *StatesError) Error() string {
-	return fmt.Sprintf("the names in play have more than %d states: too many to count with; take fewer names with --pool, or a walk", e.Limit)
+	return fmt.Sprintf("the automaton has more than %d states: too many to count with", e.Limit)
 }
 
 // With an automaton, a part's derivations depend on the state before it, and those
@@ -55,10 +55,10 @@ type splitPending struct {
 
 // split makes the program in which every node of base stands between states.
 func split(base *Program) (*Program, error) {
-	p := &Program{Grammar: base.Grammar, Facts: base.Facts, Unit: base.Unit, Automaton: base.Automaton, base: base, start: base.start,
-		byDepth: base.byDepth, repeat: base.repeat, tokens: base.tokens, between: map[splitKey]NodeID{}, leaves: map[effectKey]NodeID{}}
+	p := &Program{Grammar: base.Grammar, Facts: base.Facts, Unit: base.Unit, Automaton: base.Automaton, Budget: base.Budget, base: base,
+		start: base.start, repeat: base.repeat, tokens: base.tokens, between: map[splitKey]NodeID{}, leaves: map[effectKey]NodeID{}}
 	p.Nodes = slices.Clone(base.Nodes[:Empty+1])
-	s := &splitting{p: p, reach: newReach(base, 4*maxSplitNodes)}
+	s := &splitting{p: p, reach: &Reach{p: base, limit: 4 * maxSplitNodes, places: map[placeKey]*place{}}}
 	p.Root = s.root()
 	for len(s.todo) > 0 {
 		t := s.todo[len(s.todo)-1]
@@ -280,7 +280,7 @@ func (s *splitting) leaf(k splitKey, e *grammar.Expr) Node {
 		}
 		size := 1
 		switch {
-		case p.byDepth:
+		case p.ByDepth():
 			size = 0
 		case p.Unit == grammar.Bytes:
 			size = edge.Size

@@ -24,12 +24,15 @@ var zero = new(big.Int)
 
 // NewTable fills a table for sizes up to max, or for depths where min is max. It
 // costs, with P products in the program, P·depth multiplications by depth and P·max²/2
-// by size. The caller has asked [Program.Memory] before. Progress, which may be nil,
-// is told the part that is done. The error is the context's.
+// by size. Progress, which may be nil, is told the part that is done. Errors:
+// [MemoryError], the context's.
 func NewTable(ctx context.Context, p *Program, min, max int, progress func(done float64)) (*Table, error) {
+	if err := p.Ask(max); err != nil {
+		return nil, err
+	}
 	t := &Table{program: p, min: min, max: max, total: new(big.Int)}
 	fill := t.fillSizes
-	if p.byDepth {
+	if p.ByDepth() {
 		fill = t.fillDepths
 	}
 	if err := fill(ctx, progress); err != nil {

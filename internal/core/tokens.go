@@ -12,9 +12,6 @@ import (
 // bytes, where tokens are leaves (measure structure).
 const TokenSlack = 12
 
-// tokenMemory bounds the table of one token, in bytes.
-const tokenMemory = 2 << 30
-
 // Texts counts the inner derivations of a token by length. Where tokens are
 // leaves, a token's text is drawn from them: first its length, each possible
 // length being equally likely, then one derivation of that length. The lengths
@@ -38,13 +35,13 @@ func (p *Program) findTexts() error {
 		if _, ok := p.tokens[r]; !ok {
 			continue
 		}
-		t, err := newTexts(p.Grammar, r, facts, tables)
+		t, err := newTexts(p, r, facts, tables)
 		if err != nil {
 			return err
 		}
 		p.tokens[r] = t
 	}
-	if p.Unit != grammar.Bytes || p.byDepth {
+	if p.Unit != grammar.Bytes || p.ByDepth() {
 		return nil
 	}
 	for i := range p.Nodes {
@@ -64,9 +61,9 @@ func (p *Program) findTexts() error {
 
 // newTexts makes the table of a token, or takes that of a token whose program has the
 // same shape: most keywords of a grammar equal others of their length.
-func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts, tables map[string]*Table) (*Texts, error) {
+func newTexts(of *Program, r *grammar.Rule, facts *grammar.Facts, tables map[string]*Table) (*Texts, error) {
 	least := facts.Size(r.Body, grammar.Bytes, grammar.Any)
-	p, err := compile(g, r.Body, nil, facts, grammar.Bytes, 0)
+	p, err := compile(of.Grammar, r.Body, nil, facts, grammar.Bytes, 0, of.Budget)
 	if err != nil {
 		return nil, fmt.Errorf("token %s: %w", r.Name, err)
 	}
@@ -75,9 +72,6 @@ func newTexts(g *grammar.Grammar, r *grammar.Rule, facts *grammar.Facts, tables 
 	if like := tables[shape]; like != nil {
 		table = &Table{program: p, min: like.min, max: like.max, counts: like.counts, total: like.total}
 	} else {
-		if needs, _ := p.Memory(least+TokenSlack, tokenMemory); needs > tokenMemory {
-			return nil, fmt.Errorf("token %s: the table of its texts of %d bytes needs about %.0f bytes, more than the %.0f allowed", r.Name, least, needs, float64(tokenMemory))
-		}
 		if table, err = NewTable(context.Background(), p, least, least+TokenSlack, nil); err != nil {
 			return nil, fmt.Errorf("token %s: %w", r.Name, err)
 		}

@@ -61,7 +61,7 @@ func (u *unranking) Union(_ NodeID, n *Node, k ranked) (int, ranked, error) {
 func (u *unranking) Product(_ NodeID, n *Node, k ranked) (first, second ranked, err error) {
 	t := u.t
 	x, y := n.Children[0], n.Children[1]
-	if t.program.byDepth {
+	if t.program.ByDepth() {
 		q, r := new(big.Int).QuoRem(k.rank, t.Count(y, k.step), new(big.Int))
 		return ranked{k.step, q}, ranked{k.step, r}, nil
 	}
@@ -91,7 +91,7 @@ func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 	}
 	texts := p.tokens[node.Expr.Rule]
 	length := texts.LengthsOf(node)[0]
-	if p.Unit == grammar.Bytes && !p.byDepth {
+	if p.Unit == grammar.Bytes && !p.ByDepth() {
 		length = size
 	}
 	return append(choices, texts.First(length)...)
@@ -113,7 +113,7 @@ func (p *Program) Choice(n *Node, size, i int) int {
 // given size that the program's mask leaves.
 func (p *Program) Member(e *grammar.Expr, size, i int) int {
 	gen := p.Facts.Mask.Gen(e)
-	if p.Unit == grammar.Bytes && !p.byDepth {
+	if p.Unit == grammar.Bytes && !p.ByDepth() {
 		n := gen.LenByBytes()
 		for s := 1; s < size; s++ {
 			i += n[s-1]

@@ -39,7 +39,10 @@ func (p *Program) Alternatives() []bool {
 // depth. It costs time linear in the table. (It is the outside algorithm of
 // Baker 1979, with numbers of derivations in place of probabilities.)
 func (t *Table) Uses(ctx context.Context) (*Uses, error) {
-	u := newFlow(t.program, t.max)
+	u, err := newFlow(t.program, t.max)
+	if err != nil {
+		return nil, err
+	}
 	u.at[t.max][t.program.Root] = 1
 	u.ratio = func(child, parent NodeID, step int) float64 {
 		var a, b big.Float
@@ -57,7 +60,10 @@ func (t *Table) Uses(ctx context.Context) (*Uses, error) {
 // Uses returns the average of derivations by size, size n having the probability
 // weight[n]; sizes beyond Max are left out. It costs time as building f did.
 func (f *Floats) Uses(ctx context.Context, weight []float64) (*Uses, error) {
-	u := newFlow(f.Program, f.Max)
+	u, err := newFlow(f.Program, f.Max)
+	if err != nil {
+		return nil, err
+	}
 	for n, w := range weight {
 		if n <= f.Max && f.Has(f.Program.Root, n) {
 			u.at[n][f.Program.Root] = w
@@ -82,12 +88,15 @@ type flow struct {
 	uses  *Uses
 }
 
-func newFlow(p *Program, steps int) *flow {
+func newFlow(p *Program, steps int) (*flow, error) {
+	if err := p.Budget.Ask("tables of uses", 8*float64(len(p.Nodes))*(float64(steps)+1)); err != nil {
+		return nil, err
+	}
 	u := &flow{p: p, at: make([][]float64, steps+1), uses: &Uses{Alternatives: make([]float64, p.Grammar.Alts)}}
 	for i := range u.at {
 		u.at[i] = make([]float64, len(p.Nodes))
 	}
-	return u
+	return u, nil
 }
 
 // run visits every node after all that it can be a part of.
@@ -155,7 +164,7 @@ func (u *flow) leaf(node *Node, step int, v float64) {
 		return // no text: a leaf with nothing but an effect is no terminal
 	}
 	u.uses.Terminals += v
-	if u.p.Unit == grammar.Bytes && !u.p.byDepth {
+	if u.p.Unit == grammar.Bytes && !u.p.ByDepth() {
 		u.uses.Bytes += v * float64(step) // here a leaf's size is its length
 		return
 	}

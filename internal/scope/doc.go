@@ -4,8 +4,7 @@
 //	names, err := scope.New(g, false, 26)               // reads the annotations
 //	m, err := scope.Machine(g, names, derive.Options{}) // walks that obey them
 //	env := names.NewEnv()                               // the names in play, one by one
-//	states, err := names.Counted(false)                 // the same as an automaton, for counting
-//	p, err := core.New(g, states, facts, grammar.Terminals, 0)
+//	p, err := scope.Program(g, names, facts, grammar.Terminals, 0, 0) // for counting
 //
 // Names of equal length are alike, so that the derivable sentences depend only on how
 // many names there are: a [State]. [States] are the automaton that core counts with; the

@@ -12,9 +12,6 @@ import (
 // maxCoarse bounds the coarse states of hooks: their requirements are sets of states.
 const maxCoarse = 1 << 14
 
-// maxPlaces bounds the ends of derivations that hooks keep.
-const maxPlaces = 1 << 24
-
 // Machine returns a machine whose derivations obey the annotations n, which may be
 // nil. If the options have hooks, these are used instead. Of the options' facts only
 // the mask and the measure are used.
@@ -56,7 +53,7 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 		k.order[s] = i
 	}
 	k.bounded = o.MaxDepth > 0
-	k.reach = core.NewReach(n.grammar, o.Facts, k.sp, o.Repeat, maxPlaces)
+	k.reach = core.NewReach(n.grammar, o.Facts, k.sp, o.Repeat, core.DefaultBudget)
 	words := (len(k.all) + 63) / 64
 	every := make([]uint64, words)
 	for i := range every {
@@ -188,7 +185,7 @@ func (k *Hooks) levels(left int) int {
 func (k *Hooks) outs(p core.Part, s State) ([]core.Out, uint64) {
 	outs, touch, err := k.reach.Outs(p, s)
 	if err != nil && k.err == nil {
-		k.err = err
+		k.err = ofNames(err)
 	}
 	return outs, touch
 }
@@ -443,10 +440,10 @@ func Depth(g *grammar.Grammar, n *Names, facts *grammar.Facts, repeat int) (int,
 			return 0, err
 		}
 	}
-	outs, _, err := core.NewReach(g, facts, sp, repeat, maxPlaces).Outs(n.Whole(g.Root, grammar.Any), 0)
+	outs, _, err := core.NewReach(g, facts, sp, repeat, core.DefaultBudget).Outs(n.Whole(g.Root, grammar.Any), 0)
 	least := grammar.Never
 	for _, o := range outs {
 		least = min(least, o.Depth)
 	}
-	return least, err
+	return least, ofNames(err)
 }

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -39,10 +40,35 @@ func (sp *States) Accepting() func(State) bool { return nil }
 
 // NamesOf returns the names that a program counts with, nil where it has none.
 func NamesOf(p *core.Program) *Names {
-	if sp, ok := p.Automaton.(*States); ok {
+	if sp, ok := core.Find[*States](p.Automaton); ok {
 		return sp.Names
 	}
 	return nil
+}
+
+// StatesError says that names in play have more states than can be counted.
+type StatesError struct{ Limit int }
+
+func (e *StatesError) Error() string {
+	return fmt.Sprintf("the names in play have more than %d states: too many to count with; take fewer names with --pool, or a walk", e.Limit)
+}
+
+// ofNames turns a [core.StatesError] into one of names.
+func ofNames(err error) error {
+	if states := new(core.StatesError); errors.As(err, &states) {
+		return &StatesError{states.Limit}
+	}
+	return err
+}
+
+// Program prepares g for counting with the names, which may be nil, as [core.New] does.
+func Program(g *grammar.Grammar, n *Names, facts *grammar.Facts, unit grammar.Unit, repeat int, budget core.Budget) (*core.Program, error) {
+	automaton, err := n.Counted(unit == grammar.Bytes && repeat == 0)
+	if err != nil {
+		return nil, err
+	}
+	p, err := core.New(g, automaton, facts, unit, repeat, budget)
+	return p, ofNames(err)
 }
 
 // BoundTextError says that sizes in bytes cannot be counted since a bound text
@@ -113,7 +139,7 @@ func (sp *States) code(size func(c *coding)) (err error) {
 		sizes = append(sizes, c.size)
 	}
 	if sp.space, err = core.NewSpace(sizes...); err != nil {
-		return &core.StatesError{Limit: math.MaxInt32}
+		return &StatesError{math.MaxInt32}
 	}
 	return nil
 }
