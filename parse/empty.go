@@ -2,8 +2,11 @@ package parse
 
 import (
 	"fmt"
+	"math/big"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
 // empty returns the number of the empty nonterminal for k.
@@ -116,6 +119,18 @@ func (l *lowering) fillEmpty(k emptyKey) {
 	}
 }
 
+// emptyParts returns the empty nonterminals that stand in one.
+func (l *lowering) emptyParts(id int32) (ids []int32) {
+	for _, p := range l.empties[id] {
+		for _, s := range l.prods[p].steps {
+			if s.op == opEmpty {
+				ids = append(ids, s.arg)
+			}
+		}
+	}
+	return ids
+}
+
 // acyclic makes sure that every text has finitely many trees: that no
 // nonterminal derives just itself, empty or not.
 func (l *lowering) acyclic() error {
@@ -127,47 +142,44 @@ func (l *lowering) acyclic() error {
 			next[p.lhs] = append(next[p.lhs], p.rhs[0])
 		}
 	}
-	for id, prods := range l.empties {
-		for _, p := range prods {
-			for _, s := range l.prods[p].steps {
-				if s.op == opEmpty {
-					next[n+id] = append(next[n+id], int32(n)+s.arg)
-				}
-			}
+	for id := range l.empties {
+		for _, k := range l.emptyParts(int32(id)) {
+			next[n+id] = append(next[n+id], int32(n)+k)
 		}
 	}
-	state := make([]uint8, len(next)) // 0 new, 1 open, 2 done
-	type visit struct {
-		id   int32
-		next int
-	}
-	for root := range next {
-		if state[root] != 0 {
+	for _, c := range scc.Components(len(next), func(id int32) []int32 { return next[id] }) {
+		if len(c) == 1 && !slices.Contains(next[c[0]], c[0]) {
 			continue
 		}
-		state[root] = 1
-		stack := []visit{{int32(root), 0}}
-		for len(stack) > 0 {
-			v := &stack[len(stack)-1]
-			if v.next == len(next[v.id]) {
-				state[v.id] = 2
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			k := next[v.id][v.next]
-			v.next++
-			switch state[k] {
-			case 0:
-				state[k] = 1
-				stack = append(stack, visit{k, 0})
-			case 1:
-				name := l.g.Start.Name
-				if int(k) < n {
-					name = l.nonterms[k].rule.Name
-				}
-				return fmt.Errorf("%w: in rule %s", ErrCyclic, name)
-			}
+		name := l.g.Start.Name
+		if int(c[0]) < n {
+			name = l.nonterms[c[0]].rule.Name
 		}
+		return fmt.Errorf("%w: in rule %s", ErrCyclic, name)
 	}
 	return nil
+}
+
+// countEmpties counts the derivations of every empty nonterminal. They stand in
+// no text, so that they are counted once for a table.
+func (t *table) countEmpties() {
+	t.emptyCounts = make([]*big.Int, len(t.empties))
+	for _, c := range scc.Components(len(t.empties), t.emptyParts) { // each after its parts
+		sum := new(big.Int)
+		for _, p := range t.empties[c[0]] {
+			ways := big.NewInt(1)
+			for _, s := range t.prods[p].steps {
+				if s.op == opEmpty {
+					ways.Mul(ways, t.emptyCounts[s.arg])
+				}
+			}
+			sum.Add(sum, ways)
+		}
+		if sum.Cmp(one) == 0 {
+			sum = one // the parsers compare the pointer
+		} else {
+			t.manyEmpties = true
+		}
+		t.emptyCounts[c[0]] = sum
+	}
 }

@@ -42,7 +42,7 @@ func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
 		return nil, err
 	}
 	if f.root < 0 {
-		return f.p.emptyCount(f.p.t.rootEmpty), nil
+		return f.p.t.emptyCounts[f.p.t.rootEmpty], nil
 	}
 	return f.count(f.root), nil
 }
@@ -139,7 +139,7 @@ func (f *Forest) Text() string { return f.text }
 func (f *Forest) settle(ctx context.Context, order bool) error {
 	exact := f.lexed && f.p.o.Measure == grammar.Exact
 	done := f.ordered || f.counted && !order
-	if done || f.root < 0 || !f.ambiguous && !f.p.ambiguousEmpties() && !exact {
+	if done || f.root < 0 || !f.ambiguous && !f.p.t.manyEmpties && !exact {
 		return nil
 	}
 	if !f.counted {
@@ -280,7 +280,7 @@ func (f *Forest) stepCount(s *step, children []int32) *big.Int {
 	case opChild:
 		return f.count(children[s.arg])
 	case opEmpty:
-		return f.p.emptyCount(s.arg)
+		return f.p.t.emptyCounts[s.arg]
 	case opToken:
 		if in := f.insides[^children[s.arg]]; in != nil {
 			return in.count(in.root)

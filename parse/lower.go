@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -294,20 +295,24 @@ func (l *lowering) seq(e *grammar.Expr, i int) []fragment {
 	}
 	k := e.Children[i]
 	first, some := l.single(k, l.maxChildren-1)
-	var fs []fragment
-	tail := func() []fragment { return l.rest(e, i+1, first.children) }
+	var end []fragment
+	if some && l.nullableFrom(e, i+1) {
+		end = []fragment{l.emptyRest(e, i+1)}
+	}
+	return l.join(k, fragment{}, first, some, l.rest(e, i+1, first.children), end)
+}
+
+// join returns the ways to derive an element, which is e after a mark, and what follows:
+// one of tails, or, where first has text, of ends. Some says that first can be derived.
+func (l *lowering) join(e *grammar.Expr, mark, first fragment, some bool, tails, ends []fragment) (fs []fragment) {
 	if some {
-		for _, f := range tail() {
-			fs = append(fs, first.then(f))
-		}
-		if l.nullableFrom(e, i+1) {
-			fs = append(fs, first.then(l.emptyRest(e, i+1)))
+		for _, f := range slices.Concat(tails, ends) {
+			fs = append(fs, mark.then(first).then(f))
 		}
 	}
-	if l.facts.Nullable(k) {
-		none := l.emptyFragment(k)
-		for _, f := range tail() {
-			fs = append(fs, none.then(f))
+	if l.facts.Nullable(e) {
+		for _, f := range tails {
+			fs = append(fs, mark.then(l.emptyFragment(e)).then(f))
 		}
 	}
 	return fs
@@ -377,19 +382,11 @@ func (l *lowering) head(e *grammar.Expr, i int) []fragment {
 		}
 		return []fragment{elem.then(first)}
 	}
-	tail := l.child(key{expr: e, part: head, i: i + 1})
-	var fs []fragment
-	nullable := l.facts.Nullable(e.Children[0])
-	if some {
-		fs = append(fs, elem.then(first).then(tail))
-		if nullable {
-			fs = append(fs, elem.then(first).then(l.emptyHead(e, i+1)))
-		}
+	var end []fragment
+	if some && l.facts.Nullable(e.Children[0]) {
+		end = []fragment{l.emptyHead(e, i+1)}
 	}
-	if nullable {
-		fs = append(fs, elem.then(l.emptyFragment(e.Children[0])).then(tail))
-	}
-	return fs
+	return l.join(e.Children[0], elem, first, some, []fragment{l.child(key{expr: e, part: head, i: i + 1})}, end)
 }
 
 // bounded returns the ways to derive the bounded repetition e when i elements
@@ -399,20 +396,14 @@ func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
 		return nil
 	}
 	first, some := l.single(e.Children[0], l.maxChildren-1)
-	nullable := l.facts.Nullable(e.Children[0])
-	var fs []fragment
-	if some {
-		if i+1 < e.Max {
-			fs = append(fs, elem.then(first).then(l.child(key{expr: e, part: rest, i: i + 1})))
-		}
-		if i+1 >= e.Min || nullable {
-			fs = append(fs, elem.then(first).then(l.emptyPart(e, i+1)))
-		}
+	var tail, end []fragment
+	if nullable := l.facts.Nullable(e.Children[0]); i+1 < e.Max && (some || nullable) {
+		tail = []fragment{l.child(key{expr: e, part: rest, i: i + 1})}
 	}
-	if nullable && i+1 < e.Max {
-		fs = append(fs, elem.then(l.emptyFragment(e.Children[0])).then(l.child(key{expr: e, part: rest, i: i + 1})))
+	if some && (i+1 >= e.Min || l.facts.Nullable(e.Children[0])) {
+		end = []fragment{l.emptyPart(e, i+1)}
 	}
-	return fs
+	return l.join(e.Children[0], elem, first, some, tail, end)
 }
 
 // elem begins an element of a repetition.

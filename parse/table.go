@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
+
+	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
 // table is an LALR(1) table. An action is 0 (error), n > 0 (shift to state n),
@@ -136,51 +138,16 @@ func (l *lalr) relate(ctx context.Context) ([]lookback, error) {
 	return lookbacks, nil
 }
 
-// digraph spreads follow along includes: Tarjan's components, each one set.
+// digraph spreads follow along includes; a component has one set.
 func (l *lalr) digraph() {
-	n := len(l.follow)
-	low := make([]int32, n) // 0 new, else the number of the visit; maxInt32 done
-	type visit struct {
-		id, index int32
-		next      int
-	}
-	const done = int32(1<<31 - 1)
-	var calls []visit
-	var open []int32
-	for root := range n {
-		if low[root] != 0 {
-			continue
-		}
-		open = append(open, int32(root))
-		low[root] = int32(len(open))
-		calls = append(calls, visit{int32(root), low[root], 0})
-		for len(calls) > 0 {
-			v := &calls[len(calls)-1]
-			if v.next < len(l.includes[v.id]) {
-				k := l.includes[v.id][v.next]
-				if low[k] == 0 {
-					open = append(open, k)
-					low[k] = int32(len(open))
-					calls = append(calls, visit{k, low[k], 0})
-					continue
-				}
-				v.next++
-				low[v.id] = min(low[v.id], low[k])
-				l.follow[v.id].union(l.follow[k])
-				continue
+	for _, c := range scc.Components(len(l.follow), func(i int32) []int32 { return l.includes[i] }) {
+		set := l.follow[c[0]]
+		for _, i := range c {
+			set.union(l.follow[i])
+			for _, k := range l.includes[i] {
+				set.union(l.follow[k])
 			}
-			if low[v.id] == v.index {
-				for {
-					k := open[len(open)-1]
-					open = open[:len(open)-1]
-					low[k] = done
-					if k == v.id {
-						break
-					}
-					l.follow[k] = l.follow[v.id]
-				}
-			}
-			calls = calls[:len(calls)-1]
+			l.follow[i] = set
 		}
 	}
 }

@@ -1,43 +1,22 @@
 package core
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/internal/scc"
+)
 
 // findOrder sorts the nodes so that all that a node needs at its own depth or size
 // stand before it. It fails where they need each other.
 func (p *Program) findOrder() error {
 	nullable := p.nullableNodes()
-	state := make([]uint8, len(p.Nodes)) // 0 new, 1 open, 2 done
-	type visit struct {
-		id   NodeID
-		next int
-	}
-	var stack []visit
-	for root := range p.Nodes {
-		if state[root] != 0 {
-			continue
+	next := func(id NodeID) []NodeID { return p.sameStep(id, nullable) }
+	for _, nodes := range scc.Components(len(p.Nodes), next) {
+		if id := nodes[0]; len(nodes) > 1 || slices.Contains(next(id), id) {
+			return fmt.Errorf("%v: %w", p.Nodes[id].Expr.Pos, ErrCyclic)
 		}
-		stack = append(stack, visit{NodeID(root), 0})
-		state[root] = 1
-		for len(stack) > 0 {
-			v := &stack[len(stack)-1]
-			children := p.sameStep(v.id, nullable)
-			if v.next == len(children) {
-				state[v.id] = 2
-				p.order = append(p.order, v.id)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			k := children[v.next]
-			v.next++
-			switch state[k] {
-			case 0:
-				state[k] = 1
-				stack = append(stack, visit{k, 0})
-			case 1:
-				e := p.Nodes[k].Expr
-				return fmt.Errorf("%v: %w", e.Pos, ErrCyclic)
-			}
-		}
+		p.order = append(p.order, nodes[0])
 	}
 	return nil
 }
