@@ -1,6 +1,7 @@
 package context
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -232,21 +233,16 @@ func (c *converting) name(e *grammar.Expr, el *core.Action) error {
 }
 
 func (c *converting) nameError(el *core.Action, text string) error {
-	e := &NameError{Name: text, Namespace: c.names.Namespaces()[el.Component].Name, kind: el.Kind, Line: 1, Col: 1}
+	e := &NameError{Name: text, Namespace: c.names.Namespaces()[el.Component].Name, kind: el.Kind}
+	var b []byte // the text before the name
 	for i := range c.at + 1 {
-		var b []byte
 		if c.from.Gaps != nil {
 			b = append(b, c.from.Gaps[i]...)
 		}
 		if i < c.at {
 			b = c.from.Nodes[i].AppendText(b)
 		}
-		e.Offset += len(b)
-		for _, x := range b {
-			if e.Col++; x == '\n' {
-				e.Line, e.Col = e.Line+1, 1
-			}
-		}
 	}
+	e.Offset, e.Line, e.Col = len(b), 1+bytes.Count(b, []byte("\n")), len(b)-bytes.LastIndexByte(b, '\n')
 	return e
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // strayBytes reports whether s holds bytes that are not UTF-8.
@@ -135,54 +136,21 @@ type alphabet struct {
 // symbols each of these accepts. Pieces with the same terminals share a symbol.
 func newAlphabet(terms []terminal, kinds int) *alphabet {
 	a := &alphabet{kinds: kinds, char: -1, size: symFirst + kinds}
-	type event struct {
-		at   rune
-		term int32
-	}
-	var events []event
+	sets := make([]grammar.Set, len(terms))
 	for i := range terms {
-		for _, r := range terms[i].set.Ranges() {
-			events = append(events, event{r.Lo, int32(i)}, event{r.Hi + 1, int32(i)})
-		}
+		sets[i] = terms[i].set
 	}
-	sort.Slice(events, func(i, j int) bool { return events[i].at < events[j].at })
-	in := make(map[int32]bool)
-	ids := map[string]int32{}
-	var active []int32
-	var name []byte
 	a.starts, a.syms = []rune{0}, []int32{symNone}
-	for i := 0; i < len(events); {
-		at := events[i].at
-		for ; i < len(events) && events[i].at == at; i++ {
-			in[events[i].term] = !in[events[i].term]
-		}
-		active = active[:0]
-		for t, on := range in {
-			if on {
-				active = append(active, t)
-			} else {
-				delete(in, t)
+	lex.Pieces(sets, func(r grammar.Range, in []int32, class int) {
+		sym := int32(symFirst + kinds + class)
+		if int(sym) == a.size {
+			a.size++
+			for _, t := range in {
+				terms[t].syms = append(terms[t].syms, sym)
 			}
 		}
-		slices.Sort(active)
-		sym := int32(symNone)
-		if len(active) > 0 {
-			name = name[:0]
-			for _, t := range active {
-				name = append(name, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
-			}
-			var ok bool
-			if sym, ok = ids[string(name)]; !ok {
-				sym = int32(a.size)
-				a.size++
-				ids[string(name)] = sym
-				for _, t := range active {
-					terms[t].syms = append(terms[t].syms, sym)
-				}
-			}
-		}
-		a.starts, a.syms = append(a.starts, at), append(a.syms, sym)
-	}
+		a.starts, a.syms = append(a.starts, r.Lo, r.Hi+1), append(a.syms, sym, symNone)
+	})
 	for r := range a.ascii {
 		a.ascii[r] = a.find(rune(r))
 	}

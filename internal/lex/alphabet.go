@@ -2,6 +2,7 @@ package lex
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 	"sort"
 	"unicode/utf8"
@@ -111,50 +112,63 @@ func classSet(e *grammar.Expr) grammar.Set {
 	return s
 }
 
-// event says that a set begins (or ends) at a character.
-type event struct {
-	at  rune
-	set int
-	end bool
-}
-
-func (p *partition) alphabet() *alphabet {
-	sets := p.sets
-	for _, r := range slices.Sorted(keysOf(p.chars)) {
-		sets = append(sets, grammar.NewSet(grammar.Range{Lo: r, Hi: r}))
+// Pieces divides the characters by the sets that have them. It calls do for each interval
+// of characters that some set has, ascending: with the sets that have it, and the number
+// of its class, which other intervals in the same sets share, from 0.
+func Pieces(sets []grammar.Set, do func(r grammar.Range, in []int32, class int)) {
+	type event struct { // a set begins or ends at a character
+		at  rune
+		set int32
 	}
 	var events []event
 	for i, s := range sets {
 		for _, r := range s.Ranges() {
-			events = append(events, event{r.Lo, i, false}, event{r.Hi + 1, i, true})
+			events = append(events, event{r.Lo, int32(i)}, event{r.Hi + 1, int32(i)})
 		}
 	}
 	slices.SortFunc(events, func(a, b event) int { return int(a.at) - int(b.at) })
-	a := &alphabet{}
-	classes := make(map[string]sym) // by the sets that contain the interval
-	var members [][]grammar.Range
-	var active []int
+	classes := map[string]int{}
+	var in []int32
+	var key []byte
 	for i := 0; i < len(events); {
 		at := events[i].at
 		for ; i < len(events) && events[i].at == at; i++ {
-			active = toggle(active, events[i])
+			if j, found := slices.BinarySearch(in, events[i].set); found {
+				in = slices.Delete(in, j, j+1)
+			} else {
+				in = slices.Insert(in, j, events[i].set)
+			}
 		}
-		if len(active) == 0 {
+		if len(in) == 0 {
 			continue
 		}
-		var key []byte
-		for _, id := range active {
-			key = binary.AppendUvarint(key, uint64(id))
+		key = key[:0]
+		for _, set := range in {
+			key = binary.AppendUvarint(key, uint64(set))
 		}
-		c, ok := classes[string(key)]
-		if !ok {
-			c = sym(len(members))
-			classes[string(key)] = c
+		class, known := classes[string(key)]
+		if !known {
+			class = len(classes)
+			classes[string(key)] = class
+		}
+		do(grammar.Range{Lo: at, Hi: events[i].at - 1}, in, class)
+	}
+}
+
+func (p *partition) alphabet() *alphabet {
+	sets := p.sets
+	for _, r := range slices.Sorted(maps.Keys(p.chars)) {
+		sets = append(sets, grammar.NewSet(grammar.Range{Lo: r, Hi: r}))
+	}
+	a := &alphabet{}
+	var members [][]grammar.Range
+	Pieces(sets, func(r grammar.Range, _ []int32, class int) {
+		if class == len(members) {
 			members = append(members, nil)
 		}
-		members[c] = append(members[c], grammar.Range{Lo: at, Hi: events[i].at - 1})
-		a.starts, a.ends, a.syms = append(a.starts, at), append(a.ends, events[i].at-1), append(a.syms, c)
-	}
+		members[class] = append(members[class], r)
+		a.starts, a.ends, a.syms = append(a.starts, r.Lo), append(a.ends, r.Hi), append(a.syms, sym(class))
+	})
 	for _, m := range members {
 		a.sets, a.bytes = append(a.sets, grammar.NewSet(m...)), append(a.bytes, 0)
 	}
@@ -166,27 +180,6 @@ func (p *partition) alphabet() *alphabet {
 		}
 	}
 	return a
-}
-
-func toggle(active []int, e event) []int {
-	i, found := slices.BinarySearch(active, e.set)
-	switch {
-	case e.end && found:
-		return slices.Delete(active, i, i+1)
-	case !e.end && !found:
-		return slices.Insert(active, i, e.set)
-	}
-	return active
-}
-
-func keysOf[K comparable, V any](m map[K]V) func(yield func(K) bool) {
-	return func(yield func(K) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 func (a *alphabet) size() int { return len(a.sets) }
