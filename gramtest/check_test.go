@@ -146,6 +146,36 @@ func TestShrinks(t *testing.T) {
 	}
 }
 
+// TestDamagedTree: a damaged text is shown without the tree of another, and with its
+// own where shrinking it byte by byte has made it a sentence again.
+func TestDamagedTree(t *testing.T) {
+	tests := []struct {
+		name  string
+		fails func(s *Sentence) bool
+		want  string
+		tree  bool
+	}{
+		{"damage only", func(s *Sentence) bool { return s.Damaged() && bytes.HasSuffix(s.Text(), []byte("[")) }, "[", false},
+		{"no sentence", func(s *Sentence) bool { return bytes.HasPrefix(s.Text(), []byte("[[")) }, "[[", false},
+		{"a sentence again", func(s *Sentence) bool { return bytes.Contains(s.Text(), []byte("7")) }, "7", true},
+		{"damage to a sentence", func(s *Sentence) bool { return s.Damaged() && bytes.Contains(s.Text(), []byte("7")) }, "7", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			said := outcome(t, func(tb testing.TB) {
+				Check(tb, grammars.Must("json"), func(t *T, s *Sentence) {
+					if tt.fails(s) {
+						t.Errorf("it fails")
+					}
+				}, Seed(3), Dir(""), Count(5000), Damage(0.9))
+			})
+			if got := sentence(said); got != tt.want || strings.Contains(said, "tree:") != tt.tree || tt.tree && !strings.Contains(said, `"`+tt.want+`"`) {
+				t.Errorf("want %q, with a tree: %v; the report:\n%s", tt.want, tt.tree, said)
+			}
+		})
+	}
+}
+
 // TestFailFile: the failure is kept, tried first, and passes once mended.
 func TestFailFile(t *testing.T) {
 	dir := t.TempDir()

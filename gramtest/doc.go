@@ -1,13 +1,29 @@
 // Package gramtest tests parsers, interpreters and other readers of text with
 // sentences of a grammar:
 //
+//	package parser_test
+//
+//	import (
+//		"encoding/json"
+//		"testing"
+//
+//		"github.com/gramfuzz/gramfuzz/grammars"
+//		"github.com/gramfuzz/gramfuzz/gramtest"
+//	)
+//
 //	func TestParse(t *testing.T) {
 //		gramtest.Check(t, grammars.Must("json"), func(t *gramtest.T, s *gramtest.Sentence) {
-//			if !json.Valid(s.Text()) && !s.Damaged() {
-//				t.Errorf("a valid sentence is refused")
+//			if !json.Valid(s.Text()) {
+//				t.Errorf("a sentence of the grammar is refused")
 //			}
-//		})
+//		}, gramtest.Valid())
 //	}
+//
+// [Valid] draws sentences of the grammar only. Leave it out, and one sentence in four
+// is damaged; [Damage] sets another share. A parser may refuse a damaged sentence but
+// must not panic or hang, and a property asks [Sentence.Damaged]:
+//
+//	if !json.Valid(s.Text()) && !s.Damaged() {
 //
 // [Check] draws sentences and calls the property with each. [Agree] compares two
 // implementations. [Fuzz] is for go test -fuzz.
@@ -26,7 +42,7 @@
 //
 // A sentence on which the property fails or panics is shrunk to a minimal one that
 // fails in the same way. The minimal sentence is printed with a line that replays it,
-// and with its derivation tree if that is small. It is kept as a record under
+// and with its derivation tree if it has one that is small. It is kept as a record under
 // testdata/gramfuzz/, which every later run tries first.
 //
 // Two failures are the same if their kinds, the types of the panics' values and the

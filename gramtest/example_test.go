@@ -10,15 +10,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/gramtest"
 )
 
-// TestParse is the example of the package comment.
-func TestParse(t *testing.T) {
-	gramtest.Check(t, grammars.Must("json"), func(t *gramtest.T, s *gramtest.Sentence) {
-		if !json.Valid(s.Text()) && !s.Damaged() {
-			t.Errorf("a valid sentence is refused")
-		}
-	})
-}
-
 // In a test file this is TestValid(t *testing.T).
 func ExampleCheck() {
 	_ = func(t *testing.T) {

@@ -2,6 +2,7 @@ package gramtest
 
 import (
 	"context"
+	"flag"
 	"sync"
 	"testing"
 
@@ -12,26 +13,36 @@ import (
 // fuzzSeeds is how many sentences Fuzz gives to the engine to begin with.
 const fuzzSeeds = 64
 
+// seedStep takes one sentence in eight of each block, so that every generator has its
+// turn.
+const seedStep = 8
+
 // Fuzz checks a property under go test -fuzz. The engine's bytes are choices, one byte
 // for a decision with up to 256 outcomes. So every input is a sentence, and the
 // engine's coverage guides the choices. The seeds are sentences as [Check] draws them.
-// Without -fuzz the seeds and the files of testdata/fuzz are run.
+// They are run first: one that fails is shrunk, kept and reported as by Check. Then
+// the engine runs them again, with the files of testdata/fuzz, and with -fuzz goes on.
 //
 //	func FuzzParse(f *testing.F) {
 //		gramtest.Fuzz(f, grammars.Must("json"), func(t *gramtest.T, s *gramtest.Sentence) { … })
 //	}
 //
-// [Seed], [Bound], [Strategy] and [Swarm] say which sentences are seeds, and [Hooks]
-// applies to all. Other options have no effect: sentences are never damaged.
+// [Seed], [Bound], [Strategy] and [Swarm] say which sentences are seeds. [Timeout],
+// [Shrink] and [Dir] apply to them, and [Hooks] to all. Other options have no effect:
+// sentences are never damaged.
 //
-// The engine minimizes a failing input for up to a minute, byte by byte, without
+// The engine minimizes an input that it found for up to a minute, byte by byte, without
 // seeing the grammar. Shorten that by -fuzzminimizetime=1s or 10x, and let Check
 // shrink the printed sentence instead.
 func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts ...Option) {
 	f.Helper()
 	c := newConfig(opts)
 	c.draw.Damage, c.draw.Brief = 0, true
-	r := &runner{tb: f, g: g, c: c, prop: prop, stats: newStatistics()}
+	r := &runner{tb: f, g: g, c: c, prop: prop, site: callSite(), stats: newStatistics()}
+	if job, ok := childJob(); ok {
+		r.child(f, job)
+		return
+	}
 	if !c.seeded {
 		c.draw.Seed, c.seeded = 1, true // the engine wants the same seeds each time
 	}
@@ -39,10 +50,13 @@ func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts .
 		f.Fatalf("gramtest: %v", err)
 	}
 	ctx := context.Background()
+	worker := flag.Lookup("test.fuzzworker")
+	if first := worker == nil || worker.Value.String() == "false"; first && (c.failures && r.failFiles(ctx) || r.seeds(ctx)) {
+		return
+	}
 	m := fuzzMachine(g, r.deriveOptions())
 	for i := range uint64(fuzzSeeds) {
-		// One in eight of each block, so that every generator has its turn.
-		tree, err := r.src.Tree(ctx, i*8)
+		tree, err := r.src.Tree(ctx, i*seedStep)
 		if err == nil {
 			var data []byte
 			if data, err = toBytes(ctx, m, tree.Choices()); err == nil {
@@ -64,6 +78,27 @@ func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts .
 		}
 		fuzzOne(tt, prop, tree)
 	})
+}
+
+// seeds runs the property on the seeds and reports the first that fails.
+func (r *runner) seeds(ctx context.Context) bool {
+	r.tb.Helper()
+	for i := range uint64(fuzzSeeds) {
+		in, err := r.input(ctx, i*seedStep)
+		if err != nil {
+			r.tb.Fatalf("gramtest: %v", err)
+		}
+		r.fallback = in.tree
+		f, err := r.ask(ctx, in.text, false)
+		if err != nil {
+			r.tb.Fatalf("gramtest: %v", err)
+		}
+		if f != nil {
+			r.failed(ctx, &found{failure: f, input: in})
+			return true
+		}
+	}
+	return false
 }
 
 // fuzzOne runs the property on one sentence. It logs the sentence of a panic and

@@ -3,6 +3,9 @@ package gramtest
 import (
 	"encoding/json"
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,6 +65,50 @@ func FuzzJSON(f *testing.F) {
 			t.Errorf("the tree has another text")
 		}
 	})
+}
+
+// panicsVariable makes FuzzPanics run; it is the folder for fail files.
+const panicsVariable = "GRAMTEST_PANICS"
+
+// FuzzPanics panics for some of its seeds, in the processes of TestFuzzSeeds.
+func FuzzPanics(f *testing.F) {
+	dir := os.Getenv(panicsVariable)
+	if dir == "" {
+		f.Skip("TestFuzzSeeds runs it")
+	}
+	Fuzz(f, grammars.Must("json"), func(t *T, s *Sentence) {
+		if strings.Contains(s.String(), "[[") {
+			panic("a list in a list")
+		}
+	}, Dir(dir))
+}
+
+// TestFuzzSeeds: a panic in a seed is shrunk, kept, and tried first by the next run.
+func TestFuzzSeeds(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		args []string
+		says []string
+	}{
+		{nil, []string{"--- FAIL: FuzzPanics", "of seed 1 fails (shrunk from", "\t[[]]\n", "panic: a list in a list", "tries " + filepath.ToSlash(dir)}},
+		{nil, []string{"--- FAIL: FuzzPanics", "still fails", "\t[[]]\n"}},
+		{[]string{"-test.fuzz=^FuzzPanics$", "-test.fuzztime=1x", "-test.fuzzcachedir=" + t.TempDir()}, []string{"--- FAIL: FuzzPanics", "still fails"}},
+	} {
+		cmd := exec.Command(os.Args[0], append([]string{"-test.run=^FuzzPanics$"}, tt.args...)...)
+		cmd.Env = append(os.Environ(), panicsVariable+"="+dir)
+		out, err := cmd.CombinedOutput()
+		if err == nil {
+			t.Errorf("%v: it passed", tt.args)
+		}
+		for _, want := range tt.says {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("%v: no %q in\n%s", tt.args, want, out)
+			}
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "FuzzPanics", "*.json")); len(files) != 1 {
+		t.Errorf("fail files: %v", files)
+	}
 }
 
 func TestAgree(t *testing.T) {

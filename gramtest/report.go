@@ -1,6 +1,7 @@
 package gramtest
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -54,8 +55,8 @@ func (r *runner) report(e *ended) {
 	if f.logs != "" {
 		fmt.Fprintf(&b, "log:\n%s", indent(f.logs))
 	}
-	if e.in.tree != nil {
-		if lines := showTree(e.in.tree); lines != "" {
+	if t := e.in.tree; t != nil && bytes.Equal(t.AppendText(nil), e.in.text) { // else the tree is that before the damage
+		if lines := showTree(t); lines != "" {
 			fmt.Fprintf(&b, "tree:\n%s", indent(lines))
 		}
 	}

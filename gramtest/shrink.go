@@ -1,6 +1,7 @@
 package gramtest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -236,6 +237,24 @@ func (s *shrinker) below(ctx context.Context) error {
 		return err
 	}
 	s.e.in.text, s.e.in.damaged = res.Text, true
+	if err != nil {
+		return err
+	}
+	return s.again(ctx)
+}
+
+// again takes a text that was shrunk byte by byte as a sentence, where it is one and
+// fails as one.
+func (s *shrinker) again(ctx context.Context) error {
+	tree, err := s.r.parseOnly(ctx, s.e.in.text)
+	if err != nil {
+		return ctx.Err()
+	}
+	ok, err := s.fails(ctx, s.e.in.text, false)
+	s.e.calls++
+	if ok {
+		s.e.in.tree, s.e.in.damaged = tree, false
+	}
 	return err
 }
 
@@ -272,6 +291,9 @@ func (r *runner) ask(ctx context.Context, text []byte, damaged bool) (*failure, 
 // parse makes the tree of a candidate; where the text is no sentence, that of
 // the last one that was.
 func (r *runner) parse(ctx context.Context, text []byte) (*derive.Tree, error) {
+	if r.fallback != nil && bytes.Equal(r.fallback.AppendText(nil), text) {
+		return r.fallback, nil
+	}
 	t, err := r.parseOnly(ctx, text)
 	if err != nil && r.fallback != nil {
 		return r.fallback, nil
