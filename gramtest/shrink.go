@@ -73,11 +73,29 @@ const mostDeaths = 500
 const shrinkTime = time.Minute
 
 type shrinker struct {
-	r     *runner
-	e     *ended
-	ask   asker
-	left  int
-	hangs int
+	r       *runner
+	e       *ended
+	ask     asker
+	left    int
+	certify int // calls for the search beyond edits, in each step
+	hangs   int
+}
+
+// certifyTime is how long the search beyond edits may take, as far as the first calls
+// of the property tell.
+const certifyTime = 5 * time.Second
+
+// certifyCalls returns how many calls that search may make: a quarter of all, and fewer
+// where the property is slow. The least of three times counts, since the machine may
+// have been busy.
+func (s *shrinker) certifyCalls(ctx context.Context) int {
+	least := certifyTime
+	for range 3 {
+		begin := time.Now()
+		s.ask(ctx, s.e.in.text, s.e.in.damaged)
+		least = min(least, time.Since(begin))
+	}
+	return min(s.left/4, int(certifyTime/max(least, 1)))
 }
 
 // errHangs ends shrinking when candidates hang in the process itself: each
@@ -101,6 +119,9 @@ func (s *shrinker) run(ctx context.Context) {
 		return
 	}
 	s.e.failure = first // as the asker sees it: a death has no frame in the process that died
+	if !first.fatal() {
+		s.certify = s.certifyCalls(ctx)
+	}
 	if err := s.within(ctx); err != nil {
 		s.e.note = "shrinking ended early: " + err.Error()
 		return
@@ -129,7 +150,7 @@ func (s *shrinker) fails(ctx context.Context, text []byte, damaged bool) (bool, 
 
 // options are those of both steps.
 func (s *shrinker) options() reduce.Options {
-	return reduce.Options{MaxCalls: max(1, s.left), Time: shrinkTime, Derive: s.r.deriveOptions()}
+	return reduce.Options{MaxCalls: max(1, s.left), Time: shrinkTime, Derive: s.r.deriveOptions(), Certify: s.certify}
 }
 
 // deriveOptions are what sentences are derived with again.
@@ -220,7 +241,7 @@ func variants(text []byte, length int, edits []derive.Edit) [][]byte {
 }
 
 // below shrinks the text without the grammar, and takes the result where it is
-// shorter.
+// smaller.
 func (s *shrinker) below(ctx context.Context) error {
 	keep := s.e.failure
 	res, err := reduce.Run(ctx, reduce.Input{Text: s.e.in.text}, func(ctx context.Context, text []byte) (bool, error) {
@@ -232,7 +253,7 @@ func (s *shrinker) below(ctx context.Context) error {
 	if res != nil {
 		s.e.calls += res.Stats.Calls
 	}
-	if res == nil || len(res.Text) >= len(s.e.in.text) {
+	if res == nil || reduce.Compare(res.Text, nil, s.e.in.text, nil) >= 0 {
 		s.e.failure = keep
 		return err
 	}

@@ -93,20 +93,20 @@ func (s *search) fixpoint(ps []pass) error {
 // A generated input stays a sentence of its grammar.
 func (s *search) auto() error {
 	if s.keepSentences {
-		return s.fixpoint([]pass{perses, words, ddmin, hypothesis, exhaustive})
+		return s.certified([]pass{perses, words, ddmin, hypothesis, exhaustive}, movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore)
 	}
 	for _, maxRounds := range []int{4, 0} { // likely edits everywhere first, then all
-		ps := []pass{
+		ps, end := []pass{
 			{perses.name, true, func(s *search) error { return s.perses(maxRounds) }},
 			{structure.name, false, func(s *search) error { return s.structure(maxRounds) }}, // reads line ends and indents: before spaces
 			spaces,
 			words,
 			tokens,
-		}
+		}, []func(*search) error(nil)
 		if maxRounds == 0 {
-			ps = append(ps, singles)
+			ps, end = append(ps, singles), []func(*search) error{movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore, lesserTexts}
 		}
-		if err := s.fixpoint(ps); err != nil {
+		if err := s.certified(ps, end...); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,10 @@
 // answers in the order of a run with one. The result, and what MaxCalls counts,
 // are the same for any number of workers.
 //
+// With [Options].Certify auto goes beyond the edits of its result. It tries the
+// smallest sentences of the grammar, as far as counting says that they are few, and
+// texts with lesser characters. Then the result depends little on the input.
+//
 // # Algorithms
 //
 // [Options].Algorithm is one of these names, or several separated by commas:

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 )
 
 // exhaustiveBytes bounds the bytes of a place, and exhaustiveTries the derivations
-// tried there.
+// tried there by the pass.
 const (
 	exhaustiveBytes = 24
 	exhaustiveTries = 256
@@ -21,7 +22,19 @@ const (
 // exhaustivePass tries all smaller derivations, the smallest first, at every place
 // of the tree that has few of them. If none keeps the property, the place is
 // certified. With hooks it does nothing, since names cannot be counted.
-func exhaustivePass(s *search) error {
+func exhaustivePass(s *search) error { return s.exhaustive(exhaustiveTries, math.MaxInt) }
+
+// exhaustiveMore does so with all calls that certify has left.
+func exhaustiveMore(s *search) error {
+	if s.best.tree == nil {
+		return nil
+	}
+	n := s.certifyCalls()
+	return s.exhaustive(n, n)
+}
+
+// exhaustive tries at most so many derivations for each place, and for all places.
+func (s *search) exhaustive(each, inAll int) error {
 	s.stats.Certified = nil
 	if s.o.Derive.Hooks != nil {
 		return nil
@@ -32,12 +45,16 @@ func exhaustivePass(s *search) error {
 	}
 	before := s.best
 	v := s.bestView()
-	places, err := s.exhaustivePlaces(v, table)
+	places, err := s.exhaustivePlaces(v, table, each)
 	if err != nil {
 		return err
 	}
 	var es []edit
-	for _, p := range places {
+	for i, p := range places {
+		if inAll -= len(p.smaller); inAll < 0 {
+			places = places[:i]
+			break
+		}
 		n := &v.tree.Nodes[p.node]
 		for _, q := range p.smaller {
 			e := newEdit(v.put(v.from[p.node], v.to[p.node], n.From, n.To, q))
@@ -85,7 +102,7 @@ func (s *search) smallTable() (*core.Table, error) {
 
 // exhaustivePlaces returns the places with few smaller derivations, the fewest
 // first.
-func (s *search) exhaustivePlaces(v *treeView, t *core.Table) ([]place, error) {
+func (s *search) exhaustivePlaces(v *treeView, t *core.Table, each int) ([]place, error) {
 	var ps []place
 	for i := range v.tree.Nodes {
 		r := v.rule(i)
@@ -94,7 +111,7 @@ func (s *search) exhaustivePlaces(v *treeView, t *core.Table) ([]place, error) {
 		}
 		text := string(v.text[v.from[i]:v.to[i]])
 		size := len(v.tree.SubText(i)) // layout is not counted
-		all, err := s.derivations(v, t, i, size)
+		all, err := s.derivations(v, t, i, size, each)
 		if err != nil {
 			return nil, err
 		}
@@ -114,14 +131,14 @@ func (s *search) exhaustivePlaces(v *treeView, t *core.Table) ([]place, error) {
 
 // derivations returns all derivations of node i's rule up to a size, the smallest
 // first. It returns none if they are too many.
-func (s *search) derivations(v *treeView, t *core.Table, i, size int) ([]piece, error) {
+func (s *search) derivations(v *treeView, t *core.Table, i, size, most int) ([]piece, error) {
 	n := &v.tree.Nodes[i]
 	id := t.Program().NodeOf(n.Expr)
 	sum := new(big.Int)
 	for k := 0; k <= size; k++ {
 		sum.Add(sum, t.Count(id, k))
 	}
-	if id == core.None || sum.Cmp(big.NewInt(exhaustiveTries)) > 0 {
+	if id == core.None || sum.Cmp(big.NewInt(int64(most))) > 0 {
 		return nil, nil
 	}
 	all := s.pieces[n.Expr.Rule]

@@ -98,11 +98,17 @@ func TestMinima(t *testing.T) {
 			re := regexp.MustCompile(c.has)
 			holds := func(_ context.Context, text []byte) (bool, error) { return re.Match(text), nil }
 			for i, tree := range matching(t, g, re, 5) {
-				r, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, holds, reduce.Options{})
+				o := reduce.Options{Certify: 300 * i}
+				r, err := reduce.Run(context.Background(), reduce.Input{Tree: tree}, holds, o)
 				if err != nil {
 					t.Fatal(err)
 				}
 				checkResult(t, tree, r, holds)
+				for _, p := range r.Stats.Passes {
+					if p.Name == "certify" && p.Calls > o.Certify {
+						t.Errorf("certify made %d calls, not %d", p.Calls, o.Certify)
+					}
+				}
 				if string(r.Text) != c.want {
 					t.Errorf("sentence %d, %q: got %q, want %q (%d calls)", i, tree.Text(), r.Text, c.want, r.Stats.Calls)
 				}

@@ -72,6 +72,12 @@ type Options struct {
 	// step that does.
 	Recheck bool
 
+	// Certify is the number of calls that auto may spend at its end on sentences
+	// that no edit of its result leads to: the smallest ones of the grammar, and
+	// texts with lesser characters. So the result depends less on the input. 0
+	// means none.
+	Certify int
+
 	// Best, unless nil, is called for the input and after every accepted step
 	// with the best so far. An error ends the run.
 	Best func(text []byte, tree *derive.Tree) error
