@@ -3,6 +3,8 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
 // Severity says what a diagnostic means for the user.
@@ -28,7 +30,8 @@ type Diagnostic struct {
 }
 
 // String formats the diagnostic as "file:line:col: what; what to do", with
-// "warning: " or "note: " before the message where it is not an error.
+// "warning: " or "note: " before the message where it is not an error. It is one line:
+// characters that do not print are escaped.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if !d.Pos.isZero() || d.Pos.File != "" {
@@ -44,7 +47,7 @@ func (d Diagnostic) String() string {
 		b.WriteString("; ")
 		b.WriteString(d.Hint)
 	}
-	return b.String()
+	return quote.Text(b.String())
 }
 
 // Diagnostics is a list of messages. As an error it holds at least one entry

@@ -1,0 +1,69 @@
+// Package quote makes text of others safe to show: names and literals of grammars,
+// names of files, output of programs.
+//
+//	fmt.Fprintln(os.Stderr, quote.Text(message)) // \x1b[2J and \u202e, not what they do
+package quote
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text returns s with an escape of Go for each character that does not print: control
+// characters (a line break is \n), characters that change the direction of writing or
+// have no width, and bytes that are not UTF-8. So it neither drives a terminal nor
+// begins a new line. All else, backslashes and quotes too, stays as it is; a text
+// that was quoted stays as it is. It costs time linear in s.
+func Text(s string) string {
+	from := next(s)
+	if from == len(s) {
+		return s
+	}
+	var b strings.Builder
+	for {
+		b.WriteString(s[:from])
+		s = s[from:]
+		if s == "" {
+			return b.String()
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && size == 1, r < ' ' && strings.IndexByte("\n\r\t", s[0]) < 0, r == 0x7f:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case r < ' ':
+			b.WriteString(map[rune]string{'\n': `\n`, '\r': `\r`, '\t': `\t`}[r])
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		s = s[size:]
+		from = next(s)
+	}
+}
+
+// next returns where the first character stands that does not print.
+func next(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
+				return i
+			}
+		}
+		if !unicode.IsPrint(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// Lines is [Text] for a text of several lines, whose line breaks stay.
+func Lines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = Text(l)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,48 @@
+package quote
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestText(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", ""},
+		{`plain "text" \n é 漢 😀`, `plain "text" \n é 漢 😀`},
+		{"\x1b[31mred\x1b[0m", `\x1b[31mred\x1b[0m`},
+		{"a\nb\r\tc\x00\x7f", `a\nb\r\tc\x00\x7f`},
+		{"\u0085\u009b2J", `\u0085\u009b2J`},
+		{"a\u202eb\u2066c\u200bd\ufeff\u2028", `a\u202eb\u2066c\u200bd\ufeff\u2028`},
+		{"\xff\xc0é\xe2\x80", `\xff\xc0é\xe2\x80`},
+		{"�", "�"},
+		{"\U000e0001", `\U000e0001`},
+	} {
+		if got := Text(test.text); got != test.want {
+			t.Errorf("%q: %s, want %s", test.text, got, test.want)
+		}
+		if again := Text(test.want); again != test.want {
+			t.Errorf("quoted twice, %s is %s", test.want, again)
+		}
+	}
+	if got := Lines("a\x1b\nb\n"); got != "a\\x1b\nb\n" {
+		t.Errorf("lines: %q", got)
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for b := range 256 {
+		f.Add(strings.Repeat(string([]byte{byte(b)}), 2) + "x")
+	}
+	f.Add("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Text(s)
+		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			t.Errorf("%q becomes %q", s, got)
+		}
+		if strings.Count(Lines(s), "\n") != strings.Count(s, "\n") {
+			t.Errorf("%q has other lines", s)
+		}
+	})
+}
