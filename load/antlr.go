@@ -2,10 +2,11 @@ package load
 
 import (
 	"os"
+	pathpkg "path"
 	"path/filepath"
-	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
 )
 
@@ -13,12 +14,6 @@ import (
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-// isANTLR reports whether the file at path is an ANTLR grammar: by what is
-// asked for, or else by its extension.
-func isANTLR(path, asked string) bool {
-	return asked == "antlr4" || asked == "" && strings.EqualFold(filepath.Ext(path), ".g4")
 }
 
 // antlr loads the ANTLR grammar at path, a file or a folder, with the files
@@ -32,9 +27,24 @@ func antlr(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error
 	if shown == "." {
 		shown = "" // as the user wrote it: without a folder
 	}
-	read, ds := antlr4.Load(os.DirFS(dir), file, shown)
+	read, ds := antlr4.Load(folder{readfile.FS{Dir: dir, Max: maxFile}, shown, o}, file, shown)
 	if err := ds.Err(); err != nil {
 		return nil, ds, err
 	}
 	return complete(path, read, ds, o)
+}
+
+// folder is a folder of ANTLR grammars; whoever wants them is told what is read.
+type folder struct {
+	readfile.FS
+	shown string
+	o     Options
+}
+
+func (f folder) ReadFile(name string) ([]byte, error) {
+	src, err := f.FS.ReadFile(name)
+	if err == nil {
+		f.o.told(pathpkg.Join(f.shown, name), src)
+	}
+	return src, err
 }

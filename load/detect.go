@@ -5,35 +5,62 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // detect returns the name of the notation that the file called name with the
-// content src is in. The extension tells it, and for .ebnf, which five
-// notations share, the content: how rules are defined, how they end, whether
-// commas stand between elements. The error says which notations fit where
-// several do, or that the extension is not known.
+// content src is in. The extension tells it, or else the content: how rules are
+// defined, how they end, whether commas stand between elements. The error says which
+// notations fit where several do, or that none is told.
 func detect(name string, src []byte) (string, error) {
-	ext := strings.ToLower(filepath.Ext(name))
-	if ext == ".ebnf" {
-		return detectEBNF(name, src)
+	if found := byExtension(name); found != "" {
+		return found, nil
 	}
+	text := bare(string(src))
+	m := marksOf(text)
+	ebnf := strings.EqualFold(filepath.Ext(name), ".ebnf")
+	switch {
+	case m.define && !m.plain:
+		return detectAngled(name, string(src))
+	case ebnf:
+		return detectEBNF(name, src, m)
+	case jsonMark.Match(src):
+		return "jsong", nil
+	case headMark.MatchString(text):
+		return "antlr4", nil
+	case !m.define && abnfMark.MatchString(text) && reads("abnf", src):
+		return "abnf", nil
+	case !strings.Contains(text, "="):
+		return "", fmt.Errorf("%s: neither the extension nor the content tells the notation; name it with --format, one of %s", name, strings.Join(Notations(), ", "))
+	}
+	return detectEBNF(name, src, m)
+}
+
+// byExtension returns the notation whose files have the extension of name; "" where
+// the content has to tell it.
+func byExtension(name string) string {
+	ext := strings.ToLower(filepath.Ext(name))
 	for _, n := range notations() {
-		if slices.Contains(n.extensions, ext) {
-			return n.name, nil
+		if ext != "" && n.extension == ext {
+			return n.name
 		}
 	}
-	return "", fmt.Errorf("%s: the extension tells no notation; name it with --format, one of %s", name, strings.Join(Notations(), ", "))
+	return ""
+}
+
+// fits is the error about a file that two notations fit.
+func fits(name, a, b, called string) error {
+	return fmt.Errorf("%s: the file fits two notations, %s%s and %s, which mean different things by it; "+
+		"choose one with --format %s or --format %s", name, a, called, b, a, b)
 }
 
 // detectEBNF tells the notations apart that all use .ebnf.
-func detectEBNF(name string, src []byte) (string, error) {
-	text := bare(string(src))
-	m := marksOf(text)
+func detectEBNF(name string, src []byte, m marks) (string, error) {
 	switch {
 	case m.define && !m.semicolon:
 		code := bytes.Contains(src, []byte("#x")) // of W3C; in GBNF a comment
@@ -50,18 +77,52 @@ func detectEBNF(name string, src []byte) (string, error) {
 		return "goebnf", nil
 	case m.dots && !m.semicolon:
 		return "iso", nil
-	case !m.comma && !m.braces && !m.option && !m.blanks:
+	case !m.comma && !m.blanks && (m.native || !m.braces && !m.option):
 		return "ebnf", nil
 	}
 	native, iso := reads("ebnf", src), reads("iso", src)
 	switch {
 	case native && iso:
-		return "", fmt.Errorf("%s: the file fits two notations, ebnf (native) and iso, which mean different things by it; "+
-			"choose one with --format ebnf or --format iso", name)
-	case native, !iso && !m.comma && !m.braces && !m.blanks:
+		return "", fits(name, "ebnf", "iso", " (native)")
+	case native, !m.comma && !m.blanks && !(iso && strict(src)):
 		return "ebnf", nil
 	}
 	return "iso", nil
+}
+
+// strict reports whether src is ISO 14977 as the standard has it: with a comma between
+// elements, and all rules defined. The reader takes more.
+func strict(src []byte) bool {
+	g, _ := iso.Parse("", src)
+	defined, clean := make(map[string]bool), true
+	for _, r := range g.Rules {
+		defined[r.Name] = true
+		r.Body.Walk(func(e *syntax.Expr) { clean = clean && (e.Op != grammar.Seq || len(e.Children) < 2) })
+	}
+	g.EachRef(func(e *syntax.Expr) { clean = clean && defined[e.Name] })
+	return clean
+}
+
+// detectAngled tells plain BNF from W3C EBNF, where the names of all rules that are
+// defined stand in angle brackets: ( ) [ ] { } * + ? are symbols in the one and
+// signs in the other.
+func detectAngled(name, src string) (string, error) {
+	coded := codeMark.ReplaceAllString(src, `""`)
+	text := angledMark.ReplaceAllString(bare(coded), "\x01")
+	unclassed := rangeMark.ReplaceAllString(text, "\x01")
+	ebnf := coded != src || unclassed != text || signMark.MatchString(text)
+	text = unclassed
+	quoted := strings.Contains(text, `""`)
+	signs := strings.ContainsAny(text, "()[]{}*+?")
+	rest := strings.NewReplacer("::=", "", `""`, "", "\x01", "", "|", "").Replace(text)
+	words := strings.ContainsFunc(rest, func(r rune) bool { return !unicode.IsSpace(r) && !strings.ContainsRune("()[]{}*+?", r) })
+	switch {
+	case words && (ebnf || quoted && signs):
+		return "", fits(name, "bnf", "w3c", "")
+	case ebnf, quoted && signs:
+		return "w3c", nil
+	}
+	return "bnf", nil
 }
 
 // reads reports whether src has no errors in a notation: of its syntax alone.
@@ -78,6 +139,7 @@ func reads(name string, src []byte) bool {
 // marks are what tells the notations apart, found outside of literals.
 type marks struct {
 	define    bool // name ::=
+	plain     bool // name ::= where the name stands in no angle brackets
 	semicolon bool
 	dots      bool // a dot ends rules
 	comma     bool // between elements, not in bounds or arguments
@@ -85,10 +147,20 @@ type marks struct {
 	option    bool // [ x ] around the name of a rule
 	blanks    bool // the name of a rule has blanks
 	ellipsis  bool // … between the ends of a range
+	native    bool // an element with * or + right behind it, an annotation, a class with a range
 }
 
 var (
 	defineMark = regexp.MustCompile(`[\pL\pN_>?]\s*::=`)
+	plainMark  = regexp.MustCompile(`[\pL\pN_?]\s*::=`)
+	angledMark = regexp.MustCompile(`<[\pL\pN_](?:[^<>|\n]*[^<>|\s])?>`)
+	signMark   = regexp.MustCompile(`[\x01")\]][*+?](?:[\s|)]|$)`)
+	rangeMark  = regexp.MustCompile(`\[[^\]\s]*-[^\]\s]*\]`)
+	codeMark   = regexp.MustCompile(`#x[0-9A-Fa-f]+`)
+	nativeMark = regexp.MustCompile(`[\pL_")\]][*+]|@\w|\[[^\]\n]*[\pL\pN]-[\pL\pN][^\]\n]*\]`)
+	jsonMark   = regexp.MustCompile(`^\s*\{\s*["}]`)
+	headMark   = regexp.MustCompile(`(?m)^\s*(?:(?:lexer|parser)\s+)?grammar\s+\w+\s*;`)
+	abnfMark   = regexp.MustCompile(`=/|%[xdbXDB][0-9A-Fa-f]|(?:^|\s)\d*\*\d*[\pL("]`)
 	dotMark    = regexp.MustCompile(`(^|\s|["')}\]])\.\s*($|\pL[\pL\pN_ ]*=)`)
 	boundsMark = regexp.MustCompile(`\{\s*\d*\s*,?\s*\d*\s*\}|@\w+\([^)]*\)`)
 	optionMark = regexp.MustCompile(`\[\s*(\pL[\pL\pN_ ]*?)\s*\]`)
@@ -105,6 +177,8 @@ func marksOf(text string) marks {
 		comma:     strings.Contains(rest, ","),
 		braces:    strings.Contains(rest, "{"),
 		blanks:    blanksMark.MatchString(text),
+		plain:     plainMark.MatchString(text),
+		native:    nativeMark.MatchString(text),
 		ellipsis:  strings.Contains(text, "…"),
 	}
 	rules := make(map[string]bool)
@@ -145,6 +219,10 @@ func skipped(text string) (n int, keep string) {
 		line = text[:i]
 	}
 	switch text[0] {
+	case '\\':
+		if end := strings.IndexByte(line, '}'); strings.HasPrefix(line, `\u{`) && end > 0 { // an escape, of other notations
+			return end + 1, ""
+		}
 	case '#':
 		if strings.HasPrefix(text, "#x") {
 			return 2, ""
@@ -197,7 +275,7 @@ func choose(name string, src []byte, asked string) (notation, error) {
 // notation is a way to write grammars: its name, how its files are called, and
 // its reader.
 type notation struct {
-	name       string
-	extensions []string
-	parse      func(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics)
+	name      string
+	extension string // of files that are in it always; "" where their content tells
+	parse     func(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics)
 }

@@ -1,19 +1,19 @@
 package load
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/internal/similar"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/companion"
@@ -42,6 +42,21 @@ type Options struct {
 	Shipped func(name string) ([]byte, bool)
 
 	ShippedNames []string // of the grammars that ship, for suggestions
+
+	// Annotations are the names of further ones, which hooks of the user's own attach
+	// to. All others than these and those of package context are errors.
+	Annotations []string
+
+	// Read is called with the content of each file that is read, and the name that
+	// messages have for it. nil: nobody is told.
+	Read func(name string, src []byte)
+}
+
+// told passes the content of a file on to whoever wants it.
+func (o Options) told(name string, src []byte) {
+	if o.Read != nil {
+		o.Read(name, src)
+	}
 }
 
 // File loads the grammar in the file at path. If there is no such file, the
@@ -56,7 +71,7 @@ type Options struct {
 func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	o.Notation = canonical(o.Notation)
 	if o.Companion == nil {
-		more, err := read(companionName(path))
+		more, err := readfile.Bounded(companionName(path), maxFile)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, err
 		}
@@ -65,12 +80,9 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 	if isFolder(path) && (o.Notation == "" || o.Notation == "antlr4") {
 		return antlr(path, o)
 	}
-	src, err := read(path)
-	if err == nil && isANTLR(path, o.Notation) {
-		return antlr(path, o)
-	}
+	src, err := readfile.Bounded(path, maxFile)
 	if err == nil {
-		return Source(path, src, o)
+		return source(path, src, o, true)
 	}
 	if name := baseName(path); errors.Is(err, fs.ErrNotExist) && o.Shipped != nil {
 		if src, ok := o.Shipped(name); ok {
@@ -90,14 +102,33 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 // call the file, and its extension tells the notation unless o does. What it
 // returns is as with [File].
 func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
+	return source(name, src, o, false)
+}
+
+// source is Source; beside says that name is a path, beside which there may be more
+// files of the grammar.
+func source(name string, src []byte, o Options, beside bool) (*grammar.Grammar, grammar.Diagnostics, error) {
+	o.told(name, src)
+	if o.Notation == "" {
+		if d := unread(name, src); d != nil {
+			return nil, grammar.Diagnostics{*d}, grammar.Diagnostics{*d}
+		}
+	}
 	n, err := choose(name, src, o.Notation)
 	if err != nil {
 		return nil, nil, err
 	}
+	if beside && n.name == "antlr4" {
+		return antlr(name, o)
+	}
 	read, ds := n.parse(name, src)
 	if ds.Err() != nil {
-		ds = guessed(ds, name, n.name, o)
+		ds = guessed(append(ds, undefined(read, src)...), name, n.name, o)
 		return nil, ds, ds.Err()
+	}
+	if o.Notation == "" && n.name == "iso" && !bytes.Contains(src, []byte(",")) && bytes.Contains(src, []byte("{")) {
+		read.Ignored = append(read.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: read.Rules[0].Pos, Code: "notation",
+			Message: "the file is read as ISO 14977, for its { }", Hint: "in the native notation write ( … )* for any number of times; --format chooses"})
 	}
 	sum := sha256.Sum256(src)
 	read.Name, read.Notation, read.SHA256 = baseName(name), n.name, hex.EncodeToString(sum[:])
@@ -113,16 +144,17 @@ func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagn
 }
 
 // String loads the grammar in src, which is in the native notation, without a
-// file. Messages name the place in it as line:column.
-func String(src string) (*grammar.Grammar, error) {
-	g, _, err := Source("", []byte(src), Options{Notation: "ebnf"})
+// file. Messages name the place in it as line:column. The annotations are those of the
+// user's own, as in [Options].
+func String(src string, annotations ...string) (*grammar.Grammar, error) {
+	g, _, err := Source("", []byte(src), Options{Notation: "ebnf", Annotations: annotations})
 	return g, err
 }
 
 // MustString is [String] for package variables and tests: it panics where src is
 // no grammar.
-func MustString(src string) *grammar.Grammar {
-	g, err := String(src)
+func MustString(src string, annotations ...string) *grammar.Grammar {
+	g, err := String(src, annotations...)
 	if err != nil {
 		panic(err)
 	}
@@ -157,7 +189,7 @@ func orISO(ds grammar.Diagnostics, read *syntax.Grammar, name string, src []byte
 // guessed adds to the first of the errors in a file, where the notation was told
 // by its content and is not the native one, which it was taken for.
 func guessed(ds grammar.Diagnostics, name, notation string, o Options) grammar.Diagnostics {
-	if o.Notation != "" || notation == "ebnf" || !strings.EqualFold(filepath.Ext(name), ".ebnf") {
+	if o.Notation != "" || notation == "ebnf" || byExtension(name) == notation {
 		return ds
 	}
 	ds = slices.Clone(ds)
@@ -180,6 +212,7 @@ func companionName(path string) string {
 // applies the companion, binds names, resolves tokens, numbers and checks.
 func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	if o.Companion != nil {
+		o.told(companionName(path), o.Companion)
 		c, more := companion.Parse(companionName(path), o.Companion)
 		if more.Err() == nil {
 			ds = c.Apply(read, ds)
@@ -191,6 +224,16 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 		sum := sha256.Sum256(append([]byte(read.SHA256), o.Companion...))
 		read.SHA256 = hex.EncodeToString(sum[:])
 	}
+	if len(read.Rules) == 0 {
+		ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: grammar.Pos{File: path, Line: 1, Col: 1}, Code: "empty-grammar",
+			Message: "the grammar has no rules", Hint: `write at least one, as in: start = "x" ;`})
+		return nil, ds, ds.Err()
+	}
+	if more := unknownAnnotations(read, o.Annotations); more != nil {
+		ds = append(ds, more...)
+		ds.Sort()
+		return nil, ds, ds.Err()
+	}
 	bound, twice := bind.Bind(read)
 	resolved, tokens := lex.Resolve(bound)
 	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, o.Start, o.Unicode)
@@ -200,38 +243,6 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 		return nil, ds, err
 	}
 	return g, ds, nil
-}
-
-// read reads a file of a sensible size.
-func read(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, plain(path, err)
-	}
-	defer f.Close()
-	switch info, err := f.Stat(); {
-	case err != nil:
-		return nil, plain(path, err)
-	case info.IsDir():
-		return nil, fmt.Errorf("%s: this is a folder; name a grammar file in it", path)
-	}
-	src, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	switch {
-	case err != nil:
-		return nil, plain(path, err)
-	case len(src) > maxFile:
-		return nil, fmt.Errorf("%s: the file has more than %d bytes; is it a grammar?", path, maxFile)
-	}
-	return src, nil
-}
-
-// plain takes the name of the system call out of a file error.
-func plain(path string, err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return fmt.Errorf("%s: %w; check the path", path, err)
 }
 
 // baseName returns the last element of path without its extension.

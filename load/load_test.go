@@ -73,7 +73,7 @@ func TestFileErrors(t *testing.T) {
 		{"folder", t.TempDir(), Options{}, "the folder holds no .g4 file; name a grammar file"},
 		{"folder in another notation", t.TempDir(), Options{Notation: "ebnf"}, "this is a folder"},
 		{"lexer missing", write(t, "P.g4", "parser grammar P; a : A ;"), Options{}, `P.g4:1:1: the lexer of this parser grammar, "PLexer" is not found`},
-		{"extension", write(t, "a.xyz", "x"), Options{}, "the extension tells no notation; name it with --format, one of "},
+		{"extension", write(t, "a.xyz", "x"), Options{}, "neither the extension nor the content tells the notation; name it with --format, one of "},
 		{"notation", write(t, "a.ebnf", "x"), Options{Notation: "yacc"}, `there is no notation "yacc"; known are abnf, antlr4`},
 		{"syntax", write(t, "a.ebnf", "a = ( ;\nb = \"x ;\n"), Options{}, "a.ebnf:2:5: this literal is not closed"},
 		{"checks", write(t, "a.ebnf", "a = b ;"), Options{}, `a.ebnf:1:5: rule "b" is not defined`},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/load/internal/abnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
+	"github.com/gramfuzz/gramfuzz/load/internal/bnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/gbnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/goebnf"
@@ -14,17 +15,18 @@ import (
 )
 
 // notations is the one table of all notations. To add a notation, add a line.
-// Those without an extension are told by what a file holds (see detect).
+// Files with other extensions are told by what they hold (see detect).
 func notations() []notation {
 	return []notation{
-		{"antlr4", []string{".g4"}, antlr4.Parse},
-		{"abnf", []string{".abnf"}, abnf.Parse},
-		{"gbnf", []string{".gbnf"}, gbnf.Parse},
-		{"jsong", []string{".json"}, jsong.Parse},
-		{"ebnf", []string{".ebnf"}, ebnf.Parse},
-		{"w3c", nil, w3c.Parse},
-		{"iso", nil, iso.Parse},
-		{"goebnf", nil, goebnf.Parse},
+		{"antlr4", ".g4", antlr4.Parse},
+		{"abnf", ".abnf", abnf.Parse},
+		{"gbnf", ".gbnf", gbnf.Parse},
+		{"jsong", ".json", jsong.Parse},
+		{"w3c", ".w3c", w3c.Parse},
+		{"iso", ".iso", iso.Parse},
+		{"ebnf", "", ebnf.Parse},
+		{"bnf", "", bnf.Parse},
+		{"goebnf", "", goebnf.Parse},
 	}
 }
 

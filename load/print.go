@@ -8,6 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/abnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
+	"github.com/gramfuzz/gramfuzz/load/internal/bnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/gbnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/jsong"
@@ -24,6 +25,7 @@ func printers() map[string]func(*grammar.Grammar) (string, grammar.Diagnostics) 
 			return text, append(ds, contexts(g, "ANTLR")...)
 		},
 		"abnf":  abnf.Print,
+		"bnf":   bnf.Print,
 		"gbnf":  gbnf.Print,
 		"jsong": jsong.Print,
 		"w3c":   w3c.Print,

@@ -219,6 +219,7 @@ func (b *builder) atom(n *atomNode) *syntax.Expr {
 
 func (b *builder) class(n *classNode) *syntax.Expr {
 	var ranges []grammar.Range
+	var singles []rune
 	for i, item := range n.Items {
 		pos := notation.Pos(item.Pos)
 		if item.Minus {
@@ -234,16 +235,23 @@ func (b *builder) class(n *classNode) *syntax.Expr {
 			if span.Hi = b.char(pos, item.Hi); span.Hi < span.Lo {
 				b.fail(pos, "class", fmt.Sprintf("the range %s-%s is reversed", item.Lo, item.Hi), "write the smaller character first")
 			}
+		} else if len(item.Lo) == 1 {
+			singles = append(singles, span.Lo)
 		}
 		ranges = append(ranges, span)
 	}
+	b.ds = append(b.ds, notation.LikeOptional(notation.Pos(n.Pos), singles, "( … )?")...)
 	return syntax.NewClass(notation.Pos(n.Pos), n.Open == "[^", ranges...)
 }
 
 func (b *builder) char(pos grammar.Pos, s string) rune {
 	c, err := unescape(s)
 	if err != nil {
-		b.fail(pos, "escape", err.Error(), `use Go's escapes, and \] \^ \- for these characters`)
+		hint := `use Go's escapes, and \] \^ \- for these characters`
+		if digits := strings.Trim(s, `\u{}`); len(s) > len(digits)+2 {
+			hint = fmt.Sprintf(`use Go's escapes: \U%08s`, digits)
+		}
+		b.fail(pos, "escape", err.Error(), hint)
 	}
 	return c
 }

@@ -43,6 +43,9 @@ func badEscape(s string) error {
 		_, size := utf8.DecodeRuneInString(s[1:])
 		end = min(end, 1+size+digits[s[1]])
 	}
+	if close := strings.IndexByte(s, '}'); strings.HasPrefix(s, `\u{`) && close > 0 {
+		end = close + 1
+	}
 	return fmt.Errorf("%s is not an escape", s[:end])
 }
 

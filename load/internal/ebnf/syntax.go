@@ -77,7 +77,7 @@ type (
 )
 
 const (
-	escape = `\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3}|[^\n])`
+	escape = `\\(?:x[0-9a-fA-F]{2}|u\{[0-9a-fA-F]{0,8}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3}|[^\n])`
 	plain  = `[\p{L}_][\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*`
 	quoted = `"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`
 )
@@ -103,7 +103,7 @@ var reader = &notation.Reader[ruleNode]{
 			{Name: "Define", Pattern: `:=|=`},
 			{Name: "ClassOpen", Pattern: `\[\^?`, Action: lexer.Push("Class")},
 			{Name: "Punct", Pattern: `[|;()\-.:]`},
-			{Name: "BadCount", Pattern: `\{`},
+			{Name: "BadCount", Pattern: `\{(?:"[^"\n]*"|'[^'\n]*'|[^{}"'\n;])*\}?`},
 			{Name: "BadWeight", Pattern: `%`},
 			{Name: "BadAnnotation", Pattern: `@`},
 			{Name: "BadName", Pattern: `<`},
@@ -139,7 +139,7 @@ var reader = &notation.Reader[ruleNode]{
 		"BadClassChar":  {What: `a "\" with nothing behind it`, Do: `write \\ for a backslash`},
 		"BadArgument":   {What: `unexpected "(" in the arguments of an annotation`, Do: `put the argument in quotes`},
 		"Foreign":       {What: `"::=" is not of the native notation`, Do: `write "=", or read the file in the notation that it is in`, Code: "notation"},
-		"BadCount":      {What: "unexpected %q", Do: "repetitions are {m}, {m,} and {m,n}; to repeat a group write ( … )*"},
+		"BadCount":      {What: "unexpected %q", Do: "write ( … )* for any number of times, and {m}, {m,} or {m,n} behind an element for others; if the file is ISO 14977, choose it with --format iso"},
 		"BadWeight":     {What: "unexpected %q", Do: "a weight is % and a whole number, as in %3"},
 		"BadAnnotation": {What: "unexpected %q", Do: "an annotation is @ and a name"},
 		"BadName":       {What: "unexpected %q", Do: "a name in < > is closed on its line"},

@@ -73,7 +73,7 @@ func (b *builder) class(it *item) *syntax.Expr {
 			"the class %s has no characters", it.Class))
 	}
 	var ranges []grammar.Range
-	quotes := 0
+	var singles []rune
 	for i := 0; i < len(chars); i++ {
 		lo, hi := chars[i].r, chars[i].r
 		if i+2 < len(chars) && chars[i+1] == (char{'-', true}) {
@@ -83,14 +83,11 @@ func (b *builder) class(it *item) *syntax.Expr {
 		if lo > hi {
 			b.ds = append(b.ds, notation.Errorf(it.Pos, "write the lower character first", "the range %c-%c is empty", lo, hi))
 		}
-		if lo == '"' && hi == '"' {
-			quotes++
+		if lo == hi && chars[i].plain {
+			singles = append(singles, lo)
 		}
 		ranges = append(ranges, grammar.Range{Lo: lo, Hi: hi})
 	}
-	if quotes > 1 {
-		b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: notation.Pos(it.Pos), Code: "class-like-group",
-			Message: "[…] is one character of those inside, the quotes too", Hint: "write ( … )? if an optional part is meant"})
-	}
+	b.ds = append(b.ds, notation.LikeOptional(notation.Pos(it.Pos), singles, "( … )?")...)
 	return syntax.NewClass(notation.Pos(it.Pos), negated, ranges...)
 }

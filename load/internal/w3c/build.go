@@ -181,6 +181,7 @@ func (b *builder) class(it *item) *syntax.Expr {
 		b.ds = append(b.ds, notation.Errorf(it.Pos, "write its characters", "the class %s has no characters", it.Class))
 	}
 	var ranges []grammar.Range
+	var singles []rune
 	for i := 0; i < len(chars); i++ {
 		lo, hi := chars[i].r, chars[i].r
 		if i+2 < len(chars) && chars[i+1] == (classChar{'-', false}) {
@@ -191,7 +192,11 @@ func (b *builder) class(it *item) *syntax.Expr {
 			b.ds = append(b.ds, notation.Errorf(it.Pos, "write the lower character first, or #x2D for a hyphen",
 				"the range %s-%s is empty", string(lo), string(hi)))
 		}
+		if lo == hi && !chars[i].code {
+			singles = append(singles, lo)
+		}
 		ranges = append(ranges, grammar.Range{Lo: lo, Hi: hi})
 	}
+	b.ds = append(b.ds, notation.LikeOptional(notation.Pos(it.Pos), singles, "( … )?")...)
 	return syntax.NewClass(notation.Pos(it.Pos), negated, ranges...)
 }

@@ -1,0 +1,64 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
+)
+
+// annotations are the names of those that package context knows, and others that
+// people write for them.
+var annotations = map[string][]string{
+	"bind":    {"capture", "keep", "remember"},
+	"commit":  {"export", "publish", "visible"},
+	"default": nil,
+	"define":  {"declare", "decl", "def", "definition", "let"},
+	"fresh":   {"new", "unique", "distinct"},
+	"same":    {"again", "backref", "equal", "repeat"},
+	"scope":   {"block", "local", "env"},
+	"use":     {"lookup", "read", "ref", "refer", "reference"},
+}
+
+// kinds are the marks that stand before the name of a rule.
+var kinds = []string{"command", "fragment", "mode", "skip", "token"}
+
+// unknownAnnotations reports the annotations that mean nothing: whoever wrote
+// them expects names to be kept that are not.
+func unknownAnnotations(g *syntax.Grammar, more []string) (ds grammar.Diagnostics) {
+	check := func(as []grammar.Annotation) {
+		for _, a := range as {
+			if _, known := annotations[a.Name]; !known && !slices.Contains(more, a.Name) {
+				ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: a.Pos, Code: "annotation",
+					Message: fmt.Sprintf("there is no annotation @%s", a.Name), Hint: meant(a.Name, more)})
+			}
+		}
+	}
+	for _, r := range g.Rules {
+		check(r.Annotations)
+		r.Body.Walk(func(e *syntax.Expr) { check(e.Annotations) })
+	}
+	return ds
+}
+
+// meant says which annotation was perhaps meant.
+func meant(name string, more []string) string {
+	if slices.Contains(kinds, name) {
+		return fmt.Sprintf("write @%s before the name of the rule that it is about", name)
+	}
+	names := slices.Clone(more)
+	for known, others := range annotations {
+		if slices.Contains(others, strings.ToLower(name)) {
+			return fmt.Sprintf("did you mean @%s?", known)
+		}
+		names = append(names, known)
+	}
+	slices.Sort(names)
+	if near := similar.Nearest(name, names); near != "" {
+		return fmt.Sprintf("did you mean @%s?", near)
+	}
+	return "there are @" + strings.Join(names, ", @")
+}

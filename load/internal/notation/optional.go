@@ -1,0 +1,21 @@
+package notation
+
+import "github.com/gramfuzz/gramfuzz/grammar"
+
+// LikeOptional returns a warning where the single characters of a class, in the
+// order written, hold a quote or a blank twice: [ "a" ] is one character here, and an
+// optional part in other notations. nil: no warning. do says how to write that one.
+func LikeOptional(pos grammar.Pos, singles []rune, do string) grammar.Diagnostics {
+	seen := make(map[rune]bool)
+	for _, r := range singles {
+		if seen[r] {
+			return grammar.Diagnostics{{Severity: grammar.Warning, Pos: pos, Code: "class-like-group",
+				Message: "[…] is one character of those inside, quotes and blanks too",
+				Hint:    "write " + do + " if an optional part is meant, else each character once"}}
+		}
+		if r == '"' || r == '\'' || r == ' ' {
+			seen[r] = true
+		}
+	}
+	return nil
+}
