@@ -272,7 +272,7 @@ func (c *childProcess) death(text []byte) (*failure, error) {
 	o := target.Classify(result)
 	f := &failure{kind: kindDied, typ: string(o.Class) + " " + o.Detail, message: strings.TrimSpace(o.Message), text: text, stack: string(output)}
 	if len(o.Frames) > 0 {
-		f.frame = o.Frames[0]
+		f.frame = o.Frames[0].Func
 	}
 	if f.message == "" {
 		f.message = "exit code " + strconv.Itoa(code)

@@ -20,6 +20,7 @@ type targetFlags struct {
 	memory  bytesValue
 	driver  string
 	against string
+	sane    string
 }
 
 func (t *targetFlags) add(f *flags) {
@@ -27,16 +28,22 @@ func (t *targetFlags) add(f *flags) {
 	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given")
 	f.StringVar(&t.driver, "driver", "auto", "how the program is run: process, afl (its fork server), or auto: afl where it is compiled for that")
 	f.StringVar(&t.against, "against", "", "a second `COMMAND` that ought to do the same, split at spaces: where one accepts what the other refuses, or outputs differ, is a finding")
+	f.StringVar(&t.sane, "sanitized", "", "a `COMMAND`, split at spaces, that runs a build of the program with a sanitizer: where a failure shows no stack it is asked for one, in place of gdb")
 }
 
 // command is the program as package target runs it.
 func (t *targetFlags) command(args []string) target.Command {
-	return target.Command{Args: args, Timeout: t.timeout, Memory: int64(t.memory), Labels: true}
+	return target.Command{Args: args, Timeout: t.timeout, Memory: int64(t.memory), Labels: true, Sanitizers: true}
 }
 
 // drive sets how the program is run, or fails if it cannot be.
 func (t *targetFlags) drive(o *campaign.Options, args []string) error {
-	if err := t.driveOne(o, args); err != nil || t.against == "" {
+	if err := t.driveOne(o, args); err != nil {
+		return err
+	}
+	var err error
+	o.Program = target.Fingerprint(t.command(args))
+	if o.Explain, err = campaign.Explained(t.command(args), strings.Fields(t.sane)); err != nil || t.against == "" {
 		return err
 	}
 	other := t.command(strings.Fields(t.against))

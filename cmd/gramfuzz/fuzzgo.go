@@ -37,6 +37,8 @@ func (x *goFlags) check(f *fuzzFlags) error {
 		return nil
 	case f.NArg() > 0:
 		return f.wrong("--go and a program behind -- are two things to fuzz; leave one out")
+	case f.sane != "":
+		return f.wrong("--sanitized is about a program's failures without a stack; those of Go functions have one")
 	case f.against != "":
 		return f.wrong("--against compares programs and does not go with --go; write a function that compares")
 	}
@@ -61,6 +63,7 @@ func (x *goFlags) drive(ctx context.Context, f *fuzzFlags) error {
 		f.memory = goMemory
 	}
 	cmd := f.command(o.Command)
+	o.Program = target.Fingerprint(cmd)
 	switch f.driver {
 	case "auto":
 		if !p.Edges {

@@ -27,6 +27,7 @@ type Campaign struct {
 	facts   *grammar.Facts
 	layout  *derive.Layout
 	parser  func() *parse.Parser // nil where the grammar cannot be parsed with
+	explain explainer
 
 	began   time.Time
 	next    atomic.Uint64 // the next place of the stream that nobody has
@@ -122,7 +123,8 @@ func (c *Campaign) Resumed() bool { return !c.runFile.fresh }
 // Summary is what a campaign ends with.
 type Summary struct {
 	Stats
-	Findings []*Finding // all in the folder
+	Findings []*Finding // in the folder
+	Fixed    []*Finding // those of them that the program, since it changed, does not have any more
 	New      int        // those that this run found
 	Page     string     // the path of the report; "" where it could not be written
 }
@@ -132,6 +134,7 @@ type Summary struct {
 // done is its own, with a summary.
 func (c *Campaign) Run(ctx context.Context) (*Summary, error) {
 	c.began = time.Now()
+	c.explain.begin(c.o.Explain)
 	defer c.Close()
 	c.event(Event{Kind: Started, Stats: c.stats()})
 	err := c.work(ctx)
@@ -149,7 +152,15 @@ func (c *Campaign) end() (*Summary, error) {
 	err := errors.Join(c.save(), c.readFindings())
 	sum.Stats = *c.stats()
 	var e1, e2 error
-	if sum.Findings, e1 = c.folder.Findings(); e1 == nil {
+	var all []*Finding
+	if all, e1 = c.folder.Findings(); e1 == nil {
+		for _, fd := range all {
+			if fd.Fixed.IsZero() {
+				sum.Findings = append(sum.Findings, fd)
+			} else {
+				sum.Fixed = append(sum.Fixed, fd)
+			}
+		}
 		sum.Page, e2 = c.writePage(sum)
 	}
 	return sum, errors.Join(err, e1, e2)
@@ -173,12 +184,14 @@ func (c *Campaign) work(ctx context.Context) error {
 	for i := range c.o.Jobs {
 		w, err := c.newWorker(ctx, i)
 		if err != nil {
-			for _, w := range c.workers {
-				w.driver.Close()
-			}
+			c.closeDrivers()
 			return err
 		}
 		c.workers = append(c.workers, w)
+	}
+	if err := c.workers[0].refile(drawing); err != nil && !ended(err) {
+		c.closeDrivers()
+		return err
 	}
 	var group sync.WaitGroup
 	errs := make([]error, len(c.workers))
@@ -209,6 +222,12 @@ func (c *Campaign) work(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+func (c *Campaign) closeDrivers() {
+	for _, w := range c.workers {
+		w.driver.Close()
+	}
 }
 
 // tickEvery is how often the state is saved and a Progress event sent; the first

@@ -18,7 +18,8 @@ type Finding struct {
 	Class     target.Class `json:"class"`
 	Detail    string       `json:"detail,omitempty"`
 	Message   string       `json:"message,omitempty"`
-	Frames    []string     `json:"frames,omitempty"`
+	Place     string       `json:"place,omitempty"`  // as in [target.Outcome]
+	Frames    []string     `json:"frames,omitempty"` // functions and their places, innermost first
 	Ended     string       `json:"ended"`            // how the run ended, in words
 	Stderr    string       `json:"stderr,omitempty"` // its beginning
 	Command   []string     `json:"command,omitempty"`
@@ -27,6 +28,8 @@ type Finding struct {
 	Calls     int          `json:"calls"`  // runs that shrinking took
 	Shrunk    bool         `json:"shrunk"` // to the end, or as far as time allowed
 	Note      string       `json:"note,omitempty"`
+	Program   string       `json:"program,omitempty"` // that it was last run with, see [target.Fingerprint]
+	Fixed     time.Time    `json:"fixed,omitzero"`    // when it was seen that this program does not fail any more
 
 	// Record has the text, and choices where it is a sentence.
 	Record *derive.Record `json:"-"`
@@ -35,9 +38,12 @@ type Finding struct {
 // maxStderr is how much of what a program printed is kept with a finding.
 const maxStderr = 4 << 10
 
+// maxFrames is how many frames of the stack are kept with a finding.
+const maxFrames = 16
+
 // newFinding describes a failure.
-func newFinding(o target.Outcome, r *Ran, rec *derive.Record, command []string) *Finding {
-	fd := &Finding{Command: command, Found: time.Now().UTC().Truncate(time.Second), From: len(rec.Text), Record: rec}
+func (c *Campaign) newFinding(o target.Outcome, r *Ran, rec *derive.Record) *Finding {
+	fd := &Finding{Command: c.o.Command, Program: c.o.Program, Found: time.Now().UTC().Truncate(time.Second), From: len(rec.Text), Record: rec}
 	fd.describe(o, r)
 	return fd
 }
@@ -45,7 +51,11 @@ func newFinding(o target.Outcome, r *Ran, rec *derive.Record, command []string) 
 // describe takes over what a run tells.
 func (fd *Finding) describe(o target.Outcome, r *Ran) {
 	fd.Key, fd.Signature = o.Key(), o.Signature()
-	fd.Class, fd.Detail, fd.Message, fd.Frames = o.Class, o.Detail, o.Message, o.Frames
+	fd.Class, fd.Detail, fd.Message, fd.Place = o.Class, o.Detail, o.Message, o.Place
+	fd.Frames = nil
+	for _, f := range o.Frames[:min(len(o.Frames), maxFrames)] {
+		fd.Frames = append(fd.Frames, f.String())
+	}
 	if r.Result != nil {
 		fd.Ended = r.Result.String()
 		said := r.Result.Stderr
@@ -124,6 +134,12 @@ func (fd *Finding) report(path string) []byte {
 		fmt.Fprintf(&b, "run again: %s\n", line)
 	}
 	fmt.Fprintf(&b, "text:      %d bytes, %d when it was found, %d runs to shrink it\n", len(fd.Record.Text), fd.From, fd.Calls)
+	if !fd.Fixed.IsZero() {
+		fmt.Fprintf(&b, "fixed:     since %s, when the program had changed, this text does not make it fail\n", fd.Fixed.Format(time.RFC3339))
+	}
+	if (target.Outcome{Class: fd.Class, Place: fd.Place}).Unexplained() && len(fd.Frames) == 0 {
+		fmt.Fprintf(&b, "note:      no stack was seen, so several bugs may be in this finding; %s\n", stackAdvice)
+	}
 	if fd.Note != "" {
 		fmt.Fprintf(&b, "note:      %s\n", fd.Note)
 	}
@@ -136,6 +152,9 @@ func (fd *Finding) report(path string) []byte {
 	}
 	return []byte(b.String())
 }
+
+// stackAdvice says how failures without a stack are told apart.
+const stackAdvice = "gdb in PATH, or --sanitized with a build of the program that has a sanitizer, tells them apart"
 
 func indented(s string) string {
 	return "    " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n    ")

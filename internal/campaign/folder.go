@@ -26,6 +26,7 @@ type Folder struct {
 // The parts of a folder.
 const (
 	findingsDir = "findings"
+	fixedDir    = "fixed"
 	recordsDir  = "records"
 	reportsDir  = "reports"
 	queueDir    = "queue"
@@ -37,7 +38,7 @@ const (
 // texts, reports and the index are made again from the records.
 func Open(dir string) (*Folder, error) {
 	f := &Folder{dir: filepath.Clean(dir)}
-	for _, d := range []string{findingsDir, recordsDir, reportsDir, queueDir, runsDir} {
+	for _, d := range []string{findingsDir, fixedDir, recordsDir, reportsDir, queueDir, runsDir} {
 		if err := os.MkdirAll(f.path(d), 0o777); err != nil {
 			return nil, err
 		}
@@ -76,7 +77,7 @@ func (f *Folder) locked(do func() error) error {
 
 // mend makes the folder whole. The records are the truth.
 func (f *Folder) mend() error {
-	for _, d := range []string{"", findingsDir, recordsDir, reportsDir, queueDir, runsDir} {
+	for _, d := range []string{"", findingsDir, fixedDir, recordsDir, reportsDir, queueDir, runsDir} {
 		unfinished, err := filepath.Glob(filepath.Join(escapeGlob(f.path(d)), ".tmp-*"))
 		if err != nil {
 			return err
@@ -90,7 +91,7 @@ func (f *Folder) mend() error {
 		return err
 	}
 	for _, fd := range all {
-		path := f.path(findingsDir, fd.Key)
+		path := f.textPath(fd)
 		if now, err := os.ReadFile(path); err == nil && bytes.Equal(now, fd.Record.Text) {
 			continue
 		}
@@ -150,6 +151,14 @@ func names(dir string) ([]string, error) {
 	return all, err
 }
 
+// textPath is where the text of a finding is.
+func (f *Folder) textPath(fd *Finding) string {
+	if fd.Fixed.IsZero() {
+		return f.path(findingsDir, fd.Key)
+	}
+	return f.path(fixedDir, fd.Key)
+}
+
 // Keep keeps a finding, unless the folder has its kind with a smaller text, or
 // as small and shrunk already. It returns what the folder has then.
 func (f *Folder) Keep(fd *Finding) (now *Finding, err error) {
@@ -166,17 +175,48 @@ func (f *Folder) Keep(fd *Finding) (now *Finding, err error) {
 		if err := f.write(fd); err != nil {
 			return err
 		}
-		all, err := f.Findings()
-		if err != nil {
-			return err
-		}
-		return f.writeIndex(all)
+		return f.indexAll()
 	})
 	return now, err
 }
 
+// Refile writes what a finding has become with a changed program: now, which may have
+// another key. What is there of that key stays if it is smaller.
+func (f *Folder) Refile(old, now *Finding) error {
+	err := f.locked(func() error {
+		if old.Key == now.Key {
+			if err := f.write(now); err != nil {
+				return err
+			}
+			return f.indexAll()
+		}
+		for _, path := range []string{f.path(recordsDir, old.Key+".json"), f.path(reportsDir, old.Key+".txt"), f.textPath(old)} {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && old.Key != now.Key {
+		_, err = f.Keep(now)
+	}
+	return err
+}
+
+// indexAll writes the index of the findings that there are.
+func (f *Folder) indexAll() error {
+	all, err := f.Findings()
+	if err != nil {
+		return err
+	}
+	return f.writeIndex(all)
+}
+
 // better says whether a finding takes another one's place.
 func better(a, b *Finding) bool {
+	if !b.Fixed.IsZero() {
+		return true // it is back, or it is another bug in the same place
+	}
 	if n, m := len(a.Record.Text), len(b.Record.Text); n != m {
 		return n < m
 	}
@@ -189,7 +229,10 @@ func (f *Folder) write(fd *Finding) error {
 	if err != nil {
 		return err
 	}
-	path := f.path(findingsDir, fd.Key)
+	path, other := f.textPath(fd), f.path(fixedDir, fd.Key)
+	if path == other {
+		other = f.path(findingsDir, fd.Key)
+	}
 	for _, w := range []struct {
 		path string
 		data []byte
@@ -198,6 +241,9 @@ func (f *Folder) write(fd *Finding) error {
 			return err
 		}
 	}
+	if err := os.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return nil
 }
 
@@ -205,9 +251,13 @@ func (f *Folder) write(fd *Finding) error {
 func (f *Folder) writeIndex(all []*Finding) error {
 	var b []byte
 	for _, fd := range all {
-		line, err := json.Marshal(map[string]any{
+		entry := map[string]any{
 			"key": fd.Key, "class": fd.Class, "signature": fd.Signature, "bytes": len(fd.Record.Text), "shrunk": fd.Shrunk, "found": fd.Found,
-		})
+		}
+		if !fd.Fixed.IsZero() {
+			entry["fixed"] = fd.Fixed
+		}
+		line, err := json.Marshal(entry)
 		if err != nil {
 			return err
 		}

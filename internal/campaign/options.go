@@ -23,6 +23,9 @@ type Options struct {
 	Dir   string // the folder of findings; made where it is missing
 	Drive Drive  // how the program is run
 
+	Explain Explain // looks for the place of a failure without a stack; nil: nothing does
+	Program string  // identifies the program, see [target.Fingerprint]; when it changes, findings are run again
+
 	Seed    uint64 // of the stream of sentences
 	AnySeed bool   // take up a run of any seed in the folder; Seed is for a new one
 

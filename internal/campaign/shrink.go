@@ -23,7 +23,7 @@ func (w *worker) takeUp() error {
 		return err
 	}
 	for _, fd := range all {
-		if fd.Shrunk {
+		if fd.Shrunk || !fd.Fixed.IsZero() {
 			continue
 		}
 		in := &input{text: fd.Record.Text, seed: fd.Record.Seed, index: fd.Record.Index, from: fd.Record.Strategy}
@@ -98,6 +98,9 @@ func (w *worker) same(ctx context.Context, text []byte, fd *Finding) (bool, erro
 	o, failed := w.c.o.Failing.of(r)
 	if !failed {
 		return false, nil
+	}
+	if o, _, err = w.c.explain.of(ctx, text, o, true); err != nil {
+		return false, err
 	}
 	if o.Key() == fd.Key {
 		fd.describe(o, r)

@@ -255,7 +255,11 @@ func (w *worker) try(ctx context.Context, in *input) ([]guide.Label, error) {
 // judge learns from a run and takes in a failure.
 func (w *worker) judge(ctx context.Context, in *input, r *Ran) ([]guide.Label, error) {
 	if o, failed := w.c.o.Failing.of(r); failed {
-		if err := w.failed(ctx, in, o, r); err != nil {
+		o, looked, err := w.c.explain.of(ctx, in.text, o, false)
+		if err == nil && looked {
+			err = w.failed(ctx, in, o, r)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -401,7 +405,7 @@ func (w *worker) failed(ctx context.Context, in *input, o target.Outcome, r *Ran
 	if err := w.stream.addTree(ctx, in); err != nil {
 		return err
 	}
-	fd := newFinding(o, r, c.record(in), c.o.Command)
+	fd := c.newFinding(o, r, c.record(in))
 	if _, err := c.keep(fd); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -78,6 +79,10 @@ type Command struct {
 	// reserve far more than they use (AddressSanitizer, Go, Java) need a
 	// large one or none. It is set right after the program starts.
 	Memory int64
+	// Sanitizers asks sanitizers, by their variables of the environment, to end the
+	// program at the first report and to print a stack, of abort(3) too. What the
+	// variables say already goes before that.
+	Sanitizers bool
 	// Labels gives the program a file for labels, see [LabelsVariable].
 	Labels bool
 	// Output is how many bytes of standard output and of standard error are
@@ -127,6 +132,9 @@ func New(cmd Command) (*Runner, error) {
 		cmd.Output = DefaultOutput
 	}
 	r := &Runner{cmd: cmd, path: path, env: baseEnv(cmd.Env)}
+	if cmd.Sanitizers {
+		r.env = sanitizerEnv(r.env)
+	}
 	if r.args, err = absoluteArgs(cmd.Args, cmd.Dir); err != nil {
 		return nil, err
 	}
@@ -173,6 +181,23 @@ func baseEnv(env []string) []string {
 		}
 	}
 	return out
+}
+
+// sanitizerOptions are what [Command.Sanitizers] asks for.
+var sanitizerOptions = []string{"ASAN_OPTIONS=handle_abort=1", "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1"}
+
+// sanitizerEnv puts the options before those that are there: the last one holds.
+func sanitizerEnv(env []string) []string {
+	for _, o := range sanitizerOptions {
+		key, _, _ := strings.Cut(o, "=")
+		i := slices.IndexFunc(env, func(kv string) bool { return strings.HasPrefix(kv, key+"=") })
+		if i < 0 {
+			env = append(env, o)
+		} else {
+			env[i] = o + ":" + env[i][len(key)+1:]
+		}
+	}
+	return env
 }
 
 // argv is the argument list for an input at path.

@@ -36,51 +36,65 @@ type Outcome struct {
 	// Message is the first line of the failure, with addresses, numbers and
 	// scratch paths replaced.
 	Message string
-	// Frames are the function names of the stack, innermost first, without
-	// those of the runtime and the sanitizer; at most MaxFrames.
-	Frames []string
+	// Place is where the report says that it failed, as in [Frame]; "" where only
+	// the stack says so.
+	Place string
+	// Frames are the functions of the stack, innermost first, without those of the
+	// runtime and the sanitizer.
+	Frames []Frame
 }
 
-// MaxFrames bounds the frames of an [Outcome].
-const MaxFrames = 16
-
-// signatureFrames is how many frames make a signature: the top ones. Deeper
-// ones differ with the input.
-const signatureFrames = 3
+// maxRead bounds the frames of an [Outcome].
+const maxRead = 64
 
 // Failed says whether the outcome is more than an exit code.
 func (o Outcome) Failed() bool { return o.Class != OK && o.Class != Exit }
 
-// Signature is equal for failures that are probably the same: class, detail and
-// the top three frames without repetition, or the message where there is no
-// stack. It is one line without spaces at its ends, the same in every run.
+// Unexplained says whether a signal ended the program and nothing tells where: failures
+// of several bugs may have the same signature.
+func (o Outcome) Unexplained() bool {
+	native := o.Class == Crash || o.Class == Assertion || o.Class == Exception
+	return native && o.Place == "" && len(o.Frames) == 0
+}
+
+// Signature is equal for failures that are probably the same. It has the class and
+// the detail, and then the first of these that is known: the place that the report
+// names; the function and place of the failing frame, with its caller's name where memory
+// was violated; the function of an endless recursion; the message. It is one line without
+// spaces at its ends, the same in every run of one program.
 func (o Outcome) Signature() string {
 	parts := []string{string(o.Class)}
 	if o.Detail != "" {
 		parts = append(parts, o.Detail)
 	}
-	if frames := o.topFrames(); len(frames) > 0 {
-		return strings.Join(append(parts, frames...), "|")
-	}
-	if o.Message != "" {
+	switch {
+	case o.Place != "":
+		parts = append(parts, o.Place)
+	case len(o.Frames) > 0:
+		parts = append(parts, o.blamed()...)
+	case o.Message != "":
 		parts = append(parts, o.Message)
 	}
 	return strings.Join(parts, "|")
 }
 
-// topFrames leaves out direct repetitions: how deep a recursion went is no
-// difference.
-func (o Outcome) topFrames() []string {
-	var top []string
-	for _, f := range o.Frames {
-		if len(top) == signatureFrames {
-			break
-		}
-		if len(top) == 0 || top[len(top)-1] != f {
-			top = append(top, f)
-		}
+// blamed is the part of the signature that the stack gives.
+func (o Outcome) blamed() []string {
+	overflow := strings.HasPrefix(o.Detail+o.Message, "stack-overflow") || o.Class == GoPanic && o.Message == "stack overflow"
+	if f := recursion(o.Frames); f != "" && (overflow || len(o.Frames) >= recursionFrames && o.Class == Crash) {
+		return []string{"recursion", f}
 	}
-	return top
+	native := o.Class == Sanitizer || o.Class == Crash
+	memory := native && o.Detail != "ABRT" && o.Detail != "SIGABRT" && o.Detail != "FPE" && o.Detail != "SIGFPE"
+	at := failing(o.Frames, !memory && !strings.HasPrefix(o.Message, "runtime error: "))
+	parts := []string{o.Frames[at].Func}
+	if p := o.Frames[at].Place; p != "" {
+		parts = append(parts, p)
+	}
+	if memory && at+1 < len(o.Frames) {
+		parts = append(parts, o.Frames[at+1].Func)
+	}
+	return parts
 }
 
 // Key is a short hexadecimal hash of the signature, for file names.
@@ -123,7 +137,7 @@ func ClassifyInput(res *Result, input []byte) Outcome {
 	if looksOutOfMemory(res, o) {
 		o.Class, o.Detail = OOM, ""
 		o.Frames = nil // memory ends anywhere: the place is chance
-		o.Message = ""
+		o.Message, o.Place = "", ""
 	}
 	return o
 }

@@ -39,33 +39,55 @@ func TestClassifyEnds(t *testing.T) {
 	}
 }
 
+// frames makes a stack of functions and their places.
+func frames(text ...string) []Frame {
+	var all []Frame
+	for _, t := range text {
+		f, place, _ := strings.Cut(t, " ")
+		all = append(all, Frame{f, place})
+	}
+	return all
+}
+
 // TestClassifyReports reads reports as real programs print them.
 func TestClassifyReports(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		file string
 		want Outcome
+		sig  string
 	}{
 		{"asan.txt", Outcome{Class: Sanitizer, Detail: "heap-buffer-overflow",
-			Frames: []string{"parse_item", "parse", "main"}}},
-		{"ubsan.txt", Outcome{Class: Sanitizer, Detail: "undefined",
-			Message: "signed integer overflow: N + N cannot be represented in type Q", Frames: []string{"add", "main"}}},
-		{"leak.txt", Outcome{Class: Sanitizer, Detail: "leak", Frames: []string{"make_node", "main"}}},
+			Frames: frames("parse_item t.c:7:10", "parse t.cc:14:5", "main t.c:20:3")},
+			"sanitizer|heap-buffer-overflow|parse_item|t.c:7:10|parse"},
+		{"ubsan.txt", Outcome{Class: Sanitizer, Detail: "signed-integer-overflow", Place: "t.c:3:12",
+			Message: "signed integer overflow: N + N cannot be represented in type Q", Frames: frames("add t.c:3:12", "main t.c:8:3")},
+			"sanitizer|signed-integer-overflow|t.c:3:12"},
+		{"leak.txt", Outcome{Class: Sanitizer, Detail: "leak", Frames: frames("make_node t.c:3:3", "main t.c:20:3")},
+			"sanitizer|leak|make_node|t.c:3:3|main"},
 		{"gopanic.txt", Outcome{Class: GoPanic, Detail: "panic",
 			Message: "runtime error: index out of range [N] with length N",
-			Frames:  []string{"example.com/p.(*parser).next", "example.com/p.Parse", "main.main"}}},
+			Frames:  frames("example.com/p.(*parser).next p.go:12", "example.com/p.Parse p.go:30", "main.main main.go:8")},
+			"go-panic|panic|example.com/p.(*parser).next|p.go:12"},
 		{"gostack.txt", Outcome{Class: GoPanic, Detail: "fatal", Message: "stack overflow",
-			Frames: []string{"main.f", "main.f", "main.f", "main.main"}}},
-		{"rust.txt", Outcome{Class: Panic, Message: "src/main.rs:N:N:", Frames: []string{"demo::parse", "demo::main"}}},
-		{"assert.txt", Outcome{Class: Assertion, Message: "t.c:N: check: Assertion Q failed."}},
-		{"glibc.txt", Outcome{Class: Assertion, Detail: "glibc", Message: "free(): double free detected in tcache N"}},
-		{"cpp.txt", Outcome{Class: Exception, Detail: "c++", Message: "Q"}},
+			Frames: frames("main.f main.go:3", "main.f main.go:3", "main.f main.go:3", "main.main main.go:6")},
+			"go-panic|fatal|recursion|main.f"},
+		{"gobug.txt", Outcome{Class: GoPanic, Detail: "panic", Message: "BUG: Expected key start but instead found Q, around line N",
+			Frames: frames("example.com/toml.(*parser).bug parse.go:164", "example.com/toml.(*parser).value parse.go:301", "main.main main.go:9")},
+			"go-panic|panic|example.com/toml.(*parser).value|parse.go:301"},
+		{"rust.txt", Outcome{Class: Panic, Message: "src/main.rs:N:N:", Place: "main.rs:4:9", Frames: frames("demo::parse main.rs:4:9", "demo::main main.rs:9:5")},
+			"panic|main.rs:4:9"},
+		{"assert.txt", Outcome{Class: Assertion, Message: "t.c:N: check: Assertion Q failed.", Place: "t.c:5"}, "assertion|t.c:5"},
+		{"glibc.txt", Outcome{Class: Assertion, Detail: "glibc", Message: "free(): double free detected in tcache N"},
+			"assertion|glibc|free(): double free detected in tcache N"},
+		{"cpp.txt", Outcome{Class: Exception, Detail: "std::out_of_range"}, "exception|std::out_of_range"},
 		{"python.txt", Outcome{Class: Exception, Detail: "ZeroDivisionError", Message: "division by zero",
-			Frames: []string{"inner", "outer", "<module>"}}},
+			Frames: frames("inner x.py:2", "outer x.py:6", "<module> x.py:9")}, "exception|ZeroDivisionError|inner|x.py:2"},
 		{"node.txt", Outcome{Class: Exception, Detail: "TypeError", Message: "Cannot read properties of undefined (reading Q)",
-			Frames: []string{"inner", "outer", "Object.<anonymous>"}}},
+			Frames: frames("inner x.js:2:14", "outer x.js:5:10", "Object.<anonymous> x.js:8:1")}, "exception|TypeError|inner|x.js:2:14"},
 		{"java.txt", Outcome{Class: Exception, Detail: "java.lang.IllegalStateException", Message: "bad state N",
-			Frames: []string{"com.example.Parser.next", "com.example.Main.main"}}},
+			Frames: frames("com.example.Parser.next Parser.java:12", "com.example.Main.main Main.java:5")},
+			"exception|java.lang.IllegalStateException|com.example.Parser.next|Parser.java:12"},
 	}
 	for _, tt := range tests {
 		text, err := os.ReadFile(filepath.Join("testdata", tt.file))
@@ -75,6 +97,9 @@ func TestClassifyReports(t *testing.T) {
 		got := Classify(&Result{Code: 1, Stderr: text})
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.file, diff)
+		}
+		if diff := cmp.Diff(tt.sig, got.Signature()); diff != "" {
+			t.Errorf("%s: signature (-want +got):\n%s", tt.file, diff)
 		}
 		// The same report with other addresses is the same failure.
 		moved := strings.NewReplacer("0x5", "0x7", "0x0000004", "0x0000009", "goroutine 1 ", "goroutine 8 ").Replace(string(text))
@@ -119,7 +144,7 @@ func main() {
 		t.Fatal(err)
 	}
 	a, b := Classify(mustRun(t, r, "abc")), Classify(mustRun(t, r, "longer input"))
-	if diff := cmp.Diff([]string{"main.(*tree).walk", "main.main"}, a.Frames); diff != "" {
+	if diff := cmp.Diff(frames("main.(*tree).walk main.go:7", "main.main main.go:11"), a.Frames); diff != "" {
 		t.Errorf("frames (-want +got):\n%s", diff)
 	}
 	if a.Class != GoPanic || a.Signature() != b.Signature() {
@@ -146,7 +171,7 @@ func FuzzClassify(f *testing.F) {
 		if sig := o.Signature(); sig == "" || strings.ContainsAny(sig, "\n\r") {
 			t.Errorf("signature %q", sig)
 		}
-		if len(o.Frames) > MaxFrames {
+		if len(o.Frames) > maxRead {
 			t.Errorf("%d frames", len(o.Frames))
 		}
 	})
@@ -166,6 +191,29 @@ func TestClassifyInput(t *testing.T) {
 		}
 		if got := Classify(res).Message; got == "" {
 			t.Errorf("%q: without the input there is no message", tt.stderr)
+		}
+	}
+}
+
+// The kind of undefined behaviour is told without the values of a run.
+func TestUndefinedKind(t *testing.T) {
+	for msg, want := range map[string]string{
+		"signed integer overflow: -2147483648 - 1 cannot be represented in type 'int'":          "signed-integer-overflow",
+		"negation of -2147483648 cannot be represented in type 'int'; cast to an unsigned type": "negation-of",
+		"division by zero": "division-by-zero",
+		"shift exponent 33 is too large for 32-bit type 'int'":                                       "shift-exponent",
+		"shift exponent -1 is negative":                                                              "shift-exponent",
+		"left shift of 1 by 31 places cannot be represented in type 'int'":                           "left-shift",
+		"left shift of negative value -1":                                                            "left-shift",
+		"index 10 out of bounds for type 'int [10]'":                                                 "index-out-of-bounds",
+		"load of null pointer of type 'struct node'":                                                 "load-of-null-pointer",
+		"member access within misaligned address 0x00001 for type 'struct s', which requires 4 byte": "member-access-within-misaligned-address",
+		"load of value 5, which is not a valid value for type '_Bool'":                               "load-of-value",
+		"1e+30 is outside the range of representable values of type 'int'":                           "is-outside-the-range-of-representable-values",
+		"-7": "undefined",
+	} {
+		if got := undefinedKind(msg); got != want {
+			t.Errorf("%q: %s, want %s", msg, got, want)
 		}
 	}
 }

@@ -88,15 +88,11 @@ func checkProgram(name, path string) error {
 // checkShebang checks the first line of a script. What it cannot read it lets
 // pass: a program may be executable without being readable.
 func checkShebang(name, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
+	head := readHead(path)
+	if head == nil {
 		return nil
 	}
-	defer f.Close()
-	head := make([]byte, 256)
-	n, _ := io.ReadFull(f, head)
-	head = head[:n]
-	if n == 0 {
+	if len(head) == 0 {
 		return &ProgramError{name, "is empty", "write a script whose first line is #!/bin/sh", nil}
 	}
 	if runtime.GOOS == "windows" {
@@ -122,6 +118,18 @@ func checkShebang(name, path string) error {
 			"install it or correct the #! line", err}
 	}
 	return nil
+}
+
+// readHead returns the beginning of a file; nil where it cannot be opened.
+func readHead(path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, 256)
+	n, _ := io.ReadFull(f, head)
+	return head[:n]
 }
 
 // looksLikeText tells a script from a binary: no byte below tab.

@@ -3,30 +3,36 @@ package target
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 )
 
-// A form recognises one kind of failure report: head matches its first line,
-// with the detail as group 1 (if any) and the message as group 2 (if any);
-// frame matches a line of its stack with the function as group 1.
+// A form recognises one kind of failure report. Group 1 of head is the detail, where
+// there is one; further groups are named: msg is the message, file and line are the
+// place of the failure. The groups of frame have names too: fn is the function, file,
+// line and addr the place, lib a library.
 type form struct {
 	class  Class
 	head   *regexp.Regexp
 	frame  *regexp.Regexp // nil: no stack
+	at     *regexp.Regexp // the line behind a frame that has its file and line; nil: the frame has them
 	detail string         // where the head has no group 1
 	outer  bool           // the stack is printed outermost first
 	before bool           // the stack stands before the head
 }
 
+const place = `(?P<file>[^\s:]\S*?):(?P<line>\d+(?::\d+)?)`
+
 var (
-	sanFrame  = regexp.MustCompile(`^\s*#\d+ 0x[0-9a-f]+ (?:in (.+?) (?:\S+:\d+(?::\d+)?$|\(|/)|\()`)
-	goFrame   = regexp.MustCompile(`^([\w./*()\[\]%~\-]+(?:\.[\w./*()\[\]\-]+)+)\((?:[^()]*|.*)\)$`)
-	rustFrame = regexp.MustCompile(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?([\w:<>& ,{}#$]+)$`)
-	pyFrame   = regexp.MustCompile(`^\s*File "[^"]*", line \d+, in (\S+)`)
-	jsFrame   = regexp.MustCompile(`^\s+at (?:async )?(?:new )?([^\s(]+)(?: \[as \w+\])? \(`)
-	javaFrame = regexp.MustCompile(`^\s+at ([\w.$<>/@-]+)\([^)]*\)$`)
+	sanFrame  = regexp.MustCompile(`^\s*#\d+ (?:0x[0-9a-f]+ )?(?:in )?(?:(?P<fn>\S.*?) )?(?:\((?:\S*/)?(?P<addr>[^/\s()]+\+0x[0-9a-f]+)\)|(?P<file>/.*?|\S+?):(?P<line>\d+(?::\d+)?)(?:\s.*)?$|\(|/|<null>)`)
+	gdbFrame  = regexp.MustCompile(`^#\d+\s+(?:(?P<addr>0x[0-9a-f]+) in )?(?P<fn>\S.*?) \(.*?\)(?: at (?P<file>.*):(?P<line>\d+)| from (?P<lib>\S+))?$`)
+	goFrame   = regexp.MustCompile(`^(?P<fn>[\w./*()\[\]%~\-]+(?:\.[\w./*()\[\]\-]+)+|panic)\((?:[^()]*|.*)\)$`)
+	goAt      = regexp.MustCompile(`^\s+(?P<file>\S.*):(?P<line>\d+)(?: \+0x[0-9a-f]+.*)?$`)
+	rustFrame = regexp.MustCompile(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(?P<fn>[\w:<>& ,{}#$]+)$`)
+	rustAt    = regexp.MustCompile(`^\s+at ` + place + `$`)
+	pyFrame   = regexp.MustCompile(`^\s*File "(?P<file>[^"]*)", line (?P<line>\d+), in (?P<fn>\S+)`)
+	jsFrame   = regexp.MustCompile(`^\s+at (?:async )?(?:new )?(?P<fn>[^\s(]+)(?: \[as \w+\])? \((?:(?P<file>[^()]*?):(?P<line>\d+:\d+)\)|)`)
+	javaFrame = regexp.MustCompile(`^\s+at (?P<fn>[\w.$<>/@-]+)\((?:(?P<file>[^():]*):(?P<line>\d+)|[^)]*)\)$`)
 )
 
 // forms are tried in order on every line; the first that matches wins.
@@ -39,59 +45,38 @@ var forms = []form{
 		head: regexp.MustCompile(`WARNING: ThreadSanitizer: data race`)},
 	{class: Sanitizer, frame: sanFrame,
 		head: regexp.MustCompile(`WARNING: \w*Sanitizer: ([\w-]+)`)},
-	{class: Sanitizer, frame: sanFrame, detail: "undefined",
-		head: regexp.MustCompile(`^\S+:\d+:\d+: ()runtime error: (.*)$`)},
+	{class: Sanitizer, frame: sanFrame, detail: undefined,
+		head: regexp.MustCompile(`^` + place + `: ()runtime error: (?P<msg>.*)$`)},
 	{class: Sanitizer, frame: sanFrame,
 		head: regexp.MustCompile(`ERROR: libFuzzer: ([\w-]+)`)},
-	{class: Sanitizer, frame: goFrame, detail: "data-race",
+	{class: Sanitizer, frame: goFrame, at: goAt, detail: "data-race",
 		head: regexp.MustCompile(`^WARNING: DATA RACE`)},
-	{class: GoPanic, frame: goFrame, detail: "panic",
-		head: regexp.MustCompile(`^panic: ()(.*?)(?: \[recovered.*\])?$`)},
-	{class: GoPanic, frame: goFrame, detail: "fatal",
-		head: regexp.MustCompile(`^fatal error: ()(.*)$`)},
-	{class: Panic, frame: rustFrame,
-		head: regexp.MustCompile(`^thread '[^']*' (?:\(\d+\) )?panicked at ()(.*)$`)},
+	{class: GoPanic, frame: goFrame, at: goAt, detail: "panic",
+		head: regexp.MustCompile(`^panic: ()(?P<msg>.*?)(?: \[recovered.*\])?$`)},
+	{class: GoPanic, frame: goFrame, at: goAt, detail: "fatal",
+		head: regexp.MustCompile(`^fatal error: ()(?P<msg>.*)$`)},
+	{class: Panic, frame: rustFrame, at: rustAt,
+		head: regexp.MustCompile(`^thread '[^']*' (?:\(\d+\) )?panicked at ()(?P<msg>(?:.*, )?` + place + `.*)$`)},
 	{class: Assertion, frame: sanFrame,
-		head: regexp.MustCompile(`^()(?:[^:\s]+: )?([^:\s]+:\d+: .*Assertion .* failed.*)$`)},
+		head: regexp.MustCompile(`^()(?:[^:\s]+: )?(?P<msg>` + place + `: .*Assertion .* failed.*)$`)},
 	{class: Assertion, frame: sanFrame, detail: "glibc",
-		head: regexp.MustCompile(`^()(\*\*\* .* \*\*\*.*|double free or corruption.*|free\(\): .*|malloc\(\): .*|munmap_chunk\(\): .*|corrupted .*|realloc\(\): .*)$`)},
+		head: regexp.MustCompile(`^()(?P<msg>\*\*\* .* \*\*\*.*|double free or corruption.*|free\(\): .*|malloc\(\): .*|munmap_chunk\(\): .*|corrupted .*|realloc\(\): .*)$`)},
 	{class: Exception, detail: "c++",
-		head: regexp.MustCompile(`^terminate called after throwing an instance of ()(.*)$`)},
+		head: regexp.MustCompile(`^terminate called after throwing an instance of '?([^']*)`)},
 	{class: Exception, frame: javaFrame,
-		head: regexp.MustCompile(`^Exception in thread "[^"]*" ([\w.$]+)(?:: (.*))?$`)},
+		head: regexp.MustCompile(`^Exception in thread "[^"]*" ([\w.$]+)(?:: (?P<msg>.*))?$`)},
 	{class: Exception, frame: pyFrame, outer: true, before: true,
-		head: regexp.MustCompile(`^([\w.]+(?:Error|Exception|Interrupt|Exit|Warning))(?:: (.*))?$`)},
+		head: regexp.MustCompile(`^([\w.]+(?:Error|Exception|Interrupt|Exit|Warning))(?:: (?P<msg>.*))?$`)},
 	{class: Exception, frame: jsFrame,
-		head: regexp.MustCompile(`^(?:Uncaught )?(\w*(?:Error|Exception))(?:: (.*))?$`)},
+		head: regexp.MustCompile(`^(?:Uncaught )?(\w*(?:Error|Exception))(?:: (?P<msg>.*))?$`)},
 }
-
-// Every failure's stack has the frames of runtime, sanitizer and libc's way to
-// abort; they are left out: noise by a frame's beginning, noiseNames by the
-// whole name.
-var noise = []string{
-	"__asan", "__ubsan", "__msan", "__tsan", "__lsan", "__sanitizer", "__interceptor", "___interceptor",
-	"__GI_", "__libc_", "__assert", "__pthread_kill", "fuzzer::", "operator new", "operator delete",
-	"runtime.", "testing.tRunner", "created by ", "syscall.",
-	"std::panicking", "core::panicking", "std::rt", "std::sys", "core::ops::function",
-	"node:internal", "Module._", "Object.Module", "Function.execute", "java.lang.reflect",
-}
-
-var noiseNames = []string{
-	"_start", "raise", "abort", "gsignal", "pthread_kill", "rust_begin_unwind",
-	"malloc", "free", "calloc", "realloc",
-}
-
-// HarnessMark is in the names of what calls a Go function that is fuzzed: from
-// there on outwards a stack is not the program's own.
-const HarnessMark = "gramfuzz_harness"
 
 // readReport finds the first failure report in the output, standard error
 // first. ok is false when there is none.
 func readReport(res *Result) (o Outcome, ok bool) {
 	for _, text := range [][]byte{res.Stderr, res.Stdout} {
-		lines := strings.Split(string(text), "\n")
+		lines := splitLines(text)
 		for i, line := range lines {
-			line = strings.TrimSuffix(line, "\r")
 			for f := range forms {
 				m := forms[f].head.FindStringSubmatch(line)
 				if m == nil || forms[f].before && !hasFrame(lines[:i], forms[f].frame) {
@@ -104,13 +89,19 @@ func readReport(res *Result) (o Outcome, ok bool) {
 	return Outcome{}, false
 }
 
+func splitLines(text []byte) []string {
+	return strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+}
+
 func (f *form) read(res *Result, lines []string, at int, m []string) Outcome {
-	o := Outcome{Class: f.class, Detail: f.detail}
-	if len(m) > 1 && m[1] != "" {
+	o := Outcome{Class: f.class, Detail: f.detail, Place: placeOf(f.head, m)}
+	if len(m) > 1 && m[1] != "" && f.head.SubexpNames()[1] == "" {
 		o.Detail = m[1]
 	}
-	if len(m) > 2 {
-		o.Message = normalize(m[2], res.Scratch)
+	msg := group(f.head, m, "msg")
+	o.Message = normalize(msg, res.Scratch)
+	if o.Detail == undefined {
+		o.Detail = undefinedKind(msg)
 	}
 	if f.frame == nil {
 		return o
@@ -119,70 +110,32 @@ func (f *form) read(res *Result, lines []string, at int, m []string) Outcome {
 	if f.before {
 		part = lines[:at]
 	}
-	o.Frames = readFrames(part, f)
+	o.Frames = readFrames(part, f, res.Scratch)
 	return o
 }
 
-// readFrames reads one stack: it ends at the first empty line after a frame that
-// counts. Go prints the runtime's own stack first when it overflows.
-func readFrames(lines []string, f *form) []string {
-	var frames []string
-	for _, line := range lines {
-		line = strings.TrimSuffix(line, "\r")
-		if strings.TrimSpace(line) == "" && len(frames) > 0 && !f.before {
-			break
-		}
-		m := f.frame.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		if strings.Contains(m[1], HarnessMark) {
-			break
-		}
-		if name := cleanFrame(m[1]); name != "" && (f.outer || len(frames) < MaxFrames) {
-			frames = append(frames, name)
-		}
-	}
-	if f.outer {
-		for i, j := 0, len(frames)-1; i < j; i, j = i+1, j-1 {
-			frames[i], frames[j] = frames[j], frames[i]
-		}
-		frames = frames[:min(len(frames), MaxFrames)]
-	}
-	return frames
-}
+// undefined is the detail of a report of UndefinedBehaviorSanitizer of an unknown kind.
+const undefined = "undefined"
 
-func hasFrame(lines []string, frame *regexp.Regexp) bool {
-	for _, l := range lines {
-		if frame.MatchString(l) {
-			return true
-		}
-	}
-	return false
-}
+// undefinedEnd is where the values and types of such a report begin: they differ between
+// inputs that fail alike.
+var undefinedEnd = regexp.MustCompile(`[:;,(]| (?:for|of|in|from|with|base) type\b| cannot be | which | is | of negative | of  by `)
 
-// cleanFrame takes the arguments off a function's name; "" for noise.
-func cleanFrame(name string) string {
-	name = strings.TrimSpace(name)
-	for _, n := range noise {
-		if strings.HasPrefix(name, n) {
-			return ""
-		}
+// undefinedKind returns the kind of undefined behaviour that a message tells.
+func undefinedKind(msg string) string {
+	kind := strings.TrimSpace(anyValue.ReplaceAllString(msg, ""))
+	if cut := undefinedEnd.FindStringIndex(kind); cut != nil && cut[0] > 0 {
+		kind = kind[:cut[0]]
 	}
-	if slices.Contains(noiseNames, name) {
-		return ""
+	if kind == "" {
+		return undefined
 	}
-	if i := strings.IndexByte(name, '('); i > 0 && !strings.HasPrefix(name[i:], "(*") && !strings.Contains(name, "(anonymous") {
-		name = name[:i]
-	}
-	if i := strings.Index(name, "::h"); i > 0 && len(name)-i == 19 {
-		name = name[:i] // Rust's hash
-	}
-	return name
+	return strings.Join(strings.Fields(kind), "-")
 }
 
 var (
 	hexNumber = regexp.MustCompile(`\b0x[0-9a-fA-F]+\b`)
+	anyValue  = regexp.MustCompile(`-?\b(?:0x[0-9a-fA-F]+|\d[\d.]*(?:e[+-]?\d+)?)\b|'[^']*'`)
 	anyNumber = regexp.MustCompile(`\b\d+\b`)
 	quoted    = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`']*['`]")
 )

@@ -33,14 +33,14 @@ var failures = []struct {
 	fn, full, text string
 	want           string
 }{
-	{"./calc.Parse", "example.com/mod/calc.Parse", "((((1/0))))", "go-panic|panic|example.com/mod/calc.(*parser).term|example.com/mod/calc.(*parser).expr|example.com/mod/calc.(*parser).factor"},
-	{"example.com/mod/calc.exits", "example.com/mod/calc.exits", "((1))", "go-panic|fatal|os.Exit|example.com/mod/calc.exits"},
-	{"./calc.Waits", "example.com/mod/calc.Waits", "((1))", "go-panic|fatal|example.com/mod/calc.Waits"},
-	{"./calc.Recurses", "example.com/mod/calc.Recurses", "((1))", "go-panic|fatal|example.com/mod/calc.Recurses"},
+	{"./calc.Parse", "example.com/mod/calc.Parse", "((((1/0))))", "go-panic|panic|example.com/mod/calc.(*parser).term|calc.go:58"},
+	{"example.com/mod/calc.exits", "example.com/mod/calc.exits", "((1))", "go-panic|fatal|example.com/mod/calc.exits|calc.go:89"},
+	{"./calc.Waits", "example.com/mod/calc.Waits", "((1))", "go-panic|fatal|example.com/mod/calc.Waits|calc.go:109"},
+	{"./calc.Recurses", "example.com/mod/calc.Recurses", "((1))", "go-panic|fatal|recursion|example.com/mod/calc.Recurses"},
 	{"./calc.Hangs", "example.com/mod/calc.Hangs", "((1))", "timeout"},
 	{"./calc.Eats", "example.com/mod/calc.Eats", "((1))", "oom"},
-	{"./internal/hidden.Parse", "example.com/mod/internal/hidden.Parse", "((((1/0))))", "go-panic|panic|example.com/mod/calc.(*parser).term|example.com/mod/calc.(*parser).expr|example.com/mod/calc.(*parser).factor"},
-	{"./cmd/app.run", "example.com/mod/cmd/app.run", "((((1/0))))", "go-panic|panic|example.com/mod/calc.(*parser).term|example.com/mod/calc.(*parser).expr|example.com/mod/calc.(*parser).factor"},
+	{"./internal/hidden.Parse", "example.com/mod/internal/hidden.Parse", "((((1/0))))", "go-panic|panic|example.com/mod/calc.(*parser).term|calc.go:58"},
+	{"./cmd/app.run", "example.com/mod/cmd/app.run", "((((1/0))))", "go-panic|panic|example.com/mod/calc.(*parser).term|calc.go:58"},
 }
 
 // Each way to fail is told, in a process of its own and in one that lasts; and

@@ -1,0 +1,81 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/target"
+)
+
+// refile runs the findings of another program again, which is what the program was before
+// it changed. Those that fail get the signature that they have now, so that a moved
+// line makes no finding beside the old one; those that do not are fixed.
+func (w *worker) refile(ctx context.Context) error {
+	c := w.c
+	all, err := c.folder.Findings()
+	if err != nil || c.o.Program == "" {
+		return err
+	}
+	var same, moved, fixed int
+	for _, fd := range all {
+		if fd.Program == c.o.Program {
+			continue
+		}
+		now, err := w.refiled(ctx, fd)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !now.Fixed.IsZero():
+			fixed++
+		case now.Key == fd.Key:
+			same++
+		default:
+			moved++
+		}
+		if err := c.folder.Refile(fd, now); err != nil {
+			return fmt.Errorf("the finding %s cannot be filed anew: %w", fd.Signature, err)
+		}
+	}
+	if same+moved+fixed > 0 {
+		c.event(Event{Kind: Note, Text: fmt.Sprintf("the program has changed, so its findings were run again: %d as before, %d filed anew, %d fixed", same, moved, fixed)})
+	}
+	c.mu.Lock()
+	clear(c.known)
+	c.mu.Unlock()
+	return c.readFindings()
+}
+
+// refiled returns what a finding is with the program as it is now.
+func (w *worker) refiled(ctx context.Context, fd *Finding) (*Finding, error) {
+	now := *fd
+	now.Program, now.Command, now.Fixed = w.c.o.Program, w.c.o.Command, time.Time{}
+	var other *target.Outcome
+	var otherRan *Ran
+	for range confirmations {
+		r, err := w.exec(ctx, fd.Record.Text)
+		if err != nil {
+			return nil, err
+		}
+		o, failed := w.c.o.Failing.of(r)
+		if !failed {
+			continue
+		}
+		if o, _, err = w.c.explain.of(ctx, fd.Record.Text, o, true); err != nil {
+			return nil, err
+		}
+		if o.Key() == fd.Key {
+			now.describe(o, r)
+			return &now, nil
+		}
+		other, otherRan = &o, r
+	}
+	if other == nil {
+		now.Fixed = time.Now().UTC().Truncate(time.Second)
+		return &now, nil
+	}
+	now.describe(*other, otherRan)
+	now.Note = fmt.Sprintf("before the program changed this was %s, %s", fd.Key, fd.Signature)
+	return &now, nil
+}

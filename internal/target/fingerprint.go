@@ -1,0 +1,44 @@
+package target
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+)
+
+// signatureVersion changes when [Outcome.Signature] gives other signatures.
+const signatureVersion = 2
+
+// Fingerprint identifies the program of a command: a hash of the executable and of the
+// files among the arguments, which are scripts. Shared libraries are not in it.
+func Fingerprint(cmd Command) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d\n", signatureVersion)
+	args, err := absoluteArgs(cmd.Args, cmd.Dir)
+	if err != nil {
+		return ""
+	}
+	if path, err := findProgram(args[0], cmd.Dir); err == nil {
+		args[0] = path
+	}
+	for _, a := range args {
+		fmt.Fprintf(h, "%q\n", a)
+		hashFile(h, a)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// hashFile adds the content of a regular file.
+func hashFile(h io.Writer, path string) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	_, _ = io.Copy(h, f)
+}
