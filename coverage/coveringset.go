@@ -2,12 +2,14 @@ package coverage
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -25,7 +27,8 @@ const coverTries = 200
 // Cover returns a small set of sentences that together reach every k-path of the
 // grammar, in a fixed order. Each is the least sentence around some path, and none
 // has only paths that others reach. (The smallest such set would take exponential
-// time.) The sentences obey the annotations of the grammar; paths into a name do
+// time.) Options.Layout stands between tokens, drawn from a fixed stream where it is
+// random. The sentences obey the annotations of the grammar; paths into a name do
 // not count. It fails with [ErrTooManyPaths] if the grammar has too many.
 func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoveringSet, error) {
 	o.K = k
@@ -37,8 +40,12 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*Covering
 	if err != nil {
 		return nil, err
 	}
+	layout, err := derive.NewLayout(g, o.Layout)
+	if err != nil {
+		return nil, err
+	}
 	facts := gctx.Facts(g, names, nil, o.Measure)
-	m, err := gctx.Machine(g, names, derive.Options{Facts: facts})
+	m, err := gctx.Machine(g, names, derive.Options{Facts: facts, Layout: layout})
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +53,7 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*Covering
 	if err != nil {
 		return nil, err
 	}
-	limited, err := gctx.Machine(g, names, derive.Options{Facts: facts, MaxDepth: limit + len(g.Rules) + k, Repeat: 2})
+	limited, err := gctx.Machine(g, names, derive.Options{Facts: facts, Layout: layout, MaxDepth: limit + len(g.Rules) + k, Repeat: 2})
 	if err != nil {
 		return nil, err
 	}
@@ -54,13 +61,26 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*Covering
 	coins := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
 	out := &CoveringSet{Paths: len(c.paths)}
 	var reached [][]int // by tree: the paths that it reaches
-	keep := func(t *derive.Tree, path int) {
+	take := func(m *derive.Machine, ch derive.Chooser, path int) error {
+		t, err := m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
+			if d.Kind == derive.Gap {
+				return coins(d)
+			}
+			return ch.Choose(d)
+		}))
+		if join := new(lex.JoinError); errors.As(err, &join) {
+			return nil // no lexer reads it
+		}
+		if err != nil {
+			return err
+		}
 		had := c.hits[path]
 		if mine := c.reachedBy(t); had == 0 && c.hits[path] > 0 {
 			out.Trees, reached = append(out.Trees, t), append(reached, mine)
 		} else {
 			c.forget(mine)
 		}
+		return nil
 	}
 	for i := len(c.paths) - 1; i >= 0; i-- { // paths found last are the deepest
 		if c.hits[i] > 0 {
@@ -68,16 +88,13 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*Covering
 		}
 		w := &chainDeriver{graph: c.graph, chain: c.graph.chain(c.paths[i])}
 		w.place(g.Root, grammar.Any)
-		t, err := m.Run(ctx, derive.Replay(w.choices))
-		if err != nil {
+		if err := take(m, derive.Replay(w.choices), i); err != nil {
 			return nil, err
 		}
-		keep(t, i)
 		for try := 0; c.hits[i] == 0 && try < coverTries; try++ {
-			if t, err = limited.Run(ctx, coins); err != nil {
+			if err := take(limited, coins, i); err != nil {
 				return nil, err
 			}
-			keep(t, i)
 		}
 		if c.hits[i] == 0 {
 			out.Missed = append(out.Missed, c.graph.pathName(c.paths[i]))

@@ -123,7 +123,11 @@ func (m *Machine) layOut(l *Layout) error {
 		i = end
 	}
 	at = m.g.Root
-	put(len(t.Nodes), j.End())
+	gap, err := j.End()
+	if err != nil && !l.lenient {
+		return errors.Join(failed, err)
+	}
+	put(len(t.Nodes), gap)
 	t.Gaps = gaps
 	return failed
 }

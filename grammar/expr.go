@@ -31,7 +31,7 @@ type Expr struct {
 
 	Text string // Lit: the bytes; need not be valid UTF-8
 
-	Ranges  []Range // Class: as written
+	Ranges  []Range // Class: as written; in token rules -1 is the end of the text
 	Negated bool    // Class: [^…]; a negated class without ranges is "any character"
 	Set     Set     // Class: every character that it means
 	Gen     Set     // Class: those it generates, negations cut to the alphabet

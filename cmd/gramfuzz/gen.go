@@ -84,7 +84,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	job := &genJob{genFlags: gf, std: std, stream: s, damager: damager, record: p.record(g, s.bound), facts: g.Facts(s.mask, measureOf(p.Measure))}
 	switch {
 	case gf.kpath > 0:
-		err = gf.cover(ctx, f, g, s)
+		err = gf.cover(ctx, gf, g, s)
 	case gf.over == "texts":
 		gf.tellSeed(p)
 		err = gf.texts(ctx, gf, g, s, job.facts)

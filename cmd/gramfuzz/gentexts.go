@@ -180,8 +180,13 @@ func (o *overFlags) tellCost(f *flags, kept float64, err error) error {
 }
 
 // cover replaces the stream by the sentences that cover all paths.
-func (o *overFlags) cover(ctx context.Context, f *flags, g *grammar.Grammar, s *stream) error {
-	res, err := coverage.Cover(ctx, g, o.kpath, coverage.Options{})
+func (o *overFlags) cover(ctx context.Context, gf *genFlags, g *grammar.Grammar, s *stream) error {
+	f := gf.f
+	layout, err := parseLayout(gf.layout)
+	if err != nil {
+		return err
+	}
+	res, err := coverage.Cover(ctx, g, o.kpath, coverage.Options{Layout: layout})
 	if err != nil {
 		return err
 	}

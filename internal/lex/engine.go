@@ -38,11 +38,12 @@ type engine struct {
 type state struct {
 	next    [256]atomic.Pointer[state]
 	accept  int32 // the candidate that a match ending here belongs to, or -1
+	atEnd   int32 // the one whose rule reads the end of the text here, or -1
 	threads []thread
 }
 
 // none is the state without a way on.
-var none = &state{accept: -1}
+var none = &state{accept: -1, atEnd: -1}
 
 // thread is one position in the program. alt is the candidate it works for; part
 // is what has been read of a character, and whether a non-greedy decision was
@@ -316,10 +317,16 @@ func (g *engine) intern(threads []thread) *state {
 	if s := g.known[string(g.key)]; s != nil {
 		return s
 	}
-	s := &state{accept: -1, threads: threads}
+	s := &state{accept: -1, atEnd: -1, threads: threads}
 	for _, t := range threads {
 		if g.code[t.at].op == opReturn && t.up == nil && (s.accept < 0 || t.alt < s.accept) {
 			s.accept = t.alt
+		}
+		if in := &g.code[t.at]; in.op == opEnd && s.atEnd < 0 {
+			clear(g.mark)
+			if _, reached := g.follow(nil, thread{in.next, t.alt, t.part, t.up}, false, 0); reached {
+				s.atEnd = t.alt
+			}
 		}
 	}
 	g.known[string(g.key)] = s

@@ -38,6 +38,7 @@ type joint struct {
 	runs  []run // matches begun earlier that could still become longer
 	old   int   // how many of runs began before the last token or layout
 	loose bool  // runs of tokens that are not expected do not matter
+	ended bool  // the last token is one only at the end of the text
 }
 
 // run is a match under way; if it ever ends, an earlier token is read differently.
@@ -79,6 +80,9 @@ type JoinError struct {
 func (e *JoinError) Error() string {
 	if e.Unreadable {
 		return fmt.Sprintf("%q is not read as a token %s in mode %s", e.Text, e.Kind, e.Mode)
+	}
+	if e.Text == "" {
+		return fmt.Sprintf("%q is not read as its token at the end of the text in mode %s", e.After, e.Mode)
 	}
 	return fmt.Sprintf("nothing separates %q from %q in mode %s", e.After, e.Text, e.Mode)
 }
@@ -181,18 +185,33 @@ func (r run) over(text string) *state {
 	return s
 }
 
-// End returns the layout to be put after the last token: none but with Random.
-func (j *Joiner) End() string {
-	if j.policy != Random {
-		return ""
+// End returns the layout to be put after the last token: none but with Random, or
+// where the end of the text would make another token of the last ones.
+func (j *Joiner) End() (string, error) {
+	fit := []string{}
+	if j.l.endsWell(j.now) {
+		fit = append(fit, "")
 	}
-	fit := []string{""}
-	for _, sep := range j.l.separators(j.mode()) {
-		if _, ok := j.l.read(j.now, sep, isHidden); ok {
-			fit = append(fit, sep)
+	if j.policy == Random || len(fit) == 0 {
+		for _, sep := range j.l.separators(j.mode()) {
+			if next, ok := j.l.read(j.now, sep, isHidden); ok && j.l.endsWell(next) {
+				fit = append(fit, sep)
+			}
 		}
 	}
-	return fit[j.pick(len(fit))]
+	switch {
+	case len(fit) == 0:
+		return "", &JoinError{Kind: "EOF", After: j.last, Mode: modeName(j.l.modes[j.mode()].name)}
+	case j.policy != Random:
+		return fit[0], nil
+	}
+	return fit[j.pick(len(fit))], nil
+}
+
+// endsWell reports whether a text may end here: no match under way is one with the end
+// of the text, unless it is the last token itself.
+func (l *Lexer) endsWell(s joint) bool {
+	return !l.ends || s.ended || !slices.ContainsFunc(s.runs, func(r run) bool { return r.state.atEnd >= 0 && !r.idle })
 }
 
 func (j *Joiner) mode() int { return j.now.stack[len(j.now.stack)-1] }
@@ -237,6 +256,9 @@ func (l *Lexer) stands(got, asked int, text string) bool {
 // token, unless it is layout), and must not make an earlier token longer. A nil
 // want accepts every single token.
 func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool) {
+	if s.ended {
+		return s, false
+	}
 	next := joint{place: s.place, loose: s.loose}
 	for _, r := range s.runs {
 		switch r.state = r.over(text); {
@@ -251,6 +273,10 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 		m := l.mode(&next.place)
 		alt, end, left := m.engine.match(text, pos)
 		next.add(run{m.engine, left, false})
+		stands := func(alt int32) bool { return want == nil || want(&m.actions[alt]) }
+		if left.atEnd >= 0 && stands(left.atEnd) && (alt < 0 || end < len(text) || !stands(alt)) {
+			alt, end, next.ended = left.atEnd, len(text), true
+		}
 		if alt < 0 && l.left(m, &next.place) {
 			continue
 		}

@@ -56,7 +56,8 @@ func join(j *Joiner, ps []piece) (string, error) {
 		}
 		b.WriteString(sep + p.text)
 	}
-	return b.String() + j.End(), nil
+	end, err := j.End()
+	return b.String() + end, err
 }
 
 // visible returns the tokens of a text without layout.

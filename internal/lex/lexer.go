@@ -40,6 +40,7 @@ type Lexer struct {
 	grammar *grammar.Grammar
 	layout  layouts
 	context *contextual // nil: the tokens' rules alone decide
+	ends    bool        // some rule reads the end of the text
 }
 
 // mode is a lexer mode: an engine and what to do when one of its candidates matches.
@@ -104,6 +105,7 @@ func New(g *grammar.Grammar) (*Lexer, error) {
 	for _, m := range l.modes {
 		m.engine.code = p.code
 	}
+	l.ends = p.ends
 	if g.ContextLexing {
 		l.context = newContextual(l)
 	}

@@ -125,7 +125,7 @@ func (r *resolver) candidates(mode string) []*candidate {
 		}
 	}
 	for _, rule := range r.rules {
-		if !competes(rule) || rule.Mode != mode || r.names.rules[rule.Name] != rule {
+		if !competes(rule) || rule.Mode != mode || r.names.rules[rule.Name] != rule || r.atEnd[rule] {
 			continue
 		}
 		if v := r.candidate(rule); v != nil {

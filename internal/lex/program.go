@@ -10,6 +10,7 @@ const (
 	opSet                  // read a character of set, byte by byte
 	opFork                 // go to each of to, best first
 	opCall                 // go to to[0] and come back to next at its opReturn
+	opEnd                  // the end of the text, which is no byte
 	opReturn               // back to where the call came from; without one, accept
 )
 
@@ -30,6 +31,7 @@ type program struct {
 	code   []instr
 	called map[*grammar.Rule]int32 // entry of each recursive rule
 	depth  int                     // of rules used in rules
+	ends   bool                    // some rule reads the end of the text
 }
 
 func newProgram() *program {
@@ -59,7 +61,20 @@ func (p *program) compile(e *grammar.Expr, next int32) (int32, error) {
 	case grammar.Lit:
 		return p.text(e.Text, next)
 	case grammar.Class:
-		return p.add(instr{op: opSet, set: classSet(e), next: next})
+		set := classSet(e)
+		if !namesEnd(e) {
+			return p.add(instr{op: opSet, set: set, next: next})
+		}
+		p.ends = true
+		end, err := p.add(instr{op: opEnd, next: next})
+		if err != nil || set.Len() == 0 {
+			return end, err
+		}
+		chars, err := p.add(instr{op: opSet, set: set, next: next})
+		if err != nil {
+			return 0, err
+		}
+		return p.add(instr{op: opFork, to: []int32{chars, end}})
 	case grammar.Seq:
 		for i := len(e.Children) - 1; i >= 0; i-- {
 			at, err := p.compile(e.Children[i], next)

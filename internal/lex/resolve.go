@@ -23,6 +23,8 @@ type Resolved struct {
 //
 //   - a difference A - B, in any rule, becomes an ordinary expression (both
 //     sides have to be regular: no recursive rules in them);
+//   - texts that need the end of the text behind them ([EndOfText]) are gone
+//     where a rule has others;
 //   - in a rule with non-greedy loops, what ANTLR's lexer would not read as
 //     one token is gone (`'/*' .*? '*/'` never contains its end);
 //   - texts that an earlier rule of the same mode matches too are gone: that
@@ -46,6 +48,7 @@ func Resolve(b *grammar.Bound) (Resolved, grammar.Diagnostics) {
 		return Resolved{}, nil
 	}
 	r := newResolver(b)
+	r.ends()
 	r.differences()
 	if !b.ContextLexing {
 		r.precedence()
@@ -69,6 +72,7 @@ type resolver struct {
 	names     namer
 	helpers   []*grammar.Rule
 	rewritten map[*grammar.Rule]*grammar.Expr // new bodies of shadowed and non-greedy rules
+	atEnd     map[*grammar.Rule]bool          // rules that match only at the end of a text
 	ds        grammar.Diagnostics
 }
 
@@ -82,7 +86,7 @@ func newResolver(b *grammar.Bound) *resolver {
 		bodies: make(map[*grammar.Rule]*grammar.Expr),
 		al:     newAlphabet(bodies), sets: make(map[string][]sym),
 		names:     namer{rules: b.Names, helpers: make(map[string]bool), last: make(map[string]int)},
-		rewritten: make(map[*grammar.Rule]*grammar.Expr),
+		rewritten: make(map[*grammar.Rule]*grammar.Expr), atEnd: make(map[*grammar.Rule]bool),
 	}
 }
 
@@ -125,10 +129,10 @@ func (r *resolver) helper(rule *grammar.Rule) func(*grammar.Expr) *grammar.Rule 
 func (r *resolver) differences() {
 	changed := make(map[*grammar.Rule]*grammar.Expr) // in force at the end: automata are built from bodies as written
 	for _, rule := range r.rules {
-		if !holdsDiff(rule.Body) {
+		if !holdsDiff(r.body(rule)) {
 			continue
 		}
-		if body, ok := r.replaceDiffs(rule, rule.Body); ok {
+		if body, ok := r.replaceDiffs(rule, r.body(rule)); ok {
 			changed[rule] = body
 		}
 	}

@@ -136,6 +136,9 @@ func (g *engine) longest(src []byte, pos int, m *memo) (alt int32, end, last int
 			m.trail = append(m.trail, st)
 		}
 	}
+	if i == len(src) && st.atEnd >= 0 && i > pos {
+		alt, end = st.atEnd, i
+	}
 	m.note(from, end)
 	return alt, end, i
 }

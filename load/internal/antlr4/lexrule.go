@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -253,6 +254,9 @@ func oneSet(children []*syntax.Expr) *syntax.Expr {
 	return syntax.NewClass(children[0].Pos, false, ranges...)
 }
 
+// endOfText is what EOF is in a lexer rule.
+var endOfText = grammar.Range{Lo: lex.EndOfText, Hi: lex.EndOfText}
+
 // lexElement converts an element of a lexer rule, its suffix left out.
 func (b *builder) lexElement(p place, e *element) *syntax.Expr {
 	pos := position(e.Pos)
@@ -275,7 +279,7 @@ func (b *builder) lexElement(p place, e *element) *syntax.Expr {
 		return b.lexAlts(p, e.Block.Alts)
 	}
 	if e.Text == "EOF" {
-		return syntax.NewSeq(pos)
+		return syntax.NewClass(pos, false, endOfText)
 	}
 	if !isTokenName(e.Text) {
 		b.report(grammar.Error, p, e.Pos, "misplaced-rule", "a lexer rule is made of lexer rules alone, whose names begin with a capital letter",

@@ -128,7 +128,7 @@ token C = (("x" | [^'y']) ['0' '1']{0,1})
 	{"EOF in the lexer, old block options, an empty block head", `
 grammar T; a : ( : X)? (options { greedy = false; } : X)* ; X : 'x' ('\n' | EOF) ;`, `
 rule a = (X{0,1} X{0,-1})
-token X = ("x" ("\n" | ()))
+token X = ("x" ['\n' EOF])
 `},
 }
 

@@ -2,6 +2,7 @@ package antlr4
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -133,6 +134,13 @@ func setText(ranges []grammar.Range) string {
 
 func (p *printer) class(e *grammar.Expr, lex bool) string {
 	set := grammar.NewSet(e.Ranges...)
+	if i := slices.Index(e.Ranges, endOfText); i >= 0 {
+		chars := *e
+		if chars.Ranges = slices.Delete(slices.Clone(e.Ranges), i, i+1); len(chars.Ranges) == 0 {
+			return "EOF"
+		}
+		return "(" + p.class(&chars, lex) + " | EOF)"
+	}
 	if !lex {
 		return p.atomsOf(e)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -44,7 +45,9 @@ func showExpr(e *syntax.Expr) string {
 	case grammar.Class:
 		var parts []string
 		for _, r := range e.Ranges {
-			if r.Lo == r.Hi {
+			if r.Lo == lex.EndOfText {
+				parts = append(parts, "EOF")
+			} else if r.Lo == r.Hi {
 				parts = append(parts, fmt.Sprintf("%q", r.Lo))
 			} else {
 				parts = append(parts, fmt.Sprintf("%q-%q", r.Lo, r.Hi))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 var (
@@ -79,10 +80,17 @@ func helpers(g *grammar.Grammar) map[string]bool {
 
 // written returns the body of a rule as its file has it.
 func written(r *grammar.Rule) *grammar.Expr {
-	if r.Written != nil {
-		return r.Written
+	if r.Written == nil {
+		return r.Body
 	}
-	return r.Body
+	ends := false // the notation has nothing for the end of the text
+	r.Written.Walk(func(e *grammar.Expr) {
+		ends = ends || slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Lo == lex.EndOfText })
+	})
+	if ends {
+		return r.Body
+	}
+	return r.Written
 }
 
 func printRule(b *strings.Builder, r *grammar.Rule) {
