@@ -21,6 +21,10 @@ func (op Op) String() string {
 // Unbounded is the Max of a repetition without an upper limit.
 const Unbounded = -1
 
+// EndOfText stands for the end of the text in the ranges of a class of a lexical rule.
+// It takes no character, and no set has it.
+const EndOfText rune = -1
+
 // Expr is a node of the rule graph. Which fields have a meaning depends on Op.
 // No expression has two parents.
 type Expr struct {
@@ -31,7 +35,7 @@ type Expr struct {
 
 	Text string // Lit: the bytes; need not be valid UTF-8
 
-	Ranges  []Range // Class: as written; in token rules -1 is the end of the text
+	Ranges  []Range // Class: as written; {EndOfText, EndOfText} is the end of the text
 	Negated bool    // Class: [^…]; a negated class without ranges is "any character"
 	Set     Set     // Class: every character that it means
 	Gen     Set     // Class: those it generates, negations cut to the alphabet

@@ -6,13 +6,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// EndOfText stands for the end of the text in the ranges of a class of a lexical rule:
-// {EndOfText, EndOfText}. It takes no character, and no [grammar.Set] has it.
-const EndOfText rune = -1
-
 // namesEnd reports whether e is a class that has the end of the text.
 func namesEnd(e *grammar.Expr) bool {
-	return e.Op == grammar.Class && slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Lo == EndOfText })
+	return e.Op == grammar.Class && slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Lo == grammar.EndOfText })
 }
 
 // ends gives the lexical rules that name the end of the text bodies without it. Such

@@ -10,7 +10,7 @@ import (
 )
 
 func end() *grammar.Expr {
-	return newClass(grammar.Pos{}, false, grammar.Range{Lo: EndOfText, Hi: EndOfText})
+	return newClass(grammar.Pos{}, false, grammar.Range{Lo: grammar.EndOfText, Hi: grammar.EndOfText})
 }
 
 // endGrammar has a comment that a line's end or the text's ends, a token that only

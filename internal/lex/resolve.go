@@ -23,7 +23,7 @@ type Resolved struct {
 //
 //   - a difference A - B, in any rule, becomes an ordinary expression (both
 //     sides have to be regular: no recursive rules in them);
-//   - texts that need the end of the text behind them ([EndOfText]) are gone
+//   - texts that need the end of the text behind them ([grammar.EndOfText]) are gone
 //     where a rule has others;
 //   - in a rule with non-greedy loops, what ANTLR's lexer would not read as
 //     one token is gone (`'/*' .*? '*/'` never contains its end);

@@ -34,7 +34,7 @@
 //   - A token that is never sent to the parser (hidden, a fragment) stands as an
 //     empty class in parser rules: the alternative cannot be derived.
 //   - EOF is the empty text in parser rules. In a lexer rule it is the end of the
-//     text ([lex.EndOfText]).
+//     text ([grammar.EndOfText]).
 //   - Labels, precedence and associativity change the tree only and are read
 //     over; labels of alternatives are kept in Choice.Labels.
 //   - Actions, predicates, arguments and the like are left out; one warning in

@@ -10,7 +10,6 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -255,7 +254,7 @@ func oneSet(children []*syntax.Expr) *syntax.Expr {
 }
 
 // endOfText is what EOF is in a lexer rule.
-var endOfText = grammar.Range{Lo: lex.EndOfText, Hi: lex.EndOfText}
+var endOfText = grammar.Range{Lo: grammar.EndOfText, Hi: grammar.EndOfText}
 
 // lexElement converts an element of a lexer rule, its suffix left out.
 func (b *builder) lexElement(p place, e *element) *syntax.Expr {

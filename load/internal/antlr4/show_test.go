@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -45,7 +44,7 @@ func showExpr(e *syntax.Expr) string {
 	case grammar.Class:
 		var parts []string
 		for _, r := range e.Ranges {
-			if r.Lo == lex.EndOfText {
+			if r.Lo == grammar.EndOfText {
 				parts = append(parts, "EOF")
 			} else if r.Lo == r.Hi {
 				parts = append(parts, fmt.Sprintf("%q", r.Lo))

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 var (
@@ -85,7 +84,7 @@ func written(r *grammar.Rule) *grammar.Expr {
 	}
 	ends := false // the notation has nothing for the end of the text
 	r.Written.Walk(func(e *grammar.Expr) {
-		ends = ends || slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Lo == lex.EndOfText })
+		ends = ends || slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Lo == grammar.EndOfText })
 	})
 	if ends {
 		return r.Body
