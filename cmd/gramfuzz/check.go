@@ -17,8 +17,12 @@ Check a grammar. Every mistake in it goes to standard error, as file:line:col:
 what is wrong; what to do. Of a usable grammar, standard output shows the contents
 and how the number of sentences grows.`
 
-// growthSteps is the number of depths that check counts.
-const growthSteps = 8
+// growthSteps is the number of depths, or sizes, that check counts, and growthMemory
+// bounds the tables for them, so that they take well under a second.
+const (
+	growthSteps  = 8
+	growthMemory = 16 << 20
+)
 
 func runCheck(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "check -g GRAMMAR [flags]", checkAbout)
@@ -67,7 +71,7 @@ func summarise(ctx context.Context, w io.Writer, g *grammar.Grammar) error {
 	fmt.Fprintf(&out, "least sentence: depth %d, %s, %s\n", facts.Depth(g.Root, grammar.Any),
 		plural(facts.Size(g.Root, grammar.Terminals, grammar.Any), "terminal"),
 		plural(facts.Size(g.Root, grammar.Bytes, grammar.Any), "byte"))
-	if err := growth(ctx, &out, g, facts.Depth(g.Root, grammar.Any)); err != nil {
+	if err := growth(ctx, &out, g, facts); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, out.String())
@@ -112,21 +116,30 @@ func contents(g *grammar.Grammar) string {
 	return fmt.Sprintf("%s, %s with %s", s, plural(choices, "choice"), plural(g.Alts, "alternative"))
 }
 
-// growth writes the number of derivations by depth, from the least depth.
-func growth(ctx context.Context, w io.Writer, g *grammar.Grammar, least int) error {
-	t, err := count.New(ctx, g, count.Depth(least+growthSteps-1), count.Options{MaxMemory: 64 << 20})
-	var tooBig *count.MemoryError
-	switch {
-	case errors.As(err, &tooBig):
-		if t, err = count.New(ctx, g, count.Depth(least), count.Options{}); err != nil {
+// growth writes the number of derivations by depth, from the least depth; by size
+// where the numbers by depth have too many digits.
+func growth(ctx context.Context, w io.Writer, g *grammar.Grammar, facts *grammar.Facts) error {
+	least := facts.Depth(g.Root, grammar.Any)
+	bounds := []count.Bound{count.Depth(least + growthSteps - 1), count.Depth(least)}
+	least = facts.Size(g.Root, grammar.Terminals, grammar.Any)
+	bounds = append(bounds, count.Sizes(least, least+growthSteps-1, grammar.Terminals))
+	for _, b := range bounds {
+		t, err := count.New(ctx, g, b, count.Options{MaxMemory: growthMemory})
+		if tooBig := new(count.MemoryError); errors.As(err, &tooBig) {
+			continue
+		}
+		if err != nil {
 			return err
 		}
-	case err != nil:
-		return err
-	}
-	fmt.Fprintln(w, "sentences by depth (gramfuzz count --depth D):")
-	for d := least; d <= t.Bound().Depth; d++ {
-		fmt.Fprintf(w, "  %d\t%s\n", d, about(t.At(d)))
+		from, to := least, b.Max
+		fmt.Fprintf(w, "sentences by %s:\n", map[bool]string{true: "depth (gramfuzz count --depth D)", false: "size (gramfuzz count --size N)"}[b.ByDepth()])
+		if b.ByDepth() {
+			from, to = facts.Depth(g.Root, grammar.Any), b.Depth
+		}
+		for n := from; n <= to; n++ {
+			fmt.Fprintf(w, "  %d\t%s\n", n, about(t.At(n)))
+		}
+		return nil
 	}
 	return nil
 }

@@ -1,5 +1,7 @@
 package lex
 
+import "slices"
+
 // ordered is the subset construction with preferences, the rule of ANTLR's
 // lexer (Parr, Harwell, Fisher: Adaptive LL(*) Parsing, 2014, and its lexer's
 // documented behaviour): a set is an ordered list of states; as soon as one of
@@ -14,27 +16,54 @@ func (n *nfa) ordered(start int32) (*dfa, error) {
 	set, _ := b.prefer(nil, start<<1, false)
 	b.intern(set)
 	matches := make([][]bool, len(n.states)) // by state: which symbols it reads
+	var readers []int32
+	var known []alike
 	for s := 0; s < len(b.sets); s++ {
 		if s > maxDFA {
 			return nil, errTooLarge
 		}
+		known = known[:0]
 		for c := range n.al.size() {
-			b.round++
-			var set []int32
-			reached := false
+			readers = readers[:0]
 			for _, q := range b.sets[s] {
-				if reached && q&1 == 1 || !n.reads(matches, q>>1, c) {
-					continue
+				if n.reads(matches, q>>1, c) {
+					readers = append(readers, q)
 				}
-				set, reached = b.prefer(set, n.states[q>>1].next<<1|q&1, reached)
 			}
-			if len(set) > 0 {
-				to := b.intern(set)
-				b.d.row(int32(s))[c] = to
+			if len(readers) == 0 {
+				continue
 			}
+			i := slices.IndexFunc(known, func(k alike) bool { return slices.Equal(k.readers, readers) })
+			if i < 0 {
+				i = len(known)
+				known = append(known, alike{slices.Clone(readers), b.after(readers)})
+			}
+			b.d.row(int32(s))[c] = known[i].to
 		}
 	}
 	return b.d.minimize(), nil
+}
+
+// alike is the symbols that the same members of a state read, and where they lead.
+type alike struct {
+	readers []int32
+	to      int32
+}
+
+// after returns the state to which a symbol leads that these members read.
+func (b *subset) after(readers []int32) int32 {
+	b.round++
+	var set []int32
+	reached := false
+	for _, q := range readers {
+		if !reached || q&1 == 0 {
+			set, reached = b.prefer(set, b.n.states[q>>1].next<<1|q&1, reached)
+		}
+	}
+	if len(set) == 0 {
+		return dead
+	}
+	return b.intern(set)
 }
 
 func (n *nfa) reads(matches [][]bool, q int32, c int) bool {
