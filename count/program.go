@@ -9,6 +9,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -43,7 +44,17 @@ func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	if needs == grammar.Never || b.ByDepth() && needs > b.Depth {
 		return nil, &EmptyError{Rule: g.Start.Name, Bound: Bound{Depth: max(b.Depth, 1)}, Needs: needs}
 	}
-	p, err := scope.Program(g, names, facts, b.Unit, repeat, core.Budget(o.MaxMemory))
+	var parts core.Automaton
+	if o.Containing != "" {
+		chains, err := marks.Parse(g, o.Containing)
+		if err != nil {
+			return nil, err
+		}
+		if parts, err = marks.New(chains); err != nil {
+			return nil, err
+		}
+	}
+	p, err := scope.Program(g, names, parts, facts, b.Unit, repeat, core.Budget(o.MaxMemory))
 	return (*Program)(p), err
 }
 

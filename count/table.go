@@ -17,10 +17,18 @@ const DefaultMaxMemory = core.DefaultBudget
 
 // Options tells New how to count. The zero value is valid.
 type Options struct {
-	Mask      *grammar.Mask   // alternatives that are switched off; nil: none
-	Measure   grammar.Measure // structure: a token is one leaf
-	Names     gctx.Options    // how the names of an annotated grammar are taken
-	MaxMemory int64           // bytes that a table may take; 0 is DefaultMaxMemory
+	Mask    *grammar.Mask   // alternatives that are switched off; nil: none
+	Measure grammar.Measure // structure: a token is one leaf
+	Names   gctx.Options    // how the names of an annotated grammar are taken
+
+	// Containing asks for parts: alternatives ("rule/0", and "rule/1.0" of the rule's choice
+	// 1, in the order written) and bodies of repetitions ("rule/*", "rule/1.*"). "a/1,b/2" counts
+	// the derivations that have both, "a/1<b/2" those in which b/2 begins after a/1 does,
+	// "a/1<a/1" those that have it twice. A part can double the table, a chain of T parts
+	// makes it up to T + 1 times as large.
+	Containing string
+
+	MaxMemory int64 // bytes that a table may take; 0 is DefaultMaxMemory
 
 	// Progress is called now and then with the part of the work that is done,
 	// 0 to 1; nil for silence.

@@ -21,9 +21,10 @@ const (
 	Limit                     // a walk; beyond the depth bound, alternatives of least height (Gopinath's LimitFuzzer)
 	Weighted                  // a walk by the weights of the alternatives
 	Boltzmann                 // each derivation of size n has weight xⁿ; not certified
+	Balanced                  // every part of the grammar in its turn: each derivation of a size that has it equally likely, exactly
 )
 
-var strategyNames = [...]string{"uniform", "walk", "limit", "weighted", "boltzmann"}
+var strategyNames = [...]string{"uniform", "walk", "limit", "weighted", "boltzmann", "balanced"}
 
 func (s Strategy) String() string { return strategyNames[s] }
 
@@ -61,6 +62,7 @@ type Options struct {
 	Mask      *grammar.Mask // alternatives that are switched off; nil: none
 	Seed      uint64
 	Layout    derive.LayoutPolicy // of separators, where texts are cut into tokens; see [derive.Layout]
+	Strength  int                 // Balanced: how many parts, one after the other, have their turn together, 1 (0 too) to 3
 	Mean      int                 // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
 	MaxBytes  int64               // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
 	MaxMemory int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory
@@ -125,6 +127,8 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	switch {
 	case o.Strategy == Boltzmann:
 		s.draw, err = newBoltzmann(ctx, s)
+	case o.Strategy == Balanced:
+		s.draw, err = newBalanced(ctx, s)
 	case o.Strategy != Uniform:
 		s.draw, err = newWalk(s)
 	case s.o.Bound.ByDepth():

@@ -39,12 +39,18 @@ var configs = []config{
 		o.Strategy = sample.Walk
 		return o
 	}},
+	{name: "balanced", options: balanced(1)},
+	{name: "balanced pairs", options: balanced(2)},
 	{name: "default swarm plain", options: func(*grammar.Grammar) sample.Options { return sample.Options{} }, swarm: swarm.Plain},
 	{name: "default swarm down", options: func(*grammar.Grammar) sample.Options { return sample.Options{} }, swarm: swarm.Down},
 	{name: "default swarm both", options: func(*grammar.Grammar) sample.Options { return sample.Options{} }, swarm: swarm.Both},
 	{name: "walk depth least+8 swarm plain", options: depth(8, sample.Walk), swarm: swarm.Plain},
 	{name: "walk depth least+8 swarm down", options: depth(8, sample.Walk), swarm: swarm.Down},
 	{name: "walk depth least+8 swarm both", options: depth(8, sample.Walk), swarm: swarm.Both},
+}
+
+func balanced(strength int) func(*grammar.Grammar) sample.Options {
+	return func(*grammar.Grammar) sample.Options { return sample.Options{Strategy: sample.Balanced, Strength: strength} }
 }
 
 func span(more int, u grammar.Unit, spread sample.Spread) func(*grammar.Grammar) sample.Options {

@@ -21,6 +21,10 @@ type Automaton interface {
 	// to others, by ascending choice values.
 	Edges(a *Action, s State) []Edge
 
+	// Enter returns the state in which the inside of an action's wrap begins, which may
+	// differ from the one before it in the wrap's component.
+	Enter(w Wrap, before State) State
+
 	// Leave returns the state after an action's wrap, given the states before it and
 	// at its end; false where the derivation is refused.
 	Leave(w Wrap, before, end State) (State, bool)
@@ -49,8 +53,8 @@ type Action struct {
 	Wraps []Wrap // around the expression, the innermost first
 }
 
-// Wrap is an action of an automaton after an expression that may look back at the
-// state before.
+// Wrap is an action of an automaton around an expression: before it, and after it with
+// a look back at the state before.
 type Wrap struct {
 	Kind      int  // of the automaton's own
 	Component int  // the one that it reads and writes
@@ -98,6 +102,9 @@ func NewSpace(sizes ...State) (*Space, error) {
 	return sp, nil
 }
 
+// Len returns the number of components.
+func (sp *Space) Len() int { return len(sp.size) }
+
 // Part returns the state of one component.
 func (sp *Space) Part(s State, c int) State { return s / sp.radix[c] % sp.size[c] }
 
@@ -135,13 +142,14 @@ func (sp *Space) Agree(s, t State, set uint64) bool {
 // as bits. The zero Effects are those of no automaton.
 type Effects struct {
 	a            Actions
+	facts        *grammar.Facts
 	touch, write []uint64 // by Expr.ID
 }
 
 // NewEffects computes the effects of all expressions: least fixed points, in time
-// linear in the grammar for each round.
-func NewEffects(g *grammar.Grammar, a Actions) Effects {
-	f := Effects{a, make([]uint64, len(g.Exprs)), make([]uint64, len(g.Exprs))}
+// linear in the grammar for each round. Tokens that are leaves under the facts have none.
+func NewEffects(g *grammar.Grammar, a Actions, facts *grammar.Facts) Effects {
+	f := Effects{a, facts, make([]uint64, len(g.Exprs)), make([]uint64, len(g.Exprs))}
 	for changed := true; changed; {
 		changed = false
 		for id := len(g.Exprs) - 1; id >= 0; id-- {
@@ -204,7 +212,7 @@ func (f Effects) within(e *grammar.Expr, wraps int) (touch, write uint64) {
 		if a.Writes {
 			write = touch
 		}
-	case e.Op == grammar.Ref && (e.Rule == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline):
+	case e.Op == grammar.Ref && (e.Rule == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline || f.facts.Leaf(e)):
 	case e.Op == grammar.Ref:
 		touch, write = f.touch[e.Rule.Body.ID], f.write[e.Rule.Body.ID]
 	default:

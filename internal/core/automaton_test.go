@@ -42,6 +42,8 @@ func (a *uses) At(e *grammar.Expr) *core.Action {
 
 func (a *uses) Edges(*core.Action, core.State) []core.Edge { return nil }
 
+func (a *uses) Enter(_ core.Wrap, before core.State) core.State { return before }
+
 func (a *uses) Leave(_ core.Wrap, _, end core.State) (core.State, bool) {
 	return end + 1, end < core.State(a.most)
 }

@@ -371,11 +371,12 @@ func (f *following) wrapped(k part) error {
 	inner.Wraps--
 	if f.learning {
 		f.stack = append(f.stack, part{wrap: &w, states: states{in: f.state}}, f.note(), inner)
+		f.state = f.p.Automaton.Enter(w, f.state)
 		return nil
 	}
 	bit, end := uint64(1)<<w.Component, f.noted()
-	free, bound := k.states, k.states
-	free.exact &^= bit
+	free := states{f.p.Automaton.Enter(w, k.in), k.out, k.exact &^ bit}
+	bound := free
 	bound.out, bound.exact = f.p.Automaton.Space().Merge(k.out, end, bit), k.exact|bit
 	for _, st := range []states{bound, free} {
 		inner.states = st

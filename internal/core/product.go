@@ -91,6 +91,14 @@ func (p *product) Edges(x *Action, s State) []Edge {
 	return edges
 }
 
+func (p *product) Enter(w Wrap, before State) State {
+	if w.Component < p.first() {
+		return p.a.Enter(w, before%p.base) + before - before%p.base
+	}
+	w.Component -= p.first()
+	return p.b.Enter(w, before/p.base)*p.base + before%p.base
+}
+
 func (p *product) Leave(w Wrap, before, end State) (State, bool) {
 	if w.Component < p.first() {
 		to, ok := p.a.Leave(w, before%p.base, end%p.base)

@@ -139,7 +139,7 @@ func newBase(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar
 		tokens: map[*grammar.Rule]*Texts{}, memo: map[Part]NodeID{}}
 	p.Nodes = []Node{None: {Op: Union}, Empty: {Op: Leaf, Ways: []Ways{{0, 1}}}}
 	if a != nil {
-		p.marks = NewEffects(g, a)
+		p.marks = NewEffects(g, a, facts)
 		p.keys = make([]Part, len(p.Nodes))
 	}
 	return p

@@ -130,9 +130,10 @@ func (r *Reach) update(p *place) bool {
 		return r.add(p, Out{p.from, f.Depth(k.Expr, k.Want), f.Size(k.Expr, grammar.Bytes, k.Want), f.Size(k.Expr, grammar.Nodes, k.Want)})
 	case n.Op == wrapped:
 		w := r.p.wrapOf(p.id)
-		inner := r.place(n.Children[0], p.from, p)
+		entered := r.p.Automaton.Enter(w, p.from)
+		inner := r.place(n.Children[0], entered, p)
 		for _, o := range inner.outs {
-			to, ok := r.p.Automaton.Leave(w, p.from, r.merge(inner, p.from, o.To))
+			to, ok := r.p.Automaton.Leave(w, p.from, r.merge(inner, entered, o.To))
 			o.To = to
 			changed = ok && r.add(p, o) || changed
 		}

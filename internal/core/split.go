@@ -309,10 +309,10 @@ func (s *splitting) wrap(k splitKey) Node {
 			n.Children = append(n.Children, id)
 		}
 	}
-	free := k.states
-	free.exact &^= bit
+	entered := p.Automaton.Enter(w, k.in)
+	free := states{entered, k.out, k.exact &^ bit}
 	if w.Forgets {
-		if to, ok := p.Automaton.Leave(w, k.in, k.in); ok && sp.Agree(to, k.out, k.exact&bit) {
+		if to, ok := p.Automaton.Leave(w, k.in, entered); ok && sp.Agree(to, k.out, k.exact&bit) {
 			add(free)
 		}
 		return n
@@ -320,8 +320,8 @@ func (s *splitting) wrap(k splitKey) Node {
 	touch, _ := p.base.effects(inner)
 	var ends []State
 	all := true
-	for _, o := range s.outs(inner, sp.Only(k.in, touch)) {
-		end := sp.Merge(k.in, o.To, touch)
+	for _, o := range s.outs(inner, sp.Only(entered, touch)) {
+		end := sp.Merge(entered, o.To, touch)
 		to, ok := p.Automaton.Leave(w, k.in, end)
 		if !ok || !sp.Agree(to, k.out, k.exact&bit) {
 			all = false
@@ -335,7 +335,7 @@ func (s *splitting) wrap(k splitKey) Node {
 	}
 	slices.Sort(ends)
 	for _, out := range slices.Compact(ends) {
-		add(states{k.in, out, k.exact | bit})
+		add(states{entered, out, k.exact | bit})
 	}
 	return n
 }

@@ -98,7 +98,7 @@ func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
 	if len(n.namespaces) == 0 && !r.defaults {
 		return nil, nil
 	}
-	n.effects = core.NewEffects(g, n)
+	n.effects = core.NewEffects(g, n, g.Facts(nil, grammar.Exact))
 	return n, nil
 }
 

@@ -61,11 +61,20 @@ func ofNames(err error) error {
 	return err
 }
 
-// Program prepares g for counting with the names, which may be nil, as [core.New] does.
-func Program(g *grammar.Grammar, n *Names, facts *grammar.Facts, unit grammar.Unit, repeat int, budget core.Budget) (*core.Program, error) {
+// Program prepares g for counting with the names and another automaton beside them, which
+// may both be nil, as [core.New] does.
+func Program(g *grammar.Grammar, n *Names, beside core.Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int, budget core.Budget) (*core.Program, error) {
 	automaton, err := n.Counted(unit == grammar.Bytes && repeat == 0)
 	if err != nil {
 		return nil, err
+	}
+	switch {
+	case automaton == nil:
+		automaton = beside
+	case beside != nil:
+		if automaton, err = core.Join(g, automaton, beside); err != nil {
+			return nil, ofNames(err)
+		}
 	}
 	p, err := core.New(g, automaton, facts, unit, repeat, budget)
 	return p, ofNames(err)
@@ -271,6 +280,9 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s, part State) []core.E
 	}
 	return out
 }
+
+// Enter returns the state before: names change where elements end.
+func (sp *States) Enter(_ core.Wrap, before State) State { return before }
 
 // Leave returns the state after a wrapped element, given those before it and at its
 // end. It refuses none.

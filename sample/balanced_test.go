@@ -1,0 +1,294 @@
+package sample
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/marks"
+	"github.com/gramfuzz/gramfuzz/load"
+)
+
+// listed is a derivation with what a stratum asks about it.
+type listed struct {
+	choices string
+	parts   []*grammar.Expr
+	step    int
+}
+
+func listAll(t *testing.T, g *grammar.Grammar, b count.Bound, most int) []listed {
+	t.Helper()
+	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Most: most}
+	levels := 40
+	if b.ByDepth() {
+		l.Repeat, levels = b.Repeat, b.Depth
+	} else {
+		l.Limit, l.Unit = b.Max, b.Unit
+	}
+	m := derive.NewMachine(g, derive.Options{})
+	var all []listed
+	for _, d := range l.List(g.Root, levels) {
+		tree, err := m.Run(t.Context(), derive.Strict(d.Choices))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if step := d.Size[b.Unit]; b.ByDepth() || step >= b.Min && step <= b.Max {
+			if b.ByDepth() {
+				step = b.Depth
+			}
+			all = append(all, listed{fmt.Sprint(d.Choices), brute.Parts(tree), step})
+		}
+	}
+	if l.Overflow {
+		return nil
+	}
+	return all
+}
+
+// stratified is what a stratum's sentences have to be like: sizes in which the chain occurs,
+// each equally likely, and within a size each derivation that has the chain.
+func stratified(all []listed, chain []*grammar.Expr, spread Spread) (derivations []string, p []float64) {
+	bySize := map[int]int{}
+	total := 0
+	var has []listed
+	for _, d := range all {
+		if brute.Has(d.parts, chain...) {
+			has = append(has, d)
+			bySize[d.step]++
+			total++
+		}
+	}
+	for _, d := range has {
+		derivations = append(derivations, d.choices)
+		if spread == ByCount {
+			p = append(p, 1/float64(total))
+		} else {
+			p = append(p, 1/float64(len(bySize))/float64(bySize[d.step]))
+		}
+	}
+	return derivations, p
+}
+
+var balancedBounds = []struct {
+	bound  count.Bound
+	spread Spread
+}{
+	{count.Sizes(0, 5, grammar.Terminals), Even},
+	{count.Sizes(0, 4, grammar.Bytes), ByCount},
+	{count.Sizes(0, 7, grammar.Nodes), Even},
+	{count.Bound{Depth: 3, Repeat: 2}, Even},
+}
+
+// Every stratum of small grammars is the derivations with its parts, and drawn as
+// evenly as a filter over all of them would: chi-square, at 0.001 divided by the number of tests.
+func TestBalancedIsExact(t *testing.T) {
+	tests, uncorrected := 0, 0
+	for _, src := range brute.Small {
+		g := load.MustString(src)
+		for _, bb := range balancedBounds {
+			all := listAll(t, g, bb.bound, 150)
+			if len(all) == 0 {
+				continue
+			}
+			for strength := 1; strength <= maxStrength; strength++ {
+				o := Options{Bound: bb.bound, Spread: bb.spread, Strategy: Balanced, Strength: strength, Measure: grammar.Exact, Seed: 7}
+				n, biased := strataAreExact(t, src, g, o, all)
+				tests += n
+				uncorrected += biased
+			}
+		}
+	}
+	t.Logf("%d strata tested; without the correction %d fail", tests, uncorrected)
+	if tests < 500 || uncorrected < 20 {
+		t.Errorf("%d strata tested, %d of them fail without the correction", tests, uncorrected)
+	}
+}
+
+func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all []listed) (tests, biased int) {
+	t.Helper()
+	s, err := New(t.Context(), g, o)
+	if err != nil {
+		t.Fatalf("%s, %v: %v", src, o.Bound, err)
+	}
+	b := s.draw.(*balanced)
+	src1 := b.source().(*balancedSource)
+	n := uint64(len(b.turn))
+	if b.turn[0].part.Expr == nil {
+		return 0, 0
+	}
+	// Strength 1: every part that some derivation has is there.
+	if o.Strength == 1 {
+		for _, part := range marks.Parts(g) {
+			want, _ := stratified(all, []*grammar.Expr{part.Expr}, o.Spread)
+			is := slices.ContainsFunc(b.turn, func(st stratum) bool { return st.part.Expr == part.Expr })
+			if is != (len(want) > 0) {
+				t.Errorf("%s, %v: %d derivations have %s, which has a turn: %v", src, o.Bound, len(want), part.Name, is)
+			}
+		}
+	}
+	const draws = 12
+	seen := map[string]bool{}
+	for i := range 3 * n {
+		p, st, err := b.at(t.Context(), i)
+		if err != nil {
+			if want, _ := stratified(all, nil, o.Spread); o.Strength > 1 && len(want) > 0 {
+				return tests, biased // no derivation has so many parts
+			}
+			t.Fatal(err)
+		}
+		chain := append(slices.Clone(p.chain), st.part.Expr)
+		key := fmt.Sprint(chain)
+		want, expect := stratified(all, chain, o.Spread)
+		if seen[key] || len(want) < 2 {
+			continue
+		}
+		seen[key] = true
+		tests++
+		check := func(draw func(i uint64) (string, bool)) float64 {
+			counts := make([]int, len(want))
+			for j := range uint64(draws * len(want)) {
+				got, ok := draw(j)
+				if !ok {
+					continue
+				}
+				at := slices.Index(want, got)
+				if at < 0 {
+					t.Fatalf("%s, %v: %s has not all parts of the stratum %v", src, o.Bound, got, st.part.Name)
+				}
+				counts[at]++
+			}
+			return brute.ChiSquare(counts, expect)
+		}
+		chi := check(func(j uint64) (string, bool) {
+			tree, err := src1.drawn(t.Context(), p, st, j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprint(tree.Choices()), true
+		})
+		if chi < 1e-3/3000 {
+			t.Errorf("%s, %v, %d parts up to %s: p = %g over %d derivations", src, o.Bound, len(chain), st.part.Name, chi, len(want))
+		}
+		// A marked place is taken, however many there are.
+		chi = check(func(j uint64) (string, bool) {
+			src1.str.reset(o.Seed, j)
+			steps := st.steps
+			if o.Spread == Even {
+				steps = steps[src1.str.intn(len(steps)):][:1]
+			}
+			src1.draw.p, src1.draw.str = p, &src1.str
+			for {
+				if _, err := src1.draw.try(st, steps); err != nil {
+					t.Fatal(err)
+				}
+				if src1.draw.met > 0 {
+					return fmt.Sprint(src1.draw.choices), true
+				}
+			}
+		})
+		if chi < 1e-3/3000 {
+			biased++
+		}
+	}
+	return tests, biased
+}
+
+// After as many sentences as there are strata each part has occurred.
+func TestBalancedReachesAll(t *testing.T) {
+	for _, src := range brute.Small {
+		g := load.MustString(src)
+		s, err := New(t.Context(), g, Options{Bound: count.Sizes(0, 30, grammar.Terminals), Strategy: Balanced, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := s.draw.(*balanced)
+		had := map[*grammar.Expr]bool{}
+		c := s.Source()
+		for i := range b.turn {
+			tree, err := c.Tree(t.Context(), uint64(i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range brute.Parts(tree) {
+				had[e] = true
+			}
+		}
+		for _, p := range marks.Parts(g) {
+			if !had[p.Expr] {
+				t.Errorf("%s: no sentence has %s", src, p.Name)
+			}
+		}
+	}
+}
+
+// With names in play too, a stratum's sentences are as likely as each other: against the
+// derivations that count lists.
+func TestBalancedWithNames(t *testing.T) {
+	g := load.MustString(`program = stmt+ ; stmt = "let " name@define(v) "=" value ";" | "print " value ";" ; value = name@use(v) | "0" ; name = [a-c] ;`)
+	b := count.Sizes(6, 8, grammar.Terminals)
+	names := gctx.Options{Pool: 2}
+	s, err := New(t.Context(), g, Options{Bound: b, Strategy: Balanced, Names: names, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := s.draw.(*balanced)
+	c := s.Source()
+	for i, st := range d.turn {
+		at := map[string]int{}
+		var p []float64
+		for _, n := range st.steps {
+			table, err := count.New(t.Context(), g, count.Size(n, b.Unit), count.Options{Names: names, Containing: st.part.Name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for r := range table.Total().Int64() {
+				tree, err := table.Unrank(big.NewInt(r))
+				if err != nil {
+					t.Fatal(err)
+				}
+				at[fmt.Sprint(tree.Choices())] = len(p)
+				p = append(p, 1/float64(len(st.steps))/float64(table.Total().Int64()))
+			}
+		}
+		counts := make([]int, len(p))
+		for j := range 30 * len(p) {
+			tree, err := c.Tree(t.Context(), uint64(i+j*len(d.turn)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, ok := at[fmt.Sprint(tree.Choices())]
+			if !ok {
+				t.Fatalf("%q has no %s, or has a name that is not defined", tree.Text(), st.part.Name)
+			}
+			counts[k]++
+		}
+		if chi := brute.ChiSquare(counts, p); chi < 1e-4 {
+			t.Errorf("%s: p = %g over %d derivations", st.part.Name, chi, len(p))
+		}
+	}
+}
+
+func TestBalancedRefuses(t *testing.T) {
+	g := load.MustString(`t = "x" | "(" t t ")" ;`)
+	var none *count.EmptyError
+	if _, err := New(t.Context(), g, Options{Strategy: Balanced, Bound: count.Size(2, grammar.Terminals)}); !errors.As(err, &none) {
+		t.Errorf("a size without a sentence: %v", err)
+	}
+	if _, err := New(t.Context(), g, Options{Strategy: Balanced, Strength: 4}); err == nil {
+		t.Error("strength 4 is taken")
+	}
+	s, err := New(t.Context(), g, Options{Strategy: Balanced, Strength: 3, Bound: count.Size(1, grammar.Terminals)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Source().Text(t.Context(), 0); err == nil {
+		t.Error("three parts in a sentence of one terminal")
+	}
+}
