@@ -175,7 +175,7 @@ func (p *Program) stage(id NodeID, d int, now, before []stage) stage {
 	case n.Op == Leaf && d > 0:
 		return before[id]
 	case n.Op == Leaf:
-		return stage{math.Log2(float64(n.total())), p.leafBytes(n)}
+		return stage{math.Log2(float64(n.Ways[0].N)), p.leafBytes(n)}
 	case n.Op == Call && n.Level == 0:
 		return now[n.Children[0]]
 	case n.Op == Call && d == 0:

@@ -31,11 +31,7 @@ func NewTable(ctx context.Context, p *Program, min, max int, progress func(done 
 		return nil, err
 	}
 	t := &Table{program: p, min: min, max: max, total: new(big.Int)}
-	fill := t.fillSizes
-	if p.ByDepth() {
-		fill = t.fillDepths
-	}
-	if err := fill(ctx, progress); err != nil {
+	if err := t.fill(ctx, progress); err != nil {
 		return nil, err
 	}
 	for n := min; n <= max; n++ {
@@ -69,57 +65,59 @@ func (t *Table) Count(id NodeID, step int) *big.Int {
 	return zero
 }
 
-// fillDepths computes the numbers for every depth from 0 to the bound.
-func (t *Table) fillDepths(ctx context.Context, progress func(float64)) error {
+// fill computes the numbers for every step from 0 to the bound.
+func (t *Table) fill(ctx context.Context, progress func(float64)) error {
 	p := t.program
-	for d := 0; d <= t.max; d++ {
+	var product big.Int
+	for step := 0; step <= t.max; step++ {
 		row := make([]*big.Int, len(p.Nodes))
-		var before []*big.Int
-		if d > 0 {
-			before = t.counts[d-1]
-		}
+		t.counts = append(t.counts, row)
 		for i, id := range p.order {
-			if i&0xff == 0 && ctx.Err() != nil {
+			if i&0x3f == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			row[id] = depthCount(&p.Nodes[id], row, before)
-			if before != nil && before[id] != nil && row[id] != nil && before[id].Cmp(row[id]) == 0 {
-				row[id] = before[id] // grown out: one number serves all deeper rows
+			row[id] = t.count(&p.Nodes[id], step, &product)
+			if !p.ByDepth() || step == 0 || row[id] == nil {
+				continue
+			}
+			if before := t.counts[step-1][id]; before != nil && before.Cmp(row[id]) == 0 {
+				row[id] = before // grown out: one number serves all deeper rows
 			}
 		}
-		t.counts = append(t.counts, row)
 		if progress != nil {
-			progress(float64(d+1) / float64(t.max+1))
+			done := float64(step+1) / float64(t.max+1)
+			if !p.ByDepth() {
+				done *= done
+			}
+			progress(done)
 		}
 	}
 	return nil
 }
 
-// depthCount returns the number of a node from those of its children; nil for 0.
-func depthCount(n *Node, row, before []*big.Int) *big.Int {
+// count returns the number of a node from those of its children, and, by size, of
+// smaller sizes; nil for 0.
+func (t *Table) count(n *Node, step int, product *big.Int) *big.Int {
 	switch n.Op {
 	case Leaf:
-		return big.NewInt(int64(n.total()))
-	case Call:
-		switch {
-		case n.Level == 0:
-			return row[n.Children[0]]
-		case before == nil:
-			return nil
+		for _, w := range n.Ways {
+			if t.program.ByDepth() || w.Size == step {
+				return big.NewInt(int64(w.N))
+			}
 		}
-		return before[n.Children[0]]
+		return nil
+	case Call:
+		if back := t.program.Back(n, step); back >= 0 {
+			return t.counts[back][n.Children[0]]
+		}
+		return nil
 	case Prod:
-		return mul(row[n.Children[0]], row[n.Children[1]])
+		if t.program.ByDepth() {
+			return mul(t.counts[step][n.Children[0]], t.counts[step][n.Children[1]])
+		}
+		return t.convolve(n.Children[0], n.Children[1], step, product)
 	}
-	return sum(n.Children, row)
-}
-
-func (n *Node) total() int {
-	total := 0
-	for _, w := range n.Ways {
-		total += w.N
-	}
-	return total
+	return sum(n.Children, t.counts[step])
 }
 
 func mul(a, b *big.Int) *big.Int {
@@ -152,47 +150,6 @@ func sum(children []NodeID, row []*big.Int) *big.Int {
 		return first
 	}
 	return total
-}
-
-// fillSizes computes the numbers for every size from 0 to the bound.
-func (t *Table) fillSizes(ctx context.Context, progress func(float64)) error {
-	p := t.program
-	var product big.Int
-	for n := 0; n <= t.max; n++ {
-		row := make([]*big.Int, len(p.Nodes))
-		t.counts = append(t.counts, row)
-		for i, id := range p.order {
-			if i&0x3f == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			row[id] = t.sizeCount(&p.Nodes[id], n, &product)
-		}
-		if progress != nil {
-			progress(float64(n+1) * float64(n+1) / float64((t.max+1)*(t.max+1)))
-		}
-	}
-	return nil
-}
-
-// sizeCount returns the number of a node at size n from those before it.
-func (t *Table) sizeCount(node *Node, n int, product *big.Int) *big.Int {
-	switch node.Op {
-	case Leaf:
-		for _, w := range node.Ways {
-			if w.Size == n {
-				return big.NewInt(int64(w.N))
-			}
-		}
-		return nil
-	case Call:
-		if n < node.Size {
-			return nil
-		}
-		return t.counts[n-node.Size][node.Children[0]]
-	case Prod:
-		return t.convolve(node.Children[0], node.Children[1], n, product)
-	}
-	return sum(node.Children, t.counts[n])
 }
 
 // convolve returns the sum over k of a(k)·b(n-k); nil for 0.
