@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"sort"
 
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
@@ -161,9 +160,13 @@ func (a *automaton) row(s int32) []int32 {
 // to returns the state after nonterminal nt in state s. There is one wherever
 // the parsers ask.
 func (a *automaton) to(s, nt int32) int32 {
-	es := a.gotos[s]
-	i := sort.Search(len(es), func(i int) bool { return es[i].sym >= nt })
-	return es[i].to
+	return a.gotos[s][a.index(s, nt)].to
+}
+
+// index returns the place of the transition of state s under nt.
+func (a *automaton) index(s, nt int32) int {
+	i, _ := slices.BinarySearchFunc(a.gotos[s], nt, func(e edge, nt int32) int { return int(e.sym) - int(nt) })
+	return i
 }
 
 // walk adds to out the states that the symbol x leads to from those in states.

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"context"
+	"slices"
 	"unsafe"
 )
 
@@ -279,15 +280,9 @@ func (g *glr) tops() []top {
 			at = g.edges[n.edges].to
 			t.places = append(t.places, g.nodes[at].place)
 		}
-		reverse(t.states)
-		reverse(t.places)
+		slices.Reverse(t.states)
+		slices.Reverse(t.places)
 		out = append(out, t)
 	}
 	return out
-}
-
-func reverse(s []int32) {
-	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
-		s[i], s[j] = s[j], s[i]
-	}
 }

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"context"
+	"maps"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -97,8 +98,7 @@ func (l *lalr) transitions() {
 
 // number returns the number of the transition of state s under nt.
 func (l *lalr) number(s, nt int32) int32 {
-	i, _ := slices.BinarySearchFunc(l.gotos[s], nt, func(e edge, nt int32) int { return int(e.sym) - int(nt) })
-	return l.first[s] + int32(i)
+	return l.first[s] + int32(l.index(s, nt))
 }
 
 type lookback struct{ state, prod, trans int32 }
@@ -154,17 +154,7 @@ func (l *lalr) digraph() {
 
 // enter writes the reductions into the table.
 func (t *table) enter(look map[[2]int32]bitset) {
-	at := make([][2]int32, 0, len(look))
-	for k := range look {
-		at = append(at, k)
-	}
-	slices.SortFunc(at, func(a, b [2]int32) int {
-		if a[0] != b[0] {
-			return int(a[0]) - int(b[0])
-		}
-		return int(a[1]) - int(b[1])
-	})
-	for _, k := range at {
+	for _, k := range slices.SortedFunc(maps.Keys(look), func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }) {
 		for i, w := range look[k] {
 			for ; w != 0; w &= w - 1 {
 				sym := int32(i<<6 + bits.TrailingZeros64(w))

@@ -81,7 +81,7 @@ func (w *walk) source() source {
 }
 
 // walkNodeBytes is the memory of a node of a tree that grows, about.
-const walkNodeBytes = 256
+const walkNodeBytes = 384
 
 func (w *walk) machine() (*derive.Machine, error) {
 	b := w.s.o.Bound

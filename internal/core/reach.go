@@ -15,6 +15,11 @@ type Out struct {
 	Depth, Bytes, Nodes int
 }
 
+// Smaller reports whether o is of a smaller derivation than p.
+func (o *Out) Smaller(p *Out) bool {
+	return o.Bytes < p.Bytes || o.Bytes == p.Bytes && o.Nodes < p.Nodes
+}
+
 // Reach finds the states in which derivations can end: for a node of the first pass
 // and a state before it, the least fixed point over its parts. It works out only what
 // it is asked for. A Reach belongs to one goroutine.
@@ -199,7 +204,7 @@ func (r *Reach) add(p *place, o Out) bool {
 		if o.Depth < k.Depth {
 			k.Depth, better = o.Depth, true
 		}
-		if o.Bytes < k.Bytes || o.Bytes == k.Bytes && o.Nodes < k.Nodes {
+		if o.Smaller(k) {
 			k.Bytes, k.Nodes, better = o.Bytes, o.Nodes, true
 		}
 		return better

@@ -1,8 +1,8 @@
 package scope
 
 import (
+	"bytes"
 	"fmt"
-	"math"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -35,7 +35,7 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 		mask, measure = o.Facts.Mask, o.Facts.Measure
 	}
 	o.Facts = Facts(n.grammar, n, mask, measure)
-	k := &Hooks{n: n, env: n.NewEnv(), ids: map[string]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}}
+	k := &Hooks{n: n, env: n.NewEnv(), ids: map[requirement]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}}
 	for _, countFresh := range []bool{true, false} {
 		sp, err := n.coarse(countFresh)
 		if err == nil {
@@ -54,11 +54,7 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	}
 	k.bounded = o.MaxDepth > 0
 	k.reach = core.NewReach(n.grammar, o.Facts, k.sp, o.Repeat, core.DefaultBudget)
-	words := (len(k.all) + 63) / 64
-	every := make([]uint64, words)
-	for i := range every {
-		every[i] = math.MaxUint64
-	}
+	every := bytes.Repeat([]byte{0xff}, len(k.set()))
 	k.need(every, every) // requirement 0
 	k.lowest = make([][]int32, 2*len(n.grammar.Exprs))
 	return k, nil
@@ -79,7 +75,7 @@ type Hooks struct {
 	begins []State // the states before the elements entered and not left
 
 	needs  []requirement
-	ids    map[string]int
+	ids    map[requirement]int
 	rests  map[restKey]int
 	inners map[innerKey]int
 	lowest [][]int32 // by 2·Expr.ID + want and order of the state: least depth + 1; 0 is unknown
@@ -87,8 +83,8 @@ type Hooks struct {
 }
 
 // requirement says in which states an element may end: if it has text, and if
-// it has none.
-type requirement struct{ some, none []uint64 }
+// it has none. Sets have a bit for each state.
+type requirement struct{ some, none string }
 
 type restKey struct {
 	e          *grammar.Expr
@@ -105,32 +101,30 @@ type innerKey struct {
 }
 
 // need returns the number of a requirement.
-func (k *Hooks) need(some, none []uint64) int {
-	key := make([]byte, 0, 16*len(some))
-	for _, set := range [][]uint64{some, none} {
-		for _, w := range set {
-			key = append(key, byte(w), byte(w>>8), byte(w>>16), byte(w>>24), byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56))
-		}
-	}
-	id, ok := k.ids[string(key)]
+func (k *Hooks) need(some, none []byte) int {
+	r := requirement{string(some), string(none)}
+	id, ok := k.ids[r]
 	if !ok {
 		id = len(k.needs)
-		k.needs = append(k.needs, requirement{some, none})
-		k.ids[string(key)] = id
+		k.needs = append(k.needs, r)
+		k.ids[r] = id
 	}
 	return id
 }
 
-func (k *Hooks) set() []uint64 { return make([]uint64, len(k.needs[0].some)) }
+func (k *Hooks) set() []byte { return make([]byte, (len(k.all)+7)/8) }
 
-func (k *Hooks) has(set []uint64, s State) bool {
+func (k *Hooks) has(set string, s State) bool {
 	i, ok := k.order[s]
-	return ok && set[i/64]>>(i%64)&1 != 0
+	return ok && set[i/8]>>(i%8)&1 != 0
 }
 
-func (k *Hooks) put(set []uint64, s State) {
-	i := k.order[s]
-	set[i/64] |= 1 << (i % 64)
+// put adds s to a set, if it is to be there.
+func (k *Hooks) put(set []byte, s State, there bool) bool {
+	if i := k.order[s]; there {
+		set[i/8] |= 1 << (i % 8)
+	}
+	return there
 }
 
 // Reset is part of [derive.Hooks], as are the other exported methods.
@@ -195,15 +189,14 @@ func (k *Hooks) outs(p core.Part, s State) ([]core.Out, uint64) {
 func (k *Hooks) fits(p core.Part, s State, left int, r requirement) *core.Out {
 	var best *core.Out
 	want := p.Want
-	try := func(set []uint64) {
+	try := func(set string) {
 		outs, touch := k.outs(p, s)
 		for _, o := range outs {
 			end := k.sp.space.Merge(s, o.To, touch)
 			if o.Depth > left || !k.has(set, end) {
 				continue
 			}
-			if best == nil || o.Bytes < best.Bytes || o.Bytes == best.Bytes && o.Nodes < best.Nodes {
-				o.To = end
+			if o.To = end; best == nil || o.Smaller(best) {
 				best = &o
 			}
 		}
@@ -243,31 +236,16 @@ func (k *Hooks) Rest(p derive.Place) int {
 		return need
 	}
 	some, none := k.set(), k.set()
+	need, full := 0, true
 	for _, s := range k.all {
-		if k.after(p, s, false) != nil {
-			k.put(some, s)
-		}
-		if k.after(p, s, true) != nil {
-			k.put(none, s)
-		}
+		a, b := k.put(some, s, k.after(p, s, false) != nil), k.put(none, s, k.after(p, s, true) != nil)
+		full = full && a && b
 	}
-	if full(some, len(k.all)) && full(none, len(k.all)) {
-		k.rests[key] = 0
-		return 0
+	if !full {
+		need = k.need(some, none)
 	}
-	need := k.need(some, none)
 	k.rests[key] = need
 	return need
-}
-
-// full reports whether a set has all n states.
-func full(set []uint64, n int) bool {
-	for i := range n {
-		if set[i/64]>>(i%64)&1 == 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // after returns the smallest derivation of what follows a place where the
@@ -288,8 +266,8 @@ func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 	if p.Expr.Op == grammar.Seq {
 		child = p.Expr.Children[p.From-1]
 	}
-	var best core.Out
-	found, bestText := false, grammar.NonEmpty
+	var best *core.Out
+	bestText := grammar.NonEmpty
 	for _, text := range []grammar.Want{grammar.NonEmpty, grammar.OnlyEmpty} {
 		if text == grammar.OnlyEmpty && p.ChildWant == grammar.NonEmpty {
 			continue
@@ -301,21 +279,18 @@ func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 			if o.Depth > k.levels(p.Left) || rest == nil {
 				continue
 			}
-			bytes, nodes := o.Bytes+rest.Bytes, o.Nodes+rest.Nodes
-			if !found || bytes < best.Bytes || bytes == best.Bytes && nodes < best.Nodes {
-				best, found, bestText = core.Out{To: mid, Bytes: bytes, Nodes: nodes}, true, text
+			o.To, o.Bytes, o.Nodes = mid, o.Bytes+rest.Bytes, o.Nodes+rest.Nodes
+			if best == nil || o.Smaller(best) {
+				best, bestText = &o, text
 			}
 		}
 	}
-	if !found {
+	if best == nil {
 		return 0, false
 	}
 	some, none := k.set(), k.set()
-	if bestText == grammar.OnlyEmpty {
-		k.put(none, best.To)
-	} else {
-		k.put(some, best.To)
-	}
+	k.put(none, best.To, bestText == grammar.OnlyEmpty)
+	k.put(some, best.To, bestText == grammar.NonEmpty)
 	return k.need(some, none), true
 }
 
@@ -396,12 +371,8 @@ func (k *Hooks) Inner(e *grammar.Expr, need int) int {
 		for _, w := range el.Wraps {
 			end = k.sp.after(w, key.before, end)
 		}
-		if k.has(k.needs[need].some, end) {
-			k.put(some, s)
-		}
-		if k.has(k.needs[need].none, end) {
-			k.put(none, s)
-		}
+		k.put(some, s, k.has(k.needs[need].some, end))
+		k.put(none, s, k.has(k.needs[need].none, end))
 	}
 	id := k.need(some, none)
 	k.inners[key] = id
