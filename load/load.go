@@ -123,7 +123,9 @@ func source(name string, src []byte, o Options, beside bool) (*grammar.Grammar, 
 	}
 	read, ds := n.parse(name, src)
 	if ds.Err() != nil {
-		ds = guessed(append(ds, undefined(read, src)...), name, n.name, o)
+		ds = append(ds, undefined(read, src)...)
+		ds.Sort()
+		ds = guessed(ds, name, n.name, o)
 		return nil, ds, ds.Err()
 	}
 	if o.Notation == "" && n.name == "iso" && !bytes.Contains(src, []byte(",")) && bytes.Contains(src, []byte("{")) {

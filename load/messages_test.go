@@ -20,7 +20,7 @@ func TestMessages(t *testing.T) {
 				"g.ebnf:1:34: there is no annotation @whatever; there are @bind, @commit, @default, @define, @fresh, @same, @scope, @use"},
 		{"undefined beside another mistake", "a = b | c ) ;\nd = a | e | f ;\n<f> = ( ;",
 			"g.ebnf:1:11: there is no \"(\" for this \")\" in rule a; remove it, or write the other one\n" +
-				"g.ebnf:2:9: rule \"e\" is not defined; did you mean \"d\"?\n" +
+				"g.ebnf:2:9: rule \"e\" is not defined; did you mean \"a\"?\n" +
 				"g.ebnf:3:7: this \"(\" is never closed in rule <f>; write \")\" where the group ends"},
 		{"braces", "a = { b } ;\nb = [a-z] ;\nc = nosuch ;",
 			"g.ebnf:1:5: unexpected \"{ b }\"; write ( … )* for any number of times, and {m}, {m,} or {m,n} behind an element for others; if the file is ISO 14977, choose it with --format iso\n" +

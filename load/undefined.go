@@ -1,11 +1,15 @@
 package load
 
 import (
+	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
@@ -14,6 +18,9 @@ import (
 var definition = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<[^<>\n]+>\s*(?::|=)|[\pL_][\pL\pN_.-]*(?:[ \t]+[\pL_][\pL\pN_.-]*)*[\s?]*(?::|=)`)
 })
+
+// maxUndefined bounds how many undefined rules are reported beside other mistakes.
+const maxUndefined = 50
 
 // undefined returns what there is to say about undefined rules of a file with other
 // mistakes. read has the rules without one. A name that src defines, in a rule with
@@ -33,14 +40,18 @@ func undefined(read *syntax.Grammar, src []byte) (ds grammar.Diagnostics) {
 	}
 	bound, _ := bind.Bind(read)
 	g, found := bound.Freeze(nil, nil, "", false)
-	spoilt := make(map[grammar.Pos]bool) // uses of rules that have a mistake
+	names := slices.Sorted(maps.Keys(defined))
+	missing := make(map[grammar.Pos]string) // names without a rule, by the places of their uses
 	for _, e := range g.Exprs {
-		if e.Op == grammar.Ref && e.Rule == nil && defined[e.Name] {
-			spoilt[e.Pos] = true
+		if e.Op == grammar.Ref && e.Rule == nil && !defined[e.Name] {
+			missing[e.Pos] = e.Name
 		}
 	}
 	for _, d := range found {
-		if d.Code == "undefined-rule" && !spoilt[d.Pos] {
+		if name, ok := missing[d.Pos]; ok && d.Code == "undefined-rule" && len(ds) < maxUndefined {
+			if near := similar.Nearest(name, names); near != "" {
+				d.Hint = fmt.Sprintf("did you mean %q?", near)
+			}
 			ds = append(ds, d)
 		}
 	}

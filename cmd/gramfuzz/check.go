@@ -41,7 +41,7 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 	}
 	for _, d := range ds {
 		if d.Severity != grammar.Note || !f.quiet {
-			fmt.Fprintln(std.err, d)
+			std.diagnose(d)
 		}
 	}
 	if err != nil {

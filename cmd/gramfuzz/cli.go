@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
@@ -25,21 +26,9 @@ const (
 	exitDone        = 0
 	exitNo          = 1   // found something; not a sentence; the predicate never held
 	exitWrong       = 2   // wrong usage, bad grammar, missing file, nothing within the bound
+	exitBug         = 70  // a mistake of gramfuzz itself
 	exitInterrupted = 130 // Ctrl-C, SIGTERM, SIGHUP
 )
-
-// streams are the input and output of a command.
-type streams struct {
-	in   io.Reader
-	out  io.Writer
-	err  io.Writer
-	tidy *tidy // unfinished files, removed when the program has to leave
-}
-
-// note prints a message on standard error.
-func (s streams) note(format string, a ...any) {
-	fmt.Fprintf(s.err, "gramfuzz: "+format+"\n", a...)
-}
 
 // exitError is an error with an exit code of its own.
 type exitError struct {
@@ -90,7 +79,7 @@ func cli(args []string, std streams) int {
 		return code
 	}
 	done := make(chan int, 1)
-	go func() { done <- finish(ctx, cmd.run(ctx, args, std), std) }()
+	go func() { done <- finish(ctx, guard(func() error { return cmd.run(ctx, args, std) }), std) }()
 	select {
 	case code := <-done:
 		signal.Stop(ends)
@@ -132,11 +121,10 @@ func find(args []string, std streams) (*command, []string, int) {
 		if len(args) > 1 {
 			return find([]string{args[1], "--help"}, std)
 		}
-		printHelp(std.out)
-		return nil, nil, exitDone
+		return nil, nil, printed(std, printHelp(std.out))
 	case "version", "-version", "--version":
-		fmt.Fprintln(std.out, "gramfuzz", version())
-		return nil, nil, exitDone
+		_, err := fmt.Fprintln(std.out, "gramfuzz", version())
+		return nil, nil, printed(std, err)
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
@@ -155,10 +143,19 @@ func find(args []string, std streams) (*command, []string, int) {
 	return nil, nil, exitWrong
 }
 
+// printed returns the exit code of a command that only wrote to standard output.
+func printed(std streams, err error) int {
+	if err != nil {
+		err = writeError("", err)
+	}
+	return finish(context.Background(), err, std)
+}
+
 // finish prints an error and returns the exit code.
 func finish(ctx context.Context, err error, std streams) int {
 	var exit *exitError
 	var diags grammar.Diagnostics
+	var broken *bug
 	switch {
 	case err == nil || errors.Is(err, errHelp):
 		return exitDone
@@ -166,8 +163,11 @@ func finish(ctx context.Context, err error, std streams) int {
 		return exitDone // whoever read our output has seen enough
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.As(err, &broken):
+		broken.report(std)
+		return exitBug
 	case errors.As(err, &diags):
-		fmt.Fprintln(std.err, diags)
+		std.diagnose(diags...)
 		return exitWrong
 	case errors.As(err, &exit):
 		if exit.err != nil {
@@ -179,14 +179,17 @@ func finish(ctx context.Context, err error, std streams) int {
 	return exitWrong
 }
 
-func printHelp(w io.Writer) {
-	fmt.Fprint(w, "gramfuzz makes test inputs from grammars, counts them, and shrinks what fails.\n\n"+
+func printHelp(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("gramfuzz makes test inputs from grammars, counts them, and shrinks what fails.\n\n"+
 		"usage: gramfuzz COMMAND [flags]\n\ncommands:\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.short)
+		fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short)
 	}
-	fmt.Fprint(w, "\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n"+
-		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 130 interrupted.\n")
+	b.WriteString("\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n"+
+		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 70 a mistake of gramfuzz; 130 interrupted.\n")
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // version returns the version that Go built in.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/load"
@@ -33,9 +32,7 @@ func runConvert(_ context.Context, args []string, std streams) error {
 		return err
 	}
 	if !f.quiet {
-		for _, d := range ds {
-			fmt.Fprintln(std.err, d)
-		}
+		std.diagnose(ds...)
 	}
 	return writeFile(std, *out, []byte(text))
 }

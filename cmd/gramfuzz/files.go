@@ -4,11 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
 // tidy lists the unfinished files, which a program removes before it ends early.
@@ -203,18 +204,17 @@ func plainError(err error) error {
 	return err
 }
 
+// maxInput bounds files that are read as a whole, in bytes.
+const maxInput = 1 << 30
+
 // readInput reads the file at path; "-" is standard input.
 func readInput(std streams, path string) ([]byte, error) {
 	if path == "-" {
-		data, err := io.ReadAll(std.in)
+		in, err := std.input("the text")
 		if err != nil {
-			return nil, fmt.Errorf("standard input: %w", plainError(err))
+			return nil, err
 		}
-		return data, nil
+		return readfile.All(in, "standard input", maxInput)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w; check the path", path, plainError(err))
-	}
-	return data, nil
+	return readfile.Bounded(path, maxInput)
 }

@@ -51,7 +51,9 @@ func (f *flags) parse(args []string, max int) error {
 	err := f.Parse(f.doubled(args))
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprintf(f.std.out, "usage: gramfuzz %s\n\n%s\n\nflags:\n%s", f.usage, strings.TrimSpace(f.about), f.FlagUsages())
+		if _, err := fmt.Fprintf(f.std.out, "usage: gramfuzz %s\n\n%s\n\nflags:\n%s", f.usage, strings.TrimSpace(f.about), f.FlagUsages()); err != nil {
+			return writeError("", err)
+		}
 		return errHelp
 	case err != nil:
 		return f.flagError(err)

@@ -46,6 +46,7 @@ func formatFile(std streams, path string, write, list bool) error {
 	if path == "-" {
 		name = "<stdin>"
 	}
+	std.read(name, src)
 	out, ds := load.Format(name, src)
 	if err := ds.Err(); err != nil {
 		return err

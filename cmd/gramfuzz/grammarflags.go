@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -23,7 +24,7 @@ type grammarFlags struct {
 
 func (f *flags) addGrammar() *grammarFlags {
 	g := &grammarFlags{f: f}
-	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, a folder, or the name of one that ships ("+strings.Join(grammars.Names(), ", ")+")")
+	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, - for standard input, a folder, or the name of one that ships ("+strings.Join(grammars.Names(), ", ")+")")
 	f.StringVar(&g.start, "start", "", "begin with this `RULE`, not with the grammar's own start")
 	f.StringVar(&g.format, "format", "", "the `NOTATION` of the file ("+strings.Join(load.Notations(), ", ")+"); found out when not given")
 	f.StringVar(&g.alphabet, "alphabet", "ascii", "the characters that negated classes generate: ascii or unicode")
@@ -74,13 +75,25 @@ func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*gramm
 	default:
 		return nil, nil, f.wrong("there is no alphabet %q; there are ascii and unicode", alphabet)
 	}
-	return grammars.Load(path, o)
+	o.Read = f.std.read
+	if path != "-" {
+		return grammars.Load(path, o)
+	}
+	in, err := f.std.input("the grammar")
+	if err != nil {
+		return nil, nil, err
+	}
+	src, err := readfile.All(in, "standard input", maxInput)
+	if err != nil {
+		return nil, nil, err
+	}
+	return load.Source("<stdin>", src, o)
 }
 
 // refOf completes the reference to a loaded grammar, by name if it ships.
 func refOf(ref derive.GrammarRef, g *grammar.Grammar) derive.GrammarRef {
 	ref.SHA256, ref.Start = g.SHA256, g.Start.Name
-	if _, err := os.Stat(ref.Path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(ref.Path); ref.Path != "-" && errors.Is(err, fs.ErrNotExist) {
 		ref.Name, ref.Path = g.Name, ""
 	}
 	return ref

@@ -11,5 +11,5 @@ package main
 import "os"
 
 func main() {
-	os.Exit(cli(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, tidy: new(tidy)}))
+	os.Exit(cli(os.Args[1:], newStreams(os.Stdin, os.Stdout, os.Stderr)))
 }

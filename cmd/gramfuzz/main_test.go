@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -12,7 +13,13 @@ import (
 var update = flag.Bool("update", false, "write what scripts compare with anew")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gramfuzz": main})
+	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken})
+}
+
+// broken is a gramfuzz whose commands panic.
+func broken() {
+	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
+	os.Exit(finish(context.Background(), guard(func() error { panic("an invariant is broken: \x1b[2J") }), std))
 }
 
 // TestScript runs testdata/script: one file for each subcommand or idea.

@@ -34,13 +34,16 @@ func inOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx con
 		wg.Go(func() {
 			appendPiece := worker()
 			for b := range todo {
-				for ; b.made < b.n && b.err == nil; b.made++ {
-					var out []byte
-					if out, b.err = appendPiece(ctx, b.out, b.first+uint64(b.made)); b.err != nil {
-						break
+				b.err = guard(func() error {
+					for ; b.made < b.n; b.made++ {
+						out, err := appendPiece(ctx, b.out, b.first+uint64(b.made))
+						if err != nil {
+							return err
+						}
+						b.out = out
 					}
-					b.out = out
-				}
+					return nil
+				})
 				close(b.ready)
 			}
 		})

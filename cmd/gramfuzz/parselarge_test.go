@@ -30,7 +30,7 @@ func TestParseLarge(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		args := []string{"parse", "-g", "json", "--count", "--max-memory", c.memory, path}
-		code := cli(args, streams{in: strings.NewReader(""), out: &out, err: &errs, tidy: new(tidy)})
+		code := cli(args, newStreams(strings.NewReader(""), &out, &errs))
 		if code != c.code || out.String() != c.want || !strings.HasSuffix(errs.String(), c.err) {
 			t.Errorf("--max-memory %s: exit code %d, %q, %q; want %d, %q, %q", c.memory, code, &out, &errs, c.code, c.want, c.err)
 		}

@@ -3,11 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 )
 
 const (
@@ -28,8 +25,8 @@ type progressLine struct {
 // standard error is no terminal.
 func (f *flags) progress(what string) *progressLine {
 	p := &progressLine{what: what, started: time.Now()}
-	if file, ok := f.std.err.(*os.File); ok && !f.quiet && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd())) {
-		p.w = file
+	if !f.quiet && onTerminal(f.std.err) {
+		p.w = f.std.err
 	}
 	return p
 }

@@ -50,7 +50,7 @@ func (s *sentenceReader) parse(ctx context.Context, path string, text []byte) (*
 		return forest, err
 	}
 	s.refused++
-	fmt.Fprintln(s.f.std.err, wrong)
+	s.f.std.refuse(wrong, text)
 	return nil, nil
 }
 

@@ -29,7 +29,11 @@ func runUnrank(ctx context.Context, args []string, std streams) error {
 	}
 	var ranks io.Reader = strings.NewReader(strings.Join(f.Args(), "\n"))
 	if f.NArg() == 0 {
-		ranks = std.in
+		in, err := std.input("the ranks")
+		if err != nil {
+			return err
+		}
+		ranks = in
 	}
 	out, err := create(std, "")
 	if err != nil {

@@ -12,9 +12,10 @@ import (
 	"path/filepath"
 )
 
-// Bounded returns the content of the file at path, of at most max bytes. A larger one,
-// a folder, and a pipe that nobody writes to are errors, which say so; it waits for
-// none of these. The errors begin with the path, and end with what to do.
+// Bounded returns the content of the file at path, of at most max bytes (64 MiB of a
+// device). A larger one, a folder, and a pipe that nobody writes to are errors, which
+// say so; it waits for none of these. The errors begin with the path, and end with what
+// to do.
 func Bounded(path string, max int64) ([]byte, error) {
 	data, err := bounded(path, max)
 	return data, named(path, err)
@@ -53,7 +54,15 @@ func bounded(path string, max int64) ([]byte, error) {
 	return data, err
 }
 
+// maxDevice bounds what is read from a device, which has no size.
+const maxDevice = 64 << 20
+
 func all(r io.Reader, max int64) ([]byte, error) {
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&fs.ModeDevice != 0 {
+			max = min(max, maxDevice)
+		}
+	}
 	data, err := io.ReadAll(io.LimitReader(r, max+1))
 	if err == nil && int64(len(data)) > max {
 		return nil, tooLong(max)

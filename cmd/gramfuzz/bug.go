@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/internal/quote"
+)
+
+// bug is a panic: one of gramfuzz's own invariants is broken.
+type bug struct {
+	value any
+	stack []byte
+}
+
+func (b *bug) Error() string { return fmt.Sprint(b.value) }
+
+// guard calls f and makes an error of its panic.
+func guard(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &bug{v, debug.Stack()}
+		}
+	}()
+	return f()
+}
+
+// stackLines is how much of the stack is shown: with the rest it fits on a screen.
+const stackLines = 12
+
+// report says that gramfuzz has a bug, and what to send to its authors.
+func (b *bug) report(std streams) {
+	var frames []string
+	lines := strings.Split(string(b.stack), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "\t") && len(frames) < stackLines && !strings.Contains(line, "/runtime/") && i > 4 {
+			frames = append(frames, "  "+quote.Text(strings.TrimSpace(line))+"\n")
+		}
+	}
+	std.note("this is a mistake of gramfuzz: %.300v", b.value)
+	fmt.Fprintf(std.err, "%scommand: %s\nversion: %s\n"+
+		"Please report it at https://github.com/gramfuzz/gramfuzz/issues, with these lines and the grammar.\n",
+		strings.Join(frames, ""), quote.Text(strings.Join(os.Args, " ")), version())
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/quote"
+	"github.com/gramfuzz/gramfuzz/internal/show"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// streams are the input and output of a command.
+type streams struct {
+	in   io.Reader
+	out  io.Writer
+	err  io.Writer
+	tidy *tidy // unfinished files, removed when the program has to leave
+
+	show  *show.Printer // prints diagnostics, and knows the files read
+	taken *string       // the part of the command that reads standard input; "" for none
+}
+
+func newStreams(in io.Reader, out, err io.Writer) streams {
+	color := onTerminal(err) && os.Getenv("NO_COLOR") == ""
+	return streams{in: in, out: out, err: err, tidy: new(tidy), taken: new(string),
+		show: &show.Printer{Out: err, Color: color, Sources: make(map[string][]byte)}}
+}
+
+// onTerminal reports whether w is a terminal that knows escape sequences.
+func onTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
+}
+
+// note prints a message on standard error, on one line whatever names it holds.
+func (s streams) note(format string, a ...any) {
+	fmt.Fprintf(s.err, "gramfuzz: %s\n", quote.Text(fmt.Sprintf(format, a...)))
+}
+
+// diagnose prints diagnostics, each with the line that it is about.
+func (s streams) diagnose(ds ...grammar.Diagnostic) {
+	for _, d := range ds {
+		s.show.Print(d)
+	}
+}
+
+// refuse prints why a text is no sentence, with the line of it.
+func (s streams) refuse(e *parse.Error, text []byte) {
+	p := show.Printer{Out: s.err, Color: s.show.Color, Sources: map[string][]byte{e.Pos.File: text}}
+	p.Print(grammar.Diagnostic{Severity: grammar.Error, Pos: e.Pos, Message: strings.TrimPrefix(e.Error(), e.Pos.String()+": ")})
+}
+
+// read keeps a file that was read, for diagnostics.
+func (s streams) read(name string, src []byte) { s.show.Sources[name] = src }
+
+// input returns standard input for one part of a command, as it is called in messages.
+// There is only one.
+func (s streams) input(part string) (io.Reader, error) {
+	if *s.taken != "" {
+		return nil, fmt.Errorf("standard input is %s already; name a file for %s", *s.taken, part)
+	}
+	*s.taken = part
+	return s.in, nil
+}
