@@ -86,6 +86,9 @@ func (f *Folder) mend() error {
 			os.Remove(path)
 		}
 	}
+	if err := f.finishRefiling(); err != nil {
+		return err
+	}
 	all, err := f.Findings()
 	if err != nil {
 		return err
@@ -180,27 +183,77 @@ func (f *Folder) Keep(fd *Finding) (now *Finding, err error) {
 	return now, err
 }
 
-// Refile writes what a finding has become with a changed program: now, which may have
-// another key. What is there of that key stays if it is smaller.
-func (f *Folder) Refile(old, now *Finding) error {
-	err := f.locked(func() error {
-		if old.Key == now.Key {
-			if err := f.write(now); err != nil {
+// Refile replaces findings by those that they have become with a changed program. Two may
+// take each other's key; of those with one key the smaller one stays. All are in a
+// journal until that is done, so that none is lost on the way.
+func (f *Folder) Refile(old, now []*Finding) error {
+	return f.locked(func() error {
+		var journal []byte
+		best := map[string]*Finding{}
+		for _, fd := range now {
+			var err error
+			if journal, err = fd.append(journal); err != nil {
 				return err
 			}
-			return f.indexAll()
+			if b := best[fd.Key]; b == nil || better(fd, b) {
+				best[fd.Key] = fd
+			}
 		}
-		for _, path := range []string{f.path(recordsDir, old.Key+".json"), f.path(reportsDir, old.Key+".txt"), f.textPath(old)} {
-			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := corpus.WriteFile(f.path(journalName), journal); err != nil {
+			return err
+		}
+		for _, fd := range best {
+			if err := f.write(fd); err != nil {
 				return err
 			}
 		}
-		return nil
+		for _, fd := range old {
+			if best[fd.Key] == nil {
+				if err := f.remove(fd); err != nil {
+					return err
+				}
+			}
+		}
+		return errors.Join(os.Remove(f.path(journalName)), f.indexAll())
 	})
-	if err == nil && old.Key != now.Key {
-		_, err = f.Keep(now)
+}
+
+// journalName is the file of findings that Refile has not written all.
+const journalName = "refiling.jsonl"
+
+// finishRefiling writes the findings of a journal that are missing; the old ones that
+// are still there are run again, as they were to be.
+func (f *Folder) finishRefiling() error {
+	data, err := os.ReadFile(f.path(journalName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	for line := range bytes.Lines(data) {
+		fd, err := parseFinding(line)
+		if err != nil {
+			continue // cut off: nothing had been replaced yet
+		}
+		if old, err := f.read(fd.Key + ".json"); err == nil && !better(fd, old) {
+			continue
+		}
+		if err := f.write(fd); err != nil {
+			return err
+		}
+	}
+	return os.Remove(f.path(journalName))
+}
+
+// remove removes the files of a finding, the record last.
+func (f *Folder) remove(fd *Finding) error {
+	for _, path := range []string{f.textPath(fd), f.path(reportsDir, fd.Key+".txt"), f.path(recordsDir, fd.Key+".json")} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // indexAll writes the index of the findings that there are.
@@ -214,8 +267,8 @@ func (f *Folder) indexAll() error {
 
 // better says whether a finding takes another one's place.
 func better(a, b *Finding) bool {
-	if !b.Fixed.IsZero() {
-		return true // it is back, or it is another bug in the same place
+	if open := b.Fixed.IsZero(); open != a.Fixed.IsZero() {
+		return !open // the bug is back, or it is another one in the same place
 	}
 	if n, m := len(a.Record.Text), len(b.Record.Text); n != m {
 		return n < m

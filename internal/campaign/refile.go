@@ -18,6 +18,7 @@ func (w *worker) refile(ctx context.Context) error {
 		return err
 	}
 	var same, moved, fixed int
+	var old, become []*Finding
 	for _, fd := range all {
 		if fd.Program == c.o.Program {
 			continue
@@ -28,15 +29,21 @@ func (w *worker) refile(ctx context.Context) error {
 		}
 		switch {
 		case !now.Fixed.IsZero():
-			fixed++
+			if fd.Fixed.IsZero() {
+				fixed++
+			}
 		case now.Key == fd.Key:
 			same++
 		default:
 			moved++
 		}
-		if err := c.folder.Refile(fd, now); err != nil {
-			return fmt.Errorf("the finding %s cannot be filed anew: %w", fd.Signature, err)
-		}
+		old, become = append(old, fd), append(become, now)
+	}
+	if len(old) == 0 {
+		return nil
+	}
+	if err := c.folder.Refile(old, become); err != nil {
+		return fmt.Errorf("the findings cannot be filed anew: %w", err)
 	}
 	if same+moved+fixed > 0 {
 		c.event(Event{Kind: Note, Text: fmt.Sprintf("the program has changed, so its findings were run again: %d as before, %d filed anew, %d fixed", same, moved, fixed)})
@@ -50,7 +57,7 @@ func (w *worker) refile(ctx context.Context) error {
 // refiled returns what a finding is with the program as it is now.
 func (w *worker) refiled(ctx context.Context, fd *Finding) (*Finding, error) {
 	now := *fd
-	now.Program, now.Command, now.Fixed = w.c.o.Program, w.c.o.Command, time.Time{}
+	now.Program, now.Command = w.c.o.Program, w.c.o.Command
 	var other *target.Outcome
 	var otherRan *Ran
 	for range confirmations {
@@ -67,15 +74,19 @@ func (w *worker) refiled(ctx context.Context, fd *Finding) (*Finding, error) {
 		}
 		if o.Key() == fd.Key {
 			now.describe(o, r)
+			now.Fixed = time.Time{}
 			return &now, nil
 		}
 		other, otherRan = &o, r
 	}
 	if other == nil {
-		now.Fixed = time.Now().UTC().Truncate(time.Second)
+		if fd.Fixed.IsZero() {
+			now.Fixed = time.Now().UTC().Truncate(time.Second)
+		}
 		return &now, nil
 	}
 	now.describe(*other, otherRan)
+	now.Fixed = time.Time{}
 	now.Note = fmt.Sprintf("before the program changed this was %s, %s", fd.Key, fd.Signature)
 	return &now, nil
 }

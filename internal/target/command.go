@@ -80,7 +80,7 @@ type Command struct {
 	// large one or none. It is set right after the program starts.
 	Memory int64
 	// Sanitizers asks sanitizers, by their variables of the environment, to end the
-	// program at the first report and to print a stack, of abort(3) too. What the
+	// program at the first report, and to print a stack of abort(3) too. What the
 	// variables say already goes before that.
 	Sanitizers bool
 	// Labels gives the program a file for labels, see [LabelsVariable].
@@ -184,7 +184,7 @@ func baseEnv(env []string) []string {
 }
 
 // sanitizerOptions are what [Command.Sanitizers] asks for.
-var sanitizerOptions = []string{"ASAN_OPTIONS=handle_abort=1", "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1"}
+var sanitizerOptions = []string{"ASAN_OPTIONS=handle_abort=1", "UBSAN_OPTIONS=halt_on_error=1"}
 
 // sanitizerEnv puts the options before those that are there: the last one holds.
 func sanitizerEnv(env []string) []string {

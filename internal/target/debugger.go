@@ -77,6 +77,11 @@ func (d *Debugger) Frames(ctx context.Context, input []byte) ([]Frame, error) {
 	if bytes.Contains(res.Stderr, []byte("disabling address space randomization")) {
 		frames = withoutAddresses(frames)
 	}
+	for i, f := range frames {
+		if !isAddress(f.Func) {
+			return frames[i:], nil // above it: a call to where no code is
+		}
+	}
 	return frames, nil
 }
 

@@ -91,7 +91,7 @@ func (o Outcome) blamed() []string {
 	if p := o.Frames[at].Place; p != "" {
 		parts = append(parts, p)
 	}
-	if memory && at+1 < len(o.Frames) {
+	if (memory || isAddress(parts[0])) && at+1 < len(o.Frames) {
 		parts = append(parts, o.Frames[at+1].Func)
 	}
 	return parts

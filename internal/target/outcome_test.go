@@ -217,3 +217,36 @@ func TestUndefinedKind(t *testing.T) {
 		}
 	}
 }
+
+// A debugger's stack: the C library's way to abort is left out, and addresses stand for
+// names that the program does not have.
+func TestDebuggerFrames(t *testing.T) {
+	for _, tt := range []struct {
+		stack string
+		want  []Frame
+		sig   string
+	}{
+		{`
+#0  __pthread_kill_implementation (threadid=..., signo=..., no_tid=...) at ./nptl/pthread_kill.c:44
+#1  0x00007ffff7e10fb2 in __GI_raise (sig=...) at ../sysdeps/posix/raise.c:26
+#2  0x00007ffff7dfb472 in __GI_abort () at ./stdlib/abort.c:79
+#3  0x0000555555555280 in die (why=...) at /src/t.c:9
+#4  0x00005555555552c0 in group (s=...) at /src/t.c:16
+#5  0x0000555555555371 in main () at t.c:27
+`, frames("die t.c:9", "group t.c:16", "main t.c:27"), "signal|SIGABRT|group|t.c:16"},
+		{`
+#0  __memmove_avx_unaligned () from /lib/x86_64-linux-gnu/libc.so.6
+#1  0x0000555555555095 in ?? ()
+#2  0x00005555555550d1 in parse (s=...)
+#3  0x00007ffff7dfc24a in __libc_start_call_main (main=...) at ../sysdeps/nptl/libc_start_call_main.h:58
+`, frames("0x0000555555555095", "parse 0x00005555555550d1"), "signal|SIGABRT|0x0000555555555095|parse"},
+	} {
+		got := readFrames(splitLines([]byte(tt.stack)), &form{frame: gdbFrame}, "")
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("frames (-want +got):\n%s", diff)
+		}
+		if sig := (Outcome{Class: Crash, Detail: "SIGABRT", Frames: got}).Signature(); sig != tt.sig {
+			t.Errorf("signature %s, want %s", sig, tt.sig)
+		}
+	}
+}
