@@ -3,7 +3,6 @@ package parse
 import (
 	"cmp"
 	"context"
-	"math/big"
 	"slices"
 	"unicode/utf8"
 
@@ -21,7 +20,6 @@ type selection struct {
 	cells   [][]boundCell // by node
 	empties [][]boundCell // by empty nonterminal
 	inner   map[int32]*selection
-	fits    []int32 // cells of the root within the bound
 }
 
 // boundCell is the derivations of a node that are alike for the bound: of one
@@ -29,7 +27,6 @@ type selection struct {
 type boundCell struct {
 	n     int32 // the height or size
 	elems int32 // elements so far, where the node is a part of an unbounded repetition
-	count *big.Int
 
 	// The first of them in lexicographic order of choices: its production and
 	// children, and by step the cell that the derivation of the child comes from.
@@ -38,45 +35,30 @@ type boundCell struct {
 	picks    []int32
 }
 
-// within returns those trees of the text that are within the bound, as package
-// count has it: by depth also no unbounded repetition has too many elements,
-// and nothing is in them that the mask and the alphabet leave out. The facts
-// are those of the counting program (nil: nothing masked, measure as in
-// Options). The cost is that of counting the forest, times the square of the
-// different heights or sizes that its nodes have.
-func (f *Forest) within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*selection, error) {
-	if facts == nil {
-		facts = f.p.g.Facts(nil, f.p.o.Measure)
-	}
+// within returns the canonical tree among those of the text that are within the bound,
+// nil if there is none. The bound is as package count has it: by depth also no unbounded
+// repetition has too many elements, and nothing is in a tree that the mask and the
+// alphabet leave out. The facts are those of the counting program. The cost is that of
+// counting the forest, times the square of the different heights or sizes that its nodes
+// have.
+func (f *Forest) within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*derive.Tree, error) {
 	s := &selection{f: f, bound: b, facts: facts, inner: map[int32]*selection{}}
 	if err := s.fill(ctx); err != nil {
 		return nil, err
 	}
+	var best *boundCell
 	cells := s.rootCells()
 	for i := range cells {
-		if c := &cells[i]; b.ByDepth() || int(c.n) >= b.Min {
-			s.fits = append(s.fits, int32(i))
+		if c := &cells[i]; (b.ByDepth() || int(c.n) >= b.Min) && (best == nil || s.before(ctx, c, best)) {
+			best = c
 		}
 	}
-	return s, nil
-}
-
-// tree returns the canonical tree among those within the bound, nil if there
-// is none.
-func (s *selection) tree(ctx context.Context) (*derive.Tree, error) {
-	if len(s.fits) == 0 {
+	if best == nil {
 		return nil, nil
 	}
-	cells := s.rootCells()
-	best := s.fits[0]
-	for _, i := range s.fits[1:] {
-		if s.before(ctx, &cells[i], &cells[best]) {
-			best = i
-		}
-	}
-	b := &treeBuilder{ctx: ctx, p: s.f.p, text: s.f}
-	b.enterCell(s, &cells[best])
-	return b.finish(s.f)
+	t := &treeBuilder{ctx: ctx, p: f.p, text: f}
+	t.enterCell(s, best)
+	return t.finish(f)
 }
 
 func (s *selection) rootCells() []boundCell {
@@ -91,101 +73,37 @@ func (s *selection) fill(ctx context.Context) error {
 	f := s.f
 	s.empties = make([][]boundCell, len(f.p.t.empties))
 	s.cells = make([][]boundCell, len(f.nodes))
-	for id := range s.empties {
-		if err := s.settle(ctx, visit{id: int32(id), empty: true}); err != nil {
-			return err
+	prods := f.p.t.prods
+	for _, id := range f.p.t.emptyOrder {
+		for _, p := range f.p.t.empties[id] {
+			if err := s.addWay(ctx, &s.empties[id], &prods[p], nil); err != nil {
+				return err
+			}
 		}
 	}
 	if f.root < 0 {
 		return nil
 	}
-	return s.settle(ctx, visit{id: f.root})
-}
-
-// visit is a node, or an empty nonterminal, on the way to its cells.
-type visit struct {
-	id          int32
-	empty, open bool
-}
-
-func (s *selection) at(v visit) *[]boundCell {
-	if v.empty {
-		return &s.empties[v.id]
-	}
-	return &s.cells[v.id]
-}
-
-func (s *selection) settle(ctx context.Context, root visit) error {
-	stack := []visit{root}
-	for n := 0; len(stack) > 0; n++ {
-		v := &stack[len(stack)-1]
-		if *s.at(*v) != nil {
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		if n&0xfff == 0xfff {
-			const cellSize = 120
-			if err := s.f.p.check(ctx, s.f.memory()+int64(n)*cellSize); err != nil {
-				return err
-			}
-		}
-		this := *v
-		v.open = true
-		out := []boundCell{} // not nil: settled, even where nothing fits
-		err := s.ways(this, func(p *production, children []int32) error {
-			if this.open {
-				return s.addWay(ctx, &out, p, children)
-			}
-			for _, st := range p.steps {
-				switch {
-				case st.op == opChild:
-					stack = append(stack, visit{id: children[st.arg]})
-				case st.op == opEmpty:
-					stack = append(stack, visit{id: st.arg, empty: true})
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		if this.open {
-			*s.at(this) = out
-			stack = stack[:len(stack)-1]
-		}
-	}
-	return nil
-}
-
-// ways calls do with every way to derive a node or an empty nonterminal.
-func (s *selection) ways(v visit, do func(*production, []int32) error) error {
-	f := s.f
-	if v.empty {
-		for _, p := range f.p.t.empties[v.id] {
-			if err := do(&f.p.t.prods[p], nil); err != nil {
+	const cellSize = 120
+	return f.fromLeaves(ctx, cellSize, func(head int32) error {
+		for id := head; id >= 0; id = f.nodes[id].next {
+			if err := s.addWay(ctx, &s.cells[head], &prods[f.nodes[id].prod], f.childrenOf(id)); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	for id := v.id; id >= 0; id = f.nodes[id].next {
-		if err := do(&f.p.t.prods[f.nodes[id].prod], f.childrenOf(id)); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 // beginning is a beginning of a production's derivations.
 type beginning struct {
 	n, elems int32
-	count    *big.Int
 	picks    []int32
 }
 
 // addWay adds the cells of one way to derive a node.
 func (s *selection) addWay(ctx context.Context, out *[]boundCell, p *production, children []int32) error {
-	parts := []beginning{{count: one, picks: make([]int32, len(p.steps))}}
+	parts := []beginning{{picks: make([]int32, len(p.steps))}}
 	level := int32(0)   // of references around the step
 	var open []openNode // the nodes around the step
 	for i := range p.steps {
@@ -230,7 +148,7 @@ func (s *selection) addWay(ctx context.Context, out *[]boundCell, p *production,
 		}
 	}
 	for _, q := range parts {
-		s.enter(ctx, out, boundCell{n: q.n, elems: q.elems, count: q.count, prod: p, children: children, picks: q.picks})
+		s.enter(ctx, out, boundCell{n: q.n, elems: q.elems, prod: p, children: children, picks: q.picks})
 	}
 	return nil
 }
@@ -272,7 +190,7 @@ func (s *selection) combine(parts []beginning, cells []boundCell, step int, leve
 	for _, q := range parts {
 		for j := range cells {
 			c := &cells[j]
-			r := beginning{n: q.n + c.n, elems: q.elems, count: q.count, picks: q.picks}
+			r := beginning{n: q.n + c.n, elems: q.elems, picks: q.picks}
 			if s.bound.ByDepth() {
 				r.n = max(q.n, level+c.n)
 			}
@@ -285,9 +203,6 @@ func (s *selection) combine(parts []beginning, cells []boundCell, step int, leve
 				r.elems += c.elems
 			case s.tooMany(open[len(open)-1].expr, open[len(open)-1].elems+c.elems):
 				continue
-			}
-			if c.count != one {
-				r.count = new(big.Int).Mul(q.count, c.count)
 			}
 			if len(cells) > 1 {
 				r.picks = slices.Clone(q.picks)
@@ -302,7 +217,7 @@ func (s *selection) combine(parts []beginning, cells []boundCell, step int, leve
 // stepCells returns the cells of a step.
 func (s *selection) stepCells(ctx context.Context, st *step, children []int32) ([]boundCell, error) {
 	leaf := func(bytes int) []boundCell {
-		c := boundCell{count: one}
+		var c boundCell
 		switch {
 		case s.bound.ByDepth():
 		case s.bound.Unit == grammar.Bytes:
@@ -342,11 +257,8 @@ func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32
 	}
 	sub := s.inner[place]
 	if sub == nil {
-		bound := s.bound
-		if !bound.ByDepth() {
-			bound.Min = 0
-		}
-		if sub, err = in.within(ctx, bound, s.facts); err != nil {
+		sub = &selection{f: in, bound: s.bound, facts: s.facts, inner: map[int32]*selection{}}
+		if err := sub.fill(ctx); err != nil {
 			return nil, err
 		}
 		s.inner[place] = sub
@@ -358,7 +270,7 @@ func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32
 		} else if s.bound.Unit == grammar.Nodes {
 			c.n++
 		}
-		out = append(out, boundCell{n: c.n, count: c.count, picks: []int32{int32(i)}})
+		out = append(out, boundCell{n: c.n, picks: []int32{int32(i)}})
 	}
 	return out, nil
 }
@@ -367,15 +279,12 @@ func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32
 func (s *selection) enter(ctx context.Context, out *[]boundCell, c boundCell) {
 	for i := range *out {
 		o := &(*out)[i]
-		if o.n != c.n || o.elems != c.elems {
-			continue
+		if o.n == c.n && o.elems == c.elems {
+			if s.before(ctx, &c, o) {
+				*o = c
+			}
+			return
 		}
-		sum := new(big.Int).Add(o.count, c.count)
-		if s.before(ctx, &c, o) {
-			*o = c
-		}
-		o.count = sum
-		return
 	}
 	*out = append(*out, c)
 }

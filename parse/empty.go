@@ -180,6 +180,6 @@ func (t *table) countEmpties() {
 		} else {
 			t.manyEmpties = true
 		}
-		t.emptyCounts[c[0]] = sum
+		t.emptyCounts[c[0]], t.emptyOrder = sum, append(t.emptyOrder, c[0])
 	}
 }

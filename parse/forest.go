@@ -145,44 +145,62 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 	if !f.counted {
 		f.counts = make([]*big.Int, len(f.nodes))
 	}
+	err := f.fromLeaves(ctx, 0, func(head int32) error {
+		for id := head; exact && id >= 0; id = f.nodes[id].next {
+			rhs := f.p.t.prods[f.nodes[id].prod].rhs
+			for i, k := range f.childrenOf(id) {
+				if k >= 0 || f.p.t.terms[^rhs[i]].expr.Op != grammar.Ref {
+					continue
+				}
+				if _, err := f.inside(ctx, f.p.t.terms[^rhs[i]].expr.Rule, ^k, nil); err != nil {
+					return err
+				}
+			}
+		}
+		f.settleNode(ctx, head, order)
+		return nil
+	})
+	f.counted, f.ordered = f.counted || err == nil, f.ordered || order && err == nil
+	return err
+}
+
+// fromLeaves calls do with each node, after its children. It asks for so many bytes for
+// each.
+func (f *Forest) fromLeaves(ctx context.Context, bytes int64, do func(head int32) error) error {
 	type visit struct {
 		head int32
 		open bool
 	}
 	seen := make([]bool, len(f.nodes))
 	stack := []visit{{f.root, false}}
-	for n := 0; len(stack) > 0; n++ {
+	for n := int64(0); len(stack) > 0; n++ {
 		if n&0xfff == 0xfff {
-			if err := f.p.check(ctx, f.memory()); err != nil {
+			if err := f.p.check(ctx, f.memory()+n*bytes); err != nil {
 				return err
 			}
 		}
 		v := &stack[len(stack)-1]
 		head := v.head
 		if v.open || seen[head] {
-			if !seen[head] {
-				seen[head] = true
-				f.settleNode(ctx, head, order)
-			}
 			stack = stack[:len(stack)-1]
+			if seen[head] {
+				continue
+			}
+			seen[head] = true
+			if err := do(head); err != nil {
+				return err
+			}
 			continue
 		}
 		v.open = true
 		for id := head; id >= 0; id = f.nodes[id].next {
-			rhs := f.p.t.prods[f.nodes[id].prod].rhs
-			for i, k := range f.childrenOf(id) {
-				switch {
-				case k >= 0 && !seen[k]:
+			for _, k := range f.childrenOf(id) {
+				if k >= 0 && !seen[k] {
 					stack = append(stack, visit{k, false})
-				case k < 0 && exact && f.p.t.terms[^rhs[i]].expr.Op == grammar.Ref:
-					if _, err := f.inside(ctx, f.p.t.terms[^rhs[i]].expr.Rule, ^k, nil); err != nil {
-						return err
-					}
 				}
 			}
 		}
 	}
-	f.counted, f.ordered = true, order
 	return nil
 }
 

@@ -20,6 +20,7 @@ type table struct {
 	dense     []int32 // transitions under nonterminals, [state*nonterminals+nt]; nil where too large
 
 	emptyCounts []*big.Int // by empty nonterminal: its derivations; the pointer one where it is 1
+	emptyOrder  []int32    // empty nonterminals, each after its parts
 	manyEmpties bool       // some are not 1
 }
 

@@ -82,11 +82,7 @@ func (f *Forest) first(ctx context.Context, w Within) (*derive.Tree, error) {
 	if w.Names != nil {
 		return f.firstObeying(ctx, w)
 	}
-	within, err := f.within(ctx, w.Bound, w.Facts)
-	if err != nil {
-		return nil, err
-	}
-	return within.tree(ctx)
+	return f.within(ctx, w.Bound, w.Facts)
 }
 
 // firstObeying returns the first tree within w that obeys the names, nil if there is
