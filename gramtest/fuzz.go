@@ -38,7 +38,7 @@ const seedStep = 8
 func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts ...Option) {
 	f.Helper()
 	c := newConfig(opts)
-	c.draw.Damage, c.draw.Brief = 0, true
+	c.draw.Damage = 0
 	r := &runner{tb: f, g: g, c: c, prop: prop, site: callSite(), stats: newStatistics()}
 	if job, ok := childJob(); ok {
 		r.child(f, job)

@@ -42,9 +42,6 @@ const (
 	defaultShrink  = 20_000           // calls of the property while shrinking
 )
 
-// briefCount is the greatest count for which the samplers prepare for few sentences.
-const briefCount = 10_000
-
 func newConfig(opts []Option) *config {
 	c := &config{
 		draw:  schedule.Options{Damage: schedule.DefaultDamage},
@@ -54,7 +51,6 @@ func newConfig(opts []Option) *config {
 	for _, o := range opts {
 		o(c)
 	}
-	c.draw.Brief = c.time == 0 && c.count <= briefCount
 	if c.swarm != nil {
 		generators := c.draw.Generators
 		if generators == nil {

@@ -41,7 +41,7 @@ func TestContextLexing(t *testing.T) {
 	}
 	p := must(t, g)
 	for _, layout := range []derive.LayoutPolicy{derive.Tight, derive.Spaced, derive.Random} {
-		s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, 40, grammar.Terminals), Seed: 1, Layout: layout, Brief: true})
+		s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, 40, grammar.Terminals), Seed: 1, Layout: layout})
 		if err != nil {
 			t.Fatal(err)
 		}

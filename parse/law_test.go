@@ -63,7 +63,7 @@ type law struct {
 
 func newLaw(t *testing.T, g *grammar.Grammar, layout derive.LayoutPolicy) *law {
 	t.Helper()
-	s, err := sample.New(ctx, g, sample.Options{Seed: 11, Layout: layout, Brief: true})
+	s, err := sample.New(ctx, g, sample.Options{Seed: 11, Layout: layout})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func candidatesObey(t *testing.T, g *grammar.Grammar, names *gctx.Names, has fun
 		}
 		return has(string(text)), nil
 	}
-	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(20, 60, grammar.Terminals), Seed: 3, Brief: true})
+	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(20, 60, grammar.Terminals), Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
 // balanced gives every part of the grammar its turn: sentence i has part i modulo their
@@ -147,7 +148,7 @@ func (b *balanced) source() source {
 type balancedSource struct {
 	b    *balanced
 	m    *derive.Machine
-	str  stream
+	str  randombits.Stream
 	draw pointedDraw
 }
 
@@ -165,11 +166,11 @@ func (c *balancedSource) tree(ctx context.Context, i uint64) (*derive.Tree, erro
 
 // drawn draws sentence i from a stratum.
 func (c *balancedSource) drawn(ctx context.Context, p *pointing, st stratum, i uint64) (*derive.Tree, error) {
-	c.str.reset(c.b.s.o.Seed, i)
+	c.str.Reset(c.b.s.o.Seed, i)
 	c.draw.p, c.draw.str = p, &c.str
 	steps := st.steps
 	if c.b.s.o.Spread == Even && len(steps) > 1 {
-		at := c.str.intn(len(steps))
+		at := c.str.Intn(len(steps))
 		steps = steps[at : at+1]
 	}
 	for range balancedTries {

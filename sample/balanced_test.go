@@ -178,10 +178,10 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 		}
 		// A marked place is taken, however many there are.
 		chi = check(func(j uint64) (string, bool) {
-			src1.str.reset(o.Seed, j)
+			src1.str.Reset(o.Seed, j)
 			steps := st.steps
 			if o.Spread == Even {
-				steps = steps[src1.str.intn(len(steps)):][:1]
+				steps = steps[src1.str.Intn(len(steps)):][:1]
 			}
 			src1.draw.p, src1.draw.str = p, &src1.str
 			for {

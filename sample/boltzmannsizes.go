@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
 // sizing draws the sizes of sentences without the sentences: most tries of
@@ -186,11 +187,11 @@ func (z *sizing) findFixed(p *core.Program) {
 }
 
 // pick draws the place of one of the cases of a node.
-func (z *sizing) pick(node *sizeNode, str *stream) int32 {
+func (z *sizing) pick(node *sizeNode, str *randombits.Stream) int32 {
 	if node.n < 2 {
 		return node.first
 	}
-	u := str.next()
+	u := str.Next()
 	last := node.first + node.n - 1
 	at := node.first
 	for at < last && u >= z.cuts[at] {
@@ -201,7 +202,7 @@ func (z *sizing) pick(node *sizeNode, str *stream) int32 {
 
 // draw draws a size with the draws that [boltzmannSource.make] draws with. It ends
 // as soon as the size is above most, if that is not 0.
-func (z *sizing) draw(ctx context.Context, str *stream, stack *[]int32, most int) (int, error) {
+func (z *sizing) draw(ctx context.Context, str *randombits.Stream, stack *[]int32, most int) (int, error) {
 	todo := (*stack)[:0]
 	defer func() { *stack = todo[:0] }()
 	if most == 0 {
@@ -210,7 +211,7 @@ func (z *sizing) draw(ctx context.Context, str *stream, stack *[]int32, most int
 	size := 0
 	next := z.start
 	for steps := 1; ; steps++ {
-		if steps&(checkEvery-1) == 0 && ctx.Err() != nil {
+		if steps&0xfff == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		size += int(next.size)

@@ -12,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
 // ErrExhausted says that a [Distinct] has no more derivations.
@@ -84,7 +85,7 @@ func NewDistinct(ctx context.Context, g *grammar.Grammar, o Options) (*Distinct,
 	if _, err := s.machine(derive.Options{}); err != nil {
 		return nil, err
 	}
-	d := &Distinct{s: s, o: s.o, table: table, facts: s.facts, pure: true, shard: new(big.Int), shards: bigOne}
+	d := &Distinct{s: s, o: s.o, table: table, facts: s.facts, pure: true, shard: new(big.Int), shards: one}
 	layout, err := derive.NewLayout(g, s.o.Layout)
 	if err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func (d *Distinct) Len() *big.Int {
 	if n.Sign() <= 0 {
 		return new(big.Int)
 	}
-	n.Add(n, d.shards).Sub(n, bigOne)
+	n.Add(n, d.shards).Sub(n, one)
 	return n.Quo(n, d.shards)
 }
 
@@ -200,8 +201,8 @@ type DistinctSource struct {
 	d    *Distinct
 	m    *derive.Machine
 	bare *derive.Machine // puts nothing between tokens
-	str  stream
-	gaps stream // of random layout
+	str  randombits.Stream
+	gaps randombits.Stream // of random layout
 }
 
 // derivation returns the choices of sentence i but for its layout.
@@ -221,7 +222,7 @@ func (c *DistinctSource) derivation(ctx context.Context, i uint64) ([]int, error
 	if err != nil {
 		return nil, err
 	}
-	c.str.reset(c.d.o.Seed, lowBits(rank))
+	c.str.Reset(c.d.o.Seed, lowBits(rank))
 	return c.drawTokens(least), nil
 }
 
@@ -252,9 +253,9 @@ func (c *DistinctSource) drawToken(texts *core.Texts, least int) []int {
 		if least > lengths[0] { // it must not be empty here
 			lengths = lengths[1:]
 		}
-		length = lengths[c.str.intn(len(lengths))]
+		length = lengths[c.str.Intn(len(lengths))]
 	}
-	return texts.Choices(length, c.str.below(c.str.next(), texts.Count(length)))
+	return texts.Choices(length, c.str.Below(c.str.Next(), texts.Count(length)))
 }
 
 // Tree returns the derivation tree of sentence i. The error is [ErrExhausted]
@@ -264,11 +265,11 @@ func (c *DistinctSource) Tree(ctx context.Context, i uint64) (*derive.Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	c.gaps.reset(c.d.o.Seed^layoutKey, i)
+	c.gaps.Reset(c.d.o.Seed^layoutKey, i)
 	given := derive.Strict(choices)
 	return c.m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
 		if d.Kind == derive.Gap {
-			return d.Value(c.gaps.intn(d.N)), nil
+			return d.Value(c.gaps.Intn(d.N)), nil
 		}
 		return given.Choose(d)
 	}))

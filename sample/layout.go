@@ -8,6 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
 // laidOut puts layout into the sentences of another drawer. Random layout is drawn from
@@ -52,8 +53,8 @@ type layoutSource struct {
 	d       *laidOut
 	src     source
 	m       *derive.Machine
-	str     stream   // of the layout
-	derived Sentence // as derived
+	str     randombits.Stream // of the layout
+	derived Sentence          // as derived
 }
 
 // layoutKey tells the stream of the layout from that of the derivation.
@@ -73,11 +74,11 @@ func (c *layoutSource) tree(ctx context.Context, i uint64) (*derive.Tree, error)
 		if err := c.src.sentence(ctx, &c.derived, redraw(i, try)); err != nil {
 			return nil, err
 		}
-		c.str.reset(c.d.s.o.Seed^layoutKey, redraw(i, try))
+		c.str.Reset(c.d.s.o.Seed^layoutKey, redraw(i, try))
 		given := derive.Strict(c.derived.Choices)
 		t, err := c.m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
 			if d.Kind == derive.Gap {
-				return d.Value(c.str.intn(d.N)), nil
+				return d.Value(c.str.Intn(d.N)), nil
 			}
 			return given.Choose(d)
 		}))

@@ -3,23 +3,23 @@ package sample
 import (
 	"context"
 	"fmt"
-	"math"
-	"math/big"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
 // How far the program is unfolded must not change any probability: chi-square
 // over all derivations of random grammars, under limits from nothing to much.
 func TestLimitsChangeNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for _, l := range []limits{
-		{outcomes: 1, texts: 0}, {outcomes: 2, texts: 1}, {outcomes: 3, texts: 4, bytes: 8}, {outcomes: 8, texts: 30, bytes: 100}, {outcomes: 200, texts: 1 << 16, bytes: 1 << 20},
+	for _, l := range []fastdraw.Limits{
+		{Outcomes: 1, Texts: 0}, {Outcomes: 2, Texts: 1}, {Outcomes: 3, Texts: 4, Bytes: 8}, {Outcomes: 8, Texts: 30, Bytes: 100}, {Outcomes: 200, Texts: 1 << 16, Bytes: 1 << 20},
 	} {
 		for tried := 0; tried < 15; {
 			g := brute.Random(rng)
@@ -35,19 +35,7 @@ func TestLimitsChangeNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := map[string]int{}
-			src := s.Source()
-			for i := range 50 * len(want) {
-				choices, err := src.Choices(context.Background(), uint64(i))
-				if err != nil {
-					t.Fatal(err)
-				}
-				got[fmt.Sprint(choices)]++
-			}
-			counts := make([]int, len(want))
-			for i, d := range want {
-				counts[i] = got[fmt.Sprint(append([]int{}, d.Choices...))]
-			}
+			counts := tallyOf(t, s, 50*len(want), want)
 			if p := brute.ChiSquare(counts, brute.Even(len(want))); p < 1e-5 {
 				t.Errorf("%+v, %v: p = %g\n%s", l, bound, p, load.Native(g))
 			}
@@ -55,17 +43,42 @@ func TestLimitsChangeNothing(t *testing.T) {
 	}
 }
 
-// An outcome with a share below 2^-64 is neither lost nor taken for another.
-func TestShareBelowOneDraw(t *testing.T) {
-	big1 := new(big.Int).Lsh(bigOne, 100)
-	st := &state{}
-	st.branches = exactBranches([]*big.Int{big1, big1, bigOne})
-	for u, want := range map[uint64]int{0: 0, 1<<63 - 2: 0, 1<<63 + 1: 1, math.MaxUint64 - 1: 1} {
-		if i, settled := st.pick(u); i != want || !settled {
-			t.Errorf("draw %x: outcome %d, settled %v; want %d", u, i, settled, want)
+// tallyOf draws n sentences and counts how often each of the wanted derivations comes.
+func tallyOf(t *testing.T, s *Sampler, n int, want []brute.Derivation) []int {
+	t.Helper()
+	got := map[string]int{}
+	src := s.Source()
+	for i := range n {
+		choices, err := src.Choices(context.Background(), uint64(i))
+		if err != nil {
+			t.Fatal(err)
 		}
+		got[fmt.Sprint(choices)]++
 	}
-	if _, settled := st.pick(math.MaxUint64); settled {
-		t.Error("the last draw holds a threshold and was taken for settled")
+	counts := make([]int, len(want))
+	for i, d := range want {
+		counts[i] = got[fmt.Sprint(append([]int{}, d.Choices...))]
+	}
+	return counts
+}
+
+// Sizes that have slots are uniform, and those that are drawn straight from the numbers.
+func TestUniformStraight(t *testing.T) {
+	g := grammars.Must("tree")
+	for _, size := range []int{7, 10, 13, 16, 19} { // 2, 5, 14, 42 and 132 trees
+		l := &brute.Lister{Facts: g.Facts(nil, grammar.Structure), Limit: size, Unit: grammar.Terminals, Most: 1e5}
+		var want []brute.Derivation
+		for _, d := range l.List(g.Root, size+1) {
+			if d.Size[grammar.Terminals] == size {
+				want = append(want, d)
+			}
+		}
+		s, err := New(context.Background(), g, Options{Bound: count.Size(size, grammar.Terminals), Seed: 5, limits: &fastdraw.Limits{Size: 8, Outcomes: 2, Texts: 8, Bytes: 1 << 8}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := brute.ChiSquare(tallyOf(t, s, 100*len(want), want), brute.Even(len(want))); len(want) < 2 || p < 1e-5 {
+			t.Errorf("size %d, %d derivations: p = %g", size, len(want), p)
+		}
 	}
 }

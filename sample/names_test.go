@@ -102,7 +102,7 @@ func TestNamesFacesAgree(t *testing.T) {
 		g := annotated(t, name, brute.Annotated[name])
 		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
 			for _, b := range []count.Bound{{}, count.Depth(6), count.Sizes(0, 20, grammar.Bytes)} {
-				namesAgree(t, g, sample.Options{Bound: b, Brief: true, Names: gctx.Options{Mode: mode}, Seed: 11}, 12)
+				namesAgree(t, g, sample.Options{Bound: b, Names: gctx.Options{Mode: mode}, Seed: 11}, 12)
 				for strategy := sample.Uniform; strategy <= sample.Boltzmann; strategy++ {
 					namesAgree(t, g, sample.Options{Bound: b, Strategy: strategy, Names: gctx.Options{Mode: mode}, Seed: 11}, 12)
 				}

@@ -9,6 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
+var one = big.NewInt(1)
+
 // permutation is a bijection of the numbers 0 … n-1 that a key chooses. It is
 // safe for concurrent use.
 type permutation interface {
@@ -62,7 +64,7 @@ type feistel struct {
 }
 
 func newFeistel(n *big.Int, key [2]uint64) *feistel {
-	last := new(big.Int).Sub(n, bigOne)
+	last := new(big.Int).Sub(n, one)
 	bits := uint(max(last.BitLen(), 2))
 	f := &feistel{n: n, low: bits / 2, high: bits - bits/2, key: key}
 	f.lowMask = mask(f.low)
@@ -71,8 +73,8 @@ func newFeistel(n *big.Int, key [2]uint64) *feistel {
 }
 
 func mask(bits uint) *big.Int {
-	m := new(big.Int).Lsh(bigOne, bits)
-	return m.Sub(m, bigOne)
+	m := new(big.Int).Lsh(one, bits)
+	return m.Sub(m, one)
 }
 
 func (f *feistel) at(i *big.Int) *big.Int {

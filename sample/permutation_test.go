@@ -96,11 +96,11 @@ func TestShuffleGolden(t *testing.T) {
 }
 
 func BenchmarkFeistel(b *testing.B) {
-	f := newFeistel(new(big.Int).Lsh(bigOne, 90), [2]uint64{3, 4})
+	f := newFeistel(new(big.Int).Lsh(one, 90), [2]uint64{3, 4})
 	i := big.NewInt(0)
 	b.ReportAllocs()
 	for b.Loop() {
 		f.at(i)
-		i.Add(i, bigOne)
+		i.Add(i, one)
 	}
 }

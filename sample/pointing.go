@@ -3,6 +3,7 @@ package sample
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
 // pointing draws derivations that have a part of the grammar, each of a step equally
@@ -186,7 +188,7 @@ func (n *pointedNumbers) approximate(o *option) (w, e float64) {
 	for range o.consumed {
 		w *= n.f.Scale
 	}
-	return w, min(1, 2*e+float64(o.consumed+4)*step)
+	return w, min(1, 2*e+float64(o.consumed+4)*0x1p-53)
 }
 
 // exact returns the weight of an option.
@@ -219,7 +221,7 @@ func (n *pointedNumbers) exact(o *option) (*big.Int, error) {
 // way to the marked place. It belongs to one goroutine.
 type pointedDraw struct {
 	p       *pointing
-	str     *stream
+	str     *randombits.Stream
 	choices []int
 	path    []option // from the place upwards
 	options []option
@@ -277,7 +279,7 @@ func (d *pointedDraw) try(st stratum, steps []int) (bool, error) {
 	if err := d.around(d.options[at]); err != nil {
 		return false, err
 	}
-	return d.met == 1 || d.str.intn(d.met) == 0, nil
+	return d.met == 1 || d.str.Intn(d.met) == 0, nil
 }
 
 // total returns the sum of the options' weights, in units that are the same for one bound.
@@ -311,29 +313,48 @@ func (d *pointedDraw) pick() (int, error) {
 	if len(d.options) == 1 {
 		return 0, nil
 	}
-	u := d.str.next()
+	u := d.str.Next()
 	total, worst := 0.0, 0.0
 	for i := range d.options {
 		w, e := d.p.nums.approximate(&d.options[i])
 		total += w
 		worst = max(worst, e)
 	}
-	c := newCut(u, total, 2*worst+float64(len(d.options)+8)*step)
-	sum := 0.0
+	// The sums carry the worst error of a weight and a rounding for each option.
+	slack := total * (3*worst + float64(len(d.options)+8)*0x1p-52)
+	at, sum := math.Ldexp(float64(u), -64)*total, 0.0
 	for i := range d.options {
 		w, _ := d.p.nums.approximate(&d.options[i])
 		before := sum
-		if sum += w; sum != before && c.below(sum) {
-			if c.notBelow(before) {
+		if sum += w; at+slack < sum {
+			if before == 0 || at-slack >= before {
 				return i, nil
 			}
 			break
 		}
 	}
-	return settleDraw(d.str, u, len(d.options), func(i int, _ precision) (bounds, error) {
-		w, err := d.p.nums.exact(&d.options[i])
-		return bounds{w, w}, err
-	})
+	return d.pickExactly(u)
+}
+
+// pickExactly decides a draw that the approximate weights leave open.
+func (d *pointedDraw) pickExactly(u uint64) (int, error) {
+	weights := make([]*big.Int, len(d.options))
+	sum := new(big.Int)
+	for i := range d.options {
+		var err error
+		if weights[i], err = d.p.nums.exact(&d.options[i]); err != nil {
+			return 0, err
+		}
+		sum.Add(sum, weights[i])
+	}
+	at := d.str.Below(u, sum)
+	for i, w := range weights {
+		if at.Cmp(w) < 0 {
+			return i, nil
+		}
+		at.Sub(at, w)
+	}
+	panic("sample: a number below the sum of the weights is below none of them")
 }
 
 // around draws the context of a marked place upwards, and then makes the derivation from
@@ -450,7 +471,7 @@ func (d *pointedDraw) Enter(id core.NodeID, n *core.Node, step int) (made bool, 
 		}
 		way := 0
 		if w.N > 1 {
-			way = d.str.intn(w.N)
+			way = d.str.Intn(w.N)
 		}
 		if v := d.p.prog.Choice(n, w.Size, way); v >= 0 {
 			d.choices = append(d.choices, v)
@@ -466,9 +487,9 @@ func (d *pointedDraw) token(n *core.Node, size int) []int {
 	texts := d.p.prog.Token(n.Expr.Rule)
 	if b := d.p.bound; b.ByDepth() || b.Unit != grammar.Bytes {
 		lengths := texts.LengthsOf(n)
-		size = lengths[d.str.intn(len(lengths))]
+		size = lengths[d.str.Intn(len(lengths))]
 	}
-	return texts.Choices(size, d.str.below(d.str.next(), texts.Count(size)))
+	return texts.Choices(size, d.str.Below(d.str.Next(), texts.Count(size)))
 }
 
 func (d *pointedDraw) Choose(value int) { d.choices = append(d.choices, value) }

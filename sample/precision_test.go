@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
 // Numbers of a handful of bits leave most draws open and have them settled all
@@ -26,8 +27,8 @@ func TestLowPrecisionDrawsTheSame(t *testing.T) {
 		for _, o := range []Options{
 			{Bound: count.Sizes(least, least+25, grammar.Terminals)},
 			{Bound: count.Sizes(least, least+25, grammar.Terminals), Spread: ByCount},
-			{Bound: count.Sizes(least, least+compiledUpTo+20, grammar.Bytes), Spread: ByCount},
-			{Bound: count.Sizes(least, least+brieflyUpTo+20, grammar.Terminals), Brief: true},
+			{Bound: count.Sizes(least, least+defaultLimits.Size+20, grammar.Bytes), Spread: ByCount},
+			{Bound: count.Sizes(least, least+30, grammar.Terminals), limits: &fastdraw.Limits{Size: 8, Outcomes: 2, Texts: 8, Bytes: 1 << 8}},
 		} {
 			o.Seed = 9
 			want := drawn(t, g, o)

@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
 // Strategy is a way of drawing sentences.
@@ -67,12 +68,6 @@ type Options struct {
 	MaxBytes  int64               // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
 	MaxMemory int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory
 
-	// Brief prepares for few draws, some thousands at most. Less is compiled, so the
-	// first draws cost less and later ones more: by size, the first thousand of a
-	// large grammar take a small part of the time. The sentences are others than
-	// without it.
-	Brief bool
-
 	Progress func(done float64) // called while tables are made; nil for silence
 
 	// Redrawn is called by sources for every derivation that the lexer does not read
@@ -80,8 +75,8 @@ type Options struct {
 	// nil: nobody is told.
 	Redrawn func()
 
-	numberBits int     // tests: numbers rounded to so few bits
-	limits     *limits // tests, benchmarks: sizes of the compiled parts
+	numberBits int              // tests: numbers rounded to so few bits
+	limits     *fastdraw.Limits // tests, benchmarks: sizes of the compiled parts
 }
 
 // DefaultMaxBytes is the greatest mean length of sentences, in bytes.
@@ -131,10 +126,8 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		s.draw, err = newBalanced(ctx, s)
 	case o.Strategy != Uniform:
 		s.draw, err = newWalk(s)
-	case s.o.Bound.ByDepth():
-		s.draw, err = newByDepth(ctx, s)
 	default:
-		s.draw, err = newBySize(ctx, s)
+		s.draw, err = newUniform(ctx, s)
 	}
 	if states := new(gctx.StatesError); errors.As(err, &states) {
 		s.uncertified = states
@@ -165,6 +158,21 @@ func (s *Sampler) Uncertified() error {
 		return nil
 	}
 	return s.uncertified
+}
+
+// machine returns a machine that keeps the names.
+func (s *Sampler) machine(o derive.Options) (*derive.Machine, error) {
+	o.Facts = s.facts
+	return gctx.Machine(s.g, s.names, o)
+}
+
+// mustMachine is machine where one was made already.
+func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
+	m, err := s.machine(o)
+	if err != nil {
+		panic(err)
+	}
+	return m
 }
 
 // defaultBound is from the least size to DefaultSpan terminals more.

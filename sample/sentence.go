@@ -1,8 +1,11 @@
 package sample
 
 import (
+	"context"
+
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
 // Sentence is a sentence with its choices and sizes, as [derive.Record] has them. The
@@ -21,11 +24,11 @@ func (s *Sentence) Set(t *derive.Tree, f *grammar.Facts, u grammar.Unit) {
 	s.Depth, s.Size = derive.Depth(t, f), derive.Size(t, f, u)
 }
 
-// record makes s the sentence that draw draws, with its names put in; m is
-// scratch. The size is in terminals.
-func (s *Sentence) record(n *naming, m *recording, draw func(dst []byte, m *recording) ([]byte, error)) error {
-	*m = recording{numbers: m.numbers[:0]}
-	text, err := n.text(s.Text[:0], func(dst []byte) ([]byte, error) { return draw(dst, m) })
-	s.Text, s.Choices, s.Depth, s.Size = text, m.appendTo(s.Choices[:0]), m.depth, m.terms
+// record makes s the sentence number i of draw, which returns its size too; m is scratch.
+func (s *Sentence) record(ctx context.Context, m *fastdraw.Recording, i uint64,
+	draw func(ctx context.Context, dst []byte, m *fastdraw.Recording, i uint64) ([]byte, int, error)) (err error) {
+	m.Reset()
+	s.Text, s.Size, err = draw(ctx, s.Text[:0], m, i)
+	s.Choices, s.Depth = m.AppendChoices(s.Choices[:0]), m.Depth
 	return err
 }

@@ -48,7 +48,7 @@ func TestSentenceAgreesWithTree(t *testing.T) {
 				{Bound: count.Depth(facts.Depth(g.Root, grammar.Any) + 3)},
 				{Bound: count.Sizes(least, least+12, grammar.Bytes)},
 				{Bound: count.Sizes(least, least+12, grammar.Nodes)},
-				{Bound: count.Sizes(least, least+200, grammar.Terminals), Brief: true},
+				{Bound: count.Sizes(least, least+200, grammar.Terminals)},
 				{Strategy: sample.Boltzmann, Mean: least + 10},
 			} {
 				o.Measure, o.Seed = measure, 21

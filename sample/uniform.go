@@ -5,49 +5,77 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// byDepth draws every derivation of bounded height with the same probability.
-type byDepth struct {
+// uniform draws every derivation of bounded height, or of a size, with the same
+// probability.
+type uniform struct {
 	s     *Sampler
-	slots *slots
-	root  *slot
+	prog  *fastdraw.Program
+	root  core.NodeID
+	sizes *fastdraw.Sizes // nil: by depth
 }
 
-func newByDepth(ctx context.Context, s *Sampler) (drawer, error) {
-	co := s.countOptions()
-	p, err := count.NewProgram(s.g, s.o.Bound, co)
+func newUniform(ctx context.Context, s *Sampler) (drawer, error) {
+	b, co := s.o.Bound, s.countOptions()
+	p, err := count.NewProgram(s.g, b, co)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkLength(p); err != nil {
 		return nil, err
 	}
-	table, err := count.NewTable(ctx, p, s.o.Bound, co)
+	prog := (*core.Program)(p)
+	d := &uniform{s: s, root: p.Root}
+	if b.ByDepth() {
+		table, err := count.NewTable(ctx, p, b, co)
+		if err != nil {
+			return nil, err
+		}
+		d.prog = fastdraw.New(prog, fastdraw.Exact((*core.Table)(table)), s.drawOptions())
+		return d, nil
+	}
+	nums, err := core.NewFloats(ctx, prog, b.Max, s.o.Progress)
 	if err != nil {
 		return nil, err
 	}
-	syms := newSymbols((*core.Program)(p))
-	slots := newSlots(s.limits(), syms)
-	sp := newSpace((*core.Program)(p), tableNumbers{(*core.Table)(table)}, syms)
-	return &byDepth{s, slots, slots.slot([]item{{sp, p.Root, s.o.Bound.Depth}})}, nil
+	var sizes []int
+	for n := b.Min; n <= b.Max; n++ {
+		if nums.Has(p.Root, n) {
+			sizes = append(sizes, n)
+		}
+	}
+	if len(sizes) == 0 {
+		return nil, p.EmptyError(b)
+	}
+	d.prog = fastdraw.New(prog, fastdraw.Approximate(nums, s.o.numberBits), s.drawOptions())
+	d.sizes = d.prog.Sizes(sizes, s.o.Spread == ByCount)
+	return d, nil
 }
 
 func (s *Sampler) countOptions() count.Options {
 	return count.Options{Mask: s.o.Mask, Measure: s.o.Measure, Names: s.o.Names, MaxMemory: s.o.MaxMemory, Progress: s.o.Progress}
 }
 
-func (s *Sampler) limits() limits {
-	if s.o.limits != nil {
-		return *s.o.limits
+// defaultLimits and namedLimits say how much one draw decides. Where names are in play,
+// each state of the names has places of its own, so each is met less often, and more of
+// them should fit in the processor's caches.
+var (
+	defaultLimits = fastdraw.Limits{Size: 192, Outcomes: 64, Texts: 1 << 12, Bytes: 1 << 17}
+	namedLimits   = fastdraw.Limits{Size: 192, Outcomes: 16, Texts: 1 << 8, Bytes: 1 << 12}
+)
+
+// drawOptions are those of the compiled program.
+func (s *Sampler) drawOptions() fastdraw.Options {
+	o := fastdraw.Options{Most: max(s.o.Bound.Max, s.o.Bound.Depth), Limits: defaultLimits, Memory: s.o.MaxMemory}
+	switch {
+	case s.o.limits != nil:
+		o.Limits = *s.o.limits
+	case s.names != nil:
+		o.Limits = namedLimits
 	}
-	if s.o.Brief {
-		return briefLimits
-	}
-	if s.names != nil {
-		return namedLimits
-	}
-	return defaultLimits
+	return o
 }
 
 func (s *Sampler) checkLength(p *count.Program) error {
@@ -57,128 +85,37 @@ func (s *Sampler) checkLength(p *count.Program) error {
 	return p.CheckLength(s.o.Bound, s.o.MaxBytes)
 }
 
-func (d *byDepth) source() source {
-	return &depthSource{d, runner{slots: d.slots}, newNaming(d.slots.syms)}
+func (d *uniform) source() source { return &uniformSource{d, d.prog.Runner(), fastdraw.Recording{}} }
+
+type uniformSource struct {
+	d *uniform
+	r *fastdraw.Runner
+	m fastdraw.Recording
 }
 
-type depthSource struct {
-	d *byDepth
-	r runner
-	n *naming
-}
-
-func (c *depthSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	c.r.str.reset(c.d.s.o.Seed, i)
-	if c.n == nil {
-		return c.r.text(ctx, dst, c.d.root)
-	}
-	return c.n.text(dst, func(dst []byte) ([]byte, error) { return c.r.text(ctx, dst, c.d.root) })
-}
-
-func (c *depthSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
-	c.r.str.reset(c.d.s.o.Seed, i)
-	return to.record(c.n, &c.r.recording, func(dst []byte, m *recording) ([]byte, error) { return c.r.record(ctx, dst, m, c.d.root, 0) })
-}
-
-// bySize draws every derivation of a size with the same probability.
-type bySize struct {
-	s     *Sampler
-	slots *slots
-	sized *sized
-	sizes []int   // those that occur
-	cum   *state  // where they divide the draw of the size
-	parts *detail // of cum
-}
-
-func newBySize(ctx context.Context, s *Sampler) (drawer, error) {
-	b := s.o.Bound
-	p, err := count.NewProgram(s.g, b, s.countOptions())
-	if err != nil {
-		return nil, err
-	}
-	if err := s.checkLength(p); err != nil {
-		return nil, err
-	}
-	prog := (*core.Program)(p)
-	nums, err := newFloatNumbers(ctx, prog, b.Max, s.o.Progress)
-	if err != nil {
-		return nil, err
-	}
-	nums.bits = s.o.numberBits
-	syms := newSymbols(prog)
-	sp := newSpace(prog, nums, syms)
-	d := &bySize{s: s, slots: newSlots(s.limits(), syms), sized: newSized(sp, b.Max, s.o.Brief)}
-	for n := b.Min; n <= b.Max; n++ {
-		if nums.has(p.Root, n) {
-			d.sizes = append(d.sizes, n)
-		}
-	}
-	if len(d.sizes) == 0 {
-		return nil, p.EmptyError(b)
-	}
-	d.weighSizes(nums)
-	return d, nil
-}
-
-// weighSizes prepares the draw of the size.
-func (d *bySize) weighSizes(nums *floatNumbers) {
-	sp, most := d.sized.sp, d.s.o.Bound.Max
-	d.cum, d.parts = &state{}, &detail{step: most}
-	for _, n := range d.sizes {
-		o := &outcome{sp: sp, weight: bigOne}
-		if d.s.o.Spread == ByCount {
-			o = &outcome{sp: sp, pieces: []piece{{it: item{sp, sp.prog.Root, n}}}}
-		}
-		d.parts.parts = append(d.parts.parts, o)
-	}
-	if d.s.o.Spread == ByCount {
-		d.cum.branches = nums.branches(d.parts.parts, most)
-	} else {
-		d.cum.branches = exactBranches(evenWeights(len(d.sizes)))
-	}
-}
-
-func (d *bySize) source() source {
-	return &sizeSource{d, runner{slots: d.slots}, newNaming(d.slots.syms)}
-}
-
-type sizeSource struct {
-	d *bySize
-	r runner
-	n *naming
-}
-
-// size draws the size of sentence i.
-func (c *sizeSource) size(i uint64) (int, error) {
-	c.r.str.reset(c.d.s.o.Seed, i)
-	if len(c.d.sizes) == 1 {
-		return c.d.sizes[0], nil
-	}
-	u := c.r.str.next()
-	at, settled := c.d.cum.pick(u)
-	if !settled {
+// draw appends the text of sentence i to dst, records its choices and depth in m unless
+// that is nil, and returns its size, under a bound of depth in terminals.
+func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, i uint64) ([]byte, int, error) {
+	c.r.Bits.Reset(c.d.s.o.Seed, i)
+	step := c.d.s.o.Bound.Depth
+	if c.d.sizes != nil {
 		var err error
-		if at, err = c.d.parts.settle(&c.r.str, u); err != nil {
-			return 0, err
+		if step, err = c.d.sizes.Draw(&c.r.Bits, c.d.s.o.Bound.Max); err != nil {
+			return dst, 0, err
 		}
 	}
-	return c.d.sizes[at], nil
+	dst, err := c.r.Text(dst, func(dst []byte) ([]byte, error) { return c.r.Node(ctx, dst, m, c.d.root, step, 0) })
+	if c.d.sizes == nil && m != nil {
+		step = m.Terminals
+	}
+	return dst, step, err
 }
 
-func (c *sizeSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	n, err := c.size(i)
-	if err != nil {
-		return dst, err
-	}
-	return c.n.text(dst, func(dst []byte) ([]byte, error) { return c.r.sentence(ctx, dst, nil, c.d.sized, n) })
+func (c *uniformSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	dst, _, err := c.draw(ctx, dst, nil, i)
+	return dst, err
 }
 
-func (c *sizeSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
-	n, err := c.size(i)
-	if err != nil {
-		return err
-	}
-	err = to.record(c.n, &c.r.recording, func(dst []byte, m *recording) ([]byte, error) { return c.r.sentence(ctx, dst, m, c.d.sized, n) })
-	to.Size = n
-	return err
+func (c *uniformSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
+	return to.record(ctx, &c.m, i, c.draw)
 }

@@ -104,28 +104,6 @@ func TestUniformOnRandomGrammars(t *testing.T) {
 	}
 }
 
-// What is compiled briefly is uniform too, of sizes that have slots and of those
-// that are drawn straight from the numbers.
-func TestUniformWhenBrief(t *testing.T) {
-	g := grammars.Must("tree")
-	for _, size := range []int{7, 10, 13, 16, 19} { // 2, 5, 14, 42 and 132 trees
-		l := &brute.Lister{Facts: g.Facts(nil, grammar.Structure), Limit: size, Unit: grammar.Terminals, Most: 1e5}
-		var want []brute.Derivation
-		for _, d := range l.List(g.Root, size+1) {
-			if d.Size[grammar.Terminals] == size {
-				want = append(want, d)
-			}
-		}
-		s, err := sample.New(ctx, g, sample.Options{Bound: count.Size(size, grammar.Terminals), Seed: 5, Brief: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p := evenness(tally(t, s, 100*len(want)), want); len(want) < 2 || p < alpha {
-			t.Errorf("size %d, %d derivations: p = %g", size, len(want), p)
-		}
-	}
-}
-
 // The tests above reject a sampler that is biased: a plain walk.
 func TestBiasedSamplerIsRejected(t *testing.T) {
 	g := grammars.Must("lopsided")

@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
-	"math/bits"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
 // walk makes its choices one by one from the top, without counting: walk,
@@ -99,11 +98,11 @@ func (w *walk) machine() (*derive.Machine, error) {
 type walkSource struct {
 	w   *walk
 	m   *derive.Machine
-	str stream
+	str randombits.Stream
 }
 
 func (c *walkSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
-	c.str.reset(c.w.s.o.Seed, i)
+	c.str.Reset(c.w.s.o.Seed, i)
 	b := c.w.s.o.Bound
 	for try := 0; ; try++ {
 		t, err := c.m.Run(ctx, derive.ChooserFunc(c.choose))
@@ -155,7 +154,7 @@ func (c *walkSource) choose(d *derive.Decision) (int, error) {
 			return v, nil
 		}
 	}
-	return d.Value(c.str.intn(d.N)), nil
+	return d.Value(c.str.Intn(d.N)), nil
 }
 
 // cheapest draws one of the alternatives of least cost, the height of their
@@ -174,7 +173,7 @@ func (c *walkSource) cheapest(d *derive.Decision) int {
 			least, n = cost, 0
 		}
 		n++
-		if n == 1 || c.str.intn(n) == 0 { // one of those met so far, each as likely
+		if n == 1 || c.str.Intn(n) == 0 { // one of those met so far, each as likely
 			pick = v
 		}
 	}
@@ -191,7 +190,7 @@ func (c *walkSource) byWeight(d *derive.Decision) (int, bool) {
 	if total == 0 {
 		return 0, false
 	}
-	at := c.str.intn(total)
+	at := c.str.Intn(total)
 	for i := range d.N {
 		v := d.Value(i)
 		if at -= d.Expr.Weights[v]; at < 0 {
@@ -199,13 +198,4 @@ func (c *walkSource) byWeight(d *derive.Decision) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// intn draws one of n numbers, exactly evenly, with one draw.
-func (s *stream) intn(n int) int {
-	u := s.next()
-	if i, lo := bits.Mul64(u, uint64(n)); lo <= -uint64(n) {
-		return int(i)
-	}
-	return int(s.below(u, big.NewInt(int64(n))).Int64())
 }

@@ -181,7 +181,7 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 // there are fewer uniform ones.
 func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
 	s, err := sample.New(ctx, g, sample.Options{
-		Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Brief: true, Redrawn: func() { r.redrawn++ },
+		Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Redrawn: func() { r.redrawn++ },
 	})
 	if err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func buildFuzz(ctx context.Context, b *bug) (string, error) {
 func (r *result) writeSeeds(ctx context.Context, b *bug, seed uint64, dir string) error {
 	process := &served{program: b.old, limit: hangs}
 	defer process.close()
-	s, err := schedule.New(ctx, b.g, schedule.Options{Seed: seed, Brief: true})
+	s, err := schedule.New(ctx, b.g, schedule.Options{Seed: seed})
 	if err != nil {
 		return err
 	}

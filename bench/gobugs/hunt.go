@@ -69,11 +69,11 @@ type opener func(ctx context.Context, b *bug, seed uint64) (stream, func(), erro
 // strategies are the ways of drawing that are compared.
 var strategies = map[string]opener{
 	"walk":    scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Walk}}}),
-	"uniform": scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Uniform}}, Brief: true}),
+	"uniform": scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Uniform}}}),
 	"swarm":   scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Uniform, Swarm: swarm.Both}}}),
 	"weights": scheduled(schedule.Options{Generators: []schedule.Generator{{RandomWeights: true}}}),
 	"defaults": func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
-		s, err := schedule.New(ctx, b.g, schedule.Options{Seed: seed, Damage: schedule.DefaultDamage, Brief: true})
+		s, err := schedule.New(ctx, b.g, schedule.Options{Seed: seed, Damage: schedule.DefaultDamage})
 		if err != nil {
 			return nil, nil, err
 		}

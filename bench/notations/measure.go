@@ -264,7 +264,7 @@ func uniform(ctx context.Context, g *grammar.Grammar, band [2]int) ([]*derive.Tr
 	if tooLarge := new(count.MemoryError); !errors.As(err, &tooLarge) {
 		return trees, err
 	}
-	s, err := sample.New(ctx, g, sample.Options{Bound: b, Seed: 1, Brief: true})
+	s, err := sample.New(ctx, g, sample.Options{Bound: b, Seed: 1})
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (c *Campaign) prepare(ctx context.Context) (err error) {
 	}
 	c.layout = c.layout.Lenient()
 	c.sampler, err = schedule.New(ctx, c.g, schedule.Options{
-		Seed: c.runFile.state.Seed, Bound: c.o.Bound, Damage: c.o.Damage, Words: c.o.Words, Brief: true,
+		Seed: c.runFile.state.Seed, Bound: c.o.Bound, Damage: c.o.Damage, Words: c.o.Words,
 	})
 	if err != nil {
 		return err

@@ -90,7 +90,7 @@ func (s *Sentences) Grammar() *grammar.Grammar { return s.g }
 func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) {
 	if s.drawn == nil {
 		sched, err := schedule.New(ctx, s.g, schedule.Options{
-			Seed: rng.Uint64(), Bound: s.o.Bound, Generators: s.o.Generators, Brief: true, Hooks: s.o.Hooks,
+			Seed: rng.Uint64(), Bound: s.o.Bound, Generators: s.o.Generators, Hooks: s.o.Hooks,
 		})
 		if err != nil {
 			return nil, err

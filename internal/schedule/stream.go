@@ -52,10 +52,6 @@ type Options struct {
 	Damage     float64     // the share of the sentences that are damaged
 	Words      []string    // the dictionary for damage; nil is that of package mutate
 
-	// Brief prepares for few sentences, some thousands at most; see
-	// sample.Options. The sentences are others than without it.
-	Brief bool
-
 	// Hooks returns new hooks for each goroutine that draws; nil: none. Hooks
 	// cannot be counted here, so every generator then makes walks with random weights.
 	Hooks func() derive.Hooks
@@ -111,7 +107,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 // generator makes a generator with a seed of its own.
 func (s *Sampler) generator(ctx context.Context, l Generator, seed uint64) (generator, error) {
 	if !l.RandomWeights && l.Swarm == swarm.Off {
-		drawn, err := sample.New(ctx, s.g, sample.Options{Bound: s.boundOf(l), Strategy: l.Strategy, Seed: seed, Brief: s.o.Brief})
+		drawn, err := sample.New(ctx, s.g, sample.Options{Bound: s.boundOf(l), Strategy: l.Strategy, Seed: seed})
 		return sampled{drawn}, err
 	}
 	var sw *swarm.Swarm
@@ -124,7 +120,7 @@ func (s *Sampler) generator(ctx context.Context, l Generator, seed uint64) (gene
 	if l.RandomWeights {
 		return newWeighted(s.g, sw, s.boundOf(l), seed, s.o.Hooks)
 	}
-	o := sample.Options{Bound: s.boundOf(l), Strategy: l.Strategy, Seed: seed, Brief: true}
+	o := sample.Options{Bound: s.boundOf(l), Strategy: l.Strategy, Seed: seed}
 	drawn, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: Block})
 	return swarmed{drawn}, err
 }

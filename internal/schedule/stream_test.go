@@ -51,7 +51,7 @@ func times(t testing.TB, g *grammar.Grammar, l Generator, n uint64, is func(text
 func TestStream(t *testing.T) {
 	for _, name := range []string{"json", "expr", "assign"} {
 		g := grammars.Must(name)
-		s := mustNew(t, g, Options{Seed: 4, Damage: DefaultDamage, Brief: true})
+		s := mustNew(t, g, Options{Seed: 4, Damage: DefaultDamage})
 		facts := g.Facts(nil, grammar.Structure)
 		one, two := s.Source(), s.Source()
 		const n = 8 * Block
@@ -189,7 +189,7 @@ func TestLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := mustNew(t, g, Options{Seed: 3, Brief: true}).Source()
+	src := mustNew(t, g, Options{Seed: 3}).Source()
 	facts := g.Facts(nil, grammar.Structure)
 	for i := range uint64(8 * Block) {
 		tree, err := src.Tree(t.Context(), i)

@@ -179,7 +179,7 @@ func stream(ctx context.Context, job Job, g *grammar.Grammar) (func(dst []byte, 
 		src := s.Source()
 		return func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }, nil
 	case "mixed", "mixed, damaged":
-		so := schedule.Options{Seed: job.Seed, Brief: true}
+		so := schedule.Options{Seed: job.Seed}
 		if job.Way != "mixed" {
 			so.Damage = schedule.DefaultDamage
 		}

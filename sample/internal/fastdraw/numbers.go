@@ -1,12 +1,44 @@
-package sample
+package fastdraw
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/big"
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
+
+// Numbers are the numbers of derivations of a program's nodes, by step: a size, or a
+// depth. [Exact] and [Approximate] return some.
+type Numbers interface {
+	// small returns the exact number where it is at most limit, and whether it is.
+	small(id core.NodeID, step, limit int) (int, bool)
+	// has reports whether there is a derivation.
+	has(id core.NodeID, step int) bool
+	// exact returns the exact number, making whatever tables that takes.
+	exact(id core.NodeID, step int) (*big.Int, error)
+}
+
+// Exact returns the numbers of a table.
+func Exact(t *core.Table) Numbers { return tableNumbers{t} }
+
+type tableNumbers struct{ t *core.Table }
+
+func (n tableNumbers) small(id core.NodeID, step, limit int) (int, bool) {
+	c := n.t.Count(id, step)
+	if c.BitLen() > 31 || int(c.Int64()) > limit {
+		return 0, false
+	}
+	return int(c.Int64()), true
+}
+
+func (n tableNumbers) has(id core.NodeID, step int) bool { return n.t.Count(id, step).Sign() > 0 }
+
+func (n tableNumbers) exact(id core.NodeID, step int) (*big.Int, error) {
+	return n.t.Count(id, step), nil
+}
 
 // floatNumbers are numbers by size with a proven error bound. What they leave
 // open is settled by an exact table, made when it is first needed.
@@ -23,13 +55,10 @@ type floatNumbers struct {
 	err   error
 }
 
-func newFloatNumbers(ctx context.Context, p *core.Program, most int, progress func(float64)) (*floatNumbers, error) {
-	f, err := core.NewFloats(ctx, p, most, progress)
-	if err != nil {
-		return nil, err
-	}
-	return &floatNumbers{f: f}, nil
-}
+// Approximate returns numbers by size that are known with an error. Draws that it leaves
+// open are settled by better numbers, at last by exact ones, made when they are first
+// needed. With bits > 0 the numbers are rounded to so many bits, which changes no draw.
+func Approximate(f *core.Floats, bits int) Numbers { return &floatNumbers{f: f, bits: bits} }
 
 func (n *floatNumbers) small(id core.NodeID, step, limit int) (int, bool) {
 	return n.f.Small(id, step, limit)
@@ -70,39 +99,38 @@ func (n *floatNumbers) splitError(id, a, b core.NodeID, size int) float64 {
 
 // branches returns between which draws the shares of the outcomes of a step divide
 // 0 … 2^64, as far as the numbers tell.
-func (n *floatNumbers) branches(parts []*outcome, step int) []branch {
-	weights := make([]float64, len(parts))
-	list := make([]branch, 0, len(parts))
+func (n *floatNumbers) branches(e *outcomes, step int, weights []float64, list []branch) ([]float64, []branch) {
+	weights, list = weights[:0], list[:0]
 	worst := 0.0
 	total := 0.0
-	for i, o := range parts {
-		w, e, consumed := 1.0, 0.0, step
-		for _, p := range o.pieces {
-			if p.it.sp != nil {
-				v, err := n.at(p.it.id, p.it.step)
+	for i := range e.list {
+		w, err, consumed := 1.0, 0.0, step
+		for _, p := range e.of(&e.list[i]) {
+			if p.kind == pieceItem {
+				v, off := n.at(p.id, int(p.step))
 				w *= v
-				e += err
-				consumed -= p.it.step
+				err += off
+				consumed -= int(p.step)
 			}
 		}
 		w *= math.Pow(n.f.Scale, float64(consumed)) // good to an ulp or two
-		e += 0x1p-50
-		weights[i] = w
+		err += 0x1p-50
+		weights = append(weights, w)
 		total += w
-		worst = max(worst, e)
+		worst = max(worst, err)
 	}
 	// Both a cumulative sum and the total carry the worst error of a weight and a
 	// rounding for each addend.
-	e := 2.5*worst + 4*float64(len(weights)+4)*0x1p-53
+	off := 2.5*worst + 4*float64(len(weights)+4)*0x1p-53
 	cum, rest := 0.0, total
 	for _, w := range weights[:max(len(weights)-1, 0)] {
 		cum += w
 		rest = total - cum
 		share := cum / total
 		// The error of a share is that of the smaller side.
-		err := e*min(share, max(rest/total, 0)+4*float64(len(weights))*0x1p-53) + 0x1p-60
+		err := off*min(share, max(rest/total, 0)+4*float64(len(weights))*0x1p-53) + 0x1p-60
 		lo, hi := toDraw(share-err), toDraw(share+err)
-		if !(total > 0) || e > 0.1 {
+		if !(total > 0) || off > 0.1 {
 			lo, hi = 0, math.MaxUint64
 		}
 		if k := len(list); k > 0 {
@@ -110,7 +138,7 @@ func (n *floatNumbers) branches(parts []*outcome, step int) []branch {
 		}
 		list = append(list, branch{hi: hi, lo: min(lo, hi)})
 	}
-	return append(list, lastBranch)
+	return weights, append(list, lastBranch)
 }
 
 // toDraw returns a share as a 64-bit draw.
@@ -122,4 +150,25 @@ func toDraw(share float64) uint64 {
 		return math.MaxUint64
 	}
 	return uint64(math.Ldexp(share, 64))
+}
+
+func (n *floatNumbers) doubles() (*core.Doubles, error) {
+	n.onceDoubles.Do(func() {
+		n.double, n.err2 = core.NewDoubles(context.Background(), n.f)
+	})
+	return n.double, n.err2
+}
+
+func (n *floatNumbers) exact(it core.NodeID, step int) (*big.Int, error) {
+	n.once.Do(func() {
+		p := n.f.Program
+		n.table, n.err = core.NewTable(context.Background(), p, 0, n.f.Max, nil)
+		if n.err != nil {
+			n.err = fmt.Errorf("settling a draw: %w", n.err)
+		}
+	})
+	if n.err != nil {
+		return nil, n.err
+	}
+	return n.table.Count(it, step), nil
 }

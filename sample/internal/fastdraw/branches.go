@@ -1,4 +1,4 @@
-package sample
+package fastdraw
 
 import (
 	"math"
@@ -64,7 +64,7 @@ func (st *state) bucket(from uint64) bucket {
 }
 
 // pick returns the outcome of a draw, and whether the draw is settled.
-func (st *state) pick(u uint64) (i int, settled bool) {
-	i = sort.Search(len(st.branches)-1, func(i int) bool { return st.branches[i].hi > u })
-	return i, u < st.branches[i].lo
+func pick(branches []branch, u uint64) (i int, settled bool) {
+	i = sort.Search(len(branches)-1, func(i int) bool { return branches[i].hi > u })
+	return i, u < branches[i].lo
 }

@@ -1,84 +1,42 @@
-package sample
+package fastdraw
 
 import (
 	"context"
 
-	"sync/atomic"
-
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
-
-// compiledUpTo is the greatest size of parts that are drawn at compiled slots, which
-// remember their thresholds. Larger parts would be too many to remember: each decision
-// is made anew from the numbers.
-const compiledUpTo = 192
-
-// brieflyUpTo is the same for few draws, which hardly ever meet a larger slot again.
-const brieflyUpTo = 8
-
-// sized draws sentences of one size from approximate numbers.
-type sized struct {
-	sp    *space
-	upTo  int                    // the greatest size that has slots
-	small []atomic.Pointer[slot] // by node·(upTo+1) + size
-}
-
-func newSized(sp *space, most int, brief bool) *sized {
-	upTo := min(most, compiledUpTo)
-	if brief {
-		upTo = min(most, brieflyUpTo)
-	}
-	return &sized{sp: sp, upTo: upTo, small: make([]atomic.Pointer[slot], (upTo+1)*len(sp.prog.Nodes))}
-}
 
 // nested is the size of a part, and the number of rules around it.
 type nested struct{ size, level int }
 
-// sizedDraw is the picker of one sentence: its text, and its choices and depth unless m
+// sizedDraw is the picker of one large part: its text, and its choices and depth unless m
 // is nil.
 type sizedDraw struct {
-	*sized
-	r     *runner
+	r     *Runner
+	sp    *space
 	ctx   context.Context
-	m     *recording
+	m     *Recording
 	dst   []byte
 	draws int
 }
 
-// sentence draws a sentence of the given size.
-func (r *runner) sentence(ctx context.Context, dst []byte, m *recording, z *sized, size int) ([]byte, error) {
-	r.sized = sizedDraw{sized: z, r: r, ctx: ctx, m: m, dst: dst}
-	err := r.parts.Run(z.sp.prog, z.sp.prog.Root, nested{size, 0}, &r.sized)
-	return r.sized.dst, err
-}
-
-// Enter draws a small part or a leaf at its slot. It implements [core.Picker], as do the
-// other exported methods.
+// Enter draws a part that has a slot. It implements [core.Picker], as do the other
+// exported methods.
 func (d *sizedDraw) Enter(id core.NodeID, n *core.Node, k nested) (made bool, err error) {
 	if d.draws++; d.draws&(checkEvery-1) == 0 && d.ctx.Err() != nil {
 		return false, d.ctx.Err()
 	}
-	switch {
-	case k.size <= d.upTo:
-		at := &d.small[int(id)*(d.upTo+1)+k.size]
-		sl := at.Load()
-		if sl == nil {
-			sl = d.r.slotOf(item{d.sp, id, k.size})
-			at.Store(sl)
-		}
-		d.dst, err = d.r.atSlot(d.ctx, d.dst, d.m, sl, k.level)
-	case n.Op == core.Leaf:
-		d.dst, err = d.r.atSlot(d.ctx, d.dst, d.m, d.r.slotOf(item{d.sp, id, k.size}), k.level)
-	default:
+	if k.size > d.r.p.o.Limits.Size && n.Op != core.Leaf {
 		return false, nil
 	}
+	d.dst, err = d.r.atSlot(d.ctx, d.dst, d.m, d.r.c.entry(id, k.size), k.level)
 	return true, err
 }
 
-func (d *sizedDraw) Choose(value int) { d.m.choose(value) }
+func (d *sizedDraw) Choose(value int) { d.m.Choose(value) }
 
 func (d *sizedDraw) Call(n *core.Node, k nested) nested {
-	d.m.deepen(k.level + n.Level)
+	d.m.Deepen(k.level + n.Level)
 	return nested{k.size - n.Size, k.level + n.Level}
 }
 
@@ -92,21 +50,8 @@ func (d *sizedDraw) Product(id core.NodeID, n *core.Node, k nested) (first, seco
 	return nested{size, k.level}, nested{k.size - size, k.level}, err
 }
 
-func (r *runner) slotOf(it item) *slot {
-	r.slots.mu.Lock()
-	defer r.slots.mu.Unlock()
-	return r.slots.slot([]item{it})
-}
-
-func (r *runner) atSlot(ctx context.Context, dst []byte, m *recording, sl *slot, level int) ([]byte, error) {
-	if m == nil {
-		return r.text(ctx, dst, sl)
-	}
-	return r.record(ctx, dst, m, sl, level)
-}
-
 // drawChild draws one of the children of a union.
-func (r *runner) drawChild(it item, node *core.Node) (int, error) {
+func (r *Runner) drawChild(it item, node *core.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
 	last, many := -1, 0
 	for i, k := range node.Children {
@@ -125,7 +70,7 @@ func (r *runner) drawChild(it item, node *core.Node) (int, error) {
 			e = max(e, err)
 		}
 	}
-	u := r.str.next()
+	u := r.Bits.Next()
 	d := newCut(u, total, e+float64(len(node.Children)+8)*0x1p-52)
 	cum := 0.0
 	for i, k := range node.Children {
@@ -142,18 +87,18 @@ func (r *runner) drawChild(it item, node *core.Node) (int, error) {
 			break
 		}
 	}
-	return settleDraw(&r.str, u, len(node.Children), func(i int, level precision) (bounds, error) {
+	return settleDraw(&r.Bits, u, len(node.Children), func(i int, level precision) (bounds, error) {
 		return productBounds(it.sp, []item{{it.sp, node.Children[i], it.step}}, it.step, level)
 	})
 }
 
 // drawSplit draws the size of the first part of a product. It looks from both
 // ends at once: the parts of most sentences are small or large.
-func (r *runner) drawSplit(it item, node *core.Node) (int, error) {
+func (r *Runner) drawSplit(it item, node *core.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
 	a, b, n := node.Children[0], node.Children[1], it.step
 	total, _ := nums.at(it.id, n)
-	u := r.str.next()
+	u := r.Bits.Next()
 	d := newCut(u, total, nums.splitError(it.id, a, b, n))
 	low, high := 0.0, 0.0
 	for i, j := 0, n; i <= j && d.known; i, j = i+1, j-1 {
@@ -175,7 +120,7 @@ func (r *runner) drawSplit(it item, node *core.Node) (int, error) {
 			break
 		}
 	}
-	return settleDraw(&r.str, u, n+1, func(k int, level precision) (bounds, error) {
+	return settleDraw(&r.Bits, u, n+1, func(k int, level precision) (bounds, error) {
 		return productBounds(it.sp, []item{{it.sp, a, k}, {it.sp, b, n - k}}, n, level)
 	})
 }

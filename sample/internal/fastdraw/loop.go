@@ -1,4 +1,4 @@
-package sample
+package fastdraw
 
 import (
 	"context"
@@ -8,61 +8,11 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
-
-// runner draws sentences from a compiled program; one for each goroutine.
-type runner struct {
-	slots     *slots
-	str       stream
-	stack     []ret
-	writing   writing
-	scratch   []byte
-	recording recording
-	frames    []frame
-	sized     sizedDraw
-	parts     core.Expansion[nested]
-	cells     []byte // those of the slots, as far as this runner knows
-}
 
 // checkEvery is the number of draws between looks at the context.
 const checkEvery = 1 << 12
-
-func appendRune(dst []byte, r rune) []byte { return utf8.AppendRune(dst, r) }
-
-// load returns the state of a slot, compiling it when it is first met.
-func (r *runner) load(sl *slot) (*state, error) {
-	if st := sl.state.Load(); st != nil {
-		return st, nil
-	}
-	r.slots.mu.Lock()
-	defer r.slots.mu.Unlock()
-	return r.slots.compile(sl)
-}
-
-func (r *runner) detail(sl *slot) (*detail, error) {
-	if d := sl.detail.Load(); d != nil {
-		return d, nil
-	}
-	r.slots.mu.Lock()
-	defer r.slots.mu.Unlock()
-	return r.slots.detailOf(sl)
-}
-
-// settle returns the op that a draw at a slot leads to, where the buckets do not tell.
-func (r *runner) settle(sl *slot, st *state, u uint64) (int, error) {
-	i, settled := st.pick(u)
-	if !settled {
-		d, err := r.detail(sl)
-		if err != nil {
-			return 0, err
-		}
-		if i, err = d.settle(&r.str, u); err != nil {
-			return 0, err
-		}
-	}
-	return int(st.branches[i].start), nil
-}
 
 // copyBlock is the number of bytes copied at once for a text that is no longer: a fixed
 // number of bytes is cheaper to copy than exactly n.
@@ -74,14 +24,14 @@ type ret struct {
 	at int
 }
 
-// text draws the text of a slot. It allocates nothing once the slots that it
-// passes are compiled and dst has room.
+// text draws the text of a slot, and notes its steps where r.traced is set. It allocates
+// nothing once the slots that it passes are compiled and dst has room.
 //
 // Branches that the processor cannot predict cost the most time here. So an op takes
 // opTexts texts without asking for their number or length, and the stack moves by
 // op.stays: the compiler makes no branch of that.
-func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
-	all, g := r.cells, r.str.pcg
+func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
+	all, g, traced := r.cells, r.Bits.PCG, r.traced
 	buf, end := dst[:cap(dst)], len(dst)
 	stack := append(r.stack[:0], ret{}) // below all is the end
 	stack = stack[:cap(stack)]
@@ -89,42 +39,45 @@ func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 	st := sl.state.Load()
 	for draws := 1; ; draws++ {
 		if st == nil || draws&(checkEvery-1) == 0 {
-			var err error
-			if st, err = r.load(sl); err == nil {
-				err = ctx.Err()
+			if st == nil {
+				st = r.c.begin(sl)
 			}
-			if err != nil {
+			if err := ctx.Err(); err != nil {
 				return r.end(buf[:end], stack, g), err
 			}
 		}
-		r.str.n++
-		g = g.advance()
-		u := g.output()
-		at := 0
-		if st.buckets == nil {
+		r.Bits.N++
+		g = g.Advance()
+		u := g.Output()
+		at, ok := 0, false
+		if st.buckets != nil {
+			at, ok = st.find(u)
+		} else if st.table != nil || st.class != nil {
 			dst = r.textOf(buf[:end], st, u)
 			buf, end, all = dst[:cap(dst)], len(dst), r.cells
 			if st, at = stack[top].st, stack[top].at; st == nil {
 				return r.end(buf[:end], stack, g), nil
 			}
 			top--
-		} else {
-			var ok bool
-			if at, ok = st.find(u); !ok {
-				var err error
-				if at, err = r.settle(sl, st, u); err != nil {
-					return r.end(buf[:end], stack, g), err
-				}
+			ok = true
+		}
+		if !ok {
+			var err error
+			if st, at, err = r.first(st, u); err != nil {
+				return r.end(buf[:end], stack, g), err
 			}
 		}
 		for {
 			o := &st.ops[at]
 			if o.batch != 0 {
-				r.str.n++
-				g = g.advance()
-				if u = g.output(); u*o.batch > -o.batch {
+				r.Bits.N++
+				g = g.Advance()
+				if u = g.Output(); u*o.batch > -o.batch {
 					u = r.settleBatch(u, o.batch)
 				}
+			}
+			if traced {
+				r.trace = append(r.trace, visit{st, u, at})
 			}
 			if uint(o.need.load()) <= uint(len(all)) && len(buf)-end >= opTexts*copyBlock {
 				to, from := unsafe.Pointer(unsafe.SliceData(buf)), unsafe.Pointer(unsafe.SliceData(all))
@@ -152,8 +105,9 @@ func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 				sl = o.slot
 				st = o.to.Load()
 				if st == nil {
-					st = sl.state.Load()
-					o.to.Store(st)
+					if st = sl.state.Load(); st != nil && st.complete() {
+						o.to.Store(st)
+					}
 				}
 				break
 			}
@@ -174,46 +128,44 @@ func (r *runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 }
 
 // end keeps the stack and the generator for the next draw.
-func (r *runner) end(dst []byte, stack []ret, g pcg) []byte {
-	r.stack, r.str.pcg = stack, g
+func (r *Runner) end(dst []byte, stack []ret, g randombits.PCG) []byte {
+	r.stack, r.Bits.PCG = stack, g
 	return dst
 }
 
 // textOf appends a text of a slot without ops.
-func (r *runner) textOf(dst []byte, st *state, u uint64) []byte {
+func (r *Runner) textOf(dst []byte, st *state, u uint64) []byte {
 	if st.table == nil {
-		return appendRune(dst, r.member(st.class, u))
+		c := st.members.At(int(r.Bits.Below(u, big.NewInt(int64(st.members.Len()))).Int64()))
+		if r.traced {
+			r.trace = append(r.trace, visit{st, uint64(c), 0})
+		}
+		return append(utf8.AppendRune(dst, c), st.slot.mark...)
 	}
-	rank, _ := bits.Mul64(r.drawn(u, uint64(st.table.n)), uint64(st.table.n))
+	n := uint64(st.table.n)
+	if u*n > -n {
+		u = r.settleBatch(u, n)
+	}
+	rank, _ := bits.Mul64(u, n)
+	if r.traced {
+		r.trace = append(r.trace, visit{st, rank, 0})
+	}
 	return r.tableText(dst, st.table, int(rank))
 }
 
-// draw makes a draw between n equally likely things: the high half of the
-// product with n is the thing, and so on with the low half where n is a product.
-// Where further bits of U matter they are taken, and the draw returned is one
-// that leads to the same thing.
-func (r *runner) draw(n uint64) uint64 {
-	return r.drawn(r.str.next(), n)
-}
-
-// drawn is draw for bits that were taken already.
-func (r *runner) drawn(u, n uint64) uint64 {
-	if u*n <= -n {
-		return u
-	}
-	return r.settleBatch(u, n)
-}
-
-func (r *runner) settleBatch(u, n uint64) uint64 {
+// settleBatch makes a draw between n equally likely things where further bits of U
+// matter. The high half of the product of a draw with n is the thing, and so on with the
+// low half where n is a product. The draw returned is one that leads to the same thing.
+func (r *Runner) settleBatch(u, n uint64) uint64 {
 	big1 := new(big.Int).SetUint64(n)
-	rank := r.str.below(u, big1)
-	rank.Lsh(rank, 64).Add(rank, big1).Sub(rank, bigOne) // rounded up
+	rank := r.Bits.Below(u, big1)
+	rank.Lsh(rank, 64).Add(rank, big1).Sub(rank, one) // rounded up
 	return rank.Div(rank, big1).Uint64()
 }
 
 // texts appends the texts of an op, one table after the other, and remembers where
 // their cells are once all have some.
-func (r *runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64) {
+func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64) {
 	o, known := &st.ops[at], true
 	for i, t := range st.tables[at] {
 		if t == nil {
@@ -226,7 +178,7 @@ func (r *runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest 
 		known = known && c != 0
 		o.cells[i].store(c)
 	}
-	if all := r.slots.cells.Load(); known && all != nil {
+	if all := r.c.cells.Load(); known && all != nil {
 		r.cells = *all
 		o.need.store(uint32(len(r.cells)))
 	}
@@ -234,10 +186,10 @@ func (r *runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest 
 }
 
 // tableText appends a text of a table.
-func (r *runner) tableText(dst []byte, t *table, rank int) []byte {
+func (r *Runner) tableText(dst []byte, t *table, rank int) []byte {
 	if c := t.cells.load(); c != 0 {
 		if uint(c) >= uint(len(r.cells)) {
-			r.cells = *r.slots.cells.Load()
+			r.cells = *r.c.cells.Load()
 		}
 		dst = slices.Grow(dst, copyBlock)
 		return dst[:cell(unsafe.Pointer(unsafe.SliceData(dst)), len(dst), unsafe.Pointer(unsafe.SliceData(r.cells)), c, uint64(rank))]
@@ -246,11 +198,7 @@ func (r *runner) tableText(dst []byte, t *table, rank int) []byte {
 		return append(dst, f.bytes[f.starts[rank]:f.starts[rank+1]]...)
 	}
 	if t.used.Add(1) == fillAfter(t.n) {
-		t.fill(r.slots)
+		t.fill(r.c)
 	}
 	return t.append(dst, &r.writing, rank)
-}
-
-func (r *runner) member(c *classDraw, u uint64) rune {
-	return c.members.At(int(r.str.below(u, big.NewInt(int64(c.members.Len()))).Int64()))
 }

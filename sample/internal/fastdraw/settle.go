@@ -1,11 +1,9 @@
-package sample
+package fastdraw
 
 import (
-	"context"
-	"fmt"
 	"math/big"
 
-	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
 // precision is how well numbers are known when a draw is settled.
@@ -22,7 +20,7 @@ type bounds struct{ lo, hi *big.Int }
 // settleDraw decides a draw of 64 bits u between n outcomes exactly: it refines
 // the numbers against the same bits, and only where the exact threshold lies
 // within the draw u takes more bits. Bounds of one call are in one scale.
-func settleDraw(str *stream, u uint64, n int, weight func(i int, level precision) (bounds, error)) (int, error) {
+func settleDraw(str *randombits.Stream, u uint64, n int, weight func(i int, level precision) (bounds, error)) (int, error) {
 	for level := doubled; ; level++ {
 		cum := make([]bounds, n)
 		total := bounds{new(big.Int), new(big.Int)}
@@ -36,11 +34,11 @@ func settleDraw(str *stream, u uint64, n int, weight func(i int, level precision
 		}
 		at, sure := 0, true
 		for at < n-1 {
-			if str.reaches(u, cum[at].hi, total.lo) {
+			if str.Reaches(u, cum[at].hi, total.lo) {
 				at++
 				continue
 			}
-			sure = !str.reaches(u, cum[at].lo, total.hi)
+			sure = !str.Reaches(u, cum[at].lo, total.hi)
 			break
 		}
 		if sure || level == exact {
@@ -49,19 +47,22 @@ func settleDraw(str *stream, u uint64, n int, weight func(i int, level precision
 	}
 }
 
-// bounds returns the number of derivations of an outcome of a draw at a slot
-// of the given step.
-func (o *outcome) bounds(step int, level precision) (bounds, error) {
-	if o.weight != nil {
-		return bounds{o.weight, o.weight}, nil
-	}
+// settle decides between the outcomes of a draw at a slot of the given step.
+func (e *outcomes) settle(str *randombits.Stream, u uint64, step int) (int, error) {
 	var items []item
-	for _, p := range o.pieces {
-		if p.it.sp != nil {
-			items = append(items, p.it)
+	return settleDraw(str, u, len(e.list), func(i int, level precision) (bounds, error) {
+		o := &e.list[i]
+		if o.weight != nil {
+			return bounds{o.weight, o.weight}, nil
 		}
-	}
-	return productBounds(o.sp, items, step, level)
+		items = items[:0]
+		for _, p := range e.of(o) {
+			if p.kind == pieceItem {
+				items = append(items, item{e.sp, p.id, int(p.step)})
+			}
+		}
+		return productBounds(e.sp, items, step, level)
+	})
 }
 
 // productBounds returns the number of derivations that items have together, where they
@@ -95,30 +96,9 @@ func productBounds(sp *space, items []item, step int, level precision) (bounds, 
 	margin := new(big.Float).SetPrec(256).Mul(x, big.NewFloat(min(e, 1)))
 	b.lo, _ = new(big.Float).SetMantExp(new(big.Float).SetPrec(256).Sub(x, margin), boundBits).Int(nil)
 	b.hi, _ = new(big.Float).SetMantExp(new(big.Float).SetPrec(256).Add(x, margin), boundBits).Int(nil)
-	b.hi.Add(b.hi, bigOne)
+	b.hi.Add(b.hi, one)
 	return b, nil
 }
 
 // boundBits is the binary exponent that bounds are scaled by.
 const boundBits = 4096
-
-func (n *floatNumbers) doubles() (*core.Doubles, error) {
-	n.onceDoubles.Do(func() {
-		n.double, n.err2 = core.NewDoubles(context.Background(), n.f)
-	})
-	return n.double, n.err2
-}
-
-func (n *floatNumbers) exact(it core.NodeID, step int) (*big.Int, error) {
-	n.once.Do(func() {
-		p := n.f.Program
-		n.table, n.err = core.NewTable(context.Background(), p, 0, n.f.Max, nil)
-		if n.err != nil {
-			n.err = fmt.Errorf("settling a draw: %w", n.err)
-		}
-	})
-	if n.err != nil {
-		return nil, n.err
-	}
-	return n.table.Count(it, step), nil
-}

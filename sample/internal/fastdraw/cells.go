@@ -1,4 +1,4 @@
-package sample
+package fastdraw
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ func (c *cells) store(v uint32) { atomic.StoreUint32(&c.v, v) }
 // storeTexts puts texts of at most copyBlock bytes in cells, longest being the length of
 // the longest. Tables with the same texts share their cells. Cells never move within the
 // memory, which only grows, so an older view of it stays valid.
-func (s *slots) storeTexts(f *texts, longest int) uint32 {
+func (s *compiled) storeTexts(f *texts, longest int) uint32 {
 	width := longest + 1
 	n := len(f.starts) - 1
 	size := (n*width + copyBlock + cellsAlign - 1) / cellsAlign * cellsAlign // so that whole blocks can be copied from everywhere
@@ -51,6 +51,7 @@ func (s *slots) storeTexts(f *texts, longest int) uint32 {
 	if uint64(len(all)+size) > math.MaxUint32 {
 		return 0
 	}
+	s.add(int64(size))
 	c := uint32(len(all) + width)
 	all = append(all, table...)
 	s.cells.Store(&all)

@@ -1,4 +1,4 @@
-package sample
+package fastdraw
 
 import (
 	"slices"

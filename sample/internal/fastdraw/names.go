@@ -1,12 +1,10 @@
-package sample
+package fastdraw
 
 import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
@@ -130,19 +128,4 @@ func (n *naming) act(dst []byte, s *symbolSort, i int) []byte {
 		n.held = n.held[:last]
 	}
 	return dst
-}
-
-// machine returns a machine that keeps the names.
-func (s *Sampler) machine(o derive.Options) (*derive.Machine, error) {
-	o.Facts = s.facts
-	return gctx.Machine(s.g, s.names, o)
-}
-
-// mustMachine is machine where one was made already.
-func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
-	m, err := s.machine(o)
-	if err != nil {
-		panic(err)
-	}
-	return m
 }

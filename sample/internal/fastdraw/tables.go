@@ -1,9 +1,8 @@
-package sample
+package fastdraw
 
 import (
 	"sync/atomic"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
@@ -13,7 +12,6 @@ type table struct {
 	text  string // that each begins with
 	items []item
 	n     int
-	most  int // bytes that the finished texts may take
 	used  atomic.Int32
 	cells cells                 // of the texts, if none is long
 	full  atomic.Pointer[texts] // or else here
@@ -28,15 +26,11 @@ type texts struct {
 	starts []uint32
 }
 
-func newTable(items []item, n int, l limits) *table {
-	return &table{items: items, n: n, most: l.bytes}
-}
-
 // fillAfter is the number of uses after which a table of n texts is filled.
 func fillAfter(n int) int32 { return int32(1 + n/16) }
 
 // fill makes the finished texts, if they do not take too much.
-func (t *table) fill(s *slots) {
+func (t *table) fill(s *compiled) {
 	f := &texts{starts: make([]uint32, 1, t.n+1)}
 	var w writing
 	longest := 0
@@ -44,7 +38,7 @@ func (t *table) fill(s *slots) {
 		f.bytes = t.append(f.bytes, &w, r)
 		longest = max(longest, len(f.bytes)-int(f.starts[r]))
 		f.starts = append(f.starts, uint32(len(f.bytes)))
-		if len(f.bytes) > t.most {
+		if len(f.bytes) > max(s.limits.Bytes, len(t.text)) {
 			return // and never again: used has passed fillAfter
 		}
 	}
@@ -53,6 +47,7 @@ func (t *table) fill(s *slots) {
 		return
 	}
 	t.full.Store(f)
+	s.add(int64(cap(f.bytes) + 4*cap(f.starts)))
 }
 
 // append appends the text of a rank to dst.
@@ -64,7 +59,7 @@ func (t *table) append(dst []byte, w *writing, rank int) []byte {
 type writing struct {
 	x   core.Expansion[smallRank]
 	sp  *space
-	m   *recording
+	m   *Recording
 	dst []byte
 }
 
@@ -74,7 +69,7 @@ type smallRank struct{ step, rank, level int }
 
 // append appends the text of derivation r of the items, level rules deep, to
 // dst, and records its choices and depth in m unless that is nil.
-func (w *writing) append(dst []byte, m *recording, items []item, r, level int) []byte {
+func (w *writing) append(dst []byte, m *Recording, items []item, r, level int) []byte {
 	w.m, w.dst = m, dst
 	behind := 1 // derivations of the items behind an item, together
 	for i := len(items) - 1; i > 0; i-- {
@@ -96,40 +91,19 @@ func (w *writing) append(dst []byte, m *recording, items []item, r, level int) [
 // maxSmall is more texts than any table has.
 const maxSmall = 1 << 30
 
-// count returns the number of derivations of an item that stands in a table.
-func (it item) count() int {
-	n, _ := it.sp.nums.small(it.id, it.step, maxSmall)
-	return n
-}
-
-// appendLeaf appends the text of one of the ways of a leaf that is no token, and records
-// it in m unless that is nil.
-func (s *symbols) appendLeaf(dst []byte, m *recording, p *core.Program, n *core.Node, size, way int) []byte {
-	m.leaf(p, n, size, way)
-	switch {
-	case n.Expr == nil:
-		return dst
-	case n.Effect != core.NoEffect:
-		return s.append(dst, n, way)
-	case n.Expr.Op == grammar.Lit:
-		return s.literal(dst, n.Expr.Text)
-	}
-	return appendRune(dst, n.Expr.Member(p.Member(n.Expr, size, way)))
-}
-
 // Enter makes a leaf. It implements [core.Picker], as do the other exported methods.
 func (w *writing) Enter(_ core.NodeID, n *core.Node, k smallRank) (made bool, err error) {
 	if n.Op != core.Leaf {
 		return false, nil
 	}
-	w.dst = w.sp.syms.appendLeaf(w.dst, w.m, w.sp.prog, n, k.step, k.rank)
+	w.dst = w.sp.w.leaf(w.dst, w.m, w.sp.prog, n, k.step, k.rank)
 	return true, nil
 }
 
-func (w *writing) Choose(value int) { w.m.choose(value) }
+func (w *writing) Choose(value int) { w.m.Choose(value) }
 
 func (w *writing) Call(n *core.Node, k smallRank) smallRank {
-	w.m.deepen(k.level + n.Level)
+	w.m.Deepen(k.level + n.Level)
 	return smallRank{w.sp.prog.Back(n, k.step), k.rank, k.level + n.Level}
 }
 
@@ -147,7 +121,7 @@ func (w *writing) Union(_ core.NodeID, n *core.Node, k smallRank) (child int, ne
 func (w *writing) Product(_ core.NodeID, n *core.Node, k smallRank) (first, second smallRank, err error) {
 	nums, a, b := w.sp.nums, n.Children[0], n.Children[1]
 	first, second = k, k
-	if w.sp.byDepth() {
+	if w.sp.prog.ByDepth() {
 		c, _ := nums.small(b, k.step, maxSmall)
 		first.rank, second.rank = k.rank/c, k.rank%c
 		return first, second, nil

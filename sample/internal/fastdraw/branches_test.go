@@ -1,4 +1,4 @@
-package sample
+package fastdraw
 
 import (
 	"math"
@@ -38,20 +38,23 @@ func TestBucketsAgreeWithBranches(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if i, settled := st.pick(u); !settled || int(st.branches[i].start) != at {
+			if i, settled := pick(st.branches, u); !settled || int(st.branches[i].start) != at {
 				t.Fatalf("draw %x of %d branches: ops at %d, want %d, settled %v", u, len(weights), at, st.branches[i].start, settled)
 			}
 		}
 	}
 }
 
-// The generator is the one of the standard library.
-func TestStreamIsPCG(t *testing.T) {
-	want := rand.NewPCG(3, 4)
-	got := stream{pcg: pcg{3, 4}}
-	for i := range 1000 {
-		if w, g := want.Uint64(), got.next(); w != g {
-			t.Fatalf("number %d is %x, want %x", i, g, w)
+// An outcome with a share below 2^-64 is neither lost nor taken for another.
+func TestShareBelowOneDraw(t *testing.T) {
+	big1 := new(big.Int).Lsh(one, 100)
+	branches := exactBranches([]*big.Int{big1, big1, one})
+	for u, want := range map[uint64]int{0: 0, 1<<63 - 2: 0, 1<<63 + 1: 1, math.MaxUint64 - 1: 1} {
+		if i, settled := pick(branches, u); i != want || !settled {
+			t.Errorf("draw %x: outcome %d, settled %v; want %d", u, i, settled, want)
 		}
+	}
+	if _, settled := pick(branches, math.MaxUint64); settled {
+		t.Error("the last draw holds a threshold and was taken for settled")
 	}
 }

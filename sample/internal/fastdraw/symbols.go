@@ -1,6 +1,8 @@
-package sample
+package fastdraw
 
 import (
+	"unicode/utf8"
+
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
@@ -10,11 +12,6 @@ import (
 // of a name among the possible ones can be drawn ahead and stand in tables of finished
 // texts, but its text depends on the sentence so far. A second pass over a finished
 // sentence puts the names in. Without names there are no symbols and no second pass.
-
-// namedLimits are those where names are in play: each state of the names has
-// places of its own, so each is met less often, and more of them should fit in
-// the processor's caches.
-var namedLimits = limits{outcomes: 16, texts: 1 << 8, bytes: 1 << 12}
 
 // A symbol is a byte that never occurs in UTF-8, for its sort, and for a name one or two
 // bytes more, for its number. Sorts beyond the first few have two bytes of their own
@@ -132,4 +129,34 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 		dst = append(dst, text[i])
 	}
 	return dst
+}
+
+// writer writes the texts of leaves.
+type writer struct {
+	symbols *symbols
+	mark    func(*grammar.Expr) string // behind the text of a terminal; nil: nothing
+}
+
+func (w *writer) append(dst []byte, e *grammar.Expr) []byte {
+	if w.mark == nil {
+		return dst
+	}
+	return append(dst, w.mark(e)...)
+}
+
+// leaf appends the text of one of the ways of a leaf that is no token, and records it in
+// m unless that is nil.
+func (w *writer) leaf(dst []byte, m *Recording, p *core.Program, n *core.Node, size, way int) []byte {
+	m.leaf(p, n, size, way)
+	switch {
+	case n.Expr == nil:
+		return dst
+	case n.Effect != core.NoEffect:
+		return w.symbols.append(dst, n, way)
+	case n.Expr.Op == grammar.Lit:
+		dst = w.symbols.literal(dst, n.Expr.Text)
+	default:
+		dst = utf8.AppendRune(dst, n.Expr.Member(p.Member(n.Expr, size, way)))
+	}
+	return w.append(dst, n.Expr)
 }

@@ -1,0 +1,359 @@
+package fastdraw
+
+import (
+	"math/big"
+	"sync/atomic"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+)
+
+// space is a counted program: a set of derivations for every node and step.
+type space struct {
+	prog  *core.Program
+	nums  Numbers
+	w     *writer
+	pure  []bool          // by node: no token below whose text is drawn by itself
+	steps int             // that have room in roles
+	roles []atomic.Uint32 // by node and step, four bits each
+}
+
+func newSpace(p *core.Program, n Numbers, most int, w *writer) *space {
+	sp := &space{prog: p, nums: n, w: w, pure: make([]bool, len(p.Nodes)), steps: most + 1}
+	sp.roles = make([]atomic.Uint32, (len(p.Nodes)*sp.steps+7)/8)
+	for i := range sp.pure {
+		sp.pure[i] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for id := len(p.Nodes) - 1; id >= 0; id-- {
+			pure := !p.Nodes[id].IsToken()
+			for _, k := range p.Nodes[id].Children {
+				pure = pure && sp.pure[k]
+			}
+			if sp.pure[id] && !pure {
+				sp.pure[id], changed = false, true
+			}
+		}
+	}
+	return sp
+}
+
+// item is a set of derivations to draw one of.
+type item struct {
+	sp   *space
+	id   core.NodeID
+	step int
+}
+
+// count returns the number of derivations of an item that stands in a table.
+func (it item) count() int {
+	n, _ := it.sp.nums.small(it.id, it.step, maxSmall)
+	return n
+}
+
+// Limits says how large the parts of the compiled program may grow. They weigh fewer
+// draws against the processor's caches. They change no probability, but the sentences of
+// a seed, since they say which decisions are made by one draw.
+type Limits struct {
+	// Size is the greatest size of parts that are drawn at slots, which remember their
+	// thresholds. Larger parts would be too many to remember: each decision is made anew
+	// from the numbers.
+	Size     int
+	Outcomes int // of one slot
+	Texts    int // of one table of finished texts
+	Bytes    int // of one such table
+}
+
+// small returns the number of texts of an item, if they can stand in a table.
+func (l Limits) small(it item) (int, bool) {
+	if !it.sp.pure[it.id] {
+		return 0, false
+	}
+	return it.sp.nums.small(it.id, it.step, l.Texts)
+}
+
+// role is the part that an item has in the outcomes of others.
+type role uint32
+
+const (
+	unknownRole role = iota
+	stands           // drawn as it is: a leaf, or its texts are few
+	unfolds          // there is one way to expand it
+	splits           // there are several
+)
+
+func (l Limits) role(sp *space, id core.NodeID, step int) role {
+	if step >= sp.steps {
+		return l.findRole(item{sp, id, step})
+	}
+	at := int(id)*sp.steps + step
+	word, shift := &sp.roles[at/8], at%8*4
+	if r := role(word.Load() >> shift & 15); r != unknownRole {
+		return r
+	}
+	r := l.findRole(item{sp, id, step})
+	word.Or(uint32(r) << shift)
+	return r
+}
+
+func (l Limits) findRole(it item) role {
+	if it.id == core.Empty {
+		return unfolds
+	}
+	if _, small := l.small(it); small {
+		return stands
+	}
+	node := &it.sp.prog.Nodes[it.id]
+	switch {
+	case node.Op == core.Leaf && node.Effect != core.NoEffect:
+		if node.Ways[0].N > 1 {
+			return stands
+		}
+		return unfolds
+	case node.Op == core.Leaf && node.Expr.Op == grammar.Lit:
+		return unfolds
+	case node.Op == core.Leaf:
+		return stands
+	case node.Op == core.Call, node.Op == core.Prod && it.sp.prog.ByDepth():
+		return unfolds
+	}
+	if it.sp.ways(it.id, it.step, 2) > 1 {
+		return splits
+	}
+	return unfolds
+}
+
+// ways returns the number of ways to expand an inner node by one step, most if there
+// are more.
+func (sp *space) ways(id core.NodeID, step, most int) int {
+	n := 0
+	for i := sp.way(id, step, 0); i >= 0 && n < most; i = sp.way(id, step, i+1) {
+		n++
+	}
+	return n
+}
+
+// way returns the first way from number i on to expand an inner node that has
+// derivations, -1 if there is none: of a union the child, of a product the size of its
+// first part.
+func (sp *space) way(id core.NodeID, step, i int) int {
+	switch node := &sp.prog.Nodes[id]; {
+	case node.Op == core.Union:
+		for ; i < len(node.Children); i++ {
+			if sp.nums.has(node.Children[i], step) {
+				return i
+			}
+		}
+	case node.Op == core.Prod && !sp.prog.ByDepth():
+		for ; i <= step; i++ {
+			if sp.nums.has(node.Children[0], i) && sp.nums.has(node.Children[1], step-i) {
+				return i
+			}
+		}
+	case i == 0:
+		return 0
+	}
+	return -1
+}
+
+// piece is a part of an outcome, level rules deep within the slot that is drawn at.
+type piece struct {
+	id    core.NodeID
+	step  int32 // of an item; of a choice the index of the child
+	level int32
+	kind  pieceKind
+}
+
+type pieceKind int32
+
+const (
+	pieceItem   pieceKind = iota // a node that is still to be drawn
+	pieceText                    // a leaf with one text
+	pieceChoice                  // a union, and the child taken
+	pieceMark                    // the mark of a token
+)
+
+// outcome is one of the exclusive results of a draw: the set of derivations that its
+// pieces, in order, have together.
+type outcome struct {
+	from, to int32
+	split    int32    // the first piece that a further draw would split, -1: none
+	order    int32    // when it was made: ties are taken in order
+	depth    int32    // of the rules unfolded in it, nested
+	weight   *big.Int // exact number of derivations; nil where numbers are approximate
+}
+
+// outcomes are those of one draw. Their memory is used again for the next.
+type outcomes struct {
+	sp     *space
+	limits Limits
+	pieces []piece
+	list   []outcome
+
+	mark     string // text of a pieceMark
+	open     []outcome
+	todo     []piece
+	weights  []float64
+	branches []branch
+}
+
+func (e *outcomes) of(o *outcome) []piece { return e.pieces[o.from:o.to] }
+
+// find lists the outcomes of one draw from an item. Beginning with the item itself, the
+// likeliest outcome is split as long as there are few enough: as in Tunstall's code
+// (1967), that gives the most text for each draw. Where numbers are approximate, the
+// first is split instead: the draws must not depend on precision.
+func (e *outcomes) find(it item, l Limits) error {
+	_, exact := it.sp.nums.(tableNumbers)
+	e.sp, e.limits = it.sp, l
+	e.pieces, e.list, e.open = e.pieces[:0], e.list[:0], e.open[:0]
+	root := outcome{}
+	if exact {
+		root.weight = new(big.Int)
+	}
+	e.todo = append(e.todo[:0], piece{id: it.id, step: int32(it.step)})
+	if err := e.complete(root, 0, 0); err != nil {
+		return err
+	}
+	for next := int32(1); len(e.open) > 0; {
+		o := e.open[0]
+		p := e.pieces[o.from+o.split]
+		room := l.Outcomes + 1 - len(e.open) - len(e.list)
+		if next > 1 && e.sp.ways(p.id, int(p.step), room+1) > room {
+			break
+		}
+		e.pop()
+		for i := e.sp.way(p.id, int(p.step), 0); i >= 0; i = e.sp.way(p.id, int(p.step), i+1) {
+			c := outcome{from: int32(len(e.pieces)), order: next, depth: o.depth}
+			next++
+			e.pieces = append(e.pieces, e.pieces[o.from:o.from+o.split]...)
+			e.todo = e.todo[:0]
+			e.expand(&c, p, i)
+			if exact {
+				c.weight = new(big.Int)
+			}
+			if err := e.complete(c, o.from+o.split+1, o.to); err != nil {
+				return err
+			}
+		}
+	}
+	e.list = append(e.list, e.open...)
+	return nil
+}
+
+// expand puts the pieces that a way of expanding an item leaves on the work to be done,
+// the first one last.
+func (e *outcomes) expand(o *outcome, p piece, way int) {
+	sp, node, step := e.sp, &e.sp.prog.Nodes[p.id], int(p.step)
+	add := func(id core.NodeID, step, level int) {
+		e.todo = append(e.todo, piece{id: id, step: int32(step), level: p.level + int32(level)})
+	}
+	switch {
+	case node.Op == core.Call:
+		add(node.Children[0], sp.prog.Back(node, step), node.Level)
+		o.depth = max(o.depth, p.level+int32(node.Level))
+	case node.Op == core.Union:
+		add(node.Children[way], step, 0)
+		if node.Values != nil {
+			e.todo = append(e.todo, piece{id: p.id, step: int32(way), level: p.level, kind: pieceChoice})
+		}
+	case node.Op == core.Prod && sp.prog.ByDepth():
+		add(node.Children[1], step, 0)
+		add(node.Children[0], step, 0)
+	case node.Op == core.Prod:
+		add(node.Children[1], step-way, 0)
+		add(node.Children[0], way, 0)
+	case p.id != core.Empty:
+		e.todo = append(e.todo, piece{id: p.id, step: p.step, level: p.level, kind: pieceText})
+	}
+}
+
+// complete unfolds the pieces of an outcome that need no draw, adds those of its parent
+// behind the piece that was split, from ... to, and puts it with the outcomes that can be
+// split further or with those that are done.
+func (e *outcomes) complete(o outcome, from, to int32) error {
+	o.split = -1
+	for len(e.todo) > 0 {
+		p := e.todo[len(e.todo)-1]
+		e.todo = e.todo[:len(e.todo)-1]
+		r := stands
+		if p.kind == pieceItem {
+			r = e.limits.role(e.sp, p.id, int(p.step))
+		}
+		if r == unfolds {
+			e.expand(&o, p, max(0, e.sp.way(p.id, int(p.step), 0)))
+			continue
+		}
+		if r == splits && o.split < 0 {
+			o.split = int32(len(e.pieces)) - o.from
+		}
+		e.pieces = append(e.pieces, p)
+	}
+	behind := int32(len(e.pieces)) - o.from
+	e.pieces = append(e.pieces, e.pieces[from:to]...)
+	o.to = int32(len(e.pieces))
+	for i, p := range e.pieces[from:to] {
+		if o.split < 0 && p.kind == pieceItem && e.limits.role(e.sp, p.id, int(p.step)) == splits {
+			o.split = behind + int32(i)
+		}
+	}
+	if o.weight != nil {
+		o.weight = big.NewInt(1)
+		for _, p := range e.of(&o) {
+			if p.kind != pieceItem {
+				continue
+			}
+			w, err := e.sp.nums.exact(p.id, int(p.step))
+			if err != nil {
+				return err
+			}
+			o.weight.Mul(o.weight, w)
+		}
+	}
+	if o.split < 0 {
+		e.list = append(e.list, o)
+	} else {
+		e.push(o)
+	}
+	return nil
+}
+
+// before orders the outcomes that can be split: the likeliest first, or the oldest.
+func (o *outcome) before(p *outcome) bool {
+	if o.weight != nil {
+		if c := o.weight.Cmp(p.weight); c != 0 {
+			return c > 0
+		}
+	}
+	return o.order < p.order
+}
+
+// push and pop keep the open outcomes a heap, as package container/heap does: the order
+// in the slice is that of the outcomes that are never split.
+func (e *outcomes) push(o outcome) {
+	e.open = append(e.open, o)
+	h := e.open
+	for i := len(h) - 1; i > 0 && h[i].before(&h[(i-1)/2]); i = (i - 1) / 2 {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+	}
+}
+
+func (e *outcomes) pop() {
+	h := e.open
+	last := len(h) - 1
+	h[0] = h[last]
+	h = h[:last]
+	for i := 0; ; {
+		k := 2*i + 1
+		if k+1 < last && h[k+1].before(&h[k]) {
+			k++
+		}
+		if k >= last || !h[k].before(&h[i]) {
+			break
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
+	e.open = h
+}

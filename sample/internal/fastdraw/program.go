@@ -1,0 +1,315 @@
+package fastdraw
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
+)
+
+// Options are those of [New].
+type Options struct {
+	Most   int // the greatest step that is drawn
+	Limits Limits
+
+	// Memory bounds the compiled parts, in bytes and approximately; 0 is 256 MiB. When
+	// they take more, all are thrown away, and those that are drawn next are made again.
+	Memory int64
+
+	// Mark returns bytes to be written behind the text of a terminal, a token or a
+	// literal or class outside of tokens; nil: none.
+	Mark func(*grammar.Expr) string
+}
+
+const defaultMemory = 256 << 20
+
+// Program is a counted program that draws: a seed gives the same derivations whatever is
+// compiled. It is safe for concurrent use; each goroutine takes a [Runner].
+type Program struct {
+	o     Options
+	space *space
+	texts map[*core.Texts]*space
+	now   atomic.Pointer[compiled]
+}
+
+// New returns a program over the numbers of a counted one.
+func New(p *core.Program, n Numbers, o Options) *Program {
+	if o.Memory == 0 {
+		o.Memory = defaultMemory
+	}
+	w := &writer{symbols: newSymbols(p), mark: o.Mark}
+	f := &Program{o: o, space: newSpace(p, n, min(o.Most, o.Limits.Size), w), texts: map[*core.Texts]*space{}}
+	inside := &writer{symbols: w.symbols}
+	for i := range p.Nodes {
+		if node := &p.Nodes[i]; node.IsToken() {
+			if t := p.Token(node.Expr.Rule); f.texts[t] == nil {
+				f.texts[t] = newSpace(t.Program, tableNumbers{t.Table}, t.Lengths[len(t.Lengths)-1], inside)
+			}
+		}
+	}
+	f.now.Store(newCompiled(f))
+	return f
+}
+
+// slot is a place in the compiled program at which a draw is made. It is compiled as it
+// is used, see [compiled.extend].
+type slot struct {
+	state atomic.Pointer[state]
+	item  item      // drawn at it
+	token *tokenKey // or the text of a token
+	mark  string    // behind that text
+	finds int       // how often its outcomes were found
+}
+
+// tokenKey is the set that the text of a token is drawn from.
+type tokenKey struct {
+	texts  *core.Texts
+	want   grammar.Want
+	length int // where the bound says it, else -1
+}
+
+// compiled is the part of a program that is compiled.
+type compiled struct {
+	p      *Program
+	limits Limits
+	used   atomic.Int64 // bytes, approximately
+	rows   []atomic.Pointer[[]atomic.Pointer[slot]]
+
+	mu     sync.Mutex
+	slots  map[item]*slot
+	tokens map[tokenKey]*slot
+	tables map[string]*table
+	lits   map[string]*table // texts that are certain
+	spaces map[*space]uint64
+	key    []byte
+
+	cells atomic.Pointer[[]byte] // finished texts of the tables
+	seed  maphash.Seed
+	same  map[uint64]uint32 // the cells of tables by a hash of their texts
+}
+
+func newCompiled(p *Program) *compiled {
+	return &compiled{p: p, limits: p.o.Limits, rows: make([]atomic.Pointer[[]atomic.Pointer[slot]], len(p.space.prog.Nodes)),
+		slots: map[item]*slot{}, tokens: map[tokenKey]*slot{}, tables: map[string]*table{}, lits: map[string]*table{},
+		spaces: map[*space]uint64{}, seed: maphash.MakeSeed(), same: map[uint64]uint32{}}
+}
+
+// add notes that memory was taken, and begins anew where it is too much: runners that
+// are at work keep what they have until their sentence is complete.
+func (c *compiled) add(bytes int64) {
+	if c.used.Add(bytes) > c.p.o.Memory && c.p.now.Load() == c {
+		c.p.now.CompareAndSwap(c, newCompiled(c.p))
+	}
+}
+
+// Sizes of the parts, in bytes and approximately, with their places in maps.
+const (
+	slotSize  = 300
+	tableSize = 250
+	stateSize = 250
+)
+
+// entry returns the slot of a part of the grammar's program.
+func (c *compiled) entry(id core.NodeID, step int) *slot {
+	if step >= c.p.space.steps {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.slot(item{c.p.space, id, step})
+	}
+	row := c.rows[id].Load()
+	if row == nil {
+		made := make([]atomic.Pointer[slot], c.p.space.steps)
+		c.rows[id].CompareAndSwap(nil, &made)
+		c.add(int64(8 * len(made)))
+		row = c.rows[id].Load()
+	}
+	at := &(*row)[step]
+	sl := at.Load()
+	if sl == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		sl = c.slot(item{c.p.space, id, step})
+		at.Store(sl)
+	}
+	return sl
+}
+
+// slot returns the slot of an item; c.mu is held.
+func (c *compiled) slot(it item) *slot {
+	if node := &it.sp.prog.Nodes[it.id]; node.IsToken() {
+		return c.token(node, it.step)
+	}
+	sl := c.slots[it]
+	if sl == nil {
+		sl = &slot{item: it}
+		c.slots[it] = sl
+		c.add(slotSize)
+	}
+	return sl
+}
+
+// token returns the slot of the text of a token; size is that of the leaf. c.mu is held.
+func (c *compiled) token(node *core.Node, size int) *slot {
+	p := c.p.space.prog
+	key := tokenKey{p.Token(node.Expr.Rule), node.Want, -1}
+	if p.Unit == grammar.Bytes && !p.ByDepth() {
+		key.length = size
+	}
+	sl := c.tokens[key]
+	if sl == nil {
+		sl = &slot{token: &key, mark: string(c.p.space.w.append(nil, node.Expr))}
+		c.tokens[key] = sl
+		c.add(slotSize)
+	}
+	return sl
+}
+
+// table returns the table of the texts of items, which fit in one; c.mu is held.
+func (c *compiled) table(items []item) *table {
+	key := c.key[:0]
+	for _, it := range items {
+		id, ok := c.spaces[it.sp]
+		if !ok {
+			id = uint64(len(c.spaces))
+			c.spaces[it.sp] = id
+		}
+		key = binary.AppendUvarint(key, id)
+		key = binary.AppendUvarint(key, uint64(it.id))
+		key = binary.AppendUvarint(key, uint64(it.step))
+	}
+	c.key = key
+	t := c.tables[string(key)]
+	if t == nil {
+		n, _ := c.limits.group(items)
+		t = &table{items: items, n: n}
+		c.tables[string(key)] = t
+		c.add(tableSize)
+	}
+	return t
+}
+
+// literal returns the table of one text; c.mu is held.
+func (c *compiled) literal(text string) *table {
+	t := c.lits[text]
+	if t == nil {
+		t = &table{text: text, n: 1}
+		c.lits[text] = t
+		c.add(tableSize)
+	}
+	return t
+}
+
+// Runner draws derivations of a program's nodes. It belongs to one goroutine.
+type Runner struct {
+	Bits randombits.Stream
+
+	p        *Program
+	c        *compiled
+	names    *naming
+	outcomes outcomes
+	stack    []ret
+	traced   bool
+	trace    []visit
+	levels   []int
+	writing  writing
+	scratch  []byte
+	sized    sizedDraw
+	parts    core.Expansion[nested]
+	cells    []byte // those of c, as far as this runner knows
+}
+
+// Runner returns a new runner.
+func (p *Program) Runner() *Runner {
+	return &Runner{p: p, c: p.now.Load(), names: newNaming(p.space.w.symbols)}
+}
+
+// Text makes a sentence: make appends its parts to a buffer, and then names are put in.
+func (r *Runner) Text(dst []byte, make func(dst []byte) ([]byte, error)) ([]byte, error) {
+	if c := r.p.now.Load(); c != r.c {
+		r.c, r.cells = c, nil
+	}
+	return r.names.text(dst, make)
+}
+
+// Node appends a derivation of a node of a step, level rules deep, and records it in m
+// unless that is nil.
+func (r *Runner) Node(ctx context.Context, dst []byte, m *Recording, id core.NodeID, step, level int) ([]byte, error) {
+	if sp := r.p.space; step > r.p.o.Limits.Size && !sp.prog.ByDepth() {
+		r.sized = sizedDraw{r: r, sp: sp, ctx: ctx, m: m, dst: dst}
+		err := r.parts.Run(sp.prog, id, nested{step, level}, &r.sized)
+		return r.sized.dst, err
+	}
+	return r.atSlot(ctx, dst, m, r.c.entry(id, step), level)
+}
+
+// Leaf appends one of the ways of a leaf that have the size, each as likely, as Node does.
+func (r *Runner) Leaf(ctx context.Context, dst []byte, m *Recording, node *core.Node, size int) ([]byte, error) {
+	if node.IsToken() {
+		r.c.mu.Lock()
+		sl := r.c.token(node, size)
+		r.c.mu.Unlock()
+		return r.atSlot(ctx, dst, m, sl, 0)
+	}
+	way := 0
+	for _, w := range node.Ways {
+		if w.Size == size && w.N > 1 {
+			way = r.Bits.Intn(w.N)
+		}
+	}
+	return r.p.space.w.leaf(dst, m, r.p.space.prog, node, size, way), nil
+}
+
+func (r *Runner) atSlot(ctx context.Context, dst []byte, m *Recording, sl *slot, level int) ([]byte, error) {
+	r.traced, r.trace = m != nil, r.trace[:0]
+	dst, err := r.text(ctx, dst, sl)
+	if m != nil && err == nil {
+		err = r.record(m, level)
+	}
+	return dst, err
+}
+
+// Sizes is a draw between sizes.
+type Sizes struct {
+	sizes []int
+	outcomes
+	shares []branch
+}
+
+// Sizes returns a draw between sizes of the root: each as likely, or each derivation.
+func (p *Program) Sizes(sizes []int, byCount bool) *Sizes {
+	z := &Sizes{sizes: sizes}
+	z.sp = p.space
+	for _, n := range sizes {
+		o := outcome{from: int32(len(z.pieces))}
+		if byCount {
+			z.pieces = append(z.pieces, piece{id: p.space.prog.Root, step: int32(n)})
+		} else {
+			o.weight = one
+		}
+		o.to = int32(len(z.pieces))
+		z.list = append(z.list, o)
+	}
+	z.shares = z.share(p.o.Most)
+	return z
+}
+
+// Draw draws a size.
+func (z *Sizes) Draw(s *randombits.Stream, most int) (int, error) {
+	if len(z.sizes) == 1 {
+		return z.sizes[0], nil
+	}
+	u := s.Next()
+	at, settled := pick(z.shares, u)
+	if !settled {
+		var err error
+		if at, err = z.settle(s, u, most); err != nil {
+			return 0, err
+		}
+	}
+	return z.sizes[at], nil
+}

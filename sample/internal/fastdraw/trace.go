@@ -1,0 +1,361 @@
+package fastdraw
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+)
+
+// visit is an op that the loop ran, with the draw that chose its texts. Of a state without
+// ops it is the rank of a text or the member of a class.
+type visit struct {
+	st *state
+	u  uint64
+	at int
+}
+
+// Recording is the choices and sizes of a sentence while it is drawn. A nil one records
+// nothing.
+type Recording struct {
+	Depth     int // rules nested
+	Terminals int
+
+	numbers []byte // the choices, as numbers of variable length
+}
+
+// Reset makes the recording empty; its memory is used again.
+func (m *Recording) Reset() { *m = Recording{numbers: m.numbers[:0]} }
+
+// Choose records a choice.
+func (m *Recording) Choose(v int) {
+	if m != nil {
+		m.numbers = binary.AppendUvarint(m.numbers, uint64(v))
+	}
+}
+
+// Deepen records that rules are nested so deep.
+func (m *Recording) Deepen(level int) {
+	if m != nil {
+		m.Depth = max(m.Depth, level)
+	}
+}
+
+// leaf records one of the ways of a leaf that is no token.
+func (m *Recording) leaf(p *core.Program, node *core.Node, size, way int) {
+	if m == nil {
+		return
+	}
+	m.Terminals += leafTerms(node)
+	if v := p.Choice(node, size, way); v >= 0 {
+		m.Choose(v)
+	}
+}
+
+// leafTerms returns the number of terminals of a leaf that is not a token.
+func leafTerms(node *core.Node) int {
+	if node.Effect > core.OwnLeaf || node.Expr == nil ||
+		node.Effect == core.NoEffect && node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
+		return 0
+	}
+	return 1
+}
+
+// inToken is the level inside a token, which is one terminal whatever its text. It is so
+// low that nothing there makes the sentence deeper.
+const inToken = math.MinInt32
+
+// records are the certain parts of a state's outcomes. They lie close together, since
+// fetching them takes the most time.
+type records struct {
+	depths  []int32  // by the op that an outcome begins at: of the rules unfolded in it
+	places  []uint32 // by place of an op: its first part; one more at the end
+	parts   []recordPart
+	choices []byte // of the parts, as numbers of variable length
+}
+
+// recordPart is a certain part of an outcome, and then an item.
+type recordPart struct {
+	table   *table          // of the texts of the item; nil: none, or it is drawn at the op's slot
+	place   uint32          // of the item's rank in that of the op
+	level   int32           // of the item
+	terms   uint32          // that are certain
+	from, n uint32          // of the choices that are certain, in choices
+	few     [copyBlock]byte // these choices, if they are no more
+}
+
+// textRecords is the records of the finished texts of a table: for each its depth, its
+// terminals and its choices, as numbers of variable length.
+type textRecords struct {
+	bytes  []byte
+	starts []uint32
+}
+
+// fillRecords makes the records of the texts, if they do not take too much.
+func (t *table) fillRecords(c *compiled) {
+	b := &textRecords{starts: make([]uint32, 1, t.n+1)}
+	var w writing
+	var text []byte
+	var m Recording
+	for r := range t.n {
+		m.Reset()
+		text = w.append(text[:0], &m, t.items, r, 0)
+		b.bytes = binary.AppendUvarint(b.bytes, uint64(m.Depth))
+		b.bytes = append(binary.AppendUvarint(b.bytes, uint64(m.Terminals)), m.numbers...)
+		if len(b.bytes) > c.limits.Bytes {
+			return // and never again: asked has passed fillAfter
+		}
+		b.starts = append(b.starts, uint32(len(b.bytes)))
+	}
+	b.bytes = append(b.bytes, make([]byte, copyBlock)...)
+	t.records.Store(b)
+	c.add(int64(cap(b.bytes) + 4*cap(b.starts)))
+}
+
+// add adds choices, which are from[at:end]. Behind them from has copyBlock bytes more:
+// mostly as many are copied, as of a text.
+func (m *Recording) add(from []byte, at, end uint32) {
+	to, n := m.numbers, int(end-at)
+	if last := len(to); n <= copyBlock && cap(to)-last >= copyBlock {
+		*(*[copyBlock]byte)(to[last : last+copyBlock]) = *(*[copyBlock]byte)(from[at:])
+		m.numbers = to[:last+n]
+		return
+	}
+	m.numbers = append(to, from[at:end]...)
+}
+
+// AppendChoices appends the choices to a slice.
+func (m *Recording) AppendChoices(dst []int) []int {
+	last := len(dst)
+	dst = slices.Grow(dst, len(m.numbers))
+	to := dst[last : last+len(m.numbers)]
+	for i, c := range m.numbers {
+		if c >= 0x80 { // most are of one byte
+			dst = dst[:last+i]
+			for rest := m.numbers[i:]; len(rest) > 0; {
+				c, n := binary.Uvarint(rest)
+				dst, rest = append(dst, int(c)), rest[n:]
+			}
+			return dst
+		}
+		to[i] = int(c)
+	}
+	return dst[:last+len(m.numbers)]
+}
+
+// recordsOf returns the records of a state, making them when they are first needed.
+func (r *Runner) recordsOf(st *state) (*records, error) {
+	if recs := st.records.Load(); recs != nil {
+		return recs, nil
+	}
+	recs, e := &records{}, &r.outcomes
+	if st.table == nil {
+		if err := e.ofSlot(r.c, st.slot); err != nil {
+			return nil, err
+		}
+	}
+	r.c.mu.Lock()
+	defer r.c.mu.Unlock()
+	if st.table != nil {
+		recs.parts = []recordPart{{table: st.table, place: 1}}
+		recs.end(1)
+	} else {
+		b := batcher{c: r.c, st: &state{}, records: recs} // ops as those of st, not kept
+		for i := range e.list {
+			if st.only < 0 || st.only == i {
+				b.add(e, &e.list[i])
+			}
+		}
+		recs.end(len(st.ops))
+	}
+	st.records.Store(recs)
+	return recs, nil
+}
+
+// depth notes the depth of the outcome that begins at an op.
+func (recs *records) depth(op, depth int) {
+	for len(recs.depths) <= op {
+		recs.depths = append(recs.depths, 0)
+	}
+	recs.depths[op] = int32(depth)
+}
+
+// end ends the records of a state of so many ops.
+func (recs *records) end(ops int) {
+	recs.depth(ops, 0)
+	for len(recs.places) <= ops*opPlaces {
+		recs.places = append(recs.places, uint32(len(recs.parts)))
+	}
+	for i := range recs.parts {
+		p := &recs.parts[i]
+		copy(p.few[:], recs.choices[p.from:p.from+p.n])
+	}
+}
+
+// add adds the parts of one draw, at a place of an op; finished says that its items
+// stand in tables. It returns the depth of the certain parts. The mutex of c is held.
+func (recs *records) add(c *compiled, e *outcomes, pieces []piece, place int, finished bool) (depth int) {
+	for len(recs.places) <= place {
+		recs.places = append(recs.places, uint32(len(recs.parts)))
+	}
+	first := len(recs.parts)
+	var w writing
+	var m Recording // of the part that is next
+	part := func() recordPart {
+		p := recordPart{from: uint32(len(recs.choices)), n: uint32(len(m.numbers)), terms: uint32(m.Terminals)}
+		recs.choices = append(recs.choices, m.numbers...)
+		m.numbers, m.Terminals = m.numbers[:0], 0
+		return p
+	}
+	for _, p := range pieces {
+		node := &e.sp.prog.Nodes[p.id]
+		switch p.kind {
+		case pieceChoice:
+			m.Choose(node.Values[p.step])
+			continue
+		case pieceText:
+			m.leaf(e.sp.prog, node, int(p.step), 0)
+			continue
+		case pieceMark:
+			continue
+		}
+		var t *table
+		if finished {
+			items := []item{{e.sp, p.id, int(p.step)}}
+			if t = c.table(items); t.n == 1 {
+				w.append(nil, &m, items, 0, int(p.level))
+				depth = max(depth, m.Depth)
+				continue
+			}
+		}
+		next := part()
+		next.level, next.table = p.level, t
+		recs.parts = append(recs.parts, next)
+	}
+	if len(m.numbers) > 0 || m.Terminals > 0 {
+		recs.parts = append(recs.parts, part())
+	}
+	at := uint32(1)
+	for i := len(recs.parts) - 1; i >= first; i-- {
+		if t := recs.parts[i].table; t != nil {
+			recs.parts[i].place = at
+			at *= uint32(t.n)
+		}
+	}
+	return depth
+}
+
+// record records the steps of a draw, which began level rules deep, in m.
+func (r *Runner) record(m *Recording, level int) error {
+	levels := r.levels[:0]
+	for i := range r.trace {
+		s := &r.trace[i]
+		st := s.st
+		if st.slot != nil && st.slot.token != nil && level >= 0 {
+			m.Terminals++
+			level = inToken
+		}
+		stays := false
+		if st.class != nil {
+			m.Choose(st.class.MemberIndex(rune(s.u)))
+			if level >= 0 {
+				m.Terminals++
+			}
+		} else {
+			recs := st.records.Load()
+			if recs == nil {
+				var err error
+				if recs, err = r.recordsOf(st); err != nil {
+					return err
+				}
+			}
+			if st.table != nil {
+				r.recordParts(m, recs, recs.parts, uint32(s.u), level)
+			} else {
+				o, places := &st.ops[s.at], recs.places[s.at*opPlaces:][:opPlaces+1]
+				m.Depth = max(m.Depth, level+int(recs.depths[s.at]))
+				u := s.u
+				for i, n := range o.texts {
+					var rank uint64
+					rank, u = bits.Mul64(u, uint64(n))
+					if from, end := places[i], places[i+1]; from < end {
+						r.recordParts(m, recs, recs.parts[from:end], uint32(rank), level)
+					}
+				}
+				parts := recs.parts[places[opTexts]:places[opTexts+1]]
+				r.recordParts(m, recs, parts, 0, level)
+				if stays = o.stays != 0; o.slot != nil {
+					if stays {
+						levels = append(levels, level)
+					}
+					level += int(parts[len(parts)-1].level)
+					continue
+				}
+			}
+		}
+		if last := len(levels) - 1; !stays && last >= 0 {
+			level, levels = levels[last], levels[:last]
+		}
+	}
+	r.levels = levels
+	return nil
+}
+
+// recordParts records the parts of an op, the texts of whose tables have
+// together the given rank.
+func (r *Runner) recordParts(m *Recording, recs *records, parts []recordPart, rank uint32, level int) {
+	for i := range parts {
+		p := &parts[i]
+		if to := m.numbers; p.n <= copyBlock && cap(to)-len(to) >= copyBlock {
+			*(*[copyBlock]byte)(to[len(to) : len(to)+copyBlock]) = p.few
+			m.numbers = to[:len(to)+int(p.n)]
+		} else {
+			m.numbers = append(to, recs.choices[p.from:p.from+p.n]...)
+		}
+		terms := int(p.terms)
+		if t := p.table; t != nil {
+			at := rank
+			if len(parts) > 1 {
+				at = rank / p.place % uint32(t.n)
+			}
+			if b := t.records.Load(); b != nil {
+				terms += m.addText(b.bytes, b.starts[at], b.starts[at+1], level+int(p.level))
+			} else {
+				terms += r.slowRecord(m, t, int(at), level+int(p.level))
+			}
+		}
+		if level >= 0 {
+			m.Terminals += terms
+		}
+	}
+}
+
+// addText adds the record of a finished text, and returns its terminals.
+func (m *Recording) addText(from []byte, at, end uint32, level int) (terms int) {
+	if depth, terms := from[at], from[at+1]; depth|terms < 0x80 {
+		m.Depth = max(m.Depth, level+int(depth))
+		m.add(from, at+2, end)
+		return int(terms)
+	}
+	depth, n := binary.Uvarint(from[at:])
+	leaves, k := binary.Uvarint(from[int(at)+n:])
+	m.Depth = max(m.Depth, level+int(depth))
+	m.add(from, at+uint32(n+k), end)
+	return int(leaves)
+}
+
+// slowRecord records a text of a table whose records are not finished, and
+// returns the number of its terminals.
+func (r *Runner) slowRecord(m *Recording, t *table, at, level int) int {
+	if t.asked.Add(1) == fillAfter(t.n) {
+		t.fillRecords(r.c)
+	}
+	before := m.Terminals
+	r.scratch = r.writing.append(r.scratch[:0], m, t.items, at, level)
+	terms := m.Terminals - before
+	m.Terminals = before
+	return terms
+}
