@@ -41,14 +41,15 @@ func (x *Explanation) Missed(n int) []int {
 
 // Explain returns the averages of the sampler that New makes with the same options.
 // For strategy uniform they are computed, at the cost of the sampler's tables; for
-// the others they are the averages of n sentences.
+// the others they are the averages of n sentences. With a negative n the number of
+// derivations is left out, and only strategy uniform has averages.
 func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explanation, error) {
 	s, err := New(ctx, g, o)
 	if err != nil {
 		return nil, err
 	}
 	x := &Explanation{Bound: s.Bound()}
-	if x.Bound != (count.Bound{}) {
+	if x.Bound != (count.Bound{}) && n >= 0 {
 		t, err := count.New(ctx, g, x.Bound, s.countOptions())
 		var tooBig *count.MemoryError
 		switch {
@@ -64,7 +65,7 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explan
 	}
 	x.Possible = (*core.Program)(p).Alternatives()
 	if o.Strategy != Uniform {
-		return x, s.average(ctx, x, n)
+		return x, s.average(ctx, x, max(n, 0))
 	}
 	return x, s.uses(ctx, x)
 }
@@ -72,11 +73,20 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explan
 // uses computes the averages of uniform sampling.
 func (s *Sampler) uses(ctx context.Context, x *Explanation) error {
 	b := s.o.Bound
+	var u *core.Uses
+	var err error
+	if d, ok := s.draw.(*bySize); ok { // whose numbers are there
+		f := d.sized.sp.nums.(*floatNumbers).f
+		if u, err = f.Uses(ctx, s.weights(f)); err != nil {
+			return err
+		}
+		x.Alternatives, x.Terminals, x.Bytes = u.Alternatives, u.Terminals, u.Bytes
+		return nil
+	}
 	p, err := count.NewProgram(s.g, b, s.countOptions())
 	if err != nil {
 		return err
 	}
-	var u *core.Uses
 	if b.ByDepth() {
 		t, err := count.NewTable(ctx, p, b, s.countOptions())
 		if err != nil {

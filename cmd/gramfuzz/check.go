@@ -10,6 +10,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/hint"
 )
 
 const checkAbout = `
@@ -46,6 +47,9 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 	}
 	if err != nil {
 		return &exitError{code: exitWrong}
+	}
+	if d, ok := hint.Note(ctx, g); ok && !f.quiet {
+		std.diagnose(d)
 	}
 	return summarise(ctx, std.out, g)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/hint"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -70,6 +71,9 @@ func runExplain(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	line.end()
+	if d, ok := hint.Note(ctx, g); ok && o.Strategy == sample.Uniform && !f.quiet {
+		std.diagnose(d)
+	}
 	return out.finish()
 }
 

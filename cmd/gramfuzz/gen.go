@@ -97,6 +97,9 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	if o, err := p.options(); err == nil && p.Swarm == nil && !p.Distinct && gf.kpath == 0 && gf.over != "texts" {
+		f.hintDrowned(ctx, g, o, gf.n)
+	}
 	exhausted := s.len != nil && s.len.Cmp(new(big.Int).SetUint64(gf.n)) < 0
 	if exhausted {
 		gf.n = s.len.Uint64()

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
@@ -47,9 +46,9 @@ func (d *damageFlags) words() ([]string, error) {
 	if d.dict == "" {
 		return nil, nil
 	}
-	src, err := os.ReadFile(d.dict)
+	src, err := readfile.Bounded(d.dict, maxInput)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; check the path", d.dict, plainError(err))
+		return nil, err
 	}
 	return mutate.ParseDictionary(d.dict, src)
 }

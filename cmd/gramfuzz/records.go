@@ -72,6 +72,9 @@ func recordOf(path string, text []byte) ([]*derive.Record, error) {
 		return nil, nil
 	}
 	for _, beside := range []string{path + ".json", path + ".jsonl", recordsBeside(path)} {
+		if info, err := os.Stat(beside); err == nil && !info.Mode().IsRegular() {
+			continue // a pipe or a device may have no end
+		}
 		file, err := os.Open(beside)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
@@ -34,7 +35,7 @@ func openBest(std streams, path string, cache *reduce.FileCache) *bestFile {
 	if cache == nil || path == "" {
 		return b
 	}
-	text, err := os.ReadFile(path)
+	text, err := readfile.Bounded(path, maxInput)
 	if err != nil {
 		return b
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -59,12 +59,12 @@ func (s *swarmFlags) plan() (*swarmPlan, error) {
 	case err == nil:
 		p.Mode = s.mode
 	default:
-		data, readErr := os.ReadFile(s.mode)
+		data, readErr := readfile.Bounded(s.mode, maxInput)
 		if errors.Is(readErr, fs.ErrNotExist) {
 			return nil, f.wrong("%v, and no file of that name", err)
 		}
 		if readErr != nil {
-			return nil, fmt.Errorf("%s: %w; check the path", s.mode, plainError(readErr))
+			return nil, readErr
 		}
 		p.Mode, p.File, p.Saved = swarm.Off.String(), s.mode, string(data)
 	}
@@ -84,12 +84,12 @@ func (s *swarmFlags) coins(p *swarmPlan) error {
 		p.Coins = "* " + coin.String()
 		return nil
 	}
-	data, readErr := os.ReadFile(s.p)
+	data, readErr := readfile.Bounded(s.p, maxInput)
 	switch {
 	case errors.Is(readErr, fs.ErrNotExist):
 		return s.f.wrong("--swarm-p: %v, or the name of a file; there is none of this name", err)
 	case readErr != nil:
-		return fmt.Errorf("%s: %w; check the path", s.p, plainError(readErr))
+		return readErr
 	}
 	p.CoinsFile, p.Coins = s.p, string(data)
 	return nil

@@ -58,6 +58,7 @@ var layers = []struct {
 	{name: "mutate"},
 	{name: "internal/record"},
 	{name: "internal/seen", from: []string{}},
+	{name: "internal/hint", from: []string{"grammar", "sample"}},
 	{name: "internal/schedule"},
 	{name: "reduce"},
 	{name: "internal/corpus"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
 // Entry is one input that was read.
@@ -46,8 +47,11 @@ func ReadAll(path string) ([]Entry, error) {
 	return all, nil
 }
 
+// maxFile bounds the files of a corpus, in bytes.
+const maxFile = 1 << 30
+
 func readFile(path string) ([]Entry, error) {
-	data, err := os.ReadFile(path)
+	data, err := readfile.FS{Dir: filepath.Dir(path), Max: maxFile}.ReadFile(filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,23 @@
+package main
+
+import (
+	"context"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/hint"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+// fewSentences is how many are too few to reach much in any way.
+const fewSentences = 100
+
+// hintDrowned says how many alternatives n sentences are not expected to reach, and
+// how to reach them.
+func (f *flags) hintDrowned(ctx context.Context, g *grammar.Grammar, o sample.Options, n uint64) {
+	if f.quiet || n < fewSentences || n > 1<<40 {
+		return
+	}
+	if missed, all := hint.Missed(ctx, g, o, int(n)); missed > 0 {
+		f.note("%d uniform sentences are not expected to reach %d of %d alternatives; --strategy walk reaches more, --kpath 1 all, and gramfuzz explain lists them", n, missed, all)
+	}
+}
