@@ -3,6 +3,8 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
 // Pos is a place in a grammar file. Line and Col count from 1; Col counts
@@ -15,17 +17,18 @@ type Pos struct {
 // isZero reports whether the position is unknown.
 func (p Pos) isZero() bool { return p.Line == 0 }
 
-// String formats the position as file:line:col, the form that editors jump to.
+// String formats the position as file:line:col, the form that editors jump to. Characters
+// of the file's name that do not print are escaped.
 func (p Pos) String() string {
 	switch {
 	case p.isZero() && p.File == "":
 		return "-"
 	case p.isZero():
-		return p.File
+		return quote.Text(p.File)
 	case p.File == "":
 		return fmt.Sprintf("%d:%d", p.Line, p.Col)
 	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+	return fmt.Sprintf("%s:%d:%d", quote.Text(p.File), p.Line, p.Col)
 }
 
 // compare orders positions by file, line and column.

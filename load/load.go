@@ -13,6 +13,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/quote"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/internal/similar"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
@@ -231,6 +232,7 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 			Message: "the grammar has no rules", Hint: `write at least one, as in: start = "x" ;`})
 		return nil, ds, ds.Err()
 	}
+	printable(read)
 	if more := unknownAnnotations(read, o.Annotations); more != nil {
 		ds = append(ds, more...)
 		ds.Sort()
@@ -238,13 +240,28 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 	}
 	bound, twice := bind.Bind(read)
 	resolved, tokens := lex.Resolve(bound)
-	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, o.Start, o.Unicode)
+	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, quote.Text(o.Start), o.Unicode)
 	ds = slices.Concat(ds, read.Ignored, tokens, twice, checks)
 	ds.Sort()
 	if err := ds.Err(); err != nil {
 		return nil, ds, err
 	}
 	return g, ds, nil
+}
+
+// printable escapes the characters of names that do not print, so that nobody who shows
+// names has to.
+func printable(g *syntax.Grammar) {
+	for _, r := range g.Rules {
+		r.Name = quote.Text(r.Name)
+		r.Body.Walk(func(e *syntax.Expr) {
+			e.Name = quote.Text(e.Name)
+			for i := range e.Labels {
+				e.Labels[i] = quote.Text(e.Labels[i])
+			}
+		})
+	}
+	g.Name, g.Entry = quote.Text(g.Name), quote.Text(g.Entry)
 }
 
 // baseName returns the last element of path without its extension.

@@ -147,7 +147,11 @@ func (l *loader) missing(pos grammar.Pos, code, what, name string) {
 	d := grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: code,
 		Message: fmt.Sprintf("%s %q is not found", what, name),
 		Hint:    fmt.Sprintf("put %s.g4 into the same folder", name)}
-	if l.alone {
+	switch {
+	case len(l.units) >= maxFiles:
+		d.Message = fmt.Sprintf("%s %q is file %d of the grammar, and %d are read", what, name, len(l.units)+1, maxFiles)
+		d.Hint = "join some of its files"
+	case l.alone:
 		d.Severity = grammar.Warning
 		d.Hint = "load the grammar from its folder, where the files beside it are found"
 	}

@@ -237,3 +237,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A grammar of too many files is said to be one.
+func TestTooManyFiles(t *testing.T) {
+	files := fstest.MapFS{}
+	for i := range maxFiles + 2 {
+		files[fmt.Sprintf("G%d.g4", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "grammar G%d; import G%d; r%d : 'x' ;", i, i+1, i)}
+	}
+	_, ds := Load(files, "G0.g4", "")
+	want := `the imported grammar "G1000" is file 1001 of the grammar, and 1000 are read; join some of its files`
+	if err := ds.Err(); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
