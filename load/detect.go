@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
@@ -25,6 +26,8 @@ func detect(name string, src []byte) (string, error) {
 	m := marksOf(text)
 	ebnf := strings.EqualFold(filepath.Ext(name), ".ebnf")
 	switch {
+	case strings.TrimSpace(text) == "":
+		return "ebnf", nil // whose message says that there is nothing
 	case m.define && !m.plain:
 		return detectAngled(name, string(src))
 	case ebnf:
@@ -269,7 +272,7 @@ func choose(name string, src []byte, asked string) (notation, error) {
 			return n, nil
 		}
 	}
-	return notation{}, fmt.Errorf("there is no notation %q; known are %s", asked, strings.Join(Notations(), ", "))
+	return notation{}, fmt.Errorf("there is no notation %q; %s", asked, similar.Hint(asked, Notations()))
 }
 
 // notation is a way to write grammars: its name, how its files are called, and

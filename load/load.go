@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -87,6 +88,9 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 	}
 	if name := baseName(path); errors.Is(err, fs.ErrNotExist) && o.Shipped != nil {
 		if src, ok := o.Shipped(name); ok {
+			if _, err := choose(name, src, cmp.Or(o.Notation, "ebnf")); err != nil {
+				return nil, nil, err
+			}
 			o.Notation = "ebnf"
 			return Source(name+".ebnf", src, o)
 		}

@@ -75,9 +75,8 @@ func (s *Sampler) uses(ctx context.Context, x *Explanation) error {
 	b := s.o.Bound
 	var u *core.Uses
 	var err error
-	if d, ok := s.draw.(*bySize); ok { // whose numbers are there
-		f := d.sized.sp.nums.(*floatNumbers).f
-		if u, err = f.Uses(ctx, s.weights(f)); err != nil {
+	if d, ok := s.draw.(*uniform); ok && d.floats != nil { // the numbers are there
+		if u, err = d.floats.Uses(ctx, s.weights(d.floats)); err != nil {
 			return err
 		}
 		x.Alternatives, x.Terminals, x.Bytes = u.Alternatives, u.Terminals, u.Bytes

@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
@@ -36,7 +37,7 @@ func ParseStrategy(name string) (Strategy, error) {
 			return Strategy(i), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no strategy %q; there are %v", name, strategyNames)
+	return 0, fmt.Errorf("there is no strategy %q; %s", name, similar.Hint(name, strategyNames[:]))
 }
 
 // Spread is a distribution over the sizes of a range.

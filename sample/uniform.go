@@ -11,10 +11,13 @@ import (
 // uniform draws every derivation of bounded height, or of a size, with the same
 // probability.
 type uniform struct {
-	s     *Sampler
-	prog  *fastdraw.Program
-	root  core.NodeID
-	sizes *fastdraw.Sizes // nil: by depth
+	s    *Sampler
+	prog *fastdraw.Program
+	root core.NodeID
+
+	// By size, else nil.
+	floats *core.Floats
+	sizes  *fastdraw.Sizes
 }
 
 func newUniform(ctx context.Context, s *Sampler) (drawer, error) {
@@ -50,7 +53,7 @@ func newUniform(ctx context.Context, s *Sampler) (drawer, error) {
 		return nil, p.EmptyError(b)
 	}
 	d.prog = fastdraw.New(prog, fastdraw.Approximate(nums, s.o.numberBits), s.drawOptions())
-	d.sizes = d.prog.Sizes(sizes, s.o.Spread == ByCount)
+	d.floats, d.sizes = nums, d.prog.Sizes(sizes, s.o.Spread == ByCount)
 	return d, nil
 }
 

@@ -3,6 +3,11 @@
 //	near := similar.Nearest("nmber", []string{"number", "name"}) // "number"
 package similar
 
+import (
+	"fmt"
+	"strings"
+)
+
 // maxCompared bounds the length of names that are compared.
 const maxCompared = 64
 
@@ -16,6 +21,14 @@ func Nearest(name string, names []string) string {
 		}
 	}
 	return best
+}
+
+// Hint says which of names was perhaps meant by name, or else which there are.
+func Hint(name string, names []string) string {
+	if near := Nearest(name, names); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return "there are " + strings.Join(names, ", ")
 }
 
 // Distance is the number of edits (Levenshtein) between a and b, or limit+1 where

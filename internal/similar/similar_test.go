@@ -24,6 +24,15 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestHint(t *testing.T) {
+	names := []string{"walk", "uniform"}
+	for name, want := range map[string]string{"wlak": `did you mean "walk"?`, "best": "there are walk, uniform"} {
+		if got := Hint(name, names); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
 func TestDistance(t *testing.T) {
 	for _, test := range []struct {
 		a, b        string
