@@ -73,19 +73,11 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explan
 // uses computes the averages of uniform sampling.
 func (s *Sampler) uses(ctx context.Context, x *Explanation) error {
 	b := s.o.Bound
-	var u *core.Uses
-	var err error
-	if d, ok := s.draw.(*uniform); ok && d.floats != nil { // the numbers are there
-		if u, err = d.floats.Uses(ctx, s.weights(d.floats)); err != nil {
-			return err
-		}
-		x.Alternatives, x.Terminals, x.Bytes = u.Alternatives, u.Terminals, u.Bytes
-		return nil
-	}
 	p, err := count.NewProgram(s.g, b, s.countOptions())
 	if err != nil {
 		return err
 	}
+	var u *core.Uses
 	if b.ByDepth() {
 		t, err := count.NewTable(ctx, p, b, s.countOptions())
 		if err != nil {

@@ -15,7 +15,6 @@ type uniform struct {
 	prog *fastdraw.Program
 	root core.NodeID
 
-	// By size, else nil.
 	floats *core.Floats
 	sizes  *fastdraw.Sizes
 }
@@ -53,7 +52,7 @@ func newUniform(ctx context.Context, s *Sampler) (drawer, error) {
 		return nil, p.EmptyError(b)
 	}
 	d.prog = fastdraw.New(prog, fastdraw.Approximate(nums, s.o.numberBits), s.drawOptions())
-	d.floats, d.sizes = nums, d.prog.Sizes(sizes, s.o.Spread == ByCount)
+	d.sizes = d.prog.Sizes(sizes, s.o.Spread == ByCount)
 	return d, nil
 }
 
