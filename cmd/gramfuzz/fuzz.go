@@ -122,7 +122,10 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Failing, err = f.failing(f.flags); err != nil {
 		return err
 	}
-	if o.Labels, err = f.labelPattern(f.flags); err != nil {
+	if o.Labels, err = pattern(f.flags, "label", f.label); err != nil {
+		return err
+	}
+	if o.Accepted, err = pattern(f.flags, "accepted", f.accept); err != nil {
 		return err
 	}
 	if o.Bound, err = f.b.bound(); err != nil {

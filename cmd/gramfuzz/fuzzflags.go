@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -62,7 +63,7 @@ func (t *targetFlags) driveOne(o *campaign.Options, args []string) error {
 	driver := t.driver
 	if driver == "auto" {
 		driver = "process"
-		if t.against == "" && campaign.Instrumented(cmd) { // the fork server keeps no output to compare
+		if t.against == "" && o.Accepted == nil && campaign.Instrumented(cmd) { // the fork server keeps no output to compare
 			driver = "afl"
 		}
 	}
@@ -70,6 +71,9 @@ func (t *targetFlags) driveOne(o *campaign.Options, args []string) error {
 	case "process":
 		o.Drive = campaign.ByProcess(cmd)
 	case "afl":
+		if o.Accepted != nil {
+			return errors.New("--accepted is about output, which the fork server does not keep; add --driver process")
+		}
 		o.Drive = campaign.ByAFL(cmd)
 	default:
 		return fmt.Errorf("there is no driver %q; there are auto, process and afl", t.driver)
@@ -83,6 +87,7 @@ type failFlags struct {
 	output string
 	ignore []string
 	label  string
+	accept string
 }
 
 // classes are those that --ignore takes.
@@ -99,7 +104,8 @@ func (x *failFlags) add(f *flags) {
 		names[i] = string(c)
 	}
 	f.StringSliceVar(&x.ignore, "ignore", nil, "`CLASSES` of failures that are none: "+strings.Join(names, ", "))
-	f.StringVar(&x.label, "label", "", "a `REGEXP`: each different match in the output is a label for --guide")
+	f.StringVar(&x.label, "label", "", "a `REGEXP`: each different match in the output is a behaviour of its own for --guide")
+	f.StringVar(&x.accept, "accepted", "", "a `REGEXP`: what the output of a text that the program takes has, where its exit code does not say that")
 }
 
 func (x *failFlags) failing(f *flags) (out campaign.Failing, err error) {
@@ -122,10 +128,6 @@ func (x *failFlags) failing(f *flags) (out campaign.Failing, err error) {
 	}
 	out.Output, err = pattern(f, "fail-output", x.output)
 	return out, err
-}
-
-func (x *failFlags) labelPattern(f *flags) (*regexp.Regexp, error) {
-	return pattern(f, "label", x.label)
 }
 
 // pattern compiles the regular expression of a flag; "" is none.

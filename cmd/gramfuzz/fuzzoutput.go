@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
@@ -24,7 +22,7 @@ func (o *fuzzPrinter) event(e campaign.Event) {
 	}
 	switch e.Kind {
 	case campaign.Progress:
-		o.line.text("%s", statusLine(e.Stats))
+		o.line.text("%s", e.Stats.Line())
 	case campaign.Note:
 		o.f.note("%s", e.Text)
 	case campaign.Found:
@@ -59,30 +57,17 @@ func (o *fuzzPrinter) printJSON(e campaign.Event) {
 	o.print(string(line) + "\n")
 }
 
-// statusLine is the numbers of a campaign in a line.
-func statusLine(s *campaign.Stats) string {
-	parts := []string{
-		duration(s.Seconds), fmt.Sprintf("%d runs", s.Runs), fmt.Sprintf("%.0f/s", s.PerSecond),
-		fmt.Sprintf("%d labels", s.Labels), plural(s.Findings, "finding"),
-		fmt.Sprintf("new %s ago", duration(s.Seconds-s.LastNew)), fmt.Sprintf("grammar %d/%d", s.Alternatives, s.AllOf),
-	}
-	if s.Covered >= 0 {
-		parts = append(parts, fmt.Sprintf("all to size %d", s.Covered))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// duration formats seconds for people.
-func duration(s float64) string {
-	return (time.Duration(max(s, 0)) * time.Second).String()
-}
-
 // summary prints the result of a campaign on standard error.
 func (o *fuzzPrinter) summary(s *campaign.Summary) {
 	f := o.f
-	f.note("%s", statusLine(&s.Stats))
+	for _, line := range s.Stats.Lines() {
+		f.note("%s", line)
+	}
 	for _, fd := range s.Findings {
 		f.note("%s, %s: %s", fd.Signature, plural(len(fd.Record.Text), "byte"), fd.Replay(f.o.Dir+"/findings/"+fd.Key))
+	}
+	if n := len(s.Fixed); n > 0 {
+		f.note("%s in %s/fixed: the program does not fail on them since it changed", plural(n, "text"), f.o.Dir)
 	}
 	if s.Page != "" {
 		f.note("the page of this campaign is %s", s.Page)

@@ -28,6 +28,7 @@ type Campaign struct {
 	layout  *derive.Layout
 	parser  func() *parse.Parser // nil where the grammar cannot be parsed with
 	explain explainer
+	made    verdicts // of the texts, in this process
 
 	began   time.Time
 	next    atomic.Uint64 // the next place of the stream that nobody has
@@ -286,7 +287,7 @@ func (c *Campaign) save() error {
 	save := *st
 	save.Curve = append([]Point(nil), c.curve...)
 	c.mu.Unlock()
-	save.Next, save.Runs, save.Seconds, save.LastNew = c.done(), s.Runs, s.Seconds, s.LastNew
+	save.Next, save.Runs, save.Seconds, save.LastNew, save.Verdicts = c.done(), s.Runs, s.Seconds, s.LastNew, s.Verdicts
 	return c.runFile.save(&save)
 }
 
@@ -303,7 +304,7 @@ func (c *Campaign) done() uint64 {
 func (c *Campaign) stats() *Stats {
 	old := &c.runFile.state
 	took := time.Since(c.began)
-	s := &Stats{Seconds: old.Seconds + took.Seconds(), Runs: old.Runs + c.runs.Load(), Sentences: c.done(), Covered: -1}
+	s := &Stats{Seconds: old.Seconds + took.Seconds(), Runs: old.Runs + c.runs.Load(), Sentences: c.done(), Covered: -1, Verdicts: c.made.since(old.Verdicts)}
 	s.PerSecond = float64(c.runs.Load()) / max(took.Seconds(), 1e-3)
 	if c.enum != nil {
 		s.Enumerated = enumerated(s.Sentences)

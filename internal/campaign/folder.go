@@ -38,7 +38,7 @@ const (
 // texts, reports and the index are made again from the records.
 func Open(dir string) (*Folder, error) {
 	f := &Folder{dir: filepath.Clean(dir)}
-	for _, d := range []string{findingsDir, fixedDir, recordsDir, reportsDir, queueDir, runsDir} {
+	for _, d := range []string{findingsDir, recordsDir, reportsDir, queueDir, runsDir} {
 		if err := os.MkdirAll(f.path(d), 0o777); err != nil {
 			return nil, err
 		}

@@ -44,6 +44,8 @@ type Options struct {
 	Seeds   []Seed      // texts of the user's own: run first, and given to the guide
 	Failing Failing     // what fails beside what always does
 
+	Accepted *regexp.Regexp // what the output of a text that the program takes has; nil: exit code 0 says that
+
 	ShrinkTime  time.Duration // for one finding; 0 is DefaultShrinkTime, negative shrinks nothing
 	MaxFindings int           // kinds of failures that are kept; 0 is DefaultMaxFindings
 

@@ -62,7 +62,7 @@ func (c *Campaign) page(sum *Summary) (*page, error) {
 		of    func(Point) float64
 	}{
 		{"runs of the program", func(q Point) float64 { return float64(q.Runs) }},
-		{"labels", func(q Point) float64 { return float64(q.Labels) }},
+		{"behaviours", func(q Point) float64 { return float64(q.Labels) }},
 		{"findings", func(q Point) float64 { return float64(q.Findings) }},
 	} {
 		drawn := report.Curve{Title: s.title}
@@ -102,10 +102,15 @@ h3{margin-bottom:.2em}code{font-family:ui-monospace,monospace;font-size:13px;ove
 <tr><td>runs of the program</td><td class="n">{{.Runs}}</td></tr>
 <tr><td>runs a second</td><td class="n">{{printf "%.0f" .PerSecond}}</td></tr>
 <tr><td>sentences of the stream (seed {{.Seed}})</td><td class="n">{{.Sentences}}</td></tr>
-<tr><td>labels (guide {{.Guide}})</td><td class="n">{{.Labels}}</td></tr>
-{{if ge .Covered 0}}<tr><td>every sentence was run up to size</td><td class="n">{{.Covered}}</td></tr>
+<tr><td>texts that the program took</td><td class="n">{{.Taken}}</td></tr>
+{{if .Remarked}}<tr><td>of those, with something on standard error</td><td class="n">{{.Remarked}}</td></tr>
+{{end}}<tr><td>texts that it refused</td><td class="n">{{.Refused}}</td></tr>
+<tr><td>texts that it failed on</td><td class="n">{{.Failed}}</td></tr>
+<tr><td>behaviours of the program told apart (guide {{.Guide}})</td><td class="n">{{.Labels}}</td></tr>
+{{if ge .Covered 0}}<tr><td>every sentence was run of at most so many terminals</td><td class="n">{{.Covered}}</td></tr>
 {{end}}<tr><td>findings</td><td class="n">{{len .Kept}}</td></tr>
-</table>
+{{with .Fixed}}<tr><td>findings that the program, since it changed, does not have any more</td><td class="n">{{len .}}</td></tr>
+{{end}}</table>
 <div>{{range .Curves}}{{.}}{{end}}</div>
 <h2>Findings</h2>
 {{range .Kept}}<h3>{{.Class}} {{.Detail}}</h3>
@@ -116,6 +121,9 @@ h3{margin-bottom:.2em}code{font-family:ui-monospace,monospace;font-size:13px;ove
 {{end}}</pre></details>
 {{end}}{{with .Stderr}}<details><summary>standard error</summary><pre class="text">{{.}}</pre></details>
 {{end}}{{else}}<p>none</p>
+{{end}}{{with .Fixed}}<h2>Fixed</h2>
+<ul>{{range .}}<li><code>{{.Signature}}</code>, found {{.Found.Format "2006-01-02"}}, fixed {{.Fixed.Format "2006-01-02"}}: <code>fixed/{{.Key}}</code></li>
+{{end}}</ul>
 {{end}}<h2>What was drawn</h2>
 {{.Use}}</body></html>
 `))

@@ -28,7 +28,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		"&lt;script&gt;alert(1)&lt;/script&gt;", `<pre class="text">` + string(sum.Findings[0].Record.Text) + "</pre>",
-		"run again: <code>calc ", "<svg", "runs of the program", "up to size",
+		"run again: <code>calc ", "<svg", "runs of the program", "at most so many terminals", "texts that it refused",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %q", want)

@@ -26,6 +26,7 @@ type state struct {
 	Seconds  float64 `json:"seconds"`
 	LastNew  float64 `json:"last_new"` // in seconds, as the next
 	Curve    []Point `json:"curve"`
+	Verdicts
 }
 
 // runFile is the state of one run in a folder, locked until it is closed.

@@ -22,8 +22,10 @@ type Stats struct {
 	Covered    int    `json:"covered"`
 	Enumerated uint64 `json:"enumerated"`
 
-	Alternatives int `json:"alternatives"` // of the grammar, taken so far
+	Alternatives int `json:"alternatives"` // of the grammar, used so far
 	AllOf        int `json:"alternatives_of"`
+
+	Verdicts
 }
 
 // Point is a place on the curves of a campaign.

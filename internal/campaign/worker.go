@@ -254,7 +254,11 @@ func (w *worker) try(ctx context.Context, in *input) ([]guide.Label, error) {
 
 // judge learns from a run and takes in a failure.
 func (w *worker) judge(ctx context.Context, in *input, r *Ran) ([]guide.Label, error) {
-	if o, failed := w.c.o.Failing.of(r); failed {
+	o, fails := w.c.o.Failing.of(r)
+	if warning := w.c.made.add(&w.c.o, r, fails); warning != "" {
+		w.c.event(Event{Kind: Note, Text: warning})
+	}
+	if fails {
 		o, looked, err := w.c.explain.of(ctx, in.text, o, false)
 		if err == nil && looked {
 			err = w.failed(ctx, in, o, r)
