@@ -66,6 +66,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.durationVar(&f.o.Idle, "idle", 0, "stop when the program showed nothing new (--guide says what counts) for this `TIME`")
 	f.Uint64VarP(&f.o.Runs, "number", "n", 0, "stop after `N` runs of the program")
 	f.IntVar(&f.o.Enough, "findings", 0, "stop after `N` new findings")
+	f.IntVar(&f.o.MaxFindings, "max-findings", campaign.DefaultMaxFindings, "keep at most `N` findings in the folder; further kinds of failures are counted")
 	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
 	f.StringVar(&f.o.Guide, "guide", "none", "how the program's behaviour guides the search: "+guideNames())
 	f.Uint64Var(&f.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
@@ -94,6 +95,8 @@ func (f *fuzzFlags) check() error {
 		return f.wrong("no program to run; give it behind --, such as -- jq . {}, or a Go function with --go")
 	case f.o.Jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", f.o.Jobs)
+	case f.o.MaxFindings < 1:
+		return f.wrong("--max-findings %d cannot be; it begins with 1", f.o.MaxFindings)
 	case f.timeout == 0 || f.o.Enough < 0:
 		return f.wrong("--timeout cannot be 0, nor --findings negative")
 	case f.share < 0 || f.share > 1:

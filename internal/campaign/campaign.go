@@ -40,6 +40,7 @@ type Campaign struct {
 
 	mu      sync.Mutex
 	known   map[string]bool // keys of findings, in the folder or about to be
+	notKept map[string]bool // keys of failures beyond Options.MaxFindings, in this process
 	labels  guide.LabelSet
 	cover   *coverage.Coverage
 	lastNew time.Duration // since the very beginning
@@ -315,6 +316,7 @@ func (c *Campaign) stats() *Stats {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	s.NotKept = len(c.notKept)
 	s.Labels, s.Findings, s.LastNew = c.labels.Len(), c.seen, c.lastNew.Seconds()
 	for _, w := range c.workers {
 		s.Examples += int(w.examples.Load())

@@ -109,7 +109,8 @@ h3{margin-bottom:.2em}code{font-family:ui-monospace,monospace;font-size:13px;ove
 <tr><td>behaviours of the program told apart (guide {{.Guide}})</td><td class="n">{{.Labels}}</td></tr>
 {{if ge .Covered 0}}<tr><td>every sentence was run of at most so many terminals</td><td class="n">{{.Covered}}</td></tr>
 {{end}}<tr><td>findings</td><td class="n">{{len .Kept}}</td></tr>
-{{with .Fixed}}<tr><td>findings that the program, since it changed, does not have any more</td><td class="n">{{len .}}</td></tr>
+{{with .NotKept}}<tr><td>further kinds of failures, not kept</td><td class="n">{{.}}</td></tr>
+{{end}}{{with .Fixed}}<tr><td>findings that the program, since it changed, does not have any more</td><td class="n">{{len .}}</td></tr>
 {{end}}</table>
 <div>{{range .Curves}}{{.}}{{end}}</div>
 <h2>Findings</h2>

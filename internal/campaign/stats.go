@@ -14,6 +14,7 @@ type Stats struct {
 	Labels    int     `json:"labels"`
 	Examples  int     `json:"examples"` // that a guide keeps
 	Findings  int     `json:"findings"` // in the folder, those of others included
+	NotKept   int     `json:"not_kept"` // kinds of failures beyond [Options.MaxFindings], in this process
 	LastNew   float64 `json:"last_new"` // when a label or finding was new, in seconds
 
 	// Covered is the size up to which every sentence has been run, in

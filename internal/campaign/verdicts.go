@@ -167,7 +167,11 @@ func (s *Stats) Lines() []string {
 	if s.Covered >= 0 {
 		used += fmt.Sprintf("; every sentence of at most %s was run", plural(uint64(s.Covered), "terminal"))
 	}
-	return []string{s.Line(), s.Verdicts.String(), used}
+	lines := []string{s.Line(), s.Verdicts.String(), used}
+	if s.NotKept > 0 {
+		lines = append(lines, fmt.Sprintf("%s of failures more were seen and not kept; --max-findings N keeps more", plural(uint64(s.NotKept), "kind")))
+	}
+	return lines
 }
 
 // duration formats seconds for people.

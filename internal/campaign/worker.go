@@ -398,8 +398,17 @@ func (w *worker) failed(ctx context.Context, in *input, o target.Outcome, r *Ran
 		}
 	}
 	c.mu.Lock()
-	if c.known[key] || len(c.known) >= c.o.MaxFindings {
+	if c.known[key] {
 		c.mu.Unlock()
+		return nil
+	}
+	if len(c.known) >= c.o.MaxFindings {
+		first := len(c.notKept) == 0
+		c.beyond(key)
+		c.mu.Unlock()
+		if first {
+			c.event(Event{Kind: Note, Text: fmt.Sprintf("%s has %s, the most that are kept; further kinds of failures are only counted; --max-findings raises that", c.o.Dir, plural(uint64(c.o.MaxFindings), "finding"))})
+		}
 		return nil
 	}
 	c.known[key] = true
@@ -419,6 +428,19 @@ func (w *worker) failed(ctx context.Context, in *input, o target.Outcome, r *Ran
 		c.enough()
 	}
 	return nil
+}
+
+// maxBeyond bounds the kinds of failures that are counted beyond Options.MaxFindings.
+const maxBeyond = 100_000
+
+// beyond counts a kind of failure that is not kept.
+func (c *Campaign) beyond(key string) {
+	if c.notKept == nil {
+		c.notKept = map[string]bool{}
+	}
+	if len(c.notKept) < maxBeyond {
+		c.notKept[key] = true
+	}
 }
 
 func (c *Campaign) isKnown(key string) bool {

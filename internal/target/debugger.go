@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -37,13 +39,16 @@ func NewDebugger(cmd Command) (*Debugger, error) {
 		return nil, ErrNoDebugger
 	}
 	args := []string{gdb, "-nx", "-batch"}
-	for _, set := range []string{"debuginfod enabled off", "auto-load off", "startup-with-shell off", "width 0", "print frame-arguments none"} {
+	for _, set := range []string{"debuginfod enabled off", "auto-load off", "width 0", "print frame-arguments none"} {
 		args = append(args, "-iex", "set "+set)
 	}
 	args = append(args, "-ex", "handle all nostop noprint pass",
-		"-ex", "handle SIGSEGV SIGABRT SIGBUS SIGFPE SIGILL SIGTRAP SIGSYS stop print",
+		"-ex", "handle SIGSEGV SIGABRT SIGBUS SIGFPE SIGILL SIGSYS stop print",
 		"-ex", "run", "-ex", "bt "+debuggerFrames, "--args", r.path)
 	cmd.Args = append(args, r.args[1:]...)
+	// gdb quotes the arguments for a shell, which must be one that reads that.
+	cmd.Env = slices.DeleteFunc(slices.Clone(r.env), func(kv string) bool { return strings.HasPrefix(kv, "SHELL=") })
+	cmd.Env = append(cmd.Env, "SHELL=/bin/sh")
 	cmd.Memory, cmd.Labels, cmd.Output = 0, false, 1<<20
 	if cmd.Timeout > 0 {
 		cmd.Timeout = 10*cmd.Timeout + debuggerTime
