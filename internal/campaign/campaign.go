@@ -58,7 +58,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) 
 	}
 	c := &Campaign{g: g, o: o, known: map[string]bool{}, facts: g.Facts(nil, grammar.Structure)}
 	var err error
-	if c.folder, err = Open(o.Dir); err != nil {
+	if c.folder, err = open(o.Dir, o.trace); err != nil {
 		return nil, err
 	}
 	if c.runFile, err = c.folder.take(o.settings(g.SHA256), o.Seed, o.AnySeed); err != nil {
@@ -139,6 +139,7 @@ func (c *Campaign) Run(ctx context.Context) (*Summary, error) {
 	c.explain.begin(c.o.Explain)
 	defer c.Close()
 	c.event(Event{Kind: Started, Stats: c.stats()})
+	c.tellNotes()
 	err := c.work(ctx)
 	if err == nil {
 		err = ctx.Err()
@@ -152,6 +153,7 @@ func (c *Campaign) Run(ctx context.Context) (*Summary, error) {
 func (c *Campaign) end() (*Summary, error) {
 	sum := &Summary{New: int(c.fresh.Load())}
 	err := errors.Join(c.save(), c.readFindings())
+	c.tellNotes()
 	sum.Stats = *c.stats()
 	var e1, e2 error
 	var all []*Finding
@@ -261,6 +263,14 @@ func (c *Campaign) tick(ctx context.Context, done <-chan struct{}) error {
 			return err
 		}
 		c.event(Event{Kind: Progress, Stats: c.stats()})
+		c.tellNotes()
+	}
+}
+
+// tellNotes tells what the folder has to say.
+func (c *Campaign) tellNotes() {
+	for _, note := range c.folder.takeNotes() {
+		c.event(Event{Kind: Note, Text: note})
 	}
 }
 

@@ -19,8 +19,13 @@ import (
 // Folder is the folder of a campaign. It is safe for concurrent use, by any
 // number of processes.
 type Folder struct {
-	dir string
-	mu  sync.Mutex // before the lock of the folder
+	dir  string
+	disk corpus.Disk
+	mu   sync.Mutex // before the lock of the folder
+
+	orphans []Seed // texts of findings without records, to be run again
+	noting  sync.Mutex
+	notes   []string
 }
 
 // The parts of a folder.
@@ -31,19 +36,34 @@ const (
 	reportsDir  = "reports"
 	queueDir    = "queue"
 	runsDir     = "runs"
+
+	lockName  = "lock"
+	indexName = "index.jsonl"
+	pageName  = "report.html"
 )
 
 // Open opens the folder at dir, which is made where it is missing, and mends
 // what an interrupted run left: files that were not finished are removed, and
-// texts, reports and the index are made again from the records.
-func Open(dir string) (*Folder, error) {
-	f := &Folder{dir: filepath.Clean(dir)}
+// texts, reports and the index are made again from the records. Damaged files are set
+// aside.
+func Open(dir string) (*Folder, error) { return open(dir, nil) }
+
+// open is Open with a trace of the changes that are made.
+func open(dir string, trace func(corpus.Step)) (*Folder, error) {
+	f := &Folder{dir: filepath.Clean(dir), disk: corpus.Disk{Trace: trace}}
+	if err := f.disk.MkdirAll(f.dir); err != nil {
+		return nil, err
+	}
+	if err := f.clearPlaces(); err != nil {
+		return nil, err
+	}
 	for _, d := range []string{findingsDir, recordsDir, reportsDir, queueDir, runsDir} {
-		if err := os.MkdirAll(f.path(d), 0o777); err != nil {
+		if err := f.disk.MkdirAll(f.path(d)); err != nil {
 			return nil, err
 		}
 	}
-	return f, f.locked(f.mend)
+	err := errors.Join(f.disk.SyncDir(f.dir), f.disk.SyncDir(filepath.Dir(f.dir)))
+	return f, errors.Join(err, f.locked(f.mend))
 }
 
 func (f *Folder) path(parts ...string) string {
@@ -58,7 +78,7 @@ const lockWait = 30 * time.Second
 func (f *Folder) locked(do func() error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	path := f.path("lock")
+	path := f.path(lockName)
 	var lock *corpus.Lock
 	for begin := time.Now(); ; time.Sleep(2 * time.Millisecond) {
 		var err error
@@ -94,13 +114,12 @@ func (f *Folder) mend() error {
 		return err
 	}
 	for _, fd := range all {
-		path := f.textPath(fd)
-		if now, err := os.ReadFile(path); err == nil && bytes.Equal(now, fd.Record.Text) {
-			continue
-		}
-		if err := f.write(fd); err != nil {
+		if err := f.writeShown(fd); err != nil {
 			return err
 		}
+	}
+	if err := f.takeOrphans(all); err != nil {
+		return err
 	}
 	return f.writeIndex(all)
 }
@@ -110,7 +129,8 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]").Replace(path)
 }
 
-// Findings reads all findings, in the order of their keys.
+// Findings reads all findings, in the order of their keys. Records that cannot be read are
+// set aside.
 func (f *Folder) Findings() ([]*Finding, error) {
 	keys, err := names(f.path(recordsDir))
 	if err != nil {
@@ -126,7 +146,10 @@ func (f *Folder) Findings() ([]*Finding, error) {
 			continue // removed since
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; delete it if it is of no use", f.path(recordsDir, name), err)
+			if err := f.setAside(f.path(recordsDir, name), err.Error()); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		all = append(all, fd)
 	}
@@ -138,7 +161,11 @@ func (f *Folder) read(name string) (*Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseFinding(data)
+	fd, err := parseFinding(data)
+	if err == nil && fd.Key+".json" != name {
+		err = errDamaged
+	}
+	return fd, err
 }
 
 // names lists the files of a folder, sorted; hidden ones are none.
@@ -199,7 +226,10 @@ func (f *Folder) Refile(old, now []*Finding) error {
 				best[fd.Key] = fd
 			}
 		}
-		if err := corpus.WriteFile(f.path(journalName), journal); err != nil {
+		if err := f.disk.WriteSynced(f.path(journalName), journal); err != nil {
+			return err
+		}
+		if err := f.disk.SyncDir(f.dir); err != nil {
 			return err
 		}
 		for _, fd := range best {
@@ -214,7 +244,7 @@ func (f *Folder) Refile(old, now []*Finding) error {
 				}
 			}
 		}
-		return errors.Join(os.Remove(f.path(journalName)), f.indexAll())
+		return errors.Join(f.disk.SyncDir(f.path(recordsDir)), f.disk.Remove(f.path(journalName)), f.indexAll())
 	})
 }
 
@@ -243,13 +273,13 @@ func (f *Folder) finishRefiling() error {
 			return err
 		}
 	}
-	return os.Remove(f.path(journalName))
+	return f.disk.Remove(f.path(journalName))
 }
 
 // remove removes the files of a finding, the record last.
 func (f *Folder) remove(fd *Finding) error {
 	for _, path := range []string{f.textPath(fd), f.path(reportsDir, fd.Key+".txt"), f.path(recordsDir, fd.Key+".json")} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := f.disk.Remove(path); err != nil {
 			return err
 		}
 	}
@@ -276,12 +306,21 @@ func better(a, b *Finding) bool {
 	return a.Shrunk && !b.Shrunk
 }
 
-// write writes the files of a finding, the record first.
+// write writes the files of a finding. The record is the truth: when write has returned, it
+// is there even if the power goes.
 func (f *Folder) write(fd *Finding) error {
 	line, err := fd.append(nil)
 	if err != nil {
 		return err
 	}
+	if err := f.disk.WriteSynced(f.path(recordsDir, fd.Key+".json"), line); err != nil {
+		return err
+	}
+	return errors.Join(f.disk.SyncDir(f.path(recordsDir)), f.writeShown(fd))
+}
+
+// writeShown writes the text and the report of a finding, where they are not there yet.
+func (f *Folder) writeShown(fd *Finding) error {
 	path, other := f.textPath(fd), f.path(fixedDir, fd.Key)
 	if path == other {
 		other = f.path(findingsDir, fd.Key)
@@ -289,15 +328,15 @@ func (f *Folder) write(fd *Finding) error {
 	for _, w := range []struct {
 		path string
 		data []byte
-	}{{f.path(recordsDir, fd.Key+".json"), line}, {f.path(reportsDir, fd.Key+".txt"), fd.report(path)}, {path, fd.Record.Text}} {
-		if err := corpus.WriteFile(w.path, w.data); err != nil {
+	}{{f.path(reportsDir, fd.Key+".txt"), fd.report(path)}, {path, fd.Record.Text}} {
+		if sameFile(w.path, w.data) {
+			continue
+		}
+		if err := f.disk.Write(w.path, w.data); err != nil {
 			return err
 		}
 	}
-	if err := os.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return f.disk.Remove(other)
 }
 
 // writeIndex writes a line for each finding.
@@ -316,11 +355,11 @@ func (f *Folder) writeIndex(all []*Finding) error {
 		}
 		b = append(append(b, line...), '\n')
 	}
-	path := f.path("index.jsonl")
-	if now, err := os.ReadFile(path); err == nil && bytes.Equal(now, b) {
+	path := f.path(indexName)
+	if sameFile(path, b) {
 		return nil
 	}
-	return corpus.WriteFile(path, b)
+	return f.disk.Write(path, b)
 }
 
 // AddText adds a text to the queue, unless it is there.
@@ -329,14 +368,20 @@ func (f *Folder) AddText(text []byte) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	return f.locked(func() error { return corpus.WriteFile(path, text) })
+	return f.locked(func() error { return f.disk.Write(path, text) })
 }
 
 // Texts returns the names of the texts in the queue.
 func (f *Folder) Texts() ([]string, error) { return names(f.path(queueDir)) }
 
-// Text reads a text of the queue.
-func (f *Folder) Text(name string) ([]byte, error) { return os.ReadFile(f.path(queueDir, name)) }
+// Text reads a text of the queue. One that is not what its name says is set aside.
+func (f *Folder) Text(name string) ([]byte, error) {
+	text, err := os.ReadFile(f.path(queueDir, name))
+	if err == nil {
+		err = f.checkText(name, text)
+	}
+	return text, err
+}
 
 // All returns the texts of all findings and of the queue.
 func (f *Folder) All() ([][]byte, error) {

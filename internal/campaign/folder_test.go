@@ -94,18 +94,3 @@ func TestRebuilt(t *testing.T) {
 		t.Error("an unfinished file is still there")
 	}
 }
-
-// A record that cannot be read is named; nothing is taken for granted.
-func TestBrokenRecord(t *testing.T) {
-	o := options(t, fails(two))
-	run(t, "expr", o)
-	path := filepath.Join(o.Dir, "records", "0000.json")
-	for _, text := range []string{"", "{", `{"v":1}`, `{"v":99,"text":""}`} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(o.Dir); err == nil {
-			t.Errorf("a record %q is taken", text)
-		}
-	}
-}

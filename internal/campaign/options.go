@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/schedule"
 )
 
@@ -49,7 +50,8 @@ type Options struct {
 	ShrinkTime  time.Duration // for one finding; 0 is DefaultShrinkTime, negative shrinks nothing
 	MaxFindings int           // kinds of failures that are kept; 0 is DefaultMaxFindings
 
-	Event func(Event) // called for what happens, one at a time; nil: not
+	trace func(corpus.Step) // is told of each change of the folder; nil: not
+	Event func(Event)       // called for what happens, one at a time; nil: not
 
 	// For records and reports; none of them steers anything.
 	Command  []string // the program and its arguments as the user gave them

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/coverage"
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/report"
 )
 
@@ -40,8 +39,8 @@ func (c *Campaign) writePage(sum *Summary) (string, error) {
 	if err := pageTemplate.Execute(&b, p); err != nil {
 		return "", err
 	}
-	path := c.folder.path("report.html")
-	return path, corpus.WriteFile(path, []byte(b.String()))
+	path := c.folder.path(pageName)
+	return path, c.folder.disk.Write(path, []byte(b.String()))
 }
 
 func (c *Campaign) page(sum *Summary) (*page, error) {

@@ -51,18 +51,19 @@ func (f *Folder) take(settings string, seed uint64, any bool) (*runFile, error) 
 		}
 		s := &runFile{folder: f, number: n, lock: lock}
 		data, err := os.ReadFile(f.statePath(n))
-		if errors.Is(err, fs.ErrNotExist) {
-			s.state = state{V: stateVersion, Settings: settings, Seed: seed, Pid: os.Getpid()}
-			s.fresh = true
-			return s, s.save(&s.state)
-		}
 		if err == nil {
-			err = json.Unmarshal(data, &s.state)
+			if err = json.Unmarshal(data, &s.state); err != nil {
+				err = errors.Join(fs.ErrNotExist, f.setAside(s.path(), "it is no state of a run ("+err.Error()+"), so that begins anew"))
+			}
 		}
 		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			s.state = state{V: stateVersion, Settings: settings, Seed: seed, Pid: os.Getpid()}
+			s.fresh = true
+			return s, errors.Join(s.save(&s.state), f.disk.SyncDir(f.path(runsDir)))
 		case err != nil:
 			lock.Unlock()
-			return nil, fmt.Errorf("%s: %w; delete it to begin anew", s.path(), err)
+			return nil, err
 		case s.state.V == stateVersion && s.state.Settings == settings && (any || s.state.Seed == seed):
 			s.state.Pid = os.Getpid()
 			return s, s.save(&s.state)
@@ -112,7 +113,7 @@ func (s *runFile) save(st *state) error {
 	if err != nil {
 		return err
 	}
-	return s.folder.locked(func() error { return corpus.WriteFile(s.path(), append(data, '\n')) })
+	return s.folder.locked(func() error { return s.folder.disk.WriteSynced(s.path(), append(data, '\n')) })
 }
 
 func (s *runFile) close() error { return s.lock.Unlock() }

@@ -114,6 +114,9 @@ func (w *worker) start(ctx, drawing context.Context) error {
 	if raw > 0 {
 		w.c.event(Event{Kind: Note, Text: fmt.Sprintf("%d of %d seeds are no sentences of the grammar; they are run as they are", raw, len(seeds))})
 	}
+	for _, s := range w.c.folder.orphans {
+		seeds = append(seeds, w.seed(ctx, s))
+	}
 	for _, in := range seeds {
 		if _, err := w.try(drawing, in); err != nil {
 			return err

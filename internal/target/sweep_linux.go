@@ -81,6 +81,10 @@ func killAll(dir string) int {
 
 func hasMark(pid int, dir string) bool {
 	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err == nil && len(env) == 0 { // it is becoming another program just now
+		at, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")
+		return err == nil && at == dir
+	}
 	return err == nil && hasEntry(env, MarkVariable+"="+dir)
 }
 

@@ -1,0 +1,146 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Disk writes files so that no reader sees half of one. The zero value is ready to use.
+type Disk struct {
+	// Trace is told of each step that was done; nil: nobody is. Tests try with it what is
+	// left when the power goes.
+	Trace func(Step)
+}
+
+// Step is a change of the file system.
+type Step struct {
+	Kind StepKind
+	Path string
+	To   string // of Renamed
+	Data []byte // of Wrote
+}
+
+// StepKind says what a [Step] did.
+type StepKind string
+
+// The kinds of steps. A file's bytes are safe after Synced, what a folder has after
+// SyncedDir.
+const (
+	Wrote     StepKind = "write"
+	Synced    StepKind = "sync"
+	Renamed   StepKind = "rename"
+	Removed   StepKind = "remove"
+	MadeDir   StepKind = "mkdir"
+	SyncedDir StepKind = "syncdir"
+)
+
+func (d *Disk) did(kind StepKind, path, to string, data []byte) {
+	if d.Trace != nil {
+		d.Trace(Step{kind, path, to, data})
+	}
+}
+
+// Write writes a file beside its place and renames it. Folders that are missing are made.
+// When the power goes, the file may be as before, or empty, or cut.
+func (d *Disk) Write(path string, data []byte) error { return d.write(path, data, false) }
+
+// WriteSynced is Write for a file that must not be empty or cut when the power goes: as it
+// was, or as it is to be. With [Disk.SyncDir] of its folder after it, it is as it is to be.
+func (d *Disk) WriteSynced(path string, data []byte) error { return d.write(path, data, true) }
+
+func (d *Disk) write(path string, data []byte, sync bool) error {
+	dir := filepath.Dir(path)
+	if err := d.MkdirAll(dir); err != nil {
+		return fmt.Errorf("%s: the folder cannot be made: %w", dir, err)
+	}
+	f, err := os.CreateTemp(dir, ".tmp-*")
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		d.did(Wrote, f.Name(), "", data)
+		if sync {
+			err = d.sync(f, Synced)
+		}
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o666&^umask)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return err
+	}
+	d.did(Renamed, f.Name(), path, nil)
+	return nil
+}
+
+// sync syncs a file or folder; file systems that cannot do it are taken as they are.
+func (d *Disk) sync(f *os.File, kind StepKind) error {
+	if err := f.Sync(); err != nil && !cannotSync(err) {
+		return err
+	}
+	d.did(kind, f.Name(), "", nil)
+	return nil
+}
+
+// SyncDir makes safe what a folder has: files that were made in it, renamed, removed.
+func (d *Disk) SyncDir(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return d.sync(f, SyncedDir)
+}
+
+// Rename renames a file or folder.
+func (d *Disk) Rename(from, to string) error {
+	err := os.Rename(from, to)
+	if err == nil {
+		d.did(Renamed, from, to, nil)
+	}
+	return err
+}
+
+// Remove removes a file, if it is there.
+func (d *Disk) Remove(path string) error {
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		d.did(Removed, path, "", nil)
+	}
+	return err
+}
+
+// MkdirAll makes a folder and those that it is in, where they are missing.
+func (d *Disk) MkdirAll(path string) error {
+	if d.Trace != nil {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			if parent := filepath.Dir(path); parent != path {
+				if err := d.MkdirAll(parent); err != nil {
+					return err
+				}
+			}
+			defer d.did(MadeDir, path, "", nil)
+		}
+	}
+	return os.MkdirAll(path, 0o777)
+}
+
+// WriteFile writes a file as [Disk.Write] does.
+func WriteFile(path string, data []byte) error { return new(Disk).Write(path, data) }
+
+// umask is the permission that files of this package do not have: writing by others. CreateTemp
+// makes files for the user alone, which a corpus is not.
+const umask = 0o022
