@@ -58,16 +58,17 @@ func planOf(names string) (func(*search) error, error) {
 		}
 		ps = append(ps, passes[i])
 	}
-	return func(s *search) error { return s.fixpoint(ps) }, nil
+	return func(s *search) error { return s.fixpoint(ps, true) }, nil
 }
 
-// fixpoint alternates passes until none of them finds anything more.
-func (s *search) fixpoint(ps []pass) error {
-	last := make([]*candidate, len(ps)) // the best that a pass left behind
+// fixpoint alternates passes until none of them finds anything more. Changes that
+// failed before are tried again only at the end, and only if it is the last one.
+func (s *search) fixpoint(ps []pass, last bool) error {
+	seen := make([]*candidate, len(ps)) // the best that a pass left behind
 	for {
 		idle := true
 		for i, p := range ps {
-			if last[i] == s.best || p.tree && s.best.tree == nil {
+			if seen[i] == s.best || p.tree && s.best.tree == nil {
 				continue
 			}
 			if err := s.recheckIfDue(); err != nil {
@@ -80,11 +81,14 @@ func (s *search) fixpoint(ps []pass) error {
 			}
 			idle = idle && s.best == before
 			if s.best == before {
-				last[i] = before
+				seen[i] = before
 			}
 		}
 		if idle {
-			return nil
+			if !last || !s.unpostpone() {
+				return nil
+			}
+			clear(seen)
 		}
 	}
 }
@@ -92,23 +96,22 @@ func (s *search) fixpoint(ps []pass) error {
 // auto runs the passes in the best order measured; bench/reduce compares orders.
 // A generated input stays a sentence of its grammar.
 func (s *search) auto() error {
+	beyond := []func(*search) error{movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore}
 	if s.keepSentences {
-		return s.certified([]pass{perses, words, ddmin, hypothesis, exhaustive}, movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore)
+		return s.certified([]pass{perses, words, ddmin, hypothesis, exhaustive}, beyond...)
 	}
-	for _, maxRounds := range []int{4, 0} { // likely edits everywhere first, then all
-		ps, end := []pass{
+	passes := func(maxRounds int) []pass {
+		return []pass{
 			{perses.name, true, func(s *search) error { return s.perses(maxRounds) }},
 			{structure.name, false, func(s *search) error { return s.structure(maxRounds) }}, // reads line ends and indents: before spaces
 			spaces,
 			words,
 			tokens,
-		}, []func(*search) error(nil)
-		if maxRounds == 0 {
-			ps, end = append(ps, singles), []func(*search) error{movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore, lesserTexts}
-		}
-		if err := s.certified(ps, end...); err != nil {
-			return err
 		}
 	}
-	return nil
+	if err := s.fixpoint(passes(4), false); err != nil { // likely edits everywhere first
+		return err
+	}
+	s.late = true
+	return s.certified(append(passes(0), pass{singles.name, false, func(s *search) error { return s.bytes(1) }}), append(beyond, lesserTexts)...)
 }

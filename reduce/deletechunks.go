@@ -1,5 +1,7 @@
 package reduce
 
+import "math"
+
 // chunkEdits returns the edits that delete runs of a list of n elements: the whole
 // list, halves, quarters, … down to one element. del makes the edit for the
 // elements a … b-1.
@@ -29,11 +31,12 @@ func half(size int) int {
 	return (size + 1) / 2
 }
 
-// ddminList is delta debugging on a list of adjacent byte ranges of the text. Each
+// ddminList is delta debugging on a list of adjacent byte ranges of the text, in runs
+// of at most so many. Each
 // size of runs works on the result of the size before.
-func (s *search) ddminList(split func(text []byte) [][2]int) error {
+func (s *search) ddminList(most int, split func(text []byte) [][2]int) error {
 	parts := split(s.best.text)
-	for size := half(len(parts)); size >= 1; size = half(size) {
+	for size := min(half(len(parts)), most); size >= 1; size = half(size) {
 		parts = split(s.best.text)
 		var es []edit
 		for b := len(parts); b > 0; b -= size {
@@ -49,7 +52,7 @@ func (s *search) ddminList(split func(text []byte) [][2]int) error {
 
 // linesPass deletes lines.
 func linesPass(s *search) error {
-	return s.ddminList(func(text []byte) [][2]int {
+	return s.ddminList(math.MaxInt, func(text []byte) [][2]int {
 		var parts [][2]int
 		from := 0
 		for i, b := range text {
@@ -79,8 +82,11 @@ func tokensPass(s *search) error {
 }
 
 // bytesPass deletes runs of bytes.
-func bytesPass(s *search) error {
-	return s.ddminList(func(text []byte) [][2]int {
+func bytesPass(s *search) error { return s.bytes(math.MaxInt) }
+
+// bytes deletes runs of at most so many bytes.
+func (s *search) bytes(most int) error {
+	return s.ddminList(most, func(text []byte) [][2]int {
 		parts := make([][2]int, len(text))
 		for i := range parts {
 			parts[i] = [2]int{i, i + 1}
@@ -90,8 +96,11 @@ func bytesPass(s *search) error {
 }
 
 // spacesPass shortens the white space between tokens to nothing, one line end, or
-// one space.
+// one space, and before that the indentation to one space for each level.
 func spacesPass(s *search) error {
+	if err := s.tryTextEdits(reindent(lexText(s.best.text))); err != nil {
+		return err
+	}
 	for _, to := range []string{"", "\n", " "} {
 		l := lexText(s.best.text)
 		var cuts []cut

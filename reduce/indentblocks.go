@@ -1,5 +1,7 @@
 package reduce
 
+import "strings"
+
 // line is a line of the text that is not blank, by tokens.
 type line struct {
 	from, to int
@@ -98,4 +100,24 @@ func dedent(l *lexedText, ls []line, b, inner block) edit {
 	e := newEdit(dropEmpty(cuts)...)
 	e.keep = [][2]int{{l.tokens[from].from, l.tokens[to-1].to}}
 	return e
+}
+
+// reindent returns the edit that indents every line by one space for each level. It
+// keeps what deeper lines are deeper than.
+func reindent(l *lexedText) []edit {
+	var cuts []cut
+	var levels []int
+	for _, ln := range linesOf(l) {
+		for len(levels) > 0 && levels[len(levels)-1] >= ln.indent {
+			levels = levels[:len(levels)-1]
+		}
+		if at := l.tokens[ln.from].from; ln.indent > len(levels) {
+			cuts = append(cuts, cut{from: at - ln.indent, to: at, with: strings.Repeat(" ", len(levels))})
+		}
+		levels = append(levels, ln.indent)
+	}
+	if cuts == nil {
+		return nil
+	}
+	return []edit{newEdit(cuts...)}
 }

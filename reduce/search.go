@@ -63,6 +63,10 @@ type search struct {
 	stats   Stats
 	passNow int // index in stats.Passes
 
+	late    bool                  // the likely edits have been tried everywhere
+	failed  map[change]*candidate // the best that a change last failed on
+	skipped bool                  // a change was postponed
+
 	unanswered [][sha256.Size]byte // texts with a "no" for want of time
 	retriedAt  *candidate          // the best when those were last forgotten
 	atCheck    int                 // steps accepted when the best was last rechecked
@@ -70,7 +74,7 @@ type search struct {
 
 func newSearch(ctx context.Context, p Predicate, o Options) *search {
 	o.Jobs = max(o.Jobs, 1)
-	return &search{ctx: ctx, p: p, o: o, known: map[[sha256.Size]byte]bool{}, pieces: map[*grammar.Rule][]piece{}}
+	return &search{ctx: ctx, p: p, o: o, known: map[[sha256.Size]byte]bool{}, failed: map[change]*candidate{}, pieces: map[*grammar.Rule][]piece{}}
 }
 
 // call asks the predicate itself.

@@ -13,7 +13,7 @@ import (
 // bytes, in at most Options.Certify calls.
 func (s *search) certified(ps []pass, ends ...func(*search) error) error {
 	for {
-		if err := s.fixpoint(ps); err != nil || s.o.Certify == 0 {
+		if err := s.fixpoint(ps, true); err != nil || s.o.Certify == 0 {
 			return err
 		}
 		before := s.best

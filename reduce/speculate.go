@@ -53,8 +53,10 @@ type question struct {
 	i     int
 	c     *candidate
 	key   [sha256.Size]byte
+	does  change
 	known bool
 	guess bool
+	later bool // likely to be postponed when its turn comes
 	call  *future
 }
 
@@ -65,7 +67,7 @@ func (w *trial) askAhead() error {
 	}
 	open := 0
 	for _, q := range w.queue {
-		if !q.known {
+		if !q.known && !q.later {
 			open++
 		}
 	}
@@ -74,11 +76,13 @@ func (w *trial) askAhead() error {
 		if err != nil {
 			return err
 		}
-		if c == nil || !c.smaller(w.best) {
+		if c == nil || !c.smaller(w.best) || w.s.hopeless(c, w.best) {
 			continue
 		}
-		q := &question{i: w.next, c: c, key: sha256.Sum256(c.text)}
-		if q.guess, q.known = w.s.lookup(q.key); !q.known {
+		q := &question{i: w.next, c: c, key: sha256.Sum256(c.text), does: changeOf(w.best.text, c.text)}
+		if q.guess, q.known = w.s.lookup(q.key); !q.known && w.s.postponed(q.does, w.best) {
+			q.later = true
+		} else if !q.known {
 			open++
 			q.guess = w.answered[q.i]
 			if w.s.o.Jobs > 1 {
@@ -99,6 +103,10 @@ func (w *trial) take() error {
 	q := w.queue[0]
 	w.queue = w.queue[1:]
 	holds := q.guess
+	if !q.known && w.s.postponed(q.does, w.s.best) {
+		w.postpone(q)
+		return nil
+	}
 	if !q.known {
 		// The same text may have stood in the queue before.
 		if h, known := w.s.lookup(q.key); known {
@@ -111,6 +119,20 @@ func (w *trial) take() error {
 	return w.settle(q, holds)
 }
 
+// postpone leaves a question for the last round.
+func (w *trial) postpone(q *question) {
+	if len(w.s.best.text)-len(q.c.text) <= postponedBytes {
+		w.s.skipped = true
+	}
+	if q.call != nil {
+		w.s.stats.Ahead++
+		q.call.cancel()
+	}
+	if q.guess {
+		w.restart(q.i + 1)
+	}
+}
+
 // settle takes the answer of a question and accepts its candidate if it holds.
 func (w *trial) settle(q *question, holds bool) error {
 	holds, err := w.s.settle(q.c, q.key, holds, q.known, q.call)
@@ -118,6 +140,9 @@ func (w *trial) settle(q *question, holds bool) error {
 		return err
 	}
 	w.s.counters().Tries++
+	if !holds {
+		w.s.failed[q.does] = w.s.best
+	}
 	if holds {
 		w.in = append(w.in, q.i)
 		if err := w.s.accept(q.c); err != nil {

@@ -1,0 +1,58 @@
+package reduce
+
+import "hash/maphash"
+
+// change identifies a change of a text: the bytes that it takes out and puts in, and
+// a few on either side.
+type change uint64
+
+// besideChange is the number of bytes on either side of a change that identify it.
+const besideChange = 8
+
+var changeSeed = maphash.MakeSeed()
+
+// changeOf returns the change from one text to another.
+func changeOf(from, to []byte) change {
+	a := 0
+	for a < len(from) && a < len(to) && from[a] == to[a] {
+		a++
+	}
+	b := 0
+	for b < len(from)-a && b < len(to)-a && from[len(from)-1-b] == to[len(to)-1-b] {
+		b++
+	}
+	var h maphash.Hash
+	h.SetSeed(changeSeed)
+	h.Write(from[max(a-besideChange, 0) : len(from)-max(b-besideChange, 0)])
+	h.WriteByte(0)
+	h.Write(to[a : len(to)-b])
+	return change(h.Sum64())
+}
+
+// postponedBytes bounds the bytes that a postponed change saves. A larger one that
+// failed is not tried again: it takes out something that is needed.
+const postponedBytes = 12
+
+// postponed reports whether the same change failed on an earlier best. It will mostly
+// fail again, so it is left for the last round of a fixed point.
+func (s *search) postponed(c change, best *candidate) bool {
+	on := s.failed[c]
+	return on != nil && on != best
+}
+
+// unpostpone forgets the failed changes, and reports whether any was postponed.
+func (s *search) unpostpone() bool {
+	skipped := s.skipped
+	s.skipped = false
+	clear(s.failed)
+	return skipped
+}
+
+// hopeless reports whether a candidate saves so much at a late time that its like must
+// have failed before.
+func (s *search) hopeless(c, best *candidate) bool {
+	return s.late && len(best.text)-len(c.text) > max(len(best.text)/lateFraction, postponedBytes)
+}
+
+// lateFraction says that late changes save at most a quarter of the text.
+const lateFraction = 4
