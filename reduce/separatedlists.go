@@ -46,10 +46,10 @@ func split(l *lexedText, inside []int, sep byte) elements {
 // separators separate elements in almost every language. 0 is the end of a line.
 var separators = []byte{0, ';', ',', '|', '&', '+', '-', '*', '/'}
 
-// findLists returns the lists of the text: the outermost level and the inside of
-// every pair of brackets, divided at every separator.
-func findLists(l *lexedText, gs []brackets) []elements {
-	inside := make([][]int, len(gs)+1) // by brackets: tokens inside, of inner brackets only the first
+// insides returns the tokens at the outermost level, and those inside of every pair of
+// brackets; of inner brackets only the first token.
+func insides(l *lexedText, gs []brackets) [][]int {
+	inside := make([][]int, len(gs)+1)
 	at := -1
 	next := 0
 	for i := range l.tokens {
@@ -70,8 +70,14 @@ func findLists(l *lexedText, gs []brackets) []elements {
 			inside[at+1] = append(inside[at+1], i)
 		}
 	}
+	return inside
+}
+
+// findLists returns the lists of the text: the outermost level and the inside of
+// every pair of brackets, divided at every separator.
+func findLists(l *lexedText, gs []brackets) []elements {
 	var all []elements
-	for k, in := range inside {
+	for k, in := range insides(l, gs) {
 		if len(in) == 0 {
 			continue
 		}

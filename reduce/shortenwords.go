@@ -6,7 +6,7 @@ import (
 )
 
 // wordsPass shortens identifiers, numbers and strings, every use of one word at
-// once. An identifier becomes a short new one. A number or string becomes the
+// once, also with those inside strings. An identifier becomes a short new one. A number or string becomes the
 // least one, its front half, or its back half.
 func wordsPass(s *search) error {
 	if s.best.tree != nil {
@@ -24,6 +24,7 @@ func wordsPass(s *search) error {
 			kind[w] = t.kind
 		}
 	}
+	quotedUses := wordsInStrings(l, uses)
 	names := make([]string, 0, len(uses))
 	for w := range uses {
 		names = append(names, w)
@@ -35,11 +36,13 @@ func wordsPass(s *search) error {
 		if len(by) >= len(w) || by == "" {
 			return
 		}
-		cuts := slices.Clone(uses[w])
-		for i := range cuts {
-			cuts[i].with = by
+		for _, more := range [][]cut{nil, quotedUses[w]} {
+			cuts := slices.Concat(uses[w], more)
+			for i := range cuts {
+				cuts[i].with = by
+			}
+			es = append(es, newEdit(cuts...))
 		}
-		es = append(es, newEdit(cuts...))
 	}
 	for _, w := range names {
 		for _, by := range shorterWords(w, kind[w], free) {
@@ -47,6 +50,23 @@ func wordsPass(s *search) error {
 		}
 	}
 	return s.tryTextEdits(byGain(es))
+}
+
+// wordsInStrings returns where strings hold words that the text has outside of them.
+func wordsInStrings(l *lexedText, uses map[string][]cut) map[string][]cut {
+	inside := map[string][]cut{}
+	for _, t := range l.tokens {
+		if t.kind != quoted {
+			continue
+		}
+		for _, in := range scanTokens(l.text[t.from+1 : t.to-1]) {
+			from, to := t.from+1+in.from, t.from+1+in.to
+			if w := string(l.text[from:to]); in.kind == word && uses[w] != nil {
+				inside[w] = append(inside[w], cut{from: from, to: to})
+			}
+		}
+	}
+	return inside
 }
 
 // freeNames returns at most two short names that the text does not use.

@@ -10,15 +10,16 @@ func structurePass(s *search) error { return s.structure(0) }
 // structure tries at most maxRounds rounds of edits, all if it is 0.
 func (s *search) structure(maxRounds int) error {
 	for {
-		again, err := s.tryRounds(schedule(structureEdits(s.best.text), len(s.best.text), maxRounds), s.textBuilder())
+		again, err := s.tryRounds(schedule(structureEdits(s.best.text, s.late), len(s.best.text), maxRounds), s.textBuilder())
 		if err != nil || !again {
 			return err
 		}
 	}
 }
 
-// structureEdits lists all edits of the text's structure.
-func structureEdits(text []byte) []edit {
+// structureEdits lists all edits of the text's structure; the less likely ones only
+// late.
+func structureEdits(text []byte, late bool) []edit {
 	l := lexText(text)
 	gs := findBrackets(l)
 	ls := linesOf(l)
@@ -29,6 +30,7 @@ func structureEdits(text []byte) []edit {
 	for _, list := range all {
 		es = append(es, listEdit.mark(chunkEdits(len(list.from)-1, func(a, b int) (edit, bool) { return list.delEdit(l, a, b) }))...)
 	}
+	es = append(es, togetherEdits(l, gs, ls, bs, all, late)...)
 	return append(es, useEdit.mark(wordUseEdits(l, ls, bs, all))...)
 }
 
@@ -38,13 +40,7 @@ const maxUses = 40
 // wordUseEdits returns, for every word, the edits that delete all its uses: the
 // lines with their blocks, or the smallest elements of lists.
 func wordUseEdits(l *lexedText, ls []line, bs []block, all []elements) []edit {
-	uses := map[string][]int{}
-	for i, t := range l.tokens {
-		if t.kind == word || t.kind == quoted {
-			w := l.str(i)
-			uses[w] = append(uses[w], i)
-		}
-	}
+	uses, words := l.uses()
 	least := smallestElements(l, all)
 	lineOf := make([]int, len(l.tokens))
 	for k, ln := range ls {
@@ -52,15 +48,11 @@ func wordUseEdits(l *lexedText, ls []line, bs []block, all []elements) []edit {
 			lineOf[i] = k
 		}
 	}
-	var words []string
-	for w, at := range uses {
-		if len(at) > 1 && len(at) <= maxUses {
-			words = append(words, w)
-		}
-	}
-	slices.Sort(words)
 	var es []edit
 	for _, w := range words {
+		if len(uses[w]) < 2 || len(uses[w]) > maxUses {
+			continue
+		}
 		var lines, elems []edit
 		for _, i := range uses[w] {
 			b := bs[lineOf[i]]

@@ -1,0 +1,213 @@
+package reduce
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// togetherEdits returns the edits of parts of a text that belong together: parameters
+// with their arguments, openers of blocks with their enders, brackets with the words
+// before them, and late definitions with the uses that they stand for.
+func togetherEdits(l *lexedText, gs []brackets, ls []line, bs []block, all []elements, late bool) []edit {
+	es := append(columnEdits(l, gs), enderEdits(l, ls, bs)...)
+	if late {
+		es = append(es, inlineEdits(l, all)...)
+	}
+	return append(useEdit.mark(es), unwrapEdits(l, gs, all)...)
+}
+
+// unwrapEdits returns the edits that put the inside of brackets in place of the element
+// that they end, of one element and of all that begin with the same word.
+func unwrapEdits(l *lexedText, gs []brackets, all []elements) (es []edit) {
+	around := elementsAround(l, all)
+	same := map[string][]edit{}
+	var heads []string
+	for _, g := range gs {
+		el := around[g.open]
+		if g.kind == "<" || g.in == g.out || el == [2]int{} || el[0] == g.open {
+			continue
+		}
+		last := el[1] - 1
+		for last > g.shut && (l.is(last, ';') || l.is(last, ',')) {
+			last--
+		}
+		if last != g.shut {
+			continue
+		}
+		e := newEdit(l.del(el[0], g.in), l.del(g.out, g.shut+1))
+		e.cuts[0].to = max(e.cuts[0].to, l.tokens[g.in].from)
+		e.keep = [][2]int{{l.tokens[g.in].from, l.tokens[g.out-1].to}}
+		e.kind = hoistEdit
+		es = append(es, e)
+		head := l.str(el[0])
+		if same[head] == nil {
+			heads = append(heads, head)
+		}
+		same[head] = append(same[head], e)
+	}
+	for _, head := range heads {
+		if cuts, ok := merge(same[head]); ok && len(same[head]) > 1 {
+			e := newEdit(slices.Clone(cuts)...)
+			e.kind = allEdit
+			es = append(es, e)
+		}
+	}
+	return es
+}
+
+// elementsAround returns, for every token, the tokens of the smallest element of a list
+// around it.
+func elementsAround(l *lexedText, all []elements) [][2]int {
+	around := make([][2]int, len(l.tokens))
+	for _, list := range all {
+		for k := range len(list.from) - 1 {
+			el := [2]int{list.from[k], list.from[k+1]}
+			for i := el[0]; i < el[1]; i++ {
+				if a := around[i]; a[1] == 0 || el[1]-el[0] < a[1]-a[0] {
+					around[i] = el
+				}
+			}
+		}
+	}
+	return around
+}
+
+// columnEdits returns the edits that delete one element from all lists in brackets
+// that have as many: from those behind the same word, and from all.
+func columnEdits(l *lexedText, gs []brackets) (es []edit) {
+	type shape struct {
+		before string
+		n      int
+	}
+	lists := map[shape][]elements{}
+	var order []shape
+	add := func(s shape, list elements) {
+		if lists[s] == nil {
+			order = append(order, s)
+		}
+		lists[s] = append(lists[s], list)
+	}
+	for i, inside := range insides(l, gs)[1:] {
+		if len(inside) == 0 {
+			continue
+		}
+		list := split(l, inside, ',')
+		list.from = append(list.from, gs[i].out)
+		n := len(list.from) - 1
+		if at := gs[i].open - 1; at >= 0 && l.tokens[at].kind == word {
+			add(shape{l.str(at), n}, list)
+		}
+		if n > 1 {
+			add(shape{"", n}, list)
+		}
+	}
+	for _, s := range order {
+		if len(lists[s]) < 2 || len(lists[s]) > maxUses {
+			continue
+		}
+		for k := range s.n {
+			var parts []edit
+			for _, list := range lists[s] {
+				e, _ := list.delEdit(l, k, k+1)
+				parts = append(parts, e)
+			}
+			if cuts, ok := merge(parts); ok {
+				es = append(es, newEdit(slices.Clone(cuts)...))
+			}
+		}
+	}
+	return es
+}
+
+// inlineEdits returns the edits that delete the element around the first use of a word
+// and put the token behind it, the last one, or all behind "=" in place of the other
+// uses.
+func inlineEdits(l *lexedText, all []elements) (es []edit) {
+	uses, words := l.uses()
+	least := smallestElements(l, all)
+	for _, w := range words {
+		at := uses[w]
+		def := least[at[0]]
+		if len(at) < 2 || len(at) > maxUses || def.cuts == nil {
+			continue
+		}
+		from, to := def.cuts[0].from, def.cuts[0].to
+		var body []int // the tokens behind the word
+		for i := at[0] + 1; i < len(l.tokens) && l.tokens[i].to <= to; i++ {
+			body = append(body, i)
+		}
+		for len(body) > 0 && l.tokens[body[len(body)-1]].kind == other && bytes.IndexByte([]byte(";,"), l.text[l.tokens[body[len(body)-1]].from]) >= 0 {
+			body = body[:len(body)-1]
+		}
+		if len(body) == 0 {
+			continue
+		}
+		end := l.tokens[body[len(body)-1]].to
+		by := []string{l.str(body[0]), l.str(body[len(body)-1])}
+		for _, i := range body {
+			if l.is(i, '=') && l.tokens[i].to < end {
+				by = append(by, strings.TrimSpace(string(l.text[l.tokens[i].to:end])))
+				break
+			}
+		}
+		for k, with := range by {
+			if slices.Contains(by[:k], with) || with == w {
+				continue
+			}
+			e := def
+			e.cuts = slices.Clone(def.cuts)
+			for _, i := range at {
+				if t := l.tokens[i]; t.from >= to || t.to <= from {
+					e.cuts = append(e.cuts, cut{from: t.from, to: t.to, with: with})
+				}
+			}
+			if e = newEdit(e.cuts...); e.gain > 0 && len(e.cuts) > len(def.cuts) {
+				es = append(es, e)
+			}
+		}
+	}
+	return es
+}
+
+// openers bounds the lines before an ender that may open its block.
+const openers = 6
+
+// enderEdits returns the edits that delete a line that ends a block, whose opener the
+// indentation does not tell, with one of the lines before it.
+func enderEdits(l *lexedText, ls []line, bs []block) (es []edit) {
+	for j, ln := range ls {
+		if !l.ends(ln.from) || slices.ContainsFunc(bs, func(b block) bool { return b.last == j && b.end == j }) {
+			continue
+		}
+		for i := j - 1; i >= max(0, j-openers); i-- {
+			es = append(es, newEdit(l.del(ls[i].from, ls[i].to), l.del(ln.from, ln.to)))
+		}
+	}
+	return es
+}
+
+// ends reports whether token i, the first of its line, ends a block by its name.
+func (l *lexedText) ends(i int) bool {
+	w := strings.ToLower(l.str(i))
+	if l.is(i, '#') && i+1 < len(l.tokens) {
+		w = strings.ToLower(l.str(i + 1))
+	}
+	return strings.HasPrefix(w, "end") || l.tokens[i].kind == word && l.closes(i)
+}
+
+// uses returns the tokens that are each word, number or string, and these in order.
+func (l *lexedText) uses() (uses map[string][]int, words []string) {
+	uses = map[string][]int{}
+	for i, t := range l.tokens {
+		if t.kind == word || t.kind == quoted {
+			w := l.str(i)
+			if uses[w] == nil {
+				words = append(words, w)
+			}
+			uses[w] = append(uses[w], i)
+		}
+	}
+	slices.Sort(words)
+	return uses, words
+}

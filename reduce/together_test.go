@@ -1,0 +1,94 @@
+package reduce_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// together are properties that no edit of one part keeps.
+var together = []struct {
+	name, text string
+	has        func(text string) bool
+	want       string
+}{
+	{"columns", "table(one, two, three)\nrow(1, 2, 3)\nrow(4, 5, 6)\n", func(text string) bool {
+		lists := regexp.MustCompile(`(table|row)\((\w+(, *\w+)*)\)`).FindAllStringSubmatch(text, -1)
+		if len(lists) < 3 || strings.Count(text, "(") != len(lists) {
+			return false
+		}
+		for _, l := range lists {
+			if strings.Count(l[2], ",") != strings.Count(lists[0][2], ",") {
+				return false
+			}
+		}
+		return lists[0][1] == "table"
+	}, "table(b)row(1)row(4)"},
+	{"a definition in place of its uses", "const empty = \"\"\nconst other = \"1\"\nprint(empty)\nprint(empty, empty)\n", func(text string) bool {
+		defined := map[string]bool{}
+		calls := 0
+		for line := range strings.Lines(text) {
+			line = strings.TrimSuffix(line, "\n")
+			if m := regexp.MustCompile(`^const (\w+) ?= ?"\d?"$`).FindStringSubmatch(line); m != nil {
+				defined[m[1]] = true
+				continue
+			}
+			m := regexp.MustCompile(`^print\((.*)\)$`).FindStringSubmatch(line)
+			if m == nil {
+				return false
+			}
+			for _, arg := range strings.Split(m[1], ",") {
+				if arg = strings.TrimSpace(arg); !defined[arg] && arg != `""` {
+					return false
+				}
+				calls++
+			}
+		}
+		return calls >= 3
+	}, "print(\"\")\nprint(\"\",\"\")"},
+	{"openers and enders", "ifeq (a, b)\nifdef c\nneeded: x\nendif\nendif\nother: y\n", func(text string) bool {
+		depth := 0
+		for line := range strings.Lines(text) {
+			switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); word {
+			case "ifeq", "ifdef":
+				depth++
+			case "endif":
+				depth--
+			case "needed:", "other:", "":
+			default:
+				return false
+			}
+			if depth < 0 {
+				return false
+			}
+		}
+		return depth == 0 && strings.Contains(text, "needed: x")
+	}, "needed: x"},
+	{"all bodies without their heads", "func A() { one() }\nfunc B() { two() }\n", func(text string) bool {
+		in := strings.Count(text, "func ") // all statements are in functions, or none is
+		return strings.Contains(text, "one()") && strings.Contains(text, "two()") && in == strings.Count(text, "{") && in == strings.Count(text, "}") &&
+			(in == 0 || in == 2 && regexp.MustCompile(`^func \w\(\) *{.*}\s*func \w\(\) *{.*}\s*$`).MatchString(text)) && !regexp.MustCompile(`\w\(\) ?\w+\(\) ?\w`).MatchString(text)
+	}, "one()two()"},
+	{"a word and a string", "attribute (paper) \"paper\" of (paper)\n", func(text string) bool {
+		m := regexp.MustCompile(`^attribute ?\((\w+)\) ?"(\w+)"`).FindStringSubmatch(text)
+		return m != nil && m[1] == m[2]
+	}, `attribute(b)"b"`},
+}
+
+func TestTogether(t *testing.T) {
+	for _, c := range together {
+		t.Run(c.name, func(t *testing.T) {
+			holds := func(_ context.Context, text []byte) (bool, error) { return c.has(string(text)), nil }
+			r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte(c.text)}, holds, reduce.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(r.Text) != c.want {
+				t.Errorf("got %q, want %q (%d calls)", r.Text, c.want, r.Stats.Calls)
+			}
+		})
+	}
+}
