@@ -20,6 +20,8 @@ type selection struct {
 	cells   [][]boundCell // by node
 	empties [][]boundCell // by empty nonterminal
 	inner   map[int32]*selection
+
+	compared [2]treeBuilder // room for comparisons
 }
 
 // boundCell is the derivations of a node that are alike for the bound: of one
@@ -291,7 +293,7 @@ func (s *selection) enter(ctx context.Context, out *[]boundCell, c boundCell) {
 
 // before compares the first derivations of two cells of one node.
 func (s *selection) before(ctx context.Context, a, b *boundCell) bool {
-	x, y := s.f.pair(ctx)
+	x, y := s.pair(ctx)
 	x.enterCell(s, a)
 	y.enterCell(s, b)
 	return x.before(y)
@@ -300,4 +302,33 @@ func (s *selection) before(ctx context.Context, a, b *boundCell) bool {
 // enterCell begins the first derivation of a cell.
 func (b *treeBuilder) enterCell(s *selection, c *boundCell) {
 	b.stack = append(b.stack, frame{f: s.f, p: c.prod, children: c.children, pick: &pick{sel: s, cells: c.picks}})
+}
+
+// pair returns room for two derivations to be compared.
+func (s *selection) pair(ctx context.Context) (x, y *treeBuilder) {
+	for i := range s.compared {
+		b := &s.compared[i]
+		*b = treeBuilder{ctx: ctx, p: s.f.p, text: s.f, short: true, stack: b.stack[:0], nodes: b.nodes[:0], choices: b.choices[:0], open: b.open[:0]}
+	}
+	return &s.compared[0], &s.compared[1]
+}
+
+// before makes two derivations up to their first difference and reports whether x
+// comes first.
+func (x *treeBuilder) before(y *treeBuilder) bool {
+	at := 0
+	for n := 8; ; n *= 2 {
+		x.run(n)
+		y.run(n)
+		for ; at < min(len(x.choices), len(y.choices)); at++ {
+			if x.choices[at] != y.choices[at] {
+				return x.choices[at] < y.choices[at]
+			}
+		}
+		// Where one is a beginning of the other it ends a repetition there,
+		// and the other goes on.
+		if len(x.choices) < n || len(y.choices) < n {
+			return len(x.choices) < len(y.choices)
+		}
+	}
 }

@@ -384,7 +384,6 @@ func (f *Forest) inside(ctx context.Context, rule *grammar.Rule, place int32, ro
 	t := f.tokens[place]
 	room.reset()
 	room.p, room.text, room.counts, room.counted, room.ordered = p, f.text[t.start:t.end], nil, false, false
-	room.order = order{}
 	in := &input{alpha: p.t.alpha, text: room.text, bytes: p.t.bytes}
 	root, st, err := p.run(ctx, in, &room.packed)
 	if st != nil {
@@ -396,6 +395,11 @@ func (f *Forest) inside(ctx context.Context, rule *grammar.Rule, place int32, ro
 	room.root = root
 	if err := room.settle(ctx, true); err != nil {
 		return nil, err
+	}
+	if f.p.o.Measure == grammar.Exact {
+		if err := room.settle(ctx, false); err != nil {
+			return nil, err
+		}
 	}
 	if f.p.o.Measure == grammar.Exact {
 		if f.insides == nil {

@@ -1,106 +1,205 @@
 package parse
 
 import (
-	"context"
-	"slices"
-	"sort"
+	"math/bits"
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// order keeps the nodes that derive the same nonterminal from the same place
-// sorted by their first trees, as far as they were compared. Two ways of a node
-// by one production first differ in a child, and such children are of one group: so in
-// wildly ambiguous texts most comparisons are of two numbers, not of two trees.
-type order struct {
-	groups map[group][]int32 // heads, ascending
-	labels []uint64          // by head: ascending in its group; 0 for one that is in none yet
+// Ways of a node are put into the order of their choice sequences without making
+// these. Each settled node has a digest of the sequence of its canonical tree, so that
+// a comparison skips all that two sequences have in common: it costs time in the
+// depth of the first difference.
+//
+// The sequences here also have a 1 for each element of a repetition up to the least
+// number, and a 0 at the end of one with the greatest number. Two derivations of one
+// node have these at the same places up to their first difference, so that the order
+// is the same. The insides of tokens are left out: they are canonical.
+
+// digest is a sequence's length, its hash, and the power of the base for the length.
+type digest struct {
+	n         int
+	hash, pow uint64
 }
 
-// group is nodes by nonterminal and the place where they begin.
-type group struct{ nonterm, from int32 }
+// The hash is a polynomial in a fixed base modulo the prime 2^61-1.
+const (
+	hashPrime = 1<<61 - 1
+	hashBase  = 0x0d1f_5ac3_9e24_7b31
+)
 
-const labelsApart = 1 << 32
-
-// before compares the first trees of two ways of one node.
-func (f *Forest) before(ctx context.Context, a, b int32) bool {
-	if x, y := f.differ(a, b); x >= 0 && y >= 0 {
-		f.rank(ctx, x)
-		f.rank(ctx, y)
-		return f.order.labels[x] < f.order.labels[y]
+func mulMod(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	s := lo&hashPrime + (lo>>61 | hi<<3)
+	s = s&hashPrime + s>>61
+	if s >= hashPrime {
+		s -= hashPrime
 	}
-	return f.beforeTree(ctx, a, b)
+	return s
 }
 
-// beforeHead compares the first trees of two heads of one group. It ranks no
-// others, so that it does not nest.
-func (f *Forest) beforeHead(ctx context.Context, a, b int32) bool {
-	if x, y := f.differ(a, b); x >= 0 && y >= 0 && f.order.labels[x] > 0 && f.order.labels[y] > 0 {
-		return f.order.labels[x] < f.order.labels[y]
+var emptyDigest = digest{pow: 1}
+
+func (d digest) then(e digest) digest {
+	h := mulMod(d.hash, e.pow) + e.hash
+	if h >= hashPrime {
+		h -= hashPrime
 	}
-	return f.beforeTree(ctx, a, b)
+	return digest{d.n + e.n, h, mulMod(d.pow, e.pow)}
 }
 
-func (f *Forest) beforeTree(ctx context.Context, a, b int32) bool {
-	x, y := f.pair(ctx)
-	x.enter(f, a, nil)
-	y.enter(f, b, nil)
-	return x.before(y)
+func digestOf(choice int) digest { return digest{1, uint64(choice) + 1, hashBase} }
+
+// piece is a part of a choice sequence: a choice, or the sequence of a node or of an
+// empty nonterminal.
+type piece struct {
+	kind  pieceKind
+	value int32 // the choice, or the number of the node or empty nonterminal
 }
 
-// differ returns the first children in which two ways by one production differ. It
-// returns -1 where these decide nothing: the productions differ, or the children are
-// parts of a repetition, of which one can be the beginning of another.
-func (f *Forest) differ(a, b int32) (x, y int32) {
-	if f.nodes[a].prod != f.nodes[b].prod {
-		return -1, -1
-	}
-	other := f.childrenOf(b)
-	for i, k := range f.childrenOf(a) {
-		if k == other[i] {
+type pieceKind uint8
+
+const (
+	pieceEnd pieceKind = iota
+	pieceChoice
+	pieceNode
+	pieceEmpty
+)
+
+// sequence goes along the choice sequence of a way of a node.
+type sequence struct {
+	f     *Forest
+	stack []sequenceFrame
+}
+
+type sequenceFrame struct {
+	steps    []step
+	children []int32
+}
+
+func (s *sequence) begin(f *Forest, id int32) {
+	s.f, s.stack = f, append(s.stack[:0], sequenceFrame{f.p.t.prods[f.nodes[id].prod].steps, f.childrenOf(id)})
+}
+
+// next returns the next piece and takes it off.
+func (s *sequence) next() piece {
+	for len(s.stack) > 0 {
+		fr := &s.stack[len(s.stack)-1]
+		if len(fr.steps) == 0 {
+			s.stack = s.stack[:len(s.stack)-1]
 			continue
 		}
-		if k < 0 || other[i] < 0 || f.p.t.nonterms[f.p.t.prods[f.nodes[k].prod].lhs].partial {
-			return -1, -1
+		st := &fr.steps[0]
+		children := fr.children
+		if fr.steps = fr.steps[1:]; len(fr.steps) == 0 {
+			s.stack = s.stack[:len(s.stack)-1] // so that chains of last children do not nest
 		}
-		return k, other[i]
+		if p := s.f.piece(st, children); p.kind != pieceEnd {
+			return p
+		}
 	}
-	return -1, -1
+	return piece{}
 }
 
-// rank puts a head, which is settled, among those of its group.
-func (f *Forest) rank(ctx context.Context, head int32) {
-	o := &f.order
-	if o.labels == nil {
-		o.groups, o.labels = map[group][]int32{}, make([]uint64, len(f.nodes))
+// piece returns the part of the sequence that a step makes; pieceEnd for none.
+func (f *Forest) piece(s *step, children []int32) piece {
+	switch s.op {
+	case opOpen:
+		if s.expr.Op == grammar.Choice {
+			return piece{pieceChoice, s.arg}
+		}
+	case opElem:
+		return piece{pieceChoice, 1}
+	case opClose:
+		if s.expr.Op == grammar.Rep {
+			return piece{pieceChoice, 0}
+		}
+	case opClass:
+		r, _ := utf8.DecodeRuneInString(f.text[f.offset(^children[s.arg]):])
+		return piece{pieceChoice, int32(s.expr.MemberIndex(r))}
+	case opChild:
+		return piece{pieceNode, children[s.arg]}
+	case opEmpty:
+		return piece{pieceEmpty, s.arg}
 	}
-	if o.labels[head] > 0 {
+	return piece{}
+}
+
+// open replaces a node or an empty nonterminal, which was next, by its own pieces.
+func (s *sequence) open(p piece) {
+	t := s.f.p.t
+	if p.kind == pieceEmpty {
+		s.stack = append(s.stack, sequenceFrame{steps: t.prods[t.empties[p.value][0]].steps})
 		return
 	}
-	key := group{f.p.t.prods[f.nodes[head].prod].lhs, f.from(head)}
-	heads := o.groups[key]
-	i := sort.Search(len(heads), func(i int) bool { return f.beforeHead(ctx, head, heads[i]) })
-	heads = slices.Insert(heads, i, head)
-	o.groups[key] = heads
-	low, high := uint64(0), uint64(0)
-	if i > 0 {
-		low = o.labels[heads[i-1]]
-	}
-	if i+1 < len(heads) {
-		high = o.labels[heads[i+1]]
-	} else {
-		high = low + 2*labelsApart
-	}
-	o.labels[head] = low + (high-low)/2
-	if high-low < 2 { // no room between the neighbours
-		for i, h := range heads {
-			o.labels[h] = uint64(i+1) * labelsApart
-		}
-	}
+	s.stack = append(s.stack, sequenceFrame{t.prods[s.f.nodes[p.value].prod].steps, s.f.childrenOf(p.value)})
 }
 
-// from returns the place where the text of a node begins.
-func (f *Forest) from(id int32) int32 {
-	for id >= 0 {
-		id = f.childrenOf(id)[0]
+// digest returns the digest of a piece whose nodes are settled.
+func (f *Forest) digest(p piece) digest {
+	switch p.kind {
+	case pieceNode:
+		return f.digests[p.value]
+	case pieceEmpty:
+		return f.emptyDigest(p.value)
 	}
-	return ^id
+	return digestOf(int(p.value))
+}
+
+// emptyDigest returns the digest of the first derivation of an empty nonterminal.
+func (f *Forest) emptyDigest(id int32) digest {
+	if f.emptyDigests == nil {
+		f.emptyDigests = make([]digest, len(f.p.t.empties))
+	}
+	if f.emptyDigests[id].pow == 0 { // they nest as deep as the grammar does
+		f.emptyDigests[id] = f.digestSteps(f.p.t.prods[f.p.t.empties[id][0]].steps, nil)
+	}
+	return f.emptyDigests[id]
+}
+
+// digestSteps returns the digest of a production's sequence.
+func (f *Forest) digestSteps(steps []step, children []int32) digest {
+	d := emptyDigest
+	for i := range steps {
+		if p := f.piece(&steps[i], children); p.kind != pieceEnd {
+			d = d.then(f.digest(p))
+		}
+	}
+	return d
+}
+
+// before reports whether the sequence of way a of a node comes before that of way b.
+func (f *Forest) before(a, b int32) bool {
+	x, y := &f.compared[0], &f.compared[1]
+	x.begin(f, a)
+	y.begin(f, b)
+	p, q := x.next(), y.next()
+	for {
+		switch {
+		case p.kind == pieceEnd || q.kind == pieceEnd:
+			// Where one is a beginning of the other it ends a repetition there, and
+			// the other goes on.
+			return p.kind == pieceEnd && q.kind != pieceEnd
+		case p == q:
+			p, q = x.next(), y.next()
+			continue
+		case p.kind == pieceChoice && q.kind == pieceChoice:
+			return p.value < q.value
+		}
+		switch d, e := f.digest(p), f.digest(q); {
+		case d == e:
+			p, q = x.next(), y.next()
+		case d.n == 0:
+			p = x.next()
+		case e.n == 0:
+			q = y.next()
+		case d.n > e.n || q.kind == pieceChoice:
+			x.open(p)
+			p = x.next()
+		default:
+			y.open(q)
+			q = y.next()
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/big"
 	"math/rand/v2"
+	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -28,8 +29,9 @@ type Forest struct {
 	counts  []*big.Int        // by node: its trees, all ways together; nil: one each
 	insides map[int32]*Forest // tokens with measure exact
 
-	compared [2]treeBuilder // room for comparisons
-	order    order
+	digests      []digest // by node: of its canonical tree
+	emptyDigests []digest // by empty nonterminal
+	compared     [2]sequence
 }
 
 var one = big.NewInt(1)
@@ -70,6 +72,9 @@ func (f *Forest) Outline(ctx context.Context) (*derive.Tree, error) {
 // At returns tree number i, 0 ≤ i < Count; tree 0 is the canonical one.
 func (f *Forest) At(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	if err := f.settle(ctx, true); err != nil {
+		return nil, err
+	}
+	if err := f.settle(ctx, false); err != nil {
 		return nil, err
 	}
 	return f.tree(ctx, i)
@@ -134,18 +139,20 @@ func (f *Forest) offset(place int32) int {
 // Text returns the text that was parsed.
 func (f *Forest) Text() string { return f.text }
 
-// settle counts the trees of every node, from the leaves up; with order it
-// also puts the canonical way of each first.
+// settle counts the trees of every node, or with order puts the canonical way of each
+// first, from the leaves up.
 func (f *Forest) settle(ctx context.Context, order bool) error {
 	exact := f.lexed && f.p.o.Measure == grammar.Exact
-	done := f.ordered || f.counted && !order
-	if done || f.root < 0 || !f.ambiguous && !f.p.t.manyEmpties && !exact {
+	done := order && f.ordered || !order && f.counted
+	if done || f.root < 0 || !f.ambiguous && (order || !f.p.t.manyEmpties) && !exact {
 		return nil
 	}
-	if !f.counted {
+	if order {
+		f.digests = make([]digest, len(f.nodes))
+	} else {
 		f.counts = make([]*big.Int, len(f.nodes))
 	}
-	err := f.fromLeaves(ctx, 0, func(head int32) error {
+	err := f.fromLeaves(ctx, int64(unsafe.Sizeof(digest{})), func(head int32) error {
 		for id := head; exact && id >= 0; id = f.nodes[id].next {
 			rhs := f.p.t.prods[f.nodes[id].prod].rhs
 			for i, k := range f.childrenOf(id) {
@@ -157,10 +164,20 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 				}
 			}
 		}
-		f.settleNode(ctx, head, order)
+		if order {
+			f.orderNode(head)
+		} else {
+			f.countNode(head)
+		}
 		return nil
 	})
-	f.counted, f.ordered = f.counted || err == nil, f.ordered || order && err == nil
+	switch {
+	case err != nil:
+	case order:
+		f.ordered, f.digests, f.emptyDigests = true, nil, nil
+	default:
+		f.counted = true
+	}
 	return err
 }
 
@@ -209,60 +226,30 @@ func (f *Forest) childrenOf(id int32) []int32 {
 	return f.children[n.children : int(n.children)+len(f.p.t.prods[n.prod].rhs)]
 }
 
-// settleNode counts the trees of a node whose children are settled, and puts its
-// canonical way first if asked to.
-func (f *Forest) settleNode(ctx context.Context, head int32, order bool) {
-	if !f.counted {
-		f.counts[head] = f.ways(head)
-		if f.nodes[head].next >= 0 {
-			sum := new(big.Int)
-			for id := head; id >= 0; id = f.nodes[id].next {
-				sum.Add(sum, f.ways(id))
-			}
-			f.counts[head] = sum
+// countNode counts the trees of a node whose children are counted.
+func (f *Forest) countNode(head int32) {
+	f.counts[head] = f.ways(head)
+	if f.nodes[head].next >= 0 {
+		sum := new(big.Int)
+		for id := head; id >= 0; id = f.nodes[id].next {
+			sum.Add(sum, f.ways(id))
 		}
+		f.counts[head] = sum
 	}
-	if !order || f.nodes[head].next < 0 {
-		return
-	}
+}
+
+// orderNode puts the canonical way of a node first. Its children are in order.
+func (f *Forest) orderNode(head int32) {
 	best := head
 	for id := f.nodes[head].next; id >= 0; id = f.nodes[id].next {
-		if f.before(ctx, id, best) {
+		if f.before(id, best) {
 			best = id
 		}
 	}
 	h, b := &f.nodes[head], &f.nodes[best]
 	h.prod, b.prod = b.prod, h.prod
 	h.children, b.children = b.children, h.children
-}
-
-// pair returns room for two derivations to be compared.
-func (f *Forest) pair(ctx context.Context) (x, y *treeBuilder) {
-	for i := range f.compared {
-		b := &f.compared[i]
-		*b = treeBuilder{ctx: ctx, p: f.p, text: f, short: true, stack: b.stack[:0], nodes: b.nodes[:0], choices: b.choices[:0], open: b.open[:0]}
-	}
-	return &f.compared[0], &f.compared[1]
-}
-
-// before makes two derivations up to their first difference and reports whether x
-// comes first.
-func (x *treeBuilder) before(y *treeBuilder) bool {
-	at := 0
-	for n := 8; ; n *= 2 {
-		x.run(n)
-		y.run(n)
-		for ; at < min(len(x.choices), len(y.choices)); at++ {
-			if x.choices[at] != y.choices[at] {
-				return x.choices[at] < y.choices[at]
-			}
-		}
-		// Where one is a beginning of the other it ends a repetition there,
-		// and the other goes on.
-		if len(x.choices) < n || len(y.choices) < n {
-			return len(x.choices) < len(y.choices)
-		}
-	}
+	f.digests[head] = f.digestSteps(f.p.t.prods[h.prod].steps, f.childrenOf(head))
 }
 
 // count returns the number of trees of a node, all its ways together.

@@ -51,10 +51,6 @@ type production struct {
 type nonterminal struct {
 	rule *grammar.Rule
 	main bool // it is the rule itself, not a part of it
-
-	// partial is set of elements of a repetition that is closed elsewhere: the
-	// choices of one derivation can be the beginning of another's.
-	partial bool
 }
 
 // terminal is a set of units of the input: characters, bytes or tokens.
@@ -184,7 +180,7 @@ func (l *lowering) child(k key) fragment {
 	if !ok {
 		id = int32(len(l.nonterms))
 		l.byKey[k] = id
-		n := nonterminal{rule: k.rule, main: k.rule != nil, partial: k.rule == nil && k.part != whole && k.expr.Op == grammar.Rep}
+		n := nonterminal{rule: k.rule, main: k.rule != nil}
 		if k.rule == nil {
 			n.rule = l.owner[k.expr]
 		}
