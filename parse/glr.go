@@ -38,28 +38,21 @@ type glr struct {
 	level  int32   // the first node of this place
 	byTop  []int32 // by state: its node at this place, valid if that node is there
 	todo   []reduction
-	sppf   map[uint64]int32 // by nonterminal and beginning: the packed node ending here
-	tails  map[int32]int32  // by packed node with more than one way: the last of them
-	seen   map[family]bool  // the ways of those nodes
-	linked map[link]bool    // the edges of nodes that have many
-	labels []int32          // children of the path under way, from the right
-	accept int32            // the packed node of the start, or -1
+	sppf   epochMap // by nonterminal and beginning: the packed node ending here
+	tails  epochMap // by packed node with more than one way: the last of them
+	seen   epochMap // the ways of those nodes: by node, production, and the first nonterminal among the children, which settles where the others begin and end
+	linked epochMap // the edges of nodes that have many, by their ends
+	labels []int32  // children of the path under way, from the right
+	accept int32    // the packed node of the start, or -1
 }
 
-// link is an edge by its ends; a node with few edges is searched instead.
-type link struct{ from, to int32 }
-
+// fewEdges is how many edges of a node are searched one by one.
 const fewEdges = 8
 
 type reduction struct{ node, edge, prod int32 }
 
-// family is one way of a packed node: the first nonterminal among the children
-// settles where the others begin and end.
-type family struct{ node, prod, child int32 }
-
 func newGLR(t *table, in *input, f *packed) *glr {
-	return &glr{t: t, in: in, f: f, byTop: make([]int32, len(t.kernels)),
-		sppf: map[uint64]int32{}, tails: map[int32]int32{}, seen: map[family]bool{}, linked: map[link]bool{}, accept: -1}
+	return &glr{t: t, in: in, f: f, byTop: make([]int32, len(t.kernels)), accept: -1}
 }
 
 func (p *Parser) generalised(ctx context.Context, t *table, in *input, f *packed) (int32, *stuck, error) {
@@ -89,9 +82,8 @@ func (p *Parser) generalised(ctx context.Context, t *table, in *input, f *packed
 }
 
 func (g *glr) memory() int64 {
-	const entry = 48 // of a map, about
 	return g.f.memory() + int64(cap(g.nodes))*int64(unsafe.Sizeof(gnode{})) + int64(cap(g.edges))*int64(unsafe.Sizeof(gedge{})) +
-		int64(len(g.sppf)+len(g.tails)+len(g.seen)+len(g.linked))*entry
+		int64(len(g.sppf.slots)+len(g.tails.slots)+len(g.seen.slots)+len(g.linked.slots))*int64(unsafe.Sizeof(slot{}))
 }
 
 // node returns the node of a state at this place, making it if need be.
@@ -112,10 +104,10 @@ func (g *glr) edge(from, to, label int32) int32 {
 	n.edges = id
 	if n.count++; n.count == fewEdges {
 		for e := id; e >= 0; e = g.edges[e].next {
-			g.linked[link{from, g.edges[e].to}] = true
+			g.linked.put(key2(from, g.edges[e].to), 0)
 		}
 	} else if n.count > fewEdges {
-		g.linked[link{from, to}] = true
+		g.linked.put(key2(from, to), 0)
 	}
 	return id
 }
@@ -124,7 +116,8 @@ func (g *glr) edge(from, to, label int32) int32 {
 func (g *glr) has(id, below int32) bool {
 	n := &g.nodes[id]
 	if n.count >= fewEdges {
-		return g.linked[link{id, below}]
+		_, ok := g.linked.get(key2(id, below))
+		return ok
 	}
 	for e := n.edges; e >= 0; e = g.edges[e].next {
 		if g.edges[e].to == below {
@@ -136,10 +129,10 @@ func (g *glr) has(id, below int32) bool {
 
 // reduceAll makes all reductions that the symbol sym allows at place.
 func (g *glr) reduceAll(ctx context.Context, p *Parser, place, sym int32) error {
-	clear(g.sppf)
-	clear(g.tails)
-	clear(g.seen)
-	clear(g.linked)
+	g.sppf.clear()
+	g.tails.clear()
+	g.seen.clear()
+	g.linked.clear()
 	for id := int(g.level); id < len(g.nodes); id++ {
 		for e := g.nodes[id].edges; e >= 0; e = g.edges[e].next {
 			g.plan(int32(id), e, sym)
@@ -204,37 +197,37 @@ func (g *glr) reduce(prod, below, place, sym int32) {
 // pack enters a way to derive lhs from the place from into the forest; known
 // says that its node was there before.
 func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
-	at := uint64(lhs)<<32 | uint64(uint32(from))
+	at := key2(lhs, from)
 	children := g.f.children
 	for i := len(g.labels) - 1; i >= 0; i-- {
 		g.f.children = append(g.f.children, g.labels[i])
 	}
 	way := g.f.children[len(children):]
-	id, known = g.sppf[at]
+	id, known = g.sppf.get(at)
 	if !known {
 		id = int32(len(g.f.nodes))
 		g.f.nodes = append(g.f.nodes, node{prod, uint32(len(children)), -1})
-		g.sppf[at] = id
+		g.sppf.put(at, id)
 		return id, false
 	}
-	tail, several := g.tails[id]
+	tail, several := g.tails.get(key2(id, 0))
 	if !several {
 		tail = id
 		first := &g.f.nodes[id]
 		n := len(g.t.prods[first.prod].rhs)
-		g.seen[family{id, first.prod, firstChild(g.f.children[first.children : int(first.children)+n])}] = true
+		g.seen.put(key3(id, first.prod, firstChild(g.f.children[first.children:int(first.children)+n])), 0)
+		g.tails.put(key2(id, 0), tail)
 	}
-	g.tails[id] = tail
-	fam := family{id, prod, firstChild(way)}
-	if g.seen[fam] {
+	fam := key3(id, prod, firstChild(way))
+	if _, ok := g.seen.get(fam); ok {
 		g.f.children = children
 		return id, true
 	}
-	g.seen[fam] = true
+	g.seen.put(fam, 0)
 	last := int32(len(g.f.nodes))
 	g.f.nodes = append(g.f.nodes, node{prod, uint32(len(children)), -1})
 	g.f.nodes[tail].next = last
-	g.tails[id] = last
+	g.tails.put(key2(id, 0), last)
 	g.f.ambiguous = true
 	return id, true
 }
