@@ -99,14 +99,15 @@ func (e *HookError) Unwrap() error { return e.Err }
 // that they share with another machine's is the user's own to guard. Errors: a
 // hook that attaches to nothing.
 func Attach(g *grammar.Grammar, n *Names, o derive.Options, hooks ...Hook) (*derive.Machine, error) {
-	h := &userHooks{at: map[*grammar.Expr][]*Hook{}}
-	if n != nil {
-		names, err := n.names().Hooks(&o)
-		if err != nil {
-			return nil, err
-		}
-		h.names = names
+	names := n.names()
+	if n == nil {
+		names = scope.Unannotated(g)
 	}
+	ofNames, err := names.Hooks(&o)
+	if err != nil {
+		return nil, err
+	}
+	h := &userHooks{Hooks: ofNames, at: map[*grammar.Expr][]*Hook{}}
 	for i := range hooks {
 		hook := &hooks[i]
 		found := false
@@ -143,9 +144,9 @@ func (hook *Hook) attaches(r *grammar.Rule, e *grammar.Expr) bool {
 		(hook.At == (grammar.Pos{}) || at == e.Pos)
 }
 
-// userHooks calls hooks, and those of the names where there are names too.
+// userHooks calls hooks, and those of the names.
 type userHooks struct {
-	names   *scope.Hooks
+	*scope.Hooks
 	machine *derive.Machine
 	at      map[*grammar.Expr][]*Hook
 	undo    []func()
@@ -163,41 +164,14 @@ func (h *userHooks) rollback(mark int) {
 // Reset is part of [derive.Hooks], as are the other exported methods.
 func (h *userHooks) Reset() {
 	h.rollback(0)
-	if h.names != nil {
-		h.names.Reset()
-	}
+	h.Hooks.Reset()
 }
 
-func (h *userHooks) Concerns(e *grammar.Expr) bool { return h.names != nil && h.names.Concerns(e) }
-
-func (h *userHooks) Acts(e *grammar.Expr) bool {
-	return h.at[e] != nil || h.names != nil && h.names.Acts(e)
-}
-
-func (h *userHooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
-	return h.names == nil || h.names.Can(e, want, left, need)
-}
-
-func (h *userHooks) CanAfter(need int, empty bool) bool {
-	return h.names == nil || h.names.CanAfter(need, empty)
-}
-
-func (h *userHooks) Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int) {
-	return h.names.Least(e, want, need)
-}
-
-func (h *userHooks) Rest(p derive.Place) int { return h.names.Rest(p) }
-
-func (h *userHooks) Default(e *grammar.Expr) int {
-	if h.names == nil {
-		return -1
-	}
-	return h.names.Default(e)
-}
+func (h *userHooks) Acts(e *grammar.Expr) bool { return h.at[e] != nil || h.Hooks.Acts(e) }
 
 func (h *userHooks) Inner(e *grammar.Expr, need int) int {
-	if h.names != nil && h.names.Acts(e) {
-		return h.names.Inner(e, need)
+	if h.Hooks.Acts(e) {
+		return h.Hooks.Inner(e, need)
 	}
 	return need
 }
@@ -215,7 +189,7 @@ func (h *userHooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (
 			case err != nil:
 			case !replaced && c.drawn > 0:
 				err = errors.New("it drew values but did not put a text in the element's place")
-			case replaced && h.names != nil && h.names.Concerns(e):
+			case replaced && h.Concerns(e):
 				err = errors.New("it replaces an element in which names are defined or used; annotate or hook it, not both")
 			}
 			return err
@@ -224,8 +198,8 @@ func (h *userHooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (
 			return text, c.value, replaced, err
 		}
 	}
-	if h.names != nil && h.names.Acts(e) {
-		return h.names.Enter(e, need, choose)
+	if h.Hooks.Acts(e) {
+		return h.Hooks.Enter(e, need, choose)
 	}
 	return "", 0, false, nil
 }
@@ -240,8 +214,8 @@ func (h *userHooks) Leave(e *grammar.Expr, text func() string) error {
 			return err
 		}
 	}
-	if h.names != nil && h.names.Acts(e) {
-		return h.names.Leave(e, text)
+	if h.Hooks.Acts(e) {
+		return h.Hooks.Leave(e, text)
 	}
 	return nil
 }

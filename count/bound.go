@@ -40,13 +40,6 @@ func (b Bound) Steps() int {
 	return b.Max
 }
 
-func (b Bound) repeat() int {
-	if b.Repeat == 0 {
-		return DefaultRepeat
-	}
-	return b.Repeat
-}
-
 func (b Bound) check() error {
 	if !b.ByDepth() && (b.Min < 0 || b.Max < b.Min) {
 		return fmt.Errorf("size %d to %d is not a range of sizes", b.Min, b.Max)

@@ -1,6 +1,7 @@
 package count
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	facts := scope.Facts(g, names, o.Mask, o.Measure)
 	repeat := 0
 	if b.ByDepth() {
-		repeat = b.repeat()
+		repeat = cmp.Or(b.Repeat, DefaultRepeat)
 	}
 	needs, err := scope.Depth(g, names, facts, repeat)
 	if err != nil {

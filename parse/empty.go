@@ -109,8 +109,6 @@ func (l *lowering) fillEmpty(k emptyKey) {
 				fs[i] = fs[i].wrap(open)
 			}
 		}
-	default:
-		fs = append(fs, l.emptyFragment(e))
 	}
 	id := l.byEmpty[k]
 	for _, f := range fs {

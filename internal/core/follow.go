@@ -405,7 +405,8 @@ func (p *Program) isAround(id NodeID, w Wrap, inner NodeID) bool {
 	return p.isProduct(id, inner, end)
 }
 
-// effectOf returns the leaf of an effect; Empty where there is none.
+// effectOf returns the leaf of an effect, Empty where there is no effect, [None] where
+// the leaf is not made yet.
 func (p *Program) effectOf(x Effect, w Wrap) NodeID {
 	if x == NoEffect {
 		return Empty

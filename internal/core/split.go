@@ -350,14 +350,10 @@ func (s *splitting) around(e *grammar.Expr, w Wrap, id NodeID) NodeID {
 
 // effect returns a leaf with nothing but an effect; Empty where there is none.
 func (s *splitting) effect(x Effect, e *grammar.Expr, w Wrap) NodeID {
-	if x == NoEffect {
-		return Empty
-	}
-	key := effectKey{x, w.Component}
-	id, ok := s.p.leaves[key]
-	if !ok {
+	id := s.p.effectOf(x, w)
+	if id == None {
 		id = s.p.add(Node{Op: Leaf, Expr: e, Ways: []Ways{{0, 1}}, Effect: x, Component: w.Component})
-		s.p.leaves[key] = id
+		s.p.leaves[effectKey{x, w.Component}] = id
 	}
 	return id
 }

@@ -20,7 +20,8 @@ func Components[V ~int | ~int32](n int, next func(V) []V) [][]V {
 	}
 	var (
 		out     [][]V
-		index   = make([]int, n) // order of the visit, from 1; 0: not seen yet
+		all     = make([]V, 0, n) // the nodes of out
+		index   = make([]int, n)  // order of the visit, from 1; 0: not seen yet
 		low     = make([]int, n)
 		onStack = make([]bool, n)
 		stack   []V
@@ -65,7 +66,8 @@ func Components[V ~int | ~int32](n int, next func(V) []V) [][]V {
 			for stack[at] != v {
 				at--
 			}
-			component := slices.Clone(stack[at:])
+			all = append(all, stack[at:]...)
+			component := slices.Clip(all[len(all)-len(stack[at:]):])
 			stack = stack[:at]
 			for _, w := range component {
 				onStack[w] = false

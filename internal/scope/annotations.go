@@ -86,7 +86,8 @@ const maxNamespaces = 64
 // be kept. It costs time linear in the grammar, and for each namespace that of
 // finding its first names.
 func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
-	r := &reader{n: &Names{grammar: g, canonical: canonical, at: make([]*core.Action, len(g.Exprs)), defined: make([]int, len(g.Exprs))}, index: map[string]int{}}
+	r := &reader{n: Unannotated(g), index: map[string]int{}}
+	r.n.canonical = canonical
 	r.elements()
 	if len(r.ds) == 0 && len(r.n.namespaces) > 0 {
 		r.pools(pool)
@@ -100,6 +101,11 @@ func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
 	}
 	n.effects = core.NewEffects(g, n, g.Facts(nil, grammar.Exact))
 	return n, nil
+}
+
+// Unannotated returns the annotations of a grammar in which nothing is annotated.
+func Unannotated(g *grammar.Grammar) *Names {
+	return &Names{grammar: g, at: make([]*core.Action, len(g.Exprs)), defined: make([]int, len(g.Exprs))}
 }
 
 // Namespaces lists the sets of names. The caller must not change it.

@@ -37,12 +37,8 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	o.Facts = Facts(n.grammar, n, mask, measure)
 	k := &Hooks{n: n, env: n.NewEnv(), ids: map[requirement]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}}
 	for _, countFresh := range []bool{true, false} {
-		sp, err := n.coarse(countFresh)
-		if err == nil {
+		if sp, err := n.coarse(countFresh); err == nil && k.all == nil {
 			k.sp, k.all = sp, sp.all(maxCoarse)
-		}
-		if k.all != nil {
-			break
 		}
 	}
 	if k.all == nil {
