@@ -28,7 +28,7 @@ func (f *flags) addBound() *boundFlags {
 	b := f.addWithin()
 	b.memory = count.DefaultMaxMemory
 	f.StringVar(&b.measure, "measure", "structure", "structure: a token is one leaf; exact: its inside counts like any rule's")
-	f.Var(&b.memory, "max-memory", "memory that exact tables may take")
+	f.Var(&b.memory, "max-memory", "memory that a table of numbers, or the tree of a walk, may take")
 	f.StringVar(&b.names, "names", "pool", "of a grammar with @define: pool (each name is a sentence of its own) or canonical (sentences equal up to renaming are one)")
 	f.IntVar(&b.pool, "pool", gctx.DefaultPool, "names of a namespace: the first `P` of their rule, the shortest first")
 	return b
