@@ -150,6 +150,8 @@ type balancedSource struct {
 	m    *derive.Machine
 	str  randombits.Stream
 	draw pointedDraw
+
+	choices []int
 }
 
 // balancedTries bounds the derivations drawn for one sentence. The least share that is
@@ -182,7 +184,8 @@ func (c *balancedSource) drawn(ctx context.Context, p *pointing, st stratum, i u
 			return nil, err
 		}
 		if taken {
-			return c.m.Run(ctx, derive.Strict(c.draw.choices))
+			c.choices = c.draw.appendChoices(c.choices[:0])
+			return c.m.Run(ctx, derive.Strict(c.choices))
 		}
 	}
 	return nil, fmt.Errorf("sentence %d: %d derivations in a row were not taken for %s", i, balancedTries, st.part.Name)

@@ -189,7 +189,7 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 					t.Fatal(err)
 				}
 				if src1.draw.met > 0 {
-					return fmt.Sprint(src1.draw.choices), true
+					return fmt.Sprint(src1.draw.appendChoices(nil)), true
 				}
 			}
 		})

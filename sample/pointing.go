@@ -223,7 +223,8 @@ type pointedDraw struct {
 	p       *pointing
 	str     *randombits.Stream
 	choices []int
-	path    []option // from the place upwards
+	tokens  []drawnToken // of the choices, whose texts are drawn when the derivation is taken
+	path    []option     // from the place upwards
 	options []option
 	parts   core.Expansion[int]
 	counted []core.NodeID // the places that are counted
@@ -237,7 +238,7 @@ const often = 1.372
 // try draws a derivation of one of the steps and reports whether it is taken.
 func (d *pointedDraw) try(st stratum, steps []int) (bool, error) {
 	p := d.p
-	d.choices, d.met, d.counted = d.choices[:0], 0, nil
+	d.choices, d.tokens, d.met, d.counted = d.choices[:0], d.tokens[:0], 0, nil
 	d.options = d.options[:0]
 	last := steps[len(steps)-1] // numbers of all sizes are scaled as those of this one
 	for _, n := range steps {
@@ -462,7 +463,7 @@ func (d *pointedDraw) Enter(id core.NodeID, n *core.Node, step int) (made bool, 
 		return false, nil
 	}
 	if n.IsToken() {
-		d.choices = append(d.choices, d.token(n, step)...)
+		d.tokens = append(d.tokens, drawnToken{len(d.choices), n, step})
 		return true, nil
 	}
 	for _, w := range n.Ways {
@@ -481,15 +482,28 @@ func (d *pointedDraw) Enter(id core.NodeID, n *core.Node, step int) (made bool, 
 	return true, nil
 }
 
-// token draws the choices of a token's text: its length, where it is not given, and then
-// one of that length.
-func (d *pointedDraw) token(n *core.Node, size int) []int {
-	texts := d.p.prog.Token(n.Expr.Rule)
-	if b := d.p.bound; b.ByDepth() || b.Unit != grammar.Bytes {
-		lengths := texts.LengthsOf(n)
-		size = lengths[d.str.Intn(len(lengths))]
+// drawnToken is a token of a derivation: where its choices belong, its leaf and size.
+type drawnToken struct {
+	at   int
+	leaf *core.Node
+	size int
+}
+
+// appendChoices appends the derivation's choices with the texts of tokens drawn: the
+// length, where the size does not say it, and then one of that length.
+func (d *pointedDraw) appendChoices(dst []int) []int {
+	kept := 0
+	for _, t := range d.tokens {
+		dst = append(dst, d.choices[kept:t.at]...)
+		kept = t.at
+		texts := d.p.prog.Token(t.leaf.Expr.Rule)
+		if b := d.p.bound; b.ByDepth() || b.Unit != grammar.Bytes {
+			lengths := texts.LengthsOf(t.leaf)
+			t.size = lengths[d.str.Intn(len(lengths))]
+		}
+		dst = append(dst, texts.Choices(t.size, d.str.Below(d.str.Next(), texts.Count(t.size)))...)
 	}
-	return texts.Choices(size, d.str.Below(d.str.Next(), texts.Count(size)))
+	return append(dst, d.choices[kept:]...)
 }
 
 func (d *pointedDraw) Choose(value int) { d.choices = append(d.choices, value) }

@@ -169,7 +169,12 @@ func (f *Floats) Error(id NodeID, size, more int) float64 {
 	if f.cut || f.w[id][size] < tiny {
 		return 1
 	}
-	return gamma(f.slope*int64(size) + f.base[f.numbering.class[id]] + int64(more))
+	return gamma(f.roundings(id, size) + int64(more))
+}
+
+// roundings bounds how many roundings a number has met.
+func (f *Floats) roundings(id NodeID, size int) int64 {
+	return f.slope*int64(size) + f.base[f.numbering.class[id]]
 }
 
 // SplitError bounds the relative error of the product of the numbers of two

@@ -152,126 +152,65 @@ func (o *Outside) Count(id NodeID, at int) *big.Int {
 }
 
 // FloatsOutside holds the numbers of an [Outside] by size as float64, scaled as those of
-// its Floats, with a proven bound on the relative error. Memory is 8 bytes for a node and
+// its Floats, with a proven bound on the relative error. Memory is 16 bytes for a node and
 // size.
 type FloatsOutside struct {
-	w     [][]float64 // [node][size]
-	f     *Floats
-	slope int64
-	base  []int64 // roundings: slope·size + base[node]
+	f *Floats
+	w [][]outsideCell // [node][size]
+}
+
+// outsideCell is a scaled number, and how many roundings each of its terms has met at most.
+type outsideCell struct {
+	w         float64
+	roundings int64
 }
 
 // NewFloatsOutside computes the numbers for all sizes up to f.Max, in about four times
 // the time of f. Errors: [MemoryError], the context's.
 func NewFloatsOutside(ctx context.Context, f *Floats) (*FloatsOutside, error) {
 	p := f.Program
-	if err := p.Budget.Ask(fmt.Sprintf("numbers of contexts of the sizes up to %d", f.Max), 8*float64(len(p.Nodes))*(float64(f.Max)+1)); err != nil {
+	if err := p.Budget.Ask(fmt.Sprintf("numbers of contexts of the sizes up to %d", f.Max), 16*float64(len(p.Nodes))*(float64(f.Max)+1)); err != nil {
 		return nil, err
 	}
-	o := &FloatsOutside{f: f, w: make([][]float64, len(p.Nodes))}
-	all := make([]float64, len(p.Nodes)*(f.Max+1))
+	o := &FloatsOutside{f: f, w: make([][]outsideCell, len(p.Nodes))}
+	all := make([]outsideCell, len(p.Nodes)*(f.Max+1))
 	for id := range o.w {
 		o.w[id] = all[id*(f.Max+1) : (id+1)*(f.Max+1)]
 	}
-	o.w[p.Root][0] = 1
+	o.w[p.Root][0].w = 1
 	powers := f.powers()
-	live := func(id NodeID, at int) bool { return o.w[id][at] != 0 }
+	live := func(id NodeID, at int) bool { return o.w[id][at].w != 0 }
 	visited := 0
 	for e := range p.contexts(f.Max, f.Has, live) {
 		if visited++; visited&0xffff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		w := o.w[e.parent][e.from]
+		term := o.w[e.parent][e.from]
 		if e.sibling != None {
-			w *= f.w[e.sibling][e.beside]
-		} else {
-			w *= powers[e.to-e.from]
+			term.w *= f.w[e.sibling][e.beside]
+			term.roundings += f.roundings(e.sibling, e.beside) + 1
+		} else if e.to > e.from {
+			term.w *= powers[e.to-e.from] // which has met a rounding for each size
+			term.roundings += int64(e.to-e.from) + 1
 		}
-		o.w[e.child][e.to] += max(w, math.SmallestNonzeroFloat64) // so low that it is not trusted, but there
+		sum := &o.w[e.child][e.to]
+		sum.w += max(term.w, math.SmallestNonzeroFloat64) // so low that it is not trusted, but there
+		sum.roundings = max(sum.roundings, term.roundings) + 1
 	}
-	o.countRoundings()
 	return o, nil
 }
 
 // At returns the scaled number of contexts of a node of a size.
-func (o *FloatsOutside) At(id NodeID, size int) float64 { return o.w[id][size] }
+func (o *FloatsOutside) At(id NodeID, size int) float64 { return o.w[id][size].w }
 
 // Error bounds the relative error of a number, given roundings made after it was read; 1
 // means that nothing is known.
 func (o *FloatsOutside) Error(id NodeID, size, more int) float64 {
-	if o.f.cut || o.w[id][size] < tiny {
+	c := &o.w[id][size]
+	if o.f.cut || c.w < tiny {
 		return 1
 	}
-	return gamma(o.slope*int64(size) + o.base[id] + int64(more))
-}
-
-// countRoundings finds slope and base as [Floats.countRoundings] does, from the start down:
-// a context has met the roundings of its parent's, of the sibling's number and its power
-// of the scale, and those of every sum that it went into.
-func (o *FloatsOutside) countRoundings() {
-	p := o.f.Program
-	sums := make([]int64, len(p.Nodes))
-	for id := range p.Nodes {
-		n := &p.Nodes[id]
-		each := int64(1)
-		if n.Op == Prod {
-			each = int64(o.f.Max + 1)
-		}
-		for _, child := range n.Children {
-			sums[child] += each
-		}
-	}
-	rounds := 16
-	for o.slope = o.f.slope; ; o.slope *= 2 {
-		if o.base = o.solve(sums, rounds); o.base != nil || o.slope > 1<<40 {
-			break
-		}
-		rounds = min(2*rounds, len(p.Nodes)+2)
-	}
-	if o.base == nil { // cannot happen: every cycle consumes
-		o.base = make([]int64, len(p.Nodes))
-	}
-}
-
-func (o *FloatsOutside) solve(sums []int64, rounds int) []int64 {
-	p, inside := o.f.Program, o.f.numbering.class
-	base := make([]int64, len(p.Nodes))
-	for id := range base {
-		base[id] = noBase
-	}
-	base[p.Root] = 0
-	for range rounds {
-		changed := false
-		for _, id := range slices.Backward(p.order) {
-			if base[id] == noBase {
-				continue
-			}
-			n := &p.Nodes[id]
-			for i, child := range n.Children {
-				need := base[id] + sums[child] + 2
-				switch n.Op {
-				case Call:
-					need += int64(n.Size) + 1 - o.slope*int64(n.Size)
-				case Prod:
-					beside := o.f.base[inside[n.Sibling(i)]]
-					if beside == noBase {
-						continue
-					}
-					need += beside
-				}
-				if need > mostBase {
-					return nil
-				}
-				if need > base[child] {
-					base[child], changed = need, true
-				}
-			}
-		}
-		if !changed {
-			return base
-		}
-	}
-	return nil
+	return gamma(c.roundings + int64(more))
 }
 
 // WrapNode is a node that stands for a wrap of the automaton around an expression.
