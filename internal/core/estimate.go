@@ -17,45 +17,69 @@ const bigOverhead = 56
 // the number of digits is taken to go on growing at the same rate.
 const probeSize = 96
 
-// probeVisits is how many nodes are visited, depth by depth, before an estimate that is
-// above the limit is completed at the rate of the last depth.
-const probeVisits = 1 << 20
+// An estimate depth by depth ends after so many visits of nodes, and at least as many
+// depths: numbers that are still of a size to be counted grow evenly by then.
+const (
+	probeVisits = 1 << 20
+	probeDepths = 4096
+)
+
+// rows is the memory of the rows of an exact table, in bytes.
+type rows struct {
+	total        float64 // up to row known
+	known        int
+	fits         int     // the last row within the limit, up to row known
+	first, grows float64 // the row after it, and the growth from there on
+}
+
+// add notes the memory of the next row.
+func (r *rows) add(step int, bytes, limit float64) {
+	r.known, r.total = step, r.total+bytes
+	if r.total <= limit {
+		r.fits = step
+	}
+}
+
+// upTo returns the memory of the known rows and k more.
+func (r *rows) upTo(k int) float64 {
+	x := float64(k)
+	return r.total + x*r.first + x*(x-1)/2*r.grows
+}
 
 // Ask returns a [MemoryError] where the exact table up to a depth or size is too large.
 func (p *Program) Ask(steps int) error {
-	memory := p.memoryBySize
+	estimate, limit := p.rowsBySize, float64(cmp.Or(p.Budget, DefaultBudget))
 	if p.ByDepth() {
-		memory = p.memoryByDepth
+		estimate = p.rowsByDepth
 	}
-	limit := float64(cmp.Or(p.Budget, DefaultBudget))
-	needs, fits := memory(steps, limit)
-	err := p.Budget.Ask("exact tables", needs)
+	r := estimate(steps, limit)
+	err := p.Budget.Ask("exact tables", r.upTo(steps-r.known))
 	if e, ok := err.(*MemoryError); ok {
-		e.Step = fits
+		e.Step = r.fits
+		if r.total <= limit {
+			e.Step = r.known + sort.Search(steps-r.known, func(k int) bool { return r.upTo(k+1) > limit })
+		}
 	}
 	return err
 }
 
-// memoryByDepth estimates the bytes of an exact table, without making it, and says up to
-// which depth they are within the limit.
-func (p *Program) memoryByDepth(steps int, limit float64) (total float64, fits int) {
-	row, last, fits := 0.0, 0, -1
+// rowsByDepth estimates rows without making them.
+func (p *Program) rowsByDepth(steps int, limit float64) rows {
+	r := rows{fits: -1}
 	p.depths(steps, func(d int, now, before []stage) bool {
-		row, last = 8*float64(len(p.Nodes)), d
+		row := 8 * float64(len(p.Nodes))
 		for id := range p.Nodes {
 			if x := now[id].log2; p.owns(NodeID(id)) && !math.IsInf(x, -1) && (d == 0 || before[id].log2 != x) {
 				row += bigOverhead + x/8
 			}
 		}
-		if total += row; total <= limit {
-			fits = d
-		}
-		return (d+1)*len(p.Nodes) < probeVisits || total+row*float64(steps-d) <= limit
+		r.grows = row - r.first
+		r.first = row
+		r.add(d, row, limit)
+		return d*len(p.Nodes) < probeVisits || r.total <= limit && d < probeDepths
 	})
-	if total += row * float64(steps-last); total <= limit {
-		fits = steps
-	}
-	return total, fits
+	r.grows = max(r.grows, 0)
+	return r
 }
 
 // owns reports whether a node has numbers of its own; others share their child's.
@@ -64,8 +88,8 @@ func (p *Program) owns(id NodeID) bool {
 	return n.Op != Call && !(n.Op == Union && len(n.Children) == 1)
 }
 
-// memoryBySize is memoryByDepth for sizes.
-func (p *Program) memoryBySize(steps int, limit float64) (total float64, fits int) {
+// rowsBySize estimates rows without making them.
+func (p *Program) rowsBySize(steps int, limit float64) rows {
 	known := min(steps, probeSize)
 	f := &Floats{Program: p, Max: known, Scale: p.scale(known)}
 	f.fillRough()
@@ -83,21 +107,12 @@ func (p *Program) memoryBySize(steps int, limit float64) (total float64, fits in
 		}
 		return sum
 	}
-	sums := make([]float64, known+1) // up to each size
-	for n := range sums {
-		total += row(n)
-		sums[n] = total
+	r := rows{fits: -1, first: row(known + 1)}
+	r.grows = row(known+2) - r.first
+	for n := range known + 1 {
+		r.add(n, row(n), limit)
 	}
-	first := row(known + 1) // from here on, rows grow evenly
-	grows := row(known+2) - first
-	upTo := func(n int) float64 {
-		if n <= known {
-			return sums[n]
-		}
-		k := float64(n - known)
-		return total + k*first + k*(k-1)/2*grows
-	}
-	return upTo(steps), sort.Search(steps, func(n int) bool { return upTo(n) > limit }) - 1
+	return r
 }
 
 // Below returns the greatest depth or size up to step that has a derivation; -1
@@ -128,17 +143,20 @@ func (p *Program) MeanBytes(min, max int, limit float64) (mean float64, fits int
 		terminal := p.meanTerminal()
 		return float64(max) * terminal, int(limit / math.Max(terminal, 1))
 	}
+	grows, last := 0.0, 0
 	p.depths(max, func(d int, now, _ []stage) bool {
+		grows, last = now[p.Root].bytes-mean, d
 		if mean = now[p.Root].bytes; now[p.Root].log2 >= hugeLog {
 			mean = math.Inf(1)
 		}
 		if mean <= limit {
 			fits = d
 		}
-		return !math.IsInf(mean, 1)
+		return !math.IsInf(mean, 1) && (d*len(p.Nodes) < probeVisits || d < probeDepths)
 	})
-	if mean <= limit {
-		fits = max
+	if fits == last { // from here on it grows evenly
+		fits += int(math.Min((limit-mean)/math.Max(grows, 1e-300), float64(max-last)))
+		mean += grows * float64(max-last)
 	}
 	return mean, fits
 }

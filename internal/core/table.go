@@ -69,6 +69,7 @@ func (t *Table) Count(id NodeID, step int) *big.Int {
 func (t *Table) fill(ctx context.Context, progress func(float64)) error {
 	p := t.program
 	var product big.Int
+	used := 0.0
 	for step := 0; step <= t.max; step++ {
 		row := make([]*big.Int, len(p.Nodes))
 		t.counts = append(t.counts, row)
@@ -77,12 +78,22 @@ func (t *Table) fill(ctx context.Context, progress func(float64)) error {
 				return ctx.Err()
 			}
 			row[id] = t.count(&p.Nodes[id], step, &product)
-			if !p.ByDepth() || step == 0 || row[id] == nil {
+			if row[id] == nil {
 				continue
 			}
-			if before := t.counts[step-1][id]; before != nil && before.Cmp(row[id]) == 0 {
-				row[id] = before // grown out: one number serves all deeper rows
+			if p.ByDepth() && step > 0 {
+				if before := t.counts[step-1][id]; before != nil && before.Cmp(row[id]) == 0 {
+					row[id] = before // grown out: one number serves all deeper rows
+					continue
+				}
 			}
+			if p.owns(id) {
+				used += bigOverhead + float64(row[id].BitLen()/8)
+			}
+		}
+		used += 8 * float64(len(row))
+		if err := p.Budget.Ask("exact tables", used*7/8); err != nil { // the estimate was far too low
+			return err
 		}
 		if progress != nil {
 			done := float64(step+1) / float64(t.max+1)
