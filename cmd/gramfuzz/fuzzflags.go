@@ -19,6 +19,7 @@ import (
 type targetFlags struct {
 	timeout time.Duration
 	memory  bytesValue
+	held    bytesValue
 	driver  string
 	against string
 	sane    string
@@ -26,7 +27,10 @@ type targetFlags struct {
 
 func (t *targetFlags) add(f *flags) {
 	f.durationVar(&t.timeout, "timeout", fuzzTimeout, "how long the program may take for one sentence; longer is a hang")
-	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given")
+	if t.held = bytesValue(target.DefaultResident()); t.held > 0 {
+		f.Var(&t.held, "target-rss", "memory that the program may hold, with the processes that it started; a quarter of the machine when not given")
+	}
+	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given. Sanitizers, node and Java take far more than they hold")
 	f.StringVar(&t.driver, "driver", "auto", "how the program is run: process, afl (its fork server), or auto: afl where it is compiled for that")
 	f.StringVar(&t.against, "against", "", "a second `COMMAND` that ought to do the same, split at spaces: where one accepts what the other refuses, or outputs differ, is a finding")
 	f.StringVar(&t.sane, "sanitized", "", "a `COMMAND`, split at spaces, that runs a build of the program with a sanitizer: where a failure shows no stack it is asked for one, in place of gdb")
@@ -34,7 +38,7 @@ func (t *targetFlags) add(f *flags) {
 
 // command is the program as package target runs it.
 func (t *targetFlags) command(args []string) target.Command {
-	return target.Command{Args: args, Timeout: t.timeout, Memory: int64(t.memory), Labels: true, Sanitizers: true}
+	return target.Command{Args: args, Timeout: t.timeout, Memory: int64(t.memory), Resident: int64(t.held), Labels: true, Sanitizers: true}
 }
 
 // drive sets how the program is run, or fails if it cannot be.

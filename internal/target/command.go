@@ -79,6 +79,10 @@ type Command struct {
 	// reserve far more than they use (AddressSanitizer, Go, Java) need a
 	// large one or none. It is set right after the program starts.
 	Memory int64
+	// Resident limits the memory that the program and the processes of its session
+	// hold together, in bytes (Linux; elsewhere New refuses it); 0 sets no limit. One
+	// looks 20 times a second. See [DefaultResident].
+	Resident int64
 	// Sanitizers asks sanitizers, by their variables of the environment, to end the
 	// program at the first report, and to print a stack of abort(3) too. What the
 	// variables say already goes before that.
@@ -115,7 +119,10 @@ func New(cmd Command) (*Runner, error) {
 	if cmd.Memory < 0 {
 		return nil, fmt.Errorf("memory limit %d is negative; give bytes or 0 for none", cmd.Memory)
 	}
-	if cmd.Memory > 0 && !hasMemoryLimit {
+	if cmd.Resident < 0 {
+		return nil, fmt.Errorf("limit of resident memory %d is negative; give bytes or 0 for none", cmd.Resident)
+	}
+	if cmd.Memory > 0 && !hasMemoryLimit || cmd.Resident > 0 && !hasResident {
 		return nil, errors.New("a memory limit is not supported on this system; leave it out")
 	}
 	path, err := findProgram(cmd.Args[0], cmd.Dir)

@@ -128,7 +128,7 @@ func ClassifyInput(res *Result, input []byte) Outcome {
 	if o.Class == OK {
 		return o
 	}
-	if o.Class == Timeout {
+	if o.Class == Timeout || o.Class == OOM {
 		return o // what an ended program printed tells where it was, not what failed
 	}
 	if report, ok := readReport(res); ok {
@@ -147,6 +147,8 @@ func endOf(res *Result, input []byte) Outcome {
 	switch res.Kind {
 	case TimedOut:
 		return Outcome{Class: Timeout}
+	case Overgrown:
+		return Outcome{Class: OOM}
 	case Signaled:
 		return Outcome{Class: Crash, Detail: signalName(res.Signal), Message: firstMessage(res, input)}
 	}

@@ -16,11 +16,13 @@ const (
 	Signaled
 	// TimedOut: we ended the program after [Command.Timeout].
 	TimedOut
+	// Overgrown: we ended the program for holding more than [Command.Resident].
+	Overgrown
 )
 
 // String is the kind's name.
 func (k Kind) String() string {
-	return [...]string{"exited", "signaled", "timed out"}[k]
+	return [...]string{"exited", "signaled", "timed out", "overgrown"}[k]
 }
 
 // Result is the result of one run.
@@ -47,8 +49,10 @@ type Result struct {
 	// Scratch is the path the run's scratch folder had, so that messages of
 	// different runs can be made equal.
 	Scratch string
-	// Memory is the limit that held, 0 for none.
+	// Memory is the limit of address space that held, 0 for none.
 	Memory int64
+	// Limit is the limit of resident memory that held, 0 for none.
+	Limit int64
 }
 
 // String says how the run ended, in a few words.
@@ -58,6 +62,8 @@ func (r *Result) String() string {
 		return fmt.Sprintf("signal %d (%v)", int(r.Signal), r.Signal)
 	case TimedOut:
 		return fmt.Sprintf("timeout after %v", r.Wall.Round(time.Millisecond))
+	case Overgrown:
+		return fmt.Sprintf("ended when it held more than %d MiB of memory", r.Limit>>20)
 	default:
 		return fmt.Sprintf("exit code %d", r.Code)
 	}

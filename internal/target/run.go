@@ -16,6 +16,7 @@ const (
 	notEnded int32 = iota
 	endedByTimeout
 	endedByContext
+	endedByMemory
 )
 
 // Run runs the program on input, to its end or the timeout, and cleans up: the
@@ -64,8 +65,8 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	if err != nil {
 		return nil, fmt.Errorf("%s: waiting for it: %w", r.args[0], err)
 	}
-	res := &Result{Wall: wall, Strays: strays, Scratch: dir, Memory: r.cmd.Memory}
-	res.describe(state, reason.Load() == endedByTimeout)
+	res := &Result{Wall: wall, Strays: strays, Scratch: dir, Memory: r.cmd.Memory, Limit: r.cmd.Resident}
+	res.describe(state, reason.Load())
 	s.fill(res)
 	if r.cmd.Labels {
 		res.Labels = takeLabels(dir)
@@ -73,7 +74,7 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	return res, nil
 }
 
-// watch ends p when time is up or ctx is done. The function it returns stops
+// watch ends p when time is up, it holds too much memory, or ctx is done. The function it returns stops
 // watching.
 func (r *Runner) watch(ctx context.Context, p *process, timeout time.Duration, reason *atomic.Int32) func() {
 	end := func(why int32, grace time.Duration) {
@@ -90,13 +91,18 @@ func (r *Runner) watch(ctx context.Context, p *process, timeout time.Duration, r
 	stopContext := context.AfterFunc(ctx, func() {
 		end(endedByContext, min(r.cmd.Grace, DefaultGrace))
 	})
-	if timeout <= 0 {
-		return func() { stopContext() }
+	stopResident := func() {}
+	if r.cmd.Resident > 0 {
+		stopResident = watchResident(p.pid, r.cmd.Resident, func() { end(endedByMemory, 0) })
 	}
-	timer := time.AfterFunc(timeout, func() { end(endedByTimeout, r.cmd.Grace) })
+	stopTimer := func() bool { return true }
+	if timeout > 0 {
+		stopTimer = time.AfterFunc(timeout, func() { end(endedByTimeout, r.cmd.Grace) }).Stop
+	}
 	return func() {
 		stopContext()
-		timer.Stop()
+		stopResident()
+		stopTimer()
 	}
 }
 
@@ -111,13 +117,15 @@ func (r *Runner) runEnv(dir string) []string {
 }
 
 // describe fills in how the program ended.
-func (r *Result) describe(state *os.ProcessState, timedOut bool) {
+func (r *Result) describe(state *os.ProcessState, reason int32) {
 	r.User, r.System = state.UserTime(), state.SystemTime()
 	r.MaxRSS = maxRSS(state)
 	status, ok := state.Sys().(syscall.WaitStatus)
 	switch {
-	case timedOut:
+	case reason == endedByTimeout:
 		r.Kind = TimedOut
+	case reason == endedByMemory:
+		r.Kind = Overgrown
 	case ok && status.Signaled():
 		r.Kind, r.Signal = Signaled, status.Signal()
 	default:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -272,4 +273,48 @@ func TestNoLeaks(t *testing.T) {
 func openFiles() int {
 	entries, _ := os.ReadDir(filepath.FromSlash("/proc/self/fd"))
 	return len(entries)
+}
+
+// A program that holds too much is ended, with its children; one that only reserves is not.
+func TestResident(t *testing.T) {
+	t.Parallel()
+	if !hasResident {
+		if _, err := New(Command{Args: []string{"sh"}, Resident: 1 << 20}); err == nil {
+			t.Error("a limit that does not hold is taken")
+		}
+		t.Skip("resident memory is not known here")
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3 on this machine")
+	}
+	limit := func(c *Command) { c.Resident, c.Timeout = 128<<20, time.Minute }
+	for _, tt := range []struct {
+		name, code string
+		want       Kind
+	}{
+		{"holds", `exec python3 -c 'import time; x = b"x" * (200 << 20); time.sleep(60)'`, Overgrown},
+		{"its child holds", `python3 -c 'import time; x = b"x" * (200 << 20); time.sleep(60)' & wait`, Overgrown},
+		{"reserves", `exec python3 -c 'import mmap, time; x = mmap.mmap(-1, 1 << 30); time.sleep(0.3)'`, Exited},
+	} {
+		r, scratch := shell(t, tt.code, limit)
+		res := mustRun(t, r, "")
+		if res.Kind != tt.want {
+			t.Errorf("%s: %v", tt.name, res)
+		}
+		if tt.want != Overgrown {
+			continue
+		}
+		if o := Classify(res); o.Signature() != "oom" || !strings.Contains(res.String(), "more than 128 MiB") {
+			t.Errorf("%s: %s, %v", tt.name, o.Signature(), res)
+		}
+		if left, _ := os.ReadDir(scratch); len(left) > 0 {
+			t.Errorf("%s: %v is left", tt.name, left)
+		}
+	}
+	if all := machineMemory(); all > 0 && (DefaultResident() > all/4 || DefaultResident() < all/5) {
+		t.Errorf("the default is %d of %d bytes", DefaultResident(), all)
+	}
+	if _, err := New(Command{Args: []string{"sh"}, Resident: -1}); err == nil {
+		t.Error("a negative limit is taken")
+	}
 }

@@ -63,7 +63,7 @@ func Start(ctx context.Context, opt Options) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Driver{opt: opt, path: path, status: -1, control: -1, dog: newWatchdog(opt.Timeout, opt.Direct)}
+	d := &Driver{opt: opt, path: path, status: -1, control: -1, dog: newWatchdog(opt.Timeout, opt.Resident, opt.Direct)}
 	err = d.readMarks()
 	if err == nil {
 		err = d.prepare()

@@ -38,6 +38,8 @@ type Options struct {
 	Timeout time.Duration
 	// Memory limits the address space in bytes, as [target.Command] does.
 	Memory int64
+	// Resident limits the memory that is held, in bytes, as [target.Command] does.
+	Resident int64
 	// MapSize is the most bytes of coverage a program may use; 0 is
 	// DefaultMapSize. Memory is taken only for what it uses.
 	MapSize int
@@ -71,7 +73,7 @@ func (o *Options) complete() error {
 	if len(o.Args) == 0 || o.Args[0] == "" {
 		return errors.New("no program to run; give a command")
 	}
-	if o.Timeout < 0 || o.Memory < 0 || o.MapSize < 0 || o.MaxInput < 0 {
+	if o.Timeout < 0 || o.Memory < 0 || o.Resident < 0 || o.MapSize < 0 || o.MaxInput < 0 {
 		return errors.New("a limit is negative; give a positive one or 0 for the usual")
 	}
 	if o.Timeout == 0 {

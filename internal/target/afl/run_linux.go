@@ -63,7 +63,7 @@ func (d *Driver) Begin(ctx context.Context, input []byte) error {
 // End is the second half of Run.
 func (d *Driver) End() (*target.Result, error) {
 	status, err := d.await()
-	struck := d.dog.disarm()
+	struck, large := d.dog.disarm()
 	wall := time.Since(d.begun)
 	if ctxErr := d.ctx.Err(); ctxErr != nil && (struck || err != nil) {
 		if err != nil {
@@ -79,25 +79,34 @@ func (d *Driver) End() (*target.Result, error) {
 		res := d.ended()
 		res.Wall = wall
 		if struck {
-			res.Kind = target.TimedOut
+			res.Kind = ended(large)
 		}
+		res.Limit = d.opt.Resident
 		d.stop()
 		return res, nil
 	}
 	if d.said != nil {
 		d.said.reset() // what comes before the next run belongs to that
 	}
-	res := &target.Result{Wall: wall, Memory: d.opt.Memory, Scratch: d.dir}
+	res := &target.Result{Wall: wall, Memory: d.opt.Memory, Limit: d.opt.Resident, Scratch: d.dir}
 	switch {
 	case struck:
 		d.killed = 1
-		res.Kind = target.TimedOut
+		res.Kind = ended(large)
 	case status.Signaled():
 		res.Kind, res.Signal = target.Signaled, status.Signal()
 	case status.Exited():
 		res.Code = status.ExitStatus()
 	}
 	return res, nil
+}
+
+// ended is how a run ended that the watchdog ended.
+func ended(large bool) target.Kind {
+	if large {
+		return target.Overgrown
+	}
+	return target.TimedOut
 }
 
 // Running reports whether the fork server is there: a direct program that died in

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 // watchdog ends what takes too long. The driver reads the fork server's pipe with
@@ -21,6 +23,9 @@ type watchdog struct {
 	server   int  // the fork server
 	pid      int  // the process that it runs; 0: not known
 	struck   bool // something was killed
+	large    bool // it was, since it held more than limit
+	limit    int64
+	looks    int
 }
 
 // watchEvery is how often a watchdog looks, at most: a run may take so much
@@ -28,8 +33,8 @@ type watchdog struct {
 const watchEvery = 20 * time.Millisecond
 
 // newWatchdog returns a watchdog for limits not much shorter than limit.
-func newWatchdog(limit time.Duration, direct bool) *watchdog {
-	w := &watchdog{quit: make(chan struct{}), gone: make(chan struct{}), direct: direct}
+func newWatchdog(limit time.Duration, resident int64, direct bool) *watchdog {
+	w := &watchdog{quit: make(chan struct{}), gone: make(chan struct{}), direct: direct, limit: resident}
 	go w.watch(max(min(watchEvery, limit/8), time.Millisecond))
 	return w
 }
@@ -53,10 +58,12 @@ func (w *watchdog) watch(every time.Duration) {
 func (w *watchdog) look(now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.ctx == nil || now.Before(w.deadline) && w.ctx.Err() == nil {
+	if w.ctx == nil || now.Before(w.deadline) && w.ctx.Err() == nil && !w.overgrown() {
 		return
 	}
 	switch {
+	case w.large && w.direct:
+		_ = unix.Kill(-w.server, unix.SIGKILL)
 	case w.direct && !w.struck && w.ctx.Err() == nil:
 		_ = unix.Tgkill(w.server, w.server, unix.SIGQUIT) // the thread that mostly runs the input: Go shows its stack
 	case w.pid > 0 && !w.struck:
@@ -68,10 +75,26 @@ func (w *watchdog) look(now time.Time) {
 	w.ctx, w.deadline = context.Background(), now.Add(deathTimeout)
 }
 
+// residentEvery is how many looks there are for one at how much memory is held.
+const residentEvery = 3
+
+// overgrown reports whether the process that is run holds too much.
+func (w *watchdog) overgrown() bool {
+	pid := w.pid
+	if w.direct {
+		pid = w.server
+	}
+	if w.looks++; w.limit == 0 || pid == 0 || w.struck || w.looks%residentEvery != 0 {
+		return false
+	}
+	w.large = target.Resident(pid) > w.limit
+	return w.large
+}
+
 // arm begins to watch.
 func (w *watchdog) arm(ctx context.Context, server int, limit time.Duration) {
 	w.mu.Lock()
-	w.ctx, w.deadline, w.server, w.pid, w.struck = ctx, time.Now().Add(limit), server, 0, false
+	w.ctx, w.deadline, w.server, w.pid, w.struck, w.large = ctx, time.Now().Add(limit), server, 0, false, false
 	w.mu.Unlock()
 }
 
@@ -82,12 +105,13 @@ func (w *watchdog) runs(pid int) {
 	w.mu.Unlock()
 }
 
-// disarm ends watching, and reports whether something was killed.
-func (w *watchdog) disarm() bool {
+// disarm ends watching, and reports whether something was killed, and whether that was
+// for the memory it held.
+func (w *watchdog) disarm() (struck, large bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ctx = nil
-	return w.struck
+	return w.struck, w.large
 }
 
 // close ends the watchdog.
