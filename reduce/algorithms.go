@@ -96,7 +96,7 @@ func (s *search) fixpoint(ps []pass, last bool) error {
 // auto runs the passes in the best order measured; bench/reduce compares orders.
 // A generated input stays a sentence of its grammar.
 func (s *search) auto() error {
-	beyond := []func(*search) error{movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore}
+	beyond := []func(*search) error{withoutParts, movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore}
 	if s.keepSentences {
 		return s.certified([]pass{perses, words, ddmin, hypothesis, exhaustive}, beyond...)
 	}

@@ -29,13 +29,14 @@ func exhaustiveMore(s *search) error {
 	if s.best.tree == nil {
 		return nil
 	}
-	n := s.certifyCalls()
-	return s.exhaustive(n, n)
+	if n := s.certifyCalls(); n > exhaustiveTries {
+		return s.exhaustive(n, n)
+	}
+	return nil
 }
 
 // exhaustive tries at most so many derivations for each place, and for all places.
 func (s *search) exhaustive(each, inAll int) error {
-	s.stats.Certified = nil
 	if s.o.Derive.Hooks != nil {
 		return nil
 	}
@@ -65,7 +66,7 @@ func (s *search) exhaustive(each, inAll int) error {
 		return err // the fixed point comes back after a success
 	}
 	for _, p := range places {
-		s.stats.Certified = append(s.stats.Certified, Certificate{Rule: v.rule(p.node).Name, Text: string(v.text[v.from[p.node]:v.to[p.node]]), Tried: len(p.smaller)})
+		s.certify(Certificate{Claim: "smaller derivations", Rule: v.rule(p.node).Name, Text: string(v.text[v.from[p.node]:v.to[p.node]]), Tried: len(p.smaller)})
 	}
 	return nil
 }

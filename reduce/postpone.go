@@ -37,7 +37,7 @@ const postponedBytes = 12
 // fail again, so it is left for the last round of a fixed point.
 func (s *search) postponed(c change, best *candidate) bool {
 	on := s.failed[c]
-	return on != nil && on != best
+	return on != nil && on != best && !s.certifying
 }
 
 // unpostpone forgets the failed changes, and reports whether any was postponed.
@@ -51,7 +51,7 @@ func (s *search) unpostpone() bool {
 // hopeless reports whether a candidate saves so much at a late time that its like must
 // have failed before.
 func (s *search) hopeless(c, best *candidate) bool {
-	return s.late && len(best.text)-len(c.text) > max(len(best.text)/lateFraction, postponedBytes)
+	return s.late && !s.certifying && len(best.text)-len(c.text) > max(len(best.text)/lateFraction, postponedBytes)
 }
 
 // lateFraction says that late changes save at most a quarter of the text.

@@ -66,7 +66,7 @@ func (s *search) recheck() error {
 			if c == s.best {
 				return nil
 			}
-			s.best = c
+			s.best, s.stats.Certified = c, nil
 			return s.publish(c)
 		}
 		s.stats.Flaky++

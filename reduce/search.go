@@ -63,9 +63,10 @@ type search struct {
 	stats   Stats
 	passNow int // index in stats.Passes
 
-	late    bool                  // the likely edits have been tried everywhere
-	failed  map[change]*candidate // the best that a change last failed on
-	skipped bool                  // a change was postponed
+	late       bool                  // the likely edits have been tried everywhere
+	certifying bool                  // every candidate is tried
+	failed     map[change]*candidate // the best that a change last failed on
+	skipped    bool                  // a change was postponed
 
 	unanswered [][sha256.Size]byte // texts with a "no" for want of time
 	retriedAt  *candidate          // the best when those were last forgotten
@@ -156,7 +157,7 @@ func (s *search) accept(c *candidate) error {
 		n.Bytes += len(s.best.text) - len(c.text)
 		s.stats.Accepted++
 	}
-	s.best = c
+	s.best, s.stats.Certified = c, nil
 	if len(s.steps) > keptSteps {
 		copy(s.steps[1:], s.steps[2:])
 		s.steps = s.steps[:keptSteps]

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -17,6 +18,7 @@ func (s *search) certified(ps []pass, ends ...func(*search) error) error {
 			return err
 		}
 		before := s.best
+		s.certifying = true
 		for _, end := range ends {
 			s.countAs(certifyName)
 			if err := end(s); err != nil {
@@ -26,9 +28,17 @@ func (s *search) certified(ps []pass, ends ...func(*search) error) error {
 				break
 			}
 		}
+		s.certifying = false
 		if s.best == before {
 			return nil
 		}
+	}
+}
+
+// certify notes that candidates were tried in full, unless some had no answer.
+func (s *search) certify(c Certificate) {
+	if len(s.unanswered) == 0 && !slices.Contains(s.stats.Certified, c) {
+		s.stats.Certified = append(s.stats.Certified, c)
 	}
 }
 
@@ -79,18 +89,20 @@ func (s *search) enumerate(u grammar.Unit, measure grammar.Measure, mask *gramma
 	if err != nil {
 		return s.ctx.Err() // infinitely many, or too many to count
 	}
-	total := new(big.Int)
+	total, whole := new(big.Int), least-1 // the greatest size of which all are tried
 	for k := least; k <= most; k++ {
 		if total.Add(total, table.At(k)); total.Cmp(big.NewInt(int64(n))) > 0 {
 			total.Sub(total, table.At(k))
 			break
 		}
+		whole = k
 	}
 	pool := s.tokensOfBest()
 	variants := 1
 	if measure == grammar.Structure && len(pool) > 0 {
 		variants = 2
 	}
+	before := s.best
 	_, err = s.tryAll(variants*int(total.Int64()), func(_ []int, i int) (*candidate, error) {
 		choices, err := table.UnrankChoices(big.NewInt(int64(i / variants)))
 		if err != nil {
@@ -102,7 +114,58 @@ func (s *search) enumerate(u grammar.Unit, measure grammar.Measure, mask *gramma
 		}
 		return s.withTokens(c, pool)
 	})
-	return err
+	if err != nil || s.best != before || total.Sign() == 0 || mask != nil {
+		return err
+	}
+	claim := fmt.Sprintf("smaller sentences of at most %d %v", whole, u)
+	if measure == grammar.Structure {
+		claim += " with the least tokens"
+	}
+	s.certify(Certificate{Claim: claim, Tried: int(total.Int64())})
+	return nil
+}
+
+// withoutParts tries to do without every part of the best, and without every two: list
+// elements and what a shorter derivation can replace, or the tokens of a text.
+func withoutParts(s *search) error {
+	var parts []edit
+	build, what := s.textBuilder(), "tokens"
+	if s.best.tree != nil {
+		v := s.bestView()
+		build, what = s.treeBuilder(v), "parts"
+		for i := range v.tree.Nodes {
+			if v.visible[i] {
+				parts = append(append(parts, singleElements(v.listEdits(i))...), v.minimalEdits(i)...)
+			}
+		}
+	} else {
+		l := lexText(s.best.text)
+		for i := range l.tokens {
+			parts = append(parts, newEdit(l.del(i, i+1)))
+		}
+	}
+	parts = byGain(parts)
+	var pairs []edit
+	if n := len(parts); n*(n-1)/2 <= s.certifyCalls()/2 {
+		for i, a := range parts {
+			for _, b := range parts[i+1:] {
+				if cuts, ok := merge([]edit{a, b}); ok && len(cuts) > 1 {
+					pairs = append(pairs, newEdit(slices.Clone(cuts)...))
+				}
+			}
+		}
+	}
+	before := s.best
+	for i, es := range [][]edit{parts, pairs} {
+		if len(es) == 0 || len(es) > s.certifyCalls() {
+			return nil
+		}
+		if _, err := s.tryRounds([][]edit{es}, build); err != nil || s.best != before {
+			return err
+		}
+		s.certify(Certificate{Claim: "the result without " + []string{"one of its ", "two of its "}[i] + what, Tried: len(es)})
+	}
+	return nil
 }
 
 // tokensOfBest returns the choices of the tokens of the best, by rule.

@@ -16,7 +16,7 @@ type Stats struct {
 	Stopped  bool // a budget ended the run before its fixed point
 	LostTree bool // the text of the input's tree lacks the property, or is larger
 
-	// Certified lists the places at which every smaller derivation was tried.
+	// Certified lists what was tried in full around the result.
 	Certified []Certificate
 
 	Passes []PassStats // in the order of their first run
@@ -31,12 +31,14 @@ type PassStats struct {
 	Bytes    int    `json:"bytes"` // bytes saved
 }
 
-// Certificate is a place of the result at which no smaller derivation keeps the
-// property, with the rest unchanged.
+// Certificate says that none of some candidates, all of which were tried, has the
+// property. They are about the result or, with a Rule, about a place of it, the rest
+// unchanged. Sentences have the least layout.
 type Certificate struct {
-	Rule  string `json:"rule"`  // the rule at the place
-	Text  string `json:"text"`  // its text
-	Tried int    `json:"tried"` // number of smaller derivations, all of them tried
+	Claim string `json:"claim"`          // what the candidates are
+	Rule  string `json:"rule,omitempty"` // the rule at the place
+	Text  string `json:"text,omitempty"` // its text
+	Tried int    `json:"tried"`          // number of candidates
 }
 
 // Event is one answer of the predicate or the cache.

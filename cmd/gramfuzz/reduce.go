@@ -46,6 +46,7 @@ type reduceFlags struct {
 	jobs      int
 	time      time.Duration
 	calls     int
+	certify   int
 	tries     uint64
 	recheck   bool
 	verbose   bool
@@ -62,6 +63,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.IntVarP(&f.jobs, "jobs", "j", 1, "predicates that run at once; any number gives the same result")
 	f.durationVar(&f.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds, with the best so far")
 	f.IntVar(&f.calls, "max-calls", 0, "stop after `N` calls of the predicate with the best so far")
+	f.IntVar(&f.certify, "certify", 0, "spend at most `N` calls at the end on smaller sentences that no edit leads to, and say what was tried in full")
 	f.Uint64Var(&f.tries, "tries", 10000, "without FILE: how many new sentences are tried")
 	f.BoolVar(&f.recheck, "recheck", true, "ask again for the result, and for the best after every 32 steps, in case the predicate is flaky")
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "print what each pass did")
@@ -130,6 +132,8 @@ func (f *reduceFlags) check() error {
 		return f.wrong("-j %d cannot be; it begins with 1", f.jobs)
 	case f.calls < 0:
 		return f.wrong("--max-calls cannot be negative")
+	case f.certify < 0:
+		return f.wrong("--certify cannot be negative")
 	}
 	if len(files) == 1 {
 		f.file = files[0]
@@ -188,7 +192,7 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicateCa
 // options returns the options of the run, with those that the sentence was made
 // with.
 func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found) (o reduce.Options, err error) {
-	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck}
+	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck, Certify: f.certify}
 	if in.g == nil {
 		return o, nil
 	}

@@ -160,6 +160,14 @@ func (f *reduceFlags) report(r *reduce.Result, ask *predicateCaller, best *bestF
 		msg += fmt.Sprintf("; %s keeps the %s of an earlier run", best.path, plural(len(best.kept), "byte"))
 	}
 	f.note("%s", msg)
+	for _, c := range s.Certified {
+		if place := ""; f.certify > 0 && c.Tried > 0 {
+			if c.Rule != "" {
+				place = fmt.Sprintf(" of %s %q", c.Rule, c.Text)
+			}
+			f.note("  none of %d has the property: %s%s", c.Tried, c.Claim, place)
+		}
+	}
 	if f.verbose {
 		for _, p := range s.Passes {
 			f.note("  %s: %d tries, %d calls, %d accepted, %d bytes", p.Name, p.Tries, p.Calls, p.Accepted, p.Bytes)
