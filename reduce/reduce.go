@@ -67,6 +67,11 @@ type Options struct {
 	Time     time.Duration // ends the run with the best so far; 0 means no limit
 	Cache    Cache         // nil keeps answers for this run only
 
+	// A flaky predicate is asked about a text at most Asks times; the text has the
+	// property if Yes of the answers say so. It ends as soon as that is settled, and
+	// counts as one call. 0 means 1.
+	Yes, Asks int
+
 	// Recheck asks for the best again every 32 accepted steps and at the end,
 	// without the cache. If it no longer holds, the run goes back to the last
 	// step that does.

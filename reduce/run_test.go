@@ -174,6 +174,39 @@ func TestFlakyOnTheWay(t *testing.T) {
 	}
 }
 
+// TestYesOfAsks: a predicate that is wrong now and then is asked until the answers
+// settle it, and no more often.
+func TestYesOfAsks(t *testing.T) {
+	text := []byte(strings.Repeat("hay ", 20) + "needle" + strings.Repeat(" hay", 20))
+	for _, o := range []reduce.Options{{Yes: 3, Asks: 5}, {Yes: 3, Asks: 5, Jobs: 3}} {
+		var mu sync.Mutex
+		asked := map[string][]bool{}
+		rarelyWrong := func(_ context.Context, text []byte) (bool, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			n := len(asked[string(text)])
+			holds := bytes.Contains(text, []byte("needle")) != (n == len(text)%3) // one of the first three answers is wrong
+			asked[string(text)] = append(asked[string(text)], holds)
+			return holds, nil
+		}
+		r, err := reduce.Run(context.Background(), reduce.Input{Text: text}, rarelyWrong, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(r.Text) != "needle" {
+			t.Errorf("%d jobs: got %q", o.Jobs, r.Text)
+		}
+		for text, answers := range asked {
+			if o.Jobs == 0 && len(answers) != 4 { // with more, calls ahead are asked again
+				t.Errorf("%q was asked %d times: %v", text, len(answers), answers)
+			}
+		}
+		if o.Jobs == 0 && r.Stats.Calls != len(asked) {
+			t.Errorf("%d calls for %d texts", r.Stats.Calls, len(asked))
+		}
+	}
+}
+
 func TestBestSoFar(t *testing.T) {
 	g := mustLoad(t, "post", postGrammar)
 	for _, tree := range postTrees(t, g, 20) {

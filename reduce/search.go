@@ -74,12 +74,32 @@ type search struct {
 }
 
 func newSearch(ctx context.Context, p Predicate, o Options) *search {
-	o.Jobs = max(o.Jobs, 1)
+	o.Jobs, o.Yes = max(o.Jobs, 1), max(o.Yes, 1)
+	o.Asks = max(o.Asks, o.Yes)
 	return &search{ctx: ctx, p: p, o: o, known: map[[sha256.Size]byte]bool{}, failed: map[change]*candidate{}, pieces: map[*grammar.Rule][]piece{}}
 }
 
-// call asks the predicate itself.
+// call asks the predicate, as often as it takes for Options.Yes answers of
+// Options.Asks.
 func (s *search) call(ctx context.Context, text []byte) (bool, error) {
+	for yes, no := 0, 0; ; {
+		holds, err := s.callOnce(ctx, text)
+		if err != nil {
+			return false, err
+		}
+		if holds {
+			yes++
+		} else {
+			no++
+		}
+		if yes >= s.o.Yes || no > s.o.Asks-s.o.Yes {
+			return yes >= s.o.Yes, nil
+		}
+	}
+}
+
+// callOnce asks the predicate once.
+func (s *search) callOnce(ctx context.Context, text []byte) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}

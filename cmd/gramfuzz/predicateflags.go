@@ -25,6 +25,8 @@ type predFlags struct {
 	timeout        time.Duration
 	cache          string
 	bare           bool // the script gets no argument
+	flaky          string
+	yes, asks      int // of flaky
 }
 
 // defaultTimeout is the default time of a predicate for one candidate.
@@ -37,6 +39,7 @@ func addPred(f *flags) *predFlags {
 	f.StringVar(&p.stdout, "stdout", "", "without a script: keep candidates for which the output of the command after -- matches `REGEX`; ^ and $ are a line's")
 	f.StringVar(&p.stderr, "stderr", "", "the same for standard error; `REGEX`")
 	f.durationVar(&p.timeout, "timeout", defaultTimeout, "time of the predicate for one candidate")
+	f.StringVar(&p.flaky, "flaky", "1/1", "a candidate is interesting if `K/N` runs of the predicate say so")
 	f.StringVar(&p.cache, "cache", "", "keep answers in the folder `DIR`: the same run, started again, goes on where it was ended")
 	return p
 }
@@ -59,6 +62,9 @@ func (p *predFlags) check() error {
 		return p.f.wrong("the command after -- needs a condition; give --exit N, --stdout REGEX or --stderr REGEX")
 	case p.timeout == 0:
 		return p.f.wrong("--timeout must be more than nothing")
+	}
+	if n, err := fmt.Sscanf(p.flaky+";", "%d/%d;", &p.yes, &p.asks); n != 2 || err != nil || p.yes < 1 || p.yes > p.asks {
+		return p.f.wrong("--flaky %q is no K/N with K from 1 to N, such as 3/5", p.flaky)
 	}
 	return nil
 }
@@ -146,6 +152,6 @@ func (p *predFlags) key(name string) string {
 		}
 		fmt.Fprintf(h, "%q %q\n", a, script)
 	}
-	fmt.Fprintf(h, "%v %d %q %q %q %v", p.conditions(), p.exit, p.stdout, p.stderr, name, p.bare)
+	fmt.Fprintf(h, "%v %d %q %q %q %v %d/%d", p.conditions(), p.exit, p.stdout, p.stderr, name, p.bare, p.yes, p.asks)
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }

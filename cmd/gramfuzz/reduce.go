@@ -192,7 +192,7 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicateCa
 // options returns the options of the run, with those that the sentence was made
 // with.
 func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found) (o reduce.Options, err error) {
-	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck, Certify: f.certify}
+	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck, Certify: f.certify, Yes: f.pred.yes, Asks: f.pred.asks}
 	if in.g == nil {
 		return o, nil
 	}
