@@ -20,7 +20,7 @@ type other struct {
 }
 
 const (
-	rename = "write each rule as name = … ;"
+	rename = `write rules as in "name = … ;"`
 	tokens = ", and @token before the names of tokens"
 )
 
@@ -30,9 +30,9 @@ var others = sync.OnceValue(func() []other {
 	m := func(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?m)` + pattern) }
 	return []other{
 		{"a grammar for tree-sitter", nil, m(`module\.exports\s*=\s*grammar\s*\(|export\s+default\s+grammar\s*\(`),
-			rename + `; seq(a, b) is a b, choice(a, b) a | b, repeat(a) a*, optional(a) a?, and extras are rules with @skip before their names`},
+			rename + `, where seq(a, b) is a b, choice(a, b) a | b, repeat(a) a*, optional(a) a?, and extras are rules with @skip before their names`},
 		{"a grammar for Lark", []string{".lark"}, m(`^%(?:import|ignore|declare|override|extend)\b`),
-			rename + `; [a] is a?, tokens (in capitals) have @token before their names, and %ignore X is @skip X = … ;`},
+			rename + `, where [a] is a?, tokens (in capitals) have @token before their names, and %ignore X is "@skip X = … ;"`},
 		{"a grammar for Yacc or Bison", []string{".y", ".yy", ".yacc", ".ypp", ".mly"}, m(`^%%\s*$|^%(?:token|start|left|right|nonassoc|union|type)\s`),
 			rename + ` without actions` + tokens + `: their texts stand in the scanner, a file of its own`},
 		{"a parsing expression grammar (PEG)", []string{".peg", ".pegjs", ".peggy", ".pest"},
@@ -52,7 +52,7 @@ var others = sync.OnceValue(func() []other {
 		{"a grammar for Coco/R", []string{".atg"}, m(`^COMPILER\s+\w+`), rename + tokens},
 		{"a grammar for Xtext", []string{".xtext"}, m(`^grammar\s+[\w.]+\s+(?:with|hidden)\b`), rename + tokens},
 		{"a grammar with rules name: …", nil, m(`\A(?:\s*#[^\n]*\n|\s)*[?!]?\w+(?:\.-?\d+)?(?:\{[^}\n]*\})?\s*:(?:[^:=]|\z)`),
-			rename + `; a grammar for ANTLR begins with grammar NAME;`},
+			rename + `, or, if it is for ANTLR, begin it with "grammar NAME;"`},
 	}
 })
 
@@ -82,7 +82,7 @@ func unread(name string, src []byte) *grammar.Diagnostic {
 		if !slices.Contains(o.extensions, ext) && (o.mark == nil || !o.mark.MatchString(text)) {
 			continue
 		}
-		return &grammar.Diagnostic{Severity: grammar.Error, Pos: grammar.Pos{File: name, Line: 1, Col: 1}, Code: "notation",
+		return &grammar.Diagnostic{Severity: grammar.Error, Pos: grammar.Pos{File: name}, Code: "notation",
 			Message: fmt.Sprintf("the file is %s, which gramfuzz does not read", o.name), Hint: o.do}
 	}
 	return nil

@@ -35,7 +35,7 @@ func TestUnread(t *testing.T) {
 		{"x.lark", "A: \"a\"", "Lark"},
 	} {
 		_, ds, err := load.Source(test.name, []byte(test.src), load.Options{})
-		if err == nil || !strings.Contains(err.Error(), test.name+":1:1: the file is ") || !strings.Contains(err.Error(), test.want) ||
+		if err == nil || !strings.Contains(err.Error(), test.name+": the file is ") || !strings.Contains(err.Error(), test.want) ||
 			len(ds) != 1 || ds[0].Hint == "" {
 			t.Errorf("%q: %v, want %s", test.src, err, test.want)
 		}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// TestForeignText gives commands names, numbers and texts of all bytes, and of characters
+// that turn the direction of writing: none reaches standard error as it is.
+func TestForeignText(t *testing.T) {
+	texts := []string{"\u202e\u2066\u061c\u200f", "\u200b\ufeff\u2028\u0085", "\x1b]0;x\x07", "a\x1b[2J\r\nb"}
+	for b := 1; b < 256; b += 16 {
+		var bytes, runes strings.Builder
+		for i := b; i < min(b+16, 256); i++ {
+			bytes.WriteByte(byte(i))
+			runes.WriteRune(rune(i))
+		}
+		texts = append(texts, bytes.String(), runes.String())
+	}
+	t.Chdir(t.TempDir())
+	for _, x := range texts {
+		file := filepath.Base("f" + strings.ReplaceAll(x, "/", ""))
+		if err := os.WriteFile(file, []byte("a = \""+x), 0o600); err != nil && runtime.GOOS == "linux" {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{
+			{x}, {"help", x}, {"gen", "--" + x}, {"gen", "-" + x}, {"gen", "-g", x}, {"gen", "-g", "json", x},
+			{"gen", "-g", "json", "--start", x}, {"gen", "-g", "json", "--format", x}, {"gen", "-g", "json", "--size", x},
+			{"gen", "-g", "json", "--unit", x}, {"gen", "-g", "json", "-n", x}, {"gen", "-g", "json", "--time", x},
+			{"gen", "-g", "json", "--strategy", x}, {"gen", "-g", "json", "--containing", x}, {"gen", "-g", "json", "--swarm", x},
+			{"gen", "-g", "json", "-o", file}, {"check", "-g", file}, {"check", "-g", file, "--format", "ebnf"}, {"check", "-g", "-"},
+			{"parse", "-g", "json", file}, {"parse", "-g", "json", x}, {"parse", "-g", "json", "-"}, {"convert", "-g", "json", "--to", x},
+			{"count", "-g", "json", "--depth", x}, {"unrank", "-g", "json", "--depth", "3", "--", x}, {"rank", file}, {"fmt", file},
+			{"coverage", "-g", "json", file}, {"explain", "-g", "json", "--alphabet", x}, {"reduce", "--pred", "false", file},
+		} {
+			var out, errs strings.Builder
+			code := cli(args, newStreams(strings.NewReader("<a> ::= "+x+"\n<b> ::= \"\n"), &out, &errs))
+			if code == exitBug {
+				t.Errorf("%q: %s", args, errs.String())
+			}
+			for line := range strings.Lines(errs.String()) {
+				if i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool { return r != '\u3000' && !unicode.IsPrint(r) }); i >= 0 {
+					t.Errorf("%q: standard error has %q", args, line[i:])
+				}
+			}
+		}
+	}
+}
+
+// TestColor: only terminals get colours, and only those of users who want them.
+func TestColor(t *testing.T) {
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("no terminal here: ", err)
+	}
+	defer terminal.Close()
+	for _, test := range []struct {
+		term, noColor string
+		want          bool
+	}{{"xterm", "", true}, {"dumb", "", false}, {"xterm", "1", false}} {
+		t.Setenv("TERM", test.term)
+		t.Setenv("NO_COLOR", test.noColor)
+		if got := newStreams(nil, nil, terminal).show.Color; got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+		if newStreams(nil, nil, new(strings.Builder)).show.Color {
+			t.Errorf("%+v: colours in a file", test)
+		}
+	}
+}
