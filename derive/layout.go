@@ -51,6 +51,12 @@ func NewLayout(g *grammar.Grammar, p LayoutPolicy) (*Layout, error) {
 	return &Layout{lexer: l, policy: p}, nil
 }
 
+// Gaps returns a memory of gaps, which lays out texts without trees, and the marks that it
+// reads behind the texts of terminals; nil where there can be none.
+func (l *Layout) Gaps() (*lex.Gaps, func(*grammar.Expr) string) {
+	return l.lexer.Gaps(l.policy), l.lexer.Mark
+}
+
 // Lenient returns a layout that never fails, for enumerations. Where a token cannot
 // be laid out, it stands as far apart as the grammar lets it, and the lexer reads the
 // text differently.

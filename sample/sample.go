@@ -77,6 +77,7 @@ type Options struct {
 	Redrawn func()
 
 	numberBits int              // tests: numbers rounded to so few bits
+	memory     int64            // tests: of the compiled parts
 	limits     *fastdraw.Limits // tests, benchmarks: sizes of the compiled parts
 }
 
@@ -92,6 +93,9 @@ type Sampler struct {
 	names *gctx.Names
 	facts *grammar.Facts
 	draw  drawer
+
+	layout *derive.Layout             // nil: none
+	mark   func(*grammar.Expr) string // behind terminals in the texts of draw; nil: none
 
 	uncertified *gctx.StatesError
 }
@@ -120,6 +124,9 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	if o.MaxBytes == 0 {
 		s.o.MaxBytes = DefaultMaxBytes
 	}
+	if err := s.findLayout(); err != nil {
+		return nil, err
+	}
 	switch {
 	case o.Strategy == Boltzmann:
 		s.draw, err = newBoltzmann(ctx, s)
@@ -134,8 +141,9 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		s.uncertified = states
 		s.draw, err = newWalk(s)
 	}
-	if err == nil {
-		err = s.withLayout()
+	if err == nil && s.layout != nil {
+		s.draw = &laidOut{s: s, draw: s.draw}
+		_, err = s.machine(derive.Options{Layout: s.layout})
 	}
 	if err != nil {
 		return nil, err

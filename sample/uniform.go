@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/gramfuzz/gramfuzz/count"
@@ -70,7 +71,7 @@ var (
 
 // drawOptions are those of the compiled program.
 func (s *Sampler) drawOptions() fastdraw.Options {
-	o := fastdraw.Options{Most: max(s.o.Bound.Max, s.o.Bound.Depth), Limits: defaultLimits, Memory: s.o.MaxMemory}
+	o := fastdraw.Options{Most: max(s.o.Bound.Max, s.o.Bound.Depth), Limits: defaultLimits, Memory: cmp.Or(s.o.memory, s.o.MaxMemory), Mark: s.mark}
 	switch {
 	case s.o.limits != nil:
 		o.Limits = *s.o.limits

@@ -101,11 +101,12 @@ type walkSource struct {
 	str randombits.Stream
 }
 
+// tree makes the tree of sentence i, which the next overwrites.
 func (c *walkSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	c.str.Reset(c.w.s.o.Seed, i)
 	b := c.w.s.o.Bound
 	for try := 0; ; try++ {
-		t, err := c.m.Run(ctx, derive.ChooserFunc(c.choose))
+		t, err := c.m.Draft(ctx, derive.ChooserFunc(c.choose))
 		if errors.Is(err, derive.ErrTooLarge) {
 			return nil, fmt.Errorf("a walk within %v: %w; take a smaller bound or raise --max-memory", b, err)
 		}
@@ -129,13 +130,37 @@ func (c *walkSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, er
 	if err != nil {
 		return dst, err
 	}
-	return t.AppendText(dst), nil
+	return c.append(dst, t), nil
+}
+
+// append appends the text of a tree, with marks where they are wanted.
+func (c *walkSource) append(dst []byte, t *derive.Tree) []byte {
+	mark := c.w.s.mark
+	if mark == nil {
+		return t.AppendText(dst)
+	}
+	for i := 0; i < len(t.Nodes); {
+		n, end := &t.Nodes[i], i+1
+		switch {
+		case n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind == grammar.Token:
+			end = n.End
+		case n.Expr.Op != grammar.Lit && n.Expr.Op != grammar.Class:
+			i++
+			continue
+		}
+		for ; i < end; i++ {
+			dst = t.Nodes[i].AppendText(dst)
+		}
+		dst = append(dst, mark(n.Expr)...)
+	}
+	return dst
 }
 
 func (c *walkSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
 	t, err := c.tree(ctx, i)
 	if err == nil {
 		to.Set(t, c.w.s.facts, c.w.s.o.Bound.Unit)
+		to.Text = c.append(to.Text[:0], t)
 	}
 	return err
 }

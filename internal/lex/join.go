@@ -96,11 +96,8 @@ func (j *Joiner) Next(kind int, text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	want := func(a *action) bool { return j.l.stands(a.kind, kind, text) }
-	fit, states := j.fitting(text, want, true)
-	if len(fit) == 0 {
-		fit, states = j.fitting(text, want, false)
-	}
+	want := j.wanted(kind, text)
+	fit, states := j.fits(text, want)
 	if len(fit) == 0 {
 		return "", j.refuse(kind, text, want)
 	}
@@ -109,13 +106,26 @@ func (j *Joiner) Next(kind int, text string) (string, error) {
 	return fit[i], nil
 }
 
+// wanted returns whether an action reads a text as a token of the kind.
+func (j *Joiner) wanted(kind int, text string) func(*action) bool {
+	return func(a *action) bool { return j.l.stands(a.kind, kind, text) }
+}
+
+// fits returns the separators that can stand before text, and the states after the text.
+func (j *Joiner) fits(text string, want func(*action) bool) (fit []string, states []joint) {
+	if fit, states = j.fitting(text, want, true); len(fit) == 0 {
+		fit, states = j.fitting(text, want, false)
+	}
+	return fit, states
+}
+
 // Glue takes the next token, which has to follow without layout. On error, a
 // *[JoinError], the joiner stays as it was.
 func (j *Joiner) Glue(kind int, text string) error {
 	if text == "" {
 		return nil
 	}
-	want := func(a *action) bool { return j.l.stands(a.kind, kind, text) }
+	want := j.wanted(kind, text)
 	next, ok := j.l.read(j.now, text, want)
 	if !ok {
 		return j.refuse(kind, text, want)
@@ -188,6 +198,16 @@ func (r run) over(text string) *state {
 // End returns the layout to be put after the last token: none but with Random, or
 // where the end of the text would make another token of the last ones.
 func (j *Joiner) End() (string, error) {
+	fit, err := j.ends()
+	if err != nil {
+		return "", err
+	}
+	return fit[j.pick(len(fit))], nil
+}
+
+// ends returns the layouts that may stand at the end of the text: one unless layout is
+// random.
+func (j *Joiner) ends() ([]string, error) {
 	fit := []string{}
 	if j.l.endsWell(j.now) {
 		fit = append(fit, "")
@@ -201,11 +221,11 @@ func (j *Joiner) End() (string, error) {
 	}
 	switch {
 	case len(fit) == 0:
-		return "", &JoinError{Kind: "EOF", After: j.last, Mode: modeName(j.l.modes[j.mode()].name)}
+		return nil, &JoinError{Kind: "EOF", After: j.last, Mode: modeName(j.l.modes[j.mode()].name)}
 	case j.policy != Random:
-		return fit[0], nil
+		return fit[:1], nil
 	}
-	return fit[j.pick(len(fit))], nil
+	return fit, nil
 }
 
 // endsWell reports whether a text may end here: no match under way is one with the end

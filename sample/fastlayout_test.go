@@ -1,0 +1,103 @@
+package sample_test
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+// Texts and records that are laid out without a tree are those of the tree.
+func TestLaidOutAsTrees(t *testing.T) {
+	for _, name := range grammars.Names() {
+		g := grammars.Must(name)
+		t.Run(name, func(t *testing.T) { laidOutAsTrees(t, g, 60) })
+	}
+}
+
+// The same for real grammars, each with all layouts.
+func TestRealLaidOutAsTrees(t *testing.T) {
+	n := uint64(30)
+	switch {
+	case os.Getenv("GRAMFUZZ_LONG") != "":
+		n = 10_000
+	case testing.Short():
+		n = 5
+	}
+	for path, start := range realGrammars(t) {
+		g, _, err := load.File(path, load.Options{Start: start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			laidOutAsTrees(t, g, n)
+		})
+	}
+}
+
+// realGrammars returns the start rules of the grammars of the data folder, by path.
+func realGrammars(t *testing.T) map[string]string {
+	t.Helper()
+	data := os.Getenv("GRAMFUZZ_DATA")
+	if data == "" {
+		t.Skip("GRAMFUZZ_DATA names no data folder")
+	}
+	f, err := os.Open(filepath.Join(data, "grammars", "dev.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	out := map[string]string{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if fields := strings.Split(lines.Text(), "\t"); fields[0] != "class" {
+			out[filepath.Join(data, "grammars", "dev", fields[1])] = fields[2]
+		}
+	}
+	if len(out) < 30 {
+		t.Fatalf("only %d grammars", len(out))
+	}
+	return out
+}
+
+func laidOutAsTrees(t *testing.T, g *grammar.Grammar, n uint64) {
+	for _, o := range []sample.Options{
+		{Layout: derive.Tight}, {Layout: derive.Spaced}, {Layout: derive.Random},
+		{Layout: derive.Random, Strategy: sample.Walk}, {Layout: derive.Random, Strategy: sample.Weighted},
+	} {
+		o.Seed = 17
+		facts := g.Facts(nil, grammar.Structure)
+		if o.Strategy != sample.Uniform {
+			o.Bound.Depth = facts.Depth(g.Root, grammar.Any) + 4
+		}
+		s, err := sample.New(ctx, g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, other := s.Source(), s.Source()
+		var made sample.Sentence
+		for i := range n {
+			tree, err := other.Tree(ctx, i)
+			if err != nil {
+				if _, again := src.Append(ctx, nil, i); again == nil || again.Error() != err.Error() {
+					t.Fatalf("%v, sentence %d: %v, as a tree %v", o.Layout, i, again, err)
+				}
+				continue
+			}
+			if !sentenceAgrees(t, src, &made, tree, facts, s.Bound().Unit, i) {
+				t.Fatalf("%v, %v", o.Layout, o.Strategy)
+			}
+			if text, err := src.Append(ctx, nil, i); err != nil || string(text) != tree.Text() {
+				t.Fatalf("%v, %v, sentence %d: %q, %v; as a tree %q", o.Layout, o.Strategy, i, text, err, tree.Text())
+			}
+		}
+	}
+}
