@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
@@ -20,9 +17,6 @@ fuzzer is
   #!/bin/sh
   here=$(dirname "$0")
   exec "$here/gramfuzz" clusterfuzz -g "$here/grammar.ebnf" "$@"`
-
-// maxFile is how long a file for ClusterFuzz may be.
-const maxFile = 1 << 20
 
 func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "clusterfuzz -g GRAMMAR --output_dir DIR --no_of_files N [--input_dir DIR]", clusterfuzzAbout)
@@ -59,19 +53,5 @@ func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(*out, 0o777); err != nil {
-		return writeError(*out, err)
-	}
-	rng := rand.New(rand.NewPCG(*seed, 1))
-	for i := range *n {
-		made, err := m.Mutate(ctx, texts[rng.IntN(len(texts))], texts[rng.IntN(len(texts))], maxFile)
-		if err != nil {
-			return err
-		}
-		path := filepath.Join(*out, fmt.Sprintf("fuzz-%d", i))
-		if err := corpus.WriteFile(path, made); err != nil {
-			return writeError(path, err)
-		}
-	}
-	return nil
+	return m.WriteFiles(ctx, *out, *n, texts, *seed)
 }

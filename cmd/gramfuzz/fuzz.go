@@ -20,9 +20,9 @@ keep what fails: a signal, a report of a sanitizer, a panic, an uncaught excepti
 a hang, memory. The program gets the sentence as a file where an argument has {},
 else on standard input. It runs in a scratch folder of its own.
 
-Failures of the same kind (class, detail, top of the stack or message) are one
-finding, which is shrunk and kept in DIR/findings; DIR/reports says what it is and
-how to run it again. The same command goes on where the last one ended, and several
+Failures of the same kind (by class and the place that failed, see docs/fuzzing.md) are
+one finding, which is shrunk and kept in DIR/findings; DIR/reports says what it is and
+how to run it again. When the program has changed, its findings are run again first. The same command goes on where the last one ended, and several
 may run on one DIR at once. For each finding a line goes to standard output: its
 name, its size, its signature. The exit code is 1 when DIR has findings.
 

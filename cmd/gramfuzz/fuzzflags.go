@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -43,46 +42,7 @@ func (t *targetFlags) command(args []string) target.Command {
 
 // drive sets how the program is run, or fails if it cannot be.
 func (t *targetFlags) drive(o *campaign.Options, args []string) error {
-	if err := t.driveOne(o, args); err != nil {
-		return err
-	}
-	var err error
-	o.Program = target.Fingerprint(t.command(args))
-	if o.Explain, err = campaign.Explained(t.command(args), strings.Fields(t.sane)); err != nil || t.against == "" {
-		return err
-	}
-	other := t.command(strings.Fields(t.against))
-	if _, err := target.New(other); err != nil {
-		return err
-	}
-	o.Drive = campaign.Compare(o.Drive, campaign.ByProcess(other))
-	return nil
-}
-
-func (t *targetFlags) driveOne(o *campaign.Options, args []string) error {
-	cmd := t.command(args)
-	if _, err := target.New(cmd); err != nil {
-		return err
-	}
-	driver := t.driver
-	if driver == "auto" {
-		driver = "process"
-		if t.against == "" && o.Accepted == nil && campaign.Instrumented(cmd) { // the fork server keeps no output to compare
-			driver = "afl"
-		}
-	}
-	switch driver {
-	case "process":
-		o.Drive = campaign.ByProcess(cmd)
-	case "afl":
-		if o.Accepted != nil {
-			return errors.New("--accepted is about output, which the fork server does not keep; add --driver process")
-		}
-		o.Drive = campaign.ByAFL(cmd)
-	default:
-		return fmt.Errorf("there is no driver %q; there are auto, process and afl", t.driver)
-	}
-	return nil
+	return o.SetProgram(t.command(args), t.driver, strings.Fields(t.sane), strings.Fields(t.against))
 }
 
 // failFlags are the flags of further failures, and of labels.

@@ -20,9 +20,9 @@
 // A run fails by a signal, a report of a sanitizer, a panic, an exception, a
 // hang, memory; by exit codes or output where [Failing] says so; by what two
 // programs disagree on ([Compare]). Failures of one signature
-// ([target.Outcome.Signature]: class, detail, the top of the stack or the
-// message) are one finding. A finding is written to the folder as it is found,
-// run again, shrunk with "fails with the same signature" as the predicate, and
+// ([target.Outcome.Signature]: class, detail and the place that failed, or the message)
+// are one finding; where a failure shows no stack, [Explained] looks for one. A finding is
+// written to the folder as it is found, run again, shrunk with "fails with the same signature" as the predicate, and
 // written again. Other failures that shrinking meets are findings of their own.
 //
 // # The folder
@@ -30,6 +30,8 @@
 //	DIR/findings/KEY       the text of a finding, as small as it is; nothing else
 //	DIR/records/KEY.json   its record, with class, stack and output: the truth
 //	DIR/reports/KEY.txt    the same for people, with a line that runs it again
+//	DIR/fixed/KEY          the text of a finding that a changed program does not have
+//	DIR/damaged            files that could not be read, set aside
 //	DIR/queue/HASH         texts that a guide goes on from; nothing else
 //	DIR/runs/N.json        how far a run is; N.lock is held while it lives
 //	DIR/index.jsonl        a line for each finding
@@ -37,6 +39,7 @@
 //
 // KEY is the hash of the signature, HASH that of the text. Everything but
 // queue and runs can be made from records; [Open] does so where it is missing.
+// A record is synced before its finding is told of: it survives a loss of power.
 // Files are written beside and renamed, under a lock of the operating system
 // that a dead process does not hold, so any number of runs may share a folder.
 // A run that was killed is taken up where it was: sentence i depends on the seed

@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
@@ -60,6 +62,41 @@ func (p *process) Run(ctx context.Context, text []byte) (*Ran, error) {
 }
 
 func (p *process) Close() error { return p.runner.Close() }
+
+// SetProgram sets how a command is run: by its driver (process; afl; or auto, which is afl
+// where the program is compiled for that and its output is not needed), with a build that
+// has a sanitizer where there is one, and against another command, if there is one. The
+// program must be there. Accepted must be set before.
+func (o *Options) SetProgram(cmd target.Command, driver string, sanitized, against []string) (err error) {
+	if _, err = target.New(cmd); err != nil {
+		return err
+	}
+	afl := driver == "afl"
+	switch {
+	case driver == "auto":
+		afl = len(against) == 0 && o.Accepted == nil && Instrumented(cmd)
+	case driver != "process" && !afl:
+		return fmt.Errorf("there is no driver %q; there are auto, process and afl", driver)
+	case afl && o.Accepted != nil:
+		return errors.New("--accepted is about output, which the fork server does not keep; add --driver process")
+	}
+	o.Drive = ByProcess(cmd)
+	if afl {
+		o.Drive = ByAFL(cmd)
+	}
+	o.Program = target.Fingerprint(cmd)
+	if o.Explain, err = Explained(cmd, sanitized); err != nil || len(against) == 0 {
+		return err
+	}
+	other := cmd
+	other.Args = against
+	if _, err = target.New(other); err != nil {
+		return err
+	}
+	o.Program += target.Fingerprint(other)
+	o.Drive = Compare(o.Drive, ByProcess(other))
+	return nil
+}
 
 // Func makes a Drive of a function that is called in this process, by several
 // goroutines at once. It cannot be stopped: a text on which it hangs, or that

@@ -2,9 +2,12 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -93,4 +96,24 @@ func (m *Mutator) remember(in *guide.Input) {
 		clear(m.trees)
 	}
 	m.trees[string(in.Text)] = in
+}
+
+// maxFile is how long a file of WriteFiles may be, in bytes.
+const maxFile = 1 << 20
+
+// WriteFiles writes n files, fuzz-0 and so on, to a folder, as ClusterFuzz asks for them: each
+// is made of two of the texts, which seed picks.
+func (m *Mutator) WriteFiles(ctx context.Context, dir string, n int, texts [][]byte, seed uint64) error {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for i := range n {
+		made, err := m.Mutate(ctx, texts[rng.IntN(len(texts))], texts[rng.IntN(len(texts))], maxFile)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, fmt.Sprintf("fuzz-%d", i))
+		if err := corpus.WriteFile(path, made); err != nil {
+			return fmt.Errorf("writing %s: %w", path, err)
+		}
+	}
+	return nil
 }

@@ -119,3 +119,65 @@ func FuzzParseFuzz(f *testing.F) {
 		}
 	})
 }
+
+// Texts that are exported are read again; files that are there stay.
+func TestExport(t *testing.T) {
+	texts := [][]byte{[]byte("a"), []byte("b\n\xff")}
+	for _, form := range Forms {
+		dir := t.TempDir()
+		for range 2 {
+			if err := Export(dir, form, texts); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all, err := ReadAll(dir)
+		if err != nil || len(all) != len(texts) {
+			t.Fatalf("%s: %d files, %v", form, len(all), err)
+		}
+		got := map[string]bool{}
+		for _, e := range all {
+			got[string(e.Text)] = true
+			if strings.HasPrefix(filepath.Base(e.Name), "id:0000") != (form == "afl") {
+				t.Errorf("%s: a file %s", form, e.Name)
+			}
+		}
+		if !got["a"] || !got["b\n\xff"] {
+			t.Errorf("%s: %v", form, got)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Export(file, "raw", texts); err == nil || !strings.Contains(err.Error(), "file") {
+		t.Errorf("into a file: %v", err)
+	}
+}
+
+// Each change is told of, in order.
+func TestDiskTrace(t *testing.T) {
+	dir := t.TempDir()
+	var got []string
+	d := Disk{Trace: func(s Step) {
+		line := string(s.Kind)
+		for _, path := range []string{s.Path, s.To} {
+			if name := filepath.Base(path); path != "" && !strings.HasPrefix(name, ".tmp-") {
+				line += " " + name
+			}
+		}
+		got = append(got, line+string(s.Data))
+	}}
+	path := filepath.Join(dir, "sub", "x")
+	for _, err := range []error{
+		d.Write(path, []byte("=1")), d.WriteSynced(path, []byte("=2")), d.SyncDir(filepath.Dir(path)),
+		d.Rename(path, path+"y"), d.Remove(path + "y"), d.Remove(path + "y"),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"mkdir sub", "write=1", "rename x", "write=2", "sync", "rename x", "syncdir sub", "rename x xy", "remove xy"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
