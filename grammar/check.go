@@ -131,6 +131,9 @@ func (c *checker) undefined() {
 	for i, name := range names {
 		first := uses[name][0]
 		more, hint := "", "define it, or put it in quotes if it stands for itself"
+		if severity == Warning {
+			hint = "nothing that needs it is generated; define it to have it"
+		}
 		if n := len(uses[name]); n > 1 {
 			more = fmt.Sprintf(" (used in %d places)", n)
 		}
@@ -138,9 +141,6 @@ func (c *checker) undefined() {
 			if s := c.g.suggest(name); s != "" {
 				hint = s
 			}
-		}
-		if severity == Warning {
-			hint = "nothing that needs it is generated; define it to have it"
 		}
 		c.add(severity, first.Pos, "undefined-rule", c.owner[first.ID], hint, "rule %q is not defined%s", name, more)
 	}
