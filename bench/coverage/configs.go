@@ -50,7 +50,9 @@ var configs = []config{
 }
 
 func balanced(strength int) func(*grammar.Grammar) sample.Options {
-	return func(*grammar.Grammar) sample.Options { return sample.Options{Strategy: sample.Balanced, Strength: strength} }
+	return func(*grammar.Grammar) sample.Options {
+		return sample.Options{Strategy: sample.Balanced, Strength: strength}
+	}
 }
 
 func span(more int, u grammar.Unit, spread sample.Spread) func(*grammar.Grammar) sample.Options {

@@ -181,12 +181,12 @@ func finish(ctx context.Context, err error, std streams) int {
 
 func printHelp(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("gramfuzz makes test inputs from grammars, counts them, and shrinks what fails.\n\n"+
+	b.WriteString("gramfuzz makes test inputs from grammars, counts them, and shrinks what fails.\n\n" +
 		"usage: gramfuzz COMMAND [flags]\n\ncommands:\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short)
 	}
-	b.WriteString("\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n"+
+	b.WriteString("\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n" +
 		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 70 a mistake of gramfuzz; 130 interrupted.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
