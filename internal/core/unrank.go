@@ -113,7 +113,7 @@ func (p *Program) Choice(n *Node, size, i int) int {
 // given size that the program's mask leaves.
 func (p *Program) Member(e *grammar.Expr, size, i int) int {
 	gen := p.Facts.Mask.Gen(e)
-	if p.Unit == grammar.Bytes && !p.ByDepth() {
+	if size > 1 && p.Unit == grammar.Bytes && !p.ByDepth() {
 		n := gen.LenByBytes()
 		for s := 1; s < size; s++ {
 			i += n[s-1]

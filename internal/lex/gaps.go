@@ -15,8 +15,8 @@ import (
 // by the states of a few automata alone, one for each match under way and one for the
 // token. These states together are a node, and nodes have a transition for each byte.
 //
-// Tokens in modes with `more` rules, under context lexing, and in grammars that read the
-// end of the text go through a joiner each time. A Gaps is for one goroutine.
+// Tokens in modes with `more` rules and under context lexing go through a joiner each
+// time. A Gaps is for one goroutine.
 type Gaps struct {
 	Slow int // tokens that were laid out by a joiner
 
@@ -77,7 +77,7 @@ func (l *Lexer) Gaps(p Policy) *Gaps {
 	if len(l.kinds) >= (0x100-firstMark)<<8 || slices.ContainsFunc(l.grammar.Rules, func(r *grammar.Rule) bool { return hasMarks(r.Body) }) {
 		return nil
 	}
-	g := &Gaps{j: l.Joiner(p, nil), simple: l.context == nil && !l.ends}
+	g := &Gaps{j: l.Joiner(p, nil), simple: l.context == nil}
 	for _, m := range l.modes {
 		g.simple = g.simple && m.leave == nil
 	}
@@ -158,7 +158,10 @@ func (g *Gaps) Append(dst, marked []byte, choose func(n int) int) ([]byte, error
 	g.j.now, g.j.last = g.joints[now].joint, string(last)
 	ends := &g.joints[now].ends
 	if *ends == nil {
-		*ends, _ = g.j.ends() // such a lexer has some
+		var err error
+		if *ends, err = g.j.ends(); err != nil {
+			return dst, err
+		}
 	}
 	return append(dst, (*ends)[g.j.pick(len(*ends))]...), nil
 }
@@ -201,6 +204,11 @@ func (g *Gaps) add(s *joint) {
 	for _, r := range s.runs {
 		g.key = binary.AppendUvarint(g.key, g.number(r.state))
 	}
+	if s.ended {
+		g.key = append(g.key, 1)
+	} else {
+		g.key = append(g.key, 0)
+	}
 }
 
 // joint returns the number of a joint.
@@ -235,7 +243,7 @@ func (g *Gaps) startOf(now int32) int32 {
 		if sep != "" {
 			to, ok = g.j.l.read(to, sep, isHidden)
 		}
-		if ok {
+		if ok && !to.ended {
 			to.old = 0 // it will be known behind the token
 			n.seps = append(n.seps, gapSeparator{sep, to})
 		}
@@ -302,15 +310,21 @@ func (g *Gaps) result(node int32, kind int) *gapResult {
 	}
 	r := gapResult{kind: kind}
 	l := g.j.l
-	if n.state.accept >= 0 && kind >= 0 {
-		a := &n.mode.actions[n.state.accept]
-		stands := l.kinds[a.kind].Type == l.kinds[kind].Type || kind == l.char && l.IsChar(a.kind)
+	stands := func(alt int32) bool {
+		return alt >= 0 && kind >= 0 && l.standsFor(n.mode.actions[alt].kind, kind)
+	}
+	alt, ended := n.state.accept, false
+	if !stands(alt) {
+		alt, ended = n.state.atEnd, true
+	}
+	if stands(alt) {
+		a := &n.mode.actions[alt]
 		var open gapResult
 		for _, s := range n.seps {
 			to := s.joint
 			to.runs, to.old = slices.Clone(to.runs), len(to.runs)
 			to.add(run{n.mode.engine, n.state, false})
-			if !stands || l.pass(&to.place, a) != nil {
+			if to.ended = ended; l.pass(&to.place, a) != nil {
 				continue
 			}
 			into := &r
