@@ -67,7 +67,7 @@ type Options struct {
 	Strength  int                 // Balanced: how many parts, one after the other, have their turn together, 1 (0 too) to 3
 	Mean      int                 // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
 	MaxBytes  int64               // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
-	MaxMemory int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory
+	MaxMemory int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory. Compiled parts take at most this and 256 MiB
 
 	Progress func(done float64) // called while tables are made; nil for silence
 

@@ -3,9 +3,11 @@
 // run, in turns.
 //
 //	go run ./bench/speed -g expr -lengths 30,115,550,2700
+//	go run ./bench/speed -real $GRAMFUZZ_DATA/grammars -n 100000
 //	go run ./bench/speed -g FILE -lengths 30,115 -rival 'OTHER 30;OTHER 115'
 //
 // A rival is one command for each length, separated by semicolons, that writes
 // sentences to its standard output, a line each; its user CPU time from start to
-// end counts. docs/speed.md holds tables that it printed.
+// end counts. With -real it draws default sentences, with layout, from each grammar of a
+// folder. docs/speed.md holds tables that it printed.
 package main

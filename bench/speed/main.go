@@ -46,12 +46,17 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	s := settings{}
 	flags.IntVar(&s.mb, "mb", 50, "megabytes a measurement")
 	flags.IntVar(&s.rounds, "rounds", 5, "measurements of each, in turns; the median counts")
+	folder := flags.String("real", "", "a folder of grammars with a list of them in dev.tsv, to measure as they are used: by size, with layout")
+	sentences := flags.Uint64("n", 100_000, "sentences of each grammar of -real")
 	nul := flags.Bool("0", false, "a rival's sentences end with NUL, not with a newline")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if s.end = '\n'; *nul {
 		s.end = 0
+	}
+	if *folder != "" {
+		return real(ctx, out, *folder, *sentences)
 	}
 	g, _, err := grammars.Load(*name, load.Options{})
 	if err != nil {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -27,5 +29,19 @@ func TestRival(t *testing.T) {
 	}
 	if !strings.Contains(out.String(), " 50001 |") || !strings.Contains(out.String(), "geometric mean") {
 		t.Errorf("no comparison with 50,001 distinct lines:\n%s", &out)
+	}
+}
+
+func TestReal(t *testing.T) {
+	data := os.Getenv("GRAMFUZZ_DATA")
+	if data == "" {
+		t.Skip("GRAMFUZZ_DATA names no data folder")
+	}
+	var out strings.Builder
+	if err := run(context.Background(), []string{"-real", filepath.Join(data, "grammars"), "-n", "20"}, &out); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\n"); n != 40 || !strings.Contains(out.String(), "geometric mean") {
+		t.Errorf("%d lines:\n%s", n, &out)
 	}
 }

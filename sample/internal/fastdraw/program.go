@@ -17,8 +17,8 @@ type Options struct {
 	Most   int // the greatest step that is drawn
 	Limits Limits
 
-	// Memory bounds the compiled parts, in bytes and approximately; 0 is 256 MiB. When
-	// they take more, all are thrown away, and those that are drawn next are made again.
+	// Memory bounds the compiled parts, in bytes and approximately; 0 and more than 256
+	// MiB are 256 MiB. When they take more, all are thrown away, and those that are drawn next are made again.
 	Memory int64
 
 	// Mark returns bytes to be written behind the text of a terminal, a token or a
@@ -26,7 +26,7 @@ type Options struct {
 	Mark func(*grammar.Expr) string
 }
 
-const defaultMemory = 256 << 20
+const mostMemory = 256 << 20
 
 // Program is a counted program that draws: a seed gives the same derivations whatever is
 // compiled. It is safe for concurrent use; each goroutine takes a [Runner].
@@ -39,8 +39,8 @@ type Program struct {
 
 // New returns a program over the numbers of a counted one.
 func New(p *core.Program, n Numbers, o Options) *Program {
-	if o.Memory == 0 {
-		o.Memory = defaultMemory
+	if o.Memory == 0 || o.Memory > mostMemory {
+		o.Memory = mostMemory
 	}
 	w := &writer{symbols: newSymbols(p), mark: o.Mark}
 	f := &Program{o: o, space: newSpace(p, n, min(o.Most, o.Limits.Size), w), texts: map[*core.Texts]*space{}}
