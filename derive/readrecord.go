@@ -27,6 +27,11 @@ type wire struct {
 	Names    string     `json:"names"`
 	Layout   string     `json:"layout"`
 	Swarm    *SwarmRef  `json:"swarm"`
+	Over     string     `json:"over"`
+	Distinct bool       `json:"distinct"`
+	KPath    int        `json:"kpath"`
+	Damage   float64    `json:"damage"`
+	Words    []string   `json:"words"`
 	Seed     uint64     `json:"seed"`
 	Index    uint64     `json:"index"`
 	Choices  []int64    `json:"choices"`
@@ -66,6 +71,7 @@ func ParseRecord(data []byte) (*Record, error) {
 	}
 	r := &Record{
 		Gramfuzz: w.Gramfuzz, Grammar: w.Grammar, Bound: w.Bound, Measure: w.Measure, Strategy: w.Strategy,
+		Over: w.Over, Distinct: w.Distinct, KPath: w.KPath, Damage: w.Damage, Words: w.Words,
 		Alphabet: w.Alphabet, Names: w.Names, Layout: w.Layout, Swarm: w.Swarm, Seed: w.Seed, Index: w.Index,
 		Rank: w.Rank, Text: text, Depth: w.Depth, Size: w.Size, Edits: w.Edits,
 		Choices: make([]int, len(w.Choices)),

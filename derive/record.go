@@ -27,6 +27,11 @@ type Record struct {
 	Bound    BoundRef  // it was drawn within this bound
 	Measure  string    // "structure" or "exact"
 	Strategy string    // "" is uniform
+	Over     string    // "texts": drawn over texts
+	Distinct bool      // a number in the stream that gives each derivation once
+	KPath    int       // not 0: of a set that reaches every path of so many symbols
+	Damage   float64   // the share of the stream that is changed after it was derived
+	Words    []string  // the dictionary of these changes; nil is that of package mutate
 	Alphabet string    // the characters of negated classes; "" is ascii
 	Names    string    // "" where the grammar has no names in play
 	Layout   string    // "" where the text is not cut into tokens
@@ -62,12 +67,15 @@ type BoundRef struct {
 }
 
 // SwarmRef is the configuration of a swarm that a sentence was drawn under: a
-// function of mode, coins, seed and index. Config names it by itself.
+// function of mode, coins, seed and index, or the one that was read from a file. Config
+// names it by itself.
 type SwarmRef struct {
 	Mode   string  `json:"mode"`
 	P      float64 `json:"p"`
 	Every  int     `json:"every"` // sentences a configuration; 0: all share one
 	Config string  `json:"config,omitempty"`
+	Coins  string  `json:"coins,omitempty"` // "": P for every part
+	Saved  string  `json:"saved,omitempty"` // a configuration that was read from a file
 }
 
 // Edit is one change of a text: Insert replaces Delete bytes at offset At, which
@@ -101,6 +109,21 @@ func (r *Record) AppendOrigin(dst []byte) []byte {
 	}
 	if r.Swarm != nil {
 		dst = appendJSON(dst, "swarm", r.Swarm)
+	}
+	if r.Over != "" {
+		dst = appendField(dst, "over", r.Over)
+	}
+	if r.Distinct {
+		dst = append(dst, `,"distinct":true`...)
+	}
+	if r.KPath != 0 {
+		dst = appendJSON(dst, "kpath", r.KPath)
+	}
+	if r.Damage != 0 {
+		dst = appendJSON(dst, "damage", r.Damage)
+	}
+	if r.Words != nil {
+		dst = appendJSON(dst, "words", r.Words)
 	}
 	return dst
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // work is a property of about a microsecond: a chain of multiplications, each of
@@ -35,7 +36,7 @@ var small = count.Sizes(1, 12, grammar.Terminals)
 
 const (
 	warm  = 32 * round // sentences that fill the sampler's tables
-	round = 100 * schedule.Block
+	round = 100 * stream.Block
 )
 
 // BenchmarkCheck says what Check costs beside the sampler and the property: the two
@@ -82,7 +83,7 @@ func BenchmarkCheck(b *testing.B) {
 // byHand returns a function that draws sentences from … to-1 as BenchmarkCheck's
 // Check does, and runs the property on each.
 func byHand(b *testing.B) func(from, to uint64) {
-	s, err := schedule.New(b.Context(), grammars.Must("json"), schedule.Options{Seed: 1, Bound: small, Generators: []schedule.Generator{{}}})
+	s, err := (&stream.Plan{Strategy: stream.Mixed, Mix: []stream.Generator{{}}, Seed: 1, Bound: record.Bound(small)}).Open(b.Context(), grammars.Must("json"), stream.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
 )
 
 // seedVariable gives the seed of checks that have no option Seed.
@@ -85,10 +84,10 @@ func (r *runner) prepare() (err error) {
 			}
 		}
 	}
-	if r.sampler, err = schedule.New(context.Background(), r.g, r.c.draw); err != nil {
+	if r.stream, err = r.c.draw.Open(context.Background(), r.g, r.c.draw.Options); err != nil {
 		return err
 	}
-	r.src = r.sampler.Source()
+	r.src = r.stream.Source()
 	return nil
 }
 

@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
-	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // TestAllocs: beside what the sampler takes, a sentence takes the memory of its
@@ -14,17 +13,17 @@ import (
 func TestAllocs(t *testing.T) {
 	tests := []struct {
 		name    string
-		from    schedule.Generator
+		from    stream.Generator
 		warm, n int
 	}{
-		{"uniform", schedule.Generator{Strategy: sample.Uniform}, 100_000, 20_000},
-		{"random weights", schedule.Generator{RandomWeights: true}, 10_000, 10_000},
+		{"uniform", stream.Generator{}, 100_000, 20_000},
+		{"random weights", stream.Generator{Strategy: stream.RandomWeights}, 10_000, 10_000},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var check, hand [2]runtime.MemStats
 			at, bytes := 0, 0
-			from := func(c *config) { c.draw.Generators = []schedule.Generator{tt.from} }
+			from := func(c *config) { c.draw.Mix = []stream.Generator{tt.from} }
 			o := []Option{from, Bound(small), Valid(), Seed(1), Count(tt.warm + tt.n), Dir("")}
 			Check(t, grammars.Must("json"), func(_ *T, s *Sentence) {
 				switch at++; {
@@ -37,7 +36,8 @@ func TestAllocs(t *testing.T) {
 				}
 			}, o...)
 
-			s, err := schedule.New(t.Context(), grammars.Must("json"), newConfig(o).draw)
+			draw := newConfig(o).draw
+			s, err := draw.Open(t.Context(), grammars.Must("json"), draw.Options)
 			if err != nil {
 				t.Fatal(err)
 			}

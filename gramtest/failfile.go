@@ -44,7 +44,7 @@ func fileName(test string) string {
 // record makes the record of a failure.
 func (r *runner) record(in *input) *derive.Record {
 	ref := derive.GrammarRef{Name: r.g.Name, SHA256: r.g.SHA256, Start: r.g.Start.Name}
-	rec := record.New(version(), ref, r.sampler.Bound(), grammar.Structure)
+	rec := record.New(version(), ref, r.stream.Bound(), grammar.Structure)
 	rec.Strategy, rec.Seed, rec.Index = "schedule", r.c.draw.Seed, in.index
 	if in.tree == nil {
 		rec.Text = in.text

@@ -54,7 +54,7 @@ const guideStep = 64
 
 // guidedLoop is loop for a guide.
 func (r *runner) guidedLoop(ctx context.Context, out *found) {
-	src, err := guide.NewSentences(r.g, guide.SentenceOptions{Bound: r.c.draw.Bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0, Words: r.c.draw.Words})
+	src, err := guide.NewSentences(r.g, guide.SentenceOptions{Bound: r.c.bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0, Words: r.c.draw.Words})
 	if err != nil {
 		out.err = err
 		return

@@ -7,8 +7,9 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -17,7 +18,8 @@ type Option func(*config)
 
 // config is what the options set.
 type config struct {
-	draw     schedule.Options
+	draw     drawing
+	bound    count.Bound
 	seeded   bool
 	swarm    *swarm.Mode
 	count    int
@@ -34,6 +36,12 @@ type config struct {
 	failures bool
 }
 
+// drawing is the plan of the sentences, and how it is opened.
+type drawing struct {
+	stream.Plan
+	stream.Options
+}
+
 // The values of options that are not given.
 const (
 	defaultCount   = 1000             // sentences
@@ -44,22 +52,23 @@ const (
 
 func newConfig(opts []Option) *config {
 	c := &config{
-		draw:  schedule.Options{Damage: schedule.DefaultDamage},
+		draw:  drawing{Plan: stream.Plan{Strategy: stream.Mixed, Damage: stream.DefaultDamage}},
 		count: defaultCount, timeout: defaultTimeout, memory: defaultMemory, shrink: defaultShrink,
 		dir: "testdata/gramfuzz", failures: true,
 	}
 	for _, o := range opts {
 		o(c)
 	}
+	c.draw.Bound = record.Bound(c.bound)
 	if c.swarm != nil {
-		generators := c.draw.Generators
+		generators := c.draw.Mix
 		if generators == nil {
-			generators = []schedule.Generator{{Strategy: sample.Uniform}, {RandomWeights: true}}
+			generators = []stream.Generator{{}, {Strategy: stream.RandomWeights}}
 		}
-		c.draw.Generators = nil
+		c.draw.Mix = nil
 		for _, l := range generators {
-			l.Swarm = *c.swarm
-			c.draw.Generators = append(c.draw.Generators, l)
+			l.Swarm = c.swarm.String()
+			c.draw.Mix = append(c.draw.Mix, l)
 		}
 	}
 	return c
@@ -87,15 +96,15 @@ func Seed(seed uint64) Option { return func(c *config) { c.draw.Seed, c.seeded =
 
 // Bound sets the bound of the sentences. By default they have at most 50 terminals more
 // than the least sentence.
-func Bound(b count.Bound) Option { return func(c *config) { c.draw.Bound = b } }
+func Bound(b count.Bound) Option { return func(c *config) { c.bound = b } }
 
 // Strategy draws by strategies of package sample. Several of them take turns, 64
 // sentences each. [Swarm] adds swarm configurations.
 func Strategy(strategies ...sample.Strategy) Option {
 	return func(c *config) {
-		c.draw.Generators = nil
+		c.draw.Mix = nil
 		for _, s := range strategies {
-			c.draw.Generators = append(c.draw.Generators, schedule.Generator{Strategy: s})
+			c.draw.Mix = append(c.draw.Mix, stream.Generator{Strategy: s.String()})
 		}
 	}
 }

@@ -5,18 +5,19 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	pacing "github.com/gramfuzz/gramfuzz/internal/pace"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// pace leaves out repeats ([schedule.Repeats]) and what is likely to be slow
-// ([schedule.Pace]) where properties are slow enough that drawing more sentences,
+// pace leaves out repeats ([pace.Repeats]) and what is likely to be slow
+// ([pace.Slow]) where properties are slow enough that drawing more sentences,
 // and trees and a clock for each, cost little beside them. Repeats of a check by
 // count are run, so that its sentences depend on no clock. The zero value is ready.
 type pace struct {
 	mode    paceMode
 	byTime  bool
-	slow    *schedule.Pace
-	texts   *schedule.Repeats
+	slow    *pacing.Slow
+	texts   *pacing.Repeats
 	alts    []int         // the alternatives of the sentence being run
 	began   time.Time     // when the property began
 	blockAt time.Time     // when the block began
@@ -39,7 +40,7 @@ const (
 // unhurried is the mean time of a sentence from which on a block is slow.
 const unhurried = 500 * time.Microsecond
 
-// block begins a block of the schedule.
+// block begins a block of the pacing.
 func (p *pace) block(g *grammar.Grammar) {
 	now := time.Now()
 	n := time.Duration(p.ran)
@@ -47,36 +48,36 @@ func (p *pace) block(g *grammar.Grammar) {
 	case p.left:
 	case p.ran == 0:
 	case p.mode == paceBlocks:
-		if now.Sub(p.blockAt) > n*schedule.RepeatsFrom {
+		if now.Sub(p.blockAt) > n*pacing.RepeatsFrom {
 			p.mode = paceProperties
 		}
 	case p.spent > n*unhurried:
 		p.mode = paceTrees
-	case p.spent > n*schedule.RepeatsFrom:
+	case p.spent > n*pacing.RepeatsFrom:
 		p.mode = paceRepeats
 	default:
 		p.mode = paceBlocks
 	}
 	if p.mode == paceTrees && p.slow == nil {
-		p.slow = schedule.NewPace(g)
+		p.slow = pacing.NewSlow(g)
 	}
 	if p.byTime && p.mode >= paceRepeats && p.texts == nil {
-		p.texts = schedule.NewRepeats()
+		p.texts = pacing.NewRepeats()
 	}
 	p.blockAt, p.spent, p.ran, p.left = now, 0, 0, false
 }
 
 // draw appends sentence i to dst, and reports whether to leave it out instead.
-func (p *pace) draw(ctx context.Context, src *schedule.Source, dst []byte, i uint64) (text []byte, skip bool, err error) {
+func (p *pace) draw(ctx context.Context, src stream.Source, dst []byte, i uint64) (text []byte, skip bool, err error) {
 	if p.mode != paceTrees {
 		text, err = src.Append(ctx, dst, i)
 		return text, false, err
 	}
-	text, tree, err := src.Draw(ctx, dst, i)
+	text, tree, err := stream.Draw(ctx, src, dst, i)
 	if err != nil {
 		return text, false, err
 	}
-	p.alts = schedule.Alternatives(p.alts[:0], tree)
+	p.alts = pacing.Alternatives(p.alts[:0], tree)
 	skip = p.slow.Skip(p.alts)
 	p.left = p.left || skip
 	return text, skip, nil

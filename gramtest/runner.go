@@ -10,7 +10,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // property is a check of one sentence.
@@ -18,13 +18,13 @@ type property func(t *T, s *Sentence)
 
 // runner checks one property.
 type runner struct {
-	tb      testing.TB
-	g       *grammar.Grammar
-	c       *config
-	prop    property
-	site    string // where Check was called, file:line
-	sampler *schedule.Sampler
-	src     *schedule.Source // of the test's goroutine
+	tb     testing.TB
+	g      *grammar.Grammar
+	c      *config
+	prop   property
+	site   string // where Check was called, file:line
+	stream *stream.Stream
+	src    stream.Source // of the test's goroutine
 
 	fallback *derive.Tree // while shrinking: the tree of texts that are no sentences
 
@@ -50,7 +50,7 @@ const slabSize = 64 << 10
 // loop draws sentences and runs the property on them until one fails, all are
 // done or stop is set.
 func (r *runner) loop(ctx context.Context, out *found) {
-	src := r.sampler.Source()
+	src := r.stream.Source()
 	t := &T{name: r.tb.Name()}
 	s := &Sentence{stats: r.stats, t: t}
 	s.tree = func() (*derive.Tree, error) { return src.Tree(ctx, s.index) }
@@ -61,11 +61,16 @@ func (r *runner) loop(ctx context.Context, out *found) {
 		if cap(slab)-len(slab) < 1<<10 {
 			slab = make([]byte, 0, slabSize)
 		}
-		if i%schedule.Block == 0 {
+		if i%stream.Block == 0 {
 			r.at.Store(0) // a new generator may take its time; the property does not hang
 			pace.block(r.g)
 		}
 		whole, skip, err := pace.draw(ctx, src, slab, i)
+		if err != nil {
+			out.err = err
+			return
+		}
+		place, err := stream.PlaceOf(ctx, src, i)
 		if err != nil {
 			out.err = err
 			return
@@ -76,7 +81,7 @@ func (r *runner) loop(ctx context.Context, out *found) {
 		}
 		s.text = whole[n:len(whole):len(whole)] // appending to it leaves the next text alone
 		slab = whole
-		s.index, s.damaged, s.labels = i, src.Damaged(i), s.labels[:0]
+		s.index, s.damaged, s.labels = i, place.Damaged, s.labels[:0]
 		r.running.set(i)
 		r.at.Store(i + 1)
 		out.index, out.text = i, s.text

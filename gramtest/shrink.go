@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/reduce"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // input is a sentence as a failure is shrunk and recorded: a tree and what was
@@ -28,7 +29,11 @@ func (r *runner) input(ctx context.Context, i uint64) (*input, error) {
 		return nil, err
 	}
 	tree, err := r.src.Tree(ctx, i)
-	return &input{index: i, tree: tree, text: text, damaged: r.src.Damaged(i)}, err
+	if err != nil {
+		return nil, err
+	}
+	place, err := stream.PlaceOf(ctx, r.src, i)
+	return &input{index: i, tree: tree, text: text, damaged: place.Damaged}, err
 }
 
 // ended is what is told of a failure in the end.

@@ -18,9 +18,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-func mustDistinct(t testing.TB, name string, o sample.Options) *sample.Distinct {
+func mustDistinct(t testing.TB, name string, o sample.Options) *sample.Sampler {
 	t.Helper()
-	d, err := sample.NewDistinct(ctx, grammars.Must(name), o)
+	o.Distinct = true
+	d, err := sample.New(ctx, grammars.Must(name), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func mustDistinct(t testing.TB, name string, o sample.Options) *sample.Distinct 
 }
 
 // all returns every text of d, in order, and checks that it ends as Len says.
-func all(t testing.TB, d *sample.Distinct) []string {
+func all(t testing.TB, d *sample.Sampler) []string {
 	t.Helper()
 	src := d.Source()
 	var out []string
@@ -81,7 +82,7 @@ func TestDistinctIsUniform(t *testing.T) {
 	got := [6]map[string]int{{}, {}, {}, {}, {}, {}}
 	g := grammars.Must("lopsided")
 	for seed := range uint64(seeds) {
-		d, err := sample.NewDistinct(ctx, g, sample.Options{Bound: count.Depth(6), Seed: seed})
+		d, err := sample.New(ctx, g, sample.Options{Bound: count.Depth(6), Seed: seed, Distinct: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,65 +125,6 @@ func TestDistinctEven(t *testing.T) {
 	}
 }
 
-// TestShards: shards have nothing in common and together are the whole, in turn.
-func TestShards(t *testing.T) {
-	for _, o := range []sample.Options{
-		{Bound: count.Size(25, grammar.Terminals), Seed: 1},
-		{Bound: count.Sizes(1, 25, grammar.Terminals), Seed: 1},
-	} {
-		d := mustDistinct(t, "tree", o)
-		whole := all(t, d)
-		for _, k := range []int{1, 2, 3, 7} {
-			var parts [][]string
-			for i := range k {
-				s, err := d.Shard(i, k)
-				if err != nil {
-					t.Fatal(err)
-				}
-				parts = append(parts, all(t, s))
-			}
-			var together []string
-			for i := range whole {
-				together = append(together, parts[i%k][i/k])
-			}
-			if d := cmp.Diff(whole, together); d != "" {
-				t.Errorf("%v, %d shards: -whole +together:\n%s", o.Bound, k, d)
-			}
-		}
-	}
-}
-
-func TestShardOfShard(t *testing.T) {
-	d := mustDistinct(t, "tree", sample.Options{Bound: count.Depth(5)})
-	a, err := d.Shard(1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := a.Shard(2, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	direct, err := d.Shard(5, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(all(t, direct), all(t, b)); d != "" {
-		t.Errorf("-5/6 +2/3 of 1/2:\n%s", d)
-	}
-}
-
-func TestShardErrors(t *testing.T) {
-	d := mustDistinct(t, "lopsided", sample.Options{Bound: count.Depth(6)})
-	for _, bad := range [][2]int{{0, 0}, {-1, 3}, {3, 3}} {
-		if _, err := d.Shard(bad[0], bad[1]); err == nil {
-			t.Errorf("shard %v: no error", bad)
-		}
-	}
-	if d, err := d.Shard(9, 10); err != nil || d.Len().Sign() != 0 || len(all(t, d)) != 0 {
-		t.Errorf("a shard beyond the last derivation is not empty: %v, %v", d.Len(), err)
-	}
-}
-
 // TestDistinctTokens: with measure structure, token texts vary, are those that
 // the grammar derives, and leave the derivation what it is.
 func TestDistinctTokens(t *testing.T) {
@@ -203,7 +145,7 @@ func TestDistinctTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := d.Rank(new(big.Int).SetUint64(i)); rank.Cmp(want) != 0 {
+		if want := d.Rank(i); rank.Cmp(want) != 0 {
 			t.Fatalf("sentence %d has rank %v, want %v: %s", i, rank, want, tree.Text())
 		}
 	}
@@ -224,8 +166,8 @@ func rebase(t *testing.T, table *count.Table, tree *derive.Tree) *derive.Tree {
 
 func TestDistinctFarOut(t *testing.T) {
 	d := mustDistinct(t, "expr", sample.Options{Bound: count.Size(301, grammar.Terminals)})
-	if d.Total().BitLen() < 200 {
-		t.Fatalf("the test needs many derivations, not %v", d.Total())
+	if d.Len().BitLen() < 200 {
+		t.Fatalf("the test needs many derivations, not %v", d.Len())
 	}
 	src := d.Source()
 	seen := map[string]bool{}
@@ -242,7 +184,7 @@ func TestDistinctFarOut(t *testing.T) {
 }
 
 func TestDistinctRefusesOtherStrategies(t *testing.T) {
-	_, err := sample.NewDistinct(ctx, grammars.Must("tree"), sample.Options{Strategy: sample.Walk, Bound: count.Depth(4)})
+	_, err := sample.New(ctx, grammars.Must("tree"), sample.Options{Strategy: sample.Walk, Bound: count.Depth(4), Distinct: true})
 	if err == nil {
 		t.Error("no error for strategy walk")
 	}

@@ -9,8 +9,8 @@
 // Sentence i depends on the seed and i alone. So any number of goroutines or machines
 // draw disjoint parts of one stream without talking to each other.
 //
-// [NewDistinct] draws without repetition, [NewFilter] draws sentences that a function
-// accepts, and [Explain] tells averages before anything is drawn.
+// With [Options].Distinct nothing is drawn twice. [Explain] tells averages before anything
+// is drawn. Package stream draws parts of a stream, and sentences that a function accepts.
 //
 // Uniform sampling is exact: given ideal random bits each derivation has probability
 // 1/N. Approximate numbers never decide a draw that their error leaves open.

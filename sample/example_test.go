@@ -58,9 +58,9 @@ func ExampleOptions() {
 }
 
 // Every derivation comes once.
-func ExampleNewDistinct() {
+func ExampleNew_distinct() {
 	ctx := context.Background()
-	d, err := sample.NewDistinct(ctx, grammars.Must("tree"), sample.Options{Bound: count.Depth(3), Seed: 1})
+	d, err := sample.New(ctx, grammars.Must("tree"), sample.Options{Bound: count.Depth(3), Seed: 1, Distinct: true})
 	if err != nil {
 		log.Fatal(err)
 	}

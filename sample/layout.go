@@ -35,6 +35,10 @@ func (s *Sampler) findLayout() (err error) {
 	if s.layout, err = derive.NewLayout(s.g, s.o.Layout); err != nil || s.layout == nil || s.names != nil {
 		return err
 	}
+	if s.o.Distinct { // every derivation is given
+		s.layout = s.layout.Lenient()
+		return nil
+	}
 	if gaps, mark := s.layout.Gaps(); gaps != nil && !slices.ContainsFunc(s.g.Rules, func(r *grammar.Rule) bool {
 		return r.Kind == grammar.Syntax && s.hasUnmarked(r.Body)
 	}) {
@@ -158,7 +162,7 @@ func (c *layoutSource) sentence(ctx context.Context, to *Sentence, i uint64) err
 			to.Text, err = c.gaps.Append(to.Text[:0], c.derived.Text, c.choose)
 		}
 		to.Choices = append(append(to.Choices[:0], c.derived.Choices...), c.chosen...)
-		to.Depth, to.Size = c.derived.Depth, c.derived.Size
+		to.Depth, to.Size, to.Edits = c.derived.Depth, c.derived.Size, nil
 		return err
 	})
 }

@@ -249,7 +249,7 @@ func TestDistinctLayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, policy := range []derive.LayoutPolicy{derive.Tight, derive.Random} {
-		d, err := sample.NewDistinct(ctx, g, sample.Options{Bound: count.Size(7, grammar.Terminals), Layout: policy, Seed: 2})
+		d, err := sample.New(ctx, g, sample.Options{Bound: count.Size(7, grammar.Terminals), Layout: policy, Seed: 2, Distinct: true})
 		if err != nil {
 			t.Fatal(err)
 		}

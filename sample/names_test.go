@@ -204,7 +204,7 @@ func TestTooManyStates(t *testing.T) {
 			t.Fatalf("%q: %v", tree.Text(), err)
 		}
 	}
-	if _, err := sample.NewDistinct(ctx, g, sample.Options{Bound: count.Sizes(1, 40, grammar.Terminals)}); err == nil {
+	if _, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, 40, grammar.Terminals), Distinct: true}); err == nil {
 		t.Error("distinct sentences of too many states")
 	}
 }

@@ -69,6 +69,18 @@ type Options struct {
 	MaxBytes  int64               // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
 	MaxMemory int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory. Compiled parts take at most this and 256 MiB
 
+	// Distinct gives every derivation within the bound once, in a random order. Under a
+	// bound of depth, of one size, or with [ByCount], each sentence is uniform over the
+	// derivations not given before, as closely as the permutation is random: up to a
+	// million derivations exactly, given an ideal key. Over a range of sizes with [Even]
+	// the sizes take turns until they are used up, in a random order each round.
+	//
+	// Measure says which derivations differ; a token that is one leaf has a random text.
+	// Layout does not count, and is that of [derive.Layout.Lenient]. Strategy must be
+	// Uniform. Exact tables take more memory than other uniform sampling; New fails with
+	// [count.MemoryError] before making tables that are too large.
+	Distinct bool
+
 	Progress func(done float64) // called while tables are made; nil for silence
 
 	// Redrawn is called by sources for every derivation that the lexer does not read
@@ -97,6 +109,7 @@ type Sampler struct {
 	layout *derive.Layout             // nil: none
 	mark   func(*grammar.Expr) string // behind terminals in the texts of draw; nil: none
 
+	distinct    *distinct // nil without Options.Distinct
 	uncertified *gctx.StatesError
 }
 
@@ -119,7 +132,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		return nil, err
 	}
 	if o.Bound == (count.Bound{}) && o.Strategy != Limit && o.Strategy != Boltzmann {
-		s.o.Bound = s.defaultBound()
+		s.o.Bound = DefaultBound(g, s.facts)
 	}
 	if o.MaxBytes == 0 {
 		s.o.MaxBytes = DefaultMaxBytes
@@ -128,6 +141,9 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		return nil, err
 	}
 	switch {
+	case o.Distinct:
+		s.distinct, err = newDistinct(ctx, s)
+		s.draw = s.distinct
 	case o.Strategy == Boltzmann:
 		s.draw, err = newBoltzmann(ctx, s)
 	case o.Strategy == Balanced:
@@ -137,7 +153,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	default:
 		s.draw, err = newUniform(ctx, s)
 	}
-	if states := new(gctx.StatesError); errors.As(err, &states) {
+	if states := new(gctx.StatesError); errors.As(err, &states) && !o.Distinct {
 		s.uncertified = states
 		s.draw, err = newWalk(s)
 	}
@@ -184,11 +200,13 @@ func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
 	return m
 }
 
-// defaultBound is from the least size to DefaultSpan terminals more.
-func (s *Sampler) defaultBound() count.Bound {
-	least := s.facts.Size(s.g.Root, grammar.Terminals, grammar.Any)
+// DefaultBound returns the bound of the zero [Options]: from the least size to
+// DefaultSpan terminals more. Of a grammar that derives nothing it is depth 1, which [New]
+// refuses with a message.
+func DefaultBound(g *grammar.Grammar, f *grammar.Facts) count.Bound {
+	least := f.Size(g.Root, grammar.Terminals, grammar.Any)
 	if least == grammar.Never {
-		return count.Depth(1) // refused with a message
+		return count.Depth(1)
 	}
 	return count.Sizes(least, least+DefaultSpan, grammar.Terminals)
 }
@@ -217,13 +235,6 @@ func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, erro
 func (c *Source) Text(ctx context.Context, i uint64) (string, error) {
 	b, err := c.src.text(ctx, nil, i)
 	return string(b), err
-}
-
-// Choices returns the choice sequence of sentence i.
-func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
-	var s Sentence
-	err := c.src.sentence(ctx, &s, i)
-	return s.Choices, err
 }
 
 // Sentence sets *to to sentence i. Strategies uniform and boltzmann take two to four

@@ -15,11 +15,13 @@ type Sentence struct {
 	Choices []int
 	Depth   int // the derivation's height in nested rules
 	Size    int // in the unit of the bound, terminals under a bound of depth
+
+	Edits []derive.Edit // changes of the text after it was derived
 }
 
 // Set sets s to the sentence of a tree.
 func (s *Sentence) Set(t *derive.Tree, f *grammar.Facts, u grammar.Unit) {
-	s.Text = t.AppendText(s.Text[:0])
+	s.Text, s.Edits = t.AppendText(s.Text[:0]), nil
 	s.Choices = append(s.Choices[:0], t.Choices()...)
 	s.Depth, s.Size = derive.Depth(t, f), derive.Size(t, f, u)
 }
@@ -29,6 +31,6 @@ func (s *Sentence) record(ctx context.Context, m *fastdraw.Recording, i uint64,
 	draw func(ctx context.Context, dst []byte, m *fastdraw.Recording, i uint64) ([]byte, int, error)) (err error) {
 	m.Reset()
 	s.Text, s.Size, err = draw(ctx, s.Text[:0], m, i)
-	s.Choices, s.Depth = m.AppendChoices(s.Choices[:0]), m.Depth
+	s.Choices, s.Depth, s.Edits = m.AppendChoices(s.Choices[:0]), m.Depth, nil
 	return err
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load"
-	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -48,29 +47,6 @@ func BenchmarkConfig(b *testing.B) {
 			for b.Loop() {
 				s.Config(seed).Derives()
 				seed++
-			}
-		})
-	}
-}
-
-// BenchmarkWalk draws one walk of each configuration: closure, mask, least depths
-// and the walk itself.
-func BenchmarkWalk(b *testing.B) {
-	g := parse(b, large())
-	for _, mode := range modes {
-		b.Run(mode.String(), func(b *testing.B) {
-			r, err := swarm.NewSampler(ctx, mustNew(b, g, swarm.Options{Mode: mode}),
-				swarm.SamplerOptions{Every: 1, Sample: sample.Options{Strategy: sample.Walk, Bound: count.Depth(12)}})
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			src, i := r.Source(), uint64(0)
-			for b.Loop() {
-				if _, err := src.Text(ctx, i); err != nil {
-					b.Fatal(err)
-				}
-				i++
 			}
 		})
 	}

@@ -5,8 +5,8 @@
 //	c := sw.Config(77)            // the configuration with seed 77
 //	c.Mask()                      // switches features off, for any sampler
 //	c.Name()                      // "both:77"; sw.Parse gives c back
-//	s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Every: 100})
-//	s.Source().Text(ctx, 0)       // a new configuration every 100 sentences
+//
+// Package stream draws from them, with a new configuration every 100 sentences.
 //
 // The idea is from Groce, Zhang, Eide, Chen & Regehr, "Swarm Testing" (ISSTA
 // 2012). Completing configurations by their dependencies is from Groce's tool
@@ -44,6 +44,6 @@
 // a circle. One feature that makes another needed thing productive is then added,
 // each equally likely, and the steps begin anew.
 //
-// A configuration of Plain may derive nothing. A [Sampler] passes such a
+// A configuration of Plain may derive nothing. Package stream passes such a
 // configuration over as if it had never been drawn.
 package swarm

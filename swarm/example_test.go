@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -29,40 +27,6 @@ func ExampleSwarm_Config() {
 	fmt.Println(c.Name(), "has", table.Total(), "sentences")
 	// Output:
 	// both:77 has 2 sentences
-}
-
-// A sampler draws a few sentences from each of many configurations.
-func ExampleSampler() {
-	sw, err := swarm.New(grammars.Must("expr"), swarm.Options{Mode: swarm.Both})
-	if err != nil {
-		log.Fatal(err)
-	}
-	ctx := context.Background()
-	s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{
-		Sample: sample.Options{Bound: count.Sizes(1, 9, grammar.Terminals), Seed: 2},
-		Every:  3,
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	src := s.Source()
-	for i := range uint64(9) {
-		text, err := src.Text(ctx, i)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(text)
-	}
-	// Output:
-	// -47415017 / -1 + -5
-	// -1168723 / -858830869379
-	// -29314456
-	// 7 + 18422 + 954528907 + 604875274
-	// 455319892946 + 3301783 + 1868124325841 + 2213444155
-	// 76869582 + 92 + 7
-	// 920830251306
-	// 8646177889567 / (-560952147206)
-	// 6396601010
 }
 
 // Coins set how likely each feature is; names are those of the features.

@@ -9,40 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
-	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/texts"
 )
-
-// Distinct texts of an ambiguous grammar, each equally likely.
-func ExampleNew() {
-	ctx := context.Background()
-	g := load.MustString(`s = s s | "a" | "b" ;`)
-	b := count.Size(3, grammar.Terminals)
-	s, err := sample.New(ctx, g, sample.Options{Bound: b, Measure: grammar.Exact, Seed: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := parse.New(ctx, g, parse.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	t := texts.New(p, s.Source(), parse.Within{Bound: b})
-	for i := range uint64(4) {
-		tree, err := t.Tree(ctx, i)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(tree.Text())
-	}
-	// Output:
-	// bab
-	// baa
-	// aaa
-	// bba
-}
 
 // The number of distinct texts within a bound, and the texts in order.
 func ExampleNewTable() {

@@ -3,14 +3,13 @@ package texts
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"iter"
 	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/parse"
-	"github.com/gramfuzz/gramfuzz/sample"
 )
 
 // Table numbers the distinct texts within a bound, from 0, in the order of the ranks of
@@ -23,6 +22,21 @@ type Table struct {
 	table  *count.Table
 	layout *derive.Layout
 	within parse.Within
+}
+
+// Numbers of trees that are tried where nothing says another.
+const (
+	DefaultTries = 10_000    // for one text that is drawn
+	DefaultWalk  = 1_000_000 // for the next text in order, and for a number of a [Table]
+)
+
+var one = big.NewInt(1)
+
+// TooAmbiguous is the error that none of the trees that were tried is the first one of
+// its text: there are too many trees to a text.
+func TooAmbiguous(tried int) error {
+	return fmt.Errorf("of %d trees none is the canonical one of its text: the grammar is too ambiguous within this bound; "+
+		"take a smaller bound or draw over trees", tried)
 }
 
 // tooFar says that a number over texts takes too many trees.
@@ -38,33 +52,56 @@ func NewTable(p *parse.Parser, table *count.Table, layout *derive.Layout) *Table
 	return &Table{p: p, table: table, layout: layout, within: w}
 }
 
-// ranked is the trees of a table in the order of their ranks: number i has the rank
-// first + i·apart/per.
-type ranked struct {
-	*Table
-	first, apart, per *big.Int
-}
-
-func (r *ranked) Tree(_ context.Context, i uint64) (*derive.Tree, error) {
-	rank := new(big.Int).SetUint64(i)
-	rank.Div(rank.Mul(rank, r.apart), r.per).Add(rank, r.first)
-	tree, err := r.table.Unrank(rank)
-	if err != nil {
-		return nil, err
+// first yields the first trees of texts among n trees, in order: tree i has the rank
+// from + i·apart. Where most trees in a row are none, it ends with an error.
+func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) iter.Seq2[*derive.Tree, error] {
+	return func(yield func(*derive.Tree, error) bool) {
+		rank, tries := new(big.Int).Set(from), 0
+		for i := new(big.Int); i.Cmp(n) < 0; i.Add(i, one) {
+			if tries == most {
+				yield(nil, TooAmbiguous(most))
+				return
+			}
+			tree, ok, err := t.try(ctx, rank)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if tries++; ok {
+				tries = 0
+				if !yield(tree, nil) {
+					return
+				}
+			}
+			rank.Add(rank, apart)
+		}
 	}
-	return r.layout.Tree(tree, nil)
 }
 
-// Shard returns part i of k of the texts, 0 ≤ i < k, in order: those whose first tree
-// has a rank that is i modulo k. The k shards have nothing in common, are together all
-// texts, and look at their own trees only.
-func (t *Table) Shard(i, k int) *Stream {
-	first, apart := big.NewInt(int64(i)), big.NewInt(int64(k))
-	n := new(big.Int).Sub(t.table.Total(), first)
+// try returns the tree of a rank, and whether it is the first one of its text.
+func (t *Table) try(ctx context.Context, rank *big.Int) (*derive.Tree, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, false, err
+	}
+	tree, err := t.table.Unrank(rank)
+	if err != nil {
+		return nil, false, err
+	}
+	if tree, err = t.layout.Tree(tree, nil); err != nil {
+		return nil, false, err
+	}
+	ok, err := t.p.IsFirst(ctx, tree, t.within)
+	return tree, ok, err
+}
+
+// Shard yields the first trees of part i of k of the texts, 0 ≤ i < k, in order: those
+// that have a rank that is i modulo k. The k shards have nothing in common, are together
+// all texts, and look at their own trees only.
+func (t *Table) Shard(ctx context.Context, i, k int) iter.Seq2[*derive.Tree, error] {
+	from, apart := big.NewInt(int64(i)), big.NewInt(int64(k))
+	n := new(big.Int).Sub(t.table.Total(), from)
 	n.Add(n, apart).Sub(n, one).Div(n, apart)
-	d := NewDistinct(t.p, &ranked{t, first, apart, one}, n, t.within)
-	d.MaxTries = t.MaxTries
-	return d
+	return t.first(ctx, from, apart, n, t.maxTries())
 }
 
 // Estimate looks at n trees, evenly apart by rank, and returns the part of them that
@@ -74,19 +111,21 @@ func (t *Table) Estimate(ctx context.Context, n int) (float64, error) {
 	if total.Cmp(big.NewInt(int64(n))) < 0 {
 		n = int(total.Int64())
 	}
-	n = max(n, 1)
-	kept, err := New(t.p, &ranked{t, new(big.Int), total, big.NewInt(int64(n))}, t.within).kept(ctx, 0, n)
-	return float64(kept) / float64(n), err
+	kept := 0
+	for i := range n {
+		rank := new(big.Int).Mul(total, big.NewInt(int64(i)))
+		_, ok, err := t.try(ctx, rank.Div(rank, big.NewInt(int64(n))))
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			kept++
+		}
+	}
+	return float64(kept) / float64(max(n, 1)), nil
 }
 
 func (t *Table) maxTries() int { return cmp.Or(t.MaxTries, DefaultWalk) }
-
-// trees returns the texts of the first n trees, which all may be tried.
-func (t *Table) trees(n *big.Int) *Stream {
-	d := NewDistinct(t.p, &ranked{t, new(big.Int), one, one}, n, t.within)
-	d.MaxTries = t.maxTries() + 1
-	return d
-}
 
 // Count returns the number of texts.
 func (t *Table) Count(ctx context.Context) (uint64, error) {
@@ -94,18 +133,18 @@ func (t *Table) Count(ctx context.Context) (uint64, error) {
 }
 
 // before counts the texts whose first tree has a lesser rank.
-func (t *Table) before(ctx context.Context, rank *big.Int) (uint64, error) {
-	if most := t.maxTries(); rank.Cmp(big.NewInt(int64(most))) > 0 {
+func (t *Table) before(ctx context.Context, rank *big.Int) (n uint64, err error) {
+	most := t.maxTries()
+	if rank.Cmp(big.NewInt(int64(most))) > 0 {
 		return 0, tooFar(rank, most)
 	}
-	d := t.trees(rank)
-	for n := uint64(0); ; n++ {
-		if _, err := d.Tree(ctx, n); errors.Is(err, sample.ErrExhausted) {
-			return n, nil
-		} else if err != nil {
+	for _, err := range t.first(ctx, new(big.Int), one, rank, most+1) {
+		if err != nil {
 			return 0, err
 		}
+		n++
 	}
+	return n, nil
 }
 
 // Rank returns the number of a text. It fails with a *[parse.Error] where text is not a
@@ -136,18 +175,15 @@ func (t *Table) Unrank(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	if total.Cmp(big.NewInt(int64(most))) > 0 {
 		total = big.NewInt(int64(most))
 	}
-	d := t.trees(total)
-	for n := uint64(0); ; n++ {
-		tree, err := d.Tree(ctx, n)
-		switch {
-		case err == nil && i.Cmp(new(big.Int).SetUint64(n)) == 0:
-			return tree, nil
-		case errors.Is(err, sample.ErrExhausted) && total.Cmp(t.table.Total()) < 0:
-			return nil, tooFar(t.table.Total(), most)
-		case errors.Is(err, sample.ErrExhausted):
-			return nil, fmt.Errorf("text %v is out of range: there are %d texts within %v, numbered from 0", i, n, t.table.Bound())
-		case err != nil:
-			return nil, err
+	n := uint64(0)
+	for tree, err := range t.first(ctx, new(big.Int), one, total, most+1) {
+		if err != nil || i.Cmp(new(big.Int).SetUint64(n)) == 0 {
+			return tree, err
 		}
+		n++
 	}
+	if total.Cmp(t.table.Total()) < 0 {
+		return nil, tooFar(t.table.Total(), most)
+	}
+	return nil, fmt.Errorf("text %v is out of range: there are %d texts within %v, numbered from 0", i, n, t.table.Bound())
 }

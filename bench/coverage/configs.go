@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -94,30 +95,14 @@ func (c config) write(ctx context.Context, w io.Writer, g *grammar.Grammar, n in
 
 // each calls f with the text of every sentence, which it may not keep.
 func (c config) each(ctx context.Context, g *grammar.Grammar, o sample.Options, n int, f func(text []byte) error) error {
-	var text func(dst []byte, i uint64) ([]byte, error)
-	if c.swarm == swarm.Off {
-		s, err := sample.New(ctx, g, o)
-		if err != nil {
-			return err
-		}
-		src := s.Source()
-		text = func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }
-	} else {
-		sw, err := swarm.New(g, swarm.Options{Mode: c.swarm})
-		if err != nil {
-			return err
-		}
-		s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o})
-		if err != nil {
-			return err
-		}
-		src := s.Source()
-		text = func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }
+	st, err := c.open(ctx, g, o)
+	if err != nil {
+		return err
 	}
+	src := st.Source()
 	var buf []byte
 	for i := range uint64(n) {
-		var err error
-		if buf, err = text(buf[:0], i); err != nil {
+		if buf, err = src.Append(ctx, buf[:0], i); err != nil {
 			return err
 		}
 		if err := f(buf); err != nil {
@@ -125,4 +110,20 @@ func (c config) each(ctx context.Context, g *grammar.Grammar, o sample.Options, 
 		}
 	}
 	return nil
+}
+
+// open opens the stream of the configuration.
+func (c config) open(ctx context.Context, g *grammar.Grammar, o sample.Options) (*stream.Stream, error) {
+	sw, err := swarm.New(g, swarm.Options{Mode: c.swarm})
+	if err != nil {
+		return nil, err
+	}
+	if o.Bound == (count.Bound{}) && o.Strategy != sample.Limit {
+		o.Bound = sample.DefaultBound(g, g.Facts(nil, o.Measure))
+	}
+	return stream.Swarm(ctx, sw, o.Seed, 0, func(ctx context.Context, mask *grammar.Mask) (*stream.Stream, error) {
+		o := o
+		o.Mask = mask
+		return stream.Sample(ctx, g, o)
+	})
 }

@@ -64,7 +64,7 @@ func (c config) pairs(ctx context.Context, g *grammar.Grammar, n int, seed uint6
 	if err != nil {
 		return 0, 0, err
 	}
-	s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o})
+	s, err := c.open(ctx, g, o)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -18,7 +18,7 @@
 // the load of the machine matters little; a loaded machine still runs fewer inputs.
 // With -inputs a hunt ends after that many, and the table is the same each time.
 // Without it the defaults leave out inputs that are likely to be slow
-// ([schedule.Pace]), as gramtest.Check does. With -enough a case has no further seed
+// ([pace.Slow]), as gramtest.Check does. With -enough a case has no further seed
 // once most of its seeds have found the bug, or can no longer.
 //
 // The inputs go to a process of the case, many at a time. A panic costs a recover. A

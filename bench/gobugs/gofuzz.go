@@ -15,7 +15,7 @@ import (
 	_ "embed"
 
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 //go:embed gofuzz_test.go.txt
@@ -86,7 +86,7 @@ func buildFuzz(ctx context.Context, b *bug) (string, error) {
 func (r *result) writeSeeds(ctx context.Context, b *bug, seed uint64, dir string) error {
 	process := &served{program: b.old, limit: hangs}
 	defer process.close()
-	s, err := schedule.New(ctx, b.g, schedule.Options{Seed: seed})
+	s, err := (&stream.Plan{Strategy: stream.Mixed, Seed: seed}).Open(ctx, b.g, stream.Options{})
 	if err != nil {
 		return err
 	}

@@ -6,39 +6,31 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/pace"
 	"github.com/gramfuzz/gramfuzz/reduce"
-	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/swarm"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
-
-// stream draws the inputs of a hunt.
-type stream interface {
-	Append(ctx context.Context, dst []byte, i uint64) ([]byte, error)
-	Damaged(i uint64) bool // no tree makes the text of input i
-	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
-}
 
 // paced is a stream without repeats and without inputs that are likely to be slow,
 // as in gramtest.Check.
 type paced struct {
-	*schedule.Source
-	pace    *schedule.Pace
-	repeats *schedule.Repeats
+	stream.Source
+	pace    *pace.Slow
+	repeats *pace.Repeats
 	spent   time.Duration // by all that were run
 	ran     int
 	alts    []int // of the batch's sentences, one after the other
 	ends    []int // where those of each end
 }
 
-// Append implements stream. It appends nothing for an input that is left out.
+// Append implements stream.Source. It appends nothing for an input that is left out.
 func (p *paced) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	text, tree, err := p.Draw(ctx, dst, i)
+	text, tree, err := stream.Draw(ctx, p.Source, dst, i)
 	if err != nil {
 		return dst, err
 	}
 	begin := len(p.alts)
-	alts := schedule.Alternatives(p.alts, tree)
+	alts := pace.Alternatives(p.alts, tree)
 	if p.pace.Skip(alts[begin:]) || p.repeated(text[len(dst):]) {
 		return dst, errSkipped
 	}
@@ -46,9 +38,14 @@ func (p *paced) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error
 	return text, nil
 }
 
+// Place tells where an input stands.
+func (p *paced) Place(ctx context.Context, i uint64) (stream.Place, error) {
+	return stream.PlaceOf(ctx, p.Source, i)
+}
+
 // repeated reports whether to leave out a text, as one that was run before.
 func (p *paced) repeated(text []byte) bool {
-	return p.spent > time.Duration(p.ran)*schedule.RepeatsFrom && p.repeats.Skip(text)
+	return p.spent > time.Duration(p.ran)*pace.RepeatsFrom && p.repeats.Skip(text)
 }
 
 // took tells how long sentence i took, which was the k-th of the batch.
@@ -64,22 +61,23 @@ func (p *paced) took(i uint64, k int, d time.Duration) {
 var errSkipped = errors.New("left out")
 
 // opener begins a stream; the function that it returns ends it.
-type opener func(ctx context.Context, b *bug, seed uint64) (stream, func(), error)
+type opener func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error)
 
 // strategies are the ways of drawing that are compared.
 var strategies = map[string]opener{
-	"walk":    scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Walk}}}),
-	"uniform": scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Uniform}}}),
-	"swarm":   scheduled(schedule.Options{Generators: []schedule.Generator{{Strategy: sample.Uniform, Swarm: swarm.Both}}}),
-	"weights": scheduled(schedule.Options{Generators: []schedule.Generator{{RandomWeights: true}}}),
-	"defaults": func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
-		s, err := schedule.New(ctx, b.g, schedule.Options{Seed: seed, Damage: schedule.DefaultDamage})
+	"walk":    drawn(stream.Generator{Strategy: "walk"}),
+	"uniform": drawn(stream.Generator{}),
+	"swarm":   drawn(stream.Generator{Swarm: "both"}),
+	"weights": drawn(stream.Generator{Strategy: stream.RandomWeights}),
+	"defaults": func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error) {
+		p := &stream.Plan{Strategy: stream.Mixed, Seed: seed, Damage: stream.DefaultDamage}
+		s, err := p.Open(ctx, b.g, stream.Options{})
 		if err != nil {
 			return nil, nil, err
 		}
-		return &paced{Source: s.Source(), pace: schedule.NewPace(b.g), repeats: schedule.NewRepeats()}, func() {}, nil
+		return &paced{Source: s.Source(), pace: pace.NewSlow(b.g), repeats: pace.NewRepeats()}, func() {}, nil
 	},
-	"rapid": func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
+	"rapid": func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error) {
 		s, err := newRapid(ctx, b, seed)
 		if err != nil {
 			return nil, nil, err
@@ -88,11 +86,11 @@ var strategies = map[string]opener{
 	},
 }
 
-func scheduled(o schedule.Options) opener {
-	return func(ctx context.Context, b *bug, seed uint64) (stream, func(), error) {
-		o := o
-		o.Seed = seed
-		s, err := schedule.New(ctx, b.g, o)
+// drawn opens the stream of one generator.
+func drawn(from stream.Generator) opener {
+	return func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error) {
+		p := &stream.Plan{Strategy: stream.Mixed, Mix: []stream.Generator{from}, Seed: seed}
+		s, err := p.Open(ctx, b.g, stream.Options{})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -201,7 +199,10 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 				r.found, r.input = true, text
 				r.took = cpuTime(pids()...) - began
 				var tree *derive.Tree
-				if at := texts.indices[k]; !src.Damaged(at) {
+				at := texts.indices[k]
+				if place, err := stream.PlaceOf(ctx, src, at); err != nil {
+					return err
+				} else if !place.Damaged {
 					if tree, err = src.Tree(ctx, at); err != nil {
 						return err
 					}
@@ -223,7 +224,7 @@ type batch struct {
 }
 
 // draw takes the next texts, up to most of them.
-func (b *batch) draw(ctx context.Context, src stream) error {
+func (b *batch) draw(ctx context.Context, src stream.Source) error {
 	b.bytes, b.ends, b.indices = b.bytes[:0], b.ends[:0], b.indices[:0]
 	if p, ok := src.(*paced); ok {
 		p.alts, p.ends = p.alts[:0], p.ends[:0]
@@ -250,7 +251,7 @@ func (b *batch) draw(ctx context.Context, src stream) error {
 const atATime = 4 * time.Millisecond
 
 // took tells the stream the time of a batch, and sets the size of the next one.
-func (b *batch) took(src stream, answers []answer) {
+func (b *batch) took(src stream.Source, answers []answer) {
 	p, ok := src.(*paced)
 	if !ok {
 		return

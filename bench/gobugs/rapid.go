@@ -17,6 +17,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // The program that draws with rapid, built in a module of its own, so that the
@@ -75,8 +76,10 @@ func (s *rapidStream) Append(_ context.Context, dst []byte, _ uint64) ([]byte, e
 	return append(dst, text...), err
 }
 
-// Damaged implements stream: there is no tree to shrink.
-func (s *rapidStream) Damaged(uint64) bool { return true }
+// Place says that there is no tree to shrink.
+func (s *rapidStream) Place(_ context.Context, i uint64) (stream.Place, error) {
+	return stream.Place{Index: i, Damaged: true}, nil
+}
 
 // Tree implements stream.
 func (s *rapidStream) Tree(context.Context, uint64) (*derive.Tree, error) {

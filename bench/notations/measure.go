@@ -22,7 +22,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/swarm"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // options say how much to draw.
@@ -320,26 +320,20 @@ const batch = 200
 
 // walks returns the sources that draw by walks: those of swarm configurations,
 // not very deep, and those of the whole grammar, from the least size on.
-func walks(ctx context.Context, g *grammar.Grammar, o options) ([]treeSource, error) {
-	sw, err := swarm.New(g, swarm.Options{Mode: swarm.Both})
-	if err != nil {
-		return nil, err
-	}
+func walks(ctx context.Context, g *grammar.Grammar, o options) ([]stream.Source, error) {
 	depth := g.Facts(nil, grammar.Structure).Depth(g.Root, grammar.Any) + 12
-	swarmed, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Every: 10,
-		Sample: sample.Options{Bound: count.Bound{Depth: depth, Repeat: 2}, Strategy: sample.Walk}})
-	if err != nil {
-		return nil, err
+	var sources []stream.Source
+	for _, p := range []stream.Plan{
+		{Strategy: "walk", Bound: derive.BoundRef{Depth: depth, Repeat: 2}, Swarm: &stream.SwarmPlan{Mode: "both", Every: 10}},
+		{Strategy: "walk", Bound: derive.BoundRef{Min: 1, Max: o.max, Unit: "terminals"}},
+	} {
+		s, err := p.Open(ctx, g, stream.Options{})
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, s.Source())
 	}
-	plain, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, o.max, grammar.Terminals), Strategy: sample.Walk})
-	if err != nil {
-		return nil, err
-	}
-	return []treeSource{swarmed.Source(), plain.Source()}, nil
-}
-
-type treeSource interface {
-	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
+	return sources, nil
 }
 
 // parseBack parses the texts of some trees, as long as there is time, and notes

@@ -7,8 +7,7 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 )
 
 // boundFlags are the flags of the bound, and of counting within it.
@@ -63,7 +62,7 @@ func (b *boundFlags) bound() (count.Bound, error) {
 	case !f.Changed("size"):
 		return count.Bound{}, nil
 	}
-	unit, err := parseUnit(b.unit)
+	unit, err := record.ParseUnit(b.unit)
 	if err != nil {
 		return count.Bound{}, f.wrong("%v", err)
 	}
@@ -76,7 +75,7 @@ func (b *boundFlags) bound() (count.Bound, error) {
 
 // options returns the options for exact tables.
 func (b *boundFlags) options() (count.Options, error) {
-	m, err := parseMeasure(b.measure)
+	m, err := record.ParseMeasure(b.measure)
 	if err != nil {
 		return count.Options{}, b.f.wrong("%v", err)
 	}
@@ -96,27 +95,6 @@ func (b *boundFlags) namesOptions() (gctx.Options, error) {
 	return gctx.Options{Mode: mode, Pool: b.pool}, nil
 }
 
-func parseMeasure(name string) (grammar.Measure, error) {
-	for _, m := range []grammar.Measure{grammar.Structure, grammar.Exact} {
-		if m.String() == name {
-			return m, nil
-		}
-	}
-	return 0, fmt.Errorf("there is no measure %q; there are structure and exact", name)
-}
-
-func parseUnit(name string) (grammar.Unit, error) {
-	for _, u := range []grammar.Unit{grammar.Terminals, grammar.Bytes, grammar.Nodes} {
-		if u.String() == name {
-			return u, nil
-		}
-	}
-	return 0, fmt.Errorf("there is no unit %q; there are terminals, bytes and nodes", name)
-}
-
-// maxSize bounds sizes, so that sums of them do not overflow on any machine.
-const maxSize = 1 << 28
-
 // parseSizes reads N or M..N.
 func parseSizes(s string) (lo, hi int, err error) {
 	from, to, ranged := strings.Cut(s, "..")
@@ -126,19 +104,10 @@ func parseSizes(s string) (lo, hi int, err error) {
 		hi, err = strconv.Atoi(to)
 	}
 	switch {
-	case err != nil || lo < 0 || hi > maxSize:
-		return 0, 0, fmt.Errorf("--size %s is no size; write N or M..N, numbers up to %d", s, maxSize)
+	case err != nil || lo < 0 || hi > record.MaxSize:
+		return 0, 0, fmt.Errorf("--size %s is no size; write N or M..N, numbers up to %d", s, record.MaxSize)
 	case hi < lo:
 		return 0, 0, fmt.Errorf("--size %s is an empty range; write the smaller number first", s)
 	}
 	return lo, hi, nil
-}
-
-// boundOf reads a bound from a record.
-func boundOf(r derive.BoundRef) (count.Bound, error) {
-	if r.Depth > 0 || r.Unit == "" { // without a unit there is no bound at all
-		return count.Bound{Depth: r.Depth, Repeat: r.Repeat}, nil
-	}
-	unit, err := parseUnit(r.Unit)
-	return count.Sizes(r.Min, r.Max, unit), err
 }

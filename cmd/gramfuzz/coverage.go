@@ -9,6 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 )
 
 const coverageAbout = `
@@ -30,7 +31,7 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	if err := f.parse(args, -1); err != nil {
 		return err
 	}
-	m, err := parseMeasure(*measure)
+	m, err := record.ParseMeasure(*measure)
 	switch {
 	case err != nil:
 		return f.wrong("%v", err)

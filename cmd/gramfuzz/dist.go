@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/dist"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -47,7 +48,7 @@ func runDist(ctx context.Context, args []string, std streams) error {
 	f.StringVar(&d.spread, "spread", "even", "of a range of sizes: even (each size as likely) or count (each sentence as likely)")
 	f.StringSliceVar(&d.strategies, "strategy", []string{"uniform"}, "how to draw: uniform, walk, limit, weighted or boltzmann; several with commas")
 	f.StringSliceVar(&d.modes, "swarm", []string{"off"}, "how to leave out parts of the grammar: off, plain, down or both; several with commas")
-	d.swarm = &swarmFlags{f: f, every: 1}
+	d.swarm = &swarmFlags{f: f}
 	d.swarm.addCoins()
 	f.StringVar(&d.by, "by", "auto", "the rows: sentences, alternatives, or auto (sentences where they are few)")
 	f.IntVar(&d.leaves, "leaves", dist.DefaultLeaves, "list at most `N` sentences")
@@ -93,7 +94,7 @@ func (d *distFlags) accounts(ctx context.Context) (*grammar.Grammar, []*dist.Acc
 	if err != nil {
 		return nil, nil, err
 	}
-	plan := &swarmPlan{}
+	plan := &stream.SwarmPlan{}
 	if err := d.swarm.coins(plan); err != nil {
 		return nil, nil, err
 	}
@@ -119,7 +120,7 @@ func (d *distFlags) accounts(ctx context.Context) (*grammar.Grammar, []*dist.Acc
 	return g, accounts, err
 }
 
-func (d *distFlags) all(ctx context.Context, g *grammar.Grammar, plan *swarmPlan, o dist.Options) ([]*dist.Account, error) {
+func (d *distFlags) all(ctx context.Context, g *grammar.Grammar, plan *stream.SwarmPlan, o dist.Options) ([]*dist.Account, error) {
 	var all []*dist.Account
 	for _, name := range d.strategies {
 		strategy, err := sample.ParseStrategy(name)
@@ -128,7 +129,8 @@ func (d *distFlags) all(ctx context.Context, g *grammar.Grammar, plan *swarmPlan
 		}
 		o.Sample.Strategy = strategy
 		for _, mode := range d.modes {
-			sw, err := plan.swarm(g, mode, o.Sample.Measure)
+			plan.Mode = mode
+			sw, _, err := plan.Open(g, o.Sample.Measure)
 			if err != nil {
 				return nil, err
 			}

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // drawFlags say how sentences are drawn.
@@ -22,6 +26,10 @@ type drawFlags struct {
 	maxBytes bytesValue
 	distinct bool
 	shard    string
+	over     string
+	tries    int
+	kpath    int
+	damage   damageFlags
 	swarm    *swarmFlags
 }
 
@@ -31,7 +39,7 @@ func (f *flags) addDraw() *drawFlags {
 	d.g = f.addGrammar()
 	d.b = f.addBound()
 	f.StringVar(&d.spread, "spread", "even", "of a range of sizes: even (each size as likely) or count (each sentence as likely)")
-	f.StringVar(&d.strategy, "strategy", "uniform", "how to draw: uniform, walk, limit, weighted or boltzmann")
+	f.StringVar(&d.strategy, "strategy", "uniform", "how to draw: uniform, walk, limit, weighted, boltzmann, balanced, mixed (as tests do) or random-weights")
 	f.StringVar(&d.layout, "layout", "tight", "between tokens: tight (only where they would join), spaced (everywhere) or random (comments too)")
 	f.IntVar(&d.mean, "mean", 0, "with --strategy boltzmann: the mean `SIZE` aimed at")
 	f.Uint64Var(&d.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
@@ -42,60 +50,83 @@ func (f *flags) addDraw() *drawFlags {
 	return d
 }
 
+// addWrappers adds the flags for what is made of the sentences that are drawn.
+func (d *drawFlags) addWrappers() {
+	f := d.f
+	f.StringVar(&d.over, "over", "trees", "trees: each derivation equally likely; texts: each distinct text")
+	f.addTries(&d.tries)
+	f.IntVar(&d.kpath, "kpath", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
+	d.damage.add(f, 0)
+}
+
 // plan returns the plan of the flags, with a random seed where none is given.
-func (d *drawFlags) plan() (*plan, error) {
+func (d *drawFlags) plan() (*stream.Plan, error) {
 	f := d.f
 	b, err := d.b.bound()
 	switch {
 	case err != nil:
 		return nil, err
-	case f.Changed("mean") && d.strategy != sample.Boltzmann.String():
-		return nil, f.wrong("--mean goes with --strategy boltzmann only")
 	case f.Changed("mean") && d.mean < 1:
 		return nil, f.wrong("--mean %d is no size", d.mean)
-	case d.distinct && d.strategy != sample.Uniform.String():
-		return nil, f.wrong("--distinct draws uniformly; leave --strategy %s out", d.strategy)
+	case f.Changed("tries") && d.tries < 1:
+		return nil, f.wrong("--tries %d cannot be; it begins with 1", d.tries)
+	case f.Changed("kpath") && d.kpath < 1:
+		return nil, f.wrong("--kpath %d is no length; it begins with 1", d.kpath)
 	case f.Changed("shard") && !f.Changed("seed"):
 		return nil, f.wrong("--shard needs --seed; all shards must have the same one")
-	case f.Changed("spread") && b.ByDepth():
-		return nil, f.wrong("--spread goes with a range of sizes; give --size M..N, not --depth")
 	}
-	p := &plan{
-		Grammar: d.g.ref(), Alphabet: d.g.alphabet, Measure: d.b.measure, Strategy: d.strategy, Layout: d.layout, Seed: f.seedOrRandom(d.seed),
-		MaxBytes: int64(d.maxBytes), Memory: int64(d.b.memory),
+	p := &stream.Plan{
+		Grammar: d.g.ref(), Alphabet: d.g.alphabet,
+		Over: d.over, Tries: d.tries, KPath: d.kpath, Distinct: d.distinct, Damage: d.damage.share,
+		Seed: f.seedOrRandom(d.seed), MaxBytes: int64(d.maxBytes), Memory: int64(d.b.memory),
 	}
 	if f.Changed("depth") || f.Changed("size") {
 		p.Bound = record.Bound(b)
 	}
-	p.Bound.Spread, p.Bound.Mean = d.spread, d.mean
-	p.Distinct = d.distinct
-	names, err := d.b.namesOptions()
-	if err != nil {
-		return nil, err
+	p.Bound.Mean = d.mean
+	for flag, to := range map[string]struct {
+		field *string
+		value string
+	}{
+		"spread": {&p.Bound.Spread, d.spread}, "measure": {&p.Measure, d.b.measure},
+		"strategy": {&p.Strategy, d.strategy}, "layout": {&p.Layout, d.layout},
+	} {
+		if f.Changed(flag) {
+			*to.field = to.value
+		}
 	}
-	p.Names = names.String()
+	if names, err := d.b.namesOptions(); err != nil {
+		return nil, err
+	} else if f.Changed("names") || f.Changed("pool") {
+		p.Names = names.String()
+	}
 	if f.Changed("shard") {
 		if p.Shard, p.Shards, err = parseShard(d.shard); err != nil {
 			return nil, f.wrong("%v", err)
 		}
 	}
-	if _, err = p.options(); err != nil {
-		return nil, f.wrong("%v", err)
+	if p.Words, err = d.damage.words(); err != nil {
+		return nil, err
 	}
 	if p.Swarm, err = d.swarm.plan(); err != nil {
 		return nil, err
 	}
-	if p.Distinct && p.Swarm != nil && !p.Swarm.one() {
-		return nil, f.wrong("--distinct goes with one configuration, such as --swarm %s:77; sentences of several are not numbered together", d.swarm.mode)
-	}
-	return p, nil
+	return p, d.f.checkPlan(p, d.swarm)
 }
 
-// tellSeed prints the seed if it was not given.
-func (d *drawFlags) tellSeed(p *plan) {
-	if !d.f.Changed("seed") {
-		d.f.note("seed %d", p.Seed)
+// checkPlan checks a plan, and says in flags what is wrong with it.
+func (f *flags) checkPlan(p *stream.Plan, s *swarmFlags) error {
+	flagOf := map[string]string{"words": "dict", "swarm.every": "swarm-every", "swarm.coins": "swarm-p"}
+	err := p.CheckAs(func(field, value string) string {
+		if field == "swarm" && value != "" {
+			value = s.mode
+		}
+		return strings.TrimSpace("--" + cmp.Or(flagOf[field], field) + " " + value)
+	})
+	if err == nil || errors.As(err, new(grammar.Diagnostics)) {
+		return err
 	}
+	return f.wrong("%v", err)
 }
 
 // parseShard reads I/K, 0 ≤ I < K.

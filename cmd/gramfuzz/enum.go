@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
+	"iter"
 	"math"
 	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/texts"
 )
 
 const enumAbout = `
@@ -61,7 +59,7 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 		if err := t.tellCost(ctx); err != nil {
 			return err
 		}
-		err = t.enumTexts(ctx, out, t.texts.Shard(part, parts), rank, most)
+		err = t.enumTexts(out, t.texts.Shard(ctx, part, parts), rank, most)
 	} else {
 		err = t.enumTrees(ctx, out, rank, part, parts, most)
 	}
@@ -94,29 +92,23 @@ func (t *rankTable) enumTrees(ctx context.Context, out *output, rank *big.Int, p
 }
 
 // enumTexts prints n texts, from a number on.
-func (t *rankTable) enumTexts(ctx context.Context, out *output, all *texts.Stream, from *big.Int, n uint64) error {
+func (t *rankTable) enumTexts(out *output, all iter.Seq2[*derive.Tree, error], from *big.Int, n uint64) error {
 	var buf []byte
-	for i := uint64(0); n > 0; i++ {
-		if err := ctx.Err(); err != nil {
+	number := new(big.Int)
+	for tree, err := range all {
+		if err != nil || n == 0 {
 			return err
 		}
-		tree, err := all.Tree(ctx, i)
-		if errors.Is(err, sample.ErrExhausted) {
-			return nil
+		if number.Cmp(from) >= 0 {
+			if buf, err = t.appendText(buf[:0], tree); err != nil {
+				return err
+			}
+			if _, err := out.Write(buf); err != nil {
+				return writeError("", err)
+			}
+			n--
 		}
-		if err != nil {
-			return err
-		}
-		if new(big.Int).SetUint64(i).Cmp(from) < 0 {
-			continue
-		}
-		if buf, err = t.appendText(buf[:0], tree); err != nil {
-			return err
-		}
-		if _, err := out.Write(buf); err != nil {
-			return writeError("", err)
-		}
-		n--
+		number.Add(number, big.NewInt(1))
 	}
 	return nil
 }
@@ -130,14 +122,17 @@ func (t *rankTable) appendText(dst []byte, tree *derive.Tree) ([]byte, error) {
 	return t.appendTree(dst, tree, rank), nil
 }
 
+// estimateTries is the number of trees that the cost of a text is estimated from.
+const estimateTries = 500
+
 // tellCost reports the cost of a text if it is high.
 func (t *rankTable) tellCost(ctx context.Context) error {
-	kept, err := t.texts.Estimate(ctx, costTries)
+	kept, err := t.texts.Estimate(ctx, estimateTries)
 	switch {
 	case err != nil:
 		return err
 	case kept == 0:
-		t.f.note("of %d trees none is the first one of its text; this may take long, or end with no answer", costTries)
+		t.f.note("of %d trees none is the first one of its text; this may take long, or end with no answer", estimateTries)
 	case kept < 0.5:
 		t.f.note("a text takes about %.0f trees: the grammar is ambiguous", math.Ceil(1/kept))
 	}

@@ -46,7 +46,7 @@ func runExplain(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	o, err := p.options()
+	o, err := p.SampleOptions()
 	if err != nil {
 		return err
 	}

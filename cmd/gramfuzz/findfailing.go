@@ -5,11 +5,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // maxKept bounds the sentences of the last gen that are sorted by size; the first
@@ -20,7 +21,7 @@ const maxKept = 1 << 20
 // which the predicate holds.
 func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *predicateCaller, line *progressLine) (*found, error) {
 	switch {
-	case in.plan != nil:
+	case in.last != nil:
 		return f.findNew(ctx, in, ask, line)
 	case len(in.recs) == 0:
 		return f.parsed(ctx, in)
@@ -41,15 +42,15 @@ func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *predicateC
 // findNew tries the sentences of the last gen, the smallest first, and then new
 // ones of the same stream.
 func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predicateCaller, line *progressLine) (*found, error) {
-	s, err := in.plan.open(ctx, f.flags, in.g)
+	s, err := openPlan(ctx, f.flags, in.last.Plan, in.g)
 	if err != nil {
 		return nil, err
 	}
-	src := s.source()
-	made, fresh := min(in.plan.N, maxKept), f.tries
-	if s.len != nil && s.len.IsUint64() {
-		made = min(made, s.len.Uint64())
-		fresh = min(fresh, s.len.Uint64()-made)
+	src := s.Source()
+	made, fresh := min(in.last.N, maxKept), f.tries
+	if n := s.Len(); n != nil && n.IsUint64() {
+		made = min(made, n.Uint64())
+		fresh = min(fresh, n.Uint64()-made)
 	}
 	order, err := bySize(ctx, src, made)
 	if err != nil {
@@ -59,12 +60,7 @@ func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predica
 	for i := range fresh {
 		order = append(order, uint64(old)+i)
 	}
-	var buf []byte
-	texts := func(i int) ([]byte, error) {
-		var err error
-		buf, err = src.Append(ctx, nil, order[i])
-		return buf, err
-	}
+	texts := func(i int) ([]byte, error) { return src.Append(ctx, nil, order[i]) }
 	i, err := f.first(ctx, ask, len(order), texts, line)
 	if err != nil {
 		return nil, err
@@ -76,22 +72,17 @@ func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predica
 	if i >= old {
 		kind = "a new one"
 	}
-	f.note("the predicate holds for sentence %d (%s) of %s", order[i], kind, grammarName(in.plan.Grammar))
-	fd := &found{what: fmt.Sprintf("sentence %d", order[i]), record: in.plan.record(in.g, s.bound)}
-	fd.record.Grammar = in.plan.Grammar
-	if err := s.place(ctx, &fd.record, order[i]); err != nil {
-		return nil, err
-	}
-	fd.tree, err = src.Tree(ctx, order[i])
+	f.note("the predicate holds for sentence %d (%s) of %s", order[i], kind, grammarName(in.last.Plan.Grammar))
+	rec, err := s.Records().Record(ctx, order[i])
 	if err != nil {
 		return nil, err
 	}
-	fd.text = fd.tree.AppendText(nil)
-	return fd, nil
+	rec.Grammar = in.last.Plan.Grammar
+	return in.sentence(ctx, rec)
 }
 
 // bySize returns the first n sentences of a stream in the order of their length.
-func bySize(ctx context.Context, src drawer, n uint64) ([]uint64, error) {
+func bySize(ctx context.Context, src stream.Source, n uint64) ([]uint64, error) {
 	type sized struct {
 		index uint64
 		bytes int
@@ -100,7 +91,10 @@ func bySize(ctx context.Context, src drawer, n uint64) ([]uint64, error) {
 	var buf []byte
 	for i := range n {
 		var err error
-		if buf, err = src.Append(ctx, buf[:0], i); err != nil {
+		if buf, err = src.Append(ctx, buf[:0], i); errors.Is(err, sample.ErrExhausted) {
+			n = i
+			break
+		} else if err != nil {
 			return nil, err
 		}
 		all = append(all, sized{i, len(buf)})

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 const fuzzAbout = `
@@ -74,7 +74,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.targetFlags.add(f.flags)
 	f.failFlags.add(f.flags)
 	f.b = f.addWithin()
-	f.damageFlags.add(f.flags, schedule.DefaultDamage)
+	f.damageFlags.add(f.flags, stream.DefaultDamage)
 	f.StringArrayVar(&f.seeds, "seeds", nil, "texts of your own to run first and go on from: a `FILE` or a folder; may be given again")
 	f.exports.add(f.flags)
 	f.durationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "how long one finding is shrunk; 0 not at all")

@@ -10,10 +10,9 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 const genAbout = `
@@ -32,8 +31,6 @@ const defaultN = 10
 // genFlags are the flags of gen.
 type genFlags struct {
 	*drawFlags
-	overFlags
-	damageFlags
 	n    uint64
 	jobs int
 	dir  string
@@ -47,11 +44,10 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	gf := &genFlags{}
 	f.Uint64VarP(&gf.n, "number", "n", defaultN, "how many sentences")
 	gf.drawFlags = f.addDraw()
+	gf.addWrappers()
 	f.StringVarP(&gf.dir, "out", "o", "", "write each sentence to a file in the new folder `DIR`, and records to DIR.jsonl")
 	f.BoolVar(&gf.json, "json", false, "print records (JSON, one on a line) instead of texts")
 	f.BoolVarP(&gf.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
-	gf.overFlags.add(f)
-	gf.damageFlags.add(f, 0)
 	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without -n there is no other end")
 	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines; any number gives the same bytes")
 	f.addQuiet()
@@ -61,73 +57,57 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	if err := gf.check(); err != nil {
 		return err
 	}
-	if err := gf.overFlags.check(gf); err != nil {
-		return err
-	}
 	p, err := gf.plan()
 	if err != nil {
 		return err
 	}
-	p.N = gf.n
 	g, err := gf.g.load()
 	if err != nil {
 		return err
 	}
-	damager, err := gf.damager(f, g)
+	p.Grammar = refOf(p.Grammar, g)
+	s, err := openPlan(ctx, f, p, g)
 	if err != nil {
 		return err
 	}
-	s, err := p.open(ctx, f, g)
-	if err != nil {
-		return err
+	if !f.Changed("seed") && p.KPath == 0 {
+		f.note("seed %d", p.Seed)
 	}
-	job := &genJob{genFlags: gf, std: std, stream: s, damager: damager, record: p.record(g, s.bound), facts: g.Facts(s.mask, measureOf(p.Measure))}
-	switch {
-	case gf.kpath > 0:
-		err = gf.cover(ctx, gf, g, s)
-	case gf.over == "texts":
-		gf.tellSeed(p)
-		err = gf.texts(ctx, gf, g, s, job.facts)
-	default:
-		gf.tellSeed(p)
-		if damager == nil { // a plan cannot repeat the damage
-			keepLast(p, g)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if o, err := p.options(); err == nil && p.Swarm == nil && !p.Distinct && gf.kpath == 0 && gf.over != "texts" {
+	keepLast(p, gf.n)
+	if o, err := p.SampleOptions(); err == nil && p.Strategy != stream.Mixed && p.Strategy != stream.RandomWeights && p.Swarm == nil && !p.Distinct && p.KPath == 0 && p.Over != "texts" {
 		f.hintDrowned(ctx, g, o, gf.n)
 	}
-	exhausted := s.len != nil && s.len.Cmp(new(big.Int).SetUint64(gf.n)) < 0
+	exhausted := s.Len() != nil && s.Len().Cmp(new(big.Int).SetUint64(gf.n)) < 0
 	if exhausted {
-		gf.n = s.len.Uint64()
+		gf.n = s.Len().Uint64()
 	}
 	if gf.time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, gf.time)
 		defer cancel()
 	}
-	err = job.run(ctx)
-	if errors.Is(err, sample.ErrExhausted) {
-		f.note("these are all texts within %v", s.bound)
+	err = (&genJob{genFlags: gf, std: std, stream: s}).run(ctx)
+	switch {
+	case errors.Is(err, sample.ErrExhausted) && p.Over == "texts":
+		f.note("these are all texts within %v", s.Bound())
+		return nil
+	case errors.Is(err, sample.ErrExhausted):
+		f.note("%v", err)
+		return nil
+	case gf.time > 0 && errors.Is(err, context.DeadlineExceeded):
 		return nil
 	}
-	if gf.time > 0 && errors.Is(err, context.DeadlineExceeded) {
-		return nil
-	}
-	if err == nil && exhausted && gf.kpath == 0 {
+	if err == nil && exhausted && p.KPath == 0 {
 		part := ""
 		if p.Shards > 1 {
 			part = fmt.Sprintf(" of part %d/%d", p.Shard, p.Shards)
 		}
-		f.note("these are all%s: %s within %v", part, plural(int(gf.n), "derivation"), s.bound)
+		f.note("these are all%s: %s within %v", part, plural(int(gf.n), "derivation"), s.Bound())
 	}
 	return err
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that do not go together, beyond those of the plan.
 func (gf *genFlags) check() error {
 	f := gf.f
 	switch {
@@ -140,28 +120,36 @@ func (gf *genFlags) check() error {
 	case gf.jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", gf.jobs)
 	}
-	if gf.time > 0 && !f.Changed("number") {
+	for _, other := range []string{"number", "time"} {
+		if f.Changed("kpath") && f.Changed(other) {
+			return f.wrong("--kpath makes a fixed set of sentences; leave --%s out", other)
+		}
+	}
+	if gf.time > 0 && !f.Changed("number") || f.Changed("kpath") {
 		gf.n = math.MaxUint64
 	}
 	return nil
 }
 
-func measureOf(name string) grammar.Measure {
-	m, err := parseMeasure(name)
+// openPlan opens the stream of a plan, with its progress and remarks on standard error.
+func openPlan(ctx context.Context, f *flags, p *stream.Plan, g *grammar.Grammar) (*stream.Stream, error) {
+	line := f.progress("preparing")
+	s, err := p.Open(ctx, g, stream.Options{Progress: line.show, Version: version()})
+	line.end()
 	if err != nil {
-		panic(err) // the plan was checked
+		return nil, err
 	}
-	return m
+	for _, note := range s.Notes() {
+		f.note("%s", note)
+	}
+	return s, nil
 }
 
 // genJob is a prepared run of gen.
 type genJob struct {
 	*genFlags
-	*stream
-	std     streams
-	damager *mutate.Damager // nil: none
-	record  derive.Record   // the common part of all records
-	facts   *grammar.Facts
+	std    streams
+	stream *stream.Stream
 }
 
 // run makes the sentences and writes them where the flags say.
@@ -174,11 +162,7 @@ func (j *genJob) run(ctx context.Context) error {
 		end = 0
 	}
 	breaks := false
-	worker := j.texts(end)
-	if j.json {
-		worker = j.records
-	}
-	_, err := inOrder(ctx, j.jobs, j.n, worker, func(out []byte, pieces int) error {
+	_, err := stream.InOrder(ctx, j.jobs, j.n, j.worker(j.json, end), func(out []byte, pieces int) error {
 		breaks = breaks || !j.json && !j.zero && j.n > 1 && bytes.Count(out, []byte("\n")) > pieces
 		if _, err := j.std.out.Write(out); err != nil {
 			return writeError("", err)
@@ -191,64 +175,19 @@ func (j *genJob) run(ctx context.Context) error {
 	return err
 }
 
-// texts returns workers that append texts, each followed by the byte end.
-func (j *genJob) texts(end byte) func() func(context.Context, []byte, uint64) ([]byte, error) {
+// worker returns what appends texts or records, each followed by the byte end.
+func (j *genJob) worker(records bool, end byte) func() func(context.Context, []byte, uint64) ([]byte, error) {
 	return func() func(context.Context, []byte, uint64) ([]byte, error) {
-		src := j.source()
-		draw := src.Append
-		if j.damager != nil {
-			draw = j.damaged(src)
+		appendTo := j.stream.Source().Append
+		if records {
+			appendTo = j.stream.Records().Append
 		}
-		return func(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-			dst, err := draw(ctx, dst, i)
-			return append(dst, end), err
+		return func(ctx context.Context, dst []byte, i uint64) (out []byte, err error) {
+			err = guard(func() error {
+				out, err = appendTo(ctx, dst, i)
+				return err
+			})
+			return append(out, end), err
 		}
 	}
-}
-
-// records is the worker that appends records, one on a line.
-func (j *genJob) records() func(context.Context, []byte, uint64) ([]byte, error) {
-	src := j.source()
-	rec := j.record
-	var sentence sample.Sentence
-	var origin []byte
-	of := rec.Swarm
-	return func(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-		if err := j.fill(ctx, src, &rec, &sentence, i); err != nil {
-			return dst, err
-		}
-		if origin == nil || of != rec.Swarm {
-			origin, of = rec.AppendOrigin(origin[:0]), rec.Swarm
-		}
-		return append(rec.AppendSentence(append(dst, origin...)), '\n'), nil
-	}
-}
-
-// recorder is a drawer that makes records of sentences without their trees.
-type recorder interface {
-	Sentence(ctx context.Context, to *sample.Sentence, i uint64) error
-}
-
-// fill completes the record of sentence i, which it makes in s.
-func (j *genJob) fill(ctx context.Context, src drawer, rec *derive.Record, s *sample.Sentence, i uint64) error {
-	if quick, ok := src.(recorder); ok {
-		if err := quick.Sentence(ctx, s, i); err != nil {
-			return err
-		}
-	} else {
-		t, err := src.Tree(ctx, i)
-		if err != nil {
-			return err
-		}
-		s.Set(t, j.facts, j.bound.Unit)
-	}
-	rec.Choices, rec.Text, rec.Depth, rec.Size = s.Choices, s.Text, s.Depth, s.Size
-	if err := j.place(ctx, rec, i); err != nil {
-		return err
-	}
-	if j.rank != nil {
-		rec.Rank = j.rank(i).String()
-	}
-	j.damageRecord(rec, i)
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // toFolder writes each text to a file of its own in a new folder, and all
@@ -35,7 +36,7 @@ func (j *genJob) toFolder(ctx context.Context) (err error) {
 		return err
 	}
 	defer records.abort()
-	_, err = inOrder(ctx, j.jobs, j.n, j.records, func(out []byte, _ int) error {
+	_, err = stream.InOrder(ctx, j.jobs, j.n, j.worker(true, '\n'), func(out []byte, _ int) error {
 		if err := writeTexts(temp, out); err != nil {
 			return writeError(dir, err)
 		}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // The plan of the last gen in a folder is kept in the user's cache directory, so
@@ -18,12 +18,13 @@ import (
 // for.
 
 // lastVersion is the version of the kept file's format.
-const lastVersion = 1
+const lastVersion = 2
 
 type lastGen struct {
-	V      int    `json:"v"`
-	Folder string `json:"folder"`
-	Plan   plan   `json:"plan"`
+	V      int          `json:"v"`
+	Folder string       `json:"folder"`
+	N      uint64       `json:"n"` // sentences that gen made, at most
+	Plan   *stream.Plan `json:"plan"`
 }
 
 // lastPath returns the file that keeps the last gen of the present folder.
@@ -39,21 +40,20 @@ func lastPath() (path, folder string, err error) {
 	return filepath.Join(cache, "gramfuzz", "last", hex.EncodeToString(sum[:16])+".json"), folder, nil
 }
 
-// keepLast keeps a plan. If that is not possible (no home, no permission), it does
+// keepLast keeps a plan and the number of sentences. If that is not possible (no home, no permission), it does
 // nothing: gen must not fail for that.
-func keepLast(p *plan, g *grammar.Grammar) {
+func keepLast(p *stream.Plan, n uint64) {
 	path, folder, err := lastPath()
 	if err != nil {
 		return
 	}
 	kept := *p
-	kept.Grammar = refOf(kept.Grammar, g)
 	if kept.Grammar.Path != "" {
 		if kept.Grammar.Path, err = filepath.Abs(kept.Grammar.Path); err != nil {
 			return
 		}
 	}
-	data, err := json.Marshal(lastGen{lastVersion, folder, kept})
+	data, err := json.Marshal(lastGen{lastVersion, folder, n, &kept})
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
 	}
@@ -67,8 +67,8 @@ func keepLast(p *plan, g *grammar.Grammar) {
 	}
 }
 
-// readLast returns the plan of the last gen in the present folder.
-func readLast() (*plan, error) {
+// readLast returns the last gen in the present folder.
+func readLast() (*lastGen, error) {
 	const hint = "name a file to reduce, or run gramfuzz gen here first"
 	path, folder, err := lastPath()
 	if err != nil {
@@ -78,12 +78,12 @@ func readLast() (*plan, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no file to reduce, and no gen ran in this folder; %s", hint)
 	}
-	var last lastGen
+	last := &lastGen{}
 	if err == nil {
-		err = json.Unmarshal(data, &last)
+		err = json.Unmarshal(data, last)
 	}
-	if err != nil || last.V != lastVersion || last.Folder != folder {
+	if err != nil || last.V != lastVersion || last.Folder != folder || last.Plan == nil {
 		return nil, fmt.Errorf("%s does not say what gen did here; %s", path, hint)
 	}
-	return &last.Plan, nil
+	return last, nil
 }

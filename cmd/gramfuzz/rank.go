@@ -9,6 +9,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -128,7 +129,7 @@ func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, o
 				return err
 			}
 			last = *r
-			if m, err = recordMachine(t.g, r); err != nil {
+			if m, err = record.Machine(t.g, r); err != nil {
 				return err
 			}
 		}
@@ -154,7 +155,7 @@ func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, o
 
 // buildFor makes the table for a record.
 func (t *rankTable) buildFor(ctx context.Context, r *derive.Record) error {
-	b, err := boundOf(r.Bound)
+	b, err := record.ParseBound(r.Bound)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,6 @@ type rankTable struct {
 	zero  bool
 	g     *grammar.Grammar
 	table *count.Table
-	facts *grammar.Facts
 
 	over  *textsFlag
 	texts *texts.Table // nil: over trees
@@ -123,7 +122,6 @@ func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 	if t.table, err = count.New(ctx, t.g, b, o); err != nil {
 		return err
 	}
-	t.facts = t.table.Facts()
 	if overTexts {
 		p, err := parse.New(ctx, t.g, parse.Options{})
 		if err != nil {
@@ -159,9 +157,9 @@ func (t *rankTable) appendTree(dst []byte, tree *derive.Tree, rank *big.Int) []b
 }
 
 func (t *rankTable) record(tree *derive.Tree, rank *big.Int) *derive.Record {
-	r := record.New(version(), refOf(t.gf.ref(), t.g), t.table.Bound(), measureOf(t.bf.measure))
+	r := record.New(version(), refOf(t.gf.ref(), t.g), t.table.Bound(), t.table.Facts().Measure)
 	r.Rank = rank.String()
-	record.SetTree(&r, tree, t.facts)
+	record.SetTree(&r, tree, t.table.Facts())
 	if t.gf.alphabet != "ascii" {
 		r.Alphabet = t.gf.alphabet
 	}
@@ -180,4 +178,19 @@ func (t *rankTable) record(tree *derive.Tree, rank *big.Int) *derive.Record {
 func parseRank(s string) (*big.Int, bool) {
 	r, ok := new(big.Int).SetString(s, 10)
 	return r, ok && r.Sign() >= 0
+}
+
+// layOut prepares how derivations are printed: all of them, those too that no
+// lexer reads.
+func (t *rankTable) layOut() error {
+	p, err := record.ParseLayout(t.layoutName)
+	if err != nil {
+		return t.f.wrong("%v", err)
+	}
+	if p == derive.Random {
+		return t.f.wrong("--layout random goes with gen; a rank has one text")
+	}
+	l, err := derive.NewLayout(t.g, p)
+	t.layout = l.Lenient()
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -122,7 +123,7 @@ func (s *sentenceReader) records(ctx context.Context, path string, data []byte, 
 			}
 			continue
 		}
-		m, err := recordMachine(s.g, r)
+		m, err := record.Machine(s.g, r)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/report"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
@@ -212,6 +213,6 @@ func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found
 			return forest.Obeying(ctx, names)
 		}
 	}
-	o.Derive.Layout, err = layoutOf(in.g, &found.record)
+	o.Derive.Layout, err = record.Layout(in.g, &found.record)
 	return o, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -17,7 +18,7 @@ type reduceInput struct {
 	g    *grammar.Grammar // nil if none is known
 	text []byte           // a text without a record; nil if there are records or a plan
 	recs []*derive.Record // in the order to be tried
-	plan *plan            // of the last gen, where no file was named
+	last *lastGen         // where no file was named
 }
 
 // found is a sentence for which the predicate is to hold.
@@ -63,11 +64,11 @@ func (f *reduceFlags) input(ctx context.Context) (*reduceInput, error) {
 
 // lastInput takes the plan of the last gen in this folder.
 func (f *reduceFlags) lastInput(in *reduceInput) (err error) {
-	if in.plan, err = readLast(); err != nil {
+	if in.last, err = readLast(); err != nil {
 		return err
 	}
 	in.name = "input"
-	in.g, err = loadRef(f.flags, f.g, &in.plan.Grammar, in.plan.Alphabet)
+	in.g, err = loadRef(f.flags, f.g, &in.last.Plan.Grammar, in.last.Plan.Alphabet)
 	return err
 }
 
@@ -104,7 +105,7 @@ func (in *reduceInput) parser(ctx context.Context) *parse.Parser {
 // sentence makes the sentence of a record.
 func (in *reduceInput) sentence(ctx context.Context, rec *derive.Record) (*found, error) {
 	fd := &found{what: fmt.Sprintf("sentence %d", rec.Index), text: rec.Text, record: *rec}
-	m, err := recordMachine(in.g, rec)
+	m, err := record.Machine(in.g, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -67,8 +67,8 @@ func (b *bestFile) finish(text []byte, whole bool) error {
 func (f *reduceFlags) recordOf(in *reduceInput, found *found, text []byte, tree *derive.Tree) *derive.Record {
 	rec := found.record
 	rec.Gramfuzz, rec.Choices, rec.Rank, rec.Depth, rec.Size = version(), nil, "", 0, 0
-	if tree != nil {
-		record.SetTree(&rec, tree, in.g.Facts(nil, measureOf(rec.Measure)))
+	if measure, err := record.ParseMeasure(rec.Measure); err == nil && tree != nil {
+		record.SetTree(&rec, tree, in.g.Facts(nil, measure))
 	}
 	rec.Text, rec.Edits = text, nil
 	return &rec

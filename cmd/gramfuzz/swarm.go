@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -20,7 +21,7 @@ has a line for each part: its name, then essential, never, or a number.`
 func runSwarm(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "swarm -g GRAMMAR --swarm MODE [flags]", swarmAbout)
 	gf := f.addGrammar()
-	sf := &swarmFlags{f: f, every: 1}
+	sf := &swarmFlags{f: f}
 	f.StringVar(&sf.mode, "swarm", "both", "plain, down or both; the name of a configuration (both:77); or a `FILE` that has one")
 	sf.addCoins()
 	measure := f.String("measure", "structure", "structure: a token is one part; exact: the alternatives inside it are parts too")
@@ -37,7 +38,7 @@ func runSwarm(ctx context.Context, args []string, std streams) error {
 	if p == nil {
 		return f.wrong("--swarm off leaves nothing out; give plain, down or both")
 	}
-	m, err := parseMeasure(*measure)
+	m, err := record.ParseMeasure(*measure)
 	if err != nil {
 		return f.wrong("%v", err)
 	}
@@ -45,16 +46,11 @@ func runSwarm(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	sw, err := p.swarm(g, p.Mode, m)
+	sw, c, err := p.Open(g, m)
 	if err != nil {
 		return err
 	}
-	var c *swarm.Config
-	if p.one() {
-		if c, err = p.only(sw); err != nil {
-			return err
-		}
-	} else {
+	if c == nil {
 		c = sw.Config(f.seedOrRandom(*seed))
 		f.note("configuration %s", c.Name())
 	}

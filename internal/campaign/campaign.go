@@ -12,8 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // Campaign is a run on a grammar and a program. It runs once.
@@ -22,7 +23,7 @@ type Campaign struct {
 	o       Options
 	folder  *Folder
 	runFile *runFile
-	sampler *schedule.Sampler
+	stream  *stream.Stream
 	enum    *enumeration
 	facts   *grammar.Facts
 	layout  *derive.Layout
@@ -75,13 +76,15 @@ func (c *Campaign) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	c.layout = c.layout.Lenient()
-	c.sampler, err = schedule.New(ctx, c.g, schedule.Options{
-		Seed: c.runFile.state.Seed, Bound: c.o.Bound, Damage: c.o.Damage, Words: c.o.Words,
-	})
+	p := &stream.Plan{
+		Grammar: c.o.Grammar, Alphabet: c.o.Alphabet, Strategy: stream.Mixed,
+		Seed: c.runFile.state.Seed, Bound: record.Bound(c.o.Bound), Damage: c.o.Damage, Words: c.o.Words,
+	}
+	c.stream, err = p.Open(ctx, c.g, stream.Options{})
 	if err != nil {
 		return err
 	}
-	if c.enum, err = newEnumeration(ctx, c.g, c.sampler.Bound()); err != nil {
+	if c.enum, err = newEnumeration(ctx, c.g, c.stream.Bound()); err != nil {
 		return err
 	}
 	if c.cover, err = coverage.New(c.g, coverage.Options{}); err != nil {

@@ -15,8 +15,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // fails makes a driver that fails as f says: "" is no failure.
@@ -186,7 +186,7 @@ func TestEnumerates(t *testing.T) {
 		ran[string(text)] = true
 		return &Ran{Outcome: target.Outcome{Class: target.OK}}, nil
 	}))
-	o.Runs = 4 * generators * schedule.Block
+	o.Runs = 4 * generators * stream.Block
 	c, err := New(t.Context(), grammars.Must("tree"), o)
 	if err != nil {
 		t.Fatal(err)
@@ -228,7 +228,7 @@ func TestEnumerated(t *testing.T) {
 // The enumeration takes the blocks of the last generator and no other: every other one
 // keeps its turn, and the only one that draws uniformly is not the last.
 func TestEnumeratesLast(t *testing.T) {
-	if all := schedule.Default(); len(all) != 16 || !all[len(all)-1].RandomWeights {
+	if all := stream.DefaultMix(); len(all) != 16 || all[len(all)-1].Strategy != stream.RandomWeights {
 		t.Fatalf("the default generators are %+v", all)
 	}
 	c, err := New(t.Context(), grammars.Must("expr"), options(t, fails(func(string) string { return "" })))
@@ -240,7 +240,7 @@ func TestEnumeratesLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stream{sampler: c.sampler, src: c.sampler.Source(), enum: ranked}
+	s := &inputs{seed: c.Seed(), src: c.stream.Source(), enum: ranked}
 	var in input
 	for i := range uint64(2 * 16 * 64) {
 		if err := s.at(t.Context(), i, false, &in); err != nil {

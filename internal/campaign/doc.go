@@ -8,7 +8,7 @@
 //
 // # Sentences
 //
-// The stream is that of package schedule: sixteen generators take turns, in blocks of 64
+// The stream is that of strategy mixed of package stream: sixteen generators take turns, in blocks of 64
 // sentences, and a share of the sentences is damaged. In place of the last generator's
 // blocks all sentences are enumerated, the smallest first, each of them once. So every
 // sentence up to the size that a campaign has covered was run. With a guide (package

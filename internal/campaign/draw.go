@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // input is a text to run and its origin.
@@ -33,10 +33,10 @@ func (in *input) clone() *input {
 
 // generators is the number of generators of the stream. The blocks of the last one are
 // given to the enumeration.
-var generators = uint64(len(schedule.Default()))
+var generators = uint64(len(stream.DefaultMix()))
 
 // isEnumerated reports whether place i of the stream belongs to the enumeration.
-func isEnumerated(i uint64) bool { return i/schedule.Block%generators == generators-1 }
+func isEnumerated(i uint64) bool { return i/stream.Block%generators == generators-1 }
 
 // enumSpan bounds the size of enumerated sentences, in terminals more than the least.
 // Their numbers are exact and take memory, at most enumMemory bytes.
@@ -121,26 +121,26 @@ func (u *unranker) tree(ctx context.Context, rank uint64) (*derive.Tree, error) 
 // enumerated returns how many sentences are enumerated before place i of the
 // stream.
 func enumerated(i uint64) uint64 {
-	round := generators * schedule.Block
-	in := max(i%round, round-schedule.Block) - (round - schedule.Block)
-	return i/round*schedule.Block + in
+	round := generators * stream.Block
+	in := max(i%round, round-stream.Block) - (round - stream.Block)
+	return i/round*stream.Block + in
 }
 
 // fromRank is where the sentences that are enumerated come from.
 const fromRank = "enumeration"
 
-// stream is the sentences of a campaign: sentence i is a function of the seed and
-// i. It belongs to one goroutine.
-type stream struct {
-	sampler *schedule.Sampler
-	src     *schedule.Source
-	enum    *unranker // nil: nothing is enumerated
+// inputs are the sentences of a campaign: sentence i is a function of the seed and
+// i. They belong to one goroutine.
+type inputs struct {
+	seed uint64
+	src  stream.Source
+	enum *unranker // nil: nothing is enumerated
 }
 
 // at makes in, whose text is overwritten, sentence i. Its tree is made where
 // withTree says so; the text of a damaged sentence is not its tree's.
-func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) error {
-	*in = input{text: in.text[:0], seed: s.sampler.Seed(), index: i, from: "schedule"}
+func (s *inputs) at(ctx context.Context, i uint64, withTree bool, in *input) error {
+	*in = input{text: in.text[:0], seed: s.seed, index: i, from: "schedule"}
 	if s.enum != nil && isEnumerated(i) {
 		t, err := s.enum.tree(ctx, enumerated(i))
 		if err != nil {
@@ -159,14 +159,14 @@ func (s *stream) at(ctx context.Context, i uint64, withTree bool, in *input) err
 		in.text, err = s.src.Append(ctx, in.text, i)
 		return err
 	}
-	if in.text, in.tree, err = s.src.Draw(ctx, in.text, i); err == nil {
+	if in.text, in.tree, err = stream.Draw(ctx, s.src, in.text, i); err == nil {
 		in.tree = in.tree.Clone() // the source overwrites its own
 	}
 	return err
 }
 
 // addTree derives the tree of an input of the stream if it has none.
-func (s *stream) addTree(ctx context.Context, in *input) error {
+func (s *inputs) addTree(ctx context.Context, in *input) error {
 	var err error
 	switch {
 	case in.tree != nil:
@@ -182,7 +182,7 @@ func (s *stream) addTree(ctx context.Context, in *input) error {
 
 // record makes the record of an input.
 func (c *Campaign) record(in *input) *derive.Record {
-	rec := record.New(c.o.Version, c.o.Grammar, c.sampler.Bound(), grammar.Structure)
+	rec := record.New(c.o.Version, c.o.Grammar, c.stream.Bound(), grammar.Structure)
 	rec.Strategy, rec.Alphabet, rec.Seed, rec.Index = in.from, c.o.Alphabet, in.seed, in.index
 	if c.layout != nil {
 		rec.Layout = derive.Tight.String()

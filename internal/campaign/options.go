@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // Limits that hold where [Options] leave them zero.
@@ -39,7 +39,7 @@ type Options struct {
 	Guide  string         // "" or none, labels, cover, exemplars; see package guide
 	Labels *regexp.Regexp // what of the output is a label, each different match of its own; nil: nothing
 
-	Bound   count.Bound // of the sentences; the zero value is that of package schedule
+	Bound   count.Bound // of the sentences; the zero value is that of package sample
 	Damage  float64     // the share that is damaged
 	Words   []string    // the dictionary for damage; nil is that of package mutate
 	Seeds   []Seed      // texts of the user's own: run first, and given to the guide
@@ -95,5 +95,5 @@ const noGuide = "none"
 // what it is run on: a run goes on from another only where they are the same.
 func (o *Options) settings(grammarHash string) string {
 	return fmt.Sprintf("grammar %s %s, bound %+v, damage %v %q, guide %s, %d blocks of %d, command %q",
-		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, generators, schedule.Block, o.Command)
+		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, generators, stream.Block, o.Command)
 }

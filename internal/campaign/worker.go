@@ -26,7 +26,7 @@ type worker struct {
 	c      *Campaign
 	number int
 	driver Driver
-	stream *stream
+	stream *inputs
 	parser *parse.Parser // nil until the first use
 
 	at       atomic.Uint64 // the first place of the stream that it has not run
@@ -56,7 +56,7 @@ func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
 		return nil, err
 	}
 	w := &worker{c: c, number: number, driver: d}
-	w.stream = &stream{sampler: c.sampler, src: c.sampler.Source()}
+	w.stream = &inputs{seed: c.Seed(), src: c.stream.Source()}
 	if w.stream.enum, err = c.enum.unranker(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -32,7 +33,7 @@ const (
 
 // Options tells [New] what to compute. The zero value is valid.
 type Options struct {
-	Sample  sample.Options // the strategy and bound; the zero bound is that of [swarm.NewSampler]
+	Sample  sample.Options // the strategy and bound; the zero bound is the default of the whole grammar
 	By      By
 	Leaves  int // bounds the sentences listed; 0 is DefaultLeaves
 	Paths   int // bounds the outcomes of drawing a configuration; 0 is the default of [swarm.Swarm.Each]
@@ -77,7 +78,14 @@ type Row struct {
 // within the bound, and where the rows are to be leaves and they are too many.
 func New(ctx context.Context, sw *swarm.Swarm, o Options) (*Account, error) {
 	o.Leaves, o.Samples = cmp.Or(o.Leaves, DefaultLeaves), cmp.Or(o.Samples, DefaultSamples)
-	s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o.Sample, Every: 1})
+	if o.Sample.Bound == (count.Bound{}) && o.Sample.Strategy != sample.Limit {
+		o.Sample.Bound = sample.DefaultBound(sw.Grammar(), sw.Grammar().Facts(nil, o.Sample.Measure))
+	}
+	s, err := stream.Swarm(ctx, sw, o.Sample.Seed, 1, func(ctx context.Context, mask *grammar.Mask) (*stream.Stream, error) {
+		within := o.Sample
+		within.Mask = mask
+		return stream.Sample(ctx, sw.Grammar(), within)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +122,7 @@ type accounting struct {
 	sw *swarm.Swarm
 	g  *grammar.Grammar
 	o  Options
-	s  *swarm.Sampler
+	s  *stream.Stream
 
 	all    []leaf // of the whole grammar, in the order of Rows; nil if they are too many
 	facts  *grammar.Facts

@@ -17,6 +17,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/dist"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -141,7 +142,13 @@ func checkAgainstSamples(t *testing.T, sw *swarm.Swarm, o sample.Options, n int)
 	if sw.Mode() != swarm.Off {
 		n /= 10
 	}
-	r, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: 1})
+	g := sw.Grammar()
+	o.Bound = a.Bound
+	r, err := stream.Swarm(ctx, sw, o.Seed, 1, func(ctx context.Context, mask *grammar.Mask) (*stream.Stream, error) {
+		o := o
+		o.Mask = mask
+		return stream.Sample(ctx, g, o)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,19 +10,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/reduce"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // SentenceOptions say which sentences of a grammar a [Sentences] makes. The zero
 // value is valid.
 type SentenceOptions struct {
-	Bound      count.Bound          // of sentences drawn by themselves; the zero value is that of package schedule
-	Generators []schedule.Generator // of those sentences; nil is schedule.Default
-	Names      gctx.Options         // how the names of an annotated grammar are taken
-	Layout     derive.LayoutPolicy  // what stands between tokens; see [derive.Layout]
-	Hooks      func() derive.Hooks  // the user's own; nil: those of the annotations
+	Bound      count.Bound         // of sentences drawn by themselves; the zero value is that of package sample
+	Generators []stream.Generator  // of those sentences; nil is stream.DefaultMix
+	Names      gctx.Options        // how the names of an annotated grammar are taken
+	Layout     derive.LayoutPolicy // what stands between tokens; see [derive.Layout]
+	Hooks      func() derive.Hooks // the user's own; nil: those of the annotations
 
 	// Texts has loop cover change texts as well, byte by byte: what comes out may
 	// be no sentence, and reaches what a program does about errors.
@@ -44,8 +45,8 @@ type Sentences struct {
 	g       *grammar.Grammar
 	o       SentenceOptions
 	machine *derive.Machine
-	laidOut bool             // the machine has a layout
-	drawn   *schedule.Source // nil until the first draw
+	laidOut bool          // the machine has a layout
+	drawn   stream.Source // nil until the first draw
 	next    uint64
 	grow    *grower // nil until the first use
 	damager *mutate.Damager
@@ -86,16 +87,15 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 // Grammar returns the grammar.
 func (s *Sentences) Grammar() *grammar.Grammar { return s.g }
 
-// Random draws a sentence as package schedule does, undamaged.
+// Random draws a sentence of strategy mixed of package stream.
 func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) {
 	if s.drawn == nil {
-		sched, err := schedule.New(ctx, s.g, schedule.Options{
-			Seed: rng.Uint64(), Bound: s.o.Bound, Generators: s.o.Generators, Hooks: s.o.Hooks,
-		})
+		p := &stream.Plan{Strategy: stream.Mixed, Mix: s.o.Generators, Seed: rng.Uint64(), Bound: record.Bound(s.o.Bound)}
+		mixed, err := p.Open(ctx, s.g, stream.Options{Hooks: s.o.Hooks})
 		if err != nil {
 			return nil, err
 		}
-		s.drawn = sched.Source()
+		s.drawn = mixed.Source()
 	}
 	t, err := s.drawn.Tree(ctx, s.next)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // operators are those on trees, whose results are sentences, and, where texts are
@@ -40,10 +40,10 @@ func (s *Sentences) operators() []operator {
 }
 
 // randomOp draws a sentence by itself; where texts are changed, some are damaged as
-// in the stream of package schedule.
+// as in tests and campaigns.
 func (s *Sentences) randomOp(ctx context.Context, rng *rand.Rand, _, _ *Input) (*Input, error) {
 	in, err := s.Random(ctx, rng)
-	if err != nil || !s.o.Texts || rng.Float64() >= schedule.DefaultDamage {
+	if err != nil || !s.o.Texts || rng.Float64() >= stream.DefaultDamage {
 		return in, err
 	}
 	return s.damaged(rng, in, "random"), nil

@@ -9,7 +9,10 @@ package record
 
 import (
 	"cmp"
+	"fmt"
+	"strings"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -33,11 +36,9 @@ func Bound(b count.Bound) derive.BoundRef {
 // SetTree makes a derivation that of the record: its choices, text, depth and size.
 // The size is in the unit of the record's bound, terminals where that has none.
 func SetTree(r *derive.Record, t *derive.Tree, f *grammar.Facts) {
-	unit := grammar.Terminals
-	for _, u := range []grammar.Unit{grammar.Bytes, grammar.Nodes} {
-		if u.String() == r.Bound.Unit {
-			unit = u
-		}
+	unit, err := ParseUnit(r.Bound.Unit)
+	if err != nil {
+		unit = grammar.Terminals
 	}
 	r.Choices, r.Text, r.Edits = t.Choices(), t.AppendText(nil), nil
 	r.Depth, r.Size = derive.Depth(t, f), derive.Size(t, f, unit)
@@ -46,3 +47,77 @@ func SetTree(r *derive.Record, t *derive.Tree, f *grammar.Facts) {
 // SetText makes a text that of the record, and notes how it was made from the text
 // before.
 func SetText(r *derive.Record, text []byte) { r.Text, r.Edits = text, mutate.Edits(r.Text, text) }
+
+// ParseBound reads a bound. Without a unit and a depth it is the zero value.
+func ParseBound(r derive.BoundRef) (count.Bound, error) {
+	switch {
+	case r.Depth > 0 || r.Unit == "" && r.Min == 0 && r.Max == 0:
+		return count.Bound{Depth: r.Depth, Repeat: r.Repeat}, nil
+	case r.Min < 0 || r.Max < r.Min || r.Max > MaxSize || r.Depth < 0:
+		return count.Bound{}, fmt.Errorf("%d to %d is no range of sizes; it goes from 0 to %d", r.Min, r.Max, MaxSize)
+	}
+	unit, err := ParseUnit(r.Unit)
+	return count.Sizes(r.Min, r.Max, unit), err
+}
+
+// MaxSize bounds sizes, so that sums of them do not overflow on any machine.
+const MaxSize = 1 << 28
+
+// ParseUnit reads the name of a unit; "" is terminals.
+func ParseUnit(name string) (grammar.Unit, error) {
+	return parse("unit", name, grammar.Terminals, grammar.Bytes, grammar.Nodes)
+}
+
+// ParseMeasure reads the name of a measure; "" is structure.
+func ParseMeasure(name string) (grammar.Measure, error) {
+	return parse("measure", name, grammar.Structure, grammar.Exact)
+}
+
+// ParseLayout reads the name of a layout; "" is tight.
+func ParseLayout(name string) (derive.LayoutPolicy, error) {
+	return parse("layout", name, derive.Tight, derive.Spaced, derive.Random)
+}
+
+// parse returns the value of a name, the first for "".
+func parse[T fmt.Stringer](kind, name string, values ...T) (T, error) {
+	for _, v := range values {
+		if name == "" || v.String() == name {
+			return v, nil
+		}
+	}
+	var names []string
+	for _, v := range values[:len(values)-1] {
+		names = append(names, v.String())
+	}
+	return values[0], fmt.Errorf("there is no %s %q; there are %s and %v", kind, name, strings.Join(names, ", "), values[len(values)-1])
+}
+
+// Layout returns the layout that a record's text has, nil where it names none.
+func Layout(g *grammar.Grammar, r *derive.Record) (*derive.Layout, error) {
+	if r.Layout == "" {
+		return nil, nil
+	}
+	p, err := ParseLayout(r.Layout)
+	if err != nil {
+		return nil, err
+	}
+	return derive.NewLayout(g, p)
+}
+
+// Machine returns a machine that makes the sentence of a record again from its choices:
+// with its names and its layout.
+func Machine(g *grammar.Grammar, r *derive.Record) (*derive.Machine, error) {
+	layout, err := Layout(g, r)
+	if err != nil {
+		return nil, err
+	}
+	o, err := gctx.ParseOptions(r.Names)
+	if err != nil {
+		return nil, err
+	}
+	names, err := gctx.New(g, o)
+	if err != nil {
+		return nil, err
+	}
+	return gctx.Machine(g, names, derive.Options{Layout: layout})
+}

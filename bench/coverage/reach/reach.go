@@ -15,16 +15,13 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 	"github.com/gramfuzz/gramfuzz/load"
-	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/swarm"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // Job is one measurement.
@@ -124,7 +121,7 @@ func guideOf(way string) string {
 // end: these ways pay nothing for feedback that they do not use.
 func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (res Result, err error) {
 	ctx := context.Background()
-	text, err := stream(ctx, job, g)
+	text, err := open(ctx, job, g)
 	if err != nil {
 		return res, err
 	}
@@ -141,7 +138,7 @@ func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (r
 				break
 			}
 		}
-		buf, err := text(nil, i)
+		buf, err := text(ctx, nil, i)
 		if err != nil {
 			return res, err
 		}
@@ -152,45 +149,24 @@ func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (r
 	return res, nil
 }
 
-// stream returns a function that makes sentence i.
-func stream(ctx context.Context, job Job, g *grammar.Grammar) (func(dst []byte, i uint64) ([]byte, error), error) {
-	o := sample.Options{Seed: job.Seed}
-	switch job.Way {
-	case "walk", "uniform":
-		if job.Way == "walk" {
-			least := g.Facts(nil, grammar.Structure).Size(g.Root, grammar.Terminals, grammar.Any)
-			o.Strategy, o.Bound = sample.Walk, count.Sizes(least, least+sample.DefaultSpan, grammar.Terminals)
-		}
-		s, err := sample.New(ctx, g, o)
-		if err != nil {
-			return nil, err
-		}
-		src := s.Source()
-		return func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }, nil
-	case "swarm":
-		sw, err := swarm.New(g, swarm.Options{Mode: swarm.Both})
-		if err != nil {
-			return nil, err
-		}
-		s, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o})
-		if err != nil {
-			return nil, err
-		}
-		src := s.Source()
-		return func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }, nil
-	case "mixed", "mixed, damaged":
-		so := schedule.Options{Seed: job.Seed}
-		if job.Way != "mixed" {
-			so.Damage = schedule.DefaultDamage
-		}
-		s, err := schedule.New(ctx, g, so)
-		if err != nil {
-			return nil, err
-		}
-		src := s.Source()
-		return func(dst []byte, i uint64) ([]byte, error) { return src.Append(ctx, dst, i) }, nil
+// open returns a function that makes sentence i.
+func open(ctx context.Context, job Job, g *grammar.Grammar) (func(ctx context.Context, dst []byte, i uint64) ([]byte, error), error) {
+	plan, ok := map[string]*stream.Plan{
+		"walk":           {Strategy: "walk"},
+		"uniform":        {},
+		"swarm":          {Swarm: &stream.SwarmPlan{Mode: "both"}},
+		"mixed":          {Strategy: stream.Mixed},
+		"mixed, damaged": {Strategy: stream.Mixed, Damage: stream.DefaultDamage},
+	}[job.Way]
+	if !ok {
+		return nil, fmt.Errorf("there is no way %q; there are %v", job.Way, Ways)
 	}
-	return nil, fmt.Errorf("there is no way %q; there are %v", job.Way, Ways)
+	plan.Seed = job.Seed
+	s, err := plan.Open(ctx, g, stream.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return s.Source().Append, nil
 }
 
 // guided runs a guide.

@@ -1,4 +1,4 @@
-package schedule
+package stream
 
 import (
 	"math"
@@ -68,7 +68,7 @@ type approach struct {
 // chooseTargets draws the targets of a weighting, in time linear in the grammar.
 func (s *weightedWalk) chooseTargets() {
 	s.approach.targets, s.approach.minimal = 0, false
-	all := s.l.paths.targets
+	all := s.shape.paths.targets
 	if len(all) == 0 || s.below(4) == 0 {
 		return
 	}
@@ -86,7 +86,7 @@ func (s *weightedWalk) chooseTargets() {
 // configuration in force.
 func (s *weightedWalk) distances(dist []uint16, target *grammar.Expr) []uint16 {
 	if dist == nil {
-		dist = make([]uint16, len(s.l.g.Exprs))
+		dist = make([]uint16, len(s.shape.g.Exprs))
 	}
 	for i := range dist {
 		dist[i] = unreachable
@@ -95,7 +95,7 @@ func (s *weightedWalk) distances(dist []uint16, target *grammar.Expr) []uint16 {
 	queue := append(s.approach.queue[:0], target)
 	for i := 0; i < len(queue); i++ {
 		d := dist[queue[i].ID]
-		for _, up := range s.l.paths.up[queue[i].ID] {
+		for _, up := range s.shape.paths.up[queue[i].ID] {
 			e := up.from
 			if dist[e.ID] != unreachable || d == unreachable-1 || e.Op == grammar.Choice && !s.facts.Mask.On(e, up.child) {
 				continue
@@ -151,7 +151,7 @@ func (s *weightedWalk) toTarget(d *derive.Decision) (int, bool) {
 // beginsHere reports whether the way to a target begins here, at a distance: mostly if
 // nothing that is still to come is nearer.
 func (s *weightedWalk) beginsHere(dist []uint16, here uint16) bool {
-	return s.machine.Ahead(dist, here) == (s.below(8) == 0)
+	return s.m.Ahead(dist, here) == (s.below(8) == 0)
 }
 
 // nearest returns the alternative from which the target is nearest, one of them where

@@ -1,4 +1,4 @@
-package schedule
+package pace
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Pace says which sentences to leave out because they are likely to be slow. One
+// Slow says which sentences to leave out because they are likely to be slow. One
 // input in a hundred that loops until it is stopped may take two thirds of the
 // time of a test; what a grammar knows, and a mutator of bytes does not, is which
 // alternatives such inputs have in common. Fuzzers that mutate a corpus favour
@@ -23,8 +23,8 @@ import (
 //
 // What is left out depends on times, so that two runs with one seed may differ in
 // it; sentence i is the same in both. The zero value is not valid; see
-// [NewPace]. A Pace belongs to one goroutine.
-type Pace struct {
+// [NewSlow]. A Slow belongs to one goroutine.
+type Slow struct {
 	alts      []tally // by number of the alternative
 	whole     tally   // of all weightings
 	typical   float64 // nanoseconds: a running mean that no slow sentence raises much
@@ -41,6 +41,10 @@ type tally struct {
 }
 
 const (
+	// perWeighting is the number of sentences in a row that are alike: so many have the
+	// same weights in walks of package stream.
+	perWeighting = 4
+
 	slowFactor  = 16 // how many times what is typical is slow
 	slowAtLeast = time.Millisecond
 
@@ -48,11 +52,11 @@ const (
 	leftOut     = 32 // of so many sentences with a suspect one is run
 )
 
-// NewPace returns a Pace for sentences of g.
-func NewPace(g *grammar.Grammar) *Pace { return &Pace{alts: make([]tally, g.Alts), share: 1} }
+// NewSlow returns a Slow for sentences of g.
+func NewSlow(g *grammar.Grammar) *Slow { return &Slow{alts: make([]tally, g.Alts), share: 1} }
 
 // Alternatives appends the numbers of the alternatives that a tree takes to dst,
-// some of them repeated: what a Pace knows a sentence by.
+// some of them repeated: what a Slow knows a sentence by.
 func Alternatives(dst []int, t *derive.Tree) []int {
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Expr.Op == grammar.Choice && !n.Name {
@@ -64,7 +68,7 @@ func Alternatives(dst []int, t *derive.Tree) []int {
 
 // Skip reports whether a sentence with these alternatives is to be left out. It
 // costs time linear in them.
-func (p *Pace) Skip(alternatives []int) bool {
+func (p *Slow) Skip(alternatives []int) bool {
 	if 4*p.slow < p.all {
 		return false
 	}
@@ -87,7 +91,7 @@ func (a *tally) share() float64 {
 }
 
 // Took notes how long sentence i took, with these alternatives.
-func (p *Pace) Took(i uint64, alternatives []int, d time.Duration) {
+func (p *Slow) Took(i uint64, alternatives []int, d time.Duration) {
 	p.runs++
 	p.all += d
 	is := p.isSlow(d)
@@ -122,7 +126,7 @@ func (a *tally) note(weighting uint64, slow bool) {
 }
 
 // compare finds the share from which on an alternative is suspect.
-func (p *Pace) compare() {
+func (p *Slow) compare() {
 	if p.whole.slow < suspectFrom {
 		return
 	}
@@ -133,6 +137,6 @@ func (p *Pace) compare() {
 	p.share = math.Sqrt(greatest * p.whole.share())
 }
 
-func (p *Pace) isSlow(d time.Duration) bool {
+func (p *Slow) isSlow(d time.Duration) bool {
 	return d >= slowAtLeast && float64(d) >= slowFactor*p.typical
 }

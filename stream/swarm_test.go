@@ -1,6 +1,7 @@
-package swarm_test
+package stream_test
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -11,14 +12,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
 // Every strategy draws, in every mode, sentences within the bound that take only the
 // features of their configuration. They are the same in any order and for any number
 // of goroutines.
-func TestSampler(t *testing.T) {
+func TestSwarm(t *testing.T) {
 	g := grammars.Must("json")
 	for _, o := range []sample.Options{
 		{Strategy: sample.Uniform},
@@ -31,14 +34,14 @@ func TestSampler(t *testing.T) {
 		for _, mode := range []swarm.Mode{swarm.Off, swarm.Plain, swarm.Down, swarm.Both} {
 			t.Run(fmt.Sprint(o.Strategy, " ", o.Bound, " ", o.Measure, " ", mode), func(t *testing.T) {
 				o.Seed = 5
-				sw := mustNew(t, g, swarm.Options{Mode: mode, Measure: o.Measure})
-				r, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: 4})
+				sw := mustSwarm(t, g, swarm.Options{Mode: mode, Measure: o.Measure})
+				r, err := swarmed(t, sw, o)
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := texts(t, r.Source(), 16)
+				want := first(t, r.Source(), 16)
 				checkSentences(t, sw, r, o, want)
-				fresh, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Sample: o, Every: 4})
+				fresh, err := swarmed(t, sw, o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -48,7 +51,7 @@ func TestSampler(t *testing.T) {
 					wg.Go(func() {
 						src := fresh.Source()
 						for i := len(want) - 1 - j; i >= 0; i -= 3 {
-							got[i], _ = src.Text(ctx, uint64(i))
+							got[i], _ = textOf(src, uint64(i))
 						}
 					})
 				}
@@ -61,10 +64,32 @@ func TestSampler(t *testing.T) {
 	}
 }
 
-func texts(t *testing.T, src *swarm.Source, n int) (out []string) {
+// swarmed is the stream of a swarm with a configuration every 4 sentences.
+func swarmed(t *testing.T, sw *swarm.Swarm, o sample.Options) (*stream.Stream, error) {
+	g := sw.Grammar()
+	if o.Bound == (count.Bound{}) && o.Strategy != sample.Limit {
+		o.Bound = sample.DefaultBound(g, g.Facts(nil, o.Measure))
+	}
+	return stream.Swarm(t.Context(), sw, o.Seed, 4, func(ctx context.Context, mask *grammar.Mask) (*stream.Stream, error) {
+		o := o
+		o.Mask = mask
+		return stream.Sample(ctx, g, o)
+	})
+}
+
+func mustSwarm(t testing.TB, g *grammar.Grammar, o swarm.Options) *swarm.Swarm {
+	t.Helper()
+	sw, err := swarm.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sw
+}
+
+func first(t *testing.T, src stream.Source, n int) (out []string) {
 	t.Helper()
 	for i := range n {
-		s, err := src.Text(ctx, uint64(i))
+		s, err := textOf(src, uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +98,7 @@ func texts(t *testing.T, src *swarm.Source, n int) (out []string) {
 	return out
 }
 
-func checkSentences(t *testing.T, sw *swarm.Swarm, r *swarm.Sampler, o sample.Options, texts []string) {
+func checkSentences(t *testing.T, sw *swarm.Swarm, r *stream.Stream, o sample.Options, texts []string) {
 	t.Helper()
 	g := sw.Grammar()
 	full := g.Facts(nil, o.Measure)
@@ -81,11 +106,15 @@ func checkSentences(t *testing.T, sw *swarm.Swarm, r *swarm.Sampler, o sample.Op
 	m := derive.NewMachine(g, derive.Options{Facts: full})
 	named := map[string]bool{}
 	for i, text := range texts {
-		tree, err := src.Tree(ctx, uint64(i))
+		tree, err := src.Tree(t.Context(), uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, _, err := r.Block(ctx, uint64(i))
+		place, err := stream.PlaceOf(t.Context(), src, uint64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := sw.Parse(place.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +122,7 @@ func checkSentences(t *testing.T, sw *swarm.Swarm, r *swarm.Sampler, o sample.Op
 		if tree.Text() != text {
 			t.Fatalf("sentence %d: the tree says %q, the text is %q", i, tree.Text(), text)
 		}
-		replayed, err := m.Run(ctx, derive.Strict(tree.Choices()))
+		replayed, err := m.Run(t.Context(), derive.Strict(tree.Choices()))
 		if err != nil || replayed.Text() != text {
 			t.Fatalf("sentence %d does not replay in the full grammar: %v", i, err)
 		}
@@ -106,10 +135,6 @@ func checkSentences(t *testing.T, sw *swarm.Swarm, r *swarm.Sampler, o sample.Op
 			if n := derive.Size(tree, full, b.Unit); n < b.Min || n > b.Max {
 				t.Fatalf("sentence %d has size %d, outside %v", i, n, b)
 			}
-		}
-		again, err := sw.Parse(c.Name())
-		if err != nil || again.String() != c.String() {
-			t.Fatalf("%s does not name its configuration: %v", c.Name(), err)
 		}
 	}
 	want := (len(texts) + 3) / 4
@@ -128,17 +153,20 @@ func TestBarren(t *testing.T) {
 	for i := range 40 {
 		long += fmt.Sprintf("a%d = a%d ;", i, i+1)
 	}
-	g := parse(t, long+` a40 = "x" ;`)
-	sw := mustNew(t, g, swarm.Options{Mode: swarm.Plain})
-	_, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{})
+	g, _, err := load.Source("long.ebnf", []byte(long+` a40 = "x" ;`), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sw := mustSwarm(t, g, swarm.Options{Mode: swarm.Plain})
+	_, err = swarmed(t, sw, sample.Options{})
 	if err == nil {
 		t.Fatal("a sampler of configurations that all derive nothing")
 	}
 	if d := cmp.Diff("10000 swarm configurations in a row derive nothing (rule s derives nothing); mode down or both completes configurations", err.Error()); d != "" {
 		t.Error(d)
 	}
-	sw = mustNew(t, g, swarm.Options{Mode: swarm.Down})
-	if _, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{}); err != nil {
+	sw = mustSwarm(t, g, swarm.Options{Mode: swarm.Down})
+	if _, err := swarmed(t, sw, sample.Options{}); err != nil {
 		t.Errorf("mode down: %v", err)
 	}
 }
@@ -146,13 +174,16 @@ func TestBarren(t *testing.T) {
 // A fixed configuration serves every sentence.
 func TestFixedConfig(t *testing.T) {
 	g := grammars.Must("lopsided")
-	sw := mustNew(t, g, swarm.Options{Mode: swarm.Off, Coins: coins(t, "a/0 never\nb/0 never")})
-	r, err := swarm.NewSampler(ctx, sw, swarm.SamplerOptions{Every: 1, Config: sw.Config(0)})
+	coins, err := swarm.ParseCoins("coins", []byte("a/0 never\nb/0 never"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := swarmed(t, mustSwarm(t, g, swarm.Options{Mode: swarm.Off, Coins: coins}), sample.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]bool{}
-	for _, s := range texts(t, r.Source(), 100) {
+	for _, s := range first(t, r.Source(), 100) {
 		got[s] = true
 	}
 	if d := cmp.Diff(map[string]bool{"C": true, "D": true, "E": true, "F": true}, got); d != "" {

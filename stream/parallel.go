@@ -1,4 +1,4 @@
-package main
+package stream
 
 import (
 	"context"
@@ -19,11 +19,13 @@ type batch struct {
 	ready chan struct{}
 }
 
-// inOrder makes the output of n pieces with several goroutines and writes it in the
-// order of the pieces. Each goroutine has a worker of its own, which appends piece
-// i. The first error in the order of the pieces ends the work, after the pieces
-// before it are written. inOrder returns the number of pieces written.
-func inOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx context.Context, dst []byte, i uint64) ([]byte, error), write func(out []byte, pieces int) error) (uint64, error) {
+// InOrder makes the output of n pieces with several goroutines and writes it in the
+// order of the pieces, so that it is the same for any number of them. Each goroutine has
+// a worker of its own, which appends piece i, such as a source's Append. write gets the
+// output of some pieces at a time and may not keep it. The first error in the order of
+// the pieces ends the work, after the pieces before it are written. InOrder returns the
+// number of pieces written.
+func InOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx context.Context, dst []byte, i uint64) ([]byte, error), write func(out []byte, pieces int) error) (uint64, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -34,16 +36,13 @@ func inOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx con
 		wg.Go(func() {
 			appendPiece := worker()
 			for b := range todo {
-				b.err = guard(func() error {
-					for ; b.made < b.n; b.made++ {
-						out, err := appendPiece(ctx, b.out, b.first+uint64(b.made))
-						if err != nil {
-							return err
-						}
-						b.out = out
+				for ; b.made < b.n && b.err == nil; b.made++ {
+					var out []byte
+					if out, b.err = appendPiece(ctx, b.out, b.first+uint64(b.made)); b.err != nil {
+						break
 					}
-					return nil
-				})
+					b.out = out
+				}
 				close(b.ready)
 			}
 		})

@@ -1,4 +1,4 @@
-package schedule
+package stream_test
 
 import (
 	"regexp"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/load"
-	"github.com/gramfuzz/gramfuzz/sample"
 )
 
 // behind has "needle" and "thread" behind three choices of ten each.
@@ -23,8 +22,8 @@ func TestTargets(t *testing.T) {
 	const n = 20_000
 	needle := func(text string) bool { return strings.Contains(text, "needle") }
 	both := func(text string) bool { return needle(text) && strings.Contains(text, "thread") }
-	fair := times(t, g, Generator{Strategy: sample.Walk}, n, needle)
-	one, two := times(t, g, Generator{RandomWeights: true}, n, needle), times(t, g, Generator{RandomWeights: true}, n, both)
+	fair := times(t, g, walk, n, needle)
+	one, two := times(t, g, weights, n, needle), times(t, g, weights, n, both)
 	if one < 5*fair || one < n/100 || two < 5 {
 		t.Errorf("%d needles, %d with thread; %d of fair walks", one, two, fair)
 	}
@@ -38,8 +37,8 @@ func TestMinimalWalks(t *testing.T) {
 	}
 	for _, want := range []string{`^\[[xyz]=[xyz]\]$`, `^[xyz]\[[xyz]=[xyz]\]$`} {
 		is := regexp.MustCompile(want).MatchString
-		fair := times(t, g, Generator{Strategy: sample.Walk}, 20_000, is)
-		weighted := times(t, g, Generator{RandomWeights: true}, 20_000, is)
+		fair := times(t, g, walk, 20_000, is)
+		weighted := times(t, g, weights, 20_000, is)
 		t.Logf("%s: %d times, of fair walks %d", want, weighted, fair)
 		if weighted < 4 || weighted < 5*fair {
 			t.Errorf("%s: %d of walks with random weights, %d of fair ones", want, weighted, fair)

@@ -1,21 +1,22 @@
-package schedule_test
+package pace_test
 
 import (
 	"strconv"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/schedule"
+	"github.com/gramfuzz/gramfuzz/internal/pace"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // Of a stream no text is left out that did not come before, and most of those that
 // did are.
 func TestRepeats(t *testing.T) {
-	s, err := schedule.New(t.Context(), grammars.Must("select"), schedule.Options{Seed: 1, Damage: schedule.DefaultDamage})
+	s, err := (&stream.Plan{Strategy: stream.Mixed, Seed: 1, Damage: stream.DefaultDamage}).Open(t.Context(), grammars.Must("select"), stream.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, r := s.Source(), schedule.NewRepeats()
+	src, r := s.Source(), pace.NewRepeats()
 	before := map[string]bool{}
 	repeats, left := 0, 0
 	var text []byte
@@ -43,7 +44,7 @@ func TestRepeats(t *testing.T) {
 
 // Where there are ten texts only, most that come are run in the end.
 func TestRepeatsOfFew(t *testing.T) {
-	r := schedule.NewRepeats()
+	r := pace.NewRepeats()
 	ran, draws := 0, 0
 	for ; ran < 1000; draws++ {
 		if !r.Skip([]byte(strconv.Itoa(draws % 10))) {

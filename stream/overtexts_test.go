@@ -1,4 +1,4 @@
-package texts_test
+package stream_test
 
 import (
 	"math"
@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
-	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/texts"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // Over texts: on ambiguous grammars every distinct text within the bound comes
@@ -31,21 +31,22 @@ func TestTextsAreUniform(t *testing.T) {
 			want[d.Text] = 0
 		}
 		b := count.Bound{Depth: 4, Repeat: 2}
-		table, err := count.New(ctx, g, b, count.Options{Measure: grammar.Exact})
-		p, perr := parse.New(ctx, g, parse.Options{})
+		_, err := count.New(t.Context(), g, b, count.Options{Measure: grammar.Exact})
+		_, perr := parse.New(t.Context(), g, parse.Options{})
 		if l.Overflow || err != nil || perr != nil || len(want) < 4 || len(want) > 60 || len(list) < len(want)*5/4 {
 			continue
 		}
 		grammars++
 		trees += len(list)
-		s, err := sample.New(ctx, g, sample.Options{Bound: b, Measure: grammar.Exact, Seed: uint64(grammars)})
+		plan := &stream.Plan{Over: "texts", Bound: derive.BoundRef{Depth: 4, Repeat: 2}, Seed: uint64(grammars)}
+		s, err := plan.Open(t.Context(), g, stream.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		src := texts.New(p, s.Source(), parse.Within{Bound: b, Facts: table.Facts()})
+		src := s.Source()
 		n := 40 * len(want)
 		for i := range n {
-			text, err := src.Append(ctx, nil, uint64(i))
+			text, err := src.Append(t.Context(), nil, uint64(i))
 			if err != nil {
 				t.Fatalf("%v\n%s", err, load.Native(g))
 			}
@@ -62,9 +63,6 @@ func TestTextsAreUniform(t *testing.T) {
 		if limit := free + 5*math.Sqrt(2*free) + 5; chi > limit {
 			t.Errorf("chi-square %.1f, %v degrees of freedom, of %d trees\n%s", chi, free, len(list), load.Native(g))
 		}
-		if rate, err := src.Estimate(ctx, 200); err != nil || rate > 1.25*float64(len(want))/float64(len(list))+0.15 {
-			t.Errorf("estimate %.2f, %v; %d texts of %d trees", rate, err, len(want), len(list))
-		}
 	}
 	if trees < 300 {
 		t.Errorf("only %d trees", trees)
@@ -73,15 +71,24 @@ func TestTextsAreUniform(t *testing.T) {
 
 // A budget ends the search for a text honestly.
 func TestTextsBudget(t *testing.T) {
-	g := read(t, `s = s s | "a" ;`)
-	p := must(t, g)
-	s, err := sample.New(ctx, g, sample.Options{Bound: count.Size(40, grammar.Terminals), Seed: 1})
+	g, _, err := load.Source("s.ebnf", []byte(`s = s s | "a" ;`), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := texts.New(p, s.Source(), parse.Within{Bound: count.Size(40, grammar.Terminals)})
-	src.MaxTries = 3
-	if _, err := src.Tree(ctx, 0); err == nil || !strings.HasPrefix(err.Error(), "of 3 trees none is the canonical one") {
+	plan := &stream.Plan{Over: "texts", Bound: derive.BoundRef{Min: 40, Max: 40, Unit: "terminals"}, Seed: 1}
+	if _, err := plan.Open(t.Context(), g, stream.Options{}); err == nil || !strings.HasPrefix(err.Error(), "of 500 trees none is the canonical one") {
+		t.Errorf("%v", err)
+	}
+	plan.Bound.Min, plan.Bound.Max, plan.Tries = 5, 5, 1
+	s, err := plan.Open(t.Context(), g, stream.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := s.Source()
+	for i := uint64(0); err == nil && i < 100; i++ {
+		_, err = src.Tree(t.Context(), i)
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), "of 1 trees none is the canonical one") {
 		t.Errorf("%v", err)
 	}
 }

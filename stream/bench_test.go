@@ -1,4 +1,4 @@
-package main
+package stream_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // Records against texts: a record should cost at most three times as much as the text
@@ -16,12 +16,10 @@ func BenchmarkRecord(b *testing.B) {
 	for _, name := range []string{"expr", "json", "assign", "lopsided", "tree", "url"} {
 		g := grammars.Must(name)
 		ctx := context.Background()
-		s, err := sample.New(ctx, g, sample.Options{Seed: 1})
+		s, err := (&stream.Plan{Seed: 1}).Open(ctx, g, stream.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		st := &stream{source: func() drawer { return s.Source() }, bound: s.Bound(), index: func(i uint64) uint64 { return i }}
-		j := &genJob{genFlags: &genFlags{}, stream: st}
 		var buf []byte
 		run := func(n int, worker func(context.Context, []byte, uint64) ([]byte, error)) {
 			for i := range uint64(n) {
@@ -30,7 +28,7 @@ func BenchmarkRecord(b *testing.B) {
 				}
 			}
 		}
-		text, record := j.texts('\n')(), j.records()
+		text, record := s.Source().Append, s.Records().Append
 		const n, turns = 10_000, 100
 		run(n, text)
 		run(n, record)

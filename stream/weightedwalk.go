@@ -1,8 +1,8 @@
-package schedule
+package stream
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -12,56 +12,89 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
-	"github.com/gramfuzz/gramfuzz/swarm"
+	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// perWeighting is the number of sentences for which a weighting is kept. A weighting
-// either hits a bug often or never, so each gets only a few.
+// perWeighting is the number of sentences for which walks with random weights keep a
+// weighting. A weighting either hits a bug often or never, so each gets only a few.
 const perWeighting = 4
 
-// weighted is a generator of walks with random weights.
-type weighted struct {
-	g     *grammar.Grammar
-	sw    *swarm.Swarm // nil: the whole grammar
-	bound count.Bound
-	seed  uint64
-	hooks func() derive.Hooks
-	names *gctx.Names // nil with hooks
+// randomWeights is a stream of walks with random weights. A walk makes one decision
+// after the other, by a weighting: a weight for each alternative, a coin for each
+// repetition, a few favourites for each character class, and a limit on the size. A
+// weighting is drawn anew for every 4 sentences. In some, the walk mostly repeats what
+// it took last at a choice among literals, at a character, or at any choice that leads
+// out of recursion; so names meet each other. A rare sentence of a fair walk is frequent
+// under some weighting. This is the idea of swarm testing (Groce et al., ISSTA 2012)
+// with dimmers for switches.
+type randomWeights struct {
+	shape  *shape
+	facts  *grammar.Facts // under the mask
+	bound  count.Bound
+	seed   uint64
+	hooks  func() derive.Hooks
+	names  *gctx.Names    // nil with hooks
+	layout *derive.Layout // nil: no two tokens join
+}
 
+// shape is what walks know of a grammar.
+type shape struct {
+	g               *grammar.Grammar
 	literals        []bool // by Expr.ID: choices among literals
 	nonRecursive    []bool // by Expr.ID: parts of rules that are not recursive
 	leavesRecursion []bool // by number of the alternative: it names no recursive rule
-
-	layout *derive.Layout // nil: no two tokens join
-	paths  *paths
+	paths           *paths
 }
 
-func newWeighted(g *grammar.Grammar, sw *swarm.Swarm, b count.Bound, seed uint64, hooks func() derive.Hooks) (generator, error) {
-	l := &weighted{g: g, sw: sw, bound: b, seed: seed, hooks: hooks, literals: literalChoices(g), nonRecursive: nonRecursive(g), leavesRecursion: leavesRecursion(g), paths: newPaths(g)}
-	var err error
-	if l.layout, err = derive.NewLayout(g, derive.Tight); err != nil {
+func newShape(g *grammar.Grammar) *shape {
+	return &shape{g: g, literals: literalChoices(g), nonRecursive: nonRecursive(g), leavesRecursion: leavesRecursion(g), paths: newPaths(g)}
+}
+
+// walks returns the stream of walks with random weights. o says the bound, which must
+// be given, the names, mask, layout and seed. hooks, if not nil, replace those of the
+// names.
+func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() derive.Hooks) (*Stream, error) {
+	w := &randomWeights{shape: sh, bound: o.Bound, seed: o.Seed, hooks: hooks}
+	layout, err := derive.NewLayout(sh.g, o.Layout)
+	if err != nil {
 		return nil, err
 	}
-	l.layout = l.layout.Lenient() // a walk has no other derivation to offer
+	w.layout = layout.Lenient() // a walk has no other derivation to offer
 	if hooks == nil {
-		if l.names, err = gctx.New(g, gctx.Options{}); err != nil {
-			return nil, err
-		}
-		if _, err := gctx.Machine(g, l.names, derive.Options{}); err != nil {
+		if w.names, err = gctx.New(sh.g, o.Names); err != nil {
 			return nil, err
 		}
 	}
-	facts := g.Facts(nil, grammar.Structure)
+	w.facts = gctx.Facts(sh.g, w.names, o.Mask, o.Measure)
+	if err := w.fits(); err != nil {
+		return nil, err
+	}
+	m, err := w.machine()
+	if err != nil {
+		return nil, err
+	}
+	if o.Mask != nil {
+		// The names have their say too: whatever goes wrong, the configuration is none.
+		if _, err := m.Run(ctx, derive.Replay(nil)); err != nil {
+			return nil, cmp.Or(ctx.Err(), error(&count.EmptyError{Rule: sh.g.Start.Name, Bound: w.bound}))
+		}
+	}
+	s := &Stream{bound: w.bound, facts: sh.g.Facts(o.Mask, o.Measure)}
+	s.open = func() source { return w.open(s) }
+	return s, nil
+}
+
+// fits reports whether the least sentence is within the bound.
+func (w *randomWeights) fits() error {
+	facts, g, b := w.shape.g.Facts(w.facts.Mask, w.facts.Measure), w.shape.g, w.bound
 	if b.ByDepth() {
 		if needs := facts.Depth(g.Root, grammar.Any); needs > b.Depth {
-			return nil, &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: needs}
+			return &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: needs}
 		}
-		return l, nil
+	} else if least := facts.Size(g.Root, b.Unit, grammar.Any); least > b.Max {
+		return &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: least}
 	}
-	if least := facts.Size(g.Root, b.Unit, grammar.Any); least > b.Max {
-		return nil, &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: least}
-	}
-	return l, nil
+	return nil
 }
 
 // literalChoices finds the choices among literals.
@@ -109,22 +142,16 @@ func leavesRecursion(g *grammar.Grammar) []bool {
 	return is
 }
 
-func (l *weighted) source() source {
-	s := &weightedWalk{l: l, config: ^uint64(0)}
-	s.full = gctx.Facts(l.g, l.names, nil, grammar.Structure)
-	s.weights = make([]uint32, l.g.Alts)
-	s.exprs = make([]exprWeighting, len(l.g.Exprs))
-	return s
+func (w *randomWeights) open(s *Stream) source {
+	c := &weightedWalk{randomWeights: w, weights: make([]uint32, w.shape.g.Alts), exprs: make([]exprWeighting, len(w.shape.g.Exprs))}
+	return &completed{Source: c, facts: s.facts, unit: s.bound.Unit}
 }
 
 // weightedWalk makes walks with random weights on one goroutine.
 type weightedWalk struct {
-	l         *weighted
-	full      *grammar.Facts // of the whole grammar
-	facts     *grammar.Facts // under the configuration
-	config    uint64         // number of the configuration in force
-	weighting uint64         // number of the weighting in force
-	machine   *derive.Machine
+	*randomWeights
+	weighting uint64 // number of the weighting in force
+	m         *derive.Machine
 	pcg       rand.PCG
 
 	weights   []uint32        // by number of the alternative
@@ -147,7 +174,7 @@ type exprWeighting struct {
 	last   int
 }
 
-// Append implements source.
+// Append implements Source.
 func (s *weightedWalk) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
 	t, err := s.draft(ctx, i)
 	if err != nil {
@@ -156,7 +183,7 @@ func (s *weightedWalk) Append(ctx context.Context, dst []byte, i uint64) ([]byte
 	return t.AppendText(dst), nil
 }
 
-// Tree implements source.
+// Tree implements Source.
 func (s *weightedWalk) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	t, err := s.draft(ctx, i)
 	if err != nil {
@@ -165,29 +192,42 @@ func (s *weightedWalk) Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 	return t.Clone(), nil
 }
 
+// Draw implements source.
+func (s *weightedWalk) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
+	t, err := s.draft(ctx, i)
+	if err != nil {
+		return dst, nil, err
+	}
+	return t.AppendText(dst), t, nil
+}
+
 // draft returns the tree of a sentence. The next one overwrites it.
 func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error) {
-	if s.machine == nil || s.weighting != i/perWeighting {
-		if err := s.configure(ctx, i/Block); err != nil {
-			return nil, err
+	if s.m == nil || s.weighting != i/perWeighting {
+		if s.m == nil {
+			m, err := s.machine()
+			if err != nil {
+				return nil, err
+			}
+			s.m = m
 		}
 		s.weighting = i / perWeighting
 		s.drawWeighting()
 	}
-	s.pcg.Seed(splitmix.Next(s.l.seed), splitmix.Next(i))
+	s.pcg.Seed(splitmix.Next(s.seed), splitmix.Next(i))
 	low := s.below(1 + s.smallSize)
 	for try := 1; ; try++ {
 		s.sentence++
 		s.begin()
-		t, err := s.machine.Draft(ctx, s)
-		if err != nil || try == mostTries || low == 0 || s.approach.minimal || derive.Size(t, s.facts, s.l.bound.Unit) >= low {
+		t, err := s.m.Draft(ctx, s)
+		if err != nil || try == walkTries || low == 0 || s.approach.minimal || derive.Size(t, s.facts, s.bound.Unit) >= low {
 			return t, err
 		}
 	}
 }
 
 const (
-	mostTries   = 8 // walks for one sentence that is not small
+	walkTries   = 8 // walks for one sentence that is not small
 	trivialSpan = 6 // the terminals beyond the least of a small sentence, at most
 )
 
@@ -195,7 +235,7 @@ const (
 // powers of two beyond the least size, but for the smallest ones, which allow too few
 // sentences.
 func (s *weightedWalk) limit() {
-	b := s.l.bound
+	b := s.bound
 	if b.ByDepth() {
 		return
 	}
@@ -204,66 +244,26 @@ func (s *weightedWalk) limit() {
 	if s.approach.minimal { // the walk is short by itself
 		size = b.Max
 	}
-	s.machine.MaxSize = size
+	s.m.MaxSize = size
 	s.smallSize = min(size, b.Min+trivialSpan)
 }
 
-// newMachine returns a machine for the configuration in force.
-func (s *weightedWalk) newMachine() *derive.Machine {
-	o := derive.Options{Facts: s.facts}
-	b := s.l.bound
-	if s.l.hooks != nil {
-		o.Hooks = s.l.hooks()
+// machine returns a machine that keeps the names and the bound.
+func (w *randomWeights) machine() (*derive.Machine, error) {
+	o := derive.Options{Facts: w.facts, Layout: w.layout}
+	b := w.bound
+	if w.hooks != nil {
+		o.Hooks = w.hooks()
 	}
 	if b.ByDepth() {
-		o.MaxDepth, o.Repeat = b.Depth, b.Repeat
-		if o.Repeat == 0 {
-			o.Repeat = count.DefaultRepeat
-		}
-		return s.l.machine(o)
+		o.MaxDepth, o.Repeat = b.Depth, cmp.Or(b.Repeat, count.DefaultRepeat)
+	} else {
+		o.Unit, o.MaxSize = b.Unit, max(1, b.Max)
+		// Hooks of the user's own know no configuration. Under one, a derivation that
+		// they take for the least may never end.
+		o.MaxNodes = 1<<17 + b.Max<<8
 	}
-	o.Unit, o.MaxSize = b.Unit, max(1, b.Max)
-	// Hooks of the user's own know no configuration. Under one, a derivation that they
-	// take for the least may never end.
-	o.MaxNodes = 1<<17 + b.Max<<8
-	return s.l.machine(o)
-}
-
-// machine returns a machine that keeps the names; newWeighted made one.
-func (l *weighted) machine(o derive.Options) *derive.Machine {
-	o.Layout = l.layout
-	m, err := gctx.Machine(l.g, l.names, o)
-	if err != nil {
-		panic(err)
-	}
-	return m
-}
-
-// configure takes the swarm configuration of a block.
-func (s *weightedWalk) configure(ctx context.Context, number uint64) error {
-	if s.l.sw == nil {
-		if s.machine == nil {
-			s.facts = s.full
-			s.machine = s.newMachine()
-		}
-		return nil
-	}
-	if s.machine != nil && s.config == number {
-		return nil
-	}
-	for try := range uint64(1000) {
-		c := s.l.sw.Config(splitmix.Next(splitmix.Next(s.l.seed^number) + try))
-		if !c.Derives() {
-			continue
-		}
-		s.facts = gctx.Facts(s.l.g, s.l.names, c.Mask(), grammar.Structure)
-		machine := s.newMachine()
-		if _, err := machine.Run(ctx, derive.Replay(nil)); err == nil { // the names have their say too
-			s.config, s.machine = number, machine
-			return nil
-		}
-	}
-	return fmt.Errorf("1000 swarm configurations in a row derive nothing from rule %s within the bound; raise the bound", s.l.g.Start.Name)
+	return gctx.Machine(w.shape.g, w.names, o)
 }
 
 // drawWeighting draws the weights, coins, favourites, targets and limit of a weighting.
@@ -279,7 +279,7 @@ func (s *weightedWalk) configure(ctx context.Context, number uint64) error {
 // of those in recursive rules have, too. The lists of the start rule, which are files,
 // scripts and templates, are not so short, and long in half of the weightings.
 func (s *weightedWalk) drawWeighting() {
-	s.pcg.Seed(splitmix.Next(s.l.seed^0x74696c74), splitmix.Next(s.weighting))
+	s.pcg.Seed(splitmix.Next(s.seed^0x74696c74), splitmix.Next(s.weighting))
 	steep := [...]int{0, 0, 1, 1, 2, 3}[s.below(6)]
 	for i := range s.weights {
 		s.weights[i] = 1 << min(steep*bits.LeadingZeros64(s.pcg.Uint64()), maxExponent)
@@ -288,7 +288,7 @@ func (s *weightedWalk) drawWeighting() {
 	for i := range s.exprs {
 		e := &s.exprs[i]
 		*e = exprWeighting{random: uint32(s.pcg.Uint64()), coin: recursiveCoin}
-		if s.l.nonRecursive[i] || s.below(64) < own {
+		if s.shape.nonRecursive[i] || s.below(64) < own {
 			e.coin = 8 + s.below(49) // 1/8 … 7/8
 		}
 	}
@@ -309,14 +309,14 @@ func (s *weightedWalk) Choose(d *derive.Decision) (int, error) {
 		return v, nil
 	}
 	if s.approach.minimal && (d.Kind == derive.Alternative || d.Kind == derive.GoOn) {
-		if s.l.literals[d.Expr.ID] {
+		if s.shape.literals[d.Expr.ID] {
 			return s.again(d, s.minimal), nil
 		}
 		return s.minimal(d), nil
 	}
 	switch d.Kind {
 	case derive.Alternative:
-		if s.repeatsAlternatives && s.l.leavesRecursion[d.Expr.FirstAlt+s.exprs[d.Expr.ID].last] || s.l.literals[d.Expr.ID] {
+		if s.repeatsAlternatives && s.shape.leavesRecursion[d.Expr.FirstAlt+s.exprs[d.Expr.ID].last] || s.shape.literals[d.Expr.ID] {
 			return s.again(d, s.byWeight), nil
 		}
 		return s.keep(d, s.byWeight(d)), nil

@@ -1,4 +1,4 @@
-package schedule
+package stream_test
 
 import (
 	"math"
@@ -9,30 +9,31 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/parse"
-	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/swarm"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-func mustNew(t testing.TB, g *grammar.Grammar, o Options) *Sampler {
+func mustOpen(t testing.TB, g *grammar.Grammar, p stream.Plan) *stream.Stream {
 	t.Helper()
-	s, err := New(t.Context(), g, o)
+	s, err := p.Open(t.Context(), g, stream.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
+var walk, weights = stream.Generator{Strategy: "walk"}, stream.Generator{Strategy: stream.RandomWeights}
+
 // times counts the texts of a kind among the first n of a generator.
-func times(t testing.TB, g *grammar.Grammar, l Generator, n uint64, is func(text string) bool) (found int) {
+func times(t testing.TB, g *grammar.Grammar, l stream.Generator, n uint64, is func(text string) bool) (found int) {
 	t.Helper()
-	src := mustNew(t, g, Options{Seed: 1, Generators: []Generator{l}}).Source()
+	src := mustOpen(t, g, stream.Plan{Seed: 1, Strategy: stream.Mixed, Mix: []stream.Generator{l}}).Source()
 	var text []byte
 	for i := range n {
 		var err error
@@ -46,15 +47,15 @@ func times(t testing.TB, g *grammar.Grammar, l Generator, n uint64, is func(text
 	return found
 }
 
-// TestStream: sentences are a function of (seed, i), the undamaged ones are the
+// TestMixed: sentences are a function of (seed, i), the undamaged ones are the
 // texts of their trees, and all are within the bound.
-func TestStream(t *testing.T) {
+func TestMixed(t *testing.T) {
 	for _, name := range []string{"json", "expr", "assign"} {
 		g := grammars.Must(name)
-		s := mustNew(t, g, Options{Seed: 4, Damage: DefaultDamage})
+		s := mustOpen(t, g, stream.Plan{Seed: 4, Strategy: stream.Mixed, Damage: stream.DefaultDamage})
 		facts := g.Facts(nil, grammar.Structure)
 		one, two := s.Source(), s.Source()
-		const n = 8 * Block
+		const n = 8 * stream.Block
 		for k := range uint64(n) {
 			i := (k*77 + 5) % n // one draws in another order
 			text, err := one.Append(t.Context(), nil, i)
@@ -69,11 +70,15 @@ func TestStream(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			drawn, same, err := two.Draw(t.Context(), nil, i)
+			drawn, same, err := stream.Draw(t.Context(), two, nil, i)
 			if err != nil || string(drawn) != string(text) || same.Text() != tree.Text() {
 				t.Fatalf("%s: sentence %d is drawn as %q of %q, %v", name, i, drawn, same.Text(), err)
 			}
-			if !one.Damaged(i) && tree.Text() != string(text) {
+			place, err := stream.PlaceOf(t.Context(), one, i)
+			if err != nil || place.Index != i {
+				t.Fatalf("%s: sentence %d stands at %+v, %v", name, i, place, err)
+			}
+			if !place.Damaged && tree.Text() != string(text) {
 				t.Fatalf("%s: sentence %d is %q and its tree %q", name, i, text, tree.Text())
 			}
 			if size := derive.Size(tree, facts, grammar.Terminals); size > s.Bound().Max {
@@ -91,8 +96,8 @@ func TestStream(t *testing.T) {
 func TestWeightsReach(t *testing.T) {
 	g := grammars.Must("json")
 	is := func(text string) bool { return strings.Contains(text, "0.00") }
-	fair := times(t, g, Generator{Strategy: sample.Walk}, 2000, is)
-	weighted := times(t, g, Generator{RandomWeights: true}, 2000, is)
+	fair := times(t, g, walk, 2000, is)
+	weighted := times(t, g, weights, 2000, is)
 	if weighted <= 2*fair || weighted == 0 {
 		t.Errorf("0.00: %d of walks with random weights, %d of fair ones", weighted, fair)
 	}
@@ -111,40 +116,32 @@ func TestWeightsAreLean(t *testing.T) {
 	}
 	for _, want := range []string{"f([x])", "y=y"} {
 		is := func(text string) bool { return text == want }
-		fair := times(t, g, Generator{Strategy: sample.Walk}, 8000, is)
-		weighted := times(t, g, Generator{RandomWeights: true}, 8000, is)
+		fair := times(t, g, walk, 8000, is)
+		weighted := times(t, g, weights, 8000, is)
 		if weighted <= 2*fair || weighted == 0 {
 			t.Errorf("%s: %d of walks with random weights, %d of fair ones", want, weighted, fair)
 		}
 	}
 }
 
-func TestRefuses(t *testing.T) {
+// TestBlocks: blocks go round the generators.
+func TestBlocks(t *testing.T) {
 	g := grammars.Must("expr")
-	for _, o := range []Options{
-		{Damage: 2},
-		{Bound: count.Depth(1), Generators: []Generator{{RandomWeights: true}}},
-	} {
-		if _, err := New(t.Context(), g, o); err == nil {
-			t.Errorf("New takes %+v", o)
-		}
-	}
-}
-
-// TestLanes: blocks go round the generators.
-func TestLanes(t *testing.T) {
-	g := grammars.Must("expr")
-	generators := []Generator{{Strategy: sample.Uniform}, {Strategy: sample.Walk, Swarm: swarm.Both}, {RandomWeights: true}}
-	mixed := mustNew(t, g, Options{Seed: 9, Generators: generators}).Source()
+	generators := []stream.Generator{{}, {Strategy: "walk", Swarm: "both"}, weights}
+	mixed := mustOpen(t, g, stream.Plan{Seed: 9, Strategy: stream.Mixed, Mix: generators}).Source()
 	for l := range generators {
-		alone := &Source{s: mixed.s, generators: mixed.generators[l : l+1]}
+		p := stream.Plan{Seed: splitmix.Next(9 + uint64(l)*splitmix.Gamma), Strategy: generators[l].Strategy}
+		if generators[l].Swarm != "" {
+			p.Swarm = &stream.SwarmPlan{Mode: generators[l].Swarm, Every: stream.Block}
+		}
+		alone := mustOpen(t, g, p).Source()
 		var want, got []string
-		for i := range uint64(2 * Block) {
+		for i := range uint64(2 * stream.Block) {
 			w, err := alone.Append(t.Context(), nil, i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := (i/Block*uint64(len(generators))+uint64(l))*Block + i%Block
+			at := (i/stream.Block*uint64(len(generators))+uint64(l))*stream.Block + i%stream.Block
 			o, err := mixed.Append(t.Context(), nil, at)
 			if err != nil {
 				t.Fatal(err)
@@ -158,7 +155,10 @@ func TestLanes(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
-	s := mustNew(t, grammars.Must("json"), Options{Seed: 1, Generators: []Generator{{}}, Damage: 0.25})
+	s, err := (&stream.Plan{Seed: 1, Damage: 0.25}).Open(t.Context(), grammars.Must("json"), stream.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	src := s.Source()
 	dst := make([]byte, 0, 1<<16)
 	draw := func(n uint64) {
@@ -189,9 +189,9 @@ func TestLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := mustNew(t, g, Options{Seed: 3}).Source()
+	src := mustOpen(t, g, stream.Plan{Seed: 3, Strategy: stream.Mixed}).Source()
 	facts := g.Facts(nil, grammar.Structure)
-	for i := range uint64(8 * Block) {
+	for i := range uint64(8 * stream.Block) {
 		tree, err := src.Tree(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,30 @@
+// Package stream is numbered streams of sentences: opened by a plan, and what is put
+// round one.
+//
+//	p := &stream.Plan{Strategy: "walk", Seed: 7, Damage: 0.25}
+//	s, err := p.Open(ctx, grammars.Must("json"), stream.Options{})
+//	src := s.Source()                    // one for each goroutine
+//	text, err := src.Append(ctx, nil, 0) // sentence 0
+//	tree, err := src.Tree(ctx, 0)        // its derivation, before any damage
+//	rec, err := s.Records().Record(ctx, 0)
+//	plan, number, err := stream.PlanOf(rec) // the way back
+//
+// A [Plan] says everything that decides a sentence, and can be kept as JSON. What goes
+// with what is one table, in combine.go. [Stream.Shard], [Stream.Filter],
+// [Stream.NoRepeats], [Stream.Damage] and [Swarm] wrap any stream, also one of another
+// maker of sentences ([New]). [InOrder] draws with several goroutines.
+//
+// # Strategy mixed
+//
+// Tests and campaigns do not know which way of drawing finds the bug, so strategy mixed
+// cuts the stream into blocks of [Block] sentences, and the generators of [DefaultMix]
+// take a block each in turn.
+//
+// Most make walks with random weights: one decision after the other, by a weight for
+// each alternative, a coin for each repetition, a few favourites for each character
+// class, and a limit on the size. They are drawn anew for every four
+// sentences. Three of four weightings have targets besides, each an alternative of any
+// choice or the body of any repetition. The walk goes to them by the shortest way. In
+// three of four of these it is minimal: it has two to seven targets, and mostly takes
+// the least derivation beside the ways to them.
+package stream

@@ -1,0 +1,262 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/big"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/mutate"
+	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+// Options are what opening a plan takes besides: nothing that decides a sentence, but
+// for hooks, which are Go code. The zero value is valid.
+type Options struct {
+	Progress func(done float64) // called while tables are made; nil for silence
+	Version  string             // of gramfuzz, for records
+
+	// Hooks returns new hooks for each goroutine that draws; nil: none. Hooks cannot
+	// be counted, so every generator of strategy mixed then makes walks with random
+	// weights, and other strategies but random-weights are refused.
+	Hooks func() derive.Hooks
+}
+
+// opening is what opens a plan.
+type opening struct {
+	*Plan
+	Options
+	g     *grammar.Grammar
+	o     sample.Options
+	names *gctx.Names
+}
+
+// Open returns the stream of the plan, of g: the grammar that the plan names, or
+// another one to use in its place. The wrappers are always put on in the same order:
+// drawing, texts, swarm, no repeats, damage, shard. Errors are those of [Plan.Check],
+// [sample.New], [swarm.New], [mutate.New] and [parse.New].
+func (p *Plan) Open(ctx context.Context, g *grammar.Grammar, o Options) (*Stream, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	op := &opening{Plan: p, Options: o, g: g}
+	var err error
+	if op.o, err = p.SampleOptions(); err != nil {
+		return nil, err
+	}
+	op.o.Progress = o.Progress
+	if o.Hooks != nil && p.Strategy != Mixed && p.Strategy != RandomWeights {
+		return nil, fmt.Errorf("hooks go with strategies %s and %s only", Mixed, RandomWeights)
+	}
+	if op.names, err = gctx.New(g, op.o.Names); err != nil {
+		return nil, err
+	}
+	s, err := op.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.origin = p.origin(g, o.Version, s.bound, op.names != nil)
+	return s, nil
+}
+
+func (op *opening) open(ctx context.Context) (*Stream, error) {
+	s, sharded, err := op.drawn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if op.Damage > 0 {
+		d, err := mutate.New(mutate.Options{Share: op.Damage, Words: op.Words, Grammar: op.g})
+		if err != nil {
+			return nil, err
+		}
+		s = s.Damage(d, op.Seed)
+	}
+	if op.Shards > 1 && !sharded {
+		return s.Shard(op.Shard, op.Shards)
+	}
+	return s, nil
+}
+
+// drawn opens the sentences before damage, of the whole grammar or of a swarm, and
+// reports whether they are those of the shard already.
+func (op *opening) drawn(ctx context.Context) (s *Stream, sharded bool, err error) {
+	if op.KPath > 0 {
+		s, err = op.covering(ctx)
+		return s, false, err
+	}
+	numbered := op.Distinct && op.uniform() && (op.Swarm == nil || op.Swarm.one())
+	var p *parse.Parser
+	if op.Over == overTexts {
+		if p, err = parse.New(ctx, op.g, parse.Options{}); err != nil {
+			return nil, false, err
+		}
+	}
+	// The first trees of texts are looked for within the shard's own trees where these
+	// are numbered.
+	sharded = numbered && p != nil && op.Shards > 1
+	one := func(ctx context.Context, mask *grammar.Mask) (*Stream, error) {
+		s, err := op.masked(ctx, mask, numbered)
+		if err == nil && sharded {
+			s, err = s.Shard(op.Shard, op.Shards)
+		}
+		if err == nil && p != nil {
+			s, err = s.overTexts(ctx, p, op.names, op.Tries)
+		}
+		return s, err
+	}
+	if s, err = op.swarmed(ctx, one); err == nil && op.Distinct && !numbered {
+		s = s.NoRepeats()
+	}
+	return s, sharded, err
+}
+
+func (op *opening) uniform() bool { return op.Strategy == "" || op.Strategy == sample.Uniform.String() }
+
+// swarmed opens the stream of one configuration or of many; without a swarm, of the
+// whole grammar.
+func (op *opening) swarmed(ctx context.Context, open func(context.Context, *grammar.Mask) (*Stream, error)) (*Stream, error) {
+	if op.Swarm == nil {
+		return open(ctx, nil)
+	}
+	sw, only, err := op.Swarm.Open(op.g, op.o.Measure)
+	if err != nil {
+		return nil, err
+	}
+	if only != nil {
+		return single(ctx, only, open)
+	}
+	if op.o.Strategy != sample.Limit {
+		op.setBound() // the same for all configurations
+	}
+	return Swarm(ctx, sw, op.Seed, op.Swarm.Every, open)
+}
+
+// setBound sets the bound to the default of the whole grammar, if there is none.
+func (op *opening) setBound() {
+	if op.o.Bound != (count.Bound{}) {
+		return
+	}
+	op.o.Bound = sample.DefaultBound(op.g, op.g.Facts(nil, op.o.Measure))
+}
+
+// masked opens the stream of the strategy under a mask.
+func (op *opening) masked(ctx context.Context, mask *grammar.Mask, numbered bool) (*Stream, error) {
+	o := op.o
+	o.Mask, o.Distinct = mask, numbered
+	switch op.Strategy {
+	case Mixed:
+		return op.mixed(ctx)
+	case RandomWeights:
+		op.setBound()
+		o.Bound = op.o.Bound
+		return newShape(op.g).walks(ctx, o, op.Hooks)
+	}
+	return Sample(ctx, op.g, o)
+}
+
+// mixed opens all generators, each with a seed of its own.
+func (op *opening) mixed(ctx context.Context) (*Stream, error) {
+	given := op.o.Bound
+	op.setBound()
+	if given == op.o.Bound {
+		given = count.Bound{} // as a record has it
+	}
+	shape := newShape(op.g)
+	var all []*Stream
+	for i, g := range op.generators() {
+		strategy, mode, err := g.parse()
+		if err != nil {
+			return nil, err
+		}
+		o := op.o
+		o.Strategy, o.Seed = strategy, splitmix.Next(op.Seed+uint64(i)*splitmix.Gamma)
+		weights := g.Strategy == RandomWeights || op.Hooks != nil
+		switch {
+		case strategy == sample.Limit && !weights: // it has a default bound of its own
+			o.Bound = given
+		case given == (count.Bound{}) && g.Span > 0:
+			o.Bound.Max = o.Bound.Min + g.Span
+		}
+		open := func(ctx context.Context, mask *grammar.Mask) (*Stream, error) {
+			o := o
+			o.Mask = mask
+			if weights {
+				return shape.walks(ctx, o, op.Hooks)
+			}
+			return Sample(ctx, op.g, o)
+		}
+		s, err := shape.generator(ctx, mode, o.Seed, weights, open)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return mix(all), nil
+}
+
+// generator opens one generator of a mix. The configurations of walks with random
+// weights have seeds of their own.
+func (sh *shape) generator(ctx context.Context, mode swarm.Mode, seed uint64, weights bool, open func(context.Context, *grammar.Mask) (*Stream, error)) (*Stream, error) {
+	if mode == swarm.Off {
+		return open(ctx, nil)
+	}
+	sw, err := swarm.New(sh.g, swarm.Options{Mode: mode})
+	if err != nil {
+		return nil, err
+	}
+	if !weights {
+		return Swarm(ctx, sw, seed, Block, open)
+	}
+	c := newConfigurations(sw, Block, open)
+	c.draw = func(number, try uint64) *swarm.Config {
+		return sw.Config(splitmix.Next(splitmix.Next(seed^number) + try))
+	}
+	return c.stream(ctx)
+}
+
+// covering opens the set of sentences that reaches all paths.
+func (op *opening) covering(ctx context.Context) (*Stream, error) {
+	res, err := coverage.Cover(ctx, op.g, op.KPath, coverage.Options{Layout: op.o.Layout})
+	if err != nil {
+		return nil, err
+	}
+	op.setBound()
+	s := New(op.g, op.o.Bound, big.NewInt(int64(len(res.Trees))), func() Source { return list(res.Trees) })
+	s.note("%d sentences for %d paths of length %d", len(res.Trees), res.Paths-len(res.Missed), op.KPath)
+	for _, path := range res.Missed {
+		s.note("no sentence was found for the path %s", path)
+	}
+	return s, nil
+}
+
+// Open returns the swarm of the plan, of g, and the configuration that all sentences
+// share; nil if there are many.
+func (p *SwarmPlan) Open(g *grammar.Grammar, m grammar.Measure) (sw *swarm.Swarm, only *swarm.Config, err error) {
+	o := swarm.Options{Measure: m}
+	if o.Mode, err = swarm.ParseMode(p.Mode); err != nil {
+		return nil, nil, err
+	}
+	if o.Coins, err = swarm.ParseCoins(cmp.Or(p.CoinsFile, "coins"), []byte(p.Coins)); err != nil {
+		return nil, nil, err
+	}
+	if sw, err = swarm.New(g, o); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case p.Config != "":
+		only, err = sw.Parse(p.Config)
+	case p.Saved != "":
+		if only, err = swarm.Load(g, []byte(p.Saved)); err != nil && p.SavedFile != "" {
+			err = fmt.Errorf("%s: %w", p.SavedFile, err)
+		}
+	}
+	return sw, only, err
+}

@@ -1,0 +1,289 @@
+package stream
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/swarm"
+)
+
+// currentVersion is the version of a plan's JSON. It moves only when the format moves; a
+// plan of another version is refused.
+const currentVersion = 1
+
+// planVersion is written as the current version, whatever it is in Go.
+type planVersion int
+
+func (planVersion) MarshalJSON() ([]byte, error) { return json.Marshal(currentVersion) }
+
+// Plan says everything that decides the sentences of a stream. Sentence i is a function
+// of the plan and i alone. The zero value is valid: sentences drawn uniformly by size,
+// with seed 0. As JSON it is one object; fields that are zero are left out:
+//
+//	{"version":1,"grammar":{"name":"json"},"strategy":"walk","seed":7,"shard":1,"shards":3}
+type Plan struct {
+	Version  planVersion       `json:"version"` // written and read as JSON; nothing to set
+	Grammar  derive.GrammarRef `json:"grammar,omitzero"`
+	Alphabet string            `json:"alphabet,omitempty"` // how the grammar is to be loaded: "" is ascii
+
+	Bound    derive.BoundRef `json:"bound,omitzero"`       // the zero value is the default bound of package sample
+	Measure  string          `json:"measure,omitempty"`    // "" is structure; over texts exact
+	Strategy string          `json:"strategy,omitempty"`   // "" is uniform; mixed, random-weights, or one of package sample
+	Mix      []Generator     `json:"mix,omitempty"`        // of strategy mixed; nil is DefaultMix
+	Names    string          `json:"names,omitempty"`      // how names of an annotated grammar are taken; "" is a pool
+	Layout   string          `json:"layout,omitempty"`     // between tokens: "" is tight
+	Over     string          `json:"over,omitempty"`       // trees ("") or texts: what is equally likely
+	Tries    int             `json:"tries,omitempty"`      // over texts: trees looked at for one text; 0 is the default of package texts
+	Swarm    *SwarmPlan      `json:"swarm,omitempty"`      // nil: nothing is left out
+	Distinct bool            `json:"distinct,omitempty"`   // no derivation comes twice
+	KPath    int             `json:"kpath,omitempty"`      // not 0: a set of sentences that reaches every path of so many symbols
+	Shard    int             `json:"shard,omitempty"`      // part of the stream, from 0
+	Shards   int             `json:"shards,omitempty"`     // 0: there is one
+	Damage   float64         `json:"damage,omitempty"`     // the share of the sentences that are changed below the grammar
+	Words    []string        `json:"words,omitempty"`      // the dictionary for damage; nil is that of package mutate
+	Seed     uint64          `json:"seed"`                 // of all that is drawn
+	MaxBytes int64           `json:"max-bytes,omitempty"`  // refuse bounds whose sentences are longer on average; 0 is sample.DefaultMaxBytes, < 0 no limit
+	Memory   int64           `json:"max-memory,omitempty"` // of exact tables, in bytes; 0 is count.DefaultMaxMemory
+}
+
+// SwarmPlan is the swarm of a plan, with the content of its files.
+type SwarmPlan struct {
+	Mode   string `json:"mode"`             // plain, down or both; off with Saved
+	Every  int    `json:"every,omitempty"`  // sentences per configuration; 0 is defaultEvery
+	Coins  string `json:"coins,omitempty"`  // as swarm.ParseCoins reads them; "" is ½ for every part
+	Config string `json:"config,omitempty"` // the name of the only configuration, such as both:77; "": there are many
+	Saved  string `json:"saved,omitempty"`  // the only configuration, as swarm.Config.Save wrote it
+
+	CoinsFile string `json:"coins-file,omitempty"` // where Coins was read, for messages
+	SavedFile string `json:"saved-file,omitempty"` // where Saved was read, for messages
+}
+
+// one reports whether all sentences share one configuration.
+func (p *SwarmPlan) one() bool { return p != nil && (p.Config != "" || p.Saved != "") }
+
+// Generator is one way of drawing among those of strategy mixed.
+type Generator struct {
+	Strategy string `json:"strategy,omitempty"` // "" is uniform; random-weights, or one of package sample
+	Swarm    string `json:"swarm,omitempty"`    // a mode, with a new configuration every Block sentences; "" is off
+
+	// Span bounds the size to so many terminals more than the least, where the plan has
+	// no bound of its own; 0 is sample.DefaultSpan.
+	Span int `json:"span,omitempty"`
+}
+
+// Strategies of a plan besides those of package sample.
+const (
+	Mixed         = "mixed"          // several generators in turn
+	RandomWeights = "random-weights" // walks with random weights, new ones every 4 sentences
+)
+
+// DefaultDamage is the share of the sentences that tests and campaigns damage where
+// nothing says another.
+const DefaultDamage = 0.25
+
+// smallSpan is the Span of the default generator that draws uniformly. Its tables grow
+// with the size, and take time at first: up to a millisecond a sentence among the
+// first thousands, as long as thirty walks.
+const smallSpan = 10
+
+// DefaultMix returns the generators of strategy mixed: 11 make walks with random
+// weights, of at most 50 terminals more than the least, 4 make such walks under swarm
+// configurations of mode both, and 1 draws uniformly by size, up to 10 terminals more
+// than the least. Uniform sentences are few because their tables take long.
+func DefaultMix() []Generator {
+	walk, swarmed := Generator{Strategy: RandomWeights}, Generator{Strategy: RandomWeights, Swarm: swarm.Both.String()}
+	var all []Generator
+	for range 3 {
+		all = append(all, walk, swarmed, walk, walk)
+	}
+	return append(all, walk, swarmed, Generator{Span: smallSpan}, walk)
+}
+
+// ReadPlan reads a plan. It refuses other versions and fields that it does not know,
+// which may decide sentences, and plans that [Plan.Check] refuses. It never panics.
+func ReadPlan(data []byte) (*Plan, error) {
+	var version struct{ Version *int }
+	if err := json.Unmarshal(data, &version); err != nil {
+		return nil, fmt.Errorf("not a plan of gramfuzz: %w", err)
+	}
+	switch {
+	case version.Version == nil:
+		return nil, errors.New(`not a plan of gramfuzz: the field "version" is missing`)
+	case *version.Version != currentVersion:
+		return nil, fmt.Errorf("the plan has version %d and this gramfuzz reads version %d; use the gramfuzz that wrote it", *version.Version, currentVersion)
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	p := &Plan{}
+	if err := d.Decode(p); err != nil {
+		return nil, fmt.Errorf("not a plan that this gramfuzz knows: %w", err)
+	}
+	return p, p.Check()
+}
+
+// Check reports whether the plan makes sense, but for what depends on the grammar: its
+// fields have values that there are, and go together.
+func (p *Plan) Check() error {
+	return p.CheckAs(func(field, value string) string {
+		if value == "" {
+			return field
+		}
+		return field + " " + strconv.Quote(value)
+	})
+}
+
+// CheckAs is Check with other names for the fields, such as those of flags. name gets a
+// field as JSON has it and, where the message speaks of one, its value.
+func (p *Plan) CheckAs(name func(field, value string) string) error {
+	if p.Version != 0 && p.Version != currentVersion {
+		return fmt.Errorf("the plan has version %d; there is %d", p.Version, currentVersion)
+	}
+	if _, err := p.SampleOptions(); err != nil {
+		return err
+	}
+	for _, g := range p.generators() {
+		if g.Strategy == Mixed || g.Span < 0 {
+			return fmt.Errorf("%+v is no generator of a mix", g)
+		}
+		if _, _, err := g.parse(); err != nil {
+			return err
+		}
+	}
+	if err := p.Swarm.check(); err != nil {
+		return err
+	}
+	switch {
+	case p.Over != "" && p.Over != overTrees && p.Over != overTexts:
+		return fmt.Errorf("there is no over %q; there are %s and %s", p.Over, overTrees, overTexts)
+	case p.Alphabet != "" && p.Alphabet != "ascii" && p.Alphabet != "unicode":
+		return fmt.Errorf("there is no alphabet %q; there are ascii and unicode", p.Alphabet)
+	case p.Tries < 0 || p.KPath < 0 || p.Bound.Mean < 0:
+		return errors.New("tries, kpath and mean cannot be negative")
+	case p.Shards < 0 || p.Shard < 0 || p.Shard >= max(p.Shards, 1):
+		return fmt.Errorf("there is no shard %d of %d; they are numbered from 0", p.Shard, p.Shards)
+	case !(p.Damage >= 0 && p.Damage <= 1):
+		return fmt.Errorf("a share of %v cannot be damaged; it is from 0 to 1", p.Damage)
+	}
+	return p.combine(name)
+}
+
+// The values of Plan.Over.
+const (
+	overTrees = "trees"
+	overTexts = "texts"
+)
+
+// SampleOptions returns what the plan says about drawing from the whole grammar. Of the
+// strategies that are this package's own the strategy is not set.
+func (p *Plan) SampleOptions() (o sample.Options, err error) {
+	if o.Bound, err = record.ParseBound(p.Bound); err != nil {
+		return o, err
+	}
+	if o.Strategy, err = parseStrategy(p.Strategy); err != nil {
+		return o, err
+	}
+	if o.Measure, err = record.ParseMeasure(p.measure()); err != nil {
+		return o, err
+	}
+	if o.Layout, err = record.ParseLayout(p.Layout); err != nil {
+		return o, err
+	}
+	if o.Names, err = gctx.ParseOptions(p.Names); err != nil {
+		return o, err
+	}
+	switch p.spread() {
+	case "even":
+	case "count":
+		o.Spread = sample.ByCount
+	default:
+		return o, fmt.Errorf("there is no spread %q; there are even and count", p.Bound.Spread)
+	}
+	o.Seed, o.Mean, o.MaxBytes, o.MaxMemory = p.Seed, p.Bound.Mean, p.MaxBytes, p.Memory
+	return o, nil
+}
+
+// parseStrategy returns the strategy of package sample; of the two that are this
+// package's own, 0.
+func parseStrategy(name string) (sample.Strategy, error) {
+	if name == "" || name == Mixed || name == RandomWeights {
+		return sample.Uniform, nil
+	}
+	s, err := sample.ParseStrategy(name)
+	if err != nil {
+		err = fmt.Errorf("there is no strategy %q; %s", name, similar.Hint(name, strategies()))
+	}
+	return s, err
+}
+
+// strategies returns the names of all strategies of a plan.
+func strategies() []string {
+	var names []string
+	for s := sample.Uniform; s <= sample.Balanced; s++ {
+		names = append(names, s.String())
+	}
+	return append(names, Mixed, RandomWeights)
+}
+
+// parse returns the strategy and the mode of a generator.
+func (g Generator) parse() (sample.Strategy, swarm.Mode, error) {
+	s, err := parseStrategy(g.Strategy)
+	if err != nil {
+		return 0, 0, err
+	}
+	m, err := swarm.ParseMode(cmp.Or(g.Swarm, swarm.Off.String()))
+	return s, m, err
+}
+
+// generators returns those of strategy mixed, nil with another.
+func (p *Plan) generators() []Generator {
+	switch {
+	case p.Strategy != Mixed:
+		return nil
+	case p.Mix == nil:
+		return DefaultMix()
+	}
+	return p.Mix
+}
+
+func (p *SwarmPlan) check() error {
+	if p == nil {
+		return nil
+	}
+	m, err := swarm.ParseMode(p.Mode)
+	switch {
+	case err != nil:
+		return err
+	case m == swarm.Off && p.Saved == "":
+		return errors.New("a swarm of mode off leaves nothing out; give plain, down or both, or no swarm")
+	case p.Config != "" && p.Saved != "":
+		return errors.New("a swarm has one configuration by name or a saved one, not both")
+	case p.Every < 0:
+		return fmt.Errorf("a configuration cannot be kept for %d sentences", p.Every)
+	}
+	_, err = swarm.ParseCoins(cmp.Or(p.CoinsFile, "coins"), []byte(p.Coins))
+	return err
+}
+
+// measure and spread are what the plan says or leaves to the default.
+func (p *Plan) measure() string {
+	if p.Measure == "" && p.Over == overTexts {
+		return "exact"
+	}
+	return cmp.Or(p.Measure, "structure")
+}
+
+func (p *Plan) spread() string {
+	if p.Bound.Spread == "" && p.Over == overTexts {
+		return "count"
+	}
+	return cmp.Or(p.Bound.Spread, "even")
+}
