@@ -16,9 +16,12 @@ type Options struct {
 	// rules and alternatives inside them count too.
 	Measure grammar.Measure
 
-	// Layout is what stands between the tokens of the sentences of [Cover]. The zero
-	// value is the least that keeps them apart.
+	// Layout is what stands between the tokens of the sentences of [Cover] and
+	// [Coverage.Alternatives]. The zero value is the least that keeps them apart.
 	Layout derive.LayoutPolicy
+
+	// MaxSize bounds the sentences of [Coverage.Alternatives], in terminals; 0 does not.
+	MaxSize int
 
 	MaxPaths int // bounds the k-paths of the grammar; 0 means 1,000,000
 }

@@ -77,10 +77,7 @@ func ExampleCoverage_Alternatives() {
 		fmt.Println(t.Text())
 	}
 	// Output:
-	// 0 - 0
-	// 0 * 0
-	// 0 / 0
-	// (0)
+	// (0) / 0 * 0 * 0 - 0 + 0 - 0 + 0
 }
 
 // Weights learned from sentences make generated ones alike.

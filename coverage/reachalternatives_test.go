@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
@@ -26,6 +28,33 @@ func TestAlternatives(t *testing.T) {
 		}
 		if len(trees) == 0 && c.Report().Alternatives.Total > 0 {
 			t.Errorf("%s: no sentences", name)
+		}
+	}
+}
+
+// TestAlternativesAreFew: one sentence goes to all alternatives that a list leads to, and
+// a bound cuts it.
+func TestAlternativesAreFew(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		maxSize int
+		want    int
+	}{{"json", 0, 1}, {"json", 9, 6}, {"expr", 0, 1}} {
+		c, err := New(grammars.Must(tt.name), Options{MaxSize: tt.maxSize})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees, err := c.Alternatives(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tree := range trees {
+			if size := derive.Size(tree, c.graph.facts, grammar.Terminals); tt.maxSize > 0 && size > tt.maxSize {
+				t.Errorf("%s: %q has %d terminals, at most %d are wanted", tt.name, tree.Text(), size, tt.maxSize)
+			}
+		}
+		if part := c.Report().Alternatives; part.Reached != part.Total || len(trees) > tt.want {
+			t.Errorf("%s: %d sentences for %d of %d alternatives, want %d", tt.name, len(trees), part.Reached, part.Total, tt.want)
 		}
 	}
 }

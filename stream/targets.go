@@ -1,10 +1,9 @@
 package stream
 
 import (
-	"math"
-
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/ways"
 )
 
 // A target is an alternative of a choice or the body of a repetition. A walk with
@@ -23,33 +22,17 @@ const (
 	maxMinimalTargets = 7
 )
 
-// unreachable is the distance of an expression that does not lead to the target.
-const unreachable = math.MaxUint16
-
 // paths are the targets of a grammar and the ways to them.
 type paths struct {
 	targets []*grammar.Expr
-	up      [][]step // by Expr.ID: the expressions that have it as a part or name its rule
-}
-
-// step leads from an expression to one that has it as its child number child.
-type step struct {
-	from  *grammar.Expr
-	child int
+	up      *ways.Up
 }
 
 func newPaths(g *grammar.Grammar) *paths {
-	p := &paths{up: make([][]step, len(g.Exprs))}
+	p := &paths{up: ways.New(g)}
 	for _, e := range g.Exprs {
-		if e.Op == grammar.Ref {
-			body := e.Rule.Body.ID
-			p.up[body] = append(p.up[body], step{from: e})
-		}
-		for i, k := range e.Children {
-			p.up[k.ID] = append(p.up[k.ID], step{e, i})
-			if e.Op == grammar.Choice || e.Op == grammar.Rep && e.Max != e.Min {
-				p.targets = append(p.targets, k)
-			}
+		if e.Op == grammar.Choice || e.Op == grammar.Rep && e.Max != e.Min {
+			p.targets = append(p.targets, e.Children...)
 		}
 	}
 	return p
@@ -57,12 +40,11 @@ func newPaths(g *grammar.Grammar) *paths {
 
 // approach is the targets of a weighting, and how far a sentence has got with each.
 type approach struct {
-	targets int                         // 0: the walks have none
-	repeat  int                         // how often a target is one again once it is reached, in 1/64
-	minimal bool                        // beside the ways to targets the walk takes the least
-	dist    [maxMinimalTargets][]uint16 // by Expr.ID: the steps from it down to the target
-	left    [maxMinimalTargets]uint16   // the steps left on the way; unreachable: not begun; 0: reached
-	queue   []*grammar.Expr
+	targets int  // 0: the walks have none
+	repeat  int  // how often a target is one again once it is reached, in 1/64
+	minimal bool // beside the ways to targets the walk takes the least
+	dist    [maxMinimalTargets]ways.Field
+	left    [maxMinimalTargets]uint16 // the steps left on the way; ways.Unreachable: not begun; 0: reached
 }
 
 // chooseTargets draws the targets of a weighting, in time linear in the grammar.
@@ -78,40 +60,14 @@ func (s *weightedWalk) chooseTargets() {
 		s.approach.minimal, s.approach.targets = true, 2+s.below(maxMinimalTargets-1)
 	}
 	for i := range s.approach.targets {
-		s.approach.dist[i] = s.distances(s.approach.dist[i], all[s.below(len(all))])
+		s.approach.dist[i].Fill(s.shape.paths.up, s.facts.Mask, all[s.below(len(all))])
 	}
-}
-
-// distances finds the steps from each expression down to the target, under the
-// configuration in force.
-func (s *weightedWalk) distances(dist []uint16, target *grammar.Expr) []uint16 {
-	if dist == nil {
-		dist = make([]uint16, len(s.shape.g.Exprs))
-	}
-	for i := range dist {
-		dist[i] = unreachable
-	}
-	dist[target.ID] = 0
-	queue := append(s.approach.queue[:0], target)
-	for i := 0; i < len(queue); i++ {
-		d := dist[queue[i].ID]
-		for _, up := range s.shape.paths.up[queue[i].ID] {
-			e := up.from
-			if dist[e.ID] != unreachable || d == unreachable-1 || e.Op == grammar.Choice && !s.facts.Mask.On(e, up.child) {
-				continue
-			}
-			dist[e.ID] = d + 1
-			queue = append(queue, e)
-		}
-	}
-	s.approach.queue = queue
-	return dist
 }
 
 // begin begins a sentence, which goes to some of the targets.
 func (s *weightedWalk) begin() {
 	for i := range s.approach.targets {
-		s.approach.left[i] = unreachable
+		s.approach.left[i] = ways.Unreachable
 		if s.below(4) == 0 && (!s.approach.minimal || s.below(2) == 0) {
 			s.approach.left[i] = 0
 		}
@@ -127,9 +83,9 @@ func (s *weightedWalk) toTarget(d *derive.Decision) (int, bool) {
 		return 0, false
 	}
 	for i := range a.targets {
-		dist := a.dist[i]
+		dist := a.dist[i].Steps
 		here := dist[d.Expr.ID]
-		if here == unreachable || here == 0 || here > a.left[i] || a.left[i] == unreachable && !s.beginsHere(dist, here) {
+		if here == ways.Unreachable || here == 0 || here > a.left[i] || a.left[i] == ways.Unreachable && !s.beginsHere(dist, here) {
 			continue
 		}
 		v, next := 1, dist[d.Expr.Children[0].ID]
@@ -137,11 +93,11 @@ func (s *weightedWalk) toTarget(d *derive.Decision) (int, bool) {
 			v, next = s.nearest(d, dist)
 		}
 		if next >= here || !d.Can(v) { // the way is barred here
-			a.left[i] = unreachable
+			a.left[i] = ways.Unreachable
 			continue
 		}
 		if a.left[i] = next; next == 0 && s.below(64) < a.repeat {
-			a.left[i] = unreachable
+			a.left[i] = ways.Unreachable
 		}
 		return v, true
 	}
@@ -157,12 +113,12 @@ func (s *weightedWalk) beginsHere(dist []uint16, here uint16) bool {
 // nearest returns the alternative from which the target is nearest, one of them where
 // several are, and the distance from there.
 func (s *weightedWalk) nearest(d *derive.Decision, dist []uint16) (v int, next uint16) {
-	next = unreachable
+	next = ways.Unreachable
 	ties := 0
 	for i := range d.N {
 		k := d.Value(i)
 		switch to := dist[d.Expr.Children[k].ID]; {
-		case to == unreachable || to > next:
+		case to == ways.Unreachable || to > next:
 			continue
 		case to < next:
 			next, ties = to, 0

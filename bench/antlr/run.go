@@ -12,7 +12,6 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/coverage"
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/load"
@@ -175,10 +174,8 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 }
 
 // draw returns the texts of b.n sentences. Most are uniform, of every size
-// alike. When half of them are drawn, one short sentence is made for each
-// alternative that has not occurred, half of b.n at most, or is looked for among
-// walks. When the time is over
-// there are fewer uniform ones.
+// alike. When half of them are drawn, some are made with the alternatives that have
+// not occurred. When the time is over there are fewer uniform ones.
 func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
 	s, err := sample.New(ctx, g, sample.Options{
 		Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Redrawn: func() { r.redrawn++ },
@@ -186,7 +183,7 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 	if err != nil {
 		return nil, err
 	}
-	plan, err := coverage.New(g, coverage.Options{})
+	plan, err := coverage.New(g, coverage.Options{MaxSize: b.hi})
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +210,7 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 	if err := upTo(b.n/2, b.limit/2); err != nil {
 		return nil, err
 	}
-	more, err := b.steered(ctx, g, plan, all)
+	more, err := b.steered(ctx, plan, all)
 	if err != nil {
 		return nil, err
 	}
@@ -225,60 +222,15 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 }
 
 // steered returns the texts of sentences with the alternatives that plan has not
-// seen, as short as can be: those that a lexer reads and that are not longer than
-// the bound; c sees these.
-func (b *bench) steered(ctx context.Context, g *grammar.Grammar, plan, c *coverage.Coverage) ([]string, error) {
-	layout, err := derive.NewLayout(g, derive.Tight)
-	if err != nil {
-		return nil, err
-	}
-	tries, err := plan.Alternatives(ctx)
-	if err != nil {
-		return nil, err
-	}
-	facts := g.Facts(nil, grammar.Structure)
+// seen, half of b.n at most; c sees these.
+func (b *bench) steered(ctx context.Context, plan, c *coverage.Coverage) ([]string, error) {
+	trees, err := plan.Alternatives(ctx)
 	var texts []string
-	for _, t := range tries {
-		if len(texts) == b.n/2 || derive.Size(t, facts, grammar.Terminals) > b.hi {
-			continue
-		}
-		laid, err := layout.Tree(t, nil)
-		if err != nil {
-			continue // no lexer reads it
-		}
-		c.Add(laid)
-		texts = append(texts, laid.Text())
-	}
-	walked, err := b.walked(ctx, g, c, b.n/2-len(texts))
-	return append(texts, walked...), err
-}
-
-// walks is how many walks look for the alternatives that the shortest sentences
-// do not have, because no lexer reads these.
-const walks = 3000
-
-// walked returns the texts of those walks, at most so many, that take
-// alternatives which c has not seen.
-func (b *bench) walked(ctx context.Context, g *grammar.Grammar, c *coverage.Coverage, most int) ([]string, error) {
-	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, b.hi, grammar.Terminals), Seed: 1, Strategy: sample.Walk})
-	if err != nil {
-		return nil, err
-	}
-	src := s.Source()
-	facts := g.Facts(nil, grammar.Structure)
-	var texts []string
-	seen, _ := occurring(c)
-	for i, end := uint64(0), time.Now().Add(b.limit/4); i < walks && seen.some < seen.all && len(texts) < most && time.Now().Before(end); i++ {
-		t, err := src.Tree(ctx, i)
-		if err != nil || derive.Size(t, facts, grammar.Terminals) > b.hi {
-			continue // not read by a lexer, or too long
-		}
+	for _, t := range trees[:min(len(trees), b.n/2)] {
 		c.Add(t)
-		if now, _ := occurring(c); now.some > seen.some {
-			seen, texts = now, append(texts, t.Text())
-		}
+		texts = append(texts, t.Text())
 	}
-	return texts, nil
+	return texts, err
 }
 
 // occurring returns the share of the alternatives reached, and the others.

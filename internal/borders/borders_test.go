@@ -30,6 +30,7 @@ var layers = []struct {
 	{name: "internal/readfile", from: []string{}},
 	{name: "grammar", from: []string{"internal/quote", "internal/scc", "internal/similar"}},
 	{name: "internal/show", from: []string{"grammar", "internal/quote"}},
+	{name: "internal/ways", from: []string{"grammar"}},
 	{name: "internal/lex", from: []string{"internal/scc", "grammar"}},
 	{name: "load/internal/syntax", from: []string{"grammar"}},
 	{name: "load/internal/bind", from: []string{"internal/scc", "grammar", "load/internal/syntax"}},
