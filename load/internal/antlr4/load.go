@@ -269,7 +269,7 @@ func (l *loader) mainOf(folder string) (string, grammar.Diagnostics) {
 			names = append(names, path.Base(u.path))
 		}
 		d.Message = "the folder holds several grammars: " + strings.Join(names, ", ")
-		d.Hint = "name one of these files"
+		d.Hint = "name one of these files, as in -g " + path.Join(l.shown(folder), names[0])
 	}
 	return "", grammar.Diagnostics{d}
 }

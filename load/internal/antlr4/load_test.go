@@ -63,7 +63,7 @@ func TestLoad(t *testing.T) {
 			"v/BParser.g4", "parser grammar BParser; options { tokenVocab = BLexer; } b : B ;",
 			"v/BLexer.g4", "lexer grammar BLexer; B : 'b' ;"), "v", "rule b = B\ntoken B = \"b\"\n"},
 		{"several grammars", files("v/A.g4", "grammar A; a : 'a' ;", "v/B.g4", "grammar B; b : 'b' ;"), "v",
-			"dir/v: the folder holds several grammars: A.g4, B.g4; name one of these files"},
+			"dir/v: the folder holds several grammars: A.g4, B.g4; name one of these files, as in -g dir/v/A.g4"},
 		{"an empty folder", files("v/x.txt", ""), "v", "dir/v: the folder holds no .g4 file; name a grammar file"},
 		{"no such file", files(), "v.g4", "dir/v.g4: file does not exist; check the path"},
 		{"no such lexer", files("P.g4", "parser grammar P;\noptions { tokenVocab = L; } a : A ;"), "P.g4",
