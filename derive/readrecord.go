@@ -17,30 +17,33 @@ const maxRecord = 1 << 30
 
 // wire is the JSON of a record. Pointers tell missing fields from zero ones.
 type wire struct {
-	V        *int       `json:"v"`
-	Gramfuzz string     `json:"gramfuzz"`
-	Grammar  GrammarRef `json:"grammar"`
-	Bound    BoundRef   `json:"bound"`
-	Measure  string     `json:"measure"`
-	Strategy string     `json:"strategy"`
-	Alphabet string     `json:"alphabet"`
-	Names    string     `json:"names"`
-	Layout   string     `json:"layout"`
-	Swarm    *SwarmRef  `json:"swarm"`
-	Over     string     `json:"over"`
-	Distinct bool       `json:"distinct"`
-	KPath    int        `json:"kpath"`
-	Damage   float64    `json:"damage"`
-	Words    []string   `json:"words"`
-	Seed     uint64     `json:"seed"`
-	Index    uint64     `json:"index"`
-	Choices  []int64    `json:"choices"`
-	Rank     string     `json:"rank"`
-	Text     *string    `json:"text"`
-	Text64   *string    `json:"text64"`
-	Depth    int        `json:"depth"`
-	Size     int        `json:"size"`
-	Edits    []Edit     `json:"edits"`
+	V          *int       `json:"v"`
+	Gramfuzz   string     `json:"gramfuzz"`
+	Grammar    GrammarRef `json:"grammar"`
+	Bound      BoundRef   `json:"bound"`
+	Measure    string     `json:"measure"`
+	Strategy   string     `json:"strategy"`
+	Alphabet   string     `json:"alphabet"`
+	Names      string     `json:"names"`
+	Layout     string     `json:"layout"`
+	Swarm      *SwarmRef  `json:"swarm"`
+	Over       string     `json:"over"`
+	Distinct   bool       `json:"distinct"`
+	KPath      int        `json:"kpath"`
+	All        bool       `json:"all-alternatives"`
+	Strength   int        `json:"strength"`
+	Containing string     `json:"containing"`
+	Damage     float64    `json:"damage"`
+	Words      []string   `json:"words"`
+	Seed       uint64     `json:"seed"`
+	Index      uint64     `json:"index"`
+	Choices    []int64    `json:"choices"`
+	Rank       string     `json:"rank"`
+	Text       *string    `json:"text"`
+	Text64     *string    `json:"text64"`
+	Depth      int        `json:"depth"`
+	Size       int        `json:"size"`
+	Edits      []Edit     `json:"edits"`
 }
 
 // ParseRecord reads one record. It passes over fields that it does not know and
@@ -71,7 +74,7 @@ func ParseRecord(data []byte) (*Record, error) {
 	}
 	r := &Record{
 		Gramfuzz: w.Gramfuzz, Grammar: w.Grammar, Bound: w.Bound, Measure: w.Measure, Strategy: w.Strategy,
-		Over: w.Over, Distinct: w.Distinct, KPath: w.KPath, Damage: w.Damage, Words: w.Words,
+		Over: w.Over, Distinct: w.Distinct, KPath: w.KPath, All: w.All, Strength: w.Strength, Containing: w.Containing, Damage: w.Damage, Words: w.Words,
 		Alphabet: w.Alphabet, Names: w.Names, Layout: w.Layout, Swarm: w.Swarm, Seed: w.Seed, Index: w.Index,
 		Rank: w.Rank, Text: text, Depth: w.Depth, Size: w.Size, Edits: w.Edits,
 		Choices: make([]int, len(w.Choices)),

@@ -22,28 +22,31 @@ const RecordVersion = 1
 // The grammar and the choices alone make the sentence again, by [Replay]. Where the
 // text was changed afterwards, Edits lists the changes and Text is the result.
 type Record struct {
-	Gramfuzz string // the version of gramfuzz that wrote it
-	Grammar  GrammarRef
-	Bound    BoundRef  // it was drawn within this bound
-	Measure  string    // "structure" or "exact"
-	Strategy string    // "" is uniform
-	Over     string    // "texts": drawn over texts
-	Distinct bool      // a number in the stream that gives each derivation once
-	KPath    int       // not 0: of a set that reaches every path of so many symbols
-	Damage   float64   // the share of the stream that is changed after it was derived
-	Words    []string  // the dictionary of these changes; nil is that of package mutate
-	Alphabet string    // the characters of negated classes; "" is ascii
-	Names    string    // "" where the grammar has no names in play
-	Layout   string    // "" where the text is not cut into tokens
-	Swarm    *SwarmRef // nil: nothing was switched off
-	Seed     uint64
-	Index    uint64 // of the sentence in the seed's stream
-	Choices  []int
-	Rank     string // a decimal number; "" where it is not known
-	Text     []byte // any bytes: "text64" in JSON where they are not UTF-8
-	Depth    int    // the derivation's height in nested rules
-	Size     int    // in the bound's unit, terminals under a bound of depth
-	Edits    []Edit // changes of the text after it was derived
+	Gramfuzz   string // the version of gramfuzz that wrote it
+	Grammar    GrammarRef
+	Bound      BoundRef  // it was drawn within this bound
+	Measure    string    // "structure" or "exact"
+	Strategy   string    // "" is uniform
+	Over       string    // "texts": drawn over texts
+	Distinct   bool      // a number in the stream that gives each derivation once
+	KPath      int       // not 0: of a set that reaches every path of so many symbols
+	All        bool      // of a set that takes every alternative
+	Strength   int       // not 0: drawn so that so many parts have their turn together
+	Containing string    // only derivations with these parts are in the stream
+	Damage     float64   // the share of the stream that is changed after it was derived
+	Words      []string  // the dictionary of these changes; nil is that of package mutate
+	Alphabet   string    // the characters of negated classes; "" is ascii
+	Names      string    // "" where the grammar has no names in play
+	Layout     string    // "" where the text is not cut into tokens
+	Swarm      *SwarmRef // nil: nothing was switched off
+	Seed       uint64
+	Index      uint64 // of the sentence in the seed's stream
+	Choices    []int
+	Rank       string // a decimal number; "" where it is not known
+	Text       []byte // any bytes: "text64" in JSON where they are not UTF-8
+	Depth      int    // the derivation's height in nested rules
+	Size       int    // in the bound's unit, terminals under a bound of depth
+	Edits      []Edit // changes of the text after it was derived
 }
 
 // GrammarRef names a grammar: a shipped one by Name, a file by Path.
@@ -101,7 +104,7 @@ func (r *Record) AppendOrigin(dst []byte) []byte {
 	dst = appendJSON(dst, "bound", r.Bound)
 	dst = appendField(dst, "measure", r.Measure)
 	for _, f := range [...][2]string{
-		{"strategy", r.Strategy}, {"alphabet", r.Alphabet}, {"names", r.Names}, {"layout", r.Layout},
+		{"strategy", r.Strategy}, {"alphabet", r.Alphabet}, {"names", r.Names}, {"layout", r.Layout}, {"containing", r.Containing},
 	} {
 		if f[1] != "" {
 			dst = appendField(dst, f[0], f[1])
@@ -118,6 +121,12 @@ func (r *Record) AppendOrigin(dst []byte) []byte {
 	}
 	if r.KPath != 0 {
 		dst = appendJSON(dst, "kpath", r.KPath)
+	}
+	if r.All {
+		dst = append(dst, `,"all-alternatives":true`...)
+	}
+	if r.Strength != 0 {
+		dst = appendJSON(dst, "strength", r.Strength)
 	}
 	if r.Damage != 0 {
 		dst = appendJSON(dst, "damage", r.Damage)

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
@@ -38,7 +37,7 @@ type row struct {
 // one or two, and strength 3 one more.
 const mostRows = 4
 
-// maxStrength bounds the parts that a stratum asks for.
+// maxStrength bounds Options.Strength.
 const maxStrength = 3
 
 func newBalanced(ctx context.Context, s *Sampler) (drawer, error) {
@@ -71,21 +70,6 @@ func shuffled(list []stratum, key [2]uint64) {
 	for i := range list {
 		list[i] = old[p.at(big.NewInt(int64(i))).Int64()]
 	}
-}
-
-// strata returns how many strata of strength 1 there are, and the names of the parts that
-// no sentence within the bound has.
-func (b *balanced) strata() (n int, missing []string) {
-	has := map[*grammar.Expr]bool{}
-	for _, st := range b.turn {
-		has[st.part.Expr] = true
-	}
-	for _, p := range marks.Parts(b.s.g) {
-		if !has[p.Expr] {
-			missing = append(missing, p.Name)
-		}
-	}
-	return len(b.turn), missing
 }
 
 // at returns the stratum of sentence i.

@@ -56,18 +56,19 @@ const DefaultSpan = 50
 // Options are those of [New]. The zero value is valid: sizes from the least sentence to
 // DefaultSpan terminals more, each equally likely, and uniform within a size.
 type Options struct {
-	Bound     count.Bound // the zero value is the default bound
-	Spread    Spread      // of a range of sizes
-	Strategy  Strategy
-	Measure   grammar.Measure
-	Names     gctx.Options  // how names of an annotated grammar are chosen
-	Mask      *grammar.Mask // alternatives that are switched off; nil: none
-	Seed      uint64
-	Layout    derive.LayoutPolicy // of separators, where texts are cut into tokens; see [derive.Layout]
-	Strength  int                 // Balanced: how many parts, one after the other, have their turn together, 1 (0 too) to 3
-	Mean      int                 // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
-	MaxBytes  int64               // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
-	MaxMemory int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory. Compiled parts take at most this and 256 MiB
+	Bound      count.Bound // the zero value is the default bound
+	Spread     Spread      // of a range of sizes
+	Strategy   Strategy
+	Measure    grammar.Measure
+	Names      gctx.Options  // how names of an annotated grammar are chosen
+	Mask       *grammar.Mask // alternatives that are switched off; nil: none
+	Seed       uint64
+	Layout     derive.LayoutPolicy // of separators, where texts are cut into tokens; see [derive.Layout]
+	Containing string              // Uniform: only derivations with these parts; see count.Options
+	Strength   int                 // Balanced: how many parts, one after the other, have their turn together, 1 (0 too) to 3
+	Mean       int                 // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
+	MaxBytes   int64               // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
+	MaxMemory  int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory. Compiled parts take at most this and 256 MiB
 
 	// Distinct gives every derivation within the bound once, in a random order. Under a
 	// bound of depth, of one size, or with [ByCount], each sentence is uniform over the
@@ -141,6 +142,8 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		return nil, err
 	}
 	switch {
+	case o.Containing != "" && o.Strategy != Uniform:
+		return nil, fmt.Errorf("derivations with the parts %s are drawn uniformly, not by strategy %v", o.Containing, o.Strategy)
 	case o.Distinct:
 		s.distinct, err = newDistinct(ctx, s)
 		s.draw = s.distinct
@@ -153,7 +156,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	default:
 		s.draw, err = newUniform(ctx, s)
 	}
-	if states := new(gctx.StatesError); errors.As(err, &states) && !o.Distinct {
+	if states := new(gctx.StatesError); errors.As(err, &states) && !o.Distinct && o.Containing == "" { // a walk does not look for parts
 		s.uncertified = states
 		s.draw, err = newWalk(s)
 	}

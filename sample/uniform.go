@@ -58,7 +58,7 @@ func newUniform(ctx context.Context, s *Sampler) (drawer, error) {
 }
 
 func (s *Sampler) countOptions() count.Options {
-	return count.Options{Mask: s.o.Mask, Measure: s.o.Measure, Names: s.o.Names, MaxMemory: s.o.MaxMemory, Progress: s.o.Progress}
+	return count.Options{Mask: s.o.Mask, Measure: s.o.Measure, Names: s.o.Names, Containing: s.o.Containing, MaxMemory: s.o.MaxMemory, Progress: s.o.Progress}
 }
 
 // defaultLimits and namedLimits say how much one draw decides. Where names are in play,

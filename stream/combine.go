@@ -14,7 +14,7 @@ import (
 // of one, given or by default ("over=texts", "strategy=walk|limit", "strategy!=uniform"). A row refuses a plan
 // for which both conditions hold. In a reason {mean} stands for the field's name,
 // {over=texts} for the field with that value, {strategy=} for it with the plan's value.
-var clashes = []struct{ a, b, why string }{
+var clashes = slices.Concat([]clash{
 	{"mean", "strategy!=boltzmann", "{mean} goes with {strategy=boltzmann} only"},
 	{"strategy=boltzmann", "depth", "{strategy=boltzmann} goes by size; give {size} or {mean}, not {depth}"},
 	{"strategy=limit", "size", "{strategy=limit} goes by depth; give {depth}, not {size}"},
@@ -33,22 +33,28 @@ var clashes = []struct{ a, b, why string }{
 	{"swarm.coins", "saved", "{swarm.coins} goes with configurations that are drawn; {swarm=} has one that was"},
 	{"words", "!damage", "{words} goes with {damage}; give a share, such as {damage=0.25}"},
 
-	{"kpath", "over=texts", fixed + "{over}" + out},
-	{"kpath", "bound", fixed + "the bound" + out},
-	{"kpath", "mean", fixed + "{mean}" + out},
-	{"kpath", "strategy!=uniform", fixed + "{strategy}" + out},
-	{"kpath", "distinct", fixed + "{distinct}" + out},
-	{"kpath", "shard", fixed + "{shard}" + out},
-	{"kpath", "swarm", fixed + "{swarm}" + out},
-	{"kpath", "names", fixed + "{names}" + out},
-	{"kpath", "measure=exact", fixed + "{measure}" + out},
-	{"kpath", "spread", fixed + "{spread}" + out},
-}
+	{"strength", "strategy!=balanced", "{strength} goes with {strategy=balanced} only"},
+	{"containing", "strategy!=uniform", "{containing} draws uniformly; leave {strategy=} out"},
+	{"containing", "over=texts", "{over=texts} keeps the first tree of a text, which need not have the parts; leave {containing} out"},
 
-const (
-	fixed = "{kpath} makes a fixed set of sentences; leave "
-	out   = " out"
-)
+	{"kpath", "all-alternatives", "{kpath} and {all-alternatives} make two sets of sentences; leave one of them out"},
+	{"kpath", "bound", "{kpath} makes a fixed set of sentences; leave the bound out"},
+}, fixedSet("kpath"), fixedSet("all-alternatives"))
+
+// clash is a row of clashes.
+type clash struct{ a, b, why string }
+
+// fixedSet refuses what does not go with a field that asks for a set of sentences
+// instead of drawing.
+func fixedSet(field string) (list []clash) {
+	for _, c := range []struct{ given, what string }{
+		{"over=texts", "{over}"}, {"depth", "{depth}"}, {"mean", "{mean}"}, {"strategy!=uniform", "{strategy}"}, {"distinct", "{distinct}"}, {"shard", "{shard}"},
+		{"swarm", "{swarm}"}, {"names", "{names}"}, {"measure=exact", "{measure}"}, {"spread", "{spread}"}, {"containing", "{containing}"},
+	} {
+		list = append(list, clash{field, c.given, "{" + field + "} makes a fixed set of sentences; leave " + c.what + " out"})
+	}
+	return list
+}
 
 // value returns the value of a field that clashes name: the default where it is not
 // given. given says whether it is.
@@ -105,6 +111,12 @@ func (p *Plan) value(field string) (value string, given bool) {
 		return is(p.Distinct)
 	case "kpath":
 		return is(p.KPath != 0)
+	case "all-alternatives":
+		return is(p.All)
+	case "strength":
+		return is(p.Strength != 0)
+	case "containing":
+		return is(p.Containing != "")
 	case "shard":
 		return is(p.Shards > 1)
 	case "damage":

@@ -88,7 +88,7 @@ func (op *opening) open(ctx context.Context) (*Stream, error) {
 // drawn opens the sentences before damage, of the whole grammar or of a swarm, and
 // reports whether they are those of the shard already.
 func (op *opening) drawn(ctx context.Context) (s *Stream, sharded bool, err error) {
-	if op.KPath > 0 {
+	if op.KPath > 0 || op.All {
 		s, err = op.covering(ctx)
 		return s, false, err
 	}
@@ -222,15 +222,45 @@ func (sh *shape) generator(ctx context.Context, mode swarm.Mode, seed uint64, we
 	return c.stream(ctx)
 }
 
-// covering opens the set of sentences that reaches all paths.
+// plural formats a number of things.
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}
+
+// covering opens the set of sentences that reaches all paths, or all alternatives.
 func (op *opening) covering(ctx context.Context) (*Stream, error) {
-	res, err := coverage.Cover(ctx, op.g, op.KPath, coverage.Options{Layout: op.o.Layout})
+	o := coverage.Options{Layout: op.o.Layout, MaxSize: op.o.Bound.Max}
+	set := func(trees []*derive.Tree) *Stream {
+		op.setBound()
+		return New(op.g, op.o.Bound, big.NewInt(int64(len(trees))), func() Source { return list(trees) })
+	}
+	if op.All {
+		c, err := coverage.New(op.g, o)
+		if err != nil {
+			return nil, err
+		}
+		trees, err := c.Alternatives(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s, part := set(trees), c.Report().Alternatives
+		s.note("%s for %d of %s", plural(len(trees), "sentence"), part.Reached, plural(part.Total, "alternative"))
+		for _, it := range part.Items {
+			if it.Count == 0 {
+				s.note("no sentence was found for the alternative %s: %s", it.Rule, it.Name)
+			}
+		}
+		return s, nil
+	}
+	res, err := coverage.Cover(ctx, op.g, op.KPath, o)
 	if err != nil {
 		return nil, err
 	}
-	op.setBound()
-	s := New(op.g, op.o.Bound, big.NewInt(int64(len(res.Trees))), func() Source { return list(res.Trees) })
-	s.note("%d sentences for %d paths of length %d", len(res.Trees), res.Paths-len(res.Missed), op.KPath)
+	s := set(res.Trees)
+	s.note("%s for %s of length %d", plural(len(res.Trees), "sentence"), plural(res.Paths-len(res.Missed), "path"), op.KPath)
 	for _, path := range res.Missed {
 		s.note("no sentence was found for the path %s", path)
 	}

@@ -35,24 +35,27 @@ type Plan struct {
 	Grammar  derive.GrammarRef `json:"grammar,omitzero"`
 	Alphabet string            `json:"alphabet,omitempty"` // how the grammar is to be loaded: "" is ascii
 
-	Bound    derive.BoundRef `json:"bound,omitzero"`       // the zero value is the default bound of package sample
-	Measure  string          `json:"measure,omitempty"`    // "" is structure; over texts exact
-	Strategy string          `json:"strategy,omitempty"`   // "" is uniform; mixed, random-weights, or one of package sample
-	Mix      []Generator     `json:"mix,omitempty"`        // of strategy mixed; nil is DefaultMix
-	Names    string          `json:"names,omitempty"`      // how names of an annotated grammar are taken; "" is a pool
-	Layout   string          `json:"layout,omitempty"`     // between tokens: "" is tight
-	Over     string          `json:"over,omitempty"`       // trees ("") or texts: what is equally likely
-	Tries    int             `json:"tries,omitempty"`      // over texts: trees looked at for one text; 0 is the default of package texts
-	Swarm    *SwarmPlan      `json:"swarm,omitempty"`      // nil: nothing is left out
-	Distinct bool            `json:"distinct,omitempty"`   // no derivation comes twice
-	KPath    int             `json:"kpath,omitempty"`      // not 0: a set of sentences that reaches every path of so many symbols
-	Shard    int             `json:"shard,omitempty"`      // part of the stream, from 0
-	Shards   int             `json:"shards,omitempty"`     // 0: there is one
-	Damage   float64         `json:"damage,omitempty"`     // the share of the sentences that are changed below the grammar
-	Words    []string        `json:"words,omitempty"`      // the dictionary for damage; nil is that of package mutate
-	Seed     uint64          `json:"seed"`                 // of all that is drawn
-	MaxBytes int64           `json:"max-bytes,omitempty"`  // refuse bounds whose sentences are longer on average; 0 is sample.DefaultMaxBytes, < 0 no limit
-	Memory   int64           `json:"max-memory,omitempty"` // of exact tables, in bytes; 0 is count.DefaultMaxMemory
+	Bound      derive.BoundRef `json:"bound,omitzero"`             // the zero value is the default bound of package sample
+	Measure    string          `json:"measure,omitempty"`          // "" is structure; over texts exact
+	Strategy   string          `json:"strategy,omitempty"`         // "" is uniform; mixed, random-weights, or one of package sample
+	Mix        []Generator     `json:"mix,omitempty"`              // of strategy mixed; nil is DefaultMix
+	Names      string          `json:"names,omitempty"`            // how names of an annotated grammar are taken; "" is a pool
+	Layout     string          `json:"layout,omitempty"`           // between tokens: "" is tight
+	Over       string          `json:"over,omitempty"`             // trees ("") or texts: what is equally likely
+	Tries      int             `json:"tries,omitempty"`            // over texts: trees looked at for one text; 0 is the default of package texts
+	Swarm      *SwarmPlan      `json:"swarm,omitempty"`            // nil: nothing is left out
+	Distinct   bool            `json:"distinct,omitempty"`         // no derivation comes twice
+	KPath      int             `json:"kpath,omitempty"`            // not 0: a set of sentences that reaches every path of so many symbols
+	All        bool            `json:"all-alternatives,omitempty"` // a set of sentences that takes every alternative; of at most as many terminals as the bound says
+	Strength   int             `json:"strength,omitempty"`         // of strategy balanced: how many parts have their turn together; 0 is 1
+	Containing string          `json:"containing,omitempty"`       // only derivations with these parts; see count.Options
+	Shard      int             `json:"shard,omitempty"`            // part of the stream, from 0
+	Shards     int             `json:"shards,omitempty"`           // 0: there is one
+	Damage     float64         `json:"damage,omitempty"`           // the share of the sentences that are changed below the grammar
+	Words      []string        `json:"words,omitempty"`            // the dictionary for damage; nil is that of package mutate
+	Seed       uint64          `json:"seed"`                       // of all that is drawn
+	MaxBytes   int64           `json:"max-bytes,omitempty"`        // refuse bounds whose sentences are longer on average; 0 is sample.DefaultMaxBytes, < 0 no limit
+	Memory     int64           `json:"max-memory,omitempty"`       // of exact tables, in bytes; 0 is count.DefaultMaxMemory
 }
 
 // SwarmPlan is the swarm of a plan, with the content of its files.
@@ -166,8 +169,8 @@ func (p *Plan) CheckAs(name func(field, value string) string) error {
 		return fmt.Errorf("there is no over %q; there are %s and %s", p.Over, overTrees, overTexts)
 	case p.Alphabet != "" && p.Alphabet != "ascii" && p.Alphabet != "unicode":
 		return fmt.Errorf("there is no alphabet %q; there are ascii and unicode", p.Alphabet)
-	case p.Tries < 0 || p.KPath < 0 || p.Bound.Mean < 0:
-		return errors.New("tries, kpath and mean cannot be negative")
+	case p.Tries < 0 || p.KPath < 0 || p.Bound.Mean < 0 || p.Strength < 0:
+		return errors.New("tries, kpath, mean and strength cannot be negative")
 	case p.Shards < 0 || p.Shard < 0 || p.Shard >= max(p.Shards, 1):
 		return fmt.Errorf("there is no shard %d of %d; they are numbered from 0", p.Shard, p.Shards)
 	case !(p.Damage >= 0 && p.Damage <= 1):
@@ -208,6 +211,7 @@ func (p *Plan) SampleOptions() (o sample.Options, err error) {
 		return o, fmt.Errorf("there is no spread %q; there are even and count", p.Bound.Spread)
 	}
 	o.Seed, o.Mean, o.MaxBytes, o.MaxMemory = p.Seed, p.Bound.Mean, p.MaxBytes, p.Memory
+	o.Strength, o.Containing = p.Strength, p.Containing
 	return o, nil
 }
 

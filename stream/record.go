@@ -76,7 +76,8 @@ func (p *Plan) origin(g *grammar.Grammar, version string, b count.Bound, named b
 		panic(err) // the plan was checked
 	}
 	r := record.New(version, ref, b, m)
-	r.Seed, r.KPath, r.Damage, r.Words = p.Seed, p.KPath, p.Damage, p.Words
+	r.Seed, r.KPath, r.All, r.Damage, r.Words = p.Seed, p.KPath, p.All, p.Damage, p.Words
+	r.Strength, r.Containing = p.Strength, p.Containing
 	r.Bound.Spread, r.Bound.Mean = p.spread(), p.Bound.Mean
 	if b.ByDepth() || b.Min == b.Max {
 		r.Bound.Spread = ""
@@ -124,13 +125,13 @@ func (p *SwarmPlan) ref() *derive.SwarmRef {
 func PlanOf(r *derive.Record) (*Plan, uint64, error) {
 	p := &Plan{
 		Version: currentVersion, Grammar: r.Grammar, Alphabet: r.Alphabet, Bound: r.Bound, Measure: r.Measure, Strategy: r.Strategy,
-		Names: r.Names, Layout: r.Layout, Over: r.Over, Distinct: r.Distinct, KPath: r.KPath, Damage: r.Damage, Words: r.Words, Seed: r.Seed,
+		Names: r.Names, Layout: r.Layout, Over: r.Over, Distinct: r.Distinct, KPath: r.KPath, All: r.All, Strength: r.Strength, Containing: r.Containing, Damage: r.Damage, Words: r.Words, Seed: r.Seed,
 		MaxBytes: -1,
 	}
 	if r.Strategy != "" && r.Strategy != sample.Balanced.String() { // records name a spread that has no say
 		p.Bound.Spread = ""
 	}
-	if r.KPath != 0 {
+	if r.KPath != 0 || r.All {
 		p.Bound, p.Names, p.Measure = derive.BoundRef{}, "", ""
 	}
 	if w := r.Swarm; w != nil {

@@ -26,6 +26,7 @@ func runCount(ctx context.Context, args []string, std streams) error {
 	gf := f.addGrammar()
 	bf := f.addBound()
 	over := f.addOver()
+	containing := f.String("containing", "", "count only derivations with these `PARTS`, such as stmt/1 or 'stmt/1,expr/*' or, in order, 'stmt/1<expr/0'")
 	total := f.Bool("total", false, "print one number: how many are within the bound")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
@@ -48,6 +49,9 @@ func runCount(ctx context.Context, args []string, std streams) error {
 	o, err := bf.options()
 	if err != nil {
 		return err
+	}
+	if o.Containing = *containing; texts && o.Containing != "" {
+		return f.wrong("--over texts counts texts, whose first tree need not have the parts; leave --containing out")
 	}
 	g, err := gf.load()
 	if err != nil {

@@ -15,22 +15,25 @@ import (
 
 // drawFlags say how sentences are drawn.
 type drawFlags struct {
-	f        *flags
-	g        *grammarFlags
-	b        *boundFlags
-	strategy string
-	spread   string
-	layout   string
-	mean     int
-	seed     uint64
-	maxBytes bytesValue
-	distinct bool
-	shard    string
-	over     string
-	tries    int
-	kpath    int
-	damage   damageFlags
-	swarm    *swarmFlags
+	f          *flags
+	g          *grammarFlags
+	b          *boundFlags
+	strategy   string
+	spread     string
+	layout     string
+	mean       int
+	seed       uint64
+	maxBytes   bytesValue
+	distinct   bool
+	shard      string
+	over       string
+	tries      int
+	kpath      int
+	all        bool
+	strength   int
+	containing string
+	damage     damageFlags
+	swarm      *swarmFlags
 }
 
 // addDraw adds the flags for the grammar, the bound and the drawing.
@@ -41,6 +44,8 @@ func (f *flags) addDraw() *drawFlags {
 	f.StringVar(&d.spread, "spread", "even", "of a range of sizes: even (each size as likely) or count (each sentence as likely)")
 	f.StringVar(&d.strategy, "strategy", "uniform", "how to draw: uniform, walk, limit, weighted, boltzmann, balanced, mixed (as tests do) or random-weights")
 	f.StringVar(&d.layout, "layout", "tight", "between tokens: tight (only where they would join), spaced (everywhere) or random (comments too)")
+	f.IntVar(&d.strength, "strength", 1, "with --strategy balanced: how many parts have their turn together, one after the other, 1 to 3")
+	f.StringVar(&d.containing, "containing", "", "draw only derivations with these `PARTS`, such as stmt/1 or 'stmt/1,expr/*' or, in order, 'stmt/1<expr/0'")
 	f.IntVar(&d.mean, "mean", 0, "with --strategy boltzmann: the mean `SIZE` aimed at")
 	f.Uint64Var(&d.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
 	f.BoolVar(&d.distinct, "distinct", false, "give no derivation twice; ends when there are no more")
@@ -56,6 +61,7 @@ func (d *drawFlags) addWrappers() {
 	f.StringVar(&d.over, "over", "trees", "trees: each derivation equally likely; texts: each distinct text")
 	f.addTries(&d.tries)
 	f.IntVar(&d.kpath, "kpath", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
+	f.BoolVar(&d.all, "all-alternatives", false, "make a small set of sentences that takes every alternative, instead of drawing; -n and --size bound it")
 	d.damage.add(f, 0)
 }
 
@@ -72,18 +78,23 @@ func (d *drawFlags) plan() (*stream.Plan, error) {
 		return nil, f.wrong("--tries %d cannot be; it begins with 1", d.tries)
 	case f.Changed("kpath") && d.kpath < 1:
 		return nil, f.wrong("--kpath %d is no length; it begins with 1", d.kpath)
+	case f.Changed("strength") && d.strength < 1:
+		return nil, f.wrong("--strength %d cannot be; it begins with 1", d.strength)
 	case f.Changed("shard") && !f.Changed("seed"):
 		return nil, f.wrong("--shard needs --seed; all shards must have the same one")
 	}
 	p := &stream.Plan{
 		Grammar: d.g.ref(), Alphabet: d.g.alphabet,
-		Over: d.over, Tries: d.tries, KPath: d.kpath, Distinct: d.distinct, Damage: d.damage.share,
+		Over: d.over, Tries: d.tries, KPath: d.kpath, All: d.all, Containing: d.containing, Distinct: d.distinct, Damage: d.damage.share,
 		Seed: f.seedOrRandom(d.seed), MaxBytes: int64(d.maxBytes), Memory: int64(d.b.memory),
 	}
 	if f.Changed("depth") || f.Changed("size") {
 		p.Bound = record.Bound(b)
 	}
 	p.Bound.Mean = d.mean
+	if f.Changed("strength") {
+		p.Strength = d.strength
+	}
 	for flag, to := range map[string]struct {
 		field *string
 		value string

@@ -70,12 +70,16 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if !f.Changed("seed") && p.KPath == 0 {
+	set := p.KPath > 0 || p.All
+	if !f.Changed("seed") && !set {
 		f.note("seed %d", p.Seed)
 	}
 	keepLast(p, gf.n)
-	if o, err := p.SampleOptions(); err == nil && p.Strategy != stream.Mixed && p.Strategy != stream.RandomWeights && p.Swarm == nil && !p.Distinct && p.KPath == 0 && p.Over != "texts" {
+	if o, err := p.SampleOptions(); err == nil && p.Strategy != stream.Mixed && p.Strategy != stream.RandomWeights && p.Swarm == nil && !p.Distinct && p.Containing == "" && !set && p.Over != "texts" {
 		f.hintDrowned(ctx, g, o, gf.n)
+	}
+	if all := s.Len(); p.All && all.IsUint64() && all.Uint64() > gf.n {
+		f.note("-n %d leaves some of the set out; -n %d gives all", gf.n, all)
 	}
 	exhausted := s.Len() != nil && s.Len().Cmp(new(big.Int).SetUint64(gf.n)) < 0
 	if exhausted {
@@ -97,7 +101,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	case gf.time > 0 && errors.Is(err, context.DeadlineExceeded):
 		return nil
 	}
-	if err == nil && exhausted && p.KPath == 0 {
+	if err == nil && exhausted && !set {
 		part := ""
 		if p.Shards > 1 {
 			part = fmt.Sprintf(" of part %d/%d", p.Shard, p.Shards)
@@ -125,7 +129,7 @@ func (gf *genFlags) check() error {
 			return f.wrong("--kpath makes a fixed set of sentences; leave --%s out", other)
 		}
 	}
-	if gf.time > 0 && !f.Changed("number") || f.Changed("kpath") {
+	if gf.time > 0 && !f.Changed("number") || f.Changed("kpath") || f.Changed("all-alternatives") && !f.Changed("number") {
 		gf.n = math.MaxUint64
 	}
 	return nil
