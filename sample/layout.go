@@ -37,6 +37,8 @@ func (s *Sampler) findLayout() (err error) {
 	}
 	if s.o.Distinct { // every derivation is given
 		s.layout = s.layout.Lenient()
+	}
+	if s.o.Distinct || s.o.Strategy == Balanced { // not all of their terminals are marked
 		return nil
 	}
 	if gaps, mark := s.layout.Gaps(); gaps != nil && !slices.ContainsFunc(s.g.Rules, func(r *grammar.Rule) bool {

@@ -49,12 +49,12 @@ const (
 	ByCount               // every sentence of the range is equally likely
 )
 
-// DefaultSpan is the length of the default range of sizes, which begins with the
+// defaultSpan is the length of the default range of sizes, which begins with the
 // least sentence, in terminals.
-const DefaultSpan = 50
+const defaultSpan = 50
 
 // Options are those of [New]. The zero value is valid: sizes from the least sentence to
-// DefaultSpan terminals more, each equally likely, and uniform within a size.
+// defaultSpan terminals more, each equally likely, and uniform within a size.
 type Options struct {
 	Bound      count.Bound // the zero value is the default bound
 	Spread     Spread      // of a range of sizes
@@ -204,14 +204,14 @@ func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
 }
 
 // DefaultBound returns the bound of the zero [Options]: from the least size to
-// DefaultSpan terminals more. Of a grammar that derives nothing it is depth 1, which [New]
+// defaultSpan terminals more. Of a grammar that derives nothing it is depth 1, which [New]
 // refuses with a message.
 func DefaultBound(g *grammar.Grammar, f *grammar.Facts) count.Bound {
 	least := f.Size(g.Root, grammar.Terminals, grammar.Any)
 	if least == grammar.Never {
 		return count.Depth(1)
 	}
-	return count.Sizes(least, least+DefaultSpan, grammar.Terminals)
+	return count.Sizes(least, least+defaultSpan, grammar.Terminals)
 }
 
 // Bound returns the bound of the sentences.

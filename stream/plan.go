@@ -79,7 +79,7 @@ type Generator struct {
 	Swarm    string `json:"swarm,omitempty"`    // a mode, with a new configuration every Block sentences; "" is off
 
 	// Span bounds the size to so many terminals more than the least, where the plan has
-	// no bound of its own; 0 is sample.DefaultSpan.
+	// no bound of its own; 0 is that of the default bound, 50.
 	Span int `json:"span,omitempty"`
 }
 
