@@ -16,8 +16,7 @@ type uniform struct {
 	prog *fastdraw.Program
 	root core.NodeID
 
-	floats *core.Floats
-	sizes  *fastdraw.Sizes
+	sizes *fastdraw.Sizes
 }
 
 func newUniform(ctx context.Context, s *Sampler) (drawer, error) {

@@ -37,9 +37,9 @@ var clashes = slices.Concat([]clash{
 	{"containing", "strategy!=uniform", "{containing} draws uniformly; leave {strategy=} out"},
 	{"containing", "over=texts", "{over=texts} keeps the first tree of a text, which need not have the parts; leave {containing} out"},
 
-	{"kpath", "all-alternatives", "{kpath} and {all-alternatives} make two sets of sentences; leave one of them out"},
+	{"kpath", "all", "{kpath} and {all} make two sets of sentences; leave one of them out"},
 	{"kpath", "bound", "{kpath} makes a fixed set of sentences; leave the bound out"},
-}, fixedSet("kpath"), fixedSet("all-alternatives"))
+}, fixedSet("kpath"), fixedSet("all"))
 
 // clash is a row of clashes.
 type clash struct{ a, b, why string }
@@ -111,7 +111,7 @@ func (p *Plan) value(field string) (value string, given bool) {
 		return is(p.Distinct)
 	case "kpath":
 		return is(p.KPath != 0)
-	case "all-alternatives":
+	case "all":
 		return is(p.All)
 	case "strength":
 		return is(p.Strength != 0)

@@ -127,7 +127,7 @@ func (d *drawFlags) plan() (*stream.Plan, error) {
 
 // checkPlan checks a plan, and says in flags what is wrong with it.
 func (f *flags) checkPlan(p *stream.Plan, s *swarmFlags) error {
-	flagOf := map[string]string{"words": "dict", "swarm.every": "swarm-every", "swarm.coins": "swarm-p"}
+	flagOf := map[string]string{"words": "dict", "swarm.every": "swarm-every", "swarm.coins": "swarm-p", "all": "all-alternatives"}
 	err := p.CheckAs(func(field, value string) string {
 		if field == "swarm" && value != "" {
 			value = s.mode
