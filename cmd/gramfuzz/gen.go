@@ -79,7 +79,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 		f.hintDrowned(ctx, g, o, gf.n)
 	}
 	if all := s.Len(); p.All && all.IsUint64() && all.Uint64() > gf.n {
-		f.note("-n %d leaves some of the set out; -n %d gives all", gf.n, all)
+		f.note("-n %d leaves %s out; -n %d would give all", gf.n, plural(int(all.Uint64()-gf.n), "sentence"), all)
 	}
 	exhausted := s.Len() != nil && s.Len().Cmp(new(big.Int).SetUint64(gf.n)) < 0
 	if exhausted {
