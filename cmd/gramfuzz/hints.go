@@ -18,6 +18,6 @@ func (f *flags) hintDrowned(ctx context.Context, g *grammar.Grammar, o sample.Op
 		return
 	}
 	if missed, all := hint.Missed(ctx, g, o, int(n)); missed > 0 {
-		f.note("%d uniform sentences are not expected to reach %d of %d alternatives; --strategy walk reaches more, --kpath 1 all, and gramfuzz explain lists them", n, missed, all)
+		f.note("%d uniform sentences are not expected to reach %d of %d alternatives; --strategy balanced gives each its turn, --all-alternatives takes all in few, and gramfuzz explain lists them", n, missed, all)
 	}
 }
