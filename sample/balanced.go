@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
@@ -40,7 +41,7 @@ const mostRows = 4
 // maxStrength bounds Options.Strength.
 const maxStrength = 3
 
-func newBalanced(ctx context.Context, s *Sampler) (drawer, error) {
+func newBalanced(ctx context.Context, s *Sampler) (*balanced, error) {
 	if s.o.Strength == 0 {
 		s.o.Strength = 1
 	}
@@ -70,6 +71,21 @@ func shuffled(list []stratum, key [2]uint64) {
 	for i := range list {
 		list[i] = old[p.at(big.NewInt(int64(i))).Int64()]
 	}
+}
+
+// turns returns how many parts have a turn, and the names of those that no derivation
+// within the bound has. Parts inside tokens that are leaves are neither.
+func (b *balanced) turns() (n int, without []string) {
+	has := map[*grammar.Expr]bool{}
+	for _, st := range b.turn {
+		has[st.part.Expr] = true
+	}
+	for _, p := range marks.Parts(b.s.g) {
+		if inToken := b.s.o.Measure == grammar.Structure && p.Rule.Kind.Lexical(); !has[p.Expr] && !inToken {
+			without = append(without, p.Name)
+		}
+	}
+	return len(b.turn), without
 }
 
 // at returns the stratum of sentence i.

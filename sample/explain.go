@@ -23,6 +23,11 @@ type Explanation struct {
 	Bytes        float64 // of the text
 	Drawn        int
 
+	// Of strategy balanced: how many parts of the grammar have their turn, and the names of
+	// those that no sentence within the bound has.
+	Turns  int
+	NoTurn []string
+
 	Possible []bool // likewise: a sentence of some size takes the alternative
 }
 
@@ -64,6 +69,9 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explan
 		return nil, err
 	}
 	x.Possible = (*core.Program)(p).Alternatives()
+	if s.balanced != nil {
+		x.Turns, x.NoTurn = s.balanced.turns()
+	}
 	if o.Strategy != Uniform {
 		return x, s.average(ctx, x, max(n, 0))
 	}

@@ -111,6 +111,7 @@ type Sampler struct {
 	mark   func(*grammar.Expr) string // behind terminals in the texts of draw; nil: none
 
 	distinct    *distinct // nil without Options.Distinct
+	balanced    *balanced // nil without strategy Balanced
 	uncertified *gctx.StatesError
 }
 
@@ -150,7 +151,8 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	case o.Strategy == Boltzmann:
 		s.draw, err = newBoltzmann(ctx, s)
 	case o.Strategy == Balanced:
-		s.draw, err = newBalanced(ctx, s)
+		s.balanced, err = newBalanced(ctx, s)
+		s.draw = s.balanced
 	case o.Strategy != Uniform:
 		s.draw, err = newWalk(s)
 	default:

@@ -99,6 +99,12 @@ func (e *explained) summary() {
 		fmt.Fprintln(e.out, "more derivations than can be counted in --max-memory")
 	}
 	fmt.Fprintf(e.out, "a sentence has on average %.1f terminals and %.1f bytes\n", e.x.Terminals, e.x.Bytes)
+	if e.x.Turns > 0 {
+		fmt.Fprintf(e.out, "in turn: %s of the grammar\n", plural(e.x.Turns, "part"))
+	}
+	if len(e.x.NoTurn) > 0 {
+		fmt.Fprintf(e.out, "in no sentence within the bound: %s\n", strings.Join(e.x.NoTurn, " "))
+	}
 	if e.x.Drawn > 0 {
 		fmt.Fprintf(e.out, "(averages of %d sentences drawn)\n", e.x.Drawn)
 	}

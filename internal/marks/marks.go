@@ -27,6 +27,7 @@ type Part struct {
 	// its repetitions.
 	Name string
 
+	Rule *grammar.Rule
 	Expr *grammar.Expr // whose derivations the part's are
 }
 
@@ -49,10 +50,10 @@ func Parts(g *grammar.Grammar) []Part {
 			case grammar.Choice:
 				first := name(&choices, "")
 				for i, child := range e.Children {
-					list = append(list, Part{first + strconv.Itoa(i), child})
+					list = append(list, Part{first + strconv.Itoa(i), r, child})
 				}
 			case grammar.Rep:
-				list = append(list, Part{name(&bodies, "*"), e.Children[0]})
+				list = append(list, Part{name(&bodies, "*"), r, e.Children[0]})
 			}
 		})
 	}
