@@ -148,6 +148,7 @@ func (b *balanced) source() source {
 type balancedSource struct {
 	b    *balanced
 	m    *derive.Machine
+	turn *uint64 // the sentence whose turn it is, where that is another than the one drawn
 	str  randombits.Stream
 	draw pointedDraw
 
@@ -158,8 +159,23 @@ type balancedSource struct {
 // taken is one over the number of places that a sentence can have a part at.
 const balancedTries = 1 << 20
 
+// sameTurn bounds the tries of a sentence whose text the lexer does not read as its
+// tokens, in which it stays with its part: there may be no such text with the part.
+const sameTurn = 200
+
+// again says that what is drawn next is a further try at sentence i.
+func (c *balancedSource) again(i uint64, try int) {
+	if c.turn = nil; try < sameTurn {
+		c.turn = &i
+	}
+}
+
 func (c *balancedSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
-	p, st, err := c.b.at(ctx, i)
+	turn := i
+	if c.turn != nil {
+		turn = *c.turn
+	}
+	p, st, err := c.b.at(ctx, turn)
 	if err != nil {
 		return nil, err
 	}

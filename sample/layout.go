@@ -94,6 +94,9 @@ func (c *layoutSource) try(i uint64, once func(index uint64) error) error {
 	for try := 0; ; try++ {
 		c.str.Reset(c.s.o.Seed^layoutKey, redraw(i, try))
 		c.chosen = c.chosen[:0]
+		if turns, ok := c.src.(*balancedSource); ok {
+			turns.again(i, try)
+		}
 		err := once(redraw(i, try))
 		var join *lex.JoinError
 		if !errors.As(err, &join) {
