@@ -232,7 +232,8 @@ type pointedDraw struct {
 }
 
 // often is how often, on average, a derivation has a part from which on plain ones are
-// drawn. It is no ratio of small numbers: a comparison of rounded numbers with it comes out alike on every machine.
+// drawn. It is no ratio of small numbers, so that a comparison of rounded numbers with it
+// comes out alike on every machine.
 const often = 1.372
 
 // try draws a derivation of one of the steps and reports whether it is taken.

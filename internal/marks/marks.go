@@ -96,8 +96,8 @@ func hint(name string, names []string) string {
 }
 
 // Watch returns an automaton that refuses nothing, and whose state is how many parts of
-// the chain the derivation has had. It acts at every part of the grammar, so that a program with it has
-// nodes of its own for each, by state: see [core.Program.WrapNodes].
+// the chain the derivation has had. It acts at every part of the grammar, so that a
+// program with it has nodes of its own for each, by state: see [core.Program.WrapNodes].
 func Watch(g *grammar.Grammar, chain Chain) (core.Automaton, error) {
 	a := &automaton{chains: []Chain{chain}, at: map[*grammar.Expr]*core.Action{}}
 	for _, p := range Parts(g) {
