@@ -27,7 +27,7 @@ func TestRealLaidOutAsTrees(t *testing.T) {
 	n := uint64(30)
 	switch {
 	case os.Getenv("GRAMFUZZ_LONG") != "":
-		n = 10_000
+		n = 1000
 	case testing.Short():
 		n = 5
 	}
