@@ -63,7 +63,7 @@ var = [a-c] ;`
 				if err != nil {
 					b.Fatal(err)
 				}
-				nodes += len(t.Nodes)
+				nodes += len(t.Nodes())
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
 		})

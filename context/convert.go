@@ -43,14 +43,14 @@ func (n *Names) Convert(t *derive.Tree) (*derive.Tree, error) {
 		return t, nil
 	}
 	c := &converting{names: n.names(), from: t, env: n.names().NewEnv()}
-	if t.Gaps != nil {
+	if t.Gaps() != nil {
 		c.gaps = []string{}
 	}
 	if err := c.run(); err != nil {
 		return nil, err
 	}
-	if t.Gaps != nil {
-		c.gaps = append(c.gaps, t.Gaps[len(t.Nodes)])
+	if t.Gaps() != nil {
+		c.gaps = append(c.gaps, t.Gaps()[len(t.Nodes())])
 	}
 	return derive.NewTree(t.Grammar, c.nodes, c.choices, c.gaps), nil
 }
@@ -97,10 +97,10 @@ func (c *converting) run() error {
 		switch {
 		case t.close > 0:
 			n := &c.nodes[t.close-1]
-			c.take(c.from.Nodes[t.old].To)
+			c.take(c.from.Nodes()[t.old].To)
 			n.End, n.To = len(c.nodes), len(c.choices)
 		case t.wraps:
-			c.leave(t)
+			c.env.Leave(c.names.At(t.e), func() string { return c.between(t.text, c.text) })
 		default:
 			if err := c.expr(t.e); err != nil {
 				return err
@@ -119,19 +119,6 @@ func (c *converting) take(to int) {
 	}
 }
 
-func (c *converting) leave(t convertTask) {
-	for _, w := range c.names.At(t.e).Wraps {
-		switch w.Kind {
-		case scope.Commit:
-			c.env.Commit(w.Component)
-		case scope.Scope:
-			c.env.End(w.Component)
-		case scope.Bind:
-			c.env.Bind(w.Component, c.between(t.text, c.text))
-		}
-	}
-}
-
 // between returns the text of the new nodes from byte from to byte to, layout
 // left out.
 func (c *converting) between(from, to int) string {
@@ -146,11 +133,7 @@ func (c *converting) expr(e *grammar.Expr) error {
 	el := c.names.At(e)
 	if el != nil {
 		c.stack = append(c.stack, convertTask{e: e, wraps: true, text: c.text})
-		for _, w := range el.Wraps {
-			if w.Kind == scope.Scope {
-				c.env.Begin()
-			}
-		}
+		c.env.Enter(el)
 		if el.Kind != scope.None {
 			return c.name(e, el)
 		}
@@ -161,11 +144,13 @@ func (c *converting) expr(e *grammar.Expr) error {
 		}
 		return nil
 	}
-	old := &c.from.Nodes[c.at]
+	old := &c.from.Nodes()[c.at]
 	c.take(old.From)
 	node := *old
 	node.From = len(c.choices)
-	c.gap(c.at)
+	if c.gaps != nil {
+		c.gaps = append(c.gaps, c.from.Gaps()[c.at])
+	}
 	c.at++
 	c.nodes = append(c.nodes, node)
 	c.text += len(node.AppendText(nil))
@@ -185,28 +170,22 @@ func (c *converting) expr(e *grammar.Expr) error {
 	return nil
 }
 
-func (c *converting) gap(at int) {
-	if c.gaps != nil {
-		c.gaps = append(c.gaps, c.from.Gaps[at])
-	}
-}
-
 // name puts a name in the place of what was derived for e.
 func (c *converting) name(e *grammar.Expr, el *core.Action) error {
-	first := &c.from.Nodes[c.at]
+	first := &c.from.Nodes()[c.at]
 	end, to := first.End, first.To
 	if e.Op == grammar.Seq {
 		for range e.Children[1:] {
-			end, to = c.from.Nodes[end].End, c.from.Nodes[end].To
+			end, to = c.from.Nodes()[end].End, c.from.Nodes()[end].To
 		}
 	}
 	var b []byte
 	gap := ""
 	for i := c.at; i < end; i++ {
 		if c.gaps != nil && len(b) == 0 {
-			gap += c.from.Gaps[i]
+			gap += c.from.Gaps()[i]
 		}
-		b = c.from.Nodes[i].AppendText(b)
+		b = c.from.Nodes()[i].AppendText(b)
 	}
 	c.take(first.From)
 	node := derive.Node{Expr: e, Name: true, Text: string(b), From: len(c.choices)}
@@ -236,11 +215,11 @@ func (c *converting) nameError(el *core.Action, text string) error {
 	e := &NameError{Name: text, Namespace: c.names.Namespaces()[el.Component].Name, kind: el.Kind}
 	var b []byte // the text before the name
 	for i := range c.at + 1 {
-		if c.from.Gaps != nil {
-			b = append(b, c.from.Gaps[i]...)
+		if c.from.Gaps() != nil {
+			b = append(b, c.from.Gaps()[i]...)
 		}
 		if i < c.at {
-			b = c.from.Nodes[i].AppendText(b)
+			b = c.from.Nodes()[i].AppendText(b)
 		}
 	}
 	e.Offset, e.Line, e.Col = len(b), 1+bytes.Count(b, []byte("\n")), len(b)-bytes.LastIndexByte(b, '\n')

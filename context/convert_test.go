@@ -57,7 +57,7 @@ func TestConvert(t *testing.T) {
 
 // nodes are what a tree is compared by.
 func nodes(t *derive.Tree) (out []any) {
-	for _, n := range t.Nodes {
+	for _, n := range t.Nodes() {
 		out = append(out, []any{n.Expr.ID, n.Val, n.End, n.From, n.To, n.Name, n.Text})
 	}
 	return out

@@ -87,8 +87,8 @@ func TestNamesAgainstBruteForce(t *testing.T) {
 // names.
 func sizeOf(tree *derive.Tree, names *gctx.Names, unit grammar.Unit) int {
 	size := 0
-	for i := 0; i < len(tree.Nodes); i++ {
-		n := tree.Nodes[i]
+	for i := 0; i < len(tree.Nodes()); i++ {
+		n := tree.Nodes()[i]
 		if el := (*scope.Names)(names).At(n.Expr); el != nil && el.Kind != scope.None {
 			if unit == grammar.Bytes {
 				size += len(tree.SubText(i))

@@ -88,9 +88,10 @@ func (p *Program) withFlags(b Bound, err error) error {
 }
 
 // Occurs returns an [EmptyError] where no size within the bound has a derivation. It
-// looks at small sizes first. The other error is [MemoryError].
+// looks at small sizes first, and at none beyond 2¹³: that takes quadratic time. The
+// other error is [MemoryError].
 func (p *Program) Occurs(b Bound) error {
-	for most := b.Min; ; most = min(2*most+64, b.Max) {
+	for most := b.Min; most <= 1<<13; most = min(2*most+64, b.Max) {
 		feasible, err := p.core().Feasible(most)
 		if err != nil || slices.Contains(feasible[b.Min:], true) {
 			return err
@@ -99,6 +100,7 @@ func (p *Program) Occurs(b Bound) error {
 			return p.EmptyError(b)
 		}
 	}
+	return nil
 }
 
 // EmptyError returns the [EmptyError] of a bound without a sentence, with the sizes

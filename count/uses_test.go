@@ -71,10 +71,10 @@ func usesByBrute(t *testing.T, table *count.Table) *core.Uses {
 			t.Fatal(err)
 		}
 		u.Bytes += float64(len(tree.Text())) / n
-		for i := range tree.Nodes {
-			switch e := tree.Nodes[i].Expr; {
+		for i := range tree.Nodes() {
+			switch e := tree.Nodes()[i].Expr; {
 			case e.Op == grammar.Choice:
-				u.Alternatives[e.FirstAlt+tree.Nodes[i].Val] += 1 / n
+				u.Alternatives[e.FirstAlt+tree.Nodes()[i].Val] += 1 / n
 			case e.Op == grammar.Class, e.Op == grammar.Lit && e.Text != "":
 				u.Terminals += 1 / n
 			}

@@ -91,8 +91,8 @@ func (c *Coverage) Add(t *derive.Tree) {
 // was not reached before.
 func (c *Coverage) visit(t *derive.Tree, fresh func(path int)) {
 	c.path, c.ends = c.path[:0], c.ends[:0]
-	for i := 0; i < len(t.Nodes); i++ {
-		n := &t.Nodes[i]
+	for i := 0; i < len(t.Nodes()); i++ {
+		n := &t.Nodes()[i]
 		for len(c.ends) > 0 && c.ends[len(c.ends)-1] <= i {
 			c.path, c.ends = c.path[:len(c.path)-1], c.ends[:len(c.ends)-1]
 		}

@@ -119,12 +119,12 @@ func known(t *testing.T, g *grammar.Grammar, k int) {
 		}
 		c.Add(tree)
 		var depth []int
-		for i := range tree.Nodes {
+		for i := range tree.Nodes() {
 			for len(depth) > 0 && depth[len(depth)-1] <= i {
 				depth = depth[:len(depth)-1]
 			}
-			if _, ok := c.graph.symbol(tree.Nodes[i].Expr); ok {
-				depth = append(depth, tree.Nodes[i].End)
+			if _, ok := c.graph.symbol(tree.Nodes()[i].Expr); ok {
+				depth = append(depth, tree.Nodes()[i].End)
 				if len(depth) >= k {
 					met++
 				}

@@ -222,8 +222,8 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 func (r *reacher) takenBy(t *derive.Tree) []int {
 	var took []int
 	seen := make(map[int]bool)
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
+	for i := range t.Nodes() {
+		n := &t.Nodes()[i]
 		if n.Expr.Op != grammar.Choice || n.Name {
 			continue
 		}

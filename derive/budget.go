@@ -16,7 +16,12 @@ func (m *Machine) leastSize(e *grammar.Expr, w grammar.Want) int {
 
 // affords reports whether e still fits.
 func (m *Machine) affords(e *grammar.Expr, w grammar.Want) bool {
-	return m.MaxSize == 0 || m.b.leaf > 0 || m.b.used+m.b.owed+m.leastSize(e, w) <= m.MaxSize
+	return m.fits(m.leastSize(e, w))
+}
+
+// fits reports whether a part of a size still fits.
+func (m *Machine) fits(size int) bool {
+	return m.MaxSize == 0 || m.b.leaf > 0 || m.b.used+m.b.owed+size <= m.MaxSize
 }
 
 // owe adds the least size of the parts of e that are bound to follow.
@@ -42,7 +47,7 @@ func (m *Machine) owe(e *grammar.Expr) {
 
 // begin takes a part off the debt: its own size counts from now on.
 func (m *Machine) begin(child *grammar.Expr) {
-	if m.MaxSize > 0 && m.b.leaf == 0 {
+	if (m.MaxSize > 0 || m.texts != nil) && m.b.leaf == 0 {
 		m.b.owed -= m.leastSize(child, grammar.Any)
 	}
 }

@@ -2,16 +2,16 @@ package derive
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// findAllFit computes for every choice the depth from which all its alternatives can
-// finish, so that most decisions need no search.
+// findAllFit computes for every choice the depth and the size from which all its
+// alternatives can finish, so that most decisions need no search.
 func (m *Machine) findAllFit() {
 	for w := range m.allFit {
-		m.allFit[w] = make([]int, len(m.g.Exprs))
+		m.allFit[w], m.allSize[w] = make([]int, len(m.g.Exprs)), make([]int, len(m.g.Exprs))
 		for _, e := range m.g.Exprs {
 			if e.Op != grammar.Choice {
 				continue
@@ -22,6 +22,7 @@ func (m *Machine) findAllFit() {
 					d = grammar.Never
 				}
 				m.allFit[w][e.ID] = max(m.allFit[w][e.ID], d)
+				m.allSize[w][e.ID] = max(m.allSize[w][e.ID], m.leastSize(k, grammar.Want(w)))
 			}
 		}
 	}
@@ -97,7 +98,7 @@ func (m *Machine) alternative(f *frame) (int, error) {
 	if h != nil && !h.Concerns(e) {
 		h = nil
 	}
-	if f.left < m.allFit[f.want][e.ID] || h != nil || m.MaxSize > 0 {
+	if f.left < m.allFit[f.want][e.ID] || h != nil || !m.fits(m.allSize[f.want][e.ID]) {
 		m.allowed = m.allowed[:0]
 		smallest := -1 // of the alternatives that are too large
 		for i, k := range e.Children {
@@ -180,8 +181,11 @@ func (m *Machine) member(f *frame) error {
 		return err
 	}
 	r := e.Member(v)
-	m.tree.Nodes[f.node].Val = int(r)
-	m.bytes += utf8.RuneLen(r)
+	m.tree.nodes[f.node].Val = int(r)
+	m.bytes += rawbyte.Len(r)
+	if m.texts != nil {
+		m.texts.member(e, r)
+	}
 	return nil
 }
 
@@ -208,19 +212,19 @@ func (m *Machine) enter(e *grammar.Expr, left, depth, need int) (bool, error) {
 		return false, err
 	}
 	m.bytes += len(text)
-	at := len(m.tree.Nodes)
+	at := len(m.tree.nodes)
 	if m.b.leaf == 0 {
 		m.b.used += nodeSize(&Node{Expr: e, Name: true, Text: text}, m.o.Unit)
 	}
-	m.tree.Nodes = append(m.tree.Nodes, Node{Expr: e, Val: v, Name: true, Text: text, End: at + 1, From: from, To: len(m.tree.choices)})
+	m.tree.nodes = append(m.tree.nodes, Node{Expr: e, Val: v, Name: true, Text: text, End: at + 1, From: from, To: len(m.tree.choices)})
 	return true, m.o.Hooks.Leave(e, func() string { return text })
 }
 
 // textFrom returns the text of the nodes from index i on.
 func (m *Machine) textFrom(i int) string {
 	var b []byte
-	for j := i; j < len(m.tree.Nodes); j++ {
-		b = m.tree.Nodes[j].AppendText(b)
+	for j := i; j < len(m.tree.nodes); j++ {
+		b = m.tree.nodes[j].AppendText(b)
 	}
 	return string(b)
 }

@@ -52,8 +52,8 @@ func NewLayout(g *grammar.Grammar, p LayoutPolicy) (*Layout, error) {
 }
 
 // Gaps returns a memory of gaps, which lays out texts without trees, and the marks that it
-// reads behind the texts of terminals; nil where there can be none.
-func (l *Layout) Gaps() (*lex.Gaps, func(*grammar.Expr) string) {
+// reads behind the texts of terminals or, alone, in their place; nil where there can be none.
+func (l *Layout) Gaps() (_ *lex.Gaps, mark func(*grammar.Expr) (mark string, alone bool)) {
 	return l.lexer.Gaps(l.policy), l.lexer.Mark
 }
 
@@ -73,9 +73,9 @@ func (l *Layout) Lenient() *Layout {
 // with the errors of ch.
 func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	c := *t
-	c.Gaps = nil
-	if len(c.Nodes) > 0 {
-		c.choices = c.choices[:c.Nodes[0].To:c.Nodes[0].To]
+	c.gaps = nil
+	if len(c.Nodes()) > 0 {
+		c.choices = c.choices[:c.Nodes()[0].To:c.Nodes()[0].To]
 	}
 	if l == nil {
 		return &c, nil
@@ -103,22 +103,22 @@ func (m *Machine) layOut(l *Layout) error {
 			return
 		}
 		if gaps == nil {
-			gaps = make([]string, len(t.Nodes)+1)
+			gaps = make([]string, len(t.Nodes())+1)
 		}
 		gaps[node] = text
 	}
 	var text []byte
-	for i := 0; i < len(t.Nodes); {
+	for i := 0; i < len(t.Nodes()); {
 		end, terminal := t.terminal(i)
 		if !terminal {
 			i++
 			continue
 		}
-		at, text = t.Nodes[i].Expr, text[:0]
+		at, text = t.Nodes()[i].Expr, text[:0]
 		for k := i; k < end; k++ {
-			text = t.Nodes[k].AppendText(text)
+			text = t.Nodes()[k].AppendText(text)
 		}
-		gap, err := l.next(j, &t.Nodes[i], string(text))
+		gap, err := l.next(j, &t.Nodes()[i], string(text))
 		if err != nil && l.lenient {
 			gap, err = j.Force(string(text)), nil
 		}
@@ -133,8 +133,8 @@ func (m *Machine) layOut(l *Layout) error {
 	if err != nil && !l.lenient {
 		return errors.Join(failed, err)
 	}
-	put(len(t.Nodes), gap)
-	t.Gaps = gaps
+	put(len(t.Nodes()), gap)
+	t.gaps = gaps
 	return failed
 }
 
@@ -167,7 +167,7 @@ func (l *Layout) next(j *lex.Joiner, n *Node, text string) (string, error) {
 // terminal returns the end of the terminal that node i is, as the syntax rules
 // see terminals; false where it is an inner node.
 func (t *Tree) terminal(i int) (end int, ok bool) {
-	n := &t.Nodes[i]
+	n := &t.Nodes()[i]
 	switch {
 	case n.Name, n.Expr.Op == grammar.Lit, n.Expr.Op == grammar.Class:
 		return i + 1, true
@@ -179,8 +179,8 @@ func (t *Tree) terminal(i int) (end int, ok bool) {
 
 // firstLeaf returns the first leaf from node i on.
 func (t *Tree) firstLeaf(i int) int {
-	for ; i < len(t.Nodes)-1; i++ {
-		if n := &t.Nodes[i]; n.Name || n.Expr.Op == grammar.Lit || n.Expr.Op == grammar.Class {
+	for ; i < len(t.Nodes())-1; i++ {
+		if n := &t.Nodes()[i]; n.Name || n.Expr.Op == grammar.Lit || n.Expr.Op == grammar.Class {
 			break
 		}
 	}

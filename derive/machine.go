@@ -31,6 +31,13 @@ type Options struct {
 	Hooks Hooks // nil: none
 
 	Layout *Layout // nil: no layout
+
+	// NoTree says that trees have their choices only, no nodes: the text is in the
+	// Machine. Mark, unless it is nil, returns bytes that are written behind the text of a
+	// terminal, which is a token, or a literal or class outside of tokens; with alone, in
+	// its place. Neither goes with hooks or layout.
+	NoTree bool
+	Mark   func(*grammar.Expr) (mark string, alone bool)
 }
 
 // ErrTooLarge is the error of a derivation that outgrew Options.MaxNodes.
@@ -41,13 +48,21 @@ var ErrTooLarge = errors.New("the derivation grew too large")
 type Machine struct {
 	MaxSize int // as in Options; it may change between derivations
 
+	// With Options.NoTree a derivation appends its text to Text, and sets its Size, in
+	// Options.Unit, and Depth, as [Depth] has it.
+	Text        []byte
+	Size, Depth int
+
 	g     *grammar.Grammar
 	o     Options
 	facts *grammar.Facts
 	ch    Chooser
 
-	tree      *Tree // being made
-	draft     Tree  // the room of the tree being made, which the next overwrites
+	tree      *Tree     // being made
+	texts     *textSink // nil: all nodes of the tree are kept
+	sink      textSink
+	nodes     int  // made so far
+	draft     Tree // the room of the tree being made, which the next overwrites
 	stack     []frame
 	bytes     int // length of the text so far
 	leastName int // the value that Default means at a decision about a name
@@ -57,6 +72,7 @@ type Machine struct {
 	d       Decision
 	allowed []int
 	allFit  [2][]int // by want and Expr.ID: the depth from which every child of a choice can be taken
+	allSize [2][]int // the same for sizes
 }
 
 // frame is an expression being expanded.
@@ -101,7 +117,7 @@ func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cap(t.Nodes) > keptNodes {
+	if cap(t.nodes) > keptNodes {
 		given := *t // one that large is not copied, and the next begins anew
 		*t = Tree{}
 		return &given, nil
@@ -126,12 +142,16 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	case needs > left:
 		return nil, fmt.Errorf("rule %s needs at least depth %d, not %d", m.g.Start.Name, needs, left)
 	}
-	if cap(m.draft.Nodes) > keptNodes {
+	if cap(m.draft.nodes) > keptNodes {
 		m.draft = Tree{}
 	}
-	m.draft = Tree{Grammar: m.g, Nodes: m.draft.Nodes[:0], choices: m.draft.choices[:0]}
+	m.draft = Tree{Grammar: m.g, nodes: m.draft.nodes[:0], choices: m.draft.choices[:0]}
 	m.tree = &m.draft
-	m.b = budget{}
+	m.b, m.nodes, m.texts = budget{}, 0, nil
+	if m.o.NoTree {
+		m.texts = &m.sink
+		m.sink = textSink{text: m.Text, mark: m.o.Mark}
+	}
 	m.ch, m.bytes, m.leastFrom, m.stack = ch, 0, unlimited, m.stack[:0]
 	if h := m.o.Hooks; h != nil {
 		h.Reset()
@@ -146,7 +166,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 		if steps&0xfff == 0xfff && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if len(m.tree.Nodes) > m.o.MaxNodes {
+		if m.nodes > m.o.MaxNodes {
 			return nil, fmt.Errorf("%w: more than %d nodes", ErrTooLarge, m.o.MaxNodes)
 		}
 		if err := m.step(); err != nil {
@@ -154,6 +174,9 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 		}
 	}
 	t := m.tree
+	if m.texts != nil {
+		m.Text, m.Size, m.Depth = m.sink.text, m.b.used, m.sink.depth
+	}
 	if m.o.Layout != nil {
 		m.leastFrom = unlimited
 		if err := m.layOut(m.o.Layout); err != nil {
@@ -201,7 +224,7 @@ func (m *Machine) step() error {
 		if more {
 			return m.pushRepeated(f)
 		}
-		m.tree.Nodes[f.node].Val = f.next
+		m.tree.nodes[f.node].Val = f.next
 	default: // Choice, Ref: one child, which is complete now
 	}
 	return m.pop()
@@ -222,17 +245,21 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 			want = grammar.NonEmpty
 		}
 	}
-	f := frame{e: e, node: -1, start: len(m.tree.Nodes), left: left, depth: depth, mark: m.bytes, want: want, need: need, inner: inner}
+	f := frame{e: e, node: -1, start: len(m.tree.nodes), left: left, depth: depth, mark: m.bytes, want: want, need: need, inner: inner}
 	if e.Op != grammar.Seq {
-		f.node = len(m.tree.Nodes)
-		m.tree.Nodes = append(m.tree.Nodes, Node{Expr: e, From: len(m.tree.choices)})
+		f.node = len(m.tree.nodes)
+		m.tree.nodes = append(m.tree.nodes, Node{Expr: e, From: len(m.tree.choices)})
+		m.nodes++
 	}
-	if m.MaxSize > 0 {
+	if m.MaxSize > 0 || m.texts != nil {
 		m.owe(e)
 	}
 	switch e.Op {
 	case grammar.Lit:
 		m.bytes += len(e.Text)
+		if m.texts != nil {
+			m.texts.literal(e)
+		}
 	case grammar.Class:
 		if err := m.member(&f); err != nil {
 			return err
@@ -243,7 +270,7 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 		if err != nil {
 			return err
 		}
-		m.tree.Nodes[f.node].Val = alt
+		m.tree.nodes[f.node].Val = alt
 		return m.push(e.Children[alt], want, left, depth, inner)
 	case grammar.Ref:
 		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
@@ -251,6 +278,9 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 		}
 		m.stack = append(m.stack, f)
 		level := m.facts.Level(e)
+		if m.texts != nil {
+			m.texts.begin(e, depth+level)
+		}
 		if m.facts.Leaf(e) && m.o.Unit != grammar.Bytes {
 			m.b.leaf++
 		}
@@ -274,10 +304,14 @@ func (m *Machine) pop() error {
 		m.leastFrom = unlimited
 	}
 	if f.node >= 0 {
-		n := &m.tree.Nodes[f.node]
-		n.End, n.To = len(m.tree.Nodes), len(m.tree.choices)
-		if m.MaxSize > 0 {
+		n := &m.tree.nodes[f.node]
+		n.End, n.To = len(m.tree.nodes), len(m.tree.choices)
+		if m.MaxSize > 0 || m.texts != nil {
 			m.paid(n)
+		}
+		if m.texts != nil {
+			m.texts.end(f.e)
+			m.tree.nodes = m.tree.nodes[:f.node]
 		}
 	}
 	if m.o.Hooks != nil && m.o.Hooks.Acts(f.e) {

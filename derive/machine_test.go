@@ -93,12 +93,12 @@ func TestReplayIsTotal(t *testing.T) {
 // is within its parent's.
 func checkSpans(t *testing.T, tree *derive.Tree) {
 	t.Helper()
-	for i, n := range tree.Nodes {
-		if n.End <= i || n.End > len(tree.Nodes) || n.From > n.To {
+	for i, n := range tree.Nodes() {
+		if n.End <= i || n.End > len(tree.Nodes()) || n.From > n.To {
 			t.Fatalf("node %d: %+v", i, n)
 		}
 		tree.Children(i, func(child int) bool {
-			k := tree.Nodes[child]
+			k := tree.Nodes()[child]
 			if k.End > n.End || k.From < n.From || k.To > n.To {
 				t.Errorf("child %d of node %d is not inside it", child, i)
 			}
@@ -252,6 +252,49 @@ func TestAhead(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s is ahead (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// A text without a tree is that of the tree, and so are its sizes.
+func TestNoTree(t *testing.T) {
+	g := read(t, `s = (item ";" | WORD+ | "é")* ; item = [a-c] | "(" s ")" ; @token WORD = [x-z]+ DIGIT ; @fragment DIGIT = [0-9] "," ;`)
+	mark := func(e *grammar.Expr) (string, bool) { return "<" + e.Op.String() + ">", e.Op == grammar.Lit }
+	want := strings.NewReplacer(";", "<literal>", "(", "<literal>", ")", "<literal>", "é", "<literal>", "a", "a<class>", "b", "b<class>", "c", "c<class>", ",", ",<reference>")
+	for unit := range grammar.Nodes + 1 {
+		facts := g.Facts(nil, grammar.Structure)
+		o := derive.Options{MaxSize: 30, Unit: unit, Facts: facts}
+		trees := derive.NewMachine(g, o)
+		o.NoTree = true
+		texts := derive.NewMachine(g, o)
+		o.Mark = mark
+		marked := derive.NewMachine(g, o)
+		for seed := range uint64(300) {
+			draw := func() derive.Chooser {
+				rng := rand.New(rand.NewPCG(seed, uint64(unit)))
+				return derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
+			}
+			tree, err := trees.Draft(ctx, draw())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range []*derive.Machine{texts, marked} {
+				text := tree.Text()
+				if m == marked {
+					text = want.Replace(text)
+				}
+				m.Text = []byte(">")
+				bare, err := m.Draft(ctx, draw())
+				if err != nil || string(m.Text) != ">"+text {
+					t.Fatalf("%q, %v, want %q", m.Text, err, text)
+				}
+				if diff := cmp.Diff(tree.Choices(), bare.Choices(), cmpopts.EquateEmpty()); diff != "" {
+					t.Fatal(diff)
+				}
+				if size, depth := derive.Size(tree, facts, unit), derive.Depth(tree, facts); m.Size != size || m.Depth != depth {
+					t.Fatalf("%q: size %d, depth %d; of the tree %d, %d", text, m.Size, m.Depth, size, depth)
+				}
+			}
 		}
 	}
 }

@@ -30,7 +30,7 @@ type wire struct {
 	Over       string     `json:"over"`
 	Distinct   bool       `json:"distinct"`
 	KPath      int        `json:"kpath"`
-	All        bool       `json:"all-alternatives"`
+	All        int        `json:"all-alternatives"`
 	Strength   int        `json:"strength"`
 	Containing string     `json:"containing"`
 	Damage     float64    `json:"damage"`

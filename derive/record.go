@@ -30,7 +30,7 @@ type Record struct {
 	Over       string    // "texts": drawn over texts
 	Distinct   bool      // a number in the stream that gives each derivation once
 	KPath      int       // not 0: of a set that reaches every path of so many symbols
-	All        bool      // of a set that takes every alternative
+	All        int       // not 0: of a set that takes every alternative, of so many terminals at most; -1 is no limit
 	Strength   int       // not 0: drawn so that so many parts have their turn together
 	Containing string    // only derivations with these parts are in the stream
 	Damage     float64   // the share of the stream that is changed after it was derived
@@ -56,6 +56,7 @@ type GrammarRef struct {
 	SHA256 string `json:"sha256,omitempty"` // of the files it was read from, hex
 	Start  string `json:"start,omitempty"`
 	Format string `json:"format,omitempty"` // the notation, where its file does not tell
+	Case   string `json:"case,omitempty"`   // of words, one of grammar.Cases; "" is as-is
 }
 
 // BoundRef is a bound of depth or of size.
@@ -122,8 +123,8 @@ func (r *Record) AppendOrigin(dst []byte) []byte {
 	if r.KPath != 0 {
 		dst = appendJSON(dst, "kpath", r.KPath)
 	}
-	if r.All {
-		dst = append(dst, `,"all-alternatives":true`...)
+	if r.All != 0 {
+		dst = appendJSON(dst, "all-alternatives", r.All)
 	}
 	if r.Strength != 0 {
 		dst = appendJSON(dst, "strength", r.Strength)

@@ -1,17 +1,16 @@
 package derive
 
 import (
-	"unicode/utf8"
-
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 // Size returns the size of a tree in a unit. The facts' measure says whether tokens
 // are leaves.
 func Size(t *Tree, f *grammar.Facts, u grammar.Unit) int {
 	size := 0
-	for i := 0; i < len(t.Nodes); i++ {
-		n := &t.Nodes[i]
+	for i := 0; i < len(t.Nodes()); i++ {
+		n := &t.Nodes()[i]
 		if u != grammar.Bytes && !n.Name && n.Expr.Op == grammar.Ref && f.Leaf(n.Expr) {
 			size++
 			i = n.End - 1
@@ -34,7 +33,7 @@ func nodeSize(n *Node, u grammar.Unit) int {
 	case n.Expr.Op == grammar.Lit && n.Expr.Text != "":
 		return 1
 	case n.Expr.Op == grammar.Class && u == grammar.Bytes:
-		return utf8.RuneLen(rune(n.Val))
+		return rawbyte.Len(rune(n.Val))
 	case n.Expr.Op == grammar.Class:
 		return 1
 	case n.Expr.Op == grammar.Ref && u == grammar.Nodes && !n.Expr.Rule.Inline:
@@ -48,11 +47,11 @@ func nodeSize(n *Node, u grammar.Unit) int {
 func Depth(t *Tree, f *grammar.Facts) int {
 	depth := 0
 	var ends []int // where the rules that are open now end
-	for i := range t.Nodes {
+	for i := range t.Nodes() {
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
 			ends = ends[:len(ends)-1]
 		}
-		n := &t.Nodes[i]
+		n := &t.Nodes()[i]
 		if !n.Name && n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind != grammar.Skip && f.Level(n.Expr) > 0 {
 			ends = append(ends, n.End)
 			depth = max(depth, len(ends))

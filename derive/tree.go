@@ -2,9 +2,9 @@ package derive
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 // Node is one node of a derivation tree. Literals, classes, choices, repetitions and
@@ -33,20 +33,36 @@ type Node struct {
 // of goroutines may read it.
 type Tree struct {
 	Grammar *grammar.Grammar
-	Nodes   []Node
 
-	// Gaps is the layout before each node, and one more for the end of the text. Only
-	// leaves have any; "" is none. It is nil where the text has no layout.
-	Gaps []string
-
+	nodes   []Node
+	packed  *packed // where the nodes are rows until they are asked for
 	choices []int
+	gaps    []string
+}
+
+// Nodes returns the nodes in pre-order, which the caller must not change. For a tree
+// of [NewPacked] the first call makes them, in time linear in the tree.
+func (t *Tree) Nodes() []Node {
+	if t.packed != nil {
+		return t.packed.open(t.Grammar)
+	}
+	return t.nodes
+}
+
+// Gaps returns the layout before each node, and one more for the end of the text. Only
+// leaves have any; "" is none. It is nil where the text has no layout.
+func (t *Tree) Gaps() []string {
+	if t.packed != nil {
+		return t.packed.layout()
+	}
+	return t.gaps
 }
 
 // NewTree returns the tree with the given nodes, choices and gaps (nil: none). It is
 // for parsers, which know the derivation without a [Machine]. Replaying the choices
 // must give these nodes. NewTree keeps the slices.
 func NewTree(g *grammar.Grammar, nodes []Node, choices []int, gaps []string) *Tree {
-	return &Tree{Grammar: g, Nodes: nodes, Gaps: gaps, choices: choices}
+	return &Tree{Grammar: g, nodes: nodes, gaps: gaps, choices: choices}
 }
 
 // Choices returns the choice sequence, which replays to this tree. The caller
@@ -55,7 +71,7 @@ func (t *Tree) Choices() []int { return t.choices }
 
 // Clone returns a copy of a tree that [Machine.Draft] made; nothing overwrites it.
 func (t *Tree) Clone() *Tree {
-	return &Tree{Grammar: t.Grammar, Nodes: slices.Clone(t.Nodes), Gaps: t.Gaps, choices: slices.Clone(t.choices)}
+	return &Tree{Grammar: t.Grammar, nodes: slices.Clone(t.Nodes()), gaps: t.Gaps(), choices: slices.Clone(t.choices)}
 }
 
 // Text returns the text of the sentence, layout included.
@@ -63,16 +79,20 @@ func (t *Tree) Text() string {
 	return string(t.AppendText(nil))
 }
 
-// AppendText appends the text of the sentence to b.
+// AppendText appends the text of the sentence to b. Computed fields are filled in.
 func (t *Tree) AppendText(b []byte) []byte {
-	for i := range t.Nodes {
-		if t.Gaps != nil {
-			b = append(b, t.Gaps[i]...)
-		}
-		b = t.Nodes[i].AppendText(b)
+	nodes, gaps := t.Nodes(), t.Gaps()
+	if t.Grammar.Binary && len(nodes) > 0 {
+		return t.appendFields(b)
 	}
-	if t.Gaps != nil {
-		b = append(b, t.Gaps[len(t.Nodes)]...)
+	for i := range nodes {
+		if gaps != nil {
+			b = append(b, gaps[i]...)
+		}
+		b = nodes[i].AppendText(b)
+	}
+	if gaps != nil {
+		b = append(b, gaps[len(nodes)]...)
 	}
 	return b
 }
@@ -85,7 +105,7 @@ func (n *Node) AppendText(b []byte) []byte {
 	case n.Expr.Op == grammar.Lit:
 		return append(b, n.Expr.Text...)
 	case n.Expr.Op == grammar.Class:
-		return utf8.AppendRune(b, rune(n.Val))
+		return rawbyte.Append(b, rune(n.Val))
 	}
 	return b
 }
@@ -93,8 +113,8 @@ func (n *Node) AppendText(b []byte) []byte {
 // SubText returns the text of the subtree of node i, without layout.
 func (t *Tree) SubText(i int) string {
 	var b []byte
-	for j := i; j < t.Nodes[i].End; j++ {
-		b = t.Nodes[j].AppendText(b)
+	for j := i; j < t.Nodes()[i].End; j++ {
+		b = t.Nodes()[j].AppendText(b)
 	}
 	return string(b)
 }
@@ -102,7 +122,7 @@ func (t *Tree) SubText(i int) string {
 // Children calls f with the index of every child of node i, in order, until f
 // returns false.
 func (t *Tree) Children(i int, f func(child int) bool) {
-	for k := i + 1; k < t.Nodes[i].End; k = t.Nodes[k].End {
+	for k := i + 1; k < t.Nodes()[i].End; k = t.Nodes()[k].End {
 		if !f(k) {
 			return
 		}

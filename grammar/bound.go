@@ -3,6 +3,9 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 // Bound is a grammar between reading and use: its references know their rules,
@@ -19,6 +22,15 @@ type Bound struct {
 	Entry            string // the rule that the notation makes the start; "" is the first syntax rule
 	LenientUndefined bool   // an undefined rule is a warning as long as the start stays productive
 	ContextLexing    bool   // as in [Grammar]
+
+	// Unicode lets classes generate every character that they mean. Else ranges of a
+	// class generate nothing beyond ASCII where the class has characters in ASCII, and a
+	// negated one generates printable ASCII and the characters that the grammar names.
+	Unicode bool
+
+	// Case is the case of generated words whose letters the grammar takes in either,
+	// as [sS] [eE] [tT]: one of [Cases], or "".
+	Case string
 }
 
 // Freeze makes the graph: it puts the bodies in the place of those that the
@@ -26,13 +38,11 @@ type Bound struct {
 // runs all checks. The grammar may be used if the diagnostics' Err is nil.
 //
 // The start rule is the one called start; "" is the Entry, or the first syntax
-// rule, or else the first rule that is not layout. With unicode, negated classes
-// generate every character that they mean, not just printable ASCII and the
-// characters that the grammar names.
+// rule, or else the first rule that is not layout.
 //
 // Freeze takes the nodes over: b is empty afterwards. It costs time linear in the
 // grammar, but for the search for duplicate alternatives (n log n).
-func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string, unicode bool) (*Grammar, Diagnostics) {
+func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string) (*Grammar, Diagnostics) {
 	from := *b
 	*b = Bound{}
 	g := &Grammar{Name: from.Name, Notation: from.Notation, SHA256: from.SHA256, ContextLexing: from.ContextLexing,
@@ -51,7 +61,7 @@ func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string, un
 	}
 	g.Root = &Expr{Op: Ref, Pos: g.Start.Pos, Name: g.Start.Name, Rule: g.Start, ID: len(g.Exprs)}
 	g.Exprs = append(g.Exprs, g.Root)
-	g.computeSets(unicode)
+	g.computeSets(from.Unicode, from.Case)
 	ds := g.check(from.LenientUndefined)
 	ds.Sort()
 	return g, ds
@@ -63,6 +73,7 @@ func (g *Grammar) number() {
 		r.ID = i
 		r.Body.Walk(func(e *Expr) {
 			e.ID = len(g.Exprs)
+			g.Binary = g.Binary || e.Field != nil || e.Op == Class && slices.ContainsFunc(e.Ranges, func(r Range) bool { return r.Hi >= rawbyte.First })
 			g.Exprs = append(g.Exprs, e)
 			if e.Op == Choice {
 				e.FirstAlt = g.Alts

@@ -1,7 +1,9 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -11,10 +13,10 @@ import (
 const widestNamed = 256
 
 // computeSets computes the sets of every class: its meaning and what it generates. Classes
-// with the same ranges share their sets.
-func (g *Grammar) computeSets(unicode bool) {
+// with the same ranges share their sets, but for letters of words.
+func (g *Grammar) computeSets(all bool, words string) {
 	g.alpha = allScalars()
-	if !unicode {
+	if !all {
 		g.alpha = g.named()
 	}
 	known := make(map[classKey]classSets)
@@ -25,10 +27,13 @@ func (g *Grammar) computeSets(unicode bool) {
 		key := keyOf(e)
 		s, ok := known[key]
 		if !ok {
-			s = g.setsOf(e)
+			s = g.setsOf(e, all)
 			known[key] = s
 		}
 		e.Set, e.Gen, e.Rest = s.set, s.gen, s.rest
+	}
+	if words != mixed {
+		g.settleCase(words)
 	}
 }
 
@@ -57,25 +62,55 @@ func keyOf(e *Expr) classKey {
 // classSets are the sets of a class.
 type classSets struct{ set, gen, rest Set }
 
-func (g *Grammar) setsOf(e *Expr) classSets {
+func (g *Grammar) setsOf(e *Expr, all bool) classSets {
 	set := NewSet(e.Ranges...)
-	if !e.Negated {
+	gen := set
+	switch {
+	case e.Negated:
+		set = set.Complement()
+		gen = set.Intersect(g.alpha)
+	case all || !slices.ContainsFunc(e.Ranges, beyondASCII):
 		return classSets{set: set, gen: set}
+	default:
+		gen = NewSet(keepToASCII(e.Ranges)...)
 	}
-	set = set.Complement()
-	gen := set.Intersect(g.alpha)
 	if gen.Len() == 0 {
 		gen = set // an alphabet must not make a class unproductive
 	}
 	return classSets{set: set, gen: gen, rest: set.Intersect(gen.Complement())}
 }
 
-// named returns printable ASCII and the characters that the grammar names itself.
+// beyondASCII reports whether a range of several characters has some that are not in
+// ASCII; bytes are none.
+func beyondASCII(r Range) bool {
+	return r.Lo < r.Hi && r.Hi > unicode.MaxASCII && r.Lo <= unicode.MaxRune
+}
+
+// keepToASCII returns the ranges of a class without what lies beyond ASCII of ranges of
+// several characters; all of them where the class has no character in ASCII.
+func keepToASCII(ranges []Range) []Range {
+	if !slices.ContainsFunc(ranges, func(r Range) bool { return r.Lo <= unicode.MaxASCII }) {
+		return ranges
+	}
+	var kept []Range
+	for _, r := range ranges {
+		if beyondASCII(r) {
+			r.Hi = unicode.MaxASCII
+		}
+		if r.Lo <= r.Hi {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// named returns printable ASCII and the characters that the grammar names itself: in
+// literals, as single characters of classes, and in classes without a character of ASCII.
 func (g *Grammar) named() Set {
 	named := printableASCII().ranges
 	seen := make(map[Range]bool) // large grammars name the same ones over and over
 	add := func(r Range) {
-		if (r.Lo < ' ' || r.Hi > '~') && !seen[r] { // printable ASCII is there already
+		if (r.Lo < ' ' || r.Hi > '~') && r.Hi <= utf8.MaxRune && !seen[r] { // printable ASCII is there already
 			seen[r] = true
 			named = append(named, r)
 		}
@@ -83,7 +118,7 @@ func (g *Grammar) named() Set {
 	whole := make(map[*Range]int) // classes of many ranges that were looked at, and of how many
 	for _, e := range g.Exprs {
 		switch {
-		case e.Op == Lit:
+		case e.Op == Lit && e.Field == nil:
 			for i, c := range e.Text {
 				if c != utf8.RuneError || strings.HasPrefix(e.Text[i:], "\uFFFD") { // not a stray byte
 					add(Range{c, c})
@@ -96,7 +131,7 @@ func (g *Grammar) named() Set {
 				}
 				whole[&e.Ranges[0]] = n
 			}
-			for _, r := range e.Ranges {
+			for _, r := range keepToASCII(e.Ranges) {
 				if r.Hi-r.Lo < widestNamed {
 					add(r)
 				}

@@ -1,5 +1,7 @@
 package grammar
 
+import "github.com/gramfuzz/gramfuzz/internal/field"
+
 // Op is the kind of an expression.
 type Op uint8
 
@@ -57,6 +59,12 @@ type Expr struct {
 	Rule *Rule  // Ref: the rule; nil when undefined
 
 	Annotations []Annotation // in the order written
+
+	// Field is not nil for a literal that stands for a computed field: as many bytes,
+	// which are computed from the rest of the sentence. Part is not 0 for an expression
+	// that fields refer to.
+	Field *field.Field
+	Part  int
 }
 
 // Annotation is a note at an element, such as @define(var). What it means is

@@ -2,7 +2,8 @@ package grammar
 
 import (
 	"math"
-	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 // Measure says what counts as one derivation.
@@ -245,7 +246,7 @@ func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
 		case set.Len() == 0:
 			return Never
 		case u == Bytes:
-			return utf8.RuneLen(set.At(0)) // the least member takes the fewest
+			return rawbyte.Len(set.At(0)) // the least member takes the fewest
 		}
 		return 1
 	case Ref:

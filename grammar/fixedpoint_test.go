@@ -31,7 +31,7 @@ func TestFactsAreSettled(t *testing.T) {
 				}
 			})
 		}
-		g, _ := b.Freeze(nil, nil, "", false)
+		g, _ := b.Freeze(nil, nil, "")
 		c := newChecker(g)
 		c.productive, c.nullable = c.leastFixedPoint(productive), c.leastFixedPoint(nullable)
 		if any, all := c.anyCycle(), cycles(len(g.Exprs), c.units); any != (len(all) > 0) {

@@ -68,6 +68,10 @@ type Grammar struct {
 	// compete for a text, so that no token is shadowed by another.
 	ContextLexing bool
 
+	// Binary says that the grammar has computed fields, or classes of bytes. It has no
+	// tokens then.
+	Binary bool
+
 	Root  *Expr   // a reference to Start that no file wrote
 	Exprs []*Expr // every expression by ID
 	Alts  int     // how many alternatives all choices have together

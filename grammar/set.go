@@ -4,12 +4,14 @@ import (
 	"slices"
 	"sort"
 	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// Range is an inclusive range of Unicode scalar values.
+// Range is an inclusive range of Unicode scalar values, or of bytes (package rawbyte).
 type Range struct{ Lo, Hi rune }
 
-// Set is an immutable set of Unicode scalar values: sorted ranges that neither
+// Set is an immutable set of Unicode scalar values, or of bytes: sorted ranges that neither
 // touch nor overlap. Surrogates (U+D800 to U+DFFF) are never members. The zero
 // value is the empty set.
 type Set struct {
@@ -28,7 +30,11 @@ const (
 func NewSet(ranges ...Range) Set {
 	rs := make([]Range, 0, len(ranges)+1)
 	for _, r := range ranges {
-		r.Lo, r.Hi = max(r.Lo, 0), min(r.Hi, utf8.MaxRune)
+		if r.Lo <= utf8.MaxRune {
+			r.Lo, r.Hi = max(r.Lo, 0), min(r.Hi, utf8.MaxRune)
+		} else {
+			r.Lo, r.Hi = max(r.Lo, rawbyte.Of(0x80)), min(r.Hi, rawbyte.Last)
+		}
 		if r.Lo < surrogateLo && r.Hi >= surrogateLo {
 			rs = append(rs, Range{r.Lo, surrogateLo - 1})
 			r.Lo = surrogateLo
@@ -130,6 +136,9 @@ func (s Set) LenByBytes() [4]int {
 				out[i] += int(min(r.Hi, hi)-lo) + 1
 				lo = min(r.Hi, hi) + 1
 			}
+		}
+		if lo := max(r.Lo, rawbyte.First); lo <= r.Hi { // after ASCII alone, see rawbyte
+			out[0] += int(r.Hi-lo) + 1
 		}
 	}
 	return out

@@ -9,14 +9,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-//go:embed *.ebnf *.gramfuzz
+//go:embed *.ebnf *.gramfuzz formats/*.ebnf
 var files embed.FS
 
-// Names returns the names of all shipped grammars, sorted.
-func Names() []string {
-	entries, err := files.ReadDir(".")
+// Names returns the names of all shipped grammars of texts, sorted.
+func Names() []string { return namesIn(".") }
+
+// Formats returns the names of all shipped grammars of binary formats, sorted. They have
+// computed fields; their sizes are bytes, from 22 for zip to 1536 for tar.
+func Formats() []string { return namesIn("formats") }
+
+func namesIn(folder string) []string {
+	entries, err := files.ReadDir(folder)
 	if err != nil {
-		panic(err) // the root of an embedded file system is always there
+		panic(err) // a folder of an embedded file system is always there
 	}
 	var names []string
 	for _, e := range entries {
@@ -37,6 +43,9 @@ func Source(name string) ([]byte, bool) {
 		file += ".ebnf"
 	}
 	src, err := files.ReadFile(file)
+	if err != nil {
+		src, err = files.ReadFile("formats/" + file)
+	}
 	return src, err == nil
 }
 
@@ -45,7 +54,7 @@ func Source(name string) ([]byte, bool) {
 func Must(name string) *grammar.Grammar {
 	src, ok := Source(name)
 	if !ok {
-		panic(fmt.Sprintf("grammars: there is no grammar %q; there are %s", name, strings.Join(Names(), ", ")))
+		panic(fmt.Sprintf("grammars: there is no grammar %q; there are %s", name, strings.Join(append(Names(), Formats()...), ", ")))
 	}
 	g, _, err := load.Source(name+".ebnf", src, load.Options{})
 	if err != nil {
@@ -57,6 +66,6 @@ func Must(name string) *grammar.Grammar {
 // Load loads a grammar by its path, or a shipped one by its name: it is
 // [load.File] with the grammars of this package as what ships.
 func Load(pathOrName string, o load.Options) (*grammar.Grammar, grammar.Diagnostics, error) {
-	o.Shipped, o.ShippedNames = Source, Names()
+	o.Shipped, o.ShippedNames = Source, append(Names(), Formats()...)
 	return load.File(pathOrName, o)
 }

@@ -135,8 +135,8 @@ func showTree(t *derive.Tree) string {
 	var b strings.Builder
 	var ends []int
 	lines := 0
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
+	for i := range t.Nodes() {
+		n := &t.Nodes()[i]
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
 			ends = ends[:len(ends)-1]
 		}
@@ -157,8 +157,8 @@ func showTree(t *derive.Tree) string {
 }
 
 func holdsRules(t *derive.Tree, i int) bool {
-	for j := i + 1; j < t.Nodes[i].End; j++ {
-		if e := t.Nodes[j].Expr; e.Op == grammar.Ref && !e.Rule.Inline && e.Rule.Kind != grammar.Skip {
+	for j := i + 1; j < t.Nodes()[i].End; j++ {
+		if e := t.Nodes()[j].Expr; e.Op == grammar.Ref && !e.Rule.Inline && e.Rule.Kind != grammar.Skip {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/load/internal/computed"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -29,9 +30,10 @@ var kinds = []string{"command", "fragment", "mode", "skip", "token"}
 // unknownAnnotations reports the annotations that mean nothing: whoever wrote
 // them expects names to be kept that are not.
 func unknownAnnotations(g *syntax.Grammar, more []string) (ds grammar.Diagnostics) {
+	fields := computed.Annotations()
 	check := func(as []grammar.Annotation) {
 		for _, a := range as {
-			if _, known := annotations[a.Name]; !known && !slices.Contains(more, a.Name) {
+			if _, known := annotations[a.Name]; !known && !slices.Contains(more, a.Name) && !slices.Contains(fields, a.Name) {
 				ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: a.Pos, Code: "annotation",
 					Message: fmt.Sprintf("there is no annotation @%s", a.Name), Hint: meant(a.Name, more)})
 			}
@@ -57,8 +59,8 @@ func meant(name string, more []string) string {
 		names = append(names, known)
 	}
 	slices.Sort(names)
-	if near := similar.Nearest(name, names); near != "" {
+	if near := similar.Nearest(name, append(computed.Annotations(), names...)); near != "" {
 		return fmt.Sprintf("did you mean @%s?", near)
 	}
-	return "there are @" + strings.Join(names, ", @")
+	return "there are @" + strings.Join(names, ", @") + ", and @len and others for computed fields"
 }

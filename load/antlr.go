@@ -1,9 +1,15 @@
 package load
 
 import (
+	"cmp"
+	"fmt"
+	"io/fs"
 	"os"
 	pathpkg "path"
 	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
@@ -31,7 +37,29 @@ func antlr(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error
 	if err := ds.Err(); err != nil {
 		return nil, ds, err
 	}
-	return complete(path, read, ds, o)
+	g, ds, err := complete(path, read, ds, o)
+	for i := range ds {
+		if d := &ds[i]; d.Code == "undefined-rule" {
+			d.Hint += byCode(d.Message, companionName(path))
+		}
+	}
+	if err != nil {
+		err = ds.Err()
+	}
+	return g, ds, err
+}
+
+// byCode returns what else to do about a rule that is not defined: code may make a
+// token without one, whatever the grammar says in tokens { }.
+func byCode(message, companion string) string {
+	var name string
+	if _, err := fmt.Sscanf(message, "rule %q", &name); err != nil {
+		return ""
+	}
+	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) {
+		return ""
+	}
+	return fmt.Sprintf("; if code makes this token, say in %s what its text is, as in: @token %s = %q ;", companion, name, strings.ToLower(name))
 }
 
 // folder is a folder of ANTLR grammars; whoever wants them is told what is read.
@@ -41,8 +69,28 @@ type folder struct {
 	o     Options
 }
 
+// at returns where a path is: files of the folders beside this one have paths that
+// begin with "..".
+func (f folder) at(name string) (readfile.FS, string) {
+	if rest, ok := strings.CutPrefix(name+"/", "../"); ok {
+		return readfile.FS{Dir: filepath.Join(f.Dir, ".."), Max: f.Max}, cmp.Or(strings.TrimSuffix(rest, "/"), ".")
+	}
+	return f.FS, name
+}
+
+func (f folder) Open(name string) (fs.File, error) {
+	at, name := f.at(name)
+	return at.Open(name)
+}
+
+func (f folder) Stat(name string) (fs.FileInfo, error) {
+	at, name := f.at(name)
+	return at.Stat(name)
+}
+
 func (f folder) ReadFile(name string) ([]byte, error) {
-	src, err := f.FS.ReadFile(name)
+	at, below := f.at(name)
+	src, err := at.ReadFile(below)
 	if err == nil {
 		f.o.told(pathpkg.Join(f.shown, name), src)
 	}

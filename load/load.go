@@ -19,6 +19,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/similar"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/companion"
+	"github.com/gramfuzz/gramfuzz/load/internal/computed"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
@@ -31,9 +32,16 @@ type Options struct {
 	Notation string // one of [Notations], or g4 or json; "" finds it out
 	Start    string // the start rule; "" is the grammar's own
 
-	// Unicode lets negated classes generate every character that they mean. Else
-	// they generate printable ASCII and the characters that the grammar names.
+	// Unicode lets classes generate every character that they mean. Else a class
+	// generates its characters in ASCII, where it has some, and a negated one printable
+	// ASCII and the characters that the grammar names.
 	Unicode bool
+
+	// Case is the case of generated words whose letters the grammar takes in either,
+	// as [sS] [eE] [tT] or under ANTLR's caseInsensitive: as-is (as the grammar writes
+	// them), lower, upper, or mixed (letter by letter). "" is as-is. What is counted is
+	// what is generated; parsing takes every case.
+	Case string
 
 	// Companion is the content of a companion file (package companion). [File]
 	// reads the one beside the grammar where this is nil.
@@ -54,6 +62,14 @@ type Options struct {
 	Read func(name string, src []byte)
 }
 
+// check refuses values that there are not.
+func (o Options) check() error {
+	if o.Case != "" && !slices.Contains(grammar.Cases(), o.Case) {
+		return fmt.Errorf("there is no case %q of words; %s", o.Case, similar.Hint(o.Case, grammar.Cases()))
+	}
+	return nil
+}
+
 // told passes the content of a file on to whoever wants it.
 func (o Options) told(name string, src []byte) {
 	if o.Read != nil {
@@ -72,6 +88,9 @@ func (o Options) told(name string, src []byte) {
 // the diagnostics hold errors, which then are the error.
 func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	o.Notation = canonical(o.Notation)
+	if err := o.check(); err != nil {
+		return nil, nil, err
+	}
 	if o.Companion == nil {
 		more, err := readfile.Bounded(companionName(path), maxFile)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -107,6 +126,9 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 // call the file, and its extension tells the notation unless o does. What it
 // returns is as with [File].
 func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
+	if err := o.check(); err != nil {
+		return nil, nil, err
+	}
 	return source(name, src, o, false)
 }
 
@@ -237,20 +259,43 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 		return nil, ds, ds.Err()
 	}
 	printable(read)
-	if more := unknownAnnotations(read, o.Annotations); more != nil {
+	more := unknownAnnotations(read, o.Annotations)
+	if more == nil {
+		more = computed.Bytes(read)
+	}
+	if more != nil {
 		ds = append(ds, more...)
 		ds.Sort()
 		return nil, ds, ds.Err()
 	}
 	bound, twice := bind.Bind(read)
+	if fields := computed.Fields(bound); fields != nil {
+		ds = append(ds, fields...)
+		ds.Sort()
+		return nil, ds, ds.Err()
+	}
 	resolved, tokens := lex.Resolve(bound)
-	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, quote.Text(o.Start), o.Unicode)
+	bound.Unicode, bound.Case = o.Unicode, o.Case
+	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, quote.Text(o.Start))
+	whyUnproductive(checks, tokens)
 	ds = slices.Concat(ds, read.Ignored, tokens, twice, checks)
 	ds.Sort()
 	if err := ds.Err(); err != nil {
 		return nil, ds, err
 	}
 	return g, ds, nil
+}
+
+// whyUnproductive says where the start derives nothing since it needs a token that can
+// never match.
+func whyUnproductive(checks, tokens grammar.Diagnostics) {
+	for i := range checks {
+		for _, t := range tokens {
+			if d := &checks[i]; d.Code == "unproductive-start" && strings.Contains(d.Message, fmt.Sprintf(" at %v,", t.Pos)) {
+				d.Hint = t.Message + "; " + t.Hint
+			}
+		}
+	}
 }
 
 // printable escapes the characters of names that do not print, so that nobody who shows

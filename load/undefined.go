@@ -39,7 +39,7 @@ func undefined(read *syntax.Grammar, src []byte) (ds grammar.Diagnostics) {
 		}
 	}
 	bound, _ := bind.Bind(read)
-	g, found := bound.Freeze(nil, nil, "", false)
+	g, found := bound.Freeze(nil, nil, "")
 	names := slices.Sorted(maps.Keys(defined))
 	missing := make(map[grammar.Pos]string) // names without a rule, by the places of their uses
 	for _, e := range g.Exprs {

@@ -308,7 +308,7 @@ func (b *treeBuilder) enterCell(s *selection, c *boundCell) {
 func (s *selection) pair(ctx context.Context) (x, y *treeBuilder) {
 	for i := range s.compared {
 		b := &s.compared[i]
-		*b = treeBuilder{ctx: ctx, p: s.f.p, text: s.f, short: true, stack: b.stack[:0], nodes: b.nodes[:0], choices: b.choices[:0], open: b.open[:0]}
+		*b = treeBuilder{ctx: ctx, p: s.f.p, text: s.f, short: true, stack: b.stack[:0], rows: b.rows[:0], choices: b.choices[:0], open: b.open[:0]}
 	}
 	return &s.compared[0], &s.compared[1]
 }

@@ -138,12 +138,12 @@ func checkTree(t *testing.T, g *grammar.Grammar, tree *derive.Tree, text string)
 	if err != nil {
 		t.Fatalf("%q: replay: %v\n%s", text, err, load.Native(g))
 	}
-	if len(again.Nodes) != len(tree.Nodes) {
-		t.Fatalf("%q: %d nodes, replay has %d\n%s", text, len(tree.Nodes), len(again.Nodes), load.Native(g))
+	if len(again.Nodes()) != len(tree.Nodes()) {
+		t.Fatalf("%q: %d nodes, replay has %d\n%s", text, len(tree.Nodes()), len(again.Nodes()), load.Native(g))
 	}
-	for i := range tree.Nodes {
-		if tree.Nodes[i] != again.Nodes[i] {
-			t.Fatalf("%q: node %d is %+v, replay has %+v\n%s", text, i, tree.Nodes[i], again.Nodes[i], load.Native(g))
+	for i := range tree.Nodes() {
+		if tree.Nodes()[i] != again.Nodes()[i] {
+			t.Fatalf("%q: node %d is %+v, replay has %+v\n%s", text, i, tree.Nodes()[i], again.Nodes()[i], load.Native(g))
 		}
 	}
 	if !slices.Equal(tree.Choices(), again.Choices()) {

@@ -18,26 +18,21 @@ type treeBuilder struct {
 	text  *Forest // whose text the tree is of
 	stack []frame
 
-	nodes   []derive.Node
+	rows    []derive.Row
+	texts   []string // of the tokens of an outline
 	choices []int
 	open    []int // nodes that have not ended
 	short   bool  // choices alone, insides of tokens left out
 	outline bool  // tokens are leaves, and there are no choices
 	err     error
 
-	gaps    []gap
+	gaps    []derive.RowGap
 	pending string // the layout before the next leaf
 	end     int    // of the last token, in bytes
 	done    int    // the end of the text that is in the tree
 
 	inner      *Forest           // room for the inside of the token under way
 	tokenNodes map[tokenText]int // the node of a token that was made before
-}
-
-// gap is layout before a node.
-type gap struct {
-	node int
-	text string
 }
 
 // tokenText is a token by its rule and text.
@@ -168,7 +163,7 @@ func (b *treeBuilder) steps() {
 			}
 			b.choose(s.expr.MemberIndex(r))
 			b.leaf(s.expr, int(r))
-			b.nodes[len(b.nodes)-1].From--
+			b.rows[len(b.rows)-1].From--
 		default:
 			this := *fr
 			if fr.step == len(steps) {
@@ -233,21 +228,22 @@ func (b *treeBuilder) place(f *Forest, place int32) int {
 }
 
 func (b *treeBuilder) begin(e *grammar.Expr, val int) {
-	b.open = append(b.open, len(b.nodes))
-	n := b.node()
-	n.Expr, n.Val, n.From = e, val, len(b.choices)
+	b.open = append(b.open, len(b.rows))
+	b.room(1)
+	b.rows = append(b.rows, derive.Row{Expr: int32(e.ID), Val: int32(val), From: int32(len(b.choices))})
 }
 
 func (b *treeBuilder) leaf(e *grammar.Expr, val int) {
-	b.layOut(len(b.nodes))
-	n := b.node()
-	n.Expr, n.Val, n.End, n.From, n.To = e, val, len(b.nodes), len(b.choices), len(b.choices)
+	b.layOut(len(b.rows))
+	b.room(1)
+	at := int32(len(b.choices))
+	b.rows = append(b.rows, derive.Row{Expr: int32(e.ID), Val: int32(val), End: int32(len(b.rows)) + 1, From: at, To: at})
 }
 
 // layOut puts the layout that was read before a node.
 func (b *treeBuilder) layOut(node int) {
 	if b.pending != "" {
-		b.gaps = append(b.gaps, gap{node, b.pending})
+		b.gaps = append(b.gaps, derive.RowGap{Node: int32(node), Text: b.pending})
 		b.pending = ""
 	}
 }
@@ -260,20 +256,20 @@ func (b *treeBuilder) element() {
 		b.choose(1)
 		return
 	}
-	n := &b.nodes[b.open[len(b.open)-1]]
-	if n.Val >= n.Expr.Min && !b.outline {
+	n := &b.rows[b.open[len(b.open)-1]]
+	if !b.outline && int(n.Val) >= b.p.g.Exprs[n.Expr].Min {
 		b.choose(1)
 	}
 	n.Val++
 }
 
 func (b *treeBuilder) close() {
-	n := &b.nodes[b.open[len(b.open)-1]]
+	n := &b.rows[b.open[len(b.open)-1]]
 	b.open = b.open[:len(b.open)-1]
-	if n.Expr.Op == grammar.Rep && n.Val != n.Expr.Max && !b.outline {
+	if e := b.p.g.Exprs[n.Expr]; e.Op == grammar.Rep && int(n.Val) != e.Max && !b.outline {
 		b.choose(0)
 	}
-	n.End, n.To = len(b.nodes), len(b.choices)
+	n.End, n.To = int32(len(b.rows)), int32(len(b.choices))
 }
 
 // token makes the node of a token and begins the derivation of its inside.
@@ -284,9 +280,9 @@ func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.
 	b.done = int(f.tokens[place].end)
 	text := f.text[b.place(f, place):b.done]
 	if b.outline {
-		b.leaf(e, 0)
-		n := &b.nodes[len(b.nodes)-1]
-		n.Name, n.Text = true, text
+		b.leaf(e, len(b.texts))
+		b.texts = append(b.texts, text)
+		b.rows[len(b.rows)-1].Expr ^= -1
 		return
 	}
 	w := tokenText{e.Rule, text}
@@ -305,7 +301,7 @@ func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.
 		if b.tokenNodes == nil {
 			b.tokenNodes = map[tokenText]int{}
 		}
-		b.tokenNodes[w] = len(b.nodes)
+		b.tokenNodes[w] = len(b.rows)
 	}
 	b.begin(e, 0)
 	b.stack = append(b.stack, frame{p: closing})
@@ -314,18 +310,25 @@ func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.
 
 // copyToken makes a copy of the token at a node.
 func (b *treeBuilder) copyToken(e *grammar.Expr, node int) {
-	end, from, to := b.nodes[node].End, b.nodes[node].From, b.nodes[node].To
-	nodes, choices := len(b.nodes)-node, len(b.choices)-from
-	for i := node; i < end; i++ {
-		if op := b.nodes[i].Expr.Op; op == grammar.Lit || op == grammar.Class {
-			b.layOut(len(b.nodes))
+	was := b.rows[node]
+	if b.pending != "" { // stands before its first leaf
+		for i := node; i < int(was.End); i++ {
+			if op := b.p.g.Exprs[b.rows[i].Expr].Op; op == grammar.Lit || op == grammar.Class {
+				b.layOut(len(b.rows) + i - node)
+				break
+			}
 		}
-		n, was := b.node(), &b.nodes[i]
-		n.Expr, n.Val, n.End, n.From, n.To = was.Expr, was.Val, was.End+nodes, was.From+choices, was.To+choices
 	}
-	b.nodes[node+nodes].Expr = e
-	for i := from; i < to; i++ {
-		b.choose(b.choices[i])
+	at, nodes, choices := len(b.rows), int32(len(b.rows)-node), int32(len(b.choices))-was.From
+	b.room(int(was.End) - node)
+	b.rows = append(b.rows, b.rows[node:was.End]...)
+	for i := at; i < len(b.rows); i++ {
+		n := &b.rows[i]
+		n.End, n.From, n.To = n.End+nodes, n.From+choices, n.To+choices
+	}
+	b.rows[at].Expr = int32(e.ID)
+	for _, c := range b.choices[was.From:was.To] {
+		b.choose(c)
 	}
 }
 
@@ -357,16 +360,9 @@ func (b *treeBuilder) finish(f *Forest) (*derive.Tree, error) {
 		return nil, b.err
 	}
 	if last := f.text[b.end:]; f.lexed && last != "" {
-		b.gaps = append(b.gaps, gap{len(b.nodes), last})
+		b.gaps = append(b.gaps, derive.RowGap{Node: int32(len(b.rows)), Text: last})
 	}
-	var gaps []string
-	if len(b.gaps) > 0 {
-		gaps = make([]string, len(b.nodes)+1)
-		for _, g := range b.gaps {
-			gaps[g.node] = g.text
-		}
-	}
-	return derive.NewTree(f.p.g, b.nodes, b.choices, gaps), nil
+	return derive.NewPacked(f.p.g, b.rows, b.texts, b.choices, b.gaps), nil
 }
 
 // inside parses the inside of a token.

@@ -27,7 +27,7 @@ func (p *Parser) deterministic(ctx context.Context, t *table, in *input, f *pack
 	sym, after := in.at(0)
 	for steps := 0; ; steps++ {
 		if steps&0xffff == 0xffff {
-			if err := p.check(ctx, f.memory()+int64(cap(states))*12); err != nil {
+			if err := p.check(ctx, in.memory()+f.memory()+int64(cap(states))*12); err != nil {
 				return 0, nil, err
 			}
 		}

@@ -69,9 +69,12 @@ func (l *lowering) emptyHead(e *grammar.Expr, i int) fragment {
 	return f
 }
 
-// emptyPart returns the empty derivations of the bounded repetition e when i
-// elements are complete.
+// emptyPart returns the empty derivations of the rest of a repetition e, of an unbounded one
+// up to its least number, when i elements are complete.
 func (l *lowering) emptyPart(e *grammar.Expr, i int) fragment {
+	if e.Max < 0 {
+		return l.emptyHead(e, i)
+	}
 	if i == e.Max || i >= e.Min && !l.facts.Nullable(e.Children[0]) {
 		return fragment{}
 	}

@@ -21,6 +21,8 @@ func key3(a, b, c int32) mapKey {
 	return mapKey{uint64(uint32(a))<<32 | uint64(uint32(b)), uint64(uint32(c))}
 }
 
+func (m *epochMap) memory() int64 { return takenBy[slot](2*m.n, len(m.slots)) }
+
 func (m *epochMap) clear() {
 	m.n = 0
 	if m.epoch++; m.epoch == 0 { // slots of the first epochs would come to life again

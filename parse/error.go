@@ -10,6 +10,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 // Error is the place where a text stops being the beginning of a sentence.
@@ -322,6 +323,8 @@ func classText(e *grammar.Expr) string {
 	}
 	one := func(r rune) {
 		switch {
+		case r >= rawbyte.First:
+			fmt.Fprintf(&b, `\x%02x`, r-rawbyte.First)
 		case r == '-' || r == ']' || r == '^' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)

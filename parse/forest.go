@@ -32,6 +32,8 @@ type Forest struct {
 	digests      []digest // by node: of its canonical tree
 	emptyDigests []digest // by empty nonterminal
 	compared     [2]sequence
+
+	binary *binaryTrees // of a binary grammar; nil: the trees are packed
 }
 
 var one = big.NewInt(1)
@@ -40,6 +42,9 @@ var one = big.NewInt(1)
 // nothing where the grammar is deterministic, else time linear in the forest times
 // the length of the numbers. The error is the context's.
 func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
+	if f.binary != nil {
+		return f.binary.count(ctx)
+	}
 	if err := f.settle(ctx, false); err != nil {
 		return nil, err
 	}
@@ -53,6 +58,9 @@ func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
 // text is ambiguous the time of comparing its trees. It fails with [ErrMemory] and
 // with the context's error.
 func (f *Forest) Tree(ctx context.Context) (*derive.Tree, error) {
+	if f.binary != nil {
+		return f.At(ctx, new(big.Int))
+	}
 	if err := f.settle(ctx, true); err != nil {
 		return nil, err
 	}
@@ -63,6 +71,9 @@ func (f *Forest) Tree(ctx context.Context) (*derive.Tree, error) {
 // [Forest.Tree]. Each token is a leaf with its text, like a name ([derive.Node.Name]).
 // An outline has no choices. In a grammar without tokens its leaves are characters.
 func (f *Forest) Outline(ctx context.Context) (*derive.Tree, error) {
+	if f.binary != nil {
+		return f.At(ctx, new(big.Int))
+	}
 	if err := f.settle(ctx, true); err != nil {
 		return nil, err
 	}
@@ -71,6 +82,9 @@ func (f *Forest) Outline(ctx context.Context) (*derive.Tree, error) {
 
 // At returns tree number i, 0 ≤ i < Count; tree 0 is the canonical one.
 func (f *Forest) At(ctx context.Context, i *big.Int) (*derive.Tree, error) {
+	if f.binary != nil {
+		return f.binary.at(ctx, i)
+	}
 	if err := f.settle(ctx, true); err != nil {
 		return nil, err
 	}
@@ -80,12 +94,22 @@ func (f *Forest) At(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	return f.tree(ctx, i)
 }
 
+// at is At once everything is settled.
+func (f *Forest) at(ctx context.Context, i *big.Int) (*derive.Tree, error) {
+	if f.binary != nil {
+		return f.binary.at(ctx, i)
+	}
+	return f.tree(ctx, i)
+}
+
 // All returns all trees, the canonical one first. It ends after the first error.
 func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
 	return func(yield func(*derive.Tree, error) bool) {
-		if err := f.settle(ctx, true); err != nil {
-			yield(nil, err)
-			return
+		if f.binary == nil {
+			if err := f.settle(ctx, true); err != nil {
+				yield(nil, err)
+				return
+			}
 		}
 		n, err := f.Count(ctx)
 		if err != nil {
@@ -93,7 +117,7 @@ func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
 			return
 		}
 		for i := new(big.Int); i.Cmp(n) < 0; i.Add(i, one) {
-			t, err := f.tree(ctx, i)
+			t, err := f.at(ctx, i)
 			if !yield(t, err) || err != nil {
 				return
 			}
@@ -107,7 +131,7 @@ func (f *Forest) Uniform(ctx context.Context, src rand.Source) (*derive.Tree, er
 	if err != nil {
 		return nil, err
 	}
-	return f.tree(ctx, below(src, n))
+	return f.at(ctx, below(src, n))
 }
 
 // below draws a number from 0 … n-1 by rejection.

@@ -3,7 +3,6 @@ package parse
 import (
 	"context"
 	"slices"
-	"unsafe"
 )
 
 // The generalised parser keeps all stacks at once, in a graph (Tomita; with
@@ -82,8 +81,8 @@ func (p *Parser) generalised(ctx context.Context, t *table, in *input, f *packed
 }
 
 func (g *glr) memory() int64 {
-	return g.f.memory() + int64(cap(g.nodes))*int64(unsafe.Sizeof(gnode{})) + int64(cap(g.edges))*int64(unsafe.Sizeof(gedge{})) +
-		int64(len(g.sppf.slots)+len(g.tails.slots)+len(g.seen.slots)+len(g.linked.slots))*int64(unsafe.Sizeof(slot{}))
+	return g.in.memory() + g.f.memory() + taken(g.nodes) + taken(g.edges) +
+		g.sppf.memory() + g.tails.memory() + g.seen.memory() + g.linked.memory()
 }
 
 // node returns the node of a state at this place, making it if need be.

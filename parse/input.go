@@ -1,8 +1,6 @@
 package parse
 
-import (
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // token is a token of the text that is not layout.
 type token struct {
@@ -18,6 +16,12 @@ type input struct {
 	bytes  bool    // units are bytes
 	tokens []token // nil where there are none
 	lexed  bool
+}
+
+// memory is what the input takes, in bytes: its tokens, and three copies of the text
+// (the caller's, its own and the lexer's).
+func (in *input) memory() int64 {
+	return 3*int64(len(in.text)) + taken(in.tokens)
 }
 
 // at returns the symbol at place i and the place after it.

@@ -128,7 +128,7 @@ func (l *law) ranks(t *testing.T, tree, parsed *derive.Tree) {
 
 // plain returns the choices of the derivation, those of layout left out.
 func plain(t *derive.Tree) []int {
-	return t.Choices()[:t.Nodes[0].To]
+	return t.Choices()[:t.Nodes()[0].To]
 }
 
 // An outline is the canonical tree with a text in the place of what is inside of
@@ -178,11 +178,11 @@ func checkOutline(t *testing.T, p *parse.Parser, text string) {
 func outlined(t *derive.Tree) []string {
 	var out, open []string
 	var ends []int
-	for i := 0; i < len(t.Nodes); i++ {
+	for i := 0; i < len(t.Nodes()); i++ {
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
 			ends, open = ends[:len(ends)-1], open[:len(open)-1]
 		}
-		n := &t.Nodes[i]
+		n := &t.Nodes()[i]
 		line := strings.Join(open, "") + n.Expr.Op.String() + " " + n.Expr.Name
 		if n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind.Lexical() && !n.Expr.Rule.Inline {
 			out = append(out, line+" "+t.SubText(i))
@@ -200,7 +200,7 @@ func outlined(t *derive.Tree) []string {
 
 // A text whose tree would not fit is refused before it is made.
 func TestTreeMemory(t *testing.T) {
-	limit := int64(4<<20) << (^uint(0) >> 63) // what nodes take is about half with 32 bits
+	limit := int64(6<<20) + 2<<20*int64(^uint(0)>>63) // numbers take half as much with 32 bits
 	p, err := parse.New(ctx, grammars.Must("json"), parse.Options{MaxMemory: limit})
 	if err != nil {
 		t.Fatal(err)

@@ -67,9 +67,8 @@ type part uint8
 
 const (
 	whole part = iota
-	rest       // a sequence or bounded repetition from child or element i on
+	rest       // a sequence from child i on; a repetition when i elements are complete, an unbounded one up to its least number
 	list       // an unbounded repetition
-	head       // the first elements of an unbounded repetition that are left after i
 )
 
 type key struct {
@@ -200,8 +199,6 @@ func (l *lowering) fill(k key) {
 		fs = l.openAlts(k.expr)
 	case k.part == list:
 		fs = l.list(k.expr)
-	case k.part == head:
-		fs = l.head(k.expr, k.i)
 	case k.expr.Op == grammar.Seq:
 		fs = l.seq(k.expr, k.i)
 	default:
@@ -356,7 +353,7 @@ func (l *lowering) list(e *grammar.Expr) []fragment {
 	case e.Min == 0 || e.Min == 1 && !nullable:
 		fs = append(fs, elems...)
 	default:
-		fs = l.head(e, 0)
+		fs = l.bounded(e, 0)
 		if nullable {
 			for _, f := range elems {
 				fs = append(fs, l.emptyHead(e, 0).then(f))
@@ -369,34 +366,23 @@ func (l *lowering) list(e *grammar.Expr) []fragment {
 	return fs
 }
 
-// head returns the ways to derive the elements i … Min of the unbounded repetition e.
-func (l *lowering) head(e *grammar.Expr, i int) []fragment {
-	first, some := l.single(e.Children[0], l.maxChildren-1)
-	if i == e.Min-1 {
-		if !some {
-			return nil
-		}
-		return []fragment{elem.then(first)}
-	}
-	var end []fragment
-	if some && l.facts.Nullable(e.Children[0]) {
-		end = []fragment{l.emptyHead(e, i+1)}
-	}
-	return l.join(e.Children[0], elem, first, some, []fragment{l.child(key{expr: e, part: head, i: i + 1})}, end)
-}
-
-// bounded returns the ways to derive the bounded repetition e when i elements
-// are complete.
+// bounded returns the ways to derive the rest of the bounded repetition e, or of the least
+// number of elements of an unbounded one, when i elements are complete.
 func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
-	if i == e.Max {
+	most := e.Max
+	if most < 0 {
+		most = e.Min
+	}
+	if i == most {
 		return nil
 	}
 	first, some := l.single(e.Children[0], l.maxChildren-1)
 	var tail, end []fragment
-	if nullable := l.facts.Nullable(e.Children[0]); i+1 < e.Max && (some || nullable) {
+	nullable := l.facts.Nullable(e.Children[0])
+	if i+1 < most && (some || nullable) {
 		tail = []fragment{l.child(key{expr: e, part: rest, i: i + 1})}
 	}
-	if some && (i+1 >= e.Min || l.facts.Nullable(e.Children[0])) {
+	if some && (i+1 >= e.Min || nullable) {
 		end = []fragment{l.emptyPart(e, i+1)}
 	}
 	return l.join(e.Children[0], elem, first, some, tail, end)

@@ -17,17 +17,30 @@ func withRoom[T any](s []T) []T {
 	return s
 }
 
+// taken is the memory that s takes, in bytes. Where s is nearly full, that includes its
+// copy of twice the room, which comes next.
+func taken[T any](s []T) int64 { return takenBy[T](len(s), cap(s)) }
+
+func takenBy[T any](n, room int) int64 {
+	bytes := int64(room) * int64(unsafe.Sizeof(*new(T)))
+	if n > room/8*7 {
+		bytes *= 3
+	}
+	return bytes
+}
+
 const unlimited = 1<<31 - 1
 
 // Sizes of the parts of a tree, in bytes.
 const (
-	nodeSize   = int64(unsafe.Sizeof(derive.Node{}))
+	rowSize    = int64(unsafe.Sizeof(derive.Row{}))
+	nodeSize   = int64(unsafe.Sizeof(derive.Node{})) + rowSize // of a tree whose nodes are asked for
 	choiceSize = int64(unsafe.Sizeof(0))
-	gapSize    = int64(unsafe.Sizeof(gap{}))
+	gapSize    = int64(unsafe.Sizeof(derive.RowGap{}))
 )
 
 func (b *treeBuilder) memory() int64 {
-	return int64(cap(b.nodes))*nodeSize + int64(cap(b.choices))*choiceSize + int64(cap(b.gaps))*gapSize
+	return int64(cap(b.rows))*nodeSize + int64(cap(b.choices))*choiceSize + int64(cap(b.gaps))*gapSize
 }
 
 // reserve makes room for the nodes that the tree is sure to have: where the text is
@@ -52,18 +65,15 @@ func (b *treeBuilder) reserve() error {
 	if err := b.p.ask(int64(n) * nodeSize); err != nil {
 		return err
 	}
-	b.nodes = make([]derive.Node, 0, n)
+	b.rows = make([]derive.Row, 0, n)
 	return nil
 }
 
-// node adds a node. Its Name and Text are zero; the caller sets the other fields.
-func (b *treeBuilder) node() *derive.Node {
-	n := len(b.nodes)
-	if n == cap(b.nodes) {
-		b.nodes = grown(b, b.nodes, nodeSize)
+// room makes room for n more nodes.
+func (b *treeBuilder) room(n int) {
+	if len(b.rows)+n > cap(b.rows) {
+		b.rows = slices.Grow(grown(b, b.rows, nodeSize), n)
 	}
-	b.nodes = b.nodes[:n+1]
-	return &b.nodes[n]
 }
 
 func (b *treeBuilder) choose(value int) {

@@ -1,10 +1,10 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -18,9 +18,24 @@ const maxObeying = 1000
 // of the grammar, and that there are more trees.
 var ErrUndecided = errors.New("not decided")
 
-// undecided is ErrUndecided with the numbers of trees.
-func undecided(trees *big.Int, tried int) error {
-	return fmt.Errorf("%w: the text has %v trees, and in none of the first %d every name is where it may be", ErrUndecided, trees, tried)
+// search returns the first tree that fits makes of one of the forest's, nil where it makes
+// none. Trees are looked at one by one: past maxObeying the error is [ErrUndecided].
+func (f *Forest) search(ctx context.Context, fits func(*derive.Tree) *derive.Tree) (*derive.Tree, error) {
+	tried := 0
+	for tree, err := range f.All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if tried == maxObeying {
+			trees, err := f.Count(ctx)
+			return nil, cmp.Or(err, fmt.Errorf("%w: the text has %v trees, and in none of the first %d every name is where it may be", ErrUndecided, trees, tried))
+		}
+		if tree = fits(tree); tree != nil {
+			return tree, nil
+		}
+		tried++
+	}
+	return nil, nil
 }
 
 // Obeying returns the first tree that obeys the annotations about names (see
@@ -37,21 +52,17 @@ func (f *Forest) Obeying(ctx context.Context, names *gctx.Names) (*derive.Tree, 
 	if name := new(gctx.NameError); !errors.As(wrong, &name) {
 		return first, wrong
 	}
-	tried := 0
-	for tree, err := range f.All(ctx) {
-		switch {
-		case err != nil:
-			return nil, err
-		case names.Check(tree) == nil:
-			return tree, nil
+	tree, err := f.search(ctx, func(t *derive.Tree) *derive.Tree {
+		if names.Check(t) != nil {
+			return nil
 		}
-		if tried++; tried == maxObeying {
-			break
-		}
+		return t
+	})
+	switch {
+	case errors.Is(err, ErrUndecided):
+		return nil, fmt.Errorf("%w (%v)", err, wrong)
+	case tree == nil && err == nil:
+		return nil, wrong
 	}
-	trees, err := f.Count(ctx)
-	if err != nil || trees.Cmp(big.NewInt(int64(tried))) <= 0 {
-		return nil, errors.Join(wrong, err)
-	}
-	return nil, fmt.Errorf("%w (%v)", undecided(trees, tried), wrong)
+	return tree, err
 }

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"slices"
-	"unsafe"
 )
 
 // packed is a shared packed parse forest. A node is a way to derive a part of
@@ -31,7 +30,7 @@ func (f *packed) add(prod int32, children []int32) int32 {
 }
 
 func (f *packed) memory() int64 {
-	return int64(cap(f.nodes))*int64(unsafe.Sizeof(node{})) + int64(cap(f.children))*4
+	return taken(f.nodes) + taken(f.children)
 }
 
 func (f *packed) reset() {

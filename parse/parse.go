@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
@@ -70,6 +71,8 @@ type shared struct {
 	t     *table
 	det   bool // the table has no conflicts
 
+	binary *binaryGrammar // of a binary grammar; nil: by tables
+
 	byChars *shared // tokens: the same grammar read by characters, made when first needed
 	layout  bool    // tokens: there is layout
 
@@ -82,6 +85,13 @@ type shared struct {
 // errors of the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), inner: map[*grammar.Rule]*shared{}}
+	if g.Binary {
+		var err error
+		if s.binary, err = newBinary(g, s.facts); err != nil {
+			return nil, err
+		}
+		return &Parser{shared: s, o: o}, nil
+	}
 	if lex.HasTokens(g) {
 		var err error
 		if s.lexer, err = lex.New(g); err != nil {
@@ -101,9 +111,12 @@ func hasLayout(lx *lex.Lexer) bool {
 	return slices.ContainsFunc(lx.Kinds(), func(k lex.Kind) bool { return k.Hidden })
 }
 
-// Clone returns a parser for another goroutine.
-func (p *Parser) Clone() *Parser {
-	return &Parser{shared: p.shared, o: p.o, tokens: map[*grammar.Rule]*Parser{}}
+// Clone returns a parser for another goroutine, which takes at most maxMemory bytes
+// for one text; 0 is as many as p.
+func (p *Parser) Clone(maxMemory int64) *Parser {
+	o := p.o
+	o.MaxMemory = cmp.Or(maxMemory, o.MaxMemory)
+	return &Parser{shared: p.shared, o: o, tokens: map[*grammar.Rule]*Parser{}}
 }
 
 // Grammar returns the grammar whose texts are parsed.
@@ -163,12 +176,17 @@ func (p *Parser) run(ctx context.Context, in *input, f *packed) (int32, *stuck, 
 // not a sentence, with [ErrMemory] and with the context's error.
 //
 // Time and memory are linear where the grammar is [Parser.Deterministic], and cubic
-// in the text at worst.
+// in the text at worst. Texts of binary grammars are read with lengths and counts as
+// bounds, in linear time where these and the bytes ahead leave one way to go on; the
+// number of steps is bounded.
 //
 // In a grammar with tokens but without layout, the lexer may read two neighbours as
 // other tokens, since there is no separator. A text that has no trees by tokens is
 // then read again by characters. So every text that the grammar derives is a sentence.
 func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) {
+	if p.binary != nil {
+		return p.parseBinary(ctx, name, text)
+	}
 	f, err := p.parse(ctx, name, text)
 	if err == nil || p.byChars == nil || p.layout {
 		return f, err
@@ -207,11 +225,11 @@ func (p *Parser) characters(ctx context.Context) (*Parser, error) {
 }
 
 func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) {
-	if err := p.ask(int64(len(text))); err != nil || int64(len(text)) > math.MaxInt32-1 {
+	in := &input{alpha: p.t.alpha, text: text, bytes: p.t.bytes}
+	if err := p.ask(in.memory()); err != nil || int64(len(text)) > math.MaxInt32-1 {
 		return nil, cmp.Or(err, fmt.Errorf("%w: a text has at most 2 GiB", ErrMemory))
 	}
 	f := &Forest{p: p, text: text, root: -1}
-	in := &input{alpha: p.t.alpha, text: text, bytes: p.t.bytes}
 	if p.lexer != nil {
 		if err := p.scan(ctx, name, in, f); err != nil {
 			return nil, err
@@ -221,6 +239,9 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 		return f, nil
 	}
 	if in.lexed {
+		if err := p.ask(in.memory() + int64(len(in.tokens))*(2*int64(unsafe.Sizeof(node{}))+3*4)); err != nil {
+			return nil, err
+		}
 		f.nodes, f.children = make([]node, 0, 2*len(in.tokens)), make([]int32, 0, 3*len(in.tokens))
 	}
 	root, st, err := p.run(ctx, in, &f.packed)

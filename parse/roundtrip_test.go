@@ -39,7 +39,7 @@ func TestShippedGrammars(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(tree.Nodes) > 5000 {
+				if len(tree.Nodes()) > 5000 {
 					continue
 				}
 				isAmong(t, p, tree)

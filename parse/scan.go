@@ -41,7 +41,7 @@ func (p *Parser) scan(ctx context.Context, name string, in *input, f *Forest) er
 	in.tokens = make([]token, 0, len(in.text)/6)
 	for n := 1; ; n++ {
 		if n&0xfff == 0 {
-			if err := p.check(ctx, int64(cap(in.tokens))*12); err != nil {
+			if err := p.check(ctx, in.memory()); err != nil {
 				return err
 			}
 		}

@@ -31,7 +31,7 @@ func (p *Parser) First(ctx context.Context, name, text string, w Within) (*deriv
 		return nil, err
 	}
 	first, err := forest.first(ctx, w)
-	if err != nil || !forest.lexed || first != nil && first.Gaps != nil {
+	if err != nil || !forest.lexed || first != nil && first.Gaps() != nil {
 		return first, err
 	}
 	if forest, err = p.derivations(ctx, name, text, false); err != nil {
@@ -44,7 +44,7 @@ func (p *Parser) First(ctx context.Context, name, text string, w Within) (*deriv
 // those with layout if it has layout, else among those without. Cost and errors are
 // those of [Parser.First]; a text with a single derivation costs no more than parsing.
 func (p *Parser) IsFirst(ctx context.Context, tree *derive.Tree, w Within) (bool, error) {
-	forest, err := p.derivations(ctx, "a sentence", tree.Text(), tree.Gaps != nil)
+	forest, err := p.derivations(ctx, "a sentence", tree.Text(), tree.Gaps() != nil)
 	if err != nil {
 		return false, err
 	}
@@ -74,37 +74,24 @@ func (p *Parser) derivations(ctx context.Context, name, text string, layout bool
 	return p.Parse(ctx, name, text)
 }
 
-// first returns the first tree within w, nil if there is none.
+// first returns the first tree within w, nil if there is none. With names its error may be
+// [ErrUndecided].
 func (f *Forest) first(ctx context.Context, w Within) (*derive.Tree, error) {
 	if w.Facts == nil {
 		w.Facts = f.p.g.Facts(nil, grammar.Exact)
 	}
 	if w.Names != nil {
-		return f.firstObeying(ctx, w)
+		return f.search(ctx, func(t *derive.Tree) *derive.Tree {
+			if named, err := w.Names.Convert(t); err == nil && w.holds(named) {
+				return named
+			}
+			return nil
+		})
+	}
+	if f.binary != nil {
+		return f.binary.first(ctx, w)
 	}
 	return f.within(ctx, w.Bound, w.Facts)
-}
-
-// firstObeying returns the first tree within w that obeys the names, nil if there is
-// none. Trees are looked at one by one: past maxObeying the error is [ErrUndecided].
-func (f *Forest) firstObeying(ctx context.Context, w Within) (*derive.Tree, error) {
-	tried := 0
-	for other, err := range f.All(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if named, err := w.Names.Convert(other); err == nil && w.holds(named) {
-			return named, nil
-		}
-		if tried++; tried == maxObeying {
-			n, err := f.Count(ctx)
-			if err != nil {
-				return nil, err
-			}
-			return nil, undecided(n, tried)
-		}
-	}
-	return nil, nil
 }
 
 // holds reports whether a tree is within the bound.
@@ -115,8 +102,8 @@ func (w Within) holds(tree *derive.Tree) bool {
 		return n >= b.Min && n <= b.Max
 	}
 	repeat := cmp.Or(b.Repeat, count.DefaultRepeat)
-	for i := range tree.Nodes {
-		n := &tree.Nodes[i]
+	for i := range tree.Nodes() {
+		n := &tree.Nodes()[i]
 		if e := n.Expr; e.Op == grammar.Rep && e.Max < 0 && !n.Name && n.Val > max(e.Min, repeat) {
 			return false
 		}

@@ -56,7 +56,7 @@ func (s *search) exhaustive(each, inAll int) error {
 			places = places[:i]
 			break
 		}
-		n := &v.tree.Nodes[p.node]
+		n := &v.tree.Nodes()[p.node]
 		for _, q := range p.smaller {
 			e := newEdit(v.put(v.from[p.node], v.to[p.node], n.From, n.To, q))
 			es = append(es, e)
@@ -105,7 +105,7 @@ func (s *search) smallTable() (*core.Table, error) {
 // first.
 func (s *search) exhaustivePlaces(v *treeView, t *core.Table, each int) ([]place, error) {
 	var ps []place
-	for i := range v.tree.Nodes {
+	for i := range v.tree.Nodes() {
 		r := v.rule(i)
 		if r == nil || r.Inline || !v.visible[i] || v.to[i]-v.from[i] > exhaustiveBytes {
 			continue
@@ -133,7 +133,7 @@ func (s *search) exhaustivePlaces(v *treeView, t *core.Table, each int) ([]place
 // derivations returns all derivations of node i's rule up to a size, the smallest
 // first. It returns none if they are too many.
 func (s *search) derivations(v *treeView, t *core.Table, i, size, most int) ([]piece, error) {
-	n := &v.tree.Nodes[i]
+	n := &v.tree.Nodes()[i]
 	id := t.Program().NodeOf(n.Expr)
 	sum := new(big.Int)
 	for k := 0; k <= size; k++ {
@@ -155,7 +155,7 @@ func (s *search) derivations(v *treeView, t *core.Table, i, size, most int) ([]p
 			if err != nil {
 				return nil, err
 			}
-			if c == nil || i >= len(c.tree.Nodes) {
+			if c == nil || i >= len(c.tree.Nodes()) {
 				return nil, nil // not derivable here, within the bounds
 			}
 			p := pieceOf(c.tree, i)
@@ -170,11 +170,11 @@ func (s *search) derivations(v *treeView, t *core.Table, i, size, most int) ([]p
 // pieceOf returns the text of node i of a tree, with its inner layout.
 func pieceOf(t *derive.Tree, i int) piece {
 	var p piece
-	for k := i; k < t.Nodes[i].End; k++ {
-		if t.Gaps != nil && p.text != "" {
-			p.text, p.gaps = p.text+t.Gaps[k], p.gaps+strings.Repeat("1", len(t.Gaps[k]))
+	for k := i; k < t.Nodes()[i].End; k++ {
+		if t.Gaps() != nil && p.text != "" {
+			p.text, p.gaps = p.text+t.Gaps()[k], p.gaps+strings.Repeat("1", len(t.Gaps()[k]))
 		}
-		leaf := t.Nodes[k].AppendText(nil)
+		leaf := t.Nodes()[k].AppendText(nil)
 		p.text, p.gaps = p.text+string(leaf), p.gaps+strings.Repeat("0", len(leaf))
 	}
 	return p

@@ -10,7 +10,7 @@ func hddPass(s *search) error {
 		v := s.bestView()
 		var nodes []edit
 		deepest := 0
-		for i := range v.tree.Nodes {
+		for i := range v.tree.Nodes() {
 			if !v.visible[i] {
 				continue
 			}

@@ -33,8 +33,8 @@ type span struct {
 func (s *search) spans() []span {
 	var all []span
 	t := s.best.tree
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
+	for i := range t.Nodes() {
+		n := &t.Nodes()[i]
 		if n.From < n.To {
 			sp := span{from: n.From, to: n.To}
 			if n.Expr.Op == grammar.Ref {

@@ -2,9 +2,9 @@ package reduce
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 // piece is a part of a derivation that goes into another one.
@@ -56,7 +56,7 @@ func (m *minimalDeriver) build(e *grammar.Expr) (p piece) {
 		return piece{text: e.Text, gaps: strings.Repeat("0", len(e.Text))}
 	case grammar.Class:
 		r := m.facts.Mask.Gen(e).At(0)
-		return piece{text: string(r), gaps: strings.Repeat("0", utf8.RuneLen(r)), choices: []int{e.MemberIndex(r)}}
+		return piece{text: string(rawbyte.Append(nil, r)), gaps: strings.Repeat("0", rawbyte.Len(r)), choices: []int{e.MemberIndex(r)}}
 	case grammar.Ref:
 		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
 			return p

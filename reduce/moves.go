@@ -34,7 +34,7 @@ func (v *treeView) moveEdits() (es []edit) {
 		return nil
 	}
 	gone := v.deletions()
-	for y := range v.tree.Nodes {
+	for y := range v.tree.Nodes() {
 		r := v.rule(y)
 		if r == nil || r.Inline || !v.visible[y] || v.from[y] == v.to[y] {
 			continue
@@ -47,11 +47,11 @@ func (v *treeView) moveEdits() (es []edit) {
 			continue
 		}
 		part := pieceOf(v.tree, y)
-		part.choices = v.tree.Choices()[v.tree.Nodes[y].From:v.tree.Nodes[y].To]
+		part.choices = v.tree.Choices()[v.tree.Nodes()[y].From:v.tree.Nodes()[y].To]
 		d := v.minimal.contextSizes(v.tree.Grammar, r)
-		for p := range v.tree.Nodes {
-			n := &v.tree.Nodes[p]
-			if !v.visible[p] || p < y && y < n.End || p >= y && p < v.tree.Nodes[y].End || d[n.Expr.ID] == unreachable || n.Name || v.to[p]-v.from[p] > v.minimal.bytes(n.Expr) {
+		for p := range v.tree.Nodes() {
+			n := &v.tree.Nodes()[p]
+			if !v.visible[p] || p < y && y < n.End || p >= y && p < v.tree.Nodes()[y].End || d[n.Expr.ID] == unreachable || n.Name || v.to[p]-v.from[p] > v.minimal.bytes(n.Expr) {
 				continue
 			}
 			if n.Expr.Op != grammar.Rep && n.Expr.Op != grammar.Choice && v.rule(p) == nil {
@@ -73,7 +73,7 @@ func (v *treeView) moveEdits() (es []edit) {
 // least derivation in its place.
 func (v *treeView) deletions() map[int][]edit {
 	gone := map[int][]edit{}
-	for i := range v.tree.Nodes {
+	for i := range v.tree.Nodes() {
 		if !v.visible[i] {
 			continue
 		}

@@ -28,8 +28,8 @@ func (s *search) perses(maxRounds int) error {
 
 // nodeEdits returns the edits of single nodes, those that save most first.
 func (v *treeView) nodeEdits() []edit {
-	es := make([]edit, 0, 2*len(v.tree.Nodes)) // mostly enough
-	for i := range v.tree.Nodes {
+	es := make([]edit, 0, 2*len(v.tree.Nodes())) // mostly enough
+	for i := range v.tree.Nodes() {
 		if v.visible[i] {
 			es = append(es, listEdit.mark(v.listEdits(i))...)
 			es = append(es, minimalEdit.mark(v.minimalEdits(i))...)
@@ -42,7 +42,7 @@ func (v *treeView) nodeEdits() []edit {
 
 // minimalEdits returns the edit that puts the least derivation in place of node i.
 func (v *treeView) minimalEdits(i int) []edit {
-	n := &v.tree.Nodes[i]
+	n := &v.tree.Nodes()[i]
 	if n.Name || n.Expr.Op != grammar.Ref && n.Expr.Op != grammar.Choice || n.Expr.Op == grammar.Ref && n.Expr.Rule.Inline {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (v *treeView) hoistEdits(i int) []edit {
 	var es []edit
 	level := map[*grammar.Expr]int{}
 	for p := v.parent[i]; p >= 0; p = v.parent[p] {
-		n := &v.tree.Nodes[p]
+		n := &v.tree.Nodes()[p]
 		if n.Expr.Op != grammar.Ref && n.Expr.Op != grammar.Choice || n.Expr.Op == grammar.Ref && n.Expr.Rule.Inline {
 			continue
 		}
@@ -91,7 +91,7 @@ func (v *treeView) hoistEdits(i int) []edit {
 		}
 		e := v.hoist(p, i, r, d)
 		if k == 1 {
-			e.does = transformation{n.Expr, v.tree.Nodes[i].Expr, -1}
+			e.does = transformation{n.Expr, v.tree.Nodes()[i].Expr, -1}
 		}
 		es = append(es, e)
 	}
@@ -100,14 +100,14 @@ func (v *treeView) hoistEdits(i int) []edit {
 
 // hoist puts node i, of rule r, in place of node p.
 func (v *treeView) hoist(p, i int, r *grammar.Rule, d []int) edit {
-	outer := &v.tree.Nodes[p]
+	outer := &v.tree.Nodes()[p]
 	before, after := v.minimal.context(outer.Expr, r, d)
 	return v.wrap(p, i, before, after)
 }
 
 // wrap puts node i, between two pieces, in place of node p.
 func (v *treeView) wrap(p, i int, before, after piece) edit {
-	outer, inner := &v.tree.Nodes[p], &v.tree.Nodes[i]
+	outer, inner := &v.tree.Nodes()[p], &v.tree.Nodes()[i]
 	c1 := v.put(v.from[p], v.from[i], outer.From, inner.From, before)
 	c2 := v.put(v.to[i], v.to[p], inner.To, outer.To, after)
 	e := newEdit(dropEmpty([]cut{c1, c2})...)
@@ -119,7 +119,7 @@ func (v *treeView) wrap(p, i int, before, after piece) edit {
 // around the largest node below of the rule that p is in. That exchanges one kind
 // of nesting for a shorter one.
 func (v *treeView) alternativeEdits(p int) []edit {
-	n := &v.tree.Nodes[p]
+	n := &v.tree.Nodes()[p]
 	above := v.parent[p]
 	for above >= 0 && v.rule(above) == nil {
 		above = v.parent[above]
@@ -136,7 +136,7 @@ func (v *treeView) alternativeEdits(p int) []edit {
 		if inner < 0 || v.to[i]-v.from[i] > v.to[inner]-v.from[inner] {
 			inner = i
 		}
-		i = v.tree.Nodes[i].End
+		i = v.tree.Nodes()[i].End
 	}
 	if inner < 0 {
 		return nil
@@ -151,7 +151,7 @@ func (v *treeView) alternativeEdits(p int) []edit {
 		before, after := v.minimal.context(child, r, d)
 		before.choices = append([]int{alt}, before.choices...)
 		e := v.wrap(p, inner, before, after)
-		e.does = transformation{n.Expr, v.tree.Nodes[inner].Expr, alt}
+		e.does = transformation{n.Expr, v.tree.Nodes()[inner].Expr, alt}
 		es = append(es, e)
 	}
 	return es

@@ -18,7 +18,7 @@ func probddPass(s *search) error {
 	if s.best.tree != nil {
 		v := s.bestView()
 		var parts []edit
-		for i := range v.tree.Nodes {
+		for i := range v.tree.Nodes() {
 			if v.visible[i] {
 				parts = append(parts, singleElements(v.listEdits(i))...)
 				parts = append(parts, v.minimalEdits(i)...)

@@ -251,7 +251,7 @@ func (s *search) prepareTree(t *derive.Tree) {
 			m = derive.NewMachine(t.Grammar, s.o.Derive) // too many namespaces to keep
 		}
 		s.machine = m
-		s.hasLayout = t.Gaps != nil
+		s.hasLayout = t.Gaps() != nil
 	}
 }
 

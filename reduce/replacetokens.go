@@ -17,8 +17,8 @@ type tokenKey struct {
 // nodes of each.
 func (v *treeView) tokensOf() (keys []tokenKey, uses map[tokenKey][]int) {
 	uses = map[tokenKey][]int{}
-	for i := range v.tree.Nodes {
-		if v.visible[i] && isToken(&v.tree.Nodes[i]) {
+	for i := range v.tree.Nodes() {
+		if v.visible[i] && isToken(&v.tree.Nodes()[i]) {
 			k := tokenKey{v.rule(i), string(v.text[v.from[i]:v.to[i]])}
 			if uses[k] == nil {
 				keys = append(keys, k)
@@ -43,14 +43,14 @@ func replaceTokens(s *search) error {
 		}
 		for _, other := range keys {
 			if other.rule == k.rule && (len(other.text) < len(k.text) || len(other.text) == len(k.text) && other.text < k.text) {
-				n := &v.tree.Nodes[uses[other][0]]
+				n := &v.tree.Nodes()[uses[other][0]]
 				by = append(by, piece{other.text, strings.Repeat("0", len(other.text)), v.tree.Choices()[n.From:n.To]})
 			}
 		}
 		for _, p := range by {
 			var e edit
 			for _, i := range uses[k] {
-				n := &v.tree.Nodes[i]
+				n := &v.tree.Nodes()[i]
 				e.cuts = append(e.cuts, v.put(v.from[i], v.to[i], n.From, n.To, p))
 				e.gain += len(k.text) - len(p.text)
 			}
@@ -66,7 +66,7 @@ func replaceTokens(s *search) error {
 // nearest ones or those above them.
 func (v *treeView) definitionEdits() []edit {
 	element := map[int]edit{} // by the nodes right below a repetition
-	for i := range v.tree.Nodes {
+	for i := range v.tree.Nodes() {
 		if v.visible[i] {
 			for _, e := range v.listEdits(i) {
 				for _, node := range e.nodes {

@@ -225,8 +225,7 @@ func (s *search) replay(choices []int) (*candidate, error) {
 		return nil, s.ctx.Err()
 	}
 	if s.hasLayout && s.o.Derive.Layout == nil {
-		t.Gaps = make([]string, len(t.Nodes)+1)
-		separateWords(t)
+		t = separateWords(t)
 	}
 	return &candidate{text: t.AppendText(nil), tree: t}, nil
 }

@@ -22,7 +22,7 @@ func NewShrinker(facts *grammar.Facts) *Shrinker {
 func (s *Shrinker) Smaller(t *derive.Tree) (next func() []int) {
 	base := t.Choices()
 	least := s.tight
-	if t.Gaps != nil {
+	if t.Gaps() != nil {
 		least = s.spaced
 	}
 	lists := []func() []edit{

@@ -133,7 +133,7 @@ func withoutParts(s *search) error {
 	if s.best.tree != nil {
 		v := s.bestView()
 		build, what = s.treeBuilder(v), "parts"
-		for i := range v.tree.Nodes {
+		for i := range v.tree.Nodes() {
 			if v.visible[i] {
 				parts = append(append(parts, singleElements(v.listEdits(i))...), v.minimalEdits(i)...)
 			}
@@ -172,8 +172,8 @@ func withoutParts(s *search) error {
 func (s *search) tokensOfBest() map[*grammar.Rule][][]int {
 	pool := map[*grammar.Rule][][]int{}
 	v := s.bestView()
-	for i := range v.tree.Nodes {
-		if n := &v.tree.Nodes[i]; v.visible[i] && isToken(n) && n.From < n.To {
+	for i := range v.tree.Nodes() {
+		if n := &v.tree.Nodes()[i]; v.visible[i] && isToken(n) && n.From < n.To {
 			pool[n.Expr.Rule] = append(pool[n.Expr.Rule], v.tree.Choices()[n.From:n.To])
 		}
 	}
@@ -184,8 +184,8 @@ func (s *search) tokensOfBest() map[*grammar.Rule][][]int {
 func (s *search) withTokens(c *candidate, pool map[*grammar.Rule][][]int) (*candidate, error) {
 	var cuts []cut
 	next := map[*grammar.Rule]int{}
-	for i := 0; i < len(c.tree.Nodes); i++ {
-		n := &c.tree.Nodes[i]
+	for i := 0; i < len(c.tree.Nodes()); i++ {
+		n := &c.tree.Nodes()[i]
 		if !isToken(n) {
 			continue
 		}
@@ -207,8 +207,8 @@ func (s *search) withTokens(c *candidate, pool map[*grammar.Rule][][]int) (*cand
 func (s *search) alphabetOfBest() *grammar.Mask {
 	t := s.best.tree
 	used := map[*grammar.Expr][]int{}
-	for i := range t.Nodes {
-		if n := &t.Nodes[i]; n.Expr.Op == grammar.Class || n.Expr.Op == grammar.Choice {
+	for i := range t.Nodes() {
+		if n := &t.Nodes()[i]; n.Expr.Op == grammar.Class || n.Expr.Op == grammar.Choice {
 			used[n.Expr] = append(used[n.Expr], n.Val)
 		}
 	}

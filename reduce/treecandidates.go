@@ -70,54 +70,60 @@ func (s *search) rebuildTree(choices []int, text []byte, gap []bool) (*derive.Tr
 	if err != nil {
 		return nil, err
 	}
-	t.Gaps = make([]string, len(t.Nodes)+1)
+	gaps := make([]string, len(t.Nodes())+1)
 	at := 0
 	var leaf []byte
-	for i := range t.Nodes {
-		if leaf = t.Nodes[i].AppendText(leaf[:0]); len(leaf) == 0 {
+	for i := range t.Nodes() {
+		if leaf = t.Nodes()[i].AppendText(leaf[:0]); len(leaf) == 0 {
 			continue
 		}
 		from := at
 		for at < len(text) && gap[at] {
 			at++
 		}
-		t.Gaps[i] = string(text[from:at])
+		gaps[i] = string(text[from:at])
 		at = min(at+len(leaf), len(text))
 	}
-	t.Gaps[len(t.Nodes)] = string(text[at:])
+	gaps[len(t.Nodes())] = string(text[at:])
+	t = laidOut(t, gaps)
 	if (s.o.Derive.Hooks != nil || s.names != nil) && string(t.AppendText(nil)) != string(text) {
-		separateWords(t)
+		t = separateWords(t)
 	}
 	return t, nil
 }
 
-// separateWords gives a tree the least layout: one space between words.
-func separateWords(t *derive.Tree) {
+// laidOut returns a tree with other layout.
+func laidOut(t *derive.Tree, gaps []string) *derive.Tree {
+	return derive.NewTree(t.Grammar, t.Nodes(), t.Choices(), gaps)
+}
+
+// separateWords returns a tree with the least layout: one space between words.
+func separateWords(t *derive.Tree) *derive.Tree {
+	gaps := make([]string, len(t.Nodes())+1)
 	last := byte(0)
 	inToken := 0
 	var leaf []byte
-	for i := range t.Nodes {
-		t.Gaps[i] = ""
-		if leaf = t.Nodes[i].AppendText(leaf[:0]); len(leaf) > 0 {
+	for i := range t.Nodes() {
+		if leaf = t.Nodes()[i].AppendText(leaf[:0]); len(leaf) > 0 {
 			if joins(last, leaf[0]) && i >= inToken {
-				t.Gaps[i] = " "
+				gaps[i] = " "
 			}
 			last = leaf[len(leaf)-1]
 		}
-		if i >= inToken && isToken(&t.Nodes[i]) {
+		if i >= inToken && isToken(&t.Nodes()[i]) {
 			if text := t.SubText(i); text != "" && joins(last, text[0]) {
-				t.Gaps[i] = " "
+				gaps[i] = " "
 			}
-			inToken = t.Nodes[i].End
+			inToken = t.Nodes()[i].End
 		}
 	}
-	t.Gaps[len(t.Nodes)] = ""
+	return laidOut(t, gaps)
 }
 
 // listEdits returns the edits that take runs of elements out of repetition i, down
 // to one element.
 func (v *treeView) listEdits(i int) []edit {
-	n := &v.tree.Nodes[i]
+	n := &v.tree.Nodes()[i]
 	e := n.Expr
 	if e.Op != grammar.Rep || n.Val <= e.Min {
 		return nil
@@ -139,7 +145,7 @@ func (v *treeView) listEdits(i int) []edit {
 		c := v.del(v.from[first.Node], v.to[v.lastNode(last.Node, i)], first.Choice, last.Choice)
 		var ed edit
 		if a < e.Min { // the next element becomes required and loses its choice to go on
-			c.cfrom, c.cto = v.tree.Nodes[first.Node].From, v.tree.Nodes[last.Node].From
+			c.cfrom, c.cto = v.tree.Nodes()[first.Node].From, v.tree.Nodes()[last.Node].From
 			ed.keep = [][2]int{{v.from[last.Node], v.to[last.Node]}}
 		}
 		ed.cuts = []cut{c}

@@ -25,42 +25,42 @@ type treeView struct {
 // bestView returns the view of the best tree, in time linear in the tree.
 func (s *search) bestView() *treeView {
 	t := s.best.tree
-	if s.minimal == nil || s.minimal.spaced != (t.Gaps != nil) {
-		s.minimal = newMinimalDeriver(s.machine.Facts(), t.Gaps != nil)
+	if s.minimal == nil || s.minimal.spaced != (t.Gaps() != nil) {
+		s.minimal = newMinimalDeriver(s.machine.Facts(), t.Gaps() != nil)
 	}
 	return newTreeView(t, s.best.text, s.minimal)
 }
 
 // newTreeView returns the view of a tree with the given text.
 func newTreeView(t *derive.Tree, text []byte, minimal *minimalDeriver) *treeView {
-	n := len(t.Nodes)
+	n := len(t.Nodes())
 	v := &treeView{tree: t, text: text, minimal: minimal, from: make([]int, n), to: make([]int, n), parent: make([]int, n), depth: make([]int, n), visible: make([]bool, n)}
-	if t.Gaps != nil {
+	if t.Gaps() != nil {
 		v.gap = make([]bool, len(v.text))
 	}
 	at := 0 // the end of the last leaf
 	next := 0
 	var leaf []byte
 	open := []int{}
-	for i := range t.Nodes {
+	for i := range t.Nodes() {
 		v.parent[i], v.visible[i] = -1, true
-		for len(open) > 0 && t.Nodes[open[len(open)-1]].End <= i {
+		for len(open) > 0 && t.Nodes()[open[len(open)-1]].End <= i {
 			open = open[:len(open)-1]
 		}
 		if len(open) > 0 {
 			p := open[len(open)-1]
 			v.parent[i], v.depth[i] = p, len(open)
-			v.visible[i] = v.visible[p] && !isToken(&t.Nodes[p])
+			v.visible[i] = v.visible[p] && !isToken(&t.Nodes()[p])
 		}
 		open = append(open, i)
-		if t.Gaps != nil {
-			for k := range t.Gaps[i] {
+		if t.Gaps() != nil {
+			for k := range t.Gaps()[i] {
 				v.gap[next+k] = true
 			}
-			next += len(t.Gaps[i])
+			next += len(t.Gaps()[i])
 		}
 		v.from[i], v.to[i] = -1, at
-		if leaf = t.Nodes[i].AppendText(leaf[:0]); len(leaf) > 0 {
+		if leaf = t.Nodes()[i].AppendText(leaf[:0]); len(leaf) > 0 {
 			v.from[i] = next
 			next += len(leaf)
 			at = next
@@ -73,7 +73,7 @@ func newTreeView(t *derive.Tree, text []byte, minimal *minimalDeriver) *treeView
 			}
 		}
 	}
-	if t.Gaps != nil {
+	if t.Gaps() != nil {
 		for k := next; k < len(v.text); k++ {
 			v.gap[k] = true
 		}
@@ -93,7 +93,7 @@ func isToken(n *derive.Node) bool {
 
 // rule returns the rule that node i is a reference to; nil if it is not one.
 func (v *treeView) rule(i int) *grammar.Rule {
-	if n := &v.tree.Nodes[i]; n.Expr.Op == grammar.Ref && !n.Name {
+	if n := &v.tree.Nodes()[i]; n.Expr.Op == grammar.Ref && !n.Name {
 		return n.Expr.Rule
 	}
 	return nil

@@ -7,18 +7,17 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
-	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
+	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
 // balanced gives every part of the grammar its turn: sentence i has part i modulo their
 // number, of a permutation that the seed keys, and is drawn evenly from the
 // derivations of its size that have the part. With strength t it gives every t parts in order
 // their turn: for the first t-1, which change slowly, it makes a table that serves all
-// that can follow.
+// that can follow. That is a row of sentences.
 type balanced struct {
 	s     *Sampler
 	first *pointing
@@ -37,6 +36,10 @@ type row struct {
 // mostRows bounds the rows that are kept: goroutines that draw neighbouring sentences need
 // one or two, and strength 3 one more.
 const mostRows = 4
+
+// firstOfRow is how many sentences of each row come before whole rows, so that the first
+// sentences have parts of all kinds.
+const firstOfRow = 10
 
 // maxStrength bounds Options.Strength.
 const maxStrength = 3
@@ -94,9 +97,13 @@ func (b *balanced) at(ctx context.Context, i uint64) (*pointing, stratum, error)
 	if b.s.o.Strength == 1 || b.turn[0].part.Expr == nil {
 		return b.first, b.turn[i%n], nil
 	}
+	of, place := i/firstOfRow, i%firstOfRow // the row, and the place in it
+	if i >= n*firstOfRow {
+		of, place = (i-n*firstOfRow)/n, (i-n*firstOfRow)%n
+	}
 	// Rows without a stratum are left out: the next one stands in.
 	for skipped := range n {
-		k := i/n + skipped
+		k := of + skipped
 		chain := marks.Chain{b.turn[k%n].part.Expr}
 		r, err := b.row(ctx, chain)
 		if err != nil {
@@ -110,7 +117,7 @@ func (b *balanced) at(ctx context.Context, i uint64) (*pointing, stratum, error)
 			}
 		}
 		if m := uint64(len(r.strata)); m > 0 {
-			return r.p, r.strata[i%n%m], nil
+			return r.p, r.strata[place%m], nil
 		}
 	}
 	return nil, stratum{}, fmt.Errorf("no sentence within %v has %d parts one after the other; take a larger bound, or less --strength", b.s.o.Bound, b.s.o.Strength)
@@ -137,22 +144,12 @@ func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 	return r, nil
 }
 
-func (b *balanced) source() source {
-	m, err := b.s.machine(derive.Options{})
-	if err != nil {
-		panic(err) // New made one
-	}
-	return &balancedSource{b: b, m: m}
-}
+func (b *balanced) source() source { return &balancedSource{b: b} }
 
 type balancedSource struct {
-	b    *balanced
-	m    *derive.Machine
-	turn *uint64 // the sentence whose turn it is, where that is another than the one drawn
-	str  randombits.Stream
-	draw pointedDraw
-
-	choices []int
+	b       *balanced
+	m       fastdraw.Recording
+	pointed pointedDraw
 }
 
 // balancedTries bounds the derivations drawn for one sentence. The least share that is
@@ -161,64 +158,53 @@ const balancedTries = 1 << 20
 
 // sameTurn bounds the tries of a sentence whose text the lexer does not read as its
 // tokens, in which it stays with its part: there may be no such text with the part.
-const sameTurn = 200
+const sameTurn = 900
 
-// again says that what is drawn next is a further try at sentence i.
-func (c *balancedSource) again(i uint64, try int) {
-	if c.turn = nil; try < sameTurn {
-		c.turn = &i
-	}
-}
-
-func (c *balancedSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
-	turn := i
-	if c.turn != nil {
-		turn = *c.turn
+// draw appends the text of a sentence to dst, records its choices and depth in m unless
+// that is nil, and returns its size, under a bound of depth in terminals.
+func (c *balancedSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
+	turn := a.sentence
+	if a.try >= sameTurn {
+		turn = a.index()
 	}
 	p, st, err := c.b.at(ctx, turn)
 	if err != nil {
-		return nil, err
+		return dst, 0, err
 	}
-	return c.drawn(ctx, p, st, i)
+	return c.drawn(ctx, dst, m, p, st, a.index())
 }
 
-// drawn draws sentence i from a stratum.
-func (c *balancedSource) drawn(ctx context.Context, p *pointing, st stratum, i uint64) (*derive.Tree, error) {
-	c.str.Reset(c.b.s.o.Seed, i)
-	c.draw.p, c.draw.str = p, &c.str
+// drawn draws the sentence of a stream of bits from a stratum.
+func (c *balancedSource) drawn(ctx context.Context, dst []byte, m *fastdraw.Recording, p *pointing, st stratum, index uint64) ([]byte, int, error) {
+	d := &c.pointed
+	d.begin(ctx, p, c.b.s.o.Seed, index)
 	steps := st.steps
 	if c.b.s.o.Spread == Even && len(steps) > 1 {
-		at := c.str.Intn(len(steps))
+		at := d.r.Bits.Intn(len(steps))
 		steps = steps[at : at+1]
 	}
 	for range balancedTries {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		out, taken, err := d.try(dst, m, st, steps)
+		if err == nil {
+			err = ctx.Err()
 		}
-		taken, err := c.draw.try(st, steps)
-		if err != nil {
-			return nil, err
-		}
-		if taken {
-			c.choices = c.draw.appendChoices(c.choices[:0])
-			return c.m.Run(ctx, derive.Strict(c.choices))
+		switch {
+		case err != nil:
+			return dst, 0, err
+		case taken && m != nil && p.prog.ByDepth():
+			return out, m.Terminals, nil
+		case taken:
+			return out, d.size, nil
 		}
 	}
-	return nil, fmt.Errorf("sentence %d: %d derivations in a row were not taken for %s", i, balancedTries, st.part.Name)
+	return dst, 0, fmt.Errorf("%d derivations in a row were not taken for a sentence with %s", balancedTries, st.part.Name)
 }
 
-func (c *balancedSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	t, err := c.tree(ctx, i)
-	if err != nil {
-		return dst, err
-	}
-	return t.AppendText(dst), nil
+func (c *balancedSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	dst, _, err := c.draw(ctx, dst, nil, a)
+	return dst, err
 }
 
-func (c *balancedSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
-	t, err := c.tree(ctx, i)
-	if err == nil {
-		to.Set(t, c.b.s.facts, c.b.s.o.Bound.Unit)
-	}
-	return err
+func (c *balancedSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
+	return to.record(ctx, &c.m, a, c.draw)
 }

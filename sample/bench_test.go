@@ -1,6 +1,7 @@
 package sample_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -96,6 +98,58 @@ func BenchmarkSize10000(b *testing.B) {
 		}
 		if _, err := s.Source().Text(ctx, 0); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// How many times as long, in CPU time, as a uniform sentence a balanced one takes, drawn in turns, by
+// strength; and how long the tables take, of strength 2 for one first part.
+func BenchmarkBalanced(b *testing.B) {
+	for _, name := range []string{"json", "go", "select", "expr"} {
+		for strength := 1; strength <= 2; strength++ {
+			b.Run(fmt.Sprintf("%s/strength %d", name, strength), func(b *testing.B) {
+				const turn = 40 // of one row of pairs, of all these grammars
+				first := uint64(0)
+				draw := func(o sample.Options) (tables time.Duration, draw func()) {
+					begin := cputime.Used()
+					s, err := sample.New(ctx, grammars.Must(name), o)
+					if err != nil {
+						b.Fatal(err)
+					}
+					src := s.Source()
+					var buf []byte
+					draw = func() {
+						for i := range uint64(turn) {
+							if buf, err = src.Append(ctx, buf[:0], first+i); err != nil {
+								b.Fatal(err)
+							}
+						}
+					}
+					if buf, err = src.Append(ctx, buf[:0], 0); err != nil {
+						b.Fatal(err)
+					}
+					return cputime.Used() - begin, draw
+				}
+				_, uniform := draw(sample.Options{Seed: 1})
+				tables, balanced := draw(sample.Options{Seed: 1, Strategy: sample.Balanced, Strength: strength})
+				uniform()
+				balanced()
+				var one, other time.Duration
+				for b.Loop() {
+					begin := cputime.Used()
+					uniform()
+					middle := cputime.Used()
+					balanced()
+					one += middle - begin
+					other += cputime.Used() - middle
+					if strength == 1 { // pairs stay with the tables that are made
+						first += turn
+					}
+				}
+				b.ReportMetric(float64(other)/float64(one), "times-uniform")
+				b.ReportMetric(float64(other.Microseconds())/float64(b.N*turn), "µs/sentence")
+				b.ReportMetric(float64(tables.Milliseconds()), "table-ms")
+			})
 		}
 	}
 }

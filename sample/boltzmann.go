@@ -22,8 +22,9 @@ type boltzmann struct {
 	fast   *fastdraw.Program
 }
 
-// boltzmannTries bounds the sizes that are rejected for one sentence.
-const boltzmannTries = 50_000_000
+// boltzmannSteps bounds the draws of sizes that are rejected for one sentence, a few
+// seconds of them.
+const boltzmannSteps = 1 << 28
 
 // defaultMean is the mean size where nothing says another.
 const defaultMean = 100
@@ -36,6 +37,11 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 	p, err := count.NewProgram(s.g, count.Sizes(0, 1, b.Unit), s.countOptions())
 	if err != nil {
 		return nil, err
+	}
+	if b.Max > 0 {
+		if err := s.occurs(p); err != nil {
+			return nil, err
+		}
 	}
 	mean := float64(s.o.Mean)
 	switch {
@@ -67,37 +73,39 @@ type boltzmannSource struct {
 	todo  []int32
 }
 
-func (c *boltzmannSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	dst, _, err := c.draw(ctx, dst, nil, i)
+func (c *boltzmannSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	dst, _, err := c.draw(ctx, dst, nil, a)
 	return dst, err
 }
 
-func (c *boltzmannSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
-	return to.record(ctx, &c.m, i, c.draw)
+func (c *boltzmannSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
+	return to.record(ctx, &c.m, a, c.draw)
 }
 
-// draw draws sentence i. It appends the text to dst, adds its
+// draw draws a sentence. It appends the text to dst, adds its
 // choices and depth to m unless that is nil, and returns the size. Sizes are drawn until
 // one is within the bound.
-func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, i uint64) ([]byte, int, error) {
+func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
 	b := c.d.s.o.Bound
-	c.r.Bits.Reset(c.d.s.o.Seed, i)
-	c.sizes.Reset(splitmix.Mix(c.d.s.o.Seed), i)
+	c.r.Bits.Reset(c.d.s.o.Seed, a.index())
+	c.sizes.Reset(splitmix.Mix(c.d.s.o.Seed), a.index())
 	if b.Max == 0 {
 		return c.make(ctx, dst, m)
 	}
-	for range boltzmannTries {
+	tries := 0
+	for left := boltzmannSteps; left > 0; tries++ {
 		before := c.sizes
-		size, err := c.d.sizing.draw(ctx, &c.sizes, &c.todo, b.Max)
+		size, steps, err := c.d.sizing.draw(ctx, &c.sizes, &c.todo, b.Max)
 		if err != nil {
 			return dst, 0, err
 		}
+		left -= steps
 		if size >= b.Min && size <= b.Max {
 			c.sizes = before
 			return c.make(ctx, dst, m)
 		}
 	}
-	return dst, 0, fmt.Errorf("%d sentences of mean size %.0f were outside %v: give another mean or a wider range", boltzmannTries, c.d.oracle.Mean, b)
+	return dst, 0, fmt.Errorf("%d sentences of mean size %.0f were outside %v: give another mean or a wider range", tries, c.d.oracle.Mean, b)
 }
 
 // boltzmannDraw is the picker of one sentence. It knows of a node how many rules stand

@@ -201,27 +201,27 @@ func (z *sizing) pick(node *sizeNode, str *randombits.Stream) int32 {
 }
 
 // draw draws a size with the draws that [boltzmannSource.make] draws with. It ends
-// as soon as the size is above most, if that is not 0.
-func (z *sizing) draw(ctx context.Context, str *randombits.Stream, stack *[]int32, most int) (int, error) {
+// as soon as the size is above most, if that is not 0. It returns how many steps that
+// took as well.
+func (z *sizing) draw(ctx context.Context, str *randombits.Stream, stack *[]int32, most int) (size, steps int, err error) {
 	todo := (*stack)[:0]
 	defer func() { *stack = todo[:0] }()
 	if most == 0 {
 		most = math.MaxInt
 	}
-	size := 0
 	next := z.start
-	for steps := 1; ; steps++ {
+	for steps = 1; ; steps++ {
 		if steps&0xfff == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+			return 0, steps, ctx.Err()
 		}
 		size += int(next.size)
 		if size > most {
-			return size, nil
+			return size, steps, nil
 		}
 		to := next.to
 		if to < 0 {
 			if len(todo) == 0 {
-				return size, nil
+				return size, steps, nil
 			}
 			to = todo[len(todo)-1]
 			todo = todo[:len(todo)-1]

@@ -156,11 +156,11 @@ type distinctSource struct {
 	str randombits.Stream
 }
 
-func (c *distinctSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
+func (c *distinctSource) tree(ctx context.Context, a attempt) (*derive.Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	rank := c.d.s.Rank(i)
+	rank := c.d.s.Rank(a.index())
 	if rank == nil {
 		return nil, ErrExhausted
 	}
@@ -176,16 +176,16 @@ func (c *distinctSource) tree(ctx context.Context, i uint64) (*derive.Tree, erro
 	return c.m.Run(ctx, derive.Strict(c.drawTokens(t)))
 }
 
-func (c *distinctSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	t, err := c.tree(ctx, i)
+func (c *distinctSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	t, err := c.tree(ctx, a)
 	if err != nil {
 		return dst, err
 	}
 	return t.AppendText(dst), nil
 }
 
-func (c *distinctSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
-	t, err := c.tree(ctx, i)
+func (c *distinctSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
+	t, err := c.tree(ctx, a)
 	if err == nil {
 		to.Set(t, c.d.s.facts, c.d.s.o.Bound.Unit)
 	}
@@ -197,8 +197,8 @@ func (c *distinctSource) sentence(ctx context.Context, to *Sentence, i uint64) e
 func (c *distinctSource) drawTokens(t *derive.Tree) []int {
 	var choices []int
 	kept := 0 // up to where the tree's choices are taken over
-	for i := 0; i < len(t.Nodes); i++ {
-		n := &t.Nodes[i]
+	for i := 0; i < len(t.Nodes()); i++ {
+		n := &t.Nodes()[i]
 		if n.Name || n.Expr.Op != grammar.Ref || !c.d.s.facts.Leaf(n.Expr) {
 			continue
 		}

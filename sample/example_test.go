@@ -87,7 +87,7 @@ func ExampleNew_distinct() {
 
 // The averages of a sampler, and the alternatives that 5 sentences would miss.
 func ExampleExplain() {
-	x, err := sample.Explain(context.Background(), grammars.Must("expr"), sample.Options{Bound: count.Sizes(1, 9, grammar.Terminals)}, 0)
+	x, err := sample.Explain(context.Background(), grammars.Must("expr"), sample.Options{Bound: count.Sizes(1, 9, grammar.Terminals)}, 0, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

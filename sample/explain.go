@@ -23,12 +23,12 @@ type Explanation struct {
 	Bytes        float64 // of the text
 	Drawn        int
 
+	Possible []bool // by alternative, as above: a sentence of some size takes it
+
 	// Of strategy balanced: how many parts of the grammar have their turn, and the names of
 	// those that no sentence within the bound has.
 	Turns  int
 	NoTurn []string
-
-	Possible []bool // likewise: a sentence of some size takes the alternative
 }
 
 // Missed returns the numbers of the alternatives that n sentences would miss: fewer
@@ -47,8 +47,9 @@ func (x *Explanation) Missed(n int) []int {
 // Explain returns the averages of the sampler that New makes with the same options.
 // For strategy uniform they are computed, at the cost of the sampler's tables; for
 // the others they are the averages of n sentences. With a negative n the number of
-// derivations is left out, and only strategy uniform has averages.
-func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explanation, error) {
+// derivations is left out, and only strategy uniform has averages. Where draw is not nil,
+// they are those of n sentences that it draws.
+func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw func(ctx context.Context, i uint64) (*derive.Tree, error)) (*Explanation, error) {
 	s, err := New(ctx, g, o)
 	if err != nil {
 		return nil, err
@@ -72,8 +73,11 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int) (*Explan
 	if s.balanced != nil {
 		x.Turns, x.NoTurn = s.balanced.turns()
 	}
-	if o.Strategy != Uniform {
-		return x, s.average(ctx, x, max(n, 0))
+	if draw == nil && o.Strategy != Uniform {
+		draw = s.Source().Tree
+	}
+	if draw != nil {
+		return x, s.average(ctx, x, max(n, 0), draw)
 	}
 	return x, s.uses(ctx, x)
 }
@@ -130,19 +134,18 @@ func (s *Sampler) weights(f *core.Floats) []float64 {
 }
 
 // average draws n sentences.
-func (s *Sampler) average(ctx context.Context, x *Explanation, n int) error {
+func (s *Sampler) average(ctx context.Context, x *Explanation, n int, draw func(context.Context, uint64) (*derive.Tree, error)) error {
 	x.Alternatives, x.Drawn = make([]float64, s.g.Alts), n
-	src := s.Source()
 	one := 1 / float64(n)
 	for i := range n {
-		t, err := src.Tree(ctx, uint64(i))
+		t, err := draw(ctx, uint64(i))
 		if err != nil {
 			return err
 		}
 		x.Terminals += float64(derive.Size(t, s.facts, grammar.Terminals)) * one
 		x.Bytes += float64(derive.Size(t, s.facts, grammar.Bytes)) * one
-		for j := 0; j < len(t.Nodes); j++ {
-			node := &t.Nodes[j]
+		for j := 0; j < len(t.Nodes()); j++ {
+			node := &t.Nodes()[j]
 			switch {
 			case node.Name:
 			case node.Expr.Op == grammar.Choice:

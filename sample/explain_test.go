@@ -23,7 +23,7 @@ func TestExplainAgreesWithSampling(t *testing.T) {
 			{Bound: count.Sizes(1, 30, grammar.Bytes), Measure: grammar.Exact},
 		} {
 			o.Seed = 3
-			x, err := sample.Explain(ctx, g, o, 0)
+			x, err := sample.Explain(ctx, g, o, 0, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,9 +41,9 @@ func TestExplainAgreesWithSampling(t *testing.T) {
 				}
 				bytes += float64(len(tree.Text())) / n
 				once := make([]float64, g.Alts)
-				for j := range tree.Nodes {
-					if e := tree.Nodes[j].Expr; e.Op == grammar.Choice {
-						once[e.FirstAlt+tree.Nodes[j].Val]++
+				for j := range tree.Nodes() {
+					if e := tree.Nodes()[j].Expr; e.Op == grammar.Choice {
+						once[e.FirstAlt+tree.Nodes()[j].Val]++
 					}
 				}
 				for a, c := range once {
@@ -70,7 +70,7 @@ func TestMissed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := sample.Explain(ctx, g, sample.Options{Bound: count.Depth(1)}, 0)
+	x, err := sample.Explain(ctx, g, sample.Options{Bound: count.Depth(1)}, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestMissed(t *testing.T) {
 }
 
 func TestExplainWalk(t *testing.T) {
-	x, err := sample.Explain(ctx, grammars.Must("lopsided"), sample.Options{Strategy: sample.Walk, Bound: count.Depth(6)}, 4000)
+	x, err := sample.Explain(ctx, grammars.Must("lopsided"), sample.Options{Strategy: sample.Walk, Bound: count.Depth(6)}, 4000, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,12 @@ package sample
 
 import "context"
 
+// LittleMemory returns options with which compiled parts are thrown away all the time.
+func LittleMemory(o Options) Options {
+	o.memory = 1 << 18
+	return o
+}
+
 // Choices returns the choice sequence of sentence i.
 func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
 	var s Sentence

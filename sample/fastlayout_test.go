@@ -72,17 +72,22 @@ func laidOutAsTrees(t *testing.T, g *grammar.Grammar, n uint64) {
 	for _, o := range []sample.Options{
 		{Layout: derive.Tight}, {Layout: derive.Spaced}, {Layout: derive.Random},
 		{Layout: derive.Random, Strategy: sample.Walk}, {Layout: derive.Random, Strategy: sample.Weighted},
+		{Layout: derive.Random, Strategy: sample.Balanced},
 	} {
 		o.Seed = 17
 		facts := g.Facts(nil, grammar.Structure)
-		if o.Strategy != sample.Uniform {
+		if o.Strategy == sample.Walk || o.Strategy == sample.Weighted {
 			o.Bound.Depth = facts.Depth(g.Root, grammar.Any) + 4
 		}
 		s, err := sample.New(ctx, g, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		src, other := s.Source(), s.Source()
+		little, err := sample.New(ctx, g, sample.LittleMemory(o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, other, forgets := s.Source(), s.Source(), little.Source()
 		var made sample.Sentence
 		for i := range n {
 			tree, err := other.Tree(ctx, i)
@@ -97,6 +102,12 @@ func laidOutAsTrees(t *testing.T, g *grammar.Grammar, n uint64) {
 			}
 			if text, err := src.Append(ctx, nil, i); err != nil || string(text) != tree.Text() {
 				t.Fatalf("%v, %v, sentence %d: %q, %v; as a tree %q", o.Layout, o.Strategy, i, text, err, tree.Text())
+			}
+			if o.Strategy != sample.Uniform || i%10 != 0 {
+				continue // with little memory each takes as long as ten
+			}
+			if text, err := forgets.Append(ctx, nil, i); err != nil || string(text) != tree.Text() {
+				t.Fatalf("%v, sentence %d, with little memory: %q, %v; as a tree %q", o.Layout, i, text, err, tree.Text())
 			}
 		}
 	}

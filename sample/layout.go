@@ -9,7 +9,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
@@ -37,8 +36,6 @@ func (s *Sampler) findLayout() (err error) {
 	}
 	if s.o.Distinct { // every derivation is given
 		s.layout = s.layout.Lenient()
-	}
-	if s.o.Distinct || s.o.Strategy == Balanced { // not all of their terminals are marked
 		return nil
 	}
 	if gaps, mark := s.layout.Gaps(); gaps != nil && !slices.ContainsFunc(s.g.Rules, func(r *grammar.Rule) bool {
@@ -61,6 +58,7 @@ func (s *Sampler) hasUnmarked(e *grammar.Expr) bool {
 func (d *laidOut) source() source {
 	c := &layoutSource{s: d.s, src: d.draw.source(), m: d.s.mustMachine(derive.Options{Layout: d.s.layout})}
 	if d.s.mark != nil {
+		c.look = c.more
 		c.gaps, _ = d.s.layout.Gaps()
 	}
 	return c
@@ -74,47 +72,45 @@ type layoutSource struct {
 	str     randombits.Stream // of the layout
 	derived Sentence          // as derived, its terminals marked
 	chosen  []int             // the choices of the layout
+
+	out           []byte                     // the text laid out so far
+	look          func(derived []byte) error // is more
+	read          int                        // of the derived text
+	made, refused int                        // derivations, and those that have no text
 }
 
 // layoutKey tells the stream of the layout from that of the derivation.
 const layoutKey = 0x6c61796f7574
 
-// redraw is the index of the stream of a further try at sentence i. They are
-// those that no sentence has, as long as there are fewer than 2^63.
-func redraw(i uint64, try int) uint64 {
-	if try == 0 {
-		return i
-	}
-	return 1<<63 | splitmix.Mix(splitmix.Mix(i)+uint64(try))>>1
-}
-
-// try makes sentence i by once, which makes what derive and then the layout draw at an
-// index, until that has a text.
-func (c *layoutSource) try(i uint64, once func(index uint64) error) error {
-	for try := 0; ; try++ {
-		c.str.Reset(c.s.o.Seed^layoutKey, redraw(i, try))
+// try makes a sentence by once, which makes what an attempt derives and then the layout
+// draws, until that has a text.
+func (c *layoutSource) try(a attempt, once func(attempt) error) error {
+	for ; ; a.try++ {
+		c.str.Reset(c.s.o.Seed^layoutKey, a.index())
 		c.chosen = c.chosen[:0]
-		if turns, ok := c.src.(*balancedSource); ok {
-			turns.again(i, try)
-		}
-		err := once(redraw(i, try))
+		err := once(a)
 		var join *lex.JoinError
-		if !errors.As(err, &join) {
+		if err == nil || err != lex.ErrRefused && !errors.As(err, &join) {
 			return err
 		}
 		if f := c.s.o.Redrawn; f != nil {
 			f()
 		}
-		if try+1 == layoutTries {
+		c.refused++
+		if a.try+1 == layoutTries {
+			if join == nil {
+				join = c.gaps.Refused()
+			}
 			return fmt.Errorf("sentence %d: %d derivations in a row have no text that the lexer reads as their tokens (%w); take a smaller size, or another start rule",
-				i, layoutTries, join)
+				a.sentence, layoutTries, join)
 		}
 	}
 }
 
-func (c *layoutSource) tree(ctx context.Context, i uint64) (t *derive.Tree, err error) {
-	return t, c.try(i, func(index uint64) error {
-		if err := c.src.sentence(ctx, &c.derived, index); err != nil {
+func (c *layoutSource) tree(ctx context.Context, a attempt) (t *derive.Tree, err error) {
+	c.watch(false)
+	return t, c.try(a, func(a attempt) error {
+		if err := c.src.sentence(ctx, &c.derived, a); err != nil {
 			return err
 		}
 		given := derive.Strict(c.derived.Choices)
@@ -135,37 +131,74 @@ func (c *layoutSource) choose(n int) int {
 	return v
 }
 
-func (c *layoutSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+func (c *layoutSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
 	if c.gaps == nil {
-		t, err := c.tree(ctx, i)
+		t, err := c.tree(ctx, a)
 		if err != nil {
 			return dst, err
 		}
 		return t.AppendText(dst), nil
 	}
-	out := dst
-	err := c.try(i, func(index uint64) (err error) {
-		if c.derived.Text, err = c.src.text(ctx, c.derived.Text[:0], index); err == nil {
-			out, err = c.gaps.Append(dst, c.derived.Text, c.choose)
+	err := c.try(a, func(a attempt) (err error) {
+		c.begin(dst)
+		if c.derived.Text, err = c.src.text(ctx, c.derived.Text[:0], a); err != nil {
+			return err
 		}
-		return err
+		return c.end()
 	})
-	return out, err
+	return c.out, err
 }
 
-func (c *layoutSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
+// begin begins a text behind dst.
+func (c *layoutSource) begin(dst []byte) {
+	c.out, c.read = dst, 0
+	c.gaps.Begin(c.choose)
+	c.made++
+	c.watch(c.refused > c.made/8)
+}
+
+// more lays out a derived text as far as there is one.
+func (c *layoutSource) more(derived []byte) (err error) {
+	n := 0
+	c.out, n, err = c.gaps.Add(c.out, derived[c.read:])
+	c.read += n
+	return err
+}
+
+// end lays out the rest of the derived text.
+func (c *layoutSource) end() error {
+	err := c.more(c.derived.Text)
+	if err == nil {
+		c.out, err = c.gaps.End(c.out)
+	}
+	return err
+}
+
+// watch says whether texts are laid out while they are drawn, so that a draw can end at
+// the first token without a place: that pays where many derivations have no text.
+func (c *layoutSource) watch(on bool) {
+	if u, ok := c.src.(*uniformSource); ok {
+		if u.r.Watch = nil; on {
+			u.r.Watch = c.look
+		}
+	}
+}
+
+func (c *layoutSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
 	if c.gaps == nil {
-		t, err := c.tree(ctx, i)
+		t, err := c.tree(ctx, a)
 		if err == nil {
 			to.Set(t, c.s.facts, c.s.o.Bound.Unit)
 		}
 		return err
 	}
-	return c.try(i, func(index uint64) error {
-		err := c.src.sentence(ctx, &c.derived, index)
+	return c.try(a, func(a attempt) error {
+		c.begin(to.Text[:0])
+		err := c.src.sentence(ctx, &c.derived, a)
 		if err == nil {
-			to.Text, err = c.gaps.Append(to.Text[:0], c.derived.Text, c.choose)
+			err = c.end()
 		}
+		to.Text = c.out
 		to.Choices = append(append(to.Choices[:0], c.derived.Choices...), c.chosen...)
 		to.Depth, to.Size, to.Edits = c.derived.Depth, c.derived.Size, nil
 		return err

@@ -116,11 +116,11 @@ func hasTree(ctx context.Context, f *parse.Forest, want *derive.Tree) (bool, err
 }
 
 func leaves(t *derive.Tree) (out []string) {
-	for i := range t.Nodes {
-		if t.Gaps != nil && t.Gaps[i] != "" {
-			out = append(out, "gap "+t.Gaps[i])
+	for i := range t.Nodes() {
+		if t.Gaps() != nil && t.Gaps()[i] != "" {
+			out = append(out, "gap "+t.Gaps()[i])
 		}
-		if text := t.Nodes[i].AppendText(nil); len(text) > 0 {
+		if text := t.Nodes()[i].AppendText(nil); len(text) > 0 {
 			out = append(out, string(text))
 		}
 	}
@@ -146,7 +146,7 @@ func TestLayoutShiftsNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			end := tree.Nodes[0].To
+			end := tree.Nodes()[0].To
 			gaps += len(tree.Choices()) - end
 			if policy != derive.Random && end != len(tree.Choices()) {
 				t.Errorf("%v: %d choices for %d of the derivation", policy, len(tree.Choices()), end)

@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
@@ -52,6 +53,9 @@ const (
 // defaultSpan is the length of the default range of sizes, which begins with the
 // least sentence, in terminals.
 const defaultSpan = 50
+
+// binarySpan is that of a binary grammar, in bytes, beside the least sentence.
+const binarySpan = 200
 
 // Options are those of [New]. The zero value is valid: sizes from the least sentence to
 // defaultSpan terminals more, each equally likely, and uniform within a size.
@@ -107,8 +111,8 @@ type Sampler struct {
 	facts *grammar.Facts
 	draw  drawer
 
-	layout *derive.Layout             // nil: none
-	mark   func(*grammar.Expr) string // behind terminals in the texts of draw; nil: none
+	layout *derive.Layout                                // nil: none
+	mark   func(*grammar.Expr) (mark string, alone bool) // behind terminals in the texts of draw, or alone; nil: none
 
 	distinct    *distinct // nil without Options.Distinct
 	balanced    *balanced // nil without strategy Balanced
@@ -121,8 +125,24 @@ type drawer interface {
 }
 
 type source interface {
-	text(ctx context.Context, dst []byte, index uint64) ([]byte, error)
-	sentence(ctx context.Context, to *Sentence, index uint64) error
+	text(ctx context.Context, dst []byte, a attempt) ([]byte, error)
+	sentence(ctx context.Context, to *Sentence, a attempt) error
+}
+
+// attempt is a try at a sentence, from 0: where the lexer does not read the text of a
+// derivation as its tokens, there is a further one.
+type attempt struct {
+	sentence uint64
+	try      int
+}
+
+// index is that of the attempt's stream of bits: first the sentence's own number, then one
+// that no sentence has, as long as there are fewer than 2^63.
+func (a attempt) index() uint64 {
+	if a.try == 0 {
+		return a.sentence
+	}
+	return 1<<63 | splitmix.Mix(splitmix.Mix(a.sentence)+uint64(a.try))>>1
 }
 
 // New prepares to draw sentences of g. It fails with [count.EmptyError] where no
@@ -166,6 +186,10 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		s.draw = &laidOut{s: s, draw: s.draw}
 		_, err = s.machine(derive.Options{Layout: s.layout})
 	}
+	if err == nil && g.Binary {
+		s.draw = &filled{s: s, draw: s.draw}
+		_, err = s.machine(derive.Options{})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -206,14 +230,22 @@ func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
 }
 
 // DefaultBound returns the bound of the zero [Options]: from the least size to
-// defaultSpan terminals more. Of a grammar that derives nothing it is depth 1, which [New]
+// defaultSpan terminals more, of a binary grammar as many bytes again and binarySpan
+// more. Of a grammar that derives nothing it is depth 1, which [New]
 // refuses with a message.
 func DefaultBound(g *grammar.Grammar, f *grammar.Facts) count.Bound {
-	least := f.Size(g.Root, grammar.Terminals, grammar.Any)
+	unit, span := grammar.Terminals, defaultSpan
+	if g.Binary {
+		unit, span = grammar.Bytes, binarySpan
+	}
+	least := f.Size(g.Root, unit, grammar.Any)
 	if least == grammar.Never {
 		return count.Depth(1)
 	}
-	return count.Sizes(least, least+defaultSpan, grammar.Terminals)
+	if g.Binary {
+		span += least
+	}
+	return count.Sizes(least, least+span, unit)
 }
 
 // Bound returns the bound of the sentences.
@@ -233,28 +265,28 @@ func (s *Sampler) Source() *Source { return &Source{s: s, src: s.draw.source()} 
 // Append appends the text of sentence i to dst. Uniform sampling allocates nothing
 // after some draws, where dst has room.
 func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	return c.src.text(ctx, dst, i)
+	return c.src.text(ctx, dst, attempt{sentence: i})
 }
 
 // Text returns the text of sentence i.
 func (c *Source) Text(ctx context.Context, i uint64) (string, error) {
-	b, err := c.src.text(ctx, nil, i)
+	b, err := c.src.text(ctx, nil, attempt{sentence: i})
 	return string(b), err
 }
 
-// Sentence sets *to to sentence i. Strategies uniform and boltzmann take two to four
-// times as long as for Append, and allocate nothing after some draws into the same
-// *to. Other strategies, and layout between tokens, make a tree.
+// Sentence sets *to to sentence i. It takes up to four times as long as Append, and
+// allocates nothing after some draws into the same *to. Names with other strategies
+// than uniform, and layout under context lexing, make a tree.
 func (c *Source) Sentence(ctx context.Context, to *Sentence, i uint64) error {
-	return c.src.sentence(ctx, to, i)
+	return c.src.sentence(ctx, to, attempt{sentence: i})
 }
 
 // Tree returns the derivation tree of sentence i.
 func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if src, ok := c.src.(*layoutSource); ok {
-		return src.tree(ctx, i)
+		return src.tree(ctx, attempt{sentence: i})
 	}
-	err := c.src.sentence(ctx, &c.last, i)
+	err := c.src.sentence(ctx, &c.last, attempt{sentence: i})
 	if err != nil {
 		return nil, err
 	}

@@ -26,11 +26,11 @@ func (s *Sentence) Set(t *derive.Tree, f *grammar.Facts, u grammar.Unit) {
 	s.Depth, s.Size = derive.Depth(t, f), derive.Size(t, f, u)
 }
 
-// record makes s the sentence number i of draw, which returns its size too; m is scratch.
-func (s *Sentence) record(ctx context.Context, m *fastdraw.Recording, i uint64,
-	draw func(ctx context.Context, dst []byte, m *fastdraw.Recording, i uint64) ([]byte, int, error)) (err error) {
+// record makes s the sentence of an attempt at draw, which returns its size too; m is scratch.
+func (s *Sentence) record(ctx context.Context, m *fastdraw.Recording, a attempt,
+	draw func(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error)) (err error) {
 	m.Reset()
-	s.Text, s.Size, err = draw(ctx, s.Text[:0], m, i)
+	s.Text, s.Size, err = draw(ctx, s.Text[:0], m, a)
 	s.Choices, s.Depth, s.Edits = m.AppendChoices(s.Choices[:0]), m.Depth, nil
 	return err
 }

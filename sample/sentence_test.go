@@ -50,6 +50,9 @@ func TestSentenceAgreesWithTree(t *testing.T) {
 				{Bound: count.Sizes(least, least+12, grammar.Nodes)},
 				{Bound: count.Sizes(least, least+200, grammar.Terminals)},
 				{Strategy: sample.Boltzmann, Mean: least + 10},
+				{Strategy: sample.Balanced},
+				{Strategy: sample.Balanced, Bound: count.Depth(facts.Depth(g.Root, grammar.Any) + 3)},
+				{Strategy: sample.Balanced, Strength: 2, Bound: count.Sizes(least, least+12, grammar.Bytes)},
 			} {
 				o.Measure, o.Seed = measure, 21
 				if o.Strategy == sample.Boltzmann && name == "assign" {

@@ -12,10 +12,9 @@ import (
 // uniform draws every derivation of bounded height, or of a size, with the same
 // probability.
 type uniform struct {
-	s    *Sampler
-	prog *fastdraw.Program
-	root core.NodeID
-
+	s     *Sampler
+	prog  *fastdraw.Program
+	root  core.NodeID
 	sizes *fastdraw.Sizes
 }
 
@@ -42,18 +41,28 @@ func newUniform(ctx context.Context, s *Sampler) (drawer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var sizes []int
-	for n := b.Min; n <= b.Max; n++ {
-		if nums.Has(p.Root, n) {
-			sizes = append(sizes, n)
-		}
-	}
+	sizes := s.steps(func(n int) bool { return nums.Has(p.Root, n) })
 	if len(sizes) == 0 {
 		return nil, p.EmptyError(b)
 	}
 	d.prog = fastdraw.New(prog, fastdraw.Approximate(nums, s.o.numberBits), s.drawOptions())
 	d.sizes = d.prog.Sizes(sizes, s.o.Spread == ByCount)
 	return d, nil
+}
+
+// steps returns the sizes within the bound, or its depth, for which has is true.
+func (s *Sampler) steps(has func(step int) bool) []int {
+	b := s.o.Bound
+	if b.ByDepth() {
+		b.Min, b.Max = b.Depth, b.Depth
+	}
+	var steps []int
+	for n := b.Min; n <= b.Max; n++ {
+		if has(n) {
+			steps = append(steps, n)
+		}
+	}
+	return steps
 }
 
 func (s *Sampler) countOptions() count.Options {
@@ -87,6 +96,18 @@ func (s *Sampler) checkLength(p *count.Program) error {
 	return p.CheckLength(s.o.Bound, s.o.MaxBytes)
 }
 
+// occurs refuses a bound of sizes without a sentence, and one whose shortest sentences
+// are too long.
+func (s *Sampler) occurs(p *count.Program) error {
+	b := s.o.Bound
+	if s.o.MaxBytes >= 0 {
+		if err := p.CheckLength(count.Sizes(b.Min, b.Min, b.Unit), s.o.MaxBytes); err != nil {
+			return err
+		}
+	}
+	return p.Occurs(b)
+}
+
 func (d *uniform) source() source { return &uniformSource{d, d.prog.Runner(), fastdraw.Recording{}} }
 
 type uniformSource struct {
@@ -95,10 +116,10 @@ type uniformSource struct {
 	m fastdraw.Recording
 }
 
-// draw appends the text of sentence i to dst, records its choices and depth in m unless
+// draw appends the text of a sentence to dst, records its choices and depth in m unless
 // that is nil, and returns its size, under a bound of depth in terminals.
-func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, i uint64) ([]byte, int, error) {
-	c.r.Bits.Reset(c.d.s.o.Seed, i)
+func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
+	c.r.Bits.Reset(c.d.s.o.Seed, a.index())
 	step := c.d.s.o.Bound.Depth
 	if c.d.sizes != nil {
 		var err error
@@ -113,11 +134,11 @@ func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Record
 	return dst, step, err
 }
 
-func (c *uniformSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	dst, _, err := c.draw(ctx, dst, nil, i)
+func (c *uniformSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	dst, _, err := c.draw(ctx, dst, nil, a)
 	return dst, err
 }
 
-func (c *uniformSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
-	return to.record(ctx, &c.m, i, c.draw)
+func (c *uniformSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
+	return to.record(ctx, &c.m, a, c.draw)
 }

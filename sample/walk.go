@@ -20,6 +20,13 @@ import (
 type walk struct {
 	s     *Sampler
 	costs *grammar.Facts
+	marks []terminalMark // by Expr.ID; nil: none
+}
+
+// terminalMark is the mark of a terminal, see Sampler.mark.
+type terminalMark struct {
+	mark  string
+	alone bool
 }
 
 // walkTries bounds the walks for one sentence in a range of sizes.
@@ -50,12 +57,21 @@ func newWalk(s *Sampler) (drawer, error) {
 		case err != nil:
 			return nil, err
 		default:
-			if err := p.Occurs(b); err != nil {
+			if err := s.occurs(p); err != nil {
 				return nil, err
 			}
 		}
 	}
 	w := &walk{s: s, costs: s.facts}
+	if s.mark != nil {
+		w.marks = make([]terminalMark, len(s.g.Exprs))
+		for _, e := range s.g.Exprs {
+			if e.Op == grammar.Lit || e.Op == grammar.Class || e.Op == grammar.Ref && e.Rule.Kind == grammar.Token {
+				m := &w.marks[e.ID]
+				m.mark, m.alone = s.mark(e)
+			}
+		}
+	}
 	_, err = w.machine()
 	return w, err
 }
@@ -76,15 +92,23 @@ func (w *walk) source() source {
 	if err != nil {
 		panic(err) // newWalk made one
 	}
-	return &walkSource{w: w, m: m}
+	c := &walkSource{w: w, m: m}
+	c.chooser = derive.ChooserFunc(c.choose)
+	return c
 }
 
 // walkNodeBytes is the memory of a node of a tree that grows, about.
-const walkNodeBytes = 384
+const walkNodeBytes = 640
 
 func (w *walk) machine() (*derive.Machine, error) {
 	b := w.s.o.Bound
 	o := derive.Options{MaxNodes: int(min(cmp.Or(w.s.o.MaxMemory, count.DefaultMaxMemory)/walkNodeBytes, math.MaxInt32))}
+	if o.NoTree = w.s.names == nil; w.marks != nil {
+		o.Mark = func(e *grammar.Expr) (string, bool) {
+			m := &w.marks[e.ID]
+			return m.mark, m.alone
+		}
+	}
 	switch {
 	case w.s.o.Strategy == Limit:
 	case b.ByDepth():
@@ -96,25 +120,31 @@ func (w *walk) machine() (*derive.Machine, error) {
 }
 
 type walkSource struct {
-	w   *walk
-	m   *derive.Machine
-	str randombits.Stream
+	w       *walk
+	m       *derive.Machine
+	str     randombits.Stream
+	chooser derive.Chooser // is choose
 }
 
-// tree makes the tree of sentence i, which the next overwrites.
-func (c *walkSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
-	c.str.Reset(c.w.s.o.Seed, i)
+// make makes a sentence: m.Text is its text behind dst, with marks where they are wanted.
+func (c *walkSource) make(ctx context.Context, dst []byte, a attempt) (choices []int, err error) {
+	c.str.Reset(c.w.s.o.Seed, a.index())
 	b := c.w.s.o.Bound
 	for try := 0; ; try++ {
-		t, err := c.m.Draft(ctx, derive.ChooserFunc(c.choose))
+		c.m.Text = dst
+		t, err := c.m.Draft(ctx, c.chooser)
 		if errors.Is(err, derive.ErrTooLarge) {
 			return nil, fmt.Errorf("a walk within %v: %w; take a smaller bound or raise --max-memory", b, err)
 		}
-		if err != nil || b.ByDepth() || c.w.s.o.Strategy == Limit {
-			return t, err
+		if err != nil {
+			return nil, err
 		}
-		if n := derive.Size(t, c.w.s.facts, b.Unit); n >= b.Min && n <= b.Max {
-			return t, nil
+		if s := c.w.s; s.names != nil { // which need a tree
+			c.m.Text = t.AppendText(dst)
+			c.m.Size, c.m.Depth = derive.Size(t, s.facts, b.Unit), derive.Depth(t, s.facts)
+		}
+		if n := c.m.Size; b.ByDepth() || c.w.s.o.Strategy == Limit || n >= b.Min && n <= b.Max {
+			return t.Choices(), nil
 		}
 		if try == walkTries {
 			return nil, fmt.Errorf("%d walks ended outside %v; strategy uniform hits every size", walkTries, b)
@@ -125,42 +155,18 @@ func (c *walkSource) tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 	}
 }
 
-func (c *walkSource) text(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	t, err := c.tree(ctx, i)
-	if err != nil {
+func (c *walkSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	if _, err := c.make(ctx, dst, a); err != nil {
 		return dst, err
 	}
-	return c.append(dst, t), nil
+	return c.m.Text, nil
 }
 
-// append appends the text of a tree, with marks where they are wanted.
-func (c *walkSource) append(dst []byte, t *derive.Tree) []byte {
-	mark := c.w.s.mark
-	if mark == nil {
-		return t.AppendText(dst)
-	}
-	for i := 0; i < len(t.Nodes); {
-		n, end := &t.Nodes[i], i+1
-		switch {
-		case n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind == grammar.Token:
-			end = n.End
-		case n.Expr.Op != grammar.Lit && n.Expr.Op != grammar.Class:
-			i++
-			continue
-		}
-		for ; i < end; i++ {
-			dst = t.Nodes[i].AppendText(dst)
-		}
-		dst = append(dst, mark(n.Expr)...)
-	}
-	return dst
-}
-
-func (c *walkSource) sentence(ctx context.Context, to *Sentence, i uint64) error {
-	t, err := c.tree(ctx, i)
+func (c *walkSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
+	choices, err := c.make(ctx, to.Text[:0], a)
 	if err == nil {
-		to.Set(t, c.w.s.facts, c.w.s.o.Bound.Unit)
-		to.Text = c.append(to.Text[:0], t)
+		to.Text, to.Choices = c.m.Text, append(to.Choices[:0], choices...)
+		to.Size, to.Depth, to.Edits = c.m.Size, c.m.Depth, nil
 	}
 	return err
 }

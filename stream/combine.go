@@ -19,9 +19,9 @@ var clashes = slices.Concat([]clash{
 	{"strategy=boltzmann", "depth", "{strategy=boltzmann} goes by size; give {size} or {mean}, not {depth}"},
 	{"strategy=limit", "size", "{strategy=limit} goes by depth; give {depth}, not {size}"},
 	{"spread", "depth", "{spread} goes with a range of sizes; give {size=M..N}, not {depth}"},
-	{"spread", "strategy=walk|limit|weighted|boltzmann|mixed|random-weights", "{spread} goes with uniform or balanced sampling of a range of sizes; leave {strategy=} out"},
+	{"spread", "strategy=walk|limit|weighted|boltzmann|mixed|random-weights|broad", "{spread} goes with uniform or balanced sampling of a range of sizes; leave {strategy=} out"},
 	{"mix", "strategy!=mixed", "{mix} has the generators of {strategy=mixed}; leave it out"},
-	{"strategy=mixed", "swarm", "{strategy=mixed} has swarm configurations of its own; leave {swarm} out"},
+	{"strategy=mixed|broad", "swarm", "{strategy=} does not go with a swarm over all; leave {swarm} out"},
 
 	{"tries", "over!=texts", "{tries} goes with {over=texts}"},
 	{"over=texts", "strategy!=uniform", "{over=texts} makes texts equally likely; leave {strategy=} out"},
@@ -38,14 +38,16 @@ var clashes = slices.Concat([]clash{
 	{"containing", "over=texts", "{over=texts} keeps the first tree of a text, which need not have the parts; leave {containing} out"},
 
 	{"kpath", "all", "{kpath} and {all} make two sets of sentences; leave one of them out"},
+	{"all", "unit!=terminals", "{all} goes with sizes in terminals; leave {unit=} out"},
+	{"all", "size=0", "{all} needs terminals; give a larger {size}, or none"},
 	{"kpath", "bound", "{kpath} makes a fixed set of sentences; leave the bound out"},
 }, fixedSet("kpath"), fixedSet("all"))
 
 // clash is a row of clashes.
 type clash struct{ a, b, why string }
 
-// fixedSet refuses what does not go with a field that asks for a set of sentences
-// instead of drawing.
+// fixedSet returns the rows of a field that asks for a set of sentences instead of
+// drawing.
 func fixedSet(field string) (list []clash) {
 	for _, c := range []struct{ given, what string }{
 		{"over=texts", "{over}"}, {"depth", "{depth}"}, {"mean", "{mean}"}, {"strategy!=uniform", "{strategy}"}, {"distinct", "{distinct}"}, {"shard", "{shard}"},
@@ -78,7 +80,12 @@ func (p *Plan) value(field string) (value string, given bool) {
 	case "depth":
 		return is(b.Depth > 0)
 	case "size":
-		return is(sized)
+		if sized {
+			return strconv.Itoa(b.Max), true
+		}
+		return "", false
+	case "unit":
+		return byDefault(b.Unit, "terminals")
 	case "spread":
 		return byDefault(b.Spread, p.spread())
 	case "mean":

@@ -140,7 +140,7 @@ func (c *filtered) Sentence(ctx context.Context, to *sample.Sentence, i uint64) 
 	if err := c.find(ctx, i); err != nil {
 		return err
 	}
-	c.found = false // what src makes next overwrites the tree
+	c.found = false // the next sentence of src overwrites the tree
 	return c.src.Sentence(ctx, to, c.at)
 }
 

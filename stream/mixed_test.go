@@ -92,7 +92,7 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// TestWeightsReach: some weights make what a fair walk hardly ever makes.
+// TestWeightsReach: some weights make sentences that a fair walk hardly ever makes.
 func TestWeightsReach(t *testing.T) {
 	g := grammars.Must("json")
 	is := func(text string) bool { return strings.Contains(text, "0.00") }
@@ -107,7 +107,7 @@ func TestWeightsReach(t *testing.T) {
 const levels = `e = a ("||" a)* ; a = b ("&&" b)* ; b = c ("=" c)? ; c = d ("+" d)* ; d = f ("*" f)* ; f = "-"? g ;
 g = h ("[" e "]")* ; h = "x" | "y" | "z" | "f(" e ")" | "(" e ")" | "[" e "]" ;`
 
-// TestWeightsAreLean: walks with random weights get through levels of operators to what is below them,
+// TestWeightsAreLean: walks with random weights get below levels of operators,
 // and give a sentence the same name twice.
 func TestWeightsAreLean(t *testing.T) {
 	g, _, err := load.Source("levels.ebnf", []byte(levels), load.Options{})

@@ -3,14 +3,19 @@ package stream
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
+	"slices"
+	"sync/atomic"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/parse"
@@ -18,8 +23,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// Options are what opening a plan takes besides: nothing that decides a sentence, but
-// for hooks, which are Go code. The zero value is valid.
+// Options are the arguments of opening a plan that are no part of it. None decides a
+// sentence, but for hooks, which are Go code. The zero value is valid.
 type Options struct {
 	Progress func(done float64) // called while tables are made; nil for silence
 	Version  string             // of gramfuzz, for records
@@ -30,7 +35,7 @@ type Options struct {
 	Hooks func() derive.Hooks
 }
 
-// opening is what opens a plan.
+// opening is a plan that is being opened.
 type opening struct {
 	*Plan
 	Options
@@ -44,7 +49,7 @@ type opening struct {
 // drawing, texts, swarm, no repeats, damage, shard. Errors are those of [Plan.Check],
 // [sample.New], [swarm.New], [mutate.New] and [parse.New].
 func (p *Plan) Open(ctx context.Context, g *grammar.Grammar, o Options) (*Stream, error) {
-	if err := p.Check(); err != nil {
+	if err := p.Check(nil); err != nil {
 		return nil, err
 	}
 	op := &opening{Plan: p, Options: o, g: g}
@@ -102,13 +107,14 @@ func (op *opening) drawn(ctx context.Context) (s *Stream, sharded bool, err erro
 	// The first trees of texts are looked for within the shard's own trees where these
 	// are numbered.
 	sharded = numbered && p != nil && op.Shards > 1
+	var told atomic.Bool // of the first configuration; each would cost as much
 	one := func(ctx context.Context, mask *grammar.Mask) (*Stream, error) {
 		s, err := op.masked(ctx, mask, numbered)
 		if err == nil && sharded {
 			s, err = s.Shard(op.Shard, op.Shards)
 		}
 		if err == nil && p != nil {
-			s, err = s.overTexts(ctx, p, op.names, op.Tries)
+			s, err = s.overTexts(ctx, p, op.names, op.Tries, !told.Swap(true))
 		}
 		return s, err
 	}
@@ -144,7 +150,11 @@ func (op *opening) setBound() {
 	if op.o.Bound != (count.Bound{}) {
 		return
 	}
-	op.o.Bound = sample.DefaultBound(op.g, op.g.Facts(nil, op.o.Measure))
+	op.o.Bound = op.defaultBound()
+}
+
+func (op *opening) defaultBound() count.Bound {
+	return sample.DefaultBound(op.g, op.g.Facts(nil, op.o.Measure))
 }
 
 // masked opens the stream of the strategy under a mask.
@@ -152,7 +162,7 @@ func (op *opening) masked(ctx context.Context, mask *grammar.Mask, numbered bool
 	o := op.o
 	o.Mask, o.Distinct = mask, numbered
 	switch op.Strategy {
-	case Mixed:
+	case Mixed, broad:
 		return op.mixed(ctx)
 	case RandomWeights:
 		op.setBound()
@@ -166,8 +176,8 @@ func (op *opening) masked(ctx context.Context, mask *grammar.Mask, numbered bool
 func (op *opening) mixed(ctx context.Context) (*Stream, error) {
 	given := op.o.Bound
 	op.setBound()
-	if given == op.o.Bound {
-		given = count.Bound{} // as a record has it
+	if given == op.defaultBound() {
+		given = count.Bound{} // a record has the bound, given or not
 	}
 	shape := newShape(op.g)
 	var all []*Stream
@@ -191,7 +201,16 @@ func (op *opening) mixed(ctx context.Context) (*Stream, error) {
 			if weights {
 				return shape.walks(ctx, o, op.Hooks)
 			}
-			return Sample(ctx, op.g, o)
+			if op.Strategy == broad {
+				o.MaxMemory = 0 // else the limit, which no record has, would decide sentences
+			}
+			s, err := Sample(ctx, op.g, o)
+			if op.Strategy == broad && (errors.Is(err, core.ErrMemory) || errors.As(err, new(*core.StatesError))) {
+				if s, err = shape.walks(ctx, o, op.Hooks); err == nil {
+					s.note("parts of the grammar get no turn, as their tables would take too much memory: walks stand in")
+				}
+			}
+			return s, err
 		}
 		s, err := shape.generator(ctx, mode, o.Seed, weights, open)
 		if err != nil {
@@ -199,7 +218,15 @@ func (op *opening) mixed(ctx context.Context) (*Stream, error) {
 		}
 		all = append(all, s)
 	}
-	return mix(all), nil
+	return mix(all, op.each()), nil
+}
+
+// each is how many sentences a generator draws in its turn.
+func (p *Plan) each() int {
+	if p.Strategy == broad {
+		return 1
+	}
+	return Block
 }
 
 // generator opens one generator of a mix. The configurations of walks with random
@@ -222,20 +249,11 @@ func (sh *shape) generator(ctx context.Context, mode swarm.Mode, seed uint64, we
 	return c.stream(ctx)
 }
 
-// plural formats a number of things.
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprint(n, " ", thing)
-}
-
 // covering opens the set of sentences that reaches all paths, or all alternatives.
 func (op *opening) covering(ctx context.Context) (*Stream, error) {
 	o := coverage.Options{Layout: op.o.Layout, MaxSize: op.o.Bound.Max}
 	set := func(trees []*derive.Tree) *Stream {
-		op.setBound()
-		return New(op.g, op.o.Bound, big.NewInt(int64(len(trees))), func() Source { return list(trees) })
+		return New(op.g, sizes(op.g, trees), big.NewInt(int64(len(trees))), func() Source { return list(trees) })
 	}
 	if op.All {
 		c, err := coverage.New(op.g, o)
@@ -247,7 +265,7 @@ func (op *opening) covering(ctx context.Context) (*Stream, error) {
 			return nil, err
 		}
 		s, part := set(trees), c.Report().Alternatives
-		s.note("%s for %d of %s", plural(len(trees), "sentence"), part.Reached, plural(part.Total, "alternative"))
+		s.note("%s for %d of %s", numbers.Plural(len(trees), "sentence"), part.Reached, numbers.Plural(part.Total, "alternative"))
 		for _, it := range part.Items {
 			if it.Count == 0 {
 				s.note("no sentence was found for the alternative %s: %s", it.Rule, it.Name)
@@ -260,11 +278,24 @@ func (op *opening) covering(ctx context.Context) (*Stream, error) {
 		return nil, err
 	}
 	s := set(res.Trees)
-	s.note("%s for %s of length %d", plural(len(res.Trees), "sentence"), plural(res.Paths-len(res.Missed), "path"), op.KPath)
+	s.note("%s for %s of length %d", numbers.Plural(len(res.Trees), "sentence"), numbers.Plural(res.Paths-len(res.Missed), "path"), op.KPath)
 	for _, path := range res.Missed {
 		s.note("no sentence was found for the path %s", path)
 	}
 	return s, nil
+}
+
+// sizes returns the least bound of sizes that has all the trees.
+func sizes(g *grammar.Grammar, trees []*derive.Tree) count.Bound {
+	facts := g.Facts(nil, grammar.Structure)
+	var all []int
+	for _, t := range trees {
+		all = append(all, derive.Size(t, facts, grammar.Terminals))
+	}
+	if len(all) == 0 {
+		return count.Sizes(0, 0, grammar.Terminals)
+	}
+	return count.Sizes(slices.Min(all), slices.Max(all), grammar.Terminals)
 }
 
 // Open returns the swarm of the plan, of g, and the configuration that all sentences

@@ -20,16 +20,20 @@ const apartOverTexts = 1 << 40
 // overTexts returns the stream of texts, of trees that are equally likely within the
 // bound: it keeps a tree if it is the first one of its text within the bound. So
 // every distinct text is equally likely, too. The facts are of measure exact. tries
-// bounds the trees for one text; 0 is the default of package texts.
-func (s *Stream) overTexts(ctx context.Context, p *parse.Parser, names *gctx.Names, tries int) (*Stream, error) {
+// bounds the trees for one text; 0 is the default of package texts. told estimates how
+// many trees a text costs, for a note or an early error.
+func (s *Stream) overTexts(ctx context.Context, p *parse.Parser, names *gctx.Names, tries int, told bool) (*Stream, error) {
 	within := parse.Within{Bound: s.bound, Facts: s.facts, Names: names}
 	canonical := func() accepter {
-		p := p.Clone()
+		p := p.Clone(0)
 		return func(ctx context.Context, t *derive.Tree) (bool, error) { return p.IsFirst(ctx, t, within) }
 	}
-	kept, err := s.estimate(ctx, canonical())
-	if err != nil {
-		return nil, err
+	kept := 1.0
+	if told {
+		var err error
+		if kept, err = s.estimate(ctx, canonical()); err != nil {
+			return nil, err
+		}
 	}
 	f := filter{accept: canonical, apart: apartOverTexts, own: true, budget: cmp.Or(tries, texts.DefaultTries)}
 	if s.len != nil {

@@ -75,7 +75,7 @@ func TestTextsBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := &stream.Plan{Over: "texts", Bound: derive.BoundRef{Min: 40, Max: 40, Unit: "terminals"}, Seed: 1}
+	plan := &stream.Plan{Over: "texts", Bound: derive.BoundRef{Min: 24, Max: 24, Unit: "terminals"}, Seed: 1}
 	if _, err := plan.Open(t.Context(), g, stream.Options{}); err == nil || !strings.HasPrefix(err.Error(), "of 500 trees none is the canonical one") {
 		t.Errorf("%v", err)
 	}

@@ -26,7 +26,7 @@ type Records struct {
 	head     []byte // of the last record: its fields before the seed
 }
 
-// Records returns what makes records. Those of a stream that no [Plan] opened name no
+// Records returns a maker of records. Those of a stream that no [Plan] opened name no
 // grammar and no seed.
 func (s *Stream) Records() *Records { return &Records{s: s, src: s.open(), rec: s.origin} }
 
@@ -76,8 +76,11 @@ func (p *Plan) origin(g *grammar.Grammar, version string, b count.Bound, named b
 		panic(err) // the plan was checked
 	}
 	r := record.New(version, ref, b, m)
-	r.Seed, r.KPath, r.All, r.Damage, r.Words = p.Seed, p.KPath, p.All, p.Damage, p.Words
+	r.Seed, r.KPath, r.Damage, r.Words = p.Seed, p.KPath, p.Damage, p.Words
 	r.Strength, r.Containing = p.Strength, p.Containing
+	if p.All {
+		r.All = cmp.Or(p.Bound.Max, unlimited)
+	}
 	r.Bound.Spread, r.Bound.Mean = p.spread(), p.Bound.Mean
 	if b.ByDepth() || b.Min == b.Max {
 		r.Bound.Spread = ""
@@ -119,20 +122,26 @@ func (p *SwarmPlan) ref() *derive.SwarmRef {
 	return r
 }
 
+// unlimited is the value of Record.All for sentences of any size.
+const unlimited = -1
+
 // PlanOf returns the plan that opens the stream of a record, and the sentence's number
-// in it: what [Plan.Open] makes under this number is the record's sentence. Damage
-// included; shards, and repeats that were left out, are not part of it.
+// in it: the stream that [Plan.Open] opens has the record's sentence under this number.
+// Damage is part of the plan; shards, and repeats that were left out, are not.
 func PlanOf(r *derive.Record) (*Plan, uint64, error) {
 	p := &Plan{
 		Version: currentVersion, Grammar: r.Grammar, Alphabet: r.Alphabet, Bound: r.Bound, Measure: r.Measure, Strategy: r.Strategy,
-		Names: r.Names, Layout: r.Layout, Over: r.Over, Distinct: r.Distinct, KPath: r.KPath, All: r.All, Strength: r.Strength, Containing: r.Containing, Damage: r.Damage, Words: r.Words, Seed: r.Seed,
+		Names: r.Names, Layout: r.Layout, Over: r.Over, Distinct: r.Distinct, KPath: r.KPath, All: r.All != 0, Strength: r.Strength, Containing: r.Containing, Damage: r.Damage, Words: r.Words, Seed: r.Seed,
 		MaxBytes: -1,
 	}
 	if r.Strategy != "" && r.Strategy != sample.Balanced.String() { // records name a spread that has no say
 		p.Bound.Spread = ""
 	}
-	if r.KPath != 0 || r.All {
+	if r.KPath != 0 || r.All != 0 {
 		p.Bound, p.Names, p.Measure = derive.BoundRef{}, "", ""
+	}
+	if r.All > 0 {
+		p.Bound = derive.BoundRef{Max: r.All}
 	}
 	if w := r.Swarm; w != nil {
 		p.Swarm = &SwarmPlan{Mode: w.Mode, Every: w.Every, Coins: w.Coins, Saved: w.Saved}
@@ -143,7 +152,7 @@ func PlanOf(r *derive.Record) (*Plan, uint64, error) {
 			p.Swarm.Coins = "* " + strconv.FormatFloat(w.P, 'g', -1, 64)
 		}
 	}
-	if err := p.Check(); err != nil {
+	if err := p.Check(nil); err != nil {
 		return nil, 0, fmt.Errorf("the record leads to no plan: %w", err)
 	}
 	return p, r.Index, nil

@@ -1,16 +1,20 @@
 package stream
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
 // routed is a source whose sentences are those of others, under other numbers: of
-// shards, mixed generators, configurations of a swarm, and what filters keep.
+// shards, mixed generators, configurations of a swarm, and filters.
 type routed struct {
 	at func(ctx context.Context, i uint64) (source, uint64, error)
 }
@@ -74,12 +78,13 @@ func (s *Stream) Shard(i, k int) (*Stream, error) {
 	return part, nil
 }
 
-// Block is the number of sentences that a generator of a mix draws in its turn.
+// Block is the number of sentences that a generator of strategy mixed draws in its turn.
 const Block = 64
 
-// mix returns the stream to which several give a block each in turn. It has the bound
-// of the first.
-func mix(streams []*Stream) *Stream {
+// mix returns the stream to which several give a block of sentences each in turn. Where
+// one of them cannot make a sentence within its limits, the next does. The stream has the
+// bound of the first.
+func mix(streams []*Stream, each int) *Stream {
 	if len(streams) == 1 {
 		return streams[0]
 	}
@@ -88,16 +93,57 @@ func mix(streams []*Stream) *Stream {
 		for _, s := range streams {
 			sources = append(sources, s.open())
 		}
-		n := uint64(len(sources))
-		at := func(_ context.Context, i uint64) (source, uint64, error) {
-			block := i / Block
-			return sources[block%n], block/n*Block + i%Block, nil
-		}
-		return mixed{routed{at}}
+		n, each := uint64(len(sources)), uint64(each)
+		return &mixed{func(i uint64, once func(src source, i uint64) error) (first error) {
+			block := i / each
+			for k := range n {
+				err := once(sources[(block+k)%n], block/n*each+i%each+k<<56)
+				if first = cmp.Or(first, err); err == nil || !tooHard(err) {
+					return err
+				}
+			}
+			return first
+		}}
 	})
 }
 
-// mixed numbers the sentences of a mix, not those of its generators.
-type mixed struct{ routed }
+// tooHard reports whether err is that of a derivation that is too large, that no lexer
+// reads, or that takes too large numbers to draw.
+func tooHard(err error) bool {
+	return errors.Is(err, derive.ErrTooLarge) || errors.Is(err, core.ErrMemory) || errors.As(err, new(*lex.JoinError))
+}
 
-func (m mixed) Place(_ context.Context, i uint64) (Place, error) { return Place{Index: i}, nil }
+// mixed has the sentences of a mix, numbered by itself.
+type mixed struct {
+	try func(i uint64, once func(src source, i uint64) error) error
+}
+
+func (m *mixed) Append(ctx context.Context, dst []byte, i uint64) (out []byte, err error) {
+	err = m.try(i, func(src source, i uint64) (err error) {
+		out, err = src.Append(ctx, dst, i)
+		return err
+	})
+	return out, err
+}
+
+func (m *mixed) Tree(ctx context.Context, i uint64) (t *derive.Tree, err error) {
+	err = m.try(i, func(src source, i uint64) (err error) {
+		t, err = src.Tree(ctx, i)
+		return err
+	})
+	return t, err
+}
+
+func (m *mixed) Sentence(ctx context.Context, to *sample.Sentence, i uint64) error {
+	return m.try(i, func(src source, i uint64) error { return src.Sentence(ctx, to, i) })
+}
+
+func (m *mixed) Draw(ctx context.Context, dst []byte, i uint64) (out []byte, t *derive.Tree, err error) {
+	err = m.try(i, func(src source, i uint64) (err error) {
+		out, t, err = src.Draw(ctx, dst, i)
+		return err
+	})
+	return out, t, err
+}
+
+func (m *mixed) Place(_ context.Context, i uint64) (Place, error) { return Place{Index: i}, nil }

@@ -31,7 +31,7 @@ type source interface {
 	// Sentence makes *to sentence i.
 	Sentence(ctx context.Context, to *sample.Sentence, i uint64) error
 
-	// Draw is Append and Tree at once. What the source makes next overwrites the tree.
+	// Draw is Append and Tree at once. The next sentence overwrites the tree.
 	Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error)
 
 	// Place tells where sentence i stands.
@@ -80,8 +80,9 @@ func (s *Stream) Bound() count.Bound { return s.bound }
 // known.
 func (s *Stream) Len() *big.Int { return s.len }
 
-// Notes returns remarks for people: why sentences are not certified to be uniform, what
-// a text costs, which paths no sentence takes. Each is one line without a full stop.
+// Notes returns remarks for people: why sentences are not certified to be uniform, how
+// many trees a text costs, which paths no sentence takes. Each is one line without a
+// full stop.
 func (s *Stream) Notes() []string { return s.notes }
 
 // with returns the stream with other sources.
@@ -132,8 +133,8 @@ func drawTree(ctx context.Context, src Source, dst []byte, i uint64) ([]byte, *d
 	return t.AppendText(dst), t, nil
 }
 
-// Draw is a source's Append and Tree at once: the sentence is drawn once. What the
-// source makes next overwrites the tree.
+// Draw is a source's Append and Tree at once: the sentence is drawn once.
+// The next sentence overwrites the tree.
 func Draw(ctx context.Context, src Source, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
 	if d, ok := src.(interface {
 		Draw(context.Context, []byte, uint64) ([]byte, *derive.Tree, error)

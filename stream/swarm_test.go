@@ -126,9 +126,9 @@ func checkSentences(t *testing.T, sw *swarm.Swarm, r *stream.Stream, o sample.Op
 		if err != nil || replayed.Text() != text {
 			t.Fatalf("sentence %d does not replay in the full grammar: %v", i, err)
 		}
-		for n := range tree.Nodes {
-			if e := tree.Nodes[n].Expr; e.Op == grammar.Choice && !c.Mask().On(e, tree.Nodes[n].Val) {
-				t.Fatalf("sentence %d takes alternative %d at %v, which %s has not", i, tree.Nodes[n].Val, e.Pos, c.Name())
+		for n := range tree.Nodes() {
+			if e := tree.Nodes()[n].Expr; e.Op == grammar.Choice && !c.Mask().On(e, tree.Nodes()[n].Val) {
+				t.Fatalf("sentence %d takes alternative %d at %v, which %s has not", i, tree.Nodes()[n].Val, e.Pos, c.Name())
 			}
 		}
 		if b := r.Bound(); !b.ByDepth() {

@@ -13,7 +13,7 @@ const behind = `s = x ";" x ;
 x = "a"|"b"|"c"|"d"|"e"|"f"|"g"|"h"|"i"| y ; y = "j"|"k"|"l"|"m"|"n"|"o"|"p"|"q"|"r"| z ;
 z = "needle"|"thread"|"0"|"1"|"2"|"3"|"4"|"5"|"6"|"7" ;`
 
-// TestTargets: walks reach what lies behind many choices, and two such things at once.
+// TestTargets: walks reach alternatives behind many choices, and two of them at once.
 func TestTargets(t *testing.T) {
 	g, _, err := load.Source("behind.ebnf", []byte(behind), load.Options{})
 	if err != nil {

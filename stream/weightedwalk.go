@@ -22,9 +22,9 @@ const perWeighting = 4
 // randomWeights is a stream of walks with random weights. A walk makes one decision
 // after the other, by a weighting: a weight for each alternative, a coin for each
 // repetition, a few favourites for each character class, and a limit on the size. A
-// weighting is drawn anew for every 4 sentences. In some, the walk mostly repeats what
-// it took last at a choice among literals, at a character, or at any choice that leads
-// out of recursion; so names meet each other. A rare sentence of a fair walk is frequent
+// weighting is drawn anew for every 4 sentences. In some, the walk mostly repeats its
+// last decision at a choice among literals, at a character, or at any choice that leads
+// out of recursion; so a sentence has the same names again. A rare sentence of a fair walk is frequent
 // under some weighting. This is the idea of swarm testing (Groce et al., ISSTA 2012)
 // with dimmers for switches.
 type randomWeights struct {
@@ -37,7 +37,7 @@ type randomWeights struct {
 	layout *derive.Layout // nil: no two tokens join
 }
 
-// shape is what walks know of a grammar.
+// shape has the facts of a grammar that walks need.
 type shape struct {
 	g               *grammar.Grammar
 	literals        []bool // by Expr.ID: choices among literals

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/marks"
 )
 
 // Feature is a part of the grammar that a configuration has or lacks.
@@ -60,7 +61,8 @@ type builder struct {
 	rules map[*grammar.Rule]int // nodes
 	exprs map[*grammar.Expr]int
 	todo  []*grammar.Rule
-	count map[*grammar.Rule]*[2]int // choices and classes found in a rule
+	names map[*grammar.Expr]string // of alternatives
+	count map[*grammar.Rule]int    // classes found in a rule
 	err   error
 }
 
@@ -69,7 +71,10 @@ type builder struct {
 func (s *Swarm) build() error {
 	m := &builder{
 		s: s, facts: s.g.Facts(nil, grammar.Exact),
-		rules: map[*grammar.Rule]int{}, exprs: map[*grammar.Expr]int{}, count: map[*grammar.Rule]*[2]int{},
+		rules: map[*grammar.Rule]int{}, exprs: map[*grammar.Expr]int{}, names: map[*grammar.Expr]string{}, count: map[*grammar.Rule]int{},
+	}
+	for _, p := range marks.Parts(s.g) {
+		m.names[p.Expr] = p.Name
 	}
 	if !m.facts.Productive(s.g.Root) {
 		return fmt.Errorf("rule %s derives nothing", s.g.Start.Name)
@@ -125,28 +130,14 @@ func (s *Swarm) closed(r *grammar.Rule) bool {
 
 // alternatives makes the features that produce the node of a choice.
 func (m *builder) alternatives(r *grammar.Rule, e *grammar.Expr, node int) {
-	which := m.next(r, 0)
 	for i, child := range e.Children {
 		if !m.facts.Productive(child) {
 			continue // never taken, whatever else is in
 		}
-		f := &Feature{Name: r.Name + "/" + which + strconv.Itoa(i), Rule: r, Expr: e, Alt: i, produces: node}
+		f := &Feature{Name: m.names[child], Rule: r, Expr: e, Alt: i, produces: node}
 		m.s.features = append(m.s.features, f)
 		m.collect(f, r, child, true)
 	}
-}
-
-// next numbers a choice (0) or class (1) of a rule: "" for the first, "1." for the next.
-func (m *builder) next(r *grammar.Rule, what int) string {
-	if m.count[r] == nil {
-		m.count[r] = new([2]int)
-	}
-	n := m.count[r][what]
-	m.count[r][what]++
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n) + "."
 }
 
 // collect adds the nodes that expression e in the body of f consumes; e is written
@@ -206,7 +197,11 @@ func (m *builder) class(f *Feature, r *grammar.Rule, e *grammar.Expr, needed boo
 	if !ok {
 		id = m.newNode()
 		m.exprs[e] = id
-		which := m.next(r, 1)
+		which := ""
+		if k := m.count[r]; k > 0 {
+			which = strconv.Itoa(k) + "."
+		}
+		m.count[r]++
 		for i := range n {
 			m.s.features = append(m.s.features, &Feature{
 				Name: r.Name + "/" + which + strconv.QuoteRune(e.Gen.At(i)), Rule: r, Expr: e, Alt: i, produces: id,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -77,4 +78,32 @@ func source(t testing.TB, name string) []byte {
 		t.Fatal("no grammar", name)
 	}
 	return src
+}
+
+// An alternative has one name, as a feature and as a part, whichever alternatives before it
+// derive nothing.
+func TestNamesAreThoseOfParts(t *testing.T) {
+	sources := []*grammar.Grammar{parse(t, `s = (never ("a" | "b")) | ("c" | "d")* | x ("e" | x "f") ; never = never "n" ; x = "g" | "h" ("i" | "j") ;`)}
+	for _, name := range grammars.Names() {
+		sources = append(sources, grammars.Must(name))
+	}
+	for _, g := range sources {
+		parts := map[string]*grammar.Expr{}
+		for _, p := range marks.Parts(g) {
+			parts[p.Name] = p.Expr
+		}
+		n := 0
+		for _, f := range mustNew(t, g, swarm.Options{Measure: grammar.Exact}).Features() {
+			if f.Expr == nil || f.Expr.Op != grammar.Choice {
+				continue
+			}
+			n++
+			if parts[f.Name] != f.Expr.Children[f.Alt] {
+				t.Errorf("%s: feature %s is not the part of that name", g.Name, f.Name)
+			}
+		}
+		if n == 0 {
+			t.Errorf("%s has no alternatives", g.Name)
+		}
+	}
 }

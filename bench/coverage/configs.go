@@ -8,65 +8,72 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/stream"
-	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
 // config is a way of making sentences.
 type config struct {
-	name    string
-	options func(g *grammar.Grammar) sample.Options
-	swarm   swarm.Mode
+	name string
+	plan func(g *grammar.Grammar) stream.Plan
 }
 
 var configs = []config{
-	{name: "default", options: func(*grammar.Grammar) sample.Options { return sample.Options{} }},
-	{name: "least+15 terminals", options: span(15, grammar.Terminals, sample.Even)},
-	{name: "least+30 terminals", options: span(30, grammar.Terminals, sample.Even)},
-	{name: "least+100 terminals", options: span(100, grammar.Terminals, sample.Even)},
-	{name: "least+50 by count", options: span(50, grammar.Terminals, sample.ByCount)},
-	{name: "least+50 exact", options: func(g *grammar.Grammar) sample.Options {
-		o := span(50, grammar.Terminals, sample.Even)(g)
-		o.Measure = grammar.Exact
-		return o
-	}},
-	{name: "least+200 bytes", options: span(200, grammar.Bytes, sample.Even)},
-	{name: "depth least+3", options: depth(3, sample.Uniform)},
-	{name: "walk depth least+3", options: depth(3, sample.Walk)},
-	{name: "walk depth least+8", options: depth(8, sample.Walk)},
-	{name: "walk least+50", options: func(g *grammar.Grammar) sample.Options {
-		o := span(50, grammar.Terminals, sample.Even)(g)
-		o.Strategy = sample.Walk
-		return o
-	}},
-	{name: "balanced", options: balanced(1)},
-	{name: "balanced pairs", options: balanced(2)},
-	{name: "default swarm plain", options: func(*grammar.Grammar) sample.Options { return sample.Options{} }, swarm: swarm.Plain},
-	{name: "default swarm down", options: func(*grammar.Grammar) sample.Options { return sample.Options{} }, swarm: swarm.Down},
-	{name: "default swarm both", options: func(*grammar.Grammar) sample.Options { return sample.Options{} }, swarm: swarm.Both},
-	{name: "walk depth least+8 swarm plain", options: depth(8, sample.Walk), swarm: swarm.Plain},
-	{name: "walk depth least+8 swarm down", options: depth(8, sample.Walk), swarm: swarm.Down},
-	{name: "walk depth least+8 swarm both", options: depth(8, sample.Walk), swarm: swarm.Both},
+	{"uniform", same(stream.Plan{})},
+	{"least+15 terminals", span(15, grammar.Terminals, stream.Plan{})},
+	{"least+30 terminals", span(30, grammar.Terminals, stream.Plan{})},
+	{"least+100 terminals", span(100, grammar.Terminals, stream.Plan{})},
+	{"least+50 by count", span(50, grammar.Terminals, stream.Plan{}, "count")},
+	{"least+50 exact", span(50, grammar.Terminals, stream.Plan{Measure: "exact"})},
+	{"least+200 bytes", span(200, grammar.Bytes, stream.Plan{})},
+	{"depth least+3", depth(3, stream.Plan{})},
+	{"walk depth least+3", depth(3, stream.Plan{Strategy: "walk"})},
+	{"walk depth least+8", depth(8, stream.Plan{Strategy: "walk"})},
+	{"walk", same(stream.Plan{Strategy: "walk"})},
+	{"balanced", same(stream.Plan{Strategy: "balanced"})},
+	{"balanced least+100", span(100, grammar.Terminals, stream.Plan{Strategy: "balanced"})},
+	{"balanced pairs", same(stream.Plan{Strategy: "balanced", Strength: 2})},
+	{"balanced swarm both", same(stream.Plan{Strategy: "balanced", Swarm: &stream.SwarmPlan{Mode: "both"}})},
+	{"mixed", same(stream.Plan{Strategy: stream.Mixed})},
+	{"broad", same(stream.Plan{Strategy: "broad"})},
+	{"random-weights", same(stream.Plan{Strategy: stream.RandomWeights})},
+	{"balanced exact", same(stream.Plan{Strategy: "balanced", Measure: "exact"})},
+	{"uniform swarm plain", same(stream.Plan{Swarm: &stream.SwarmPlan{Mode: "plain"}})},
+	{"uniform swarm down", same(stream.Plan{Swarm: &stream.SwarmPlan{Mode: "down"}})},
+	{"uniform swarm both", same(stream.Plan{Swarm: &stream.SwarmPlan{Mode: "both"}})},
+	{"walk depth least+8 swarm plain", depth(8, stream.Plan{Strategy: "walk", Swarm: &stream.SwarmPlan{Mode: "plain"}})},
+	{"walk depth least+8 swarm down", depth(8, stream.Plan{Strategy: "walk", Swarm: &stream.SwarmPlan{Mode: "down"}})},
+	{"walk depth least+8 swarm both", depth(8, stream.Plan{Strategy: "walk", Swarm: &stream.SwarmPlan{Mode: "both"}})},
 }
 
-func balanced(strength int) func(*grammar.Grammar) sample.Options {
-	return func(*grammar.Grammar) sample.Options {
-		return sample.Options{Strategy: sample.Balanced, Strength: strength}
+func same(p stream.Plan) func(*grammar.Grammar) stream.Plan {
+	return func(*grammar.Grammar) stream.Plan { return p }
+}
+
+// mixture gives a block of sentences in turn to each generator of "walk + balanced swarm both": a strategy
+// and perhaps a mode.
+func mixture(name string) config {
+	p := stream.Plan{Strategy: stream.Mixed}
+	for g := range strings.SplitSeq(name, " + ") {
+		strategy, mode, _ := strings.Cut(g, " swarm ")
+		p.Mix = append(p.Mix, stream.Generator{Strategy: strategy, Swarm: mode})
 	}
+	return config{name, same(p)}
 }
 
-func span(more int, u grammar.Unit, spread sample.Spread) func(*grammar.Grammar) sample.Options {
-	return func(g *grammar.Grammar) sample.Options {
+func span(more int, u grammar.Unit, p stream.Plan, spread ...string) func(*grammar.Grammar) stream.Plan {
+	return func(g *grammar.Grammar) stream.Plan {
 		least := g.Facts(nil, grammar.Structure).Size(g.Root, u, grammar.Any)
-		return sample.Options{Bound: count.Sizes(least, least+more, u), Spread: spread}
+		p.Bound = record.Bound(count.Sizes(least, least+more, u))
+		p.Bound.Spread = strings.Join(spread, "")
+		return p
 	}
 }
 
-func depth(more int, s sample.Strategy) func(*grammar.Grammar) sample.Options {
-	return func(g *grammar.Grammar) sample.Options {
-		least := g.Facts(nil, grammar.Structure).Depth(g.Root, grammar.Any)
-		return sample.Options{Bound: count.Depth(least + more), Strategy: s}
+func depth(more int, p stream.Plan) func(*grammar.Grammar) stream.Plan {
+	return func(g *grammar.Grammar) stream.Plan {
+		p.Bound = record.Bound(count.Depth(g.Facts(nil, grammar.Structure).Depth(g.Root, grammar.Any) + more))
+		return p
 	}
 }
 
@@ -75,9 +82,11 @@ func chosen(which string) []config {
 		return configs
 	}
 	var out []config
-	for _, c := range configs {
-		if slices.Contains(strings.Split(which, ","), c.name) {
-			out = append(out, c)
+	for _, name := range strings.Split(which, ";") {
+		if i := slices.IndexFunc(configs, func(c config) bool { return c.name == name }); i >= 0 {
+			out = append(out, configs[i])
+		} else if strings.Contains(name, " + ") {
+			out = append(out, mixture(name))
 		}
 	}
 	return out
@@ -85,27 +94,16 @@ func chosen(which string) []config {
 
 // write writes n sentences, each ended by a NUL.
 func (c config) write(ctx context.Context, w io.Writer, g *grammar.Grammar, n int, seed uint64) error {
-	o := c.options(g)
-	o.Seed = seed
-	return c.each(ctx, g, o, n, func(text []byte) error {
-		_, err := w.Write(append(text, 0))
-		return err
-	})
-}
-
-// each calls f with the text of every sentence, which it may not keep.
-func (c config) each(ctx context.Context, g *grammar.Grammar, o sample.Options, n int, f func(text []byte) error) error {
-	st, err := c.open(ctx, g, o)
+	src, err := c.open(ctx, g, seed)
 	if err != nil {
 		return err
 	}
-	src := st.Source()
 	var buf []byte
 	for i := range uint64(n) {
 		if buf, err = src.Append(ctx, buf[:0], i); err != nil {
 			return err
 		}
-		if err := f(buf); err != nil {
+		if _, err := w.Write(append(buf, 0)); err != nil {
 			return err
 		}
 	}
@@ -113,17 +111,12 @@ func (c config) each(ctx context.Context, g *grammar.Grammar, o sample.Options, 
 }
 
 // open opens the stream of the configuration.
-func (c config) open(ctx context.Context, g *grammar.Grammar, o sample.Options) (*stream.Stream, error) {
-	sw, err := swarm.New(g, swarm.Options{Mode: c.swarm})
+func (c config) open(ctx context.Context, g *grammar.Grammar, seed uint64) (stream.Source, error) {
+	p := c.plan(g)
+	p.Seed = seed
+	s, err := p.Open(ctx, g, stream.Options{})
 	if err != nil {
 		return nil, err
 	}
-	if o.Bound == (count.Bound{}) && o.Strategy != sample.Limit {
-		o.Bound = sample.DefaultBound(g, g.Facts(nil, o.Measure))
-	}
-	return stream.Swarm(ctx, sw, o.Seed, 0, func(ctx context.Context, mask *grammar.Mask) (*stream.Stream, error) {
-		o := o
-		o.Mask = mask
-		return stream.Sample(ctx, g, o)
-	})
+	return s.Source(), nil
 }

@@ -52,6 +52,9 @@ func buildEdges(ctx context.Context, t target, dir, root string) (*edgeProgram, 
 		fmt.Fprintf(&imports, "\t%q\n", i)
 	}
 	files := map[string][]byte{"main.go": fmt.Appendf(nil, edgeMain, &imports, t.call)}
+	if strings.HasPrefix(t.grammar, inData) {
+		p.grammar = t.dataPath()
+	}
 	if strings.HasPrefix(t.grammar, "testdata/") {
 		text, err := testdata.ReadFile(t.grammar)
 		if err != nil {

@@ -30,8 +30,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	n := flags.Int("n", 10_000, "sentences for each configuration")
 	seed := flags.Uint64("seed", 1, "seed")
 	only := flags.String("targets", "", "comma-separated parts of the names of targets; all when empty")
-	which := flags.String("configs", "", "comma-separated names of configurations; all when empty")
-	pairs := flags.Bool("pairs", false, "also print how many pairs of alternatives sentences reach")
+	which := flags.String("configs", "", "names of configurations, or mixtures of strategies as in \"walk + balanced swarm both\", separated by ;; all when empty")
+	dev := flags.String("grammars", "", "measure instead which alternatives, pairs of parts and paths are reached of the grammars in these comma-separated folders of GRAMFUZZ_DATA/grammars/dev")
+	parts := flags.Bool("parts", false, "measure the same of the targets' grammars")
+	per := flags.Int("per", 0, "with -grammars or -parts: sentences for each part of the grammar, in place of -n")
 	byEdges := flags.Bool("edges", false, "measure edges reached in a time instead, by every way of making sentences")
 	ways := flags.String("ways", strings.Join(reach.Ways, ";"), "with -edges: the ways, separated by ;")
 	budget := flags.Duration("time", 10*time.Second, "with -edges: time of the processor for each way, target and seed")
@@ -39,40 +41,44 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	ts := slices.DeleteFunc(available(), func(t target) bool { return !matches(t.name, *only) })
+	if *dev != "" || *parts {
+		cols, err := loadDev(*dev)
+		if *parts {
+			cols, err = loadTargets(ts)
+		}
+		if err != nil {
+			return err
+		}
+		return partTables(ctx, cols, chosen(*which), *n, *per, *seed, stdout, stderr)
+	}
 	dir, err := os.MkdirTemp("", "coverage")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 
-	ts := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return !matches(t.name, *only) })
 	if *byEdges {
 		return edges(ctx, ts, strings.Split(*ways, ";"), *budget, max(1, *seeds), dir, stdout, stderr)
 	}
-	var cols []column
-	for _, t := range ts {
-		fmt.Fprintf(stderr, "building %s\n", t.name)
-		b, err := build(ctx, t, dir)
-		if err != nil {
-			return err
-		}
-		g, err := t.load()
-		if err != nil {
-			return err
-		}
-		cols = append(cols, column{b, g})
-	}
-	err = statementTable(ctx, cols, chosen(*which), *n, *seed, stdout, stderr)
-	if err != nil || !*pairs {
+	cols, err := loadTargets(ts)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintln(stdout)
-	return pairTable(ctx, cols, chosen(*which), *n, *seed, stdout, stderr)
+	for i, t := range ts {
+		fmt.Fprintf(stderr, "building %s\n", t.name)
+		if cols[i].b, err = build(ctx, t, dir); err != nil {
+			return err
+		}
+	}
+	return statementTable(ctx, cols, chosen(*which), *n, *seed, stdout, stderr)
 }
 
+// column is a grammar and, unless its own parts are measured, the program that reads its sentences.
 type column struct {
-	b *built
-	g *grammar.Grammar
+	name string
+	b    *built
+	g    *grammar.Grammar
 }
 
 func matches(name, only string) bool {
@@ -93,7 +99,7 @@ func table(cols []column, rows []config, head, what string, stdout, stderr io.Wr
 	w := tabwriter.NewWriter(stdout, 0, 0, 1, ' ', 0)
 	fmt.Fprintf(w, "| %s\t", head)
 	for _, c := range cols {
-		fmt.Fprintf(w, "| %s\t", c.b.target.name)
+		fmt.Fprintf(w, "| %s\t", c.name)
 	}
 	fmt.Fprintln(w, "| mean\t|")
 	fmt.Fprintln(w, strings.Repeat("|---\t", len(cols)+2)+"|")
@@ -103,12 +109,12 @@ func table(cols []column, rows []config, head, what string, stdout, stderr io.Wr
 		for _, c := range cols {
 			hit, all, err := count(c, row)
 			if err != nil {
-				return fmt.Errorf("%s, %s: %w", c.b.target.name, row.name, err)
+				return fmt.Errorf("%s, %s: %w", c.name, row.name, err)
 			}
 			share := 100 * float64(hit) / float64(max(all, 1))
 			total += share
 			fmt.Fprintf(w, "| %.1f\t", share)
-			fmt.Fprintf(stderr, "%s, %s: %d of %d %s\n", row.name, c.b.target.name, hit, all, what)
+			fmt.Fprintf(stderr, "%s, %s: %d of %d %s\n", row.name, c.name, hit, all, what)
 		}
 		fmt.Fprintf(w, "| %.1f\t|\n", total/float64(max(len(cols), 1)))
 	}

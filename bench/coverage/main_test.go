@@ -4,21 +4,30 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/swarm"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Every target's grammar loads and every configuration draws from it.
+// Every target's grammar loads and every configuration draws from it. Those of the data
+// folder are large: within a few levels beyond the least their sentences have gigabytes,
+// and tables for all configurations take minutes.
 func TestConfigurationsDraw(t *testing.T) {
-	for _, target := range targets {
+	for _, target := range available() {
+		large := strings.HasPrefix(target.grammar, inData)
 		g, err := target.load()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range configs {
+			if large && (c.name != "broad" || testing.Short()) {
+				continue
+			}
 			var b bytes.Buffer
 			if err := c.write(context.Background(), &b, g, 3, 1); err != nil {
 				t.Errorf("%s, %s: %v", target.name, c.name, err)
@@ -36,7 +45,7 @@ func TestSlice(t *testing.T) {
 		t.Skip("GRAMFUZZ_LONG is not set: building a program with coverage takes a while")
 	}
 	var out, log bytes.Buffer
-	if err := run(context.Background(), []string{"-n", "50", "-targets", "encoding/json", "-configs", "default"}, &out, &log); err != nil {
+	if err := run(context.Background(), []string{"-n", "50", "-targets", "encoding/json", "-configs", "uniform"}, &out, &log); err != nil {
 		t.Fatalf("%v\n%s", err, &log)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -79,39 +88,47 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// Pairs are those of one sentence, each once.
-func TestPairs(t *testing.T) {
-	g, err := targets[0].load()
+// Pairs are of parts of one sentence, the first of which begins before the second.
+func TestReached(t *testing.T) {
+	g := load.MustString(`s = "a" s | "b" ("c" | "d") ;`) // s/0, s/1, s/1.0, s/1.1
+	ctx := context.Background()
+	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sw, err := swarm.New(g, swarm.Options{})
+	r, err := newReached(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPairSet(sw)
-	var alts []int
-	for alt := range p.place {
-		alts = append(alts, alt)
-	}
-	for _, sentence := range [][]int{{0, 1, 0, 2}, {1, 0}, {3}, {3, -1}, {2, 3}} {
-		for _, i := range sentence {
-			if i < 0 {
-				p.take(-1) // no alternative that counts
-			} else {
-				p.take(alts[i])
-			}
+	for _, tc := range []struct {
+		text  string
+		pairs int // so far
+	}{{"bc", 1}, {"bc", 1}, {"abc", 3}, {"aabc", 4}, {"aaaabd", 6}} {
+		forest, err := p.Parse(ctx, "text", tc.text)
+		if err != nil {
+			t.Fatal(err)
 		}
-		p.end()
+		tree, err := forest.Tree(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.add(tree); r.hit != tc.pairs {
+			t.Errorf("%d pairs up to %s, want %d", r.hit, tc.text, tc.pairs)
+		}
 	}
-	if n := len(alts); p.hit != 4 || p.all() != n*(n-1)/2 {
-		t.Errorf("%d of %d pairs", p.hit, p.all())
+	if alternatives := r.paths.Report().Alternatives.Reached; alternatives != 4 || len(r.pairs) != 16 {
+		t.Errorf("%d alternatives, %d pairs in all", alternatives, len(r.pairs))
 	}
-	few, all, err := configs[0].pairs(context.Background(), g, 1, 1)
-	if err != nil {
+}
+
+// The tables of a small run.
+func TestPartTables(t *testing.T) {
+	var out bytes.Buffer
+	cols := []column{{name: "tree", g: grammars.Must("tree")}}
+	if err := partTables(context.Background(), cols, chosen("uniform;balanced"), 0, 20, 1, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if many, _, _ := configs[0].pairs(context.Background(), g, 200, 1); many <= few || many > all {
-		t.Errorf("%d pairs of 1 sentence, %d of 200, %d in all", few, many, all)
+	if got := strings.Count(out.String(), "| 100.0 | 100.0 |"); got != 6 || !strings.Contains(out.String(), "| pairs of parts | tree") {
+		t.Errorf("unexpected tables:\n%s", &out)
 	}
 }

@@ -76,7 +76,7 @@ func (s *rapidStream) Append(_ context.Context, dst []byte, _ uint64) ([]byte, e
 	return append(dst, text...), err
 }
 
-// Place says that there is no tree to shrink.
+// Place fails: no tree stands behind a sentence of rapid.
 func (s *rapidStream) Place(_ context.Context, i uint64) (stream.Place, error) {
 	return stream.Place{Index: i, Damaged: true}, nil
 }

@@ -2,12 +2,15 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/bench/internal/antlrtool"
 )
@@ -19,6 +22,8 @@ type antlr struct {
 	in   io.WriteCloser
 	out  *bufio.Reader
 	file string
+
+	begun time.Time
 }
 
 func startANTLR(ctx context.Context, data, dir, start string) (*antlr, error) {
@@ -39,7 +44,7 @@ func startANTLR(ctx context.Context, data, dir, start string) (*antlr, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &antlr{cmd: cmd, in: in, out: bufio.NewReader(out), file: f.Name()}
+	a := &antlr{cmd: cmd, in: in, out: bufio.NewReader(out), file: f.Name(), begun: time.Now()}
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
@@ -63,6 +68,36 @@ func (a *antlr) accepts(text string) error {
 		return fmt.Errorf("ANTLR says %s", line)
 	}
 	return nil
+}
+
+// tick is the unit of times in /proc.
+const tick = 10 * time.Millisecond
+
+// cpu returns the CPU time that the JVM has taken, of all its threads, to 10 ms; false
+// where the system does not tell it.
+func (a *antlr) cpu() (time.Duration, bool) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", a.cmd.Process.Pid))
+	if err != nil {
+		return 0, false
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third on
+	if len(fields) < 13 {
+		return 0, false
+	}
+	user, err := strconv.Atoi(fields[11])
+	if err != nil {
+		return 0, false
+	}
+	system, err := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * tick, err == nil
+}
+
+// used is the clock of the JVM: its CPU time, or else the time of day.
+func (a *antlr) used() time.Duration {
+	if d, ok := a.cpu(); ok {
+		return d
+	}
+	return time.Since(a.begun)
 }
 
 func (a *antlr) close() {

@@ -7,6 +7,8 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 )
 
@@ -18,7 +20,7 @@ type boundFlags struct {
 	size    string
 	unit    string
 	measure string
-	memory  bytesValue
+	memory  flagvalue.Bytes
 	names   string
 	pool    int
 }
@@ -39,7 +41,7 @@ func (f *flags) addWithin() *boundFlags {
 	f.IntVar(&b.depth, "depth", 0, "sentences of at most this `DEPTH` in nested rules")
 	f.IntVar(&b.repeat, "repeat", count.DefaultRepeat, "with --depth: unbounded repetitions have at most `N` elements")
 	f.StringVar(&b.size, "size", "", "sentences of size `N`, or M..N")
-	f.StringVar(&b.unit, "unit", "terminals", "with --size: the unit, terminals, bytes or nodes")
+	f.StringVar(&b.unit, "unit", "terminals", "with --size: the unit, terminals, bytes or nodes; bytes in binary grammars")
 	return b
 }
 
@@ -71,6 +73,16 @@ func (b *boundFlags) bound() (count.Bound, error) {
 		return count.Bound{}, f.wrong("%v", err)
 	}
 	return count.Sizes(lo, hi, unit), nil
+}
+
+// of returns the bound of the flags for a grammar: without --unit the sizes of a binary
+// grammar are bytes.
+func (b *boundFlags) of(g *grammar.Grammar) (count.Bound, error) {
+	bound, err := b.bound()
+	if g.Binary && b.f.Changed("size") && !b.f.Changed("unit") {
+		bound.Unit = grammar.Bytes
+	}
+	return bound, err
 }
 
 // options returns the options for exact tables.

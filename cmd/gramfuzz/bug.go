@@ -30,7 +30,7 @@ func guard(f func() error) (err error) {
 // stackLines is how much of the stack is shown: with the rest it fits on a screen.
 const stackLines = 12
 
-// report says that gramfuzz has a bug, and what to send to its authors.
+// report prints the panic, its stack and the command line, and asks for a bug report.
 func (b *bug) report(std streams) {
 	var frames []string
 	lines := strings.Split(string(b.stack), "\n")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/similar"
 )
 
@@ -104,7 +105,7 @@ func cli(args []string, std streams) int {
 			}
 		case <-late:
 		}
-		std.tidy.removeAll()
+		std.tidy.RemoveAll()
 		return exitInterrupted
 	}
 }
@@ -146,7 +147,7 @@ func find(args []string, std streams) (*command, []string, int) {
 // printed returns the exit code of a command that only wrote to standard output.
 func printed(std streams, err error) int {
 	if err != nil {
-		err = writeError("", err)
+		err = outfile.WriteError("", err)
 	}
 	return finish(context.Background(), err, std)
 }

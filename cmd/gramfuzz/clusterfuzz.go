@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 )
 
 const clusterfuzzAbout = `
@@ -43,7 +44,7 @@ func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	if *in != "" {
 		entries, err := corpus.ReadAll(*in)
 		if err != nil {
-			return fmt.Errorf("%s: %w; check the path", *in, plainError(err))
+			return fmt.Errorf("%s: %w; check the path", *in, outfile.Plain(err))
 		}
 		for _, e := range entries {
 			texts = append(texts, e.Text)

@@ -29,6 +29,7 @@ func commands() []command {
 		{name: "rank", short: "print the number of a sentence", run: runRank},
 		{name: "unrank", short: "make the sentence with a number", run: runUnrank},
 		{name: "parse", short: "check whether texts are sentences; show their trees", run: runParse},
+		{name: "fix", short: "compute lengths, counts and checksums of files anew", run: runFix},
 		{name: "coverage", short: "measure which parts of a grammar sentences reach", run: runCoverage},
 		{name: "learn", short: "print a grammar with weights learned from sentences", run: runLearn},
 		{name: "dist", short: "compute how likely each sentence is", run: runDist},
@@ -37,6 +38,8 @@ func commands() []command {
 		{name: "convert", short: "write a grammar in another notation", run: runConvert},
 		{name: "reduce", short: "shrink a sentence that fails", run: runReduce, grace: time.Second},
 		{name: "fuzz", short: "run a program on sentences, keep and shrink what fails", run: runFuzz, grace: 10 * time.Second},
+		{name: "hub", short: "keep what the machines of a campaign share", run: runHub, grace: 10 * time.Second},
+		{name: "fleet", short: "show the workers, findings and leases of a campaign on many machines", run: runFleet},
 		{name: "serve", short: "make mutants for other fuzzers, such as AFL++", run: runServe},
 		{name: "clusterfuzz", short: "make files as ClusterFuzz asks for them", run: runClusterfuzz},
 	}

@@ -57,6 +57,9 @@ func runCount(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	if fit, err := bf.of(g); err == nil {
+		b.Unit = fit.Unit
+	}
 	if texts {
 		return countTexts(ctx, std, g, b, o, over.tries, *total)
 	}
@@ -123,8 +126,8 @@ func countTexts(ctx context.Context, std streams, g *grammar.Grammar, b count.Bo
 // countWithin counts. That there is no sentence is no error here: 0 is a number.
 func countWithin(ctx context.Context, f *flags, g *grammar.Grammar, b count.Bound, o count.Options) (at func(int) *big.Int, total *big.Int, err error) {
 	p := f.progress("counting")
-	defer p.end()
-	o.Progress = p.show
+	defer p.End()
+	o.Progress = p.Share
 	t, err := count.New(ctx, g, b, o)
 	var none *count.EmptyError
 	switch {

@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 )
 
@@ -53,11 +52,11 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 		if err != nil {
 			return err
 		}
-		defer page.abort()
+		defer page.Abort()
 		if err := coverage.HTML(page, c); err != nil {
 			return err
 		}
-		if err := page.finish(); err != nil {
+		if err := page.Finish(); err != nil {
 			return err
 		}
 	}
@@ -68,19 +67,19 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	if *asJSON {
 		err = json.NewEncoder(out).Encode(c.Report())
 	} else {
-		err = printCoverage(out, c.Report(), *all)
+		err = describe.Coverage(out, c.Report(), *all)
 	}
 	if err != nil {
 		return err
 	}
-	if err := out.finish(); err != nil {
+	if err := out.Finish(); err != nil {
 		return err
 	}
 	return s.answer()
 }
 
 // measureCoverage counts the coverage of the sentences that the arguments name.
-func measureCoverage(ctx context.Context, f *flags, g *grammar.Grammar, o coverage.Options, memory bytesValue) (*coverage.Coverage, *sentenceReader, error) {
+func measureCoverage(ctx context.Context, f *flags, g *grammar.Grammar, o coverage.Options, memory flagvalue.Bytes) (*coverage.Coverage, *sentenceReader, error) {
 	c, err := coverage.New(g, o)
 	if err != nil {
 		return nil, nil, err
@@ -90,50 +89,4 @@ func measureCoverage(ctx context.Context, f *flags, g *grammar.Grammar, o covera
 		return nil, nil, err
 	}
 	return c, s, s.each(ctx, f.Args(), c.Add)
-}
-
-// printCoverage writes the counts, and the parts not reached or all parts.
-func printCoverage(w io.Writer, r *coverage.Report, all bool) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	parts := []struct {
-		name string
-		p    *coverage.Part
-	}{{"rules", &r.Rules}, {"alternatives", &r.Alternatives}, {"terminals", &r.Terminals}}
-	if r.K > 0 {
-		parts = append(parts, struct {
-			name string
-			p    *coverage.Part
-		}{fmt.Sprintf("%d-paths", r.K), &r.Paths})
-	}
-	for _, p := range parts {
-		fmt.Fprintf(t, "%s\t%d of %d\t%.1f %%\n", p.name, p.p.Reached, p.p.Total, p.p.Percent())
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	for _, p := range parts {
-		if p.p.Reached == p.p.Total && !all {
-			continue
-		}
-		if all {
-			fmt.Fprintf(w, "\n%s:\n", p.name)
-		} else {
-			fmt.Fprintf(w, "\n%s never reached:\n", p.name)
-		}
-		for _, it := range p.p.Items {
-			if it.Count > 0 && !all {
-				continue
-			}
-			in := ""
-			if it.Rule != "" {
-				in = it.Rule + ": "
-			}
-			if all {
-				fmt.Fprintf(w, "  %d\t%s%s\n", it.Count, in, it.Name)
-			} else {
-				fmt.Fprintf(w, "  %s%s\n", in, it.Name)
-			}
-		}
-	}
-	return nil
 }

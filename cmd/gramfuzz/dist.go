@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/big"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/dist"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
+	"github.com/gramfuzz/gramfuzz/internal/report"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -71,7 +71,7 @@ func runDist(ctx context.Context, args []string, std streams) error {
 	}
 	for i, a := range accounts {
 		if !a.Exact {
-			f.note("%s is estimated from %s: %s", columnName(accounts, i), plural(a.Samples, "sentence"), a.Why)
+			f.note("%s is estimated from %s: %s", dist.ColumnName(accounts, i), numbers.Plural(a.Samples, "sentence"), a.Why)
 		}
 	}
 	out, err := create(std, "")
@@ -79,13 +79,14 @@ func runDist(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	if d.json {
-		if err := d.writeJSON(out, g, accounts); err != nil {
+		o := dist.Origin{Version: version(), Grammar: refOf(d.g.ref(), g), Measure: d.b.measure, SwarmP: d.swarm.p, Seed: d.seed}
+		if err := dist.WriteJSON(out, o, accounts); err != nil {
 			return err
 		}
-	} else if err := writeTable(out, accounts); err != nil {
+	} else if err := dist.WriteTable(out, accounts); err != nil {
 		return err
 	}
-	return out.finish()
+	return out.Finish()
 }
 
 // accounts computes the distribution of every strategy and mode.
@@ -108,7 +109,7 @@ func (d *distFlags) accounts(ctx context.Context) (*grammar.Grammar, []*dist.Acc
 		return nil, nil, err
 	}
 	line := d.f.progress("accounting")
-	defer line.end()
+	defer line.End()
 	accounts, err := d.all(ctx, g, plan, o)
 	for _, a := range accounts {
 		if err == nil && a.By != accounts[0].By { // only rows of one kind can be compared
@@ -182,76 +183,18 @@ func (d *distFlags) options() (dist.Options, error) {
 	return o, nil
 }
 
-// columnName names an account by its difference from the others.
-func columnName(accounts []*dist.Account, i int) string {
-	strategies, modes := map[sample.Strategy]bool{}, map[swarm.Mode]bool{}
-	for _, a := range accounts {
-		strategies[a.Strategy], modes[a.Mode] = true, true
+// draw writes the picture.
+func (d *distFlags) draw(std streams, g *grammar.Grammar, accounts []*dist.Account) error {
+	if len(accounts) > report.MostSeries {
+		return d.f.wrong("--svg shows at most %d strategies and modes, not %d", report.MostSeries, len(accounts))
 	}
-	a := accounts[i]
-	switch {
-	case a.Mode == swarm.Off && (len(modes) == 1 || len(strategies) > 1):
-		return a.Strategy.String()
-	case a.Mode == swarm.Off:
-		return "no swarm"
-	case len(strategies) == 1 && len(modes) > 1:
-		return a.Mode.String()
+	out, err := create(std, d.svg)
+	if err != nil {
+		return err
 	}
-	return a.Strategy.String() + " " + a.Mode.String()
-}
-
-// longestFraction is how many letters of a fraction the table shows.
-const longestFraction = 15
-
-// writeTable prints a row for each sentence or alternative.
-func writeTable(out *output, accounts []*dist.Account) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	head := []string{"sentence"}
-	if accounts[0].By == dist.Alternatives {
-		head[0] = "alternative"
+	defer out.Abort()
+	if err := dist.Chart(g, accounts).WriteSVG(out); err != nil {
+		return outfile.WriteError(d.svg, err)
 	}
-	for i := range accounts {
-		head = append(head, columnName(accounts, i))
-	}
-	fmt.Fprintln(w, strings.Join(head, "\t"))
-	for _, row := range dist.Compare(accounts...) {
-		line := []string{row.Name}
-		if row.Alt < 0 {
-			line[0] = oneLine(row.Name)
-		}
-		for i, c := range row.Cells {
-			line = append(line, cell(c, accounts[i].Exact))
-		}
-		fmt.Fprintln(w, strings.Join(line, "\t"))
-	}
-	return w.Flush()
-}
-
-// oneLine quotes a text that would break the table.
-func oneLine(s string) string {
-	if quoted := fmt.Sprintf("%q", s); s == "" || s != strings.TrimSpace(s) || len(quoted) > len(s)+2+strings.Count(s, `"`) {
-		return quoted
-	}
-	return s
-}
-
-func cell(r dist.Row, exact bool) string {
-	switch {
-	case exact && r.P == nil:
-		return "0"
-	case !exact:
-		return fmt.Sprintf("%.3f%% (%.3f to %.3f)", 100*r.Share, 100*r.Lo, 100*r.Hi)
-	}
-	percent := fmt.Sprintf("%.4f%%", 100*r.Share)
-	if f := fraction(r.P); len(f) <= longestFraction {
-		return percent + " = " + f
-	}
-	return percent
-}
-
-func fraction(r *big.Rat) string {
-	if r.IsInt() {
-		return r.Num().String()
-	}
-	return r.String()
+	return out.Finish()
 }

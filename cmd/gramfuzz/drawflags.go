@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
@@ -23,7 +25,7 @@ type drawFlags struct {
 	layout     string
 	mean       int
 	seed       uint64
-	maxBytes   bytesValue
+	maxBytes   flagvalue.Bytes
 	distinct   bool
 	shard      string
 	over       string
@@ -42,7 +44,7 @@ func (f *flags) addDraw() *drawFlags {
 	d.g = f.addGrammar()
 	d.b = f.addBound()
 	f.StringVar(&d.spread, "spread", "even", "of a range of sizes: even (each size as likely) or count (each sentence as likely)")
-	f.StringVar(&d.strategy, "strategy", "uniform", "how to draw: uniform, walk, limit, weighted, boltzmann, balanced, mixed (as tests do) or random-weights")
+	f.StringVar(&d.strategy, "strategy", "", "how to draw: uniform, walk, limit, weighted, boltzmann, balanced, mixed (as tests do), random-weights or broad; without a bound broad, else uniform")
 	f.StringVar(&d.layout, "layout", "tight", "between tokens: tight (only where they would join), spaced (everywhere) or random (comments too)")
 	f.IntVar(&d.strength, "strength", 1, "with --strategy balanced: how many parts have their turn together, one after the other, 1 to 3")
 	f.StringVar(&d.containing, "containing", "", "draw only derivations with these `PARTS`, such as stmt/1 or 'stmt/1,expr/*' or, in order, 'stmt/1<expr/0'")
@@ -55,7 +57,7 @@ func (f *flags) addDraw() *drawFlags {
 	return d
 }
 
-// addWrappers adds the flags for what is made of the sentences that are drawn.
+// addWrappers adds the flags of texts, sets of sentences and damage.
 func (d *drawFlags) addWrappers() {
 	f := d.f
 	f.StringVar(&d.over, "over", "trees", "trees: each derivation equally likely; texts: each distinct text")
@@ -63,6 +65,32 @@ func (d *drawFlags) addWrappers() {
 	f.IntVar(&d.kpath, "kpath", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
 	f.BoolVar(&d.all, "all-alternatives", false, "make a small set of sentences that takes every alternative, instead of drawing; -n and --size bound it")
 	d.damage.add(f, 0)
+}
+
+// broad is the strategy of sentences of which nothing is asked: no bound, no shard, nothing that
+// goes with uniform sampling only. Among all that were measured it reaches most of real parsers
+// (bench/coverage/RESULTS.md).
+const broad = "broad"
+
+// choose sets the strategy of a plan where no flag does.
+func (d *drawFlags) choose(p *stream.Plan) {
+	if d.f.Changed("strategy") || d.f.Changed("shard") || p.Distinct || p.Bound != (derive.BoundRef{}) {
+		return
+	}
+	b := *p
+	if b.Strategy = broad; b.Check(nil) == nil {
+		p.Strategy = broad
+	}
+}
+
+// fit gives the bound of a plan its unit, which depends on the grammar.
+func (d *drawFlags) fit(p *stream.Plan, g *grammar.Grammar) error {
+	if !d.f.Changed("size") {
+		return nil
+	}
+	b, err := d.b.of(g)
+	p.Bound.Unit = record.Bound(b).Unit
+	return err
 }
 
 // plan returns the plan of the flags, with a random seed where none is given.
@@ -122,13 +150,14 @@ func (d *drawFlags) plan() (*stream.Plan, error) {
 	if p.Swarm, err = d.swarm.plan(); err != nil {
 		return nil, err
 	}
+	d.choose(p)
 	return p, d.f.checkPlan(p, d.swarm)
 }
 
-// checkPlan checks a plan, and says in flags what is wrong with it.
+// checkPlan checks a plan. Its error names the flags.
 func (f *flags) checkPlan(p *stream.Plan, s *swarmFlags) error {
 	flagOf := map[string]string{"words": "dict", "swarm.every": "swarm-every", "swarm.coins": "swarm-p", "all": "all-alternatives"}
-	err := p.CheckAs(func(field, value string) string {
+	err := p.Check(func(field, value string) string {
 		if field == "swarm" && value != "" {
 			value = s.mode
 		}

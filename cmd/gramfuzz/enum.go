@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 )
 
 const enumAbout = `
@@ -66,11 +67,11 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	return out.finish()
+	return out.Finish()
 }
 
 // enumTrees prints the derivations from a rank on, those of one part.
-func (t *rankTable) enumTrees(ctx context.Context, out *output, rank *big.Int, part, parts int, n uint64) error {
+func (t *rankTable) enumTrees(ctx context.Context, out *outfile.File, rank *big.Int, part, parts int, n uint64) error {
 	apart := big.NewInt(int64(parts))
 	skip := new(big.Int).Sub(big.NewInt(int64(part)), rank)
 	rank.Add(rank, skip.Mod(skip, apart))
@@ -84,7 +85,7 @@ func (t *rankTable) enumTrees(ctx context.Context, out *output, rank *big.Int, p
 			return err
 		}
 		if _, err := out.Write(buf); err != nil {
-			return writeError("", err)
+			return outfile.WriteError("", err)
 		}
 		rank.Add(rank, apart)
 	}
@@ -92,7 +93,7 @@ func (t *rankTable) enumTrees(ctx context.Context, out *output, rank *big.Int, p
 }
 
 // enumTexts prints n texts, from a number on.
-func (t *rankTable) enumTexts(out *output, all iter.Seq2[*derive.Tree, error], from *big.Int, n uint64) error {
+func (t *rankTable) enumTexts(out *outfile.File, all iter.Seq2[*derive.Tree, error], from *big.Int, n uint64) error {
 	var buf []byte
 	number := new(big.Int)
 	for tree, err := range all {
@@ -104,7 +105,7 @@ func (t *rankTable) enumTexts(out *output, all iter.Seq2[*derive.Tree, error], f
 				return err
 			}
 			if _, err := out.Write(buf); err != nil {
-				return writeError("", err)
+				return outfile.WriteError("", err)
 			}
 			n--
 		}

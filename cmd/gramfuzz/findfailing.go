@@ -3,12 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"slices"
-	"sync"
 
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -19,17 +18,17 @@ const maxKept = 1 << 20
 
 // find returns the sentence to shrink: the one that was named, or the first for
 // which the predicate holds.
-func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *predicateCaller, line *progressLine) (*found, error) {
+func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *predicate.Caller, tried func(int)) (*found, error) {
 	switch {
 	case in.last != nil:
-		return f.findNew(ctx, in, ask, line)
+		return f.findNew(ctx, in, ask, tried)
 	case len(in.recs) == 0:
 		return f.parsed(ctx, in)
 	case len(in.recs) == 1:
 		return in.sentence(ctx, in.recs[0])
 	}
 	texts := func(i int) ([]byte, error) { return in.recs[i].Text, nil }
-	i, err := f.first(ctx, ask, len(in.recs), texts, line)
+	i, err := ask.First(ctx, f.jobs, len(in.recs), texts, tried)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +40,7 @@ func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *predicateC
 
 // findNew tries the sentences of the last gen, the smallest first, and then new
 // ones of the same stream.
-func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predicateCaller, line *progressLine) (*found, error) {
+func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predicate.Caller, tried func(int)) (*found, error) {
 	s, err := openPlan(ctx, f.flags, in.last.Plan, in.g)
 	if err != nil {
 		return nil, err
@@ -61,12 +60,12 @@ func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predica
 		order = append(order, uint64(old)+i)
 	}
 	texts := func(i int) ([]byte, error) { return src.Append(ctx, nil, order[i]) }
-	i, err := f.first(ctx, ask, len(order), texts, line)
+	i, err := ask.First(ctx, f.jobs, len(order), texts, tried)
 	if err != nil {
 		return nil, err
 	}
 	if i < 0 {
-		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --tries", plural(old, "sentence"), fresh)
+		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --tries", numbers.Plural(old, "sentence"), fresh)
 	}
 	kind := "of the last gen"
 	if i >= old {
@@ -105,45 +104,4 @@ func bySize(ctx context.Context, src stream.Source, n uint64) ([]uint64, error) 
 		order[i] = s.index
 	}
 	return order, nil
-}
-
-// first returns the index of the first of n texts for which the predicate holds,
-// -1 if there is none. It asks about as many at once as there are jobs.
-func (f *reduceFlags) first(ctx context.Context, ask *predicateCaller, n int, text func(i int) ([]byte, error), line *progressLine) (int, error) {
-	seen := map[[sha256.Size]byte]bool{}
-	type question struct {
-		i     int
-		text  []byte
-		holds bool
-		err   error
-	}
-	for i := 0; i < n; {
-		var round []*question
-		for ; i < n && len(round) < f.jobs; i++ {
-			t, err := text(i)
-			if err != nil {
-				return 0, err
-			}
-			if key := sha256.Sum256(t); !seen[key] {
-				seen[key] = true
-				round = append(round, &question{i: i, text: t})
-			}
-		}
-		var wg sync.WaitGroup
-		for _, q := range round {
-			wg.Go(func() { q.holds, q.err = ask.cached(ctx, q.text) })
-		}
-		wg.Wait()
-		line.text("looking for a sentence: %d tried", i)
-		for _, q := range round {
-			var late *target.TimeoutError
-			if errors.As(q.err, &late) && ask.once.Load() {
-				continue // too slow for this one, as for any candidate
-			}
-			if q.err != nil || q.holds {
-				return q.i, q.err
-			}
-		}
-	}
-	return -1, nil
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/similar"
 )
 
@@ -20,7 +22,7 @@ var errHelp = errors.New("help")
 type flags struct {
 	*pflag.FlagSet
 	usage string // "gen -g GRAMMAR [flags]"
-	about string // what the command does, printed below the usage
+	about string // the description, printed below the usage
 	std   streams
 	quiet bool
 }
@@ -52,13 +54,16 @@ func (f *flags) parse(args []string, max int) error {
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
 		if _, err := fmt.Fprintf(f.std.out, "usage: gramfuzz %s\n\n%s\n\nflags:\n%s", f.usage, strings.TrimSpace(f.about), f.FlagUsages()); err != nil {
-			return writeError("", err)
+			return outfile.WriteError("", err)
 		}
 		return errHelp
 	case err != nil:
 		return f.flagError(err)
 	case max >= 0 && f.NArg() > max:
 		return f.wrong("%q is one argument too many", f.Arg(max))
+	}
+	if fl := f.Lookup("max-memory"); fl != nil && f.std.limitMemory != nil {
+		f.std.limitMemory(int64(*fl.Value.(*flagvalue.Bytes)) + 32<<20) // the program's own beside it
 	}
 	return nil
 }
@@ -133,63 +138,5 @@ func (f *flags) seedOrRandom(seed uint64) uint64 {
 // durationVar is pflag's DurationVar, with a bare number for seconds.
 func (f *flags) durationVar(p *time.Duration, name string, value time.Duration, usage string) {
 	*p = value
-	f.Var((*durationValue)(p), name, usage)
+	f.Var((*flagvalue.Duration)(p), name, usage)
 }
-
-// durationValue is a flag for a time: 90, 1.5, 10s, 5m.
-type durationValue time.Duration
-
-func (d *durationValue) Set(s string) error {
-	if v, err := strconv.ParseFloat(s, 64); err == nil && v >= 0 && v < 1<<33 {
-		*d = durationValue(v * float64(time.Second))
-		return nil
-	}
-	v, err := time.ParseDuration(s)
-	if err != nil || v < 0 {
-		return errors.New("write a time such as 10s or 5m; a number alone is seconds")
-	}
-	*d = durationValue(v)
-	return nil
-}
-
-func (d *durationValue) String() string {
-	if *d == 0 {
-		return "0"
-	}
-	return time.Duration(*d).String()
-}
-
-func (d *durationValue) Type() string { return "duration" }
-
-// bytesValue is a flag for a number of bytes: 4096, 64KiB, 2GiB.
-type bytesValue int64
-
-func (b *bytesValue) Set(s string) error {
-	number, factor := s, int64(1)
-	for _, unit := range []struct {
-		name   string
-		factor int64
-	}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1}} {
-		if n := len(s) - len(unit.name); n > 0 && strings.EqualFold(s[n:], unit.name) {
-			number, factor = strings.TrimSpace(s[:n]), unit.factor
-			break
-		}
-	}
-	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(v >= 1) || v*float64(factor) > 1<<62 {
-		return fmt.Errorf("write a number of bytes such as 4096, 64KiB or 2GiB")
-	}
-	*b = bytesValue(v * float64(factor))
-	return nil
-}
-
-func (b *bytesValue) String() string {
-	v, u := int64(*b), 0
-	units := []string{"", "KiB", "MiB", "GiB", "TiB"}
-	for v != 0 && v%1024 == 0 && u < len(units)-1 {
-		v, u = v/1024, u+1
-	}
-	return strconv.FormatInt(v, 10) + units[u]
-}
-
-func (b *bytesValue) Type() string { return "bytes" }

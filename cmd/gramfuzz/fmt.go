@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/load"
 )
@@ -55,14 +54,9 @@ func formatFile(std streams, path string, write, list bool) error {
 	case list && bytes.Equal(src, out), write && bytes.Equal(src, out):
 		return nil
 	case list:
-		_, err = fmt.Fprintln(std.out, path)
+		return std.print([]byte(path + "\n"))
 	case write:
 		return writeFile(std, path, out)
-	default:
-		_, err = std.out.Write(out)
 	}
-	if err != nil {
-		return writeError("", err)
-	}
-	return nil
+	return std.print(out)
 }

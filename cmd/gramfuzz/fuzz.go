@@ -23,7 +23,7 @@ else on standard input. It runs in a scratch folder of its own.
 Failures of the same kind (by class and the place that failed, see docs/fuzzing.md) are
 one finding, which is shrunk and kept in DIR/findings; DIR/reports says what it is and
 how to run it again. When the program has changed, its findings are run again first. The same command goes on where the last one ended, and several
-may run on one DIR at once. For each finding a line goes to standard output: its
+may run on one DIR at once; on many machines with --hub, see gramfuzz hub --help and docs/fleet.md. For each finding a line goes to standard output: its
 name, its size, its signature. The exit code is 1 when DIR has findings.
 
 Sentences are drawn by size, under swarm configurations and in walks with random
@@ -49,6 +49,7 @@ type fuzzFlags struct {
 	targetFlags
 	goFlags
 	failFlags
+	fleet   fleetFlags
 	g       *grammarFlags
 	b       *boundFlags
 	seed    uint64
@@ -77,6 +78,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.damageFlags.add(f.flags, stream.DefaultDamage)
 	f.StringArrayVar(&f.seeds, "seeds", nil, "texts of your own to run first and go on from: a `FILE` or a folder; may be given again")
 	f.exports.add(f.flags)
+	f.fleet.add(f.flags)
 	f.durationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "how long one finding is shrunk; 0 not at all")
 	f.BoolVar(&f.json, "json", false, "print events (JSON, one on a line) instead of findings")
 	f.addQuiet()
@@ -105,7 +107,7 @@ func (f *fuzzFlags) check() error {
 	if f.o.ShrinkTime == 0 {
 		f.o.ShrinkTime = -1
 	}
-	return errors.Join(f.goFlags.check(f), f.exports.check(f.flags), checkGuide(f.flags, f.o.Guide))
+	return errors.Join(f.goFlags.check(f), f.exports.check(f.flags), f.fleet.check(f.flags), checkGuide(f.flags, f.o.Guide))
 }
 
 // run makes the campaign and runs it.
@@ -131,7 +133,7 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Accepted, err = pattern(f.flags, "accepted", f.accept); err != nil {
 		return err
 	}
-	if o.Bound, err = f.b.bound(); err != nil {
+	if o.Bound, err = f.b.of(g); err != nil {
 		return err
 	}
 	o.Damage = f.share
@@ -156,9 +158,15 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	debug.SetGCPercent(400) // the heap is small, and every run makes a tree
 	out := &fuzzPrinter{f: f, line: f.progress("fuzzing")}
 	o.Event = out.event
+	if err := f.fleet.join(ctx, f); err != nil {
+		return err
+	}
 	c, err := campaign.New(ctx, g, *o)
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.Dir, err)
+		return errors.Join(fmt.Errorf("%s: %w", o.Dir, err), f.fleet.leave())
+	}
+	if err := f.fleet.start(ctx, c); err != nil {
+		return errors.Join(err, c.Close(), f.fleet.leave())
 	}
 	if c.Resumed() {
 		f.note("going on with the run in %s, seed %d", o.Dir, c.Seed())
@@ -169,7 +177,8 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 		f.note("this campaign has no end of its own; Ctrl-C ends it, as would --time, -n, --idle or --findings")
 	}
 	sum, err := c.Run(ctx)
-	out.line.end()
+	out.line.End()
+	err = errors.Join(err, f.fleet.leave())
 	if sum != nil {
 		out.summary(sum)
 	}

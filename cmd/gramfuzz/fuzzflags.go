@@ -10,15 +10,17 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 // targetFlags say how a program is run.
 type targetFlags struct {
 	timeout time.Duration
-	memory  bytesValue
-	held    bytesValue
+	memory  flagvalue.Bytes
+	held    flagvalue.Bytes
 	driver  string
 	against string
 	sane    string
@@ -26,7 +28,7 @@ type targetFlags struct {
 
 func (t *targetFlags) add(f *flags) {
 	f.durationVar(&t.timeout, "timeout", fuzzTimeout, "how long the program may take for one sentence; longer is a hang")
-	if t.held = bytesValue(target.DefaultResident()); t.held > 0 {
+	if t.held = flagvalue.Bytes(target.DefaultResident()); t.held > 0 {
 		f.Var(&t.held, "target-rss", "memory that the program may hold, with the processes that it started; a quarter of the machine when not given")
 	}
 	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given. Sanitizers, node and Java take far more than they hold")
@@ -120,7 +122,7 @@ func readSeeds(paths []string) (seeds []campaign.Seed, err error) {
 	for _, p := range paths {
 		entries, err := corpus.ReadAll(p)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; check the path", p, plainError(err))
+			return nil, fmt.Errorf("%s: %w; check the path", p, outfile.Plain(err))
 		}
 		for _, e := range entries {
 			seeds = append(seeds, campaign.Seed{Name: e.Name, Text: e.Text})

@@ -6,12 +6,14 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/show"
 )
 
 // fuzzPrinter prints the events of a campaign.
 type fuzzPrinter struct {
 	f    *fuzzFlags
-	line *progressLine
+	line *show.Line
 	err  error // the first error of writing to standard output
 }
 
@@ -22,14 +24,14 @@ func (o *fuzzPrinter) event(e campaign.Event) {
 	}
 	switch e.Kind {
 	case campaign.Progress:
-		o.line.text("%s", e.Stats.Line())
+		o.line.Text("%s", e.Stats.Line())
 	case campaign.Note:
 		o.f.note("%s", e.Text)
 	case campaign.Found:
-		o.line.clear()
-		o.f.note("found %s, %s", e.Finding.Signature, plural(len(e.Finding.Record.Text), "byte"))
+		o.line.Clear()
+		o.f.note("found %s, %s", e.Finding.Signature, numbers.Plural(len(e.Finding.Record.Text), "byte"))
 	case campaign.Shrunk:
-		o.line.clear()
+		o.line.Clear()
 		if !o.f.json {
 			o.print(fmt.Sprintf("%s\t%d\t%s\n", e.Finding.Key, len(e.Finding.Record.Text), e.Finding.Signature))
 		}
@@ -37,8 +39,8 @@ func (o *fuzzPrinter) event(e campaign.Event) {
 }
 
 func (o *fuzzPrinter) print(s string) {
-	if _, err := fmt.Fprint(o.f.std.out, s); err != nil && o.err == nil {
-		o.err = writeError("", err)
+	if err := o.f.std.print([]byte(s)); err != nil && o.err == nil {
+		o.err = err
 	}
 }
 
@@ -64,10 +66,10 @@ func (o *fuzzPrinter) summary(s *campaign.Summary) {
 		f.note("%s", line)
 	}
 	for _, fd := range s.Findings {
-		f.note("%s, %s: %s", fd.Signature, plural(len(fd.Record.Text), "byte"), fd.Replay(f.o.Dir+"/findings/"+fd.Key))
+		f.note("%s, %s: %s", fd.Signature, numbers.Plural(len(fd.Record.Text), "byte"), fd.Replay(f.o.Dir+"/findings/"+fd.Key))
 	}
 	if n := len(s.Fixed); n > 0 {
-		f.note("%s in %s/fixed: the program does not fail on them since it changed", plural(n, "text"), f.o.Dir)
+		f.note("%s in %s/fixed: the program does not fail on them since it changed", numbers.Plural(n, "text"), f.o.Dir)
 	}
 	if s.Page != "" {
 		f.note("the page of this campaign is %s", s.Page)

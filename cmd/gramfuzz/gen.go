@@ -3,22 +3,27 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 const genAbout = `
-Make sentences of a grammar, one on a line. Without a bound they have from the
-least number of terminals to 50 more, each size equally likely, and within a size
-every derivation. The same flags and seed give the same sentences, for any -j.
+Make sentences of a grammar, one on a line. Without a bound they are of up to 50
+terminals more than the least, and drawn in three ways in turn: with each part of the
+grammar in its turn, by walks with random weights and by plain walks (--strategy broad).
+With a bound, and wherever sentences are to be distinct or divided, every derivation is
+equally likely: of a range of sizes first each size, then each derivation of it
+(--strategy uniform). The same flags and seed give the same sentences, for any -j.
 With --over texts every distinct text within the bound is equally likely, however
 many derivations it has.
 
@@ -36,6 +41,8 @@ type genFlags struct {
 	dir  string
 	json bool
 	zero bool
+	from planFlags
+	hex  bool
 	time time.Duration
 }
 
@@ -48,8 +55,10 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	f.StringVarP(&gf.dir, "out", "o", "", "write each sentence to a file in the new folder `DIR`, and records to DIR.jsonl")
 	f.BoolVar(&gf.json, "json", false, "print records (JSON, one on a line) instead of texts")
 	f.BoolVarP(&gf.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
+	f.BoolVar(&gf.hex, "hex", false, "print texts in hexadecimal digits")
 	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without -n there is no other end")
 	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines; any number gives the same bytes")
+	gf.from.add(f)
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
 		return err
@@ -57,33 +66,35 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	if err := gf.check(); err != nil {
 		return err
 	}
-	p, err := gf.plan()
+	p, g, err := gf.open()
 	if err != nil {
 		return err
 	}
-	g, err := gf.g.load()
-	if err != nil {
-		return err
+	if gf.from.print {
+		return gf.from.write(f, p)
 	}
-	p.Grammar = refOf(p.Grammar, g)
 	s, err := openPlan(ctx, f, p, g)
 	if err != nil {
 		return err
 	}
 	set := p.KPath > 0 || p.All
-	if !f.Changed("seed") && !set {
+	if !f.Changed("number") && (gf.time > 0 || set) {
+		gf.n = math.MaxUint64
+	}
+	if !f.Changed("seed") && !set && gf.from.path == "" {
 		f.note("seed %d", p.Seed)
 	}
-	keepLast(p, gf.n)
-	if o, err := p.SampleOptions(); err == nil && p.Strategy != stream.Mixed && p.Strategy != stream.RandomWeights && p.Swarm == nil && !p.Distinct && p.Containing == "" && !set && p.Over != "texts" {
+	keepLast(p, max(gf.n, gf.from.first+gf.n))
+	if o, err := p.SampleOptions(); err == nil && (p.Strategy == "" || p.Strategy == o.Strategy.String()) && p.Swarm == nil && !p.Distinct && p.Containing == "" && !set && p.Over != "texts" {
 		f.hintDrowned(ctx, g, o, gf.n)
 	}
-	if all := s.Len(); p.All && all.IsUint64() && all.Uint64() > gf.n {
-		f.note("-n %d leaves %s out; -n %d would give all", gf.n, plural(int(all.Uint64()-gf.n), "sentence"), all)
+	if all := s.Len(); p.All && gf.from.first == 0 && all.IsUint64() && all.Uint64() > gf.n {
+		f.note("-n %d leaves %s out; -n %d would give all", gf.n, numbers.Plural(all.Uint64()-gf.n, "sentence"), all)
 	}
-	exhausted := s.Len() != nil && s.Len().Cmp(new(big.Int).SetUint64(gf.n)) < 0
-	if exhausted {
-		gf.n = s.Len().Uint64()
+	exhausted := false
+	if all := s.Len(); all != nil && all.IsUint64() {
+		rest := max(all.Uint64(), gf.from.first) - gf.from.first
+		gf.n, exhausted = min(gf.n, rest), rest < gf.n
 	}
 	if gf.time > 0 {
 		var cancel context.CancelFunc
@@ -101,12 +112,12 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	case gf.time > 0 && errors.Is(err, context.DeadlineExceeded):
 		return nil
 	}
-	if err == nil && exhausted && !set {
+	if err == nil && exhausted && !set && gf.from.first == 0 {
 		part := ""
 		if p.Shards > 1 {
 			part = fmt.Sprintf(" of part %d/%d", p.Shard, p.Shards)
 		}
-		f.note("these are all%s: %s within %v", part, plural(int(gf.n), "derivation"), s.Bound())
+		f.note("these are all%s: %s within %v", part, numbers.Plural(gf.n, "derivation"), s.Bound())
 	}
 	return err
 }
@@ -119,8 +130,12 @@ func (gf *genFlags) check() error {
 		return f.wrong("-o writes the records too, to %s.jsonl; leave --json out", gf.dir)
 	case gf.dir != "" && gf.zero:
 		return f.wrong("-0 goes with texts on standard output; with -o each has a file of its own")
+	case gf.hex && (gf.json || gf.dir != ""):
+		return f.wrong("--hex is for texts on standard output; leave --json and -o out")
 	case gf.json && gf.zero:
 		return f.wrong("-0 goes with texts; records are one on a line anyway")
+	case gf.from.print && gf.dir != "":
+		return f.wrong("--print-plan prints no sentences; leave -o out")
 	case gf.jobs < 1:
 		return f.wrong("-j %d cannot be; it begins with 1", gf.jobs)
 	}
@@ -129,17 +144,14 @@ func (gf *genFlags) check() error {
 			return f.wrong("--kpath makes a fixed set of sentences; leave --%s out", other)
 		}
 	}
-	if gf.time > 0 && !f.Changed("number") || f.Changed("kpath") || f.Changed("all-alternatives") && !f.Changed("number") {
-		gf.n = math.MaxUint64
-	}
 	return nil
 }
 
 // openPlan opens the stream of a plan, with its progress and remarks on standard error.
 func openPlan(ctx context.Context, f *flags, p *stream.Plan, g *grammar.Grammar) (*stream.Stream, error) {
 	line := f.progress("preparing")
-	s, err := p.Open(ctx, g, stream.Options{Progress: line.show, Version: version()})
-	line.end()
+	s, err := p.Open(ctx, g, stream.Options{Progress: line.Share, Version: version()})
+	line.End()
 	if err != nil {
 		return nil, err
 	}
@@ -168,10 +180,7 @@ func (j *genJob) run(ctx context.Context) error {
 	breaks := false
 	_, err := stream.InOrder(ctx, j.jobs, j.n, j.worker(j.json, end), func(out []byte, pieces int) error {
 		breaks = breaks || !j.json && !j.zero && j.n > 1 && bytes.Count(out, []byte("\n")) > pieces
-		if _, err := j.std.out.Write(out); err != nil {
-			return writeError("", err)
-		}
-		return nil
+		return j.std.print(out)
 	})
 	if breaks && err == nil {
 		j.f.note("some sentences have line breaks; -0, -o DIR or --json tells them apart")
@@ -179,7 +188,8 @@ func (j *genJob) run(ctx context.Context) error {
 	return err
 }
 
-// worker returns what appends texts or records, each followed by the byte end.
+// worker returns a maker of workers, which append texts or records, each followed by the
+// byte end.
 func (j *genJob) worker(records bool, end byte) func() func(context.Context, []byte, uint64) ([]byte, error) {
 	return func() func(context.Context, []byte, uint64) ([]byte, error) {
 		appendTo := j.stream.Source().Append
@@ -188,9 +198,13 @@ func (j *genJob) worker(records bool, end byte) func() func(context.Context, []b
 		}
 		return func(ctx context.Context, dst []byte, i uint64) (out []byte, err error) {
 			err = guard(func() error {
-				out, err = appendTo(ctx, dst, i)
+				out, err = appendTo(ctx, dst, j.from.first+i)
 				return err
 			})
+			if j.hex {
+				text := slices.Clone(out[len(dst):])
+				out = hex.AppendEncode(out[:len(dst)], text)
+			}
 			return append(out, end), err
 		}
 	}

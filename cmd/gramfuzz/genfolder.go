@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -22,40 +23,40 @@ func (j *genJob) toFolder(ctx context.Context) (err error) {
 	if err := vacant(dir); err != nil {
 		return err
 	}
-	temp, err := createTempFolder(j.std, dir)
+	temp, err := j.std.tidy.Folder(dir)
 	if err != nil {
-		return fmt.Errorf("%s: %w; check the path", dir, plainError(err))
+		return fmt.Errorf("%s: %w; check the path", dir, outfile.Plain(err))
 	}
 	defer func() {
 		if err != nil {
-			j.std.tidy.remove(temp)
+			j.std.tidy.Remove(temp)
 		}
 	}()
 	records, err := create(j.std, dir+".jsonl")
 	if err != nil {
 		return err
 	}
-	defer records.abort()
+	defer records.Abort()
 	_, err = stream.InOrder(ctx, j.jobs, j.n, j.worker(true, '\n'), func(out []byte, _ int) error {
 		if err := writeTexts(temp, out); err != nil {
-			return writeError(dir, err)
+			return outfile.WriteError(dir, err)
 		}
 		if _, err := records.Write(out); err != nil {
-			return writeError(records.path, err)
+			return outfile.WriteError(dir+".jsonl", err)
 		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, sample.ErrExhausted) && !(j.time > 0 && errors.Is(err, context.DeadlineExceeded)) {
 		return err
 	}
-	if err := records.close(); err != nil {
+	if err := records.Close(); err != nil {
 		return err
 	}
 	os.Remove(dir) // an empty folder of that name makes room
-	if err := j.std.tidy.rename(temp, dir); err != nil {
-		return writeError(dir, err)
+	if err := j.std.tidy.Rename(temp, dir); err != nil {
+		return outfile.WriteError(dir, err)
 	}
-	return records.finish()
+	return records.Finish()
 }
 
 // vacant refuses a folder in which files could be lost.
@@ -65,7 +66,7 @@ func vacant(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s: %w; name a new folder", dir, plainError(err))
+		return fmt.Errorf("%s: %w; name a new folder", dir, outfile.Plain(err))
 	case len(entries) > 0:
 		return fmt.Errorf("%s: this folder exists and is not empty; remove it or name a new one", dir)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/load"
 )
@@ -20,6 +21,7 @@ type grammarFlags struct {
 	start    string
 	format   string
 	alphabet string
+	words    string // the case of words; "" is as-is
 }
 
 func (f *flags) addGrammar() *grammarFlags {
@@ -27,7 +29,8 @@ func (f *flags) addGrammar() *grammarFlags {
 	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, - for standard input, a folder, or the name of one that ships ("+strings.Join(grammars.Names(), ", ")+")")
 	f.StringVar(&g.start, "start", "", "begin with this `RULE`, not with the grammar's own start")
 	f.StringVar(&g.format, "format", "", "the `NOTATION` of the file ("+strings.Join(load.Notations(), ", ")+"); found out when not given")
-	f.StringVar(&g.alphabet, "alphabet", "ascii", "the characters that negated classes generate: ascii or unicode")
+	f.StringVar(&g.alphabet, "alphabet", "ascii", "the characters that classes generate: ascii (with those that the grammar names by themselves) or unicode")
+	f.StringVar(&g.words, "case", "", "the `CASE` of words whose letters the grammar takes in either: as-is (as it writes them; the default), lower, upper, or mixed (letter by letter)")
 	return g
 }
 
@@ -47,7 +50,7 @@ func (g *grammarFlags) load() (*grammar.Grammar, error) {
 		}
 	}
 	if warnings > 0 {
-		g.f.note("%s has %s; gramfuzz check -g %s shows them", g.path, plural(warnings, "warning"), g.path)
+		g.f.note("%s has %s; gramfuzz check -g %s shows them", g.path, numbers.Plural(warnings, "warning"), g.path)
 	}
 	return loaded, nil
 }
@@ -62,12 +65,16 @@ func (g *grammarFlags) read() (*grammar.Grammar, grammar.Diagnostics, error) {
 
 // ref names the grammar for a record, as far as the flags do.
 func (g *grammarFlags) ref() derive.GrammarRef {
-	return derive.GrammarRef{Path: g.path, Start: g.start, Format: g.format}
+	ref := derive.GrammarRef{Path: g.path, Start: g.start, Format: g.format}
+	if g.words != grammar.Cases()[0] {
+		ref.Case = g.words
+	}
+	return ref
 }
 
 // readGrammar loads the grammar at path as ref says.
 func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*grammar.Grammar, grammar.Diagnostics, error) {
-	o := load.Options{Notation: ref.Format, Start: ref.Start}
+	o := load.Options{Notation: ref.Format, Start: ref.Start, Case: ref.Case}
 	switch alphabet {
 	case "ascii", "":
 	case "unicode":

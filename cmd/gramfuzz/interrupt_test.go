@@ -47,7 +47,7 @@ func TestInterruptAnywhere(t *testing.T) {
 		"enum -g expr --depth 40",                      // exact tables
 		"enum -g expr --size 30",                       // sentences
 		"parse -g amb.ebnf --count amb.txt",            // a forest
-		"gen -g json --strategy boltzmann --size 3000000..3000010 --unit bytes -n 100",
+		"gen -g json --strategy boltzmann --size 3000000..3000010 --unit bytes --max-bytes 1GiB -n 100",
 		"gen -g go --strategy boltzmann --mean 100000 -n 1000000000", // an oracle, and drawing
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -32,8 +31,8 @@ func runLearn(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(std.out, load.Native(g.WithWeights(c.Weights(*invert)))); err != nil {
-		return writeError("", err)
+	if err := std.print([]byte(load.Native(g.WithWeights(c.Weights(*invert))))); err != nil {
+		return err
 	}
 	return s.answer()
 }

@@ -8,8 +8,15 @@
 //	gramfuzz --help
 package main
 
-import "os"
+import (
+	"os"
+	"runtime/debug"
+)
 
 func main() {
-	os.Exit(cli(os.Args[1:], newStreams(os.Stdin, os.Stdout, os.Stderr)))
+	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		std.limitMemory = func(bytes int64) { debug.SetMemoryLimit(bytes) }
+	}
+	os.Exit(cli(os.Args[1:], std))
 }

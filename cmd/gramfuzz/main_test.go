@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"flag"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,7 +15,18 @@ import (
 var update = flag.Bool("update", false, "write what scripts compare with anew")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken})
+	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-get": get})
+}
+
+// get prints what an address serves.
+func get() {
+	r, err := http.Get(os.Args[1])
+	if err == nil {
+		_, err = io.Copy(os.Stdout, r.Body)
+	}
+	if err != nil {
+		panic(err)
+	}
 }
 
 // broken is a gramfuzz whose commands panic.

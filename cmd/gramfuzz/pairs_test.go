@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +25,7 @@ import (
 type choice struct {
 	name  string
 	group string // of a group there is one at most
-	flags string
+	flags string // PART stands for a part of the grammar
 	set   func(p *stream.Plan)
 }
 
@@ -40,6 +42,7 @@ var choices = []choice{
 	{"boltzmann", "strategy", "--strategy boltzmann", func(p *stream.Plan) { p.Strategy = "boltzmann" }},
 	{"balanced", "strategy", "--strategy balanced", func(p *stream.Plan) { p.Strategy = "balanced" }},
 	{"mixed", "strategy", "--strategy mixed", func(p *stream.Plan) { p.Strategy = "mixed" }},
+	{"broad", "strategy", "--strategy broad", func(p *stream.Plan) { p.Strategy = "broad" }},
 	{"weights", "strategy", "--strategy random-weights", func(p *stream.Plan) { p.Strategy = "random-weights" }},
 	{"names", "", "--names canonical", func(p *stream.Plan) { p.Names = "canonical" }},
 	{"layout", "", "--layout random", func(p *stream.Plan) { p.Layout = "random" }},
@@ -52,51 +55,112 @@ var choices = []choice{
 		p.Swarm = &stream.SwarmPlan{Mode: "down", Config: "down:5", Every: 3}
 	}},
 	{"distinct", "", "--distinct", func(p *stream.Plan) { p.Distinct = true }},
+	{"strength", "", "--strength 2", func(p *stream.Plan) { p.Strength = 2 }},
+	{"containing", "", "--containing PART", func(p *stream.Plan) { p.Containing = "PART" }},
+	{"all", "", "--all-alternatives", func(p *stream.Plan) { p.All = true }},
 	{"kpath", "", "--kpath 2", func(p *stream.Plan) { p.KPath = 2 }},
 	{"shard", "", "--shard 1/3", func(p *stream.Plan) { p.Shard, p.Shards = 1, 3 }},
 	{"damage", "", "--damage 0.5", func(p *stream.Plan) { p.Damage = 0.5 }},
 }
 
-// pairNames are the grammars that every pair is tried on: those of recursion alone, of
-// tokens and layout, of texts with several derivations, of names, and of few sentences.
-var pairNames = []string{"tree", "json", "assign", "lambda", "lopsided"}
+// pairGrammars are the grammars that every pair is tried on, each with the name of a
+// part: those of recursion alone, of tokens and layout, of texts with several
+// derivations, of names, and of few sentences.
+var pairGrammars = []struct{ name, part string }{
+	{"tree", "t/1"}, {"json", "value/5"}, {"assign", "expr/2"}, {"lambda", "term/1"}, {"lopsided", "c/0"},
+}
 
-// TestPairs: whatever two choices a plan has, Go and the command make the same bytes
-// from it, with any number of goroutines, and records lead back to their sentences;
-// or both refuse it for the same reason.
-func TestPairs(t *testing.T) {
-	names := pairNames
-	if os.Getenv("GRAMFUZZ_LONG") == "" {
-		names = names[:2]
+// needs are choices that make no sense without another one.
+var needs = map[string]string{"texts": "size", "tries": "texts", "strength": "balanced", "mean": "boltzmann", "spread": "size"}
+
+// manyChoices are combinations of more than two.
+var manyChoices = [][]string{
+	{"size", "texts", "swarm", "distinct", "shard"},
+	{"size", "texts", "config", "distinct", "shard", "damage"},
+	{"balanced", "strength", "swarm", "distinct", "shard", "damage"},
+	{"mixed", "layout", "distinct", "shard", "damage"},
+	{"walk", "coins", "distinct", "shard", "damage"},
+}
+
+// combinations returns all pairs of choices, of one group at most, as they are and with
+// the choices that they need; and some of more choices.
+func combinations() (all [][]choice) {
+	byName := map[string]choice{}
+	for _, c := range choices {
+		byName[c.name] = c
 	}
-	refused := map[string]bool{}
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			g := grammars.Must(name)
-			for i, a := range choices {
-				for _, b := range choices[i:] {
-					if a.name != b.name && a.group != "" && a.group == b.group {
-						continue
-					}
-					plan := &stream.Plan{Grammar: derive.GrammarRef{Name: name}, Seed: 5}
-					flags := a.flags
-					if a.set(plan); b.name != a.name {
-						flags += " " + b.flags
-						b.set(plan)
-					}
-					if !tryPair(t, g, plan, "gen -q -0 -g "+name+" --seed 5 "+flags) {
-						refused[a.name+" "+b.name] = true
-					}
+	for i, a := range choices {
+		for _, b := range choices[i:] {
+			if a.name == b.name {
+				all = append(all, []choice{a})
+			} else if a.group == "" || a.group != b.group {
+				all = append(all, []choice{a, b})
+			}
+		}
+	}
+	for _, pair := range all {
+		whole := slices.Clone(pair)
+		for i := 0; i < len(whole); i++ {
+			c, ok := byName[needs[whole[i].name]]
+			if ok && !slices.ContainsFunc(whole, func(o choice) bool { return o.name == c.name || o.group != "" && o.group == c.group }) {
+				whole = append(whole, c)
+			}
+		}
+		if len(whole) > len(pair) {
+			all = append(all, whole)
+		}
+	}
+	for _, names := range manyChoices {
+		var many []choice
+		for _, name := range names {
+			many = append(many, byName[name])
+		}
+		all = append(all, many)
+	}
+	return all
+}
+
+// TestPairs: whatever choices a plan has, Go and the command make the same bytes from
+// it, with any number of goroutines, and records lead back to their sentences; or both
+// refuse it for the same reason.
+func TestPairs(t *testing.T) {
+	all := pairGrammars
+	switch {
+	case testing.Short():
+		all = all[:1]
+	case os.Getenv("GRAMFUZZ_LONG") == "":
+		all = all[:2]
+	}
+	for _, of := range all {
+		t.Run(of.name, func(t *testing.T) {
+			g := grammars.Must(of.name)
+			refused, made := 0, 0
+			sets := combinations()
+			for i, set := range sets {
+				many := i >= len(sets)-len(manyChoices)
+				plan := &stream.Plan{Grammar: derive.GrammarRef{Name: of.name}, Seed: 5}
+				command := "gen -q -0 -g " + of.name + " --seed 5"
+				for _, c := range set {
+					command += " " + c.flags
+					c.set(plan)
 				}
+				if plan.Containing != "" {
+					plan.Containing, command = of.part, strings.Replace(command, "PART", of.part, 1)
+				}
+				if tryPlan(t, g, plan, command) {
+					made++
+				} else if refused++; many {
+					t.Errorf("%s is refused", command)
+				}
+			}
+			if t.Logf("%d plans make sentences, %d are refused", made, refused); made < 200 || refused < 100 {
+				t.Errorf("%d plans make sentences, %d are refused; want both often", made, refused)
 			}
 		})
 	}
-	if len(refused) < 20 {
-		t.Errorf("only %d pairs are refused: %v", len(refused), refused)
-	}
 }
 
-// gen runs a command and returns what it prints.
+// gen runs a command and returns its exit code and output.
 func gen(args string) (code int, out, msg string) {
 	var stdout, stderr bytes.Buffer
 	code = cli(strings.Fields(args), newStreams(strings.NewReader(""), &stdout, &stderr))
@@ -106,19 +170,24 @@ func gen(args string) (code int, out, msg string) {
 // pairN is how many sentences are compared.
 const pairN = 9
 
-// tryPair reports whether the plan is one that makes sense.
-func tryPair(t *testing.T, g *grammar.Grammar, plan *stream.Plan, command string) bool {
+// tryPlan reports whether the plan is one that makes sense.
+func tryPlan(t *testing.T, g *grammar.Grammar, plan *stream.Plan, command string) bool {
 	t.Helper()
-	if plan.KPath == 0 {
-		command += fmt.Sprintf(" -n %d", pairN)
+	if plan.Strategy == "" { // flags choose another where there is no bound
+		command += " --strategy uniform"
 	}
+	number := fmt.Sprintf(" -n %d", pairN)
+	if plan.KPath != 0 {
+		number = ""
+	}
+	command += number
 	code, got, msg := gen(command + " -j 1")
-	if plan.Check() != nil {
+	if plan.Check(nil) != nil {
 		const field = "\x00"
-		why := plan.CheckAs(func(string, string) string { return field }).Error()
+		why := plan.Check(func(string, string) string { return field }).Error()
 		want := "^gramfuzz: " + strings.ReplaceAll(regexp.QuoteMeta(why), field, "--[a-z-]+( [^ ;,]+)?")
 		if ok, err := regexp.MatchString(want, msg); code != exitWrong || got != "" || !ok || err != nil {
-			t.Errorf("%s: Go refuses it (%s); the command exits with %d: %s", command, plan.Check(), code, msg)
+			t.Errorf("%s: Go refuses it (%s); the command exits with %d: %s", command, plan.Check(nil), code, msg)
 		}
 		return false
 	}
@@ -133,13 +202,27 @@ func tryPair(t *testing.T, g *grammar.Grammar, plan *stream.Plan, command string
 	if diff := cmp.Diff(texts, got); diff != "" {
 		t.Errorf("%s: -Go +command:\n%s", command, diff)
 	}
-	if _, seven, _ := gen(command + " -j 7"); seven != got {
-		t.Errorf("%s: -j 7 makes others", command)
+	_, printed, _ := gen(command + " --print-plan")
+	if _, seven, _ := gen("gen -q -0 -j 7" + number + planFile(t, printed)); seven != got {
+		t.Errorf("%s: its plan makes others with -j 7", command)
 	}
-	if n := len(records); n > 0 && leadsBack(t, g, records[0], command) {
-		leadsBack(t, g, records[n-1], command)
+	if n := len(records); n > 0 && leadsBack(t, g, records, command) {
+		last := records[n-1]
+		if _, text, msg := gen("gen -q -0 -n 1" + planFile(t, string(last.Append(nil)))); text != string(last.Text)+"\x00" {
+			t.Errorf("%s: by command record %d of %q leads back to %q: %s", command, last.Index, last.Text, text, msg)
+		}
 	}
 	return true
+}
+
+// planFile returns the flag for a plan or a record in a file.
+func planFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "plan.json")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return " --plan " + path
 }
 
 // drawPlan opens a plan as JSON has it, and draws.
@@ -178,23 +261,33 @@ func drawPlan(t *testing.T, g *grammar.Grammar, plan *stream.Plan) (texts string
 	return string(all), records, nil
 }
 
-// leadsBack checks that the plan of a record makes its sentence again.
-func leadsBack(t *testing.T, g *grammar.Grammar, rec *derive.Record, command string) bool {
+// leadsBack checks that the plans of records make their sentences again. The records of
+// one stream without a swarm have the same plan.
+func leadsBack(t *testing.T, g *grammar.Grammar, records []*derive.Record, command string) bool {
 	t.Helper()
-	plan, number, err := stream.PlanOf(rec)
-	if err != nil {
-		t.Errorf("%s: %v", command, err)
-		return false
-	}
-	s, err := plan.Open(t.Context(), g, stream.Options{})
-	if err != nil {
-		t.Errorf("%s: the plan of a record: %v", command, err)
-		return false
-	}
-	text, err := s.Source().Append(t.Context(), nil, number)
-	if err != nil || !bytes.Equal(text, rec.Text) {
-		t.Errorf("%s: record %d of %q leads back to %q, %v", command, rec.Index, rec.Text, text, err)
-		return false
+	var src stream.Source
+	var last []byte
+	for _, rec := range records {
+		plan, number, err := stream.PlanOf(rec)
+		if err != nil {
+			t.Errorf("%s: %v", command, err)
+			return false
+		}
+		if data, err := json.Marshal(plan); err != nil {
+			t.Fatal(err)
+		} else if !bytes.Equal(data, last) {
+			s, err := plan.Open(t.Context(), g, stream.Options{})
+			if err != nil {
+				t.Errorf("%s: the plan of a record: %v", command, err)
+				return false
+			}
+			src, last = s.Source(), data
+		}
+		text, err := src.Append(t.Context(), nil, number)
+		if err != nil || !bytes.Equal(text, rec.Text) {
+			t.Errorf("%s: record %d of %q leads back to %q, %v", command, rec.Index, rec.Text, text, err)
+			return false
+		}
 	}
 	return true
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -19,7 +21,7 @@ choices come first.`
 
 // parseFlags are the flags of parse.
 type parseFlags struct {
-	tree, dot, json, count bool
+	tree, dot, json, count, hexdump bool
 }
 
 func runParse(ctx context.Context, args []string, std streams) error {
@@ -29,6 +31,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	f.BoolVar(&pf.tree, "tree", false, "print the tree, a line for each node")
 	f.BoolVar(&pf.dot, "dot", false, "print the tree for Graphviz")
 	f.BoolVar(&pf.json, "json", false, "print a record of the tree (JSON, one on a line)")
+	f.BoolVar(&pf.hexdump, "hexdump", false, "print the bytes in hexadecimal digits, with their rules and computed fields")
 	f.BoolVar(&pf.count, "count", false, "print the number of trees of the text")
 	memory := f.addParsing()
 	f.addQuiet()
@@ -36,13 +39,13 @@ func runParse(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	asked := 0
-	for _, b := range []bool{pf.tree, pf.dot, pf.json, pf.count} {
+	for _, b := range []bool{pf.tree, pf.dot, pf.json, pf.count, pf.hexdump} {
 		if b {
 			asked++
 		}
 	}
 	if asked > 1 {
-		return f.wrong("--tree, --dot, --json and --count do not go together; give one of them")
+		return f.wrong("--tree, --dot, --json, --count and --hexdump do not go together; give one of them")
 	}
 	g, err := gf.load()
 	if err != nil {
@@ -70,7 +73,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 		var tree *derive.Tree
 		switch {
 		case err != nil || forest == nil:
-		case s.names != nil || pf.json:
+		case s.names != nil || pf.json || pf.hexdump:
 			if tree, err = s.tree(ctx, path, forest); tree == nil {
 				forest = nil
 			}
@@ -85,14 +88,14 @@ func runParse(ctx context.Context, args []string, std streams) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if err := out.finish(); err != nil {
+	if err := out.Finish(); err != nil {
 		return err
 	}
 	return s.answer()
 }
 
 // print writes the result for one text, as the flags say.
-func (pf *parseFlags) print(ctx context.Context, out *output, forest *parse.Forest, tree *derive.Tree, rec derive.Record) error {
+func (pf *parseFlags) print(ctx context.Context, out *outfile.File, forest *parse.Forest, tree *derive.Tree, rec derive.Record) error {
 	switch {
 	case pf.count:
 		n, err := forest.Count(ctx)
@@ -100,15 +103,17 @@ func (pf *parseFlags) print(ctx context.Context, out *output, forest *parse.Fore
 			fmt.Fprintln(out, n)
 		}
 		return err
-	case !pf.tree && !pf.dot && !pf.json:
+	case !pf.tree && !pf.dot && !pf.json && !pf.hexdump:
 		return nil
 	}
 	var err error
 	switch {
 	case pf.tree:
-		printTree(out, tree)
+		describe.Tree(out, tree)
+	case pf.hexdump:
+		err = describe.Hexdump(out, tree)
 	case pf.dot:
-		printDot(out, tree)
+		describe.Dot(out, tree)
 	default:
 		record.SetTree(&rec, tree, tree.Grammar.Facts(nil, grammar.Structure))
 		_, err = out.Write(append(rec.Append(nil), '\n'))

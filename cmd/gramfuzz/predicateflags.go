@@ -1,15 +1,14 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
+	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
@@ -123,35 +122,14 @@ func (p *predFlags) make(cmd target.Command) (*target.Predicate, error) {
 }
 
 // openCache opens the answers to this predicate in the folder of --cache, nil
-// without one.
+// without one. name is the file name of candidates.
 func (p *predFlags) openCache(name string) (*reduce.FileCache, error) {
 	if p.cache == "" {
 		return nil, nil
 	}
-	if err := os.MkdirAll(p.cache, 0o777); err != nil {
-		return nil, fmt.Errorf("%s: %w; check the path of --cache", p.cache, plainError(err))
-	}
-	c, err := reduce.OpenFileCache(filepath.Join(p.cache, p.key(name)+".answers"))
+	c, err := predicate.OpenCache(p.cache, p.args(), fmt.Sprintf("%v %d %q %q %q %v %d/%d", p.conditions(), p.exit, p.stdout, p.stderr, name, p.bare, p.yes, p.asks))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.cache, plainError(err))
+		return nil, fmt.Errorf("%s: %w; check the path of --cache", p.cache, outfile.Plain(err))
 	}
 	return c, nil
-}
-
-// largestScript bounds the files whose content identifies a predicate.
-const largestScript = 1 << 20
-
-// key identifies the predicate by the command, the content of its scripts, the
-// conditions, and the name of candidates.
-func (p *predFlags) key(name string) string {
-	h := sha256.New()
-	for _, a := range p.args() {
-		var script []byte
-		if info, err := os.Stat(a); err == nil && info.Mode().IsRegular() && info.Size() <= largestScript {
-			script, _ = os.ReadFile(a)
-		}
-		fmt.Fprintf(h, "%q %q\n", a, script)
-	}
-	fmt.Fprintf(h, "%v %d %q %q %q %v %d/%d", p.conditions(), p.exit, p.stdout, p.stderr, name, p.bare, p.yes, p.asks)
-	return hex.EncodeToString(h.Sum(nil))[:32]
 }

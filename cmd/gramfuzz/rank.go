@@ -9,6 +9,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -48,11 +49,11 @@ func runRank(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	return out.finish()
+	return out.Finish()
 }
 
 // rankText prints the rank of one text.
-func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out *output) error {
+func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out *outfile.File) error {
 	if err := t.build(ctx, count.Bound{}); err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out 
 
 // numberText prints the number of a text among the distinct ones. A line break at
 // the end that the grammar does not have is taken off.
-func (t *rankTable) numberText(ctx context.Context, out *output, path string, text []byte) error {
+func (t *rankTable) numberText(ctx context.Context, out *outfile.File, path string, text []byte) error {
 	n, err := t.texts.Rank(ctx, path, string(text))
 	if errors.As(err, new(*parse.Error)) {
 		if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) {
@@ -102,7 +103,7 @@ func (t *rankTable) numberText(ctx context.Context, out *output, path string, te
 	return err
 }
 
-func (t *rankTable) printRank(out *output, what string, tree *derive.Tree) error {
+func (t *rankTable) printRank(out *outfile.File, what string, tree *derive.Tree) error {
 	rank, err := t.table.Rank(tree)
 	if errors.Is(err, count.ErrOutside) {
 		return no("%s is not within %v", what, t.table.Bound())
@@ -116,7 +117,7 @@ func (t *rankTable) printRank(out *output, what string, tree *derive.Tree) error
 
 // rankRecords prints the rank of each record, making a table anew only where
 // the bound changes.
-func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, out *output) error {
+func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, out *outfile.File) error {
 	recs, err := readRecords(path, data)
 	if err != nil {
 		return err

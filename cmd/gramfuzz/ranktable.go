@@ -113,12 +113,15 @@ func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 			return err
 		}
 	}
+	if fit, err := t.bf.of(t.g); err == nil && given != (count.Bound{}) {
+		b = fit
+	}
 	if err := t.layOut(); err != nil {
 		return err
 	}
 	line := t.f.progress("counting")
-	defer line.end()
-	o.Progress = line.show
+	defer line.End()
+	o.Progress = line.Share
 	if t.table, err = count.New(ctx, t.g, b, o); err != nil {
 		return err
 	}

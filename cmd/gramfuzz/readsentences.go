@@ -10,6 +10,8 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -24,13 +26,13 @@ type sentenceReader struct {
 }
 
 // addParsing adds the flags for parsing texts.
-func (f *flags) addParsing() *bytesValue {
-	memory := bytesValue(parse.DefaultMaxMemory)
+func (f *flags) addParsing() *flagvalue.Bytes {
+	memory := flagvalue.Bytes(parse.DefaultMaxMemory)
 	f.Var(&memory, "max-memory", "memory that parsing one text may take")
 	return &memory
 }
 
-func newSentenceReader(ctx context.Context, f *flags, g *grammar.Grammar, memory bytesValue) (*sentenceReader, error) {
+func newSentenceReader(ctx context.Context, f *flags, g *grammar.Grammar, memory flagvalue.Bytes) (*sentenceReader, error) {
 	p, err := parse.New(ctx, g, parse.Options{MaxMemory: int64(memory)})
 	if err != nil {
 		return nil, err
@@ -158,7 +160,7 @@ func filesIn(paths []string) ([]string, error) {
 		}
 		entries, err := os.ReadDir(path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, plainError(err))
+			return nil, fmt.Errorf("%s: %w", path, outfile.Plain(err))
 		}
 		for _, e := range entries {
 			if e.Type().IsRegular() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,16 +12,18 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
 func grammarName(ref derive.GrammarRef) string { return ref.Name + ref.Path }
 
-// loadRef loads the grammar that a record names, or that of -g instead, which ref
+// loadRef loads the grammar that a record or a plan names, or that of -g instead, which ref
 // then names.
 func loadRef(f *flags, gf *grammarFlags, ref *derive.GrammarRef, alphabet string) (*grammar.Grammar, error) {
 	if gf.given() {
 		want := ref.SHA256
+		gf.words = cmp.Or(gf.words, ref.Case)
 		g, err := gf.load()
 		if err != nil {
 			return nil, err
@@ -36,7 +39,7 @@ func loadRef(f *flags, gf *grammarFlags, ref *derive.GrammarRef, alphabet string
 		path = ref.Name
 	}
 	if path == "" {
-		return nil, errors.New("the record names no grammar; name it with -g")
+		return nil, errors.New("the grammar has no name there; name it with -g")
 	}
 	g, _, err := readGrammar(f, *ref, path, alphabet)
 	if err != nil {
@@ -80,7 +83,7 @@ func recordOf(path string, text []byte) ([]*derive.Record, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", beside, plainError(err))
+			return nil, fmt.Errorf("%s: %w", beside, outfile.Plain(err))
 		}
 		rec, err := findRecord(beside, file, text)
 		file.Close()

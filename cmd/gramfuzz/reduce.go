@@ -9,6 +9,7 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/report"
 	"github.com/gramfuzz/gramfuzz/reduce"
@@ -51,6 +52,7 @@ type reduceFlags struct {
 	tries     uint64
 	recheck   bool
 	verbose   bool
+	known     int // answers in the cache at the start
 }
 
 func runReduce(ctx context.Context, args []string, std streams) (err error) {
@@ -104,17 +106,17 @@ func (e *notHeld) Error() string {
 
 // attempt opens the predicate and reduces.
 func (f *reduceFlags) attempt(ctx context.Context, in *reduceInput) (err error) {
-	ask := &predicateCaller{}
-	if ask.pred, err = f.pred.open(in.name); err != nil {
+	ask := &predicate.Caller{}
+	if ask.Predicate, err = f.pred.open(in.name); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, ask.pred.Close()) }()
-	if ask.cache, err = f.pred.openCache(in.name); err != nil {
+	defer func() { err = errors.Join(err, ask.Predicate.Close()) }()
+	if ask.Cache, err = f.pred.openCache(in.name); err != nil {
 		return err
 	}
-	if ask.cache != nil {
-		ask.known = ask.cache.Len()
-		defer func() { err = errors.Join(err, ask.cache.Close()) }()
+	if ask.Cache != nil {
+		f.known = ask.Cache.Len()
+		defer func() { err = errors.Join(err, ask.Cache.Close()) }()
 	}
 	return f.run(ctx, in, ask)
 }
@@ -143,11 +145,11 @@ func (f *reduceFlags) check() error {
 }
 
 // run finds the sentence to shrink, shrinks it, and writes the result.
-func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicateCaller) error {
+func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.Caller) error {
 	line := f.progress("reducing")
-	defer line.end()
+	defer line.End()
 	started := time.Now()
-	found, err := f.find(ctx, in, ask, line)
+	found, err := f.find(ctx, in, ask, func(n int) { line.Text("looking for a sentence: %d tried", n) })
 	if err != nil {
 		return err
 	}
@@ -155,10 +157,10 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicateCa
 	if err != nil {
 		return err
 	}
-	if ask.cache != nil {
-		o.Cache = ask.cache
+	if ask.Cache != nil {
+		o.Cache = ask.Cache
 	}
-	best := openBest(f.std, f.out, ask.cache)
+	best := openBest(f.std, f.out, ask.Cache)
 	saved := false
 	o.Best = func(text []byte, _ *derive.Tree) error {
 		saved = true
@@ -169,13 +171,10 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicateCa
 		seen.page = &report.Reduction{}
 	}
 	o.Trace = seen.see
-	result, err := reduce.Run(ctx, reduce.Input{Text: found.text, Tree: found.tree, Below: found.below}, ask.test, o)
-	err = ask.explain(err)
-	line.end()
+	result, err := reduce.Run(ctx, reduce.Input{Text: found.text, Tree: found.tree, Below: found.below}, ask.Test, o)
+	err = ask.Explain(err)
+	line.End()
 	if errors.Is(err, reduce.ErrNotInteresting) {
-		if late := ask.hung.Load(); late != nil && !ask.once.Load() {
-			return late
-		}
 		return &exitError{exitNo, &notHeld{found.what}}
 	}
 	if result == nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lastgen"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -18,7 +19,7 @@ type reduceInput struct {
 	g    *grammar.Grammar // nil if none is known
 	text []byte           // a text without a record; nil if there are records or a plan
 	recs []*derive.Record // in the order to be tried
-	last *lastGen         // where no file was named
+	last *lastgen.Last    // where no file was named
 }
 
 // found is a sentence for which the predicate is to hold.

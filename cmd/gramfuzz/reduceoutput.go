@@ -13,6 +13,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/reduce"
@@ -98,7 +100,7 @@ type reduceStats struct {
 }
 
 // result prints the result on standard output.
-func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, ask *predicateCaller, took time.Duration) error {
+func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, ask *predicate.Caller, took time.Duration) error {
 	var record []byte
 	if in.g != nil {
 		record = f.recordOf(in, found, r.Text, r.Tree).Append(nil)
@@ -114,7 +116,7 @@ func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, as
 	s := r.Stats
 	out := reduceStats{
 		V: derive.RecordVersion, Gramfuzz: version(), Algorithm: f.algorithm, From: s.From, To: s.To, Calls: s.Calls, Cached: s.Cached,
-		Runs: ask.calls.Load(), Accepted: s.Accepted, TimedOut: s.TimedOut, Broken: ask.breaks.Load(), Flaky: s.Flaky,
+		Runs: ask.Counts().Calls, Accepted: s.Accepted, TimedOut: s.TimedOut, Broken: ask.Counts().Broken, Flaky: s.Flaky,
 		Stopped: s.Stopped, LostTree: s.LostTree, Seconds: took.Seconds(),
 		Passes: s.Passes, Certified: s.Certified, Record: record,
 	}
@@ -128,27 +130,24 @@ func (f *reduceFlags) print(out []byte) error {
 	if file, ok := f.std.out.(*os.File); ok && term.IsTerminal(int(file.Fd())) && !strings.HasSuffix(string(out), "\n") {
 		out = append(out, '\n')
 	}
-	if _, err := f.std.out.Write(out); err != nil {
-		return writeError("", err)
-	}
-	return nil
+	return f.std.print(out)
 }
 
 // report prints the counters of the run on standard error.
-func (f *reduceFlags) report(r *reduce.Result, ask *predicateCaller, best *bestFile, took time.Duration) {
+func (f *reduceFlags) report(r *reduce.Result, ask *predicate.Caller, best *bestFile, took time.Duration) {
 	s := r.Stats
-	msg := fmt.Sprintf("%s to %d, %s, %v", plural(s.From, "byte"), s.To, plural(int(ask.calls.Load()), "call"), took.Round(time.Millisecond))
-	if ask.known > 0 {
-		msg += fmt.Sprintf("; %s known from %s", plural(ask.known, "answer"), f.pred.cache)
+	msg := fmt.Sprintf("%s to %d, %s, %v", numbers.Plural(s.From, "byte"), s.To, numbers.Plural(ask.Counts().Calls, "call"), took.Round(time.Millisecond))
+	if f.known > 0 {
+		msg += fmt.Sprintf("; %s known from %s", numbers.Plural(f.known, "answer"), f.pred.cache)
 	}
-	if n := ask.late.Load(); n > 0 {
-		msg += fmt.Sprintf("; %s took too long and counted as no", plural(int(n), "candidate"))
+	if n := ask.Counts().Late; n > 0 {
+		msg += fmt.Sprintf("; %s took too long and counted as no", numbers.Plural(n, "candidate"))
 	}
-	if n := ask.breaks.Load(); n > 0 {
-		msg += fmt.Sprintf("; %s had no answer (exit code 126 or 127, or a signal) and counted as no", plural(int(n), "candidate"))
+	if n := ask.Counts().Broken; n > 0 {
+		msg += fmt.Sprintf("; %s had no answer (exit code 126 or 127, or a signal) and counted as no", numbers.Plural(n, "candidate"))
 	}
 	if s.Flaky > 0 {
-		msg += fmt.Sprintf("; the predicate is flaky: %s did not hold when asked again", plural(s.Flaky, "step"))
+		msg += fmt.Sprintf("; the predicate is flaky: %s did not hold when asked again", numbers.Plural(s.Flaky, "step"))
 	}
 	if s.LostTree {
 		msg += "; what the grammar says the input is does not have the property, so it was reduced as a text"
@@ -157,7 +156,7 @@ func (f *reduceFlags) report(r *reduce.Result, ask *predicateCaller, best *bestF
 		msg += "; stopped early, it may get smaller"
 	}
 	if best.kept != nil && len(best.kept) < s.To {
-		msg += fmt.Sprintf("; %s keeps the %s of an earlier run", best.path, plural(len(best.kept), "byte"))
+		msg += fmt.Sprintf("; %s keeps the %s of an earlier run", best.path, numbers.Plural(len(best.kept), "byte"))
 	}
 	f.note("%s", msg)
 	for _, c := range s.Certified {

@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/report"
+	"github.com/gramfuzz/gramfuzz/internal/show"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
 // tracer follows a run for the progress line and for the page of --trace.
 type tracer struct {
-	line    *progressLine
+	line    *show.Line
 	started time.Time
 	from    int
 	size    int
@@ -32,13 +34,13 @@ func (t *tracer) see(e reduce.Event) {
 			t.page.Steps = append(t.page.Steps, report.Step{Calls: e.Calls, Pass: e.Pass, Text: string(e.Text)})
 		}
 	}
-	t.line.text("%s", t.status(e, time.Since(t.started)))
+	t.line.Text("%s", t.status(e, time.Since(t.started)))
 }
 
 // status is the text of the line.
 func (t *tracer) status(e reduce.Event, took time.Duration) string {
 	return fmt.Sprintf("reducing: %d of %s, %s, %.0f a second, %s",
-		t.size, plural(t.from, "byte"), plural(e.Calls, "call"), float64(e.Calls)/max(took.Seconds(), 1e-3), e.Pass)
+		t.size, numbers.Plural(t.from, "byte"), numbers.Plural(e.Calls, "call"), float64(e.Calls)/max(took.Seconds(), 1e-3), e.Pass)
 }
 
 // write writes the page.

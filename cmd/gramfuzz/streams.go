@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 	"github.com/gramfuzz/gramfuzz/internal/show"
 	"github.com/gramfuzz/gramfuzz/parse"
@@ -19,15 +20,17 @@ type streams struct {
 	in   io.Reader
 	out  io.Writer
 	err  io.Writer
-	tidy *tidy // unfinished files, removed when the program has to leave
+	tidy *outfile.Tidy // unfinished files, removed when the program has to leave
 
 	show  *show.Printer // prints diagnostics, and knows the files read
 	taken *string       // the part of the command that reads standard input; "" for none
+
+	limitMemory func(bytes int64) // has garbage collected more often near a limit; nil in tests
 }
 
 func newStreams(in io.Reader, out, err io.Writer) streams {
 	color := onTerminal(err) && os.Getenv("NO_COLOR") == ""
-	return streams{in: in, out: out, err: err, tidy: new(tidy), taken: new(string),
+	return streams{in: in, out: out, err: err, tidy: new(outfile.Tidy), taken: new(string),
 		show: &show.Printer{Out: err, Color: color, Sources: make(map[string][]byte)}}
 }
 
@@ -35,6 +38,14 @@ func newStreams(in io.Reader, out, err io.Writer) streams {
 func onTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
+}
+
+// print writes a result to standard output.
+func (s streams) print(result []byte) error {
+	if _, err := s.out.Write(result); err != nil {
+		return outfile.WriteError("", err)
+	}
+	return nil
 }
 
 // note prints a message on standard error, on one line whatever names it holds.
@@ -66,4 +77,13 @@ func (s streams) input(part string) (io.Reader, error) {
 	}
 	*s.taken = part
 	return s.in, nil
+}
+
+// progress returns a line that shows a kind of work. It shows nothing with -q, or if
+// standard error is no terminal.
+func (f *flags) progress(work string) *show.Line {
+	if f.quiet || !onTerminal(f.std.err) {
+		return show.NewLine(nil, work)
+	}
+	return show.NewLine(f.std.err, work)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -64,8 +63,5 @@ func printConfig(std streams, c *swarm.Config, path string) error {
 	if path != "" {
 		return writeFile(std, path, c.Save())
 	}
-	if _, err := fmt.Fprint(std.out, c); err != nil {
-		return writeError("", err)
-	}
-	return nil
+	return std.print([]byte(c.String()))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 )
 
 const unrankAbout = `
@@ -66,13 +67,13 @@ func runUnrank(ctx context.Context, args []string, std streams) error {
 			return err
 		}
 		if _, err := out.Write(buf); err != nil {
-			return writeError("", err)
+			return outfile.WriteError("", err)
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("reading ranks: %w", plainError(err))
+		return fmt.Errorf("reading ranks: %w", outfile.Plain(err))
 	}
-	return out.finish()
+	return out.Finish()
 }
 
 // maxRankDigits is how long a rank may be: more than any table has.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,8 +28,13 @@ var layers = []struct {
 	{name: "internal/scc", from: []string{}},
 	{name: "internal/similar", from: []string{}},
 	{name: "internal/quote", from: []string{}},
+	{name: "internal/numbers", from: []string{}},
 	{name: "internal/readfile", from: []string{}},
-	{name: "grammar", from: []string{"internal/quote", "internal/scc", "internal/similar"}},
+	{name: "internal/outfile", from: []string{}},
+	{name: "internal/flagvalue", from: []string{}},
+	{name: "internal/rawbyte", from: []string{}},
+	{name: "internal/field", from: []string{}},
+	{name: "grammar", from: []string{"internal/field", "internal/rawbyte", "internal/quote", "internal/scc", "internal/similar"}},
 	{name: "internal/show", from: []string{"grammar", "internal/quote"}},
 	{name: "internal/ways", from: []string{"grammar"}},
 	{name: "internal/lex", from: []string{"internal/scc", "grammar"}},
@@ -36,20 +42,21 @@ var layers = []struct {
 	{name: "load/internal/bind", from: []string{"internal/scc", "grammar", "load/internal/syntax"}},
 	{name: "load/internal/notation", from: []string{"grammar", "load/internal/syntax"}},
 	{name: "load/internal/notation/*", from: []string{"grammar", "load/internal/bind", "load/internal/notation", "load/internal/syntax"}},
-	{name: "load/internal/ebnf", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}},
-	{name: "load/internal/companion", from: []string{"grammar", "load/internal/ebnf", "load/internal/syntax"}},
+	{name: "load/internal/computed", from: []string{"internal/field", "internal/rawbyte", "internal/similar", "grammar", "load/internal/syntax"}},
+	{name: "load/internal/ebnf", from: []string{"internal/field", "internal/rawbyte", "grammar", "load/internal/notation", "load/internal/syntax"}},
+	{name: "load/internal/companion", from: []string{"grammar", "internal/numbers", "load/internal/ebnf", "load/internal/syntax"}},
 	{name: "load/internal/*", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}}, // a notation each
 	{name: "load"},
 	{name: "grammars"},
-	{name: "derive", from: []string{"grammar", "internal/lex"}},
+	{name: "derive", from: []string{"internal/field", "internal/rawbyte", "grammar", "internal/lex"}},
 	{name: "internal/repetition", from: []string{"grammar", "derive"}},
-	{name: "internal/core", from: []string{"internal/scc", "grammar", "derive"}},
+	{name: "internal/core", from: []string{"internal/rawbyte", "internal/scc", "grammar", "derive"}},
 	{name: "internal/scope", from: []string{"grammar", "derive", "internal/core"}},
 	{name: "internal/marks", from: []string{"internal/similar", "grammar", "internal/core"}},
 	{name: "context", from: []string{"grammar", "derive", "internal/core", "internal/scope"}},
 	{name: "count", from: []string{"grammar", "derive", "context", "internal/scope", "internal/marks", "internal/core"}},
 	{name: "sample/internal/randombits", from: []string{"internal/splitmix"}},
-	{name: "sample/internal/fastdraw", from: []string{"grammar", "internal/core", "internal/scope", "sample/internal/randombits"}},
+	{name: "sample/internal/fastdraw", from: []string{"internal/rawbyte", "grammar", "internal/core", "internal/scope", "sample/internal/randombits"}},
 	{name: "sample"},
 	{name: "parse"},
 	{name: "texts"},
@@ -59,7 +66,10 @@ var layers = []struct {
 	{name: "internal/record"},
 	{name: "internal/seen", from: []string{}},
 	{name: "internal/hint", from: []string{"grammar", "sample"}},
+	{name: "internal/describe"},
 	{name: "stream"},
+	{name: "internal/report", from: []string{}},
+	{name: "internal/lastgen", from: []string{"stream"}},
 	{name: "internal/dist"},
 	{name: "internal/pace"},
 	{name: "reduce"},
@@ -67,10 +77,11 @@ var layers = []struct {
 	{name: "internal/target", from: []string{}},
 	{name: "internal/target/*", from: []string{"internal/target"}},
 	{name: "internal/target/gofunc", from: []string{"internal/target", "internal/target/gocov"}},
-	{name: "internal/report", from: []string{}},
+	{name: "internal/predicate", from: []string{"reduce", "internal/target"}},
 	{name: "internal/cputime", from: []string{}},
 	{name: "internal/guide"},
 	{name: "internal/campaign"},
+	{name: "internal/fleet", from: []string{"internal/campaign", "internal/corpus", "internal/numbers", "internal/quote", "internal/readfile", "internal/report"}},
 	{name: "gramtest"},
 	{name: "internal/*"},
 	{name: "cmd/gramfuzz"},
@@ -177,6 +188,26 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestMap: DESIGN.md's map names every package.
+func TestMap(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "DESIGN.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "## The map")
+	rows, _, _ := strings.Cut(rest, "\n## ")
+	for _, f := range sources(t) {
+		dir := strings.SplitN(f.pkg, "/", 3) // folders further down belong to these
+		name := dir[min(len(dir)-1, 1)]
+		if dir[0] == "bench" || f.pkg == "load/internal" || f.pkg == "." {
+			continue
+		}
+		if !regexp.MustCompile(`[|,/ ]` + regexp.QuoteMeta(name) + `[ ,/]`).MatchString(rows) {
+			t.Errorf("the map of DESIGN.md has no row with %s", f.pkg)
+		}
+	}
+}
+
 // testHelpers are imported by tests alone, and so may have flags.
 var testHelpers = map[string]bool{"load/internal/notation/notationtest": true}
 
@@ -257,6 +288,8 @@ func TestBordersAreTested(t *testing.T) {
 		{"internal/target", "grammar", false},
 		{"internal/target/afl", "internal/target", true},
 		{"internal/campaign", "internal/target/afl", true},
+		{"internal/fleet", "internal/campaign", true},
+		{"internal/campaign", "internal/fleet", false},
 		{"reduce", "cmd/gramfuzz", false},
 		{"cmd/gramfuzz", "reduce", true},
 		{"sample", "nosuch", false},
@@ -280,6 +313,33 @@ func TestGramtestIsLight(t *testing.T) {
 	for _, pkg := range strings.Fields(string(out)) {
 		if strings.HasPrefix(pkg, "gonum.org/") {
 			t.Errorf("gramtest depends on %s", pkg)
+		}
+	}
+}
+
+// TestOnlyFleetsHaveNATS: a Go user's program links no messaging server or client, and a
+// campaign of one machine needs none.
+func TestOnlyFleetsHaveNATS(t *testing.T) {
+	pkgs := map[string]bool{"internal/campaign": true}
+	for _, f := range sources(t) {
+		if public(f.pkg) || strings.HasPrefix(f.pkg, "integrations/") {
+			pkgs[f.pkg] = true
+		}
+	}
+	args := []string{"list", "-deps"}
+	for pkg := range pkgs {
+		args = append(args, module+"/"+pkg)
+	}
+	out, err := exec.Command("go", args...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(out), module+"/gramtest\n") {
+		t.Fatalf("go list -deps printed no package of ours:\n%s", out)
+	}
+	for _, pkg := range strings.Fields(string(out)) {
+		if strings.HasPrefix(pkg, "github.com/nats-io/") || pkg == module+"/internal/fleet" {
+			t.Errorf("a library depends on %s", pkg)
 		}
 	}
 }

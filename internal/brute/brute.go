@@ -11,9 +11,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -75,7 +75,7 @@ func (l *Lister) list(e *grammar.Expr, left int) []Derivation {
 		gen := l.Facts.Mask.Gen(e)
 		for i := range gen.Len() {
 			r := gen.At(i)
-			ds = append(ds, Derivation{[]int{e.Gen.Index(r)}, string(r), [3]int{1, utf8.RuneLen(r), 1}})
+			ds = append(ds, Derivation{[]int{e.Gen.Index(r)}, string(rawbyte.Append(nil, r)), [3]int{1, rawbyte.Len(r), 1}})
 		}
 		return l.keep(ds)
 	case grammar.Ref:
@@ -213,7 +213,7 @@ func random(rng *rand.Rand) *grammar.Grammar {
 	for i := range n {
 		fmt.Fprintf(&src, "r%d = %s ;\n", i, expr(rng, n, 3))
 	}
-	g, err := load.String(src.String())
+	g, _, err := load.Source("", []byte(src.String()), load.Options{Notation: "ebnf", Unicode: true}) // of [a-cé] both sides of ASCII
 	if err != nil || !g.Facts(nil, grammar.Exact).Productive(g.Root) {
 		return nil
 	}

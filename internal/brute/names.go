@@ -113,7 +113,7 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 	}
 	text := ""
 	for i := start; i < w.at; i++ {
-		text += string(w.tree.Nodes[i].AppendText(nil))
+		text += string(w.tree.Nodes()[i].AppendText(nil))
 	}
 	for _, a := range e.Annotations {
 		n := w.ns[a.Args[0]]
@@ -163,7 +163,7 @@ func (w *witnessing) inside(e *grammar.Expr) error {
 		}
 		return nil
 	}
-	n := w.tree.Nodes[w.at]
+	n := w.tree.Nodes()[w.at]
 	w.at++
 	switch {
 	case n.Expr != e:

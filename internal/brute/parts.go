@@ -52,7 +52,7 @@ func (o *occurrences) expr(e *grammar.Expr) {
 		}
 		return
 	}
-	node := o.tree.Nodes[o.at]
+	node := o.tree.Nodes()[o.at]
 	o.at++
 	if node.Name {
 		return // the automaton of the names derives it

@@ -30,9 +30,11 @@ type Campaign struct {
 	parser  func() *parse.Parser // nil where the grammar cannot be parsed with
 	explain explainer
 	made    verdicts // of the texts, in this process
+	divide  Coordinator
 
 	began   time.Time
 	next    atomic.Uint64 // the next place of the stream that nobody has
+	ran     atomic.Uint64 // sentences of the stream, in this process
 	runs    atomic.Uint64 // in this process
 	fresh   atomic.Int64  // findings of this process
 	enough  context.CancelFunc
@@ -58,6 +60,9 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) 
 		return nil, err
 	}
 	c := &Campaign{g: g, o: o, known: map[string]bool{}, facts: g.Facts(nil, grammar.Structure)}
+	if c.divide = o.Coordinator; c.divide == nil {
+		c.divide = alone{c}
+	}
 	var err error
 	if c.folder, err = open(o.Dir, o.trace); err != nil {
 		return nil, err
@@ -118,6 +123,9 @@ func (c *Campaign) Close() error { return c.runFile.close() }
 
 // Folder returns the campaign's folder.
 func (c *Campaign) Folder() *Folder { return c.folder }
+
+// Number returns the number of this run among those of the folder.
+func (c *Campaign) Number() int { return c.runFile.number }
 
 // Seed returns the seed of the stream.
 func (c *Campaign) Seed() uint64 { return c.runFile.state.Seed }
@@ -297,7 +305,7 @@ func (c *Campaign) save() error {
 	s := c.stats()
 	st := &c.runFile.state
 	c.mu.Lock()
-	c.curve = addPoint(c.curve, Point{Seconds: s.Seconds, Runs: s.Runs, Labels: s.Labels, Findings: s.Findings})
+	c.curve = AddPoint(c.curve, Point{Seconds: s.Seconds, Runs: s.Runs, Labels: s.Labels, Findings: s.Findings})
 	save := *st
 	save.Curve = append([]Point(nil), c.curve...)
 	c.mu.Unlock()
@@ -305,8 +313,12 @@ func (c *Campaign) save() error {
 	return c.runFile.save(&save)
 }
 
-// done returns the place of the stream before which everything has been run.
+// done returns the place of the stream before which everything has been run; of a
+// campaign that is divided, how many places this process has run.
 func (c *Campaign) done() uint64 {
+	if c.o.Coordinator != nil {
+		return c.runFile.state.Next + c.ran.Load()
+	}
 	least := c.next.Load()
 	for _, w := range c.workers {
 		least = min(least, w.at.Load())
@@ -320,7 +332,7 @@ func (c *Campaign) stats() *Stats {
 	took := time.Since(c.began)
 	s := &Stats{Seconds: old.Seconds + took.Seconds(), Runs: old.Runs + c.runs.Load(), Sentences: c.done(), Covered: -1, Verdicts: c.made.since(old.Verdicts)}
 	s.PerSecond = float64(c.runs.Load()) / max(took.Seconds(), 1e-3)
-	if c.enum != nil {
+	if c.enum != nil && c.o.Coordinator == nil {
 		s.Enumerated = enumerated(s.Sentences)
 		s.Covered = sizesCovered(s.Enumerated, c.enum.least, c.enum.counts)
 		if s.Covered < c.enum.least {

@@ -198,17 +198,14 @@ func TestEnumerates(t *testing.T) {
 	if sum.Covered < 4 {
 		t.Errorf("covered up to size %d after %d sentences", sum.Covered, sum.Sentences)
 	}
-	ranked, err := c.enum.unranker()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for rank := uint64(0); rank < sum.Enumerated; rank++ {
-		tree, err := ranked.tree(t.Context(), rank)
+	inputs := c.inputs()
+	for rank := range min(sum.Enumerated, inputs.last) {
+		text, err := inputs.ranked.Append(t.Context(), nil, rank)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tree != nil && !ran[tree.Text()] {
-			t.Fatalf("sentence %d, %s, was not run", rank, tree.Text())
+		if !ran[string(text)] {
+			t.Fatalf("sentence %d, %s, was not run", rank, text)
 		}
 	}
 }
@@ -236,17 +233,13 @@ func TestEnumeratesLast(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	ranked, err := c.enum.unranker()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &inputs{seed: c.Seed(), src: c.stream.Source(), enum: ranked}
+	s := c.inputs()
 	var in input
 	for i := range uint64(2 * 16 * 64) {
 		if err := s.at(t.Context(), i, false, &in); err != nil {
 			t.Fatal(err)
 		}
-		want := "schedule"
+		want := fromSchedule
 		if i/64%16 == 15 {
 			want = fromRank
 		}

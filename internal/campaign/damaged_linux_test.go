@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
@@ -203,15 +204,20 @@ func TestPowerLoss(t *testing.T) {
 		after int // as many steps
 		key   string
 	}
+	var mu sync.Mutex // workers announce, and the campaign's clock saves beside them
 	var steps []corpus.Step
 	var announced []told
 	o := options(t, fails(many))
 	o.Dir, o.Jobs, o.Guide, o.Runs = filepath.Join(parent, "found"), 1, "labels", 3000
 	o.trace = func(s corpus.Step) {
 		s.Data = append([]byte(nil), s.Data...)
+		mu.Lock()
+		defer mu.Unlock()
 		steps = append(steps, s)
 	}
 	o.Event = func(e Event) {
+		mu.Lock()
+		defer mu.Unlock()
 		if e.Kind == Found || e.Kind == Shrunk {
 			announced = append(announced, told{len(steps), e.Finding.Key})
 		}

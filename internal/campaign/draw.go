@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -45,13 +44,11 @@ const (
 	enumMemory = 64 << 20
 )
 
-// enumeration numbers the sentences of a grammar by size.
+// enumeration is the stream of all sentences of a grammar by size, the smallest first.
 type enumeration struct {
-	table  *count.Table
-	layout *derive.Layout // nil: nothing stands between tokens
+	*stream.Stream
 	least  int
 	counts []*big.Int // of each size from the least
-	total  *big.Int
 }
 
 // newEnumeration returns nil, without an error, where sentences cannot be numbered
@@ -73,49 +70,17 @@ func newEnumeration(ctx context.Context, g *grammar.Grammar, b count.Bound) (*en
 		if err != nil {
 			return nil, nil
 		}
-		e := &enumeration{table: table, least: bound.Min, total: table.Total()}
+		layout, err := derive.NewLayout(g, derive.Tight)
+		if err != nil {
+			return nil, err
+		}
+		e := &enumeration{Stream: stream.Ranked(table, layout.Lenient()), least: bound.Min}
 		for n := bound.Min; n <= bound.Max; n++ {
 			e.counts = append(e.counts, table.At(n))
 		}
-		layout, err := derive.NewLayout(g, derive.Tight)
-		e.layout = layout.Lenient()
-		return e, err
+		return e, nil
 	}
 	return nil, nil
-}
-
-// unranker makes the sentences of an enumeration on one goroutine.
-type unranker struct {
-	*enumeration
-	machine *derive.Machine
-}
-
-// unranker returns a new one; nil where nothing is enumerated.
-func (e *enumeration) unranker() (*unranker, error) {
-	if e == nil {
-		return nil, nil
-	}
-	p := (*core.Table)(e.table).Program()
-	m, err := scope.Machine(p.Grammar, scope.NamesOf(p), derive.Options{Facts: p.Facts})
-	return &unranker{e, m}, err
-}
-
-// tree returns the sentence of a rank, nil where there is none. The next one
-// overwrites it.
-func (u *unranker) tree(ctx context.Context, rank uint64) (*derive.Tree, error) {
-	r := new(big.Int).SetUint64(rank)
-	if r.Cmp(u.total) >= 0 {
-		return nil, nil
-	}
-	choices, err := u.table.UnrankChoices(r)
-	if err != nil {
-		return nil, err
-	}
-	t, err := u.machine.Draft(ctx, derive.Strict(choices))
-	if err != nil || u.layout == nil {
-		return t, err
-	}
-	return u.layout.Tree(t, nil)
 }
 
 // enumerated returns how many sentences are enumerated before place i of the
@@ -126,57 +91,62 @@ func enumerated(i uint64) uint64 {
 	return i/round*stream.Block + in
 }
 
-// fromRank is where the sentences that are enumerated come from.
-const fromRank = "enumeration"
+// Where the sentences of the stream come from.
+const (
+	fromSchedule = "schedule"
+	fromRank     = "enumeration"
+)
 
 // inputs are the sentences of a campaign: sentence i is a function of the seed and
 // i. They belong to one goroutine.
 type inputs struct {
-	seed uint64
-	src  stream.Source
-	enum *unranker // nil: nothing is enumerated
+	seed   uint64
+	src    stream.Source
+	ranked stream.Source // of the enumeration
+	last   uint64        // so many sentences are enumerated
+}
+
+// inputs returns the inputs of one goroutine.
+func (c *Campaign) inputs() *inputs {
+	s := &inputs{seed: c.Seed(), src: c.stream.Source()}
+	if c.enum != nil {
+		if s.ranked, s.last = c.enum.Source(), math.MaxUint64; c.enum.Len().IsUint64() {
+			s.last = c.enum.Len().Uint64()
+		}
+	}
+	return s
+}
+
+// source returns the source of sentence i, its name, and the number there.
+func (s *inputs) source(i uint64) (src stream.Source, from string, number uint64) {
+	if n := enumerated(i); isEnumerated(i) && n < s.last {
+		return s.ranked, fromRank, n
+	}
+	return s.src, fromSchedule, i
 }
 
 // at makes in, whose text is overwritten, sentence i. Its tree is made where
 // withTree says so; the text of a damaged sentence is not its tree's.
-func (s *inputs) at(ctx context.Context, i uint64, withTree bool, in *input) error {
-	*in = input{text: in.text[:0], seed: s.seed, index: i, from: "schedule"}
-	if s.enum != nil && isEnumerated(i) {
-		t, err := s.enum.tree(ctx, enumerated(i))
-		if err != nil {
-			return err
-		}
-		if t != nil {
-			in.text, in.from = t.AppendText(in.text), fromRank
-			if withTree {
-				in.tree = t.Clone()
-			}
-			return nil
-		}
-	}
-	var err error
+func (s *inputs) at(ctx context.Context, i uint64, withTree bool, in *input) (err error) {
+	src, from, number := s.source(i)
+	*in = input{text: in.text[:0], seed: s.seed, index: i, from: from}
 	if !withTree {
-		in.text, err = s.src.Append(ctx, in.text, i)
+		in.text, err = src.Append(ctx, in.text, number)
 		return err
 	}
-	if in.text, in.tree, err = stream.Draw(ctx, s.src, in.text, i); err == nil {
+	if in.text, in.tree, err = stream.Draw(ctx, src, in.text, number); err == nil {
 		in.tree = in.tree.Clone() // the source overwrites its own
 	}
 	return err
 }
 
 // addTree derives the tree of an input of the stream if it has none.
-func (s *inputs) addTree(ctx context.Context, in *input) error {
-	var err error
-	switch {
-	case in.tree != nil:
-	case in.from == "schedule":
-		in.tree, err = s.src.Tree(ctx, in.index)
-	case in.from == fromRank:
-		if in.tree, err = s.enum.tree(ctx, enumerated(in.index)); err == nil {
-			in.tree = in.tree.Clone()
-		}
+func (s *inputs) addTree(ctx context.Context, in *input) (err error) {
+	if in.tree != nil || in.from != fromSchedule && in.from != fromRank {
+		return nil
 	}
+	src, _, number := s.source(in.index)
+	in.tree, err = src.Tree(ctx, number)
 	return err
 }
 

@@ -63,8 +63,8 @@ func (fd *Finding) describe(o target.Outcome, r *Ran) {
 	}
 }
 
-// append appends the finding as one line of JSON.
-func (fd *Finding) append(dst []byte) ([]byte, error) {
+// Append appends the finding as one line of JSON.
+func (fd *Finding) Append(dst []byte) ([]byte, error) {
 	more, err := json.Marshal(fd)
 	if err != nil {
 		return dst, err
@@ -74,8 +74,8 @@ func (fd *Finding) append(dst []byte) ([]byte, error) {
 	return append(append(dst, more...), "}\n"...), nil
 }
 
-// parseFinding reads what append wrote.
-func parseFinding(data []byte) (*Finding, error) {
+// ParseFinding reads what [Finding.Append] wrote.
+func ParseFinding(data []byte) (*Finding, error) {
 	rec, err := derive.ParseRecord(data)
 	if err != nil {
 		return nil, err

@@ -156,12 +156,15 @@ func (f *Folder) Findings() ([]*Finding, error) {
 	return all, nil
 }
 
+// Finding reads one finding.
+func (f *Folder) Finding(key string) (*Finding, error) { return f.read(key + ".json") }
+
 func (f *Folder) read(name string) (*Finding, error) {
 	data, err := os.ReadFile(f.path(recordsDir, name))
 	if err != nil {
 		return nil, err
 	}
-	fd, err := parseFinding(data)
+	fd, err := ParseFinding(data)
 	if err == nil && fd.Key+".json" != name {
 		err = errDamaged
 	}
@@ -194,7 +197,7 @@ func (f *Folder) textPath(fd *Finding) string {
 func (f *Folder) Keep(fd *Finding) (now *Finding, err error) {
 	err = f.locked(func() error {
 		old, err := f.read(fd.Key + ".json")
-		if err == nil && !better(fd, old) {
+		if err == nil && !fd.Better(old) {
 			now = old
 			return nil
 		}
@@ -219,10 +222,10 @@ func (f *Folder) Refile(old, now []*Finding) error {
 		best := map[string]*Finding{}
 		for _, fd := range now {
 			var err error
-			if journal, err = fd.append(journal); err != nil {
+			if journal, err = fd.Append(journal); err != nil {
 				return err
 			}
-			if b := best[fd.Key]; b == nil || better(fd, b) {
+			if b := best[fd.Key]; b == nil || fd.Better(b) {
 				best[fd.Key] = fd
 			}
 		}
@@ -262,11 +265,11 @@ func (f *Folder) finishRefiling() error {
 		return err
 	}
 	for line := range bytes.Lines(data) {
-		fd, err := parseFinding(line)
+		fd, err := ParseFinding(line)
 		if err != nil {
 			continue // cut off: nothing had been replaced yet
 		}
-		if old, err := f.read(fd.Key + ".json"); err == nil && !better(fd, old) {
+		if old, err := f.read(fd.Key + ".json"); err == nil && !fd.Better(old) {
 			continue
 		}
 		if err := f.write(fd); err != nil {
@@ -295,21 +298,21 @@ func (f *Folder) indexAll() error {
 	return f.writeIndex(all)
 }
 
-// better says whether a finding takes another one's place.
-func better(a, b *Finding) bool {
-	if open := b.Fixed.IsZero(); open != a.Fixed.IsZero() {
+// Better reports whether a finding takes the place of another one of its key.
+func (fd *Finding) Better(old *Finding) bool {
+	if open := old.Fixed.IsZero(); open != fd.Fixed.IsZero() {
 		return !open // the bug is back, or it is another one in the same place
 	}
-	if n, m := len(a.Record.Text), len(b.Record.Text); n != m {
+	if n, m := len(fd.Record.Text), len(old.Record.Text); n != m {
 		return n < m
 	}
-	return a.Shrunk && !b.Shrunk
+	return fd.Shrunk && !old.Shrunk
 }
 
 // write writes the files of a finding. The record is the truth: when write has returned, it
 // is there even if the power goes.
 func (f *Folder) write(fd *Finding) error {
-	line, err := fd.append(nil)
+	line, err := fd.Append(nil)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (c *Campaign) guideOf(w *worker) (guide.Loop, error) {
 
 // guideBudget is how many runs a guide makes before the stream has its turn:
 // three times as many as a chunk.
-const guideBudget = 3 * chunk
+const guideBudget = 3 * Chunk
 
 // syncEvery is after how many turns a worker looks for what others have put into
 // the queue, and puts its own there.

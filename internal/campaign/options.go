@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -50,6 +51,9 @@ type Options struct {
 	ShrinkTime  time.Duration // for one finding; 0 is DefaultShrinkTime, negative shrinks nothing
 	MaxFindings int           // kinds of failures that are kept; 0 is DefaultMaxFindings
 
+	// Coordinator divides the campaign among processes; nil: this one does it all.
+	Coordinator Coordinator
+
 	trace func(corpus.Step) // is told of each change of the folder; nil: not
 	Event func(Event)       // called for what happens, one at a time; nil: not
 
@@ -91,9 +95,31 @@ func (o *Options) setDefaults() error {
 // noGuide is the name of the loop that learns nothing.
 const noGuide = "none"
 
+// EdgeMap returns the size of the map of edges that the program tells, 0 where it tells
+// none. It runs the program on an empty text.
+func (o *Options) EdgeMap(ctx context.Context) (int, error) {
+	d, err := o.Drive(ctx)
+	if err != nil {
+		return 0, err
+	}
+	r, err := d.Run(ctx, nil)
+	if err != nil {
+		return 0, errors.Join(err, d.Close())
+	}
+	return len(r.Edges), d.Close()
+}
+
+// Stream is all that the stream of sentences depends on, but the grammar and the seed.
+func (o *Options) Stream() string {
+	return fmt.Sprintf("bound %+v, damage %v %q, guide %s, %d blocks of %d", o.Bound, o.Damage, o.Words, o.Guide, generators, stream.Block)
+}
+
 // settings is all that the stream of sentences depends on, but the seed, and
 // what it is run on: a run goes on from another only where they are the same.
 func (o *Options) settings(grammarHash string) string {
-	return fmt.Sprintf("grammar %s %s, bound %+v, damage %v %q, guide %s, %d blocks of %d, command %q",
-		grammarHash, o.Grammar.Start, o.Bound, o.Damage, o.Words, o.Guide, generators, stream.Block, o.Command)
+	settings := fmt.Sprintf("grammar %s %s, %s, command %q", grammarHash, o.Grammar.Start, o.Stream(), o.Command)
+	if o.Coordinator != nil {
+		settings += fmt.Sprintf(", divided %q", o.Coordinator.Name())
+	}
+	return settings
 }

@@ -51,8 +51,14 @@ func (w *worker) triage(ctx context.Context) error {
 // one that does not always come.
 const confirmations = 2
 
-// shrink runs a failure again, makes its text small and writes it.
+// shrink runs a failure again, makes its text small and writes it, unless another
+// process does.
 func (w *worker) shrink(ctx context.Context, in *input, fd *Finding) error {
+	claim, err := w.c.divide.Claim(ctx, fd)
+	if err != nil || claim == nil {
+		return err
+	}
+	defer claim.Release()
 	again, err := w.again(ctx, in.text, fd)
 	if err != nil {
 		return err
@@ -61,7 +67,7 @@ func (w *worker) shrink(ctx context.Context, in *input, fd *Finding) error {
 	case !again:
 		fd.Note = "it did not fail when it was run again: the program, or the load of the machine, has a part in it"
 	case w.c.o.ShrinkTime > 0:
-		if err := w.reduce(ctx, in, fd); err != nil {
+		if err := w.reduce(ctx, in, fd, claim.Answers); err != nil {
 			if _, e := w.c.keep(fd); e != nil { // as far as it came
 				return e
 			}
@@ -111,7 +117,7 @@ func (w *worker) same(ctx context.Context, text []byte, fd *Finding) (bool, erro
 
 // reduce makes the text of a finding small: within the grammar where the
 // sentence fails as it is; else, where it takes the damage, on the text.
-func (w *worker) reduce(ctx context.Context, in *input, fd *Finding) error {
+func (w *worker) reduce(ctx context.Context, in *input, fd *Finding, answers reduce.Cache) error {
 	limit := w.c.o.ShrinkTime
 	began := time.Now()
 	if in.tree != nil {
@@ -124,14 +130,14 @@ func (w *worker) reduce(ctx context.Context, in *input, fd *Finding) error {
 			}
 		}
 		if whole {
-			return w.reduceFrom(ctx, reduce.Input{Tree: in.tree}, in, fd, limit)
+			return w.reduceFrom(ctx, reduce.Input{Tree: in.tree}, in, fd, answers, limit)
 		}
 	}
-	return w.reduceFrom(ctx, reduce.Input{Text: in.text}, in, fd, max(limit-time.Since(began), time.Second))
+	return w.reduceFrom(ctx, reduce.Input{Text: in.text}, in, fd, answers, max(limit-time.Since(began), time.Second))
 }
 
-func (w *worker) reduceFrom(ctx context.Context, from reduce.Input, in *input, fd *Finding, limit time.Duration) error {
-	o := reduce.Options{Time: limit, Derive: derive.Options{Layout: w.c.layout}}
+func (w *worker) reduceFrom(ctx context.Context, from reduce.Input, in *input, fd *Finding, answers reduce.Cache, limit time.Duration) error {
+	o := reduce.Options{Time: limit, Cache: answers, Derive: derive.Options{Layout: w.c.layout}}
 	if from.Tree == nil {
 		o.Parse = w.parse
 	}

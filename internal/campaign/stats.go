@@ -40,9 +40,9 @@ type Point struct {
 // maxPoints bounds a curve: when it is full every other point is dropped.
 const maxPoints = 400
 
-// addPoint adds a point to a curve, unless it is too near to the last one for
+// AddPoint adds a point to a curve, unless it is too near to the last one for
 // a curve of that length.
-func addPoint(curve []Point, p Point) []Point {
+func AddPoint(curve []Point, p Point) []Point {
 	if n := len(curve); n > 1 && p.Seconds-curve[n-1].Seconds < p.Seconds/maxPoints && p.Labels == curve[n-1].Labels && p.Findings == curve[n-1].Findings {
 		return curve
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
@@ -138,26 +139,18 @@ func (v Verdicts) short() string { return fmt.Sprintf("%d taken, %d refused", v.
 
 // String is the counts in a sentence.
 func (v Verdicts) String() string {
-	s := fmt.Sprintf("the program took %s", plural(v.Taken, "text"))
+	s := fmt.Sprintf("the program took %s", numbers.Plural(v.Taken, "text"))
 	if v.Remarked > 0 {
 		s += fmt.Sprintf(" (%d of them with something on standard error)", v.Remarked)
 	}
 	return s + fmt.Sprintf(", refused %d and failed on %d", v.Refused, v.Failed)
 }
 
-// plural is a number of things.
-func plural(n uint64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
-}
-
 // Line is the numbers in a line.
 func (s *Stats) Line() string {
 	return strings.Join([]string{
-		duration(s.Seconds), fmt.Sprintf("%s (%.0f/s)", plural(s.Runs, "run"), s.PerSecond), s.short(),
-		plural(uint64(s.Findings), "finding"), "nothing new for " + duration(s.Seconds-s.LastNew),
+		duration(s.Seconds), fmt.Sprintf("%s (%.0f/s)", numbers.Plural(s.Runs, "run"), s.PerSecond), s.short(),
+		numbers.Plural(s.Findings, "finding"), "nothing new for " + duration(s.Seconds-s.LastNew),
 	}, ", ")
 }
 
@@ -165,11 +158,11 @@ func (s *Stats) Line() string {
 func (s *Stats) Lines() []string {
 	used := fmt.Sprintf("of %d alternatives of the grammar %d were used", s.AllOf, s.Alternatives)
 	if s.Covered >= 0 {
-		used += fmt.Sprintf("; every sentence of at most %s was run", plural(uint64(s.Covered), "terminal"))
+		used += fmt.Sprintf("; every sentence of at most %s was run", numbers.Plural(s.Covered, "terminal"))
 	}
 	lines := []string{s.Line(), s.Verdicts.String(), used}
 	if s.NotKept > 0 {
-		lines = append(lines, fmt.Sprintf("%s of failures more were seen and not kept; --max-findings N keeps more", plural(uint64(s.NotKept), "kind")))
+		lines = append(lines, fmt.Sprintf("%s of failures more were seen and not kept; --max-findings N keeps more", numbers.Plural(s.NotKept, "kind")))
 	}
 	return lines
 }

@@ -10,12 +10,10 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
-
-// chunk is how many places of the stream a worker takes at once.
-const chunk = 16
 
 // treeEvery says of which sentences of the stream the tree is made, for the
 // coverage of the grammar: one in so many.
@@ -40,7 +38,7 @@ type worker struct {
 	pending []pending   // failures still to be confirmed and shrunk
 
 	inFlight *input   // is being run; nil: nothing is
-	inputs   [2]input // taken in turns: one is drawn while the other is run
+	inputs   [2]input // one is drawn while the other is run
 }
 
 // lastOutcome is the outcome of a run and its label.
@@ -55,11 +53,7 @@ func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{c: c, number: number, driver: d}
-	w.stream = &inputs{seed: c.Seed(), src: c.stream.Source()}
-	if w.stream.enum, err = c.enum.unranker(); err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
+	w := &worker{c: c, number: number, driver: d, stream: c.inputs()}
 	w.at.Store(^uint64(0)) // it has taken nothing yet
 	return w, nil
 }
@@ -167,10 +161,21 @@ func (w *worker) chunk(ctx context.Context, trees bool, do func(context.Context,
 	if w.inFlight == nil {
 		w.at.Store(c.next.Load()) // at most what it gets: nobody is to save more as done meanwhile
 	}
-	from := c.next.Add(chunk) - chunk
-	w.until = from + chunk
-	for i := from; i < from+chunk; i++ {
-		in := &w.inputs[i%2]
+	if w.number == 0 && c.divide.Abandoned() {
+		if err := w.takeUp(); err != nil {
+			return err
+		}
+	}
+	from, n, err := c.divide.Take(ctx)
+	if err != nil {
+		return err
+	}
+	w.until = from + uint64(n)
+	for i := from; i < w.until; i++ {
+		in := &w.inputs[0]
+		if in == w.inFlight {
+			in = &w.inputs[1]
+		}
 		if trees {
 			in = &input{}
 		}
@@ -239,6 +244,8 @@ func (w *worker) wait(ctx context.Context) error {
 // done says that a place of the stream, and all before it that the worker took,
 // have been run.
 func (w *worker) done(i uint64) {
+	w.c.ran.Add(1)
+	w.c.divide.Ran(i)
 	if i++; i == w.until {
 		i = ^uint64(0)
 	}
@@ -374,7 +381,7 @@ func (w *worker) parse(ctx context.Context, text []byte) (*derive.Tree, error) {
 		if p == nil {
 			return nil, errNoParser
 		}
-		w.parser = p.Clone()
+		w.parser = p.Clone(0)
 	}
 	ctx, cancel := context.WithTimeout(ctx, parseTime)
 	defer cancel()
@@ -410,7 +417,7 @@ func (w *worker) failed(ctx context.Context, in *input, o target.Outcome, r *Ran
 		c.beyond(key)
 		c.mu.Unlock()
 		if first {
-			c.event(Event{Kind: Note, Text: fmt.Sprintf("%s has %s, the most that are kept; further kinds of failures are only counted; --max-findings raises that", c.o.Dir, plural(uint64(c.o.MaxFindings), "finding"))})
+			c.event(Event{Kind: Note, Text: fmt.Sprintf("%s has %s, the most that are kept; further kinds of failures are only counted; --max-findings raises that", c.o.Dir, numbers.Plural(c.o.MaxFindings, "finding"))})
 		}
 		return nil
 	}

@@ -2,6 +2,7 @@ package core
 
 import (
 	"errors"
+	"math/bits"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -115,6 +116,9 @@ func (sp *Space) With(s State, c int, part State) State {
 
 // Only returns s with the components outside the set as at the beginning.
 func (sp *Space) Only(s State, set uint64) State {
+	if sp.all(set) {
+		return s
+	}
 	for c := range sp.size {
 		if set>>c&1 == 0 {
 			s = sp.With(s, c, 0)
@@ -125,6 +129,9 @@ func (sp *Space) Only(s State, set uint64) State {
 
 // Merge returns s with the components in the set as in t.
 func (sp *Space) Merge(s, t State, set uint64) State {
+	if sp.all(set) {
+		return t
+	}
 	for c := range sp.size {
 		if set>>c&1 != 0 {
 			s = sp.With(s, c, sp.Part(t, c))
@@ -132,6 +139,9 @@ func (sp *Space) Merge(s, t State, set uint64) State {
 	}
 	return s
 }
+
+// all reports whether a set has all components.
+func (sp *Space) all(set uint64) bool { return bits.TrailingZeros64(^set) >= len(sp.size) }
 
 // Agree reports whether s and t are equal in the components of the set.
 func (sp *Space) Agree(s, t State, set uint64) bool {

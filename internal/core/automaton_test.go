@@ -130,7 +130,7 @@ func TestUses(t *testing.T) {
 // takes counts the uses in a tree.
 func (a *uses) takes(tree *derive.Tree) bool {
 	n := 0
-	for _, node := range tree.Nodes {
+	for _, node := range tree.Nodes() {
 		if node.Expr.Op == grammar.Ref && node.Expr.Rule == a.rule {
 			n++
 		}

@@ -13,6 +13,7 @@ import (
 type Doubles struct {
 	f     *Floats
 	w     [][]double // [node][size]; nodes of one class share a row
+	sizes sizeRanges // by class
 	exact *Table     // instead, where no scale keeps the numbers in range
 }
 
@@ -35,7 +36,7 @@ func NewDoubles(ctx context.Context, f *Floats) (*Doubles, error) {
 	if err := p.Budget.Ask(fmt.Sprintf("numbers in 106 bits of the sizes up to %d", f.Max), 3*f.bytes()); err != nil {
 		return nil, err
 	}
-	d := &Doubles{f: f, w: make([][]double, len(p.Nodes))}
+	d := &Doubles{f: f, w: make([][]double, len(p.Nodes)), sizes: newSizeRanges(len(f.numbering.nodes), f.Max)}
 	rows := make([][]double, len(f.numbering.nodes))
 	for class := range rows {
 		rows[class] = make([]double, f.Max+1)
@@ -54,6 +55,9 @@ func NewDoubles(ctx context.Context, f *Floats) (*Doubles, error) {
 				return nil, ctx.Err()
 			}
 			d.w[id][n] = d.at(&p.Nodes[id], n, powers)
+			if d.w[id][n].hi != 0 {
+				d.sizes.occurs(class, n)
+			}
 		}
 	}
 	return d, nil
@@ -74,7 +78,9 @@ func (d *Doubles) at(node *Node, n int, powers []double) double {
 		}
 	case Prod:
 		a, b := d.w[node.Children[0]], d.w[node.Children[1]]
-		for k := range n + 1 {
+		class := d.f.numbering.class
+		first, last := d.sizes.within(int(class[node.Children[0]]), int(class[node.Children[1]]), n)
+		for k := first; k <= last; k++ {
 			if a[k].hi != 0 && b[n-k].hi != 0 {
 				total = total.plus(a[k].times(b[n-k]))
 			}

@@ -18,27 +18,46 @@ func (p *Program) feasibleClasses(max int) ([][]bool, error) {
 	if err := p.Budget.Ask("tables of the sizes that occur", float64(max)*float64(len(same.nodes))); err != nil {
 		return nil, err
 	}
-	f := feasibility{class: same.class, can: make([][]bool, len(same.nodes)), least: make([]int, len(same.nodes))}
+	f := feasibility{class: same.class, can: make([][]bool, len(same.nodes)), sizes: newSizeRanges(len(same.nodes), max)}
 	all := make([]bool, len(same.nodes)*(max+1))
 	for class := range f.can {
 		f.can[class] = all[class*(max+1) : (class+1)*(max+1)]
-		f.least[class] = max + 1
 	}
 	for n := range max + 1 {
 		for class, id := range same.nodes {
 			if f.at(&p.Nodes[id], n) {
 				f.can[class][n] = true
-				f.least[class] = min(f.least[class], n)
+				f.sizes.occurs(class, n)
 			}
 		}
 	}
 	return f.can, nil
 }
 
+// sizeRanges are the least and the greatest size of each of some nodes, of those found so
+// far. Most parts of fixed length have one, so that a product of them costs next to nothing.
+type sizeRanges struct{ least, most []int }
+
+func newSizeRanges(n, max int) sizeRanges {
+	r := sizeRanges{make([]int, n), make([]int, n)}
+	for i := range r.least {
+		r.least[i], r.most[i] = max+1, -1
+	}
+	return r
+}
+
+// occurs says that a node has size n, which no one found so far exceeds.
+func (r sizeRanges) occurs(node, n int) { r.least[node], r.most[node] = min(r.least[node], n), n }
+
+// within returns the sizes that the first of two parts may have in a product of size n.
+func (r sizeRanges) within(a, b, n int) (first, last int) {
+	return max(r.least[a], n-max(r.most[b], 0)), min(r.most[a], n-r.least[b])
+}
+
 type feasibility struct {
 	class []int32
 	can   [][]bool // [class][size]
-	least []int    // of a class, the least size found so far
+	sizes sizeRanges
 }
 
 func (f *feasibility) at(node *Node, n int) bool {
@@ -54,7 +73,8 @@ func (f *feasibility) at(node *Node, n int) bool {
 		return n >= node.Size && f.can[f.class[node.Children[0]]][n-node.Size]
 	case Prod:
 		a, b := f.class[node.Children[0]], f.class[node.Children[1]]
-		for k := f.least[a]; k <= n-f.least[b]; k++ {
+		first, last := f.sizes.within(int(a), int(b), n)
+		for k := first; k <= last; k++ {
 			if f.can[a][k] && f.can[b][n-k] {
 				return true
 			}

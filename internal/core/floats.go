@@ -152,10 +152,6 @@ func (f *Floats) Has(id NodeID, size int) bool {
 // At returns the scaled number of a node at a size.
 func (f *Floats) At(id NodeID, size int) float64 { return f.w[id][size] }
 
-// Row returns the scaled numbers of a node at sizes 0 … Max. The caller must
-// not change it.
-func (f *Floats) Row(id NodeID) []float64 { return f.w[id] }
-
 // unit is the unit roundoff of float64.
 const unit = 1.0 / (1 << 53)
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 // ErrOutside says that a tree is not a derivation of the program within the bound.
@@ -87,10 +88,10 @@ type part struct {
 }
 
 func (f *following) measureTexts() {
-	f.texts = make([]int, len(f.tree.Nodes)+1)
+	f.texts = make([]int, len(f.tree.Nodes())+1)
 	var b []byte
-	for i := range f.tree.Nodes {
-		b = f.tree.Nodes[i].AppendText(b[:0])
+	for i := range f.tree.Nodes() {
+		b = f.tree.Nodes()[i].AppendText(b[:0])
 		f.texts[i+1] = f.texts[i] + len(b)
 	}
 }
@@ -149,7 +150,7 @@ func (f *following) part(k part) error {
 	e, leaf := k.Expr, f.first.marks.leaf(k.Expr)
 	var node *derive.Node
 	if leaf || e.Op != grammar.Seq && !(e.Op == grammar.Rep && k.I > 0) {
-		node = &f.tree.Nodes[f.at]
+		node = &f.tree.Nodes()[f.at]
 		f.at++
 	}
 	switch {
@@ -207,7 +208,7 @@ func (f *following) terminal(k part, node *derive.Node) error {
 		}
 		v.Size = 1
 		if p.Unit == grammar.Bytes {
-			v.Size = len(string(c))
+			v.Size = rawbyte.Len(c)
 			n := gen.LenByBytes()
 			for s := 1; s < v.Size; s++ {
 				v.Way -= n[s-1]
@@ -449,7 +450,7 @@ func (f *following) empty(e *grammar.Expr) bool { return f.texts[f.end(e, f.at)]
 // end returns the index after the nodes of e, which begin at the given one.
 func (f *following) end(e *grammar.Expr, at int) int {
 	if e.Op != grammar.Seq || f.first.marks.leaf(e) {
-		return f.tree.Nodes[at].End
+		return f.tree.Nodes()[at].End
 	}
 	for _, k := range e.Children {
 		at = f.end(k, at)

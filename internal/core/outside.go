@@ -3,7 +3,6 @@ package core
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"math/big"
 	"slices"
@@ -15,8 +14,8 @@ import (
 // and around it, they count the derivations with one place marked, the pointing operator of
 // Flajolet & Sedgewick (2009, I.6.2).
 //
-// By size a context is told by its own size, that of the derivation without what is below
-// the node; by depth by the levels that are left at the node.
+// Programs go through contexts by what they leave: by depth the levels left at the node, by
+// size the greatest size that the node can have.
 
 // Parent is an edge of a program seen from below: the node has it as Children[Child].
 type Parent struct {
@@ -38,68 +37,58 @@ func (p *Program) Parents() [][]Parent {
 // Sibling returns the other part of a product.
 func (n *Node) Sibling(child int) NodeID { return n.Children[1-child] }
 
-// context is the context of a child, made of that of its parent and, in a product,
-// of what is beside it: a sibling of size beside.
-type contextEdge struct {
-	parent, child, sibling NodeID
-	from, to, beside       int
+// below says how the contexts of a node make some of its child's.
+type below struct {
+	Parent
+	child, sibling NodeID // not of a product: no sibling
+	at, to         int    // what is left at the node, and at its child beside the least sibling
+	least, most    int    // steps of the sibling
 }
 
-// contexts lists how contexts within the bound are made of others, each after all that
-// it is made of. Has reports whether a node has a derivation at a step, live whether it
-// has a context.
-func (p *Program) contexts(most int, has, live func(NodeID, int) bool) iter.Seq[contextEdge] {
-	return func(yield func(contextEdge) bool) {
-		for i := range most + 1 {
-			at := i
-			if p.ByDepth() {
-				at = most - i
-			}
-			for _, id := range slices.Backward(p.order) {
-				if live(id, at) && !p.below(id, at, most, has, yield) {
-					return
-				}
-			}
-		}
+// steps lists what is left at the child beside a sibling of each step.
+func (b *below) steps(yield func(to, beside int) bool) {
+	for k := b.least; k <= b.most && yield(b.to+b.least-k, k); k++ {
 	}
 }
 
-// below lists the contexts that one makes of its children.
-func (p *Program) below(id NodeID, at, most int, has func(NodeID, int) bool, yield func(contextEdge) bool) bool {
-	n := &p.Nodes[id]
-	switch {
-	case n.Op == Union:
-		for _, child := range n.Children {
-			if !yield(contextEdge{id, child, None, at, at, 0}) {
-				return false
+// descend passes the contexts of every node that leave at most so much on to its children,
+// after all that they are made of. Live reports whether a node has some. The error is the
+// context's.
+func (p *Program) descend(ctx context.Context, most int, live func(id NodeID, left int) bool, pass func(*below)) error {
+	for left := most; left >= 0; left-- {
+		for at, id := range slices.Backward(p.order) {
+			if at&0xff == 0 && ctx.Err() != nil {
+				return ctx.Err()
 			}
-		}
-	case n.Op == Call && p.ByDepth():
-		return at < n.Level || yield(contextEdge{id, n.Children[0], None, at, at - n.Level, 0})
-	case n.Op == Call:
-		return at+n.Size > most || yield(contextEdge{id, n.Children[0], None, at, at + n.Size, 0})
-	case n.Op == Prod:
-		for i, child := range n.Children {
-			sibling := n.Sibling(i)
-			if p.ByDepth() {
-				if has(sibling, at) && !yield(contextEdge{id, child, sibling, at, at, at}) {
-					return false
-				}
+			if !live(id, left) {
 				continue
 			}
-			for k := range most - at + 1 {
-				if has(sibling, k) && !yield(contextEdge{id, child, sibling, at, at + k, k}) {
-					return false
+			n := &p.Nodes[id]
+			for i, child := range n.Children {
+				b := below{Parent: Parent{id, i}, child: child, at: left, to: left}
+				switch {
+				case n.Op == Call:
+					b.to = p.Back(n, left)
+				case n.Op == Prod && p.ByDepth():
+					b.sibling, b.least, b.most = n.Sibling(i), left, left
+				case n.Op == Prod:
+					b.sibling, b.most = n.Sibling(i), left
+				}
+				if b.to >= 0 {
+					pass(&b)
 				}
 			}
 		}
 	}
-	return true
+	return nil
 }
 
 // Outside holds exact numbers of contexts. It is immutable and may be used by any
 // number of goroutines.
-type Outside struct{ counts [][]*big.Int } // [context][node]; nil is 0
+type Outside struct {
+	byDepth bool
+	counts  [][]*big.Int // [left][node]; nil is 0
+}
 
 // NewOutside counts the contexts of every node within the derivations of the start up to
 // the table's bound. It costs about twice as much as the table. Errors: [MemoryError], the
@@ -110,41 +99,35 @@ func NewOutside(ctx context.Context, t *Table) (*Outside, error) {
 	if err := p.Budget.Ask("exact numbers of contexts", each*float64(len(p.Nodes))*float64(most+1)); err != nil {
 		return nil, err
 	}
-	o := &Outside{make([][]*big.Int, most+1)}
+	o := &Outside{p.ByDepth(), make([][]*big.Int, most+1)}
 	for i := range o.counts {
 		o.counts[i] = make([]*big.Int, len(p.Nodes))
 	}
-	o.counts[p.top(most)][p.Root] = big.NewInt(1)
-	has := func(id NodeID, step int) bool { return t.Count(id, step).Sign() > 0 }
-	live := func(id NodeID, at int) bool { return o.counts[at][id] != nil }
-	visited := 0
-	for e := range p.contexts(most, has, live) {
-		if visited++; visited&0xffff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	o.counts[most][p.Root] = big.NewInt(1)
+	live := func(id NodeID, left int) bool { return o.counts[left][id] != nil }
+	return o, p.descend(ctx, most, live, func(b *below) {
+		w := o.counts[b.at][b.ID]
+		for to, beside := range b.steps {
+			term := w
+			if b.sibling != None {
+				term = mul(w, t.counts[beside][b.sibling])
+			}
+			if sum := o.counts[to][b.child]; sum != nil && term != nil {
+				term = new(big.Int).Add(term, sum)
+			}
+			if term != nil {
+				o.counts[to][b.child] = term
+			}
 		}
-		w := o.counts[e.from][e.parent]
-		if e.sibling != None {
-			w = new(big.Int).Mul(w, t.Count(e.sibling, e.beside))
-		}
-		if sum := o.counts[e.to][e.child]; sum != nil {
-			w = new(big.Int).Add(w, sum)
-		}
-		o.counts[e.to][e.child] = w
-	}
-	return o, nil
-}
-
-// top returns the context of the start itself.
-func (p *Program) top(most int) int {
-	if p.ByDepth() {
-		return most
-	}
-	return 0
+	})
 }
 
 // Count returns the number of contexts of a node: of a size, or by depth with so many
 // levels left. The caller must not change it.
 func (o *Outside) Count(id NodeID, at int) *big.Int {
+	if !o.byDepth {
+		at = len(o.counts) - 1 - at
+	}
 	if at >= 0 && at < len(o.counts) && o.counts[at][id] != nil {
 		return o.counts[at][id]
 	}
@@ -156,7 +139,7 @@ func (o *Outside) Count(id NodeID, at int) *big.Int {
 // size.
 type FloatsOutside struct {
 	f *Floats
-	w [][]outsideCell // [node][size]
+	w [][]outsideCell // [node][left]
 }
 
 // outsideCell is a scaled number, and how many roundings each of its terms has met at most.
@@ -177,36 +160,39 @@ func NewFloatsOutside(ctx context.Context, f *Floats) (*FloatsOutside, error) {
 	for id := range o.w {
 		o.w[id] = all[id*(f.Max+1) : (id+1)*(f.Max+1)]
 	}
-	o.w[p.Root][0].w = 1
+	o.w[p.Root][f.Max].w = 1
 	powers := f.powers()
-	live := func(id NodeID, at int) bool { return o.w[id][at].w != 0 }
-	visited := 0
-	for e := range p.contexts(f.Max, f.Has, live) {
-		if visited++; visited&0xffff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	live := func(id NodeID, left int) bool { return o.w[id][left].w != 0 }
+	return o, p.descend(ctx, f.Max, live, func(b *below) {
+		from, into := o.w[b.ID][b.at], o.w[b.child]
+		for to, beside := range b.steps {
+			term := from
+			switch {
+			case b.sibling != None && !f.Has(b.sibling, beside):
+				continue
+			case b.sibling != None:
+				term.w *= f.w[b.sibling][beside]
+				term.roundings += f.roundings(b.sibling, beside) + 1
+			case to < b.at:
+				term.w *= powers[b.at-to] // which has met a rounding for each size
+				term.roundings += int64(b.at-to) + 1
+			}
+			sum := &into[to]
+			sum.w += max(term.w, math.SmallestNonzeroFloat64) // so low that it is not trusted, but there
+			sum.roundings = max(sum.roundings, term.roundings) + 1
 		}
-		term := o.w[e.parent][e.from]
-		if e.sibling != None {
-			term.w *= f.w[e.sibling][e.beside]
-			term.roundings += f.roundings(e.sibling, e.beside) + 1
-		} else if e.to > e.from {
-			term.w *= powers[e.to-e.from] // which has met a rounding for each size
-			term.roundings += int64(e.to-e.from) + 1
-		}
-		sum := &o.w[e.child][e.to]
-		sum.w += max(term.w, math.SmallestNonzeroFloat64) // so low that it is not trusted, but there
-		sum.roundings = max(sum.roundings, term.roundings) + 1
-	}
-	return o, nil
+	})
 }
 
+func (o *FloatsOutside) cell(id NodeID, size int) *outsideCell { return &o.w[id][o.f.Max-size] }
+
 // At returns the scaled number of contexts of a node of a size.
-func (o *FloatsOutside) At(id NodeID, size int) float64 { return o.w[id][size].w }
+func (o *FloatsOutside) At(id NodeID, size int) float64 { return o.cell(id, size).w }
 
 // Error bounds the relative error of a number, given roundings made after it was read; 1
 // means that nothing is known.
 func (o *FloatsOutside) Error(id NodeID, size, more int) float64 {
-	c := &o.w[id][size]
+	c := o.cell(id, size)
 	if o.f.cut || c.w < tiny {
 		return 1
 	}

@@ -2,6 +2,7 @@ package core
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 )
@@ -17,30 +18,22 @@ func (t *Table) Rank(tree *derive.Tree) (step int, rank *big.Int, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	r := &ranking{t, visits}
-	size, rank := r.fold()
+	size, rank := t.fold(visits)
 	if t.program.ByDepth() {
 		size = t.max
 	}
 	return size, rank, nil
 }
 
-// ranking adds up the numbers of the table along the way of a derivation.
-type ranking struct {
-	t      *Table
-	visits []Visit
-}
-
-// fold computes size and rank from the leaves up: later visits of the trace are below
-// or behind earlier ones.
-func (r *ranking) fold() (size int, rank *big.Int) {
+// fold adds up the numbers of the table along the way of a derivation, from the leaves up:
+// later visits are below or behind earlier ones.
+func (t *Table) fold(visits []Visit) (size int, rank *big.Int) {
 	type value struct {
 		size int
 		rank *big.Int
 	}
 	var done []value
-	for i := len(r.visits) - 1; i >= 0; i-- {
-		v := &r.visits[i]
+	for _, v := range slices.Backward(visits) {
 		if v.Op == Leaf {
 			done = append(done, value{v.Size, big.NewInt(int64(v.Way))})
 			continue
@@ -50,30 +43,25 @@ func (r *ranking) fold() (size int, rank *big.Int) {
 		case Call:
 			top.size += v.Size
 		case Union:
-			for _, k := range r.t.program.Nodes[v.ID].Children[:v.Child] {
-				top.rank.Add(top.rank, r.t.Count(k, r.stepOf(v, top.size)))
+			step := top.size
+			if t.program.ByDepth() {
+				step = v.Step
+			}
+			for _, k := range t.program.Nodes[v.ID].Children[:v.Child] {
+				top.rank.Add(top.rank, t.Count(k, step))
 			}
 		case Prod:
 			a, b := *top, done[len(done)-2]
 			done = done[:len(done)-1]
-			done[len(done)-1] = value{a.size + b.size, r.joined(v, a.size, b.size, a.rank, b.rank)}
+			done[len(done)-1] = value{a.size + b.size, t.joined(&v, a.size, b.size, a.rank, b.rank)}
 		}
 	}
 	return done[0].size, done[0].rank
 }
 
-// stepOf is the step of the table that a visit looks at.
-func (r *ranking) stepOf(v *Visit, size int) int {
-	if r.t.program.ByDepth() {
-		return v.Step
-	}
-	return size
-}
-
 // joined returns the rank of a product of two derivations.
-func (r *ranking) joined(v *Visit, m, n int, x, y *big.Int) *big.Int {
-	t := r.t
-	if r.t.program.ByDepth() {
+func (t *Table) joined(v *Visit, m, n int, x, y *big.Int) *big.Int {
+	if t.program.ByDepth() {
 		return x.Mul(x, t.Count(v.B, v.Step)).Add(x, y)
 	}
 	var part big.Int

@@ -41,6 +41,7 @@ type place struct {
 	placeKey
 	touch uint64 // components that it reads or changes; the others are 0 in its states
 	outs  []Out
+	rests []*place // of a product: the second part after each end of the first
 	users map[*place]bool
 	waits bool
 }
@@ -161,9 +162,6 @@ func (r *Reach) update(p *place) bool {
 // merge returns s after a part that ended in to, of which only the components that
 // the part touches mean anything.
 func (r *Reach) merge(part *place, s, to State) State {
-	if part.touch == 0 {
-		return s
-	}
 	return r.p.Automaton.Space().Merge(s, to, part.touch)
 }
 
@@ -173,7 +171,10 @@ func (r *Reach) product(p *place, n *Node) bool {
 	for i := 0; i < len(first.outs); i++ { // it may be p itself, and grow
 		x := first.outs[i]
 		mid := r.merge(first, p.from, x.To)
-		rest := r.place(n.Children[1], mid, p)
+		if i == len(p.rests) {
+			p.rests = append(p.rests, r.place(n.Children[1], mid, p))
+		}
+		rest := p.rests[i]
 		for j := 0; j < len(rest.outs); j++ {
 			y := rest.outs[j]
 			changed = r.add(p, Out{r.merge(rest, mid, y.To), max(x.Depth, y.Depth), x.Bytes + y.Bytes, x.Nodes + y.Nodes}) || changed

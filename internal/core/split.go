@@ -16,7 +16,7 @@ const maxSplitNodes = 1 << 18
 type StatesError struct{ Limit int }
 
 func (e *StatesError) Error() string {
-	return fmt.Sprintf("the automaton has more than %d states: too many to count with", e.Limit)
+	return fmt.Sprintf("derivations are told apart by more than %d states: too many to count with; ask for less at once", e.Limit)
 }
 
 // With an automaton, a part's derivations depend on the state before it, and those

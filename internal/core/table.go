@@ -16,6 +16,7 @@ type Table struct {
 	program  *Program
 	min, max int          // sizes; by depth both are the depth
 	counts   [][]*big.Int // [step][node]; nil is 0
+	sizes    sizeRanges   // by node, while the table is filled
 	total    *big.Int     // of the start at the steps from min to max
 }
 
@@ -70,6 +71,8 @@ func (t *Table) fill(ctx context.Context, progress func(float64)) error {
 	p := t.program
 	var product big.Int
 	used := 0.0
+	t.sizes = newSizeRanges(len(p.Nodes), t.max)
+	defer func() { t.sizes = sizeRanges{} }()
 	for step := 0; step <= t.max; step++ {
 		row := make([]*big.Int, len(p.Nodes))
 		t.counts = append(t.counts, row)
@@ -81,6 +84,7 @@ func (t *Table) fill(ctx context.Context, progress func(float64)) error {
 			if row[id] == nil {
 				continue
 			}
+			t.sizes.occurs(int(id), step)
 			if p.ByDepth() && step > 0 {
 				if before := t.counts[step-1][id]; before != nil && before.Cmp(row[id]) == 0 {
 					row[id] = before // grown out: one number serves all deeper rows
@@ -168,7 +172,8 @@ func (t *Table) convolve(a, b NodeID, n int, product *big.Int) *big.Int {
 	var total *big.Int
 	ways := t.program.Nodes[a].Ways
 	if t.program.Nodes[a].Op != Leaf {
-		for k := range n + 1 {
+		first, last := t.sizes.within(int(a), int(b), n)
+		for k := first; k <= last; k++ {
 			x, y := t.counts[k][a], t.counts[n-k][b]
 			if x == nil || y == nil {
 				continue

@@ -3,7 +3,6 @@ package core
 import (
 	"context"
 	"math/big"
-	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -36,25 +35,25 @@ func (p *Program) Alternatives() []bool {
 }
 
 // Uses returns the average of all derivations within the bound of a table of
-// depth. It costs time linear in the table. (It is the outside algorithm of
-// Baker 1979, with numbers of derivations in place of probabilities.)
+// depth. It costs time linear in the table.
 func (t *Table) Uses(ctx context.Context) (*Uses, error) {
 	u, err := newFlow(t.program, t.max)
 	if err != nil {
 		return nil, err
 	}
-	u.at[t.max][t.program.Root] = 1
-	u.ratio = func(child, parent NodeID, step int) float64 {
-		var a, b big.Float
-		a.SetInt(t.Count(child, step))
-		b.SetInt(t.Count(parent, step))
-		if b.Sign() == 0 {
-			return 0
-		}
-		r, _ := a.Quo(&a, &b).Float64()
-		return r
+	if t.At(t.max).Sign() > 0 {
+		u.at[t.max][t.program.Root] = 1
 	}
-	return u.run(ctx)
+	return u.run(ctx, func(b *below) float64 {
+		if b.sibling != None || t.program.Nodes[b.ID].Op == Call {
+			return 1
+		}
+		var x, y big.Float
+		x.SetInt(t.Count(b.child, b.to))
+		y.SetInt(t.Count(b.ID, b.at))
+		r, _ := x.Quo(&x, &y).Float64()
+		return r
+	})
 }
 
 // Uses returns the average of derivations by size, size n having the probability
@@ -69,22 +68,26 @@ func (f *Floats) Uses(ctx context.Context, weight []float64) (*Uses, error) {
 			u.at[n][f.Program.Root] = w
 		}
 	}
-	u.ratio = func(child, parent NodeID, step int) float64 {
-		if f.At(parent, step) == 0 {
+	u.parts = f
+	return u.run(ctx, func(b *below) float64 {
+		switch all := f.w[b.ID][b.at]; {
+		case f.Program.Nodes[b.ID].Op == Call:
+			return 1
+		case all == 0: // lost to underflow
 			return 0
+		case b.sibling != None:
+			return 1 / all // the numbers are scaled alike on both sides, so that their scale goes
+		default:
+			return f.w[b.child][b.to] / all
 		}
-		return f.At(child, step) / f.At(parent, step)
-	}
-	u.split = f
-	return u.run(ctx)
+	})
 }
 
 // flow carries how often each node is derived from the root down.
 type flow struct {
 	p     *Program
 	at    [][]float64 // [step][node]
-	ratio func(child, parent NodeID, step int) float64
-	split *Floats // by size: the numbers of the parts of products
+	parts *Floats     // by size: the numbers of the parts of products
 	uses  *Uses
 }
 
@@ -99,64 +102,34 @@ func newFlow(p *Program, steps int) (*flow, error) {
 	return u, nil
 }
 
-// run visits every node after all that it can be a part of.
-func (u *flow) run(ctx context.Context) (*Uses, error) {
-	for step := len(u.at) - 1; step >= 0; step-- {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+// run goes down from the steps of the start. Share is how often, on average, a derivation of a
+// node derives the child, for each derivation of a product's parts.
+func (u *flow) run(ctx context.Context, share func(*below) float64) (*Uses, error) {
+	live := func(id NodeID, step int) bool { return u.at[step][id] > 0 }
+	err := u.p.descend(ctx, len(u.at)-1, live, func(b *below) {
+		v := u.at[b.at][b.ID] * share(b)
+		if n := &u.p.Nodes[b.ID]; n.Values != nil && n.Expr != nil && n.Expr.Op == grammar.Choice {
+			u.uses.Alternatives[n.Expr.FirstAlt+n.Values[b.Child]] += v
 		}
-		for _, id := range slices.Backward(u.p.order) {
-			if v := u.at[step][id]; v > 0 {
-				u.visit(id, step, v)
+		if b.sibling == None || u.parts == nil {
+			u.at[b.to][b.child] += v
+			return
+		}
+		child, sibling := u.parts.w[b.child], u.parts.w[b.sibling]
+		for to, beside := range b.steps {
+			if w := child[to] * sibling[beside]; w > 0 {
+				u.at[to][b.child] += v * w
+			}
+		}
+	})
+	for id := range u.p.Nodes {
+		for step := range u.at {
+			if v := u.at[step][id]; v > 0 && u.p.Nodes[id].Op == Leaf {
+				u.leaf(&u.p.Nodes[id], step, v)
 			}
 		}
 	}
-	return u.uses, nil
-}
-
-// visit passes the flow v into a node on to its children.
-func (u *flow) visit(id NodeID, step int, v float64) {
-	node := &u.p.Nodes[id]
-	switch node.Op {
-	case Leaf:
-		u.leaf(node, step, v)
-	case Call:
-		if at := u.p.Back(node, step); at >= 0 {
-			u.at[at][node.Children[0]] += v
-		}
-	case Union:
-		for i, child := range node.Children {
-			w := v * u.ratio(child, id, step)
-			u.at[step][child] += w
-			if node.Values != nil && node.Expr != nil && node.Expr.Op == grammar.Choice {
-				u.uses.Alternatives[node.Expr.FirstAlt+node.Values[i]] += w
-			}
-		}
-	case Prod:
-		u.product(node, id, step, v)
-	}
-}
-
-func (u *flow) product(node *Node, id NodeID, step int, v float64) {
-	a, b := node.Children[0], node.Children[1]
-	if u.split == nil {
-		u.at[step][a] += v
-		u.at[step][b] += v
-		return
-	}
-	// The numbers are scaled alike on both sides, so that their scale goes.
-	all := u.split.At(id, step)
-	if all == 0 {
-		return
-	}
-	left, right := u.split.Row(a), u.split.Row(b)
-	for n := range step + 1 {
-		if w := left[n] * right[step-n]; w > 0 {
-			w *= v / all
-			u.at[n][a] += w
-			u.at[step-n][b] += w
-		}
-	}
+	return u.uses, err
 }
 
 func (u *flow) leaf(node *Node, step int, v float64) {

@@ -137,8 +137,8 @@ func structure(t *derive.Tree, f *grammar.Facts) (choices, alts []int) {
 	seen := map[int]bool{}
 	from := 0
 	all := t.Choices()
-	for i := 0; i < len(t.Nodes); i++ {
-		n := &t.Nodes[i]
+	for i := 0; i < len(t.Nodes()); i++ {
+		n := &t.Nodes()[i]
 		switch {
 		case n.Expr.Op == grammar.Ref && !n.Name && f.Leaf(n.Expr):
 			choices = append(choices, all[from:n.From]...)

@@ -53,7 +53,7 @@ func (e *example) energy() float64 {
 func work(in *Input) float64 {
 	size := len(in.Text)
 	if in.Tree != nil {
-		size += len(in.Tree.Nodes)
+		size += len(in.Tree.Nodes())
 	}
 	return 0.5 + float64(size)/256
 }

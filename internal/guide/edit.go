@@ -23,8 +23,8 @@ func (e edit) apply(choices []int) []int {
 // nodesOf returns the nodes below the root at which something is chosen.
 func nodesOf(t *derive.Tree) []int {
 	var is []int
-	for i := 1; i < len(t.Nodes); i++ {
-		if t.Nodes[i].To > t.Nodes[i].From {
+	for i := 1; i < len(t.Nodes()); i++ {
+		if t.Nodes()[i].To > t.Nodes()[i].From {
 			is = append(is, i)
 		}
 	}
@@ -76,7 +76,7 @@ func listOf(t *derive.Tree, i int) [][]int {
 	if len(els) < 2 {
 		return nil
 	}
-	c, least := t.Choices(), t.Nodes[i].Expr.Min
+	c, least := t.Choices(), t.Nodes()[i].Expr.Min
 	list := make([][]int, len(els)-1)
 	for k := range list {
 		from := els[k].Choice

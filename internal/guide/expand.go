@@ -70,7 +70,7 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	slices.SortStableFunc(order, func(a, b int) int { return listsFirst(t, a) - listsFirst(t, b) })
 	for _, i := range order {
-		n := &t.Nodes[i]
+		n := &t.Nodes()[i]
 		e := n.Expr
 		if n.Name {
 			continue
@@ -100,7 +100,7 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 }
 
 func listsFirst(t *derive.Tree, i int) int {
-	if t.Nodes[i].Expr.Op == grammar.Rep {
+	if t.Nodes()[i].Expr.Op == grammar.Rep {
 		return 0
 	}
 	return 1
@@ -108,7 +108,7 @@ func listsFirst(t *derive.Tree, i int) int {
 
 // stepped makes a small step.
 func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Input, error) {
-	n := &in.Tree.Nodes[st.i]
+	n := &in.Tree.Nodes()[st.i]
 	if n.Expr.Op == grammar.Class {
 		return s.Replay(ctx, edit{n.From, n.To, []int{st.v}}.apply(in.Choices), "step")
 	}

@@ -30,11 +30,11 @@ func (s *Sentences) prefixes(in *Input) []prefix {
 		return nil
 	}
 	ps := []prefix{{text: in.Text[:0:0]}}
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
+	for i := range t.Nodes() {
+		n := &t.Nodes()[i]
 		size := len(n.AppendText(nil))
-		if t.Gaps != nil {
-			size += len(t.Gaps[i])
+		if t.Gaps() != nil {
+			size += len(t.Gaps()[i])
 		}
 		for range size {
 			at := len(ps)

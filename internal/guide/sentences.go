@@ -161,7 +161,7 @@ func (s *Sentences) regrown(ctx context.Context, rng *rand.Rand, in *Input, i, m
 	if err != nil {
 		return nil, err
 	}
-	n := &in.Tree.Nodes[i]
+	n := &in.Tree.Nodes()[i]
 	sub := grow.draw(rng, n.Expr, most)
 	if sub == nil {
 		if sub, err = s.redone(ctx, in, i, n.From, nil, rng, most); sub == nil || err != nil {
@@ -180,8 +180,8 @@ func (s *Sentences) redone(ctx context.Context, in *Input, i, cut int, begin []i
 	if errors.Is(err, derive.ErrTooLarge) {
 		return nil, nil
 	}
-	if err != nil || i >= len(t.Nodes) {
+	if err != nil || i >= len(t.Nodes()) {
 		return nil, err
 	}
-	return slices.Clone(t.Choices()[t.Nodes[i].From:t.Nodes[i].To]), nil
+	return slices.Clone(t.Choices()[t.Nodes()[i].From:t.Nodes()[i].To]), nil
 }

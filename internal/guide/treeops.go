@@ -84,7 +84,7 @@ const tries = 16
 // someNode draws a node at which something is chosen, -1 where there is none.
 func someNode(rng *rand.Rand, t *derive.Tree) int {
 	for range tries {
-		if i := rng.IntN(len(t.Nodes)); t.Nodes[i].To > t.Nodes[i].From {
+		if i := rng.IntN(len(t.Nodes())); t.Nodes()[i].To > t.Nodes()[i].From {
 			return i
 		}
 	}
@@ -99,10 +99,10 @@ func spliceTree(rng *rand.Rand, t, other *derive.Tree) []int {
 		if i < 0 {
 			return nil
 		}
-		n := &t.Nodes[i]
-		start := rng.IntN(len(other.Nodes))
-		for k := range other.Nodes {
-			m := &other.Nodes[(start+k)%len(other.Nodes)]
+		n := &t.Nodes()[i]
+		start := rng.IntN(len(other.Nodes()))
+		for k := range other.Nodes() {
+			m := &other.Nodes()[(start+k)%len(other.Nodes())]
 			if sameSymbol(n, m) && m.To > m.From {
 				return edit{n.From, n.To, other.Choices()[m.From:m.To]}.apply(t.Choices())
 			}
@@ -117,19 +117,19 @@ func recurse(rng *rand.Rand, t, _ *derive.Tree) []int {
 	c := t.Choices()
 	for range tries {
 		i := someNode(rng, t)
-		if i < 0 || t.Nodes[i].Expr.Op != grammar.Ref {
+		if i < 0 || t.Nodes()[i].Expr.Op != grammar.Ref {
 			continue
 		}
 		var within []int
-		for k := i + 1; k < t.Nodes[i].End && len(within) < 64; k++ {
-			if t.Nodes[k].Expr.Op == grammar.Ref && sameSymbol(&t.Nodes[i], &t.Nodes[k]) {
+		for k := i + 1; k < t.Nodes()[i].End && len(within) < 64; k++ {
+			if t.Nodes()[k].Expr.Op == grammar.Ref && sameSymbol(&t.Nodes()[i], &t.Nodes()[k]) {
 				within = append(within, k)
 			}
 		}
 		if within == nil {
 			continue
 		}
-		n, m := &t.Nodes[i], &t.Nodes[within[rng.IntN(len(within))]]
+		n, m := &t.Nodes()[i], &t.Nodes()[within[rng.IntN(len(within))]]
 		times := 1 + rng.IntN(1<<rng.IntN(5))
 		return slices.Concat(c[:n.From], slices.Repeat(c[n.From:m.From], times+1), c[m.From:m.To],
 			slices.Repeat(c[m.To:n.To], times+1), c[n.To:])
@@ -140,10 +140,10 @@ func recurse(rng *rand.Rand, t, _ *derive.Tree) []int {
 // someList draws a repetition of which the elements can be told apart; keep says
 // which are wanted.
 func someList(rng *rand.Rand, t *derive.Tree, keep func(n *derive.Node) bool) (int, [][]int) {
-	start := rng.IntN(len(t.Nodes))
-	for k := range t.Nodes {
-		i := (start + k) % len(t.Nodes)
-		if n := &t.Nodes[i]; n.Expr.Op == grammar.Rep && !n.Name && keep(n) {
+	start := rng.IntN(len(t.Nodes()))
+	for k := range t.Nodes() {
+		i := (start + k) % len(t.Nodes())
+		if n := &t.Nodes()[i]; n.Expr.Op == grammar.Rep && !n.Name && keep(n) {
 			if list := listOf(t, i); list != nil {
 				return i, list
 			}
@@ -159,7 +159,7 @@ func recombine(rng *rand.Rand, t, other *derive.Tree) []int {
 	if list == nil {
 		return nil
 	}
-	n := &t.Nodes[i]
+	n := &t.Nodes()[i]
 	if rng.IntN(2) == 0 {
 		other = t
 	}
@@ -183,7 +183,7 @@ func shuffle(rng *rand.Rand, t, _ *derive.Tree) []int {
 	if list == nil {
 		return nil
 	}
-	n := &t.Nodes[i]
+	n := &t.Nodes()[i]
 	if rng.IntN(2) == 0 && len(list) > n.Expr.Min {
 		a, b := run(rng, len(list))
 		b = min(b, a+len(list)-n.Expr.Min)

@@ -27,7 +27,7 @@ func Missed(ctx context.Context, g *grammar.Grammar, o sample.Options, n int) (m
 		return 0, 0
 	}
 	o.MaxMemory, o.Progress = memory, nil
-	x, err := sample.Explain(ctx, g, o, -1)
+	x, err := sample.Explain(ctx, g, o, -1, nil)
 	if err != nil {
 		return 0, 0
 	}
@@ -68,8 +68,8 @@ func Spelled(ctx context.Context, g *grammar.Grammar) (rules []*grammar.Rule, sh
 			return nil, 0
 		}
 		outer, end := -1, 0 // the outermost such rule around a node, and where it ends
-		for j := range t.Nodes {
-			node := &t.Nodes[j]
+		for j := range t.Nodes() {
+			node := &t.Nodes()[j]
 			if j >= end {
 				outer = -1
 			}

@@ -84,7 +84,7 @@ func bound(b *grammar.Bound) *grammar.Bound {
 // resolved resolves the tokens of b and freezes it.
 func resolved(b *grammar.Bound) (*grammar.Grammar, grammar.Diagnostics, error) {
 	r, ds := Resolve(bound(b))
-	g, checks := b.Freeze(r.Bodies, r.Helpers, "", false)
+	g, checks := b.Freeze(r.Bodies, r.Helpers, "")
 	return g, ds, checks.Err()
 }
 

@@ -252,7 +252,7 @@ func (j *Joiner) pick(n int) int {
 	return j.choose(n)
 }
 
-func (j *Joiner) refuse(kind int, text string, want func(*action) bool) error {
+func (j *Joiner) refuse(kind int, text string, want func(*action) bool) *JoinError {
 	e := &JoinError{Kind: "?", Text: text, After: j.last, Mode: modeName(j.l.modes[j.mode()].name)}
 	if kind >= 0 {
 		e.Kind = j.l.kinds[kind].Name

@@ -310,7 +310,7 @@ func TestManyKeywords(t *testing.T) {
 				t.Error(ds)
 			}
 		}
-		frozen, ds := b.Freeze(r.Bodies, r.Helpers, "", false)
+		frozen, ds := b.Freeze(r.Bodies, r.Helpers, "")
 		if err := ds.Err(); err != nil {
 			t.Fatal(err)
 		}

@@ -58,8 +58,8 @@ func NewSlow(g *grammar.Grammar) *Slow { return &Slow{alts: make([]tally, g.Alts
 // Alternatives appends the numbers of the alternatives that a tree takes to dst,
 // some of them repeated: what a Slow knows a sentence by.
 func Alternatives(dst []int, t *derive.Tree) []int {
-	for i := range t.Nodes {
-		if n := &t.Nodes[i]; n.Expr.Op == grammar.Choice && !n.Name {
+	for i := range t.Nodes() {
+		if n := &t.Nodes()[i]; n.Expr.Op == grammar.Choice && !n.Name {
 			dst = append(dst, n.Expr.FirstAlt+n.Val)
 		}
 	}

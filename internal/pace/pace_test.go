@@ -65,7 +65,7 @@ func TestPaceIdle(t *testing.T) {
 		if p.Skip(pace.Alternatives(nil, tree)) {
 			t.Fatalf("sentence %d is left out", i)
 		}
-		took := time.Duration(10+len(tree.Nodes)) * 10 * time.Microsecond
+		took := time.Duration(10+len(tree.Nodes())) * 10 * time.Microsecond
 		if i%1000 == 999 {
 			took = 40 * time.Millisecond
 		}

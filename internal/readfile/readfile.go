@@ -4,6 +4,7 @@
 package readfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -58,16 +59,22 @@ func bounded(path string, max int64) ([]byte, error) {
 const maxDevice = 64 << 20
 
 func all(r io.Reader, max int64) ([]byte, error) {
+	var data bytes.Buffer
 	if f, ok := r.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&fs.ModeDevice != 0 {
+		info, err := f.Stat()
+		switch {
+		case err != nil:
+		case info.Mode()&fs.ModeDevice != 0:
 			max = min(max, maxDevice)
+		case info.Mode().IsRegular() && info.Size() <= max:
+			data.Grow(int(info.Size()) + bytes.MinRead)
 		}
 	}
-	data, err := io.ReadAll(io.LimitReader(r, max+1))
-	if err == nil && int64(len(data)) > max {
+	_, err := data.ReadFrom(io.LimitReader(r, max+1))
+	if err == nil && int64(data.Len()) > max {
 		return nil, tooLong(max)
 	}
-	return data, err
+	return data.Bytes(), err
 }
 
 func tooLong(max int64) error {

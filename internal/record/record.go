@@ -19,8 +19,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
-// New returns what the records of one stream of sentences have in common. The
-// version is that of gramfuzz.
+// New returns a record with the common part of a stream's records. The version is that
+// of gramfuzz.
 func New(version string, g derive.GrammarRef, b count.Bound, m grammar.Measure) derive.Record {
 	return derive.Record{Gramfuzz: version, Grammar: g, Bound: Bound(b), Measure: m.String()}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
-// A record says what its tree is in the unit of its bound, and its edits make the
+// A record has the tree's size in the unit of its bound, and its edits make the
 // damaged text of the tree's.
 func TestRecord(t *testing.T) {
 	g := grammars.Must("expr")

@@ -18,7 +18,7 @@ type Start struct{ Node, Choice int }
 // the last one. It returns nil where they cannot be told apart: a sequence has no
 // node of its own.
 func Starts(t *derive.Tree, i int) []Start {
-	n := &t.Nodes[i]
+	n := &t.Nodes()[i]
 	per := 1
 	if k := n.Expr.Children[0]; k.Op == grammar.Seq {
 		per = flatLen(k)
@@ -31,7 +31,7 @@ func Starts(t *derive.Tree, i int) []Start {
 	els := make([]Start, 0, n.Val+1)
 	for k := range n.Val {
 		node := children[k*per]
-		bit := t.Nodes[node].From
+		bit := t.Nodes()[node].From
 		if k >= n.Expr.Min {
 			bit--
 		}

@@ -40,8 +40,8 @@ type part struct {
 
 // diff returns the parts of the difference between two texts. What a reducer
 // does is mostly to take out: where the new text, but for a common beginning
-// and end, is a subsequence of the old one the parts say which bytes went; else
-// that what is between was replaced.
+// and end, is a subsequence of the old one the parts mark the bytes that went; else
+// the whole middle is replaced.
 func diff(old, text string) []part {
 	head := 0
 	for head < len(old) && head < len(text) && old[head] == text[head] {
@@ -80,8 +80,8 @@ func appendPart(parts []part, text, op string) []part {
 	return append(parts, part{text, op})
 }
 
-// collapse leaves out the middle of what did not change and makes bytes that are
-// no text visible.
+// collapse leaves out the middle of unchanged parts and makes bytes that are no text
+// visible.
 func collapse(parts []part) []part {
 	var out []part
 	for i, p := range parts {

@@ -275,6 +275,29 @@ func remove(list []int32, x int32) []int32 {
 	return list
 }
 
+// Enter begins the scopes of an element.
+func (env *Env) Enter(el *core.Action) {
+	for _, w := range el.Wraps {
+		if w.Kind == Scope {
+			env.Begin()
+		}
+	}
+}
+
+// Leave carries out the wraps of an element with the given text.
+func (env *Env) Leave(el *core.Action, text func() string) {
+	for _, w := range el.Wraps {
+		switch w.Kind {
+		case Commit:
+			env.Commit(w.Component)
+		case Scope:
+			env.End(w.Component)
+		case Bind:
+			env.Bind(w.Component, text())
+		}
+	}
+}
+
 // Visible returns how many names of a namespace are visible and pending.
 func (env *Env) Visible(k int) (visible, pending int) {
 	return len(env.ns[k].visible), len(env.ns[k].pending)

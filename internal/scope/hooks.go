@@ -175,7 +175,7 @@ func (k *Hooks) levels(left int) int {
 func (k *Hooks) outs(p core.Part, s State) ([]core.Out, uint64) {
 	outs, touch, err := k.reach.Outs(p, s)
 	if err != nil && k.err == nil {
-		k.err = ofNames(err)
+		k.err = k.n.ofNames(err)
 	}
 	return outs, touch
 }
@@ -296,11 +296,7 @@ func (k *Hooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int,
 	}
 	el := k.n.at[e.ID]
 	k.begins = append(k.begins, k.now)
-	for _, w := range el.Wraps {
-		if w.Kind == Scope {
-			k.env.Begin()
-		}
-	}
+	k.env.Enter(el)
 	if el.Kind == None {
 		return "", 0, false, nil
 	}
@@ -377,18 +373,8 @@ func (k *Hooks) Inner(e *grammar.Expr, need int) int {
 
 func (k *Hooks) Leave(e *grammar.Expr, text func() string) error {
 	k.begins = k.begins[:len(k.begins)-1]
-	wraps := k.n.at[e.ID].Wraps
-	for _, w := range wraps {
-		switch w.Kind {
-		case Commit:
-			k.env.Commit(w.Component)
-		case Scope:
-			k.env.End(w.Component)
-		case Bind:
-			k.env.Bind(w.Component, text())
-		}
-	}
-	if len(wraps) > 0 {
+	if el := k.n.at[e.ID]; len(el.Wraps) > 0 {
+		k.env.Leave(el, text)
 		k.now = k.env.state(k.sp)
 	}
 	return nil
@@ -412,5 +398,5 @@ func Depth(g *grammar.Grammar, n *Names, facts *grammar.Facts, repeat int) (int,
 	for _, o := range outs {
 		least = min(least, o.Depth)
 	}
-	return least, ofNames(err)
+	return least, n.ofNames(err)
 }

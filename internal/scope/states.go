@@ -53,9 +53,9 @@ func (e *StatesError) Error() string {
 	return fmt.Sprintf("the names in play have more than %d states: too many to count with; take fewer names with --pool, or a walk", e.Limit)
 }
 
-// ofNames turns a [core.StatesError] into one of names.
-func ofNames(err error) error {
-	if states := new(core.StatesError); errors.As(err, &states) {
+// ofNames turns a [core.StatesError] into one of the names, if there are any.
+func (n *Names) ofNames(err error) error {
+	if states := new(core.StatesError); n != nil && errors.As(err, &states) {
 		return &StatesError{states.Limit}
 	}
 	return err
@@ -73,11 +73,11 @@ func Program(g *grammar.Grammar, n *Names, beside core.Automaton, facts *grammar
 		automaton = beside
 	case beside != nil:
 		if automaton, err = core.Join(g, automaton, beside); err != nil {
-			return nil, ofNames(err)
+			return nil, n.ofNames(err)
 		}
 	}
 	p, err := core.New(g, automaton, facts, unit, repeat, budget)
-	return p, ofNames(err)
+	return p, n.ofNames(err)
 }
 
 // BoundTextError says that sizes in bytes cannot be counted since a bound text

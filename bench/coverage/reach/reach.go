@@ -66,7 +66,7 @@ func (g *growth) note(now time.Duration, edges func() int) {
 }
 
 // Ways are the ways of making sentences, as columns of a table.
-var Ways = []string{"walk", "uniform", "swarm", "mixed", "mixed, damaged", "labels", "cover, sentences", "cover", "exemplars"}
+var Ways = []string{"walk", "uniform", "swarm", "mixed", "balanced", "broad", "mixed, damaged", "labels", "cover, sentences", "cover", "exemplars"}
 
 // Main runs the job in the first argument, a Job in JSON, and prints the result.
 // feed runs the parser.
@@ -156,6 +156,8 @@ func open(ctx context.Context, job Job, g *grammar.Grammar) (func(ctx context.Co
 		"uniform":        {},
 		"swarm":          {Swarm: &stream.SwarmPlan{Mode: "both"}},
 		"mixed":          {Strategy: stream.Mixed},
+		"balanced":       {Strategy: "balanced"},
+		"broad":          {Strategy: "broad"},
 		"mixed, damaged": {Strategy: stream.Mixed, Damage: stream.DefaultDamage},
 	}[job.Way]
 	if !ok {

@@ -12,7 +12,7 @@ import (
 
 func TestParse(t *testing.T) {
 	notationtest.Shapes(t, Parse, []notationtest.Case{
-		{"folding", `a = "x-Y" %i"b" %s"Cd" ""`, "a = ((['x''X'] \"-\" ['y''Y']) ['b''B'] \"Cd\" \"\")\n"},
+		{"folding", `a = "x-Y" %i"b" %s"Cd" ""`, "a = ((['x''X'] \"-\" ['Y''y']) ['b''B'] \"Cd\" \"\")\n"},
 		{"values", "a = %x41 %d66 %b1000011 %x0D.0A %x30-39", "a = (\"A\" \"B\" \"C\" \"\\r\\n\" ['0'-'9'])\n"},
 		{"repetition", `a = *"1" 1*"2" *3"4" 2"5" 2*3"6" ["7"]`,
 			"a = (\"1\"{0,-1} \"2\"{1,-1} \"4\"{0,3} \"5\"{2,2} \"6\"{2,3} \"7\"{0,1})\n"},

@@ -57,13 +57,12 @@ func literalExpr(pos grammar.Pos, text string) *syntax.Expr {
 	}
 	for i := 0; i < len(text); i++ {
 		c := rune(text[i])
-		lower := c | 0x20
-		if lower < 'a' || lower > 'z' {
+		if lower := c | 0x20; lower < 'a' || lower > 'z' {
 			continue
 		}
 		flush(i)
-		parts = append(parts, syntax.NewClass(pos, false, grammar.Range{Lo: lower, Hi: lower},
-			grammar.Range{Lo: lower - 0x20, Hi: lower - 0x20}))
+		other := c ^ 0x20 // as written comes first
+		parts = append(parts, syntax.NewClass(pos, false, grammar.Range{Lo: c, Hi: c}, grammar.Range{Lo: other, Hi: other}))
 	}
 	flush(len(text))
 	if len(parts) == 0 {

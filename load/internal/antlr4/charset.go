@@ -161,6 +161,9 @@ func foldRange(lo, hi rune, fold bool) []grammar.Range {
 	if lower == upper || mixed {
 		return []grammar.Range{{Lo: lo, Hi: hi}}
 	}
+	if upper.Lo == lo {
+		return []grammar.Range{upper, lower} // as written comes first
+	}
 	return []grammar.Range{lower, upper}
 }
 
@@ -193,6 +196,9 @@ func literalExpr(pos grammar.Pos, chars []char, fold bool) *syntax.Expr {
 	}
 	for i, c := range chars {
 		lower, upper, two := cases(c.r)
+		if upper == c.r {
+			lower, upper = upper, lower // as written comes first
+		}
 		two = two && fold
 		if !two && !utf16.IsSurrogate(c.r) {
 			run = utf8.AppendRune(run, c.r)

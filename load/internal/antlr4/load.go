@@ -142,12 +142,41 @@ func (l *loader) beside(u *unit, name string) *unit {
 	return l.unit(path.Join(folder, found))
 }
 
-// missing reports a grammar that another one needs.
-func (l *loader) missing(pos grammar.Pos, code, what, name string) {
+// needed returns the unit of a grammar that u needs at pos: the one beside u, or else
+// the only one in a folder beside that of the main grammar. It reports one that is not
+// found.
+func (l *loader) needed(u *unit, pos grammar.Pos, code, what, name string) *unit {
+	v := l.beside(u, name)
+	if v != nil || l.failed(u, name) {
+		return v
+	}
+	var found []string
+	if !l.alone && len(l.units) < maxFiles {
+		entries, _ := fs.ReadDir(l.fsys, "..")
+		for _, e := range entries {
+			p := path.Join("..", e.Name(), name+".g4")
+			if _, err := fs.Stat(l.fsys, p); err == nil && e.IsDir() {
+				found = append(found, p)
+			}
+		}
+	}
+	if len(found) != 1 {
+		l.missing(pos, code, what, name, found)
+		return nil
+	}
+	l.ds = append(l.ds, grammar.Diagnostic{Severity: grammar.Note, Pos: pos, Code: code,
+		Message: fmt.Sprintf("%s %q is taken from %s", what, name, l.shown(found[0]))})
+	return l.unit(found[0])
+}
+
+// missing reports a grammar that another one needs, of which found are in other folders.
+func (l *loader) missing(pos grammar.Pos, code, what, name string, found []string) {
 	d := grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: code,
 		Message: fmt.Sprintf("%s %q is not found", what, name),
-		Hint:    fmt.Sprintf("put %s.g4 into the same folder", name)}
+		Hint:    fmt.Sprintf("put %s.g4 into the same folder, or one beside it", name)}
 	switch {
+	case len(found) > 1:
+		d.Hint = fmt.Sprintf("there are %s and %s; copy the one that is meant into the same folder", l.shown(found[0]), l.shown(found[1]))
 	case len(l.units) >= maxFiles:
 		d.Message = fmt.Sprintf("%s %q is file %d of the grammar, and %d are read", what, name, len(l.units)+1, maxFiles)
 		d.Hint = "join some of its files"
@@ -207,10 +236,7 @@ func (l *loader) withImports(u *unit, b *builder) []sourceRule {
 			if im.As != "" {
 				name = im.As
 			}
-			switch w := l.beside(v, name); {
-			case w == nil && !l.failed(v, name):
-				l.missing(position(im.Pos), "missing-import", "the imported grammar", name)
-			case w != nil && !seen[w]:
+			if w := l.needed(v, position(im.Pos), "missing-import", "the imported grammar", name); w != nil && !seen[w] {
 				visit(w)
 			}
 		}
@@ -225,21 +251,18 @@ func (l *loader) failed(u *unit, name string) bool {
 	return tried && v == nil
 }
 
+const theLexer = "the lexer of this parser grammar,"
+
 // lexerOf returns the lexer of a parser grammar.
 func (l *loader) lexerOf(u *unit) *unit {
 	if u.vocab != "" {
-		lex := l.beside(u, path.Base(u.vocab))
-		if lex == nil {
-			l.missing(u.vocabPos, "missing-lexer", "the lexer of this parser grammar,", path.Base(u.vocab))
-		}
-		return lex
+		return l.needed(u, u.vocabPos, "missing-lexer", theLexer, path.Base(u.vocab))
 	}
 	name := strings.TrimSuffix(u.name, "Parser") + "Lexer"
-	lex := l.beside(u, name)
-	if lex == nil && len(u.imports) == 0 {
-		l.missing(u.pos, "missing-lexer", "the lexer of this parser grammar,", name)
+	if len(u.imports) > 0 {
+		return l.beside(u, name)
 	}
-	return lex
+	return l.needed(u, u.pos, "missing-lexer", theLexer, name)
 }
 
 // mainOf returns the path of the grammar that a folder is about.

@@ -67,9 +67,9 @@ func TestLoad(t *testing.T) {
 		{"an empty folder", files("v/x.txt", ""), "v", "dir/v: the folder holds no .g4 file; name a grammar file"},
 		{"no such file", files(), "v.g4", "dir/v.g4: file does not exist; check the path"},
 		{"no such lexer", files("P.g4", "parser grammar P;\noptions { tokenVocab = L; } a : A ;"), "P.g4",
-			`dir/P.g4:2:11: the lexer of this parser grammar, "L" is not found; put L.g4 into the same folder`},
+			`dir/P.g4:2:11: the lexer of this parser grammar, "L" is not found; put L.g4 into the same folder, or one beside it`},
 		{"no such import", files("P.g4", "grammar P;\nimport Q; a : 'a' ;"), "P.g4",
-			`dir/P.g4:2:8: the imported grammar "Q" is not found; put Q.g4 into the same folder`},
+			`dir/P.g4:2:8: the imported grammar "Q" is not found; put Q.g4 into the same folder, or one beside it`},
 		{"a mistake in the lexer", files("P.g4", "parser grammar P; options { tokenVocab = L; } a : A ;", "L.g4", "lexer grammar L; A : ' ;"), "P.g4",
 			`dir/L.g4:1:22: the literal is not closed on its line; close it with '; a quote inside is written \'`},
 	}

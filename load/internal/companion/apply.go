@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -192,7 +193,7 @@ func (a *applier) weight(d directive) {
 	switch {
 	case alts != len(weights) || alts == 1:
 		a.fail(d.words[0].pos, "write one weight for each of at least two alternatives, in order",
-			"rule %q has %s, but %s given", r.Name, many(alts, "alternative"), areMany(len(weights), "weight"))
+			"rule %q has %s, but %s given", r.Name, numbers.Plural(alts, "alternative"), areMany(len(weights), "weight"))
 	case sum == 0:
 		a.fail(d.words[1].pos, "give one alternative a weight above 0", "all weights of rule %q are 0", r.Name)
 	default:
@@ -200,18 +201,11 @@ func (a *applier) weight(d directive) {
 	}
 }
 
-func many(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}
-
 func areMany(n int, what string) string {
 	if n == 1 {
 		return "1 " + what + " is"
 	}
-	return many(n, what) + " are"
+	return numbers.Plural(n, what) + " are"
 }
 
 // annotate puts annotations on a rule or on references in it.

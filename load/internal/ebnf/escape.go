@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 // unquote decodes the inside of a literal, without its quotes. On failure it
@@ -96,6 +98,9 @@ func escaped(text, special string) string {
 func classChar(r rune) string {
 	if r == '\'' || r == '"' {
 		return string(r)
+	}
+	if r >= rawbyte.First {
+		return fmt.Sprintf(`\x%02x`, r-rawbyte.First)
 	}
 	return escaped(string(r), `]^-[`)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
 var (
@@ -174,6 +176,10 @@ func printExpr(b *strings.Builder, e *grammar.Expr, place tightness) {
 		b.WriteString("( ")
 		defer b.WriteString(") ")
 	}
+	if isAnyByte(e) {
+		b.WriteString("byte ")
+		return
+	}
 	bare := e.Op == grammar.Choice || e.Op == grammar.Diff || e.Op == grammar.Seq && len(e.Children) > 0
 	group := bare && len(e.Annotations) > 0
 	if group {
@@ -190,6 +196,10 @@ func printExpr(b *strings.Builder, e *grammar.Expr, place tightness) {
 
 // printBare writes e without its annotations.
 func printBare(b *strings.Builder, e *grammar.Expr) {
+	if e.Field != nil {
+		printField(b, e.Field)
+		return
+	}
 	switch e.Op {
 	case grammar.Lit:
 		b.WriteString(quote(e.Text) + " ")
@@ -214,6 +224,29 @@ func printBare(b *strings.Builder, e *grammar.Expr) {
 		b.WriteString("- ")
 		printExpr(b, e.Children[1], inPostfix)
 	}
+}
+
+// isAnyByte reports whether e is the class that the notation calls byte.
+func isAnyByte(e *grammar.Expr) bool {
+	return e.Op == grammar.Class && len(e.Annotations) == 1 && e.Annotations[0].Name == "bytes" &&
+		slices.Equal(e.Ranges, []grammar.Range{{Lo: 0, Hi: 0x7f}, {Lo: rawbyte.Of(0x80), Hi: rawbyte.Last}})
+}
+
+// printField writes the encoding of a computed field, and literals around it.
+func printField(b *strings.Builder, f *field.Field) {
+	if f.Lead == "" && f.Trail == "" {
+		b.WriteString(f.Encoding.String() + " ")
+		return
+	}
+	b.WriteString("( ")
+	if f.Lead != "" {
+		b.WriteString(quote(f.Lead) + " ")
+	}
+	b.WriteString(f.Encoding.String() + " ")
+	if f.Trail != "" {
+		b.WriteString(quote(f.Trail) + " ")
+	}
+	b.WriteString(") ")
 }
 
 // printChoice leaves the weight 1 out, but where all weights are 1.

@@ -3,6 +3,7 @@ package fastdraw
 import (
 	"math"
 	"sort"
+	"sync/atomic"
 )
 
 // The buckets of a state lead from a draw to the ops of its outcome without a search
@@ -12,56 +13,81 @@ import (
 // bucketBits is the number of first bits of a draw that select its bucket.
 const bucketBits = 7
 
+// buckets are those of a state.
+type buckets [1 << bucketBits]bucket
+
 // bucket is the first op of a draw by the draw's first 32 bits: low below cut, high
 // above. A draw at cut, or whose op is noStart, is looked up in the branches.
 type bucket struct {
-	cut       uint32
-	low, high uint16
+	cut    uint32
+	starts atomic.Uint32 // low, and above it high: noStart as long as an outcome is not compiled
 }
 
 // noStart is no op.
 const noStart = math.MaxUint16
 
 // find returns the first op of the outcome of a draw, if the buckets tell.
-func (st *state) find(u uint64) (at int, ok bool) {
-	b := &st.buckets[u>>(64-bucketBits)]
-	x := uint32(u >> 32)
-	at = int(b.low)
-	if x > b.cut {
-		at = int(b.high)
+func (b *buckets) find(u uint64) (at int, ok bool) {
+	k := &b[u>>(64-bucketBits)]
+	x, starts := uint32(u>>32), k.starts.Load()
+	if x > k.cut {
+		starts >>= 16
 	}
-	return at, x != b.cut && at != noStart
+	at = int(uint16(starts))
+	return at, x != k.cut && at != noStart
 }
 
-// setBuckets fills the buckets.
-func (st *state) setBuckets() {
-	st.buckets = new([1 << bucketBits]bucket)
-	for i := range st.buckets {
-		st.buckets[i] = st.bucket(uint64(i) << (64 - bucketBits))
+// certain are the buckets of a state with one outcome.
+var certain = func() *buckets {
+	var b buckets
+	for i := range b {
+		b[i].cut = math.MaxUint32
+	}
+	return &b
+}()
+
+// newBuckets returns the buckets of outcomes.
+func (f *found) newBuckets() *buckets {
+	var b buckets
+	for i := range b {
+		cut, starts := f.bucket(uint64(i) << (64 - bucketBits))
+		b[i].cut = cut
+		b[i].starts.Store(starts)
+	}
+	return &b
+}
+
+// update notes in the buckets where the ops of outcome i begin.
+func (b *buckets) update(f *found, i int) {
+	first := uint64(0)
+	if i > 0 {
+		first = f.branches[i-1].lo
+	}
+	for k := first >> (64 - bucketBits); k <= f.branches[i].hi>>(64-bucketBits); k++ {
+		_, starts := f.bucket(k << (64 - bucketBits))
+		b[k].starts.Store(starts)
 	}
 }
 
-// bucket returns the bucket of the draws from the given one on.
-func (st *state) bucket(from uint64) bucket {
+// bucket returns the contents of the bucket of the draws from the given one on.
+func (f *found) bucket(from uint64) (cut, starts uint32) {
 	const top = 1<<(64-bucketBits) - 1
-	nothing := bucket{0, noStart, noStart}
-	if len(st.ops) >= noStart {
-		return nothing
-	}
-	last := len(st.branches) - 1
-	i := sort.Search(last, func(i int) bool { return st.branches[i].hi > from })
-	b := st.branches[i]
-	start := uint16(b.start)
+	last := len(f.branches) - 1
+	i := sort.Search(last, func(i int) bool { return f.branches[i].hi > from })
+	b := f.branches[i]
+	both := func(low, high uint32) uint32 { return low | high<<16 }
 	switch {
-	case b.lo > from+top:
-		return bucket{math.MaxUint32, start, start} // no draw of the bucket is at the cut
-	case i == last && b.lo == math.MaxUint64:
-		return bucket{math.MaxUint32, start, start} // the last draw of all is at the cut
-	case i == last || b.hi>>32 != b.lo>>32 || st.branches[i+1].lo <= from+top:
-		return nothing
+	case b.lo > from+top, // no draw of the bucket is at the cut
+		i == last && b.lo == math.MaxUint64: // the last draw of all is at the cut
+		return math.MaxUint32, both(f.start(i), f.start(i))
+	case i == last || b.hi>>32 != b.lo>>32 || f.branches[i+1].lo <= from+top:
+		return 0, both(noStart, noStart)
 	}
-	return bucket{uint32(b.lo >> 32), start, uint16(st.branches[i+1].start)}
+	return uint32(b.lo >> 32), both(f.start(i), f.start(i+1))
 }
+
+// start returns the first op of an outcome as buckets have it.
+func (f *found) start(i int) uint32 { return min(f.starts[i].Load()-1, noStart) }
 
 // pick returns the outcome of a draw, and whether the draw is settled.
 func pick(branches []branch, u uint64) (i int, settled bool) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 )
 
@@ -11,21 +12,28 @@ import (
 // random.
 func TestBucketsAgreeWithBranches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
+	told, all := 0, 0
 	for range 200 {
 		weights := make([]*big.Int, 1+rng.IntN(100))
 		for i := range weights {
 			weights[i] = new(big.Int).SetUint64(1 + rng.Uint64()>>rng.IntN(64))
 		}
-		st := &state{ops: make([]op, 3*len(weights)), branches: exactBranches(weights)}
+		f := &found{branches: exactBranches(weights), starts: make([]atomic.Uint32, len(weights))}
 		wide := rng.Uint64N(2) * rng.Uint64N(1<<40)
-		for i := range st.branches {
-			b := &st.branches[i]
-			b.start = uint32(3 * i)
+		for i := range f.branches {
+			b := &f.branches[i]
 			b.hi = max(b.hi, b.hi+wide) // as numbers with errors have it
 		}
-		st.setBuckets()
+		buckets := f.newBuckets()
+		missing := rng.IntN(2 * len(weights))
+		for _, i := range rng.Perm(len(weights)) {
+			if i != missing {
+				f.starts[i].Store(uint32(3*i + 1))
+				buckets.update(f, i)
+			}
+		}
 		draws := []uint64{0, math.MaxUint64}
-		for _, b := range st.branches {
+		for _, b := range f.branches {
 			for d := range uint64(5) {
 				draws = append(draws, b.lo+d-2, b.hi+d-2)
 			}
@@ -34,14 +42,19 @@ func TestBucketsAgreeWithBranches(t *testing.T) {
 			draws = append(draws, rng.Uint64())
 		}
 		for _, u := range draws {
-			at, ok := st.find(u)
+			at, ok := buckets.find(u)
 			if !ok {
 				continue
 			}
-			if i, settled := pick(st.branches, u); !settled || int(st.branches[i].start) != at {
-				t.Fatalf("draw %x of %d branches: ops at %d, want %d, settled %v", u, len(weights), at, st.branches[i].start, settled)
+			told++
+			if i, settled := pick(f.branches, u); !settled || 3*i != at || i == missing {
+				t.Fatalf("draw %x of %d branches: ops at %d, want %d, settled %v", u, len(weights), at, 3*i, settled)
 			}
 		}
+		all += len(draws)
+	}
+	if told < all/3 {
+		t.Errorf("the buckets tell %d draws of %d", told, all)
 	}
 }
 

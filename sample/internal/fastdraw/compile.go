@@ -6,20 +6,20 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// state is a slot as far as it is compiled. Exactly one of its four forms is in use: ops
-// with their branches and buckets, parts, the table, or the class.
+// state is a slot as far as it is compiled. Exactly one of its three forms is in use:
+// outcomes with their ops, the table, or the class.
 type state struct {
-	ops      []op
-	buckets  *[1 << bucketBits]bucket // by the first bits of a draw
-	tables   [][opTexts]*table        // of the ops
-	branches []branch
-
-	parts []part // the outcomes that were drawn
+	ops     atomic.Pointer[op]      // the first of those of the outcomes compiled so far
+	buckets atomic.Pointer[buckets] // by the first bits of a draw; nil: not made yet
+	found   atomic.Pointer[found]   // nil: never drawn
+	tables  atomic.Pointer[[][opTexts]*table]
+	slow    atomic.Int32 // draws that the buckets did not decide
 
 	table *table // finished texts
 
@@ -27,23 +27,26 @@ type state struct {
 	members grammar.Set   // of which one is drawn
 
 	slot    *slot
-	only    int                     // the one outcome that the ops are of, -1: all
 	records atomic.Pointer[records] // made when first needed
+
+	// Under the mutex of the program:
+	n, room  int     // ops, and those that there is memory for
+	compiled []int32 // outcomes, in the order of their ops
 }
 
-// part is one outcome of a slot: that of draws from ... to.
-type part struct {
-	from, to uint64
-	state    *state
+// found is the outcomes of a slot. Most outcomes of a large grammar are never drawn: so
+// each is compiled when it is.
+type found struct {
+	branches []branch
+	starts   []atomic.Uint32 // by outcome, 1 + its first op; 0: not compiled
+	splits   []split         // that made the outcomes; of a token there are none
+	last     []int32         // by outcome, the last of its splits
 }
 
 // branch is the outcome of a draw of 64 bits u from the hi of the branch before to below
 // lo. Between lo and hi the known numbers leave the outcome open, and the draw is
 // settled exactly. So is the greatest draw of all, since hi cannot be 2^64.
-type branch struct {
-	hi, lo uint64
-	start  uint32 // its first op
-}
+type branch struct{ hi, lo uint64 }
 
 // op is a part of an outcome as the loop runs it: one text of each of a few tables, one
 // after the other, and then a draw at a slot. It has the size of a line of the
@@ -61,7 +64,17 @@ type op struct {
 	stays uint32 // 0: the outcome ends here, no need to return; else 1
 
 	slot *slot                 // nil: none
-	to   atomic.Pointer[state] // of the slot, once it is complete
+	to   atomic.Pointer[state] // of the slot, once it has one
+}
+
+// set makes an op the copy of another, which may be run at the same time.
+func (o *op) set(from *op) {
+	o.batch, o.texts, o.stays, o.slot = from.batch, from.texts, from.stays, from.slot
+	for i := range o.cells {
+		o.cells[i].store(from.cells[i].load())
+	}
+	o.need.store(from.need.load())
+	o.to.Store(from.to.Load())
 }
 
 // opTexts is the number of tables of an op. The loop takes that many texts in any case:
@@ -78,9 +91,9 @@ const unknown = math.MaxUint32
 // its 64 bits almost always tells whether further bits matter.
 const batchMost = 1 << 44
 
-// findsBefore is how often the outcomes of a slot are found for one draw each, before
-// all are compiled.
-const findsBefore = 3
+// slowBefore is the number of draws at a slot that are looked up in the branches before
+// it gets buckets.
+const slowBefore = 3
 
 var one = big.NewInt(1)
 
@@ -92,7 +105,7 @@ func (c *compiled) begin(sl *slot) *state {
 	if st != nil {
 		return st
 	}
-	st = &state{slot: sl, only: -1}
+	st = &state{slot: sl}
 	if it := sl.item; sl.token == nil {
 		node := &it.sp.prog.Nodes[it.id]
 		switch _, small := c.limits.small(it); {
@@ -102,7 +115,7 @@ func (c *compiled) begin(sl *slot) *state {
 			st.table = &table{items: []item{it}, n: node.Ways[0].N}
 		case node.Op == core.Leaf && node.Expr.Op == grammar.Class:
 			st.class, st.members = node.Expr, classMembers(it.sp.prog, node.Expr, it.step)
-			sl.mark = string(it.sp.w.append(nil, node.Expr))
+			sl.mark = string(it.sp.w.append(nil, 0, node.Expr))
 		}
 	}
 	sl.state.Store(st)
@@ -120,72 +133,129 @@ func classMembers(p *core.Program, e *grammar.Expr, step int) grammar.Set {
 	return gen.Intersect(grammar.NewSet(grammar.Range{Lo: limits[step-1], Hi: limits[step] - 1}))
 }
 
-// complete reports whether the state will never be replaced.
-func (st *state) complete() bool { return st.buckets != nil || st.table != nil || st.class != nil }
-
-// first returns the op that a draw at a slot leads to, where the buckets do not tell, and
-// the state that it is in.
-func (r *Runner) first(st *state, u uint64) (*state, int, error) {
-	if st.branches != nil {
-		if i, settled := pick(st.branches, u); settled {
-			return st, int(st.branches[i].start), nil
-		}
-	}
-	for i := range st.parts {
-		if p := &st.parts[i]; p.from <= u && u < p.to {
-			return p.state, 0, nil
-		}
-	}
-	e, sl := &r.outcomes, st.slot
-	if err := e.ofSlot(r.c, sl); err != nil {
-		return nil, 0, err
-	}
-	branches := e.share(sl.item.step)
-	i, settled := pick(branches, u)
-	if !settled {
-		var err error
-		if i, err = e.settle(&r.Bits, u, sl.item.step); err != nil {
-			return nil, 0, err
-		}
-	}
-	if st.branches != nil {
-		return st, int(st.branches[i].start), nil
-	}
-	return r.c.extend(sl, e, branches, i, r.traced)
+// op returns an op that was compiled.
+func (st *state) op(at int) *op {
+	return (*op)(unsafe.Add(unsafe.Pointer(st.ops.Load()), uintptr(at)*opSize))
 }
 
-// extend compiles outcome i of a slot whose outcomes were found. Most slots of a large
-// grammar are met once or twice in a thousand sentences: so only the outcomes that are
-// drawn are compiled, until they were found a few times, and then all.
-func (c *compiled) extend(sl *slot, e *outcomes, branches []branch, i int, traced bool) (*state, int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	st := sl.state.Load()
-	if st.branches != nil { // by another goroutine
-		return st, int(st.branches[i].start), nil
-	}
-	for _, p := range st.parts {
-		if p.state.only == i {
-			return p.state, 0, nil
+const opSize = unsafe.Sizeof(op{})
+
+// first returns the op that a draw at a slot leads to, where the buckets do not tell.
+func (r *Runner) first(st *state, u uint64) (at int, err error) {
+	e, f := &r.outcomes, st.found.Load()
+	if f == nil {
+		if f, err = r.find(st); err != nil {
+			return 0, err
 		}
 	}
-	sl.finds++
-	if sl.finds > findsBefore {
-		st = &state{slot: sl, only: -1, branches: slices.Clone(branches)}
-		c.compile(st, e, traced)
-		st.setBuckets()
-		sl.state.Store(st)
-		return st, int(st.branches[i].start), nil
+	i, settled := pick(f.branches, u)
+	if !settled {
+		if err := e.ofSlot(r.c, st.slot); err != nil {
+			return 0, err
+		}
+		if i, err = e.settle(&r.Bits, u, st.slot.item.step); err != nil {
+			return 0, err
+		}
 	}
-	p := part{state: &state{slot: sl, only: i}, to: branches[i].lo}
-	if i > 0 {
-		p.from = branches[i-1].hi
+	if start := f.starts[i].Load(); start > 0 && (st.buckets.Load() != nil || st.slow.Add(1) != slowBefore) {
+		return int(start - 1), nil
 	}
-	c.compile(p.state, e, traced)
-	if p.from < p.to { // else it has to be settled each time
-		sl.state.Store(&state{slot: sl, only: -1, parts: append(slices.Clip(st.parts), p)})
+	return r.c.compile(st, f, e, i)
+}
+
+// find finds the outcomes of a slot.
+func (r *Runner) find(st *state) (*found, error) {
+	e, c := &r.outcomes, r.c
+	if err := e.ofSlot(c, st.slot); err != nil {
+		return nil, err
 	}
-	return p.state, 0, nil
+	f := &found{branches: slices.Clone(e.share(st.slot.item.step)), starts: make([]atomic.Uint32, len(e.list))}
+	if st.slot.token == nil {
+		f.splits, f.last = slices.Clone(e.splits), make([]int32, len(e.list))
+		for i := range e.list {
+			f.last[i] = e.list[i].order
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known := st.found.Load(); known != nil { // by another goroutine
+		return known, nil
+	}
+	st.found.Store(f)
+	const outcomeSize, splitSize = 24, 8
+	c.add(int64(len(f.branches)*outcomeSize + len(f.splits)*splitSize))
+	return f, nil
+}
+
+// compile makes the ops of an outcome, if it has none, and buckets once they pay. It
+// returns the first op.
+func (c *compiled) compile(st *state, f *found, e *outcomes, i int) (at int, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f.starts[i].Load() == 0 {
+		b := batcher{c: c, base: st.n, ops: c.ops[:0], tables: c.opTables[:0]}
+		if err := b.again(e, st, f, i); err != nil {
+			return 0, err
+		}
+		c.ops, c.opTables = b.ops, b.tables
+		at := st.n
+		st.grow(c, b.ops, b.tables)
+		st.compiled = append(st.compiled, int32(i))
+		f.starts[i].Store(uint32(at) + 1)
+		if buckets := st.buckets.Load(); buckets != nil {
+			buckets.update(f, i)
+		}
+	}
+	if st.buckets.Load() == nil {
+		if len(f.branches) == 1 {
+			st.buckets.Store(certain)
+		} else if st.slow.Load() >= slowBefore {
+			st.buckets.Store(f.newBuckets())
+			c.add(8 << bucketBits)
+		}
+	}
+	return int(f.starts[i].Load() - 1), nil
+}
+
+// grow adds ops. Others may run those that are there: they stay where they are, until no
+// one has them.
+func (st *state) grow(c *compiled, ops []op, tables [][opTexts]*table) {
+	n := st.n + len(ops)
+	var all [][opTexts]*table
+	if old := st.tables.Load(); old != nil {
+		all = *old
+	}
+	all = append(all, tables...)
+	st.tables.Store(&all)
+	if n > st.room {
+		made := slices.Grow([]op(nil), max(n, st.n*3/2))
+		made = made[:cap(made)]
+		for i := range st.n {
+			made[i].set(st.op(i))
+		}
+		c.add(int64(cap(made)-st.room) * int64(opSize+8*opTexts))
+		st.room = len(made)
+		st.ops.Store(&made[0])
+	}
+	for i := range ops {
+		st.op(st.n + i).set(&ops[i])
+	}
+	st.n = n
+}
+
+// again adds outcome i of a state.
+func (b *batcher) again(e *outcomes, st *state, f *found, i int) error {
+	at := 0
+	if f.last != nil {
+		e.mark = st.slot.mark
+		e.again(st.slot.item, b.c.limits, f.splits, f.last[i])
+	} else if err := e.ofSlot(b.c, st.slot); err != nil {
+		return err
+	} else {
+		at = i
+	}
+	b.add(e, &e.list[at])
+	return nil
 }
 
 // ofSlot finds the outcomes of a slot: of a token the lengths of its text, each being
@@ -256,13 +326,13 @@ func exactBranches(weights []*big.Int) []branch {
 		if r.Sign() != 0 && hi != math.MaxUint64 { // the last draw is settled in any case
 			hi++ // the threshold is inside the draw
 		}
-		list = append(list, branch{hi: hi, lo: lo})
+		list = append(list, branch{hi, lo})
 	}
 	return append(list, lastBranch)
 }
 
 // lastBranch ends a list of branches.
-var lastBranch = branch{hi: math.MaxUint64, lo: math.MaxUint64}
+var lastBranch = branch{math.MaxUint64, math.MaxUint64}
 
 // group returns the number of texts of items together, if they fit in one table.
 func (l Limits) group(items []item) (int, bool) {
@@ -281,45 +351,20 @@ func (l Limits) group(items []item) (int, bool) {
 	return n, true
 }
 
-// compile makes the ops of a state, of all outcomes or of one; c.mu is held.
-func (c *compiled) compile(st *state, e *outcomes, traced bool) {
-	b := batcher{c: c, st: st}
-	if traced {
-		b.records = &records{}
-	}
-	for i := range e.list {
-		if st.only < 0 || st.only == i {
-			start := b.add(e, &e.list[i])
-			if st.branches != nil {
-				st.branches[i].start = start
-			}
-		}
-	}
-	st.ops, st.tables = slices.Clip(st.ops), slices.Clip(st.tables)
-	if traced {
-		b.records.end(len(st.ops))
-		st.records.Store(b.records)
-	}
-	const opSize, branchSize, bucketsSize = 64 + 8*opTexts, 24, 8 << bucketBits
-	size := stateSize + len(st.ops)*opSize
-	if st.branches != nil {
-		size += len(st.branches)*branchSize + bucketsSize
-	}
-	c.add(int64(size))
-}
-
-// batcher puts the outcomes of a state in ops.
+// batcher puts outcomes of a state in ops.
 type batcher struct {
 	c       *compiled
-	st      *state
-	records *records // nil: not wanted
-	first   int      // op of the outcome
-	begin   int      // op that the batch begins in; -1: there is none
+	base    int // ops of the state before these
+	ops     []op
+	tables  [][opTexts]*table // of the ops
+	records *records          // nil: not wanted
+	first   int               // op of the outcome
+	begin   int               // op that the batch begins in; -1: there is none
 }
 
-// add compiles an outcome and returns where its ops start.
-func (b *batcher) add(e *outcomes, o *outcome) (start uint32) {
-	b.first, b.begin = len(b.st.ops), -1
+// add compiles an outcome.
+func (b *batcher) add(e *outcomes, o *outcome) {
+	b.first, b.begin = len(b.ops), -1
 	depth := int(o.depth)
 	pieces := e.of(o)
 	from, next := 0, 0 // the pieces since the last op, up to the last item
@@ -355,11 +400,10 @@ func (b *batcher) add(e *outcomes, o *outcome) (start uint32) {
 	if from < len(pieces) || none {
 		flush(len(pieces))
 	}
-	b.st.ops[len(b.st.ops)-1].stays = 0
+	b.ops[len(b.ops)-1].stays = 0
 	if b.records != nil {
-		b.records.depth(b.first, depth)
+		b.records.depth(b.base+b.first, depth)
 	}
-	return uint32(b.first)
 }
 
 // put adds a text and then items that are drawn together, and returns the place of their
@@ -377,40 +421,39 @@ func (b *batcher) put(text string, group []item) int {
 		b.open().slot = b.c.slot(group[0])
 		b.begin = -1
 	}
-	return (len(b.st.ops)-1)*opPlaces + place
+	return (b.base+len(b.ops)-1)*opPlaces + place
 }
 
 // open returns the op of the next text or slot.
 func (b *batcher) open() *op {
-	st := b.st
-	if n := len(st.ops); n == b.first || st.ops[n-1].slot != nil {
+	if n := len(b.ops); n == b.first || b.ops[n-1].slot != nil {
 		b.another()
 	}
-	return &st.ops[len(st.ops)-1]
+	return &b.ops[len(b.ops)-1]
 }
 
 func (b *batcher) another() {
-	b.st.ops = append(b.st.ops, op{need: cells{unknown}, stays: 1})
-	o := &b.st.ops[len(b.st.ops)-1]
+	b.ops = append(b.ops, op{need: cells{unknown}, stays: 1})
+	o := &b.ops[len(b.ops)-1]
 	for i := range o.texts {
 		o.texts[i], o.cells[i] = 1, cells{noText}
 	}
-	b.st.tables = append(b.st.tables, [opTexts]*table{})
+	b.tables = append(b.tables, [opTexts]*table{})
 }
 
 // table adds a table, and returns its place in the op.
 func (b *batcher) table(t *table) int {
 	b.open()
-	last := len(b.st.ops) - 1
-	at := slices.Index(b.st.tables[last][:], nil)
+	last := len(b.ops) - 1
+	at := slices.Index(b.tables[last][:], nil)
 	if at < 0 {
 		b.another()
 		last, at = last+1, 0
 	}
-	o := &b.st.ops[last]
+	o := &b.ops[last]
 	o.texts[at] = uint32(t.n)
 	o.cells[at].store(t.cells.load())
-	b.st.tables[last][at] = t
+	b.tables[last][at] = t
 	return at
 }
 
@@ -418,17 +461,17 @@ func (b *batcher) table(t *table) int {
 // are not too many combinations. A draw begins at the first text of an op that
 // depends on it.
 func (b *batcher) draw(t *table) int {
-	st, n := b.st, uint64(t.n)
-	if b.begin >= 0 && st.ops[b.begin].batch <= batchMost/n {
-		st.ops[b.begin].batch *= n
+	n := uint64(t.n)
+	if b.begin >= 0 && b.ops[b.begin].batch <= batchMost/n {
+		b.ops[b.begin].batch *= n
 		return b.table(t)
 	}
 	o := b.open()
-	last := len(st.ops) - 1
-	if o.batch != 0 || o.texts != [opTexts]uint32{1, 1, 1, 1} || st.tables[last][opTexts-1] != nil {
+	last := len(b.ops) - 1
+	if o.batch != 0 || o.texts != [opTexts]uint32{1, 1, 1, 1} || b.tables[last][opTexts-1] != nil {
 		b.another()
 		last++
 	}
-	b.begin, st.ops[last].batch = last, n
+	b.begin, b.ops[last].batch = last, n
 	return b.table(t)
 }

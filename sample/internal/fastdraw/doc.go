@@ -27,10 +27,11 @@
 // Texts of up to 16 bytes stand in cells (cells.go): one stretch of memory for all
 // tables, addressed by 32 bits, each cell a byte for the length and then the text. So the
 // loop (loop.go) copies 16 bytes and adds a length, four times an op, with no branch on
-// either. It reads cells through unsafe pointers; nothing else here does.
+// either. Cells and ops are read through unsafe pointers; nothing else here is.
 //
-// A slot is compiled as it is used. The first three draws find its outcomes anew and
-// compile the one that they lead to; the next draw compiles all. When the compiled parts
+// A slot is compiled as it is used. The first draw finds its outcomes, and keeps how each
+// was made. The ops of an outcome are made when it is first drawn, behind those made
+// before, and a slot gets buckets after some draws. When the compiled parts
 // take more than Options.Memory, all are dropped, and those that are drawn next are
 // compiled again: those used last come back first (program.go). Parts larger than
 // Limits.Size have no slots, and each decision is made from the numbers (sized.go).

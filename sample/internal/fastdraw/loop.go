@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
-	"unicode/utf8"
 	"unsafe"
 
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
@@ -32,7 +32,7 @@ type ret struct {
 // op.stays: the compiler makes no branch of that.
 func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
 	all, g, traced := r.cells, r.Bits.PCG, r.traced
-	buf, end := dst[:cap(dst)], len(dst)
+	buf, end := r.room(dst), len(dst)
 	stack := append(r.stack[:0], ret{}) // below all is the end
 	stack = stack[:cap(stack)]
 	top := 0
@@ -50,11 +50,11 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 		g = g.Advance()
 		u := g.Output()
 		at, ok := 0, false
-		if st.buckets != nil {
-			at, ok = st.find(u)
+		if b := st.buckets.Load(); b != nil {
+			at, ok = b.find(u)
 		} else if st.table != nil || st.class != nil {
 			dst = r.textOf(buf[:end], st, u)
-			buf, end, all = dst[:cap(dst)], len(dst), r.cells
+			buf, end, all = r.room(dst), len(dst), r.cells
 			if st, at = stack[top].st, stack[top].at; st == nil {
 				return r.end(buf[:end], stack, g), nil
 			}
@@ -63,12 +63,12 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 		}
 		if !ok {
 			var err error
-			if st, at, err = r.first(st, u); err != nil {
+			if at, err = r.first(st, u); err != nil {
 				return r.end(buf[:end], stack, g), err
 			}
 		}
 		for {
-			o := &st.ops[at]
+			o := st.op(at)
 			if o.batch != 0 {
 				r.Bits.N++
 				g = g.Advance()
@@ -92,7 +92,13 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 				end = cell(to, end, from, o.cells[3].load(), rank)
 			} else {
 				dst, u = r.texts(buf[:end], st, at, u)
-				buf, end, all = dst[:cap(dst)], len(dst), r.cells
+				if r.Watch != nil && len(dst) > r.watchAt {
+					if err := r.Watch(dst); err != nil {
+						return r.end(dst, stack, g), err
+					}
+					r.watchAt = 2*len(dst) + watchFirst
+				}
+				buf, end, all = r.room(dst), len(dst), r.cells
 			}
 			stays := int(o.stays)
 			if o.slot != nil {
@@ -105,7 +111,7 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 				sl = o.slot
 				st = o.to.Load()
 				if st == nil {
-					if st = sl.state.Load(); st != nil && st.complete() {
+					if st = sl.state.Load(); st != nil {
 						o.to.Store(st)
 					}
 				}
@@ -127,6 +133,18 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 	}
 }
 
+// watchFirst is the length of a text before it is first watched.
+const watchFirst = 24
+
+// room returns dst with the room behind it that the loop may use: where the text is
+// watched, so little that the loop leaves its fast way in time.
+func (r *Runner) room(dst []byte) []byte {
+	if r.Watch != nil {
+		return dst[:max(min(cap(dst), r.watchAt+opTexts*copyBlock), len(dst))]
+	}
+	return dst[:cap(dst)]
+}
+
 // end keeps the stack and the generator for the next draw.
 func (r *Runner) end(dst []byte, stack []ret, g randombits.PCG) []byte {
 	r.stack, r.Bits.PCG = stack, g
@@ -140,7 +158,7 @@ func (r *Runner) textOf(dst []byte, st *state, u uint64) []byte {
 		if r.traced {
 			r.trace = append(r.trace, visit{st, uint64(c), 0})
 		}
-		return append(utf8.AppendRune(dst, c), st.slot.mark...)
+		return append(rawbyte.Append(dst, c), st.slot.mark...)
 	}
 	n := uint64(st.table.n)
 	if u*n > -n {
@@ -166,8 +184,8 @@ func (r *Runner) settleBatch(u, n uint64) uint64 {
 // texts appends the texts of an op, one table after the other, and remembers where
 // their cells are once all have some.
 func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64) {
-	o, known := &st.ops[at], true
-	for i, t := range st.tables[at] {
+	o, known := st.op(at), true
+	for i, t := range (*st.tables.Load())[at] {
 		if t == nil {
 			break
 		}

@@ -136,7 +136,7 @@ func (n *floatNumbers) branches(e *outcomes, step int, weights []float64, list [
 		if k := len(list); k > 0 {
 			hi = max(hi, list[k-1].hi) // ascending, for the search
 		}
-		list = append(list, branch{hi: hi, lo: min(lo, hi)})
+		list = append(list, branch{hi, min(lo, hi)})
 	}
 	return weights, append(list, lastBranch)
 }

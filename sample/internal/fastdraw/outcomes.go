@@ -2,6 +2,7 @@ package fastdraw
 
 import (
 	"math/big"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -194,9 +195,14 @@ type outcomes struct {
 	mark     string // text of a pieceMark
 	open     []outcome
 	todo     []piece
+	splits   []split // by the order of outcomes
+	path     []int32
 	weights  []float64
 	branches []branch
 }
+
+// split says how an outcome was made: its parent and the way that was taken.
+type split struct{ parent, way int32 }
 
 func (e *outcomes) of(o *outcome) []piece { return e.pieces[o.from:o.to] }
 
@@ -208,12 +214,8 @@ func (e *outcomes) find(it item, l Limits) error {
 	_, exact := it.sp.nums.(tableNumbers)
 	e.sp, e.limits = it.sp, l
 	e.pieces, e.list, e.open = e.pieces[:0], e.list[:0], e.open[:0]
-	root := outcome{}
-	if exact {
-		root.weight = new(big.Int)
-	}
-	e.todo = append(e.todo[:0], piece{id: it.id, step: int32(it.step)})
-	if err := e.complete(root, 0, 0); err != nil {
+	e.splits = append(e.splits[:0], split{})
+	if err := e.put(e.root(it), exact); err != nil {
 		return err
 	}
 	for next := int32(1); len(e.open) > 0; {
@@ -225,20 +227,69 @@ func (e *outcomes) find(it item, l Limits) error {
 		}
 		e.pop()
 		for i := e.sp.way(p.id, int(p.step), 0); i >= 0; i = e.sp.way(p.id, int(p.step), i+1) {
-			c := outcome{from: int32(len(e.pieces)), order: next, depth: o.depth}
+			c := e.child(&o, p, i)
+			c.order = next
 			next++
-			e.pieces = append(e.pieces, e.pieces[o.from:o.from+o.split]...)
-			e.todo = e.todo[:0]
-			e.expand(&c, p, i)
-			if exact {
-				c.weight = new(big.Int)
-			}
-			if err := e.complete(c, o.from+o.split+1, o.to); err != nil {
+			e.splits = append(e.splits, split{o.order, int32(i)})
+			if err := e.put(c, exact); err != nil {
 				return err
 			}
 		}
 	}
 	e.list = append(e.list, e.open...)
+	return nil
+}
+
+// again makes the one outcome of an item that was made by the last of some splits, as
+// find made it, but for its weight.
+func (e *outcomes) again(it item, l Limits, splits []split, last int32) {
+	e.sp, e.limits, e.pieces = it.sp, l, e.pieces[:0]
+	e.path = e.path[:0]
+	for ; last > 0; last = splits[last].parent {
+		e.path = append(e.path, splits[last].way)
+	}
+	o := e.root(it)
+	for _, way := range slices.Backward(e.path) {
+		o = e.child(&o, e.pieces[o.from+o.split], int(way))
+	}
+	e.list = append(e.list[:0], o)
+}
+
+// root returns the outcome that is an item.
+func (e *outcomes) root(it item) outcome {
+	e.todo = append(e.todo[:0], piece{id: it.id, step: int32(it.step)})
+	return e.complete(outcome{}, 0, 0)
+}
+
+// child returns the outcome that a way of expanding p, the piece of o to be split, leads to.
+func (e *outcomes) child(o *outcome, p piece, way int) outcome {
+	c := outcome{from: int32(len(e.pieces)), depth: o.depth}
+	e.pieces = append(e.pieces, e.pieces[o.from:o.from+o.split]...)
+	e.todo = e.todo[:0]
+	e.expand(&c, p, way)
+	return e.complete(c, o.from+o.split+1, o.to)
+}
+
+// put puts an outcome with those that can be split further or with those that are done.
+func (e *outcomes) put(o outcome, exact bool) error {
+	if exact {
+		o.weight = big.NewInt(1)
+		for _, p := range e.of(&o) {
+			if p.kind != pieceItem {
+				continue
+			}
+			w, err := e.sp.nums.exact(p.id, int(p.step))
+			if err != nil {
+				return err
+			}
+			o.weight.Mul(o.weight, w)
+		}
+	}
+	if o.split < 0 {
+		e.list = append(e.list, o)
+	} else {
+		e.push(o)
+	}
 	return nil
 }
 
@@ -269,10 +320,9 @@ func (e *outcomes) expand(o *outcome, p piece, way int) {
 	}
 }
 
-// complete unfolds the pieces of an outcome that need no draw, adds those of its parent
-// behind the piece that was split, from ... to, and puts it with the outcomes that can be
-// split further or with those that are done.
-func (e *outcomes) complete(o outcome, from, to int32) error {
+// complete unfolds the pieces of an outcome that need no draw and adds those of its parent
+// behind the piece that was split, from ... to.
+func (e *outcomes) complete(o outcome, from, to int32) outcome {
 	o.split = -1
 	for len(e.todo) > 0 {
 		p := e.todo[len(e.todo)-1]
@@ -298,25 +348,7 @@ func (e *outcomes) complete(o outcome, from, to int32) error {
 			o.split = behind + int32(i)
 		}
 	}
-	if o.weight != nil {
-		o.weight = big.NewInt(1)
-		for _, p := range e.of(&o) {
-			if p.kind != pieceItem {
-				continue
-			}
-			w, err := e.sp.nums.exact(p.id, int(p.step))
-			if err != nil {
-				return err
-			}
-			o.weight.Mul(o.weight, w)
-		}
-	}
-	if o.split < 0 {
-		e.list = append(e.list, o)
-	} else {
-		e.push(o)
-	}
-	return nil
+	return o
 }
 
 // before orders the outcomes that can be split: the likeliest first, or the oldest.

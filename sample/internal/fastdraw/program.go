@@ -22,8 +22,8 @@ type Options struct {
 	Memory int64
 
 	// Mark returns bytes to be written behind the text of a terminal, a token or a
-	// literal or class outside of tokens; nil: none.
-	Mark func(*grammar.Expr) string
+	// literal or class outside of tokens, and whether they are written in its place; nil: none.
+	Mark func(*grammar.Expr) (mark string, alone bool)
 }
 
 const mostMemory = 256 << 20
@@ -57,13 +57,12 @@ func New(p *core.Program, n Numbers, o Options) *Program {
 }
 
 // slot is a place in the compiled program at which a draw is made. It is compiled as it
-// is used, see [compiled.extend].
+// is used, see [compiled.compile].
 type slot struct {
 	state atomic.Pointer[state]
 	item  item      // drawn at it
 	token *tokenKey // or the text of a token
 	mark  string    // behind that text
-	finds int       // how often its outcomes were found
 }
 
 // tokenKey is the set that the text of a token is drawn from.
@@ -87,6 +86,9 @@ type compiled struct {
 	lits   map[string]*table // texts that are certain
 	spaces map[*space]uint64
 	key    []byte
+
+	ops      []op // scratch
+	opTables [][opTexts]*table
 
 	cells atomic.Pointer[[]byte] // finished texts of the tables
 	seed  maphash.Seed
@@ -162,7 +164,7 @@ func (c *compiled) token(node *core.Node, size int) *slot {
 	}
 	sl := c.tokens[key]
 	if sl == nil {
-		sl = &slot{token: &key, mark: string(c.p.space.w.append(nil, node.Expr))}
+		sl = &slot{token: &key, mark: string(c.p.space.w.append(nil, 0, node.Expr))}
 		c.tokens[key] = sl
 		c.add(slotSize)
 	}
@@ -208,6 +210,11 @@ func (c *compiled) literal(text string) *table {
 type Runner struct {
 	Bits randombits.Stream
 
+	// Watch, unless it is nil, is called now and then with the text so far, and may end
+	// the draw with an error. Texts must not have names.
+	Watch   func(text []byte) error
+	watchAt int // the length from which on the text is watched
+
 	p        *Program
 	c        *compiled
 	names    *naming
@@ -233,6 +240,7 @@ func (r *Runner) Text(dst []byte, make func(dst []byte) ([]byte, error)) ([]byte
 	if c := r.p.now.Load(); c != r.c {
 		r.c, r.cells = c, nil
 	}
+	r.watchAt = watchFirst
 	return r.names.text(dst, make)
 }
 

@@ -1,10 +1,9 @@
 package fastdraw
 
 import (
-	"unicode/utf8"
-
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
@@ -134,20 +133,26 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 // writer writes the texts of leaves.
 type writer struct {
 	symbols *symbols
-	mark    func(*grammar.Expr) string // behind the text of a terminal; nil: nothing
+	mark    func(*grammar.Expr) (mark string, alone bool) // behind the text of a terminal or in its place; nil: nothing
 }
 
-func (w *writer) append(dst []byte, e *grammar.Expr) []byte {
+// append appends what stands behind the text of a terminal, which is dst[start:].
+func (w *writer) append(dst []byte, start int, e *grammar.Expr) []byte {
 	if w.mark == nil {
 		return dst
 	}
-	return append(dst, w.mark(e)...)
+	mark, alone := w.mark(e)
+	if alone {
+		dst = dst[:start]
+	}
+	return append(dst, mark...)
 }
 
 // leaf appends the text of one of the ways of a leaf that is no token, and records it in
 // m unless that is nil.
 func (w *writer) leaf(dst []byte, m *Recording, p *core.Program, n *core.Node, size, way int) []byte {
 	m.leaf(p, n, size, way)
+	start := len(dst)
 	switch {
 	case n.Expr == nil:
 		return dst
@@ -156,7 +161,7 @@ func (w *writer) leaf(dst []byte, m *Recording, p *core.Program, n *core.Node, s
 	case n.Expr.Op == grammar.Lit:
 		dst = w.symbols.literal(dst, n.Expr.Text)
 	default:
-		dst = utf8.AppendRune(dst, n.Expr.Member(p.Member(n.Expr, size, way)))
+		dst = rawbyte.Append(dst, n.Expr.Member(p.Member(n.Expr, size, way)))
 	}
-	return w.append(dst, n.Expr)
+	return w.append(dst, start, n.Expr)
 }

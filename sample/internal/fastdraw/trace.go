@@ -75,6 +75,9 @@ type records struct {
 	places  []uint32 // by place of an op: its first part; one more at the end
 	parts   []recordPart
 	choices []byte // of the parts, as numbers of variable length
+
+	ops, outcomes int // that these are of
+	short         int // parts whose choices stand in few
 }
 
 // recordPart is a certain part of an outcome, and then an item.
@@ -146,30 +149,27 @@ func (m *Recording) AppendChoices(dst []int) []int {
 	return dst[:last+len(m.numbers)]
 }
 
-// recordsOf returns the records of a state, making them when they are first needed.
+// recordsOf makes the records of a state, or those that are missing. What others have of
+// them is not changed.
 func (r *Runner) recordsOf(st *state) (*records, error) {
-	if recs := st.records.Load(); recs != nil {
-		return recs, nil
-	}
-	recs, e := &records{}, &r.outcomes
-	if st.table == nil {
-		if err := e.ofSlot(r.c, st.slot); err != nil {
-			return nil, err
-		}
-	}
 	r.c.mu.Lock()
 	defer r.c.mu.Unlock()
+	recs := &records{}
+	if old := st.records.Load(); old != nil {
+		*recs = *old
+	}
 	if st.table != nil {
 		recs.parts = []recordPart{{table: st.table, place: 1}}
 		recs.end(1)
 	} else {
-		b := batcher{c: r.c, st: &state{}, records: recs} // ops as those of st, not kept
-		for i := range e.list {
-			if st.only < 0 || st.only == i {
-				b.add(e, &e.list[i])
+		b := batcher{c: r.c, base: recs.ops, records: recs} // ops as those of st, not kept
+		for _, i := range st.compiled[recs.outcomes:] {
+			if err := b.again(&r.outcomes, st, st.found.Load(), int(i)); err != nil {
+				return nil, err
 			}
 		}
-		recs.end(len(st.ops))
+		recs.outcomes = len(st.compiled)
+		recs.end(st.n)
 	}
 	st.records.Store(recs)
 	return recs, nil
@@ -189,10 +189,11 @@ func (recs *records) end(ops int) {
 	for len(recs.places) <= ops*opPlaces {
 		recs.places = append(recs.places, uint32(len(recs.parts)))
 	}
-	for i := range recs.parts {
-		p := &recs.parts[i]
+	for ; recs.short < len(recs.parts); recs.short++ {
+		p := &recs.parts[recs.short]
 		copy(p.few[:], recs.choices[p.from:p.from+p.n])
 	}
+	recs.ops = ops
 }
 
 // add adds the parts of one draw, at a place of an op; finished says that its items
@@ -266,7 +267,7 @@ func (r *Runner) record(m *Recording, level int) error {
 			}
 		} else {
 			recs := st.records.Load()
-			if recs == nil {
+			if recs == nil || s.at >= recs.ops {
 				var err error
 				if recs, err = r.recordsOf(st); err != nil {
 					return err
@@ -275,7 +276,7 @@ func (r *Runner) record(m *Recording, level int) error {
 			if st.table != nil {
 				r.recordParts(m, recs, recs.parts, uint32(s.u), level)
 			} else {
-				o, places := &st.ops[s.at], recs.places[s.at*opPlaces:][:opPlaces+1]
+				o, places := st.op(s.at), recs.places[s.at*opPlaces:][:opPlaces+1]
 				m.Depth = max(m.Depth, level+int(recs.depths[s.at]))
 				u := s.u
 				for i, n := range o.texts {

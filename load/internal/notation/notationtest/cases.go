@@ -37,7 +37,7 @@ func Shapes(t *testing.T, parse Parse, cases []Case) {
 // grammar is there even if the diagnostics hold errors.
 func Freeze(read *syntax.Grammar) (*grammar.Grammar, grammar.Diagnostics) {
 	bound, ds := bind.Bind(read)
-	g, more := bound.Freeze(nil, nil, "", false)
+	g, more := bound.Freeze(nil, nil, "")
 	return g, append(ds, more...)
 }
 

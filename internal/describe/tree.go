@@ -1,4 +1,4 @@
-package main
+package describe
 
 import (
 	"fmt"
@@ -21,8 +21,8 @@ type shownNode struct {
 // inside tokens, nor helper rules.
 func shown(t *derive.Tree, do func(shownNode)) {
 	var ends []int // of the rules around the node
-	for i := 0; i < len(t.Nodes); i++ {
-		n := &t.Nodes[i]
+	for i := 0; i < len(t.Nodes()); i++ {
+		n := &t.Nodes()[i]
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
 			ends = ends[:len(ends)-1]
 		}
@@ -43,16 +43,16 @@ func shown(t *derive.Tree, do func(shownNode)) {
 	}
 }
 
-// printTree writes a tree, each node on a line, two blanks further in than its
+// Tree writes a tree, each node on a line, two blanks further in than its
 // parent.
-func printTree(w io.Writer, t *derive.Tree) {
+func Tree(w io.Writer, t *derive.Tree) {
 	shown(t, func(s shownNode) {
 		fmt.Fprintf(w, "%s%s\n", strings.Repeat("  ", s.depth), strings.TrimSpace(s.name+" "+s.text))
 	})
 }
 
-// printDot writes a tree for Graphviz.
-func printDot(w io.Writer, t *derive.Tree) {
+// Dot writes a tree for Graphviz.
+func Dot(w io.Writer, t *derive.Tree) {
 	fmt.Fprint(w, "digraph tree {\n  node [shape=plaintext, height=0, width=0];\n  edge [arrowhead=none];\n")
 	var parents []int // by depth: the number of the node
 	n := 0

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/marks"
+	"github.com/gramfuzz/gramfuzz/load"
+)
+
+// pathLength is the length of the paths that are counted, in symbols.
+const pathLength = 5
+
+// reached counts the parts of a grammar that sentences have, and the pairs of these, one
+// after the other. Parts inside tokens do not count.
+type reached struct {
+	place map[*grammar.Expr]int // 0, 1, 2, …
+	pairs []bool                // by the first and the second
+	hit   int                   // pairs
+	seen  []int                 // by part: the sentence that had it last
+	n     int                   // sentences
+
+	paths *coverage.Coverage
+}
+
+func newReached(g *grammar.Grammar) (*reached, error) {
+	r := &reached{place: map[*grammar.Expr]int{}}
+	for _, p := range marks.Parts(g) {
+		if !p.Rule.Kind.Lexical() {
+			r.place[p.Expr] = len(r.place)
+		}
+	}
+	r.pairs, r.seen = make([]bool, len(r.place)*len(r.place)), make([]int, len(r.place))
+	var err error
+	r.paths, err = coverage.New(g, coverage.Options{K: pathLength})
+	if errors.Is(err, coverage.ErrTooManyPaths) {
+		r.paths, err = coverage.New(g, coverage.Options{})
+	}
+	return r, err
+}
+
+// add counts a sentence.
+func (r *reached) add(t *derive.Tree) {
+	r.paths.Add(t)
+	r.n++
+	var before []int
+	for _, e := range brute.Parts(t) {
+		b, ok := r.place[e]
+		if !ok {
+			continue
+		}
+		for _, a := range before {
+			if at := a*len(r.place) + b; !r.pairs[at] {
+				r.pairs[at] = true
+				r.hit++
+			}
+		}
+		if r.seen[b] != r.n {
+			r.seen[b] = r.n
+			before = append(before, b)
+		}
+	}
+}
+
+// loadDev reads the grammars of the folder GRAMFUZZ_DATA/grammars/dev, by the names of their folders.
+func loadDev(names string) (cols []column, err error) {
+	data := os.Getenv("GRAMFUZZ_DATA")
+	if data == "" {
+		return nil, errors.New("GRAMFUZZ_DATA is not set; it names the folder with the grammars")
+	}
+	list, err := os.ReadFile(filepath.Join(data, "grammars", "dev.tsv"))
+	if err != nil {
+		return nil, err
+	}
+	starts := map[string]string{}
+	for line := range strings.Lines(string(list)) {
+		f := strings.Split(line, "\t")
+		starts[f[1]] = f[2]
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		g, _, err := load.File(filepath.Join(data, "grammars", "dev", name), load.Options{Start: starts[name]})
+		if err != nil {
+			return nil, err
+		}
+		cols = append(cols, column{name: name, g: g})
+	}
+	return cols, nil
+}
+
+// partTables prints, for every configuration, the shares of alternatives, of pairs of parts
+// and of paths that per sentences for each part reach, or n where per is 0, in percent.
+func partTables(ctx context.Context, cols []column, rows []config, n, per int, seed uint64, stdout, stderr io.Writer) error {
+	type key struct {
+		g    *grammar.Grammar
+		name string
+	}
+	all := map[key]*reached{}
+	draw := func(c column, row config) (*reached, error) {
+		k := key{c.g, row.name}
+		if all[k] != nil {
+			return all[k], nil
+		}
+		r, err := newReached(c.g)
+		if err != nil {
+			return nil, err
+		}
+		src, err := row.open(ctx, c.g, seed)
+		if err != nil {
+			return nil, err
+		}
+		number := n
+		if per > 0 {
+			number = per * len(r.place)
+		}
+		for i := range uint64(number) {
+			t, err := src.Tree(ctx, i)
+			if err != nil {
+				return nil, err
+			}
+			r.add(t)
+		}
+		all[k] = r
+		return r, nil
+	}
+	for _, what := range []struct {
+		name  string
+		count func(*reached) (some, all int)
+	}{
+		{"alternatives", func(r *reached) (int, int) { p := r.paths.Report().Alternatives; return p.Reached, p.Total }},
+		{"pairs of parts", func(r *reached) (int, int) { return r.hit, len(r.pairs) }},
+		{fmt.Sprint(pathLength, "-paths"), func(r *reached) (int, int) { p := r.paths.Report().Paths; return p.Reached, p.Total }},
+	} {
+		err := table(cols, rows, what.name, what.name, stdout, stderr, func(c column, row config) (int, int, error) {
+			r, err := draw(c, row)
+			if err != nil {
+				return 0, 0, err
+			}
+			some, all := what.count(r)
+			return some, all, nil
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(stdout)
+	}
+	return nil
+}

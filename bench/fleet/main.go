@@ -1,0 +1,233 @@
+// Command fleet simulates fleets of 1, 10 and 100 workers against a real embedded hub.
+//
+// A simulated worker takes blocks, exchanges findings and entries, and renews its lease as
+// a real one does, through a connection of its own; only the program is a pause, whose
+// length is drawn (exponential), and an entry comes now and then. It prints a table of
+// messages, bytes and CPU time for each 10^6 executions, and then how many changes of the
+// ledger and how many entries a second one hub takes.
+//
+//	go run ./bench/fleet -time 30s
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/cputime"
+	"github.com/gramfuzz/gramfuzz/internal/fleet"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "fleet:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	time, mean, lease time.Duration
+	entries           float64 // a second and worker, at the beginning
+	bytes             int
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("fleet", flag.ContinueOnError)
+	var s settings
+	workers := flags.String("workers", "1,10,100", "how many workers, separated by commas")
+	flags.DurationVar(&s.time, "time", 20*time.Second, "how long each measurement takes")
+	flags.DurationVar(&s.mean, "mean", time.Millisecond, "the mean time of an execution")
+	flags.DurationVar(&s.lease, "lease", 10*time.Second, "the lease")
+	flags.Float64Var(&s.entries, "entries", 1, "entries a second of a worker, at the beginning; they become rarer with time")
+	flags.IntVar(&s.bytes, "bytes", 200, "the length of an entry")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var counts []int
+	for _, text := range strings.Split(*workers, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return fmt.Errorf("-workers %q is no list of numbers", *workers)
+		}
+		counts = append(counts, n)
+	}
+	fmt.Fprintln(out, "| workers | synced | executions | messages for 10^6 | bytes for 10^6 | CPU s for 10^6 | entries |\n|---|---|---|---|---|---|---|")
+	for _, n := range counts {
+		for _, sync := range []bool{true, false} {
+			if err := s.steady(ctx, out, n, sync); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintln(out, "\n| workers | synced | blocks a second | entries a second |\n|---|---|---|---|")
+	for _, n := range counts {
+		for _, sync := range []bool{true, false} {
+			if err := s.most(ctx, out, n, sync); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// simulation is a hub with its workers.
+type simulation struct {
+	hub     *fleet.Hub
+	dir     string
+	workers []*fleet.Worker
+	folders []*campaign.Folder
+	ran     atomic.Uint64
+}
+
+func (s *settings) begin(ctx context.Context, n, block int, synced bool) (*simulation, error) {
+	dir, err := os.MkdirTemp("", "fleet-")
+	if err != nil {
+		return nil, err
+	}
+	x := &simulation{dir: dir}
+	x.hub, err = fleet.NewHub(fleet.HubOptions{Data: filepath.Join(dir, "hub"), Listen: "127.0.0.1:0", NoSync: !synced})
+	for i := 0; i < n && err == nil; i++ {
+		o := fleet.Options{Dir: filepath.Join(dir, strconv.Itoa(i)), Name: "simulated", Block: block}
+		o.URL = x.hub.URL()
+		o.Definition = fleet.DefinitionOf(&campaign.Options{}, 0, "")
+		o.Definition.Lease = s.lease
+		var w *fleet.Worker
+		var f *campaign.Folder
+		if w, err = fleet.Join(ctx, o); err != nil {
+			break
+		}
+		x.workers = append(x.workers, w)
+		if f, err = campaign.Open(o.Dir); err == nil {
+			x.folders = append(x.folders, f)
+			err = w.Start(ctx, f, 1)
+		}
+	}
+	if err != nil {
+		x.end()
+	}
+	return x, err
+}
+
+func (x *simulation) end() {
+	for _, w := range x.workers {
+		_ = w.Close()
+	}
+	if x.hub != nil {
+		x.hub.Close()
+	}
+	os.RemoveAll(x.dir)
+}
+
+// run has the workers take and run places until the time is up.
+func (x *simulation) run(ctx context.Context, d time.Duration, pause func(worker, n int, rng *rand.Rand)) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	var group sync.WaitGroup
+	for i, w := range x.workers {
+		group.Go(func() {
+			rng := rand.New(rand.NewPCG(1, uint64(i)))
+			for ctx.Err() == nil {
+				from, n, err := w.Take(ctx)
+				if err != nil {
+					return
+				}
+				pause(i, n, rng)
+				for p := range n {
+					w.Ran(from + uint64(p))
+				}
+				x.ran.Add(uint64(n))
+			}
+		})
+	}
+	group.Wait()
+}
+
+// steady measures what a fleet costs that does what fleets do.
+func (s *settings) steady(ctx context.Context, out io.Writer, n int, synced bool) error {
+	x, err := s.begin(ctx, n, 0, synced)
+	if err != nil {
+		return err
+	}
+	defer x.end()
+	before, err := x.hub.Traffic()
+	if err != nil {
+		return err
+	}
+	cpu, began := cputime.Used(), time.Now()
+	var entries atomic.Uint64
+	x.run(ctx, s.time, func(worker, n int, rng *rand.Rand) {
+		took := 0.0
+		for range n {
+			took += rng.ExpFloat64()
+		}
+		time.Sleep(time.Duration(took * float64(s.mean)))
+		// What is new becomes rare as 1/t.
+		if rng.Float64() < s.entries*float64(n)*s.mean.Seconds()/(1+time.Since(began).Seconds()) {
+			text := make([]byte, s.bytes)
+			for i := range text {
+				text[i] = byte('a' + rng.IntN(26))
+			}
+			if x.folders[worker].AddText(text) == nil {
+				entries.Add(1)
+			}
+		}
+	})
+	after, err := x.hub.Traffic()
+	if err != nil {
+		return err
+	}
+	million := float64(x.ran.Load()) / 1e6
+	_, err = fmt.Fprintf(out, "| %d | %v | %d | %.0f | %.0f | %.2f | %d |\n", n, synced, x.ran.Load(), float64(after.Messages-before.Messages)/million,
+		float64(after.Bytes-before.Bytes)/million, (cputime.Used()-cpu).Seconds()/million, entries.Load())
+	return err
+}
+
+// most measures how much one hub takes: blocks of 16 places that take no time, and then
+// entries as fast as folders have them.
+func (s *settings) most(ctx context.Context, out io.Writer, n int, synced bool) error {
+	x, err := s.begin(ctx, n, campaign.Chunk, synced)
+	if err != nil {
+		return err
+	}
+	defer x.end()
+	began := time.Now()
+	x.run(ctx, s.time/2, func(int, int, *rand.Rand) {})
+	blocks := float64(x.ran.Load()) / campaign.Chunk / time.Since(began).Seconds()
+	const texts = 2000
+	for i := range texts {
+		if err := x.folders[i%n].AddText(fmt.Appendf(nil, "%0*d", s.bytes, i)); err != nil {
+			return err
+		}
+	}
+	watch, err := fleet.NewWatch(x.hub.Conn(), "")
+	if err != nil {
+		return err
+	}
+	st, err := watch.Status(ctx)
+	if err != nil {
+		return err
+	}
+	had, begin := st.Entries, time.Now()
+	for _, w := range x.workers {
+		w.Event(campaign.Event{Kind: campaign.Found}) // it looks at its folder now
+	}
+	for st.Entries < texts {
+		time.Sleep(10 * time.Millisecond)
+		if st, err = watch.Status(ctx); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(out, "| %d | %v | %.0f | %.0f |\n", n, synced, blocks, float64(texts-had)/time.Since(begin).Seconds())
+	return err
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+const fixAbout = `
+Compute the fields of files anew: lengths, counts, offsets, checksums. The files are
+sentences of a grammar with computed fields but for these, such as files that were
+edited or damaged. Lengths are taken for right at first; where they leave no way to
+read a file, they are computed too. The result goes to standard output; without FILE
+standard input is read. The exit code is 1 if a file is no sentence for other reasons.`
+
+func runFix(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "fix -g GRAMMAR [flags] [FILE...]", fixAbout)
+	gf := f.addGrammar()
+	write := f.BoolP("write", "w", false, "write each file back instead, if that changes it")
+	list := f.BoolP("list", "l", false, "only list the files that would change")
+	memory := f.addParsing()
+	f.addQuiet()
+	if err := f.parse(args, -1); err != nil {
+		return err
+	}
+	files, err := filesIn(f.Args())
+	switch {
+	case err != nil:
+		return err
+	case len(f.Args()) == 0 && *write:
+		return f.wrong("-w needs the names of files")
+	case *write && *list:
+		return f.wrong("-w and -l do not go together; -l only lists")
+	}
+	g, err := gf.load()
+	if err != nil {
+		return err
+	}
+	if !g.Binary {
+		return fmt.Errorf("%s: the grammar has no computed fields; docs/fields.md says how to write them", g.Name)
+	}
+	s, err := newSentenceReader(ctx, f, g, *memory)
+	if err != nil {
+		return err
+	}
+	for _, path := range files {
+		text, err := readInput(std, path)
+		if err != nil {
+			return err
+		}
+		tree, err := s.p.Repair(ctx, path, string(text))
+		if wrong := new(parse.Error); errors.As(err, &wrong) {
+			s.refused++
+			std.refuse(wrong, text)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		fixed := tree.Text()
+		switch {
+		case *list && fixed == string(text), *write && fixed == string(text):
+		case *list:
+			_, err = fmt.Fprintln(std.out, path)
+		case *write:
+			err = writeFile(std, path, []byte(fixed))
+		default:
+			_, err = fmt.Fprint(std.out, fixed)
+		}
+		if err != nil {
+			return outfile.WriteError("", err)
+		}
+	}
+	return s.answer()
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/internal/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
+)
+
+const fleetAbout = `
+Show how a fleet is: its workers with their rates and their last word, findings,
+entries (texts that showed something new), and the leases of blocks of sentences.`
+
+func runFleet(ctx context.Context, args []string, std streams) error {
+	f := newFlags(std, "fleet status --hub URL [flags]", fleetAbout)
+	var l loginFlags
+	l.add(f)
+	asJSON := f.Bool("json", false, "print one JSON object with workers, findings, entries, leases and more")
+	f.addQuiet()
+	if err := f.parse(args, 1); err != nil {
+		return err
+	}
+	if f.Arg(0) != "status" {
+		return f.wrong("fleet has one subcommand, status; write gramfuzz fleet status")
+	}
+	if err := l.check(f); err != nil {
+		return err
+	}
+	if !l.joins() {
+		l.login.URL = "nats://" + fleet.DefaultListen
+	}
+	nc, err := l.login.Connect(false)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	watch, err := fleet.NewWatch(nc, l.name)
+	if err != nil {
+		return err
+	}
+	st, err := watch.Status(ctx)
+	if err != nil {
+		return err
+	}
+	text := st.Text()
+	if *asJSON {
+		line, err := json.Marshal(st)
+		if err != nil {
+			return err
+		}
+		text = string(line) + "\n"
+	}
+	if _, err := fmt.Fprint(std.out, text); err != nil {
+		return outfile.WriteError("", err)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/stream"
+)
+
+// planFlags read and print the plan of a stream.
+type planFlags struct {
+	path  string
+	print bool
+	first uint64 // the number of the first sentence
+}
+
+func (p *planFlags) add(f *flags) {
+	f.StringVar(&p.path, "plan", "", "take everything that decides the sentences from `FILE`: a plan, as --print-plan prints it, or a record, whose sentence is then the first")
+	f.BoolVar(&p.print, "print-plan", false, "print the plan of these sentences (JSON) in place of them")
+}
+
+// besidePlan are the flags that go with --plan; those of the grammar go with -g.
+var (
+	besidePlan  = []string{"plan", "print-plan", "number", "time", "jobs", "out", "json", "null", "quiet", "grammar"}
+	withGrammar = []string{"start", "format", "alphabet"}
+)
+
+// open returns the plan, of the flags or of --plan, and its grammar.
+func (gf *genFlags) open() (p *stream.Plan, g *grammar.Grammar, err error) {
+	if gf.from.path == "" {
+		if p, err = gf.plan(); err != nil {
+			return nil, nil, err
+		}
+		if g, err = gf.g.load(); err == nil {
+			p.Grammar = refOf(p.Grammar, g)
+			err = gf.fit(p, g)
+		}
+		return p, g, err
+	}
+	gf.f.Visit(func(fl *pflag.Flag) {
+		if err == nil && !slices.Contains(besidePlan, fl.Name) && !(gf.g.given() && slices.Contains(withGrammar, fl.Name)) {
+			err = gf.f.wrong("--plan says how to draw; leave --%s out", fl.Name)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if p, err = gf.from.read(gf.f); err != nil {
+		return nil, nil, err
+	}
+	if gf.g.given() {
+		p.Alphabet = gf.g.alphabet
+	}
+	g, err = loadRef(gf.f, gf.g, &p.Grammar, p.Alphabet)
+	return p, g, err
+}
+
+// read reads a plan or the plan of a record.
+func (p *planFlags) read(f *flags) (*stream.Plan, error) {
+	data, err := readInput(f.std, p.path)
+	if err != nil {
+		return nil, err
+	}
+	var plan *stream.Plan
+	if !isRecords(data) {
+		plan, err = stream.ReadPlan(data)
+	} else {
+		var rec *derive.Record
+		if rec, err = derive.ParseRecord(firstLine(data)); err == nil {
+			plan, p.first, err = stream.PlanOf(rec)
+		}
+	}
+	if err != nil {
+		return nil, f.wrong("%s: %v", p.path, err)
+	}
+	return plan, nil
+}
+
+func firstLine(data []byte) []byte {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
+	return line
+}
+
+// write prints a plan on a line.
+func (p *planFlags) write(f *flags, plan *stream.Plan) error {
+	if p.first > 0 {
+		f.note("the record is of sentence %d of this plan", p.first)
+	}
+	line, err := json.Marshal(plan)
+	if err != nil {
+		return err
+	}
+	return f.std.print(append(line, '\n'))
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fleet"
+)
+
+// loginFlags say where the hub of a fleet is.
+type loginFlags struct {
+	hub, nats string
+	name      string
+	login     fleet.Login
+}
+
+func (l *loginFlags) add(f *flags) {
+	f.StringVar(&l.hub, "hub", "", "the `URL` of a gramfuzz hub, such as nats://127.0.0.1:4222, whose fleet this is about")
+	f.StringVar(&l.nats, "nats", "", "the same with the `URL` of a NATS of your own that has JetStream")
+	f.StringVar(&l.name, "fleet", "main", "the `NAME` of the fleet: a hub keeps any number")
+	f.StringVar(&l.login.TokenFile, "token-file", "", "the `FILE` with the hub's token")
+	f.StringVar(&l.login.NKeyFile, "nkey-file", "", "the `FILE` with the seed of this worker's nkey")
+	addTLS(f, &l.login.TLS, "the hub's certificates are checked with")
+}
+
+// addTLS adds the flags of TLS.
+func addTLS(f *flags, t *fleet.TLSFiles, ca string) {
+	f.StringVar(&t.Cert, "tls-cert", "", "the PEM `FILE` with the certificate to show")
+	f.StringVar(&t.Key, "tls-key", "", "the PEM `FILE` with its key")
+	f.StringVar(&t.CA, "tls-ca", "", "the PEM `FILE` with the certificates that "+ca)
+}
+
+// joins reports whether the command is about a fleet.
+func (l *loginFlags) joins() bool { return l.hub != "" || l.nats != "" }
+
+func (l *loginFlags) check(f *flags) error {
+	if l.hub != "" && l.nats != "" {
+		return f.wrong("--hub and --nats are two servers; leave one out")
+	}
+	l.login.URL = l.hub + l.nats
+	if !l.joins() {
+		for _, name := range []string{"fleet", "token-file", "nkey-file", "tls-cert", "tls-key", "tls-ca", "target-id", "replicas", "lease"} {
+			if f.Changed(name) {
+				return f.wrong("--%s goes with --hub or --nats; say where the fleet is", name)
+			}
+		}
+	}
+	return nil
+}
+
+// fleetFlags are those of a worker.
+type fleetFlags struct {
+	loginFlags
+	target   string
+	replicas int
+	lease    time.Duration
+	worker   *fleet.Worker // nil: no fleet
+}
+
+func (x *fleetFlags) add(f *flags) {
+	x.loginFlags.add(f)
+	f.StringVar(&x.target, "target-id", "", "a `NAME` for the program: workers of a fleet with the same one need not have the same executable or command")
+	f.IntVar(&x.replicas, "replicas", 1, "with --nats: in how many servers of the cluster everything is kept")
+	f.durationVar(&x.lease, "lease", fleet.DefaultLease, "how long a worker of the fleet may be silent before its work is given to others; the first worker decides")
+}
+
+func (x *fleetFlags) check(f *flags) error {
+	if err := x.loginFlags.check(f); err != nil {
+		return err
+	}
+	switch {
+	case f.Changed("replicas") && (x.nats == "" || x.replicas < 1 || x.replicas > 5):
+		return f.wrong("--replicas goes with --nats and from 1 to 5")
+	case x.lease < time.Second || x.lease > time.Hour:
+		return f.wrong("--lease %v cannot be; it goes from 1s to 1h", x.lease)
+	}
+	return nil
+}
+
+// join joins the fleet, if there is one, before the campaign is made.
+func (x *fleetFlags) join(ctx context.Context, f *fuzzFlags) error {
+	if !x.joins() {
+		return nil
+	}
+	o := &f.o
+	edges, err := o.EdgeMap(ctx)
+	if err != nil {
+		return err
+	}
+	def := fleet.DefinitionOf(o, edges, x.target)
+	def.Lease = x.lease
+	host, _ := os.Hostname()
+	x.worker, err = fleet.Join(ctx, fleet.Options{
+		Login: x.login, Dir: o.Dir, Fleet: x.name, Replicas: x.replicas, Name: host, Definition: def, AnySeed: o.AnySeed,
+		Note: func(text string) { f.note("%s", text) },
+	})
+	if err != nil {
+		return err
+	}
+	o.Coordinator, o.Seed, o.AnySeed = x.worker, x.worker.Seed(), false
+	print := o.Event
+	o.Event = func(e campaign.Event) {
+		x.worker.Event(e)
+		print(e)
+	}
+	return nil
+}
+
+// start begins the worker's part, once the campaign is made.
+func (x *fleetFlags) start(ctx context.Context, c *campaign.Campaign) error {
+	if x.worker == nil {
+		return nil
+	}
+	return x.worker.Start(ctx, c.Folder(), c.Number())
+}
+
+// leave ends the worker's part.
+func (x *fleetFlags) leave() error {
+	if x.worker == nil {
+		return nil
+	}
+	return x.worker.Close()
+}

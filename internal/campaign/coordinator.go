@@ -1,0 +1,55 @@
+package campaign
+
+import (
+	"context"
+
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// Coordinator divides a campaign among processes. Findings and examples are not its
+// matter: whoever shares them puts them into the [Folder], which campaigns read again
+// and again. It is used by several goroutines at once.
+type Coordinator interface {
+	// Name identifies the campaign that is divided, for the settings of a run.
+	Name() string
+
+	// Take returns places of the stream to run, from, from+1, …, from+n-1, with n from
+	// 1 to [Chunk]. Nobody else has them.
+	Take(ctx context.Context) (from uint64, n int, err error)
+
+	// Ran says that a place has been run.
+	Ran(i uint64)
+
+	// Claim asks for the right to shrink a finding; nil: another process has it, or
+	// the finding is shrunk already.
+	Claim(ctx context.Context, fd *Finding) (*Claim, error)
+
+	// Abandoned reports whether the folder may have findings that nobody shrinks.
+	Abandoned() bool
+}
+
+// Claim is the right to shrink a finding.
+type Claim struct {
+	Answers reduce.Cache // of those who began to shrink it; nil: none
+	Release func()
+}
+
+// Chunk is the most places of the stream that a worker takes at once.
+const Chunk = 16
+
+// alone gives all places of the stream to one process.
+type alone struct{ c *Campaign }
+
+func (a alone) Name() string { return "" }
+
+func (a alone) Take(context.Context) (from uint64, n int, err error) {
+	return a.c.next.Add(Chunk) - Chunk, Chunk, nil
+}
+
+func (a alone) Ran(uint64) {}
+
+func (a alone) Claim(context.Context, *Finding) (*Claim, error) {
+	return &Claim{Release: func() {}}, nil
+}
+
+func (a alone) Abandoned() bool { return false }

@@ -1,0 +1,99 @@
+package describe_test
+
+import (
+	"bytes"
+	"context"
+	"log"
+	"os"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+func ExampleGrammar() {
+	if err := describe.Grammar(context.Background(), os.Stdout, grammars.Must("tree")); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// grammar tree (ebnf), start t
+	// 1 rule, 1 choice with 2 alternatives
+	// recursive: t
+	// infinitely many sentences
+	// least sentence: depth 1, 1 terminal, 1 byte
+	// sentences by depth (gramfuzz count --depth D):
+	//   1	1
+	//   2	2
+	//   3	5
+	//   4	26
+	//   5	677
+	//   6	458330
+	//   7	210066388901
+	//   8	4.41·10^22
+}
+
+func ExampleTree() {
+	g := grammars.Must("json")
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Replay([]int{5, 1}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	describe.Tree(os.Stdout, tree)
+	// Output:
+	// text
+	//   value
+	//     array
+	//       "["
+	//       values
+	//         value
+	//           NUMBER "0"
+	//       "]"
+}
+
+func ExampleCoverage() {
+	g := grammars.Must("tree")
+	c, err := coverage.New(g, coverage.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Replay(nil))
+	if err != nil {
+		log.Fatal(err)
+	}
+	c.Add(tree)
+	if err := describe.Coverage(os.Stdout, c.Report(), false); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// rules         1 of 1  100.0 %
+	// alternatives  1 of 2  50.0 %
+	// terminals     1 of 3  33.3 %
+	//
+	// alternatives never reached:
+	//   t: "(" t t ")"
+	//
+	// terminals never reached:
+	//   "("
+	//   ")"
+}
+
+// TestSampling: the alternatives that few sentences miss are listed, with advice.
+func TestSampling(t *testing.T) {
+	var out bytes.Buffer
+	g := grammars.Must("lopsided")
+	s, err := sample.New(t.Context(), g, sample.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := describe.Sampling(t.Context(), &out, g, sample.Options{}, "uniform", s.Source(), 1, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"6 derivations\n", "drowned: 10 of 10 alternatives, which 1 sentences are expected to miss\n", "  drowned\n", "draw more sentences (-n)\n"} {
+		if !bytes.Contains(out.Bytes(), []byte(want)) {
+			t.Errorf("%q is missing in:\n%s", want, &out)
+		}
+	}
+}

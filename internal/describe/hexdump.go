@@ -1,0 +1,85 @@
+package describe
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// dumped is a run of bytes of one rule, or a field.
+type dumped struct {
+	text  []byte
+	rule  string
+	depth int
+	field string // its annotation and value; "" for other bytes
+}
+
+// dumpWidth is the number of bytes on a line of a hexdump.
+const dumpWidth = 16
+
+// Hexdump writes the text of a tree in hexadecimal digits, each line with its offset, the
+// rule that the bytes are of, and fields by name with their value.
+func Hexdump(w io.Writer, t *derive.Tree) error {
+	text := []byte(t.Text())
+	var runs []dumped
+	var ends []int
+	names := []string{""}
+	at := 0
+	nodes := t.Nodes()
+	for i := range nodes {
+		n := &nodes[i]
+		for len(ends) > 0 && ends[len(ends)-1] <= i {
+			ends, names = ends[:len(ends)-1], names[:len(names)-1]
+		}
+		if n.Expr.Op == grammar.Ref && !n.Name {
+			ends, names = append(ends, n.End), append(names, n.Expr.Name)
+			continue
+		}
+		size := len(n.AppendText(nil))
+		d := dumped{text: text[at : at+size], rule: names[len(names)-1], depth: len(ends)}
+		at += size
+		if f := n.Expr.Field; f != nil {
+			d.field = "@" + f.Name
+			if v, ok := f.Encoding.Value(string(d.text[len(f.Lead) : size-len(f.Trail)])); ok {
+				d.field += fmt.Sprintf(" = %d", v)
+			}
+		}
+		last := len(runs) - 1
+		switch {
+		case size == 0:
+		case last >= 0 && d.field == "" && runs[last].field == "" && runs[last].rule == d.rule && runs[last].depth == d.depth:
+			runs[last].text = text[at-size-len(runs[last].text) : at]
+		default:
+			runs = append(runs, d)
+		}
+	}
+	at = 0
+	for _, d := range runs {
+		label := d.rule
+		if d.field != "" {
+			label += " " + d.field
+		}
+		for rest := d.text; len(rest) > 0; {
+			n := min(dumpWidth, len(rest))
+			line := fmt.Sprintf("%08x  %-*s  %-*s", at, 3*dumpWidth-1, fmt.Sprintf("% x", rest[:n]), dumpWidth, ascii(rest[:n]))
+			if _, err := fmt.Fprintln(w, line+"  "+label); err != nil {
+				return err
+			}
+			at, rest, label = at+n, rest[n:], "…"
+		}
+	}
+	return nil
+}
+
+// ascii returns bytes as ASCII characters, a dot for those that do not print.
+func ascii(b []byte) string {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		if out[i] = c; c < ' ' || c > '~' {
+			out[i] = '.'
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,190 @@
+package field
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Encoding is a way to write a number, or the bytes of a checksum, in a fixed number of
+// bytes. The zero value writes nothing.
+type Encoding struct {
+	Width  int
+	base   int  // of digits: 8, 10, 16; 0: the bytes of the number themselves
+	little bool // the least byte first
+	signed bool
+	upper  bool // hexadecimal digits A to F
+	raw    bool // bytes that are no number
+}
+
+// MaxDigits bounds the digits of an encoding.
+const MaxDigits = 128
+
+// Named returns the encoding called name:
+//
+//	u8 u16be u16le u24be … u64be u64le   integers of 1 to 8 bytes, i8 … the signed ones
+//	dec5 hex8 HEX8 oct11                 digits, with zeros in front
+func Named(name string) (Encoding, bool) {
+	for prefix, e := range map[string]Encoding{"dec": {base: 10}, "hex": {base: 16}, "HEX": {base: 16, upper: true}, "oct": {base: 8}} {
+		if digits, ok := strings.CutPrefix(name, prefix); ok {
+			n, err := strconv.Atoi(digits)
+			e.Width = n
+			return e, err == nil && n >= 1 && n <= MaxDigits && strconv.Itoa(n) == digits
+		}
+	}
+	if name == "" || name[0] != 'u' && name[0] != 'i' {
+		return Encoding{}, false
+	}
+	e := Encoding{signed: name[0] == 'i'}
+	bits, little := strings.CutSuffix(name[1:], "le")
+	bits, big := strings.CutSuffix(bits, "be")
+	n, err := strconv.Atoi(bits)
+	e.Width, e.little = n/8, little
+	switch {
+	case err != nil || strconv.Itoa(n) != bits || n%8 != 0 || n < 8 || n > 64 || little && big:
+		return Encoding{}, false
+	case n == 8:
+		return e, !little && !big
+	}
+	return e, little || big
+}
+
+// Bytes returns the encoding of checksums as their own bytes.
+func Bytes(n int) Encoding { return Encoding{Width: n, raw: true} }
+
+// Digits returns the digits of an encoding by digits, as ranges of two characters each;
+// "" where it writes bytes.
+func (e Encoding) Digits() string {
+	switch {
+	case e.base == 16 && e.upper:
+		return "09AF"
+	case e.base == 16:
+		return "09af"
+	case e.base == 10:
+		return "09"
+	case e.base == 8:
+		return "07"
+	}
+	return ""
+}
+
+// Max returns the greatest number that fits.
+func (e Encoding) Max() uint64 {
+	if e.base == 0 {
+		if e.Width > 8 {
+			return math.MaxUint64
+		}
+		most := uint64(math.MaxUint64) >> (64 - 8*e.Width)
+		if e.signed {
+			most >>= 1
+		}
+		return most
+	}
+	most := uint64(1)
+	for range e.Width {
+		if most > math.MaxUint64/uint64(e.base) {
+			return math.MaxUint64
+		}
+		most *= uint64(e.base)
+	}
+	return most - 1
+}
+
+// Zero returns the encoding of 0.
+func (e Encoding) Zero() string {
+	if e.base == 0 {
+		return strings.Repeat("\x00", e.Width)
+	}
+	return strings.Repeat("0", e.Width)
+}
+
+// Digest reports whether the encoding writes a checksum of so many bytes as it is, or in
+// hexadecimal digits.
+func (e Encoding) Digest(n int) bool {
+	return e.base == 0 && e.Width == n || e.base == 16 && e.Width == 2*n
+}
+
+// put writes v, modulo the numbers that fit.
+func (e Encoding) put(to []byte, v uint64) {
+	if e.base == 0 {
+		for i := range to {
+			at := len(to) - 1 - i
+			if e.little {
+				at = i
+			}
+			to[at] = byte(v)
+			v >>= 8
+		}
+		return
+	}
+	digits := "0123456789abcdef"
+	if e.upper {
+		digits = "0123456789ABCDEF"
+	}
+	for i := len(to) - 1; i >= 0; i-- {
+		to[i] = digits[v%uint64(e.base)]
+		v /= uint64(e.base)
+	}
+}
+
+// putSum writes the bytes of a checksum, the most significant first.
+func (e Encoding) putSum(to, sum []byte) {
+	if e.base == 16 && e.Digest(len(sum)) {
+		hex.Encode(to, sum)
+		if e.upper {
+			copy(to, strings.ToUpper(string(to)))
+		}
+		return
+	}
+	if e.Digest(len(sum)) && !e.little {
+		copy(to, sum)
+		return
+	}
+	var v uint64
+	for _, b := range sum { // those that put takes: at most 8 bytes
+		v = v<<8 | uint64(b)
+	}
+	e.put(to, v)
+}
+
+// Value returns the number that text has; false where text is none.
+func (e Encoding) Value(text string) (uint64, bool) {
+	if len(text) != e.Width || e.base == 0 && e.Width > 8 {
+		return 0, false
+	}
+	var v uint64
+	if e.base == 0 {
+		for i := range len(text) {
+			b := text[i]
+			if e.little {
+				b = text[len(text)-1-i]
+			}
+			v = v<<8 | uint64(b)
+		}
+		return v, v <= e.Max()
+	}
+	if strings.Trim(text, "0123456789abcdefABCDEF") != "" {
+		return 0, false // a sign, an underscore
+	}
+	v, err := strconv.ParseUint(text, e.base, 64)
+	return v, err == nil
+}
+
+// String returns the name of an encoding; that of bytes is in the native notation.
+func (e Encoding) String() string {
+	switch {
+	case e.base == 16 && e.upper:
+		return fmt.Sprintf("HEX%d", e.Width)
+	case e.base != 0:
+		return fmt.Sprintf("%s%d", map[int]string{8: "oct", 10: "dec", 16: "hex"}[e.base], e.Width)
+	case e.raw:
+		return fmt.Sprintf("byte{%d}", e.Width)
+	}
+	name := map[bool]string{false: "u", true: "i"}[e.signed] + strconv.Itoa(8*e.Width)
+	if e.Width > 1 {
+		name += map[bool]string{false: "be", true: "le"}[e.little]
+	}
+	return name
+}

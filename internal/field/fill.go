@@ -1,0 +1,243 @@
+package field
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Kind is how the value of a field comes about.
+type Kind uint8
+
+// The kinds of fields.
+const (
+	Length   Kind = iota // the bytes of the parts
+	Count                // the elements of the part, a repetition
+	Offset               // the bytes before the part, counted from the part Base
+	Copy                 // the bytes of the part
+	Checksum             // a checksum of the parts, one after the other
+)
+
+// Ref is a reference to a part: its number in the grammar, and how many scopes above that
+// of the field the part stands. A rule's body, an alternative and an element of a
+// repetition are a scope each.
+type Ref struct{ Part, Up int }
+
+// Field says how the text of a field is computed. It is immutable.
+type Field struct {
+	Kind     Kind
+	Name     string // of its annotation
+	Parts    []Ref  // at least one
+	Base     *Ref   // Offset: counted from there; nil: from the beginning of the text
+	Sum      *Sum   // Checksum
+	Encoding Encoding
+
+	Lead, Trail string // literal text around the encoded value
+	Filler      string // the text, as long as the field, where the field's own sum has it
+	Plus        int    // added to the value
+	Not         bool   // the complement of the value's bits
+
+	// Order is the place of the field among those of its rule, in the order of
+	// dependence.
+	Order int
+}
+
+// Width returns the bytes of the field.
+func (f *Field) Width() int { return len(f.Lead) + f.Encoding.Width + len(f.Trail) }
+
+// Early reports whether the value depends on where parts lie alone, not on their bytes.
+func (f *Field) Early() bool { return f.Kind != Copy && f.Kind != Checksum }
+
+// Fits returns the greatest length, count or offset that the field can hold.
+func (f *Field) Fits() uint64 {
+	if most := f.Encoding.Max(); f.Plus < 0 && most <= 1<<62 {
+		return most + uint64(-f.Plus)
+	} else if uint64(f.Plus) <= most {
+		return most - uint64(f.Plus)
+	}
+	return 0
+}
+
+// Size returns the length or count that the text of the field says; false where the
+// text says none.
+func (f *Field) Size(text string) (int, bool) {
+	if len(text) != f.Width() {
+		return 0, false
+	}
+	v, ok := f.Encoding.Value(text[len(f.Lead) : len(text)-len(f.Trail)])
+	if f.Not {
+		v = ^v & f.Encoding.Max()
+	}
+	size := int64(v) - int64(f.Plus)
+	const most = 1 << 40 // longer than any text, and far from overflow
+	return int(min(size, most)), ok && v < 1<<62 && size >= 0
+}
+
+// span is a part or a field of one text.
+type span struct {
+	part     int    // 0: a field
+	field    *Field // nil: a part
+	from, to int
+	scope    int32
+	level    int32 // of rules around it
+	elements int   // of a part that is a repetition
+	next     int32 // part of the same scope; -1: none
+}
+
+// scope is where names of parts are looked up.
+type scope struct {
+	up, level int32
+	first     int32 // of its parts; -1: none
+}
+
+// Layout is where the parts and the fields of one text lie. It is used again by Reset;
+// the zero Layout is that of a text without any. It belongs to one goroutine.
+type Layout struct {
+	spans  []span
+	scopes []scope
+	late   []int32
+	buf    []byte
+}
+
+// Reset makes the layout empty, with one scope, number 0.
+func (l *Layout) Reset() {
+	l.spans, l.scopes = l.spans[:0], append(l.scopes[:0], scope{up: -1, first: -1})
+}
+
+// Open adds a scope below another, one rule deeper or not, and returns its number.
+func (l *Layout) Open(up int32, rule bool) int32 {
+	s := scope{up: up, level: l.scopes[up].level, first: -1}
+	if rule {
+		s.level++
+	}
+	l.scopes = append(l.scopes, s)
+	return int32(len(l.scopes) - 1)
+}
+
+// Begin adds a part that begins at a place, and returns its number for [Layout.End].
+func (l *Layout) Begin(part int, scope int32, at, elements int) int {
+	n := len(l.spans)
+	l.spans = append(l.spans, span{part: part, from: at, to: at, scope: scope, elements: elements, next: l.scopes[scope].first})
+	l.scopes[scope].first = int32(n)
+	return n
+}
+
+// End says where a part ends.
+func (l *Layout) End(n, at int) { l.spans[n].to = at }
+
+// Add adds a field that begins at a place.
+func (l *Layout) Add(f *Field, scope int32, at int) {
+	l.spans = append(l.spans, span{field: f, from: at, to: at + f.Width(), scope: scope, level: l.scopes[scope].level})
+}
+
+// At is a field of a text.
+type At struct {
+	Field    *Field
+	From, To int // its place, in bytes
+}
+
+// Fields returns the fields in the order of the text.
+func (l *Layout) Fields() (all []At) {
+	for i := range l.spans {
+		if s := &l.spans[i]; s.field != nil {
+			all = append(all, At{s.field, s.from, s.to})
+		}
+	}
+	return all
+}
+
+// Fill writes the fields into the text that the layout is of: first those that depend on
+// places alone, then each behind those that its bytes depend on.
+func (l *Layout) Fill(text []byte) {
+	l.late = l.late[:0]
+	for i := range l.spans {
+		switch s := &l.spans[i]; {
+		case s.field == nil:
+		case s.field.Early():
+			l.write(text, s)
+		default:
+			l.late = append(l.late, int32(i))
+		}
+	}
+	// A field depends on those of its own rule by their order, and on those of rules
+	// further in.
+	slices.SortStableFunc(l.late, func(a, b int32) int {
+		s, t := &l.spans[a], &l.spans[b]
+		return cmp.Or(cmp.Compare(t.level, s.level), cmp.Compare(s.field.Order, t.field.Order))
+	})
+	for _, i := range l.late {
+		l.write(text, &l.spans[i])
+	}
+}
+
+// write writes one field.
+func (l *Layout) write(text []byte, s *span) {
+	f := s.field
+	defer copy(text[s.to-len(f.Trail):], f.Trail)
+	defer copy(text[s.from:], f.Lead)
+	to := text[s.from+len(f.Lead) : s.to-len(f.Trail)]
+	if f.Early() {
+		v := l.value(s)
+		if f.Not {
+			v = ^v
+		}
+		f.Encoding.put(to, v)
+		return
+	}
+	l.buf = l.buf[:0]
+	var bytes []byte
+	for _, r := range f.Parts {
+		p := l.find(s.scope, r)
+		if p.from <= s.from && s.to <= p.to {
+			copy(text[s.from:], f.Filler)
+		}
+		if bytes = text[p.from:p.to]; len(f.Parts) > 1 {
+			l.buf = append(l.buf, bytes...)
+			bytes = l.buf
+		}
+	}
+	value := bytes
+	if f.Kind == Checksum {
+		value = f.Sum.compute(bytes)
+	}
+	f.Encoding.putSum(to, value)
+	if f.Not {
+		for i := range to {
+			to[i] = ^to[i]
+		}
+	}
+}
+
+// value returns the value of a field that depends on places alone.
+func (l *Layout) value(s *span) uint64 {
+	f := s.field
+	v := f.Plus
+	switch f.Kind {
+	case Length:
+		for _, r := range f.Parts {
+			p := l.find(s.scope, r)
+			v += p.to - p.from
+		}
+	case Count:
+		v += l.find(s.scope, f.Parts[0]).elements
+	case Offset:
+		v += l.find(s.scope, f.Parts[0]).from
+		if f.Base != nil {
+			v -= l.find(s.scope, *f.Base).from
+		}
+	}
+	return uint64(v)
+}
+
+// find returns the part that a field in a scope refers to.
+func (l *Layout) find(at int32, r Ref) *span {
+	for range r.Up {
+		at = l.scopes[at].up
+	}
+	for i := l.scopes[at].first; i >= 0; i = l.spans[i].next {
+		if s := &l.spans[i]; s.part == r.Part {
+			return s
+		}
+	}
+	panic(fmt.Sprintf("field: part %d is not in scope %d", r.Part, at)) // references are checked where grammars are loaded
+}

@@ -1,0 +1,222 @@
+package field
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/binary"
+	"hash/adler32"
+	"hash/crc32"
+	"maps"
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// Sum is a checksum: its result is bytes, the most significant first.
+type Sum struct {
+	Bytes int                      // of the result
+	Most  uint64                   // the greatest result; 0 where every result of these bytes is one
+	of    func(text []byte) []byte // of text
+	bits  func(text []byte) uint64 // or of text, as a number
+}
+
+// Greatest returns the greatest result of up to 8 bytes.
+func (s *Sum) Greatest() uint64 {
+	if s.Most > 0 {
+		return s.Most
+	}
+	return ^uint64(0) >> (64 - 8*min(s.Bytes, 8))
+}
+
+func (s *Sum) compute(text []byte) []byte {
+	if s.of != nil {
+		return s.of(text)
+	}
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], s.bits(text))
+	return slices.Clone(b[8-s.Bytes:])
+}
+
+// Sums returns the names of all checksums but those of [CRC], sorted.
+func Sums() []string { return slices.Sorted(maps.Keys(sums)) }
+
+// SumNamed returns the checksum called name.
+func SumNamed(name string) (*Sum, bool) {
+	s, ok := sums[name]
+	return s, ok
+}
+
+var sums = map[string]*Sum{
+	"sum":        {Bytes: 8, bits: add},
+	"crc32":      {Bytes: 4, bits: func(b []byte) uint64 { return uint64(crc32.ChecksumIEEE(b)) }},
+	"adler32":    {Bytes: 4, bits: func(b []byte) uint64 { return uint64(adler32.Checksum(b)) }},
+	"inet":       {Bytes: 2, bits: inet},
+	"fletcher16": {Bytes: 2, bits: func(b []byte) uint64 { return fletcher(b, 1) }},
+	"fletcher32": {Bytes: 4, bits: func(b []byte) uint64 { return fletcher(b, 2) }},
+	"fletcher64": {Bytes: 8, bits: func(b []byte) uint64 { return fletcher(b, 4) }},
+	"md5":        {Bytes: md5.Size, of: func(b []byte) []byte { s := md5.Sum(b); return s[:] }},
+	"sha1":       {Bytes: sha1.Size, of: func(b []byte) []byte { s := sha1.Sum(b); return s[:] }},
+	"sha256":     {Bytes: sha256.Size, of: func(b []byte) []byte { s := sha256.Sum256(b); return s[:] }},
+	"luhn":       {Bytes: 1, Most: 9, bits: luhn},
+	"mod97":      {Bytes: 1, Most: 98, bits: mod97},
+}
+
+func add(b []byte) (sum uint64) {
+	for _, c := range b {
+		sum += uint64(c)
+	}
+	return sum
+}
+
+// inet is the internet checksum of RFC 1071. An odd byte at the end is the high one.
+func inet(b []byte) uint64 {
+	var sum uint64
+	for ; len(b) >= 2; b = b[2:] {
+		sum += uint64(binary.BigEndian.Uint16(b))
+	}
+	if len(b) == 1 {
+		sum += uint64(b[0]) << 8
+	}
+	for sum > 0xffff {
+		sum = sum>>16 + sum&0xffff
+	}
+	return ^sum & 0xffff
+}
+
+// fletcher is Fletcher's checksum over blocks of so many bytes, the least first.
+func fletcher(b []byte, size int) uint64 {
+	modulus := uint64(1)<<(8*size) - 1
+	var low, high uint64
+	for len(b) > 0 {
+		n := min(size, len(b))
+		var block uint64
+		for i := range n {
+			block |= uint64(b[i]) << (8 * i)
+		}
+		b = b[n:]
+		low = (low + block) % modulus
+		high = (high + low) % modulus
+	}
+	return high<<(8*size) | low
+}
+
+// luhn is the check digit of ISO/IEC 7812 behind the digits of b; others are left out.
+func luhn(b []byte) uint64 {
+	sum, twice := uint64(0), true
+	for i := len(b) - 1; i >= 0; i-- {
+		d := uint64(b[i] - '0')
+		if d > 9 {
+			continue
+		}
+		if twice {
+			d = d*2/10 + d*2%10
+		}
+		sum += d
+		twice = !twice
+	}
+	return (10 - sum%10) % 10
+}
+
+// mod97 is the check number of ISO 7064 MOD 97-10 behind b, where letters are 10 to 35
+// in any case and other characters are left out.
+func mod97(b []byte) uint64 {
+	var rest uint64
+	for _, c := range b {
+		switch {
+		case c >= '0' && c <= '9':
+			rest = (rest*10 + uint64(c-'0')) % 97
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			rest = (rest*100 + uint64(c|0x20-'a') + 10) % 97
+		}
+	}
+	return 98 - rest*100%97
+}
+
+// crc is a cyclic redundancy check by the parameters of the catalogue of parametrised
+// CRC algorithms (https://reveng.sourceforge.io/crc-catalogue/): refin and refout are
+// the same in all of these.
+type crc struct {
+	width      int
+	poly, init uint64
+	reflected  bool
+	xor, check uint64
+	once       sync.Once // fills table at the first use
+	table      *[256]uint64
+}
+
+// CRC returns the cyclic redundancy check that the catalogue of parametrised CRC
+// algorithms has under this name.
+func CRC(name string) (*Sum, bool) {
+	c, ok := catalogue[name]
+	if !ok {
+		return nil, false
+	}
+	return &Sum{Bytes: (c.width + 7) / 8, bits: c.of}, true
+}
+
+// CRCs returns the names that [CRC] knows, sorted.
+func CRCs() []string { return slices.Sorted(maps.Keys(catalogue)) }
+
+var catalogue = map[string]*crc{
+	"CRC-8/SMBUS":     {width: 8, poly: 0x07, check: 0xf4},
+	"CRC-8/MAXIM-DOW": {width: 8, poly: 0x31, reflected: true, check: 0xa1},
+	"CRC-8/BLUETOOTH": {width: 8, poly: 0xa7, reflected: true, check: 0x26},
+	"CRC-8/AUTOSAR":   {width: 8, poly: 0x2f, init: 0xff, xor: 0xff, check: 0xdf},
+	"CRC-16/ARC":      {width: 16, poly: 0x8005, reflected: true, check: 0xbb3d},
+	"CRC-16/MODBUS":   {width: 16, poly: 0x8005, init: 0xffff, reflected: true, check: 0x4b37},
+	"CRC-16/USB":      {width: 16, poly: 0x8005, init: 0xffff, reflected: true, xor: 0xffff, check: 0xb4c8},
+	"CRC-16/XMODEM":   {width: 16, poly: 0x1021, check: 0x31c3},
+	"CRC-16/IBM-3740": {width: 16, poly: 0x1021, init: 0xffff, check: 0x29b1},
+	"CRC-16/GENIBUS":  {width: 16, poly: 0x1021, init: 0xffff, xor: 0xffff, check: 0xd64e},
+	"CRC-16/KERMIT":   {width: 16, poly: 0x1021, reflected: true, check: 0x2189},
+	"CRC-16/IBM-SDLC": {width: 16, poly: 0x1021, init: 0xffff, reflected: true, xor: 0xffff, check: 0x906e},
+	"CRC-24/OPENPGP":  {width: 24, poly: 0x864cfb, init: 0xb704ce, check: 0x21cf02},
+	"CRC-32/ISO-HDLC": {width: 32, poly: 0x04c11db7, init: 0xffffffff, reflected: true, xor: 0xffffffff, check: 0xcbf43926},
+	"CRC-32/JAMCRC":   {width: 32, poly: 0x04c11db7, init: 0xffffffff, reflected: true, check: 0x340bc6d9},
+	"CRC-32/BZIP2":    {width: 32, poly: 0x04c11db7, init: 0xffffffff, xor: 0xffffffff, check: 0xfc891918},
+	"CRC-32/MPEG-2":   {width: 32, poly: 0x04c11db7, init: 0xffffffff, check: 0x0376e6e7},
+	"CRC-32/CKSUM":    {width: 32, poly: 0x04c11db7, xor: 0xffffffff, check: 0x765e7680},
+	"CRC-32/ISCSI":    {width: 32, poly: 0x1edc6f41, init: 0xffffffff, reflected: true, xor: 0xffffffff, check: 0xe3069283},
+	"CRC-32/MEF":      {width: 32, poly: 0x741b8cd7, init: 0xffffffff, reflected: true, check: 0xd2c22f51},
+	"CRC-64/XZ":       {width: 64, poly: 0x42f0e1eba9ea3693, init: 1<<64 - 1, reflected: true, xor: 1<<64 - 1, check: 0x995dc9bbdf1939fa},
+	"CRC-64/ECMA-182": {width: 64, poly: 0x42f0e1eba9ea3693, check: 0x6c40df5f0b497347},
+	"CRC-64/GO-ISO":   {width: 64, poly: 0x1b, init: 1<<64 - 1, reflected: true, xor: 1<<64 - 1, check: 0xb90956c775a41001},
+}
+
+// fill makes the table: the register after each byte, begun with 0.
+func (c *crc) fill() {
+	c.table = new([256]uint64)
+	for b := range c.table {
+		if c.reflected {
+			poly := bits.Reverse64(c.poly) >> (64 - c.width)
+			v := uint64(b)
+			for range 8 {
+				v = v>>1 ^ poly&-(v&1)
+			}
+			c.table[b] = v
+			continue
+		}
+		v := uint64(b) << 56 // the register stands at the high end
+		for range 8 {
+			v = v<<1 ^ c.poly<<(64-c.width)&-(v>>63)
+		}
+		c.table[b] = v
+	}
+}
+
+func (c *crc) of(b []byte) uint64 {
+	c.once.Do(c.fill)
+	if c.reflected {
+		v := bits.Reverse64(c.init) >> (64 - c.width)
+		for _, x := range b {
+			v = v>>8 ^ c.table[byte(v)^x]
+		}
+		return v ^ c.xor
+	}
+	v := c.init << (64 - c.width)
+	for _, x := range b {
+		v = v<<8 ^ c.table[byte(v>>56)^x]
+	}
+	return v>>(64-c.width) ^ c.xor
+}

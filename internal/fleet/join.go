@@ -1,0 +1,234 @@
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+)
+
+// Options steer a worker. Login, Dir and Definition must be given.
+type Options struct {
+	Login
+	Dir        string // the folder of the campaign
+	Fleet      string // "" is main: a server keeps any number of fleets
+	Replicas   int    // of what the server keeps, if it is a cluster; 0 is 1
+	Name       string // of the machine, for people
+	Definition Definition
+	AnySeed    bool // take over the seed of the fleet; that of Definition is for a new one
+
+	Block int           // places in a block; 0: as many as take half a lease
+	Sync  time.Duration // how often findings and entries are exchanged; 0 is 2 s
+
+	Note func(text string) // is told what the user should know; nil: nobody is
+}
+
+// DefinitionOf is the definition of a campaign's options; edges is the size of the map of
+// edges of its program, target the user's name for the program or "".
+func DefinitionOf(o *campaign.Options, edges int, target string) Definition {
+	command, _ := json.Marshal(o.Command)
+	return Definition{
+		V: version, Grammar: o.Grammar.SHA256, Start: o.Grammar.Start, Stream: o.Stream(), Command: string(command), Program: o.Program,
+		Edges: edges, Target: target, Seed: o.Seed, Lease: DefaultLease,
+	}
+}
+
+// files of a worker in the folder of its campaign.
+const (
+	joinedName = "fleet.json"    // what was agreed on when it joined
+	ownName    = "fleet-%d.json" // of run number so and so
+)
+
+// joined is the file that says to which fleet a folder belongs.
+type joined struct {
+	Fleet      string     `json:"fleet"`
+	Definition Definition `json:"definition"`
+}
+
+// Join agrees with a fleet on what its workers do, and begins a fleet where there is none.
+// A worker whose definition differs is refused. Where the hub is out of reach, one that was
+// in the fleet before, by the files of its folder, goes on alone until the hub is back.
+func Join(ctx context.Context, o Options) (*Worker, error) {
+	if o.Fleet == "" {
+		o.Fleet = "main"
+	}
+	if o.Sync == 0 {
+		o.Sync = 2 * time.Second
+	}
+	o.Replicas = max(o.Replicas, 1)
+	if o.Note == nil {
+		o.Note = func(string) {}
+	}
+	w := newWorker(o)
+	nc, err := o.Connect(false)
+	if away := err; err != nil {
+		if e := w.joinAlone(); e != nil {
+			return nil, errors.Join(err, e)
+		}
+		if nc, err = o.Connect(true); err != nil {
+			return nil, err
+		}
+		w.setOnline(away)
+	}
+	if w.store, err = newStore(nc, o.Fleet); err == nil && w.online {
+		if err = w.agree(ctx); err == nil {
+			err = w.saveJoined()
+		} else if ctx.Err() == nil && w.trouble(err) && w.joinAlone() == nil {
+			w.setOnline(err)
+			err = nil
+		}
+	}
+	if err != nil {
+		nc.Close()
+		return nil, err
+	}
+	nc.SetReconnectHandler(func(*nats.Conn) { w.wakeAll() })
+	return w, nil
+}
+
+// agree compares the definition of the fleet with the worker's own. What is missing is made,
+// so that a fleet whose server has lost everything goes on.
+func (w *Worker) agree(ctx context.Context) error {
+	err := w.store.open(ctx)
+	if missing(err) {
+		if err = w.store.create(ctx, w.def.Lease, w.o.Replicas); err != nil {
+			if e := w.store.open(ctx); e == nil {
+				err = nil // somebody else made them, with another lease
+			}
+		}
+	}
+	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) {
+		return fmt.Errorf("the server at %s has no JetStream: %w; start nats-server with -js", w.o.URL, err)
+	}
+	if err != nil {
+		return fmt.Errorf("fleet %s at %s: %w", w.o.Fleet, w.o.URL, err)
+	}
+	for {
+		data, _, err := get(ctx, w.store.state, "definition")
+		if gone(err) {
+			_, err = set(ctx, w.store.state, "definition", mustJSON(w.def), 0)
+			if conflict(err) {
+				continue
+			}
+			if err == nil {
+				data = mustJSON(w.def)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		def, err := parseDefinition(data)
+		if err != nil {
+			return fmt.Errorf("fleet %s at %s has no definition that can be read: %w; begin another one with --fleet NAME", w.o.Fleet, w.o.URL, err)
+		}
+		if d := def.difference(&w.def, w.o.AnySeed); d != "" {
+			return fmt.Errorf("fleet %s at %s does something else: %s; give the same flags, grammar and program, or begin another fleet with --fleet NAME (where only the build differs, give all workers the same --target-id)", w.o.Fleet, w.o.URL, d)
+		}
+		if !w.agreed { // later the other goroutines read it
+			w.def, w.o.AnySeed, w.agreed = *def, false, true
+		}
+		break
+	}
+	_, err = set(ctx, w.store.state, "ledger", mustJSON(ledger{V: version, Next: w.floor(), Slots: w.own.Slot}), 0)
+	if conflict(err) {
+		err = nil
+	}
+	return err
+}
+
+func (w *Worker) saveJoined() error {
+	d := new(corpus.Disk)
+	if err := d.MkdirAll(w.o.Dir); err != nil {
+		return err
+	}
+	return d.WriteSynced(filepath.Join(w.o.Dir, joinedName), append(mustJSON(joined{w.o.Fleet, w.def}), '\n'))
+}
+
+// joinAlone takes the definition from the folder.
+func (w *Worker) joinAlone() error {
+	path := filepath.Join(w.o.Dir, joinedName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s was in no fleet yet, so it cannot begin alone; start the hub first", w.o.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	var j joined
+	if err := strictJSON(data, &j); err != nil {
+		return fmt.Errorf("%s: %w; remove it and start the hub", path, err)
+	}
+	if d := j.Definition.difference(&w.def, w.o.AnySeed); d != "" || j.Fleet != w.o.Fleet {
+		return fmt.Errorf("%s was in fleet %s, which does something else: %s", w.o.Dir, j.Fleet, d)
+	}
+	w.def, w.o.AnySeed, w.agreed = j.Definition, false, true
+	return nil
+}
+
+// own is what a worker keeps of itself between runs.
+type own struct {
+	ID   string `json:"id"`
+	Slot uint64 `json:"slot"` // of its own places; 0: none yet
+	Next uint64 `json:"next"` // the first of its own places that it did not begin, from 0
+	Left []span `json:"left"` // those before that it did not run
+}
+
+// Start begins the worker's part in the fleet, as run number so and so of a folder.
+func (w *Worker) Start(ctx context.Context, folder *campaign.Folder, number int) error {
+	w.folder = folder
+	w.ownPath = filepath.Join(w.o.Dir, fmt.Sprintf(ownName, number))
+	data, err := os.ReadFile(w.ownPath)
+	switch {
+	case err == nil:
+		if err := strictJSON(data, &w.own); err != nil {
+			return fmt.Errorf("%s: %w; remove it", w.ownPath, err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case !w.online:
+		return fmt.Errorf("%s is missing and the hub is out of reach: this run was in no fleet yet; start the hub first", w.ownPath)
+	}
+	if w.own.ID == "" {
+		w.own.ID = rand.Text()
+	}
+	for _, s := range w.own.Left {
+		w.add(&held{own: true, todo: []span{s}})
+	}
+	if w.online {
+		err := w.register(ctx)
+		if err != nil && w.own.Slot > 0 && ctx.Err() == nil && w.trouble(err) {
+			w.setOnline(err)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.ctx, w.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	w.group.Go(w.renewing)
+	w.group.Go(w.leasing)
+	w.group.Go(w.exchanging)
+	return nil
+}
+
+// saveOwn writes the file of the worker's own places. The lock must be held.
+func (w *Worker) saveOwn() error {
+	w.own.Left = nil
+	for _, h := range w.held {
+		if h.own {
+			w.own.Left = append(w.own.Left, w.left(h)...)
+		}
+	}
+	return new(corpus.Disk).WriteSynced(w.ownPath, append(mustJSON(w.own), '\n'))
+}

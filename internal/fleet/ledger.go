@@ -1,0 +1,143 @@
+package fleet
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// ledger says which places of the stream are given out. It is one value of the bucket, which
+// is only replaced by compare-and-set.
+type ledger struct {
+	V     int     `json:"v"`
+	Next  uint64  `json:"next"`  // no place from here on was given out
+	Slots uint64  `json:"slots"` // numbers of workers given out
+	Runs  uint64  `json:"runs"`  // of the program, by all workers so far
+	Taken uint64  `json:"taken"` // blocks that were taken over from processes that died
+	Open  []block `json:"open"`  // not run to the end
+}
+
+// block is a part of the stream that one worker runs.
+type block struct {
+	ID    uint64 `json:"id"`              // its first place when it was made
+	Owner string `json:"owner,omitempty"` // id of the worker; "": nobody
+	Token uint64 `json:"token,omitempty"` // of the owner
+	Spans []span `json:"spans"`           // left to be run
+}
+
+// span is the places From…To-1.
+type span struct{ From, To uint64 }
+
+func (s span) MarshalJSON() ([]byte, error) { return json.Marshal([2]uint64{s.From, s.To}) }
+
+func (s *span) UnmarshalJSON(data []byte) error {
+	var ends [2]uint64
+	err := json.Unmarshal(data, &ends)
+	s.From, s.To = ends[0], ends[1]
+	return err
+}
+
+// The places that the fleet gives out are below ownPlaces; worker number n has n times
+// ownPlaces and what follows for itself.
+const (
+	ownPlaces = uint64(1) << 40
+	maxSlots  = 1 << 12 // places stay below 2^53, so that every reader of JSON keeps them
+	maxOpen   = 1 << 14
+)
+
+// parseLedger reads a ledger and refuses one that cannot be.
+func parseLedger(data []byte) (*ledger, error) {
+	var l ledger
+	if err := strictJSON(data, &l); err != nil {
+		return nil, err
+	}
+	switch {
+	case l.V != version:
+		return nil, versionError(l.V)
+	case l.Next >= ownPlaces || l.Slots > maxSlots || len(l.Open) > maxOpen:
+		return nil, fmt.Errorf("a ledger with next %d, %d slots and %d blocks", l.Next, l.Slots, len(l.Open))
+	}
+	for _, b := range l.Open {
+		if len(b.Spans) == 0 {
+			return nil, fmt.Errorf("block %d of the ledger has no places", b.ID)
+		}
+		for _, s := range b.Spans {
+			if s.From >= s.To || s.To > l.Next {
+				return nil, fmt.Errorf("block %d of the ledger has places %d to %d of %d", b.ID, s.From, s.To, l.Next)
+			}
+		}
+	}
+	return &l, nil
+}
+
+// find returns the index of a worker's block; -1 where it has no such block (any more).
+func (l *ledger) find(id uint64, owner string, token uint64) int {
+	return slices.IndexFunc(l.Open, func(b block) bool { return b.ID == id && b.Owner == owner && b.Token == token })
+}
+
+// take gives a block to a worker: one that it has but does not know of, one that nobody has,
+// one of a dead worker, or n new places.
+func (l *ledger) take(owner string, token, n uint64, holds func(id uint64) bool, dead func(owner string) bool) (b block, ok bool) {
+	for i := range l.Open {
+		if o := &l.Open[i]; o.Owner == owner && o.Token == token && !holds(o.ID) {
+			l.Taken++ // from a process that died, or whose answer was lost
+			return *o, true
+		}
+	}
+	for i := range l.Open {
+		if o := &l.Open[i]; o.Owner == "" || o.Owner != owner && dead(o.Owner) {
+			if o.Owner != "" {
+				l.Taken++
+			}
+			o.Owner, o.Token = owner, token
+			return *o, true
+		}
+	}
+	if n = min(n, ownPlaces-1-l.Next); n == 0 || len(l.Open) >= maxOpen {
+		return b, false
+	}
+	b = block{ID: l.Next, Owner: owner, Token: token, Spans: []span{{l.Next, l.Next + n}}}
+	l.Next += n
+	l.Open = append(l.Open, b)
+	return b, true
+}
+
+// complete removes a worker's block; false: it does not have it any more.
+func (l *ledger) complete(id uint64, owner string, token uint64) bool {
+	i := l.find(id, owner, token)
+	if i < 0 {
+		return false
+	}
+	l.Open = slices.Delete(l.Open, i, i+1)
+	return true
+}
+
+// giveBack leaves all blocks of a worker to others: of those in left what is left, and of the
+// others, whose lease it was not told of, all. It reports whether the worker had any.
+func (l *ledger) giveBack(owner string, token uint64, left map[uint64][]span) bool {
+	had := false
+	l.Open = slices.DeleteFunc(l.Open, func(b block) bool {
+		spans, told := left[b.ID]
+		mine := b.Owner == owner && b.Token == token
+		had = had || mine
+		return mine && told && len(spans) == 0
+	})
+	for i := range l.Open {
+		if b := &l.Open[i]; b.Owner == owner && b.Token == token {
+			b.Owner, b.Token = "", 0
+			if spans, told := left[b.ID]; told {
+				b.Spans = spans
+			}
+		}
+	}
+	return had
+}
+
+// reclaim gives a worker that comes back with a new token the blocks that it still has.
+func (l *ledger) reclaim(owner string, token uint64) {
+	for i := range l.Open {
+		if l.Open[i].Owner == owner {
+			l.Open[i].Token = token
+		}
+	}
+}

@@ -1,0 +1,384 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+)
+
+// Worker is one process of a fleet. It is safe for concurrent use.
+type Worker struct {
+	o       Options
+	def     Definition
+	agreed  bool // def is that of the fleet, and stays
+	store   *store
+	folder  *campaign.Folder
+	ownPath string
+
+	ctx    context.Context // ends at Close
+	cancel context.CancelFunc
+	group  sync.WaitGroup
+	wake   struct{ renew, lease, exchange chan struct{} }
+
+	mu       sync.Mutex
+	own      own
+	online   bool
+	token    uint64 // 0: not registered
+	revision uint64 // of the worker's key
+	held     []*held
+	finished []*held
+	running  map[uint64]*held     // places that were handed out and not run yet
+	ready    chan struct{}        // closed, and made anew, when there is something to hand out
+	failed   error                // why there never will be
+	rate     float64              // places a second of the blocks run so far; 0: not known yet
+	absent   map[string]time.Time // workers whose key is gone, and since when that is known
+	high     uint64               // the highest place seen given out
+	told     uint64               // runs that the ledger knows of
+	report   selfReport
+
+	exchange  exchange
+	abandoned atomic.Bool
+}
+
+// held is a block that this worker has.
+type held struct {
+	id, token uint64
+	own       bool   // of its own places
+	todo      []span // not handed out
+	active    int    // places handed out and not run
+	size      uint64
+	begun     time.Time // when the first of it was handed out
+}
+
+func newWorker(o Options) *Worker {
+	w := &Worker{o: o, def: o.Definition, online: true, running: map[uint64]*held{}, ready: make(chan struct{}), absent: map[string]time.Time{}}
+	w.report = selfReport{V: version, Name: cut(o.Name), Refused: map[string]uint64{}}
+	w.wake.renew, w.wake.lease, w.wake.exchange = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
+	w.exchange.init()
+	return w
+}
+
+func cut(name string) string { return name[:min(len(name), maxName)] }
+
+// Seed is the seed of the fleet.
+func (w *Worker) Seed() uint64 { return w.def.Seed }
+
+// Name implements campaign.Coordinator.
+func (w *Worker) Name() string { return w.o.Fleet }
+
+// signal wakes a loop.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+func (w *Worker) wakeAll() {
+	signal(w.wake.renew)
+	signal(w.wake.lease)
+	signal(w.wake.exchange)
+}
+
+// loop calls do at a wake-up and at least once in a while, until the worker is closed.
+func (w *Worker) loop(wake chan struct{}, every time.Duration, do func()) {
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		do()
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-wake:
+		case <-t.C:
+		}
+	}
+}
+
+// setOnline notes whether the hub can be reached, and tells when that changes.
+func (w *Worker) setOnline(err error) {
+	online := err == nil
+	w.mu.Lock()
+	changed := w.online != online
+	w.online = online
+	w.mu.Unlock()
+	switch {
+	case changed && online:
+		w.o.Note("the hub is back; what was found meanwhile goes there")
+	case changed && errors.Is(err, nats.ErrReconnectBufExceeded):
+		err = errors.New("the connection is lost")
+		fallthrough
+	case changed:
+		w.o.Note(fmt.Sprintf("the hub is out of reach (%v); going on alone, what is found stays in the folder until it is back", err))
+	}
+}
+
+func (w *Worker) isOnline() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.online && w.token != 0
+}
+
+// register makes the worker's key, under a new token, and claims its blocks again.
+func (w *Worker) register(ctx context.Context) error {
+	if err := w.agree(ctx); err != nil {
+		return err
+	}
+	if w.own.Slot == 0 {
+		var slot uint64
+		if err := w.store.change(ctx, func(l *ledger) bool {
+			slot = min(l.Slots+1, maxSlots)
+			l.Slots = slot
+			return true
+		}); err != nil {
+			return err
+		}
+		w.mu.Lock()
+		w.own.Slot = slot
+		err := w.saveOwn()
+		w.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	_, old, err := get(ctx, w.store.workers, w.own.ID)
+	if err != nil && !gone(err) {
+		return err
+	}
+	token, err := set(ctx, w.store.workers, w.own.ID, mustJSON(w.reportNow()), old)
+	if err != nil {
+		return err
+	}
+	mine := map[uint64]bool{}
+	if err := w.store.change(ctx, func(l *ledger) bool {
+		clear(mine)
+		l.reclaim(w.own.ID, token)
+		for _, b := range l.Open {
+			if b.Owner == w.own.ID {
+				mine[b.ID] = true
+			}
+		}
+		return len(mine) > 0
+	}); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.token, w.revision = token, token
+	lost := func(h *held) bool {
+		h.token = token
+		if !h.own && !mine[h.id] {
+			w.report.Lost++
+			return true
+		}
+		return false
+	}
+	w.held = slices.DeleteFunc(w.held, lost)
+	w.finished = slices.DeleteFunc(w.finished, lost)
+	return nil
+}
+
+// reportNow is what the worker says of itself.
+func (w *Worker) reportNow() selfReport {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.report
+	r.Slot = w.own.Slot
+	r.Refused = map[string]uint64{}
+	for k, n := range w.report.Refused {
+		r.Refused[k] = n
+	}
+	return r
+}
+
+// refuse counts a message that was refused.
+func (w *Worker) refuse(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.report.Refused[refusal(err)]++
+}
+
+// renewing keeps the worker's key alive and looks for workers whose key is not.
+func (w *Worker) renewing() {
+	w.loop(w.wake.renew, w.def.Lease/3, func() {
+		err := w.renew()
+		if err == nil {
+			err = w.lookForDead()
+		}
+		w.noteError(err)
+	})
+}
+
+// noteError notes whether a request says that the hub is out of reach.
+func (w *Worker) noteError(err error) {
+	if w.ctx.Err() == nil {
+		w.setOnline(err)
+	}
+}
+
+func (w *Worker) renew() error {
+	w.mu.Lock()
+	token, revision := w.token, w.revision
+	w.mu.Unlock()
+	if token == 0 {
+		return w.register(w.ctx)
+	}
+	now, err := set(w.ctx, w.store.workers, w.own.ID, mustJSON(w.reportNow()), revision)
+	if conflict(err) || missing(err) {
+		return w.register(w.ctx) // the lease has run out, or the answer to the last renewal was lost
+	}
+	if err == nil {
+		w.mu.Lock()
+		w.revision = now
+		w.mu.Unlock()
+	}
+	return err
+}
+
+// maxLooks is how many other workers are looked for at once.
+const maxLooks = 16
+
+// lookForDead looks whether the workers that have blocks or shrink findings are alive.
+func (w *Worker) lookForDead() error {
+	l, _, err := w.store.ledger(w.ctx)
+	if err != nil {
+		return err
+	}
+	others := map[string]bool{}
+	for _, b := range l.Open {
+		others[b.Owner] = true
+	}
+	w.exchange.shrinkers(others)
+	delete(others, "")
+	delete(others, w.own.ID)
+	var all, look []string
+	w.mu.Lock()
+	w.high = max(w.high, l.Next)
+	for id := range others { // in any order, so that all have their turn
+		if _, ok := w.absent[id]; ok {
+			look = append(look, id)
+		} else {
+			all = append(all, id)
+		}
+	}
+	for id := range w.absent {
+		if !others[id] {
+			delete(w.absent, id)
+		}
+	}
+	w.mu.Unlock()
+	for _, id := range append(look, all[:min(len(all), maxLooks)]...) {
+		_, _, err := get(w.ctx, w.store.workers, id)
+		if err != nil && !gone(err) {
+			w.mu.Lock()
+			clear(w.absent)
+			w.mu.Unlock()
+			return err
+		}
+		w.mu.Lock()
+		if _, ok := w.absent[id]; err == nil {
+			delete(w.absent, id)
+		} else if !ok {
+			w.absent[id] = time.Now()
+		}
+		w.mu.Unlock()
+	}
+	return nil
+}
+
+// dead reports whether a worker's key has been gone for a lease: it had that time to come
+// back. The lock must be held.
+func (w *Worker) dead(id string) bool {
+	since, ok := w.absent[id]
+	return ok && time.Since(since) >= w.def.Lease
+}
+
+func (w *Worker) floor() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.high
+}
+
+// Event is told what happens in the campaign, as [campaign.Options] has it.
+func (w *Worker) Event(e campaign.Event) {
+	switch e.Kind {
+	case campaign.Progress, campaign.Ended:
+		w.mu.Lock()
+		w.report.Runs, w.report.PerSecond, w.report.Labels = e.Stats.Runs, e.Stats.PerSecond, e.Stats.Labels
+		w.mu.Unlock()
+	case campaign.Found, campaign.Shrunk:
+		w.exchange.dirty.Store(true)
+		signal(w.wake.exchange)
+	}
+}
+
+// closeTime bounds Close.
+const closeTime = 8 * time.Second
+
+// Close brings in what is left, gives back what was not run, and leaves. What cannot be
+// brought in stays in the folder.
+func (w *Worker) Close() error {
+	if w.cancel == nil {
+		w.store.nc.Close()
+		return nil
+	}
+	w.cancel()
+	w.group.Wait()
+	defer w.store.nc.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	w.mu.Lock()
+	online := w.online && w.token != 0
+	w.mu.Unlock()
+	if online {
+		w.exchange.dirty.Store(true)
+		if err := errors.Join(w.exchangeOnce(ctx), w.giveBack(ctx)); err != nil {
+			w.o.Note(fmt.Sprintf("the hub could not be told everything: %v; the next run from this folder tells it", err))
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.saveOwn()
+}
+
+// giveBack gives the blocks back, with what is left of them, and tells the worker's numbers
+// for the last time. Its key expires.
+func (w *Worker) giveBack(ctx context.Context) error {
+	w.mu.Lock()
+	token := w.token
+	left := map[uint64][]span{}
+	for _, h := range append(slices.Clone(w.held), w.finished...) {
+		if !h.own {
+			left[h.id] = w.left(h)
+		}
+	}
+	runs := w.report.Runs - w.told
+	revision := w.revision
+	w.mu.Unlock()
+	err := w.store.change(ctx, func(l *ledger) bool {
+		l.Runs += runs
+		return l.giveBack(w.own.ID, token, left) || runs > 0
+	})
+	if err != nil {
+		return err
+	}
+	last := mustJSON(w.reportNow())
+	_, err = set(ctx, w.store.workers, w.own.ID, last, revision)
+	if conflict(err) { // a renewal was cut off before its answer came, or the lease has run out
+		if _, revision, err = get(ctx, w.store.workers, w.own.ID); gone(err) {
+			return nil
+		}
+		if err == nil {
+			_, err = set(ctx, w.store.workers, w.own.ID, last, revision)
+		}
+	}
+	return err
+}

@@ -1,0 +1,79 @@
+// Package lastgen keeps the plan of the last stream that was drawn in a folder, so that
+// its sentences can be found again without a file. It is kept in a folder for caches; the
+// folder of the user gets no files that nobody asked for.
+//
+//	lastgen.Keep(cache, folder, plan, 1000)
+//	last, err := lastgen.Read(cache, folder)
+package lastgen
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gramfuzz/gramfuzz/stream"
+)
+
+// version is the version of the kept file's format.
+const version = 2
+
+// Last is a kept plan.
+type Last struct {
+	V      int          `json:"v"`
+	Folder string       `json:"folder"`
+	N      uint64       `json:"n"` // sentences that were drawn, at most
+	Plan   *stream.Plan `json:"plan"`
+}
+
+// path returns the file in the cache that keeps the last plan of a folder.
+func path(cache, folder string) string {
+	sum := sha256.Sum256([]byte(folder))
+	return filepath.Join(cache, "gramfuzz", "last", hex.EncodeToString(sum[:16])+".json")
+}
+
+// Keep keeps a plan and the number of sentences. A grammar's path is kept as an absolute
+// one. Where nothing can be written (no permission), it does nothing: drawing must not
+// fail for that.
+func Keep(cache, folder string, p *stream.Plan, n uint64) {
+	kept, path := *p, path(cache, folder)
+	if kept.Grammar.Path != "" {
+		var err error
+		if kept.Grammar.Path, err = filepath.Abs(kept.Grammar.Path); err != nil {
+			return
+		}
+	}
+	data, err := json.Marshal(Last{version, folder, n, &kept})
+	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".last")
+	if err != nil {
+		return
+	}
+	_, err = temp.Write(data)
+	if errors.Join(err, temp.Close()) != nil || os.Rename(temp.Name(), path) != nil {
+		os.Remove(temp.Name())
+	}
+}
+
+// Read returns the last plan of a folder. Its errors end with what to do.
+func Read(cache, folder string) (*Last, error) {
+	const hint = "name a file to reduce, or run gramfuzz gen here first"
+	data, err := os.ReadFile(path(cache, folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("no file to reduce, and no gen ran in this folder; %s", hint)
+	}
+	last := &Last{}
+	if err == nil {
+		err = json.Unmarshal(data, last)
+	}
+	if err != nil || last.V != version || last.Folder != folder || last.Plan == nil {
+		return nil, fmt.Errorf("%s does not say what gen did here; %s", path(cache, folder), hint)
+	}
+	return last, nil
+}

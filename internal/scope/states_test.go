@@ -1,0 +1,52 @@
+package scope_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/load"
+)
+
+// wide is an automaton whose leaves, the literals, lead from each state to every state.
+type wide struct{ space *core.Space }
+
+func (w wide) Space() *core.Space { return w.space }
+
+func (w wide) At(e *grammar.Expr) *core.Action {
+	if e.Op != grammar.Lit {
+		return nil
+	}
+	return &core.Action{Leaf: true, Writes: true, Silent: true}
+}
+
+func (w wide) Edges(*core.Action, core.State) (edges []core.Edge) {
+	for s := range core.State(1000) {
+		edges = append(edges, core.Edge{To: s, Ways: 1})
+	}
+	return edges
+}
+
+func (w wide) Enter(_ core.Wrap, before core.State) core.State { return before }
+
+func (w wide) Leave(_ core.Wrap, _, end core.State) (core.State, bool) { return end, true }
+
+func (w wide) Accepting() func(core.State) bool { return nil }
+
+// Too many states are put down to names only where there are names.
+func TestTooManyStates(t *testing.T) {
+	space, err := core.NewSpace(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := load.MustString(`s = "a" "b" ;`)
+	for _, names := range []*scope.Names{nil, scope.Unannotated(g)} {
+		_, err := scope.Program(g, names, wide{space}, g.Facts(nil, grammar.Structure), grammar.Terminals, 0, 0)
+		ofNames, ofAny := new(scope.StatesError), new(core.StatesError)
+		if errors.As(err, &ofNames) != (names != nil) || errors.As(err, &ofAny) != (names == nil) {
+			t.Errorf("with names %v: %v", names != nil, err)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package load_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/load"
+)
+
+// TestFieldMessages has the messages about computed fields that cannot be.
+func TestFieldMessages(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{`s = u8 @len(x) "a" ;`, `g.ebnf:1:8: rule "s" has no part "x"; write @part(x) behind an element, or name a rule that this rule refers to`},
+		{`s = u8 @len(x) "a"* @part(x) ;`, `g.ebnf:1:8: the part at 1:16 may have any number of bytes, and u8 holds at most 255; bound its repetitions, as in byte{0,200}, or take a wider encoding`},
+		{`s = u8 @len(x) "a"{0,300} @part(x) ;`, `g.ebnf:1:8: the part at 1:16 may have up to 300 bytes, and u8 holds at most 255; bound its repetitions, as in byte{0,200}, or take a wider encoding`},
+		{`s = u8 @len(x) @plus(100) "a"{0,156} @part(x) ;`, `g.ebnf:1:8: the part at 1:27 may have up to 156 bytes, and u8 holds at most 155; bound its repetitions, as in byte{0,200}, or take a wider encoding`},
+		{`s = u8 @count(x) "a" @part(x) ;`, `g.ebnf:1:8: @count is of a repetition, and the part at 1:18 is none; label the repetition itself, as in item* @part(items)`},
+		{`s = u8 @len(x) ( "a" @part(x) | "b" ) ;`, `g.ebnf:1:8: the part "x" at 1:18 is not there exactly once for each field: it stands in an alternative or a repetition of its own; label the whole group around it with @part, or move the field into it`},
+		{`s = u8 @len(x) x x ; x = "a" ;`, `g.ebnf:1:8: there are two parts "x", at 1:16 and 1:18; give one of them a name of its own with @part`},
+		{`s = ( ( u8 @sum(b) "a" ) @part(a) ( u8 @sum(a) "b" ) @part(b) ) ;`, `g.ebnf:1:12: the fields depend on each other: @sum at 1:12, which needs @sum at 1:40, which needs @sum at 1:12; leave one of them out of the part of the other`},
+		{`s = ( u8 @sum(a){2} ) @part(a) ;`, `g.ebnf:1:10: the field is in its own part several times: there is a repetition between it and the part at 1:7; let it stand outside of the repetition, or of the part`},
+		{`s = "x" @len(a) "a" @part(a) ;`, `g.ebnf:1:5: this is no encoding of a computed field; take u8, u16be, u32le, dec5, hex8, oct11 or byte{16}, perhaps with literals around it, as in ( oct6 "\x00 " ) @sum(head)`},
+		{`s = u8 @len(a) "a" @part(a) ; u8 = "b" ;`, `g.ebnf:1:5: this is no encoding of a computed field; the grammar has a rule "u8" of its own; rename it`},
+		{`s = u8 @crc("CRC-32/X", a) "a" @part(a) ;`, `g.ebnf:1:8: there is no CRC "CRC-32/X"; did you mean "CRC-32/MEF"?`},
+		{`s = u16be @crc32(a) "a" @part(a) ;`, `g.ebnf:1:11: @crc32 is up to 4294967295, and u16be holds at most 65535; take a wider encoding`},
+		{`s = u32be @md5(a) "a" @part(a) ;`, `g.ebnf:1:11: @md5 has 16 bytes, which u32be does not hold; take byte{16} or hex32`},
+		{`s = byte{2} @copy(a) "a"{1,2} @part(a) ;`, `g.ebnf:1:13: the part has 1 to 2 bytes, and its copy 2; copy a part of fixed length into byte{n} with as many bytes; copies of other lengths are not there`},
+		{`s = u8 @len(a) "a" @part(a) T ; @token T = "t" ;`, `g.ebnf:1:40: rule "s" has bytes or computed fields, and rule "T" is for a lexer; a grammar has either fields and bytes, or tokens and layout; leave @token, @skip and @fragment out`},
+		{`s = u8 @len(a) @use(n) "a" @part(a) ;`, `g.ebnf:1:16: @use does not go with @len; leave one of them out`},
+		{`s = u8 @len "a" ;`, `g.ebnf:1:8: @len has 0 arguments; name the part that it is about, as in @len(data)`},
+		{`s = u8 @len(a) @sum(a) "a" @part(a) ;`, `g.ebnf:1:16: the element is computed already, by @len; write one of the two`},
+		{`s = u16be @sum(a) @filler("abc") "a" @part(a) ;`, `g.ebnf:1:19: the filler has 3 bytes, and the field 2; give one byte, or as many as the field has`},
+		{`s = "a" @plus(2) byte ;`, `g.ebnf:1:9: @plus is for computed fields; write it behind @len and the like`},
+		{`s = [\x80-€] @bytes ;`, `g.ebnf:1:5: the class has U+20AC, which is no byte; bytes are \x00 to \xff`},
+		{`s = u8 @range(3, 2) ;`, `g.ebnf:1:8: @range is for single bytes; write it as in u8 @range(1, 31)`},
+		{`s = u8 @lem(a) "a" @part(a) ;`, `g.ebnf:1:8: there is no annotation @lem; did you mean @len?`},
+	} {
+		_, ds, err := load.Source("g.ebnf", []byte(c.src), load.Options{})
+		if err == nil {
+			t.Errorf("%s is taken", c.src)
+			continue
+		}
+		if got := "g.ebnf:" + strings.ReplaceAll(ds[0].String(), "g.ebnf:", ""); got != c.want {
+			t.Errorf("%s\n%s", c.src, cmp.Diff(c.want, got))
+		}
+	}
+}
+
+// TestFieldsArePrinted writes fields and classes of bytes as they read back.
+func TestFieldsArePrinted(t *testing.T) {
+	const src = `file = chunk+ ;
+chunk = u32be @len(data) ( type data ) @part(body) u32be @crc32(body) ;
+type = "IHDR" | "tEXt" ;
+data = byte{0,40} | u16le u8 @range(1, 31) [^\x00-\x7f] @bytes [\x80-\x8f] @bytes* ;
+head = ( "<" oct6 "\x00 " ) @sum(head2) @filler(" ") u8 @count(items) @plus(-1) @not u32be @offset(head2)
+  ( HEX8 @crc("CRC-32/MEF", head2) byte{16} @md5(head2, items) byte{2} @copy(head2) "ab" @part(head2) ) item{0,9} @part(items) ;
+item = i16be @len(item2) i8 ( "x" @part(item2) ) ;
+`
+	g, ds, err := load.Source("g.ebnf", []byte(strings.Replace(src, "file = ", "file = head? ", 1)), load.Options{})
+	if err != nil {
+		t.Fatal(ds)
+	}
+	if !g.Binary {
+		t.Error("the grammar is not binary")
+	}
+	text := load.Native(g)
+	again, ds, err := load.Source("g.ebnf", []byte(text), load.Options{})
+	if err != nil {
+		t.Fatalf("%v\n%s", ds, text)
+	}
+	if d := cmp.Diff(text, load.Native(again)); d != "" {
+		t.Error(d)
+	}
+	for _, want := range []string{`u32be @len(data)`, `("<" oct6 "\x00 ") @sum(head2) @filler(" ")`, `i16be @len(item2)`, `HEX8 @crc("CRC-32/MEF", head2)`, `byte{16} @md5(head2, items)`, "byte{0,40}", `[\x80-\xff] @bytes [`, `[\x80-\x8f] @bytes*`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not in\n%s", want, text)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package computed
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
+)
+
+// anyByte is the name of an element that is any byte.
+const anyByte = "byte"
+
+// Annotations returns the names of the annotations that this package reads.
+func Annotations() []string {
+	return append([]string{"bytes", "copy", "count", "crc", "filler", "len", "not", "offset", "part", "plus", "range"}, field.Sums()...)
+}
+
+// computes reports whether an annotation makes a field of its element.
+func computes(a grammar.Annotation) bool {
+	_, sum := field.SumNamed(a.Name)
+	return sum || slices.Contains([]string{"copy", "count", "crc", "len", "offset"}, a.Name)
+}
+
+func isField(as []grammar.Annotation) bool { return slices.ContainsFunc(as, computes) }
+
+// Bytes rewrites the elements of g that have names of bytes and encodings, where no rule
+// is called so: byte and u8 are a class, u16be is two of these, dec3 three digits.
+// Annotated classes, as in [\x80-\xff] @bytes, become classes of bytes. Computed elements
+// stay as they are. In notations other than the native one only annotated elements mean
+// anything.
+func Bytes(g *syntax.Grammar) (ds grammar.Diagnostics) {
+	b := &byteReader{defined: map[string]bool{}, names: g.Notation == "ebnf"}
+	for _, r := range g.Rules {
+		b.defined[r.Name] = true
+	}
+	for _, r := range g.Rules {
+		r.Body.Walk(func(e *syntax.Expr) { b.binary = b.binary || isField(e.Annotations) })
+	}
+	for _, r := range g.Rules {
+		b.rewrite(r.Body)
+	}
+	return b.ds
+}
+
+type byteReader struct {
+	defined map[string]bool
+	names   bool
+	binary  bool // there are fields: a literal a fixed number of times is one literal, such as zeros up to a place
+	ds      grammar.Diagnostics
+}
+
+func (b *byteReader) fail(pos grammar.Pos, message, hint string) {
+	b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: "field", Message: message, Hint: hint})
+}
+
+func (b *byteReader) rewrite(e *syntax.Expr) {
+	if isField(e.Annotations) {
+		return
+	}
+	lo, hi := 0, 0xff
+	ranged := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "range" })
+	if ranged >= 0 {
+		a := e.Annotations[ranged]
+		var err1, err2 error
+		if len(a.Args) == 2 {
+			lo, err1 = strconv.Atoi(a.Args[0])
+			hi, err2 = strconv.Atoi(a.Args[1])
+		}
+		if len(a.Args) != 2 || err1 != nil || err2 != nil || lo < 0 || hi < lo || hi > 0xff || e.Op != grammar.Ref || e.Name != "u8" && e.Name != anyByte {
+			b.fail(a.Pos, "@range is for single bytes", "write it as in u8 @range(1, 31)")
+			return
+		}
+	}
+	switch {
+	case e.Op == grammar.Ref && b.names && !b.defined[e.Name]:
+		b.name(e, lo, hi)
+	case e.Op == grammar.Class && slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "bytes" }):
+		b.class(e)
+	case slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "bytes" }):
+		b.fail(e.Pos, "@bytes is for classes", `write it as in [\x80-\xff] @bytes`)
+	}
+	for _, k := range e.Children {
+		b.rewrite(k)
+	}
+	if k := e.Children; e.Op == grammar.Rep && e.Min == e.Max && k[0].Op == grammar.Lit && b.binary && len(k[0].Annotations) == 0 && e.Min*len(k[0].Text) <= maxCopy {
+		e.Op, e.Text, e.Children, e.Min, e.Max = grammar.Lit, strings.Repeat(k[0].Text, e.Min), nil, 0, 0
+	}
+}
+
+// name rewrites a reference by the name of an encoding.
+func (b *byteReader) name(e *syntax.Expr, lo, hi int) {
+	if e.Name == anyByte || e.Name == "u8" || e.Name == "i8" {
+		more := slices.DeleteFunc(slices.Clone(e.Annotations), func(a grammar.Annotation) bool { return a.Name == "range" })
+		*e = *byteClass(e.Pos, lo, hi)
+		e.Annotations = append(e.Annotations, more...)
+		return
+	}
+	enc, ok := field.Named(e.Name)
+	if !ok {
+		return
+	}
+	of := byteClass(e.Pos, 0, 0xff)
+	if digits := enc.Digits(); digits != "" {
+		of = syntax.NewClass(e.Pos, false)
+		for ; digits != ""; digits = digits[min(2, len(digits)):] {
+			if digits == "09AF" || digits == "09af" {
+				of.Ranges = append(of.Ranges, grammar.Range{Lo: '0', Hi: '9'}, grammar.Range{Lo: rune(digits[2]), Hi: rune(digits[3])})
+				break
+			}
+			of.Ranges = append(of.Ranges, grammar.Range{Lo: rune(digits[0]), Hi: rune(digits[1])})
+		}
+	}
+	as := e.Annotations
+	*e = *syntax.NewRep(e.Pos, of, enc.Width, enc.Width)
+	e.Annotations = as
+}
+
+// byteClass returns the class of the bytes from lo to hi.
+func byteClass(pos grammar.Pos, lo, hi int) *syntax.Expr {
+	e := syntax.NewClass(pos, false, grammar.Range{Lo: rune(lo), Hi: rune(hi)})
+	e.Ranges = byteRanges(e.Ranges)
+	e.Annotations = []grammar.Annotation{{Name: "bytes", Pos: pos}}
+	return e
+}
+
+// byteRanges returns ranges of numbers up to 0xff as ranges of bytes.
+func byteRanges(from []grammar.Range) (to []grammar.Range) {
+	for _, r := range from {
+		if r.Lo < 0x80 {
+			to = append(to, grammar.Range{Lo: r.Lo, Hi: min(r.Hi, 0x7f)})
+		}
+		if r.Hi >= 0x80 {
+			to = append(to, grammar.Range{Lo: rawbyte.Of(byte(max(r.Lo, 0x80))), Hi: rawbyte.Of(byte(r.Hi))})
+		}
+	}
+	return to
+}
+
+// class makes a class of characters one of bytes.
+func (b *byteReader) class(e *syntax.Expr) {
+	ranges := e.Ranges
+	for _, r := range ranges {
+		if r.Hi >= rawbyte.First { // one of byteClass
+			return
+		}
+		if r.Hi > 0xff {
+			b.fail(e.Pos, fmt.Sprintf("the class has %U, which is no byte", r.Hi), `bytes are \x00 to \xff`)
+			return
+		}
+	}
+	if e.Negated {
+		rest := []grammar.Range{}
+		for c := rune(0); c <= 0xff; c++ {
+			switch last := len(rest) - 1; {
+			case slices.ContainsFunc(ranges, func(r grammar.Range) bool { return r.Lo <= c && c <= r.Hi }):
+			case last >= 0 && rest[last].Hi == c-1:
+				rest[last].Hi = c
+			default:
+				rest = append(rest, grammar.Range{Lo: c, Hi: c})
+			}
+		}
+		ranges = rest
+		e.Negated = false
+	}
+	e.Ranges = byteRanges(ranges)
+}

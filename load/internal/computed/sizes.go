@@ -1,0 +1,85 @@
+package computed
+
+import (
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+)
+
+// endless is the greatest size of a part without a bound.
+const endless = 1 << 40
+
+// sizes are the least and the greatest number of bytes of an expression.
+type sizes struct{ least, most int64 }
+
+func (s sizes) String() string {
+	switch {
+	case s.most >= endless:
+		return fmt.Sprintf("at least %d", s.least)
+	case s.least == s.most:
+		return fmt.Sprint(s.least)
+	}
+	return fmt.Sprintf("%d to %d", s.least, s.most)
+}
+
+func (r *reader) extent(e *grammar.Expr) (least, most int64) {
+	s := r.size(e)
+	return s.least, s.most
+}
+
+// size computes the sizes of an expression. A rule that leads to itself has at least 0
+// bytes, and no greatest number.
+func (r *reader) size(e *grammar.Expr) sizes {
+	switch e.Op {
+	case grammar.Lit:
+		return sizes{int64(len(e.Text)), int64(len(e.Text))}
+	case grammar.Class:
+		if e.Negated || len(e.Ranges) == 0 {
+			return sizes{1, 4}
+		}
+		s := sizes{4, 1}
+		for _, x := range e.Ranges {
+			s.least = min(s.least, int64(rawbyte.Len(x.Lo)))
+			s.most = max(s.most, int64(rawbyte.Len(x.Hi)))
+		}
+		return s
+	case grammar.Choice:
+		s := sizes{endless, 0}
+		for _, k := range e.Children {
+			x := r.size(k)
+			s = sizes{min(s.least, x.least), max(s.most, x.most)}
+		}
+		return s
+	case grammar.Rep:
+		x := r.size(e.Children[0])
+		s := sizes{times(x.least, e.Min), times(x.most, e.Max)}
+		if e.Max < 0 && x.most > 0 {
+			s.most = endless
+		}
+		return s
+	case grammar.Ref:
+		if e.Rule == nil || e.Rule.Recursive {
+			return sizes{0, endless}
+		}
+		s, ok := r.sizes[e.Rule]
+		if !ok {
+			s = r.size(e.Rule.Body)
+			r.sizes[e.Rule] = s
+		}
+		return s
+	}
+	var s sizes
+	for _, k := range e.Children {
+		x := r.size(k)
+		s = sizes{min(s.least+x.least, endless), min(s.most+x.most, endless)}
+	}
+	return s
+}
+
+func times(a int64, n int) int64 {
+	if n > 0 && a > endless/int64(n) {
+		return endless
+	}
+	return max(0, a*int64(n))
+}

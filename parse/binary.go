@@ -1,0 +1,511 @@
+package parse
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/scc"
+)
+
+// binaryGrammar reads texts of binary grammars from the top and from the left, with one choice
+// after the other in the order of the canonical tree. Lengths and counts that were read
+// bound their parts, so that the bytes behind them leave nothing to try.
+type binaryGrammar struct {
+	g     *grammar.Grammar
+	facts *grammar.Facts
+	first []byteSet // by Expr.ID: the bytes that its texts begin with
+}
+
+// byteSet is a set of bytes.
+type byteSet [4]uint64
+
+func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
+func (s *byteSet) has(b byte) bool { return s[b>>6]>>(b&63)&1 != 0 }
+
+// join adds the bytes of t and reports whether s grew.
+func (s *byteSet) join(t *byteSet) bool {
+	old := *s
+	for i := range s {
+		s[i] |= t[i]
+	}
+	return old != *s
+}
+
+// newBinary prepares to read texts of g. It fails where a rule begins with itself.
+func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error) {
+	b := &binaryGrammar{g: g, facts: facts, first: make([]byteSet, len(g.Exprs))}
+	begins := make([][]int32, len(g.Rules))
+	for i, r := range g.Rules {
+		begins[i] = b.beginsWith(nil, r.Body)
+	}
+	for _, c := range scc.Components(len(g.Rules), func(r int32) []int32 { return begins[r] }) {
+		for _, r := range c {
+			for _, to := range begins[r] {
+				if len(c) > 1 || to == r {
+					rule := g.Rules[r]
+					return nil, fmt.Errorf("%v: rule %q begins with itself, and texts of grammars with bytes and computed fields are read from the left; write it as a repetition", rule.Pos, rule.Name)
+				}
+			}
+		}
+	}
+	for grew := true; grew; {
+		grew = false
+		for i := len(g.Exprs) - 1; i >= 0; i-- {
+			grew = b.addFirst(g.Exprs[i]) || grew
+		}
+	}
+	return b, nil
+}
+
+// beginsWith appends the rules that a text of e may begin with a text of.
+func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
+	switch e.Op {
+	case grammar.Ref:
+		return append(to, int32(e.Rule.ID))
+	case grammar.Seq:
+		for _, k := range e.Children {
+			if to = b.beginsWith(to, k); !b.facts.Nullable(k) {
+				break
+			}
+		}
+		return to
+	}
+	for _, k := range e.Children {
+		to = b.beginsWith(to, k)
+	}
+	return to
+}
+
+// addFirst adds to the first bytes of e those that its parts have by now.
+func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
+	s := &b.first[e.ID]
+	var more byteSet
+	switch e.Op {
+	case grammar.Lit:
+		for c := range 256 {
+			if e.Text != "" && (e.Field != nil || e.Text[0] == byte(c)) {
+				more.add(byte(c))
+			}
+		}
+	case grammar.Class:
+		for _, r := range e.Set.Ranges() {
+			for c := r.Lo; c <= r.Hi && c < 0x80; c++ {
+				more.add(byte(c))
+			}
+			for c := range 0x80 {
+				if r.Hi >= 0x80 && r.Lo < rawbyte.First && c+0x80 >= 0xc2 || rawbyte.Of(byte(c+0x80)) >= r.Lo && rawbyte.Of(byte(c+0x80)) <= r.Hi {
+					more.add(byte(c + 0x80))
+				}
+			}
+		}
+	case grammar.Ref:
+		more = b.first[e.Rule.Body.ID]
+	case grammar.Seq:
+		for _, k := range e.Children {
+			if more.join(&b.first[k.ID]); !b.facts.Nullable(k) {
+				break
+			}
+		}
+	default:
+		for _, k := range e.Children {
+			more.join(&b.first[k.ID])
+		}
+	}
+	return s.join(&more)
+}
+
+// reading is the search for the trees of one text. It keeps the choices made so far, the
+// rest of the sentence as a list of tasks, and the decisions that can still be made
+// otherwise.
+type reading struct {
+	*binaryGrammar
+	ctx  context.Context
+	text string
+	free bool // lengths and counts bound nothing
+
+	at, limit int // the text is read up to at; the innermost part with a known end ends at limit
+	next      *task
+	choices   []int
+	log       []*readScope // scopes that were told something, the last one last
+	untried   []decision
+	steps     int
+	machine   *derive.Machine
+	done      bool
+
+	far      int // the furthest place that something failed at
+	expected []expectation
+}
+
+// expectation is an expression that could stand where the search got no further; the
+// text is too short for the least bytes that it has.
+type expectation struct {
+	e     *grammar.Expr // nil: the end of a part or of the text
+	least int           // 0: it is long enough
+}
+
+// maxSteps bounds the work for a text.
+const maxSteps = 100_000_000
+
+type taskKind uint8
+
+const (
+	readExpr taskKind = iota
+	readMore          // a repetition with i elements
+	endPart           // part e, that began at begin
+	notEmpty          // the element that began at begin must have a text
+)
+
+// task is something to do with the rest of a text, and then the next.
+type task struct {
+	kind  taskKind
+	bound bool  // endPart: it ends at the limit
+	begun bool  // readExpr: the part is begun
+	i     int32 // readMore
+	n     int32 // readMore: the elements in all; -1: not known
+	begin int
+	outer int // endPart with bound: the limit behind it
+	least int // bytes that are still to come up to the limit
+	e     *grammar.Expr
+	scope *readScope
+	next  *task
+}
+
+// readScope is a scope of labels, see package field.
+type readScope struct {
+	up    *readScope
+	facts []readFact
+}
+
+// readFact is something known about a part.
+type readFact struct {
+	part int
+	what factKind
+	v    int
+}
+
+type factKind uint8
+
+const (
+	partBegan factKind = iota
+	partEnded
+	partSize
+	partCount
+)
+
+func (s *readScope) get(part int, what factKind) (int, bool) {
+	for i := len(s.facts) - 1; i >= 0; i-- {
+		if f := s.facts[i]; f.part == part && f.what == what {
+			return f.v, true
+		}
+	}
+	return 0, false
+}
+
+func (r *reading) tell(s *readScope, part int, what factKind, v int) {
+	s.facts = append(s.facts, readFact{part, what, v})
+	r.log = append(r.log, s)
+}
+
+// decision is a choice that can still be made otherwise.
+type decision struct {
+	t          *task
+	at, limit  int
+	choices    int
+	log        int
+	value, end int // the next value to try, and the one after the last
+}
+
+// newReading begins to read a text.
+func (b *binaryGrammar) newReading(ctx context.Context, text string, free bool) *reading {
+	r := &reading{binaryGrammar: b, ctx: ctx, text: text, free: free, limit: len(text), machine: derive.NewMachine(b.g, derive.Options{Facts: b.facts})}
+	r.push(&task{e: b.g.Root, scope: &readScope{}})
+	return r
+}
+
+// push puts a task before the others.
+func (r *reading) push(t *task) {
+	t.next = r.next
+	if r.next != nil && !(t.kind == endPart && t.bound) {
+		t.least = r.next.least
+	}
+	switch t.kind {
+	case readExpr:
+		t.least += r.facts.Size(t.e, grammar.Bytes, grammar.Any)
+	case readMore:
+		t.least += max(0, t.e.Min-int(t.i)) * r.facts.Size(t.e.Children[0], grammar.Bytes, grammar.Any)
+	}
+	r.next = t
+}
+
+// tree returns the next tree of the text; nil after the last.
+func (r *reading) tree() (*derive.Tree, error) {
+	for !r.done {
+		if r.steps++; r.steps&0xfff == 0 {
+			if err := r.ctx.Err(); err != nil {
+				return nil, err
+			}
+			if r.steps > maxSteps {
+				return nil, fmt.Errorf("%w: reading the text takes more than %d steps; lengths before their parts leave less to try", ErrMemory, maxSteps)
+			}
+		}
+		if r.next == nil {
+			if r.at == len(r.text) {
+				t, err := r.machine.Run(r.ctx, derive.Strict(r.choices))
+				r.again()
+				return t, err
+			}
+			r.fail(nil)
+			continue
+		}
+		r.step()
+	}
+	return nil, nil
+}
+
+// fail notes that e cannot stand here, and goes back to the last decision.
+func (r *reading) fail(e *grammar.Expr) { r.failing(expectation{e: e}) }
+
+func (r *reading) failing(x expectation) {
+	if r.at > r.far || r.expected == nil {
+		r.far, r.expected = r.at, r.expected[:0]
+	}
+	if r.at == r.far && len(r.expected) < 64 {
+		r.expected = append(r.expected, x)
+	}
+	r.again()
+}
+
+// again goes back to the last decision.
+func (r *reading) again() {
+	if len(r.untried) == 0 {
+		r.done = true
+		return
+	}
+	d := &r.untried[len(r.untried)-1]
+	r.next, r.at, r.limit = d.t, d.at, d.limit
+	r.choices = r.choices[:d.choices]
+	for len(r.log) > d.log {
+		s := r.log[len(r.log)-1]
+		s.facts = s.facts[:len(s.facts)-1]
+		r.log = r.log[:len(r.log)-1]
+	}
+	v := d.value
+	if d.value++; d.value == d.end {
+		r.untried = r.untried[:len(r.untried)-1]
+	}
+	r.take(r.next, v)
+}
+
+// step does the next task.
+func (r *reading) step() {
+	t := r.next
+	if r.at+t.least > r.limit {
+		r.failing(expectation{t.e, t.least})
+		return
+	}
+	switch {
+	case t.kind == endPart:
+		r.end(t)
+	case t.kind == notEmpty:
+		r.next = t.next
+		if r.at == t.begin {
+			r.again()
+		}
+	case t.kind == readMore:
+		r.more(t)
+	case t.e.Part != 0 && !t.begun:
+		r.begin(t)
+	case t.e.Op == grammar.Choice:
+		r.decide(t, 0, len(t.e.Children))
+	case t.e.Op == grammar.Rep:
+		n := -1
+		if c, ok := t.scope.get(t.e.Part, partCount); ok && t.e.Part != 0 && !r.free {
+			n = c
+		}
+		r.next = t.next
+		r.push(&task{kind: readMore, e: t.e, scope: t.scope, n: int32(n)})
+	case t.e.Op == grammar.Seq:
+		r.next = t.next
+		for i := len(t.e.Children) - 1; i >= 0; i-- {
+			r.push(&task{e: t.e.Children[i], scope: t.scope})
+		}
+	case t.e.Op == grammar.Ref:
+		r.next = t.next
+		r.push(&task{e: t.e.Rule.Body, scope: &readScope{up: t.scope}})
+	default:
+		r.terminal(t)
+	}
+}
+
+// begin begins a part, which ends where its length says.
+func (r *reading) begin(t *task) {
+	r.next = t.next
+	end := &task{kind: endPart, e: t.e, scope: t.scope, begin: r.at}
+	if size, ok := t.scope.get(t.e.Part, partSize); ok {
+		if r.at+size > r.limit {
+			r.fail(t.e)
+			return
+		}
+		end.bound, end.outer = true, r.limit
+		r.limit = r.at + size
+	}
+	r.tell(t.scope, t.e.Part, partBegan, r.at)
+	r.push(end)
+	r.push(&task{e: t.e, scope: t.scope, begun: true})
+}
+
+// end ends a part.
+func (r *reading) end(t *task) {
+	size, known := t.scope.get(t.e.Part, partSize)
+	if known && r.at != t.begin+size {
+		r.fail(nil)
+		return
+	}
+	if t.bound {
+		r.limit = t.outer
+	}
+	r.tell(t.scope, t.e.Part, partEnded, r.at)
+	r.next = t.next
+}
+
+// more goes on with a repetition, or ends it.
+func (r *reading) more(t *task) {
+	e := t.e
+	switch i := int(t.i); {
+	case i < e.Min:
+		r.element(t)
+	case i == e.Max:
+		r.next = t.next
+	case t.n >= 0 && i == int(t.n):
+		r.take(t, 0)
+	case t.n >= 0:
+		r.take(t, 1)
+	default:
+		r.decide(t, 0, 2)
+	}
+}
+
+// element reads an element of a repetition.
+func (r *reading) element(t *task) {
+	e := t.e
+	r.next = t.next
+	r.push(&task{kind: readMore, e: e, scope: t.scope, i: t.i + 1, n: t.n})
+	if int(t.i) >= e.Min && r.facts.ElementWant(e) == grammar.NonEmpty {
+		r.push(&task{kind: notEmpty, e: e, begin: r.at})
+	}
+	r.push(&task{e: e.Children[0], scope: &readScope{up: t.scope}})
+}
+
+// decide tries the values of a decision from the first one on.
+func (r *reading) decide(t *task, from, to int) {
+	var fits []int // at most two are of interest: most decisions have one value left
+	for v := from; v < to && len(fits) < 2; v++ {
+		if r.mayBegin(t, v) {
+			fits = append(fits, v)
+		}
+	}
+	switch len(fits) {
+	case 0:
+		r.fail(t.e)
+		return
+	case 2:
+		r.untried = append(r.untried, decision{t, r.at, r.limit, len(r.choices), len(r.log), fits[1], to})
+	}
+	r.take(t, fits[0])
+}
+
+// mayBegin reports whether the text here may go on with the value of a decision.
+func (r *reading) mayBegin(t *task, v int) bool {
+	e := t.e.Children[0]
+	if t.kind == readExpr {
+		e = t.e.Children[v]
+	} else if v == 0 { // the end of a repetition
+		return true
+	}
+	if r.facts.Nullable(e) && (t.kind == readExpr || r.facts.ElementWant(t.e) == grammar.Any) {
+		return true
+	}
+	return r.at < r.limit && r.first[e.ID].has(r.text[r.at])
+}
+
+// take makes a decision.
+func (r *reading) take(t *task, v int) {
+	if !r.mayBegin(t, v) {
+		r.next = t
+		r.fail(t.e)
+		return
+	}
+	r.choices = append(r.choices, v)
+	switch {
+	case t.kind == readExpr:
+		r.next = t.next
+		r.push(&task{e: t.e.Children[v], scope: &readScope{up: t.scope}})
+	case v == 0:
+		r.next = t.next
+	default:
+		r.element(t)
+	}
+}
+
+// terminal reads a literal, a field or a character.
+func (r *reading) terminal(t *task) {
+	e := t.e
+	rest := r.text[r.at:r.limit]
+	switch {
+	case e.Field != nil:
+		r.field(t, rest[:len(e.Text)])
+		return
+	case e.Op == grammar.Lit:
+		if rest[:len(e.Text)] != e.Text {
+			r.fail(e)
+			return
+		}
+		r.at += len(e.Text)
+	default:
+		c, size := rawbyte.Decode(rest, isBytes(e))
+		v := e.MemberIndex(c)
+		if c < 0 || v < 0 {
+			r.fail(e)
+			return
+		}
+		r.choices = append(r.choices, v)
+		r.at += size
+	}
+	r.next = t.next
+}
+
+// isBytes reports whether a class is of bytes.
+func isBytes(e *grammar.Expr) bool {
+	rs := e.Set.Ranges()
+	return len(rs) > 0 && rs[len(rs)-1].Hi >= rawbyte.First
+}
+
+// field reads a computed field. Its length or count bounds the part that it is of.
+func (r *reading) field(t *task, text string) {
+	f := t.e.Field
+	what := map[field.Kind]factKind{field.Length: partSize, field.Count: partCount}
+	if kind, ok := what[f.Kind]; ok && !r.free && len(f.Parts) == 1 {
+		size, ok := f.Size(text)
+		if !ok {
+			r.fail(t.e)
+			return
+		}
+		s := t.scope
+		for range f.Parts[0].Up {
+			s = s.up
+		}
+		part := f.Parts[0].Part
+		began, _ := s.get(part, partBegan)
+		if ended, ok := s.get(part, partEnded); ok && kind == partSize && ended != began+size {
+			r.fail(t.e)
+			return
+		}
+		r.tell(s, part, kind, size)
+	}
+	r.at += len(text)
+	r.next = t.next
+}

@@ -1,0 +1,306 @@
+package parse_test
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/crc32"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// fieldGrammars are small grammars with computed fields. Each has a function that says of
+// a text over its alphabet whether it is a sentence, without looking at the grammar.
+var fieldGrammars = []struct {
+	name, src, alphabet string
+	is                  func(s string) bool
+}{
+	{"length before", `s = u8 @len(body) body ; body = "a"{0,4} ;`, "a\x00\x01\x02\x03", func(s string) bool {
+		return s != "" && int(s[0]) == len(s)-1 && strings.Trim(s[1:], "a") == ""
+	}},
+	{"length behind", `s = body u8 @len(body) ; body = "a"{0,4} ;`, "a\x00\x01\x02\x03", func(s string) bool {
+		return s != "" && int(s[len(s)-1]) == len(s)-1 && strings.Trim(s[:len(s)-1], "a") == ""
+	}},
+	{"length of itself", `s = ( u8 @len(all) "a"{0,4} ) @part(all) ;`, "a\x00\x01\x02\x03", func(s string) bool {
+		return s != "" && int(s[0]) == len(s) && strings.Trim(s[1:], "a") == ""
+	}},
+	{"two lengths", `s = u8 @len(x) x u8 @len(y) y ; x = [ab]{0,2} ; y = [ab]{0,5} ;`, "ab\x00\x01\x02", nil},
+	{"digits", `s = dec2 @len(body) body ; body = [01]{0,9} ;`, "01234", func(s string) bool {
+		if len(s) < 2 {
+			return false
+		}
+		n, err := strconv.Atoi(s[:2])
+		return err == nil && n == len(s)-2 && strings.Trim(s[2:], "01") == ""
+	}},
+	{"hexadecimal digits", `s = HEX1 @len(body) body ; body = [AB]{0,12} ;`, "AB012", nil},
+	{"octal digits and a blank", `s = ( oct1 " " ) @len(body) body ; body = [01]{0,7} ;`, "01234 ", nil},
+	{"count", `s = u8 @count(items) ( item{0,6} @part(items) ) "." ; item = "a" | "bb" ;`, "ab.\x00\x01\x02", nil},
+	{"count behind", `s = item{0,9} @part(items) u16le @count(items) ; item = "a" | "bb" ;`, "ab\x00\x01\x02", nil},
+	{"count of what may be empty", `s = u8 @count(items) ( item{0,3} @part(items) ) ; item = "a"? ;`, "a\x00\x01\x02\x03", nil},
+	{"sum", `s = [\x01\x02] "\x03"* @part(x) u8 @sum(x) ;`, "\x01\x02\x03\x06", func(s string) bool {
+		return len(s) >= 2 && (s[0] == 1 || s[0] == 2) && strings.Trim(s[1:len(s)-1], "\x03") == "" && s[len(s)-1] == byte(3*(len(s)-2))
+	}},
+	{"sum of itself", `s = ( "\x01"* u8 @sum(all) @filler("\x02") ) @part(all) ;`, "\x01\x02\x03\x04", func(s string) bool {
+		return s != "" && strings.Trim(s[:len(s)-1], "\x01") == "" && int(s[len(s)-1]) == len(s)-1+2
+	}},
+	{"sum of two parts", `s = "a"* @part(x) "b" "c"* @part(y) u8 @sum(x, y) ;`, "abc", nil},
+	{"crc", `s = [ab]{1,3} @part(x) hex8 @crc32(x) ;`, "", nil},
+	{"copy", `s = x "-" byte{2} @copy(x) ; x = [ab]{2} ;`, "ab-", func(s string) bool {
+		return len(s) == 5 && strings.Trim(s[:2], "ab") == "" && s[2] == '-' && s[3:] == s[:2]
+	}},
+	{"offset", `s = ( u8 @offset(there, all) "a"{0,3} "b" @part(there) ) @part(all) ;`, "ab\x01\x02\x03", func(s string) bool {
+		return len(s) >= 2 && int(s[0]) == len(s)-1 && s[1:] == strings.Repeat("a", len(s)-2)+"b"
+	}},
+	{"complement", `s = u8 @len(b) u8 @len(b) @not b ; b = "a"{0,2} ;`, "a\x00\x01\x02\xff\xfe\xfd", nil},
+	{"more than the length", `s = u8 @len(b) @plus(2) b ; b = "a"{0,2} ;`, "a\x02\x03\x04", func(s string) bool {
+		return s != "" && int(s[0]) == len(s)+1 && strings.Trim(s[1:], "a") == ""
+	}},
+	{"records", `s = r* ; r = u8 @len(d) d u8 @sum(d) ; d = [\x01\x02]{0,2} ;`, "\x00\x01\x02\x03\x04", nil},
+	{"nested", `s = u32be @len(in) in ; in = "a" | s | in2 ; in2 = u8 @sum(x) ( "x" | "y" ) @part(x) ")" ;`, "", nil},
+	{"bytes", `s = byte u8 @range(1,2) [\x80-\x81] @bytes ;`, "", func(s string) bool {
+		return len(s) == 3 && (s[1] == 1 || s[1] == 2) && (s[2] == 0x80 || s[2] == 0x81)
+	}},
+	{"ambiguous", `s = "a"{0,9} @part(x) "a"* u8 @len(x) ;`, "a\x00\x01\x02\x03", func(s string) bool {
+		return s != "" && int(s[len(s)-1]) <= len(s)-1 && strings.Trim(s[:len(s)-1], "a") == ""
+	}},
+}
+
+// fieldGrammar loads one.
+func fieldGrammar(t testing.TB, src string) (*grammar.Grammar, *parse.Parser) {
+	t.Helper()
+	g, err := load.String(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse.New(context.Background(), g, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, p
+}
+
+// TestFieldsAgainstBruteForce counts, numbers, renders and parses back every sentence of
+// a few bytes.
+func TestFieldsAgainstBruteForce(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range fieldGrammars {
+		g, p := fieldGrammar(t, c.src)
+		const most = 7
+		limit := most
+		if c.name == "crc" {
+			limit = 11
+		}
+		table, err := count.New(ctx, g, count.Sizes(0, limit, grammar.Bytes), count.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Limit: limit, Unit: grammar.Bytes, Most: 1_000_000}
+		all := l.List(g.Root, 50)
+		if l.Overflow || len(all) == 0 || table.Total().Cmp(big.NewInt(int64(len(all)))) != 0 {
+			t.Errorf("%s: %v derivations are counted, there are %d", c.name, table.Total(), len(all))
+		}
+		texts := map[string]int{}
+		step := max(1, len(all)/500)
+		for i := 0; i < len(all); i += step {
+			rank := big.NewInt(int64(i))
+			tree, err := table.Unrank(rank)
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			if back, err := table.Rank(tree); err != nil || back.Cmp(rank) != 0 {
+				t.Errorf("%s: the derivation of rank %d has rank %v, %v", c.name, i, back, err)
+			}
+			text := tree.Text()
+			texts[text]++
+			if c.is != nil && !c.is(text) {
+				t.Errorf("%s: %q is none of its texts", c.name, text)
+			}
+			f, err := p.Parse(ctx, "text", text)
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			found := false
+			for other, err := range f.All(ctx) {
+				if err != nil || other.Text() != text {
+					t.Errorf("%s: a tree of %q has the text %q, %v", c.name, text, other.Text(), err)
+				}
+				found = found || cmp.Equal(other.Choices(), tree.Choices())
+			}
+			if !found {
+				t.Errorf("%s: the tree of %q is not among those that it has", c.name, text)
+			}
+		}
+	}
+}
+
+// TestFieldsAcceptNothingElse compares the parser with an independent test on all short
+// texts.
+func TestFieldsAcceptNothingElse(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range fieldGrammars {
+		if c.is == nil || c.alphabet == "" {
+			continue
+		}
+		_, p := fieldGrammar(t, c.src)
+		var try func(s string)
+		accepted := 0
+		try = func(s string) {
+			_, err := p.Parse(ctx, "text", s)
+			if err == nil {
+				accepted++
+			}
+			if (err == nil) != c.is(s) {
+				t.Errorf("%s: %q: the parser says %v, and it is a sentence: %v", c.name, s, err, c.is(s))
+			}
+			if len(s) < 5 {
+				for i := range len(c.alphabet) {
+					try(s + c.alphabet[i:i+1])
+				}
+			}
+		}
+		try("")
+		if accepted == 0 {
+			t.Errorf("%s: no text is accepted", c.name)
+		}
+	}
+}
+
+// TestNestedSums computes the fields of nested records by hand.
+func TestNestedSums(t *testing.T) {
+	g, p := fieldGrammar(t, `file = chunk+ ; chunk = u32be @len(data) ( type data ) @part(body) u32be @crc32(body) ;
+type = "LIST" | "leaf" ; data = chunk{0,2} | "\x00"{3} ;`)
+	table, err := count.New(context.Background(), g, count.Sizes(0, 60, grammar.Bytes), count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	var check func(s string) bool // of chunks, whether s is any number of them
+	check = func(s string) bool {
+		for s != "" {
+			if len(s) < 12 {
+				return false
+			}
+			n := int(binary.BigEndian.Uint32([]byte(s)))
+			if n+12 > len(s) || crc32.ChecksumIEEE([]byte(s[4:8+n])) != binary.BigEndian.Uint32([]byte(s[8+n:])) {
+				return false
+			}
+			if data := s[8 : 8+n]; data != "\x00\x00\x00" && !check(data) {
+				return false
+			}
+			s = s[12+n:]
+			checked++
+		}
+		return true
+	}
+	for i := range int(table.Total().Int64()) {
+		tree, err := table.Unrank(big.NewInt(int64(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !check(tree.Text()) {
+			t.Fatalf("%q is not made of chunks", tree.Text())
+		}
+		if _, err := p.Parse(context.Background(), "text", tree.Text()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if checked < 100 {
+		t.Errorf("only %d chunks were looked at", checked)
+	}
+}
+
+// TestWrongFields has the messages about texts that are not sentences.
+func TestWrongFields(t *testing.T) {
+	_, p := fieldGrammar(t, `chunk = "PN" u16be @len(data) ( type data ) @part(body) u32be @crc32(body) "." ; type = "IHDR" | "tEXt" ; data = byte{0,40} ;`)
+	for text, want := range map[string]string{
+		"PN\x00\x02IHDRab\x00\x00\x00\x00.":     `f:1:11: unexpected "\x00\x00\x00\x00" as @crc32 at byte 10; expected "`,
+		"PN\x00\x03IHDRab\xfd\x9e\x1d\x06.":     `f:1:3: unexpected "\x00\x03" as @len at byte 2; expected "\x00\x02"`,
+		"PN\xff\xffIHDRab\xfd\x9e\x1d\x06.":     `f:1:3: unexpected "\xff\xff" as @len at byte 2; expected "\x00\x02"`,
+		"PX\x00\x02IHDRab\xfd\x9e\x1d\x06.":     `f:1:1: unexpected "P" at byte 0; expected "PN"`,
+		"PN\x00\x02IXDRab\xfd\x9e\x1d\x06.":     `f:1:5: unexpected "I" at byte 4; expected "IHDR"`,
+		"PN\x00\x02IHDRab\xfd\x9e\x1d\x06.more": `f:1:16: unexpected "m" at byte 15; expected the end of the part or of the text`,
+		"PN":                                    `f:1:1: unexpected "P" at byte 0; expected 13 bytes or more, from chunk on`,
+		"":                                      `f:1:1: unexpected end of text at byte 0; expected`,
+	} {
+		_, err := p.Parse(context.Background(), "f", text)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: the message is\n%v, want\n%s", text, err, want)
+		}
+	}
+}
+
+// TestRepair gives damaged texts their right fields.
+func TestRepair(t *testing.T) {
+	ctx := context.Background()
+	_, p := fieldGrammar(t, `file = chunk+ ; chunk = u16be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "IHDR" | "tEXt" ; data = byte{0,40} ;`)
+	good := "\x00\x02IHDRab\xfe\xa9\x15\x11"
+	fixed, err := p.Repair(ctx, "f", good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good = fixed.Text()
+	if _, err := p.Parse(ctx, "f", good); err != nil {
+		t.Errorf("a repaired text is no sentence: %v", err)
+	}
+	for _, bad := range []string{
+		strings.Replace(good, "\x00\x02", "\x00\x03", 1),
+		strings.Replace(good, "\x00\x02", "\xff\xff", 1),
+		good[:len(good)-4] + "????",
+	} {
+		if tree, err := p.Repair(ctx, "f", bad); err != nil || tree.Text() != good {
+			t.Errorf("%q is repaired to %v, %v", bad, tree, err)
+		}
+	}
+	if _, err := p.Repair(ctx, "f", "\x00\x02IHXX"); err == nil {
+		t.Error("a text that no fields make a sentence was repaired")
+	}
+}
+
+// TestLeftRecursionIsRefused says which rule begins with itself.
+func TestLeftRecursionIsRefused(t *testing.T) {
+	g, err := load.String(`s = s byte | "x" u8 @len(s2) "y" @part(s2) ;`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parse.New(context.Background(), g, parse.Options{}); err == nil || !strings.Contains(err.Error(), `rule "s" begins with itself`) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// FuzzFields gives arbitrary texts to the parser and to its repairs.
+func FuzzFields(f *testing.F) {
+	ctx := context.Background()
+	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) ; item = "x" | "y" u8 ; data = byte* ;`)
+	f.Add("")
+	f.Add("\x80\x00\x00\x00\x00\x00\x00\x00Axx\x00\x00\x00\x00")
+	f.Add("\x00\x00\x00\x00\x00\x00\x00\x01Axx\x00\x00\x00\x00")
+	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00B\xff\xffx\x00\x00\x00\x00")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 60 {
+			return
+		}
+		if forest, err := p.Parse(ctx, "f", text); err == nil {
+			tree, err := forest.Tree(ctx)
+			if err != nil || tree.Text() != text {
+				t.Fatalf("the tree of %q has the text %q, %v", text, tree.Text(), err)
+			}
+		}
+		tree, err := p.Repair(ctx, "f", text)
+		if err != nil {
+			return
+		}
+		if _, err := p.Parse(ctx, "f", tree.Text()); err != nil {
+			t.Fatalf("%q is repaired to %q, which is no sentence: %v", text, tree.Text(), err)
+		}
+	})
+}

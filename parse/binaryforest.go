@@ -1,0 +1,166 @@
+package parse
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// binaryTrees are the trees of a text of a binary grammar, as far as they were looked
+// for. They are found in their order.
+type binaryTrees struct {
+	r     *reading
+	trees []*derive.Tree
+}
+
+// maxWrong bounds the trees with wrong fields that are passed over for one without.
+const maxWrong = 1000
+
+// to finds trees up to number i, all where it is nil, and reports whether there is one i.
+func (b *binaryTrees) to(ctx context.Context, i *big.Int) (bool, error) {
+	b.r.ctx = ctx
+	for wrong := 0; i == nil || i.Cmp(big.NewInt(int64(len(b.trees)))) >= 0; {
+		t, err := b.r.tree()
+		switch {
+		case err != nil:
+			return false, err
+		case t == nil:
+			return false, nil
+		case t.Text() == b.r.text:
+			b.trees = append(b.trees, t)
+		default:
+			if wrong++; wrong == maxWrong {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+func (b *binaryTrees) at(ctx context.Context, i *big.Int) (*derive.Tree, error) {
+	ok, err := b.to(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("the text has %d trees; there is no tree %v", len(b.trees), i)
+	}
+	return b.trees[i.Int64()], nil
+}
+
+func (b *binaryTrees) count(ctx context.Context) (*big.Int, error) {
+	_, err := b.to(ctx, nil)
+	return big.NewInt(int64(len(b.trees))), err
+}
+
+// first returns the first tree within w; nil where there is none.
+func (b *binaryTrees) first(ctx context.Context, w Within) (*derive.Tree, error) {
+	for i := new(big.Int); ; i.Add(i, one) {
+		ok, err := b.to(ctx, i)
+		if !ok || err != nil {
+			return nil, err
+		}
+		if t := b.trees[i.Int64()]; w.holds(t) {
+			return t, nil
+		}
+	}
+}
+
+// parseBinary is Parse of a binary grammar.
+func (p *Parser) parseBinary(ctx context.Context, name, text string) (*Forest, error) {
+	r := p.binary.newReading(ctx, text, false)
+	trees := &binaryTrees{r: r}
+	ok, err := trees.to(ctx, new(big.Int))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if ok {
+		return &Forest{p: p, text: text, root: -1, binary: trees}, nil
+	}
+	if t, err := p.repaired(ctx, text); err != nil {
+		return nil, err
+	} else if t != nil {
+		return nil, wrongField(name, text, t)
+	}
+	return nil, r.explain(name)
+}
+
+// repaired returns a tree of a text whose fields need not be right; nil where there is
+// none. Lengths are taken for right at first.
+func (p *Parser) repaired(ctx context.Context, text string) (*derive.Tree, error) {
+	for _, free := range []bool{false, true} {
+		if t, err := p.binary.newReading(ctx, text, free).tree(); t != nil || err != nil {
+			return t, err
+		}
+	}
+	return nil, nil
+}
+
+// Repair returns a tree of a text of a grammar with computed fields, in which the fields
+// may be wrong: those of the tree are right. Where the lengths in the text leave no tree,
+// they are taken for wrong too. In a grammar without fields it is the canonical tree. It
+// fails as [Parser.Parse] does.
+func (p *Parser) Repair(ctx context.Context, name, text string) (*derive.Tree, error) {
+	if p.binary != nil {
+		if t, err := p.repaired(ctx, text); t != nil || err != nil {
+			return t, err
+		}
+	}
+	f, err := p.Parse(ctx, name, text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Tree(ctx)
+}
+
+// wrongField describes the first wrong field of a text, which has the tree t but for its
+// fields.
+func wrongField(name, text string, t *derive.Tree) *Error {
+	right := t.Text()
+	for _, at := range t.Fields() {
+		if is, should := text[at.From:at.To], right[at.From:at.To]; is != should {
+			return &Error{Pos: position(name, text, at.From), Offset: at.From,
+				Found:    fmt.Sprintf("%q as @%s at byte %d", clip(is), at.Field.Name, at.From),
+				Expected: []string{fmt.Sprintf("%q", clip(should))}}
+		}
+	}
+	panic("parse: a text without wrong fields differs from its tree's")
+}
+
+// explain says where the search got no further.
+func (r *reading) explain(name string) *Error {
+	e := &Error{Pos: position(name, r.text, r.far), Offset: r.far, Found: fmt.Sprintf("%s at byte %d", foundAt(r.text, r.far), r.far)}
+	seen := map[string]bool{}
+	for _, x := range r.expected {
+		s := "the end of the part or of the text"
+		if x.e != nil {
+			s = r.describe(x.e)
+		}
+		if x.least > 0 {
+			s = fmt.Sprintf("%d bytes or more, from %s on", x.least, s)
+		}
+		if !seen[s] && len(e.Expected) < maxExpected {
+			seen[s] = true
+			e.Expected = append(e.Expected, s)
+		}
+	}
+	return e
+}
+
+// describe names what stands at an expression.
+func (r *reading) describe(e *grammar.Expr) string {
+	switch {
+	case e.Field != nil:
+		return fmt.Sprintf("@%s of %d bytes", e.Field.Name, len(e.Text))
+	case e.Op == grammar.Lit:
+		return fmt.Sprintf("%q", clip(e.Text))
+	case e.Op == grammar.Class:
+		return classText(e)
+	case e.Op == grammar.Ref:
+		return e.Name
+	}
+	return fmt.Sprintf("the part at %v", e.Pos)
+}

@@ -1,0 +1,372 @@
+package sample
+
+import (
+	"context"
+	"math"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
+)
+
+// pointedDraw draws from a pointing. It is the picker of the parts beside and below the
+// way to the marked place. It belongs to one goroutine.
+type pointedDraw struct {
+	p   *pointing
+	r   *fastdraw.Runner
+	ctx context.Context
+
+	dst  []byte // the text so far
+	m    *fastdraw.Recording
+	size int
+
+	path    []option // from the place upwards
+	options []option
+	weights []float64 // of the options, approximately
+	worst   float64   // of their relative errors
+	parts   core.Expansion[nested]
+	counted []core.NodeID // the places that are counted
+	met     int           // how many the derivation has
+}
+
+// nested is the step of a part, and the number of rules around it.
+type nested struct{ step, level int }
+
+// often is how often, on average, a derivation has a part from which on plain ones are
+// drawn. It is no ratio of small numbers, so that a comparison of rounded numbers with it
+// comes out alike on every machine.
+const often = 1.372
+
+// begin begins the draws of a stream of bits.
+func (d *pointedDraw) begin(ctx context.Context, p *pointing, seed, index uint64) {
+	if d.p != p {
+		d.p, d.r = p, p.leaves.Runner()
+	}
+	d.ctx = ctx
+	d.r.Bits.Reset(seed, index)
+}
+
+// try appends the text of a derivation of one of the steps to dst, records it in m unless
+// that is nil, and reports whether it is taken.
+func (d *pointedDraw) try(dst []byte, m *fastdraw.Recording, st stratum, steps []int) (out []byte, taken bool, err error) {
+	if m != nil {
+		m.Reset()
+	}
+	out, err = d.r.Text(dst, func(dst []byte) ([]byte, error) {
+		d.dst, d.m = dst, m
+		taken, err = d.derivation(st, steps)
+		return d.dst, err
+	})
+	return out, taken, err
+}
+
+// derivation draws a derivation of one of the steps and reports whether it is taken.
+func (d *pointedDraw) derivation(st stratum, steps []int) (bool, error) {
+	p := d.p
+	d.met, d.counted = 0, nil
+	d.options = d.options[:0]
+	last := steps[len(steps)-1] // numbers of all sizes are scaled as those of this one
+	for _, n := range steps {
+		d.options = append(d.options, option{first: p.prog.Root, step: n, consumed: last - n})
+	}
+	if st.part.Expr == nil {
+		d.weigh()
+		return true, d.plain(steps)
+	}
+	d.counted = p.places[st.part.Expr.ID]
+	plain := len(d.options)
+	for _, n := range steps {
+		d.options = p.pointed(d.options, st.part, n, last-n)
+	}
+	d.weigh()
+	mean, err := d.meanPlaces(plain)
+	if err != nil {
+		return false, err
+	}
+	if mean > often {
+		d.options, d.weights = d.options[:plain], d.weights[:plain]
+		err := d.plain(steps)
+		return d.met > 0, err
+	}
+	at, err := d.among(plain)
+	if err != nil {
+		return false, err
+	}
+	if err := d.around(d.options[plain+at]); err != nil {
+		return false, err
+	}
+	return d.met == 1 || d.r.Bits.Intn(d.met) == 0, nil
+}
+
+// plain draws a derivation of one of the steps, which are the options, weighed.
+func (d *pointedDraw) plain(steps []int) error {
+	at, err := d.among(0)
+	if err != nil {
+		return err
+	}
+	d.size = steps[at]
+	return d.derive(d.p.prog.Root, nested{d.size, 0})
+}
+
+// meanPlaces returns how many places a derivation has on average, where the first options
+// are of plain derivations, and the others of places.
+func (d *pointedDraw) meanPlaces(plain int) (float64, error) {
+	if d.worst >= 1 {
+		return d.exactMeanPlaces(plain)
+	}
+	var sums [2]float64
+	for i, w := range d.weights {
+		sums[min(i/plain, 1)] += w
+	}
+	return sums[1] / sums[0], nil
+}
+
+func (d *pointedDraw) exactMeanPlaces(plain int) (float64, error) {
+	weights, places, err := d.exact(0)
+	if err != nil {
+		return 0, err
+	}
+	all := new(big.Int)
+	for _, w := range weights[:plain] {
+		all.Add(all, w)
+	}
+	places.Sub(places, all)
+	mean, _ := new(big.Float).Quo(new(big.Float).SetInt(places), new(big.Float).SetInt(all)).Float64()
+	return mean, nil
+}
+
+// pick draws one of the options by their weights, exactly, with one decision.
+func (d *pointedDraw) pick() (int, error) {
+	if len(d.options) == 1 {
+		return 0, nil
+	}
+	d.weigh()
+	return d.among(0)
+}
+
+// weigh finds the approximate weights of the options.
+func (d *pointedDraw) weigh() {
+	d.weights, d.worst = d.weights[:0], 0
+	for i := range d.options {
+		w, e := d.p.nums.approximate(&d.options[i])
+		d.weights = append(d.weights, w)
+		d.worst = max(d.worst, e)
+	}
+}
+
+// among draws one of the options that are weighed, from number first on.
+func (d *pointedDraw) among(first int) (int, error) {
+	weights := d.weights[first:]
+	if len(weights) == 1 {
+		return 0, nil
+	}
+	u := d.r.Bits.Next()
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	// The sums carry the worst error of a weight and a rounding for each option.
+	slack := total * (3*d.worst + float64(len(weights)+8)*0x1p-52)
+	at, sum := math.Ldexp(float64(u), -64)*total, 0.0
+	for i, w := range weights {
+		before := sum
+		if sum += w; at+slack < sum {
+			if before == 0 || at-slack >= before {
+				return i, nil
+			}
+			break
+		}
+	}
+	return d.exactly(u, first)
+}
+
+// exactly decides a draw that the approximate weights leave open.
+func (d *pointedDraw) exactly(u uint64, first int) (int, error) {
+	weights, sum, err := d.exact(first)
+	if err != nil {
+		return 0, err
+	}
+	at := d.r.Bits.Below(u, sum)
+	for i, w := range weights {
+		if at.Cmp(w) < 0 {
+			return i, nil
+		}
+		at.Sub(at, w)
+	}
+	panic("sample: a number below the sum of the weights is below none of them")
+}
+
+// exact returns the exact weights of the options from number first on, and their sum.
+func (d *pointedDraw) exact(first int) (list []*big.Int, sum *big.Int, err error) {
+	sum = new(big.Int)
+	for i := first; i < len(d.options); i++ {
+		w, err := d.p.nums.exact(&d.options[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, w)
+		sum.Add(sum, w)
+	}
+	return list, sum, nil
+}
+
+// around draws the context of a marked place upwards, and then makes the derivation from
+// the start down.
+func (d *pointedDraw) around(place option) error {
+	p := d.p
+	d.size = place.step + place.context
+	d.path = append(d.path[:0], option{step: place.step, parent: core.Parent{ID: place.first}})
+	for id, at := place.first, place.context; ; {
+		d.upwards(id, at)
+		i, err := d.pick()
+		if err != nil {
+			return err
+		}
+		o := d.options[i]
+		if o.parent.ID == core.None {
+			break
+		}
+		d.path = append(d.path, o)
+		id, at = o.parent.ID, o.context
+	}
+	level := 0
+	for i := len(d.path) - 1; i > 0; i-- {
+		o := &d.path[i]
+		n := &p.prog.Nodes[o.parent.ID]
+		d.count(o.parent.ID)
+		switch {
+		case n.Op == core.Call:
+			level += n.Level
+			d.m.Deepen(level)
+		case n.Op == core.Union && n.Values != nil:
+			d.m.Choose(n.Values[o.parent.Child])
+		case n.Op == core.Prod && o.parent.Child == 1:
+			if err := d.derive(o.first, nested{o.step, level}); err != nil {
+				return err
+			}
+		}
+		o.level = level
+	}
+	if err := d.derive(d.path[0].parent.ID, nested{d.path[0].step, level}); err != nil {
+		return err
+	}
+	for i := 1; i < len(d.path); i++ {
+		o := &d.path[i]
+		if p.prog.Nodes[o.parent.ID].Op == core.Prod && o.parent.Child == 0 {
+			if err := d.derive(o.first, nested{o.step, o.level}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// upwards lists what a context of a node may be made of: nothing, at the start, or the
+// context of a parent and what is beside the node there.
+func (d *pointedDraw) upwards(id core.NodeID, at int) {
+	p := d.p
+	d.options = d.options[:0]
+	depth := p.prog.ByDepth()
+	if id == p.prog.Root && (depth && at == p.s.o.Bound.Depth || !depth && at == 0) {
+		d.options = append(d.options, option{})
+	}
+	for _, up := range p.parents[id] {
+		n := &p.prog.Nodes[up.ID]
+		o := option{around: up.ID, context: at, parent: up}
+		switch {
+		case n.Op == core.Call && depth:
+			o.context += n.Level
+		case n.Op == core.Call:
+			o.context, o.consumed = at-n.Size, n.Size
+		case n.Op == core.Prod && depth:
+			o.first, o.step = n.Sibling(up.Child), at
+		case n.Op == core.Prod:
+			o.first = n.Sibling(up.Child)
+			for o.step = 0; o.step <= at; o.step++ {
+				o.context = at - o.step
+				d.offer(o)
+			}
+			continue
+		}
+		d.offer(o)
+	}
+}
+
+// offer adds an option that is possible.
+func (d *pointedDraw) offer(o option) {
+	limit := d.p.s.o.Bound.Steps()
+	if o.context < 0 || o.context > limit || !d.p.nums.hasContext(o.around, o.context) ||
+		o.first != core.None && !d.p.nums.has(o.first, o.step) {
+		return
+	}
+	d.options = append(d.options, o)
+}
+
+// derive draws a derivation of a node at a step.
+func (d *pointedDraw) derive(id core.NodeID, k nested) error {
+	return d.parts.Run(d.p.prog, id, k, d)
+}
+
+func (d *pointedDraw) count(id core.NodeID) {
+	for _, c := range d.counted {
+		if c == id {
+			d.met++
+		}
+	}
+}
+
+// Enter draws a leaf. It implements [core.Picker], as do the other exported methods.
+func (d *pointedDraw) Enter(id core.NodeID, n *core.Node, k nested) (made bool, err error) {
+	d.count(id)
+	if n.Op != core.Leaf {
+		return false, nil
+	}
+	size := k.step
+	if d.p.prog.ByDepth() && !n.IsToken() {
+		size = n.Ways[0].Size
+	}
+	d.dst, err = d.r.Leaf(d.ctx, d.dst, d.m, n, size)
+	return true, err
+}
+
+func (d *pointedDraw) Choose(value int) { d.m.Choose(value) }
+
+func (d *pointedDraw) Call(n *core.Node, k nested) nested {
+	d.m.Deepen(k.level + n.Level)
+	return nested{d.p.prog.Back(n, k.step), k.level + n.Level}
+}
+
+func (d *pointedDraw) Union(_ core.NodeID, n *core.Node, k nested) (child int, next nested, err error) {
+	d.options = d.options[:0]
+	for i, child := range n.Children {
+		if d.p.nums.has(child, k.step) {
+			d.options = append(d.options, option{first: child, step: k.step, parent: core.Parent{Child: i}})
+		}
+	}
+	at, err := d.pick()
+	if err != nil {
+		return 0, k, err
+	}
+	return d.options[at].parent.Child, k, nil
+}
+
+func (d *pointedDraw) Product(_ core.NodeID, n *core.Node, k nested) (first, second nested, err error) {
+	if d.p.prog.ByDepth() {
+		return k, k, nil
+	}
+	a, b := n.Children[0], n.Children[1]
+	d.options = d.options[:0]
+	for i := range k.step + 1 {
+		if d.p.nums.has(a, i) && d.p.nums.has(b, k.step-i) {
+			d.options = append(d.options, option{first: a, step: i, second: b, secondStep: k.step - i})
+		}
+	}
+	at, err := d.pick()
+	if err != nil {
+		return k, k, err
+	}
+	first, second = k, k
+	first.step = d.options[at].step
+	second.step = k.step - first.step
+	return first, second, nil
+}

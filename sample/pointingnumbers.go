@@ -1,0 +1,99 @@
+package sample
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"sync"
+
+	"github.com/gramfuzz/gramfuzz/internal/core"
+)
+
+// option is one of those that a draw is between. Its weight is a product: of the numbers
+// of derivations of a first and a second node, of contexts of a third one, each of which may be
+// [core.None], and of a power of the scale.
+type option struct {
+	first, second     core.NodeID
+	step, secondStep  int
+	around            core.NodeID
+	context, consumed int
+
+	parent core.Parent // upwards: where it leads
+	level  int         // and how many rules are around that
+}
+
+// pointedNumbers are the numbers inside and outside: floating-point ones by size, which exact ones
+// settle that are made when they are first needed; exact ones by depth.
+type pointedNumbers struct {
+	f  *core.Floats
+	fo *core.FloatsOutside
+
+	once  sync.Once
+	table *core.Table
+	out   *core.Outside
+	err   error
+}
+
+func (n *pointedNumbers) has(id core.NodeID, step int) bool {
+	if n.f == nil {
+		return n.table.Count(id, step).Sign() > 0
+	}
+	return n.f.Has(id, step)
+}
+
+func (n *pointedNumbers) hasContext(id core.NodeID, at int) bool {
+	if n.f == nil {
+		return n.out.Count(id, at).Sign() > 0
+	}
+	return n.fo.At(id, at) != 0
+}
+
+// approximate returns the weight of an option, scaled, and a bound on its relative error; 1
+// means that nothing is known.
+func (n *pointedNumbers) approximate(o *option) (w, e float64) {
+	if n.f == nil {
+		return 0, 1
+	}
+	w = 1
+	if o.first != core.None {
+		w, e = n.f.At(o.first, o.step), n.f.Error(o.first, o.step, 0)
+	}
+	if o.second != core.None {
+		w *= n.f.At(o.second, o.secondStep)
+		e += n.f.Error(o.second, o.secondStep, 0)
+	}
+	if o.around != core.None {
+		w *= n.fo.At(o.around, o.context)
+		e += n.fo.Error(o.around, o.context, 0)
+	}
+	for range o.consumed {
+		w *= n.f.Scale
+	}
+	return w, min(1, 2*e+float64(o.consumed+4)*0x1p-53)
+}
+
+// exact returns the weight of an option.
+func (n *pointedNumbers) exact(o *option) (*big.Int, error) {
+	n.once.Do(func() {
+		if n.table != nil {
+			return
+		}
+		if n.table, n.err = core.NewTable(context.Background(), n.f.Program, 0, n.f.Max, nil); n.err == nil {
+			n.out, n.err = core.NewOutside(context.Background(), n.table)
+		}
+	})
+	if n.err != nil {
+		return nil, fmt.Errorf("settling a draw: %w", n.err)
+	}
+	w := big.NewInt(1)
+	if o.first != core.None {
+		w.Mul(w, n.table.Count(o.first, o.step))
+	}
+	if o.second != core.None {
+		w.Mul(w, n.table.Count(o.second, o.secondStep))
+	}
+	if o.around != core.None {
+		w.Mul(w, n.out.Count(o.around, o.context))
+	}
+	return w, nil
+}
