@@ -10,6 +10,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/pace"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -50,12 +51,11 @@ const slabSize = 64 << 10
 // loop draws sentences and runs the property on them until one fails, all are
 // done or stop is set.
 func (r *runner) loop(ctx context.Context, out *found) {
-	src := r.stream.Source()
+	src := pace.New(r.stream.Source(), r.g, r.c.time == 0)
 	t := &T{name: r.tb.Name()}
 	s := &Sentence{stats: r.stats, t: t}
 	s.tree = func() (*derive.Tree, error) { return src.Tree(ctx, s.index) }
 	var slab []byte
-	pace := pace{byTime: r.c.time > 0}
 	most := uint64(r.c.count)
 	for i := uint64(0); (r.c.time > 0 || r.stats.run < int(most)) && !r.stop.Load(); i++ {
 		if cap(slab)-len(slab) < 1<<10 {
@@ -63,9 +63,11 @@ func (r *runner) loop(ctx context.Context, out *found) {
 		}
 		if i%stream.Block == 0 {
 			r.at.Store(0) // a new generator may take its time; the property does not hang
-			pace.block(r.g)
 		}
-		whole, skip, err := pace.draw(ctx, src, slab, i)
+		whole, err := src.Append(ctx, slab, i)
+		if err == pace.ErrLeftOut {
+			continue
+		}
 		if err != nil {
 			out.err = err
 			return
@@ -76,20 +78,17 @@ func (r *runner) loop(ctx context.Context, out *found) {
 			return
 		}
 		n := len(slab)
-		if skip || pace.repeats(whole[n:]) {
-			continue
-		}
 		s.text = whole[n:len(whole):len(whole)] // appending to it leaves the next text alone
 		slab = whole
 		s.index, s.damaged, s.labels = i, place.Damaged, s.labels[:0]
 		r.running.set(i)
 		r.at.Store(i + 1)
 		out.index, out.text = i, s.text
-		pace.begin()
+		src.Begin()
 		if !r.try(t, s, out) {
 			return
 		}
-		pace.end(i)
+		src.End(i)
 	}
 }
 

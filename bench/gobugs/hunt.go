@@ -11,55 +11,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// paced is a stream without repeats and without inputs that are likely to be slow,
-// as in gramtest.Check.
-type paced struct {
-	stream.Source
-	pace    *pace.Slow
-	repeats *pace.Repeats
-	spent   time.Duration // by all that were run
-	ran     int
-	alts    []int // of the batch's sentences, one after the other
-	ends    []int // where those of each end
-}
-
-// Append implements stream.Source. It appends nothing for an input that is left out.
-func (p *paced) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	text, tree, err := stream.Draw(ctx, p.Source, dst, i)
-	if err != nil {
-		return dst, err
-	}
-	begin := len(p.alts)
-	alts := pace.Alternatives(p.alts, tree)
-	if p.pace.Skip(alts[begin:]) || p.repeated(text[len(dst):]) {
-		return dst, errSkipped
-	}
-	p.alts, p.ends = alts, append(p.ends, len(alts))
-	return text, nil
-}
-
-// Place tells where an input stands.
-func (p *paced) Place(ctx context.Context, i uint64) (stream.Place, error) {
-	return stream.PlaceOf(ctx, p.Source, i)
-}
-
-// repeated reports whether to leave out a text, as one that was run before.
-func (p *paced) repeated(text []byte) bool {
-	return p.spent > time.Duration(p.ran)*pace.RepeatsFrom && p.repeats.Skip(text)
-}
-
-// took tells how long sentence i took, which was the k-th of the batch.
-func (p *paced) took(i uint64, k int, d time.Duration) {
-	p.spent, p.ran = p.spent+d, p.ran+1
-	begin := 0
-	if k > 0 {
-		begin = p.ends[k-1]
-	}
-	p.pace.Took(i, p.alts[begin:p.ends[k]], d)
-}
-
-var errSkipped = errors.New("left out")
-
 // opener begins a stream; the function that it returns ends it.
 type opener func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error)
 
@@ -75,7 +26,7 @@ var strategies = map[string]opener{
 		if err != nil {
 			return nil, nil, err
 		}
-		return &paced{Source: s.Source(), pace: pace.NewSlow(b.g), repeats: pace.NewRepeats()}, func() {}, nil
+		return pace.New(s.Source(), b.g, false), func() {}, nil
 	},
 	"rapid": func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error) {
 		s, err := newRapid(ctx, b, seed)
@@ -146,6 +97,9 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 		return err
 	}
 	defer end()
+	if p, ok := src.(*pace.Source); ok && l.inputs > 0 {
+		src = p.Source // the same inputs are run each time
+	}
 	pids := func() []int {
 		if s, ok := src.(interface{ pid() int }); ok {
 			return []int{process.pid(), s.pid()}
@@ -168,9 +122,7 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 		if err != nil {
 			return err
 		}
-		if l.inputs == 0 { // else the same inputs are run each time
-			texts.took(src, answers)
-		}
+		texts.took(src, answers)
 		for k, a := range answers {
 			key := a.key
 			r.inputs++
@@ -226,14 +178,11 @@ type batch struct {
 // draw takes the next texts, up to most of them.
 func (b *batch) draw(ctx context.Context, src stream.Source) error {
 	b.bytes, b.ends, b.indices = b.bytes[:0], b.ends[:0], b.indices[:0]
-	if p, ok := src.(*paced); ok {
-		p.alts, p.ends = p.alts[:0], p.ends[:0]
-	}
 	for tries := 0; b.len() < b.most && len(b.bytes) < bytesAtOnce && tries < 2*mostAtOnce; tries++ {
 		i := b.next
 		b.next++
 		text, err := src.Append(ctx, b.bytes, i)
-		if err == errSkipped {
+		if err == pace.ErrLeftOut {
 			continue
 		}
 		if err != nil {
@@ -252,14 +201,14 @@ const atATime = 4 * time.Millisecond
 
 // took tells the stream the time of a batch, and sets the size of the next one.
 func (b *batch) took(src stream.Source, answers []answer) {
-	p, ok := src.(*paced)
+	p, ok := src.(*pace.Source)
 	if !ok {
 		return
 	}
 	var all time.Duration
 	for k, a := range answers {
 		all += a.took
-		p.took(b.indices[k], k, a.took)
+		p.Took(b.indices[k], a.took)
 	}
 	if b.most = min(2*b.most, mostAtOnce); all > atATime {
 		b.most = max(1, b.len()/2)

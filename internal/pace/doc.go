@@ -1,5 +1,3 @@
-// Package pace says which sentences of a stream to leave out in a test: [Slow] those
-// that are likely to be slow, [Repeats] those that were run before. The answers depend on
-// the clock and on earlier runs, so both stand beside a stream and are no wrappers of one:
-// sentence i stays sentence i.
+// Package pace wraps a stream's source for a test, so that the time of the test goes to
+// what is new and fast. See [Source].
 package pace

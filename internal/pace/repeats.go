@@ -1,37 +1,29 @@
 package pace
 
-import (
-	"time"
+import "github.com/gramfuzz/gramfuzz/internal/seen"
 
-	"github.com/gramfuzz/gramfuzz/internal/seen"
-)
-
-// Repeats says which texts to leave out because they were run before. The stream
+// repeats says which texts to leave out because they were run before. The stream
 // draws small sentences often, and some weightings little else: a quarter to a half of the
 // first millions are repeats. A property that is a function of its text need not see
 // them again.
 //
 // It knows most of them, see [seen.Texts]. Languages may be small, so the more
 // repeats follow each other, the more of them are run. The zero value is not valid;
-// see [NewRepeats]. A Repeats belongs to one goroutine.
-type Repeats struct {
+// see [newRepeats].
+type repeats struct {
 	texts    *seen.Texts
 	skipped  int // repeats in a row that were left out
 	patience int // the most that may be
 }
 
-// RepeatsFrom is the time of a run from which on leaving out repeats is worth while:
-// a repeat has to be drawn before it is known as one.
-const RepeatsFrom = 20 * time.Microsecond
-
 // maxPatience is the greatest number of repeats in a row that are left out.
 const maxPatience = 256
 
-// NewRepeats returns a Repeats that knows no text.
-func NewRepeats() *Repeats { return &Repeats{texts: seen.NewTexts(), patience: maxPatience} }
+// newRepeats returns a repeats that knows no text.
+func newRepeats() *repeats { return &repeats{texts: seen.NewTexts(), patience: maxPatience} }
 
-// Skip reports whether the text is to be left out because it was run before.
-func (r *Repeats) Skip(text []byte) bool {
+// skip reports whether the text is to be left out because it was run before.
+func (r *repeats) skip(text []byte) bool {
 	if r.texts.Add(text) {
 		r.skipped, r.patience = 0, min(r.patience+1, maxPatience)
 		return false

@@ -1,11 +1,10 @@
-package pace_test
+package pace
 
 import (
 	"strconv"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/pace"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -16,7 +15,7 @@ func TestRepeats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, r := s.Source(), pace.NewRepeats()
+	src, r := s.Source(), newRepeats()
 	before := map[string]bool{}
 	repeats, left := 0, 0
 	var text []byte
@@ -24,7 +23,7 @@ func TestRepeats(t *testing.T) {
 		if text, err = src.Append(t.Context(), text[:0], i); err != nil {
 			t.Fatal(err)
 		}
-		known, skip := before[string(text)], r.Skip(text)
+		known, skip := before[string(text)], r.skip(text)
 		if skip && !known {
 			t.Fatalf("sentence %d is left out, and is new: %q", i, text)
 		}
@@ -44,10 +43,10 @@ func TestRepeats(t *testing.T) {
 
 // Where there are ten texts only, most that come are run in the end.
 func TestRepeatsOfFew(t *testing.T) {
-	r := pace.NewRepeats()
+	r := newRepeats()
 	ran, draws := 0, 0
 	for ; ran < 1000; draws++ {
-		if !r.Skip([]byte(strconv.Itoa(draws % 10))) {
+		if !r.skip([]byte(strconv.Itoa(draws % 10))) {
 			ran++
 		}
 	}

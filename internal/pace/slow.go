@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Slow says which sentences to leave out because they are likely to be slow. One
+// slow says which sentences to leave out because they are likely to be slow. One
 // input in a hundred that loops until it is stopped may take two thirds of the
 // time of a test; what a grammar knows, and a mutator of bytes does not, is which
 // alternatives such inputs have in common. Fuzzers that mutate a corpus favour
@@ -21,15 +21,13 @@ import (
 // sentences with a suspect one in 32 is run, and what it takes is learned too.
 // Nothing is left out unless slow sentences take a quarter of the time or more.
 //
-// What is left out depends on times, so that two runs with one seed may differ in
-// it; sentence i is the same in both. The zero value is not valid; see
-// [NewSlow]. A Slow belongs to one goroutine.
-type Slow struct {
-	alts      []tally // by number of the alternative
-	whole     tally   // of all weightings
-	typical   float64 // nanoseconds: a running mean that no slow sentence raises much
-	all, slow time.Duration
-	share     float64 // of the slow weightings of an alternative, from which on it is suspect
+// The zero value is not valid; see [newSlow].
+type slow struct {
+	alts      []tally       // by number of the alternative
+	whole     tally         // of all weightings
+	typical   float64       // nanoseconds: a running mean that no slow sentence raises much
+	all, late time.Duration // spent in all runs, and in slow ones
+	share     float64       // of the slow weightings of an alternative, from which on it is suspect
 	runs      int
 	barred    int
 }
@@ -52,24 +50,25 @@ const (
 	leftOut     = 32 // of so many sentences with a suspect one is run
 )
 
-// NewSlow returns a Slow for sentences of g.
-func NewSlow(g *grammar.Grammar) *Slow { return &Slow{alts: make([]tally, g.Alts), share: 1} }
+// newSlow returns a slow for sentences of g.
+func newSlow(g *grammar.Grammar) *slow { return &slow{alts: make([]tally, g.Alts), share: 1} }
 
-// Alternatives appends the numbers of the alternatives that a tree takes to dst,
-// some of them repeated: what a Slow knows a sentence by.
-func Alternatives(dst []int, t *derive.Tree) []int {
-	for i := range t.Nodes() {
-		if n := &t.Nodes()[i]; n.Expr.Op == grammar.Choice && !n.Name {
+// appendAlternatives appends the numbers of the alternatives that a tree takes, some of
+// them repeated: what a slow knows a sentence by.
+func appendAlternatives(dst []int, t *derive.Tree) []int {
+	nodes := t.Nodes()
+	for i := range nodes {
+		if n := &nodes[i]; n.Expr.Op == grammar.Choice && !n.Name {
 			dst = append(dst, n.Expr.FirstAlt+n.Val)
 		}
 	}
 	return dst
 }
 
-// Skip reports whether a sentence with these alternatives is to be left out. It
+// skip reports whether a sentence with these alternatives is to be left out. It
 // costs time linear in them.
-func (p *Slow) Skip(alternatives []int) bool {
-	if 4*p.slow < p.all {
+func (p *slow) skip(alternatives []int) bool {
+	if 4*p.late < p.all {
 		return false
 	}
 	for _, a := range alternatives {
@@ -90,18 +89,22 @@ func (a *tally) share() float64 {
 	return float64(a.slow-2) / float64(a.all+4)
 }
 
-// Took notes how long sentence i took, with these alternatives.
-func (p *Slow) Took(i uint64, alternatives []int, d time.Duration) {
+// took notes how long sentence i took, with these alternatives.
+func (p *slow) took(i uint64, alternatives []int, d time.Duration) {
 	p.runs++
 	p.all += d
 	is := p.isSlow(d)
 	if is {
-		p.slow += d
+		p.late += d
 	}
-	if p.runs == 1 {
+	switch step := 1 + 1/float64(min(p.runs, 16)); {
+	case p.runs == 1:
 		p.typical = float64(d)
+	case float64(d) > p.typical:
+		p.typical *= step
+	default:
+		p.typical /= step
 	}
-	p.typical += (min(float64(d), 4*p.typical+1) - p.typical) / float64(min(p.runs, 64))
 
 	weighting := 1 + i/perWeighting
 	for _, a := range alternatives {
@@ -126,7 +129,7 @@ func (a *tally) note(weighting uint64, slow bool) {
 }
 
 // compare finds the share from which on an alternative is suspect.
-func (p *Slow) compare() {
+func (p *slow) compare() {
 	if p.whole.slow < suspectFrom {
 		return
 	}
@@ -137,6 +140,6 @@ func (p *Slow) compare() {
 	p.share = math.Sqrt(greatest * p.whole.share())
 }
 
-func (p *Slow) isSlow(d time.Duration) bool {
+func (p *slow) isSlow(d time.Duration) bool {
 	return d >= slowAtLeast && float64(d) >= slowFactor*p.typical
 }

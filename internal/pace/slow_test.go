@@ -1,4 +1,4 @@
-package pace_test
+package pace
 
 import (
 	"bytes"
@@ -6,18 +6,17 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/pace"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // Sentences of select with NULL hang, say; the others are fast.
-func TestPace(t *testing.T) {
+func TestSlow(t *testing.T) {
 	g := grammars.Must("select")
 	s, err := (&stream.Plan{Strategy: stream.Mixed, Seed: 1}).Open(t.Context(), g, stream.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, p := s.Source(), pace.NewSlow(g)
+	src, p := s.Source(), newSlow(g)
 	slow := []byte("NULL")
 	var drawn, ran, drawnSlow, ranSlow int
 	for i := range uint64(20_000) {
@@ -30,7 +29,7 @@ func TestPace(t *testing.T) {
 		if is {
 			drawnSlow++
 		}
-		if p.Skip(pace.Alternatives(nil, tree)) {
+		if p.skip(appendAlternatives(nil, tree)) {
 			continue
 		}
 		ran++
@@ -38,7 +37,7 @@ func TestPace(t *testing.T) {
 		if is {
 			took, ranSlow = 100*time.Millisecond, ranSlow+1
 		}
-		p.Took(i, pace.Alternatives(nil, tree), took)
+		p.took(i, appendAlternatives(nil, tree), took)
 	}
 	t.Logf("drawn %d, slow %d; run %d, slow %d", drawn, drawnSlow, ran, ranSlow)
 	if drawnSlow < 100 || ranSlow == 0 || 4*ranSlow > drawnSlow {
@@ -50,25 +49,25 @@ func TestPace(t *testing.T) {
 }
 
 // Where nothing is slow, or what is slow takes little of the time, nothing is left out.
-func TestPaceIdle(t *testing.T) {
+func TestSlowIdle(t *testing.T) {
 	g := grammars.Must("json")
 	s, err := (&stream.Plan{Strategy: stream.Mixed, Seed: 1}).Open(t.Context(), g, stream.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, p := s.Source(), pace.NewSlow(g)
+	src, p := s.Source(), newSlow(g)
 	for i := range uint64(5000) {
 		_, tree, err := stream.Draw(t.Context(), src, nil, i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Skip(pace.Alternatives(nil, tree)) {
+		if p.skip(appendAlternatives(nil, tree)) {
 			t.Fatalf("sentence %d is left out", i)
 		}
 		took := time.Duration(10+len(tree.Nodes())) * 10 * time.Microsecond
 		if i%1000 == 999 {
 			took = 40 * time.Millisecond
 		}
-		p.Took(i, pace.Alternatives(nil, tree), took)
+		p.took(i, appendAlternatives(nil, tree), took)
 	}
 }
