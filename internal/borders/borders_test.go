@@ -81,7 +81,7 @@ var layers = []struct {
 	{name: "internal/cputime", from: []string{}},
 	{name: "internal/guide"},
 	{name: "internal/campaign"},
-	{name: "internal/fleet", from: []string{"internal/campaign", "internal/corpus", "internal/numbers", "internal/quote", "internal/readfile", "internal/report"}},
+	{name: "internal/fleet", from: []string{"internal/campaign", "internal/corpus", "internal/numbers", "internal/quote", "internal/readfile", "internal/report", "internal/splitmix"}},
 	{name: "gramtest"},
 	{name: "internal/*"},
 	{name: "cmd/gramfuzz"},

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // Login says where a server is and how to come in.
@@ -287,9 +288,17 @@ func (s *store) change(ctx context.Context, do func(*ledger) bool) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(rand.N(2 * time.Millisecond << min(try, 7))): // longer and longer, each worker another time
+		case <-time.After(s.pause(try, revision)):
 		}
 	}
+}
+
+// pause returns how long to wait after a change that somebody else was faster with: longer
+// and longer, and another time for each connection.
+func (s *store) pause(try int, revision uint64) time.Duration {
+	id, _ := s.nc.GetClientID()
+	longest := uint64(2*time.Millisecond) << min(try, 7)
+	return time.Duration(splitmix.Next(id^splitmix.Mix(revision)) % longest)
 }
 
 // ledger reads the ledger. One that cannot be read is taken from its history.
