@@ -102,6 +102,29 @@ func TestFindsAndShrinks(t *testing.T) {
 	}
 }
 
+// A finding whose shrinking takes all the time there is for it is told of as it is then.
+func TestShrinkTimeEnds(t *testing.T) {
+	o := options(t, fails(func(text string) string {
+		if strings.Contains(text, "/ 0") {
+			time.Sleep(30 * time.Millisecond)
+			return "zero"
+		}
+		time.Sleep(time.Millisecond)
+		return ""
+	}))
+	o.Words, o.Damage, o.Jobs, o.Enough, o.ShrinkTime = []string{"/ 0"}, 0.25, 2, 1, 100*time.Millisecond
+	told := 0
+	o.Event = func(e Event) {
+		if e.Kind == Shrunk {
+			told++
+		}
+	}
+	sum := run(t, "expr", o)
+	if len(sum.Findings) != 1 || !sum.Findings[0].Shrunk || told != 1 {
+		t.Errorf("%d findings, told of %d times", len(sum.Findings), told)
+	}
+}
+
 // A failure met while another one is shrunk is a finding of its own.
 func TestFoundWhileShrinking(t *testing.T) {
 	o := options(t, fails(func(text string) string {

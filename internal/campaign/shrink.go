@@ -37,7 +37,7 @@ func (w *worker) takeUp() error {
 
 // triage confirms and shrinks what is pending, and what that brings up.
 func (w *worker) triage(ctx context.Context) error {
-	for len(w.pending) > 0 {
+	for len(w.pending) > 0 && (w.shrinkEnd.IsZero() || time.Now().Before(w.shrinkEnd)) {
 		p := w.pending[0]
 		if err := w.shrink(ctx, p.in, p.fd); err != nil {
 			return err
@@ -119,6 +119,9 @@ func (w *worker) same(ctx context.Context, text []byte, fd *Finding) (bool, erro
 // sentence fails as it is; else, where it takes the damage, on the text.
 func (w *worker) reduce(ctx context.Context, in *input, fd *Finding, answers reduce.Cache) error {
 	limit := w.c.o.ShrinkTime
+	if !w.shrinkEnd.IsZero() {
+		limit = max(min(limit, time.Until(w.shrinkEnd)), time.Second)
+	}
 	began := time.Now()
 	if in.tree != nil {
 		text := in.tree.AppendText(nil)

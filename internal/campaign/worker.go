@@ -37,6 +37,8 @@ type worker struct {
 	last    lastOutcome // of the last run
 	pending []pending   // failures still to be confirmed and shrunk
 
+	shrinkEnd time.Time // until then pending ones are begun, and shrunk; zero: for ShrinkTime each
+
 	inFlight *input   // is being run; nil: nothing is
 	inputs   [2]input // one is drawn while the other is run
 }
@@ -75,12 +77,8 @@ func (w *worker) run(ctx, drawing context.Context) error {
 	case err != nil && (drawing.Err() == nil || !ended(err)):
 		return err
 	}
-	last, cancel := context.WithTimeout(ctx, max(w.c.o.ShrinkTime, 0))
-	defer cancel()
-	if err := w.triage(last); ctx.Err() != nil || !ended(err) {
-		return err
-	}
-	return nil // what is left is taken up by the next run
+	w.shrinkEnd = time.Now().Add(w.c.o.ShrinkTime)
+	return w.triage(ctx) // what is left is taken up by the next run
 }
 
 // ended says whether an error is that of a context.
