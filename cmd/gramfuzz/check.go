@@ -17,6 +17,7 @@ and how the number of sentences grows.`
 func runCheck(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "check -g GRAMMAR [flags]", checkAbout)
 	gf := f.addGrammar()
+	asJSON := f.addJSON("the contents, and all diagnostics")
 	f.addQuiet()
 	if err := f.parse(args, 1); err != nil {
 		return err
@@ -34,11 +35,26 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 			std.diagnose(d)
 		}
 	}
-	if err != nil {
+	var contents *describe.Contents
+	if err == nil {
+		if d, ok := hint.Note(ctx, g); ok && !f.quiet {
+			std.diagnose(d)
+			ds = append(ds, d)
+		}
+		if contents, err = describe.ContentsOf(ctx, g); err != nil {
+			return err
+		}
+	}
+	if *asJSON {
+		if e := std.printJSON(describe.Checked{Contents: contents, Diagnostics: describe.Diagnostics(ds)}); e != nil {
+			return e
+		}
+	}
+	switch {
+	case contents == nil:
 		return &exitError{code: exitWrong}
+	case *asJSON:
+		return nil
 	}
-	if d, ok := hint.Note(ctx, g); ok && !f.quiet {
-		std.diagnose(d)
-	}
-	return describe.Grammar(ctx, std.out, g)
+	return contents.WriteText(std.out)
 }

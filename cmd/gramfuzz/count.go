@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/texts"
 )
@@ -28,6 +29,7 @@ func runCount(ctx context.Context, args []string, std streams) error {
 	over := f.addOver()
 	containing := f.String("containing", "", "count only derivations with these `PARTS`, such as stmt/1 or 'stmt/1,expr/*' or, in order, 'stmt/1<expr/0'")
 	total := f.Bool("total", false, "print one number: how many are within the bound")
+	asJSON := f.addJSON("the bound and the numbers")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
 		return err
@@ -60,67 +62,88 @@ func runCount(ctx context.Context, args []string, std streams) error {
 	if fit, err := bf.of(g); err == nil {
 		b.Unit = fit.Unit
 	}
-	if texts {
-		return countTexts(ctx, std, g, b, o, over.tries, *total)
-	}
-	at, sum, err := countWithin(ctx, f, g, b, o)
+	all, steps, err := counters(ctx, f, g, b, o, texts, over.tries)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(std.out)
+	counts := describe.Counts{Grammar: g.Name, Bound: record.Bound(b), Measure: o.Measure.String(), Over: over.over}
 	if *total {
-		fmt.Fprintln(out, sum)
-		return out.Flush()
+		n, err := all()
+		if err != nil {
+			return err
+		}
+		if !*asJSON {
+			return std.print(fmt.Appendln(nil, n))
+		}
+		counts.Total = &describe.Number{Int: n}
+		return std.printJSON(counts)
 	}
+	var lines []byte
 	for n := max(b.Min, min(b.Depth, 1)); n <= b.Steps(); n++ {
-		fmt.Fprintf(out, "%d\t%s\n", n, at(n))
+		k, err := steps(n)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			counts.Counts = append(counts.Counts, describe.Count{N: n, Sentences: describe.Number{Int: k}})
+			continue
+		}
+		lines = fmt.Appendf(lines, "%d\t%s\n", n, k)
+		if texts || len(lines) >= 1<<16 { // a text takes a look at its derivations: each line as soon as it is there
+			if err := std.print(lines); err != nil {
+				return err
+			}
+			lines = lines[:0]
+		}
 	}
-	return out.Flush()
+	if *asJSON {
+		return std.printJSON(counts)
+	}
+	return std.print(lines)
 }
 
-// countTexts prints how many distinct texts there are.
-func countTexts(ctx context.Context, std streams, g *grammar.Grammar, b count.Bound, o count.Options, tries int, total bool) error {
+// counters return how many sentences are within the bound, and of depth at most n or of
+// size n.
+func counters(ctx context.Context, f *flags, g *grammar.Grammar, b count.Bound, o count.Options, overTexts bool, tries int) (all func() (*big.Int, error), steps func(n int) (*big.Int, error), err error) {
+	if overTexts {
+		return countTexts(ctx, g, b, o, tries)
+	}
+	at, sum, err := countWithin(ctx, f, g, b, o)
+	return func() (*big.Int, error) { return sum, nil }, func(n int) (*big.Int, error) { return at(n), nil }, err
+}
+
+// countTexts counts distinct texts.
+func countTexts(ctx context.Context, g *grammar.Grammar, b count.Bound, o count.Options, tries int) (all func() (*big.Int, error), steps func(n int) (*big.Int, error), err error) {
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	layout, err := derive.NewLayout(g, derive.Tight)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	within := func(b count.Bound) (uint64, error) {
+	within := func(b count.Bound) (*big.Int, error) {
 		table, err := count.New(ctx, g, b, o)
 		if errors.As(err, new(*count.EmptyError)) {
-			return 0, nil
+			return new(big.Int), nil
 		}
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		all := texts.NewTable(p, table, layout.Lenient())
-		all.MaxTries = tries
-		return all.Count(ctx)
+		of := texts.NewTable(p, table, layout.Lenient())
+		of.MaxTries = tries
+		n, err := of.Count(ctx)
+		return new(big.Int).SetUint64(n), err
 	}
-	if total {
-		n, err := within(b)
-		if err == nil {
-			fmt.Fprintln(std.out, n)
-		}
-		return err
-	}
-	for n := max(b.Min, min(b.Depth, 1)); n <= b.Steps(); n++ {
+	return func() (*big.Int, error) { return within(b) }, func(n int) (*big.Int, error) {
 		step := b
 		if b.ByDepth() {
 			step.Depth = n
 		} else {
 			step.Min, step.Max = n, n
 		}
-		c, err := within(step)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(std.out, "%d\t%d\n", n, c)
-	}
-	return nil
+		return within(step)
+	}, nil
 }
 
 // countWithin counts. That there is no sentence is no error here: 0 is a number.

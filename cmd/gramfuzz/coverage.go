@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -22,7 +22,7 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	gf := f.addGrammar()
 	k := f.IntP("kpath", "k", 2, "the length of the paths; 0: none")
 	measure := f.String("measure", "structure", "structure: a token is one terminal; exact: its inside counts too")
-	asJSON := f.Bool("json", false, "print everything as JSON")
+	asJSON := f.addJSON("everything")
 	all := f.Bool("all", false, "list every part with its number, not only what was never reached")
 	html := f.String("html", "", "write the grammar coloured by use to `FILE`, one page that needs nothing else")
 	memory := f.addParsing()
@@ -60,19 +60,15 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 			return err
 		}
 	}
-	out, err := create(std, "")
-	if err != nil {
-		return err
-	}
 	if *asJSON {
-		err = json.NewEncoder(out).Encode(c.Report())
+		err = std.printJSON(c.Report())
 	} else {
-		err = describe.Coverage(out, c.Report(), *all)
+		var out bytes.Buffer
+		if err = describe.Coverage(&out, c.Report(), *all); err == nil {
+			err = std.print(out.Bytes())
+		}
 	}
 	if err != nil {
-		return err
-	}
-	if err := out.Finish(); err != nil {
 		return err
 	}
 	return s.answer()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 
@@ -21,6 +22,7 @@ func runExplain(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "explain -g GRAMMAR [flags]", explainAbout)
 	n := f.IntP("number", "n", 10000, "how many sentences are to be drawn")
 	all := f.Bool("all", false, "list every alternative, not only those of choices where one is drowned")
+	asJSON := f.addJSON("the whole prediction, every alternative included")
 	d := f.addDraw()
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
@@ -49,16 +51,20 @@ func runExplain(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	strategy := cmp.Or(p.Strategy, sample.Uniform.String())
-	out, err := create(std, "")
+	x, err := describe.Predict(ctx, g, o, strategy, s.Source(), *n)
 	if err != nil {
 		return err
 	}
-	if err := describe.Sampling(ctx, out, g, o, strategy, s.Source(), *n, *all); err != nil {
+	line.End()
+	if *asJSON {
+		return std.printJSON(x)
+	}
+	var out bytes.Buffer
+	if err := x.WriteText(&out, *all); err != nil {
 		return err
 	}
-	line.End()
 	if d, ok := hint.Note(ctx, g); ok && strategy == sample.Uniform.String() && !f.quiet {
 		std.diagnose(d)
 	}
-	return out.Finish()
+	return std.print(out.Bytes())
 }

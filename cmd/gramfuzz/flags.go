@@ -40,6 +40,11 @@ func (f *flags) addQuiet() {
 	f.BoolVarP(&f.quiet, "quiet", "q", false, "print results and errors only")
 }
 
+// addJSON adds --json, which prints what as one JSON object.
+func (f *flags) addJSON(what string) *bool {
+	return f.Bool("json", false, "print "+what+", as one JSON object")
+}
+
 // note prints a message on standard error unless -q is given.
 func (f *flags) note(format string, a ...any) {
 	if !f.quiet {

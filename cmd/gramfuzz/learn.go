@@ -5,6 +5,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/describe"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -18,6 +19,7 @@ func runLearn(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "learn -g GRAMMAR [flags] [FILE...]", learnAbout)
 	gf := f.addGrammar()
 	invert := f.Bool("invert", false, "give rare alternatives the most weight")
+	asJSON := f.addJSON("the weights learned")
 	memory := f.addParsing()
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {
@@ -31,7 +33,12 @@ func runLearn(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := std.print([]byte(load.Native(g.WithWeights(c.Weights(*invert))))); err != nil {
+	if *asJSON {
+		err = std.printJSON(map[string]any{"grammar": g.Name, "choices": describe.Weights(g, c.Weights(*invert))})
+	} else {
+		err = std.print([]byte(load.Native(g.WithWeights(c.Weights(*invert)))))
+	}
+	if err != nil {
 		return err
 	}
 	return s.answer()

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
@@ -25,6 +27,7 @@ lists them.`
 func runRank(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "rank [-g GRAMMAR] [--depth D | --size N] [flags] [FILE]", rankAbout)
 	t := f.addRankTable()
+	f.BoolVar(&t.json, "json", false, "print objects with the name of the sentence and its rank (JSON, one on a line)")
 	f.addQuiet()
 	if err := f.parse(args, 1); err != nil {
 		return err
@@ -99,7 +102,15 @@ func (t *rankTable) numberText(ctx context.Context, out *outfile.File, path stri
 	if err != nil {
 		return refused(path, err)
 	}
-	_, err = fmt.Fprintln(out, n)
+	return t.printNumber(out, path, n)
+}
+
+// printNumber prints the rank of a sentence.
+func (t *rankTable) printNumber(out io.Writer, what string, rank any) (err error) {
+	if t.json {
+		return json.NewEncoder(out).Encode(map[string]string{"sentence": what, "rank": fmt.Sprint(rank)})
+	}
+	_, err = fmt.Fprintln(out, rank)
 	return err
 }
 
@@ -111,8 +122,7 @@ func (t *rankTable) printRank(out *outfile.File, what string, tree *derive.Tree)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(out, rank)
-	return err
+	return t.printNumber(out, what, rank)
 }
 
 // rankRecords prints the rank of each record, making a table anew only where

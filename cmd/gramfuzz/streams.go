@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -46,6 +47,15 @@ func (s streams) print(result []byte) error {
 		return outfile.WriteError("", err)
 	}
 	return nil
+}
+
+// printJSON prints a result as one JSON object on a line.
+func (s streams) printJSON(result any) error {
+	data, err := json.Marshal(result)
+	if err != nil {
+		return err
+	}
+	return s.print(append(data, '\n'))
 }
 
 // note prints a message on standard error, on one line whatever names it holds.

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
+	"github.com/gramfuzz/gramfuzz/internal/describe"
 	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
 const swarmAbout = `
@@ -26,6 +26,7 @@ func runSwarm(ctx context.Context, args []string, std streams) error {
 	measure := f.String("measure", "structure", "structure: a token is one part; exact: the alternatives inside it are parts too")
 	seed := f.Uint64("seed", 0, "the seed that names the configuration; random when not given")
 	out := f.StringP("out", "o", "", "write the configuration to `FILE`, not its parts to standard output")
+	asJSON := f.addJSON("the name of the configuration and the state of every part")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
 		return err
@@ -38,8 +39,11 @@ func runSwarm(ctx context.Context, args []string, std streams) error {
 		return f.wrong("--swarm off leaves nothing out; give plain, down or both")
 	}
 	m, err := record.ParseMeasure(*measure)
-	if err != nil {
+	switch {
+	case err != nil:
 		return f.wrong("%v", err)
+	case *asJSON && *out != "":
+		return f.wrong("-o writes the configuration as gen reads it; leave --json out")
 	}
 	g, err := gf.load()
 	if err != nil {
@@ -56,12 +60,11 @@ func runSwarm(ctx context.Context, args []string, std streams) error {
 	if !c.Derives() {
 		f.note("it derives nothing; gen passes such configurations over")
 	}
-	return printConfig(std, c, *out)
-}
-
-func printConfig(std streams, c *swarm.Config, path string) error {
-	if path != "" {
-		return writeFile(std, path, c.Save())
+	switch {
+	case *out != "":
+		return writeFile(std, *out, c.Save())
+	case *asJSON:
+		return std.printJSON(describe.ConfigurationOf(c))
 	}
 	return std.print([]byte(c.String()))
 }

@@ -14,8 +14,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-func ExampleGrammar() {
-	if err := describe.Grammar(context.Background(), os.Stdout, grammars.Must("tree")); err != nil {
+func ExampleContentsOf() {
+	c, err := describe.ContentsOf(context.Background(), grammars.Must("tree"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := c.WriteText(os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -80,15 +84,19 @@ func ExampleCoverage() {
 	//   ")"
 }
 
-// TestSampling: the alternatives that few sentences miss are listed, with advice.
-func TestSampling(t *testing.T) {
+// TestPredict: the alternatives that few sentences miss are listed, with advice.
+func TestPredict(t *testing.T) {
 	var out bytes.Buffer
 	g := grammars.Must("lopsided")
 	s, err := sample.New(t.Context(), g, sample.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := describe.Sampling(t.Context(), &out, g, sample.Options{}, "uniform", s.Source(), 1, false); err != nil {
+	p, err := describe.Predict(t.Context(), g, sample.Options{}, "uniform", s.Source(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WriteText(&out, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"6 derivations\n", "drowned: 10 of 10 alternatives, which 1 sentences are expected to miss\n", "  drowned\n", "draw more sentences (-n)\n"} {

@@ -1,4 +1,5 @@
 // Package describe writes grammars, trees, coverage and predictions for people to read.
 //
-//	err := describe.Grammar(ctx, os.Stdout, grammars.Must("json"))
+//	c, err := describe.ContentsOf(ctx, grammars.Must("json"))
+//	err = c.WriteText(os.Stdout)
 package describe

@@ -2,13 +2,16 @@ package describe
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 )
@@ -20,108 +23,211 @@ const (
 	growthMemory = 16 << 20
 )
 
-// Grammar writes the contents of a grammar, its recursive rules, its least sentence, and
-// how the number of its sentences grows. Counting takes well under a second.
-func Grammar(ctx context.Context, w io.Writer, g *grammar.Grammar) error {
-	facts := g.Facts(nil, grammar.Structure)
-	var out strings.Builder
-	fmt.Fprintf(&out, "grammar %s (%s), start %s\n", g.Name, g.Notation, g.Start.Name)
-	fmt.Fprintln(&out, contents(g))
-	recursive := g.Recursive()
-	switch {
-	case len(recursive) > 0:
-		fmt.Fprintf(&out, "recursive: %s\n", ruleNames(recursive, 12))
-	default:
-		fmt.Fprintln(&out, "no rule is recursive")
-	}
-	if g.Finite() {
-		fmt.Fprintln(&out, "finitely many sentences")
-	} else {
-		fmt.Fprintln(&out, "infinitely many sentences")
-	}
-	fmt.Fprintf(&out, "least sentence: depth %d, %s, %s\n", facts.Depth(g.Root, grammar.Any),
-		numbers.Plural(facts.Size(g.Root, grammar.Terminals, grammar.Any), "terminal"),
-		numbers.Plural(facts.Size(g.Root, grammar.Bytes, grammar.Any), "byte"))
-	if err := growth(ctx, &out, g, facts); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
+// Contents is what a grammar holds, and how the number of its sentences grows.
+type Contents struct {
+	Grammar      string   `json:"grammar"`
+	Notation     string   `json:"notation"`
+	Start        string   `json:"start"`
+	Rules        int      `json:"rules"` // of these:
+	Tokens       int      `json:"tokens"`
+	Fragments    int      `json:"fragments"`
+	SkipRules    int      `json:"skip_rules"`
+	Choices      int      `json:"choices"`
+	Alternatives int      `json:"alternatives"`
+	Recursive    []string `json:"recursive"` // names of rules, in order
+	Finite       bool     `json:"finite"`    // finitely many sentences
+	Least        Least    `json:"least"`
+	Growth       *Growth  `json:"growth,omitempty"` // nil where counting takes too much memory
 }
 
-// contents returns the numbers of rules, choices and alternatives.
-func contents(g *grammar.Grammar) string {
-	var rules, tokens, fragments, skips, choices int
+// Checked is what a check of a grammar says.
+type Checked struct {
+	*Contents                // nil: it cannot be used
+	Diagnostics []Diagnostic `json:"diagnostics"`
+}
+
+// Diagnostic is a [grammar.Diagnostic] in JSON.
+type Diagnostic struct {
+	Severity string `json:"severity"` // "error", "warning" or "note"
+	File     string `json:"file"`
+	Line     int    `json:"line"`   // 0: of the whole file
+	Column   int    `json:"column"` // in characters, from 1
+	Code     string `json:"code"`   // stable name of the kind
+	Rule     string `json:"rule,omitempty"`
+	Message  string `json:"message"`
+	Hint     string `json:"hint,omitempty"`
+}
+
+// Diagnostics returns diagnostics for JSON.
+func Diagnostics(ds grammar.Diagnostics) []Diagnostic {
+	out := []Diagnostic{}
+	for _, d := range ds {
+		out = append(out, Diagnostic{d.Severity.String(), d.Pos.File, d.Pos.Line, d.Pos.Col, d.Code, d.Rule, d.Message, d.Hint})
+	}
+	return out
+}
+
+// Least says how small sentences can be.
+type Least struct {
+	Depth     int `json:"depth"`
+	Terminals int `json:"terminals"`
+	Bytes     int `json:"bytes"`
+}
+
+// Growth is the number of derivations of some depths or sizes.
+type Growth struct {
+	By     string  `json:"by"` // "depth": at most that deep; "size": exactly that large
+	Counts []Count `json:"counts"`
+}
+
+// Count is how many sentences there are up to a depth, or of a size.
+type Count struct {
+	N         int    `json:"n"`
+	Sentences Number `json:"sentences"`
+}
+
+// Number is a number of any length: in JSON a string of its digits, which every reader keeps.
+type Number struct{ *big.Int }
+
+// MarshalJSON implements [json.Marshaler].
+func (n Number) MarshalJSON() ([]byte, error) { return json.Marshal(n.String()) }
+
+// Counts is the number of sentences within a bound.
+type Counts struct {
+	Grammar string          `json:"grammar"`
+	Bound   derive.BoundRef `json:"bound"`
+	Measure string          `json:"measure"`
+	Over    string          `json:"over"` // "trees": derivations; "texts": distinct texts
+	Counts  []Count         `json:"counts,omitempty"`
+	Total   *Number         `json:"total,omitempty"`
+}
+
+// Weighted is a choice with the weights of its alternatives.
+type Weighted struct {
+	Pos          string                `json:"pos"`
+	Alternatives []WeightedAlternative `json:"alternatives"`
+}
+
+// WeightedAlternative is an alternative of a choice.
+type WeightedAlternative struct {
+	Begins string `json:"begins"` // the expression, cut after some symbols
+	Weight int    `json:"weight"`
+}
+
+// Weights lists choices with weights, which are given by the IDs of the choices.
+func Weights(g *grammar.Grammar, weights map[int][]int) []Weighted {
+	out := []Weighted{}
+	for _, e := range g.Exprs {
+		if ws, ok := weights[e.ID]; ok {
+			w := Weighted{Pos: e.Pos.String()}
+			for i, child := range e.Children {
+				w.Alternatives = append(w.Alternatives, WeightedAlternative{brief(child), ws[i]})
+			}
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// ContentsOf looks at a grammar and counts some of its sentences, in well under a second.
+func ContentsOf(ctx context.Context, g *grammar.Grammar) (*Contents, error) {
+	facts := g.Facts(nil, grammar.Structure)
+	c := &Contents{
+		Grammar: g.Name, Notation: g.Notation, Start: g.Start.Name, Alternatives: g.Alts, Finite: g.Finite(), Recursive: []string{},
+		Least: Least{facts.Depth(g.Root, grammar.Any), facts.Size(g.Root, grammar.Terminals, grammar.Any), facts.Size(g.Root, grammar.Bytes, grammar.Any)},
+	}
 	for _, r := range g.Rules {
 		if r.Inline {
 			continue
 		}
-		rules++
+		c.Rules++
 		switch r.Kind {
 		case grammar.Token:
-			tokens++
+			c.Tokens++
 		case grammar.Fragment:
-			fragments++
+			c.Fragments++
 		case grammar.Skip:
-			skips++
+			c.SkipRules++
 		}
 	}
 	for _, e := range g.Exprs {
 		if e.Op == grammar.Choice {
-			choices++
+			c.Choices++
 		}
 	}
-	s := numbers.Plural(rules, "rule")
+	for _, r := range g.Recursive() {
+		c.Recursive = append(c.Recursive, r.Name)
+	}
+	slices.Sort(c.Recursive)
+	var err error
+	c.Growth, err = growth(ctx, g, c.Least)
+	return c, err
+}
+
+// WriteText writes the contents for people.
+func (c *Contents) WriteText(w io.Writer) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "grammar %s (%s), start %s\n", c.Grammar, c.Notation, c.Start)
+	fmt.Fprint(&out, numbers.Plural(c.Rules, "rule"))
 	var kinds []string
 	for _, k := range []struct {
 		n    int
 		name string
-	}{{tokens, "token"}, {fragments, "fragment"}, {skips, "skip rule"}} {
+	}{{c.Tokens, "token"}, {c.Fragments, "fragment"}, {c.SkipRules, "skip rule"}} {
 		if k.n > 0 {
 			kinds = append(kinds, numbers.Plural(k.n, k.name))
 		}
 	}
 	if len(kinds) > 0 {
-		s += " (" + strings.Join(kinds, ", ") + ")"
+		fmt.Fprintf(&out, " (%s)", strings.Join(kinds, ", "))
 	}
-	return fmt.Sprintf("%s, %s with %s", s, numbers.Plural(choices, "choice"), numbers.Plural(g.Alts, "alternative"))
+	fmt.Fprintf(&out, ", %s with %s\n", numbers.Plural(c.Choices, "choice"), numbers.Plural(c.Alternatives, "alternative"))
+	if len(c.Recursive) > 0 {
+		fmt.Fprintf(&out, "recursive: %s\n", firstOf(c.Recursive, 12))
+	} else {
+		fmt.Fprintln(&out, "no rule is recursive")
+	}
+	fmt.Fprintln(&out, map[bool]string{true: "finitely many sentences", false: "infinitely many sentences"}[c.Finite])
+	fmt.Fprintf(&out, "least sentence: depth %d, %s, %s\n", c.Least.Depth, numbers.Plural(c.Least.Terminals, "terminal"), numbers.Plural(c.Least.Bytes, "byte"))
+	if c.Growth != nil {
+		fmt.Fprintf(&out, "sentences by %s:\n", map[string]string{"depth": "depth (gramfuzz count --depth D)", "size": "size (gramfuzz count --size N)"}[c.Growth.By])
+		for _, n := range c.Growth.Counts {
+			fmt.Fprintf(&out, "  %d\t%s\n", n.N, numbers.About(n.Sentences.Int))
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
-// growth writes the number of derivations by depth, from the least depth; by size
-// where the numbers by depth have too many digits.
-func growth(ctx context.Context, w io.Writer, g *grammar.Grammar, facts *grammar.Facts) error {
-	least := facts.Depth(g.Root, grammar.Any)
-	bounds := []count.Bound{count.Depth(least + growthSteps - 1), count.Depth(least)}
-	least = facts.Size(g.Root, grammar.Terminals, grammar.Any)
-	bounds = append(bounds, count.Sizes(least, least+growthSteps-1, grammar.Terminals))
-	for _, b := range bounds {
+// growth counts derivations by depth, from the least depth; by size where the numbers by
+// depth have too many digits.
+func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, error) {
+	for _, b := range []count.Bound{
+		count.Depth(least.Depth + growthSteps - 1), count.Depth(least.Depth),
+		count.Sizes(least.Terminals, least.Terminals+growthSteps-1, grammar.Terminals),
+	} {
 		t, err := count.New(ctx, g, b, count.Options{MaxMemory: growthMemory})
 		if tooBig := new(count.MemoryError); errors.As(err, &tooBig) {
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		from, to := least, b.Max
-		fmt.Fprintf(w, "sentences by %s:\n", map[bool]string{true: "depth (gramfuzz count --depth D)", false: "size (gramfuzz count --size N)"}[b.ByDepth()])
+		r := &Growth{By: "size"}
+		from, to := least.Terminals, b.Max
 		if b.ByDepth() {
-			from, to = facts.Depth(g.Root, grammar.Any), b.Depth
+			r.By, from, to = "depth", least.Depth, b.Depth
 		}
 		for n := from; n <= to; n++ {
-			fmt.Fprintf(w, "  %d\t%s\n", n, numbers.About(t.At(n)))
+			r.Counts = append(r.Counts, Count{n, Number{t.At(n)}})
 		}
-		return nil
+		return r, nil
 	}
-	return nil
+	return nil, nil
 }
 
-// ruleNames lists names, the first max of them.
-func ruleNames(rules []*grammar.Rule, max int) string {
-	var names []string
-	for _, r := range rules {
-		names = append(names, r.Name)
-	}
-	slices.Sort(names)
+// firstOf lists names, the first max of them.
+func firstOf(names []string, max int) string {
 	if n := len(names) - max; n > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:max], ", "), n)
 	}

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -22,131 +24,201 @@ const (
 	memory   = 4 << 20 // of parsing one of them; one that needs more is left out
 )
 
-// Sampling writes a prediction of n sentences: how many there are, how long they are on
-// average, how often they take each alternative, which alternatives they are expected to
-// miss (every choice with all), an estimate of ambiguity, and sizes that would miss fewer.
-// src draws them by a strategy, which package sample need not have. Errors are those of
-// [sample.Explain] and of src.
-func Sampling(ctx context.Context, w io.Writer, g *grammar.Grammar, o sample.Options, strategy string, src Source, n int, all bool) error {
+// Prediction is what to expect of n sentences.
+type Prediction struct {
+	Grammar     string          `json:"grammar"`
+	Strategy    string          `json:"strategy"`
+	Bound       derive.BoundRef `json:"bound,omitzero"`
+	Measure     string          `json:"measure"`
+	N           int             `json:"n"`
+	Derivations *Number         `json:"derivations,omitempty"` // within the bound; nil where they cannot be counted
+	Terminals   float64         `json:"terminals"`             // of a sentence on average, as are
+	Bytes       float64         `json:"bytes"`
+	Drawn       int             `json:"drawn,omitempty"`   // averages are those of sentences drawn; 0: computed
+	Turns       int             `json:"turns,omitempty"`   // parts of the grammar that have their turn
+	NoTurn      []string        `json:"no_turn,omitempty"` // parts that no sentence within the bound has
+	Possible    int             `json:"possible"`          // alternatives that a sentence of some size takes
+	Drowned     int             `json:"drowned"`           // those of them that n sentences are expected to miss
+	Choices     []Choice        `json:"choices"`
+	Ambiguity   Ambiguity       `json:"ambiguity"`
+	Suggested   *Suggestion     `json:"suggested,omitempty"` // nil where nothing drowns, or no sizes are better
+
+	bound count.Bound
+}
+
+// Choice is how often sentences make a choice of the grammar.
+type Choice struct {
+	Pos          string        `json:"pos"`
+	Uses         float64       `json:"uses"` // a sentence
+	Alternatives []Alternative `json:"alternatives"`
+}
+
+// Alternative is how often sentences take one.
+type Alternative struct {
+	Begins   string  `json:"begins"` // the expression, cut after some symbols
+	Uses     float64 `json:"uses"`   // a sentence
+	Share    float64 `json:"share"`  // of its choice
+	Possible bool    `json:"possible"`
+	Drowned  bool    `json:"drowned"`
+}
+
+// Ambiguity estimates how many texts have several derivations.
+type Ambiguity struct {
+	None    bool   `json:"none"`   // it is known that no text has
+	Parsed  int    `json:"parsed"` // texts that were looked at
+	Several int    `json:"several"`
+	Why     string `json:"why,omitempty"` // there is no estimate
+}
+
+// Suggestion is sizes of which the same number of sentences miss fewer alternatives.
+type Suggestion struct {
+	Min     int `json:"min"`
+	Max     int `json:"max"`
+	Drowned int `json:"drowned"`
+}
+
+// Predict predicts n sentences that src draws by a strategy, which package sample need not
+// have. Errors are those of [sample.Explain] and of src.
+func Predict(ctx context.Context, g *grammar.Grammar, o sample.Options, strategy string, src Source, n int) (*Prediction, error) {
 	var draw func(context.Context, uint64) (*derive.Tree, error)
 	if strategy != o.Strategy.String() {
 		draw = src.Tree
 	}
 	x, err := sample.Explain(ctx, g, o, averaged, draw)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	e := &explained{out: w, g: g, o: o, strategy: strategy, src: src, n: n, x: x}
-	e.summary()
-	e.alternatives(all)
-	if err := e.ambiguity(ctx); err != nil {
-		return err
+	p := &Prediction{
+		Grammar: g.Name, Strategy: strategy, Measure: o.Measure.String(), N: n, Terminals: x.Terminals, Bytes: x.Bytes,
+		Drawn: x.Drawn, Turns: x.Turns, NoTurn: x.NoTurn, Choices: []Choice{}, bound: x.Bound,
 	}
-	return e.suggestion(ctx)
+	if x.Bound != (count.Bound{}) {
+		p.Bound = record.Bound(x.Bound)
+	}
+	if x.Total != nil {
+		p.Derivations = &Number{x.Total}
+	}
+	p.choices(g, x)
+	if p.Ambiguity, err = ambiguity(ctx, g, o.Measure, src); err != nil || p.Drowned == 0 {
+		return p, err
+	}
+	b, missed, err := sample.Suggest(ctx, g, o, n)
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if missed >= 0 && missed < p.Drowned {
+		p.Suggested = &Suggestion{b.Min, b.Max, missed}
+	}
+	return p, nil
+}
+
+// choices notes how often choices are made.
+func (p *Prediction) choices(g *grammar.Grammar, x *sample.Explanation) {
+	drowned := map[int]bool{}
+	for _, alt := range x.Missed(p.N) {
+		drowned[alt] = true
+	}
+	p.Drowned = len(drowned)
+	for _, e := range g.Exprs {
+		if e.Op != grammar.Choice {
+			continue
+		}
+		c := Choice{Pos: e.Pos.String()}
+		for i := range e.Children {
+			c.Uses += x.Alternatives[e.FirstAlt+i]
+		}
+		possible := 0
+		for i, child := range e.Children {
+			k := e.FirstAlt + i
+			a := Alternative{Begins: brief(child), Uses: x.Alternatives[k], Possible: x.Possible[k], Drowned: drowned[k]}
+			if c.Uses > 0 {
+				a.Share = a.Uses / c.Uses
+			}
+			if a.Possible {
+				possible++
+			}
+			c.Alternatives = append(c.Alternatives, a)
+		}
+		if p.Possible += possible; possible > 0 {
+			p.Choices = append(p.Choices, c)
+		}
+	}
+}
+
+// WriteText writes the prediction for people: of choices those where an alternative is
+// drowned, or all.
+func (p *Prediction) WriteText(w io.Writer, all bool) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "grammar %s, strategy %s", p.Grammar, p.Strategy)
+	if p.bound != (count.Bound{}) {
+		fmt.Fprintf(&out, ", %v, measure %v", p.bound, p.Measure)
+	}
+	fmt.Fprintln(&out)
+	switch {
+	case p.Derivations != nil:
+		fmt.Fprintf(&out, "%s derivations\n", numbers.About(p.Derivations.Int))
+	case p.bound != (count.Bound{}):
+		fmt.Fprintln(&out, "more derivations than can be counted in --max-memory")
+	}
+	fmt.Fprintf(&out, "a sentence has on average %.1f terminals and %.1f bytes\n", p.Terminals, p.Bytes)
+	if p.Turns > 0 {
+		fmt.Fprintf(&out, "in turn: %s of the grammar\n", numbers.Plural(p.Turns, "part"))
+	}
+	if len(p.NoTurn) > 0 {
+		fmt.Fprintf(&out, "in no sentence within the bound: %s\n", strings.Join(p.NoTurn, " "))
+	}
+	if p.Drawn > 0 {
+		fmt.Fprintf(&out, "(averages of %d sentences drawn)\n", p.Drawn)
+	}
+	if p.Drowned == 0 {
+		fmt.Fprintf(&out, "no alternative is drowned: %d sentences are expected to take each of %d\n", p.N, p.Possible)
+	} else {
+		fmt.Fprintf(&out, "drowned: %d of %d alternatives, which %d sentences are expected to miss\n", p.Drowned, p.Possible, p.N)
+	}
+	for _, c := range p.Choices {
+		if all || slices.ContainsFunc(c.Alternatives, func(a Alternative) bool { return a.Drowned }) {
+			c.writeText(&out)
+		}
+	}
+	switch a := p.Ambiguity; {
+	case a.Why != "":
+		fmt.Fprintf(&out, "ambiguity not estimated: %s\n", a.Why)
+	case a.None:
+		fmt.Fprintln(&out, "not ambiguous: no text has two derivations")
+	case a.Several == 0:
+		fmt.Fprintf(&out, "ambiguity: none of %d texts has more than one derivation\n", a.Parsed)
+	default:
+		fmt.Fprintf(&out, "ambiguity: %d of %d texts have more than one derivation, and so are more likely than others\n", a.Several, a.Parsed)
+	}
+	if s := p.Suggested; s != nil {
+		fmt.Fprintf(&out, "suggested: --size %d..%d, which misses %d\n", s.Min, s.Max, s.Drowned)
+	} else if p.Drowned > 0 {
+		fmt.Fprintln(&out, "no range of sizes that was tried misses fewer; draw more sentences (-n)")
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// writeText lists the alternatives of a choice: the share of each there, and how often a
+// sentence takes it.
+func (c *Choice) writeText(w io.Writer) {
+	fmt.Fprintf(w, "%s: taken %s times a sentence\n", c.Pos, amount(c.Uses))
+	for _, a := range c.Alternatives {
+		mark := ""
+		switch {
+		case !a.Possible:
+			mark = "  in no sentence"
+		case a.Drowned:
+			mark = "  drowned"
+		}
+		fmt.Fprintf(w, "  %7.3f %%  %-8s %s%s\n", 100*a.Share, amount(a.Uses), a.Begins, mark)
+	}
 }
 
 // Source draws sentences, as those of packages sample and stream do.
 type Source interface {
 	Append(ctx context.Context, dst []byte, i uint64) ([]byte, error)
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
-}
-
-// explained writes an explanation.
-type explained struct {
-	out io.Writer
-	g   *grammar.Grammar
-	o   sample.Options
-	n   int
-	x   *sample.Explanation
-
-	strategy string
-	src      Source
-}
-
-func (e *explained) summary() {
-	fmt.Fprintf(e.out, "grammar %s, strategy %s", e.g.Name, e.strategy)
-	if e.x.Bound != (count.Bound{}) {
-		fmt.Fprintf(e.out, ", %v, measure %v", e.x.Bound, e.o.Measure)
-	}
-	fmt.Fprintln(e.out)
-	switch {
-	case e.x.Total != nil:
-		fmt.Fprintf(e.out, "%s derivations\n", numbers.About(e.x.Total))
-	case e.x.Bound != (count.Bound{}):
-		fmt.Fprintln(e.out, "more derivations than can be counted in --max-memory")
-	}
-	fmt.Fprintf(e.out, "a sentence has on average %.1f terminals and %.1f bytes\n", e.x.Terminals, e.x.Bytes)
-	if e.x.Turns > 0 {
-		fmt.Fprintf(e.out, "in turn: %s of the grammar\n", numbers.Plural(e.x.Turns, "part"))
-	}
-	if len(e.x.NoTurn) > 0 {
-		fmt.Fprintf(e.out, "in no sentence within the bound: %s\n", strings.Join(e.x.NoTurn, " "))
-	}
-	if e.x.Drawn > 0 {
-		fmt.Fprintf(e.out, "(averages of %d sentences drawn)\n", e.x.Drawn)
-	}
-}
-
-// alternatives lists how often alternatives are taken.
-func (e *explained) alternatives(all bool) {
-	drowned := map[int]bool{}
-	for _, alt := range e.x.Missed(e.n) {
-		drowned[alt] = true
-	}
-	total := 0
-	for _, ok := range e.x.Possible {
-		if ok {
-			total++
-		}
-	}
-	if len(drowned) == 0 {
-		fmt.Fprintf(e.out, "no alternative is drowned: %d sentences are expected to take each of %d\n", e.n, total)
-	} else {
-		fmt.Fprintf(e.out, "drowned: %d of %d alternatives, which %d sentences are expected to miss\n", len(drowned), total, e.n)
-	}
-	for _, x := range e.g.Exprs {
-		if x.Op != grammar.Choice || !e.listed(x, drowned, all) {
-			continue
-		}
-		e.choice(x, drowned)
-	}
-}
-
-// listed reports whether the alternatives of a choice are shown.
-func (e *explained) listed(x *grammar.Expr, drowned map[int]bool, all bool) bool {
-	possible := false
-	for i := range x.Children {
-		if drowned[x.FirstAlt+i] {
-			return true
-		}
-		possible = possible || e.x.Possible[x.FirstAlt+i]
-	}
-	return all && possible
-}
-
-// choice lists the alternatives of one choice: the share of each there, and how
-// often a sentence takes it.
-func (e *explained) choice(x *grammar.Expr, drowned map[int]bool) {
-	sum := 0.0
-	for i := range x.Children {
-		sum += e.x.Alternatives[x.FirstAlt+i]
-	}
-	fmt.Fprintf(e.out, "%v: taken %s times a sentence\n", x.Pos, amount(sum))
-	for i, child := range x.Children {
-		uses := e.x.Alternatives[x.FirstAlt+i]
-		mark := ""
-		switch {
-		case !e.x.Possible[x.FirstAlt+i]:
-			mark = "  in no sentence"
-		case drowned[x.FirstAlt+i]:
-			mark = "  drowned"
-		}
-		share := 0.0
-		if sum > 0 {
-			share = 100 * uses / sum
-		}
-		fmt.Fprintf(e.out, "  %7.3f %%  %-8s %s%s\n", share, amount(uses), brief(child), mark)
-	}
 }
 
 // amount formats a number of which small ones matter too.
@@ -183,67 +255,42 @@ func brief(x *grammar.Expr) string {
 }
 
 // ambiguity estimates how many texts have several derivations, by parsing some.
-func (e *explained) ambiguity(ctx context.Context) error {
-	p, err := parse.New(ctx, e.g, parse.Options{Measure: e.o.Measure})
+func ambiguity(ctx context.Context, g *grammar.Grammar, m grammar.Measure, src Source) (a Ambiguity, err error) {
+	p, err := parse.New(ctx, g, parse.Options{Measure: m})
 	if err != nil {
-		fmt.Fprintf(e.out, "ambiguity not estimated: %v\n", err)
-		return nil
+		a.Why = err.Error()
+		return a, nil
 	}
-	if p.Deterministic() {
-		fmt.Fprintln(e.out, "not ambiguous: no text has two derivations")
-		return nil
+	if a.None = p.Deterministic(); a.None {
+		return a, nil
 	}
 	p = p.Clone(memory)
-	several, read := 0, 0
 	for i := range uint64(parsed) {
-		text, err := e.src.Append(ctx, nil, i)
+		text, err := src.Append(ctx, nil, i)
 		if err != nil {
-			return err
+			return a, err
 		}
 		forest, err := p.Parse(ctx, "sentence", string(text))
 		if errors.Is(err, parse.ErrMemory) {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("a sentence is not read back, which is a mistake of gramfuzz: %w", err)
+			return a, fmt.Errorf("a sentence is not read back, which is a mistake of gramfuzz: %w", err)
 		}
 		trees, err := forest.Count(ctx)
 		if errors.Is(err, parse.ErrMemory) {
 			continue
 		}
 		if err != nil {
-			return err
+			return a, err
 		}
-		read++
+		a.Parsed++
 		if trees.Cmp(big.NewInt(1)) > 0 {
-			several++
+			a.Several++
 		}
 	}
-	switch {
-	case read == 0:
-		fmt.Fprintf(e.out, "ambiguity not estimated: each of %d texts takes more than %d MiB to parse\n", parsed, memory>>20)
-	case several == 0:
-		fmt.Fprintf(e.out, "ambiguity: none of %d texts has more than one derivation\n", read)
-	default:
-		fmt.Fprintf(e.out, "ambiguity: %d of %d texts have more than one derivation, and so are more likely than others\n", several, read)
+	if a.Parsed == 0 {
+		a.Why = fmt.Sprintf("each of %d texts takes more than %d MiB to parse", parsed, memory>>20)
 	}
-	return nil
-}
-
-// suggestion says which sizes miss the fewest alternatives.
-func (e *explained) suggestion(ctx context.Context) error {
-	now := len(e.x.Missed(e.n))
-	if now == 0 {
-		return nil
-	}
-	b, missed, err := sample.Suggest(ctx, e.g, e.o, e.n)
-	switch {
-	case ctx.Err() != nil:
-		return err
-	case missed < 0 || missed >= now:
-		fmt.Fprintf(e.out, "no range of sizes that was tried misses fewer; draw more sentences (-n)\n")
-	default:
-		fmt.Fprintf(e.out, "suggested: --size %d..%d, which misses %d\n", b.Min, b.Max, missed)
-	}
-	return nil
+	return a, nil
 }
