@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/similar"
@@ -123,6 +125,8 @@ func find(args []string, std streams) (*command, []string, int) {
 			return find([]string{args[1], "--help"}, std)
 		}
 		return nil, nil, printed(std, printHelp(std.out))
+	case cobra.ShellCompRequestCmd:
+		return &command{run: runComplete}, args[1:], 0
 	case "version", "-version", "--version":
 		_, err := fmt.Fprintln(std.out, "gramfuzz", version())
 		return nil, nil, printed(std, err)
@@ -181,6 +185,11 @@ func finish(ctx context.Context, err error, std streams) int {
 }
 
 func printHelp(w io.Writer) error {
+	_, err := io.WriteString(w, helpText())
+	return err
+}
+
+func helpText() string {
 	var b strings.Builder
 	b.WriteString("gramfuzz makes test inputs from grammars, counts them, and shrinks what fails.\n\n" +
 		"usage: gramfuzz COMMAND [flags]\n\ncommands:\n")
@@ -189,8 +198,7 @@ func printHelp(w io.Writer) error {
 	}
 	b.WriteString("\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n" +
 		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 70 a mistake of gramfuzz; 130 interrupted.\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // version returns the version that Go built in.

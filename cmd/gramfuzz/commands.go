@@ -12,6 +12,8 @@ type command struct {
 	short string
 	run   func(ctx context.Context, args []string, std streams) error
 
+	words []string // arguments that it takes, for completion
+
 	// grace is the time to end in good order after Ctrl-C; 0 means defaultGrace.
 	// Only commands that run programs of the user need more.
 	grace time.Duration
@@ -39,8 +41,10 @@ func commands() []command {
 		{name: "reduce", short: "shrink a sentence that fails", run: runReduce, grace: time.Second},
 		{name: "fuzz", short: "run a program on sentences, keep and shrink what fails", run: runFuzz, grace: 10 * time.Second},
 		{name: "hub", short: "keep what the machines of a campaign share", run: runHub, grace: 10 * time.Second},
-		{name: "fleet", short: "show the workers, findings and leases of a campaign on many machines", run: runFleet},
+		{name: "fleet", short: "show the workers, findings and leases of a campaign on many machines", run: runFleet, words: []string{"status"}},
 		{name: "serve", short: "make mutants for other fuzzers, such as AFL++", run: runServe},
+		{name: "completion", short: "complete commands and flags in bash, zsh or fish", run: runCompletion, words: []string{"bash", "zsh", "fish"}},
+		{name: "man", short: "print man pages", run: runMan},
 		{name: "clusterfuzz", short: "make files as ClusterFuzz asks for them", run: runClusterfuzz},
 	}
 }

@@ -62,7 +62,7 @@ func (d *drawFlags) addWrappers() {
 	f := d.f
 	f.StringVar(&d.over, "over", "trees", "trees: each derivation equally likely; texts: each distinct text")
 	f.addTries(&d.tries)
-	f.IntVar(&d.kpath, "kpath", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
+	f.IntVarP(&d.kpath, "kpath", "k", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
 	f.BoolVar(&d.all, "all-alternatives", false, "make a small set of sentences that takes every alternative, instead of drawing; -n and --size bound it")
 	d.damage.add(f, 0)
 }

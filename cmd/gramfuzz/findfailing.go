@@ -65,7 +65,7 @@ func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predica
 		return nil, err
 	}
 	if i < 0 {
-		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --tries", numbers.Plural(old, "sentence"), fresh)
+		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --search", numbers.Plural(old, "sentence"), fresh)
 	}
 	kind := "of the last gen"
 	if i >= old {

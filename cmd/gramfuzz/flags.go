@@ -57,6 +57,9 @@ func (f *flags) note(format string, a ...any) {
 func (f *flags) parse(args []string, max int) error {
 	err := f.Parse(f.doubled(args))
 	switch {
+	case errors.Is(err, pflag.ErrHelp) && f.std.help != nil:
+		f.std.help(f)
+		return errHelp
 	case errors.Is(err, pflag.ErrHelp):
 		if _, err := fmt.Fprintf(f.std.out, "usage: gramfuzz %s\n\n%s\n\nflags:\n%s", f.usage, strings.TrimSpace(f.about), f.FlagUsages()); err != nil {
 			return outfile.WriteError("", err)

@@ -8,15 +8,17 @@ import (
 	"os"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/integrations"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
 const serveAbout = `
 Make mutants for other fuzzers: texts that come in through a socket are parsed,
 changed as trees, and go back as sentences of the grammar. For AFL++ compile
-integrations/aflpp/mutator.c as a custom mutator:
+what --print-mutator prints as a custom mutator:
 
-  cc -shared -fPIC -O2 -o gramfuzz-mutator.so integrations/aflpp/mutator.c
+  gramfuzz serve --print-mutator > mutator.c
+  cc -shared -fPIC -O2 -o gramfuzz-mutator.so mutator.c
   GRAMFUZZ_SOCKET=SOCKET AFL_CUSTOM_MUTATOR_LIBRARY=./gramfuzz-mutator.so \
     AFL_CUSTOM_MUTATOR_ONLY=1 AFL_FRAMESHIFT_DISABLE=1 afl-fuzz -i seeds -o out -- ./program
 
@@ -27,9 +29,13 @@ func runServe(ctx context.Context, args []string, std streams) error {
 	g := f.addGrammar()
 	path := f.String("socket", "", "the `PATH` of the socket, which must not exist")
 	seed := f.Uint64("seed", 0, "the same seed and requests give the same mutants; random when not given")
+	source := f.Bool("print-mutator", false, "print the C source of the custom mutator for AFL++, and do nothing else")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
 		return err
+	}
+	if *source {
+		return std.print(integrations.Mutator)
 	}
 	if *path == "" {
 		return f.wrong("no socket; name its path with --socket")

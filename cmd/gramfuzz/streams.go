@@ -26,6 +26,7 @@ type streams struct {
 	show  *show.Printer // prints diagnostics, and knows the files read
 	taken *string       // the part of the command that reads standard input; "" for none
 
+	help        func(*flags)      // gets the flags of a command in place of printing its help; nil: prints it
 	limitMemory func(bytes int64) // has garbage collected more often near a limit; nil in tests
 }
 

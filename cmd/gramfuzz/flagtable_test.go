@@ -1,0 +1,73 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// otherDefaults are the flags that have another default in a command than in gen, or in the
+// first one that has them, and why.
+var otherDefaults = map[string]string{
+	"coverage --kpath": "gen draws where it is 0",
+	"dist --seed":      "a table without a seed is the same each time",
+	"dist --strategy":  "several stand side by side, each within a bound",
+	"enum --number":    "a list has an end",
+	"explain --number": "a prediction is of what a test draws, not of a look",
+	"fuzz --damage":    "what is nearly a sentence finds bugs, too",
+	"fuzz --number":    "0 has no end",
+	"reduce --jobs":    "a script may write to one place",
+	"reduce --timeout": "a script takes longer than a program",
+	"swarm --swarm":    "the command is about a configuration",
+}
+
+// A flag has the same letter, kind and default in every command that has it, but for those
+// of otherDefaults.
+func TestFlagTable(t *testing.T) {
+	type form struct{ Letter, Kind, Default string }
+	first, at := map[string]form{}, map[string]string{}
+	other := map[string]bool{}
+	commands := commandTree().Commands()
+	if len(commands) < 20 {
+		t.Fatalf("%d commands", len(commands))
+	}
+	slices.SortStableFunc(commands, func(a, b *cobra.Command) int {
+		return strings.Compare(strings.TrimPrefix(a.Name(), "gen"), strings.TrimPrefix(b.Name(), "gen"))
+	})
+	for _, c := range commands {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s --%s says nothing", c.Name(), f.Name)
+			}
+			now := form{f.Shorthand, f.Value.Type(), strings.Trim(f.DefValue, "[]")}
+			switch now.Kind {
+			case "int", "uint64":
+				now.Kind = "number"
+			case "stringSlice":
+				now.Kind = "string"
+			}
+			was, ok := first[f.Name]
+			if !ok {
+				first[f.Name], at[f.Name] = now, c.Name()
+				return
+			}
+			name := c.Name() + " --" + f.Name
+			if _, ok := otherDefaults[name]; ok && was.Default != now.Default {
+				other[name] = true
+				now.Default = was.Default
+			}
+			if d := cmp.Diff(was, now); d != "" {
+				t.Errorf("%s is another flag than that of %s:\n%s", name, at[f.Name], d)
+			}
+		})
+	}
+	for name := range otherDefaults {
+		if !other[name] {
+			t.Errorf("%s has the default of the other commands", name)
+		}
+	}
+}
