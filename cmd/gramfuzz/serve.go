@@ -8,7 +8,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/integrations"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
@@ -35,7 +34,7 @@ func runServe(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	if *source {
-		return std.print(integrations.Mutator)
+		return std.print(campaign.MutatorSource)
 	}
 	if *path == "" {
 		return f.wrong("no socket; name its path with --socket")

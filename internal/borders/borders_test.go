@@ -322,7 +322,7 @@ func TestGramtestIsLight(t *testing.T) {
 func TestOnlyFleetsHaveNATS(t *testing.T) {
 	pkgs := map[string]bool{"internal/campaign": true}
 	for _, f := range sources(t) {
-		if public(f.pkg) || strings.HasPrefix(f.pkg, "integrations/") {
+		if public(f.pkg) {
 			pkgs[f.pkg] = true
 		}
 	}

@@ -25,7 +25,7 @@ func TestInsideAFL(t *testing.T) {
 	prog := afltest.Compile(t, filepath.Join("testdata", "valid.c"))
 	dir := t.TempDir()
 	shim := filepath.Join(dir, "mutator.so")
-	if out, err := exec.Command("cc", "-Wall", "-Werror", "-shared", "-fPIC", "-O2", "-o", shim, filepath.Join("..", "..", "integrations", "aflpp", "mutator.c")).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cc", "-Wall", "-Werror", "-shared", "-fPIC", "-O2", "-o", shim, filepath.Join("aflpp", "mutator.c")).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	socket, counts, seeds := filepath.Join(dir, "socket"), filepath.Join(dir, "counts"), filepath.Join(dir, "seeds")

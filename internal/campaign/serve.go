@@ -3,6 +3,7 @@ package campaign
 import (
 	"bufio"
 	"context"
+	_ "embed" // of the mutator
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,8 +17,13 @@ import (
 // maxRequest bounds the texts of a request.
 const maxRequest = 16 << 20
 
-// Serve mutates texts for whoever connects, until ctx is done: a fuzzer with the
-// shim in integrations/aflpp. Each connection has a mutator of its own.
+// MutatorSource is the C source of the custom mutator for AFL++ that asks [Serve].
+//
+//go:embed aflpp/mutator.c
+var MutatorSource []byte
+
+// Serve mutates texts for whoever connects, until ctx is done: a fuzzer with
+// [MutatorSource]. Each connection has a mutator of its own.
 //
 // A request is three numbers of 32 bits, little endian: the length of a text, that
 // of another one, and the most bytes of the answer; then both texts. An answer is
