@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,5 +97,32 @@ func TestBroadWithoutTables(t *testing.T) {
 	}
 	if _, err := s.Source().Append(t.Context(), nil, 0); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestReadable: the lexer reads sentences of every strategy as their tokens. Here two
+// letters side by side are one, and nothing comes between.
+func TestReadable(t *testing.T) {
+	g, _, err := load.Source("g.g4", []byte("grammar g; s : ('x' | A A ';' | A ',')* EOF ; A : 'a'+ ;"), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, strategy := range []string{"uniform", "walk", stream.RandomWeights, stream.Mixed, "broad"} {
+		commas := 0
+		src := mustOpen(t, g, stream.Plan{Strategy: strategy, Seed: 1}).Source()
+		for i := range uint64(300) {
+			text, err := src.Append(t.Context(), nil, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), ";") {
+				t.Errorf("%s: sentence %d is %q, of which no lexer reads two tokens before the semicolon", strategy, i, text)
+				break
+			}
+			commas += strings.Count(string(text), ",")
+		}
+		if commas == 0 {
+			t.Errorf("%s: no sentence has a comma", strategy)
+		}
 	}
 }

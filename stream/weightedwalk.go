@@ -3,6 +3,7 @@ package stream
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -55,11 +57,10 @@ func newShape(g *grammar.Grammar) *shape {
 // names.
 func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() derive.Hooks) (*Stream, error) {
 	w := &randomWeights{shape: sh, bound: o.Bound, seed: o.Seed, hooks: hooks}
-	layout, err := derive.NewLayout(sh.g, o.Layout)
-	if err != nil {
+	var err error
+	if w.layout, err = derive.NewLayout(sh.g, o.Layout); err != nil {
 		return nil, err
 	}
-	w.layout = layout.Lenient() // a walk has no other derivation to offer
 	if hooks == nil {
 		if w.names, err = gctx.New(sh.g, o.Names); err != nil {
 			return nil, err
@@ -75,7 +76,7 @@ func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() deriv
 	}
 	if o.Mask != nil {
 		// The names have their say too: whatever goes wrong, the configuration is none.
-		if _, err := m.Run(ctx, derive.Replay(nil)); err != nil {
+		if _, err := m.Run(ctx, derive.Replay(nil)); err != nil && !errors.As(err, new(*lex.JoinError)) {
 			return nil, cmp.Or(ctx.Err(), error(&count.EmptyError{Rule: sh.g.Start.Name, Bound: w.bound}))
 		}
 	}
@@ -201,7 +202,8 @@ func (s *weightedWalk) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, 
 	return t.AppendText(dst), t, nil
 }
 
-// draft returns the tree of a sentence. The next one overwrites it.
+// draft returns the tree of a sentence. The next one overwrites it. A walk whose tokens no
+// lexer reads is made anew, after some with another weighting, which may be the reason.
 func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error) {
 	if s.m == nil || s.weighting != i/perWeighting {
 		if s.m == nil {
@@ -216,10 +218,19 @@ func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error
 	}
 	s.pcg.Seed(splitmix.Next(s.seed), splitmix.Next(i))
 	low := s.below(1 + s.smallSize)
-	for try := 1; ; try++ {
+	for try, unread := 1, uint64(0); ; try++ {
 		s.sentence++
 		s.begin()
 		t, err := s.m.Draft(ctx, s)
+		if unread < unreadTries && errors.As(err, new(*lex.JoinError)) {
+			if unread++; unread%perWeighting == 0 {
+				s.weighting = ^(i*unreadTries + unread)
+				s.drawWeighting()
+				low = s.below(1 + s.smallSize)
+			}
+			try--
+			continue
+		}
 		if err != nil || try == walkTries || low == 0 || s.approach.minimal || derive.Size(t, s.facts, s.bound.Unit) >= low {
 			return t, err
 		}
@@ -227,8 +238,9 @@ func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error
 }
 
 const (
-	walkTries   = 8 // walks for one sentence that is not small
-	trivialSpan = 6 // the terminals beyond the least of a small sentence, at most
+	walkTries   = 8   // walks for one sentence that is not small
+	unreadTries = 500 // and in place of those that no lexer reads
+	trivialSpan = 6   // the terminals beyond the least of a small sentence, at most
 )
 
 // limit draws a limit on the size, smaller ones more often. It draws evenly among the
