@@ -15,6 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/parse"
 )
 
 func read(t testing.TB, src string) *grammar.Grammar {
@@ -239,5 +240,46 @@ func TestSharedInlineRules(t *testing.T) {
 	}
 	if got, want := len(c.graph.alternatives()), 2*(levels-1); got != want {
 		t.Errorf("%d alternatives, want %d", got, want)
+	}
+}
+
+// TestOutline: the outline of a text, which ends at its tokens, reaches as much as its tree.
+func TestOutline(t *testing.T) {
+	json, expr := grammars.Must("json"), grammars.Must("expr")
+	tokens, _, err := load.Source("g.g4", []byte("grammar g; s : (A | B B)* EOF ; A : ('a' | 'A' N?)+ ; B : 'b' ; fragment N : [0-9] ; WS : ' ' -> skip ;"), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		g    *grammar.Grammar
+		text string
+	}{{json, `{"a":[1,2.5e3,"\n"],"b":null}`}, {expr, "1 + 2 * (3 - 45)"}, {tokens, "aA1 b b A"}} {
+		p, err := parse.New(t.Context(), c.g, parse.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		forest, err := p.Parse(t.Context(), "t", c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports := map[bool]*Report{}
+		for _, outline := range []bool{false, true} {
+			cov, err := New(c.g, Options{K: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree, err := forest.Tree(t.Context())
+			if outline {
+				tree, err = forest.Outline(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			cov.Add(tree)
+			reports[outline] = cov.Report()
+		}
+		if d := cmp.Diff(reports[false], reports[true]); d != "" || reports[true].Alternatives.Reached == 0 {
+			t.Errorf("%s: -tree +outline\n%s", c.text, d)
+		}
 	}
 }

@@ -22,7 +22,8 @@ type sentenceReader struct {
 	g       *grammar.Grammar
 	p       *parse.Parser
 	names   *gctx.Names
-	refused int // texts that are no sentences, reported on standard error
+	outline bool // the trees of texts may end at tokens
+	refused int  // texts that are no sentences, reported on standard error
 }
 
 // addParsing adds the flags for parsing texts.
@@ -97,6 +98,9 @@ func (s *sentenceReader) text(ctx context.Context, path string, text []byte, do 
 // tree returns the first tree of a text that obeys the annotations of the grammar.
 // If there is none, it reports that and returns nil.
 func (s *sentenceReader) tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
+	if s.outline && s.names == nil {
+		return forest.Outline(ctx)
+	}
 	tree, err := forest.Obeying(ctx, s.names)
 	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
 		s.refused++
