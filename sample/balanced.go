@@ -27,18 +27,34 @@ type balanced struct {
 	rows []*row // the last ones used, the newest first
 }
 
-// row is the strata of some first parts.
+// row is the strata of some first parts. Each of its first sentences has a part that none
+// before it in the row has, so that few sentences have many pairs.
 type row struct {
 	p      *pointing
 	strata []stratum
+
+	mu    sync.Mutex
+	start []int  // the strata of the first sentences
+	drawn int    // how many of these were drawn: all, or all but the last
+	had   []bool // by the ID of an expression: one of these has it
+	src   *balancedSource
+}
+
+// assignment says which stratum a sentence is drawn from.
+type assignment struct {
+	p       *pointing
+	stratum stratum
+
+	row   *row   // the sentence is one of its first; nil: it is not
+	place uint64 // among them
 }
 
 // mostRows bounds the rows that are kept: goroutines that draw neighbouring sentences need
 // one or two, and strength 3 one more.
 const mostRows = 4
 
-// firstOfRow is how many sentences of each row come before whole rows, so that the first
-// sentences have parts of all kinds.
+// firstOfRow is the number of sentences that a row begins with. Those of all rows come
+// before whole rows, so that the first sentences have parts of all kinds.
 const firstOfRow = 10
 
 // maxStrength bounds Options.Strength.
@@ -91,36 +107,82 @@ func (b *balanced) turns() (n int, without []string) {
 	return len(b.turn), without
 }
 
-// at returns the stratum of sentence i.
-func (b *balanced) at(ctx context.Context, i uint64) (*pointing, stratum, error) {
+// at returns the assignment of sentence i.
+func (b *balanced) at(ctx context.Context, i uint64) (assignment, error) {
 	n := uint64(len(b.turn))
 	if b.s.o.Strength == 1 || b.turn[0].part.Expr == nil {
-		return b.first, b.turn[i%n], nil
+		return assignment{p: b.first, stratum: b.turn[i%n]}, nil
 	}
+	starts := i < n*firstOfRow
 	of, place := i/firstOfRow, i%firstOfRow // the row, and the place in it
-	if i >= n*firstOfRow {
+	if !starts {
 		of, place = (i-n*firstOfRow)/n, (i-n*firstOfRow)%n
 	}
-	// Rows without a stratum are left out: the next one stands in.
+	// Rows without a stratum are left out: the next one stands in, at further places.
 	for skipped := range n {
-		k := of + skipped
-		chain := marks.Chain{b.turn[k%n].part.Expr}
-		r, err := b.row(ctx, chain)
+		k := (of + skipped) % n
+		r, err := b.rowOf(ctx, of/n, k)
 		if err != nil {
-			return nil, stratum{}, err
+			return assignment{}, err
 		}
-		if b.s.o.Strength == 3 && len(r.strata) > 0 {
-			second := splitmix.Mix(b.s.o.Seed+k/n*splitmix.Gamma) ^ splitmix.Mix(k)
-			chain = append(chain, r.strata[second%uint64(len(r.strata))].part.Expr)
-			if r, err = b.row(ctx, chain); err != nil {
-				return nil, stratum{}, err
-			}
-		}
-		if m := uint64(len(r.strata)); m > 0 {
-			return r.p, r.strata[place%m], nil
+		m := uint64(len(r.strata))
+		switch {
+		case m > 0 && starts:
+			place += skipped * firstOfRow
+			st, err := b.unseen(ctx, r, place, func(place uint64) uint64 {
+				return (k+n-place/firstOfRow)%n*firstOfRow + place%firstOfRow
+			})
+			return assignment{r.p, st, r, place}, err
+		case m > 0:
+			return assignment{p: r.p, stratum: r.strata[place%m]}, nil
 		}
 	}
-	return nil, stratum{}, fmt.Errorf("no sentence within %v has %d parts one after the other; take a larger bound, or less --strength", b.s.o.Bound, b.s.o.Strength)
+	return assignment{}, fmt.Errorf("no sentence within %v has %d parts one after the other; take a larger bound, or less --strength", b.s.o.Bound, b.s.o.Strength)
+}
+
+// rowOf returns row k of a cycle through the first parts.
+func (b *balanced) rowOf(ctx context.Context, cycle, k uint64) (*row, error) {
+	chain := marks.Chain{b.turn[k].part.Expr}
+	r, err := b.row(ctx, chain)
+	if b.s.o.Strength < 3 || err != nil || len(r.strata) == 0 {
+		return r, err
+	}
+	second := splitmix.Mix(b.s.o.Seed+cycle*splitmix.Gamma) ^ splitmix.Mix(k)
+	return b.row(ctx, append(chain, r.strata[second%uint64(len(r.strata))].part.Expr))
+}
+
+// unseen returns the stratum of a place among the first sentences of a row, the numbers of
+// which are given: the first stratum whose part no sentence at an earlier place has. Where these
+// sentences were not drawn yet, they are. After all parts the strata take turns.
+func (b *balanced) unseen(ctx context.Context, r *row, place uint64, number func(place uint64) uint64) (stratum, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for uint64(len(r.start)) <= place {
+		if last := len(r.start) - 1; r.drawn == last {
+			t := assignment{p: r.p, stratum: r.strata[r.start[last]]}
+			if _, _, err := r.src.drawn(ctx, nil, nil, t, number(uint64(last))); err != nil {
+				return stratum{}, err
+			}
+			r.learn(last, r.src.pointed.had)
+		}
+		next := slices.IndexFunc(r.strata, func(st stratum) bool { return !r.had[st.part.Expr.ID] })
+		if next < 0 {
+			return r.strata[place%uint64(len(r.strata))], nil
+		}
+		r.start = append(r.start, next)
+	}
+	return r.strata[r.start[place]], nil
+}
+
+// learn notes the parts of the sentence at a place, if they were not.
+func (r *row) learn(place int, had []bool) {
+	if r.drawn != place || place >= len(r.start) {
+		return
+	}
+	r.drawn++
+	for id, has := range had {
+		r.had[id] = r.had[id] || has
+	}
 }
 
 // row returns the row of a chain, which is made where it is not among those kept.
@@ -133,7 +195,7 @@ func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &row{p: p, strata: p.strata(marks.Parts(b.s.g))}
+		r := &row{p: p, strata: p.strata(marks.Parts(b.s.g)), had: make([]bool, len(b.s.g.Exprs)), src: b.source().(*balancedSource)}
 		shuffled(r.strata, [2]uint64{b.s.o.Seed, uint64(chain[len(chain)-1].ID) + 1})
 		b.rows = append(b.rows, r)
 		at = len(b.rows) - 1
@@ -163,19 +225,26 @@ const sameTurn = 900
 // draw appends the text of a sentence to dst, records its choices and depth in m unless
 // that is nil, and returns its size, under a bound of depth in terminals.
 func (c *balancedSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
-	turn := a.sentence
+	number := a.sentence
 	if a.try >= sameTurn {
-		turn = a.index()
+		number = a.index()
 	}
-	p, st, err := c.b.at(ctx, turn)
+	t, err := c.b.at(ctx, number)
 	if err != nil {
 		return dst, 0, err
 	}
-	return c.drawn(ctx, dst, m, p, st, a.index())
+	dst, size, err := c.drawn(ctx, dst, m, t, a.index())
+	if err == nil && a.try == 0 && t.row != nil {
+		t.row.mu.Lock()
+		t.row.learn(int(t.place), c.pointed.had)
+		t.row.mu.Unlock()
+	}
+	return dst, size, err
 }
 
-// drawn draws the sentence of a stream of bits from a stratum.
-func (c *balancedSource) drawn(ctx context.Context, dst []byte, m *fastdraw.Recording, p *pointing, st stratum, index uint64) ([]byte, int, error) {
+// drawn draws the sentence of a stream of bits in a turn.
+func (c *balancedSource) drawn(ctx context.Context, dst []byte, m *fastdraw.Recording, t assignment, index uint64) ([]byte, int, error) {
+	p, st := t.p, t.stratum
 	d := &c.pointed
 	d.begin(ctx, p, c.b.s.o.Seed, index)
 	steps := st.steps

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -139,13 +140,14 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 	const draws = 12
 	seen := map[string]bool{}
 	for i := range 3 * n {
-		p, st, err := b.at(t.Context(), i)
+		turn, err := b.at(t.Context(), i)
 		if err != nil {
 			if want, _ := stratified(all, nil, o.Spread); o.Strength > 1 && len(want) > 0 {
 				return tests, biased // no derivation has so many parts
 			}
 			t.Fatal(err)
 		}
+		p, st := turn.p, turn.stratum
 		chain := append(slices.Clone(p.chain), st.part.Expr)
 		key := fmt.Sprint(chain)
 		want, expect := stratified(all, chain, o.Spread)
@@ -171,7 +173,7 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 		}
 		chi := check(func(j uint64) (string, bool) {
 			src1.m.Reset()
-			if _, _, err := src1.drawn(t.Context(), nil, &src1.m, p, st, j); err != nil {
+			if _, _, err := src1.drawn(t.Context(), nil, &src1.m, turn, j); err != nil {
 				t.Fatal(err)
 			}
 			return fmt.Sprint(src1.m.AppendChoices(nil)), true
@@ -374,6 +376,76 @@ func TestBalancedOfGreatNumbers(t *testing.T) {
 		c.pointed.begin(t.Context(), b.first, 1, uint64(i))
 		if _, taken, err := c.pointed.try(nil, nil, st, st.steps); !taken || err != nil {
 			t.Errorf("%s: not taken at the first try, in which it has %d places; %v", st.part.Name, c.pointed.met, err)
+		}
+	}
+}
+
+// The first sentences of a row ask for parts that none before them in the row has, and each can
+// be asked for alone: in any order they are the same.
+func TestRowsBeginWithPartsUnseen(t *testing.T) {
+	sources := []string{
+		`v = "[" (v ("," v)*)? "]" | "{" (p ("," p)*)? "}" | "0" | "-" v ; p = "k" ":" v | v "=" v? ;`,
+		`s = a b c ; a = "x" | "y" ; b = "0" | "1" | "2" "2"? ; c = "." | "!" ;`, // after c nothing comes
+	}
+	for _, src := range sources {
+		g := load.MustString(src)
+		for strength := 2; strength <= maxStrength; strength++ {
+			o := Options{Bound: count.Sizes(0, 12, grammar.Terminals), Strategy: Balanced, Strength: strength, Seed: 4}
+			s, err := New(t.Context(), g, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := s.Source()
+			n := uint64(len(s.balanced.turn)) * firstOfRow
+			texts := make([]string, n)
+			type sentence struct {
+				assignment
+				parts []*grammar.Expr
+			}
+			rows := map[string][]sentence{}
+			for i := range n {
+				a, err := s.balanced.at(t.Context(), i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tree, err := c.Tree(t.Context(), i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				texts[i] = tree.Text()
+				key := fmt.Sprint(a.row.p.chain)
+				rows[key] = append(rows[key], sentence{a, brute.Parts(tree)})
+			}
+			fresh := 0
+			for _, row := range rows {
+				slices.SortFunc(row, func(x, y sentence) int { return cmp.Compare(x.place, y.place) })
+				for k, x := range row {
+					seen := func(st stratum) bool {
+						chain := append(slices.Clone(x.row.p.chain), st.part.Expr)
+						return slices.ContainsFunc(row[:k], func(y sentence) bool { return brute.Has(y.parts, chain...) })
+					}
+					switch all := !slices.ContainsFunc(x.row.strata, func(st stratum) bool { return !seen(st) }); {
+					case x.place != uint64(k):
+						t.Errorf("%s, strength %d: place %d of a row is at %d", src, strength, x.place, k)
+					case !seen(x.stratum):
+						fresh++
+					case !all:
+						t.Errorf("%s, strength %d: place %d of a row has its turn for %s, which an earlier sentence has", src, strength, k, x.stratum.part.Name)
+					}
+				}
+			}
+			if fresh < len(rows) {
+				t.Errorf("%s, strength %d: %d sentences of %d rows have a part of their own", src, strength, fresh, len(rows))
+			}
+			for _, i := range []uint64{n - 1, 17, 9, n / 2} {
+				alone, err := New(t.Context(), g, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := alone.Source().Text(t.Context(), i); got != texts[i] || err != nil {
+					t.Errorf("%s, strength %d: sentence %d alone is %q (%v), after the others %q", src, strength, i, got, err, texts[i])
+				}
+			}
 		}
 	}
 }

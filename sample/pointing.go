@@ -23,6 +23,7 @@ type pointing struct {
 	prog    *core.Program
 	parents [][]core.Parent
 	places  map[int][]core.NodeID // of a part, by its expression's ID: those behind the chain
+	placeOf []int32               // by node: the ID of the expression whose place it is; 0: of none
 	nums    pointedNumbers
 	leaves  *fastdraw.Program // draws them
 }
@@ -52,10 +53,12 @@ func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing,
 	if err != nil {
 		return nil, err
 	}
+	p.placeOf = make([]int32, len(p.prog.Nodes))
 	marked := p.prog.Automaton.Space().Len() - 1
 	for _, w := range p.prog.WrapNodes() {
 		if w.Wrap.Component == marked && int(w.In) == len(chain) {
 			p.places[w.Expr] = append(p.places[w.Expr], w.ID)
+			p.placeOf[w.ID] = int32(w.Expr)
 		}
 	}
 	p.parents = p.prog.Parents()

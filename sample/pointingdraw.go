@@ -25,8 +25,9 @@ type pointedDraw struct {
 	weights []float64 // of the options, approximately
 	worst   float64   // of their relative errors
 	parts   core.Expansion[nested]
-	counted []core.NodeID // the places that are counted
-	met     int           // how many the derivation has
+	counted int32  // the ID of the expression whose places are counted
+	met     int    // how many the derivation has
+	had     []bool // by the ID of an expression: the derivation has a place of it
 }
 
 // nested is the step of a part, and the number of rules around it.
@@ -41,6 +42,7 @@ const often = 1.372
 func (d *pointedDraw) begin(ctx context.Context, p *pointing, seed, index uint64) {
 	if d.p != p {
 		d.p, d.r = p, p.leaves.Runner()
+		d.had = make([]bool, len(p.s.g.Exprs))
 	}
 	d.ctx = ctx
 	d.r.Bits.Reset(seed, index)
@@ -63,7 +65,8 @@ func (d *pointedDraw) try(dst []byte, m *fastdraw.Recording, st stratum, steps [
 // derivation draws a derivation of one of the steps and reports whether it is taken.
 func (d *pointedDraw) derivation(st stratum, steps []int) (bool, error) {
 	p := d.p
-	d.met, d.counted = 0, nil
+	d.met = 0
+	clear(d.had)
 	d.options = d.options[:0]
 	last := steps[len(steps)-1] // numbers of all sizes are scaled as those of this one
 	for _, n := range steps {
@@ -73,7 +76,7 @@ func (d *pointedDraw) derivation(st stratum, steps []int) (bool, error) {
 		d.weigh()
 		return true, d.plain(steps)
 	}
-	d.counted = p.places[st.part.Expr.ID]
+	d.counted = int32(st.part.Expr.ID)
 	plain := len(d.options)
 	for _, n := range steps {
 		d.options = p.pointed(d.options, st.part, n, last-n)
@@ -308,8 +311,9 @@ func (d *pointedDraw) derive(id core.NodeID, k nested) error {
 }
 
 func (d *pointedDraw) count(id core.NodeID) {
-	for _, c := range d.counted {
-		if c == id {
+	if e := d.p.placeOf[id]; e > 0 {
+		d.had[e] = true
+		if e == d.counted {
 			d.met++
 		}
 	}

@@ -33,6 +33,7 @@ var configs = []config{
 	{"balanced", same(stream.Plan{Strategy: "balanced"})},
 	{"balanced least+100", span(100, grammar.Terminals, stream.Plan{Strategy: "balanced"})},
 	{"balanced pairs", same(stream.Plan{Strategy: "balanced", Strength: 2})},
+	{"balanced pairs least+100", span(100, grammar.Terminals, stream.Plan{Strategy: "balanced", Strength: 2})},
 	{"balanced swarm both", same(stream.Plan{Strategy: "balanced", Swarm: &stream.SwarmPlan{Mode: "both"}})},
 	{"mixed", same(stream.Plan{Strategy: stream.Mixed})},
 	{"broad", same(stream.Plan{Strategy: "broad"})},

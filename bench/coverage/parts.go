@@ -121,13 +121,16 @@ func partTables(ctx context.Context, cols []column, rows []config, n, per int, s
 		if per > 0 {
 			number = per * len(r.place)
 		}
+		length := 0
 		for i := range uint64(number) {
 			t, err := src.Tree(ctx, i)
 			if err != nil {
 				return nil, err
 			}
+			length += len(t.Text())
 			r.add(t)
 		}
+		fmt.Fprintf(stderr, "%s, %s: %d sentences of %d bytes on average\n", row.name, c.name, number, length/max(number, 1))
 		all[k] = r
 		return r, nil
 	}
