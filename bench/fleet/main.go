@@ -204,7 +204,7 @@ func (s *settings) most(ctx context.Context, out io.Writer, n int, synced bool) 
 	began := time.Now()
 	x.run(ctx, s.time/2, func(int, int, *rand.Rand) {})
 	blocks := float64(x.ran.Load()) / campaign.Chunk / time.Since(began).Seconds()
-	const texts = 2000
+	texts := min(2000, 20_000/n) // each goes to all workers
 	for i := range texts {
 		if err := x.folders[i%n].AddText(fmt.Appendf(nil, "%0*d", s.bytes, i)); err != nil {
 			return err
@@ -222,12 +222,12 @@ func (s *settings) most(ctx context.Context, out io.Writer, n int, synced bool) 
 	for _, w := range x.workers {
 		w.Event(campaign.Event{Kind: campaign.Found}) // it looks at its folder now
 	}
-	for st.Entries < texts {
+	for st.Entries < uint64(texts) {
 		time.Sleep(10 * time.Millisecond)
 		if st, err = watch.Status(ctx); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(out, "| %d | %v | %.0f | %.0f |\n", n, synced, blocks, float64(texts-had)/time.Since(begin).Seconds())
+	_, err = fmt.Fprintf(out, "| %d | %v | %.0f | %.0f |\n", n, synced, blocks, float64(uint64(texts)-had)/time.Since(begin).Seconds())
 	return err
 }

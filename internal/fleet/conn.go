@@ -270,10 +270,36 @@ func (s *store) info(ctx context.Context, stream string) (*jetstream.StreamInfo,
 	return str.CachedInfo(), nil
 }
 
-// change replaces the ledger by what do makes of it, until nobody is faster. do returns
-// false where nothing is to be changed.
+// alive lists the workers that have keys.
+func (s *store) alive(ctx context.Context) (map[string]bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	stream, err := s.js.Stream(ctx, "KV_"+s.bucket("workers"))
+	if err != nil {
+		return nil, err
+	}
+	prefix := s.subject("workers", "")
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(prefix+">"))
+	if err != nil {
+		return nil, err
+	}
+	alive := map[string]bool{}
+	for subject := range info.State.Subjects {
+		alive[strings.TrimPrefix(subject, prefix)] = true
+	}
+	return alive, nil
+}
+
+// maxPause bounds the pause before the ledger is tried again.
+const maxPause = 2 * time.Second
+
+// change replaces the ledger by what do makes of it, until no other worker was faster. do
+// returns false where nothing is to be changed. The pause before the next try is random, up
+// to twice the time that the last one took, doubled with each try: so workers that come all
+// at once soon get in each other's way no more, however slow the server is.
 func (s *store) change(ctx context.Context, do func(*ledger) bool) error {
 	for try := 0; ; try++ {
+		begin := time.Now()
 		l, revision, err := s.ledger(ctx)
 		if err != nil {
 			return err
@@ -288,17 +314,15 @@ func (s *store) change(ctx context.Context, do func(*ledger) bool) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(s.pause(try, revision)):
+		case <-time.After(s.pause(min(2*time.Since(begin)<<min(try, 10), maxPause), revision)):
 		}
 	}
 }
 
-// pause returns how long to wait after a change that somebody else was faster with: longer
-// and longer, and another time for each connection.
-func (s *store) pause(try int, revision uint64) time.Duration {
+// pause returns a time below the longest, another for each connection and revision.
+func (s *store) pause(longest time.Duration, revision uint64) time.Duration {
 	id, _ := s.nc.GetClientID()
-	longest := uint64(2*time.Millisecond) << min(try, 7)
-	return time.Duration(splitmix.Next(id^splitmix.Mix(revision)) % longest)
+	return time.Duration(splitmix.Next(id^splitmix.Mix(revision)) % uint64(max(longest, 1)))
 }
 
 // ledger reads the ledger. One that cannot be read is taken from its history.

@@ -344,6 +344,7 @@ func TestShrinkingIsTakenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newTestWorker(filepath.Join(t.TempDir(), "found"), h.URL(), fails(two))
+	w.fleet.Definition.Lease = time.Second // the bucket above has it, too
 	key, record := found(t, "deep", w.fleet.Definition.Grammar, 40)
 	record = []byte(strings.Replace(strings.Replace(string(record), `"shrunk":true`, `"shrunk":false`, 1), strings.Repeat("(", 40), "(((((1)))))", 1))
 	m := findingMessage{V: version, Worker: "gone", Shrinker: "gone", Begun: true, Record: record}

@@ -8,11 +8,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
-// The sizes of blocks, in places: of the first one, and of those that are measured.
+// The sizes of blocks, in places: of those before the first is run, and the limits of those
+// after it.
 const (
 	firstBlock = 256
 	leastBlock = 64
-	mostBlock  = 1 << 18
+	mostBlock  = 1 << 24
 )
 
 // Take implements campaign.Coordinator.
@@ -74,8 +75,7 @@ func (w *Worker) Ran(i uint64) {
 		w.report.Offline++
 	}
 	h.active--
-	done := h.active == 0 && len(h.todo) == 0
-	if done {
+	if h.active == 0 && len(h.todo) == 0 {
 		w.measure(h)
 		w.held = slices.DeleteFunc(w.held, func(x *held) bool { return x == h })
 		if h.own {
@@ -85,9 +85,6 @@ func (w *Worker) Ran(i uint64) {
 		}
 	}
 	w.mu.Unlock()
-	if done {
-		signal(w.wake.lease)
-	}
 }
 
 // left lists the places of a block that were not run. The lock must be held.
@@ -110,7 +107,7 @@ func (w *Worker) left(h *held) []span {
 	return joined
 }
 
-// size is how many places the next block has: about half a lease of work.
+// size is the number of places of the next block: about a lease of work.
 func (w *Worker) size() uint64 {
 	switch {
 	case w.o.Block > 0:
@@ -118,12 +115,12 @@ func (w *Worker) size() uint64 {
 	case w.rate == 0:
 		return firstBlock
 	}
-	n := uint64(min(w.rate*w.def.Lease.Seconds()/2, mostBlock))
+	n := uint64(min(w.rate*w.def.Lease.Seconds(), mostBlock))
 	return max(n/campaign.Chunk*campaign.Chunk, leastBlock)
 }
 
-// measure learns from a block that was run how fast this worker is. The time in which it
-// waited for blocks does not count: else it would ask for ever smaller ones.
+// measure updates the worker's rate after a block was run. Time spent waiting for blocks does
+// not count, or the worker would ask for ever smaller ones.
 func (w *Worker) measure(h *held) {
 	now := float64(h.size) / max(time.Since(h.begun).Seconds(), 1e-6)
 	if w.rate == 0 {
@@ -143,82 +140,89 @@ func (w *Worker) low() bool {
 	return todo < w.size()/4
 }
 
-// leasing completes blocks and gets new ones.
+// leasing gets a new block whenever there is little left to run.
 func (w *Worker) leasing() {
 	var alone time.Time // when the hub was asked in vain
 	w.loop(w.wake.lease, w.def.Lease/3, func() {
 		w.mu.Lock()
 		low, reach := w.low(), w.online && w.token != 0
 		w.mu.Unlock()
-		var err error
+		if !low {
+			return
+		}
 		if reach && time.Since(alone) > w.def.Lease/3 {
-			if err = w.leaseOnce(low); err == nil {
-				alone = time.Time{}
+			ok, err := w.leaseOnce()
+			if ok || w.ctx.Err() != nil {
 				return
 			}
-			if w.ctx.Err() != nil {
-				return
+			if err != nil { // else the ledger is full
+				alone = time.Now()
+				w.noteError(err)
+				signal(w.wake.renew)
 			}
-			alone = time.Now()
-			w.noteError(err)
-			signal(w.wake.renew)
 		}
-		if low {
-			w.takeOwn()
-		}
+		w.takeOwn()
 	})
 }
 
-// leaseOnce tells the ledger what is complete, and gets a block from it if more is set.
-func (w *Worker) leaseOnce(more bool) error {
+// leaseOnce gets a block from the ledger, false where it has none to give. The same change
+// tells the ledger which blocks are complete and how far the others are, so a block costs
+// one change in all, and a worker that dies leaves about one block to be run again.
+func (w *Worker) leaseOnce() (ok bool, err error) {
+	w.changing.Lock()
+	defer w.changing.Unlock()
 	w.mu.Lock()
-	token, size := w.token, w.size()
-	done := slices.Clone(w.finished)
-	holds := map[uint64]bool{}
-	for _, h := range append(slices.Clone(w.held), done...) {
+	token, size, runs, told := w.token, w.size(), w.report.Runs, w.told
+	left := map[uint64][]span{}
+	mine := slices.Clone(w.finished)
+	for _, h := range w.held {
 		if !h.own {
-			holds[h.id] = true
+			mine = append(mine, h)
 		}
 	}
-	runs := w.report.Runs
-	told := w.told
+	for _, h := range mine {
+		left[h.id] = w.left(h)
+	}
 	w.mu.Unlock()
-	if len(done) == 0 && !more {
-		return nil
-	}
 	var got block
-	var ok bool
-	var lost, high uint64
-	err := w.store.change(w.ctx, func(l *ledger) bool {
-		lost, ok = 0, false
-		for _, h := range done {
-			if !l.complete(h.id, w.own.ID, h.token) {
-				lost++
-			}
-		}
-		if more {
-			w.mu.Lock()
-			got, ok = l.take(w.own.ID, token, size, func(id uint64) bool { return holds[id] }, w.dead)
-			w.mu.Unlock()
-		}
-		if runs > told {
-			l.Runs += runs - told
-		}
+	var high uint64
+	var lost map[uint64]bool
+	holds := func(id uint64) bool { _, ok := left[id]; return ok }
+	err = w.store.change(w.ctx, func(l *ledger) bool {
+		lost = l.progress(w.own.ID, token, left)
+		w.mu.Lock()
+		got, ok = l.take(w.own.ID, token, size, holds, w.dead)
+		w.mu.Unlock()
+		l.Runs += runs - min(told, runs)
 		high = l.Next
 		return true
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.high, w.told = max(w.high, high), runs
-	w.report.Lost += lost
-	w.finished = slices.DeleteFunc(w.finished, func(h *held) bool { return slices.Contains(done, h) })
+	w.drop(lost)
+	w.finished = slices.DeleteFunc(w.finished, func(h *held) bool { return holds(h.id) && len(left[h.id]) == 0 })
 	if ok {
 		w.add(&held{id: got.ID, token: token, todo: got.Spans})
 	}
-	return nil
+	return ok, nil
+}
+
+// drop forgets blocks that other workers have now. The lock must be held.
+func (w *Worker) drop(lost map[uint64]bool) {
+	gone := func(h *held) bool {
+		if h.own || !lost[h.id] {
+			return false
+		}
+		w.report.Lost++
+		h.token = 0 // so that it is not told of when its last places were run
+		return true
+	}
+	w.held = slices.DeleteFunc(w.held, gone)
+	w.finished = slices.DeleteFunc(w.finished, gone)
 }
 
 // takeOwn begins a block of the worker's own places.

@@ -42,7 +42,7 @@ func (s *span) UnmarshalJSON(data []byte) error {
 const (
 	ownPlaces = uint64(1) << 40
 	maxSlots  = 1 << 12 // places stay below 2^53, so that every reader of JSON keeps them
-	maxOpen   = 1 << 14
+	maxOpen   = 1 << 12 // some 115 bytes each, so that the ledger stays below maxValue
 )
 
 // parseLedger reads a ledger and refuses one that cannot be.
@@ -68,11 +68,6 @@ func parseLedger(data []byte) (*ledger, error) {
 		}
 	}
 	return &l, nil
-}
-
-// find returns the index of a worker's block; -1 where it has no such block (any more).
-func (l *ledger) find(id uint64, owner string, token uint64) int {
-	return slices.IndexFunc(l.Open, func(b block) bool { return b.ID == id && b.Owner == owner && b.Token == token })
 }
 
 // take gives a block to a worker: one that it has but does not know of, one that nobody has,
@@ -102,32 +97,33 @@ func (l *ledger) take(owner string, token, n uint64, holds func(id uint64) bool,
 	return b, true
 }
 
-// complete removes a worker's block; false: it does not have it any more.
-func (l *ledger) complete(id uint64, owner string, token uint64) bool {
-	i := l.find(id, owner, token)
-	if i < 0 {
-		return false
+// progress notes what is left of a worker's blocks. A block of which nothing is left is
+// complete and goes. The blocks that the worker does not have any more are returned.
+func (l *ledger) progress(owner string, token uint64, left map[uint64][]span) (lost map[uint64]bool) {
+	lost = map[uint64]bool{}
+	for id, spans := range left {
+		i := slices.IndexFunc(l.Open, func(b block) bool { return b.ID == id && b.Owner == owner && b.Token == token })
+		switch {
+		case i < 0:
+			lost[id] = true
+		case len(spans) == 0:
+			l.Open = slices.Delete(l.Open, i, i+1)
+		default:
+			l.Open[i].Spans = spans
+		}
 	}
-	l.Open = slices.Delete(l.Open, i, i+1)
-	return true
+	return lost
 }
 
-// giveBack leaves all blocks of a worker to others: of those in left what is left, and of the
-// others, whose lease it was not told of, all. It reports whether the worker had any.
+// giveBack notes what is left of a worker's blocks and leaves them all to others, also those
+// not in left: the worker was not told that it got them. It reports whether there were any.
 func (l *ledger) giveBack(owner string, token uint64, left map[uint64][]span) bool {
-	had := false
-	l.Open = slices.DeleteFunc(l.Open, func(b block) bool {
-		spans, told := left[b.ID]
-		mine := b.Owner == owner && b.Token == token
-		had = had || mine
-		return mine && told && len(spans) == 0
-	})
+	before := len(l.Open)
+	l.progress(owner, token, left)
+	had := len(l.Open) < before
 	for i := range l.Open {
 		if b := &l.Open[i]; b.Owner == owner && b.Token == token {
-			b.Owner, b.Token = "", 0
-			if spans, told := left[b.ID]; told {
-				b.Spans = spans
-			}
+			b.Owner, b.Token, had = "", 0, true
 		}
 	}
 	return had

@@ -21,7 +21,10 @@ func TestLedger(t *testing.T) {
 	if !ok || !ok2 || a.ID != 0 || b.ID != 100 || l.Next != 150 {
 		t.Fatalf("a has %+v, b %+v", a, b)
 	}
-	for _, wrong := range []bool{l.complete(0, "b", 2), l.complete(0, "a", 2), l.complete(1, "a", 1), l.giveBack("a", 2, nil)} {
+	complete := func(id uint64, owner string, token uint64) bool {
+		return !l.progress(owner, token, map[uint64][]span{id: nil})[id]
+	}
+	for _, wrong := range []bool{complete(0, "b", 2), complete(0, "a", 2), complete(1, "a", 1), l.giveBack("a", 2, nil)} {
 		if wrong {
 			t.Fatalf("a wrong owner changed the ledger: %+v", l)
 		}
@@ -33,7 +36,7 @@ func TestLedger(t *testing.T) {
 	holds := func(id uint64) bool { return id == 0 }
 	// b is dead; a takes over, and b's word counts no more.
 	took, _ := l.take("a", 1, 100, holds, func(id string) bool { return id == "b" })
-	if took.ID != 100 || l.Taken != 2 || l.complete(100, "b", 2) {
+	if took.ID != 100 || l.Taken != 2 || complete(100, "b", 2) {
 		t.Errorf("a took %+v: %+v", took, l)
 	}
 	// a gives the rest back, and anybody goes on with it.
@@ -53,7 +56,7 @@ func TestLedger(t *testing.T) {
 	}
 	// c comes back with another token.
 	l.reclaim("c", 9)
-	if l.complete(0, "c", 3) || !l.complete(0, "c", 9) || !l.complete(100, "c", 9) || len(l.Open) != 0 {
+	if complete(0, "c", 3) || !complete(0, "c", 9) || !complete(100, "c", 9) || len(l.Open) != 0 {
 		t.Errorf("the ledger is %+v", l)
 	}
 }
@@ -89,12 +92,17 @@ func TestLedgerGivesEachPlaceOnce(t *testing.T) {
 				overlap += int(l.Taken - before)
 				mine[b.ID] = b
 			default:
-				for id, b := range mine {
-					if dead[who] || !l.complete(id, who, tokens[who]) {
+				for id, b := range mine { // it runs some of each block, or all
+					run, left := cutSpans(b.Spans, 1+rng.IntN(40))
+					if dead[who] || l.progress(who, tokens[who], map[uint64][]span{id: left})[id] {
 						continue
 					}
-					delete(mine, id)
-					for _, s := range b.Spans {
+					if b.Spans = left; len(left) == 0 {
+						delete(mine, id)
+					} else {
+						mine[id] = b
+					}
+					for _, s := range run {
 						for i := s.From; i < s.To; i++ {
 							ran[i]++
 						}
@@ -119,6 +127,21 @@ func TestLedgerGivesEachPlaceOnce(t *testing.T) {
 			}
 		}
 	}
+}
+
+// cutSpans cuts spans after n places.
+func cutSpans(spans []span, n int) (before, after []span) {
+	for _, s := range spans {
+		k := min(s.To-s.From, uint64(n))
+		n -= int(k)
+		if k > 0 {
+			before = append(before, span{s.From, s.From + k})
+		}
+		if s.From+k < s.To {
+			after = append(after, span{s.From + k, s.To})
+		}
+	}
+	return before, after
 }
 
 func TestParseLedger(t *testing.T) {

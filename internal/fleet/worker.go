@@ -28,6 +28,8 @@ type Worker struct {
 	group  sync.WaitGroup
 	wake   struct{ renew, lease, exchange chan struct{} }
 
+	changing sync.Mutex // held while the worker changes its part of the ledger; taken before mu
+
 	mu       sync.Mutex
 	own      own
 	online   bool
@@ -149,6 +151,8 @@ func (w *Worker) register(ctx context.Context) error {
 			return err
 		}
 	}
+	w.changing.Lock()
+	defer w.changing.Unlock()
 	_, old, err := get(ctx, w.store.workers, w.own.ID)
 	if err != nil && !gone(err) {
 		return err
@@ -173,16 +177,11 @@ func (w *Worker) register(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.token, w.revision = token, token
-	lost := func(h *held) bool {
-		h.token = token
-		if !h.own && !mine[h.id] {
-			w.report.Lost++
-			return true
-		}
-		return false
+	lost := map[uint64]bool{}
+	for _, h := range append(slices.Clone(w.held), w.finished...) {
+		h.token, lost[h.id] = token, !mine[h.id]
 	}
-	w.held = slices.DeleteFunc(w.held, lost)
-	w.finished = slices.DeleteFunc(w.finished, lost)
+	w.drop(lost)
 	return nil
 }
 
@@ -243,9 +242,6 @@ func (w *Worker) renew() error {
 	return err
 }
 
-// maxLooks is how many other workers are looked for at once.
-const maxLooks = 16
-
 // lookForDead looks whether the workers that have blocks or shrink findings are alive.
 func (w *Worker) lookForDead() error {
 	l, _, err := w.store.ledger(w.ctx)
@@ -259,37 +255,23 @@ func (w *Worker) lookForDead() error {
 	w.exchange.shrinkers(others)
 	delete(others, "")
 	delete(others, w.own.ID)
-	var all, look []string
+	alive, err := w.store.alive(w.ctx)
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.high = max(w.high, l.Next)
-	for id := range others { // in any order, so that all have their turn
-		if _, ok := w.absent[id]; ok {
-			look = append(look, id)
-		} else {
-			all = append(all, id)
-		}
+	if err != nil {
+		clear(w.absent)
+		return err
 	}
 	for id := range w.absent {
-		if !others[id] {
+		if alive[id] || !others[id] {
 			delete(w.absent, id)
 		}
 	}
-	w.mu.Unlock()
-	for _, id := range append(look, all[:min(len(all), maxLooks)]...) {
-		_, _, err := get(w.ctx, w.store.workers, id)
-		if err != nil && !gone(err) {
-			w.mu.Lock()
-			clear(w.absent)
-			w.mu.Unlock()
-			return err
-		}
-		w.mu.Lock()
-		if _, ok := w.absent[id]; err == nil {
-			delete(w.absent, id)
-		} else if !ok {
+	for id := range others {
+		if _, ok := w.absent[id]; !ok && !alive[id] {
 			w.absent[id] = time.Now()
 		}
-		w.mu.Unlock()
 	}
 	return nil
 }
