@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
 // Options steer a worker. Login, Dir and Definition must be given.
@@ -28,10 +28,10 @@ type Options struct {
 	Definition Definition
 	AnySeed    bool // take over the seed of the fleet; that of Definition is for a new one
 
-	Block int           // places in a block; 0: as many as take half a lease
+	Block int           // places in a block; 0: about a lease of work
 	Sync  time.Duration // how often findings and entries are exchanged; 0 is 2 s
 
-	Note func(text string) // is told what the user should know; nil: nobody is
+	Note func(text string) // shows the user a line; nil: none are shown
 }
 
 // DefinitionOf is the definition of a campaign's options; edges is the size of the map of
@@ -158,7 +158,7 @@ func (w *Worker) saveJoined() error {
 // joinAlone takes the definition from the folder.
 func (w *Worker) joinAlone() error {
 	path := filepath.Join(w.o.Dir, joinedName)
-	data, err := os.ReadFile(path)
+	data, err := readfile.Bounded(path, maxValue)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s was in no fleet yet, so it cannot begin alone; start the hub first", w.o.Dir)
 	}
@@ -188,7 +188,7 @@ type own struct {
 func (w *Worker) Start(ctx context.Context, folder *campaign.Folder, number int) error {
 	w.folder = folder
 	w.ownPath = filepath.Join(w.o.Dir, fmt.Sprintf(ownName, number))
-	data, err := os.ReadFile(w.ownPath)
+	data, err := readfile.Bounded(w.ownPath, maxValue)
 	switch {
 	case err == nil:
 		if err := strictJSON(data, &w.own); err != nil {

@@ -34,7 +34,7 @@ func TestStockServer(t *testing.T) {
 		all = append(all, newTestWorker(filepath.Join(t.TempDir(), "found"), "nats://"+addr, fails(two)))
 	}
 	runAll(t, all...)
-	st := x.look()
+	st := x.status()
 	never, twice := placesRun(st.Sentences, all...)
 	left := 0
 	for _, l := range st.Leases {
