@@ -1,12 +1,19 @@
-// Command fleet simulates fleets of 1, 10 and 100 workers against a real embedded hub.
-//
-// A simulated worker takes blocks, exchanges findings and entries, and renews its lease as
-// a real one does, through a connection of its own; only the program is a pause, whose
-// length is drawn (exponential), and an entry comes now and then. It prints a table of
-// messages, bytes and CPU time for each 10^6 executions, and then how many changes of the
-// ledger and how many entries a second one hub takes.
+// Command fleet measures fleets.
 //
 //	go run ./bench/fleet -time 30s
+//	go run ./bench/fleet -what cost -time 30s
+//	go run ./bench/fleet -what deep
+//
+// The first simulates 1, 10 and 100 workers against a real embedded hub. A simulated worker
+// takes blocks, exchanges findings and entries, and renews its lease as a real one does,
+// through a connection of its own. Only the program is a pause of random (exponential)
+// length, and an entry comes now and then. It prints messages, bytes and CPU time for each
+// 10^6 executions, and then the most blocks and entries a second of one hub.
+//
+// The others run real processes, on a function of Go in a process of its own (planted.Sum).
+// Cost compares the executions for each CPU second of three workers in a fleet with those of
+// three by themselves. Deep compares the CPU time until a bug is found, of a fleet whose
+// workers have a text each that leads a part of the way, and of single workers.
 package main
 
 import (
@@ -29,7 +36,11 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+	work := func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) }
+	if text, ok := os.LookupEnv(child); ok {
+		work = func(ctx context.Context) error { return serve(ctx, text) }
+	}
+	if err := work(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, "fleet:", err)
 		os.Exit(1)
 	}
@@ -40,19 +51,38 @@ type settings struct {
 	time, mean, lease time.Duration
 	entries           float64 // a second and worker, at the beginning
 	bytes             int
+	turns             int
+	runs              uint64
+	only              string
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("fleet", flag.ContinueOnError)
 	var s settings
 	workers := flags.String("workers", "1,10,100", "how many workers, separated by commas")
-	flags.DurationVar(&s.time, "time", 20*time.Second, "how long each measurement takes")
+	flags.DurationVar(&s.time, "time", 20*time.Second, "how long each measurement takes, in cost each turn")
 	flags.DurationVar(&s.mean, "mean", time.Millisecond, "the mean time of an execution")
 	flags.DurationVar(&s.lease, "lease", 10*time.Second, "the lease")
 	flags.Float64Var(&s.entries, "entries", 1, "entries a second of a worker, at the beginning; they become rarer with time")
 	flags.IntVar(&s.bytes, "bytes", 200, "the length of an entry")
+	what := flags.String("what", "simulation", "the measurement: simulation, cost or deep")
+	flags.IntVar(&s.turns, "turns", 10, "cost and deep: turns, or seeds")
+	flags.Uint64Var(&s.runs, "runs", 2_000_000, "cost and deep: the most runs of a worker")
+	flags.StringVar(&s.only, "only", "", "deep: only the rows whose name has this text")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if s.turns < 1 {
+		return fmt.Errorf("-turns %d is no number of turns", s.turns)
+	}
+	switch *what {
+	case "simulation":
+	case "cost":
+		return s.cost(ctx, out)
+	case "deep":
+		return s.deep(ctx, out)
+	default:
+		return fmt.Errorf("-what %q is none of simulation, cost and deep", *what)
 	}
 	var counts []int
 	for _, text := range strings.Split(*workers, ",") {
@@ -129,7 +159,7 @@ func (x *simulation) end() {
 	os.RemoveAll(x.dir)
 }
 
-// run has the workers take and run places until the time is up.
+// run makes the workers take and run places until the time is up.
 func (x *simulation) run(ctx context.Context, d time.Duration, pause func(worker, n int, rng *rand.Rand)) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
@@ -153,7 +183,7 @@ func (x *simulation) run(ctx context.Context, d time.Duration, pause func(worker
 	group.Wait()
 }
 
-// steady measures what a fleet costs that does what fleets do.
+// steady measures the cost of a fleet at work.
 func (s *settings) steady(ctx context.Context, out io.Writer, n int, synced bool) error {
 	x, err := s.begin(ctx, n, 0, synced)
 	if err != nil {
@@ -193,8 +223,8 @@ func (s *settings) steady(ctx context.Context, out io.Writer, n int, synced bool
 	return err
 }
 
-// most measures how much one hub takes: blocks of 16 places that take no time, and then
-// entries as fast as folders have them.
+// most measures the limits of one hub: blocks of 16 places that take no time, and then
+// entries as fast as the workers can exchange them.
 func (s *settings) most(ctx context.Context, out io.Writer, n int, synced bool) error {
 	x, err := s.begin(ctx, n, campaign.Chunk, synced)
 	if err != nil {

@@ -1,10 +1,27 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/gramfuzz/gramfuzz/bench/fleet/planted"
 )
+
+// TestMain makes the test binary a process of a fleet where it is started as one.
+func TestMain(m *testing.M) {
+	text, ok := os.LookupEnv(child)
+	if !ok {
+		os.Exit(m.Run())
+	}
+	if err := serve(context.Background(), text); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
 
 // The simulation runs, and its workers run and exchange something.
 func TestSimulation(t *testing.T) {
@@ -17,9 +34,59 @@ func TestSimulation(t *testing.T) {
 			t.Errorf("no row %s in\n%s", row, &out)
 		}
 	}
-	for _, args := range [][]string{{"-workers", "x"}, {"-workers", "0"}} {
+	for _, args := range [][]string{{"-workers", "x"}, {"-workers", "0"}, {"-what", "x"}, {"-turns", "0"}} {
 		if err := run(t.Context(), args, &out); err == nil {
 			t.Errorf("%v is taken", args)
 		}
+	}
+}
+
+// Real workers run, in a fleet and alone, and find the planted bug where it is near.
+func TestReal(t *testing.T) {
+	if _, err := built(t.Context(), t.TempDir()); err != nil {
+		t.Skip(err)
+	}
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-what", "cost", "-turns", "1", "-time", "10m", "-runs", "2000"}, `(?m)^\| none \| 1 \| [1-9]\d* \| [1-9]\d* \| [\d.]+ \| [\d.]+ \|$`},
+		{[]string{"-what", "deep", "-turns", "1", "-only", "alone, all"}, `(?m)^\| one alone, all texts \| 1 of 1 \| [1-9]`},
+		{[]string{"-what", "deep", "-turns", "1", "-runs", "500", "-only", "fleet"}, `(?m)^\| a fleet of three, a text each \| 0 of 1 \| [1-9]`},
+	}
+	for _, test := range tests {
+		var out strings.Builder
+		if err := run(t.Context(), test.args, &out); err != nil {
+			t.Fatal(err)
+		}
+		if !regexp.MustCompile(test.want).MatchString(out.String()) {
+			t.Errorf("%v: no row %s in\n%s", test.args, test.want, &out)
+		}
+	}
+}
+
+// Each text fulfils one condition of the planted bug; together they make it.
+func TestPlanted(t *testing.T) {
+	all := texts()
+	panics := func(text string) (did bool) {
+		defer func() { did = recover() != nil }()
+		if err := planted.Sum([]byte(text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		return false
+	}
+	for _, text := range all {
+		if panics(text) {
+			t.Errorf("%s panics by itself", text)
+		}
+	}
+	if text := strings.Replace(all[2], "1", "("+all[0]+" + "+all[1]+")", 1); panics(text) {
+		t.Errorf("%s panics, and its operators begin with +", text)
+	}
+	if text := all[2] + " + " + all[0] + " + " + all[1]; !panics(text) {
+		t.Errorf("%s does not panic", text)
+	}
+	if planted.Sum([]byte("01")) == nil || planted.Sum([]byte("1 +")) == nil {
+		t.Error("texts that are no sentences are taken")
 	}
 }
