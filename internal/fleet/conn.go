@@ -26,6 +26,9 @@ type Login struct {
 // stays unnoticed.
 const requestTime = 3 * time.Second
 
+// connectTime bounds one try to connect.
+const connectTime = 10 * time.Second
+
 // Connect connects to a server. With retry it need not be there yet.
 func (l *Login) Connect(retry bool) (*nats.Conn, error) {
 	for _, u := range strings.Split(l.URL, ",") {
@@ -35,7 +38,7 @@ func (l *Login) Connect(retry bool) (*nats.Conn, error) {
 	}
 	o := []nats.Option{
 		nats.Name("gramfuzz"), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, time.Second),
-		nats.Timeout(requestTime), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.RetryOnFailedConnect(retry),
+		nats.Timeout(connectTime), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.RetryOnFailedConnect(retry),
 		nats.ReconnectBufSize(-1), // what cannot be sent now fails now, and is sent anew
 	}
 	if l.TokenFile != "" {

@@ -356,7 +356,7 @@ func TestShrinkingIsTakenOver(t *testing.T) {
 	gone.Put(no, false)
 	gone.Put([32]byte{4}, true)
 	gone.flush()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	w.campaign.Runs, w.campaign.Enough = 0, 0
 	go func() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -190,13 +191,19 @@ func newTrial(t *testing.T, through func(addr string) string) *trial {
 	return x
 }
 
+// freeAddress returns an address that stays free until it is listened on: its port is below
+// those that systems give to connections.
 func freeAddress(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		addr := fmt.Sprint("127.0.0.1:", 10_000+rand.IntN(20_000))
+		if l, err := net.Listen("tcp", addr); err == nil {
+			l.Close()
+			return addr
+		}
+		if t.Context().Err() != nil {
+			t.Fatal("no free address")
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 func (x *trial) reachable() bool {

@@ -302,8 +302,8 @@ func (w *Worker) Event(e campaign.Event) {
 	}
 }
 
-// closeTime bounds Close.
-const closeTime = 8 * time.Second
+// closeTime bounds Close. Kubernetes, as deploy has it, kills after 15 s.
+const closeTime = 10 * time.Second
 
 // Close brings in what is left, gives back what was not run, and leaves. What cannot be
 // brought in stays in the folder.
@@ -322,7 +322,7 @@ func (w *Worker) Close() error {
 	w.mu.Unlock()
 	if online {
 		w.exchange.dirty.Store(true)
-		if err := errors.Join(w.exchangeOnce(ctx), w.giveBack(ctx)); err != nil {
+		if err := errors.Join(again(ctx, w.giveBack), again(ctx, w.exchangeOnce), again(ctx, w.lastWord)); err != nil {
 			w.o.Note(fmt.Sprintf("the hub could not be told everything: %v; the next run from this folder tells it", err))
 		}
 	}
@@ -331,8 +331,17 @@ func (w *Worker) Close() error {
 	return w.saveOwn()
 }
 
-// giveBack gives the blocks back, with what is left of them, and tells the worker's numbers
-// for the last time. Its key expires.
+// again repeats a step of which an answer came too late, while there is time.
+func again(ctx context.Context, step func(context.Context) error) error {
+	for {
+		err := step(ctx)
+		if late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout); !late || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// giveBack gives the blocks back, with what is left of them.
 func (w *Worker) giveBack(ctx context.Context) error {
 	w.mu.Lock()
 	token := w.token
@@ -343,17 +352,20 @@ func (w *Worker) giveBack(ctx context.Context) error {
 		}
 	}
 	runs := w.report.Runs - w.told
-	revision := w.revision
 	w.mu.Unlock()
-	err := w.store.change(ctx, func(l *ledger) bool {
+	return w.store.change(ctx, func(l *ledger) bool {
 		l.Runs += runs
 		return l.giveBack(w.own.ID, token, left) || runs > 0
 	})
-	if err != nil {
-		return err
-	}
+}
+
+// lastWord tells the worker's numbers for the last time. Its key expires.
+func (w *Worker) lastWord(ctx context.Context) error {
+	w.mu.Lock()
+	revision := w.revision
+	w.mu.Unlock()
 	last := mustJSON(w.reportNow())
-	_, err = set(ctx, w.store.workers, w.own.ID, last, revision)
+	_, err := set(ctx, w.store.workers, w.own.ID, last, revision)
 	if conflict(err) { // a renewal was cut off before its answer came, or the lease has run out
 		if _, revision, err = get(ctx, w.store.workers, w.own.ID); gone(err) {
 			return nil
