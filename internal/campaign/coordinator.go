@@ -13,6 +13,10 @@ type Coordinator interface {
 	// Name identifies the campaign that is divided, for the settings of a run.
 	Name() string
 
+	// Part is the number of this process, which no other one has. Guides draw by it, so
+	// that no two of them do the same.
+	Part() uint64
+
 	// Take returns places of the stream to run, from, from+1, …, from+n-1, with n from
 	// 1 to [Chunk]. Nobody else has them.
 	Take(ctx context.Context) (from uint64, n int, err error)
@@ -41,6 +45,8 @@ const Chunk = 16
 type alone struct{ c *Campaign }
 
 func (a alone) Name() string { return "" }
+
+func (a alone) Part() uint64 { return 0 }
 
 func (a alone) Take(context.Context) (from uint64, n int, err error) {
 	return a.c.next.Add(Chunk) - Chunk, Chunk, nil

@@ -18,7 +18,7 @@ func (c *Campaign) guideOf(w *worker) (guide.Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed := c.runFile.state.Seed + uint64(w.number)*splitmix.Gamma + c.runFile.state.Runs
+	seed := c.runFile.state.Seed + (c.divide.Part()<<32+uint64(w.number))*splitmix.Gamma + c.runFile.state.Runs
 	return guide.New(c.o.Guide, src, func(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
 		return w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: c.runFile.state.Seed, from: in.From})
 	}, guide.Options{Seed: seed, Budget: guideBudget})

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
@@ -73,5 +74,36 @@ func TestGuided(t *testing.T) {
 				t.Errorf("the first run has %d labels, a second one after 600 runs %d", sum.Labels, again.Labels)
 			}
 		})
+	}
+}
+
+// part is a coordinator of a process with that number, which has all places.
+type part struct {
+	alone
+	number uint64
+}
+
+func (p part) Part() uint64 { return p.number }
+
+// Processes of one campaign have the same seed, but their guides try different texts.
+func TestGuidesDiffer(t *testing.T) {
+	texts := func(number uint64) (all []string) {
+		o := options(t, Func(func(_ context.Context, text []byte) (*Ran, error) {
+			all = append(all, string(text))
+			return &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}}, nil
+		}))
+		o.Guide, o.Runs, o.Damage = "cover", 300, 0
+		c, err := New(t.Context(), grammars.Must("expr"), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.divide = part{alone{c}, number}
+		if _, err := c.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	if one := texts(1); !slices.Equal(one, texts(1)) || slices.Equal(one, texts(2)) {
+		t.Error("the guides of parts 1 and 2 try the same, or that of part 1 not the same each time")
 	}
 }

@@ -76,6 +76,13 @@ func (w *Worker) Seed() uint64 { return w.def.Seed }
 // Name implements campaign.Coordinator.
 func (w *Worker) Name() string { return w.o.Fleet }
 
+// Part implements campaign.Coordinator.
+func (w *Worker) Part() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.own.Slot
+}
+
 // signal wakes a loop.
 func signal(c chan struct{}) {
 	select {
