@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 // records are those that every test of the format goes over.
@@ -112,7 +113,7 @@ func FuzzParseRecord(f *testing.F) {
 		f.Add(r.Append(nil))
 	}
 	f.Add([]byte(`{"v":1,"text":"\ud800","choices":null,"rank":null}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	blind.Fuzz(f, func(t *testing.T, data []byte) {
 		r, err := derive.ParseRecord(data)
 		if err != nil {
 			return

@@ -3,6 +3,8 @@ package load
 import (
 	"strings"
 	"testing"
+
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 func TestDetect(t *testing.T) {
@@ -84,7 +86,7 @@ func FuzzSource(f *testing.F) {
 		f.Add(s, "")
 		f.Add(s, "%token b\nc = \"1\" ;")
 	}
-	f.Fuzz(func(t *testing.T, src, more string) {
+	blind.Fuzz(f, func(t *testing.T, src, more string) {
 		g, ds, err := Source("f.ebnf", []byte(src), Options{Companion: []byte(more)})
 		if (g == nil) != (err != nil) || err == nil && ds.Err() != nil {
 			t.Errorf("%v, %v, %v", g, ds, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 func TestParseDictionary(t *testing.T) {
@@ -42,7 +43,7 @@ func TestParseDictionaryErrors(t *testing.T) {
 func FuzzParseDictionary(f *testing.F) {
 	f.Add([]byte("a=\"b\"\n"))
 	f.Add(FormatDictionary(Strings()))
-	f.Fuzz(func(t *testing.T, src []byte) {
+	blind.Fuzz(f, func(t *testing.T, src []byte) {
 		words, err := ParseDictionary("f", src)
 		if err != nil {
 			return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -20,9 +21,9 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte("\xff \"'`\\"), []byte("\xff"))
 	f.Add([]byte("{a:1}{b:{c:d}}"), []byte(":"))
 	parser := jsonParser(f)
-	f.Fuzz(func(t *testing.T, text, part []byte) {
+	blind.Fuzz(f, func(t *testing.T, text, part []byte) {
 		if len(text) > 2000 || !bytes.Contains(text, part) {
-			t.Skip()
+			return
 		}
 		holds := func(_ context.Context, text []byte) (bool, error) { return bytes.Contains(text, part), nil }
 		for _, algorithm := range reduce.Algorithms() {

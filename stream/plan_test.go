@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -78,7 +79,7 @@ func FuzzReadPlan(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte(`{"version":1,"kpath":2,"swarm":{"mode":"plain","config":"plain:7"}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	blind.Fuzz(f, func(t *testing.T, data []byte) {
 		p, err := stream.ReadPlan(data)
 		if err != nil {
 			return

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -105,7 +106,7 @@ func FuzzParseCoins(f *testing.F) {
 		f.Add([]byte(src))
 	}
 	g := grammars.Must("lopsided")
-	f.Fuzz(func(t *testing.T, src []byte) {
+	blind.Fuzz(f, func(t *testing.T, src []byte) {
 		c, err := swarm.ParseCoins("coins", src)
 		if err != nil {
 			return
@@ -162,7 +163,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Add(sw.Config(1).Save())
 	f.Add([]byte(`{"v":1}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	blind.Fuzz(f, func(t *testing.T, data []byte) {
 		c, err := swarm.Load(g, data)
 		if err != nil {
 			return

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 // Files of each kind are read, alone and from a folder; hidden ones and folders are
@@ -106,7 +107,7 @@ func TestFuzzFiles(t *testing.T) {
 func FuzzParseFuzz(f *testing.F) {
 	f.Add([]byte("go test fuzz v1\n[]byte(\"a\")\n"))
 	f.Add(FormatFuzz([]byte("\xff`"), true))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	blind.Fuzz(f, func(t *testing.T, data []byte) {
 		texts, err := ParseFuzz("f", data)
 		if err != nil {
 			return

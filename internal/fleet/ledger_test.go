@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 func nobody(string) bool { return false }
@@ -173,7 +175,7 @@ func FuzzMessages(f *testing.F) {
 	} {
 		f.Add("0123456789abcdef0123456789abcdef", []byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, key string, data []byte) {
+	blind.Fuzz(f, func(t *testing.T, key string, data []byte) {
 		if l, err := parseLedger(data); err == nil {
 			if _, err := parseLedger(mustJSON(l)); err != nil {
 				t.Errorf("a ledger that was read cannot be read again: %v", err)

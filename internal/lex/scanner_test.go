@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 )
 
@@ -297,7 +298,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	l := newLexer(f, jsonGrammar())
-	f.Fuzz(func(t *testing.T, src []byte) {
+	blind.Fuzz(f, func(t *testing.T, src []byte) {
 		toks, err := l.Tokens(src)
 		pos := 0
 		for _, tok := range toks {
@@ -322,7 +323,7 @@ func FuzzScan(f *testing.F) {
 // writes agree on what is a token, see TestScannerAgreesWithResolve.
 func FuzzAgree(f *testing.F) {
 	f.Add(uint64(1), uint64(2))
-	f.Fuzz(func(t *testing.T, a, b uint64) {
+	blind.Fuzz(f, func(t *testing.T, a, b uint64) {
 		rnd := rand.New(rand.NewPCG(a, b))
 		g := gram(rule(grammar.Syntax, "s", alt(lit("b"), ref("A"), ref("B"), class("a"))))
 		for _, name := range []string{"A", "B"} {

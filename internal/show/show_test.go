@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 func TestPrint(t *testing.T) {
@@ -57,7 +58,7 @@ func TestPrint(t *testing.T) {
 func FuzzPrint(f *testing.F) {
 	f.Add("a = \x1b ;\n\u202e", "f\xff", 1, 5)
 	f.Add(strings.Repeat("x\t", 300), "", 1, 400)
-	f.Fuzz(func(t *testing.T, src, name string, line, col int) {
+	blind.Fuzz(f, func(t *testing.T, src, name string, line, col int) {
 		var out strings.Builder
 		p := Printer{Out: &out, Sources: map[string][]byte{name: []byte(src)}}
 		p.Print(grammar.Diagnostic{Pos: grammar.Pos{File: name, Line: line, Col: col}, Message: src})

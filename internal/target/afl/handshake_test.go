@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 // words is what goes over a pipe: numbers as words, strings as bytes.
@@ -78,7 +80,7 @@ func FuzzHandshake(f *testing.F) {
 	f.Add(words(uint32(0x80000001|0x10000000), 7, "\x03abc\x02de"))
 	f.Add(words(0x41464c01, 1|2|0x800, 123456, 4, "\x03xyz", 0x41464c01))
 	f.Add(words(0x41464c01, 0x800, 3, "\xff\x00\x00", 0x41464c01))
-	f.Fuzz(func(t *testing.T, status []byte) {
+	blind.Fuzz(f, func(t *testing.T, status []byte) {
 		got, err := link{bytes.NewReader(status), &bytes.Buffer{}}.handshake()
 		if err == nil && got.mapSize < 0 {
 			t.Errorf("map size %d", got.mapSize)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 const testdata = "github.com/gramfuzz/gramfuzz/internal/target/gocov/testdata"
@@ -109,7 +111,7 @@ func FuzzFile(f *testing.F) {
 	raw := []byte(written)
 	raw[24] = 1
 	f.Add(raw)
-	f.Fuzz(func(t *testing.T, data []byte) {
+	blind.Fuzz(f, func(t *testing.T, data []byte) {
 		n := 0
 		err := new(counterFile).read(data, func(int, uint8) { n++ })
 		if n > len(data) {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/load/internal/abnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
@@ -153,7 +154,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{"%start a\n%token b c # x\n<x y> = [a-z] ;", "%annotate a:<b c>#2 @define(v, \"w\")", "%weight a 1 2\n%drop a", "%", "%skip <"} {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
+	blind.Fuzz(f, func(t *testing.T, data []byte) {
 		c, ds := Parse("f", data)
 		if ds.Err() != nil {
 			return

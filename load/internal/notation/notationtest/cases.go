@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
@@ -83,7 +84,7 @@ func FuzzPrinted(f *testing.F, parse Parse, print Print, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
+	blind.Fuzz(f, func(t *testing.T, data []byte) {
 		g := Fuzz(t, parse, data)
 		if g == nil || print == nil {
 			return

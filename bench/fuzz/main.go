@@ -1,0 +1,210 @@
+// Fuzz runs every fuzz target of the module on mutants of its seeds, on one core, and
+// keeps an account of how many it ran:
+//
+//	go run ./bench/fuzz -o bench/fuzz/RESULTS.md -rounds 10
+//
+// A round gives every target that many executions as its weight says (weights.go): a
+// reader that is quick and small gets more. internal/blind makes the mutants.
+// Rounds that were run before are read from -state, and the next goes on where they ended.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "fuzz:", err)
+		os.Exit(1)
+	}
+}
+
+// target is a fuzz target, and what was run of it.
+type target struct {
+	Pkg, Name string
+	Seeds     int    // how many it had in the last round
+	Next      uint64 // the number of the first mutant of each seed that was not run
+	Runs      uint64
+	Took      time.Duration
+	Slowest   time.Duration
+	Found     int // rounds that ended with a finding
+
+	binary string
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("fuzz", flag.ContinueOnError)
+	out := flags.String("o", "", "the table to write after every round")
+	state := flags.String("state", filepath.Join(os.TempDir(), "gramfuzz-fuzz.json"), "what was run before")
+	rounds := flags.Int("rounds", 1, "rounds; each is a million executions of a target of weight 1")
+	scale := flags.Float64("scale", 1, "millions of executions of a round for a target of weight 1")
+	only := flags.String("run", "", "only targets whose package and name match this expression")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	match, err := regexp.Compile(*only)
+	if err != nil {
+		return err
+	}
+	all, err := find(match)
+	if err != nil {
+		return err
+	}
+	if err := load(*state, all); err != nil {
+		return err
+	}
+	bin, err := os.MkdirTemp("", "gramfuzz-fuzz")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(bin)
+	for _, t := range all {
+		t.binary = filepath.Join(bin, strings.ReplaceAll(t.Pkg, "/", "_"))
+		if _, err := os.Stat(t.binary); err == nil {
+			continue
+		}
+		if text, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", t.binary, "./"+t.Pkg).CombinedOutput(); err != nil {
+			return fmt.Errorf("go test -c ./%s: %w\n%s", t.Pkg, err, text)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *target) int { return int(1000 * (weight(b) - weight(a))) }) // the quick ones first
+	for range *rounds {
+		for _, t := range all {
+			if err := t.round(ctx, uint64(weight(t)**scale*1e6)); err != nil {
+				return err
+			}
+			if err := save(*state, all, *out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// find lists the fuzz targets that go through internal/blind.
+func find(match *regexp.Regexp) (all []*target, err error) {
+	decl := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\) \{$`)
+	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || path != "." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(src, []byte("blind.Fuzz(")) && !bytes.Contains(src, []byte("notationtest.FuzzPrinted(")) {
+			return err
+		}
+		for _, m := range decl.FindAllSubmatch(src, -1) {
+			if t := (&target{Pkg: filepath.ToSlash(filepath.Dir(path)), Name: string(m[1])}); match.MatchString(t.Pkg + " " + t.Name) {
+				all = append(all, t)
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// told is the line that internal/blind prints at the end.
+var told = regexp.MustCompile(`(?m)^blind: (\w+) (\d+) executions of (\d+) seeds, (\S+), slowest (\S+): (.*)$`)
+
+// mutants runs the mutants of each seed with numbers from first up to end, and reports
+// how many executions that were, of how many seeds. What it found is printed.
+func (t *target) mutants(ctx context.Context, first, end uint64) error {
+	cmd := exec.CommandContext(ctx, t.binary, "-test.run", "^"+t.Name+"$", "-test.v", "-test.timeout", "6h")
+	cmd.Dir = t.Pkg
+	cmd.Env = append(os.Environ(), fmt.Sprintf("GRAMFUZZ_MUTANTS=%d..%d", first, end), "GOMAXPROCS=1")
+	text, err := cmd.CombinedOutput()
+	m := told.FindSubmatch(text)
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		return err
+	} else if err != nil || m == nil {
+		t.Found++
+		fmt.Printf("%s %s found, %d..%d: %v\n%s\n", t.Pkg, t.Name, first, end, err, tail(text))
+	}
+	if m == nil {
+		return nil
+	}
+	number := func(i int) uint64 { n, _ := strconv.ParseUint(string(m[i]), 10, 64); return n }
+	span := func(i int) time.Duration { d, _ := time.ParseDuration(string(m[i])); return d }
+	t.Seeds, t.Next = int(number(3)), end
+	t.Runs += number(2)
+	t.Took += span(4)
+	if s := span(5); s > t.Slowest {
+		t.Slowest = s
+		fmt.Printf("%s %s: %v for %s\n", t.Pkg, t.Name, s, m[6])
+	}
+	return nil
+}
+
+// round makes about n executions.
+func (t *target) round(ctx context.Context, n uint64) error {
+	if t.Seeds == 0 {
+		if err := t.mutants(ctx, t.Next, t.Next+1); err != nil || t.Seeds == 0 {
+			return err
+		}
+	}
+	before := t.Runs
+	err := t.mutants(ctx, t.Next, t.Next+max(n/uint64(t.Seeds), 1))
+	fmt.Printf("%s %s: %d more, %d in all\n", t.Pkg, t.Name, t.Runs-before, t.Runs)
+	return err
+}
+
+// tail returns the end of a text, and its lines about what was run.
+func tail(text []byte) string {
+	var kept []string
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "=== RUN") && !strings.Contains(line, "--- PASS") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept[:min(len(kept), 60)], "")
+}
+
+// load fills in what the state's file says of the targets.
+func load(path string, all []*target) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var before []*target
+	if err == nil {
+		err = json.Unmarshal(data, &before)
+	}
+	for _, b := range before {
+		for _, t := range all {
+			if t.Pkg == b.Pkg && t.Name == b.Name {
+				*t = *b
+			}
+		}
+	}
+	return err
+}
+
+// save writes the state, and the table if there is a place for it.
+func save(state string, all []*target, out string) error {
+	data, err := json.MarshalIndent(all, "", "\t")
+	if err == nil {
+		err = os.WriteFile(state, data, 0o644)
+	}
+	if err != nil || out == "" {
+		return err
+	}
+	return os.WriteFile(out, table(all), 0o644)
+}

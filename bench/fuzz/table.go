@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// weights say how many millions of executions a round has for targets that are quicker
+// or slower than the others, which have 0.1.
+var weights = map[string]float64{
+	"derive FuzzParseRecord":            0.8,
+	"internal/corpus FuzzParseFuzz":     1.5,
+	"internal/fleet FuzzMessages":       0.8,
+	"internal/lex FuzzScan":             2,
+	"internal/lex FuzzAgree":            0.002,
+	"internal/quote FuzzText":           1,
+	"internal/target/gocov FuzzFile":    2,
+	"load/internal/jsong FuzzParse":     1,
+	"mutate FuzzParseDictionary":        0.5,
+	"parse FuzzAgainstBruteForce":       0.0002,
+	"parse FuzzFields":                  0.3,
+	"reduce FuzzText":                   0.0005,
+	"stream FuzzReadPlan":               0.8,
+	"swarm FuzzParseCoins":              0.5,
+	"swarm FuzzLoad":                    0.4,
+	"internal/target FuzzClassify":      0.3,
+	"internal/target/afl FuzzHandshake": 0.3,
+	"load/internal/ebnf FuzzParse":      0.05,
+	"load FuzzSource":                   0.05,
+	"load/internal/companion FuzzParse": 0.05,
+	"load/internal/goebnf FuzzParse":    0.15,
+	"load/internal/gbnf FuzzParse":      0.15,
+	"load/internal/iso FuzzParse":       0.15,
+}
+
+func weight(t *target) float64 {
+	if w, ok := weights[t.Pkg+" "+t.Name]; ok {
+		return w
+	}
+	return 0.1
+}
+
+// table writes what was run as a page.
+func table(all []*target) []byte {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(a, b *target) int {
+		return cmp.Or(cmp.Compare(a.Pkg, b.Pkg), cmp.Compare(a.Name, b.Name))
+	})
+	var b bytes.Buffer
+	b.WriteString(`# Executions of fuzz targets
+
+Written by ` + "`go run ./bench/fuzz -o bench/fuzz/RESULTS.md`" + `; a target runs on one core, on mutants of its
+seeds. The mutants are blind: no coverage guides them. "found" counts runs that ended with a
+finding; each has been mended, and its input is a seed or a test of its own now.
+
+| package | target | seeds | executions | each | slowest | found |
+|---|---|---:|---:|---:|---:|---:|
+`)
+	var sum uint64
+	var took time.Duration
+	for _, t := range all {
+		sum, took = sum+t.Runs, took+t.Took
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %v | %v | %d |\n", t.Pkg, t.Name, t.Seeds, t.Runs,
+			(t.Took / time.Duration(max(t.Runs, 1))).Round(100*time.Nanosecond), t.Slowest.Round(time.Millisecond), t.Found)
+	}
+	fmt.Fprintf(&b, "| all | | | %d | | | |\n\nTime: %v.\n", sum, took.Round(time.Second))
+	return b.Bytes()
+}
