@@ -82,6 +82,11 @@ func ParseRecord(data []byte) (*Record, error) {
 	for i, c := range w.Choices {
 		r.Choices[i] = int(c)
 	}
+	for i := range r.Edits {
+		if len(r.Edits[i].Insert) == 0 {
+			r.Edits[i].Insert = nil // as it is written
+		}
+	}
 	return r, nil
 }
 

@@ -168,6 +168,7 @@ func FuzzClassify(f *testing.F) {
 		}
 		f.Add(text, 1)
 	}
+	f.Add([]byte("Exception in thread \"main\" java.lang.IllegalStateException: bad state\n\tat com.example.Parser.next(Parser\r.java:12)\n"), 1)
 	blind.Fuzz(f, func(t *testing.T, text []byte, code int) {
 		o := Classify(&Result{Code: code, Stderr: text})
 		if sig := o.Signature(); sig == "" || strings.ContainsAny(sig, "\n\r") {

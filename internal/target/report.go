@@ -90,7 +90,7 @@ func readReport(res *Result) (o Outcome, ok bool) {
 }
 
 func splitLines(text []byte) []string {
-	return strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
 }
 
 func (f *form) read(res *Result, lines []string, at int, m []string) Outcome {

@@ -1,6 +1,7 @@
 package jsong
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,5 +89,5 @@ func TestPrintGraph(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	notationtest.FuzzPrinted(f, Parse, Print, `{"<start>": ["a<b>", ["x", {"prob": 0.5}]], "<b>": [["<b>", "<c>"], []]}`, `{"[start]": "<x>", "[grammar]": {"<x>": [""]}}`, `{"`, `{"<a>": [[[]]]}`)
+	notationtest.FuzzPrinted(f, Parse, Print, `{"<start>": ["a<b>", ["x", {"prob": 0.5}]], "<b>": [["<b>", "<c>"], []]}`, `{"<a>": ["b",`+strings.Repeat(`",",`, 60)+`["x", {"prob": 0.5}]]}`, `{"[start]": "<x>", "[grammar]": {"<x>": [""]}}`, `{"`, `{"<a>": [[[]]]}`)
 }

@@ -42,7 +42,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 		for j, a := range r.Alts {
 			line := "[" + joinQuoted(a.Tokens) + "]"
 			if a.Prob > 0 {
-				line = fmt.Sprintf("[%s, {\"prob\": %.6f}]", line, a.Prob)
+				line = fmt.Sprintf("[%s, {\"prob\": %v}]", line, a.Prob) // all digits: rounded ones need not add up to 1
 			}
 			b.WriteString("    " + line + comma(j < len(r.Alts)-1))
 		}
