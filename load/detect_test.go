@@ -82,7 +82,8 @@ func TestDetectErrors(t *testing.T) {
 
 // FuzzSource detects, reads and checks whatever it is given.
 func FuzzSource(f *testing.F) {
-	for _, s := range []string{`a = "x" [ b ] ; b = "y" ;`, "a ::= '\\' [\"']", "A = b .\nb = \"a\" … \"z\" .", "a b = c, {d}-;", "root ::= \"\\\"\"", "@x(", "{1,"} {
+	for _, s := range []string{`a = "x" [ b ] ; b = "y" ;`, "a ::= '\\' [\"']", "A = b .\nb = \"a\" … \"z\" .", "a b = c, {d}-;", "root ::= \"\\\"\"", "@x(", "{1,",
+		`file = chunk* ; chunk = u16be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" ; data = byte* ;`} {
 		f.Add(s, "")
 		f.Add(s, "%token b\nc = \"1\" ;")
 	}
