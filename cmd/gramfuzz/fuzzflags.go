@@ -21,6 +21,8 @@ type targetFlags struct {
 	timeout time.Duration
 	memory  flagvalue.Bytes
 	held    flagvalue.Bytes
+	file    flagvalue.Bytes
+	bounds  target.Bounds
 	driver  string
 	against string
 	sane    string
@@ -31,6 +33,11 @@ func (t *targetFlags) add(f *flags) {
 	if t.held = flagvalue.Bytes(target.DefaultResident()); t.held > 0 {
 		f.Var(&t.held, "target-rss", "memory that the program may hold, with the processes that it started; a quarter of the machine when not given")
 	}
+	if t.bounds = target.DefaultBounds(); t.bounds != (target.Bounds{}) {
+		t.file = flagvalue.Bytes(t.bounds.FileSize)
+		f.Var(&t.file, "target-file", "how large a file may get that the program writes")
+		f.IntVar(&t.bounds.Processes, "target-processes", t.bounds.Processes, "how many processes the program may have at once; more are a failure, 0 for no limit")
+	}
 	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given. Sanitizers, node and Java take far more than they hold")
 	f.StringVar(&t.driver, "driver", "auto", "how the program is run: process, afl (its fork server), or auto: afl where it is compiled for that")
 	f.StringVar(&t.against, "against", "", "a second `COMMAND` that ought to do the same, split at spaces: where one accepts what the other refuses, or outputs differ, is a finding")
@@ -39,7 +46,10 @@ func (t *targetFlags) add(f *flags) {
 
 // command is the program as package target runs it.
 func (t *targetFlags) command(args []string) target.Command {
-	return target.Command{Args: args, Timeout: t.timeout, Memory: int64(t.memory), Resident: int64(t.held), Labels: true, Sanitizers: true}
+	t.bounds.FileSize = int64(t.file)
+	return target.Command{
+		Args: args, Timeout: t.timeout, Memory: int64(t.memory), Resident: int64(t.held), Bounds: t.bounds, Labels: true, Sanitizers: true,
+	}
 }
 
 // drive sets how the program is run, or fails if it cannot be.
@@ -58,7 +68,7 @@ type failFlags struct {
 
 // classes are those that --ignore takes.
 var classes = []target.Class{
-	target.Sanitizer, target.GoPanic, target.Panic, target.Assertion, target.Exception, target.OOM, target.Timeout, target.Crash,
+	target.Sanitizer, target.GoPanic, target.Panic, target.Assertion, target.Exception, target.OOM, target.Forks, target.Timeout, target.Crash,
 	campaign.Output, campaign.Disagreement,
 }
 

@@ -30,7 +30,7 @@ func ByAFL(cmd target.Command) Drive {
 			return nil, err
 		}
 		s, err := afl.Start(ctx, afl.Options{
-			Args: cmd.Args, Dir: cmd.Dir, Env: cmd.Env, Scratch: cmd.Scratch, Timeout: cmd.Timeout, Memory: cmd.Memory, Resident: cmd.Resident,
+			Args: cmd.Args, Dir: cmd.Dir, Env: cmd.Env, Scratch: cmd.Scratch, Timeout: cmd.Timeout, Memory: cmd.Memory, Resident: cmd.Resident, Bounds: cmd.Bounds,
 		})
 		if err != nil {
 			r.Close()

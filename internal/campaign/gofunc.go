@@ -22,7 +22,7 @@ func ByGo(cmd target.Command) Drive {
 	return func(ctx context.Context) (Driver, error) {
 		s, err := afl.Start(ctx, afl.Options{
 			Args: cmd.Args[:1], Dir: cmd.Dir, Env: cmd.Env, Scratch: cmd.Scratch,
-			Timeout: cmd.Timeout, Memory: cmd.Memory, Resident: cmd.Resident, Direct: true,
+			Timeout: cmd.Timeout, Memory: cmd.Memory, Resident: cmd.Resident, Bounds: cmd.Bounds, Direct: true,
 		})
 		if err != nil {
 			return nil, err

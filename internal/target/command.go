@@ -83,6 +83,7 @@ type Command struct {
 	// hold together, in bytes (Linux; elsewhere New refuses it); 0 sets no limit. One
 	// looks 20 times a second. See [DefaultResident].
 	Resident int64
+	Bounds
 	// Sanitizers asks sanitizers, by their variables of the environment, to end the
 	// program at the first report, and to print a stack of abort(3) too. What the
 	// variables say already goes before that.
@@ -124,6 +125,9 @@ func New(cmd Command) (*Runner, error) {
 	}
 	if cmd.Memory > 0 && !hasMemoryLimit || cmd.Resident > 0 && !hasResident {
 		return nil, errors.New("a memory limit is not supported on this system; leave it out")
+	}
+	if err := cmd.Bounds.check(); err != nil {
+		return nil, err
 	}
 	path, err := findProgram(cmd.Args[0], cmd.Dir)
 	if err != nil {

@@ -24,7 +24,7 @@
 // it (Linux), and [Sweep] finds and removes the rest later. [Command.Reuse] with
 // [Runner.Close] makes runs on a disk several times cheaper.
 //
-// On systems other than Linux there is no memory limit; on Windows there are no
+// On systems other than Linux there are no limits of memory, files and processes; on Windows there are no
 // process groups, and the program alone is killed.
 //
 // The package knows nothing of grammars and imports nothing else of gramfuzz.

@@ -20,6 +20,7 @@ const (
 	Assertion Class = "assertion" // assert(3), glibc's own checks
 	Exception Class = "exception" // uncaught exception of Python, JavaScript, Java, C++
 	OOM       Class = "oom"       // out of memory: a guess from limit, signal and message
+	Forks     Class = "processes" // more than [Bounds.Processes]
 	Timeout   Class = "timeout"
 	Crash     Class = "signal" // Detail is the signal's name
 	Exit      Class = "exit"   // an exit code other than 0, in Detail
@@ -128,7 +129,7 @@ func ClassifyInput(res *Result, input []byte) Outcome {
 	if o.Class == OK {
 		return o
 	}
-	if o.Class == Timeout || o.Class == OOM {
+	if o.Class == Timeout || o.Class == OOM || o.Class == Forks {
 		return o // what an ended program printed tells where it was, not what failed
 	}
 	if report, ok := readReport(res); ok {
@@ -149,6 +150,8 @@ func endOf(res *Result, input []byte) Outcome {
 		return Outcome{Class: Timeout}
 	case Overgrown:
 		return Outcome{Class: OOM}
+	case Crowded:
+		return Outcome{Class: Forks}
 	case Signaled:
 		return Outcome{Class: Crash, Detail: signalName(res.Signal), Message: firstMessage(res, input)}
 	}
@@ -187,6 +190,10 @@ func looksOutOfMemory(res *Result, o Outcome) bool {
 	return false
 }
 
+// sigXFSZ, which package syscall has on Unix only, ends a program that writes beyond
+// [Bounds.FileSize].
+const sigXFSZ = syscall.Signal(25)
+
 // signalName is the usual short name; package syscall has only descriptions,
 // which differ between systems.
 func signalName(s syscall.Signal) string {
@@ -195,7 +202,7 @@ func signalName(s syscall.Signal) string {
 		syscall.SIGHUP: "SIGHUP", syscall.SIGILL: "SIGILL", syscall.SIGINT: "SIGINT",
 		syscall.SIGKILL: "SIGKILL", syscall.SIGPIPE: "SIGPIPE", syscall.SIGQUIT: "SIGQUIT",
 		syscall.SIGSEGV: "SIGSEGV", syscall.SIGTERM: "SIGTERM", syscall.SIGTRAP: "SIGTRAP",
-		syscall.SIGALRM: "SIGALRM",
+		syscall.SIGALRM: "SIGALRM", sigXFSZ: "SIGXFSZ",
 	}
 	if n, ok := names[s]; ok {
 		return n

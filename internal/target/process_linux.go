@@ -51,15 +51,20 @@ func (p *process) signalGroup(sig syscall.Signal) {
 	_ = unix.Kill(p.pid, sig)
 }
 
-// limit sets the memory limit and forbids core files. The program already
-// runs: what it takes before is counted, as the limit is on its whole address
-// space; children that it made before, within microseconds, are not limited.
-func (p *process) limit(memory int64) {
-	none := unix.Rlimit{}
-	_ = unix.Prlimit(p.pid, unix.RLIMIT_CORE, &none, nil)
+// SetLimits limits the address space of a process in bytes and the files that it writes, and
+// forbids core files. The program already runs: memory that it took before is counted, as
+// the limit is on its whole address space; children that it made before, within
+// microseconds, are not limited.
+func SetLimits(pid int, memory int64, b Bounds) {
+	set := func(resource int, most int64) {
+		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}, nil)
+	}
+	set(unix.RLIMIT_CORE, 0)
 	if memory > 0 {
-		most := unix.Rlimit{Cur: uint64(memory), Max: uint64(memory)}
-		_ = unix.Prlimit(p.pid, unix.RLIMIT_AS, &most, nil)
+		set(unix.RLIMIT_AS, memory)
+	}
+	if b.FileSize > 0 {
+		set(unix.RLIMIT_FSIZE, b.FileSize)
 	}
 }
 

@@ -20,7 +20,8 @@ func pinThread() (unpin func()) { return func() {} }
 // signalGroup ends the program at once: there are no groups and no SIGTERM.
 func (p *process) signalGroup(syscall.Signal) { _ = p.os.Kill() }
 
-func (p *process) limit(memory int64) {}
+// SetLimits sets no limits here.
+func SetLimits(int, int64, Bounds) {}
 
 func (s *streams) openInput(input []byte) error { return s.openPipe(input) }
 

@@ -19,7 +19,8 @@ func (p *process) signalGroup(sig syscall.Signal) {
 	_ = p.os.Signal(sig)
 }
 
-func (p *process) limit(memory int64) {}
+// SetLimits sets no limits here.
+func SetLimits(int, int64, Bounds) {}
 
 func (s *streams) openInput(input []byte) error { return s.openPipe(input) }
 

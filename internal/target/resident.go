@@ -13,16 +13,16 @@ func DefaultResident() int64 { return machineMemory() / 4 >> 20 << 20 }
 // at.
 const residentEvery = 50 * time.Millisecond
 
-// watchResident calls exceeded when the program at pid holds more than a limit.
-func watchResident(pid int, limit int64, exceeded func()) (stop func()) {
+// watchLimit calls exceeded, once, with what limit says of a program, if that is not [Exited].
+func watchLimit(limit func() Kind, exceeded func(Kind)) (stop func()) {
 	var mu sync.Mutex
 	var t *time.Timer
 	stopped := false
 	mu.Lock()
 	defer mu.Unlock()
 	t = time.AfterFunc(residentEvery, func() {
-		if Resident(pid) > limit {
-			exceeded()
+		if how := limit(); how != Exited {
+			exceeded(how)
 			return
 		}
 		mu.Lock()

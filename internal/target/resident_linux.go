@@ -13,13 +13,22 @@ const hasResident = true
 // Resident is how much memory in bytes a process and those of its session hold, pages that
 // they share counted for each. 0 where the process is gone.
 func Resident(pid int) int64 {
-	all := residentOf(pid)
-	for _, q := range madeSince(pid) {
-		if sid, err := unix.Getsid(q); err == nil && sid == pid && q != pid {
-			all += residentOf(q)
-		}
+	all := int64(0)
+	for _, q := range session(pid) {
+		all += residentOf(q)
 	}
 	return all
+}
+
+// session lists a process and those of the session that it leads.
+func session(pid int) []int {
+	pids := []int{pid}
+	for _, q := range madeSince(pid) {
+		if sid, err := unix.Getsid(q); err == nil && sid == pid && q != pid {
+			pids = append(pids, q)
+		}
+	}
+	return pids
 }
 
 func residentOf(pid int) int64 {

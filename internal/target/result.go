@@ -18,11 +18,13 @@ const (
 	TimedOut
 	// Overgrown: we ended the program for holding more than [Command.Resident].
 	Overgrown
+	// Crowded: we ended the program for having more than [Bounds.Processes].
+	Crowded
 )
 
 // String is the kind's name.
 func (k Kind) String() string {
-	return [...]string{"exited", "signaled", "timed out", "overgrown"}[k]
+	return [...]string{"exited", "signaled", "timed out", "overgrown", "crowded"}[k]
 }
 
 // Result is the result of one run.
@@ -53,6 +55,8 @@ type Result struct {
 	Memory int64
 	// Limit is the limit of resident memory that held, 0 for none.
 	Limit int64
+	// Processes is the limit of processes that held, 0 for none.
+	Processes int
 }
 
 // String says how the run ended, in a few words.
@@ -64,6 +68,8 @@ func (r *Result) String() string {
 		return fmt.Sprintf("timeout after %v", r.Wall.Round(time.Millisecond))
 	case Overgrown:
 		return fmt.Sprintf("ended when it held more than %d MiB of memory", r.Limit>>20)
+	case Crowded:
+		return fmt.Sprintf("ended when it had more than %d processes", r.Processes)
 	default:
 		return fmt.Sprintf("exit code %d", r.Code)
 	}

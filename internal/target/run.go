@@ -17,6 +17,7 @@ const (
 	endedByTimeout
 	endedByContext
 	endedByMemory
+	endedByProcesses
 )
 
 // Run runs the program on input, to its end or the timeout, and cleans up: the
@@ -50,7 +51,7 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 		return nil, startError(r.args[0], err)
 	}
 	s.start()
-	p.limit(r.cmd.Memory)
+	SetLimits(p.pid, r.cmd.Memory, r.cmd.Bounds)
 
 	var reason atomic.Int32
 	stop := r.watch(ctx, p, timeout, &reason)
@@ -65,7 +66,7 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	if err != nil {
 		return nil, fmt.Errorf("%s: waiting for it: %w", r.args[0], err)
 	}
-	res := &Result{Wall: wall, Strays: strays, Scratch: dir, Memory: r.cmd.Memory, Limit: r.cmd.Resident}
+	res := &Result{Wall: wall, Strays: strays, Scratch: dir, Memory: r.cmd.Memory, Limit: r.cmd.Resident, Processes: r.cmd.Processes}
 	res.describe(state, reason.Load())
 	s.fill(res)
 	if r.cmd.Labels {
@@ -74,7 +75,7 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	return res, nil
 }
 
-// watch ends p when time is up, it holds too much memory, or ctx is done. The function it returns stops
+// watch ends p when time is up, it exceeds a limit, or ctx is done. The function it returns stops
 // watching.
 func (r *Runner) watch(ctx context.Context, p *process, timeout time.Duration, reason *atomic.Int32) func() {
 	end := func(why int32, grace time.Duration) {
@@ -92,8 +93,15 @@ func (r *Runner) watch(ctx context.Context, p *process, timeout time.Duration, r
 		end(endedByContext, min(r.cmd.Grace, DefaultGrace))
 	})
 	stopResident := func() {}
-	if r.cmd.Resident > 0 {
-		stopResident = watchResident(p.pid, r.cmd.Resident, func() { end(endedByMemory, 0) })
+	if r.cmd.Resident > 0 || r.cmd.Processes > 0 {
+		limit := func() Kind { return r.cmd.Exceeded(p.pid, r.cmd.Resident) }
+		stopResident = watchLimit(limit, func(how Kind) {
+			if how == Crowded {
+				end(endedByProcesses, 0)
+			} else {
+				end(endedByMemory, 0)
+			}
+		})
 	}
 	stopTimer := func() bool { return true }
 	if timeout > 0 {
@@ -126,6 +134,8 @@ func (r *Result) describe(state *os.ProcessState, reason int32) {
 		r.Kind = TimedOut
 	case reason == endedByMemory:
 		r.Kind = Overgrown
+	case reason == endedByProcesses:
+		r.Kind = Crowded
 	case ok && status.Signaled():
 		r.Kind, r.Signal = Signaled, status.Signal()
 	default:

@@ -63,7 +63,7 @@ func Start(ctx context.Context, opt Options) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Driver{opt: opt, path: path, status: -1, control: -1, dog: newWatchdog(opt.Timeout, opt.Resident, opt.Direct)}
+	d := &Driver{opt: opt, path: path, status: -1, control: -1, dog: newWatchdog(opt)}
 	err = d.readMarks()
 	if err == nil {
 		err = d.prepare()
@@ -184,7 +184,7 @@ func (d *Driver) start(ctx context.Context) error {
 	// Only the program may hold its ends, or its death would not be seen.
 	forControl.Close()
 	forStatus.Close()
-	setLimits(d.server.Pid, d.opt.Memory)
+	target.SetLimits(d.server.Pid, d.opt.Memory, d.opt.Bounds)
 	if err := d.shakeHands(ctx); err != nil {
 		d.stop()
 		return err
@@ -214,13 +214,6 @@ func (d *Driver) shakeHands(ctx context.Context) error {
 	}
 	d.agreed = agreed
 	return nil
-}
-
-func setLimits(pid int, memory int64) {
-	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
-	if memory > 0 {
-		_ = unix.Prlimit(pid, unix.RLIMIT_AS, &unix.Rlimit{Cur: uint64(memory), Max: uint64(memory)}, nil)
-	}
 }
 
 func (d *Driver) argv() []string {

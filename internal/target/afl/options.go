@@ -39,7 +39,8 @@ type Options struct {
 	// Memory limits the address space in bytes, as [target.Command] does.
 	Memory int64
 	// Resident limits the memory that is held, in bytes, as [target.Command] does.
-	Resident int64
+	Resident      int64
+	target.Bounds // of all that the fork server runs
 	// MapSize is the most bytes of coverage a program may use; 0 is
 	// DefaultMapSize. Memory is taken only for what it uses.
 	MapSize int

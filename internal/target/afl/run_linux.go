@@ -81,14 +81,14 @@ func (d *Driver) End() (*target.Result, error) {
 		if struck {
 			res.Kind = ended(large)
 		}
-		res.Limit = d.opt.Resident
+		res.Limit, res.Processes = d.opt.Resident, d.opt.Processes
 		d.stop()
 		return res, nil
 	}
 	if d.said != nil {
 		d.said.reset() // what comes before the next run belongs to that
 	}
-	res := &target.Result{Wall: wall, Memory: d.opt.Memory, Limit: d.opt.Resident, Scratch: d.dir}
+	res := &target.Result{Wall: wall, Memory: d.opt.Memory, Limit: d.opt.Resident, Processes: d.opt.Processes, Scratch: d.dir}
 	switch {
 	case struck:
 		d.killed = 1
@@ -102,9 +102,9 @@ func (d *Driver) End() (*target.Result, error) {
 }
 
 // ended is how a run ended that the watchdog ended.
-func ended(large bool) target.Kind {
-	if large {
-		return target.Overgrown
+func ended(large target.Kind) target.Kind {
+	if large != target.Exited {
+		return large
 	}
 	return target.TimedOut
 }

@@ -20,22 +20,22 @@ type watchdog struct {
 	mu       sync.Mutex
 	ctx      context.Context // nil: nothing is watched
 	deadline time.Time
-	server   int  // the fork server
-	pid      int  // the process that it runs; 0: not known
-	struck   bool // something was killed
-	large    bool // it was, since it held more than limit
-	limit    int64
-	looks    int
+	server   int         // the fork server
+	pid      int         // the process that it runs; 0: not known
+	struck   bool        // something was killed
+	large    target.Kind // how it exceeded a limit, if it was for that
+	opt      Options
+	looks    int // at this run
 }
 
 // watchEvery is how often a watchdog looks, at most: a run may take so much
 // longer than its limit.
 const watchEvery = 20 * time.Millisecond
 
-// newWatchdog returns a watchdog for limits not much shorter than limit.
-func newWatchdog(limit time.Duration, resident int64, direct bool) *watchdog {
-	w := &watchdog{quit: make(chan struct{}), gone: make(chan struct{}), direct: direct, limit: resident}
-	go w.watch(max(min(watchEvery, limit/8), time.Millisecond))
+// newWatchdog returns a watchdog for limits of time not much shorter than the timeout.
+func newWatchdog(opt Options) *watchdog {
+	w := &watchdog{quit: make(chan struct{}), gone: make(chan struct{}), direct: opt.Direct, opt: opt}
+	go w.watch(max(min(watchEvery, opt.Timeout/8), time.Millisecond))
 	return w
 }
 
@@ -62,7 +62,7 @@ func (w *watchdog) look(now time.Time) {
 		return
 	}
 	switch {
-	case w.large && w.direct:
+	case w.large == target.Crowded, w.large != target.Exited && w.direct:
 		_ = unix.Kill(-w.server, unix.SIGKILL)
 	case w.direct && !w.struck && w.ctx.Err() == nil:
 		_ = unix.Tgkill(w.server, w.server, unix.SIGQUIT) // the thread that mostly runs the input: Go shows its stack
@@ -75,26 +75,29 @@ func (w *watchdog) look(now time.Time) {
 	w.ctx, w.deadline = context.Background(), now.Add(deathTimeout)
 }
 
-// residentEvery is how many looks there are for one at how much memory is held.
+// residentEvery is how many looks at a run there are for one at its memory and processes.
 const residentEvery = 3
 
-// overgrown reports whether the process that is run holds too much.
+// overgrown reports whether the process that is run, or the session of the server,
+// exceeds a limit.
 func (w *watchdog) overgrown() bool {
 	pid := w.pid
 	if w.direct {
 		pid = w.server
 	}
-	if w.looks++; w.limit == 0 || pid == 0 || w.struck || w.looks%residentEvery != 0 {
+	if w.looks++; pid == 0 || w.struck || w.looks%residentEvery != 0 {
 		return false
 	}
-	w.large = target.Resident(pid) > w.limit
-	return w.large
+	if w.large = w.opt.Exceeded(w.server, 0); w.large == target.Exited {
+		w.large = target.Bounds{}.Exceeded(pid, w.opt.Resident)
+	}
+	return w.large != target.Exited
 }
 
 // arm begins to watch.
 func (w *watchdog) arm(ctx context.Context, server int, limit time.Duration) {
 	w.mu.Lock()
-	w.ctx, w.deadline, w.server, w.pid, w.struck, w.large = ctx, time.Now().Add(limit), server, 0, false, false
+	w.ctx, w.deadline, w.server, w.pid, w.struck, w.large, w.looks = ctx, time.Now().Add(limit), server, 0, false, target.Exited, 0
 	w.mu.Unlock()
 }
 
@@ -105,9 +108,9 @@ func (w *watchdog) runs(pid int) {
 	w.mu.Unlock()
 }
 
-// disarm ends watching, and reports whether something was killed, and whether that was
-// for the memory it held.
-func (w *watchdog) disarm() (struck, large bool) {
+// disarm ends watching, and reports whether something was killed, and the limit that it
+// exceeded if it was for one.
+func (w *watchdog) disarm() (struck bool, large target.Kind) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ctx = nil

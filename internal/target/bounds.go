@@ -1,0 +1,54 @@
+package target
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Bounds keep a program in, beside its time and memory. The zero value sets none. Linux
+// only; elsewhere [New] refuses them.
+type Bounds struct {
+	// FileSize is how large in bytes a file may get that the program writes (RLIMIT_FSIZE):
+	// who writes on gets SIGXFSZ, or the error EFBIG. 0 sets no limit.
+	FileSize int64
+	// Processes is how many processes of its session the program may have at once; 0 sets no
+	// limit. One looks 20 times a second.
+	Processes int
+}
+
+// The bounds of a program that is fuzzed.
+const (
+	DefaultFileSize  = 1 << 30
+	DefaultProcesses = 1024
+)
+
+// DefaultBounds are the bounds of a program that is fuzzed; none where the system has none.
+func DefaultBounds() Bounds {
+	if !hasResident {
+		return Bounds{}
+	}
+	return Bounds{FileSize: DefaultFileSize, Processes: DefaultProcesses}
+}
+
+// check refuses bounds that cannot be set.
+func (b Bounds) check() error {
+	switch {
+	case b.FileSize < 0 || b.Processes < 0:
+		return fmt.Errorf("a limit of %d bytes for a file and %d processes is negative; give positive ones or 0 for none", b.FileSize, b.Processes)
+	case b != (Bounds{}) && !hasResident:
+		return errors.New("limits of files and processes are not supported on this system; leave them out")
+	}
+	return nil
+}
+
+// Exceeded reports how the processes of the session that pid leads exceed a limit of memory
+// or the bounds: [Overgrown], [Crowded], or [Exited] if they do not.
+func (b Bounds) Exceeded(pid int, resident int64) Kind {
+	switch {
+	case b.Processes > 0 && len(session(pid)) > b.Processes:
+		return Crowded
+	case resident > 0 && Resident(pid) > resident:
+		return Overgrown
+	}
+	return Exited
+}
