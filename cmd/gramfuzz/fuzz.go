@@ -143,6 +143,9 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Seeds, err = readSeeds(f.seeds); err != nil {
 		return err
 	}
+	if err := f.cage(f.flags); err != nil {
+		return err
+	}
 	if f.fn != "" {
 		err = f.goFlags.drive(ctx, f)
 	} else {

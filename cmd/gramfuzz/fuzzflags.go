@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,6 +24,8 @@ type targetFlags struct {
 	held    flagvalue.Bytes
 	file    flagvalue.Bytes
 	bounds  target.Bounds
+	isolate bool
+	write   []string
 	driver  string
 	against string
 	sane    string
@@ -38,6 +41,8 @@ func (t *targetFlags) add(f *flags) {
 		f.Var(&t.file, "target-file", "how large a file may get that the program writes")
 		f.IntVar(&t.bounds.Processes, "target-processes", t.bounds.Processes, "how many processes the program may have at once; more are a failure, 0 for no limit")
 	}
+	f.BoolVar(&t.isolate, "isolate", false, "keep the program from the network, from writing but to its scratch folder, and from sending signals to others (Linux)")
+	f.StringArrayVar(&t.write, "target-write", nil, "with --isolate: a file or folder, `PATH`, that the program may write too; may be given again")
 	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given. Sanitizers, node and Java take far more than they hold")
 	f.StringVar(&t.driver, "driver", "auto", "how the program is run: process, afl (its fork server), or auto: afl where it is compiled for that")
 	f.StringVar(&t.against, "against", "", "a second `COMMAND` that ought to do the same, split at spaces: where one accepts what the other refuses, or outputs differ, is a finding")
@@ -51,6 +56,28 @@ func (t *targetFlags) command(args []string) target.Command {
 		Args: args, Timeout: t.timeout, Memory: int64(t.memory), Resident: int64(t.held), Bounds: t.bounds, Labels: true, Sanitizers: true,
 	}
 }
+
+// cage checks that the program can be isolated, if it is to be, and says what is missing.
+func (t *targetFlags) cage(f *flags) error {
+	if !t.isolate {
+		if len(t.write) > 0 {
+			return f.wrong("--target-write is about --isolate; without it the program may write where you may")
+		}
+		return nil
+	}
+	t.bounds.Isolate = &target.Isolation{Helper: selfPath, Write: t.write}
+	c, err := target.NewCage(t.bounds.Isolate, os.TempDir())
+	if err != nil {
+		return fmt.Errorf("--isolate: %w", err)
+	}
+	for _, m := range c.Missing() {
+		f.note("--isolate: %s", m)
+	}
+	return c.Close()
+}
+
+// selfPath is this program, on the system that has cages.
+const selfPath = "/proc/self/exe"
 
 // drive sets how the program is run, or fails if it cannot be.
 func (t *targetFlags) drive(o *campaign.Options, args []string) error {

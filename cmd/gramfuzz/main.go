@@ -11,9 +11,12 @@ package main
 import (
 	"os"
 	"runtime/debug"
+
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 func main() {
+	target.EnterCage()
 	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		std.limitMemory = func(bytes int64) { debug.SetMemoryLimit(bytes) }

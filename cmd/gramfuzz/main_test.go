@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -10,11 +11,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
 var update = flag.Bool("update", false, "write what scripts compare with anew")
 
 func TestMain(m *testing.M) {
+	target.EnterCage()
 	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-get": get})
 }
 
@@ -42,6 +46,16 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
+		Condition: func(name string) (bool, error) {
+			if name != "isolation" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			c, err := target.NewCage(&target.Isolation{Helper: selfPath}, t.TempDir())
+			if err != nil {
+				return false, nil
+			}
+			return len(c.Missing()) == 0, c.Close()
+		},
 		Setup: func(env *testscript.Env) error {
 			// Every script has a cache of its own, and sees a plain terminal.
 			env.Setenv("HOME", env.WorkDir)

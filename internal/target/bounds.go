@@ -14,6 +14,8 @@ type Bounds struct {
 	// Processes is how many processes of its session the program may have at once; 0 sets no
 	// limit. One looks 20 times a second.
 	Processes int
+	// Isolate keeps the program from the network and from files of others; nil does not.
+	Isolate *Isolation
 }
 
 // The bounds of a program that is fuzzed.
@@ -35,10 +37,11 @@ func (b Bounds) check() error {
 	switch {
 	case b.FileSize < 0 || b.Processes < 0:
 		return fmt.Errorf("a limit of %d bytes for a file and %d processes is negative; give positive ones or 0 for none", b.FileSize, b.Processes)
-	case b != (Bounds{}) && !hasResident:
+	case b.FileSize+int64(b.Processes) > 0 && !hasResident:
 		return errors.New("limits of files and processes are not supported on this system; leave them out")
 	}
-	return nil
+	_, err := b.Isolate.writable()
+	return err
 }
 
 // Exceeded reports how the processes of the session that pid leads exceed a limit of memory

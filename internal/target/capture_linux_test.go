@@ -35,7 +35,7 @@ func TestIsZombie(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	p, err := startProcess(sh, []string{"sh", "-c", "read x"}, nil, "", []*os.File{read, nil, nil})
+	p, err := startProcess(nil, sh, []string{"sh", "-c", "read x"}, nil, "", []*os.File{read, nil, nil})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,6 +105,7 @@ type Runner struct {
 	scratch string   // where scratch folders are made
 	prefix  string   // of their names
 	idle    idle
+	caged   caged
 }
 
 // New checks a command: the program must exist and be executable, a script must

@@ -22,10 +22,10 @@ type process struct {
 // That happens when another goroutine forked while we had it open for writing.
 const startTries = 8
 
-func startProcess(path string, argv, env []string, dir string, files []*os.File) (*process, error) {
+func startProcess(c *Cage, path string, argv, env []string, dir string, files []*os.File) (*process, error) {
 	attr := &os.ProcAttr{Dir: dir, Env: env, Files: files, Sys: groupAttr()}
 	for try := 1; ; try++ {
-		p, err := os.StartProcess(path, argv, attr)
+		p, err := c.StartProcess(path, argv, attr)
 		if err == nil {
 			return &process{os: p, pid: p.Pid}, nil
 		}

@@ -48,7 +48,62 @@ func (r *Runner) Close() error {
 	for _, s := range free {
 		errs = append(errs, s.remove())
 	}
+	r.caged.mu.Lock()
+	defer r.caged.mu.Unlock()
+	errs = append(errs, r.caged.close())
+	r.caged.over = true
 	return errors.Join(errs...)
+}
+
+// caged is the cage of a Runner with [Command.Reuse], made at the first run.
+type caged struct {
+	mu   sync.Mutex
+	root string // the folder for scratch folders that its programs may write
+	cage *Cage
+	over bool // after Close; runs have cages of their own
+}
+
+func (c *caged) close() error {
+	if c.cage == nil {
+		return nil
+	}
+	err := errors.Join(c.cage.Close(), (&scratch{dir: c.root}).remove())
+	c.root, c.cage = "", nil
+	return err
+}
+
+// openCage returns the folder for scratch folders and the cage of a run, nil if it has none.
+func (r *Runner) openCage() (string, *Cage, error) {
+	if r.cmd.Isolate == nil {
+		return r.scratch, nil, nil
+	}
+	r.caged.mu.Lock()
+	defer r.caged.mu.Unlock()
+	if r.caged.cage != nil {
+		return r.caged.root, r.caged.cage, nil
+	}
+	root, err := os.MkdirTemp(r.scratch, r.prefix)
+	if err != nil {
+		return "", nil, &ScratchError{r.scratch, err}
+	}
+	cage, err := NewCage(r.cmd.Isolate, root)
+	if err != nil {
+		_ = os.Remove(root)
+		return "", nil, err
+	}
+	if r.cmd.Reuse && !r.caged.over {
+		r.caged.root, r.caged.cage = root, cage
+	}
+	return root, cage, nil
+}
+
+// doneCage closes the cage of a run, unless it is kept for others.
+func (r *Runner) doneCage(root string, cage *Cage) {
+	r.caged.mu.Lock()
+	defer r.caged.mu.Unlock()
+	if cage != nil && cage != r.caged.cage {
+		_ = (&caged{root: root, cage: cage}).close()
+	}
 }
 
 // untouched says whether a folder holds just the file that was made in it: not

@@ -33,7 +33,12 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	place, err := r.makeScratch(input)
+	root, cage, err := r.openCage()
+	if err != nil {
+		return nil, err
+	}
+	defer r.doneCage(root, cage)
+	place, err := r.makeScratch(root, input)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +50,7 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	}
 	defer pinThread()()
 	begin := time.Now()
-	p, err := startProcess(r.path, r.argv(place.file), r.runEnv(dir), dir, s.files())
+	p, err := startProcess(cage, r.path, r.argv(place.file), r.runEnv(dir), dir, s.files())
 	if err != nil {
 		s.abandon()
 		return nil, startError(r.args[0], err)
@@ -145,6 +150,10 @@ func (r *Result) describe(state *os.ProcessState, reason int32) {
 
 // startError gives the reason why a checked program did not start.
 func startError(name string, err error) error {
+	var caged *CageError
+	if errors.As(err, &caged) {
+		return err
+	}
 	e := &ProgramError{Program: name, Err: err}
 	var errno syscall.Errno
 	if errors.As(err, &errno) {

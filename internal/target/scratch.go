@@ -44,15 +44,15 @@ type scratch struct {
 	made os.FileInfo // the file as it was made; nil without one
 }
 
-// makeScratch makes a fresh folder with the input's file in it, if the program
+// makeScratch makes a fresh folder in root with the input's file in it, if the program
 // wants one.
-func (r *Runner) makeScratch(input []byte) (*scratch, error) {
+func (r *Runner) makeScratch(root string, input []byte) (*scratch, error) {
 	if s := r.idle.take(); s != nil {
 		return s, s.rewrite(input)
 	}
-	dir, err := os.MkdirTemp(r.scratch, r.prefix)
+	dir, err := os.MkdirTemp(root, r.prefix)
 	if err != nil {
-		return nil, &ScratchError{r.scratch, err}
+		return nil, &ScratchError{root, err}
 	}
 	s := &scratch{dir: dir}
 	if !r.wantsFile() {

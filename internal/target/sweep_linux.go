@@ -1,6 +1,7 @@
 package target
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
@@ -85,7 +86,7 @@ func hasMark(pid int, dir string) bool {
 		at, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")
 		return err == nil && at == dir
 	}
-	return err == nil && hasEntry(env, MarkVariable+"="+dir)
+	return err == nil && (hasEntry(env, MarkVariable+"="+dir) || bytes.Contains(env, []byte(MarkVariable+"="+dir+"/")))
 }
 
 func self() owner {

@@ -19,10 +19,15 @@ import (
 const victimVariable = "GRAMFUZZ_TEST_VICTIM"
 
 func TestMain(m *testing.M) {
+	EnterCage()
 	if root := os.Getenv(victimVariable); root != "" {
 		os.Unsetenv(victimVariable)
 		code := `echo $$ >> ` + root + `/pids; sleep 60 & echo $! >> ` + root + `/pids; setsid sh -c 'echo $$ >> ` + root + `/pids; sleep 60'; sleep 60`
-		r, err := New(Command{Args: []string{"sh", "-c", code}, Scratch: root, Feed: FeedAll})
+		cmd := Command{Args: []string{"sh", "-c", code}, Scratch: root, Feed: FeedAll}
+		if os.Getenv("VICTIM_ISOLATED") != "" {
+			cmd.Isolate = &Isolation{Helper: "/proc/self/exe", Write: []string{root}}
+		}
+		r, err := New(cmd)
 		if err == nil {
 			_, _ = r.Run(context.Background(), nil)
 		}
@@ -31,7 +36,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestSweepAfterKill(t *testing.T) {
+func TestSweepAfterKill(t *testing.T) { sweepAfterKill(t, "") }
+
+func TestSweepAfterKillIsolated(t *testing.T) {
+	isolation(t)
+	sweepAfterKill(t, "1")
+}
+
+func sweepAfterKill(t *testing.T, isolated string) {
 	t.Parallel()
 	needShell(t)
 	if _, err := exec.LookPath("setsid"); err != nil {
@@ -39,7 +51,7 @@ func TestSweepAfterKill(t *testing.T) {
 	}
 	root := t.TempDir()
 	victim := exec.Command(os.Args[0])
-	victim.Env = append(os.Environ(), victimVariable+"="+root)
+	victim.Env = append(os.Environ(), victimVariable+"="+root, "VICTIM_ISOLATED="+isolated)
 	if err := victim.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,7 @@ type Driver struct {
 	coverageID      int
 	inputID         int
 
+	cage    *target.Cage
 	server  *os.Process
 	status  pipeEnd // -1: none
 	control pipeEnd
@@ -104,6 +105,9 @@ func (d *Driver) prepare() (err error) {
 	}
 	if err != nil {
 		return &target.ScratchError{Path: root, Err: err}
+	}
+	if d.cage, err = target.NewCage(d.opt.Isolate, d.dir); err != nil {
+		return err
 	}
 	if hasPlaceholder(d.opt.Args) {
 		d.file = filepath.Join(d.dir, target.DefaultName)
@@ -174,7 +178,7 @@ func (d *Driver) start(ctx context.Context) error {
 		files[0] = null
 	}
 	files[controlFD], files[statusFD] = forControl, forStatus
-	d.server, err = os.StartProcess(d.path, d.argv(), &os.ProcAttr{
+	d.server, err = d.cage.StartProcess(d.path, d.argv(), &os.ProcAttr{
 		Dir: d.dir, Env: d.environ(), Files: files, Sys: &syscall.SysProcAttr{Setsid: true},
 	})
 	if err != nil {
@@ -295,6 +299,8 @@ func (d *Driver) Close() error {
 		errs = append(errs, d.stdin.Close())
 		d.stdin = nil
 	}
+	errs = append(errs, d.cage.Close())
+	d.cage = nil
 	if d.dir != "" {
 		errs = append(errs, os.RemoveAll(d.dir))
 		d.dir = ""

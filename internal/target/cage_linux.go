@@ -1,0 +1,245 @@
+package target
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Cage starts programs under an [Isolation], through a helper that lives as long as the
+// cage: all of them share one network. It may be used from several goroutines. A nil Cage
+// starts programs as they are.
+type Cage struct {
+	setup   cageSetup
+	helper  string
+	missing []string
+
+	mu   sync.Mutex
+	conn *net.UnixConn // nil: the helper is gone
+	cmd  *exec.Cmd
+}
+
+// cageSetup is what a helper is told first.
+type cageSetup struct {
+	Write   []string
+	Network bool // it is in a network namespace of its own
+}
+
+// cageHello is what a helper says when it is ready.
+type cageHello struct {
+	Missing []string // parts of the isolation that this kernel has not
+	Err     string
+}
+
+// cageOrder is a program to be started. Its files come with it; At are their numbers.
+type cageOrder struct {
+	Path, Dir string
+	Argv, Env []string
+	Files     int
+	At        []int
+}
+
+// helloTime is how long a helper may take to be ready.
+const helloTime = 30 * time.Second
+
+// NewCage returns a cage whose programs may write to dir, beside what the isolation says;
+// nil without an isolation. The error is a [*CageError] where the system can keep programs
+// neither from the network nor from writing; if only one of these is missing, [Cage.Missing]
+// says so.
+func NewCage(i *Isolation, dir string) (*Cage, error) {
+	if i == nil {
+		return nil, nil
+	}
+	write, err := i.writable()
+	if err != nil {
+		return nil, err
+	}
+	c := &Cage{helper: i.Helper, setup: cageSetup{Write: append([]string{dir}, write...)}}
+	if err := c.start(); err != nil {
+		return nil, err
+	}
+	if len(c.missing) == 2 {
+		c.Close()
+		return nil, &CageError{Problem: c.missing[0] + ", and " + c.missing[1]}
+	}
+	return c, nil
+}
+
+// Missing lists what the isolation lacks on this system, for people.
+func (c *Cage) Missing() []string {
+	if c == nil {
+		return nil
+	}
+	return c.missing
+}
+
+// start starts the helper: in a network namespace as root may make one, or with a user
+// namespace that lets others make one, or in none.
+func (c *Cage) start() error {
+	uid, gid := os.Geteuid(), os.Getegid()
+	own := func(id int) []syscall.SysProcIDMap {
+		return []syscall.SysProcIDMap{{ContainerID: id, HostID: id, Size: 1}}
+	}
+	ways := []*syscall.SysProcAttr{
+		{Setsid: true, Cloneflags: unix.CLONE_NEWNET},
+		{Setsid: true, Cloneflags: unix.CLONE_NEWNET | unix.CLONE_NEWUSER,
+			UidMappings: own(uid), GidMappings: own(gid), AmbientCaps: []uintptr{unix.CAP_NET_ADMIN}},
+		{Setsid: true},
+	}
+	var err error
+	for _, way := range ways {
+		c.setup.Network = way.Cloneflags != 0
+		if err = c.startHelper(way); err == nil {
+			return nil
+		}
+	}
+	return &CageError{"its helper " + c.helper + " does not start: " + err.Error(), err}
+}
+
+func (c *Cage) startHelper(way *syscall.SysProcAttr) error {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	ours, theirs := os.NewFile(uintptr(fds[0]), "cage"), os.NewFile(uintptr(fds[1]), "cage")
+	defer ours.Close()
+	defer theirs.Close()
+	cmd := &exec.Cmd{Path: c.helper, Args: []string{cageName}, Env: os.Environ(), ExtraFiles: []*os.File{theirs}, SysProcAttr: way}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	theirs.Close()
+	conn, err := net.FileConn(ours)
+	if err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return err
+	}
+	c.conn, c.cmd = conn.(*net.UnixConn), cmd
+	_ = c.conn.SetDeadline(time.Now().Add(helloTime))
+	var hello cageHello
+	if err = send(c.conn, c.setup, nil); err == nil {
+		_, err = receive(c.conn, &hello)
+	}
+	if err == nil && hello.Err != "" {
+		err = errors.New(hello.Err)
+	}
+	if err != nil {
+		c.stop()
+		return err
+	}
+	_ = c.conn.SetDeadline(time.Time{})
+	c.missing = hello.Missing
+	return nil
+}
+
+// stop ends the helper, which ends the programs that still run.
+func (c *Cage) stop() {
+	if c.conn != nil {
+		c.conn.Close()
+		_ = c.cmd.Wait()
+		c.conn = nil
+	}
+}
+
+// Close ends the helper. The programs that it started must have been waited for.
+func (c *Cage) Close() error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stop()
+	return nil
+}
+
+// StartProcess starts a program as [os.StartProcess] does, as a child of this process. In a
+// cage it leads a session, whatever attr.Sys says, and is killed when this process dies.
+func (c *Cage) StartProcess(path string, argv []string, attr *os.ProcAttr) (*os.Process, error) {
+	if c == nil {
+		return os.StartProcess(path, argv, attr)
+	}
+	order := cageOrder{Path: path, Dir: attr.Dir, Argv: argv, Env: attr.Env, Files: len(attr.Files)}
+	var fds []int
+	for at, f := range attr.Files {
+		if f != nil {
+			order.At = append(order.At, at)
+			fds = append(fds, int(f.Fd()))
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.conn == nil {
+		if err := c.start(); err != nil {
+			return nil, err
+		}
+	}
+	var reply [2]int
+	err := send(c.conn, order, fds)
+	if err == nil {
+		_, err = receive(c.conn, &reply)
+	}
+	if err != nil {
+		c.stop()
+		return nil, &CageError{"its helper ended: " + err.Error(), err}
+	}
+	if reply[1] != 0 {
+		return nil, &os.PathError{Op: "fork/exec", Path: path, Err: syscall.Errno(reply[1])}
+	}
+	return os.FindProcess(reply[0])
+}
+
+// send sends a message, with files if there are any.
+func send(conn *net.UnixConn, message any, files []int) error {
+	text, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	var rights []byte
+	if len(files) > 0 {
+		rights = unix.UnixRights(files...)
+	}
+	if _, _, err = conn.WriteMsgUnix(binary.LittleEndian.AppendUint32(nil, uint32(len(text))), rights, nil); err == nil {
+		_, err = conn.Write(text)
+	}
+	return err
+}
+
+// receive receives a message and the files that come with it.
+func receive(conn *net.UnixConn, message any) (files []int, err error) {
+	head, rights := make([]byte, 4), make([]byte, unix.CmsgSpace(4*253))
+	n, m, _, _, err := conn.ReadMsgUnix(head, rights)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := unix.ParseSocketControlMessage(rights[:m])
+	for i := range parts {
+		if some, err := unix.ParseUnixRights(&parts[i]); err == nil {
+			files = append(files, some...)
+		}
+	}
+	if err == nil {
+		_, err = io.ReadFull(conn, head[n:])
+	}
+	text := make([]byte, binary.LittleEndian.Uint32(head))
+	if err == nil {
+		_, err = io.ReadFull(conn, text)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, message)
+	}
+	if err != nil {
+		return files, fmt.Errorf("reading from it: %w", err)
+	}
+	return files, nil
+}

@@ -1,0 +1,30 @@
+//go:build !linux
+
+package target
+
+import "os"
+
+// Cage does not exist on this system.
+type Cage struct{}
+
+// EnterCage does nothing here.
+func EnterCage() {}
+
+// NewCage returns nil without an [Isolation], and an error with one.
+func NewCage(i *Isolation, dir string) (*Cage, error) {
+	if i == nil {
+		return nil, nil
+	}
+	return nil, &CageError{Problem: "this system has no network namespaces and no Landlock"}
+}
+
+// StartProcess starts a program as [os.StartProcess] does.
+func (c *Cage) StartProcess(path string, argv []string, attr *os.ProcAttr) (*os.Process, error) {
+	return os.StartProcess(path, argv, attr)
+}
+
+// Missing is empty.
+func (c *Cage) Missing() []string { return nil }
+
+// Close does nothing.
+func (c *Cage) Close() error { return nil }
