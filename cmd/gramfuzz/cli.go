@@ -12,9 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/manual"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/similar"
 )
@@ -125,7 +124,7 @@ func find(args []string, std streams) (*command, []string, int) {
 			return find([]string{args[1], "--help"}, std)
 		}
 		return nil, nil, printed(std, printHelp(std.out))
-	case cobra.ShellCompRequestCmd:
+	case manual.Request:
 		return &command{run: runComplete}, args[1:], 0
 	case "version", "-version", "--version":
 		_, err := fmt.Fprintln(std.out, "gramfuzz", version())

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -48,15 +49,7 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	if *html != "" {
-		page, err := create(std, *html)
-		if err != nil {
-			return err
-		}
-		defer page.Abort()
-		if err := coverage.HTML(page, c); err != nil {
-			return err
-		}
-		if err := page.Finish(); err != nil {
+		if err := writePage(std, *html, func(w io.Writer) error { return coverage.HTML(w, c) }); err != nil {
 			return err
 		}
 	}

@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/gramfuzz/gramfuzz/internal/manual"
 )
 
 // otherDefaults are the flags that have another default in a command than in gen, or in the
@@ -31,15 +32,15 @@ func TestFlagTable(t *testing.T) {
 	type form struct{ Letter, Kind, Default string }
 	first, at := map[string]form{}, map[string]string{}
 	other := map[string]bool{}
-	commands := commandTree().Commands()
+	commands := book().Commands
 	if len(commands) < 20 {
 		t.Fatalf("%d commands", len(commands))
 	}
-	slices.SortStableFunc(commands, func(a, b *cobra.Command) int {
+	slices.SortStableFunc(commands, func(a, b *manual.Command) int {
 		return strings.Compare(strings.TrimPrefix(a.Name(), "gen"), strings.TrimPrefix(b.Name(), "gen"))
 	})
 	for _, c := range commands {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
+		c.Flags.VisitAll(func(f *pflag.Flag) {
 			if f.Usage == "" {
 				t.Errorf("%s --%s says nothing", c.Name(), f.Name)
 			}

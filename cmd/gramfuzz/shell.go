@@ -4,50 +4,37 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
-	"github.com/spf13/pflag"
-
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/manual"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// flagValues are the words that flags take, for completion.
-var flagValues = map[string][]string{
-	"grammar": grammars.Names(), "format": load.Notations(), "to": load.Printable(),
-	"strategy": {"uniform", "balanced", "broad", "mixed", "walk", "limit", "weighted", "boltzmann", "random-weights"},
-	"swarm":    {"off", "plain", "down", "both"}, "layout": {"tight", "spaced", "random"}, "over": {"trees", "texts"},
-	"measure": {"structure", "exact"}, "unit": {"terminals", "bytes", "nodes"}, "spread": {"even", "count"},
-	"names": {"pool", "canonical"}, "alphabet": {"ascii", "unicode"}, "case": {"as-is", "lower", "upper", "mixed"},
-	"algorithm": reduce.Algorithms(), "guide": {"none", "labels", "cover", "exemplars"}, "driver": {"auto", "process", "afl"},
-	"by": {"auto", "sentences", "alternatives"},
-}
-
-// commandTree returns all commands as cobra has them, which makes completions and man pages.
-// Each is asked for its help, and so for its flags.
-func commandTree() *cobra.Command {
-	root := &cobra.Command{Use: "gramfuzz", Short: "make test inputs from grammars, count them, and shrink what fails", Long: helpText(), DisableAutoGenTag: true}
-	root.CompletionOptions.DisableDefaultCmd = true
+// book has all commands, for completions and man pages. Each is asked for its help, and so
+// for its flags.
+func book() *manual.Book {
+	b := &manual.Book{Program: "gramfuzz", Short: "make test inputs from grammars, count them, and shrink what fails", Long: helpText(), Version: version(),
+		Values: map[string][]string{
+			"grammar": grammars.Names(), "format": load.Notations(), "to": load.Printable(),
+			"strategy": {"uniform", "balanced", "broad", "mixed", "walk", "limit", "weighted", "boltzmann", "random-weights"},
+			"swarm":    {"off", "plain", "down", "both"}, "layout": {"tight", "spaced", "random"}, "over": {"trees", "texts"},
+			"measure": {"structure", "exact"}, "unit": {"terminals", "bytes", "nodes"}, "spread": {"even", "count"},
+			"names": {"pool", "canonical"}, "alphabet": {"ascii", "unicode"}, "case": {"as-is", "lower", "upper", "mixed"},
+			"algorithm": reduce.Algorithms(), "guide": {"none", "labels", "cover", "exemplars"}, "driver": {"auto", "process", "afl"},
+			"by": {"auto", "sentences", "alternatives"},
+		}}
 	std := newStreams(nil, io.Discard, io.Discard)
 	for _, c := range commands() {
 		std.help = func(f *flags) {
-			cmd := &cobra.Command{Use: f.usage, Short: c.short, Long: strings.TrimSpace(f.about), ValidArgs: c.words, Run: func(*cobra.Command, []string) {},
-				DisableFlagsInUseLine: true, DisableAutoGenTag: true}
-			cmd.Flags().AddFlagSet(f.FlagSet)
-			for name, values := range flagValues {
-				if f.Lookup(name) != nil {
-					cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveDefault))
-				}
-			}
-			root.AddCommand(cmd)
+			b.Commands = append(b.Commands, &manual.Command{Usage: f.usage, Short: c.short, Long: strings.TrimSpace(f.about), Words: c.words, Flags: f.FlagSet})
 		}
 		c.run(context.Background(), []string{"--help"}, std)
 	}
-	return root
+	return b
 }
 
 const completionAbout = `
@@ -63,34 +50,15 @@ func runCompletion(_ context.Context, args []string, std streams) error {
 	if err := f.parse(args, 1); err != nil {
 		return err
 	}
-	out, err := create(std, "")
-	if err != nil {
-		return err
-	}
-	root := commandTree()
-	switch f.Arg(0) {
-	case "bash":
-		err = root.GenBashCompletionV2(out, true)
-	case "zsh":
-		err = root.GenZshCompletion(out)
-	case "fish":
-		err = root.GenFishCompletion(out, true)
-	default:
+	if !slices.Contains(manual.Shells, f.Arg(0)) {
 		return f.wrong("%q is no shell that is known; write bash, zsh or fish", f.Arg(0))
 	}
-	if err != nil {
-		return outfile.WriteError("", err)
-	}
-	return out.Finish()
+	return writePage(std, "", func(w io.Writer) error { return book().Completion(w, f.Arg(0)) })
 }
 
 // runComplete answers the scripts of runCompletion.
 func runComplete(_ context.Context, args []string, std streams) error {
-	root := commandTree()
-	root.SetArgs(append([]string{cobra.ShellCompRequestCmd}, args...))
-	root.SetOut(std.out)
-	root.SetErr(io.Discard)
-	return root.Execute()
+	return book().Complete(std.out, args)
 }
 
 const manAbout = `
@@ -103,47 +71,31 @@ func runMan(_ context.Context, args []string, std streams) error {
 	if err := f.parse(args, 1); err != nil {
 		return err
 	}
-	root := commandTree()
-	header := &doc.GenManHeader{Section: "1", Source: "gramfuzz " + version(), Manual: "gramfuzz"}
-	for _, page := range append([]*cobra.Command{root}, root.Commands()...) {
-		name := strings.ReplaceAll(page.CommandPath(), " ", "-")
-		if *dir == "" && name != strings.TrimSuffix("gramfuzz-"+f.Arg(0), "-") {
-			continue
-		}
-		page.Long = markdown(page.Long)
-		page.Flags().VisitAll(func(fl *pflag.Flag) { fl.Usage = markdown(fl.Usage) })
-		path := ""
-		if *dir != "" {
-			path = filepath.Join(*dir, name+".1")
-		}
-		out, err := create(std, path)
-		if err != nil {
-			return err
-		}
-		defer out.Abort()
-		if err := doc.GenMan(page, header, out); err != nil {
-			return outfile.WriteError(path, err)
-		}
-		if err := out.Finish(); err != nil || *dir == "" {
-			return err
-		}
-	}
+	b := book()
 	if *dir == "" {
-		return f.wrong("there is no command %q; gramfuzz --help lists all", f.Arg(0))
+		page := strings.TrimSuffix("gramfuzz-"+f.Arg(0), "-")
+		if !slices.Contains(b.Pages(), page) {
+			return f.wrong("there is no command %q; gramfuzz --help lists all", f.Arg(0))
+		}
+		return writePage(std, "", func(w io.Writer) error { return b.Page(w, page) })
+	}
+	for _, page := range b.Pages() {
+		if err := writePage(std, filepath.Join(*dir, page+".1"), func(w io.Writer) error { return b.Page(w, page) }); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// markdown writes a help text so that Markdown, which man pages are made from, shows it as it
-// is: indented lines are examples.
-func markdown(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "  ") {
-			b.WriteString("  " + line)
-		} else {
-			b.WriteString(strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "_", `\_`).Replace(line))
-		}
+// writePage writes a file, or to standard output where path is "".
+func writePage(std streams, path string, write func(io.Writer) error) error {
+	out, err := create(std, path)
+	if err != nil {
+		return err
 	}
-	return b.String()
+	defer out.Abort()
+	if err := write(out); err != nil {
+		return outfile.WriteError(path, err)
+	}
+	return out.Finish()
 }

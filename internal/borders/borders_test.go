@@ -71,6 +71,7 @@ var layers = []struct {
 	{name: "stream"},
 	{name: "internal/report", from: []string{}},
 	{name: "internal/lastgen", from: []string{"stream"}},
+	{name: "internal/manual", from: []string{}},
 	{name: "internal/dist"},
 	{name: "internal/pace"},
 	{name: "reduce"},
@@ -182,7 +183,7 @@ func TestImports(t *testing.T) {
 			if other, ok := strings.CutPrefix(path, module+"/"); ok && !allowed(f.pkg, other) {
 				t.Errorf("%s: %s must not import %s", f.fset.Position(imp.Pos()), f.pkg, other)
 			}
-			if f.pkg != "cmd/gramfuzz" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
+			if f.pkg != "cmd/gramfuzz" && f.pkg != "internal/manual" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
 				t.Errorf("%s: %s is for the command line only", f.fset.Position(imp.Pos()), path)
 			}
 		}
@@ -222,15 +223,18 @@ var process = map[string][]string{
 	"rand": {"Int", "IntN", "Intn", "Int64", "Uint32", "Uint64", "Float64", "Perm", "Shuffle", "N"},
 }
 
-// testFront is the package that stands between tests and the rest as
-// cmd/gramfuzz does between a terminal and the rest: it runs the test binary
-// anew and takes its settings from the environment.
-const testFront = "gramtest"
+// fronts are packages that stand between something else and the rest as cmd/gramfuzz does
+// between a terminal and the rest: gramtest runs the test binary anew and takes its settings
+// from the environment; internal/blind stands between go test and fuzz targets.
+var fronts = map[string]bool{"gramtest": true, "internal/blind": true}
+
+// helper is the file of a process of its own, which main enters.
+const helper = "cagehelper_linux.go"
 
 // TestProcess: no library touches what belongs to the process, or has an init.
 func TestProcess(t *testing.T) {
 	for _, f := range sources(t) {
-		if strings.HasPrefix(f.pkg, "cmd/") || strings.HasPrefix(f.pkg, "bench/") || f.pkg == testFront {
+		if strings.HasPrefix(f.pkg, "cmd/") || strings.HasPrefix(f.pkg, "bench/") || fronts[f.pkg] || filepath.Base(f.path) == helper {
 			continue
 		}
 		ast.Inspect(f.tree, func(n ast.Node) bool {
