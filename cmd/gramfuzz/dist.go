@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"io"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/dist"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/report"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
@@ -74,19 +73,13 @@ func runDist(ctx context.Context, args []string, std streams) error {
 			f.note("%s is estimated from %s: %s", dist.ColumnName(accounts, i), numbers.Plural(a.Samples, "sentence"), a.Why)
 		}
 	}
-	out, err := create(std, "")
-	if err != nil {
-		return err
-	}
-	if d.json {
-		o := dist.Origin{Version: version(), Grammar: refOf(d.g.ref(), g), Measure: d.b.measure, SwarmP: d.swarm.p, Seed: d.seed}
-		if err := dist.WriteJSON(out, o, accounts); err != nil {
-			return err
+	return writePage(std, "", func(w io.Writer) error {
+		if d.json {
+			o := dist.Origin{Version: version(), Grammar: refOf(d.g.ref(), g), Measure: d.b.measure, SwarmP: d.swarm.p, Seed: d.seed}
+			return dist.WriteJSON(w, o, accounts)
 		}
-	} else if err := dist.WriteTable(out, accounts); err != nil {
-		return err
-	}
-	return out.Finish()
+		return dist.WriteTable(w, accounts)
+	})
 }
 
 // accounts computes the distribution of every strategy and mode.
@@ -104,45 +97,22 @@ func (d *distFlags) accounts(ctx context.Context) (*grammar.Grammar, []*dist.Acc
 			return nil, nil, d.f.wrong("%v", err)
 		}
 	}
+	var strategies []sample.Strategy
+	for _, name := range d.strategies {
+		strategy, err := sample.ParseStrategy(name)
+		if err != nil {
+			return nil, nil, d.f.wrong("%v", err)
+		}
+		strategies = append(strategies, strategy)
+	}
 	g, err := d.g.load()
 	if err != nil {
 		return nil, nil, err
 	}
 	line := d.f.progress("accounting")
 	defer line.End()
-	accounts, err := d.all(ctx, g, plan, o)
-	for _, a := range accounts {
-		if err == nil && a.By != accounts[0].By { // only rows of one kind can be compared
-			o.By = dist.Alternatives
-			accounts, err = d.all(ctx, g, plan, o)
-			break
-		}
-	}
+	accounts, err := dist.SideBySide(ctx, g, plan, strategies, d.modes, o)
 	return g, accounts, err
-}
-
-func (d *distFlags) all(ctx context.Context, g *grammar.Grammar, plan *stream.SwarmPlan, o dist.Options) ([]*dist.Account, error) {
-	var all []*dist.Account
-	for _, name := range d.strategies {
-		strategy, err := sample.ParseStrategy(name)
-		if err != nil {
-			return nil, d.f.wrong("%v", err)
-		}
-		o.Sample.Strategy = strategy
-		for _, mode := range d.modes {
-			plan.Mode = mode
-			sw, _, err := plan.Open(g, o.Sample.Measure)
-			if err != nil {
-				return nil, err
-			}
-			a, err := dist.New(ctx, sw, o)
-			if err != nil {
-				return nil, fmt.Errorf("strategy %s, swarm %s: %w", name, mode, err)
-			}
-			all = append(all, a)
-		}
-	}
-	return all, nil
 }
 
 // options reads the flags that all accounts share.
@@ -188,13 +158,5 @@ func (d *distFlags) draw(std streams, g *grammar.Grammar, accounts []*dist.Accou
 	if len(accounts) > report.MostSeries {
 		return d.f.wrong("--svg shows at most %d strategies and modes, not %d", report.MostSeries, len(accounts))
 	}
-	out, err := create(std, d.svg)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := dist.Chart(g, accounts).WriteSVG(out); err != nil {
-		return outfile.WriteError(d.svg, err)
-	}
-	return out.Finish()
+	return writePage(std, d.svg, dist.Chart(g, accounts).WriteSVG)
 }

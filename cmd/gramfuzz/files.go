@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
@@ -10,15 +12,23 @@ func create(std streams, path string) (*outfile.File, error) { return std.tidy.C
 
 // writeFile writes a whole file beside path and renames it.
 func writeFile(std streams, path string, data []byte) error {
-	o, err := create(std, path)
+	return writePage(std, path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// writePage has a file written beside path and renames it; "" is standard output.
+func writePage(std streams, path string, write func(io.Writer) error) error {
+	out, err := create(std, path)
 	if err != nil {
 		return err
 	}
-	defer o.Abort()
-	if _, err := o.Write(data); err != nil {
+	defer out.Abort()
+	if err := write(out); err != nil {
 		return outfile.WriteError(path, err)
 	}
-	return o.Finish()
+	return out.Finish()
 }
 
 // maxInput bounds files that are read as a whole, in bytes.

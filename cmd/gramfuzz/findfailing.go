@@ -1,20 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"slices"
 
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/predicate"
-	"github.com/gramfuzz/gramfuzz/sample"
-	"github.com/gramfuzz/gramfuzz/stream"
 )
-
-// maxKept bounds the sentences of the last gen that are sorted by size; the first
-// ones are.
-const maxKept = 1 << 20
 
 // find returns the sentence to shrink: the one that was named, or the first for
 // which the predicate holds.
@@ -45,27 +36,18 @@ func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predica
 	if err != nil {
 		return nil, err
 	}
-	src := s.Source()
-	made, fresh := min(in.last.N, maxKept), f.tries
-	if n := s.Len(); n != nil && n.IsUint64() {
-		made = min(made, n.Uint64())
-		fresh = min(fresh, n.Uint64()-made)
-	}
-	order, err := bySize(ctx, src, made)
+	order, old, err := in.last.Order(ctx, s, f.tries)
 	if err != nil {
 		return nil, err
 	}
-	old := len(order)
-	for i := range fresh {
-		order = append(order, uint64(old)+i)
-	}
+	src := s.Source()
 	texts := func(i int) ([]byte, error) { return src.Append(ctx, nil, order[i]) }
 	i, err := ask.First(ctx, f.jobs, len(order), texts, tried)
 	if err != nil {
 		return nil, err
 	}
 	if i < 0 {
-		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --search", numbers.Plural(old, "sentence"), fresh)
+		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --search", numbers.Plural(old, "sentence"), len(order)-old)
 	}
 	kind := "of the last gen"
 	if i >= old {
@@ -78,30 +60,4 @@ func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predica
 	}
 	rec.Grammar = in.last.Plan.Grammar
 	return in.sentence(ctx, rec)
-}
-
-// bySize returns the first n sentences of a stream in the order of their length.
-func bySize(ctx context.Context, src stream.Source, n uint64) ([]uint64, error) {
-	type sized struct {
-		index uint64
-		bytes int
-	}
-	all := make([]sized, 0, n)
-	var buf []byte
-	for i := range n {
-		var err error
-		if buf, err = src.Append(ctx, buf[:0], i); errors.Is(err, sample.ErrExhausted) {
-			n = i
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		all = append(all, sized{i, len(buf)})
-	}
-	slices.SortStableFunc(all, func(a, b sized) int { return cmp.Compare(a.bytes, b.bytes) })
-	order := make([]uint64, n)
-	for i, s := range all {
-		order[i] = s.index
-	}
-	return order, nil
 }

@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -80,22 +80,9 @@ func writeTexts(dir string, lines []byte) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, textName(rec.Index)), rec.Text, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, record.TextName(rec.Index)), rec.Text, 0o666); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// textName is the name of the file of sentence i.
-func textName(i uint64) string { return fmt.Sprintf("%06d.txt", i) }
-
-// recordsBeside returns the file that has the records of the texts in the folder
-// of path: DIR.jsonl for DIR/000000.txt.
-func recordsBeside(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSuffix(filepath.Dir(abs), string(filepath.Separator)) + ".jsonl"
 }

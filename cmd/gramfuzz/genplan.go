@@ -9,6 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -67,7 +68,7 @@ func (p *planFlags) read(f *flags) (*stream.Plan, error) {
 		return nil, err
 	}
 	var plan *stream.Plan
-	if !isRecords(data) {
+	if !record.Are(data) {
 		plan, err = stream.ReadPlan(data)
 	} else {
 		var rec *derive.Record

@@ -44,7 +44,7 @@ func runRank(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if isRecords(data) {
+	if record.Are(data) {
 		err = t.rankRecords(ctx, path, data, out)
 	} else {
 		err = t.rankText(ctx, path, data, out)
@@ -128,7 +128,7 @@ func (t *rankTable) printRank(out *outfile.File, what string, tree *derive.Tree)
 // rankRecords prints the rank of each record, making a table anew only where
 // the bound changes.
 func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, out *outfile.File) error {
-	recs, err := readRecords(path, data)
+	recs, err := record.ReadAll(path, data)
 	if err != nil {
 		return err
 	}

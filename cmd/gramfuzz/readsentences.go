@@ -70,7 +70,7 @@ func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*deri
 		if err != nil {
 			return err
 		}
-		if isRecords(data) {
+		if record.Are(data) {
 			err = s.records(ctx, path, data, do)
 		} else {
 			err = s.text(ctx, path, data, do)
@@ -118,7 +118,7 @@ func (s *sentenceReader) tree(ctx context.Context, path string, forest *parse.Fo
 
 // records replays records; one whose text was changed is parsed.
 func (s *sentenceReader) records(ctx context.Context, path string, data []byte, do func(*derive.Tree)) error {
-	recs, err := readRecords(path, data)
+	recs, err := record.ReadAll(path, data)
 	if err != nil {
 		return err
 	}

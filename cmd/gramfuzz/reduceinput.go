@@ -47,14 +47,17 @@ func (f *reduceFlags) input(ctx context.Context) (*reduceInput, error) {
 		in.name = "input"
 	}
 	switch {
-	case isRecords(data):
+	case record.Are(data):
 		in.name = "input"
-		in.recs, err = readRecords(path, data)
+		in.recs, err = record.ReadAll(path, data)
 		slices.SortStableFunc(in.recs, func(a, b *derive.Record) int { return len(a.Text) - len(b.Text) })
 	default:
-		in.recs, err = recordOf(path, data)
-		if len(in.recs) == 0 {
-			in.text = data
+		var rec *derive.Record
+		if path != "-" {
+			rec, err = record.Beside(path, data)
+		}
+		if in.text = data; rec != nil {
+			in.text, in.recs = nil, []*derive.Record{rec}
 		}
 	}
 	if err != nil {

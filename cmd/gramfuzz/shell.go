@@ -9,7 +9,6 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/manual"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
@@ -85,17 +84,4 @@ func runMan(_ context.Context, args []string, std streams) error {
 		}
 	}
 	return nil
-}
-
-// writePage writes a file, or to standard output where path is "".
-func writePage(std streams, path string, write func(io.Writer) error) error {
-	out, err := create(std, path)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := write(out); err != nil {
-		return outfile.WriteError(path, err)
-	}
-	return out.Finish()
 }

@@ -70,7 +70,7 @@ var layers = []struct {
 	{name: "internal/describe"},
 	{name: "stream"},
 	{name: "internal/report", from: []string{}},
-	{name: "internal/lastgen", from: []string{"stream"}},
+	{name: "internal/lastgen", from: []string{"sample", "stream"}},
 	{name: "internal/manual", from: []string{}},
 	{name: "internal/dist"},
 	{name: "internal/pace"},

@@ -1,6 +1,14 @@
 package dist
 
-import "slices"
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
+)
 
 // Compared is one leaf or alternative in several accounts. Cells are in the order
 // of the accounts. An account that lacks the row has a zero Row, with P nil and
@@ -39,4 +47,28 @@ func Compare(accounts ...*Account) []Compared {
 		return slices.Compare(x.structure, y.structure)
 	})
 	return rows
+}
+
+// SideBySide computes the account of every strategy with every mode of a swarm. All have
+// rows of one kind: where one has alternatives, all have. Errors name what they are of.
+func SideBySide(ctx context.Context, g *grammar.Grammar, plan *stream.SwarmPlan, strategies []sample.Strategy, modes []string, o Options) ([]*Account, error) {
+	var all []*Account
+	for _, strategy := range strategies {
+		for _, mode := range modes {
+			o.Sample.Strategy, plan.Mode = strategy, mode
+			sw, _, err := plan.Open(g, o.Sample.Measure)
+			if err != nil {
+				return nil, err
+			}
+			a, err := New(ctx, sw, o)
+			if err != nil {
+				return nil, fmt.Errorf("strategy %v, swarm %s: %w", strategy, mode, err)
+			}
+			if all = append(all, a); a.By != all[0].By {
+				o.By = Alternatives
+				return SideBySide(ctx, g, plan, strategies, modes, o)
+			}
+		}
+	}
+	return all, nil
 }

@@ -7,6 +7,8 @@
 package lastgen
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,7 +17,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -76,4 +80,34 @@ func Read(cache, folder string) (*Last, error) {
 		return nil, fmt.Errorf("%s does not say what gen did here; %s", path(cache, folder), hint)
 	}
 	return last, nil
+}
+
+// maxKept bounds the sentences of the last gen that are sorted by size; the first ones are.
+const maxKept = 1 << 20
+
+// Order returns numbers of sentences of the plan's stream in the order in which to try
+// them: first those that were drawn, old of them, the shortest first, then fresh new ones.
+func (l *Last) Order(ctx context.Context, s *stream.Stream, fresh uint64) (order []uint64, old int, err error) {
+	made := min(l.N, maxKept)
+	if n := s.Len(); n != nil && n.IsUint64() {
+		made = min(made, n.Uint64())
+		fresh = min(fresh, n.Uint64()-made)
+	}
+	src := s.Source()
+	var lengths []int
+	var text []byte
+	for i := range made {
+		if text, err = src.Append(ctx, text[:0], i); errors.Is(err, sample.ErrExhausted) {
+			break
+		} else if err != nil {
+			return nil, 0, err
+		}
+		order, lengths = append(order, i), append(lengths, len(text))
+	}
+	slices.SortStableFunc(order, func(i, j uint64) int { return cmp.Compare(lengths[i], lengths[j]) })
+	old = len(order)
+	for i := range fresh {
+		order = append(order, uint64(old)+i)
+	}
+	return order, old, nil
 }
