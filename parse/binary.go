@@ -8,115 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/field"
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
-	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
-
-// binaryGrammar reads texts of binary grammars from the top and from the left, with one choice
-// after the other in the order of the canonical tree. Lengths and counts that were read
-// bound their parts, so that the bytes behind them leave nothing to try.
-type binaryGrammar struct {
-	g     *grammar.Grammar
-	facts *grammar.Facts
-	first []byteSet // by Expr.ID: the bytes that its texts begin with
-}
-
-// byteSet is a set of bytes.
-type byteSet [4]uint64
-
-func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
-func (s *byteSet) has(b byte) bool { return s[b>>6]>>(b&63)&1 != 0 }
-
-// join adds the bytes of t and reports whether s grew.
-func (s *byteSet) join(t *byteSet) bool {
-	old := *s
-	for i := range s {
-		s[i] |= t[i]
-	}
-	return old != *s
-}
-
-// newBinary prepares to read texts of g. It fails where a rule begins with itself.
-func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error) {
-	b := &binaryGrammar{g: g, facts: facts, first: make([]byteSet, len(g.Exprs))}
-	begins := make([][]int32, len(g.Rules))
-	for i, r := range g.Rules {
-		begins[i] = b.beginsWith(nil, r.Body)
-	}
-	for _, c := range scc.Components(len(g.Rules), func(r int32) []int32 { return begins[r] }) {
-		for _, r := range c {
-			for _, to := range begins[r] {
-				if len(c) > 1 || to == r {
-					rule := g.Rules[r]
-					return nil, fmt.Errorf("%v: rule %q begins with itself, and texts of grammars with bytes and computed fields are read from the left; write it as a repetition", rule.Pos, rule.Name)
-				}
-			}
-		}
-	}
-	for grew := true; grew; {
-		grew = false
-		for i := len(g.Exprs) - 1; i >= 0; i-- {
-			grew = b.addFirst(g.Exprs[i]) || grew
-		}
-	}
-	return b, nil
-}
-
-// beginsWith appends the rules that a text of e may begin with a text of.
-func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
-	switch e.Op {
-	case grammar.Ref:
-		return append(to, int32(e.Rule.ID))
-	case grammar.Seq:
-		for _, k := range e.Children {
-			if to = b.beginsWith(to, k); !b.facts.Nullable(k) {
-				break
-			}
-		}
-		return to
-	}
-	for _, k := range e.Children {
-		to = b.beginsWith(to, k)
-	}
-	return to
-}
-
-// addFirst adds to the first bytes of e those that its parts have by now.
-func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
-	s := &b.first[e.ID]
-	var more byteSet
-	switch e.Op {
-	case grammar.Lit:
-		for c := range 256 {
-			if e.Text != "" && (e.Field != nil || e.Text[0] == byte(c)) {
-				more.add(byte(c))
-			}
-		}
-	case grammar.Class:
-		for _, r := range e.Set.Ranges() {
-			for c := r.Lo; c <= r.Hi && c < 0x80; c++ {
-				more.add(byte(c))
-			}
-			for c := range 0x80 {
-				if r.Hi >= 0x80 && r.Lo < rawbyte.First && c+0x80 >= 0xc2 || rawbyte.Of(byte(c+0x80)) >= r.Lo && rawbyte.Of(byte(c+0x80)) <= r.Hi {
-					more.add(byte(c + 0x80))
-				}
-			}
-		}
-	case grammar.Ref:
-		more = b.first[e.Rule.Body.ID]
-	case grammar.Seq:
-		for _, k := range e.Children {
-			if more.join(&b.first[k.ID]); !b.facts.Nullable(k) {
-				break
-			}
-		}
-	default:
-		for _, k := range e.Children {
-			more.join(&b.first[k.ID])
-		}
-	}
-	return s.join(&more)
-}
 
 // reading is the search for the trees of one text. It keeps the choices made so far, the
 // rest of the sentence as a list of tasks, and the decisions that can still be made
@@ -476,12 +368,6 @@ func (r *reading) terminal(t *task) {
 		r.at += size
 	}
 	r.next = t.next
-}
-
-// isBytes reports whether a class is of bytes.
-func isBytes(e *grammar.Expr) bool {
-	rs := e.Set.Ranges()
-	return len(rs) > 0 && rs[len(rs)-1].Hi >= rawbyte.First
 }
 
 // field reads a computed field. Its length or count bounds the part that it is of.
