@@ -86,8 +86,8 @@ func beyondASCII(r Range) bool {
 	return r.Lo < r.Hi && r.Hi > unicode.MaxASCII && r.Lo <= unicode.MaxRune
 }
 
-// keepToASCII returns the ranges of a class without what lies beyond ASCII of ranges of
-// several characters; all of them where the class has no character in ASCII.
+// keepToASCII cuts ranges of several characters at the end of ASCII. Single characters stay,
+// and so does everything in a class without any character in ASCII.
 func keepToASCII(ranges []Range) []Range {
 	if !slices.ContainsFunc(ranges, func(r Range) bool { return r.Lo <= unicode.MaxASCII }) {
 		return ranges

@@ -135,7 +135,7 @@ func formatSource(t testing.TB, name string) *sample.Source {
 	return s.Source()
 }
 
-// Readers of the standard library accept what the formats make, to at least 99.9 %.
+// Of the sentences of each format the readers of the standard library accept at least 99.9 %.
 func TestFormatsAreAccepted(t *testing.T) {
 	if d := gocmp.Diff(grammars.Formats(), slices.Sorted(maps.Keys(witnesses))); d != "" {
 		t.Errorf("not every format has a witness: %s", d)

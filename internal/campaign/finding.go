@@ -74,7 +74,7 @@ func (fd *Finding) Append(dst []byte) ([]byte, error) {
 	return append(append(dst, more...), "}\n"...), nil
 }
 
-// ParseFinding reads what [Finding.Append] wrote.
+// ParseFinding reads a line that [Finding.Append] made.
 func ParseFinding(data []byte) (*Finding, error) {
 	rec, err := derive.ParseRecord(data)
 	if err != nil {
