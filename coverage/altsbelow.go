@@ -10,6 +10,18 @@ type altSet []uint64
 
 func (s altSet) add(n int) { s[n>>6] |= 1 << (n & 63) }
 
+func (s altSet) has(n int) bool { return s[n>>6]&(1<<(n&63)) != 0 }
+
+// meets reports whether the sets have an alternative in common.
+func (s altSet) meets(t altSet) bool {
+	for i, word := range t {
+		if s[i]&word != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s altSet) join(t altSet) {
 	for i, word := range t {
 		s[i] |= word

@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +19,8 @@ import (
 // yet counted in c, and counts them. Each sentence goes to one alternative after the
 // other, always the nearest, and is the least one elsewhere; none has only alternatives
 // that others take. Options.MaxSize bounds a sentence; without it a grammar with lists
-// may need only one. Where no lexer reads a sentence, one with fewer is tried.
+// may need only one. Where no lexer reads a sentence, alternatives whose tokens are in the
+// way are left to another one, and at last one with fewer is tried.
 // Alternatives that no sentence was found for stay uncounted. It costs time linear in
 // the grammar for each alternative, and more where many tokens cannot stand side by side.
 func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
@@ -92,6 +94,7 @@ type reacher struct {
 	opened  map[int]int  // by alternative that [reacher.stayOpen] took: the goals that there were
 	listed  []int        // the goals in the field
 	wanted  altSet       // the same
+	barred  altSet       // alternatives to keep away from: with them there was no text
 	field   ways.Field
 	current bool   // the field is of the present goals
 	under   []*way // the ways to goals, each begun beside the one before
@@ -132,7 +135,7 @@ func newReacher(c *Coverage) (*reacher, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reacher{c: c, up: ways.New(g), below: newAltsBelow(g), wanted: make(altSet, (g.Alts+63)/64), isAll: make(map[int]bool), lexical: make([]bool, len(g.Exprs)), returns: make([]bool, g.Alts)}
+	r := &reacher{c: c, up: ways.New(g), below: newAltsBelow(g), wanted: make(altSet, (g.Alts+63)/64), barred: make(altSet, (g.Alts+63)/64), isAll: make(map[int]bool), lexical: make([]bool, len(g.Exprs)), returns: make([]bool, g.Alts)}
 	if r.m, err = gctx.Machine(g, names, derive.Options{Facts: facts, Layout: layout, MaxDepth: depth + 2*len(g.Rules) + spareDepth,
 		MaxSize: c.o.MaxSize, Unit: grammar.Terminals, MaxNodes: maxReachNodes}); err != nil {
 		return nil, err
@@ -179,7 +182,9 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 	if most == 1 {
 		tries += wildVariants
 	}
-	for try := range tries {
+	blamed := make(map[int]int)
+	clear(r.barred)
+	for try := 0; try < tries; try++ {
 		r.random = nothingRandom
 		switch {
 		case try >= variants:
@@ -195,27 +200,77 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 		}
 		r.goals = make(map[int]bool, len(goals))
 		for _, n := range goals {
-			r.goals[n] = true
+			r.goals[n] = !r.barred.has(n)
 		}
+		maps.DeleteFunc(r.goals, func(_ int, is bool) bool { return !is })
 		r.begun, r.opened = make(map[int]int, len(goals)), make(map[int]int)
 		r.room, r.current = most, false
 		r.spare, r.under = append(r.spare, r.under...), r.under[:0]
-		t, err := r.m.Run(ctx, r)
+		t, err := r.m.Draft(ctx, r)
 		r.lastErr = err
-		if unreadable := new(lex.JoinError); errors.As(err, &unreadable) || errors.Is(err, derive.ErrTooLarge) {
+		if unreadable := new(lex.JoinError); errors.As(err, &unreadable) {
+			if n := r.blame(t, unreadable, goals, blamed); try == variants-1 && most > 1 && n >= 0 && !r.barred.has(n) {
+				r.barred.add(n) // for this sentence
+				try--
+			}
+			continue
+		}
+		if errors.Is(err, derive.ErrTooLarge) {
 			continue
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 		if took := r.takenBy(t); slices.ContainsFunc(took, func(n int) bool { return slices.Contains(r.left, n) }) {
-			return t, took, nil
+			return t.Clone(), took, nil
 		}
 	}
 	if most == 1 {
 		r.left = r.left[1:]
 	}
 	return nil, nil, nil
+}
+
+// blame returns the goal without which the sentence may have a text: the innermost
+// alternative of the terminal that cannot stand where it does or, where the lexer reads
+// it there, of that or the one before it, whichever was in the way more often. It
+// returns -1 where none of these is a goal.
+func (r *reacher) blame(t *derive.Tree, err *lex.JoinError, goals []int, blamed map[int]int) int {
+	at := err.Node
+	innermost := func(of int) int {
+		found := -1
+		for i := 0; i < of; i++ {
+			n := &t.Nodes()[i]
+			if n.End <= of {
+				i = n.End - 1
+				continue
+			}
+			if alt := n.Expr.FirstAlt + n.Val; n.Expr.Op == grammar.Choice && !n.Name && slices.Contains(goals, alt) {
+				found = alt
+			}
+		}
+		return found
+	}
+	here := innermost(at)
+	if at == len(t.Nodes()) {
+		here = -1
+	}
+	if err.Unreadable {
+		return here
+	}
+	last := -1
+	for i := at - 1; i > 0 && last < 0; i-- {
+		if op := t.Nodes()[i].Expr.Op; op == grammar.Lit || op == grammar.Class {
+			last = innermost(i)
+			break
+		}
+	}
+	blamed[here]++
+	blamed[last]++
+	if last < 0 || here >= 0 && blamed[here] > blamed[last] {
+		return here
+	}
+	return last
 }
 
 // takenBy returns the alternatives that a tree takes, of those that are to be taken.
@@ -258,6 +313,9 @@ func (r *reacher) Choose(d *derive.Decision) (int, error) {
 			}
 			if w.left = w.field.Steps[next.ID]; w.left == 0 {
 				r.end(i)
+				if d.Kind == derive.Alternative {
+					v = r.better(d, w.goal, v)
+				}
 			}
 			return v, nil
 		}
@@ -266,6 +324,19 @@ func (r *reacher) Choose(d *derive.Decision) (int, error) {
 		}
 	}
 	return r.beside(d), nil
+}
+
+// better returns the alternative to take at the end of a way, whose goal is value v: a way
+// goes to the nearest goal, but below another one here may be more.
+func (r *reacher) better(d *derive.Decision, goal, v int) int {
+	r.goals[goal], r.current = true, false
+	r.room++
+	if other, ok := r.setOut(d); ok {
+		return other
+	}
+	delete(r.goals, goal)
+	r.room--
+	return v
 }
 
 // end ends a way. Where it has not reached its goal, another may begin.
@@ -397,6 +468,9 @@ func (r *reacher) fill() {
 
 // beside answers a decision that leads to no goal.
 func (r *reacher) beside(d *derive.Decision) int {
+	if v, ok := r.around(d); ok {
+		return v
+	}
 	switch {
 	case r.random == nothingRandom,
 		!r.lexical[d.Expr.ID] && (r.random == tokensRandom || r.rng.IntN(leastShare) > 0):
@@ -405,4 +479,21 @@ func (r *reacher) beside(d *derive.Decision) int {
 		return d.Value(0)
 	}
 	return d.Value(r.rng.IntN(d.N))
+}
+
+// around returns the alternative of least depth that is not barred, where there may be
+// barred ones below.
+func (r *reacher) around(d *derive.Decision) (v int, ok bool) {
+	if d.Kind != derive.Alternative || !r.below.of(d.Expr).meets(r.barred) {
+		return 0, false
+	}
+	best := grammar.Never
+	for i := range d.N {
+		n := d.Value(i)
+		depth := r.m.Facts().Depth(d.Expr.Children[n], grammar.Any)
+		if !r.barred.has(d.Expr.FirstAlt+n) && depth < best {
+			best, v, ok = depth, n, true
+		}
+	}
+	return v, ok
 }

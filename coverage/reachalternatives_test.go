@@ -7,6 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 func TestAlternatives(t *testing.T) {
@@ -55,6 +56,38 @@ func TestAlternativesAreFew(t *testing.T) {
 		}
 		if part := c.Report().Alternatives; part.Reached != part.Total || len(trees) > tt.want {
 			t.Errorf("%s: %d sentences for %d of %d alternatives, want %d", tt.name, len(trees), part.Reached, part.Total, tt.want)
+		}
+	}
+}
+
+// TestAlternativesOfTokens: tokens that cannot stand side by side part few of the
+// alternatives from the others.
+func TestAlternativesOfTokens(t *testing.T) {
+	for _, tt := range []struct {
+		name, src     string
+		want, reached int
+	}{
+		{"a way that ends at a choice takes the alternative that leads to the others", `s : v? EOF ; v : 'x' | '[' v (',' v)* ']' | 'y' ;`, 1, 3},
+		{"two letters are one", `s : (v ',')* EOF ; v : A | B A | A A | 'x' ; A : [a-z]+ ; B : '.' ;`, 1, 3},
+	} {
+		g, _, err := load.Source("g.g4", []byte("grammar g; "+tt.src), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := New(g, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees, err := c.Alternatives(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		for _, tree := range trees {
+			texts = append(texts, tree.Text())
+		}
+		if reached := c.Report().Alternatives.Reached; len(trees) > tt.want || reached < tt.reached {
+			t.Errorf("%s: %q take %d alternatives, want %d in at most %d sentences", tt.name, texts, reached, tt.reached, tt.want)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func (m *Machine) layOut(l *Layout) error {
 			gap, err = j.Force(string(text)), nil
 		}
 		if err = errors.Join(failed, err); err != nil {
-			return err
+			return refusedAt(i, err)
 		}
 		put(t.firstLeaf(i), gap)
 		i = end
@@ -131,11 +131,19 @@ func (m *Machine) layOut(l *Layout) error {
 	at = m.g.Root
 	gap, err := j.End()
 	if err != nil && !l.lenient {
-		return errors.Join(failed, err)
+		return refusedAt(len(t.Nodes()), errors.Join(failed, err))
 	}
 	put(len(t.Nodes()), gap)
 	t.gaps = gaps
 	return failed
+}
+
+// refusedAt notes in an error which node could not be laid out.
+func refusedAt(node int, err error) error {
+	if e := new(lex.JoinError); errors.As(err, &e) {
+		e.Node = node
+	}
+	return err
 }
 
 // next returns the text before a terminal.

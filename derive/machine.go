@@ -129,7 +129,8 @@ func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
 const keptNodes = 1 << 15
 
 // Draft is Run, but the next Run or Draft overwrites the tree. After a few
-// derivations it allocates nothing for the tree.
+// derivations it allocates nothing for the tree. Beside a [*lex.JoinError] it returns the
+// tree, without layout.
 func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	left := unlimited
 	if m.o.MaxDepth > 0 {
@@ -180,7 +181,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	if m.o.Layout != nil {
 		m.leastFrom = unlimited
 		if err := m.layOut(m.o.Layout); err != nil {
-			return nil, err
+			return t, err
 		}
 	}
 	m.tree = nil

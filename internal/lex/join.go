@@ -75,6 +75,8 @@ type JoinError struct {
 	// Unreadable: the token's text is not read as one token of its kind in
 	// this mode, wherever it stands. Otherwise only no separator fits.
 	Unreadable bool
+
+	Node int // of a derivation tree: the token's first node; the number of nodes at the end of the text
 }
 
 func (e *JoinError) Error() string {
