@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // testGrammar is a grammar of the data folder.
@@ -15,6 +17,16 @@ type testGrammar struct {
 	dir    string
 	start  string
 	native string // the kind of native program that reads its language; "" for none
+
+	companion string // annotations that the grammar needs; "" for none
+}
+
+func (g testGrammar) options() load.Options {
+	o := load.Options{Start: g.start}
+	if g.companion != "" {
+		o.Companion = []byte(g.companion)
+	}
+	return o
 }
 
 // natives are the programs that read a language themselves, by grammar.
@@ -25,7 +37,7 @@ func devGrammars(data string) ([]testGrammar, error) {
 	rows, err := table(filepath.Join(data, "grammars", "dev.tsv"))
 	var out []testGrammar
 	for _, r := range rows {
-		out = append(out, testGrammar{r["path"], filepath.Join(data, "grammars", "dev", r["path"]), r["start"], natives[r["path"]]})
+		out = append(out, testGrammar{path: r["path"], dir: filepath.Join(data, "grammars", "dev", r["path"]), start: r["start"], native: natives[r["path"]]})
 	}
 	return out, err
 }
@@ -37,7 +49,7 @@ func impureGrammars(data string) ([]testGrammar, error) {
 	for _, r := range rows {
 		dir := filepath.Join(data, "grammars", "impure", r["path"])
 		if found, _ := filepath.Glob(filepath.Join(dir, "*.g4")); len(found) > 0 {
-			out = append(out, testGrammar{r["path"], dir, r["start"], natives[r["path"]]})
+			out = append(out, testGrammar{path: r["path"], dir: dir, start: r["start"], native: natives[r["path"]]})
 		}
 	}
 	return out, err

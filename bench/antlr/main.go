@@ -24,6 +24,8 @@ func main() {
 	data := flag.String("data", os.Getenv("GRAMFUZZ_DATA"), "the data folder")
 	only := flag.String("only", "", "grammars, separated by commas, by their paths; all")
 	impure := flag.Bool("impure", false, "the grammars with actions and predicates instead")
+	witness := flag.Bool("witness", false, "the table of witnesses: all layouts, covering sets, and the time to read sentences back")
+	more := flag.String("more", "", "a copy of grammars-v4, for the table of witnesses: five grammars that the data folder does not have")
 	n := flag.Int("n", 1000, "sentences for each grammar")
 	limit := flag.Duration("time", 10*time.Minute, "at most so long for the sentences of a grammar")
 	lo := flag.Int("min", 5, "least size of sentences, in terminals")
@@ -42,6 +44,12 @@ func main() {
 	}
 	b := &bench{data: *data, n: *n, limit: *limit, lo: *lo, hi: *hi}
 	fmt.Printf("Commit %s, %s, `go run ./bench/antlr %s`\n\n", commit(), time.Now().Format("2006-01-02"), strings.Join(os.Args[1:], " "))
+	if *witness {
+		gs = append(gs, furtherGrammars(*more)...)
+		gs = slices.DeleteFunc(gs, func(g testGrammar) bool { return *only != "" && !slices.Contains(strings.Split(*only, ","), g.path) })
+		b.witnesses(ctx, gs)
+		return
+	}
 	fmt.Println("| grammar | warnings | examples parsed | sentences | drawn anew | accepted by ANTLR | alternatives, uniform | in all | native |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
 	var rows []*row
