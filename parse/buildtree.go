@@ -243,6 +243,9 @@ func (b *treeBuilder) leaf(e *grammar.Expr, val int) {
 // layOut puts the layout that was read before a node.
 func (b *treeBuilder) layOut(node int) {
 	if b.pending != "" {
+		if len(b.gaps) == cap(b.gaps) {
+			b.gaps = grown(b, b.gaps, gapSize)
+		}
 		b.gaps = append(b.gaps, derive.RowGap{Node: int32(node), Text: b.pending})
 		b.pending = ""
 	}
@@ -327,9 +330,7 @@ func (b *treeBuilder) copyToken(e *grammar.Expr, node int) {
 		n.End, n.From, n.To = n.End+nodes, n.From+choices, n.To+choices
 	}
 	b.rows[at].Expr = int32(e.ID)
-	for _, c := range b.choices[was.From:was.To] {
-		b.choose(c)
-	}
+	b.chooseAgain(was.From, was.To)
 }
 
 // closing ends the node of a token after its inside.

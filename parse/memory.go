@@ -44,10 +44,11 @@ func (b *treeBuilder) memory() int64 {
 }
 
 // reserve makes room for the nodes that the tree is sure to have: where the text is
-// not ambiguous, those of every node of the forest.
+// not ambiguous, those of every node of the forest. Where insides of tokens come to these,
+// the text so far is the better guide.
 func (b *treeBuilder) reserve() error {
 	f := b.text
-	if f.ambiguous || f.root < 0 {
+	if f.ambiguous || f.root < 0 || f.lexed && !b.outline {
 		return nil
 	}
 	own := make([]int, len(f.p.t.prods)) // by production
@@ -83,14 +84,25 @@ func (b *treeBuilder) choose(value int) {
 	b.choices = append(b.choices, value)
 }
 
+// chooseAgain repeats choices.
+func (b *treeBuilder) chooseAgain(from, to int32) {
+	if n := int(to - from); len(b.choices)+n > cap(b.choices) {
+		b.choices = slices.Grow(grown(b, b.choices, choiceSize), n)
+	}
+	b.choices = append(b.choices, b.choices[from:to]...)
+}
+
+// guideBytes is how much of a text tells about the rest.
+const guideBytes = 1 << 14
+
 // grown returns s with room for the rest of the text, if that is like the text so
 // far. So large trees are neither copied often nor twice as large as necessary.
 // Where the room is too much, b.err says so.
 func grown[T any](b *treeBuilder, s []T, size int64) []T {
 	n := 2 * int64(len(s))
-	if b.done > 4096 {
+	if b.done > guideBytes {
 		like := int64(len(s)) * int64(len(b.text.text)) / int64(b.done)
-		n = min(max(like+like/32, int64(len(s))*5/4), 8*int64(len(s)))
+		n = min(max(like+like/32, int64(len(s))*5/4), 64*int64(len(s)))
 	}
 	n = max(n, 64)
 	if b.p.ask(b.memory()+n*size) != nil {
