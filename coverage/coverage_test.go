@@ -283,3 +283,23 @@ func TestOutline(t *testing.T) {
 		}
 	}
 }
+
+// TestCoverUnreadable: a path that no lexer reads is missed, also where random sentences
+// have no end.
+func TestCoverUnreadable(t *testing.T) {
+	src := "grammar g; s : e EOF ; e : A B | e e e e | e '+' e e e | r0 ; A : 'a'+ ; B : 'a'* 'b' ;"
+	for i := range 12 {
+		src += fmt.Sprintf(" r%d : 'x' | r%d ;", i, i+1)
+	}
+	g, _, err := load.Source("g.g4", []byte(src+" r12 : 'y' ;"), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := Cover(t.Context(), g, 1, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"B", "A"}, set.Missed); d != "" || len(set.Trees) == 0 {
+		t.Errorf("missed: -want +got\n%s", d)
+	}
+}

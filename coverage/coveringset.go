@@ -24,6 +24,9 @@ type CoveringSet struct {
 // construction does not reach.
 const coverTries = 200
 
+// maxCoinNodes bounds these: coins may make no end of a sentence.
+const maxCoinNodes = 1 << 14
+
 // Cover returns a small set of sentences that together reach every k-path of the
 // grammar, in a fixed order. Each is the least sentence around some path, and none
 // has only paths that others reach. (The smallest such set would take exponential
@@ -53,7 +56,7 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*Covering
 	if err != nil {
 		return nil, err
 	}
-	limited, err := gctx.Machine(g, names, derive.Options{Facts: facts, Layout: layout, MaxDepth: limit + len(g.Rules) + k, Repeat: 2})
+	limited, err := gctx.Machine(g, names, derive.Options{Facts: facts, Layout: layout, MaxDepth: limit + len(g.Rules) + k, Repeat: 2, MaxNodes: maxCoinNodes})
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +71,8 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*Covering
 			}
 			return ch.Choose(d)
 		}))
-		if join := new(lex.JoinError); errors.As(err, &join) {
-			return nil // no lexer reads it
+		if join := new(lex.JoinError); errors.As(err, &join) || errors.Is(err, derive.ErrTooLarge) {
+			return nil // no lexer reads it, or it does not end
 		}
 		if err != nil {
 			return err
