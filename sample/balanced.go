@@ -247,13 +247,19 @@ func (c *balancedSource) drawn(ctx context.Context, dst []byte, m *fastdraw.Reco
 	p, st := t.p, t.stratum
 	d := &c.pointed
 	d.begin(ctx, p, c.b.s.o.Seed, index)
-	steps := st.steps
-	if c.b.s.o.Spread == Even && len(steps) > 1 {
-		at := d.r.Bits.Intn(len(steps))
-		steps = steps[at : at+1]
+	at := len(st.steps)
+	if c.b.s.o.Spread == Even {
+		at = 0
+		if len(st.steps) > 1 {
+			at = d.r.Bits.Intn(len(st.steps))
+		}
+	}
+	from, err := d.marked(st, at)
+	if err != nil {
+		return dst, 0, err
 	}
 	for range balancedTries {
-		out, taken, err := d.try(dst, m, st, steps)
+		out, taken, err := d.try(dst, m, st, from)
 		if err == nil {
 			err = ctx.Err()
 		}

@@ -185,12 +185,16 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 		chi = check(func(j uint64) (string, bool) {
 			d := &src1.pointed
 			d.begin(t.Context(), p, o.Seed, j)
-			steps := st.steps
+			at := len(st.steps)
 			if o.Spread == Even {
-				steps = steps[d.r.Bits.Intn(len(steps)):][:1]
+				at = d.r.Bits.Intn(at)
+			}
+			from, err := d.marked(st, at)
+			if err != nil {
+				t.Fatal(err)
 			}
 			for {
-				if _, _, err := d.try(nil, &src1.m, st, steps); err != nil {
+				if _, _, err := d.try(nil, &src1.m, st, from); err != nil {
 					t.Fatal(err)
 				}
 				if d.met > 0 {
@@ -374,7 +378,11 @@ func TestBalancedOfGreatNumbers(t *testing.T) {
 	c := b.source().(*balancedSource)
 	for i, st := range b.turn {
 		c.pointed.begin(t.Context(), b.first, 1, uint64(i))
-		if _, taken, err := c.pointed.try(nil, nil, st, st.steps); !taken || err != nil {
+		from, err := c.pointed.marked(st, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, taken, err := c.pointed.try(nil, nil, st, from); !taken || err != nil {
 			t.Errorf("%s: not taken at the first try, in which it has %d places; %v", st.part.Name, c.pointed.met, err)
 		}
 	}

@@ -149,7 +149,7 @@ func (b *boltzmannDraw) Enter(id core.NodeID, n *core.Node, _ int) (made bool, e
 	if n.Expr != nil {
 		size := b.pick(id)
 		b.size += size
-		b.dst, err = b.r.Leaf(b.ctx, b.dst, b.m, n, size)
+		b.dst, err = b.r.Leaf(b.ctx, b.dst, b.m, id, size)
 	}
 	return true, err
 }

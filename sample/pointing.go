@@ -2,6 +2,7 @@ package sample
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/internal/core"
@@ -21,22 +22,39 @@ type pointing struct {
 	s       *Sampler
 	chain   marks.Chain // the parts that a derivation has before
 	prog    *core.Program
+	most    int // the greatest step
 	parents [][]core.Parent
 	places  map[int][]core.NodeID // of a part, by its expression's ID: those behind the chain
 	placeOf []int32               // by node: the ID of the expression whose place it is; 0: of none
 	nums    pointedNumbers
-	leaves  *fastdraw.Program // draws them
+	leaves  *fastdraw.Program // draws them, and by size what is between
 }
 
 // stratum is the derivations that have a part.
 type stratum struct {
 	part  marks.Part // no expression: all derivations
 	steps []int      // sizes, or the depth, at which there are some
+
+	marked []atomic.Pointer[marked] // by place in steps, and then of all; made when they are first drawn from
+}
+
+// marked are the derivations of some steps, as options of a draw: first the plain ones, then
+// those with a place marked.
+type marked struct {
+	steps   []int
+	options []option
+	weights []float64
+	worst   float64
+	mean    float64 // places in a plain derivation
+}
+
+func newStratum(part marks.Part, steps []int) stratum {
+	return stratum{part, steps, make([]atomic.Pointer[marked], len(steps)+1)}
 }
 
 // newPointing makes the tables for parts behind a chain.
 func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing, error) {
-	p := &pointing{s: s, chain: chain, places: map[int][]core.NodeID{}}
+	p := &pointing{s: s, chain: chain, most: s.o.Bound.Steps(), places: map[int][]core.NodeID{}}
 	bound := s.o.Bound
 	plain, err := count.NewProgram(s.g, bound, s.countOptions()) // it says what is wrong with a bound
 	if err != nil {
@@ -62,13 +80,13 @@ func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing,
 		}
 	}
 	p.parents = p.prog.Parents()
-	p.leaves = fastdraw.New(p.prog, nil, s.drawOptions())
 	if bound.ByDepth() {
 		t, err := count.NewTable(ctx, (*count.Program)(p.prog), bound, s.countOptions())
 		if err != nil {
 			return nil, err
 		}
 		p.nums.table = (*core.Table)(t)
+		p.leaves = fastdraw.New(p.prog, nil, s.drawOptions())
 		p.nums.out, err = core.NewOutside(ctx, p.nums.table)
 		return p, err
 	}
@@ -78,13 +96,14 @@ func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing,
 	if p.nums.f, err = core.NewFloats(ctx, p.prog, bound.Max, s.o.Progress); err != nil {
 		return nil, err
 	}
+	p.leaves = fastdraw.New(p.prog, fastdraw.Approximate(p.nums.f, s.o.numberBits), s.drawOptions())
 	p.nums.fo, err = core.NewFloatsOutside(ctx, p.nums.f)
 	return p, err
 }
 
 // all is the stratum of all derivations.
 func (p *pointing) all() stratum {
-	return stratum{steps: p.s.steps(func(n int) bool { return p.nums.has(p.prog.Root, n) })}
+	return newStratum(marks.Part{}, p.s.steps(func(n int) bool { return p.nums.has(p.prog.Root, n) }))
 }
 
 // strata returns those of the parts that some derivation within the bound has.
@@ -93,7 +112,7 @@ func (p *pointing) strata(parts []marks.Part) []stratum {
 	for _, part := range parts {
 		steps := p.s.steps(func(n int) bool { return len(p.pointed(nil, part, n, 0)) > 0 })
 		if len(steps) > 0 {
-			list = append(list, stratum{part, steps})
+			list = append(list, newStratum(part, steps))
 		}
 	}
 	return list

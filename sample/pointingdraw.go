@@ -2,8 +2,8 @@ package sample
 
 import (
 	"context"
-	"math"
 	"math/big"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
@@ -48,66 +48,79 @@ func (d *pointedDraw) begin(ctx context.Context, p *pointing, seed, index uint64
 	d.r.Bits.Reset(seed, index)
 }
 
-// try appends the text of a derivation of one of the steps to dst, records it in m unless
-// that is nil, and reports whether it is taken.
-func (d *pointedDraw) try(dst []byte, m *fastdraw.Recording, st stratum, steps []int) (out []byte, taken bool, err error) {
+// try appends the text of a derivation to dst, records it in m unless that is nil, and
+// reports whether it is taken.
+func (d *pointedDraw) try(dst []byte, m *fastdraw.Recording, st stratum, from *marked) (out []byte, taken bool, err error) {
 	if m != nil {
 		m.Reset()
 	}
 	out, err = d.r.Text(dst, func(dst []byte) ([]byte, error) {
 		d.dst, d.m = dst, m
-		taken, err = d.derivation(st, steps)
+		taken, err = d.derivation(st, from)
 		return d.dst, err
 	})
 	return out, taken, err
 }
 
-// derivation draws a derivation of one of the steps and reports whether it is taken.
-func (d *pointedDraw) derivation(st stratum, steps []int) (bool, error) {
-	p := d.p
+// derivation draws a derivation and reports whether it is taken.
+func (d *pointedDraw) derivation(st stratum, from *marked) (bool, error) {
 	d.met = 0
 	clear(d.had)
-	d.options = d.options[:0]
-	last := steps[len(steps)-1] // numbers of all sizes are scaled as those of this one
-	for _, n := range steps {
-		d.options = append(d.options, option{first: p.prog.Root, step: n, consumed: last - n})
-	}
 	if st.part.Expr == nil {
-		d.weigh()
-		return true, d.plain(steps)
+		return true, d.plain(from)
 	}
 	d.counted = int32(st.part.Expr.ID)
-	plain := len(d.options)
-	for _, n := range steps {
-		d.options = p.pointed(d.options, st.part, n, last-n)
-	}
-	d.weigh()
-	mean, err := d.meanPlaces(plain)
-	if err != nil {
-		return false, err
-	}
-	if mean > often {
-		d.options, d.weights = d.options[:plain], d.weights[:plain]
-		err := d.plain(steps)
+	if from.mean > often {
+		err := d.plain(from)
 		return d.met > 0, err
 	}
-	at, err := d.among(plain)
+	marked := from.options[len(from.steps):]
+	at, err := d.among(marked, from.weights[len(from.steps):], from.worst)
 	if err != nil {
 		return false, err
 	}
-	if err := d.around(d.options[plain+at]); err != nil {
+	if err := d.around(marked[at]); err != nil {
 		return false, err
 	}
 	return d.met == 1 || d.r.Bits.Intn(d.met) == 0, nil
 }
 
-// plain draws a derivation of one of the steps, which are the options, weighed.
-func (d *pointedDraw) plain(steps []int) error {
-	at, err := d.among(0)
+// marked returns the derivations of a stratum's step, or of all where at is len(st.steps).
+func (d *pointedDraw) marked(st stratum, at int) (*marked, error) {
+	if made := st.marked[at].Load(); made != nil {
+		return made, nil
+	}
+	x := &marked{steps: st.steps}
+	if at < len(st.steps) {
+		x.steps = st.steps[at : at+1]
+	}
+	d.options = d.options[:0]
+	last := x.steps[len(x.steps)-1] // numbers of all sizes are scaled as those of this one
+	for _, n := range x.steps {
+		d.options = append(d.options, option{first: d.p.prog.Root, step: n, consumed: last - n})
+	}
+	if st.part.Expr != nil {
+		for _, n := range x.steps {
+			d.options = d.p.pointed(d.options, st.part, n, last-n)
+		}
+	}
+	d.weigh()
+	var err error
+	if x.mean, err = d.meanPlaces(len(x.steps)); err != nil {
+		return nil, err
+	}
+	x.options, x.weights, x.worst = slices.Clone(d.options), slices.Clone(d.weights), d.worst
+	st.marked[at].Store(x)
+	return x, nil
+}
+
+// plain draws a plain derivation.
+func (d *pointedDraw) plain(from *marked) error {
+	at, err := d.among(from.options[:len(from.steps)], from.weights[:len(from.steps)], from.worst)
 	if err != nil {
 		return err
 	}
-	d.size = steps[at]
+	d.size = from.steps[at]
 	return d.derive(d.p.prog.Root, nested{d.size, 0})
 }
 
@@ -125,7 +138,7 @@ func (d *pointedDraw) meanPlaces(plain int) (float64, error) {
 }
 
 func (d *pointedDraw) exactMeanPlaces(plain int) (float64, error) {
-	weights, places, err := d.exact(0)
+	weights, places, err := d.exact(d.options)
 	if err != nil {
 		return 0, err
 	}
@@ -144,7 +157,7 @@ func (d *pointedDraw) pick() (int, error) {
 		return 0, nil
 	}
 	d.weigh()
-	return d.among(0)
+	return d.among(d.options, d.weights, d.worst)
 }
 
 // weigh finds the approximate weights of the options.
@@ -157,9 +170,8 @@ func (d *pointedDraw) weigh() {
 	}
 }
 
-// among draws one of the options that are weighed, from number first on.
-func (d *pointedDraw) among(first int) (int, error) {
-	weights := d.weights[first:]
+// among draws one of the options, by their weights and the worst of their errors.
+func (d *pointedDraw) among(options []option, weights []float64, worst float64) (int, error) {
 	if len(weights) == 1 {
 		return 0, nil
 	}
@@ -169,8 +181,8 @@ func (d *pointedDraw) among(first int) (int, error) {
 		total += w
 	}
 	// The sums carry the worst error of a weight and a rounding for each option.
-	slack := total * (3*d.worst + float64(len(weights)+8)*0x1p-52)
-	at, sum := math.Ldexp(float64(u), -64)*total, 0.0
+	slack := total * (3*worst + float64(len(weights)+8)*0x1p-52)
+	at, sum := float64(u)*0x1p-64*total, 0.0
 	for i, w := range weights {
 		before := sum
 		if sum += w; at+slack < sum {
@@ -180,12 +192,12 @@ func (d *pointedDraw) among(first int) (int, error) {
 			break
 		}
 	}
-	return d.exactly(u, first)
+	return d.exactly(options, u)
 }
 
 // exactly decides a draw that the approximate weights leave open.
-func (d *pointedDraw) exactly(u uint64, first int) (int, error) {
-	weights, sum, err := d.exact(first)
+func (d *pointedDraw) exactly(options []option, u uint64) (int, error) {
+	weights, sum, err := d.exact(options)
 	if err != nil {
 		return 0, err
 	}
@@ -199,11 +211,11 @@ func (d *pointedDraw) exactly(u uint64, first int) (int, error) {
 	panic("sample: a number below the sum of the weights is below none of them")
 }
 
-// exact returns the exact weights of the options from number first on, and their sum.
-func (d *pointedDraw) exact(first int) (list []*big.Int, sum *big.Int, err error) {
+// exact returns the exact weights of options, and their sum.
+func (d *pointedDraw) exact(options []option) (list []*big.Int, sum *big.Int, err error) {
 	sum = new(big.Int)
-	for i := first; i < len(d.options); i++ {
-		w, err := d.p.nums.exact(&d.options[i])
+	for i := range options {
+		w, err := d.p.nums.exact(&options[i])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -297,8 +309,7 @@ func (d *pointedDraw) upwards(id core.NodeID, at int) {
 
 // offer adds an option that is possible.
 func (d *pointedDraw) offer(o option) {
-	limit := d.p.s.o.Bound.Steps()
-	if o.context < 0 || o.context > limit || !d.p.nums.hasContext(o.around, o.context) ||
+	if o.context < 0 || o.context > d.p.most || !d.p.nums.hasContext(o.around, o.context) ||
 		o.first != core.None && !d.p.nums.has(o.first, o.step) {
 		return
 	}
@@ -329,7 +340,7 @@ func (d *pointedDraw) Enter(id core.NodeID, n *core.Node, k nested) (made bool, 
 	if d.p.prog.ByDepth() && !n.IsToken() {
 		size = n.Ways[0].Size
 	}
-	d.dst, err = d.r.Leaf(d.ctx, d.dst, d.m, n, size)
+	d.dst, err = d.r.Leaf(d.ctx, d.dst, d.m, id, size)
 	return true, err
 }
 
@@ -340,7 +351,11 @@ func (d *pointedDraw) Call(n *core.Node, k nested) nested {
 	return nested{d.p.prog.Back(n, k.step), k.level + n.Level}
 }
 
-func (d *pointedDraw) Union(_ core.NodeID, n *core.Node, k nested) (child int, next nested, err error) {
+func (d *pointedDraw) Union(id core.NodeID, n *core.Node, k nested) (child int, next nested, err error) {
+	if !d.p.prog.ByDepth() {
+		child, err = d.r.Child(id, k.step)
+		return child, k, err
+	}
 	d.options = d.options[:0]
 	for i, child := range n.Children {
 		if d.p.nums.has(child, k.step) {
@@ -354,23 +369,10 @@ func (d *pointedDraw) Union(_ core.NodeID, n *core.Node, k nested) (child int, n
 	return d.options[at].parent.Child, k, nil
 }
 
-func (d *pointedDraw) Product(_ core.NodeID, n *core.Node, k nested) (first, second nested, err error) {
+func (d *pointedDraw) Product(id core.NodeID, _ *core.Node, k nested) (first, second nested, err error) {
 	if d.p.prog.ByDepth() {
 		return k, k, nil
 	}
-	a, b := n.Children[0], n.Children[1]
-	d.options = d.options[:0]
-	for i := range k.step + 1 {
-		if d.p.nums.has(a, i) && d.p.nums.has(b, k.step-i) {
-			d.options = append(d.options, option{first: a, step: i, second: b, secondStep: k.step - i})
-		}
-	}
-	at, err := d.pick()
-	if err != nil {
-		return k, k, err
-	}
-	first, second = k, k
-	first.step = d.options[at].step
-	second.step = k.step - first.step
-	return first, second, nil
+	size, err := d.r.Split(id, k.step)
+	return nested{size, k.level}, nested{k.step - size, k.level}, err
 }

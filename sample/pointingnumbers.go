@@ -9,12 +9,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// option is one of those that a draw is between. Its weight is a product: of the numbers
-// of derivations of a first and a second node, of contexts of a third one, each of which may be
+// option is one of those that a draw is between. Its weight is a product: of the number
+// of derivations of a first node, of that of contexts of a second one, each of which may be
 // [core.None], and of a power of the scale.
 type option struct {
-	first, second     core.NodeID
-	step, secondStep  int
+	first             core.NodeID
+	step              int
 	around            core.NodeID
 	context, consumed int
 
@@ -58,10 +58,6 @@ func (n *pointedNumbers) approximate(o *option) (w, e float64) {
 	if o.first != core.None {
 		w, e = n.f.At(o.first, o.step), n.f.Error(o.first, o.step, 0)
 	}
-	if o.second != core.None {
-		w *= n.f.At(o.second, o.secondStep)
-		e += n.f.Error(o.second, o.secondStep, 0)
-	}
 	if o.around != core.None {
 		w *= n.fo.At(o.around, o.context)
 		e += n.fo.Error(o.around, o.context, 0)
@@ -88,9 +84,6 @@ func (n *pointedNumbers) exact(o *option) (*big.Int, error) {
 	w := big.NewInt(1)
 	if o.first != core.None {
 		w.Mul(w, n.table.Count(o.first, o.step))
-	}
-	if o.second != core.None {
-		w.Mul(w, n.table.Count(o.second, o.secondStep))
 	}
 	if o.around != core.None {
 		w.Mul(w, n.out.Count(o.around, o.context))

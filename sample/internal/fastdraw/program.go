@@ -256,12 +256,10 @@ func (r *Runner) Node(ctx context.Context, dst []byte, m *Recording, id core.Nod
 }
 
 // Leaf appends one of the ways of a leaf that have the size, each as likely, as Node does.
-func (r *Runner) Leaf(ctx context.Context, dst []byte, m *Recording, node *core.Node, size int) ([]byte, error) {
+func (r *Runner) Leaf(ctx context.Context, dst []byte, m *Recording, id core.NodeID, size int) ([]byte, error) {
+	node := &r.p.space.prog.Nodes[id]
 	if node.IsToken() {
-		r.c.mu.Lock()
-		sl := r.c.token(node, size)
-		r.c.mu.Unlock()
-		return r.atSlot(ctx, dst, m, sl, 0)
+		return r.atSlot(ctx, dst, m, r.c.entry(id, size), 0)
 	}
 	way := 0
 	for _, w := range node.Ways {

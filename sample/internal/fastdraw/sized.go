@@ -50,6 +50,19 @@ func (d *sizedDraw) Product(id core.NodeID, n *core.Node, k nested) (first, seco
 	return nested{size, k.level}, nested{k.size - size, k.level}, err
 }
 
+// Child draws one of the children of a union, of a size. The program's numbers are
+// approximate.
+func (r *Runner) Child(id core.NodeID, size int) (int, error) {
+	sp := r.p.space
+	return r.drawChild(item{sp, id, size}, &sp.prog.Nodes[id])
+}
+
+// Split draws the size of the first part of a product, of a size, as Child does.
+func (r *Runner) Split(id core.NodeID, size int) (int, error) {
+	sp := r.p.space
+	return r.drawSplit(item{sp, id, size}, &sp.prog.Nodes[id])
+}
+
 // drawChild draws one of the children of a union.
 func (r *Runner) drawChild(it item, node *core.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
