@@ -219,15 +219,24 @@ type balancedSource struct {
 const balancedTries = 1 << 20
 
 // sameTurn bounds the tries of a sentence whose text the lexer does not read as its
-// tokens, in which it stays with its part: there may be no such text with the part.
-const sameTurn = 900
+// tokens, in which it stays with its part: there may be no such text with the part. Pairs
+// without such a text are more common, and further turns need tables: each lasts for
+// otherTurn tries.
+const (
+	sameTurn  = 900
+	samePairs = 400
+	otherTurn = 20
+)
 
 // draw appends the text of a sentence to dst, records its choices and depth in m unless
 // that is nil, and returns its size, under a bound of depth in terminals.
 func (c *balancedSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
-	number := a.sentence
-	if a.try >= sameTurn {
-		number = a.index()
+	number, stays := a.sentence, sameTurn
+	if c.b.s.o.Strength > 1 {
+		stays = samePairs
+	}
+	if a.try >= stays {
+		number = attempt{a.sentence, a.try / otherTurn}.index()
 	}
 	t, err := c.b.at(ctx, number)
 	if err != nil {

@@ -457,3 +457,30 @@ func TestRowsBeginWithPartsUnseen(t *testing.T) {
 		}
 	}
 }
+
+// Where no text has a pair, as the lexer reads texts, its turn goes to others: of this
+// grammar few texts are read as they were made.
+func TestPairsWithoutText(t *testing.T) {
+	data := os.Getenv("GRAMFUZZ_DATA")
+	if data == "" {
+		t.Skip("GRAMFUZZ_DATA is not set")
+	}
+	g, _, err := load.File(filepath.Join(data, "grammars", "dev", "semver"), load.Options{Start: "semver"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	redrawn := 0
+	s, err := New(t.Context(), g, Options{Strategy: Balanced, Strength: 2, Seed: 1, Redrawn: func() { redrawn++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.Source()
+	for i := range uint64(120) {
+		if _, err := c.Text(t.Context(), i); err != nil {
+			t.Errorf("after %d derivations without a text: %v", redrawn, err)
+		}
+	}
+	if redrawn < samePairs {
+		t.Errorf("%d derivations without a text are too few for this test", redrawn)
+	}
+}
