@@ -24,6 +24,7 @@ func TestDrawingOptions(t *testing.T) {
 	}{
 		{"a walk", []Option{Strategy(sample.Walk), Swarm(swarm.Off), Damage(0)}, 0.5, 0},
 		{"uniform", []Option{Strategy(sample.Uniform), Damage(0)}, 1.0 / 6, 0},
+		{"balanced", []Option{Strategy(sample.Balanced), Damage(0)}, 1.0 / 10, 0}, // one of ten parts
 		{"damaged", []Option{Strategy(sample.Uniform), Damage(1)}, math.NaN(), 0.5},
 	} {
 		var as, odd int

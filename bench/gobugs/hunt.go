@@ -20,6 +20,12 @@ var strategies = map[string]opener{
 	"uniform": drawn(stream.Generator{}),
 	"swarm":   drawn(stream.Generator{Swarm: "both"}),
 	"weights": drawn(stream.Generator{Strategy: stream.RandomWeights}),
+
+	"mixed":    planned(stream.Plan{Strategy: stream.Mixed}),
+	"balanced": planned(stream.Plan{Strategy: "balanced"}),
+	"pairs":    planned(stream.Plan{Strategy: "balanced", Strength: 2}),
+	"broad":    planned(stream.Plan{Strategy: "broad"}),
+
 	"defaults": func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error) {
 		p := &stream.Plan{Strategy: stream.Mixed, Seed: seed, Damage: stream.DefaultDamage}
 		s, err := p.Open(ctx, b.g, stream.Options{})
@@ -39,8 +45,14 @@ var strategies = map[string]opener{
 
 // drawn opens the stream of one generator.
 func drawn(from stream.Generator) opener {
+	return planned(stream.Plan{Strategy: stream.Mixed, Mix: []stream.Generator{from}})
+}
+
+// planned opens the stream of a plan.
+func planned(p stream.Plan) opener {
 	return func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error) {
-		p := &stream.Plan{Strategy: stream.Mixed, Mix: []stream.Generator{from}, Seed: seed}
+		p := p
+		p.Seed = seed
 		s, err := p.Open(ctx, b.g, stream.Options{})
 		if err != nil {
 			return nil, nil, err

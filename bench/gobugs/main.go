@@ -41,7 +41,7 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 	f.IntVar(&p.budget.inputs, "inputs", 0, "most inputs for each case, strategy and seed; 0 is any number")
 	f.IntVar(&p.seeds, "seeds", 3, "how many seeds, from 1")
 	f.BoolVar(&p.enough, "enough", false, "no further seed once most of them have found the bug, or can no longer")
-	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas; also weights, and the rivals rapid and gofuzz")
+	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas; also weights, mixed, balanced, pairs, broad, and the rivals rapid and gofuzz")
 	cases := f.String("cases", "", "only those whose name this regular expression matches")
 	f.StringVar(&p.cache, "cache", "", "folder for built programs, kept; default a temporary one")
 	if err := f.Parse(args); err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
@@ -71,6 +72,8 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
 	f.StringVar(&f.o.Guide, "guide", "none", "how the program's behaviour guides the search: "+guideNames())
 	f.Uint64Var(&f.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
+	f.StringVar(&f.o.Strategy, "strategy", "", "how sentences are drawn, as by gen; mixed when not given")
+	f.IntVar(&f.o.Strength, "strength", 0, "with --strategy balanced: how many parts have their turn together, 1 to 3")
 	f.goFlags.add(f.flags)
 	f.targetFlags.add(f.flags)
 	f.failFlags.add(f.flags)
@@ -103,6 +106,11 @@ func (f *fuzzFlags) check() error {
 		return f.wrong("--timeout cannot be 0, nor --findings negative")
 	case f.share < 0 || f.share > 1:
 		return f.wrong("--damage %v is no share; it goes from 0 to 1", f.share)
+	}
+	if err := (&stream.Plan{Strategy: f.o.Strategy, Strength: f.o.Strength}).Check(func(field, value string) string {
+		return strings.TrimRight("--"+field+" "+value, " ")
+	}); err != nil {
+		return f.wrong("%v", err)
 	}
 	if f.o.ShrinkTime == 0 {
 		f.o.ShrinkTime = -1

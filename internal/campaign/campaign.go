@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,7 +83,7 @@ func (c *Campaign) prepare(ctx context.Context) (err error) {
 	}
 	c.layout = c.layout.Lenient()
 	p := &stream.Plan{
-		Grammar: c.o.Grammar, Alphabet: c.o.Alphabet, Strategy: stream.Mixed,
+		Grammar: c.o.Grammar, Alphabet: c.o.Alphabet, Strategy: cmp.Or(c.o.Strategy, stream.Mixed), Strength: c.o.Strength,
 		Seed: c.runFile.state.Seed, Bound: record.Bound(c.o.Bound), Damage: c.o.Damage, Words: c.o.Words,
 	}
 	c.stream, err = p.Open(ctx, c.g, stream.Options{})

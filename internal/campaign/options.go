@@ -40,6 +40,9 @@ type Options struct {
 	Guide  string         // "" or none, labels, cover, exemplars; see package guide
 	Labels *regexp.Regexp // what of the output is a label, each different match of its own; nil: nothing
 
+	Strategy string // of the stream of sentences, as plans have it; "" is mixed
+	Strength int    // of strategy balanced
+
 	Bound   count.Bound // of the sentences; the zero value is that of package sample
 	Damage  float64     // the share that is damaged
 	Words   []string    // the dictionary for damage; nil is that of package mutate
@@ -111,7 +114,11 @@ func (o *Options) EdgeMap(ctx context.Context) (int, error) {
 
 // Stream is all that the stream of sentences depends on, but the grammar and the seed.
 func (o *Options) Stream() string {
-	return fmt.Sprintf("bound %+v, damage %v %q, guide %s, %d blocks of %d", o.Bound, o.Damage, o.Words, o.Guide, generators, stream.Block)
+	depends := fmt.Sprintf("bound %+v, damage %v %q, guide %s, %d blocks of %d", o.Bound, o.Damage, o.Words, o.Guide, generators, stream.Block)
+	if o.Strategy != "" {
+		depends += fmt.Sprintf(", strategy %s %d", o.Strategy, o.Strength)
+	}
+	return depends
 }
 
 // settings is all that the stream of sentences depends on, but the seed, and

@@ -66,7 +66,7 @@ func (g *growth) note(now time.Duration, edges func() int) {
 }
 
 // Ways are the ways of making sentences, as columns of a table.
-var Ways = []string{"walk", "uniform", "swarm", "mixed", "balanced", "broad", "mixed, damaged", "labels", "cover, sentences", "cover", "exemplars"}
+var Ways = []string{"walk", "uniform", "swarm", "mixed", "balanced", "balanced pairs", "broad", "mixed, damaged", "labels", "cover, sentences", "cover", "exemplars"}
 
 // Main runs the job in the first argument, a Job in JSON, and prints the result.
 // feed runs the parser.
@@ -157,6 +157,7 @@ func open(ctx context.Context, job Job, g *grammar.Grammar) (func(ctx context.Co
 		"swarm":          {Swarm: &stream.SwarmPlan{Mode: "both"}},
 		"mixed":          {Strategy: stream.Mixed},
 		"balanced":       {Strategy: "balanced"},
+		"balanced pairs": {Strategy: "balanced", Strength: 2},
 		"broad":          {Strategy: "broad"},
 		"mixed, damaged": {Strategy: stream.Mixed, Damage: stream.DefaultDamage},
 	}[job.Way]
