@@ -93,7 +93,7 @@ var balancedBounds = []struct {
 // Every stratum of small grammars is the derivations with its parts, and drawn as
 // evenly as a filter over all of them would: chi-square, at 0.001 divided by the number of tests.
 func TestBalancedIsExact(t *testing.T) {
-	tests, uncorrected := 0, 0
+	var tests, uncorrected [maxStrength + 1]int
 	for _, src := range brute.Small {
 		g := load.MustString(src)
 		for _, bb := range balancedBounds {
@@ -104,14 +104,16 @@ func TestBalancedIsExact(t *testing.T) {
 			for strength := 1; strength <= maxStrength; strength++ {
 				o := Options{Bound: bb.bound, Spread: bb.spread, Strategy: Balanced, Strength: strength, Measure: grammar.Exact, Seed: 7}
 				n, biased := strataAreExact(t, src, g, o, all)
-				tests += n
-				uncorrected += biased
+				tests[strength] += n
+				uncorrected[strength] += biased
 			}
 		}
 	}
-	t.Logf("%d strata tested; without the correction %d fail", tests, uncorrected)
-	if tests < 500 || uncorrected < 20 {
-		t.Errorf("%d strata tested, %d of them fail without the correction", tests, uncorrected)
+	t.Logf("strata tested, by strength: %v; without the correction %v fail", tests[1:], uncorrected[1:])
+	for strength, least := range map[int]int{1: 8, 2: 5} {
+		if tests[strength] < 150 || uncorrected[strength] < least {
+			t.Errorf("strength %d: %d strata tested, %d of them fail without the correction", strength, tests[strength], uncorrected[strength])
+		}
 	}
 }
 
