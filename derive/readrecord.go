@@ -82,6 +82,9 @@ func ParseRecord(data []byte) (*Record, error) {
 	for i, c := range w.Choices {
 		r.Choices[i] = int(c)
 	}
+	if len(r.Edits) == 0 {
+		r.Edits = nil
+	}
 	for i := range r.Edits {
 		if len(r.Edits[i].Insert) == 0 {
 			r.Edits[i].Insert = nil // as it is written

@@ -114,6 +114,7 @@ func FuzzParseRecord(f *testing.F) {
 	}
 	f.Add([]byte(`{"v":1,"text":"\ud800","choices":null,"rank":null}`))
 	f.Add([]byte(`{"v":1,"text":"","edits":[{"at":3,"delete":1},{"at":0,"insert":""}]}`))
+	f.Add([]byte(`{"v":1,"text":"","edits":[]}`))
 	blind.Fuzz(f, func(t *testing.T, data []byte) {
 		r, err := derive.ParseRecord(data)
 		if err != nil {

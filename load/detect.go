@@ -217,10 +217,8 @@ func skipped(text string) (n int, keep string) {
 			return len(text), ""
 		}
 	}
-	line := text
-	if i := strings.IndexByte(text, '\n'); i >= 0 {
-		line = text[:i]
-	}
+	// Only a comment is looked for beyond some KiB: a line may be as long as the file.
+	line, _, _ := strings.Cut(text[:min(len(text), maxClass)], "\n")
 	switch text[0] {
 	case '\\':
 		if end := strings.IndexByte(line, '}'); strings.HasPrefix(line, `\u{`) && end > 0 { // an escape, of other notations
@@ -230,9 +228,12 @@ func skipped(text string) (n int, keep string) {
 		if strings.HasPrefix(text, "#x") {
 			return 2, ""
 		}
-		return len(line), ""
+		if end := strings.IndexByte(text, '\n'); end >= 0 {
+			return end, ""
+		}
+		return len(text), ""
 	case '"', '\'', '`':
-		return literalEnd(line, text[0]), `""`
+		return literalEnd(text, line), `""`
 	case '[': // a class may hold single quotes
 		end := strings.IndexByte(line, ']')
 		if end > 0 && (strings.Count(line[:end], `"`)%2 == 1 || strings.Count(line[:end], "'")%2 == 1) {
@@ -242,20 +243,27 @@ func skipped(text string) (n int, keep string) {
 	return 1, text[:1]
 }
 
-// literalEnd returns the length of the literal at the front of a line.
-func literalEnd(line string, quote byte) int {
-	for i := 1; i < len(line); i++ {
+// maxClass bounds classes, escapes and looks for a literal's end, in bytes.
+const maxClass = 4 << 10
+
+// literalEnd returns the length of the literal at the front of a text, whose first line
+// begins with line.
+func literalEnd(text, line string) int {
+	quote := text[0]
+	for i := 1; i < len(text); i++ {
 		switch {
-		case line[i] == quote:
+		case text[i] == '\n':
+			return i
+		case text[i] == quote:
 			return i + 1
-		case line[i] != '\\' || i+1 == len(line):
-		case line[i+1] != quote:
+		case text[i] != '\\' || i+1 == len(text) || text[i+1] == '\n':
+		case text[i+1] != quote:
 			i++
-		case bytes.Count([]byte(line[i+2:]), []byte{quote})%2 == 1: // an odd number of quotes is left: this one is inside
+		case i+2 > len(line) || strings.Count(line[i+2:], text[:1])%2 == 1: // an odd number of quotes is left: this one is inside
 			i++
 		}
 	}
-	return len(line)
+	return len(text)
 }
 
 // choose returns the notation asked for, or the one that the file is in.

@@ -14,6 +14,7 @@ func TestDetect(t *testing.T) {
 		{"native with everything", "a.ebnf", "# it's\na = b* \"\\\"\" [\"'a-z] b{2,3} @use(x, y) c? %2 | . ;\n// \"\nb = '::=' ; c = \"…\" ;", "ebnf"},
 		{"native class of quotes", "a.ebnf", `a = [^"] ["'] "," ;`, "ebnf"},
 		{"native, error", "a.ebnf", `a = ( "x" ;`, "ebnf"},
+		{"native, long lines", "a.ebnf", "s = " + strings.Repeat(`"\"" `, 1e5) + strings.Repeat(`[a] `, 1e5) + strings.Repeat("a", 1e5) + " ;", "ebnf"},
 		{"w3c", "a.ebnf", `a ::= "\" b "x"`, "w3c"},
 		{"w3c with numbers", "a.ebnf", "[1] a ::= [;,] ';' /* = ; */\n[2] b ::= #x20 # comment ;", "w3c"},
 		{"w3c, error", "a.ebnf", `a ::= ( "x"`, "w3c"},

@@ -42,24 +42,20 @@ func (p *Parser) First(ctx context.Context, name, text string, w Within) (*deriv
 
 // IsFirst reports whether a tree that is within w is the first one of its text, among
 // those with layout if it has layout, else among those without. Cost and errors are
-// those of [Parser.First]; a text with a single derivation costs no more than parsing.
-func (p *Parser) IsFirst(ctx context.Context, tree *derive.Tree, w Within) (bool, error) {
+// those of [Parser.First]; where the first of all trees is within w, as it mostly is, the
+// cost is that of [Forest.Tree]. work says how much there was to look at, in parts of the
+// forest.
+func (p *Parser) IsFirst(ctx context.Context, tree *derive.Tree, w Within) (is bool, work int, err error) {
 	forest, err := p.derivations(ctx, "a sentence", tree.Text(), tree.Gaps() != nil)
 	if err != nil {
-		return false, err
+		return false, 0, err
 	}
-	n, err := forest.Count(ctx)
-	if err != nil {
-		return false, err
-	}
-	if n.Cmp(one) == 0 && !forest.lexed {
-		return true, nil
-	}
+	work = 1 + len(forest.nodes) + len(forest.children)
 	first, err := forest.first(ctx, w)
 	if err != nil || first == nil {
-		return false, err
+		return false, work, err
 	}
-	return slices.Equal(first.Choices(), tree.Choices()), nil
+	return slices.Equal(first.Choices(), tree.Choices()), work, nil
 }
 
 // derivations returns the trees of a text. Without layout every derivation counts, not
@@ -91,7 +87,24 @@ func (f *Forest) first(ctx context.Context, w Within) (*derive.Tree, error) {
 	if f.binary != nil {
 		return f.binary.first(ctx, w)
 	}
+	if first, err := f.Tree(ctx); err != nil || w.holds(first) && w.generates(first) {
+		return first, err // the first of all
+	}
 	return f.within(ctx, w.Bound, w.Facts)
+}
+
+// generates reports whether a tree has only alternatives and characters that the facts
+// do not leave out.
+func (w Within) generates(tree *derive.Tree) bool {
+	for i := range tree.Nodes() {
+		switch n := &tree.Nodes()[i]; {
+		case n.Expr.Op == grammar.Choice && !w.Facts.Mask.On(n.Expr, n.Val):
+			return false
+		case n.Expr.Op == grammar.Class && !w.Facts.Mask.Gen(n.Expr).Has(rune(n.Val)):
+			return false
+		}
+	}
+	return true
 }
 
 // holds reports whether a tree is within the bound.

@@ -100,7 +100,7 @@ func (op *opening) drawn(ctx context.Context) (s *Stream, sharded bool, err erro
 	numbered := op.Distinct && op.uniform() && (op.Swarm == nil || op.Swarm.one())
 	var p *parse.Parser
 	if op.Over == overTexts {
-		if p, err = parse.New(ctx, op.g, parse.Options{}); err != nil {
+		if p, err = parse.New(ctx, op.g, parse.Options{MaxMemory: cmp.Or(op.Memory, count.DefaultMaxMemory) / perText}); err != nil {
 			return nil, false, err
 		}
 	}

@@ -14,6 +14,13 @@ import (
 // estimateTries is the number of trees that the cost of a text is estimated from.
 const estimateTries = 500
 
+// maxWork bounds the parts of forests that are looked at for one text, as in package texts.
+const maxWork = 3_000_000
+
+// perText is the part of the memory, one in so many, that the trees of one text may take:
+// to fill it takes seconds.
+const perText = 8
+
 // apartOverTexts is between the trees that are tried for one text.
 const apartOverTexts = 1 << 40
 
@@ -26,7 +33,18 @@ func (s *Stream) overTexts(ctx context.Context, p *parse.Parser, names *gctx.Nam
 	within := parse.Within{Bound: s.bound, Facts: s.facts, Names: names}
 	canonical := func() accepter {
 		p := p.Clone(0)
-		return func(ctx context.Context, t *derive.Tree) (bool, error) { return p.IsFirst(ctx, t, within) }
+		tries, work := 0, 0
+		return func(ctx context.Context, t *derive.Tree) (bool, error) {
+			if work > maxWork {
+				return false, texts.TooAmbiguous(tries)
+			}
+			ok, more, err := p.IsFirst(ctx, t, within)
+			tries, work = tries+1, work+more
+			if ok {
+				tries, work = 0, 0
+			}
+			return ok, err
+		}
 	}
 	kept := 1.0
 	if told {

@@ -40,7 +40,7 @@ func TestTextsWithNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			derivations++
-			ok, err := p.IsFirst(ctx, tree, w)
+			ok, _, err := p.IsFirst(ctx, tree, w)
 			if err != nil {
 				t.Fatal(err)
 			}

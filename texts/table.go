@@ -3,6 +3,7 @@ package texts
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"iter"
 	"math/big"
@@ -28,6 +29,10 @@ type Table struct {
 const (
 	DefaultTries = 10_000    // for one text that is drawn
 	DefaultWalk  = 1_000_000 // for the next text in order, and for a number of a [Table]
+
+	// maxWork bounds the parts of forests that are looked at for one text, some seconds
+	// of work: where texts have very many trees, a look at a few costs that much.
+	maxWork = 3_000_000
 )
 
 var one = big.NewInt(1)
@@ -56,19 +61,20 @@ func NewTable(p *parse.Parser, table *count.Table, layout *derive.Layout) *Table
 // from + i·apart. Where most trees in a row are none, it ends with an error.
 func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) iter.Seq2[*derive.Tree, error] {
 	return func(yield func(*derive.Tree, error) bool) {
-		rank, tries := new(big.Int).Set(from), 0
+		rank, tries, work := new(big.Int).Set(from), 0, 0
 		for i := new(big.Int); i.Cmp(n) < 0; i.Add(i, one) {
-			if tries == most {
-				yield(nil, TooAmbiguous(most))
+			if tries == most || work > maxWork {
+				yield(nil, TooAmbiguous(tries))
 				return
 			}
-			tree, ok, err := t.try(ctx, rank)
+			tree, ok, more, err := t.try(ctx, rank)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
+			work += more
 			if tries++; ok {
-				tries = 0
+				tries, work = 0, 0
 				if !yield(tree, nil) {
 					return
 				}
@@ -78,20 +84,26 @@ func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) it
 	}
 }
 
-// try returns the tree of a rank, and whether it is the first one of its text.
-func (t *Table) try(ctx context.Context, rank *big.Int) (*derive.Tree, bool, error) {
+// try returns the tree of a rank, whether it is the first one of its text, and how much
+// there was to look at.
+func (t *Table) try(ctx context.Context, rank *big.Int) (*derive.Tree, bool, int, error) {
+	tree, err := t.tree(ctx, rank)
+	if err != nil {
+		return nil, false, 0, err
+	}
+	ok, work, err := t.p.IsFirst(ctx, tree, t.within)
+	return tree, ok, work, err
+}
+
+func (t *Table) tree(ctx context.Context, rank *big.Int) (*derive.Tree, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	tree, err := t.table.Unrank(rank)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	if tree, err = t.layout.Tree(tree, nil); err != nil {
-		return nil, false, err
-	}
-	ok, err := t.p.IsFirst(ctx, tree, t.within)
-	return tree, ok, err
+	return t.layout.Tree(tree, nil)
 }
 
 // Shard yields the first trees of part i of k of the texts, 0 ≤ i < k, in order: those
@@ -111,15 +123,19 @@ func (t *Table) Estimate(ctx context.Context, n int) (float64, error) {
 	if total.Cmp(big.NewInt(int64(n))) < 0 {
 		n = int(total.Int64())
 	}
-	kept := 0
+	kept, work := 0, 0
 	for i := range n {
 		rank := new(big.Int).Mul(total, big.NewInt(int64(i)))
-		_, ok, err := t.try(ctx, rank.Div(rank, big.NewInt(int64(n))))
+		_, ok, more, err := t.try(ctx, rank.Div(rank, big.NewInt(int64(n))))
 		if err != nil {
 			return 0, err
 		}
 		if ok {
 			kept++
+		}
+		if work += more; work > maxWork/8 {
+			n = i + 1
+			break
 		}
 	}
 	return float64(kept) / float64(max(n, 1)), nil
@@ -127,10 +143,31 @@ func (t *Table) Estimate(ctx context.Context, n int) (float64, error) {
 
 func (t *Table) maxTries() int { return cmp.Or(t.MaxTries, DefaultWalk) }
 
-// Count returns the number of texts.
+// Count returns the number of texts. It keeps a hash of each.
 func (t *Table) Count(ctx context.Context) (uint64, error) {
-	return t.before(ctx, t.table.Total())
+	total, most := t.table.Total(), t.maxTries()
+	if total.Cmp(big.NewInt(int64(most))) > 0 {
+		return 0, tooFar(total, most)
+	}
+	if total.Cmp(big.NewInt(maxHashes)) > 0 {
+		return t.before(ctx, total)
+	}
+	known := make(map[[16]byte]struct{})
+	var text []byte
+	for i := range total.Int64() {
+		tree, err := t.tree(ctx, big.NewInt(i))
+		if err != nil {
+			return 0, err
+		}
+		text = tree.AppendText(text[:0])
+		hash := sha256.Sum256(text)
+		known[[16]byte(hash[:16])] = struct{}{}
+	}
+	return uint64(len(known)), nil
 }
+
+// maxHashes bounds the hashes of texts that are kept, in about 80 MiB.
+const maxHashes = 1 << 21
 
 // before counts the texts whose first tree has a lesser rank.
 func (t *Table) before(ctx context.Context, rank *big.Int) (n uint64, err error) {

@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := find(match)
+	all, err := find()
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,8 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(bin)
-	for _, t := range all {
+	wanted := slices.DeleteFunc(slices.Clone(all), func(t *target) bool { return !match.MatchString(t.Pkg + " " + t.Name) })
+	for _, t := range wanted {
 		t.binary = filepath.Join(bin, strings.ReplaceAll(t.Pkg, "/", "_"))
 		if _, err := os.Stat(t.binary); err == nil {
 			continue
@@ -81,9 +82,9 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("go test -c ./%s: %w\n%s", t.Pkg, err, text)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *target) int { return int(1000 * (weight(b) - weight(a))) }) // the quick ones first
+	slices.SortStableFunc(wanted, func(a, b *target) int { return int(1000 * (weight(b) - weight(a))) }) // the quick ones first
 	for range *rounds {
-		for _, t := range all {
+		for _, t := range wanted {
 			if err := t.round(ctx, uint64(weight(t)**scale*1e6)); err != nil {
 				return err
 			}
@@ -96,7 +97,7 @@ func run(ctx context.Context, args []string) error {
 }
 
 // find lists the fuzz targets that go through internal/blind.
-func find(match *regexp.Regexp) (all []*target, err error) {
+func find() (all []*target, err error) {
 	decl := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\) \{$`)
 	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -112,9 +113,7 @@ func find(match *regexp.Regexp) (all []*target, err error) {
 			return err
 		}
 		for _, m := range decl.FindAllSubmatch(src, -1) {
-			if t := (&target{Pkg: filepath.ToSlash(filepath.Dir(path)), Name: string(m[1])}); match.MatchString(t.Pkg + " " + t.Name) {
-				all = append(all, t)
-			}
+			all = append(all, &target{Pkg: filepath.ToSlash(filepath.Dir(path)), Name: string(m[1])})
 		}
 		return nil
 	})

@@ -126,7 +126,7 @@ func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 		return err
 	}
 	if overTexts {
-		p, err := parse.New(ctx, t.g, parse.Options{})
+		p, err := parse.New(ctx, t.g, parse.Options{MaxMemory: o.MaxMemory / 8})
 		if err != nil {
 			return err
 		}
