@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"syscall"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -110,10 +111,11 @@ func (s *search) callOnce(ctx context.Context, text []byte) (bool, error) {
 	return ok, err
 }
 
-// timedOut reports whether err says that the predicate ran out of time.
+// timedOut reports whether err says that the predicate ran out of time. EAGAIN calls itself
+// a timeout too, but is that of a system with no room for another process.
 func timedOut(err error) bool {
 	var t interface{ Timeout() bool }
-	return errors.As(err, &t) && t.Timeout()
+	return errors.As(err, &t) && t.Timeout() && !errors.Is(err, syscall.EAGAIN)
 }
 
 // lookup returns an answer that is known without a call.

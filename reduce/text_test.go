@@ -3,9 +3,12 @@ package reduce_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -180,3 +183,18 @@ type lateError struct{}
 
 func (lateError) Error() string { return "no answer in time" }
 func (lateError) Timeout() bool { return true }
+
+// A predicate that could not be run for want of processes has given no answer.
+func TestNoRoomForPredicate(t *testing.T) {
+	full := &fs.PathError{Op: "fork/exec", Path: "check.sh", Err: syscall.EAGAIN}
+	asked := 0
+	_, err := reduce.Run(context.Background(), reduce.Input{Text: []byte("aa bb x cc dd")}, func(context.Context, []byte) (bool, error) {
+		if asked++; asked > 1 {
+			return false, full
+		}
+		return true, nil
+	}, reduce.Options{})
+	if !errors.Is(err, full) {
+		t.Errorf("got %v, want %v", err, full)
+	}
+}

@@ -52,11 +52,20 @@ func (j *genJob) toFolder(ctx context.Context) (err error) {
 	if err := records.Close(); err != nil {
 		return err
 	}
-	os.Remove(dir) // an empty folder of that name makes room
+	emptied := os.Remove(dir) == nil // an empty folder of that name makes room
+	defer func() {
+		if err != nil && emptied {
+			os.Mkdir(dir, 0o777)
+		}
+	}()
 	if err := j.std.tidy.Rename(temp, dir); err != nil {
 		return outfile.WriteError(dir, err)
 	}
-	return records.Finish()
+	if err := records.Finish(); err != nil {
+		os.Rename(dir, temp) // removed above
+		return err
+	}
+	return nil
 }
 
 // vacant refuses a folder in which files could be lost.

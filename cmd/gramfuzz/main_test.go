@@ -19,6 +19,7 @@ var update = flag.Bool("update", false, "write what scripts compare with anew")
 
 func TestMain(m *testing.M) {
 	target.EnterCage()
+	beFaulty()
 	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-get": get})
 }
 

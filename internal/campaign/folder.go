@@ -129,8 +129,9 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]").Replace(path)
 }
 
-// Findings reads all findings, in the order of their keys. Records that cannot be read are
-// set aside.
+// Findings reads all findings, in the order of their keys. Records that are damaged are set
+// aside; one that the system does not read now, for want of descriptors or by a fault of the
+// disk, is an error.
 func (f *Folder) Findings() ([]*Finding, error) {
 	keys, err := names(f.path(recordsDir))
 	if err != nil {
@@ -144,6 +145,10 @@ func (f *Folder) Findings() ([]*Finding, error) {
 		fd, err := f.read(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // removed since
+		}
+		var system *fs.PathError
+		if errors.As(err, &system) && !errors.Is(err, fs.ErrPermission) {
+			return nil, err
 		}
 		if err != nil {
 			if err := f.setAside(f.path(recordsDir, name), err.Error()); err != nil {

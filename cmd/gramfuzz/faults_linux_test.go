@@ -1,0 +1,289 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+)
+
+// faultClasses are the system calls that are failed.
+var faultClasses = []faultClass{
+	{"open", []int32{unix.SYS_OPENAT}, unix.EMFILE},
+	{"read", []int32{unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_GETDENTS64}, unix.EIO},
+	{"write", []int32{unix.SYS_WRITE, unix.SYS_PWRITE64}, unix.ENOSPC},
+	{"mkdir", []int32{unix.SYS_MKDIRAT}, unix.ENOSPC},
+	{"rename", []int32{unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2}, unix.EIO},
+	{"sync", []int32{unix.SYS_FSYNC, unix.SYS_FDATASYNC}, unix.EIO},
+	{"fork", []int32{unix.SYS_CLONE}, unix.EAGAIN},
+}
+
+// faultCase is a command whose calls fail one after the other.
+type faultCase struct {
+	name    string
+	args    []string
+	classes []string // those that must be reached
+	lasting bool     // its folder grows: a campaign
+	slow    bool     // it has many calls
+	best    string   // a file that has the best text so far, which is there at any time
+}
+
+var faultCases = []faultCase{
+	{"gen", []string{"gen", "-g", "sum.ebnf", "--seed", "1", "-n", "4", "-o", "new"}, []string{"open", "read", "write", "mkdir", "rename"}, false, false, ""},
+	{"reduce", []string{"reduce", "-g", "sum.ebnf", "-pred", "./check.sh", "-j", "1", "-o", "out", "in"}, []string{"open", "read", "write", "rename", "fork"}, false, true, "out"},
+	{"learn", []string{"learn", "-g", "sum.ebnf", "in"}, []string{"open", "read", "write"}, false, false, ""},
+	{"convert", []string{"convert", "-g", "sum.ebnf", "--to", "abnf", "-o", "out"}, []string{"open", "read", "write", "rename"}, false, false, ""},
+	{"fuzz", []string{"fuzz", "-g", "sum.ebnf", "--seed", "1", "-j", "1", "-n", "12", "--timeout", "1m", "-o", "found", "--", "./fails.sh", "{}"},
+		[]string{"open", "read", "write", "mkdir", "rename", "sync", "fork"}, true, true, ""},
+}
+
+// faultFiles are there before each run.
+var faultFiles = map[string]string{
+	"sum.ebnf":  "Sum = Term { \"+\" Term } .\nTerm = \"1\" | \"2\" | \"(\" Sum \")\" .\n",
+	"in":        "(1+2)+1",
+	"out":       "old\n",
+	"check.sh":  "#!/bin/sh\ngrep -q 2 \"$1\"\n",
+	"fails.sh":  "#!/bin/sh\ncase \"$(cat \"$1\")\" in *2*) kill -SEGV $$;; esac\n",
+	"found/key": "",
+}
+
+// Every call fails once, of each command. It ends with a message and exit code 2 and leaves
+// all as it was; or the call did not matter, and all is as without a fault. What a campaign
+// had found stays, and the next run goes on. Without GRAMFUZZ_LONG a few calls of each class
+// are failed of commands that have many: the first, the last and one between.
+func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	all, _ := strconv.ParseBool(os.Getenv("GRAMFUZZ_LONG"))
+	for _, c := range faultCases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			start := c.prepare(t)
+			f := faults{}
+			dir, env := c.place(t, start)
+			free := f.run(t, dir, env, c.args...)
+			want := c.code()
+			if free.code != want {
+				t.Fatalf("without a fault: exit code %d: %s", free.code, free.stderr)
+			}
+			done := readTree(t, dir)
+			calls := f.seen
+			for _, class := range c.classes {
+				if calls[class] == 0 {
+					t.Errorf("there is no call of class %s", class)
+				}
+				points, reached, said := chosen(calls[class], all || !c.slow), 0, 0
+				for _, n := range points {
+					f := faults{class: class, nth: n}
+					dir, env := c.place(t, start)
+					got := f.run(t, dir, env, c.args...)
+					if f.hit == "" {
+						continue // there was none as late as this
+					}
+					reached++
+					if got.code == exitWrong {
+						said++
+					}
+					if problem := c.judge(t, got, f.hit, dir, start, done, free.stdout); problem != "" {
+						t.Errorf("%s %d of %d (%s): %s\nexit code %d, standard error:\n%s", class, n, calls[class], f.hit, problem, got.code, got.stderr)
+					}
+					os.RemoveAll(filepath.Dir(dir))
+				}
+				if reached == 0 {
+					t.Errorf("no call of class %s failed", class)
+				}
+				t.Logf("%s: %d calls, %d failed, of which %d ended the command with a message", class, calls[class], reached, said)
+			}
+		})
+	}
+}
+
+// chosen are the calls that are failed, of n.
+func chosen(n int, all bool) []int {
+	var points []int
+	for i := 1; i <= n; i++ {
+		if all || i == 1 || i == n || i == (n+1)/2 {
+			points = append(points, i)
+		}
+	}
+	return points
+}
+
+// code is the exit code without a fault.
+func (c *faultCase) code() int {
+	if c.lasting {
+		return exitNo
+	}
+	return exitDone
+}
+
+// prepare returns the files before a run; a campaign has one behind it.
+func (c *faultCase) prepare(t *testing.T) map[string]string {
+	t.Helper()
+	start := maps.Clone(faultFiles)
+	delete(start, "found/key")
+	if !c.lasting {
+		return start
+	}
+	dir, env := c.place(t, start)
+	if got := (&faults{}).run(t, dir, env, c.args...); got.code != exitNo {
+		t.Fatalf("a first run: exit code %d: %s", got.code, got.stderr)
+	}
+	return readTree(t, dir)
+}
+
+// place makes a folder with files, and an environment of its own beside it.
+func (c *faultCase) place(t *testing.T, files map[string]string) (dir string, env []string) {
+	t.Helper()
+	root := t.TempDir()
+	dir = filepath.Join(root, "work")
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if strings.HasSuffix(name, "/") {
+			if err := os.MkdirAll(path, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"home", "tmp"} {
+		if err := os.Mkdir(filepath.Join(root, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, []string{"HOME=" + filepath.Join(root, "home"), "XDG_CACHE_HOME=" + filepath.Join(root, "home"),
+		"TMPDIR=" + filepath.Join(root, "tmp"), "GOMAXPROCS=2"}
+}
+
+// judge returns what is wrong with a run in which a call failed; "" if nothing is.
+func (c *faultCase) judge(t *testing.T, got faultRun, hit, dir string, start, done map[string]string, stdout string) string {
+	t.Helper()
+	now := readTree(t, dir)
+	left, _ := os.ReadDir(filepath.Join(filepath.Dir(dir), "tmp"))
+	switch {
+	case got.hung:
+		return "it hangs"
+	case strings.Contains(got.stderr, "goroutine "):
+		return "it panics"
+	case strings.Contains(got.stderr, "set aside"):
+		return "a file that is whole is set aside"
+	case got.code != exitWrong && got.code != c.code():
+		return "a wrong exit code"
+	case got.code == exitWrong && hit != "standard error" && !strings.Contains(got.stderr, "gramfuzz: ") && !strings.Contains(got.stderr, "sum.ebnf"):
+		return "no message"
+	case len(left) > 0:
+		return "left in the folder for temporary files: " + left[0].Name()
+	case c.lasting:
+		return c.judgeCampaign(t, dir, start, now)
+	case got.code == exitWrong:
+		if c.best != "" && interesting(now[c.best]) {
+			now[c.best] = start[c.best]
+		}
+		if diff := cmp.Diff(start, now); diff != "" {
+			return "files are not as before (-before +after):\n" + diff
+		}
+	case got.stdout != stdout:
+		return "it says nothing, and prints less: " + got.stdout
+	default:
+		if diff := cmp.Diff(done, now); diff != "" {
+			return "it says nothing, and files are not as without a fault (-want +got):\n" + diff
+		}
+	}
+	return ""
+}
+
+// interesting reports whether a text is a whole candidate for which check.sh says yes.
+func interesting(text string) bool {
+	return strings.Contains(text, "2") && len(text) <= len(faultFiles["in"])
+}
+
+// judgeCampaign looks for all findings that were there, as they were, and for files that are
+// not whole; and goes on with the campaign.
+func (c *faultCase) judgeCampaign(t *testing.T, dir string, start, now map[string]string) string {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(start)) {
+		if strings.HasPrefix(name, "found/findings/") && now[name] != start[name] {
+			return fmt.Sprintf("%s has %q, and had %q", name, now[name], start[name])
+		}
+	}
+	_, env := c.place(t, nil)
+	next := (&faults{}).run(t, dir, env, c.args...)
+	if next.code != exitNo || !strings.Contains(next.stderr, "going on with the run in found") {
+		return fmt.Sprintf("the next run does not go on: exit code %d: %s", next.code, next.stderr)
+	}
+	if strings.Contains(next.stderr, "set aside") {
+		return "the next run finds a file that is not whole: " + next.stderr
+	}
+	return ""
+}
+
+// Where memory is refused, nothing is written either. The limit is raised until it is
+// enough, so every request that goes beyond those before it is refused once.
+func TestFaultsMemory(t *testing.T) {
+	for _, c := range []faultCase{
+		{name: "gen", args: []string{"gen", "-g", "sum.ebnf", "--seed", "1", "-n", "3", "--size", "1..1500", "-o", "new"}},
+		{name: "gen distinct", args: []string{"gen", "-g", "sum.ebnf", "--seed", "1", "-n", "3", "--size", "29", "--distinct", "-o", "new"}},
+		{name: "learn", args: []string{"learn", "-g", "sum.ebnf", "in"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			start := c.prepare(t)
+			refusals := map[string]bool{}
+			for limit := int64(1); ; limit += limit/2 + 1 {
+				dir, env := c.place(t, start)
+				got := (&faults{}).run(t, dir, env, append(slices.Clone(c.args), "--max-memory", strconv.FormatInt(limit, 10))...)
+				if got.code == exitDone {
+					break
+				}
+				if limit > 2<<30 {
+					t.Fatalf("2 GiB are not enough: %s", got.stderr)
+				}
+				if !strings.Contains(got.stderr, "--max-memory") {
+					t.Fatalf("--max-memory %d: exit code %d: %s", limit, got.code, got.stderr)
+				}
+				refusals[got.stderr] = true
+				if problem := c.judge(t, got, "", dir, start, nil, ""); problem != "" {
+					t.Errorf("--max-memory %d: %s", limit, problem)
+				}
+			}
+			if len(refusals) == 0 {
+				t.Error("nothing was refused")
+			}
+			t.Logf("%d refusals", len(refusals))
+		})
+	}
+}
+
+// A part of the isolation that the system has not is said; without both nothing is run.
+func TestIsolateMissing(t *testing.T) {
+	for _, tt := range []struct{ deny, want string }{
+		{"landlock", "gramfuzz: --isolate: this kernel has no Landlock, so the program may write where you may\n"},
+		{"network", "gramfuzz: --isolate: no network namespace can be made here, so the program has the network\n"},
+		{"network landlock", "gramfuzz: --isolate: isolation: no network namespace can be made here, so the program has the network, and this kernel has no Landlock"},
+	} {
+		c := faultCase{}
+		dir, env := c.place(t, faultFiles)
+		got := denied(t, dir, env, tt.deny, "fuzz", "-g", "sum.ebnf", "--seed", "1", "-j", "1", "-n", "2", "--isolate", "-o", "new", "--", "true")
+		if !strings.Contains(got.stderr, tt.want) {
+			t.Errorf("without %s: %s", tt.deny, got.stderr)
+		}
+		both := strings.Contains(tt.deny, " ")
+		if _, err := os.Stat(filepath.Join(dir, "new")); both != (err != nil) || both != (got.code == exitWrong) {
+			t.Errorf("without %s: exit code %d, %v: %s", tt.deny, got.code, err, got.stderr)
+		}
+	}
+}
