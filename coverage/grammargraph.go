@@ -2,14 +2,13 @@ package coverage
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/show"
 )
 
 // symbol is an element of paths: a rule, a literal, or a class. Equal literals are
@@ -142,7 +141,7 @@ func (r *graph) symbol(e *grammar.Expr) (int32, bool) {
 		return r.terminal(strconv.Quote(e.Text), e.Pos), true
 	case grammar.Class:
 		if r.classes[e.ID] == 0 {
-			r.classes[e.ID] = r.terminal(classText(e), e.Pos) + 1
+			r.classes[e.ID] = r.terminal(show.Class(e), e.Pos) + 1
 		}
 		return r.classes[e.ID] - 1, true
 	}
@@ -260,34 +259,6 @@ func (r *graph) elementWant(e *grammar.Expr, want grammar.Want) grammar.Want {
 		return grammar.Any
 	}
 	return r.facts.ElementWant(e)
-}
-
-// classText returns a class in the native notation, shortened if it is long.
-func classText(e *grammar.Expr) string {
-	var b strings.Builder
-	b.WriteString("[")
-	if e.Negated {
-		b.WriteString("^")
-	}
-	for i, x := range e.Ranges {
-		if i == 12 {
-			fmt.Fprintf(&b, "…%d more", len(e.Ranges)-i)
-			break
-		}
-		b.WriteString(classChar(x.Lo))
-		if x.Hi > x.Lo {
-			b.WriteString("-" + classChar(x.Hi))
-		}
-	}
-	return b.String() + "]"
-}
-
-func classChar(r rune) string {
-	if strings.ContainsRune(`-]^\`, r) {
-		return `\` + string(r)
-	}
-	q := strconv.Quote(string(r))
-	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
 // alternatives returns the numbers of the alternatives that a derivation can take,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/show"
 )
 
 // piece is a part of the text of a grammar. The use of expr colours it, none if
@@ -37,7 +38,7 @@ func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
 	case grammar.Lit:
 		out = append(out, piece{strconv.Quote(e.Text), e, -1})
 	case grammar.Class:
-		out = append(out, piece{classText(e), e, -1})
+		out = append(out, piece{show.Class(e), e, -1})
 	case grammar.Ref:
 		out = append(out, piece{e.Name, e, -1})
 	case grammar.Seq:
@@ -80,34 +81,11 @@ func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
 		if nested {
 			plain(")")
 		}
-		plain(suffix(e))
+		plain(show.Times(e))
 	case grammar.Diff:
 		out = pieces(out, e.Children[0], in, alt, true)
 		plain(" - ")
 		out = pieces(out, e.Children[1], in, alt, true)
 	}
 	return out
-}
-
-// suffix returns the operator of a repetition.
-func suffix(e *grammar.Expr) string {
-	s := ""
-	switch {
-	case e.Min == 0 && e.Max == 1:
-		s = "?"
-	case e.Min == 0 && e.Max < 0:
-		s = "*"
-	case e.Min == 1 && e.Max < 0:
-		s = "+"
-	case e.Max < 0:
-		s = "{" + strconv.Itoa(e.Min) + ",}"
-	case e.Min == e.Max:
-		s = "{" + strconv.Itoa(e.Min) + "}"
-	default:
-		s = "{" + strconv.Itoa(e.Min) + "," + strconv.Itoa(e.Max) + "}"
-	}
-	if e.Lazy {
-		s += "?"
-	}
-	return s
 }

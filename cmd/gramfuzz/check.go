@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/describe"
 	"github.com/gramfuzz/gramfuzz/internal/hint"
+	"github.com/gramfuzz/gramfuzz/internal/picture"
 )
 
 const checkAbout = `
@@ -17,6 +19,7 @@ and how the number of sentences grows.`
 func runCheck(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "check -g GRAMMAR [flags]", checkAbout)
 	gf := f.addGrammar()
+	html := f.String("html", "", "also draw all rules and how sentences grow into `FILE`, one page that needs nothing else")
 	asJSON := f.addJSON("the contents, and all diagnostics")
 	f.addQuiet()
 	if err := f.parse(args, 1); err != nil {
@@ -42,6 +45,9 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 			ds = append(ds, d)
 		}
 		if contents, err = describe.ContentsOf(ctx, g); err != nil {
+			return err
+		}
+		if err := writeTo(std, *html, func(w io.Writer) error { return picture.WriteGrammar(ctx, w, g, contents, ds) }); err != nil {
 			return err
 		}
 	}

@@ -48,10 +48,8 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if *html != "" {
-		if err := writePage(std, *html, func(w io.Writer) error { return coverage.HTML(w, c) }); err != nil {
-			return err
-		}
+	if err := writeTo(std, *html, func(w io.Writer) error { return coverage.HTML(w, c) }); err != nil {
+		return err
 	}
 	if *asJSON {
 		err = std.printJSON(c.Report())

@@ -73,7 +73,7 @@ func runDist(ctx context.Context, args []string, std streams) error {
 			f.note("%s is estimated from %s: %s", dist.ColumnName(accounts, i), numbers.Plural(a.Samples, "sentence"), a.Why)
 		}
 	}
-	return writePage(std, "", func(w io.Writer) error {
+	return writeTo(std, "-", func(w io.Writer) error {
 		if d.json {
 			o := dist.Origin{Version: version(), Grammar: refOf(d.g.ref(), g), Measure: d.b.measure, SwarmP: d.swarm.p, Seed: d.seed}
 			return dist.WriteJSON(w, o, accounts)
@@ -158,5 +158,5 @@ func (d *distFlags) draw(std streams, g *grammar.Grammar, accounts []*dist.Accou
 	if len(accounts) > report.MostSeries {
 		return d.f.wrong("--svg shows at most %d strategies and modes, not %d", report.MostSeries, len(accounts))
 	}
-	return writePage(std, d.svg, dist.Chart(g, accounts).WriteSVG)
+	return writeTo(std, d.svg, dist.Chart(g, accounts).WriteSVG)
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"io"
 
 	"github.com/gramfuzz/gramfuzz/internal/describe"
 	"github.com/gramfuzz/gramfuzz/internal/hint"
+	"github.com/gramfuzz/gramfuzz/internal/picture"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -22,6 +24,7 @@ func runExplain(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "explain -g GRAMMAR [flags]", explainAbout)
 	n := f.IntP("number", "n", 10000, "how many sentences are to be drawn")
 	all := f.Bool("all", false, "list every alternative, not only those of choices where one is drowned")
+	html := f.String("html", "", "also draw lengths and shares into `FILE`, one page that needs nothing else")
 	asJSON := f.addJSON("the whole prediction, every alternative included")
 	d := f.addDraw()
 	f.addQuiet()
@@ -55,12 +58,20 @@ func runExplain(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	err = writeTo(std, *html, func(w io.Writer) error { return picture.WriteSampling(ctx, w, x, s.Source()) })
+	if err != nil {
+		return err
+	}
 	line.End()
 	if *asJSON {
 		return std.printJSON(x)
 	}
+	which := describe.DrownedChoices
+	if *all {
+		which = describe.AllChoices
+	}
 	var out bytes.Buffer
-	if err := x.WriteText(&out, *all); err != nil {
+	if err := x.WriteText(&out, which); err != nil {
 		return err
 	}
 	if d, ok := hint.Note(ctx, g); ok && strategy == sample.Uniform.String() && !f.quiet {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
@@ -12,23 +13,26 @@ func create(std streams, path string) (*outfile.File, error) { return std.tidy.C
 
 // writeFile writes a whole file beside path and renames it.
 func writeFile(std streams, path string, data []byte) error {
-	return writePage(std, path, func(w io.Writer) error {
+	return writeTo(std, cmp.Or(path, "-"), func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
 }
 
-// writePage has a file written beside path and renames it; "" is standard output.
-func writePage(std streams, path string, write func(io.Writer) error) error {
-	out, err := create(std, path)
+// writeTo writes a file as writeFile does, but for the path "", which is none.
+func writeTo(std streams, path string, write func(io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
+	o, err := create(std, path)
 	if err != nil {
 		return err
 	}
-	defer out.Abort()
-	if err := write(out); err != nil {
+	defer o.Abort()
+	if err := write(o); err != nil {
 		return outfile.WriteError(path, err)
 	}
-	return out.Finish()
+	return o.Finish()
 }
 
 // maxInput bounds files that are read as a whole, in bytes.

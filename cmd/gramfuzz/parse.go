@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
+	"github.com/gramfuzz/gramfuzz/internal/picture"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -22,6 +26,7 @@ choices come first.`
 // parseFlags are the flags of parse.
 type parseFlags struct {
 	tree, dot, json, count, hexdump bool
+	svg                             string
 }
 
 func runParse(ctx context.Context, args []string, std streams) error {
@@ -33,6 +38,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	f.BoolVar(&pf.json, "json", false, "print a record of the tree (JSON, one on a line)")
 	f.BoolVar(&pf.hexdump, "hexdump", false, "print the bytes in hexadecimal digits, with their rules and computed fields")
 	f.BoolVar(&pf.count, "count", false, "print the number of trees of the text")
+	f.StringVar(&pf.svg, "svg", "", "also draw the tree of one text into `FILE`")
 	memory := f.addParsing()
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {
@@ -59,6 +65,9 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	if pf.svg != "" && len(files) != 1 {
+		return f.wrong("--svg draws one text, not %d; name one", len(files))
+	}
 	out, err := create(std, "")
 	if err != nil {
 		return err
@@ -77,12 +86,12 @@ func runParse(ctx context.Context, args []string, std streams) error {
 			if tree, err = s.tree(ctx, path, forest); tree == nil {
 				forest = nil
 			}
-		case pf.tree || pf.dot:
+		case pf.tree || pf.dot || pf.svg != "":
 			tree, err = forest.Outline(ctx)
 		}
 		if err == nil && forest != nil {
 			rec.Index = uint64(i)
-			err = pf.print(ctx, out, forest, tree, rec)
+			err = errors.Join(pf.draw(f, tree), pf.print(ctx, out, forest, tree, rec))
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -92,6 +101,17 @@ func runParse(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	return s.answer()
+}
+
+// draw draws a tree where that is asked for.
+func (pf *parseFlags) draw(f *flags, tree *derive.Tree) error {
+	return writeTo(f.std, pf.svg, func(w io.Writer) error {
+		hidden, err := picture.WriteTree(w, tree)
+		if hidden > 0 {
+			f.note("%s: %s not drawn, since the tree is large", pf.svg, numbers.Plural(hidden, "node"))
+		}
+		return err
+	})
 }
 
 // print writes the result for one text, as the flags say.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"time"
 
@@ -49,9 +48,5 @@ func (t *tracer) write(std streams, path, title, note string) error {
 		return nil
 	}
 	t.page.Title, t.page.Note = title, note
-	var b bytes.Buffer
-	if err := t.page.WriteHTML(&b); err != nil {
-		return err
-	}
-	return writeFile(std, path, b.Bytes())
+	return writeTo(std, path, t.page.WriteHTML)
 }

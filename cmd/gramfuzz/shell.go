@@ -52,7 +52,7 @@ func runCompletion(_ context.Context, args []string, std streams) error {
 	if !slices.Contains(manual.Shells, f.Arg(0)) {
 		return f.wrong("%q is no shell that is known; write bash, zsh or fish", f.Arg(0))
 	}
-	return writePage(std, "", func(w io.Writer) error { return book().Completion(w, f.Arg(0)) })
+	return writeTo(std, "-", func(w io.Writer) error { return book().Completion(w, f.Arg(0)) })
 }
 
 // runComplete answers the scripts of runCompletion.
@@ -76,10 +76,10 @@ func runMan(_ context.Context, args []string, std streams) error {
 		if !slices.Contains(b.Pages(), page) {
 			return f.wrong("there is no command %q; gramfuzz --help lists all", f.Arg(0))
 		}
-		return writePage(std, "", func(w io.Writer) error { return b.Page(w, page) })
+		return writeTo(std, "-", func(w io.Writer) error { return b.Page(w, page) })
 	}
 	for _, page := range b.Pages() {
-		if err := writePage(std, filepath.Join(*dir, page+".1"), func(w io.Writer) error { return b.Page(w, page) }); err != nil {
+		if err := writeTo(std, filepath.Join(*dir, page+".1"), func(w io.Writer) error { return b.Page(w, page) }); err != nil {
 			return err
 		}
 	}

@@ -96,7 +96,7 @@ func TestPredict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.WriteText(&out, false); err != nil {
+	if err := p.WriteText(&out, describe.DrownedChoices); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"6 derivations\n", "drowned: 10 of 10 alternatives, which 1 sentences are expected to miss\n", "  drowned\n", "draw more sentences (-n)\n"} {

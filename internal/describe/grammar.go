@@ -226,6 +226,32 @@ func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, erro
 	return nil, nil
 }
 
+// Sizes returns the number of derivations of each size within a bound, in terminals or, of
+// a binary grammar, in bytes. The bound begins with the least size and has as many as can be
+// counted in well under a second; there are no counts if that is none.
+func Sizes(ctx context.Context, g *grammar.Grammar) (b count.Bound, counts []*big.Int, err error) {
+	unit := grammar.Terminals
+	if g.Binary {
+		unit = grammar.Bytes
+	}
+	least := g.Facts(nil, grammar.Structure).Size(g.Root, unit, grammar.Any)
+	for _, steps := range []int{60, 20, growthSteps} {
+		b = count.Sizes(least, least+steps, unit)
+		t, err := count.New(ctx, g, b, count.Options{MaxMemory: growthMemory})
+		if tooBig := new(count.MemoryError); errors.As(err, &tooBig) {
+			continue
+		}
+		if err != nil {
+			return b, nil, err
+		}
+		for n := b.Min; n <= b.Max; n++ {
+			counts = append(counts, t.At(n))
+		}
+		break
+	}
+	return b, counts, nil
+}
+
 // firstOf lists names, the first max of them.
 func firstOf(names []string, max int) string {
 	if n := len(names) - max; n > 0 {

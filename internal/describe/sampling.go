@@ -48,6 +48,7 @@ type Prediction struct {
 
 // Choice is how often sentences make a choice of the grammar.
 type Choice struct {
+	Rule         string        `json:"rule"`
 	Pos          string        `json:"pos"`
 	Uses         float64       `json:"uses"` // a sentence
 	Alternatives []Alternative `json:"alternatives"`
@@ -60,6 +61,17 @@ type Alternative struct {
 	Share    float64 `json:"share"`  // of its choice
 	Possible bool    `json:"possible"`
 	Drowned  bool    `json:"drowned"`
+}
+
+// Mark is what is said of an alternative beside its numbers: "in no sentence", "drowned" or "".
+func (a *Alternative) Mark() string {
+	switch {
+	case !a.Possible:
+		return "in no sentence"
+	case a.Drowned:
+		return "drowned"
+	}
+	return ""
 }
 
 // Ambiguity estimates how many texts have several derivations.
@@ -119,11 +131,8 @@ func (p *Prediction) choices(g *grammar.Grammar, x *sample.Explanation) {
 		drowned[alt] = true
 	}
 	p.Drowned = len(drowned)
-	for _, e := range g.Exprs {
-		if e.Op != grammar.Choice {
-			continue
-		}
-		c := Choice{Pos: e.Pos.String()}
+	add := func(r *grammar.Rule, e *grammar.Expr) {
+		c := Choice{Rule: r.Name, Pos: e.Pos.String()}
 		for i := range e.Children {
 			c.Uses += x.Alternatives[e.FirstAlt+i]
 		}
@@ -143,11 +152,27 @@ func (p *Prediction) choices(g *grammar.Grammar, x *sample.Explanation) {
 			p.Choices = append(p.Choices, c)
 		}
 	}
+	for _, r := range g.Rules {
+		r.Body.Walk(func(e *grammar.Expr) {
+			if e.Op == grammar.Choice {
+				add(r, e)
+			}
+		})
+	}
 }
 
-// WriteText writes the prediction for people: of choices those where an alternative is
-// drowned, or all.
-func (p *Prediction) WriteText(w io.Writer, all bool) error {
+// Which says which choices [Prediction.WriteText] lists.
+type Which int
+
+// The choices listed.
+const (
+	NoChoices      Which = iota
+	DrownedChoices       // those where an alternative is drowned
+	AllChoices
+)
+
+// WriteText writes the prediction for people.
+func (p *Prediction) WriteText(w io.Writer, which Which) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "grammar %s, strategy %s", p.Grammar, p.Strategy)
 	if p.bound != (count.Bound{}) {
@@ -176,7 +201,7 @@ func (p *Prediction) WriteText(w io.Writer, all bool) error {
 		fmt.Fprintf(&out, "drowned: %d of %d alternatives, which %d sentences are expected to miss\n", p.Drowned, p.Possible, p.N)
 	}
 	for _, c := range p.Choices {
-		if all || slices.ContainsFunc(c.Alternatives, func(a Alternative) bool { return a.Drowned }) {
+		if which == AllChoices || which == DrownedChoices && slices.ContainsFunc(c.Alternatives, func(a Alternative) bool { return a.Drowned }) {
 			c.writeText(&out)
 		}
 	}
@@ -202,17 +227,31 @@ func (p *Prediction) WriteText(w io.Writer, all bool) error {
 // writeText lists the alternatives of a choice: the share of each there, and how often a
 // sentence takes it.
 func (c *Choice) writeText(w io.Writer) {
-	fmt.Fprintf(w, "%s: taken %s times a sentence\n", c.Pos, amount(c.Uses))
+	fmt.Fprintf(w, "%s: taken %s times a sentence\n", c.Pos, Amount(c.Uses))
 	for _, a := range c.Alternatives {
-		mark := ""
-		switch {
-		case !a.Possible:
-			mark = "  in no sentence"
-		case a.Drowned:
-			mark = "  drowned"
+		mark := a.Mark()
+		if mark != "" {
+			mark = "  " + mark
 		}
-		fmt.Fprintf(w, "  %7.3f %%  %-8s %s%s\n", 100*a.Share, amount(a.Uses), a.Begins, mark)
+		fmt.Fprintf(w, "  %7.3f %%  %-8s %s%s\n", 100*a.Share, Amount(a.Uses), a.Begins, mark)
 	}
+}
+
+// Lengths returns the lengths in bytes of sentences of src, as many as averages are taken
+// of; fewer where it ends before.
+func Lengths(ctx context.Context, src Source) (lengths []int, err error) {
+	var text []byte
+	for i := range uint64(averaged) {
+		text, err = src.Append(ctx, text[:0], i)
+		if errors.Is(err, sample.ErrExhausted) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		lengths = append(lengths, len(text))
+	}
+	return lengths, nil
 }
 
 // Source draws sentences, as those of packages sample and stream do.
@@ -221,8 +260,8 @@ type Source interface {
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
-// amount formats a number of which small ones matter too.
-func amount(x float64) string { return fmt.Sprintf("%.3g", x) }
+// Amount formats a number of which small ones matter too.
+func Amount(x float64) string { return fmt.Sprintf("%.3g", x) }
 
 // brief is the beginning of an expression, for people.
 func brief(x *grammar.Expr) string {
@@ -267,6 +306,9 @@ func ambiguity(ctx context.Context, g *grammar.Grammar, m grammar.Measure, src S
 	p = p.Clone(memory)
 	for i := range uint64(parsed) {
 		text, err := src.Append(ctx, nil, i)
+		if errors.Is(err, sample.ErrExhausted) {
+			break
+		}
 		if err != nil {
 			return a, err
 		}

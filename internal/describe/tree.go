@@ -9,34 +9,34 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// shownNode is a node of a tree as it is shown to people: a rule, a token with
+// Node is a node of a tree as it is shown to people: a rule, a token with
 // its text, or a terminal.
-type shownNode struct {
-	depth int
-	name  string // of a rule or token
-	text  string // of a token or terminal, quoted; "" for a rule
+type Node struct {
+	Depth int
+	Name  string // of a rule or token
+	Text  string // of a token or terminal, quoted; "" for a rule
 }
 
-// shown calls do with the nodes of a tree that people see, in pre-order: not those
+// Nodes calls do with the nodes of a tree that people see, in pre-order: not those
 // inside tokens, nor helper rules.
-func shown(t *derive.Tree, do func(shownNode)) {
+func Nodes(t *derive.Tree, do func(Node)) {
 	var ends []int // of the rules around the node
 	for i := 0; i < len(t.Nodes()); i++ {
 		n := &t.Nodes()[i]
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
 			ends = ends[:len(ends)-1]
 		}
-		s := shownNode{depth: len(ends)}
+		s := Node{Depth: len(ends)}
 		switch {
 		case n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind.Lexical() && !n.Expr.Rule.Inline:
-			s.name, s.text = n.Expr.Name, fmt.Sprintf("%q", t.SubText(i))
+			s.Name, s.Text = n.Expr.Name, fmt.Sprintf("%q", t.SubText(i))
 			i = n.End - 1
 		case n.Name, n.Expr.Op == grammar.Class, n.Expr.Op == grammar.Lit && n.Expr.Text != "":
-			s.text = fmt.Sprintf("%q", n.AppendText(nil))
+			s.Text = fmt.Sprintf("%q", n.AppendText(nil))
 		case n.Expr.Op != grammar.Ref || n.Expr.Rule.Inline || n.Expr.Rule.Kind == grammar.Skip:
 			continue
 		default:
-			s.name = n.Expr.Name
+			s.Name = n.Expr.Name
 			ends = append(ends, n.End)
 		}
 		do(s)
@@ -46,8 +46,8 @@ func shown(t *derive.Tree, do func(shownNode)) {
 // Tree writes a tree, each node on a line, two blanks further in than its
 // parent.
 func Tree(w io.Writer, t *derive.Tree) {
-	shown(t, func(s shownNode) {
-		fmt.Fprintf(w, "%s%s\n", strings.Repeat("  ", s.depth), strings.TrimSpace(s.name+" "+s.text))
+	Nodes(t, func(s Node) {
+		fmt.Fprintf(w, "%s%s\n", strings.Repeat("  ", s.Depth), strings.TrimSpace(s.Name+" "+s.Text))
 	})
 }
 
@@ -56,18 +56,18 @@ func Dot(w io.Writer, t *derive.Tree) {
 	fmt.Fprint(w, "digraph tree {\n  node [shape=plaintext, height=0, width=0];\n  edge [arrowhead=none];\n")
 	var parents []int // by depth: the number of the node
 	n := 0
-	shown(t, func(s shownNode) {
-		label := strings.TrimSpace(s.name + "\n" + s.text)
+	Nodes(t, func(s Node) {
+		label := strings.TrimSpace(s.Name + "\n" + s.Text)
 		label = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(label)
 		shape := ""
-		if s.text != "" {
+		if s.Text != "" {
 			shape = ", fontname=monospace"
 		}
 		fmt.Fprintf(w, "  n%d [label=\"%s\"%s];\n", n, label, shape)
-		if s.depth > 0 {
-			fmt.Fprintf(w, "  n%d -> n%d;\n", parents[s.depth-1], n)
+		if s.Depth > 0 {
+			fmt.Fprintf(w, "  n%d -> n%d;\n", parents[s.Depth-1], n)
 		}
-		parents = append(parents[:s.depth], n)
+		parents = append(parents[:s.Depth], n)
 		n++
 	})
 	fmt.Fprint(w, "}\n")

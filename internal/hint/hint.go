@@ -26,9 +26,8 @@ func Missed(ctx context.Context, g *grammar.Grammar, o sample.Options, n int) (m
 	if o.Strategy != sample.Uniform {
 		return 0, 0
 	}
-	o.MaxMemory, o.Progress = memory, nil
-	x, err := sample.Explain(ctx, g, o, -1, nil)
-	if err != nil {
+	x := Uniform(ctx, g, o)
+	if x == nil {
 		return 0, 0
 	}
 	for _, ok := range x.Possible {
@@ -37,6 +36,16 @@ func Missed(ctx context.Context, g *grammar.Grammar, o sample.Options, n int) (m
 		}
 	}
 	return len(x.Missed(n)), all
+}
+
+// Uniform returns the averages of strategy uniform, nil where they would cost too much.
+func Uniform(ctx context.Context, g *grammar.Grammar, o sample.Options) *sample.Explanation {
+	o.MaxMemory, o.Progress = memory, nil
+	x, err := sample.Explain(ctx, g, o, -1, nil)
+	if err != nil {
+		return nil
+	}
+	return x
 }
 
 const (

@@ -176,9 +176,9 @@ func (o *File) Abort() {
 	}
 }
 
-// WriteError is the error of writing path; "" is standard output.
+// WriteError is the error of writing path; "" and "-" are standard output.
 func WriteError(path string, err error) error {
-	if path == "" {
+	if path == "" || path == "-" {
 		path = "standard output"
 	}
 	return fmt.Errorf("writing %s: %w", path, Plain(err))

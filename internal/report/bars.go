@@ -216,7 +216,8 @@ func shorten(s string) string {
 
 var svg = template.Must(template.New("bars").Funcs(template.FuncMap{
 	"n": func(v float64) string { return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".") },
-}).Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="{{n .Width}}" height="{{n .Height}}" viewBox="0 0 {{n .Width}} {{n .Height}}" font-family="DejaVu Sans, Helvetica, Arial, sans-serif" font-size="11">
+}).Parse(`<svg class="chart" xmlns="http://www.w3.org/2000/svg" width="{{n .Width}}" height="{{n .Height}}" viewBox="0 0 {{n .Width}} {{n .Height}}" font-family="DejaVu Sans, Helvetica, Arial, sans-serif" font-size="11">
+<style>` + darkChart + `</style>
 <title>{{.Title}}</title>
 <rect width="{{n .Width}}" height="{{n .Height}}" fill="#ffffff"></rect>
 <text x="{{n .Left}}" y="24" font-size="15">{{.Title}}</text>

@@ -59,7 +59,8 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.0f s", s)
 }
 
-var curveTemplate = template.Must(template.New("curve").Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="{{.W}}" height="{{.H}}" viewBox="0 0 {{.W}} {{.H}}" font-family="sans-serif" font-size="11">
+var curveTemplate = template.Must(template.New("curve").Parse(`<svg class="chart" xmlns="http://www.w3.org/2000/svg" width="{{.W}}" height="{{.H}}" viewBox="0 0 {{.W}} {{.H}}" font-family="sans-serif" font-size="11">
+<style>` + darkChart + `</style>
 <rect width="100%" height="100%" fill="#ffffff"></rect>
 <text x="{{.Left}}" y="16" font-size="13" fill="#222222">{{.Title}}</text>
 <line x1="{{.Left}}" x2="{{.Left}}" y1="{{.Top}}" y2="{{.Bottom}}" stroke="#999999"></line>
