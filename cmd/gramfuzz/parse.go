@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -91,7 +90,9 @@ func runParse(ctx context.Context, args []string, std streams) error {
 		}
 		if err == nil && forest != nil {
 			rec.Index = uint64(i)
-			err = errors.Join(pf.draw(f, tree), pf.print(ctx, out, forest, tree, rec))
+			if err = pf.draw(f, tree); err == nil {
+				err = pf.print(ctx, out, forest, tree, rec)
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)

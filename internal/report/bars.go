@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
 // Bars is a chart of grouped bars: for each label, side by side, a bar of each
@@ -101,7 +103,7 @@ func (b *Bars) layout() picture {
 	series, groups := float64(max(len(b.Series), 1)), float64(max(len(b.Labels), 1))
 	bar := math.Min(widest, math.Max(narrowest, (mostWidth/groups-groupGap)/series))
 	group := bar*series + groupGap
-	p := picture{Title: b.Title, Note: b.Note, Left: left, Bottom: top + plotHeight}
+	p := picture{Title: quote.Text(b.Title), Note: quote.Text(b.Note), Left: left, Bottom: top + plotHeight}
 	p.Right = left + math.Max(group*groups, 420)
 	p.Width = p.Right + right
 	most := b.scale(&p)
@@ -154,7 +156,7 @@ func (s Series) bar(i int, x, width, most float64, colour, name string) barRect 
 	y := func(v float64) float64 { return top + plotHeight - v/most*plotHeight }
 	v := s.Values[i]
 	r := barRect{X: x, Y: y(v), W: width * 0.92, H: v / most * plotHeight, Colour: colour, Mid: x + width*0.46}
-	r.Tip = fmt.Sprintf("%s, %s: %.4g %%", name, s.Name, 100*v)
+	r.Tip = fmt.Sprintf("%s, %s: %.4g %%", quote.Text(name), quote.Text(s.Name), 100*v)
 	if s.Lo != nil {
 		r.Whisker, r.YLo, r.YHi = true, y(s.Lo[i]), y(s.Hi[i])
 		r.Tip += fmt.Sprintf(" (%.4g to %.4g)", 100*s.Lo[i], 100*s.Hi[i])
@@ -196,15 +198,15 @@ func (b *Bars) name(p *picture, group float64) {
 func (b *Bars) legend(p *picture) {
 	x := float64(left)
 	for j, s := range b.Series {
-		p.Legend = append(p.Legend, legend{x, top - 36, colours[j], s.Name})
+		p.Legend = append(p.Legend, legend{x, top - 36, colours[j], quote.Text(s.Name)})
 		x += 26 + perLetter*1.12*float64(utf8.RuneCountInString(s.Name)) + 14
 	}
 	p.Width = max(p.Width, x, left+8.2*float64(utf8.RuneCountInString(b.Title)), left+perLetter*float64(utf8.RuneCountInString(b.Note)))
 }
 
-// shorten cuts a label, and shows spaces and line breaks that a picture hides.
+// shorten cuts a label, and shows tabs, line breaks and whatever a picture hides.
 func shorten(s string) string {
-	s = strings.NewReplacer("\n", "↵", "\t", "⇥").Replace(s)
+	s = quote.Text(strings.NewReplacer("\n", "↵", "\t", "⇥").Replace(s))
 	if s == "" {
 		return "ε"
 	}

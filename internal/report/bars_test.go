@@ -64,7 +64,7 @@ func number(t *testing.T, e element, attr string) (v float64) {
 
 // Heights are in proportion to values, and every text is as it came in.
 func TestBars(t *testing.T) {
-	labels := []string{`<"&'>`, "", "x\ny"}
+	labels := []string{`<"&'>`, "", "x\ny\x1b\u202e"}
 	src := draw(t, report.Bars{Title: "a < b", Note: "note", Labels: labels, Series: []report.Series{
 		{Name: "one", Values: []float64{.5, .25, .25}},
 		{Name: "two", Values: []float64{.4, 0, .6}, Lo: []float64{.3, 0, .5}, Hi: []float64{.5, .1, .7}},
@@ -90,7 +90,7 @@ func TestBars(t *testing.T) {
 			t.Errorf("bar %d has the height of %v, want %v", i, got, want)
 		}
 	}
-	for _, want := range []string{"a < b", "note", `<"&'>`, "ε", "x↵y", "one", "two", "0 %", "x\ny, two: 60 % (50 to 70)"} {
+	for _, want := range []string{"a < b", "note", `<"&'>`, "ε", `x↵y\x1b\u202e`, "one", "two", "0 %", `x\ny\x1b\u202e, two: 60 % (50 to 70)`} {
 		if !texts[want] {
 			t.Errorf("the text %q is missing in:\n%s", want, src)
 		}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
 // Curve is a number over time: it holds its value until the next point.
@@ -42,7 +44,7 @@ func (c *Curve) WriteSVG(w io.Writer) error {
 		last = c.Y[i]
 	}
 	return curveTemplate.Execute(w, map[string]any{
-		"Title": c.Title, "Line": line.String(), "MostX": seconds(mostX), "MostY": fmt.Sprintf("%.0f", mostY),
+		"Title": quote.Text(c.Title), "Line": line.String(), "MostX": seconds(mostX), "MostY": fmt.Sprintf("%.0f", mostY),
 		"W": chartWidth, "H": chartHeight, "Left": chartLeft, "Right": chartWidth - chartRight, "Top": chartTop,
 		"Bottom": chartHeight - chartBottom, "Under": chartHeight - 6,
 	})

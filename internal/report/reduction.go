@@ -5,7 +5,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
 // Reduction is the page of one run of a reducer: its size over the calls of the
@@ -100,19 +101,13 @@ func collapse(parts []part) []part {
 	return out
 }
 
+// readable is a text with line breaks and tabs; what else does not print has escapes.
 func readable(text string) string {
-	var b strings.Builder
-	for i, r := range text {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"):
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case r < ' ' && r != '\n' && r != '\t':
-			fmt.Fprintf(&b, `\x%02x`, r)
-		default:
-			b.WriteRune(r)
-		}
+	lines := strings.Split(text, "\t")
+	for i, l := range lines {
+		lines[i] = quote.Lines(l)
 	}
-	return b.String()
+	return strings.Join(lines, "\t")
 }
 
 // curve returns the points of the size over the calls, as SVG has them.
@@ -146,6 +141,7 @@ type stepView struct {
 func (r *Reduction) WriteHTML(w io.Writer) error {
 	data := struct {
 		*Reduction
+		Title, Note                                          string
 		First, Last, Width, Height, Left, Right, Top, Bottom int
 		Curve                                                string
 		Views                                                []stepView
@@ -161,6 +157,7 @@ func (r *Reduction) WriteHTML(w io.Writer) error {
 		data.Views = append(data.Views, stepView{i, s.Calls, len(s.Text), len(before), len(before) - len(s.Text), s.Pass, collapse(diff(before, s.Text))})
 		data.Result = readable(s.Text)
 	}
+	data.Title, data.Note = quote.Text(r.Title), quote.Text(r.Note)
 	if len(r.Steps) > 0 {
 		data.Last = len(r.Steps[len(r.Steps)-1].Text)
 	}
