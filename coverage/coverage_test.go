@@ -303,3 +303,28 @@ func TestCoverUnreadable(t *testing.T) {
 		t.Errorf("missed: -want +got\n%s", d)
 	}
 }
+
+// Names that do not print are shown by their escapes.
+func TestHTMLHostile(t *testing.T) {
+	g := load.MustString(`s = "\x1b[2J</script>" s | t ; t = [\u202e<] ;`)
+	g.Name = "\x1b\u202e<script>"
+	for _, r := range g.Rules {
+		r.Name += "\x1b\u202e<script>"
+	}
+	for _, e := range g.Exprs {
+		if e.Op == grammar.Ref {
+			e.Name = e.Rule.Name
+		}
+	}
+	c, err := New(g, Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := HTML(&b, c); err != nil {
+		t.Fatal(err)
+	}
+	if page := b.String(); strings.ContainsAny(page, "\x1b\u202e") || strings.Contains(page, "<script") || !strings.Contains(page, `t\x1b\u202e&lt;script&gt;`) {
+		t.Errorf("raw text in:\n%s", page)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
 // HTML writes a self-contained page: the counts, the grammar coloured by use (the
@@ -150,11 +151,11 @@ func times(n uint64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-var page = template.Must(template.New("coverage").Funcs(template.FuncMap{"style": func() template.CSS { return styleSheet }}).Parse(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Coverage of {{.Grammar}}</title>
+var page = template.Must(template.New("coverage").Funcs(template.FuncMap{"style": func() template.CSS { return styleSheet }, "q": quote.Text}).Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Coverage of {{q .Grammar}}</title>
 <style>
 {{style}}</style></head><body>
-<h1>Coverage of {{.Grammar}}</h1>
+<h1>Coverage of {{q .Grammar}}</h1>
 <p>{{.Trees}} sentence{{if ne .Trees 1}}s{{end}}</p>
 {{template "part" .}}</body></html>
 {{define "part"}}<table><tr><th>part</th><th>reached</th><th>of</th><th></th><th></th></tr>
@@ -162,8 +163,8 @@ var page = template.Must(template.New("coverage").Funcs(template.FuncMap{"style"
 {{end}}</table>
 <h2>Grammar</h2>
 <p>The deeper the green the more often a part was used; <span class="never">red</span> was never used. Point at a part for its number.</p>
-{{range .Grams}}<pre>{{with .Kind}}<span class="none">{{.}} </span>{{end}}<b class="{{.Class}}" title="{{.Title}}">{{.Name}}</b> = {{range .Pieces}}<span class="{{.Class}}"{{with .Title}} title="{{.}}"{{end}}>{{.Text}}</span>{{end}} ;</pre>
+{{range .Grams}}<pre>{{with .Kind}}<span class="none">{{.}} </span>{{end}}<b class="{{.Class}}" title="{{.Title}}">{{q .Name}}</b> = {{range .Pieces}}<span class="{{.Class}}"{{with .Title}} title="{{.}}"{{end}}>{{q .Text}}</span>{{end}} ;</pre>
 {{end}}{{if .Missed}}<h2>Paths not reached</h2>
-<ul>{{range .Missed}}<li>{{.Name}}</li>
+<ul>{{range .Missed}}<li>{{q .Name}}</li>
 {{end}}</ul>{{if .More}}<p>and {{.More}} more</p>{{end}}{{end}}
 {{end}}`))

@@ -72,8 +72,8 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
 	f.StringVar(&f.o.Guide, "guide", "none", "how the program's behaviour guides the search: "+guideNames())
 	f.Uint64Var(&f.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
-	f.StringVar(&f.o.Strategy, "strategy", "", "how sentences are drawn, as by gen; mixed when not given")
-	f.IntVar(&f.o.Strength, "strength", 0, "with --strategy balanced: how many parts have their turn together, 1 to 3")
+	f.StringVar(&f.o.Strategy, "strategy", "", "how to draw, as gen does; mixed when not given")
+	strength := f.Int("strength", 1, "with --strategy balanced: how many parts have their turn together, 1 to 3")
 	f.goFlags.add(f.flags)
 	f.targetFlags.add(f.flags)
 	f.failFlags.add(f.flags)
@@ -87,6 +87,9 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {
 		return err
+	}
+	if f.Changed("strength") {
+		f.o.Strength = *strength
 	}
 	if err := f.check(); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/internal/quote"
 	"github.com/gramfuzz/gramfuzz/internal/report"
 )
 
@@ -75,7 +76,7 @@ func (c *Campaign) page(sum *Summary) (*page, error) {
 		p.Curves = append(p.Curves, svg)
 	}
 	for _, fd := range sum.Findings {
-		p.Kept = append(p.Kept, keptFinding{fd, strings.ToValidUTF8(string(fd.Record.Text), "\uFFFD"), fd.Replay(c.folder.path(findingsDir, fd.Key))})
+		p.Kept = append(p.Kept, keptFinding{fd, string(fd.Record.Text), fd.Replay(c.folder.path(findingsDir, fd.Key))})
 	}
 	return p, nil
 }
@@ -87,15 +88,15 @@ func toHTML(write func(io.Writer) error) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-var pageTemplate = template.Must(template.New("campaign").Parse(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Fuzzing with {{.Grammar}}: {{len .Kept}} findings</title>
+var pageTemplate = template.Must(template.New("campaign").Funcs(template.FuncMap{"q": quote.Text, "lines": quote.Lines}).Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Fuzzing with {{q .Grammar}}: {{len .Kept}} findings</title>
 <style>
 {{.Style}}.text{text-indent:0;margin-left:0;padding:.5em;background:#f3f3f3;overflow-wrap:anywhere}
 h3{margin-bottom:.2em}code{font-family:ui-monospace,monospace;font-size:13px;overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){.text{background:#242424}}
 </style></head><body>
-<h1>Fuzzing with {{.Grammar}}</h1>
-<p><code>{{.Command}}</code></p>
+<h1>Fuzzing with {{q .Grammar}}</h1>
+<p><code>{{q .Command}}</code></p>
 <table>
 <tr><td>time</td><td class="n">{{printf "%.0f" .Seconds}} s</td></tr>
 <tr><td>runs of the program</td><td class="n">{{.Runs}}</td></tr>
@@ -113,16 +114,16 @@ h3{margin-bottom:.2em}code{font-family:ui-monospace,monospace;font-size:13px;ove
 {{end}}</table>
 <div>{{range .Curves}}{{.}}{{end}}</div>
 <h2>Findings</h2>
-{{range .Kept}}<h3>{{.Class}} {{.Detail}}</h3>
-<p>{{with .Message}}{{.}}<br>{{end}}<code>{{.Key}}</code>, {{len .Text}} bytes ({{.From}} as it was found), {{.Ended}}{{with .Note}}; {{.}}{{end}}</p>
-<pre class="text">{{.Text}}</pre>
-{{with .Replay}}<p>run again: <code>{{.}}</code></p>
-{{end}}{{if .Frames}}<details><summary>stack</summary><pre class="text">{{range .Frames}}{{.}}
+{{range .Kept}}<h3>{{.Class}} {{q .Detail}}</h3>
+<p>{{with .Message}}{{q .}}<br>{{end}}<code>{{.Key}}</code>, {{len .Text}} bytes ({{.From}} as it was found), {{.Ended}}{{with .Note}}; {{q .}}{{end}}</p>
+<pre class="text">{{lines .Text}}</pre>
+{{with .Replay}}<p>run again: <code>{{q .}}</code></p>
+{{end}}{{if .Frames}}<details><summary>stack</summary><pre class="text">{{range .Frames}}{{q .}}
 {{end}}</pre></details>
-{{end}}{{with .Stderr}}<details><summary>standard error</summary><pre class="text">{{.}}</pre></details>
+{{end}}{{with .Stderr}}<details><summary>standard error</summary><pre class="text">{{lines .}}</pre></details>
 {{end}}{{else}}<p>none</p>
 {{end}}{{with .Fixed}}<h2>Fixed</h2>
-<ul>{{range .}}<li><code>{{.Signature}}</code>, found {{.Found.Format "2006-01-02"}}, fixed {{.Fixed.Format "2006-01-02"}}: <code>fixed/{{.Key}}</code></li>
+<ul>{{range .}}<li><code>{{q .Signature}}</code>, found {{.Found.Format "2006-01-02"}}, fixed {{.Fixed.Format "2006-01-02"}}: <code>fixed/{{.Key}}</code></li>
 {{end}}</ul>
 {{end}}<h2>What was drawn</h2>
 {{.Use}}</body></html>

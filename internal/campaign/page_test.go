@@ -13,7 +13,7 @@ import (
 func TestPage(t *testing.T) {
 	o := options(t, fails(func(text string) string {
 		if strings.Contains(text, "(") {
-			return `<script>alert(1)</script>`
+			return "<script>alert(1)</script>\x1b[2J\u202e"
 		}
 		return ""
 	}))
@@ -23,11 +23,11 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	html := string(src)
-	if strings.Contains(html, "<script") || regexp.MustCompile(`(src|href)=|url\(|@import`).MatchString(html) {
+	if strings.Contains(html, "<script") || strings.ContainsAny(html, "\x1b\u202e") || regexp.MustCompile(`(src|href)=|url\(|@import`).MatchString(html) {
 		t.Error("the page has a script, or loads something")
 	}
 	for _, want := range []string{
-		"&lt;script&gt;alert(1)&lt;/script&gt;", `<pre class="text">` + string(sum.Findings[0].Record.Text) + "</pre>",
+		`&lt;script&gt;alert(1)&lt;/script&gt;\x1b[2J\u202e`, `<pre class="text">` + string(sum.Findings[0].Record.Text) + "</pre>",
 		"run again: <code>calc ", "<svg", "runs of the program", "at most so many terminals", "texts that it refused",
 	} {
 		if !strings.Contains(html, want) {

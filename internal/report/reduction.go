@@ -170,7 +170,8 @@ var reductionPage = template.Must(template.New("reduction").Parse(`<!DOCTYPE htm
 body { font: 14px sans-serif; margin: 2em; color: #222; }
 pre { background: #f6f6f6; padding: .5em; white-space: pre-wrap; overflow-wrap: anywhere; margin: .2em 0 1em; }
 del { background: #fbd5cd; text-decoration: line-through; } ins { background: #cfe8d8; text-decoration: none; }
-.gap { color: #888; }
+.gap { color: #888; } text { fill: currentColor; }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; } pre { background: #242424; } del { background: #722; } ins { background: #245024; } }
 </style>
 <h1>{{.Title}}</h1>
 {{with .Note}}<p>{{.}}</p>{{end}}

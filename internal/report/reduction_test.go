@@ -30,8 +30,8 @@ func TestDiff(t *testing.T) {
 }
 
 func TestReductionPage(t *testing.T) {
-	r := Reduction{Title: "a <run>", Calls: 9, Steps: []Step{
-		{1, "input", "<b>" + strings.Repeat("long ", 100) + "</b>\xff"},
+	r := Reduction{Title: "a <run>\x1b", Calls: 9, Steps: []Step{
+		{1, "input", "<b>" + strings.Repeat("long ", 100) + "</b>\x1b[2J\u202e\t\n\xff"},
 		{3, "lines", "<b>" + strings.Repeat("long ", 50) + "</b>\xff"},
 		{7, "bytes", "<b>\xff"},
 		{8, "recheck", "<b>.\xff"},
@@ -42,12 +42,12 @@ func TestReductionPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, want := range []string{"a &lt;run&gt;", "508 bytes to 5 in 9 calls", "1. lines, call 3: 258 bytes, 250 fewer", "3. recheck, call 8: 5 bytes, back from 4", "4. words, call 9: 5 bytes<", `&lt;b&gt;-\xff`, "<polyline", "<del>"} {
+	for _, want := range []string{`a &lt;run&gt;\x1b`, "517 bytes to 5 in 9 calls", "1. lines, call 3: 258 bytes, 259 fewer", "3. recheck, call 8: 5 bytes, back from 4", "4. words, call 9: 5 bytes<", `&lt;b&gt;-\xff`, "<polyline", `\x1b[2J\u202e`, "<del>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for _, forbidden := range []string{"<b>", "http", "src="} {
+	for _, forbidden := range []string{"<b>", "http", "src=", "\x1b", "\u202e"} {
 		if strings.Contains(page, forbidden) {
 			t.Errorf("the page has %q", forbidden)
 		}
