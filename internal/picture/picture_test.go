@@ -423,3 +423,31 @@ func TestGrowth(t *testing.T) {
 		t.Errorf("log10(10^5000) = %g", got)
 	}
 }
+
+// Grammars as people wrote them fit on a page without folding.
+func TestRealGrammars(t *testing.T) {
+	data := os.Getenv("GRAMFUZZ_DATA")
+	if data == "" {
+		t.Skip("set GRAMFUZZ_DATA to the data folder to draw grammars of others")
+	}
+	dirs, err := filepath.Glob(filepath.Join(data, "grammars", "dev", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := 0
+	for _, dir := range dirs {
+		g, _, err := load.File(dir, load.Options{})
+		if err != nil {
+			continue // a folder of several grammars
+		}
+		drawn++
+		for _, v := range rules(g, nil) {
+			if d := look(t, string(v.Diagram)); d.width > diagramWidth || slices.Contains(d.rects, "fold") {
+				t.Errorf("%s, rule %s: %g wide, or folded", filepath.Base(dir), v.Name, d.width)
+			}
+		}
+	}
+	if drawn < 20 {
+		t.Errorf("only %d grammars loaded", drawn)
+	}
+}
