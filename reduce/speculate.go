@@ -171,6 +171,9 @@ func (w *trial) dropQueue() {
 		w.s.stats.Ahead++
 		select {
 		case <-q.call.done:
+			if q.call.panic != nil {
+				panic(q.call.panic)
+			}
 			if q.call.err == nil {
 				w.answered[q.i] = q.call.holds
 			}
@@ -186,6 +189,7 @@ type future struct {
 	done   chan struct{}
 	holds  bool
 	err    error
+	panic  any // of the predicate
 	cancel context.CancelFunc
 }
 
@@ -195,14 +199,18 @@ func (s *search) start(text []byte) *future {
 	f := &future{done: make(chan struct{}), cancel: cancel}
 	go func() {
 		defer close(f.done)
+		defer func() { f.panic = recover() }()
 		f.holds, f.err = s.call(ctx, text)
 	}()
 	return f
 }
 
-// wait returns the answer and frees the call's context.
+// wait returns the answer and frees the call's context. It panics if the predicate did.
 func (f *future) wait() (bool, error) {
 	<-f.done
 	f.cancel()
+	if f.panic != nil {
+		panic(f.panic)
+	}
 	return f.holds, f.err
 }

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
@@ -22,6 +23,9 @@ func guard(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &bug{v, debug.Stack()}
+			if p, ok := v.(*campaign.Panic); ok {
+				err = &bug{p.Value, p.Stack}
+			}
 		}
 	}()
 	return f()

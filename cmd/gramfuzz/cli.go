@@ -63,6 +63,11 @@ const sameSignal = 300 * time.Millisecond
 
 // cli runs the program and returns its exit code.
 func cli(args []string, std streams) int {
+	return run(std, func() (*command, []string, int) { return find(args, std) })
+}
+
+// run runs the command that find returns until it or a signal ends.
+func run(std streams, find func() (*command, []string, int)) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	ends := make(chan os.Signal, 4)
@@ -75,7 +80,13 @@ func cli(args []string, std streams) int {
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 
-	cmd, args, code := find(args, std)
+	std.interrupt = func() {
+		select {
+		case ends <- os.Interrupt:
+		default:
+		}
+	}
+	cmd, args, code := find()
 	if cmd == nil {
 		signal.Stop(ends)
 		return code
@@ -107,6 +118,7 @@ func cli(args []string, std streams) int {
 		case <-late:
 		}
 		std.tidy.RemoveAll()
+		std.screen.Load().Close()
 		return exitInterrupted
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -58,6 +59,7 @@ type fuzzFlags struct {
 	seeds   []string
 	json    bool
 	exports exportFlags
+	screen  screenFlags
 }
 
 func runFuzz(ctx context.Context, args []string, std streams) error {
@@ -84,7 +86,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.fleet.add(f.flags)
 	f.durationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "how long one finding is shrunk; 0 not at all")
 	f.BoolVar(&f.json, "json", false, "print events (JSON, one on a line) instead of findings")
-	f.addQuiet()
+	f.screen.add(f.flags)
 	if err := f.parse(args, -1); err != nil {
 		return err
 	}
@@ -170,13 +172,19 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 		return err
 	}
 	debug.SetGCPercent(400) // the heap is small, and every run makes a tree
-	out := &fuzzPrinter{f: f, line: f.progress("fuzzing")}
-	o.Event = out.event
+	var c *campaign.Campaign
+	view := screen.NewCampaign()
+	scr, closeScreen, err := f.screen.start(f.flags, f.json, screen.Options{View: view, Title: "gramfuzz fuzz " + g.Name, Page: func() (string, error) { return c.WritePage() }})
+	if err != nil {
+		return err
+	}
+	defer closeScreen()
+	out := &fuzzPrinter{f: f, line: f.progress("fuzzing"), view: view}
+	o.Event, o.Drive = out.event, view.Drive(scr, o.Drive)
 	if err := f.fleet.join(ctx, f); err != nil {
 		return err
 	}
-	c, err := campaign.New(ctx, g, *o)
-	if err != nil {
+	if c, err = campaign.New(ctx, g, *o); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", o.Dir, err), f.fleet.leave())
 	}
 	if err := f.fleet.start(ctx, c); err != nil {
@@ -190,9 +198,10 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Time == 0 && o.Idle == 0 && o.Runs == 0 && o.Enough == 0 {
 		f.note("this campaign has no end of its own; Ctrl-C ends it, as would --time, -n, --idle or --findings")
 	}
+	view.Begin(c.Folder())
 	sum, err := c.Run(ctx)
 	out.line.End()
-	err = errors.Join(err, f.fleet.leave())
+	err = errors.Join(err, f.fleet.leave(), closeScreen())
 	if sum != nil {
 		out.summary(sum)
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/quote"
+	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/internal/show"
 )
 
@@ -14,11 +16,13 @@ import (
 type fuzzPrinter struct {
 	f    *fuzzFlags
 	line *show.Line
+	view *screen.Campaign
 	err  error // the first error of writing to standard output
 }
 
 // event prints an event, as JSON or for people.
 func (o *fuzzPrinter) event(e campaign.Event) {
+	o.view.Event(e)
 	if o.f.json {
 		o.printJSON(e)
 	}
@@ -33,7 +37,7 @@ func (o *fuzzPrinter) event(e campaign.Event) {
 	case campaign.Shrunk:
 		o.line.Clear()
 		if !o.f.json {
-			o.print(fmt.Sprintf("%s\t%d\t%s\n", e.Finding.Key, len(e.Finding.Record.Text), e.Finding.Signature))
+			o.print(fmt.Sprintf("%s\t%d\t%s\n", e.Finding.Key, len(e.Finding.Record.Text), quote.Text(e.Finding.Signature)))
 		}
 	}
 }

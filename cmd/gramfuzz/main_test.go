@@ -9,9 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
@@ -20,7 +24,7 @@ var update = flag.Bool("update", false, "write what scripts compare with anew")
 func TestMain(m *testing.M) {
 	target.EnterCage()
 	beFaulty()
-	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-get": get})
+	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-screen": brokenScreen, "gramfuzz-get": get})
 }
 
 // get prints what an address serves.
@@ -38,6 +42,39 @@ func get() {
 func broken() {
 	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
 	os.Exit(finish(context.Background(), guard(func() error { panic("an invariant is broken: \x1b[2J") }), std))
+}
+
+// brokenScreen is a gramfuzz with a screen whose work ends as $BREAK says.
+func brokenScreen() {
+	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
+	broken := func(ctx context.Context, _ []string, std streams) error {
+		f := newFlags(std, "", "")
+		_, closeScreen, err := (&screenFlags{watch: true}).start(f, false, screen.Options{View: screen.NewCampaign(), Title: "broken"})
+		if err != nil {
+			return err
+		}
+		defer closeScreen()
+		time.Sleep(time.Second) // the screen is there
+		switch os.Getenv("BREAK") {
+		case "a panic":
+			panic("an invariant is broken: \x1b[2J")
+		case "a panic of a worker":
+			dir, err := os.MkdirTemp("", "")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(dir)
+			c, err := campaign.New(ctx, grammars.Must("json"), campaign.Options{Dir: dir, Jobs: 2, Drive: campaign.Func(func(context.Context, []byte) (*campaign.Ran, error) {
+				panic("an invariant is broken: \x1b[2J")
+			})})
+			if err == nil {
+				_, err = c.Run(ctx)
+			}
+			return err
+		}
+		select {}
+	}
+	os.Exit(run(std, func() (*command, []string, int) { return &command{run: broken}, nil, 0 }))
 }
 
 // TestScript runs testdata/script: one file for each subcommand or idea.

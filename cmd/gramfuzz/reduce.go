@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/internal/report"
+	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -52,6 +52,7 @@ type reduceFlags struct {
 	tries     uint64
 	recheck   bool
 	verbose   bool
+	screen    screenFlags
 	known     int // answers in the cache at the start
 }
 
@@ -70,7 +71,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.Uint64Var(&f.tries, "search", 10000, "without FILE: try `N` new sentences where none that gen made fails")
 	f.BoolVar(&f.recheck, "recheck", true, "ask again for the result, and for the best after every 32 steps, in case the predicate is flaky")
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "print what each pass did")
-	f.addQuiet()
+	f.screen.add(f.flags)
 	if err := f.parse(args, -1); err != nil {
 		return err
 	}
@@ -166,14 +167,23 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 		saved = true
 		return best.put(text)
 	}
-	seen := &tracer{line: line, started: time.Now()}
-	if f.trace != "" {
-		seen.page = &report.Reduction{}
-	}
-	o.Trace = seen.see
-	result, err := reduce.Run(ctx, reduce.Input{Text: found.text, Tree: found.tree, Below: found.below}, ask.Test, o)
-	err = ask.Explain(err)
 	line.End()
+	view, std := screen.NewReduction(f.trace != ""), f.std
+	scr, closeScreen, err := f.screen.start(f.flags, false, screen.Options{View: view, Title: "gramfuzz reduce " + found.what, Page: func() (string, error) {
+		if f.trace == "" {
+			return "", errors.New("there is no page; --trace FILE makes one")
+		}
+		return f.trace, f.writeTrace(std, view, found.what, time.Since(started))
+	}})
+	if err != nil {
+		return err
+	}
+	defer closeScreen()
+	view.Line = f.progress("reducing")
+	o.Trace = view.Event
+	result, err := reduce.Run(ctx, reduce.Input{Text: found.text, Tree: found.tree, Below: found.below}, scr.Predicate(ask.Test), o)
+	view.Line.End()
+	err = errors.Join(ask.Explain(err), closeScreen())
 	if errors.Is(err, reduce.ErrNotInteresting) {
 		return &exitError{exitNo, &notHeld{found.what}}
 	}
@@ -184,9 +194,18 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 	if saved {
 		err = errors.Join(err, best.finish(result.Text, err == nil && !result.Stats.Stopped), f.result(in, found, result, ask, took))
 	}
-	err = errors.Join(err, seen.write(f.std, f.trace, "gramfuzz reduce: "+found.what, fmt.Sprintf("algorithm %s, %v", f.algorithm, took.Round(time.Millisecond))))
+	err = errors.Join(err, f.writeTrace(f.std, view, found.what, took))
 	f.report(result, ask, best, took)
 	return err
+}
+
+// writeTrace writes the page of --trace.
+func (f *reduceFlags) writeTrace(std streams, view *screen.Reduction, what string, took time.Duration) error {
+	html, err := view.HTML("gramfuzz reduce: "+what, fmt.Sprintf("algorithm %s, %v", f.algorithm, took.Round(time.Millisecond)))
+	if err != nil || html == nil {
+		return err
+	}
+	return writeFile(std, f.trace, html)
 }
 
 // options returns the options of the run, with those that the sentence was made

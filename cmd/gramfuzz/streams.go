@@ -6,12 +6,14 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/term"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/quote"
+	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/internal/show"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -27,12 +29,15 @@ type streams struct {
 	taken *string       // the part of the command that reads standard input; "" for none
 
 	help        func(*flags)      // gets the flags of a command in place of printing its help; nil: prints it
+	screen    *atomic.Pointer[screen.Screen] // that has the terminal; nil: none has
+	interrupt func()                         // does what Ctrl-C does
+
 	limitMemory func(bytes int64) // has garbage collected more often near a limit; nil in tests
 }
 
 func newStreams(in io.Reader, out, err io.Writer) streams {
 	color := onTerminal(err) && os.Getenv("NO_COLOR") == ""
-	return streams{in: in, out: out, err: err, tidy: new(outfile.Tidy), taken: new(string),
+	return streams{in: in, out: out, err: err, tidy: new(outfile.Tidy), taken: new(string), screen: new(atomic.Pointer[screen.Screen]),
 		show: &show.Printer{Out: err, Color: color, Sources: make(map[string][]byte)}}
 }
 

@@ -86,6 +86,7 @@ var layers = []struct {
 	{name: "internal/campaign"},
 	{name: "internal/fleet", from: []string{"internal/campaign", "internal/corpus", "internal/numbers", "internal/quote", "internal/readfile", "internal/report", "internal/splitmix"}},
 	{name: "gramtest"},
+	{name: "internal/screen", from: []string{"internal/campaign", "internal/numbers", "internal/quote", "internal/report", "internal/show", "reduce"}},
 	{name: "internal/*"},
 	{name: "cmd/gramfuzz"},
 	{name: "bench/internal/*"},
@@ -183,6 +184,9 @@ func TestImports(t *testing.T) {
 			}
 			if other, ok := strings.CutPrefix(path, module+"/"); ok && !allowed(f.pkg, other) {
 				t.Errorf("%s: %s must not import %s", f.fset.Position(imp.Pos()), f.pkg, other)
+			}
+			if strings.HasPrefix(path, "github.com/gdamore/tcell/") && f.pkg != "internal/screen" {
+				t.Errorf("%s: terminals are the business of internal/screen", f.fset.Position(imp.Pos()))
 			}
 			if f.pkg != "cmd/gramfuzz" && f.pkg != "internal/manual" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
 				t.Errorf("%s: %s is for the command line only", f.fset.Position(imp.Pos()), path)
@@ -296,6 +300,9 @@ func TestBordersAreTested(t *testing.T) {
 		{"internal/campaign", "internal/target/afl", true},
 		{"internal/fleet", "internal/campaign", true},
 		{"internal/campaign", "internal/fleet", false},
+		{"internal/campaign", "internal/screen", false},
+		{"gramtest", "internal/screen", false},
+		{"cmd/gramfuzz", "internal/screen", true},
 		{"reduce", "cmd/gramfuzz", false},
 		{"cmd/gramfuzz", "reduce", true},
 		{"sample", "nosuch", false},
@@ -323,9 +330,9 @@ func TestGramtestIsLight(t *testing.T) {
 	}
 }
 
-// TestOnlyFleetsHaveNATS: a Go user's program links no messaging server or client, and a
-// campaign of one machine needs none.
-func TestOnlyFleetsHaveNATS(t *testing.T) {
+// TestLibrariesAreLight: a Go user's program links no messaging server or client and no
+// terminal, and a campaign of one machine needs none.
+func TestLibrariesAreLight(t *testing.T) {
 	pkgs := map[string]bool{"internal/campaign": true}
 	for _, f := range sources(t) {
 		if public(f.pkg) {
@@ -344,7 +351,7 @@ func TestOnlyFleetsHaveNATS(t *testing.T) {
 		t.Fatalf("go list -deps printed no package of ours:\n%s", out)
 	}
 	for _, pkg := range strings.Fields(string(out)) {
-		if strings.HasPrefix(pkg, "github.com/nats-io/") || pkg == module+"/internal/fleet" {
+		if strings.HasPrefix(pkg, "github.com/nats-io/") || strings.HasPrefix(pkg, "github.com/gdamore/") || pkg == module+"/internal/fleet" {
 			t.Errorf("a library depends on %s", pkg)
 		}
 	}

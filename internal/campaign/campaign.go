@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -143,6 +144,15 @@ type Summary struct {
 	Page     string     // the path of the report; "" where it could not be written
 }
 
+// Panic is the value with which [Campaign.Run] panics when a worker did, so that its caller
+// can put the terminal in order.
+type Panic struct {
+	Value any
+	Stack []byte // of the worker
+}
+
+func (p *Panic) String() string { return fmt.Sprint(p.Value) }
+
 // Run runs the campaign until a limit, ctx or an error ends it. What was found
 // and how far it came is in the folder in any case. The error of a ctx that is
 // done is its own, with a summary.
@@ -163,23 +173,35 @@ func (c *Campaign) Run(ctx context.Context) (*Summary, error) {
 
 // end saves the state, reads all findings and writes the page.
 func (c *Campaign) end() (*Summary, error) {
-	sum := &Summary{New: int(c.fresh.Load())}
 	err := errors.Join(c.save(), c.readFindings())
 	c.tellNotes()
-	sum.Stats = *c.stats()
-	var e1, e2 error
-	var all []*Finding
-	if all, e1 = c.folder.Findings(); e1 == nil {
-		for _, fd := range all {
-			if fd.Fixed.IsZero() {
-				sum.Findings = append(sum.Findings, fd)
-			} else {
-				sum.Fixed = append(sum.Fixed, fd)
-			}
-		}
-		sum.Page, e2 = c.writePage(sum)
+	sum, e := c.summary()
+	return sum, errors.Join(err, e)
+}
+
+// summary reads all findings and writes the page.
+func (c *Campaign) summary() (*Summary, error) {
+	sum := &Summary{Stats: *c.stats(), New: int(c.fresh.Load())}
+	all, err := c.folder.Findings()
+	if err != nil {
+		return sum, err
 	}
-	return sum, errors.Join(err, e1, e2)
+	for _, fd := range all {
+		if fd.Fixed.IsZero() {
+			sum.Findings = append(sum.Findings, fd)
+		} else {
+			sum.Fixed = append(sum.Fixed, fd)
+		}
+	}
+	sum.Page, err = c.writePage(sum)
+	return sum, err
+}
+
+// WritePage writes the page of the campaign as it is now and returns its path. It may be
+// called while the campaign runs.
+func (c *Campaign) WritePage() (string, error) {
+	sum, err := c.summary()
+	return sum.Page, err
 }
 
 // work runs the workers to their end.
@@ -211,9 +233,16 @@ func (c *Campaign) work(ctx context.Context) error {
 	}
 	var group sync.WaitGroup
 	errs := make([]error, len(c.workers))
+	panicked := make(chan *Panic, len(c.workers)+1)
+	catch := func() {
+		if v := recover(); v != nil {
+			panicked <- &Panic{v, debug.Stack()}
+		}
+	}
 	for i, w := range c.workers {
 		group.Go(func() {
 			defer w.driver.Close()
+			defer catch()
 			if errs[i] = w.run(ctx, drawing); errs[i] != nil {
 				stop(errs[i])
 			}
@@ -222,13 +251,23 @@ func (c *Campaign) work(ctx context.Context) error {
 	ticking := make(chan struct{})
 	var ticker sync.WaitGroup
 	ticker.Go(func() {
+		defer catch()
 		if err := c.tick(ctx, ticking); err != nil {
 			stop(err)
 		}
 	})
-	group.Wait()
-	close(ticking)
-	ticker.Wait()
+	finished := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(ticking)
+		ticker.Wait()
+		close(finished)
+	}()
+	select {
+	case <-finished:
+	case p := <-panicked: // nobody is waited for: a lock may be held for good
+		panic(p)
+	}
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
 	}

@@ -1,0 +1,348 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/gdamore/tcell/v3/vt"
+	"golang.org/x/term"
+)
+
+// terminal is a pseudo-terminal with a program on it, and the emulator of its screen.
+type terminal struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	pty    *os.File
+	tty    *os.File // the program's side
+	before *term.State
+	emu    vt.MockTerm
+	ended  chan struct{} // all output was read
+
+	mu  sync.Mutex
+	raw bytes.Buffer // all output
+}
+
+// patience is how long a screen is waited for; a machine may have much else to do.
+const patience = 3 * time.Minute
+
+// onTerminalOf runs gramfuzz in a folder, on a terminal of w columns and h lines.
+func onTerminalOf(t *testing.T, w, h int, dir, name string, env []string, args ...string) *terminal {
+	t.Helper()
+	ptmx, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no terminal here: ", err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, pty: ptmx, tty: tty, emu: vt.NewMockTerm(vt.MockOptSize{X: vt.Col(w), Y: vt.Row(h)}), ended: make(chan struct{})}
+	x.resize(w, h)
+	if x.before, err = term.GetState(int(tty.Fd())); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.emu.Start(); err != nil {
+		t.Fatal(err)
+	}
+	x.cmd = exec.Command(self)
+	x.cmd.Args = append([]string{name}, args...)
+	x.cmd.Dir = dir
+	x.cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, ".cache")), env...)
+	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = tty, tty, tty
+	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := x.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = x.cmd.Process.Kill()
+		_ = x.cmd.Wait()
+		tty.Close()
+		ptmx.Close()
+	})
+	go x.read()
+	return x
+}
+
+// read feeds the emulator.
+func (x *terminal) read() {
+	defer close(x.ended)
+	buf := make([]byte, 4096)
+	for {
+		n, err := x.pty.Read(buf)
+		x.mu.Lock()
+		x.raw.Write(buf[:n])
+		x.mu.Unlock()
+		if n > 0 {
+			_, _ = x.emu.Write(buf[:n])
+			_ = x.emu.Drain()
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (x *terminal) resize(w, h int) {
+	x.t.Helper()
+	if err := pty.Setsize(x.pty, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}); err != nil {
+		x.t.Fatal(err)
+	}
+	x.emu.SetSize(vt.Coord{X: vt.Col(w), Y: vt.Row(h)})
+}
+
+// text returns the screen as text.
+func (x *terminal) text() string {
+	size, _ := x.emu.WindowSize()
+	var b strings.Builder
+	for y := range size.Height {
+		var line strings.Builder
+		for c := range size.Width {
+			cell := x.emu.GetCell(vt.Coord{X: vt.Col(c), Y: vt.Row(y)})
+			if cell.C == "" && cell.W != 0 || cell.C == "\x00" {
+				cell.C = " "
+			}
+			line.WriteString(cell.C)
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// all returns all that the program wrote.
+func (x *terminal) all() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.raw.String()
+}
+
+// wait waits until the screen shows a text.
+func (x *terminal) wait(want string) {
+	x.t.Helper()
+	x.until("the screen shows "+want, func() bool { return strings.Contains(x.text(), want) })
+}
+
+func (x *terminal) until(what string, ok func() bool) {
+	x.t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			x.t.Fatalf("waited in vain: %s; it is\n%s\nall output: %q", what, x.text(), x.tail())
+		}
+	}
+}
+
+// tail returns the end of what the program wrote.
+func (x *terminal) tail() string {
+	all := x.all()
+	return all[max(0, len(all)-2000):]
+}
+
+func (x *terminal) press(keys string) {
+	x.t.Helper()
+	if _, err := x.pty.WriteString(keys); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// end waits for the program's end, and checks its exit code and that the terminal is as it
+// was before. It returns what was printed behind the screen.
+func (x *terminal) end(code int) string {
+	x.t.Helper()
+	_ = x.cmd.Wait()
+	if got := x.cmd.ProcessState.ExitCode(); got != code {
+		x.t.Errorf("exit code %d, want %d: %s", got, code, x.tail())
+	}
+	after, err := term.GetState(int(x.tty.Fd()))
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	if *after != *x.before {
+		x.t.Errorf("the terminal's state is %+v, was %+v", after, x.before)
+	}
+	x.tty.Close() // the last one has: reading ends
+	<-x.ended
+	out := x.all()
+	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?7l": "\x1b[?7h", "\x1b[?1h": "\x1b[?1l", "\x1b[?2026h": "\x1b[?2026l"} {
+		if strings.LastIndex(out, on) >= 0 && strings.LastIndex(out, off) < strings.LastIndex(out, on) {
+			x.t.Errorf("%q is set at the end, %q does not follow", on, off)
+		}
+	}
+	_, rest, _ := strings.Cut(out[max(strings.LastIndex(out, "\x1b[?1049l"), 0):], "\x1b[?1049l")
+	return rest
+}
+
+// screenFolder returns a folder with a program that refuses some texts, is slow on some,
+// and fails on some with a message that would drive a terminal.
+func screenFolder(t *testing.T) string {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"check.sh":      "#!/bin/sh\ntext=$(cat)\ncase $text in\n  *9*) printf 'boom \\033]0;owned\\007\\033[2J\\n' >&2; kill -SEGV $$ ;;\n  *7*) sleep 0.05 ;;\n  *1*) exit 1 ;;\nesac\n",
+		"holds.sh":      "#!/bin/sh\ngrep -q BUG \"$1\"\n",
+		"in.txt":        strings.Repeat("filler line\x1b[2J\x1b]0;owned\x07\n", 20) + "BUG\x1b[2Jx\n" + strings.Repeat("more ( of [ it ] )\n", 20),
+		"bin/xdg-open":  "#!/bin/sh\ncat \"$1\" >opened.html\n",
+		"numbers.ebnf":  "s = (\"1\" | \"2\" | \"3\" | \"4\" | \"5\" | \"6\" | \"7\" | \"8\" | \"9\"){1,12} ;\n",
+		".cache/.empty": "",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestScreenOfFuzz: the screen of a campaign shows it, its keys work, and the terminal gets
+// nothing raw and is as it was before at the end.
+func TestScreenOfFuzz(t *testing.T) {
+	dir := screenFolder(t)
+	x := onTerminalOf(t, 90, 30, dir, "gramfuzz", []string{"PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH")},
+		"fuzz", "-g", "numbers.ebnf", "--seed", "1", "-j", "1", "--shrink-time", "1s", "--", "./check.sh")
+	for _, want := range []string{"gramfuzz fuzz numbers", "a second now", "accepted", "alternatives", "█", "findings, the newest first", "SIGSEGV", "slowest inputs", "q end  p pause  o open the page"} {
+		x.wait(want)
+	}
+	t.Logf("\n%s", x.text())
+	x.press("p")
+	x.wait("paused: ")
+	x.press("o")
+	x.wait("the page is fuzz-numbers/report.html")
+	x.until("the browser has the page", func() bool {
+		page, _ := os.ReadFile(filepath.Join(dir, "opened.html"))
+		return bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>"))
+	})
+	runs := func() string { _, line, _ := strings.Cut(x.text(), "\nruns "); return strings.Fields(line)[0] }
+	time.Sleep(2 * time.Second) // what was begun has ended
+	stopped := runs()
+	time.Sleep(2 * time.Second)
+	if now := runs(); now != stopped {
+		t.Errorf("paused at %s runs, there are %s", stopped, now)
+	}
+	x.press(" ")
+	x.until("it goes on", func() bool { return !strings.Contains(x.text(), "paused") && runs() != stopped })
+	x.resize(20, 5)
+	x.until("the screen is small", func() bool {
+		return strings.HasPrefix(x.text(), "gramfuzz fuzz numbe") && strings.Contains(x.text(), "\nq end  p pause")
+	})
+	t.Logf("\n%s", x.text())
+	x.resize(1, 1)
+	time.Sleep(300 * time.Millisecond)
+	x.resize(120, 40)
+	x.wait("slowest inputs")
+	x.press("q")
+	rest := x.end(exitInterrupted)
+	if !strings.Contains(rest, "found signal|SIGSEGV") || !strings.Contains(rest, "the page of this campaign is fuzz-numbers/report.html") {
+		t.Errorf("behind the screen: %q", rest)
+	}
+	if all := x.all(); !strings.Contains(all, "owned") || strings.Contains(all, "\x1b]0;owned") || strings.Contains(all, "\x1b]N;owned") {
+		t.Errorf("the program's output did not reach the terminal, or it did so raw")
+	}
+}
+
+// TestScreenOfReduce: the screen of a reduction shows the text as it shrinks.
+func TestScreenOfReduce(t *testing.T) {
+	dir := screenFolder(t)
+	holds := "#!/bin/sh\nsleep 0.02\ntest -e go || test $(wc -c <\"$1\") -gt 600 || while ! test -e \"$FOLDER/go\"; do sleep 0.02; done\ngrep -q BUG \"$1\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "slow.sh"), []byte(holds), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	x := onTerminalOf(t, 90, 30, dir, "gramfuzz", []string{"FOLDER=" + dir}, "reduce", "--watch", "--pred", "./slow.sh", "in.txt")
+	for _, want := range []string{"gramfuzz reduce in.txt", "calls a second", "the text so far", `\x1b[2J`, "q end"} {
+		x.wait(want)
+	}
+	t.Logf("\n%s", x.text())
+	x.press("o")
+	x.wait("there is no page; --trace FILE makes one")
+	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	rest := x.end(exitDone)
+	if !strings.Contains(rest, "BUG") || !strings.Contains(rest, "to 3, ") {
+		t.Errorf("behind the screen: %q", rest)
+	}
+	if body := strings.TrimSuffix(x.all(), rest); !strings.Contains(body, "owned") || strings.Contains(body, "\x1b]0;") {
+		t.Errorf("the text did not reach the screen, or it did so raw")
+	}
+}
+
+// TestScreenEnds: whatever ends the program, the terminal is as it was before.
+func TestScreenEnds(t *testing.T) {
+	fuzz := []string{"fuzz", "-g", "numbers.ebnf", "--seed", "1", "-j", "2", "--shrink-time", "1s", "--", "./check.sh"}
+	for _, test := range []struct {
+		name string
+		code int
+		do   func(x *terminal)
+	}{
+		{"Ctrl-C", exitInterrupted, func(x *terminal) { x.press("\x03") }},
+		{"SIGTERM", exitInterrupted, func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) }},
+		{"SIGINT while paused", exitInterrupted, func(x *terminal) { x.press("p"); x.wait("paused"); _ = x.cmd.Process.Signal(os.Interrupt) }},
+		{"a command that does not end", exitInterrupted, func(x *terminal) { x.press("q") }},
+		{"a panic", exitBug, func(x *terminal) {}},
+		{"a panic of a worker", exitBug, func(x *terminal) {}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			args, env := fuzz, "BREAK="
+			if test.name == "a panic" || test.name == "a panic of a worker" || test.name == "a command that does not end" {
+				env += test.name
+			}
+			name := "gramfuzz"
+			if env != "BREAK=" {
+				name = "gramfuzz-screen"
+			}
+			x := onTerminalOf(t, 80, 24, screenFolder(t), name, []string{env}, args...)
+			x.wait("q end")
+			test.do(x)
+			rest := x.end(test.code)
+			if test.code == exitBug && !strings.Contains(rest, "this is a mistake of gramfuzz: an invariant") {
+				t.Errorf("behind the screen: %q", rest)
+			}
+		})
+	}
+}
+
+// TestPlain: no screen where it is not wanted or cannot be.
+func TestPlain(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		env  string
+		flag string
+		code int
+		want string
+	}{
+		{"plain", "A=B", "--plain", exitNo, "\x1b[K"},
+		{"quiet", "A=B", "-q", exitNo, ""},
+		{"json", "A=B", "--json", exitNo, `"event"`},
+		{"dumb", "TERM=dumb", "", exitNo, ""},
+		{"watch", "TERM=dumb", "--watch", exitWrong, "--watch shows nothing here"},
+		{"watch and plain", "A=B", "--watch --plain", exitWrong, "--watch shows nothing here"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			args := append([]string{"fuzz", "-g", "numbers.ebnf", "--seed", "1", "-j", "1", "--time", "2s", "--shrink-time", "1s"}, strings.Fields(test.flag)...)
+			x := onTerminalOf(t, 80, 24, screenFolder(t), "gramfuzz", []string{test.env}, append(args, "--", "./check.sh")...)
+			x.end(test.code)
+			if out := x.all(); strings.Contains(out, "\x1b[?1049h") || !strings.Contains(out, test.want) {
+				t.Errorf("no screen wanted, but %q in %q", test.want, x.tail())
+			}
+		})
+	}
+	t.Run("no colour", func(t *testing.T) {
+		x := onTerminalOf(t, 80, 24, screenFolder(t), "gramfuzz", []string{"NO_COLOR=1"}, "fuzz", "-g", "numbers.ebnf", "--seed", "1", "-j", "1", "--shrink-time", "1s", "--", "./check.sh")
+		x.wait("findings, the newest first")
+		x.press("q")
+		x.end(exitInterrupted)
+		if seq := regexp.MustCompile(`\x1b\[([0-9;]*;)?[349][0-9][0-9;]*m`).FindString(x.all()); seq != "" {
+			t.Errorf("a colour: %q", seq)
+		}
+	})
+}

@@ -1,0 +1,242 @@
+package screen
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
+)
+
+// Campaign shows a campaign. It is safe for concurrent use.
+type Campaign struct {
+	mu       sync.Mutex
+	stats    campaign.Stats
+	at       time.Time // of stats
+	rate     rate
+	perSec   float64
+	alts     curve
+	findings []*campaign.Finding // newest first
+	slow     []slowRun           // slowest first
+	enough   atomic.Int64        // nanoseconds that a run must take to be among the slowest
+}
+
+// slowRun is a text that took long.
+type slowRun struct {
+	text []byte // its beginning
+	size int
+	took time.Duration
+}
+
+// The bounds of what is kept to be shown.
+const (
+	maxSlow     = 8
+	maxSlowText = 400
+	maxShown    = 200 // findings
+)
+
+// NewCampaign returns a view of a campaign. It gets the findings that are in its folder
+// already, and is told what happens by [Campaign.Event].
+func NewCampaign() *Campaign { return &Campaign{} }
+
+// Begin tells the findings of runs before.
+func (v *Campaign) Begin(f *campaign.Folder) {
+	all, err := f.Findings()
+	if err != nil {
+		return // the run will say so
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, fd := range all {
+		if fd.Fixed.IsZero() {
+			v.put(fd)
+		}
+	}
+}
+
+// put takes a finding in, or its newer form.
+func (v *Campaign) put(fd *campaign.Finding) {
+	fd = &campaign.Finding{Key: fd.Key, Signature: fd.Signature, Found: fd.Found, From: fd.From, Shrunk: fd.Shrunk, Record: fd.Record}
+	if i := slices.IndexFunc(v.findings, func(old *campaign.Finding) bool { return old.Key == fd.Key }); i >= 0 {
+		fd.Found = v.findings[i].Found
+		v.findings[i] = fd
+		return
+	}
+	v.findings = append(v.findings, fd)
+	slices.SortStableFunc(v.findings, func(a, b *campaign.Finding) int { return b.Found.Compare(a.Found) })
+	v.findings = v.findings[:min(len(v.findings), maxShown)]
+}
+
+// Event takes an event of the campaign.
+func (v *Campaign) Event(e campaign.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if e.Finding != nil {
+		v.put(e.Finding)
+	}
+	if s := e.Stats; s != nil {
+		v.stats, v.at = *s, e.Time
+		v.perSec = v.rate.add(e.Time, float64(s.Runs))
+		v.alts.add(s.Seconds, float64(s.Alternatives))
+	}
+}
+
+// Drive returns drivers that wait while the screen is paused, and tell the view how long
+// runs take.
+func (v *Campaign) Drive(s *Screen, drive campaign.Drive) campaign.Drive {
+	return func(ctx context.Context) (campaign.Driver, error) {
+		d, err := drive(ctx)
+		if err != nil {
+			return nil, err
+		}
+		w := watched{Driver: d, s: s, v: v}
+		if starter, ok := d.(campaign.Starter); ok {
+			return &watchedStarter{watched: w, starter: starter}, nil
+		}
+		return &w, nil
+	}
+}
+
+// watched is a driver whose runs are timed and can be paused.
+type watched struct {
+	campaign.Driver
+	s *Screen
+	v *Campaign
+}
+
+func (d *watched) Run(ctx context.Context, text []byte) (*campaign.Ran, error) {
+	if err := d.s.Gate(ctx); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	r, err := d.Driver.Run(ctx, text)
+	if err == nil {
+		d.v.ran(text, tookOf(r, began))
+	}
+	return r, err
+}
+
+// watchedStarter is a watched driver whose runs are waited for later.
+type watchedStarter struct {
+	watched
+	starter campaign.Starter
+	began   time.Time
+	text    []byte // of the run, which may be changed after Begin
+}
+
+func (d *watchedStarter) Begin(ctx context.Context, text []byte) error {
+	if err := d.s.Gate(ctx); err != nil {
+		return err
+	}
+	d.began, d.text = time.Now(), append(d.text[:0], text...)
+	return d.starter.Begin(ctx, text)
+}
+
+func (d *watchedStarter) End(ctx context.Context) (*campaign.Ran, error) {
+	r, err := d.starter.End(ctx)
+	if err == nil {
+		d.v.ran(d.text, tookOf(r, d.began))
+	}
+	return r, err
+}
+
+// tookOf returns how long a run took: as it says itself, else since it began.
+func tookOf(r *campaign.Ran, began time.Time) time.Duration {
+	if r.Result != nil && r.Result.Wall > 0 {
+		return r.Result.Wall
+	}
+	return time.Since(began)
+}
+
+// ran takes a run in if it is among the slowest.
+func (v *Campaign) ran(text []byte, took time.Duration) {
+	if int64(took) <= v.enough.Load() {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	run := slowRun{bytes.Clone(text[:min(len(text), maxSlowText)]), len(text), took}
+	for i, old := range v.slow {
+		if old.size == run.size && bytes.Equal(old.text, run.text) {
+			if old.took >= took {
+				return
+			}
+			v.slow = slices.Delete(v.slow, i, i+1)
+			break
+		}
+	}
+	v.slow = append(v.slow, run)
+	slices.SortStableFunc(v.slow, func(a, b slowRun) int { return cmp.Compare(b.took, a.took) })
+	if len(v.slow) >= maxSlow {
+		v.slow = v.slow[:maxSlow]
+		v.enough.Store(int64(v.slow[maxSlow-1].took))
+	}
+}
+
+func (v *Campaign) draw(c *canvas, now time.Time) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	s := v.stats
+	judged := s.Taken + s.Refused + s.Failed
+	c.field("runs", "%d in %s; %.0f a second now, %.0f in all", s.Runs, ago(time.Duration(s.Seconds*1e9).Truncate(time.Second)), v.perSec, s.PerSecond)
+	c.field("accepted", "%s; refused %s, failed %s", percent(s.Taken, judged), percent(s.Refused, judged), percent(s.Failed, judged))
+	c.field("findings", "%d; behaviours %d, nothing new for %s", s.Findings, s.Labels, ago(time.Duration((s.Seconds-s.LastNew)*1e9).Truncate(time.Second)))
+	covered := ""
+	if s.Covered >= 0 {
+		covered = fmt.Sprintf("; all of at most %s were run", numbers.Plural(s.Covered, "terminal"))
+	}
+	c.field("sentences", "%d%s", s.Sentences, covered)
+	if s.AllOf > 0 {
+		c.field("grammar", "%d of %d alternatives used; over time:", s.Alternatives, s.AllOf)
+		if rest := c.left(); rest >= 8 {
+			c.plot(&v.alts, float64(s.AllOf), min(1+rest/8, 6))
+		}
+	}
+	rest := c.left()
+	log := min(len(c.messages), 1+rest/6)
+	slow := min(len(v.slow), 1+rest/5)
+	if rest < 6 {
+		log, slow = 0, 0
+	}
+	if slow > 0 {
+		rest--
+	}
+	rest -= log + slow
+	v.drawFindings(c, rest, now)
+	if slow > 0 {
+		c.line(bold, "slowest inputs")
+		for _, run := range v.slow[:slow] {
+			c.line(normal, fmt.Sprintf("%9s %8s  ", ago(run.took), numbers.Plural(run.size, "byte")), string(run.text))
+		}
+	}
+	if log > 0 {
+		c.y = max(c.y, c.h-log)
+		c.log(log)
+	}
+}
+
+// drawFindings draws the newest findings in a number of lines.
+func (v *Campaign) drawFindings(c *canvas, lines int, now time.Time) {
+	if lines < 2 || len(v.findings) == 0 {
+		return
+	}
+	c.line(bold, "findings, the newest first")
+	lines--
+	for i, fd := range v.findings {
+		if i == lines-1 && len(v.findings) > lines {
+			c.line(dim, fmt.Sprintf("and %d more", len(v.findings)-i))
+			return
+		}
+		state := " "
+		if !fd.Shrunk {
+			state = "*" // is being shrunk, or waits for it
+		}
+		c.line(red, fmt.Sprintf("%9s %8s %s", ago(now.Sub(fd.Found).Truncate(time.Second)), numbers.Plural(len(fd.Record.Text), "byte"), state), " ", fd.Signature)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package screen
+
+func foreground() bool { return true }
