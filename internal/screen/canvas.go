@@ -80,9 +80,13 @@ type curve struct{ x, y []float64 }
 const maxPoints = 2048
 
 func (k *curve) add(x, y float64) {
-	if n := len(k.x); n >= 2 && k.y[n-1] == y && k.y[n-2] == y {
-		k.x[n-1] = x // a level stretch needs two points
-		return
+	if n := len(k.x); n >= 2 {
+		level := k.y[n-1] == y && k.y[n-2] == y              // needs two points
+		near := k.x[n-1]-k.x[n-2] < (x-k.x[0])/(maxPoints/2) // cannot be told apart
+		if level || near {
+			k.x[n-1], k.y[n-1] = x, y
+			return
+		}
 	}
 	if len(k.x) == maxPoints {
 		n := 0
