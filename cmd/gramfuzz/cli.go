@@ -80,12 +80,7 @@ func run(std streams, find func() (*command, []string, int)) int {
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 
-	std.interrupt = func() {
-		select {
-		case ends <- os.Interrupt:
-		default:
-		}
-	}
+	std.interrupt = func() { go func() { ends <- os.Interrupt }() }
 	cmd, args, code := find()
 	if cmd == nil {
 		signal.Stop(ends)

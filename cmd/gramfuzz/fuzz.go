@@ -172,9 +172,8 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 		return err
 	}
 	debug.SetGCPercent(400) // the heap is small, and every run makes a tree
-	var c *campaign.Campaign
 	view := screen.NewCampaign()
-	scr, closeScreen, err := f.screen.start(f.flags, f.json, screen.Options{View: view, Title: "gramfuzz fuzz " + g.Name, Page: func() (string, error) { return c.WritePage() }})
+	scr, closeScreen, err := f.screen.start(f.flags, f.json, screen.Options{View: view, Title: "gramfuzz fuzz " + g.Name, Page: view.Page})
 	if err != nil {
 		return err
 	}
@@ -184,7 +183,8 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if err := f.fleet.join(ctx, f); err != nil {
 		return err
 	}
-	if c, err = campaign.New(ctx, g, *o); err != nil {
+	c, err := campaign.New(ctx, g, *o)
+	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", o.Dir, err), f.fleet.leave())
 	}
 	if err := f.fleet.start(ctx, c); err != nil {
@@ -198,12 +198,14 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Time == 0 && o.Idle == 0 && o.Runs == 0 && o.Enough == 0 {
 		f.note("this campaign has no end of its own; Ctrl-C ends it, as would --time, -n, --idle or --findings")
 	}
-	view.Begin(c.Folder())
+	view.Begin(c)
 	sum, err := c.Run(ctx)
 	out.line.End()
 	err = errors.Join(err, f.fleet.leave(), closeScreen())
 	if sum != nil {
-		out.summary(sum)
+		for _, line := range sum.Lines(o.Dir) {
+			f.note("%s", line)
+		}
 	}
 	if err == nil {
 		err = out.err

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/quote"
@@ -24,7 +23,9 @@ type fuzzPrinter struct {
 func (o *fuzzPrinter) event(e campaign.Event) {
 	o.view.Event(e)
 	if o.f.json {
-		o.printJSON(e)
+		line, err := e.JSON()
+		o.err = cmp.Or(o.err, err)
+		o.print(string(line) + "\n")
 	}
 	switch e.Kind {
 	case campaign.Progress:
@@ -42,40 +43,4 @@ func (o *fuzzPrinter) event(e campaign.Event) {
 	}
 }
 
-func (o *fuzzPrinter) print(s string) {
-	if err := o.f.std.print([]byte(s)); err != nil && o.err == nil {
-		o.err = err
-	}
-}
-
-func (o *fuzzPrinter) printJSON(e campaign.Event) {
-	var rec *derive.Record
-	if e.Finding != nil {
-		rec = e.Finding.Record
-	}
-	line, err := json.Marshal(struct {
-		campaign.Event
-		Record *derive.Record `json:"record,omitempty"`
-	}{e, rec})
-	if err != nil && o.err == nil {
-		o.err = err
-	}
-	o.print(string(line) + "\n")
-}
-
-// summary prints the result of a campaign on standard error.
-func (o *fuzzPrinter) summary(s *campaign.Summary) {
-	f := o.f
-	for _, line := range s.Stats.Lines() {
-		f.note("%s", line)
-	}
-	for _, fd := range s.Findings {
-		f.note("%s, %s: %s", fd.Signature, numbers.Plural(len(fd.Record.Text), "byte"), fd.Replay(f.o.Dir+"/findings/"+fd.Key))
-	}
-	if n := len(s.Fixed); n > 0 {
-		f.note("%s in %s/fixed: the program does not fail on them since it changed", numbers.Plural(n, "text"), f.o.Dir)
-	}
-	if s.Page != "" {
-		f.note("the page of this campaign is %s", s.Page)
-	}
-}
+func (o *fuzzPrinter) print(s string) { o.err = cmp.Or(o.err, o.f.std.print([]byte(s))) }

@@ -18,29 +18,23 @@ func (s *screenFlags) add(f *flags) {
 }
 
 // start gives the terminal to a screen, and has it keep what the command prints there, until
-// the returned function is called. There is no screen (nil) without a terminal, and with
+// the returned function is called. The screen is nil where there is no terminal, and with
 // --plain, -q or results that are wanted as they come.
-func (s *screenFlags) start(f *flags, now bool, o screen.Options) (*screen.Screen, func() error, error) {
-	in, ok := f.std.in.(*os.File)
-	ok = ok && term.IsTerminal(int(in.Fd())) && onTerminal(f.std.err) && !s.plain && !f.quiet && !(now && onTerminal(f.std.out))
-	var scr *screen.Screen
-	if ok {
-		o.Interrupt = f.std.interrupt
-		var err error
-		scr, err = screen.Start(o)
-		ok = err == nil
-	}
-	if !ok {
-		if s.watch {
-			return nil, nil, f.wrong("--watch shows nothing here; standard input and standard error have to be a terminal that TERM does not call dumb, without --plain, -q or --json")
-		}
-		return nil, func() error { return nil }, nil
-	}
+func (s *screenFlags) start(f *flags, asTheyCome bool, o screen.Options) (scr *screen.Screen, end func() error, err error) {
 	old := f.std
-	f.std.screen.Store(scr)
-	f.std.err = scr.Held(old.err)
-	if onTerminal(old.out) {
-		f.std.out = scr.Held(old.out)
+	in, ok := old.in.(*os.File)
+	if ok && term.IsTerminal(int(in.Fd())) && onTerminal(old.err) && !s.plain && !f.quiet && !(asTheyCome && onTerminal(old.out)) {
+		o.Interrupt = old.interrupt
+		scr, _ = screen.Start(o) // without one there is a line
 	}
-	return scr, func() error { f.std = old; return scr.Close() }, nil
+	if scr != nil {
+		f.std.screen.Store(scr)
+		f.std.err = scr.Held(old.err)
+		if onTerminal(old.out) {
+			f.std.out = scr.Held(old.out)
+		}
+	} else if s.watch {
+		err = f.wrong("--watch shows nothing here; standard input and standard error have to be a terminal that TERM does not call dumb, without --plain, -q or --json")
+	}
+	return scr, func() error { f.std = old; return scr.Close() }, err
 }

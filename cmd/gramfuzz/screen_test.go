@@ -242,7 +242,7 @@ func TestScreenOfFuzz(t *testing.T) {
 	x.wait("slowest inputs")
 	x.press("q")
 	rest := x.end(exitInterrupted)
-	if !strings.Contains(rest, "found signal|SIGSEGV") || !strings.Contains(rest, "the page of this campaign is fuzz-numbers/report.html") {
+	if !strings.Contains(rest, "\tsignal|SIGSEGV|boom \\x1b]N;owned") || !strings.Contains(rest, "the page of this campaign is fuzz-numbers/report.html") {
 		t.Errorf("behind the screen: %q", rest)
 	}
 	if all := x.all(); !strings.Contains(all, "owned") || strings.Contains(all, "\x1b]0;owned") || strings.Contains(all, "\x1b]N;owned") {

@@ -1,8 +1,11 @@
 package campaign
 
 import (
+	"encoding/json"
 	"math/big"
 	"time"
+
+	"github.com/gramfuzz/gramfuzz/derive"
 )
 
 // Stats say how far a campaign is.
@@ -79,6 +82,18 @@ type Event struct {
 	Path    string    `json:"path,omitempty"` // of the finding's text
 	Stats   *Stats    `json:"stats,omitempty"`
 	Text    string    `json:"text,omitempty"`
+}
+
+// JSON returns the event with the record of its finding, as one line.
+func (e Event) JSON() ([]byte, error) {
+	var rec *derive.Record
+	if e.Finding != nil {
+		rec = e.Finding.Record
+	}
+	return json.Marshal(struct {
+		Event
+		Record *derive.Record `json:"record,omitempty"`
+	}{e, rec})
 }
 
 // sizesCovered returns the greatest size of which all sentences have a rank below

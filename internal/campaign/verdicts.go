@@ -167,5 +167,20 @@ func (s *Stats) Lines() []string {
 	return lines
 }
 
+// Lines is the result of a campaign, whose folder has the given name, in a few sentences.
+func (s *Summary) Lines(dir string) []string {
+	lines := s.Stats.Lines()
+	for _, fd := range s.Findings {
+		lines = append(lines, fmt.Sprintf("%s, %s: %s", fd.Signature, numbers.Plural(len(fd.Record.Text), "byte"), fd.Replay(dir+"/findings/"+fd.Key)))
+	}
+	if n := len(s.Fixed); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s in %s/fixed: the program does not fail on them since it changed", numbers.Plural(n, "text"), dir))
+	}
+	if s.Page != "" {
+		lines = append(lines, "the page of this campaign is "+s.Page)
+	}
+	return lines
+}
+
 // duration formats seconds for people.
 func duration(s float64) string { return seconds(math.Floor(max(s, 0))).String() }

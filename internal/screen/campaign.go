@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -17,6 +18,7 @@ import (
 // Campaign shows a campaign. It is safe for concurrent use.
 type Campaign struct {
 	mu       sync.Mutex
+	c        *campaign.Campaign // nil until it begins
 	stats    campaign.Stats
 	at       time.Time // of stats
 	rate     rate
@@ -41,23 +43,32 @@ const (
 	maxShown    = 200 // findings
 )
 
-// NewCampaign returns a view of a campaign. It gets the findings that are in its folder
-// already, and is told what happens by [Campaign.Event].
+// NewCampaign returns a view of a campaign. It is told which one by [Campaign.Begin], and what
+// happens by [Campaign.Event].
 func NewCampaign() *Campaign { return &Campaign{} }
 
-// Begin tells the findings of runs before.
-func (v *Campaign) Begin(f *campaign.Folder) {
-	all, err := f.Findings()
-	if err != nil {
-		return // the run will say so
-	}
+// Begin tells the campaign and the findings of runs before.
+func (v *Campaign) Begin(c *campaign.Campaign) {
+	all, _ := c.Folder().Findings() // the run says what is wrong with them
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.c = c
 	for _, fd := range all {
 		if fd.Fixed.IsZero() {
 			v.put(fd)
 		}
 	}
+}
+
+// Page writes the page of the campaign as it is now and returns its path.
+func (v *Campaign) Page() (string, error) {
+	v.mu.Lock()
+	c := v.c
+	v.mu.Unlock()
+	if c == nil {
+		return "", errors.New("the campaign has not begun yet")
+	}
+	return c.WritePage()
 }
 
 // put takes a finding in, or its newer form.
@@ -200,7 +211,7 @@ func (v *Campaign) draw(c *canvas, now time.Time) {
 	}
 	rest := c.left()
 	log := min(len(c.messages), 1+rest/6)
-	slow := min(len(v.slow), 1+rest/5)
+	slow := min(len(v.slow), max(1+rest/5, rest-log-2-len(v.findings)))
 	if rest < 6 {
 		log, slow = 0, 0
 	}
