@@ -127,8 +127,8 @@ func (c *canvas) plot(k *curve, top float64, rows int) {
 	if rows < 1 || columns == nil || top <= 0 {
 		return
 	}
-	steps, full := []rune(c.or(blocks, " .:#")), 0
-	full = len(steps) - 1
+	steps := []rune(c.or(blocks, " .:#"))
+	full := len(steps) - 1
 	for row := rows - 1; row >= 0; row-- {
 		line := make([]rune, len(columns))
 		for i, v := range columns {
