@@ -28,7 +28,7 @@ type streams struct {
 	show  *show.Printer // prints diagnostics, and knows the files read
 	taken *string       // the part of the command that reads standard input; "" for none
 
-	help        func(*flags)      // gets the flags of a command in place of printing its help; nil: prints it
+	help      func(*flags)                   // gets the flags of a command in place of printing its help; nil: prints it
 	screen    *atomic.Pointer[screen.Screen] // that has the terminal; nil: none has
 	interrupt func()                         // does what Ctrl-C does
 
