@@ -202,7 +202,7 @@ func (s *settings) steady(ctx context.Context, out io.Writer, n int, synced bool
 			took += rng.ExpFloat64()
 		}
 		time.Sleep(time.Duration(took * float64(s.mean)))
-		// The longer a campaign runs, the rarer are new entries: as 1 / time.
+		// New entries become rare as 1/t.
 		if rng.Float64() < s.entries*float64(n)*s.mean.Seconds()/(1+time.Since(began).Seconds()) {
 			text := make([]byte, s.bytes)
 			for i := range text {

@@ -27,7 +27,7 @@ import (
 // the job, as JSON.
 const child = "GRAMFUZZ_BENCH_FLEET"
 
-// job says what a process does: it is a hub if Hub is set, else it fuzzes Program.
+// job is the work of a process: a hub if Hub is set, else a worker that fuzzes Program.
 type job struct {
 	Hub bool
 	Dir string
@@ -52,7 +52,7 @@ type told struct {
 type process struct {
 	cmd  *exec.Cmd
 	in   io.Closer
-	line chan []byte // the first line that it wrote, or what there was at its end
+	line chan []byte // its first line of output
 	said strings.Builder
 }
 

@@ -14,9 +14,9 @@ type answersMessage struct {
 	No []byte `json:"no"` // an answer after the other
 }
 
-// answers are the texts that are known not to fail as a finding does, by those who began to
-// shrink it. "Yes" is not shared: such a text is a step of the shrinking, and this worker's
-// own run has to show what it does. It belongs to one goroutine.
+// answers holds the texts that are known not to fail as a finding does, from all workers that
+// shrank it so far. "Yes" is not shared: such a text is a step of the shrinking, and this
+// worker's own run has to confirm it. It belongs to one goroutine.
 type answers struct {
 	w   *Worker
 	key string
@@ -37,7 +37,7 @@ func (a *answers) Put(key [32]byte, holds bool) {
 	}
 }
 
-// flush tells the fleet; if the message is lost, somebody runs the program in vain.
+// flush publishes the new answers; if the message is lost, some runs are made twice.
 func (a *answers) flush() {
 	if len(a.new) > 0 {
 		_ = a.w.store.nc.Publish(a.w.store.refutedSubject(a.key), mustJSON(answersMessage{version, a.new}))
@@ -45,7 +45,7 @@ func (a *answers) flush() {
 	}
 }
 
-// load reads what others have told.
+// load reads the answers of other workers.
 func (a *answers) load(ctx context.Context) {
 	s := a.w.store
 	_, _ = s.since(ctx, s.bucket("refuted"), s.refutedSubject(a.key), 0, func(m message) error {

@@ -39,7 +39,7 @@ func (l *Login) Connect(retry bool) (*nats.Conn, error) {
 	o := []nats.Option{
 		nats.Name("gramfuzz"), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, time.Second),
 		nats.Timeout(connectTime), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.RetryOnFailedConnect(retry),
-		nats.ReconnectBufSize(-1), // what cannot be sent now fails now, and is sent anew
+		nats.ReconnectBufSize(-1), // a request that cannot be sent fails at once; it is repeated later
 	}
 	if l.TokenFile != "" {
 		token, err := readToken(l.TokenFile)
@@ -69,7 +69,7 @@ func (l *Login) Connect(retry bool) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// store is what a server keeps of a fleet.
+// store gives access to the buckets of a fleet.
 type store struct {
 	name string
 	nc   *nats.Conn
@@ -116,12 +116,12 @@ func keep[T comparable](handle *T, now T) {
 	}
 }
 
-// create makes what is missing.
+// create makes the buckets that are missing.
 func (s *store) create(ctx context.Context, lease time.Duration, replicas int) (err error) {
 	kept := func(part string, history uint8) jetstream.KeyValueConfig {
 		return jetstream.KeyValueConfig{Bucket: s.bucket(part), MaxValueSize: maxValue, History: history, Replicas: replicas}
 	}
-	// The keys of workers are worth nothing when they are old, so no disk waits for them.
+	// The keys of workers are short-lived, so they are kept in memory.
 	live := kept("workers", 1)
 	live.TTL, live.Storage = lease, jetstream.MemoryStorage
 	for _, b := range []struct {
@@ -146,8 +146,8 @@ func (s *store) create(ctx context.Context, lease time.Duration, replicas int) (
 	return err
 }
 
-// ledgerHistory is how many values of the ledger are kept: if somebody writes nonsense into
-// it, the last good one is gone back to.
+// ledgerHistory is the number of values of the ledger that are kept: if somebody writes
+// nonsense into it, the last good value counts.
 const ledgerHistory = 8
 
 func (s *store) refutedSubject(key string) string { return "gramfuzz." + s.name + ".refuted." + key }
@@ -156,7 +156,7 @@ func (s *store) refutedSubject(key string) string { return "gramfuzz." + s.name 
 // client has no name for it.
 const wrongLast jetstream.ErrorCode = 10164
 
-// conflict reports whether a compare-and-set failed because somebody was faster.
+// conflict reports whether a compare-and-set failed because another worker was faster.
 func conflict(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == wrongLast)
@@ -205,11 +205,11 @@ type message struct {
 	removed  bool
 }
 
-// fetchBatch is how many messages are asked for at once.
+// fetchBatch is the number of messages of one request.
 const fetchBatch = 256
 
-// since gives the messages of a stream from a revision on to do, in batches, and returns
-// the revision after them. Where the stream has begun anew it begins anew, too.
+// since calls do for each message of a stream from a revision on, and returns the revision
+// after them. If the stream was made anew since, it starts from the beginning.
 func (s *store) since(ctx context.Context, stream, filter string, from uint64, do func(message) error) (next uint64, err error) {
 	info, err := s.info(ctx, stream)
 	if err != nil {
@@ -296,10 +296,10 @@ func (s *store) alive(ctx context.Context) (map[string]bool, error) {
 // maxPause bounds the pause before the ledger is tried again.
 const maxPause = 2 * time.Second
 
-// change replaces the ledger by what do makes of it, until no other worker was faster. do
-// returns false where nothing is to be changed. The pause before the next try is random, up
-// to twice the time that the last one took, doubled with each try: so workers that come all
-// at once soon get in each other's way no more, however slow the server is.
+// change reads the ledger, has do change it, and writes it back; if another worker was faster
+// it tries again. Nothing is written if do returns false. The pause before the next try is
+// random, up to twice the time of the last one, doubled with each try: workers that come all
+// at once spread out, however slow the server is.
 func (s *store) change(ctx context.Context, do func(*ledger) bool) error {
 	for try := 0; ; try++ {
 		begin := time.Now()

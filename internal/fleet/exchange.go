@@ -15,7 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
-// exchange is what a worker knows of the findings and entries of its fleet.
+// exchange holds a worker's knowledge of the findings and entries of its fleet.
 type exchange struct {
 	dirty atomic.Bool // the folder may have findings that the fleet does not
 
@@ -101,12 +101,12 @@ func (w *Worker) mayShrink(shrinker string) bool {
 	return shrinker == "" || shrinker == w.own.ID || w.dead(shrinker)
 }
 
-// pullFindings takes in what others have found.
+// pullFindings copies the findings of other workers to the folder.
 func (w *Worker) pullFindings(ctx context.Context) (err error) {
 	x := &w.exchange
 	before := x.nextRecord
 	defer func() {
-		if x.nextRecord < before { // the server has lost what it had
+		if x.nextRecord < before { // the server has lost its data
 			x.dirty.Store(true)
 			x.mu.Lock()
 			clear(x.findings)
@@ -184,7 +184,7 @@ func (w *Worker) refresh(ctx context.Context, key string) (*known, error) {
 	}
 	k, err := w.readFinding(ctx, key, data, revision)
 	if k != nil {
-		err = nil // what was refused is replaced
+		err = nil // a finding that was refused is replaced
 	}
 	return k, err
 }
@@ -207,8 +207,8 @@ func (w *Worker) pushFindings(ctx context.Context) error {
 	return err
 }
 
-// pushFinding sets a finding's key, if it is better than what is there, and returns what is
-// there then.
+// pushFinding sets a finding's key if the finding is better than the fleet's, and returns the
+// one that the fleet has then.
 func (w *Worker) pushFinding(ctx context.Context, fd *campaign.Finding) (*known, error) {
 	x := &w.exchange
 	x.mu.Lock()
@@ -267,8 +267,8 @@ func (w *Worker) setFinding(ctx context.Context, key string, old *known, m *find
 // Abandoned implements campaign.Coordinator.
 func (w *Worker) Abandoned() bool { return w.abandoned.Swap(false) }
 
-// Claim implements campaign.Coordinator. Where the hub is out of reach the worker shrinks
-// what it has by itself.
+// Claim implements campaign.Coordinator. While the hub is out of reach the worker shrinks its
+// findings by itself.
 func (w *Worker) Claim(ctx context.Context, fd *campaign.Finding) (*campaign.Claim, error) {
 	alone := &campaign.Claim{Release: func() {}}
 	if !w.isOnline() {
@@ -400,7 +400,7 @@ func (w *Worker) pullEntries(ctx context.Context) (err error) {
 	x := &w.exchange
 	before := x.nextEntry
 	defer func() {
-		if x.nextEntry < before { // the server has lost what it had
+		if x.nextEntry < before { // the server has lost its data
 			clear(x.entries)
 		}
 	}()

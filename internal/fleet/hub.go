@@ -34,8 +34,8 @@ type HubOptions struct {
 	NKeysFile string // of the public keys of users, one on a line; "": none
 	TLS       TLSFiles
 
-	// NoSync leaves it to the operating system when what was acknowledged is on the disk:
-	// a loss of power may take the last two minutes.
+	// NoSync leaves writing to the disk to the operating system: a loss of power may take
+	// the last two minutes of acknowledged messages.
 	NoSync bool
 }
 
@@ -114,7 +114,7 @@ func NewHub(o HubOptions) (_ *Hub, err error) {
 	return h, err
 }
 
-// readyWait bounds the start of the server, which reads what it has kept.
+// readyWait bounds the start of the server, which reads its files.
 const readyWait = time.Minute
 
 // server makes the server's options, and those of the hub's own connection to it.
@@ -232,7 +232,7 @@ func (h *Hub) URL() string { return h.server.ClientURL() }
 // Conn is a connection to the hub that needs no credentials.
 func (h *Hub) Conn() *nats.Conn { return h.conn }
 
-// Traffic is what went through a hub since it started.
+// Traffic is the traffic of a hub since it started.
 type Traffic struct{ Messages, Bytes uint64 }
 
 // Traffic counts the messages and bytes in both directions, replies included.

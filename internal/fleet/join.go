@@ -23,7 +23,7 @@ type Options struct {
 	Login
 	Dir        string // the folder of the campaign
 	Fleet      string // "" is main: a server keeps any number of fleets
-	Replicas   int    // of what the server keeps, if it is a cluster; 0 is 1
+	Replicas   int    // of all buckets, if the server is a cluster; 0 is 1
 	Name       string // of the machine, for people
 	Definition Definition
 	AnySeed    bool // take over the seed of the fleet; that of Definition is for a new one
@@ -46,8 +46,8 @@ func DefinitionOf(o *campaign.Options, edges int, target string) Definition {
 
 // files of a worker in the folder of its campaign.
 const (
-	joinedName = "fleet.json"    // what was agreed on when it joined
-	ownName    = "fleet-%d.json" // of run number so and so
+	joinedName = "fleet.json"    // the definition of its fleet
+	ownName    = "fleet-%d.json" // of the run with this number
 )
 
 // joined is the file that says to which fleet a folder belongs.
@@ -56,7 +56,8 @@ type joined struct {
 	Definition Definition `json:"definition"`
 }
 
-// Join agrees with a fleet on what its workers do, and begins a fleet where there is none.
+// Join compares the worker's definition with that of the fleet, and begins a fleet if there
+// is none.
 // A worker whose definition differs is refused. Where the hub is out of reach, one that was
 // in the fleet before, by the files of its folder, goes on alone until the hub is back.
 func Join(ctx context.Context, o Options) (*Worker, error) {
@@ -97,8 +98,8 @@ func Join(ctx context.Context, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// agree compares the definition of the fleet with the worker's own. What is missing is made,
-// so that a fleet whose server has lost everything goes on.
+// agree compares the definition of the fleet with the worker's own. Missing buckets and keys
+// are made, so that a fleet goes on after its server has lost everything.
 func (w *Worker) agree(ctx context.Context) error {
 	err := w.store.open(ctx)
 	if missing(err) {
@@ -176,7 +177,7 @@ func (w *Worker) joinAlone() error {
 	return nil
 }
 
-// own is what a worker keeps of itself between runs.
+// own is the state of a worker between runs.
 type own struct {
 	ID   string `json:"id"`
 	Slot uint64 `json:"slot"` // of its own places; 0: none yet
@@ -184,7 +185,7 @@ type own struct {
 	Left []span `json:"left"` // those before that it did not run
 }
 
-// Start begins the worker's part in the fleet, as run number so and so of a folder.
+// Start begins the worker's part in the fleet, as the run of that number of a folder.
 func (w *Worker) Start(ctx context.Context, folder *campaign.Folder, number int) error {
 	w.folder = folder
 	w.ownPath = filepath.Join(w.o.Dir, fmt.Sprintf(ownName, number))

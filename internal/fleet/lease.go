@@ -39,7 +39,8 @@ func (w *Worker) Take(ctx context.Context) (from uint64, n int, err error) {
 	}
 }
 
-// hand hands out some places.
+// hand returns the next places of the blocks, and notes them as running. The lock must be
+// held.
 func (w *Worker) hand() (from uint64, n int) {
 	for _, h := range w.held {
 		if len(h.todo) == 0 {
@@ -129,7 +130,7 @@ func (w *Worker) measure(h *held) {
 	w.rate = (w.rate + now) / 2
 }
 
-// low reports whether another block should be got: there is less than a quarter of one.
+// low reports whether another block is needed: less than a quarter of one is left.
 func (w *Worker) low() bool {
 	todo := uint64(0)
 	for _, h := range w.held {
@@ -142,7 +143,7 @@ func (w *Worker) low() bool {
 
 // leasing gets a new block whenever there is little left to run.
 func (w *Worker) leasing() {
-	var alone time.Time // when the hub was asked in vain
+	var alone time.Time // of the last request that failed
 	w.loop(w.wake.lease, w.def.Lease/3, func() {
 		w.mu.Lock()
 		low, reach := w.low(), w.online && w.token != 0
@@ -239,7 +240,7 @@ func (w *Worker) takeOwn() {
 	w.failed = w.saveOwn()
 }
 
-// add adds a block and tells those who wait for it.
+// add adds a block and wakes those who wait for one. The lock must be held.
 func (w *Worker) add(h *held) {
 	for _, s := range h.todo {
 		h.size += s.To - s.From

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ledger says which places of the stream are given out. It is one value of the bucket, which
-// is only replaced by compare-and-set.
+// ledger records which places of the stream are given out. It is one value of a bucket, and
+// only replaced by compare-and-set.
 type ledger struct {
 	V     int     `json:"v"`
 	Next  uint64  `json:"next"`  // no place from here on was given out
@@ -38,7 +38,7 @@ func (s *span) UnmarshalJSON(data []byte) error {
 }
 
 // The places that the fleet gives out are below ownPlaces; worker number n has n times
-// ownPlaces and what follows for itself.
+// ownPlaces and the places after it for itself.
 const (
 	ownPlaces = uint64(1) << 40
 	maxSlots  = 1 << 12 // places stay below 2^53, so that every reader of JSON keeps them
@@ -97,8 +97,8 @@ func (l *ledger) take(owner string, token, n uint64, holds func(id uint64) bool,
 	return b, true
 }
 
-// progress notes what is left of a worker's blocks. A block of which nothing is left is
-// complete and goes. The blocks that the worker does not have any more are returned.
+// progress replaces the places of a worker's blocks by those left. A block with none left is
+// complete and removed. The blocks that the worker does not have any more are returned.
 func (l *ledger) progress(owner string, token uint64, left map[uint64][]span) (lost map[uint64]bool) {
 	lost = map[uint64]bool{}
 	for id, spans := range left {
@@ -115,8 +115,9 @@ func (l *ledger) progress(owner string, token uint64, left map[uint64][]span) (l
 	return lost
 }
 
-// giveBack notes what is left of a worker's blocks and leaves them all to others, also those
-// not in left: the worker was not told that it got them. It reports whether there were any.
+// giveBack releases all blocks of a worker, with the places in left. A block that is not in
+// left, because the worker never learned that it had got it, is released whole. It reports
+// whether there were any.
 func (l *ledger) giveBack(owner string, token uint64, left map[uint64][]span) bool {
 	before := len(l.Open)
 	l.progress(owner, token, left)

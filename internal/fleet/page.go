@@ -114,7 +114,7 @@ func (p *Page) status(ctx context.Context) (*Status, error) {
 	return st, nil
 }
 
-// answer writes what make makes of the status.
+// answer writes the status as make formats it.
 func (p *Page) answer(w http.ResponseWriter, r *http.Request, kind string, make func(*bytes.Buffer, *Status) error) {
 	st, err := p.status(r.Context())
 	if err != nil {
@@ -144,7 +144,7 @@ func (p *Page) html(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// curves draws what the page saw over time.
+// curves draws the points that the page has noted.
 func (p *Page) curves() (all []template.HTML, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

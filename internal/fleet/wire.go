@@ -107,7 +107,7 @@ const (
 	DefaultLease = 30 * time.Second
 )
 
-// selfReport is what a worker says of itself, as the value of its key.
+// selfReport is the value of a worker's key.
 type selfReport struct {
 	V         int               `json:"v"`
 	Name      string            `json:"name"`

@@ -39,7 +39,7 @@ type Worker struct {
 	finished []*held
 	running  map[uint64]*held     // places that were handed out and not run yet
 	ready    chan struct{}        // closed, and made anew, when there is something to hand out
-	failed   error                // why there never will be
+	failed   error                // set when there will be no more places
 	rate     float64              // places a second of the blocks run so far; 0: not known yet
 	absent   map[string]time.Time // workers whose key is gone, and since when that is known
 	high     uint64               // the highest place seen given out
@@ -112,7 +112,7 @@ func (w *Worker) loop(wake chan struct{}, every time.Duration, do func()) {
 	}
 }
 
-// setOnline notes whether the hub can be reached, and tells when that changes.
+// setOnline notes whether the hub can be reached, and tells the user when that changes.
 func (w *Worker) setOnline(err error) {
 	online := err == nil
 	w.mu.Lock()
@@ -192,7 +192,7 @@ func (w *Worker) register(ctx context.Context) error {
 	return nil
 }
 
-// reportNow is what the worker says of itself.
+// reportNow returns the value of the worker's key.
 func (w *Worker) reportNow() selfReport {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -296,7 +296,7 @@ func (w *Worker) floor() uint64 {
 	return w.high
 }
 
-// Event is told what happens in the campaign, as [campaign.Options] has it.
+// Event takes the events of the campaign; it is the Event of its [campaign.Options].
 func (w *Worker) Event(e campaign.Event) {
 	switch e.Kind {
 	case campaign.Progress, campaign.Ended:
@@ -312,8 +312,8 @@ func (w *Worker) Event(e campaign.Event) {
 // closeTime bounds Close. Kubernetes, as deploy has it, kills after 15 s.
 const closeTime = 10 * time.Second
 
-// Close brings in what is left, gives back what was not run, and leaves. What cannot be
-// brought in stays in the folder.
+// Close gives back the places that were not run, sends the last findings and entries, and
+// leaves the fleet. Whatever cannot be sent stays in the folder.
 func (w *Worker) Close() error {
 	if w.cancel == nil {
 		w.store.nc.Close()
@@ -348,7 +348,7 @@ func again(ctx context.Context, step func(context.Context) error) error {
 	}
 }
 
-// giveBack gives the blocks back, with what is left of them.
+// giveBack gives the worker's blocks back, without the places that were run.
 func (w *Worker) giveBack(ctx context.Context) error {
 	w.mu.Lock()
 	token := w.token
@@ -366,7 +366,7 @@ func (w *Worker) giveBack(ctx context.Context) error {
 	})
 }
 
-// lastWord tells the worker's numbers for the last time. Its key expires.
+// lastWord sends the worker's numbers for the last time; then its key expires.
 func (w *Worker) lastWord(ctx context.Context) error {
 	w.mu.Lock()
 	revision := w.revision
