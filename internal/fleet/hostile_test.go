@@ -268,6 +268,22 @@ func TestWithoutHub(t *testing.T) {
 	if _, err := stranger.run(t.Context()); err == nil || !strings.Contains(err.Error(), "start the hub first") {
 		t.Errorf("a worker that was in no fleet: %v", err)
 	}
+	for _, test := range []struct {
+		make func(path string) error
+		want string
+	}{
+		{func(path string) error { return os.WriteFile(path, []byte("{"), 0o600) }, "remove it and start the hub"},
+		{func(path string) error { return os.Mkdir(path, 0o700) }, "this is a folder"},
+		{func(path string) error { return os.WriteFile(path, make([]byte, maxFile+1), 0o600) }, "more than 1 MiB"},
+	} {
+		w := newTestWorker(t.TempDir(), "nats://"+addr, fails(two))
+		if err := test.make(filepath.Join(w.campaign.Dir, joinedName)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.run(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("the error is %v, want %s", err, test.want)
+		}
+	}
 
 	for _, left := range []string{data, filepath.Join(t.TempDir(), "empty")} {
 		h = startHub(t, HubOptions{Data: left, Listen: addr})

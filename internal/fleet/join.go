@@ -50,6 +50,9 @@ const (
 	ownName    = "fleet-%d.json" // of the run with this number
 )
 
+// maxFile bounds these files, in bytes.
+const maxFile = 1 << 20
+
 // joined is the file that says to which fleet a folder belongs.
 type joined struct {
 	Fleet      string     `json:"fleet"`
@@ -159,7 +162,7 @@ func (w *Worker) saveJoined() error {
 // joinAlone takes the definition from the folder.
 func (w *Worker) joinAlone() error {
 	path := filepath.Join(w.o.Dir, joinedName)
-	data, err := readfile.Bounded(path, maxValue)
+	data, err := readfile.Bounded(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s was in no fleet yet, so it cannot begin alone; start the hub first", w.o.Dir)
 	}
@@ -189,7 +192,7 @@ type own struct {
 func (w *Worker) Start(ctx context.Context, folder *campaign.Folder, number int) error {
 	w.folder = folder
 	w.ownPath = filepath.Join(w.o.Dir, fmt.Sprintf(ownName, number))
-	data, err := readfile.Bounded(w.ownPath, maxValue)
+	data, err := readfile.Bounded(w.ownPath, maxFile)
 	switch {
 	case err == nil:
 		if err := strictJSON(data, &w.own); err != nil {
