@@ -21,7 +21,7 @@ func TestSlice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{data: data, n: 40, limit: time.Minute, lo: 5, hi: 40}
+	b := &bench{data: data, n: 40, limit: time.Minute, lo: 5, hi: 40, longest: 20000}
 	seen := 0
 	for _, g := range gs {
 		if g.path != "json" && g.path != "tinyc" {

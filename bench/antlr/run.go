@@ -25,6 +25,10 @@ type bench struct {
 	n      int
 	limit  time.Duration
 	lo, hi int
+
+	// longest bounds the texts that ANTLR is asked about, in bytes: its lexers may take
+	// long for ambiguous tokens, and nothing stops them.
+	longest int
 }
 
 // ratio is some of all.

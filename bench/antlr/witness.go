@@ -246,15 +246,11 @@ func (w *witnessed) times(ctx context.Context, g *grammar.Grammar, texts []strin
 	return nil
 }
 
-// longText bounds the texts that ANTLR is asked about, in bytes: its lexers may take the
-// square of the time for a long token, and nothing stops them.
-const longText = 20000
-
 // askAll asks ANTLR about the texts of all sets.
 func (b *bench) askAll(ctx context.Context, w *witnessed, texts []string, ends []int) error {
 	asked := slices.Clone(texts)
 	for i := range asked {
-		if len(asked[i]) > longText {
+		if len(asked[i]) > b.longest {
 			asked[i] = ""
 		}
 	}
@@ -267,7 +263,7 @@ func (b *bench) askAll(ctx context.Context, w *witnessed, texts []string, ends [
 		r := ratio{all: end - begin}
 		for i := begin; i < end; i++ {
 			switch v := verdicts[i]; {
-			case len(texts[i]) > longText:
+			case len(texts[i]) > b.longest:
 				w.slow++
 				r.all--
 			case v.accepted:
