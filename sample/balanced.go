@@ -49,9 +49,13 @@ type assignment struct {
 	place uint64 // among them
 }
 
-// mostRows bounds the rows that are kept: goroutines that draw neighbouring sentences need
-// one or two, and strength 3 one more.
-const mostRows = 4
+// The last leastRows rows are always kept: goroutines that draw neighbouring sentences need one or
+// two, and strength 3 one more. Others are, as far as all together have rowCells numbers,
+// of 16 bytes each, so that small grammars do not make their tables again and again.
+const (
+	leastRows = 4
+	rowCells  = 1 << 21
+)
 
 // firstOfRow is the number of sentences that a row begins with. Those of all rows come
 // before whole rows, so that the first sentences have parts of all kinds.
@@ -202,7 +206,14 @@ func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 	}
 	r := b.rows[at]
 	b.rows = slices.Insert(slices.Delete(b.rows, at, at+1), 0, r)
-	b.rows = b.rows[:min(len(b.rows), mostRows)]
+	cells := 0
+	for i, r := range b.rows {
+		cells += 2 * len(r.p.prog.Nodes) * (r.p.most + 1)
+		if i >= leastRows && (cells > rowCells || r.p.prog.ByDepth()) { // exact numbers are larger
+			b.rows = slices.Delete(b.rows, i, len(b.rows))
+			break
+		}
+	}
 	return r, nil
 }
 
