@@ -16,7 +16,9 @@ import (
 )
 
 func main() {
-	target.EnterCage()
+	if target.EnterCage(os.Args) {
+		return
+	}
 	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		std.limitMemory = func(bytes int64) { debug.SetMemoryLimit(bytes) }

@@ -22,7 +22,9 @@ import (
 var update = flag.Bool("update", false, "write what scripts compare with anew")
 
 func TestMain(m *testing.M) {
-	target.EnterCage()
+	if target.EnterCage(os.Args) {
+		return
+	}
 	beFaulty()
 	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-screen": brokenScreen, "gramfuzz-get": get})
 }

@@ -7,8 +7,8 @@ import "os"
 // Cage does not exist on this system.
 type Cage struct{}
 
-// EnterCage does nothing here.
-func EnterCage() {}
+// EnterCage is false here.
+func EnterCage([]string) bool { return false }
 
 // NewCage returns nil without an [Isolation], and an error with one.
 func NewCage(i *Isolation, dir string) (*Cage, error) {

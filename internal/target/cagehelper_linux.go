@@ -15,48 +15,53 @@ import (
 // cageName is the name by which a program knows that it is the helper of a cage.
 const cageName = "gramfuzz-isolate"
 
-// EnterCage makes this process the helper of a [Cage], and does not return, if it was
-// started as that. It must come first in the main of the program that [Isolation] names.
-func EnterCage() {
-	if os.Args[0] != cageName {
-		return
+// EnterCage makes this process, which has the arguments args (those of [os.Args]), the helper
+// of a [Cage], if it was started as that. It returns true when the cage is closed: the process must then end. It must come first in the main of
+// the program that [Isolation] names.
+func EnterCage(args []string) bool {
+	if len(args) == 0 || args[0] != cageName {
+		return false
 	}
 	// Restrictions are a thread's. The first thread stays free of them: it stands for the
 	// process when others want to send it a signal.
 	runtime.LockOSThread()
-	go serveCage()
-	select {}
+	done := make(chan struct{})
+	go serveCage(done)
+	<-done
+	return true
 }
 
 // serveCage starts programs until the other end of the connection is closed.
-func serveCage() {
+func serveCage(done chan struct{}) {
 	runtime.LockOSThread()
 	if unix.Gettid() == os.Getpid() {
-		go serveCage()
+		go serveCage(done)
 		select {}
 	}
+	defer close(done)
 	sock := os.NewFile(3, "cage")
 	unix.CloseOnExec(3)
 	end, err := net.FileConn(sock)
 	sock.Close()
 	if err != nil {
-		os.Exit(1)
+		return
 	}
 	conn := end.(*net.UnixConn)
 	var setup cageSetup
 	if _, err := receive(conn, &setup); err != nil {
-		os.Exit(1)
+		return
 	}
 	hello := enter(setup)
 	if send(conn, hello, nil) != nil || hello.Err != "" {
-		os.Exit(1)
+		return
 	}
 	var running children
+	defer func() { running.kill() }()
 	for {
 		var order cageOrder
 		files, err := receive(conn, &order)
 		if err != nil {
-			break
+			return
 		}
 		running.prune()
 		pid, err := running.start(order, files)
@@ -65,11 +70,9 @@ func serveCage() {
 			errno = unix.EINVAL
 		}
 		if send(conn, [2]int{pid, int(errno)}, nil) != nil {
-			break
+			return
 		}
 	}
-	running.kill()
-	os.Exit(0)
 }
 
 // enter restricts this thread, and what it starts.

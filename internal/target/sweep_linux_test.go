@@ -19,7 +19,9 @@ import (
 const victimVariable = "GRAMFUZZ_TEST_VICTIM"
 
 func TestMain(m *testing.M) {
-	EnterCage()
+	if EnterCage(os.Args) {
+		return
+	}
 	if root := os.Getenv(victimVariable); root != "" {
 		os.Unsetenv(victimVariable)
 		code := `echo $$ >> ` + root + `/pids; sleep 60 & echo $! >> ` + root + `/pids; setsid sh -c 'echo $$ >> ` + root + `/pids; sleep 60'; sleep 60`
