@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 )
@@ -91,16 +90,6 @@ type Number struct{ *big.Int }
 
 // MarshalJSON implements [json.Marshaler].
 func (n Number) MarshalJSON() ([]byte, error) { return json.Marshal(n.String()) }
-
-// Counts is the number of sentences within a bound.
-type Counts struct {
-	Grammar string          `json:"grammar"`
-	Bound   derive.BoundRef `json:"bound"`
-	Measure string          `json:"measure"`
-	Over    string          `json:"over"` // "trees": derivations; "texts": distinct texts
-	Counts  []Count         `json:"counts,omitempty"`
-	Total   *Number         `json:"total,omitempty"`
-}
 
 // Weighted is a choice with the weights of its alternatives.
 type Weighted struct {

@@ -1,0 +1,115 @@
+package describe
+
+import (
+	"context"
+	"errors"
+	"math/big"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/texts"
+)
+
+// Counts is the number of sentences within a bound.
+type Counts struct {
+	Grammar string          `json:"grammar"`
+	Bound   derive.BoundRef `json:"bound"`
+	Measure string          `json:"measure"`
+	Over    string          `json:"over"` // "trees": derivations; "texts": distinct texts
+	Counts  []Count         `json:"counts,omitempty"`
+	Total   *Number         `json:"total,omitempty"`
+}
+
+// Counter counts sentences within a bound.
+type Counter struct {
+	Empty error // why there is no sentence; nil: there are some, or texts are counted
+
+	of    Counts
+	bound count.Bound
+	all   func() (*big.Int, error)
+	at    func(n int) (*big.Int, error)
+}
+
+// NewCounter returns a counter of derivations; with overTexts of distinct texts, each of
+// which takes a look at tries derivations at most.
+func NewCounter(ctx context.Context, g *grammar.Grammar, b count.Bound, o count.Options, overTexts bool, tries int) (*Counter, error) {
+	c := &Counter{of: Counts{Grammar: g.Name, Bound: record.Bound(b), Measure: o.Measure.String(), Over: "trees"}, bound: b}
+	if overTexts {
+		c.of.Over = "texts"
+		return c, c.countTexts(ctx, g, o, tries)
+	}
+	t, err := count.New(ctx, g, b, o)
+	switch {
+	case errors.As(err, new(*count.EmptyError)):
+		c.Empty = err
+		c.all = func() (*big.Int, error) { return new(big.Int), nil }
+		c.at = func(int) (*big.Int, error) { return new(big.Int), nil }
+	case err != nil:
+		return nil, err
+	default:
+		c.all = func() (*big.Int, error) { return t.Total(), nil }
+		c.at = func(n int) (*big.Int, error) { return t.At(n), nil }
+	}
+	return c, nil
+}
+
+func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Options, tries int) error {
+	p, err := parse.New(ctx, g, parse.Options{})
+	if err != nil {
+		return err
+	}
+	layout, err := derive.NewLayout(g, derive.Tight)
+	if err != nil {
+		return err
+	}
+	within := func(b count.Bound) (*big.Int, error) {
+		table, err := count.New(ctx, g, b, o)
+		if errors.As(err, new(*count.EmptyError)) {
+			return new(big.Int), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		of := texts.NewTable(p, table, layout.Lenient())
+		of.MaxTries = tries
+		n, err := of.Count(ctx)
+		return new(big.Int).SetUint64(n), err
+	}
+	c.all = func() (*big.Int, error) { return within(c.bound) }
+	c.at = func(n int) (*big.Int, error) {
+		step := c.bound
+		if step.ByDepth() {
+			step.Depth = n
+		} else {
+			step.Min, step.Max = n, n
+		}
+		return within(step)
+	}
+	return nil
+}
+
+// Total returns how many there are within the bound.
+func (c *Counter) Total() (*Counts, error) {
+	n, err := c.all()
+	c.of.Total = &Number{n}
+	return &c.of, err
+}
+
+// Steps returns how many there are of each depth, at most that deep, or of each size. Each
+// is told of as soon as it is known.
+func (c *Counter) Steps(each func(Count) error) (*Counts, error) {
+	for n := max(c.bound.Min, min(c.bound.Depth, 1)); n <= c.bound.Steps(); n++ {
+		k, err := c.at(n)
+		if err != nil {
+			return nil, err
+		}
+		c.of.Counts = append(c.of.Counts, Count{n, Number{k}})
+		if err := each(c.of.Counts[len(c.of.Counts)-1]); err != nil {
+			return nil, err
+		}
+	}
+	return &c.of, nil
+}
