@@ -75,6 +75,6 @@ func measureCoverage(ctx context.Context, f *flags, g *grammar.Grammar, o covera
 	if err != nil {
 		return nil, nil, err
 	}
-	s.outline = o.Measure == grammar.Structure
+	s.Outline = o.Measure == grammar.Structure
 	return c, s, s.each(ctx, f.Args(), c.Add)
 }

@@ -51,7 +51,7 @@ func runFix(ctx context.Context, args []string, std streams) error {
 		if err != nil {
 			return err
 		}
-		tree, err := s.p.Repair(ctx, path, string(text))
+		tree, err := s.Parser.Repair(ctx, path, string(text))
 		if wrong := new(parse.Error); errors.As(err, &wrong) {
 			s.refused++
 			std.refuse(wrong, text)

@@ -60,6 +60,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	s.Outline = !pf.json && !pf.hexdump
 	files, err := filesIn(f.Args())
 	if err != nil {
 		return err
@@ -77,16 +78,14 @@ func runParse(ctx context.Context, args []string, std streams) error {
 		if err != nil {
 			return err
 		}
-		forest, err := s.parse(ctx, path, text)
+		forest, err := s.Parse(ctx, path, text)
 		var tree *derive.Tree
 		switch {
 		case err != nil || forest == nil:
-		case s.names != nil || pf.json || pf.hexdump:
-			if tree, err = s.tree(ctx, path, forest); tree == nil {
+		case s.Names != nil || pf.json || pf.hexdump || pf.tree || pf.dot || pf.svg != "":
+			if tree, err = s.Tree(ctx, path, forest); tree == nil {
 				forest = nil
 			}
-		case pf.tree || pf.dot || pf.svg != "":
-			tree, err = forest.Outline(ctx)
 		}
 		if err == nil && forest != nil {
 			rec.Index = uint64(i)

@@ -13,6 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/sentences"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -67,7 +68,7 @@ func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out 
 	if err != nil {
 		return err
 	}
-	forest, err := parseText(ctx, p, path, text)
+	forest, err := sentences.Parse(ctx, p, path, text)
 	if err != nil {
 		return refused(path, err)
 	}

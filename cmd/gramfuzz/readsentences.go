@@ -4,26 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
-	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/sentences"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// sentenceReader reads the texts and records that a command was given.
+// sentenceReader reads the texts and records that a command was given, and reports on
+// standard error what is no sentence.
 type sentenceReader struct {
+	*sentences.Reader
 	f       *flags
-	g       *grammar.Grammar
-	p       *parse.Parser
-	names   *gctx.Names
-	outline bool // the trees of texts may end at tokens
-	refused int  // texts that are no sentences, reported on standard error
+	refused int
 }
 
 // addParsing adds the flags for parsing texts.
@@ -34,32 +28,24 @@ func (f *flags) addParsing() *flagvalue.Bytes {
 }
 
 func newSentenceReader(ctx context.Context, f *flags, g *grammar.Grammar, memory flagvalue.Bytes) (*sentenceReader, error) {
-	p, err := parse.New(ctx, g, parse.Options{MaxMemory: int64(memory)})
-	if err != nil {
-		return nil, err
+	r, err := sentences.New(ctx, g, int64(memory))
+	s := &sentenceReader{Reader: r, f: f}
+	if err == nil {
+		r.Refuse = s.refuse
 	}
-	names, err := gctx.New(g, gctx.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return &sentenceReader{f: f, g: g, p: p, names: names}, nil
+	return s, err
 }
 
-// parse parses one text. If it is not a sentence, parse reports that and returns
-// nil.
-func (s *sentenceReader) parse(ctx context.Context, path string, text []byte) (*parse.Forest, error) {
-	forest, err := parseText(ctx, s.p, path, text)
-	var wrong *parse.Error
-	if !errors.As(err, &wrong) {
-		return forest, err
-	}
+func (s *sentenceReader) refuse(path string, text []byte, err error) {
 	s.refused++
-	s.f.std.refuse(wrong, text)
-	return nil, nil
+	if wrong := (*parse.Error)(nil); errors.As(err, &wrong) {
+		s.f.std.refuse(wrong, text)
+	} else {
+		s.f.note("%s:%v", path, err)
+	}
 }
 
-// each calls do with the tree of every sentence in the files, those in folders
-// too: of a text its canonical tree, of a record its own.
+// each calls do with the tree of every sentence in the files, those in folders too.
 func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*derive.Tree)) error {
 	files, err := filesIn(paths)
 	if err != nil {
@@ -70,74 +56,9 @@ func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*deri
 		if err != nil {
 			return err
 		}
-		if record.Are(data) {
-			err = s.records(ctx, path, data, do)
-		} else {
-			err = s.text(ctx, path, data, do)
-		}
-		if err != nil {
+		if err := s.Each(ctx, path, data, do); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-	}
-	return nil
-}
-
-func (s *sentenceReader) text(ctx context.Context, path string, text []byte, do func(*derive.Tree)) error {
-	forest, err := s.parse(ctx, path, text)
-	if forest == nil {
-		return err
-	}
-	tree, err := s.tree(ctx, path, forest)
-	if err != nil || tree == nil {
-		return err
-	}
-	do(tree)
-	return nil
-}
-
-// tree returns the first tree of a text that obeys the annotations of the grammar.
-// If there is none, it reports that and returns nil.
-func (s *sentenceReader) tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
-	if s.outline && s.names == nil {
-		return forest.Outline(ctx)
-	}
-	tree, err := forest.Obeying(ctx, s.names)
-	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
-		s.refused++
-		s.f.note("%s:%v", path, wrong)
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if named, err := s.names.Convert(tree); err == nil {
-		return named, nil
-	}
-	return tree, nil // it has names beyond the pool
-}
-
-// records replays records; one whose text was changed is parsed.
-func (s *sentenceReader) records(ctx context.Context, path string, data []byte, do func(*derive.Tree)) error {
-	recs, err := record.ReadAll(path, data)
-	if err != nil {
-		return err
-	}
-	for _, r := range recs {
-		if r.Grammar.SHA256 != "" && r.Grammar.SHA256 != s.g.SHA256 || len(r.Edits) > 0 {
-			if err := s.text(ctx, path, r.Text, do); err != nil {
-				return err
-			}
-			continue
-		}
-		m, err := record.Machine(s.g, r)
-		if err != nil {
-			return err
-		}
-		tree, err := m.Run(ctx, derive.Replay(r.Choices))
-		if err != nil {
-			return err
-		}
-		do(tree)
 	}
 	return nil
 }
@@ -153,24 +74,7 @@ func (s *sentenceReader) answer() error {
 // filesIn lists the files of paths and of folders; no path means standard input.
 func filesIn(paths []string) ([]string, error) {
 	if len(paths) == 0 {
-		return []string{"-"}, nil
+		paths = []string{"-"}
 	}
-	var out []string
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if path == "-" || err != nil || !info.IsDir() {
-			out = append(out, path)
-			continue
-		}
-		entries, err := os.ReadDir(path)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, outfile.Plain(err))
-		}
-		for _, e := range entries {
-			if e.Type().IsRegular() {
-				out = append(out, filepath.Join(path, e.Name()))
-			}
-		}
-	}
-	return out, nil
+	return sentences.Files(paths)
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 
@@ -45,18 +43,6 @@ func loadRef(f *flags, gf *grammarFlags, ref *derive.GrammarRef, alphabet string
 		return nil, fmt.Errorf("the grammar %s has changed since the sentence was made; give -g %s to use it as it is now", path, path)
 	}
 	return g, nil
-}
-
-// parseText parses a text. Line breaks at its end are left out if the grammar has
-// none there.
-func parseText(ctx context.Context, p *parse.Parser, path string, text []byte) (*parse.Forest, error) {
-	forest, err := p.Parse(ctx, path, string(text))
-	if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) && errors.As(err, new(*parse.Error)) {
-		if again, err := p.Parse(ctx, path, string(short)); err == nil {
-			return again, nil
-		}
-	}
-	return forest, err
 }
 
 // refused gives the error of a text that is not a sentence exit code 1.

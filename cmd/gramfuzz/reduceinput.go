@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lastgen"
 	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/sentences"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -138,7 +139,7 @@ func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, erro
 		f.note("the grammar cannot be parsed with; %s is reduced as a text", f.file)
 		return fd, ctx.Err()
 	}
-	forest, err := parseText(ctx, p, f.file, in.text)
+	forest, err := sentences.Parse(ctx, p, f.file, in.text)
 	if err == nil {
 		fd.tree, err = forest.Tree(ctx)
 	}

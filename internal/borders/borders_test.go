@@ -70,6 +70,7 @@ var layers = []struct {
 	{name: "internal/describe"},
 	{name: "stream"},
 	{name: "internal/lastgen", from: []string{"sample", "stream"}},
+	{name: "internal/sentences", from: []string{"context", "derive", "grammar", "internal/record", "parse"}},
 	{name: "internal/manual", from: []string{}},
 	{name: "internal/report", from: []string{"internal/quote"}},
 	{name: "internal/picture", from: []string{"internal/numbers", "internal/quote", "internal/scc", "grammar", "internal/show", "derive", "count", "sample", "internal/hint", "internal/describe", "internal/report"}},

@@ -1,0 +1,152 @@
+// Package sentences reads the sentences of files: texts, which it parses, and records,
+// which it replays.
+//
+//	r, err := sentences.New(ctx, g, parse.DefaultMaxMemory)
+//	err = r.Each(ctx, "a.txt", data, func(t *derive.Tree) { … })
+package sentences
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	gctx "github.com/gramfuzz/gramfuzz/context"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// Reader reads sentences of one grammar.
+type Reader struct {
+	Outline bool // the trees of texts may end at tokens
+
+	// Refuse is told of a text that is no sentence: err is a [parse.Error] or a
+	// [gctx.NameError].
+	Refuse func(path string, text []byte, err error)
+
+	Parser *parse.Parser
+	Names  *gctx.Names // nil where the grammar has no annotations
+
+	g *grammar.Grammar
+}
+
+// New returns a reader of sentences of g. memory bounds what parsing one text may take.
+func New(ctx context.Context, g *grammar.Grammar, memory int64) (*Reader, error) {
+	p, err := parse.New(ctx, g, parse.Options{MaxMemory: memory})
+	if err != nil {
+		return nil, err
+	}
+	names, err := gctx.New(g, gctx.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{g: g, Parser: p, Names: names, Refuse: func(string, []byte, error) {}}, nil
+}
+
+// Parse parses one text; nil says that it is refused.
+func (r *Reader) Parse(ctx context.Context, path string, text []byte) (*parse.Forest, error) {
+	forest, err := Parse(ctx, r.Parser, path, text)
+	if errors.As(err, new(*parse.Error)) {
+		r.Refuse(path, text, err)
+		return nil, nil
+	}
+	return forest, err
+}
+
+// Parse parses a text. Line breaks at its end are left out if the grammar has none there.
+func Parse(ctx context.Context, p *parse.Parser, path string, text []byte) (*parse.Forest, error) {
+	forest, err := p.Parse(ctx, path, string(text))
+	if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) && errors.As(err, new(*parse.Error)) {
+		if again, err := p.Parse(ctx, path, string(short)); err == nil {
+			return again, nil
+		}
+	}
+	return forest, err
+}
+
+// Each calls do with the tree of every sentence in the data of a file: of a text its
+// canonical tree, of a record its own.
+func (r *Reader) Each(ctx context.Context, path string, data []byte, do func(*derive.Tree)) error {
+	if !record.Are(data) {
+		return r.text(ctx, path, data, do)
+	}
+	recs, err := record.ReadAll(path, data)
+	if err != nil {
+		return err
+	}
+	for _, rec := range recs {
+		if rec.Grammar.SHA256 != "" && rec.Grammar.SHA256 != r.g.SHA256 || len(rec.Edits) > 0 {
+			if err := r.text(ctx, path, rec.Text, do); err != nil {
+				return err
+			}
+			continue
+		}
+		m, err := record.Machine(r.g, rec)
+		if err != nil {
+			return err
+		}
+		tree, err := m.Run(ctx, derive.Replay(rec.Choices))
+		if err != nil {
+			return err
+		}
+		do(tree)
+	}
+	return nil
+}
+
+func (r *Reader) text(ctx context.Context, path string, text []byte, do func(*derive.Tree)) error {
+	forest, err := r.Parse(ctx, path, text)
+	if forest == nil {
+		return err
+	}
+	tree, err := r.Tree(ctx, path, forest)
+	if err == nil && tree != nil {
+		do(tree)
+	}
+	return err
+}
+
+// Tree returns the first tree of a text that obeys the annotations of the grammar; nil says
+// that the text is refused, since there is none.
+func (r *Reader) Tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
+	if r.Outline && r.Names == nil {
+		return forest.Outline(ctx)
+	}
+	tree, err := forest.Obeying(ctx, r.Names)
+	if wrong := new(gctx.NameError); errors.As(err, &wrong) {
+		r.Refuse(path, nil, wrong)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if named, err := r.Names.Convert(tree); err == nil {
+		return named, nil
+	}
+	return tree, nil // it has names beyond the pool
+}
+
+// Files lists the files of paths and of folders.
+func Files(paths []string) ([]string, error) {
+	var out []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if path == "-" || err != nil || !info.IsDir() {
+			out = append(out, path)
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if e.Type().IsRegular() {
+				out = append(out, filepath.Join(path, e.Name()))
+			}
+		}
+	}
+	return out, nil
+}
