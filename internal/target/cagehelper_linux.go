@@ -139,7 +139,7 @@ func restrict(write []string) error {
 	}
 	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
-		return fmt.Errorf("Landlock: %w", errno)
+		return fmt.Errorf("by Landlock: %w", errno)
 	}
 	rules := int(fd)
 	defer unix.Close(rules)
@@ -152,7 +152,7 @@ func restrict(write []string) error {
 		return err
 	}
 	if _, _, errno = unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0); errno != 0 {
-		return fmt.Errorf("Landlock: %w", errno)
+		return fmt.Errorf("by Landlock: %w", errno)
 	}
 	return nil
 }
