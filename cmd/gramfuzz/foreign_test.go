@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -48,6 +49,21 @@ func TestForeignText(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestManyDiagnostics: of very many messages the first are printed.
+func TestManyDiagnostics(t *testing.T) {
+	var out, errs strings.Builder
+	src := "s = " + strings.Repeat("x ", 5000) + ";"
+	for i := range 5000 {
+		src = strings.Replace(src, "x ", fmt.Sprintf("u%d ", i), 1)
+	}
+	if code := cli([]string{"check", "-g", "-"}, newStreams(strings.NewReader(src), &out, &errs)); code != 2 {
+		t.Errorf("exit code %d", code)
+	}
+	if n := strings.Count(errs.String(), "is not defined"); n != maxShown || !strings.Contains(errs.String(), "4800 more messages like these are left out") {
+		t.Errorf("%d messages; the end is %q", n, errs.String()[max(0, errs.Len()-300):])
 	}
 }
 

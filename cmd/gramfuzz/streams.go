@@ -69,9 +69,17 @@ func (s streams) note(format string, a ...any) {
 	fmt.Fprintf(s.err, "gramfuzz: %s\n", quote.Text(fmt.Sprintf(format, a...)))
 }
 
-// diagnose prints diagnostics, each with the line that it is about.
+// maxShown bounds the diagnostics of one file that are printed.
+const maxShown = 200
+
+// diagnose prints diagnostics, each with the line that it is about. Of very many it
+// prints the first.
 func (s streams) diagnose(ds ...grammar.Diagnostic) {
-	for _, d := range ds {
+	for i, d := range ds {
+		if i == maxShown {
+			s.note("%d more messages like these are left out", len(ds)-i)
+			return
+		}
 		s.show.Print(d)
 	}
 }

@@ -69,7 +69,7 @@ var layers = []struct {
 	{name: "internal/hint", from: []string{"grammar", "sample"}},
 	{name: "internal/describe"},
 	{name: "stream"},
-	{name: "internal/lastgen", from: []string{"sample", "stream"}},
+	{name: "internal/lastgen", from: []string{"internal/readfile", "sample", "stream"}},
 	{name: "internal/sentences", from: []string{"context", "derive", "grammar", "internal/record", "parse"}},
 	{name: "internal/manual", from: []string{}},
 	{name: "internal/report", from: []string{"internal/quote"}},

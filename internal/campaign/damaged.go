@@ -132,7 +132,7 @@ func (f *Folder) takeOrphans(all []*Finding) error {
 			if known[key] || !isHash(key, 16) {
 				continue
 			}
-			text, err := os.ReadFile(f.path(d, key))
+			text, err := readFile(f.path(d, key))
 			if err != nil {
 				return err
 			}
@@ -163,6 +163,6 @@ func (f *Folder) checkText(name string, text []byte) error {
 
 // sameFile reports whether a file has a content.
 func sameFile(path string, want []byte) bool {
-	now, err := os.ReadFile(path)
+	now, err := readFile(path)
 	return err == nil && bytes.Equal(now, want)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
 // Folder is the folder of a campaign. It is safe for concurrent use, by any
@@ -165,7 +166,7 @@ func (f *Folder) Findings() ([]*Finding, error) {
 func (f *Folder) Finding(key string) (*Finding, error) { return f.read(key + ".json") }
 
 func (f *Folder) read(name string) (*Finding, error) {
-	data, err := os.ReadFile(f.path(recordsDir, name))
+	data, err := readFile(f.path(recordsDir, name))
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +263,7 @@ const journalName = "refiling.jsonl"
 // finishRefiling writes the findings of a journal that are missing; the old ones that
 // are still there are run again, as they were to be.
 func (f *Folder) finishRefiling() error {
-	data, err := os.ReadFile(f.path(journalName))
+	data, err := readFile(f.path(journalName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -384,7 +385,7 @@ func (f *Folder) Texts() ([]string, error) { return names(f.path(queueDir)) }
 
 // Text reads a text of the queue. One that is not what its name says is set aside.
 func (f *Folder) Text(name string) ([]byte, error) {
-	text, err := os.ReadFile(f.path(queueDir, name))
+	text, err := readFile(f.path(queueDir, name))
 	if err == nil {
 		err = f.checkText(name, text)
 	}
@@ -400,7 +401,7 @@ func (f *Folder) All() ([][]byte, error) {
 			return nil, err
 		}
 		for _, n := range all {
-			text, err := os.ReadFile(f.path(d, n))
+			text, err := readFile(f.path(d, n))
 			if err != nil {
 				return nil, err
 			}
@@ -409,3 +410,6 @@ func (f *Folder) All() ([][]byte, error) {
 	}
 	return texts, nil
 }
+
+// readFile reads a file of a folder, into which others may have put one without an end.
+func readFile(path string) ([]byte, error) { return readfile.Bounded(path, 1<<30) }

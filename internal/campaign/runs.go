@@ -50,7 +50,7 @@ func (f *Folder) take(settings string, seed uint64, any bool) (*runFile, error) 
 			return nil, err
 		}
 		s := &runFile{folder: f, number: n, lock: lock}
-		data, err := os.ReadFile(f.statePath(n))
+		data, err := readFile(f.statePath(n))
 		if err == nil {
 			if err = json.Unmarshal(data, &s.state); err != nil {
 				err = errors.Join(fs.ErrNotExist, f.setAside(s.path(), "it is no state of a run ("+err.Error()+"), so that begins anew"))
@@ -85,7 +85,7 @@ func (f *Folder) lockRun(n int) (*corpus.Lock, error) {
 			return lock, err
 		}
 		var s state
-		if data, e := os.ReadFile(f.statePath(n)); e != nil || json.Unmarshal(data, &s) != nil || alive(s.Pid) {
+		if data, e := readFile(f.statePath(n)); e != nil || json.Unmarshal(data, &s) != nil || alive(s.Pid) {
 			return nil, err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -68,7 +69,7 @@ func Keep(cache, folder string, p *stream.Plan, n uint64) {
 // Read returns the last plan of a folder. Its errors end with what to do.
 func Read(cache, folder string) (*Last, error) {
 	const hint = "name a file to reduce, or run gramfuzz gen here first"
-	data, err := os.ReadFile(path(cache, folder))
+	data, err := readfile.Bounded(path(cache, folder), 1<<30)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no file to reduce, and no gen ran in this folder; %s", hint)
 	}
