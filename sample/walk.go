@@ -1,16 +1,15 @@
 package sample
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
@@ -97,12 +96,9 @@ func (w *walk) source() source {
 	return c
 }
 
-// walkNodeBytes is the memory of a node of a tree that grows, about.
-const walkNodeBytes = 640
-
 func (w *walk) machine() (*derive.Machine, error) {
 	b := w.s.o.Bound
-	o := derive.Options{MaxNodes: int(min(cmp.Or(w.s.o.MaxMemory, count.DefaultMaxMemory)/walkNodeBytes, math.MaxInt32))}
+	o := derive.Options{MaxNodes: core.Budget(w.s.o.MaxMemory).Nodes()}
 	if o.NoTree = w.s.names == nil; w.marks != nil {
 		o.Mark = func(e *grammar.Expr) (string, bool) {
 			m := &w.marks[e.ID]

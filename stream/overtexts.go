@@ -36,7 +36,9 @@ func (s *Stream) overTexts(ctx context.Context, p *parse.Parser, names *gctx.Nam
 		tries, work := 0, 0
 		return func(ctx context.Context, t *derive.Tree) (bool, error) {
 			if work > maxWork {
-				return false, texts.TooAmbiguous(tries)
+				err := texts.TooAmbiguous(tries)
+				tries, work = 0, 0 // the next sentence is another search
+				return false, err
 			}
 			ok, more, err := p.IsFirst(ctx, t, within)
 			tries, work = tries+1, work+more

@@ -76,7 +76,7 @@ func TestTextsBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := &stream.Plan{Over: "texts", Bound: derive.BoundRef{Min: 24, Max: 24, Unit: "terminals"}, Seed: 1}
-	if _, err := plan.Open(t.Context(), g, stream.Options{}); err == nil || !strings.HasPrefix(err.Error(), "of 500 trees none is the canonical one") {
+	if _, err := plan.Open(t.Context(), g, stream.Options{}); err == nil || !strings.Contains(err.Error(), " trees none is the canonical one") {
 		t.Errorf("%v", err)
 	}
 	plan.Bound.Min, plan.Bound.Max, plan.Tries = 5, 5, 1

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample"
@@ -37,6 +39,7 @@ type randomWeights struct {
 	hooks  func() derive.Hooks
 	names  *gctx.Names    // nil with hooks
 	layout *derive.Layout // nil: no two tokens join
+	memory core.Budget    // of one tree
 }
 
 // shape has the facts of a grammar that walks need.
@@ -56,7 +59,7 @@ func newShape(g *grammar.Grammar) *shape {
 // be given, the names, mask, layout and seed. hooks, if not nil, replace those of the
 // names.
 func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() derive.Hooks) (*Stream, error) {
-	w := &randomWeights{shape: sh, bound: o.Bound, seed: o.Seed, hooks: hooks}
+	w := &randomWeights{shape: sh, bound: o.Bound, seed: o.Seed, hooks: hooks, memory: core.Budget(o.MaxMemory)}
 	var err error
 	if w.layout, err = derive.NewLayout(sh.g, o.Layout); err != nil {
 		return nil, err
@@ -231,6 +234,9 @@ func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error
 			try--
 			continue
 		}
+		if errors.Is(err, derive.ErrTooLarge) {
+			return nil, fmt.Errorf("a walk within %v: %w; take a smaller bound or raise --max-memory", s.bound, err)
+		}
 		if err != nil || try == walkTries || low == 0 || s.approach.minimal || derive.Size(t, s.facts, s.bound.Unit) >= low {
 			return t, err
 		}
@@ -262,7 +268,7 @@ func (s *weightedWalk) limit() {
 
 // machine returns a machine that keeps the names and the bound.
 func (w *randomWeights) machine() (*derive.Machine, error) {
-	o := derive.Options{Facts: w.facts, Layout: w.layout}
+	o := derive.Options{Facts: w.facts, Layout: w.layout, MaxNodes: w.memory.Nodes()}
 	b := w.bound
 	if w.hooks != nil {
 		o.Hooks = w.hooks()
@@ -273,7 +279,7 @@ func (w *randomWeights) machine() (*derive.Machine, error) {
 		o.Unit, o.MaxSize = b.Unit, max(1, b.Max)
 		// Hooks of the user's own know no configuration. Under one, a derivation that
 		// they take for the least may never end.
-		o.MaxNodes = 1<<17 + b.Max<<8
+		o.MaxNodes = min(o.MaxNodes, 1<<17+min(b.Max, 1<<20)<<8)
 	}
 	return gctx.Machine(w.shape.g, w.names, o)
 }

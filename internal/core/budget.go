@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -48,6 +49,12 @@ func (b Budget) Ask(what string, bytes float64) error {
 	}
 	return nil
 }
+
+// growingBytes is the memory of a node of a tree that grows, about.
+const growingBytes = 640
+
+// Nodes returns how many nodes a tree that grows may have.
+func (b Budget) Nodes() int { return int(min(cmp.Or(b, DefaultBudget)/growingBytes, math.MaxInt32)) }
 
 // Bytes formats a number of bytes for people; 4 EiB stands for all larger ones.
 func Bytes(n float64) string {

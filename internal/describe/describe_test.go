@@ -5,6 +5,7 @@ import (
 	"context"
 	"log"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/coverage"
@@ -103,5 +104,27 @@ func TestPredict(t *testing.T) {
 		if !bytes.Contains(out.Bytes(), []byte(want)) {
 			t.Errorf("%q is missing in:\n%s", want, &out)
 		}
+	}
+}
+
+// TestTreeDeep: lines of a deep tree begin with their level, and are short.
+func TestTreeDeep(t *testing.T) {
+	g := grammars.Must("tree")
+	choices := make([]int, 0, 3000)
+	for range 1000 {
+		choices = append(choices, 1)
+	}
+	tree, err := derive.NewMachine(g, derive.Options{}).Run(t.Context(), derive.Replay(append(choices, make([]int, 1001)...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	describe.Tree(&out, tree)
+	longest := 0
+	for line := range strings.Lines(out.String()) {
+		longest = max(longest, len(line))
+	}
+	if !strings.Contains(out.String(), "\n"+strings.Repeat("  ", 60)+"[1000] t\n") || strings.Contains(out.String(), "[60]") || longest > 140 {
+		t.Errorf("the longest line has %d bytes", longest)
 	}
 }

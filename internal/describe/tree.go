@@ -43,11 +43,18 @@ func Nodes(t *derive.Tree, do func(Node)) {
 	}
 }
 
+// maxIndent is how far in lines of a tree are, in levels: a deep tree would be blanks mostly.
+const maxIndent = 60
+
 // Tree writes a tree, each node on a line, two blanks further in than its
-// parent.
+// parent. Where that is too far in, the line begins with the level of the node.
 func Tree(w io.Writer, t *derive.Tree) {
 	Nodes(t, func(s Node) {
-		fmt.Fprintf(w, "%s%s\n", strings.Repeat("  ", s.Depth), strings.TrimSpace(s.Name+" "+s.Text))
+		level := ""
+		if s.Depth > maxIndent {
+			level = fmt.Sprintf("[%d] ", s.Depth)
+		}
+		fmt.Fprintf(w, "%s%s%s\n", strings.Repeat("  ", min(s.Depth, maxIndent)), level, strings.TrimSpace(s.Name+" "+s.Text))
 	})
 }
 
