@@ -225,7 +225,7 @@ func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error
 		s.sentence++
 		s.begin()
 		t, err := s.m.Draft(ctx, s)
-		if unread < unreadTries && errors.As(err, new(*lex.JoinError)) {
+		if err != nil && unread < unreadTries && errors.As(err, new(*lex.JoinError)) {
 			if unread++; unread%perWeighting == 0 {
 				s.weighting = ^(i*unreadTries + unread)
 				s.drawWeighting()

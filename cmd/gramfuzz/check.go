@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/describe"
@@ -33,11 +34,7 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 	if err != nil && !errors.As(err, &errs) {
 		return err
 	}
-	for _, d := range ds {
-		if d.Severity != grammar.Note || !f.quiet {
-			std.diagnose(d)
-		}
-	}
+	std.diagnose(slices.DeleteFunc(slices.Clone(ds), func(d grammar.Diagnostic) bool { return f.quiet && d.Severity == grammar.Note })...)
 	var contents *describe.Contents
 	if err == nil {
 		if d, ok := hint.Note(ctx, g); ok && !f.quiet {
