@@ -266,9 +266,13 @@ func (s *weightedWalk) limit() {
 	s.smallSize = min(size, b.Min+trivialSpan)
 }
 
+// leastNodes is how many nodes a walk may always make, so that little memory gives the same
+// sentences.
+const leastNodes = 1 << 16
+
 // machine returns a machine that keeps the names and the bound.
 func (w *randomWeights) machine() (*derive.Machine, error) {
-	o := derive.Options{Facts: w.facts, Layout: w.layout, MaxNodes: w.memory.Nodes()}
+	o := derive.Options{Facts: w.facts, Layout: w.layout, MaxNodes: max(w.memory.Nodes(), leastNodes)}
 	b := w.bound
 	if w.hooks != nil {
 		o.Hooks = w.hooks()

@@ -29,6 +29,8 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 	if f.NArg() == 1 && !gf.given() {
 		gf.path = f.Arg(0)
 	}
+	line := f.progress("checking")
+	defer line.End()
 	g, ds, err := gf.read()
 	var errs grammar.Diagnostics
 	if err != nil && !errors.As(err, &errs) {
@@ -48,6 +50,7 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 			return err
 		}
 	}
+	line.End()
 	if *asJSON {
 		if e := std.printJSON(describe.Checked{Contents: contents, Diagnostics: describe.Diagnostics(ds)}); e != nil {
 			return e

@@ -56,13 +56,23 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 	if f.Changed("number") {
 		most = *n
 	}
+	line, made := f.progressBeside("listing"), uint64(0)
+	defer line.End()
+	print := func(sentence []byte) error {
+		made++
+		line.Done(made, *n)
+		if _, err := out.Write(sentence); err != nil {
+			return outfile.WriteError("", err)
+		}
+		return nil
+	}
 	if t.texts != nil {
 		if err := t.tellCost(ctx); err != nil {
 			return err
 		}
-		err = t.enumTexts(out, t.texts.Shard(ctx, part, parts), rank, most)
+		err = t.enumTexts(print, t.texts.Shard(ctx, part, parts), rank, most)
 	} else {
-		err = t.enumTrees(ctx, out, rank, part, parts, most)
+		err = t.enumTrees(ctx, print, rank, part, parts, most)
 	}
 	if err != nil {
 		return err
@@ -71,7 +81,7 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 }
 
 // enumTrees prints the derivations from a rank on, those of one part.
-func (t *rankTable) enumTrees(ctx context.Context, out *outfile.File, rank *big.Int, part, parts int, n uint64) error {
+func (t *rankTable) enumTrees(ctx context.Context, print func([]byte) error, rank *big.Int, part, parts int, n uint64) error {
 	apart := big.NewInt(int64(parts))
 	skip := new(big.Int).Sub(big.NewInt(int64(part)), rank)
 	rank.Add(rank, skip.Mod(skip, apart))
@@ -84,8 +94,8 @@ func (t *rankTable) enumTrees(ctx context.Context, out *outfile.File, rank *big.
 		if buf, err = t.append(buf[:0], rank); err != nil {
 			return err
 		}
-		if _, err := out.Write(buf); err != nil {
-			return outfile.WriteError("", err)
+		if err := print(buf); err != nil {
+			return err
 		}
 		rank.Add(rank, apart)
 	}
@@ -93,7 +103,7 @@ func (t *rankTable) enumTrees(ctx context.Context, out *outfile.File, rank *big.
 }
 
 // enumTexts prints n texts, from a number on.
-func (t *rankTable) enumTexts(out *outfile.File, all iter.Seq2[*derive.Tree, error], from *big.Int, n uint64) error {
+func (t *rankTable) enumTexts(print func([]byte) error, all iter.Seq2[*derive.Tree, error], from *big.Int, n uint64) error {
 	var buf []byte
 	number := new(big.Int)
 	for tree, err := range all {
@@ -104,8 +114,8 @@ func (t *rankTable) enumTexts(out *outfile.File, all iter.Seq2[*derive.Tree, err
 			if buf, err = t.appendText(buf[:0], tree); err != nil {
 				return err
 			}
-			if _, err := out.Write(buf); err != nil {
-				return outfile.WriteError("", err)
+			if err := print(buf); err != nil {
+				return err
 			}
 			n--
 		}

@@ -177,15 +177,27 @@ func (j *genJob) run(ctx context.Context) error {
 	if j.zero {
 		end = 0
 	}
-	breaks := false
+	breaks, made := false, uint64(0)
+	line := j.f.progressBeside("drawing")
+	defer line.End()
 	_, err := stream.InOrder(ctx, j.jobs, j.n, j.worker(j.json, end), func(out []byte, pieces int) error {
 		breaks = breaks || !j.json && !j.zero && j.n > 1 && bytes.Count(out, []byte("\n")) > pieces
+		made += uint64(pieces)
+		line.Done(made, j.total())
 		return j.std.print(out)
 	})
 	if breaks && err == nil {
 		j.f.note("some sentences have line breaks; -0, -o DIR or --json tells them apart")
 	}
 	return err
+}
+
+// total is how many sentences there will be; 0 where only time ends the run.
+func (j *genJob) total() uint64 {
+	if j.n > 1<<53 {
+		return 0
+	}
+	return j.n
 }
 
 // worker returns a maker of workers, which append texts or records, each followed by the

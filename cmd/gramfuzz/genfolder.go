@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -18,27 +16,24 @@ import (
 
 // toFolder writes each text to a file of its own in a new folder, and all
 // records to the file beside it. Both get their names when they are complete.
-func (j *genJob) toFolder(ctx context.Context) (err error) {
+func (j *genJob) toFolder(ctx context.Context) error {
 	dir := filepath.Clean(j.dir)
-	if err := vacant(dir); err != nil {
+	folder, err := j.std.tidy.CreateFolder(dir)
+	if err != nil {
 		return err
 	}
-	temp, err := j.std.tidy.Folder(dir)
-	if err != nil {
-		return fmt.Errorf("%s: %w; check the path", dir, outfile.Plain(err))
-	}
-	defer func() {
-		if err != nil {
-			j.std.tidy.Remove(temp)
-		}
-	}()
+	defer folder.Abort()
 	records, err := create(j.std, dir+".jsonl")
 	if err != nil {
 		return err
 	}
 	defer records.Abort()
-	_, err = stream.InOrder(ctx, j.jobs, j.n, j.worker(true, '\n'), func(out []byte, _ int) error {
-		if err := writeTexts(temp, out); err != nil {
+	line, made := j.f.progress("drawing"), uint64(0)
+	defer line.End()
+	_, err = stream.InOrder(ctx, j.jobs, j.n, j.worker(true, '\n'), func(out []byte, pieces int) error {
+		made += uint64(pieces)
+		line.Done(made, j.total())
+		if err := writeTexts(folder.Temp, out); err != nil {
 			return outfile.WriteError(dir, err)
 		}
 		if _, err := records.Write(out); err != nil {
@@ -52,34 +47,7 @@ func (j *genJob) toFolder(ctx context.Context) (err error) {
 	if err := records.Close(); err != nil {
 		return err
 	}
-	emptied := os.Remove(dir) == nil // an empty folder of that name makes room
-	defer func() {
-		if err != nil && emptied {
-			os.Mkdir(dir, 0o777)
-		}
-	}()
-	if err := j.std.tidy.Rename(temp, dir); err != nil {
-		return outfile.WriteError(dir, err)
-	}
-	if err := records.Finish(); err != nil {
-		os.Rename(dir, temp) // removed above
-		return err
-	}
-	return nil
-}
-
-// vacant refuses a folder in which files could be lost.
-func vacant(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return fmt.Errorf("%s: %w; name a new folder", dir, outfile.Plain(err))
-	case len(entries) > 0:
-		return fmt.Errorf("%s: this folder exists and is not empty; remove it or name a new one", dir)
-	}
-	return nil
+	return folder.Finish(records.Finish)
 }
 
 // writeTexts writes the texts of records (one on a line) to files.

@@ -72,11 +72,16 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	line := f.progressBeside("parsing")
+	defer line.End()
 	rec := derive.Record{Gramfuzz: version(), Grammar: refOf(gf.ref(), g), Measure: "structure"}
 	for i, path := range files {
 		text, err := readInput(std, path)
 		if err != nil {
 			return err
+		}
+		if i > 0 {
+			line.Done(uint64(i), uint64(len(files)))
 		}
 		forest, err := s.Parse(ctx, path, text)
 		var tree *derive.Tree

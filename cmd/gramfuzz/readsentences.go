@@ -51,12 +51,19 @@ func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*deri
 	if err != nil {
 		return err
 	}
+	line, read := s.f.progress("reading"), uint64(0)
+	defer line.End()
 	for _, path := range files {
 		data, err := readInput(s.f.std, path)
 		if err != nil {
 			return err
 		}
-		if err := s.Each(ctx, path, data, do); err != nil {
+		err = s.Each(ctx, path, data, func(t *derive.Tree) {
+			read++
+			line.Done(read, 0)
+			do(t)
+		})
+		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}

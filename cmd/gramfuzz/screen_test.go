@@ -351,3 +351,22 @@ func TestPlain(t *testing.T) {
 		}
 	})
 }
+
+// TestProgress: long work shows a line of progress, which is gone at the end.
+func TestProgress(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"gen -g go --time 2s -o sentences", exitDone, `\rdrawing: \d+, \d+ a second\x1b\[K`},
+		{"gen -g go --time 2s -n 100000000 -o some", exitDone, `\rdrawing: \d+ of 100000000, \d+ a second, \w+ left\x1b\[K`},
+	} {
+		x := onTerminalOf(t, 80, 24, dir, "gramfuzz", nil, strings.Fields(test.args)...)
+		x.end(test.code)
+		if out := x.all(); !regexp.MustCompile(test.want).MatchString(out) || strings.LastIndex(out, "\r\x1b[K") < strings.LastIndex(out, " a second") {
+			t.Errorf("%s: no %s in %q", test.args, test.want, x.tail())
+		}
+	}
+}

@@ -28,6 +28,7 @@ type streams struct {
 	show  *show.Printer // prints diagnostics, and knows the files read
 	taken *string       // the part of the command that reads standard input; "" for none
 
+	line      *atomic.Pointer[show.Line]     // the last line of progress
 	help      func(*flags)                   // gets the flags of a command in place of printing its help; nil: prints it
 	screen    *atomic.Pointer[screen.Screen] // that has the terminal; nil: none has
 	interrupt func()                         // does what Ctrl-C does
@@ -37,7 +38,7 @@ type streams struct {
 
 func newStreams(in io.Reader, out, err io.Writer) streams {
 	color := onTerminal(err) && os.Getenv("NO_COLOR") == ""
-	return streams{in: in, out: out, err: err, tidy: new(outfile.Tidy), taken: new(string), screen: new(atomic.Pointer[screen.Screen]),
+	return streams{in: in, out: out, err: err, tidy: new(outfile.Tidy), taken: new(string), screen: new(atomic.Pointer[screen.Screen]), line: new(atomic.Pointer[show.Line]),
 		show: &show.Printer{Out: err, Color: color, Sources: make(map[string][]byte)}}
 }
 
@@ -66,6 +67,7 @@ func (s streams) printJSON(result any) error {
 
 // note prints a message on standard error, on one line whatever names it holds.
 func (s streams) note(format string, a ...any) {
+	s.line.Load().Clear()
 	fmt.Fprintf(s.err, "gramfuzz: %s\n", quote.Text(fmt.Sprintf(format, a...)))
 }
 
@@ -75,6 +77,7 @@ const maxShown = 200
 // diagnose prints diagnostics, each with the line that it is about. Of very many it
 // prints the first.
 func (s streams) diagnose(ds ...grammar.Diagnostic) {
+	s.line.Load().Clear()
 	for i, d := range ds {
 		if i == maxShown {
 			s.note("%d more messages like these are left out", len(ds)-i)
@@ -86,6 +89,7 @@ func (s streams) diagnose(ds ...grammar.Diagnostic) {
 
 // refuse prints why a text is no sentence, with the line of it.
 func (s streams) refuse(e *parse.Error, text []byte) {
+	s.line.Load().Clear()
 	p := show.Printer{Out: s.err, Color: s.show.Color, Sources: map[string][]byte{e.Pos.File: text}}
 	p.Print(grammar.Diagnostic{Severity: grammar.Error, Pos: e.Pos, Message: strings.TrimPrefix(e.Error(), e.Pos.String()+": ")})
 }
@@ -109,5 +113,16 @@ func (f *flags) progress(work string) *show.Line {
 	if f.quiet || !onTerminal(f.std.err) {
 		return show.NewLine(nil, work)
 	}
-	return show.NewLine(f.std.err, work)
+	line := show.NewLine(f.std.err, work)
+	f.std.line.Store(line)
+	return line
+}
+
+// progressBeside is progress for work whose results are printed as they come: it shows
+// nothing if they go to a terminal.
+func (f *flags) progressBeside(work string) *show.Line {
+	if onTerminal(f.std.out) {
+		return show.NewLine(nil, work)
+	}
+	return f.progress(work)
 }

@@ -115,11 +115,6 @@ func (t *Tidy) createTemp(path string) (file *os.File, err error) {
 	return file, err
 }
 
-// Folder makes an unfinished folder beside path and returns its name.
-func (t *Tidy) Folder(path string) (string, error) {
-	return t.besides(path, func(name string) error { return os.Mkdir(name, 0o777) })
-}
-
 // besides makes a file or folder under a new name beside path and returns the name.
 func (t *Tidy) besides(path string, make func(name string) error) (string, error) {
 	dir, base := filepath.Split(path)

@@ -1,0 +1,56 @@
+package outfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Folder is a folder that gets its name when it is complete.
+type Folder struct {
+	Temp string // its name until then
+
+	tidy *Tidy
+	path string
+	done bool
+}
+
+// CreateFolder begins a folder called path. There must be none of that name, or an empty one.
+func (t *Tidy) CreateFolder(path string) (*Folder, error) {
+	entries, err := os.ReadDir(path)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w; name a new folder", path, Plain(err))
+	case len(entries) > 0:
+		return nil, fmt.Errorf("%s: this folder exists and is not empty; remove it or name a new one", path)
+	}
+	temp, err := t.besides(path, func(name string) error { return os.Mkdir(name, 0o777) })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; check the path", path, Plain(err))
+	}
+	return &Folder{Temp: temp, tidy: t, path: path}, nil
+}
+
+// Finish gives the folder its name, then finishes what belongs to it. If that fails, nothing
+// of that name is left but what was there before.
+func (d *Folder) Finish(with func() error) error {
+	emptied := os.Remove(d.path) == nil // an empty folder of that name makes room
+	err := d.tidy.Rename(d.Temp, d.path)
+	if err != nil {
+		err = WriteError(d.path, err)
+	} else if err = with(); err != nil {
+		err = errors.Join(err, os.Rename(d.path, d.Temp)) // where Abort finds it
+	}
+	if d.done = err == nil; err != nil && emptied {
+		err = errors.Join(err, os.Mkdir(d.path, 0o777))
+	}
+	return err
+}
+
+// Abort removes an unfinished folder; after Finish it does nothing.
+func (d *Folder) Abort() {
+	if !d.done {
+		d.tidy.Remove(d.Temp)
+	}
+}

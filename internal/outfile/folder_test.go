@@ -1,0 +1,61 @@
+package outfile_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
+)
+
+// A folder is there whole or not at all; an empty one of its name is there again after a failure.
+func TestFolder(t *testing.T) {
+	broken := errors.New("broken")
+	for _, test := range []struct {
+		name   string
+		before func(dir string) // what is there
+		with   error
+		want   []string // at the end, in the folder above
+	}{
+		{"new", func(string) {}, nil, []string{"d", "d/a"}},
+		{"in the place of an empty one", func(dir string) { os.Mkdir(dir, 0o700) }, nil, []string{"d", "d/a"}},
+		{"a failure", func(string) {}, broken, nil},
+		{"a failure in the place of an empty one", func(dir string) { os.Mkdir(dir, 0o700) }, broken, []string{"d"}},
+	} {
+		root := t.TempDir()
+		dir := filepath.Join(root, "d")
+		test.before(dir)
+		d, err := new(outfile.Tidy).CreateFolder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(d.Temp, "a"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Finish(func() error { return test.with }); !errors.Is(err, test.with) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		d.Abort()
+		var got []string
+		for _, pattern := range []string{"*", ".*", "*/*"} {
+			names, _ := filepath.Glob(filepath.Join(root, pattern))
+			for _, n := range names {
+				rel, _ := filepath.Rel(root, n)
+				got = append(got, filepath.ToSlash(rel))
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", test.name, diff)
+		}
+	}
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "a"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := new(outfile.Tidy).CreateFolder(full); err == nil {
+		t.Error("a folder with a file in it is taken")
+	}
+}
