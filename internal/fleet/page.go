@@ -205,36 +205,36 @@ func labelValue(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(s, "\uFFFD")) + `"`
 }
 
-var fleetTemplate = template.Must(template.New("fleet").Parse(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>{{.S.Fleet}}: {{len .S.Findings}} findings</title>
+var fleetTemplate = template.Must(template.New("fleet").Funcs(template.FuncMap{"q": quote.Text}).Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>{{q .S.Fleet}}: {{len .S.Findings}} findings</title>
 <style>
 body{font:15px sans-serif;margin:2em auto;max-width:64em;padding:0 1em;color:#222;background:#fff}
 table{border-collapse:collapse;margin:.5em 0}td,th{padding:.15em .8em .15em 0;text-align:left}td.n,th.n{text-align:right}
 code{font-family:ui-monospace,monospace;font-size:13px;overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}}
 </style></head><body>
-<h1>Fleet {{.S.Fleet}}</h1>
-<p><code>{{.S.Command}}</code>, seed {{.S.Seed}}</p>
+<h1>Fleet {{q .S.Fleet}}</h1>
+<p><code>{{q .S.Command}}</code>, seed {{.S.Seed}}</p>
 <table>
 <tr><td>runs of the program</td><td class="n">{{.S.Runs}}</td></tr>
 <tr><td>runs a second</td><td class="n">{{printf "%.0f" .S.PerSecond}}</td></tr>
 <tr><td>sentences given out</td><td class="n">{{.S.Sentences}}</td></tr>
 <tr><td>entries</td><td class="n">{{.S.Entries}}</td></tr>
 <tr><td>blocks taken over from workers that died</td><td class="n">{{.S.Taken}}</td></tr>
-{{range $why, $n := .S.Refused}}<tr><td>messages refused: {{$why}}</td><td class="n">{{$n}}</td></tr>
+{{range $why, $n := .S.Refused}}<tr><td>messages refused: {{q $why}}</td><td class="n">{{$n}}</td></tr>
 {{end}}</table>
 <div>{{range .Curves}}{{.}}{{end}}</div>
 <h2>Workers</h2>
 <table><tr><th>name</th><th class="n">runs</th><th class="n">a second</th><th class="n">behaviours</th><th class="n">last word</th><th class="n">lag</th><th class="n">blocks lost</th></tr>
-{{range .S.Workers}}<tr><td title="{{.ID}}">{{.Name}}</td><td class="n">{{.Runs}}</td><td class="n">{{printf "%.0f" .PerSecond}}</td><td class="n">{{.Labels}}</td><td class="n">{{printf "%.0f s ago" .LastWord}}</td><td class="n">{{.Lag}}</td><td class="n">{{.Lost}}</td></tr>
+{{range .S.Workers}}<tr><td title="{{q .ID}}">{{q .Name}}</td><td class="n">{{.Runs}}</td><td class="n">{{printf "%.0f" .PerSecond}}</td><td class="n">{{.Labels}}</td><td class="n">{{printf "%.0f s ago" .LastWord}}</td><td class="n">{{.Lag}}</td><td class="n">{{.Lost}}</td></tr>
 {{else}}<tr><td>none</td></tr>
 {{end}}</table>
 <h2>Findings</h2>
-<table>{{range .S.Findings}}<tr><td><code>{{.Key}}</code></td><td class="n">{{.Bytes}} bytes</td><td>{{.State}}</td><td><code>{{.Signature}}</code></td></tr>
+<table>{{range .S.Findings}}<tr><td><code>{{.Key}}</code></td><td class="n">{{.Bytes}} bytes</td><td>{{.State}}</td><td><code>{{q .Signature}}</code></td></tr>
 {{else}}<tr><td>none</td></tr>
 {{end}}</table>
 <h2>Leases</h2>
-<table>{{range .S.Leases}}<tr><td>from {{.Block}}</td><td class="n">{{.Left}} sentences</td><td>{{.Holder}}</td></tr>
+<table>{{range .S.Leases}}<tr><td>from {{.Block}}</td><td class="n">{{.Left}} sentences</td><td>{{q .Holder}}</td></tr>
 {{else}}<tr><td>none</td></tr>
 {{end}}</table>
 </body></html>
