@@ -9,6 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/marks"
+	"github.com/gramfuzz/gramfuzz/internal/permutation"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
@@ -90,9 +91,9 @@ func shuffled(list []stratum, key [2]uint64) {
 		return
 	}
 	old := slices.Clone(list)
-	p := newPermutation(big.NewInt(int64(len(list))), key)
+	p := permutation.New(big.NewInt(int64(len(list))), key)
 	for i := range list {
-		list[i] = old[p.at(big.NewInt(int64(i))).Int64()]
+		list[i] = old[p.At(big.NewInt(int64(i))).Int64()]
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/permutation"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
@@ -34,7 +35,7 @@ type distinct struct {
 type turn struct {
 	first *big.Int // rank
 	n     *big.Int
-	order permutation
+	order permutation.Permutation
 }
 
 func newDistinct(ctx context.Context, s *Sampler) (*distinct, error) {
@@ -90,13 +91,13 @@ func (s *Sampler) Rank(i uint64) *big.Int {
 func (d *distinct) takeTurns() {
 	b := d.s.o.Bound
 	if b.ByDepth() || d.s.o.Spread == ByCount || b.Min == b.Max {
-		d.turns = []turn{{new(big.Int), d.table.Total(), newPermutation(d.table.Total(), d.key(0))}}
+		d.turns = []turn{{new(big.Int), d.table.Total(), permutation.New(d.table.Total(), d.key(0))}}
 		return
 	}
 	first := new(big.Int)
 	for n := b.Min; n <= b.Max; n++ {
 		if c := d.table.At(n); c.Sign() > 0 {
-			d.turns = append(d.turns, turn{new(big.Int).Set(first), c, newPermutation(c, d.key(uint64(n)+1))})
+			d.turns = append(d.turns, turn{new(big.Int).Set(first), c, permutation.New(c, d.key(uint64(n)+1))})
 			first.Add(first, c)
 		}
 	}
@@ -111,7 +112,7 @@ func (d *distinct) rank(position *big.Int) *big.Int {
 	if len(d.turns) > 1 {
 		t, at = d.turnOf(position)
 	}
-	rank := t.order.at(at)
+	rank := t.order.At(at)
 	return rank.Add(rank, t.first)
 }
 
@@ -132,7 +133,7 @@ func (d *distinct) turnOf(position *big.Int) (*turn, *big.Int) {
 		}
 		full, place := new(big.Int).QuoRem(rest, width, new(big.Int))
 		round.Add(round, full)
-		order := newShuffle(len(left), [2]uint64{d.s.o.Seed, splitmix.Mix(lowBits(round)) ^ 0x9fb21c651e98df25})
+		order := permutation.NewShuffle(len(left), [2]uint64{d.s.o.Seed, splitmix.Mix(lowBits(round)) ^ 0x9fb21c651e98df25})
 		return &left[order[place.Int64()]], round
 	}
 	panic("sample: a position beyond the last derivation")

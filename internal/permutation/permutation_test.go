@@ -1,4 +1,4 @@
-package sample
+package permutation
 
 import (
 	"fmt"
@@ -12,13 +12,13 @@ import (
 // TestPermutations: every number comes once, for every size and both kinds.
 func TestPermutations(t *testing.T) {
 	for n := int64(1); n < 300; n++ {
-		for kind, p := range map[string]permutation{
-			"shuffle": newShuffle(int(n), [2]uint64{1, 2}),
+		for kind, p := range map[string]Permutation{
+			"shuffle": NewShuffle(int(n), [2]uint64{1, 2}),
 			"feistel": newFeistel(big.NewInt(n), [2]uint64{1, 2}),
 		} {
 			seen := make([]bool, n)
 			for i := range n {
-				at := p.at(big.NewInt(i)).Int64()
+				at := p.At(big.NewInt(i)).Int64()
 				if at < 0 || at >= n || seen[at] {
 					t.Fatalf("%s of %d: %d goes to %d, which is outside or taken", kind, n, i, at)
 				}
@@ -33,11 +33,11 @@ func TestPermutations(t *testing.T) {
 // worse permutation than any in use: the fewer bits, the less it can do.)
 func TestPermutationsLookRandom(t *testing.T) {
 	const n, parts, keys, alpha = 240, 6, 10_000, 1e-5
-	kinds := map[string]func(key [2]uint64) permutation{
-		"shuffle": func(key [2]uint64) permutation { return newShuffle(n, key) },
-		"feistel": func(key [2]uint64) permutation { return newFeistel(big.NewInt(n), key) },
+	kinds := map[string]func(key [2]uint64) Permutation{
+		"shuffle": func(key [2]uint64) Permutation { return NewShuffle(n, key) },
+		"feistel": func(key [2]uint64) Permutation { return newFeistel(big.NewInt(n), key) },
 	}
-	biased := func(key [2]uint64) permutation { return rotation{int64(splitmix.Mix(key[0]) % n), n} }
+	biased := func(key [2]uint64) Permutation { return rotation{int64(splitmix.Mix(key[0]) % n), n} }
 	var even []float64 // of each pair of parts; the second number has one place less in its own
 	for a := range parts {
 		for b := range parts {
@@ -48,12 +48,12 @@ func TestPermutationsLookRandom(t *testing.T) {
 			even = append(even, places/(n-1)/parts)
 		}
 	}
-	pairs := func(kind func(key [2]uint64) permutation) float64 {
+	pairs := func(kind func(key [2]uint64) Permutation) float64 {
 		counts := make([]int, len(even))
 		part := func(i *big.Int) int { return int(i.Int64()) * parts / n }
 		for k := range uint64(keys) {
 			p := kind([2]uint64{k, 7})
-			counts[part(p.at(big.NewInt(1)))*parts+part(p.at(big.NewInt(4)))]++
+			counts[part(p.At(big.NewInt(1)))*parts+part(p.At(big.NewInt(4)))]++
 		}
 		return brute.ChiSquare(counts, even)
 	}
@@ -70,7 +70,7 @@ func TestPermutationsLookRandom(t *testing.T) {
 // rotation is a bad permutation, to test the test.
 type rotation struct{ by, n int64 }
 
-func (r rotation) at(i *big.Int) *big.Int { return big.NewInt((i.Int64() + r.by) % r.n) }
+func (r rotation) At(i *big.Int) *big.Int { return big.NewInt((i.Int64() + r.by) % r.n) }
 
 // TestFeistelOfLongNumbers: numbers of thousands of bits stay in range and apart.
 func TestFeistelOfLongNumbers(t *testing.T) {
@@ -78,7 +78,7 @@ func TestFeistelOfLongNumbers(t *testing.T) {
 	f := newFeistel(n, [2]uint64{3, 4})
 	seen := map[string]bool{}
 	for i := range int64(200) {
-		at := f.at(big.NewInt(i))
+		at := f.At(big.NewInt(i))
 		if at.Sign() < 0 || at.Cmp(n) >= 0 || seen[at.String()] {
 			t.Fatalf("%d goes outside, or where another went", i)
 		}
@@ -88,7 +88,7 @@ func TestFeistelOfLongNumbers(t *testing.T) {
 
 // TestShuffleGolden: the order is part of what a seed means.
 func TestShuffleGolden(t *testing.T) {
-	got := fmt.Sprint(newShuffle(10, [2]uint64{1, 0}), newFeistel(big.NewInt(1<<40), [2]uint64{1, 0}).at(big.NewInt(5)))
+	got := fmt.Sprint(NewShuffle(10, [2]uint64{1, 0}), newFeistel(big.NewInt(1<<40), [2]uint64{1, 0}).At(big.NewInt(5)))
 	const want = "[4 6 1 9 5 2 0 8 3 7] 841105680029"
 	if got != want {
 		t.Errorf("got %s, want %s: seeds of older versions give other sentences now", got, want)
@@ -100,7 +100,7 @@ func BenchmarkFeistel(b *testing.B) {
 	i := big.NewInt(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		f.at(i)
+		f.At(i)
 		i.Add(i, one)
 	}
 }

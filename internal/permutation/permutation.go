@@ -1,4 +1,8 @@
-package sample
+// Package permutation has permutations of 0 … n-1 that a key chooses, for n of any length.
+//
+//	p := permutation.New(n, key)
+//	at := p.At(i)
+package permutation
 
 import (
 	"crypto/sha256"
@@ -11,31 +15,32 @@ import (
 
 var one = big.NewInt(1)
 
-// permutation is a bijection of the numbers 0 … n-1 that a key chooses. It is
+// Permutation is a bijection of the numbers 0 … n-1 that a key chooses. It is
 // safe for concurrent use.
-type permutation interface {
-	// at returns where position i goes; i is not changed.
-	at(i *big.Int) *big.Int
+type Permutation interface {
+	// At returns where position i goes; i is not changed.
+	At(i *big.Int) *big.Int
 }
 
 // maxShuffled is the greatest number of numbers shuffled in memory, four bytes each.
 const maxShuffled = 1 << 20
 
-// newPermutation returns a permutation of n numbers, n > 0. Up to maxShuffled it
+// New returns a permutation of n numbers, n > 0. Up to maxShuffled it
 // is a shuffle, every permutation equally likely given an ideal key; above, a
 // pseudo-random one that takes no memory.
-func newPermutation(n *big.Int, key [2]uint64) permutation {
+func New(n *big.Int, key [2]uint64) Permutation {
 	if n.IsInt64() && n.Int64() <= maxShuffled {
-		return newShuffle(int(n.Int64()), key)
+		return NewShuffle(int(n.Int64()), key)
 	}
 	return newFeistel(n, key)
 }
 
-// shuffle is a permutation in memory.
-type shuffle []uint32
+// Shuffle is a permutation in memory: i goes to the value at i.
+type Shuffle []uint32
 
-func newShuffle(n int, key [2]uint64) shuffle {
-	s := make(shuffle, n)
+// NewShuffle returns a permutation of n numbers in memory.
+func NewShuffle(n int, key [2]uint64) Shuffle {
+	s := make(Shuffle, n)
 	for i := range s {
 		s[i] = uint32(i)
 	}
@@ -44,7 +49,8 @@ func newShuffle(n int, key [2]uint64) shuffle {
 	return s
 }
 
-func (s shuffle) at(i *big.Int) *big.Int { return big.NewInt(int64(s[i.Int64()])) }
+// At implements [Permutation].
+func (s Shuffle) At(i *big.Int) *big.Int { return big.NewInt(int64(s[i.Int64()])) }
 
 // feistelRounds is the number of rounds; each changes one half, in turn. Luby &
 // Rackoff (1988) prove four rounds pseudo-random; here the only adversary is chance.
@@ -77,7 +83,7 @@ func mask(bits uint) *big.Int {
 	return m.Sub(m, one)
 }
 
-func (f *feistel) at(i *big.Int) *big.Int {
+func (f *feistel) At(i *big.Int) *big.Int {
 	x := new(big.Int).Set(i)
 	for {
 		f.step(x)
