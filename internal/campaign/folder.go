@@ -411,5 +411,8 @@ func (f *Folder) All() ([][]byte, error) {
 	return texts, nil
 }
 
-// readFile reads a file of a folder, into which others may have put one without an end.
-func readFile(path string) ([]byte, error) { return readfile.Bounded(path, 1<<30) }
+// readFile reads a file of a folder, into which others may have put one without an end. Errors
+// of the system stay [fs.PathError]s: a file that cannot be read now is not damaged.
+func readFile(path string) ([]byte, error) {
+	return readfile.FS{Dir: filepath.Dir(path), Max: 1 << 30}.ReadFile(filepath.Base(path))
+}
