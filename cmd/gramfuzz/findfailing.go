@@ -36,7 +36,7 @@ func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predica
 	if err != nil {
 		return nil, err
 	}
-	order, old, err := in.last.Order(ctx, s, f.tries)
+	order, old, err := in.last.Order(ctx, s, f.search)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -60,18 +59,8 @@ func runFix(ctx context.Context, args []string, std streams) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		fixed := tree.Text()
-		switch {
-		case *list && fixed == string(text), *write && fixed == string(text):
-		case *list:
-			_, err = fmt.Fprintln(std.out, path)
-		case *write:
-			err = writeFile(std, path, []byte(fixed))
-		default:
-			_, err = fmt.Fprint(std.out, fixed)
-		}
-		if err != nil {
-			return outfile.WriteError("", err)
+		if err := std.rewrite(path, text, tree.AppendText(nil), *write, *list); err != nil {
+			return err
 		}
 	}
 	return s.answer()

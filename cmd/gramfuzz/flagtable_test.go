@@ -72,3 +72,26 @@ func TestFlagTable(t *testing.T) {
 		}
 	}
 }
+
+// The words that are completed are words that the flags take.
+func TestFlagValues(t *testing.T) {
+	lines := map[string]string{
+		"strategy": "gen -g tree -n 1", "swarm": "gen -g tree --size 1..9 -n 1", "layout": "gen -g tree --size 1..9 -n 1",
+		"over": "gen -g tree --size 1..9 -n 1", "measure": "gen -g tree --size 1..9 -n 1", "unit": "gen -g tree --size 1..9 -n 1",
+		"spread": "gen -g tree --size 1..9 -n 1", "names": "gen -g assign --size 1..9 -n 1", "alphabet": "gen -g tree -n 1",
+		"case": "gen -g tree -n 1", "to": "convert -g tree", "by": "dist -g tree --size 1..9",
+	}
+	values := book().Values
+	for flag, line := range lines {
+		if len(values[flag]) < 2 {
+			t.Errorf("--%s has the values %q", flag, values[flag])
+		}
+		for _, value := range values[flag] {
+			var out, errs strings.Builder
+			args := append(strings.Fields(line), "--"+flag, value)
+			if code := cli(args, newStreams(nil, &out, &errs)); code != exitDone {
+				t.Errorf("%s: exit code %d, %s", args, code, &errs)
+			}
+		}
+	}
+}

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/internal/fleet"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
 )
 
 const fleetAbout = `
@@ -17,7 +14,7 @@ func runFleet(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "fleet status --hub URL [flags]", fleetAbout)
 	var l loginFlags
 	l.add(f)
-	asJSON := f.Bool("json", false, "print one JSON object with workers, findings, entries, leases and more")
+	asJSON := f.addJSON("workers, findings, entries, leases and more")
 	f.addQuiet()
 	if err := f.parse(args, 1); err != nil {
 		return err
@@ -44,16 +41,8 @@ func runFleet(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	text := st.Text()
 	if *asJSON {
-		line, err := json.Marshal(st)
-		if err != nil {
-			return err
-		}
-		text = string(line) + "\n"
+		return std.printJSON(st)
 	}
-	if _, err := fmt.Fprint(std.out, text); err != nil {
-		return outfile.WriteError("", err)
-	}
-	return nil
+	return std.print([]byte(st.Text()))
 }

@@ -50,13 +50,19 @@ func formatFile(std streams, path string, write, list bool) error {
 	if err := ds.Err(); err != nil {
 		return err
 	}
+	return std.rewrite(path, src, out, write, list)
+}
+
+// rewrite prints what a file should be; or it writes it back, or only lists the file, where
+// that is not what it is.
+func (s streams) rewrite(path string, is, should []byte, write, list bool) error {
 	switch {
-	case list && bytes.Equal(src, out), write && bytes.Equal(src, out):
+	case !write && !list:
+		return s.print(should)
+	case bytes.Equal(is, should):
 		return nil
 	case list:
-		return std.print([]byte(path + "\n"))
-	case write:
-		return writeFile(std, path, out)
+		return s.print([]byte(path + "\n"))
 	}
-	return std.print(out)
+	return writeFile(s, path, should)
 }

@@ -24,12 +24,15 @@ else on standard input. It runs in a scratch folder of its own.
 
 Failures of the same kind (by class and the place that failed, see docs/fuzzing.md) are
 one finding, which is shrunk and kept in DIR/findings; DIR/reports says what it is and
-how to run it again. When the program has changed, its findings are run again first. The same command goes on where the last one ended, and several
-may run on one DIR at once; on many machines with --hub, see gramfuzz hub --help and docs/fleet.md. For each finding a line goes to standard output: its
-name, its size, its signature. The exit code is 1 when DIR has findings.
+how to run it again. When the program has changed, its findings are run again first. The
+same command goes on where the last one ended, and several may run on one DIR at once; on
+many machines with --hub, see gramfuzz hub --help and docs/fleet.md. For each finding a
+line goes to standard output: its name, its size, its signature. The exit code is 1 when
+DIR has findings.
 
-Sentences are drawn by size, under swarm configurations and in walks with random
-weights, and enumerated, the smallest first; a share is damaged. With --guide the
+Without --strategy sentences are drawn by size, under swarm configurations and in walks
+with random weights. Besides they are enumerated, the smallest first, and a share is
+damaged. With --guide the
 program's own behaviour guides the search: its exit codes, output (--label), lines
 that it writes to the file $GRAMFUZZ_LABELS, and edges if it is compiled for AFL or
 is a function of Go.

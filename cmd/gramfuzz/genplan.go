@@ -27,8 +27,8 @@ func (p *planFlags) add(f *flags) {
 
 // besidePlan are the flags that go with --plan; those of the grammar go with -g.
 var (
-	besidePlan  = []string{"plan", "print-plan", "number", "time", "jobs", "out", "json", "null", "quiet", "grammar"}
-	withGrammar = []string{"start", "format", "alphabet"}
+	besidePlan  = []string{"plan", "print-plan", "number", "time", "jobs", "out", "json", "null", "hex", "quiet", "grammar"}
+	withGrammar = []string{"start", "format", "alphabet", "case"}
 )
 
 // open returns the plan, of the flags or of --plan, and its grammar.

@@ -34,7 +34,7 @@ func runLearn(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	if *asJSON {
-		err = std.printJSON(map[string]any{"grammar": g.Name, "choices": describe.Weights(g, c.Weights(*invert))})
+		err = std.printJSON(describe.LearnedFrom(g, c.Weights(*invert)))
 	} else {
 		err = std.print([]byte(load.Native(g.WithWeights(c.Weights(*invert)))))
 	}

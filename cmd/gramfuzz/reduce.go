@@ -49,7 +49,7 @@ type reduceFlags struct {
 	time      time.Duration
 	calls     int
 	certify   int
-	tries     uint64
+	search    uint64 // new sentences
 	recheck   bool
 	verbose   bool
 	screen    screenFlags
@@ -68,7 +68,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.durationVar(&f.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds, with the best so far")
 	f.IntVar(&f.calls, "max-calls", 0, "stop after `N` calls of the predicate with the best so far")
 	f.IntVar(&f.certify, "certify", 0, "spend at most `N` calls at the end on smaller sentences that no edit leads to, and say what was tried in full")
-	f.Uint64Var(&f.tries, "search", 10000, "without FILE: try `N` new sentences where none that gen made fails")
+	f.Uint64Var(&f.search, "search", 10000, "without FILE: try `N` new sentences where none that gen made fails")
 	f.BoolVar(&f.recheck, "recheck", true, "ask again for the result, and for the best after every 32 steps, in case the predicate is flaky")
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "print what each pass did")
 	f.screen.add(f.flags)

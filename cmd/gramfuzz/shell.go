@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/manual"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/reduce"
@@ -22,8 +24,8 @@ func book() *manual.Book {
 			"strategy": {"uniform", "balanced", "broad", "mixed", "walk", "limit", "weighted", "boltzmann", "random-weights"},
 			"swarm":    {"off", "plain", "down", "both"}, "layout": {"tight", "spaced", "random"}, "over": {"trees", "texts"},
 			"measure": {"structure", "exact"}, "unit": {"terminals", "bytes", "nodes"}, "spread": {"even", "count"},
-			"names": {"pool", "canonical"}, "alphabet": {"ascii", "unicode"}, "case": {"as-is", "lower", "upper", "mixed"},
-			"algorithm": reduce.Algorithms(), "guide": {"none", "labels", "cover", "exemplars"}, "driver": {"auto", "process", "afl"},
+			"names": {"pool", "canonical"}, "alphabet": {"ascii", "unicode"}, "case": grammar.Cases(),
+			"algorithm": reduce.Algorithms(), "guide": guide.Names(), "driver": {"auto", "process", "afl"},
 			"by": {"auto", "sentences", "alternatives"},
 		}}
 	std := newStreams(nil, io.Discard, io.Discard)

@@ -91,6 +91,12 @@ type Number struct{ *big.Int }
 // MarshalJSON implements [json.Marshaler].
 func (n Number) MarshalJSON() ([]byte, error) { return json.Marshal(n.String()) }
 
+// Learned is the weights of a grammar's alternatives, as sentences use them.
+type Learned struct {
+	Grammar string     `json:"grammar"`
+	Choices []Weighted `json:"choices"` // those that some sentence makes
+}
+
 // Weighted is a choice with the weights of its alternatives.
 type Weighted struct {
 	Pos          string                `json:"pos"`
@@ -103,16 +109,16 @@ type WeightedAlternative struct {
 	Weight int    `json:"weight"`
 }
 
-// Weights lists choices with weights, which are given by the IDs of the choices.
-func Weights(g *grammar.Grammar, weights map[int][]int) []Weighted {
-	out := []Weighted{}
+// LearnedFrom lists choices with weights, which are given by the IDs of the choices.
+func LearnedFrom(g *grammar.Grammar, weights map[int][]int) Learned {
+	out := Learned{g.Name, []Weighted{}}
 	for _, e := range g.Exprs {
 		if ws, ok := weights[e.ID]; ok {
 			w := Weighted{Pos: e.Pos.String()}
 			for i, child := range e.Children {
 				w.Alternatives = append(w.Alternatives, WeightedAlternative{brief(child), ws[i]})
 			}
-			out = append(out, w)
+			out.Choices = append(out.Choices, w)
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -140,7 +141,7 @@ func Files(paths []string) ([]string, error) {
 		}
 		entries, err := os.ReadDir(path)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 		}
 		for _, e := range entries {
 			if e.Type().IsRegular() {
