@@ -93,12 +93,14 @@ func (x *terminal) read() {
 	}
 }
 
+// resize gives the terminal another size: first the emulator, as a terminal that is resized
+// has its new size before it tells the program.
 func (x *terminal) resize(w, h int) {
 	x.t.Helper()
+	x.emu.SetSize(vt.Coord{X: vt.Col(w), Y: vt.Row(h)})
 	if err := pty.Setsize(x.pty, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}); err != nil {
 		x.t.Fatal(err)
 	}
-	x.emu.SetSize(vt.Coord{X: vt.Col(w), Y: vt.Row(h)})
 }
 
 // text returns the screen as text.
