@@ -173,8 +173,11 @@ func (w *Worker) joinAlone() error {
 	if err := strictJSON(data, &j); err != nil {
 		return fmt.Errorf("%s: %w; remove it and start the hub", path, err)
 	}
-	if d := j.Definition.difference(&w.def, w.o.AnySeed); d != "" || j.Fleet != w.o.Fleet {
-		return fmt.Errorf("%s was in fleet %s, which does something else: %s", w.o.Dir, j.Fleet, d)
+	if j.Fleet != w.o.Fleet {
+		return fmt.Errorf("%s was in fleet %q, not in %q, so it cannot begin alone; start the hub first", w.o.Dir, j.Fleet, w.o.Fleet)
+	}
+	if d := j.Definition.difference(&w.def, w.o.AnySeed); d != "" {
+		return fmt.Errorf("%s was in fleet %s, which does something else: %s; give the same flags, grammar and program, or start the hub first", w.o.Dir, j.Fleet, d)
 	}
 	w.def, w.o.AnySeed, w.agreed = j.Definition, false, true
 	return nil

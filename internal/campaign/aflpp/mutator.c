@@ -57,10 +57,14 @@ void *afl_custom_init(void *afl, unsigned int seed) {
 	}
 	strcpy(to.sun_path, path);
 	mutator *m = calloc(1, sizeof *m);
-	if (!m) return NULL;
+	if (!m || !(m->out = malloc(m->room = 4096))) { /* never NULL: AFL++ ends on that, also where the length is 0 */
+		free(m);
+		return NULL;
+	}
 	m->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (m->fd < 0 || connect(m->fd, (struct sockaddr *)&to, sizeof to) < 0) {
 		fprintf(stderr, "gramfuzz: %s: %s; is gramfuzz serve running?\n", path, strerror(errno));
+		free(m->out);
 		free(m);
 		return NULL;
 	}
