@@ -36,6 +36,26 @@ func TestFieldMessages(t *testing.T) {
 		{`s = [\x80-€] @bytes ;`, `g.ebnf:1:5: the class has U+20AC, which is no byte; bytes are \x00 to \xff`},
 		{`s = u8 @range(3, 2) ;`, `g.ebnf:1:8: @range is for single bytes; write it as in u8 @range(1, 31)`},
 		{`s = u8 @lem(a) "a" @part(a) ;`, `g.ebnf:1:8: there is no annotation @lem; did you mean @len?`},
+		{`@int(k) s = "a" ;`, `g.ebnf:1:1: @int of rule "s" is no name with its numbers; write it as in @int(k, 1..5) or @int(kind, 0, 2, 4..6), each name once`},
+		{`@int(k, 5..1) s = "a" ;`, `g.ebnf:1:1: @int of rule "s" is no name with its numbers; write it as in @int(k, 1..5) or @int(kind, 0, 2, 4..6), each name once`},
+		{`s = "a" @times(k) ;`, `g.ebnf:1:9: @times: the rule has no number k; write it as in field @times(k-1) or field @times(0, k)`},
+		{`s = "a" @times(2, 1) ;`, `g.ebnf:1:9: @times: 2 to 1 is no number of elements; write it as in field @times(k-1) or field @times(0, k)`},
+		{`s = "a" @times("4/(2-2)") ;`, `g.ebnf:1:9: @times: a division by 0; write it as in field @times(k-1) or field @times(0, k)`},
+		{`s = "a" @times("1<<40") ;`, `g.ebnf:1:9: @times: there is no << here; write it as in field @times(k-1) or field @times(0, k)`},
+		{`s = "a" @times("99999*99999*99999") ;`, `g.ebnf:1:9: @times: 99999 * 99999 is too large; write it as in field @times(k-1) or field @times(0, k)`},
+		{`s = r @with(7) ; @int(k, 1..5) r = "x" @times(k) ;`, `g.ebnf:1:7: rule "r" has no k = 7; give a number that its @int has, or add this one there`},
+		{`s = r @with(7) ; r = "x" ;`, `g.ebnf:1:7: @with(7) stands behind no rule with as many numbers; write @int(k, 1..5) before the rule, and row @with(k) where it is used`},
+		{`@int(k, 0..9) s = ( "a" | "b" ) @switch(k, 1, 2) ;`, `g.ebnf:1:33: @switch has no case for 0; write it as in ( text | image | other ) @switch(kind, 1, 2..4, else), a case for each alternative`},
+		{`@int(k, 0..9) s = ( "a" | "b" ) @switch(k, 1) ;`, `g.ebnf:1:33: @switch has 1 cases, and stands behind 2 alternatives; write it as in ( text | image | other ) @switch(kind, 1, 2..4, else), a case for each alternative`},
+		{`@int(j, 0..9999) @int(k, 0..9999) s = "a" ;`, `g.ebnf:1:39: the numbers of rules make more than 1000000 expressions; give @int fewer numbers`},
+		{`s = t @with(0) ; @int(k, 0..9999) t = t @with(k) u @with(k) ; @int(k, 0..9999) u = t @with("(k+1)%10000") "a" ;`, `g.ebnf:1:35: the numbers of rules make more than 10000 rules; give @int fewer numbers`},
+		{`s = u8 @value(256) ;`, `g.ebnf:1:8: u8 does not hold 256; take a wider encoding`},
+		{`s = "a" @value(1) ;`, `g.ebnf:1:9: @value is for encodings; write it as in u16be @value(4*k) or dec3 @value(7)`},
+		{`s = bits3 "a" ;`, `g.ebnf:1:5: the fields from here on have 3 bits together, and end within a byte; let fields of bits that stand side by side have 8, 16, 24, … bits together`},
+		{`s = bits4 @range(3, 20) bits4 ;`, `g.ebnf:1:11: a field of 4 bits has numbers from 0 to 15; write it as in bits4 @range(5, 15) or bits4 @value(4)`},
+		{`s = bits12 @range(3, 20) bits4 ;`, `g.ebnf:1:5: the field of 12 bits has a range, and lies in several bytes; leave the range out, give one number with @value, or let the field begin and end in one byte`},
+		{`s = bits4 @part(x) bits4 ;`, `g.ebnf:1:11: @part does not go with a field of bits; write it as in bits4 @range(5, 15) or bits4 @value(4); label the group of all fields of a byte with @part`},
+		{`s = u8 @len(x) @before("a") "b" @part(x) ;`, `g.ebnf:1:8: @before does not go with @len; it is for checksums, as in u16be @inet(addresses, data) @before("\x00\x11")`},
 	} {
 		_, ds, err := load.Source("g.ebnf", []byte(c.src), load.Options{})
 		if err == nil {
@@ -77,5 +97,23 @@ item = i16be @len(item2) i8 ( "x" @part(item2) ) ;
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is not in\n%s", want, text)
 		}
+	}
+}
+
+// TestNumbersMakeRules shows the rules that numbers make, as they are written.
+func TestNumbersMakeRules(t *testing.T) {
+	g, ds, err := load.Source("g.ebnf", []byte(`s = head table @with(2) table ; @int(k, 2..3) table = row @with(k)* ; @int(k, 1..3) row = "x" @times(k) ; head = "h" ;`), load.Options{})
+	if err != nil {
+		t.Fatal(ds)
+	}
+	want := `s = head <table(2)> table ;
+table = <k=2>: <row(2)>* | <k=3>: <row(3)>* ;
+<table(2)> = <row(2)>* ;
+<row(2)> = "x"{2} ;
+<row(3)> = "x"{3} ;
+head = "h" ;
+`
+	if d := cmp.Diff(want, load.Native(g)); d != "" {
+		t.Error(d)
 	}
 }

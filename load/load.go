@@ -261,6 +261,9 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 	printable(read)
 	more := unknownAnnotations(read, o.Annotations)
 	if more == nil {
+		more = computed.Numbers(read)
+	}
+	if more == nil {
 		more = computed.Bytes(read)
 	}
 	if more != nil {

@@ -70,6 +70,37 @@ var fieldGrammars = []struct {
 	{"bytes", `s = byte u8 @range(1,2) [\x80-\x81] @bytes ;`, "", func(s string) bool {
 		return len(s) == 3 && (s[1] == 1 || s[1] == 2) && (s[2] == 0x80 || s[2] == 0x81)
 	}},
+	{"bits", `s = bits2 @value(1) bits3 @range(0, 2) bits3 @value(1) bits12 @value(769) bits4 @range(2, 3) "a"{0,2} ;`, "", func(s string) bool {
+		return len(s) >= 3 && s[0]&0xc7 == 0x41 && s[0]>>3&7 < 3 && s[1] == 0x30 && s[2]&0xfe == 0x12 && strings.Trim(s[3:], "a") == ""
+	}},
+	{"numbers", `@int(k, 0..3) s = u8 @value(k) row @with(k) ( "." row @with(k) ){0,3} ; @int(k, 0..3) row = [ab] @times(k) ;`, "ab.\x00\x01\x02", func(s string) bool {
+		if s == "" || s[0] > 3 || strings.Trim(s[1:], "ab.") != "" {
+			return false
+		}
+		rows := strings.Split(s[1:], ".")
+		for _, r := range rows {
+			if len(r) != int(s[0]) {
+				return false
+			}
+		}
+		return len(rows) <= 4
+	}},
+	{"switch", `@int(kind, 0..2, 5) s = u8 @value(kind) u8 @len(body) ( ( "a"{0,3} | "b" | "c"{2} ) @switch(kind, 0, 1..2, else) ) @part(body) ;`, "abc\x00\x01\x02\x05", func(s string) bool {
+		if len(s) < 2 || int(s[1]) != len(s)-2 {
+			return false
+		}
+		switch s[0] {
+		case 0:
+			return len(s) <= 5 && strings.Trim(s[2:], "a") == ""
+		case 1, 2:
+			return s[2:] == "b"
+		}
+		return s[0] == 5 && s[2:] == "cc"
+	}},
+	{"numbers that fall", `s = t @with(2) byte @times(0, 1) ; @int(n, 0..2) t = ( "x" | "<" t @with(n-1) u8 @sum(r) r ">" ) @switch(n, 0, else) ; r = [\x01\x02]{0,1} ;`, "", nil},
+	{"two numbers", `@int(w, 1..2) @int(h, 0, 2) s = u8 @value(w) u8 @value(h*10) row @with(w) @times(h) ; @int(w, 1..2) row = [ab] @times(w) ;`, "ab\x01\x02\x14\x00", func(s string) bool {
+		return len(s) >= 2 && (s[0] == 1 || s[0] == 2) && (s[1] == 0 || s[1] == 20) && len(s) == 2+int(s[0])*int(s[1])/10 && strings.Trim(s[2:], "ab") == ""
+	}},
 	{"ambiguous", `s = "a"{0,9} @part(x) "a"* u8 @len(x) ;`, "a\x00\x01\x02\x03", func(s string) bool {
 		return s != "" && int(s[len(s)-1]) <= len(s)-1 && strings.Trim(s[:len(s)-1], "a") == ""
 	}},

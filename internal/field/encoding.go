@@ -129,6 +129,16 @@ func (e Encoding) put(to []byte, v uint64) {
 	}
 }
 
+// Text returns the text of a number; false where it does not fit.
+func (e Encoding) Text(v int64) (string, bool) {
+	if v < 0 && (!e.signed || v < -int64(min(e.Max(), math.MaxInt64))-1) || v >= 0 && uint64(v) > e.Max() {
+		return "", false
+	}
+	to := make([]byte, e.Width)
+	e.put(to, uint64(v))
+	return string(to), true
+}
+
 // putSum writes the bytes of a checksum, the most significant first.
 func (e Encoding) putSum(to, sum []byte) {
 	if e.base == 16 && e.Digest(len(sum)) {

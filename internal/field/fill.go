@@ -34,6 +34,7 @@ type Field struct {
 
 	Lead, Trail string // literal text around the encoded value
 	Filler      string // the text, as long as the field, where the field's own sum has it
+	Before      string // Checksum: bytes that come before the parts
 	Plus        int    // added to the value
 	Not         bool   // the complement of the value's bits
 
@@ -184,14 +185,14 @@ func (l *Layout) write(text []byte, s *span) {
 		f.Encoding.put(to, v)
 		return
 	}
-	l.buf = l.buf[:0]
+	l.buf = append(l.buf[:0], f.Before...)
 	var bytes []byte
 	for _, r := range f.Parts {
 		p := l.find(s.scope, r)
 		if p.from <= s.from && s.to <= p.to {
 			copy(text[s.from:], f.Filler)
 		}
-		if bytes = text[p.from:p.to]; len(f.Parts) > 1 {
+		if bytes = text[p.from:p.to]; len(f.Parts) > 1 || f.Before != "" {
 			l.buf = append(l.buf, bytes...)
 			bytes = l.buf
 		}

@@ -17,7 +17,7 @@ const anyByte = "byte"
 
 // Annotations returns the names of the annotations that this package reads.
 func Annotations() []string {
-	return append([]string{"bytes", "copy", "count", "crc", "filler", "len", "not", "offset", "part", "plus", "range"}, field.Sums()...)
+	return append(slices.Concat(numbering, []string{"before", "bytes", "copy", "count", "crc", "filler", "len", "not", "offset", "part", "plus", "range"}), field.Sums()...)
 }
 
 // computes reports whether an annotation makes a field of its element.
@@ -62,6 +62,15 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 	if isField(e.Annotations) {
 		return
 	}
+	if _, ok := b.bits(e); ok {
+		bits := b.bitFields([]*syntax.Expr{e})
+		*e = *syntax.NewSeq(e.Pos, bits...)
+		return
+	}
+	if at := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "value" }); at >= 0 {
+		b.constant(e, e.Annotations[at])
+		return
+	}
 	lo, hi := 0, 0xff
 	ranged := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "range" })
 	if ranged >= 0 {
@@ -84,6 +93,9 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 	case slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "bytes" }):
 		b.fail(e.Pos, "@bytes is for classes", `write it as in [\x80-\xff] @bytes`)
 	}
+	if e.Op == grammar.Seq {
+		b.joinBits(e)
+	}
 	for _, k := range e.Children {
 		b.rewrite(k)
 	}
@@ -96,7 +108,7 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 func (b *byteReader) name(e *syntax.Expr, lo, hi int) {
 	if e.Name == anyByte || e.Name == "u8" || e.Name == "i8" {
 		more := slices.DeleteFunc(slices.Clone(e.Annotations), func(a grammar.Annotation) bool { return a.Name == "range" })
-		*e = *byteClass(e.Pos, lo, hi)
+		*e = *byteClass(e.Pos, grammar.Range{Lo: rune(lo), Hi: rune(hi)})
 		e.Annotations = append(e.Annotations, more...)
 		return
 	}
@@ -104,7 +116,7 @@ func (b *byteReader) name(e *syntax.Expr, lo, hi int) {
 	if !ok {
 		return
 	}
-	of := byteClass(e.Pos, 0, 0xff)
+	of := byteClass(e.Pos, grammar.Range{Lo: 0, Hi: 0xff})
 	if digits := enc.Digits(); digits != "" {
 		of = syntax.NewClass(e.Pos, false)
 		for ; digits != ""; digits = digits[min(2, len(digits)):] {
@@ -120,10 +132,9 @@ func (b *byteReader) name(e *syntax.Expr, lo, hi int) {
 	e.Annotations = as
 }
 
-// byteClass returns the class of the bytes from lo to hi.
-func byteClass(pos grammar.Pos, lo, hi int) *syntax.Expr {
-	e := syntax.NewClass(pos, false, grammar.Range{Lo: rune(lo), Hi: rune(hi)})
-	e.Ranges = byteRanges(e.Ranges)
+// byteClass returns the class of the bytes with the numbers in ranges.
+func byteClass(pos grammar.Pos, ranges ...grammar.Range) *syntax.Expr {
+	e := syntax.NewClass(pos, false, byteRanges(ranges)...)
 	e.Annotations = []grammar.Annotation{{Name: "bytes", Pos: pos}}
 	return e
 }

@@ -105,7 +105,7 @@ func (r *reader) rule(rule *grammar.Rule) {
 			continue
 		}
 		for _, a := range e.Annotations {
-			if slices.Contains([]string{"filler", "not", "plus"}, a.Name) {
+			if slices.Contains([]string{"before", "filler", "not", "plus"}, a.Name) {
 				r.fail(a.Pos, fmt.Sprintf("@%s is for computed fields", a.Name), "write it behind @len and the like")
 			}
 		}
@@ -138,6 +138,8 @@ func (r *reader) field(in *body, e *grammar.Expr) *found {
 			f.note = a
 		case a.Name == "filler":
 			filler = &a
+		case a.Name == "before":
+			f.field.Before = strings.Join(a.Args, ",")
 		case a.Name == "not":
 			f.field.Not = true
 		case a.Name == "plus":
@@ -151,6 +153,9 @@ func (r *reader) field(in *body, e *grammar.Expr) *found {
 		}
 	}
 	f.field.Name = f.note.Name
+	if _, sum := field.SumNamed(f.note.Name); f.field.Before != "" && !sum && f.note.Name != "crc" {
+		r.fail(f.note.Pos, fmt.Sprintf("@before does not go with @%s", f.note.Name), "it is for checksums, as in u16be @inet(addresses, data) @before(\"\\x00\\x11\")")
+	}
 	zero := f.field.Lead + f.field.Encoding.Zero() + f.field.Trail
 	f.field.Filler = zero
 	if filler != nil {

@@ -1,0 +1,368 @@
+package computed
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
+)
+
+const (
+	maxInstances = 10_000    // rules with numbers that are made
+	maxMade      = 1_000_000 // expressions of these
+)
+
+// Numbers makes plain rules of those with numbers: a rule for each tuple of numbers that
+// some reference gives, and a choice between all where none is given. Each is counted,
+// drawn and parsed as any other rule. It costs time linear in what it makes, which is
+// bounded.
+//
+//	@int(k, 1..5) table = row @with(k) ( "\n" row @with(k) )* ;
+//	@int(k, 1..5) row   = cell ( "," cell ) @times(k-1) ;
+func Numbers(g *syntax.Grammar) grammar.Diagnostics {
+	if !hasNumbers(g) {
+		return nil
+	}
+	x := &expander{rules: map[string]*numbered{}, made: map[string]*syntax.Rule{}}
+	for _, r := range g.Rules {
+		if x.rules[r.Name] == nil { // one that is there twice is reported later
+			x.rules[r.Name] = x.declared(r)
+		}
+	}
+	for _, r := range g.Rules {
+		if n := x.rules[r.Name]; len(n.names) == 0 || r.Name == g.Entry {
+			x.demand(n, nil)
+		}
+	}
+	if at := slices.IndexFunc(g.Rules, func(r *syntax.Rule) bool { return !r.Kind.Lexical() }); at >= 0 {
+		x.demand(x.rules[g.Rules[at].Name], nil)
+	}
+	x.run()
+	for _, r := range g.Rules { // those that nothing refers to are rules all the same
+		if n := x.rules[r.Name]; len(n.instances) == 0 {
+			x.demand(n, nil)
+			x.run()
+		}
+	}
+	if x.ds != nil {
+		return x.ds
+	}
+	var all []*syntax.Rule
+	for _, r := range g.Rules {
+		n := x.rules[r.Name]
+		if n.rule != r {
+			all = append(all, r)
+			continue
+		}
+		slices.SortFunc(n.instances, func(a, b instance) int { return slices.Compare(a.values, b.values) })
+		for _, i := range n.instances {
+			all = append(all, i.rule)
+		}
+	}
+	g.Rules = all
+	return nil
+}
+
+// numbering are the annotations that rules with numbers have.
+var numbering = []string{"int", "switch", "times", "value", "with"}
+
+// hasNumbers reports whether there is one of these annotations.
+func hasNumbers(g *syntax.Grammar) (found bool) {
+	check := func(as []grammar.Annotation) {
+		found = found || slices.ContainsFunc(as, func(a grammar.Annotation) bool { return slices.Contains(numbering, a.Name) })
+	}
+	for _, r := range g.Rules {
+		check(r.Annotations)
+		r.Body.Walk(func(e *syntax.Expr) { check(e.Annotations) })
+	}
+	return found
+}
+
+// numbered is a rule and the numbers that it takes.
+type numbered struct {
+	rule      *syntax.Rule
+	names     []string
+	values    [][]int // by name, ascending
+	instances []instance
+}
+
+// instance is a rule for one tuple of numbers; without values it stands for all of them.
+type instance struct {
+	values []int
+	rule   *syntax.Rule
+}
+
+type expander struct {
+	rules map[string]*numbered
+	made  map[string]*syntax.Rule
+	todo  []pending
+	exprs int
+	ds    grammar.Diagnostics
+}
+
+type pending struct {
+	of *numbered
+	instance
+}
+
+func (x *expander) fail(pos grammar.Pos, message, hint string) {
+	if len(x.ds) < 100 {
+		x.ds = append(x.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: "number", Message: message, Hint: hint})
+	}
+}
+
+// declared reads the numbers of a rule, and takes their annotations from it.
+func (x *expander) declared(r *syntax.Rule) *numbered {
+	n := &numbered{rule: r}
+	var rest []grammar.Annotation
+	for _, a := range r.Annotations {
+		if a.Name != "int" {
+			rest = append(rest, a)
+			continue
+		}
+		var values []int
+		for i, arg := range a.Args {
+			if lo, hi, ok := span(arg); ok && i > 0 {
+				for v := lo; v <= hi; v++ {
+					values = append(values, v)
+				}
+				continue
+			}
+			if i > 0 || !isIdent(arg) {
+				values = nil
+				break
+			}
+		}
+		slices.Sort(values)
+		values = slices.Compact(values)
+		if values == nil || len(values) > maxInstances || slices.Contains(n.names, a.Args[0]) {
+			x.fail(a.Pos, fmt.Sprintf("@int of rule %q is no name with its numbers", r.Name), "write it as in @int(k, 1..5) or @int(kind, 0, 2, 4..6), each name once")
+			continue
+		}
+		n.names, n.values = append(n.names, a.Args[0]), append(n.values, values)
+	}
+	r.Annotations = rest
+	return n
+}
+
+// maxNumber bounds numbers, so that arithmetic on them is safe.
+const maxNumber = 1 << 30
+
+// span reads a number or a range of numbers; those of a range are at most maxInstances.
+func span(arg string) (lo, hi int, ok bool) {
+	first, last, two := strings.Cut(arg, "..")
+	lo, err := strconv.Atoi(first)
+	if hi = lo; two && err == nil {
+		hi, err = strconv.Atoi(last)
+	}
+	return lo, hi, err == nil && lo <= hi && lo >= -maxNumber && hi < maxNumber && hi-lo < maxInstances
+}
+
+// demand returns the rule of n for a tuple of numbers, which is made later.
+func (x *expander) demand(n *numbered, values []int) *syntax.Rule {
+	name := n.rule.Name
+	if len(values) > 0 {
+		name += strings.NewReplacer("[", "(", " ", ",", "]", ")").Replace(fmt.Sprint(values))
+	}
+	if r := x.made[name]; r != nil {
+		return r
+	}
+	r := *n.rule
+	r.Name = name
+	x.made[name] = &r
+	n.instances = append(n.instances, instance{values, &r})
+	x.todo = append(x.todo, pending{n, instance{values, &r}})
+	return &r
+}
+
+// run makes the bodies of the rules that were asked for.
+func (x *expander) run() {
+	for len(x.todo) > 0 && x.ds == nil {
+		if len(x.made) > maxInstances+len(x.rules) {
+			x.fail(x.todo[0].of.rule.Pos, fmt.Sprintf("the numbers of rules make more than %d rules", maxInstances), "give @int fewer numbers")
+			return
+		}
+		t := x.todo[0]
+		x.todo = x.todo[1:]
+		switch n := t.of; {
+		case len(n.names) == 0 || t.values != nil:
+			t.rule.Body = x.body(n, t.values)
+		default:
+			var bodies []*syntax.Expr
+			var labels []string
+			for values := range tuples(n.values) {
+				if bodies = append(bodies, x.body(n, values)); x.ds != nil {
+					return
+				}
+				label := ""
+				for i, name := range n.names {
+					label += fmt.Sprintf(",%s=%d", name, values[i])
+				}
+				labels = append(labels, label[1:])
+			}
+			if t.rule.Body = syntax.NewChoice(n.rule.Body.Pos, bodies...); len(bodies) > 1 {
+				t.rule.Body.Labels = labels
+			}
+		}
+	}
+}
+
+// tuples yields all tuples with one of each list of numbers, the last changing fastest.
+func tuples(lists [][]int) func(yield func([]int) bool) {
+	return func(yield func([]int) bool) {
+		at := make([]int, len(lists))
+		for {
+			values := make([]int, len(lists))
+			for i, k := range at {
+				values[i] = lists[i][k]
+			}
+			if !yield(values) {
+				return
+			}
+			i := len(at) - 1
+			for ; i >= 0 && at[i] == len(lists[i])-1; i-- {
+				at[i] = 0
+			}
+			if i < 0 {
+				return
+			}
+			at[i]++
+		}
+	}
+}
+
+// body makes the body of a rule with numbers.
+func (x *expander) body(n *numbered, values []int) *syntax.Expr {
+	env := map[string]int{}
+	for i, name := range n.names {
+		env[name] = values[i]
+	}
+	return x.expand(n.rule.Body, env)
+}
+
+// expand copies an expression, with the numbers of env put in.
+func (x *expander) expand(e *syntax.Expr, env map[string]int) *syntax.Expr {
+	if x.exprs++; x.exprs > maxMade {
+		x.fail(e.Pos, fmt.Sprintf("the numbers of rules make more than %d expressions", maxMade), "give @int fewer numbers")
+		return syntax.NewLit(e.Pos, "")
+	}
+	c := *e
+	if at := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "switch" }); at >= 0 {
+		k := x.choose(e, e.Annotations[at], env)
+		c = syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{x.expand(k, env)}} // keeps the annotations of both
+	} else {
+		c.Children = make([]*syntax.Expr, len(e.Children))
+		for i, k := range e.Children {
+			c.Children[i] = x.expand(k, env)
+		}
+	}
+	c.Annotations = nil
+	given := false
+	for _, a := range e.Annotations {
+		switch a.Name {
+		case "switch":
+		case "times":
+			least, most, ok := x.times(a, env)
+			if !ok {
+				continue
+			}
+			inner := c
+			c = *syntax.NewRep(e.Pos, &inner, least, most)
+		case "with":
+			given = true
+			x.refer(&c, a, env)
+		case "plus", "range", "value":
+			a.Args = slices.Clone(a.Args)
+			for i, arg := range a.Args {
+				if v, err := evaluate(arg, env); err == nil {
+					a.Args[i] = strconv.Itoa(v)
+				} else if a.Name == "value" {
+					x.fail(a.Pos, fmt.Sprintf("@value: %v", err), "write it as in u16be @value(4*k)")
+				}
+			}
+			c.Annotations = append(c.Annotations, a)
+		default:
+			c.Annotations = append(c.Annotations, a)
+		}
+	}
+	if n := x.rules[c.Name]; e.Op == grammar.Ref && n != nil && !given {
+		x.demand(n, nil)
+	}
+	return &c
+}
+
+// refer gives a reference its numbers.
+func (x *expander) refer(c *syntax.Expr, a grammar.Annotation, env map[string]int) {
+	n := x.rules[c.Name]
+	if c.Op != grammar.Ref || n == nil || len(n.names) == 0 || len(n.names) != len(a.Args) {
+		x.fail(a.Pos, fmt.Sprintf("@with(%s) stands behind no rule with as many numbers", strings.Join(a.Args, ", ")), "write @int(k, 1..5) before the rule, and row @with(k) where it is used")
+		return
+	}
+	values := make([]int, len(a.Args))
+	for i, arg := range a.Args {
+		v, err := evaluate(arg, env)
+		if err != nil {
+			x.fail(a.Pos, fmt.Sprintf("@with: %v", err), "write it as in row @with(k-1)")
+			return
+		}
+		if values[i] = v; !slices.Contains(n.values[i], v) {
+			x.fail(a.Pos, fmt.Sprintf("rule %q has no %s = %d", n.rule.Name, n.names[i], v), "give a number that its @int has, or add this one there")
+			return
+		}
+	}
+	c.Name = x.demand(n, values).Name
+}
+
+// times reads how often an element stands there.
+func (x *expander) times(a grammar.Annotation, env map[string]int) (least, most int, ok bool) {
+	var err error
+	bounds := []int{0, 0}
+	if len(a.Args) < 1 || len(a.Args) > 2 {
+		err = fmt.Errorf("it has %d arguments", len(a.Args))
+	}
+	for i := 0; i < len(a.Args) && err == nil; i++ {
+		bounds[i], err = evaluate(a.Args[i], env)
+	}
+	if len(a.Args) == 1 {
+		bounds[1] = bounds[0]
+	}
+	if err == nil && (bounds[0] < 0 || bounds[1] < bounds[0] || bounds[1] > maxTimes) {
+		err = fmt.Errorf("%d to %d is no number of elements", bounds[0], bounds[1])
+	}
+	if err != nil {
+		x.fail(a.Pos, fmt.Sprintf("@times: %v", err), "write it as in field @times(k-1) or field @times(0, k)")
+	}
+	return bounds[0], bounds[1], err == nil
+}
+
+// maxTimes bounds repetitions, as the native notation does.
+const maxTimes = 1_000_000
+
+// choose returns the alternative that a switch takes: its arguments are, for each
+// alternative, the number, the numbers or else.
+func (x *expander) choose(e *syntax.Expr, a grammar.Annotation, env map[string]int) *syntax.Expr {
+	fail := func(message string) *syntax.Expr {
+		x.fail(a.Pos, message, "write it as in ( text | image | other ) @switch(kind, 1, 2..4, else), a case for each alternative")
+		return syntax.NewLit(e.Pos, "")
+	}
+	if e.Op != grammar.Choice || len(a.Args) != 1+len(e.Children) {
+		return fail(fmt.Sprintf("@switch has %d cases, and stands behind %d alternatives", max(0, len(a.Args)-1), len(e.Children)))
+	}
+	v, err := evaluate(a.Args[0], env)
+	if err != nil {
+		return fail(fmt.Sprintf("@switch: %v", err))
+	}
+	for i, arg := range a.Args[1:] {
+		lo, hi, ok := span(arg)
+		if !ok && arg != "else" {
+			return fail(fmt.Sprintf("@switch: %q is no case", arg))
+		}
+		if arg == "else" || lo <= v && v <= hi {
+			return e.Children[i]
+		}
+	}
+	return fail(fmt.Sprintf("@switch has no case for %d", v))
+}
