@@ -80,7 +80,10 @@ var witnesses = map[string]func(b []byte) error{
 		}
 		return nil
 	},
-	"wav": wavFile,
+	"wav":  wavFile,
+	"dns":  message,
+	"ipv4": packet,
+	"pcap": capture,
 }
 
 // wavFile checks the chunks of a WAVE file, and that its sizes agree.
