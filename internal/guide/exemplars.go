@@ -24,7 +24,6 @@ type exemplars struct {
 	texts   *seen.Texts // the strings that were looked at
 	known   []string    // the experiments of the tree's branches, without repetition
 	answers map[string]answer
-	walker  *walker // nil: the plain loop
 
 	forgetAt    int // the number of tests at which texts is emptied
 	forgetAfter int // the tests from then until the next time
@@ -34,7 +33,6 @@ type exemplars struct {
 type exemplar struct {
 	prefix
 	leaf *branch
-	ends bool // a whole input is in the state
 
 	// merged is the number of strings that were found to be no different. The more they
 	// are, the fewer experiments are made on the next one.
@@ -80,9 +78,6 @@ const maxPrefixes = 256
 func newExemplars(b *base) Loop {
 	l := &exemplars{base: b, texts: seen.NewTexts(), root: &branch{}, answers: map[string]answer{}, forgetAfter: firstForgetAfter / 2}
 	l.corpus = []*exemplar{{prefix: prefix{text: []byte{}}, leaf: l.root}}
-	if b.o.Reweigh {
-		l.walker = newWalker(l)
-	}
 	return l
 }
 
@@ -104,12 +99,8 @@ func (l *exemplars) Step(ctx context.Context) error {
 	return nil
 }
 
-// draw makes an input: every state is equally likely to be the one that it
-// passes, or, reweighed, by a walk.
+// draw makes an input that extends an exemplar, each equally likely.
 func (l *exemplars) draw(ctx context.Context) (*Input, error) {
-	if l.walker != nil && l.rng.IntN(2) == 0 {
-		return l.walker.draw(ctx)
-	}
 	for range tries {
 		in, err := l.src.extend(ctx, l.rng, l.corpus[l.rng.IntN(len(l.corpus))].prefix)
 		if in != nil || err != nil {
@@ -149,7 +140,6 @@ func (l *exemplars) incorporate(ctx context.Context, p prefix) error {
 	}
 	old := l.corpus[leaf.state]
 	if string(old.text) == string(p.text) {
-		old.ends = old.ends || p.whole
 		return nil
 	}
 	e, err := l.tellApart(ctx, p, old)
@@ -160,7 +150,6 @@ func (l *exemplars) incorporate(ctx context.Context, p prefix) error {
 		return l.split(ctx, leaf, p, *e)
 	}
 	old.merged++
-	old.ends = old.ends || p.whole
 	if less(p.text, old.text) {
 		old.prefix = p
 	}
@@ -210,7 +199,7 @@ func (l *exemplars) forget(rest int) {
 func (l *exemplars) discover(leaf *branch, p prefix) {
 	leaf.state = len(l.corpus)
 	l.forget(firstForgetAfter)
-	l.corpus = append(l.corpus, &exemplar{prefix: p, leaf: leaf, ends: p.whole})
+	l.corpus = append(l.corpus, &exemplar{prefix: p, leaf: leaf})
 }
 
 // split divides a leaf by an experiment that tells p from the exemplar there.

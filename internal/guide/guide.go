@@ -83,10 +83,6 @@ type Options struct {
 	// step earlier.
 	Budget int
 
-	// Reweigh has loop exemplars make every second input by a walk over the states
-	// that it knows, weighing each step by the number of states behind it.
-	Reweigh bool
-
 	// Fresh is called, during Step and Add, for each input that showed labels not
 	// seen before, with these; nil: not.
 	Fresh func(in *Input, labels []Label)

@@ -8,7 +8,7 @@ import (
 func (s *Bytes) prefixes(in *Input) []prefix {
 	ps := make([]prefix, len(in.Text)+1)
 	for i := range ps {
-		ps[i] = prefix{text: in.Text[:i:i], whole: true}
+		ps[i] = prefix{text: in.Text[:i:i]}
 	}
 	return ps
 }
@@ -44,7 +44,6 @@ func (s *Sentences) prefixes(in *Input) []prefix {
 	for at := len(ps); at <= len(in.Text); at++ { // layout at the end
 		ps = append(ps, prefix{text: in.Text[:at:at], choices: in.Choices})
 	}
-	ps[len(ps)-1].whole = true
 	return ps
 }
 

@@ -42,7 +42,6 @@ type Source interface {
 type prefix struct {
 	text    []byte
 	choices []int
-	whole   bool // it is an input by itself
 }
 
 // candidates returns the next input of a list: nil and no error at the end.
