@@ -11,7 +11,7 @@ import (
 
 // base is the part that all loops share: it runs the test and counts.
 type base struct {
-	src  Source
+	src  *Sentences
 	test Test
 	o    Options
 	rng  *rand.Rand
@@ -23,7 +23,7 @@ type base struct {
 	found          int     // edges and names that the last run was the first to show
 }
 
-func newBase(src Source, test Test, o Options) *base {
+func newBase(src *Sentences, test Test, o Options) *base {
 	return &base{
 		src: src, test: test, o: o,
 		rng:       rand.New(rand.NewPCG(splitmix.Next(o.Seed), splitmix.Next(o.Seed+1))),

@@ -210,7 +210,7 @@ func (l *cover) stack(ctx context.Context, in, other *Input) (*Input, error) {
 // once, so that the result of every single change is seen.
 func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
 	if from.steps == nil {
-		from.steps = l.src.steps(l.rng, from.in)
+		from.steps = l.src.expand(l.rng, from.in)
 	}
 	return from.steps(ctx)
 }

@@ -3,9 +3,11 @@
 //
 //	src, err := guide.NewSentences(g, guide.SentenceOptions{})
 //	loop, err := guide.New("cover", src, test, guide.Options{Seed: 1})
-//	err = guide.Run(ctx, loop, guide.Budget{Time: time.Minute})
+//	for err == nil && time.Since(begin) < time.Minute {
+//		err = loop.Step(ctx)
+//	}
 //
 // A [Test] runs an input and returns labels: names, edges of the program under test, the
-// way in which it ended. The inputs are sentences of a grammar ([NewSentences]) or any
-// bytes ([NewBytes]). [New] lists the loops.
+// way in which it ended. The inputs are sentences of a grammar; that of "s = byte* ;" are all
+// byte strings. [New] lists the loops.
 package guide

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 // Four nested conditions, each of which shows a label, lead to the error that
@@ -24,13 +25,21 @@ func Example() {
 		}
 		return labels, found
 	}
-	loop, err := guide.New("labels", guide.NewBytes(0), test, guide.Options{Seed: 1})
+	g, err := load.String(`s = byte* ;`) // all byte strings
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	err = guide.Run(context.Background(), loop, guide.Budget{Tests: 10_000})
-	fmt.Println(err, loop.Stats().Tests < 1000)
+	src, err := guide.NewSentences(g, guide.SentenceOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	loop, err := guide.New("labels", src, test, guide.Options{Seed: 1})
+	for err == nil && loop.Stats().Tests < 10_000 {
+		err = loop.Step(context.Background())
+	}
+	fmt.Println(err, loop.Stats().Tests < 2000)
 	// Output: found true
 }
 
@@ -53,9 +62,11 @@ func ExampleNewSentences() {
 		fmt.Println(err)
 		return
 	}
-	if err := guide.Run(context.Background(), loop, guide.Budget{Tests: 1000}); err != nil {
-		fmt.Println(err)
-		return
+	for loop.Stats().Tests < 1000 {
+		if err := loop.Step(context.Background()); err != nil {
+			fmt.Println(err)
+			return
+		}
 	}
 	fmt.Println("10 depths or more:", loop.Stats().Labels >= 10)
 	// Output: 10 depths or more: true

@@ -20,6 +20,9 @@ const maxSteps = 1024
 // maxMembers bounds the values of one decision that are tried.
 const maxMembers = 256
 
+// candidates returns the next input of a list: nil and no error at the end.
+type candidates func(ctx context.Context) (*Input, error)
+
 // smallStep derives node i anew from choice cut on: first value v, the rest the
 // least; with grow a go-on bit comes before it.
 type smallStep struct {
@@ -57,9 +60,6 @@ func (s *Sentences) expand(rng *rand.Rand, in *Input) candidates {
 		return nil, nil
 	}
 }
-
-// steps is expand: other alternatives and members are as small as longer lists.
-func (s *Sentences) steps(rng *rand.Rand, in *Input) candidates { return s.expand(rng, in) }
 
 // smallSteps lists the small steps from a tree: first those that make a list
 // longer, node after node in a drawn order, the values of each in theirs, as the

@@ -3,7 +3,6 @@ package guide
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 )
@@ -12,9 +11,9 @@ import (
 type Input struct {
 	Text []byte
 
-	// Tree is the derivation of Text, nil where there is none: plain bytes, and
-	// texts from elsewhere that nobody parsed. Loops over a grammar learn labels
-	// from an input without a tree, but do not go on from it.
+	// Tree is the derivation of Text, nil where there is none: texts that were
+	// changed byte by byte, and those from elsewhere that nobody parsed. Without
+	// [SentenceOptions].Texts loops learn labels from these, but do not go on from them.
 	Tree *derive.Tree
 
 	// Base is the derivation of the sentence that a text without a tree was changed
@@ -103,7 +102,7 @@ func Names() []string { return []string{"none", "labels", "cover", "exemplars"} 
 //     that are drawn by what they earn: coverage-guided property testing
 //   - exemplars keeps one exemplar for each state that an experiment tells apart,
 //     and extends these (MacIver)
-func New(name string, src Source, test Test, o Options) (Loop, error) {
+func New(name string, src *Sentences, test Test, o Options) (Loop, error) {
 	if o.Budget == 0 {
 		o.Budget = defaultBudget
 	}
@@ -118,37 +117,4 @@ func New(name string, src Source, test Test, o Options) (Loop, error) {
 		return newExemplars(newBase(src, test, o)), nil
 	}
 	return nil, fmt.Errorf("there is no guide %q; there are %v", name, Names())
-}
-
-// Budget ends [Run]. What is 0 does not.
-type Budget struct {
-	Tests int           // tests that the loop has made in its life
-	Time  time.Duration // since Run began
-	Idle  time.Duration // since a new label was seen, or Run began
-}
-
-// Run makes steps until a budget is used up, which is no error, or a step fails.
-// It looks between steps: some tests more than budgeted may be run.
-func Run(ctx context.Context, loop Loop, b Budget) error {
-	if b == (Budget{}) && ctx.Done() == nil {
-		return fmt.Errorf("nothing would end the loop: neither a budget nor the context")
-	}
-	begin := time.Now()
-	last, lastNew := begin, loop.Stats().LastNew
-	for {
-		s := loop.Stats()
-		now := time.Now()
-		if s.LastNew != lastNew {
-			last, lastNew = now, s.LastNew
-		}
-		switch {
-		case b.Tests > 0 && s.Tests >= b.Tests,
-			b.Time > 0 && now.Sub(begin) >= b.Time,
-			b.Idle > 0 && now.Sub(last) >= b.Idle:
-			return nil
-		}
-		if err := loop.Step(ctx); err != nil {
-			return err
-		}
-	}
 }

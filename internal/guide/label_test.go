@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestBuckets: counts that AFL puts into one bucket have one label.
@@ -106,9 +105,9 @@ func BenchmarkLabelSet(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(shown)), "ns/label")
 }
 
-// TestRun: loops end by tests, by idleness, with the context and with an error;
-// a language with two sentences is no endless loop; the same seed makes the same.
-func TestRun(t *testing.T) {
+// TestLoops: loops end with the context and with an error; a language with two sentences
+// is no endless loop; the same seed makes the same.
+func TestLoops(t *testing.T) {
 	ctx := t.Context()
 	for _, name := range Names() {
 		for _, text := range []string{`s = "a" | "b" ;`, `s = "only" ;`, `s = [a-z]+ ;`} {
@@ -121,7 +120,7 @@ func TestRun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := Run(ctx, loop, Budget{Tests: 500}); err != nil {
+				if err := steps(ctx, loop, 500); err != nil {
 					t.Fatal(err)
 				}
 				s := loop.Stats()
@@ -138,25 +137,19 @@ func TestRun(t *testing.T) {
 			}
 		}
 		broken := errors.New("broken")
-		loop, _ := New(name, NewBytes(0), func(context.Context, *Input) ([]Label, error) { return nil, broken }, Options{})
-		if err := Run(ctx, loop, Budget{Tests: 10}); !errors.Is(err, broken) {
+		src := sentences(t, `s = byte* ;`, SentenceOptions{})
+		loop, _ := New(name, src, func(context.Context, *Input) ([]Label, error) { return nil, broken }, Options{})
+		if err := steps(ctx, loop, 10); !errors.Is(err, broken) {
 			t.Errorf("%s: the test's error is lost: %v", name, err)
 		}
-		silent := func(context.Context, *Input) ([]Label, error) { return nil, nil }
-		loop, _ = New(name, NewBytes(0), silent, Options{})
-		if err := Run(ctx, loop, Budget{Idle: 20 * time.Millisecond}); err != nil {
-			t.Errorf("%s: idle: %v", name, err)
-		}
-		over, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
-		if err := Run(over, loop, Budget{}); !errors.Is(err, context.DeadlineExceeded) {
+		over, cancel := context.WithCancel(ctx)
+		cancel()
+		loop, _ = New(name, src, func(context.Context, *Input) ([]Label, error) { return nil, nil }, Options{})
+		if err := steps(over, loop, 10); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: the context's end: %v", name, err)
 		}
-		cancel()
-		if err := Run(context.Background(), loop, Budget{}); err == nil {
-			t.Errorf("%s: a loop without end is begun", name)
-		}
 	}
-	if _, err := New("nosuch", NewBytes(0), nil, Options{}); err == nil || !strings.Contains(err.Error(), "exemplars") {
+	if _, err := New("nosuch", nil, nil, Options{}); err == nil || !strings.Contains(err.Error(), "exemplars") {
 		t.Errorf("an unknown guide: %v", err)
 	}
 }

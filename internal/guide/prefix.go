@@ -5,25 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-func (s *Bytes) prefixes(in *Input) []prefix {
-	ps := make([]prefix, len(in.Text)+1)
-	for i := range ps {
-		ps[i] = prefix{text: in.Text[:i:i]}
-	}
-	return ps
+// prefix is the beginning of an input: its text, and what choices made it.
+type prefix struct {
+	text    []byte
+	choices []int
 }
 
-func (s *Bytes) extend(_ context.Context, rng *rand.Rand, p prefix) (*Input, error) {
-	left := s.max - len(p.text)
-	if left <= 0 {
-		return nil, nil
-	}
-	with := randomBytes(rng, min(left, 1+rng.IntN(1<<rng.IntN(6))))
-	return &Input{Text: append(p.text[:len(p.text):len(p.text)], with...), From: "extend"}, nil
-}
-
-// prefixes cuts the text of a tree at every byte. Inside a leaf, and after it, what was
-// chosen up to the leaf and at it belongs to the prefix.
+// prefixes returns every prefix of an input with a tree, the empty and the whole one
+// included, by length. Those that end inside a leaf have its choices.
 func (s *Sentences) prefixes(in *Input) []prefix {
 	t := in.Tree
 	if t == nil {
@@ -47,9 +36,9 @@ func (s *Sentences) prefixes(in *Input) []prefix {
 	return ps
 }
 
-// extend replays what made the prefix and goes on by fair draws, at most a drawn
-// number of them, then by the least. Layout may depend on what follows: then the
-// text may not begin with the prefix, and there is no input.
+// extend draws an input that begins with a prefix: it replays the prefix's choices and
+// goes on by fair draws, at most a drawn number of them, then by the least. Layout may
+// depend on what follows, so that the text begins otherwise; after some tries it returns nil.
 func (s *Sentences) extend(ctx context.Context, rng *rand.Rand, p prefix) (*Input, error) {
 	for range tries {
 		t, err := s.run(ctx, newTail(p.choices, rng, 1+rng.IntN(1<<rng.IntN(9))))

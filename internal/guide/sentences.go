@@ -40,7 +40,8 @@ type SentenceOptions struct {
 // defaultMaxBytes is the longest input that is made from others.
 const defaultMaxBytes = 8 << 10
 
-// Sentences is the source of the sentences of a grammar.
+// Sentences is the source of a loop's inputs: the sentences of a grammar. It belongs to
+// one loop.
 type Sentences struct {
 	g       *grammar.Grammar
 	o       SentenceOptions
@@ -84,9 +85,6 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	return s, err
 }
 
-// Grammar returns the grammar.
-func (s *Sentences) Grammar() *grammar.Grammar { return s.g }
-
 // Random draws a sentence of strategy mixed of package stream.
 func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) {
 	if s.drawn == nil {
@@ -119,6 +117,7 @@ func (s *Sentences) Trivial(ctx context.Context) (*Input, error) {
 	return FromTree(t, "trivial"), nil
 }
 
+// keeps reports whether loops can go on from an input.
 func (s *Sentences) keeps(in *Input) bool { return in.Tree != nil || s.o.Texts }
 
 // Replay returns the input that a choice sequence, any at all, makes; nil where

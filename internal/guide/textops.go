@@ -87,3 +87,27 @@ func run(rng *rand.Rand, n int) (from, to int) {
 	from = rng.IntN(n - size + 1)
 	return from, from + size
 }
+
+func randomBytes(rng *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(rng.Uint32())
+	}
+	return b
+}
+
+// smallerTexts deletes: runs of all sizes from the whole text, halved, down to one
+// byte, each slid over the text. Bytes are never made smaller.
+func smallerTexts(in *Input) candidates {
+	size, at := len(in.Text), 0
+	return func(context.Context) (*Input, error) {
+		if size == 0 {
+			return nil, nil
+		}
+		out := &Input{Text: slices.Delete(slices.Clone(in.Text), at, at+size), Base: in.Base, From: "shrink"}
+		if at += max(1, size/2); at+size > len(in.Text) {
+			size, at = size/2, 0
+		}
+		return out, nil
+	}
+}

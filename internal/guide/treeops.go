@@ -11,7 +11,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// operators are those on trees, whose results are sentences, and, where texts are
+// operator changes an input. It returns nil where it does not apply; other is
+// an example to take parts from.
+type operator struct {
+	name string
+	text bool // it changes texts, whatever they are
+	make func(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error)
+}
+
+// operators are the ways in which loop cover changes an input: those on trees, whose results are sentences, and, where texts are
 // to be changed too, those on texts.
 func (s *Sentences) operators() []operator {
 	op := func(name string, f func(rng *rand.Rand, in, other *derive.Tree) []int) operator {
@@ -40,7 +48,7 @@ func (s *Sentences) operators() []operator {
 }
 
 // randomOp draws a sentence by itself; where texts are changed, some are damaged as
-// as in tests and campaigns.
+// in tests and campaigns.
 func (s *Sentences) randomOp(ctx context.Context, rng *rand.Rand, _, _ *Input) (*Input, error) {
 	in, err := s.Random(ctx, rng)
 	if err != nil || !s.o.Texts || rng.Float64() >= stream.DefaultDamage {

@@ -12,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/guide/testdata/watched"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 	_ "github.com/gramfuzz/gramfuzz/internal/target/gocov/trace"
+	"github.com/gramfuzz/gramfuzz/load"
 )
 
 func main() {
@@ -33,11 +34,18 @@ func run(name string) error {
 		}
 		return nil, nil
 	})
-	loop, err := guide.New(name, guide.NewBytes(0), test, guide.Options{Seed: 1})
+	g, err := load.String(`s = byte* ;`)
 	if err != nil {
 		return err
 	}
-	err = guide.Run(context.Background(), loop, guide.Budget{Tests: 100_000})
+	src, err := guide.NewSentences(g, guide.SentenceOptions{})
+	if err != nil {
+		return err
+	}
+	loop, err := guide.New(name, src, test, guide.Options{Seed: 1})
+	for err == nil && loop.Stats().Tests < 100_000 {
+		err = loop.Step(context.Background())
+	}
 	fmt.Println(c.Edges(), errors.Is(err, found), loop.Stats().Tests)
 	return nil
 }
