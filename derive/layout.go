@@ -72,10 +72,9 @@ func (l *Layout) Lenient() *Layout {
 // layout. It fails with a [*lex.JoinError] where the tokens cannot be laid out, and
 // with the errors of ch.
 func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
-	c := *t
-	c.gaps = nil
-	if len(c.Nodes()) > 0 {
-		c.choices = c.choices[:c.Nodes()[0].To:c.Nodes()[0].To]
+	c := Tree{Grammar: t.Grammar, nodes: t.Nodes(), choices: t.Choices()}
+	if len(c.nodes) > 0 {
+		c.choices = c.choices[:c.nodes[0].To:c.nodes[0].To]
 	}
 	if l == nil {
 		return &c, nil

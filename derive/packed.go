@@ -20,8 +20,8 @@ type RowGap struct {
 
 // NewPacked is [NewTree] with rows for nodes, the texts of those with names, and the
 // layout of nodes that have some, in order.
-func NewPacked(g *grammar.Grammar, rows []Row, texts []string, choices []int, gaps []RowGap) *Tree {
-	return &Tree{Grammar: g, packed: &packed{rows: rows, texts: texts, gaps: gaps, n: len(rows)}, choices: choices}
+func NewPacked(g *grammar.Grammar, rows []Row, texts []string, choices []int32, gaps []RowGap) *Tree {
+	return &Tree{Grammar: g, packed: &packed{rows: rows, texts: texts, choices: choices, gaps: gaps, n: len(rows)}}
 }
 
 // packed is the nodes of a tree, and its layout, before and after they are asked for.
@@ -31,10 +31,26 @@ type packed struct {
 	texts []string
 	nodes []Node
 
+	chosen  sync.Once
+	choices []int32
+	wide    []int
+
 	laid    sync.Once
 	gaps    []RowGap
 	n       int
 	spelled []string
+}
+
+// chain makes the choice sequence.
+func (p *packed) chain() []int {
+	p.chosen.Do(func() {
+		p.wide = make([]int, len(p.choices))
+		for i, c := range p.choices {
+			p.wide[i] = int(c)
+		}
+		p.choices = nil
+	})
+	return p.wide
 }
 
 // layout makes the layout of every node.

@@ -67,11 +67,16 @@ func NewTree(g *grammar.Grammar, nodes []Node, choices []int, gaps []string) *Tr
 
 // Choices returns the choice sequence, which replays to this tree. The caller
 // must not change it.
-func (t *Tree) Choices() []int { return t.choices }
+func (t *Tree) Choices() []int {
+	if t.packed != nil {
+		return t.packed.chain()
+	}
+	return t.choices
+}
 
 // Clone returns a copy of a tree that [Machine.Draft] made; nothing overwrites it.
 func (t *Tree) Clone() *Tree {
-	return &Tree{Grammar: t.Grammar, nodes: slices.Clone(t.Nodes()), gaps: t.Gaps(), choices: slices.Clone(t.choices)}
+	return &Tree{Grammar: t.Grammar, nodes: slices.Clone(t.Nodes()), gaps: t.Gaps(), choices: slices.Clone(t.Choices())}
 }
 
 // Text returns the text of the sentence, layout included.

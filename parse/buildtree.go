@@ -20,7 +20,7 @@ type treeBuilder struct {
 
 	rows    []derive.Row
 	texts   []string // of the tokens of an outline
-	choices []int
+	choices []int32
 	open    []int // nodes that have not ended
 	short   bool  // choices alone, insides of tokens left out
 	outline bool  // tokens are leaves, and there are no choices
@@ -31,21 +31,8 @@ type treeBuilder struct {
 	end     int    // of the last token, in bytes
 	done    int    // the end of the text that is in the tree
 
-	inner      *Forest           // room for the inside of the token under way
-	tokenNodes map[tokenText]int // the node of a token that was made before
+	inner *Forest // room for the inside of the token under way
 }
-
-// tokenText is a token by its rule and text.
-type tokenText struct {
-	rule *grammar.Rule
-	text string
-}
-
-// Bounds of the tokens that are kept to be copied.
-const (
-	longToken  = 32 // bytes; longer ones hardly ever come again
-	manyTokens = 1 << 16
-)
 
 // frame is a production whose steps are being made.
 type frame struct {
@@ -130,19 +117,17 @@ func (b *treeBuilder) run(choices int) {
 // one, or ends.
 func (b *treeBuilder) steps() {
 	fr := &b.stack[len(b.stack)-1]
+	b.space(len(fr.p.steps))
 	for steps := fr.p.steps; fr.step < len(steps); {
 		s := &steps[fr.step]
 		fr.step++
 		switch s.op {
 		case opOpen:
-			b.begin(s.expr, int(s.arg))
-			if s.expr.Op == grammar.Choice && !b.outline {
-				b.choose(int(s.arg))
-			}
+			b.node(s)
 		case opClose:
-			b.close()
+			b.close(s.expr)
 		case opElem:
-			b.element()
+			b.element(s.expr)
 		case opLit:
 			if s.expr.Text != "" {
 				b.place(fr.f, ^fr.children[s.arg])
@@ -158,12 +143,10 @@ func (b *treeBuilder) steps() {
 				b.done = at + size
 			}
 			if b.outline {
-				b.leaf(s.expr, int(r))
+				b.leaf(s.expr, r)
 				continue
 			}
-			b.choose(s.expr.MemberIndex(r))
-			b.leaf(s.expr, int(r))
-			b.rows[len(b.rows)-1].From--
+			b.char(s.expr, r, int32(s.expr.MemberIndex(r)))
 		default:
 			this := *fr
 			if fr.step == len(steps) {
@@ -227,49 +210,77 @@ func (b *treeBuilder) place(f *Forest, place int32) int {
 	return int(t.start)
 }
 
-func (b *treeBuilder) begin(e *grammar.Expr, val int) {
-	b.open = append(b.open, len(b.rows))
-	b.room(1)
-	b.rows = append(b.rows, derive.Row{Expr: int32(e.ID), Val: int32(val), From: int32(len(b.choices))})
+// row appends a row, for which there is space.
+func (b *treeBuilder) row(r derive.Row) {
+	n := len(b.rows)
+	b.rows = b.rows[:n+1]
+	b.rows[n] = r
 }
 
-func (b *treeBuilder) leaf(e *grammar.Expr, val int) {
-	b.layOut(len(b.rows))
-	b.room(1)
+// choose appends a choice, for which there is space.
+func (b *treeBuilder) choose(value int32) {
+	n := len(b.choices)
+	b.choices = b.choices[:n+1]
+	b.choices[n] = value
+}
+
+func (b *treeBuilder) begin(e *grammar.Expr, val int32) {
+	b.open = append(b.open, len(b.rows))
+	b.row(derive.Row{Expr: int32(e.ID), Val: val, From: int32(len(b.choices))})
+}
+
+// node begins the node of a step.
+func (b *treeBuilder) node(s *step) {
+	b.begin(s.expr, s.arg)
+	if s.expr.Op == grammar.Choice && !b.outline {
+		b.choose(s.arg)
+	}
+}
+
+// char makes the node of a character, which is so chosen from its class.
+func (b *treeBuilder) char(e *grammar.Expr, r rune, choice int32) {
+	b.leaf(e, r)
+	b.choose(choice)
+	b.rows[len(b.rows)-1].To++
+}
+
+func (b *treeBuilder) leaf(e *grammar.Expr, val int32) {
+	if b.pending != "" {
+		b.layOut(len(b.rows))
+	}
 	at := int32(len(b.choices))
-	b.rows = append(b.rows, derive.Row{Expr: int32(e.ID), Val: int32(val), End: int32(len(b.rows)) + 1, From: at, To: at})
+	b.row(derive.Row{Expr: int32(e.ID), Val: val, End: int32(len(b.rows)) + 1, From: at, To: at})
 }
 
 // layOut puts the layout that was read before a node.
 func (b *treeBuilder) layOut(node int) {
-	if b.pending != "" {
-		if len(b.gaps) == cap(b.gaps) {
-			b.gaps = grown(b, b.gaps, gapSize)
-		}
-		b.gaps = append(b.gaps, derive.RowGap{Node: int32(node), Text: b.pending})
-		b.pending = ""
+	if len(b.gaps) == cap(b.gaps) {
+		b.gaps = grown(b, b.gaps, 1, gapSize)
 	}
+	b.gaps = append(b.gaps, derive.RowGap{Node: int32(node), Text: b.pending})
+	b.pending = ""
 }
 
-// element begins an element of the innermost repetition. Where the repetition began
+// element begins an element of the repetition e, the innermost node. Where that began
 // outside the part being made, every element counts as one beyond the least number;
 // that changes no comparison.
-func (b *treeBuilder) element() {
+func (b *treeBuilder) element(e *grammar.Expr) {
 	if len(b.open) == 0 {
 		b.choose(1)
 		return
 	}
 	n := &b.rows[b.open[len(b.open)-1]]
-	if !b.outline && int(n.Val) >= b.p.g.Exprs[n.Expr].Min {
+	if int(n.Val) >= e.Min && !b.outline {
 		b.choose(1)
 	}
 	n.Val++
 }
 
-func (b *treeBuilder) close() {
+// close ends the innermost node, of e; nil is that of a token.
+func (b *treeBuilder) close(e *grammar.Expr) {
 	n := &b.rows[b.open[len(b.open)-1]]
 	b.open = b.open[:len(b.open)-1]
-	if e := b.p.g.Exprs[n.Expr]; e.Op == grammar.Rep && int(n.Val) != e.Max && !b.outline {
+	if e != nil && e.Op == grammar.Rep && int(n.Val) != e.Max && !b.outline {
 		b.choose(0)
 	}
 	n.End, n.To = int32(len(b.rows)), int32(len(b.choices))
@@ -280,57 +291,35 @@ func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.
 	if b.short {
 		return
 	}
+	b.space(1)
 	b.done = int(f.tokens[place].end)
 	text := f.text[b.place(f, place):b.done]
 	if b.outline {
-		b.leaf(e, len(b.texts))
+		b.leaf(e, int32(len(b.texts)))
 		b.texts = append(b.texts, text)
 		b.rows[len(b.rows)-1].Expr ^= -1
 		return
 	}
-	w := tokenText{e.Rule, text}
-	once := len(text) <= longToken && f.p.o.Measure == grammar.Structure // one derivation is the only one
-	if node, ok := b.tokenNodes[w]; ok && once {
-		b.copyToken(e, node)
+	tp, err := f.p.token(b.ctx, tokenKey{e.Rule, false})
+	if err == nil && tp.reader != nil {
+		b.begin(e, 0)
+		if !b.read(tp.reader, text) {
+			b.err = underivable(e.Rule, text)
+		}
+		b.space(1)
+		b.close(e)
 		return
 	}
-	in, err := f.inside(b.ctx, e.Rule, place, b.inner)
+	if err == nil {
+		b.inner, err = f.inside(b.ctx, e.Rule, place, b.inner)
+	}
 	if err != nil {
 		b.err = err
 		return
 	}
-	b.inner = in
-	if once && len(b.tokenNodes) < manyTokens {
-		if b.tokenNodes == nil {
-			b.tokenNodes = map[tokenText]int{}
-		}
-		b.tokenNodes[w] = len(b.rows)
-	}
 	b.begin(e, 0)
 	b.stack = append(b.stack, frame{p: closing})
-	b.enter(in, in.root, index)
-}
-
-// copyToken makes a copy of the token at a node.
-func (b *treeBuilder) copyToken(e *grammar.Expr, node int) {
-	was := b.rows[node]
-	if b.pending != "" { // stands before its first leaf
-		for i := node; i < int(was.End); i++ {
-			if op := b.p.g.Exprs[b.rows[i].Expr].Op; op == grammar.Lit || op == grammar.Class {
-				b.layOut(len(b.rows) + i - node)
-				break
-			}
-		}
-	}
-	at, nodes, choices := len(b.rows), int32(len(b.rows)-node), int32(len(b.choices))-was.From
-	b.room(int(was.End) - node)
-	b.rows = append(b.rows, b.rows[node:was.End]...)
-	for i := at; i < len(b.rows); i++ {
-		n := &b.rows[i]
-		n.End, n.From, n.To = n.End+nodes, n.From+choices, n.To+choices
-	}
-	b.rows[at].Expr = int32(e.ID)
-	b.chooseAgain(was.From, was.To)
+	b.enter(b.inner, b.inner.root, index)
 }
 
 // closing ends the node of a token after its inside.
@@ -366,12 +355,16 @@ func (b *treeBuilder) finish(f *Forest) (*derive.Tree, error) {
 	return derive.NewPacked(f.p.g, b.rows, b.texts, b.choices, b.gaps), nil
 }
 
+func underivable(rule *grammar.Rule, text string) error {
+	return fmt.Errorf("a token %s has the text %q, which its rule does not derive", rule.Name, clip(text))
+}
+
 // inside parses the inside of a token.
 func (f *Forest) inside(ctx context.Context, rule *grammar.Rule, place int32, room *Forest) (*Forest, error) {
 	if in := f.insides[place]; in != nil {
 		return in, nil
 	}
-	p, err := f.p.token(ctx, rule)
+	p, err := f.p.token(ctx, tokenKey{rule, true})
 	if err != nil {
 		return nil, err
 	}
@@ -384,7 +377,7 @@ func (f *Forest) inside(ctx context.Context, rule *grammar.Rule, place int32, ro
 	in := &input{alpha: p.t.alpha, text: room.text, bytes: p.t.bytes}
 	root, st, err := p.run(ctx, in, &room.packed)
 	if st != nil {
-		return nil, fmt.Errorf("a token %s has the text %q, which its rule does not derive", rule.Name, clip(room.text))
+		return nil, underivable(rule, room.text)
 	}
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func (l *lowering) emptyRest(e *grammar.Expr, i int) fragment {
 // repetition e.
 func (l *lowering) emptyHead(e *grammar.Expr, i int) fragment {
 	f := fragment{}
-	one := elem.then(l.emptyFragment(e.Children[0]))
+	one := elem(e).then(l.emptyFragment(e.Children[0]))
 	for ; i < e.Min; i++ {
 		f.steps = append(f.steps, one.steps...)
 	}
@@ -105,7 +105,7 @@ func (l *lowering) fillEmpty(k emptyKey) {
 			fs = append(fs, fragment{})
 		}
 		if k.i < e.Max && l.facts.Nullable(e.Children[0]) {
-			fs = append(fs, elem.then(l.emptyFragment(e.Children[0])).then(l.emptyPart(e, k.i+1)))
+			fs = append(fs, elem(e).then(l.emptyFragment(e.Children[0])).then(l.emptyPart(e, k.i+1)))
 		}
 		if k.i == 0 { // inner parts stand inside of the node already
 			for i := range fs {

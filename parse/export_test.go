@@ -12,3 +12,6 @@ import (
 func (f *Forest) Within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*derive.Tree, error) {
 	return f.within(ctx, b, facts)
 }
+
+// Direct reports whether the next character always settles how a token of the rule is derived.
+func Direct(rule *grammar.Rule) bool { return newChars(rule) != nil }

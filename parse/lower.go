@@ -259,7 +259,7 @@ func (l *lowering) repeated(e *grammar.Expr) []fragment {
 	case e.Max == 1:
 		fs := l.alts(e.Children[0])
 		for i := range fs {
-			fs[i] = elem.then(fs[i]).wrap(open)
+			fs[i] = elem(e).then(fs[i]).wrap(open)
 		}
 		return fs
 	}
@@ -342,10 +342,10 @@ func (l *lowering) list(e *grammar.Expr) []fragment {
 	for _, f := range l.openAlts(e.Children[0]) {
 		if f.children > l.maxChildren-1 {
 			f = l.child(key{expr: e.Children[0]})
-			elems = []fragment{elem.then(f)}
+			elems = []fragment{elem(e).then(f)}
 			break
 		}
-		elems = append(elems, elem.then(f))
+		elems = append(elems, elem(e).then(f))
 	}
 	var fs []fragment
 	nullable := l.facts.Nullable(e.Children[0])
@@ -385,11 +385,11 @@ func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
 	if some && (i+1 >= e.Min || nullable) {
 		end = []fragment{l.emptyPart(e, i+1)}
 	}
-	return l.join(e.Children[0], elem, first, some, tail, end)
+	return l.join(e.Children[0], elem(e), first, some, tail, end)
 }
 
-// elem begins an element of a repetition.
-var elem = fragment{steps: []step{{op: opElem}}}
+// elem begins an element of the repetition e.
+func elem(e *grammar.Expr) fragment { return fragment{steps: []step{{op: opElem, expr: e}}} }
 
 // then returns f followed by g.
 func (f fragment) then(g fragment) fragment {

@@ -34,8 +34,8 @@ const unlimited = 1<<31 - 1
 // Sizes of the parts of a tree, in bytes.
 const (
 	rowSize    = int64(unsafe.Sizeof(derive.Row{}))
-	nodeSize   = int64(unsafe.Sizeof(derive.Node{})) + rowSize // of a tree whose nodes are asked for
-	choiceSize = int64(unsafe.Sizeof(0))
+	nodeSize   = int64(unsafe.Sizeof(derive.Node{})) + rowSize     // of a tree whose nodes are asked for
+	choiceSize = int64(unsafe.Sizeof(0) + unsafe.Sizeof(int32(0))) // of one whose choices are asked for
 	gapSize    = int64(unsafe.Sizeof(derive.RowGap{}))
 )
 
@@ -70,43 +70,31 @@ func (b *treeBuilder) reserve() error {
 	return nil
 }
 
-// room makes room for n more nodes.
-func (b *treeBuilder) room(n int) {
+// space makes room for n more nodes and choices.
+func (b *treeBuilder) space(n int) {
 	if len(b.rows)+n > cap(b.rows) {
-		b.rows = slices.Grow(grown(b, b.rows, nodeSize), n)
+		b.rows = grown(b, b.rows, n, nodeSize)
 	}
-}
-
-func (b *treeBuilder) choose(value int) {
-	if len(b.choices) == cap(b.choices) {
-		b.choices = grown(b, b.choices, choiceSize)
+	if len(b.choices)+n > cap(b.choices) {
+		b.choices = grown(b, b.choices, n, choiceSize)
 	}
-	b.choices = append(b.choices, value)
-}
-
-// chooseAgain repeats choices.
-func (b *treeBuilder) chooseAgain(from, to int32) {
-	if n := int(to - from); len(b.choices)+n > cap(b.choices) {
-		b.choices = slices.Grow(grown(b, b.choices, choiceSize), n)
-	}
-	b.choices = append(b.choices, b.choices[from:to]...)
 }
 
 // guideBytes is how much of a text tells about the rest.
 const guideBytes = 1 << 14
 
-// grown returns s with room for the rest of the text, if that is like the text so
-// far. So large trees are neither copied often nor twice as large as necessary.
-// Where the room is too much, b.err says so.
-func grown[T any](b *treeBuilder, s []T, size int64) []T {
+// grown returns s with room for more elements, and for the rest of the text, if that is
+// like the text so far. So large trees are neither copied often nor twice as large as
+// necessary. Where the room is too much, b.err says so.
+func grown[T any](b *treeBuilder, s []T, more int, size int64) []T {
 	n := 2 * int64(len(s))
 	if b.done > guideBytes {
 		like := int64(len(s)) * int64(len(b.text.text)) / int64(b.done)
 		n = min(max(like+like/32, int64(len(s))*5/4), 64*int64(len(s)))
 	}
-	n = max(n, 64)
+	n = max(n, int64(len(s)+more), 64)
 	if b.p.ask(b.memory()+n*size) != nil {
-		n = int64(len(s)) * 9 / 8
+		n = int64(len(s))*9/8 + int64(more)
 		b.err = cmp.Or(b.err, b.p.ask(b.memory()+n*size))
 	}
 	return slices.Grow(s, int(n)-len(s))

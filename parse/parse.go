@@ -60,7 +60,7 @@ type Parser struct {
 	places []int32
 	labels []int32
 	chars  *Parser
-	tokens map[*grammar.Rule]*Parser
+	tokens map[tokenKey]*Parser
 }
 
 // shared is the common part of a parser and its clones.
@@ -76,15 +76,22 @@ type shared struct {
 	byChars *shared // tokens: the same grammar read by characters, made when first needed
 	layout  bool    // tokens: there is layout
 
-	mu    sync.Mutex
-	inner map[*grammar.Rule]*shared // the parsers of tokens, made when first needed
+	mu     sync.Mutex
+	inner  map[tokenKey]*shared // the parsers of tokens, made when first needed
+	reader *chars               // of a token: nil where there are tables, or have to be
+}
+
+// tokenKey is the parser of a token, by its tables or without.
+type tokenKey struct {
+	rule   *grammar.Rule
+	tables bool
 }
 
 // New returns a parser for a frozen grammar. It costs time and memory for LALR(1)
 // tables. It fails with [ErrCyclic], where the tables are too large, and with the
 // errors of the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
-	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), inner: map[*grammar.Rule]*shared{}}
+	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), inner: map[tokenKey]*shared{}}
 	if g.Binary {
 		var err error
 		if s.binary, err = newBinary(g, s.facts); err != nil {
@@ -104,7 +111,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 	if s.lexer != nil {
 		s.byChars, s.layout = &shared{g: g, facts: s.facts}, hasLayout(s.lexer)
 	}
-	return &Parser{shared: s, o: o, tokens: map[*grammar.Rule]*Parser{}}, nil
+	return &Parser{shared: s, o: o, tokens: map[tokenKey]*Parser{}}, nil
 }
 
 func hasLayout(lx *lex.Lexer) bool {
@@ -116,7 +123,7 @@ func hasLayout(lx *lex.Lexer) bool {
 func (p *Parser) Clone(maxMemory int64) *Parser {
 	o := p.o
 	o.MaxMemory = cmp.Or(maxMemory, o.MaxMemory)
-	return &Parser{shared: p.shared, o: o, tokens: map[*grammar.Rule]*Parser{}}
+	return &Parser{shared: p.shared, o: o, tokens: map[tokenKey]*Parser{}}
 }
 
 // Grammar returns the grammar whose texts are parsed.
@@ -253,21 +260,23 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 }
 
 // token returns the parser of the inside of a token.
-func (p *Parser) token(ctx context.Context, rule *grammar.Rule) (*Parser, error) {
-	if tp := p.tokens[rule]; tp != nil {
+func (p *Parser) token(ctx context.Context, k tokenKey) (*Parser, error) {
+	if tp := p.tokens[k]; tp != nil {
 		return tp, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.inner[rule]
+	s := p.inner[k]
 	if s == nil {
 		s = &shared{g: p.g, facts: p.facts}
-		if err := s.compile(ctx, rule, core.Budget(p.o.MaxMemory)); err != nil {
-			return nil, fmt.Errorf("token %s: %w", rule.Name, err)
+		if !k.tables {
+			s.reader = newChars(k.rule)
+		} else if err := s.compile(ctx, k.rule, core.Budget(p.o.MaxMemory)); err != nil {
+			return nil, fmt.Errorf("token %s: %w", k.rule.Name, err)
 		}
-		p.inner[rule] = s
+		p.inner[k] = s
 	}
 	tp := &Parser{shared: s, o: p.o}
-	p.tokens[rule] = tp
+	p.tokens[k] = tp
 	return tp, nil
 }

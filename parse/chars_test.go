@@ -1,0 +1,75 @@
+package parse_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+func isT(r *grammar.Rule) bool { return r.Name == "T" }
+
+func sameExpr(a, b *grammar.Expr) bool { return a == b }
+
+// TestTokens reads tokens of all forms, those that the next character settles and others,
+// and replays the choices.
+func TestTokens(t *testing.T) {
+	tests := []struct {
+		rules  string
+		direct bool
+		texts  []string
+	}{
+		{`T : 'if' ;`, true, []string{"if"}},
+		{`T : [a-z] [a-z0-9]* ;`, true, []string{"a", "ab1", "z0"}},
+		{`T : '"' (E | ~["\\])* '"' ; fragment E : '\\' (["n] | 'u' H H) ; fragment H : [0-9] ;`, true, []string{`""`, `"a\u12é\n世"`}},
+		{`T : '-'? ('0' | [1-9] [0-9]*) ('.' [0-9]+)? ;`, true, []string{"0", "-10.50", "7.0"}},
+		{`T : 'a' 'b'? 'b'? ;`, false, []string{"a", "ab", "abb"}},
+		{`T : ('x' 'y'?)+ ('z' | ) ;`, true, []string{"x", "xyx", "xxyz"}},
+		{`T : ('a' | 'a' 'b') ;`, false, []string{"a", "ab"}},
+		{`T : '(' T? ')' ;`, false, []string{"()", "((()))"}},
+		{`T : '<' .*? '>' ;`, true, []string{"<>", "<a<é>"}},
+		{`T : 'é' ~[a] ;`, true, []string{"éé", "é\u0080"}},
+	}
+	for _, test := range tests {
+		g, _, err := load.Source("G.g4", []byte("grammar G;\nstart : T+ EOF ;\n"+test.rules+"\nWS : ' ' -> skip ;\n"), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := parse.Direct(g.Rules[slices.IndexFunc(g.Rules, isT)]); got != test.direct {
+			t.Errorf("%s: the next character settles it: %v, want %v", test.rules, got, test.direct)
+		}
+		p := must(t, g)
+		for _, text := range test.texts {
+			for _, text := range []string{text, " " + text + "  " + text} {
+				f, err := p.Parse(t.Context(), "text", text)
+				if err != nil {
+					t.Errorf("%s: %v", test.rules, err)
+					continue
+				}
+				tree, err := f.Tree(t.Context())
+				if err != nil {
+					t.Errorf("%s: %q: %v", test.rules, text, err)
+					continue
+				}
+				if got := tree.Text(); got != text {
+					t.Errorf("%s: %q comes back as %q", test.rules, text, got)
+				}
+				again, err := derive.NewMachine(g, derive.Options{}).Run(t.Context(), derive.Replay(tree.Choices()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(again.Nodes(), tree.Nodes(), cmp.Comparer(sameExpr)); diff != "" {
+					t.Errorf("%s: %q: -replayed +read\n%s", test.rules, text, diff)
+				}
+				if diff := cmp.Diff(again.Choices(), tree.Choices()); diff != "" {
+					t.Errorf("%s: %q: -replayed +read\n%s", test.rules, text, diff)
+				}
+			}
+		}
+	}
+}
