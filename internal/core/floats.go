@@ -29,6 +29,7 @@ type Floats struct {
 	cut       bool        // some were above highest, whatever the scale, and are not known
 	slope     int64       // roundings: slope·size + base[class of the node]
 	base      []int64
+	scales    []float64 // Scale^size, see Power
 }
 
 // NewFloats computes the numbers for every size from 0 to max. Errors: [MemoryError], the
@@ -52,6 +53,10 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 			// Numbers that grew to highest by the size after last stay well below it at max.
 			f.Scale *= math.Pow(10, 200/float64(max)-280/float64(last+1))
 		}
+	}
+	f.scales = make([]float64, max+1)
+	for n := range f.scales {
+		f.scales[n] = math.Pow(f.Scale, float64(n))
 	}
 	f.countRoundings()
 	if f.cut || f.lowest() {
@@ -152,6 +157,9 @@ func (f *Floats) Has(id NodeID, size int) bool {
 // At returns the scaled number of a node at a size.
 func (f *Floats) At(id NodeID, size int) float64 { return f.w[id][size] }
 
+// Power returns Scale^size, good to a few units in the last place.
+func (f *Floats) Power(size int) float64 { return f.scales[size] }
+
 // unit is the unit roundoff of float64.
 const unit = 1.0 / (1 << 53)
 
@@ -194,11 +202,11 @@ func gamma(m int64) float64 {
 
 // Small returns the exact number where it is provably at most limit.
 func (f *Floats) Small(id NodeID, size, limit int) (int, bool) {
-	v := f.w[id][size] / math.Pow(f.Scale, float64(size))
+	v := f.w[id][size] / f.scales[size]
 	if f.cut || !(v <= float64(limit)) {
 		return 0, false
 	}
-	// Pow is good to a few units in the last place; 64 roundings cover it and the division.
+	// 64 roundings cover those of the scale and of the division.
 	if e := f.Error(id, size, 64); v*e > 0.25 {
 		return 0, false
 	}

@@ -113,7 +113,7 @@ func (n *floatNumbers) branches(e *outcomes, step int, weights []float64, list [
 				consumed -= int(p.step)
 			}
 		}
-		w *= math.Pow(n.f.Scale, float64(consumed)) // good to an ulp or two
+		w *= n.f.Power(consumed)
 		err += 0x1p-50
 		weights = append(weights, w)
 		total += w
