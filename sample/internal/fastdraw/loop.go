@@ -154,7 +154,7 @@ func (r *Runner) end(dst []byte, stack []ret, g randombits.PCG) []byte {
 // textOf appends a text of a slot without ops.
 func (r *Runner) textOf(dst []byte, st *state, u uint64) []byte {
 	if st.table == nil {
-		c := st.members.At(int(r.Bits.Below(u, big.NewInt(int64(st.members.Len()))).Int64()))
+		c := st.members.At(r.Bits.Pick(u, st.members.Len()))
 		if r.traced {
 			r.trace = append(r.trace, visit{st, uint64(c), 0})
 		}

@@ -62,8 +62,10 @@ func (p PCG) Output() uint64 {
 }
 
 // Intn draws one of n numbers, exactly evenly, with one decision.
-func (s *Stream) Intn(n int) int {
-	u := s.Next()
+func (s *Stream) Intn(n int) int { return s.Pick(s.Next(), n) }
+
+// Pick is Intn by the 64 bits u of the decision made last.
+func (s *Stream) Pick(u uint64, n int) int {
 	if i, lo := bits.Mul64(u, uint64(n)); lo <= -uint64(n) {
 		return int(i)
 	}
