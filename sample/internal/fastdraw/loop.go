@@ -96,7 +96,7 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 					if err := r.Watch(dst); err != nil {
 						return r.end(dst, stack, g), err
 					}
-					r.watchAt = 2*len(dst) + watchFirst
+					r.watchAt = len(dst) + watchFirst
 				}
 				buf, end, all = r.room(dst), len(dst), r.cells
 			}
@@ -133,7 +133,7 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 	}
 }
 
-// watchFirst is the length of a text before it is first watched.
+// watchFirst is the length of a text before it is first watched, and of what is added before each further look.
 const watchFirst = 24
 
 // room returns dst with the room behind it that the loop may use: where the text is
