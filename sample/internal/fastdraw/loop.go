@@ -216,7 +216,7 @@ func (r *Runner) tableText(dst []byte, t *table, rank int) []byte {
 		return append(dst, f.bytes[f.starts[rank]:f.starts[rank+1]]...)
 	}
 	if t.used.Add(1) == fillAfter(t.n) {
-		t.fill(r.c)
+		r.filling.fill(t, r.c)
 	}
 	return t.append(dst, &r.writing, rank)
 }

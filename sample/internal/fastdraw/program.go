@@ -224,6 +224,7 @@ type Runner struct {
 	trace    []visit
 	levels   []int
 	writing  writing
+	filling  filling
 	scratch  []byte
 	sized    sizedDraw
 	parts    core.Expansion[nested]

@@ -1,6 +1,8 @@
 package fastdraw
 
 import (
+	"bytes"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/internal/core"
@@ -29,25 +31,102 @@ type texts struct {
 // fillAfter is the number of uses after which a table of n texts is filled.
 func fillAfter(n int) int32 { return int32(1 + n/16) }
 
+// filling makes the texts of tables. Its memory is used again.
+type filling struct {
+	most int // bytes of all texts together
+	free []*texts
+}
+
 // fill makes the finished texts, if they do not take too much.
-func (t *table) fill(s *compiled) {
-	f := &texts{starts: make([]uint32, 1, t.n+1)}
-	var w writing
-	longest := 0
-	for r := range t.n {
-		f.bytes = t.append(f.bytes, &w, r)
-		longest = max(longest, len(f.bytes)-int(f.starts[r]))
-		f.starts = append(f.starts, uint32(len(f.bytes)))
-		if len(f.bytes) > max(s.limits.Bytes, len(t.text)) {
-			return // and never again: used has passed fillAfter
-		}
+func (x *filling) fill(t *table, s *compiled) {
+	x.most = max(s.limits.Bytes, len(t.text))
+	f := x.take()
+	defer func() { x.free = append(x.free, f) }()
+	f.bytes = append(f.bytes, t.text...)
+	fits := x.end(f)
+	for _, it := range t.items {
+		list, both := x.take(), x.take()
+		fits = fits && x.all(list, it.sp, it.id, it.step) && x.pairs(both, f, list)
+		x.free = append(x.free, f, list)
+		f = both
+	}
+	if !fits {
+		return // and never again: used has passed fillAfter
+	}
+	longest := uint32(0)
+	for i := range t.n {
+		longest = max(longest, f.starts[i+1]-f.starts[i])
 	}
 	if longest <= copyBlock {
-		t.cells.store(s.storeTexts(f, longest))
+		t.cells.store(s.storeTexts(f, int(longest)))
 		return
 	}
-	t.full.Store(f)
-	s.add(int64(cap(f.bytes) + 4*cap(f.starts)))
+	t.full.Store(&texts{bytes.Clone(f.bytes), slices.Clone(f.starts)})
+	s.add(int64(len(f.bytes) + 4*len(f.starts)))
+}
+
+// take returns an empty list of texts.
+func (x *filling) take() *texts {
+	last := len(x.free) - 1
+	if last < 0 {
+		return &texts{starts: make([]uint32, 1)}
+	}
+	f := x.free[last]
+	x.free = x.free[:last]
+	f.bytes, f.starts = f.bytes[:0], f.starts[:1]
+	return f
+}
+
+// end ends a text, and reports whether all are short enough.
+func (x *filling) end(f *texts) bool {
+	f.starts = append(f.starts, uint32(len(f.bytes)))
+	return len(f.bytes) <= x.most
+}
+
+// pairs adds the texts of a, each with all those of b behind it.
+func (x *filling) pairs(f, a, b *texts) bool {
+	for i := range len(a.starts) - 1 {
+		for j := range len(b.starts) - 1 {
+			f.bytes = append(append(f.bytes, a.bytes[a.starts[i]:a.starts[i+1]]...), b.bytes[b.starts[j]:b.starts[j+1]]...)
+			if !x.end(f) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// all adds the texts of all derivations of a node, by rank.
+func (x *filling) all(f *texts, sp *space, id core.NodeID, step int) bool {
+	switch n := &sp.prog.Nodes[id]; {
+	case n.Op == core.Leaf:
+		ways, _ := sp.nums.small(id, step, maxSmall)
+		for way := range ways {
+			f.bytes = sp.w.leaf(f.bytes, nil, sp.prog, n, step, way)
+			if !x.end(f) {
+				return false
+			}
+		}
+	case n.Op == core.Call:
+		return x.all(f, sp, n.Children[0], sp.prog.Back(n, step))
+	case n.Op == core.Prod && sp.prog.ByDepth():
+		return x.product(f, sp, n, step, step)
+	default:
+		for i := sp.way(id, step, 0); i >= 0; i = sp.way(id, step, i+1) {
+			if n.Op == core.Union && !x.all(f, sp, n.Children[i], step) || n.Op == core.Prod && !x.product(f, sp, n, i, step-i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// product adds the texts of a product by the steps of its parts.
+func (x *filling) product(f *texts, sp *space, n *core.Node, first, second int) bool {
+	a, b := x.take(), x.take()
+	fits := x.all(a, sp, n.Children[0], first) && x.all(b, sp, n.Children[1], second) && x.pairs(f, a, b)
+	x.free = append(x.free, a, b)
+	return fits
 }
 
 // append appends the text of a rank to dst.
