@@ -67,14 +67,16 @@ type op struct {
 	to   atomic.Pointer[state] // of the slot, once it has one
 }
 
-// set makes an op the copy of another, which may be run at the same time.
+// set makes a new op, which nobody runs yet, the copy of another, which may be run.
 func (o *op) set(from *op) {
 	o.batch, o.texts, o.stays, o.slot = from.batch, from.texts, from.stays, from.slot
 	for i := range o.cells {
-		o.cells[i].store(from.cells[i].load())
+		o.cells[i].v = from.cells[i].load()
 	}
-	o.need.store(from.need.load())
-	o.to.Store(from.to.Load())
+	o.need.v = from.need.load()
+	if to := from.to.Load(); to != nil {
+		o.to.Store(to)
+	}
 }
 
 // opTexts is the number of tables of an op. The loop takes that many texts in any case:
@@ -221,22 +223,22 @@ func (c *compiled) compile(st *state, f *found, e *outcomes, i int) (at int, err
 // one has them.
 func (st *state) grow(c *compiled, ops []op, tables [][opTexts]*table) {
 	n := st.n + len(ops)
-	var all [][opTexts]*table
-	if old := st.tables.Load(); old != nil {
-		all = *old
-	}
-	all = append(all, tables...)
-	st.tables.Store(&all)
 	if n > st.room {
-		made := slices.Grow([]op(nil), max(n, st.n*3/2))
+		made := slices.Grow([]op(nil), max(n, st.n*2))
 		made = made[:cap(made)]
 		for i := range st.n {
 			made[i].set(st.op(i))
 		}
+		all := make([][opTexts]*table, len(made))
+		if old := st.tables.Load(); old != nil {
+			copy(all, *old)
+		}
 		c.add(int64(cap(made)-st.room) * int64(opSize+8*opTexts))
 		st.room = len(made)
 		st.ops.Store(&made[0])
+		st.tables.Store(&all)
 	}
+	copy((*st.tables.Load())[st.n:], tables)
 	for i := range ops {
 		st.op(st.n + i).set(&ops[i])
 	}
@@ -369,13 +371,13 @@ func (b *batcher) add(e *outcomes, o *outcome) {
 	pieces := e.of(o)
 	from, next := 0, 0 // the pieces since the last op, up to the last item
 	text, none := "", true
-	var group []item
+	group, n := b.c.group[:0], uint64(0) // which has n texts; 0: too many for a table
 	flush := func(to int) {
-		place := b.put(text, group)
+		place := b.put(text, group, n > 0)
 		if b.records != nil {
 			depth = max(depth, b.records.add(b.c, e, pieces[from:to], place, place%opPlaces != opTexts))
 		}
-		text, group, from, none = "", nil, to, false
+		text, group, from, none = "", group[:0], to, false
 	}
 	for i, p := range pieces {
 		if p.kind != pieceItem {
@@ -388,11 +390,15 @@ func (b *batcher) add(e *outcomes, o *outcome) {
 			continue
 		}
 		it := item{e.sp, p.id, int(p.step)}
-		if _, ok := b.c.limits.group(append(group[:len(group):len(group)], it)); !ok && len(group) > 0 {
+		k, _ := b.c.limits.small(it)
+		with := n * uint64(k)
+		if len(group) > 0 && (with == 0 || with > uint64(b.c.limits.Texts)) {
 			flush(next)
 		}
-		group = append(group, it)
-		next = i + 1
+		if n = with; len(group) == 0 {
+			n = uint64(k)
+		}
+		group, next = append(group, it), i+1
 	}
 	if len(group) > 0 {
 		flush(next)
@@ -404,18 +410,19 @@ func (b *batcher) add(e *outcomes, o *outcome) {
 	if b.records != nil {
 		b.records.depth(b.base+b.first, depth)
 	}
+	b.c.group = group[:0]
 }
 
-// put adds a text and then items that are drawn together, and returns the place of their
-// draw: op·opPlaces + place in the op.
-func (b *batcher) put(text string, group []item) int {
+// put adds a text and then items that are drawn together, from one table where they fit in
+// it, and returns the place of their draw: op·opPlaces + place in the op.
+func (b *batcher) put(text string, group []item, fit bool) int {
 	if text != "" {
 		b.table(b.c.literal(text))
 	}
 	place := opTexts
 	if len(group) == 0 {
 		b.open() // after a slot, records belong to the next op
-	} else if _, ok := b.c.limits.group(group); ok {
+	} else if fit {
 		place = b.draw(b.c.table(group))
 	} else {
 		b.open().slot = b.c.slot(group[0])

@@ -15,12 +15,14 @@ type space struct {
 	nums  Numbers
 	w     *writer
 	pure  []bool          // by node: no token below whose text is drawn by itself
+	first int             // the number of its first node among those of all spaces
 	steps int             // that have room in roles
 	roles []atomic.Uint32 // by node and step, four bits each
 }
 
-func newSpace(p *core.Program, n Numbers, most int, w *writer) *space {
-	sp := &space{prog: p, nums: n, w: w, pure: make([]bool, len(p.Nodes)), steps: most + 1}
+func (f *Program) newSpace(p *core.Program, n Numbers, most int, w *writer) *space {
+	sp := &space{prog: p, nums: n, w: w, pure: make([]bool, len(p.Nodes)), first: f.nodes, steps: most + 1}
+	f.nodes += len(p.Nodes)
 	sp.roles = make([]atomic.Uint32, (len(p.Nodes)*sp.steps+7)/8)
 	for i := range sp.pure {
 		sp.pure[i] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/maphash"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -34,6 +35,7 @@ type Program struct {
 	o     Options
 	space *space
 	texts map[*core.Texts]*space
+	nodes int // of all spaces
 	now   atomic.Pointer[compiled]
 }
 
@@ -43,12 +45,13 @@ func New(p *core.Program, n Numbers, o Options) *Program {
 		o.Memory = mostMemory
 	}
 	w := &writer{symbols: newSymbols(p), mark: o.Mark}
-	f := &Program{o: o, space: newSpace(p, n, min(o.Most, o.Limits.Size), w), texts: map[*core.Texts]*space{}}
+	f := &Program{o: o, texts: map[*core.Texts]*space{}}
+	f.space = f.newSpace(p, n, min(o.Most, o.Limits.Size), w)
 	inside := &writer{symbols: w.symbols}
 	for i := range p.Nodes {
 		if node := &p.Nodes[i]; node.IsToken() {
 			if t := p.Token(node.Expr.Rule); f.texts[t] == nil {
-				f.texts[t] = newSpace(t.Program, tableNumbers{t.Table}, t.Lengths[len(t.Lengths)-1], inside)
+				f.texts[t] = f.newSpace(t.Program, tableNumbers{t.Table}, t.Lengths[len(t.Lengths)-1], inside)
 			}
 		}
 	}
@@ -76,19 +79,19 @@ type tokenKey struct {
 type compiled struct {
 	p      *Program
 	limits Limits
-	used   atomic.Int64 // bytes, approximately
-	rows   []atomic.Pointer[[]atomic.Pointer[slot]]
+	used   atomic.Int64                             // bytes, approximately
+	rows   []atomic.Pointer[[]atomic.Pointer[slot]] // by node of all spaces, then by step
 
 	mu     sync.Mutex
-	slots  map[item]*slot
+	slots  map[item]*slot // of steps that have no place in rows
 	tokens map[tokenKey]*slot
 	tables map[string]*table
 	lits   map[string]*table // texts that are certain
-	spaces map[*space]uint64
 	key    []byte
 
 	ops      []op // scratch
 	opTables [][opTexts]*table
+	group    []item
 
 	cells atomic.Pointer[[]byte] // finished texts of the tables
 	seed  maphash.Seed
@@ -96,9 +99,8 @@ type compiled struct {
 }
 
 func newCompiled(p *Program) *compiled {
-	return &compiled{p: p, limits: p.o.Limits, rows: make([]atomic.Pointer[[]atomic.Pointer[slot]], len(p.space.prog.Nodes)),
-		slots: map[item]*slot{}, tokens: map[tokenKey]*slot{}, tables: map[string]*table{}, lits: map[string]*table{},
-		spaces: map[*space]uint64{}, seed: maphash.MakeSeed(), same: map[uint64]uint32{}}
+	return &compiled{p: p, limits: p.o.Limits, rows: make([]atomic.Pointer[[]atomic.Pointer[slot]], p.nodes),
+		slots: map[item]*slot{}, tokens: map[tokenKey]*slot{}, tables: map[string]*table{}, lits: map[string]*table{}, seed: maphash.MakeSeed(), same: map[uint64]uint32{}}
 }
 
 // add notes that memory was taken, and begins anew where it is too much: runners that
@@ -118,39 +120,56 @@ const (
 
 // entry returns the slot of a part of the grammar's program.
 func (c *compiled) entry(id core.NodeID, step int) *slot {
-	if step >= c.p.space.steps {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return c.slot(item{c.p.space, id, step})
+	it := item{c.p.space, id, step}
+	if at := c.place(it); at != nil {
+		if sl := at.Load(); sl != nil {
+			return sl
+		}
 	}
-	row := c.rows[id].Load()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.slot(it)
+}
+
+// place returns the place of the slot of an item; nil: it is in c.slots.
+func (c *compiled) place(it item) *atomic.Pointer[slot] {
+	if it.step >= it.sp.steps {
+		return nil
+	}
+	at := &c.rows[it.sp.first+int(it.id)]
+	row := at.Load()
 	if row == nil {
-		made := make([]atomic.Pointer[slot], c.p.space.steps)
-		c.rows[id].CompareAndSwap(nil, &made)
-		c.add(int64(8 * len(made)))
-		row = c.rows[id].Load()
+		made := make([]atomic.Pointer[slot], it.sp.steps)
+		if at.CompareAndSwap(nil, &made) {
+			c.add(int64(8 * len(made)))
+		}
+		row = at.Load()
 	}
-	at := &(*row)[step]
-	sl := at.Load()
-	if sl == nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		sl = c.slot(item{c.p.space, id, step})
-		at.Store(sl)
-	}
-	return sl
+	return &(*row)[it.step]
 }
 
 // slot returns the slot of an item; c.mu is held.
 func (c *compiled) slot(it item) *slot {
-	if node := &it.sp.prog.Nodes[it.id]; node.IsToken() {
-		return c.token(node, it.step)
+	var sl *slot
+	at := c.place(it)
+	if at != nil {
+		sl = at.Load()
+	} else {
+		sl = c.slots[it]
 	}
-	sl := c.slots[it]
-	if sl == nil {
+	if sl != nil {
+		return sl
+	}
+	if node := &it.sp.prog.Nodes[it.id]; node.IsToken() {
+		sl = c.token(node, it.step)
+	} else {
 		sl = &slot{item: it}
-		c.slots[it] = sl
 		c.add(slotSize)
+	}
+	if at != nil {
+		at.Store(sl)
+	} else {
+		c.slots[it] = sl
 	}
 	return sl
 }
@@ -175,20 +194,14 @@ func (c *compiled) token(node *core.Node, size int) *slot {
 func (c *compiled) table(items []item) *table {
 	key := c.key[:0]
 	for _, it := range items {
-		id, ok := c.spaces[it.sp]
-		if !ok {
-			id = uint64(len(c.spaces))
-			c.spaces[it.sp] = id
-		}
-		key = binary.AppendUvarint(key, id)
-		key = binary.AppendUvarint(key, uint64(it.id))
+		key = binary.AppendUvarint(key, uint64(it.sp.first+int(it.id)))
 		key = binary.AppendUvarint(key, uint64(it.step))
 	}
 	c.key = key
 	t := c.tables[string(key)]
 	if t == nil {
 		n, _ := c.limits.group(items)
-		t = &table{items: items, n: n}
+		t = &table{items: slices.Clone(items), n: n}
 		c.tables[string(key)] = t
 		c.add(tableSize)
 	}
