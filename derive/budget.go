@@ -52,13 +52,13 @@ func (m *Machine) begin(child *grammar.Expr) {
 	}
 }
 
-// paid adds the size of a node that is complete.
-func (m *Machine) paid(n *Node) {
+// paid adds the size that e has beside its children, now that it is complete.
+func (m *Machine) paid(e *grammar.Expr, size int) {
 	switch {
-	case n.Expr.Op == grammar.Ref && m.facts.Leaf(n.Expr) && m.o.Unit != grammar.Bytes:
+	case e.Op == grammar.Ref && m.facts.Leaf(e) && m.o.Unit != grammar.Bytes:
 		m.b.leaf--
-	case n.Expr.Op == grammar.Ref || m.b.leaf > 0:
+	case e.Op == grammar.Ref || m.b.leaf > 0:
 	default:
-		m.b.used += nodeSize(n, m.o.Unit)
+		m.b.used += size
 	}
 }

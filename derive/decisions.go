@@ -164,8 +164,8 @@ func (m *Machine) another(f *frame) (bool, error) {
 	return v == 1, err
 }
 
-// member decides the character of a class, whose node is the last.
-func (m *Machine) member(f *frame) error {
+// member decides the character of a class.
+func (m *Machine) member(f *frame) (rune, error) {
 	e := f.e
 	gen := m.facts.Mask.Gen(e)
 	m.d = Decision{Kind: Member, Expr: e, N: e.Gen.Len(), Full: e.Set.Len(), Depth: f.depth, Left: f.left, Want: f.want}
@@ -178,15 +178,11 @@ func (m *Machine) member(f *frame) error {
 	}
 	v, err := m.choose(len(m.stack) + 1)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	r := e.Member(v)
-	m.tree.nodes[f.node].Val = int(r)
 	m.bytes += rawbyte.Len(r)
-	if m.texts != nil {
-		m.texts.member(e, r)
-	}
-	return nil
+	return r, nil
 }
 
 // enter lets the hooks put a text in the place of the annotated element e.

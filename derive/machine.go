@@ -225,7 +225,9 @@ func (m *Machine) step() error {
 		if more {
 			return m.pushRepeated(f)
 		}
-		m.tree.nodes[f.node].Val = f.next
+		if m.texts == nil {
+			m.tree.nodes[f.node].Val = f.next
+		}
 	default: // Choice, Ref: one child, which is complete now
 	}
 	return m.pop()
@@ -248,9 +250,13 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 	}
 	f := frame{e: e, node: -1, start: len(m.tree.nodes), left: left, depth: depth, mark: m.bytes, want: want, need: need, inner: inner}
 	if e.Op != grammar.Seq {
-		f.node = len(m.tree.nodes)
-		m.tree.nodes = append(m.tree.nodes, Node{Expr: e, From: len(m.tree.choices)})
 		m.nodes++
+		if m.texts == nil {
+			f.node = len(m.tree.nodes)
+			m.tree.nodes = append(m.tree.nodes, Node{Expr: e, From: len(m.tree.choices)})
+		} else if e.Op == grammar.Lit || e.Op == grammar.Class {
+			return m.write(&f)
+		}
 	}
 	if m.MaxSize > 0 || m.texts != nil {
 		m.owe(e)
@@ -258,20 +264,21 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 	switch e.Op {
 	case grammar.Lit:
 		m.bytes += len(e.Text)
-		if m.texts != nil {
-			m.texts.literal(e)
-		}
 	case grammar.Class:
-		if err := m.member(&f); err != nil {
+		r, err := m.member(&f)
+		if err != nil {
 			return err
 		}
+		m.tree.nodes[f.node].Val = int(r)
 	case grammar.Choice:
 		m.stack = append(m.stack, f)
 		alt, err := m.alternative(&f)
 		if err != nil {
 			return err
 		}
-		m.tree.nodes[f.node].Val = alt
+		if m.texts == nil {
+			m.tree.nodes[f.node].Val = alt
+		}
 		return m.push(e.Children[alt], want, left, depth, inner)
 	case grammar.Ref:
 		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
@@ -294,6 +301,27 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 	return m.pop()
 }
 
+// write derives a literal or a class where there is no tree.
+func (m *Machine) write(f *frame) error {
+	n := Node{Expr: f.e}
+	if f.e.Op == grammar.Lit {
+		m.bytes += len(f.e.Text)
+		m.texts.literal(f.e)
+	} else {
+		r, err := m.member(f)
+		if err != nil {
+			return err
+		}
+		n.Val = int(r)
+		m.texts.member(f.e, r)
+	}
+	m.paid(f.e, nodeSize(&n, m.o.Unit))
+	if m.leastFrom > len(m.stack) {
+		m.leastFrom = unlimited
+	}
+	return nil
+}
+
 // pop completes the innermost expression.
 func (m *Machine) pop() error {
 	f := m.stack[len(m.stack)-1]
@@ -304,15 +332,17 @@ func (m *Machine) pop() error {
 	if len(m.stack) < m.leastFrom { // the decision that was answered with Default is over
 		m.leastFrom = unlimited
 	}
-	if f.node >= 0 {
+	switch {
+	case m.texts != nil:
+		if f.e.Op == grammar.Ref {
+			m.paid(f.e, 0)
+			m.texts.end(f.e)
+		}
+	case f.node >= 0:
 		n := &m.tree.nodes[f.node]
 		n.End, n.To = len(m.tree.nodes), len(m.tree.choices)
-		if m.MaxSize > 0 || m.texts != nil {
-			m.paid(n)
-		}
-		if m.texts != nil {
-			m.texts.end(f.e)
-			m.tree.nodes = m.tree.nodes[:f.node]
+		if m.MaxSize > 0 {
+			m.paid(f.e, nodeSize(n, m.o.Unit))
 		}
 	}
 	if m.o.Hooks != nil && m.o.Hooks.Acts(f.e) {
