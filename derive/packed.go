@@ -11,59 +11,56 @@ import (
 // Of a node with a name it is the complement of that, and Val is the index of its text.
 type Row struct{ Expr, Val, End, From, To int32 }
 
-// RowGap is the layout before a node of that number; that of the end of the text is their
-// count.
-type RowGap struct {
-	Node int32
-	Text string
+// Packed is the nodes of a tree as rows, for [NewPacked].
+//
+// Rows may leave out the nodes inside of a token: a row of a reference with a Val below 0
+// stands for all of them, and Inside makes them when they are asked for. Numbers of nodes
+// and choices are those of the whole tree.
+type Packed struct {
+	Rows    []Row
+	Texts   []string // of the nodes with names
+	Choices []int32  // but those inside of tokens
+	GapAt   []int32  // the nodes that have layout before them, in order; the end of the text has their count
+	Gaps    []string
+
+	// Inside makes the inside of the token of a row: where nodes is not nil its nodes, the
+	// first of which has the given number, else its choices. It is called by several
+	// goroutines at once.
+	Inside func(row Row, node int, nodes []Node, choices []int)
 }
 
-// NewPacked is [NewTree] with rows for nodes, the texts of those with names, and the
-// layout of nodes that have some, in order.
-func NewPacked(g *grammar.Grammar, rows []Row, texts []string, choices []int32, gaps []RowGap) *Tree {
-	return &Tree{Grammar: g, packed: &packed{rows: rows, texts: texts, choices: choices, gaps: gaps, n: len(rows)}}
+// NewPacked is [NewTree] with rows for nodes.
+func NewPacked(g *grammar.Grammar, p Packed) *Tree {
+	return &Tree{Grammar: g, packed: &packed{Packed: p, n: p.Rows[0].End}}
 }
 
 // packed is the nodes of a tree, and its layout, before and after they are asked for.
 type packed struct {
+	Packed
+	n     int32 // nodes
 	made  sync.Once
-	rows  []Row
-	texts []string
 	nodes []Node
 
-	chosen  sync.Once
-	choices []int32
-	wide    []int
+	chosen sync.Once
+	all    []int // choices
 
 	laid    sync.Once
-	gaps    []RowGap
-	n       int
 	spelled []string
 }
 
-// chain makes the choice sequence.
-func (p *packed) chain() []int {
-	p.chosen.Do(func() {
-		p.wide = make([]int, len(p.choices))
-		for i, c := range p.choices {
-			p.wide[i] = int(c)
-		}
-		p.choices = nil
-	})
-	return p.wide
-}
+// token reports whether a row stands for the inside of a token too.
+func (r *Row) token() bool { return r.Expr >= 0 && r.Val < 0 }
 
 // layout makes the layout of every node.
 func (p *packed) layout() []string {
 	p.laid.Do(func() {
-		if len(p.gaps) == 0 {
+		if len(p.Gaps) == 0 {
 			return
 		}
 		p.spelled = make([]string, p.n+1)
-		for _, g := range p.gaps {
-			p.spelled[g.Node] = g.Text
+		for i, at := range p.GapAt {
+			p.spelled[at] = p.Gaps[i]
 		}
-		p.gaps = nil
 	})
 	return p.spelled
 }
@@ -71,15 +68,45 @@ func (p *packed) layout() []string {
 // open makes the nodes.
 func (p *packed) open(g *grammar.Grammar) []Node {
 	p.made.Do(func() {
-		p.nodes = make([]Node, len(p.rows))
-		for i, r := range p.rows {
-			n := &p.nodes[i]
-			if r.Expr < 0 {
-				r.Expr, n.Name, n.Text, r.Val = ^r.Expr, true, p.texts[r.Val], 0
+		p.nodes = make([]Node, p.n)
+		at := 0
+		for _, r := range p.Rows {
+			n := &p.nodes[at]
+			at++
+			n.Val, n.End, n.From, n.To = int(r.Val), int(r.End), int(r.From), int(r.To)
+			switch {
+			case r.Expr < 0:
+				r.Expr, n.Name, n.Text, n.Val = ^r.Expr, true, p.Texts[r.Val], 0
+			case r.token():
+				n.Val = 0
+				p.Inside(r, at, p.nodes[at:r.End], nil)
+				at = n.End
 			}
-			n.Expr, n.Val, n.End, n.From, n.To = g.Exprs[r.Expr], int(r.Val), int(r.End), int(r.From), int(r.To)
+			n.Expr = g.Exprs[r.Expr]
 		}
-		p.rows, p.texts = nil, nil
 	})
 	return p.nodes
+}
+
+// chain makes the choice sequence.
+func (p *packed) chain() []int {
+	p.chosen.Do(func() {
+		p.all = make([]int, p.Rows[0].To)
+		at, from := 0, p.Choices
+		upTo := func(end int) {
+			for i, c := range from[:end-at] {
+				p.all[at+i] = int(c)
+			}
+			at, from = end, from[end-at:]
+		}
+		for _, r := range p.Rows {
+			if r.token() {
+				upTo(int(r.From))
+				p.Inside(r, 0, nil, p.all[r.From:r.To])
+				at = int(r.To)
+			}
+		}
+		upTo(len(p.all))
+	})
+	return p.all
 }

@@ -26,7 +26,10 @@ type treeBuilder struct {
 	outline bool  // tokens are leaves, and there are no choices
 	err     error
 
-	gaps    []derive.RowGap
+	hiddenNodes, hiddenChoices int // inside of tokens, which are made when they are asked for
+
+	gapAt   []int32
+	gaps    []string
 	pending string // the layout before the next leaf
 	end     int    // of the last token, in bytes
 	done    int    // the end of the text that is in the tree
@@ -210,6 +213,10 @@ func (b *treeBuilder) place(f *Forest, place int32) int {
 	return int(t.start)
 }
 
+// next and choice are the numbers of the next node and choice.
+func (b *treeBuilder) next() int32   { return int32(len(b.rows) + b.hiddenNodes) }
+func (b *treeBuilder) choice() int32 { return int32(len(b.choices) + b.hiddenChoices) }
+
 // row appends a row, for which there is space.
 func (b *treeBuilder) row(r derive.Row) {
 	n := len(b.rows)
@@ -226,7 +233,7 @@ func (b *treeBuilder) choose(value int32) {
 
 func (b *treeBuilder) begin(e *grammar.Expr, val int32) {
 	b.open = append(b.open, len(b.rows))
-	b.row(derive.Row{Expr: int32(e.ID), Val: val, From: int32(len(b.choices))})
+	b.row(derive.Row{Expr: int32(e.ID), Val: val, From: b.choice()})
 }
 
 // node begins the node of a step.
@@ -246,19 +253,18 @@ func (b *treeBuilder) char(e *grammar.Expr, r rune, choice int32) {
 
 func (b *treeBuilder) leaf(e *grammar.Expr, val int32) {
 	if b.pending != "" {
-		b.layOut(len(b.rows))
+		b.layOut(b.next())
 	}
-	at := int32(len(b.choices))
-	b.row(derive.Row{Expr: int32(e.ID), Val: val, End: int32(len(b.rows)) + 1, From: at, To: at})
+	at := b.choice()
+	b.row(derive.Row{Expr: int32(e.ID), Val: val, End: b.next() + 1, From: at, To: at})
 }
 
 // layOut puts the layout that was read before a node.
-func (b *treeBuilder) layOut(node int) {
+func (b *treeBuilder) layOut(node int32) {
 	if len(b.gaps) == cap(b.gaps) {
-		b.gaps = grown(b, b.gaps, 1, gapSize)
+		b.gapAt, b.gaps = grown(b, b.gapAt, 1, 0), grown(b, b.gaps, 1, gapSize)
 	}
-	b.gaps = append(b.gaps, derive.RowGap{Node: int32(node), Text: b.pending})
-	b.pending = ""
+	b.gapAt, b.gaps, b.pending = append(b.gapAt, node), append(b.gaps, b.pending), ""
 }
 
 // element begins an element of the repetition e, the innermost node. Where that began
@@ -283,7 +289,7 @@ func (b *treeBuilder) close(e *grammar.Expr) {
 	if e != nil && e.Op == grammar.Rep && int(n.Val) != e.Max && !b.outline {
 		b.choose(0)
 	}
-	n.End, n.To = int32(len(b.rows)), int32(len(b.choices))
+	n.End, n.To = b.next(), b.choice()
 }
 
 // token makes the node of a token and begins the derivation of its inside.
@@ -300,26 +306,28 @@ func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.
 		b.rows[len(b.rows)-1].Expr ^= -1
 		return
 	}
-	tp, err := f.p.token(b.ctx, tokenKey{e.Rule, false})
-	if err == nil && tp.reader != nil {
-		b.begin(e, 0)
-		if !b.read(tp.reader, text) {
+	if t := f.p.direct(e.Rule); t != nil {
+		nodes, choices, leaf, ok := t.measure(text)
+		if !ok {
 			b.err = underivable(e.Rule, text)
 		}
-		b.space(1)
-		b.close(e)
+		if b.pending != "" && leaf > 0 {
+			b.layOut(b.next() + leaf)
+		}
+		from := b.choice()
+		b.hiddenNodes, b.hiddenChoices = b.hiddenNodes+nodes, b.hiddenChoices+choices
+		b.row(derive.Row{Expr: int32(e.ID), Val: ^place, End: b.next() + 1, From: from, To: b.choice()})
 		return
 	}
-	if err == nil {
-		b.inner, err = f.inside(b.ctx, e.Rule, place, b.inner)
-	}
+	in, err := f.inside(b.ctx, e.Rule, place, b.inner)
 	if err != nil {
 		b.err = err
 		return
 	}
+	b.inner = in
 	b.begin(e, 0)
 	b.stack = append(b.stack, frame{p: closing})
-	b.enter(b.inner, b.inner.root, index)
+	b.enter(in, in.root, index)
 }
 
 // closing ends the node of a token after its inside.
@@ -350,9 +358,30 @@ func (b *treeBuilder) finish(f *Forest) (*derive.Tree, error) {
 		return nil, b.err
 	}
 	if last := f.text[b.end:]; f.lexed && last != "" {
-		b.gaps = append(b.gaps, derive.RowGap{Node: int32(len(b.rows)), Text: last})
+		b.gapAt, b.gaps = append(b.gapAt, b.next()), append(b.gaps, last)
 	}
-	return derive.NewPacked(f.p.g, b.rows, b.texts, b.choices, b.gaps), nil
+	if err := b.p.ask(b.memory()); err != nil {
+		return nil, err
+	}
+	return derive.NewPacked(f.p.g, derive.Packed{Rows: b.rows, Texts: b.texts, Choices: b.choices, GapAt: b.gapAt, Gaps: b.gaps,
+		Inside: insides{f.p.shared, f.text, f.tokens}.of}), nil
+}
+
+// insides makes the insides of a tree's tokens.
+type insides struct {
+	*shared
+	text   string
+	tokens []token
+}
+
+func (in insides) of(row derive.Row, node int, nodes []derive.Node, choices []int) {
+	at := in.tokens[^row.Val]
+	t, text := in.direct(in.g.Exprs[row.Expr].Rule), in.text[at.start:at.end]
+	if nodes == nil {
+		t.choices(text, choices)
+		return
+	}
+	t.nodes(text, nodes, node, int(row.From))
 }
 
 func underivable(rule *grammar.Rule, text string) error {
@@ -364,7 +393,7 @@ func (f *Forest) inside(ctx context.Context, rule *grammar.Rule, place int32, ro
 	if in := f.insides[place]; in != nil {
 		return in, nil
 	}
-	p, err := f.p.token(ctx, tokenKey{rule, true})
+	p, err := f.p.token(ctx, rule)
 	if err != nil {
 		return nil, err
 	}

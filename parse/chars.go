@@ -4,30 +4,35 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
 // chars reads the tokens of a rule whose derivation the next character always settles:
 // the steps between two characters are known beforehand (Glushkov's automaton of the
-// rule, where that is deterministic). So a token has one derivation, and it is made in
-// pre-order without a forest.
+// rule, where that is deterministic). So a token has one derivation, which is counted in one
+// look at each character, and made without a forest when it is asked for.
 type chars struct {
 	alpha *alphabet
 	moves []move                  // [state*alpha.size+symbol]; state 0 is the beginning, any other a character that was read
 	index []*[utf8.RuneSelf]int32 // by state: the choice of each character of its class; nil for a literal's
 }
 
-// move is what a symbol does in a state. The zero value is none.
+// move is what a symbol does in a state. The zero value is none. In its steps the arg of
+// opElem and of a repetition's opClose is 1 if they are a choice.
 type move struct {
-	steps []step
-	to    int32 // 0: the end
-	ok    bool
+	steps          []step
+	to             int32 // 0: the end
+	nodes, choices int32 // that the steps make
+	leaf           int32 // which of the nodes is the first leaf, from 1; 0: none
+	ok             bool
 }
 
 // Bounds of such an automaton.
 const (
-	maxPlaces = 1 << 10
-	maxMoves  = 1 << 17
+	maxPlaces  = 1 << 10
+	maxMoves   = 1 << 17
+	maxSpelled = 1 << 20 // on the way between all places
 )
 
 // spot is a place of a character in a rule, and the steps on the way to or from it.
@@ -48,6 +53,7 @@ type charsBuilder struct {
 	terms  []terminal // by place, from 1 on
 	follow [][]spot
 	rules  []*grammar.Rule // those around the expression
+	steps  int             // that were written
 	failed bool            // the rule has no deterministic automaton
 }
 
@@ -92,7 +98,19 @@ func newChars(rule *grammar.Rule) *chars {
 func (b *charsBuilder) move(t *chars, from int, sym int32, p spot) {
 	m := &t.moves[from*t.alpha.size+int(sym)]
 	b.failed = b.failed || m.ok
-	*m = move{p.steps, p.at, true}
+	*m = move{steps: p.steps, to: p.at, ok: true}
+	for _, s := range p.steps {
+		switch {
+		case s.op == opElem || s.op == opClose:
+			m.choices += s.arg
+			continue
+		case s.op == opClass || s.op == opOpen && s.expr.Op == grammar.Choice:
+			m.choices++
+		}
+		if m.nodes++; m.leaf == 0 && s.op != opOpen {
+			m.leaf = m.nodes
+		}
+	}
 }
 
 // rule returns the span of a rule's body.
@@ -126,13 +144,13 @@ func (b *charsBuilder) span(e *grammar.Expr) (s span) {
 	case grammar.Choice:
 		for i, k := range e.Children {
 			open.arg = int32(i)
-			s = b.or(s, b.span(k).wrap(open))
+			s = b.or(s, b.wrap(b.span(k), open))
 		}
 	case grammar.Ref:
 		b.failed = b.failed || e.Rule.Kind == grammar.Skip && !e.Rule.Inline
-		s = b.rule(e.Rule).wrap(open)
+		s = b.wrap(b.rule(e.Rule), open)
 	case grammar.Rep:
-		s = b.repeated(e).wrap(open)
+		s = b.repeated(e, open)
 	default:
 		b.failed = true
 	}
@@ -170,10 +188,10 @@ func (b *charsBuilder) then(s, t span) span {
 		out.empty = slices.Concat(s.empty, t.empty)
 	}
 	if s.nullable {
-		out.first = slices.Concat(s.first, around(s.empty, t.first, nil))
+		out.first = slices.Concat(s.first, b.around(s.empty, t.first, nil))
 	}
 	if t.nullable {
-		out.last = slices.Concat(t.last, around(nil, s.last, t.empty))
+		out.last = slices.Concat(t.last, b.around(nil, s.last, t.empty))
 	}
 	return out
 }
@@ -181,7 +199,7 @@ func (b *charsBuilder) then(s, t span) span {
 // link notes that the places of next can follow those of last.
 func (b *charsBuilder) link(last, next []spot) {
 	for _, p := range last {
-		b.follow[p.at] = append(b.follow[p.at], around(p.steps, next, nil)...)
+		b.follow[p.at] = append(b.follow[p.at], b.around(p.steps, next, nil)...)
 	}
 }
 
@@ -193,29 +211,41 @@ func (b *charsBuilder) or(s, t span) span {
 
 // repeated returns the span of a repetition: its elements one by one, the last of an
 // unbounded one again and again.
-func (b *charsBuilder) repeated(e *grammar.Expr) span {
+func (b *charsBuilder) repeated(e *grammar.Expr, open step) span {
 	n := e.Max
 	if n < 0 {
 		n = max(e.Min, 1)
 	}
-	s := span{nullable: true}
+	chosen := func(op op, yes bool) []step {
+		s := step{op: op, expr: e}
+		if yes {
+			s.arg = 1
+		}
+		return []step{s}
+	}
+	s, last := span{nullable: true}, []spot(nil)
 	for i := n - 1; i >= 0 && !b.failed; i-- {
 		k := b.span(e.Children[0])
 		b.failed = b.failed || k.nullable
-		k.first = around(elem(e).steps, k.first, nil)
 		if e.Max < 0 && i == n-1 {
-			b.link(k.last, k.first)
+			b.link(k.last, b.around(chosen(opElem, true), k.first, nil))
+		}
+		k.first = b.around(chosen(opElem, i >= e.Min), k.first, nil)
+		if i+1 >= e.Min {
+			last = append(last, b.around(nil, k.last, chosen(opClose, i+1 != e.Max))...)
 		}
 		s = b.then(k, s)
 		s.nullable = i >= e.Min
 	}
+	s.first, s.last = b.around([]step{open}, s.first, nil), last
+	s.empty = append([]step{open}, chosen(opClose, e.Max != 0)...)
 	return s
 }
 
 // wrap returns s inside of the node that open begins.
-func (s span) wrap(open step) span {
+func (b *charsBuilder) wrap(s span, open step) span {
 	begin, end := []step{open}, []step{{op: opClose, expr: open.expr}}
-	s.first, s.last = around(begin, s.first, nil), around(nil, s.last, end)
+	s.first, s.last = b.around(begin, s.first, nil), b.around(nil, s.last, end)
 	if s.nullable {
 		s.empty = slices.Concat(begin, s.empty, end)
 	}
@@ -223,57 +253,113 @@ func (s span) wrap(open step) span {
 }
 
 // around returns places with steps before and after their own.
-func around(before []step, places []spot, after []step) []spot {
+func (b *charsBuilder) around(before []step, places []spot, after []step) []spot {
 	out := make([]spot, len(places))
 	for i, p := range places {
 		out[i] = spot{p.at, slices.Concat(before, p.steps, after)}
+		b.steps += 1 + len(out[i].steps)
 	}
+	b.failed = b.failed || b.steps > maxSpelled
 	return out
 }
 
-// read makes the derivation of a token's text and reports whether it has one.
-func (b *treeBuilder) read(t *chars, text string) bool {
-	state := int32(0)
-	for i := 0; b.err == nil; {
-		sym, r, size := int32(symEnd), rune(0), 1
-		if i < len(text) {
-			if r = rune(text[i]); r < utf8.RuneSelf {
-				sym = t.alpha.ascii[r]
-			} else if r, size = utf8.DecodeRuneInString(text[i:]); size > 1 {
-				sym = t.alpha.of(r)
-			} else {
-				sym = symNone
-			}
-		}
-		m := &t.moves[int(state)*t.alpha.size+int(sym)]
-		if !m.ok {
-			return false
-		}
-		b.space(len(m.steps))
-		for j := range m.steps {
-			switch s := &m.steps[j]; s.op {
-			case opOpen:
-				b.node(s)
-			case opClose:
-				b.close(s.expr)
-			case opElem:
-				b.element(s.expr)
-			case opLit:
-				b.leaf(s.expr, 0)
-			case opClass:
-				if r < utf8.RuneSelf {
-					b.char(s.expr, r, t.index[m.to][r])
-				} else {
-					b.char(s.expr, r, int32(s.expr.MemberIndex(r)))
-				}
-			}
-		}
-		if sym == symEnd {
-			return true
-		}
-		if state, i = m.to, i+size; i&0xffff == 0 {
-			b.err = b.p.check(b.ctx, b.memory())
+// next returns the move at byte i of a text, and the character there.
+func (t *chars) next(state int32, text string, i int) (m *move, r rune, size int) {
+	sym := int32(symEnd)
+	if i < len(text) {
+		if r, size = rune(text[i]), 1; r < utf8.RuneSelf {
+			sym = t.alpha.ascii[r]
+		} else if r, size = utf8.DecodeRuneInString(text[i:]); size > 1 {
+			sym = t.alpha.of(r)
+		} else {
+			sym = symNone
 		}
 	}
-	return true
+	return &t.moves[int(state)*t.alpha.size+int(sym)], r, size
+}
+
+// measure returns how many nodes and choices the derivation of a token's text has, and
+// which node is the first leaf, from 1; ok says whether there is one.
+func (t *chars) measure(text string) (nodes, choices int, leaf int32, ok bool) {
+	state := int32(0)
+	for i := 0; ; {
+		m, _, size := t.next(state, text, i)
+		if !m.ok {
+			return 0, 0, 0, false
+		}
+		if i == 0 {
+			leaf = m.leaf
+		}
+		nodes, choices = nodes+int(m.nodes), choices+int(m.choices)
+		if size == 0 {
+			return nodes, choices, leaf, true
+		}
+		state, i = m.to, i+size
+	}
+}
+
+// walk calls do with every step of the derivation of a text that was measured, the
+// character before which it is made, and the state after that.
+func (t *chars) walk(text string, do func(s *step, r rune, to int32)) {
+	state := int32(0)
+	for i := 0; ; {
+		m, r, size := t.next(state, text, i)
+		for j := range m.steps {
+			do(&m.steps[j], r, m.to)
+		}
+		if size == 0 {
+			return
+		}
+		state, i = m.to, i+size
+	}
+}
+
+// choices makes the choices of a text that was measured.
+func (t *chars) choices(text string, out []int) {
+	choose := func(v int) { out[0], out = v, out[1:] }
+	t.walk(text, func(s *step, r rune, to int32) {
+		switch {
+		case s.op == opOpen && s.expr.Op == grammar.Choice:
+			choose(int(s.arg))
+		case s.op == opElem && s.arg == 1:
+			choose(1)
+		case s.op == opClose && s.arg == 1:
+			choose(0)
+		case s.op == opClass && r < utf8.RuneSelf:
+			choose(int(t.index[to][r]))
+		case s.op == opClass:
+			choose(s.expr.MemberIndex(r))
+		}
+	})
+}
+
+// nodes makes the nodes of a text that was measured. The first node and choice have the
+// numbers node and choice in the whole tree.
+func (t *chars) nodes(text string, out []derive.Node, node, choice int) {
+	var room [32]int
+	open, n := room[:0], 0
+	t.walk(text, func(s *step, r rune, _ int32) {
+		switch s.op {
+		case opOpen:
+			open = append(open, n)
+			out[n] = derive.Node{Expr: s.expr, Val: int(s.arg), From: choice}
+			if n++; s.expr.Op == grammar.Choice {
+				choice++
+			}
+		case opElem:
+			out[open[len(open)-1]].Val++
+			choice += int(s.arg)
+		case opClose:
+			choice += int(s.arg)
+			e := &out[open[len(open)-1]]
+			e.End, e.To = node+n, choice
+			open = open[:len(open)-1]
+		case opLit:
+			out[n] = derive.Node{Expr: s.expr, End: node + n + 1, From: choice, To: choice}
+			n++
+		case opClass:
+			out[n] = derive.Node{Expr: s.expr, Val: int(r), End: node + n + 1, From: choice, To: choice + 1}
+			n, choice = n+1, choice+1
+		}
+	})
 }

@@ -36,30 +36,30 @@ const (
 	rowSize    = int64(unsafe.Sizeof(derive.Row{}))
 	nodeSize   = int64(unsafe.Sizeof(derive.Node{})) + rowSize     // of a tree whose nodes are asked for
 	choiceSize = int64(unsafe.Sizeof(0) + unsafe.Sizeof(int32(0))) // of one whose choices are asked for
-	gapSize    = int64(unsafe.Sizeof(derive.RowGap{}))
+	gapSize    = int64(unsafe.Sizeof("") + unsafe.Sizeof(int32(0)))
 )
 
 func (b *treeBuilder) memory() int64 {
-	return int64(cap(b.rows))*nodeSize + int64(cap(b.choices))*choiceSize + int64(cap(b.gaps))*gapSize
+	return int64(cap(b.rows)+b.hiddenNodes)*nodeSize + int64(cap(b.choices)+b.hiddenChoices)*choiceSize + int64(cap(b.gaps))*gapSize
 }
 
 // reserve makes room for the nodes that the tree is sure to have: where the text is
-// not ambiguous, those of every node of the forest. Where insides of tokens come to these,
-// the text so far is the better guide.
+// not ambiguous, those of every node of the forest.
 func (b *treeBuilder) reserve() error {
 	f := b.text
-	if f.ambiguous || f.root < 0 || f.lexed && !b.outline {
+	if f.ambiguous || f.root < 0 {
 		return nil
 	}
 	own := make([]int, len(f.p.t.prods)) // by production
+	n := 0
 	for i := range f.p.t.prods {
+		n = max(n, len(f.p.t.prods[i].steps)) // space asks for as many
 		for _, s := range f.p.t.prods[i].steps {
 			if s.op == opOpen || s.op == opLit || s.op == opClass || s.op == opToken {
 				own[i]++
 			}
 		}
 	}
-	n := 0
 	for i := range f.nodes {
 		n += own[f.nodes[i].prod]
 	}

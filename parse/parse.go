@@ -59,8 +59,8 @@ type Parser struct {
 	states []int32 // room for stacks, kept between texts
 	places []int32
 	labels []int32
-	chars  *Parser
-	tokens map[tokenKey]*Parser
+	single *Parser // by characters
+	tokens map[*grammar.Rule]*Parser
 }
 
 // shared is the common part of a parser and its clones.
@@ -76,22 +76,18 @@ type shared struct {
 	byChars *shared // tokens: the same grammar read by characters, made when first needed
 	layout  bool    // tokens: there is layout
 
-	mu     sync.Mutex
-	inner  map[tokenKey]*shared // the parsers of tokens, made when first needed
-	reader *chars               // of a token: nil where there are tables, or have to be
-}
+	mu    sync.Mutex
+	inner map[*grammar.Rule]*shared // the parsers of tokens, made when first needed
 
-// tokenKey is the parser of a token, by its tables or without.
-type tokenKey struct {
-	rule   *grammar.Rule
-	tables bool
+	reading sync.Once
+	chars   []*chars // by rule: of the tokens whose next character settles their derivation
 }
 
 // New returns a parser for a frozen grammar. It costs time and memory for LALR(1)
 // tables. It fails with [ErrCyclic], where the tables are too large, and with the
 // errors of the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
-	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), inner: map[tokenKey]*shared{}}
+	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), inner: map[*grammar.Rule]*shared{}}
 	if g.Binary {
 		var err error
 		if s.binary, err = newBinary(g, s.facts); err != nil {
@@ -111,7 +107,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 	if s.lexer != nil {
 		s.byChars, s.layout = &shared{g: g, facts: s.facts}, hasLayout(s.lexer)
 	}
-	return &Parser{shared: s, o: o, tokens: map[tokenKey]*Parser{}}, nil
+	return &Parser{shared: s, o: o, tokens: map[*grammar.Rule]*Parser{}}, nil
 }
 
 func hasLayout(lx *lex.Lexer) bool {
@@ -123,7 +119,7 @@ func hasLayout(lx *lex.Lexer) bool {
 func (p *Parser) Clone(maxMemory int64) *Parser {
 	o := p.o
 	o.MaxMemory = cmp.Or(maxMemory, o.MaxMemory)
-	return &Parser{shared: p.shared, o: o, tokens: map[tokenKey]*Parser{}}
+	return &Parser{shared: p.shared, o: o, tokens: map[*grammar.Rule]*Parser{}}
 }
 
 // Grammar returns the grammar whose texts are parsed.
@@ -217,8 +213,8 @@ func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) 
 // characters returns the parser that reads the same grammar by characters, without
 // layout.
 func (p *Parser) characters(ctx context.Context) (*Parser, error) {
-	if p.chars != nil {
-		return p.chars, nil
+	if p.single != nil {
+		return p.single, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -227,8 +223,8 @@ func (p *Parser) characters(ctx context.Context) (*Parser, error) {
 			return nil, err
 		}
 	}
-	p.chars = &Parser{shared: p.byChars, o: p.o}
-	return p.chars, nil
+	p.single = &Parser{shared: p.byChars, o: p.o}
+	return p.single, nil
 }
 
 func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) {
@@ -260,23 +256,34 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 }
 
 // token returns the parser of the inside of a token.
-func (p *Parser) token(ctx context.Context, k tokenKey) (*Parser, error) {
-	if tp := p.tokens[k]; tp != nil {
+func (p *Parser) token(ctx context.Context, rule *grammar.Rule) (*Parser, error) {
+	if tp := p.tokens[rule]; tp != nil {
 		return tp, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.inner[k]
+	s := p.inner[rule]
 	if s == nil {
 		s = &shared{g: p.g, facts: p.facts}
-		if !k.tables {
-			s.reader = newChars(k.rule)
-		} else if err := s.compile(ctx, k.rule, core.Budget(p.o.MaxMemory)); err != nil {
-			return nil, fmt.Errorf("token %s: %w", k.rule.Name, err)
+		if err := s.compile(ctx, rule, core.Budget(p.o.MaxMemory)); err != nil {
+			return nil, fmt.Errorf("token %s: %w", rule.Name, err)
 		}
-		p.inner[k] = s
+		p.inner[rule] = s
 	}
 	tp := &Parser{shared: s, o: p.o}
-	p.tokens[k] = tp
+	p.tokens[rule] = tp
 	return tp, nil
+}
+
+// direct returns what reads the tokens of a rule without tables; nil for none.
+func (s *shared) direct(rule *grammar.Rule) *chars {
+	s.reading.Do(func() {
+		s.chars = make([]*chars, len(s.g.Rules))
+		for i := range s.t.terms {
+			if e := s.t.terms[i].expr; e.Op == grammar.Ref {
+				s.chars[e.Rule.ID] = newChars(e.Rule)
+			}
+		}
+	})
+	return s.chars[rule.ID]
 }

@@ -38,7 +38,7 @@ func (p *Parser) scan(ctx context.Context, name string, in *input, f *Forest) er
 	in.lexed = true
 	kinds := p.lexer.Kinds()
 	s := p.lexer.Scan([]byte(in.text))
-	in.tokens = make([]token, 0, len(in.text)/6)
+	in.tokens = make([]token, 0, len(in.text)/4)
 	for n := 1; ; n++ {
 		if n&0xfff == 0 {
 			if err := p.check(ctx, in.memory()); err != nil {

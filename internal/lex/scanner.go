@@ -58,14 +58,16 @@ func (l *Lexer) Scan(src []byte) *Scanner { return &Scanner{lexer: l, src: src, 
 func (s *Scanner) Next() (t Token, ok bool, err error) {
 	t.Start = s.pos
 	pos, at := s.pos, s.place
+	moved := false // at is another than s.place, which is seldom, and copied then
 	for pos < len(s.src) {
 		m := s.lexer.mode(&at)
 		alt, end, _ := m.engine.longest(s.src, pos, &s.memo)
 		if alt < 0 && at.exp != nil {
-			at.exp = nil // the parser will say what it expected in place of the token that is there
+			at.exp, moved = nil, true // the parser will say what it expected in place of the token that is there
 			continue
 		}
 		if alt < 0 && s.lexer.left(m, &at) {
+			moved = true
 			continue
 		}
 		if alt < 0 {
@@ -73,6 +75,7 @@ func (s *Scanner) Next() (t Token, ok bool, err error) {
 			return t, false, s.fail(m, pos, last)
 		}
 		a := &m.actions[alt]
+		moved = moved || len(a.ops) > 0 || at.exp != nil
 		if err = s.lexer.pass(&at, a); err != nil {
 			e := s.at(pos)
 			e.Reason = err.Error()
@@ -83,7 +86,9 @@ func (s *Scanner) Next() (t Token, ok bool, err error) {
 			continue
 		}
 		t.Kind, t.End, t.Hidden = a.kind, pos, a.hidden
-		s.pos, s.place = pos, at
+		if s.pos = pos; moved {
+			s.place = at
+		}
 		return t, true, nil
 	}
 	s.pos, s.place = pos, at
