@@ -236,7 +236,11 @@ func (c *Campaign) work(ctx context.Context) error {
 	panicked := make(chan *Panic, len(c.workers)+1)
 	catch := func() {
 		if v := recover(); v != nil {
-			panicked <- &Panic{v, debug.Stack()}
+			p, ok := v.(*Panic) // of the drawer
+			if !ok {
+				p = &Panic{v, debug.Stack()}
+			}
+			panicked <- p
 		}
 	}
 	for i, w := range c.workers {
@@ -361,7 +365,7 @@ func (c *Campaign) done() uint64 {
 	}
 	least := c.next.Load()
 	for _, w := range c.workers {
-		least = min(least, w.at.Load())
+		least = min(least, w.drawer.at.Load())
 	}
 	return least
 }

@@ -257,9 +257,9 @@ func TestEnumeratesLast(t *testing.T) {
 	}
 	defer c.Close()
 	s := c.inputs()
-	var in input
 	for i := range uint64(2 * 16 * 64) {
-		if err := s.at(t.Context(), i, false, &in); err != nil {
+		in, err := s.at(t.Context(), i, false)
+		if err != nil {
 			t.Fatal(err)
 		}
 		want := fromSchedule

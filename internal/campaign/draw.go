@@ -20,6 +20,7 @@ type input struct {
 	tree  *derive.Tree // of the sentence that it was made from; nil: not known
 	seed  uint64       // of the stream
 	index uint64       // in the stream
+	last  bool         // of the places that its worker took at once
 	from  string       // "schedule", "enumeration", the guide's operators, "seed", "shrinking"
 }
 
@@ -104,6 +105,7 @@ type inputs struct {
 	src    stream.Source
 	ranked stream.Source // of the enumeration
 	last   uint64        // so many sentences are enumerated
+	text   []byte        // room for one
 }
 
 // inputs returns the inputs of one goroutine.
@@ -125,19 +127,18 @@ func (s *inputs) source(i uint64) (src stream.Source, from string, number uint64
 	return s.src, fromSchedule, i
 }
 
-// at makes in, whose text is overwritten, sentence i. Its tree is made where
-// withTree says so; the text of a damaged sentence is not its tree's.
-func (s *inputs) at(ctx context.Context, i uint64, withTree bool, in *input) (err error) {
+// at draws sentence i. Its tree is made where withTree says so; the text of a damaged
+// sentence is not its tree's.
+func (s *inputs) at(ctx context.Context, i uint64, withTree bool) (in *input, err error) {
 	src, from, number := s.source(i)
-	*in = input{text: in.text[:0], seed: s.seed, index: i, from: from}
+	in = &input{seed: s.seed, index: i, from: from}
 	if !withTree {
-		in.text, err = src.Append(ctx, in.text, number)
-		return err
-	}
-	if in.text, in.tree, err = stream.Draw(ctx, src, in.text, number); err == nil {
+		s.text, err = src.Append(ctx, s.text[:0], number)
+	} else if s.text, in.tree, err = stream.Draw(ctx, src, s.text[:0], number); err == nil {
 		in.tree = in.tree.Clone() // the source overwrites its own
 	}
-	return err
+	in.text = bytes.Clone(s.text)
+	return in, err
 }
 
 // addTree derives the tree of an input of the stream if it has none.

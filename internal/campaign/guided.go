@@ -51,7 +51,13 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 				return err
 			}
 		}
-		err := w.chunk(drawing, true, q.add)
+		err := w.chunk(drawing, func(ctx context.Context, in *input) error {
+			err := q.add(ctx, in)
+			if err == nil {
+				w.done(in)
+			}
+			return err
+		})
 		if err == nil {
 			err = loop.Step(drawing)
 		}

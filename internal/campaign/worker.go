@@ -24,12 +24,11 @@ type worker struct {
 	c      *Campaign
 	number int
 	driver Driver
-	stream *inputs
+	stream *inputs       // for trees of what was run; the drawer has its own
 	parser *parse.Parser // nil until the first use
 
-	at       atomic.Uint64 // the first place of the stream that it has not run
-	until    uint64        // the first place after those that it has taken
-	examples atomic.Int64  // that its guide keeps
+	drawer   *drawer
+	examples atomic.Int64 // that its guide keeps
 
 	labels  []guide.Label // of the last run
 	fresh   []guide.Label // those of them that this worker saw first
@@ -39,8 +38,7 @@ type worker struct {
 
 	shrinkEnd time.Time // until then pending ones are begun, and shrunk; zero: for ShrinkTime each
 
-	inFlight *input   // is being run; nil: nothing is
-	inputs   [2]input // one is drawn while the other is run
+	inFlight *input // is being run; nil: nothing is
 }
 
 // lastOutcome is the outcome of a run and its label.
@@ -55,9 +53,7 @@ func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{c: c, number: number, driver: d, stream: c.inputs()}
-	w.at.Store(^uint64(0)) // it has taken nothing yet
-	return w, nil
+	return &worker{c: c, number: number, driver: d, stream: c.inputs(), drawer: newDrawer(c)}, nil
 }
 
 // run works until drawing is done. What was found by then is still shrunk,
@@ -65,6 +61,7 @@ func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
 func (w *worker) run(ctx, drawing context.Context) error {
 	err := w.start(ctx, drawing)
 	if err == nil {
+		defer w.drawer.start(drawing, w.c.o.Guide != noGuide)()
 		if w.c.o.Guide == noGuide {
 			err = w.plain(drawing)
 		} else {
@@ -136,7 +133,7 @@ func (w *worker) seed(ctx context.Context, s Seed) *input {
 func (w *worker) plain(drawing context.Context) (err error) {
 	defer func() { err = errors.Join(err, w.wait(drawing)) }()
 	for drawing.Err() == nil {
-		if err := w.chunk(drawing, false, w.submit); err != nil {
+		if err := w.chunk(drawing, w.submit); err != nil {
 			return err
 		}
 		if len(w.pending) == 0 {
@@ -152,59 +149,44 @@ func (w *worker) plain(drawing context.Context) (err error) {
 	return nil
 }
 
-// chunk draws some sentences of the stream and gives them to do. To be kept, they
-// have to be copied, unless trees are wanted.
-func (w *worker) chunk(ctx context.Context, trees bool, do func(context.Context, *input) error) error {
+// chunk gives some sentences of the stream, which the drawer has drawn, to do.
+func (w *worker) chunk(ctx context.Context, do func(context.Context, *input) error) error {
 	c := w.c
-	if w.inFlight == nil {
-		w.at.Store(c.next.Load()) // at most what it gets: nobody is to save more as done meanwhile
-	}
 	if w.number == 0 && c.divide.Abandoned() {
 		if err := w.takeUp(); err != nil {
 			return err
 		}
 	}
-	from, n, err := c.divide.Take(ctx)
-	if err != nil {
-		return err
-	}
-	w.until = from + uint64(n)
-	for i := from; i < w.until; i++ {
-		in := &w.inputs[0]
-		if in == w.inFlight {
-			in = &w.inputs[1]
-		}
-		if trees {
-			in = &input{}
-		}
-		if err := w.stream.at(ctx, i, trees || i%treeEvery == 0, in); err != nil {
+	for {
+		batch, err := w.drawer.next(ctx)
+		if err != nil {
 			return err
 		}
-		if in.tree != nil {
-			c.mu.Lock()
-			c.cover.Add(in.tree)
-			c.mu.Unlock()
+		for _, in := range batch {
+			if in.tree != nil {
+				c.mu.Lock()
+				c.cover.Add(in.tree)
+				c.mu.Unlock()
+			}
+			if err := do(ctx, in); err != nil {
+				return err
+			}
 		}
-		if w.inFlight == nil {
-			w.at.Store(i)
-		}
-		if err := do(ctx, in); err != nil {
-			return err
-		}
-		if w.inFlight == nil {
-			w.done(i)
+		if batch[len(batch)-1].last {
+			return nil
 		}
 	}
-	return nil
 }
 
-// submit runs a sentence of the stream. If the driver can, it only begins the run, so
-// that the next sentence is drawn meanwhile.
+// submit runs a sentence of the stream. If the driver can, it only begins the run.
 func (w *worker) submit(ctx context.Context, in *input) error {
 	starter, ok := w.driver.(Starter)
 	if !ok {
-		_, err := w.try(ctx, in)
-		return err
+		if _, err := w.try(ctx, in); err != nil {
+			return err
+		}
+		w.done(in)
+		return nil
 	}
 	if err := w.wait(ctx); err != nil {
 		return err
@@ -212,7 +194,6 @@ func (w *worker) submit(ctx context.Context, in *input) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	w.at.Store(in.index)
 	if err := starter.Begin(ctx, in.text); err != nil {
 		return err
 	}
@@ -235,19 +216,15 @@ func (w *worker) wait(ctx context.Context) error {
 	if _, err := w.judge(ctx, in, r); err != nil {
 		return err
 	}
-	w.done(in.index)
+	w.done(in)
 	return nil
 }
 
-// done says that a place of the stream, and all before it that the worker took,
-// have been run.
-func (w *worker) done(i uint64) {
+// done says that a sentence, and all before it that the worker took, have been run.
+func (w *worker) done(in *input) {
 	w.c.ran.Add(1)
-	w.c.divide.Ran(i)
-	if i++; i == w.until {
-		i = ^uint64(0)
-	}
-	w.at.Store(i)
+	w.c.divide.Ran(in.index)
+	w.drawer.ran(in)
 }
 
 // try runs an input and returns its labels. A failure of a new kind is kept in
