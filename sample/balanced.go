@@ -200,7 +200,7 @@ func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &row{p: p, strata: p.strata(marks.Parts(b.s.g)), had: make([]bool, len(b.s.g.Exprs)), src: b.source().(*balancedSource)}
+		r := &row{p: p, strata: p.strata(marks.Parts(b.s.g)), had: make([]bool, len(b.s.g.Exprs)), src: &balancedSource{b: b}}
 		shuffled(r.strata, [2]uint64{b.s.o.Seed, uint64(chain[len(chain)-1].ID) + 1})
 		b.rows = append(b.rows, r)
 		at = len(b.rows) - 1
@@ -218,11 +218,10 @@ func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 	return r, nil
 }
 
-func (b *balanced) source() source { return &balancedSource{b: b} }
+func (b *balanced) source() source { return &recorded{draw: (&balancedSource{b: b}).draw} }
 
 type balancedSource struct {
 	b       *balanced
-	m       fastdraw.Recording
 	pointed pointedDraw
 }
 
@@ -240,15 +239,14 @@ const (
 	otherTurn = 20
 )
 
-// draw appends the text of a sentence to dst, records its choices and depth in m unless
-// that is nil, and returns its size, under a bound of depth in terminals.
+// draw draws as [recorded] says.
 func (c *balancedSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
 	number, stays := a.sentence, sameTurn
 	if c.b.s.o.Strength > 1 {
 		stays = samePairs
 	}
 	if a.try >= stays {
-		number = attempt{a.sentence, a.try / otherTurn}.index()
+		number = attempt{sentence: a.sentence, try: a.try / otherTurn}.index()
 	}
 	t, err := c.b.at(ctx, number)
 	if err != nil {
@@ -294,13 +292,4 @@ func (c *balancedSource) drawn(ctx context.Context, dst []byte, m *fastdraw.Reco
 		}
 	}
 	return dst, 0, fmt.Errorf("%d derivations in a row were not taken for a sentence with %s", balancedTries, st.part.Name)
-}
-
-func (c *balancedSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	dst, _, err := c.draw(ctx, dst, nil, a)
-	return dst, err
-}
-
-func (c *balancedSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
-	return to.record(ctx, &c.m, a, c.draw)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
 // listed is a derivation with what a stratum asks about it.
@@ -124,7 +125,8 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 		t.Fatalf("%s, %v: %v", src, o.Bound, err)
 	}
 	b := s.draw.(*balanced)
-	src1 := b.source().(*balancedSource)
+	src1 := &balancedSource{b: b}
+	var rec fastdraw.Recording
 	n := uint64(len(b.turn))
 	if b.turn[0].part.Expr == nil {
 		return 0, 0
@@ -174,11 +176,11 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 			return brute.ChiSquare(counts, expect)
 		}
 		chi := check(func(j uint64) (string, bool) {
-			src1.m.Reset()
-			if _, _, err := src1.drawn(t.Context(), nil, &src1.m, turn, j); err != nil {
+			rec.Reset()
+			if _, _, err := src1.drawn(t.Context(), nil, &rec, turn, j); err != nil {
 				t.Fatal(err)
 			}
-			return fmt.Sprint(src1.m.AppendChoices(nil)), true
+			return fmt.Sprint(rec.AppendChoices(nil)), true
 		})
 		if chi < 1e-3/3000 {
 			t.Errorf("%s, %v, %d parts up to %s: p = %g over %d derivations", src, o.Bound, len(chain), st.part.Name, chi, len(want))
@@ -196,11 +198,11 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 				t.Fatal(err)
 			}
 			for {
-				if _, _, err := d.try(nil, &src1.m, st, from); err != nil {
+				if _, _, err := d.try(nil, &rec, st, from); err != nil {
 					t.Fatal(err)
 				}
 				if d.met > 0 {
-					return fmt.Sprint(src1.m.AppendChoices(nil)), true
+					return fmt.Sprint(rec.AppendChoices(nil)), true
 				}
 			}
 		})
@@ -377,7 +379,7 @@ func TestBalancedOfGreatNumbers(t *testing.T) {
 	if bits := b.first.nums.table.Total().BitLen(); bits < 1100 {
 		t.Fatalf("numbers of %d bits", bits)
 	}
-	c := b.source().(*balancedSource)
+	c := &balancedSource{b: b}
 	for i, st := range b.turn {
 		c.pointed.begin(t.Context(), b.first, 1, uint64(i))
 		from, err := c.pointed.marked(st, 0)

@@ -60,31 +60,19 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 }
 
 func (d *boltzmann) source() source {
-	return &boltzmannSource{d: d, r: d.fast.Runner()}
+	return &recorded{draw: (&boltzmannSource{d: d, r: d.fast.Runner()}).draw}
 }
 
 type boltzmannSource struct {
 	d     *boltzmann
 	r     *fastdraw.Runner
-	m     fastdraw.Recording
 	sizes randombits.Stream // of the draws that sizes depend on
 	parts core.Expansion[int]
 	made  boltzmannDraw
 	todo  []int32
 }
 
-func (c *boltzmannSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	dst, _, err := c.draw(ctx, dst, nil, a)
-	return dst, err
-}
-
-func (c *boltzmannSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
-	return to.record(ctx, &c.m, a, c.draw)
-}
-
-// draw draws a sentence. It appends the text to dst, adds its
-// choices and depth to m unless that is nil, and returns the size. Sizes are drawn until
-// one is within the bound.
+// draw draws as [recorded] says: sizes until one is within the bound, then the sentence.
 func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
 	b := c.d.s.o.Bound
 	c.r.Bits.Reset(c.d.s.o.Seed, a.index())

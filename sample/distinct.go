@@ -148,7 +148,7 @@ func lowBits(x *big.Int) uint64 {
 var maxWord = new(big.Int).SetUint64(1<<64 - 1)
 
 func (d *distinct) source() source {
-	return &distinctSource{d: d, m: d.s.mustMachine(derive.Options{})}
+	return &derived{d.s, (&distinctSource{d: d, m: d.s.mustMachine(derive.Options{})}).tree}
 }
 
 type distinctSource struct {
@@ -175,22 +175,6 @@ func (c *distinctSource) tree(ctx context.Context, a attempt) (*derive.Tree, err
 	}
 	c.str.Reset(c.d.s.o.Seed, lowBits(rank))
 	return c.m.Run(ctx, derive.Strict(c.drawTokens(t)))
-}
-
-func (c *distinctSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	t, err := c.tree(ctx, a)
-	if err != nil {
-		return dst, err
-	}
-	return t.AppendText(dst), nil
-}
-
-func (c *distinctSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
-	t, err := c.tree(ctx, a)
-	if err == nil {
-		to.Set(t, c.d.s.facts, c.d.s.o.Bound.Unit)
-	}
-	return err
 }
 
 // drawTokens returns the choices of a tree with the texts of its tokens drawn

@@ -23,26 +23,20 @@ type filledSource struct {
 	last Sentence
 }
 
-// fill replaces the text of a sentence, whose fields are not computed.
-func (c *filledSource) fill(ctx context.Context, dst []byte, s *Sentence) ([]byte, error) {
-	t, err := c.m.Draft(ctx, derive.Strict(s.Choices))
-	if err != nil {
+func (c *filledSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	if err := c.sentence(ctx, &c.last, a); err != nil {
 		return dst, err
 	}
-	return t.AppendText(dst), nil
+	return append(dst, c.last.Text...), nil
 }
 
-func (c *filledSource) text(ctx context.Context, dst []byte, i attempt) ([]byte, error) {
-	if err := c.src.sentence(ctx, &c.last, i); err != nil {
-		return dst, err
+func (c *filledSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
+	if err := c.src.sentence(ctx, to, a); err != nil {
+		return err
 	}
-	return c.fill(ctx, dst, &c.last)
-}
-
-func (c *filledSource) sentence(ctx context.Context, to *Sentence, i attempt) error {
-	err := c.src.sentence(ctx, to, i)
+	t, err := c.m.Draft(ctx, derive.Strict(to.Choices))
 	if err == nil {
-		to.Text, err = c.fill(ctx, to.Text[:0], to)
+		to.Text = t.AppendText(to.Text[:0])
 	}
 	return err
 }

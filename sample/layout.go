@@ -57,10 +57,11 @@ func (s *Sampler) hasUnmarked(e *grammar.Expr) bool {
 
 func (d *laidOut) source() source {
 	c := &layoutSource{s: d.s, src: d.draw.source(), m: d.s.mustMachine(derive.Options{Layout: d.s.layout})}
-	if d.s.mark != nil {
-		c.look = c.more
-		c.gaps, _ = d.s.layout.Gaps()
+	if d.s.mark == nil {
+		return &derived{d.s, c.tree}
 	}
+	c.look = c.more
+	c.gaps, _ = d.s.layout.Gaps()
 	return c
 }
 
@@ -68,7 +69,7 @@ type layoutSource struct {
 	s       *Sampler
 	src     source
 	m       *derive.Machine
-	gaps    *lex.Gaps         // nil: texts are made from trees
+	gaps    *lex.Gaps         // nil: it only makes trees
 	str     randombits.Stream // of the layout
 	derived Sentence          // as derived, its terminals marked
 	chosen  []int             // the choices of the layout
@@ -108,7 +109,6 @@ func (c *layoutSource) try(a attempt, once func(attempt) error) error {
 }
 
 func (c *layoutSource) tree(ctx context.Context, a attempt) (t *derive.Tree, err error) {
-	c.watch(false)
 	return t, c.try(a, func(a attempt) error {
 		if err := c.src.sentence(ctx, &c.derived, a); err != nil {
 			return err
@@ -132,15 +132,8 @@ func (c *layoutSource) choose(n int) int {
 }
 
 func (c *layoutSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	if c.gaps == nil {
-		t, err := c.tree(ctx, a)
-		if err != nil {
-			return dst, err
-		}
-		return t.AppendText(dst), nil
-	}
 	err := c.try(a, func(a attempt) (err error) {
-		c.begin(dst)
+		a.watch = c.begin(dst)
 		if c.derived.Text, err = c.src.text(ctx, c.derived.Text[:0], a); err != nil {
 			return err
 		}
@@ -149,12 +142,16 @@ func (c *layoutSource) text(ctx context.Context, dst []byte, a attempt) ([]byte,
 	return c.out, err
 }
 
-// begin begins a text behind dst.
-func (c *layoutSource) begin(dst []byte) {
+// begin begins a text behind dst. Where many derivations have no text, it returns more,
+// which lays out a text while it is drawn, so that a draw ends at the first token without
+// a place.
+func (c *layoutSource) begin(dst []byte) (watch func(derived []byte) error) {
 	c.out, c.read = dst, 0
 	c.gaps.Begin(c.choose)
-	c.made++
-	c.watch(c.refused > c.made/8)
+	if c.made++; c.refused > c.made/8 {
+		return c.look
+	}
+	return nil
 }
 
 // more lays out a derived text as far as there is one.
@@ -174,26 +171,9 @@ func (c *layoutSource) end() error {
 	return err
 }
 
-// watch says whether texts are laid out while they are drawn, so that a draw can end at
-// the first token without a place: that pays where many derivations have no text.
-func (c *layoutSource) watch(on bool) {
-	if u, ok := c.src.(*uniformSource); ok {
-		if u.r.Watch = nil; on {
-			u.r.Watch = c.look
-		}
-	}
-}
-
 func (c *layoutSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
-	if c.gaps == nil {
-		t, err := c.tree(ctx, a)
-		if err == nil {
-			to.Set(t, c.s.facts, c.s.o.Bound.Unit)
-		}
-		return err
-	}
 	return c.try(a, func(a attempt) error {
-		c.begin(to.Text[:0])
+		a.watch = c.begin(to.Text[:0])
 		err := c.src.sentence(ctx, &c.derived, a)
 		if err == nil {
 			err = c.end()

@@ -134,6 +134,8 @@ type source interface {
 type attempt struct {
 	sentence uint64
 	try      int
+
+	watch func(text []byte) error // where it is not nil, a source may ask it about the text so far; its error ends the attempt
 }
 
 // index is that of the attempt's stream of bits: first the sentence's own number, then one
@@ -283,7 +285,9 @@ func (c *Source) Sentence(ctx context.Context, to *Sentence, i uint64) error {
 
 // Tree returns the derivation tree of sentence i.
 func (c *Source) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
-	if src, ok := c.src.(*layoutSource); ok {
+	if src, ok := c.src.(interface {
+		tree(context.Context, attempt) (*derive.Tree, error)
+	}); ok {
 		return src.tree(ctx, attempt{sentence: i})
 	}
 	err := c.src.sentence(ctx, &c.last, attempt{sentence: i})

@@ -26,11 +26,46 @@ func (s *Sentence) Set(t *derive.Tree, f *grammar.Facts, u grammar.Unit) {
 	s.Depth, s.Size = derive.Depth(t, f), derive.Size(t, f, u)
 }
 
-// record makes s the sentence of an attempt at draw, which returns its size too; m is scratch.
-func (s *Sentence) record(ctx context.Context, m *fastdraw.Recording, a attempt,
-	draw func(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error)) (err error) {
-	m.Reset()
-	s.Text, s.Size, err = draw(ctx, s.Text[:0], m, a)
-	s.Choices, s.Depth, s.Edits = m.AppendChoices(s.Choices[:0]), m.Depth, nil
+// recorded is the source that a function makes. It appends the text of a sentence to dst,
+// records its choices and depth in m unless that is nil, and returns its size, under a
+// bound of depth in terminals.
+type recorded struct {
+	draw func(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error)
+	m    fastdraw.Recording
+}
+
+func (c *recorded) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	dst, _, err := c.draw(ctx, dst, nil, a)
+	return dst, err
+}
+
+func (c *recorded) sentence(ctx context.Context, to *Sentence, a attempt) (err error) {
+	c.m.Reset()
+	to.Text, to.Size, err = c.draw(ctx, to.Text[:0], &c.m, a)
+	to.Choices, to.Depth, to.Edits = c.m.AppendChoices(to.Choices[:0]), c.m.Depth, nil
+	return err
+}
+
+// derived is the source of the sentences whose trees a function makes.
+type derived struct {
+	s    *Sampler
+	make func(ctx context.Context, a attempt) (*derive.Tree, error)
+}
+
+func (c *derived) tree(ctx context.Context, a attempt) (*derive.Tree, error) { return c.make(ctx, a) }
+
+func (c *derived) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	t, err := c.make(ctx, a)
+	if err != nil {
+		return dst, err
+	}
+	return t.AppendText(dst), nil
+}
+
+func (c *derived) sentence(ctx context.Context, to *Sentence, a attempt) error {
+	t, err := c.make(ctx, a)
+	if err == nil {
+		to.Set(t, c.s.facts, c.s.o.Bound.Unit)
+	}
 	return err
 }

@@ -108,17 +108,18 @@ func (s *Sampler) occurs(p *count.Program) error {
 	return p.Occurs(b)
 }
 
-func (d *uniform) source() source { return &uniformSource{d, d.prog.Runner(), fastdraw.Recording{}} }
+func (d *uniform) source() source {
+	return &recorded{draw: (&uniformSource{d, d.prog.Runner()}).draw}
+}
 
 type uniformSource struct {
 	d *uniform
 	r *fastdraw.Runner
-	m fastdraw.Recording
 }
 
-// draw appends the text of a sentence to dst, records its choices and depth in m unless
-// that is nil, and returns its size, under a bound of depth in terminals.
+// draw draws as [recorded] says.
 func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
+	c.r.Watch = a.watch
 	c.r.Bits.Reset(c.d.s.o.Seed, a.index())
 	step := c.d.s.o.Bound.Depth
 	if c.d.sizes != nil {
@@ -132,13 +133,4 @@ func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Record
 		step = m.Terminals
 	}
 	return dst, step, err
-}
-
-func (c *uniformSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	dst, _, err := c.draw(ctx, dst, nil, a)
-	return dst, err
-}
-
-func (c *uniformSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
-	return to.record(ctx, &c.m, a, c.draw)
 }
