@@ -40,9 +40,19 @@ type Rule struct {
 	Inline bool
 
 	// Glued says of a syntax rule that no layout may stand between the parts of
-	// its body (W3C's "ws: explicit"). Lexers heed it where the grammar says
-	// ContextLexing.
+	// its body (W3C's "ws: explicit"), and of a token that none may stand before it.
+	// Lexers heed it where the grammar says ContextLexing.
 	Glued bool
+
+	// Priority of a lexical rule: where one of a higher priority matches, a lower one
+	// does not, be its match longer or not. Lexers heed it where the grammar says
+	// ContextLexing.
+	Priority int
+
+	// Word says of a token that what begins like one of its texts is read as the whole
+	// text, also where the parser expects no such token: `or` `b` is never written `orb`.
+	// In grammars with ContextLexing but without a word every token is one.
+	Word bool
 
 	Mode     string    // lexical rules: the lexer mode; "" is the default mode
 	Commands []Command // lexical rules: what matching it does to the lexer

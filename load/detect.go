@@ -19,7 +19,10 @@ import (
 // defined, how they end, whether commas stand between elements. The error says which
 // notations fit where several do, or that none is told.
 func detect(name string, src []byte) (string, error) {
-	if found := byExtension(name); found != "" {
+	switch found := byExtension(name); {
+	case (found == "jsong" || found == "" && jsonMark.Match(src)) && treeSitterMark.Match(src):
+		return "tree-sitter", nil
+	case found != "":
 		return found, nil
 	}
 	text := bare(string(src))
@@ -154,21 +157,22 @@ type marks struct {
 }
 
 var (
-	defineMark = regexp.MustCompile(`[\pL\pN_>?]\s*::=`)
-	plainMark  = regexp.MustCompile(`[\pL\pN_?]\s*::=`)
-	angledMark = regexp.MustCompile(`<[\pL\pN_](?:[^<>|\n]*[^<>|\s])?>`)
-	signMark   = regexp.MustCompile(`[\x01")\]][*+?](?:[\s|)]|$)`)
-	rangeMark  = regexp.MustCompile(`\[[^\]\s]*-[^\]\s]*\]`)
-	codeMark   = regexp.MustCompile(`#x[0-9A-Fa-f]+`)
-	nativeMark = regexp.MustCompile(`[\pL_")\]][*+]|@\w|\[[^\]\n]*[\pL\pN]-[\pL\pN][^\]\n]*\]`)
-	jsonMark   = regexp.MustCompile(`^\s*\{\s*["}]`)
-	headMark   = regexp.MustCompile(`(?m)^\s*(?:(?:lexer|parser)\s+)?grammar\s+\w+\s*;`)
-	abnfMark   = regexp.MustCompile(`=/|%[xdbXDB][0-9A-Fa-f]|(?:^|\s)\d*\*\d*[\pL("]`)
-	dotMark    = regexp.MustCompile(`(^|\s|["')}\]])\.\s*($|\pL[\pL\pN_ ]*=)`)
-	boundsMark = regexp.MustCompile(`\{\s*\d*\s*,?\s*\d*\s*\}|@\w+\([^)]*\)`)
-	optionMark = regexp.MustCompile(`\[\s*(\pL[\pL\pN_ ]*?)\s*\]`)
-	blanksMark = regexp.MustCompile(`(?m)(?:^|;)\s*\pL[\pL\pN_]*[ \t]+\pL[\pL\pN_ \t]*=`)
-	ruleMark   = regexp.MustCompile(`(\pL[\pL\pN_ ]*?)\s*=`)
+	defineMark     = regexp.MustCompile(`[\pL\pN_>?]\s*::=`)
+	plainMark      = regexp.MustCompile(`[\pL\pN_?]\s*::=`)
+	angledMark     = regexp.MustCompile(`<[\pL\pN_](?:[^<>|\n]*[^<>|\s])?>`)
+	signMark       = regexp.MustCompile(`[\x01")\]][*+?](?:[\s|)]|$)`)
+	rangeMark      = regexp.MustCompile(`\[[^\]\s]*-[^\]\s]*\]`)
+	codeMark       = regexp.MustCompile(`#x[0-9A-Fa-f]+`)
+	nativeMark     = regexp.MustCompile(`[\pL_")\]][*+]|@\w|\[[^\]\n]*[\pL\pN]-[\pL\pN][^\]\n]*\]`)
+	treeSitterMark = regexp.MustCompile(`"rules"\s*:\s*\{(?s:.*)"type"\s*:\s*"(?:SEQ|CHOICE|SYMBOL|STRING|PATTERN|REPEAT1?|BLANK|TOKEN|FIELD)"`)
+	jsonMark       = regexp.MustCompile(`^\s*\{\s*["}]`)
+	headMark       = regexp.MustCompile(`(?m)^\s*(?:(?:lexer|parser)\s+)?grammar\s+\w+\s*;`)
+	abnfMark       = regexp.MustCompile(`=/|%[xdbXDB][0-9A-Fa-f]|(?:^|\s)\d*\*\d*[\pL("]`)
+	dotMark        = regexp.MustCompile(`(^|\s|["')}\]])\.\s*($|\pL[\pL\pN_ ]*=)`)
+	boundsMark     = regexp.MustCompile(`\{\s*\d*\s*,?\s*\d*\s*\}|@\w+\([^)]*\)`)
+	optionMark     = regexp.MustCompile(`\[\s*(\pL[\pL\pN_ ]*?)\s*\]`)
+	blanksMark     = regexp.MustCompile(`(?m)(?:^|;)\s*\pL[\pL\pN_]*[ \t]+\pL[\pL\pN_ \t]*=`)
+	ruleMark       = regexp.MustCompile(`(\pL[\pL\pN_ ]*?)\s*=`)
 )
 
 func marksOf(text string) marks {

@@ -55,6 +55,9 @@ func TestDetect(t *testing.T) {
 		{"gbnf in .ebnf", "a.ebnf", "root ::= \"\\\"\" [^\"\\\\]* \"\\\"\" | \"a\"{2}", "gbnf"},
 		{"abnf", "rfc.abnf", `a = "x"`, "abnf"},
 		{"json", "a.json", `{}`, "jsong"},
+		{"tree-sitter", "grammar.json", `{"name": "x", "rules": {"a": {"type": "SEQ", "members": []}}}`, "tree-sitter"},
+		{"tree-sitter without an extension", "x", `{"name": "x", "rules": {"a": {"type": "BLANK"}}}`, "tree-sitter"},
+		{"json with a rule of that name", "a.json", `{"<start>": ["rules", "type"], "rules": ["SEQ"]}`, "jsong"},
 	}
 	for _, test := range tests {
 		got, err := detect(test.name, []byte(test.src))
@@ -124,6 +127,9 @@ func TestHostile(t *testing.T) {
 		{"iso", "a = 'x' ; " + strings.Repeat("(*", n), "the comment is never closed"},
 		{"goebnf", "a = " + strings.Repeat("{", n), "nest more than 400 deep"},
 		{"jsong", strings.Repeat("[", n), "nest more than 100 deep"},
+		{"tree-sitter", strings.Repeat("[", n), "nest more than 1000 deep"},
+		{"tree-sitter", `{"rules": {"s": {"type": "PATTERN", "value": "` + strings.Repeat("(", n) + `"}}}`, "nest more than 200 deep"},
+		{"tree-sitter", `{"rules": {"s": {"type": "PATTERN", "value": "` + strings.Repeat("(a{1000}", 5) + strings.Repeat("){1000}", 5) + `"}}}`, ""},
 		{"abnf", "a = " + strings.Repeat("\"x\" ", n), ""},
 		{"iso", "a = " + strings.Repeat("'x' | ", n) + ";", ""},
 	} {

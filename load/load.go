@@ -98,10 +98,16 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 		}
 		o.Companion = more
 	}
-	if isFolder(path) && (o.Notation == "" || o.Notation == "antlr4") {
+	if isFolder(path) && (o.Notation == "" || o.Notation == "antlr4") && !isPackage(path) {
 		return antlr(path, o)
 	}
-	src, err := readfile.Bounded(path, maxFile)
+	src, shown, err := grammarIn(path)
+	if err == nil {
+		return source(shown, src, o, shown == path)
+	}
+	if errors.Is(err, errNoPackage) {
+		src, err = readfile.Bounded(path, maxFile)
+	}
 	if err == nil {
 		return source(path, src, o, true)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/goebnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/jsong"
+	"github.com/gramfuzz/gramfuzz/load/internal/treesitter"
 	"github.com/gramfuzz/gramfuzz/load/internal/w3c"
 )
 
@@ -26,6 +27,7 @@ func notations() []notation {
 		{"iso", ".iso", iso.Parse},
 		{"ebnf", "", ebnf.Parse},
 		{"bnf", "", bnf.Parse},
+		{"tree-sitter", "", treesitter.Parse},
 		{"goebnf", "", goebnf.Parse},
 	}
 }

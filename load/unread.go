@@ -29,8 +29,8 @@ const (
 var others = sync.OnceValue(func() []other {
 	m := func(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?m)` + pattern) }
 	return []other{
-		{"a grammar for tree-sitter", nil, m(`module\.exports\s*=\s*grammar\s*\(|export\s+default\s+grammar\s*\(`),
-			rename + `, where seq(a, b) is a b, choice(a, b) a | b, repeat(a) a*, optional(a) a?, and extras are rules with @skip before their names`},
+		{"the source of a grammar for tree-sitter", nil, m(`module\.exports\s*=\s*grammar\s*\(|export\s+default\s+grammar\s*\(`),
+			`tree-sitter generate makes src/grammar.json of it, which is read`},
 		{"a grammar for Lark", []string{".lark"}, m(`^%(?:import|ignore|declare|override|extend)\b`),
 			rename + `, where [a] is a?, tokens (in capitals) have @token before their names, and %ignore X is "@skip X = … ;"`},
 		{"a grammar for Yacc or Bison", []string{".y", ".yy", ".yacc", ".ypp", ".mly"}, m(`^%%\s*$|^%(?:token|start|left|right|nonassoc|union|type)\s`),
@@ -59,7 +59,6 @@ var others = sync.OnceValue(func() []other {
 // jsonOthers are the same for JSON; their marks are in the whole text.
 var jsonOthers = sync.OnceValue(func() []other {
 	return []other{
-		{"a grammar for tree-sitter", nil, regexp.MustCompile(`"rules"\s*:\s*\{(?s:.*)"type"\s*:\s*"(?:SEQ|CHOICE|SYMBOL|STRING|PATTERN|REPEAT1?|BLANK|TOKEN|FIELD)"`), others()[0].do},
 		{"a JSON Schema", nil, regexp.MustCompile(`"\$schema"\s*:\s*"[^"]*json-schema|"(?:properties|items|\$ref|additionalProperties)"\s*:\s*[{"\[]`),
 			`it describes values and not their text; the grammar json ships with gramfuzz, and llama.cpp's json_schema_to_grammar.py makes a grammar in GBNF of a schema`},
 	}
@@ -71,6 +70,8 @@ func unread(name string, src []byte) *grammar.Diagnostic {
 	ext, text := strings.ToLower(filepath.Ext(name)), ""
 	list := others()
 	switch found := byExtension(name); {
+	case treeSitterMark.Match(src):
+		return nil
 	case found == "jsong", found == "" && jsonMark.Match(src):
 		list, text = jsonOthers(), string(src)
 	case found != "":

@@ -46,7 +46,9 @@ var layers = []struct {
 	{name: "load/internal/computed", from: []string{"internal/field", "internal/rawbyte", "internal/similar", "grammar", "load/internal/syntax"}},
 	{name: "load/internal/ebnf", from: []string{"internal/field", "internal/rawbyte", "grammar", "load/internal/notation", "load/internal/syntax"}},
 	{name: "load/internal/companion", from: []string{"grammar", "internal/numbers", "load/internal/ebnf", "load/internal/syntax"}},
-	{name: "load/internal/*", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}}, // a notation each
+	{name: "load/internal/jsonvalue", from: []string{"grammar"}},
+	{name: "load/internal/regexps", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}},
+	{name: "load/internal/*", from: []string{"grammar", "load/internal/jsonvalue", "load/internal/notation", "load/internal/regexps", "load/internal/syntax"}}, // a notation each
 	{name: "load"},
 	{name: "grammars"},
 	{name: "derive", from: []string{"internal/field", "internal/rawbyte", "grammar", "internal/lex"}},

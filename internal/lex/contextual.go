@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -13,6 +14,7 @@ import (
 type contextual struct {
 	net   *network
 	begin *expectation
+	words *engine // of the tokens that are read whole also where they are not expected
 
 	mu    sync.Mutex
 	modes map[string]*mode // by the candidates
@@ -24,8 +26,28 @@ const maxContexts = 1024
 func newContextual(l *Lexer) *contextual {
 	c := &contextual{net: newNetwork(l), modes: make(map[string]*mode)}
 	c.begin = c.net.begin()
+	c.words = l.words()
 	l.narrow(c, c.begin)
 	return c
+}
+
+// words returns the engine of the tokens that are words. Where none is, all are but those
+// that stand right behind another.
+func (l *Lexer) words() *engine {
+	all := l.modes[0]
+	var words, others []int32
+	for i, a := range all.actions {
+		switch {
+		case a.rule != nil && a.rule.Word:
+			words = append(words, all.engine.starts[i])
+		case a.rule == nil || !a.rule.Glued:
+			others = append(others, all.engine.starts[i])
+		}
+	}
+	if words == nil {
+		words = others
+	}
+	return newEngine(all.engine.code, words)
 }
 
 // narrow settles who competes for the token after s.
@@ -63,11 +85,25 @@ func (l *Lexer) among(c *contextual, kinds []bool, layout bool) *mode {
 		starts = append(starts, all.engine.starts[i])
 	}
 	m.engine = newEngine(all.engine.code, starts)
+	m.prioritize()
 	if len(c.modes) >= maxContexts {
 		clear(c.modes)
 	}
 	c.modes[key.String()] = m
 	return m
+}
+
+// prioritize tells the engine of m the priorities of its candidates. A literal has 0.
+func (m *mode) prioritize() {
+	prio := make([]int, len(m.actions))
+	for i, a := range m.actions {
+		if a.rule != nil {
+			prio[i] = a.rule.Priority
+		}
+	}
+	if slices.ContainsFunc(prio, func(p int) bool { return p != 0 }) {
+		m.engine.prio = prio
+	}
 }
 
 // place is where a text has been read up to: the modes, and in a grammar with

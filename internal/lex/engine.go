@@ -2,6 +2,7 @@ package lex
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -24,6 +25,7 @@ const maxThreads = 1 << 14
 type engine struct {
 	code   []instr
 	starts []int32 // of the candidates, best first
+	prio   []int   // by candidate: its priority; nil where all are equal
 
 	begin atomic.Pointer[state]
 	mu    sync.Mutex
@@ -298,11 +300,30 @@ func (g *engine) frame(up *frame, next int32) *frame {
 	return f
 }
 
+// preferred leaves the threads out whose candidates have a lower priority than one that
+// matches here.
+func (g *engine) preferred(threads []thread) []thread {
+	if g.prio == nil {
+		return threads
+	}
+	best, matches := 0, false
+	for _, t := range threads {
+		if g.code[t.at].op == opReturn && t.up == nil && (!matches || g.prio[t.alt] > best) {
+			best, matches = g.prio[t.alt], true
+		}
+	}
+	if !matches {
+		return threads
+	}
+	return slices.DeleteFunc(threads, func(t thread) bool { return g.prio[t.alt] < best })
+}
+
 // intern returns the state with these threads.
 func (g *engine) intern(threads []thread) *state {
 	if len(threads) == 0 {
 		return none
 	}
+	threads = g.preferred(threads)
 	g.key = g.key[:0]
 	for _, t := range threads {
 		g.key = binary.AppendUvarint(g.key, uint64(t.at))

@@ -105,8 +105,8 @@ func (w *earley) done() *expectation {
 func (s *expectation) kinds(n *network, size int, layout bool) []bool {
 	out := make([]bool, size)
 	for _, it := range s.terms {
-		if k := n.nodes[it.node].arg; k >= 0 && (it.free || !layout) {
-			out[k] = true
+		if nd := &n.nodes[it.node]; nd.arg >= 0 && (it.free && !nd.tight || !layout) {
+			out[nd.arg] = true
 		}
 	}
 	return out

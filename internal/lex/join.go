@@ -306,9 +306,9 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 			return s, false
 		}
 		if next.exp != nil {
-			all := l.modes[0].engine
-			_, _, left = all.match(text, pos)
-			next.add(run{all, left, true})
+			words := l.context.words
+			_, _, left = words.match(text, pos)
+			next.add(run{words, left, true})
 		}
 		a := &m.actions[alt]
 		if want != nil && !a.more && !want(a) { // before the place of a wrong token is worked out

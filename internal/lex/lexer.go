@@ -79,7 +79,7 @@ func UsesLexer(g *grammar.Grammar) bool {
 	if !HasTokens(g) {
 		return false
 	}
-	return g.Notation == "antlr4" || slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return competes(r) && hidden(r) })
+	return g.Notation == "antlr4" || g.Notation == "tree-sitter" || g.Notation == "lark" || slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return competes(r) && hidden(r) })
 }
 
 // New returns the lexer of a frozen grammar. It fails if the rules are too

@@ -25,6 +25,7 @@ const (
 type netNode struct {
 	op    netOp
 	glued bool
+	tight bool // netTerm: no layout may stand before the token at all
 	arg   int32
 	next  int32
 	to    []int32
@@ -96,7 +97,7 @@ func (b *netBuilder) expr(e *grammar.Expr, next int32) int32 {
 	if e.Op == grammar.Lit && e.Text == "" {
 		return next
 	}
-	return b.add(netNode{op: netTerm, arg: int32(b.l.KindOf(e)), next: next})
+	return b.add(netNode{op: netTerm, arg: int32(b.l.KindOf(e)), next: next, tight: e.Op == grammar.Ref && e.Rule.Glued})
 }
 
 func (b *netBuilder) rep(e *grammar.Expr, next int32) int32 {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -103,7 +104,7 @@ func propertyEscape(body string, report func(sev grammar.Severity, code, message
 		report(grammar.Error, "bad-escape", "\\"+body[1:2]+" without a property", `written \p{L}, \p{Script=Greek} or \P{…}`)
 		return char{set: []grammar.Range{}}, 2
 	}
-	set, ok := property(body[3:end])
+	set, ok := notation.Property(body[3:end])
 	if !ok {
 		report(grammar.Warning, "unknown-property", fmt.Sprintf("the property %q is not known; taken as no character at all", body[3:end]),
 			"general categories, scripts and the common binary properties are known")

@@ -46,7 +46,7 @@ func (b *binder) declare(rules []*syntax.Rule) (ds grammar.Diagnostics) {
 	made := make([]grammar.Rule, len(rules))
 	count := 0
 	for i, r := range rules {
-		made[i] = grammar.Rule{Name: r.Name, Pos: r.Pos, Kind: r.Kind, Inline: r.Inline, Glued: r.Glued,
+		made[i] = grammar.Rule{Name: r.Name, Pos: r.Pos, Kind: r.Kind, Inline: r.Inline, Glued: r.Glued, Priority: r.Priority, Word: r.Word,
 			Mode: r.Mode, Commands: r.Commands, Annotations: r.Annotations, ID: i}
 		b.Rules[i] = &made[i]
 		r.Body.Walk(func(*syntax.Expr) { count++ })

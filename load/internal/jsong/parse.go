@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/jsonvalue"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -17,16 +17,16 @@ import (
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	b := &builder{
-		s: newScanner(name, src), names: make(map[string]string), keys: make(map[string]int),
+		s: jsonvalue.New(name, src, maxNesting), names: make(map[string]string), keys: make(map[string]int),
 		g: &syntax.Grammar{Name: name, Notation: "jsong", LenientUndefined: true},
 	}
-	if i := badUTF8(src); i >= 0 {
+	if i := jsonvalue.Bad(src); i >= 0 {
 		b.fail(i, "save the file as UTF-8", "byte 0x%02x is not UTF-8", src[i])
 		return b.g, b.ds
 	}
-	v, p := b.s.whole()
+	v, p := b.s.Whole()
 	if p != nil {
-		b.fail(p.at, p.do, "%s", p.what)
+		b.fail(p.At, p.Do, "%s", p.What)
 		return b.g, b.ds
 	}
 	b.file(v)
@@ -34,22 +34,11 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return b.g, b.ds
 }
 
-func badUTF8(src []byte) int {
-	if utf8.Valid(src) {
-		return -1
-	}
-	i := 0
-	for {
-		r, n := utf8.DecodeRune(src[i:])
-		if r == utf8.RuneError && n == 1 {
-			return i
-		}
-		i += n
-	}
-}
+// maxNesting is how deep a grammar file's values may nest; grammars need five.
+const maxNesting = 100
 
 type builder struct {
-	s     *scanner
+	s     *jsonvalue.Scanner
 	g     *syntax.Grammar
 	ds    grammar.Diagnostics
 	names map[string]string // from key to rule name
@@ -57,39 +46,39 @@ type builder struct {
 }
 
 func (b *builder) fail(at int, do, what string, args ...any) {
-	b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: b.s.pos(at), Code: "syntax",
+	b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: b.s.Pos(at), Code: "syntax",
 		Message: fmt.Sprintf(what, args...), Hint: do})
 }
 
 func (b *builder) note(at int, code, what string) {
-	b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: b.s.pos(at), Code: code, Message: what})
+	b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: b.s.Pos(at), Code: code, Message: what})
 }
 
 // file reads the outermost value: the rules, or the wrapper around them.
-func (b *builder) file(v value) {
-	if v.kind != object {
-		b.fail(v.at, `write {"<start>": ["x"]}`, "a grammar is an object of rules, not %s", v.kind)
+func (b *builder) file(v jsonvalue.Value) {
+	if v.Kind != jsonvalue.Object {
+		b.fail(v.At, `write {"<start>": ["x"]}`, "a grammar is an object of rules, not %s", v.Kind)
 		return
 	}
-	start, rules, wrapped := value{text: "<start>"}, v, false
-	for i := 0; i+1 < len(v.items); i += 2 {
-		switch key, val := v.items[i], v.items[i+1]; key.text {
+	start, rules, wrapped := jsonvalue.Value{Text: "<start>"}, v, false
+	for i := 0; i+1 < len(v.Items); i += 2 {
+		switch key, val := v.Items[i], v.Items[i+1]; key.Text {
 		case "[start]":
-			if start = val; val.kind != text {
-				b.fail(val.at, `write the start rule's name: "<start>"`, "[start] is not a name but %s", val.kind)
+			if start = val; val.Kind != jsonvalue.Text {
+				b.fail(val.At, `write the start rule's name: "<start>"`, "[start] is not a name but %s", val.Kind)
 			}
 		case "[grammar]":
 			rules, wrapped = val, true
-			if val.kind != object {
-				b.fail(val.at, `write {"<start>": ["x"]}`, "[grammar] is an object of rules, not %s", val.kind)
+			if val.Kind != jsonvalue.Object {
+				b.fail(val.At, `write {"<start>": ["x"]}`, "[grammar] is an object of rules, not %s", val.Kind)
 				return
 			}
 		}
 	}
 	if wrapped {
-		for i := 0; i+1 < len(v.items); i += 2 {
-			if k := v.items[i]; k.text != "[start]" && k.text != "[grammar]" {
-				b.note(k.at, "wrapper", fmt.Sprintf("%q beside the grammar is not used", k.text))
+		for i := 0; i+1 < len(v.Items); i += 2 {
+			if k := v.Items[i]; k.Text != "[start]" && k.Text != "[grammar]" {
+				b.note(k.At, "wrapper", fmt.Sprintf("%q beside the grammar is not used", k.Text))
 			}
 		}
 	}
@@ -98,11 +87,11 @@ func (b *builder) file(v value) {
 }
 
 // startAt moves the start rule to the front.
-func (b *builder) startAt(start value) {
-	name, ok := b.names[start.text]
+func (b *builder) startAt(start jsonvalue.Value) {
+	name, ok := b.names[start.Text]
 	if !ok {
-		if start.text != "<start>" && start.kind == text {
-			b.fail(start.at, "name a rule of the grammar", "the start rule %s is not defined", start.text)
+		if start.Text != "<start>" && start.Kind == jsonvalue.Text {
+			b.fail(start.At, "name a rule of the grammar", "the start rule %s is not defined", start.Text)
 		}
 		return
 	}
@@ -115,21 +104,21 @@ func (b *builder) startAt(start value) {
 	}
 }
 
-func (b *builder) rules(v value, wrapped bool) {
-	if len(v.items) == 0 {
-		b.fail(v.at, `write {"<start>": ["x"]}`, "there is no rule in this file")
+func (b *builder) rules(v jsonvalue.Value, wrapped bool) {
+	if len(v.Items) == 0 {
+		b.fail(v.At, `write {"<start>": ["x"]}`, "there is no rule in this file")
 	}
 	var defined []int
-	for i := 0; i+1 < len(v.items); i += 2 {
-		key := v.items[i]
-		switch first, twice := b.keys[key.text]; {
-		case !wrapped && key.text == "[start]":
-		case key.text == "":
-			b.fail(key.at, `write a name, as in "<start>"`, "a rule has no name")
+	for i := 0; i+1 < len(v.Items); i += 2 {
+		key := v.Items[i]
+		switch first, twice := b.keys[key.Text]; {
+		case !wrapped && key.Text == "[start]":
+		case key.Text == "":
+			b.fail(key.At, `write a name, as in "<start>"`, "a rule has no name")
 		case twice:
-			b.fail(key.at, "put all alternatives into one list, or rename one", "rule %q is defined twice (first at %v)", key.text, b.s.pos(first))
+			b.fail(key.At, "put all alternatives into one list, or rename one", "rule %q is defined twice (first at %v)", key.Text, b.s.Pos(first))
 		default:
-			b.keys[key.text] = key.at
+			b.keys[key.Text] = key.At
 			defined = append(defined, i)
 		}
 	}
@@ -141,23 +130,23 @@ func (b *builder) rules(v value, wrapped bool) {
 		b.names[key] = bare
 	}
 	for _, i := range defined {
-		b.rule(v.items[i], v.items[i+1])
+		b.rule(v.Items[i], v.Items[i+1])
 	}
 }
 
-func (b *builder) rule(key, v value) {
-	if v.kind != list {
-		b.fail(v.at, `write a list: ["x", "y"]`, "the alternatives of %s are not a list but %s", key.text, v.kind)
+func (b *builder) rule(key, v jsonvalue.Value) {
+	if v.Kind != jsonvalue.List {
+		b.fail(v.At, `write a list: ["x", "y"]`, "the alternatives of %s are not a list but %s", key.Text, v.Kind)
 		return
 	}
-	if len(v.items) == 0 {
-		b.fail(v.at, `write at least one; [""] is the empty text`, "%s has no alternatives", key.text)
+	if len(v.Items) == 0 {
+		b.fail(v.At, `write at least one; [""] is the empty text`, "%s has no alternatives", key.Text)
 		return
 	}
 	var alts []*syntax.Expr
-	probs := make([]float64, len(v.items))
+	probs := make([]float64, len(v.Items))
 	weighed := false
-	for i, a := range v.items {
+	for i, a := range v.Items {
 		tokens, opts := paired(a)
 		probs[i] = -1
 		if opts != nil {
@@ -169,72 +158,72 @@ func (b *builder) rule(key, v value) {
 			alts = append(alts, e)
 		}
 	}
-	body := syntax.NewChoice(b.s.pos(v.at), alts...)
+	body := syntax.NewChoice(b.s.Pos(v.At), alts...)
 	if weighed && len(alts) == len(probs) && len(alts) > 1 {
 		body.Weights = b.weights(v, probs)
 	}
-	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: b.names[key.text], Pos: b.s.pos(key.at), Body: body})
+	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: b.names[key.Text], Pos: b.s.Pos(key.At), Body: body})
 }
 
 // paired splits an alternative into what it says and its options.
-func paired(a value) (tokens value, opts *value) {
-	if a.kind == list && len(a.items) == 2 && a.items[1].kind == object {
-		return a.items[0], &a.items[1]
+func paired(a jsonvalue.Value) (tokens jsonvalue.Value, opts *jsonvalue.Value) {
+	if a.Kind == jsonvalue.List && len(a.Items) == 2 && a.Items[1].Kind == jsonvalue.Object {
+		return a.Items[0], &a.Items[1]
 	}
 	return a, nil
 }
 
-func (b *builder) alternative(v value) *syntax.Expr {
-	pos := b.s.pos(v.at)
-	switch v.kind {
-	case text:
+func (b *builder) alternative(v jsonvalue.Value) *syntax.Expr {
+	pos := b.s.Pos(v.At)
+	switch v.Kind {
+	case jsonvalue.Text:
 		return syntax.NewSeq(pos, b.split(v)...)
-	case list:
+	case jsonvalue.List:
 		var children []*syntax.Expr
-		for _, t := range v.items {
-			if t.kind != text {
-				b.fail(t.at, "give the inner choice a rule of its own and write its name", "an alternative is a list of texts, but here is %s", t.kind)
+		for _, t := range v.Items {
+			if t.Kind != jsonvalue.Text {
+				b.fail(t.At, "give the inner choice a rule of its own and write its name", "an alternative is a list of texts, but here is %s", t.Kind)
 				return nil
 			}
 			children = append(children, b.token(t))
 		}
 		return syntax.NewSeq(pos, children...)
 	}
-	b.fail(v.at, `write "text" or ["list", "of", "texts"]`, "an alternative is a text or a list, not %s", v.kind)
+	b.fail(v.At, `write "text" or ["list", "of", "texts"]`, "an alternative is a text or a list, not %s", v.Kind)
 	return nil
 }
 
 // token reads a text of the list style: a reference if there is a rule of that name.
-func (b *builder) token(t value) *syntax.Expr {
-	pos := b.s.pos(t.at)
-	if name, ok := b.names[t.text]; ok {
+func (b *builder) token(t jsonvalue.Value) *syntax.Expr {
+	pos := b.s.Pos(t.At)
+	if name, ok := b.names[t.Text]; ok {
 		return syntax.NewRef(pos, name)
 	}
-	if reference.FindString(t.text) == t.text && len(t.text) > 2 {
-		b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "looks-like-rule", Rule: t.text,
-			Message: fmt.Sprintf("%q is no rule of the grammar and is read as text", t.text), Hint: "define the rule if one is meant"})
+	if reference.FindString(t.Text) == t.Text && len(t.Text) > 2 {
+		b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "looks-like-rule", Rule: t.Text,
+			Message: fmt.Sprintf("%q is no rule of the grammar and is read as text", t.Text), Hint: "define the rule if one is meant"})
 	}
-	return syntax.NewLit(pos, t.text)
+	return syntax.NewLit(pos, t.Text)
 }
 
 // reference is the shape of a reference in the string style.
 var reference = regexp.MustCompile(`<[^<> ]+>`)
 
 // split cuts a text of the string style into literals and references.
-func (b *builder) split(v value) (children []*syntax.Expr) {
-	plain := string(b.s.src[v.at:v.end]) == `"`+v.text+`"` // no escapes: offsets inside are those of the file
+func (b *builder) split(v jsonvalue.Value) (children []*syntax.Expr) {
+	plain := b.s.Plain(v) // no escapes: offsets inside are those of the file
 	at := func(i int) grammar.Pos {
 		if !plain {
 			i = -1
 		}
-		return b.s.pos(v.at + 1 + i)
+		return b.s.Pos(v.At + 1 + i)
 	}
 	from := 0
-	for _, m := range reference.FindAllStringIndex(v.text, -1) {
+	for _, m := range reference.FindAllStringIndex(v.Text, -1) {
 		if m[0] > from {
-			children = append(children, syntax.NewLit(at(from), v.text[from:m[0]]))
+			children = append(children, syntax.NewLit(at(from), v.Text[from:m[0]]))
 		}
-		key := v.text[m[0]:m[1]]
+		key := v.Text[m[0]:m[1]]
 		name, ok := b.names[key]
 		if !ok {
 			name = key
@@ -242,8 +231,8 @@ func (b *builder) split(v value) (children []*syntax.Expr) {
 		children = append(children, syntax.NewRef(at(m[0]), name))
 		from = m[1]
 	}
-	if from < len(v.text) || len(children) == 0 {
-		children = append(children, syntax.NewLit(at(from), v.text[from:]))
+	if from < len(v.Text) || len(children) == 0 {
+		children = append(children, syntax.NewLit(at(from), v.Text[from:]))
 	}
 	return children
 }

@@ -3,25 +3,27 @@ package jsong
 import (
 	"math"
 	"strconv"
+
+	"github.com/gramfuzz/gramfuzz/load/internal/jsonvalue"
 )
 
 // weightScale is the precision of probabilities: 1 in a million.
 const weightScale = 1_000_000
 
 // options reads the options of an alternative; ok when there is a probability.
-func (b *builder) options(v value) (prob float64, ok bool) {
-	for i := 0; i+1 < len(v.items); i += 2 {
-		key, val := v.items[i], v.items[i+1]
-		if key.text != "prob" {
-			b.note(key.at, "option", "the option "+strconv.Quote(key.text)+" is not used")
+func (b *builder) options(v jsonvalue.Value) (prob float64, ok bool) {
+	for i := 0; i+1 < len(v.Items); i += 2 {
+		key, val := v.Items[i], v.Items[i+1]
+		if key.Text != "prob" {
+			b.note(key.At, "option", "the option "+strconv.Quote(key.Text)+" is not used")
 			continue
 		}
-		if val.kind == other && val.text == "<nil>" { // null: not given
+		if val.Kind == jsonvalue.Other && val.Text == "<nil>" { // null: not given
 			continue
 		}
-		p, err := strconv.ParseFloat(val.text, 64)
-		if val.kind != other || err != nil || p < 0 || p > 1 {
-			b.fail(val.at, "write a number from 0 to 1", "%s is no probability", b.s.src[val.at:val.end])
+		p, err := strconv.ParseFloat(val.Text, 64)
+		if val.Kind != jsonvalue.Other || err != nil || p < 0 || p > 1 {
+			b.fail(val.At, "write a number from 0 to 1", "%s is no probability", b.s.Source(val))
 			continue
 		}
 		prob, ok = p, true
@@ -31,7 +33,7 @@ func (b *builder) options(v value) (prob float64, ok bool) {
 
 // weights turns probabilities into weights. Alternatives without one (negative)
 // share what the others leave.
-func (b *builder) weights(v value, probs []float64) []int {
+func (b *builder) weights(v jsonvalue.Value, probs []float64) []int {
 	sum, open := 0.0, 0
 	for _, p := range probs {
 		if p < 0 {
@@ -41,7 +43,7 @@ func (b *builder) weights(v value, probs []float64) []int {
 		}
 	}
 	if sum > 1+1e-6 || open == 0 && sum <= 0 {
-		b.fail(v.at, "make them add up to 1", "the probabilities add up to %g", sum)
+		b.fail(v.At, "make them add up to 1", "the probabilities add up to %g", sum)
 		return nil
 	}
 	out := make([]int, len(probs))

@@ -18,6 +18,8 @@ type Rule struct {
 	Body        *Expr
 	Inline      bool
 	Glued       bool
+	Priority    int
+	Word        bool
 	Mode        string
 	Commands    []grammar.Command
 	Annotations []grammar.Annotation

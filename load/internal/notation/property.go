@@ -1,4 +1,4 @@
-package antlr4
+package notation
 
 import (
 	"strings"
@@ -7,13 +7,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// property returns the characters with a Unicode property as \p{…} names it: a
+// Property returns the characters with a Unicode property as \p{…} names it: a
 // general category (L, Letter), a script (Greek), a binary property
 // (ID_Start), or one of them with its kind (General_Category=L, gc=L,
-// Script=Greek). Case, hyphens and underscores do not matter, as in ANTLR. False
+// Script=Greek). Case, hyphens and underscores do not matter, as ANTLR has it. False
 // means the name is not known: scripts' four-letter codes, blocks and emoji are
 // not in Go's tables.
-func property(name string) (grammar.Set, bool) {
+func Property(name string) (grammar.Set, bool) {
 	kind, value, qualified := strings.Cut(name, "=")
 	if !qualified {
 		kind, value = "", name

@@ -1,0 +1,78 @@
+package regexps
+
+import (
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
+)
+
+// sequence joins the parts of a sequence. A loop that takes as little as it can ends at
+// the first place where what follows it fits: so no beginning of the sequence up to there
+// is such a sequence. A look takes texts away from what stands before or behind it.
+func (p *parser) sequence(items []item) *syntax.Expr {
+	var done []*syntax.Expr
+	lazy := false
+	for i, it := range items {
+		switch {
+		case it.look == nil:
+			done = append(done, it.e)
+			if lazy = lazy || it.lazy; lazy && !it.lazy && !nullable(it.e) {
+				all := p.seq(done)
+				done, lazy = []*syntax.Expr{syntax.NewDiff(p.pos, all, p.seq([]*syntax.Expr{all.Clone(), p.any(1)}))}, false
+			}
+		case it.look.behind && len(done) > 0:
+			done = []*syntax.Expr{p.limit(p.seq(done), it.look.not, p.any(0), it.look.e)}
+		case !it.look.behind && slices.ContainsFunc(items[i+1:], func(it item) bool { return it.look == nil }):
+			rest := p.sequence(items[i+1:])
+			return p.seq(append(done, p.limit(rest, it.look.not, it.look.e, p.any(0))))
+		default:
+			p.report(grammar.Note, "", "a look ahead or behind is not kept: it looks out of its part of the token")
+		}
+	}
+	return p.seq(done)
+}
+
+// limit returns the texts of e that are texts of the sequence x y, or those that are not.
+func (p *parser) limit(e *syntax.Expr, not bool, x, y *syntax.Expr) *syntax.Expr {
+	xy := p.seq([]*syntax.Expr{x, y})
+	if !not {
+		xy = syntax.NewDiff(p.pos, p.any(0), xy)
+	}
+	return syntax.NewDiff(p.pos, e, xy)
+}
+
+// any returns at least least characters.
+func (p *parser) any(least int) *syntax.Expr {
+	return syntax.NewRep(p.pos, syntax.NewClass(p.pos, true), least, grammar.Unbounded)
+}
+
+// seq joins expressions, and literals that stand side by side.
+func (p *parser) seq(es []*syntax.Expr) *syntax.Expr {
+	var out []*syntax.Expr
+	for _, e := range es {
+		if n := len(out); n > 0 && e.Op == grammar.Lit && out[n-1].Op == grammar.Lit {
+			out[n-1] = syntax.NewLit(p.pos, out[n-1].Text+e.Text)
+			continue
+		}
+		out = append(out, e)
+	}
+	return syntax.NewSeq(p.pos, out...)
+}
+
+// nullable reports whether e, which has no references, can be empty.
+func nullable(e *syntax.Expr) bool {
+	switch e.Op {
+	case grammar.Lit:
+		return e.Text == ""
+	case grammar.Seq:
+		return !slices.ContainsFunc(e.Children, func(k *syntax.Expr) bool { return !nullable(k) })
+	case grammar.Choice:
+		return slices.ContainsFunc(e.Children, nullable)
+	case grammar.Rep:
+		return e.Min == 0 || nullable(e.Children[0])
+	case grammar.Diff:
+		return nullable(e.Children[0])
+	}
+	return false
+}

@@ -1,0 +1,163 @@
+package treesitter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/jsonvalue"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
+)
+
+// expr returns a part of a rule of the syntax; nil where it is malformed.
+func (b *builder) expr(v jsonvalue.Value) *syntax.Expr {
+	pos := b.s.Pos(v.At)
+	switch kind := describe(v); kind {
+	case "SYMBOL":
+		name, ok := b.member(v, "name", jsonvalue.Text)
+		if !ok {
+			return nil
+		}
+		if t := b.byName[name.Text]; t != nil {
+			t.taken = true
+		}
+		return syntax.NewRef(pos, name.Text)
+	case "STRING":
+		s, ok := b.member(v, "value", jsonvalue.Text)
+		if !ok {
+			return nil
+		}
+		b.literals = append(b.literals, s.Text)
+		return syntax.NewLit(pos, s.Text)
+	case "PATTERN", "TOKEN", "IMMEDIATE_TOKEN":
+		t := b.tokenOf(v, "")
+		if t == nil {
+			return nil
+		}
+		if kind == "TOKEN" && t.name == "" && t.prec == 0 && t.body.Op == grammar.Lit {
+			b.literals = append(b.literals, t.body.Text)
+			return syntax.NewLit(pos, t.body.Text)
+		}
+		t.taken = true
+		return syntax.NewRef(pos, b.named(t))
+	case "BLANK":
+		return syntax.NewSeq(pos)
+	case "SEQ", "CHOICE":
+		return b.members(v, b.expr)
+	case "REPEAT", "REPEAT1":
+		return b.repeat(v, least(kind))
+	case "PREC", "PREC_LEFT", "PREC_RIGHT", "PREC_DYNAMIC":
+		b.note(notePrecedence, v.At)
+		return b.content(v, b.expr)
+	case "FIELD", "ALIAS", "RESERVED":
+		return b.content(v, b.expr)
+	}
+	b.unknown(v)
+	return nil
+}
+
+// content returns what each makes of the content of v.
+func (b *builder) content(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.Expr) *syntax.Expr {
+	c, ok := b.member(v, "content", jsonvalue.Object)
+	if !ok {
+		return nil
+	}
+	return each(c)
+}
+
+// members returns the sequence or choice of what each makes of the members of v.
+func (b *builder) members(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.Expr) *syntax.Expr {
+	list, ok := b.member(v, "members", jsonvalue.List)
+	if !ok {
+		return nil
+	}
+	pos := b.s.Pos(v.At)
+	var out []*syntax.Expr
+	for _, m := range list.Items {
+		if e := each(m); e != nil {
+			out = append(out, e)
+		}
+	}
+	if describe(v) == "SEQ" {
+		return syntax.NewSeq(pos, out...)
+	}
+	if len(out) == 0 {
+		b.fail(v.At, "write at least one member", "the CHOICE has no members")
+		return nil
+	}
+	return syntax.NewChoice(pos, out...)
+}
+
+// repeat reads a repetition. Where it is one of a choice with tokens of which two in a row
+// are read as one, it is written so that no two stand side by side: of t the token and x
+// all others, t? (x t?)*.
+func (b *builder) repeat(v jsonvalue.Value, least int) *syntax.Expr {
+	pos := b.s.Pos(v.At)
+	e := b.content(v, b.expr)
+	if e == nil {
+		return nil
+	}
+	var merging, rest []*syntax.Expr
+	alts := []*syntax.Expr{e}
+	if e.Op == grammar.Choice {
+		alts = e.Children
+	}
+	for _, a := range alts {
+		if b.merges(a) && len(merging) == 0 {
+			merging = append(merging, a)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	switch {
+	case len(merging) == 0:
+		return syntax.NewRep(pos, e, least, grammar.Unbounded)
+	case len(rest) == 0:
+		return syntax.NewRep(pos, e, least, 1)
+	}
+	opt := func() *syntax.Expr { return syntax.NewRep(pos, merging[0].Clone(), 0, 1) }
+	loop := func(least int) *syntax.Expr {
+		x := syntax.NewChoice(pos, rest...).Clone()
+		return syntax.NewSeq(pos, opt(), syntax.NewRep(pos, syntax.NewSeq(pos, x, opt()), least, grammar.Unbounded))
+	}
+	if least == 0 {
+		return loop(0)
+	}
+	return syntax.NewChoice(pos, merging[0], loop(1))
+}
+
+// merges reports whether two texts of what e refers to are one text of it, if no layout
+// stands between them.
+func (b *builder) merges(e *syntax.Expr) bool {
+	t := b.byName[e.Name]
+	return e.Op == grammar.Ref && t != nil && t.immediate && t.body.Op == grammar.Rep && t.body.Min <= 1 && t.body.Max < 0
+}
+
+// externals reports the tokens that code makes, with the rules that need them.
+func (b *builder) externals(list []jsonvalue.Value) {
+	for _, v := range list {
+		name, ok := get(v, "name")
+		if _, defined := b.rules[name.Text]; !ok || defined {
+			continue
+		}
+		var users []string
+		for _, r := range b.g.Rules {
+			r.Body.Walk(func(e *syntax.Expr) {
+				if e.Op == grammar.Ref && e.Name == name.Text && !slices.Contains(users, r.Name) {
+					users = append(users, r.Name)
+				}
+			})
+		}
+		if len(users) == 0 {
+			continue
+		}
+		shown := strings.Join(users[:min(len(users), 5)], ", ")
+		if len(users) > 5 {
+			shown += fmt.Sprintf(" and %d others", len(users)-5)
+		}
+		b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: b.s.Pos(v.At), Code: "external", Rule: name.Text,
+			Message: fmt.Sprintf("the token %q is made by code, not by the grammar; it is needed by %s", name.Text, shown),
+			Hint:    "say in a companion file what its text is, or what stands in the rules without it"})
+	}
+}
