@@ -3,9 +3,9 @@
 //
 //	go run ./bench/fuzz -o bench/fuzz/RESULTS.md -rounds 10
 //
-// A round gives every target that many executions as its weight says (weights.go): a
-// reader that is quick and small gets more. internal/blind makes the mutants.
-// Rounds that were run before are read from -state, and the next goes on where they ended.
+// Each target has a weight (table.go), which decides its share of the executions of a
+// round: a reader that is quick and small gets more. internal/blind makes the mutants.
+// With -state FILE the account is kept in FILE, and the next run goes on where it ended.
 package main
 
 import (
@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-// target is a fuzz target, and what was run of it.
+// target is the account of one fuzz target.
 type target struct {
 	Pkg, Name string
 	Seeds     int    // how many it had in the last round
@@ -49,7 +49,7 @@ type target struct {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	out := flags.String("o", "", "the table to write after every round")
-	state := flags.String("state", filepath.Join(os.TempDir(), "gramfuzz-fuzz.json"), "what was run before")
+	state := flags.String("state", "", "the file that keeps the account from run to run; none without it")
 	rounds := flags.Int("rounds", 1, "rounds; each is a million executions of a target of weight 1")
 	scale := flags.Float64("scale", 1, "millions of executions of a round for a target of weight 1")
 	only := flags.String("run", "", "only targets whose package and name match this expression")
@@ -123,8 +123,8 @@ func find() (all []*target, err error) {
 // told is the line that internal/blind prints at the end.
 var told = regexp.MustCompile(`(?m)^blind: (\w+) (\d+) executions of (\d+) seeds, (\S+), slowest (\S+): (.*)$`)
 
-// mutants runs the mutants of each seed with numbers from first up to end, and reports
-// how many executions that were, of how many seeds. What it found is printed.
+// mutants runs the mutants first … end-1 of each seed and adds them to the account. It
+// prints what a failing mutant printed; only a target that cannot be run is an error.
 func (t *target) mutants(ctx context.Context, first, end uint64) error {
 	cmd := exec.CommandContext(ctx, t.binary, "-test.run", "^"+t.Name+"$", "-test.v", "-test.timeout", "6h")
 	cmd.Dir = t.Pkg
@@ -165,7 +165,7 @@ func (t *target) round(ctx context.Context, n uint64) error {
 	return err
 }
 
-// tail returns the end of a text, and its lines about what was run.
+// tail returns the last lines of a test's output, without those about tests that passed.
 func tail(text []byte) string {
 	var kept []string
 	for line := range strings.Lines(string(text)) {
@@ -173,11 +173,14 @@ func tail(text []byte) string {
 			kept = append(kept, line)
 		}
 	}
-	return strings.Join(kept[:min(len(kept), 60)], "")
+	return strings.Join(kept[max(0, len(kept)-60):], "")
 }
 
-// load fills in what the state's file says of the targets.
+// load fills in the account that the state's file has of the targets.
 func load(path string, all []*target) error {
+	if path == "" {
+		return nil
+	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -196,14 +199,19 @@ func load(path string, all []*target) error {
 	return err
 }
 
-// save writes the state, and the table if there is a place for it.
+// save writes the state and the table, each if a file is named for it.
 func save(state string, all []*target, out string) error {
-	data, err := json.MarshalIndent(all, "", "\t")
-	if err == nil {
-		err = os.WriteFile(state, data, 0o644)
+	if state != "" {
+		data, err := json.MarshalIndent(all, "", "\t")
+		if err == nil {
+			err = os.WriteFile(state, data, 0o644)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if err != nil || out == "" {
-		return err
+	if out == "" {
+		return nil
 	}
 	return os.WriteFile(out, table(all), 0o644)
 }

@@ -46,7 +46,7 @@ func weight(t *target) float64 {
 	return 0.1
 }
 
-// table writes what was run as a page.
+// table writes the account as a page.
 func table(all []*target) []byte {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b *target) int {
@@ -55,9 +55,11 @@ func table(all []*target) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# Executions of fuzz targets
 
-Written by ` + "`go run ./bench/fuzz -o bench/fuzz/RESULTS.md`" + `; a target runs on one core, on mutants of its
-seeds. The mutants are blind: no coverage guides them. "found" counts runs that ended with a
-finding; each has been mended, and its input is a seed or a test of its own now.
+Written by ` + "`go run ./bench/fuzz -o bench/fuzz/RESULTS.md -state FILE`" + `, run several times; a target runs on one
+core, on mutants of its seeds. The mutants are blind: no coverage guides them. Times are of a
+machine that did other work too, so "slowest" is mostly a wait for the processor. "found"
+counts runs that ended with a finding; each has been mended, and its input is a seed or a test
+of its own now.
 
 | package | target | seeds | executions | each | slowest | found |
 |---|---|---:|---:|---:|---:|---:|
