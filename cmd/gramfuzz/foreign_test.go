@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
 // TestForeignText gives commands names, numbers and texts of all bytes, and of characters
@@ -85,6 +87,50 @@ func TestColor(t *testing.T) {
 		}
 		if newStreams(nil, nil, new(strings.Builder)).show.Color {
 			t.Errorf("%+v: colours in a file", test)
+		}
+	}
+}
+
+// TestForeignOutput: what a program prints, and what a reduction keeps, reaches neither the
+// terminal nor a page as it is.
+func TestForeignOutput(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the program is a shell script that ends by a signal")
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"said": blind.Hostile(), "prog": "#!/bin/sh\ncat " + "\"$SAID\"" + " >&2\nkill -SEGV $$\n", "input": "x" + blind.Hostile(), "has-x": "#!/bin/sh\nexec grep -q x\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, err := filepath.Abs("said")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SAID", said)
+	for _, args := range [][]string{
+		{"fuzz", "-g", "expr", "--seed", "1", "-n", "3", "-j", "1", "-o", "found", "--", "./prog"},
+		{"reduce", "--trace", "trace.html", "--pred", "./has-x", "-o", "small", "input"},
+	} {
+		var out, errs strings.Builder
+		if code := cli(args, newStreams(strings.NewReader(""), &out, &errs)); code > 1 {
+			t.Errorf("%q: exit code %d\n%s", args, code, errs.String())
+		}
+		if raw := blind.Raw(strings.ReplaceAll(out.String()+errs.String(), "\r", "")); raw != "" {
+			t.Errorf("%q prints %q", args, raw)
+		}
+	}
+	pages, err := filepath.Glob("found/*.html")
+	if err != nil || len(pages) == 0 {
+		t.Errorf("the pages of the campaign: %q, %v", pages, err)
+	}
+	for _, page := range append(pages, "trace.html") {
+		src, err := os.ReadFile(page)
+		if err != nil {
+			t.Error(err)
+		}
+		if raw := blind.Raw(string(src)); raw != "" {
+			t.Errorf("%s has %q", page, raw)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/target"
@@ -135,6 +136,11 @@ func TestHostileWorker(t *testing.T) {
 	}
 	send("workers", "nonsense", []byte("nonsense")) // their keys live for a lease
 	send("workers", "evil", evil)
+	i := 0
+	for name := range slices.Chunk([]rune(blind.Hostile()), maxName/4) {
+		send("workers", fmt.Sprint("evil", i), mustJSON(selfReport{V: version, Name: string(name)}))
+		i++
+	}
 	st := look(t, h)
 	// The status has what the worker told last, which a slow disk may have kept from being all,
 	// and what it refused itself.
@@ -199,7 +205,7 @@ func checkPage(t *testing.T, h *Hub) {
 		{"", "localhost", 200, "messages refused: not JSON", "<script>"},
 		{"", "evil.example", 403, "127.0.0.1", "Fleet"},
 		{"", "127.0.0.1.evil.example:80", 403, "127.0.0.1", "Fleet"},
-		{"metrics", "[::1]:99", 200, `worker="<script>alert(1)</script>` + "\x1b" + `[2J\n\""`, "\n\""},
+		{"metrics", "[::1]:99", 200, `<script>alert(1)</script>` + "\x1b" + `[2J\n\""`, "\n\""},
 		{"metrics", "", 200, `gramfuzz_refused{fleet="main",reason="not JSON"} `, "NaN"},
 		{"status.json", "", 200, `"leases":[`, "<script>"},
 		{"other", "", 404, "", "Fleet"},
@@ -208,6 +214,9 @@ func checkPage(t *testing.T, h *Hub) {
 		code, body := get(test.path, test.host)
 		if code != test.code || !strings.Contains(body, test.has) || strings.Contains(body, test.not) {
 			t.Errorf("/%s for %q: %d\n%s", test.path, test.host, code, body)
+		}
+		if raw := blind.Raw(body); test.path == "" && raw != "" {
+			t.Errorf("the page has %q", raw)
 		}
 	}
 	cancel()

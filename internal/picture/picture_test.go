@@ -17,6 +17,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/describe"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
@@ -166,7 +167,7 @@ func TestMarks(t *testing.T) {
 }
 
 // hostile is text that drives terminals, ends elements, and turns the direction of writing.
-const hostile = "</text></svg><script>alert(1)</script><!-- ]]> & \x1b[2J\x00\x07\x7f\u202e\u2066\u200b\u2028 \" onload='x'\xff\xfe"
+var hostile = blind.Hostile() + "</text></svg><script>alert(1)</script><!-- ]]> & \x1b[2J\x00\x07\x7f\u202e\u2066\u200b\u2028 \" onload='x'\xff\xfe"
 
 // Whatever a grammar, a message or a sentence holds, pages and pictures stay what they are.
 // look has the conditions.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/report"
 )
 
@@ -54,5 +55,31 @@ func TestSVG(t *testing.T) {
 	}
 	if texts != 3 { // the title, the tip, the text
 		t.Errorf("%d texts are shown as they should be in:\n%s", texts, b.String())
+	}
+}
+
+// TestHostile: no byte of a text reaches a picture or a page raw, and what is drawn is well
+// formed.
+func TestHostile(t *testing.T) {
+	bad := blind.Hostile()
+	s := &report.SVG{}
+	s.Group(bad, bad)
+	s.Text(1, 2, bad, bad)
+	s.End(bad)
+	var picture, page strings.Builder
+	if err := s.WriteTo(&picture, 10, 20, bad, true); err != nil {
+		t.Fatal(err)
+	}
+	bars := draw(t, report.Bars{Title: bad, Note: bad, Labels: []string{bad, ""}, Series: []report.Series{{Name: bad, Values: []float64{1, 0}}}})
+	run := report.Reduction{Title: bad, Calls: 2, Steps: []report.Step{{1, "input", bad}, {2, "lines", bad[1:]}}}
+	if err := run.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	elements(t, picture.String())
+	elements(t, bars)
+	for name, src := range map[string]string{"a picture": picture.String(), "bars": bars, "the page of a reduction": page.String()} {
+		if raw := blind.Raw(src); raw != "" || strings.Contains(src, "<script") {
+			t.Errorf("%s has %q", name, raw)
+		}
 	}
 }

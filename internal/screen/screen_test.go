@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/reduce"
@@ -176,7 +177,7 @@ func event(r *rand.Rand, i int) campaign.Event {
 	}}
 	if r.IntN(2) == 0 {
 		e.Finding = &campaign.Finding{
-			Key: fmt.Sprint(r.IntN(300)), Signature: "signal|\x1b[2J\u202e漢字|" + strings.Repeat("👩‍👩‍👧", r.IntN(40)), Found: time.Unix(r.Int64N(9e9), 0),
+			Key: fmt.Sprint(r.IntN(300)), Signature: "signal|\x1b[2J\u202e漢字|" + blind.Hostile() + strings.Repeat("👩‍👩‍👧", r.IntN(40)), Found: time.Unix(r.Int64N(9e9), 0),
 			Record: &derive.Record{Text: make([]byte, r.IntN(99))}, Shrunk: r.IntN(2) == 0,
 		}
 	}
@@ -193,10 +194,10 @@ func TestSizes(t *testing.T) {
 	sizes := [][2]int{{1, 1}, {1, 50}, {200, 1}, {20, 5}, {2, 2}, {80, 24}, {300, 100}, {39, 13}, {40, 9}}
 	for i := range 600 {
 		fuzz.Event(event(r, i))
-		fuzz.ran([]byte("slow \x1b[31m\xff"+strings.Repeat("漢", r.IntN(300))), time.Duration(r.Int64N(1e12)))
+		fuzz.ran([]byte(blind.Hostile()[r.IntN(800):]+"slow \x1b[31m\xff"+strings.Repeat("漢", r.IntN(300))), time.Duration(r.Int64N(1e12)))
 		red.Event(reduce.Event{
 			Pass: fmt.Sprintf("pass\x07%d", r.IntN(20)), Calls: i, Accepted: r.IntN(3) == 0,
-			Text: []byte(strings.Repeat("line\x1b[2J\t漢\r\n"+strings.Repeat("x", r.IntN(100)), r.IntN(40))),
+			Text: []byte(strings.Repeat(blind.Hostile()[r.IntN(800):]+"line\x1b[2J\t漢\r\n"+strings.Repeat("x", r.IntN(100)), r.IntN(40))),
 		})
 		if i%20 > 0 {
 			continue

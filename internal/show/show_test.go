@@ -58,6 +58,7 @@ func TestPrint(t *testing.T) {
 func FuzzPrint(f *testing.F) {
 	f.Add("a = \x1b ;\n\u202e", "f\xff", 1, 5)
 	f.Add(strings.Repeat("x\t", 300), "", 1, 400)
+	f.Add(blind.Hostile(), blind.Hostile(), 1, 5)
 	blind.Fuzz(f, func(t *testing.T, src, name string, line, col int) {
 		var out strings.Builder
 		p := Printer{Out: &out, Sources: map[string][]byte{name: []byte(src)}}

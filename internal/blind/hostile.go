@@ -1,0 +1,36 @@
+package blind
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Hostile is text that drives terminals, ends elements of pages, and turns the direction of
+// writing: all 256 bytes, the same as characters, and characters that steer but do not show.
+func Hostile() string {
+	var b strings.Builder
+	b.WriteString("</text></svg><script>alert(1)</script><!-- ]]> & \x1b[2J\x1b]0;title\x07 ")
+	for i := range 256 {
+		b.WriteByte(byte(i))
+		b.WriteByte(' ')
+	}
+	for i := range 256 {
+		b.WriteRune(rune(i))
+	}
+	b.WriteString("\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\U000e0001")
+	return b.String()
+}
+
+// Raw returns what of an output follows its first byte that is not UTF-8 or character that
+// does not print, that one included; "" if all prints. Line breaks, tabs and wide blanks may
+// be there.
+func Raw(out string) string {
+	for i, r := range out {
+		_, size := utf8.DecodeRuneInString(out[i:])
+		if r == utf8.RuneError && size == 1 || !unicode.IsPrint(r) && r != '\n' && r != '\t' && r != '\u3000' {
+			return out[i:min(len(out), i+40)]
+		}
+	}
+	return ""
+}
