@@ -68,7 +68,7 @@ func (s streams) printJSON(result any) error {
 // note prints a message on standard error, on one line whatever names it holds.
 func (s streams) note(format string, a ...any) {
 	s.line.Load().Clear()
-	fmt.Fprintf(s.err, "gramfuzz: %s\n", quote.Text(fmt.Sprintf(format, a...)))
+	fmt.Fprintf(s.err, "gramfuzz: %s\n", quote.Cut(quote.Text(fmt.Sprintf(format, a...))))
 }
 
 // maxShown bounds the diagnostics of one file that are printed.

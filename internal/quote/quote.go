@@ -67,3 +67,20 @@ func Lines(s string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// Cut returns a text of one line with its middle left out where it is longer than 4 KiB.
+// The beginning of a message has its place, the end what to do.
+func Cut(s string) string {
+	const most, head = 4096, 3000
+	if len(s) <= most {
+		return s
+	}
+	from, to := head, len(s)-(most-head)
+	for !utf8.RuneStart(s[from]) {
+		from--
+	}
+	for !utf8.RuneStart(s[to]) {
+		to++
+	}
+	return s[:from] + " … " + s[to:]
+}

@@ -33,6 +33,21 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestCut(t *testing.T) {
+	for _, s := range []string{"", "short", strings.Repeat("x", 4096)} {
+		if got := Cut(s); got != s {
+			t.Errorf("%d bytes: %q", len(s), got)
+		}
+	}
+	for n := range 5 { // characters at the places of the cut
+		s := "begin" + strings.Repeat("a", n) + strings.Repeat("é漢😀", 1000) + "end"
+		got := Cut(s)
+		if len(got) > 4110 || !utf8.ValidString(got) || !strings.HasPrefix(got, "begin") || !strings.HasSuffix(got, "end") || !strings.Contains(got, " … ") {
+			t.Errorf("%d bytes, valid %v: %q", len(got), utf8.ValidString(got), got)
+		}
+	}
+}
+
 func FuzzText(f *testing.F) {
 	for b := range 256 {
 		f.Add(strings.Repeat(string([]byte{byte(b)}), 2) + "x")

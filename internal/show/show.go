@@ -54,7 +54,7 @@ func (p *Printer) Print(d grammar.Diagnostic) {
 			message = bold + quote.Text(d.Pos.String()) + ": " + color + severity + plain + rest
 		}
 	}
-	fmt.Fprintln(p.Out, message)
+	fmt.Fprintln(p.Out, quote.Cut(message))
 	line, caret, ok := p.excerpt(d.Pos)
 	if !ok || d.Pos == p.last {
 		return
