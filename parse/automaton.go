@@ -56,6 +56,7 @@ type builder struct {
 	bySym   [][]int32 // by symbol: items after it
 	byNT    [][]int32
 	touched []symbol
+	edges   int // transitions under nonterminals
 }
 
 func (a *automaton) build(ctx context.Context, budget core.Budget) error {
@@ -68,8 +69,8 @@ func (a *automaton) build(ctx context.Context, budget core.Budget) error {
 	slices.Sort(start)
 	b.intern(start)
 	for s := 0; s < len(a.kernels); s++ {
-		if s&0xff == 0 {
-			if err := cmp.Or(budget.Ask("parsing tables", 8*float64(len(a.shifts))), ctx.Err()); err != nil {
+		if s&0xf == 0 {
+			if err := cmp.Or(budget.Ask("parsing tables", b.bytes()), ctx.Err()); err != nil {
 				return err
 			}
 			if len(a.kernels) > maxStates {
@@ -80,6 +81,15 @@ func (a *automaton) build(ctx context.Context, budget core.Budget) error {
 	}
 	return nil
 }
+
+// bytes estimates the memory of the tables with the states so far: actions, which are
+// copied once, and for each transition under a nonterminal its lookahead of one bit a symbol.
+func (b *builder) bytes() float64 {
+	return 8*float64(len(b.shifts)) + float64(b.edges)*float64(edgeBytes+b.alpha.size/8)
+}
+
+// edgeBytes is the memory of a transition under a nonterminal beside its lookahead, about.
+const edgeBytes = 96
 
 // expand makes the transitions of state s.
 func (b *builder) expand(s int32) {
@@ -107,6 +117,7 @@ func (b *builder) expand(s int32) {
 	}
 	slices.SortFunc(gotos, func(x, y edge) int { return int(x.sym) - int(y.sym) })
 	b.gotos[s] = gotos
+	b.edges += len(gotos)
 }
 
 // advance enters the item after it under each symbol that it expects.

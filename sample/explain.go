@@ -161,9 +161,13 @@ func (s *Sampler) average(ctx context.Context, x *Explanation, n int, draw func(
 // suggested are the spans above the least size that [Suggest] tries.
 var suggested = []int{10, 20, 50, 100, 200}
 
+// maxSuggestSteps bounds the steps of computing one of these ranges, for a second or two.
+const maxSuggestSteps = 2e8
+
 // Suggest returns the range of sizes in which n uniform sentences miss the fewest
 // alternatives, and the number of these. It compares a few ranges that begin with the
-// least size, and takes the smallest of equals.
+// least size, and takes the smallest of equals. Ranges that would take seconds to compute
+// are left out, but for the first.
 func Suggest(ctx context.Context, g *grammar.Grammar, o Options, n int) (count.Bound, int, error) {
 	facts := g.Facts(o.Mask, o.Measure)
 	least := facts.Size(g.Root, grammar.Terminals, grammar.Any)
@@ -176,6 +180,9 @@ func Suggest(ctx context.Context, g *grammar.Grammar, o Options, n int) (count.B
 		p, err := count.NewProgram(g, o.Bound, s.countOptions())
 		if err != nil {
 			return best, missed, err
+		}
+		if steps := float64(len((*core.Program)(p).Nodes)) * float64(o.Bound.Max) * float64(o.Bound.Max); missed >= 0 && steps > maxSuggestSteps {
+			break
 		}
 		x := &Explanation{Possible: (*core.Program)(p).Alternatives()}
 		if err := s.uses(ctx, x); err != nil {

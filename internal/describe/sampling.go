@@ -19,9 +19,10 @@ import (
 )
 
 const (
-	averaged = 2000    // sentences drawn for averages that are not computed
-	parsed   = 200     // sentences parsed to estimate ambiguity
-	memory   = 4 << 20 // of parsing one of them; one that needs more is left out
+	averaged = 2000     // sentences drawn for averages that are not computed
+	parsed   = 200      // sentences parsed to estimate ambiguity
+	tables   = 64 << 20 // memory of the parser's tables; where they need more there is no estimate
+	memory   = 4 << 20  // of parsing one of them; one that needs more is left out
 )
 
 // Prediction is what to expect of n sentences.
@@ -295,7 +296,10 @@ func brief(x *grammar.Expr) string {
 
 // ambiguity estimates how many texts have several derivations, by parsing some.
 func ambiguity(ctx context.Context, g *grammar.Grammar, m grammar.Measure, src Source) (a Ambiguity, err error) {
-	p, err := parse.New(ctx, g, parse.Options{Measure: m})
+	p, err := parse.New(ctx, g, parse.Options{Measure: m, MaxMemory: tables})
+	if ctx.Err() != nil {
+		return a, ctx.Err()
+	}
 	if err != nil {
 		a.Why = err.Error()
 		return a, nil
