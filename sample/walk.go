@@ -61,6 +61,9 @@ func newWalk(s *Sampler) (drawer, error) {
 			}
 		}
 	}
+	if err := s.asksMemory(); err != nil {
+		return nil, err
+	}
 	w := &walk{s: s, costs: s.facts}
 	if s.mark != nil {
 		w.marks = make([]terminalMark, len(s.g.Exprs))
@@ -74,6 +77,27 @@ func newWalk(s *Sampler) (drawer, error) {
 	_, err = w.machine()
 	return w, err
 }
+
+// asksMemory refuses sizes of which one derivation may take more memory than allowed, so
+// that no walk runs for seconds before it is cut.
+func (s *Sampler) asksMemory() error {
+	b, budget := s.o.Bound, core.Budget(s.o.MaxMemory)
+	if b.ByDepth() {
+		return nil
+	}
+	most := budget.Nodes() / nodesPerUnit
+	if b.Max <= most {
+		return nil
+	}
+	refusal := &core.MemoryError{What: fmt.Sprintf("derivations of a walk within %v", b), Needs: core.Growing(float64(b.Max) * nodesPerUnit), Have: budget.Bytes()}
+	if most >= max(b.Min, 1) {
+		refusal.Fits = fmt.Sprintf("--size %d..%d", b.Min, most)
+	}
+	return refusal
+}
+
+// nodesPerUnit is how many nodes a derivation is taken to have for each terminal, at least.
+const nodesPerUnit = 2
 
 // repeatOf returns where a bound cuts unbounded repetitions; 0 for nowhere.
 func repeatOf(b count.Bound) int {

@@ -44,17 +44,23 @@ func (e *MemoryError) Unwrap() error { return ErrMemory }
 // Ask returns a [MemoryError] where so many bytes are too many. Numbers of bytes are
 // floating-point, so that no product of theirs overflows.
 func (b Budget) Ask(what string, bytes float64) error {
-	if b = cmp.Or(b, DefaultBudget); bytes > float64(b) {
+	if b = b.Bytes(); bytes > float64(b) {
 		return &MemoryError{What: what, Needs: bytes, Have: b}
 	}
 	return nil
 }
 
+// Bytes is the budget, [DefaultBudget] for the zero one.
+func (b Budget) Bytes() Budget { return cmp.Or(b, DefaultBudget) }
+
 // growingBytes is the memory of a node of a tree that grows, about.
 const growingBytes = 640
 
 // Nodes returns how many nodes a tree that grows may have.
-func (b Budget) Nodes() int { return int(min(cmp.Or(b, DefaultBudget)/growingBytes, math.MaxInt32)) }
+func (b Budget) Nodes() int { return int(min(b.Bytes()/growingBytes, math.MaxInt32)) }
+
+// Growing returns how many bytes a tree of so many nodes takes while it grows.
+func Growing(nodes float64) float64 { return nodes * growingBytes }
 
 // Bytes formats a number of bytes for people; 4 EiB stands for all larger ones.
 func Bytes(n float64) string {
