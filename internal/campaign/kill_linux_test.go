@@ -19,6 +19,9 @@ import (
 const victim = "GRAMFUZZ_VICTIM"
 
 func TestMain(m *testing.M) {
+	if target.EnterCage(os.Args) {
+		return
+	}
 	if os.Getenv(victim) != "" {
 		beVictim()
 		return

@@ -138,3 +138,11 @@ func Later(text []byte) {
 
 // Two takes two texts.
 func Two(a, b string) {}
+
+// Escapes panics if it can make the file that ESCAPE names.
+func Escapes(text []byte) {
+	if f, err := os.Create(os.Getenv("ESCAPE")); err == nil {
+		f.Close()
+		panic("escaped")
+	}
+}
