@@ -3,10 +3,13 @@ package campaign
 import (
 	"context"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
@@ -57,5 +60,48 @@ func BenchmarkOverhead(b *testing.B) {
 				b.ReportMetric(perRun*1000*100, "%-at-1000/s")
 			})
 		}
+	}
+}
+
+// BenchmarkSyncing is the share of a campaign's time that goes into syncing what must not be
+// lost: a second's state, and findings. Programs are started for each text, one at a time;
+// waits for the disk are counted as if runs waited with them.
+func BenchmarkSyncing(b *testing.B) {
+	const programs = `case "$(cat)" in *'((('*) kill -SEGV $$;; *'/ 0'*) kill -ABRT $$;; esac`
+	for _, tt := range []struct{ name, code string }{{"nothing found", "exit 0"}, {"findings", programs}} {
+		b.Run(tt.name, func(b *testing.B) {
+			var syncing, all time.Duration
+			var runs, syncs uint64
+			for b.Loop() {
+				var took, n atomic.Int64
+				o := Options{
+					Dir:  filepath.Join(b.TempDir(), "found"),
+					Seed: 1, Jobs: 1, Time: 10 * time.Second,
+					Drive: ByProcess(target.Command{Args: []string{"sh", "-c", tt.code}, Timeout: time.Minute, Scratch: b.TempDir()}),
+					trace: func(s corpus.Step) {
+						if s.Kind == corpus.Synced || s.Kind == corpus.SyncedDir {
+							took.Add(int64(s.Took))
+							n.Add(1)
+						}
+					},
+				}
+				c, err := New(b.Context(), grammars.Must("expr"), o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				began := time.Now()
+				sum, err := c.Run(b.Context())
+				if err != nil {
+					b.Fatal(err)
+				}
+				all += time.Since(began)
+				syncing += time.Duration(took.Load())
+				syncs += uint64(n.Load())
+				runs += sum.Runs
+			}
+			b.ReportMetric(100*float64(syncing)/float64(all), "%-of-the-time")
+			b.ReportMetric(float64(syncs), "syncs")
+			b.ReportMetric(float64(runs), "runs")
+		})
 	}
 }

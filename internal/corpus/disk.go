@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Disk writes files so that no reader sees half of one. The zero value is ready to use.
@@ -19,8 +20,9 @@ type Disk struct {
 type Step struct {
 	Kind StepKind
 	Path string
-	To   string // of Renamed
-	Data []byte // of Wrote
+	To   string        // of Renamed
+	Data []byte        // of Wrote
+	Took time.Duration // of Synced and SyncedDir
 }
 
 // StepKind says what a [Step] did.
@@ -39,7 +41,7 @@ const (
 
 func (d *Disk) did(kind StepKind, path, to string, data []byte) {
 	if d.Trace != nil {
-		d.Trace(Step{kind, path, to, data})
+		d.Trace(Step{Kind: kind, Path: path, To: to, Data: data})
 	}
 }
 
@@ -85,10 +87,13 @@ func (d *Disk) write(path string, data []byte, sync bool) error {
 
 // sync syncs a file or folder; file systems that cannot do it are taken as they are.
 func (d *Disk) sync(f *os.File, kind StepKind) error {
+	began := time.Now()
 	if err := f.Sync(); err != nil && !cannotSync(err) {
 		return err
 	}
-	d.did(kind, f.Name(), "", nil)
+	if d.Trace != nil {
+		d.Trace(Step{Kind: kind, Path: f.Name(), Took: time.Since(began)})
+	}
 	return nil
 }
 
