@@ -12,6 +12,7 @@ import (
 type placing struct {
 	field.Layout
 	stack []placed
+	text  []byte
 }
 
 // placed is an expression that is still to be placed, in a scope.
@@ -20,7 +21,7 @@ type placed struct {
 	scope   int32
 	i       int32 // Seq, Rep: elements that are done
 	n       int32 // Rep: elements in all
-	endPart int   // no expression, but the end of part endPart-1
+	endPart int   // no expression, but the end of part endPart-1; of e, where that adds bytes
 }
 
 var placings = sync.Pool{New: func() any { return new(placing) }}
@@ -29,41 +30,45 @@ var placings = sync.Pool{New: func() any { return new(placing) }}
 func (t *Tree) appendFields(b []byte) []byte {
 	p := placings.Get().(*placing)
 	start := len(b)
-	b = p.place(t, b)
-	p.Fill(b[start:])
+	p.text = b[start:start:cap(b)]
+	p.place(t)
+	p.Fill(p.text)
+	b = append(b, p.text...) // which stand there already, unless there was no room
+	p.text = nil
 	placings.Put(p)
 	return b
 }
 
-// Fields returns where the computed fields of the text lie, in their order.
+// Fields returns where the computed fields of the text lie, in their order, and the bytes that
+// parts are filled up with, as fields called pad.
 func (t *Tree) Fields() []field.At {
 	var p placing
-	p.place(t, nil)
+	p.place(t)
 	return p.Layout.Fields()
 }
 
 // place appends the text with the fields' fillers, and finds all places in it.
-func (p *placing) place(t *Tree, b []byte) []byte {
+func (p *placing) place(t *Tree) {
 	p.Reset()
 	nodes := t.Nodes()
-	start, at := len(b), 0
+	at := 0
 	p.stack = append(p.stack[:0], placed{e: nodes[0].Expr})
 	for len(p.stack) > 0 {
 		top := &p.stack[len(p.stack)-1]
 		e := top.e
 		if top.endPart > 0 {
-			p.End(top.endPart-1, len(b)-start)
+			p.end(top.endPart-1, e)
 			p.stack = p.stack[:len(p.stack)-1]
 			continue
 		}
 		begins := top.i == 0
-		if begins && e.Part != 0 { // the end of the part stands below the expression
+		if begins && (e.Part != 0 || e.Resize != nil) { // the end of the part stands below the expression
 			elements := 0
 			if e.Op == grammar.Rep {
 				elements = nodes[at].Val
 			}
 			x := *top
-			*top = placed{endPart: 1 + p.Begin(e.Part, x.scope, len(b)-start, elements)}
+			*top = placed{e: e, endPart: 1 + p.Begin(e.Part, x.scope, len(p.text), elements)}
 			p.stack = append(p.stack, x)
 			top = &p.stack[len(p.stack)-1]
 		}
@@ -97,12 +102,22 @@ func (p *placing) place(t *Tree, b []byte) []byte {
 			*top = k
 		default:
 			if e.Field != nil {
-				p.Add(e.Field, top.scope, len(b)-start)
+				p.text = p.Add(e.Field, top.scope, p.text)
+			} else {
+				p.text = nodes[at].AppendText(p.text)
 			}
-			b = nodes[at].AppendText(b)
 			at++
 			p.stack = p.stack[:len(p.stack)-1]
 		}
 	}
-	return b
+}
+
+// end ends a part, which is e.
+func (p *placing) end(part int, e *grammar.Expr) {
+	if r := e.Resize; r != nil && r.Pad > 1 {
+		p.text = p.Pad(part, p.text, r)
+	}
+	if e.Part != 0 {
+		p.text = p.End(part, p.text)
+	}
 }

@@ -8,6 +8,9 @@ import (
 // Size returns the size of a tree in a unit. The facts' measure says whether tokens
 // are leaves.
 func Size(t *Tree, f *grammar.Facts, u grammar.Unit) int {
+	if u == grammar.Bytes && t.Grammar.Binary { // parts may add bytes of their own
+		return len(t.Text())
+	}
 	size := 0
 	for i := 0; i < len(t.Nodes()); i++ {
 		n := &t.Nodes()[i]

@@ -73,7 +73,7 @@ func (g *Grammar) number() {
 		r.ID = i
 		r.Body.Walk(func(e *Expr) {
 			e.ID = len(g.Exprs)
-			g.Binary = g.Binary || e.Field != nil || e.Op == Class && slices.ContainsFunc(e.Ranges, func(r Range) bool { return r.Hi >= rawbyte.First })
+			g.Binary = g.Binary || e.Field != nil || e.Resize != nil || e.Op == Class && slices.ContainsFunc(e.Ranges, func(r Range) bool { return r.Hi >= rawbyte.First })
 			g.Exprs = append(g.Exprs, e)
 			if e.Op == Choice {
 				e.FirstAlt = g.Alts

@@ -62,9 +62,11 @@ type Expr struct {
 
 	// Field is not nil for a literal that stands for a computed field: as many bytes,
 	// which are computed from the rest of the sentence. Part is not 0 for an expression
-	// that fields refer to.
-	Field *field.Field
-	Part  int
+	// that fields refer to. Resize is not nil for a sequence of one element that adds
+	// bytes to it by their number.
+	Field  *field.Field
+	Part   int
+	Resize *field.Resize
 }
 
 // Annotation is a note at an element, such as @define(var). What it means is

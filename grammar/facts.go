@@ -267,7 +267,11 @@ func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
 		}
 		return body
 	}
-	return f.combine(e, w, at, plus)
+	size := f.combine(e, w, at, plus)
+	if e.Resize != nil && u == Bytes && size < Never/2 {
+		return e.Resize.Forward(size)
+	}
+	return size
 }
 
 // combine computes the least value of a compound expression from its children'.

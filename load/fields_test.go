@@ -56,6 +56,16 @@ func TestFieldMessages(t *testing.T) {
 		{`s = bits12 @range(3, 20) bits4 ;`, `g.ebnf:1:5: the field of 12 bits has a range, and lies in several bytes; leave the range out, give one number with @value, or let the field begin and end in one byte`},
 		{`s = bits4 @part(x) bits4 ;`, `g.ebnf:1:11: @part does not go with a field of bits; write it as in bits4 @range(5, 15) or bits4 @value(4); label the group of all fields of a byte with @part`},
 		{`s = u8 @len(x) @before("a") "b" @part(x) ;`, `g.ebnf:1:8: @before does not go with @len; it is for checksums, as in u16be @inet(addresses, data) @before("\x00\x11")`},
+		{`s = "a"* @pad(1) ;`, `g.ebnf:1:10: @pad takes a number from 2 to 4096, and perhaps a byte; write it as in data @pad(512) or name @pad(4, " ")`},
+		{`s = u8 @len(a) @pad(4) "a" @part(a) ;`, `g.ebnf:1:16: @pad does not go with @len; leave one of them out`},
+		{`s = dec @count(a) "a"* @part(a) ;`, `g.ebnf:1:9: dec has a variable width, which lengths alone may have; take an encoding of fixed width, as u16be or dec5`},
+		{`s = varint @len(a, b) "a" @part(a) "b" @part(b) ;`, `g.ebnf:1:12: a length of variable width is of one part; label the group of all of them with @part`},
+		{`s = ( dec @len(a) ){2} "a" @part(a) ;`, `g.ebnf:1:11: the length has a variable width, and is not there exactly once for the part at 1:24; move it out of the repetition or the alternative, or take a fixed width`},
+		{`s = dec @len(a) @plus(-1) "a"* @part(a) ;`, `g.ebnf:1:9: the length may be less than 0; take another number for @plus`},
+		{`s = dec @len(a) ( "a"* @part(a) ) @pad(4) ;`, `g.ebnf:1:9: the length has a variable width, and stands outside of the part at 1:19, whose own size is asked for, and which has the part that it is of; move it into that part, or take a fixed width`},
+		{`s = ( dec @len(a) "b" ) @pad(4) "a"* @part(a) ;`, `g.ebnf:1:11: the length has a variable width, and stands in the part at 1:7, whose own size is asked for, without the part that it is of; move it out of that part, or take a fixed width`},
+		{`s = dec @len(b) ( varint @len(a) "b" ) @part(b) "a"* @part(a) ;`, `g.ebnf:1:26: the length has a variable width, and stands in the part at 1:19, whose own size is asked for, without the part that it is of; move it out of that part, or take a fixed width`},
+		{`s = ( dec @len(a) varint @len(a) ) @part(a) ;`, `g.ebnf:1:26: there are two lengths of variable width in the part that they are of; give one of them a fixed width`},
 	} {
 		_, ds, err := load.Source("g.ebnf", []byte(c.src), load.Options{})
 		if err == nil {
@@ -76,7 +86,7 @@ type = "IHDR" | "tEXt" ;
 data = byte{0,40} | u16le u8 @range(1, 31) [^\x00-\x7f] @bytes [\x80-\x8f] @bytes* ;
 head = ( "<" oct6 "\x00 " ) @sum(head2) @filler(" ") u8 @count(items) @plus(-1) @not u32be @offset(head2)
   ( HEX8 @crc("CRC-32/MEF", head2) byte{16} @md5(head2, items) byte{2} @copy(head2) "ab" @part(head2) ) item{0,9} @part(items) ;
-item = i16be @len(item2) i8 ( "x" @part(item2) ) ;
+item = i16be @len(item2) i8 ( "x" @part(item2) ) ( ( dec ":" ) @len(pads) "p"* @part(pads) ) @pad(4, "_") @part(more) @pad(8) ;
 `
 	g, ds, err := load.Source("g.ebnf", []byte(strings.Replace(src, "file = ", "file = head? ", 1)), load.Options{})
 	if err != nil {

@@ -3,6 +3,7 @@ package parse
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -49,6 +50,7 @@ const (
 	readMore          // a repetition with i elements
 	endPart           // part e, that began at begin
 	notEmpty          // the element that began at begin must have a text
+	fillUp            // part e, that began at begin, is filled up
 )
 
 // task is something to do with the rest of a text, and then the next.
@@ -189,7 +191,32 @@ func (r *reading) again() {
 	if d.value++; d.value == d.end {
 		r.untried = r.untried[:len(r.untried)-1]
 	}
+	if r.next.kind == readExpr && r.next.e.Field != nil {
+		r.widths(r.next, v)
+		return
+	}
 	r.take(r.next, v)
+}
+
+// widths reads a field of variable width, with the shortest number that was not tried.
+func (r *reading) widths(t *task, from int) {
+	f, rest := t.e.Field, r.text[r.at:r.limit]
+	ns := f.Encoding.Widths(rest[min(len(f.Lead), len(rest)):])
+	if from >= len(ns) {
+		r.next = t
+		r.fail(t.e)
+		return
+	}
+	width := len(f.Lead) + ns[from] + len(f.Trail)
+	if from == 0 && len(ns) > 1 {
+		r.untried = append(r.untried, decision{t, r.at, r.limit, len(r.choices), len(r.log), 1, len(ns)})
+	}
+	if width > len(rest) {
+		r.next = t
+		r.fail(t.e)
+		return
+	}
+	r.field(t, rest[:width])
 }
 
 // step does the next task.
@@ -202,6 +229,8 @@ func (r *reading) step() {
 	switch {
 	case t.kind == endPart:
 		r.end(t)
+	case t.kind == fillUp:
+		r.fillUp(t)
 	case t.kind == notEmpty:
 		r.next = t.next
 		if r.at == t.begin {
@@ -222,6 +251,9 @@ func (r *reading) step() {
 		r.push(&task{kind: readMore, e: t.e, scope: t.scope, n: int32(n)})
 	case t.e.Op == grammar.Seq:
 		r.next = t.next
+		if t.e.Resize != nil && t.e.Resize.Pad > 1 {
+			r.push(&task{kind: fillUp, e: t.e, begin: r.at})
+		}
 		for i := len(t.e.Children) - 1; i >= 0; i-- {
 			r.push(&task{e: t.e.Children[i], scope: t.scope})
 		}
@@ -261,6 +293,18 @@ func (r *reading) end(t *task) {
 		r.limit = t.outer
 	}
 	r.tell(t.scope, t.e.Part, partEnded, r.at)
+	r.next = t.next
+}
+
+// fillUp reads the bytes that a part is filled up with.
+func (r *reading) fillUp(t *task) {
+	size := r.at - t.begin
+	fill := strings.Repeat(t.e.Resize.Fill, t.e.Resize.Forward(size)-size)
+	if !strings.HasPrefix(r.text[r.at:r.limit], fill) {
+		r.fail(t.e)
+		return
+	}
+	r.at += len(fill)
 	r.next = t.next
 }
 
@@ -348,6 +392,9 @@ func (r *reading) terminal(t *task) {
 	e := t.e
 	rest := r.text[r.at:r.limit]
 	switch {
+	case e.Field != nil && e.Field.Encoding.Variable():
+		r.widths(t, 0)
+		return
 	case e.Field != nil:
 		r.field(t, rest[:len(e.Text)])
 		return

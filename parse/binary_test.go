@@ -101,6 +101,39 @@ var fieldGrammars = []struct {
 	{"two numbers", `@int(w, 1..2) @int(h, 0, 2) s = u8 @value(w) u8 @value(h*10) row @with(w) @times(h) ; @int(w, 1..2) row = [ab] @times(w) ;`, "ab\x01\x02\x14\x00", func(s string) bool {
 		return len(s) >= 2 && (s[0] == 1 || s[0] == 2) && (s[1] == 0 || s[1] == 20) && len(s) == 2+int(s[0])*int(s[1])/10 && strings.Trim(s[2:], "ab") == ""
 	}},
+	{"padding", `s = ( "a"{0,5} | "b" ) @pad(3, ".") "c"{0,2} ;`, "abc.", func(s string) bool {
+		if len(s)-len(strings.TrimRight(s, "c")) > 2 {
+			return false
+		}
+		s = strings.TrimRight(s, "c")
+		body := strings.TrimRight(s, ".")
+		return len(s)%3 == 0 && len(s)-len(body) < 3 && (body == "b" || len(body) <= 5 && strings.Trim(body, "a") == "")
+	}},
+	{"padding in records", `s = r* ; r = u8 @len(d) ( [ab]{0,5} @part(d) ) @pad(4) u8 @sum(d) ;`, "", nil},
+	{"padding in padding", `s = ( "x" ( "a"{0,3} ) @pad(2, "-") u8 @len(all) ) @part(all) @pad(3, "=") "y" ;`, "xa-=y\x02\x04\x06", func(s string) bool {
+		for n := range 4 {
+			in := "x" + strings.Repeat("a", n) + strings.Repeat("-", n%2)
+			in += string(rune(len(in) + 1))
+			if s == in+strings.Repeat("=", (9-len(in))%3)+"y" {
+				return true
+			}
+		}
+		return false
+	}},
+	{"padding and a length around it", `s = u8 @len(all) ( ( "a"{0,6} ) @pad(4, ".") "b" ) @part(all) ;`, "ab.\x01\x05", nil},
+	{"decimal length", `s = ( dec ":" ) @len(body) body ";" ; body = [01]{0,12} ;`, "01:;2", func(s string) bool {
+		at := strings.IndexByte(s, ':')
+		return at > 0 && strings.HasSuffix(s, ";") && s[:at] == strconv.Itoa(len(s)-at-2) && strings.Trim(s[at+1:len(s)-1], "01") == ""
+	}},
+	{"decimal length behind", `s = "a"{0,14} @part(body) dec @len(body) "."{0,2} ;`, "a.0123", nil},
+	{"decimal length of itself", `s = ( "a"{0,12} dec @len(all) "b"? ) @part(all) ;`, "ab12345", func(s string) bool {
+		digits := strings.TrimSuffix(strings.TrimLeft(s, "a"), "b")
+		return digits == strconv.Itoa(len(s))
+	}},
+	{"groups of 7 bits", `s = varint @len(body) @plus(125) body vlq @len(body) @plus(16380) ; body = "a"{0,9} ;`, "", nil},
+	{"lengths in lengths", `s = dec @len(in) in ; in = "<" s ">" | [ab]{0,2} | "c"{8,11} ;`, "", nil},
+	{"two lengths of one part", `s = dec @len(b) hex @len(b) "-" ( "a"{0,17} ) @part(b) ;`, "a-0123", nil},
+	{"any number", `s = dec ;`, "", nil},
 	{"ambiguous", `s = "a"{0,9} @part(x) "a"* u8 @len(x) ;`, "a\x00\x01\x02\x03", func(s string) bool {
 		return s != "" && int(s[len(s)-1]) <= len(s)-1 && strings.Trim(s[:len(s)-1], "a") == ""
 	}},
@@ -140,7 +173,7 @@ func TestFieldsAgainstBruteForce(t *testing.T) {
 		if l.Overflow || len(all) == 0 || table.Total().Cmp(big.NewInt(int64(len(all)))) != 0 {
 			t.Errorf("%s: %v derivations are counted, there are %d", c.name, table.Total(), len(all))
 		}
-		texts := map[string]int{}
+		texts, sizes := map[string]int{}, make([]int64, limit+1)
 		step := max(1, len(all)/500)
 		for i := 0; i < len(all); i += step {
 			rank := big.NewInt(int64(i))
@@ -153,6 +186,10 @@ func TestFieldsAgainstBruteForce(t *testing.T) {
 			}
 			text := tree.Text()
 			texts[text]++
+			if len(text) > limit {
+				t.Fatalf("%s: %q has %d bytes", c.name, text, len(text))
+			}
+			sizes[len(text)]++
 			if c.is != nil && !c.is(text) {
 				t.Errorf("%s: %q is none of its texts", c.name, text)
 			}
@@ -170,6 +207,15 @@ func TestFieldsAgainstBruteForce(t *testing.T) {
 			}
 			if !found {
 				t.Errorf("%s: the tree of %q is not among those that it has", c.name, text)
+			}
+		}
+		for n, want := range sizes {
+			if step > 1 || want == 0 {
+				continue
+			}
+			one, err := count.New(ctx, g, count.Size(n, grammar.Bytes), count.Options{})
+			if err != nil || one.Total().Int64() != want {
+				t.Errorf("%s: there are %d derivations of %d bytes, %v", c.name, want, n, err)
 			}
 		}
 	}
@@ -312,8 +358,9 @@ func TestLeftRecursionIsRefused(t *testing.T) {
 // FuzzFields gives arbitrary texts to the parser and to its repairs.
 func FuzzFields(f *testing.F) {
 	ctx := context.Background()
-	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) ; item = "x" | "y" u8 ; data = byte* ;`)
+	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) | "C" ( varint @len(word) word dec @len(word) ) @pad(4, "_") ; item = "x" | "y" u8 ; word = [0-9]* ; data = byte* ;`)
 	f.Add("")
+	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00C\x02112_\x00\x00\x00\x00")
 	f.Add("\x80\x00\x00\x00\x00\x00\x00\x00Axx\x00\x00\x00\x00")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x01Axx\x00\x00\x00\x00")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00B\xff\xffx\x00\x00\x00\x00")

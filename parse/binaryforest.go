@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -120,11 +121,17 @@ func (p *Parser) Repair(ctx context.Context, name, text string) (*derive.Tree, e
 // fields.
 func wrongField(name, text string, t *derive.Tree) *Error {
 	right := t.Text()
-	for _, at := range t.Fields() {
-		if is, should := text[at.From:at.To], right[at.From:at.To]; is != should {
+	first := 0
+	for first < min(len(text), len(right)) && text[first] == right[first] {
+		first++
+	}
+	fields := t.Fields()
+	for _, at := range slices.Backward(fields) {
+		if at.From <= first && first <= at.To { // beyond its end, where it has variable width
+			is := text[at.From:min(max(at.To, first+1), len(text))]
 			return &Error{Pos: position(name, text, at.From), Offset: at.From,
 				Found:    fmt.Sprintf("%q as @%s at byte %d", clip(is), at.Field.Name, at.From),
-				Expected: []string{fmt.Sprintf("%q", clip(should))}}
+				Expected: []string{fmt.Sprintf("%q", clip(right[at.From:at.To]))}}
 		}
 	}
 	panic("parse: a text without wrong fields differs from its tree's")

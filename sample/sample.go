@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
@@ -24,7 +25,7 @@ const (
 	Limit                     // a walk; beyond the depth bound, alternatives of least height (Gopinath's LimitFuzzer)
 	Weighted                  // a walk by the weights of the alternatives
 	Boltzmann                 // each derivation of size n has weight xⁿ; not certified
-	Balanced                  // every part of the grammar in its turn: each derivation of a size that has it equally likely, exactly
+	Balanced                  // every part of the grammar in its turn: each derivation of a size that has it equally likely, exactly; Uniform by bytes where parts are filled up or have lengths of variable width
 )
 
 var strategyNames = [...]string{"uniform", "walk", "limit", "weighted", "boltzmann", "balanced"}
@@ -172,10 +173,10 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		s.draw = s.distinct
 	case o.Strategy == Boltzmann:
 		s.draw, err = newBoltzmann(ctx, s)
-	case o.Strategy == Balanced:
+	case o.Strategy == Balanced && !s.resizes():
 		s.balanced, err = newBalanced(ctx, s)
 		s.draw = s.balanced
-	case o.Strategy != Uniform:
+	case o.Strategy != Uniform && o.Strategy != Balanced:
 		s.draw, err = newWalk(s)
 	default:
 		s.draw, err = newUniform(ctx, s)
@@ -204,6 +205,13 @@ func newSampler(g *grammar.Grammar, o Options) (*Sampler, error) {
 		return nil, err
 	}
 	return &Sampler{g: g, o: o, names: names, facts: gctx.Facts(g, names, o.Mask, o.Measure)}, nil
+}
+
+// resizes reports whether parts add bytes by their size, and these are counted: what stands
+// around a part depends on its size then, and strategy balanced draws uniformly.
+func (s *Sampler) resizes() bool {
+	b := s.o.Bound
+	return !b.ByDepth() && b.Unit == grammar.Bytes && slices.ContainsFunc(s.g.Exprs, func(e *grammar.Expr) bool { return e.Resize != nil })
 }
 
 // Uncertified returns nil where the distribution is the one asked for. Else it returns

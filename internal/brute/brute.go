@@ -104,6 +104,12 @@ func (l *Lister) list(e *grammar.Expr, left int) []Derivation {
 		for _, k := range e.Children {
 			ds = l.pairs(ds, l.List(k, left))
 		}
+		if e.Resize != nil {
+			for i := range ds {
+				ds[i].Size[grammar.Bytes] = e.Resize.Forward(ds[i].Size[grammar.Bytes])
+			}
+			ds = l.keep(ds)
+		}
 		return ds
 	}
 	return l.repeated(e, left, 0)

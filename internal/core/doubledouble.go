@@ -73,8 +73,8 @@ func (d *Doubles) at(node *Node, n int, powers []double) double {
 			}
 		}
 	case Call:
-		if n >= node.Size {
-			return d.w[node.Children[0]][n-node.Size].times(powers[node.Size])
+		if back := d.f.Program.Back(node, n); back >= 0 {
+			return d.w[node.Children[0]][back].times(powers[n-back])
 		}
 	case Prod:
 		a, b := d.w[node.Children[0]], d.w[node.Children[1]]

@@ -66,10 +66,14 @@ func (x *Expansion[K]) Run(p *Program, id NodeID, k K, pick Picker[K]) error {
 	return nil
 }
 
-// Back returns the step of a call's body where the call has one.
+// Back returns the step of a call's body where the call has one; it is negative where there is
+// none.
 func (p *Program) Back(n *Node, step int) int {
-	if p.ByDepth() {
+	switch {
+	case p.ByDepth():
 		return step - n.Level
+	case n.Rule != nil:
+		return n.Rule.Back(step, n.Residue)
 	}
 	return step - n.Size
 }

@@ -18,7 +18,7 @@ func (p *Program) feasibleClasses(max int) ([][]bool, error) {
 	if err := p.Budget.Ask("tables of the sizes that occur", float64(max)*float64(len(same.nodes))); err != nil {
 		return nil, err
 	}
-	f := feasibility{class: same.class, can: make([][]bool, len(same.nodes)), sizes: newSizeRanges(len(same.nodes), max)}
+	f := feasibility{p: p, class: same.class, can: make([][]bool, len(same.nodes)), sizes: newSizeRanges(len(same.nodes), max)}
 	all := make([]bool, len(same.nodes)*(max+1))
 	for class := range f.can {
 		f.can[class] = all[class*(max+1) : (class+1)*(max+1)]
@@ -55,6 +55,7 @@ func (r sizeRanges) within(a, b, n int) (first, last int) {
 }
 
 type feasibility struct {
+	p     *Program
 	class []int32
 	can   [][]bool // [class][size]
 	sizes sizeRanges
@@ -70,7 +71,8 @@ func (f *feasibility) at(node *Node, n int) bool {
 		}
 		return false
 	case Call:
-		return n >= node.Size && f.can[f.class[node.Children[0]]][n-node.Size]
+		back := f.p.Back(node, n)
+		return back >= 0 && f.can[f.class[node.Children[0]]][back]
 	case Prod:
 		a, b := f.class[node.Children[0]], f.class[node.Children[1]]
 		first, last := f.sizes.within(int(a), int(b), n)

@@ -19,14 +19,17 @@ const (
 	sparse                       // few terms times the numbers of another class: a use of a rule, a product with a terminal
 	summed                       // the sum of the numbers of other classes
 	convolved                    // the convolution of the numbers of two other classes
+	resized                      // the number of another class at a size that leads to this one
 )
 
 // formula holds all that the numbers of a class are computed from.
 type formula struct {
 	kind     formulaKind
+	node     *Node // of resized
 	a, b     int32 // classes: a of sparse, both of convolved
 	terms    []term
 	children []int32
+	powers   []float64 // of resized
 }
 
 // term is a factor of the number whose size is smaller by size.
@@ -111,6 +114,9 @@ func (f *Floats) formula(node *Node, powers []float64) formula {
 	case Leaf:
 		return formula{kind: constant, terms: terms(node.Ways, powers)}
 	case Call:
+		if node.Rule != nil {
+			return formula{kind: resized, node: node, a: children[0], powers: powers}
+		}
 		return formula{kind: sparse, a: children[0], terms: terms([]Ways{{node.Size, 1}}, powers)}
 	case Union:
 		return formula{kind: summed, children: children}
@@ -183,6 +189,13 @@ func (c *filling) number(class, from, n int) float64 {
 			case t.size <= n:
 				total += t.factor * c.rows[m.a][n-t.size]
 			}
+		}
+	case resized:
+		switch back := c.f.Program.Back(m.node, n); {
+		case back >= from:
+			total = m.powers[n-back] * c.current[m.a][back-from]
+		case back >= 0:
+			total = m.powers[n-back] * c.rows[m.a][back]
 		}
 	case summed:
 		for _, k := range m.children {

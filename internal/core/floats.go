@@ -275,6 +275,7 @@ func (f *Floats) need(node *Node, base []int64, perProduct int64) int64 {
 		return need
 	case Call:
 		if k := base[class[node.Children[0]]]; k > noBase {
+			// What a part adds by its size is paid for by the slope, which is more than 1.
 			return k + int64(node.Size) + 2 - f.slope*int64(node.Size)
 		}
 		return noBase

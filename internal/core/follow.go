@@ -16,10 +16,10 @@ var ErrOutside = errors.New("the derivation is not within the bound")
 // Visit is one step of a derivation's way through a program, in pre-order.
 type Visit struct {
 	Op    Op
-	ID    NodeID // Union, Leaf
+	ID    NodeID // Union, Leaf, Call of a part that adds bytes by its size
 	Child int    // Union: the child that the derivation takes
 	A, B  NodeID // Prod: its two parts
-	Size  int    // Leaf, Call: the size that it adds
+	Size  int    // Leaf, Call of a rule: the size that it adds
 	Way   int    // Leaf: which of its ways
 	Step  int    // by depth: the levels left
 }
@@ -263,6 +263,9 @@ func (f *following) sequence(k part) error {
 		f.nothing(k.step)
 		return nil
 	case k.I == last:
+		if f.p.resizes(k.Expr) {
+			f.visit(Visit{Op: Call, ID: f.node(k.Part, k.states), Step: k.step})
+		}
 		f.push(k.Expr.Children[k.I], k.Want, k.states, k.step)
 		return nil
 	}

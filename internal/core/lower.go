@@ -89,7 +89,7 @@ func (p *Program) resolve(k Part) (id NodeID, key Part, known bool) {
 			return None, key, true
 		case over:
 			return Empty, key, true
-		case bare && e.Op == grammar.Seq && k.I == len(e.Children)-1:
+		case bare && e.Op == grammar.Seq && k.I == len(e.Children)-1 && !p.resizes(e):
 			k = p.marks.Whole(e.Children[k.I], k.Want)
 			continue
 		}
@@ -146,7 +146,30 @@ func (l *lowering) node(k Part) Node {
 	case grammar.Ref:
 		return l.reference(k)
 	}
+	if l.p.resizes(e) {
+		return l.resized(k)
+	}
 	return l.join(k)
+}
+
+// resizes reports whether e adds bytes by its size, and these are counted.
+func (p *Program) resizes(e *grammar.Expr) bool {
+	return e.Resize != nil && p.Unit == grammar.Bytes && !p.ByDepth()
+}
+
+// resized makes the node of a part that adds bytes by its size: silent cases where several
+// sizes lead to the same.
+func (l *lowering) resized(k Part) Node {
+	body := l.part(l.p.marks.Whole(k.Expr.Children[0], k.Want))
+	n := Node{Op: Union, Expr: k.Expr}
+	for residue := range k.Expr.Resize.Residues() {
+		call := Node{Op: Call, Expr: k.Expr, Children: []NodeID{body}, Resize: Resize{k.Expr.Resize, residue}}
+		if k.Expr.Resize.Residues() == 1 {
+			return call
+		}
+		n.Children = append(n.Children, l.p.add(call))
+	}
+	return n
 }
 
 // pair is how the first part of a sequence and its rest may be empty.

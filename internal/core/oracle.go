@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/gramfuzz/gramfuzz/internal/scc"
@@ -37,6 +38,11 @@ var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mea
 func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
 	if err := p.Budget.Ask("values of generating functions", 8*(10*float64(len(p.Nodes))+newtonNodes*newtonNodes)); err != nil {
 		return nil, err
+	}
+	for id := range p.Nodes {
+		if n := &p.Nodes[id]; n.Rule != nil {
+			return nil, fmt.Errorf("%v: strategy boltzmann does not know parts that add bytes by their size; take another strategy", n.Expr.Pos)
+		}
 	}
 	components := scc.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Children })
 	lo, hi := 0.0, 1.0

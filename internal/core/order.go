@@ -73,5 +73,5 @@ func (p *Program) hasSizeZero(n *Node, is []bool) bool {
 	case Prod:
 		return is[n.Children[0]] && is[n.Children[1]]
 	}
-	return n.Size == 0 && is[n.Children[0]]
+	return p.Back(n, 0) == 0 && is[n.Children[0]]
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/field"
 )
 
 // ErrCyclic says that a rule derives itself without consuming anything, so that
@@ -19,7 +20,7 @@ const (
 	Leaf    Op = iota // a terminal: Ways by size; decides one of its ways
 	Union             // one of Children; decides where Values is set, else silent
 	Prod              // Children[0], then Children[1]
-	Call              // a rule application around Children[0]
+	Call              // a rule application around Children[0], or a part with the bytes that it adds by its size
 	wrapped           // first pass alone: a wrap of the automaton around Children[0]
 )
 
@@ -35,6 +36,13 @@ const (
 // Ways is how many ways a leaf has of one size.
 type Ways struct{ Size, N int }
 
+// Resize is the bytes that a part adds to its own; none where the rule is nil. The sizes of the
+// part that lead to one with these bytes have a node each, by the residue.
+type Resize struct {
+	Rule    *field.Resize
+	Residue int
+}
+
 // Node is one node of a program.
 type Node struct {
 	Op       Op
@@ -46,10 +54,11 @@ type Node struct {
 	// one expression by which part is empty; nothing is chosen at it.
 	Values []int
 
-	Ways  []Ways       // Leaf: by size, ascending; sizes are all 0 under a depth bound
-	Level int          // Call: levels that it adds to the depth
-	Size  int          // Call: units that it adds to the size
-	Want  grammar.Want // Leaf that is a token: whether its text may be empty
+	Ways   []Ways       // Leaf: by size, ascending; sizes are all 0 under a depth bound
+	Level  int          // Call: levels that it adds to the depth
+	Size   int          // Call: units that it adds to the size
+	Resize              // Call: else what the part adds
+	Want   grammar.Want // Leaf that is a token: whether its text may be empty
 
 	// Effect is that of a leaf on the state of the automaton; Component says on which
 	// component.

@@ -42,6 +42,9 @@ func (t *Table) fold(visits []Visit) (size int, rank *big.Int) {
 		switch v.Op {
 		case Call:
 			top.size += v.Size
+			if v.ID != None {
+				top.size = t.resized(v.ID, top.size, top.rank)
+			}
 		case Union:
 			step := top.size
 			if t.program.ByDepth() {
@@ -57,6 +60,24 @@ func (t *Table) fold(visits []Visit) (size int, rank *big.Int) {
 		}
 	}
 	return done[0].size, done[0].rank
+}
+
+// resized returns the size of a part with what it adds, and adds to its rank the derivations of
+// smaller residues.
+func (t *Table) resized(id NodeID, size int, rank *big.Int) int {
+	n := &t.program.Nodes[id]
+	calls := []NodeID{id}
+	if n.Op == Union {
+		calls = n.Children
+	}
+	step := n.Expr.Resize.Forward(size)
+	for _, call := range calls {
+		if t.program.Back(&t.program.Nodes[call], step) == size {
+			break
+		}
+		rank.Add(rank, t.Count(call, step))
+	}
+	return step
 }
 
 // joined returns the rank of a product of two derivations.

@@ -147,7 +147,7 @@ func (r *Reach) update(p *place) bool {
 		return r.product(p, n)
 	case n.Op == Call:
 		more := Out{Depth: n.Level}
-		if !n.Expr.Rule.Inline {
+		if n.Rule == nil && !n.Expr.Rule.Inline {
 			more.Nodes = 1
 		}
 		return r.addAll(p, r.place(n.Children[0], p.from, p), more)

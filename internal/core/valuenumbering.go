@@ -39,6 +39,7 @@ func (p *Program) findClasses() numbering {
 type signature struct {
 	op   Op
 	size int
+	Resize
 	a, b NodeID
 }
 
@@ -103,11 +104,11 @@ func (p *Program) firstEqual() []NodeID {
 // firstSmall returns the first node with the signature of one with one or two children.
 func (p *Program) firstSmall(id NodeID, first []NodeID, few map[signature]NodeID) NodeID {
 	node := &p.Nodes[id]
-	m := signature{op: node.Op, size: node.Size, a: first[node.Children[0]]}
+	m := signature{op: node.Op, size: node.Size, Resize: node.Resize, a: first[node.Children[0]]}
 	switch {
 	case node.Op == Prod:
 		m.b = first[node.Children[1]]
-	case m.size == 0:
+	case m.size == 0 && m.Rule == nil:
 		return m.a // the numbers of its child
 	}
 	if f, ok := few[m]; ok {

@@ -3,6 +3,7 @@ package describe
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -27,7 +28,14 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 	var ends []int
 	names := []string{""}
 	at := 0
-	nodes := t.Nodes()
+	nodes, fields := t.Nodes(), t.Fields()
+	pad := func() {
+		for len(fields) > 0 && fields[0].Field.Name == "pad" && fields[0].From == at {
+			at = fields[0].To
+			runs = append(runs, dumped{text: text[fields[0].From:at], field: "@pad"})
+			fields = fields[1:]
+		}
+	}
 	for i := range nodes {
 		n := &nodes[i]
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
@@ -38,6 +46,13 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 			continue
 		}
 		size := len(n.AppendText(nil))
+		if size > 0 {
+			pad()
+		}
+		if n.Expr.Field != nil {
+			size = fields[0].To - fields[0].From
+			fields = fields[1:]
+		}
 		d := dumped{text: text[at : at+size], rule: names[len(names)-1], depth: len(ends)}
 		at += size
 		if f := n.Expr.Field; f != nil {
@@ -55,12 +70,10 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 			runs = append(runs, d)
 		}
 	}
+	pad()
 	at = 0
 	for _, d := range runs {
-		label := d.rule
-		if d.field != "" {
-			label += " " + d.field
-		}
+		label := strings.TrimSpace(d.rule + " " + d.field)
 		for rest := d.text; len(rest) > 0; {
 			n := min(dumpWidth, len(rest))
 			line := fmt.Sprintf("%08x  %-*s  %-*s", at, 3*dumpWidth-1, fmt.Sprintf("% x", rest[:n]), dumpWidth, ascii(rest[:n]))

@@ -1,6 +1,7 @@
 package field
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -9,11 +10,13 @@ import (
 )
 
 // Encoding is a way to write a number, or the bytes of a checksum, in a fixed number of
-// bytes. The zero value writes nothing.
+// bytes, or a number in as few as it takes. The zero value writes nothing.
 type Encoding struct {
-	Width  int
-	base   int  // of digits: 8, 10, 16; 0: the bytes of the number themselves
-	little bool // the least byte first
+	Width  int    // the least one of a variable width
+	name   string // of one of variable width
+	low    bool   // of these: groups of 7 bits, the least one first
+	base   int    // of digits: 8, 10, 16; 0: the bytes of the number themselves
+	little bool   // the least byte first
 	signed bool
 	upper  bool // hexadecimal digits A to F
 	raw    bool // bytes that are no number
@@ -26,7 +29,13 @@ const MaxDigits = 128
 //
 //	u8 u16be u16le u24be … u64be u64le   integers of 1 to 8 bytes, i8 … the signed ones
 //	dec5 hex8 HEX8 oct11                 digits, with zeros in front
+//	dec hex HEX oct                      as many digits as it takes
+//	varint vlq                           groups of 7 bits, the least or the most significant first
 func Named(name string) (Encoding, bool) {
+	if e, ok := variable[name]; ok {
+		e.Width, e.name = 1, name
+		return e, true
+	}
 	for prefix, e := range map[string]Encoding{"dec": {base: 10}, "hex": {base: 16}, "HEX": {base: 16, upper: true}, "oct": {base: 8}} {
 		if digits, ok := strings.CutPrefix(name, prefix); ok {
 			n, err := strconv.Atoi(digits)
@@ -51,6 +60,36 @@ func Named(name string) (Encoding, bool) {
 	return e, little || big
 }
 
+// variable are the encodings of variable width. Those without a base are of groups of 7 bits
+// (LEB128, and the variable-length quantities of MIDI): the high bit says that one follows.
+var variable = map[string]Encoding{"dec": {base: 10}, "hex": {base: 16}, "HEX": {base: 16, upper: true}, "oct": {base: 8}, "varint": {low: true}, "vlq": {}}
+
+// Variable reports whether the width depends on the number.
+func (e Encoding) Variable() bool { return e.name != "" }
+
+// width returns how many bytes a number takes.
+func (e Encoding) width(v uint64) int {
+	if !e.Variable() {
+		return e.Width
+	}
+	base, n := uint64(cmp.Or(e.base, 0x80)), 1
+	for ; v >= base; v /= base {
+		n++
+	}
+	return n
+}
+
+// Widths returns in how many of the first bytes of a text it has a number as the encoding of
+// variable width writes it: none, one, or more in digits.
+func (e Encoding) Widths(text string) (ns []int) {
+	for n := 1; n <= min(len(text), maxWidth); n++ {
+		if v, ok := e.Value(text[:n]); ok && e.width(v) == n {
+			ns = append(ns, n)
+		}
+	}
+	return ns
+}
+
 // Bytes returns the encoding of checksums as their own bytes.
 func Bytes(n int) Encoding { return Encoding{Width: n, raw: true} }
 
@@ -72,6 +111,9 @@ func (e Encoding) Digits() string {
 
 // Max returns the greatest number that fits.
 func (e Encoding) Max() uint64 {
+	if e.Variable() {
+		return math.MaxUint64
+	}
 	if e.base == 0 {
 		if e.Width > 8 {
 			return math.MaxUint64
@@ -108,6 +150,19 @@ func (e Encoding) Digest(n int) bool {
 
 // put writes v, modulo the numbers that fit.
 func (e Encoding) put(to []byte, v uint64) {
+	if e.Variable() && e.base == 0 {
+		for i := range to {
+			at := i
+			if !e.low {
+				at = len(to) - 1 - i
+			}
+			if to[at] = byte(v) | 0x80; at == len(to)-1 {
+				to[at] &^= 0x80
+			}
+			v >>= 7
+		}
+		return
+	}
 	if e.base == 0 {
 		for i := range to {
 			at := len(to) - 1 - i
@@ -134,7 +189,7 @@ func (e Encoding) Text(v int64) (string, bool) {
 	if v < 0 && (!e.signed || v < -int64(min(e.Max(), math.MaxInt64))-1) || v >= 0 && uint64(v) > e.Max() {
 		return "", false
 	}
-	to := make([]byte, e.Width)
+	to := make([]byte, e.width(uint64(v)))
 	e.put(to, uint64(v))
 	return string(to), true
 }
@@ -161,10 +216,23 @@ func (e Encoding) putSum(to, sum []byte) {
 
 // Value returns the number that text has; false where text is none.
 func (e Encoding) Value(text string) (uint64, bool) {
-	if len(text) != e.Width || e.base == 0 && e.Width > 8 {
+	var v uint64
+	if e.Variable() && e.base == 0 {
+		for i := range len(text) {
+			b := text[i]
+			if e.low {
+				b = text[len(text)-1-i]
+			}
+			if v>>57 != 0 || (text[i] < 0x80) != (i == len(text)-1) {
+				return 0, false
+			}
+			v = v<<7 | uint64(b&0x7f)
+		}
+		return v, text != ""
+	}
+	if len(text) != e.Width && !e.Variable() || e.base == 0 && e.Width > 8 {
 		return 0, false
 	}
-	var v uint64
 	if e.base == 0 {
 		for i := range len(text) {
 			b := text[i]
@@ -185,6 +253,8 @@ func (e Encoding) Value(text string) (uint64, bool) {
 // String returns the name of an encoding; that of bytes is in the native notation.
 func (e Encoding) String() string {
 	switch {
+	case e.Variable():
+		return e.name
 	case e.base == 16 && e.upper:
 		return fmt.Sprintf("HEX%d", e.Width)
 	case e.base != 0:

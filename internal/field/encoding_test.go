@@ -44,7 +44,7 @@ func TestEncodings(t *testing.T) {
 }
 
 func TestNoEncodings(t *testing.T) {
-	for _, name := range []string{"", "u", "u7", "u8be", "u16", "u72be", "u16bele", "u016be", "dec", "dec0", "dec03", "dec-1", "oct129", "octet", "hexagon", "i", "unit", "decoder"} {
+	for _, name := range []string{"", "u", "u7", "u8be", "u16", "u72be", "u16bele", "u016be", "dec0", "dec03", "dec-1", "oct129", "octet", "hexagon", "i", "unit", "decoder"} {
 		if e, ok := Named(name); ok {
 			t.Errorf("%q is an encoding: %v", name, e)
 		}
@@ -56,6 +56,81 @@ func TestWrongDigitsHaveNoValue(t *testing.T) {
 		if e, _ := Named(name); true {
 			if v, ok := e.Value(text); ok {
 				t.Errorf("%s reads %q as %d", name, text, v)
+			}
+		}
+	}
+}
+
+// Numbers of variable width have one text each, which reads back, and no other text is one.
+func TestVariableWidths(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		v    int64
+		want string
+	}{
+		{"dec", 0, "0"}, {"dec", 10, "10"}, {"dec", 1 << 40, "1099511627776"},
+		{"hex", 255, "ff"}, {"HEX", 255, "FF"}, {"oct", 8, "10"},
+		{"varint", 0, "\x00"}, {"varint", 127, "\x7f"}, {"varint", 300, "\xac\x02"}, {"varint", 624485, "\xe5\x8e\x26"},
+		{"vlq", 127, "\x7f"}, {"vlq", 128, "\x81\x00"}, {"vlq", 0x1fffff, "\xff\xff\x7f"}, {"vlq", 0x200000, "\x81\x80\x80\x00"},
+	} {
+		e, ok := Named(c.name)
+		if !ok || !e.Variable() || e.String() != c.name {
+			t.Fatalf("there is no %s of variable width", c.name)
+		}
+		if got, ok := e.Text(c.v); got != c.want || !ok {
+			t.Errorf("%s of %d is %q, want %q", c.name, c.v, got, c.want)
+		}
+		if v, ok := e.Value(c.want); v != uint64(c.v) || !ok {
+			t.Errorf("%s reads %q as %d, want %d", c.name, c.want, v, c.v)
+		}
+		if ns := e.Widths(c.want); len(ns) == 0 || ns[len(ns)-1] != len(c.want) {
+			t.Errorf("%s has numbers of %v bytes in %q", c.name, ns, c.want)
+		}
+	}
+	for name, text := range map[string]string{"dec": "007", "varint": "\x80\x00", "vlq": "\x80\x01", "hex": "g"} {
+		e, _ := Named(name)
+		for _, n := range e.Widths(text) {
+			if n == len(text) {
+				t.Errorf("%s writes %q", name, text)
+			}
+		}
+	}
+	e, _ := Named("varint")
+	if ns := e.Widths("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"); ns != nil {
+		t.Errorf("a number beyond 64 bits has %v bytes", ns)
+	}
+}
+
+// Back leads from every size with what a part adds to the size of the part.
+func TestResize(t *testing.T) {
+	width := func(name string, plus int, within bool) *Field {
+		e, _ := Named(name)
+		return &Field{Encoding: e, Plus: plus, Within: within}
+	}
+	for _, r := range []*Resize{
+		{Pad: 2}, {Pad: 7}, {Widths: []*Field{width("dec", 0, false)}}, {Widths: []*Field{width("dec", 0, true)}},
+		{Widths: []*Field{width("varint", 120, true), width("dec", 90, false)}},
+	} {
+		to := map[int]map[int]bool{}
+		for n := range 2000 {
+			step := r.Forward(n)
+			if step < n || n == 0 && step > 20 || n > 0 && step < r.Forward(n-1) {
+				t.Fatalf("%+v: %d bytes become %d", r, n, step)
+			}
+			if to[step] == nil {
+				to[step] = map[int]bool{}
+			}
+			to[step][n] = true
+		}
+		for step := range 1900 {
+			back := map[int]bool{}
+			for residue := range r.Residues() {
+				if n := r.Back(step, residue); n >= 0 {
+					back[n] = true
+				}
+			}
+			if len(back) != len(to[step]) {
+				t.Errorf("%+v: %d bytes come from %v, want %v", r, step, back, to[step])
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package field
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -37,13 +38,14 @@ type Field struct {
 	Before      string // Checksum: bytes that come before the parts
 	Plus        int    // added to the value
 	Not         bool   // the complement of the value's bits
+	Within      bool   // a length of variable width stands in its own part
 
 	// Order is the place of the field among those of its rule, in the order of
 	// dependence.
 	Order int
 }
 
-// Width returns the bytes of the field.
+// Width returns the bytes of the field, the least ones where its width is variable.
 func (f *Field) Width() int { return len(f.Lead) + f.Encoding.Width + len(f.Trail) }
 
 // Early reports whether the value depends on where parts lie alone, not on their bytes.
@@ -51,8 +53,8 @@ func (f *Field) Early() bool { return f.Kind != Copy && f.Kind != Checksum }
 
 // Fits returns the greatest length, count or offset that the field can hold.
 func (f *Field) Fits() uint64 {
-	if most := f.Encoding.Max(); f.Plus < 0 && most <= 1<<62 {
-		return most + uint64(-f.Plus)
+	if most := f.Encoding.Max(); f.Plus < 0 {
+		return most + min(uint64(-f.Plus), math.MaxUint64-most)
 	} else if uint64(f.Plus) <= most {
 		return most - uint64(f.Plus)
 	}
@@ -62,7 +64,7 @@ func (f *Field) Fits() uint64 {
 // Size returns the length or count that the text of the field says; false where the
 // text says none.
 func (f *Field) Size(text string) (int, bool) {
-	if len(text) != f.Width() {
+	if len(text) < f.Width() {
 		return 0, false
 	}
 	v, ok := f.Encoding.Value(text[len(f.Lead) : len(text)-len(f.Trail)])
@@ -97,12 +99,13 @@ type Layout struct {
 	spans  []span
 	scopes []scope
 	late   []int32
+	wide   []int // the lengths of variable width whose parts are not complete
 	buf    []byte
 }
 
 // Reset makes the layout empty, with one scope, number 0.
 func (l *Layout) Reset() {
-	l.spans, l.scopes = l.spans[:0], append(l.scopes[:0], scope{up: -1, first: -1})
+	l.wide, l.spans, l.scopes = l.wide[:0], l.spans[:0], append(l.scopes[:0], scope{up: -1, first: -1})
 }
 
 // Open adds a scope below another, one rule deeper or not, and returns its number.
@@ -115,20 +118,63 @@ func (l *Layout) Open(up int32, rule bool) int32 {
 	return int32(len(l.scopes) - 1)
 }
 
-// Begin adds a part that begins at a place, and returns its number for [Layout.End].
+// Begin adds a part that begins at a place, and returns its number for [Layout.End]. Part 0 is
+// one that no field refers to.
 func (l *Layout) Begin(part int, scope int32, at, elements int) int {
 	n := len(l.spans)
+	if part == 0 {
+		l.spans = append(l.spans, span{from: at, to: at})
+		return n
+	}
 	l.spans = append(l.spans, span{part: part, from: at, to: at, scope: scope, elements: elements, next: l.scopes[scope].first})
 	l.scopes[scope].first = int32(n)
 	return n
 }
 
-// End says where a part ends.
-func (l *Layout) End(n, at int) { l.spans[n].to = at }
+// End says that a part ends where the text does by now, makes room for the lengths of the part
+// that have variable width, and returns the text.
+func (l *Layout) End(n int, text []byte) []byte {
+	l.spans[n].to = len(text)
+	for i := 0; i < len(l.wide); i++ {
+		s := &l.spans[l.wide[i]]
+		if p := l.seek(s.scope, s.field.Parts[0]); p == &l.spans[n] {
+			text = l.widen(text, l.wide[i])
+			l.wide = slices.Delete(l.wide, i, i+1)
+			i--
+		}
+	}
+	return text
+}
 
-// Add adds a field that begins at a place.
-func (l *Layout) Add(f *Field, scope int32, at int) {
-	l.spans = append(l.spans, span{field: f, from: at, to: at + f.Width(), scope: scope, level: l.scopes[scope].level})
+// Pad fills a part up that ends where the text does, and returns the text.
+func (l *Layout) Pad(n int, text []byte, r *Resize) []byte {
+	size := len(text) - l.spans[n].from
+	more := r.Forward(size) - size
+	if more > 0 {
+		l.spans = append(l.spans, span{field: padding, from: len(text), to: len(text) + more})
+	}
+	for range more {
+		text = append(text, r.Fill...)
+	}
+	return text
+}
+
+// padding stands for the bytes that a part is filled up with.
+var padding = &Field{Name: "pad"}
+
+// Add adds a field at the end of the text by now, and returns the text with the field's filler.
+func (l *Layout) Add(f *Field, scope int32, text []byte) []byte {
+	n := len(l.spans)
+	l.spans = append(l.spans, span{field: f, from: len(text), to: len(text) + f.Width(), scope: scope, level: l.scopes[scope].level})
+	text = append(text, f.Filler...)
+	switch p := l.seek(scope, f.Parts[0]); {
+	case !f.Encoding.Variable():
+	case p == nil || f.Within: // it is not complete
+		l.wide = append(l.wide, n)
+	default:
+		text = l.widen(text, n)
+	}
+	return text
 }
 
 // At is a field of a text.
@@ -137,7 +183,8 @@ type At struct {
 	From, To int // its place, in bytes
 }
 
-// Fields returns the fields in the order of the text.
+// Fields returns the fields in the order of the text, and the bytes of each padding as a field
+// called pad.
 func (l *Layout) Fields() (all []At) {
 	for i := range l.spans {
 		if s := &l.spans[i]; s.field != nil {
@@ -153,7 +200,7 @@ func (l *Layout) Fill(text []byte) {
 	l.late = l.late[:0]
 	for i := range l.spans {
 		switch s := &l.spans[i]; {
-		case s.field == nil:
+		case s.field == nil || s.field == padding:
 		case s.field.Early():
 			l.write(text, s)
 		default:
@@ -232,6 +279,14 @@ func (l *Layout) value(s *span) uint64 {
 
 // find returns the part that a field in a scope refers to.
 func (l *Layout) find(at int32, r Ref) *span {
+	if s := l.seek(at, r); s != nil {
+		return s
+	}
+	panic(fmt.Sprintf("field: part %d is not in scope %d", r.Part, at)) // references are checked where grammars are loaded
+}
+
+// seek is find; nil where the part has not begun.
+func (l *Layout) seek(at int32, r Ref) *span {
 	for range r.Up {
 		at = l.scopes[at].up
 	}
@@ -240,5 +295,5 @@ func (l *Layout) find(at int32, r Ref) *span {
 			return s
 		}
 	}
-	panic(fmt.Sprintf("field: part %d is not in scope %d", r.Part, at)) // references are checked where grammars are loaded
+	return nil
 }

@@ -78,7 +78,7 @@ type growing struct {
 // Choose implements [core.Picker], as do the other exported methods.
 func (d *growing) Choose(value int) { d.choices = append(d.choices, value) }
 
-func (d *growing) Call(n *core.Node, size int) int { return size - n.Size }
+func (d *growing) Call(n *core.Node, size int) int { return d.f.Program.Back(n, size) }
 
 func (d *growing) Product(_ core.NodeID, n *core.Node, size int) (first, second int, err error) {
 	x, y := n.Children[0], n.Children[1]

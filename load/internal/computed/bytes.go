@@ -17,7 +17,7 @@ const anyByte = "byte"
 
 // Annotations returns the names of the annotations that this package reads.
 func Annotations() []string {
-	return append(slices.Concat(numbering, []string{"before", "bytes", "copy", "count", "crc", "filler", "len", "not", "offset", "part", "plus", "range"}), field.Sums()...)
+	return append(slices.Concat(numbering, []string{"before", "bytes", "copy", "count", "crc", "filler", "len", "not", "offset", "pad", "part", "plus", "range"}), field.Sums()...)
 }
 
 // computes reports whether an annotation makes a field of its element.
@@ -66,6 +66,14 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 		bits := b.bitFields([]*syntax.Expr{e})
 		*e = *syntax.NewSeq(e.Pos, bits...)
 		return
+	}
+	for at, a := range slices.Backward(e.Annotations) {
+		if a.Name == "pad" { // around the element with the annotations before it
+			inner := *e
+			inner.Annotations = e.Annotations[:at:at]
+			*e = syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{&inner}, Annotations: e.Annotations[at:]}
+			break
+		}
 	}
 	if at := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "value" }); at >= 0 {
 		b.constant(e, e.Annotations[at])
@@ -116,20 +124,67 @@ func (b *byteReader) name(e *syntax.Expr, lo, hi int) {
 	if !ok {
 		return
 	}
-	of := byteClass(e.Pos, grammar.Range{Lo: 0, Hi: 0xff})
-	if digits := enc.Digits(); digits != "" {
-		of = syntax.NewClass(e.Pos, false)
-		for ; digits != ""; digits = digits[min(2, len(digits)):] {
-			if digits == "09AF" || digits == "09af" {
-				of.Ranges = append(of.Ranges, grammar.Range{Lo: '0', Hi: '9'}, grammar.Range{Lo: rune(digits[2]), Hi: rune(digits[3])})
-				break
-			}
-			of.Ranges = append(of.Ranges, grammar.Range{Lo: rune(digits[0]), Hi: rune(digits[1])})
-		}
-	}
 	as := e.Annotations
+	if enc.Variable() {
+		*e = *anyNumber(e.Pos, enc)
+		e.Annotations = as
+		return
+	}
+	of := byteClass(e.Pos, grammar.Range{Lo: 0, Hi: 0xff})
+	if enc.Digits() != "" {
+		of = digitClass(e.Pos, enc)
+	}
 	*e = *syntax.NewRep(e.Pos, of, enc.Width, enc.Width)
 	e.Annotations = as
+}
+
+// mostDigits bounds the digits and groups of a number of variable width that is not computed.
+const mostDigits = 5
+
+// anyNumber returns the numbers of up to mostDigits digits or groups, as an encoding of variable
+// width writes them.
+func anyNumber(pos grammar.Pos, enc field.Encoding) *syntax.Expr {
+	class := func(first bool) *syntax.Expr {
+		e := digitClass(pos, enc)
+		if first && len(e.Ranges) > 0 {
+			e.Ranges[0].Lo = '1'
+		}
+		return e
+	}
+	var alts []*syntax.Expr
+	for n := 1; n <= mostDigits; n++ {
+		first, rest, last := class(n > 1), class(false), class(false)
+		if enc.Digits() == "" {
+			rest = byteClass(pos, grammar.Range{Lo: 0x80, Hi: 0xff})
+			first, last = rest.Clone(), byteClass(pos, grammar.Range{Lo: 0, Hi: 0x7f})
+			switch {
+			case n == 1:
+				first = last
+			case enc.String() == "varint": // the last group is the most significant one
+				last = byteClass(pos, grammar.Range{Lo: 1, Hi: 0x7f})
+			default:
+				first = byteClass(pos, grammar.Range{Lo: 0x81, Hi: 0xff})
+			}
+		}
+		digits := []*syntax.Expr{first}
+		for k := 1; k < n-1; k++ {
+			digits = append(digits, rest.Clone())
+		}
+		if n > 1 {
+			digits = append(digits, last)
+		}
+		alts = append(alts, syntax.NewSeq(pos, digits...))
+	}
+	return syntax.NewChoice(pos, alts...)
+}
+
+// digitClass returns the class of the digits of an encoding, 0 first.
+func digitClass(pos grammar.Pos, enc field.Encoding) *syntax.Expr {
+	e := syntax.NewClass(pos, false)
+	for digits := enc.Digits(); digits != ""; digits = digits[2:] { // "09", "09af"
+		e.Ranges = append(e.Ranges, grammar.Range{Lo: rune(digits[0]), Hi: rune(digits[1])})
+	}
+	return e
 }
 
 // byteClass returns the class of the bytes with the numbers in ranges.

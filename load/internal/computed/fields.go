@@ -42,6 +42,9 @@ func Fields(b *grammar.Bound) grammar.Diagnostics {
 		}
 		r.order(r.fields[rule])
 	}
+	for _, rule := range b.Rules {
+		r.widths(r.fields[rule])
+	}
 	return r.ds
 }
 
@@ -49,7 +52,7 @@ func Fields(b *grammar.Bound) grammar.Diagnostics {
 func usesBytes(body *grammar.Expr) (found bool) {
 	body.Walk(func(e *grammar.Expr) {
 		found = found || slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool {
-			return a.Name == "bytes" || a.Name == "part" || computes(a)
+			return a.Name == "bytes" || a.Name == "pad" || a.Name == "part" || computes(a)
 		})
 	})
 	return found
@@ -105,6 +108,9 @@ func (r *reader) rule(rule *grammar.Rule) {
 			continue
 		}
 		for _, a := range e.Annotations {
+			if a.Name == "pad" {
+				r.pad(e, a)
+			}
 			if slices.Contains([]string{"before", "filler", "not", "plus"}, a.Name) {
 				r.fail(a.Pos, fmt.Sprintf("@%s is for computed fields", a.Name), "write it behind @len and the like")
 			}

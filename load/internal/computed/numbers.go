@@ -274,7 +274,7 @@ func (x *expander) expand(e *syntax.Expr, env map[string]int) *syntax.Expr {
 		case "with":
 			given = true
 			x.refer(&c, a, env)
-		case "plus", "range", "value":
+		case "pad", "plus", "range", "value":
 			a.Args = slices.Clone(a.Args)
 			for i, arg := range a.Args {
 				if v, err := evaluate(arg, env); err == nil {

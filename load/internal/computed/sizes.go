@@ -33,6 +33,9 @@ func (r *reader) extent(e *grammar.Expr) (least, most int64) {
 func (r *reader) size(e *grammar.Expr) sizes {
 	switch e.Op {
 	case grammar.Lit:
+		if e.Field != nil && e.Field.Encoding.Variable() {
+			return sizes{int64(len(e.Text)), int64(len(e.Text)) + 20}
+		}
 		return sizes{int64(len(e.Text)), int64(len(e.Text))}
 	case grammar.Class:
 		if e.Negated || len(e.Ranges) == 0 {
@@ -73,6 +76,9 @@ func (r *reader) size(e *grammar.Expr) sizes {
 	for _, k := range e.Children {
 		x := r.size(k)
 		s = sizes{min(s.least+x.least, endless), min(s.most+x.most, endless)}
+	}
+	if e.Resize != nil && s.most < 1<<30 {
+		return sizes{int64(e.Resize.Forward(int(s.least))), int64(e.Resize.Forward(int(s.most)))}
 	}
 	return s
 }

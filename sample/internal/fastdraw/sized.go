@@ -37,7 +37,7 @@ func (d *sizedDraw) Choose(value int) { d.m.Choose(value) }
 
 func (d *sizedDraw) Call(n *core.Node, k nested) nested {
 	d.m.Deepen(k.level + n.Level)
-	return nested{k.size - n.Size, k.level + n.Level}
+	return nested{d.sp.prog.Back(n, k.size), k.level + n.Level}
 }
 
 func (d *sizedDraw) Union(id core.NodeID, n *core.Node, k nested) (int, nested, error) {

@@ -1,0 +1,100 @@
+package computed
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/field"
+)
+
+// maxPad bounds the multiples that parts are filled up to.
+const maxPad = 1 << 12
+
+// pad reads how an element is filled up, which [Bytes] put into a sequence of its own.
+func (r *reader) pad(e *grammar.Expr, a grammar.Annotation) {
+	n, fill := 0, "\x00"
+	if len(a.Args) > 0 {
+		n, _ = strconv.Atoi(a.Args[0])
+	}
+	if len(a.Args) > 1 {
+		fill = strings.Join(a.Args[1:], ",")
+	}
+	if n < 2 || n > maxPad || len(fill) != 1 {
+		r.fail(a.Pos, fmt.Sprintf("@pad takes a number from 2 to %d, and perhaps a byte", maxPad), `write it as in data @pad(512) or name @pad(4, " ")`)
+		return
+	}
+	e.Resize = &field.Resize{Pad: n, Fill: fill}
+}
+
+// widths puts the parts whose lengths have variable width into sequences that have what the
+// lengths add to their least widths, so that all of a text is counted where its size is known.
+func (r *reader) widths(fields []*found) {
+	parts := map[*grammar.Expr][]*found{}
+	var order []*grammar.Expr
+	for _, f := range fields {
+		if !f.field.Encoding.Variable() || len(f.parts) != len(f.field.Parts) || len(f.parts) == 0 {
+			continue
+		}
+		f.field.Within, _ = f.in.inside(f.expr, f.parts[0])
+		if r.variable(f) {
+			p := f.parts[0]
+			if parts[p] == nil {
+				order = append(order, p)
+			}
+			parts[p] = append(parts[p], f)
+		}
+	}
+	for _, p := range order {
+		x := &field.Resize{}
+		for _, f := range parts[p] {
+			switch {
+			case !f.field.Within:
+				x.Widths = append(x.Widths, f.field)
+			case len(x.Widths) > 0 && x.Widths[0].Within:
+				r.fail(f.note.Pos, "there are two lengths of variable width in the part that they are of", "give one of them a fixed width")
+			default:
+				x.Widths = slices.Insert(x.Widths, 0, f.field)
+			}
+		}
+		inner := *p
+		*p = grammar.Expr{Op: grammar.Seq, Pos: p.Pos, Children: []*grammar.Expr{&inner}, Resize: x}
+	}
+}
+
+// variable refuses lengths of variable width that cannot be counted.
+func (r *reader) variable(f *found) bool {
+	x, fail := f.field, func(message, hint string) bool {
+		r.fail(f.note.Pos, message, hint)
+		return false
+	}
+	switch {
+	case x.Kind != field.Length || x.Not:
+		return fail(fmt.Sprintf("%v has a variable width, which lengths alone may have", x.Encoding), "take an encoding of fixed width, as u16be or dec5")
+	case len(x.Parts) > 1:
+		return fail("a length of variable width is of one part", "label the group of all of them with @part")
+	case x.Parts[0].Up > 0:
+		return fail(fmt.Sprintf("the length has a variable width, and is not there exactly once for the part at %v", f.parts[0].Pos), "move it out of the repetition or the alternative, or take a fixed width")
+	}
+	if least, _ := r.extent(f.parts[0]); least+int64(x.Plus) < 0 {
+		return fail("the length may be less than 0", "take another number for @plus")
+	}
+	sized := func(e *grammar.Expr) bool { // whether it matters what stands in e
+		return e != f.parts[0] && (e.Resize != nil || slices.ContainsFunc(r.fields[f.in.rule], func(g *found) bool {
+			return g.field.Encoding.Variable() && len(g.parts) > 0 && g.parts[0] == e
+		}))
+	}
+	for e := f.in.parent[f.parts[0]]; e != nil; e = f.in.parent[e] {
+		if in, _ := f.in.inside(f.expr, e); sized(e) && !in {
+			return fail(fmt.Sprintf("the length has a variable width, and stands outside of the part at %v, whose own size is asked for, and which has the part that it is of", e.Pos), "move it into that part, or take a fixed width")
+		}
+	}
+	for e := f.expr; e != nil; e = f.in.parent[e] {
+		if in, _ := f.in.inside(f.parts[0], e); sized(e) && !in {
+			return fail(fmt.Sprintf("the length has a variable width, and stands in the part at %v, whose own size is asked for, without the part that it is of", e.Pos), "move it out of that part, or take a fixed width")
+		}
+	}
+	return true
+}
