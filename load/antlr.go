@@ -14,6 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
+	"github.com/gramfuzz/gramfuzz/load/internal/lark"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // isFolder reports whether path is a folder.
@@ -47,6 +49,29 @@ func antlr(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error
 		err = ds.Err()
 	}
 	return g, ds, err
+}
+
+// larkBeside reads the Lark grammar at path with the files beside it that it imports.
+func larkBeside(path string, o Options) (*syntax.Grammar, grammar.Diagnostics) {
+	dir, file := filepath.Dir(path), filepath.Base(path)
+	shown := filepath.ToSlash(dir)
+	if shown == "." {
+		shown = ""
+	}
+	o.Read = except(o.Read, path)
+	return lark.Load(folder{readfile.FS{Dir: dir, Max: maxFile}, shown, o}, file, shown)
+}
+
+// except tells read of all files but one, of which it was told.
+func except(read func(string, []byte), known string) func(string, []byte) {
+	if read == nil {
+		return nil
+	}
+	return func(name string, src []byte) {
+		if name != filepath.ToSlash(known) {
+			read(name, src)
+		}
+	}
 }
 
 // byCode returns what else to do about a rule that is not defined: code may make a

@@ -36,7 +36,6 @@ var corpora = []struct {
 		"ddset-grep.json": `"expression-1" derives itself without adding any text`,
 	}},
 	{"go-ebnf", ".ebnf", "goebnf", nil},
-	{"tree-sitter", ".json", "tree-sitter", nil},
 	{"w3c-ebnf", ".ebnf", "w3c", map[string]string{
 		"XmlXl.ebnf": `rule "S" is not defined`, // its lexer is not in the file
 	}},

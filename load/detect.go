@@ -37,6 +37,8 @@ func detect(name string, src []byte) (string, error) {
 		return detectEBNF(name, src, m)
 	case jsonMark.Match(src):
 		return "jsong", nil
+	case larkMark.MatchString(text):
+		return "lark", nil
 	case headMark.MatchString(text):
 		return "antlr4", nil
 	case !m.define && abnfMark.MatchString(text) && reads("abnf", src):
@@ -165,6 +167,7 @@ var (
 	codeMark       = regexp.MustCompile(`#x[0-9A-Fa-f]+`)
 	nativeMark     = regexp.MustCompile(`[\pL_")\]][*+]|@\w|\[[^\]\n]*[\pL\pN]-[\pL\pN][^\]\n]*\]`)
 	treeSitterMark = regexp.MustCompile(`"rules"\s*:\s*\{(?s:.*)"type"\s*:\s*"(?:SEQ|CHOICE|SYMBOL|STRING|PATTERN|REPEAT1?|BLANK|TOKEN|FIELD)"`)
+	larkMark       = regexp.MustCompile(`(?m)^%(?:import|ignore|declare|override|extend)\b`)
 	jsonMark       = regexp.MustCompile(`^\s*\{\s*["}]`)
 	headMark       = regexp.MustCompile(`(?m)^\s*(?:(?:lexer|parser)\s+)?grammar\s+\w+\s*;`)
 	abnfMark       = regexp.MustCompile(`=/|%[xdbXDB][0-9A-Fa-f]|(?:^|\s)\d*\*\d*[\pL("]`)

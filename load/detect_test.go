@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -57,6 +58,8 @@ func TestDetect(t *testing.T) {
 		{"json", "a.json", `{}`, "jsong"},
 		{"tree-sitter", "grammar.json", `{"name": "x", "rules": {"a": {"type": "SEQ", "members": []}}}`, "tree-sitter"},
 		{"tree-sitter without an extension", "x", `{"name": "x", "rules": {"a": {"type": "BLANK"}}}`, "tree-sitter"},
+		{"lark", "a.lark", `start: "x"`, "lark"},
+		{"lark without an extension", "a.txt", "%import common.WORD\nstart: WORD\n%ignore \" \"", "lark"},
 		{"json with a rule of that name", "a.json", `{"<start>": ["rules", "type"], "rules": ["SEQ"]}`, "jsong"},
 	}
 	for _, test := range tests {
@@ -112,6 +115,15 @@ func TestNotText(t *testing.T) {
 	}
 }
 
+// doubled returns terminals of which each is twice the next.
+func doubled(name string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s%d: %s%d %s%d\n", name, i, name, i+1, name, i+1)
+	}
+	return b.String() + fmt.Sprintf("%s%d: \"x\"", name, n)
+}
+
 // TestHostile gives the readers long chains: they answer soon, with a graph or
 // with messages, and do not run out of stack.
 func TestHostile(t *testing.T) {
@@ -127,6 +139,9 @@ func TestHostile(t *testing.T) {
 		{"iso", "a = 'x' ; " + strings.Repeat("(*", n), "the comment is never closed"},
 		{"goebnf", "a = " + strings.Repeat("{", n), "nest more than 400 deep"},
 		{"jsong", strings.Repeat("[", n), "nest more than 100 deep"},
+		{"lark", "start: " + strings.Repeat("(", n), "nest more than 400 deep"},
+		{"lark", "start: T\nT: /" + strings.Repeat("(", n) + "/", `rule "T" is not defined`},
+		{"lark", "start: T0\n" + doubled("T", 40), "comes to more than 65536 bytes"},
 		{"tree-sitter", strings.Repeat("[", n), "nest more than 1000 deep"},
 		{"tree-sitter", `{"rules": {"s": {"type": "PATTERN", "value": "` + strings.Repeat("(", n) + `"}}}`, "nest more than 200 deep"},
 		{"tree-sitter", `{"rules": {"s": {"type": "PATTERN", "value": "` + strings.Repeat("(a{1000}", 5) + strings.Repeat("){1000}", 5) + `"}}}`, ""},

@@ -1,4 +1,4 @@
-// Package load reads grammars in ten notations, checks them, and writes them.
+// Package load reads grammars in eleven notations, checks them, and writes them.
 //
 //	g, err := load.String(`sum = num ("+" num)* ; num = [0-9]+ ;`)
 //	g, found, err := load.File("url.abnf", load.Options{Start: "URI"})

@@ -155,6 +155,9 @@ func source(name string, src []byte, o Options, beside bool) (*grammar.Grammar, 
 		return antlr(name, o)
 	}
 	read, ds := n.parse(name, src)
+	if beside && n.name == "lark" {
+		read, ds = larkBeside(name, o)
+	}
 	if ds.Err() != nil {
 		ds = append(ds, undefined(read, src)...)
 		ds.Sort()
@@ -165,8 +168,11 @@ func source(name string, src []byte, o Options, beside bool) (*grammar.Grammar, 
 		read.Ignored = append(read.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: read.Rules[0].Pos, Code: "notation",
 			Message: "the file is read as ISO 14977, for its { }", Hint: "in the native notation write ( … )* for any number of times; --format chooses"})
 	}
-	sum := sha256.Sum256(src)
-	read.Name, read.Notation, read.SHA256 = baseName(name), n.name, hex.EncodeToString(sum[:])
+	if read.SHA256 == "" {
+		sum := sha256.Sum256(src)
+		read.SHA256 = hex.EncodeToString(sum[:])
+	}
+	read.Name, read.Notation = baseName(name), n.name
 	g, ds, err := complete(name, read, ds, o)
 	if err != nil {
 		ds = guessed(ds, name, n.name, o)

@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/goebnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/jsong"
+	"github.com/gramfuzz/gramfuzz/load/internal/lark"
 	"github.com/gramfuzz/gramfuzz/load/internal/treesitter"
 	"github.com/gramfuzz/gramfuzz/load/internal/w3c"
 )
@@ -28,6 +29,7 @@ func notations() []notation {
 		{"ebnf", "", ebnf.Parse},
 		{"bnf", "", bnf.Parse},
 		{"tree-sitter", "", treesitter.Parse},
+		{"lark", ".lark", lark.Parse},
 		{"goebnf", "", goebnf.Parse},
 	}
 }

@@ -31,8 +31,6 @@ var others = sync.OnceValue(func() []other {
 	return []other{
 		{"the source of a grammar for tree-sitter", nil, m(`module\.exports\s*=\s*grammar\s*\(|export\s+default\s+grammar\s*\(`),
 			`tree-sitter generate makes src/grammar.json of it, which is read`},
-		{"a grammar for Lark", []string{".lark"}, m(`^%(?:import|ignore|declare|override|extend)\b`),
-			rename + `, where [a] is a?, tokens (in capitals) have @token before their names, and %ignore X is "@skip X = … ;"`},
 		{"a grammar for Yacc or Bison", []string{".y", ".yy", ".yacc", ".ypp", ".mly"}, m(`^%%\s*$|^%(?:token|start|left|right|nonassoc|union|type)\s`),
 			rename + ` without actions` + tokens + `: their texts stand in the scanner, a file of its own`},
 		{"a parsing expression grammar (PEG)", []string{".peg", ".pegjs", ".peggy", ".pest"},
@@ -74,7 +72,7 @@ func unread(name string, src []byte) *grammar.Diagnostic {
 		return nil
 	case found == "jsong", found == "" && jsonMark.Match(src):
 		list, text = jsonOthers(), string(src)
-	case found != "":
+	case found != "", larkMark.MatchString(bare(string(src))):
 		return nil
 	default:
 		text = bare(string(src))

@@ -35,6 +35,7 @@ var weights = map[string]float64{
 	"load/internal/goebnf FuzzParse":     0.15,
 	"load/internal/gbnf FuzzParse":       0.15,
 	"load/internal/iso FuzzParse":        0.15,
+	"load/internal/lark FuzzParse":       0.15,
 	"load/internal/regexps FuzzParse":    1,
 	"load/internal/treesitter FuzzParse": 0.3,
 }

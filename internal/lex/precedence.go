@@ -55,6 +55,20 @@ func (r *resolver) precedence() {
 	r.chains(readers)
 }
 
+// lazies resolves non-greedy loops alone.
+func (r *resolver) lazies() {
+	for _, rule := range r.rules {
+		lazy := false
+		r.body(rule).Walk(func(e *grammar.Expr) { lazy = lazy || e.Lazy })
+		if !lazy || !competes(rule) || r.atEnd[rule] {
+			continue
+		}
+		if v := r.candidate(rule); v != nil {
+			r.rewrite([]*candidate{v}, 0, nil)
+		}
+	}
+}
+
 // modes returns the modes of the competing rules in the order of the file.
 func modes(rules []*grammar.Rule) []string {
 	var out []string

@@ -50,7 +50,9 @@ func Resolve(b *grammar.Bound) (Resolved, grammar.Diagnostics) {
 	r := newResolver(b)
 	r.ends()
 	r.differences()
-	if !b.ContextLexing {
+	if b.ContextLexing {
+		r.lazies()
+	} else {
 		r.precedence()
 	}
 	r.redirect()

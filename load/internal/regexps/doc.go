@@ -3,8 +3,8 @@
 //
 //	e, problems := regexps.Parse(pos, `"[^"\\]*"`, "i", regexps.Python)
 //
-// Loops that take as little as they can, and looks ahead and behind, become differences,
-// which have automata: `".*?"` is the texts of `".*"` of which no beginning is one. That is
-// exact where such a loop or look stands in a sequence. What looks out of the text, and
-// references to groups, have no such form; they are problems.
+// Looks ahead and behind become differences, which have automata: `(?!ab)[a-z]+` is
+// [a-z]+ without what begins with ab. That is exact where they look into the sequence that
+// they stand in. What looks out of it is not kept, with a note; references to groups have no
+// such form and are errors.
 package regexps

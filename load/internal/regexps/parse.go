@@ -192,7 +192,7 @@ func (p *parser) quantified(items []item) []item {
 		if len(items) == 1 && items[0].look != nil {
 			continue
 		}
-		items = []item{{e: syntax.NewRep(p.pos, p.sequence(items), lo, hi), lazy: lazy && hi != lo}}
+		items = []item{{e: syntax.NewRep(p.pos, p.sequence(items), lo, hi), lazy: lazy && hi != lo && !p.d.nested}} // tree-sitter knows no such loops
 	}
 	return items
 }

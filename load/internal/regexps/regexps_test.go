@@ -33,7 +33,8 @@ func TestParse(t *testing.T) {
 	}{
 		{"abc", "", Python, `"abc"`},
 		{"a|b*|", "", Python, `(| "a" "b"{0,-1} ())`},
-		{`a+?b{2}c{1,}d{,3}`, "", Python, `((- ("a"{1,-1} "b"{2,2}) (("a"{1,-1} "b"{2,2}) [^]{1,-1})) "c"{1,-1} "d"{0,3})`},
+		{`a+?b{2}c{1,}d{,3}`, "", Python, `("a"{1,-1} "b"{2,2} "c"{1,-1} "d"{0,3})`},
+		{`"a*?(?<!b)"c`, "", Python, `((- ((- ("\"" "a"{0,-1}) ([^]{0,-1} "b")) "\"") (((- ("\"" "a"{0,-1}) ([^]{0,-1} "b")) "\"") [^]{1,-1})) "c")`},
 		{"{a}{", "", TreeSitter, `"{a}{"`},
 		{`\d`, "", TreeSitter, "['0'-'9']"},
 		{`.`, "", TreeSitter, `[^'\x00''\n']`},
@@ -66,6 +67,20 @@ func TestParse(t *testing.T) {
 	} {
 		if got := shape(c.text, c.flags, c.d); got != c.want {
 			t.Errorf("/%s/%s: %s, want %s", c.text, c.flags, got, c.want)
+		}
+	}
+}
+
+// TestLazy: loops that take as little as they can stay such loops, but in tree-sitter,
+// which knows none.
+func TestLazy(t *testing.T) {
+	for _, c := range []struct {
+		d    Dialect
+		want bool
+	}{{Python, true}, {TreeSitter, false}} {
+		e, _ := Parse(grammar.Pos{}, `a*?b`, "", c.d)
+		if got := e.Children[0].Lazy; got != c.want {
+			t.Errorf("lazy %v, want %v", got, c.want)
 		}
 	}
 }

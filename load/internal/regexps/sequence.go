@@ -7,17 +7,23 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// sequence joins the parts of a sequence. A loop that takes as little as it can ends at
-// the first place where what follows it fits: so no beginning of the sequence up to there
-// is such a sequence. A look takes texts away from what stands before or behind it.
+// sequence joins the parts of a sequence. A look takes texts away from what stands before
+// or behind it. A loop that takes as little as it can stays one, but where a look behind
+// follows it: there no beginning of the sequence, up to the first place where what follows
+// the loop fits, is such a sequence.
 func (p *parser) sequence(items []item) *syntax.Expr {
+	first := slices.IndexFunc(items, func(it item) bool { return it.lazy })
+	strict := first >= 0 && slices.ContainsFunc(items[first:], func(it item) bool { return it.look != nil && it.look.behind })
 	var done []*syntax.Expr
 	lazy := false
 	for i, it := range items {
 		switch {
 		case it.look == nil:
+			if it.lazy && !strict {
+				it.e.Lazy = true
+			}
 			done = append(done, it.e)
-			if lazy = lazy || it.lazy; lazy && !it.lazy && !nullable(it.e) {
+			if lazy = lazy || it.lazy && strict; lazy && !it.lazy && !nullable(it.e) {
 				all := p.seq(done)
 				done, lazy = []*syntax.Expr{syntax.NewDiff(p.pos, all, p.seq([]*syntax.Expr{all.Clone(), p.any(1)}))}, false
 			}
