@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -78,19 +79,28 @@ func depth(more int, p stream.Plan) func(*grammar.Grammar) stream.Plan {
 	}
 }
 
-func chosen(which string) []config {
+// chosen returns the configurations of the names, or all.
+func chosen(which string) ([]config, error) {
 	if which == "" {
-		return configs
+		return configs, nil
 	}
 	var out []config
 	for _, name := range strings.Split(which, ";") {
-		if i := slices.IndexFunc(configs, func(c config) bool { return c.name == name }); i >= 0 {
+		i := slices.IndexFunc(configs, func(c config) bool { return c.name == name })
+		switch {
+		case i >= 0:
 			out = append(out, configs[i])
-		} else if strings.Contains(name, " + ") {
+		case strings.Contains(name, " + "):
 			out = append(out, mixture(name))
+		default:
+			var names []string
+			for _, c := range configs {
+				names = append(names, c.name)
+			}
+			return nil, fmt.Errorf("there is no configuration %q; there are %s, and mixtures as \"walk + balanced\"", name, strings.Join(names, "; "))
 		}
 	}
-	return out
+	return out, nil
 }
 
 // write writes n sentences, each ended by a NUL.

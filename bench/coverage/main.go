@@ -41,6 +41,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	makers, err := chosen(*which)
+	if err != nil {
+		return err
+	}
 	ts := slices.DeleteFunc(available(), func(t target) bool { return !matches(t.name, *only) })
 	if *dev != "" || *parts {
 		cols, err := loadDev(*dev)
@@ -50,7 +54,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return partTables(ctx, cols, chosen(*which), *n, *per, *seed, stdout, stderr)
+		return partTables(ctx, cols, makers, *n, *per, *seed, stdout, stderr)
 	}
 	dir, err := os.MkdirTemp("", "coverage")
 	if err != nil {
@@ -71,7 +75,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	return statementTable(ctx, cols, chosen(*which), *n, *seed, stdout, stderr)
+	return statementTable(ctx, cols, makers, *n, *seed, stdout, stderr)
 }
 
 // column is a grammar and, unless its own parts are measured, the program that reads its sentences.

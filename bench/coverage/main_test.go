@@ -125,7 +125,14 @@ func TestReached(t *testing.T) {
 func TestPartTables(t *testing.T) {
 	var out bytes.Buffer
 	cols := []column{{name: "tree", g: grammars.Must("tree")}}
-	if err := partTables(context.Background(), cols, chosen("uniform;balanced"), 0, 20, 1, &out, io.Discard); err != nil {
+	if _, err := chosen("uniform;uniformly"); err == nil || !strings.Contains(err.Error(), `"uniformly"`) {
+		t.Errorf("an unknown configuration: %v", err)
+	}
+	configs, err := chosen("uniform;balanced")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := partTables(context.Background(), cols, configs, 0, 20, 1, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Count(out.String(), "| 100.0 | 100.0 |"); got != 6 || !strings.Contains(out.String(), "| pairs of parts | tree") {
