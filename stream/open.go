@@ -14,6 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/canonical"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
@@ -100,7 +101,7 @@ func (op *opening) drawn(ctx context.Context) (s *Stream, sharded bool, err erro
 	numbered := op.Distinct && op.uniform() && (op.Swarm == nil || op.Swarm.one())
 	var p *parse.Parser
 	if op.Over == overTexts {
-		if p, err = parse.New(ctx, op.g, parse.Options{MaxMemory: cmp.Or(op.Memory, count.DefaultMaxMemory) / perText}); err != nil {
+		if p, err = canonical.Parser(ctx, op.g, op.Memory); err != nil {
 			return nil, false, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/canonical"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -29,20 +30,9 @@ type Table struct {
 const (
 	DefaultTries = 10_000    // for one text that is drawn
 	DefaultWalk  = 1_000_000 // for the next text in order, and for a number of a [Table]
-
-	// maxWork bounds the parts of forests that are looked at for one text, some seconds
-	// of work: where texts have very many trees, a look at a few costs that much.
-	maxWork = 3_000_000
 )
 
 var one = big.NewInt(1)
-
-// TooAmbiguous is the error that none of the trees that were tried is the first one of
-// its text: there are too many trees to a text.
-func TooAmbiguous(tried int) error {
-	return fmt.Errorf("of %d trees none is the canonical one of its text: the grammar is too ambiguous within this bound; "+
-		"take a smaller bound or draw over trees", tried)
-}
 
 // tooFar says that a number over texts takes too many trees.
 func tooFar(trees *big.Int, most int) error {
@@ -61,38 +51,24 @@ func NewTable(p *parse.Parser, table *count.Table, layout *derive.Layout) *Table
 // from + i·apart. Where most trees in a row are none, it ends with an error.
 func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) iter.Seq2[*derive.Tree, error] {
 	return func(yield func(*derive.Tree, error) bool) {
-		rank, tries, work := new(big.Int).Set(from), 0, 0
+		rank := new(big.Int).Set(from)
+		search := canonical.Search{Parser: t.p, Within: t.within, Tries: most}
 		for i := new(big.Int); i.Cmp(n) < 0; i.Add(i, one) {
-			if tries == most || work > maxWork {
-				yield(nil, TooAmbiguous(tries))
-				return
+			tree, err := t.tree(ctx, rank)
+			ok := false
+			if err == nil {
+				ok, err = search.Accept(ctx, tree)
 			}
-			tree, ok, more, err := t.try(ctx, rank)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			work += more
-			if tries++; ok {
-				tries, work = 0, 0
-				if !yield(tree, nil) {
-					return
-				}
+			if ok && !yield(tree, nil) {
+				return
 			}
 			rank.Add(rank, apart)
 		}
 	}
-}
-
-// try returns the tree of a rank, whether it is the first one of its text, and how much
-// there was to look at.
-func (t *Table) try(ctx context.Context, rank *big.Int) (*derive.Tree, bool, int, error) {
-	tree, err := t.tree(ctx, rank)
-	if err != nil {
-		return nil, false, 0, err
-	}
-	ok, work, err := t.p.IsFirst(ctx, tree, t.within)
-	return tree, ok, work, err
 }
 
 func (t *Table) tree(ctx context.Context, rank *big.Int) (*derive.Tree, error) {
@@ -126,14 +102,18 @@ func (t *Table) Estimate(ctx context.Context, n int) (float64, error) {
 	kept, work := 0, 0
 	for i := range n {
 		rank := new(big.Int).Mul(total, big.NewInt(int64(i)))
-		_, ok, more, err := t.try(ctx, rank.Div(rank, big.NewInt(int64(n))))
+		tree, err := t.tree(ctx, rank.Div(rank, big.NewInt(int64(n))))
+		if err != nil {
+			return 0, err
+		}
+		ok, more, err := t.p.IsFirst(ctx, tree, t.within)
 		if err != nil {
 			return 0, err
 		}
 		if ok {
 			kept++
 		}
-		if work += more; work > maxWork/8 {
+		if work += more; work > canonical.MaxWork/8 {
 			n = i + 1
 			break
 		}

@@ -8,9 +8,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/canonical"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/texts"
 )
 
@@ -126,7 +126,7 @@ func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 		return err
 	}
 	if overTexts {
-		p, err := parse.New(ctx, t.g, parse.Options{MaxMemory: o.MaxMemory / 8})
+		p, err := canonical.Parser(ctx, t.g, o.MaxMemory)
 		if err != nil {
 			return err
 		}

@@ -63,6 +63,7 @@ var layers = []struct {
 	{name: "sample/internal/fastdraw", from: []string{"internal/rawbyte", "grammar", "internal/core", "internal/scope", "sample/internal/randombits"}},
 	{name: "sample"},
 	{name: "parse"},
+	{name: "internal/canonical", from: []string{"grammar", "derive", "count", "parse"}},
 	{name: "texts"},
 	{name: "coverage"},
 	{name: "swarm"},

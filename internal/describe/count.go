@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/canonical"
 	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/texts"
 )
 
@@ -57,7 +57,7 @@ func NewCounter(ctx context.Context, g *grammar.Grammar, b count.Bound, o count.
 }
 
 func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Options, tries int) error {
-	p, err := parse.New(ctx, g, parse.Options{})
+	p, err := canonical.Parser(ctx, g, o.MaxMemory)
 	if err != nil {
 		return err
 	}
