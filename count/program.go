@@ -115,17 +115,14 @@ func (p *Program) EmptyError(b Bound) error {
 	if err != nil {
 		return e
 	}
-	for n := b.Min - 1; n >= 0; n-- {
-		if feasible[n] {
+	for n, occurs := range slices.Backward(feasible[:b.Min]) {
+		if occurs {
 			e.Near = append(e.Near, n)
 			break
 		}
 	}
-	for n := b.Max + 1; n < len(feasible); n++ {
-		if feasible[n] {
-			e.Near = append(e.Near, n)
-			break
-		}
+	if more := slices.Index(feasible[b.Max+1:], true); more >= 0 {
+		e.Near = append(e.Near, b.Max+1+more)
 	}
 	return e
 }

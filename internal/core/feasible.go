@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // Feasible reports for sizes 0 … max which have a derivation. The error is a
 // [MemoryError].
 func (p *Program) Feasible(max int) ([]bool, error) {
@@ -64,12 +66,7 @@ type feasibility struct {
 func (f *feasibility) at(node *Node, n int) bool {
 	switch node.Op {
 	case Leaf:
-		for _, w := range node.Ways {
-			if w.Size == n && w.N > 0 {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(node.Ways, func(w Ways) bool { return w.Size == n && w.N > 0 })
 	case Call:
 		back := f.p.Back(node, n)
 		return back >= 0 && f.can[f.class[node.Children[0]]][back]
@@ -83,10 +80,5 @@ func (f *feasibility) at(node *Node, n int) bool {
 		}
 		return false
 	}
-	for _, k := range node.Children {
-		if f.can[f.class[k]][n] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(node.Children, func(k NodeID) bool { return f.can[f.class[k]][n] })
 }

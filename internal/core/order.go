@@ -27,17 +27,14 @@ func (p *Program) sameStep(id NodeID, nullable []bool) []NodeID {
 	switch {
 	case n.Op == Call && (p.ByDepth() && n.Level > 0 || n.Size > 0):
 		return nil
-	case n.Op == Prod && !p.ByDepth():
-		a, b := n.Children[0], n.Children[1]
-		switch {
-		case nullable[a] && nullable[b]:
-			return n.Children
-		case nullable[b]:
-			return n.Children[:1]
-		case nullable[a]:
-			return n.Children[1:]
+	case n.Op == Prod && !p.ByDepth(): // a part has the size of the whole where the other has none
+		var same []NodeID
+		for i, k := range n.Children {
+			if nullable[n.Sibling(i)] {
+				same = append(same, k)
+			}
 		}
-		return nil
+		return same
 	}
 	return n.Children
 }
@@ -63,15 +60,8 @@ func (p *Program) hasSizeZero(n *Node, is []bool) bool {
 	switch n.Op {
 	case Leaf:
 		return len(n.Ways) > 0 && n.Ways[0].Size == 0
-	case Union:
-		for _, k := range n.Children {
-			if is[k] {
-				return true
-			}
-		}
-		return false
 	case Prod:
 		return is[n.Children[0]] && is[n.Children[1]]
 	}
-	return p.Back(n, 0) == 0 && is[n.Children[0]]
+	return p.Back(n, 0) == 0 && slices.ContainsFunc(n.Children, func(k NodeID) bool { return is[k] })
 }

@@ -167,37 +167,22 @@ func sum(children []NodeID, row []*big.Int) *big.Int {
 	return total
 }
 
-// convolve returns the sum over k of a(k)·b(n-k); nil for 0.
+// convolve returns the sum over k of a(k)·b(n-k), sharing the number where it has one
+// term with a factor 1; nil for 0.
 func (t *Table) convolve(a, b NodeID, n int, product *big.Int) *big.Int {
 	var total *big.Int
-	ways := t.program.Nodes[a].Ways
-	if t.program.Nodes[a].Op != Leaf {
-		first, last := t.sizes.within(int(a), int(b), n)
-		for k := first; k <= last; k++ {
-			x, y := t.counts[k][a], t.counts[n-k][b]
-			if x == nil || y == nil {
-				continue
-			}
-			if total == nil {
-				total = new(big.Int).Mul(x, y)
-				continue
-			}
+	own := false // nothing else has the number
+	first, last := t.sizes.within(int(a), int(b), n)
+	for k := first; k <= last; k++ {
+		switch x, y := t.counts[k][a], t.counts[n-k][b]; {
+		case x == nil || y == nil:
+		case total == nil:
+			total = mul(x, y)
+		case own:
 			total.Add(total, product.Mul(x, y))
+		default:
+			total, own = new(big.Int).Add(total, product.Mul(x, y)), true
 		}
-		return total
-	}
-	for _, w := range ways { // a terminal has a handful of sizes: no scan
-		if w.Size > n || t.counts[n-w.Size][b] == nil {
-			continue
-		}
-		y := t.counts[n-w.Size][b]
-		if total == nil && w.N == 1 && len(ways) == 1 {
-			return y
-		}
-		if total == nil {
-			total = new(big.Int)
-		}
-		total.Add(total, product.Mul(product.SetInt64(int64(w.N)), y))
 	}
 	return total
 }

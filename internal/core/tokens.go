@@ -17,7 +17,6 @@ const TokenSlack = 12
 // length being equally likely, then one derivation of that length. The lengths
 // are those from the least to the least + [TokenSlack] bytes that occur.
 type Texts struct {
-	Rule    *grammar.Rule
 	Program *Program
 	Table   *Table
 	Lengths []int // ascending; never empty
@@ -77,7 +76,7 @@ func newTexts(of *Program, r *grammar.Rule, facts *grammar.Facts, tables map[str
 		}
 		tables[shape] = table
 	}
-	t := &Texts{Rule: r, Program: p, Table: table}
+	t := &Texts{Program: p, Table: table}
 	for n := least; n <= least+TokenSlack; n++ {
 		if table.At(n).Sign() > 0 {
 			t.Lengths = append(t.Lengths, n)
@@ -99,10 +98,6 @@ func (t *Texts) LengthsOf(n *Node) []int {
 
 // Count returns the number of inner derivations of the given length.
 func (t *Texts) Count(length int) *big.Int { return t.Table.At(length) }
-
-// First returns the choices of the first text of a token with a length that
-// occurs.
-func (t *Texts) First(length int) []int { return t.Choices(length, new(big.Int)) }
 
 // Choices returns the choices of the inner derivation with the given rank among
 // those of the given length. The caller must leave rank alone afterwards.

@@ -94,7 +94,7 @@ func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 	if p.Unit == grammar.Bytes && !p.ByDepth() {
 		length = size
 	}
-	return append(choices, texts.First(length)...)
+	return append(choices, texts.Choices(length, new(big.Int))...)
 }
 
 // Choice returns the value of the choice that makes way i, of the given size, of a leaf

@@ -35,12 +35,14 @@ func (p *Program) findClasses() numbering {
 	return a
 }
 
-// signature says how a node of one or two children is made.
+// signature says how a node is made. Where it has not one or two children, they and its
+// ways are encoded in rest.
 type signature struct {
 	op   Op
 	size int
 	Resize
 	a, b NodeID
+	rest string
 }
 
 // firstEqual returns for every node the first node of its class.
@@ -50,9 +52,7 @@ func (p *Program) firstEqual() []NodeID {
 	for id := range first {
 		first[id] = unseen
 	}
-	few := map[signature]NodeID{}
-	many := map[string]NodeID{}
-	var key []byte
+	known := map[signature]NodeID{}
 	type visit struct {
 		id   NodeID
 		next int
@@ -83,49 +83,38 @@ func (p *Program) firstEqual() []NodeID {
 			id := v.id
 			stack = stack[:len(stack)-1]
 			open[id] = false
-			was := first[id]
-			if node := &p.Nodes[id]; len(node.Children) == 1 || node.Op == Prod {
-				first[id] = p.firstSmall(id, first, few)
-			} else {
-				key = appendSignature(key[:0], node, first)
-				if _, ok := many[string(key)]; !ok {
-					many[string(key)] = id
-				}
-				first[id] = many[string(key)]
+			node := &p.Nodes[id]
+			m := node.signature(first)
+			if _, ok := known[m]; !ok {
+				known[m] = id
 			}
-			if was != unseen {
-				first[id] = was
+			switch {
+			case first[id] != unseen:
+			case len(node.Children) == 1 && node.Size == 0 && node.Rule == nil:
+				first[id] = first[node.Children[0]] // the numbers of its child
+			default:
+				first[id] = known[m]
 			}
 		}
 	}
 	return first
 }
 
-// firstSmall returns the first node with the signature of one with one or two children.
-func (p *Program) firstSmall(id NodeID, first []NodeID, few map[signature]NodeID) NodeID {
-	node := &p.Nodes[id]
-	m := signature{op: node.Op, size: node.Size, Resize: node.Resize, a: first[node.Children[0]]}
-	switch {
-	case node.Op == Prod:
-		m.b = first[node.Children[1]]
-	case m.size == 0 && m.Rule == nil:
-		return m.a // the numbers of its child
+func (node *Node) signature(first []NodeID) signature {
+	m := signature{op: node.Op, size: node.Size, Resize: node.Resize}
+	switch len(node.Children) {
+	case 1:
+		m.a = first[node.Children[0]]
+	case 2:
+		m.a, m.b = first[node.Children[0]], first[node.Children[1]]
+	default:
+		key := appendWays(nil, node)
+		for _, k := range node.Children {
+			key = binary.AppendVarint(key, int64(first[k]))
+		}
+		m.rest = string(key)
 	}
-	if f, ok := few[m]; ok {
-		return f
-	}
-	few[m] = id
-	return id
-}
-
-// appendSignature appends how a terminal or a sum is made.
-func appendSignature(key []byte, node *Node, first []NodeID) []byte {
-	key = append(key, byte(node.Op))
-	key = appendWays(key, node)
-	for _, k := range node.Children {
-		key = binary.AppendVarint(key, int64(first[k]))
-	}
-	return key
+	return m
 }
 
 func appendWays(key []byte, node *Node) []byte {
