@@ -63,13 +63,19 @@ func (d *boltzmann) source() source {
 	return &recorded{draw: (&boltzmannSource{d: d, r: d.fast.Runner()}).draw}
 }
 
+// boltzmannSource is also the picker of a sentence. It knows of a node how many rules
+// stand around it.
 type boltzmannSource struct {
 	d     *boltzmann
 	r     *fastdraw.Runner
 	sizes randombits.Stream // of the draws that sizes depend on
 	parts core.Expansion[int]
-	made  boltzmannDraw
 	todo  []int32
+
+	ctx         context.Context // of the sentence that is made, as what follows
+	m           *fastdraw.Recording
+	dst         []byte
+	size, steps int
 }
 
 // draw draws as [recorded] says: sizes until one is within the bound, then the sentence.
@@ -96,64 +102,54 @@ func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Reco
 	return dst, 0, fmt.Errorf("%d sentences of mean size %.0f were outside %v: give another mean or a wider range", tries, c.d.oracle.Mean, b)
 }
 
-// boltzmannDraw is the picker of one sentence. It knows of a node how many rules stand
-// around it.
-type boltzmannDraw struct {
-	*boltzmannSource
-	ctx         context.Context
-	m           *fastdraw.Recording
-	dst         []byte
-	size, steps int
-}
-
 // make makes a sentence, and returns its size too.
 func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *fastdraw.Recording) ([]byte, int, error) {
-	c.made = boltzmannDraw{boltzmannSource: c, ctx: ctx, m: m}
+	c.ctx, c.m, c.size, c.steps = ctx, m, 0, 0
 	dst, err := c.r.Text(dst, func(dst []byte) ([]byte, error) {
-		c.made.dst = dst
-		err := c.parts.Run(c.d.prog, c.d.prog.Root, 0, &c.made)
-		return c.made.dst, err
+		c.dst = dst
+		err := c.parts.Run(c.d.prog, c.d.prog.Root, 0, c)
+		return c.dst, err
 	})
-	return dst, c.made.size, err
+	return dst, c.size, err
 }
 
 // pick draws a case of a node. Draws that no size depends on have a stream of their own.
-func (b *boltzmannDraw) pick(id core.NodeID) int {
-	node, str := &b.d.sizing.nodes[id], &b.sizes
+func (c *boltzmannSource) pick(id core.NodeID) int {
+	node, str := &c.d.sizing.nodes[id], &c.sizes
 	if node.fixed {
-		str = &b.r.Bits
+		str = &c.r.Bits
 	}
-	return int(b.d.sizing.cases[b.d.sizing.pick(node, str)])
+	return int(c.d.sizing.cases[c.d.sizing.pick(node, str)])
 }
 
 // Enter makes a leaf. It implements [core.Picker], as do the other exported methods.
-func (b *boltzmannDraw) Enter(id core.NodeID, n *core.Node, _ int) (made bool, err error) {
-	if b.steps++; b.steps&0xfff == 0 && b.ctx.Err() != nil {
-		return false, b.ctx.Err()
+func (c *boltzmannSource) Enter(id core.NodeID, n *core.Node, _ int) (made bool, err error) {
+	if c.steps++; c.steps&0xfff == 0 && c.ctx.Err() != nil {
+		return false, c.ctx.Err()
 	}
 	if n.Op != core.Leaf {
 		return false, nil
 	}
 	if n.Expr != nil {
-		size := b.pick(id)
-		b.size += size
-		b.dst, err = b.r.Leaf(b.ctx, b.dst, b.m, id, size)
+		size := c.pick(id)
+		c.size += size
+		c.dst, err = c.r.Leaf(c.ctx, c.dst, c.m, id, size)
 	}
 	return true, err
 }
 
-func (b *boltzmannDraw) Choose(value int) { b.m.Choose(value) }
+func (c *boltzmannSource) Choose(value int) { c.m.Choose(value) }
 
-func (b *boltzmannDraw) Call(n *core.Node, level int) int {
-	b.size += n.Size
-	b.m.Deepen(level + n.Level)
+func (c *boltzmannSource) Call(n *core.Node, level int) int {
+	c.size += n.Size
+	c.m.Deepen(level + n.Level)
 	return level + n.Level
 }
 
-func (b *boltzmannDraw) Union(id core.NodeID, _ *core.Node, level int) (child, next int, err error) {
-	return b.pick(id), level, nil
+func (c *boltzmannSource) Union(id core.NodeID, _ *core.Node, level int) (child, next int, err error) {
+	return c.pick(id), level, nil
 }
 
-func (b *boltzmannDraw) Product(_ core.NodeID, _ *core.Node, level int) (first, second int, err error) {
+func (c *boltzmannSource) Product(_ core.NodeID, _ *core.Node, level int) (first, second int, err error) {
 	return level, level, nil
 }

@@ -127,26 +127,21 @@ func (d *pointedDraw) plain(from *marked) error {
 // meanPlaces returns how many places a derivation has on average, where the first options
 // are of plain derivations, and the others of places.
 func (d *pointedDraw) meanPlaces(plain int) (float64, error) {
-	if d.worst >= 1 {
-		return d.exactMeanPlaces(plain)
+	if d.worst < 1 {
+		var sums [2]float64
+		for i, w := range d.weights {
+			sums[min(i/plain, 1)] += w
+		}
+		return sums[1] / sums[0], nil
 	}
-	var sums [2]float64
-	for i, w := range d.weights {
-		sums[min(i/plain, 1)] += w
-	}
-	return sums[1] / sums[0], nil
-}
-
-func (d *pointedDraw) exactMeanPlaces(plain int) (float64, error) {
-	weights, places, err := d.exact(d.options)
+	_, all, err := d.exact(d.options[:plain])
 	if err != nil {
 		return 0, err
 	}
-	all := new(big.Int)
-	for _, w := range weights[:plain] {
-		all.Add(all, w)
+	_, places, err := d.exact(d.options[plain:])
+	if err != nil {
+		return 0, err
 	}
-	places.Sub(places, all)
 	mean, _ := new(big.Float).Quo(new(big.Float).SetInt(places), new(big.Float).SetInt(all)).Float64()
 	return mean, nil
 }
