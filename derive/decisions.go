@@ -165,10 +165,9 @@ func (m *Machine) another(f *frame) (bool, error) {
 }
 
 // member decides the character of a class.
-func (m *Machine) member(f *frame) (rune, error) {
-	e := f.e
+func (m *Machine) member(e *grammar.Expr, want grammar.Want, left, depth int) (rune, error) {
 	gen := m.facts.Mask.Gen(e)
-	m.d = Decision{Kind: Member, Expr: e, N: e.Gen.Len(), Full: e.Set.Len(), Depth: f.depth, Left: f.left, Want: f.want}
+	m.d = Decision{Kind: Member, Expr: e, N: e.Gen.Len(), Full: e.Set.Len(), Depth: depth, Left: left, Want: want}
 	if gen.Len() != e.Gen.Len() {
 		m.allowed = m.allowed[:0]
 		for i := range gen.Len() {

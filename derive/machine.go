@@ -248,31 +248,24 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 			want = grammar.NonEmpty
 		}
 	}
-	f := frame{e: e, node: -1, start: len(m.tree.nodes), left: left, depth: depth, mark: m.bytes, want: want, need: need, inner: inner}
+	if e.Op == grammar.Lit || e.Op == grammar.Class {
+		return m.terminal(e, want, left, depth)
+	}
+	if m.MaxSize > 0 || m.texts != nil {
+		m.owe(e)
+	}
+	m.stack = append(m.stack, frame{e: e, node: -1, start: len(m.tree.nodes), left: left, depth: depth, mark: m.bytes, want: want, need: need, inner: inner})
+	f := &m.stack[len(m.stack)-1]
 	if e.Op != grammar.Seq {
 		m.nodes++
 		if m.texts == nil {
 			f.node = len(m.tree.nodes)
 			m.tree.nodes = append(m.tree.nodes, Node{Expr: e, From: len(m.tree.choices)})
-		} else if e.Op == grammar.Lit || e.Op == grammar.Class {
-			return m.write(&f)
 		}
-	}
-	if m.MaxSize > 0 || m.texts != nil {
-		m.owe(e)
 	}
 	switch e.Op {
-	case grammar.Lit:
-		m.bytes += len(e.Text)
-	case grammar.Class:
-		r, err := m.member(&f)
-		if err != nil {
-			return err
-		}
-		m.tree.nodes[f.node].Val = int(r)
 	case grammar.Choice:
-		m.stack = append(m.stack, f)
-		alt, err := m.alternative(&f)
+		alt, err := m.alternative(f)
 		if err != nil {
 			return err
 		}
@@ -282,9 +275,8 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 		return m.push(e.Children[alt], want, left, depth, inner)
 	case grammar.Ref:
 		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
-			break
+			return m.pop()
 		}
-		m.stack = append(m.stack, f)
 		level := m.facts.Level(e)
 		if m.texts != nil {
 			m.texts.begin(e, depth+level)
@@ -293,45 +285,61 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 			m.b.leaf++
 		}
 		return m.push(e.Rule.Body, want, left-level, depth+level, inner)
-	default:
-		m.stack = append(m.stack, f)
-		return nil
 	}
-	m.stack = append(m.stack, f)
-	return m.pop()
+	return nil
 }
 
-// write derives a literal or a class where there is no tree.
-func (m *Machine) write(f *frame) error {
-	n := Node{Expr: f.e}
-	if f.e.Op == grammar.Lit {
-		m.bytes += len(f.e.Text)
-		m.texts.literal(f.e)
+// terminal derives a literal or a class.
+func (m *Machine) terminal(e *grammar.Expr, want grammar.Want, left, depth int) error {
+	n := Node{Expr: e, From: len(m.tree.choices)}
+	if e.Op == grammar.Lit {
+		m.bytes += len(e.Text)
+		if m.texts != nil {
+			m.texts.literal(e)
+		}
 	} else {
-		r, err := m.member(f)
+		r, err := m.member(e, want, left, depth)
 		if err != nil {
 			return err
 		}
 		n.Val = int(r)
-		m.texts.member(f.e, r)
+		if m.texts != nil {
+			m.texts.member(e, r)
+		}
 	}
-	m.paid(f.e, nodeSize(&n, m.o.Unit))
+	m.nodes++
+	if m.MaxSize > 0 || m.texts != nil {
+		m.paid(e, nodeSize(&n, m.o.Unit))
+	}
+	at := len(m.tree.nodes)
+	if m.texts == nil {
+		n.End, n.To = at+1, len(m.tree.choices)
+		m.tree.nodes = append(m.tree.nodes, n)
+	}
+	m.settle()
+	return m.leave(e, at)
+}
+
+// settle ends a least derivation that is complete.
+func (m *Machine) settle() {
 	if m.leastFrom > len(m.stack) {
 		m.leastFrom = unlimited
+	}
+}
+
+// leave tells the hooks that an expression is complete, whose nodes begin at one.
+func (m *Machine) leave(e *grammar.Expr, at int) error {
+	if m.o.Hooks != nil && m.o.Hooks.Acts(e) {
+		return m.o.Hooks.Leave(e, func() string { return m.textFrom(at) })
 	}
 	return nil
 }
 
 // pop completes the innermost expression.
 func (m *Machine) pop() error {
-	f := m.stack[len(m.stack)-1]
-	if m.leastFrom >= len(m.stack) {
-		m.leastFrom = unlimited // the least derivation is complete
-	}
+	f := &m.stack[len(m.stack)-1]
 	m.stack = m.stack[:len(m.stack)-1]
-	if len(m.stack) < m.leastFrom { // the decision that was answered with Default is over
-		m.leastFrom = unlimited
-	}
+	m.settle()
 	switch {
 	case m.texts != nil:
 		if f.e.Op == grammar.Ref {
@@ -345,10 +353,7 @@ func (m *Machine) pop() error {
 			m.paid(f.e, nodeSize(n, m.o.Unit))
 		}
 	}
-	if m.o.Hooks != nil && m.o.Hooks.Acts(f.e) {
-		return m.o.Hooks.Leave(f.e, func() string { return m.textFrom(f.start) })
-	}
-	return nil
+	return m.leave(f.e, f.start)
 }
 
 // pushElement begins the next element of a sequence.
