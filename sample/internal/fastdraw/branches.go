@@ -19,7 +19,7 @@ type buckets [1 << bucketBits]bucket
 // bucket is the first op of a draw by the draw's first 32 bits: low below cut, high
 // above. A draw at cut, or whose op is noStart, is looked up in the branches.
 type bucket struct {
-	cut    uint32
+	cut    atomic.Uint32
 	starts atomic.Uint32 // low, and above it high: noStart as long as an outcome is not compiled
 }
 
@@ -30,31 +30,29 @@ const noStart = math.MaxUint16
 func (b *buckets) find(u uint64) (at int, ok bool) {
 	k := &b[u>>(64-bucketBits)]
 	x, starts := uint32(u>>32), k.starts.Load()
-	if x > k.cut {
+	cut := k.cut.Load()
+	if x > cut {
 		starts >>= 16
 	}
 	at = int(uint16(starts))
-	return at, x != k.cut && at != noStart
+	return at, x != cut && at != noStart
 }
 
-// certain are the buckets of a state with one outcome.
-var certain = func() *buckets {
-	var b buckets
+// clear makes new buckets such that they tell nothing.
+func (b *buckets) clear() {
 	for i := range b {
-		b[i].cut = math.MaxUint32
+		b[i].starts.Store(noStart | noStart<<16)
 	}
-	return &b
-}()
+}
 
-// newBuckets returns the buckets of outcomes.
-func (f *found) newBuckets() *buckets {
-	var b buckets
+// fill makes the buckets those of outcomes. They may be read at the same time: a cut comes
+// before the ops on its sides.
+func (b *buckets) fill(f *found) {
 	for i := range b {
 		cut, starts := f.bucket(uint64(i) << (64 - bucketBits))
-		b[i].cut = cut
+		b[i].cut.Store(cut)
 		b[i].starts.Store(starts)
 	}
-	return &b
 }
 
 // update notes in the buckets where the ops of outcome i begin.

@@ -24,7 +24,8 @@ func TestBucketsAgreeWithBranches(t *testing.T) {
 			b := &f.branches[i]
 			b.hi = max(b.hi, b.hi+wide) // as numbers with errors have it
 		}
-		buckets := f.newBuckets()
+		var buckets buckets
+		buckets.fill(f)
 		missing := rng.IntN(2 * len(weights))
 		for _, i := range rng.Perm(len(weights)) {
 			if i != missing {

@@ -15,11 +15,11 @@ import (
 // state is a slot as far as it is compiled. Exactly one of its three forms is in use:
 // outcomes with their ops, the table, or the class.
 type state struct {
-	ops     atomic.Pointer[op]      // the first of those of the outcomes compiled so far
-	buckets atomic.Pointer[buckets] // by the first bits of a draw; nil: not made yet
-	found   atomic.Pointer[found]   // nil: never drawn
-	tables  atomic.Pointer[[][opTexts]*table]
-	slow    atomic.Int32 // draws that the buckets did not decide
+	ops    atomic.Pointer[op]    // the first of those of the outcomes compiled so far
+	found  atomic.Pointer[found] // nil: never drawn
+	tables atomic.Pointer[[][opTexts]*table]
+	slow   atomic.Int32 // draws that the buckets did not decide
+	full   atomic.Bool  // the buckets were made
 
 	table *table // finished texts
 
@@ -32,6 +32,10 @@ type state struct {
 	// Under the mutex of the program:
 	n, room  int     // ops, and those that there is memory for
 	compiled []int32 // outcomes, in the order of their ops
+
+	// By the first bits of a draw. They are here, not behind a pointer, which would be one more
+	// wait for memory.
+	buckets buckets
 }
 
 // found is the outcomes of a slot. Most outcomes of a large grammar are never drawn: so
@@ -108,6 +112,7 @@ func (c *compiled) begin(sl *slot) *state {
 		return st
 	}
 	st = &state{slot: sl}
+	st.buckets.clear()
 	if it := sl.item; sl.token == nil {
 		node := &it.sp.prog.Nodes[it.id]
 		switch _, small := c.limits.small(it); {
@@ -159,7 +164,7 @@ func (r *Runner) first(st *state, u uint64) (at int, err error) {
 			return 0, err
 		}
 	}
-	if start := f.starts[i].Load(); start > 0 && (st.buckets.Load() != nil || st.slow.Add(1) != slowBefore) {
+	if start := f.starts[i].Load(); start > 0 && (st.full.Load() || st.slow.Add(1) != slowBefore) {
 		return int(start - 1), nil
 	}
 	return r.c.compile(st, f, e, i)
@@ -204,17 +209,13 @@ func (c *compiled) compile(st *state, f *found, e *outcomes, i int) (at int, err
 		st.grow(c, b.ops, b.tables)
 		st.compiled = append(st.compiled, int32(i))
 		f.starts[i].Store(uint32(at) + 1)
-		if buckets := st.buckets.Load(); buckets != nil {
-			buckets.update(f, i)
+		if st.full.Load() {
+			st.buckets.update(f, i)
 		}
 	}
-	if st.buckets.Load() == nil {
-		if len(f.branches) == 1 {
-			st.buckets.Store(certain)
-		} else if st.slow.Load() >= slowBefore {
-			st.buckets.Store(f.newBuckets())
-			c.add(8 << bucketBits)
-		}
+	if !st.full.Load() && (len(f.branches) == 1 || st.slow.Load() >= slowBefore) {
+		st.buckets.fill(f)
+		st.full.Store(true)
 	}
 	return int(f.starts[i].Load() - 1), nil
 }

@@ -49,19 +49,15 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 		r.Bits.N++
 		g = g.Advance()
 		u := g.Output()
-		at, ok := 0, false
-		if b := st.buckets.Load(); b != nil {
-			at, ok = b.find(u)
-		} else if st.table != nil || st.class != nil {
+		at, ok := st.buckets.find(u)
+		if !ok && (st.table != nil || st.class != nil) {
 			dst = r.textOf(buf[:end], st, u)
 			buf, end, all = r.room(dst), len(dst), r.cells
 			if st, at = stack[top].st, stack[top].at; st == nil {
 				return r.end(buf[:end], stack, g), nil
 			}
 			top--
-			ok = true
-		}
-		if !ok {
+		} else if !ok {
 			var err error
 			if at, err = r.first(st, u); err != nil {
 				return r.end(buf[:end], stack, g), err

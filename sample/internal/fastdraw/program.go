@@ -115,7 +115,7 @@ func (c *compiled) add(bytes int64) {
 const (
 	slotSize  = 300
 	tableSize = 250
-	stateSize = 250
+	stateSize = 250 + 8<<bucketBits
 )
 
 // entry returns the slot of a part of the grammar's program.
