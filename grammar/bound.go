@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
@@ -62,6 +63,7 @@ func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string) (*
 	g.Root = &Expr{Op: Ref, Pos: g.Start.Pos, Name: g.Start.Name, Rule: g.Start, ID: len(g.Exprs)}
 	g.Exprs = append(g.Exprs, g.Root)
 	g.computeSets(from.Unicode, from.Case)
+	g.facts = new([2]atomic.Pointer[Facts])
 	ds := g.check(from.LenientUndefined)
 	ds.Sort()
 	return g, ds

@@ -54,10 +54,17 @@ type Facts struct {
 }
 
 // Facts computes least depths and sizes of every expression under a mask (nil:
-// everything on) and a measure. A rule is looked at once, and again when one
+// everything on, which is computed once) and a measure. A rule is looked at once, and again when one
 // that it refers to got a lower value, which for most grammars is a few times.
 func (g *Grammar) Facts(mask *Mask, measure Measure) *Facts {
-	return g.NamedFacts(mask, measure, nil)
+	if mask != nil || g.facts == nil {
+		return g.NamedFacts(mask, measure, nil)
+	}
+	known := &g.facts[measure]
+	if known.Load() == nil {
+		known.Store(g.NamedFacts(nil, measure, nil))
+	}
+	return known.Load()
 }
 
 // NamedFacts is Facts where some expressions are names: whatever they derive,

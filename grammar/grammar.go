@@ -1,5 +1,7 @@
 package grammar
 
+import "sync/atomic"
+
 // Kind says what part a rule plays.
 type Kind uint8
 
@@ -88,7 +90,8 @@ type Grammar struct {
 
 	alpha Set
 	names map[string]*Rule
-	users [][]*Rule // by rule: the rules that refer to it, each once
+	users [][]*Rule                 // by rule: the rules that refer to it, each once
+	facts *[2]atomic.Pointer[Facts] // by measure, with everything on; nil before the grammar is complete
 }
 
 // Rule returns the rule called name, or nil.
