@@ -25,6 +25,7 @@ var layers = []struct {
 	from []string // nil: any earlier line
 }{
 	{name: "internal/splitmix", from: []string{}},
+	{name: "internal/ahead", from: []string{}},
 	{name: "internal/scc", from: []string{}},
 	{name: "internal/similar", from: []string{}},
 	{name: "internal/quote", from: []string{}},

@@ -13,6 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/ahead"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
@@ -104,8 +105,10 @@ func (c *Campaign) prepare(ctx context.Context) (err error) {
 		}
 		return p
 	})
-	if _, err := c.guideOf(&worker{c: c}); err != nil {
-		return err
+	if c.o.Guide != noGuide {
+		if _, _, err := c.guideOf(ctx, &worker{c: c}); err != nil {
+			return err
+		}
 	}
 	keys, err := names(c.folder.path(findingsDir))
 	for _, k := range keys {
@@ -146,12 +149,7 @@ type Summary struct {
 
 // Panic is the value with which [Campaign.Run] panics when a worker did, so that its caller
 // can put the terminal in order.
-type Panic struct {
-	Value any
-	Stack []byte // of the worker
-}
-
-func (p *Panic) String() string { return fmt.Sprint(p.Value) }
+type Panic = ahead.Panic
 
 // Run runs the campaign until a limit, ctx or an error ends it. What was found
 // and how far it came is in the folder in any case. The error of a ctx that is
@@ -236,9 +234,9 @@ func (c *Campaign) work(ctx context.Context) error {
 	panicked := make(chan *Panic, len(c.workers)+1)
 	catch := func() {
 		if v := recover(); v != nil {
-			p, ok := v.(*Panic) // of the drawer
+			p, ok := v.(*Panic) // while it drew ahead
 			if !ok {
-				p = &Panic{v, debug.Stack()}
+				p = &Panic{Value: v, Stack: debug.Stack()}
 			}
 			panicked <- p
 		}

@@ -9,19 +9,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// guideOf makes the guide of a worker; nil for none.
-func (c *Campaign) guideOf(w *worker) (guide.Loop, error) {
-	if c.o.Guide == noGuide {
-		return nil, nil
-	}
+// guideOf makes the guide of a worker, which draws ahead until drawing ends or stop is
+// called.
+func (c *Campaign) guideOf(drawing context.Context, w *worker) (loop guide.Loop, stop func(), err error) {
 	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	seed := c.runFile.state.Seed + (c.divide.Part()<<32+uint64(w.number))*splitmix.Gamma + c.runFile.state.Runs
-	return guide.New(c.o.Guide, src, func(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
+	loop, err = guide.New(c.o.Guide, src, func(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
 		return w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: c.runFile.state.Seed, from: in.From})
 	}, guide.Options{Seed: seed, Budget: guideBudget})
+	return loop, src.Ahead(drawing), err
 }
 
 // guideBudget is how many runs a guide makes before the stream has its turn:
@@ -34,10 +33,11 @@ const syncEvery = 64
 
 // guided runs the guide, and the stream beside it.
 func (w *worker) guided(ctx, drawing context.Context) (err error) {
-	loop, err := w.c.guideOf(w)
+	loop, stop, err := w.c.guideOf(drawing, w)
 	if err != nil {
 		return err
 	}
+	defer stop()
 	q := &queue{w: w, loop: loop, have: map[string]bool{}}
 	for _, s := range w.c.o.Seeds {
 		if err := q.add(drawing, w.seed(ctx, s)); err != nil {

@@ -158,22 +158,17 @@ func (w *worker) chunk(ctx context.Context, do func(context.Context, *input) err
 		}
 	}
 	for {
-		batch, err := w.drawer.next(ctx)
+		in, err := w.drawer.drawn.Next(ctx)
 		if err != nil {
 			return err
 		}
-		for _, in := range batch {
-			if in.tree != nil {
-				c.mu.Lock()
-				c.cover.Add(in.tree)
-				c.mu.Unlock()
-			}
-			if err := do(ctx, in); err != nil {
-				return err
-			}
+		if in.tree != nil {
+			c.mu.Lock()
+			c.cover.Add(in.tree)
+			c.mu.Unlock()
 		}
-		if batch[len(batch)-1].last {
-			return nil
+		if err := do(ctx, in); err != nil || in.last {
+			return err
 		}
 	}
 }

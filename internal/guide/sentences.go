@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/ahead"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/reduce"
@@ -46,9 +47,10 @@ type Sentences struct {
 	g       *grammar.Grammar
 	o       SentenceOptions
 	machine *derive.Machine
-	laidOut bool          // the machine has a layout
-	drawn   stream.Source // nil until the first draw
-	next    uint64
+	laidOut bool                                  // the machine has a layout
+	drawn   func(context.Context) (*Input, error) // the next sentence; nil until the first draw
+	ahead   context.Context                       // nil: sentences are drawn as they are asked for
+	stop    func()
 	grow    *grower // nil until the first use
 	damager *mutate.Damager
 
@@ -85,6 +87,13 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	return s, err
 }
 
+// Ahead has Random draw its sentences ahead, on another goroutine, until ctx or the
+// function that it returns ends that. The sentences are the same.
+func (s *Sentences) Ahead(ctx context.Context) (stop func()) {
+	s.ahead, s.stop = ctx, func() {}
+	return func() { s.stop() }
+}
+
 // Random draws a sentence of strategy mixed of package stream.
 func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) {
 	if s.drawn == nil {
@@ -93,17 +102,27 @@ func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) 
 		if err != nil {
 			return nil, err
 		}
-		s.drawn = mixed.Source()
+		src, n := mixed.Source(), uint64(0)
+		s.drawn = func(ctx context.Context) (*Input, error) {
+			t, err := src.Tree(ctx, n)
+			if err != nil {
+				return nil, err
+			}
+			n++
+			return FromTree(t, "random"), nil
+		}
+		if s.ahead != nil {
+			v := ahead.Start(s.ahead, s.drawn)
+			s.drawn, s.stop = v.Next, v.Stop
+		}
 	}
-	t, err := s.drawn.Tree(ctx, s.next)
+	in, err := s.drawn(ctx)
+	if err != nil || !s.laidOut {
+		return in, err
+	}
+	t, err := s.machine.Run(ctx, derive.Replay(in.Choices))
 	if err != nil {
 		return nil, err
-	}
-	s.next++
-	if s.laidOut {
-		if t, err = s.machine.Run(ctx, derive.Replay(t.Choices())); err != nil {
-			return nil, err
-		}
 	}
 	return FromTree(t, "random"), nil
 }
