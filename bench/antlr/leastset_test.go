@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// TestLeastSet: the bound is met by sets that are as small as can be, and is no bound on
-// what lexers forbid.
+// TestLeastSet compares the bound with the sets of small grammars. A set may be as small as
+// the bound, and no set is smaller.
 func TestLeastSet(t *testing.T) {
 	for _, tt := range []struct {
 		src       string

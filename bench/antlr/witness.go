@@ -281,7 +281,8 @@ func (b *bench) askAll(ctx context.Context, w *witnessed, texts []string, ends [
 	return nil
 }
 
-// examplesAlike compares what gramfuzz and ANTLR say of the grammar's own examples.
+// examplesAlike counts the examples of the grammar that gramfuzz and ANTLR both accept, or
+// both refuse.
 func (b *bench) examplesAlike(ctx context.Context, w *witnessed, p *parse.Parser) error {
 	paths := w.g.examples()
 	var texts []string
@@ -313,7 +314,7 @@ func (b *bench) examplesAlike(ctx context.Context, w *witnessed, p *parse.Parser
 	return nil
 }
 
-// witnesses prints the table of all grammars, then what is missing.
+// witnesses prints the table of all grammars, then the goals that a grammar misses.
 func (b *bench) witnesses(ctx context.Context, gs []testGrammar) {
 	fmt.Println(witnessHead)
 	var all []*witnessed

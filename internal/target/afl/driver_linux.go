@@ -48,6 +48,7 @@ type Driver struct {
 
 	said *said // of a direct program, what it writes to standard error
 
+	result target.Result   // of the last run
 	killed uint32          // 1 when the run before was ended by us
 	ctx    context.Context // of the run under way, as the next
 	begun  time.Time

@@ -18,7 +18,8 @@ const deathTimeout = 2 * time.Second
 // Run runs the program on input. A crash or timeout is a result; a program in
 // persistent mode that came to the end of its loop has exit code 0. When the
 // fork server itself fails the error is a [*ServerError], and the next Run
-// starts another. When ctx is done the error is its own.
+// starts another. When ctx is done the error is its own. The next run may overwrite the
+// result.
 func (d *Driver) Run(ctx context.Context, input []byte) (*target.Result, error) {
 	if err := d.Begin(ctx, input); err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func (d *Driver) Begin(ctx context.Context, input []byte) error {
 	return nil
 }
 
-// End is the second half of Run.
+// End is the second half of Run. The next one may overwrite its result.
 func (d *Driver) End() (*target.Result, error) {
 	status, err := d.await()
 	struck, large := d.dog.disarm()
@@ -88,7 +89,8 @@ func (d *Driver) End() (*target.Result, error) {
 	if d.said != nil {
 		d.said.reset() // what comes before the next run belongs to that
 	}
-	res := &target.Result{Wall: wall, Memory: d.opt.Memory, Limit: d.opt.Resident, Processes: d.opt.Processes, Scratch: d.dir}
+	res := &d.result
+	*res = target.Result{Wall: wall, Memory: d.opt.Memory, Limit: d.opt.Resident, Processes: d.opt.Processes, Scratch: d.dir}
 	switch {
 	case struck:
 		d.killed = 1
