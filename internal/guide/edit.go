@@ -40,31 +40,28 @@ func sameSymbol(a, b *derive.Node) bool {
 	return a.Expr == b.Expr
 }
 
-// firstChoices returns how many values the first decision below e has, 0 where
-// there is none; 2 for what begins with a repetition. It looks at most 64
-// expressions deep.
-func firstChoices(e *grammar.Expr, depth int) int {
-	if depth > 64 {
+// firstChoices returns how many values the first decision below e has, 0 where there is
+// none; 2 for what begins with a repetition. It notes what it has looked at: a second look
+// finds nothing, and rules that double each other are passed once.
+func firstChoices(e *grammar.Expr, looked map[*grammar.Expr]bool) int {
+	if looked[e] {
 		return 0
 	}
-	switch e.Op {
-	case grammar.Class:
+	looked[e] = true
+	switch {
+	case e.Op == grammar.Class:
 		return e.Gen.Len()
-	case grammar.Choice:
+	case e.Op == grammar.Choice:
 		return len(e.Children)
-	case grammar.Ref:
-		return firstChoices(e.Rule.Body, depth+1)
-	case grammar.Seq:
-		for _, k := range e.Children {
-			if n := firstChoices(k, depth+1); n > 0 {
-				return n
-			}
+	case e.Op == grammar.Rep && e.Min == 0:
+		return 2
+	case e.Op == grammar.Ref:
+		return firstChoices(e.Rule.Body, looked)
+	}
+	for _, k := range e.Children {
+		if n := firstChoices(k, looked); n > 0 {
+			return n
 		}
-	case grammar.Rep:
-		if e.Min == 0 {
-			return 2
-		}
-		return firstChoices(e.Children[0], depth+1)
 	}
 	return 0
 }

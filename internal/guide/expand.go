@@ -80,7 +80,7 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 			if e.Max >= 0 && n.Val >= e.Max {
 				continue
 			}
-			for v := range max(1, min(firstChoices(e.Children[0], 0), maxMembers)) {
+			for v := range max(1, min(firstChoices(e.Children[0], map[*grammar.Expr]bool{}), maxMembers)) {
 				steps = append(steps, smallStep{i, n.To - 1, true, v})
 			}
 		case grammar.Choice, grammar.Class:

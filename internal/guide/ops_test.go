@@ -2,6 +2,7 @@ package guide
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -77,5 +78,21 @@ func TestOperators(t *testing.T) {
 				t.Errorf("%s: operator %s changed nothing", name, op.name)
 			}
 		}
+	}
+}
+
+// TestDoubling: rules that double each other 60 times, and choose nothing, are passed once.
+func TestDoubling(t *testing.T) {
+	text := "s = r0* ;\n"
+	for i := range 60 {
+		text += fmt.Sprintf("r%d = r%d r%d ;\n", i, i+1, i+1)
+	}
+	src := sentences(t, text+`r60 = "x" ;`, SentenceOptions{MaxBytes: 10})
+	in, err := src.Trivial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if steps := smallSteps(rand.New(rand.NewPCG(1, 2)), in.Tree, nodesOf(in.Tree)); len(steps) != 1 {
+		t.Errorf("%d small steps from an empty list, want 1", len(steps))
 	}
 }
