@@ -21,6 +21,7 @@ type base struct {
 	operators      map[string]*OperatorStats
 	fresh          []Label // of the last run, until the next
 	found          int     // edges and names that the last run was the first to show
+	begun          bool
 }
 
 func newBase(src *Sentences, test Test, o Options) *base {
@@ -29,6 +30,19 @@ func newBase(src *Sentences, test Test, o Options) *base {
 		rng:       rand.New(rand.NewPCG(splitmix.Next(o.Seed), splitmix.Next(o.Seed+1))),
 		operators: map[string]*OperatorStats{},
 	}
+}
+
+// begin adds the least input, once: what grows from it is small.
+func (b *base) begin(ctx context.Context, add func(context.Context, *Input) error) error {
+	if b.begun {
+		return nil
+	}
+	b.begun = true
+	in, err := b.src.Trivial(ctx)
+	if err != nil {
+		return err
+	}
+	return add(ctx, in)
 }
 
 // completed returns an input from elsewhere with the fields that it leaves out.

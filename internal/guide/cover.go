@@ -23,7 +23,6 @@ type cover struct {
 	ops  []*scoredOperator
 
 	texts *seen.Texts
-	begun bool
 	trims int      // tests made by trim
 	set   LabelSet // of trim, to use again
 
@@ -102,15 +101,8 @@ func newCover(b *base) Loop {
 }
 
 func (l *cover) Step(ctx context.Context) error {
-	if !l.begun { // with the least input: what grows from it is small
-		l.begun = true
-		in, err := l.src.Trivial(ctx)
-		if err != nil {
-			return err
-		}
-		if _, err := l.try(ctx, in); err != nil {
-			return err
-		}
+	if err := l.begin(ctx, l.Add); err != nil {
+		return err
 	}
 	misses := 0
 	for end := l.tests + l.o.Budget; l.tests < end; {

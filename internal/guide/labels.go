@@ -19,8 +19,7 @@ type labels struct {
 	order []Label        // the labels of best in the order in which they came
 	uses  map[*Input]int // for how many labels an input is the best
 
-	next  candidates // what is tried at present; nil: pick a label
-	begun bool
+	next candidates // what is tried at present; nil: pick a label
 }
 
 func newLabels(b *base) Loop {
@@ -32,14 +31,8 @@ func newLabels(b *base) Loop {
 const patience = 64
 
 func (l *labels) Step(ctx context.Context) error {
-	if !l.begun {
-		in, err := l.src.Trivial(ctx)
-		if err != nil {
-			return err
-		}
-		if err := l.Add(ctx, in); err != nil {
-			return err
-		}
+	if err := l.begin(ctx, l.Add); err != nil {
+		return err
 	}
 	passed := 0
 	for end := l.tests + l.o.Budget; l.tests < end; {
