@@ -74,39 +74,37 @@ func (p *product) Space() *Space { return p.space }
 
 func (p *product) At(e *grammar.Expr) *Action { return p.at[e.ID] }
 
-func (p *product) Edges(x *Action, s State) []Edge {
-	if x.Component < p.first() {
-		edges := slices.Clone(p.a.Edges(x, s%p.base))
-		for i := range edges {
-			edges[i].To += s - s%p.base
-		}
-		return edges
+// side returns the automaton that has a component, that component among its own, and
+// how its state is taken from one of the product and put back.
+func (p *product) side(component int) (a Automaton, own int, in func(State) State, out func(s, part State) State) {
+	if component < p.first() {
+		return p.a, component, func(s State) State { return s % p.base }, func(s, part State) State { return s - s%p.base + part }
 	}
+	return p.b, component - p.first(), func(s State) State { return s / p.base }, func(s, part State) State { return part*p.base + s%p.base }
+}
+
+func (p *product) Edges(x *Action, s State) []Edge {
 	y := *x
-	y.Component -= p.first()
-	edges := slices.Clone(p.b.Edges(&y, s/p.base))
+	a, own, in, out := p.side(x.Component)
+	y.Component = own
+	edges := slices.Clone(a.Edges(&y, in(s)))
 	for i := range edges {
-		edges[i].To = edges[i].To*p.base + s%p.base
+		edges[i].To = out(s, edges[i].To)
 	}
 	return edges
 }
 
 func (p *product) Enter(w Wrap, before State) State {
-	if w.Component < p.first() {
-		return p.a.Enter(w, before%p.base) + before - before%p.base
-	}
-	w.Component -= p.first()
-	return p.b.Enter(w, before/p.base)*p.base + before%p.base
+	a, own, in, out := p.side(w.Component)
+	w.Component = own
+	return out(before, a.Enter(w, in(before)))
 }
 
 func (p *product) Leave(w Wrap, before, end State) (State, bool) {
-	if w.Component < p.first() {
-		to, ok := p.a.Leave(w, before%p.base, end%p.base)
-		return to + end - end%p.base, ok
-	}
-	w.Component -= p.first()
-	to, ok := p.b.Leave(w, before/p.base, end/p.base)
-	return to*p.base + end%p.base, ok
+	a, own, in, out := p.side(w.Component)
+	w.Component = own
+	to, ok := a.Leave(w, in(before), in(end))
+	return out(end, to), ok
 }
 
 func (p *product) Accepting() func(State) bool {
