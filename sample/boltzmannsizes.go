@@ -201,14 +201,10 @@ func (z *sizing) pick(node *sizeNode, str *randombits.Stream) int32 {
 }
 
 // draw draws a size with the draws that [boltzmannSource.make] draws with. It ends
-// as soon as the size is above most, if that is not 0. It returns how many steps that
-// took as well.
+// as soon as the size is above most. It returns how many steps that took as well.
 func (z *sizing) draw(ctx context.Context, str *randombits.Stream, stack *[]int32, most int) (size, steps int, err error) {
 	todo := (*stack)[:0]
 	defer func() { *stack = todo[:0] }()
-	if most == 0 {
-		most = math.MaxInt
-	}
 	next := z.start
 	for steps = 1; ; steps++ {
 		if steps&0xfff == 0 && ctx.Err() != nil {
