@@ -14,7 +14,9 @@
 //
 // A grammar without token and skip rules is read character by character. Else a lexer
 // cuts the text into tokens, and the parser reads these. The inside of a token is
-// parsed by its own rule when a tree is made.
+// parsed by its own rule when a tree is made. Where the next character always settles how a
+// token is derived, it is only checked and counted then, and made when the tree's nodes or
+// choices are asked for.
 //
 // The trees are the derivations that package count counts, with one exception: a class
 // takes every character that it means, not only those that it generates.
