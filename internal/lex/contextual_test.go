@@ -215,3 +215,37 @@ func fixpointTexts(g *grammar.Grammar, limit int) map[string]map[string]bool {
 	}
 	return known
 }
+
+// TestPriorities: of tokens that can come next, a higher priority goes before a longer
+// match; no layout stands before a glued one; a word is read whole where it is not expected.
+func TestPriorities(t *testing.T) {
+	part := rule(grammar.Token, "PART", plus(class("^'\n")))
+	part.Glued, part.Priority = true, 1
+	word := rule(grammar.Token, "WORD", plus(class("a-z")))
+	word.Word = true
+	g := gram(
+		rule(grammar.Syntax, "s", plus(alt(seq(lit("'"), star(ref("PART")), lit("'")), seq(lit("or"), ref("NUM")), ref("WORD")))),
+		part, word,
+		rule(grammar.Token, "NUM", plus(class("0-9"))),
+		rule(grammar.Skip, "WS", alt(lit(" "), seq(lit("#"), star(class("^\n"))))),
+	)
+	g.ContextLexing = true
+	l := newLexer(t, g)
+	for _, c := range []struct{ src, want string }{
+		{"'a #b' or 1", "' PART ' or NUM"}, // the comment is longer
+		{"' '", "' PART '"},
+		{"'' #'", "' '"},
+	} {
+		var got []string
+		for _, p := range visible(t, l, c.src) {
+			got = append(got, strings.Trim(l.Kinds()[p.kind].Name, `"`))
+		}
+		if g := strings.Join(got, " "); g != c.want {
+			t.Errorf("%q is read as %s, want %s", c.src, g, c.want)
+		}
+	}
+	got, err := join(l.Joiner(Spaced, nil), pieces(l, "'", "PART:a", "'", "WORD:x", "or", "NUM:1"))
+	if want := "'a' x or 1"; err != nil || got != want {
+		t.Errorf("laid out as %q (%v), want %q", got, err, want)
+	}
+}

@@ -1,0 +1,42 @@
+# Asks tree-sitter or Lark about texts: one JSON string in base64 a line; the answer is a
+# line each, "ok" or what is wrong.
+import base64
+import ctypes
+import sys
+
+
+def tree_sitter(library, name):
+    from tree_sitter import Language, Parser
+
+    function = getattr(ctypes.CDLL(library), "tree_sitter_" + name)
+    function.restype = ctypes.c_void_p
+    capsule = ctypes.pythonapi.PyCapsule_New
+    capsule.restype = ctypes.py_object
+    capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    parser = Parser(Language(capsule(function(), b"tree_sitter.Language", None)))
+
+    def ask(text):
+        # has_error is true of a tree with an ERROR or a MISSING node.
+        return "error" if parser.parse(text).root_node.has_error else "ok"
+
+    return ask
+
+
+def lark(path, start, parser, lexer):
+    import lark as library
+
+    p = library.Lark.open(path, start=start, parser=parser, lexer=lexer)
+
+    def ask(text):
+        try:
+            p.parse(text.decode())
+        except library.exceptions.LarkError as e:
+            return type(e).__name__
+        return "ok"
+
+    return ask
+
+
+ask = {"tree-sitter": tree_sitter, "lark": lark}[sys.argv[1]](*sys.argv[2:])
+for line in sys.stdin:
+    print(ask(base64.b64decode(line)), flush=True)
