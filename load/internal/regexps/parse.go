@@ -80,9 +80,7 @@ type look struct {
 }
 
 func (p *parser) fail(do, what string, args ...any) {
-	if !p.failed {
-		p.report(grammar.Error, do, what, args...)
-	}
+	p.report(grammar.Error, do, what, args...)
 	p.failed, p.text, p.at = true, "", 0
 }
 
@@ -90,6 +88,9 @@ func (p *parser) fail(do, what string, args ...any) {
 func (p *parser) rest() string { return p.text[min(p.at, len(p.text)):] }
 
 func (p *parser) report(s grammar.Severity, do, what string, args ...any) {
+	if p.failed { // what follows from a mistake is none
+		return
+	}
 	p.problems = append(p.problems, Problem{utf8.RuneCountInString(p.text[:min(p.at, len(p.text))]), s, fmt.Sprintf(what, args...), do})
 }
 
