@@ -34,6 +34,7 @@ type wire struct {
 	Strength   int        `json:"strength"`
 	Containing string     `json:"containing"`
 	Damage     float64    `json:"damage"`
+	Break      float64    `json:"break"`
 	Words      []string   `json:"words"`
 	Seed       uint64     `json:"seed"`
 	Index      uint64     `json:"index"`
@@ -74,7 +75,7 @@ func ParseRecord(data []byte) (*Record, error) {
 	}
 	r := &Record{
 		Gramfuzz: w.Gramfuzz, Grammar: w.Grammar, Bound: w.Bound, Measure: w.Measure, Strategy: w.Strategy,
-		Over: w.Over, Distinct: w.Distinct, KPath: w.KPath, All: w.All, Strength: w.Strength, Containing: w.Containing, Damage: w.Damage, Words: w.Words,
+		Over: w.Over, Distinct: w.Distinct, KPath: w.KPath, All: w.All, Strength: w.Strength, Containing: w.Containing, Damage: w.Damage, Break: w.Break, Words: w.Words,
 		Alphabet: w.Alphabet, Names: w.Names, Layout: w.Layout, Swarm: w.Swarm, Seed: w.Seed, Index: w.Index,
 		Rank: w.Rank, Text: text, Depth: w.Depth, Size: w.Size, Edits: w.Edits,
 		Choices: make([]int, len(w.Choices)),

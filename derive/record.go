@@ -34,6 +34,7 @@ type Record struct {
 	Strength   int       // not 0: drawn so that so many parts have their turn together
 	Containing string    // only derivations with these parts are in the stream
 	Damage     float64   // the share of the stream that is changed after it was derived
+	Break      float64   // the share of the stream in which one computed field is made wrong
 	Words      []string  // the dictionary of these changes; nil is that of package mutate
 	Alphabet   string    // the characters of negated classes; "" is ascii
 	Names      string    // "" where the grammar has no names in play
@@ -131,6 +132,9 @@ func (r *Record) AppendOrigin(dst []byte) []byte {
 	}
 	if r.Damage != 0 {
 		dst = appendJSON(dst, "damage", r.Damage)
+	}
+	if r.Break != 0 {
+		dst = appendJSON(dst, "break", r.Break)
 	}
 	if r.Words != nil {
 		dst = appendJSON(dst, "words", r.Words)

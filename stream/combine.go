@@ -32,6 +32,7 @@ var clashes = slices.Concat([]clash{
 	{"swarm.every", "config", "{swarm.every} goes with a new configuration now and then; {swarm=} is always the same"},
 	{"swarm.coins", "saved", "{swarm.coins} goes with configurations that are drawn; {swarm=} has one that was"},
 	{"words", "!damage", "{words} goes with {damage}; give a share, such as {damage=0.25}"},
+	{"break", "damage", "{break} makes one field wrong, and {damage} changes anything; leave one of them out"},
 
 	{"strength", "strategy!=balanced", "{strength} goes with {strategy=balanced} only"},
 	{"containing", "strategy!=uniform", "{containing} draws uniformly; leave {strategy=} out"},
@@ -128,6 +129,8 @@ func (p *Plan) value(field string) (value string, given bool) {
 		return is(p.Shards > 1)
 	case "damage":
 		return is(p.Damage != 0)
+	case "break":
+		return is(p.Break != 0)
 	case "words":
 		return is(p.Words != nil)
 	}

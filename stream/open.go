@@ -85,6 +85,14 @@ func (op *opening) open(ctx context.Context) (*Stream, error) {
 		}
 		s = s.Damage(d, op.Seed)
 	}
+	if op.Break > 0 {
+		if !slices.ContainsFunc(op.g.Exprs, func(e *grammar.Expr) bool { return e.Field != nil }) {
+			return nil, errNoFields
+		}
+		if s, err = s.breaking(op.Break, op.Seed); err != nil {
+			return nil, err
+		}
+	}
 	if op.Shards > 1 && !sharded {
 		return s.Shard(op.Shard, op.Shards)
 	}

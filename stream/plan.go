@@ -52,6 +52,7 @@ type Plan struct {
 	Shard      int             `json:"shard,omitempty"`            // part of the stream, from 0
 	Shards     int             `json:"shards,omitempty"`           // 0: there is one
 	Damage     float64         `json:"damage,omitempty"`           // the share of the sentences that are changed below the grammar
+	Break      float64         `json:"break,omitempty"`            // the share of the sentences in which one computed field is made wrong
 	Words      []string        `json:"words,omitempty"`            // the dictionary for damage; nil is that of package mutate
 	Seed       uint64          `json:"seed"`                       // of all that is drawn
 	MaxBytes   int64           `json:"max-bytes,omitempty"`        // refuse bounds whose sentences are longer on average; 0 is sample.DefaultMaxBytes, < 0 no limit
@@ -183,6 +184,8 @@ func (p *Plan) Check(name func(field, value string) string) error {
 		return fmt.Errorf("there is no shard %d of %d; they are numbered from 0", p.Shard, p.Shards)
 	case !(p.Damage >= 0 && p.Damage <= 1):
 		return fmt.Errorf("a share of %v cannot be damaged; it is from 0 to 1", p.Damage)
+	case !(p.Break >= 0 && p.Break <= 1):
+		return fmt.Errorf("a share of %v cannot be broken; it is from 0 to 1", p.Break)
 	}
 	return p.combine(name)
 }

@@ -76,7 +76,7 @@ func (p *Plan) origin(g *grammar.Grammar, version string, b count.Bound, named b
 		panic(err) // the plan was checked
 	}
 	r := record.New(version, ref, b, m)
-	r.Seed, r.KPath, r.Damage, r.Words = p.Seed, p.KPath, p.Damage, p.Words
+	r.Seed, r.KPath, r.Damage, r.Break, r.Words = p.Seed, p.KPath, p.Damage, p.Break, p.Words
 	r.Strength, r.Containing = p.Strength, p.Containing
 	if p.All {
 		r.All = cmp.Or(p.Bound.Max, unlimited)
@@ -131,7 +131,7 @@ const unlimited = -1
 func PlanOf(r *derive.Record) (*Plan, uint64, error) {
 	p := &Plan{
 		Version: currentVersion, Grammar: r.Grammar, Alphabet: r.Alphabet, Bound: r.Bound, Measure: r.Measure, Strategy: r.Strategy,
-		Names: r.Names, Layout: r.Layout, Over: r.Over, Distinct: r.Distinct, KPath: r.KPath, All: r.All != 0, Strength: r.Strength, Containing: r.Containing, Damage: r.Damage, Words: r.Words, Seed: r.Seed,
+		Names: r.Names, Layout: r.Layout, Over: r.Over, Distinct: r.Distinct, KPath: r.KPath, All: r.All != 0, Strength: r.Strength, Containing: r.Containing, Damage: r.Damage, Break: r.Break, Words: r.Words, Seed: r.Seed,
 		MaxBytes: -1,
 	}
 	if r.Strategy != "" && r.Strategy != sample.Balanced.String() { // records name a spread that has no say

@@ -35,6 +35,7 @@ type drawFlags struct {
 	strength   int
 	containing string
 	damage     damageFlags
+	broken     float64
 	swarm      *swarmFlags
 }
 
@@ -65,6 +66,7 @@ func (d *drawFlags) addWrappers() {
 	f.IntVarP(&d.kpath, "kpath", "k", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
 	f.BoolVar(&d.all, "all-alternatives", false, "make a small set of sentences that takes every alternative, instead of drawing; -n and --size bound it")
 	d.damage.add(f, 0)
+	f.Float64Var(&d.broken, "break", 0, "make one computed field wrong in this share `P` (0 to 1) of the sentences: a length, a count, a checksum")
 }
 
 // broad is the strategy of sentences of which nothing is asked: no bound, no shard, nothing that
@@ -113,7 +115,7 @@ func (d *drawFlags) plan() (*stream.Plan, error) {
 	}
 	p := &stream.Plan{
 		Grammar: d.g.ref(), Alphabet: d.g.alphabet,
-		Over: d.over, Tries: d.tries, KPath: d.kpath, All: d.all, Containing: d.containing, Distinct: d.distinct, Damage: d.damage.share,
+		Over: d.over, Tries: d.tries, KPath: d.kpath, All: d.all, Containing: d.containing, Distinct: d.distinct, Damage: d.damage.share, Break: d.broken,
 		Seed: f.seedOrRandom(d.seed), MaxBytes: int64(d.maxBytes), Memory: int64(d.b.memory),
 	}
 	if f.Changed("depth") || f.Changed("size") {

@@ -174,10 +174,7 @@ func (e Encoding) put(to []byte, v uint64) {
 		}
 		return
 	}
-	digits := "0123456789abcdef"
-	if e.upper {
-		digits = "0123456789ABCDEF"
-	}
+	digits := e.digits()
 	for i := len(to) - 1; i >= 0; i-- {
 		to[i] = digits[v%uint64(e.base)]
 		v /= uint64(e.base)

@@ -1,0 +1,90 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/mutate"
+	"github.com/gramfuzz/gramfuzz/sample"
+)
+
+// errNoFields says that there is nothing to break.
+var errNoFields = errors.New("the grammar has no computed fields that could be broken; damage changes any text")
+
+// breaking returns s with one computed field made wrong in a share of the sentences, of those
+// that have any; all else of the text stays. Which ones, and how, is a function of the seed and
+// its [Place].Index. Trees stay.
+func (s *Stream) breaking(share float64, seed uint64) (*Stream, error) {
+	d, err := mutate.New(mutate.Options{Share: share})
+	if err != nil {
+		return nil, err
+	}
+	return s.with(func() source { return &broken{source: s.open(), d: d, seed: seed} }), nil
+}
+
+type broken struct {
+	source
+	d    *mutate.Damager // says which sentences are broken
+	seed uint64
+	text []byte // of a sentence before it is broken
+}
+
+func (c *broken) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
+	p, err := c.Place(ctx, i)
+	if err != nil {
+		return dst, nil, err
+	}
+	from := len(dst)
+	dst, t, err := c.source.Draw(ctx, dst, i)
+	if err == nil && p.Damaged {
+		c.spoil(dst[from:], t.Fields(), p.Index)
+	}
+	return dst, t, err
+}
+
+func (c *broken) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
+	dst, _, err := c.Draw(ctx, dst, i)
+	return dst, err
+}
+
+func (c *broken) Place(ctx context.Context, i uint64) (Place, error) {
+	p, err := c.source.Place(ctx, i)
+	p.Damaged = c.d.Hits(c.seed, p.Index)
+	return p, err
+}
+
+// Sentence has the choices and size of the sentence before it was broken.
+func (c *broken) Sentence(ctx context.Context, to *sample.Sentence, i uint64) error {
+	text, err := c.Append(ctx, c.text[:0], i)
+	if err == nil {
+		c.text = text
+		err = c.source.Sentence(ctx, to, i)
+	}
+	if err == nil && string(text) != string(to.Text) {
+		to.Edits = mutate.Edits(to.Text, text)
+		to.Text = append(to.Text[:0], text...)
+	}
+	return err
+}
+
+// spoil makes one field of a text wrong: another number of its encoding, often one nearby or
+// at the end of what it holds.
+func (c *broken) spoil(text []byte, fields []field.At, i uint64) {
+	var pcg rand.PCG
+	pcg.Seed(splitmix.Next(c.seed^0x627265616b), splitmix.Next(i))
+	r := rand.New(&pcg)
+	var real []field.At // those with bytes of their own
+	for _, at := range fields {
+		if at.Field.Spoils() {
+			real = append(real, at)
+		}
+	}
+	if len(real) > 0 {
+		at := real[r.IntN(len(real))]
+		at.Field.Spoil(text[at.From:at.To], r)
+	}
+}
