@@ -3,6 +3,7 @@ package parse
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"unicode/utf8"
 
@@ -22,6 +23,7 @@ type selection struct {
 	inner   map[int32]*selection
 
 	compared [2]treeBuilder // room for comparisons
+	looked   *int           // choices that comparisons looked at, those of inner selections too
 }
 
 // boundCell is the derivations of a node that are alike for the bound: of one
@@ -42,11 +44,11 @@ type boundCell struct {
 // repetition has too many elements, and nothing is in a tree that the mask and the
 // alphabet leave out. The facts are those of the counting program. The cost is that of
 // counting the forest, times the square of the different heights or sizes that its nodes
-// have.
-func (f *Forest) within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*derive.Tree, error) {
-	s := &selection{f: f, bound: b, facts: facts, inner: map[int32]*selection{}}
+// have. It gives up after comparing maxCompared choices; compared says how many it did.
+func (f *Forest) within(ctx context.Context, b count.Bound, facts *grammar.Facts) (tree *derive.Tree, compared int, err error) {
+	s := &selection{f: f, bound: b, facts: facts, inner: map[int32]*selection{}, looked: &compared}
 	if err := s.fill(ctx); err != nil {
-		return nil, err
+		return nil, compared, err
 	}
 	var best *boundCell
 	cells := s.rootCells()
@@ -56,12 +58,19 @@ func (f *Forest) within(ctx context.Context, b count.Bound, facts *grammar.Facts
 		}
 	}
 	if best == nil {
-		return nil, nil
+		return nil, compared, nil
 	}
 	t := &treeBuilder{ctx: ctx, p: f.p, text: f}
 	t.enterCell(s, best)
-	return t.finish(f)
+	tree, err = t.finish(f)
+	return tree, compared, err
 }
+
+// maxCompared bounds the choices that are compared for one text, to some seconds.
+const maxCompared = 10_000_000
+
+// errTooAmbiguous says that a text has too many derivations for one to be found within a bound.
+var errTooAmbiguous = errors.New("a text has too many derivations to find its first one within the bound; take a smaller bound, or take trees in place of texts")
 
 func (s *selection) rootCells() []boundCell {
 	if s.f.root < 0 {
@@ -150,6 +159,9 @@ func (s *selection) addWay(ctx context.Context, out *[]boundCell, p *production,
 		}
 	}
 	for _, q := range parts {
+		if *s.looked > maxCompared {
+			return errTooAmbiguous
+		}
 		s.enter(ctx, out, boundCell{n: q.n, elems: q.elems, prod: p, children: children, picks: q.picks})
 	}
 	return nil
@@ -259,7 +271,7 @@ func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32
 	}
 	sub := s.inner[place]
 	if sub == nil {
-		sub = &selection{f: in, bound: s.bound, facts: s.facts, inner: map[int32]*selection{}}
+		sub = &selection{f: in, bound: s.bound, facts: s.facts, inner: map[int32]*selection{}, looked: s.looked}
 		if err := sub.fill(ctx); err != nil {
 			return nil, err
 		}
@@ -296,7 +308,9 @@ func (s *selection) before(ctx context.Context, a, b *boundCell) bool {
 	x, y := s.pair(ctx)
 	x.enterCell(s, a)
 	y.enterCell(s, b)
-	return x.before(y)
+	is := x.before(y)
+	*s.looked += len(x.choices) + len(y.choices)
+	return is
 }
 
 // enterCell begins the first derivation of a cell.

@@ -10,7 +10,8 @@ import (
 
 // Within is what tests see of the canonical tree within a bound.
 func (f *Forest) Within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*derive.Tree, error) {
-	return f.within(ctx, b, facts)
+	tree, _, err := f.within(ctx, b, facts)
+	return tree, err
 }
 
 // Direct reports whether the next character always settles how a token of the rule is derived.

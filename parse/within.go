@@ -30,14 +30,15 @@ func (p *Parser) First(ctx context.Context, name, text string, w Within) (*deriv
 	if err != nil {
 		return nil, err
 	}
-	first, err := forest.first(ctx, w)
+	first, _, err := forest.first(ctx, w)
 	if err != nil || !forest.lexed || first != nil && first.Gaps() != nil {
 		return first, err
 	}
 	if forest, err = p.derivations(ctx, name, text, false); err != nil {
 		return nil, err
 	}
-	return forest.first(ctx, w)
+	first, _, err = forest.first(ctx, w)
+	return first, err
 }
 
 // IsFirst reports whether a tree that is within w is the first one of its text, among
@@ -51,12 +52,16 @@ func (p *Parser) IsFirst(ctx context.Context, tree *derive.Tree, w Within) (is b
 		return false, 0, err
 	}
 	work = 1 + len(forest.nodes) + len(forest.children)
-	first, err := forest.first(ctx, w)
+	first, compared, err := forest.first(ctx, w)
+	work += compared / comparedParts
 	if err != nil || first == nil {
 		return false, work, err
 	}
 	return slices.Equal(first.Choices(), tree.Choices()), work, nil
 }
+
+// comparedParts is how many choices are compared in the time that a part of a forest takes.
+const comparedParts = 4
 
 // derivations returns the trees of a text. Without layout every derivation counts, not
 // only those that the lexer would see.
@@ -70,25 +75,27 @@ func (p *Parser) derivations(ctx context.Context, name, text string, layout bool
 	return p.Parse(ctx, name, text)
 }
 
-// first returns the first tree within w, nil if there is none. With names its error may be
-// [ErrUndecided].
-func (f *Forest) first(ctx context.Context, w Within) (*derive.Tree, error) {
+// first returns the first tree within w, nil if there is none, and how many choices were
+// compared to find it. With names its error may be [ErrUndecided].
+func (f *Forest) first(ctx context.Context, w Within) (first *derive.Tree, compared int, err error) {
 	if w.Facts == nil {
 		w.Facts = f.p.g.Facts(nil, grammar.Exact)
 	}
 	if w.Names != nil {
-		return f.search(ctx, func(t *derive.Tree) *derive.Tree {
+		first, err = f.search(ctx, func(t *derive.Tree) *derive.Tree {
 			if named, err := w.Names.Convert(t); err == nil && w.holds(named) {
 				return named
 			}
 			return nil
 		})
+		return first, 0, err
 	}
 	if f.binary != nil {
-		return f.binary.first(ctx, w)
+		first, err = f.binary.first(ctx, w)
+		return first, 0, err
 	}
 	if first, err := f.Tree(ctx); err != nil || w.holds(first) && w.generates(first) {
-		return first, err // the first of all
+		return first, 0, err // the first of all
 	}
 	return f.within(ctx, w.Bound, w.Facts)
 }
