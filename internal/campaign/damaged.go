@@ -104,13 +104,18 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// clearFile sets aside what is no regular file.
+// clearFile sets aside what is no regular file, and files that are too large to be read.
 func (f *Folder) clearFile(path string) error {
 	info, err := os.Stat(path)
-	if err == nil && info.Mode().IsRegular() || err != nil && !isThere(path) {
+	switch {
+	case err != nil && !isThere(path):
 		return nil
+	case err != nil || !info.Mode().IsRegular():
+		return f.setAside(path, "it is no file")
+	case info.Size() > maxFolderFile:
+		return f.setAside(path, fmt.Sprintf("there are more than %d MiB in it", maxFolderFile>>20))
 	}
-	return f.setAside(path, "it is no file")
+	return nil
 }
 
 // takeOrphans sets aside the texts of findings that have no record, and keeps them to be run

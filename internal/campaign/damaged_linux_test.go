@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,8 +21,11 @@ var damages = map[string]func(path string, old []byte) error{
 	"a later form": func(path string, _ []byte) error {
 		return os.WriteFile(path, []byte(`{"v":99,"text":"1"}`+"\n"), 0o666)
 	},
-	"a folder":       func(path string, _ []byte) error { return os.Mkdir(path, 0o777) },
-	"a full folder":  func(path string, _ []byte) error { return os.MkdirAll(filepath.Join(path, "in", "it"), 0o777) },
+	"a folder":      func(path string, _ []byte) error { return os.Mkdir(path, 0o777) },
+	"a full folder": func(path string, _ []byte) error { return os.MkdirAll(filepath.Join(path, "in", "it"), 0o777) },
+	"a sparse file": func(path string, _ []byte) error {
+		return errors.Join(os.WriteFile(path, nil, 0o666), os.Truncate(path, 3<<30))
+	},
 	"a link to none": func(path string, _ []byte) error { return os.Symlink("nowhere/at/all", path) },
 }
 
@@ -87,7 +91,7 @@ func TestDamaged(t *testing.T) {
 			}
 		}
 	}
-	if tried != 72 {
+	if tried != 81 {
 		t.Errorf("%d damages were tried", tried)
 	}
 }

@@ -411,8 +411,11 @@ func (f *Folder) All() ([][]byte, error) {
 	return texts, nil
 }
 
+// maxFolderFile bounds the files of a folder, in bytes.
+const maxFolderFile = 1 << 30
+
 // readFile reads a file of a folder, into which others may have put one without an end. Errors
 // of the system stay [fs.PathError]s: a file that cannot be read now is not damaged.
 func readFile(path string) ([]byte, error) {
-	return readfile.FS{Dir: filepath.Dir(path), Max: 1 << 30}.ReadFile(filepath.Base(path))
+	return readfile.FS{Dir: filepath.Dir(path), Max: maxFolderFile}.ReadFile(filepath.Base(path))
 }
