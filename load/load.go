@@ -202,12 +202,18 @@ func MustString(src string, annotations ...string) *grammar.Grammar {
 	return g
 }
 
+// maxSecondLook is how large a file may be, in bytes, that is read a second time for a hint.
+const maxSecondLook = 256 << 10
+
 // orISO adds to the first undefined rule of a file that was found to be native,
 // where ISO 14977 fits as well and joins it with undefined ones to one name.
 func orISO(ds grammar.Diagnostics, read *syntax.Grammar, name string, src []byte) grammar.Diagnostics {
 	at := slices.IndexFunc(ds, func(d grammar.Diagnostic) bool { return d.Severity == grammar.Error && d.Code == "undefined-rule" })
+	if at < 0 || len(src) > maxSecondLook {
+		return ds
+	}
 	other, bad := iso.Parse(name, src)
-	if at < 0 || bad.Err() != nil {
+	if bad.Err() != nil {
 		return ds
 	}
 	defined := make(map[string]bool, len(read.Rules))
