@@ -184,7 +184,7 @@ func (g *engine) read(t thread, b byte) (n thread, whole, ok bool) {
 		return n, false, false
 	}
 	if p&partAny == 0 {
-		p, ok = narrow(p, in.set)
+		p, ok = narrow(p, *in.set)
 	}
 	if !ok || p.missing() == 0 {
 		return n, true, ok

@@ -217,7 +217,7 @@ func (l *Lexer) compileMode(p *program, m *mode, first bool, chars grammar.Set) 
 			err = add(a, at, e)
 		case kind.Rule != nil || !first:
 		case k == l.char:
-			at, e := p.add(instr{op: opSet, set: chars})
+			at, e := p.add(instr{op: opSet, set: &chars})
 			err = add(action{kind: k}, at, e)
 		default:
 			at, e := p.text(kind.Text, 0)

@@ -253,7 +253,8 @@ func (p *proof) prepare(k int) bool {
 	case kind.Rule != nil:
 		at, err = prog.compile(kind.Rule.Body, 0)
 	case k == p.l.char:
-		at, err = prog.add(instr{op: opSet, set: syntaxClasses(p.l.grammar.Rules, nil)})
+		chars := syntaxClasses(p.l.grammar.Rules, nil)
+		at, err = prog.add(instr{op: opSet, set: &chars})
 	default:
 		at, err = prog.text(kind.Text, 0)
 	}

@@ -19,8 +19,8 @@ type instr struct {
 	op   opcode
 	b    byte
 	lazy bool // opFork: the decision of a non-greedy loop
-	set  grammar.Set
 	next int32
+	set  *grammar.Set
 	to   []int32
 }
 
@@ -61,7 +61,8 @@ func (p *program) compile(e *grammar.Expr, next int32) (int32, error) {
 	case grammar.Lit:
 		return p.text(e.Text, next)
 	case grammar.Class:
-		set := classSet(e)
+		members := classSet(e)
+		set := &members
 		if !namesEnd(e) {
 			return p.add(instr{op: opSet, set: set, next: next})
 		}
@@ -98,7 +99,7 @@ func (p *program) compile(e *grammar.Expr, next int32) (int32, error) {
 		return p.rep(e, next)
 	case grammar.Ref:
 		if e.Rule == nil { // reported by the checks; it has no texts
-			return p.add(instr{op: opSet})
+			return p.add(instr{op: opSet, set: new(grammar.Set)})
 		}
 		return p.rule(e.Rule, next)
 	}
