@@ -29,13 +29,14 @@ type instr struct {
 // Instruction 0 is the return.
 type program struct {
 	code   []instr
-	called map[*grammar.Rule]int32 // entry of each recursive rule
-	depth  int                     // of rules used in rules
-	ends   bool                    // some rule reads the end of the text
+	called map[*grammar.Rule]int32        // entry of each recursive rule
+	sets   map[*grammar.Expr]*grammar.Set // of classes
+	depth  int                            // of rules used in rules
+	ends   bool                           // some rule reads the end of the text
 }
 
 func newProgram() *program {
-	return &program{called: make(map[*grammar.Rule]int32), code: []instr{{op: opReturn}}}
+	return &program{called: make(map[*grammar.Rule]int32), sets: make(map[*grammar.Expr]*grammar.Set), code: []instr{{op: opReturn}}}
 }
 
 // scanned is the expression that the scanner reads a rule by: as the file has
@@ -61,8 +62,12 @@ func (p *program) compile(e *grammar.Expr, next int32) (int32, error) {
 	case grammar.Lit:
 		return p.text(e.Text, next)
 	case grammar.Class:
-		members := classSet(e)
-		set := &members
+		set := p.sets[e]
+		if set == nil {
+			members := classSet(e)
+			set = &members
+			p.sets[e] = set
+		}
 		if !namesEnd(e) {
 			return p.add(instr{op: opSet, set: set, next: next})
 		}
