@@ -54,7 +54,7 @@ var layers = []struct {
 	{name: "grammars"},
 	{name: "derive", from: []string{"internal/field", "internal/rawbyte", "grammar", "internal/lex"}},
 	{name: "internal/repetition", from: []string{"grammar", "derive"}},
-	{name: "internal/core", from: []string{"internal/rawbyte", "internal/scc", "grammar", "derive"}},
+	{name: "internal/core", from: []string{"internal/field", "internal/rawbyte", "internal/scc", "grammar", "derive"}},
 	{name: "internal/scope", from: []string{"grammar", "derive", "internal/core"}},
 	{name: "internal/marks", from: []string{"internal/similar", "grammar", "internal/core"}},
 	{name: "context", from: []string{"grammar", "derive", "internal/core", "internal/scope"}},
