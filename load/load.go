@@ -243,7 +243,7 @@ func guessed(ds grammar.Diagnostics, name, notation string, o Options) grammar.D
 	ds.Sort()
 	for i := range ds {
 		if d := &ds[i]; d.Severity == grammar.Error && d.Pos.File == name {
-			d.Hint = strings.TrimPrefix(fmt.Sprintf("%s; the file looks like %s: choose another notation with --format", d.Hint, notation), "; ")
+			d.Hint = strings.TrimPrefix(fmt.Sprintf("%s; the file looks like %s; if it is in another notation, name that with --format", d.Hint, notation), "; ")
 			break
 		}
 	}
