@@ -76,10 +76,10 @@ func Cut(s string) string {
 		return s
 	}
 	from, to := head, len(s)-(most-head)
-	for !utf8.RuneStart(s[from]) {
+	for from > 0 && !utf8.RuneStart(s[from]) {
 		from--
 	}
-	for !utf8.RuneStart(s[to]) {
+	for to < len(s) && !utf8.RuneStart(s[to]) {
 		to++
 	}
 	return s[:from] + " … " + s[to:]

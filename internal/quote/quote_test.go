@@ -46,6 +46,9 @@ func TestCut(t *testing.T) {
 			t.Errorf("%d bytes, valid %v: %q", len(got), utf8.ValidString(got), got)
 		}
 	}
+	if got := Cut(strings.Repeat("\x80", 5000)); got != " … " { // bytes that begin no character
+		t.Errorf("bytes without characters: %q", got)
+	}
 }
 
 func FuzzText(f *testing.F) {
