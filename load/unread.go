@@ -72,10 +72,12 @@ func unread(name string, src []byte) *grammar.Diagnostic {
 		return nil
 	case found == "jsong", found == "" && jsonMark.Match(src):
 		list, text = jsonOthers(), string(src)
-	case found != "", larkMark.MatchString(bare(string(src))):
+	case found != "":
 		return nil
 	default:
-		text = bare(string(src))
+		if text = bare(string(src)); larkMark.MatchString(text) {
+			return nil
+		}
 	}
 	for _, o := range list {
 		if !slices.Contains(o.extensions, ext) && (o.mark == nil || !o.mark.MatchString(text)) {
