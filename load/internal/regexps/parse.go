@@ -33,6 +33,7 @@ const (
 	maxNesting = 200     // of groups
 	maxText    = 1 << 16 // bytes of an expression
 	maxBound   = 1000    // of a counted repetition
+	maxCopied  = 100_000 // expressions in copies for lazy loops: each such loop doubles what stands before it
 )
 
 // Parse reads a regular expression with flags, which are letters. All that it returns is
@@ -61,6 +62,7 @@ type parser struct {
 	at       int
 	flags    flags
 	failed   bool
+	copied   int // expressions, for lazy loops
 	problems []Problem
 }
 

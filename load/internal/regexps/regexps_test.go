@@ -85,8 +85,22 @@ func TestLazy(t *testing.T) {
 	}
 }
 
+// Each lazy loop before a look behind doubles what stands before it, up to a limit.
+func TestManyLazyLoops(t *testing.T) {
+	for n, want := range map[int]string{3: "", 40: "too many loops that take as little as they can stand before a look behind"} {
+		e, problems := Parse(grammar.Pos{}, strings.Repeat(`.*?b`, n)+`(?<!c)d`, "", Python)
+		got := ""
+		if len(problems) > 0 {
+			got = problems[len(problems)-1].What
+		}
+		if got != want || (e == nil) != (want != "") {
+			t.Errorf("%d loops: %q, want %q", n, got, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`(?i)a|[^\]a-z\d]{2,3}?(?<!\\)(\\\\)*?"`, `(?P<n>x)(?!y).*\p{Lu}\u{41}\x4`, `[[:alpha:]&&x]`, `(((`, `a{9,1}`} {
+	for _, s := range []string{`(?i)a|[^\]a-z\d]{2,3}?(?<!\\)(\\\\)*?"`, `(?P<n>x)(?!y).*\p{Lu}\u{41}\x4`, `[[:alpha:]&&x]`, `(((`, `a{9,1}`, strings.Repeat(`.*?b`, 40) + `(?<!c)`} {
 		f.Add(s, "i", true)
 		f.Add(s, "", false)
 	}

@@ -25,6 +25,10 @@ func (p *parser) sequence(items []item) *syntax.Expr {
 			done = append(done, it.e)
 			if lazy = lazy || it.lazy && strict; lazy && !it.lazy && !nullable(it.e) {
 				all := p.seq(done)
+				if all.Walk(func(*syntax.Expr) { p.copied++ }); p.copied > maxCopied {
+					p.fail("split the token", "too many loops that take as little as they can stand before a look behind")
+					return all
+				}
 				done, lazy = []*syntax.Expr{syntax.NewDiff(p.pos, all, p.seq([]*syntax.Expr{all.Clone(), p.any(1)}))}, false
 			}
 		case it.look.behind && len(done) > 0:
