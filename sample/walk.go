@@ -68,7 +68,7 @@ func newWalk(s *Sampler) (drawer, error) {
 	if s.mark != nil {
 		w.marks = make([]terminalMark, len(s.g.Exprs))
 		for _, e := range s.g.Exprs {
-			if e.Op == grammar.Lit || e.Op == grammar.Class || e.Op == grammar.Ref && e.Rule.Kind == grammar.Token {
+			if e.Op == grammar.Lit || e.Op == grammar.Class || e.Op == grammar.Ref && e.Rule != nil && e.Rule.Kind == grammar.Token {
 				m := &w.marks[e.ID]
 				m.mark, m.alone = s.mark(e)
 			}
