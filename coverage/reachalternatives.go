@@ -19,8 +19,9 @@ import (
 // yet counted in c, and counts them. Each sentence goes to one alternative after the
 // other, always the nearest, and is the least one elsewhere; none has only alternatives
 // that others take. Options.MaxSize bounds a sentence; without it a grammar with lists
-// may need only one. Where no lexer reads a sentence, alternatives whose tokens are in the
-// way are left to another one, and at last one with fewer is tried.
+// may need only one. Where no lexer reads a sentence, it takes optional parts between the
+// tokens that are in the way; then their alternatives are left to another sentence, and at
+// last one with fewer is tried.
 // Alternatives that no sentence was found for stay uncounted. It costs time linear in
 // the grammar for each alternative, and more where many tokens cannot stand side by side.
 func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
@@ -95,6 +96,7 @@ type reacher struct {
 	listed  []int        // the goals in the field
 	wanted  altSet       // the same
 	barred  altSet       // alternatives to keep away from: with them there was no text
+	filled  map[int]bool // by Expr.ID: optional parts to take, without which two tokens could not stand side by side
 	field   ways.Field
 	current bool   // the field is of the present goals
 	under   []*way // the ways to goals, each begun beside the one before
@@ -172,6 +174,7 @@ const (
 	variants      = 3       // tries of a sentence with so many alternatives
 	wildVariants  = 60      // and with one
 	maxBegun      = 6       // ways to one goal in a sentence
+	maxFilled     = 64      // optional parts that a sentence takes between tokens
 )
 
 // sentence returns a sentence that takes at most so many alternatives on purpose, and
@@ -184,6 +187,7 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 	}
 	blamed := make(map[int]int)
 	clear(r.barred)
+	r.filled = make(map[int]bool)
 	for try := 0; try < tries; try++ {
 		r.random = nothingRandom
 		switch {
@@ -209,7 +213,10 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 		t, err := r.m.Draft(ctx, r)
 		r.lastErr = err
 		if unreadable := new(lex.JoinError); errors.As(err, &unreadable) {
-			if n := r.blame(t, unreadable, goals, blamed); try == variants-1 && most > 1 && n >= 0 && !r.barred.has(n) {
+			if e := r.leftOut(t, unreadable); e != nil && len(r.filled) < maxFilled {
+				r.filled[e.ID] = true
+				try--
+			} else if n := r.blame(t, unreadable, goals, blamed); try == variants-1 && most > 1 && n >= 0 && !r.barred.has(n) {
 				r.barred.add(n) // for this sentence
 				try--
 			}
@@ -229,6 +236,23 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 		r.left = r.left[1:]
 	}
 	return nil, nil, nil
+}
+
+// leftOut returns an optional part that is left out between the terminal that cannot stand
+// where it does and the one before it, and that was not tried yet; nil where there is none.
+func (r *reacher) leftOut(t *derive.Tree, err *lex.JoinError) *grammar.Expr {
+	if err.Unreadable {
+		return nil
+	}
+	for i := err.Node - 1; i > 0; i-- {
+		switch e := t.Nodes()[i].Expr; {
+		case e.Op == grammar.Lit || e.Op == grammar.Class:
+			return nil
+		case e.Op == grammar.Rep && e.Max == 1 && t.Nodes()[i].Val == 0 && !r.lexical[e.ID] && !r.filled[e.ID]:
+			return e
+		}
+	}
+	return nil
 }
 
 // blame returns the goal without which the sentence may have a text: the innermost
@@ -470,6 +494,9 @@ func (r *reacher) fill() {
 func (r *reacher) beside(d *derive.Decision) int {
 	if v, ok := r.around(d); ok {
 		return v
+	}
+	if d.Kind == derive.GoOn && r.filled[d.Expr.ID] && d.Can(1) {
+		return 1
 	}
 	switch {
 	case r.random == nothingRandom,
