@@ -200,7 +200,7 @@ func outlined(t *derive.Tree) []string {
 
 // A text whose tree would not fit is refused before it is made.
 func TestTreeMemory(t *testing.T) {
-	limit := int64(6<<20) + 2<<20*int64(^uint(0)>>63) // numbers take half as much with 32 bits
+	limit := int64(7<<20) + 1<<20*int64(^uint(0)>>63) // some numbers take half as much with 32 bits
 	p, err := parse.New(ctx, grammars.Must("json"), parse.Options{MaxMemory: limit})
 	if err != nil {
 		t.Fatal(err)
