@@ -11,7 +11,7 @@ import (
 
 // base is the part that all loops share: it runs the test and counts.
 type base struct {
-	src  *Sentences
+	trees
 	test Test
 	o    Options
 	rng  *rand.Rand
@@ -26,7 +26,8 @@ type base struct {
 
 func newBase(src *Sentences, test Test, o Options) *base {
 	return &base{
-		src: src, test: test, o: o,
+		test: test, o: o,
+		trees:     trees{src: src, max: maxNodes},
 		rng:       rand.New(rand.NewPCG(splitmix.Next(o.Seed), splitmix.Next(o.Seed+1))),
 		operators: map[string]*OperatorStats{},
 	}

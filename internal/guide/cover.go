@@ -32,20 +32,20 @@ type cover struct {
 
 // example is an input of the pool.
 type example struct {
-	in    *Input
+	*kept
+	work  float64 // of in
 	worth float64 // what it found
 	picks int     // times it was gone on from
 	finds float64 // what was found from it
 
-	keep  []Label    // what it was the first to show, nil when it was trimmed
-	steps candidates // its small steps that were not tried yet; nil before the first
+	shows []Label // what it was the first to show, nil when it was trimmed
 
 	shelved bool // it was the newest, and something newer came
 }
 
 // energy is the weight by which examples are preferred.
 func (e *example) energy() float64 {
-	return (e.finds + e.worth) / float64(e.picks+1) / work(e.in)
+	return (e.finds + e.worth) / float64(e.picks+1) / e.work
 }
 
 // work estimates the cost of making and running an input; 1 is a small one.
@@ -155,19 +155,24 @@ func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scored
 		}
 	}
 	op = l.operatorDrawn()
-	from, other := l.drawn(), l.pool[l.rng.IntN(len(l.pool))]
-	if err := l.trim(ctx, from); err != nil {
+	from := l.drawn()
+	other, err := l.open(ctx, l.pool[l.rng.IntN(len(l.pool))].kept)
+	if err == nil {
+		err = l.trim(ctx, from)
+	}
+	if err != nil {
 		return nil, nil, op, err
 	}
 	var in *Input
-	var err error
 	if op.make != nil {
-		in, err = op.make(ctx, l.rng, from.in, other.in)
+		if in, err = l.open(ctx, from.kept); err == nil {
+			in, err = op.make(ctx, l.rng, in, other)
+		}
 	} else {
 		in, err = l.step(ctx, from)
 	}
 	if in != nil && op.text {
-		in, err = l.stack(ctx, in, other.in)
+		in, err = l.stack(ctx, in, other)
 	}
 	if in != nil && op != l.ops[0] {
 		from.picks++
@@ -201,8 +206,12 @@ func (l *cover) stack(ctx context.Context, in, other *Input) (*Input, error) {
 // step makes the next small step from an example; nil if all were made. Each is made
 // once, so that the result of every single change is seen.
 func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
+	in, err := l.open(ctx, from.kept)
+	if err != nil {
+		return nil, err
+	}
 	if from.steps == nil {
-		from.steps = l.src.expand(l.rng, from.in)
+		from.steps = l.src.expand(l.rng, in)
 	}
 	return from.steps(ctx)
 }
@@ -272,9 +281,16 @@ func (l *cover) try(ctx context.Context, in *Input) (float64, error) {
 		}
 		l.shelved = append(l.shelved, l.newest)
 	}
-	l.newest = &example{in: in, worth: worth, keep: slices.Clone(l.fresh)}
-	l.pool = append(l.pool, l.newest)
+	l.newest = l.join(in, worth)
+	l.newest.shows = slices.Clone(l.fresh)
 	return worth, l.trim(ctx, l.newest)
+}
+
+// join adds an input to the pool.
+func (l *cover) join(in *Input, worth float64) *example {
+	e := &example{kept: l.keep(in), work: work(in), worth: worth}
+	l.pool = append(l.pool, e)
+	return e
 }
 
 func (l *cover) Add(ctx context.Context, in *Input) error {

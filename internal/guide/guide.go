@@ -53,7 +53,8 @@ type Loop interface {
 	Stats() Stats
 
 	// Examples returns the inputs that the loop goes on from, in an order of the
-	// loop's own. The caller may keep and change the slice, not the inputs.
+	// loop's own; some without their trees and choices. The caller may keep and
+	// change the slice, not the inputs.
 	Examples() []*Input
 }
 

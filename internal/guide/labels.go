@@ -15,15 +15,15 @@ import (
 type labels struct {
 	*base
 	texts *seen.Texts
-	best  map[Label]*Input
-	order []Label        // the labels of best in the order in which they came
-	uses  map[*Input]int // for how many labels an input is the best
+	best  map[Label]*kept
+	order []Label       // the labels of best in the order in which they came
+	uses  map[*kept]int // for how many labels an input is the best
 
 	next candidates // what is tried at present; nil: pick a label
 }
 
 func newLabels(b *base) Loop {
-	return &labels{base: b, texts: seen.NewTexts(), best: map[Label]*Input{}, uses: map[*Input]int{}}
+	return &labels{base: b, texts: seen.NewTexts(), best: map[Label]*kept{}, uses: map[*kept]int{}}
 }
 
 // patience is how many candidates in a row are passed over since they were seen,
@@ -74,13 +74,14 @@ func (l *labels) candidate(ctx context.Context, force bool) (*Input, error) {
 // something drawn by itself is expanded.
 func (l *labels) pick(ctx context.Context) error {
 	var in *Input
+	var err error
 	if len(l.order) > 0 {
-		in = l.best[l.order[l.rng.IntN(len(l.order))]]
+		in, err = l.open(ctx, l.best[l.order[l.rng.IntN(len(l.order))]])
 	} else {
-		var err error
-		if in, err = l.src.Random(ctx, l.rng); err != nil {
-			return err
-		}
+		in, err = l.src.Random(ctx, l.rng)
+	}
+	if err != nil {
+		return err
 	}
 	l.next = l.src.expand(l.rng, in)
 	return nil
@@ -96,10 +97,10 @@ func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
 	if err != nil || !l.src.keeps(in) {
 		return err
 	}
-	changed := false
+	var now *kept
 	for _, label := range shown {
 		old := l.best[label]
-		if old != nil && !simpler(in, old) {
+		if old != nil && !simpler(in, old.in) {
 			continue
 		}
 		if old == nil {
@@ -107,11 +108,13 @@ func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
 		} else if l.uses[old]--; l.uses[old] == 0 {
 			delete(l.uses, old)
 		}
-		l.best[label] = in
-		l.uses[in]++
-		changed = true
+		if now == nil {
+			now = l.keep(in)
+		}
+		l.best[label] = now
+		l.uses[now]++
 	}
-	if changed {
+	if now != nil {
 		l.operator(in.From).Examples++
 		l.next = l.src.shrink(in)
 	}
@@ -128,11 +131,11 @@ func (l *labels) Stats() Stats { return l.stats(len(l.uses)) }
 
 func (l *labels) Examples() []*Input {
 	var ins []*Input
-	listed := map[*Input]bool{}
+	listed := map[*kept]bool{}
 	for _, label := range l.order {
-		if in := l.best[label]; !listed[in] {
-			listed[in] = true
-			ins = append(ins, in)
+		if k := l.best[label]; !listed[k] {
+			listed[k] = true
+			ins = append(ins, k.in)
 		}
 	}
 	return ins

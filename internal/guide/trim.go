@@ -17,13 +17,17 @@ const (
 // trim makes an example smaller, as long as it shows all that it was the first to
 // show, when that has not been done and there are tests to spare.
 func (l *cover) trim(ctx context.Context, e *example) error {
-	if e.keep == nil || float64(l.trims) > trimShare*float64(l.tests)+trimFree {
+	if e.shows == nil || float64(l.trims) > trimShare*float64(l.tests)+trimFree {
 		return nil
 	}
-	labels := e.keep
-	e.keep = nil
-	next := l.src.shrink(e.in)
-	for failed := 0; failed < min(trimFailures, 4*len(e.in.Text)); failed++ {
+	labels := e.shows
+	e.shows = nil
+	in, err := l.open(ctx, e.kept)
+	if err != nil {
+		return err
+	}
+	next := l.src.shrink(in)
+	for failed := 0; failed < min(trimFailures, 4*len(in.Text)); failed++ {
 		small, err := next(ctx)
 		if small == nil || err != nil {
 			return err
@@ -35,20 +39,20 @@ func (l *cover) trim(ctx context.Context, e *example) error {
 			return err
 		}
 		switch {
-		case l.shows(shown, labels):
+		case l.shownAll(shown, labels):
 			labels = append(labels, l.fresh...)
-			e.in, e.steps = small, nil
-			next, failed = l.src.shrink(small), 0
+			in, next, failed = small, l.src.shrink(small), 0
+			e.kept, e.work = l.keep(in), work(in)
 		case len(l.fresh) > 0:
 			l.operator("trim").Examples++
-			l.pool = append(l.pool, &example{in: small, worth: l.worth()})
+			l.join(small, l.worth())
 		}
 	}
 	return nil
 }
 
-// shows reports whether all of the labels are among those shown.
-func (l *cover) shows(shown, labels []Label) bool {
+// shownAll reports whether all of the labels are among those shown.
+func (l *cover) shownAll(shown, labels []Label) bool {
 	l.set.Clear()
 	for _, s := range shown {
 		l.set.Add(s)

@@ -1,0 +1,108 @@
+package guide
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammars"
+)
+
+// Trees that were given up are made again as they were, and no more stay than may.
+func TestTreesAgain(t *testing.T) {
+	for _, name := range []string{"expr", "json", "assign", "go"} {
+		t.Run(name, func(t *testing.T) {
+			src, err := NewSentences(grammars.Must(name), SentenceOptions{Texts: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, rng := t.Context(), rand.New(rand.NewPCG(1, 2))
+			held := trees{src: src, max: 2000}
+			var all []*kept
+			var want [][2]*derive.Tree
+			for range 200 {
+				in, err := src.Random(ctx, rng)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, in := range []*Input{in, src.damaged(rng, in, "damage")} {
+					all, want = append(all, held.keep(in)), append(want, [2]*derive.Tree{in.Tree, in.Base})
+				}
+			}
+			again := 0
+			for range 2000 {
+				i := rng.IntN(len(all))
+				if all[i].closed {
+					again++
+				}
+				in, err := held.open(ctx, all[i])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(contents(want[i][0], want[i][1]), contents(in.Tree, in.Base)); d != "" {
+					t.Fatal(d)
+				}
+				nodes := 0
+				for _, k := range all {
+					if !k.closed {
+						nodes += k.nodes
+					}
+				}
+				if nodes != held.nodes || nodes > held.max+all[i].nodes {
+					t.Fatalf("%d nodes are there, %d are counted, %d may be", nodes, held.nodes, held.max)
+				}
+			}
+			if again < 100 {
+				t.Errorf("only %d trees were made again", again)
+			}
+		})
+	}
+}
+
+// contents are the texts and choices of trees.
+func contents(trees ...*derive.Tree) (all []any) {
+	for _, t := range trees {
+		if t != nil {
+			all = append(all, t.Text(), t.Choices(), len(t.Nodes()))
+		}
+	}
+	return all
+}
+
+// A test with a label for each length has loops go on from ever longer inputs: what these
+// take is bounded, but for their texts and choices.
+func TestTreesBounded(t *testing.T) {
+	for _, name := range []string{"cover", "labels"} {
+		src, err := NewSentences(grammars.Must("expr"), SentenceOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		loop, err := New(name, src, func(_ context.Context, in *Input) ([]Label, error) {
+			return []Label{Named(strconv.Itoa(len(in.Text))), Named("open " + strconv.Itoa(bytes.Count(in.Text, []byte("("))))}, nil
+		}, Options{})
+		if err == nil {
+			err = steps(t.Context(), loop, 12_000)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := 0
+		for _, in := range loop.Examples() {
+			texts += len(in.Text)
+		}
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		t.Logf("%s: %d examples of %d bytes, heap %d", name, len(loop.Examples()), texts, m.HeapAlloc)
+		if m.HeapAlloc > 128<<20 { // all trees of cover's would take 300 MB
+			t.Errorf("%s holds %d bytes", name, m.HeapAlloc)
+		}
+		runtime.KeepAlive(loop)
+	}
+}
