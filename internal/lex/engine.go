@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
 // maxCached bounds the states that an engine keeps; when there are more it
@@ -32,8 +33,8 @@ type engine struct {
 	known map[string]*state
 	calls map[frameKey]*frame
 	count uint64
-	mark  map[thread]bool // scratch
-	key   []byte          // scratch
+	mark  threadSet // scratch
+	key   []byte    // scratch
 }
 
 // state is a deterministic state. next is filled in as texts need it.
@@ -60,6 +61,59 @@ type thread struct {
 // maxNesting bounds how deep recursive rules are followed: nested comments
 // beyond are no match.
 const maxNesting = 200
+
+// threadSet is a set of threads. It is made empty in no time, and its memory is used again.
+type threadSet struct {
+	slots []markedThread // a power of two, at most half of them in the set
+	round uint32
+	n     int
+}
+
+type markedThread struct {
+	thread
+	round uint32 // in which it was added: it is in the set while this goes on
+}
+
+// begin makes the set empty.
+func (s *threadSet) begin() {
+	if s.round++; s.round == 0 {
+		clear(s.slots)
+		s.round = 1
+	}
+	s.n = 0
+}
+
+// add adds a thread, and reports whether it was not there.
+func (s *threadSet) add(t thread) bool {
+	if 2*s.n >= len(s.slots) {
+		s.grow()
+	}
+	h := uint64(t.at)<<32 | uint64(uint32(t.alt))
+	if t.up != nil {
+		h += t.up.id * splitmix.Gamma
+	}
+	mask := uint64(len(s.slots) - 1)
+	for i := splitmix.Mix(h + uint64(t.part)<<16); ; i++ {
+		switch e := &s.slots[i&mask]; {
+		case e.round != s.round:
+			*e = markedThread{t, s.round}
+			s.n++
+			return true
+		case e.thread == t:
+			return false
+		}
+	}
+}
+
+func (s *threadSet) grow() {
+	old := s.slots
+	s.slots, s.n = make([]markedThread, max(64, 2*len(old))), 0
+	for i := range old {
+		if old[i].round == s.round {
+			s.add(old[i].thread)
+		}
+	}
+}
 
 // frame is a call's place of return. Equal frames are one.
 type frame struct {
@@ -109,7 +163,7 @@ func (g *engine) start() *state {
 // restart forgets every state and makes the first one anew.
 func (g *engine) restart() *state {
 	g.known, g.calls = make(map[string]*state), make(map[frameKey]*frame)
-	g.mark = make(map[thread]bool)
+	g.mark.begin()
 	var out []thread
 	for alt, at := range g.starts {
 		out, _ = g.follow(out, thread{at: at, alt: int32(alt)}, false, 0)
@@ -129,7 +183,7 @@ func (g *engine) step(s *state, b byte) *state {
 	if len(g.known) > maxCached {
 		g.restart()
 	}
-	clear(g.mark)
+	g.mark.begin()
 	var out []thread
 	done := int32(-1) // the candidate that has reached its end, see nfa.ordered
 	for _, t := range s.threads {
@@ -259,17 +313,16 @@ func (g *engine) follow(out []thread, t thread, done bool, calls int) ([]thread,
 	if in.lazy {
 		t.part |= partLazy
 	}
-	if g.mark[t] {
+	if !g.mark.add(t) {
 		return out, done
 	}
-	g.mark[t] = true
 	switch in.op {
 	case opFork:
 		for _, to := range in.to {
 			out, done = g.follow(out, thread{to, t.alt, t.part, t.up}, done, calls)
 		}
 	case opCall:
-		if calls > len(g.code) || len(g.mark) > 4*maxThreads || t.up != nil && t.up.depth >= maxNesting {
+		if calls > len(g.code) || g.mark.n > 4*maxThreads || t.up != nil && t.up.depth >= maxNesting {
 			return out, done
 		}
 		return g.follow(out, thread{in.to[0], t.alt, t.part, g.frame(t.up, in.next)}, done, calls+1)
@@ -344,7 +397,7 @@ func (g *engine) intern(threads []thread) *state {
 			s.accept = t.alt
 		}
 		if in := &g.code[t.at]; in.op == opEnd && s.atEnd < 0 {
-			clear(g.mark)
+			g.mark.begin()
 			if _, reached := g.follow(nil, thread{in.next, t.alt, t.part, t.up}, false, 0); reached {
 				s.atEnd = t.alt
 			}
