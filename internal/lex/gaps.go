@@ -36,6 +36,7 @@ type Gaps struct {
 	known  map[string]int32
 	states map[*state]uint64 // numbers of states, in keys
 	key    []byte
+	seps   []gapSeparator // scratch
 
 	now     int32 // the joint behind the text so far
 	last    int   // the length of the last token
@@ -382,7 +383,7 @@ func (g *Gaps) startOf(now int32) int32 {
 	return g.joints[now].start
 }
 
-// node returns the number of a node.
+// node returns the number of a node, which it copies.
 func (g *Gaps) node(n gapNode) int32 {
 	g.key = binary.AppendUvarint(append(g.key[:0], 'n'), g.number(n.state))
 	for i := range n.seps {
@@ -393,6 +394,7 @@ func (g *Gaps) node(n gapNode) int32 {
 	if !ok {
 		id = int32(len(g.nodes))
 		g.known[string(g.key)] = id
+		n.seps = slices.Clone(n.seps)
 		g.nodes = append(g.nodes, n)
 		g.next = append(g.next, make([]int32, g.bytes.n)...)
 	}
@@ -402,7 +404,7 @@ func (g *Gaps) node(n gapNode) int32 {
 // step returns the node behind a byte of a class.
 func (g *Gaps) step(from int32, class uint8) int32 {
 	at, b := &g.nodes[from], g.bytes.first[class]
-	to := gapNode{mode: at.mode, state: at.state}
+	to := gapNode{mode: at.mode, state: at.state, seps: g.seps[:0]}
 	if at.state != none {
 		to.state = at.mode.engine.step(at.state, b)
 	}
@@ -426,6 +428,7 @@ func (g *Gaps) step(from int32, class uint8) int32 {
 	if len(to.seps) == 0 { // nothing fits, however the token goes on
 		to.state = none
 	}
+	g.seps = to.seps
 	id := g.node(to)
 	g.next[int(from)*g.bytes.n+int(class)] = id
 	return id
