@@ -90,10 +90,18 @@ func (m *Machine) smaller(e *grammar.Expr, a, b int) bool {
 	return m.facts.Size(x, grammar.Nodes, m.d.Want) < m.facts.Size(y, grammar.Nodes, m.d.Want)
 }
 
+// decision makes m.d a decision. It sets the fields in their place: a copy of the whole
+// would be waited for.
+func (m *Machine) decision(k Kind, e *grammar.Expr, n, full, depth, left int, want grammar.Want) {
+	d := &m.d
+	d.Kind, d.Expr, d.N, d.Allowed, d.Full = k, e, n, nil, full
+	d.Depth, d.Left, d.Want, d.Index = depth, left, want, 0
+}
+
 // alternative decides the choice of frame f, which is on top of the stack.
 func (m *Machine) alternative(f *frame) (int, error) {
 	e := f.e
-	m.d = Decision{Kind: Alternative, Expr: e, N: len(e.Children), Full: len(e.Children), Depth: f.depth, Left: f.left, Want: f.want}
+	m.decision(Alternative, e, len(e.Children), len(e.Children), f.depth, f.left, f.want)
 	h := m.o.Hooks
 	if h != nil && !h.Concerns(e) {
 		h = nil
@@ -151,7 +159,8 @@ func (m *Machine) another(f *frame) (bool, error) {
 		}
 	}
 	more = more && (m.affords(e.Children[0], want) || !stop)
-	m.d = Decision{Kind: GoOn, Expr: e, N: 2, Full: 2, Depth: f.depth, Left: f.left, Want: f.want, Index: f.next}
+	m.decision(GoOn, e, 2, 2, f.depth, f.left, f.want)
+	m.d.Index = f.next
 	switch {
 	case !stop && !more:
 		return false, fmt.Errorf("%v: the repetition can neither stop nor go on", e.Pos)
@@ -167,7 +176,7 @@ func (m *Machine) another(f *frame) (bool, error) {
 // member decides the character of a class.
 func (m *Machine) member(e *grammar.Expr, want grammar.Want, left, depth int) (rune, error) {
 	gen := m.facts.Mask.Gen(e)
-	m.d = Decision{Kind: Member, Expr: e, N: e.Gen.Len(), Full: e.Set.Len(), Depth: depth, Left: left, Want: want}
+	m.decision(Member, e, e.Gen.Len(), e.Set.Len(), depth, left, want)
 	if gen.Len() != e.Gen.Len() {
 		m.allowed = m.allowed[:0]
 		for i := range gen.Len() {
@@ -188,7 +197,7 @@ func (m *Machine) member(e *grammar.Expr, want grammar.Want, left, depth int) (r
 func (m *Machine) enter(e *grammar.Expr, left, depth, need int) (bool, error) {
 	from := len(m.tree.choices)
 	choose := func(r Range) (int, error) {
-		m.d = Decision{Kind: Name, Expr: e, N: r.N, Full: r.Full, Depth: depth, Left: left}
+		m.decision(Name, e, r.N, r.Full, depth, left, grammar.Any)
 		if r.N != r.Full {
 			m.allowed = m.allowed[:0]
 			for i := range r.N {

@@ -89,7 +89,7 @@ func (m *Machine) layOut(l *Layout) error {
 	var failed error
 	at := m.g.Root // the terminal that the gap is before
 	j := l.lexer.Joiner(l.policy, func(n int) int {
-		m.d = Decision{Kind: Gap, Expr: at, N: n, Full: n}
+		m.decision(Gap, at, n, n, 0, 0, grammar.Any)
 		v, err := m.choose(0)
 		if err != nil {
 			failed = errors.Join(failed, err)
