@@ -7,22 +7,49 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// findAllFit computes for every choice the depth and the size from which all its
-// alternatives can finish, so that most decisions need no search.
-func (m *Machine) findAllFit() {
-	for w := range m.allFit {
-		m.allFit[w], m.allSize[w] = make([]int, len(m.g.Exprs)), make([]int, len(m.g.Exprs))
-		for _, e := range m.g.Exprs {
-			if e.Op != grammar.Choice {
-				continue
-			}
-			for i, k := range e.Children {
-				d := m.facts.Depth(k, grammar.Want(w))
-				if !m.facts.Mask.On(e, i) {
-					d = grammar.Never
+// part is what a machine goes by at an expression.
+type part struct {
+	size, depth       [2]int // the least, by want; sizes in Options.Unit and capped, so that sums do not overflow
+	allSize, allDepth [2]int // Choice: from which all its alternatives can finish, so that most decisions need no search
+
+	owed    int          // the least size of the parts that are bound to follow once it begins
+	used    int          // Ref: its own size
+	level   int          // Ref: see [grammar.Facts.Level]
+	leaf    bool         // Ref: a token whose inside has no size
+	element grammar.Want // Rep: see [grammar.Facts.ElementWant]
+}
+
+// findParts makes the parts.
+func (m *Machine) findParts() {
+	m.parts = make([]part, len(m.g.Exprs))
+	for _, e := range m.g.Exprs {
+		for w := grammar.Any; w <= grammar.NonEmpty; w++ {
+			p := &m.parts[e.ID]
+			p.size[w], p.depth[w] = min(m.facts.Size(e, m.o.Unit, w), 1<<28), m.facts.Depth(e, w)
+		}
+	}
+	for _, e := range m.g.Exprs {
+		p := &m.parts[e.ID]
+		for i, k := range e.Children {
+			at := &m.parts[k.ID]
+			switch e.Op {
+			case grammar.Choice:
+				for w := range p.allSize {
+					p.allSize[w], p.allDepth[w] = max(p.allSize[w], at.size[w]), max(p.allDepth[w], at.depth[w])
+					if !m.facts.Mask.On(e, i) {
+						p.allDepth[w] = grammar.Never
+					}
 				}
-				m.allFit[w][e.ID] = max(m.allFit[w][e.ID], d)
-				m.allSize[w][e.ID] = max(m.allSize[w][e.ID], m.leastSize(k, grammar.Want(w)))
+			case grammar.Seq:
+				p.owed += at.size[grammar.Any]
+			case grammar.Rep:
+				p.owed, p.element = e.Min*at.size[grammar.Any], m.facts.ElementWant(e)
+			}
+		}
+		if e.Op == grammar.Ref && e.Rule != nil {
+			p.level, p.leaf = m.facts.Level(e), m.facts.Leaf(e) && m.o.Unit != grammar.Bytes
+			if p.leaf || m.o.Unit == grammar.Nodes && !e.Rule.Inline {
+				p.used = 1
 			}
 		}
 	}
@@ -106,18 +133,18 @@ func (m *Machine) alternative(f *frame) (int, error) {
 	if h != nil && !h.Concerns(e) {
 		h = nil
 	}
-	if f.left < m.allFit[f.want][e.ID] || h != nil || !m.fits(m.allSize[f.want][e.ID]) {
+	if p := &m.parts[e.ID]; f.left < p.allDepth[f.want] || h != nil || !m.fits(p.allSize[f.want]) {
 		m.allowed = m.allowed[:0]
 		smallest := -1 // of the alternatives that are too large
 		for i, k := range e.Children {
-			if !m.facts.Mask.On(e, i) || m.facts.Depth(k, f.want) > f.left {
+			if !m.facts.Mask.On(e, i) || m.parts[k.ID].depth[f.want] > f.left {
 				continue
 			}
 			switch {
 			case h != nil && !h.Can(k, f.want, f.left, f.inner):
 			case m.affords(k, f.want):
 				m.allowed = append(m.allowed, i)
-			case smallest < 0 || m.leastSize(k, f.want) < m.leastSize(e.Children[smallest], f.want):
+			case smallest < 0 || m.parts[k.ID].size[f.want] < m.parts[e.Children[smallest].ID].size[f.want]:
 				smallest = i
 			}
 		}
@@ -143,13 +170,13 @@ func (m *Machine) another(f *frame) (bool, error) {
 	case f.next == e.Max:
 		return false, nil
 	}
-	want := m.facts.ElementWant(e)
+	want := m.parts[e.ID].element
 	owed := f.want == grammar.NonEmpty && m.bytes == f.mark
 	if owed && f.next == m.last(e)-1 {
 		want = grammar.NonEmpty
 	}
 	stop := !owed
-	more := f.next < m.last(e) && m.facts.Depth(e.Children[0], want) <= f.left
+	more := f.next < m.last(e) && m.parts[e.Children[0].ID].depth[want] <= f.left
 	if h := m.o.Hooks; h != nil && h.Concerns(e) {
 		stop = stop && h.CanAfter(f.inner, m.bytes == f.mark)
 		if more {
@@ -175,9 +202,8 @@ func (m *Machine) another(f *frame) (bool, error) {
 
 // member decides the character of a class.
 func (m *Machine) member(e *grammar.Expr, want grammar.Want, left, depth int) (rune, error) {
-	gen := m.facts.Mask.Gen(e)
 	m.decision(Member, e, e.Gen.Len(), e.Set.Len(), depth, left, want)
-	if gen.Len() != e.Gen.Len() {
+	if gen := m.facts.Mask.Gen(e); gen.Len() != e.Gen.Len() {
 		m.allowed = m.allowed[:0]
 		for i := range gen.Len() {
 			m.allowed = append(m.allowed, e.Gen.Index(gen.At(i)))

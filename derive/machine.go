@@ -71,8 +71,7 @@ type Machine struct {
 	b       budget
 	d       Decision
 	allowed []int
-	allFit  [2][]int // by want and Expr.ID: the depth from which every child of a choice can be taken
-	allSize [2][]int // the same for sizes
+	parts   []part // by Expr.ID
 }
 
 // frame is an expression being expanded.
@@ -101,7 +100,7 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 		o.MaxNodes = 50_000_000
 	}
 	m := &Machine{MaxSize: o.MaxSize, g: g, o: o, facts: o.Facts}
-	m.findAllFit()
+	m.findParts()
 	return m
 }
 
@@ -278,11 +277,11 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
 			return m.pop()
 		}
-		level := m.facts.Level(e)
+		level := m.parts[e.ID].level
 		if m.texts != nil {
 			m.texts.begin(e, depth+level)
 		}
-		if m.facts.Leaf(e) && m.o.Unit != grammar.Bytes {
+		if m.parts[e.ID].leaf {
 			m.b.leaf++
 		}
 		return m.push(e.Rule.Body, want, left-level, depth+level, inner)
@@ -386,7 +385,7 @@ func (m *Machine) pushElement(f *frame) error {
 // that the sequence still owes.
 func (m *Machine) laterNonEmpty(f *frame, i int) bool {
 	for _, k := range f.e.Children[i:] {
-		if m.facts.Depth(k, grammar.NonEmpty) <= f.left {
+		if m.parts[k.ID].depth[grammar.NonEmpty] <= f.left {
 			return true
 		}
 	}
@@ -397,7 +396,7 @@ func (m *Machine) laterNonEmpty(f *frame, i int) bool {
 func (m *Machine) pushRepeated(f *frame) error {
 	want := grammar.Any
 	if f.next >= f.e.Min {
-		want = m.facts.ElementWant(f.e)
+		want = m.parts[f.e.ID].element
 	}
 	if f.next < f.e.Min {
 		m.begin(f.e.Children[0])

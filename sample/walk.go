@@ -115,9 +115,7 @@ func (w *walk) source() source {
 	if err != nil {
 		panic(err) // newWalk made one
 	}
-	c := &walkSource{w: w, m: m}
-	c.chooser = derive.ChooserFunc(c.choose)
-	return c
+	return &walkSource{w: w, m: m}
 }
 
 func (w *walk) machine() (*derive.Machine, error) {
@@ -140,10 +138,9 @@ func (w *walk) machine() (*derive.Machine, error) {
 }
 
 type walkSource struct {
-	w       *walk
-	m       *derive.Machine
-	str     randombits.Stream
-	chooser derive.Chooser // is choose
+	w   *walk
+	m   *derive.Machine
+	str randombits.Stream
 }
 
 // make makes a sentence: m.Text is its text behind dst, with marks where they are wanted.
@@ -152,7 +149,7 @@ func (c *walkSource) make(ctx context.Context, dst []byte, a attempt) (choices [
 	b := c.w.s.o.Bound
 	for try := 0; ; try++ {
 		c.m.Text = dst
-		t, err := c.m.Draft(ctx, c.chooser)
+		t, err := c.m.Draft(ctx, c)
 		if errors.Is(err, derive.ErrTooLarge) {
 			return nil, fmt.Errorf("a walk within %v: %w; take a smaller bound or raise --max-memory", b, err)
 		}
@@ -191,8 +188,8 @@ func (c *walkSource) sentence(ctx context.Context, to *Sentence, a attempt) erro
 	return err
 }
 
-// choose makes a decision of a walk.
-func (c *walkSource) choose(d *derive.Decision) (int, error) {
+// Choose makes a decision of a walk. It implements [derive.Chooser].
+func (c *walkSource) Choose(d *derive.Decision) (int, error) {
 	s := c.w.s
 	switch {
 	case s.o.Strategy == Limit && d.Depth > s.o.Bound.Depth && (d.Kind == derive.Alternative || d.Kind == derive.GoOn):
