@@ -121,7 +121,8 @@ func (p *pointing) strata(parts []marks.Part) []stratum {
 // pointed appends the places of a part in derivations of a step.
 func (p *pointing) pointed(dst []option, part marks.Part, step, consumed int) []option {
 	for _, id := range p.places[part.Expr.ID] {
-		for n := range step + 1 {
+		least, most := p.nums.steps(id, step)
+		for n := least; n <= most; n++ {
 			o := option{first: id, step: n, around: id, context: step - n, consumed: consumed}
 			if p.prog.ByDepth() {
 				o.context = n

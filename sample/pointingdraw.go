@@ -292,7 +292,8 @@ func (d *pointedDraw) upwards(id core.NodeID, at int) {
 			o.first, o.step = n.Sibling(up.Child), at
 		case n.Op == core.Prod:
 			o.first = n.Sibling(up.Child)
-			for o.step = 0; o.step <= at; o.step++ {
+			least, most := p.nums.steps(o.first, at)
+			for o.step = least; o.step <= most; o.step++ {
 				o.context = at - o.step
 				d.offer(o)
 			}

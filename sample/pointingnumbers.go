@@ -41,6 +41,15 @@ func (n *pointedNumbers) has(id core.NodeID, step int) bool {
 	return n.f.Has(id, step)
 }
 
+// steps returns the least and the greatest step up to most at which a node may have a derivation.
+func (n *pointedNumbers) steps(id core.NodeID, most int) (first, last int) {
+	if n.f == nil {
+		return 0, most
+	}
+	first, last = n.f.Sizes(id)
+	return first, min(last, most)
+}
+
 func (n *pointedNumbers) hasContext(id core.NodeID, at int) bool {
 	if n.f == nil {
 		return n.out.Count(id, at).Sign() > 0

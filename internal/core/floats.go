@@ -25,6 +25,7 @@ type Floats struct {
 
 	numbering numbering
 	w         [][]float64 // [node][size]; nodes of one class share a row
+	sizes     sizeRanges  // by class of the node
 	can       [][]bool    // [class of the node][size], where a number fell so low that 0 could be underflow
 	cut       bool        // some were above highest, whatever the scale, and are not known
 	slope     int64       // roundings: slope·size + base[class of the node]
@@ -63,6 +64,14 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 		var err error
 		if f.can, err = p.feasibleClasses(max); err != nil {
 			return nil, err
+		}
+	}
+	f.sizes = newSizeRanges(len(f.numbering.nodes), max)
+	for class, id := range f.numbering.nodes {
+		for n := range max + 1 {
+			if f.Has(id, n) {
+				f.sizes.occurs(class, n)
+			}
 		}
 	}
 	return f, nil
@@ -152,6 +161,18 @@ func (f *Floats) Has(id NodeID, size int) bool {
 		return f.can[f.numbering.class[id]][size]
 	}
 	return f.w[id][size] != 0
+}
+
+// Sizes returns the least and the greatest size of which a node has a derivation; the least is
+// greater where it has none.
+func (f *Floats) Sizes(id NodeID) (least, most int) {
+	class := f.numbering.class[id]
+	return f.sizes.least[class], f.sizes.most[class]
+}
+
+// Within returns the sizes between which the first of two nodes has one in a product of size n.
+func (f *Floats) Within(a, b NodeID, n int) (first, last int) {
+	return f.sizes.within(int(f.numbering.class[a]), int(f.numbering.class[b]), n)
 }
 
 // At returns the scaled number of a node at a size.

@@ -164,6 +164,10 @@ func NewFloatsOutside(ctx context.Context, f *Floats) (*FloatsOutside, error) {
 	powers := f.powers()
 	live := func(id NodeID, left int) bool { return o.w[id][left].w != 0 }
 	return o, p.descend(ctx, f.Max, live, func(b *below) {
+		if b.sibling != None {
+			least, most := f.Sizes(b.sibling)
+			b.to, b.least, b.most = b.at-least, least, min(most, b.at)
+		}
 		from, into := o.w[b.ID][b.at], o.w[b.child]
 		for to, beside := range b.steps {
 			term := from

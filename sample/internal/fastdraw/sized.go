@@ -105,16 +105,20 @@ func (r *Runner) drawChild(it item, node *core.Node) (int, error) {
 	})
 }
 
-// drawSplit draws the size of the first part of a product. It looks from both
-// ends at once: the parts of most sentences are small or large.
+// drawSplit draws the size of the first part of a product. Parts of fixed length leave nothing to
+// draw. Else it looks from both ends at once: the parts of most sentences are small or large.
 func (r *Runner) drawSplit(it item, node *core.Node) (int, error) {
 	nums := it.sp.nums.(*floatNumbers)
 	a, b, n := node.Children[0], node.Children[1], it.step
-	total, _ := nums.at(it.id, n)
 	u := r.Bits.Next()
+	first, last := nums.f.Within(a, b, n)
+	if first == last {
+		return first, nil
+	}
+	total, _ := nums.at(it.id, n)
 	d := newCut(u, total, nums.splitError(it.id, a, b, n))
 	low, high := 0.0, 0.0
-	for i, j := 0, n; i <= j && d.known; i, j = i+1, j-1 {
+	for i, j := first, last; i <= j && d.known; i, j = i+1, j-1 {
 		before := low
 		if low += nums.value(a, i) * nums.value(b, n-i); low != before && d.below(low) {
 			if d.notBelow(before) {
