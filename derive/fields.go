@@ -1,27 +1,31 @@
 package derive
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// placing goes along a tree and finds where its parts and fields lie. It follows the
-// expressions, since sequences and the elements of repetitions have no nodes.
+// placing goes along a derivation by its choices, writes its text, and finds where its parts
+// and fields lie.
 type placing struct {
 	field.Layout
-	stack []placed
-	text  []byte
+	stack   []placed
+	text    []byte
+	choices []int  // those that follow
+	names   []Node // the nodes with names that follow
+	chosen  int    // choices so far
 }
 
-// placed is an expression that is still to be placed, in a scope.
+// placed is an expression whose text is being written, in a scope.
 type placed struct {
-	e       *grammar.Expr
-	scope   int32
-	i       int32 // Seq, Rep: elements that are done
-	n       int32 // Rep: elements in all
-	endPart int   // no expression, but the end of part endPart-1; of e, where that adds bytes
+	e     *grammar.Expr
+	scope int32
+	i     int32 // children that are begun
+	part  int   // its number in the layout, from 1; 0: it is none
 }
 
 var placings = sync.Pool{New: func() any { return new(placing) }}
@@ -34,7 +38,7 @@ func (t *Tree) appendFields(b []byte) []byte {
 	p.place(t)
 	p.Fill(p.text)
 	b = append(b, p.text...) // which stand there already, unless there was no room
-	p.text = nil
+	p.text, p.choices, p.names = nil, nil, nil
 	placings.Put(p)
 	return b
 }
@@ -47,77 +51,115 @@ func (t *Tree) Fields() []field.At {
 	return p.Layout.Fields()
 }
 
-// place appends the text with the fields' fillers, and finds all places in it.
+// place writes the text with the fields' fillers, and finds all places in it.
 func (p *placing) place(t *Tree) {
 	p.Reset()
-	nodes := t.Nodes()
-	at := 0
-	p.stack = append(p.stack[:0], placed{e: nodes[0].Expr})
+	p.choices, p.chosen, p.names = t.Choices(), 0, nil
+	for _, n := range t.Nodes() {
+		if n.Name {
+			p.names = append(p.names, n)
+		}
+	}
+	p.push(t.Grammar.Root, 0)
 	for len(p.stack) > 0 {
 		top := &p.stack[len(p.stack)-1]
-		e := top.e
-		if top.endPart > 0 {
-			p.end(top.endPart-1, e)
-			p.stack = p.stack[:len(p.stack)-1]
-			continue
-		}
-		begins := top.i == 0
-		if begins && (e.Part != 0 || e.Resize != nil) { // the end of the part stands below the expression
-			elements := 0
-			if e.Op == grammar.Rep {
-				elements = nodes[at].Val
-			}
-			x := *top
-			*top = placed{e: e, endPart: 1 + p.Begin(e.Part, x.scope, len(p.text), elements)}
-			p.stack = append(p.stack, x)
-			top = &p.stack[len(p.stack)-1]
-		}
+		e, i := top.e, int(top.i)
+		var next *grammar.Expr
 		switch e.Op {
 		case grammar.Seq:
-			if int(top.i) == len(e.Children) {
-				p.stack = p.stack[:len(p.stack)-1]
-				continue
+			if i < len(e.Children) {
+				next = e.Children[i]
 			}
-			k := placed{e: e.Children[top.i], scope: top.scope}
-			top.i++
-			p.stack = append(p.stack, k)
 		case grammar.Rep:
-			if begins {
-				top.n = int32(nodes[at].Val)
-				at++
+			if k := e.Children[0]; i == 0 && k.Plain && k.Op == grammar.Lit && len(p.names) == 0 {
+				i = e.Min // no choice stands between the first elements
+				p.text = appendTimes(p.text, k.Text, i)
+				top.i = int32(i)
 			}
-			if top.i == top.n {
-				p.stack = p.stack[:len(p.stack)-1]
-				continue
+			if i < e.Min || i != e.Max && p.choice() == 1 {
+				next = e.Children[0]
 			}
-			top.i++
-			p.stack = append(p.stack, placed{e: e.Children[0], scope: p.Open(top.scope, false)})
 		case grammar.Choice:
-			k := placed{e: e.Children[nodes[at].Val], scope: p.Open(top.scope, false)}
-			at++
-			*top = k
-		case grammar.Ref:
-			k := placed{e: e.Rule.Body, scope: p.Open(top.scope, true)}
-			at++
-			*top = k
-		default:
-			if e.Field != nil {
-				p.text = p.Add(e.Field, top.scope, p.text)
-			} else {
-				p.text = nodes[at].AppendText(p.text)
+			if i == 0 {
+				next = e.Children[p.choice()]
 			}
-			at++
-			p.stack = p.stack[:len(p.stack)-1]
+		case grammar.Ref:
+			if i == 0 {
+				next = e.Rule.Body
+			}
 		}
+		if next == nil {
+			p.pop()
+			continue
+		}
+		top.i++
+		scope := top.scope
+		if e.Op != grammar.Seq && !next.Plain {
+			scope = p.Open(scope, e.Op == grammar.Ref)
+		}
+		p.push(next, scope)
 	}
 }
 
-// end ends a part, which is e.
-func (p *placing) end(part int, e *grammar.Expr) {
-	if r := e.Resize; r != nil && r.Pad > 1 {
-		p.text = p.Pad(part, p.text, r)
+// choice returns the next choice.
+func (p *placing) choice() int {
+	v := p.choices[p.chosen]
+	p.chosen++
+	return v
+}
+
+// push begins an expression, and writes it whole if nothing stands below it.
+func (p *placing) push(e *grammar.Expr, scope int32) {
+	x := placed{e: e, scope: scope}
+	if e.Part != 0 || e.Resize != nil {
+		x.part = 1 + p.Begin(e.Part, scope, len(p.text), 0)
 	}
-	if e.Part != 0 {
-		p.text = p.End(part, p.text)
+	switch {
+	case len(p.names) > 0 && p.names[0].Expr == e && p.names[0].From == p.chosen:
+		p.text = append(p.text, p.names[0].Text...)
+		p.chosen, p.names = p.names[0].To, p.names[1:]
+	case e.Field != nil:
+		p.text = p.Add(e.Field, scope, p.text)
+	case e.Op == grammar.Lit:
+		p.text = append(p.text, e.Text...)
+	case e.Op == grammar.Class:
+		p.text = rawbyte.Append(p.text, e.Member(p.choice()))
+	default:
+		p.stack = append(p.stack, x)
+		return
 	}
+	p.end(&x)
+}
+
+// pop ends the expression on top of the stack.
+func (p *placing) pop() {
+	last := len(p.stack) - 1
+	x := &p.stack[last]
+	p.stack = p.stack[:last]
+	p.end(x)
+}
+
+// end ends a part.
+func (p *placing) end(x *placed) {
+	if x.part == 0 {
+		return
+	}
+	p.Elements(x.part-1, int(x.i))
+	if r := x.e.Resize; r != nil && r.Pad > 1 {
+		p.text = p.Pad(x.part-1, p.text, r)
+	}
+	if x.e.Part != 0 {
+		p.text = p.End(x.part-1, p.text)
+	}
+}
+
+// appendTimes appends a text n times.
+func appendTimes(b []byte, text string, n int) []byte {
+	from, size := len(b), n*len(text)
+	b = slices.Grow(b, size)[:from+size]
+	done := copy(b[from:], text[:min(size, len(text))])
+	for done < size {
+		done += copy(b[from+done:], b[from:from+done])
+	}
+	return b
 }

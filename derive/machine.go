@@ -46,9 +46,10 @@ var ErrTooLarge = errors.New("the derivation grew too large")
 // Machine expands a grammar into trees, whoever makes the choices. It belongs to one
 // goroutine and serves any number of derivations.
 type Machine struct {
-	MaxSize int // as in Options; it may change between derivations
+	MaxSize int  // as in Options; it may change between derivations
+	NoTree  bool // the same
 
-	// With Options.NoTree a derivation appends its text to Text, and sets its Size, in
+	// With NoTree a derivation appends its text to Text, and sets its Size, in
 	// Options.Unit, and Depth, as [Depth] has it.
 	Text        []byte
 	Size, Depth int
@@ -99,7 +100,7 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 50_000_000
 	}
-	m := &Machine{MaxSize: o.MaxSize, g: g, o: o, facts: o.Facts}
+	m := &Machine{MaxSize: o.MaxSize, NoTree: o.NoTree, g: g, o: o, facts: o.Facts}
 	m.findParts()
 	return m
 }
@@ -148,7 +149,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	m.draft = Tree{Grammar: m.g, nodes: m.draft.nodes[:0], choices: m.draft.choices[:0]}
 	m.tree = &m.draft
 	m.b, m.nodes, m.texts = budget{}, 0, nil
-	if m.o.NoTree {
+	if m.NoTree {
 		m.texts = &m.sink
 		m.sink = textSink{text: m.Text, mark: m.o.Mark}
 	}
@@ -175,7 +176,14 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	}
 	t := m.tree
 	if m.texts != nil {
+		from := len(m.Text)
 		m.Text, m.Size, m.Depth = m.sink.text, m.b.used, m.sink.depth
+		if m.g.Binary {
+			m.Text = t.AppendText(m.Text[:from])
+		}
+		if m.g.Binary && m.o.Unit == grammar.Bytes { // parts may add bytes of their own
+			m.Size = len(m.Text) - from
+		}
 	}
 	if m.o.Layout != nil {
 		m.leastFrom = unlimited
@@ -249,6 +257,10 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 	}
 	if e.Op == grammar.Lit || e.Op == grammar.Class {
 		return m.terminal(e, want, left, depth)
+	}
+	if m.texts != nil && m.texts.mark == nil && e.Op == grammar.Rep && e.Min == e.Max && e.Children[0].Op == grammar.Lit {
+		m.literals(e)
+		return nil
 	}
 	if m.MaxSize > 0 || m.texts != nil {
 		m.owe(e)
@@ -329,6 +341,20 @@ func (m *Machine) terminal(e *grammar.Expr, want grammar.Want, left, depth int) 
 	}
 	m.settle()
 	return m.leave(e, at)
+}
+
+// literals derives a literal a fixed number of times, without nodes.
+func (m *Machine) literals(e *grammar.Expr) {
+	n := Node{Expr: e.Children[0]}
+	if m.nodes++; e.Min > m.o.MaxNodes-m.nodes {
+		m.nodes = m.o.MaxNodes + 1 // too large
+		return
+	}
+	m.nodes += e.Min
+	m.bytes += e.Min * len(n.Expr.Text)
+	m.texts.text = appendTimes(m.texts.text, n.Expr.Text, e.Min)
+	m.paid(n.Expr, e.Min*nodeSize(&n, m.o.Unit))
+	m.settle()
 }
 
 // settle ends a least derivation that is complete.

@@ -60,7 +60,8 @@ func (t *Tree) Gaps() []string {
 
 // NewTree returns the tree with the given nodes, choices and gaps (nil: none). It is
 // for parsers, which know the derivation without a [Machine]. Replaying the choices
-// must give these nodes. NewTree keeps the slices.
+// must give these nodes. Of a binary grammar the choices alone have the text, if no node has a
+// name. NewTree keeps the slices.
 func NewTree(g *grammar.Grammar, nodes []Node, choices []int, gaps []string) *Tree {
 	return &Tree{Grammar: g, nodes: nodes, gaps: gaps, choices: choices}
 }
@@ -86,10 +87,10 @@ func (t *Tree) Text() string {
 
 // AppendText appends the text of the sentence to b. Computed fields are filled in.
 func (t *Tree) AppendText(b []byte) []byte {
-	nodes, gaps := t.Nodes(), t.Gaps()
-	if t.Grammar.Binary && len(nodes) > 0 {
+	if t.Grammar.Binary {
 		return t.appendFields(b)
 	}
+	nodes, gaps := t.Nodes(), t.Gaps()
 	for i := range nodes {
 		if gaps != nil {
 			b = append(b, gaps[i]...)

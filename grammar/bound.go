@@ -62,6 +62,9 @@ func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string) (*
 	}
 	g.Root = &Expr{Op: Ref, Pos: g.Start.Pos, Name: g.Start.Name, Rule: g.Start, ID: len(g.Exprs)}
 	g.Exprs = append(g.Exprs, g.Root)
+	if g.Binary {
+		g.findPlain()
+	}
 	g.computeSets(from.Unicode, from.Case)
 	g.facts = new([2]atomic.Pointer[Facts])
 	ds := g.check(from.LenientUndefined)
@@ -84,6 +87,32 @@ func (g *Grammar) number() {
 		})
 	}
 	g.findUsers()
+}
+
+// findPlain sets Plain of all expressions.
+func (g *Grammar) findPlain() {
+	computes := make([]bool, len(g.Rules))
+	var queue []*Rule
+	note := func(r *Rule) {
+		if !computes[r.ID] {
+			computes[r.ID] = true
+			queue = append(queue, r)
+		}
+	}
+	for _, r := range g.Rules {
+		if slices.ContainsFunc(g.bodyExprs(r), func(e *Expr) bool { return e.Field != nil || e.Part != 0 || e.Resize != nil }) {
+			note(r)
+		}
+	}
+	for at := 0; at < len(queue); at++ {
+		for _, user := range g.users[queue[at].ID] {
+			note(user)
+		}
+	}
+	for _, e := range slices.Backward(g.Exprs) { // children stand behind their parents
+		e.Plain = e.Field == nil && e.Part == 0 && e.Resize == nil && !(e.Op == Ref && e.Rule != nil && computes[e.Rule.ID]) &&
+			!slices.ContainsFunc(e.Children, func(k *Expr) bool { return !k.Plain })
+	}
 }
 
 // pickStart sets the start: the rule called name, or entry, or the first syntax

@@ -67,6 +67,10 @@ type Expr struct {
 	Field  *field.Field
 	Part   int
 	Resize *field.Resize
+
+	// Plain says of an expression of a binary grammar that none of these three is in it, nor
+	// in the rules that it refers to.
+	Plain bool
 }
 
 // Annotation is a note at an element, such as @define(var). What it means is

@@ -7,36 +7,49 @@ import (
 )
 
 // filled computes the fields of another drawer's sentences. The compiled sampler writes
-// texts without knowing where their parts lie, so each sentence is made into a tree.
+// texts without knowing where their parts lie: their choices tell.
 type filled struct {
 	s    *Sampler
 	draw drawer
 }
 
 func (d *filled) source() source {
-	return &filledSource{src: d.draw.source(), m: d.s.mustMachine(derive.Options{})}
+	c := &filledSource{s: d.s, src: d.draw.source()}
+	if d.s.names != nil { // which have texts that choices do not tell
+		c.m = d.s.mustMachine(derive.Options{})
+	}
+	return c
 }
 
 type filledSource struct {
+	s    *Sampler
 	src  source
-	m    *derive.Machine
+	m    *derive.Machine // nil: choices tell all
 	last Sentence
 }
 
 func (c *filledSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	if err := c.sentence(ctx, &c.last, a); err != nil {
+	if err := c.src.sentence(ctx, &c.last, a); err != nil {
 		return dst, err
 	}
-	return append(dst, c.last.Text...), nil
+	return c.fill(ctx, dst, c.last.Choices)
 }
 
 func (c *filledSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
-	if err := c.src.sentence(ctx, to, a); err != nil {
-		return err
-	}
-	t, err := c.m.Draft(ctx, derive.Strict(to.Choices))
+	err := c.src.sentence(ctx, to, a)
 	if err == nil {
-		to.Text = t.AppendText(to.Text[:0])
+		to.Text, err = c.fill(ctx, to.Text[:0], to.Choices)
 	}
 	return err
+}
+
+// fill appends the text that choices have.
+func (c *filledSource) fill(ctx context.Context, dst []byte, choices []int) (_ []byte, err error) {
+	t := derive.NewTree(c.s.g, nil, choices, nil)
+	if c.m != nil {
+		if t, err = c.m.Draft(ctx, derive.Strict(choices)); err != nil {
+			return dst, err
+		}
+	}
+	return t.AppendText(dst), nil
 }

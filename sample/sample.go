@@ -189,7 +189,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 		s.draw = &laidOut{s: s, draw: s.draw}
 		_, err = s.machine(derive.Options{Layout: s.layout})
 	}
-	if err == nil && g.Binary {
+	if _, whole := s.draw.(*walk); err == nil && g.Binary && !whole {
 		s.draw = &filled{s: s, draw: s.draw}
 		_, err = s.machine(derive.Options{})
 	}

@@ -121,7 +121,7 @@ func (w *walk) source() source {
 func (w *walk) machine() (*derive.Machine, error) {
 	b := w.s.o.Bound
 	o := derive.Options{MaxNodes: core.Budget(w.s.o.MaxMemory).Nodes()}
-	if o.NoTree = w.s.names == nil && !w.s.g.Binary; w.marks != nil {
+	if o.NoTree = w.s.names == nil; w.marks != nil {
 		o.Mark = func(e *grammar.Expr) (string, bool) {
 			m := &w.marks[e.ID]
 			return m.mark, m.alone
@@ -156,7 +156,7 @@ func (c *walkSource) make(ctx context.Context, dst []byte, a attempt) (choices [
 		if err != nil {
 			return nil, err
 		}
-		if s := c.w.s; s.names != nil || s.g.Binary { // which need a tree
+		if s := c.w.s; s.names != nil { // which need a tree
 			c.m.Text = t.AppendText(dst)
 			c.m.Size, c.m.Depth = derive.Size(t, s.facts, b.Unit), derive.Depth(t, s.facts)
 		}

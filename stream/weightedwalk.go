@@ -180,16 +180,19 @@ type exprWeighting struct {
 
 // Append implements Source.
 func (s *weightedWalk) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	t, err := s.draft(ctx, i)
-	if err != nil {
+	t, err := s.draft(ctx, dst, i, s.names != nil || s.hooks != nil || s.layout != nil)
+	switch {
+	case err != nil:
 		return dst, err
+	case s.m.NoTree:
+		return s.m.Text, nil
 	}
 	return t.AppendText(dst), nil
 }
 
 // Tree implements Source.
 func (s *weightedWalk) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
-	t, err := s.draft(ctx, i)
+	t, err := s.draft(ctx, nil, i, true)
 	if err != nil {
 		return nil, err
 	}
@@ -198,16 +201,17 @@ func (s *weightedWalk) Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 
 // Draw implements source.
 func (s *weightedWalk) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
-	t, err := s.draft(ctx, i)
+	t, err := s.draft(ctx, nil, i, true)
 	if err != nil {
 		return dst, nil, err
 	}
 	return t.AppendText(dst), t, nil
 }
 
-// draft returns the tree of a sentence. The next one overwrites it. A walk whose tokens no
+// draft returns the tree of a sentence. The next one overwrites it. Without nodes the text is
+// appended to dst, in the machine. A walk whose tokens no
 // lexer reads is made anew, after some with another weighting, which may be the reason.
-func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error) {
+func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bool) (*derive.Tree, error) {
 	if s.m == nil || s.weighting != i/perWeighting {
 		if s.m == nil {
 			m, err := s.machine()
@@ -219,11 +223,13 @@ func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error
 		s.weighting = i / perWeighting
 		s.drawWeighting()
 	}
+	s.m.NoTree = !nodes
 	s.pcg.Seed(splitmix.Next(s.seed), splitmix.Next(i))
 	low := s.below(1 + s.smallSize)
 	for try, unread := 1, uint64(0); ; try++ {
 		s.sentence++
 		s.begin()
+		s.m.Text = dst
 		t, err := s.m.Draft(ctx, s)
 		if err != nil && unread < unreadTries && errors.As(err, new(*lex.JoinError)) {
 			if unread++; unread%perWeighting == 0 {
@@ -237,10 +243,18 @@ func (s *weightedWalk) draft(ctx context.Context, i uint64) (*derive.Tree, error
 		if errors.Is(err, derive.ErrTooLarge) {
 			return nil, fmt.Errorf("a walk within %v: %w; take a smaller bound or raise --max-memory", s.bound, err)
 		}
-		if err != nil || try == walkTries || low == 0 || s.approach.minimal || derive.Size(t, s.facts, s.bound.Unit) >= low {
+		if err != nil || try == walkTries || low == 0 || s.approach.minimal || s.size(t) >= low {
 			return t, err
 		}
 	}
+}
+
+// size returns the size of the tree that was drafted last.
+func (s *weightedWalk) size(t *derive.Tree) int {
+	if s.m.NoTree {
+		return s.m.Size
+	}
+	return derive.Size(t, s.facts, s.bound.Unit)
 }
 
 const (

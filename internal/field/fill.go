@@ -159,6 +159,9 @@ func (l *Layout) Pad(n int, text []byte, r *Resize) []byte {
 	return text
 }
 
+// Elements says how many elements a part has, where Begin was not told.
+func (l *Layout) Elements(n, elements int) { l.spans[n].elements = elements }
+
 // padding stands for the bytes that a part is filled up with.
 var padding = &Field{Name: "pad"}
 
@@ -246,7 +249,9 @@ func (l *Layout) write(text []byte, s *span) {
 	}
 	value := bytes
 	if f.Kind == Checksum {
-		value = f.Sum.compute(bytes)
+		at := len(l.buf)
+		l.buf = f.Sum.append(l.buf, bytes)
+		value = l.buf[at:]
 	}
 	f.Encoding.putSum(to, value)
 	if f.Not {

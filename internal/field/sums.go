@@ -29,13 +29,14 @@ func (s *Sum) Greatest() uint64 {
 	return ^uint64(0) >> (64 - 8*min(s.Bytes, 8))
 }
 
-func (s *Sum) compute(text []byte) []byte {
+// append appends the checksum of a text.
+func (s *Sum) append(dst, text []byte) []byte {
 	if s.of != nil {
-		return s.of(text)
+		return append(dst, s.of(text)...)
 	}
 	var b [8]byte
 	binary.BigEndian.PutUint64(b[:], s.bits(text))
-	return slices.Clone(b[8-s.Bytes:])
+	return append(dst, b[8-s.Bytes:]...)
 }
 
 // Sums returns the names of all checksums but those of [CRC], sorted.
