@@ -108,6 +108,8 @@ func (n *Node) AppendText(b []byte) []byte {
 	switch {
 	case n.Name:
 		return append(b, n.Text...)
+	case n.Expr.Silent:
+		return b
 	case n.Expr.Op == grammar.Lit:
 		return append(b, n.Expr.Text...)
 	case n.Expr.Op == grammar.Class:

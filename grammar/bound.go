@@ -76,6 +76,7 @@ func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string) (*
 func (g *Grammar) number() {
 	for i, r := range g.Rules {
 		r.ID = i
+		r.Body.Silent = slices.ContainsFunc(r.Commands, func(c Command) bool { return c.Name == "indent" || c.Name == "dedent" })
 		r.Body.Walk(func(e *Expr) {
 			e.ID = len(g.Exprs)
 			g.Binary = g.Binary || e.Field != nil || e.Resize != nil || e.Op == Class && slices.ContainsFunc(e.Ranges, func(r Range) bool { return r.Hi >= rawbyte.First })

@@ -118,7 +118,7 @@ func (g *Grammar) named() Set {
 	whole := make(map[*Range]int) // classes of many ranges that were looked at, and of how many
 	for _, e := range g.Exprs {
 		switch {
-		case e.Op == Lit && e.Field == nil:
+		case e.Op == Lit && e.Field == nil && !e.Silent:
 			for i, c := range e.Text {
 				if c != utf8.RuneError || strings.HasPrefix(e.Text[i:], "\uFFFD") { // not a stray byte
 					add(Range{c, c})

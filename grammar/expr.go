@@ -35,7 +35,8 @@ type Expr struct {
 
 	ID int // index in the grammar's Exprs
 
-	Text string // Lit: the bytes; need not be valid UTF-8
+	Text   string // Lit: the bytes; need not be valid UTF-8
+	Silent bool   // Lit: it is counted and chosen as its text, and no text shows it: where it stands, indentation tells
 
 	Ranges  []Range // Class: as written; {EndOfText, EndOfText} is the end of the text
 	Negated bool    // Class: [^…]; a negated class without ranges is "any character"

@@ -19,7 +19,9 @@ func (k Kind) String() string { return [...]string{"rule", "token", "skip", "fra
 func (k Kind) Lexical() bool { return k != Syntax }
 
 // Command is an action of a token rule on the lexer: "skip", "more", "mode",
-// "pushMode", "popMode", "type" or "channel", with its argument.
+// "pushMode", "popMode", "type" or "channel", with its argument. Indentation is "newline"
+// on the token that ends a line, with "open" and "close" for the texts of brackets, and
+// "indent" and "dedent" on the tokens that begin and end blocks.
 type Command struct {
 	Name, Arg string
 	Pos       Pos

@@ -8,7 +8,7 @@ func literals(g *grammar.Grammar) []string {
 	var texts []string
 	seen := map[string]bool{"": true}
 	for _, e := range g.Exprs {
-		if e.Op == grammar.Lit && !seen[e.Text] {
+		if e.Op == grammar.Lit && !e.Silent && !seen[e.Text] {
 			seen[e.Text] = true
 			texts = append(texts, e.Text)
 		}

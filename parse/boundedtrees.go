@@ -256,9 +256,8 @@ func (s *selection) stepCells(ctx context.Context, st *step, children []int32) (
 		return leaf(size), nil
 	}
 	place := ^children[st.arg]
-	t := s.f.tokens[place]
 	if s.facts.Leaf(st.expr) {
-		return leaf(int(t.end - t.start)), nil
+		return leaf(len(s.f.tokens[place].text(s.f.text, st.expr.Rule))), nil
 	}
 	return s.tokenCells(ctx, st.expr, place)
 }

@@ -208,8 +208,10 @@ func (b *treeBuilder) place(f *Forest, place int32) int {
 		return int(place)
 	}
 	t := f.tokens[place]
-	b.pending = f.text[b.end:t.start]
-	b.end = int(t.end)
+	if t.start < t.end { // the layout before a token without a text belongs to the next one
+		b.pending = f.text[b.end:t.start]
+		b.end = int(t.end)
+	}
 	return int(t.start)
 }
 
@@ -299,13 +301,14 @@ func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.
 	}
 	b.space(1)
 	b.done = int(f.tokens[place].end)
-	text := f.text[b.place(f, place):b.done]
+	b.place(f, place)
 	if b.outline {
 		b.leaf(e, int32(len(b.texts)))
-		b.texts = append(b.texts, text)
+		b.texts = append(b.texts, f.text[f.tokens[place].start:b.done])
 		b.rows[len(b.rows)-1].Expr ^= -1
 		return
 	}
+	text := f.tokens[place].text(f.text, e.Rule)
 	if t := f.p.direct(e.Rule); t != nil {
 		nodes, choices, leaf, ok := t.measure(text)
 		if !ok {
@@ -376,7 +379,8 @@ type insides struct {
 
 func (in insides) of(row derive.Row, node int, nodes []derive.Node, choices []int) {
 	at := in.tokens[^row.Val]
-	t, text := in.direct(in.g.Exprs[row.Expr].Rule), in.text[at.start:at.end]
+	rule := in.g.Exprs[row.Expr].Rule
+	t, text := in.direct(rule), at.text(in.text, rule)
 	if nodes == nil {
 		t.choices(text, choices)
 		return
@@ -400,9 +404,8 @@ func (f *Forest) inside(ctx context.Context, rule *grammar.Rule, place int32, ro
 	if room == nil || f.p.o.Measure == grammar.Exact {
 		room = &Forest{}
 	}
-	t := f.tokens[place]
 	room.reset()
-	room.p, room.text, room.counts, room.counted, room.ordered = p, f.text[t.start:t.end], nil, false, false
+	room.p, room.text, room.counts, room.counted, room.ordered = p, f.tokens[place].text(f.text, rule), nil, false, false
 	in := &input{alpha: p.t.alpha, text: room.text, bytes: p.t.bytes}
 	root, st, err := p.run(ctx, in, &room.packed)
 	if st != nil {

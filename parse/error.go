@@ -59,7 +59,7 @@ func position(name, text string, offset int) grammar.Pos {
 // explain makes the message for a parser that is stuck.
 func (p *Parser) explain(name string, in *input, st *stuck) *Error {
 	at := in.offset(st.place)
-	e := &Error{Pos: position(name, in.text, at), Offset: at, Found: found(in, st.place)}
+	e := &Error{Pos: position(name, in.text, at), Offset: at, Found: p.found(in, st.place)}
 	for _, term := range p.expected(st) {
 		s := "end of text"
 		if term >= 0 {
@@ -112,10 +112,15 @@ func (p *Parser) lexError(ctx context.Context, name string, in *input, le *lex.E
 }
 
 // found describes the unit at a place.
-func found(in *input, place int32) string {
+func (p *Parser) found(in *input, place int32) string {
 	if in.lexed && int(place) < len(in.tokens) {
 		t := in.tokens[place]
-		return fmt.Sprintf("%q", clip(in.text[t.start:t.end]))
+		if int(t.start) < len(in.text) && t.start == t.end && t.sym >= symFirst {
+			return p.lexer.Kinds()[t.sym-symFirst].Name
+		}
+		if t.start < t.end {
+			return fmt.Sprintf("%q", clip(in.text[t.start:t.end]))
+		}
 	}
 	if in.lexed {
 		return "end of text"
@@ -305,7 +310,7 @@ func (t *terminal) describe(lx *lex.Lexer) string {
 		return fmt.Sprintf("%q", clip(t.rest))
 	case t.expr.Op == grammar.Lit:
 		return fmt.Sprintf("%q", clip(t.expr.Text))
-	case t.expr.Rule != nil && t.expr.Rule.Body.Op == grammar.Lit: // a token of one text, which says more than its name
+	case t.expr.Rule != nil && t.expr.Rule.Body.Op == grammar.Lit && !t.expr.Rule.Body.Silent: // a token of one text, which says more than its name
 		return fmt.Sprintf("%q", clip(t.expr.Rule.Body.Text))
 	}
 	return t.expr.Name

@@ -1,11 +1,23 @@
 package parse
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
 
 // token is a token of the text that is not layout.
 type token struct {
 	sym        int32
 	start, end int32 // bytes
+}
+
+// text returns the text of a token of a rule: that of the rule where text shows none.
+func (t token) text(text string, rule *grammar.Rule) string {
+	if rule.Body.Silent {
+		return rule.Body.Text
+	}
+	return text[t.start:t.end]
 }
 
 // input is a text as a row of units, each with a symbol: characters or bytes,

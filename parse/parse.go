@@ -111,7 +111,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 }
 
 func hasLayout(lx *lex.Lexer) bool {
-	return slices.ContainsFunc(lx.Kinds(), func(k lex.Kind) bool { return k.Hidden })
+	return lx.HasLines() || slices.ContainsFunc(lx.Kinds(), func(k lex.Kind) bool { return k.Hidden })
 }
 
 // Clone returns a parser for another goroutine, which takes at most maxMemory bytes

@@ -7,6 +7,7 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // Predicate reports whether a text still has the property that the input has. It
@@ -246,6 +247,9 @@ func (s *search) withNames(t *derive.Tree) *derive.Tree {
 // prepareTree makes the machine for the first tree of the run.
 func (s *search) prepareTree(t *derive.Tree) {
 	if t != nil && s.machine == nil {
+		if s.o.Derive.Layout == nil && lex.HasLines(t.Grammar) { // without it lines have no columns
+			s.o.Derive.Layout, _ = derive.NewLayout(t.Grammar, derive.Tight)
+		}
 		m, err := gctx.Machine(t.Grammar, s.names, s.o.Derive)
 		if err != nil {
 			m = derive.NewMachine(t.Grammar, s.o.Derive) // too many namespaces to keep

@@ -68,7 +68,7 @@ func (l *Lexer) among(c *contextual, kinds []bool, layout bool) *mode {
 	var in []int
 	chars := l.char >= 0 && kinds[l.char] // a literal of one character may stand for a class
 	for i, a := range all.actions {
-		if kinds[a.kind] || a.hidden && layout || chars && utf8.RuneCountInString(l.kinds[a.kind].Text) == 1 {
+		if kinds[a.kind] || a.hidden && layout || l.lines != nil && a.kind == l.lines.newline || chars && utf8.RuneCountInString(l.kinds[a.kind].Text) == 1 {
 			in = append(in, i)
 			key.WriteRune(rune(i))
 		}

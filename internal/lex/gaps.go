@@ -17,8 +17,8 @@ import (
 // token. These states together are a node, and nodes have a transition for each class of
 // bytes. Of literals the text is known, and so is the layout between a joint and one.
 //
-// Tokens in modes with `more` rules and under context lexing go through a joiner each
-// time. A Gaps is for one goroutine.
+// Tokens in modes with `more` rules, under context lexing and where indentation has a
+// meaning go through a joiner each time. A Gaps is for one goroutine.
 //
 //	g.Begin(choose)
 //	dst, n, err := g.Add(dst, marked) // as often as there is more
@@ -102,7 +102,7 @@ func (l *Lexer) Gaps(p Policy) *Gaps {
 	if len(l.kinds) >= (0x100-firstMark)<<8 || slices.ContainsFunc(l.grammar.Rules, func(r *grammar.Rule) bool { return hasMarks(r.Body) }) {
 		return nil
 	}
-	g := &Gaps{j: l.Joiner(p, nil), simple: l.context == nil, bytes: newByteClasses(l.modes), texts: make([]string, len(l.kinds))}
+	g := &Gaps{j: l.Joiner(p, nil), simple: l.context == nil && l.lines == nil, bytes: newByteClasses(l.modes), texts: make([]string, len(l.kinds))}
 	for text, k := range l.byText {
 		g.texts[k] = text
 	}
@@ -309,7 +309,9 @@ func (g *Gaps) slowly(dst, marked []byte) (_ []byte, n int, err error) {
 		if err != nil {
 			return dst, n, g.told(err)
 		}
-		dst = append(append(dst, gap...), text...)
+		if dst = append(dst, gap...); !g.j.l.isTurn(kind) {
+			dst = append(dst, text...)
+		}
 		g.Slow++
 	}
 	return dst, n, nil

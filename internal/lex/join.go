@@ -28,6 +28,7 @@ type Joiner struct {
 	policy Policy
 	choose func(n int) int
 	now    joint
+	line   lineJoiner
 	last   string
 	begun  bool
 }
@@ -51,6 +52,7 @@ type run struct {
 // Mark is a state of a [Joiner] to return to.
 type Mark struct {
 	now   joint
+	line  lineJoiner
 	last  string
 	begun bool
 }
@@ -58,14 +60,18 @@ type Mark struct {
 // Joiner returns a joiner for one text. Random asks choose for an index below
 // n, for every gap where n is more than 1; other policies do not use it.
 func (l *Lexer) Joiner(p Policy, choose func(n int) int) *Joiner {
-	return &Joiner{l: l, policy: p, choose: choose, now: joint{place: l.begin()}}
+	j := &Joiner{l: l, policy: p, choose: choose, now: joint{place: l.begin()}}
+	if l.lines != nil {
+		j.line.blocks = []string{""}
+	}
+	return j
 }
 
 // Mark returns the present state.
-func (j *Joiner) Mark() Mark { return Mark{j.now, j.last, j.begun} }
+func (j *Joiner) Mark() Mark { return Mark{j.now, j.line, j.last, j.begun} }
 
 // Reset returns to an earlier state.
-func (j *Joiner) Reset(m Mark) { j.now, j.last, j.begun = m.now, m.last, m.begun }
+func (j *Joiner) Reset(m Mark) { j.now, j.line, j.last, j.begun = m.now, m.line, m.last, m.begun }
 
 // JoinError says that a token cannot stand where it is asked to.
 type JoinError struct {
@@ -76,10 +82,14 @@ type JoinError struct {
 	// this mode, wherever it stands. Otherwise only no separator fits.
 	Unreadable bool
 
-	Node int // of a derivation tree: the token's first node; the number of nodes at the end of the text
+	why  string // set where indentation is the reason
+	Node int    // of a derivation tree: the token's first node; the number of nodes at the end of the text
 }
 
 func (e *JoinError) Error() string {
+	if e.why != "" {
+		return fmt.Sprintf("%s cannot stand behind %q: %s", e.Kind, e.After, e.why)
+	}
 	if e.Unreadable {
 		return fmt.Sprintf("%q is not read as a token %s in mode %s", e.Text, e.Kind, e.Mode)
 	}
@@ -94,7 +104,17 @@ func (e *JoinError) Error() string {
 // as it was. An empty text changes nothing. The cost is linear in the text,
 // times the number of earlier tokens that could still become longer (most
 // often 0 or 1) and of the separators tried.
+//
+// Where indentation has a meaning, the layout before the first token of a line ends with
+// its column. Tokens that begin and end blocks have no layout; their text does not matter.
 func (j *Joiner) Next(kind int, text string) (string, error) {
+	if j.l.lines != nil {
+		return j.nextOnLine(kind, text)
+	}
+	return j.next(kind, text)
+}
+
+func (j *Joiner) next(kind int, text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
@@ -140,7 +160,8 @@ func (j *Joiner) Glue(kind int, text string) error {
 // comes closest to keeping it apart: the mode's first separator, if it has one.
 // The text is then read differently.
 func (j *Joiner) Force(text string) string {
-	sep := ""
+	sep := j.line.column()
+	j.line.begun = true
 	if seps := j.l.separators(j.mode()); j.begun && len(seps) > 0 {
 		sep = seps[0]
 	}
@@ -153,11 +174,15 @@ func (j *Joiner) Force(text string) string {
 // that leave something open do not fit: `/` `/` is read as two tokens as long
 // as no newline makes it a comment, but no layout would get out of it again.
 func (j *Joiner) fitting(text string, want func(*action) bool, closed bool) (fit []string, states []joint) {
+	column := j.line.column()
 	for _, sep := range j.seps() {
 		s, ok := j.now, true
 		s.loose = !closed
 		if sep != "" {
-			s, ok = j.l.read(s, sep, isHidden)
+			s, ok = j.l.read(s, sep, j.isLayout)
+		}
+		if column != "" {
+			s = s.past(column)
 		}
 		if ok {
 			s, ok = j.l.read(s, text, want)
@@ -165,7 +190,7 @@ func (j *Joiner) fitting(text string, want func(*action) bool, closed bool) (fit
 		if !ok || closed && j.l.open(s) {
 			continue
 		}
-		fit, states = append(fit, sep), append(states, s)
+		fit, states = append(fit, sep+column), append(states, s)
 		if j.policy != Random {
 			break
 		}
@@ -211,6 +236,9 @@ func (j *Joiner) End() (string, error) {
 // random.
 func (j *Joiner) ends() ([]string, error) {
 	fit := []string{}
+	if len(j.line.blocks) > 1 {
+		return nil, &JoinError{Kind: "EOF", After: j.last, why: "a block is not ended"}
+	}
 	if j.l.endsWell(j.now) {
 		fit = append(fit, "")
 	}
@@ -240,7 +268,13 @@ func (j *Joiner) mode() int { return j.now.stack[len(j.now.stack)-1] }
 
 // seps lists what to try before the next token, in the order of the policy.
 func (j *Joiner) seps() []string {
+	if j.l.lines != nil && !j.line.begun {
+		return j.blankLines()
+	}
 	seps := j.l.separators(j.mode())
+	if j.line.open > 0 && j.now.exp == nil {
+		seps = append(slices.Clip(seps), j.l.lineBreak())
+	}
 	if j.policy == Spaced && j.begun && len(seps) > 0 {
 		return append([]string{seps[0], ""}, seps[1:]...)
 	}

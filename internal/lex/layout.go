@@ -200,7 +200,7 @@ func (l *Lexer) Layout() []ModeLayout {
 		ml := ModeLayout{Mode: modeName(m.name), Separators: l.separators(i)}
 		for _, a := range m.actions {
 			text, ok := l.leastText(a.kind)
-			if a.hidden || a.more || len(a.ops) > 0 || !ok || len(ml.Separators) == 0 {
+			if a.hidden || a.more || len(a.ops) > 0 || !ok || l.lines != nil && a.kind == l.lines.newline || len(ml.Separators) == 0 {
 				continue
 			}
 			s, ok := l.read(joint{place: place{stack: []int{i}}}, text, nil)

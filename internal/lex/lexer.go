@@ -40,6 +40,7 @@ type Lexer struct {
 	grammar *grammar.Grammar
 	layout  layouts
 	context *contextual // nil: the tokens' rules alone decide
+	lines   *lines      // nil: indentation has no meaning
 	ends    bool        // some rule reads the end of the text
 }
 
@@ -79,7 +80,7 @@ func UsesLexer(g *grammar.Grammar) bool {
 	if !HasTokens(g) {
 		return false
 	}
-	return g.Notation == "antlr4" || g.Notation == "tree-sitter" || g.Notation == "lark" || slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return competes(r) && hidden(r) })
+	return HasLines(g) || g.Notation == "antlr4" || g.Notation == "tree-sitter" || g.Notation == "lark" || slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return competes(r) && hidden(r) })
 }
 
 // New returns the lexer of a frozen grammar. It fails if the rules are too
@@ -96,6 +97,7 @@ func New(g *grammar.Grammar) (*Lexer, error) {
 		l.char = l.addKind(Kind{Name: "character"})
 	}
 	l.addRules()
+	l.findLines()
 	p := newProgram()
 	for i, m := range l.modes {
 		if err := l.compileMode(p, m, i == 0, chars); err != nil {
@@ -128,7 +130,7 @@ func (l *Lexer) addRules() {
 		}
 		k := l.addKind(Kind{Name: r.Name, Rule: r, Type: tokenType(r), Hidden: hidden(r)})
 		l.byRule[r] = k
-		if body := source(r); r.Kind == grammar.Token && body.Op == grammar.Lit {
+		if body := source(r); r.Kind == grammar.Token && body.Op == grammar.Lit && !isTurn(r) {
 			if _, ok := l.byText[body.Text]; !ok {
 				l.byText[body.Text] = k
 			}
@@ -208,6 +210,7 @@ func (l *Lexer) compileMode(p *program, m *mode, first bool, chars grammar.Set) 
 	for k, kind := range l.kinds {
 		var err error
 		switch {
+		case l.isTurn(k): // has no text
 		case kind.Rule != nil && kind.Rule.Mode == m.name:
 			a := l.action(kind.Rule)
 			if m.leave == nil && leaves(&a) {

@@ -15,10 +15,10 @@ const maxProof = 4096
 // NeverJoins reports whether the tokens of every sentence can follow each other
 // without anything between: each is read as what it is, and ends where any
 // token that can come next begins. False means that this could not be shown:
-// there are modes, recursive tokens, tokens that end with the text or have none, or too much to look
+// there are modes, indentation, recursive tokens, tokens that end with the text or have none, or too much to look
 // at. The cost is bounded; the answer is not kept.
 func (l *Lexer) NeverJoins() bool {
-	if len(l.modes) > 1 || l.context != nil || l.ends {
+	if len(l.modes) > 1 || l.context != nil || l.lines != nil || l.ends {
 		return false
 	}
 	for _, a := range l.modes[0].actions {

@@ -96,7 +96,7 @@ func literals(rules []*grammar.Rule, bodies map[*grammar.Rule]*grammar.Expr) []s
 	tokens := false
 	for _, r := range rules {
 		tokens = tokens || competes(r)
-		if r.Kind == grammar.Token && source(r).Op == grammar.Lit {
+		if r.Kind == grammar.Token && source(r).Op == grammar.Lit && !isTurn(r) {
 			alias[source(r).Text] = true
 		}
 	}
@@ -139,7 +139,7 @@ func (r *resolver) candidates(mode string) []*candidate {
 		}
 	}
 	for _, rule := range r.rules {
-		if !competes(rule) || rule.Mode != mode || r.names.rules[rule.Name] != rule || r.atEnd[rule] {
+		if !competes(rule) || isTurn(rule) || rule.Mode != mode || r.names.rules[rule.Name] != rule || r.atEnd[rule] {
 			continue
 		}
 		if v := r.candidate(rule); v != nil {

@@ -25,6 +25,7 @@ type Resolved struct {
 //     sides have to be regular: no recursive rules in them);
 //   - texts that need the end of the text behind them ([grammar.EndOfText]) are gone
 //     where a rule has others;
+//   - where indentation has a meaning, a newline ends with a line break;
 //   - in a rule with non-greedy loops, what ANTLR's lexer would not read as
 //     one token is gone (`'/*' .*? '*/'` never contains its end);
 //   - texts that an earlier rule of the same mode matches too are gone: that
@@ -49,6 +50,7 @@ func Resolve(b *grammar.Bound) (Resolved, grammar.Diagnostics) {
 	}
 	r := newResolver(b)
 	r.ends()
+	r.resolveLines()
 	r.differences()
 	if b.ContextLexing {
 		r.lazies()

@@ -42,11 +42,18 @@ type Scanner struct {
 	pos   int
 	place place
 	memo  memo
+	lines *lineScanner // nil: indentation has no meaning
 }
 
 // Scan returns a scanner at the beginning of src, in the default mode. The
 // scanner keeps src.
-func (l *Lexer) Scan(src []byte) *Scanner { return &Scanner{lexer: l, src: src, place: l.begin()} }
+func (l *Lexer) Scan(src []byte) *Scanner {
+	s := &Scanner{lexer: l, src: src, place: l.begin()}
+	if l.lines != nil {
+		s.lines = &lineScanner{lines: l.lines, blocks: []int{0}}
+	}
+	return s
+}
 
 // Next returns the next token, hidden ones too; ok is false at the end of the
 // text. After an error (an *[Error]) the scanner stays where it is. The time
@@ -55,7 +62,17 @@ func (l *Lexer) Scan(src []byte) *Scanner { return &Scanner{lexer: l, src: src, 
 //
 // A text that ends inside of a chain of `more` rules ends without a token for
 // the rest, as in ANTLR; that is no error.
+//
+// Tokens that begin and end blocks have no text. The blanks before the first token of a
+// line stand between tokens.
 func (s *Scanner) Next() (t Token, ok bool, err error) {
+	if s.lines != nil {
+		return s.lines.next(s)
+	}
+	return s.next()
+}
+
+func (s *Scanner) next() (t Token, ok bool, err error) {
 	t.Start = s.pos
 	pos, at := s.pos, s.place
 	moved := false // at is another than s.place, which is seldom, and copied then
