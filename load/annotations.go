@@ -25,7 +25,7 @@ var annotations = map[string][]string{
 }
 
 // kinds are the marks that stand before the name of a rule.
-var kinds = []string{"command", "fragment", "mode", "skip", "token"}
+var kinds = []string{"command", "fragment", "indent", "mode", "skip", "token"}
 
 // unknownAnnotations reports the annotations that mean nothing: whoever wrote
 // them expects names to be kept that are not.

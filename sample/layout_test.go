@@ -55,8 +55,18 @@ func antlr(t *testing.T, src string) *grammar.Grammar {
 // TestLayoutDoors: the text is the same through every door, parses to the tree
 // that was drawn, and its choices replay to it.
 func TestLayoutDoors(t *testing.T) {
+	t.Run("joining", func(t *testing.T) { doors(t, antlr(t, joining)) })
+	t.Run("lines", func(t *testing.T) {
+		g, _, err := load.File(filepath.Join("..", "parse", "testdata", "lines", "python.ebnf"), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		doors(t, g)
+	})
+}
+
+func doors(t *testing.T, g *grammar.Grammar) {
 	ctx := context.Background()
-	g := antlr(t, joining)
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {
 		t.Fatal(err)

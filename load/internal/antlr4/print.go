@@ -314,6 +314,11 @@ func (p *printer) commands(r *grammar.Rule) string {
 			}
 		case "mode", "pushMode":
 			arg = p.modeText(arg)
+		case "indent", "dedent", "newline", "open", "close":
+			if c.Name != "open" && c.Name != "close" {
+				p.lose(grammar.Warning, r.Pos, "indentation", r.Name, fmt.Sprintf("the indentation of which %q is a token is left out", r.Name), "write it as code of the lexer")
+			}
+			continue
 		}
 		if arg != "" {
 			arg = "(" + arg + ")"

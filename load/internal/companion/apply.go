@@ -80,6 +80,9 @@ func (a *applier) addRules(rules []*syntax.Rule) {
 			if r.Kind.Lexical() {
 				old.Kind = r.Kind
 			}
+			if len(r.Commands) > 0 {
+				old.Commands = r.Commands
+			}
 			continue
 		}
 		a.g.Rules = append(a.g.Rules, r)

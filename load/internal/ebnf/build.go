@@ -2,6 +2,7 @@ package ebnf
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -62,6 +63,13 @@ func (b *builder) mark(rule *syntax.Rule, a grammar.Annotation, kinds *int) {
 			c.Arg = a.Args[1]
 		}
 		rule.Commands = append(rule.Commands, c)
+	case a.Name == "indent":
+		if *kinds++; *kinds > 1 || len(a.Args) < 2 || len(a.Args)%2 != 0 || slices.Contains(a.Args, "") {
+			b.fail(a.Pos, "annotation", "@indent makes a rule the token that ends a line, and takes the names of two others and pairs of brackets",
+				`write it alone, as in @indent(INDENT, DEDENT, "(", ")") NEWLINE = "\n" ;`)
+			return
+		}
+		b.blocks = append(b.blocks, syntax.Indentation(rule, a.Args[0], a.Args[1], a.Args[2:]...)...)
 	default:
 		rule.Annotations = append(rule.Annotations, a)
 	}

@@ -35,6 +35,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 		}
 		g.Rules = append(g.Rules, b.rule(node))
 	}
+	g.Rules = append(g.Rules, b.blocks...)
 	b.ds.Sort()
 	return g, b.ds
 }
@@ -51,7 +52,10 @@ func notUTF8(ds grammar.Diagnostics) grammar.Diagnostics {
 }
 
 // builder makes rules of syntax trees and collects the diagnostics of one file.
-type builder struct{ ds grammar.Diagnostics }
+type builder struct {
+	ds     grammar.Diagnostics
+	blocks []*syntax.Rule // the tokens that begin and end blocks
+}
 
 func (b *builder) fail(pos grammar.Pos, code, message, hint string, args ...any) {
 	if len(args) > 0 {

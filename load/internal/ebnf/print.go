@@ -25,7 +25,7 @@ var (
 func Print(g *grammar.Grammar) string {
 	var b strings.Builder
 	for _, r := range printOrder(g) {
-		printRule(&b, r)
+		printRule(&b, g, r)
 	}
 	all, _ := reader.Tokens(g.Name, []byte(b.String()))
 	if all == nil {
@@ -94,14 +94,23 @@ func written(r *grammar.Rule) *grammar.Expr {
 	return r.Written
 }
 
-func printRule(b *strings.Builder, r *grammar.Rule) {
-	if r.Kind != grammar.Syntax {
+func printRule(b *strings.Builder, g *grammar.Grammar, r *grammar.Rule) {
+	blocks := indentation(g, r)
+	switch {
+	case r.Body.Silent: // where the newline is
+		return
+	case blocks != nil:
+		printAnnotation(b, grammar.Annotation{Name: "indent", Args: blocks})
+	case r.Kind != grammar.Syntax:
 		fmt.Fprintf(b, "@%v ", map[grammar.Kind]string{grammar.Token: "token", grammar.Skip: "skip", grammar.Fragment: "fragment"}[r.Kind])
 	}
 	if r.Mode != "" {
 		printAnnotation(b, grammar.Annotation{Name: "mode", Args: []string{r.Mode}})
 	}
 	for _, c := range r.Commands {
+		if blocks != nil && (c.Name == "newline" || c.Name == "open" || c.Name == "close") {
+			continue
+		}
 		a := grammar.Annotation{Name: "command", Args: []string{c.Name}}
 		if c.Arg != "" {
 			a.Args = append(a.Args, c.Arg)
@@ -114,6 +123,34 @@ func printRule(b *strings.Builder, r *grammar.Rule) {
 	fmt.Fprintf(b, "%s = ", Name(r.Name))
 	printExpr(b, written(r), inChoice)
 	b.WriteString(";\n")
+}
+
+// indentation returns the arguments of @indent before r, nil where r is not the token that
+// ends a line.
+func indentation(g *grammar.Grammar, r *grammar.Rule) []string {
+	args := make([]string, 2)
+	for _, c := range r.Commands {
+		switch c.Name {
+		case "newline":
+			args[0] = r.Name
+		case "open", "close":
+			args = append(args, c.Arg)
+		}
+	}
+	if args[0] == "" {
+		return nil
+	}
+	for _, r := range g.Rules {
+		for _, c := range r.Commands {
+			switch c.Name {
+			case "indent":
+				args[0] = r.Name
+			case "dedent":
+				args[1] = r.Name
+			}
+		}
+	}
+	return args
 }
 
 // Name writes the name of a rule.

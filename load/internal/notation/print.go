@@ -104,6 +104,9 @@ type Can struct{ Tokens, Weights bool }
 func LoseMarks(g *grammar.Grammar, can Can, lose func(r *grammar.Rule, pos grammar.Pos, code, what, do string)) {
 	for _, r := range g.Rules {
 		switch {
+		case r.Body.Silent:
+			lose(r, r.Pos, "lost-indentation", fmt.Sprintf("that indentation stands for %q", r.Name), "written is a character in its place")
+			continue
 		case can.Tokens || r.Inline:
 		case r.Kind == grammar.Token:
 			lose(r, r.Pos, "lost-token", fmt.Sprintf("that %q is a token", r.Name), "its texts are the same; layout between tokens is not")
