@@ -15,9 +15,20 @@ func TestRow(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import lark").Run(); err != nil {
 		t.Skip("python3 has no package lark")
 	}
+	for _, c := range []struct{ grammar, not string }{
+		{"start: N (\"+\" N)*\nN: /[0-9]+/\n%ignore \" \"", "1 1"},
+		{"start: (_NL | tree)*\ntree: NAME _NL [_INDENT tree+ _DEDENT]\nNAME: /[a-z]+/\n%declare _INDENT _DEDENT\n%ignore \" \"\n_NL: /(\\r?\\n[\\t ]*)+/", "a\n  b\n c\n"},
+	} {
+		accepts(t, c.grammar, c.not)
+	}
+}
+
+// accepts makes sure that Lark takes sentences of a grammar, and not another text.
+func accepts(t *testing.T, src, not string) {
+	t.Helper()
 	dir := t.TempDir()
-	path := filepath.Join(dir, "sum.lark")
-	if err := os.WriteFile(path, []byte("start: N (\"+\" N)*\nN: /[0-9]+/\n%ignore \" \""), 0o644); err != nil {
+	path := filepath.Join(dir, "g.lark")
+	if err := os.WriteFile(path, []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	g, _, err := load.File(path, load.Options{})
@@ -28,7 +39,7 @@ func TestRow(t *testing.T) {
 	if err != nil || len(texts) != 20 || reached.Reached != reached.Total {
 		t.Fatalf("%d texts, %v, %v", len(texts), reached, err)
 	}
-	ok, err := options{python: "python3"}.ask(dir, []string{"lark", path, "start", "lalr", "contextual"}, append(texts, []byte("1 1")))
+	ok, err := options{python: "python3"}.ask(dir, []string{"lark", path, "start", "lalr", "contextual"}, append(texts, []byte(not)))
 	if err != nil || ok != len(texts) {
 		t.Errorf("%d of %d accepted, %v", ok, len(texts), err)
 	}

@@ -25,7 +25,17 @@ def tree_sitter(library, name):
 def lark(path, start, parser, lexer):
     import lark as library
 
-    p = library.Lark.open(path, start=start, parser=parser, lexer=lexer)
+    with open(path) as f:
+        source = f.read()
+    postlex = None
+    if "%declare _INDENT" in source:
+        from lark.indenter import PythonIndenter
+
+        class Indenter(PythonIndenter):
+            NL_type = "_NEWLINE" if "_NEWLINE:" in source else "_NL"
+
+        postlex = Indenter()
+    p = library.Lark.open(path, start=start, parser=parser, lexer=lexer, postlex=postlex)
 
     def ask(text):
         try:

@@ -73,6 +73,7 @@ func (b *builder) build(s *scope) {
 		b.ignore(s, c)
 	}
 	b.finish()
+	b.indentation()
 	if b.priority > 0 {
 		b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: b.first, Code: "ignored",
 			Message: fmt.Sprintf("not kept: priorities of rules (%d)", b.priority), Hint: "they choose among trees; all trees count here"})

@@ -15,7 +15,8 @@
 //     longest pattern.
 //   - A use of a template is a rule of its own, called template{arguments}.
 //   - %import finds common, unicode and the terminals of python without a file, all else
-//     beside the grammar. %declare makes undefined rules, which a companion can define.
+//     beside the grammar. %declare makes undefined rules, which a companion can define; but
+//     …INDENT and …DEDENT are indentation where a terminal …NEWLINE or …NL ends lines.
 //   - ?, !, _ and aliases change the tree only; aliases are labels. Priorities of rules
 //     choose among trees and are counted in a note.
 package lark

@@ -23,6 +23,8 @@ func TestParse(t *testing.T) {
 		{"library", "start: INT ESC\n%import common.INT\n%import common (DIGIT, LETTER)\n%import common.ESCAPED_STRING -> ESC",
 			"start = (INT ESC)\ntoken ESC = (\"\\\"\" (| [^'\\n''\"''\\\\'] (\"\\\\\" [^'\\n'])){0,-1} \"\\\"\")\ntoken INT = ['0'-'9']{1,-1}\n"},
 		{"extend and override", "start: a b\na: \"a\"\nb: \"b\"\n%extend a: \"c\"\n%override b: \"d\"", "start = (a b)\na = (| \"a\" \"c\")\nb = \"d\"\n"},
+		{"indentation", "start: (_NL | tree)*\ntree: \"a\" _NL [_IN_INDENT tree+ _DEDENT]\n%declare _IN_INDENT _DEDENT\n_NL: /\\n[\\t ]*/",
+			"start = tree{0,-1}\ntree = (\"a\" _NL (_IN_INDENT tree{1,-1} _DEDENT){0,1})\ntoken _NL = (\"\\n\" ['\\t'' ']{0,-1})\ntoken _IN_INDENT = \"\\x0e\"\ntoken _DEDENT = \"\\x0f\"\n"},
 		{"declared", "start: a _IN\na: \"a\"\n%declare _IN _OUT", "start = (a _IN)\na = \"a\"\n"},
 		{"order", "start: S R L P\nR: /a+/\nL: /abc+d/\nS: \"s\"\nP.1: /p/", "start = (S R L P)\ntoken P = \"p\"\ntoken S = \"s\"\ntoken L = (\"ab\" \"c\"{1,-1} \"d\")\ntoken R = \"a\"{1,-1}\n"},
 	})
