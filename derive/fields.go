@@ -145,12 +145,7 @@ func (p *placing) end(x *placed) {
 		return
 	}
 	p.Elements(x.part-1, int(x.i))
-	if r := x.e.Resize; r != nil && r.Pad > 1 {
-		p.text = p.Pad(x.part-1, p.text, r)
-	}
-	if x.e.Part != 0 {
-		p.text = p.End(x.part-1, p.text)
-	}
+	p.text = p.End(x.part-1, p.text, x.e.Resize)
 }
 
 // appendTimes appends a text n times.

@@ -64,7 +64,7 @@ type Expr struct {
 	// Field is not nil for a literal that stands for a computed field: as many bytes,
 	// which are computed from the rest of the sentence. Part is not 0 for an expression
 	// that fields refer to. Resize is not nil for a sequence of one element that adds
-	// bytes to it by their number.
+	// bytes to it by their number, and for one element, once, whose text stands elsewhere.
 	Field  *field.Field
 	Part   int
 	Resize *field.Resize

@@ -3,6 +3,7 @@ package parse
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -24,6 +25,7 @@ type reading struct {
 	next      *task
 	choices   []int
 	log       []*readScope // scopes that were told something, the last one last
+	moved     []movedChoices
 	untried   []decision
 	steps     int
 	machine   *derive.Machine
@@ -51,16 +53,18 @@ const (
 	endPart           // part e, that began at begin
 	notEmpty          // the element that began at begin must have a text
 	fillUp            // part e, that began at begin, is filled up
+	endMoved          // e stands elsewhere, and choices from begin on are of it
 )
 
 // task is something to do with the rest of a text, and then the next.
 type task struct {
 	kind  taskKind
 	bound bool  // endPart: it ends at the limit
-	begun bool  // readExpr: the part is begun
+	begun bool  // readExpr: the part is begun, or what stands elsewhere is here
 	i     int32 // readMore
 	n     int32 // readMore: the elements in all; -1: not known
 	begin int
+	hole  int // of what stands elsewhere: its place among the choices
 	outer int // endPart with bound: the limit behind it
 	least int // bytes that are still to come up to the limit
 	e     *grammar.Expr
@@ -79,6 +83,8 @@ type readFact struct {
 	part int
 	what factKind
 	v    int
+	e    *grammar.Expr // stands there; its place among the choices is v
+	of   *readScope    // the scope of e
 }
 
 type factKind uint8
@@ -88,6 +94,7 @@ const (
 	partEnded
 	partSize
 	partCount
+	partHas
 )
 
 func (s *readScope) get(part int, what factKind) (int, bool) {
@@ -99,8 +106,20 @@ func (s *readScope) get(part int, what factKind) (int, bool) {
 	return 0, false
 }
 
+// above returns the scope so far above s.
+func (s *readScope) above(n int) *readScope {
+	for range n {
+		s = s.up
+	}
+	return s
+}
+
 func (r *reading) tell(s *readScope, part int, what factKind, v int) {
-	s.facts = append(s.facts, readFact{part, what, v})
+	r.add(s, readFact{part: part, what: what, v: v})
+}
+
+func (r *reading) add(s *readScope, f readFact) {
+	s.facts = append(s.facts, f)
 	r.log = append(r.log, s)
 }
 
@@ -109,8 +128,13 @@ type decision struct {
 	t          *task
 	at, limit  int
 	choices    int
-	log        int
+	log, moved int
 	value, end int // the next value to try, and the one after the last
+}
+
+// otherwise notes that from value on up to end a decision can be made otherwise.
+func (r *reading) otherwise(t *task, value, end int) {
+	r.untried = append(r.untried, decision{t, r.at, r.limit, len(r.choices), len(r.log), len(r.moved), value, end})
 }
 
 // newReading begins to read a text.
@@ -128,9 +152,13 @@ func (r *reading) push(t *task) {
 	}
 	switch t.kind {
 	case readExpr:
-		t.least += r.facts.Size(t.e, grammar.Bytes, grammar.Any)
+		if elsewhere(t.e) && t.begun {
+			t.least += r.least[t.e.Children[0].ID]
+		} else {
+			t.least += r.least[t.e.ID]
+		}
 	case readMore:
-		t.least += max(0, t.e.Min-int(t.i)) * r.facts.Size(t.e.Children[0], grammar.Bytes, grammar.Any)
+		t.least += max(0, t.e.Min-int(t.i)) * r.least[t.e.Children[0].ID]
 	}
 	r.next = t
 }
@@ -148,7 +176,7 @@ func (r *reading) tree() (*derive.Tree, error) {
 		}
 		if r.next == nil {
 			if r.at == len(r.text) {
-				t, err := r.machine.Run(r.ctx, derive.Strict(r.choices))
+				t, err := r.machine.Run(r.ctx, derive.Strict(r.inOrder()))
 				r.again()
 				return t, err
 			}
@@ -181,7 +209,7 @@ func (r *reading) again() {
 	}
 	d := &r.untried[len(r.untried)-1]
 	r.next, r.at, r.limit = d.t, d.at, d.limit
-	r.choices = r.choices[:d.choices]
+	r.choices, r.moved = r.choices[:d.choices], r.moved[:d.moved]
 	for len(r.log) > d.log {
 		s := r.log[len(r.log)-1]
 		s.facts = s.facts[:len(s.facts)-1]
@@ -201,7 +229,12 @@ func (r *reading) again() {
 // widths reads a field of variable width, with the shortest number that was not tried.
 func (r *reading) widths(t *task, from int) {
 	f, rest := t.e.Field, r.text[r.at:r.limit]
-	ns := f.Encoding.Widths(rest[min(len(f.Lead), len(rest)):])
+	var ns []int
+	if f.Kind == field.Copy {
+		ns = r.copied(t, len(rest)-f.Width())
+	} else {
+		ns = f.Encoding.Widths(rest[min(len(f.Lead), len(rest)):])
+	}
 	if from >= len(ns) {
 		r.next = t
 		r.fail(t.e)
@@ -209,7 +242,7 @@ func (r *reading) widths(t *task, from int) {
 	}
 	width := len(f.Lead) + ns[from] + len(f.Trail)
 	if from == 0 && len(ns) > 1 {
-		r.untried = append(r.untried, decision{t, r.at, r.limit, len(r.choices), len(r.log), 1, len(ns)})
+		r.otherwise(t, 1, len(ns))
 	}
 	if width > len(rest) {
 		r.next = t
@@ -231,6 +264,9 @@ func (r *reading) step() {
 		r.end(t)
 	case t.kind == fillUp:
 		r.fillUp(t)
+	case t.kind == endMoved:
+		r.moved = append(r.moved, movedChoices{t.hole, t.begin, len(r.choices)})
+		r.next = t.next
 	case t.kind == notEmpty:
 		r.next = t.next
 		if r.at == t.begin {
@@ -238,6 +274,8 @@ func (r *reading) step() {
 		}
 	case t.kind == readMore:
 		r.more(t)
+	case elsewhere(t.e):
+		r.elsewhere(t)
 	case t.e.Part != 0 && !t.begun:
 		r.begin(t)
 	case t.e.Op == grammar.Choice:
@@ -280,6 +318,11 @@ func (r *reading) begin(t *task) {
 	r.tell(t.scope, t.e.Part, partBegan, r.at)
 	r.push(end)
 	r.push(&task{e: t.e, scope: t.scope, begun: true})
+	for _, f := range slices.Backward(t.scope.facts) {
+		if f.what == partHas && f.part == t.e.Part {
+			r.push(&task{e: f.e, scope: f.of, begun: true, hole: f.v})
+		}
+	}
 }
 
 // end ends a part.
@@ -349,7 +392,7 @@ func (r *reading) decide(t *task, from, to int) {
 		r.fail(t.e)
 		return
 	case 2:
-		r.untried = append(r.untried, decision{t, r.at, r.limit, len(r.choices), len(r.log), fits[1], to})
+		r.otherwise(t, fits[1], to)
 	}
 	r.take(t, fits[0])
 }
@@ -421,17 +464,16 @@ func (r *reading) terminal(t *task) {
 func (r *reading) field(t *task, text string) {
 	f := t.e.Field
 	what := map[field.Kind]factKind{field.Length: partSize, field.Count: partCount}
+	if f.Encoding.Variable() {
+		what[field.Copy] = partSize
+	}
 	if kind, ok := what[f.Kind]; ok && !r.free && len(f.Parts) == 1 {
 		size, ok := f.Size(text)
 		if !ok {
 			r.fail(t.e)
 			return
 		}
-		s := t.scope
-		for range f.Parts[0].Up {
-			s = s.up
-		}
-		part := f.Parts[0].Part
+		s, part := t.scope.above(f.Parts[0].Up), f.Parts[0].Part
 		began, _ := s.get(part, partBegan)
 		if ended, ok := s.get(part, partEnded); ok && kind == partSize && ended != began+size {
 			r.fail(t.e)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -134,9 +135,41 @@ var fieldGrammars = []struct {
 	{"lengths in lengths", `s = dec @len(in) in ; in = "<" s ">" | [ab]{0,2} | "c"{8,11} ;`, "", nil},
 	{"two lengths of one part", `s = dec @len(b) hex @len(b) "-" ( "a"{0,17} ) @part(b) ;`, "a-0123", nil},
 	{"any number", `s = dec ;`, "", nil},
+	{"copy of any length", `s = [ab]{0,2} @part(x) "-" byte* @copy(x) "c"? ;`, "ab-c", func(s string) bool {
+		x, y, ok := strings.Cut(s, "-")
+		return ok && len(x) <= 2 && strings.Trim(x, "ab") == "" && (y == x || y == x+"c")
+	}},
+	{"copy of any length before", `s = "a"? byte* @copy(x) "c"? ( "." x ) ; x = [ab]{0,2} ;`, "abc.", func(s string) bool {
+		y, x, ok := strings.Cut(s, ".")
+		y = strings.TrimSuffix(y, "c")
+		return ok && len(x) <= 2 && strings.Trim(x, "ab") == "" && (y == x || y == "a"+x)
+	}},
+	{"copies and a length", `s = ( x u8 @len(in) ) @part(in) byte* @copy(x) dec @len(x) @plus(8) byte* @copy(x) ; x = "a"{0,3} ;`, "", nil},
+	{"parallel list", `s = ( it{0,2} @part(items) ) "." ( u8 @offset(it, items) [xy]? byte* @copy(it) ) @each(items) @part(dir) u8 @len(dir) ; it = "a" | "bb" ;`, "", nil},
+	{"parallel list with labels", `s = ( ( [ab]{1,2} ) @part(it) ){0,2} @part(items) "." ( u8 @sum(it) ) @each(items) u8 @count(items) ;`, "ab.\xc2\xc3\x01\x02", func(s string) bool {
+		items, sums, ok := strings.Cut(s, ".")
+		if !ok || len(items) > 4 || strings.Trim(items, "ab") != "" || sums == "" || int(sums[len(sums)-1]) != len(sums)-1 {
+			return false
+		}
+		return len(sums) == 1 && items == "" || len(sums) == 2 && len(items) > 0 && len(items) < 3 && sums[0] == sum(items) ||
+			len(sums) == 3 && slices.ContainsFunc([]int{1, 2}, func(n int) bool {
+				return n < len(items) && len(items)-n <= 2 && sums[0] == sum(items[:n]) && sums[1] == sum(items[n:])
+			})
+	}},
+	{"parallel lists in each other", `s = ( "a" | "<" s ){0,2} @part(items) ( "x" | "y" ) @each(items) ";" ;`, "a<xy;", nil},
+	{"parallel lists of one", `s = ( it{1,3} @part(items) ) u8 @offset(it, items) @each(items) ( [xy] "-" ) @each(items) @part(dir) u8 @sum(dir) ; it = "a" | "bb" ;`, "", nil},
+	{"parallel list of records", `s = u8 @len(items) ( it{0,2} @part(items) ) ( ( "1" | "22" ){0,2} @part(subs) u32le @offset(dir) @each(subs) ) @each(items) @part(dir) ; it = "a" "b"? ;`, "", nil},
 	{"ambiguous", `s = "a"{0,9} @part(x) "a"* u8 @len(x) ;`, "a\x00\x01\x02\x03", func(s string) bool {
 		return s != "" && int(s[len(s)-1]) <= len(s)-1 && strings.Trim(s[:len(s)-1], "a") == ""
 	}},
+}
+
+// sum adds the bytes of a text.
+func sum(s string) (n byte) {
+	for i := range len(s) {
+		n += s[i]
+	}
+	return n
 }
 
 // fieldGrammar loads one.
@@ -358,9 +391,10 @@ func TestLeftRecursionIsRefused(t *testing.T) {
 // FuzzFields gives arbitrary texts to the parser and to its repairs.
 func FuzzFields(f *testing.F) {
 	ctx := context.Background()
-	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) | "C" ( varint @len(word) word dec @len(word) ) @pad(4, "_") ; item = "x" | "y" u8 ; word = [0-9]* ; data = byte* ;`)
+	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) | "C" ( varint @len(word) word dec @len(word) ) @pad(4, "_") | "D" ( key{0,3} @part(keys) "." ( u8 byte* @copy(key) u32le @offset(key, all) ) @each(keys) ) @part(all) ; key = [ab]+ ","? ; item = "x" | "y" u8 ; word = [0-9]* ; data = byte* ;`)
 	f.Add("")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00C\x02112_\x00\x00\x00\x00")
+	f.Add("\x00\x00\x00\x00\x00\x00\x00\x12Da,b.?a,\x00\x00\x00\x00?b\x02\x00\x00\x00????")
 	f.Add("\x80\x00\x00\x00\x00\x00\x00\x00Axx\x00\x00\x00\x00")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x01Axx\x00\x00\x00\x00")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00B\xff\xffx\x00\x00\x00\x00")

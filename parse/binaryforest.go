@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/field"
 )
 
 // binaryTrees are the trees of a text of a binary grammar, as far as they were looked
@@ -125,16 +126,25 @@ func wrongField(name, text string, t *derive.Tree) *Error {
 	for first < min(len(text), len(right)) && text[first] == right[first] {
 		first++
 	}
-	fields := t.Fields()
-	for _, at := range slices.Backward(fields) {
+	wrong := func(at field.At) *Error {
+		is := text[at.From:min(max(at.To, first+1), len(text))]
+		return &Error{Pos: position(name, text, at.From), Offset: at.From,
+			Found:    fmt.Sprintf("%q as @%s at byte %d", clip(is), at.Field.Name, at.From),
+			Expected: []string{fmt.Sprintf("%q", clip(right[at.From:at.To]))}}
+	}
+	var wide *field.At // the last one of variable width before the difference
+	for _, at := range slices.Backward(t.Fields()) {
 		if at.From <= first && first <= at.To { // beyond its end, where it has variable width
-			is := text[at.From:min(max(at.To, first+1), len(text))]
-			return &Error{Pos: position(name, text, at.From), Offset: at.From,
-				Found:    fmt.Sprintf("%q as @%s at byte %d", clip(is), at.Field.Name, at.From),
-				Expected: []string{fmt.Sprintf("%q", clip(right[at.From:at.To]))}}
+			return wrong(at)
+		}
+		if wide == nil && at.From <= first && at.Field.Encoding.Variable() {
+			wide = &at
 		}
 	}
-	panic("parse: a text without wrong fields differs from its tree's")
+	if wide == nil {
+		panic("parse: a text without wrong fields differs from its tree's")
+	}
+	return wrong(*wide)
 }
 
 // explain says where the search got no further.

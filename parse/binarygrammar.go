@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
@@ -15,6 +16,7 @@ type binaryGrammar struct {
 	g     *grammar.Grammar
 	facts *grammar.Facts
 	first []byteSet // by Expr.ID: the bytes that its texts begin with
+	least []int     // by Expr.ID: the least bytes, without those that stand elsewhere
 }
 
 // byteSet is a set of bytes.
@@ -34,7 +36,10 @@ func (s *byteSet) join(t *byteSet) bool {
 
 // newBinary prepares to read texts of g. It fails where a rule begins with itself.
 func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error) {
-	b := &binaryGrammar{g: g, facts: facts, first: make([]byteSet, len(g.Exprs))}
+	b := &binaryGrammar{g: g, facts: facts, first: make([]byteSet, len(g.Exprs)), least: make([]int, len(g.Exprs))}
+	for _, e := range slices.Backward(g.Exprs) { // children stand behind their parents
+		b.least[e.ID] = b.leastBytes(e)
+	}
 	begins := make([][]int32, len(g.Rules))
 	for i, r := range g.Rules {
 		begins[i] = b.beginsWith(nil, r.Body)
@@ -57,6 +62,25 @@ func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error)
 	}
 	return b, nil
 }
+
+// leastBytes returns the least bytes of an expression, given those of its parts.
+func (b *binaryGrammar) leastBytes(e *grammar.Expr) (n int) {
+	switch {
+	case elsewhere(e):
+		return 0
+	case e.Op == grammar.Rep:
+		return e.Min * b.least[e.Children[0].ID]
+	case e.Op == grammar.Seq && e.Resize == nil:
+		for _, k := range e.Children {
+			n += b.least[k.ID]
+		}
+		return n
+	}
+	return b.facts.Size(e, grammar.Bytes, grammar.Any)
+}
+
+// elsewhere reports whether the text of e stands in another part than its place says.
+func elsewhere(e *grammar.Expr) bool { return e.Resize != nil && e.Resize.Move != 0 }
 
 // beginsWith appends the rules that a text of e may begin with a text of.
 func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
@@ -84,7 +108,7 @@ func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
 	switch e.Op {
 	case grammar.Lit:
 		for c := range 256 {
-			if e.Text != "" && (e.Field != nil || e.Text[0] == byte(c)) {
+			if e.Field != nil || e.Text != "" && e.Text[0] == byte(c) {
 				more.add(byte(c))
 			}
 		}

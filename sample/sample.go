@@ -211,7 +211,7 @@ func newSampler(g *grammar.Grammar, o Options) (*Sampler, error) {
 // around a part depends on its size then, and strategy balanced draws uniformly.
 func (s *Sampler) resizes() bool {
 	b := s.o.Bound
-	return !b.ByDepth() && b.Unit == grammar.Bytes && slices.ContainsFunc(s.g.Exprs, func(e *grammar.Expr) bool { return e.Resize != nil })
+	return !b.ByDepth() && b.Unit == grammar.Bytes && slices.ContainsFunc(s.g.Exprs, func(e *grammar.Expr) bool { return e.Resize.Adds() })
 }
 
 // Uncertified returns nil where the distribution is the one asked for. Else it returns

@@ -79,7 +79,7 @@ func (c *broken) spoil(text []byte, fields []field.At, i uint64) {
 	r := rand.New(&pcg)
 	var real []field.At // those with bytes of their own
 	for _, at := range fields {
-		if at.Field.Spoils() {
+		if at.Spoils() {
 			real = append(real, at)
 		}
 	}

@@ -25,8 +25,9 @@ const dumpWidth = 16
 func Hexdump(w io.Writer, t *derive.Tree) error {
 	text := []byte(t.Text())
 	var runs []dumped
-	var ends []int
+	var rules []int // nodes that are open
 	names := []string{""}
+	var moved []int // nodes whose texts stand further behind
 	at := 0
 	nodes, fields := t.Nodes(), t.Fields()
 	pad := func() {
@@ -36,15 +37,7 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 			fields = fields[1:]
 		}
 	}
-	for i := range nodes {
-		n := &nodes[i]
-		for len(ends) > 0 && ends[len(ends)-1] <= i {
-			ends, names = ends[:len(ends)-1], names[:len(names)-1]
-		}
-		if n.Expr.Op == grammar.Ref && !n.Name {
-			ends, names = append(ends, n.End), append(names, n.Expr.Name)
-			continue
-		}
+	leaf := func(n *derive.Node) {
 		size := len(n.AppendText(nil))
 		if size > 0 {
 			pad()
@@ -53,7 +46,7 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 			size = fields[0].To - fields[0].From
 			fields = fields[1:]
 		}
-		d := dumped{text: text[at : at+size], rule: names[len(names)-1], depth: len(ends)}
+		d := dumped{text: text[at : at+size], rule: names[len(names)-1], depth: len(rules)}
 		at += size
 		if f := n.Expr.Field; f != nil {
 			d.field = "@" + f.Name
@@ -70,6 +63,31 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 			runs = append(runs, d)
 		}
 	}
+	var walk func(from, to int)
+	walk = func(from, to int) {
+		for i := from; i < to; i++ {
+			n := &nodes[i]
+			for len(rules) > 0 && nodes[rules[len(rules)-1]].End <= i {
+				rules, names = rules[:len(rules)-1], names[:len(names)-1]
+			}
+			switch r := n.Expr.Resize; {
+			case r != nil && r.Move != 0:
+				moved = append(moved, i)
+				i = n.End - 1
+			case n.Expr.Op == grammar.Ref && !n.Name:
+				rules, names = append(rules, i), append(names, n.Expr.Name)
+			default:
+				for k, x := range moved {
+					if x > rules[len(rules)-1] && nodes[x].Expr.Resize.Move == n.Expr.Part {
+						moved[k] = -1
+						walk(x+1, nodes[x].End)
+					}
+				}
+				leaf(n)
+			}
+		}
+	}
+	walk(0, len(nodes))
 	pad()
 	at = 0
 	for _, d := range runs {

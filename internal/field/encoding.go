@@ -93,6 +93,9 @@ func (e Encoding) Widths(text string) (ns []int) {
 // Bytes returns the encoding of checksums as their own bytes.
 func Bytes(n int) Encoding { return Encoding{Width: n, raw: true} }
 
+// AnyBytes is the encoding of copies in as many bytes as they have.
+var AnyBytes = Encoding{name: "byte*", raw: true}
+
 // Digits returns the digits of an encoding by digits, as ranges of two characters each;
 // "" where it writes bytes.
 func (e Encoding) Digits() string {
@@ -214,6 +217,9 @@ func (e Encoding) putSum(to, sum []byte) {
 // Value returns the number that text has; false where text is none.
 func (e Encoding) Value(text string) (uint64, bool) {
 	var v uint64
+	if e == AnyBytes {
+		return 0, false
+	}
 	if e.Variable() && e.base == 0 {
 		for i := range len(text) {
 			b := text[i]

@@ -61,11 +61,14 @@ func (f *Field) Fits() uint64 {
 	return 0
 }
 
-// Size returns the length or count that the text of the field says; false where the
-// text says none.
+// Size returns the length or count that the text of the field says, of a copy of any length
+// the length that it has; false where the text says none.
 func (f *Field) Size(text string) (int, bool) {
 	if len(text) < f.Width() {
 		return 0, false
+	}
+	if f.Kind == Copy {
+		return len(text) - f.Width(), true
 	}
 	v, ok := f.Encoding.Value(text[len(f.Lead) : len(text)-len(f.Trail)])
 	if f.Not {
@@ -85,6 +88,8 @@ type span struct {
 	level    int32 // of rules around it
 	elements int   // of a part that is a repetition
 	next     int32 // part of the same scope; -1: none
+
+	began, ended int32 // its place among the beginnings and ends of all, in the order of the text
 }
 
 // scope is where names of parts are looked up.
@@ -99,13 +104,23 @@ type Layout struct {
 	spans  []span
 	scopes []scope
 	late   []int32
-	wide   []int // the lengths of variable width whose parts are not complete
+	wide   []int // the fields of variable width whose parts are not complete
 	buf    []byte
+	clock  int32  // beginnings and ends so far
+	aside  []byte // texts that are taken out of the text, see apart.go
+	moved  []moved
 }
 
 // Reset makes the layout empty, with one scope, number 0.
 func (l *Layout) Reset() {
 	l.wide, l.spans, l.scopes = l.wide[:0], l.spans[:0], append(l.scopes[:0], scope{up: -1, first: -1})
+	l.clock, l.aside, l.moved = 0, l.aside[:0], l.moved[:0]
+}
+
+// tick returns the next number of a beginning or an end.
+func (l *Layout) tick() int32 {
+	l.clock++
+	return l.clock
 }
 
 // Open adds a scope below another, one rule deeper or not, and returns its number.
@@ -122,19 +137,22 @@ func (l *Layout) Open(up int32, rule bool) int32 {
 // one that no field refers to.
 func (l *Layout) Begin(part int, scope int32, at, elements int) int {
 	n := len(l.spans)
-	if part == 0 {
-		l.spans = append(l.spans, span{from: at, to: at})
-		return n
+	l.spans = append(l.spans, span{part: part, from: at, to: at, scope: scope, elements: elements, next: -1, began: l.tick()})
+	if part != 0 {
+		l.spans[n].next = l.scopes[scope].first
+		l.scopes[scope].first = int32(n)
 	}
-	l.spans = append(l.spans, span{part: part, from: at, to: at, scope: scope, elements: elements, next: l.scopes[scope].first})
-	l.scopes[scope].first = int32(n)
 	return n
 }
 
-// End says that a part ends where the text does by now, makes room for the lengths of the part
-// that have variable width, and returns the text.
-func (l *Layout) End(n int, text []byte) []byte {
-	l.spans[n].to = len(text)
+// End says that a part ends where the text does by now, adds what r says, makes room for the
+// fields of variable width that the part has, and returns the text.
+func (l *Layout) End(n int, text []byte, r *Resize) []byte {
+	if r != nil && r.Pad > 1 {
+		text = l.pad(n, text, r)
+	}
+	text = l.here(n, text)
+	l.spans[n].to, l.spans[n].ended = len(text), l.tick()
 	for i := 0; i < len(l.wide); i++ {
 		s := &l.spans[l.wide[i]]
 		if p := l.seek(s.scope, s.field.Parts[0]); p == &l.spans[n] {
@@ -143,15 +161,19 @@ func (l *Layout) End(n int, text []byte) []byte {
 			i--
 		}
 	}
+	if r != nil && r.Move != 0 {
+		text = l.move(n, text, r.Move)
+	}
 	return text
 }
 
-// Pad fills a part up that ends where the text does, and returns the text.
-func (l *Layout) Pad(n int, text []byte, r *Resize) []byte {
+// pad fills a part up that ends where the text does, and returns the text.
+func (l *Layout) pad(n int, text []byte, r *Resize) []byte {
 	size := len(text) - l.spans[n].from
 	more := r.Forward(size) - size
 	if more > 0 {
-		l.spans = append(l.spans, span{field: padding, from: len(text), to: len(text) + more})
+		now := l.tick()
+		l.spans = append(l.spans, span{field: padding, from: len(text), to: len(text) + more, began: now, ended: now})
 	}
 	for range more {
 		text = append(text, r.Fill...)
@@ -167,8 +189,8 @@ var padding = &Field{Name: "pad"}
 
 // Add adds a field at the end of the text by now, and returns the text with the field's filler.
 func (l *Layout) Add(f *Field, scope int32, text []byte) []byte {
-	n := len(l.spans)
-	l.spans = append(l.spans, span{field: f, from: len(text), to: len(text) + f.Width(), scope: scope, level: l.scopes[scope].level})
+	n, now := len(l.spans), l.tick()
+	l.spans = append(l.spans, span{field: f, from: len(text), to: len(text) + f.Width(), scope: scope, level: l.scopes[scope].level, began: now, ended: now})
 	text = append(text, f.Filler...)
 	switch p := l.seek(scope, f.Parts[0]); {
 	case !f.Encoding.Variable():
@@ -194,6 +216,7 @@ func (l *Layout) Fields() (all []At) {
 			all = append(all, At{s.field, s.from, s.to})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b At) int { return cmp.Compare(a.From, b.From) })
 	return all
 }
 
@@ -253,7 +276,11 @@ func (l *Layout) write(text []byte, s *span) {
 		l.buf = f.Sum.append(l.buf, bytes)
 		value = l.buf[at:]
 	}
-	f.Encoding.putSum(to, value)
+	if f.Encoding.Variable() {
+		copy(to, value)
+	} else {
+		f.Encoding.putSum(to, value)
+	}
 	if f.Not {
 		for i := range to {
 			to[i] = ^to[i]

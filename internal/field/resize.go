@@ -1,16 +1,23 @@
 package field
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // Resize says how many bytes a part adds to its own, by their number: those that fill it up to
-// a multiple, and those that lengths of variable width have beyond their least width, wherever
+// a multiple, and those that fields of variable width have beyond their least width, wherever
 // these stand. It never adds to nothing, and a longer part is never shorter with what it adds.
 // It is immutable.
 type Resize struct {
 	Pad    int      // > 1: the part has a multiple of so many bytes
 	Fill   string   // the byte that it is filled up with
-	Widths []*Field // lengths of the part, those within it first
+	Widths []*Field // lengths and copies of the part, those within it first
+	Move   int      // not 0: the text of the part stands where this part does, in the scope around
 }
+
+// Adds reports whether the part adds anything.
+func (r *Resize) Adds() bool { return r != nil && (r.Pad > 1 || len(r.Widths) > 0) }
 
 // Residues returns how many sizes of a part may lead to one size with what it adds.
 func (r *Resize) Residues() int { return max(1, r.Pad) }
@@ -34,12 +41,12 @@ func (r *Resize) Forward(n int) int {
 // Back returns the size of a part that has size n with what it adds; -1 where there is none.
 // A part that is filled up with k bytes has residue k, of the others it is 0.
 func (r *Resize) Back(n, residue int) int {
-	for at := n - residue; at >= 0 && at >= n-residue-len(r.Widths)*maxWidth; at-- {
-		if back := r.Forward(at); back == n {
-			return at
-		} else if back < n {
-			break
-		}
+	at := n - residue
+	if len(r.Widths) > 0 { // the longer, the longer with what it adds
+		at = sort.Search(n, func(size int) bool { return r.Forward(size) >= n })
+	}
+	if at >= 0 && r.Forward(at) == n {
+		return at
 	}
 	return -1
 }
@@ -47,10 +54,13 @@ func (r *Resize) Back(n, residue int) int {
 // maxWidth bounds the width of a number of variable width.
 const maxWidth = 20
 
-// Extra returns how many bytes more than the least width a length of variable width has, of a
+// Extra returns how many bytes more than the least width a field of variable width has, of a
 // part of n bytes without them. One that is within its part counts itself: it is as short as
 // it can be.
 func (f *Field) Extra(n int) int {
+	if f.Kind == Copy {
+		return n
+	}
 	extra := 0
 	for {
 		size := n + f.Plus
@@ -65,22 +75,23 @@ func (f *Field) Extra(n int) int {
 	}
 }
 
-// widen makes room for what a length of variable width has beyond its least width, once its
+// widen makes room for what a field of variable width has beyond its least width, once its
 // part is complete.
 func (l *Layout) widen(text []byte, i int) []byte {
 	s := &l.spans[i]
 	p := l.find(s.scope, s.field.Parts[0])
-	extra, at := s.field.Extra(p.to-p.from), s.to
+	extra, at, began := s.field.Extra(p.to-p.from), s.to, s.began
 	if extra == 0 {
 		return text
 	}
 	text = slices.Insert(text, at, make([]byte, extra)...)
 	for k := range l.spans {
-		other := &l.spans[k]
-		if other.from >= at {
+		switch other := &l.spans[k]; {
+		case other.from < 0: // taken out of the text
+		case k == i || other.began < began && (other.ended == 0 || other.ended > began):
+			other.to += extra
+		case other.began > began:
 			other.from += extra
-		}
-		if other.to >= at {
 			other.to += extra
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-// Spoils reports whether the field can be made wrong: padding cannot.
-func (f *Field) Spoils() bool { return f != padding }
+// Spoils reports whether the field can be made wrong: padding and what is empty cannot.
+func (a At) Spoils() bool {
+	return a.Field != padding && a.To-a.From > len(a.Field.Lead)+len(a.Field.Trail)
+}
 
 // Spoil makes the text of a field wrong, in its width: one more or less, the least or the
 // greatest number, or any other. Literals around the number stay.

@@ -17,7 +17,7 @@ const anyByte = "byte"
 
 // Annotations returns the names of the annotations that this package reads.
 func Annotations() []string {
-	return append(slices.Concat(numbering, []string{"before", "bytes", "copy", "count", "crc", "filler", "len", "not", "offset", "pad", "part", "plus", "range"}), field.Sums()...)
+	return append(slices.Concat(numbering, []string{"before", "bytes", "copy", "count", "crc", "each", "filler", "len", "not", "offset", "pad", "part", "plus", "range"}), field.Sums()...)
 }
 
 // computes reports whether an annotation makes a field of its element.
@@ -59,6 +59,7 @@ func (b *byteReader) fail(pos grammar.Pos, message, hint string) {
 }
 
 func (b *byteReader) rewrite(e *syntax.Expr) {
+	wrap(e, "each")
 	if isField(e.Annotations) {
 		return
 	}
@@ -67,14 +68,7 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 		*e = *syntax.NewSeq(e.Pos, bits...)
 		return
 	}
-	for at, a := range slices.Backward(e.Annotations) {
-		if a.Name == "pad" { // around the element with the annotations before it
-			inner := *e
-			inner.Annotations = e.Annotations[:at:at]
-			*e = syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{&inner}, Annotations: e.Annotations[at:]}
-			break
-		}
-	}
+	wrap(e, "pad")
 	if at := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "value" }); at >= 0 {
 		b.constant(e, e.Annotations[at])
 		return
@@ -109,6 +103,19 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 	}
 	if k := e.Children; e.Op == grammar.Rep && e.Min == e.Max && k[0].Op == grammar.Lit && b.binary && len(k[0].Annotations) == 0 && e.Min*len(k[0].Text) <= maxCopy {
 		e.Op, e.Text, e.Children, e.Min, e.Max = grammar.Lit, strings.Repeat(k[0].Text, e.Min), nil, 0, 0
+	}
+}
+
+// wrap makes a sequence of the last annotation called name and those behind it, around the
+// element with the annotations before it.
+func wrap(e *syntax.Expr, name string) {
+	for at, a := range slices.Backward(e.Annotations) {
+		if a.Name == name {
+			inner := *e
+			inner.Annotations = e.Annotations[:at:at]
+			*e = syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{&inner}, Annotations: e.Annotations[at:]}
+			return
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // the parts that fields refer to. It costs time linear in the grammar, and within a rule
 // in its fields times its elements.
 func Fields(b *grammar.Bound) grammar.Diagnostics {
-	r := &reader{b: b, sizes: map[*grammar.Rule]sizes{}}
+	r := &reader{b: b, fields: map[*grammar.Rule][]*found{}, sizes: map[*grammar.Rule]sizes{}, lists: map[*grammar.Expr]*list{}, copies: map[*grammar.Expr]*grammar.Expr{}}
 	var binary, lexical *grammar.Rule
 	for _, rule := range b.Rules {
 		if rule.Kind != grammar.Syntax {
@@ -42,6 +42,7 @@ func Fields(b *grammar.Bound) grammar.Diagnostics {
 		}
 		r.order(r.fields[rule])
 	}
+	r.checkLists()
 	for _, rule := range b.Rules {
 		r.widths(r.fields[rule])
 	}
@@ -52,7 +53,7 @@ func Fields(b *grammar.Bound) grammar.Diagnostics {
 func usesBytes(body *grammar.Expr) (found bool) {
 	body.Walk(func(e *grammar.Expr) {
 		found = found || slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool {
-			return a.Name == "bytes" || a.Name == "pad" || a.Name == "part" || computes(a)
+			return a.Name == "bytes" || a.Name == "each" || a.Name == "pad" || a.Name == "part" || computes(a)
 		})
 	})
 	return found
@@ -64,6 +65,8 @@ type reader struct {
 	parts  int
 	fields map[*grammar.Rule][]*found
 	sizes  map[*grammar.Rule]sizes
+	lists  map[*grammar.Expr]*list         // by the place of a parallel list
+	copies map[*grammar.Expr]*grammar.Expr // the parts that copies of any length are of
 }
 
 // found is a field of a rule.
@@ -80,7 +83,27 @@ type found struct {
 type body struct {
 	rule   *grammar.Rule
 	parent map[*grammar.Expr]*grammar.Expr
+	stands map[*grammar.Expr]*grammar.Expr // an element of a parallel list: where its text stands
 	order  []*grammar.Expr
+}
+
+// newBody finds the ways up in the body of a rule; nothing stands below a computed field.
+func newBody(rule *grammar.Rule) *body {
+	in := &body{rule: rule, parent: map[*grammar.Expr]*grammar.Expr{}, stands: map[*grammar.Expr]*grammar.Expr{}}
+	todo := []*grammar.Expr{rule.Body}
+	for len(todo) > 0 {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		in.order = append(in.order, e)
+		if isField(e.Annotations) {
+			continue
+		}
+		for _, k := range slices.Backward(e.Children) {
+			in.parent[k] = e
+			todo = append(todo, k)
+		}
+	}
+	return in
 }
 
 func (r *reader) fail(pos grammar.Pos, message, hint string) {
@@ -89,18 +112,14 @@ func (r *reader) fail(pos grammar.Pos, message, hint string) {
 
 // rule finds the fields of a rule and makes literals of them.
 func (r *reader) rule(rule *grammar.Rule) {
-	in := &body{rule: rule, parent: map[*grammar.Expr]*grammar.Expr{}}
 	for _, a := range rule.Annotations {
 		if slices.Contains(Annotations(), a.Name) {
 			r.fail(a.Pos, fmt.Sprintf("@%s stands after an element, not before a rule", a.Name), "write it as in u32be @len(data)")
 		}
 	}
+	in := r.parallel(rule)
 	var fields []*found
-	todo := []*grammar.Expr{rule.Body}
-	for len(todo) > 0 {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		in.order = append(in.order, e)
+	for _, e := range in.order {
 		if isField(e.Annotations) {
 			if f := r.field(in, e); f != nil {
 				fields = append(fields, f)
@@ -115,16 +134,9 @@ func (r *reader) rule(rule *grammar.Rule) {
 				r.fail(a.Pos, fmt.Sprintf("@%s is for computed fields", a.Name), "write it behind @len and the like")
 			}
 		}
-		for _, k := range slices.Backward(e.Children) {
-			in.parent[k] = e
-			todo = append(todo, k)
-		}
 	}
 	for _, f := range fields {
 		r.refer(f)
-	}
-	if r.fields == nil {
-		r.fields = map[*grammar.Rule][]*found{}
 	}
 	r.fields[rule] = fields
 }
@@ -189,18 +201,21 @@ func (r *reader) encoding(e *grammar.Expr, f *field.Field) bool {
 	}
 	for _, k := range elements {
 		switch {
-		case k.Op == grammar.Lit && f.Encoding.Width == 0 && k != e:
+		case k.Op == grammar.Lit && f.Encoding == field.Encoding{} && k != e:
 			f.Lead += k.Text
 			continue
 		case k.Op == grammar.Lit && k != e:
 			f.Trail += k.Text
 			continue
-		case f.Encoding.Width > 0:
+		case f.Encoding != field.Encoding{}:
 		case k.Op == grammar.Ref && k.Rule == nil:
 			if enc, ok := field.Named(k.Name); ok {
 				f.Encoding = enc
 				continue
 			}
+		case k.Op == grammar.Rep && k.Min == 0 && k.Max < 0 && k.Children[0].Op == grammar.Ref && k.Children[0].Rule == nil && k.Children[0].Name == anyByte:
+			f.Encoding = field.AnyBytes
+			continue
 		case k.Op == grammar.Rep && k.Min == k.Max && k.Min > 0 && k.Min <= maxCopy && k.Children[0].Op == grammar.Ref && k.Children[0].Rule == nil && k.Children[0].Name == anyByte:
 			f.Encoding = field.Bytes(k.Min)
 			continue
@@ -214,7 +229,7 @@ func (r *reader) encoding(e *grammar.Expr, f *field.Field) bool {
 		r.fail(k.Pos, "this is no encoding of a computed field", hint)
 		return false
 	}
-	if f.Encoding.Width == 0 {
+	if f.Encoding == (field.Encoding{}) {
 		r.fail(e.Pos, "the computed field has no encoding", "take u8, u16be, u32le, dec5, hex8, oct11 or byte{16}")
 		return false
 	}
@@ -268,6 +283,9 @@ func (r *reader) refer(f *found) {
 			continue
 		}
 		x.Parts, f.parts = append(x.Parts, ref), append(f.parts, part)
+		if x.Encoding == field.AnyBytes {
+			r.copies[f.expr] = part
+		}
 	}
 }
 
@@ -340,16 +358,19 @@ func (b *body) up(field, part *grammar.Expr) (int, bool) {
 	return n, n >= 0
 }
 
-// inside reports whether e is within part, and whether a repetition or another rule is
-// between the two.
+// inside reports whether the text of e is within that of part, and whether a repetition or
+// another rule is between the two.
 func (b *body) inside(e, part *grammar.Expr) (in, repeated bool) {
-	for ; e != nil; e = b.parent[e] {
-		if e.Op == grammar.Rep {
-			repeated = true
-		}
+	for e != nil {
 		if e == part {
-			return true, repeated
+			return true, repeated || e.Op == grammar.Rep
 		}
+		repeated = repeated || e.Op == grammar.Rep
+		if place := b.stands[e]; place != nil {
+			e = place
+			continue
+		}
+		e = b.parent[e]
 	}
 	return false, false
 }
@@ -435,8 +456,8 @@ func (r *reader) check(f *found) {
 		}
 	case field.Copy:
 		least, most := r.extent(f.parts[0])
-		if least != most || most != int64(x.Encoding.Width) {
-			r.fail(f.note.Pos, fmt.Sprintf("the part has %s bytes, and its copy %d", sizes{least, most}, x.Encoding.Width), "copy a part of fixed length into byte{n} with as many bytes; copies of other lengths are not there")
+		if x.Encoding != field.AnyBytes && (least != most || most != int64(x.Encoding.Width)) {
+			r.fail(f.note.Pos, fmt.Sprintf("the part has %s bytes, and its copy %d", sizes{least, most}, x.Encoding.Width), "copy a part of fixed length into byte{n} with as many bytes, and one of any length into byte*")
 		}
 	case field.Count:
 		p := f.parts[0]

@@ -33,6 +33,15 @@ func (r *reader) extent(e *grammar.Expr) (least, most int64) {
 func (r *reader) size(e *grammar.Expr) sizes {
 	switch e.Op {
 	case grammar.Lit:
+		if l := r.lists[e]; l != nil {
+			s := r.size(l.x.Children[0])
+			return sizes{times(s.least, l.of.Min), upTo(s.most, l.of.Max)}
+		}
+		if part := r.copies[e]; part != nil {
+			delete(r.copies, e) // those that are copies of each other have no sizes
+			defer func() { r.copies[e] = part }()
+			return r.size(part)
+		}
 		if e.Field != nil && e.Field.Encoding.Variable() {
 			return sizes{int64(len(e.Text)), int64(len(e.Text)) + 20}
 		}
@@ -55,12 +64,11 @@ func (r *reader) size(e *grammar.Expr) sizes {
 		}
 		return s
 	case grammar.Rep:
-		x := r.size(e.Children[0])
-		s := sizes{times(x.least, e.Min), times(x.most, e.Max)}
-		if e.Max < 0 && x.most > 0 {
-			s.most = endless
+		if e.Resize != nil { // of a parallel list: it stands elsewhere
+			return sizes{}
 		}
-		return s
+		x := r.size(e.Children[0])
+		return sizes{times(x.least, e.Min), upTo(x.most, e.Max)}
 	case grammar.Ref:
 		if e.Rule == nil || e.Rule.Recursive {
 			return sizes{0, endless}
@@ -88,4 +96,12 @@ func times(a int64, n int) int64 {
 		return endless
 	}
 	return max(0, a*int64(n))
+}
+
+// upTo is times for up to n elements; n < 0 is any number of them.
+func upTo(a int64, n int) int64 {
+	if n < 0 && a > 0 {
+		return endless
+	}
+	return times(a, n)
 }

@@ -71,30 +71,35 @@ func (r *reader) variable(f *found) bool {
 		return false
 	}
 	switch {
-	case x.Kind != field.Length || x.Not:
+	case x.Encoding == field.AnyBytes && x.Kind != field.Copy:
+		return fail(fmt.Sprintf("byte* is for copies, not for @%s", x.Name), "take byte{n} with as many bytes as the checksum has, or an encoding of numbers")
+	case x.Encoding != field.AnyBytes && (x.Kind != field.Length || x.Not):
 		return fail(fmt.Sprintf("%v has a variable width, which lengths alone may have", x.Encoding), "take an encoding of fixed width, as u16be or dec5")
 	case len(x.Parts) > 1:
 		return fail("a length of variable width is of one part", "label the group of all of them with @part")
-	case x.Parts[0].Up > 0:
-		return fail(fmt.Sprintf("the length has a variable width, and is not there exactly once for the part at %v", f.parts[0].Pos), "move it out of the repetition or the alternative, or take a fixed width")
+	case x.Parts[0].Up > f.in.moved(f.expr, f.parts[0]):
+		return fail(fmt.Sprintf("the field has a variable width, and is not there exactly once for the part at %v", f.parts[0].Pos), "move it out of the repetition or the alternative, or take a fixed width")
 	}
 	if least, _ := r.extent(f.parts[0]); least+int64(x.Plus) < 0 {
 		return fail("the length may be less than 0", "take another number for @plus")
 	}
-	sized := func(e *grammar.Expr) bool { // whether it matters what stands in e
-		return e != f.parts[0] && (e.Resize != nil || slices.ContainsFunc(r.fields[f.in.rule], func(g *found) bool {
-			return g.field.Encoding.Variable() && len(g.parts) > 0 && g.parts[0] == e
-		}))
-	}
+	sized := func(e *grammar.Expr) bool { return e != f.parts[0] && r.sized(f.in, e) }
 	for e := f.in.parent[f.parts[0]]; e != nil; e = f.in.parent[e] {
 		if in, _ := f.in.inside(f.expr, e); sized(e) && !in {
-			return fail(fmt.Sprintf("the length has a variable width, and stands outside of the part at %v, whose own size is asked for, and which has the part that it is of", e.Pos), "move it into that part, or take a fixed width")
+			return fail(fmt.Sprintf("the field has a variable width, and stands outside of the part at %v, whose own size is asked for, and which has the part that it is of", e.Pos), "move it into that part, or take a fixed width")
 		}
 	}
 	for e := f.expr; e != nil; e = f.in.parent[e] {
 		if in, _ := f.in.inside(f.parts[0], e); sized(e) && !in {
-			return fail(fmt.Sprintf("the length has a variable width, and stands in the part at %v, whose own size is asked for, without the part that it is of", e.Pos), "move it out of that part, or take a fixed width")
+			return fail(fmt.Sprintf("the field has a variable width, and stands in the part at %v, whose own size is asked for, without the part that it is of", e.Pos), "move it out of that part, or take a fixed width")
 		}
 	}
 	return true
+}
+
+// sized reports whether it is asked how many bytes stand in e.
+func (r *reader) sized(in *body, e *grammar.Expr) bool {
+	return e.Resize.Adds() || slices.ContainsFunc(r.fields[in.rule], func(g *found) bool {
+		return g.field.Encoding.Variable() && len(g.parts) > 0 && g.parts[0] == e
+	})
 }

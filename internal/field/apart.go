@@ -1,0 +1,63 @@
+package field
+
+// Texts that stand elsewhere than in their place in the derivation are put aside, with their
+// spans: these have negative places meanwhile, so that nothing takes them for places in the text.
+
+// moved is the text of a part that is put aside until the part comes that it stands in.
+type moved struct {
+	to         int   // the number of that part
+	scope      int32 // its scope
+	spans, end int   // the part itself and those in it
+}
+
+// asideFrom is the place of the first byte that is put aside.
+const asideFrom = -1 << 30
+
+// shift moves the spans from i up to j by so many bytes.
+func (l *Layout) shift(i, j, by int) {
+	for k := i; k < j; k++ {
+		l.spans[k].from += by
+		l.spans[k].to += by
+	}
+}
+
+// move puts part n aside, which ends where the text does, and returns the rest of the text.
+func (l *Layout) move(n int, text []byte, to int) []byte {
+	s := &l.spans[n]
+	from := s.from
+	l.moved = append(l.moved, moved{to: to, scope: l.scopes[s.scope].up, spans: n, end: len(l.spans)})
+	l.shift(n, len(l.spans), asideFrom+len(l.aside)-from)
+	l.aside = append(l.aside, text[from:]...)
+	return text[:from]
+}
+
+// here appends the texts that stand in part n, in the order of the derivation.
+func (l *Layout) here(n int, text []byte) []byte {
+	part := l.spans[n].part
+	if part == 0 || len(l.moved) == 0 {
+		return text
+	}
+	scope := l.spans[n].scope
+	first := len(l.moved)
+	for first > 0 && l.moved[first-1].scope >= scope { // before them: those of scopes around
+		first--
+	}
+	rest := l.moved[:first]
+	for _, m := range l.moved[first:] {
+		if m.to != part || m.scope != scope {
+			rest = append(rest, m)
+			continue
+		}
+		s := l.spans[m.spans]
+		by, ticks := len(text)-s.from, l.clock+1-s.began
+		text = append(text, l.aside[s.from-asideFrom:s.to-asideFrom]...)
+		l.shift(m.spans, m.end, by)
+		for k := m.spans; k < m.end; k++ {
+			l.spans[k].began += ticks
+			l.spans[k].ended += ticks
+		}
+		l.clock = l.spans[m.spans].ended
+	}
+	l.moved = rest
+	return text
+}
