@@ -1,5 +1,5 @@
-// Witness draws sentences of the grammars of list.txt, for tree-sitter and for Lark, and
-// asks their own parsers about them. It prints a table as Markdown.
+// Witness draws sentences of the grammars of list.txt, for tree-sitter, Lark and Python, and
+// asks their own parsers about them. It prints a table as Markdown, and what Python says.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/notations/witness -packages DIR
 //
@@ -16,13 +16,16 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/coverage"
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
@@ -35,8 +38,8 @@ var list string
 var script string
 
 type options struct {
-	data, packages, python string
-	n                      int
+	data, packages, python, companions string
+	n                                  int
 }
 
 func main() {
@@ -44,7 +47,8 @@ func main() {
 	flag.StringVar(&o.data, "data", os.Getenv("GRAMFUZZ_DATA"), "the data folder")
 	flag.StringVar(&o.packages, "packages", "", "the folder with npm's packages")
 	flag.StringVar(&o.python, "python", "python3", "the python that has tree-sitter and lark")
-	flag.IntVar(&o.n, "n", 1000, "sentences of a grammar")
+	flag.StringVar(&o.companions, "companions", filepath.Join("bench", "notations", "companions"), "the folder with companion files")
+	flag.IntVar(&o.n, "n", 1000, "sentences of a grammar; ten times as many of Python's")
 	only := flag.String("only", "", "only lines of the list that hold this")
 	flag.Parse()
 	fmt.Print("| grammar | parser | externals | accepted | of | alternatives reached |\n|---|---|--:|--:|--:|--:|\n")
@@ -66,17 +70,24 @@ func (o options) row(ctx context.Context, words []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	path, start := filepath.Join(o.data, "grammars", "formats", "lark", words[1]), ""
-	args := []string{"lark", path}
-	if words[0] == "lark" {
-		start = words[2]
+	path := filepath.Join(o.data, "grammars", "formats", "lark", words[1])
+	args, how, n := []string{"lark", path}, sample.Options{}, o.n
+	var lo load.Options
+	switch words[0] {
+	case "lark":
+		lo.Start = words[2]
 		args = append(args, words[2:]...)
-	} else {
-		if path, args, err = o.build(dir, words); err != nil {
-			return err
-		}
+	case "python":
+		path, args = filepath.Join(o.data, "grammars", words[1]), []string{"python", words[3]}
+		how, n = sample.Options{Strategy: sample.Balanced, Layout: derive.Spaced}, 10*n
+		lo.Companion, err = os.ReadFile(filepath.Join(o.companions, words[2]))
+	default:
+		path, args, err = o.build(dir, words)
 	}
-	g, ds, err := load.File(path, load.Options{Start: start})
+	if err != nil {
+		return err
+	}
+	g, ds, err := load.File(path, lo)
 	if err != nil {
 		return err
 	}
@@ -86,15 +97,20 @@ func (o options) row(ctx context.Context, words []string) error {
 			externals++
 		}
 	}
-	texts, reached, err := draw(ctx, g, o.n)
+	texts, reached, err := draw(ctx, g, how, n)
 	if err != nil {
 		return err
 	}
-	ok, err := o.ask(dir, args, texts)
+	answers, err := o.ask(dir, args, texts)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("| %s | %s | %d | %d | %d | %d of %d |\n", words[1], strings.Join(args[len(args)-min(len(words)-2, 2):], ", "), externals, ok, len(texts), reached.Reached, reached.Total)
+	fmt.Printf("| %s | %s | %d | %d | %d | %d of %d |\n", words[1], strings.Join(args[len(args)-min(len(words)-2, 2):], ", "), externals, answers["ok"], len(texts), reached.Reached, reached.Total)
+	if words[0] == "python" {
+		for _, a := range slices.Sorted(maps.Keys(answers)) {
+			fmt.Printf("- %s: %d\n", a, answers[a])
+		}
+	}
 	return nil
 }
 
@@ -118,16 +134,18 @@ func (o options) build(dir string, words []string) (path string, args []string, 
 	return found[0], []string{"tree-sitter", library, words[2]}, nil
 }
 
-// draw returns n sentences of 5 to 200 terminals, every derivation of a size equally
-// likely; of fewer where the language has none so long.
-func draw(ctx context.Context, g *grammar.Grammar, n int) (texts [][]byte, reached coverage.Part, err error) {
+// draw returns n sentences of 5 to 200 terminals; of fewer where the language has none so
+// long.
+func draw(ctx context.Context, g *grammar.Grammar, how sample.Options, n int) (texts [][]byte, reached coverage.Part, err error) {
 	seen, err := coverage.New(g, coverage.Options{})
 	if err != nil {
 		return nil, reached, err
 	}
-	s, err := sample.New(ctx, g, sample.Options{Bound: count.Sizes(5, 200, grammar.Terminals), Seed: 1})
+	how.Bound, how.Seed = count.Sizes(5, 200, grammar.Terminals), 1
+	s, err := sample.New(ctx, g, how)
 	if none := new(count.EmptyError); errors.As(err, &none) {
-		s, err = sample.New(ctx, g, sample.Options{Bound: count.Sizes(1, 4, grammar.Terminals), Seed: 1})
+		how.Bound = count.Sizes(1, 4, grammar.Terminals)
+		s, err = sample.New(ctx, g, how)
 	}
 	if err != nil {
 		return nil, reached, err
@@ -144,26 +162,28 @@ func draw(ctx context.Context, g *grammar.Grammar, n int) (texts [][]byte, reach
 	return texts, seen.Report().Alternatives, nil
 }
 
-// ask returns how many of the texts the parser accepts.
-func (o options) ask(dir string, args []string, texts [][]byte) (ok int, err error) {
+// ask returns how many of the texts the parser gives each answer to; "ok" is that it
+// accepts one.
+func (o options) ask(dir string, args []string, texts [][]byte) (given map[string]int, err error) {
 	file := filepath.Join(dir, "witness.py")
 	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {
-		return 0, err
+		return nil, err
 	}
 	cmd := exec.Command(o.python, append([]string{file}, args...)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	answers := bufio.NewReader(out)
+	given = make(map[string]int)
 	for _, t := range texts {
 		if _, err = io.WriteString(in, base64.StdEncoding.EncodeToString(t)+"\n"); err != nil {
 			break
@@ -172,10 +192,8 @@ func (o options) ask(dir string, args []string, texts [][]byte) (ok int, err err
 		if answer, err = answers.ReadString('\n'); err != nil {
 			break
 		}
-		if answer == "ok\n" {
-			ok++
-		}
+		given[strings.TrimSpace(answer)]++
 	}
 	in.Close()
-	return ok, errors.Join(err, cmd.Wait())
+	return given, errors.Join(err, cmd.Wait())
 }
