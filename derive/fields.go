@@ -54,6 +54,7 @@ func (t *Tree) Fields() []field.At {
 // place writes the text with the fields' fillers, and finds all places in it.
 func (p *placing) place(t *Tree) {
 	p.Reset()
+	p.Raw = t.Raw
 	p.choices, p.chosen, p.names = t.Choices(), 0, nil
 	for _, n := range t.Nodes() {
 		if n.Name {

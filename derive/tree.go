@@ -34,6 +34,11 @@ type Node struct {
 type Tree struct {
 	Grammar *grammar.Grammar
 
+	// Raw has the encoded parts that are written otherwise in the text that was read than
+	// they would be, in the order of their ends, "" for others. They are kept until the tree
+	// is edited: choices do not have them.
+	Raw []string
+
 	nodes   []Node
 	packed  *packed // where the nodes are rows until they are asked for
 	choices []int
@@ -77,7 +82,7 @@ func (t *Tree) Choices() []int {
 
 // Clone returns a copy of a tree that [Machine.Draft] made; nothing overwrites it.
 func (t *Tree) Clone() *Tree {
-	return &Tree{Grammar: t.Grammar, nodes: slices.Clone(t.Nodes()), gaps: t.Gaps(), choices: slices.Clone(t.Choices())}
+	return &Tree{Grammar: t.Grammar, Raw: t.Raw, nodes: slices.Clone(t.Nodes()), gaps: t.Gaps(), choices: slices.Clone(t.Choices())}
 }
 
 // Text returns the text of the sentence, layout included.

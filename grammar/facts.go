@@ -275,7 +275,7 @@ func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
 		return body
 	}
 	size := f.combine(e, w, at, plus)
-	if e.Resize != nil && u == Bytes && size < Never/2 {
+	if e.Resize.Adds() && u == Bytes && size < Never/2 {
 		return e.Resize.Forward(size)
 	}
 	return size

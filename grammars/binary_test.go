@@ -232,6 +232,9 @@ func TestFormatsAreRepaired(t *testing.T) {
 				t.Errorf("%s: sentence %d is read as another tree, %v", name, i, err)
 			}
 			for _, at := range tree.Fields() {
+				if at.Field.Name == "blocks" {
+					continue // of text, which may be another
+				}
 				bad := []byte(text)
 				bad[at.To-1] ^= 1
 				if _, err := p.Parse(ctx, name, string(bad)); err == nil {

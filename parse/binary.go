@@ -17,21 +17,26 @@ import (
 // otherwise.
 type reading struct {
 	*binaryGrammar
-	ctx  context.Context
-	text string
-	free bool // lengths and counts bound nothing
+	ctx   context.Context
+	whole string // the text
+	text  string // what is read of it: that of an encoded part, while in it
+	in    *layer // the encoded part; nil: none
+	free  bool   // lengths and counts bound nothing
 
 	at, limit int // the text is read up to at; the innermost part with a known end ends at limit
 	next      *task
 	choices   []int
 	log       []*readScope // scopes that were told something, the last one last
 	moved     []movedChoices
+	raw       []string // of encoded parts, as derive.Tree has them
 	untried   []decision
 	steps     int
 	machine   *derive.Machine
 	done      bool
 
-	far      int // the furthest place that something failed at
+	far      int    // the furthest place that something failed at
+	farIn    int    // in the encoded part that begins there
+	farText  string // that it is of
 	expected []expectation
 }
 
@@ -53,6 +58,7 @@ const (
 	endPart           // part e, that began at begin
 	notEmpty          // the element that began at begin must have a text
 	fillUp            // part e, that began at begin, is filled up
+	endCoded          // the text of encoded part e is read
 	endMoved          // e stands elsewhere, and choices from begin on are of it
 )
 
@@ -67,6 +73,7 @@ type task struct {
 	hole  int // of what stands elsewhere: its place among the choices
 	outer int // endPart with bound: the limit behind it
 	least int // bytes that are still to come up to the limit
+	coded *layer
 	e     *grammar.Expr
 	scope *readScope
 	next  *task
@@ -128,18 +135,20 @@ type decision struct {
 	t          *task
 	at, limit  int
 	choices    int
+	in         *layer
 	log, moved int
+	raw        int
 	value, end int // the next value to try, and the one after the last
 }
 
 // otherwise notes that from value on up to end a decision can be made otherwise.
 func (r *reading) otherwise(t *task, value, end int) {
-	r.untried = append(r.untried, decision{t, r.at, r.limit, len(r.choices), len(r.log), len(r.moved), value, end})
+	r.untried = append(r.untried, decision{t: t, at: r.at, limit: r.limit, choices: len(r.choices), in: r.in, log: len(r.log), moved: len(r.moved), raw: len(r.raw), value: value, end: end})
 }
 
 // newReading begins to read a text.
 func (b *binaryGrammar) newReading(ctx context.Context, text string, free bool) *reading {
-	r := &reading{binaryGrammar: b, ctx: ctx, text: text, free: free, limit: len(text), machine: derive.NewMachine(b.g, derive.Options{Facts: b.facts})}
+	r := &reading{binaryGrammar: b, ctx: ctx, text: text, free: free, whole: text, limit: len(text), machine: derive.NewMachine(b.g, derive.Options{Facts: b.facts})}
 	r.push(&task{e: b.g.Root, scope: &readScope{}})
 	return r
 }
@@ -147,7 +156,7 @@ func (b *binaryGrammar) newReading(ctx context.Context, text string, free bool) 
 // push puts a task before the others.
 func (r *reading) push(t *task) {
 	t.next = r.next
-	if r.next != nil && !(t.kind == endPart && t.bound) {
+	if r.next != nil && !(t.kind == endPart && t.bound) && t.kind != endCoded {
 		t.least = r.next.least
 	}
 	switch t.kind {
@@ -175,8 +184,12 @@ func (r *reading) tree() (*derive.Tree, error) {
 			}
 		}
 		if r.next == nil {
-			if r.at == len(r.text) {
-				t, err := r.machine.Run(r.ctx, derive.Strict(r.inOrder()))
+			if r.at == len(r.whole) {
+				choices, raw := r.inOrder()
+				t, err := r.machine.Run(r.ctx, derive.Strict(choices))
+				if err == nil {
+					t.Raw = raw
+				}
 				r.again()
 				return t, err
 			}
@@ -192,10 +205,14 @@ func (r *reading) tree() (*derive.Tree, error) {
 func (r *reading) fail(e *grammar.Expr) { r.failing(expectation{e: e}) }
 
 func (r *reading) failing(x expectation) {
-	if r.at > r.far || r.expected == nil {
-		r.far, r.expected = r.at, r.expected[:0]
+	at, in := r.at, -1
+	for l := r.in; l != nil; l = l.up {
+		at, in = l.at, r.at
 	}
-	if r.at == r.far && len(r.expected) < 64 {
+	if at > r.far || at == r.far && in > r.farIn || r.expected == nil {
+		r.far, r.farIn, r.farText, r.expected = at, in, r.text, r.expected[:0]
+	}
+	if at == r.far && in == r.farIn && len(r.expected) < 64 {
 		r.expected = append(r.expected, x)
 	}
 	r.again()
@@ -209,7 +226,8 @@ func (r *reading) again() {
 	}
 	d := &r.untried[len(r.untried)-1]
 	r.next, r.at, r.limit = d.t, d.at, d.limit
-	r.choices, r.moved = r.choices[:d.choices], r.moved[:d.moved]
+	r.choices, r.moved, r.raw = r.choices[:d.choices], r.moved[:d.moved], r.raw[:d.raw]
+	r.enter(d.in)
 	for len(r.log) > d.log {
 		s := r.log[len(r.log)-1]
 		s.facts = s.facts[:len(s.facts)-1]
@@ -264,6 +282,8 @@ func (r *reading) step() {
 		r.end(t)
 	case t.kind == fillUp:
 		r.fillUp(t)
+	case t.kind == endCoded:
+		r.endCoded(t)
 	case t.kind == endMoved:
 		r.moved = append(r.moved, movedChoices{t.hole, t.begin, len(r.choices)})
 		r.next = t.next
@@ -289,6 +309,9 @@ func (r *reading) step() {
 		r.push(&task{kind: readMore, e: t.e, scope: t.scope, n: int32(n)})
 	case t.e.Op == grammar.Seq:
 		r.next = t.next
+		if t.e.Resize.Encodes() && !r.decode(t) {
+			return
+		}
 		if t.e.Resize != nil && t.e.Resize.Pad > 1 {
 			r.push(&task{kind: fillUp, e: t.e, begin: r.at})
 		}

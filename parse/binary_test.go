@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
@@ -159,6 +160,16 @@ var fieldGrammars = []struct {
 	{"parallel lists in each other", `s = ( "a" | "<" s ){0,2} @part(items) ( "x" | "y" ) @each(items) ";" ;`, "a<xy;", nil},
 	{"parallel lists of one", `s = ( it{1,3} @part(items) ) u8 @offset(it, items) @each(items) ( [xy] "-" ) @each(items) @part(dir) u8 @sum(dir) ; it = "a" | "bb" ;`, "", nil},
 	{"parallel list of records", `s = u8 @len(items) ( it{0,2} @part(items) ) ( ( "1" | "22" ){0,2} @part(subs) u32le @offset(dir) @each(subs) ) @each(items) @part(dir) ; it = "a" "b"? ;`, "", nil},
+	{"blocks", `s = ( "a"{0,6} ) @blocks(2) "\x00" "b"? ;`, "ab\x00\x01\x02", func(s string) bool {
+		plain := ""
+		for s = strings.TrimSuffix(s, "b"); len(s) > 1 && int(s[0]) < len(s) && s[0] > 0; s = s[1+s[0]:] {
+			plain += s[1 : 1+s[0]]
+		}
+		return s == "\x00" && len(plain) <= 6 && strings.Trim(plain, "a") == ""
+	}},
+	{"blocks with parts in them", `s = u8 @count(rows) dec @len(all) ( ( u8 @offset(rows, in) "y"? u8 @sum(rows) "x"{0,3} @part(rows) ) @part(in) ) @blocks(3) @part(all) u8 @sum(rows) ;`, "", nil},
+	{"blocks in blocks", `s = u8 @len(all) ( "y" ( u8 @sum(x) "a"{0,2} @part(x) ) @blocks(1) "\x00" ) @blocks(2) @part(all) ;`, "", nil},
+	{"blocks in a parallel list", `s = it{0,2} @part(items) "." ( ( [xy]{0,2} ) @blocks(1) "\x00" u8 @sum(it) ) @each(items) ; it = "a" | "bb" ;`, "", nil},
 	{"ambiguous", `s = "a"{0,9} @part(x) "a"* u8 @len(x) ;`, "a\x00\x01\x02\x03", func(s string) bool {
 		return s != "" && int(s[len(s)-1]) <= len(s)-1 && strings.Trim(s[:len(s)-1], "a") == ""
 	}},
@@ -350,6 +361,22 @@ func TestWrongFields(t *testing.T) {
 	}
 }
 
+// TestWrongInEncoded has the messages about encoded parts.
+func TestWrongInEncoded(t *testing.T) {
+	_, p := fieldGrammar(t, `s = "[" ( "ab" dec @len(x) ":" ( "x"* @part(x) ) ) @blocks(4) "\x00]" ;`)
+	for text, want := range map[string]string{
+		"[\x04ab1:\x01y\x00]": `f:1:2: unexpected "y" at byte 4 of what the encoded part at byte 1 stands for; expected the end of the part or of the text`,
+		"[\x04ab1:\x01x\x00)": `f:1:9: unexpected "\x00" at byte 8; expected "\x00]"`,
+		"[\x04ab2:\x01x\x00]": `f:1:2: unexpected "\x04ab2:\x01x" as @blocks at byte 1; expected "\x04ab1:\x01x"`,
+		"[\x04ab1:\x05x\x00]": `f:1:2: unexpected "\x04" at byte 1; expected the part at 1:11`,
+	} {
+		_, err := p.Parse(context.Background(), "f", text)
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: the message is\n%v, want\n%s", text, err, want)
+		}
+	}
+}
+
 // TestRepair gives damaged texts their right fields.
 func TestRepair(t *testing.T) {
 	ctx := context.Background()
@@ -374,6 +401,37 @@ func TestRepair(t *testing.T) {
 	}
 	if _, err := p.Repair(ctx, "f", "\x00\x02IHXX"); err == nil {
 		t.Error("a text that no fields make a sentence was repaired")
+	}
+}
+
+// TestForeignEncodings reads texts with parts that are encoded otherwise than sentences are. They
+// are kept until the tree is edited.
+func TestForeignEncodings(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct{ src, text, own string }{
+		{`s = ( "a"{0,9} ) @blocks(3) "\x00" ;`, "\x01a\x03aaa\x02aa\x00", "\x03aaa\x03aaa\x00"},
+		{`s = u8 @len(b) ( [ab]{0,99} ) @blocks(255) @part(b) dec @len(b) ;`, "\x04\x01a\x01b4", "\x03\x02ab3"},
+		{`s = ( [ab] @part(x) ){2} @part(xs) ( ( [cd]{2} ) @blocks(2) "\x00" ) @each(xs) ( "e"* ) @blocks(3) ;`,
+			"ab\x01c\x01d\x00\x02dc\x00\x02ee\x01e", "ab\x02cd\x00\x02dc\x00\x03eee"},
+		{`s = ( "x" ( "a"* ) @blocks(2) "\x00" ) @blocks(200) "\x00" u8 @sum(s2) "q" @part(s2) ;`, "\x02x\x01\x03a\x01a\x01\x00\x00qq", "\x05x\x02aa\x00\x00qq"},
+	} {
+		g, p := fieldGrammar(t, c.src)
+		f, err := p.Parse(ctx, "text", c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.src, err)
+			continue
+		}
+		tree, err := f.Tree(ctx)
+		if err != nil || tree.Text() != c.text || tree.Clone().Text() != c.text {
+			t.Errorf("%s: the text %q has a tree with the text %q, %v", c.src, c.text, tree.Text(), err)
+		}
+		again, err := derive.NewMachine(g, derive.Options{}).Run(ctx, derive.Strict(tree.Choices()))
+		if err != nil || again.Text() != c.own {
+			t.Errorf("%s: the choices of %q give %q, %v, want %q", c.src, c.text, again.Text(), err, c.own)
+		}
+		if own, err := p.Repair(ctx, "text", c.own); err != nil || own.Text() != c.own {
+			t.Errorf("%s: %q is not a sentence: %v", c.src, c.own, err)
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ func (b *binaryTrees) to(ctx context.Context, i *big.Int) (bool, error) {
 			return false, err
 		case t == nil:
 			return false, nil
-		case t.Text() == b.r.text:
+		case t.Text() == b.r.whole:
 			b.trees = append(b.trees, t)
 		default:
 			if wrong++; wrong == maxWrong {
@@ -149,7 +149,10 @@ func wrongField(name, text string, t *derive.Tree) *Error {
 
 // explain says where the search got no further.
 func (r *reading) explain(name string) *Error {
-	e := &Error{Pos: position(name, r.text, r.far), Offset: r.far, Found: fmt.Sprintf("%s at byte %d", foundAt(r.text, r.far), r.far)}
+	e := &Error{Pos: position(name, r.whole, r.far), Offset: r.far, Found: fmt.Sprintf("%s at byte %d", foundAt(r.whole, r.far), r.far)}
+	if r.farIn >= 0 {
+		e.Found = fmt.Sprintf("%s at byte %d of what the encoded part at byte %d stands for", foundAt(r.farText, r.farIn), r.farIn, r.far)
+	}
 	seen := map[string]bool{}
 	for _, x := range r.expected {
 		s := "the end of the part or of the text"

@@ -126,6 +126,9 @@ func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
 	case grammar.Ref:
 		more = b.first[e.Rule.Body.ID]
 	case grammar.Seq:
+		for c := 0; c < 256 && e.Resize.Encodes(); c++ {
+			more.add(byte(c))
+		}
 		for _, k := range e.Children {
 			if more.join(&b.first[k.ID]); !b.facts.Nullable(k) {
 				break

@@ -1,5 +1,7 @@
 package parse
 
+import "slices"
+
 // The choices of what stands elsewhere come before those of the text between. So a hole is left
 // among the choices in its place, and filled when all are made.
 
@@ -21,16 +23,16 @@ func (r *reading) elsewhere(t *task) {
 	r.push(&task{e: t.e.Children[0], scope: &readScope{up: t.scope}})
 }
 
-// inOrder returns the choices in the order of the derivation.
-func (r *reading) inOrder() []int {
-	if len(r.moved) == 0 {
-		return r.choices
+// inOrder returns the choices in the order of the derivation, and the texts of encoded parts, as
+// [derive.Tree] has them.
+func (r *reading) inOrder() (all []int, raw []string) {
+	if len(r.moved) == 0 && len(r.raw) == 0 {
+		return r.choices, nil
 	}
 	fills, skips := map[int]movedChoices{}, map[int]int{}
 	for _, m := range r.moved {
 		fills[m.hole], skips[m.from] = m, max(m.to, skips[m.from])
 	}
-	var all []int
 	var add func(from, to int)
 	add = func(from, to int) {
 		for i := from; i < to; i++ {
@@ -38,15 +40,72 @@ func (r *reading) inOrder() []int {
 				i = end - 1
 				continue
 			}
-			if v := r.choices[i]; v != hole {
-				all = append(all, v)
-			} else {
+			switch v := r.choices[i]; {
+			case v == hole:
 				add(fills[i].from, fills[i].to)
+			case v < hole:
+				raw = append(raw, r.raw[hole-1-v])
+			default:
+				all = append(all, v)
 			}
 		}
 	}
 	add(0, len(r.choices))
-	return all
+	if !slices.ContainsFunc(raw, func(s string) bool { return s != "" }) {
+		raw = nil
+	}
+	return all, raw
+}
+
+// layer is an encoded part of a text that is being read.
+type layer struct {
+	text      string // what it stands for
+	up        *layer
+	at, limit int    // of the encoded part, in the text around: where it begins, and the limit behind it
+	raw       string // the encoded part
+}
+
+// enter goes on in an encoded part, or in the text itself.
+func (r *reading) enter(l *layer) {
+	if r.in = l; l != nil {
+		r.text = l.text
+	} else {
+		r.text = r.whole
+	}
+}
+
+// decode begins to read what an encoded part stands for; false where there is none.
+func (r *reading) decode(t *task) bool {
+	plain, size, ok := t.e.Resize.Decode(r.text[r.at:r.limit])
+	if !ok {
+		r.next = t
+		r.fail(t.e)
+		return false
+	}
+	l := &layer{text: plain, up: r.in, at: r.at, limit: r.limit, raw: r.text[r.at : r.at+size]}
+	r.push(&task{kind: endCoded, e: t.e, coded: l})
+	r.enter(l)
+	r.at, r.limit = 0, len(plain)
+	return true
+}
+
+// endCoded goes back to the text around an encoded part. Among the choices stands what says
+// where it ended.
+func (r *reading) endCoded(t *task) {
+	l := t.coded
+	if r.at != len(l.text) {
+		r.fail(nil)
+		return
+	}
+	r.enter(l.up)
+	r.at, r.limit = l.at+len(l.raw), l.limit
+	r.choices = append(r.choices, hole-1-len(r.raw))
+	if l.raw == t.e.Resize.Text(l.text) {
+		r.raw = append(r.raw, "")
+	} else {
+		r.raw = append(r.raw, l.raw)
+	}
+	r.next = t.next
 }
 
 // copied returns the widths that a copy of any length may have here, up to most: one, where its

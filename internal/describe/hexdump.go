@@ -7,6 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/field"
 )
 
 // dumped is a run of bytes of one rule, or a field.
@@ -30,11 +31,17 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 	var moved []int // nodes whose texts stand further behind
 	at := 0
 	nodes, fields := t.Nodes(), t.Fields()
-	pad := func() {
-		for len(fields) > 0 && fields[0].Field.Name == "pad" && fields[0].From == at {
+	pad := func() { // bytes that are no node's
+		for len(fields) > 0 && fields[0].Field.Encoding == (field.Encoding{}) && fields[0].From == at {
 			at = fields[0].To
-			runs = append(runs, dumped{text: text[fields[0].From:at], field: "@pad"})
+			runs = append(runs, dumped{text: text[fields[0].From:at], field: "@" + fields[0].Field.Name})
 			fields = fields[1:]
+		}
+	}
+	encoded := map[*grammar.Expr]bool{} // what stands in parts that are written otherwise
+	for _, e := range t.Grammar.Exprs {
+		if e.Resize.Encodes() {
+			e.Walk(func(k *grammar.Expr) { encoded[k] = true })
 		}
 	}
 	leaf := func(n *derive.Node) {
@@ -71,6 +78,8 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 				rules, names = rules[:len(rules)-1], names[:len(names)-1]
 			}
 			switch r := n.Expr.Resize; {
+			case encoded[n.Expr]:
+				i = n.End - 1
 			case r != nil && r.Move != 0:
 				moved = append(moved, i)
 				i = n.End - 1

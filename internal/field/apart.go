@@ -16,8 +16,10 @@ const asideFrom = -1 << 30
 // shift moves the spans from i up to j by so many bytes.
 func (l *Layout) shift(i, j, by int) {
 	for k := i; k < j; k++ {
-		l.spans[k].from += by
-		l.spans[k].to += by
+		if s := &l.spans[k]; !s.inner {
+			s.from += by
+			s.to += by
+		}
 	}
 }
 
@@ -60,4 +62,40 @@ func (l *Layout) here(n int, text []byte) []byte {
 	}
 	l.moved = rest
 	return text
+}
+
+// encode encodes part n, which ends where the text does, and returns the text. What the part
+// stands for is put aside, its fields computed.
+func (l *Layout) encode(n int, text []byte, r *Resize) []byte {
+	from, end := l.spans[n].from, len(l.spans)
+	l.fill(text, n+1, from)
+	l.shift(n+1, end, asideFrom+len(l.aside)-from)
+	for k := n + 1; k < end; k++ {
+		l.spans[k].inner = true
+	}
+	at := len(l.aside)
+	l.aside = append(l.aside, text[from:]...)
+	plain := l.aside[at:]
+	text = text[:from]
+	raw := ""
+	if l.coded < len(l.Raw) {
+		raw = l.Raw[l.coded]
+	}
+	l.coded++
+	if got, size, ok := r.Decode(raw); raw != "" && ok && size == len(raw) && got == string(plain) {
+		text = append(text, raw...)
+	} else {
+		text = r.encode(text, plain)
+	}
+	now := l.tick()
+	l.spans = append(l.spans, span{field: r.field(), from: from, to: len(text), began: now, ended: now})
+	return text
+}
+
+// bytes returns the bytes of a part.
+func (l *Layout) bytes(text []byte, p *span) []byte {
+	if p.inner {
+		return l.aside[p.from-asideFrom : p.to-asideFrom]
+	}
+	return text[p.from:p.to]
 }

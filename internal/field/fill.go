@@ -89,6 +89,8 @@ type span struct {
 	elements int   // of a part that is a repetition
 	next     int32 // part of the same scope; -1: none
 
+	inner bool // it lies in the text of an encoded part, see apart.go
+
 	began, ended int32 // its place among the beginnings and ends of all, in the order of the text
 }
 
@@ -109,12 +111,17 @@ type Layout struct {
 	clock  int32  // beginnings and ends so far
 	aside  []byte // texts that are taken out of the text, see apart.go
 	moved  []moved
+
+	// Raw has the texts of encoded parts, in the order of their ends, where they are encoded
+	// otherwise than here; "" for the others.
+	Raw   []string
+	coded int // encoded parts so far
 }
 
 // Reset makes the layout empty, with one scope, number 0.
 func (l *Layout) Reset() {
 	l.wide, l.spans, l.scopes = l.wide[:0], l.spans[:0], append(l.scopes[:0], scope{up: -1, first: -1})
-	l.clock, l.aside, l.moved = 0, l.aside[:0], l.moved[:0]
+	l.clock, l.aside, l.moved, l.Raw, l.coded = 0, l.aside[:0], l.moved[:0], nil, 0
 }
 
 // tick returns the next number of a beginning or an end.
@@ -152,6 +159,9 @@ func (l *Layout) End(n int, text []byte, r *Resize) []byte {
 		text = l.pad(n, text, r)
 	}
 	text = l.here(n, text)
+	if r.Encodes() {
+		text = l.encode(n, text, r)
+	}
 	l.spans[n].to, l.spans[n].ended = len(text), l.tick()
 	for i := 0; i < len(l.wide); i++ {
 		s := &l.spans[l.wide[i]]
@@ -187,6 +197,9 @@ func (l *Layout) Elements(n, elements int) { l.spans[n].elements = elements }
 // padding stands for the bytes that a part is filled up with.
 var padding = &Field{Name: "pad"}
 
+// computed reports whether f is a field of its own, not the bytes that a part has or adds.
+func (f *Field) computed() bool { return f.Encoding != Encoding{} }
+
 // Add adds a field at the end of the text by now, and returns the text with the field's filler.
 func (l *Layout) Add(f *Field, scope int32, text []byte) []byte {
 	n, now := len(l.spans), l.tick()
@@ -209,10 +222,10 @@ type At struct {
 }
 
 // Fields returns the fields in the order of the text, and the bytes of each padding as a field
-// called pad.
+// called pad, and of each encoded part as one called by its encoding.
 func (l *Layout) Fields() (all []At) {
 	for i := range l.spans {
-		if s := &l.spans[i]; s.field != nil {
+		if s := &l.spans[i]; s.field != nil && !s.inner {
 			all = append(all, At{s.field, s.from, s.to})
 		}
 	}
@@ -222,13 +235,16 @@ func (l *Layout) Fields() (all []At) {
 
 // Fill writes the fields into the text that the layout is of: first those that depend on
 // places alone, then each behind those that its bytes depend on.
-func (l *Layout) Fill(text []byte) {
+func (l *Layout) Fill(text []byte) { l.fill(text, 0, 0) }
+
+// fill writes the fields from span first on into a text that begins at origin.
+func (l *Layout) fill(text []byte, first, origin int) {
 	l.late = l.late[:0]
-	for i := range l.spans {
+	for i := first; i < len(l.spans); i++ {
 		switch s := &l.spans[i]; {
-		case s.field == nil || s.field == padding:
+		case s.field == nil || !s.field.computed() || s.inner:
 		case s.field.Early():
-			l.write(text, s)
+			l.write(text, s, origin)
 		default:
 			l.late = append(l.late, int32(i))
 		}
@@ -240,18 +256,18 @@ func (l *Layout) Fill(text []byte) {
 		return cmp.Or(cmp.Compare(t.level, s.level), cmp.Compare(s.field.Order, t.field.Order))
 	})
 	for _, i := range l.late {
-		l.write(text, &l.spans[i])
+		l.write(text, &l.spans[i], origin)
 	}
 }
 
 // write writes one field.
-func (l *Layout) write(text []byte, s *span) {
+func (l *Layout) write(text []byte, s *span, origin int) {
 	f := s.field
 	defer copy(text[s.to-len(f.Trail):], f.Trail)
 	defer copy(text[s.from:], f.Lead)
 	to := text[s.from+len(f.Lead) : s.to-len(f.Trail)]
 	if f.Early() {
-		v := l.value(s)
+		v := l.value(s, origin)
 		if f.Not {
 			v = ^v
 		}
@@ -265,7 +281,7 @@ func (l *Layout) write(text []byte, s *span) {
 		if p.from <= s.from && s.to <= p.to {
 			copy(text[s.from:], f.Filler)
 		}
-		if bytes = text[p.from:p.to]; len(f.Parts) > 1 || f.Before != "" {
+		if bytes = l.bytes(text, p); len(f.Parts) > 1 || f.Before != "" {
 			l.buf = append(l.buf, bytes...)
 			bytes = l.buf
 		}
@@ -289,7 +305,7 @@ func (l *Layout) write(text []byte, s *span) {
 }
 
 // value returns the value of a field that depends on places alone.
-func (l *Layout) value(s *span) uint64 {
+func (l *Layout) value(s *span, origin int) uint64 {
 	f := s.field
 	v := f.Plus
 	switch f.Kind {
@@ -301,10 +317,10 @@ func (l *Layout) value(s *span) uint64 {
 	case Count:
 		v += l.find(s.scope, f.Parts[0]).elements
 	case Offset:
-		v += l.find(s.scope, f.Parts[0]).from
 		if f.Base != nil {
-			v -= l.find(s.scope, *f.Base).from
+			origin = l.find(s.scope, *f.Base).from
 		}
+		v += l.find(s.scope, f.Parts[0]).from - origin
 	}
 	return uint64(v)
 }

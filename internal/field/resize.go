@@ -13,11 +13,12 @@ type Resize struct {
 	Pad    int      // > 1: the part has a multiple of so many bytes
 	Fill   string   // the byte that it is filled up with
 	Widths []*Field // lengths and copies of the part, those within it first
+	Blocks int      // > 0: the part is cut into blocks of up to so many bytes, each behind its length
 	Move   int      // not 0: the text of the part stands where this part does, in the scope around
 }
 
 // Adds reports whether the part adds anything.
-func (r *Resize) Adds() bool { return r != nil && (r.Pad > 1 || len(r.Widths) > 0) }
+func (r *Resize) Adds() bool { return r != nil && (r.Pad > 1 || len(r.Widths) > 0 || r.Blocks > 0) }
 
 // Residues returns how many sizes of a part may lead to one size with what it adds.
 func (r *Resize) Residues() int { return max(1, r.Pad) }
@@ -26,6 +27,9 @@ func (r *Resize) Residues() int { return max(1, r.Pad) }
 func (r *Resize) Forward(n int) int {
 	if r.Pad > 1 {
 		return n + (r.Pad-n%r.Pad)%r.Pad
+	}
+	if r.Blocks > 0 {
+		return n + (n+r.Blocks-1)/r.Blocks
 	}
 	more := 0
 	for _, f := range r.Widths {
@@ -42,7 +46,7 @@ func (r *Resize) Forward(n int) int {
 // A part that is filled up with k bytes has residue k, of the others it is 0.
 func (r *Resize) Back(n, residue int) int {
 	at := n - residue
-	if len(r.Widths) > 0 { // the longer, the longer with what it adds
+	if r.Pad <= 1 { // the longer, the longer with what it adds
 		at = sort.Search(n, func(size int) bool { return r.Forward(size) >= n })
 	}
 	if at >= 0 && r.Forward(at) == n {

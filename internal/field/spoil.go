@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Spoils reports whether the field can be made wrong: padding and what is empty cannot.
+// Spoils reports whether the field can be made wrong: one of no encoding and one without bytes
+// cannot.
 func (a At) Spoils() bool {
-	return a.Field != padding && a.To-a.From > len(a.Field.Lead)+len(a.Field.Trail)
+	return a.Field.computed() && a.To-a.From > len(a.Field.Lead)+len(a.Field.Trail)
 }
 
 // Spoil makes the text of a field wrong, in its width: one more or less, the least or the

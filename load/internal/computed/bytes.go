@@ -17,7 +17,7 @@ const anyByte = "byte"
 
 // Annotations returns the names of the annotations that this package reads.
 func Annotations() []string {
-	return append(slices.Concat(numbering, []string{"before", "bytes", "copy", "count", "crc", "each", "filler", "len", "not", "offset", "pad", "part", "plus", "range"}), field.Sums()...)
+	return append(slices.Concat(numbering, []string{"before", "blocks", "bytes", "copy", "count", "crc", "each", "filler", "len", "not", "offset", "pad", "part", "plus", "range"}), field.Sums()...)
 }
 
 // computes reports whether an annotation makes a field of its element.
@@ -68,7 +68,7 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 		*e = *syntax.NewSeq(e.Pos, bits...)
 		return
 	}
-	wrap(e, "pad")
+	wrap(e, "blocks", "pad")
 	if at := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "value" }); at >= 0 {
 		b.constant(e, e.Annotations[at])
 		return
@@ -106,11 +106,11 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 	}
 }
 
-// wrap makes a sequence of the last annotation called name and those behind it, around the
-// element with the annotations before it.
-func wrap(e *syntax.Expr, name string) {
+// wrap makes a sequence of the last annotation with one of the names and those behind it, around
+// the element with the annotations before it.
+func wrap(e *syntax.Expr, names ...string) {
 	for at, a := range slices.Backward(e.Annotations) {
-		if a.Name == name {
+		if slices.Contains(names, a.Name) {
 			inner := *e
 			inner.Annotations = e.Annotations[:at:at]
 			*e = syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{&inner}, Annotations: e.Annotations[at:]}

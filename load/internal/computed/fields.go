@@ -53,7 +53,7 @@ func Fields(b *grammar.Bound) grammar.Diagnostics {
 func usesBytes(body *grammar.Expr) (found bool) {
 	body.Walk(func(e *grammar.Expr) {
 		found = found || slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool {
-			return a.Name == "bytes" || a.Name == "each" || a.Name == "pad" || a.Name == "part" || computes(a)
+			return slices.Contains([]string{"blocks", "bytes", "each", "pad", "part"}, a.Name) || computes(a)
 		})
 	})
 	return found
@@ -127,8 +127,11 @@ func (r *reader) rule(rule *grammar.Rule) {
 			continue
 		}
 		for _, a := range e.Annotations {
-			if a.Name == "pad" {
+			switch a.Name {
+			case "pad":
 				r.pad(e, a)
+			case "blocks":
+				r.blocks(e, a)
 			}
 			if slices.Contains([]string{"before", "filler", "not", "plus"}, a.Name) {
 				r.fail(a.Pos, fmt.Sprintf("@%s is for computed fields", a.Name), "write it behind @len and the like")
@@ -431,7 +434,7 @@ func (r *reader) order(fields []*found) {
 // check refuses values that do not fit.
 func (r *reader) check(f *found) {
 	x := f.field
-	if len(x.Parts) == 0 || len(f.parts) != len(x.Parts) {
+	if len(x.Parts) == 0 || len(f.parts) != len(x.Parts) || !r.together(f) {
 		return // reported
 	}
 	for _, p := range f.parts {

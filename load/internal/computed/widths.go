@@ -29,6 +29,42 @@ func (r *reader) pad(e *grammar.Expr, a grammar.Annotation) {
 	e.Resize = &field.Resize{Pad: n, Fill: fill}
 }
 
+// blocks reads how an element is cut into blocks, which [Bytes] put into a sequence of its own.
+func (r *reader) blocks(e *grammar.Expr, a grammar.Annotation) {
+	n, err := strconv.Atoi(strings.Join(a.Args, ","))
+	if err != nil || n < 1 || n > 255 {
+		r.fail(a.Pos, "@blocks takes the most bytes of a block, from 1 to 255", "write it as in codes @blocks(255)")
+		return
+	}
+	e.Resize = &field.Resize{Blocks: n}
+}
+
+// together refuses fields whose value is not known where they are written, since one of the two
+// stands in an encoded part: those within it are computed before all others.
+func (r *reader) together(f *found) bool {
+	fail := func(e *grammar.Expr, message, hint string) bool {
+		r.fail(f.note.Pos, fmt.Sprintf(message, e.Pos), hint)
+		return false
+	}
+	for e := f.expr; e != nil; e = f.in.parent[e] {
+		for _, p := range f.parts {
+			if in, _ := f.in.inside(p, e); e.Resize.Encodes() && (!in || p == e) {
+				return fail(e, "the field stands in the encoded part at %v, and what it is computed from does not", "move it out of the encoded part")
+			}
+		}
+	}
+	for e := f.parts[0]; e != nil && f.field.Kind == field.Offset; e = f.in.parent[e] {
+		from := f.base
+		if from == nil {
+			from = f.expr
+		}
+		if in, _ := f.in.inside(from, e); e != f.parts[0] && e.Resize.Encodes() && (!in || from == e) {
+			return fail(e, "the offset is of a part within the encoded part at %v, and is not counted from within it", "count it from a part in there, as in @offset(there, base)")
+		}
+	}
+	return true
+}
+
 // widths puts the parts whose lengths have variable width into sequences that have what the
 // lengths add to their least widths, so that all of a text is counted where its size is known.
 func (r *reader) widths(fields []*found) {
