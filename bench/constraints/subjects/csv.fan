@@ -1,0 +1,15 @@
+# Three to five columns, as many in each record, for Fandango.
+import csv, io
+
+def widths(text):
+    return [len(r) for r in csv.reader(io.StringIO(text, newline=""), delimiter=";")]
+
+<start> ::= <record>+
+<record> ::= <field> (";" <field>)* "\n"
+<field> ::= " "* (<simple>+ " "*)? | "\"" <quoted>* "\""
+<simple> ::= r'[!#-:<-~]'
+<quoted> ::= r'[ !#-~\t\n\r]'
+
+where min(widths(str(<start>))) >= 3
+where max(widths(str(<start>))) <= 5
+where max(widths(str(<start>))) == min(widths(str(<start>)))

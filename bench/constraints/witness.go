@@ -1,0 +1,135 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"regexp"
+	"strings"
+)
+
+// subject is a language with constraints, and what reads it.
+type subject struct {
+	name      string
+	witnesses []witness
+}
+
+// witness is a program that reads a format: a function, python, or the C compiler.
+type witness struct {
+	name   string
+	reads  func(text []byte) error // nil: a program does
+	python bool
+}
+
+var subjects = []subject{
+	{"csv", []witness{{name: "encoding/csv", reads: readCSV}, {name: "python's csv", python: true}}},
+	{"tar", []witness{{name: "archive/tar", reads: readTar}, {name: "python's tarfile", python: true}}},
+	{"rest", []witness{{name: "docutils", python: true}}},
+	{"xml", []witness{{name: "encoding/xml", reads: readXML}, {name: "python's ElementTree", python: true}}},
+	{"c", []witness{{name: "clang"}}},
+}
+
+func readCSV(text []byte) error {
+	r := csv.NewReader(bytes.NewReader(text))
+	r.Comma = ';'
+	_, err := r.ReadAll() // all records have as many fields as the first
+	return err
+}
+
+func readTar(text []byte) error {
+	for r := tar.NewReader(bytes.NewReader(text)); ; {
+		if _, err := r.Next(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if _, err := io.Copy(io.Discard, r); err != nil {
+			return err
+		}
+	}
+}
+
+func readXML(text []byte) error {
+	for d := xml.NewDecoder(bytes.NewReader(text)); ; {
+		if _, err := d.Token(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// accepted returns how many of the texts the witness accepts.
+func (w witness) accepted(ctx context.Context, o options, subject string, texts [][]byte) (ok int, err error) {
+	switch {
+	case w.python:
+		return o.pythonAccepts(ctx, subject, texts)
+	case w.reads == nil:
+		return clangAccepts(ctx, texts)
+	}
+	for _, text := range texts {
+		if w.reads(text) == nil {
+			ok++
+		}
+	}
+	return ok, nil
+}
+
+// pythonAccepts asks witness.py.
+func (o options) pythonAccepts(ctx context.Context, subject string, texts [][]byte) (int, error) {
+	script, err := files.ReadFile("witness.py")
+	if err != nil {
+		return 0, err
+	}
+	var in bytes.Buffer
+	for _, text := range texts {
+		fmt.Fprintln(&in, base64.StdEncoding.EncodeToString(text))
+	}
+	cmd := exec.CommandContext(ctx, o.python, "-c", string(script), subject)
+	cmd.Stdin = &in
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", o.python, withLast(err))
+	}
+	if answers := strings.Count(string(out), "\n"); answers != len(texts) {
+		return 0, fmt.Errorf("%d answers to %d texts", answers, len(texts))
+	}
+	return strings.Count(string(out), "ok\n"), nil
+}
+
+// withLast adds to the error of a program the last line that it wrote.
+func withLast(err error) error {
+	if exit := new(exec.ExitError); errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		lines := strings.Split(strings.TrimSpace(string(exit.Stderr)), "\n")
+		return fmt.Errorf("%w: %s", err, lines[len(lines)-1])
+	}
+	return err
+}
+
+// clangAccepts compiles the texts, a function each, in one file.
+func clangAccepts(ctx context.Context, texts [][]byte) (int, error) {
+	var in bytes.Buffer
+	for i, text := range texts {
+		fmt.Fprintf(&in, "void f%d(void) { %s }\n", i, bytes.ReplaceAll(text, []byte("\n"), []byte(" ")))
+	}
+	cmd := exec.CommandContext(ctx, "clang", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-caret-diagnostics", "-x", "c", "-")
+	cmd.Stdin = &in
+	var out bytes.Buffer
+	cmd.Stderr = &out
+	err := cmd.Run()
+	wrong := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^<stdin>:(\d+):\d+: error: `).FindAllStringSubmatch(out.String(), -1) {
+		wrong[m[1]] = true
+	}
+	if err != nil && len(wrong) == 0 {
+		return 0, fmt.Errorf("%w: %s", err, out.Bytes())
+	}
+	return len(texts) - len(wrong), nil
+}
