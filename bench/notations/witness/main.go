@@ -83,6 +83,9 @@ func (o options) row(ctx context.Context, words []string) error {
 		lo.Companion, err = os.ReadFile(filepath.Join(o.companions, words[2]))
 	default:
 		path, args, err = o.build(dir, words)
+		if more, e := os.ReadFile(filepath.Join(o.companions, words[1]+".gramfuzz")); e == nil {
+			lo.Companion = more
+		}
 	}
 	if err != nil {
 		return err

@@ -17,7 +17,8 @@
 //   - A repeated choice has no two tokens side by side that would be read as one:
 //     ([^"]+ | escape)* is written so.
 //   - externals without a rule, which code reads, are undefined rules: a warning says
-//     which rules need each, and a companion file can define them.
+//     which rules need each, and a companion file can define them. Where newline, indent and
+//     dedent are among them, they are indentation, and an indent ends its line, too.
 //   - Fields, aliases and supertypes change the tree only. So do precedences, most often:
 //     they choose among trees, and sometimes none is left. They, conflicts and reserved
 //     words are counted in a note.

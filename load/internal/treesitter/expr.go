@@ -136,9 +136,10 @@ func (b *builder) merges(e *syntax.Expr) bool {
 
 // externals reports the tokens that code makes, with the rules that need them.
 func (b *builder) externals(list []jsonvalue.Value) {
+	known := b.indentation(list)
 	for _, v := range list {
 		name, ok := get(v, "name")
-		if _, defined := b.rules[name.Text]; !ok || defined {
+		if _, defined := b.rules[name.Text]; !ok || defined || slices.Contains(known, name.Text) {
 			continue
 		}
 		var users []string

@@ -38,6 +38,9 @@ func TestParse(t *testing.T) {
 			"s = (s.1{0,1} (\"a\" s.1{0,1}){0,-1})\ntoken s.1 = ['a'-'z']{1,-1}\n"},
 		{"tokens that would be one, at least one", rules(`"s": {"type": "REPEAT1", "content": {"type": "CHOICE", "members": [{"type": "IMMEDIATE_TOKEN", "content": `+word+`}, `+a+`]}}`, ""),
 			"s = (| s.1 (s.1{0,1} (\"a\" s.1{0,1}){1,-1}))\ntoken s.1 = ['a'-'z']{1,-1}\n"},
+		{"indentation", rules(`"s": {"type": "SEQ", "members": [`+a+`, {"type": "CHOICE", "members": [{"type": "SYMBOL", "name": "_newline"}, {"type": "SYMBOL", "name": "b"}]}]}, "b": {"type": "SEQ", "members": [{"type": "SYMBOL", "name": "_indent"}, {"type": "SYMBOL", "name": "s"}, {"type": "SYMBOL", "name": "_dedent"}]}`,
+			`"externals": [{"type": "SYMBOL", "name": "_newline"}, {"type": "SYMBOL", "name": "_indent"}, {"type": "SYMBOL", "name": "_dedent"}],`),
+			"s = (\"a\" (| _newline b))\nb = ((_newline _indent) s _dedent)\ntoken _newline = \"\\n\"\ntoken _indent = \"\\x0e\"\ntoken _dedent = \"\\x0f\"\n"},
 		{"parts of tokens", rules(`"s": {"type": "TOKEN", "content": {"type": "SEQ", "members": [`+a+`, {"type": "REPEAT1", "content": {"type": "CHOICE", "members": [`+a+`, {"type": "PATTERN", "value": "B", "flags": "i"}]}}]}}`, ""),
 			"token s = (\"a\" (| \"a\" ['B''b']){1,-1})\n"},
 	})
