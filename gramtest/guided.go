@@ -23,7 +23,8 @@ import (
 // There are four loops. "labels" keeps the smallest sentence for each label and
 // expands it. "cover" keeps a pool of sentences and changes them by what has paid.
 // "exemplars" keeps one for each state of the program that it can tell apart. "none"
-// draws without feedback.
+// draws without feedback. A sentence that takes more edges, or takes them more often, is gone on
+// from less often. No clock decides that: the same seed gives the same sentences.
 //
 // Of the options about drawing, [Bound], [Hooks], [Dict], [Valid] and [Damage] apply;
 // with any share of damage texts are also changed byte by byte. [Idle] ends the loop.

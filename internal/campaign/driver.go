@@ -15,6 +15,17 @@ type Ran struct {
 	Edges   []byte // counters of edges, where the driver has them; the next run overwrites them
 }
 
+// late reports whether the run was ended since it took too long.
+func (r *Ran) late() bool { return r.Outcome.Class == target.Timeout }
+
+// reached returns the edges that count: those of a run that was in time.
+func (r *Ran) reached() []byte {
+	if r.late() {
+		return nil
+	}
+	return r.Edges
+}
+
 // Driver runs a program. It belongs to one goroutine.
 type Driver interface {
 	// Run runs the program on a text. A run that was made is no error,

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
@@ -17,10 +18,21 @@ func (c *Campaign) guideOf(drawing context.Context, w *worker) (loop guide.Loop,
 		return nil, nil, err
 	}
 	seed := c.runFile.state.Seed + (c.divide.Part()<<32+uint64(w.number))*splitmix.Gamma + c.runFile.state.Runs
-	loop, err = guide.New(c.o.Guide, src, func(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
-		return w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: c.runFile.state.Seed, from: in.From})
-	}, guide.Options{Seed: seed, Budget: guideBudget})
+	loop, err = guide.New(c.o.Guide, src, w.guidedTest, guide.Options{Seed: seed, Budget: guideBudget})
 	return loop, src.Ahead(drawing), err
+}
+
+// guidedTest runs an input of a guide. Its cost is the time from the end of the guide's run
+// before, and what the program took; where drivers do not tell that, the guide goes by sizes.
+func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
+	made := time.Since(w.guideRan)
+	labels, err := w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: w.c.runFile.state.Seed, from: in.From})
+	if w.took > 0 {
+		in.Cost = (made + w.took).Seconds()
+		w.spent += in.Cost
+	}
+	w.guideRan = time.Now()
+	return labels, err
 }
 
 // guideBudget is how many runs a guide makes before the stream has its turn:
@@ -51,14 +63,9 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 				return err
 			}
 		}
-		err := w.chunk(drawing, func(ctx context.Context, in *input) error {
-			err := q.add(ctx, in)
-			if err == nil {
-				w.done(in)
-			}
-			return err
-		})
+		err := w.streamTurn(drawing, q)
 		if err == nil {
+			w.guideRan = time.Now()
 			err = loop.Step(drawing)
 		}
 		if err != nil {
@@ -70,6 +77,23 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// streamTurn gives the guide some sentences of the stream, unless these have taken more than
+// their share of the time: there may be slow ones, and nothing is learned from them.
+func (w *worker) streamTurn(ctx context.Context, q *queue) error {
+	if w.streamed > w.spent*Chunk/(Chunk+guideBudget) {
+		return nil
+	}
+	before := w.spent
+	defer func() { w.streamed += w.spent - before }()
+	return w.chunk(ctx, func(ctx context.Context, in *input) error {
+		err := q.add(ctx, in)
+		if err == nil {
+			w.done(in)
+		}
+		return err
+	})
 }
 
 // queue is a worker's view of the folder's queue.
@@ -85,6 +109,7 @@ func (q *queue) add(ctx context.Context, in *input) error {
 	if in.tree != nil && string(in.text) != in.tree.Text() {
 		g.Tree = nil // damaged
 	}
+	q.w.guideRan = time.Now()
 	return q.loop.Add(ctx, g)
 }
 

@@ -1,10 +1,12 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
@@ -105,5 +107,64 @@ func TestGuidesDiffer(t *testing.T) {
 	}
 	if one := texts(1); !slices.Equal(one, texts(1)) || slices.Equal(one, texts(2)) {
 		t.Error("the guides of parts 1 and 2 try the same, or that of part 1 not the same each time")
+	}
+}
+
+// late is a driver whose runs of texts with a "*" take too long, if they are to, and say so by
+// many edges of their own. No time passes.
+func late(timeout bool) Drive {
+	return Func(func(_ context.Context, text []byte) (*Ran, error) {
+		edges := make([]byte, 512)
+		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{Wall: time.Millisecond}, Edges: edges}
+		edges[min(len(text), 255)] = 1
+		if bytes.Contains(text, []byte("*")) {
+			edges[256+min(len(text), 255)] = 1
+			r.Result.Wall = time.Second
+			if timeout {
+				r.Outcome, r.Result.Kind = target.Outcome{Class: target.Timeout}, target.TimedOut
+			}
+		}
+		return r, nil
+	})
+}
+
+// What takes too long teaches nothing: neither guides nor the count of labels.
+func TestLate(t *testing.T) {
+	o := options(t, late(true))
+	o.Guide, o.Runs, o.Failing.Ignore = "cover", 3000, []target.Class{target.Timeout}
+	sum := run(t, "expr", o)
+	if sum.Labels > 256+2 {
+		t.Errorf("%d labels; runs that took too long count", sum.Labels)
+	}
+	f, err := Open(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, err := f.All()
+	if err != nil || len(texts) == 0 {
+		t.Fatalf("%d texts, %v", len(texts), err)
+	}
+	for _, text := range texts {
+		if bytes.Contains(text, []byte("*")) {
+			t.Errorf("%q is in the queue", text)
+		}
+	}
+}
+
+// The stream has a quarter of the time at most, though its sentences are slow.
+func TestStreamShare(t *testing.T) {
+	o := options(t, late(false))
+	o.Guide, o.Runs, o.Jobs = "cover", 3000, 1
+	c, err := New(t.Context(), grammars.Must("expr"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := c.workers[0]
+	t.Logf("%.0f of %.0f seconds went to the stream", w.streamed, w.spent)
+	if w.spent < 100 || w.streamed > w.spent/4+Chunk+1 {
+		t.Errorf("%.0f of %.0f seconds went to the stream, more than a quarter", w.streamed, w.spent)
 	}
 }

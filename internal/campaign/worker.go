@@ -38,6 +38,11 @@ type worker struct {
 
 	shrinkEnd time.Time // until then pending ones are begun, and shrunk; zero: for ShrinkTime each
 
+	took     time.Duration // by the program in the last run of exec; 0: its driver does not tell
+	guideRan time.Time     // when the guide's last run was over
+	spent    float64       // seconds on runs of the guide, those of the stream included
+	streamed float64       // of them: on those of the stream
+
 	inFlight *input // is being run; nil: nothing is
 }
 
@@ -259,6 +264,9 @@ func (w *worker) exec(ctx context.Context, text []byte) (*Ran, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.took = 0; r.Result != nil {
+		w.took = r.Result.Wall
+	}
 	w.countRun()
 	return r, nil
 }
@@ -271,43 +279,57 @@ func (w *worker) countRun() {
 }
 
 // learn returns the labels of a run, those of edges where a guide wants them, valid
-// until the next, and counts those that are new.
+// until the next, and counts those that are new. Of a run that took too long only its end
+// counts, and a guide gets no labels: most of what is made from such a text takes too long, too.
 func (w *worker) learn(r *Ran) []guide.Label {
-	l := append(w.labels[:0], w.endLabel(&r.Outcome))
-	if res := r.Result; res != nil {
-		if len(res.Labels) > 0 {
-			l, _ = guide.AppendLines(l, bytes.NewReader(res.Labels))
-		}
-		if rx := w.c.o.Labels; rx != nil {
-			for _, text := range [][]byte{res.Stdout, res.Stderr} {
-				for _, m := range rx.FindAll(text, -1) {
-					l = append(l, guide.Named("output "+string(m)))
-				}
-			}
-		}
-	}
+	l := w.c.o.appendPrinted(append(w.labels[:0], w.endLabel(&r.Outcome)), r)
 	w.fresh = w.fresh[:0]
 	for _, l := range l {
 		if fresh, _ := w.seen.Add(l); fresh {
 			w.fresh = append(w.fresh, l)
 		}
 	}
-	if w.fresh = w.seen.AddEdges(w.fresh, r.Edges); len(w.fresh) > 0 {
+	if w.fresh = w.seen.AddEdges(w.fresh, r.reached()); len(w.fresh) > 0 {
 		w.c.addLabels(w.fresh)
 	}
-	if w.c.o.Guide != noGuide {
-		l = guide.AppendEdges(l, r.Edges)
-	}
 	w.labels = l
+	switch {
+	case r.late():
+		return nil
+	case w.c.o.Guide != noGuide:
+		w.labels = guide.AppendEdges(l, r.Edges)
+	}
+	return w.labels
+}
+
+// appendPrinted appends the labels of what a program wrote and printed, if it was in time.
+func (o *Options) appendPrinted(l []guide.Label, r *Ran) []guide.Label {
+	if r.Result == nil || r.late() {
+		return l
+	}
+	if len(r.Result.Labels) > 0 {
+		l, _ = guide.AppendLines(l, bytes.NewReader(r.Result.Labels))
+	}
+	if o.Labels != nil {
+		for _, text := range [][]byte{r.Result.Stdout, r.Result.Stderr} {
+			for _, m := range o.Labels.FindAll(text, -1) {
+				l = append(l, guide.Named("output "+string(m)))
+			}
+		}
+	}
 	return l
 }
 
 // endLabel returns the label of how a run ended.
 func (w *worker) endLabel(o *target.Outcome) guide.Label {
 	if e := &w.last; e.label == 0 || e.class != o.Class || e.detail != o.Detail {
-		*e = lastOutcome{o.Class, o.Detail, guide.Named(string(o.Class) + " " + o.Detail)}
+		*e = lastOutcome{o.Class, o.Detail, endLabel(o)}
 	}
 	return w.last.label
+}
+
+func endLabel(o *target.Outcome) guide.Label {
+	return guide.Named(string(o.Class) + " " + o.Detail)
 }
 
 // addLabels adds labels to those of the campaign.

@@ -9,9 +9,9 @@ import (
 
 // cover is the loop of coverage-guided property testing without its greedy trap. An
 // input that shows a new label joins a pool, and none ever leaves it. Examples are drawn
-// by energy and changed by operators. The energy of an example falls with each change
-// made of it and rises with each find. Small examples are preferred, since a test takes
-// time in proportion to the size. An example of something new is preferred to one of
+// by energy and changed by operators. The energy of an example is what was found from it
+// for what was spent on it ([example.energy]): examples that are fast, and so are the inputs made of
+// them, are preferred. An example of something new is preferred to one of
 // another count of something known: there is always a deeper nest.
 //
 // A quarter of the inputs is drawn from nothing. The others are made by operators, which
@@ -23,53 +23,14 @@ type cover struct {
 	ops  []*scoredOperator
 
 	texts *seen.Texts
-	trims int      // tests made by trim
-	set   LabelSet // of trim, to use again
+	costs costs
+
+	set LabelSet // of trim, to use again
+
+	allCost, drawnCost, trimCost float64 // of all inputs, of those drawn from nothing, of those that trim made
 
 	newest  *example   // whose small steps come first, the more the better such steps pay
 	shelved []*example // what was newest before, with steps left: a sibling is no reason to forget them
-}
-
-// example is an input of the pool.
-type example struct {
-	*kept
-	work  float64 // of in
-	worth float64 // what it found
-	picks int     // times it was gone on from
-	finds float64 // what was found from it
-
-	shows []Label // what it was the first to show, nil when it was trimmed
-
-	shelved bool // it was the newest, and something newer came
-}
-
-// energy is the weight by which examples are preferred.
-func (e *example) energy() float64 {
-	return (e.finds + e.worth) / float64(e.picks+1) / e.work
-}
-
-// work estimates the cost of making and running an input; 1 is a small one.
-func work(in *Input) float64 {
-	size := len(in.Text)
-	if in.Tree != nil {
-		size += len(in.Tree.Nodes())
-	}
-	return 0.5 + float64(size)/256
-}
-
-// countWorth is the worth of another count of something known; something new is worth
-// 1.
-const countWorth = 1.0 / 8
-
-// worth returns the worth of what the last run found.
-func (l *cover) worth() float64 {
-	switch {
-	case l.found > 0:
-		return 1
-	case len(l.fresh) > 0:
-		return countWorth
-	}
-	return 0
 }
 
 // scoredOperator is an operator with its work and finds. The numbers decay, so that an
@@ -85,7 +46,8 @@ const decay = 0.999
 // The finds and the work that an operator is taken to have before it is tried.
 const priorFound, priorWork = 1, 50
 
-// fresh is the share of the inputs that are drawn from nothing, whatever that finds.
+// fresh is the share of the inputs that are drawn from nothing, whatever that finds, as long
+// as they have no greater share of the cost.
 const fresh = 0.25
 
 // evenShare is the share of the draws that goes to all operators alike.
@@ -114,30 +76,41 @@ func (l *cover) Step(ctx context.Context) error {
 			misses++
 			continue
 		}
-		op.work = op.work*decay + work(in)
-		op.found *= decay
 		if !l.texts.Add(in.Text) && misses < patience {
 			misses++
+			l.charge(op, from, work(in), 0)
 			continue
 		}
 		misses = 0
-		worth, err := l.try(ctx, in)
+		worth, cost, err := l.try(ctx, in)
 		if err != nil {
 			return err
 		}
-		op.found += worth
-		if from != nil {
-			from.finds += worth
-		}
+		l.charge(op, from, cost, worth)
 	}
 	return nil
+}
+
+// charge notes what an operator and the example that it changed have cost and found. The small
+// steps of the newest example are not counted against it: they come first in any case.
+func (l *cover) charge(op *scoredOperator, from *example, cost, worth float64) {
+	op.work, op.found = op.work*decay+cost, op.found*decay+worth
+	l.allCost += cost
+	if from == nil {
+		l.drawnCost += cost
+		return
+	}
+	from.finds += worth
+	if op.make != nil || from != l.newest {
+		from.spent += cost
+	}
 }
 
 // make makes an input; nil if the operator drawn does not apply. After many misses it
 // draws an input from nothing.
 func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scoredOperator, error) {
 	op := l.ops[0] // draws by itself
-	if len(l.pool) == 0 || misses >= patience || l.rng.Float64() < fresh {
+	if len(l.pool) == 0 || misses >= patience || l.rng.Float64() < fresh && l.drawnCost <= fresh*l.allCost {
 		in, err := op.make(ctx, l.rng, nil, nil)
 		return in, nil, op, err
 	}
@@ -174,8 +147,8 @@ func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scored
 	if in != nil && op.text {
 		in, err = l.stack(ctx, in, other)
 	}
-	if in != nil && op != l.ops[0] {
-		from.picks++
+	if op == l.ops[0] {
+		from = nil
 	}
 	return in, from, op, err
 }
@@ -247,7 +220,7 @@ func (l *cover) stepShare() float64 {
 	if l.newest.shelved {
 		share /= 4
 	}
-	return share
+	return share / max(1, l.newest.cost)
 }
 
 // tournament is the number of examples that are compared when one is drawn.
@@ -264,16 +237,17 @@ func (l *cover) drawn() *example {
 	return best
 }
 
-// try runs an input, which joins the pool if it is worth something, and returns
-// what.
-func (l *cover) try(ctx context.Context, in *Input) (float64, error) {
+// try runs an input, which joins the pool if it is worth something. It returns what it is
+// worth and what it cost.
+func (l *cover) try(ctx context.Context, in *Input) (worth, cost float64, err error) {
 	if _, err := l.run(ctx, in); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
+	cost = l.costs.of(in)
 	if len(l.fresh) == 0 || !l.src.keeps(in) {
-		return 0, nil
+		return 0, cost, nil
 	}
-	worth := l.worth()
+	worth = l.worth()
 	l.operator(in.From).Examples++
 	if l.newest != nil {
 		if len(l.shelved) == mostShelved {
@@ -281,20 +255,27 @@ func (l *cover) try(ctx context.Context, in *Input) (float64, error) {
 		}
 		l.shelved = append(l.shelved, l.newest)
 	}
-	l.newest = l.join(in, worth)
-	l.newest.shows = slices.Clone(l.fresh)
-	return worth, l.trim(ctx, l.newest)
+	e := l.join(in, worth, cost)
+	e.shows = slices.Clone(l.fresh)
+	if cost >= slow && in.Cost > 0 {
+		if _, err := l.run(ctx, in); err != nil {
+			return 0, 0, err
+		}
+		e.cost = min(cost, l.costs.of(in))
+	}
+	l.newest = e
+	return worth, cost, l.trim(ctx, e)
 }
 
 // join adds an input to the pool.
-func (l *cover) join(in *Input, worth float64) *example {
-	e := &example{kept: l.keep(in), work: work(in), worth: worth}
+func (l *cover) join(in *Input, worth, cost float64) *example {
+	e := &example{kept: l.keep(in), worth: worth, cost: cost}
 	l.pool = append(l.pool, e)
 	return e
 }
 
 func (l *cover) Add(ctx context.Context, in *Input) error {
-	_, err := l.try(ctx, completed(in))
+	_, _, err := l.try(ctx, completed(in))
 	return err
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// Input is one thing to run. Once a [Test] has seen it, it is not changed.
+// Input is one thing to run. Once a [Test] has seen it, it is not changed, but for Cost.
 type Input struct {
 	Text []byte
 
@@ -24,6 +24,10 @@ type Input struct {
 	Choices []int
 
 	From string // the operator that made it: "random", "regrow", "seed", …
+
+	// Cost is what making and running it took, in any unit that all inputs of a loop share. A
+	// [Test] sets it where it knows; 0: not known, and the size is taken for it.
+	Cost float64
 }
 
 // FromTree returns the input that a tree is, for [Loop.Add].

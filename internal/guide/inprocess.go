@@ -19,8 +19,11 @@ func InProcess(c *gocov.Counters, f Test) Test {
 		if err != nil {
 			return nil, err
 		}
-		labels = append(labels[:0], shown...)
-		err = c.Each(func(counter int, hits uint8) { labels = append(labels, Edge(counter, hits)) })
+		labels, in.Cost = append(labels[:0], shown...), 1
+		err = c.Each(func(counter int, hits uint8) {
+			labels = append(labels, Edge(counter, hits))
+			in.Cost += float64(hits)
+		})
 		return labels, err
 	}
 }

@@ -6,7 +6,7 @@ import "context"
 // ends; a short one is trimmed to the end.
 const trimFailures = 64
 
-// trimShare is the part of all tests that goes into trimming, at most, but for
+// trimShare is the part of the cost of all inputs that goes into trimming, at most, but for
 // the first trimFree: while nearly every input shows something new, there is
 // better to do.
 const (
@@ -17,7 +17,7 @@ const (
 // trim makes an example smaller, as long as it shows all that it was the first to
 // show, when that has not been done and there are tests to spare.
 func (l *cover) trim(ctx context.Context, e *example) error {
-	if e.shows == nil || float64(l.trims) > trimShare*float64(l.tests)+trimFree {
+	if e.shows == nil || l.trimmedEnough() {
 		return nil
 	}
 	labels := e.shows
@@ -27,29 +27,33 @@ func (l *cover) trim(ctx context.Context, e *example) error {
 		return err
 	}
 	next := l.src.shrink(in)
-	for failed := 0; failed < min(trimFailures, 4*len(in.Text)); failed++ {
+	for failed := 0; failed < min(trimFailures, 4*len(in.Text)) && !l.trimmedEnough(); failed++ {
 		small, err := next(ctx)
 		if small == nil || err != nil {
 			return err
 		}
 		small.From = "trim"
-		l.trims++
 		shown, err := l.run(ctx, small)
 		if err != nil {
 			return err
 		}
+		cost := l.costs.of(small)
+		l.allCost += cost
+		l.trimCost += cost
 		switch {
 		case l.shownAll(shown, labels):
 			labels = append(labels, l.fresh...)
 			in, next, failed = small, l.src.shrink(small), 0
-			e.kept, e.work = l.keep(in), work(in)
+			e.kept, e.cost = l.keep(in), min(e.cost, cost)
 		case len(l.fresh) > 0:
 			l.operator("trim").Examples++
-			l.join(small, l.worth())
+			l.join(small, l.worth(), cost)
 		}
 	}
 	return nil
 }
+
+func (l *cover) trimmedEnough() bool { return l.trimCost > trimShare*l.allCost+trimFree }
 
 // shownAll reports whether all of the labels are among those shown.
 func (l *cover) shownAll(shown, labels []Label) bool {

@@ -179,16 +179,10 @@ func guided(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (
 		return res, err
 	}
 	reached := map[int]bool{}
-	var labels []guide.Label
-	test := func(_ context.Context, in *guide.Input) ([]guide.Label, error) {
-		if err := c.Reset(); err != nil {
-			return nil, err
-		}
+	test := guide.InProcess(c, func(_ context.Context, in *guide.Input) ([]guide.Label, error) {
 		feed(in.Text)
-		labels = labels[:0]
-		err := c.Each(func(counter int, hits uint8) { labels = append(labels, guide.Edge(counter, hits)) })
-		return labels, err
-	}
+		return nil, nil
+	})
 	loop, err := guide.New(guideOf(job.Way), src, test, guide.Options{Seed: job.Seed, Budget: 64, Fresh: func(*guide.Input, []guide.Label) {
 		// Counters still hold what the input showed.
 		_ = c.Each(func(counter int, _ uint8) { reached[counter] = true })
