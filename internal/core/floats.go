@@ -80,7 +80,7 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 // bytes returns the memory that the numbers take, in bytes.
 func (f *Floats) bytes() float64 {
 	classes, sizes := float64(len(f.Program.numbering().nodes)), float64(f.Max)+1
-	return 8*classes*sizes + 16*sizes + 2*8*block*classes + 24*float64(len(f.Program.Nodes))
+	return 8*classes*sizes + 16*sizes + (2*8*block+2*8)*classes + 24*float64(len(f.Program.Nodes))
 }
 
 // highest bounds scaled numbers. A product of two numbers below it can still be

@@ -17,6 +17,8 @@ type Numbers interface {
 	small(id core.NodeID, step, limit int) (int, bool)
 	// has reports whether there is a derivation.
 	has(id core.NodeID, step int) bool
+	// within returns bounds on the steps that the first of two parts may have in a product by size.
+	within(a, b core.NodeID, step int) (first, last int)
 	// exact returns the exact number, making whatever tables that takes.
 	exact(id core.NodeID, step int) (*big.Int, error)
 }
@@ -35,6 +37,8 @@ func (n tableNumbers) small(id core.NodeID, step, limit int) (int, bool) {
 }
 
 func (n tableNumbers) has(id core.NodeID, step int) bool { return n.t.Count(id, step).Sign() > 0 }
+
+func (n tableNumbers) within(_, _ core.NodeID, step int) (first, last int) { return 0, step }
 
 func (n tableNumbers) exact(id core.NodeID, step int) (*big.Int, error) {
 	return n.t.Count(id, step), nil
@@ -65,6 +69,10 @@ func (n *floatNumbers) small(id core.NodeID, step, limit int) (int, bool) {
 }
 
 func (n *floatNumbers) has(id core.NodeID, step int) bool { return n.f.Has(id, step) }
+
+func (n *floatNumbers) within(a, b core.NodeID, step int) (first, last int) {
+	return n.f.Within(a, b, step)
+}
 
 // at returns a scaled number and a bound on its relative error, with room for
 // two roundings more.

@@ -149,7 +149,8 @@ func (sp *space) way(id core.NodeID, step, i int) int {
 			}
 		}
 	case node.Op == core.Prod && !sp.prog.ByDepth():
-		for ; i <= step; i++ {
+		first, last := sp.nums.within(node.Children[0], node.Children[1], step)
+		for i = max(i, first); i <= last; i++ {
 			if sp.nums.has(node.Children[0], i) && sp.nums.has(node.Children[1], step-i) {
 				return i
 			}

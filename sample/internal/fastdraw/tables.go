@@ -205,7 +205,8 @@ func (w *writing) Product(_ core.NodeID, n *core.Node, k smallRank) (first, seco
 		first.rank, second.rank = k.rank/c, k.rank%c
 		return first, second, nil
 	}
-	for size := 0; size <= k.step; size++ {
+	least, most := nums.within(a, b, k.step)
+	for size := least; size <= most; size++ {
 		if !nums.has(a, size) || !nums.has(b, k.step-size) {
 			continue
 		}
