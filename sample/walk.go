@@ -28,8 +28,12 @@ type terminalMark struct {
 	alone bool
 }
 
-// walkTries bounds the walks for one sentence in a range of sizes.
-const walkTries = 10_000
+// walkTries bounds the walks for one sentence in a range of sizes, and largeTries those of
+// them that outgrow the memory, as the text of a token may, which no bound of terminals keeps short.
+const (
+	walkTries  = 10_000
+	largeTries = 8
+)
 
 func newWalk(s *Sampler) (drawer, error) {
 	b := s.o.Bound
@@ -147,11 +151,14 @@ type walkSource struct {
 func (c *walkSource) make(ctx context.Context, dst []byte, a attempt) (choices []int, err error) {
 	c.str.Reset(c.w.s.o.Seed, a.index())
 	b := c.w.s.o.Bound
-	for try := 0; ; try++ {
+	for try, large := 0, 0; ; try++ {
 		c.m.Text = dst
 		t, err := c.m.Draft(ctx, c)
 		if errors.Is(err, derive.ErrTooLarge) {
-			return nil, fmt.Errorf("a walk within %v: %w; take a smaller bound or raise --max-memory", b, err)
+			if large++; large < largeTries {
+				continue
+			}
+			return nil, fmt.Errorf("%d walks within %v: %w; take a smaller bound or raise --max-memory", largeTries, b, err)
 		}
 		if err != nil {
 			return nil, err
