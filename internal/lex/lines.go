@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,7 +88,7 @@ func column(before []byte) int {
 	return col
 }
 
-func lastBreak(text []byte) int { return strings.LastIndexAny(string(text), "\r\n") }
+func lastBreak(text []byte) int { return bytes.LastIndexAny(text, "\r\n") }
 
 // lineScanner is what a [Scanner] knows of the lines of its text.
 type lineScanner struct {
