@@ -2,11 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
-	"os"
-	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
@@ -19,14 +15,17 @@ what --print-mutator prints as a custom mutator:
   gramfuzz serve --print-mutator > mutator.c
   cc -shared -fPIC -O2 -o gramfuzz-mutator.so mutator.c
   GRAMFUZZ_SOCKET=SOCKET AFL_CUSTOM_MUTATOR_LIBRARY=./gramfuzz-mutator.so \
-    AFL_CUSTOM_MUTATOR_ONLY=1 AFL_FRAMESHIFT_DISABLE=1 afl-fuzz -i seeds -o out -- ./program
+    AFL_CUSTOM_MUTATOR_ONLY=1 AFL_DISABLE_TRIM=1 afl-fuzz -i seeds -o out -- ./program
+
+AFL++ 4.40c needs AFL_FRAMESHIFT_DISABLE=1 as well: it has a stage that changes texts
+byte by byte. 4.04c, of Debian 12, warns of that variable, which it does not know.
 
 It ends with Ctrl-C.`
 
 func runServe(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "serve -g GRAMMAR --socket PATH [flags]", serveAbout)
 	g := f.addGrammar()
-	path := f.String("socket", "", "the `PATH` of the socket, which must not exist")
+	path := f.String("socket", "", "the `PATH` of the socket; one that an ended serve has left there is taken over")
 	seed := f.Uint64("seed", 0, "the same seed and requests give the same mutants; random when not given")
 	source := f.Bool("print-mutator", false, "print the C source of the custom mutator for AFL++, and do nothing else")
 	f.addQuiet()
@@ -44,29 +43,13 @@ func runServe(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := clearSocket(*path); err != nil {
-		return err
-	}
-	l, err := net.Listen("unix", *path)
+	l, err := campaign.Listen(*path)
 	if err != nil {
-		return fmt.Errorf("--socket %s: %w; choose another path", *path, err)
+		return fmt.Errorf("--socket %s: %w", *path, err)
 	}
 	f.note("mutants of %s at GRAMFUZZ_SOCKET=%s; seed %d", loaded.Name, *path, *seed)
 	if err := campaign.Serve(ctx, l, loaded, *seed); err != nil {
 		return err
 	}
 	return ctx.Err()
-}
-
-// clearSocket removes a socket on which nobody listens any more.
-func clearSocket(path string) error {
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&os.ModeSocket == 0 {
-		return nil // no socket: Listen reports any other file
-	}
-	if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
-		conn.Close()
-		return errors.New("another process listens on " + path + "; choose another path")
-	}
-	return os.Remove(path)
 }

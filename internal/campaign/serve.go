@@ -9,7 +9,10 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"sync"
+	"syscall"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -21,6 +24,29 @@ const maxRequest = 16 << 20
 //
 //go:embed aflpp/mutator.c
 var MutatorSource []byte
+
+// Listen listens at the path of a socket for [Serve]. It takes over a socket that a process
+// which is gone has left. Where another process listens, or something else is at the path, it
+// says so.
+func Listen(path string) (net.Listener, error) {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+		conn, err := net.DialTimeout("unix", path, time.Second)
+		switch {
+		case err == nil:
+			conn.Close()
+			return nil, fmt.Errorf("another process listens on %s; end it, or choose another path", path)
+		case errors.Is(err, syscall.ECONNREFUSED):
+			if err := os.Remove(path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose another path", err)
+	}
+	return l, nil
+}
 
 // Serve mutates texts for whoever connects, until ctx is done: a fuzzer with
 // [MutatorSource]. Each connection has a mutator of its own.
