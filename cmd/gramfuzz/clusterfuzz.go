@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
 )
 
 const clusterfuzzAbout = `
@@ -40,15 +37,13 @@ func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	texts := [][]byte{nil}
+	texts := []campaign.Seed{{}}
 	if *in != "" {
-		entries, err := corpus.ReadAll(*in)
+		entries, err := campaign.ReadSeeds([]string{*in})
 		if err != nil {
-			return fmt.Errorf("%s: %w; check the path", *in, outfile.Plain(err))
+			return err
 		}
-		for _, e := range entries {
-			texts = append(texts, e.Text)
-		}
+		texts = append(texts, entries...)
 	}
 	m, err := campaign.NewMutator(ctx, loaded, *seed)
 	if err != nil {

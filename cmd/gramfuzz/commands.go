@@ -40,6 +40,7 @@ func commands() []command {
 		{name: "convert", short: "write a grammar in another notation", run: runConvert},
 		{name: "reduce", short: "shrink a sentence that fails", run: runReduce, grace: time.Second},
 		{name: "fuzz", short: "run a program on sentences, keep and shrink what fails", run: runFuzz, grace: 10 * time.Second},
+		{name: "corpus", short: "keep the fewest texts that show what all of them show", run: runCorpus, grace: time.Second, words: []string{"minimise"}},
 		{name: "hub", short: "keep what the machines of a campaign share", run: runHub, grace: 10 * time.Second},
 		{name: "fleet", short: "show the workers, findings and leases of a campaign on many machines", run: runFleet, words: []string{"status"}},
 		{name: "serve", short: "make mutants for other fuzzers, such as AFL++", run: runServe},

@@ -60,6 +60,7 @@ type fuzzFlags struct {
 	seed    uint64
 	o       campaign.Options
 	seeds   []string
+	replay  string
 	json    bool
 	exports exportFlags
 	screen  screenFlags
@@ -85,6 +86,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.b = f.addWithin()
 	f.damageFlags.add(f.flags, stream.DefaultDamage)
 	f.StringArrayVar(&f.seeds, "seeds", nil, "texts of your own to run first and go on from: a `FILE` or a folder; may be given again")
+	f.StringVar(&f.replay, "replay", "", "instead of a campaign: run the texts of this `FILE` or folder once, and print of each the edges that it reaches, those that none before it did, and how it ended")
 	f.exports.add(f.flags)
 	f.fleet.add(f.flags)
 	f.durationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "how long one finding is shrunk; 0 not at all")
@@ -126,6 +128,27 @@ func (f *fuzzFlags) check() error {
 	return errors.Join(f.goFlags.check(f), f.exports.check(f.flags), f.fleet.check(f.flags), checkGuide(f.flags, f.o.Guide))
 }
 
+// drive sets how the program is run, which failures it has, and what it shows.
+func (f *fuzzFlags) drive(ctx context.Context, program []string) (err error) {
+	o := &f.o
+	if o.Failing, err = f.failing(f.flags); err != nil {
+		return err
+	}
+	if o.Labels, err = pattern(f.flags, "label", f.label); err != nil {
+		return err
+	}
+	if o.Accepted, err = pattern(f.flags, "accepted", f.accept); err != nil {
+		return err
+	}
+	if err := f.cage(f.flags); err != nil {
+		return err
+	}
+	if f.fn != "" {
+		return f.goFlags.drive(ctx, f)
+	}
+	return f.targetFlags.drive(o, program)
+}
+
 // run makes the campaign and runs it.
 func (f *fuzzFlags) run(ctx context.Context) error {
 	g, err := f.g.load()
@@ -140,15 +163,6 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if f.g.alphabet != "ascii" {
 		o.Alphabet = f.g.alphabet
 	}
-	if o.Failing, err = f.failing(f.flags); err != nil {
-		return err
-	}
-	if o.Labels, err = pattern(f.flags, "label", f.label); err != nil {
-		return err
-	}
-	if o.Accepted, err = pattern(f.flags, "accepted", f.accept); err != nil {
-		return err
-	}
 	if o.Bound, err = f.b.of(g); err != nil {
 		return err
 	}
@@ -156,18 +170,14 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Words, err = f.words(); err != nil {
 		return err
 	}
-	if o.Seeds, err = readSeeds(f.seeds); err != nil {
+	if o.Seeds, err = campaign.ReadSeeds(f.seeds); err != nil {
 		return err
 	}
-	if err := f.cage(f.flags); err != nil {
+	if err := f.drive(ctx, f.Args()); err != nil {
 		return err
 	}
-	if f.fn != "" {
-		err = f.goFlags.drive(ctx, f)
-	} else {
-		err = f.targetFlags.drive(o, f.Args())
-	}
-	if err != nil {
+	if f.replay != "" {
+		_, err := f.replayed(ctx, f.replay)
 		return err
 	}
 	o.Seed, o.AnySeed = f.seedOrRandom(f.seed), !f.Changed("seed")

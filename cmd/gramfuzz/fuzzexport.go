@@ -30,9 +30,5 @@ func (e *exportFlags) write(folder *campaign.Folder) error {
 	if e.dir == "" {
 		return nil
 	}
-	texts, err := folder.All()
-	if err != nil {
-		return err
-	}
-	return corpus.Export(e.dir, e.as, texts)
+	return folder.Export(e.dir, e.as)
 }

@@ -5,15 +5,12 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
@@ -93,41 +90,17 @@ type failFlags struct {
 	accept string
 }
 
-// classes are those that --ignore takes.
-var classes = []target.Class{
-	target.Sanitizer, target.GoPanic, target.Panic, target.Assertion, target.Exception, target.OOM, target.Forks, target.Timeout, target.Crash,
-	campaign.Output, campaign.Disagreement,
-}
-
 func (x *failFlags) add(f *flags) {
 	f.StringSliceVar(&x.exits, "fail-exit", nil, "exit `CODES` that are failures, such as 70,139; any: all but 0")
 	f.StringVar(&x.output, "fail-output", "", "a `REGEXP`: output that has it is a failure, each different match a finding")
-	names := make([]string, len(classes))
-	for i, c := range classes {
-		names[i] = string(c)
-	}
-	f.StringSliceVar(&x.ignore, "ignore", nil, "`CLASSES` of failures that are none: "+strings.Join(names, ", "))
+	f.StringSliceVar(&x.ignore, "ignore", nil, "`CLASSES` of failures that are none: "+campaign.Classes())
 	f.StringVar(&x.label, "label", "", "a `REGEXP`: each different match in the output is a behaviour of its own for --guide")
 	f.StringVar(&x.accept, "accepted", "", "a `REGEXP`: what the output of a text that the program takes has, where its exit code does not say that")
 }
 
 func (x *failFlags) failing(f *flags) (out campaign.Failing, err error) {
-	for _, e := range x.exits {
-		if e == "any" {
-			out.AnyExit = true
-			continue
-		}
-		code, err := strconv.Atoi(e)
-		if err != nil || code < 0 || code > 255 {
-			return out, f.wrong("--fail-exit %s is no exit code; write numbers up to 255, or any", e)
-		}
-		out.Exits = append(out.Exits, code)
-	}
-	for _, i := range x.ignore {
-		if !slices.Contains(classes, target.Class(i)) {
-			return out, f.wrong("--ignore %s is no class of failures", i)
-		}
-		out.Ignore = append(out.Ignore, target.Class(i))
+	if err := out.Set(x.exits, x.ignore); err != nil {
+		return out, f.wrong("%v", err)
 	}
 	out.Output, err = pattern(f, "fail-output", x.output)
 	return out, err
@@ -152,18 +125,4 @@ func checkGuide(f *flags, name string) error {
 		return f.wrong("there is no guide %q; there are %s", name, guideNames())
 	}
 	return nil
-}
-
-// readSeeds reads texts of the user's own.
-func readSeeds(paths []string) (seeds []campaign.Seed, err error) {
-	for _, p := range paths {
-		entries, err := corpus.ReadAll(p)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w; check the path", p, outfile.Plain(err))
-		}
-		for _, e := range entries {
-			seeds = append(seeds, campaign.Seed{Name: e.Name, Text: e.Text})
-		}
-	}
-	return seeds, nil
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"path"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
@@ -52,7 +50,7 @@ func (x *goFlags) check(f *fuzzFlags) error {
 func (x *goFlags) drive(ctx context.Context, f *fuzzFlags) error {
 	o := &f.o
 	f.note("building a program of %s", x.fn)
-	out := filepath.Join(o.Dir, programName(x.fn))
+	out := filepath.Join(o.Dir, gofunc.ProgramName(x.fn))
 	if !strings.ContainsRune(out, filepath.Separator) {
 		out = "." + string(filepath.Separator) + out // else PATH would be asked
 	}
@@ -80,17 +78,4 @@ func (x *goFlags) drive(ctx context.Context, f *fuzzFlags) error {
 		return fmt.Errorf("--driver %s does not go with --go; there are auto, which calls the function in process, and process", f.driver)
 	}
 	return nil
-}
-
-// programName is the name of a function's program: the last part of the package's
-// path, as it was given, a dot, and the function.
-func programName(fn string) string {
-	name := path.Base(filepath.ToSlash(fn))
-	if name = strings.TrimLeft(name, "."); name == "" {
-		name = "function"
-	}
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	return name
 }

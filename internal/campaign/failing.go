@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
@@ -23,6 +25,44 @@ type Failing struct {
 	AnyExit bool           // every exit code but 0
 	Output  *regexp.Regexp // what standard output or error has; nil: none
 	Ignore  []target.Class // classes that do not count
+}
+
+// classes are those that can be ignored.
+var classes = []target.Class{
+	target.Sanitizer, target.GoPanic, target.Panic, target.Assertion, target.Exception, target.OOM, target.Forks, target.Timeout, target.Crash,
+	Output, Disagreement,
+}
+
+// Classes lists the classes that [Failing.Ignore] takes, for people.
+func Classes() string {
+	names := make([]string, len(classes))
+	for i, c := range classes {
+		names[i] = string(c)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Set adds exit codes (any: all but 0) and classes to ignore, as the flags --fail-exit and
+// --ignore have them.
+func (f *Failing) Set(exits, ignore []string) error {
+	for _, e := range exits {
+		code, err := strconv.Atoi(e)
+		switch {
+		case e == "any":
+			f.AnyExit = true
+		case err != nil || code < 0 || code > 255:
+			return fmt.Errorf("--fail-exit %s is no exit code; write numbers up to 255, or any", e)
+		default:
+			f.Exits = append(f.Exits, code)
+		}
+	}
+	for _, i := range ignore {
+		if !slices.Contains(classes, target.Class(i)) {
+			return fmt.Errorf("--ignore %s is no class of failures", i)
+		}
+		f.Ignore = append(f.Ignore, target.Class(i))
+	}
+	return nil
 }
 
 // maxMatch is how much of a matched text tells findings apart.

@@ -411,6 +411,15 @@ func (f *Folder) All() ([][]byte, error) {
 	return texts, nil
 }
 
+// Export writes the texts of all findings and of the queue, see [corpus.Export].
+func (f *Folder) Export(dir, form string) error {
+	texts, err := f.All()
+	if err != nil {
+		return err
+	}
+	return corpus.Export(dir, form, texts)
+}
+
 // maxFolderFile bounds the files of a folder, in bytes.
 const maxFolderFile = 1 << 30
 

@@ -103,10 +103,10 @@ const maxFile = 1 << 20
 
 // WriteFiles writes n files, fuzz-0 and so on, to a folder, as ClusterFuzz asks for them: each
 // is made of two of the texts, which seed picks.
-func (m *Mutator) WriteFiles(ctx context.Context, dir string, n int, texts [][]byte, seed uint64) error {
+func (m *Mutator) WriteFiles(ctx context.Context, dir string, n int, texts []Seed, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {
-		made, err := m.Mutate(ctx, texts[rng.IntN(len(texts))], texts[rng.IntN(len(texts))], maxFile)
+		made, err := m.Mutate(ctx, texts[rng.IntN(len(texts))].Text, texts[rng.IntN(len(texts))].Text, maxFile)
 		if err != nil {
 			return err
 		}

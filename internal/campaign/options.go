@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -71,6 +72,20 @@ type Options struct {
 type Seed struct {
 	Name string
 	Text []byte
+}
+
+// ReadSeeds reads texts of the user's own: files or folders, see [corpus.ReadAll].
+func ReadSeeds(paths []string) (seeds []Seed, err error) {
+	for _, p := range paths {
+		entries, err := corpus.ReadAll(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; check the path", p, outfile.Plain(err))
+		}
+		for _, e := range entries {
+			seeds = append(seeds, Seed{Name: e.Name, Text: e.Text})
+		}
+	}
+	return seeds, nil
 }
 
 func (o *Options) setDefaults() error {

@@ -1,0 +1,21 @@
+package gofunc
+
+import (
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// ProgramName is the name of a function's program: the last part of the package's
+// path, as it was given, a dot, and the function.
+func ProgramName(fn string) string {
+	name := path.Base(filepath.ToSlash(fn))
+	if name = strings.TrimLeft(name, "."); name == "" {
+		name = "function"
+	}
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
+}
