@@ -48,6 +48,7 @@ type Campaign struct {
 	known   map[string]bool // keys of findings, in the folder or about to be
 	notKept map[string]bool // keys of failures beyond Options.MaxFindings, in this process
 	labels  guide.LabelSet
+	shapes  map[shape]bool // without a guide
 	cover   *coverage.Coverage
 	lastNew time.Duration // since the very beginning
 	seen    int           // findings in the folder
@@ -62,7 +63,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) 
 	if err := o.setDefaults(); err != nil {
 		return nil, err
 	}
-	c := &Campaign{g: g, o: o, known: map[string]bool{}, facts: g.Facts(nil, grammar.Structure)}
+	c := &Campaign{g: g, o: o, known: map[string]bool{}, shapes: map[shape]bool{}, facts: g.Facts(nil, grammar.Structure)}
 	if c.divide = o.Coordinator; c.divide == nil {
 		c.divide = alone{c}
 	}

@@ -33,7 +33,8 @@
 //	DIR/reports/KEY.txt    the same for people, with a line that runs it again
 //	DIR/fixed/KEY          the text of a finding that a changed program does not have
 //	DIR/damaged            files that could not be read, set aside
-//	DIR/queue/HASH         texts that a guide goes on from; nothing else
+//	DIR/queue/HASH         texts that a guide goes on from, or without one a text for each way
+//	                       to end and form of sentence; nothing else
 //	DIR/runs/N.json        how far a run is; N.lock is held while it lives
 //	DIR/index.jsonl        a line for each finding
 //	DIR/report.html        the page that is written at the end

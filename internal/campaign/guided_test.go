@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -166,5 +167,43 @@ func TestStreamShare(t *testing.T) {
 	t.Logf("%.0f of %.0f seconds went to the stream", w.streamed, w.spent)
 	if w.spent < 100 || w.streamed > w.spent/4+Chunk+1 {
 		t.Errorf("%.0f of %.0f seconds went to the stream, more than a quarter", w.streamed, w.spent)
+	}
+}
+
+// Without a guide, too, texts are kept: of each way to end one for each pair of alternatives, and no
+// second one when a run goes on.
+func TestCollect(t *testing.T) {
+	drive := Func(func(_ context.Context, text []byte) (*Ran, error) {
+		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}}
+		if bytes.Contains(text, []byte("*")) {
+			r.Outcome = target.Outcome{Class: target.Exit, Detail: "1"}
+		}
+		return r, nil
+	})
+	o := options(t, drive)
+	o.Runs, o.Damage = 20_000, 0
+	kept := func() (texts []string) {
+		sum := run(t, "expr", o)
+		f, err := Open(o.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := f.All()
+		if err != nil || sum.Examples == 0 {
+			t.Fatalf("%d texts, %d counted, %v", len(all), sum.Examples, err)
+		}
+		for _, text := range all {
+			texts = append(texts, string(text))
+		}
+		return texts
+	}
+	texts := kept()
+	t.Logf("%q", texts)
+	times := slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return !strings.Contains(s, "*") })
+	if n := len(texts); n < 10 || n > 100 || len(times) < 4 || len(times) > n-4 {
+		t.Errorf("%d texts are kept of 20,000, %d of them with *", n, len(times))
+	}
+	if again := kept(); len(again) > len(texts)+2 {
+		t.Errorf("a run that went on kept %d texts beside %d", len(again)-len(texts), len(texts))
 	}
 }

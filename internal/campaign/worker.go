@@ -111,6 +111,17 @@ func (w *worker) start(ctx, drawing context.Context) error {
 	for _, s := range w.c.folder.orphans {
 		seeds = append(seeds, w.seed(ctx, s))
 	}
+	if w.c.collects() { // what the queue has is run again, so that it does not get another text for the same
+		names, err := w.c.folder.Texts()
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if text, err := w.c.folder.Text(name); err == nil { // else it was removed, or set aside
+				seeds = append(seeds, w.parsed(ctx, text, "queue"))
+			}
+		}
+	}
 	for _, in := range seeds {
 		if _, err := w.try(drawing, in); err != nil {
 			return err
@@ -252,7 +263,11 @@ func (w *worker) judge(ctx context.Context, in *input, r *Ran) ([]guide.Label, e
 			return nil, err
 		}
 	}
-	return w.learn(r), nil
+	labels, fresh := w.learn(r)
+	if fails { // it is a finding
+		return labels, nil
+	}
+	return labels, w.collect(in, r, fresh)
 }
 
 // exec runs a text.
@@ -279,9 +294,10 @@ func (w *worker) countRun() {
 }
 
 // learn returns the labels of a run, those of edges where a guide wants them, valid
-// until the next, and counts those that are new. Of a run that took too long only its end
-// counts, and a guide gets no labels: most of what is made from such a text takes too long, too.
-func (w *worker) learn(r *Ran) []guide.Label {
+// until the next, and counts those that are new; fresh: to the campaign. Of a run that took too long
+// only its end counts, and a guide gets no labels: most of what is made from such a text takes too
+// long, too.
+func (w *worker) learn(r *Ran) (labels []guide.Label, fresh bool) {
 	l := w.c.o.appendPrinted(append(w.labels[:0], w.endLabel(&r.Outcome)), r)
 	w.fresh = w.fresh[:0]
 	for _, l := range l {
@@ -290,16 +306,16 @@ func (w *worker) learn(r *Ran) []guide.Label {
 		}
 	}
 	if w.fresh = w.seen.AddEdges(w.fresh, r.reached()); len(w.fresh) > 0 {
-		w.c.addLabels(w.fresh)
+		fresh = w.c.addLabels(w.fresh)
 	}
 	w.labels = l
 	switch {
 	case r.late():
-		return nil
+		return nil, fresh
 	case w.c.o.Guide != noGuide:
 		w.labels = guide.AppendEdges(l, r.Edges)
 	}
-	return w.labels
+	return w.labels, fresh
 }
 
 // appendPrinted appends the labels of what a program wrote and printed, if it was in time.
@@ -332,20 +348,22 @@ func endLabel(o *target.Outcome) guide.Label {
 	return guide.Named(string(o.Class) + " " + o.Detail)
 }
 
-// addLabels adds labels to those of the campaign.
-func (c *Campaign) addLabels(labels []guide.Label) {
+// addLabels adds labels to those of the campaign and reports whether one is new.
+func (c *Campaign) addLabels(labels []guide.Label) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := c.labels.Len()
 	for _, l := range labels {
 		c.labels.Add(l)
 	}
-	if c.labels.Len() > n {
-		c.lastNew = c.elapsed()
-		if c.idle != nil {
-			c.idle.Reset(c.o.Idle)
-		}
+	if c.labels.Len() == n {
+		return false
 	}
+	c.lastNew = c.elapsed()
+	if c.idle != nil {
+		c.idle.Reset(c.o.Idle)
+	}
+	return true
 }
 
 // elapsed is the time since the very beginning, runs before this one included.
