@@ -22,7 +22,7 @@ var faultClasses = []faultClass{
 	{"mkdir", []int32{unix.SYS_MKDIRAT}, unix.ENOSPC},
 	{"rename", []int32{unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2}, unix.EIO},
 	{"sync", []int32{unix.SYS_FSYNC, unix.SYS_FDATASYNC}, unix.EIO},
-	{"fork", []int32{unix.SYS_CLONE}, unix.EAGAIN},
+	{"fork", []int32{unix.SYS_CLONE, unix.SYS_CLONE3}, unix.EAGAIN},
 }
 
 // faultCase is a command whose calls fail one after the other.

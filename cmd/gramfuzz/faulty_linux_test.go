@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -265,6 +266,10 @@ func (f *faults) decide(q *question, pid int) syscall.Errno {
 			}
 			file := c.name
 			switch c.name {
+			case "fork":
+				if flags := memoryAt(int(q.pid), uintptr(q.args[0]), 8); q.call == unix.SYS_CLONE3 && len(flags) == 8 && binary.LittleEndian.Uint64(flags)&unix.CLONE_THREAD != 0 {
+					return 0
+				}
 			case "read", "write", "sync":
 				file, _ = os.Readlink(proc + "/fd/" + strconv.Itoa(int(q.args[0])))
 				if q.args[0] == 2 {
@@ -289,17 +294,25 @@ func (f *faults) decide(q *question, pid int) syscall.Errno {
 
 // pathAt returns the path at an address of a process.
 func pathAt(pid int, at uintptr) string {
-	buf := make([]byte, 256) // short of a page, and so of what may not be read
-	for len(buf) > 0 {
-		local := unix.Iovec{Base: &buf[0]}
-		local.SetLen(len(buf))
-		if n, err := unix.ProcessVMReadv(pid, []unix.Iovec{local}, []unix.RemoteIovec{{Base: at, Len: len(buf)}}, 0); err == nil {
-			path, _, _ := bytes.Cut(buf[:n], []byte{0})
+	for n := 256; n > 0; n /= 2 { // a page may end sooner, and the next may not be read
+		if text := memoryAt(pid, at, n); text != nil {
+			path, _, _ := bytes.Cut(text, []byte{0})
 			return string(path)
 		}
-		buf = buf[:len(buf)/2]
 	}
 	return "a path"
+}
+
+// memoryAt returns n bytes at an address of a process; nil where they cannot be read.
+func memoryAt(pid int, at uintptr, n int) []byte {
+	buf := make([]byte, n)
+	local := unix.Iovec{Base: &buf[0]}
+	local.SetLen(n)
+	n, err := unix.ProcessVMReadv(pid, []unix.Iovec{local}, []unix.RemoteIovec{{Base: at, Len: n}}, 0)
+	if err != nil {
+		return nil
+	}
+	return buf[:n]
 }
 
 // readTree returns the files of a folder by their paths; folders end with a slash.

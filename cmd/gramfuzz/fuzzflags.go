@@ -56,19 +56,21 @@ func (t *targetFlags) command(args []string) target.Command {
 
 // cage checks that the program can be isolated, if it is to be, and says what is missing.
 func (t *targetFlags) cage(f *flags) error {
-	if !t.isolate {
-		if len(t.write) > 0 {
-			return f.wrong("--target-write is about --isolate; without it the program may write where you may")
-		}
-		return nil
+	switch {
+	case t.isolate:
+		t.bounds.Isolate = &target.Isolation{Helper: selfPath, Write: t.write}
+	case len(t.write) > 0:
+		return f.wrong("--target-write is about --isolate; without it the program may write where you may")
 	}
-	t.bounds.Isolate = &target.Isolation{Helper: selfPath, Write: t.write}
-	c, err := target.NewCage(t.bounds.Isolate, os.TempDir())
+	c, err := target.NewCage(target.Bounds{Isolate: t.bounds.Isolate}, 0, os.TempDir())
 	if err != nil {
 		return fmt.Errorf("--isolate: %w", err)
 	}
 	for _, m := range c.Missing() {
 		f.note("--isolate: %s", m)
+	}
+	if err := target.GroupsMissing(); err != nil && t.bounds.Processes > 0 {
+		f.note("no limit of the kernel holds the program's processes, so they are counted 20 times a second: %v", err)
 	}
 	return c.Close()
 }

@@ -87,10 +87,15 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
 		Condition: func(name string) (bool, error) {
-			if name != "isolation" {
+			switch name {
+			case "groups":
+				c, err := target.NewCage(target.DefaultBounds(), 0, "")
+				return c != nil, err
+			case "isolation":
+			default:
 				return false, fmt.Errorf("there is no condition %q", name)
 			}
-			c, err := target.NewCage(&target.Isolation{Helper: selfPath}, t.TempDir())
+			c, err := target.NewCage(target.Bounds{Isolate: &target.Isolation{Helper: selfPath}}, 0, t.TempDir())
 			if err != nil {
 				return false, nil
 			}

@@ -14,7 +14,7 @@ import (
 // isolation as programs are that are started for each text.
 func TestIsolatedDrivers(t *testing.T) {
 	isolate := &target.Isolation{Helper: "/proc/self/exe"}
-	c, err := target.NewCage(isolate, t.TempDir())
+	c, err := target.NewCage(target.Bounds{Isolate: isolate}, 0, t.TempDir())
 	if err != nil {
 		t.Skip(err)
 	}

@@ -11,8 +11,9 @@ type Bounds struct {
 	// FileSize is how large in bytes a file may get that the program writes (RLIMIT_FSIZE):
 	// who writes on gets SIGXFSZ, or the error EFBIG. 0 sets no limit.
 	FileSize int64
-	// Processes is how many processes of its session the program may have at once; 0 sets no
-	// limit. One looks 20 times a second.
+	// Processes is how many processes the program may have at once, those of its session or
+	// of its control group; 0 sets no limit. One looks 20 times a second. A group with the
+	// controller pids is refused more processes and threads together than Processes + 1,024.
 	Processes int
 	// Isolate keeps the program from the network and from files of others; nil does not.
 	Isolate *Isolation
@@ -44,13 +45,14 @@ func (b Bounds) check() error {
 	return err
 }
 
-// Exceeded reports how the processes of the session that pid leads exceed a limit of memory
-// or the bounds: [Overgrown], [Crowded], or [Exited] if they do not.
-func (b Bounds) Exceeded(pid int, resident int64) Kind {
+// Exceeded reports how the processes of a program that was started in a cage exceed a limit
+// of memory or the bounds: [Overgrown], [Crowded], or [Exited] if they do not.
+func (b Bounds) Exceeded(pid int, cage *Cage, resident int64) Kind {
+	pids := cage.members(pid)
 	switch {
-	case b.Processes > 0 && len(session(pid)) > b.Processes:
+	case b.Processes > 0 && len(pids) > b.Processes:
 		return Crowded
-	case resident > 0 && Resident(pid) > resident:
+	case resident > 0 && residentOf(pids) > resident:
 		return Overgrown
 	}
 	return Exited

@@ -16,17 +16,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Cage starts programs under an [Isolation], through a helper that lives as long as the
-// cage: all of them share one network. It may be used from several goroutines. A nil Cage
-// starts programs as they are.
+// Cage starts programs, one after the other, in a control group where one can be made, and
+// under an [Isolation] through a helper: all of them then share one network. A nil Cage starts
+// programs as they are.
 type Cage struct {
-	setup   cageSetup
-	helper  string
-	missing []string
+	bounds   Bounds
+	resident int64
+	home     string // where control groups are made; "" if none can be
+	setup    cageSetup
+	missing  []string
 
-	mu   sync.Mutex
-	conn *net.UnixConn // nil: the helper is gone
-	cmd  *exec.Cmd
+	mu    sync.Mutex
+	group *controlGroup // nil: there is none yet
+	conn  *net.UnixConn // nil: there is no helper
+	cmd   *exec.Cmd
 }
 
 // cageSetup is what a helper is told first.
@@ -52,19 +55,27 @@ type cageOrder struct {
 // helloTime is how long a helper may take to be ready.
 const helloTime = 30 * time.Second
 
-// NewCage returns a cage whose programs may write to dir, beside what the isolation says;
-// nil without an isolation. The error is a [*CageError] where the system can keep programs
-// neither from the network nor from writing; if only one of these is missing, [Cage.Missing]
-// says so.
-func NewCage(i *Isolation, dir string) (*Cage, error) {
-	if i == nil {
-		return nil, nil
+// NewCage returns a cage for programs with bounds b that may hold resident bytes. Isolated
+// ones may write to dir, beside what the isolation says. The error is a [*CageError] where the
+// system can keep programs neither from the network nor from writing; if only one of these is
+// missing, [Cage.Missing] says so. It is nil without an isolation where no control group is
+// of use, or none can be made.
+func NewCage(b Bounds, resident int64, dir string) (*Cage, error) {
+	c := &Cage{bounds: b, resident: resident}
+	if b.Processes > 0 || resident > 0 {
+		c.home, _ = groupHome()
 	}
-	write, err := i.writable()
+	switch {
+	case b.Isolate == nil && c.home == "":
+		return nil, nil
+	case b.Isolate == nil:
+		return c, nil
+	}
+	write, err := b.Isolate.writable()
 	if err != nil {
 		return nil, err
 	}
-	c := &Cage{helper: i.Helper, setup: cageSetup{Write: append([]string{dir}, write...)}}
+	c.setup.Write = append([]string{dir}, write...)
 	if err := c.start(); err != nil {
 		return nil, err
 	}
@@ -98,12 +109,17 @@ func (c *Cage) start() error {
 	}
 	var err error
 	for _, way := range ways {
+		c.openGroup()
 		c.setup.Network = way.Cloneflags != 0
-		if err = c.startHelper(way); err == nil {
+		if err = c.startHelper(c.group.in(way)); err == nil {
+			if c.group != nil {
+				c.group.helper = c.cmd.Process.Pid
+			}
 			return nil
 		}
 	}
-	return &CageError{"its helper " + c.helper + " does not start: " + err.Error(), err}
+	c.stop()
+	return &CageError{"its helper " + c.bounds.Isolate.Helper + " does not start: " + err.Error(), err}
 }
 
 func (c *Cage) startHelper(way *syscall.SysProcAttr) error {
@@ -114,7 +130,7 @@ func (c *Cage) startHelper(way *syscall.SysProcAttr) error {
 	ours, theirs := os.NewFile(uintptr(fds[0]), "cage"), os.NewFile(uintptr(fds[1]), "cage")
 	defer ours.Close()
 	defer theirs.Close()
-	cmd := &exec.Cmd{Path: c.helper, Args: []string{cageName}, Env: os.Environ(), ExtraFiles: []*os.File{theirs}, SysProcAttr: way}
+	cmd := &exec.Cmd{Path: c.bounds.Isolate.Helper, Args: []string{cageName}, Env: os.Environ(), ExtraFiles: []*os.File{theirs}, SysProcAttr: way}
 	if err := cmd.Start(); err != nil {
 		return err
 	}
@@ -143,13 +159,70 @@ func (c *Cage) startHelper(way *syscall.SysProcAttr) error {
 	return nil
 }
 
-// stop ends the helper, which ends the programs that still run.
+// openGroup makes a control group if there is none. Where that fails, as it did not before,
+// programs are looked at as without.
+func (c *Cage) openGroup() {
+	if c.group == nil && c.home != "" {
+		resident := c.resident
+		if c.bounds.Isolate != nil {
+			resident = 0 // the kernel could end the helper, which is in the group, for it
+		}
+		c.group, _ = makeGroup(c.home, c.bounds, resident)
+	}
+}
+
+// stop ends the helper, which ends the programs that still run, and the control group.
 func (c *Cage) stop() {
+	if c.group != nil {
+		c.group.kill()
+	}
 	if c.conn != nil {
 		c.conn.Close()
 		_ = c.cmd.Wait()
 		c.conn = nil
 	}
+	if c.group != nil {
+		c.group.close()
+		c.group = nil
+	}
+}
+
+// members lists the processes of the run of a program: those of the control group, or of
+// the session that it leads.
+func (c *Cage) members(pid int) []int {
+	if c != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.group != nil {
+			return c.group.pids()
+		}
+	}
+	return session(pid)
+}
+
+// Clean kills what the run of a program in dir has left, and returns how many processes were
+// not in its process group. It tells how the kernel bounded the run, [Exited] if it did not, and
+// its limit of processes and threads.
+func (c *Cage) Clean(pid int, dir string) (strays int, how Kind, tasks int) {
+	if c == nil {
+		return killStrays(pid, dir), Exited, 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	g := c.group
+	if g == nil {
+		return killStrays(pid, dir), Exited, 0
+	}
+	if how = g.struck(); how == Exited && !g.used() {
+		return 0, how, g.tasks
+	}
+	for _, q := range g.pids() {
+		if pgid, err := unix.Getpgid(q); err == nil && pgid != pid {
+			strays++
+		}
+	}
+	c.stop()
+	return strays, how, g.tasks
 }
 
 // Close ends the helper. The programs that it started must have been waited for.
@@ -163,10 +236,18 @@ func (c *Cage) Close() error {
 	return nil
 }
 
-// StartProcess starts a program as [os.StartProcess] does, as a child of this process. In a
-// cage it leads a session, whatever attr.Sys says, and is killed when this process dies.
+// StartProcess starts a program as [os.StartProcess] does, as a child of this process. One
+// that is isolated leads a session, whatever attr.Sys says, and is killed when this process
+// dies.
 func (c *Cage) StartProcess(path string, argv []string, attr *os.ProcAttr) (*os.Process, error) {
 	if c == nil {
+		return os.StartProcess(path, argv, attr)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bounds.Isolate == nil {
+		c.openGroup()
+		c.group.in(attr.Sys)
 		return os.StartProcess(path, argv, attr)
 	}
 	order := cageOrder{Path: path, Dir: attr.Dir, Argv: argv, Env: attr.Env, Files: len(attr.Files)}
@@ -177,8 +258,6 @@ func (c *Cage) StartProcess(path string, argv []string, attr *os.ProcAttr) (*os.
 			fds = append(fds, int(f.Fd()))
 		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.conn == nil {
 		if err := c.start(); err != nil {
 			return nil, err

@@ -18,7 +18,7 @@ import (
 func isolation(t *testing.T, write ...string) *Isolation {
 	t.Helper()
 	i := &Isolation{Helper: "/proc/self/exe", Write: write}
-	c, err := NewCage(i, t.TempDir())
+	c, err := NewCage(Bounds{Isolate: i}, 0, t.TempDir())
 	if err != nil {
 		t.Skip(err)
 	}
@@ -152,7 +152,7 @@ func TestCageKilled(t *testing.T) {
 	t.Parallel()
 	r, scratch := shell(t, "exit 5", func(c *Command) { c.Isolate, c.Reuse = isolation(t), true })
 	mustRun(t, r, "")
-	_ = unix.Kill(r.caged.cage.cmd.Process.Pid, unix.SIGKILL)
+	_ = unix.Kill(r.rooms.free[0].cage.cmd.Process.Pid, unix.SIGKILL)
 	if _, err := r.Run(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "isolation: its helper ended") {
 		t.Errorf("after its helper was killed: %v", err)
 	}
@@ -183,7 +183,7 @@ func TestCageErrors(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no/such: the program cannot be let write there: no such file or directory; make it first") {
 		t.Errorf("a path that is not there: %v", err)
 	}
-	_, err = NewCage(&Isolation{Helper: "/no/such"}, t.TempDir())
+	_, err = NewCage(Bounds{Isolate: &Isolation{Helper: "/no/such"}}, 0, t.TempDir())
 	if err == nil || !strings.Contains(err.Error(), "isolation: its helper /no/such does not start") {
 		t.Errorf("no helper: %v", err)
 	}

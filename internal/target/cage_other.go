@@ -11,8 +11,8 @@ type Cage struct{}
 func EnterCage([]string) bool { return false }
 
 // NewCage returns nil without an [Isolation], and an error with one.
-func NewCage(i *Isolation, dir string) (*Cage, error) {
-	if i == nil {
+func NewCage(b Bounds, resident int64, dir string) (*Cage, error) {
+	if b.Isolate == nil {
 		return nil, nil
 	}
 	return nil, &CageError{Problem: "this system has no network namespaces and no Landlock"}
@@ -25,6 +25,13 @@ func (c *Cage) StartProcess(path string, argv []string, attr *os.ProcAttr) (*os.
 
 // Missing is empty.
 func (c *Cage) Missing() []string { return nil }
+
+func (c *Cage) members(int) []int { return nil }
+
+// Clean kills what the run of a program in dir has left.
+func (c *Cage) Clean(pid int, dir string) (strays int, how Kind, tasks int) {
+	return killStrays(pid, dir), Exited, 0
+}
 
 // Close does nothing.
 func (c *Cage) Close() error { return nil }

@@ -104,8 +104,7 @@ type Runner struct {
 	hasFile bool     // an argument has the placeholder
 	scratch string   // where scratch folders are made
 	prefix  string   // of their names
-	idle    idle
-	caged   caged
+	rooms   rooms
 }
 
 // New checks a command: the program must exist and be executable, a script must

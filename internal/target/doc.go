@@ -24,9 +24,10 @@
 // it (Linux), and [Sweep] finds and removes the rest later. [Command.Reuse] with
 // [Runner.Close] makes runs on a disk several times cheaper.
 //
-// [Bounds] limit the files and processes of a program. An [Isolation] among them keeps it from
-// the network and from writing elsewhere: a [Cage] starts it through a helper, which is the
-// program itself, started anew, so its main must begin with [EnterCage].
+// [Bounds] limit the files and processes of a program; on Linux a control group holds these
+// where one can be made. An [Isolation] among them keeps it from the network and from writing
+// elsewhere: a [Cage] starts it through a helper, which is the program itself, started anew, so
+// its main must begin with [EnterCage].
 //
 // On systems other than Linux there are no limits of memory, files and processes; on Windows there are no
 // process groups, and the program alone is killed.

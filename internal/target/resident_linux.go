@@ -3,6 +3,7 @@ package target
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -10,12 +11,17 @@ import (
 
 const hasResident = true
 
-// Resident is how much memory in bytes a process and those of its session hold, pages that
-// they share counted for each. 0 where the process is gone.
-func Resident(pid int) int64 {
-	all := int64(0)
-	for _, q := range session(pid) {
-		all += residentOf(q)
+// residentOf is how much memory in bytes processes hold, pages that they share counted for
+// each. Those that are gone hold none.
+func residentOf(pids []int) (all int64) {
+	for _, pid := range pids {
+		data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
+		fields := bytes.Fields(data)
+		if err != nil || len(fields) < 2 {
+			continue
+		}
+		pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+		all += pages * int64(os.Getpagesize())
 	}
 	return all
 }
@@ -31,30 +37,22 @@ func session(pid int) []int {
 	return pids
 }
 
-func residentOf(pid int) int64 {
-	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
-	fields := bytes.Fields(data)
-	if err != nil || len(fields) < 2 {
-		return 0
-	}
-	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-	return pages * int64(os.Getpagesize())
-}
-
-// machineMemory is how much the machine, or the control group of this process, has.
+// machineMemory is how much the machine, or the control groups of this process, have.
 func machineMemory() int64 {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {
 		return 0
 	}
 	all := int64(info.Totalram) * int64(info.Unit)
-	for _, path := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		if limit, err := strconv.ParseInt(string(bytes.TrimSpace(data)), 10, 64); err == nil && limit > 0 {
-			all = min(all, limit)
+	for name, dirs := range map[string][]string{
+		"memory.max":            controlDirs("cgroup2", ""),
+		"memory.limit_in_bytes": controlDirs("cgroup", "memory"),
+	} {
+		for _, dir := range dirs {
+			data, _ := os.ReadFile(filepath.Join(dir, name))
+			if limit, err := strconv.ParseInt(string(bytes.TrimSpace(data)), 10, 64); err == nil && limit > 0 {
+				all = min(all, limit)
+			}
 		}
 	}
 	return all

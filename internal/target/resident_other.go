@@ -4,9 +4,6 @@ package target
 
 const hasResident = false
 
-// Resident is 0: it is not known here.
-func Resident(int) int64 { return 0 }
-
-func session(int) []int { return nil }
+func residentOf([]int) int64 { return 0 }
 
 func machineMemory() int64 { return 0 }

@@ -55,8 +55,10 @@ type Result struct {
 	Memory int64
 	// Limit is the limit of resident memory that held, 0 for none.
 	Limit int64
-	// Processes is the limit of processes that held, 0 for none.
+	// Processes is the limit of processes that held, 0 for none; of processes and threads
+	// together if Threads.
 	Processes int
+	Threads   bool
 }
 
 // String says how the run ended, in a few words.
@@ -69,6 +71,9 @@ func (r *Result) String() string {
 	case Overgrown:
 		return fmt.Sprintf("ended when it held more than %d MiB of memory", r.Limit>>20)
 	case Crowded:
+		if r.Threads {
+			return fmt.Sprintf("ended when it had more than %d processes and threads", r.Processes)
+		}
 		return fmt.Sprintf("ended when it had more than %d processes", r.Processes)
 	default:
 		return fmt.Sprintf("exit code %d", r.Code)

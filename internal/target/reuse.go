@@ -6,104 +6,86 @@ import (
 	"sync"
 )
 
-// idle holds scratch folders between runs. There are never more than runs at
-// the same time.
-type idle struct {
-	mu     sync.Mutex
-	free   []*scratch
-	closed bool
+// room is where runs are made, one after the other.
+type room struct {
+	root string   // the folder for scratch folders
+	cage *Cage    // nil: there is none
+	own  bool     // root was made for this room
+	idle *scratch // left as it was made; nil: there is none
 }
 
-func (i *idle) take() *scratch {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	n := len(i.free)
-	if n == 0 {
-		return nil
-	}
-	s := i.free[n-1]
-	i.free = i.free[:n-1]
-	return s
-}
-
-// put keeps a folder; false after close.
-func (i *idle) put(s *scratch) bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if !i.closed {
-		i.free = append(i.free, s)
-	}
-	return !i.closed
-}
-
-// Close removes the scratch folders that [Command.Reuse] kept. Runs that still
-// go on, and later ones, remove their own. Without Reuse there is nothing to
-// close.
-func (r *Runner) Close() error {
-	r.idle.mu.Lock()
-	free := r.idle.free
-	r.idle.free, r.idle.closed = nil, true
-	r.idle.mu.Unlock()
+// close removes what the room has.
+func (o *room) close() error {
 	var errs []error
-	for _, s := range free {
-		errs = append(errs, s.remove())
+	if o.idle != nil {
+		errs = append(errs, o.idle.remove())
 	}
-	r.caged.mu.Lock()
-	defer r.caged.mu.Unlock()
-	errs = append(errs, r.caged.close())
-	r.caged.over = true
+	errs = append(errs, o.cage.Close())
+	if o.own {
+		errs = append(errs, (&scratch{dir: o.root}).remove())
+	}
 	return errors.Join(errs...)
 }
 
-// caged is the cage of a Runner with [Command.Reuse], made at the first run.
-type caged struct {
-	mu   sync.Mutex
-	root string // the folder for scratch folders that its programs may write
-	cage *Cage
-	over bool // after Close; runs have cages of their own
+// rooms are those between runs. There are never more than runs at the same time.
+type rooms struct {
+	mu     sync.Mutex
+	free   []*room
+	closed bool
 }
 
-func (c *caged) close() error {
-	if c.cage == nil {
-		return nil
+// openRoom returns the room of a run, one that is kept or a new one.
+func (r *Runner) openRoom() (*room, error) {
+	r.rooms.mu.Lock()
+	if n := len(r.rooms.free); n > 0 {
+		defer r.rooms.mu.Unlock()
+		o := r.rooms.free[n-1]
+		r.rooms.free = r.rooms.free[:n-1]
+		return o, nil
 	}
-	err := errors.Join(c.cage.Close(), (&scratch{dir: c.root}).remove())
-	c.root, c.cage = "", nil
-	return err
+	r.rooms.mu.Unlock()
+	o := &room{root: r.scratch}
+	if r.cmd.Isolate != nil {
+		root, err := os.MkdirTemp(r.scratch, r.prefix)
+		if err != nil {
+			return nil, &ScratchError{r.scratch, err}
+		}
+		o.root, o.own = root, true
+	}
+	var err error
+	if o.cage, err = NewCage(r.cmd.Bounds, r.cmd.Resident, o.root); err != nil {
+		_ = o.close()
+		return nil, err
+	}
+	return o, nil
 }
 
-// openCage returns the folder for scratch folders and the cage of a run, nil if it has none.
-func (r *Runner) openCage() (string, *Cage, error) {
-	if r.cmd.Isolate == nil {
-		return r.scratch, nil, nil
+// doneRoom keeps the room of a run for another one, or closes it.
+func (r *Runner) doneRoom(o *room) {
+	r.rooms.mu.Lock()
+	keep := r.cmd.Reuse && !r.rooms.closed
+	if keep {
+		r.rooms.free = append(r.rooms.free, o)
 	}
-	r.caged.mu.Lock()
-	defer r.caged.mu.Unlock()
-	if r.caged.cage != nil {
-		return r.caged.root, r.caged.cage, nil
+	r.rooms.mu.Unlock()
+	if !keep {
+		_ = o.close()
 	}
-	root, err := os.MkdirTemp(r.scratch, r.prefix)
-	if err != nil {
-		return "", nil, &ScratchError{r.scratch, err}
-	}
-	cage, err := NewCage(r.cmd.Isolate, root)
-	if err != nil {
-		_ = os.Remove(root)
-		return "", nil, err
-	}
-	if r.cmd.Reuse && !r.caged.over {
-		r.caged.root, r.caged.cage = root, cage
-	}
-	return root, cage, nil
 }
 
-// doneCage closes the cage of a run, unless it is kept for others.
-func (r *Runner) doneCage(root string, cage *Cage) {
-	r.caged.mu.Lock()
-	defer r.caged.mu.Unlock()
-	if cage != nil && cage != r.caged.cage {
-		_ = (&caged{root: root, cage: cage}).close()
+// Close removes the scratch folders, helpers and control groups that [Command.Reuse] kept.
+// Runs that still go on, and later ones, remove their own. Without Reuse there is nothing to
+// close.
+func (r *Runner) Close() error {
+	r.rooms.mu.Lock()
+	free := r.rooms.free
+	r.rooms.free, r.rooms.closed = nil, true
+	r.rooms.mu.Unlock()
+	var errs []error
+	for _, o := range free {
+		errs = append(errs, o.close())
 	}
+	return errors.Join(errs...)
 }
 
 // untouched says whether a folder holds just the file that was made in it: not

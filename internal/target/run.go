@@ -33,16 +33,16 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	root, cage, err := r.openCage()
+	o, err := r.openRoom()
 	if err != nil {
 		return nil, err
 	}
-	defer r.doneCage(root, cage)
-	place, err := r.makeScratch(root, input)
+	defer r.doneRoom(o)
+	place, err := r.makeScratch(o, input)
 	if err != nil {
 		return nil, err
 	}
-	defer r.doneScratch(place)
+	defer r.doneScratch(o, place)
 	dir := place.dir
 	s, err := r.openStreams(input)
 	if err != nil {
@@ -50,7 +50,7 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	}
 	defer pinThread()()
 	begin := time.Now()
-	p, err := startProcess(cage, r.path, r.argv(place.file), r.runEnv(dir), dir, s.files())
+	p, err := startProcess(o.cage, r.path, r.argv(place.file), r.runEnv(dir), dir, s.files())
 	if err != nil {
 		s.abandon()
 		return nil, startError(r.args[0], err)
@@ -59,11 +59,11 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	SetLimits(p.pid, r.cmd.Memory, r.cmd.Bounds)
 
 	var reason atomic.Int32
-	stop := r.watch(ctx, p, timeout, &reason)
+	stop := r.watch(ctx, p, o.cage, timeout, &reason)
 	state, err := p.wait(s)
 	stop()
 	wall := time.Since(begin)
-	strays := killStrays(p.pid, dir)
+	strays, struck, tasks := o.cage.Clean(p.pid, dir)
 	s.finish()
 	if reason.Load() == endedByContext {
 		return nil, ctx.Err()
@@ -72,7 +72,11 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 		return nil, fmt.Errorf("%s: waiting for it: %w", r.args[0], err)
 	}
 	res := &Result{Wall: wall, Strays: strays, Scratch: dir, Memory: r.cmd.Memory, Limit: r.cmd.Resident, Processes: r.cmd.Processes}
-	res.describe(state, reason.Load())
+	if res.describe(state, reason.Load()); struck == Crowded {
+		res.Kind, res.Processes, res.Threads = struck, tasks, true
+	} else if struck == Overgrown && reason.Load() == notEnded {
+		res.Kind = struck
+	}
 	s.fill(res)
 	if r.cmd.Labels {
 		res.Labels = takeLabels(dir)
@@ -82,7 +86,7 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 
 // watch ends p when time is up, it exceeds a limit, or ctx is done. The function it returns stops
 // watching.
-func (r *Runner) watch(ctx context.Context, p *process, timeout time.Duration, reason *atomic.Int32) func() {
+func (r *Runner) watch(ctx context.Context, p *process, cage *Cage, timeout time.Duration, reason *atomic.Int32) func() {
 	end := func(why int32, grace time.Duration) {
 		if !reason.CompareAndSwap(notEnded, why) {
 			return
@@ -99,7 +103,7 @@ func (r *Runner) watch(ctx context.Context, p *process, timeout time.Duration, r
 	})
 	stopResident := func() {}
 	if r.cmd.Resident > 0 || r.cmd.Processes > 0 {
-		limit := func() Kind { return r.cmd.Exceeded(p.pid, r.cmd.Resident) }
+		limit := func() Kind { return r.cmd.Exceeded(p.pid, cage, r.cmd.Resident) }
 		stopResident = watchLimit(limit, func(how Kind) {
 			if how == Crowded {
 				end(endedByProcesses, 0)

@@ -44,15 +44,15 @@ type scratch struct {
 	made os.FileInfo // the file as it was made; nil without one
 }
 
-// makeScratch makes a fresh folder in root with the input's file in it, if the program
-// wants one.
-func (r *Runner) makeScratch(root string, input []byte) (*scratch, error) {
-	if s := r.idle.take(); s != nil {
+// makeScratch makes a fresh folder with the input's file in it, if the program wants one.
+func (r *Runner) makeScratch(o *room, input []byte) (*scratch, error) {
+	if s := o.idle; s != nil {
+		o.idle = nil
 		return s, s.rewrite(input)
 	}
-	dir, err := os.MkdirTemp(root, r.prefix)
+	dir, err := os.MkdirTemp(o.root, r.prefix)
 	if err != nil {
-		return nil, &ScratchError{root, err}
+		return nil, &ScratchError{o.root, err}
 	}
 	s := &scratch{dir: dir}
 	if !r.wantsFile() {
@@ -72,10 +72,12 @@ func (r *Runner) makeScratch(root string, input []byte) (*scratch, error) {
 // doneScratch keeps a folder for the next run or removes it. What a program
 // protects from removal stays for the system's own cleaning: its run has still
 // given a result.
-func (r *Runner) doneScratch(s *scratch) {
-	if !r.cmd.Reuse || !s.untouched() || !r.idle.put(s) {
-		_ = s.remove()
+func (r *Runner) doneScratch(o *room, s *scratch) {
+	if r.cmd.Reuse && s.untouched() {
+		o.idle = s
+		return
 	}
+	_ = s.remove()
 }
 
 // remove removes a scratch folder. Most programs leave nothing else behind, so

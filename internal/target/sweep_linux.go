@@ -23,7 +23,7 @@ type Swept struct {
 
 // Sweep cleans up after processes that were killed before they could: it ends
 // what runs in scratch folders of processes that are gone, and removes the
-// folders. folder is what holds them, as in [Command.Scratch].
+// folders, and their control groups. folder is what holds them, as in [Command.Scratch].
 // What belongs to a living process, to another user, or was made in another
 // container or on another machine is left alone. It reads the environment of
 // every process when there is something to clean, else just one folder.
@@ -38,15 +38,12 @@ func Sweep(folder string) (Swept, error) {
 		return done, &ScratchError{root, err}
 	}
 	me := self()
+	sweepGroups(me)
 	for _, e := range entries {
-		o, ok := parseOwner(e.Name())
-		if !ok || !e.IsDir() || o.place != me.place || startTicks(o.pid) == o.started {
+		if !stale(e, me) {
 			continue
 		}
 		dir := filepath.Join(root, e.Name())
-		if info, err := e.Info(); err != nil || !mine(info) {
-			continue
-		}
 		done.Processes += killAll(dir)
 		if (&scratch{dir: dir}).remove() == nil {
 			done.Folders++
@@ -55,8 +52,16 @@ func Sweep(folder string) (Swept, error) {
 	return done, nil
 }
 
-// mine says whether a folder is of our user.
-func mine(info os.FileInfo) bool {
+// stale says whether a folder was made by a process that is gone, of our user.
+func stale(e os.DirEntry, me owner) bool {
+	o, ok := parseOwner(e.Name())
+	if !ok || !e.IsDir() || o.place != me.place || startTicks(o.pid) == o.started {
+		return false
+	}
+	info, err := e.Info()
+	if err != nil {
+		return false
+	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()
 }

@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 		os.Unsetenv(victimVariable)
 		code := `echo $$ >> ` + root + `/pids; sleep 60 & echo $! >> ` + root + `/pids; setsid sh -c 'echo $$ >> ` + root + `/pids; sleep 60'; sleep 60`
 		cmd := Command{Args: []string{"sh", "-c", code}, Scratch: root, Feed: FeedAll}
+		if os.Getenv("VICTIM_GROUPED") != "" {
+			cmd.Processes = 100
+		}
 		if os.Getenv("VICTIM_ISOLATED") != "" {
 			cmd.Isolate = &Isolation{Helper: "/proc/self/exe", Write: []string{root}}
 		}

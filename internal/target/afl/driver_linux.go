@@ -107,7 +107,7 @@ func (d *Driver) prepare() (err error) {
 	if err != nil {
 		return &target.ScratchError{Path: root, Err: err}
 	}
-	if d.cage, err = target.NewCage(d.opt.Isolate, d.dir); err != nil {
+	if d.cage, err = target.NewCage(d.opt.Bounds, d.opt.Resident, d.dir); err != nil {
 		return err
 	}
 	if hasPlaceholder(d.opt.Args) {
@@ -199,7 +199,7 @@ func (d *Driver) start(ctx context.Context) error {
 }
 
 func (d *Driver) shakeHands(ctx context.Context) error {
-	d.dog.arm(ctx, d.server.Pid, startTimeout)
+	d.dog.arm(ctx, d.cage, d.server.Pid, startTimeout)
 	agreed, err := link{d.status, d.control}.handshake()
 	d.dog.disarm()
 	if ctx.Err() != nil {
@@ -262,7 +262,7 @@ func (d *Driver) Persistent() bool { return d.persistent }
 // SharedInput says whether the program takes its input from shared memory.
 func (d *Driver) SharedInput() bool { return d.agreed.shared && d.file == "" }
 
-// stop ends the fork server and all in its session's group.
+// stop ends the fork server and all that it has started.
 func (d *Driver) stop() {
 	for _, end := range []*pipeEnd{&d.status, &d.control} {
 		if *end >= 0 {
@@ -273,6 +273,7 @@ func (d *Driver) stop() {
 	if d.server != nil {
 		_ = unix.Kill(-d.server.Pid, unix.SIGKILL) // not yet waited for, so the number is its own
 		_, _ = d.server.Wait()
+		_, _, _ = d.cage.Clean(d.server.Pid, d.dir)
 		d.server = nil
 	}
 	if d.said != nil {

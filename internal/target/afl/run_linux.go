@@ -50,7 +50,7 @@ func (d *Driver) Begin(ctx context.Context, input []byte) error {
 	}
 	clear(d.Map())
 	d.ctx, d.begun = ctx, time.Now()
-	d.dog.arm(ctx, d.server.Pid, d.opt.Timeout)
+	d.dog.arm(ctx, d.cage, d.server.Pid, d.opt.Timeout)
 	killed := d.killed
 	d.killed = 0
 	// A direct program that is gone died after its last run, and says so at the end.

@@ -20,10 +20,11 @@ type watchdog struct {
 	mu       sync.Mutex
 	ctx      context.Context // nil: nothing is watched
 	deadline time.Time
-	server   int         // the fork server
-	pid      int         // the process that it runs; 0: not known
-	struck   bool        // something was killed
-	large    target.Kind // how it exceeded a limit, if it was for that
+	cage     *target.Cage // of the fork server
+	server   int          // the fork server
+	pid      int          // the process that it runs; 0: not known
+	struck   bool         // something was killed
+	large    target.Kind  // how it exceeded a limit, if it was for that
 	opt      Options
 	looks    int // at this run
 }
@@ -78,7 +79,7 @@ func (w *watchdog) look(now time.Time) {
 // residentEvery is how many looks at a run there are for one at its memory and processes.
 const residentEvery = 3
 
-// overgrown reports whether the process that is run, or the session of the server,
+// overgrown reports whether the process that is run, or the fork server with all others,
 // exceeds a limit.
 func (w *watchdog) overgrown() bool {
 	pid := w.pid
@@ -88,16 +89,17 @@ func (w *watchdog) overgrown() bool {
 	if w.looks++; pid == 0 || w.struck || w.looks%residentEvery != 0 {
 		return false
 	}
-	if w.large = w.opt.Exceeded(w.server, 0); w.large == target.Exited {
-		w.large = target.Bounds{}.Exceeded(pid, w.opt.Resident)
+	if w.large = w.opt.Exceeded(w.server, w.cage, 0); w.large == target.Exited {
+		w.large = target.Bounds{}.Exceeded(pid, nil, w.opt.Resident)
 	}
 	return w.large != target.Exited
 }
 
 // arm begins to watch.
-func (w *watchdog) arm(ctx context.Context, server int, limit time.Duration) {
+func (w *watchdog) arm(ctx context.Context, cage *target.Cage, server int, limit time.Duration) {
 	w.mu.Lock()
-	w.ctx, w.deadline, w.server, w.pid, w.struck, w.large, w.looks = ctx, time.Now().Add(limit), server, 0, false, target.Exited, 0
+	w.ctx, w.deadline, w.cage, w.server = ctx, time.Now().Add(limit), cage, server
+	w.pid, w.struck, w.large, w.looks = 0, false, target.Exited, 0
 	w.mu.Unlock()
 }
 
