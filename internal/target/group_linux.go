@@ -17,7 +17,8 @@ import (
 
 // controlGroup is a control group (cgroup v2) for the processes of one run after the other. They
 // cannot leave it as they can leave their session, and they are killed at once. With the
-// controllers pids and memory the kernel bounds their number and their memory.
+// controllers pids, memory and cpu the kernel bounds their number, their memory and their
+// share of the processor.
 type controlGroup struct {
 	dir    string
 	tasks  int // the limit of processes and threads; 0: none
@@ -70,7 +71,8 @@ func tryHome(dir string) (limits bool, err error) {
 	// if no process is directly in them.
 	_, root := os.Lstat(filepath.Join(dir, "cgroup.type"))
 	if root != nil || len(groupPids(dir)) == 0 {
-		for _, c := range []string{"pids", "memory"} {
+		// That of the processor lets this process have its turn beside thousands in a group.
+		for _, c := range []string{"pids", "memory", "cpu"} {
 			if hasWord(dir, "cgroup.controllers", c) && !hasWord(dir, "cgroup.subtree_control", c) {
 				_ = writeControl(dir, "cgroup.subtree_control", "+"+c)
 			}
