@@ -39,13 +39,19 @@ const patience = 3 * time.Minute
 // onTerminalOf runs gramfuzz in a folder, on a terminal of w columns and h lines.
 func onTerminalOf(t *testing.T, w, h int, dir, name string, env []string, args ...string) *terminal {
 	t.Helper()
-	ptmx, tty, err := pty.Open()
-	if err != nil {
-		t.Skip("no terminal here: ", err)
-	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return programOnTerminal(t, w, h, dir, self, append([]string{name}, args...), env)
+}
+
+// programOnTerminal runs a program in a folder, on a terminal of w columns and h lines.
+func programOnTerminal(t *testing.T, w, h int, dir, program string, args, env []string) *terminal {
+	t.Helper()
+	ptmx, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no terminal here: ", err)
 	}
 	x := &terminal{t: t, pty: ptmx, tty: tty, emu: vt.NewMockTerm(vt.MockOptSize{X: vt.Col(w), Y: vt.Row(h)}), ended: make(chan struct{})}
 	x.resize(w, h)
@@ -55,8 +61,8 @@ func onTerminalOf(t *testing.T, w, h int, dir, name string, env []string, args .
 	if err := x.emu.Start(); err != nil {
 		t.Fatal(err)
 	}
-	x.cmd = exec.Command(self)
-	x.cmd.Args = append([]string{name}, args...)
+	x.cmd = exec.Command(program)
+	x.cmd.Args = args
 	x.cmd.Dir = dir
 	x.cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, ".cache")), env...)
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = tty, tty, tty
@@ -316,6 +322,51 @@ func TestScreenEnds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestScreenStopped: Ctrl-Z gives the terminal back and stops the program; when the shell lets
+// it go on, the screen is there again.
+func TestScreenStopped(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash on this machine")
+	}
+	dir := screenFolder(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := `set -m
+stty -a >before
+(exec -a gramfuzz ` + self + ` fuzz -g numbers.ebnf --seed 1 -j 2 --shrink-time 1s -- ./check.sh)
+stty -a >stopped
+echo "the shell has it"
+read line
+fg >/dev/null
+exit $?
+`
+	if err := os.WriteFile(filepath.Join(dir, "job.sh"), []byte(job), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	x := programOnTerminal(t, 80, 24, dir, shell, []string{shell, "job.sh"}, nil)
+	x.wait("q end")
+	x.press("\x1a")
+	x.until("the program is stopped", func() bool { return strings.Contains(x.all(), "the shell has it") })
+	out := x.all()
+	if strings.LastIndex(out, "\x1b[?1049l") < strings.LastIndex(out, "\x1b[?1049h") {
+		t.Errorf("the screen is still there: %q", x.tail())
+	}
+	before, _ := os.ReadFile(filepath.Join(dir, "before"))
+	stopped, err := os.ReadFile(filepath.Join(dir, "stopped"))
+	if err != nil || string(before) != string(stopped) {
+		t.Errorf("the terminal was %s, and is %s, %v", before, stopped, err)
+	}
+	x.press("\n")
+	x.until("the screen is there again", func() bool {
+		return strings.Contains(x.all()[len(out):], "\x1b[?1049h") && strings.Contains(x.text(), "q end")
+	})
+	x.press("q")
+	x.end(exitInterrupted)
 }
 
 // TestPlain: no screen where it is not wanted or cannot be.

@@ -4,6 +4,7 @@ package screen
 
 import (
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,4 +19,15 @@ func foreground() bool {
 	defer tty.Close()
 	group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
+}
+
+// stopTime is how long the system may take to stop the job, and so how long one that no shell
+// could continue, which is not stopped, waits.
+const stopTime = time.Second
+
+// stopJob stops the job of this process, as Ctrl-Z does, until it is continued.
+func stopJob() {
+	if unix.Kill(0, unix.SIGTSTP) == nil {
+		time.Sleep(stopTime)
+	}
 }

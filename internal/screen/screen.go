@@ -138,6 +138,19 @@ func (s *Screen) key(e *tcell.EventKey) {
 		go s.openPage()
 	case e.Key() == tcell.KeyCtrlL:
 		s.cells.Sync()
+	case e.Key() == tcell.KeyCtrlZ:
+		s.suspend()
+	}
+}
+
+// suspend gives the terminal back and stops the program until the shell lets it go on.
+func (s *Screen) suspend() {
+	if s.cells.Suspend() != nil {
+		return
+	}
+	stopJob()
+	if s.cells.Resume() == nil {
+		s.cells.Sync()
 	}
 }
 
