@@ -1,4 +1,4 @@
-# Three to five columns, as many in each record, for Fandango.
+# As many columns in each record, for Fandango.
 import csv, io
 
 def widths(text):
@@ -6,10 +6,8 @@ def widths(text):
 
 <start> ::= <record>+
 <record> ::= <field> (";" <field>)* "\n"
-<field> ::= " "* (<simple>+ " "*)? | "\"" <quoted>* "\""
+<field> ::= " "* <simple>+ " "* | "\"" <quoted>* "\""
 <simple> ::= r'[!#-:<-~]'
 <quoted> ::= r'[ !#-~\t\n\r]'
 
-where min(widths(str(<start>))) >= 3
-where max(widths(str(<start>))) <= 5
 where max(widths(str(<start>))) == min(widths(str(<start>)))
