@@ -35,7 +35,7 @@ func (t *Tree) appendFields(b []byte) []byte {
 	p := placings.Get().(*placing)
 	start := len(b)
 	p.text = b[start:start:cap(b)]
-	p.place(t)
+	p.place(t, false)
 	p.Fill(p.text)
 	b = append(b, p.text...) // which stand there already, unless there was no room
 	p.text, p.choices, p.names = nil, nil, nil
@@ -47,14 +47,27 @@ func (t *Tree) appendFields(b []byte) []byte {
 // parts are filled up with, as fields called pad.
 func (t *Tree) Fields() []field.At {
 	var p placing
-	p.place(t)
+	p.place(t, false)
 	return p.Layout.Fields()
 }
 
-// place writes the text with the fields' fillers, and finds all places in it.
-func (p *placing) place(t *Tree) {
+// counted returns the bytes that the tree counts: those of the text, but of compressed parts those
+// that they stand for.
+func (t *Tree) counted() int {
+	p := placings.Get().(*placing)
+	defer placings.Put(p)
+	p.text = p.text[:0]
+	p.place(t, true)
+	n := len(p.text)
+	p.text, p.choices, p.names = nil, nil, nil
+	return n
+}
+
+// place writes the text with the fields' fillers, and finds all places in it; plain leaves
+// compressed parts as they are.
+func (p *placing) place(t *Tree, plain bool) {
 	p.Reset()
-	p.Raw = t.Raw
+	p.Raw, p.Plain = t.Raw, plain
 	p.choices, p.chosen, p.names = t.Choices(), 0, nil
 	for _, n := range t.Nodes() {
 		if n.Name {

@@ -9,7 +9,7 @@ import (
 // are leaves.
 func Size(t *Tree, f *grammar.Facts, u grammar.Unit) int {
 	if u == grammar.Bytes && t.Grammar.Binary { // parts may add bytes of their own
-		return len(t.Text())
+		return t.counted()
 	}
 	size := 0
 	for i := 0; i < len(t.Nodes()); i++ {

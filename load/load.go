@@ -290,8 +290,8 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 		return nil, ds, ds.Err()
 	}
 	bound, twice := bind.Bind(read)
-	if fields := computed.Fields(bound); fields != nil {
-		ds = append(ds, fields...)
+	fields := computed.Fields(bound)
+	if ds = append(ds, fields...); fields.Err() != nil {
 		ds.Sort()
 		return nil, ds, ds.Err()
 	}

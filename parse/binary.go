@@ -31,6 +31,7 @@ type reading struct {
 	raw       []string // of encoded parts, as derive.Tree has them
 	untried   []decision
 	steps     int
+	asked     int // the steps when the context was asked last
 	machine   *derive.Machine
 	done      bool
 
@@ -175,7 +176,8 @@ func (r *reading) push(t *task) {
 // tree returns the next tree of the text; nil after the last.
 func (r *reading) tree() (*derive.Tree, error) {
 	for !r.done {
-		if r.steps++; r.steps&0xfff == 0 {
+		if r.steps++; r.steps >= r.asked+0x1000 {
+			r.asked = r.steps
 			if err := r.ctx.Err(); err != nil {
 				return nil, err
 			}

@@ -1,9 +1,15 @@
 package parse_test
 
 import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/lzw"
+	"compress/zlib"
 	"context"
 	"encoding/binary"
 	"hash/crc32"
+	"io"
 	"math/big"
 	"slices"
 	"strconv"
@@ -17,6 +23,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/field"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -170,6 +177,9 @@ var fieldGrammars = []struct {
 	{"blocks with parts in them", `s = u8 @count(rows) dec @len(all) ( ( u8 @offset(rows, in) "y"? u8 @sum(rows) "x"{0,3} @part(rows) ) @part(in) ) @blocks(3) @part(all) u8 @sum(rows) ;`, "", nil},
 	{"blocks in blocks", `s = u8 @len(all) ( "y" ( u8 @sum(x) "a"{0,2} @part(x) ) @blocks(1) "\x00" ) @blocks(2) @part(all) ;`, "", nil},
 	{"blocks in a parallel list", `s = it{0,2} @part(items) "." ( ( [xy]{0,2} ) @blocks(1) "\x00" u8 @sum(it) ) @each(items) ; it = "a" | "bb" ;`, "", nil},
+	{"hexadecimal", `s = ( [ab]{0,3} @part(x) ) @hex "." u8 @sum(x) ;`, "", nil},
+	{"base64", `s = ( [ab]{0,5} ) @base64 "." ( "c"{0,2} @part(x) dec @len(x) ) @base64 ;`, "", nil},
+	{"base64 and a length", `s = dec @len(x) ( [ab]{0,5} ) @base64 @part(x) ;`, "", nil},
 	{"ambiguous", `s = "a"{0,9} @part(x) "a"* u8 @len(x) ;`, "a\x00\x01\x02\x03", func(s string) bool {
 		return s != "" && int(s[len(s)-1]) <= len(s)-1 && strings.Trim(s[:len(s)-1], "a") == ""
 	}},
@@ -404,6 +414,61 @@ func TestRepair(t *testing.T) {
 	}
 }
 
+// TestCompressed numbers sentences with compressed parts by the sizes before, and reads them back.
+func TestCompressed(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		src  string
+		read func(b []byte) (io.Reader, error)
+	}{
+		{`s = u8 @len(z) ( "a" [ab]{0,4} @part(x) u8 @sum(x) ) @deflate @part(z) "b"{0,2} ;`, func(b []byte) (io.Reader, error) { return flate.NewReader(bytes.NewReader(b[1 : 1+b[0]])), nil }},
+		{`s = ( "a" [ab]{0,4} ) @zlib [cd]? ;`, func(b []byte) (io.Reader, error) { return zlib.NewReader(bytes.NewReader(b)) }},
+		{`s = ( "a" [ab]{0,4} ) @gzip ;`, func(b []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(b)) }},
+		{`s = ( "\x01" [\x00-\x02]{0,4} ) @lzw(2) ( "x"{1,3} ) @deflate @base64 "." ;`, func(b []byte) (io.Reader, error) { return lzw.NewReader(bytes.NewReader(b), lzw.LSB, 2), nil }},
+		{`s = ( it @part(me) ){1,2} @part(items) ( ( "y" [xy] ) @deflate u32le @crc32(me) ) @each(items) u8 @len(items) ; it = ( [ab] @part(x) u8 @sum(x) ) @hex ;`, nil},
+	} {
+		g, p := fieldGrammar(t, c.src)
+		const most = 14
+		table, err := count.New(ctx, g, count.Sizes(0, most, grammar.Bytes), count.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts := g.Facts(nil, grammar.Exact)
+		l := &brute.Lister{Facts: facts, Limit: most, Unit: grammar.Bytes, Most: 1_000_000}
+		all := l.List(g.Root, 50)
+		if l.Overflow || len(all) < 4 || table.Total().Int64() != int64(len(all)) {
+			t.Errorf("%s: %v derivations are counted, there are %d", c.src, table.Total(), len(all))
+		}
+		for i := 0; i < len(all); i += max(1, len(all)/200) {
+			tree, err := table.Unrank(big.NewInt(int64(i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := tree.Text()
+			if back, err := table.Rank(tree); err != nil || back.Int64() != int64(i) || derive.Size(tree, facts, grammar.Bytes) > most {
+				t.Errorf("%s: the derivation of rank %d has rank %v, %v", c.src, i, back, err)
+			}
+			if c.read != nil {
+				r, err := c.read([]byte(text))
+				if err != nil {
+					t.Fatalf("%s: %q: %v", c.src, text, err)
+				}
+				if plain, err := io.ReadAll(r); err != nil || len(plain) == 0 {
+					t.Errorf("%s: %q stands for %q, %v", c.src, text, plain, err)
+				}
+			}
+			f, err := p.Parse(ctx, "text", text)
+			if err != nil {
+				t.Errorf("%s: %v", c.src, err)
+				continue
+			}
+			if other, err := f.Tree(ctx); err != nil || other.Text() != text || !slices.Equal(other.Choices(), tree.Choices()) {
+				t.Errorf("%s: %q is read as another tree, %v", c.src, text, err)
+			}
+		}
+	}
+}
+
 // TestForeignEncodings reads texts with parts that are encoded otherwise than sentences are. They
 // are kept until the tree is edited.
 func TestForeignEncodings(t *testing.T) {
@@ -413,6 +478,9 @@ func TestForeignEncodings(t *testing.T) {
 		{`s = u8 @len(b) ( [ab]{0,99} ) @blocks(255) @part(b) dec @len(b) ;`, "\x04\x01a\x01b4", "\x03\x02ab3"},
 		{`s = ( [ab] @part(x) ){2} @part(xs) ( ( [cd]{2} ) @blocks(2) "\x00" ) @each(xs) ( "e"* ) @blocks(3) ;`,
 			"ab\x01c\x01d\x00\x02dc\x00\x02ee\x01e", "ab\x02cd\x00\x02dc\x00\x03eee"},
+		{`s = ( [a-z]{1,99} ) @deflate "." ;`, "\x01\x05\x00\xfa\xffhello.", string(field.Code{Name: "deflate"}.Append(nil, []byte("hello"))) + "."},
+		{`s = u8 @count(xs) ( "x"{1,9} @part(xs) ) @hex ;`, "\x027878", "\x027878"},
+		{`s = ( [J-O]{1,9} ) @hex ;`, "4A4b4C", "4a4b4c"},
 		{`s = ( "x" ( "a"* ) @blocks(2) "\x00" ) @blocks(200) "\x00" u8 @sum(s2) "q" @part(s2) ;`, "\x02x\x01\x03a\x01a\x01\x00\x00qq", "\x05x\x02aa\x00\x00qq"},
 	} {
 		g, p := fieldGrammar(t, c.src)
@@ -449,7 +517,7 @@ func TestLeftRecursionIsRefused(t *testing.T) {
 // FuzzFields gives arbitrary texts to the parser and to its repairs.
 func FuzzFields(f *testing.F) {
 	ctx := context.Background()
-	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) | "C" ( varint @len(word) word dec @len(word) ) @pad(4, "_") | "D" ( key{0,3} @part(keys) "." ( u8 byte* @copy(key) u32le @offset(key, all) ) @each(keys) ) @part(all) ; key = [ab]+ ","? ; item = "x" | "y" u8 ; word = [0-9]* ; data = byte* ;`)
+	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) | "C" ( varint @len(word) word dec @len(word) ) @pad(4, "_") | "E" ( ( [a-c]+ @part(abc) ) @deflate hex4 @inet(abc) ( "d"+ ) @lzw(8) ) | "D" ( key{0,3} @part(keys) "." ( u8 byte* @copy(key) u32le @offset(key, all) ) @each(keys) ) @part(all) ; key = [ab]+ ","? ; item = "x" | "y" u8 ; word = [0-9]* ; data = byte* ;`)
 	f.Add("")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00C\x02112_\x00\x00\x00\x00")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x12Da,b.?a,\x00\x00\x00\x00?b\x02\x00\x00\x00????")

@@ -76,12 +76,13 @@ func (r *reading) enter(l *layer) {
 
 // decode begins to read what an encoded part stands for; false where there is none.
 func (r *reading) decode(t *task) bool {
-	plain, size, ok := t.e.Resize.Decode(r.text[r.at:r.limit])
+	plain, size, ok := t.e.Resize.Code.Decode(r.text[r.at:r.limit])
 	if !ok {
 		r.next = t
 		r.fail(t.e)
 		return false
 	}
+	r.steps += len(plain)
 	l := &layer{text: plain, up: r.in, at: r.at, limit: r.limit, raw: r.text[r.at : r.at+size]}
 	r.push(&task{kind: endCoded, e: t.e, coded: l})
 	r.enter(l)
@@ -100,7 +101,7 @@ func (r *reading) endCoded(t *task) {
 	r.enter(l.up)
 	r.at, r.limit = l.at+len(l.raw), l.limit
 	r.choices = append(r.choices, hole-1-len(r.raw))
-	if l.raw == t.e.Resize.Text(l.text) {
+	if l.raw == string(t.e.Resize.Code.Append(nil, []byte(l.text))) {
 		r.raw = append(r.raw, "")
 	} else {
 		r.raw = append(r.raw, l.raw)

@@ -82,13 +82,16 @@ func (l *Layout) encode(n int, text []byte, r *Resize) []byte {
 		raw = l.Raw[l.coded]
 	}
 	l.coded++
-	if got, size, ok := r.Decode(raw); raw != "" && ok && size == len(raw) && got == string(plain) {
+	switch {
+	case l.Plain && r.Code.Compresses():
+		text = append(text, plain...)
+	case r.Code.reads(raw, plain):
 		text = append(text, raw...)
-	} else {
-		text = r.encode(text, plain)
+	default:
+		text = r.Code.Append(text, plain)
 	}
 	now := l.tick()
-	l.spans = append(l.spans, span{field: r.field(), from: from, to: len(text), began: now, ended: now})
+	l.spans = append(l.spans, span{field: &Field{Name: r.Code.Name}, from: from, to: len(text), began: now, ended: now})
 	return text
 }
 

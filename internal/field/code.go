@@ -1,38 +1,174 @@
 package field
 
-// Encodes reports whether the bytes of the part are written otherwise.
-func (r *Resize) Encodes() bool { return r != nil && r.Blocks > 0 }
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/lzw"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/hex"
+	"io"
+	"strings"
+	"sync"
+)
 
-// field stands for the bytes of an encoded part.
-func (r *Resize) field() *Field { return blocks }
-
-var blocks = &Field{Name: "blocks"}
-
-// encode appends what the part is written as.
-func (r *Resize) encode(to, plain []byte) []byte {
-	for len(plain) > 0 {
-		n := min(len(plain), r.Blocks)
-		to = append(append(to, byte(n)), plain[:n]...)
-		plain = plain[n:]
-	}
-	return to
+// Code is a way to write a part otherwise, by name:
+//
+//	blocks                     cut into blocks of up to N bytes, each behind its length
+//	hex base64                 in digits
+//	deflate zlib gzip lzw      compressed; codes of LZW begin with N+1 bits, the least first
+type Code struct {
+	Name string
+	N    int
 }
+
+// codes are those that the standard library has.
+var codes = map[string]struct {
+	write func(w io.Writer, n int) io.WriteCloser
+	read  func(r io.Reader, n int) (io.Reader, error)
+}{
+	"deflate": {
+		func(w io.Writer, _ int) io.WriteCloser {
+			f, _ := flate.NewWriter(w, flate.BestSpeed) // whose level there is
+			return f
+		},
+		func(r io.Reader, _ int) (io.Reader, error) { return flate.NewReader(r), nil },
+	},
+	"zlib": {
+		func(w io.Writer, _ int) io.WriteCloser {
+			z, _ := zlib.NewWriterLevel(w, zlib.BestSpeed)
+			return z
+		},
+		func(r io.Reader, _ int) (io.Reader, error) { return zlib.NewReader(r) },
+	},
+	"gzip": {
+		func(w io.Writer, _ int) io.WriteCloser {
+			z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed)
+			return z
+		},
+		func(r io.Reader, _ int) (io.Reader, error) {
+			z, err := gzip.NewReader(r)
+			if err == nil {
+				z.Multistream(false)
+			}
+			return z, err
+		},
+	},
+	"lzw": {
+		func(w io.Writer, n int) io.WriteCloser { return lzw.NewWriter(w, lzw.LSB, n) },
+		func(r io.Reader, n int) (io.Reader, error) { return lzw.NewReader(r, lzw.LSB, n), nil },
+	},
+}
+
+// Codes returns the names of all codes.
+func Codes() []string {
+	return []string{"base64", "blocks", "deflate", "gzip", "hex", "lzw", "zlib"}
+}
+
+// Compresses reports whether the size of what is written is not known from that of the part.
+func (c Code) Compresses() bool { return codes[c.Name].write != nil }
+
+// Encodes reports whether the bytes of the part are written otherwise.
+func (r *Resize) Encodes() bool { return r != nil && r.Code != Code{} }
+
+// writers are kept by code: they are large.
+var writers sync.Map // Code to *sync.Pool of io.WriteCloser that are to be reset
+
+// Append appends what a part is written as.
+func (c Code) Append(to, plain []byte) []byte {
+	switch c.Name {
+	case "blocks":
+		for len(plain) > 0 {
+			n := min(len(plain), c.N)
+			to = append(append(to, byte(n)), plain[:n]...)
+			plain = plain[n:]
+		}
+		return to
+	case "hex":
+		return hex.AppendEncode(to, plain)
+	case "base64":
+		return base64.StdEncoding.AppendEncode(to, plain)
+	}
+	b := bytes.NewBuffer(to)
+	pool, _ := writers.LoadOrStore(c, new(sync.Pool))
+	w, _ := pool.(*sync.Pool).Get().(io.WriteCloser)
+	switch r := w.(type) {
+	case interface{ Reset(io.Writer) }:
+		r.Reset(b)
+	case *lzw.Writer:
+		r.Reset(b, lzw.LSB, c.N)
+	default:
+		w = codes[c.Name].write(b, c.N)
+	}
+	w.Write(plain) // to memory
+	w.Close()
+	pool.(*sync.Pool).Put(w)
+	return b.Bytes()
+}
+
+// MaxPlain bounds what an encoded part of a text stands for.
+const MaxPlain = 64 << 20
 
 // Decode returns what a part is that a text begins with, and how many bytes of the text it is
-// written in; false where the text does not begin with one. Blocks go up to a block of length
-// 0, which is not of the part, or to the end of the text.
-func (r *Resize) Decode(text string) (plain string, size int, ok bool) {
-	var b []byte
-	for size < len(text) && text[size] != 0 {
-		end := size + 1 + int(text[size])
-		if end > len(text) {
-			return "", 0, false
+// written in; false where the text does not begin with one, or where it is too large. Blocks go
+// up to a block of length 0, which is not of the part, digits up to something else, or both to
+// the end of the text.
+func (c Code) Decode(text string) (plain string, size int, ok bool) {
+	switch c.Name {
+	case "blocks":
+		var b []byte
+		for size < len(text) && text[size] != 0 {
+			end := size + 1 + int(text[size])
+			if end > len(text) {
+				return "", 0, false
+			}
+			b = append(b, text[size+1:end]...)
+			size = end
 		}
-		b = append(b, text[size+1:end]...)
-		size = end
+		return string(b), size, true
+	case "hex":
+		size = digits(text, "0123456789abcdefABCDEF") &^ 1
+		b, err := hex.DecodeString(text[:size])
+		return string(b), size, err == nil
+	case "base64":
+		size = digits(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+		size += len(text[size:min(len(text), size+2)]) - len(strings.TrimLeft(text[size:min(len(text), size+2)], "="))
+		size &^= 3
+		b, err := base64.StdEncoding.DecodeString(text[:size])
+		return string(b), size, err == nil
 	}
-	return string(b), size, true
+	from := strings.NewReader(text) // which is read byte by byte, no further than needed
+	r, err := codes[c.Name].read(from, c.N)
+	if err != nil {
+		return "", 0, false
+	}
+	b, err := io.ReadAll(io.LimitReader(r, MaxPlain+1))
+	return string(b), len(text) - from.Len(), err == nil && len(b) <= MaxPlain
 }
 
-// Text returns what a part is written as.
-func (r *Resize) Text(plain string) string { return string(r.encode(nil, []byte(plain))) }
+// reads reports whether raw, unless it is empty, is another way to write a part.
+func (c Code) reads(raw string, plain []byte) bool {
+	if raw == "" {
+		return false
+	}
+	got, size, ok := c.Decode(raw)
+	return ok && size == len(raw) && got == string(plain)
+}
+
+// digits returns how many characters of a set a text begins with.
+func digits(text, set string) int { return len(text) - len(strings.TrimLeft(text, set)) }
+
+// size returns the size that a part of n bytes is counted with: what it is written as, or the part
+// itself where that is compressed.
+func (c Code) size(n int) int {
+	switch c.Name {
+	case "blocks":
+		return n + (n+c.N-1)/c.N
+	case "hex":
+		return 2 * n
+	case "base64":
+		return (n + 2) / 3 * 4
+	}
+	return n
+}

@@ -116,12 +116,14 @@ type Layout struct {
 	// otherwise than here; "" for the others.
 	Raw   []string
 	coded int // encoded parts so far
+
+	Plain bool // compressed parts are left as they are
 }
 
 // Reset makes the layout empty, with one scope, number 0.
 func (l *Layout) Reset() {
 	l.wide, l.spans, l.scopes = l.wide[:0], l.spans[:0], append(l.scopes[:0], scope{up: -1, first: -1})
-	l.clock, l.aside, l.moved, l.Raw, l.coded = 0, l.aside[:0], l.moved[:0], nil, 0
+	l.clock, l.aside, l.moved, l.Raw, l.coded, l.Plain = 0, l.aside[:0], l.moved[:0], nil, 0, false
 }
 
 // tick returns the next number of a beginning or an end.

@@ -13,23 +13,30 @@ type Resize struct {
 	Pad    int      // > 1: the part has a multiple of so many bytes
 	Fill   string   // the byte that it is filled up with
 	Widths []*Field // lengths and copies of the part, those within it first
-	Blocks int      // > 0: the part is cut into blocks of up to so many bytes, each behind its length
+	Code   Code     // how the part is written, unless it is the zero value
 	Move   int      // not 0: the text of the part stands where this part does, in the scope around
 }
 
 // Adds reports whether the part adds anything.
-func (r *Resize) Adds() bool { return r != nil && (r.Pad > 1 || len(r.Widths) > 0 || r.Blocks > 0) }
+func (r *Resize) Adds() bool {
+	return r != nil && (r.Pad > 1 || len(r.Widths) > 0 || r.Encodes() && !r.Code.Compresses())
+}
 
 // Residues returns how many sizes of a part may lead to one size with what it adds.
-func (r *Resize) Residues() int { return max(1, r.Pad) }
+func (r *Resize) Residues() int {
+	if r.Code.Name == "base64" {
+		return 3
+	}
+	return max(1, r.Pad)
+}
 
 // Forward returns the size of a part of n bytes with what it adds.
 func (r *Resize) Forward(n int) int {
 	if r.Pad > 1 {
 		return n + (r.Pad-n%r.Pad)%r.Pad
 	}
-	if r.Blocks > 0 {
-		return n + (n+r.Blocks-1)/r.Blocks
+	if r.Encodes() {
+		return r.Code.size(n)
 	}
 	more := 0
 	for _, f := range r.Widths {
@@ -43,10 +50,14 @@ func (r *Resize) Forward(n int) int {
 }
 
 // Back returns the size of a part that has size n with what it adds; -1 where there is none.
-// A part that is filled up with k bytes has residue k, of the others it is 0.
+// A part that is filled up with k bytes has residue k, in base64 one that ends k bytes before a
+// group; of the others it is 0.
 func (r *Resize) Back(n, residue int) int {
 	at := n - residue
-	if r.Pad <= 1 { // the longer, the longer with what it adds
+	switch {
+	case r.Code.Name == "base64":
+		at = n/4*3 - residue
+	case r.Pad <= 1: // the longer, the longer with what it adds
 		at = sort.Search(n, func(size int) bool { return r.Forward(size) >= n })
 	}
 	if at >= 0 && r.Forward(at) == n {

@@ -17,7 +17,7 @@ const anyByte = "byte"
 
 // Annotations returns the names of the annotations that this package reads.
 func Annotations() []string {
-	return append(slices.Concat(numbering, []string{"before", "blocks", "bytes", "copy", "count", "crc", "each", "filler", "len", "not", "offset", "pad", "part", "plus", "range"}), field.Sums()...)
+	return append(slices.Concat(numbering, []string{"before", "bytes", "copy", "count", "crc", "each", "filler", "len", "not", "offset", "pad", "part", "plus", "range"}), append(field.Sums(), field.Codes()...)...)
 }
 
 // computes reports whether an annotation makes a field of its element.
@@ -68,7 +68,7 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 		*e = *syntax.NewSeq(e.Pos, bits...)
 		return
 	}
-	wrap(e, "blocks", "pad")
+	wrap(e, append(field.Codes(), "pad")...)
 	if at := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "value" }); at >= 0 {
 		b.constant(e, e.Annotations[at])
 		return

@@ -43,6 +43,7 @@ func Fields(b *grammar.Bound) grammar.Diagnostics {
 		r.order(r.fields[rule])
 	}
 	r.checkLists()
+	r.checkCodes()
 	for _, rule := range b.Rules {
 		r.widths(r.fields[rule])
 	}
@@ -53,7 +54,7 @@ func Fields(b *grammar.Bound) grammar.Diagnostics {
 func usesBytes(body *grammar.Expr) (found bool) {
 	body.Walk(func(e *grammar.Expr) {
 		found = found || slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool {
-			return slices.Contains([]string{"blocks", "bytes", "each", "pad", "part"}, a.Name) || computes(a)
+			return slices.Contains(append([]string{"bytes", "each", "pad", "part"}, field.Codes()...), a.Name) || computes(a)
 		})
 	})
 	return found
@@ -67,6 +68,8 @@ type reader struct {
 	sizes  map[*grammar.Rule]sizes
 	lists  map[*grammar.Expr]*list         // by the place of a parallel list
 	copies map[*grammar.Expr]*grammar.Expr // the parts that copies of any length are of
+
+	coded []coded // elements that are written otherwise
 }
 
 // found is a field of a rule.
@@ -130,8 +133,10 @@ func (r *reader) rule(rule *grammar.Rule) {
 			switch a.Name {
 			case "pad":
 				r.pad(e, a)
-			case "blocks":
-				r.blocks(e, a)
+			default:
+				if slices.Contains(field.Codes(), a.Name) {
+					r.code(e, a)
+				}
 			}
 			if slices.Contains([]string{"before", "filler", "not", "plus"}, a.Name) {
 				r.fail(a.Pos, fmt.Sprintf("@%s is for computed fields", a.Name), "write it behind @len and the like")

@@ -85,6 +85,9 @@ func (r *reader) size(e *grammar.Expr) sizes {
 		x := r.size(k)
 		s = sizes{min(s.least+x.least, endless), min(s.most+x.most, endless)}
 	}
+	if e.Resize.Encodes() && e.Resize.Code.Compresses() {
+		return sizes{min(s.least, 1), min(s.most+s.most/2+64, endless)} // codes of LZW have up to 12 bits
+	}
 	if e.Resize != nil && s.most < 1<<30 {
 		return sizes{int64(e.Resize.Forward(int(s.least))), int64(e.Resize.Forward(int(s.most)))}
 	}

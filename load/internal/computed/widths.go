@@ -29,14 +29,79 @@ func (r *reader) pad(e *grammar.Expr, a grammar.Annotation) {
 	e.Resize = &field.Resize{Pad: n, Fill: fill}
 }
 
-// blocks reads how an element is cut into blocks, which [Bytes] put into a sequence of its own.
-func (r *reader) blocks(e *grammar.Expr, a grammar.Annotation) {
-	n, err := strconv.Atoi(strings.Join(a.Args, ","))
-	if err != nil || n < 1 || n > 255 {
-		r.fail(a.Pos, "@blocks takes the most bytes of a block, from 1 to 255", "write it as in codes @blocks(255)")
-		return
+// code reads how an element is written, which [Bytes] put into a sequence of its own.
+func (r *reader) code(e *grammar.Expr, a grammar.Annotation) {
+	c := field.Code{Name: a.Name}
+	least, most := 0, 0
+	switch a.Name {
+	case "blocks":
+		least, most = 1, 255
+	case "lzw":
+		least, most = 2, 8
 	}
-	e.Resize = &field.Resize{Blocks: n}
+	var err error
+	if args := strings.Join(a.Args, ","); most > 0 || args != "" {
+		c.N, err = strconv.Atoi(args)
+	}
+	switch {
+	case most == 0 && len(a.Args) > 0:
+		r.fail(a.Pos, fmt.Sprintf("@%s takes nothing in parentheses", a.Name), "write it as in data @"+a.Name)
+	case err != nil || c.N < least || c.N > most:
+		r.fail(a.Pos, fmt.Sprintf("@%s takes a number from %d to %d", a.Name, least, most), fmt.Sprintf("write it as in data @%s(%d)", a.Name, most))
+	}
+	e.Resize = &field.Resize{Code: c}
+	r.coded = append(r.coded, coded{e, a})
+}
+
+// coded is an element that is written as a note says.
+type coded struct {
+	e    *grammar.Expr
+	note grammar.Annotation
+}
+
+// checkCodes refuses parts that cannot be compressed, and says how the others are counted.
+func (r *reader) checkCodes() {
+	noted := false
+	for _, c := range r.coded {
+		code := c.e.Resize.Code
+		if !code.Compresses() {
+			continue
+		}
+		if least, _ := r.extent(c.e.Children[0]); least == 0 {
+			r.fail(c.note.Pos, "the compressed part may be empty", "let it have a byte or more")
+		}
+		if most := r.greatest(c.e.Children[0], map[*grammar.Rule]bool{}); code.Name == "lzw" && int(most) >= 1<<code.N {
+			r.fail(c.note.Pos, fmt.Sprintf("the part may have the byte %#02x, and @lzw(%d) has those below %#02x", most, code.N, 1<<code.N), "take @lzw(8), or classes of smaller bytes")
+		}
+		if !noted {
+			r.ds = append(r.ds, grammar.Diagnostic{Severity: grammar.Note, Pos: c.note.Pos, Code: "compressed",
+				Message: fmt.Sprintf("sizes are counted as they are before @%s; texts have others", c.note.Name)})
+		}
+		noted = true
+	}
+}
+
+// greatest returns the greatest byte that texts of e may have. The rules were looked at before.
+func (r *reader) greatest(e *grammar.Expr, rules map[*grammar.Rule]bool) (most byte) {
+	switch {
+	case e.Field != nil || e.Resize.Encodes() || e.Negated || e.Op == grammar.Ref && e.Rule == nil:
+		return 0xff
+	case e.Op == grammar.Ref && rules[e.Rule]:
+		return 0
+	case e.Op == grammar.Ref:
+		rules[e.Rule] = true
+		return r.greatest(e.Rule.Body, rules)
+	}
+	for i := range len(e.Text) {
+		most = max(most, e.Text[i])
+	}
+	for _, x := range e.Ranges {
+		most = max(most, byte(min(x.Hi, 0xff)))
+	}
+	for _, k := range e.Children {
+		most = max(most, r.greatest(k, rules))
+	}
+	return most
 }
 
 // together refuses fields whose value is not known where they are written, since one of the two
