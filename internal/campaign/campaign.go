@@ -35,6 +35,9 @@ type Campaign struct {
 	made    verdicts // of the texts, in this process
 	divide  Coordinator
 
+	seeds     []*input       // of the user's own
+	seedTrees []*derive.Tree // of those that are sentences
+
 	began   time.Time
 	next    atomic.Uint64 // the next place of the stream that nobody has
 	ran     atomic.Uint64 // sentences of the stream, in this process
@@ -226,6 +229,7 @@ func (c *Campaign) work(ctx context.Context) error {
 		}
 		c.workers = append(c.workers, w)
 	}
+	c.readSeeds(ctx)
 	if err := c.workers[0].refile(drawing); err != nil && !ended(err) {
 		c.closeDrivers()
 		return err
@@ -280,6 +284,16 @@ func (c *Campaign) work(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// readSeeds parses the texts of the user's own.
+func (c *Campaign) readSeeds(ctx context.Context) {
+	for _, s := range c.o.Seeds {
+		in := c.workers[0].seed(ctx, s)
+		if c.seeds = append(c.seeds, in); in.tree != nil {
+			c.seedTrees = append(c.seedTrees, in.tree)
+		}
+	}
 }
 
 func (c *Campaign) closeDrivers() {

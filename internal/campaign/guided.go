@@ -13,7 +13,7 @@ import (
 // guideOf makes the guide of a worker, which draws ahead until drawing ends or stop is
 // called.
 func (c *Campaign) guideOf(drawing context.Context, w *worker) (loop guide.Loop, stop func(), err error) {
-	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words})
+	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words, Seeds: c.seedTrees})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,8 +51,8 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 	}
 	defer stop()
 	q := &queue{w: w, loop: loop, have: map[string]bool{}}
-	for _, s := range w.c.o.Seeds {
-		if err := q.add(drawing, w.seed(ctx, s)); err != nil {
+	for _, in := range w.c.seeds {
+		if err := q.add(drawing, in.clone()); err != nil {
 			return err
 		}
 	}

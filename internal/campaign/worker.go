@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -97,15 +98,8 @@ func (w *worker) start(ctx, drawing context.Context) error {
 	if err := w.takeUp(); err != nil {
 		return err
 	}
-	var seeds []*input
-	raw := 0
-	for _, s := range w.c.o.Seeds {
-		seeds = append(seeds, w.seed(ctx, s))
-		if seeds[len(seeds)-1].tree == nil {
-			raw++
-		}
-	}
-	if raw > 0 {
+	seeds := slices.Clone(w.c.seeds)
+	if raw := len(seeds) - len(w.c.seedTrees); raw > 0 {
 		w.c.event(Event{Kind: Note, Text: fmt.Sprintf("%d of %d seeds are no sentences of the grammar; they are run as they are", raw, len(seeds))})
 	}
 	for _, s := range w.c.folder.orphans {

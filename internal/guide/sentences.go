@@ -33,6 +33,10 @@ type SentenceOptions struct {
 	// Words is the dictionary for such changes; nil is that of package mutate.
 	Words []string
 
+	// Seeds are sentences from elsewhere. Their subtrees are put into a quarter of the sentences
+	// that are drawn, and an operator puts them into others.
+	Seeds []*derive.Tree
+
 	// MaxBytes bounds the text of what is made from others; 0 is 8 KiB. A seed that
 	// is longer is run, and little is made from it.
 	MaxBytes int
@@ -54,6 +58,7 @@ type Sentences struct {
 	grow    *grower // nil until the first use
 	damager *mutate.Damager
 
+	stored   *store           // nil: there are no seeds
 	shrinker *reduce.Shrinker // nil until the first use
 }
 
@@ -63,7 +68,7 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
-	s := &Sentences{g: g, o: o}
+	s := &Sentences{g: g, o: o, stored: newStore(o.Seeds)}
 	// A node stands for a byte or so; empty ones are not endless.
 	m := derive.Options{MaxNodes: 16*o.MaxBytes + 1<<16}
 	layout, err := derive.NewLayout(g, o.Layout)
@@ -117,8 +122,18 @@ func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) 
 		}
 	}
 	in, err := s.drawn(ctx)
-	if err != nil || !s.laidOut {
-		return in, err
+	if err != nil {
+		return nil, err
+	}
+	if s.stored != nil && rng.Float64() < storedShare {
+		if c := s.stored.graft(rng, in.Tree); c != nil {
+			if grafted, err := s.Replay(ctx, c, "random"); grafted != nil || err != nil {
+				return grafted, err
+			}
+		}
+	}
+	if !s.laidOut {
+		return in, nil
 	}
 	t, err := s.machine.Run(ctx, derive.Replay(in.Choices))
 	if err != nil {

@@ -40,6 +40,9 @@ func (s *Sentences) operators() []operator {
 		op("splice", spliceTree), op("recurse", recurse), op("recombine", recombine),
 		op("shuffle", shuffle), op("perturb", perturb),
 	}
+	if s.stored != nil {
+		ops = append(ops, op("graft", func(rng *rand.Rand, in, _ *derive.Tree) []int { return s.stored.graft(rng, in) }))
+	}
 	if s.o.Texts {
 		ops = append(ops, operator{"damage", true, s.damageOp})
 		ops = append(ops, textOps(s.o.MaxBytes)...)
