@@ -39,7 +39,7 @@ var layers = []struct {
 	{name: "grammar", from: []string{"internal/field", "internal/rawbyte", "internal/quote", "internal/scc", "internal/similar"}},
 	{name: "internal/show", from: []string{"grammar", "internal/quote", "internal/rawbyte"}},
 	{name: "internal/ways", from: []string{"grammar"}},
-	{name: "internal/lex", from: []string{"internal/scc", "grammar"}},
+	{name: "internal/lex", from: []string{"internal/scc", "internal/splitmix", "grammar"}},
 	{name: "load/internal/syntax", from: []string{"grammar"}},
 	{name: "load/internal/bind", from: []string{"internal/scc", "grammar", "load/internal/syntax"}},
 	{name: "load/internal/notation", from: []string{"grammar", "load/internal/syntax"}},
