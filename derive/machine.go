@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -69,6 +70,8 @@ type Machine struct {
 	leastName int // the value that Default means at a decision about a name
 	leastFrom int // a Default was answered at this stack height; everything above it takes its least derivation
 
+	compresses bool // there are compressed parts, so that sizes in bytes are not those of texts
+
 	b       budget
 	d       Decision
 	allowed []int
@@ -102,6 +105,7 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 	}
 	m := &Machine{MaxSize: o.MaxSize, NoTree: o.NoTree, g: g, o: o, facts: o.Facts}
 	m.findParts()
+	m.compresses = slices.ContainsFunc(g.Exprs, func(e *grammar.Expr) bool { return e.Resize.Encodes() && e.Resize.Code.Compresses() })
 	return m
 }
 
@@ -182,7 +186,9 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 			m.Text = t.AppendText(m.Text[:from])
 		}
 		if m.g.Binary && m.o.Unit == grammar.Bytes { // parts may add bytes of their own
-			m.Size = len(m.Text) - from
+			if m.Size = len(m.Text) - from; m.compresses {
+				m.Size = t.counted()
+			}
 		}
 	}
 	if m.o.Layout != nil {
