@@ -71,13 +71,14 @@ type op struct {
 	to   atomic.Pointer[state] // of the slot, once it has one
 }
 
-// set makes a new op, which nobody runs yet, the copy of another, which may be run.
+// set makes a new op, which nobody runs yet, the copy of another, which may be run. Its need is
+// read first: it is set when all cells are.
 func (o *op) set(from *op) {
 	o.batch, o.texts, o.stays, o.slot = from.batch, from.texts, from.stays, from.slot
+	o.need.v = from.need.load()
 	for i := range o.cells {
 		o.cells[i].v = from.cells[i].load()
 	}
-	o.need.v = from.need.load()
 	if to := from.to.Load(); to != nil {
 		o.to.Store(to)
 	}

@@ -188,9 +188,11 @@ func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest 
 		var rank uint64
 		rank, u = bits.Mul64(u, uint64(t.n))
 		dst = r.tableText(dst, t, int(rank))
-		c := t.cells.load()
-		known = known && c != 0
-		o.cells[i].store(c)
+		if c := t.cells.load(); c != 0 {
+			o.cells[i].store(c)
+		} else {
+			known = false // another may know by now: what it has stored stays
+		}
 	}
 	if all := r.c.cells.Load(); known && all != nil {
 		r.cells = *all
