@@ -285,13 +285,14 @@ func TestToolsAcceptFormats(t *testing.T) {
 // A damaged checksum or length of any of the formats is a wrong field, and is repaired.
 func TestFormatsAreRepaired(t *testing.T) {
 	ctx := context.Background()
+	stored := map[string]bool{"gzip": true, "png": true} // stored blocks are compressed parts too, written otherwise
 	for name := range witnesses {
 		p, err := parse.New(ctx, grammars.Must(name), parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		src := formatSource(t, name)
-		for i := range uint64(5) {
+		for i := range uint64(20) {
 			tree, err := src.Tree(ctx, i)
 			if err != nil {
 				t.Fatal(err)
@@ -299,7 +300,7 @@ func TestFormatsAreRepaired(t *testing.T) {
 			text := tree.Text()
 			if forest, err := p.Parse(ctx, name, text); err != nil {
 				t.Errorf("%s: %v", name, err)
-			} else if first, err := forest.Tree(ctx); err != nil || !slices.Equal(first.Choices(), tree.Choices()) {
+			} else if first, err := forest.Tree(ctx); err != nil || first.Text() != text || !stored[name] && !slices.Equal(first.Choices(), tree.Choices()) {
 				t.Errorf("%s: sentence %d is read as another tree, %v", name, i, err)
 			}
 			for _, at := range tree.Fields() {
