@@ -159,9 +159,13 @@ func (c *Cage) startHelper(way *syscall.SysProcAttr) error {
 	return nil
 }
 
-// openGroup makes a control group if there is none. Where that fails, as it did not before,
-// programs are looked at as without.
+// openGroup makes a control group if there is none, or if somebody has removed it. Where that
+// fails, as it did not before, programs are looked at as without.
 func (c *Cage) openGroup() {
+	if c.group != nil && unix.Access(c.group.dir, unix.F_OK) != nil {
+		c.group.close()
+		c.group = nil
+	}
 	if c.group == nil && c.home != "" {
 		resident := c.resident
 		if c.bounds.Isolate != nil {

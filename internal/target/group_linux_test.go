@@ -133,8 +133,13 @@ func withArgument(arg string) (pids []string) {
 // process is not, and the run is told by it.
 func TestGroup(t *testing.T) {
 	t.Parallel()
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("no setsid on this machine")
+	}
 	r, _ := shell(t, `case "$(cat)" in
-		leaves) sleep 600 & ;;
+		leaves)
+			setsid sh -c 'touch left; exec sleep 600' </dev/null >/dev/null 2>&1 &
+			while [ ! -e left ]; do sleep 0.01; done ;;
 		many) i=0; while [ $i -lt 30 ]; do sleep 600 & i=$((i+1)); done; exit 3 ;;
 	esac
 	cat /proc/self/cgroup`, func(c *Command) {
@@ -171,6 +176,10 @@ func TestGroup(t *testing.T) {
 		t.Error("a group in which a process was left is used again")
 	}
 	defer r.Close()
+	if err := os.Remove(group("")); err != nil {
+		t.Fatal(err)
+	}
+	group("") // in another one
 	g := r.rooms.free[0].cage.group
 	if g.tasks == 0 {
 		t.Skip("the control groups here have no controller of processes")

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -55,7 +57,7 @@ func Sweep(folder string) (Swept, error) {
 // stale says whether a folder was made by a process that is gone, of our user.
 func stale(e os.DirEntry, me owner) bool {
 	o, ok := parseOwner(e.Name())
-	if !ok || !e.IsDir() || o.place != me.place || startTicks(o.pid) == o.started {
+	if !ok || !e.IsDir() || o.place != me.place || !o.gone() {
 		return false
 	}
 	info, err := e.Info()
@@ -98,8 +100,15 @@ func self() owner {
 	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	space, _ := os.Readlink("/proc/self/ns/pid")
 	host, _ := os.Hostname()
+	started, _ := startTicks(os.Getpid())
 	sum := sha256.Sum256([]byte(string(boot) + space + host))
-	return owner{hex.EncodeToString(sum[:4]), os.Getpid(), startTicks(os.Getpid())}
+	return owner{hex.EncodeToString(sum[:4]), os.Getpid(), started}
+}
+
+// gone says whether the process is gone. One that cannot be looked at may be there.
+func (o owner) gone() bool {
+	started, err := startTicks(o.pid)
+	return err == nil && started != o.started
 }
 
 // parseOwner takes the name of a scratch folder apart.
@@ -120,17 +129,19 @@ func parseOwner(name string) (o owner, ok bool) {
 	return owner{parts[0], n, started}, err == nil && n > 0
 }
 
-// startTicks is when a process started; "" when there is none or it is not
-// known.
-func startTicks(pid int) string {
+// startTicks is when a process started; "" when there is none.
+func startTicks(pid int) (string, error) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH) {
+		return "", nil
+	}
 	if err != nil {
-		return ""
+		return "", err
 	}
 	// The name, in parentheses, may hold anything; the start is field 22.
 	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 	if len(fields) < 20 || fields[0] == "Z" {
-		return ""
+		return "", nil
 	}
-	return fields[19]
+	return fields[19], nil
 }

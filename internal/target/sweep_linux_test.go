@@ -124,7 +124,14 @@ func TestSweepLeavesAlone(t *testing.T) {
 func TestStartTicks(t *testing.T) {
 	t.Parallel()
 	needShell(t)
-	if a, b := startTicks(os.Getpid()), startTicks(os.Getpid()); a == "" || a != b {
+	ticks := func(pid int) string {
+		started, err := startTicks(pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return started
+	}
+	if a, b := ticks(os.Getpid()), ticks(os.Getpid()); a == "" || a != b {
 		t.Errorf("%q and %q", a, b)
 	}
 	cmd := exec.Command("sleep", "0.05")
@@ -133,11 +140,11 @@ func TestStartTicks(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if startTicks(cmd.Process.Pid) == startTicks(os.Getpid()) {
+	if ticks(cmd.Process.Pid) == ticks(os.Getpid()) {
 		t.Error("processes started at different times are not told apart")
 	}
 	_ = cmd.Wait()
-	if got := startTicks(cmd.Process.Pid); got != "" {
+	if got := ticks(cmd.Process.Pid); got != "" {
 		t.Errorf("a process that is gone started at %q", got)
 	}
 }
