@@ -4,8 +4,9 @@
 //
 //	go run ./bench/constraints -python PYTHON -isla PYTHON -fandango PYTHON
 //
-// The flags name pythons that have the packages docutils, isla-solver and fandango-fuzzer. What
-// is missing is left out, and said on standard error. Every tool computes for as long.
+// PYTHON is a Python interpreter: the first one has docutils, the second isla-solver, the third
+// fandango-fuzzer. Without one its rows are left out, which standard error says. Each tool
+// computes for the same time.
 package main
 
 import (
@@ -115,7 +116,7 @@ func (o options) subject(ctx context.Context, out io.Writer, s subject) error {
 	return nil
 }
 
-// made is what a tool made of a subject.
+// made is the sentences of one tool for one subject.
 type made struct {
 	texts  [][]byte // the first ones
 	inputs int

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTable has every subject read by the witnesses that are there. What Go reads is all valid.
+// The table has a row for each subject. The witnesses that are installed accept every sentence.
 func TestTable(t *testing.T) {
 	var out, notes strings.Builder
 	if err := run(t.Context(), []string{"-n", "50", "-time", "1ms"}, &out, &notes); err != nil {
@@ -31,7 +31,7 @@ func TestTable(t *testing.T) {
 	t.Log(notes.String())
 }
 
-// TestWitnesses refuse what is wrong.
+// Of each subject's texts a witness accepts the first and refuses the others.
 func TestWitnesses(t *testing.T) {
 	got := map[string]int{}
 	for _, s := range subjects {

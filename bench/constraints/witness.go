@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// subject is a language with constraints, and what reads it.
+// subject is a language whose sentences must meet constraints.
 type subject struct {
 	name      string
 	witnesses []witness

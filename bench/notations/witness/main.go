@@ -1,5 +1,6 @@
-// Witness draws sentences of the grammars of list.txt, for tree-sitter, Lark and Python, and
-// asks their own parsers about them. It prints a table as Markdown, and what Python says.
+// Witness draws sentences of the grammars in list.txt. The parsers of tree-sitter, Lark and
+// CPython say which of them they accept. The result is a table in Markdown. Below it stand the
+// errors of Python's compiler.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/notations/witness -packages DIR
 //
