@@ -9,9 +9,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// brackets are those between which Lark's PythonIndenter gives no meaning to lines.
-var brackets = []string{"(", ")", "[", "]", "{", "}"}
-
 // indentation makes of terminals that %declare names …INDENT and …DEDENT what Lark's
 // Indenter does with them, where a terminal …NEWLINE or …NL ends lines.
 func (b *builder) indentation() {
@@ -38,7 +35,7 @@ func (b *builder) indentation() {
 	for _, r := range b.g.Rules {
 		r.Body.Walk(func(e *syntax.Expr) { b.dropBlank(r, e, newline.Name) })
 	}
-	b.g.Rules = append(b.g.Rules, syntax.Indentation(newline, indent, dedent, brackets...)...)
+	b.g.Rules = append(b.g.Rules, syntax.Indentation(newline, indent, dedent, syntax.Brackets...)...)
 }
 
 // dropBlank takes lines without tokens out of a repetition, (_NEWLINE | stmt)*. They are

@@ -2,6 +2,10 @@ package syntax
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
+// Brackets are the pairs between which lines have no meaning in most languages with
+// indentation, Python among them.
+var Brackets = []string{"(", ")", "[", "]", "{", "}"}
+
 // Indentation makes newline the token that ends a line, and returns the tokens that begin
 // and end blocks. brackets are pairs of texts between which lines have no meaning.
 func Indentation(newline *Rule, indent, dedent string, brackets ...string) []*Rule {

@@ -9,9 +9,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// brackets are those between which scanners of such grammars look for no ends of lines.
-var brackets = []string{"(", ")", "[", "]", "{", "}"}
-
 // indentation makes the externals newline, indent and dedent indentation where rules need
 // all three, and returns their names. There an indent is the end of its line as well: it
 // becomes a newline and an indent.
@@ -43,6 +40,6 @@ func (b *builder) indentation(list []jsonvalue.Value) []string {
 	}
 	pos := b.s.Pos(list[0].At)
 	newline := &syntax.Rule{Name: names[0], Pos: pos, Body: syntax.NewLit(pos, "\n"), Priority: first}
-	b.g.Rules = append(append(b.g.Rules, newline), syntax.Indentation(newline, names[1], names[2], brackets...)...)
+	b.g.Rules = append(append(b.g.Rules, newline), syntax.Indentation(newline, names[1], names[2], syntax.Brackets...)...)
 	return names
 }
