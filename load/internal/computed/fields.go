@@ -82,33 +82,6 @@ type found struct {
 	base  *grammar.Expr
 }
 
-// body is a rule's body with the way up from each expression.
-type body struct {
-	rule   *grammar.Rule
-	parent map[*grammar.Expr]*grammar.Expr
-	stands map[*grammar.Expr]*grammar.Expr // an element of a parallel list: where its text stands
-	order  []*grammar.Expr
-}
-
-// newBody finds the ways up in the body of a rule; nothing stands below a computed field.
-func newBody(rule *grammar.Rule) *body {
-	in := &body{rule: rule, parent: map[*grammar.Expr]*grammar.Expr{}, stands: map[*grammar.Expr]*grammar.Expr{}}
-	todo := []*grammar.Expr{rule.Body}
-	for len(todo) > 0 {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		in.order = append(in.order, e)
-		if isField(e.Annotations) {
-			continue
-		}
-		for _, k := range slices.Backward(e.Children) {
-			in.parent[k] = e
-			todo = append(todo, k)
-		}
-	}
-	return in
-}
-
 func (r *reader) fail(pos grammar.Pos, message, hint string) {
 	r.ds = append(r.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: "field", Message: message, Hint: hint})
 }
@@ -342,45 +315,6 @@ func (r *reader) part(f *found, name string) (field.Ref, *grammar.Expr) {
 		return field.Ref{Part: e.Part, Up: up}, e
 	}
 	return field.Ref{}, nil
-}
-
-// scopes returns the scopes that e stands in, from the innermost: each by the expression
-// that it holds, which is an alternative, the element of a repetition or the body.
-func (b *body) scopes(e *grammar.Expr) (all []*grammar.Expr) {
-	for {
-		p := b.parent[e]
-		if p == nil || p.Op != grammar.Seq {
-			all = append(all, e)
-		}
-		if p == nil {
-			return all
-		}
-		e = p
-	}
-}
-
-// up returns how many scopes above that of a field a part stands; false where it need
-// not be there.
-func (b *body) up(field, part *grammar.Expr) (int, bool) {
-	n := slices.Index(b.scopes(field), b.scopes(part)[0])
-	return n, n >= 0
-}
-
-// inside reports whether the text of e is within that of part, and whether a repetition or
-// another rule is between the two.
-func (b *body) inside(e, part *grammar.Expr) (in, repeated bool) {
-	for e != nil {
-		if e == part {
-			return true, repeated || e.Op == grammar.Rep
-		}
-		repeated = repeated || e.Op == grammar.Rep
-		if place := b.stands[e]; place != nil {
-			e = place
-			continue
-		}
-		e = b.parent[e]
-	}
-	return false, false
 }
 
 // order puts the fields of a rule into the order of dependence.

@@ -84,18 +84,3 @@ func (r *reader) checkList(l *list) {
 		}
 	}
 }
-
-// moved returns how many elements of parallel lists, which are scopes, stand around e and not
-// around part.
-func (b *body) moved(e, part *grammar.Expr) (n int) {
-	around := map[*grammar.Expr]bool{}
-	for p := part; p != nil; p = b.parent[p] {
-		around[p] = true
-	}
-	for ; e != nil && !around[e]; e = b.parent[e] {
-		if b.stands[e] != nil {
-			n++
-		}
-	}
-	return n
-}

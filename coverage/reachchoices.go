@@ -1,0 +1,221 @@
+package coverage
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/ways"
+)
+
+// Choose goes on with the ways under way, begins one to the nearest goal beside them, and
+// makes the least derivation where no way leads to a goal.
+func (r *reacher) Choose(d *derive.Decision) (int, error) {
+	switch d.Kind {
+	case derive.Gap:
+		return d.Value(r.rng.IntN(d.N)), nil
+	case derive.Alternative, derive.GoOn:
+		for i := len(r.under) - 1; i >= 0; i-- {
+			w := r.under[i]
+			here := w.field.Steps[d.Expr.ID]
+			if here > w.left {
+				if d.Depth < w.depth || d.Expr == w.from && d.Depth == w.depth {
+					r.end(i) // it led past here without reaching the goal
+				}
+				continue
+			}
+			v, next := r.nearest(&w.field, d)
+			if next == nil || w.field.Steps[next.ID] >= here { // the way is barred
+				r.end(i)
+				continue
+			}
+			if w.left = w.field.Steps[next.ID]; w.left == 0 {
+				r.end(i)
+				if d.Kind == derive.Alternative {
+					v = r.better(d, w.goal, v)
+				}
+			}
+			return v, nil
+		}
+		if v, ok := r.setOut(d); ok {
+			return v, nil
+		}
+	}
+	return r.beside(d), nil
+}
+
+// better returns the alternative to take at the end of a way, whose goal is value v: a way
+// goes to the nearest goal, but below another one here may be more.
+func (r *reacher) better(d *derive.Decision, goal, v int) int {
+	r.goals[goal], r.current = true, false
+	r.room++
+	if other, ok := r.setOut(d); ok {
+		return other
+	}
+	delete(r.goals, goal)
+	r.room--
+	return v
+}
+
+// end ends a way. Where it has not reached its goal, another may begin.
+func (r *reacher) end(i int) {
+	w := r.under[i]
+	if w.left > 0 && r.begun[w.goal] < maxBegun {
+		r.goals[w.goal], r.current = true, false
+		r.room++
+	}
+	r.under = slices.Delete(r.under, i, i+1)
+	r.spare = append(r.spare, w)
+}
+
+// setOut begins the way to the nearest goal, if there is one.
+func (r *reacher) setOut(d *derive.Decision) (v int, ok bool) {
+	if r.room == 0 {
+		return 0, false
+	}
+	if !r.current {
+		r.fill()
+	}
+	v, next := r.nearest(&r.field, d)
+	if next == nil || int(r.field.Levels[next.ID])+r.finish >= d.Left {
+		return 0, false
+	}
+	if y, ok := r.stayOpen(d, next); ok {
+		return y, true
+	}
+	n := r.listed[r.field.Nearest[next.ID]]
+	delete(r.goals, n)
+	r.current = false
+	r.room--
+	if d.Kind == derive.Alternative && r.field.Steps[next.ID] == 0 {
+		return v, true
+	}
+	if len(r.spare) == 0 {
+		r.spare = append(r.spare, &way{})
+	}
+	w := r.spare[len(r.spare)-1]
+	r.spare = r.spare[:len(r.spare)-1]
+	a := r.c.graph.alts[n]
+	w.field.Fill(r.up, nil, a.e.Children[a.i])
+	w.goal, w.from, w.depth, w.left = n, d.Expr, d.Depth, w.field.Steps[next.ID]
+	r.begun[n]++
+	r.under = append(r.under, w)
+	return v, true
+}
+
+// stayOpen returns an alternative that comes back to its own rule, as in a list that is
+// written with recursion, where no fewer goals are below it than below next. It does not
+// take one again before some goal is reached.
+func (r *reacher) stayOpen(d *derive.Decision, next *grammar.Expr) (v int, ok bool) {
+	if d.Kind != derive.Alternative {
+		return 0, false
+	}
+	least := max(2, r.goalsBelow(next))
+	for i := range d.N {
+		v := d.Value(i)
+		e, n := d.Expr.Children[v], d.Expr.FirstAlt+v
+		if e == next || r.goals[n] || !r.returns[n] || int(r.field.Levels[e.ID])+r.finish >= d.Left {
+			continue
+		}
+		if was, again := r.opened[n]; again && was <= len(r.goals) || r.goalsBelow(e) < least {
+			continue
+		}
+		r.opened[n] = len(r.goals)
+		return v, true
+	}
+	return 0, false
+}
+
+// nearest returns the value that leads nearest to a target, and the expression that it
+// leads to; nil where none leads to any.
+func (r *reacher) nearest(f *ways.Field, d *derive.Decision) (v int, next *grammar.Expr) {
+	if f.Steps[d.Expr.ID] == ways.Unreachable {
+		return 0, nil
+	}
+	if d.Kind == derive.GoOn {
+		if e := d.Expr.Children[0]; f.Steps[e.ID] != ways.Unreachable && d.Can(1) {
+			return 1, e
+		}
+		return 0, nil
+	}
+	best, most := uint16(ways.Unreachable), -1
+	for i := range d.N {
+		e := d.Expr.Children[d.Value(i)]
+		steps := f.Steps[e.ID]
+		switch {
+		case steps == ways.Unreachable || steps > best:
+		case steps > 0 && steps < best:
+			best, v, next = steps, d.Value(i), e
+		case steps == 0: // of several targets the one below which are most goals, of equals one that comes back here
+			n := 2 * r.goalsBelow(e)
+			if r.returns[d.Expr.FirstAlt+d.Value(i)] {
+				n++
+			}
+			if n > most {
+				best, most, v, next = 0, n, d.Value(i), e
+			}
+		}
+	}
+	return v, next
+}
+
+// goalsBelow counts the goals below e.
+func (r *reacher) goalsBelow(e *grammar.Expr) int {
+	n := 0
+	for i, word := range r.below.of(e) {
+		n += bits.OnesCount64(word & r.wanted[i])
+	}
+	return n
+}
+
+// fill finds the ways to the goals.
+func (r *reacher) fill() {
+	r.listed = r.listed[:0]
+	clear(r.wanted)
+	var targets []*grammar.Expr
+	for _, n := range r.all {
+		if r.goals[n] {
+			r.wanted.add(n)
+			a := r.c.graph.alts[n]
+			r.listed, targets = append(r.listed, n), append(targets, a.e.Children[a.i])
+		}
+	}
+	r.field.Fill(r.up, nil, targets...)
+	r.current = true
+}
+
+// beside answers a decision that leads to no goal.
+func (r *reacher) beside(d *derive.Decision) int {
+	if v, ok := r.around(d); ok {
+		return v
+	}
+	if d.Kind == derive.GoOn && r.filled[d.Expr.ID] && d.Can(1) {
+		return 1
+	}
+	switch {
+	case r.random == nothingRandom,
+		!r.lexical[d.Expr.ID] && (r.random == tokensRandom || r.rng.IntN(leastShare) > 0):
+		return derive.Default
+	case d.Kind == derive.GoOn && r.rng.IntN(3) > 0:
+		return d.Value(0)
+	}
+	return d.Value(r.rng.IntN(d.N))
+}
+
+// around returns the alternative of least depth that is not barred, where there may be
+// barred ones below.
+func (r *reacher) around(d *derive.Decision) (v int, ok bool) {
+	if d.Kind != derive.Alternative || !r.below.of(d.Expr).meets(r.barred) {
+		return 0, false
+	}
+	best := grammar.Never
+	for i := range d.N {
+		n := d.Value(i)
+		depth := r.m.Facts().Depth(d.Expr.Children[n], grammar.Any)
+		if !r.barred.has(d.Expr.FirstAlt+n) && depth < best {
+			best, v, ok = depth, n, true
+		}
+	}
+	return v, ok
+}

@@ -1,0 +1,88 @@
+package computed
+
+import (
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// body is a rule's body with the way up from each expression.
+type body struct {
+	rule   *grammar.Rule
+	parent map[*grammar.Expr]*grammar.Expr
+	stands map[*grammar.Expr]*grammar.Expr // an element of a parallel list: where its text stands
+	order  []*grammar.Expr
+}
+
+// newBody finds the ways up in the body of a rule; nothing stands below a computed field.
+func newBody(rule *grammar.Rule) *body {
+	in := &body{rule: rule, parent: map[*grammar.Expr]*grammar.Expr{}, stands: map[*grammar.Expr]*grammar.Expr{}}
+	todo := []*grammar.Expr{rule.Body}
+	for len(todo) > 0 {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		in.order = append(in.order, e)
+		if isField(e.Annotations) {
+			continue
+		}
+		for _, k := range slices.Backward(e.Children) {
+			in.parent[k] = e
+			todo = append(todo, k)
+		}
+	}
+	return in
+}
+
+// scopes returns the scopes that e stands in, from the innermost: each by the expression
+// that it holds, which is an alternative, the element of a repetition or the body.
+func (b *body) scopes(e *grammar.Expr) (all []*grammar.Expr) {
+	for {
+		p := b.parent[e]
+		if p == nil || p.Op != grammar.Seq {
+			all = append(all, e)
+		}
+		if p == nil {
+			return all
+		}
+		e = p
+	}
+}
+
+// up returns how many scopes above that of a field a part stands; false where it need
+// not be there.
+func (b *body) up(field, part *grammar.Expr) (int, bool) {
+	n := slices.Index(b.scopes(field), b.scopes(part)[0])
+	return n, n >= 0
+}
+
+// inside reports whether the text of e is within that of part, and whether a repetition or
+// another rule is between the two.
+func (b *body) inside(e, part *grammar.Expr) (in, repeated bool) {
+	for e != nil {
+		if e == part {
+			return true, repeated || e.Op == grammar.Rep
+		}
+		repeated = repeated || e.Op == grammar.Rep
+		if place := b.stands[e]; place != nil {
+			e = place
+			continue
+		}
+		e = b.parent[e]
+	}
+	return false, false
+}
+
+// moved returns how many elements of parallel lists, which are scopes, stand around e and not
+// around part.
+func (b *body) moved(e, part *grammar.Expr) (n int) {
+	around := map[*grammar.Expr]bool{}
+	for p := part; p != nil; p = b.parent[p] {
+		around[p] = true
+	}
+	for ; e != nil && !around[e]; e = b.parent[e] {
+		if b.stands[e] != nil {
+			n++
+		}
+	}
+	return n
+}
