@@ -38,9 +38,14 @@ func (t *Tree) appendFields(b []byte) []byte {
 	p.place(t, false)
 	p.Fill(p.text)
 	b = append(b, p.text...) // which stand there already, unless there was no room
+	p.done()
+	return b
+}
+
+// done gives p back, without what belongs to the tree.
+func (p *placing) done() {
 	p.text, p.choices, p.names = nil, nil, nil
 	placings.Put(p)
-	return b
 }
 
 // Fields returns where the computed fields of the text lie, in their order, and the bytes that
@@ -55,12 +60,9 @@ func (t *Tree) Fields() []field.At {
 // that they stand for.
 func (t *Tree) counted() int {
 	p := placings.Get().(*placing)
-	defer placings.Put(p)
-	p.text = p.text[:0]
+	defer p.done()
 	p.place(t, true)
-	n := len(p.text)
-	p.text, p.choices, p.names = nil, nil, nil
-	return n
+	return len(p.text)
 }
 
 // place writes the text with the fields' fillers, and finds all places in it; plain leaves
@@ -126,7 +128,7 @@ func (p *placing) choice() int {
 func (p *placing) push(e *grammar.Expr, scope int32) {
 	x := placed{e: e, scope: scope}
 	if e.Part != 0 || e.Resize != nil {
-		x.part = 1 + p.Begin(e.Part, scope, len(p.text), 0)
+		x.part = 1 + p.Begin(e.Part, scope, len(p.text))
 	}
 	switch {
 	case len(p.names) > 0 && p.names[0].Expr == e && p.names[0].From == p.chosen:
@@ -155,11 +157,9 @@ func (p *placing) pop() {
 
 // end ends a part.
 func (p *placing) end(x *placed) {
-	if x.part == 0 {
-		return
+	if x.part > 0 {
+		p.text = p.End(x.part-1, int(x.i), p.text, x.e.Resize)
 	}
-	p.Elements(x.part-1, int(x.i))
-	p.text = p.End(x.part-1, p.text, x.e.Resize)
 }
 
 // appendTimes appends a text n times.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -70,8 +69,6 @@ type Machine struct {
 	leastName int // the value that Default means at a decision about a name
 	leastFrom int // a Default was answered at this stack height; everything above it takes its least derivation
 
-	compresses bool // there are compressed parts, so that sizes in bytes are not those of texts
-
 	b       budget
 	d       Decision
 	allowed []int
@@ -105,7 +102,6 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 	}
 	m := &Machine{MaxSize: o.MaxSize, NoTree: o.NoTree, g: g, o: o, facts: o.Facts}
 	m.findParts()
-	m.compresses = slices.ContainsFunc(g.Exprs, func(e *grammar.Expr) bool { return e.Resize.Encodes() && e.Resize.Code.Compresses() })
 	return m
 }
 
@@ -186,7 +182,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 			m.Text = t.AppendText(m.Text[:from])
 		}
 		if m.g.Binary && m.o.Unit == grammar.Bytes { // parts may add bytes of their own
-			if m.Size = len(m.Text) - from; m.compresses {
+			if m.Size = len(m.Text) - from; m.g.Compresses {
 				m.Size = t.counted()
 			}
 		}

@@ -79,6 +79,7 @@ func (g *Grammar) number() {
 		r.Body.Silent = slices.ContainsFunc(r.Commands, func(c Command) bool { return c.Name == "indent" || c.Name == "dedent" })
 		r.Body.Walk(func(e *Expr) {
 			e.ID = len(g.Exprs)
+			g.Compresses = g.Compresses || e.Resize.Encodes() && e.Resize.Code.Compresses()
 			g.Binary = g.Binary || e.Field != nil || e.Resize != nil || e.Op == Class && slices.ContainsFunc(e.Ranges, func(r Range) bool { return r.Hi >= rawbyte.First })
 			g.Exprs = append(g.Exprs, e)
 			if e.Op == Choice {
@@ -92,6 +93,7 @@ func (g *Grammar) number() {
 
 // findPlain sets Plain of all expressions.
 func (g *Grammar) findPlain() {
+	own := func(e *Expr) bool { return e.Field != nil || e.Part != 0 || e.Resize != nil }
 	computes := make([]bool, len(g.Rules))
 	var queue []*Rule
 	note := func(r *Rule) {
@@ -101,7 +103,7 @@ func (g *Grammar) findPlain() {
 		}
 	}
 	for _, r := range g.Rules {
-		if slices.ContainsFunc(g.bodyExprs(r), func(e *Expr) bool { return e.Field != nil || e.Part != 0 || e.Resize != nil }) {
+		if slices.ContainsFunc(g.bodyExprs(r), own) {
 			note(r)
 		}
 	}
@@ -111,7 +113,7 @@ func (g *Grammar) findPlain() {
 		}
 	}
 	for _, e := range slices.Backward(g.Exprs) { // children stand behind their parents
-		e.Plain = e.Field == nil && e.Part == 0 && e.Resize == nil && !(e.Op == Ref && e.Rule != nil && computes[e.Rule.ID]) &&
+		e.Plain = !own(e) && !(e.Op == Ref && e.Rule != nil && computes[e.Rule.ID]) &&
 			!slices.ContainsFunc(e.Children, func(k *Expr) bool { return !k.Plain })
 	}
 }

@@ -86,6 +86,9 @@ type Grammar struct {
 	// tokens then.
 	Binary bool
 
+	// Compresses says that texts have compressed parts, so that sizes in bytes are not theirs.
+	Compresses bool
+
 	Root  *Expr   // a reference to Start that no file wrote
 	Exprs []*Expr // every expression by ID
 	Alts  int     // how many alternatives all choices have together

@@ -13,11 +13,10 @@ import (
 // after the other in the order of the canonical tree. Lengths and counts that were read
 // bound their parts, so that the bytes behind them leave nothing to try.
 type binaryGrammar struct {
-	g          *grammar.Grammar
-	facts      *grammar.Facts
-	first      []byteSet // by Expr.ID: the bytes that its texts begin with
-	compresses bool      // there are compressed parts
-	least      []int     // by Expr.ID: the least bytes, without those that stand elsewhere
+	g     *grammar.Grammar
+	facts *grammar.Facts
+	first []byteSet // by Expr.ID: the bytes that its texts begin with
+	least []int     // by Expr.ID: the least bytes, without those that stand elsewhere
 }
 
 // byteSet is a set of bytes.
@@ -38,7 +37,6 @@ func (s *byteSet) join(t *byteSet) bool {
 // newBinary prepares to read texts of g. It fails where a rule begins with itself.
 func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error) {
 	b := &binaryGrammar{g: g, facts: facts, first: make([]byteSet, len(g.Exprs)), least: make([]int, len(g.Exprs))}
-	b.compresses = slices.ContainsFunc(g.Exprs, func(e *grammar.Expr) bool { return e.Resize.Encodes() && e.Resize.Code.Compresses() })
 	for _, e := range slices.Backward(g.Exprs) { // children stand behind their parents
 		b.least[e.ID] = b.leastBytes(e)
 	}
@@ -68,7 +66,7 @@ func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error)
 // leastBytes returns the least bytes of an expression, given those of its parts.
 func (b *binaryGrammar) leastBytes(e *grammar.Expr) (n int) {
 	switch {
-	case elsewhere(e), b.compresses && e.Op != grammar.Lit && e.Op != grammar.Class: // what is compressed may be shorter
+	case elsewhere(e), b.g.Compresses && e.Op != grammar.Lit && e.Op != grammar.Class: // what is compressed may be shorter
 		return 0
 	case e.Op == grammar.Rep:
 		return e.Min * b.least[e.Children[0].ID]

@@ -144,9 +144,9 @@ func (l *Layout) Open(up int32, rule bool) int32 {
 
 // Begin adds a part that begins at a place, and returns its number for [Layout.End]. Part 0 is
 // one that no field refers to.
-func (l *Layout) Begin(part int, scope int32, at, elements int) int {
+func (l *Layout) Begin(part int, scope int32, at int) int {
 	n := len(l.spans)
-	l.spans = append(l.spans, span{part: part, from: at, to: at, scope: scope, elements: elements, next: -1, began: l.tick()})
+	l.spans = append(l.spans, span{part: part, from: at, to: at, scope: scope, next: -1, began: l.tick()})
 	if part != 0 {
 		l.spans[n].next = l.scopes[scope].first
 		l.scopes[scope].first = int32(n)
@@ -154,9 +154,11 @@ func (l *Layout) Begin(part int, scope int32, at, elements int) int {
 	return n
 }
 
-// End says that a part ends where the text does by now, adds what r says, makes room for the
-// fields of variable width that the part has, and returns the text.
-func (l *Layout) End(n int, text []byte, r *Resize) []byte {
+// End says that a part ends where the text does by now, a repetition after so many elements. It
+// adds what r says, makes room for the fields of variable width that the part has, and returns
+// the text.
+func (l *Layout) End(n, elements int, text []byte, r *Resize) []byte {
+	l.spans[n].elements = elements
 	if r != nil && r.Pad > 1 {
 		text = l.pad(n, text, r)
 	}
@@ -192,9 +194,6 @@ func (l *Layout) pad(n int, text []byte, r *Resize) []byte {
 	}
 	return text
 }
-
-// Elements says how many elements a part has, where Begin was not told.
-func (l *Layout) Elements(n, elements int) { l.spans[n].elements = elements }
 
 // padding stands for the bytes that a part is filled up with.
 var padding = &Field{Name: "pad"}

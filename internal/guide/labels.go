@@ -100,7 +100,7 @@ func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
 	var now *kept
 	for _, label := range shown {
 		old := l.best[label]
-		if old != nil && !simpler(in, old.in) {
+		if old != nil && !simpler(in, old.in) { // without choices, old.in goes before an equal text
 			continue
 		}
 		if old == nil {
