@@ -2,6 +2,7 @@ package target
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,6 +19,10 @@ func TestBounds(t *testing.T) {
 		}
 		t.Skip("there are no such limits here")
 	}
+	mostCore, err := exec.Command("sh", "-c", "ulimit -Hc").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	outside := filepath.Join(t.TempDir(), "large")
 	const limited = `until [ "$(ulimit -f)" != unlimited ]; do sleep 0.01; done; ` // limits come right after the start
 	for _, tt := range []struct {
@@ -28,6 +33,7 @@ func TestBounds(t *testing.T) {
 		{"a large file", limited + `exec head -c 2000000 /dev/zero >` + outside, "signal|SIGXFSZ", "signal 25"},
 		{"a small file", `exec head -c 1000000 /dev/zero >` + outside, "ok", "exit code 0"},
 		{"a core file", `until [ "$(ulimit -c)" = 0 ]; do sleep 0.01; done; kill -QUIT $$`, "signal|SIGQUIT", "signal 3"},
+		{"the most for a core file", `until [ "$(ulimit -c)" = 0 ]; do sleep 0.01; done; test "$(ulimit -Hc)" = ` + string(mostCore), "ok", "exit code 0"},
 	} {
 		r, scratch := shell(t, tt.code, func(c *Command) {
 			c.Timeout, c.Bounds = time.Minute, Bounds{FileSize: 1 << 20, Processes: 20}

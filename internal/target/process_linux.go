@@ -52,14 +52,19 @@ func (p *process) signalGroup(sig syscall.Signal) {
 }
 
 // SetLimits limits the address space of a process in bytes and the files that it writes, and
-// forbids core files. The program already runs: memory that it took before is counted, as
+// turns core files off. The program already runs: memory that it took before is counted, as
 // the limit is on its whole address space; children that it made before, within
-// microseconds, are not limited.
+// microseconds, are not limited. The most that it may allow core files stays: sanitizers
+// read that limit and write it back at their start, which a lower one would forbid.
 func SetLimits(pid int, memory int64, b Bounds) {
 	set := func(resource int, most int64) {
 		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}, nil)
 	}
-	set(unix.RLIMIT_CORE, 0)
+	var core unix.Rlimit
+	if unix.Prlimit(pid, unix.RLIMIT_CORE, nil, &core) == nil {
+		core.Cur = 0
+		_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &core, nil)
+	}
 	if memory > 0 {
 		set(unix.RLIMIT_AS, memory)
 	}
