@@ -218,7 +218,7 @@ func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 	return r, nil
 }
 
-func (b *balanced) source() source { return &recorded{draw: (&balancedSource{b: b}).draw} }
+func (b *balanced) source() source { return &recorded{drawing: &balancedSource{b: b}} }
 
 type balancedSource struct {
 	b       *balanced

@@ -60,7 +60,7 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 }
 
 func (d *boltzmann) source() source {
-	return &recorded{draw: (&boltzmannSource{d: d, r: d.fast.Runner()}).draw}
+	return &recorded{drawing: &boltzmannSource{d: d, r: d.fast.Runner()}}
 }
 
 // boltzmannSource is also the picker of a sentence. It knows of a node how many rules
@@ -104,12 +104,9 @@ func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Reco
 
 // make makes a sentence, and returns its size too.
 func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *fastdraw.Recording) ([]byte, int, error) {
-	c.ctx, c.m, c.size, c.steps = ctx, m, 0, 0
-	dst, err := c.r.Text(dst, func(dst []byte) ([]byte, error) {
-		c.dst = dst
-		err := c.parts.Run(c.d.prog, c.d.prog.Root, 0, c)
-		return c.dst, err
-	})
+	c.ctx, c.m, c.size, c.steps, c.dst = ctx, m, 0, 0, c.r.Begin(dst)
+	err := c.parts.Run(c.d.prog, c.d.prog.Root, 0, c)
+	dst, err = c.r.End(dst, c.dst, err)
 	return dst, c.size, err
 }
 

@@ -54,11 +54,9 @@ func (d *pointedDraw) try(dst []byte, m *fastdraw.Recording, st stratum, from *m
 	if m != nil {
 		m.Reset()
 	}
-	out, err = d.r.Text(dst, func(dst []byte) ([]byte, error) {
-		d.dst, d.m = dst, m
-		taken, err = d.derivation(st, from)
-		return d.dst, err
-	})
+	d.dst, d.m = d.r.Begin(dst), m
+	taken, err = d.derivation(st, from)
+	out, err = d.r.End(dst, d.dst, err)
 	return out, taken, err
 }
 

@@ -26,22 +26,24 @@ func (s *Sentence) Set(t *derive.Tree, f *grammar.Facts, u grammar.Unit) {
 	s.Depth, s.Size = derive.Depth(t, f), derive.Size(t, f, u)
 }
 
-// recorded is the source that a function makes. It appends the text of a sentence to dst,
-// records its choices and depth in m unless that is nil, and returns its size, under a
+// recorded is the source of the sentences that draw makes. It appends the text of one to
+// dst, records its choices and depth in m unless that is nil, and returns its size, under a
 // bound of depth in terminals.
 type recorded struct {
-	draw func(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error)
-	m    fastdraw.Recording
+	drawing interface {
+		draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error)
+	}
+	m fastdraw.Recording
 }
 
 func (c *recorded) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	dst, _, err := c.draw(ctx, dst, nil, a)
+	dst, _, err := c.drawing.draw(ctx, dst, nil, a)
 	return dst, err
 }
 
 func (c *recorded) sentence(ctx context.Context, to *Sentence, a attempt) (err error) {
 	c.m.Reset()
-	to.Text, to.Size, err = c.draw(ctx, to.Text[:0], &c.m, a)
+	to.Text, to.Size, err = c.drawing.draw(ctx, to.Text[:0], &c.m, a)
 	to.Choices, to.Depth, to.Edits = c.m.AppendChoices(to.Choices[:0]), c.m.Depth, nil
 	return err
 }

@@ -109,7 +109,7 @@ func (s *Sampler) occurs(p *count.Program) error {
 }
 
 func (d *uniform) source() source {
-	return &recorded{draw: (&uniformSource{d, d.prog.Runner()}).draw}
+	return &recorded{drawing: &uniformSource{d, d.prog.Runner()}}
 }
 
 type uniformSource struct {
@@ -128,7 +128,8 @@ func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Record
 			return dst, 0, err
 		}
 	}
-	dst, err := c.r.Text(dst, func(dst []byte) ([]byte, error) { return c.r.Node(ctx, dst, m, c.d.root, step, 0) })
+	parts, err := c.r.Node(ctx, c.r.Begin(dst), m, c.d.root, step, 0)
+	dst, err = c.r.End(dst, parts, err)
 	if c.d.sizes == nil && m != nil {
 		step = m.Terminals
 	}

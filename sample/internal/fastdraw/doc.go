@@ -5,9 +5,8 @@
 //	p := fastdraw.New(program, fastdraw.Exact(table), fastdraw.Options{Most: depth, Limits: limits})
 //	r := p.Runner()
 //	r.Bits.Reset(seed, i)
-//	text, err := r.Text(nil, func(dst []byte) ([]byte, error) {
-//		return r.Node(ctx, dst, nil, program.Root, depth, 0)
-//	})
+//	parts, err := r.Node(ctx, r.Begin(nil), nil, program.Root, depth, 0)
+//	text, err := r.End(nil, parts, err)
 //
 // # A tour of the memory
 //

@@ -29,13 +29,8 @@ func newNaming(s *symbols) *naming {
 	return n
 }
 
-// text makes a sentence by make, which appends it with symbols to a buffer, and
-// appends it with its names to dst. A nil naming adds nothing.
-func (n *naming) text(dst []byte, make func(dst []byte) ([]byte, error)) ([]byte, error) {
-	if n == nil {
-		return make(dst)
-	}
-	raw, err := make(n.raw[:0])
+// text appends a sentence, which is raw with symbols, with its names to dst.
+func (n *naming) text(dst, raw []byte, err error) ([]byte, error) {
 	n.raw = raw
 	if err != nil {
 		return dst, err

@@ -249,13 +249,24 @@ func (p *Program) Runner() *Runner {
 	return &Runner{p: p, c: p.now.Load(), names: newNaming(p.space.w.symbols)}
 }
 
-// Text makes a sentence: make appends its parts to a buffer, and then names are put in.
-func (r *Runner) Text(dst []byte, make func(dst []byte) ([]byte, error)) ([]byte, error) {
+// Begin begins a sentence behind dst, and returns the buffer that its parts are appended to.
+func (r *Runner) Begin(dst []byte) []byte {
 	if c := r.p.now.Load(); c != r.c {
 		r.c, r.cells = c, nil
 	}
 	r.watchAt = watchFirst
-	return r.names.text(dst, make)
+	if r.names == nil {
+		return dst
+	}
+	return r.names.raw[:0]
+}
+
+// End ends a sentence: names are put into its parts, unless there was an error.
+func (r *Runner) End(dst, parts []byte, err error) ([]byte, error) {
+	if r.names == nil {
+		return parts, err
+	}
+	return r.names.text(dst, parts, err)
 }
 
 // Node appends a derivation of a node of a step, level rules deep, and records it in m
