@@ -58,12 +58,6 @@ type Namespace struct {
 	binds  bool     // a namespace of @bind and @same
 }
 
-// Even reports whether the namespace has names, all of one length.
-func (ns *Namespace) Even() bool {
-	n := len(ns.Texts)
-	return n > 0 && len(ns.Texts[0]) == len(ns.Texts[n-1])
-}
-
 // Names are the annotations of a grammar. They are immutable and may be used by
 // any number of goroutines.
 type Names struct {

@@ -13,7 +13,6 @@ import (
 type naming struct {
 	symbols *symbols
 	raw     []byte
-	inOrder []namesInPlay // by namespace
 	env     *scope.Env
 	held    []int // where texts to be bound begin
 }
@@ -22,11 +21,7 @@ func newNaming(s *symbols) *naming {
 	if s == nil {
 		return nil
 	}
-	n := &naming{symbols: s, env: s.names.NewEnv()}
-	for _, ns := range s.names.Namespaces() {
-		n.inOrder = append(n.inOrder, newInPlay(ns.Texts))
-	}
-	return n
+	return &naming{symbols: s, env: s.names.NewEnv()}
 }
 
 // text appends a sentence, which is raw with symbols, with its names to dst.
@@ -35,13 +30,14 @@ func (n *naming) text(dst, raw []byte, err error) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	n.reset()
+	n.env.Reset()
+	n.held = n.held[:0]
 	end := len(raw)
 	raw = append(raw, 0, 0, 0, 0, 0, 0, 0, 0)
 	n.raw = raw
 	for at := 0; at < end; {
 		// Eight bytes at a time, up to the first that is not ASCII.
-		dst = slices.Grow(dst, 2*shortBytes)
+		dst = slices.Grow(dst, 8)
 		x := binary.LittleEndian.Uint64(raw[at:])
 		k := min(bits.TrailingZeros64(x&0x8080808080808080)/8, end-at)
 		last := len(dst)
@@ -60,16 +56,7 @@ func (n *naming) text(dst, raw []byte, err error) ([]byte, error) {
 	return dst, nil
 }
 
-func (n *naming) reset() {
-	n.env.Reset()
-	n.held = n.held[:0]
-	for i := range n.inOrder {
-		n.inOrder[i].reset()
-	}
-}
-
-// symbol carries out the symbol at raw[at:] and returns its end. There is room for a
-// short name in dst.
+// symbol carries out the symbol at raw[at:] and returns its end.
 func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 	code := int(raw[at]) - firstMark + 1
 	if at++; raw[at-1] == longMark {
@@ -86,29 +73,11 @@ func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 		i = i<<8 | int(raw[at])
 		at++
 	}
-	names := &n.inOrder[s.el.Component]
-	switch s.do {
-	case doKnown:
-		return names.append(dst, names.order[i]), at
-	case doNew:
-		return names.append(dst, names.define(i)), at
-	case doBegin:
-		names.marks = append(names.marks, len(names.order))
-	case doEnd:
-		names.end()
-	case doByte:
-		return append(dst, raw[at]), at + 1
-	default:
-		return n.act(dst, s, i), at
-	}
-	return dst, at
-}
-
-// act carries out a symbol of another namespace.
-func (n *naming) act(dst []byte, s *symbolSort, i int) []byte {
 	switch s.act {
+	case core.NoEffect:
+		return append(dst, raw[at]), at + 1
 	case core.OwnLeaf:
-		return append(dst, n.env.TakeOfLength(&s.el, s.fresh, s.size, i)...)
+		dst = append(dst, n.env.TakeOfLength(&s.el, s.fresh, s.size, i)...)
 	case scope.CommitNames:
 		n.env.Commit(s.el.Component)
 	case scope.BeginScope:
@@ -122,5 +91,5 @@ func (n *naming) act(dst []byte, s *symbolSort, i int) []byte {
 		n.env.Bind(s.el.Component, string(dst[n.held[last]:]))
 		n.held = n.held[:last]
 	}
-	return dst
+	return dst, at
 }

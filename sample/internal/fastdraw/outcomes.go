@@ -1,6 +1,7 @@
 package fastdraw
 
 import (
+	"container/heap"
 	"math/big"
 	"slices"
 	"sync/atomic"
@@ -196,7 +197,7 @@ type outcomes struct {
 	list   []outcome
 
 	mark     string // text of a pieceMark
-	open     []outcome
+	open     openOutcomes
 	todo     []piece
 	splits   []split // by the order of outcomes
 	path     []int32
@@ -228,7 +229,7 @@ func (e *outcomes) find(it item, l Limits) error {
 		if next > 1 && e.sp.ways(p.id, int(p.step), room+1) > room {
 			break
 		}
-		e.pop()
+		heap.Pop(&e.open)
 		for i := e.sp.way(p.id, int(p.step), 0); i >= 0; i = e.sp.way(p.id, int(p.step), i+1) {
 			c := e.child(&o, p, i)
 			c.order = next
@@ -291,7 +292,7 @@ func (e *outcomes) put(o outcome, exact bool) error {
 	if o.split < 0 {
 		e.list = append(e.list, o)
 	} else {
-		e.push(o)
+		heap.Push(&e.open, &o)
 	}
 	return nil
 }
@@ -364,31 +365,12 @@ func (o *outcome) before(p *outcome) bool {
 	return o.order < p.order
 }
 
-// push and pop keep the open outcomes a heap, as package container/heap does: the order
-// in the slice is that of the outcomes that are never split.
-func (e *outcomes) push(o outcome) {
-	e.open = append(e.open, o)
-	h := e.open
-	for i := len(h) - 1; i > 0 && h[i].before(&h[(i-1)/2]); i = (i - 1) / 2 {
-		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
-	}
-}
+// openOutcomes is a heap of those that can be split. The order in the slice is that of the
+// outcomes that are never split.
+type openOutcomes []outcome
 
-func (e *outcomes) pop() {
-	h := e.open
-	last := len(h) - 1
-	h[0] = h[last]
-	h = h[:last]
-	for i := 0; ; {
-		k := 2*i + 1
-		if k+1 < last && h[k+1].before(&h[k]) {
-			k++
-		}
-		if k >= last || !h[k].before(&h[i]) {
-			break
-		}
-		h[i], h[k] = h[k], h[i]
-		i = k
-	}
-	e.open = h
-}
+func (h openOutcomes) Len() int           { return len(h) }
+func (h openOutcomes) Less(i, j int) bool { return h[i].before(&h[j]) }
+func (h openOutcomes) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *openOutcomes) Push(o any)        { *h = append(*h, *o.(*outcome)) }
+func (h *openOutcomes) Pop() any          { *h = (*h)[:len(*h)-1]; return nil }

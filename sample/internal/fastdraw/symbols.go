@@ -22,7 +22,6 @@ const (
 
 // symbolSort is the meaning of a symbol. The zero value is the byte that follows.
 type symbolSort struct {
-	do    symbolAction
 	act   core.Effect
 	el    core.Action
 	fresh bool
@@ -75,12 +74,9 @@ func newSymbols(p *core.Program) *symbols {
 
 // sort returns the meaning of the symbols of a key.
 func (s *symbols) sort(k symbolKey) symbolSort {
-	sort := symbolSort{do: doAct, act: k.act, el: core.Action{Kind: k.kind, Component: k.ns}, fresh: k.fresh, size: k.size}
+	sort := symbolSort{act: k.act, el: core.Action{Kind: k.kind, Component: k.ns}, fresh: k.fresh, size: k.size}
 	if k.act == core.OwnLeaf {
 		sort.index = 1
-	}
-	if s.names.Namespaces()[k.ns].Even() {
-		sort.do = inOrder(k)
 	}
 	return sort
 }
@@ -99,9 +95,6 @@ func (s *symbols) key(node *core.Node) symbolKey {
 // append appends the symbol of way i of a leaf that acts.
 func (s *symbols) append(dst []byte, node *core.Node, i int) []byte {
 	code := s.codes[s.key(node)]
-	if s.sorts[code].do == doNothing {
-		return dst
-	}
 	if code <= longMark-firstMark {
 		dst = append(dst, byte(firstMark+code-1))
 	} else {
