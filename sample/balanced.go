@@ -23,6 +23,7 @@ type balanced struct {
 	s     *Sampler
 	first *pointing
 	turn  []stratum // of the first parts, in their order
+	start []uint64  // strength 2 and more, by first part: the first sentence of its row; and the end of all
 
 	mu   sync.Mutex
 	rows []*row // the last ones used, the newest first
@@ -58,9 +59,15 @@ const (
 	rowCells  = 1 << 21
 )
 
-// firstOfRow is the number of sentences that a row begins with. Those of all rows come
+// firstOfRow is how many sentences a row begins with, on average. Those of all rows come
 // before whole rows, so that the first sentences have parts of all kinds.
 const firstOfRow = 10
+
+// seldom are bounds of how often a plain derivation has a part, on average. A part that is
+// below one more bound than another gets twice as many sentences at the start of its row: it comes up less
+// often in those of other rows. The bounds are no ratios of small numbers, so that comparing
+// rounded numbers with them comes out alike on every machine.
+var seldom = []float64{0.0917, 0.2113, 0.4127, 0.8131}
 
 // maxStrength bounds Options.Strength.
 const maxStrength = 3
@@ -82,7 +89,36 @@ func newBalanced(ctx context.Context, s *Sampler) (*balanced, error) {
 	if len(b.turn) == 0 { // nothing is decided: one stratum with all derivations
 		b.turn = []stratum{b.first.all()}
 	}
-	return b, nil
+	return b, b.findStarts(ctx)
+}
+
+// findStarts decides how many sentences each row begins with.
+func (b *balanced) findStarts(ctx context.Context) error {
+	if b.s.o.Strength == 1 || b.turn[0].part.Expr == nil {
+		return nil
+	}
+	d := (&balancedSource{b: b}).pointed
+	d.begin(ctx, b.first, b.s.o.Seed, 0)
+	n := uint64(len(b.turn))
+	share, all := make([]uint64, n), uint64(0)
+	for k, st := range b.turn {
+		at, err := d.marked(st, len(st.steps)/2)
+		if err != nil {
+			return err
+		}
+		share[k] = 1
+		for _, bound := range seldom {
+			if at.mean < bound {
+				share[k] *= 2
+			}
+		}
+		all += share[k]
+	}
+	b.start = make([]uint64, n+1)
+	for k := range n {
+		b.start[k+1] = b.start[k] + min(n, 1+(firstOfRow-1)*n*share[k]/all)
+	}
+	return nil
 }
 
 // shuffled permutes strata by a key.
@@ -118,10 +154,14 @@ func (b *balanced) at(ctx context.Context, i uint64) (assignment, error) {
 	if b.s.o.Strength == 1 || b.turn[0].part.Expr == nil {
 		return assignment{p: b.first, stratum: b.turn[i%n]}, nil
 	}
-	starts := i < n*firstOfRow
-	of, place := i/firstOfRow, i%firstOfRow // the row, and the place in it
-	if !starts {
-		of, place = (i-n*firstOfRow)/n, (i-n*firstOfRow)%n
+	var of, place uint64 // the row, and the place in it
+	starts := i < b.start[n]
+	if starts {
+		after, _ := slices.BinarySearch(b.start, i+1)
+		of = uint64(after) - 1
+		place = i - b.start[of]
+	} else {
+		of, place = (i-b.start[n])/n, (i-b.start[n])%n
 	}
 	// Rows without a stratum are left out: the next one stands in, at further places.
 	for skipped := range n {
@@ -133,16 +173,28 @@ func (b *balanced) at(ctx context.Context, i uint64) (assignment, error) {
 		m := uint64(len(r.strata))
 		switch {
 		case m > 0 && starts:
-			place += skipped * firstOfRow
-			st, err := b.unseen(ctx, r, place, func(place uint64) uint64 {
-				return (k+n-place/firstOfRow)%n*firstOfRow + place%firstOfRow
-			})
+			st, err := b.unseen(ctx, r, place, func(place uint64) uint64 { return b.number(k, place) })
 			return assignment{r.p, st, r, place}, err
 		case m > 0:
 			return assignment{p: r.p, stratum: r.strata[place%m]}, nil
+		case starts:
+			place += b.begins((k + 1) % n)
 		}
 	}
 	return assignment{}, fmt.Errorf("no sentence within %v has %d parts one after the other; take a larger bound, or less --strength", b.s.o.Bound, b.s.o.Strength)
+}
+
+// begins returns how many sentences row k begins with.
+func (b *balanced) begins(k uint64) uint64 { return b.start[k+1] - b.start[k] }
+
+// number returns that of the sentence at a place among the first of row k. Behind its
+// own come those of the rows before it, for which it stands in.
+func (b *balanced) number(k, place uint64) uint64 {
+	for place >= b.begins(k) {
+		place -= b.begins(k)
+		k = (k + uint64(len(b.turn)) - 1) % uint64(len(b.turn))
+	}
+	return b.start[k] + place
 }
 
 // rowOf returns row k of a cycle through the first parts.

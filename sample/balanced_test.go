@@ -1,7 +1,6 @@
 package sample
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
@@ -408,7 +409,7 @@ func TestRowsBeginWithPartsUnseen(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := s.Source()
-			n := uint64(len(s.balanced.turn)) * firstOfRow
+			n := s.balanced.start[len(s.balanced.turn)]
 			texts := make([]string, n)
 			type sentence struct {
 				assignment
@@ -430,7 +431,7 @@ func TestRowsBeginWithPartsUnseen(t *testing.T) {
 			}
 			fresh := 0
 			for _, row := range rows {
-				slices.SortFunc(row, func(x, y sentence) int { return cmp.Compare(x.place, y.place) })
+				slices.SortFunc(row, func(x, y sentence) int { return int(x.place) - int(y.place) })
 				for k, x := range row {
 					seen := func(st stratum) bool {
 						chain := append(slices.Clone(x.row.p.chain), st.part.Expr)
@@ -459,6 +460,31 @@ func TestRowsBeginWithPartsUnseen(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Parts that plain derivations seldom have get more of the first sentences, all together no
+// more than ten a part.
+func TestRowsOfSeldomPartsAreLonger(t *testing.T) {
+	g := load.MustString(`s = v+ ; v = [a-z] [a-z] [a-z] | "!" w "!" | "?" ; w = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" ;`)
+	s, err := New(t.Context(), g, Options{Strategy: Balanced, Strength: 2, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := s.balanced
+	begins := map[string]uint64{}
+	for k, st := range b.turn {
+		begins[st.part.Name] = b.begins(uint64(k))
+	}
+	want := map[string]uint64{"s/*": 1, "v/0": 1, "v/1": 12, "v/2": 1}
+	for d := range 10 {
+		want[fmt.Sprint("w/", d)] = 12
+	}
+	if diff := cmp.Diff(want, begins); diff != "" {
+		t.Errorf("first sentences of rows, -want +got:\n%s", diff)
+	}
+	if n := uint64(len(b.turn)); b.start[n] > firstOfRow*n {
+		t.Errorf("%d first sentences of %d rows", b.start[n], n)
 	}
 }
 
