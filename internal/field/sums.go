@@ -5,11 +5,15 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"hash/adler32"
 	"hash/crc32"
 	"maps"
 	"math/bits"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -135,25 +139,72 @@ func mod97(b []byte) uint64 {
 }
 
 // crc is a cyclic redundancy check by the parameters of the catalogue of parametrised
-// CRC algorithms (https://reveng.sourceforge.io/crc-catalogue/): refin and refout are
-// the same in all of these.
+// CRC algorithms (https://reveng.sourceforge.io/crc-catalogue/).
 type crc struct {
 	width      int
 	poly, init uint64
-	reflected  bool
+	reflected  bool // refin
+	turned     bool // refout is not refin
 	xor, check uint64
 	once       sync.Once // fills table at the first use
 	table      *[256]uint64
 }
 
-// CRC returns the cyclic redundancy check that the catalogue of parametrised CRC
-// algorithms has under this name.
-func CRC(name string) (*Sum, bool) {
+// CRC returns the cyclic redundancy check that the catalogue of parametrised CRC algorithms has
+// under this name, or the one with these parameters, as the catalogue writes them:
+//
+//	width=16 poly=0x8005 init=0x0000 refin=true refout=true xorout=0x0000 check=0xbb3d
+func CRC(name string) (*Sum, error) {
 	c, ok := catalogue[name]
 	if !ok {
-		return nil, false
+		var err error
+		if c, err = parameters(name); err != nil {
+			return nil, err
+		}
 	}
-	return &Sum{Bytes: (c.width + 7) / 8, bits: c.of}, true
+	s := &Sum{Bytes: (c.width + 7) / 8, bits: c.of}
+	if c.width%8 != 0 {
+		s.Most = 1<<c.width - 1
+	}
+	return s, nil
+}
+
+// ErrNoCRC says that no CRC has the name.
+var ErrNoCRC = errors.New("there is no such CRC")
+
+// parameters reads the parameters of a CRC.
+func parameters(text string) (*crc, error) {
+	if !strings.Contains(text, "=") {
+		return nil, ErrNoCRC
+	}
+	had := map[string]uint64{}
+	for _, p := range strings.Fields(text) {
+		key, value, _ := strings.Cut(p, "=")
+		v, err := strconv.ParseUint(value, 0, 64)
+		switch {
+		case key == "name" || key == "residue":
+			continue
+		case key == "refin" || key == "refout":
+			var yes bool
+			if yes, err = strconv.ParseBool(value); yes {
+				v = 1
+			}
+		case !slices.Contains([]string{"width", "poly", "init", "xorout", "check"}, key):
+			err = errors.New("no parameter")
+		}
+		if had[key] = v; err != nil {
+			return nil, fmt.Errorf("%q is no parameter of a CRC", p)
+		}
+	}
+	c := &crc{width: int(min(had["width"], 65)), poly: had["poly"], init: had["init"], reflected: had["refin"] == 1, turned: had["refin"] != had["refout"], xor: had["xorout"]}
+	most := ^uint64(0) >> max(0, 64-c.width)
+	if c.width < 3 || c.width > 64 || c.poly == 0 || max(c.poly, c.init, c.xor) > most {
+		return nil, errors.New("a CRC has a width from 3 to 64, a polynomial, and numbers of so many bits")
+	}
+	if check, ok := had["check"]; ok && c.of([]byte("123456789")) != check {
+		return nil, fmt.Errorf("the CRC with these parameters has check=%#x, not %#x", c.of([]byte("123456789")), check)
+	}
+	return c, nil
 }
 
 // CRCs returns the names that [CRC] knows, sorted.
@@ -213,11 +264,19 @@ func (c *crc) of(b []byte) uint64 {
 		for _, x := range b {
 			v = v>>8 ^ c.table[byte(v)^x]
 		}
-		return v ^ c.xor
+		return c.turn(v) ^ c.xor
 	}
 	v := c.init << (64 - c.width)
 	for _, x := range b {
 		v = v<<8 ^ c.table[byte(v>>56)^x]
 	}
-	return v>>(64-c.width) ^ c.xor
+	return c.turn(v>>(64-c.width)) ^ c.xor
+}
+
+// turn returns the register as it is given out.
+func (c *crc) turn(v uint64) uint64 {
+	if c.turned {
+		return bits.Reverse64(v) >> (64 - c.width)
+	}
+	return v
 }

@@ -25,8 +25,36 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s is %#x, the standard library's is %#x", name, got, want)
 		}
 	}
-	if _, ok := CRC("CRC-0/NONE"); ok {
+	if _, err := CRC("CRC-0/NONE"); err != ErrNoCRC {
 		t.Error("an unknown CRC was found")
+	}
+}
+
+// TestParameters reads entries of the catalogue as they stand there, and what is none.
+func TestParameters(t *testing.T) {
+	for _, line := range []string{
+		`width=3 poly=0x3 init=0x0 refin=false refout=false xorout=0x7 check=0x4 residue=0x2 name="CRC-3/GSM"`,
+		`width=5 poly=0x05 init=0x1f refin=true refout=true xorout=0x1f check=0x19 residue=0x06 name="CRC-5/USB"`,
+		`width=8 poly=0x1d init=0xc7 refin=false refout=false xorout=0x00 check=0x99 residue=0x00 name="CRC-8/MIFARE-MAD"`,
+		`width=12 poly=0x80f init=0x000 refin=false refout=true xorout=0x000 check=0xdaf residue=0x000 name="CRC-12/UMTS"`,
+		`width=16 poly=0x8005 init=0x0000 refin=true refout=true xorout=0x0000 check=0xbb3d residue=0x0000 name="CRC-16/ARC"`,
+		`width=32 poly=0xf4acfb13 init=0xffffffff refin=true refout=true xorout=0xffffffff check=0x1697d06a residue=0x904cddbf name="CRC-32/AUTOSAR"`,
+		`width=64 poly=0x42f0e1eba9ea3693 init=0xffffffffffffffff refin=false refout=false xorout=0xffffffffffffffff check=0x62ec59e3f1a4f00a residue=0xfcacbebd5931a992 name="CRC-64/WE"`,
+	} {
+		if _, err := CRC(line); err != nil { // check is among the parameters
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	for line, want := range map[string]string{
+		"width=16 poly=0x8005 check=0x1234": "the CRC with these parameters has check=0xfee8, not 0x1234",
+		"width=16 poly=0x18005":             "a CRC has a width from 3 to 64, a polynomial, and numbers of so many bits",
+		"width=65 poly=1":                   "a CRC has a width from 3 to 64, a polynomial, and numbers of so many bits",
+		"width=8 poly=7 refin=perhaps":      `"refin=perhaps" is no parameter of a CRC`,
+		"width=8 poly=7 size=1":             `"size=1" is no parameter of a CRC`,
+	} {
+		if _, err := CRC(line); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
 	}
 }
 

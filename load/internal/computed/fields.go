@@ -238,9 +238,12 @@ func (r *reader) refer(f *found) {
 		if len(args) == 0 {
 			break
 		}
-		var ok bool
-		if x.Sum, ok = field.CRC(args[0]); !ok {
+		var err error
+		if x.Sum, err = field.CRC(args[0]); err == field.ErrNoCRC {
 			r.fail(f.note.Pos, fmt.Sprintf("there is no CRC %q", args[0]), similar.Hint(args[0], field.CRCs()))
+			return
+		} else if err != nil {
+			r.fail(f.note.Pos, err.Error(), "write them as the catalogue does: width=16 poly=0x1021 init=0x0000 refin=false refout=false xorout=0x0000")
 			return
 		}
 		args = args[1:]
