@@ -56,8 +56,8 @@ func (t *Tree) Fields() []field.At {
 	return p.Layout.Fields()
 }
 
-// counted returns the bytes that the tree counts: those of the text, but of compressed parts those
-// that they stand for.
+// counted returns the bytes that the tree counts: those of the text that its choices have, but of
+// compressed parts those that they stand for.
 func (t *Tree) counted() int {
 	p := placings.Get().(*placing)
 	defer p.done()
@@ -69,7 +69,9 @@ func (t *Tree) counted() int {
 // compressed parts as they are.
 func (p *placing) place(t *Tree, plain bool) {
 	p.Reset()
-	p.Raw, p.Plain = t.Raw, plain
+	if p.Plain = plain; !plain {
+		p.Raw = t.Raw
+	}
 	p.choices, p.chosen, p.names = t.Choices(), 0, nil
 	for _, n := range t.Nodes() {
 		if n.Name {

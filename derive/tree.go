@@ -34,9 +34,9 @@ type Node struct {
 type Tree struct {
 	Grammar *grammar.Grammar
 
-	// Raw has the encoded parts that are written otherwise in the text that was read than
-	// they would be, in the order of their ends, "" for others. They are kept until the tree
-	// is edited: choices do not have them.
+	// Raw has the encoded parts and the fields of groups of bits that are written otherwise in
+	// the text that was read than they would be, in the order of their ends, "" for others. They
+	// are kept until the tree is edited: choices do not have them.
 	Raw []string
 
 	nodes   []Node

@@ -28,7 +28,7 @@ type reading struct {
 	choices   []int
 	log       []*readScope // scopes that were told something, the last one last
 	moved     []movedChoices
-	raw       []string // of encoded parts, as derive.Tree has them
+	raw       []string // as derive.Tree has it
 	untried   []decision
 	steps     int
 	asked     int // the steps when the context was asked last
@@ -454,6 +454,13 @@ func (r *reading) field(t *task, text string) {
 			return
 		}
 		r.tell(s, part, kind, size)
+	}
+	if f.Encoding.Groups() {
+		number := text[len(f.Lead) : len(text)-len(f.Trail)]
+		if !f.Encoding.Foreign(number) {
+			number = ""
+		}
+		r.keep(number)
 	}
 	r.at += len(text)
 	r.next = t.next

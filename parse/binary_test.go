@@ -3,6 +3,7 @@ package parse_test
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"math/big"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/field"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -132,6 +134,20 @@ var fieldGrammars = []struct {
 		return digits == strconv.Itoa(len(s))
 	}},
 	{"groups of 7 bits", `s = varint @len(body) @plus(125) body vlq @len(body) @plus(16380) ; body = "a"{0,9} ;`, "", nil},
+	{"integers of QUIC and zigzag", `s = quic @len(body) @plus(60) body zigzag @len(body) @plus(62) ; body = "a"{0,6} ;`, "", func(s string) bool {
+		n := strings.Count(s, "a")
+		want := map[bool]string{false: string(rune(60 + n)), true: "\x40" + string(rune(60+n))}[n >= 4] + strings.Repeat("a", n)
+		return n <= 6 && s == want+map[bool]string{false: string(rune(2 * (62 + n))), true: string([]byte{byte(2*(62+n)) | 0x80, 1})}[n >= 2]
+	}},
+	{"a length within its part, and one of that", `s = varint @len(all) @plus(120) ( "a"{0,5} varint @len(all) @plus(124) ) @part(all) "b"? ;`, "", nil},
+	{"ranges", `s = u16le @range(255, 513) i8 @range(-2..1) dec @range(9, 100) ;`, "", func(s string) bool {
+		if len(s) < 4 {
+			return false
+		}
+		n, m := int(s[0])+int(s[1])<<8, int8(s[2])
+		d, err := strconv.Atoi(s[3:])
+		return n >= 255 && n <= 513 && m >= -2 && m <= 1 && err == nil && d >= 9 && d <= 100 && strconv.Itoa(d) == s[3:]
+	}},
 	{"lengths in lengths", `s = dec @len(in) in ; in = "<" s ">" | [ab]{0,2} | "c"{8,11} ;`, "", nil},
 	{"two lengths of one part", `s = dec @len(b) hex @len(b) "-" ( "a"{0,17} ) @part(b) ;`, "a-0123", nil},
 	{"any number", `s = dec ;`, "", nil},
@@ -262,6 +278,43 @@ func TestFieldsAgainstBruteForce(t *testing.T) {
 			one, err := count.New(ctx, g, count.Size(n, grammar.Bytes), count.Options{})
 			if err != nil || one.Total().Int64() != want {
 				t.Errorf("%s: there are %d derivations of %d bytes, %v", c.name, want, n, err)
+			}
+		}
+	}
+}
+
+// TestRanges lists the numbers of a range in every encoding, each of which is one derivation.
+func TestRanges(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		enc    string
+		lo, hi int64
+	}{
+		{"u8", 1, 31}, {"byte", 0, 255}, {"i8", -128, -3}, {"i8", -3, 100}, {"u16be", 1, 65535}, {"u16le", 250, 1030}, {"i16be", -300, 300}, {"i24le", -70000, -65000},
+		{"u32be", 65530, 65540}, {"u64le", 1<<40 - 2, 1<<40 + 2}, {"dec3", 7, 123}, {"oct4", 63, 65}, {"hex4", 9, 300}, {"HEX2", 10, 17},
+		{"dec", 0, 1000}, {"hex", 9, 300}, {"oct", 7, 65}, {"varint", 120, 16400}, {"vlq", 120, 16400}, {"zigzag", -8200, 8200}, {"zigzag", -70, -60}, {"quic", 60, 16400},
+	} {
+		src := fmt.Sprintf("s = %s @range(%d, %d) ;", c.enc, c.lo, c.hi)
+		g, _ := fieldGrammar(t, src)
+		table, err := count.New(ctx, g, count.Sizes(0, 20, grammar.Bytes), count.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := table.Total().Int64(); got != c.hi-c.lo+1 {
+			t.Errorf("%s has %d numbers", src, got)
+		}
+		enc, _ := field.Named(strings.Replace(c.enc, "byte", "u8", 1))
+		had := map[string]bool{}
+		for i := range table.Total().Int64() {
+			tree, err := table.Unrank(big.NewInt(i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			had[tree.Text()] = true
+		}
+		for v := c.lo; v <= c.hi; v++ {
+			if text, ok := enc.Text(v); !ok || !had[text] {
+				t.Errorf("%s has no %d, which is %q", src, v, text)
 			}
 		}
 	}
@@ -404,10 +457,11 @@ func TestLeftRecursionIsRefused(t *testing.T) {
 // FuzzFields gives arbitrary texts to the parser and to its repairs.
 func FuzzFields(f *testing.F) {
 	ctx := context.Background()
-	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) | "C" ( varint @len(word) word dec @len(word) ) @pad(4, "_") | "E" ( ( [a-c]+ @part(abc) ) @deflate hex4 @inet(abc) ( "d"+ ) @lzw(8) ) | "D" ( key{0,3} @part(keys) "." ( u8 byte* @copy(key) u32le @offset(key, all) ) @each(keys) ) @part(all) ; key = [ab]+ ","? ; item = "x" | "y" u8 ; word = [0-9]* ; data = byte* ;`)
+	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) | "C" ( varint @len(word) word dec @len(word) ) @pad(4, "_") | "F" zigzag @len(all) ( quic @len(all) vlq @len(word) word ) @part(all) | "E" ( ( [a-c]+ @part(abc) ) @deflate hex4 @inet(abc) ( "d"+ ) @lzw(8) ) | "D" ( key{0,3} @part(keys) "." ( u8 byte* @copy(key) u32le @offset(key, all) ) @each(keys) ) @part(all) ; key = [ab]+ ","? ; item = "x" | "y" u8 ; word = [0-9]* ; data = byte* ;`)
 	f.Add("")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00C\x02112_\x00\x00\x00\x00")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x12Da,b.?a,\x00\x00\x00\x00?b\x02\x00\x00\x00????")
+	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00F\x8c\x00\x40\x06\x80\x0201????")
 	f.Add("\x80\x00\x00\x00\x00\x00\x00\x00Axx\x00\x00\x00\x00")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x01Axx\x00\x00\x00\x00")
 	f.Add("\x00\x00\x00\x00\x00\x00\x00\x00B\xff\xffx\x00\x00\x00\x00")

@@ -102,6 +102,10 @@ func TestForeignEncodings(t *testing.T) {
 		{`s = ( [a-z]{1,99} ) @deflate "." ;`, "\x01\x05\x00\xfa\xffhello.", string(field.Code{Name: "deflate"}.Append(nil, []byte("hello"))) + "."},
 		{`s = u8 @count(xs) ( "x"{1,9} @part(xs) ) @hex ;`, "\x027878", "\x027878"},
 		{`s = ( [J-O]{1,9} ) @hex ;`, "4A4b4C", "4a4b4c"},
+		{`s = varint @len(b) b vlq @len(b) quic @len(b) zigzag @len(b) ; b = "a"* ;`, "\x82\x00aa\x80\x02\x80\x00\x00\x02\x84\x80\x00", "\x02aa\x02\x02\x04"},
+		{`s = u8 @len(all) ( varint @len(all) "a"{0,9} ( ( "(" varint ")" ) @len(x) x ) @hex ) @part(all) u8 @sum(all) ; x = "b"{0,9} ;`,
+			"\x0d\x8d\x00a2881002962\xf4", "\x0a\x0aa28012962\x09"},
+		{`s = ( [ab]+ @part(x) ","? ){2} @part(xs) ( varint @len(x) ) @each(xs) ;`, "a,bb\x81\x00\x82\x80\x00", "a,bb\x01\x02"},
 		{`s = ( "x" ( "a"* ) @blocks(2) "\x00" ) @blocks(200) "\x00" u8 @sum(s2) "q" @part(s2) ;`, "\x02x\x01\x03a\x01a\x01\x00\x00qq", "\x05x\x02aa\x00\x00qq"},
 	} {
 		g, p := fieldGrammar(t, c.src)

@@ -90,8 +90,7 @@ func (r *reading) decode(t *task) bool {
 	return true
 }
 
-// endCoded goes back to the text around an encoded part. Among the choices stands what says
-// where it ended.
+// endCoded goes back to the text around an encoded part.
 func (r *reading) endCoded(t *task) {
 	l := t.coded
 	if r.at != len(l.text) {
@@ -100,13 +99,19 @@ func (r *reading) endCoded(t *task) {
 	}
 	r.enter(l.up)
 	r.at, r.limit = l.at+len(l.raw), l.limit
-	r.choices = append(r.choices, hole-1-len(r.raw))
 	if l.raw == string(t.e.Resize.Code.Append(nil, []byte(l.text))) {
-		r.raw = append(r.raw, "")
+		r.keep("")
 	} else {
-		r.raw = append(r.raw, l.raw)
+		r.keep(l.raw)
 	}
 	r.next = t.next
+}
+
+// keep notes a text that is written otherwise than it would be; "" if it is not. Among the choices
+// stands its place.
+func (r *reading) keep(raw string) {
+	r.choices = append(r.choices, hole-1-len(r.raw))
+	r.raw = append(r.raw, raw)
 }
 
 // copied returns the widths that a copy of any length may have here, up to most: one, where its

@@ -77,11 +77,7 @@ func (l *Layout) encode(n int, text []byte, r *Resize) []byte {
 	l.aside = append(l.aside, text[from:]...)
 	plain := l.aside[at:]
 	text = text[:from]
-	raw := ""
-	if l.coded < len(l.Raw) {
-		raw = l.Raw[l.coded]
-	}
-	l.coded++
+	raw := l.nextRaw()
 	switch {
 	case l.Plain && r.Code.Compresses():
 		text = append(text, plain...)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -15,6 +16,8 @@ type Encoding struct {
 	Width  int    // the least one of a variable width
 	name   string // of one of variable width
 	low    bool   // of these: groups of 7 bits, the least one first
+	zigzag bool   // of these: 0, -1, 1, -2, … as 0, 1, 2, 3, …
+	prefix bool   // of these: whole bytes, the first two bits saying how many
 	base   int    // of digits: 8, 10, 16; 0: the bytes of the number themselves
 	little bool   // the least byte first
 	signed bool
@@ -31,6 +34,8 @@ const MaxDigits = 128
 //	dec5 hex8 HEX8 oct11                 digits, with zeros in front
 //	dec hex HEX oct                      as many digits as it takes
 //	varint vlq                           groups of 7 bits, the least or the most significant first
+//	zigzag                               a varint of twice the number, for negative ones as well
+//	quic                                 1, 2, 4 or 8 bytes, the first two bits saying how many
 func Named(name string) (Encoding, bool) {
 	if e, ok := variable[name]; ok {
 		e.Width, e.name = 1, name
@@ -61,16 +66,38 @@ func Named(name string) (Encoding, bool) {
 }
 
 // variable are the encodings of variable width. Those without a base are of groups of 7 bits
-// (LEB128, and the variable-length quantities of MIDI): the high bit says that one follows.
-var variable = map[string]Encoding{"dec": {base: 10}, "hex": {base: 16}, "HEX": {base: 16, upper: true}, "oct": {base: 8}, "varint": {low: true}, "vlq": {}}
+// (LEB128, and the variable-length quantities of MIDI), where the high bit says that one follows,
+// or the integers of QUIC (RFC 9000).
+var variable = map[string]Encoding{
+	"dec": {base: 10}, "hex": {base: 16}, "HEX": {base: 16, upper: true}, "oct": {base: 8},
+	"varint": {low: true}, "zigzag": {low: true, zigzag: true, signed: true}, "vlq": {}, "quic": {prefix: true},
+}
 
 // Variable reports whether the width depends on the number.
 func (e Encoding) Variable() bool { return e.name != "" }
 
+// Groups reports whether a number may be written in more bytes than it takes.
+func (e Encoding) Groups() bool { return e.Variable() && e.base == 0 && !e.raw }
+
+// Foreign reports whether the text of a number has more groups than it takes.
+func (e Encoding) Foreign(text string) bool {
+	v, ok := e.Value(text)
+	return e.Groups() && ok && len(text) > e.width(v)
+}
+
 // width returns how many bytes a number takes.
 func (e Encoding) width(v uint64) int {
-	if !e.Variable() {
+	switch {
+	case !e.Variable():
 		return e.Width
+	case e.prefix:
+		n := 1
+		for n < 8 && v >= 1<<(8*n-2) {
+			n *= 2
+		}
+		return n
+	case e.zigzag:
+		v = twice(v)
 	}
 	base, n := uint64(cmp.Or(e.base, 0x80)), 1
 	for ; v >= base; v /= base {
@@ -79,15 +106,44 @@ func (e Encoding) width(v uint64) int {
 	return n
 }
 
-// Widths returns in how many of the first bytes of a text it has a number as the encoding of
-// variable width writes it: none, one, or more in digits.
+// twice returns the number that zigzag writes for v, which may be negative.
+func twice(v uint64) uint64 { return v<<1 ^ -(v >> 63) }
+
+// Widths returns in how many of the first bytes of a text it has a number in the encoding of
+// variable width: none, one, or more in digits. Digits have no zeros in front; groups may be more
+// than it takes.
 func (e Encoding) Widths(text string) (ns []int) {
+	if n := e.groups(text); n > 0 {
+		if _, ok := e.Value(text[:n]); ok {
+			ns = append(ns, n)
+		}
+	}
+	if e.Groups() {
+		return ns
+	}
 	for n := 1; n <= min(len(text), maxWidth); n++ {
 		if v, ok := e.Value(text[:n]); ok && e.width(v) == n {
 			ns = append(ns, n)
 		}
 	}
 	return ns
+}
+
+// groups returns the bytes of the groups that a text begins with; 0 where there are none.
+func (e Encoding) groups(text string) int {
+	n := 0
+	switch {
+	case !e.Groups() || text == "":
+		return 0
+	case e.prefix:
+		n = 1 << (text[0] >> 6)
+	default:
+		n = strings.IndexFunc(text[:min(len(text), maxWidth)], func(r rune) bool { return r < 0x80 }) + 1
+	}
+	if n > len(text) {
+		return 0
+	}
+	return n
 }
 
 // Bytes returns the encoding of checksums as their own bytes.
@@ -114,7 +170,12 @@ func (e Encoding) Digits() string {
 
 // Max returns the greatest number that fits.
 func (e Encoding) Max() uint64 {
-	if e.Variable() {
+	switch {
+	case e.prefix:
+		return 1<<62 - 1
+	case e.zigzag:
+		return math.MaxInt64
+	case e.Variable():
 		return math.MaxUint64
 	}
 	if e.base == 0 {
@@ -137,6 +198,49 @@ func (e Encoding) Max() uint64 {
 	return most - 1
 }
 
+// Most returns the greatest number that has so many bytes or fewer.
+func (e Encoding) Most(width int) uint64 {
+	n := 7 * width // bits
+	switch {
+	case !e.Variable():
+		return e.Max()
+	case e.base != 0:
+		most := e
+		most.name, most.Width = "", width
+		return most.Max()
+	case e.prefix:
+		n = 8<<min(3, bits.Len(uint(width))-1) - 2
+	case e.zigzag:
+		n--
+	}
+	return min(uint64(math.MaxUint64)>>max(0, 64-n), e.Max())
+}
+
+// LeastFirst reports whether the first byte is the least significant one.
+func (e Encoding) LeastFirst() bool { return e.little || e.low }
+
+// BytesAt returns the bytes that may stand at a place of a number of so many bytes, in ascending
+// order, of a byte that is the most significant one as of others.
+func (e Encoding) BytesAt(width, at int) (all []byte) {
+	lo, hi := 0, 0xff
+	switch {
+	case e.base != 0:
+		return []byte(e.digits())
+	case e.prefix && at == 0:
+		lo = (bits.Len(uint(width)) - 1) << 6
+		hi = lo | 0x3f
+	case e.prefix, !e.Variable():
+	case at == width-1:
+		hi = 0x7f
+	default:
+		lo = 0x80
+	}
+	for c := lo; c <= hi; c++ {
+		all = append(all, byte(c))
+	}
+	return all
+}
+
 // Zero returns the encoding of 0.
 func (e Encoding) Zero() string {
 	if e.base == 0 {
@@ -153,7 +257,10 @@ func (e Encoding) Digest(n int) bool {
 
 // put writes v, modulo the numbers that fit.
 func (e Encoding) put(to []byte, v uint64) {
-	if e.Variable() && e.base == 0 {
+	if e.zigzag {
+		v = twice(v)
+	}
+	if e.Groups() && !e.prefix {
 		for i := range to {
 			at := i
 			if !e.low {
@@ -174,6 +281,9 @@ func (e Encoding) put(to []byte, v uint64) {
 			}
 			to[at] = byte(v)
 			v >>= 8
+		}
+		if e.prefix {
+			to[0] = to[0]&0x3f | byte(bits.Len(uint(len(to)))-1)<<6
 		}
 		return
 	}
@@ -217,10 +327,15 @@ func (e Encoding) putSum(to, sum []byte) {
 // Value returns the number that text has; false where text is none.
 func (e Encoding) Value(text string) (uint64, bool) {
 	var v uint64
-	if e == AnyBytes {
+	switch {
+	case e == AnyBytes || e.prefix && (text == "" || e.groups(text) != len(text)):
 		return 0, false
-	}
-	if e.Variable() && e.base == 0 {
+	case e.prefix:
+		for i := range len(text) {
+			v = v<<8 | uint64(text[i])
+		}
+		return v & (1<<(8*len(text)-2) - 1), true
+	case e.Groups():
 		for i := range len(text) {
 			b := text[i]
 			if e.low {
@@ -231,7 +346,10 @@ func (e Encoding) Value(text string) (uint64, bool) {
 			}
 			v = v<<7 | uint64(b&0x7f)
 		}
-		return v, text != ""
+		if e.zigzag {
+			v = v>>1 ^ -(v & 1)
+		}
+		return v, text != "" && v <= e.Max()
 	}
 	if len(text) != e.Width && !e.Variable() || e.base == 0 && e.Width > 8 {
 		return 0, false

@@ -61,7 +61,8 @@ func TestWrongDigitsHaveNoValue(t *testing.T) {
 	}
 }
 
-// Numbers of variable width have one text each, which reads back, and no other text is one.
+// Numbers of variable width have one text each, which reads back. Those in groups may have more of
+// them.
 func TestVariableWidths(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -71,6 +72,8 @@ func TestVariableWidths(t *testing.T) {
 		{"dec", 0, "0"}, {"dec", 10, "10"}, {"dec", 1 << 40, "1099511627776"},
 		{"hex", 255, "ff"}, {"HEX", 255, "FF"}, {"oct", 8, "10"},
 		{"varint", 0, "\x00"}, {"varint", 127, "\x7f"}, {"varint", 300, "\xac\x02"}, {"varint", 624485, "\xe5\x8e\x26"},
+		{"zigzag", 0, "\x00"}, {"zigzag", 63, "\x7e"}, {"zigzag", 64, "\x80\x01"}, {"zigzag", 300, "\xd8\x04"},
+		{"quic", 37, "\x25"}, {"quic", 15293, "\x7b\xbd"}, {"quic", 494878333, "\x9d\x7f\x3e\x7d"}, {"quic", 151288809941952652, "\xc2\x19\x7c\x5e\xff\x14\xe8\x8c"},
 		{"vlq", 127, "\x7f"}, {"vlq", 128, "\x81\x00"}, {"vlq", 0x1fffff, "\xff\xff\x7f"}, {"vlq", 0x200000, "\x81\x80\x80\x00"},
 	} {
 		e, ok := Named(c.name)
@@ -87,7 +90,23 @@ func TestVariableWidths(t *testing.T) {
 			t.Errorf("%s has numbers of %v bytes in %q", c.name, ns, c.want)
 		}
 	}
-	for name, text := range map[string]string{"dec": "007", "varint": "\x80\x00", "vlq": "\x80\x01", "hex": "g"} {
+	for v, want := range map[int64]string{-1: "\x01", -2: "\x03", -64: "\x7f", -65: "\x81\x01", -1 << 31: "\xff\xff\xff\xff\x0f"} {
+		e, _ := Named("zigzag")
+		if got, ok := e.Text(v); got != want || !ok {
+			t.Errorf("zigzag of %d is %q, want %q", v, got, want)
+		}
+	}
+	e, _ := Named("quic")
+	if got, ok := e.Text(1 << 62); ok {
+		t.Errorf("quic writes 1<<62 as %q", got)
+	}
+	for name, text := range map[string]string{"varint": "\x82\x80\x00", "vlq": "\x80\x80\x02", "zigzag": "\x84\x00", "quic": "\x40\x02"} {
+		e, _ := Named(name)
+		if v, ok := e.Value(text); v != 2 || !ok || !e.Foreign(text) || len(e.Widths(text+"\x01")) != 1 {
+			t.Errorf("%s reads %q as %d of %v bytes", name, text, v, e.Widths(text+"\x01"))
+		}
+	}
+	for name, text := range map[string]string{"dec": "007", "varint": "\x80", "vlq": "\x80", "hex": "g", "zigzag": "\x01", "quic": "\x40"} {
 		e, _ := Named(name)
 		for _, n := range e.Widths(text) {
 			if n == len(text) {
@@ -95,7 +114,7 @@ func TestVariableWidths(t *testing.T) {
 			}
 		}
 	}
-	e, _ := Named("varint")
+	e, _ = Named("varint")
 	if ns := e.Widths("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"); ns != nil {
 		t.Errorf("a number beyond 64 bits has %v bytes", ns)
 	}
@@ -109,7 +128,7 @@ func TestResize(t *testing.T) {
 	}
 	for _, r := range []*Resize{
 		{Pad: 2}, {Pad: 7}, {Widths: []*Field{width("dec", 0, false)}}, {Widths: []*Field{width("dec", 0, true)}},
-		{Widths: []*Field{width("varint", 120, true), width("dec", 90, false)}},
+		{Widths: []*Field{width("varint", 120, true), width("dec", 90, false)}}, {Widths: []*Field{width("quic", 50, true), width("zigzag", 0, false)}},
 	} {
 		to := map[int]map[int]bool{}
 		for n := range 2000 {

@@ -89,7 +89,8 @@ type span struct {
 	elements int   // of a part that is a repetition
 	next     int32 // part of the same scope; -1: none
 
-	inner bool // it lies in the text of an encoded part, see apart.go
+	inner bool   // it lies in the text of an encoded part, see apart.go
+	raw   string // of a field of groups: how it is written in more of them than it takes
 
 	began, ended int32 // its place among the beginnings and ends of all, in the order of the text
 }
@@ -112,10 +113,10 @@ type Layout struct {
 	aside  []byte // texts that are taken out of the text, see apart.go
 	moved  []moved
 
-	// Raw has the texts of encoded parts, in the order of their ends, where they are encoded
-	// otherwise than here; "" for the others.
+	// Raw has the texts of encoded parts, in the order of their ends, and of fields of groups of
+	// bits between them, where they are written otherwise than here; "" for the others.
 	Raw   []string
-	coded int // encoded parts so far
+	coded int // of these so far
 
 	Plain bool // compressed parts are left as they are
 }
@@ -167,12 +168,14 @@ func (l *Layout) End(n, elements int, text []byte, r *Resize) []byte {
 		text = l.encode(n, text, r)
 	}
 	l.spans[n].to, l.spans[n].ended = len(text), l.tick()
-	for i := 0; i < len(l.wide); i++ {
-		s := &l.spans[l.wide[i]]
-		if p := l.seek(s.scope, s.field.Parts[0]); p == &l.spans[n] {
-			text = l.widen(text, l.wide[i])
-			l.wide = slices.Delete(l.wide, i, i+1)
-			i--
+	for _, within := range [...]bool{true, false} { // those within the part are of its size
+		for i := 0; i < len(l.wide); i++ {
+			s := &l.spans[l.wide[i]]
+			if p := l.seek(s.scope, s.field.Parts[0]); s.field.Within == within && p == &l.spans[n] {
+				text = l.widen(text, l.wide[i])
+				l.wide = slices.Delete(l.wide, i, i+1)
+				i--
+			}
 		}
 	}
 	if r != nil && r.Move != 0 {
@@ -206,6 +209,9 @@ func (l *Layout) Add(f *Field, scope int32, text []byte) []byte {
 	n, now := len(l.spans), l.tick()
 	l.spans = append(l.spans, span{field: f, from: len(text), to: len(text) + f.Width(), scope: scope, level: l.scopes[scope].level, began: now, ended: now})
 	text = append(text, f.Filler...)
+	if f.Encoding.Groups() {
+		l.spans[n].raw = l.nextRaw()
+	}
 	switch p := l.seek(scope, f.Parts[0]); {
 	case !f.Encoding.Variable():
 	case p == nil || f.Within: // it is not complete
@@ -214,6 +220,15 @@ func (l *Layout) Add(f *Field, scope int32, text []byte) []byte {
 		text = l.widen(text, n)
 	}
 	return text
+}
+
+// nextRaw returns the next one of Raw.
+func (l *Layout) nextRaw() (raw string) {
+	if l.coded < len(l.Raw) {
+		raw = l.Raw[l.coded]
+	}
+	l.coded++
+	return raw
 }
 
 // At is a field of a text.
@@ -272,7 +287,9 @@ func (l *Layout) write(text []byte, s *span, origin int) {
 		if f.Not {
 			v = ^v
 		}
-		f.Encoding.put(to, v)
+		if f.Encoding.put(to, v); s.raw != "" {
+			copy(to, s.raw)
+		}
 		return
 	}
 	l.buf = append(l.buf[:0], f.Before...)

@@ -96,6 +96,17 @@ func (l *Layout) widen(text []byte, i int) []byte {
 	s := &l.spans[i]
 	p := l.find(s.scope, s.field.Parts[0])
 	extra, at, began := s.field.Extra(p.to-p.from), s.to, s.began
+	if more := len(s.raw) - s.field.Encoding.Width; s.raw != "" {
+		size := p.to - p.from + s.field.Plus
+		if s.field.Within {
+			size += more
+		}
+		if v, ok := s.field.Encoding.Value(s.raw); ok && v == uint64(size) {
+			extra = more
+		} else {
+			s.raw = ""
+		}
+	}
 	if extra == 0 {
 		return text
 	}

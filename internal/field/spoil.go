@@ -36,6 +36,8 @@ func (f *Field) Spoil(text []byte, r *rand.Rand) {
 			switch digits := f.Encoding.digits(); {
 			case digits != "":
 				to[i] = digits[r.IntN(len(digits))]
+			case f.Encoding.prefix:
+				to[i] ^= byte(1 << r.IntN(map[bool]int{true: 6, false: 8}[i == 0]))
 			case f.Encoding.Variable(): // the high bits say how wide it is
 				to[i] ^= byte(1 << r.IntN(7))
 			default:

@@ -3,7 +3,6 @@ package computed
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -73,23 +72,13 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 		b.constant(e, e.Annotations[at])
 		return
 	}
-	lo, hi := 0, 0xff
-	ranged := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "range" })
-	if ranged >= 0 {
-		a := e.Annotations[ranged]
-		var err1, err2 error
-		if len(a.Args) == 2 {
-			lo, err1 = strconv.Atoi(a.Args[0])
-			hi, err2 = strconv.Atoi(a.Args[1])
-		}
-		if len(a.Args) != 2 || err1 != nil || err2 != nil || lo < 0 || hi < lo || hi > 0xff || e.Op != grammar.Ref || e.Name != "u8" && e.Name != anyByte {
-			b.fail(a.Pos, "@range is for single bytes", "write it as in u8 @range(1, 31)")
-			return
-		}
+	if at := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "range" }); at >= 0 {
+		b.numbers(e, e.Annotations[at])
+		return
 	}
 	switch {
 	case e.Op == grammar.Ref && b.names && !b.defined[e.Name]:
-		b.name(e, lo, hi)
+		b.name(e)
 	case e.Op == grammar.Class && slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "bytes" }):
 		b.class(e)
 	case slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "bytes" }):
@@ -120,18 +109,17 @@ func wrap(e *syntax.Expr, names ...string) {
 }
 
 // name rewrites a reference by the name of an encoding.
-func (b *byteReader) name(e *syntax.Expr, lo, hi int) {
+func (b *byteReader) name(e *syntax.Expr) {
+	as := e.Annotations
 	if e.Name == anyByte || e.Name == "u8" || e.Name == "i8" {
-		more := slices.DeleteFunc(slices.Clone(e.Annotations), func(a grammar.Annotation) bool { return a.Name == "range" })
-		*e = *byteClass(e.Pos, grammar.Range{Lo: rune(lo), Hi: rune(hi)})
-		e.Annotations = append(e.Annotations, more...)
+		*e = *byteClass(e.Pos, grammar.Range{Lo: 0, Hi: 0xff})
+		e.Annotations = append(e.Annotations, as...)
 		return
 	}
 	enc, ok := field.Named(e.Name)
 	if !ok {
 		return
 	}
-	as := e.Annotations
 	if enc.Variable() {
 		*e = *anyNumber(e.Pos, enc)
 		e.Annotations = as
@@ -143,46 +131,6 @@ func (b *byteReader) name(e *syntax.Expr, lo, hi int) {
 	}
 	*e = *syntax.NewRep(e.Pos, of, enc.Width, enc.Width)
 	e.Annotations = as
-}
-
-// mostDigits bounds the digits and groups of a number of variable width that is not computed.
-const mostDigits = 5
-
-// anyNumber returns the numbers of up to mostDigits digits or groups, as an encoding of variable
-// width writes them.
-func anyNumber(pos grammar.Pos, enc field.Encoding) *syntax.Expr {
-	class := func(first bool) *syntax.Expr {
-		e := digitClass(pos, enc)
-		if first && len(e.Ranges) > 0 {
-			e.Ranges[0].Lo = '1'
-		}
-		return e
-	}
-	var alts []*syntax.Expr
-	for n := 1; n <= mostDigits; n++ {
-		first, rest, last := class(n > 1), class(false), class(false)
-		if enc.Digits() == "" {
-			rest = byteClass(pos, grammar.Range{Lo: 0x80, Hi: 0xff})
-			first, last = rest.Clone(), byteClass(pos, grammar.Range{Lo: 0, Hi: 0x7f})
-			switch {
-			case n == 1:
-				first = last
-			case enc.String() == "varint": // the last group is the most significant one
-				last = byteClass(pos, grammar.Range{Lo: 1, Hi: 0x7f})
-			default:
-				first = byteClass(pos, grammar.Range{Lo: 0x81, Hi: 0xff})
-			}
-		}
-		digits := []*syntax.Expr{first}
-		for k := 1; k < n-1; k++ {
-			digits = append(digits, rest.Clone())
-		}
-		if n > 1 {
-			digits = append(digits, last)
-		}
-		alts = append(alts, syntax.NewSeq(pos, digits...))
-	}
-	return syntax.NewChoice(pos, alts...)
 }
 
 // digitClass returns the class of the digits of an encoding, 0 first.

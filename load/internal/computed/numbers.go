@@ -277,7 +277,13 @@ func (x *expander) expand(e *syntax.Expr, env map[string]int) *syntax.Expr {
 		case "pad", "plus", "range", "value":
 			a.Args = slices.Clone(a.Args)
 			for i, arg := range a.Args {
-				if v, err := evaluate(arg, env); err == nil {
+				if from, to, two := strings.Cut(arg, ".."); two && a.Name == "range" {
+					lo, err1 := evaluate(from, env)
+					hi, err2 := evaluate(to, env)
+					if err1 == nil && err2 == nil {
+						a.Args[i] = fmt.Sprintf("%d..%d", lo, hi)
+					}
+				} else if v, err := evaluate(arg, env); err == nil {
 					a.Args[i] = strconv.Itoa(v)
 				} else if a.Name == "value" {
 					x.fail(a.Pos, fmt.Sprintf("@value: %v", err), "write it as in u16be @value(4*k)")
