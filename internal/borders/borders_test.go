@@ -55,7 +55,7 @@ var layers = []struct {
 	{name: "derive", from: []string{"internal/field", "internal/rawbyte", "grammar", "internal/lex"}},
 	{name: "internal/repetition", from: []string{"grammar", "derive"}},
 	{name: "internal/core", from: []string{"internal/field", "internal/rawbyte", "internal/scc", "grammar", "derive"}},
-	{name: "internal/scope", from: []string{"grammar", "derive", "internal/core"}},
+	{name: "internal/scope", from: []string{"internal/similar", "grammar", "derive", "internal/core"}},
 	{name: "internal/marks", from: []string{"internal/similar", "grammar", "internal/core"}},
 	{name: "context", from: []string{"grammar", "derive", "internal/core", "internal/scope"}},
 	{name: "count", from: []string{"grammar", "derive", "context", "internal/scope", "internal/marks", "internal/core"}},

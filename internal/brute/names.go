@@ -2,6 +2,8 @@ package brute
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -46,23 +48,63 @@ use = "u" name @use(v) ;
 name = [ab] ;`,
 	"xml": `el = ("<" [ab]{1,2} @bind(tag) ">" el* "</" t @same(tag) ">") @scope(tag) ;
 t = [ab]{1,2} ;`,
+	"typed": `start = (def | use)+ ;
+def = "i" name @define(v, int) | "p" name @define(v, ptr) ;
+use = "?" name @use(v, int) | "*" name @use(v, ptr) ;
+name = [ab] | "xx" ;`,
+	"subtypes": `start = (def | use)+ ;
+def = "c" name @fresh(v, char) | "i" name @fresh(v, int) | "p" name @fresh(v, ptr) ;
+use = "n" name @use(v, char, int) | "a" name @use(v) | "*" name @use(v, ptr) ;
+name = "zz" | [xy] ;`,
+	"typedpending": `program = stmt @commit(var) | stmt @commit(var) program ;
+stmt = name @define(var, i) "=" int ";" | name @define(var, b) ":" bool ";" ;
+int = name @use(var, i) | "0" ;
+bool = int "<" int | name @use(var, b) ;
+name = [ab] ;`,
+	"typedscopes": `block = ("{" item* "}") @scope(v) ;
+item = "d" name @fresh(v, int) | "p" name @fresh(v, ptr) | "u" name @use(v, int) | "*" name @use(v, ptr) | block ;
+name = [ab] ;`,
+	"typedlater": `start = def* use ;
+def = "d" name @fresh(v, int) | "p" name @fresh(v, ptr) ;
+use = "u" name @use(v, int) "," name @use(v, ptr) "," name @use(v) ;
+name = [abc] ;`,
+	"functions": `start = f+ ;
+f = ("f" name @fresh(f, one) @commit(f) "(" p ")" body @scope(v)) | ("f" name @fresh(f, two) @commit(f) "(" p p ")" body) @scope(v) ;
+p = name @fresh(v, int) | "*" name @fresh(v, ptr) ;
+body = name @use(v, int) | "*" name @use(v, ptr) | name @use(f, one) "(" body ")" | name @use(f, two) "(" body body ")" | "" ;
+name = [ab] ;`,
+	"kinds": `start = (lab | var | use)+ ;
+lab = name @fresh(label, loop) ":" | name @fresh(label, block) ";" | "b" name @use(label) | "c" name @use(label, loop) ;
+var = "v" name @define(var) | "w" name @define(var) ;
+use = "u" name @use(var) ;
+name = [ab] ;`,
+	"fields": `start = decl (decl | get)* ;
+decl = "s" name @fresh(s, point) "{" name @fresh(point, int) name @fresh(point, int) "}" | "t" name @fresh(s, box) "{" name @fresh(box, ptr) "}" ;
+get = name @use(s, point) "." name @use(point, int) | name @use(s, box) "." name @use(box, ptr) ;
+name = [ab] ;`,
+	"lambdas": `term = ("\\i" name @fresh(v, i) "." term) @scope(v) | ("\\f" name @fresh(v, f) "." term) @scope(v) | name @use(v, i) | name @use(v, f) "(" term ")" ;
+name = [abc] ;`,
+	"typedempty": `start = (a? u?)+ ;
+a = "d" name @fresh(v, x) | "e" name @define(v, y) | "" @commit(v) ;
+u = name @use(v, x) | "" ;
+name = [p] ;`,
 }
 
-// names are what is in play in one namespace.
+// names are what is in play in one namespace: each with its type.
 type names struct {
-	visible, pending map[string]bool
+	visible, pending map[string]string
 	bound            string
 }
 
 func (n *names) copy() names {
-	c := names{map[string]bool{}, map[string]bool{}, n.bound}
-	for k := range n.visible {
-		c.visible[k] = true
-	}
-	for k := range n.pending {
-		c.pending[k] = true
-	}
-	return c
+	return names{maps.Clone(n.visible), maps.Clone(n.pending), n.bound}
+}
+
+// known reports whether a name is in play.
+func (n *names) known(text string) bool {
+	_, visible := n.visible[text]
+	_, pending := n.pending[text]
+	return visible || pending
 }
 
 // Obeys returns an error where a tree, whose names are derived in full or not,
@@ -76,7 +118,7 @@ func Obeys(tree *derive.Tree, pools map[string][]string) error {
 			if len(a.Args) == 0 {
 				continue
 			}
-			w.ns[a.Args[0]] = &names{visible: map[string]bool{}, pending: map[string]bool{}}
+			w.ns[a.Args[0]] = &names{visible: map[string]string{}, pending: map[string]string{}}
 			w.commits[a.Args[0]] = w.commits[a.Args[0]] || a.Name == "commit"
 		}
 	}
@@ -86,7 +128,7 @@ func Obeys(tree *derive.Tree, pools map[string][]string) error {
 // firstNew returns the first name of the pool that is not in play.
 func (n *names) firstNew(pool []string) string {
 	for _, text := range pool {
-		if !n.visible[text] && !n.pending[text] {
+		if !n.known(text) {
 			return text
 		}
 	}
@@ -119,28 +161,31 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 		n := w.ns[a.Args[0]]
 		switch a.Name {
 		case "use":
-			if !n.visible[text] {
-				return fmt.Errorf("%s is not visible", text)
+			if of, visible := n.visible[text]; !visible || len(a.Args) > 1 && !slices.Contains(a.Args[1:], of) {
+				return fmt.Errorf("%s is not visible as one of %q", text, a.Args)
 			}
 		case "fresh", "define":
-			known := n.visible[text] || n.pending[text]
+			known, of := n.known(text), ""
+			if len(a.Args) > 1 {
+				of = a.Args[1]
+			}
 			if first := n.firstNew(w.pools[a.Args[0]]); !known && first != "" && first != text {
 				return fmt.Errorf("%s is new before %s", text, first)
 			}
 			switch {
 			case known && a.Name == "fresh":
 				return fmt.Errorf("%s is not fresh", text)
+			case known && n.visible[text]+n.pending[text] != of:
+				return fmt.Errorf("%s is of another type than %s", text, of)
 			case known:
 			case w.commits[a.Args[0]]:
-				n.pending[text] = true
+				n.pending[text] = of
 			default:
-				n.visible[text] = true
+				n.visible[text] = of
 			}
 		case "commit":
-			for k := range n.pending {
-				n.visible[k] = true
-				delete(n.pending, k)
-			}
+			maps.Copy(n.visible, n.pending)
+			clear(n.pending)
 		case "scope":
 			*n = saved[a.Args[0]]
 		case "bind":

@@ -49,6 +49,7 @@ type Action struct {
 	Writes    bool    // of a leaf: edges lead to other states
 	Silent    bool    // of a leaf: it has one edge, and nothing is chosen
 	Component int     // of a leaf: the one that its edges read and write
+	Also      uint64  // of a leaf: others that they read and write
 	Bytes     float64 // of a leaf: the mean length of its texts
 
 	Wraps []Wrap // around the expression, the innermost first
@@ -218,7 +219,7 @@ func (f Effects) within(e *grammar.Expr, wraps int) (touch, write uint64) {
 	a := f.at(e)
 	switch {
 	case a != nil && a.Leaf:
-		touch = 1 << a.Component
+		touch = 1<<a.Component | a.Also
 		if a.Writes {
 			write = touch
 		}

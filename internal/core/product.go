@@ -52,6 +52,7 @@ func (p *product) both(x, y *Action) *Action {
 	}
 	shifted := *y
 	shifted.Component += p.first()
+	shifted.Also <<= p.first()
 	shifted.Wraps = slices.Clone(y.Wraps)
 	for i := range shifted.Wraps {
 		shifted.Wraps[i].Component += p.first()
@@ -87,6 +88,7 @@ func (p *product) Edges(x *Action, s State) []Edge {
 	y := *x
 	a, own, in, out := p.side(x.Component)
 	y.Component = own
+	y.Also >>= x.Component - own
 	edges := slices.Clone(a.Edges(&y, in(s)))
 	for i := range edges {
 		edges[i].To = out(s, edges[i].To)

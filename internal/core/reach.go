@@ -25,6 +25,7 @@ func (o *Out) Smaller(p *Out) bool {
 // it is asked for. A Reach belongs to one goroutine.
 type Reach struct {
 	p      *Program
+	order  Ordered // or nil
 	limit  int
 	size   int // outs of all places
 	places map[placeKey]*place
@@ -46,12 +47,21 @@ type place struct {
 	waits bool
 }
 
+// Ordered is an automaton whose states have an order: a state allows whatever those allow
+// that it is at least, and leads to states that are at least theirs.
+type Ordered interface {
+	Automaton
+	AtLeast(s, t State) bool
+}
+
 // NewReach returns a Reach over all expressions of a grammar with an automaton and
 // the facts under it. With repeat > 0 unbounded repetitions have at most max(min,
-// repeat) elements. It takes about the memory that the budget allows.
+// repeat) elements. Of an [Ordered] automaton it leaves out ends for which there is a better
+// one, in a state that is at least theirs. It takes about the memory that the budget allows.
 func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int, budget Budget) *Reach {
 	const bytes = 128 // of a place or an end
-	return &Reach{newBase(g, a, facts, grammar.Terminals, repeat, budget), int(cmp.Or(budget, DefaultBudget) / bytes), 0, map[placeKey]*place{}, nil}
+	ordered, _ := a.(Ordered)
+	return &Reach{newBase(g, a, facts, grammar.Terminals, repeat, budget), ordered, int(cmp.Or(budget, DefaultBudget) / bytes), 0, map[placeKey]*place{}, nil}
 }
 
 // Outs returns the states in which a part can end if it begins in s, and the components
@@ -209,6 +219,12 @@ func (r *Reach) add(p *place, o Out) bool {
 			k.Bytes, k.Nodes, better = o.Bytes, o.Nodes, true
 		}
 		return better
+	}
+	for i := range p.outs {
+		k := &p.outs[i]
+		if r.order != nil && k.Depth <= o.Depth && !o.Smaller(k) && r.order.AtLeast(k.To, o.To) {
+			return false
+		}
 	}
 	p.outs = append(p.outs, o)
 	r.size++

@@ -2,11 +2,13 @@ package scope
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/similar"
 )
 
 // The kinds of actions at annotated elements.
@@ -34,36 +36,62 @@ const (
 	BindText                              // … up to here is bound
 )
 
-// wrapOf returns the wrap of a kind for a namespace.
-func wrapOf(kind, ns int) core.Wrap {
-	switch w := (core.Wrap{Kind: kind, Component: ns}); kind {
-	case Commit:
-		w.End = CommitNames
-		return w
-	case Scope:
-		w.Restores, w.Forgets, w.Begin, w.End = true, true, BeginScope, EndScope
-		return w
-	default:
-		w.Forgets, w.Begin, w.End = true, HoldText, BindText
-		return w
+// wrapsOf returns the wraps of a kind for a namespace: one for each component, of which
+// the first has the effects on texts.
+func wrapsOf(kind int, ns *Namespace) (wraps []core.Wrap) {
+	from := ns.first
+	if kind == Commit {
+		from = ns.class(0)
 	}
+	for c := from; c <= ns.last(); c++ {
+		w := core.Wrap{Kind: kind, Component: c, Restores: kind == Scope, Forgets: kind != Commit}
+		if c == from {
+			switch kind {
+			case Commit:
+				w.End = CommitNames
+			case Scope:
+				w.Begin, w.End = BeginScope, EndScope
+			default:
+				w.Begin, w.End = HoldText, BindText
+			}
+		}
+		wraps = append(wraps, w)
+	}
+	return wraps
 }
 
-// Namespace is a set of names.
+// Namespace is a set of names. Its names are one component of the state. Where they have
+// types, each type is one, behind one for the number of names in play.
 type Namespace struct {
 	Name   string
 	Texts  []string // the pool, the shortest first; nil where texts are bound
+	Types  []string // those that names are defined with; nil where they have none
+	first  int      // the first component
 	commit bool     // there is a @commit: definitions are pending
-	fresh  bool     // there is a @fresh: it matters how many names are left
+	fresh  bool     // new names are needed somewhere: it matters how many are left
 	binds  bool     // a namespace of @bind and @same
 }
+
+// class returns the component of the names of type number i.
+func (ns *Namespace) class(i int) int {
+	if ns.Types == nil {
+		return ns.first
+	}
+	return ns.first + 1 + i
+}
+
+// last returns the last component.
+func (ns *Namespace) last() int { return ns.first + len(ns.Types) }
+
+// total reports whether a component is the number of names of all types.
+func (ns *Namespace) total(component int) bool { return ns.Types != nil && component == ns.first }
 
 // Names are the annotations of a grammar. They are immutable and may be used by
 // any number of goroutines.
 type Names struct {
 	grammar    *grammar.Grammar
-	canonical  bool // new names are taken in order
-	namespaces []*Namespace
+	canonical  bool         // new names are taken in order
+	namespaces []*Namespace // by component
 
 	at      []*core.Action // by Expr.ID; nil where nothing is said
 	defined []int          // by Expr.ID: the alternative that @default marks, + 1
@@ -71,8 +99,8 @@ type Names struct {
 	effects core.Effects
 }
 
-// maxNamespaces bounds the namespaces of a grammar: sets of them are 64 bits.
-const maxNamespaces = 64
+// maxComponents bounds the components of a state: sets of them are 64 bits.
+const maxComponents = 64
 
 // New reads the annotations of a frozen grammar. It returns nil where there are
 // none. Each namespace has a pool of at most pool names; with canonical, new names are
@@ -80,8 +108,9 @@ const maxNamespaces = 64
 // be kept. It costs time linear in the grammar, and for each namespace that of
 // finding its first names.
 func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
-	r := &reader{n: Unannotated(g), index: map[string]int{}}
+	r := &reader{n: Unannotated(g), index: map[string]*nsKind{}, types: map[string][]string{}}
 	r.n.canonical = canonical
+	r.each(r.typed)
 	r.elements()
 	if len(r.ds) == 0 && len(r.n.namespaces) > 0 {
 		r.pools(pool)
@@ -102,7 +131,7 @@ func Unannotated(g *grammar.Grammar) *Names {
 	return &Names{grammar: g, at: make([]*core.Action, len(g.Exprs)), defined: make([]int, len(g.Exprs))}
 }
 
-// Namespaces lists the sets of names. The caller must not change it.
+// Namespaces lists the set of names of each component. The caller must not change it.
 func (n *Names) Namespaces() []*Namespace { return n.namespaces }
 
 // At returns what annotations say about e; nil where nothing.
@@ -130,14 +159,16 @@ func (n *Names) Whole(e *grammar.Expr, w grammar.Want) core.Part {
 // reader collects the annotations of a grammar.
 type reader struct {
 	n        *Names
-	index    map[string]int // namespaces by name
-	kinds    []nsKind
+	types    map[string][]string // by namespace: the types that names are defined with
+	index    map[string]*nsKind
+	kinds    []*nsKind // in the order of their first annotations
 	ds       grammar.Diagnostics
 	defaults bool
 }
 
 // nsKind notes how a namespace is used.
 type nsKind struct {
+	*Namespace
 	names, binds *grammar.Annotation // a first annotation of either sort
 	elements     []*grammar.Expr     // those that names stand for
 	defines      bool
@@ -147,30 +178,45 @@ func (r *reader) fail(a *grammar.Annotation, hint, format string, args ...any) {
 	r.ds = append(r.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: a.Pos, Code: "annotation", Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// elements reads all annotations of expressions, and of rules as if they stood
+// each calls f for all annotations of expressions, and for those of rules as if they stood
 // at the rule's body.
-func (r *reader) elements() {
-	g := r.n.grammar
-	for _, rule := range g.Rules {
+func (r *reader) each(f func(*grammar.Rule, *grammar.Expr, *grammar.Annotation)) {
+	for _, rule := range r.n.grammar.Rules {
 		rule.Body.Walk(func(e *grammar.Expr) {
-			if e.Op == grammar.Choice {
-				r.marked(e)
-			}
 			for i := range e.Annotations {
-				r.read(rule, e, &e.Annotations[i])
+				f(rule, e, &e.Annotations[i])
 			}
 		})
 		for i := range rule.Annotations {
-			r.read(rule, rule.Body, &rule.Annotations[i])
+			f(rule, rule.Body, &rule.Annotations[i])
 		}
 	}
-	for ns, k := range r.kinds {
-		name := r.n.namespaces[ns].Name
+}
+
+// typed notes the types that names are defined with.
+func (r *reader) typed(_ *grammar.Rule, _ *grammar.Expr, a *grammar.Annotation) {
+	if kind := nameKinds[a.Name]; len(a.Args) < 2 || kind != Define && kind != Fresh {
+		return
+	}
+	if ns := a.Args[0]; !slices.Contains(r.types[ns], a.Args[1]) {
+		r.types[ns] = append(r.types[ns], a.Args[1])
+	}
+}
+
+// elements reads all annotations.
+func (r *reader) elements() {
+	for _, e := range r.n.grammar.Exprs {
+		if e.Op == grammar.Choice {
+			r.marked(e)
+		}
+	}
+	r.each(r.read)
+	for _, k := range r.kinds {
 		switch {
 		case k.names != nil && k.binds != nil:
-			r.fail(k.binds, "take another name for one of the two", "namespace %q has names that are defined and texts that are bound", name)
+			r.fail(k.binds, "take another name for one of the two", "namespace %q has names that are defined and texts that are bound", k.Name)
 		case k.names != nil && !k.defines && len(k.elements) > 0:
-			r.fail(k.names, "annotate with @define or @fresh the place where they come from", "nothing defines the names of namespace %q", name)
+			r.fail(k.names, "annotate with @define or @fresh the place where they come from", "nothing defines the names of namespace %q", k.Name)
 		}
 	}
 }
@@ -199,7 +245,7 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 	if !isName && !isWrap {
 		return
 	}
-	if len(a.Args) != 1 {
+	if takesTypes := isName && kind != Same; len(a.Args) == 0 || len(a.Args) > 1 && !takesTypes {
 		r.fail(a, fmt.Sprintf("write it as in @%s(var)", a.Name), "@%s takes the name of one namespace", a.Name)
 		return
 	}
@@ -207,7 +253,7 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 		r.fail(a, "annotate a reference to the token instead", "@%s stands inside %v %q, whose text is one unit", a.Name, rule.Kind, rule.Name)
 		return
 	}
-	ns, ok := r.namespace(a)
+	k, ok := r.namespace(a)
 	if !ok {
 		return
 	}
@@ -216,45 +262,81 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 		el = &core.Action{}
 		r.n.at[e.ID] = el
 	}
-	k, space := &r.kinds[ns], r.n.namespaces[ns]
 	switch {
 	case kind == Same || isWrap && wrap == Bind:
-		k.binds, space.binds = a, true
+		k.binds, k.Namespace.binds = a, true
 	case isWrap && wrap == Scope: // goes with both
 	default:
 		k.names = a
 	}
 	if isWrap {
-		space.commit = space.commit || wrap == Commit
-		el.Wraps = append(el.Wraps, wrapOf(wrap, ns))
+		k.commit = k.commit || wrap == Commit
+		el.Wraps = append(el.Wraps, wrapsOf(wrap, k.Namespace)...)
 		return
 	}
 	if el.Kind != None || len(el.Wraps) > 0 {
 		r.fail(a, "put the element into parentheses and annotate those", "@%s comes after another annotation of the same element", a.Name)
 		return
 	}
-	el.Kind, el.Component, el.Leaf = kind, ns, true
+	el.Kind, el.Component, el.Leaf = kind, k.first, true
 	el.Writes, el.Silent = kind == Define || kind == Fresh, kind == Same
 	if kind != Same {
 		k.elements = append(k.elements, e)
 		k.defines = k.defines || kind != Use
-		space.fresh = space.fresh || kind == Fresh
+		k.fresh = k.fresh || kind == Fresh || len(k.Types) > 1
+	}
+	if k.Types != nil {
+		r.classes(k, el, a)
 	}
 }
 
-func (r *reader) namespace(a *grammar.Annotation) (int, bool) {
-	ns, ok := r.index[a.Args[0]]
-	if !ok {
-		if len(r.n.namespaces) == maxNamespaces {
-			r.fail(a, "", "a grammar has at most %d namespaces", maxNamespaces)
-			return 0, false
-		}
-		ns = len(r.n.namespaces)
-		r.index[a.Args[0]] = ns
-		r.n.namespaces = append(r.n.namespaces, &Namespace{Name: a.Args[0]})
-		r.kinds = append(r.kinds, nsKind{})
+// classes sets the components of an element with a name that has a type: its own and,
+// where a name may be new, the number of all; those of all types that a use may have.
+func (r *reader) classes(k *nsKind, el *core.Action, a *grammar.Annotation) {
+	types := a.Args[1:]
+	if el.Kind != Use && len(types) != 1 {
+		r.fail(a, fmt.Sprintf("write it as in @%s(%s, %s)", a.Name, k.Name, k.Types[0]), "names of namespace %q have types, so @%s takes one", k.Name, a.Name)
+		return
 	}
-	return ns, true
+	if len(types) == 0 {
+		types = k.Types
+	}
+	set := uint64(0)
+	for _, name := range types {
+		if i := slices.Index(k.Types, name); i >= 0 {
+			set |= 1 << k.class(i)
+		}
+	}
+	if set == 0 {
+		hint := "annotate with @define or @fresh the place where they come from"
+		if near := similar.Nearest(types[0], k.Types); near != "" {
+			hint = fmt.Sprintf("did you mean %s?", near)
+		}
+		r.fail(a, hint, "nothing defines the names of type %s in namespace %q", strings.Join(types, " or "), k.Name)
+		return
+	}
+	el.Component = bits.TrailingZeros64(set)
+	if el.Also = set &^ (1 << el.Component); el.Writes {
+		el.Also = 1 << k.first
+	}
+}
+
+func (r *reader) namespace(a *grammar.Annotation) (*nsKind, bool) {
+	name := a.Args[0]
+	if k := r.index[name]; k != nil {
+		return k, true
+	}
+	k := &nsKind{Namespace: &Namespace{Name: name, Types: r.types[name], first: len(r.n.namespaces)}}
+	if k.last() >= maxComponents {
+		r.fail(a, "take fewer", "a grammar has at most %d namespaces and types of names", maxComponents)
+		return nil, false
+	}
+	for range k.last() - k.first + 1 {
+		r.n.namespaces = append(r.n.namespaces, k.Namespace)
+	}
+	r.index[name] = k
+	r.kinds = append(r.kinds, k)
+	return k, true
 }
 
 func meanLength(texts []string) float64 {
@@ -266,8 +348,7 @@ func meanLength(texts []string) float64 {
 func (r *reader) pools(most int) {
 	first := newFirstTexts(r.n.grammar, most)
 	r.n.least = make([]int, len(r.n.grammar.Exprs))
-	for ns, k := range r.kinds {
-		space := r.n.namespaces[ns]
+	for _, k := range r.kinds {
 		for i, e := range k.elements {
 			texts := first.of(e)
 			a := e.Annotations
@@ -280,9 +361,9 @@ func (r *reader) pools(most int) {
 				r.fail(at, "names have at least one character", "the element derives no name")
 				return
 			case i == 0:
-				space.Texts = texts
-			case !slices.Equal(space.Texts, texts):
-				r.fail(at, "annotate references to one rule everywhere", "names of namespace %q are %q … elsewhere, but %q … here", space.Name, space.Texts[0], texts[0])
+				k.Texts = texts
+			case !slices.Equal(k.Texts, texts):
+				r.fail(at, "annotate references to one rule everywhere", "names of namespace %q are %q … elsewhere, but %q … here", k.Name, k.Texts[0], texts[0])
 				return
 			}
 			r.n.least[e.ID], r.n.at[e.ID].Bytes = len(texts[0]), meanLength(texts)

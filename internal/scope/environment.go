@@ -13,18 +13,28 @@ type Env struct {
 	ns    []envNS
 	trail []change
 	marks []int // of scopes: how long the trail was
+
+	several []int32 // for uses
 }
 
-// envNS is one namespace. Its names are numbers in the pool.
+// envNS is one component: the names of a namespace, or those of one of its types. Names
+// are numbers in the pool.
 type envNS struct {
-	*Namespace
+	*play
 	visible []int32 // the shortest first, then in the order of their definitions
 	pending []int32 // in the order of their definitions
-	status  []uint8 // by name: whether it is in play
 	text    string  // bound
 	bound   bool
+}
 
-	index map[string]int32 // of all Texts, where names beyond the pool were met
+// play are the names of a namespace, whatever their types.
+type play struct {
+	*Namespace
+	texts  []string         // the pool, and names beyond it
+	status []uint8          // by name: whether it is in play
+	of     []uint8          // by name in play: its component
+	used   int              // how many are in play
+	index  map[string]int32 // of all texts, where names beyond the pool were met
 }
 
 const (
@@ -46,8 +56,12 @@ type change struct {
 // NewEnv returns an Env without a name in play.
 func (n *Names) NewEnv() *Env {
 	env := &Env{names: n}
-	for _, ns := range n.namespaces {
-		env.ns = append(env.ns, envNS{Namespace: ns, status: make([]uint8, len(ns.Texts))})
+	var p *play
+	for i, ns := range n.namespaces {
+		if i == ns.first {
+			p = &play{Namespace: ns, texts: ns.Texts, status: make([]uint8, len(ns.Texts)), of: make([]uint8, len(ns.Texts))}
+		}
+		env.ns = append(env.ns, envNS{play: p})
 	}
 	return env
 }
@@ -62,7 +76,7 @@ func (env *Env) Reset() {
 		for _, x := range ns.pending {
 			ns.status[x] = notInPlay
 		}
-		ns.visible, ns.pending, ns.text, ns.bound = ns.visible[:0], ns.pending[:0], "", false
+		ns.visible, ns.pending, ns.text, ns.bound, ns.used = ns.visible[:0], ns.pending[:0], "", false, 0
 	}
 	env.trail, env.marks = env.trail[:0], env.marks[:0]
 }
@@ -77,9 +91,13 @@ func (env *Env) Possible(el *core.Action) int {
 		}
 		return 0
 	case Use:
-		return len(ns.visible)
+		n := 0
+		for k := range components(el) {
+			n += len(env.ns[k].visible)
+		}
+		return n
 	}
-	n := len(ns.Texts) - len(ns.visible) - len(ns.pending)
+	n := len(ns.texts) - ns.used
 	if env.names.canonical {
 		n = min(n, 1)
 	}
@@ -99,15 +117,31 @@ func (env *Env) Take(el *core.Action, v int) string {
 	case Same:
 		return ns.text
 	case Use:
-		return ns.Texts[ns.visible[v]]
+		return ns.texts[env.uses(el)[v]]
 	case Define:
 		known := len(ns.visible) + len(ns.pending)
 		if v < known {
-			return ns.Texts[ns.known(v)]
+			return ns.texts[ns.known(v)]
 		}
 		v -= known
 	}
-	return ns.Texts[env.define(el.Component, v)]
+	return ns.texts[env.define(el.Component, v)]
+}
+
+// uses returns the names that a use may be: the shortest first, then by type.
+func (env *Env) uses(el *core.Action) []int32 {
+	ns := &env.ns[el.Component]
+	if el.Also == 0 {
+		return ns.visible
+	}
+	env.several = env.several[:0]
+	for k := range components(el) {
+		env.several = append(env.several, env.ns[k].visible...)
+	}
+	if len(ns.texts[0]) != len(ns.texts[len(ns.texts)-1]) {
+		slices.SortStableFunc(env.several, func(x, y int32) int { return len(ns.texts[x]) - len(ns.texts[y]) })
+	}
+	return env.several
 }
 
 // TakeOfLength is Take of name number v among those of the given length only,
@@ -129,13 +163,16 @@ func (env *Env) shorter(el *core.Action, fresh bool, length int) int {
 	if fresh && env.names.canonical {
 		return 0 // there is one
 	}
-	for x, text := range ns.Texts {
+	for x, text := range ns.texts {
 		if len(text) >= length {
 			break
 		}
 		in := ns.status[x] != notInPlay
-		if el.Kind == Use {
-			in = ns.status[x] == isVisible
+		switch {
+		case el.Kind == Use:
+			in = ns.status[x] == isVisible && (el.Also|1<<el.Component)>>ns.of[x]&1 != 0
+		case !fresh:
+			in = in && int(ns.of[x]) == el.Component
 		}
 		if in != fresh {
 			n++
@@ -147,9 +184,9 @@ func (env *Env) shorter(el *core.Action, fresh bool, length int) int {
 // known returns name number v among those in play.
 func (ns *envNS) known(v int) int32 {
 	a, b := ns.visible, ns.pending
-	if len(b) > 0 && len(ns.Texts[0]) != len(ns.Texts[len(ns.Texts)-1]) {
+	if len(b) > 0 && len(ns.texts[0]) != len(ns.texts[len(ns.texts)-1]) {
 		b = slices.Clone(b)
-		slices.SortStableFunc(b, func(x, y int32) int { return len(ns.Texts[x]) - len(ns.Texts[y]) })
+		slices.SortStableFunc(b, func(x, y int32) int { return len(ns.texts[x]) - len(ns.texts[y]) })
 		a = slices.Clone(a)
 		for _, x := range b {
 			a = insert(ns, a, x)
@@ -165,7 +202,7 @@ func (ns *envNS) known(v int) int32 {
 // insert inserts a name after the last that is not longer.
 func insert(ns *envNS, list []int32, x int32) []int32 {
 	at := len(list)
-	for at > 0 && len(ns.Texts[list[at-1]]) > len(ns.Texts[x]) {
+	for at > 0 && len(ns.texts[list[at-1]]) > len(ns.texts[x]) {
 		at--
 	}
 	return slices.Insert(list, at, x)
@@ -190,6 +227,8 @@ func (env *Env) define(k, v int) int32 {
 // enter puts a name in play.
 func (env *Env) enter(k int, x int32) {
 	ns := &env.ns[k]
+	ns.used++
+	ns.of[x] = uint8(k)
 	if ns.commit {
 		ns.pending = append(ns.pending, x)
 		ns.status[x] = isPending
@@ -206,15 +245,18 @@ func (env *Env) note(c change) {
 	}
 }
 
-// Commit makes pending names visible.
-func (env *Env) Commit(k int) {
-	ns := &env.ns[k]
-	for _, x := range ns.pending {
-		ns.visible = insert(ns, ns.visible, x)
-		ns.status[x] = isVisible
-		env.note(change{ns: k, name: x, commit: true})
+// Commit makes pending names visible, of all types.
+func (env *Env) Commit(component int) {
+	ns := env.ns[component].Namespace
+	for k := ns.class(0); k <= ns.last(); k++ {
+		ns := &env.ns[k]
+		for _, x := range ns.pending {
+			ns.visible = insert(ns, ns.visible, x)
+			ns.status[x] = isVisible
+			env.note(change{ns: k, name: x, commit: true})
+		}
+		ns.pending = ns.pending[:0]
 	}
-	ns.pending = ns.pending[:0]
 }
 
 // Bind keeps a text.
@@ -227,20 +269,21 @@ func (env *Env) Bind(k int, text string) {
 // Begin begins a scope, which the next End ends.
 func (env *Env) Begin() { env.marks = append(env.marks, len(env.trail)) }
 
-// End ends the scope begun last: the names of namespace k are as they were at
-// its beginning. Changes of other namespaces stay.
+// End ends the scope begun last: the names of the namespace of component k are as they
+// were at its beginning. Changes of other namespaces stay.
 func (env *Env) End(k int) {
+	of := env.ns[k].play
 	mark := env.marks[len(env.marks)-1]
 	env.marks = env.marks[:len(env.marks)-1]
 	kept := mark
 	for i := len(env.trail) - 1; i >= mark; i-- {
-		if env.trail[i].ns == k {
+		if env.ns[env.trail[i].ns].play == of {
 			env.undo(env.trail[i])
 		}
 	}
 	if len(env.marks) > 0 {
 		for _, c := range env.trail[mark:] {
-			if c.ns != k {
+			if env.ns[c.ns].play != of {
 				env.trail[kept] = c
 				kept++
 			}
@@ -259,6 +302,7 @@ func (env *Env) undo(c change) {
 		ns.pending = slices.Insert(ns.pending, 0, c.name)
 		ns.status[c.name] = isPending
 	default:
+		ns.used--
 		ns.status[c.name] = notInPlay
 		ns.visible = remove(ns.visible, c.name)
 		ns.pending = remove(ns.pending, c.name)
@@ -278,7 +322,7 @@ func remove(list []int32, x int32) []int32 {
 // Enter begins the scopes of an element.
 func (env *Env) Enter(el *core.Action) {
 	for _, w := range el.Wraps {
-		if w.Kind == Scope {
+		if w.Begin == BeginScope {
 			env.Begin()
 		}
 	}
@@ -287,18 +331,18 @@ func (env *Env) Enter(el *core.Action) {
 // Leave carries out the wraps of an element with the given text.
 func (env *Env) Leave(el *core.Action, text func() string) {
 	for _, w := range el.Wraps {
-		switch w.Kind {
-		case Commit:
+		switch w.End {
+		case CommitNames:
 			env.Commit(w.Component)
-		case Scope:
+		case EndScope:
 			env.End(w.Component)
-		case Bind:
+		case BindText:
 			env.Bind(w.Component, text())
 		}
 	}
 }
 
-// Visible returns how many names of a namespace are visible and pending.
+// Visible returns how many names of a component are visible and pending.
 func (env *Env) Visible(k int) (visible, pending int) {
 	return len(env.ns[k].visible), len(env.ns[k].pending)
 }
@@ -311,7 +355,9 @@ func (env *Env) state(sp *States) State {
 		switch {
 		case c.binds && ns.bound:
 			part = 1
-		case !c.binds && len(c.Texts) > 0:
+		case c.total && c.size > 1:
+			part = State(ns.used)
+		case !c.binds && !c.total && len(c.Texts) > 0:
 			part = c.coarsely(len(ns.visible), len(ns.pending))
 		}
 		s = sp.space.With(s, k, part)
@@ -326,14 +372,14 @@ func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
 	if el.Kind == Same {
 		return 0, ns.bound && ns.text == text
 	}
-	x := slices.Index(ns.Texts, text)
+	x := slices.Index(ns.texts, text)
 	switch {
 	case x < 0:
 		return 0, false
 	case el.Kind == Use:
-		v = slices.Index(ns.visible, int32(x))
+		v = slices.Index(env.uses(el), int32(x))
 		return v, v >= 0
-	case ns.status[x] != notInPlay && el.Kind == Fresh:
+	case ns.status[x] != notInPlay && (el.Kind == Fresh || int(ns.of[x]) != el.Component):
 		return 0, false
 	case ns.status[x] != notInPlay:
 		for ns.known(v) != int32(x) {
@@ -363,24 +409,22 @@ func (env *Env) FindAny(el *core.Action, text string) bool {
 		return ns.bound && ns.text == text
 	}
 	if ns.index == nil {
-		own := *ns.Namespace // names are added to it
-		own.Texts = slices.Clone(own.Texts)
-		ns.Namespace, ns.index = &own, map[string]int32{}
-		for i, text := range own.Texts {
+		ns.texts, ns.index = slices.Clone(ns.texts), map[string]int32{}
+		for i, text := range ns.texts {
 			ns.index[text] = int32(i)
 		}
 	}
 	x, known := ns.index[text]
 	if !known {
-		x = int32(len(ns.Texts))
+		x = int32(len(ns.texts))
 		ns.index[text] = x
-		ns.Texts, ns.status = append(ns.Texts, text), append(ns.status, notInPlay)
+		ns.texts, ns.status, ns.of = append(ns.texts, text), append(ns.status, notInPlay), append(ns.of, 0)
 	}
 	switch status := ns.status[x]; {
 	case el.Kind == Use:
-		return status == isVisible
+		return status == isVisible && (el.Also|1<<el.Component)>>ns.of[x]&1 != 0
 	case status != notInPlay:
-		return el.Kind == Define
+		return el.Kind == Define && int(ns.of[x]) == el.Component
 	}
 	env.enter(el.Component, x)
 	return true

@@ -1,16 +1,12 @@
 package scope
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
-
-// maxCoarse bounds the coarse states of hooks: their requirements are sets of states.
-const maxCoarse = 1 << 14
 
 // Machine returns a machine whose derivations obey the annotations n, which may be
 // nil. If the options have hooks, these are used instead. Of the options' facts only
@@ -36,23 +32,16 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	}
 	o.Facts = Facts(n.grammar, n, mask, measure)
 	k := &Hooks{n: n, env: n.NewEnv(), ids: map[requirement]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}}
-	for _, countFresh := range []bool{true, false} {
-		if sp, err := n.coarse(countFresh); err == nil && k.all == nil {
-			k.sp, k.all = sp, sp.all(maxCoarse)
-		}
+	sp, err := n.coarse()
+	if err != nil {
+		return nil, fmt.Errorf("%d namespaces and types of names are too many to keep at once; take fewer", len(n.namespaces))
 	}
-	if k.all == nil {
-		return nil, fmt.Errorf("%d namespaces are too many to keep at once; take fewer", len(n.namespaces))
-	}
-	k.order = make(map[State]int, len(k.all))
-	for i, s := range k.all {
-		k.order[s] = i
-	}
+	k.sp, k.order = sp, newOrder(sp)
 	k.bounded = o.MaxDepth > 0
-	k.reach = core.NewReach(n.grammar, o.Facts, k.sp, o.Repeat, core.DefaultBudget)
-	every := bytes.Repeat([]byte{0xff}, len(k.set()))
+	k.reach = core.NewReach(n.grammar, o.Facts, ordered{sp, k.order}, o.Repeat, core.DefaultBudget)
+	every := k.order.minimal(func(State) bool { return true })
 	k.need(every, every) // requirement 0
-	k.lowest = make([][]int32, 2*len(n.grammar.Exprs))
+	k.lowest = make([]map[State]int32, 2*len(n.grammar.Exprs))
 	return k, nil
 }
 
@@ -61,8 +50,7 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 type Hooks struct {
 	n       *Names
 	sp      *States
-	all     []State
-	order   map[State]int // of the states in all
+	order   *order
 	reach   *core.Reach
 	bounded bool // there is a depth bound
 
@@ -74,13 +62,13 @@ type Hooks struct {
 	ids    map[requirement]int
 	rests  map[restKey]int
 	inners map[innerKey]int
-	lowest [][]int32 // by 2·Expr.ID + want and order of the state: least depth + 1; 0 is unknown
-	err    error     // of looking ahead; Enter returns it
+	lowest []map[State]int32 // by 2·Expr.ID + want and state: least depth
+	err    error             // of looking ahead; Enter returns it
 }
 
 // requirement says in which states an element may end: if it has text, and if
-// it has none. Sets have a bit for each state.
-type requirement struct{ some, none string }
+// it has none.
+type requirement struct{ some, none statesFrom }
 
 type restKey struct {
 	e          *grammar.Expr
@@ -97,8 +85,8 @@ type innerKey struct {
 }
 
 // need returns the number of a requirement.
-func (k *Hooks) need(some, none []byte) int {
-	r := requirement{string(some), string(none)}
+func (k *Hooks) need(some, none statesFrom) int {
+	r := requirement{some, none}
 	id, ok := k.ids[r]
 	if !ok {
 		id = len(k.needs)
@@ -106,21 +94,6 @@ func (k *Hooks) need(some, none []byte) int {
 		k.ids[r] = id
 	}
 	return id
-}
-
-func (k *Hooks) set() []byte { return make([]byte, (len(k.all)+7)/8) }
-
-func (k *Hooks) has(set string, s State) bool {
-	i, ok := k.order[s]
-	return ok && set[i/8]>>(i%8)&1 != 0
-}
-
-// put adds s to a set, if it is to be there.
-func (k *Hooks) put(set []byte, s State, there bool) bool {
-	if i := k.order[s]; there {
-		set[i/8] |= 1 << (i % 8)
-	}
-	return there
 }
 
 // Reset is part of [derive.Hooks], as are the other exported methods.
@@ -136,10 +109,13 @@ func (k *Hooks) Acts(e *grammar.Expr) bool { return k.n.at[e.ID] != nil }
 func (k *Hooks) Default(e *grammar.Expr) int { return k.n.defined[e.ID] - 1 }
 
 func (k *Hooks) CanAfter(need int, empty bool) bool {
-	if empty {
-		return k.has(k.needs[need].none, k.now)
+	switch {
+	case need == 0:
+		return true
+	case empty:
+		return k.order.has(k.needs[need].none, k.now)
 	}
-	return k.has(k.needs[need].some, k.now)
+	return k.order.has(k.needs[need].some, k.now)
 }
 
 func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
@@ -149,18 +125,18 @@ func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
 	}
 	row := &k.lowest[2*e.ID+int(want)]
 	if *row == nil {
-		*row = make([]int32, len(k.all))
+		*row = map[State]int32{}
 	}
-	at := k.order[k.now]
-	if (*row)[at] == 0 {
-		least := grammar.Never
+	least, known := (*row)[k.now]
+	if !known {
+		least = grammar.Never
 		outs, _ := k.outs(k.n.Whole(e, want), k.now)
 		for _, o := range outs {
-			least = min(least, o.Depth)
+			least = min(least, int32(o.Depth))
 		}
-		(*row)[at] = int32(min(least, grammar.Never-1)) + 1
+		(*row)[k.now] = least
 	}
-	return int((*row)[at])-1 <= left
+	return int(least) <= left
 }
 
 // levels returns the levels left, one number for every case without a bound.
@@ -185,11 +161,11 @@ func (k *Hooks) outs(p core.Part, s State) ([]core.Out, uint64) {
 func (k *Hooks) fits(p core.Part, s State, left int, r requirement) *core.Out {
 	var best *core.Out
 	want := p.Want
-	try := func(set string) {
+	try := func(set statesFrom) {
 		outs, touch := k.outs(p, s)
 		for _, o := range outs {
 			end := k.sp.space.Merge(s, o.To, touch)
-			if o.Depth > left || !k.has(set, end) {
+			if o.Depth > left || !k.order.has(set, end) {
 				continue
 			}
 			if o.To = end; best == nil || o.Smaller(best) {
@@ -231,15 +207,10 @@ func (k *Hooks) Rest(p derive.Place) int {
 	if need, ok := k.rests[key]; ok {
 		return need
 	}
-	some, none := k.set(), k.set()
-	need, full := 0, true
-	for _, s := range k.all {
-		a, b := k.put(some, s, k.after(p, s, false) != nil), k.put(none, s, k.after(p, s, true) != nil)
-		full = full && a && b
+	set := func(empty bool) statesFrom {
+		return k.order.minimal(func(s State) bool { return k.after(p, s, empty) != nil })
 	}
-	if !full {
-		need = k.need(some, none)
-	}
+	need := k.need(set(false), set(true))
 	k.rests[key] = need
 	return need
 }
@@ -284,10 +255,10 @@ func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 	if best == nil {
 		return 0, false
 	}
-	some, none := k.set(), k.set()
-	k.put(none, best.To, bestText == grammar.OnlyEmpty)
-	k.put(some, best.To, bestText == grammar.NonEmpty)
-	return k.need(some, none), true
+	if bestText == grammar.OnlyEmpty {
+		return k.need("", k.order.from(best.To)), true
+	}
+	return k.need(k.order.from(best.To), ""), true
 }
 
 func (k *Hooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int, error)) (string, int, bool, error) {
@@ -330,7 +301,7 @@ func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range
 	some := k.needs[need].some
 	old, fresh := false, false
 	for _, edge := range k.sp.Edges(el, k.now) {
-		if k.has(some, edge.To) {
+		if k.order.has(some, edge.To) {
 			old, fresh = old || !edge.Fresh, fresh || edge.Fresh
 		}
 	}
@@ -357,16 +328,15 @@ func (k *Hooks) Inner(e *grammar.Expr, need int) int {
 	if id, ok := k.inners[key]; ok {
 		return id
 	}
-	some, none := k.set(), k.set()
-	for _, s := range k.all {
-		end := s
-		for _, w := range el.Wraps {
-			end = k.sp.after(w, key.before, end)
-		}
-		k.put(some, s, k.has(k.needs[need].some, end))
-		k.put(none, s, k.has(k.needs[need].none, end))
+	set := func(ends statesFrom) statesFrom {
+		return k.order.minimal(func(s State) bool {
+			for _, w := range el.Wraps {
+				s = k.sp.after(w, key.before, s)
+			}
+			return k.order.has(ends, s)
+		})
 	}
-	id := k.need(some, none)
+	id := k.need(set(k.needs[need].some), set(k.needs[need].none))
 	k.inners[key] = id
 	return id
 }
@@ -387,13 +357,11 @@ func Depth(g *grammar.Grammar, n *Names, facts *grammar.Facts, repeat int) (int,
 	if least := facts.Depth(g.Root, grammar.Any); n == nil || least == grammar.Never {
 		return least, nil
 	}
-	sp, err := n.coarse(true)
+	sp, err := n.coarse()
 	if err != nil {
-		if sp, err = n.coarse(false); err != nil {
-			return 0, err
-		}
+		return 0, err
 	}
-	outs, _, err := core.NewReach(g, facts, sp, repeat, core.DefaultBudget).Outs(n.Whole(g.Root, grammar.Any), 0)
+	outs, _, err := core.NewReach(g, facts, ordered{sp, newOrder(sp)}, repeat, core.DefaultBudget).Outs(n.Whole(g.Root, grammar.Any), 0)
 	least := grammar.Never
 	for _, o := range outs {
 		least = min(least, o.Depth)

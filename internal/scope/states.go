@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
@@ -24,12 +25,13 @@ type States struct {
 	ns    []coding
 }
 
-// coding says what the state of a namespace means.
+// coding says what the state of a component means.
 type coding struct {
 	*Namespace
-	size State // how many states it has
-	lens []int // exact: the length of each class of names; one class of length 0 where lengths do not matter
-	pool []int // exact: names of each class
+	total bool  // it is the number of names in play
+	size  State // how many states it has
+	lens  []int // exact: the length of each class of names; one class of length 0 where lengths do not matter
+	pool  []int // exact: names of each class
 }
 
 // Space implements [core.Automaton], as do the other exported methods.
@@ -115,7 +117,7 @@ func (n *Names) Counted(byLength bool) (core.Automaton, error) {
 		}
 		for _, p := range c.pool {
 			c.size = times(c.size, State(p+1))
-			if c.commit {
+			if c.pends() {
 				c.size = times(c.size, State(p+1))
 			}
 		}
@@ -123,22 +125,33 @@ func (n *Names) Counted(byLength bool) (core.Automaton, error) {
 }
 
 // coarse returns the states that decide which derivations exist: whether a name is
-// visible, whether one is pending, and, where a @fresh needs to know, how many
-// are in play.
-func (n *Names) coarse(countFresh bool) (*States, error) {
+// visible, whether one is pending, and, where it matters to new ones, how many are in
+// play.
+func (n *Names) coarse() (*States, error) {
 	sp := &States{Names: n}
 	return sp, sp.code(func(c *coding) {
-		c.size = 4
-		if c.fresh && countFresh {
-			c.size = 4 * State(len(c.Texts)+1)
+		counted := State(1)
+		if c.fresh {
+			counted = State(len(c.Texts) + 1)
+		}
+		switch {
+		case c.total:
+			c.size = counted
+		case c.Types != nil:
+			c.size = 4
+		default:
+			c.size = 4 * counted
 		}
 	})
 }
 
+// pends reports whether a component tells pending names from visible ones.
+func (c *coding) pends() bool { return c.commit && !c.total }
+
 func (sp *States) code(size func(c *coding)) (err error) {
 	var sizes []State
-	for _, ns := range sp.namespaces {
-		c := coding{Namespace: ns, size: 1}
+	for i, ns := range sp.namespaces {
+		c := coding{Namespace: ns, size: 1, total: ns.total(i)}
 		if ns.binds {
 			c.size = 2
 		} else if len(ns.Texts) > 0 {
@@ -169,7 +182,7 @@ func (sp *States) counts(c *coding, part State) counts {
 		n.visible = append(n.visible, int(part%State(p+1)))
 		part /= State(p + 1)
 		v := 0
-		if c.commit {
+		if c.pends() {
 			v = int(part % State(p+1))
 			part /= State(p + 1)
 		}
@@ -183,7 +196,7 @@ func (c *coding) encode(n counts) State {
 	for k, p := range c.pool {
 		part += State(n.visible[k]) * radix
 		radix *= State(p + 1)
-		if c.commit {
+		if c.pends() {
 			part += State(n.pending[k]) * radix
 			radix *= State(p + 1)
 		}
@@ -215,14 +228,23 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 		}
 		return nil
 	case sp.exact:
-		return sp.exactEdges(el, c, s, part)
+		return sp.exactEdges(el, c, s)
 	}
 	var out []core.Edge
 	visible, pending, used := part&1, part>>1&1, part/4
+	if el.Kind == Use {
+		for k := range components(el) {
+			visible |= sp.space.Part(s, k) & 1
+		}
+	}
 	if el.Kind == Use && visible > 0 || el.Kind == Define && visible+pending > 0 {
 		out = append(out, core.Edge{To: s, Ways: 1})
 	}
-	if el.Kind != Use && (c.size == 4 || used < State(len(c.Texts))) {
+	if c.Types != nil {
+		used = sp.space.Part(s, c.first)
+	}
+	counts := c.size > 4 || c.Types != nil && sp.ns[c.first].size > 1
+	if el.Kind != Use && (!counts || used < State(len(c.Texts))) {
 		to := part
 		if visible == 0 && c.commit {
 			to |= 2
@@ -232,13 +254,30 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 		if c.size > 4 {
 			to += 4
 		}
-		out = append(out, core.Edge{To: sp.space.With(s, el.Component, to), Ways: 1, Fresh: true})
+		after := sp.space.With(s, el.Component, to)
+		if counts && c.Types != nil {
+			after = sp.space.With(after, c.first, used+1)
+		}
+		out = append(out, core.Edge{To: after, Ways: 1, Fresh: true})
 	}
 	return out
 }
 
-func (sp *States) exactEdges(el *core.Action, c *coding, s, part State) []core.Edge {
-	n := sp.counts(c, part)
+// components yields those of a use: one for each of its types.
+func components(el *core.Action) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for set := el.Also | 1<<el.Component; set != 0; set &= set - 1 {
+			if !yield(bits.TrailingZeros64(set)) {
+				return
+			}
+		}
+	}
+}
+
+// exactEdges returns the ways of an element with a name. The choices are by the length of
+// names, those that are in play before the new ones.
+func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
+	n := sp.counts(c, sp.space.Part(s, el.Component))
 	var out []core.Edge
 	add := func(to State, class, ways, first int, fresh bool) {
 		if ways > 0 {
@@ -246,39 +285,59 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s, part State) []core.E
 		}
 	}
 	total := 0 // names before, in the order of choices
-	if el.Kind == Use || el.Kind == Define {
-		for k := range c.pool {
-			ways := n.visible[k]
-			if el.Kind == Define {
-				ways += n.pending[k]
+	for k := range c.pool {
+		ways := 0
+		switch el.Kind {
+		case Use:
+			for i := range components(el) {
+				ways += sp.counts(&sp.ns[i], sp.space.Part(s, i)).visible[k]
 			}
-			add(s, k, ways, total, false)
-			total += ways
+		case Define:
+			ways = n.visible[k] + n.pending[k]
 		}
+		add(s, k, ways, total, false)
+		total += ways
 	}
 	if el.Kind == Use {
 		return out
 	}
+	all := n // the names in play
+	if c.Types != nil {
+		all = sp.counts(&sp.ns[c.first], sp.space.Part(s, c.first))
+	}
 	for k, p := range c.pool {
-		ways := p - n.visible[k] - n.pending[k]
+		ways := p - all.visible[k] - all.pending[k]
 		if ways > 0 && sp.canonical {
 			ways = 1
 		}
-		more := n.pending
-		if !c.commit {
-			more = n.visible
-		}
-		more[k]++
 		if ways > 0 {
-			add(sp.space.With(s, el.Component, c.encode(n)), k, ways, total, true)
+			add(sp.with(s, el, k), k, ways, total, true)
 		}
-		more[k]--
 		total += ways
 		if ways > 0 && sp.canonical {
 			break
 		}
 	}
 	return out
+}
+
+// with returns the exact state with a new name of length class k.
+func (sp *States) with(s State, el *core.Action, k int) State {
+	c := &sp.ns[el.Component]
+	n := sp.counts(c, sp.space.Part(s, el.Component))
+	if c.commit {
+		n.pending[k]++
+	} else {
+		n.visible[k]++
+	}
+	s = sp.space.With(s, el.Component, c.encode(n))
+	if c.Types != nil {
+		all := &sp.ns[c.first]
+		n := sp.counts(all, sp.space.Part(s, c.first))
+		n.visible[k]++
+		s = sp.space.With(s, c.first, all.encode(n))
+	}
+	return s
 }
 
 // Enter returns the state before: names change where elements end.
@@ -308,50 +367,4 @@ func (sp *States) after(w core.Wrap, before, end State) State {
 		return sp.space.With(end, w.Component, part&^2|1)
 	}
 	return end
-}
-
-// all lists every state of a coarse space that the operations lead to in some
-// order, whatever the grammar; nil where there are more than limit.
-func (sp *States) all(limit int) []State {
-	states := []State{0}
-	for ns := range sp.ns {
-		parts := sp.partsOf(ns)
-		if len(states)*len(parts) > limit {
-			return nil
-		}
-		var next []State
-		for _, s := range states {
-			for _, p := range parts {
-				next = append(next, sp.space.With(s, ns, p))
-			}
-		}
-		states = next
-	}
-	return states
-}
-
-// partsOf lists the states of one namespace, by search from the beginning.
-func (sp *States) partsOf(ns int) []State {
-	if sp.ns[ns].binds {
-		return []State{0, 1}
-	}
-	seen := map[State]bool{0: true}
-	list := []State{0}
-	for i := 0; i < len(list); i++ {
-		s := sp.space.With(0, ns, list[i])
-		next := []State{sp.after(wrapOf(Commit, ns), s, s)}
-		for _, e := range sp.Edges(&core.Action{Kind: Define, Component: ns}, s) {
-			next = append(next, e.To)
-		}
-		for _, e := range sp.Edges(&core.Action{Kind: Fresh, Component: ns}, s) {
-			next = append(next, e.To)
-		}
-		for _, t := range next {
-			if p := sp.space.Part(t, ns); !seen[p] {
-				seen[p] = true
-				list = append(list, p)
-			}
-		}
-	}
-	return list
 }

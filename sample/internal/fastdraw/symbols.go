@@ -34,6 +34,7 @@ type symbolKey struct {
 	act   core.Effect
 	kind  int
 	ns    int
+	also  uint64 // the other components of a name
 	fresh bool
 	size  int
 }
@@ -74,7 +75,7 @@ func newSymbols(p *core.Program) *symbols {
 
 // sort returns the meaning of the symbols of a key.
 func (s *symbols) sort(k symbolKey) symbolSort {
-	sort := symbolSort{act: k.act, el: core.Action{Kind: k.kind, Component: k.ns}, fresh: k.fresh, size: k.size}
+	sort := symbolSort{act: k.act, el: core.Action{Kind: k.kind, Component: k.ns, Also: k.also}, fresh: k.fresh, size: k.size}
 	if k.act == core.OwnLeaf {
 		sort.index = 1
 	}
@@ -84,7 +85,8 @@ func (s *symbols) sort(k symbolKey) symbolSort {
 func (s *symbols) key(node *core.Node) symbolKey {
 	k := symbolKey{act: node.Effect, ns: node.Component}
 	if node.Effect == core.OwnLeaf {
-		k.kind, k.fresh = s.names.At(node.Expr).Kind, node.Fresh
+		el := s.names.At(node.Expr)
+		k.kind, k.also, k.fresh = el.Kind, el.Also, node.Fresh
 		if s.sized {
 			k.size = node.Ways[0].Size
 		}

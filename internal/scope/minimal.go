@@ -1,0 +1,180 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/internal/core"
+)
+
+// Coarse states are ordered: more names visible, fewer names in play, and a text that is
+// bound allow whatever less allows, and lead to states that are more again. So the states
+// in which something is possible are those from some least ones upwards.
+
+// order is the order of the coarse states of a space. A state has a level in each of its
+// dimensions.
+type order struct {
+	sp         *States
+	dimensions []dimension
+	known      map[State]string // levels
+}
+
+// dimension is a chain of values in the state of one component.
+type dimension struct {
+	component int
+	unit      State   // the state is a sum of values times units
+	chain     []State // the values, those that allow least first
+}
+
+func newOrder(sp *States) *order {
+	o := &order{sp: sp, known: map[State]string{}}
+	for i := range sp.ns {
+		c := &sp.ns[i]
+		count := dimension{i, 4, nil}
+		if c.total {
+			count.unit = 1
+		}
+		for n := int(c.size/count.unit) - 1; n >= 0; n-- {
+			count.chain = append(count.chain, State(n))
+		}
+		names := dimension{i, 1, []State{0, 2, 1}}
+		if c.binds || !c.commit {
+			names.chain = []State{0, 1}
+		}
+		if !c.total && c.size > 1 {
+			o.dimensions = append(o.dimensions, names)
+		}
+		if !c.binds && len(count.chain) > 1 {
+			o.dimensions = append(o.dimensions, count)
+		}
+	}
+	return o
+}
+
+// levels returns those of a state, one byte pair for each dimension.
+func (o *order) levels(s State) string {
+	if text, ok := o.known[s]; ok {
+		return text
+	}
+	levels := make([]byte, 0, 2*len(o.dimensions))
+	for _, d := range o.dimensions {
+		value := o.sp.space.Part(s, d.component) / d.unit
+		if d.unit == 1 && !o.sp.ns[d.component].total {
+			value %= 4
+		}
+		at := slices.Index(d.chain, value)
+		levels = append(levels, byte(at>>8), byte(at))
+	}
+	text := string(levels)
+	o.known[s] = text
+	return text
+}
+
+// state returns the state with such levels.
+func (o *order) state(levels []int) State {
+	s := State(0)
+	for i, d := range o.dimensions {
+		part := o.sp.space.Part(s, d.component)
+		s = o.sp.space.With(s, d.component, part+d.chain[levels[i]]*d.unit)
+	}
+	return s
+}
+
+// atLeast reports whether state s allows whatever t allows.
+func (o *order) atLeast(s, t State) bool { return s == t || above(o.levels(s), o.levels(t)) }
+
+func above(a, b string) bool {
+	for i := 0; i < len(a); i += 2 {
+		if a[i] < b[i] || a[i] == b[i] && a[i+1] < b[i+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// statesFrom is a set of states: those at or above some least ones, by the levels of these.
+type statesFrom string
+
+// has reports whether s is in a set.
+func (o *order) has(set statesFrom, s State) bool {
+	levels, n := o.levels(s), 2*len(o.dimensions)
+	for at := 0; at < len(set); at += n + 1 {
+		if above(levels, string(set[at:at+n])) {
+			return true
+		}
+	}
+	return false
+}
+
+// from returns the set of all states at or above one.
+func (o *order) from(s State) statesFrom { return statesFrom(o.levels(s) + ";") }
+
+// minimal returns the set of the states that a test allows, which has to allow all states
+// above one that it allows. It tests few more states than the set has least ones, for each
+// dimension.
+func (o *order) minimal(allows func(State) bool) statesFrom {
+	var least []string
+	seen := map[string]bool{}
+	var search func(top []int)
+	search = func(top []int) {
+		key := o.levels(o.state(top))
+		if seen[key] || !allows(o.state(top)) {
+			return
+		}
+		seen[key] = true
+		low := make([]int, len(top))
+		if !allows(o.state(low)) {
+			low = o.lower(top, allows)
+		}
+		if text := o.levels(o.state(low)); !slices.Contains(least, text) {
+			least = append(least, text)
+		}
+		for i, level := range low { // others have less of something
+			if level > 0 {
+				below := slices.Clone(top)
+				below[i] = level - 1
+				search(below)
+			}
+		}
+	}
+	top := make([]int, len(o.dimensions))
+	for i, d := range o.dimensions {
+		top[i] = len(d.chain) - 1
+	}
+	search(top)
+	slices.Sort(least)
+	var b strings.Builder
+	for _, text := range least {
+		b.WriteString(text + ";")
+	}
+	return statesFrom(b.String())
+}
+
+// lower returns a least state that a test allows, at or below one that it allows.
+func (o *order) lower(top []int, allows func(State) bool) []int {
+	low := slices.Clone(top)
+	for i := range low {
+		least, most := 0, low[i] // allowed at most
+		for least < most {
+			low[i] = (least + most) / 2
+			if allows(o.state(low)) {
+				most = low[i]
+			} else {
+				least = low[i] + 1
+			}
+		}
+		low[i] = most
+	}
+	return low
+}
+
+var _ core.Ordered = (*ordered)(nil)
+
+// ordered are coarse states with their order.
+type ordered struct {
+	*States
+	*order
+}
+
+// AtLeast implements [core.Ordered].
+func (o ordered) AtLeast(s, t State) bool { return o.atLeast(s, t) }
