@@ -15,8 +15,8 @@ const (
 	maxMade      = 1_000_000 // expressions of these
 )
 
-// Numbers makes plain rules of those with numbers: a rule for each tuple of numbers that
-// some reference gives, and a choice between all where none is given. Each is counted,
+// Numbers makes plain rules of those with numbers or types: a rule for each tuple of them
+// that some reference gives, and a choice between all where none is given. Each is counted,
 // drawn and parsed as any other rule. It costs time linear in what it makes, which is
 // bounded.
 //
@@ -27,6 +27,8 @@ func Numbers(g *syntax.Grammar) grammar.Diagnostics {
 		return nil
 	}
 	x := &expander{rules: map[string]*numbered{}, made: map[string]*syntax.Rule{}}
+	x.types.below = map[string][]string{}
+	x.declare(g)
 	for _, r := range g.Rules {
 		if x.rules[r.Name] == nil { // one that is there twice is reported later
 			x.rules[r.Name] = x.declared(r)
@@ -46,6 +48,9 @@ func Numbers(g *syntax.Grammar) grammar.Diagnostics {
 			x.demand(n, nil)
 			x.run()
 		}
+	}
+	if x.ds == nil {
+		x.prune()
 	}
 	if x.ds != nil {
 		return x.ds
@@ -67,7 +72,7 @@ func Numbers(g *syntax.Grammar) grammar.Diagnostics {
 }
 
 // numbering are the annotations that rules with numbers have.
-var numbering = []string{"int", "switch", "times", "value", "with"}
+var numbering = []string{"args", "int", "some", "switch", "times", "type", "types", "value", "when", "with"}
 
 // hasNumbers reports whether there is one of these annotations.
 func hasNumbers(g *syntax.Grammar) (found bool) {
@@ -85,7 +90,8 @@ func hasNumbers(g *syntax.Grammar) (found bool) {
 type numbered struct {
 	rule      *syntax.Rule
 	names     []string
-	values    [][]int // by name, ascending
+	values    [][]int // by name, ascending; of types their numbers
+	types     []bool  // by name: it is one of types
 	instances []instance
 }
 
@@ -98,6 +104,7 @@ type instance struct {
 type expander struct {
 	rules map[string]*numbered
 	made  map[string]*syntax.Rule
+	types typeSet
 	todo  []pending
 	exprs int
 	ds    grammar.Diagnostics
@@ -119,11 +126,17 @@ func (x *expander) declared(r *syntax.Rule) *numbered {
 	n := &numbered{rule: r}
 	var rest []grammar.Annotation
 	for _, a := range r.Annotations {
-		if a.Name != "int" {
+		if a.Name != "int" && a.Name != "type" {
 			rest = append(rest, a)
 			continue
 		}
 		var values []int
+		if a.Name == "type" && len(a.Args) > 0 && isIdent(a.Args[0]) {
+			if values = x.typeValues(a); x.ds != nil {
+				continue
+			}
+			a.Args = a.Args[:1]
+		}
 		for i, arg := range a.Args {
 			if lo, hi, ok := span(arg); ok && i > 0 {
 				for v := lo; v <= hi; v++ {
@@ -139,10 +152,14 @@ func (x *expander) declared(r *syntax.Rule) *numbered {
 		slices.Sort(values)
 		values = slices.Compact(values)
 		if values == nil || len(values) > maxInstances || slices.Contains(n.names, a.Args[0]) {
+			if a.Name == "type" {
+				x.fail(a.Pos, fmt.Sprintf("@type of rule %q is no name with its types", r.Name), "write it as in @type(t, int, ptr), or @type(t) for all of @types, each name once")
+				continue
+			}
 			x.fail(a.Pos, fmt.Sprintf("@int of rule %q is no name with its numbers", r.Name), "write it as in @int(k, 1..5) or @int(kind, 0, 2, 4..6), each name once")
 			continue
 		}
-		n.names, n.values = append(n.names, a.Args[0]), append(n.values, values)
+		n.names, n.values, n.types = append(n.names, a.Args[0]), append(n.values, values), append(n.types, a.Name == "type")
 	}
 	r.Annotations = rest
 	return n
@@ -165,7 +182,11 @@ func span(arg string) (lo, hi int, ok bool) {
 func (x *expander) demand(n *numbered, values []int) *syntax.Rule {
 	name := n.rule.Name
 	if len(values) > 0 {
-		name += strings.NewReplacer("[", "(", " ", ",", "]", ")").Replace(fmt.Sprint(values))
+		var texts []string
+		for i := range values {
+			texts = append(texts, x.text(n, i, values))
+		}
+		name += "(" + strings.Join(texts, ",") + ")"
 	}
 	if r := x.made[name]; r != nil {
 		return r
@@ -178,6 +199,14 @@ func (x *expander) demand(n *numbered, values []int) *syntax.Rule {
 	return &r
 }
 
+// text returns the text of a rule's parameter number i.
+func (x *expander) text(n *numbered, i int, values []int) string {
+	if n.types[i] {
+		return x.types.names[values[i]]
+	}
+	return strconv.Itoa(values[i])
+}
+
 // run makes the bodies of the rules that were asked for.
 func (x *expander) run() {
 	for len(x.todo) > 0 && x.ds == nil {
@@ -187,6 +216,14 @@ func (x *expander) run() {
 		}
 		t := x.todo[0]
 		x.todo = x.todo[1:]
+		for i, a := range t.rule.Annotations {
+			if i == 0 {
+				t.rule.Annotations = slices.Clone(t.rule.Annotations)
+			}
+			if slices.Contains(naming, a.Name) {
+				t.rule.Annotations[i] = x.named(a, x.environment(t.of, t.values))
+			}
+		}
 		switch n := t.of; {
 		case len(n.names) == 0 || t.values != nil:
 			t.rule.Body = x.body(n, t.values)
@@ -199,7 +236,7 @@ func (x *expander) run() {
 				}
 				label := ""
 				for i, name := range n.names {
-					label += fmt.Sprintf(",%s=%d", name, values[i])
+					label += fmt.Sprintf(",%s=%s", name, x.text(n, i, values))
 				}
 				labels = append(labels, label[1:])
 			}
@@ -236,90 +273,140 @@ func tuples(lists [][]int) func(yield func([]int) bool) {
 
 // body makes the body of a rule with numbers.
 func (x *expander) body(n *numbered, values []int) *syntax.Expr {
-	env := map[string]int{}
-	for i, name := range n.names {
-		env[name] = values[i]
-	}
-	return x.expand(n.rule.Body, env)
+	return x.expand(n.rule.Body, x.environment(n, values))
 }
 
-// expand copies an expression, with the numbers of env put in.
-func (x *expander) expand(e *syntax.Expr, env map[string]int) *syntax.Expr {
+// environment returns the values of a rule's parameters; none where values is nil.
+func (x *expander) environment(n *numbered, values []int) environment {
+	env := environment{map[string]int{}, map[string]string{}}
+	for i := range values {
+		if n.types[i] {
+			env.types[n.names[i]] = x.text(n, i, values)
+		} else {
+			env.numbers[n.names[i]] = values[i]
+		}
+	}
+	return env
+}
+
+// expand copies an expression, with the values of env put in.
+func (x *expander) expand(e *syntax.Expr, env environment) *syntax.Expr {
 	if x.exprs++; x.exprs > maxMade {
 		x.fail(e.Pos, fmt.Sprintf("the numbers of rules make more than %d expressions", maxMade), "give @int fewer numbers")
 		return syntax.NewLit(e.Pos, "")
 	}
-	c := *e
-	if at := slices.IndexFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == "switch" }); at >= 0 {
-		k := x.choose(e, e.Annotations[at], env)
-		c = syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{x.expand(k, env)}} // keeps the annotations of both
+	is := func(name string) func(a grammar.Annotation) bool {
+		return func(a grammar.Annotation) bool { return a.Name == name }
+	}
+	var c *syntax.Expr
+	annotations := e.Annotations
+	given := slices.ContainsFunc(annotations, is("with"))
+	if at := last(annotations, bindsTypes); at >= 0 { // those before it are of the element, the others of all
+		inner := *e
+		inner.Annotations = annotations[:at]
+		c, annotations, given = x.bound(&inner, annotations[at], env), annotations[at+1:], true
+	} else if at := slices.IndexFunc(annotations, is("switch")); at >= 0 {
+		k := x.choose(e, annotations[at], env)
+		c = &syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{x.expand(k, env)}} // keeps the annotations of both
 	} else {
-		c.Children = make([]*syntax.Expr, len(e.Children))
+		copied := *e
+		c, copied.Children = &copied, make([]*syntax.Expr, len(e.Children))
 		for i, k := range e.Children {
-			c.Children[i] = x.expand(k, env)
+			copied.Children[i] = x.expand(k, env)
 		}
 	}
+	c = x.annotate(c, annotations, env)
+	if n := x.rules[c.Name]; c.Op == grammar.Ref && n != nil && !given {
+		x.demand(n, nil)
+	}
+	return c
+}
+
+// last returns the index of the last annotation that is, or -1.
+func last(as []grammar.Annotation, is func(grammar.Annotation) bool) int {
+	for i, a := range slices.Backward(as) {
+		if is(a) {
+			return i
+		}
+	}
+	return -1
+}
+
+// annotate gives an expression its annotations, with the values of env put in.
+func (x *expander) annotate(c *syntax.Expr, annotations []grammar.Annotation, env environment) *syntax.Expr {
 	c.Annotations = nil
-	given := false
-	for _, a := range e.Annotations {
-		switch a.Name {
-		case "switch":
-		case "times":
-			least, most, ok := x.times(a, env)
-			if !ok {
-				continue
+	for _, a := range annotations {
+		switch {
+		case a.Name == "switch":
+		case a.Name == "when":
+			if len(a.Args) == 0 || !x.when(a, a.Args[1:], env) {
+				return never(c.Pos)
 			}
-			inner := c
-			c = *syntax.NewRep(e.Pos, &inner, least, most)
-		case "with":
-			given = true
-			x.refer(&c, a, env)
-		case "pad", "plus", "range", "value":
+		case a.Name == "times":
+			least, most, ok := x.times(a, env.numbers)
+			if ok {
+				c = syntax.NewRep(c.Pos, c, least, most)
+			}
+		case a.Name == "with":
+			c = x.refer(c, a, env)
+		case slices.Contains([]string{"pad", "plus", "range", "value"}, a.Name):
 			a.Args = slices.Clone(a.Args)
 			for i, arg := range a.Args {
 				if from, to, two := strings.Cut(arg, ".."); two && a.Name == "range" {
-					lo, err1 := evaluate(from, env)
-					hi, err2 := evaluate(to, env)
+					lo, err1 := evaluate(from, env.numbers)
+					hi, err2 := evaluate(to, env.numbers)
 					if err1 == nil && err2 == nil {
 						a.Args[i] = fmt.Sprintf("%d..%d", lo, hi)
 					}
-				} else if v, err := evaluate(arg, env); err == nil {
+				} else if v, err := evaluate(arg, env.numbers); err == nil {
 					a.Args[i] = strconv.Itoa(v)
 				} else if a.Name == "value" {
 					x.fail(a.Pos, fmt.Sprintf("@value: %v", err), "write it as in u16be @value(4*k)")
 				}
 			}
 			c.Annotations = append(c.Annotations, a)
+		case slices.Contains(naming, a.Name):
+			c.Annotations = append(c.Annotations, x.named(a, env))
 		default:
 			c.Annotations = append(c.Annotations, a)
 		}
 	}
-	if n := x.rules[c.Name]; e.Op == grammar.Ref && n != nil && !given {
-		x.demand(n, nil)
-	}
-	return &c
+	return c
 }
 
-// refer gives a reference its numbers.
-func (x *expander) refer(c *syntax.Expr, a grammar.Annotation, env map[string]int) {
+// refer gives a reference its numbers and types. A rule that does not take such a type is
+// not there.
+func (x *expander) refer(c *syntax.Expr, a grammar.Annotation, env environment) *syntax.Expr {
 	n := x.rules[c.Name]
 	if c.Op != grammar.Ref || n == nil || len(n.names) == 0 || len(n.names) != len(a.Args) {
 		x.fail(a.Pos, fmt.Sprintf("@with(%s) stands behind no rule with as many numbers", strings.Join(a.Args, ", ")), "write @int(k, 1..5) before the rule, and row @with(k) where it is used")
-		return
+		return c
 	}
 	values := make([]int, len(a.Args))
 	for i, arg := range a.Args {
-		v, err := evaluate(arg, env)
+		if n.types[i] {
+			all := x.typesOf(a, arg, env)
+			if len(all) != 1 {
+				x.fail(a.Pos, fmt.Sprintf("@with: %s is not one type", env.put(arg)), "write it as in expr @with(t)")
+				return c
+			}
+			if values[i] = x.types.number(all[0]); !slices.Contains(n.values[i], values[i]) {
+				return never(c.Pos)
+			}
+			continue
+		}
+		v, err := evaluate(arg, env.numbers)
 		if err != nil {
 			x.fail(a.Pos, fmt.Sprintf("@with: %v", err), "write it as in row @with(k-1)")
-			return
+			return c
 		}
 		if values[i] = v; !slices.Contains(n.values[i], v) {
 			x.fail(a.Pos, fmt.Sprintf("rule %q has no %s = %d", n.rule.Name, n.names[i], v), "give a number that its @int has, or add this one there")
-			return
+			return c
 		}
 	}
 	c.Name = x.demand(n, values).Name
+	return c
 }
 
 // times reads how often an element stands there.
@@ -348,8 +435,8 @@ func (x *expander) times(a grammar.Annotation, env map[string]int) (least, most 
 const maxTimes = 1_000_000
 
 // choose returns the alternative that a switch takes: its arguments are, for each
-// alternative, the number, the numbers or else.
-func (x *expander) choose(e *syntax.Expr, a grammar.Annotation, env map[string]int) *syntax.Expr {
+// alternative, the number, the numbers, the type or else.
+func (x *expander) choose(e *syntax.Expr, a grammar.Annotation, env environment) *syntax.Expr {
 	fail := func(message string) *syntax.Expr {
 		x.fail(a.Pos, message, "write it as in ( text | image | other ) @switch(kind, 1, 2..4, else), a case for each alternative")
 		return syntax.NewLit(e.Pos, "")
@@ -357,18 +444,13 @@ func (x *expander) choose(e *syntax.Expr, a grammar.Annotation, env map[string]i
 	if e.Op != grammar.Choice || len(a.Args) != 1+len(e.Children) {
 		return fail(fmt.Sprintf("@switch has %d cases, and stands behind %d alternatives", max(0, len(a.Args)-1), len(e.Children)))
 	}
-	v, err := evaluate(a.Args[0], env)
-	if err != nil {
-		return fail(fmt.Sprintf("@switch: %v", err))
-	}
 	for i, arg := range a.Args[1:] {
-		lo, hi, ok := span(arg)
-		if !ok && arg != "else" {
-			return fail(fmt.Sprintf("@switch: %q is no case", arg))
-		}
-		if arg == "else" || lo <= v && v <= hi {
+		if arg == "else" || x.when(a, []string{arg}, env) {
 			return e.Children[i]
 		}
 	}
-	return fail(fmt.Sprintf("@switch has no case for %d", v))
+	if x.ds != nil {
+		return syntax.NewLit(e.Pos, "")
+	}
+	return fail(fmt.Sprintf("@switch has no case for %s", env.put(a.Args[0])))
 }

@@ -125,7 +125,7 @@ var reader = &notation.Reader[ruleNode]{
 			{Name: "ArgumentComma", Pattern: `,`},
 			{Name: "ArgumentString", Pattern: quoted},
 			{Name: "OpenString", Pattern: `["'][^\n]*`},
-			{Name: "ArgumentWord", Pattern: `[^ \t\r\f\n,()"']+`},
+			{Name: "ArgumentWord", Pattern: `[^ \t\r\f\n,()"']+(?:\([^()"'\n]*\))?`},
 			{Name: "BadArgument", Pattern: `\(`},
 		},
 	},
