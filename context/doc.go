@@ -18,6 +18,10 @@
 //	@bind(ns)    the element's text is kept …
 //	@same(ns)    … and stands here again: the end tag of an XML element
 //
+// The three annotations of names may have types behind the namespace: @define(var, int) and
+// @fresh(var, int) one, @use(var, int, ptr) those that the name may have; without any it
+// may have each. A name keeps its type while it is in play.
+//
 // A definition is pending until the next @commit if its namespace has one
 // anywhere in the grammar, else visible right after its element. Several
 // annotations of one element apply in the order written, the first innermost.
