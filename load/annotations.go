@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -17,6 +18,8 @@ var annotations = map[string][]string{
 	"bind":    {"capture", "keep", "remember"},
 	"commit":  {"export", "publish", "visible"},
 	"default": nil,
+	"prec":    {"assoc", "left", "precedence", "priority", "right"},
+	"prefer":  {"dynamic"},
 	"define":  {"declare", "decl", "def", "definition", "let"},
 	"fresh":   {"new", "unique", "distinct"},
 	"same":    {"again", "backref", "equal", "repeat"},
@@ -37,6 +40,9 @@ func unknownAnnotations(g *syntax.Grammar, more []string) (ds grammar.Diagnostic
 				ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: a.Pos, Code: "annotation",
 					Message: fmt.Sprintf("there is no annotation @%s", a.Name), Hint: meant(a.Name, more)})
 			}
+			if what, do := preference(a); what != "" && !slices.Contains(more, a.Name) {
+				ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: a.Pos, Code: "annotation", Message: what, Hint: do})
+			}
 		}
 	}
 	for _, r := range g.Rules {
@@ -44,6 +50,26 @@ func unknownAnnotations(g *syntax.Grammar, more []string) (ds grammar.Diagnostic
 		r.Body.Walk(func(e *syntax.Expr) { check(e.Annotations) })
 	}
 	return ds
+}
+
+// preference says what is wrong with a precedence.
+func preference(a grammar.Annotation) (what, do string) {
+	most := map[string]int{"prec": 2, "prefer": 1}[a.Name]
+	if most == 0 {
+		return "", ""
+	}
+	ok := len(a.Args) > 0 && len(a.Args) <= most
+	if ok {
+		_, err := strconv.Atoi(a.Args[0])
+		ok = err == nil && (len(a.Args) == 1 || a.Args[1] == "left" || a.Args[1] == "right")
+	}
+	switch {
+	case ok:
+		return "", ""
+	case most == 1:
+		return "@prefer takes a whole number", "write it as in @prefer(1)"
+	}
+	return "@prec takes a whole number, and left or right", "write it as in @prec(1, left)"
 }
 
 // meant says which annotation was perhaps meant.

@@ -17,7 +17,7 @@ func TestMessages(t *testing.T) {
 			"g.ebnf:1:7: there is no annotation @refer; did you mean @use?\n" +
 				"g.ebnf:1:17: there is no annotation @defin; did you mean @define?\n" +
 				"g.ebnf:1:27: there is no annotation @token; write @token before the name of the rule that it is about\n" +
-				"g.ebnf:1:34: there is no annotation @whatever; there are @bind, @commit, @default, @define, @fresh, @same, @scope, @use, and @len and others for computed fields"},
+				"g.ebnf:1:34: there is no annotation @whatever; there are @bind, @commit, @default, @define, @fresh, @prec, @prefer, @same, @scope, @use, and @len and others for computed fields"},
 		{"undefined beside another mistake", "a = b | c ) ;\nd = a | e | f ;\n<f> = ( ;",
 			"g.ebnf:1:11: there is no \"(\" for this \")\" in rule a; remove it, or write the other one\n" +
 				"g.ebnf:2:9: rule \"e\" is not defined; did you mean \"a\"?\n" +

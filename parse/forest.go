@@ -15,7 +15,7 @@ import (
 //
 // The canonical tree is tree 0. Its choice sequence comes first in lexicographic
 // order: at the first difference to another tree, it takes the alternative written
-// first, or ends the repetition.
+// first, or ends the repetition. Annotations @prec and @prefer go before that order.
 type Forest struct {
 	packed
 	p      *Parser
@@ -32,6 +32,8 @@ type Forest struct {
 	digests      []digest // by node: of its canonical tree
 	emptyDigests []digest // by empty nonterminal
 	compared     [2]sequence
+	sums         []sum // by node, where the grammar has preferences
+	ups          [2]bottomUp
 
 	binary *binaryTrees // of a binary grammar; nil: the trees are packed
 }
@@ -173,6 +175,9 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 	}
 	if order {
 		f.digests = make([]digest, len(f.nodes))
+		if f.p.prefs != nil {
+			f.sums = make([]sum, len(f.nodes))
+		}
 	} else {
 		f.counts = make([]*big.Int, len(f.nodes))
 	}
@@ -198,7 +203,7 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 	switch {
 	case err != nil:
 	case order:
-		f.ordered, f.digests, f.emptyDigests = true, nil, nil
+		f.ordered, f.digests, f.emptyDigests, f.sums = true, nil, nil, nil
 	default:
 		f.counted = true
 	}
@@ -266,7 +271,7 @@ func (f *Forest) countNode(head int32) {
 func (f *Forest) orderNode(head int32) {
 	best := head
 	for id := f.nodes[head].next; id >= 0; id = f.nodes[id].next {
-		if f.before(id, best) {
+		if f.goesBefore(id, best) {
 			best = id
 		}
 	}
@@ -274,6 +279,9 @@ func (f *Forest) orderNode(head int32) {
 	h.prod, b.prod = b.prod, h.prod
 	h.children, b.children = b.children, h.children
 	f.digests[head] = f.digestSteps(f.p.t.prods[h.prod].steps, f.childrenOf(head))
+	if f.sums != nil {
+		f.sums[head] = f.sumOf(head)
+	}
 }
 
 // count returns the number of trees of a node, all its ways together.

@@ -72,6 +72,7 @@ type shared struct {
 	det   bool // the table has no conflicts
 
 	binary *binaryGrammar // of a binary grammar; nil: by tables
+	prefs  preferences    // nil: the order of choices alone puts trees into order
 
 	byChars *shared // tokens: the same grammar read by characters, made when first needed
 	layout  bool    // tokens: there is layout
@@ -87,7 +88,7 @@ type shared struct {
 // tables. It fails with [ErrCyclic], where the tables are too large, and with the
 // errors of the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
-	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), inner: map[*grammar.Rule]*shared{}}
+	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), prefs: preferencesOf(g), inner: map[*grammar.Rule]*shared{}}
 	if g.Binary {
 		var err error
 		if s.binary, err = newBinary(g, s.facts); err != nil {

@@ -1,0 +1,93 @@
+package parse_test
+
+import (
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/parse"
+)
+
+// bracketed writes a tree with brackets around all that a rule named b… derives.
+func bracketed(t *derive.Tree) string {
+	out := ""
+	var write func(i int) int
+	write = func(i int) int {
+		n := &t.Nodes()[i]
+		around := n.Expr.Op == grammar.Ref && n.Expr.Name[0] == 'b'
+		if n.Expr.Op == grammar.Lit {
+			out += n.Expr.Text
+		}
+		if around {
+			out += "("
+		}
+		end := i + 1
+		for ; end < int(n.End); end = write(end) {
+		}
+		if around {
+			out += ")"
+		}
+		return end
+	}
+	write(0)
+	return out
+}
+
+// TestPreferences: brackets as the annotations have them.
+func TestPreferences(t *testing.T) {
+	const (
+		sums  = `e = binary | "1" ; binary = ( e "-" e ) @prec(1, left) | ( e "*" e ) @prec(2, left) | ( e "^" e ) @prec(3, right) | ( "!" e ) @prec(2) ;`
+		named = `e = minus | ba | bm | "1" ; minus = bu ; bu = ( "-" e ) @prec(3) ; ba = ( e "-" e ) @prec(1, left) ; bm = ( e "*" e ) @prec(2, left) ;`
+		other = `s = bif | bother ; bif = ( "i" s ( "e" s )? ) ASSOC ; bother = "x" ;`
+		bonus = `s = ba | bb ; ba = ( x y ) @prefer(1) ; bb = ( x y ) @prefer(2) ; x = "x" ; y = "y" ;`
+	)
+	for _, c := range []struct{ src, text, want string }{
+		{sums, "1-1-1", "((1-1)-1)"},
+		{sums, "1-1-1-1", "(((1-1)-1)-1)"},
+		{sums, "1^1^1", "(1^(1^1))"},
+		{sums, "1-1*1-1", "((1-(1*1))-1)"},
+		{sums, "1*1^1*1", "((1*(1^1))*1)"},
+		{sums, "!1-1", "((!1)-1)"},
+		{sums, "!1^1", "(!(1^1))"},
+		{named, "1-1*1-1", "((1-(1*1))-1)"},
+		{named, "-1*1-1", "(((-1)*1)-1)"},
+	} {
+		check(t, c.src, c.text, c.want)
+	}
+	check(t, replaced(other, "@prec(0, right)"), "iixex", "(i(i(x)e(x)))")
+	check(t, replaced(other, "@prec(0, left)"), "iixex", "(i(i(x))e(x))")
+	check(t, bonus, "xy", "(xy)")
+}
+
+func replaced(src, assoc string) string {
+	for i := 0; i+5 <= len(src); i++ {
+		if src[i:i+5] == "ASSOC" {
+			return src[:i] + assoc + src[i+5:]
+		}
+	}
+	return src
+}
+
+func check(t *testing.T, src, text, want string) {
+	t.Helper()
+	g, err := load.String(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse.New(t.Context(), g, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := p.Parse(t.Context(), "text", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := f.Tree(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := bracketed(tree); got != want {
+		t.Errorf("%s: %s, want %s", text, got, want)
+	}
+}
