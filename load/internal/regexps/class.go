@@ -30,7 +30,9 @@ func (p *parser) named(letter byte) (out grammar.Set, negated, ok bool) {
 	case 'd':
 		out, wide = grammar.NewSet(grammar.Range{Lo: '0', Hi: '9'}), property("Nd")
 	case 's':
-		out = set(" \t\n\v\f\r")
+		if out = set(" \t\n\v\f\r"); p.d.plain {
+			out = set(" \t\n\r")
+		}
 		wide = union(property("White_Space"), set("\x1c\x1d\x1e\x1f"))
 	case 'w':
 		out = grammar.NewSet(grammar.Range{Lo: '0', Hi: '9'}, grammar.Range{Lo: 'A', Hi: 'Z'}, grammar.Range{Lo: 'a', Hi: 'z'}, grammar.Range{Lo: '_', Hi: '_'})

@@ -14,12 +14,14 @@ import (
 type Dialect struct {
 	ascii  bool // \w, \d and \s mean ASCII
 	nested bool // [ in a class begins a class
+	plain  bool // \s means blanks, tabs and ends of lines alone
 }
 
 // The dialects.
 var (
-	TreeSitter = Dialect{ascii: true, nested: true} // of JavaScript, as tree-sitter reads them
-	Python     = Dialect{}                          // of package re
+	TreeSitter    = Dialect{ascii: true, nested: true}              // of JavaScript, as tree-sitter reads them
+	OldTreeSitter = Dialect{ascii: true, nested: true, plain: true} // as it read them before its files named a schema
+	Python        = Dialect{}                                       // of package re
 )
 
 // Problem is what is wrong with an expression, or what is not kept of it.

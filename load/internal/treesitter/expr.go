@@ -48,8 +48,7 @@ func (b *builder) expr(v jsonvalue.Value) *syntax.Expr {
 	case "REPEAT", "REPEAT1":
 		return b.repeat(v, least(kind))
 	case "PREC", "PREC_LEFT", "PREC_RIGHT", "PREC_DYNAMIC":
-		b.note(notePrecedence, v.At)
-		return b.content(v, b.expr)
+		return b.preferred(v, strings.TrimPrefix(kind, "PREC"))
 	case "FIELD", "ALIAS", "RESERVED":
 		return b.content(v, b.expr)
 	}

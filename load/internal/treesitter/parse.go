@@ -3,9 +3,11 @@ package treesitter
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/jsonvalue"
+	"github.com/gramfuzz/gramfuzz/load/internal/regexps"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -18,7 +20,8 @@ const maxNesting = 1000
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	b := &builder{
-		s: jsonvalue.New(name, src, maxNesting), rules: make(map[string]jsonvalue.Value), kinds: make(map[string]*token), byName: make(map[string]*token),
+		dialect: regexps.OldTreeSitter,
+		s:       jsonvalue.New(name, src, maxNesting), rules: make(map[string]jsonvalue.Value), kinds: make(map[string]*token), byName: make(map[string]*token),
 		g: &syntax.Grammar{Name: name, Notation: "tree-sitter", LenientUndefined: true, ContextLexing: true},
 	}
 	if i := jsonvalue.Bad(src); i >= 0 {
@@ -37,6 +40,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 
 type builder struct {
 	s        *jsonvalue.Scanner
+	dialect  regexps.Dialect
 	g        *syntax.Grammar
 	ds       grammar.Diagnostics
 	rules    map[string]jsonvalue.Value // bodies by name
@@ -46,6 +50,7 @@ type builder struct {
 	byName   map[string]*token
 	tokens   []*token // in order
 	literals []string
+	levels   map[level]int // of what the file's precedences name
 	count    [noteKinds]int
 	first    [noteKinds]int // offsets
 }
@@ -54,13 +59,12 @@ type builder struct {
 type noteKind uint8
 
 const (
-	notePrecedence noteKind = iota
-	noteConflict
+	noteConflict noteKind = iota
 	noteReserved
 	noteKinds
 )
 
-var noteNames = [noteKinds]string{"precedences", "conflicts", "sets of reserved words"}
+var noteNames = [noteKinds]string{"conflicts", "sets of reserved words"}
 
 func (b *builder) report(s grammar.Severity, at int, code, do, what string, args ...any) {
 	b.ds = append(b.ds, grammar.Diagnostic{Severity: s, Pos: b.s.Pos(at), Code: code, Message: fmt.Sprintf(what, args...), Hint: do})
@@ -149,6 +153,10 @@ func (b *builder) file(v jsonvalue.Value) {
 		return
 	}
 	b.g.Entry = b.names[0].Text
+	if _, ok := get(v, "$schema"); ok {
+		b.dialect = regexps.TreeSitter
+	}
+	b.levelsOf(b.list(v, "precedences"))
 	for _, name := range b.names { // so that all tokens are known by name
 		if t := b.tokenOf(b.rules[name.Text], name.Text); t != nil && t.name == "" {
 			t.name, t.own, b.byName[name.Text] = name.Text, true, t
@@ -172,6 +180,9 @@ func (b *builder) addRule(name jsonvalue.Value) {
 		return
 	}
 	if e := b.expr(body); e != nil {
+		if n, ok := b.levels[level{true, name.Text}]; ok {
+			annotate(e, "prec", b.s.Pos(name.At), strconv.Itoa(n))
+		}
 		b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: name.Text, Pos: b.s.Pos(name.At), Body: e})
 	}
 }
@@ -188,9 +199,6 @@ func (b *builder) others(v jsonvalue.Value) {
 		for _, n := range c.Items {
 			b.known(n, "conflicts")
 		}
-	}
-	for _, p := range b.list(v, "precedences") {
-		b.note(notePrecedence, p.At)
 	}
 	if r, ok := get(v, "reserved"); ok {
 		for i := 0; i+1 < len(r.Items); i += 2 {
@@ -211,7 +219,7 @@ func (b *builder) others(v jsonvalue.Value) {
 	}
 	if parts != "" {
 		b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: b.s.Pos(at), Code: "ignored",
-			Message: "not kept: " + parts, Hint: "they choose among trees; all trees count here, and where none is left tree-sitter refuses the text"})
+			Message: "not kept: " + parts, Hint: "conflicts only help tree-sitter to choose among trees; a keyword is never a name here"})
 	}
 }
 

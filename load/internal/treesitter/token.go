@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/jsonvalue"
@@ -178,7 +179,7 @@ func (b *builder) pattern(v jsonvalue.Value) *syntax.Expr {
 		return nil
 	}
 	letters, _ := get(v, "flags")
-	e, problems := regexps.Parse(b.s.Pos(src.At), src.Text, letters.Text, regexps.TreeSitter)
+	e, problems := regexps.Parse(b.s.Pos(src.At), src.Text, letters.Text, b.dialect)
 	for _, p := range problems {
 		at := src.At
 		if b.s.Plain(src) {
@@ -215,13 +216,37 @@ func (b *builder) word(v jsonvalue.Value) {
 		add(text)
 	}
 	for _, o := range b.tokens {
-		if o != t && o.body.Op == grammar.Lit {
+		switch {
+		case o == t:
+		case o.body.Op == grammar.Lit:
 			add(o.body.Text)
+		case lettersAlone(o.body):
+			keywords = append(keywords, o.body.Clone())
 		}
 	}
 	if keywords != nil {
 		t.body = syntax.NewDiff(t.body.Pos, t.body, syntax.NewChoice(t.body.Pos, keywords...))
 	}
+}
+
+// lettersAlone reports whether a token has finitely many texts, all of letters: /[iI][fF]/
+// is a keyword as "if" is.
+func lettersAlone(e *syntax.Expr) bool {
+	ok := true
+	letter := func(r rune) bool { return r == '_' || unicode.IsLetter(r) }
+	e.Walk(func(e *syntax.Expr) {
+		switch e.Op {
+		case grammar.Lit:
+			ok = ok && !strings.ContainsFunc(e.Text, func(r rune) bool { return !letter(r) })
+		case grammar.Class:
+			ok = ok && !e.Negated && !slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Hi-r.Lo > 'z'-'a' || !letter(r.Lo) || !letter(r.Hi) })
+		case grammar.Rep:
+			ok = ok && e.Max >= 0
+		case grammar.Diff:
+			ok = false
+		}
+	})
+	return ok
 }
 
 // extras makes layout of what the file calls extras.

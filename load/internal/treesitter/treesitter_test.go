@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
 // rules returns a file with the rules, and more members before them.
@@ -29,7 +30,7 @@ func TestParse(t *testing.T) {
 		{"tokens with and without names", rules(`"s": {"type": "SEQ", "members": [`+word+`, {"type": "TOKEN", "content": `+a+`}, {"type": "PATTERN", "value": "[0-9]"}, {"type": "PATTERN", "value": "[0-9]"}]}, "x": `+word, ""),
 			"s = (x \"a\" s.1 s.1)\ntoken x = ['a'-'z']{1,-1}\ntoken s.1 = ['0'-'9']\n"},
 		{"strings before patterns, layout last", rules(`"s": {"type": "SEQ", "members": [{"type": "SYMBOL", "name": "w"}, `+x+`]}, "w": `+word+`, "x": `+a, `"extras": [{"type": "PATTERN", "value": "\\s"}, {"type": "STRING", "value": "#"}],`),
-			"s = (w x)\ntoken x = \"a\"\ntoken w = ['a'-'z']{1,-1}\nskip \"#\" = \"#\"\nskip extra.1 = ['\\t'-'\\r'' ']\n"},
+			"s = (w x)\ntoken x = \"a\"\ntoken w = ['a'-'z']{1,-1}\nskip \"#\" = \"#\"\nskip extra.1 = ['\\t'-'\\n''\\r'' ']\n"},
 		{"layout that is a token too", rules(`"s": {"type": "SEQ", "members": [`+x+`, `+a+`]}, "x": {"type": "PATTERN", "value": "\\n"}`, `"extras": [`+x+`],`),
 			"s = (x \"a\")\ntoken x = \"\\n\"\nskip extra x = \"\\n\"\n"},
 		{"keywords", rules(`"s": {"type": "SEQ", "members": [`+a+`, `+x+`, {"type": "STRING", "value": "+"}]}, "x": `+word, `"word": "x",`),
@@ -60,20 +61,44 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestPrecedences: those of rules become annotations, names of them numbers.
+func TestPrecedences(t *testing.T) {
+	const x, y = `{"type": "SYMBOL", "name": "x"}`, `{"type": "SYMBOL", "name": "y"}`
+	g, ds := Parse("f", []byte(rules(`"s": {"type": "CHOICE", "members": [{"type": "PREC_LEFT", "value": "sum", "content": {"type": "SEQ", "members": [`+x+`, `+y+`]}},
+		{"type": "PREC", "value": -3, "content": {"type": "PREC_DYNAMIC", "value": 4, "content": `+x+`}}, {"type": "PREC_RIGHT", "value": 0, "content": {"type": "PREC", "value": "power", "content": `+y+`}}]},
+		"x": {"type": "SEQ", "members": [`+y+`, `+y+`]}, "y": {"type": "SEQ", "members": [`+x+`]}`,
+		`"precedences": [[{"type": "STRING", "value": "power"}, {"type": "STRING", "value": "product"}, {"type": "STRING", "value": "sum"}], [{"type": "STRING", "value": "sum"}, `+x+`]],`)))
+	if ds.Err() != nil {
+		t.Fatal(ds.Err())
+	}
+	var got []string
+	for _, r := range g.Rules {
+		r.Body.Walk(func(e *syntax.Expr) {
+			for _, a := range e.Annotations {
+				got = append(got, a.Name+" "+strings.Join(a.Args, " "))
+			}
+		})
+	}
+	want := []string{"prec 2 left", "prefer 4", "prec -3", "prec 4", "prec 1"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 // TestNotes: what a context-free grammar does not have is said.
 func TestNotes(t *testing.T) {
 	src := rules(`"s": {"type": "PREC", "value": 1, "content": {"type": "CHOICE", "members": [{"type": "SYMBOL", "name": "x"}, {"type": "SYMBOL", "name": "made"}]}},
 "x": {"type": "SEQ", "members": [{"type": "SYMBOL", "name": "made"}, {"type": "SYMBOL", "name": "s"}]}`,
-		`"conflicts": [["s", "x"]], "reserved": {"global": []}, "precedences": [["a"]], "inline": ["gone"],
+		`"conflicts": [["s", "x"]], "reserved": {"global": []}, "precedences": [[{"type": "STRING", "value": "a"}, {"type": "SYMBOL", "name": "x"}]], "inline": ["gone"],
 "externals": [{"type": "SYMBOL", "name": "made"}, {"type": "SYMBOL", "name": "x"}, {"type": "STRING", "value": "||"}], "extras": [{"type": "SYMBOL", "name": "x"}],
 `)
 	g, ds := Parse("f", []byte(src))
-	want := `f:1:92: warning: "gone" is no rule, but stands in "inline"; remove it
+	want := `f:1:154: warning: "gone" is no rule, but stands in "inline"; remove it
 f:2:131: note: the extra "x" is no token, so it is not put between tokens`
 	if diff := cmp.Diff(want, ds.Error()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	want = `f:3:16: note: not kept: precedences (2, first at 3:16), conflicts (1, first at 1:16), sets of reserved words (1, first at 1:42); they choose among trees; all trees count here, and where none is left tree-sitter refuses the text
+	want = `f:1:16: note: not kept: conflicts (1, first at 1:16), sets of reserved words (1, first at 1:42); conflicts only help tree-sitter to choose among trees; a keyword is never a name here
 f:2:15: note: the token "made" is made by code, not by the grammar; it is needed by s, x; say in a companion file what its text is, or what stands in the rules without it`
 	if diff := cmp.Diff(want, g.Ignored.Error()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
