@@ -62,7 +62,9 @@ func (b *builder) text(it *item, s *scope) *syntax.Expr {
 		}
 		return syntax.NewLit(pos, text)
 	}
-	pattern := b.pattern(it, s, nil)
+	once := *it // how often it stands is the rule's
+	once.Op, once.Least, once.Most = "", "", ""
+	pattern := b.pattern(&once, s, nil)
 	t := b.add(it.Text+cmp.Or(it.Regexp, rangeEnd(it)), pos, pattern, "", 0)
 	return syntax.NewRef(pos, t.name)
 }
