@@ -3,6 +3,7 @@ package load_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,12 @@ func convert(t *testing.T, g *grammar.Grammar, to string, bytes int) bool {
 	return same
 }
 
+// readable returns the notations that are both written and read: tree-sitter alone reads
+// grammar.js.
+func readable() []string {
+	return slices.DeleteFunc(load.Printable(), func(to string) bool { return to == "grammar.js" })
+}
+
 // TestConvert converts the six transcriptions of JSON to every notation.
 func TestConvert(t *testing.T) {
 	for _, f := range transcribed {
@@ -52,7 +59,7 @@ func TestConvert(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, to := range load.Printable() {
+		for _, to := range readable() {
 			if !convert(t, g, to, 10) {
 				t.Errorf("%s to %s loses something", f, to)
 			}
@@ -66,7 +73,7 @@ func TestConvertCorpus(t *testing.T) {
 	if data == "" || os.Getenv("GRAMFUZZ_LONG") == "" {
 		t.Skip("set GRAMFUZZ_DATA to the data folder and GRAMFUZZ_LONG=1 to run this test")
 	}
-	for _, to := range load.Printable() {
+	for _, to := range readable() {
 		t.Run(to, func(t *testing.T) {
 			compared, all := 0, 0
 			for _, c := range corpora {

@@ -32,25 +32,28 @@ func (p *Printer) pickNames() map[string]string {
 	if p.t.Start != "" {
 		take(p.g.Start.Name, p.t.Start)
 	} else {
-		take(p.g.Start.Name, p.legal(p.g.Start.Name))
+		take(p.g.Start.Name, p.legal(p.g.Start, p.g.Start.Name))
 	}
 	for _, keep := range []bool{true, false} { // names that are legal as they are go first
 		for _, r := range p.g.Rules {
-			if _, done := names[r.Name]; !done && keep == (p.legal(r.Name) == r.Name) {
-				take(r.Name, p.legal(r.Name))
+			if _, done := names[r.Name]; !done && keep == (p.legal(r, r.Name) == r.Name) {
+				take(r.Name, p.legal(r, r.Name))
 			}
 		}
 	}
 	for _, e := range p.g.Exprs { // undefined rules stay undefined
 		if _, done := names[e.Name]; e.Op == grammar.Ref && !done {
-			take(e.Name, p.legal(e.Name))
+			take(e.Name, p.legal(nil, e.Name))
 		}
 	}
 	return names
 }
 
-// legal replaces the characters of a name that the target does not allow.
-func (p *Printer) legal(name string) string {
+// legal spells the name of a rule and replaces characters that the target does not allow.
+func (p *Printer) legal(rule *grammar.Rule, name string) string {
+	if p.t.Spell != nil {
+		name = p.t.Spell(rule, name)
+	}
 	sub := '-'
 	if !p.t.Legal('-', 1) {
 		sub = '_'

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -9,14 +10,15 @@ import (
 
 // Target says how a notation of the EBNF family is written.
 type Target struct {
-	Name   string                   // of the notation, for messages: "ABNF"
-	Define string                   // between a rule's name and its body, with blanks
-	Or     string                   // between alternatives, with blanks
-	Empty  string                   // the empty sequence
-	Legal  func(r rune, i int) bool // whether a rule's name may have r as character i
-	Fold   bool                     // names that differ in case alone are one name
-	Start  string                   // what the start rule has to be called; "" for any name
-	Diff   bool                     // A - B can be said
+	Name   string                                    // of the notation, for messages: "ABNF"
+	Define string                                    // between a rule's name and its body, with blanks
+	Or     string                                    // between alternatives, with blanks
+	Empty  string                                    // the empty sequence
+	Legal  func(r rune, i int) bool                  // whether a rule's name may have r as character i
+	Fold   bool                                      // names that differ in case alone are one name
+	Start  string                                    // what the start rule has to be called; "" for any name
+	Spell  func(r *grammar.Rule, name string) string // the name of a rule, nil for one that is defined nowhere, in the letters of its kind; nil: as it is
+	Diff   bool                                      // A - B can be said
 
 	// Lit writes a literal that is not empty as the elements of a sequence;
 	// reason says why it cannot be written, else "".
@@ -51,6 +53,7 @@ type Printer struct {
 	t     Target
 	g     *grammar.Grammar
 	names map[string]string
+	split *splitter
 	Lost  grammar.Diagnostics // what could not be said
 }
 
@@ -81,8 +84,14 @@ func (p *Printer) Rule(r *grammar.Rule) string {
 	return p.names[r.Name] + p.t.Define + text
 }
 
-// lose reports that what, at e or at the rule, cannot be said in the target.
-func (p *Printer) lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) {
+// Body returns a body of a rule, or a part of one.
+func (p *Printer) Body(r *grammar.Rule, e *grammar.Expr) string {
+	text, _ := p.expr(r, e)
+	return text
+}
+
+// Lose reports that what, at e or at the rule, cannot be said in the target.
+func (p *Printer) Lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) {
 	name := ""
 	if r != nil {
 		name = r.Name
@@ -93,17 +102,23 @@ func (p *Printer) lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) 
 
 // ReportLosses adds what of the grammar's notes the target has no words for:
 // token marks (unless tokens is true), layout, lexer modes, annotations and weights.
-func (p *Printer) ReportLosses(tokens bool) {
-	LoseMarks(p.g, Can{Tokens: tokens}, p.lose)
-}
+func (p *Printer) ReportLosses(tokens bool) { p.ReportAll(Can{Tokens: tokens}) }
+
+// ReportAll is ReportLosses for a target that can say more.
+func (p *Printer) ReportAll(can Can) { LoseMarks(p.g, can, p.Lose) }
 
 // Can says which marks a notation has words for.
-type Can struct{ Tokens, Weights bool }
+type Can struct {
+	Tokens, Weights, Indentation bool
+	Annotations                  []string // on elements
+}
 
 // LoseMarks calls lose for every mark of g that the target cannot say.
 func LoseMarks(g *grammar.Grammar, can Can, lose func(r *grammar.Rule, pos grammar.Pos, code, what, do string)) {
 	for _, r := range g.Rules {
 		switch {
+		case r.Body.Silent && can.Indentation:
+			continue
 		case r.Body.Silent:
 			lose(r, r.Pos, "lost-indentation", fmt.Sprintf("that indentation stands for %q", r.Name), "written is a character in its place")
 			continue
@@ -113,15 +128,18 @@ func LoseMarks(g *grammar.Grammar, can Can, lose func(r *grammar.Rule, pos gramm
 		case r.Kind == grammar.Skip:
 			lose(r, r.Pos, "lost-layout", fmt.Sprintf("that %q may stand between tokens", r.Name), "refer to it wherever layout may stand")
 		}
-		if len(r.Commands) > 0 || r.Mode != "" {
+		if (len(r.Commands) > 0 || r.Mode != "") && !(can.Indentation && r.Commands != nil && r.Commands[0].Name == "newline") {
 			lose(r, r.Pos, "lost-mode", fmt.Sprintf("the lexer mode or commands of %q", r.Name), "check the result's language")
 		}
 		if len(r.Annotations) > 0 {
 			lose(r, r.Pos, "lost-annotation", fmt.Sprintf("the annotation @%s of rule %q", r.Annotations[0].Name, r.Name), "put it into a companion file")
 		}
 		r.Body.Walk(func(e *grammar.Expr) {
-			if len(e.Annotations) > 0 {
-				lose(r, e.Annotations[0].Pos, "lost-annotation", fmt.Sprintf("the annotation @%s", e.Annotations[0].Name), "put it into a companion file")
+			for _, a := range e.Annotations {
+				if !slices.Contains(can.Annotations, a.Name) {
+					lose(r, a.Pos, "lost-annotation", fmt.Sprintf("the annotation @%s", a.Name), "put it into a companion file")
+					break
+				}
 			}
 			if e.Weights != nil && !can.Weights {
 				lose(r, e.Pos, "lost-weight", fmt.Sprintf("the weights of the alternatives in %q", r.Name), "put them into a companion file")
@@ -139,14 +157,14 @@ func (p *Printer) expr(r *grammar.Rule, e *grammar.Expr) (string, int) {
 		}
 		elements, reason := p.t.Lit(e.Text)
 		if reason != "" {
-			p.lose(r, e.Pos, "lost-literal", fmt.Sprintf("the literal %q (%s)", e.Text, reason), "rewrite the rule without it")
+			p.Lose(r, e.Pos, "lost-literal", fmt.Sprintf("the literal %q (%s)", e.Text, reason), "rewrite the rule without it")
 			return p.t.Empty, bindAtom
 		}
 		return joined(elements, " ", bindSeq)
 	case grammar.Class:
 		alts, reason := p.t.Class(e)
 		if reason != "" {
-			p.lose(r, e.Pos, "lost-class", "a class as written ("+reason+")", "check its members in the result")
+			p.Lose(r, e.Pos, "lost-class", "a class as written ("+reason+")", "check its members in the result")
 		}
 		if len(alts) == 0 {
 			return p.t.Empty, bindAtom
@@ -154,7 +172,7 @@ func (p *Printer) expr(r *grammar.Rule, e *grammar.Expr) (string, int) {
 		return joined(alts, p.t.Or, bindChoice)
 	case grammar.Ref:
 		if e.Rule == nil {
-			p.lose(r, e.Pos, "undefined-rule", fmt.Sprintf("what the undefined rule %q means", e.Name), "define it")
+			p.Lose(r, e.Pos, "undefined-rule", fmt.Sprintf("what the undefined rule %q means", e.Name), "define it")
 		}
 		return p.names[e.Name], bindAtom
 	case grammar.Seq:
@@ -163,7 +181,7 @@ func (p *Printer) expr(r *grammar.Rule, e *grammar.Expr) (string, int) {
 		return p.children(r, e, p.t.Or, bindChoice, bindSeq)
 	case grammar.Diff:
 		if !p.t.Diff {
-			p.lose(r, e.Pos, "lost-difference", "the difference A - B", "only A is written; resolve the difference first")
+			p.Lose(r, e.Pos, "lost-difference", "the difference A - B", "only A is written; resolve the difference first")
 			return p.expr(r, e.Children[0])
 		}
 		return p.wrapped(r, e.Children[0], bindItem) + " - " + p.wrapped(r, e.Children[1], bindItem), bindDiff
@@ -218,7 +236,7 @@ func (p *Printer) rep(r *grammar.Rule, e *grammar.Expr) (string, int) {
 	}
 	n := max(e.Min, e.Max)
 	if n*(len(atom)+4) > maxWritten || e.Max-e.Min > maxNested {
-		p.lose(r, e.Pos, "lost-bounds", fmt.Sprintf("a repetition %d to %d times", e.Min, e.Max), "it is written without bounds")
+		p.Lose(r, e.Pos, "lost-bounds", fmt.Sprintf("a repetition %d to %d times", e.Min, e.Max), "it is written without bounds")
 		return atom + "*", bindItem
 	}
 	return "(" + writtenOut(atom, e.Min, e.Max) + ")", bindAtom

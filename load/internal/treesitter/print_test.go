@@ -1,0 +1,100 @@
+package treesitter
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
+)
+
+// printed are grammars of which nothing is lost, in the native notation.
+var printed = []string{
+	`s = a b* | ( "x" | [^a-c] ){2,3} ; a = "\n\\'\"é" ; b = [\u0100-\u0200\U0001F600-] ;`,
+	`s = ws e ( "," ws e )* ; e = ( ws "x" ws "y"? )* "z" ; ws = [ \t]* ;`,
+	`s = ( a b )+ ; a = "a"* b ; b = ( "b" | "" ) "c"? ;`,
+	`s = "a" s "b" | "" ;`,
+	`s = N ( "+" N )* ; @token N = [0-9]+ ( "." [0-9]* )? ; @skip W = [ \n]+ ;`,
+	`s = ( s "-" s )@prec(1, left) | ( s "^" s )@prec(2, right) | ( "!" s )@prefer(-1) | "1" ;`,
+	`s = ( "a" NL | "b" NL IN s OUT )+ ; @indent(IN, OUT, "(", ")", "[", "]", "{", "}") NL = "\n" ;`,
+}
+
+// TestPrintRoundTrip: what is printed reads back with the same counts.
+func TestPrintRoundTrip(t *testing.T) {
+	for _, src := range printed {
+		g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(src))
+		notationtest.SameBack(t, Parse, Print, g, 7)
+	}
+}
+
+// TestPrintJS is TestPrintRoundTrip for grammar.js, which tree-sitter reads.
+func TestPrintJS(t *testing.T) {
+	cli, err := exec.LookPath("tree-sitter")
+	if err != nil {
+		t.Skip("there is no tree-sitter")
+	}
+	for _, src := range printed {
+		g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(src))
+		text, lost := PrintJS(g)
+		if len(lost) > 0 {
+			t.Errorf("lost: %v", lost)
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "grammar.js"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(cli, "generate", "--no-parser")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v: %s\n%s", err, out, text)
+			continue
+		}
+		made, err := os.ReadFile(filepath.Join(dir, "src", "grammar.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, _ := notationtest.Must(t, Parse, "made", made)
+		notationtest.SameCounts(t, g, back, 7)
+	}
+}
+
+// TestPrintText: the text of a small grammar.
+func TestPrintText(t *testing.T) {
+	g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(`s = ( s "-" s )@prec(1, left) | N? "'" ; @token N = [0-9]+ ; @skip W = " " ;`))
+	text, lost := PrintJS(g)
+	want := `module.exports = grammar({
+  name: 'x',
+  extras: $ => [$.W],
+  rules: {
+    s: $ => choice(prec.left(1, seq($.s, '-', $.s)), seq(optional($.N), '\'')),
+    N: $ => token(repeat1(/[0-9]/)),
+    W: $ => ' ',
+  },
+});
+`
+	if diff := cmp.Diff(want, text); diff != "" || len(lost) > 0 {
+		t.Errorf("%v: -want +got\n%s", lost, diff)
+	}
+}
+
+// TestPrintLosses: what cannot be said is reported.
+func TestPrintLosses(t *testing.T) {
+	g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(`s = a a? "\xff" "x"{0,20000} | T ; a = "b"? | "" ; @token T = "(" T? ")" ;`))
+	_, lost := Print(g)
+	got := make(map[string]bool)
+	for _, d := range lost {
+		got[d.Code] = true
+		if d.Severity == grammar.Error {
+			t.Errorf("%v", d)
+		}
+	}
+	want := map[string]bool{"lost-derivations": true, "lost-literal": true, "lost-bounds": true, "lost-token": true}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s\n%v", diff, lost)
+	}
+}
