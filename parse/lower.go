@@ -50,7 +50,9 @@ type production struct {
 // nonterminal is one part of the grammar; rule says where it stands.
 type nonterminal struct {
 	rule *grammar.Rule
-	main bool // it is the rule itself, not a part of it
+	main bool          // it is the rule itself, not a part of it
+	expr *grammar.Expr // the part; nil: the rule, or the start
+	list bool          // it is elements of a repetition
 }
 
 // terminal is a set of units of the input: characters, bytes or tokens.
@@ -181,7 +183,7 @@ func (l *lowering) child(k key) fragment {
 		l.byKey[k] = id
 		n := nonterminal{rule: k.rule, main: k.rule != nil}
 		if k.rule == nil {
-			n.rule = l.owner[k.expr]
+			n.rule, n.expr, n.list = l.owner[k.expr], k.expr, k.part == list || k.part == rest && k.expr.Op == grammar.Rep
 		}
 		l.nonterms = append(l.nonterms, n)
 		l.todo = append(l.todo, k)

@@ -21,6 +21,10 @@ type Options struct {
 	// value, a token has one tree, the canonical one.
 	Measure grammar.Measure
 
+	// Settled lets precedences (@prec) settle the conflicts of the tables, as generators of
+	// parsers do it. A text has fewer trees then, and one that has none left is refused.
+	Settled bool
+
 	// MaxMemory bounds the memory for one text, in bytes and approximately; 0 is
 	// DefaultMaxMemory. Parsing that needs more fails with [ErrMemory].
 	MaxMemory int64
@@ -73,6 +77,7 @@ type shared struct {
 
 	binary *binaryGrammar // of a binary grammar; nil: by tables
 	prefs  preferences    // nil: the order of choices alone puts trees into order
+	settle bool           // they settle the conflicts of the table
 
 	byChars *shared // tokens: the same grammar read by characters, made when first needed
 	layout  bool    // tokens: there is layout
@@ -89,6 +94,7 @@ type shared struct {
 // errors of the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), prefs: preferencesOf(g), inner: map[*grammar.Rule]*shared{}}
+	s.settle = o.Settled && s.prefs != nil
 	if g.Binary {
 		var err error
 		if s.binary, err = newBinary(g, s.facts); err != nil {
@@ -156,7 +162,10 @@ func (s *shared) compile(ctx context.Context, rule *grammar.Rule, budget core.Bu
 		if s.t, err = newTable(ctx, a); err != nil {
 			return err
 		}
-		if s.det = len(s.t.conflicts) == 0; s.det {
+		if s.det = len(s.t.conflicts) == 0; !s.det && s.settle {
+			s.t, s.det = settled(s.t, s.prefs)
+		}
+		if s.det {
 			break
 		}
 	}

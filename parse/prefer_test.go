@@ -55,8 +55,20 @@ func TestPreferences(t *testing.T) {
 	} {
 		check(t, c.src, c.text, c.want)
 	}
+	refused := `s = x "." "t" | e ";" ; x = e ; e = ( "new" )@prec(1) | ( e "." n )@prec(2) | ( e "*" e )@prec(1, left) | "1" ; n = "n" ;`
+	check(t, refused, "1*1.n;", "1*1.n;")
+	if p := parser(t, refused, parse.Options{}); p != nil {
+		if _, err := p.Parse(t.Context(), "text", "1*1.t"); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := parser(t, refused, parse.Options{Settled: true}).Parse(t.Context(), "text", "1*1.t"); err == nil {
+		t.Error("what precedences leave no tree is read")
+	}
 	check(t, replaced(other, "@prec(0, right)"), "iixex", "(i(i(x)e(x)))")
-	check(t, replaced(other, "@prec(0, left)"), "iixex", "(i(i(x))e(x))")
+	if _, err := parser(t, replaced(other, "@prec(0, left)"), parse.Options{Settled: true}).Parse(t.Context(), "text", "iixex"); err == nil {
+		t.Error("an else is read that no if is left for")
+	}
 	check(t, bonus, "xy", "(xy)")
 }
 
@@ -71,23 +83,30 @@ func replaced(src, assoc string) string {
 
 func check(t *testing.T, src, text, want string) {
 	t.Helper()
+	for _, settled := range []bool{false, true} {
+		f, err := parser(t, src, parse.Options{Settled: settled}).Parse(t.Context(), "text", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := f.Tree(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := bracketed(tree); got != want {
+			t.Errorf("%s: %s, want %s, settled %v", text, got, want, settled)
+		}
+	}
+}
+
+func parser(t *testing.T, src string, o parse.Options) *parse.Parser {
+	t.Helper()
 	g, err := load.String(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := parse.New(t.Context(), g, parse.Options{})
+	p, err := parse.New(t.Context(), g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := p.Parse(t.Context(), "text", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := f.Tree(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := bracketed(tree); got != want {
-		t.Errorf("%s: %s, want %s", text, got, want)
-	}
+	return p
 }

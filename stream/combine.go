@@ -52,7 +52,7 @@ type clash struct{ a, b, why string }
 func fixedSet(field string) (list []clash) {
 	for _, c := range []struct{ given, what string }{
 		{"over=texts", "{over}"}, {"depth", "{depth}"}, {"mean", "{mean}"}, {"strategy!=uniform", "{strategy}"}, {"distinct", "{distinct}"}, {"shard", "{shard}"},
-		{"swarm", "{swarm}"}, {"names", "{names}"}, {"measure=exact", "{measure}"}, {"spread", "{spread}"}, {"containing", "{containing}"},
+		{"swarm", "{swarm}"}, {"names", "{names}"}, {"measure=exact", "{measure}"}, {"spread", "{spread}"}, {"containing", "{containing}"}, {"settled", "{settled}"},
 	} {
 		list = append(list, clash{field, c.given, "{" + field + "} makes a fixed set of sentences; leave " + c.what + " out"})
 	}
@@ -125,6 +125,8 @@ func (p *Plan) value(field string) (value string, given bool) {
 		return is(p.Strength != 0)
 	case "containing":
 		return is(p.Containing != "")
+	case "settled":
+		return is(p.Settled)
 	case "shard":
 		return is(p.Shards > 1)
 	case "damage":

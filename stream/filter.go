@@ -3,13 +3,16 @@ package stream
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math/big"
 	"sync"
 	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -46,6 +49,31 @@ func (s *Stream) Filter(accept func(*derive.Tree) bool, budget int) *Stream {
 		},
 	}
 	return s.filtered(f)
+}
+
+// settled returns the stream of those sentences of g whose texts have a tree where
+// precedences settle the conflicts of the parser.
+func (s *Stream) settled(ctx context.Context, g *grammar.Grammar, memory int64) (*Stream, error) {
+	p, err := parse.New(ctx, g, parse.Options{Settled: true, MaxMemory: memory})
+	if err != nil {
+		return nil, err
+	}
+	return s.filtered(filter{
+		budget: defaultBudget, apart: splitmix.Gamma,
+		accept: func() accepter {
+			p := p.Clone(0)
+			return func(ctx context.Context, t *derive.Tree) (bool, error) {
+				_, err := p.Parse(ctx, "a sentence", t.Text())
+				if errors.As(err, new(*parse.Error)) {
+					return false, nil
+				}
+				return err == nil, err
+			}
+		},
+		none: func(int64, int64) error {
+			return fmt.Errorf("of %d sentences in a row precedences leave none a tree; take another bound or start rule", defaultBudget)
+		},
+	}), nil
 }
 
 // accepter decides about one tree, on one goroutine.

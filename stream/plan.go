@@ -49,6 +49,7 @@ type Plan struct {
 	All        bool            `json:"all-alternatives,omitempty"` // a set of sentences that takes every alternative; of at most as many terminals as the bound says
 	Strength   int             `json:"strength,omitempty"`         // of strategy balanced: how many parts have their turn together; 0 is 1
 	Containing string          `json:"containing,omitempty"`       // only derivations with these parts; see count.Options
+	Settled    bool            `json:"settled,omitempty"`          // no sentence whose text precedences leave no tree; see parse.Options
 	Shard      int             `json:"shard,omitempty"`            // part of the stream, from 0
 	Shards     int             `json:"shards,omitempty"`           // 0: there is one
 	Damage     float64         `json:"damage,omitempty"`           // the share of the sentences that are changed below the grammar

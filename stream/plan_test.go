@@ -17,7 +17,7 @@ func plans() []*stream.Plan {
 	return []*stream.Plan{
 		{},
 		{Grammar: derive.GrammarRef{Name: "json", SHA256: "ab"}, Strategy: "walk", Seed: 1<<64 - 1, Shard: 2, Shards: 3, Layout: "random"},
-		{Bound: derive.BoundRef{Min: 3, Max: 9, Unit: "bytes", Spread: "count"}, Over: "texts", Tries: 7, Distinct: true, Names: "canonical"},
+		{Bound: derive.BoundRef{Min: 3, Max: 9, Unit: "bytes", Spread: "count"}, Over: "texts", Tries: 7, Distinct: true, Settled: true, Names: "canonical"},
 		{Strategy: stream.Mixed, Mix: []stream.Generator{{Strategy: stream.RandomWeights, Swarm: "both"}, {Span: 4}}, Damage: 0.25, Words: []string{"a\x00"}},
 		{Swarm: &stream.SwarmPlan{Mode: "down", Coins: "* 1/3\n", Every: 7, CoinsFile: "c.txt"}, MaxBytes: -1, Memory: 1 << 20},
 	}

@@ -34,6 +34,7 @@ type drawFlags struct {
 	all        bool
 	strength   int
 	containing string
+	settled    bool
 	damage     damageFlags
 	broken     float64
 	swarm      *swarmFlags
@@ -63,6 +64,7 @@ func (d *drawFlags) addWrappers() {
 	f := d.f
 	f.StringVar(&d.over, "over", "trees", "trees: each derivation equally likely; texts: each distinct text")
 	f.addTries(&d.tries)
+	f.BoolVar(&d.settled, "settled", false, "leave out sentences whose texts precedences (@prec) leave no tree, as parsers that tree-sitter generates refuse them")
 	f.IntVarP(&d.kpath, "kpath", "k", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
 	f.BoolVar(&d.all, "all-alternatives", false, "make a small set of sentences that takes every alternative, instead of drawing; -n and --size bound it")
 	d.damage.add(f, 0)
@@ -115,7 +117,7 @@ func (d *drawFlags) plan() (*stream.Plan, error) {
 	}
 	p := &stream.Plan{
 		Grammar: d.g.ref(), Alphabet: d.g.alphabet,
-		Over: d.over, Tries: d.tries, KPath: d.kpath, All: d.all, Containing: d.containing, Distinct: d.distinct, Damage: d.damage.share, Break: d.broken,
+		Over: d.over, Tries: d.tries, KPath: d.kpath, All: d.all, Containing: d.containing, Distinct: d.distinct, Settled: d.settled, Damage: d.damage.share, Break: d.broken,
 		Seed: f.seedOrRandom(d.seed), MaxBytes: int64(d.maxBytes), Memory: int64(d.b.memory),
 	}
 	if f.Changed("depth") || f.Changed("size") {

@@ -59,6 +59,7 @@ var choices = []choice{
 	{"containing", "", "--containing PART", func(p *stream.Plan) { p.Containing = "PART" }},
 	{"all", "", "--all-alternatives", func(p *stream.Plan) { p.All = true }},
 	{"kpath", "", "--kpath 2", func(p *stream.Plan) { p.KPath = 2 }},
+	{"settled", "", "--settled", func(p *stream.Plan) { p.Settled = true }},
 	{"shard", "", "--shard 1/3", func(p *stream.Plan) { p.Shard, p.Shards = 1, 3 }},
 	{"damage", "", "--damage 0.5", func(p *stream.Plan) { p.Damage = 0.5 }},
 }

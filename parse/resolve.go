@@ -1,0 +1,202 @@
+package parse
+
+import (
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
+
+// A table in which precedences settle conflicts, as tree-sitter's generator settles them:
+// of reductions those of the greatest level stay, and between them and a shift the greater
+// level does, or, where these are equal, what left and right say. Conflicts that are not
+// settled stay.
+
+// settler settles the conflicts of a table.
+type settler struct {
+	*table
+	at    []*preference // by expression: what it stands within in its rule
+	first []bitset      // by nonterminal: the symbols that it may begin with
+}
+
+// settled returns the table without the actions that precedences rule out, and whether no
+// conflict is left.
+func settled(t *table, prefs preferences) (_ *table, all bool) {
+	s := &settler{table: t, at: make([]*preference, len(t.g.Exprs))}
+	for _, r := range t.g.Rules {
+		s.spreadPreference(prefs, r.Body, nil)
+	}
+	s.firsts()
+	out := *t
+	out.actions = append([]int32(nil), t.actions...)
+	out.conflicts = append([][]int32(nil), t.conflicts...)
+	width := t.alpha.size
+	all = true
+	for i, act := range out.actions {
+		if act < conflictBase {
+			continue
+		}
+		left := s.settle(int32(i/width), int32(i%width), t.conflicts[act-conflictBase])
+		if len(left) == 1 {
+			out.actions[i] = left[0]
+		} else {
+			out.conflicts[act-conflictBase], all = left, false
+		}
+	}
+	return &out, all
+}
+
+// spreadPreference says what e and all below it stand within; an unbounded repetition is as
+// a rule of its own.
+func (s *settler) spreadPreference(prefs preferences, e *grammar.Expr, within *preference) {
+	if p := prefs[e.ID]; p != nil {
+		within = p
+	}
+	s.at[e.ID] = within
+	if e.Op == grammar.Rep && e.Max != 1 {
+		within = nil
+	}
+	for _, k := range e.Children {
+		s.spreadPreference(prefs, k, within)
+	}
+}
+
+// firsts finds what nonterminals begin with.
+func (s *settler) firsts() {
+	words := (s.alpha.size + 63) / 64
+	s.first = make([]bitset, len(s.nonterms))
+	for i := range s.first {
+		s.first[i] = make(bitset, words)
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range s.prods {
+			p := &s.prods[i]
+			if p.lhs < 0 || len(p.rhs) == 0 {
+				continue
+			}
+			to := s.first[p.lhs]
+			if x := p.rhs[0]; x >= 0 {
+				for w, bits := range s.first[x] {
+					changed = changed || bits&^to[w] != 0
+					to[w] |= bits
+				}
+				continue
+			}
+			for _, sym := range s.terms[^p.rhs[0]].syms {
+				changed = changed || to[sym>>6]>>(sym&63)&1 == 0
+				to.add(sym)
+			}
+		}
+	}
+}
+
+// preference returns that of a production before its symbol number dot.
+func (s *settler) preference(prod int32, dot int) *preference {
+	p := &s.prods[prod]
+	within := []*preference{s.outside(p.lhs)}
+	last := within[0]
+	for i := range p.steps {
+		st := &p.steps[i]
+		top := within[len(within)-1]
+		switch st.op {
+		case opOpen:
+			switch st.expr.Op {
+			case grammar.Choice:
+				top = s.at[st.expr.Children[st.arg].ID]
+			case grammar.Ref:
+				top = s.at[st.expr.ID]
+			}
+			within = append(within, top)
+		case opClose:
+			within = within[:len(within)-1]
+		case opChild, opLit, opClass, opToken:
+			if st.op == opLit && st.expr.Text == "" {
+				continue
+			}
+			if int(st.arg) >= dot {
+				return last
+			}
+			if last = top; st.op != opChild {
+				last = s.at[st.expr.ID]
+			}
+		}
+	}
+	return last
+}
+
+// outside returns what a nonterminal stands within in its rule.
+func (s *settler) outside(nt int32) *preference {
+	n := s.nonterms[nt]
+	if n.expr == nil {
+		return s.at[n.rule.Body.ID]
+	}
+	if n.list { // of a repetition
+		return nil
+	}
+	return s.at[n.expr.ID]
+}
+
+// settle returns the actions of a state under a symbol that stay.
+func (s *settler) settle(state, sym int32, actions []int32) []int32 {
+	var reductions []int32
+	shift := int32(0)
+	most := 0
+	for _, act := range actions {
+		if act > 0 {
+			shift = act
+			continue
+		}
+		n := level(s.preference(^act, len(s.prods[^act].rhs)))
+		switch {
+		case len(reductions) == 0 || n > most:
+			reductions, most = []int32{act}, n
+		case n == most:
+			reductions = append(reductions, act)
+		}
+	}
+	if shift == 0 {
+		return reductions
+	}
+	more, less := false, false
+	for _, it := range s.kernels[state] {
+		if n, ok := s.goesOn(it, sym); ok {
+			more, less = more || n > most, less || n < most
+		}
+	}
+	switch {
+	case more && !less:
+		return []int32{shift}
+	case less && !more:
+		return reductions
+	case more:
+		return actions
+	}
+	left, right := true, true
+	for _, act := range reductions {
+		p := s.preference(^act, len(s.prods[^act].rhs))
+		left, right = left && p != nil && p.assoc > 0, right && p != nil && p.assoc < 0
+	}
+	switch {
+	case left:
+		return reductions
+	case right:
+		return []int32{shift}
+	}
+	return append([]int32{shift}, reductions...)
+}
+
+// goesOn returns the level of an item that the symbol can go on with, false for others.
+func (s *settler) goesOn(it, sym int32) (n int, ok bool) {
+	prod := s.prodOf[it]
+	dot := int(it - s.base[prod])
+	x := s.after[it]
+	switch {
+	case x == itemEnd || dot == 0:
+		return 0, false
+	case x >= 0:
+		ok = s.first[x][sym>>6]>>(sym&63)&1 != 0
+	default:
+		for _, y := range s.terms[^x].syms {
+			ok = ok || y == sym
+		}
+	}
+	return level(s.preference(prod, dot)), ok
+}
