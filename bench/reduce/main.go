@@ -14,6 +14,7 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -24,6 +25,7 @@ import (
 
 func main() {
 	data := flag.String("data", os.Getenv("GRAMFUZZ_DATA"), "the data folder")
+	own := flag.String("own", filepath.Join("bench", "reduce", "testdata", "tasks"), "the folder of the tasks that are not in the data folder")
 	only := flag.String("tasks", "", "names of tasks, separated by commas; all")
 	names := flag.String("algorithms", "auto", "algorithms, separated by spaces")
 	jobs := flag.Int("j", 1, "predicates at once")
@@ -36,7 +38,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	ts, err := tasks(*data, fields(*only))
+	ts, err := tasks(*data, *own, fields(*only))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench/reduce:", err)
 		os.Exit(2)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -19,7 +20,7 @@ func TestSlice(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	ts, err := tasks(data, []string{"json-dupkey"})
+	ts, err := tasks(data, filepath.Join("testdata", "tasks"), []string{"json-dupkey"})
 	if err != nil || len(ts) != 1 {
 		t.Fatalf("%d tasks: %v", len(ts), err)
 	}

@@ -19,14 +19,25 @@ type task struct {
 	grammar   string // what its file "grammar" says
 }
 
-// tasks reads the tasks of a data folder, those named by only (nil: all).
-func tasks(data string, only []string) ([]*task, error) {
-	root := filepath.Join(data, "reduce-bench", "tasks")
+// tasks reads the tasks of a data folder and of this package's folder own, those named by
+// only (nil: all).
+func tasks(data, own string, only []string) (ts []*task, err error) {
+	for _, root := range []string{filepath.Join(data, "reduce-bench", "tasks"), own} {
+		more, err := tasksIn(root, only)
+		if err != nil {
+			return nil, fmt.Errorf("%w; set GRAMFUZZ_DATA or -data to the data folder, and run this at the root of the repository or with -own", err)
+		}
+		ts = append(ts, more...)
+	}
+	return ts, nil
+}
+
+// tasksIn reads the tasks of one folder.
+func tasksIn(root string, only []string) (ts []*task, err error) {
 	entries, err := os.ReadDir(root)
 	if err != nil {
-		return nil, fmt.Errorf("%w; set GRAMFUZZ_DATA or -data to the data folder", err)
+		return nil, err
 	}
-	var ts []*task
 	for _, e := range entries {
 		if len(only) > 0 && !slices.Contains(only, e.Name()) {
 			continue
