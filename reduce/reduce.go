@@ -63,6 +63,10 @@ type Options struct {
 	// the grammar has no tree again.
 	Parse func(ctx context.Context, text []byte) (*derive.Tree, error)
 
+	// Valid, unless nil, reports whether a text can be a candidate. The predicate is not
+	// asked about others.
+	Valid func(text []byte) bool
+
 	Jobs     int           // predicates that may run at once; 0 means 1
 	MaxCalls int           // calls of the predicate, in sequential order; 0 means no limit
 	Time     time.Duration // ends the run with the best so far; 0 means no limit

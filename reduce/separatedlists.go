@@ -43,8 +43,9 @@ func split(l *lexedText, inside []int, sep byte) elements {
 	return es
 }
 
-// separators separate elements in almost every language. 0 is the end of a line.
-var separators = []byte{0, ';', ',', '|', '&', '+', '-', '*', '/'}
+// separators separate elements in almost every language. 0 is the end of a line, 0x1e the
+// end of a file in the text of a folder.
+var separators = []byte{0x1e, 0, ';', ',', '|', '&', '+', '-', '*', '/'}
 
 // insides returns the tokens at the outermost level, and those inside of every pair of
 // brackets; of inner brackets only the first token.

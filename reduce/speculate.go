@@ -76,7 +76,7 @@ func (w *trial) askAhead() error {
 		if err != nil {
 			return err
 		}
-		if c == nil || !c.smaller(w.best) || w.s.hopeless(c, w.best) {
+		if c == nil || !c.smaller(w.best) || w.s.hopeless(c, w.best) || w.s.o.Valid != nil && !w.s.o.Valid(c.text) {
 			continue
 		}
 		q := &question{i: w.next, c: c, key: sha256.Sum256(c.text), does: changeOf(w.best.text, c.text)}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/internal/folder"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/internal/target"
@@ -25,6 +26,7 @@ type predFlags struct {
 	cache          string
 	bare           bool // the script gets no argument
 	flaky          string
+	also           int
 	yes, asks      int // of flaky
 }
 
@@ -39,6 +41,7 @@ func addPred(f *flags) *predFlags {
 	f.StringVar(&p.stderr, "stderr", "", "the same for standard error; `REGEX`")
 	f.durationVar(&p.timeout, "timeout", defaultTimeout, "time of the predicate for one candidate")
 	f.StringVar(&p.flaky, "flaky", "1/1", "a candidate is interesting if `K/N` runs of the predicate say so")
+	f.IntVar(&p.also, "also-interesting", 0, "keep, in the folder of -o's name with .also, every input tried for which the predicate ends with exit code `N`")
 	f.StringVar(&p.cache, "cache", "", "keep answers in the folder `DIR`: the same run, started again, goes on where it was ended")
 	return p
 }
@@ -68,10 +71,14 @@ func (p *predFlags) check() error {
 	return nil
 }
 
-// open makes the predicate; name is the file name of candidates. A script is a path,
+// open makes the predicate; name is the file name of candidates, which may be texts of folders. A script is a path,
 // or a program with arguments.
-func (p *predFlags) open(name string) (*target.Predicate, error) {
-	pred, err := p.make(target.Command{Args: p.args(), Name: name, Timeout: p.timeout, Reuse: true})
+func (p *predFlags) open(name string, isFolder bool) (*target.Predicate, error) {
+	cmd := target.Command{Args: p.args(), Name: name, Timeout: p.timeout, Reuse: true}
+	if isFolder {
+		cmd.Unpack = folder.MakeText
+	}
+	pred, err := p.make(cmd)
 	if err != nil {
 		return nil, err
 	}

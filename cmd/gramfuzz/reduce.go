@@ -9,6 +9,7 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/folder"
 	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/screen"
@@ -27,7 +28,8 @@ until it has said yes. For simple cases no script is needed:
 runs CMD with the candidate's file for {}, or on standard input where there is no {}.
 
 FILE is any text, one that gen -o wrote (its record is found beside it), a record
-or a file of records. A sentence with a record stays a sentence of its grammar; with
+or a file of records. In a folder files are removed and then shrunk, with their
+names; the candidate's folder is the working directory and $1. A sentence with a record stays a sentence of its grammar; with
 -g another text is reduced by that grammar and below it. Without FILE the sentences
 of the last gen in this folder are tried, the smallest first, and then new ones,
 until the predicate holds for one; that one is shrunk.
@@ -82,6 +84,9 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	if err != nil {
 		return err
 	}
+	if in.folder && f.out == "" {
+		return f.wrong("the result of a folder is a folder; name it with -o")
+	}
 	if f.json && f.out == "" && in.g == nil {
 		return f.wrong("%s has no grammar, and so no record; name one with -g, or the result's file with -o to get statistics", f.file)
 	}
@@ -107,8 +112,8 @@ func (e *notHeld) Error() string {
 
 // attempt opens the predicate and reduces.
 func (f *reduceFlags) attempt(ctx context.Context, in *reduceInput) (err error) {
-	ask := &predicate.Caller{}
-	if ask.Predicate, err = f.pred.open(in.name); err != nil {
+	ask := &predicate.Caller{Also: f.pred.also, Keep: f.keep(in)}
+	if ask.Predicate, err = f.pred.open(in.name, in.folder); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, ask.Predicate.Close()) }()
@@ -142,6 +147,9 @@ func (f *reduceFlags) check() error {
 	if len(files) == 1 {
 		f.file = files[0]
 	}
+	if f.Changed("also-interesting") && f.out == "" {
+		return f.wrong("--also-interesting keeps inputs in a folder beside the result; name the result with -o")
+	}
 	return f.pred.check()
 }
 
@@ -161,11 +169,17 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 	if ask.Cache != nil {
 		o.Cache = ask.Cache
 	}
-	best := openBest(f.std, f.out, ask.Cache)
+	if in.folder {
+		o.Valid = folder.Valid
+	}
+	best, err := f.openBest(in, ask.Cache)
+	if err != nil {
+		return err
+	}
 	saved := false
 	o.Best = func(text []byte, _ *derive.Tree) error {
 		saved = true
-		return best.put(text)
+		return best.Put(text)
 	}
 	line.End()
 	view, std := screen.NewReduction(f.trace != ""), f.std
@@ -192,7 +206,7 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 	}
 	took := time.Since(started)
 	if saved {
-		err = errors.Join(err, best.finish(result.Text, err == nil && !result.Stats.Stopped), f.result(in, found, result, ask, took))
+		err = errors.Join(err, best.Finish(result.Text, err == nil && !result.Stats.Stopped), f.result(in, found, result, ask, took))
 	}
 	err = errors.Join(err, f.writeTrace(f.std, view, found.what, took))
 	f.report(result, ask, best, took)

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/folder"
 	"github.com/gramfuzz/gramfuzz/internal/lastgen"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/sentences"
@@ -21,6 +23,8 @@ type reduceInput struct {
 	text []byte           // a text without a record; nil if there are records or a plan
 	recs []*derive.Record // in the order to be tried
 	last *lastgen.Last    // where no file was named
+
+	folder bool // text is that of a folder
 }
 
 // found is a sentence for which the predicate is to hold.
@@ -39,11 +43,16 @@ func (f *reduceFlags) input(ctx context.Context) (*reduceInput, error) {
 		return in, f.lastInput(in)
 	}
 	path := f.file
+	in.name = filepath.Base(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		in.folder = true
+		in.text, err = folder.Read(path, maxInput)
+		return in, err
+	}
 	data, err := readInput(f.std, path)
 	if err != nil {
 		return nil, err
 	}
-	in.name = filepath.Base(path)
 	if path == "-" {
 		in.name = "input"
 	}

@@ -1,68 +1,63 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"golang.org/x/term"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/folder"
 	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// bestFile is the file that always has the best so far.
-type bestFile struct {
-	std  streams
-	path string // "": there is none
-
-	// kept is the result of an earlier run of the same predicate, as long as this
-	// run, which repeats the known answers, has nothing smaller.
-	kept []byte
+// store returns how the text of a result is read from and written to a path: that of a
+// folder is its files.
+func (f *reduceFlags) store(in *reduceInput) (read func(path string) ([]byte, error), write func(path string, text []byte) error) {
+	if in.folder {
+		return func(path string) ([]byte, error) { return folder.Read(path, maxInput) }, func(path string, text []byte) error { return folder.Replace(f.std.tidy, path, text) }
+	}
+	return func(path string) ([]byte, error) { return readfile.Bounded(path, maxInput) }, func(path string, text []byte) error { return writeFile(f.std, path, text) }
 }
 
-// openBest keeps the best of an earlier run in the file, if the cache knows that the
-// predicate holds for it.
-func openBest(std streams, path string, cache *reduce.FileCache) *bestFile {
-	b := &bestFile{std: std, path: path}
-	if cache == nil || path == "" {
-		return b
+// openBest opens the place of the best so far. A folder that holds anything else is not
+// replaced.
+func (f *reduceFlags) openBest(in *reduceInput, cache *reduce.FileCache) (*predicate.Best, error) {
+	read, write := f.store(in)
+	best := predicate.OpenBest(f.out, cache, read, func(path string, text []byte) error {
+		if in.folder && cache != nil {
+			cache.Put(sha256.Sum256(folder.Canonical(text)), true) // as it is read again
+		}
+		return write(path, text)
+	})
+	if entries, _ := os.ReadDir(f.out); in.folder && len(entries) > 0 && !best.Earlier() {
+		return nil, f.wrong("-o %s: this folder exists and is not empty; remove it or name a new one", f.out)
 	}
-	text, err := readfile.Bounded(path, maxInput)
-	if err != nil {
-		return b
-	}
-	if holds, _ := cache.Get(sha256.Sum256(text)); holds {
-		b.kept = text
-	}
-	return b
+	return best, nil
 }
 
-// put writes the best so far.
-func (b *bestFile) put(text []byte) error {
-	if b.path == "" || b.kept != nil && reduce.Compare(b.kept, nil, text, nil) <= 0 {
+// keep returns the function that keeps inputs of the other outcome.
+func (f *reduceFlags) keep(in *reduceInput) func(text []byte) error {
+	if !f.pred.f.Changed("also-interesting") {
 		return nil
 	}
-	b.kept = nil
-	return writeFile(b.std, b.path, text)
-}
-
-// finish writes the result. A run that ended early keeps a smaller earlier one.
-func (b *bestFile) finish(text []byte, whole bool) error {
-	if b.path == "" || b.kept == nil || !whole || bytes.Equal(b.kept, text) {
-		return nil
+	_, write := f.store(in)
+	dir := f.out + ".also"
+	return func(text []byte) error {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+		return write(filepath.Join(dir, fmt.Sprintf("%x%s", sha256.Sum256(text), filepath.Ext(in.name))[48:]), text)
 	}
-	b.kept = nil
-	return writeFile(b.std, b.path, text)
 }
 
 // recordOf returns the record of a reduced sentence.
@@ -134,31 +129,9 @@ func (f *reduceFlags) print(out []byte) error {
 }
 
 // report prints the counters of the run on standard error.
-func (f *reduceFlags) report(r *reduce.Result, ask *predicate.Caller, best *bestFile, took time.Duration) {
+func (f *reduceFlags) report(r *reduce.Result, ask *predicate.Caller, best *predicate.Best, took time.Duration) {
 	s := r.Stats
-	msg := fmt.Sprintf("%s to %d, %s, %v", numbers.Plural(s.From, "byte"), s.To, numbers.Plural(ask.Counts().Calls, "call"), took.Round(time.Millisecond))
-	if f.known > 0 {
-		msg += fmt.Sprintf("; %s known from %s", numbers.Plural(f.known, "answer"), f.pred.cache)
-	}
-	if n := ask.Counts().Late; n > 0 {
-		msg += fmt.Sprintf("; %s took too long and counted as no", numbers.Plural(n, "candidate"))
-	}
-	if n := ask.Counts().Broken; n > 0 {
-		msg += fmt.Sprintf("; %s had no answer (exit code 126 or 127, or a signal) and counted as no", numbers.Plural(n, "candidate"))
-	}
-	if s.Flaky > 0 {
-		msg += fmt.Sprintf("; the predicate is flaky: %s did not hold when asked again", numbers.Plural(s.Flaky, "step"))
-	}
-	if s.LostTree {
-		msg += "; what the grammar says the input is does not have the property, so it was reduced as a text"
-	}
-	if s.Stopped {
-		msg += "; stopped early, it may get smaller"
-	}
-	if best.kept != nil && len(best.kept) < s.To {
-		msg += fmt.Sprintf("; %s keeps the %s of an earlier run", best.path, numbers.Plural(len(best.kept), "byte"))
-	}
-	f.note("%s", msg)
+	f.note("%s", best.Summary(&s, ask.Counts(), f.known, f.pred.cache, took.Round(time.Millisecond)))
 	for _, c := range s.Certified {
 		if place := ""; f.certify > 0 && c.Tried > 0 {
 			if c.Rule != "" {

@@ -32,6 +32,43 @@ func (t *Tidy) CreateFolder(path string) (*Folder, error) {
 	return &Folder{Temp: temp, tidy: t, path: path}, nil
 }
 
+// ReplaceFolder begins a folder that takes the place of any folder called path.
+func (t *Tidy) ReplaceFolder(path string) (*Folder, error) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s: this is a file; name a folder", path)
+	}
+	temp, err := t.besides(path, func(name string) error { return os.Mkdir(name, 0o777) })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; check the path", path, Plain(err))
+	}
+	return &Folder{Temp: temp, tidy: t, path: path}, nil
+}
+
+// Exchange gives the folder its name and removes the folder that had it. On Linux there is
+// one of that name at any moment; elsewhere there is none for an instant.
+func (d *Folder) Exchange() error {
+	if _, err := os.Stat(d.path); err != nil {
+		return d.Finish(func() error { return nil })
+	}
+	if err := exchange(d.Temp, d.path); err != nil {
+		old, err := d.tidy.besides(d.path, func(name string) error { return os.Mkdir(name, 0o777) })
+		if err == nil {
+			os.Remove(old) // some systems want no folder of the new name
+			err = os.Rename(d.path, old)
+		}
+		if err != nil {
+			return WriteError(d.path, err)
+		}
+		if err := d.tidy.Rename(d.Temp, d.path); err != nil {
+			return errors.Join(WriteError(d.path, err), os.Rename(old, d.path))
+		}
+		d.tidy.Remove(old)
+	}
+	d.tidy.Remove(d.Temp) // the former folder, or nothing
+	d.done = true
+	return nil
+}
+
 // Finish gives the folder its name, then finishes what belongs to it. If that fails, nothing
 // of that name is left but what was there before.
 func (d *Folder) Finish(with func() error) error {

@@ -59,3 +59,31 @@ func TestFolder(t *testing.T) {
 		t.Error("a folder with a file in it is taken")
 	}
 }
+
+// A folder takes the place of one of its name, or of none.
+func TestExchange(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "d")
+	for _, name := range []string{"a", "b"} {
+		d, err := new(outfile.Tidy).ReplaceFolder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(d.Temp, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Exchange(); err != nil {
+			t.Fatal(err)
+		}
+		d.Abort()
+		left, _ := filepath.Glob(filepath.Join(root, "*"))
+		hidden, _ := filepath.Glob(filepath.Join(root, ".*"))
+		inside, _ := filepath.Glob(filepath.Join(dir, "*"))
+		if diff := cmp.Diff([]string{dir, filepath.Join(dir, name)}, append(append(left, hidden...), inside...)); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+	if _, err := new(outfile.Tidy).ReplaceFolder(filepath.Join(dir, "b")); err == nil {
+		t.Error("a file makes room for a folder")
+	}
+}

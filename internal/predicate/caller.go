@@ -27,7 +27,14 @@ type Caller struct {
 	Predicate *target.Predicate
 	Cache     *reduce.FileCache // nil: none
 
+	// Keep, unless nil, is called with each text that is not interesting, but for which
+	// the predicate ended with the exit code Also: it has another outcome. The order
+	// depends on the workers.
+	Also int
+	Keep func(text []byte) error
+
 	calls atomic.Int64
+	also  atomic.Int64
 	late  atomic.Int64
 	hung  atomic.Pointer[target.TimeoutError] // the last timeout before any answer
 	once  atomic.Bool                         // it has answered yes or no
@@ -42,15 +49,24 @@ type Counts struct {
 	Calls  int64
 	Late   int64 // took too long
 	Broken int64 // ended without an answer, after the first yes
+	Also   int64 // had the other outcome
 }
 
 // Counts returns the numbers so far.
-func (c *Caller) Counts() Counts { return Counts{c.calls.Load(), c.late.Load(), c.breaks.Load()} }
+func (c *Caller) Counts() Counts {
+	return Counts{c.calls.Load(), c.late.Load(), c.breaks.Load(), c.also.Load()}
+}
 
 // Test is the predicate of a reduction.
 func (c *Caller) Test(ctx context.Context, text []byte) (bool, error) {
 	c.calls.Add(1)
-	holds, err := c.Predicate.Test(ctx, text)
+	holds, run, err := c.Predicate.Ask(ctx, text)
+	if c.Keep != nil && err == nil && !holds && run.Kind == target.Exited && run.Code == c.Also {
+		c.also.Add(1)
+		if err := c.Keep(text); err != nil {
+			return false, err
+		}
+	}
 	var late *target.TimeoutError
 	var broken *target.BrokenError
 	switch {

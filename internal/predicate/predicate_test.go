@@ -70,6 +70,23 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestKeep: texts of the other outcome are kept, and are no yes.
+func TestKeep(t *testing.T) {
+	var kept []string
+	c := &predicate.Caller{Predicate: script(t, `exit "$(cat "$1")"`), Also: 7, Keep: func(text []byte) error {
+		kept = append(kept, string(text))
+		return nil
+	}}
+	for text, want := range map[string]bool{"0": true, "1": false, "7": false} {
+		if holds, err := c.Test(t.Context(), []byte(text)); holds != want || err != nil {
+			t.Errorf("%s: %v, %v", text, holds, err)
+		}
+	}
+	if len(kept) != 1 || kept[0] != "7" || c.Counts().Also != 1 {
+		t.Errorf("kept %q, %+v", kept, c.Counts())
+	}
+}
+
 // TestOpenCache: answers are kept for the same command and script only.
 func TestOpenCache(t *testing.T) {
 	dir, file := filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "pred.sh")

@@ -60,6 +60,10 @@ type Command struct {
 	// Name is the base name of the input file; "" is DefaultName. A path is
 	// cut to its last element.
 	Name string
+	// Unpack, unless nil, writes an input into the working directory, which is empty. The
+	// program then gets that folder for the file, and nothing on standard input. Reuse is
+	// ignored.
+	Unpack func(dir string, input []byte) error
 	// Scratch is the folder in which scratch folders are made; "" is the
 	// system's folder for temporary files.
 	Scratch string
@@ -142,6 +146,7 @@ func New(cmd Command) (*Runner, error) {
 	if cmd.Output == 0 {
 		cmd.Output = DefaultOutput
 	}
+	cmd.Reuse = cmd.Reuse && cmd.Unpack == nil
 	r := &Runner{cmd: cmd, path: path, env: baseEnv(cmd.Env)}
 	if cmd.Sanitizers {
 		r.env = sanitizerEnv(r.env)
@@ -229,5 +234,7 @@ func (r *Runner) argv(path string) []string {
 
 // wantsFile says whether the input is written to a file, wantsStdin whether it
 // is given on standard input.
-func (r *Runner) wantsFile() bool  { return r.cmd.Feed != FeedAuto || r.hasFile }
-func (r *Runner) wantsStdin() bool { return r.cmd.Feed != FeedAuto || !r.hasFile }
+func (r *Runner) wantsFile() bool { return r.cmd.Feed != FeedAuto || r.hasFile }
+func (r *Runner) wantsStdin() bool {
+	return r.cmd.Unpack == nil && (r.cmd.Feed != FeedAuto || !r.hasFile)
+}

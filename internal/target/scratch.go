@@ -40,11 +40,11 @@ func scratchRoot(root string) (string, error) {
 // scratch is the folder of one run.
 type scratch struct {
 	dir  string
-	file string      // the input's path, or ""
+	file string      // the input's path, or ""; with Command.Unpack the folder
 	made os.FileInfo // the file as it was made; nil without one
 }
 
-// makeScratch makes a fresh folder with the input's file in it, if the program wants one.
+// makeScratch makes a fresh folder with the input's file or files in it, if the program wants any.
 func (r *Runner) makeScratch(o *room, input []byte) (*scratch, error) {
 	if s := o.idle; s != nil {
 		o.idle = nil
@@ -55,12 +55,15 @@ func (r *Runner) makeScratch(o *room, input []byte) (*scratch, error) {
 		return nil, &ScratchError{o.root, err}
 	}
 	s := &scratch{dir: dir}
-	if !r.wantsFile() {
-		return s, nil
-	}
-	s.file = filepath.Join(dir, r.cmd.Name)
-	if err = os.WriteFile(s.file, input, 0o644); err == nil && r.cmd.Reuse {
-		s.made, err = os.Lstat(s.file)
+	switch {
+	case r.cmd.Unpack != nil:
+		s.file = dir
+		err = r.cmd.Unpack(dir, input)
+	case r.wantsFile():
+		s.file = filepath.Join(dir, r.cmd.Name)
+		if err = os.WriteFile(s.file, input, 0o644); err == nil && r.cmd.Reuse {
+			s.made, err = os.Lstat(s.file)
+		}
 	}
 	if err != nil {
 		_ = s.remove()
