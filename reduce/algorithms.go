@@ -25,6 +25,7 @@ var (
 	probdd     = pass{"probdd", false, probddPass}
 	exhaustive = pass{"exhaustive", true, exhaustivePass}
 	structure  = pass{"structure", false, structurePass}
+	islands    = pass{"islands", false, islandsPass}
 	words      = pass{"words", false, wordsPass}
 	spaces     = pass{"spaces", false, spacesPass}
 	lines      = pass{"lines", false, linesPass}
@@ -33,7 +34,7 @@ var (
 )
 
 // passes lists every pass under the name of its algorithm.
-var passes = []pass{ddmin, nop, hypothesis, hdd, perses, probdd, exhaustive, structure, words, spaces, lines, tokens, singles}
+var passes = []pass{ddmin, nop, hypothesis, hdd, perses, probdd, exhaustive, structure, islands, words, spaces, lines, tokens, singles}
 
 // Algorithms returns the names of all algorithms; the package comment describes
 // them.
@@ -101,13 +102,18 @@ func (s *search) auto() error {
 		return s.certified([]pass{perses, words, ddmin, hypothesis, exhaustive}, beyond...)
 	}
 	passes := func(maxRounds int) []pass {
-		return []pass{
+		ps := []pass{
 			{perses.name, true, func(s *search) error { return s.perses(maxRounds) }},
 			{structure.name, false, func(s *search) error { return s.structure(maxRounds) }}, // reads line ends and indents: before spaces
+			{islands.name, false, func(s *search) error { return s.editIslands(maxRounds) }},
 			spaces,
 			words,
 			tokens,
 		}
+		if s.o.Parse == nil && s.o.Islands == nil {
+			return slices.Delete(ps, 2, 3)
+		}
+		return ps
 	}
 	if err := s.fixpoint(passes(4), false); err != nil { // likely edits everywhere first
 		return err

@@ -39,6 +39,7 @@
 //	probdd      parts of the tree or text, guided by probabilities
 //	exhaustive  all smaller derivations of a place, where they are few
 //	structure   brackets, blocks, lists, uses of a word; on text
+//	islands     perses on the parts of a text that are sentences
 //	words       shorter identifiers, numbers, strings; on text
 //	spaces      less white space
 //	lines       ddmin on lines

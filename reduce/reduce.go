@@ -63,6 +63,11 @@ type Options struct {
 	// the grammar has no tree again.
 	Parse func(ctx context.Context, text []byte) (*derive.Tree, error)
 
+	// Islands, unless nil, returns the trees of parts of a text by their first bytes. The
+	// parts are the texts of their trees. Without it Parse is tried on blocks and
+	// brackets of a text that is no sentence.
+	Islands func(ctx context.Context, text []byte) map[int]*derive.Tree
+
 	// Valid, unless nil, reports whether a text can be a candidate. The predicate is not
 	// asked about others.
 	Valid func(text []byte) bool

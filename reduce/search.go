@@ -58,6 +58,9 @@ type search struct {
 	uncountable bool                      // the table cannot be made
 	pieces      map[*grammar.Rule][]piece // derivations of rules, as far as they were listed
 
+	islandMinimal map[*grammar.Grammar]*minimalDeriver
+	parsedParts   map[string]*derive.Tree // of the last text that islands were looked for in
+
 	best    *candidate
 	steps   []*candidate // accepted, the input first, then the last ones
 	known   map[[sha256.Size]byte]bool
@@ -77,7 +80,7 @@ type search struct {
 func newSearch(ctx context.Context, p Predicate, o Options) *search {
 	o.Jobs, o.Yes = max(o.Jobs, 1), max(o.Yes, 1)
 	o.Asks = max(o.Asks, o.Yes)
-	return &search{ctx: ctx, p: p, o: o, known: map[[sha256.Size]byte]bool{}, failed: map[change]*candidate{}, pieces: map[*grammar.Rule][]piece{}}
+	return &search{ctx: ctx, p: p, o: o, known: map[[sha256.Size]byte]bool{}, failed: map[change]*candidate{}, pieces: map[*grammar.Rule][]piece{}, islandMinimal: map[*grammar.Grammar]*minimalDeriver{}}
 }
 
 // call asks the predicate, as often as it takes for Options.Yes answers of

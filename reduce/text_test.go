@@ -54,6 +54,7 @@ var textMinima = []struct {
 	{"a key", jsonText, `"tags": \[\]`, `"tags": []`},
 	{"numbers", jsonText, `"id": \d\d`, `"id": 22`},
 	{"nothing at all", jsonText, ``, ""},
+	{"a part that is a sentence", `?? {"a": [1, 2], "b": "needed"} ??`, `\?\?.*"needed".*\?\?`, `??"needed"??`},
 	{"bytes that are no text", "\xff\xfe\x00abc\xff", `\x{0}`, "\x00"},
 }
 

@@ -10,6 +10,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/folder"
+	"github.com/gramfuzz/gramfuzz/internal/language"
 	"github.com/gramfuzz/gramfuzz/internal/predicate"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/screen"
@@ -30,7 +31,8 @@ runs CMD with the candidate's file for {}, or on standard input where there is n
 FILE is any text, one that gen -o wrote (its record is found beside it), a record
 or a file of records. In a folder files are removed and then shrunk, with their
 names; the candidate's folder is the working directory and $1. A sentence with a record stays a sentence of its grammar; with
--g another text is reduced by that grammar and below it. Without FILE the sentences
+-g another text is reduced by that grammar and below it, as is one in a language whose
+grammar ships; of a text that is no sentence as a whole the parts that are. Without FILE the sentences
 of the last gen in this folder are tried, the smallest first, and then new ones,
 until the predicate holds for one; that one is shrunk.
 
@@ -53,6 +55,7 @@ type reduceFlags struct {
 	certify   int
 	search    uint64 // new sentences
 	recheck   bool
+	noGrammar bool
 	verbose   bool
 	screen    screenFlags
 	known     int // answers in the cache at the start
@@ -72,6 +75,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.IntVar(&f.certify, "certify", 0, "spend at most `N` calls at the end on smaller sentences that no edit leads to, and say what was tried in full")
 	f.Uint64Var(&f.search, "search", 10000, "without FILE: try `N` new sentences where none that gen made fails")
 	f.BoolVar(&f.recheck, "recheck", true, "ask again for the result, and for the best after every 32 steps, in case the predicate is flaky")
+	f.BoolVar(&f.noGrammar, "no-grammar", false, "without -g: reduce a text as a text, also where a grammar that ships reads it")
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "print what each pass did")
 	f.screen.add(f.flags)
 	if err := f.parse(args, -1); err != nil {
@@ -171,6 +175,9 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 	}
 	if in.folder {
 		o.Valid = folder.Valid
+		if !f.noGrammar {
+			o.Islands = new(language.Files).Islands
+		}
 	}
 	best, err := f.openBest(in, ask.Cache)
 	if err != nil {

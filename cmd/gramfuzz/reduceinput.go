@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/folder"
+	"github.com/gramfuzz/gramfuzz/internal/language"
 	"github.com/gramfuzz/gramfuzz/internal/lastgen"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/internal/sentences"
@@ -86,7 +87,8 @@ func (f *reduceFlags) lastInput(in *reduceInput) (err error) {
 	return err
 }
 
-// grammarOf loads the grammar that -g or the records name; a text needs none.
+// grammarOf loads the grammar that -g, the records or the language of a text name; a text
+// needs none.
 func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 	switch {
 	case len(in.recs) > 0:
@@ -100,6 +102,10 @@ func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 		in.g, err = loadRef(f.flags, f.g, &ref, in.recs[0].Alphabet)
 	case f.g.given():
 		in.g, err = f.g.load()
+	case !f.noGrammar:
+		if in.g = language.Grammar(in.name, in.text); in.g != nil {
+			f.note("%s is read by the grammar %s, which ships; --no-grammar reduces it as a text", f.file, in.g.Name)
+		}
 	}
 	return err
 }
@@ -153,7 +159,7 @@ func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, erro
 		fd.tree, err = forest.Tree(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
-		f.note("%v; it is reduced as a text", refused(f.file, err))
+		f.note("%v; it is reduced as a text, its parts that are sentences by the grammar", refused(f.file, err))
 	}
 	return fd, ctx.Err()
 }

@@ -83,6 +83,7 @@ var layers = []struct {
 	{name: "internal/dist"},
 	{name: "internal/pace"},
 	{name: "reduce"},
+	{name: "internal/language", from: []string{"internal/folder", "derive", "grammar", "grammars", "parse"}},
 	{name: "internal/corpus"},
 	{name: "internal/target", from: []string{}},
 	{name: "internal/target/*", from: []string{"internal/target"}},
