@@ -17,8 +17,8 @@ import (
 // token. These states together are a node, and nodes have a transition for each class of
 // bytes. Of literals the text is known, and so is the layout between a joint and one.
 //
-// Tokens in modes with `more` rules, under context lexing and where indentation has a
-// meaning go through a joiner each time. A Gaps is for one goroutine.
+// Tokens that are chains of `more` rules, and all under context lexing and where indentation
+// has a meaning, go through a joiner each time. A Gaps is for one goroutine.
 //
 //	g.Begin(choose)
 //	dst, n, err := g.Add(dst, marked) // as often as there is more
@@ -58,15 +58,12 @@ var ErrRefused = errors.New("the text has no layout in which it is read as its t
 type gapJoint struct {
 	joint
 	begun bool
-	start int32        // the node before the next token; notMade, or slowNode
+	start int32        // the node before the next token; or notMade
 	lits  []*gapResult // by kind: those of a literal next, with its text
 	ends  []string     // the layouts that may stand at the end of the text; nil: not made
 }
 
-const (
-	notMade  = -1
-	slowNode = -2
-)
+const notMade = -1
 
 // gapNode is a place within the text of a token, for all separators before it that fit so
 // far.
@@ -92,7 +89,7 @@ type gapResult struct {
 }
 
 // maxGapNodes bounds the nodes that are kept, about half a kilobyte each.
-const maxGapNodes = 1 << 13
+const maxGapNodes = 1 << 15
 
 // Bytes from firstMark on occur in no UTF-8: a mark begins with one.
 const firstMark = 0xf5
@@ -193,19 +190,13 @@ func (g *Gaps) Add(dst, marked []byte) (_ []byte, n int, err error) {
 		if node == notMade {
 			node = g.startOf(g.now)
 		}
-		if node >= 0 {
-			for ; at < len(marked) && marked[at] < firstMark; at++ {
-				class := g.bytes.of[marked[at]]
-				next := g.next[int(node)*g.bytes.n+int(class)]
-				if next == 0 {
-					next = g.step(node, class)
-				}
-				node = next
+		for ; at < len(marked) && marked[at] < firstMark; at++ {
+			class := g.bytes.of[marked[at]]
+			next := g.next[int(node)*g.bytes.n+int(class)]
+			if next == 0 {
+				next = g.step(node, class)
 			}
-		} else {
-			for at < len(marked) && marked[at] < firstMark {
-				at++
-			}
+			node = next
 		}
 		if at+2 > len(marked) {
 			break
@@ -213,9 +204,10 @@ func (g *Gaps) Add(dst, marked []byte) (_ []byte, n int, err error) {
 		text := marked[begin:at]
 		kind = markedKind(marked[at:])
 		n = at + 2
-		if node >= 0 && (kind != g.j.l.char || utf8.RuneCount(text) == 1) {
+		if kind != g.j.l.char || utf8.RuneCount(text) == 1 {
 			r = g.result(node, kind)
-		} else {
+		}
+		if r == nil {
 			g.Slow++
 			r = g.slowResult(g.now, kind, string(text))
 		}
@@ -366,10 +358,6 @@ func (g *Gaps) startOf(now int32) int32 {
 	s := &g.joints[now]
 	g.j.now, g.j.begun = s.joint, s.begun
 	m := g.j.l.mode(&s.place)
-	if slices.ContainsFunc(m.actions, func(a action) bool { return a.more }) {
-		s.start = slowNode
-		return slowNode
-	}
 	n := gapNode{mode: m, state: m.engine.start()}
 	for _, sep := range g.j.seps() {
 		to, ok := s.joint, true
@@ -436,7 +424,8 @@ func (g *Gaps) step(from int32, class uint8) int32 {
 	return id
 }
 
-// result returns the layouts before a token of a kind that ends at a node.
+// result returns the layouts before a token of a kind that ends at a node; nil where the
+// token may be a chain of `more` rules, which a node does not follow.
 func (g *Gaps) result(node int32, kind int) *gapResult {
 	n := &g.nodes[node]
 	for i := range n.found {
@@ -451,7 +440,9 @@ func (g *Gaps) result(node int32, kind int) *gapResult {
 	}
 	alt, ended := n.state.accept, false
 	if !stands(alt) {
-		alt, ended = n.state.atEnd, true
+		if alt, ended = n.state.atEnd, true; !stands(alt) && n.state.accept < 0 && slices.ContainsFunc(n.mode.actions, func(a action) bool { return a.more }) {
+			return nil
+		}
 	}
 	if stands(alt) {
 		a := &n.mode.actions[alt]
