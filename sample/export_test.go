@@ -14,3 +14,17 @@ func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
 	err := c.Sentence(ctx, &s, i)
 	return s.Choices, err
 }
+
+// MachineWalks lets a sampler of walks make trees, and reports whether it made none before.
+func MachineWalks(s *Sampler) bool {
+	d := s.draw
+	if l, ok := d.(*laidOut); ok {
+		d = l.draw
+	}
+	w, ok := d.(*walk)
+	if !ok || w.prog == nil {
+		return false
+	}
+	w.prog = nil
+	return true
+}

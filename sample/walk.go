@@ -20,6 +20,7 @@ type walk struct {
 	s     *Sampler
 	costs *grammar.Facts
 	marks []terminalMark // by Expr.ID; nil: none
+	prog  *walkProgram   // nil: a machine walks
 }
 
 // terminalMark is the mark of a terminal, see Sampler.mark.
@@ -78,7 +79,11 @@ func newWalk(s *Sampler) (drawer, error) {
 			}
 		}
 	}
-	_, err = w.machine()
+	o := w.options()
+	if _, err = s.machine(o); err == nil && s.names == nil && s.o.Strategy != Limit {
+		o.Facts = s.facts
+		w.prog = newWalkProgram(s.g, o, s.o.Strategy == Weighted)
+	}
 	return w, err
 }
 
@@ -115,14 +120,17 @@ func repeatOf(b count.Bound) int {
 const limitDepth = 10
 
 func (w *walk) source() source {
-	m, err := w.machine()
-	if err != nil {
-		panic(err) // newWalk made one
+	c := &walkSource{w: w}
+	if w.prog != nil {
+		c.run = &walkRun{p: w.prog, str: &c.str}
+	} else {
+		c.m = w.s.mustMachine(w.options())
 	}
-	return &walkSource{w: w, m: m}
+	return c
 }
 
-func (w *walk) machine() (*derive.Machine, error) {
+// options are those of a machine.
+func (w *walk) options() derive.Options {
 	b := w.s.o.Bound
 	o := derive.Options{MaxNodes: core.Budget(w.s.o.MaxMemory).Nodes()}
 	if o.NoTree = w.s.names == nil; w.marks != nil {
@@ -138,61 +146,83 @@ func (w *walk) machine() (*derive.Machine, error) {
 	default:
 		o.MaxSize, o.Unit = b.Max, b.Unit
 	}
-	return w.s.machine(o)
+	return o
 }
 
 type walkSource struct {
 	w   *walk
-	m   *derive.Machine
+	run *walkRun
+	m   *derive.Machine // where run is nil
 	str randombits.Stream
+
+	last Sentence // scratch
 }
 
-// make makes a sentence: m.Text is its text behind dst, with marks where they are wanted.
-func (c *walkSource) make(ctx context.Context, dst []byte, a attempt) (choices []int, err error) {
+// make makes a sentence: its text behind to.Text, with marks where they are wanted, its sizes,
+// and where record is set its choices.
+func (c *walkSource) make(ctx context.Context, to *Sentence, record bool, a attempt) error {
 	c.str.Reset(c.w.s.o.Seed, a.index())
-	b := c.w.s.o.Bound
+	b, begin := c.w.s.o.Bound, len(to.Text)
 	for try, large := 0, 0; ; try++ {
-		c.m.Text = dst
-		t, err := c.m.Draft(ctx, c)
+		to.Text = to.Text[:begin]
+		err := c.walk(ctx, to, record)
 		if errors.Is(err, derive.ErrTooLarge) {
 			if large++; large < largeTries {
 				continue
 			}
-			return nil, fmt.Errorf("%d walks within %v: %w; take a smaller bound or raise --max-memory", largeTries, b, err)
+			return fmt.Errorf("%d walks within %v: %w; take a smaller bound or raise --max-memory", largeTries, b, err)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if s := c.w.s; s.names != nil { // which need a tree
-			c.m.Text = t.AppendText(dst)
-			c.m.Size, c.m.Depth = derive.Size(t, s.facts, b.Unit), derive.Depth(t, s.facts)
-		}
-		if n := c.m.Size; b.ByDepth() || c.w.s.o.Strategy == Limit || n >= b.Min && n <= b.Max {
-			return t.Choices(), nil
+		if n := to.Size; b.ByDepth() || c.w.s.o.Strategy == Limit || n >= b.Min && n <= b.Max {
+			return nil
 		}
 		if try == walkTries {
-			return nil, fmt.Errorf("%d walks ended outside %v; strategy uniform hits every size", walkTries, b)
+			return fmt.Errorf("%d walks ended outside %v; strategy uniform hits every size", walkTries, b)
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 	}
+}
+
+// walk makes one walk.
+func (c *walkSource) walk(ctx context.Context, to *Sentence, record bool) error {
+	if r := c.run; r != nil {
+		r.text, r.choices, r.record = to.Text, to.Choices[:0], record
+		err := r.walk(ctx)
+		to.Text, to.Choices, to.Size, to.Depth = r.text, r.choices, r.size, r.depth
+		return err
+	}
+	c.m.Text = to.Text
+	t, err := c.m.Draft(ctx, c)
+	if err != nil {
+		return err
+	}
+	if s := c.w.s; s.names != nil { // which need a tree
+		to.Text, to.Size, to.Depth = t.AppendText(to.Text), derive.Size(t, s.facts, s.o.Bound.Unit), derive.Depth(t, s.facts)
+	} else {
+		to.Text, to.Size, to.Depth = c.m.Text, c.m.Size, c.m.Depth
+	}
+	if record {
+		to.Choices = append(to.Choices[:0], t.Choices()...)
+	}
+	return nil
 }
 
 func (c *walkSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	if _, err := c.make(ctx, dst, a); err != nil {
+	c.last.Text = dst
+	err := c.make(ctx, &c.last, false, a)
+	if err != nil {
 		return dst, err
 	}
-	return c.m.Text, nil
+	return c.last.Text, nil
 }
 
 func (c *walkSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
-	choices, err := c.make(ctx, to.Text[:0], a)
-	if err == nil {
-		to.Text, to.Choices = c.m.Text, append(to.Choices[:0], choices...)
-		to.Size, to.Depth, to.Edits = c.m.Size, c.m.Depth, nil
-	}
-	return err
+	to.Text, to.Edits = to.Text[:0], nil
+	return c.make(ctx, to, true, a)
 }
 
 // Choose makes a decision of a walk. It implements [derive.Chooser].

@@ -1,0 +1,367 @@
+package sample
+
+import (
+	"math"
+	"strings"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+)
+
+// walkProgram is a grammar compiled for walks that make a text, choices and sizes but no
+// tree. It makes the decisions of a [derive.Machine], in the same order. References and
+// sequences of literals are unfolded, and the only account kept of the size is the slack:
+// the part of the bound that the least completion of the derivation would leave.
+type walkProgram struct {
+	nodes []walkNode
+	root  walkEdge
+	least int // the size of the least sentence
+
+	maxSize, maxDepth int // 0: no bound
+	maxNodes          int
+	weighted          bool
+}
+
+// walkNode is an expression in a context, see walkKey.
+type walkNode struct {
+	op       walkOp
+	pos      grammar.Pos // for errors
+	nonEmpty bool        // Seq, Rep: the text must not be empty
+	edges    []walkEdge  // Seq, Choice: the children, two for each of a Seq that must not be empty; Rep: the elements up to the least number, further ones, and one that must not be empty
+
+	text  string // Text: with its marks; Class: the mark behind it
+	bytes int    // Text: without marks
+	deep  int    // Text: the levels of rules in it
+
+	gen    grammar.Set // Class: of which one is drawn
+	ascii  string      // Class: the characters of gen, where all are ASCII
+	values []int       // Class, Choice: the choice of each thing drawn; nil: its number
+	least  int         // Class: the size that the slack contains; < 0: sizes do not count
+
+	allDepth, allSize int   // Choice: from which depth left and slack on every alternative can finish
+	weights           []int // Choice: of its edges, where the walk goes by weights
+	total             int   // of weights
+
+	min, max, last int   // Rep: bounds of the number of elements; max < 0: none
+	later          []int // Seq that must not be empty: by child, the least depth of one behind it with text
+}
+
+type walkOp uint8
+
+const (
+	walkOpen walkOp = iota // being compiled
+	walkText               // certain
+	walkClass
+	walkSeq
+	walkChoice
+	walkRep
+)
+
+// walkEdge leads to a part of an expression, through references.
+type walkEdge struct {
+	to    int32
+	level int32 // of the rules that the references open
+	nodes int   // of a tree that begin there, all of them for a text
+
+	depth int // the least, in rules
+	size  int // of the alternative or element in excess of what the slack contains
+	cost  int // the same for a part that may be empty: what is taken from the slack
+}
+
+// walkKey is an expression, whether its text must not be empty, and where it stands: in a
+// token, in one that counts as one leaf.
+type walkKey struct {
+	e        *grammar.Expr
+	nonEmpty bool
+	token    bool
+	leaf     bool
+}
+
+// walkCompiler makes a program.
+type walkCompiler struct {
+	p       *walkProgram
+	o       derive.Options
+	f       *grammar.Facts
+	known   map[walkKey]walkEdge
+	refused bool // the machine would do another thing
+}
+
+// maxWalkText bounds texts made ahead, and hugeSize sizes that can be added.
+const (
+	maxWalkText = 1 << 12
+	hugeSize    = 1 << 28
+	uncounted   = -math.MaxInt32 // a size that always fits
+)
+
+// newWalkProgram compiles the walks of a machine with options o; nil where they need it.
+func newWalkProgram(g *grammar.Grammar, o derive.Options, weighted bool) *walkProgram {
+	p := &walkProgram{maxSize: o.MaxSize, maxDepth: o.MaxDepth, maxNodes: o.MaxNodes, weighted: weighted}
+	c := &walkCompiler{p: p, o: o, f: o.Facts, known: map[walkKey]walkEdge{}}
+	p.least = o.Facts.Size(g.Root, o.Unit, grammar.Any)
+	if p.root = c.edge(walkKey{e: g.Root}); g.Binary || c.refused || p.least >= hugeSize || p.root.depth == grammar.Never {
+		return nil
+	}
+	return p
+}
+
+// size returns the least size of an expression, capped.
+func (c *walkCompiler) size(k walkKey) int {
+	if k.leaf {
+		return 0
+	}
+	return min(c.f.Size(k.e, c.o.Unit, want(k.nonEmpty)), hugeSize)
+}
+
+func want(nonEmpty bool) grammar.Want {
+	if nonEmpty {
+		return grammar.NonEmpty
+	}
+	return grammar.Any
+}
+
+// edge returns the edge to an expression.
+func (c *walkCompiler) edge(k walkKey) walkEdge {
+	w := want(k.nonEmpty)
+	if k.nonEmpty = k.nonEmpty && c.f.Nullable(k.e); !c.f.Derives(k.e, w) {
+		return walkEdge{depth: grammar.Never} // nothing leads there
+	}
+	if at, ok := c.known[k]; ok {
+		return at
+	}
+	if k.e.Op == grammar.Ref {
+		return c.ref(k)
+	}
+	at := walkEdge{to: int32(len(c.p.nodes)), depth: c.f.Depth(k.e, w)}
+	if k.e.Op != grammar.Seq {
+		at.nodes = 1
+	}
+	c.p.nodes = append(c.p.nodes, walkNode{})
+	c.known[k] = at
+	n := c.node(k)
+	if n.op == walkText {
+		at.nodes = n.min // of the whole text
+	}
+	c.p.nodes[at.to] = n
+	c.known[k] = at
+	return at
+}
+
+// ref returns the edge to the body of a rule. Behind the body of a token stands its mark.
+func (c *walkCompiler) ref(k walkKey) walkEdge {
+	r := k.e.Rule
+	if r.Kind == grammar.Skip && !r.Inline {
+		return c.add(walkNode{op: walkText}, 1)
+	}
+	in := k
+	in.e, in.token, in.leaf = r.Body, k.token || r.Kind == grammar.Token, k.leaf || c.f.Leaf(k.e) && c.o.Unit != grammar.Bytes
+	own := 0
+	if !k.leaf && (in.leaf || c.o.Unit == grammar.Nodes && !r.Inline) {
+		own = 1
+	}
+	if one := (walkKey{e: k.e, leaf: k.leaf}); c.size(one) != own+c.size(walkKey{e: r.Body, leaf: in.leaf}) {
+		c.refused = true
+	}
+	at := c.edge(in)
+	if r.Kind == grammar.Token && !k.token {
+		at = c.marked(in, at, k)
+	}
+	at.level += int32(c.f.Level(k.e))
+	at.depth = c.f.Depth(k.e, want(k.nonEmpty))
+	at.nodes++
+	return at
+}
+
+// mark returns the mark behind a terminal, or in its place.
+func (c *walkCompiler) mark(k walkKey) (mark string, alone bool) {
+	if c.o.Mark == nil || k.token {
+		return "", false
+	}
+	return c.o.Mark(k.e)
+}
+
+// marked returns the edge to the body of a token, with the mark of a reference to it behind it.
+func (c *walkCompiler) marked(body walkKey, at walkEdge, ref walkKey) walkEdge {
+	mark, _ := c.mark(ref)
+	if mark == "" || at.depth == grammar.Never {
+		return at
+	}
+	body.token = false // of none else
+	if known, ok := c.known[body]; ok {
+		return known
+	}
+	var to walkEdge
+	switch n := c.p.nodes[at.to]; n.op {
+	case walkText, walkClass:
+		n.text += mark
+		to = c.add(n, at.nodes)
+		to.level = at.level
+	default:
+		to = c.add(walkNode{op: walkSeq, edges: []walkEdge{at, c.add(walkNode{op: walkText, text: mark}, 0)}}, 0)
+	}
+	c.known[body] = to
+	return to
+}
+
+// add adds a node that belongs to no expression alone.
+func (c *walkCompiler) add(n walkNode, nodes int) walkEdge {
+	c.p.nodes = append(c.p.nodes, n)
+	return walkEdge{to: int32(len(c.p.nodes) - 1), nodes: nodes}
+}
+
+// node compiles an expression. The nodes that a text has in a tree are its min.
+func (c *walkCompiler) node(k walkKey) walkNode {
+	switch e := k.e; e.Op {
+	case grammar.Lit:
+		mark, alone := c.mark(k)
+		text := e.Text + mark
+		if alone {
+			text = mark
+		}
+		return walkNode{op: walkText, text: text, bytes: len(e.Text), min: 1}
+	case grammar.Class:
+		return c.class(k)
+	case grammar.Choice:
+		return c.choice(k)
+	case grammar.Rep:
+		return c.repetition(k)
+	case grammar.Seq:
+		return c.sequence(k)
+	}
+	c.refused = true
+	return walkNode{}
+}
+
+func (c *walkCompiler) class(k walkKey) walkNode {
+	n := walkNode{op: walkClass, gen: c.f.Mask.Gen(k.e), least: -1}
+	if n.gen.Len() != k.e.Gen.Len() {
+		for i := range n.gen.Len() {
+			n.values = append(n.values, k.e.Gen.Index(n.gen.At(i)))
+		}
+	}
+	if n.gen.Len() > 0 && n.gen.At(n.gen.Len()-1) < 0x80 {
+		var b []byte
+		for i := range n.gen.Len() {
+			b = rawbyte.Append(b, n.gen.At(i))
+		}
+		n.ascii = string(b)
+	}
+	if c.o.Unit == grammar.Bytes && !k.leaf {
+		n.least = c.size(k)
+	}
+	n.text, _ = c.mark(k)
+	return n
+}
+
+// costs sets the sizes of an edge to an expression in whose place the slack contains base.
+func (c *walkCompiler) costs(at *walkEdge, k walkKey, base int) {
+	if at.size = uncounted; k.leaf {
+		return
+	}
+	at.size = c.size(k) - base
+	k.nonEmpty = false
+	at.cost = c.size(k) - base
+}
+
+func (c *walkCompiler) choice(k walkKey) walkNode {
+	e, n := k.e, walkNode{op: walkChoice, pos: k.e.Pos, allSize: uncounted}
+	base := c.size(walkKey{e: e, leaf: k.leaf})
+	for i, child := range e.Children {
+		in := k
+		in.e = child
+		if !c.f.Mask.On(e, i) || !c.f.Derives(child, want(k.nonEmpty)) {
+			continue
+		}
+		at := c.edge(in)
+		in.nonEmpty = k.nonEmpty
+		c.costs(&at, in, base)
+		n.allDepth, n.allSize = max(n.allDepth, at.depth), max(n.allSize, at.size)
+		n.edges, n.values = append(n.edges, at), append(n.values, i)
+		if c.p.weighted && e.Weights != nil {
+			n.weights = append(n.weights, e.Weights[i])
+			n.total += e.Weights[i]
+		}
+	}
+	if len(n.edges) == len(e.Children) {
+		n.values = nil
+	}
+	return n
+}
+
+func (c *walkCompiler) repetition(k walkKey) walkNode {
+	e, n := k.e, walkNode{op: walkRep, pos: k.e.Pos, nonEmpty: k.nonEmpty, min: k.e.Min, max: k.e.Max, last: k.e.Max}
+	if n.last < 0 {
+		if n.last = grammar.Never; c.o.Repeat > 0 {
+			n.last = max(e.Min, c.o.Repeat)
+		}
+	}
+	in := walkKey{e: e.Children[0], token: k.token, leaf: k.leaf}
+	if least := c.size(in); int64(c.size(walkKey{e: e, leaf: k.leaf})) != int64(e.Min)*int64(least) {
+		c.refused = true
+	}
+	element := func(nonEmpty bool) walkEdge {
+		in.nonEmpty = nonEmpty
+		at := c.edge(in)
+		c.costs(&at, in, 0)
+		return at
+	}
+	first := element(false)
+	if one := &c.p.nodes[first.to]; e.Min == e.Max && first.depth != grammar.Never && one.op == walkText && len(one.text) <= maxWalkText/max(e.Min, 1) {
+		return walkNode{op: walkText, text: strings.Repeat(one.text, e.Min), bytes: e.Min * one.bytes, deep: deepest(first, one), min: 1 + e.Min*first.nodes}
+	} else if c.o.Mark == nil && e.Min == e.Max && e.Children[0].Op == grammar.Lit {
+		c.refused = true // a machine writes it at once, or says at once that it is too large
+	}
+	n.edges = []walkEdge{first, element(c.f.ElementWant(e) == grammar.NonEmpty), element(true)}
+	return n
+}
+
+// deepest returns the levels of rules in a text behind an edge.
+func deepest(at walkEdge, n *walkNode) int { return int(at.level) + n.deep }
+
+func (c *walkCompiler) sequence(k walkKey) walkNode {
+	n := walkNode{op: walkSeq, nonEmpty: k.nonEmpty}
+	total := 0
+	for i, child := range k.e.Children {
+		in := walkKey{e: child, token: k.token, leaf: k.leaf}
+		total += c.size(in)
+		at := c.edge(in)
+		if !k.nonEmpty {
+			c.join(&n, at)
+			continue
+		}
+		in.nonEmpty = true
+		n.edges = append(n.edges, at, c.edge(in))
+		later := grammar.Never
+		for _, b := range k.e.Children[i+1:] {
+			later = min(later, c.f.Depth(b, grammar.NonEmpty))
+		}
+		n.later = append(n.later, later)
+	}
+	if total != c.size(walkKey{e: k.e, leaf: k.leaf}) {
+		c.refused = true
+	}
+	switch one := len(n.edges) == 1; {
+	case len(n.edges) == 0:
+		return walkNode{op: walkText}
+	case one && c.p.nodes[n.edges[0].to].op == walkText:
+		t := c.p.nodes[n.edges[0].to]
+		t.deep, t.min = deepest(n.edges[0], &t), n.edges[0].nodes
+		return t
+	}
+	return n
+}
+
+// join adds a part to a sequence, one text to another.
+func (c *walkCompiler) join(n *walkNode, at walkEdge) {
+	t := &c.p.nodes[at.to]
+	if last := len(n.edges) - 1; last >= 0 && t.op == walkText {
+		if before := c.p.nodes[n.edges[last].to]; before.op == walkText && len(before.text)+len(t.text) <= maxWalkText {
+			before.deep = max(deepest(n.edges[last], &before), deepest(at, t))
+			before.text += t.text
+			before.bytes += t.bytes
+			n.edges[last] = c.add(before, n.edges[last].nodes+at.nodes)
+			return
+		}
+	}
+	n.edges = append(n.edges, at)
+}
