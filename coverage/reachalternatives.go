@@ -19,22 +19,45 @@ import (
 // other, always the nearest, and is the least one elsewhere; none has only alternatives
 // that others take. Options.MaxSize bounds a sentence; without it a grammar with lists
 // may need only one. Where no lexer reads a sentence, it takes optional parts between the
-// tokens that are in the way; then their alternatives are left to another sentence, and at
-// last one with fewer is tried.
+// tokens that are in the way; then their alternatives wait until it has all others, or are left
+// to another sentence, and at last one with fewer is tried. Several sets are made, of which the
+// smallest is taken.
 // Alternatives that no sentence was found for stay uncounted. It costs time linear in
 // the grammar for each alternative, and more where many tokens cannot stand side by side.
 func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
-	r, err := newReacher(c)
-	if err != nil {
-		return nil, err
+	var best []*derive.Tree
+	most, attempts := -1, uint64(0)
+	for _, patience := range patiences {
+		r, err := newReacher(c)
+		if err != nil {
+			return nil, err
+		}
+		r.attempts, r.patience = attempts, patience
+		trees, reached, err := r.set(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if reached > most || reached == most && len(trees) < len(best) {
+			best, most = trees, reached
+		}
+		if attempts = r.attempts; len(best) <= 1 || attempts > maxAttempts {
+			break
+		}
 	}
-	var out []*derive.Tree
+	for _, t := range best {
+		c.Add(t)
+	}
+	return best, nil
+}
+
+// set makes sentences until no alternatives are left, and counts those that they take.
+func (r *reacher) set(ctx context.Context) (out []*derive.Tree, reached int, err error) {
 	var taken [][]int // by sentence: the alternatives
 	for most := len(r.left); len(r.left) > 0; {
 		t, took, err := r.sentence(ctx, min(most, len(r.left)))
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, 0, err
 		case t == nil:
 			most = max(1, most/2)
 			continue
@@ -43,10 +66,13 @@ func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 		r.left = slices.DeleteFunc(r.left, func(n int) bool { return slices.Contains(took, n) })
 		out, taken = append(out, t), append(taken, took)
 	}
-	for _, t := range out {
-		c.Add(t)
+	all := make(map[int]bool)
+	for _, took := range taken {
+		for _, n := range took {
+			all[n] = true
+		}
 	}
-	return dropNeedless(out, taken), nil
+	return dropNeedless(out, taken), len(all), nil
 }
 
 // dropNeedless returns the trees without those whose alternatives others take too.
@@ -83,6 +109,7 @@ type reacher struct {
 	returns  []bool // by alternative: it names the rule that it is in
 	finish   int    // the most levels that the least derivation of a rule takes
 	attempts uint64
+	patience int // tries of a sentence with an alternative that is in the way
 	lastErr  error
 
 	// Of the sentence under way:
@@ -90,11 +117,16 @@ type reacher struct {
 	random  randomness
 	room    int          // how many alternatives it may still go to
 	goals   map[int]bool // the alternatives to go to, by number
+	stage   int          // those that were in the way so often are goals by now
+	stuck   map[int]bool // goals that the try before did not come to: they may be out of reach
+	origin  map[int]int  // by goal: the Expr.ID of the decision that the last way to it began at
+	astray  map[astray]bool
 	begun   map[int]int  // how often a way to one was begun
 	opened  map[int]int  // by alternative that [reacher.stayOpen] took: the goals that there were
 	listed  []int        // the goals in the field
 	wanted  altSet       // the same
-	barred  altSet       // alternatives to keep away from: with them there was no text
+	later   map[int]int  // how often goals were in the way of a text: they wait until there are no others
+	barred  altSet       // alternatives to keep away from: even so there was no text
 	filled  map[int]bool // by Expr.ID: optional parts to take, without which two tokens could not stand side by side
 	field   ways.Field
 	current bool   // the field is of the present goals
@@ -111,6 +143,10 @@ type way struct {
 	field ways.Field
 	left  uint16 // 0: it is reached
 }
+
+// astray is a decision, by its expression's ID, and a goal that the lexer does not know
+// where ways from there lead: it may elsewhere.
+type astray struct{ from, goal int }
 
 // randomness says what is random beside the ways.
 type randomness uint8
@@ -176,6 +212,12 @@ const (
 	maxFilled     = 64      // optional parts that a sentence takes between tokens
 )
 
+// patiences are those of the sets that are made, of which the smallest is taken. Where a set
+// took more than maxAttempts tries, no other is made.
+var patiences = []int{1, 4, 6, 4}
+
+const maxAttempts = 250
+
 // sentence returns a sentence that takes at most so many alternatives on purpose, and
 // the alternatives that it takes. It returns nil where there was none, and gives the first
 // alternative up if that is the only one.
@@ -186,6 +228,7 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 	}
 	blamed := make(map[int]int)
 	clear(r.barred)
+	r.later, r.stuck, r.astray = make(map[int]int), nil, make(map[astray]bool)
 	r.filled = make(map[int]bool)
 	for try := 0; try < tries; try++ {
 		r.random = nothingRandom
@@ -203,20 +246,24 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 		}
 		r.goals = make(map[int]bool, len(goals))
 		for _, n := range goals {
-			r.goals[n] = !r.barred.has(n)
+			r.goals[n] = r.later[n] == 0
 		}
 		maps.DeleteFunc(r.goals, func(_ int, is bool) bool { return !is })
+		r.origin = make(map[int]int)
 		r.begun, r.opened = make(map[int]int, len(goals)), make(map[int]int)
-		r.room, r.current = most, false
+		r.room, r.current, r.stage = most, false, 0
 		r.spare, r.under = append(r.spare, r.under...), r.under[:0]
 		t, err := r.m.Draft(ctx, r)
-		r.lastErr = err
+		r.lastErr, r.stuck = err, r.goals
 		if unreadable := new(lex.JoinError); errors.As(err, &unreadable) {
 			if e := r.leftOut(t, unreadable); e != nil && len(r.filled) < maxFilled {
 				r.filled[e.ID] = true
 				try--
 			} else if n := r.blame(t, unreadable, goals, blamed); try == variants-1 && most > 1 && n >= 0 && !r.barred.has(n) {
-				r.barred.add(n) // for this sentence
+				r.postpone(n)
+				if from, ok := r.origin[n]; ok && unreadable.Unreadable {
+					r.astray[astray{from, n}] = true
+				}
 				try--
 			}
 			continue
@@ -235,6 +282,20 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 		r.left = r.left[1:]
 	}
 	return nil, nil, nil
+}
+
+// postpone makes an alternative wait for more of the others. One that was in the way too often is
+// barred from this sentence, and those that wait may have suffered from it only.
+func (r *reacher) postpone(n int) {
+	if r.later[n]++; r.later[n] <= r.patience {
+		return
+	}
+	r.barred.add(n)
+	for other := range r.later {
+		if !r.barred.has(other) {
+			r.later[other] = 1
+		}
+	}
 }
 
 // leftOut returns an optional part that is left out between the terminal that cannot stand
@@ -281,12 +342,15 @@ func (r *reacher) blame(t *derive.Tree, err *lex.JoinError, goals []int, blamed 
 	if err.Unreadable {
 		return here
 	}
-	last := -1
-	for i := at - 1; i > 0 && last < 0; i-- {
-		if op := t.Nodes()[i].Expr.Op; op == grammar.Lit || op == grammar.Class {
-			last = innermost(i)
-			break
+	tokens := tokensBefore(t, at)
+	if first := len(tokens) - err.Back; err.Back > 1 && first >= 0 {
+		if n := innermost(tokens[first]); n >= 0 { // a comment begins there, say
+			return n
 		}
+	}
+	last := -1
+	if len(tokens) > 0 {
+		last = innermost(tokens[len(tokens)-1])
 	}
 	blamed[here]++
 	blamed[last]++
@@ -294,6 +358,22 @@ func (r *reacher) blame(t *derive.Tree, err *lex.JoinError, goals []int, blamed 
 		return here
 	}
 	return last
+}
+
+// tokensBefore returns the first nodes of the tokens of a tree before a node.
+func tokensBefore(t *derive.Tree, before int) []int {
+	var list []int
+	for i := 0; i < before; i++ {
+		n := &t.Nodes()[i]
+		switch leaf := n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind == grammar.Token; {
+		case leaf || n.Name:
+			list = append(list, i)
+			i = n.End - 1
+		case n.Expr.Op == grammar.Lit && n.Expr.Text != "" || n.Expr.Op == grammar.Class:
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // takenBy returns the alternatives that a tree takes, of those that are to be taken.

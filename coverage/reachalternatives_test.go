@@ -70,6 +70,7 @@ func TestAlternativesOfTokens(t *testing.T) {
 		{"a way that ends at a choice takes the alternative that leads to the others", `s : v? EOF ; v : 'x' | '[' v (',' v)* ']' | 'y' ;`, 1, 3},
 		{"two letters are one", `s : (v ',')* EOF ; v : A | B A | A A | 'x' ; A : [a-z]+ ; B : '.' ;`, 1, 3},
 		{"words with a dot between", `s : w EOF ; w : 'if' | 'in' | 'do' | 'to' | A | w ('.' | '-')? w ; A : [a-z]+ ;`, 1, 8},
+		{"a word that begins a comment comes last", `s : 'b' t* ';' 'e' EOF ; t : 'rem' | A | '+' | '-' ; A : [a-z]+ ; C : 'rem' ~';'+ ';' -> skip ; W : ' ' -> skip ;`, 1, 4},
 	} {
 		g, _, err := load.Source("g.g4", []byte("grammar g; "+tt.src), load.Options{})
 		if err != nil {

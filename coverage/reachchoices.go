@@ -75,6 +75,7 @@ func (r *reacher) setOut(d *derive.Decision) (v int, ok bool) {
 		return 0, false
 	}
 	if !r.current {
+		r.goLate()
 		r.fill()
 	}
 	v, next := r.nearest(&r.field, d)
@@ -85,6 +86,10 @@ func (r *reacher) setOut(d *derive.Decision) (v int, ok bool) {
 		return y, true
 	}
 	n := r.listed[r.field.Nearest[next.ID]]
+	if r.astray[astray{d.Expr.ID, n}] {
+		return 0, false
+	}
+	r.origin[n] = d.Expr.ID
 	delete(r.goals, n)
 	r.current = false
 	r.room--
@@ -102,6 +107,24 @@ func (r *reacher) setOut(d *derive.Decision) (v int, ok bool) {
 	r.begun[n]++
 	r.under = append(r.under, w)
 	return v, true
+}
+
+// goLate makes goals of those that wait, where there are no others: those that were in the
+// way most often come last.
+func (r *reacher) goLate() {
+	for n := range r.goals {
+		if !r.stuck[n] {
+			return
+		}
+	}
+	for added := false; r.stage < r.patience && !added; {
+		r.stage++
+		for n, times := range r.later {
+			if times == r.stage && !r.barred.has(n) {
+				r.goals[n], added = true, true
+			}
+		}
+	}
 }
 
 // stayOpen returns an alternative that comes back to its own rule, as in a list that is

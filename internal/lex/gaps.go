@@ -450,7 +450,7 @@ func (g *Gaps) result(node int32, kind int) *gapResult {
 		for _, s := range n.seps {
 			to := s.joint
 			to.runs, to.old = slices.Clone(to.runs), len(to.runs)
-			to.add(run{n.mode.engine, n.state, false})
+			to.add(run{engine: n.mode.engine, state: n.state})
 			if to.ended = ended; l.pass(&to.place, a) != nil {
 				continue
 			}

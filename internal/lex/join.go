@@ -31,6 +31,7 @@ type Joiner struct {
 	line   lineJoiner
 	last   string
 	begun  bool
+	tokens int // so far
 }
 
 // joint is the state between two tokens. It is never changed in place.
@@ -47,14 +48,16 @@ type run struct {
 	engine *engine
 	state  *state
 	idle   bool // of a token that is not expected there: `or` `b` is not written `orb` even if that reads the same
+	from   int  // the number of the token, from 1, with which it began, or the layout before that; 0: not noted
 }
 
 // Mark is a state of a [Joiner] to return to.
 type Mark struct {
-	now   joint
-	line  lineJoiner
-	last  string
-	begun bool
+	now    joint
+	line   lineJoiner
+	last   string
+	begun  bool
+	tokens int
 }
 
 // Joiner returns a joiner for one text. Random asks choose for an index below
@@ -68,10 +71,12 @@ func (l *Lexer) Joiner(p Policy, choose func(n int) int) *Joiner {
 }
 
 // Mark returns the present state.
-func (j *Joiner) Mark() Mark { return Mark{j.now, j.line, j.last, j.begun} }
+func (j *Joiner) Mark() Mark { return Mark{j.now, j.line, j.last, j.begun, j.tokens} }
 
 // Reset returns to an earlier state.
-func (j *Joiner) Reset(m Mark) { j.now, j.line, j.last, j.begun = m.now, m.line, m.last, m.begun }
+func (j *Joiner) Reset(m Mark) {
+	j.now, j.line, j.last, j.begun, j.tokens = m.now, m.line, m.last, m.begun, m.tokens
+}
 
 // JoinError says that a token cannot stand where it is asked to.
 type JoinError struct {
@@ -81,6 +86,9 @@ type JoinError struct {
 	// Unreadable: the token's text is not read as one token of its kind in
 	// this mode, wherever it stands. Otherwise only no separator fits.
 	Unreadable bool
+	// Back is how many tokens before this one the match began that would go on
+	// over it: mostly 1, more in a comment that was begun; 0 where none did.
+	Back int
 
 	why  string // set where indentation is the reason
 	Node int    // of a derivation tree: the token's first node; the number of nodes at the end of the text
@@ -124,8 +132,19 @@ func (j *Joiner) next(kind int, text string) (string, error) {
 		return "", j.refuse(kind, text, want)
 	}
 	i := j.pick(len(fit))
-	j.now, j.last, j.begun = states[i], text, true
+	j.take(states[i], text)
 	return fit[i], nil
+}
+
+// take goes on behind a token.
+func (j *Joiner) take(next joint, text string) {
+	j.now, j.last, j.begun = next, text, true
+	j.tokens++
+	for i := range next.runs { // nobody else has seen them
+		if r := &next.runs[i]; r.from == 0 {
+			r.from = j.tokens
+		}
+	}
 }
 
 // wanted returns whether an action reads a text as a token of the kind.
@@ -152,7 +171,7 @@ func (j *Joiner) Glue(kind int, text string) error {
 	if !ok {
 		return j.refuse(kind, text, want)
 	}
-	j.now, j.last, j.begun = next, text, true
+	j.take(next, text)
 	return nil
 }
 
@@ -165,7 +184,7 @@ func (j *Joiner) Force(text string) string {
 	if seps := j.l.separators(j.mode()); j.begun && len(seps) > 0 {
 		sep = seps[0]
 	}
-	j.now, j.last, j.begun = joint{place: place{stack: j.now.stack}}, text, true
+	j.take(joint{place: place{stack: j.now.stack}}, text)
 	return sep
 }
 
@@ -295,6 +314,12 @@ func (j *Joiner) refuse(kind int, text string, want func(*action) bool) *JoinErr
 	}
 	_, ok := j.l.read(joint{place: j.now.place}, text, want)
 	e.Unreadable = !ok
+	for _, r := range j.now.runs {
+		over := func(sep string) bool { return r.over(sep+text) == nil }
+		if r.from > 0 && slices.ContainsFunc(j.seps(), over) {
+			e.Back = max(e.Back, j.tokens+1-r.from)
+		}
+	}
 	return e
 }
 
@@ -328,7 +353,7 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 	for pos := 0; pos < len(text); {
 		m := l.mode(&next.place)
 		alt, end, left := m.engine.match(text, pos)
-		next.add(run{m.engine, left, false})
+		next.add(run{engine: m.engine, state: left})
 		stands := func(alt int32) bool { return want == nil || want(&m.actions[alt]) }
 		if left.atEnd >= 0 && stands(left.atEnd) && (alt < 0 || end < len(text) || !stands(alt)) {
 			alt, end, next.ended = left.atEnd, len(text), true
@@ -342,7 +367,7 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 		if next.exp != nil {
 			words := l.context.words
 			_, _, left = words.match(text, pos)
-			next.add(run{words, left, true})
+			next.add(run{engine: words, state: left, idle: true})
 		}
 		a := &m.actions[alt]
 		if want != nil && !a.more && !want(a) { // before the place of a wrong token is worked out
@@ -363,9 +388,10 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 	return next, true
 }
 
-// add notes a match under way.
+// add notes a match under way, of two alike the one that began earlier.
 func (s *joint) add(r run) {
-	if r.state != none && !slices.Contains(s.runs, r) {
+	alike := func(o run) bool { return o.engine == r.engine && o.state == r.state && o.idle == r.idle }
+	if r.state != none && !slices.ContainsFunc(s.runs, alike) {
 		s.runs = append(s.runs, r)
 	}
 }

@@ -113,8 +113,15 @@ func TestJoinRefuses(t *testing.T) {
 	l = newLexer(t, gram(rule(grammar.Syntax, "s", plus(ref("A"))), rule(grammar.Token, "A", plus(lit("a")))))
 	j := l.Joiner(Tight, nil)
 	_, err = join(j, pieces(l, "A:a", "A:a"))
-	if !errors.As(err, &je) || je.Unreadable || err.Error() != `nothing separates "a" from "a" in mode DEFAULT_MODE` {
+	if !errors.As(err, &je) || je.Unreadable || je.Back != 1 || err.Error() != `nothing separates "a" from "a" in mode DEFAULT_MODE` {
 		t.Errorf("got %v", err)
+	}
+	// The comment that would be one began three tokens before.
+	l = newLexer(t, gram(rule(grammar.Syntax, "s", plus(alt(lit("#"), ref("A"), lit(";")))), rule(grammar.Token, "A", lit("a")),
+		rule(grammar.Skip, "C", seq(lit("#"), plus(class("^;")), lit(";")))))
+	_, err = join(l.Joiner(Tight, nil), pieces(l, "A:a", "#", "A:a", "A:a", ";"))
+	if !errors.As(err, &je) || je.Unreadable || je.Back != 3 {
+		t.Errorf("got %v, a match from %d tokens before", err, je.Back)
 	}
 }
 
