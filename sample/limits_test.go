@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/count"
@@ -79,6 +80,29 @@ func TestUniformStraight(t *testing.T) {
 		}
 		if p := brute.ChiSquare(tallyOf(t, s, 100*len(want), want), brute.Even(len(want))); len(want) < 2 || p < 1e-5 {
 			t.Errorf("size %d, %d derivations: p = %g", size, len(want), p)
+		}
+	}
+}
+
+// TestBalancedChain: rules that refer to the next one in two ways each have 2^100 paths
+// through them, and the states of parts are found without walking those.
+func TestBalancedChain(t *testing.T) {
+	var src strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&src, "r%d = r%d | r%d r%d ;\n", i, i+1, i+1, i+1)
+	}
+	src.WriteString("r100 = \"a\" | \"b\" ;\n")
+	s, err := New(t.Context(), load.MustString(src.String()), Options{Bound: count.Sizes(1, 20, grammar.Terminals), Strategy: Balanced, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint64(20) {
+		tree, err := s.Source().Tree(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(tree.Text()); n < 1 || n > 20 {
+			t.Errorf("sentence %d has %d terminals: %q", i, n, tree.Text())
 		}
 	}
 }

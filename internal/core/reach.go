@@ -27,7 +27,8 @@ type Reach struct {
 	p      *Program
 	order  Ordered // or nil
 	limit  int
-	size   int // outs of all places
+	size   int  // outs of all places
+	states bool // only the states matter, so that a smaller derivation changes nothing
 	places map[placeKey]*place
 	queue  []*place
 }
@@ -61,7 +62,8 @@ type Ordered interface {
 func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int, budget Budget) *Reach {
 	const bytes = 128 // of a place or an end
 	ordered, _ := a.(Ordered)
-	return &Reach{newBase(g, a, facts, grammar.Terminals, repeat, budget), ordered, int(cmp.Or(budget, DefaultBudget) / bytes), 0, map[placeKey]*place{}, nil}
+	base := newBase(g, a, facts, grammar.Terminals, repeat, budget)
+	return &Reach{p: base, order: ordered, limit: int(cmp.Or(budget, DefaultBudget) / bytes), places: map[placeKey]*place{}}
 }
 
 // Outs returns the states in which a part can end if it begins in s, and the components
@@ -210,6 +212,9 @@ func (r *Reach) add(p *place, o Out) bool {
 		k := &p.outs[i]
 		if k.To != o.To {
 			continue
+		}
+		if r.states {
+			return false
 		}
 		better := false
 		if o.Depth < k.Depth {
