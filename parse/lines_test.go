@@ -11,6 +11,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -110,7 +111,7 @@ func FuzzLines(f *testing.F) {
 	for _, g := range lined(f) {
 		ps = append(ps, must(f, g))
 	}
-	f.Fuzz(func(t *testing.T, s string) {
+	blind.Fuzz(f, func(t *testing.T, s string) {
 		for _, p := range ps {
 			forest, err := p.Parse(ctx, "t", s)
 			if err != nil {

@@ -27,9 +27,15 @@ type FileCache struct {
 // skipped: the process that wrote it was killed.
 const cacheLine = 2*sha256.Size + 3
 
+// maxCache bounds a file of answers in bytes: some 16 million answers.
+const maxCache = 1 << 30
+
 // OpenFileCache opens the cache at path, and creates it if it is missing. Close it
-// at the end.
+// at the end. What is no file, or has more than 1 GiB, is an error.
 func OpenFileCache(path string) (*FileCache, error) {
+	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || info.Size() > maxCache) {
+		return nil, fmt.Errorf("%s: this is no file of answers, or has more than 1 GiB; remove it", path)
+	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -102,4 +104,51 @@ func TestFileCacheErrors(t *testing.T) {
 	if _, err := reduce.OpenFileCache(t.TempDir()); err == nil {
 		t.Error("a folder is opened as a cache")
 	}
+}
+
+// Something else in the place of the file is refused, and not read to an end that it may not
+// have.
+func TestFileCacheRefuses(t *testing.T) {
+	large := filepath.Join(t.TempDir(), "large")
+	if err := os.WriteFile(large, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, 3<<30); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{large, t.TempDir(), os.DevNull} {
+		if _, err := reduce.OpenFileCache(path); err == nil || !strings.Contains(err.Error(), "this is no file of answers") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// FuzzFileCache: whatever a file of answers has, it is read, whole answers alone are known,
+// and one that is added is kept.
+func FuzzFileCache(f *testing.F) {
+	key := sha256.Sum256(nil)
+	for _, seed := range []string{"", fmt.Sprintf("%x 1\n", key), fmt.Sprintf("%x 0\n%x 1\n%x", key, key, key), "\n\n", strings.Repeat("0", 66) + "\n"} {
+		f.Add([]byte(seed))
+	}
+	path := filepath.Join(f.TempDir(), "answers")
+	blind.Fuzz(f, func(t *testing.T, data []byte) {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c := openCache(t, path)
+		known := c.Len()
+		if known > len(data)/67+1 {
+			t.Errorf("%d answers in %d bytes", known, len(data))
+		}
+		_, had := c.Get(key)
+		c.Put(key, true)
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		c = openCache(t, path)
+		defer c.Close()
+		if holds, ok := c.Get(key); !holds || !ok || !had && c.Len() != known+1 || had && c.Len() != known {
+			t.Errorf("an answer was lost: %v, %v; %d answers of %d", holds, ok, c.Len(), known)
+		}
+	})
 }

@@ -13,6 +13,7 @@ import (
 var weights = map[string]float64{
 	"derive FuzzParseRecord":             0.8,
 	"internal/campaign FuzzParseFinding": 0.3,
+	"internal/campaign FuzzState":        0.001,
 	"internal/corpus FuzzParseFuzz":      1.5,
 	"internal/fleet FuzzMessages":        0.8,
 	"internal/lex FuzzScan":              2,
@@ -23,6 +24,8 @@ var weights = map[string]float64{
 	"mutate FuzzParseDictionary":         0.5,
 	"parse FuzzAgainstBruteForce":        0.0002,
 	"parse FuzzFields":                   0.3,
+	"parse FuzzLines":                    0.05,
+	"reduce FuzzFileCache":               0.02,
 	"reduce FuzzText":                    0.0005,
 	"stream FuzzReadPlan":                0.8,
 	"swarm FuzzParseCoins":               0.5,
