@@ -56,9 +56,9 @@ func runCount(ctx context.Context, args []string, std streams) error {
 		b.Unit = fit.Unit
 	}
 	p := f.progress("counting")
+	defer p.End() // counting texts goes on until the last number is printed
 	o.Progress = p.Share
 	c, err := describe.NewCounter(ctx, g, b, o, texts, over.tries)
-	p.End()
 	if err != nil {
 		return err
 	}
@@ -77,6 +77,7 @@ func printCounts(std streams, c *describe.Counter, total, asJSON, slow bool) err
 			return c.Steps(func(n describe.Count) (err error) {
 				lines = fmt.Appendf(lines, "%d\t%s\n", n.N, n.Sentences)
 				if !asJSON && (slow || len(lines) >= 1<<16) {
+					std.line.Load().Clear()
 					err = std.print(lines)
 					lines = lines[:0]
 				}

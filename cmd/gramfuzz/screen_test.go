@@ -423,3 +423,15 @@ func TestProgress(t *testing.T) {
 		}
 	}
 }
+
+// Counting texts says that it goes on, and ends with Ctrl-C.
+func TestProgressOfTexts(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "ambiguous.ebnf"), []byte(`s = s s | "a" | "b" ;`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	x := onTerminalOf(t, 80, 24, dir, "gramfuzz", nil, "count", "-g", "ambiguous.ebnf", "--size", "9..40", "--over", "texts")
+	x.wait("counting, ")
+	x.press("\x03")
+	x.end(exitInterrupted)
+}
