@@ -9,6 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/language"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -28,6 +29,11 @@ func (t *task) load(data string) (*grammar.Grammar, []string, error) {
 		all = append(all, filepath.FromSlash(f))
 		if file == "" || strings.HasSuffix(f, "Parser.g4") {
 			file = filepath.FromSlash(f)
+		}
+	}
+	if file == "" {
+		if g := language.Grammar(t.input, t.text); g != nil {
+			return g, nil, nil
 		}
 	}
 	for _, folder := range []string{"dev", "impure"} {

@@ -20,6 +20,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/gramfuzz/gramfuzz/internal/folder"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -172,6 +173,9 @@ func (b *bench) run(ctx context.Context, t *task, algorithm string) (row, error)
 		if o.Parse, err = t.parser(ctx, b.data); err != nil && !errors.Is(err, errNoGrammar) {
 			fmt.Fprintf(os.Stderr, "%s: its grammar is not used: %v\n", t.name, err)
 		}
+	}
+	if t.folder {
+		o.Valid = folder.Valid
 	}
 	r := row{input: float64(len(t.text))}
 	size := len(t.text)

@@ -36,3 +36,40 @@ func TestSlice(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnTasks: every check of the tasks here holds for its input, where its programs are.
+func TestOwnTasks(t *testing.T) {
+	ts, err := tasksIn(filepath.Join("testdata", "tasks"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ts) != 10 {
+		t.Errorf("%d tasks", len(ts))
+	}
+	programs := map[string]string{
+		"c-two-definitions": "gcc", "css-extend": "sassc", "dockerfile-later-stage": "awk", "go-printf": "go", "makefile-recursive": "make",
+		"markdown-link": "cmark", "png-text": "pngcheck", "python-circular": "python3", "sql-circular-view": "sqlite3", "yaml-merge": "python3",
+	}
+	for _, task := range ts {
+		t.Run(task.name, func(t *testing.T) {
+			program := programs[task.name]
+			if program == "" {
+				t.Fatal("its program is not listed here")
+			}
+			if _, err := exec.LookPath(program); err != nil {
+				t.Skip(err)
+			}
+			if task.name == "yaml-merge" && exec.Command(program, "-I", "-c", "import yaml").Run() != nil {
+				t.Skip("there is no yaml")
+			}
+			p, err := task.predicate()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			if holds, err := p.Test(t.Context(), task.text); !holds || err != nil {
+				t.Errorf("%v, %v", holds, err)
+			}
+		})
+	}
+}

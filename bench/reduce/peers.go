@@ -78,6 +78,9 @@ func (b *bench) peer(ctx context.Context, t *task, name string) (row, error) {
 	if !ok {
 		return row{}, fmt.Errorf("there is no peer %q", name)
 	}
+	if t.folder {
+		return row{}, errors.New("skipped: the input is a folder")
+	}
 	args, err := command(t, b)
 	if err != nil {
 		return row{}, err
@@ -94,8 +97,12 @@ func (b *bench) peer(ctx context.Context, t *task, name string) (row, error) {
 		return row{}, err
 	}
 	defer os.RemoveAll(dir)
+	own, err := filepath.Abs(filepath.Join(t.dir, "check.sh"))
+	if err != nil {
+		return row{}, err
+	}
 	check := filepath.Join(dir, "check.sh")
-	if err := os.WriteFile(check, fmt.Appendf(nil, watchedCheck, t.input, filepath.Join(t.dir, "check.sh"), dir, b.calls), 0o755); err != nil {
+	if err := os.WriteFile(check, fmt.Appendf(nil, watchedCheck, t.input, own, dir, b.calls), 0o755); err != nil {
 		return row{}, err
 	}
 	for i, a := range args {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/internal/folder"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
@@ -15,6 +16,7 @@ import (
 type task struct {
 	name, dir string
 	input     string // base name
+	folder    bool   // the input is a folder, and text is its text
 	text      []byte
 	grammar   string // what its file "grammar" says
 }
@@ -43,12 +45,17 @@ func tasksIn(root string, only []string) (ts []*task, err error) {
 			continue
 		}
 		t := &task{name: e.Name(), dir: filepath.Join(root, e.Name())}
-		found, err := filepath.Glob(filepath.Join(t.dir, "input.*"))
+		found, err := filepath.Glob(filepath.Join(t.dir, "input*"))
 		if err != nil || len(found) != 1 {
-			return nil, fmt.Errorf("%s: there must be one input.*, not %d", t.dir, len(found))
+			return nil, fmt.Errorf("%s: there must be one input.* or folder input, not %d", t.dir, len(found))
 		}
 		t.input = filepath.Base(found[0])
-		if t.text, err = os.ReadFile(found[0]); err != nil {
+		if t.folder = t.input == "input"; t.folder {
+			t.text, err = folder.Read(found[0], largestFolder)
+		} else {
+			t.text, err = os.ReadFile(found[0])
+		}
+		if err != nil {
 			return nil, err
 		}
 		note, err := os.ReadFile(filepath.Join(t.dir, "grammar"))
@@ -61,12 +68,23 @@ func tasksIn(root string, only []string) (ts []*task, err error) {
 	return ts, nil
 }
 
+// largestFolder bounds the folder of a task, in bytes.
+const largestFolder = 1 << 20
+
 // oneRun bounds one run of a check.
 const oneRun = 20 * time.Second
 
 // predicate is the task's check as a predicate, as gramfuzz reduce asks it; close it at the end.
 func (t *task) predicate() (*target.Predicate, error) {
-	p, err := target.NewScript(target.Command{Args: []string{filepath.Join(t.dir, "check.sh")}, Name: t.input, Timeout: oneRun, Reuse: true})
+	check, err := filepath.Abs(filepath.Join(t.dir, "check.sh"))
+	if err != nil {
+		return nil, err
+	}
+	cmd := target.Command{Args: []string{check}, Name: t.input, Timeout: oneRun, Reuse: true}
+	if t.folder {
+		cmd.Unpack = folder.MakeText
+	}
+	p, err := target.NewScript(cmd)
 	if err == nil {
 		p.FollowTimeout()
 	}
