@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,9 @@ import (
 
 // TestReadme runs the commands of README.md and the pages in docs: in a block
 // that begins with ```console, a line after "$ " is a command, and the lines
-// until the next one are its output. All commands of a page run in one folder, which
+// until the next one are its output. Further words, as in ```console cc, are programs that its
+// commands need; where one is missing, the page ends there. A block such as ```c calc.c is a file,
+// written when it is read. All commands of a page run in one folder, which
 // is empty at first. With -update the pages get the output.
 func TestReadme(t *testing.T) {
 	if runtime.GOOS != "linux" {
@@ -26,16 +29,26 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	pages := []string{filepath.Join(root, "README.md")}
+	err = filepath.WalkDir(filepath.Join(root, "docs"), func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" {
+			pages = append(pages, path)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	commands := 0
-	for _, page := range append(pages, filepath.Join(root, "README.md")) {
-		commands += runPage(t, page)
+	for _, page := range pages {
+		name, err := filepath.Rel(root, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) { commands += runPage(t, page) })
 	}
-	if commands < 10 {
-		t.Errorf("only %d commands found; has the form of the pages changed?", commands)
+	if commands == 0 {
+		t.Error("no commands found; has the form of the pages changed?")
 	}
 }
 
@@ -48,12 +61,23 @@ func runPage(t *testing.T, page string) int {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	commands, console, output := 0, false, false
+	commands, console, output, file, missing := 0, false, false, "", ""
 	var out strings.Builder
 	for line := range strings.Lines(string(src)) {
 		switch {
 		case strings.HasPrefix(line, "```"):
-			console, output = strings.HasPrefix(line, "```console"), false
+			words := strings.Fields(line)
+			console, output, file = words[0] == "```console" && missing == "", false, ""
+			if console {
+				if missing = lacking(words[1:]); missing != "" {
+					t.Logf("%s: %s is missing, commands from there on are not run", filepath.Base(page), missing)
+					console = false
+				}
+			} else if len(words) == 2 {
+				file = filepath.Join(dir, words[1])
+			}
+		case file != "":
+			appendTo(t, file, line)
 		case console && strings.HasPrefix(line, "$ "):
 			commands++
 			out.WriteString(line)
@@ -75,6 +99,28 @@ func runPage(t *testing.T, page string) int {
 		t.Errorf("%s: -page +output (go test -run TestReadme -update takes it over):\n%s", filepath.Base(page), d)
 	}
 	return commands
+}
+
+// lacking is the first of some programs that is not installed.
+func lacking(programs []string) string {
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			return p
+		}
+	}
+	return ""
+}
+
+func appendTo(t *testing.T, file, line string) {
+	t.Helper()
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(line); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // shell runs a command as a user would, in a home of its own, and returns its output.
