@@ -89,6 +89,9 @@ func runPage(t *testing.T, page string) int {
 		}
 		out.WriteString(line)
 	}
+	for _, m := range shownPicture.FindAllStringSubmatch(string(src), -1) {
+		samePicture(t, filepath.Join(dir, m[1]), filepath.Join(filepath.Dir(page), m[1]))
+	}
 	if *update {
 		if err := os.WriteFile(page, []byte(out.String()), 0o666); err != nil {
 			t.Fatal(err)
@@ -99,6 +102,32 @@ func runPage(t *testing.T, page string) int {
 		t.Errorf("%s: -page +output (go test -run TestReadme -update takes it over):\n%s", filepath.Base(page), d)
 	}
 	return commands
+}
+
+// shownPicture matches a picture beside a page.
+var shownPicture = regexp.MustCompile(`!\[[^\]]*\]\(([^)/]+\.svg)\)`)
+
+// samePicture checks that a picture which the commands of a page drew is the one that the page
+// shows, or with -update takes it over. Pictures that no command drew are left alone.
+func samePicture(t *testing.T, drawn, shown string) {
+	t.Helper()
+	got, err := os.ReadFile(drawn)
+	if err != nil {
+		return
+	}
+	if *update {
+		if err := os.WriteFile(shown, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, got) {
+		t.Errorf("%s is not what the commands draw (go test -run TestReadme -update takes it over)", filepath.Base(shown))
+	}
 }
 
 // lacking is the first of some programs that is not installed.
