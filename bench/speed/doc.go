@@ -9,5 +9,5 @@
 // A rival is one command for each length, separated by semicolons, that writes
 // sentences to its standard output, a line each; its user CPU time from start to
 // end counts. With -real it draws default sentences, with layout, from each grammar of a
-// folder. docs/speed.md holds tables that it printed.
+// folder. RESULTS.md beside it holds tables that it printed.
 package main

@@ -95,6 +95,7 @@ var layers = []struct {
 	{name: "internal/fleet", from: []string{"internal/campaign", "internal/corpus", "internal/numbers", "internal/quote", "internal/readfile", "internal/report", "internal/splitmix"}},
 	{name: "gramtest"},
 	{name: "internal/screen", from: []string{"internal/campaign", "internal/numbers", "internal/quote", "internal/report", "internal/show", "reduce"}},
+	{name: "internal/site", from: []string{}},
 	{name: "internal/*"},
 	{name: "cmd/gramfuzz"},
 	{name: "bench/internal/*"},
@@ -196,7 +197,7 @@ func TestImports(t *testing.T) {
 			if strings.HasPrefix(path, "github.com/gdamore/tcell/") && f.pkg != "internal/screen" {
 				t.Errorf("%s: terminals are the business of internal/screen", f.fset.Position(imp.Pos()))
 			}
-			if f.pkg != "cmd/gramfuzz" && f.pkg != "internal/manual" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
+			if f.pkg != "cmd/gramfuzz" && f.pkg != "internal/manual" && f.pkg != "internal/site" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
 				t.Errorf("%s: %s is for the command line only", f.fset.Position(imp.Pos()), path)
 			}
 		}
@@ -238,8 +239,9 @@ var process = map[string][]string{
 
 // fronts are packages that stand between something else and the rest as cmd/gramfuzz does
 // between a terminal and the rest: gramtest runs the test binary anew and takes its settings
-// from the environment; internal/blind stands between go test and fuzz targets.
-var fronts = map[string]bool{"gramtest": true, "internal/blind": true}
+// from the environment; internal/blind stands between go test and fuzz targets; internal/site
+// is a program of its own.
+var fronts = map[string]bool{"gramtest": true, "internal/blind": true, "internal/site": true}
 
 // helper is the file of a process of its own, which main enters.
 const helper = "cagehelper_linux.go"

@@ -69,3 +69,28 @@ func TestCompletion(t *testing.T) {
 		t.Error("a script for csh")
 	}
 }
+
+// The reference has a flag that three commands share once, and no default that depends on the machine.
+func TestReference(t *testing.T) {
+	b := book()
+	for _, name := range []string{"draw", "carve"} {
+		flags := pflag.NewFlagSet(name, pflag.ContinueOnError)
+		flags.AddFlag(b.Commands[0].Flags.Lookup("colour"))
+		flags.IntP("jobs", "j", 2, "goroutines | all")
+		b.Commands = append(b.Commands, &manual.Command{Usage: name, Long: "Text.", Flags: flags})
+	}
+	var out strings.Builder
+	if err := b.Reference(&out, "jobs"); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{
+		"| `--colour COLOUR` | the COLOUR of a\\<b, 2\\*3 and c\\_d (default red) |": 1,
+		"| `-j, --jobs int` | goroutines \\| all |":                                  2,
+		"```text\nprog paint --colour red\n```":                                      1,
+		"[flags of several commands](#flags-of-several-commands): `--colour`.":       3,
+	} {
+		if got := strings.Count(out.String(), text); got != want {
+			t.Errorf("%q occurs %d times, want %d, in:\n%s", text, got, want, out.String())
+		}
+	}
+}

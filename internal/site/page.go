@@ -70,7 +70,7 @@ func (p *page) html() (string, error) {
 	var b bytes.Buffer
 	err := converter.Renderer().Render(&b, p.src, p.doc)
 	// A wide table scrolls by itself, and the keyboard reaches it.
-	table := strings.NewReplacer("<table>", `<div class="wide" tabindex="0" role="region" aria-label="table"><table>`, "</table>", "</table></div>",
+	table := strings.NewReplacer("<table>", `<div class="wide" tabindex="0" role="group" aria-label="table"><table>`, "</table>", "</table></div>",
 		"<pre>", `<pre tabindex="0">`)
 	return table.Replace(b.String()), err
 }

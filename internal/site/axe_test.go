@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestAccessible has axe-core look at pages in headless Chromium, light and dark, as wide as a telephone and a desk. It needs
+// chromium in PATH and the file axe.min.js of npm's axe-core in GRAMFUZZ_AXE.
+func TestAccessible(t *testing.T) {
+	axe := os.Getenv("GRAMFUZZ_AXE")
+	if axe == "" {
+		t.Skip("GRAMFUZZ_AXE does not name axe.min.js")
+	}
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Fatal("GRAMFUZZ_AXE is set, and there is no chromium")
+	}
+	script, err := os.ReadFile(axe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var stdout, stderr bytes.Buffer
+	if code := run([]string{"-o", dir, "--root", "../.."}, &stdout, &stderr); code != 0 {
+		t.Fatal(stderr.String())
+	}
+	if err := os.WriteFile(filepath.Join(dir, "axe.js"), script, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for i, page := range []string{"index.html", "docs/index.html", "docs/commands.html", "docs/strategies.html", "docs/fuzzing.html", "docs/how/counting.html"} {
+		width, scheme := []int{390, 1280}[i%2], []int{0, 1}[i/2%2]
+		t.Run(fmt.Sprintf("%s %d", page, width), func(t *testing.T) {
+			for _, v := range violations(t, chromium, dir, page, width, scheme) {
+				t.Errorf("%s: %s, %d times, as in %s", v.Impact, v.ID, v.Count, v.First)
+			}
+		})
+	}
+}
+
+type violation struct {
+	Impact, ID, First string
+	Count             int
+}
+
+const (
+	begin = "axe found "
+	end   = " in all"
+)
+
+// violations are what axe finds serious or critical in a page.
+func violations(t *testing.T, chromium, dir, page string, width, scheme int) []violation {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := strings.Repeat("../", strings.Count(page, "/"))
+	ask := `<script src="` + up + `axe.js"></script><script>
+axe.run({resultTypes: ["violations"]}).then(r => {
+  const found = r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
+    .map(v => ({Impact: v.impact, ID: v.id, Count: v.nodes.length, First: v.nodes[0].html}));
+  document.body.textContent = "` + begin + `" + btoa(unescape(encodeURIComponent(JSON.stringify(found)))) + "` + end + `";
+});
+</script></body>`
+	file := filepath.Join(dir, filepath.Dir(page), "asked-"+filepath.Base(page))
+	if err := os.WriteFile(file, bytes.Replace(text, []byte("</body>"), []byte(ask), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+t.TempDir(),
+		fmt.Sprintf("--window-size=%d,900", width), fmt.Sprintf("--blink-settings=preferredColorScheme=%d", scheme),
+		"--virtual-time-budget=60000", "--dump-dom", "file://"+file)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, ok := strings.Cut(string(out), begin)
+	coded, _, ended := strings.Cut(after, end)
+	if !ok || !ended {
+		t.Fatalf("axe did not answer; the page ended as %.300q", out)
+	}
+	var found []violation
+	// A []byte in JSON is in base64, as btoa writes it.
+	var decoded []byte
+	if err := json.Unmarshal([]byte(`"`+coded+`"`), &decoded); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(decoded, &found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
