@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -19,7 +20,10 @@ func TestIslands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var one sync.Mutex // a parser is for one goroutine
 	tree := func(ctx context.Context, text []byte) (*derive.Tree, error) {
+		one.Lock()
+		defer one.Unlock()
 		forest, err := p.Parse(ctx, "", string(text))
 		if err != nil {
 			return nil, err
