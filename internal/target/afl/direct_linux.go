@@ -2,6 +2,7 @@ package afl
 
 import (
 	"os"
+	"regexp"
 	"sync"
 	"syscall"
 	"time"
@@ -44,13 +45,14 @@ func (d *Driver) ended() *target.Result {
 	return res
 }
 
-// said is what a program writes to standard error in a run, its end.
+// said is the end of a program's output on standard error, in a run and in the one before it.
 type said struct {
 	pipe *os.File
 	done chan struct{}
 
 	mu   sync.Mutex
 	text []byte
+	now  int // where the output of the run begins
 }
 
 // maxSaid is how much of it is kept, at least.
@@ -82,23 +84,37 @@ func (s *said) collect() {
 		s.mu.Lock()
 		s.text = append(s.text, buf[:n]...)
 		if len(s.text) > 2*maxSaid {
-			s.text = append(s.text[:0], s.text[len(s.text)-maxSaid:]...)
+			s.drop(len(s.text) - maxSaid)
 		}
 		s.mu.Unlock()
 	}
 }
 
-// reset forgets what a run wrote that did not fail.
+// drop forgets the first n bytes.
+func (s *said) drop(n int) {
+	s.text = append(s.text[:0], s.text[n:]...)
+	s.now = max(0, s.now-n)
+}
+
+// reset begins a run after one that did not fail, and forgets the output of those before that.
 func (s *said) reset() {
 	s.mu.Lock()
-	s.text = s.text[:0]
+	s.drop(s.now)
+	s.now = len(s.text)
 	s.mu.Unlock()
 }
 
-// last waits for the end of what a program wrote and returns it.
+// lastWord matches how Go begins to say why a program ends.
+var lastWord = regexp.MustCompile(`(?m)^(panic|fatal error|runtime): `)
+
+// last waits for the end of what a program wrote and returns it. A goroutine that outlives its run may
+// have begun to say why the program ends before that run was over.
 func (s *said) last() []byte {
 	_ = s.pipe.SetReadDeadline(time.Now().Add(lastWords))
 	<-s.done
+	if text := s.text[s.now:]; lastWord.Match(text) {
+		return append([]byte(nil), text...)
+	}
 	return append([]byte(nil), s.text...)
 }
 
