@@ -60,7 +60,7 @@ func (d *laidOut) source() source {
 	if d.s.mark == nil {
 		return &derived{d.s, c.tree}
 	}
-	c.look = c.more
+	c.look, c.ask = c.more, c.choose
 	c.gaps, _ = d.s.layout.Gaps()
 	return c
 }
@@ -76,6 +76,7 @@ type layoutSource struct {
 
 	out           []byte                     // the text laid out so far
 	look          func(derived []byte) error // is more
+	ask           func(n int) int            // is choose
 	read          int                        // of the derived text
 	made, refused int                        // derivations, and those that have no text
 }
@@ -83,45 +84,71 @@ type layoutSource struct {
 // layoutKey tells the stream of the layout from that of the derivation.
 const layoutKey = 0x6c61796f7574
 
-// try makes a sentence by once, which makes what an attempt derives and then the layout
-// draws, until that has a text.
-func (c *layoutSource) try(a attempt, once func(attempt) error) error {
-	for ; ; a.try++ {
-		c.str.Reset(c.s.o.Seed^layoutKey, a.index())
-		c.chosen = c.chosen[:0]
-		err := once(a)
-		var join *lex.JoinError
-		if err == nil || err != lex.ErrRefused && !errors.As(err, &join) {
-			return err
+// begin begins an attempt.
+func (c *layoutSource) begin(a attempt) {
+	c.str.Reset(c.s.o.Seed^layoutKey, a.index())
+	c.chosen = c.chosen[:0]
+}
+
+// again reports whether there is a further attempt after one that ended with err, which is
+// then that of the last.
+func (c *layoutSource) again(a *attempt, err error) (bool, error) {
+	if err == nil {
+		return false, nil
+	}
+	join := joinError(err)
+	if join == nil && err != lex.ErrRefused {
+		return false, err
+	}
+	if f := c.s.o.Redrawn; f != nil {
+		f()
+	}
+	c.refused++
+	if a.try++; a.try < layoutTries {
+		return true, nil
+	}
+	if join == nil {
+		join = c.gaps.Refused()
+	}
+	return false, fmt.Errorf("sentence %d: %d derivations in a row have no text that the lexer reads as their tokens (%w); take a smaller size, or another start rule",
+		a.sentence, layoutTries, join)
+}
+
+// joinError returns the reason in an error that says it.
+func joinError(err error) *lex.JoinError {
+	if err == lex.ErrRefused {
+		return nil
+	}
+	join := new(lex.JoinError)
+	if !errors.As(err, &join) {
+		return nil
+	}
+	return join
+}
+
+func (c *layoutSource) tree(ctx context.Context, a attempt) (*derive.Tree, error) {
+	for {
+		c.begin(a)
+		var t *derive.Tree
+		err := c.src.sentence(ctx, &c.derived, a)
+		if err == nil {
+			t, err = c.lay(ctx)
 		}
-		if f := c.s.o.Redrawn; f != nil {
-			f()
-		}
-		c.refused++
-		if a.try+1 == layoutTries {
-			if join == nil {
-				join = c.gaps.Refused()
-			}
-			return fmt.Errorf("sentence %d: %d derivations in a row have no text that the lexer reads as their tokens (%w); take a smaller size, or another start rule",
-				a.sentence, layoutTries, join)
+		if again, err := c.again(&a, err); !again {
+			return t, err
 		}
 	}
 }
 
-func (c *layoutSource) tree(ctx context.Context, a attempt) (t *derive.Tree, err error) {
-	return t, c.try(a, func(a attempt) error {
-		if err := c.src.sentence(ctx, &c.derived, a); err != nil {
-			return err
+// lay makes the tree of what was derived, laid out.
+func (c *layoutSource) lay(ctx context.Context) (*derive.Tree, error) {
+	given := derive.Strict(c.derived.Choices)
+	return c.m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
+		if d.Kind == derive.Gap {
+			return d.Value(c.str.Intn(d.N)), nil
 		}
-		given := derive.Strict(c.derived.Choices)
-		t, err = c.m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
-			if d.Kind == derive.Gap {
-				return d.Value(c.str.Intn(d.N)), nil
-			}
-			return given.Choose(d)
-		}))
-		return err
-	})
+		return given.Choose(d)
+	}))
 }
 
 // choose draws the layout of a gap.
@@ -132,22 +159,25 @@ func (c *layoutSource) choose(n int) int {
 }
 
 func (c *layoutSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
-	err := c.try(a, func(a attempt) (err error) {
-		a.watch = c.begin(dst)
-		if c.derived.Text, err = c.src.text(ctx, c.derived.Text[:0], a); err != nil {
-			return err
+	for {
+		var err error
+		a.watch = c.write(dst, a)
+		if c.derived.Text, err = c.src.text(ctx, c.derived.Text[:0], a); err == nil {
+			err = c.end()
 		}
-		return c.end()
-	})
-	return c.out, err
+		if again, err := c.again(&a, err); !again {
+			return c.out, err
+		}
+	}
 }
 
-// begin begins a text behind dst. Where many derivations have no text, it returns more,
+// write begins an attempt at a text behind dst. Where many derivations have no text, it returns more,
 // which lays out a text while it is drawn, so that a draw ends at the first token without
 // a place.
-func (c *layoutSource) begin(dst []byte) (watch func(derived []byte) error) {
+func (c *layoutSource) write(dst []byte, a attempt) (watch func(derived []byte) error) {
+	c.begin(a)
 	c.out, c.read = dst, 0
-	c.gaps.Begin(c.choose)
+	c.gaps.Begin(c.ask)
 	if c.made++; c.refused > c.made/8 {
 		return c.look
 	}
@@ -172,8 +202,8 @@ func (c *layoutSource) end() error {
 }
 
 func (c *layoutSource) sentence(ctx context.Context, to *Sentence, a attempt) error {
-	return c.try(a, func(a attempt) error {
-		a.watch = c.begin(to.Text[:0])
+	for {
+		a.watch = c.write(to.Text[:0], a)
 		err := c.src.sentence(ctx, &c.derived, a)
 		if err == nil {
 			err = c.end()
@@ -181,6 +211,8 @@ func (c *layoutSource) sentence(ctx context.Context, to *Sentence, a attempt) er
 		to.Text = c.out
 		to.Choices = append(append(to.Choices[:0], c.derived.Choices...), c.chosen...)
 		to.Depth, to.Size, to.Edits = c.derived.Depth, c.derived.Size, nil
-		return err
-	})
+		if again, err := c.again(&a, err); !again {
+			return err
+		}
+	}
 }

@@ -130,7 +130,7 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 }
 
 // watchFirst is the length of a text before it is first watched, and of what is added before each further look.
-const watchFirst = 24
+const watchFirst = 8
 
 // room returns dst with the room behind it that the loop may use: where the text is
 // watched, so little that the loop leaves its fast way in time.
