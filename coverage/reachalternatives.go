@@ -3,7 +3,6 @@ package coverage
 import (
 	"context"
 	"errors"
-	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -21,7 +20,7 @@ import (
 // may need only one. Where no lexer reads a sentence, it takes optional parts between the
 // tokens that are in the way; then their alternatives wait until it has all others, or are left
 // to another sentence, and at last one with fewer is tried. Several sets are made, of which the
-// smallest is taken.
+// smallest is taken, and joined where one sentence can go on with what another takes.
 // Alternatives that no sentence was found for stay uncounted. It costs time linear in
 // the grammar for each alternative, and more where many tokens cannot stand side by side.
 func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
@@ -51,49 +50,50 @@ func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 }
 
 // set makes sentences until no alternatives are left, and counts those that they take.
-func (r *reacher) set(ctx context.Context) (out []*derive.Tree, reached int, err error) {
-	var taken [][]int // by sentence: the alternatives
+func (r *reacher) set(ctx context.Context) (trees []*derive.Tree, reached int, err error) {
+	var list []made
 	for most := len(r.left); len(r.left) > 0; {
-		t, took, err := r.sentence(ctx, min(most, len(r.left)))
+		m, err := r.sentence(ctx, min(most, len(r.left)))
 		switch {
 		case err != nil:
 			return nil, 0, err
-		case t == nil:
+		case m == nil:
 			most = max(1, most/2)
 			continue
 		}
 		most *= 2
-		r.left = slices.DeleteFunc(r.left, func(n int) bool { return slices.Contains(took, n) })
-		out, taken = append(out, t), append(taken, took)
+		r.left = slices.DeleteFunc(r.left, func(n int) bool { return slices.Contains(m.took, n) })
+		list = append(list, *m)
 	}
-	all := make(map[int]bool)
-	for _, took := range taken {
-		for _, n := range took {
-			all[n] = true
-		}
+	list, reached = dropNeedless(list)
+	if list, err = r.merged(ctx, list); err != nil {
+		return nil, 0, err
 	}
-	return dropNeedless(out, taken), len(all), nil
+	for _, m := range list {
+		trees = append(trees, m.tree)
+	}
+	return trees, reached, nil
 }
 
-// dropNeedless returns the trees without those whose alternatives others take too.
-func dropNeedless(trees []*derive.Tree, taken [][]int) []*derive.Tree {
+// dropNeedless returns the sentences without those whose alternatives others take too, and how many
+// alternatives they take.
+func dropNeedless(list []made) (needed []made, reached int) {
 	count := make(map[int]int)
-	for _, took := range taken {
-		for _, n := range took {
+	for _, m := range list {
+		for _, n := range m.took {
 			count[n]++
 		}
 	}
-	var out []*derive.Tree
-	for i, t := range trees {
-		if slices.ContainsFunc(taken[i], func(n int) bool { return count[n] == 1 }) {
-			out = append(out, t)
+	for _, m := range list {
+		if slices.ContainsFunc(m.took, func(n int) bool { return count[n] == 1 }) {
+			needed = append(needed, m)
 			continue
 		}
-		for _, n := range taken[i] {
+		for _, n := range m.took {
 			count[n]--
 		}
 	}
-	return out
+	return needed, len(count)
 }
 
 // reacher makes sentences that take alternatives. It is the chooser of them too.
@@ -110,9 +110,11 @@ type reacher struct {
 	finish   int    // the most levels that the least derivation of a rule takes
 	attempts uint64
 	patience int // tries of a sentence with an alternative that is in the way
-	lastErr  error
 
 	// Of the sentence under way:
+	before  []int // answers that it begins with
+	trail   []int // what was answered to each decision so far
+	stops   []int // places in it where a repetition ended
 	rng     *rand.Rand
 	random  randomness
 	room    int          // how many alternatives it may still go to
@@ -216,20 +218,18 @@ const (
 // took more than maxAttempts tries, no other is made.
 var patiences = []int{1, 4, 6, 4}
 
-const maxAttempts = 250
+const maxAttempts = 700
 
 // sentence returns a sentence that takes at most so many alternatives on purpose, and
 // the alternatives that it takes. It returns nil where there was none, and gives the first
 // alternative up if that is the only one.
-func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, error) {
+func (r *reacher) sentence(ctx context.Context, most int) (*made, error) {
 	tries := variants
 	if most == 1 {
 		tries += wildVariants
 	}
 	blamed := make(map[int]int)
-	clear(r.barred)
-	r.later, r.stuck, r.astray = make(map[int]int), nil, make(map[astray]bool)
-	r.filled = make(map[int]bool)
+	r.forget()
 	for try := 0; try < tries; try++ {
 		r.random = nothingRandom
 		switch {
@@ -238,23 +238,11 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 		case try > 0:
 			r.random = tokensRandom
 		}
-		r.attempts++
-		r.rng = rand.New(rand.NewPCG(r.attempts, 0))
 		goals := r.left
 		if most == 1 {
 			goals = r.left[:1]
 		}
-		r.goals = make(map[int]bool, len(goals))
-		for _, n := range goals {
-			r.goals[n] = r.later[n] == 0
-		}
-		maps.DeleteFunc(r.goals, func(_ int, is bool) bool { return !is })
-		r.origin = make(map[int]int)
-		r.begun, r.opened = make(map[int]int, len(goals)), make(map[int]int)
-		r.room, r.current, r.stage = most, false, 0
-		r.spare, r.under = append(r.spare, r.under...), r.under[:0]
-		t, err := r.m.Draft(ctx, r)
-		r.lastErr, r.stuck = err, r.goals
+		t, err := r.draft(ctx, nil, goals, most)
 		if unreadable := new(lex.JoinError); errors.As(err, &unreadable) {
 			if e := r.leftOut(t, unreadable); e != nil && len(r.filled) < maxFilled {
 				r.filled[e.ID] = true
@@ -272,16 +260,43 @@ func (r *reacher) sentence(ctx context.Context, most int) (*derive.Tree, []int, 
 			continue
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if took := r.takenBy(t); slices.ContainsFunc(took, func(n int) bool { return slices.Contains(r.left, n) }) {
-			return t.Clone(), took, nil
+			return r.made(t, took), nil
 		}
 	}
 	if most == 1 {
 		r.left = r.left[1:]
 	}
-	return nil, nil, nil
+	return nil, nil
+}
+
+// forget forgets what was in the way of another sentence.
+func (r *reacher) forget() {
+	clear(r.barred)
+	r.later, r.stuck, r.astray = make(map[int]int), nil, make(map[astray]bool)
+	r.filled = make(map[int]bool)
+}
+
+// draft makes a sentence that begins with some answers and then goes to at most so many of the goals.
+func (r *reacher) draft(ctx context.Context, before, goals []int, most int) (*derive.Tree, error) {
+	r.attempts++
+	r.rng = rand.New(rand.NewPCG(r.attempts, 0))
+	r.goals = make(map[int]bool, len(goals))
+	for _, n := range goals {
+		if r.later[n] == 0 {
+			r.goals[n] = true
+		}
+	}
+	r.origin = make(map[int]int)
+	r.begun, r.opened = make(map[int]int, len(goals)), make(map[int]int)
+	r.room, r.current, r.stage = most, false, 0
+	r.spare, r.under = append(r.spare, r.under...), r.under[:0]
+	r.before, r.trail, r.stops = before, r.trail[:0], r.stops[:0]
+	t, err := r.m.Draft(ctx, r)
+	r.stuck = r.goals
+	return t, err
 }
 
 // postpone makes an alternative wait for more of the others. One that was in the way too often is

@@ -2,6 +2,8 @@ package coverage
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -90,6 +92,35 @@ func TestAlternativesOfTokens(t *testing.T) {
 		}
 		if reached := c.Report().Alternatives.Reached; len(trees) > tt.want || reached < tt.reached {
 			t.Errorf("%s: %q take %d alternatives, want %d in at most %d sentences", tt.name, texts, reached, tt.reached, tt.want)
+		}
+	}
+}
+
+// TestAlternativesOfOthers: with some grammars few alternatives stand in the way of each other,
+// by their places (r), by modes of the lexer (xsd-regex) or by comments and quotes.
+func TestAlternativesOfOthers(t *testing.T) {
+	data := os.Getenv("GRAMFUZZ_DATA")
+	if data == "" {
+		t.Skip("GRAMFUZZ_DATA is not set")
+	}
+	for _, tt := range []struct {
+		name, start   string
+		want, reached int
+	}{{"algol60", "program", 2, 198}, {"cql3", "root", 3, 265}, {"r", "prog", 1, 66}, {"xsd-regex", "root", 1, 38}} {
+		g, _, err := load.File(filepath.Join(data, "grammars", "dev", tt.name), load.Options{Start: tt.start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := New(g, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees, err := c.Alternatives(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reached := c.Report().Alternatives.Reached; len(trees) > tt.want || reached < tt.reached {
+			t.Errorf("%s: %d sentences take %d alternatives, want %d in at most %d", tt.name, len(trees), reached, tt.reached, tt.want)
 		}
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ways"
 )
 
-// Choose goes on with the ways under way, begins one to the nearest goal beside them, and
+// choose goes on with the ways under way, begins one to the nearest goal beside them, and
 // makes the least derivation where no way leads to a goal.
-func (r *reacher) Choose(d *derive.Decision) (int, error) {
+func (r *reacher) choose(d *derive.Decision) (int, error) {
 	switch d.Kind {
 	case derive.Gap:
 		return d.Value(r.rng.IntN(d.N)), nil
