@@ -14,49 +14,12 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/internal/marks"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
-
-// listed is a derivation with what a stratum asks about it.
-type listed struct {
-	choices string
-	parts   []*grammar.Expr
-	step    int
-}
-
-func listAll(t *testing.T, g *grammar.Grammar, b count.Bound, most int) []listed {
-	t.Helper()
-	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Most: most}
-	levels := 40
-	if b.ByDepth() {
-		l.Repeat, levels = b.Repeat, b.Depth
-	} else {
-		l.Limit, l.Unit = b.Max, b.Unit
-	}
-	m := derive.NewMachine(g, derive.Options{})
-	var all []listed
-	for _, d := range l.List(g.Root, levels) {
-		tree, err := m.Run(t.Context(), derive.Strict(d.Choices))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if step := d.Size[b.Unit]; b.ByDepth() || step >= b.Min && step <= b.Max {
-			if b.ByDepth() {
-				step = b.Depth
-			}
-			all = append(all, listed{fmt.Sprint(d.Choices), brute.Parts(tree), step})
-		}
-	}
-	if l.Overflow {
-		return nil
-	}
-	return all
-}
 
 // stratified is what a stratum's sentences have to be like: sizes in which the chain occurs,
 // each equally likely, and within a size each derivation that has the chain.
@@ -96,8 +59,7 @@ var balancedBounds = []struct {
 // evenly as a filter over all of them would: chi-square, at 0.001 divided by the number of tests.
 func TestBalancedIsExact(t *testing.T) {
 	var tests, uncorrected [maxStrength + 1]int
-	for _, src := range brute.Small {
-		g := load.MustString(src)
+	for src, g := range smallGrammars() {
 		for _, bb := range balancedBounds {
 			all := listAll(t, g, bb.bound, 150)
 			if len(all) == 0 {

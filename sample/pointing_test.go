@@ -1,0 +1,121 @@
+package sample
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
+	"github.com/gramfuzz/gramfuzz/internal/marks"
+	"github.com/gramfuzz/gramfuzz/load"
+)
+
+// listed is a derivation with what a stratum asks about it.
+type listed struct {
+	choices string
+	parts   []*grammar.Expr
+	step    int
+}
+
+func listAll(t *testing.T, g *grammar.Grammar, b count.Bound, most int) []listed {
+	t.Helper()
+	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Most: most}
+	levels := 40
+	if b.ByDepth() {
+		l.Repeat, levels = b.Repeat, b.Depth
+	} else {
+		l.Limit, l.Unit = b.Max, b.Unit
+	}
+	m := derive.NewMachine(g, derive.Options{})
+	var all []listed
+	for _, d := range l.List(g.Root, levels) {
+		tree, err := m.Run(t.Context(), derive.Strict(d.Choices))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if step := d.Size[b.Unit]; b.ByDepth() || step >= b.Min && step <= b.Max {
+			if b.ByDepth() {
+				step = b.Depth
+			}
+			all = append(all, listed{fmt.Sprint(d.Choices), brute.Parts(tree), step})
+		}
+	}
+	if l.Overflow {
+		return nil
+	}
+	return all
+}
+
+// smallGrammars are those written for exhaustive tests, and those that ship of which all
+// derivations of some sizes can be listed.
+func smallGrammars() map[string]*grammar.Grammar {
+	all := map[string]*grammar.Grammar{}
+	for _, src := range brute.Small {
+		all[src] = load.MustString(src)
+	}
+	for _, name := range []string{"tree", "lopsided", "expr"} {
+		all[name] = grammars.Must(name)
+	}
+	return all
+}
+
+// The numbers inside and outside together count the places of a part in all derivations of
+// a step, and so do their approximations, as closely as they say.
+func TestNumbersInsideAndOutside(t *testing.T) {
+	tested := 0
+	for src, g := range smallGrammars() {
+		for _, bb := range balancedBounds {
+			all := listAll(t, g, bb.bound, 600)
+			if len(all) == 0 {
+				continue
+			}
+			s, err := New(t.Context(), g, Options{Bound: bb.bound, Spread: bb.spread, Strategy: Balanced, Measure: grammar.Exact})
+			if err != nil {
+				t.Fatalf("%s, %v: %v", src, bb.bound, err)
+			}
+			type place struct {
+				part *grammar.Expr
+				step int
+			}
+			want := map[place]int64{}
+			for _, d := range all {
+				for _, e := range d.parts {
+					want[place{e, d.step}]++
+				}
+			}
+			p := s.balanced.first
+			for _, part := range marks.Parts(g) {
+				for _, step := range s.steps(func(int) bool { return true }) {
+					options := p.pointed(nil, part, step, 0)
+					weights, sum := make([]float64, len(options)), int64(0)
+					for i := range options {
+						n, err := p.nums.exact(&options[i])
+						if err != nil {
+							t.Fatal(err)
+						}
+						weights[i] = float64(n.Int64())
+						sum += n.Int64()
+					}
+					if tested++; sum != want[place{part.Expr, step}] {
+						t.Errorf("%s, %v: %d places of %s at %d, want %d", src, bb.bound, sum, part.Name, step, want[place{part.Expr, step}])
+					}
+					for i := range options {
+						first, e := p.nums.approximate(&options[0])
+						w, e2 := p.nums.approximate(&options[i])
+						if e < 1 && math.Abs(w/first-weights[i]/weights[0]) > 2*(e+e2)*weights[i]/weights[0] {
+							t.Errorf("%s, %v: %s at %d: weights %g and %g, exactly %g and %g", src, bb.bound, part.Name, step, first, w, weights[0], weights[i])
+						}
+					}
+				}
+			}
+		}
+	}
+	if tested < 1000 {
+		t.Errorf("%d numbers", tested)
+	}
+	t.Logf("%d numbers", tested)
+}
