@@ -73,13 +73,13 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := wild.Parse(ctx, "wild", strings.Repeat("a", 5000)); !errors.Is(err, parse.ErrMemory) {
-		t.Errorf("wild ambiguity: %v", err)
+	if f, err := wild.Parse(ctx, "wild", strings.Repeat("a", 5000)); f != nil || !errors.Is(err, parse.ErrMemory) {
+		t.Errorf("wild ambiguity: %v, a forest: %v", err, f != nil)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := wild.Parse(stopped, "wild", strings.Repeat("a", 5000)); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+	if f, err := wild.Parse(stopped, "wild", strings.Repeat("a", 5000)); f != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v, a forest: %v", err, f != nil)
 	}
 }
 

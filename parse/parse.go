@@ -261,8 +261,11 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 	if st != nil {
 		return nil, p.explain(name, in, st)
 	}
+	if err != nil {
+		return nil, err
+	}
 	f.root = root
-	return f, err
+	return f, nil
 }
 
 // token returns the parser of the inside of a token.
