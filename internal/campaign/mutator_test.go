@@ -3,6 +3,7 @@ package campaign
 import (
 	"bytes"
 	"encoding/binary"
+	"image/png"
 	"io"
 	"net"
 	"path/filepath"
@@ -55,6 +56,34 @@ func TestMutator(t *testing.T) {
 	}
 	if changed < 300 {
 		t.Errorf("only %d of 500 mutants are other texts", changed)
+	}
+}
+
+// Mutants of images are images, with the lengths and checksums of their chunks.
+func TestMutatorKeepsFields(t *testing.T) {
+	g := grammars.Must("png")
+	m, err := NewMutator(t.Context(), g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, other []byte
+	had := map[string]bool{}
+	for i := range 200 {
+		mutant, err := m.Mutate(t.Context(), text, other, 400)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mutant == nil {
+			continue
+		}
+		if _, err := png.Decode(bytes.NewReader(mutant)); err != nil || len(mutant) > 400 {
+			t.Fatalf("mutant %d, %x: %v", i, mutant, err)
+		}
+		had[string(mutant)] = true
+		text, other = mutant, text
+	}
+	if len(had) < 50 {
+		t.Errorf("only %d different mutants", len(had))
 	}
 }
 
