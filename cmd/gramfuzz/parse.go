@@ -72,7 +72,11 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	line := f.progressBeside("parsing")
+	progress := f.progressBeside
+	if s.Outline && !pf.tree && !pf.dot && !pf.count { // nothing is printed
+		progress = f.progress
+	}
+	line := progress("parsing")
 	defer line.End()
 	rec := derive.Record{Gramfuzz: version(), Grammar: refOf(gf.ref(), g), Measure: "structure"}
 	for i, path := range files {

@@ -53,14 +53,17 @@ func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*deri
 	}
 	line, read := s.f.progress("reading"), uint64(0)
 	defer line.End()
-	for _, path := range files {
+	for i, path := range files {
 		data, err := readInput(s.f.std, path)
 		if err != nil {
 			return err
 		}
 		err = s.Each(ctx, path, data, func(t *derive.Tree) {
-			read++
-			line.Done(read, 0)
+			if read++; len(files) > 1 {
+				line.Done(uint64(i), uint64(len(files)))
+			} else {
+				line.Done(read, 0)
+			}
 			do(t)
 		})
 		if err != nil {

@@ -422,6 +422,21 @@ func TestProgress(t *testing.T) {
 			t.Errorf("%s: no %s in %q", test.args, test.want, x.tail())
 		}
 	}
+	x := onTerminalOf(t, 80, 24, dir, "gramfuzz", nil, strings.Fields("gen -g go --size 3000 --seed 1 -n 300 -q -o texts")...)
+	x.end(exitDone)
+	for _, args := range []string{
+		"count -g go --size 4000", "explain -g go --size 4000",
+		"parse -g go texts", "coverage -g go texts", "learn -g go texts",
+	} {
+		x := onTerminalOf(t, 80, 24, dir, "gramfuzz", nil, strings.Fields(args)...)
+		left := regexp.MustCompile(`\r[a-z]+(: \d+ of \d+, \d+ a second| +\d+ %), \w+ left\x1b\[K`)
+		x.until(args+" shows the time left", func() bool { return left.MatchString(x.all()) })
+		x.press("\x03")
+		x.end(exitInterrupted)
+		if out := x.all(); strings.LastIndex(out, "\r\x1b[K") < strings.LastIndex(out, " left\x1b[K") {
+			t.Errorf("%s: the line is still there: %q", args, x.tail())
+		}
+	}
 }
 
 // Counting texts says that it goes on, and ends with Ctrl-C.
