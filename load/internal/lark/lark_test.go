@@ -17,6 +17,7 @@ func TestParse(t *testing.T) {
 		{"terminals", "start: A B\nA: \"a\" | C\nB: C \"x\"..\"z\" /q+/\nC.2: \"c\"i", "start = (A B)\ntoken B = (['c''C'] ['x'-'z'] \"q\"{1,-1})\ntoken A = (| \"a\" ['c''C'])\n"},
 		{"tokens without names", "start: /a+/ \"b\"i \"c\"..\"d\" /a+/", "start = (/a+/ \"b\"i \"c\"..\"d\" /a+/)\ntoken \"c\"..\"d\" = ['c'-'d']\ntoken \"b\"i = ['b''B']\ntoken /a+/ = \"a\"{1,-1}\n"},
 		{"tokens without names, repeated", "start: /a+/* \"b\"i~2 /a+/", "start = (/a+/{0,-1} \"b\"i{2,2} /a+/)\ntoken \"b\"i = ['b''B']\ntoken /a+/ = \"a\"{1,-1}\n"},
+		{"looks ahead", "start: A\nA: /a(?!b)c?(d(?!e))?(?!f)/", "start = A\ntoken A = (\"a\" (- (\"c\"{0,1} \"d\"{0,1}) (\"b\" [^]{0,-1})))\ntoken inline A (?!) = (| \"ab\" (\"a\" \"c\"{0,1} \"de\") (\"a\" \"c\"{0,1} \"d\"{0,1} \"f\"))\n"},
 		{"strings", `start: "\"" "\\" "\n\x41" "\d" "'"`, "start = (\"\\\"\" \"\\\\\" \"\\nA\" \"\\\\d\" \"'\")\n"},
 		{"layout", "start: \"a\"\nW: \" \"\n%ignore W\n%ignore /#.*/", "start = \"a\"\nskip W = \" \"\nskip /#.*/ = (\"#\" [^'\\n']{0,-1})\n"},
 		{"templates", "start: list{\"a\", x} list{x, \",\"} list{\"a\", x}\nlist{e, s}: e (s e)* opt{e}\nopt{y}: [y]\nx: \"x\"",

@@ -25,6 +25,7 @@ type terminal struct {
 	text     string // of one that is a plain string
 	priority int
 	layout   bool
+	refused  bool // no file wrote it, see refuse
 	body     *syntax.Expr // nil where it cannot be read, which is reported
 }
 
@@ -49,7 +50,18 @@ func (b *builder) add(name string, pos grammar.Pos, pattern, text string, priori
 		b.l.ds = append(b.l.ds, grammar.Diagnostic{Severity: sev, Pos: pos, Code: "pattern", Rule: name, Message: fmt.Sprintf("in the terminal %s: %s", name, p.What), Hint: do})
 	}
 	t.body = e
+	if e != nil {
+		b.refuse(t)
+	}
 	return t
+}
+
+// refuse adds a token of what a look ahead in a terminal forbids to follow it. Nothing refers
+// to it, but as for any token something stands between two others that would be read as it.
+func (b *builder) refuse(t *terminal) {
+	if e := regexps.Refused(t.pos, t.pattern, "", regexps.Python); e != nil {
+		b.tokens = append(b.tokens, &terminal{name: t.name + " (?!)", pos: t.pos, pattern: t.pattern, priority: t.priority, body: e, refused: true})
+	}
 }
 
 // text returns the expression of a string, a range or a regular expression of a rule.
@@ -285,7 +297,7 @@ func (b *builder) finish() {
 		if t.body == nil {
 			continue
 		}
-		r := &syntax.Rule{Name: t.name, Pos: t.pos, Kind: grammar.Token, Body: t.body, Priority: t.priority}
+		r := &syntax.Rule{Name: t.name, Pos: t.pos, Kind: grammar.Token, Body: t.body, Priority: t.priority, Inline: t.refused}
 		if t.layout {
 			r.Kind = grammar.Skip
 		}

@@ -57,6 +57,25 @@ func Parse(pos grammar.Pos, text, flags string, d Dialect) (*syntax.Expr, []Prob
 	return e, p.problems
 }
 
+// Refused is what Parse is about as well: texts that begin as the expression does and go on
+// as a look ahead forbids it, to which the text behind the expression counts too. It is nil
+// where there is no such look.
+func Refused(pos grammar.Pos, text, flags string, d Dialect) *syntax.Expr {
+	p := &parser{pos: pos, d: d, text: text}
+	if len(text) > maxText {
+		return nil
+	}
+	p.setFlags(flags, true)
+	var out []*syntax.Expr
+	for _, items := range p.alternatives(0) {
+		out = append(out, p.refused(items)...)
+	}
+	if p.failed || len(out) == 0 {
+		return nil
+	}
+	return syntax.NewChoice(pos, out...)
+}
+
 type parser struct {
 	pos      grammar.Pos
 	d        Dialect
@@ -75,6 +94,8 @@ type item struct {
 	e    *syntax.Expr
 	lazy bool // a loop that takes as little as it can
 	look *look
+
+	refused []*syntax.Expr // of a group: what a look in it forbids, from its beginning on
 }
 
 // look is a condition on the text before or behind a place.
@@ -197,7 +218,11 @@ func (p *parser) quantified(items []item) []item {
 		if len(items) == 1 && items[0].look != nil {
 			continue
 		}
-		items = []item{{e: syntax.NewRep(p.pos, p.sequence(items), lo, hi), lazy: lazy && hi != lo && !p.d.nested}} // tree-sitter knows no such loops
+		refused := p.refused(items)
+		if hi != 1 {
+			refused = nil
+		}
+		items = []item{{e: syntax.NewRep(p.pos, p.sequence(items), lo, hi), refused: refused, lazy: lazy && hi != lo && !p.d.nested}} // tree-sitter knows no such loops
 	}
 	return items
 }
@@ -339,10 +364,13 @@ func (p *parser) group(depth int) []item {
 		if next := p.at; next == len(p.text) || strings.IndexByte("*+?{", p.text[next]) < 0 {
 			return alts[0]
 		}
-		return []item{{e: p.sequence(alts[0])}}
+		refused := p.refused(alts[0])
+		return []item{{e: p.sequence(alts[0]), refused: refused}}
 	}
 	out := make([]*syntax.Expr, len(alts))
+	var refused []*syntax.Expr
 	for i, a := range alts {
+		refused = append(refused, p.refused(a)...)
 		out[i] = p.sequence(a)
 	}
 	e := syntax.NewChoice(p.pos, out...)
@@ -350,5 +378,5 @@ func (p *parser) group(depth int) []item {
 		l.e = e
 		return []item{{look: l}}
 	}
-	return []item{{e: e}}
+	return []item{{e: e, refused: refused}}
 }

@@ -43,6 +43,32 @@ func (p *parser) sequence(items []item) *syntax.Expr {
 	return p.seq(done)
 }
 
+// refused returns what looks ahead in a sequence forbid: what stands before each, and what it
+// forbids.
+func (p *parser) refused(items []item) (out []*syntax.Expr) {
+	for i, it := range items {
+		ends := it.refused
+		if it.look != nil && it.look.not && !it.look.behind {
+			ends = []*syntax.Expr{it.look.e}
+		}
+		for _, end := range ends {
+			var all []*syntax.Expr
+			for _, before := range items[:i] {
+				if before.e != nil {
+					all = append(all, before.e.Clone())
+				}
+			}
+			e := p.seq(append(all, end.Clone()))
+			e.Walk(func(e *syntax.Expr) { p.copied++; e.Lazy = false })
+			if p.copied > maxCopied {
+				return nil
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // limit returns the texts of e that are texts of the sequence x y, or those that are not.
 func (p *parser) limit(e *syntax.Expr, not bool, x, y *syntax.Expr) *syntax.Expr {
 	xy := p.seq([]*syntax.Expr{x, y})
