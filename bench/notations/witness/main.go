@@ -23,13 +23,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/load"
-	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 //go:embed list.txt
@@ -40,7 +42,8 @@ var script string
 
 type options struct {
 	data, packages, python, companions string
-	n                                  int
+	n, min, max, refused               int
+	limit                              time.Duration
 }
 
 func main() {
@@ -50,6 +53,10 @@ func main() {
 	flag.StringVar(&o.python, "python", "python3", "the python that has tree-sitter and lark")
 	flag.StringVar(&o.companions, "companions", filepath.Join("bench", "notations", "companions"), "the folder with companion files")
 	flag.IntVar(&o.n, "n", 1000, "sentences of a grammar; ten times as many of Python's")
+	flag.IntVar(&o.min, "min", 5, "least size in terminals")
+	flag.IntVar(&o.max, "max", 200, "greatest size in terminals")
+	flag.IntVar(&o.refused, "refused", 0, "show so many of the refused sentences of a grammar on standard error")
+	flag.DurationVar(&o.limit, "time", 2*time.Minute, "at most so much CPU time for the sentences of a grammar")
 	only := flag.String("only", "", "only lines of the list that hold this")
 	flag.Parse()
 	fmt.Print("| grammar | parser | externals | accepted | of | alternatives reached |\n|---|---|--:|--:|--:|--:|\n")
@@ -64,6 +71,10 @@ func main() {
 	}
 }
 
+// manyAlternatives is from how many on a grammar's sentences are walks, with random weights
+// and without, since balanced ones take long.
+const manyAlternatives = 400
+
 // row asks about the sentences of one grammar.
 func (o options) row(ctx context.Context, words []string) error {
 	dir, err := os.MkdirTemp("", "witness")
@@ -72,7 +83,7 @@ func (o options) row(ctx context.Context, words []string) error {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(o.data, "grammars", "formats", "lark", words[1])
-	args, how, n := []string{"lark", path}, sample.Options{}, o.n
+	args, how, n := []string{"lark", path}, stream.Plan{}, o.n
 	var lo load.Options
 	switch words[0] {
 	case "lark":
@@ -80,10 +91,11 @@ func (o options) row(ctx context.Context, words []string) error {
 		args = append(args, words[2:]...)
 	case "python":
 		path, args = filepath.Join(o.data, "grammars", words[1]), []string{"python", words[3]}
-		how, n = sample.Options{Strategy: sample.Balanced, Layout: derive.Spaced}, 10*n
+		how, n = stream.Plan{Strategy: "balanced", Layout: "spaced"}, 10*n
 		lo.Companion, err = os.ReadFile(filepath.Join(o.companions, words[2]))
 	default:
 		path, args, err = o.build(dir, words)
+		how = stream.Plan{Strategy: "balanced", Settled: true}
 		if more, e := os.ReadFile(filepath.Join(o.companions, words[1]+".gramfuzz")); e == nil {
 			lo.Companion = more
 		}
@@ -95,21 +107,26 @@ func (o options) row(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
+	if how.Strategy == "balanced" && words[0] != "python" && g.Alts > manyAlternatives {
+		how.Strategy, how.Mix = stream.Mixed, []stream.Generator{{Strategy: stream.RandomWeights}, {Strategy: "walk"}}
+	}
 	externals := 0
 	for _, d := range ds {
 		if d.Code == "external" {
 			externals++
 		}
 	}
-	texts, reached, err := draw(ctx, g, how, n)
-	if err != nil {
+	within, cancel := cputime.WithLimit(ctx, o.limit)
+	defer cancel()
+	texts, reached, err := o.draw(within, g, how, n)
+	if err != nil && (len(texts) == 0 || within.Err() == nil) {
 		return err
 	}
 	answers, err := o.ask(dir, args, texts)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("| %s | %s | %d | %d | %d | %d of %d |\n", words[1], strings.Join(args[len(args)-min(len(words)-2, 2):], ", "), externals, answers["ok"], len(texts), reached.Reached, reached.Total)
+	fmt.Printf("| %s | %s | %d | %d | %d | %d of %d |\n", words[1], strings.Join(args[max(2, len(args)-2):], ", "), externals, answers["ok"], len(texts), reached.Reached, reached.Total)
 	if words[0] == "python" {
 		for _, a := range slices.Sorted(maps.Keys(answers)) {
 			fmt.Printf("- %s: %d\n", a, answers[a])
@@ -120,45 +137,49 @@ func (o options) row(ctx context.Context, words []string) error {
 
 // build unpacks a package and compiles its parser.
 func (o options) build(dir string, words []string) (path string, args []string, err error) {
-	found, err := filepath.Glob(filepath.Join(o.packages, words[1]+"-[0-9]*.tgz"))
+	packed := strings.ReplaceAll(strings.TrimPrefix(words[1], "@"), "/", "-") // as npm pack calls it
+	found, err := filepath.Glob(filepath.Join(o.packages, packed+"-[0-9]*.tgz"))
 	if err != nil || len(found) != 1 {
 		return "", nil, fmt.Errorf("%d packages %s in %q; fetch it with npm pack %s", len(found), words[1], o.packages, words[1])
 	}
 	if out, err := exec.Command("tar", "xzf", found[0], "-C", dir).CombinedOutput(); err != nil {
 		return "", nil, fmt.Errorf("%w: %s", err, out)
 	}
-	src, library := filepath.Join(dir, "package", "src"), filepath.Join(dir, "parser.so")
+	root := filepath.Join(append([]string{dir, "package"}, words[3:]...)...)
+	src, library := filepath.Join(root, "src"), filepath.Join(dir, "parser.so")
 	code, err := filepath.Glob(filepath.Join(src, "*.c"))
 	if err != nil {
 		return "", nil, err
 	}
-	if out, err := exec.Command("cc", append([]string{"-w", "-shared", "-fPIC", "-I", src, "-o", library}, code...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cc", append([]string{"-O0", "-w", "-shared", "-fPIC", "-I", src, "-o", library}, code...)...).CombinedOutput(); err != nil {
 		return "", nil, fmt.Errorf("%w: %s", err, out)
 	}
-	return found[0], []string{"tree-sitter", library, words[2]}, nil
+	return root, []string{"tree-sitter", library, words[2]}, nil
 }
 
-// draw returns n sentences of 5 to 200 terminals; of fewer where the language has none so
-// long.
-func draw(ctx context.Context, g *grammar.Grammar, how sample.Options, n int) (texts [][]byte, reached coverage.Part, err error) {
+// draw returns n sentences of the sizes asked for; of less than 5 where the language has
+// none so long. Some sentences have no text, since nothing keeps their tokens apart.
+func (o options) draw(ctx context.Context, g *grammar.Grammar, plan stream.Plan, n int) (texts [][]byte, reached coverage.Part, err error) {
 	seen, err := coverage.New(g, coverage.Options{})
 	if err != nil {
 		return nil, reached, err
 	}
-	how.Bound, how.Seed = count.Sizes(5, 200, grammar.Terminals), 1
-	s, err := sample.New(ctx, g, how)
+	plan.Seed, plan.Bound = 1, derive.BoundRef{Min: o.min, Max: o.max, Unit: "terminals"}
+	s, err := plan.Open(ctx, g, stream.Options{})
 	if none := new(count.EmptyError); errors.As(err, &none) {
-		how.Bound = count.Sizes(1, 4, grammar.Terminals)
-		s, err = sample.New(ctx, g, how)
+		plan.Bound.Min, plan.Bound.Max = 1, 4
+		s, err = plan.Open(ctx, g, stream.Options{})
 	}
 	if err != nil {
 		return nil, reached, err
 	}
 	source := s.Source()
-	for i := range n {
+	for i := 0; len(texts) < n; i++ {
 		t, err := source.Tree(ctx, uint64(i))
-		if err != nil {
-			return nil, reached, err
+		if err != nil && i < 2*n && ctx.Err() == nil {
+			continue
+		} else if err != nil {
+			return texts, seen.Report().Alternatives, err
 		}
 		seen.Add(t)
 		texts = append(texts, t.AppendText(nil))
@@ -188,6 +209,7 @@ func (o options) ask(dir string, args []string, texts [][]byte) (given map[strin
 	}
 	answers := bufio.NewReader(out)
 	given = make(map[string]int)
+	shown := 0
 	for _, t := range texts {
 		if _, err = io.WriteString(in, base64.StdEncoding.EncodeToString(t)+"\n"); err != nil {
 			break
@@ -196,7 +218,11 @@ func (o options) ask(dir string, args []string, texts [][]byte) (given map[strin
 		if answer, err = answers.ReadString('\n'); err != nil {
 			break
 		}
-		given[strings.TrimSpace(answer)]++
+		answer = strings.TrimSpace(answer)
+		if given[answer]++; answer != "ok" && shown < o.refused {
+			shown++
+			fmt.Fprintf(os.Stderr, "--- %s\n%s\n", answer, t)
+		}
 	}
 	in.Close()
 	return given, errors.Join(err, cmd.Wait())

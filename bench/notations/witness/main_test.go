@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/load"
-	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // TestRow asks Lark about the sentences of one grammar, and about one that is none.
@@ -36,7 +36,7 @@ func accepts(t *testing.T, src, not string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts, reached, err := draw(t.Context(), g, sample.Options{}, 20)
+	texts, reached, err := options{min: 5, max: 200}.draw(t.Context(), g, stream.Plan{}, 20)
 	if err != nil || len(texts) != 20 || reached.Reached != reached.Total {
 		t.Fatalf("%d texts, %v, %v", len(texts), reached, err)
 	}
