@@ -19,8 +19,8 @@ const parseAbout = `
 Check whether texts are sentences of a grammar. The exit code is 0 if all are, and
 1 if one is not; a message then has file:line:col, the text found there and the
 tokens that could follow. Without FILE or with - standard input is read; of a
-folder every file. Of several trees the canonical one is shown: the one whose
-choices come first.`
+folder every file. Of several trees the canonical one is shown: the one that
+precedences put first, or else whose choices come first.`
 
 // parseFlags are the flags of parse.
 type parseFlags struct {

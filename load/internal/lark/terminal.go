@@ -25,7 +25,7 @@ type terminal struct {
 	text     string // of one that is a plain string
 	priority int
 	layout   bool
-	refused  bool // no file wrote it, see refuse
+	refused  bool         // no file wrote it, see refuse
 	body     *syntax.Expr // nil where it cannot be read, which is reported
 }
 

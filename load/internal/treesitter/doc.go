@@ -19,7 +19,9 @@
 //   - externals without a rule, which code reads, are undefined rules: a warning says
 //     which rules need each, and a companion file can define them. Where newline, indent and
 //     dedent are among them, they are indentation, and an indent ends its line, too.
-//   - Fields, aliases and supertypes change the tree only. So do precedences, most often:
-//     they choose among trees, and sometimes none is left. They, conflicts and reserved
-//     words are counted in a note.
+//   - Precedences are kept, as annotations @prec and @prefer; those with names get numbers by
+//     the lists of precedences. Fields, aliases and supertypes change the tree only.
+//     Conflicts and reserved words are counted in a note.
+//   - A file that names no schema is of a version of tree-sitter in which \s has neither
+//     vertical tabs nor form feeds.
 package treesitter
