@@ -33,7 +33,7 @@ func convert(t *testing.T, g *grammar.Grammar, to string, bytes int) bool {
 			same = false
 		}
 	}
-	back, _, err := load.Source("back", []byte(text), load.Options{Notation: to})
+	back, _, err := load.Source("back", []byte(text), load.Options{Notation: to, Case: "mixed"})
 	if err != nil {
 		if same {
 			t.Errorf("%s in %s does not read back: %v", g.Name, to, err)
@@ -55,7 +55,7 @@ func readable() []string {
 // TestConvert converts the six transcriptions of JSON to every notation.
 func TestConvert(t *testing.T) {
 	for _, f := range transcribed {
-		g, _, err := load.File(filepath.Join("internal", f), load.Options{})
+		g, _, err := load.File(filepath.Join("internal", f), load.Options{Case: "mixed"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestConvertCorpus(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, f := range files {
-					g, _, err := load.File(f, load.Options{})
+					g, _, err := load.File(f, load.Options{Case: "mixed"})
 					if err != nil || len(g.Exprs) > 5000 {
 						continue
 					}

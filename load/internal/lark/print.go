@@ -19,9 +19,8 @@ import (
 // what cannot be said: annotations, weights, lexer modes, bytes that are not UTF-8. What is
 // left reads back with the same counts by bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
-	w := &writer{g: g, terminal: make(map[*grammar.Rule]bool)}
+	w := &writer{g: g, terminal: notation.NewPrinter(notation.Target{Legal: legal}, g).Terminals()}
 	for _, r := range g.Rules {
-		w.terminal[r] = r.Kind.Lexical() && !r.Recursive
 		w.newline = w.newline || isNewline(r)
 	}
 	t := notation.Target{
@@ -44,13 +43,17 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 		w.rule(&b, r)
 	}
 	for _, r := range w.Rules() {
-		if r.Kind == grammar.Skip && !r.Inline {
+		switch {
+		case r.Kind != grammar.Skip || r.Inline:
+		case w.terminal[r]:
 			b.WriteString("%ignore " + w.RuleName(r.Name) + "\n")
+		default:
+			w.Lose(r, r.Pos, "lost-layout", fmt.Sprintf("that %q, which is no terminal, may stand between tokens", r.Name), "refer to it wherever layout may stand")
 		}
 	}
 	var declared []string // what is made elsewhere
 	for _, e := range g.Exprs {
-		if name := w.RuleName(e.Name); e.Op == grammar.Ref && (e.Rule == nil || e.Rule.Body.Silent) && !slices.Contains(declared, name) {
+		if name := w.RuleName(e.Name); e.Op == grammar.Ref && w.elsewhere(e.Rule) && !slices.Contains(declared, name) {
 			declared = append(declared, name)
 		}
 	}
@@ -68,12 +71,23 @@ type writer struct {
 	entered  bool // a rule start stands before the grammar's
 }
 
+// elsewhere reports whether no rule is written for what a reference means.
+func (w *writer) elsewhere(r *grammar.Rule) bool {
+	return r == nil || r.Body.Silent || r.Kind.Lexical() && derivesNothing(w.g, r)
+}
+
+// derivesNothing reports whether a rule has no text, as one that is defined nowhere.
+func derivesNothing(g *grammar.Grammar, r *grammar.Rule) bool {
+	f := g.Facts(nil, grammar.Exact)
+	return !f.Nullable(r.Body) && !f.CanBeNonEmpty(r.Body)
+}
+
 // rule writes the definition of a rule, if it has one.
 func (w *writer) rule(b *strings.Builder, r *grammar.Rule) {
 	whole := r == w.g.Start && !w.entered
 	body := w.NonEmpty(r, whole)
 	switch {
-	case r.Body.Silent, body == nil:
+	case w.elsewhere(r), body == nil:
 		return
 	case r.Kind.Lexical() && !w.terminal[r] && !r.Inline:
 		w.Lose(r, r.Pos, "lost-token", fmt.Sprintf("that %q, which leads to itself, is a token", r.Name), "written is a rule; layout may stand between its parts")
@@ -135,7 +149,7 @@ func spelt(name, letter string) string {
 func (w *writer) spell(r *grammar.Rule, name string) string {
 	end := ""
 	switch {
-	case r == nil:
+	case r == nil, r.Kind.Lexical() && derivesNothing(w.g, r):
 	case r.Body.Silent:
 		end = strings.ToUpper(r.Commands[0].Name)
 	case isNewline(r):

@@ -30,6 +30,10 @@ func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 	}
 	s := p.split
 	s.rule, s.parts = r, 0
+	if r.Kind.Lexical() && r.Written != nil && p.large(r) {
+		p.Lose(r, r.Pos, "lost-difference", fmt.Sprintf("what other tokens and differences take from %q", r.Name), "written is all that it has by itself")
+		return bare(r.Written)
+	}
 	var e *grammar.Expr
 	if whole {
 		e = s.full(r.Body)
@@ -41,6 +45,72 @@ func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 		return r.Body
 	}
 	return e
+}
+
+// maxToken bounds what a token comes to with all parts in their places.
+const maxToken = 1 << 12
+
+// large reports whether a token comes to too much.
+func (p *Printer) large(r *grammar.Rule) bool {
+	if p.sizes == nil {
+		p.sizes = make(map[*grammar.Rule]int)
+	}
+	var size func(r *grammar.Rule) int
+	size = func(r *grammar.Rule) int {
+		if n, ok := p.sizes[r]; ok {
+			return n
+		}
+		p.sizes[r] = 1 // within itself
+		n := 0
+		r.Body.Walk(func(e *grammar.Expr) {
+			n += 1 + len(e.Ranges)
+			if e.Op == grammar.Ref && e.Rule != nil {
+				n += size(e.Rule)
+			}
+			n = min(n, maxToken+1)
+		})
+		p.sizes[r] = n
+		return n
+	}
+	return size(r) > maxToken
+}
+
+// bare returns e without differences.
+func bare(e *grammar.Expr) *grammar.Expr {
+	if e.Op == grammar.Diff {
+		return bare(e.Children[0])
+	}
+	c := like(e)
+	for _, k := range e.Children {
+		c.Children = append(c.Children, bare(k))
+	}
+	return c
+}
+
+// Terminals returns the rules that can be written as tokens: those of the lexer that derive
+// something and do not lead to themselves.
+func (p *Printer) Terminals() map[*grammar.Rule]bool {
+	facts := p.g.Facts(nil, grammar.Exact)
+	out := make(map[*grammar.Rule]bool)
+	var visit func(r *grammar.Rule) bool
+	visit = func(r *grammar.Rule) bool {
+		if ok, done := out[r]; done {
+			return ok
+		}
+		ok := r.Kind.Lexical() && !r.Recursive && (facts.Nullable(r.Body) || facts.CanBeNonEmpty(r.Body))
+		out[r] = ok
+		r.Body.Walk(func(e *grammar.Expr) {
+			if e.Op == grammar.Ref && e.Rule != nil && (facts.Nullable(e) || facts.CanBeNonEmpty(e)) {
+				ok = visit(e.Rule) && ok
+			}
+		})
+		out[r] = ok
+		return ok
+	}
+	for _, r := range p.g.Rules {
+		visit(r)
+	}
+	return out
 }
 
 // Nullable reports whether a rule derives the empty text.
@@ -85,11 +155,18 @@ func (s *splitter) full(e *grammar.Expr) *grammar.Expr {
 		s.once(e.Pos, s.empty(e.Rule.Body), fmt.Sprintf("rule %q", e.Rule.Name))
 		return rep(e, 0, 1)
 	case grammar.Seq, grammar.Choice, grammar.Diff:
-		children := make([]*grammar.Expr, len(e.Children))
-		for i, k := range e.Children {
-			children[i] = s.full(k)
+		var children []*grammar.Expr
+		for _, k := range e.Children {
+			if e.Op == grammar.Choice && s.rule.Kind.Lexical() && !s.facts.Nullable(k) && !s.facts.CanBeNonEmpty(k) {
+				continue // a token holds nothing that is defined nowhere
+			}
+			children = append(children, s.full(k))
 		}
-		return like(e, children...)
+		c := like(e, children...)
+		if len(children) < len(e.Children) {
+			c.Weights, c.Labels = nil, nil
+		}
+		return c
 	case grammar.Rep:
 		k := e.Children[0]
 		if e.Max >= 0 || !s.facts.Nullable(k) {

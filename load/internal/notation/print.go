@@ -54,7 +54,8 @@ type Printer struct {
 	g     *grammar.Grammar
 	names map[string]string
 	split *splitter
-	Lost  grammar.Diagnostics // what could not be said
+	sizes map[*grammar.Rule]int // of tokens
+	Lost  grammar.Diagnostics   // what could not be said
 }
 
 // NewPrinter returns a printer of g.

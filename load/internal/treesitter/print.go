@@ -68,6 +68,7 @@ func written(g *grammar.Grammar) *writer {
 	w := &writer{g: g, name: languageName(g.Name)}
 	w.Printer = notation.NewPrinter(notation.Target{Name: "tree-sitter", Legal: legal, Spell: spell}, g)
 	w.ReportAll(notation.Can{Tokens: true, Indentation: true, Annotations: []string{"prec", "prefer"}})
+	w.terminal = w.Terminals()
 	w.lists()
 	entry := w.Entered() || g.Start.Kind.Lexical()
 	if entry {
@@ -97,6 +98,7 @@ type writer struct {
 	g *grammar.Grammar
 
 	name, word        string
+	terminal          map[*grammar.Rule]bool
 	extras, externals []string
 	rules             []namedRule
 
@@ -147,6 +149,10 @@ func (w *writer) lists() {
 		switch {
 		case r.Body.Silent || isNewline(r):
 			w.externals = append(w.externals, name)
+		case r.Kind.Lexical() && derivesNothing(w.g, r):
+			if r.Kind == grammar.Token && !r.Inline {
+				w.externals = append(w.externals, name)
+			}
 		case r.Kind == grammar.Skip && !r.Inline:
 			w.extras = append(w.extras, name)
 		case r.Word:
@@ -161,20 +167,26 @@ func (w *writer) lists() {
 	}
 }
 
+// derivesNothing reports whether a rule has no text, as one that is defined nowhere.
+func derivesNothing(g *grammar.Grammar, r *grammar.Rule) bool {
+	f := g.Facts(nil, grammar.Exact)
+	return !f.Nullable(r.Body) && !f.CanBeNonEmpty(r.Body)
+}
+
 // write adds the definition of a rule; whole keeps the empty text.
 func (w *writer) write(r *grammar.Rule, whole bool) {
 	lexical := r.Kind.Lexical()
 	switch {
-	case r.Body.Silent:
+	case r.Body.Silent, lexical && derivesNothing(w.g, r):
 		return
 	case isNewline(r):
 		if r.Body.Op != grammar.Lit || r.Body.Text != "\n" {
 			w.Lose(r, r.Pos, "lost-newline", fmt.Sprintf("all that %q is but the end of a line", r.Name), "a scanner in C reads it")
 		}
 		return
-	case r.Kind == grammar.Fragment, r.Inline && lexical:
+	case w.terminal[r] && (r.Kind == grammar.Fragment || r.Inline):
 		return // written where it is used
-	case lexical && r.Recursive:
+	case lexical && !w.terminal[r]:
 		w.Lose(r, r.Pos, "lost-token", fmt.Sprintf("that %q, which leads to itself, is a token", r.Name), "written is a rule; layout may stand between its parts")
 		lexical = false
 	case r.Glued && !lexical:
