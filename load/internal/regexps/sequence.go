@@ -23,7 +23,7 @@ func (p *parser) sequence(items []item) *syntax.Expr {
 				it.e.Lazy = true
 			}
 			done = append(done, it.e)
-			if lazy = lazy || it.lazy && strict; lazy && !it.lazy && !nullable(it.e) {
+			if lazy = lazy || it.lazy && strict; lazy && !it.lazy && !it.e.Nullable() {
 				all := p.seq(done)
 				if all.Walk(func(*syntax.Expr) { p.copied++ }); p.copied > maxCopied {
 					p.fail("split the token", "too many loops that take as little as they can stand before a look behind")
@@ -94,21 +94,4 @@ func (p *parser) seq(es []*syntax.Expr) *syntax.Expr {
 		out = append(out, e)
 	}
 	return syntax.NewSeq(p.pos, out...)
-}
-
-// nullable reports whether e, which has no references, can be empty.
-func nullable(e *syntax.Expr) bool {
-	switch e.Op {
-	case grammar.Lit:
-		return e.Text == ""
-	case grammar.Seq:
-		return !slices.ContainsFunc(e.Children, func(k *syntax.Expr) bool { return !nullable(k) })
-	case grammar.Choice:
-		return slices.ContainsFunc(e.Children, nullable)
-	case grammar.Rep:
-		return e.Min == 0 || nullable(e.Children[0])
-	case grammar.Diff:
-		return nullable(e.Children[0])
-	}
-	return false
 }

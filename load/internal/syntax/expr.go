@@ -1,6 +1,10 @@
 package syntax
 
-import "github.com/gramfuzz/gramfuzz/grammar"
+import (
+	"slices"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
 
 // Expr is an expression of a rule as it was written. Which fields have a meaning
 // depends on Op; [grammar.Expr] says which.
@@ -85,4 +89,21 @@ func (e *Expr) Walk(f func(*Expr)) {
 	for _, k := range e.Children {
 		k.Walk(f)
 	}
+}
+
+// Nullable reports whether e derives the empty text; references are taken not to.
+func (e *Expr) Nullable() bool {
+	switch e.Op {
+	case grammar.Lit:
+		return e.Text == ""
+	case grammar.Seq:
+		return !slices.ContainsFunc(e.Children, func(k *Expr) bool { return !k.Nullable() })
+	case grammar.Choice:
+		return slices.ContainsFunc(e.Children, (*Expr).Nullable)
+	case grammar.Rep:
+		return e.Min == 0 || e.Children[0].Nullable()
+	case grammar.Diff:
+		return e.Children[0].Nullable()
+	}
+	return false
 }

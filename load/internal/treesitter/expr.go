@@ -28,6 +28,9 @@ func (b *builder) expr(v jsonvalue.Value) *syntax.Expr {
 		if !ok {
 			return nil
 		}
+		if b.ends(s) {
+			return nil
+		}
 		b.literals = append(b.literals, s.Text)
 		return syntax.NewLit(pos, s.Text)
 	case "PATTERN", "TOKEN", "IMMEDIATE_TOKEN":
@@ -56,6 +59,16 @@ func (b *builder) expr(v jsonvalue.Value) *syntax.Expr {
 	return nil
 }
 
+// ends reports whether a string is the end of the text, which lexers of tree-sitter see as
+// the character 0. It is left out: no text has it.
+func (b *builder) ends(s jsonvalue.Value) bool {
+	if s.Text != "\x00" {
+		return false
+	}
+	b.note(noteEnd, s.At)
+	return true
+}
+
 // content returns what each makes of the content of v.
 func (b *builder) content(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.Expr) *syntax.Expr {
 	c, ok := b.member(v, "content", jsonvalue.Object)
@@ -80,6 +93,9 @@ func (b *builder) members(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.
 	}
 	if describe(v) == "SEQ" {
 		return syntax.NewSeq(pos, out...)
+	}
+	if len(out) == 0 && len(list.Items) > 0 {
+		return syntax.NewSeq(pos)
 	}
 	if len(out) == 0 {
 		b.fail(v.At, "write at least one member", "the CHOICE has no members")

@@ -61,10 +61,11 @@ type noteKind uint8
 const (
 	noteConflict noteKind = iota
 	noteReserved
+	noteEnd
 	noteKinds
 )
 
-var noteNames = [noteKinds]string{"conflicts", "sets of reserved words"}
+var noteNames = [noteKinds]string{"conflicts", "sets of reserved words", "strings that are the end of the text"}
 
 func (b *builder) report(s grammar.Severity, at int, code, do, what string, args ...any) {
 	b.ds = append(b.ds, grammar.Diagnostic{Severity: s, Pos: b.s.Pos(at), Code: code, Message: fmt.Sprintf(what, args...), Hint: do})

@@ -98,6 +98,8 @@ func (b *builder) tokenOf(v jsonvalue.Value, name string) *token {
 	if t.body == nil {
 		t.body = syntax.NewClass(b.s.Pos(v.At), false) // what is wrong is reported
 	}
+	// One that may be empty is read as empty before layout.
+	t.immediate = t.immediate || t.body.Nullable()
 	b.kinds[key] = t
 	b.tokens = append(b.tokens, t)
 	return t
@@ -128,6 +130,9 @@ func (b *builder) lexical(v jsonvalue.Value) *syntax.Expr {
 	switch kind := describe(v); kind {
 	case "STRING":
 		if s, ok := b.member(v, "value", jsonvalue.Text); ok {
+			if b.ends(s) {
+				return nil
+			}
 			return syntax.NewLit(pos, s.Text)
 		}
 	case "PATTERN":
