@@ -88,7 +88,11 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 		return out, false
 	}
 	negated = p.accept("^")
-	for first := true; ; first = false {
+	first := true
+	for p.d.nested && p.accept("-") { // behind the bracket these are hyphens
+		out, first = set("-"), false
+	}
+	for ; ; first = false {
 		switch {
 		case p.at >= len(p.text):
 			p.fail("write ] where it ends", "a class is never closed")

@@ -42,6 +42,7 @@ func TestParse(t *testing.T) {
 		{`[^\]\n-]`, "", Python, `[^'\n''-'']']`},
 		{`[a-c[x-z]]`, "", TreeSitter, "['a'-'c''x'-'z']"},
 		{`[[:digit:]_]`, "", TreeSitter, "['0'-'9''_']"},
+		{`[--][-a]`, "", TreeSitter, "(['-'] ['-''a'])"},
 		{`[[]`, "", Python, "['[']"},
 		{`\x41\u0042\u{43}\/\.`, "", TreeSitter, `"ABC/."`},
 		{"aß", "i", Python, "(['a''A'] ['ß''ẞ'])"},
