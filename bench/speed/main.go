@@ -42,12 +42,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("speed", flag.ContinueOnError)
 	name := flags.String("g", "expr", "a grammar")
 	lengths := flags.String("lengths", "30,115,550,2700", "mean lengths in bytes; the depth that comes nearest is taken")
-	rival := flags.String("rival", "", "commands to compare with, one for each length, separated by semicolons")
+	rival := flags.String("rival", "", "commands to compare with, one for each length, separated by semicolons; with -real one, in which GRAMMAR, START and N are replaced")
 	s := settings{}
 	flags.IntVar(&s.mb, "mb", 50, "megabytes a measurement")
 	flags.IntVar(&s.rounds, "rounds", 5, "measurements of each, in turns; the median counts")
-	folder := flags.String("real", "", "a folder of grammars with a list of them in dev.tsv, to measure as they are used: by size, with layout")
-	sentences := flags.Uint64("n", 100_000, "sentences of each grammar of -real")
+	r := realRun{}
+	flags.StringVar(&r.dir, "real", "", "a folder of grammars with a list of them in dev.tsv, to measure as they are used: by size, with layout")
+	flags.Uint64Var(&r.n, "n", 100_000, "sentences of each grammar of -real")
+	strategies := flags.String("strategy", "uniform", "strategies for -real, a table for each")
+	flags.StringVar(&r.only, "only", "", "of -real only these grammars")
 	nul := flags.Bool("0", false, "a rival's sentences end with NUL, not with a newline")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -55,8 +58,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if s.end = '\n'; *nul {
 		s.end = 0
 	}
-	if *folder != "" {
-		return real(ctx, out, *folder, *sentences)
+	if r.dir != "" {
+		r.s, r.rival = s, *rival
+		return r.tables(ctx, out, strings.Split(*strategies, ","))
 	}
 	g, _, err := grammars.Load(*name, load.Options{})
 	if err != nil {

@@ -38,10 +38,10 @@ func TestReal(t *testing.T) {
 		t.Skip("GRAMFUZZ_DATA names no data folder")
 	}
 	var out strings.Builder
-	if err := run(context.Background(), []string{"-real", filepath.Join(data, "grammars"), "-n", "20"}, &out); err != nil {
+	if err := run(context.Background(), []string{"-real", filepath.Join(data, "grammars"), "-n", "20", "-strategy", "uniform,walk", "-rival", "echo GRAMMAR START N"}, &out); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(out.String(), "\n"); n != 40 || !strings.Contains(out.String(), "geometric mean") {
+	if n := strings.Count(out.String(), "\n"); n != 82 || !strings.Contains(out.String(), "geometric mean") || !strings.Contains(out.String(), "rival") {
 		t.Errorf("%d lines:\n%s", n, &out)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,75 +21,125 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// real prints a line for each grammar of a folder that dev.tsv lists: CPU time of loading,
-// of the first sentence and of 1,000, and of n sentences the rate, the bytes allocated
-// for one in the second half, and the most memory held from the system.
-func real(ctx context.Context, out io.Writer, dir string, n uint64) error {
-	f, err := os.Open(filepath.Join(dir, "dev.tsv"))
+// realRun measures the grammars of a folder that its dev.tsv lists.
+type realRun struct {
+	s     settings
+	dir   string
+	n     uint64 // sentences of each
+	only  string // names of grammars, separated by commas; "" is all
+	rival string // a command; "": none
+}
+
+// tables prints a table for each strategy.
+func (r *realRun) tables(ctx context.Context, out io.Writer, strategies []string) error {
+	for _, name := range strategies {
+		strategy, err := sample.ParseStrategy(name)
+		if err != nil {
+			return err
+		}
+		if err := r.table(ctx, out, strategy); err != nil {
+			return err
+		}
+		r.rival = "" // which was measured
+	}
+	return nil
+}
+
+// table prints a line for each grammar: CPU time of loading, of the first sentence and of
+// 1,000, and of n sentences the rate, that of the second half, the bytes allocated for one
+// of them, and the most memory held from the system.
+func (r *realRun) table(ctx context.Context, out io.Writer, strategy sample.Strategy) error {
+	f, err := os.Open(filepath.Join(r.dir, "dev.tsv"))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	fmt.Fprintf(out, "| grammar | load, ms | first, ms | 1,000, ms | MB/s of %d | bytes allocated | memory, MiB |\n|---|---|---|---|---|---|---|\n", n)
-	logs, grammars := 0.0, 0
+	head := fmt.Sprintf("| %v | load, ms | first, ms | 1,000, ms | MB/s of %d | MB/s of the second half | bytes allocated | memory, MiB |", strategy, r.n)
+	if r.rival != "" {
+		head += " rival's MB/s | ratio |"
+	}
+	fmt.Fprintf(out, "%s\n%s|\n", head, strings.Repeat("|---", strings.Count(head, "|")-1))
+	logs, second, grammars := 0.0, 0.0, 0
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		fields := strings.Split(lines.Text(), "\t")
-		if len(fields) < 3 || fields[0] == "class" {
+		if len(fields) < 3 || fields[0] == "class" || r.only != "" && !slices.Contains(strings.Split(r.only, ","), fields[1]) {
 			continue
 		}
 		debug.FreeOSMemory()
-		rate, err := realRow(ctx, out, filepath.Join(dir, "dev", fields[1]), fields[1], fields[2], n)
+		path := filepath.Join(r.dir, "dev", fields[1])
+		row, err := r.measure(ctx, path, fields[2], strategy)
 		if err != nil {
 			return fmt.Errorf("%s: %w", fields[1], err)
 		}
-		logs += math.Log(rate)
-		grammars++
+		fmt.Fprintf(out, "| %s | %.0f | %.0f | %.0f | %.2f | %.2f | %.0f | %d |", fields[1],
+			row.loaded, row.first, row.thousand, row.rate, row.second, row.allocated, row.memory>>20)
+		if r.rival != "" {
+			words := strings.Fields(r.rival)
+			for i, w := range words {
+				words[i] = cmp.Or(map[string]string{"GRAMMAR": path, "START": fields[2], "N": strconv.FormatUint(r.n, 10)}[w], w)
+			}
+			if other, err := r.s.measureCommand(ctx, strings.Join(words, " ")); err != nil {
+				fmt.Fprint(out, " none | |")
+			} else {
+				fmt.Fprintf(out, " %.3f | %.1f |", other.rate, row.rate/other.rate)
+			}
+		}
+		fmt.Fprintln(out)
+		logs, second, grammars = logs+math.Log(row.rate), second+math.Log(row.second), grammars+1
 	}
 	if grammars > 0 {
-		fmt.Fprintf(out, "\ngeometric mean: %.2f MB/s\n", math.Exp(logs/float64(grammars)))
+		mean := func(logs float64) float64 { return math.Exp(logs / float64(grammars)) }
+		fmt.Fprintf(out, "\ngeometric mean: %.2f MB/s, of the second half %.2f MB/s\n\n", mean(logs), mean(second))
 	}
 	return lines.Err()
 }
 
-func realRow(ctx context.Context, out io.Writer, path, name, start string, n uint64) (float64, error) {
+// realRow is the measurements of a grammar.
+type realRow struct {
+	loaded, first, thousand float64 // milliseconds
+	rate, second, allocated float64
+	memory                  uint64
+}
+
+func (r *realRun) measure(ctx context.Context, path, start string, strategy sample.Strategy) (row realRow, err error) {
 	begin := cputime.Used()
 	ms := func() float64 { return float64(cputime.Used()-begin) / float64(time.Millisecond) }
 	g, _, err := load.File(path, load.Options{Start: start})
 	if err != nil {
-		return 0, err
+		return row, err
 	}
-	loaded := ms()
-	s, err := sample.New(ctx, g, sample.Options{Seed: 1})
+	row.loaded = ms()
+	after := cputime.Used()
+	s, err := sample.New(ctx, g, sample.Options{Seed: 1, Strategy: strategy})
 	if err != nil {
-		return 0, err
+		return row, err
 	}
 	var m runtime.MemStats
 	var buf []byte
-	var first, thousand float64
-	bytes, allocated, most := 0, uint64(0), uint64(0)
+	bytes, allocated, half, at := 0, uint64(0), 0, after
 	src := s.Source()
-	for i := range n {
+	for i := range r.n {
 		if buf, err = src.Append(ctx, buf[:0], i); err != nil {
-			return 0, err
+			return row, err
 		}
 		bytes += len(buf) + 1
 		switch i + 1 {
 		case 1:
-			first = ms() - loaded
+			row.first = ms() - row.loaded
 		case 1000:
-			thousand = ms() - loaded
+			row.thousand = ms() - row.loaded
 		}
-		if i%1000 == 0 || i == n-1 {
+		if (i+1)%1000 == 0 || i+1 == r.n/2 || i+1 == r.n {
 			runtime.ReadMemStats(&m)
-			most = max(most, m.Sys-m.HeapReleased)
-			if i <= n/2 {
-				allocated = m.TotalAlloc
+			row.memory = max(row.memory, m.Sys-m.HeapReleased)
+			if i < r.n/2 {
+				allocated, half, at = m.TotalAlloc, bytes, cputime.Used()
 			}
 		}
 	}
-	all := rate(bytes, cputime.Used()-begin-time.Duration(loaded*float64(time.Millisecond)))
-	fmt.Fprintf(out, "| %s | %.0f | %.0f | %.0f | %.2f | %.0f | %d |\n", name, loaded, first, thousand, all,
-		float64(m.TotalAlloc-allocated)/float64(max(n/2, 1)), most>>20)
-	return all, nil
+	row.rate = rate(bytes, cputime.Used()-after)
+	row.second = rate(bytes-half, cputime.Used()-at)
+	row.allocated = float64(m.TotalAlloc-allocated) / float64(max(r.n/2, 1))
+	return row, nil
 }
