@@ -35,7 +35,7 @@ func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 		return bare(r.Written)
 	}
 	var e *grammar.Expr
-	if whole {
+	if whole || !r.Kind.Lexical() && !s.facts.Nullable(r.Body) { // it derives no empty text, or nothing at all
 		e = s.full(r.Body)
 	} else {
 		e = s.rest(r.Body)

@@ -167,6 +167,17 @@ func (w *writer) lists() {
 	}
 }
 
+// inRules reports whether what is written as a rule, not as a token, refers to r.
+func (w *writer) inRules(r *grammar.Rule) bool {
+	return slices.ContainsFunc(w.g.Rules, func(from *grammar.Rule) bool {
+		found := false
+		if !w.terminal[from] {
+			from.Body.Walk(func(e *grammar.Expr) { found = found || e.Op == grammar.Ref && e.Rule == r })
+		}
+		return found
+	})
+}
+
 // derivesNothing reports whether a rule has no text, as one that is defined nowhere.
 func derivesNothing(g *grammar.Grammar, r *grammar.Rule) bool {
 	f := g.Facts(nil, grammar.Exact)
@@ -184,7 +195,7 @@ func (w *writer) write(r *grammar.Rule, whole bool) {
 			w.Lose(r, r.Pos, "lost-newline", fmt.Sprintf("all that %q is but the end of a line", r.Name), "a scanner in C reads it")
 		}
 		return
-	case w.terminal[r] && (r.Kind == grammar.Fragment || r.Inline):
+	case w.terminal[r] && (r.Kind == grammar.Fragment || r.Inline) && !w.inRules(r):
 		return // written where it is used
 	case lexical && !w.terminal[r]:
 		w.Lose(r, r.Pos, "lost-token", fmt.Sprintf("that %q, which leads to itself, is a token", r.Name), "written is a rule; layout may stand between its parts")
