@@ -20,7 +20,9 @@ type token struct {
 	name string
 	own  bool // a rule of the file has this name
 	at   int
-	body *syntax.Expr
+
+	first int // where it stands first: of equal tokens the one that stands before goes first
+	body  *syntax.Expr
 
 	immediate bool
 	prec      int
@@ -62,9 +64,10 @@ func (b *builder) tokenOf(v jsonvalue.Value, name string) *token {
 	}
 	key := canonical(v)
 	if t := b.kinds[key]; t != nil {
+		t.first = min(t.first, v.At)
 		return t
 	}
-	t := &token{at: v.At, immediate: kind == "IMMEDIATE_TOKEN"}
+	t := &token{at: v.At, first: v.At, immediate: kind == "IMMEDIATE_TOKEN"}
 	inner := v
 	if kind == "TOKEN" || kind == "IMMEDIATE_TOKEN" {
 		var ok bool
@@ -270,7 +273,7 @@ func (b *builder) extras(list []jsonvalue.Value) {
 			}
 		case describe(v) == "STRING":
 			text, _ := b.member(v, "value", jsonvalue.Text)
-			t = &token{name: fmt.Sprintf("%q", text.Text), at: v.At, body: syntax.NewLit(b.s.Pos(v.At), text.Text), rank: 2}
+			t = &token{name: fmt.Sprintf("%q", text.Text), at: v.At, first: v.At, body: syntax.NewLit(b.s.Pos(v.At), text.Text), rank: 2}
 			b.tokens = append(b.tokens, t)
 		default:
 			if t = b.tokenOf(v, ""); t == nil {
@@ -301,7 +304,8 @@ func (b *builder) named(t *token) string {
 	return t.name
 }
 
-// finish adds the rules of tokens: strings before patterns, layout last.
+// finish adds the rules of tokens: strings before patterns, then those that stand first in
+// the file, layout last.
 func (b *builder) finish() {
 	order := slices.Clone(b.tokens)
 	slices.SortStableFunc(order, func(x, y *token) int {
@@ -311,7 +315,7 @@ func (b *builder) finish() {
 			}
 			return -1
 		}
-		return y.rank - x.rank
+		return cmp.Or(y.rank-x.rank, x.first-y.first)
 	})
 	for _, t := range order {
 		if t.name == "" {

@@ -31,6 +31,8 @@ func TestParse(t *testing.T) {
 			"s = (x \"a\" s.1 s.1)\ntoken x = ['a'-'z']{1,-1}\ntoken s.1 = ['0'-'9']\n"},
 		{"strings before patterns, layout last", rules(`"s": {"type": "SEQ", "members": [{"type": "SYMBOL", "name": "w"}, `+x+`]}, "w": `+word+`, "x": `+a, `"extras": [{"type": "PATTERN", "value": "\\s"}, {"type": "STRING", "value": "#"}],`),
 			"s = (w x)\ntoken x = \"a\"\ntoken w = ['a'-'z']{1,-1}\nskip \"#\" = \"#\"\nskip extra.1 = ['\\t'-'\\n''\\r'' ']\n"},
+		{"tokens in the order of their places", rules(`"s": {"type": "SEQ", "members": [{"type": "SYMBOL", "name": "w"}, {"type": "PATTERN", "value": "b"}, {"type": "PATTERN", "value": "c"}]}, "w": `+word+`, "x": {"type": "PATTERN", "value": "c"}`, ""),
+			"s = (w s.1 x)\ntoken s.1 = \"b\"\ntoken x = \"c\"\ntoken w = ['a'-'z']{1,-1}\n"},
 		{"layout that is a token too", rules(`"s": {"type": "SEQ", "members": [`+x+`, `+a+`]}, "x": {"type": "PATTERN", "value": "\\n"}`, `"extras": [`+x+`],`),
 			"s = (x \"a\")\ntoken x = \"\\n\"\nskip extra x = \"\\n\"\n"},
 		{"keywords", rules(`"s": {"type": "SEQ", "members": [`+a+`, `+x+`, {"type": "STRING", "value": "+"}]}, "x": `+word, `"word": "x",`),
