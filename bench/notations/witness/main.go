@@ -71,10 +71,6 @@ func main() {
 	}
 }
 
-// manyAlternatives is from how many on a grammar's sentences are walks, with random weights
-// and without, since balanced ones take long.
-const manyAlternatives = 400
-
 // row asks about the sentences of one grammar.
 func (o options) row(ctx context.Context, words []string) error {
 	dir, err := os.MkdirTemp("", "witness")
@@ -106,9 +102,6 @@ func (o options) row(ctx context.Context, words []string) error {
 	g, ds, err := load.File(path, lo)
 	if err != nil {
 		return err
-	}
-	if how.Strategy == "balanced" && words[0] != "python" && g.Alts > manyAlternatives {
-		how.Strategy, how.Mix = stream.Mixed, []stream.Generator{{Strategy: stream.RandomWeights}, {Strategy: "walk"}}
 	}
 	externals := 0
 	for _, d := range ds {
@@ -165,13 +158,34 @@ func (o options) draw(ctx context.Context, g *grammar.Grammar, plan stream.Plan,
 		return nil, reached, err
 	}
 	plan.Seed, plan.Bound = 1, derive.BoundRef{Min: o.min, Max: o.max, Unit: "terminals"}
-	s, err := plan.Open(ctx, g, stream.Options{})
+	if plan.Strategy == "balanced" && plan.Settled && g.Alts > manyAlternatives { // then these take long
+		walks := plan
+		walks.Strategy, walks.Mix = stream.Mixed, []stream.Generator{{Strategy: stream.RandomWeights}, {Strategy: "walk"}}
+		if texts, err = add(ctx, g, walks, n*3/5, seen, nil); err != nil {
+			return texts, seen.Report().Alternatives, err
+		}
+		plan.Bound.Max = min(o.max, smallSize)
+	}
+	texts, err = add(ctx, g, plan, n, seen, texts)
 	if none := new(count.EmptyError); errors.As(err, &none) {
 		plan.Bound.Min, plan.Bound.Max = 1, 4
-		s, err = plan.Open(ctx, g, stream.Options{})
+		texts, err = add(ctx, g, plan, n, seen, texts)
 	}
+	return texts, seen.Report().Alternatives, err
+}
+
+// Of grammars with so many alternatives two in five sentences are balanced, of at most
+// smallSize terminals, and the others walks, with random weights and without.
+const (
+	manyAlternatives = 400
+	smallSize        = 40
+)
+
+// add appends sentences of a plan until there are n.
+func add(ctx context.Context, g *grammar.Grammar, plan stream.Plan, n int, seen *coverage.Coverage, texts [][]byte) ([][]byte, error) {
+	s, err := plan.Open(ctx, g, stream.Options{})
 	if err != nil {
-		return nil, reached, err
+		return texts, err
 	}
 	source := s.Source()
 	for i := 0; len(texts) < n; i++ {
@@ -179,12 +193,12 @@ func (o options) draw(ctx context.Context, g *grammar.Grammar, plan stream.Plan,
 		if err != nil && i < 2*n && ctx.Err() == nil {
 			continue
 		} else if err != nil {
-			return texts, seen.Report().Alternatives, err
+			return texts, err
 		}
 		seen.Add(t)
 		texts = append(texts, t.AppendText(nil))
 	}
-	return texts, seen.Report().Alternatives, nil
+	return texts, nil
 }
 
 // ask returns how many of the texts the parser gives each answer to; "ok" is that it
