@@ -44,7 +44,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	}
 	for _, r := range w.Rules() {
 		switch {
-		case r.Kind != grammar.Skip || r.Inline:
+		case r.Kind != grammar.Skip || r.Inline || w.elsewhere(r) || w.NonEmpty(r, false) == nil:
 		case w.terminal[r]:
 			b.WriteString("%ignore " + w.RuleName(r.Name) + "\n")
 		default:

@@ -153,7 +153,7 @@ func (w *writer) lists() {
 			if r.Kind == grammar.Token && !r.Inline {
 				w.externals = append(w.externals, name)
 			}
-		case r.Kind == grammar.Skip && !r.Inline:
+		case r.Kind == grammar.Skip && !r.Inline && w.NonEmpty(r, false) != nil:
 			w.extras = append(w.extras, name)
 		case r.Word:
 			w.word = name
