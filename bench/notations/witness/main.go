@@ -13,6 +13,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -31,6 +32,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -44,6 +46,7 @@ type options struct {
 	data, packages, python, companions string
 	n, min, max, refused               int
 	limit                              time.Duration
+	trees                              bool
 }
 
 func main() {
@@ -55,6 +58,7 @@ func main() {
 	flag.IntVar(&o.n, "n", 1000, "sentences of a grammar; ten times as many of Python's")
 	flag.IntVar(&o.min, "min", 5, "least size in terminals")
 	flag.IntVar(&o.max, "max", 200, "greatest size in terminals")
+	flag.BoolVar(&o.trees, "trees", false, "of what tree-sitter accepts, count the texts to which it gives the tree of package parse")
 	flag.IntVar(&o.refused, "refused", 0, "show so many of the refused sentences of a grammar on standard error")
 	flag.DurationVar(&o.limit, "time", 2*time.Minute, "at most so much CPU time for the sentences of a grammar")
 	only := flag.String("only", "", "only lines of the list that hold this")
@@ -115,9 +119,20 @@ func (o options) row(ctx context.Context, words []string) error {
 	if err != nil && (len(texts) == 0 || within.Err() == nil) {
 		return err
 	}
-	answers, err := o.ask(dir, args, texts)
+	var trees [][]span
+	if o.trees && words[0] == "tree-sitter" {
+		if trees, err = treesOf(ctx, g, texts); err != nil {
+			return err
+		}
+		args = append(args, filepath.Join(path, "src", "grammar.json"))
+	}
+	answers, err := o.ask(dir, args, texts, trees)
 	if err != nil {
 		return err
+	}
+	if trees != nil {
+		fmt.Printf("%s: of %d texts %d have the same tree\n", words[1], answers["ok"]+answers["same"], answers["same"])
+		return nil
 	}
 	fmt.Printf("| %s | %s | %d | %d | %d | %d of %d |\n", words[1], strings.Join(args[max(2, len(args)-2):], ", "), externals, answers["ok"], len(texts), reached.Reached, reached.Total)
 	if words[0] == "python" {
@@ -201,9 +216,29 @@ func add(ctx context.Context, g *grammar.Grammar, plan stream.Plan, n int, seen 
 	return texts, nil
 }
 
+// treesOf returns what the rules derive in the tree of each text.
+func treesOf(ctx context.Context, g *grammar.Grammar, texts [][]byte) (out [][]span, err error) {
+	p, err := parse.New(ctx, g, parse.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		f, err := p.Parse(ctx, "a sentence", string(text))
+		if err != nil {
+			return nil, err
+		}
+		t, err := f.Outline(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, spansOf(t))
+	}
+	return out, nil
+}
+
 // ask returns how many of the texts the parser gives each answer to; "ok" is that it
-// accepts one.
-func (o options) ask(dir string, args []string, texts [][]byte) (given map[string]int, err error) {
+// accepts one, "same" that its tree is that of trees, too.
+func (o options) ask(dir string, args []string, texts [][]byte, trees [][]span) (given map[string]int, err error) {
 	file := filepath.Join(dir, "witness.py")
 	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {
 		return nil, err
@@ -224,8 +259,16 @@ func (o options) ask(dir string, args []string, texts [][]byte) (given map[strin
 	answers := bufio.NewReader(out)
 	given = make(map[string]int)
 	shown := 0
-	for _, t := range texts {
-		if _, err = io.WriteString(in, base64.StdEncoding.EncodeToString(t)+"\n"); err != nil {
+	for i, t := range texts {
+		line := base64.StdEncoding.EncodeToString(t)
+		if trees != nil {
+			tree, err := json.Marshal(trees[i])
+			if err != nil {
+				return nil, err
+			}
+			line += " " + base64.StdEncoding.EncodeToString(tree)
+		}
+		if _, err = io.WriteString(in, line+"\n"); err != nil {
 			break
 		}
 		var answer string
@@ -233,7 +276,7 @@ func (o options) ask(dir string, args []string, texts [][]byte) (given map[strin
 			break
 		}
 		answer = strings.TrimSpace(answer)
-		if given[answer]++; answer != "ok" && shown < o.refused {
+		if given[answer]++; answer != "ok" && answer != "same" && shown < o.refused {
 			shown++
 			fmt.Fprintf(os.Stderr, "--- %s\n%s\n", answer, t)
 		}

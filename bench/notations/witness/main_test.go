@@ -40,7 +40,7 @@ func accepts(t *testing.T, src, not string) {
 	if err != nil || len(texts) != 20 || reached.Reached != reached.Total {
 		t.Fatalf("%d texts, %v, %v", len(texts), reached, err)
 	}
-	answers, err := options{python: "python3"}.ask(dir, []string{"lark", path, "start", "lalr", "contextual"}, append(texts, []byte(not)))
+	answers, err := options{python: "python3"}.ask(dir, []string{"lark", path, "start", "lalr", "contextual"}, append(texts, []byte(not)), nil)
 	if err != nil || answers["ok"] != len(texts) {
 		t.Errorf("of %d texts: %v, %v", len(texts), answers, err)
 	}

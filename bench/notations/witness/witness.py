@@ -1,11 +1,46 @@
 # Asks tree-sitter, Lark or Python itself about texts: one in base64 a line; the answer is
-# a line each, "ok" or what is wrong.
+# a line each, "ok" or what is wrong. With a tree behind it, "same" says that tree-sitter's is
+# that.
 import base64
 import ctypes
 import sys
 
 
-def tree_sitter(library, name):
+def shown(path):
+    """Returns the names of rules that are nodes of trees under these names."""
+    import json
+
+    with open(path) as f:
+        grammar = json.load(f)
+    rules = grammar["rules"]
+    hidden = set(grammar.get("supertypes", [])) | set(grammar.get("inline", [])) | {next(iter(rules))}
+    todo = [rules]
+    while todo:
+        v = todo.pop()
+        if isinstance(v, dict) and v.get("type") == "ALIAS":
+            hidden |= {v["value"], v["content"].get("name")}
+        todo += v.values() if isinstance(v, dict) else v if isinstance(v, list) else []
+    for name, v in rules.items():
+        while v["type"].startswith("PREC") or v["type"] in ("FIELD", "ALIAS", "RESERVED"):
+            v = v["content"]
+        if v["type"] in ("TOKEN", "IMMEDIATE_TOKEN", "PATTERN", "STRING") or name.startswith("_"):
+            hidden.add(name)
+    return set(rules) - hidden
+
+
+def spans(root, names):
+    out, todo = set(), [root]
+    while todo:
+        n = todo.pop()
+        todo += n.children
+        if n.is_named and n.type in names and n.end_byte > n.start_byte:
+            out.add((n.type, n.start_byte, n.end_byte))
+    return out
+
+
+def tree_sitter(library, name, path=None):
+    import json
+
     from tree_sitter import Language, Parser
 
     function = getattr(ctypes.CDLL(library), "tree_sitter_" + name)
@@ -15,9 +50,15 @@ def tree_sitter(library, name):
     capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     parser = Parser(Language(capsule(function(), b"tree_sitter.Language", None)))
 
-    def ask(text):
+    names = shown(path) if path else None
+
+    def ask(text, tree=None):
         # has_error is true of a tree with an ERROR or a MISSING node.
-        return "error" if parser.parse(text).root_node.has_error else "ok"
+        root = parser.parse(text).root_node
+        if root.has_error or tree is None:
+            return "error" if root.has_error else "ok"
+        ours = {(s["Rule"], s["From"], s["To"]) for s in json.loads(tree) or [] if s["Rule"] in names}
+        return "same" if ours == spans(root, names) else "ok"
 
     return ask
 
@@ -71,4 +112,4 @@ def python(step):
 
 ask = {"tree-sitter": tree_sitter, "lark": lark, "python": python}[sys.argv[1]](*sys.argv[2:])
 for line in sys.stdin:
-    print(ask(base64.b64decode(line)), flush=True)
+    print(ask(*map(base64.b64decode, line.rstrip("\n").split(" "))), flush=True)
