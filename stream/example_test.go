@@ -16,7 +16,7 @@ import (
 // the walks of seed 7.
 func ExamplePlan() {
 	ctx := context.Background()
-	plan, err := stream.ReadPlan([]byte(`{"version":1,"bound":{"max":5,"unit":"terminals"},"strategy":"walk","seed":7,"shard":1,"shards":3}`))
+	plan, _, err := stream.ReadPlan([]byte(`{"version":1,"bound":{"max":5,"unit":"terminals"},"strategy":"walk","seed":7,"shard":1,"shards":3}`))
 	if err != nil {
 		log.Fatal(err)
 	}

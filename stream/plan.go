@@ -120,9 +120,24 @@ func broadMix() []Generator {
 	return []Generator{{Strategy: sample.Balanced.String()}, {Strategy: RandomWeights}, {Strategy: sample.Walk.String()}}
 }
 
-// ReadPlan reads a plan. It refuses other versions and fields that it does not know,
-// which may decide sentences, and plans that [Plan.Check] refuses. It never panics.
-func ReadPlan(data []byte) (*Plan, error) {
+// ReadPlan reads a plan, or a record, which [PlanOf] leads back to its plan; of several
+// records the first. It returns the number of the record's sentence, 0 for a plan. It
+// refuses other versions and fields that it does not know, which may decide sentences, and
+// plans that [Plan.Check] refuses. It never panics.
+func ReadPlan(data []byte) (p *Plan, first uint64, err error) {
+	if record.Are(data) {
+		line, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
+		rec, err := derive.ParseRecord(line)
+		if err != nil {
+			return nil, 0, err
+		}
+		return PlanOf(rec)
+	}
+	p, err = readPlan(data)
+	return p, 0, err
+}
+
+func readPlan(data []byte) (*Plan, error) {
 	var version struct{ Version *int }
 	if err := json.Unmarshal(data, &version); err != nil {
 		return nil, fmt.Errorf("not a plan of gramfuzz: %w", err)

@@ -29,7 +29,7 @@ func TestPlanRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := stream.ReadPlan(data)
+		got, _, err := stream.ReadPlan(data)
 		if err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
@@ -61,7 +61,7 @@ func TestReadPlanErrors(t *testing.T) {
 		{`{"version":1,"all-alternatives":true,"bound":{"max":9,"unit":"bytes"}}`, `all goes with sizes in terminals; leave unit "bytes" out`},
 		{`{"version":1,"over":"texts"}`, `over "texts" needs a bound; give depth "D" or size "N"`},
 	} {
-		_, err := stream.ReadPlan([]byte(tt.in))
+		_, _, err := stream.ReadPlan([]byte(tt.in))
 		if err == nil || err.Error() != tt.want {
 			t.Errorf("%s:\ngot  %v\nwant %s", tt.in, err, tt.want)
 		}
@@ -79,8 +79,9 @@ func FuzzReadPlan(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte(`{"version":1,"kpath":2,"swarm":{"mode":"plain","config":"plain:7"}}`))
+	f.Add([]byte(`{"v":1,"gramfuzz":"","grammar":{"name":"json"},"bound":{"min":2,"max":8,"unit":"terminals"},"seed":9,"index":3,"choices":[1],"text":"0"}`))
 	blind.Fuzz(f, func(t *testing.T, data []byte) {
-		p, err := stream.ReadPlan(data)
+		p, _, err := stream.ReadPlan(data)
 		if err != nil {
 			return
 		}
@@ -88,7 +89,7 @@ func FuzzReadPlan(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := stream.ReadPlan(written)
+		again, _, err := stream.ReadPlan(written)
 		if err != nil {
 			t.Fatalf("%s: %v", written, err)
 		}
@@ -120,7 +121,7 @@ func TestPlanOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		edits += len(rec.Edits)
-		plan, number, err := stream.PlanOf(rec)
+		plan, number, err := stream.ReadPlan(line)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
 	"github.com/spf13/pflag"
 
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -67,24 +64,12 @@ func (p *planFlags) read(f *flags) (*stream.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	var plan *stream.Plan
-	if !record.Are(data) {
-		plan, err = stream.ReadPlan(data)
-	} else {
-		var rec *derive.Record
-		if rec, err = derive.ParseRecord(firstLine(data)); err == nil {
-			plan, p.first, err = stream.PlanOf(rec)
-		}
-	}
+	plan, first, err := stream.ReadPlan(data)
 	if err != nil {
 		return nil, f.wrong("%s: %v", p.path, err)
 	}
+	p.first = first
 	return plan, nil
-}
-
-func firstLine(data []byte) []byte {
-	line, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
-	return line
 }
 
 // write prints a plan on a line.

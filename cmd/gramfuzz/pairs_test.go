@@ -233,7 +233,7 @@ func drawPlan(t *testing.T, g *grammar.Grammar, plan *stream.Plan) (texts string
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan, err = stream.ReadPlan(data); err != nil {
+	if plan, _, err = stream.ReadPlan(data); err != nil {
 		t.Fatalf("%s: %v", data, err)
 	}
 	s, err := plan.Open(t.Context(), g, stream.Options{})

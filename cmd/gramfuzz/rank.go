@@ -86,17 +86,9 @@ func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out 
 	return t.printRank(out, path, tree)
 }
 
-// numberText prints the number of a text among the distinct ones. A line break at
-// the end that the grammar does not have is taken off.
+// numberText prints the number of a text among the distinct ones.
 func (t *rankTable) numberText(ctx context.Context, out *outfile.File, path string, text []byte) error {
-	n, err := t.texts.Rank(ctx, path, string(text))
-	if errors.As(err, new(*parse.Error)) {
-		if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) {
-			if again, shortErr := t.texts.Rank(ctx, path, string(short)); !errors.As(shortErr, new(*parse.Error)) {
-				n, err = again, shortErr
-			}
-		}
-	}
+	n, err := sentences.Trimmed(text, func(text string) (uint64, error) { return t.texts.Rank(ctx, path, text) })
 	if errors.Is(err, count.ErrOutside) {
 		return no("%s is not within %v", path, t.table.Bound())
 	}

@@ -212,11 +212,12 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 		return err
 	}
 	took := time.Since(started)
+	report := ask.Report(version(), f.algorithm, &result.Stats, took)
 	if saved {
-		err = errors.Join(err, best.Finish(result.Text, err == nil && !result.Stats.Stopped), f.result(in, found, result, ask, took))
+		err = errors.Join(err, best.Finish(result.Text, err == nil && !result.Stats.Stopped), f.result(in, found, result, report))
 	}
 	err = errors.Join(err, f.writeTrace(f.std, view, found.what, took))
-	f.report(result, ask, best, took)
+	f.report(report, &result.Stats, ask, best, took)
 	return err
 }
 

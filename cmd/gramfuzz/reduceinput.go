@@ -125,11 +125,7 @@ func (in *reduceInput) parser(ctx context.Context) *parse.Parser {
 // sentence makes the sentence of a record.
 func (in *reduceInput) sentence(ctx context.Context, rec *derive.Record) (*found, error) {
 	fd := &found{what: fmt.Sprintf("sentence %d", rec.Index), text: rec.Text, record: *rec}
-	m, err := record.Machine(in.g, rec)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := m.Run(ctx, derive.Replay(rec.Choices))
+	tree, err := sentences.Replay(ctx, in.g, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"crypto/sha256"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,52 +69,20 @@ func (f *reduceFlags) recordOf(in *reduceInput, found *found, text []byte, tree 
 	return &rec
 }
 
-// reduceStats is the output of --json with -o: versions as in a record, and the
-// counters of the run.
-type reduceStats struct {
-	V         int                  `json:"v"`
-	Gramfuzz  string               `json:"gramfuzz"`
-	Algorithm string               `json:"algorithm"`
-	From      int                  `json:"from"`     // bytes
-	To        int                  `json:"to"`       // bytes
-	Calls     int                  `json:"calls"`    // answers asked for, those ahead with -j left out
-	Cached    int                  `json:"cached"`   // answers that were known
-	Runs      int64                `json:"runs"`     // of the predicate, all in all
-	Accepted  int                  `json:"accepted"` // steps
-	TimedOut  int                  `json:"timed_out"`
-	Broken    int64                `json:"broken"` // runs without an answer, taken for no
-	Flaky     int                  `json:"flaky"`
-	Stopped   bool                 `json:"stopped"`   // before the fixed point
-	LostTree  bool                 `json:"lost_tree"` // the input could not be reduced as a tree
-	Seconds   float64              `json:"seconds"`
-	Passes    []reduce.PassStats   `json:"passes"`
-	Certified []reduce.Certificate `json:"certified,omitempty"`
-	Record    json.RawMessage      `json:"record,omitempty"` // of the result, where there is a grammar
-}
-
 // result prints the result on standard output.
-func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, ask *predicate.Caller, took time.Duration) error {
-	var record []byte
+func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, report *predicate.Report) error {
 	if in.g != nil {
-		record = f.recordOf(in, found, r.Text, r.Tree).Append(nil)
+		report.Record = f.recordOf(in, found, r.Text, r.Tree).Append(nil)
 	}
 	switch {
 	case f.json && f.out == "":
-		return f.print(append(record, '\n'))
+		return f.print(append(report.Record, '\n'))
 	case f.out == "":
 		return f.print(r.Text)
 	case !f.json:
 		return nil
 	}
-	s := r.Stats
-	out := reduceStats{
-		V: derive.RecordVersion, Gramfuzz: version(), Algorithm: f.algorithm, From: s.From, To: s.To, Calls: s.Calls, Cached: s.Cached,
-		Runs: ask.Counts().Calls, Accepted: s.Accepted, TimedOut: s.TimedOut, Broken: ask.Counts().Broken, Flaky: s.Flaky,
-		Stopped: s.Stopped, LostTree: s.LostTree, Seconds: took.Seconds(),
-		Passes: s.Passes, Certified: s.Certified, Record: record,
-	}
-	line, err := json.Marshal(out)
-	return errors.Join(err, f.print(append(line, '\n')))
+	return f.std.printJSON(report)
 }
 
 // print writes the result to standard output. On a terminal a line break follows
@@ -129,20 +95,9 @@ func (f *reduceFlags) print(out []byte) error {
 }
 
 // report prints the counters of the run on standard error.
-func (f *reduceFlags) report(r *reduce.Result, ask *predicate.Caller, best *predicate.Best, took time.Duration) {
-	s := r.Stats
-	f.note("%s", best.Summary(&s, ask.Counts(), f.known, f.pred.cache, took.Round(time.Millisecond)))
-	for _, c := range s.Certified {
-		if place := ""; f.certify > 0 && c.Tried > 0 {
-			if c.Rule != "" {
-				place = fmt.Sprintf(" of %s %q", c.Rule, c.Text)
-			}
-			f.note("  none of %d has the property: %s%s", c.Tried, c.Claim, place)
-		}
-	}
-	if f.verbose {
-		for _, p := range s.Passes {
-			f.note("  %s: %d tries, %d calls, %d accepted, %d bytes", p.Name, p.Tries, p.Calls, p.Accepted, p.Bytes)
-		}
+func (f *reduceFlags) report(r *predicate.Report, s *reduce.Stats, ask *predicate.Caller, best *predicate.Best, took time.Duration) {
+	f.note("%s", best.Summary(s, ask.Counts(), f.known, f.pred.cache, took.Round(time.Millisecond)))
+	for _, note := range r.Notes(f.certify > 0, f.verbose) {
+		f.note("%s", note)
 	}
 }

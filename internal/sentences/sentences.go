@@ -57,15 +57,21 @@ func (r *Reader) Parse(ctx context.Context, path string, text []byte) (*parse.Fo
 	return forest, err
 }
 
-// Parse parses a text. Line breaks at its end are left out if the grammar has none there.
+// Parse parses a text, as Trimmed does.
 func Parse(ctx context.Context, p *parse.Parser, path string, text []byte) (*parse.Forest, error) {
-	forest, err := p.Parse(ctx, path, string(text))
+	return Trimmed(text, func(text string) (*parse.Forest, error) { return p.Parse(ctx, path, text) })
+}
+
+// Trimmed returns what a parser makes of a text. Line breaks at its end are left out if the
+// grammar has none there.
+func Trimmed[T any](text []byte, parsed func(text string) (T, error)) (T, error) {
+	v, err := parsed(string(text))
 	if short := bytes.TrimRight(text, "\r\n"); len(short) < len(text) && errors.As(err, new(*parse.Error)) {
-		if again, err := p.Parse(ctx, path, string(short)); err == nil {
-			return again, nil
+		if again, err := parsed(string(short)); !errors.As(err, new(*parse.Error)) {
+			return again, err
 		}
 	}
-	return forest, err
+	return v, err
 }
 
 // Each calls do with the tree of every sentence in the data of a file: of a text its
@@ -85,17 +91,23 @@ func (r *Reader) Each(ctx context.Context, path string, data []byte, do func(*de
 			}
 			continue
 		}
-		m, err := record.Machine(r.g, rec)
-		if err != nil {
-			return err
-		}
-		tree, err := m.Run(ctx, derive.Replay(rec.Choices))
+		tree, err := Replay(ctx, r.g, rec)
 		if err != nil {
 			return err
 		}
 		do(tree)
 	}
 	return nil
+}
+
+// Replay returns the tree of a record's choices. Its text is the record's, unless that was
+// changed after it was derived.
+func Replay(ctx context.Context, g *grammar.Grammar, rec *derive.Record) (*derive.Tree, error) {
+	m, err := record.Machine(g, rec)
+	if err != nil {
+		return nil, err
+	}
+	return m.Run(ctx, derive.Replay(rec.Choices))
 }
 
 func (r *Reader) text(ctx context.Context, path string, text []byte, do func(*derive.Tree)) error {

@@ -1,0 +1,61 @@
+package predicate
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/reduce"
+)
+
+// Report says what a reduction did: versions as in a record, and its counters.
+type Report struct {
+	V         int                  `json:"v"`
+	Gramfuzz  string               `json:"gramfuzz"`
+	Algorithm string               `json:"algorithm"`
+	From      int                  `json:"from"`     // bytes
+	To        int                  `json:"to"`       // bytes
+	Calls     int                  `json:"calls"`    // answers asked for, those ahead with -j left out
+	Cached    int                  `json:"cached"`   // answers that were known
+	Runs      int64                `json:"runs"`     // of the predicate, all in all
+	Accepted  int                  `json:"accepted"` // steps
+	TimedOut  int                  `json:"timed_out"`
+	Broken    int64                `json:"broken"` // runs without an answer, taken for no
+	Flaky     int                  `json:"flaky"`
+	Stopped   bool                 `json:"stopped"`   // before the fixed point
+	LostTree  bool                 `json:"lost_tree"` // the input could not be reduced as a tree
+	Seconds   float64              `json:"seconds"`
+	Passes    []reduce.PassStats   `json:"passes"`
+	Certified []reduce.Certificate `json:"certified,omitempty"`
+	Record    json.RawMessage      `json:"record,omitempty"` // of the result, where there is a grammar
+}
+
+// Report returns the report of a reduction that asked c, by the algorithm of that name.
+func (c *Caller) Report(version, algorithm string, s *reduce.Stats, took time.Duration) *Report {
+	n := c.Counts()
+	return &Report{
+		V: derive.RecordVersion, Gramfuzz: version, Algorithm: algorithm, From: s.From, To: s.To, Calls: s.Calls, Cached: s.Cached,
+		Runs: n.Calls, Accepted: s.Accepted, TimedOut: s.TimedOut, Broken: n.Broken, Flaky: s.Flaky, Stopped: s.Stopped, LostTree: s.LostTree,
+		Seconds: took.Seconds(), Passes: s.Passes, Certified: s.Certified,
+	}
+}
+
+// Notes returns lines for people: with certified one for each certificate, with passes one
+// for each pass.
+func (r *Report) Notes(certified, passes bool) (notes []string) {
+	for _, c := range r.Certified {
+		if place := ""; certified && c.Tried > 0 {
+			if c.Rule != "" {
+				place = fmt.Sprintf(" of %s %q", c.Rule, c.Text)
+			}
+			notes = append(notes, fmt.Sprintf("  none of %d has the property: %s%s", c.Tried, c.Claim, place))
+		}
+	}
+	if passes {
+		for _, p := range r.Passes {
+			notes = append(notes, fmt.Sprintf("  %s: %d tries, %d calls, %d accepted, %d bytes", p.Name, p.Tries, p.Calls, p.Accepted, p.Bytes))
+		}
+	}
+	return notes
+}
