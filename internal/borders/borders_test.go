@@ -88,7 +88,7 @@ var layers = []struct {
 	{name: "internal/target", from: []string{}},
 	{name: "internal/target/*", from: []string{"internal/target"}},
 	{name: "internal/target/gofunc", from: []string{"internal/target", "internal/target/gocov"}},
-	{name: "internal/predicate", from: []string{"internal/numbers", "reduce", "internal/target"}},
+	{name: "internal/predicate", from: []string{"derive", "internal/numbers", "reduce", "internal/target"}},
 	{name: "internal/cputime", from: []string{}},
 	{name: "internal/guide"},
 	{name: "internal/campaign"},
