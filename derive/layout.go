@@ -54,7 +54,14 @@ func NewLayout(g *grammar.Grammar, p LayoutPolicy) (*Layout, error) {
 // Gaps returns a memory of gaps, which lays out texts without trees, and the marks that it
 // reads behind the texts of terminals or, alone, in their place; nil where there can be none.
 func (l *Layout) Gaps() (_ *lex.Gaps, mark func(*grammar.Expr) (mark string, alone bool)) {
-	return l.lexer.Gaps(l.policy), l.lexer.Mark
+	if l == nil {
+		return nil, nil
+	}
+	gaps := l.lexer.Gaps(l.policy)
+	if gaps == nil {
+		return nil, nil
+	}
+	return gaps, l.lexer.Mark
 }
 
 // Lenient returns a layout that never fails, for enumerations. Where a token cannot

@@ -35,7 +35,7 @@ type Options struct {
 	// NoTree says that trees have their choices only, no nodes: the text is in the
 	// Machine. Mark, unless it is nil, returns bytes that are written behind the text of a
 	// terminal, which is a token, or a literal or class outside of tokens; with alone, in
-	// its place. Neither goes with hooks or layout.
+	// its place. Neither goes with hooks, and texts without a tree have no layout.
 	NoTree bool
 	Mark   func(*grammar.Expr) (mark string, alone bool)
 }
@@ -187,7 +187,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 			}
 		}
 	}
-	if m.o.Layout != nil {
+	if m.o.Layout != nil && m.texts == nil {
 		m.leastFrom = unlimited
 		if err := m.layOut(m.o.Layout); err != nil {
 			return t, err

@@ -46,11 +46,10 @@ func (s *Sampler) findLayout() (err error) {
 	return nil
 }
 
-// hasUnmarked reports whether a terminal below e is drawn as more than one leaf, or in
-// another way than the syntax rules see it.
+// hasUnmarked reports whether a terminal below e is drawn as more than one leaf.
 func (s *Sampler) hasUnmarked(e *grammar.Expr) bool {
 	if e.Op == grammar.Ref && e.Rule != nil && e.Rule.Kind.Lexical() {
-		return e.Rule.Kind == grammar.Fragment || e.Rule.Inline || e.Rule.Kind == grammar.Token && !s.facts.Leaf(e)
+		return e.Rule.Kind == grammar.Token && !s.facts.Leaf(e)
 	}
 	return slices.ContainsFunc(e.Children, s.hasUnmarked)
 }

@@ -148,6 +148,10 @@ func leavesRecursion(g *grammar.Grammar) []bool {
 
 func (w *randomWeights) open(s *Stream) source {
 	c := &weightedWalk{randomWeights: w, weights: make([]uint32, w.shape.g.Alts), exprs: make([]exprWeighting, len(w.shape.g.Exprs))}
+	if c.trees = w.names != nil || w.hooks != nil; !c.trees && w.layout != nil {
+		c.gaps, _ = w.layout.Gaps()
+		c.trees = c.gaps == nil
+	}
 	return &completed{Source: c, facts: s.facts, unit: s.bound.Unit}
 }
 
@@ -157,6 +161,11 @@ type weightedWalk struct {
 	weighting uint64 // number of the weighting in force
 	m         *derive.Machine
 	pcg       rand.PCG
+
+	trees  bool      // a text takes a tree
+	gaps   *lex.Gaps // of texts without a tree; nil: no layout
+	marked []byte    // the text before it is laid out
+	out    []byte    // the text of the last draft without nodes
 
 	weights   []uint32        // by number of the alternative
 	exprs     []exprWeighting // by Expr.ID
@@ -180,14 +189,14 @@ type exprWeighting struct {
 
 // Append implements Source.
 func (s *weightedWalk) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
-	t, err := s.draft(ctx, dst, i, s.names != nil || s.hooks != nil || s.layout != nil)
+	t, err := s.draft(ctx, dst, i, s.trees)
 	switch {
 	case err != nil:
 		return dst, err
-	case s.m.NoTree:
-		return s.m.Text, nil
+	case s.trees:
+		return t.AppendText(dst), nil
 	}
-	return t.AppendText(dst), nil
+	return s.out, nil
 }
 
 // Tree implements Source.
@@ -208,8 +217,8 @@ func (s *weightedWalk) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, 
 	return t.AppendText(dst), t, nil
 }
 
-// draft returns the tree of a sentence. The next one overwrites it. Without nodes the text is
-// appended to dst, in the machine. A walk whose tokens no
+// draft returns the tree of a sentence. The next one overwrites it. Without nodes s.out is dst
+// and the text. A walk whose tokens no
 // lexer reads is made anew, after some with another weighting, which may be the reason.
 func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bool) (*derive.Tree, error) {
 	if s.m == nil || s.weighting != i/perWeighting {
@@ -229,8 +238,7 @@ func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bo
 	for try, unread := 1, uint64(0); ; try++ {
 		s.sentence++
 		s.begin()
-		s.m.Text = dst
-		t, err := s.m.Draft(ctx, s)
+		t, err := s.walk(ctx, dst)
 		if err != nil && unread < unreadTries && errors.As(err, new(*lex.JoinError)) {
 			if unread++; unread%perWeighting == 0 {
 				s.weighting = ^(i*unreadTries + unread)
@@ -247,6 +255,26 @@ func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bo
 			return t, err
 		}
 	}
+}
+
+// walk makes one walk, as draft says.
+func (s *weightedWalk) walk(ctx context.Context, dst []byte) (*derive.Tree, error) {
+	if s.m.Text = dst; s.gaps != nil {
+		s.m.Text = s.marked[:0]
+	}
+	t, err := s.m.Draft(ctx, s)
+	if s.out = s.m.Text; err != nil || s.gaps == nil || !s.m.NoTree {
+		return t, err
+	}
+	s.marked = s.m.Text
+	s.out, err = s.gaps.Append(dst, s.marked, func(n int) int {
+		v, _ := s.Choose(&derive.Decision{Kind: derive.Gap, Expr: s.shape.g.Root, N: n, Full: n})
+		return v
+	})
+	if err == lex.ErrRefused {
+		err = s.gaps.Refused()
+	}
+	return t, err
 }
 
 // size returns the size of the tree that was drafted last.
@@ -287,6 +315,7 @@ const leastNodes = 1 << 16
 // machine returns a machine that keeps the names and the bound.
 func (w *randomWeights) machine() (*derive.Machine, error) {
 	o := derive.Options{Facts: w.facts, Layout: w.layout, MaxNodes: max(w.memory.Nodes(), leastNodes)}
+	_, o.Mark = w.layout.Gaps()
 	b := w.bound
 	if w.hooks != nil {
 		o.Hooks = w.hooks()
