@@ -56,7 +56,7 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 	if f.Changed("number") {
 		most = *n
 	}
-	line, made := f.progressBeside("listing"), uint64(0)
+	line, made := f.progressBeside("listing", true), uint64(0)
 	defer line.End()
 	print := func(sentence []byte) error {
 		made++

@@ -178,7 +178,7 @@ func (j *genJob) run(ctx context.Context) error {
 		end = 0
 	}
 	breaks, made := false, uint64(0)
-	line := j.f.progressBeside("drawing")
+	line := j.f.progressBeside("drawing", true)
 	defer line.End()
 	_, err := stream.InOrder(ctx, j.jobs, j.n, j.worker(j.json, end), func(out []byte, pieces int) error {
 		breaks = breaks || !j.json && !j.zero && j.n > 1 && bytes.Count(out, []byte("\n")) > pieces

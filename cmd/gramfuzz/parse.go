@@ -72,11 +72,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	progress := f.progressBeside
-	if s.Outline && !pf.tree && !pf.dot && !pf.count { // nothing is printed
-		progress = f.progress
-	}
-	line := progress("parsing")
+	line := f.progressBeside("parsing", !s.Outline || pf.tree || pf.dot || pf.count)
 	defer line.End()
 	rec := derive.Record{Gramfuzz: version(), Grammar: refOf(gf.ref(), g), Measure: "structure"}
 	for i, path := range files {

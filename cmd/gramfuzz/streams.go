@@ -118,10 +118,10 @@ func (f *flags) progress(work string) *show.Line {
 	return line
 }
 
-// progressBeside is progress for work whose results are printed as they come: it shows
+// progressBeside is progress for work whose results may be printed as they come: then it shows
 // nothing if they go to a terminal.
-func (f *flags) progressBeside(work string) *show.Line {
-	if onTerminal(f.std.out) {
+func (f *flags) progressBeside(work string, printed bool) *show.Line {
+	if printed && onTerminal(f.std.out) {
 		return show.NewLine(nil, work)
 	}
 	return f.progress(work)
