@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math/big"
 	"math/rand/v2"
-	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -181,7 +180,7 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 	} else {
 		f.counts = make([]*big.Int, len(f.nodes))
 	}
-	err := f.fromLeaves(ctx, int64(unsafe.Sizeof(digest{})), func(head int32) error {
+	err := f.fromLeaves(ctx, sizeOf[digest](), func(head int32) error {
 		for id := head; exact && id >= 0; id = f.nodes[id].next {
 			rhs := f.p.t.prods[f.nodes[id].prod].rhs
 			for i, k := range f.childrenOf(id) {

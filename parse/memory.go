@@ -2,8 +2,8 @@ package parse
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
-	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 )
@@ -22,7 +22,7 @@ func withRoom[T any](s []T) []T {
 func taken[T any](s []T) int64 { return takenBy[T](len(s), cap(s)) }
 
 func takenBy[T any](n, room int) int64 {
-	bytes := int64(room) * int64(unsafe.Sizeof(*new(T)))
+	bytes := int64(room) * sizeOf[T]()
 	if n > room/8*7 {
 		bytes *= 3
 	}
@@ -31,12 +31,14 @@ func takenBy[T any](n, room int) int64 {
 
 const unlimited = 1<<31 - 1
 
+// sizeOf returns the size of a T, in bytes.
+func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
+
 // Sizes of the parts of a tree, in bytes.
-const (
-	rowSize    = int64(unsafe.Sizeof(derive.Row{}))
-	nodeSize   = int64(unsafe.Sizeof(derive.Node{})) + rowSize     // of a tree whose nodes are asked for
-	choiceSize = int64(unsafe.Sizeof(0) + unsafe.Sizeof(int32(0))) // of one whose choices are asked for
-	gapSize    = int64(unsafe.Sizeof("") + unsafe.Sizeof(int32(0)))
+var (
+	nodeSize   = sizeOf[derive.Node]() + sizeOf[derive.Row]() // of a tree whose nodes are asked for
+	choiceSize = sizeOf[int]() + sizeOf[int32]()              // of one whose choices are asked for
+	gapSize    = sizeOf[string]() + sizeOf[int32]()
 )
 
 func (b *treeBuilder) memory() int64 {

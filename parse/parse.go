@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
@@ -252,7 +251,7 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 		return f, nil
 	}
 	if in.lexed {
-		if err := p.ask(in.memory() + int64(len(in.tokens))*(2*int64(unsafe.Sizeof(node{}))+3*4)); err != nil {
+		if err := p.ask(in.memory() + int64(len(in.tokens))*(2*sizeOf[node]()+3*4)); err != nil {
 			return nil, err
 		}
 		f.nodes, f.children = make([]node, 0, 2*len(in.tokens)), make([]int32, 0, 3*len(in.tokens))

@@ -49,10 +49,8 @@ func (p *Program) findTexts() error {
 			continue
 		}
 		n.Ways = nil
-		for _, length := range p.tokens[n.Expr.Rule].Lengths {
-			if length > 0 || n.Want == grammar.Any {
-				n.Ways = append(n.Ways, Ways{length, 1})
-			}
+		for _, length := range p.tokens[n.Expr.Rule].LengthsOf(n.Want) {
+			n.Ways = append(n.Ways, Ways{length, 1})
 		}
 	}
 	return nil
@@ -88,9 +86,9 @@ func newTexts(of *Program, r *grammar.Rule, facts *grammar.Facts, tables map[str
 // Token returns the texts of a token that is a leaf of the program, else nil.
 func (p *Program) Token(r *grammar.Rule) *Texts { return p.tokens[r] }
 
-// LengthsOf returns the lengths that the text of a leaf may have.
-func (t *Texts) LengthsOf(n *Node) []int {
-	if n.Want == grammar.NonEmpty && t.Lengths[0] == 0 {
+// LengthsOf returns the lengths that the text of a leaf may have, empty or not.
+func (t *Texts) LengthsOf(w grammar.Want) []int {
+	if w == grammar.NonEmpty && t.Lengths[0] == 0 {
 		return t.Lengths[1:]
 	}
 	return t.Lengths

@@ -90,7 +90,7 @@ func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 		return choices
 	}
 	texts := p.tokens[node.Expr.Rule]
-	length := texts.LengthsOf(node)[0]
+	length := texts.LengthsOf(node.Want)[0]
 	if p.Unit == grammar.Bytes && !p.ByDepth() {
 		length = size
 	}

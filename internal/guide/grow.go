@@ -102,7 +102,7 @@ func (d *growing) Enter(_ core.NodeID, n *core.Node, size int) (bool, error) {
 		return true, nil
 	}
 	texts := p.Token(n.Expr.Rule)
-	lengths := texts.LengthsOf(n)
+	lengths := texts.LengthsOf(n.Want)
 	length := lengths[d.rng.IntN(len(lengths))]
 	d.choices = append(d.choices, texts.Choices(length, below(d.rng, texts.Count(length)))...)
 	return true, nil

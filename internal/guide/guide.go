@@ -111,15 +111,9 @@ func New(name string, src *Sentences, test Test, o Options) (Loop, error) {
 	if o.Budget == 0 {
 		o.Budget = defaultBudget
 	}
-	switch name {
-	case "none":
-		return newNone(newBase(src, test, o)), nil
-	case "labels":
-		return newLabels(newBase(src, test, o)), nil
-	case "cover":
-		return newCover(newBase(src, test, o)), nil
-	case "exemplars":
-		return newExemplars(newBase(src, test, o)), nil
+	loops := map[string]func(*base) Loop{"none": newNone, "labels": newLabels, "cover": newCover, "exemplars": newExemplars}
+	if loop := loops[name]; loop != nil {
+		return loop(newBase(src, test, o)), nil
 	}
 	return nil, fmt.Errorf("there is no guide %q; there are %v", name, Names())
 }

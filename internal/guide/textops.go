@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -15,11 +16,7 @@ func textOps(max int) []operator {
 			if b == nil || len(b) > max {
 				return nil, nil
 			}
-			base := in.Base
-			if in.Tree != nil {
-				base = in.Tree
-			}
-			return &Input{Text: b, Base: base, From: name}, nil
+			return &Input{Text: b, Base: cmp.Or(in.Tree, in.Base), From: name}, nil
 		}}
 	}
 	return []operator{

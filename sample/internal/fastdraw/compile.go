@@ -270,11 +270,9 @@ func (e *outcomes) ofSlot(c *compiled, sl *slot) error {
 		return e.find(sl.item, c.limits)
 	}
 	k := sl.token
-	lengths := k.texts.Lengths
+	lengths := k.texts.LengthsOf(k.want)
 	if k.length >= 0 {
 		lengths = []int{k.length}
-	} else if k.want == grammar.NonEmpty && lengths[0] == 0 {
-		lengths = lengths[1:]
 	}
 	e.sp, e.pieces, e.list = c.p.texts[k.texts], e.pieces[:0], e.list[:0]
 	for _, n := range lengths {

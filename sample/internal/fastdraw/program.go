@@ -272,9 +272,9 @@ func (r *Runner) End(dst, parts []byte, err error) ([]byte, error) {
 // Node appends a derivation of a node of a step, level rules deep, and records it in m
 // unless that is nil.
 func (r *Runner) Node(ctx context.Context, dst []byte, m *Recording, id core.NodeID, step, level int) ([]byte, error) {
-	if sp := r.p.space; step > r.p.o.Limits.Size && !sp.prog.ByDepth() {
-		r.sized = sizedDraw{r: r, sp: sp, ctx: ctx, m: m, dst: dst}
-		err := r.parts.Run(sp.prog, id, nested{step, level}, &r.sized)
+	if p := r.p.space.prog; step > r.p.o.Limits.Size && !p.ByDepth() {
+		r.sized = sizedDraw{r: r, ctx: ctx, m: m, dst: dst}
+		err := r.parts.Run(p, id, nested{step, level}, &r.sized)
 		return r.sized.dst, err
 	}
 	return r.atSlot(ctx, dst, m, r.c.entry(id, step), level)

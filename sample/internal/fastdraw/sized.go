@@ -13,7 +13,6 @@ type nested struct{ size, level int }
 // is nil.
 type sizedDraw struct {
 	r     *Runner
-	sp    *space
 	ctx   context.Context
 	m     *Recording
 	dst   []byte
@@ -37,16 +36,16 @@ func (d *sizedDraw) Choose(value int) { d.m.Choose(value) }
 
 func (d *sizedDraw) Call(n *core.Node, k nested) nested {
 	d.m.Deepen(k.level + n.Level)
-	return nested{d.sp.prog.Back(n, k.size), k.level + n.Level}
+	return nested{d.r.p.space.prog.Back(n, k.size), k.level + n.Level}
 }
 
-func (d *sizedDraw) Union(id core.NodeID, n *core.Node, k nested) (int, nested, error) {
-	i, err := d.r.drawChild(item{d.sp, id, k.size}, n)
+func (d *sizedDraw) Union(id core.NodeID, _ *core.Node, k nested) (int, nested, error) {
+	i, err := d.r.Child(id, k.size)
 	return i, k, err
 }
 
-func (d *sizedDraw) Product(id core.NodeID, n *core.Node, k nested) (first, second nested, err error) {
-	size, err := d.r.drawSplit(item{d.sp, id, k.size}, n)
+func (d *sizedDraw) Product(id core.NodeID, _ *core.Node, k nested) (first, second nested, err error) {
+	size, err := d.r.Split(id, k.size)
 	return nested{size, k.level}, nested{k.size - size, k.level}, err
 }
 
@@ -54,21 +53,10 @@ func (d *sizedDraw) Product(id core.NodeID, n *core.Node, k nested) (first, seco
 // approximate.
 func (r *Runner) Child(id core.NodeID, size int) (int, error) {
 	sp := r.p.space
-	return r.drawChild(item{sp, id, size}, &sp.prog.Nodes[id])
-}
-
-// Split draws the size of the first part of a product, of a size, as Child does.
-func (r *Runner) Split(id core.NodeID, size int) (int, error) {
-	sp := r.p.space
-	return r.drawSplit(item{sp, id, size}, &sp.prog.Nodes[id])
-}
-
-// drawChild draws one of the children of a union.
-func (r *Runner) drawChild(it item, node *core.Node) (int, error) {
-	nums := it.sp.nums.(*floatNumbers)
+	nums, node := sp.nums.(*floatNumbers), &sp.prog.Nodes[id]
 	last, many := -1, 0
 	for i, k := range node.Children {
-		if nums.has(k, it.step) {
+		if nums.has(k, size) {
 			last = i
 			many++
 		}
@@ -76,10 +64,10 @@ func (r *Runner) drawChild(it item, node *core.Node) (int, error) {
 	if many == 1 {
 		return last, nil // nothing to draw
 	}
-	total, e := nums.at(it.id, it.step)
+	total, e := nums.at(id, size)
 	for _, k := range node.Children {
-		if nums.has(k, it.step) {
-			_, err := nums.at(k, it.step)
+		if nums.has(k, size) {
+			_, err := nums.at(k, size)
 			e = max(e, err)
 		}
 	}
@@ -87,10 +75,10 @@ func (r *Runner) drawChild(it item, node *core.Node) (int, error) {
 	d := newCut(u, total, e+float64(len(node.Children)+8)*0x1p-52)
 	cum := 0.0
 	for i, k := range node.Children {
-		if !nums.has(k, it.step) {
+		if !nums.has(k, size) {
 			continue
 		}
-		w, _ := nums.at(k, it.step)
+		w, _ := nums.at(k, size)
 		before := cum
 		cum += w
 		if d.below(cum) {
@@ -101,22 +89,24 @@ func (r *Runner) drawChild(it item, node *core.Node) (int, error) {
 		}
 	}
 	return settleDraw(&r.Bits, u, len(node.Children), func(i int, level precision) (bounds, error) {
-		return productBounds(it.sp, []item{{it.sp, node.Children[i], it.step}}, it.step, level)
+		return productBounds(sp, []item{{sp, node.Children[i], size}}, size, level)
 	})
 }
 
-// drawSplit draws the size of the first part of a product. Parts of fixed length leave nothing to
-// draw. Else it looks from both ends at once: the parts of most sentences are small or large.
-func (r *Runner) drawSplit(it item, node *core.Node) (int, error) {
-	nums := it.sp.nums.(*floatNumbers)
-	a, b, n := node.Children[0], node.Children[1], it.step
+// Split draws the size of the first part of a product, of size n, as Child does. Parts of
+// fixed length leave nothing to draw. Else it looks from both ends at once: the parts of most
+// sentences are small or large.
+func (r *Runner) Split(id core.NodeID, n int) (int, error) {
+	sp := r.p.space
+	nums, node := sp.nums.(*floatNumbers), &sp.prog.Nodes[id]
+	a, b := node.Children[0], node.Children[1]
 	u := r.Bits.Next()
 	first, last := nums.f.Within(a, b, n)
 	if first == last {
 		return first, nil
 	}
-	total, _ := nums.at(it.id, n)
-	d := newCut(u, total, nums.splitError(it.id, a, b, n))
+	total, _ := nums.at(id, n)
+	d := newCut(u, total, nums.splitError(id, a, b, n))
 	low, high := 0.0, 0.0
 	for i, j := first, last; i <= j && d.known; i, j = i+1, j-1 {
 		before := low
@@ -138,7 +128,7 @@ func (r *Runner) drawSplit(it item, node *core.Node) (int, error) {
 		}
 	}
 	return settleDraw(&r.Bits, u, n+1, func(k int, level precision) (bounds, error) {
-		return productBounds(it.sp, []item{{it.sp, a, k}, {it.sp, b, n - k}}, n, level)
+		return productBounds(sp, []item{{sp, a, k}, {sp, b, n - k}}, n, level)
 	})
 }
 
