@@ -3,6 +3,8 @@ package stream
 import (
 	"context"
 	"sync"
+
+	"github.com/gramfuzz/gramfuzz/internal/ahead"
 )
 
 // batchBytes is the intended output of a batch: large enough to hand over cheaply,
@@ -24,16 +26,25 @@ type batch struct {
 // a worker of its own, which appends piece i, such as a source's Append. write gets the
 // output of some pieces at a time and may not keep it. The first error in the order of
 // the pieces ends the work, after the pieces before it are written. InOrder returns the
-// number of pieces written.
+// number of pieces written. A panic of a worker is one of InOrder, which waits for nobody
+// then: a lock may be held for good.
 func InOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx context.Context, dst []byte, i uint64) ([]byte, error), write func(out []byte, pieces int) error) (uint64, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer cancel()
+	wg := new(sync.WaitGroup)
 	todo := make(chan *batch)
-	defer close(todo)
+	panicked := make(chan *ahead.Panic, jobs)
+	fall := func(p *ahead.Panic) {
+		wg = new(sync.WaitGroup)
+		panic(p)
+	}
+	defer func() {
+		close(todo)
+		cancel()
+		wg.Wait()
+	}()
 	for range jobs {
 		wg.Go(func() {
+			defer ahead.Catch(func(p *ahead.Panic) { panicked <- p })
 			appendPiece := worker()
 			for b := range todo {
 				for ; b.made < b.n && b.err == nil; b.made++ {
@@ -58,6 +69,8 @@ func InOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx con
 			}
 			select {
 			case todo <- b:
+			case p := <-panicked:
+				fall(p)
 			case <-ctx.Done():
 				return written, ctx.Err()
 			}
@@ -69,7 +82,11 @@ func InOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx con
 		}
 		b := waiting[0]
 		waiting = waiting[1:]
-		<-b.ready
+		select {
+		case <-b.ready:
+		case p := <-panicked:
+			fall(p)
+		}
 		if err := write(b.out, b.made); err != nil {
 			return written, err
 		}

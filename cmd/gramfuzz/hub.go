@@ -50,7 +50,7 @@ func runHub(ctx context.Context, args []string, std streams) error {
 	}
 	f.note("workers: gramfuzz fuzz --hub %s …; page: %s", hub.URL(), p.URL())
 	ctx, cancel := context.WithCancelCause(ctx)
-	go func() { cancel(p.Run(ctx)) }()
+	go func() { cancel(guard(func() error { return p.Run(ctx) })) }()
 	if err := hub.Run(ctx); err != nil {
 		return err
 	}

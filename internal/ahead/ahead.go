@@ -34,7 +34,8 @@ type batch[T any] struct {
 	panic  *Panic
 }
 
-// Panic is a panic of the function that makes values, which Next passes on.
+// Panic is a panic of another goroutine, such as the one of the function that makes values,
+// which Next passes on.
 type Panic struct {
 	Value any
 	Stack []byte
@@ -42,6 +43,18 @@ type Panic struct {
 
 // String returns the value as text.
 func (p *Panic) String() string { return fmt.Sprint(p.Value) }
+
+// Catch, deferred, recovers from a panic and passes it to note. A *Panic is passed on as it
+// is.
+func Catch(note func(*Panic)) {
+	if value := recover(); value != nil {
+		p, ok := value.(*Panic)
+		if !ok {
+			p = &Panic{value, debug.Stack()}
+		}
+		note(p)
+	}
+}
 
 // Start calls next again and again on a goroutine of its own, until it fails, ctx ends, or
 // Stop is called.
@@ -64,11 +77,7 @@ func Start[T any](ctx context.Context, next func(context.Context) (T, error)) *V
 
 // fill makes a batch.
 func fill[T any](ctx context.Context, next func(context.Context) (T, error)) (b batch[T]) {
-	defer func() {
-		if value := recover(); value != nil {
-			b.panic = &Panic{value, debug.Stack()}
-		}
-	}()
+	defer Catch(func(p *Panic) { b.panic = p })
 	for begun := time.Now(); len(b.values) < batchSize && (len(b.values) == 0 || time.Since(begun) < batchTime); {
 		value, err := next(ctx)
 		if b.err = err; err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -237,19 +236,11 @@ func (c *Campaign) work(ctx context.Context) error {
 	var group sync.WaitGroup
 	errs := make([]error, len(c.workers))
 	panicked := make(chan *Panic, len(c.workers)+1)
-	catch := func() {
-		if v := recover(); v != nil {
-			p, ok := v.(*Panic) // while it drew ahead
-			if !ok {
-				p = &Panic{Value: v, Stack: debug.Stack()}
-			}
-			panicked <- p
-		}
-	}
+	catch := func(p *Panic) { panicked <- p }
 	for i, w := range c.workers {
 		group.Go(func() {
 			defer w.driver.Close()
-			defer catch()
+			defer ahead.Catch(catch)
 			if errs[i] = w.run(ctx, drawing); errs[i] != nil {
 				stop(errs[i])
 			}
@@ -258,7 +249,7 @@ func (c *Campaign) work(ctx context.Context) error {
 	ticking := make(chan struct{})
 	var ticker sync.WaitGroup
 	ticker.Go(func() {
-		defer catch()
+		defer ahead.Catch(catch)
 		if err := c.tick(ctx, ticking); err != nil {
 			stop(err)
 		}

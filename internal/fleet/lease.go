@@ -16,9 +16,15 @@ const (
 	mostBlock  = 1 << 24
 )
 
-// Take implements campaign.Coordinator.
+// Take implements campaign.Coordinator. A panic of a loop of the worker is one of Take, with
+// a [*campaign.Panic].
 func (w *Worker) Take(ctx context.Context) (from uint64, n int, err error) {
 	for {
+		select {
+		case p := <-w.broken:
+			panic(p)
+		default:
+		}
 		w.mu.Lock()
 		from, n = w.hand()
 		low, ready, failed := w.low(), w.ready, w.failed
@@ -30,6 +36,8 @@ func (w *Worker) Take(ctx context.Context) (from uint64, n int, err error) {
 			return from, n, failed
 		}
 		select {
+		case p := <-w.broken:
+			panic(p)
 		case <-ctx.Done():
 			return 0, 0, ctx.Err()
 		case <-w.ctx.Done():

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/internal/ahead"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 	"github.com/gramfuzz/gramfuzz/internal/report"
@@ -57,11 +58,16 @@ func NewPage(watch *Watch, addr string) (*Page, error) {
 // URL is where the page is.
 func (p *Page) URL() string { return "http://" + p.listener.Addr().String() + "/" }
 
-// Run serves until ctx is done.
+// Run serves until ctx is done. A panic of its goroutine is its own, with a [*campaign.Panic].
 func (p *Page) Run(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { p.server.Close() })
 	defer stop()
+	broken := make(chan *campaign.Panic, 1)
 	go func() { // for the curves
+		defer ahead.Catch(func(of *campaign.Panic) {
+			broken <- of
+			p.server.Close()
+		})
 		t := time.NewTicker(sampleEvery)
 		defer t.Stop()
 		for {
@@ -76,7 +82,12 @@ func (p *Page) Run(ctx context.Context) error {
 	if err := p.server.Serve(p.listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	return nil
+	select {
+	case of := <-broken:
+		panic(of)
+	default:
+		return nil
+	}
 }
 
 // sampleEvery is how often the page looks at the fleet by itself.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/gramfuzz/gramfuzz/internal/ahead"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
@@ -26,6 +27,7 @@ type Worker struct {
 	ctx    context.Context // ends at Close
 	cancel context.CancelFunc
 	group  sync.WaitGroup
+	broken chan *campaign.Panic // of a loop
 	wake   struct{ renew, lease, exchange chan struct{} }
 
 	changing sync.Mutex // held while the worker changes its part of the ledger; taken before mu
@@ -61,7 +63,7 @@ type held struct {
 }
 
 func newWorker(o Options) *Worker {
-	w := &Worker{o: o, def: o.Definition, online: true, running: map[uint64]*held{}, ready: make(chan struct{}), absent: map[string]time.Time{}}
+	w := &Worker{o: o, def: o.Definition, online: true, running: map[uint64]*held{}, ready: make(chan struct{}), broken: make(chan *campaign.Panic, 3), absent: map[string]time.Time{}}
 	w.report = selfReport{V: version, Name: cut(o.Name), Refused: map[string]uint64{}}
 	w.wake.renew, w.wake.lease, w.wake.exchange = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	w.exchange.init()
@@ -99,6 +101,7 @@ func (w *Worker) wakeAll() {
 
 // loop calls do at a wake-up and at least once in a while, until the worker is closed.
 func (w *Worker) loop(wake chan struct{}, every time.Duration, do func()) {
+	defer ahead.Catch(func(p *campaign.Panic) { w.broken <- p })
 	t := time.NewTicker(every)
 	defer t.Stop()
 	for {

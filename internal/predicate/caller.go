@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/gramfuzz/gramfuzz/internal/ahead"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
@@ -127,6 +128,7 @@ func (c *Caller) First(ctx context.Context, jobs, n int, text func(i int) ([]byt
 		text  []byte
 		holds bool
 		err   error
+		panic *ahead.Panic
 	}
 	for i := 0; i < n; {
 		var round []*question
@@ -142,9 +144,17 @@ func (c *Caller) First(ctx context.Context, jobs, n int, text func(i int) ([]byt
 		}
 		var wg sync.WaitGroup
 		for _, q := range round {
-			wg.Go(func() { q.holds, q.err = c.cached(ctx, q.text) })
+			wg.Go(func() {
+				defer ahead.Catch(func(p *ahead.Panic) { q.panic = p })
+				q.holds, q.err = c.cached(ctx, q.text)
+			})
 		}
 		wg.Wait()
+		for _, q := range round {
+			if q.panic != nil {
+				panic(q.panic)
+			}
+		}
 		tried(i)
 		for _, q := range round {
 			if errors.As(q.err, new(*target.TimeoutError)) && c.once.Load() {
