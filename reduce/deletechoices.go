@@ -47,7 +47,7 @@ func (s *search) chunks(cut func(seq, chunk []int) []int) error {
 				}
 			}
 			return s.replay(seq)
-		})
+		}, nil)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func (s *search) editIslands(maxRounds int) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		again, err := s.tryRounds(schedule(es, len(s.best.text), maxRounds), s.textBuilder())
+		again, err := s.tryRounds(s.schedule(es, len(s.best.text), maxRounds), s.textBuilder())
 		if err != nil || !again {
 			return err
 		}

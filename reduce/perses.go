@@ -18,7 +18,7 @@ func (s *search) perses(maxRounds int) error {
 		es := v.nodeEdits()
 		es = append(es, v.jointEditsOf(es)...)
 		es = append(es, useEdit.mark(v.definitionEdits())...)
-		again, err := s.tryRounds(schedule(es, len(v.text), maxRounds), s.treeBuilder(v))
+		again, err := s.tryRounds(s.schedule(es, len(v.text), maxRounds), s.treeBuilder(v))
 		if err != nil || !again {
 			return err
 		}

@@ -96,7 +96,7 @@ func (s *search) probdd(parts []edit, build editBuilder) error {
 				return nil, nil
 			}
 			return build(held, edit{cuts: cuts})
-		})
+		}, nil)
 		if err != nil {
 			return err
 		}

@@ -27,25 +27,18 @@ func (k editKind) mark(es []edit) []edit {
 	return es
 }
 
-// firstOfClass is the number of edits of a class in the first round. firstOfLists
-// is that of runs of list elements, which hold most often, and of the few edits
-// of all nodes of one kind.
-const (
-	firstOfClass = 2
-	firstOfLists = 5
-)
-
 // smallFraction says that an edit in the first round saves at least 1/64 of the
 // text. Each halving of that puts it a round later.
 const smallFraction = 64
 
 // schedule puts edits into rounds. A class is the edits of one kind that save
-// about as much. The first round has a few of every class, spread over it, and
+// about as much. The first round has a few of every class, spread over it, more of the
+// kinds that hold more often, and
 // each further round doubles their number. Within a round, edits that save most
 // come first. So hundreds of edits of a hopeless kind cost only a few questions
 // before the others are tried. size is that of the text. At most maxRounds rounds
 // are returned, all if it is 0.
-func schedule(es []edit, size, maxRounds int) [][]edit {
+func (s *search) schedule(es []edit, size, maxRounds int) [][]edit {
 	type class struct {
 		kind  editKind
 		saves int
@@ -59,10 +52,7 @@ func schedule(es []edit, size, maxRounds int) [][]edit {
 	round := make([]int, len(es))
 	last := 0
 	for c, members := range classes {
-		first := firstOfClass
-		if c.kind == listEdit || c.kind == allEdit {
-			first = firstOfLists
-		}
+		first := s.firstOf(c.kind)
 		late := max(bits.Len(uint(size/smallFraction))-c.saves, 0)
 		for turn, at := range spread(len(members)) {
 			r := bits.Len(uint(turn/first)) + late
@@ -111,7 +101,7 @@ func (s *search) tryRounds(rounds [][]edit, build editBuilder) (again bool, err 
 				with = slices.Concat(held, pick(es, in))
 			}
 			return build(with, es[i])
-		})
+		}, func(i int) editKind { return es[i].kind })
 		if err != nil {
 			return false, err
 		}

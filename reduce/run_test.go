@@ -275,3 +275,27 @@ func TestCache(t *testing.T) {
 		}
 	}
 }
+
+// TestKinds: the counters of kinds of edits add up to those of their pass, for any number of
+// workers.
+func TestKinds(t *testing.T) {
+	for _, jobs := range []int{1, 3} {
+		holds := func(_ context.Context, text []byte) (bool, error) { return strings.Contains(string(text), "area("), nil }
+		r, err := reduce.Run(t.Context(), reduce.Input{Text: []byte(luaText)}, holds, reduce.Options{Jobs: jobs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range r.Stats.Passes {
+			if p.Name == "input" {
+				continue
+			}
+			sum := reduce.PassStats{Name: p.Name, Kinds: p.Kinds}
+			for _, k := range p.Kinds {
+				sum.Tries, sum.Calls, sum.Accepted, sum.Bytes = sum.Tries+k.Tries, sum.Calls+k.Calls, sum.Accepted+k.Accepted, sum.Bytes+k.Bytes
+			}
+			if d := cmp.Diff(p, sum); d != "" {
+				t.Errorf("%d jobs: -pass +kinds:\n%s", jobs, d)
+			}
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (s *search) enumerate(u grammar.Unit, measure grammar.Measure, mask *gramma
 			return c, err
 		}
 		return s.withTokens(c, pool)
-	})
+	}, nil)
 	if err != nil || s.best != before || total.Sign() == 0 || mask != nil {
 		return err
 	}

@@ -12,14 +12,15 @@ type builder func(in []int, i int) (*candidate, error)
 
 // tryAll asks about the edits 0 … n-1, each on top of the accepted ones before it,
 // and returns the accepted ones. The edits must not depend on the best sentence,
-// which changes meanwhile.
+// which changes meanwhile. kind returns the kind of an edit; nil means that no rates are
+// learnt.
 //
 // Several workers ask ahead along the likeliest path. The guess for an answer is
 // no, unless the same edit was just accepted on top of fewer others: so edits
 // found at the same time are merged. A wrong guess discards the questions behind
 // it. Answers are taken in order, so the outcome is that of one worker.
-func (s *search) tryAll(n int, build builder) ([]int, error) {
-	w := &trial{s: s, n: n, build: build, answered: map[int]bool{}}
+func (s *search) tryAll(n int, build builder, kind func(i int) editKind) ([]int, error) {
+	w := &trial{s: s, n: n, build: build, kind: kind, answered: map[int]bool{}}
 	defer w.dropQueue()
 	for {
 		if err := w.askAhead(); err != nil {
@@ -39,6 +40,7 @@ type trial struct {
 	s     *search
 	n     int
 	build builder
+	kind  func(i int) editKind
 	in    []int // accepted edits
 
 	queue    []*question // along the guessed path
@@ -140,6 +142,9 @@ func (w *trial) settle(q *question, holds bool) error {
 		return err
 	}
 	w.s.counters().Tries++
+	if w.kind != nil {
+		w.s.learn(w.kind(q.i), !q.known, holds, len(w.s.best.text)-len(q.c.text))
+	}
 	if !holds {
 		w.s.failed[q.does] = w.s.best
 	}

@@ -29,6 +29,10 @@ type PassStats struct {
 	Calls    int    `json:"calls"`
 	Accepted int    `json:"accepted"`
 	Bytes    int    `json:"bytes"` // bytes saved
+
+	// Kinds are the counters of the pass by kinds of edits, which set how many edits of
+	// a kind are tried before others.
+	Kinds []PassStats `json:"kinds,omitempty"`
 }
 
 // Certificate says that none of some candidates, all of which were tried, has the

@@ -10,7 +10,7 @@ func structurePass(s *search) error { return s.structure(0) }
 // structure tries at most maxRounds rounds of edits, all if it is 0.
 func (s *search) structure(maxRounds int) error {
 	for {
-		again, err := s.tryRounds(schedule(structureEdits(s.best.text, s.late), len(s.best.text), maxRounds), s.textBuilder())
+		again, err := s.tryRounds(s.schedule(structureEdits(s.best.text, s.late), len(s.best.text), maxRounds), s.textBuilder())
 		if err != nil || !again {
 			return err
 		}

@@ -122,7 +122,7 @@ func columnEdits(l *lexedText, gs []brackets) (es []edit) {
 
 // inlineEdits returns the edits that delete the element around the first use of a word
 // and put the token behind it, the last one, or all behind "=" in place of the other
-// uses.
+// uses, and those of bodyEdits.
 func inlineEdits(l *lexedText, all []elements) (es []edit) {
 	uses, words := l.uses()
 	least := smallestElements(l, all)
@@ -132,7 +132,8 @@ func inlineEdits(l *lexedText, all []elements) (es []edit) {
 		if len(at) < 2 || len(at) > maxUses || def.cuts == nil {
 			continue
 		}
-		from, to := def.cuts[0].from, def.cuts[0].to
+		es = append(es, l.bodyEdits(def.cuts[0], at, least)...)
+		to := def.cuts[0].to
 		var body []int // the tokens behind the word
 		for i := at[0] + 1; i < len(l.tokens) && l.tokens[i].to <= to; i++ {
 			body = append(body, i)
@@ -152,23 +153,56 @@ func inlineEdits(l *lexedText, all []elements) (es []edit) {
 			}
 		}
 		for k, with := range by {
-			if slices.Contains(by[:k], with) || with == w {
-				continue
-			}
-			e := def
-			e.cuts = slices.Clone(def.cuts)
-			for _, i := range at {
-				if t := l.tokens[i]; t.from >= to || t.to <= from {
-					e.cuts = append(e.cuts, cut{from: t.from, to: t.to, with: with})
-				}
-			}
-			if e = newEdit(e.cuts...); e.gain > 0 && len(e.cuts) > len(def.cuts) {
-				es = append(es, e)
+			if !slices.Contains(by[:k], with) && with != w {
+				es = append(es, l.insteadOf(at, def.cuts, with)...)
 			}
 		}
 	}
 	return es
 }
+
+// insteadOf returns the edits that make the cuts of a definition and put other text in place
+// of the uses outside of it: of all, and of those that are no field behind a dot.
+func (l *lexedText) insteadOf(uses []int, def []cut, with string) (es []edit) {
+	before := 0
+	for _, fields := range []bool{true, false} {
+		cuts := slices.Clone(def)
+		for _, i := range uses {
+			t := l.tokens[i]
+			if outside := t.from >= def[0].to || t.to <= def[0].from; outside && (fields || i == 0 || !l.is(i-1, '.')) {
+				cuts = append(cuts, cut{from: t.from, to: t.to, with: with})
+			}
+		}
+		if e := newEdit(cuts...); e.gain > 0 && len(cuts) > len(def) && len(cuts) != before {
+			es = append(es, e)
+		}
+		before = len(cuts)
+	}
+	return es
+}
+
+// bodyEdits returns the edits that put the end of a definition in the place of it and of
+// all other elements that have its name: uses holds the name's tokens, the definition
+// is around the first. So a view or a function is used where it is defined.
+func (l *lexedText) bodyEdits(def cut, uses []int, least []edit) (es []edit) {
+	var gone []edit
+	for _, i := range uses {
+		if t := l.tokens[i]; t.from >= def.to && least[i].cuts != nil {
+			gone = append(gone, least[i])
+		}
+	}
+	from := def.from
+	for k := uses[0] + 1; k <= uses[0]+heads && k < len(l.tokens) && l.tokens[k].to <= def.to && gone != nil; k++ {
+		cuts, ok := merge(append(slices.Clone(gone), newEdit(cut{from: from, to: l.tokens[k].from})))
+		if ok && len(cuts) > 1 {
+			es = append(es, newEdit(slices.Clone(cuts)...))
+		}
+	}
+	return es
+}
+
+// heads bounds the tokens between a name and what it is defined to be.
+const heads = 3
 
 // openers bounds the lines before an ender that may open its block.
 const openers = 6

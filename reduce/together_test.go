@@ -72,6 +72,27 @@ var together = []struct {
 		return strings.Contains(text, "one()") && strings.Contains(text, "two()") && in == strings.Count(text, "{") && in == strings.Count(text, "}") &&
 			(in == 0 || in == 2 && regexp.MustCompile(`^func \w\(\) *{.*}\s*func \w\(\) *{.*}\s*$`).MatchString(text)) && !regexp.MustCompile(`\w\(\) ?\w+\(\) ?\w`).MatchString(text)
 	}, "one()two()"},
+	{"the body of a view", "MAKE a;\nROWS OF a: 11, 22, 33, 44, 55, 66, 77, 88, 99, 10, 20, 30, 40, 50, 60, 70, 80, 90, 12, 13, 14;\nVIEW big AS SHOW sum OF a;\nSHOW ALL OF big;\n", func(text string) bool {
+		const rows = "ROWS OF a: 11, 22, 33, 44, 55, 66, 77, 88, 99, 10, 20, 30, 40, 50, 60, 70, 80, 90, 12, 13, 14"
+		shown, views := "", map[string]bool{}
+		for line := range strings.SplitSeq(strings.TrimSpace(text), ";") {
+			line = strings.TrimSpace(line)
+			if m := regexp.MustCompile(`^VIEW (\w+) AS SHOW sum OF a$`).FindStringSubmatch(line); m != nil && strings.HasPrefix(text, "MAKE a;") {
+				views[m[1]] = true
+			} else if m := regexp.MustCompile(`^SHOW ALL OF (\w+)$`).FindStringSubmatch(line); m != nil && views[m[1]] {
+				shown += "sum"
+			} else if line == "SHOW sum OF a" && strings.HasPrefix(text, "MAKE a;") {
+				shown += "sum"
+			} else if line != "MAKE a" && line != rows && line != "" {
+				return false
+			}
+		}
+		return shown == "sum" && strings.Contains(text, rows)
+	}, "MAKE a;ROWS OF a: 11, 22, 33, 44, 55, 66, 77, 88, 99, 10, 20, 30, 40, 50, 60, 70, 80, 90, 12, 13, 14;SHOW sum OF a"},
+	{"fields with the name of a variable", "c = {c:/()?/};\nprint(c.c.exec())\n", func(text string) bool {
+		text = regexp.MustCompile(`\s`).ReplaceAllString(text, "")
+		return regexp.MustCompile(`^(\w+)={(\w):/\(\)\?/};print\((\w)\.(\w)\.exec\(\)\)$`).MatchString(text) || regexp.MustCompile(`^print\({(\w):/\(\)\?/}\.c\.exec\(\)\)$`).MatchString(text)
+	}, "print({c:/()?/}.c.exec())"},
 	{"a word and a string", "attribute (paper) \"paper\" of (paper)\n", func(text string) bool {
 		m := regexp.MustCompile(`^attribute ?\((\w+)\) ?"(\w+)"`).FindStringSubmatch(text)
 		return m != nil && m[1] == m[2]

@@ -203,6 +203,9 @@ func (b *bench) run(ctx context.Context, t *task, algorithm string) (row, error)
 		fmt.Printf("%s %s: %d calls\n%s\n", t.name, algorithm, got.Stats.Calls, got.Text)
 		for _, p := range got.Stats.Passes {
 			fmt.Printf("  %-12s %5d tries %5d calls %4d accepted %6d bytes\n", p.Name, p.Tries, p.Calls, p.Accepted, p.Bytes)
+			for _, k := range p.Kinds {
+				fmt.Printf("    %-10s %5d tries %5d calls %4d accepted %6d bytes\n", k.Name, k.Tries, k.Calls, k.Accepted, k.Bytes)
+			}
 		}
 	}
 	return r, nil

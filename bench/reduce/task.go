@@ -21,10 +21,14 @@ type task struct {
 	grammar   string // what its file "grammar" says
 }
 
-// tasks reads the tasks of a data folder and of this package's folder own, those named by
-// only (nil: all).
+// tasks reads the tasks of a data folder, unless it is "", and of this package's folder own,
+// those named by only (nil: all).
 func tasks(data, own string, only []string) (ts []*task, err error) {
-	for _, root := range []string{filepath.Join(data, "reduce-bench", "tasks"), own} {
+	roots := []string{own}
+	if data != "" {
+		roots = append(roots, filepath.Join(data, "reduce-bench", "tasks"))
+	}
+	for _, root := range roots {
 		more, err := tasksIn(root, only)
 		if err != nil {
 			return nil, fmt.Errorf("%w; set GRAMFUZZ_DATA or -data to the data folder, and run this at the root of the repository or with -own", err)
