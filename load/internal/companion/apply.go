@@ -156,6 +156,11 @@ func (a *applier) apply(d directive) {
 				a.g.Rules = slices.DeleteFunc(a.g.Rules, func(x *syntax.Rule) bool { return x == r })
 			}
 		}
+	case "lexing":
+		if w := d.words[0]; w.text != "context" {
+			a.fail(w.pos, "write %lexing context", "there is no lexing by %q", w.text)
+		}
+		a.g.ContextLexing = true
 	case "weight":
 		a.weight(d)
 	case "annotate":

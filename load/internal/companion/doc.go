@@ -24,6 +24,7 @@
 //	%fragment NAME…      parts of tokens
 //	%rule NAME…          rules of the syntax after all
 //	%drop NAME…          removes the rules
+//	%lexing context      only tokens that the parser can take next compete; modes are not entered
 //	%weight NAME N…      one weight for each alternative of the rule
 //	%annotate NAME:REF @note(args)…   on each reference to REF in rule NAME
 //	%annotate NAME:REF#2 @note(args)… on the second of them alone

@@ -46,6 +46,7 @@ var verbs = map[string]struct {
 	"fragment": {1, 0, "%fragment NAME NAME"},
 	"rule":     {1, 0, "%rule NAME NAME"},
 	"drop":     {1, 0, "%drop NAME NAME"},
+	"lexing":   {1, 1, "%lexing context"},
 	"weight":   {2, 0, "%weight NAME 3 1 1"},
 	"annotate": {1, 1, "%annotate RULE:REF @define(var)"},
 }
@@ -134,7 +135,7 @@ func (d directive) check() *grammar.Diagnostic {
 	v, ok := verbs[d.verb.text]
 	switch {
 	case !ok:
-		return fail(d.verb.pos, "the directives are %start, %token, %skip, %fragment, %rule, %drop, %weight and %annotate",
+		return fail(d.verb.pos, "the directives are %start, %token, %skip, %fragment, %rule, %drop, %lexing, %weight and %annotate",
 			"there is no directive %%%s", d.verb.text)
 	case len(d.words) < v.least:
 		return fail(d.verb.pos, "write "+v.usage, "%%%s says too little", d.verb.text)
