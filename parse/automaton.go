@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-const itemEnd = int32(-1 << 31) // in place of the symbol after the dot: the production is complete
+const itemEnd = int32(-1 << 31) // stands for the symbol after the dot of a complete item
 
 // edge is a transition of the automaton under a nonterminal.
 type edge struct{ sym, to int32 }
@@ -24,7 +24,7 @@ type automaton struct {
 	after   []symbol
 	prodOf  []int32   // by item
 	byLeft  [][]int32 // by nonterminal: its productions
-	kernels [][]int32 // by state: its items, those at a beginning left out (but the start's)
+	kernels [][]int32 // by state: its items, without those at a beginning (except the start's)
 	gotos   [][]edge  // by state, sorted by nonterminal
 	shifts  []int32   // [state*alpha.size+symbol]: the next state, or 0
 }
@@ -82,13 +82,14 @@ func (a *automaton) build(ctx context.Context, budget core.Budget) error {
 	return nil
 }
 
-// bytes estimates the memory of the tables with the states so far: actions, which are
-// copied once, and for each transition under a nonterminal its lookahead of one bit a symbol.
+// bytes estimates the memory of the tables for the states so far: the actions, which are
+// copied once, and one byte of lookahead per symbol for each transition under a nonterminal.
 func (b *builder) bytes() float64 {
 	return 8*float64(len(b.shifts)) + float64(b.edges)*float64(edgeBytes+b.alpha.size/8)
 }
 
-// edgeBytes is the memory of a transition under a nonterminal beside its lookahead, about.
+// edgeBytes is the approximate memory of a transition under a nonterminal, without its
+// lookahead.
 const edgeBytes = 96
 
 // expand makes the transitions of state s.
@@ -120,7 +121,7 @@ func (b *builder) expand(s int32) {
 	b.edges += len(gotos)
 }
 
-// advance enters the item after it under each symbol that it expects.
+// advance enters the successor of an item under each symbol that the item expects.
 func (b *builder) advance(it, s int32) {
 	switch x := b.after[it]; {
 	case x == itemEnd:
@@ -168,19 +169,19 @@ func (a *automaton) row(s int32) []int32 {
 	return a.shifts[int(s)*a.alpha.size : (int(s)+1)*a.alpha.size]
 }
 
-// to returns the state after nonterminal nt in state s. There is one wherever
-// the parsers ask.
+// to returns the state after nonterminal nt in state s. The transition exists wherever the
+// parsers ask for it.
 func (a *automaton) to(s, nt int32) int32 {
 	return a.gotos[s][a.index(s, nt)].to
 }
 
-// index returns the place of the transition of state s under nt.
+// index returns the position of the transition of state s under nt.
 func (a *automaton) index(s, nt int32) int {
 	i, _ := slices.BinarySearchFunc(a.gotos[s], nt, func(e edge, nt int32) int { return int(e.sym) - int(nt) })
 	return i
 }
 
-// walk adds to out the states that the symbol x leads to from those in states.
+// walk appends to out the states that x leads to from states.
 func (a *automaton) walk(out, states []int32, x symbol) []int32 {
 	for _, s := range states {
 		if x >= 0 {

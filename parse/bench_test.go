@@ -12,10 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/jsontext"
 )
 
-// BenchmarkJSON parses 1 MB of JSON: to the packed forest of its one tree, and
-// on to the derivation tree with every choice inside of every token. It also
-// reports how fast that is beside the tokens of encoding/json's Decoder
-// ("x-decoder": more is faster).
+// BenchmarkJSON parses 1 MB of JSON, both to the packed forest of its only tree and on to the
+// derivation tree with every choice inside tokens. It also reports the speed relative to the
+// tokens of encoding/json's Decoder ("x-decoder": more is faster).
 func BenchmarkJSON(b *testing.B) {
 	ctx := context.Background()
 	text := jsontext.Make(1 << 20)
@@ -53,7 +52,7 @@ func BenchmarkJSON(b *testing.B) {
 	}
 }
 
-// timeOf returns the least time of five runs.
+// timeOf returns the shortest time of five runs.
 func timeOf(f func()) time.Duration {
 	least := time.Hour
 	for range 5 {

@@ -12,43 +12,42 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// reading is the search for the trees of one text. It keeps the choices made so far, the
-// rest of the sentence as a list of tasks, and the decisions that can still be made
-// otherwise.
+// reading is the search for the trees of one text. It keeps the choices made so far, the rest
+// of the sentence as a list of tasks, and the decisions with untried values.
 type reading struct {
 	*binaryGrammar
 	ctx   context.Context
 	whole string // the text
-	text  string // what is read of it: that of an encoded part, while in it
+	text  string // the text being read: that of an encoded part, while inside it
 	in    *layer // the encoded part; nil: none
 	free  bool   // lengths and counts bound nothing
 
 	at, limit int // the text is read up to at; the innermost part with a known end ends at limit
 	next      *task
 	choices   []int
-	log       []*readScope // scopes that were told something, the last one last
+	log       []*readScope // scopes that were told something, latest last
 	moved     []movedChoices
-	raw       []string // as derive.Tree has it
+	raw       []string // as in derive.Tree
 	untried   []decision
 	steps     int
-	asked     int // the steps when the context was asked last
+	asked     int // steps at the last look at the context
 	machine   *derive.Machine
 	done      bool
 
-	far      int    // the furthest place that something failed at
-	farIn    int    // in the encoded part that begins there
-	farText  string // that it is of
+	far      int    // the furthest place of a failure
+	farIn    int    // the encoded part it is in begins there
+	farText  string // the text it is in
 	expected []expectation
 }
 
-// expectation is an expression that could stand where the search got no further; the
-// text is too short for the least bytes that it has.
+// expectation is an expression that could stand where the search got stuck. The text is too
+// short there for the expression's least bytes.
 type expectation struct {
 	e     *grammar.Expr // nil: the end of a part or of the text
-	least int           // 0: it is long enough
+	least int           // 0: the text is long enough
 }
 
-// maxSteps bounds the work for a text.
+// maxSteps bounds the number of steps for one text.
 const maxSteps = 100_000_000
 
 type taskKind uint8
@@ -56,31 +55,31 @@ type taskKind uint8
 const (
 	readExpr taskKind = iota
 	readMore          // a repetition with i elements
-	endPart           // part e, that began at begin
-	notEmpty          // the element that began at begin must have a text
-	fillUp            // part e, that began at begin, is filled up
-	endCoded          // the text of encoded part e is read
-	endMoved          // e stands elsewhere, and choices from begin on are of it
+	endPart           // the end of part e, which began at begin
+	notEmpty          // the element that began at begin must not be empty
+	fillUp            // the padding of part e, which began at begin
+	endCoded          // the end of the text of encoded part e
+	endMoved          // the end of e, which stands elsewhere and owns the choices from begin on
 )
 
-// task is something to do with the rest of a text, and then the next.
+// task is one step of the rest of a text, linked to the next.
 type task struct {
 	kind  taskKind
-	bound bool  // endPart: it ends at the limit
-	begun bool  // readExpr: the part is begun, or what stands elsewhere is here
+	bound bool  // endPart: the part ends at the limit
+	begun bool  // readExpr: the part has begun, or the expression that stands elsewhere is here
 	i     int32 // readMore
-	n     int32 // readMore: the elements in all; -1: not known
+	n     int32 // readMore: the number of elements; -1: unknown
 	begin int
-	hole  int // of what stands elsewhere: its place among the choices
-	outer int // endPart with bound: the limit behind it
-	least int // bytes that are still to come up to the limit
+	hole  int // of an expression that stands elsewhere: its place among the choices
+	outer int // endPart with bound: the enclosing limit
+	least int // bytes still to come before the limit
 	coded *layer
 	e     *grammar.Expr
 	scope *readScope
 	next  *task
 }
 
-// decision is a choice that can still be made otherwise.
+// decision is a choice with untried values.
 type decision struct {
 	t          *task
 	at, limit  int
@@ -91,19 +90,20 @@ type decision struct {
 	value, end int // the next value to try, and the one after the last
 }
 
-// otherwise notes that from value on up to end a decision can be made otherwise.
+// otherwise records that a decision still has the untried values from value up to end,
+// exclusive.
 func (r *reading) otherwise(t *task, value, end int) {
 	r.untried = append(r.untried, decision{t: t, at: r.at, limit: r.limit, choices: len(r.choices), in: r.in, log: len(r.log), moved: len(r.moved), raw: len(r.raw), value: value, end: end})
 }
 
-// newReading begins to read a text.
+// newReading starts the search for the trees of a text.
 func (b *binaryGrammar) newReading(ctx context.Context, text string, free bool) *reading {
 	r := &reading{binaryGrammar: b, ctx: ctx, text: text, free: free, whole: text, limit: len(text), machine: derive.NewMachine(b.g, derive.Options{Facts: b.facts})}
 	r.push(&task{e: b.g.Root, scope: &readScope{}})
 	return r
 }
 
-// push puts a task before the others.
+// push puts a task in front of the others.
 func (r *reading) push(t *task) {
 	t.next = r.next
 	if r.next != nil && !(t.kind == endPart && t.bound) && t.kind != endCoded {
@@ -152,7 +152,7 @@ func (r *reading) tree() (*derive.Tree, error) {
 	return nil, nil
 }
 
-// fail notes that e cannot stand here, and goes back to the last decision.
+// fail records that e cannot stand here and backtracks to the last decision.
 func (r *reading) fail(e *grammar.Expr) { r.failing(expectation{e: e}) }
 
 func (r *reading) failing(x expectation) {
@@ -169,7 +169,7 @@ func (r *reading) failing(x expectation) {
 	r.again()
 }
 
-// again goes back to the last decision.
+// again backtracks to the last decision.
 func (r *reading) again() {
 	if len(r.untried) == 0 {
 		r.done = true
@@ -195,7 +195,7 @@ func (r *reading) again() {
 	r.take(r.next, v)
 }
 
-// widths reads a field of variable width, with the shortest number that was not tried.
+// widths reads a field of variable width, taking the shortest untried width.
 func (r *reading) widths(t *task, from int) {
 	f, rest := t.e.Field, r.text[r.at:r.limit]
 	var ns []int
@@ -221,7 +221,7 @@ func (r *reading) widths(t *task, from int) {
 	r.field(t, rest[:width])
 }
 
-// step does the next task.
+// step performs the next task.
 func (r *reading) step() {
 	t := r.next
 	if r.at+t.least > r.limit {
@@ -277,7 +277,7 @@ func (r *reading) step() {
 	}
 }
 
-// begin begins a part, which ends where its length says.
+// begin begins a part. The part ends where its length says.
 func (r *reading) begin(t *task) {
 	r.next = t.next
 	end := &task{kind: endPart, e: t.e, scope: t.scope, begin: r.at}
@@ -313,7 +313,7 @@ func (r *reading) end(t *task) {
 	r.next = t.next
 }
 
-// fillUp reads the bytes that a part is filled up with.
+// fillUp reads the padding of a part.
 func (r *reading) fillUp(t *task) {
 	size := r.at - t.begin
 	fill := strings.Repeat(t.e.Resize.Fill, t.e.Resize.Forward(size)-size)
@@ -325,7 +325,7 @@ func (r *reading) fillUp(t *task) {
 	r.next = t.next
 }
 
-// more goes on with a repetition, or ends it.
+// more continues a repetition or ends it.
 func (r *reading) more(t *task) {
 	e := t.e
 	switch i := int(t.i); {
@@ -353,9 +353,9 @@ func (r *reading) element(t *task) {
 	r.push(&task{e: e.Children[0], scope: &readScope{up: t.scope}})
 }
 
-// decide tries the values of a decision from the first one on.
+// decide tries the values of a decision, beginning with from.
 func (r *reading) decide(t *task, from, to int) {
-	var fits []int // at most two are of interest: most decisions have one value left
+	var fits []int // two are enough: most decisions have one value left
 	for v := from; v < to && len(fits) < 2; v++ {
 		if r.mayBegin(t, v) {
 			fits = append(fits, v)
@@ -371,7 +371,7 @@ func (r *reading) decide(t *task, from, to int) {
 	r.take(t, fits[0])
 }
 
-// mayBegin reports whether the text here may go on with the value of a decision.
+// mayBegin reports whether the text here may continue with value v of a decision.
 func (r *reading) mayBegin(t *task, v int) bool {
 	e := t.e.Children[0]
 	if t.kind == readExpr {
@@ -434,7 +434,7 @@ func (r *reading) terminal(t *task) {
 	r.next = t.next
 }
 
-// field reads a computed field. Its length or count bounds the part that it is of.
+// field reads a computed field. Its length or count bounds the part that it describes.
 func (r *reading) field(t *task, text string) {
 	f := t.e.Field
 	what := map[field.Kind]factKind{field.Length: partSize, field.Count: partCount}

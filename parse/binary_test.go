@@ -22,8 +22,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// fieldGrammars are small grammars with computed fields. Each has a function that says of
-// a text over its alphabet whether it is a sentence, without looking at the grammar.
+// fieldGrammars are small grammars with computed fields. Each has a function that decides
+// whether a text over its alphabet is a sentence, independently of the grammar.
 var fieldGrammars = []struct {
 	name, src, alphabet string
 	is                  func(s string) bool
@@ -201,7 +201,7 @@ func sum(s string) (n byte) {
 	return n
 }
 
-// fieldGrammar loads one.
+// fieldGrammar loads one grammar and its parser.
 func fieldGrammar(t testing.TB, src string) (*grammar.Grammar, *parse.Parser) {
 	t.Helper()
 	g, err := load.String(src)
@@ -215,8 +215,8 @@ func fieldGrammar(t testing.TB, src string) (*grammar.Grammar, *parse.Parser) {
 	return g, p
 }
 
-// TestFieldsAgainstBruteForce counts, numbers, renders and parses back every sentence of
-// a few bytes.
+// TestFieldsAgainstBruteForce counts, numbers, renders and parses back every sentence of a few
+// bytes.
 func TestFieldsAgainstBruteForce(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range fieldGrammars {
@@ -283,7 +283,7 @@ func TestFieldsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestRanges lists the numbers of a range in every encoding, each of which is one derivation.
+// TestRanges lists the numbers of a range in every encoding. Each is one derivation.
 func TestRanges(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -320,8 +320,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestFieldsAcceptNothingElse compares the parser with an independent test on all short
-// texts.
+// TestFieldsAcceptNothingElse compares the parser with an independent test on all short texts.
 func TestFieldsAcceptNothingElse(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range fieldGrammars {
@@ -361,7 +360,7 @@ type = "LIST" | "leaf" ; data = chunk{0,2} | "\x00"{3} ;`)
 		t.Fatal(err)
 	}
 	checked := 0
-	var check func(s string) bool // of chunks, whether s is any number of them
+	var check func(s string) bool // s consists of any number of chunks
 	check = func(s string) bool {
 		for s != "" {
 			if len(s) < 12 {
@@ -396,7 +395,7 @@ type = "LIST" | "leaf" ; data = chunk{0,2} | "\x00"{3} ;`)
 	}
 }
 
-// TestWrongFields has the messages about texts that are not sentences.
+// TestWrongFields checks the messages about texts that are not sentences.
 func TestWrongFields(t *testing.T) {
 	_, p := fieldGrammar(t, `chunk = "PN" u16be @len(data) ( type data ) @part(body) u32be @crc32(body) "." ; type = "IHDR" | "tEXt" ; data = byte{0,40} ;`)
 	for text, want := range map[string]string{
@@ -416,7 +415,7 @@ func TestWrongFields(t *testing.T) {
 	}
 }
 
-// TestRepair gives damaged texts their right fields.
+// TestRepair corrects the fields of damaged texts.
 func TestRepair(t *testing.T) {
 	ctx := context.Background()
 	_, p := fieldGrammar(t, `file = chunk+ ; chunk = u16be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "IHDR" | "tEXt" ; data = byte{0,40} ;`)
@@ -443,7 +442,7 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestLeftRecursionIsRefused says which rule begins with itself.
+// TestLeftRecursionIsRefused checks that the message names the rule that begins with itself.
 func TestLeftRecursionIsRefused(t *testing.T) {
 	g, err := load.String(`s = s byte | "x" u8 @len(s2) "y" @part(s2) ;`)
 	if err != nil {
@@ -454,7 +453,7 @@ func TestLeftRecursionIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzFields gives arbitrary texts to the parser and to its repairs.
+// FuzzFields gives arbitrary texts to the parser and to Repair.
 func FuzzFields(f *testing.F) {
 	ctx := context.Background()
 	_, p := fieldGrammar(f, `file = chunk* ; chunk = u64be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" | "B" u16le @count(items) item{0,9} @part(items) | "C" ( varint @len(word) word dec @len(word) ) @pad(4, "_") | "F" zigzag @len(all) ( quic @len(all) vlq @len(word) word ) @part(all) | "E" ( ( [a-c]+ @part(abc) ) @deflate hex4 @inet(abc) ( "d"+ ) @lzw(8) ) | "D" ( key{0,3} @part(keys) "." ( u8 byte* @copy(key) u32le @offset(key, all) ) @each(keys) ) @part(all) ; key = [ab]+ ","? ; item = "x" | "y" u8 ; word = [0-9]* ; data = byte* ;`)

@@ -19,7 +19,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/field"
 )
 
-// TestWrongInEncoded has the messages about encoded parts.
+// TestWrongInEncoded checks the messages about encoded parts.
 func TestWrongInEncoded(t *testing.T) {
 	_, p := fieldGrammar(t, `s = "[" ( "ab" dec @len(x) ":" ( "x"* @part(x) ) ) @blocks(4) "\x00]" ;`)
 	for text, want := range map[string]string{
@@ -35,7 +35,8 @@ func TestWrongInEncoded(t *testing.T) {
 	}
 }
 
-// TestCompressed numbers sentences with compressed parts by the sizes before, and reads them back.
+// TestCompressed numbers sentences with compressed parts by their uncompressed sizes and reads
+// them back.
 func TestCompressed(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -90,8 +91,8 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestForeignEncodings reads texts with parts that are encoded otherwise than sentences are. They
-// are kept until the tree is edited.
+// TestForeignEncodings reads texts whose parts have another encoding than the sentences drawn.
+// The encodings are kept until the tree is edited.
 func TestForeignEncodings(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct{ src, text, own string }{

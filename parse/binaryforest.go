@@ -11,17 +11,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/field"
 )
 
-// binaryTrees are the trees of a text of a binary grammar, as far as they were looked
-// for. They are found in their order.
+// binaryTrees are the trees of a text of a binary grammar that were found so far, in the order
+// of the search.
 type binaryTrees struct {
 	r     *reading
 	trees []*derive.Tree
 }
 
-// maxWrong bounds the trees with wrong fields that are passed over for one without.
+// maxWrong bounds the trees with wrong fields that are skipped while looking for a correct
+// one.
 const maxWrong = 1000
 
-// to finds trees up to number i, all where it is nil, and reports whether there is one i.
+// to finds trees up to number i, or all of them where i is nil, and reports whether tree i
+// exists.
 func (b *binaryTrees) to(ctx context.Context, i *big.Int) (bool, error) {
 	b.r.ctx = ctx
 	for wrong := 0; i == nil || i.Cmp(big.NewInt(int64(len(b.trees)))) >= 0; {
@@ -58,7 +60,7 @@ func (b *binaryTrees) count(ctx context.Context) (*big.Int, error) {
 	return big.NewInt(int64(len(b.trees))), err
 }
 
-// first returns the first tree within w; nil where there is none.
+// first returns the first tree within w, or nil where there is none.
 func (b *binaryTrees) first(ctx context.Context, w Within) (*derive.Tree, error) {
 	for i := new(big.Int); ; i.Add(i, one) {
 		ok, err := b.to(ctx, i)
@@ -71,7 +73,7 @@ func (b *binaryTrees) first(ctx context.Context, w Within) (*derive.Tree, error)
 	}
 }
 
-// parseBinary is Parse of a binary grammar.
+// parseBinary is [Parser.Parse] for a binary grammar.
 func (p *Parser) parseBinary(ctx context.Context, name, text string) (*Forest, error) {
 	r := p.binary.newReading(ctx, text, false)
 	trees := &binaryTrees{r: r}
@@ -90,8 +92,8 @@ func (p *Parser) parseBinary(ctx context.Context, name, text string) (*Forest, e
 	return nil, r.explain(name)
 }
 
-// repaired returns a tree of a text whose fields need not be right; nil where there is
-// none. Lengths are taken for right at first.
+// repaired returns a tree of a text whose fields may be wrong, or nil where there is none. It
+// trusts the lengths at first.
 func (p *Parser) repaired(ctx context.Context, text string) (*derive.Tree, error) {
 	for _, free := range []bool{false, true} {
 		if t, err := p.binary.newReading(ctx, text, free).tree(); t != nil || err != nil {
@@ -101,10 +103,9 @@ func (p *Parser) repaired(ctx context.Context, text string) (*derive.Tree, error
 	return nil, nil
 }
 
-// Repair returns a tree of a text of a grammar with computed fields, in which the fields
-// may be wrong: those of the tree are right. Where the lengths in the text leave no tree,
-// they are taken for wrong too. In a grammar without fields it is the canonical tree. It
-// fails as [Parser.Parse] does.
+// Repair returns a tree of a text whose computed fields may be wrong. The fields of the tree
+// are right. Where the lengths in the text allow no tree, they are ignored too. Without
+// computed fields, Repair returns the canonical tree. It fails as [Parser.Parse] does.
 func (p *Parser) Repair(ctx context.Context, name, text string) (*derive.Tree, error) {
 	if p.binary != nil {
 		if t, err := p.repaired(ctx, text); t != nil || err != nil {
@@ -118,8 +119,8 @@ func (p *Parser) Repair(ctx context.Context, name, text string) (*derive.Tree, e
 	return f.Tree(ctx)
 }
 
-// wrongField describes the first wrong field of a text, which has the tree t but for its
-// fields.
+// wrongField describes the first wrong field of a text. The tree t is that of the text with
+// its fields corrected.
 func wrongField(name, text string, t *derive.Tree) *Error {
 	right := t.Text()
 	first := 0
@@ -132,9 +133,9 @@ func wrongField(name, text string, t *derive.Tree) *Error {
 			Found:    fmt.Sprintf("%q as @%s at byte %d", clip(is), at.Field.Name, at.From),
 			Expected: []string{fmt.Sprintf("%q", clip(right[at.From:at.To]))}}
 	}
-	var wide *field.At // the last one of variable width before the difference
+	var wide *field.At // the last field of variable width before the difference
 	for _, at := range slices.Backward(t.Fields()) {
-		if at.From <= first && first <= at.To { // beyond its end, where it has variable width
+		if at.From <= first && first <= at.To { // past its end if its width varies
 			return wrong(at)
 		}
 		if wide == nil && at.From <= first && at.Field.Encoding.Variable() {
@@ -147,7 +148,7 @@ func wrongField(name, text string, t *derive.Tree) *Error {
 	return wrong(*wide)
 }
 
-// explain says where the search got no further.
+// explain says where the search got stuck.
 func (r *reading) explain(name string) *Error {
 	e := &Error{Pos: position(name, r.whole, r.far), Offset: r.far, Found: fmt.Sprintf("%s at byte %d", foundAt(r.whole, r.far), r.far)}
 	if r.farIn >= 0 {
@@ -170,7 +171,7 @@ func (r *reading) explain(name string) *Error {
 	return e
 }
 
-// describe names what stands at an expression.
+// describe names the text expected at an expression.
 func (r *reading) describe(e *grammar.Expr) string {
 	switch {
 	case e.Field != nil:

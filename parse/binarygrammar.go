@@ -9,14 +9,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
-// binaryGrammar reads texts of binary grammars from the top and from the left, with one choice
-// after the other in the order of the canonical tree. Lengths and counts that were read
-// bound their parts, so that the bytes behind them leave nothing to try.
+// binaryGrammar reads texts of binary grammars top-down from the left, one choice at a time,
+// in the order of the canonical tree. Lengths and counts that were read bound their parts, so
+// the bytes behind them leave nothing to try.
 type binaryGrammar struct {
 	g     *grammar.Grammar
 	facts *grammar.Facts
-	first []byteSet // by Expr.ID: the bytes that its texts begin with
-	least []int     // by Expr.ID: the least bytes, without those that stand elsewhere
+	first []byteSet // by Expr.ID: the first bytes of its texts
+	least []int     // by Expr.ID: the least bytes, without parts that stand elsewhere
 }
 
 // byteSet is a set of bytes.
@@ -37,7 +37,7 @@ func (s *byteSet) join(t *byteSet) bool {
 // newBinary prepares to read texts of g. It fails where a rule begins with itself.
 func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error) {
 	b := &binaryGrammar{g: g, facts: facts, first: make([]byteSet, len(g.Exprs)), least: make([]int, len(g.Exprs))}
-	for _, e := range slices.Backward(g.Exprs) { // children stand behind their parents
+	for _, e := range slices.Backward(g.Exprs) { // children come after their parents
 		b.least[e.ID] = b.leastBytes(e)
 	}
 	begins := make([][]int32, len(g.Rules))
@@ -63,10 +63,10 @@ func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error)
 	return b, nil
 }
 
-// leastBytes returns the least bytes of an expression, given those of its parts.
+// leastBytes returns the minimum number of bytes of an expression, given those of its parts.
 func (b *binaryGrammar) leastBytes(e *grammar.Expr) (n int) {
 	switch {
-	case elsewhere(e), b.g.Compresses && e.Op != grammar.Lit && e.Op != grammar.Class: // what is compressed may be shorter
+	case elsewhere(e), b.g.Compresses && e.Op != grammar.Lit && e.Op != grammar.Class: // compressed text may be shorter
 		return 0
 	case e.Op == grammar.Rep:
 		return e.Min * b.least[e.Children[0].ID]
@@ -79,10 +79,11 @@ func (b *binaryGrammar) leastBytes(e *grammar.Expr) (n int) {
 	return b.facts.Size(e, grammar.Bytes, grammar.Any)
 }
 
-// elsewhere reports whether the text of e stands in another part than its place says.
+// elsewhere reports whether the text of e stands in another part than its place in the
+// grammar.
 func elsewhere(e *grammar.Expr) bool { return e.Resize != nil && e.Resize.Move != 0 }
 
-// beginsWith appends the rules that a text of e may begin with a text of.
+// beginsWith appends to to the rules whose text a text of e may begin with.
 func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
 	switch e.Op {
 	case grammar.Ref:
@@ -101,7 +102,7 @@ func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
 	return to
 }
 
-// addFirst adds to the first bytes of e those that its parts have by now.
+// addFirst adds to the first bytes of e the ones known for its parts so far.
 func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
 	s := &b.first[e.ID]
 	var more byteSet
@@ -142,7 +143,7 @@ func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
 	return s.join(&more)
 }
 
-// isBytes reports whether a class is of bytes.
+// isBytes reports whether a class contains bytes only.
 func isBytes(e *grammar.Expr) bool {
 	rs := e.Set.Ranges()
 	return len(rs) > 0 && rs[len(rs)-1].Hi >= rawbyte.First

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHugeLengths: lengths, counts and offsets of up to 2^64-1 in a text take no memory, are
-// wrong fields with the right value, and are repaired.
+// TestHugeLengths checks that lengths, counts and offsets of up to 2^64-1 in a text take no
+// memory. They are reported as wrong fields with the right value, and repaired.
 func TestHugeLengths(t *testing.T) {
 	for _, c := range []struct{ src, good string }{
 		{`s = u64be @len(d) d "." ; d = "a"* ;`, "\x00\x00\x00\x00\x00\x00\x00\x02aa."},

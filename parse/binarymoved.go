@@ -2,16 +2,16 @@ package parse
 
 import "slices"
 
-// The choices of what stands elsewhere come before those of the text between. So a hole is left
-// among the choices in its place, and filled when all are made.
+// Choices of an expression that stands elsewhere come before those of the text between. So a
+// hole is left among the choices in its place, and filled when all choices are made.
 
 // hole stands among the choices in the place of others that are made later.
 const hole = -1
 
-// movedChoices are the choices from one number up to another, which fill a hole.
+// movedChoices are the choices from one index up to another, which fill a hole.
 type movedChoices struct{ hole, from, to int }
 
-// elsewhere leaves an expression for the part that it stands in, or reads it there.
+// elsewhere defers an expression to the part that it stands in, or reads it there.
 func (r *reading) elsewhere(t *task) {
 	r.next = t.next
 	if !t.begun {
@@ -23,8 +23,8 @@ func (r *reading) elsewhere(t *task) {
 	r.push(&task{e: t.e.Children[0], scope: &readScope{up: t.scope}})
 }
 
-// inOrder returns the choices in the order of the derivation, and the texts of encoded parts, as
-// [derive.Tree] has them.
+// inOrder returns the choices in the order of the derivation, and the texts of encoded parts,
+// as [derive.Tree] stores them.
 func (r *reading) inOrder() (all []int, raw []string) {
 	if len(r.moved) == 0 && len(r.raw) == 0 {
 		return r.choices, nil
@@ -57,15 +57,15 @@ func (r *reading) inOrder() (all []int, raw []string) {
 	return all, raw
 }
 
-// layer is an encoded part of a text that is being read.
+// layer is an encoded part of a text while it is read.
 type layer struct {
-	text      string // what it stands for
+	text      string // the decoded text
 	up        *layer
-	at, limit int    // of the encoded part, in the text around: where it begins, and the limit behind it
+	at, limit int    // in the surrounding text: the beginning of the encoded part and the limit around it
 	raw       string // the encoded part
 }
 
-// enter goes on in an encoded part, or in the text itself.
+// enter continues in an encoded part, or in the text itself.
 func (r *reading) enter(l *layer) {
 	if r.in = l; l != nil {
 		r.text = l.text
@@ -74,7 +74,8 @@ func (r *reading) enter(l *layer) {
 	}
 }
 
-// decode begins to read what an encoded part stands for; false where there is none.
+// decode starts reading the decoded text of an encoded part; it returns false where there is
+// none.
 func (r *reading) decode(t *task) bool {
 	plain, size, ok := t.e.Resize.Code.Decode(r.text[r.at:r.limit])
 	if !ok {
@@ -90,7 +91,7 @@ func (r *reading) decode(t *task) bool {
 	return true
 }
 
-// endCoded goes back to the text around an encoded part.
+// endCoded returns to the text around an encoded part.
 func (r *reading) endCoded(t *task) {
 	l := t.coded
 	if r.at != len(l.text) {
@@ -107,15 +108,15 @@ func (r *reading) endCoded(t *task) {
 	r.next = t.next
 }
 
-// keep notes a text that is written otherwise than it would be; "" if it is not. Among the choices
-// stands its place.
+// keep records an encoding that differs from the one gramfuzz writes; raw is "" where it does
+// not. Its index goes among the choices.
 func (r *reading) keep(raw string) {
 	r.choices = append(r.choices, hole-1-len(r.raw))
 	r.raw = append(r.raw, raw)
 }
 
-// copied returns the widths that a copy of any length may have here, up to most: one, where its
-// part is known.
+// copied returns the widths, at most most, that a copy of any length may have here. There is
+// one width where the copied part is known.
 func (r *reading) copied(t *task, most int) []int {
 	ref := t.e.Field.Parts[0]
 	s := t.scope.above(ref.Up)

@@ -8,12 +8,12 @@ type readScope struct {
 	facts []readFact
 }
 
-// readFact is something known about a part.
+// readFact is a fact known about a part.
 type readFact struct {
 	part int
 	what factKind
 	v    int
-	e    *grammar.Expr // stands there; its place among the choices is v
+	e    *grammar.Expr // the expression that stands there; its place among the choices is v
 	of   *readScope    // the scope of e
 }
 
@@ -36,7 +36,7 @@ func (s *readScope) get(part int, what factKind) (int, bool) {
 	return 0, false
 }
 
-// above returns the scope so far above s.
+// above returns the scope n levels above s.
 func (s *readScope) above(n int) *readScope {
 	for range n {
 		s = s.up

@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// selection is the trees of a forest that are within a bound.
+// selection is the set of trees of a forest that are within a bound.
 type selection struct {
 	f     *Forest
 	bound count.Bound
@@ -22,29 +22,29 @@ type selection struct {
 	empties [][]boundCell // by empty nonterminal
 	inner   map[int32]*selection
 
-	compared [2]treeBuilder // room for comparisons
-	looked   *int           // choices that comparisons looked at, those of inner selections too
+	compared [2]treeBuilder // builders reused by comparisons
+	looked   *int           // choices compared so far, including those of inner selections
 }
 
-// boundCell is the derivations of a node that are alike for the bound: of one
-// height, or one size.
+// boundCell is a class of derivations of a node that the bound does not distinguish: those of
+// one height, or of one size.
 type boundCell struct {
 	n     int32 // the height or size
-	elems int32 // elements so far, where the node is a part of an unbounded repetition
+	elems int32 // elements so far, where the node is part of an unbounded repetition
 
-	// The first of them in lexicographic order of choices: its production and
-	// children, and by step the cell that the derivation of the child comes from.
+	// The first derivation in lexicographic order of choices: its production and children, and
+	// for each step the cell of the child's derivation.
 	prod     *production
 	children []int32
 	picks    []int32
 }
 
-// within returns the canonical tree among those of the text that are within the bound,
-// nil if there is none. The bound is as package count has it: by depth also no unbounded
-// repetition has too many elements, and nothing is in a tree that the mask and the
-// alphabet leave out. The facts are those of the counting program. The cost is that of
-// counting the forest, times the square of the different heights or sizes that its nodes
-// have. It gives up after comparing maxCompared choices; compared says how many it did.
+// within returns the canonical tree among those within the bound, or nil if there is none. The
+// bound means the same as in package count: by depth, unbounded repetitions are limited too,
+// and the mask and the alphabet exclude trees. The facts are those of the counting program.
+// The cost is that of counting the forest, times the square of the number of distinct heights
+// or sizes of its nodes. It gives up after comparing maxCompared choices; compared is the
+// number of choices compared.
 func (f *Forest) within(ctx context.Context, b count.Bound, facts *grammar.Facts) (tree *derive.Tree, compared int, err error) {
 	s := &selection{f: f, bound: b, facts: facts, inner: map[int32]*selection{}, looked: &compared}
 	if err := s.fill(ctx); err != nil {
@@ -66,10 +66,10 @@ func (f *Forest) within(ctx context.Context, b count.Bound, facts *grammar.Facts
 	return tree, compared, err
 }
 
-// maxCompared bounds the choices that are compared for one text, to some seconds.
+// maxCompared bounds the choices compared for one text, to a few seconds of work.
 const maxCompared = 10_000_000
 
-// errTooAmbiguous says that a text has too many derivations for one to be found within a bound.
+// errTooAmbiguous says that a text has too many derivations to find one within a bound.
 var errTooAmbiguous = errors.New("a text has too many derivations to find its first one within the bound; take a smaller bound, or take trees in place of texts")
 
 func (s *selection) rootCells() []boundCell {
@@ -79,7 +79,7 @@ func (s *selection) rootCells() []boundCell {
 	return s.cells[s.f.root]
 }
 
-// fill makes the cells of all nodes, from the leaves up.
+// fill computes the cells of all nodes, from the leaves up.
 func (s *selection) fill(ctx context.Context) error {
 	f := s.f
 	s.empties = make([][]boundCell, len(f.p.t.empties))
@@ -106,7 +106,7 @@ func (s *selection) fill(ctx context.Context) error {
 	})
 }
 
-// beginning is a beginning of a production's derivations.
+// beginning is a prefix of a production's derivations.
 type beginning struct {
 	n, elems int32
 	picks    []int32
@@ -115,7 +115,7 @@ type beginning struct {
 // addWay adds the cells of one way to derive a node.
 func (s *selection) addWay(ctx context.Context, out *[]boundCell, p *production, children []int32) error {
 	parts := []beginning{{picks: make([]int32, len(p.steps))}}
-	level := int32(0)   // of references around the step
+	level := int32(0)   // number of references around the step
 	var open []openNode // the nodes around the step
 	for i := range p.steps {
 		st := &p.steps[i]
@@ -167,7 +167,7 @@ func (s *selection) addWay(ctx context.Context, out *[]boundCell, p *production,
 	return nil
 }
 
-// openNode is a node that a production has begun and not ended.
+// openNode is a node that a production has begun but not ended.
 type openNode struct {
 	expr  *grammar.Expr
 	level int32
@@ -182,7 +182,7 @@ func (s *selection) tooMany(e *grammar.Expr, elems int32) bool {
 	return int(elems) > max(e.Min, cmp.Or(s.bound.Repeat, count.DefaultRepeat))
 }
 
-// grow adds a leaf of the given size, level deep.
+// grow adds a leaf of the given size at the given level.
 func (s *selection) grow(parts []beginning, level, size int32) []beginning {
 	kept := parts[:0]
 	for _, q := range parts {
@@ -198,7 +198,7 @@ func (s *selection) grow(parts []beginning, level, size int32) []beginning {
 	return kept
 }
 
-// combine appends the derivations of a child to the beginnings before it.
+// combine appends the derivations of a child to the prefixes before it.
 func (s *selection) combine(parts []beginning, cells []boundCell, step int, level int32, open []openNode) []beginning {
 	var out []beginning
 	for _, q := range parts {
@@ -288,7 +288,7 @@ func (s *selection) tokenCells(ctx context.Context, e *grammar.Expr, place int32
 	return out, nil
 }
 
-// enter adds derivations to those of their height or size.
+// enter adds derivations to the cell of their height or size.
 func (s *selection) enter(ctx context.Context, out *[]boundCell, c boundCell) {
 	for i := range *out {
 		o := &(*out)[i]
@@ -317,7 +317,7 @@ func (b *treeBuilder) enterCell(s *selection, c *boundCell) {
 	b.stack = append(b.stack, frame{f: s.f, p: c.prod, children: c.children, pick: &pick{sel: s, cells: c.picks}})
 }
 
-// pair returns room for two derivations to be compared.
+// pair returns two reused builders for a comparison.
 func (s *selection) pair(ctx context.Context) (x, y *treeBuilder) {
 	for i := range s.compared {
 		b := &s.compared[i]
@@ -326,8 +326,8 @@ func (s *selection) pair(ctx context.Context) (x, y *treeBuilder) {
 	return &s.compared[0], &s.compared[1]
 }
 
-// before makes two derivations up to their first difference and reports whether x
-// comes first.
+// before builds two derivations up to their first difference and reports whether x comes
+// first.
 func (x *treeBuilder) before(y *treeBuilder) bool {
 	at := 0
 	for n := 8; ; n *= 2 {
@@ -338,8 +338,8 @@ func (x *treeBuilder) before(y *treeBuilder) bool {
 				return x.choices[at] < y.choices[at]
 			}
 		}
-		// Where one is a beginning of the other it ends a repetition there,
-		// and the other goes on.
+		// Where one sequence is a prefix of the other, it ends a repetition there and the
+		// other continues.
 		if len(x.choices) < n || len(y.choices) < n {
 			return len(x.choices) < len(y.choices)
 		}

@@ -16,9 +16,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Random small grammars and every kind of bound: the number of trees of a text
-// within the bound is that of the derivations listed, the canonical one is the
-// first of them, and package count gives it a rank.
+// TestWithinAgainstBruteForce checks random small grammars under every kind of bound: the
+// number of trees of a text within the bound is that of the listed derivations, the canonical
+// tree is the first of them, and package count ranks it.
 func TestWithinAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	tried, cut := 0, 0
@@ -68,7 +68,7 @@ func within(t *testing.T, p *parse.Parser, g *grammar.Grammar, b count.Bound, li
 	ctx := context.Background()
 	table, err := count.New(ctx, g, b, count.Options{Measure: grammar.Exact})
 	if err != nil {
-		return 0, 0 // nothing within, or cyclic where nothing can be reached
+		return 0, 0 // no trees within the bound, or a cyclic grammar
 	}
 	byText := map[string][]string{}
 	for _, d := range list {
@@ -98,8 +98,8 @@ func within(t *testing.T, p *parse.Parser, g *grammar.Grammar, b count.Bound, li
 	return tried, cut
 }
 
-// The canonical tree of a wildly ambiguous text takes no more than a small
-// multiple of what its forest takes, and is still the first of all.
+// TestCanonicalWild checks that the canonical tree of a highly ambiguous text takes only a
+// small multiple of the memory of its forest, and is still the first of all.
 func TestCanonicalWild(t *testing.T) {
 	p := must(t, read(t, `s = s s | s s s | "a" ;`))
 	f, err := p.Parse(ctx, "t", strings.Repeat("a", 100))
@@ -110,7 +110,7 @@ func TestCanonicalWild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first alternative as far to the left as there is text for it.
+	// Take the first alternative as far to the left as there is text for it.
 	want := make([]int, 0, 199)
 	for range 99 {
 		want = append(want, 0)

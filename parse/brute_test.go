@@ -19,9 +19,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Random small grammars: the trees of every short text are exactly the
-// derivations that a list made without any table has of it, the first of them
-// the least; what is not listed is refused.
+// TestAgainstBruteForce checks on random small grammars that the trees of every short text are
+// exactly the derivations listed without any table. The first tree is the least; texts that
+// are not listed are refused.
 func TestAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var tried stats
@@ -34,7 +34,7 @@ func TestAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// FuzzAgainstBruteForce is the same with grammars from any seed.
+// FuzzAgainstBruteForce is TestAgainstBruteForce with grammars from arbitrary seeds.
 func FuzzAgainstBruteForce(f *testing.F) {
 	f.Add(uint64(1), uint64(2))
 	blind.Fuzz(f, func(t *testing.T, a, b uint64) {
@@ -129,7 +129,7 @@ func (s *stats) trees(t *testing.T, g *grammar.Grammar, p *parse.Parser, text st
 	}
 }
 
-// checkTree makes sure that a tree is what its choices replay to, and has the text.
+// checkTree checks that the choices of a tree replay to it, and that it has the text.
 func checkTree(t *testing.T, g *grammar.Grammar, tree *derive.Tree, text string) {
 	t.Helper()
 	if tree.Text() != text {

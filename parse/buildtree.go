@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// treeBuilder makes a tree of a forest, or its choice sequence alone, by the steps
-// of the productions. It keeps its own stack: trees may be deep.
+// treeBuilder builds a tree of a forest, or only its choice sequence, by the steps of the
+// productions. It keeps its own stack, because trees may be deep.
 type treeBuilder struct {
 	ctx   context.Context
 	p     *Parser
@@ -21,40 +21,40 @@ type treeBuilder struct {
 	rows    []derive.Row
 	texts   []string // of the tokens of an outline
 	choices []int32
-	open    []int // nodes that have not ended
-	short   bool  // choices alone, insides of tokens left out
+	open    []int // nodes not ended yet
+	short   bool  // choices only, without the insides of tokens
 	outline bool  // tokens are leaves, and there are no choices
 	err     error
 
-	hiddenNodes, hiddenChoices int // inside of tokens, which are made when they are asked for
+	hiddenNodes, hiddenChoices int // those inside tokens, which are built on demand
 
 	gapAt   []int32
 	gaps    []string
 	pending string // the layout before the next leaf
 	end     int    // of the last token, in bytes
-	done    int    // the end of the text that is in the tree
+	done    int    // the end of the text covered by the tree
 
-	inner *Forest // room for the inside of the token under way
+	inner *Forest // reused for the inside of the current token
 }
 
-// frame is a production whose steps are being made.
+// frame is a production whose steps are being executed.
 type frame struct {
 	f        *Forest
 	p        *production
 	children []int32
 	step     int
-	pick     *pick // nil: the first derivation of everything
+	pick     *pick // nil: the first derivation of every child
 }
 
-// pick says which derivations of a production's children are wanted.
+// pick selects derivations of a production's children.
 type pick struct {
 	index []*big.Int // by step; nil: the first
 
-	sel   *selection // where only trees within a bound are wanted
+	sel   *selection // for trees within a bound only
 	cells []int32    // by step: the cell of the child
 }
 
-// enter begins the derivation number index (nil: the first) of a node.
+// enter begins derivation number index of a node; nil is the first.
 func (b *treeBuilder) enter(f *Forest, id int32, index *big.Int) {
 	if index != nil && index.Sign() != 0 {
 		index = new(big.Int).Set(index)
@@ -72,7 +72,7 @@ func (b *treeBuilder) enter(f *Forest, id int32, index *big.Int) {
 	b.push(f, p, f.childrenOf(id), index)
 }
 
-// enterEmpty begins the derivation number index of an empty nonterminal.
+// enterEmpty begins derivation number index of an empty nonterminal; nil is the first.
 func (b *treeBuilder) enterEmpty(f *Forest, id int32, index *big.Int) {
 	prods := f.p.t.empties[id]
 	if index == nil || index.Sign() == 0 {
@@ -90,7 +90,7 @@ func (b *treeBuilder) enterEmpty(f *Forest, id int32, index *big.Int) {
 	}
 }
 
-// push splits index among the children, the leftmost counting most.
+// push splits index among the children; the leftmost is the most significant.
 func (b *treeBuilder) push(f *Forest, p *production, children []int32, index *big.Int) {
 	fr := frame{f: f, p: p, children: children}
 	if index != nil && index.Sign() != 0 {
@@ -106,7 +106,7 @@ func (b *treeBuilder) push(f *Forest, p *production, children []int32, index *bi
 	b.stack = append(b.stack, fr)
 }
 
-// run makes steps until there are at least so many choices, or all is done.
+// run executes steps until there are at least choices choices, or the tree is complete.
 func (b *treeBuilder) run(choices int) {
 	for n := 1; len(b.stack) > 0 && len(b.choices) < choices && b.err == nil; n++ {
 		b.steps()
@@ -116,8 +116,7 @@ func (b *treeBuilder) run(choices int) {
 	}
 }
 
-// steps makes the steps of the innermost production until it begins another
-// one, or ends.
+// steps executes the steps of the innermost production until it begins another one or ends.
 func (b *treeBuilder) steps() {
 	fr := &b.stack[len(b.stack)-1]
 	b.space(len(fr.p.steps))
@@ -202,31 +201,31 @@ func (b *treeBuilder) child(fr frame, s *step) {
 	}
 }
 
-// place notes the layout before a terminal and returns the terminal's offset.
+// place records the layout before a terminal and returns the terminal's offset.
 func (b *treeBuilder) place(f *Forest, place int32) int {
 	if !f.lexed {
 		return int(place)
 	}
 	t := f.tokens[place]
-	if t.start < t.end { // the layout before a token without a text belongs to the next one
+	if t.start < t.end { // the layout before a token without text belongs to the next token
 		b.pending = f.text[b.end:t.start]
 		b.end = int(t.end)
 	}
 	return int(t.start)
 }
 
-// next and choice are the numbers of the next node and choice.
+// next and choice return the numbers of the next node and choice.
 func (b *treeBuilder) next() int32   { return int32(len(b.rows) + b.hiddenNodes) }
 func (b *treeBuilder) choice() int32 { return int32(len(b.choices) + b.hiddenChoices) }
 
-// row appends a row, for which there is space.
+// row appends a row; the space has been reserved.
 func (b *treeBuilder) row(r derive.Row) {
 	n := len(b.rows)
 	b.rows = b.rows[:n+1]
 	b.rows[n] = r
 }
 
-// choose appends a choice, for which there is space.
+// choose appends a choice; the space has been reserved.
 func (b *treeBuilder) choose(value int32) {
 	n := len(b.choices)
 	b.choices = b.choices[:n+1]
@@ -246,7 +245,7 @@ func (b *treeBuilder) node(s *step) {
 	}
 }
 
-// char makes the node of a character, which is so chosen from its class.
+// char adds the node of a character, with its choice from the class.
 func (b *treeBuilder) char(e *grammar.Expr, r rune, choice int32) {
 	b.leaf(e, r)
 	b.choose(choice)
@@ -261,7 +260,7 @@ func (b *treeBuilder) leaf(e *grammar.Expr, val int32) {
 	b.row(derive.Row{Expr: int32(e.ID), Val: val, End: b.next() + 1, From: at, To: at})
 }
 
-// layOut puts the layout that was read before a node.
+// layOut attaches the layout read before a node.
 func (b *treeBuilder) layOut(node int32) {
 	if len(b.gaps) == cap(b.gaps) {
 		b.gapAt, b.gaps = grown(b, b.gapAt, 1, 0), grown(b, b.gaps, 1, gapSize)
@@ -269,9 +268,9 @@ func (b *treeBuilder) layOut(node int32) {
 	b.gapAt, b.gaps, b.pending = append(b.gapAt, node), append(b.gaps, b.pending), ""
 }
 
-// element begins an element of the repetition e, the innermost node. Where that began
-// outside the part being made, every element counts as one beyond the least number;
-// that changes no comparison.
+// element begins an element of the repetition e, the innermost node. Where that node began
+// outside the part being built, every element counts as one beyond the minimum; no comparison
+// depends on it.
 func (b *treeBuilder) element(e *grammar.Expr) {
 	if len(b.open) == 0 {
 		b.choose(1)
@@ -284,7 +283,7 @@ func (b *treeBuilder) element(e *grammar.Expr) {
 	n.Val++
 }
 
-// close ends the innermost node, of e; nil is that of a token.
+// close ends the innermost node, that of e; nil is a token.
 func (b *treeBuilder) close(e *grammar.Expr) {
 	n := &b.rows[b.open[len(b.open)-1]]
 	b.open = b.open[:len(b.open)-1]
@@ -294,7 +293,7 @@ func (b *treeBuilder) close(e *grammar.Expr) {
 	n.End, n.To = b.next(), b.choice()
 }
 
-// token makes the node of a token and begins the derivation of its inside.
+// token adds the node of a token and begins the derivation of its inside.
 func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.Int) {
 	if b.short {
 		return
@@ -333,15 +332,15 @@ func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.
 	b.enter(in, in.root, index)
 }
 
-// closing ends the node of a token after its inside.
+// closing is the production that ends the node of a token after its inside.
 var closing = &production{steps: []step{{op: opClose}}}
 
-// tree makes the derivation number index of the forest.
+// tree builds derivation number index of the forest.
 func (f *Forest) tree(ctx context.Context, index *big.Int) (*derive.Tree, error) {
 	return f.build(&treeBuilder{ctx: ctx, p: f.p, text: f}, index)
 }
 
-// build makes the derivation number index of the forest by b, which is new.
+// build builds derivation number index of the forest with b, which must be new.
 func (f *Forest) build(b *treeBuilder, index *big.Int) (*derive.Tree, error) {
 	if err := b.reserve(); err != nil {
 		return nil, err
@@ -354,7 +353,7 @@ func (f *Forest) build(b *treeBuilder, index *big.Int) (*derive.Tree, error) {
 	return b.finish(f)
 }
 
-// finish makes the rest and returns the tree.
+// finish executes the remaining steps and returns the tree.
 func (b *treeBuilder) finish(f *Forest) (*derive.Tree, error) {
 	b.run(unlimited)
 	if b.err != nil {
@@ -370,7 +369,7 @@ func (b *treeBuilder) finish(f *Forest) (*derive.Tree, error) {
 		Inside: insides{f.p.shared, f.text, f.tokens}.of}), nil
 }
 
-// insides makes the insides of a tree's tokens.
+// insides builds the insides of a tree's tokens.
 type insides struct {
 	*shared
 	text   string

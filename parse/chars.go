@@ -8,23 +8,23 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// chars reads the tokens of a rule whose derivation the next character always settles:
-// the steps between two characters are known beforehand (Glushkov's automaton of the
-// rule, where that is deterministic). So a token has one derivation, which is counted in one
-// look at each character, and made without a forest when it is asked for.
+// chars reads the tokens of a rule whose derivation is always determined by the next
+// character. The steps between two characters are known in advance, from Glushkov's automaton
+// of the rule where that is deterministic. So a token has one derivation, which is measured
+// with one look at each character, and built without a forest on demand.
 type chars struct {
 	alpha *alphabet
-	moves []move                  // [state*alpha.size+symbol]; state 0 is the beginning, any other a character that was read
-	index []*[utf8.RuneSelf]int32 // by state: the choice of each character of its class; nil for a literal's
+	moves []move                  // [state*alpha.size+symbol]; state 0 is the beginning, any other the last character read
+	index []*[utf8.RuneSelf]int32 // by state: the choice of each character of its class; nil for a literal
 }
 
-// move is what a symbol does in a state. The zero value is none. In its steps the arg of
-// opElem and of a repetition's opClose is 1 if they are a choice.
+// move is the action of a symbol in a state. The zero value means none. In its steps, the arg
+// of opElem and of a repetition's opClose is 1 if they are a choice.
 type move struct {
 	steps          []step
 	to             int32 // 0: the end
-	nodes, choices int32 // that the steps make
-	leaf           int32 // which of the nodes is the first leaf, from 1; 0: none
+	nodes, choices int32 // made by the steps
+	leaf           int32 // number of the node that is the first leaf, from 1; 0: none
 	ok             bool
 }
 
@@ -32,32 +32,32 @@ type move struct {
 const (
 	maxPlaces  = 1 << 10
 	maxMoves   = 1 << 17
-	maxSpelled = 1 << 20 // on the way between all places
+	maxSpelled = 1 << 20 // steps between all pairs of positions
 )
 
-// spot is a place of a character in a rule, and the steps on the way to or from it.
+// spot is a position of a character in a rule, with the steps that lead to or from it.
 type spot struct {
 	at    int32
 	steps []step
 }
 
-// span is an expression among the places of its rule.
+// span is an expression as a set of positions of its rule.
 type span struct {
 	first, last []spot
-	empty       []step // how the empty text is derived
+	empty       []step // the derivation of the empty text
 	nullable    bool
 }
 
 // charsBuilder makes the automaton of a rule.
 type charsBuilder struct {
-	terms  []terminal // by place, from 1 on
+	terms  []terminal // by position, from 1 on
 	follow [][]spot
-	rules  []*grammar.Rule // those around the expression
-	steps  int             // that were written
+	rules  []*grammar.Rule // the rules around the expression
+	steps  int             // written so far
 	failed bool            // the rule has no deterministic automaton
 }
 
-// newChars returns nil where the next character does not settle the derivation.
+// newChars returns nil where the next character does not determine the derivation.
 func newChars(rule *grammar.Rule) *chars {
 	b := &charsBuilder{terms: make([]terminal, 1), follow: make([][]spot, 1)}
 	s := b.rule(rule)
@@ -196,21 +196,21 @@ func (b *charsBuilder) then(s, t span) span {
 	return out
 }
 
-// link notes that the places of next can follow those of last.
+// link records that the positions of next can follow those of last.
 func (b *charsBuilder) link(last, next []spot) {
 	for _, p := range last {
 		b.follow[p.at] = append(b.follow[p.at], b.around(p.steps, next, nil)...)
 	}
 }
 
-// or returns the span of s or t.
+// or returns the span of the alternatives s and t.
 func (b *charsBuilder) or(s, t span) span {
 	b.failed = b.failed || s.nullable && t.nullable
 	return span{slices.Concat(s.first, t.first), slices.Concat(s.last, t.last), slices.Concat(s.empty, t.empty), s.nullable || t.nullable}
 }
 
-// repeated returns the span of a repetition: its elements one by one, the last of an
-// unbounded one again and again.
+// repeated returns the span of a repetition: its elements one by one, with a loop on the last
+// one of an unbounded repetition.
 func (b *charsBuilder) repeated(e *grammar.Expr, open step) span {
 	n := e.Max
 	if n < 0 {
@@ -242,7 +242,7 @@ func (b *charsBuilder) repeated(e *grammar.Expr, open step) span {
 	return s
 }
 
-// wrap returns s inside of the node that open begins.
+// wrap returns s inside the node that open begins.
 func (b *charsBuilder) wrap(s span, open step) span {
 	begin, end := []step{open}, []step{{op: opClose, expr: open.expr}}
 	s.first, s.last = b.around(begin, s.first, nil), b.around(nil, s.last, end)
@@ -252,7 +252,7 @@ func (b *charsBuilder) wrap(s span, open step) span {
 	return s
 }
 
-// around returns places with steps before and after their own.
+// around returns positions with steps before and after their own.
 func (b *charsBuilder) around(before []step, places []spot, after []step) []spot {
 	out := make([]spot, len(places))
 	for i, p := range places {
@@ -278,8 +278,8 @@ func (t *chars) next(state int32, text string, i int) (m *move, r rune, size int
 	return &t.moves[int(state)*t.alpha.size+int(sym)], r, size
 }
 
-// measure returns how many nodes and choices the derivation of a token's text has, and
-// which node is the first leaf, from 1; ok says whether there is one.
+// measure returns the number of nodes and choices in the derivation of a token's text, and the
+// number of the node that is the first leaf, from 1. ok reports whether there is a derivation.
 func (t *chars) measure(text string) (nodes, choices int, leaf int32, ok bool) {
 	state := int32(0)
 	for i := 0; ; {
@@ -298,8 +298,8 @@ func (t *chars) measure(text string) (nodes, choices int, leaf int32, ok bool) {
 	}
 }
 
-// walk calls do with every step of the derivation of a text that was measured, the
-// character before which it is made, and the state after that.
+// walk calls do with every step of the derivation of a measured text, the character before
+// which the step is made, and the state after that character.
 func (t *chars) walk(text string, do func(s *step, r rune, to int32)) {
 	state := int32(0)
 	for i := 0; ; {
@@ -314,7 +314,7 @@ func (t *chars) walk(text string, do func(s *step, r rune, to int32)) {
 	}
 }
 
-// choices makes the choices of a text that was measured.
+// choices writes the choices of a measured text.
 func (t *chars) choices(text string, out []int) {
 	choose := func(v int) { out[0], out = v, out[1:] }
 	t.walk(text, func(s *step, r rune, to int32) {
@@ -333,8 +333,8 @@ func (t *chars) choices(text string, out []int) {
 	})
 }
 
-// nodes makes the nodes of a text that was measured. The first node and choice have the
-// numbers node and choice in the whole tree.
+// nodes writes the nodes of a measured text. The first node and choice have the numbers node
+// and choice in the whole tree.
 func (t *chars) nodes(text string, out []derive.Node, node, choice int) {
 	var room [32]int
 	open, n := room[:0], 0

@@ -16,8 +16,8 @@ func isT(r *grammar.Rule) bool { return r.Name == "T" }
 
 func sameExpr(a, b *grammar.Expr) bool { return a == b }
 
-// TestTokens reads tokens of all forms, those that the next character settles and others,
-// and replays the choices.
+// TestTokens reads tokens of all forms, with and without a derivation determined by the next
+// character, and replays the choices.
 func TestTokens(t *testing.T) {
 	tests := []struct {
 		rules  string

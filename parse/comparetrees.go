@@ -7,15 +7,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Ways of a node are put into the order of their choice sequences without making
-// these. Each settled node has a digest of the sequence of its canonical tree, so that
-// a comparison skips all that two sequences have in common: it costs time in the
-// depth of the first difference.
+// The ways of a node are ordered by their choice sequences without building these. Each
+// settled node has a digest of the sequence of its canonical tree. So a comparison skips the
+// common parts of two sequences: its time depends on the depth of the first difference.
 //
-// The sequences here also have a 1 for each element of a repetition up to the least
-// number, and a 0 at the end of one with the greatest number. Two derivations of one
-// node have these at the same places up to their first difference, so that the order
-// is the same. The insides of tokens are left out: they are canonical.
+// The sequences here also have a 1 for each element of a repetition up to the minimum, and a 0
+// at the end of one with the maximum. Two derivations of one node have these at the same
+// places up to their first difference, so the order is unchanged. The insides of tokens are
+// left out: they are canonical.
 
 // digest is a sequence's length, its hash, and the power of the base for the length.
 type digest struct {
@@ -51,8 +50,8 @@ func (d digest) then(e digest) digest {
 
 func digestOf(choice int) digest { return digest{1, uint64(choice) + 1, hashBase} }
 
-// piece is a part of a choice sequence: a choice, or the sequence of a node or of an
-// empty nonterminal.
+// piece is a part of a choice sequence: a choice, or the sequence of a node or of an empty
+// nonterminal.
 type piece struct {
 	kind  pieceKind
 	value int32 // the choice, or the number of the node or empty nonterminal
@@ -67,7 +66,7 @@ const (
 	pieceEmpty
 )
 
-// sequence goes along the choice sequence of a way of a node.
+// sequence walks the choice sequence of a way of a node.
 type sequence struct {
 	f     *Forest
 	stack []sequenceFrame
@@ -82,7 +81,7 @@ func (s *sequence) begin(f *Forest, id int32) {
 	s.f, s.stack = f, append(s.stack[:0], sequenceFrame{f.p.t.prods[f.nodes[id].prod].steps, f.childrenOf(id)})
 }
 
-// next returns the next piece and takes it off.
+// next removes and returns the next piece.
 func (s *sequence) next() piece {
 	for len(s.stack) > 0 {
 		fr := &s.stack[len(s.stack)-1]
@@ -102,7 +101,7 @@ func (s *sequence) next() piece {
 	return piece{}
 }
 
-// piece returns the part of the sequence that a step makes; pieceEnd for none.
+// piece returns the part of the sequence that a step makes, or pieceEnd for none.
 func (f *Forest) piece(s *step, children []int32) piece {
 	switch s.op {
 	case opOpen:
@@ -126,7 +125,7 @@ func (f *Forest) piece(s *step, children []int32) piece {
 	return piece{}
 }
 
-// open replaces a node or an empty nonterminal, which was next, by its own pieces.
+// open replaces the next piece, a node or an empty nonterminal, by its own pieces.
 func (s *sequence) open(p piece) {
 	t := s.f.p.t
 	if p.kind == pieceEmpty {
@@ -152,7 +151,7 @@ func (f *Forest) emptyDigest(id int32) digest {
 	if f.emptyDigests == nil {
 		f.emptyDigests = make([]digest, len(f.p.t.empties))
 	}
-	if f.emptyDigests[id].pow == 0 { // they nest as deep as the grammar does
+	if f.emptyDigests[id].pow == 0 { // nested as deep as the grammar
 		f.emptyDigests[id] = f.digestSteps(f.p.t.prods[f.p.t.empties[id][0]].steps, nil)
 	}
 	return f.emptyDigests[id]
@@ -178,8 +177,8 @@ func (f *Forest) before(a, b int32) bool {
 	for {
 		switch {
 		case p.kind == pieceEnd || q.kind == pieceEnd:
-			// Where one is a beginning of the other it ends a repetition there, and
-			// the other goes on.
+			// Where one sequence is a prefix of the other, it ends a repetition there and the
+			// other continues.
 			return p.kind == pieceEnd && q.kind != pieceEnd
 		case p == q:
 			p, q = x.next(), y.next()

@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// queries is a language whose words are names elsewhere, with elements in which
-// blanks and single characters are tokens.
+// queries is a language with keywords that are also names, and with elements in which blanks
+// and single characters are tokens.
 const queries = `
 Query   ::= Path ( ( '>' | 'or' | '/' ) Path )* | 'if' '(' Query ')' 'then' Query
 Path    ::= Name | Element | '$' Name
@@ -31,8 +31,8 @@ Text    ::= "'" [^']* "'"
 Char    ::= [^<>{}]
 `
 
-// TestContextLexing draws sentences in which only the parser's state tells the
-// tokens apart, in every layout, and parses them back.
+// TestContextLexing draws sentences in which only the parser's state distinguishes the tokens,
+// in every layout, and parses them back.
 func TestContextLexing(t *testing.T) {
 	ctx := context.Background()
 	g, _, err := load.Source("queries.ebnf", []byte(queries), load.Options{Notation: "w3c"})

@@ -2,22 +2,21 @@ package parse
 
 import "context"
 
-// stuck says that no action fits the next unit of the input: where it is, and
-// in which states the parser is.
+// stuck is a state in which no action fits the next unit of the input: its place and the
+// states of the parser.
 type stuck struct {
 	place int32
 	tops  []top
 }
 
-// top is a way to be in a state: the states below with the places where the
-// symbols between them begin.
+// top is a stack of states with the places where the symbols between them begin.
 type top struct {
 	states []int32
 	places []int32 // places[i] is the beginning of the symbol before states[i]
 }
 
-// deterministic parses by a table without conflicts: one stack, every unit
-// read once. It returns the root of the packed nodes.
+// deterministic parses by a table without conflicts, with one stack, reading every unit once.
+// It returns the root of the packed nodes.
 func (p *Parser) deterministic(ctx context.Context, t *table, in *input, f *packed) (int32, *stuck, error) {
 	states, places := append(p.states[:0], 0), append(p.places[:0], 0)
 	labels := append(p.labels[:0], 0) // by state on the stack: the packed node or ^place that led there

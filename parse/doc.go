@@ -1,5 +1,5 @@
-// Package parse reads texts back to their derivation trees, by any grammar:
-// left-recursive, ambiguous, with empty rules.
+// Package parse parses texts into derivation trees, for any grammar: left-recursive,
+// ambiguous, or with empty rules.
 //
 //	p, err := parse.New(ctx, g, parse.Options{})
 //	f, err := p.Parse(ctx, "input.json", text) // a *parse.Error where text is not a sentence
@@ -7,16 +7,16 @@
 //	n, err := f.Count(ctx)                     // the number of trees
 //	for tree, err := range f.All(ctx) {}       // all of them
 //
-// A grammar whose LALR(1) table has no conflicts is parsed by that table alone: in
-// linear time, with one look at each token. Any other is parsed by a generalised LR
-// parser (Tomita's graph of stacks) into a packed forest, in cubic time at worst. Both
-// work on a form of the grammar without empty productions.
+// A grammar whose LALR(1) table has no conflicts is parsed by that table alone: in linear
+// time, with one look at each token. Other grammars are parsed by a generalised LR parser
+// (Tomita's graph of stacks) into a packed forest, in cubic time at worst. Both work on a form
+// of the grammar without empty productions.
 //
-// A grammar without token and skip rules is read character by character. Else a lexer
-// cuts the text into tokens, and the parser reads these. The inside of a token is
-// parsed by its own rule when a tree is made. Where the next character always settles how a
-// token is derived, it is only checked and counted then, and made when the tree's nodes or
-// choices are asked for.
+// A grammar without token and skip rules is read character by character. Otherwise a lexer
+// cuts the text into tokens, and the parser reads these. The inside of a token is parsed by
+// its own rule when a tree is built. Where the next character always determines the derivation
+// of a token, the token is only checked and measured; its nodes and choices are built on
+// demand.
 //
 // The trees are the derivations that package count counts, with one exception: a class
 // takes every character that it means, not only those that it generates.

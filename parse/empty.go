@@ -25,7 +25,7 @@ func (l *lowering) emptyChild(k emptyKey) fragment {
 	return fragment{steps: []step{{op: opEmpty, arg: l.empty(k)}}}
 }
 
-// emptyFragment returns the empty derivations of e, which has one.
+// emptyFragment returns the empty derivations of e, which must have one.
 func (l *lowering) emptyFragment(e *grammar.Expr) fragment {
 	open := step{op: opOpen, expr: e}
 	switch {
@@ -58,8 +58,7 @@ func (l *lowering) emptyRest(e *grammar.Expr, i int) fragment {
 	return f
 }
 
-// emptyHead returns the empty derivations of the elements i … Min of the
-// repetition e.
+// emptyHead returns the empty derivations of elements i … Min of the repetition e.
 func (l *lowering) emptyHead(e *grammar.Expr, i int) fragment {
 	f := fragment{}
 	one := elem(e).then(l.emptyFragment(e.Children[0]))
@@ -69,8 +68,8 @@ func (l *lowering) emptyHead(e *grammar.Expr, i int) fragment {
 	return f
 }
 
-// emptyPart returns the empty derivations of the rest of a repetition e, of an unbounded one
-// up to its least number, when i elements are complete.
+// emptyPart returns the empty derivations of the rest of a repetition e after i complete
+// elements. An unbounded repetition ends at its minimum.
 func (l *lowering) emptyPart(e *grammar.Expr, i int) fragment {
 	if e.Max < 0 {
 		return l.emptyHead(e, i)
@@ -107,7 +106,7 @@ func (l *lowering) fillEmpty(k emptyKey) {
 		if k.i < e.Max && l.facts.Nullable(e.Children[0]) {
 			fs = append(fs, elem(e).then(l.emptyFragment(e.Children[0])).then(l.emptyPart(e, k.i+1)))
 		}
-		if k.i == 0 { // inner parts stand inside of the node already
+		if k.i == 0 { // inner parts are already inside the node
 			for i := range fs {
 				fs[i] = fs[i].wrap(open)
 			}
@@ -120,7 +119,7 @@ func (l *lowering) fillEmpty(k emptyKey) {
 	}
 }
 
-// emptyParts returns the empty nonterminals that stand in one.
+// emptyParts returns the empty nonterminals contained in another one.
 func (l *lowering) emptyParts(id int32) (ids []int32) {
 	for _, p := range l.empties[id] {
 		for _, s := range l.prods[p].steps {
@@ -132,8 +131,8 @@ func (l *lowering) emptyParts(id int32) (ids []int32) {
 	return ids
 }
 
-// acyclic makes sure that every text has finitely many trees: that no
-// nonterminal derives just itself, empty or not.
+// acyclic checks that every text has finitely many trees: no nonterminal derives just itself,
+// with or without empty parts around it.
 func (l *lowering) acyclic() error {
 	n := len(l.nonterms)
 	next := make([][]int32, n+len(l.empties))
@@ -161,11 +160,11 @@ func (l *lowering) acyclic() error {
 	return nil
 }
 
-// countEmpties counts the derivations of every empty nonterminal. They stand in
-// no text, so that they are counted once for a table.
+// countEmpties counts the derivations of every empty nonterminal. They do not depend on the
+// text, so one count per table is enough.
 func (t *table) countEmpties() {
 	t.emptyCounts = make([]*big.Int, len(t.empties))
-	for _, c := range scc.Components(len(t.empties), t.emptyParts) { // each after its parts
+	for _, c := range scc.Components(len(t.empties), t.emptyParts) { // parts come first
 		sum := new(big.Int)
 		for _, p := range t.empties[c[0]] {
 			ways := big.NewInt(1)

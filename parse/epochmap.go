@@ -1,7 +1,7 @@
 package parse
 
-// epochMap is a hash table that is emptied in no time, however large it was. Its
-// zero value is empty.
+// epochMap is a hash table that is cleared in constant time, however large it was. Its zero
+// value is empty.
 type epochMap struct {
 	slots []slot // a power of two
 	epoch uint32
@@ -11,7 +11,7 @@ type epochMap struct {
 type slot struct {
 	key   mapKey
 	value int32
-	epoch uint32 // the slot is free if it is another than the table's
+	epoch uint32 // the slot is free if this differs from the table's epoch
 }
 
 type mapKey struct{ a, b uint64 }
@@ -25,13 +25,13 @@ func (m *epochMap) memory() int64 { return takenBy[slot](2*m.n, len(m.slots)) }
 
 func (m *epochMap) clear() {
 	m.n = 0
-	if m.epoch++; m.epoch == 0 { // slots of the first epochs would come to life again
+	if m.epoch++; m.epoch == 0 { // otherwise slots of the first epochs would become valid again
 		clear(m.slots)
 		m.epoch = 1
 	}
 }
 
-// at returns the slot of a key: its own, or the free one where it belongs.
+// at returns the slot of a key, or the free slot for it.
 func (m *epochMap) at(k mapKey) *slot {
 	mask := uint64(len(m.slots) - 1)
 	h := (k.a ^ k.b*0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9

@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// Error is the place where a text stops being the beginning of a sentence.
+// Error is the position where a text stops being a prefix of a sentence.
 type Error struct {
 	Pos      grammar.Pos // the file is the name of the text; Col counts characters
 	Offset   int         // in bytes
@@ -48,7 +48,7 @@ func (e *Error) Error() string {
 // maxExpected bounds the length of Error.Expected.
 const maxExpected = 8
 
-// position returns the place of a byte offset in a text.
+// position returns the position of a byte offset in a text.
 func position(name, text string, offset int) grammar.Pos {
 	before := text[:offset]
 	line := 1 + strings.Count(before, "\n")
@@ -84,9 +84,9 @@ func (p *Parser) explain(name string, in *input, st *stuck) *Error {
 	return e
 }
 
-// lexError makes the message for a text that cannot be cut into tokens. The error of
-// the lexer says what the token under way lacks. That is of more use than the
-// parser's expectations where the token begins, unless the parser stops before it.
+// lexError makes the message for a text that cannot be cut into tokens. The error of the lexer
+// says what is missing in the current token. That is more useful than the parser's
+// expectations at the beginning of the token, unless the parser stops earlier.
 func (p *Parser) lexError(ctx context.Context, name string, in *input, le *lex.Error) *Error {
 	e := &Error{Pos: grammar.Pos{File: name, Line: le.Line, Col: le.Col}, Offset: le.At, Found: le.Found, Expected: le.Expected}
 	if le.Reason != "" {
@@ -101,7 +101,7 @@ func (p *Parser) lexError(ctx context.Context, name string, in *input, le *lex.E
 	case err != nil:
 		return e
 	case int(st.place) < len(in.tokens):
-		return p.explain(name, in, st) // a token before it is wrong already
+		return p.explain(name, in, st) // an earlier token is already wrong
 	}
 	before := p.explain(name, &cut, st)
 	if le.At == le.Offset {
@@ -139,7 +139,7 @@ func foundAt(text string, at int) string {
 	return fmt.Sprintf("%q", text[at:at+size])
 }
 
-// clip cuts a long text for a message.
+// clip shortens a long text for a message.
 func clip(s string) string {
 	const most = 40
 	if len(s) <= most {
@@ -152,8 +152,8 @@ func clip(s string) string {
 	return s[:cut] + "…"
 }
 
-// expected returns the terminals that could have stood at the place, in the
-// order of the grammar, and -1 at the end for the end of the text.
+// expected returns the terminals possible at the place, in the order of the grammar, with -1
+// at the end for the end of the text.
 func (p *Parser) expected(st *stuck) []int32 {
 	var terms []int32
 	end := false
@@ -179,12 +179,12 @@ func (p *Parser) expected(st *stuck) []int32 {
 	return terms
 }
 
-// shiftable returns the states in which sym would be shifted (or, at the end,
-// the text accepted) after the reductions that it allows.
+// shiftable returns the states that shift sym (or, at the end, accept the text) after the
+// reductions that it allows.
 func (p *Parser) shiftable(stack []int32, sym int32) []int32 {
 	type virtual struct {
-		keep int     // the states of the stack that are left
-		more []int32 // and the states on it
+		keep int     // states of the stack that remain
+		more []int32 // states pushed on top of them
 	}
 	var out []int32
 	todo := []virtual{{len(stack), nil}}
@@ -222,7 +222,7 @@ func (p *Parser) shiftable(stack []int32, sym int32) []int32 {
 	return out
 }
 
-// accepting adds the terminals that state expects and that accept sym.
+// accepting appends the terminals that state expects and that accept sym.
 func (p *Parser) accepting(terms []int32, state, sym int32) []int32 {
 	seen := map[int32]bool{}
 	var queue []int32
@@ -249,8 +249,7 @@ func (p *Parser) accepting(terms []int32, state, sym int32) []int32 {
 	return terms
 }
 
-// innermost returns the name of the innermost unfinished rule, and the place where it
-// began.
+// innermost returns the name of the innermost unfinished rule and the place where it began.
 func (p *Parser) innermost(t top) (rule string, from int32, ok bool) {
 	states, places := slices.Clone(t.states), slices.Clone(t.places)
 	for steps := 0; steps < 10_000 && len(states) > 1; steps++ {
@@ -269,8 +268,7 @@ func (p *Parser) innermost(t top) (rule string, from int32, ok bool) {
 	return "", 0, false
 }
 
-// owner returns the unfinished rule at the top of a stack, and the place where it
-// began.
+// owner returns the unfinished rule at the top of a stack and the place where it began.
 func (p *Parser) owner(states, places []int32) (name string, from int32, ok bool) {
 	var owner *grammar.Rule
 	for n := len(states) - 1; n > 0; {
@@ -298,7 +296,7 @@ func (p *Parser) owner(states, places []int32) (name string, from int32, ok bool
 	return name, from, true
 }
 
-// dot returns the number of symbols of an item's production that are read.
+// dot returns the number of symbols before the dot of an item.
 func (p *Parser) dot(it int32) int32 { return it - p.t.base[p.t.prodOf[it]] }
 
 // describe names a terminal in a message.
@@ -310,13 +308,13 @@ func (t *terminal) describe(lx *lex.Lexer) string {
 		return fmt.Sprintf("%q", clip(t.rest))
 	case t.expr.Op == grammar.Lit:
 		return fmt.Sprintf("%q", clip(t.expr.Text))
-	case t.expr.Rule != nil && t.expr.Rule.Body.Op == grammar.Lit && !t.expr.Rule.Body.Silent: // a token of one text, which says more than its name
+	case t.expr.Rule != nil && t.expr.Rule.Body.Op == grammar.Lit && !t.expr.Rule.Body.Silent: // the text says more than the token's name
 		return fmt.Sprintf("%q", clip(t.expr.Rule.Body.Text))
 	}
 	return t.expr.Name
 }
 
-// classText writes a class as the native notation does, cut where it is long.
+// classText writes a class in the native notation, shortened where it is long.
 func classText(e *grammar.Expr) string {
 	if e.Negated && len(e.Ranges) == 0 {
 		return "any character"

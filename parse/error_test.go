@@ -57,7 +57,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A text of any size and shape ends with an answer, in bounded memory.
+// TestLimits checks that texts of any size and shape end with an answer, in bounded memory.
 func TestLimits(t *testing.T) {
 	ctx := context.Background()
 	deep := must(t, grammars.Must("json"))
@@ -85,7 +85,7 @@ func TestLimits(t *testing.T) {
 
 func TestCyclic(t *testing.T) {
 	for _, src := range []string{`a = a | "x" ;`, `a = b? a b? | "x" ; b = "" | "y" ;`, `a = ("" | a) ("" | a) "" ;`} {
-		// No grammar that loads is cyclic: a is put in the place of the start.
+		// No grammar that loads is cyclic, so a replaces the start.
 		g, _, err := load.Source("g.ebnf", []byte(src+` start = "z" ;`), load.Options{Start: "start"})
 		if err != nil {
 			t.Fatal(err)
@@ -98,7 +98,7 @@ func TestCyclic(t *testing.T) {
 	}
 }
 
-// Known numbers: the ways to put brackets are the Catalan numbers.
+// TestCounts checks known numbers: the ways to put brackets are the Catalan numbers.
 func TestCounts(t *testing.T) {
 	ctx := context.Background()
 	p := must(t, read(t, `s = s s | "a" ;`))
@@ -115,8 +115,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Uniform: the 14 trees of five letters come equally often (chi-square, 13
-// degrees of freedom: 45 is passed once in 30,000 times; the seed is fixed).
+// TestUniform checks that the 14 trees of five letters are equally frequent (chi-square, 13
+// degrees of freedom: 45 is exceeded once in 30,000 times; the seed is fixed).
 func TestUniform(t *testing.T) {
 	ctx := context.Background()
 	f, err := must(t, read(t, `s = s s | "a" ;`)).Parse(ctx, "t", "aaaaa")

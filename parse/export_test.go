@@ -8,11 +8,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Within is what tests see of the canonical tree within a bound.
+// Within exposes the canonical tree within a bound to tests.
 func (f *Forest) Within(ctx context.Context, b count.Bound, facts *grammar.Facts) (*derive.Tree, error) {
 	tree, _, err := f.within(ctx, b, facts)
 	return tree, err
 }
 
-// Direct reports whether the next character always settles how a token of the rule is derived.
+// Direct reports whether the next character always determines the derivation of the rule's
+// tokens.
 func Direct(rule *grammar.Rule) bool { return newChars(rule) != nil }

@@ -10,11 +10,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Forest is all trees of one text, packed. It belongs to its parser's goroutine.
+// Forest is the set of all trees of one text, packed. It is for its parser's goroutine only.
 //
-// The canonical tree is tree 0. Its choice sequence comes first in lexicographic
-// order: at the first difference to another tree, it takes the alternative written
-// first, or ends the repetition. Annotations @prec and @prefer go before that order.
+// The canonical tree is tree 0. Its choice sequence comes first in lexicographic order: at the
+// first difference from another tree, it takes the alternative written first, or ends the
+// repetition. The annotations @prec and @prefer take precedence over that order.
 type Forest struct {
 	packed
 	p      *Parser
@@ -25,8 +25,8 @@ type Forest struct {
 
 	counted bool
 	ordered bool
-	counts  []*big.Int        // by node: its trees, all ways together; nil: one each
-	insides map[int32]*Forest // tokens with measure exact
+	counts  []*big.Int        // by node: the number of its trees in all ways; nil: one each
+	insides map[int32]*Forest // with measure exact: by token
 
 	digests      []digest // by node: of its canonical tree
 	emptyDigests []digest // by empty nonterminal
@@ -39,9 +39,9 @@ type Forest struct {
 
 var one = big.NewInt(1)
 
-// Count returns the number of trees, which the caller must not change. It costs
-// nothing where the grammar is deterministic, else time linear in the forest times
-// the length of the numbers. The error is the context's.
+// Count returns the number of trees, which the caller must not change. It is free for a
+// deterministic grammar; otherwise it takes time linear in the forest times the length of the
+// numbers. The error is the context's.
 func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
 	if f.binary != nil {
 		return f.binary.count(ctx)
@@ -55,9 +55,9 @@ func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
 	return f.count(f.root), nil
 }
 
-// Tree returns the canonical tree. It costs time linear in the tree, and where the
-// text is ambiguous the time of comparing its trees. It fails with [ErrMemory] and
-// with the context's error.
+// Tree returns the canonical tree. It takes time linear in the tree; for an ambiguous text,
+// the time to compare its trees comes on top. It fails with [ErrMemory] and with the context's
+// error.
 func (f *Forest) Tree(ctx context.Context) (*derive.Tree, error) {
 	if f.binary != nil {
 		return f.At(ctx, new(big.Int))
@@ -95,7 +95,7 @@ func (f *Forest) At(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	return f.tree(ctx, i)
 }
 
-// at is At once everything is settled.
+// at is At for a settled forest.
 func (f *Forest) at(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	if f.binary != nil {
 		return f.binary.at(ctx, i)
@@ -103,7 +103,7 @@ func (f *Forest) at(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	return f.tree(ctx, i)
 }
 
-// All returns all trees, the canonical one first. It ends after the first error.
+// All iterates over all trees, the canonical one first. It ends after the first error.
 func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
 	return func(yield func(*derive.Tree, error) bool) {
 		if f.binary == nil {
@@ -126,7 +126,7 @@ func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
 	}
 }
 
-// Uniform returns a random tree, each equally likely, given ideal random bits.
+// Uniform returns a tree drawn uniformly at random, given ideal random bits.
 func (f *Forest) Uniform(ctx context.Context, src rand.Source) (*derive.Tree, error) {
 	n, err := f.Count(ctx)
 	if err != nil {
@@ -135,7 +135,7 @@ func (f *Forest) Uniform(ctx context.Context, src rand.Source) (*derive.Tree, er
 	return f.at(ctx, below(src, n))
 }
 
-// below draws a number from 0 … n-1 by rejection.
+// below draws a uniform number from 0 … n-1 by rejection.
 func below(src rand.Source, n *big.Int) *big.Int {
 	bits := new(big.Int).Sub(n, one).BitLen()
 	for {
@@ -164,8 +164,8 @@ func (f *Forest) offset(place int32) int {
 // Text returns the text that was parsed.
 func (f *Forest) Text() string { return f.text }
 
-// settle counts the trees of every node, or with order puts the canonical way of each
-// first, from the leaves up.
+// settle visits the nodes from the leaves up. It counts the trees of every node, or, with
+// order, puts the canonical way of each node first.
 func (f *Forest) settle(ctx context.Context, order bool) error {
 	exact := f.lexed && f.p.o.Measure == grammar.Exact
 	done := order && f.ordered || !order && f.counted
@@ -209,8 +209,8 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 	return err
 }
 
-// fromLeaves calls do with each node, after its children. It asks for so many bytes for
-// each.
+// fromLeaves calls do with each node, after its children. It asks for bytes bytes of memory
+// per node.
 func (f *Forest) fromLeaves(ctx context.Context, bytes int64, do func(head int32) error) error {
 	type visit struct {
 		head int32
@@ -266,7 +266,7 @@ func (f *Forest) countNode(head int32) {
 	}
 }
 
-// orderNode puts the canonical way of a node first. Its children are in order.
+// orderNode puts the canonical way of a node first. Its children must be in order.
 func (f *Forest) orderNode(head int32) {
 	best := head
 	for id := f.nodes[head].next; id >= 0; id = f.nodes[id].next {
@@ -283,7 +283,7 @@ func (f *Forest) orderNode(head int32) {
 	}
 }
 
-// count returns the number of trees of a node, all its ways together.
+// count returns the number of trees of a node in all ways.
 func (f *Forest) count(head int32) *big.Int {
 	if f.counts == nil || f.counts[head] == nil {
 		return one

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// The generalised parser keeps all stacks at once, in a graph (Tomita; with
-// the forest shared as Rekers has it). It runs on productions with at most two
-// nonterminals, which keeps it cubic. As no production is empty, every edge of
-// the graph reaches back to an earlier place: a new edge to a node that was
-// seen before can only be the first of a path, and nothing is ever missed.
+// The generalised parser keeps all stacks at once in a graph (Tomita), with Rekers' shared
+// forest. It works on productions with at most two nonterminals, which keeps it cubic. No
+// production is empty, so every edge of the graph reaches back to an earlier place. So a new
+// edge to an existing node can only be the first of a path, and no path is missed.
 
-// gnode is a state that some stack is in at a place.
+// gnode is a state of some stack at a place.
 type gnode struct {
 	state int32
 	place int32
@@ -35,17 +34,17 @@ type glr struct {
 	edges []gedge
 
 	level  int32   // the first node of this place
-	byTop  []int32 // by state: its node at this place, valid if that node is there
+	byTop  []int32 // by state: its node at this place, valid if that node is in this level
 	todo   []reduction
-	sppf   epochMap // by nonterminal and beginning: the packed node ending here
-	tails  epochMap // by packed node with more than one way: the last of them
+	sppf   epochMap // by nonterminal and beginning: the packed node that ends here
+	tails  epochMap // by packed node with more than one way: the last way
 	seen   epochMap // the ways of those nodes: by node, production, and the first nonterminal among the children, which settles where the others begin and end
 	linked epochMap // the edges of nodes that have many, by their ends
 	labels []int32  // children of the path under way, from the right
 	accept int32    // the packed node of the start, or -1
 }
 
-// fewEdges is how many edges of a node are searched one by one.
+// fewEdges is the maximum number of edges of a node that are searched linearly.
 const fewEdges = 8
 
 type reduction struct{ node, edge, prod int32 }
@@ -85,7 +84,7 @@ func (g *glr) memory() int64 {
 		g.sppf.memory() + g.tails.memory() + g.seen.memory() + g.linked.memory()
 }
 
-// node returns the node of a state at this place, making it if need be.
+// node returns the node of a state at this place, creating it if necessary.
 func (g *glr) node(state, place int32) (id int32, fresh bool) {
 	if id := g.byTop[state]; id >= g.level && int(id) < len(g.nodes) && g.nodes[id].state == state {
 		return id, false
@@ -126,7 +125,7 @@ func (g *glr) has(id, below int32) bool {
 	return false
 }
 
-// reduceAll makes all reductions that the symbol sym allows at place.
+// reduceAll performs all reductions that the symbol sym allows at place.
 func (g *glr) reduceAll(ctx context.Context, p *Parser, place, sym int32) error {
 	g.sppf.clear()
 	g.tails.clear()
@@ -152,7 +151,7 @@ func (g *glr) reduceAll(ctx context.Context, p *Parser, place, sym int32) error 
 	return nil
 }
 
-// plan notes the reductions of a node by paths that begin with the edge e.
+// plan records the reductions of a node by paths that begin with the edge e.
 func (g *glr) plan(id, e, sym int32) {
 	var buf [1]int32
 	for _, act := range g.t.list(g.nodes[id].state, sym, &buf) {
@@ -162,8 +161,8 @@ func (g *glr) plan(id, e, sym int32) {
 	}
 }
 
-// path follows the edge e and then left more edges, in all ways, and reduces
-// at the end of each. It nests as deep as a production is long.
+// path follows the edge e and then left more edges, in all ways, and reduces at the end of
+// each path. Its recursion is as deep as a production is long.
 func (g *glr) path(prod, e int32, left int, place, sym int32) {
 	g.labels = append(g.labels, g.edges[e].label)
 	to := g.edges[e].to
@@ -177,7 +176,7 @@ func (g *glr) path(prod, e int32, left int, place, sym int32) {
 	g.labels = g.labels[:len(g.labels)-1]
 }
 
-// reduce reduces prod, whose children are in labels, on the node below them.
+// reduce reduces prod on the node below its children, which are in labels.
 func (g *glr) reduce(prod, below, place, sym int32) {
 	lhs := g.t.prods[prod].lhs
 	from := g.nodes[below].place
@@ -193,8 +192,8 @@ func (g *glr) reduce(prod, below, place, sym int32) {
 	g.plan(id, g.edge(id, below, label), sym)
 }
 
-// pack enters a way to derive lhs from the place from into the forest; known
-// says that its node was there before.
+// pack adds to the forest a way to derive lhs from the place from; known reports whether its
+// node existed before.
 func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
 	at := key2(lhs, from)
 	children := g.f.children
@@ -241,7 +240,7 @@ func firstChild(children []int32) int32 {
 	return -1
 }
 
-// shift reads the symbol on all stacks that can.
+// shift reads the symbol on all stacks that can shift it.
 func (g *glr) shift(place, after, sym int32) bool {
 	from, end := g.level, int32(len(g.nodes))
 	g.level = end

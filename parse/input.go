@@ -6,13 +6,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// token is a token of the text that is not layout.
+// token is a token of the text, not counting layout.
 type token struct {
 	sym        int32
 	start, end int32 // bytes
 }
 
-// text returns the text of a token of a rule: that of the rule where text shows none.
+// text returns the text of a token of a rule. A token without visible text has the text of its
+// rule.
 func (t token) text(text string, rule *grammar.Rule) string {
 	if rule.Body.Silent {
 		return rule.Body.Text
@@ -20,7 +21,7 @@ func (t token) text(text string, rule *grammar.Rule) string {
 	return text[t.start:t.end]
 }
 
-// input is a text as a row of units, each with a symbol: characters or bytes,
+// input is a text as a sequence of units, each with a symbol. Units are characters or bytes,
 // whose places are offsets, or tokens, whose places are their numbers.
 type input struct {
 	alpha  *alphabet
@@ -30,8 +31,8 @@ type input struct {
 	lexed  bool
 }
 
-// memory is what the input takes, in bytes: its tokens, and three copies of the text
-// (the caller's, its own and the lexer's).
+// memory is the size of the input in bytes: its tokens and three copies of the text (the
+// caller's, its own and the lexer's).
 func (in *input) memory() int64 {
 	return 3*int64(len(in.text)) + taken(in.tokens)
 }
@@ -58,7 +59,7 @@ func (in *input) at(i int32) (sym, next int32) {
 	return in.alpha.of(r), i + int32(size)
 }
 
-// offset returns where in the text, in bytes, place i is.
+// offset returns the byte offset of place i in the text.
 func (in *input) offset(i int32) int {
 	switch {
 	case !in.lexed:

@@ -22,9 +22,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// The law of going round: 1,000 sentences of every shipped grammar, drawn evenly,
-// with the least layout and with random layout, are parsed. Each tree says its
-// text byte for byte, the tree that was drawn is among them once, and ranks agree.
+// TestRoundTripLaw parses 1,000 uniform sentences of every shipped grammar, with the least
+// layout and with random layout. Each tree renders its text byte for byte, the drawn tree is
+// among the trees exactly once, and ranks agree.
 func TestRoundTripLaw(t *testing.T) {
 	for _, name := range grammars.Names() {
 		for _, layout := range []derive.LayoutPolicy{derive.Tight, derive.Random} {
@@ -53,7 +53,7 @@ func TestRoundTripLaw(t *testing.T) {
 
 var ctx = context.Background()
 
-// law is what the law is about for one grammar.
+// law is the state of the round-trip law for one grammar.
 type law struct {
 	source *sample.Source
 	table  *count.Table
@@ -75,7 +75,7 @@ func newLaw(t *testing.T, g *grammar.Grammar, layout derive.LayoutPolicy) *law {
 	return l
 }
 
-// holds makes sure of the law for one tree.
+// holds checks the law for one tree.
 func (l *law) holds(t *testing.T, tree *derive.Tree) {
 	t.Helper()
 	text := tree.Text()
@@ -87,7 +87,7 @@ func (l *law) holds(t *testing.T, tree *derive.Tree) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n.Cmp(big.NewInt(100)) > 0 { // too many to look through; the first has to be one
+	if n.Cmp(big.NewInt(100)) > 0 { // too many to search; the drawn tree has to be one
 		if first, err := f.Obeying(ctx, l.names); err != nil || first.Text() != text {
 			t.Fatalf("%v, want a tree of %q", err, text)
 		}
@@ -103,7 +103,7 @@ func (l *law) holds(t *testing.T, tree *derive.Tree) {
 		}
 		named, err := l.names.Convert(other)
 		if err != nil {
-			continue // a name is where it may not be
+			continue // a name stands in a forbidden place
 		}
 		if slices.Equal(plain(tree), plain(named)) {
 			found++
@@ -126,13 +126,13 @@ func (l *law) ranks(t *testing.T, tree, parsed *derive.Tree) {
 	}
 }
 
-// plain returns the choices of the derivation, those of layout left out.
+// plain returns the choices of the derivation, without those of layout.
 func plain(t *derive.Tree) []int {
 	return t.Choices()[:t.Nodes()[0].To]
 }
 
-// An outline is the canonical tree with a text in the place of what is inside of
-// each token.
+// TestOutline checks that an outline is the canonical tree with a text in place of the inside
+// of each token.
 func TestOutline(t *testing.T) {
 	checkOutline(t, must(t, grammars.Must("json")), jsontext.Make(20_000))
 	checkOutline(t, must(t, grammars.Must("json")), " [ 1 ,\n\t\"a b\" ] ")
@@ -173,8 +173,7 @@ func checkOutline(t *testing.T, p *parse.Parser, text string) {
 	}
 }
 
-// outlined lists the nodes of a tree down to its tokens: what each is, how many
-// there are in it, and its text.
+// outlined lists the nodes of a tree down to its tokens: their kinds, sizes and texts.
 func outlined(t *derive.Tree) []string {
 	var out, open []string
 	var ends []int
@@ -198,7 +197,8 @@ func outlined(t *derive.Tree) []string {
 	return out
 }
 
-// A text whose tree would not fit is refused before it is made.
+// TestTreeMemory checks that a text whose tree would not fit is refused before the tree is
+// built.
 func TestTreeMemory(t *testing.T) {
 	limit := int64(7<<20) + 1<<20*int64(^uint(0)>>63) // some numbers take half as much with 32 bits
 	p, err := parse.New(ctx, grammars.Must("json"), parse.Options{MaxMemory: limit})

@@ -33,7 +33,7 @@ func lined(t testing.TB) map[string]*grammar.Grammar {
 	return out
 }
 
-// TestLinesRoundTrip: the law of going round for grammars with indentation.
+// TestLinesRoundTrip checks the round-trip law for grammars with indentation.
 func TestLinesRoundTrip(t *testing.T) {
 	for name, g := range lined(t) {
 		for _, layout := range []derive.LayoutPolicy{derive.Tight, derive.Spaced, derive.Random} {
@@ -52,7 +52,7 @@ func TestLinesRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLines: which texts are sentences, and their least layout.
+// TestLines checks which texts are sentences, and their least layout.
 func TestLines(t *testing.T) {
 	gs := lined(t)
 	for _, c := range []struct{ grammar, text, tight, want string }{
@@ -102,7 +102,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// FuzzLines: no text makes the parser panic, and each tree says its text.
+// FuzzLines checks that no text makes the parser panic, and that each tree renders its text.
 func FuzzLines(f *testing.F) {
 	for _, s := range []string{"if a:\n  b=c\n", "def f(a,\nb):\n\tpass\n#\n", "a:\n - b\n", "\n\n \t\n", "f = do\n  a <- b\n", "a: b\n\f c\r\n"} {
 		f.Add(s)

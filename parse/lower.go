@@ -8,15 +8,15 @@ import (
 )
 
 // The grammar is lowered into productions without empty ones. Every nonterminal derives
-// texts that are not empty, and a production contains its empty parts as steps. So a
-// parser never decides before it reads, and the generalised parser needs no special
-// care for empty reductions. Derivations of the empty text are nonterminals of their
-// own, which the tables never see.
+// nonempty texts only, and a production contains its empty parts as steps. So a parser never
+// decides before it reads, and the generalised parser needs no special treatment of empty
+// reductions. Derivations of the empty text are separate nonterminals, which the tables never
+// see.
 //
-// Every derivation that package count counts is one derivation here: elements
-// of unbounded repetitions beyond the least number are not empty.
+// Every derivation counted by package count is one derivation here: elements of unbounded
+// repetitions beyond the minimum are not empty.
 
-// op is a step of making the tree of a production.
+// op is the kind of a step in building the tree of a production.
 type op uint8
 
 const (
@@ -39,7 +39,7 @@ type step struct {
 // A symbol of a production is a nonterminal (its number) or a terminal (^ its number).
 type symbol = int32
 
-// production is a nonterminal's right-hand side, and how its tree is made.
+// production is a nonterminal's right-hand side, with the steps to build its tree.
 type production struct {
 	lhs      int32
 	rhs      []symbol
@@ -47,18 +47,18 @@ type production struct {
 	steps    []step
 }
 
-// nonterminal is one part of the grammar; rule says where it stands.
+// nonterminal is one part of the grammar; rule is the rule that contains it.
 type nonterminal struct {
 	rule *grammar.Rule
 	main bool          // it is the rule itself, not a part of it
 	expr *grammar.Expr // the part; nil: the rule, or the start
-	list bool          // it is elements of a repetition
+	list bool          // it derives elements of a repetition
 }
 
 // terminal is a set of units of the input: characters, bytes or tokens.
 type terminal struct {
 	expr *grammar.Expr
-	rest string      // of a literal read by characters: the rest of it
+	rest string      // of a literal read by characters: the remaining text
 	set  grammar.Set // characters (or bytes as characters U+0000 to U+00FF)
 	kind int         // tokens: the kind, or -1 for a class
 	syms []int32     // the input symbols that it accepts; see alphabet
@@ -69,7 +69,7 @@ type part uint8
 
 const (
 	whole part = iota
-	rest       // a sequence from child i on; a repetition when i elements are complete, an unbounded one up to its least number
+	rest       // a sequence from child i on; a repetition after i complete elements, up to the minimum if unbounded
 	list       // an unbounded repetition
 )
 
@@ -92,8 +92,8 @@ type fragment struct {
 	steps    []step
 }
 
-// lowering makes productions; maxChildren bounds the nonterminals of a production
-// (2 keeps the generalised parser cubic).
+// lowering turns a grammar into productions; maxChildren bounds the nonterminals of a
+// production (2 keeps the generalised parser cubic).
 type lowering struct {
 	g           *grammar.Grammar
 	facts       *grammar.Facts
@@ -122,8 +122,8 @@ type termKey struct {
 
 const noMaxChildren = 1 << 30
 
-// lower makes the productions of start. Where rule is not nil its body is the
-// start, else it is the grammar's root.
+// lower returns the productions of start. If rule is not nil, its body is the start, else the
+// grammar's root.
 func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf func(*grammar.Expr) int, maxChildren int) (*lowering, error) {
 	l := &lowering{g: g, facts: facts, kindOf: kindOf, maxChildren: maxChildren, byKey: map[key]int32{}, byEmpty: map[emptyKey]int32{},
 		byTerm: map[termKey]int32{}, owner: map[*grammar.Expr]*grammar.Rule{}, rootEmpty: -1}
@@ -175,7 +175,7 @@ func (l *lowering) produce(lhs int32, f fragment) {
 	l.prods = append(l.prods, production{lhs: lhs, rhs: f.syms, children: f.children, steps: f.steps})
 }
 
-// child returns the fragment that is the nonterminal for k alone.
+// child returns a fragment of only the nonterminal for k.
 func (l *lowering) child(k key) fragment {
 	id, ok := l.byKey[k]
 	if !ok {
@@ -212,7 +212,7 @@ func (l *lowering) fill(k key) {
 	}
 }
 
-// openAlts is alts, but returns the alternatives of a choice one by one.
+// openAlts is alts, except that the alternatives of a choice stay separate.
 func (l *lowering) openAlts(e *grammar.Expr) []fragment {
 	if e.Op != grammar.Choice {
 		return l.alts(e)
@@ -226,8 +226,8 @@ func (l *lowering) openAlts(e *grammar.Expr) []fragment {
 	return fs
 }
 
-// alts returns the ways to derive a text that is not empty from e: none where
-// there is no such derivation, mostly one.
+// alts returns the ways to derive a nonempty text from e. There is mostly one; there are none
+// where e derives no such text.
 func (l *lowering) alts(e *grammar.Expr) []fragment {
 	if !l.facts.CanBeNonEmpty(e) {
 		return nil
@@ -268,7 +268,7 @@ func (l *lowering) repeated(e *grammar.Expr) []fragment {
 	return []fragment{l.child(key{expr: e, part: rest}).wrap(open)}
 }
 
-// single returns alts as one fragment of at most so many nonterminals.
+// single returns alts as one fragment of at most most nonterminals.
 func (l *lowering) single(e *grammar.Expr, most int) (fragment, bool) {
 	fs := l.alts(e)
 	switch {
@@ -297,8 +297,8 @@ func (l *lowering) seq(e *grammar.Expr, i int) []fragment {
 	return l.join(k, fragment{}, first, some, l.rest(e, i+1, first.children), end)
 }
 
-// join returns the ways to derive an element, which is e after a mark, and what follows:
-// one of tails, or, where first has text, of ends. Some says that first can be derived.
+// join returns the ways to derive an element, which is e after a mark, and its continuation:
+// one of tails, or, where first has text, of ends. Some reports whether first can be derived.
 func (l *lowering) join(e *grammar.Expr, mark, first fragment, some bool, tails, ends []fragment) (fs []fragment) {
 	if some {
 		for _, f := range slices.Concat(tails, ends) {
@@ -313,9 +313,8 @@ func (l *lowering) join(e *grammar.Expr, mark, first fragment, some bool, tails,
 	return fs
 }
 
-// rest returns the ways to derive children i … of a sequence after a part with
-// the given number of nonterminals: in place as long as they are few, else by
-// a nonterminal.
+// rest returns the ways to derive children i … of a sequence after a part with the given
+// number of nonterminals: in place as long as they are few, else by a nonterminal.
 func (l *lowering) rest(e *grammar.Expr, i, children int) []fragment {
 	nullable := 0
 	for _, k := range e.Children[i:] {
@@ -336,8 +335,8 @@ func (l *lowering) rest(e *grammar.Expr, i, children int) []fragment {
 	return []fragment{l.child(key{expr: e, part: rest, i: i})}
 }
 
-// list returns the ways to derive the unbounded repetition e, its elements
-// from left to right so that where it ends need not be known before.
+// list returns the ways to derive the unbounded repetition e. It is left-recursive, so its end
+// need not be known in advance.
 func (l *lowering) list(e *grammar.Expr) []fragment {
 	self := l.child(key{expr: e, part: list})
 	var elems []fragment
@@ -368,8 +367,8 @@ func (l *lowering) list(e *grammar.Expr) []fragment {
 	return fs
 }
 
-// bounded returns the ways to derive the rest of the bounded repetition e, or of the least
-// number of elements of an unbounded one, when i elements are complete.
+// bounded returns the ways to derive the rest of the repetition e after i complete elements.
+// Of an unbounded repetition it derives the minimum.
 func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
 	most := e.Max
 	if most < 0 {
@@ -407,7 +406,7 @@ func (f fragment) then(g fragment) fragment {
 	return out
 }
 
-// wrap returns f inside of the node that open begins.
+// wrap returns f inside the node that open begins.
 func (f fragment) wrap(open step) fragment {
 	steps := append(make([]step, 0, len(f.steps)+2), open)
 	steps = append(steps, f.steps...)

@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// withRoom returns s with room for one more element. It doubles the room: the
-// runtime's smaller steps copy large slices again and again.
+// withRoom returns s with capacity for one more element. It doubles the capacity, because the
+// runtime's smaller steps copy large slices repeatedly.
 func withRoom[T any](s []T) []T {
 	if len(s) == cap(s) {
 		return slices.Grow(s, max(16, len(s)))
@@ -17,8 +17,8 @@ func withRoom[T any](s []T) []T {
 	return s
 }
 
-// taken is the memory that s takes, in bytes. Where s is nearly full, that includes its
-// copy of twice the room, which comes next.
+// taken is the memory of s, in bytes. Where s is nearly full, that includes its next copy of
+// twice the capacity.
 func taken[T any](s []T) int64 { return takenBy[T](len(s), cap(s)) }
 
 func takenBy[T any](n, room int) int64 {
@@ -36,8 +36,8 @@ func sizeOf[T any]() int64 { return int64(reflect.TypeFor[T]().Size()) }
 
 // Sizes of the parts of a tree, in bytes.
 var (
-	nodeSize   = sizeOf[derive.Node]() + sizeOf[derive.Row]() // of a tree whose nodes are asked for
-	choiceSize = sizeOf[int]() + sizeOf[int32]()              // of one whose choices are asked for
+	nodeSize   = sizeOf[derive.Node]() + sizeOf[derive.Row]() // of a tree with its nodes
+	choiceSize = sizeOf[int]() + sizeOf[int32]()              // of a tree with its choices
 	gapSize    = sizeOf[string]() + sizeOf[int32]()
 )
 
@@ -45,8 +45,8 @@ func (b *treeBuilder) memory() int64 {
 	return int64(cap(b.rows)+b.hiddenNodes)*nodeSize + int64(cap(b.choices)+b.hiddenChoices)*choiceSize + int64(cap(b.gaps))*gapSize
 }
 
-// reserve makes room for the nodes that the tree is sure to have: where the text is
-// not ambiguous, those of every node of the forest.
+// reserve allocates the nodes that the tree certainly has: for an unambiguous text, those of
+// every node of the forest.
 func (b *treeBuilder) reserve() error {
 	f := b.text
 	if f.ambiguous || f.root < 0 {
@@ -55,7 +55,7 @@ func (b *treeBuilder) reserve() error {
 	own := make([]int, len(f.p.t.prods)) // by production
 	n := 0
 	for i := range f.p.t.prods {
-		n = max(n, len(f.p.t.prods[i].steps)) // space asks for as many
+		n = max(n, len(f.p.t.prods[i].steps)) // space asks for this many
 		for _, s := range f.p.t.prods[i].steps {
 			if s.op == opOpen || s.op == opLit || s.op == opClass || s.op == opToken {
 				own[i]++
@@ -72,7 +72,7 @@ func (b *treeBuilder) reserve() error {
 	return nil
 }
 
-// space makes room for n more nodes and choices.
+// space reserves space for n more nodes and choices.
 func (b *treeBuilder) space(n int) {
 	if len(b.rows)+n > cap(b.rows) {
 		b.rows = grown(b, b.rows, n, nodeSize)
@@ -82,12 +82,12 @@ func (b *treeBuilder) space(n int) {
 	}
 }
 
-// guideBytes is how much of a text tells about the rest.
+// guideBytes is the length of text from which the size of the rest is extrapolated.
 const guideBytes = 1 << 14
 
-// grown returns s with room for more elements, and for the rest of the text, if that is
-// like the text so far. So large trees are neither copied often nor twice as large as
-// necessary. Where the room is too much, b.err says so.
+// grown returns s with capacity for more elements, and for the rest of the text if that
+// resembles the text so far. So large trees are neither copied often nor twice as large as
+// necessary. Where the capacity exceeds the memory bound, it sets b.err.
 func grown[T any](b *treeBuilder, s []T, more int, size int64) []T {
 	n := 2 * int64(len(s))
 	if b.done > guideBytes {

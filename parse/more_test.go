@@ -15,8 +15,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Literals may hold bytes that are no UTF-8: then texts are read by bytes, and
-// a character may come of a class or of stray bytes that happen to spell it.
+// TestStrayBytes checks literals with bytes that are not UTF-8. Texts are then read by bytes,
+// and a character may come from a class or from stray bytes that spell it.
 func TestStrayBytes(t *testing.T) {
 	ctx := context.Background()
 	p := must(t, read(t, `s = [é-€😀a]+ | "\xc3" [a-z] | "\xc3" "\xa9" | "\xff" [^a] ;`))
@@ -45,7 +45,7 @@ func TestStrayBytes(t *testing.T) {
 	}
 }
 
-// The tree that is parsed has the rank of the tree that was made.
+// TestRanksAgree checks that the parsed tree has the rank of the generated tree.
 func TestRanksAgree(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"json", "expr", "tree", "lopsided"} {
@@ -81,8 +81,8 @@ func TestRanksAgree(t *testing.T) {
 	}
 }
 
-// Grammars of many languages and inputs of theirs: every example parses, and
-// its tree says the text again, layout included.
+// TestExamples checks grammars of many languages with example inputs: every example parses,
+// and its tree renders the text again, layout included.
 func TestExamples(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" || os.Getenv("GRAMFUZZ_LONG") == "" {

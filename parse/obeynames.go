@@ -10,16 +10,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// maxObeying is the number of trees of an ambiguous text that are looked at for one
+// maxObeying is the maximum number of trees of an ambiguous text that are searched for one
 // that obeys the annotations.
 const maxObeying = 1000
 
-// ErrUndecided says that none of the trees that were looked at obeys the annotations
-// of the grammar, and that there are more trees.
+// ErrUndecided says that none of the trees that were searched obeys the annotations of the
+// grammar, and that there are more trees.
 var ErrUndecided = errors.New("not decided")
 
-// search returns the first tree that fits makes of one of the forest's, nil where it makes
-// none. Trees are looked at one by one: past maxObeying the error is [ErrUndecided].
+// search returns the first non-nil result of fits on the forest's trees, in order, or nil if
+// there is none. Past maxObeying trees the error is [ErrUndecided].
 func (f *Forest) search(ctx context.Context, fits func(*derive.Tree) *derive.Tree) (*derive.Tree, error) {
 	tried := 0
 	for tree, err := range f.All(ctx) {

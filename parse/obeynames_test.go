@@ -11,8 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Of an ambiguous text the first tree that obeys the annotations is taken; where
-// none does that is said with the name, and beyond the cap that it is not decided.
+// TestObeying checks that the first tree of an ambiguous text that obeys the annotations is
+// taken. Where none does, the error gives the name; beyond the limit, the error is
+// ErrUndecided.
 func TestObeying(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct{ name, src, text, want string }{

@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// packed is a shared packed parse forest. A node is a way to derive a part of
-// the text by one production; other ways to derive the same part from the same
-// nonterminal hang on it by next. Children are nodes, or ^place for a terminal.
+// packed is a shared packed parse forest. A node is a way to derive a part of the text by one
+// production. Other ways to derive the same part from the same nonterminal are linked by next.
+// Children are nodes, or ^place for a terminal.
 type packed struct {
 	nodes     []node
 	children  []int32
@@ -15,7 +15,7 @@ type packed struct {
 
 type node struct {
 	prod     int32
-	children uint32 // where its children begin
+	children uint32 // the index of its first child
 	next     int32  // -1 at the end
 }
 

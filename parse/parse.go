@@ -16,12 +16,12 @@ import (
 
 // Options are those of [New]. The zero value is valid.
 type Options struct {
-	// Measure says whether derivations inside tokens differ. With Structure, the zero
-	// value, a token has one tree, the canonical one.
+	// Measure says whether derivations inside tokens are distinguished. With Structure, the
+	// zero value, a token has one tree, the canonical one.
 	Measure grammar.Measure
 
-	// Settled lets precedences (@prec) settle the conflicts of the tables, as generators of
-	// parsers do it. A text has fewer trees then, and one that has none left is refused.
+	// Settled lets precedences (@prec) resolve the conflicts of the tables, as parser
+	// generators do. A text then has fewer trees, and a text without any is refused.
 	Settled bool
 
 	// MaxMemory bounds the memory for one text, in bytes and approximately; 0 is
@@ -32,34 +32,34 @@ type Options struct {
 // DefaultMaxMemory is the memory bound where Options.MaxMemory is 0.
 const DefaultMaxMemory = core.DefaultBudget
 
-// Bounds of a grammar that tables are made for.
+// Bounds of the grammars that tables are built for.
 const (
 	maxProductions = 4 << 20
 	maxStates      = 300_000
-	maxInPlace     = 32 // elements of a sequence written into one production
-	maxTops        = 64 // stacks that an error message looks at
+	maxInPlace     = 32 // elements of a sequence inlined into one production
+	maxTops        = 64 // stacks examined for an error message
 )
 
 // ErrCyclic is the error of a grammar in which some text has infinitely many trees.
 var ErrCyclic = errors.New("the grammar derives some texts in infinitely many ways")
 
-// errTooLarge is the error of a grammar whose tables would not fit.
+// errTooLarge is the error of a grammar whose tables would not fit in memory.
 var errTooLarge = errors.New("the grammar is too large for parsing tables")
 
 // ErrMemory says that a text could not be parsed within Options.MaxMemory.
 var ErrMemory = core.ErrMemory
 
-// ask returns [ErrMemory] where so many bytes are too many.
+// ask returns [ErrMemory] where bytes exceed the memory bound.
 func (p *Parser) ask(bytes int64) error {
 	return core.Budget(p.o.MaxMemory).Ask("the trees of the text", float64(bytes))
 }
 
-// Parser parses texts of one grammar. It is for one goroutine at a time. Its clones
-// share the tables, see [Parser.Clone].
+// Parser parses texts of one grammar. It must not be used by several goroutines at once; its
+// clones share the tables, see [Parser.Clone].
 type Parser struct {
 	*shared
 	o      Options
-	states []int32 // room for stacks, kept between texts
+	states []int32 // capacity for stacks, kept between texts
 	places []int32
 	labels []int32
 	single *Parser // by characters
@@ -75,22 +75,22 @@ type shared struct {
 	det   bool // the table has no conflicts
 
 	binary *binaryGrammar // of a binary grammar; nil: by tables
-	prefs  preferences    // nil: the order of choices alone puts trees into order
-	settle bool           // they settle the conflicts of the table
+	prefs  preferences    // nil: trees are ordered by choices only
+	settle bool           // the preferences resolve the conflicts of the table
 
-	byChars *shared // tokens: the same grammar read by characters, made when first needed
+	byChars *shared // tokens: the same grammar read by characters, built when first needed
 	layout  bool    // tokens: there is layout
 
 	mu    sync.Mutex
-	inner map[*grammar.Rule]*shared // the parsers of tokens, made when first needed
+	inner map[*grammar.Rule]*shared // the parsers of tokens, built when first needed
 
 	reading sync.Once
-	chars   []*chars // by rule: of the tokens whose next character settles their derivation
+	chars   []*chars // by rule: for tokens whose derivation is determined by the next character
 }
 
-// New returns a parser for a frozen grammar. It costs time and memory for LALR(1)
-// tables. It fails with [ErrCyclic], where the tables are too large, and with the
-// errors of the lexer.
+// New returns a parser for a frozen grammar. It takes time and memory for building LALR(1)
+// tables. It fails with [ErrCyclic], where the tables are too large, and with the errors of
+// the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
 	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), prefs: preferencesOf(g), inner: map[*grammar.Rule]*shared{}}
 	s.settle = o.Settled && s.prefs != nil
@@ -120,8 +120,8 @@ func hasLayout(lx *lex.Lexer) bool {
 	return lx.HasLines() || slices.ContainsFunc(lx.Kinds(), func(k lex.Kind) bool { return k.Hidden })
 }
 
-// Clone returns a parser for another goroutine, which takes at most maxMemory bytes
-// for one text; 0 is as many as p.
+// Clone returns a parser for another goroutine, which takes at most maxMemory bytes for one
+// text; 0 means the bound of p.
 func (p *Parser) Clone(maxMemory int64) *Parser {
 	o := p.o
 	o.MaxMemory = cmp.Or(maxMemory, o.MaxMemory)
@@ -131,13 +131,13 @@ func (p *Parser) Clone(maxMemory int64) *Parser {
 // Grammar returns the grammar whose texts are parsed.
 func (p *Parser) Grammar() *grammar.Grammar { return p.g }
 
-// Deterministic reports whether the grammar's table has no conflicts. Every text is
-// then parsed in linear time and has one tree, but for several ways to derive the
-// empty text.
+// Deterministic reports whether the grammar's table has no conflicts. Every text is then
+// parsed in linear time and has one tree, except that the empty text may have several
+// derivations.
 func (p *Parser) Deterministic() bool { return p.det }
 
-// compile makes the tables: from long productions, and where these conflict from
-// short ones for the generalised parser.
+// compile builds the tables: from long productions, or, where these conflict, from short ones
+// for the generalised parser.
 func (s *shared) compile(ctx context.Context, rule *grammar.Rule, budget core.Budget) error {
 	for _, most := range []int{noMaxChildren, 2} {
 		var kindOf func(*grammar.Expr) int
@@ -171,7 +171,7 @@ func (s *shared) compile(ctx context.Context, rule *grammar.Rule, budget core.Bu
 	return nil
 }
 
-// check returns an error when parsing has to stop. Long loops call it now and then.
+// check returns an error when parsing has to stop. Long loops call it periodically.
 func (p *Parser) check(ctx context.Context, memory int64) error {
 	return cmp.Or(p.ask(memory), ctx.Err())
 }
@@ -184,17 +184,17 @@ func (p *Parser) run(ctx context.Context, in *input, f *packed) (int32, *stuck, 
 	return p.generalised(ctx, p.t, in, f)
 }
 
-// Parse parses text, which messages call name. It fails with an *[Error] where text is
-// not a sentence, with [ErrMemory] and with the context's error.
+// Parse parses text; messages call it name. It fails with an *[Error] where text is not a
+// sentence, with [ErrMemory] and with the context's error.
 //
-// Time and memory are linear where the grammar is [Parser.Deterministic], and cubic
-// in the text at worst. Texts of binary grammars are read with lengths and counts as
-// bounds, in linear time where these and the bytes ahead leave one way to go on; the
-// number of steps is bounded.
+// Time and memory are linear where the grammar is [Parser.Deterministic], and cubic in the
+// text at worst. In texts of binary grammars, lengths and counts bound their parts. These take
+// linear time where the bounds and the bytes ahead leave one way to continue; the number of
+// steps is bounded.
 //
-// In a grammar with tokens but without layout, the lexer may read two neighbours as
-// other tokens, since there is no separator. A text that has no trees by tokens is
-// then read again by characters. So every text that the grammar derives is a sentence.
+// In a grammar with tokens but without layout, the lexer may read two neighbours as other
+// tokens, since there is no separator. A text without trees by tokens is then read again by
+// characters. So every text that the grammar derives is a sentence.
 func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) {
 	if p.binary != nil {
 		return p.parseBinary(ctx, name, text)
@@ -219,8 +219,7 @@ func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) 
 	return f, cerr
 }
 
-// characters returns the parser that reads the same grammar by characters, without
-// layout.
+// characters returns the parser that reads the same grammar by characters, without layout.
 func (p *Parser) characters(ctx context.Context) (*Parser, error) {
 	if p.single != nil {
 		return p.single, nil
@@ -287,7 +286,7 @@ func (p *Parser) token(ctx context.Context, rule *grammar.Rule) (*Parser, error)
 	return tp, nil
 }
 
-// direct returns what reads the tokens of a rule without tables; nil for none.
+// direct returns the reader of a rule's tokens without tables, or nil for none.
 func (s *shared) direct(rule *grammar.Rule) *chars {
 	s.reading.Do(func() {
 		s.chars = make([]*chars, len(s.g.Rules))

@@ -7,13 +7,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Precedences say which tree of an ambiguous text comes first, before the order of
-// choices does. An element with @prec(LEVEL), @prec(LEVEL, left) or @prec(LEVEL, right) is
-// a rule's body, or an alternative of a choice. Two trees are compared where a bottom-up
-// parser would first do different things for them: read a terminal, or end an element.
-// The greater level goes first, and of equal ones the element that is ended says: with
-// left it ends, with right the terminal is read. Where this settles nothing, the greater
-// sum of all @prefer(N) goes first.
+// Precedences order the trees of an ambiguous text before the order of choices does. An
+// element with @prec(LEVEL), @prec(LEVEL, left) or @prec(LEVEL, right) is a rule's body or an
+// alternative of a choice. Two trees are compared at the first point where a bottom-up parser
+// would act differently: read a terminal, or end an element. The greater level goes first.
+// Between equal levels, the ended element decides: with left it ends, with right the terminal
+// is read. If that is no decision, the greater sum of all @prefer(N) goes first.
 
 // preference is the annotations of an element.
 type preference struct {
@@ -22,10 +21,10 @@ type preference struct {
 	bonus int64
 }
 
-// preferences are those of a grammar by the number of the expression.
+// preferences are the annotations of a grammar by expression number.
 type preferences []*preference
 
-// preferencesOf returns nil for a grammar without any.
+// preferencesOf returns nil for a grammar without preferences.
 func preferencesOf(g *grammar.Grammar) (out preferences) {
 	for _, e := range g.Exprs {
 		for _, a := range e.Annotations {
@@ -57,7 +56,7 @@ func preferencesOf(g *grammar.Grammar) (out preferences) {
 	return out
 }
 
-// of returns the preference of the node that a step opens, nil for none.
+// of returns the preference of the node that a step opens, or nil for none.
 func (t preferences) of(s *step) *preference {
 	switch s.expr.Op {
 	case grammar.Choice:
@@ -71,17 +70,17 @@ func (t preferences) of(s *step) *preference {
 	return nil
 }
 
-// ends reports whether the end of e is something that a parser does: of rules it is, and
-// of choices if alternatives have levels.
+// ends reports whether a bottom-up parser acts at the end of e: it does for rules, and for
+// choices whose alternatives have levels.
 func (t preferences) ends(e *grammar.Expr) bool {
 	return e.Op == grammar.Ref || e.Op == grammar.Choice && slices.ContainsFunc(e.Children, func(k *grammar.Expr) bool { return t[k.ID] != nil })
 }
 
-// event is what a bottom-up parser does.
+// event is an action of a bottom-up parser.
 type event struct {
 	kind eventKind
-	node int32 // eventNode: all that it does for this node
-	expr *step // eventReduce: the one that opened
+	node int32 // eventNode: all actions for this node
+	expr *step // eventReduce: the step that opened it
 	pref *preference
 }
 
@@ -108,18 +107,18 @@ func (x event) same(y event) bool {
 	return true
 }
 
-// bottomUp goes along what a bottom-up parser does for a way of a node.
+// bottomUp walks the actions of a bottom-up parser for a way of a node.
 type bottomUp struct {
 	f     *Forest
 	stack []sequenceFrame
 	open  []openElement
 }
 
-// openElement is an element that has begun and not ended.
+// openElement is an element that has begun but not ended.
 type openElement struct {
-	opened  *step // nil: the rule of the node that was begun with
+	opened  *step // nil: the rule of the initial node
 	pref    *preference
-	started bool // something of it was read
+	started bool // part of it was read
 }
 
 func (w *bottomUp) begin(f *Forest, id int32) {
@@ -129,8 +128,7 @@ func (w *bottomUp) begin(f *Forest, id int32) {
 	w.open = append(w.open[:0], openElement{pref: f.p.prefs[of.rule.Body.ID], started: !of.main})
 }
 
-// next returns what is done next; all that is done for a node is one event until it is
-// opened.
+// next returns the next action. All actions for a node are one event until it is opened.
 func (w *bottomUp) next() event {
 	for len(w.stack) > 0 {
 		fr := &w.stack[len(w.stack)-1]
@@ -165,16 +163,16 @@ func (w *bottomUp) next() event {
 	return event{}
 }
 
-// read notes that something of the innermost element was read.
+// read records that part of the innermost element was read.
 func (w *bottomUp) read() { w.open[len(w.open)-1].started = true }
 
-// enter replaces the node that was next by what is done for it.
+// enter replaces the next event, a node, by the actions for that node.
 func (w *bottomUp) enter(id int32) {
 	w.stack = append(w.stack, sequenceFrame{w.f.p.t.prods[w.f.nodes[id].prod].steps, w.f.childrenOf(id)})
 }
 
-// within returns the preference of the innermost element that the next terminal does not
-// begin.
+// within returns the preference of the innermost element that does not begin with the next
+// terminal.
 func (w *bottomUp) within() *preference {
 	i := len(w.open) - 1
 	for i > 0 && !w.open[i].started {
@@ -182,14 +180,14 @@ func (w *bottomUp) within() *preference {
 	}
 	for ; i > 0 && w.open[i].pref == nil && w.open[i].opened.expr.Op != grammar.Ref; i-- {
 		if e := w.open[i].opened.expr; e.Op == grammar.Rep && e.Max != 1 {
-			return nil // a repetition is as a rule of its own
+			return nil // a repetition counts as a rule of its own
 		}
 	}
 	return w.open[i].pref
 }
 
-// preferred returns a negative number where way a of a node goes before way b by
-// precedence, a positive one where it goes behind it, and 0 where nothing is said.
+// preferred returns a negative number where way a of a node goes before way b by precedence, a
+// positive number where it goes after, and 0 where precedence does not decide.
 func (f *Forest) preferred(a, b int32) int {
 	x, y := &f.ups[0], &f.ups[1]
 	x.begin(f, a)
@@ -227,8 +225,7 @@ func level(p *preference) int {
 	return p.level
 }
 
-// ended returns a positive number where an element is ended rather than another one gone
-// on with.
+// ended returns a positive number where ending an element goes before continuing another one.
 func ended(p, other *preference) int {
 	if d := level(p) - level(other); d != 0 || p == nil {
 		return d
@@ -236,21 +233,21 @@ func ended(p, other *preference) int {
 	return int(p.assoc)
 }
 
-// larger reports whether node a may hold node b.
+// larger reports whether node a may contain node b.
 func (f *Forest) larger(a, b int32) bool {
 	if x, y := f.sums[a].terminals, f.sums[b].terminals; x != y {
 		return x > y
 	}
-	return a > b // nodes are made from the leaves up
+	return a > b // nodes are created from the leaves up
 }
 
-// sum is what the canonical tree of a node has.
+// sum is the sum of preferences in the canonical tree of a node.
 type sum struct {
 	terminals int32
 	bonus     int64
 }
 
-// sumOf adds up a way of a node, of which the children are summed.
+// sumOf sums up a way of a node whose children are summed.
 func (f *Forest) sumOf(id int32) (out sum) {
 	steps, children := f.p.t.prods[f.nodes[id].prod].steps, f.childrenOf(id)
 	for i := range steps {

@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// bracketed writes a tree with brackets around all that a rule named b… derives.
+// bracketed writes a tree with brackets around the text of each rule named b….
 func bracketed(t *derive.Tree) string {
 	out := ""
 	var write func(i int) int
@@ -34,7 +34,7 @@ func bracketed(t *derive.Tree) string {
 	return out
 }
 
-// TestPreferences: brackets as the annotations have them.
+// TestPreferences checks that brackets follow the annotations.
 func TestPreferences(t *testing.T) {
 	const (
 		sums  = `e = binary | "1" ; binary = ( e "-" e ) @prec(1, left) | ( e "*" e ) @prec(2, left) | ( e "^" e ) @prec(3, right) | ( "!" e ) @prec(2) ;`

@@ -4,20 +4,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// A table in which precedences settle conflicts, as tree-sitter's generator settles them:
-// of reductions those of the greatest level stay, and between them and a shift the greater
-// level does, or, where these are equal, what left and right say. Conflicts that are not
-// settled stay.
+// Precedences resolve the conflicts of a table as in tree-sitter's generator. Of several
+// reductions, those of the greatest level stay. Between reductions and a shift, the greater
+// level wins; for equal levels, left and right decide. Other conflicts stay.
 
-// settler settles the conflicts of a table.
+// settler resolves the conflicts of a table.
 type settler struct {
 	*table
-	at    []*preference // by expression: what it stands within in its rule
-	first []bitset      // by nonterminal: the symbols that it may begin with
+	at    []*preference // by expression: the preference around it in its rule
+	first []bitset      // by nonterminal: its possible first symbols
 }
 
-// settled returns the table without the actions that precedences rule out, and whether no
-// conflict is left.
+// settled returns the table without the actions that precedences exclude, and reports whether
+// no conflict is left.
 func settled(t *table, prefs preferences) (_ *table, all bool) {
 	s := &settler{table: t, at: make([]*preference, len(t.g.Exprs))}
 	for _, r := range t.g.Rules {
@@ -43,8 +42,8 @@ func settled(t *table, prefs preferences) (_ *table, all bool) {
 	return &out, all
 }
 
-// spreadPreference says what e and all below it stand within; an unbounded repetition is as
-// a rule of its own.
+// spreadPreference sets the preference around e and everything below it. An unbounded
+// repetition counts as a rule of its own.
 func (s *settler) spreadPreference(prefs preferences, e *grammar.Expr, within *preference) {
 	if p := prefs[e.ID]; p != nil {
 		within = p
@@ -58,7 +57,7 @@ func (s *settler) spreadPreference(prefs preferences, e *grammar.Expr, within *p
 	}
 }
 
-// firsts finds what nonterminals begin with.
+// firsts computes the first symbols of nonterminals.
 func (s *settler) firsts() {
 	words := (s.alpha.size + 63) / 64
 	s.first = make([]bitset, len(s.nonterms))
@@ -88,7 +87,7 @@ func (s *settler) firsts() {
 	}
 }
 
-// preference returns that of a production before its symbol number dot.
+// preference returns the preference of a production before its symbol number dot.
 func (s *settler) preference(prod int32, dot int) *preference {
 	p := &s.prods[prod]
 	within := []*preference{s.outside(p.lhs)}
@@ -122,7 +121,7 @@ func (s *settler) preference(prod int32, dot int) *preference {
 	return last
 }
 
-// outside returns what a nonterminal stands within in its rule.
+// outside returns the preference around a nonterminal in its rule.
 func (s *settler) outside(nt int32) *preference {
 	n := s.nonterms[nt]
 	if n.expr == nil {
@@ -134,7 +133,7 @@ func (s *settler) outside(nt int32) *preference {
 	return s.at[n.expr.ID]
 }
 
-// settle returns the actions of a state under a symbol that stay.
+// settle returns the remaining actions of a state under a symbol.
 func (s *settler) settle(state, sym int32, actions []int32) []int32 {
 	var reductions []int32
 	shift := int32(0)
@@ -183,7 +182,7 @@ func (s *settler) settle(state, sym int32, actions []int32) []int32 {
 	return append([]int32{shift}, reductions...)
 }
 
-// goesOn returns the level of an item that the symbol can go on with, false for others.
+// goesOn returns the level of an item that the symbol can continue, false for others.
 func (s *settler) goesOn(it, sym int32) (n int, ok bool) {
 	prod := s.prodOf[it]
 	dot := int(it - s.base[prod])

@@ -15,9 +15,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Sentences of every shipped grammar, made by fair coins within a depth, parse;
-// the tree that made them is among their trees, and is the only one where the
-// grammar is unambiguous.
+// TestShippedGrammars parses sentences of every shipped grammar, drawn by fair coins within a
+// depth. The tree that was drawn is among their trees, and is the only one where the grammar
+// is unambiguous.
 func TestShippedGrammars(t *testing.T) {
 	for _, name := range grammars.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -52,7 +52,7 @@ func coins(rng *rand.Rand) derive.Chooser {
 	return derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
 }
 
-// isAmong makes sure that the tree is one of those of its text.
+// isAmong checks that the tree is one of those of its text.
 func isAmong(t *testing.T, p *parse.Parser, tree *derive.Tree) {
 	t.Helper()
 	ctx := context.Background()
@@ -66,7 +66,7 @@ func isAmong(t *testing.T, p *parse.Parser, tree *derive.Tree) {
 		t.Fatal(err)
 	}
 	if n.Cmp(big.NewInt(2000)) > 0 {
-		return // too many to look through
+		return // too many to search
 	}
 	found := 0
 	for other, err := range f.All(ctx) {
@@ -97,7 +97,7 @@ func equal(a, b []int) bool {
 	return true
 }
 
-// Layout is kept byte for byte, and is in no node.
+// TestLayout checks that layout is kept byte for byte, outside all nodes.
 func TestLayout(t *testing.T) {
 	p := must(t, grammars.Must("json"))
 	for _, text := range []string{"[]", " [ 1 ,\n\t\"a b\" ] ", "{\"a\" : {} }\n", "  null"} {
@@ -127,8 +127,8 @@ func must(t testing.TB, g *grammar.Grammar) *parse.Parser {
 	return p
 }
 
-// The JSON test suite by Nicolas Seriot: what must be accepted is, and what
-// must be refused is.
+// TestJSONTestSuite runs the JSON test suite by Nicolas Seriot: valid texts are accepted, and
+// invalid ones are refused.
 func TestJSONTestSuite(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {

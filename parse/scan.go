@@ -9,9 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
-// newTokenAlphabet gives each kind of token a symbol, and settles which of them
-// each terminal accepts. Tokens of a single character that syntax rules have
-// classes for are told apart by these.
+// newTokenAlphabet gives each kind of token a symbol, and determines the kinds that each
+// terminal accepts. Single-character tokens are distinguished by the classes in syntax rules.
 func newTokenAlphabet(terms []terminal, lx *lex.Lexer) *alphabet {
 	kinds := lx.Kinds()
 	a := newAlphabet(terms, len(kinds))

@@ -19,9 +19,9 @@ type table struct {
 	conflicts [][]int32
 	dense     []int32 // transitions under nonterminals, [state*nonterminals+nt]; nil where too large
 
-	emptyCounts []*big.Int // by empty nonterminal: its derivations; the pointer one where it is 1
+	emptyCounts []*big.Int // by empty nonterminal: its number of derivations; the pointer one where it is 1
 	emptyOrder  []int32    // empty nonterminals, each after its parts
-	manyEmpties bool       // some are not 1
+	manyEmpties bool       // some counts are not 1
 }
 
 const (
@@ -40,9 +40,9 @@ func (b bitset) union(c bitset) {
 	}
 }
 
-// lalr computes lookaheads after DeRemer and Pennello (Efficient Computation of
-// LALR(1) Look-Ahead Sets, 1982). No production is empty, so their
-// relation "reads" is empty, and "includes" looks at last symbols only.
+// lalr computes lookaheads by the method of DeRemer and Pennello (Efficient Computation of
+// LALR(1) Look-Ahead Sets, 1982). No production is empty, so their relation "reads" is empty,
+// and "includes" looks at last symbols only.
 type lalr struct {
 	*automaton
 	first    []int32 // by state: the number of its first nonterminal transition
@@ -76,8 +76,8 @@ func newTable(ctx context.Context, a *automaton) (*table, error) {
 
 func (l *lalr) newSet() bitset { return make(bitset, (l.alpha.size+63)/64) }
 
-// transitions numbers the nonterminal transitions (0 is that of the start
-// nonterminal, which no state has) and finds the symbols that may follow each.
+// transitions numbers the nonterminal transitions and finds the symbols that may follow each.
+// Number 0 is that of the start nonterminal, which no state has.
 func (l *lalr) transitions() {
 	end := l.newSet()
 	end.add(symEnd)
@@ -139,7 +139,7 @@ func (l *lalr) relate(ctx context.Context) ([]lookback, error) {
 	return lookbacks, nil
 }
 
-// digraph spreads follow along includes; a component has one set.
+// digraph propagates follow along includes; a component has one set.
 func (l *lalr) digraph() {
 	for _, c := range scc.Components(len(l.follow), func(i int32) []int32 { return l.includes[i] }) {
 		set := l.follow[c[0]]
@@ -178,7 +178,7 @@ func (t *table) add(state, sym, action int32) {
 	}
 }
 
-// spread makes the table of transitions under nonterminals where it is small.
+// spread builds the table of transitions under nonterminals where it is small.
 func (t *table) spread() {
 	n := len(t.nonterms)
 	if len(t.kernels)*n > maxDense {
@@ -192,7 +192,7 @@ func (t *table) spread() {
 	}
 }
 
-// next is to by the fastest way there is.
+// next is to by the fastest available way.
 func (t *table) next(s, nt int32) int32 {
 	if t.dense != nil {
 		return t.dense[int(s)*len(t.nonterms)+int(nt)]

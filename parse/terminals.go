@@ -12,7 +12,7 @@ import (
 // strayBytes reports whether s holds bytes that are not UTF-8.
 func strayBytes(s string) bool { return !utf8.ValidString(s) }
 
-// terminal returns the number of the terminal for k, made of t at first use.
+// terminal returns the number of the terminal for k, creating it from t at first use.
 func (l *lowering) terminal(k termKey, t terminal) int32 {
 	id, ok := l.byTerm[k]
 	if !ok {
@@ -23,7 +23,7 @@ func (l *lowering) terminal(k termKey, t terminal) int32 {
 	return id
 }
 
-// literal returns the fragment of a literal that is not empty.
+// literal returns the fragment of a nonempty literal.
 func (l *lowering) literal(e *grammar.Expr) fragment {
 	f := fragment{steps: []step{{op: opLit, expr: e}}}
 	if l.kindOf != nil {
@@ -43,8 +43,8 @@ func (l *lowering) literal(e *grammar.Expr) fragment {
 	return f
 }
 
-// class returns the fragments of a class: one, but read by bytes one for each
-// shape of its characters.
+// class returns the fragments of a class: one, or, if read by bytes, one for each shape of its
+// characters.
 func (l *lowering) class(e *grammar.Expr) []fragment {
 	steps := []step{{op: opClass, expr: e}}
 	if !l.bytes {
@@ -88,8 +88,8 @@ func utf8Sequences(s grammar.Set) [][]grammar.Range {
 	return out
 }
 
-// cutRange returns where r has to be cut so that all its characters have one
-// length, and that their last bytes run over everything below a range.
+// cutRange returns the character at which to cut r so that all characters have one length and
+// their last bytes cover everything below a range.
 func cutRange(r grammar.Range) (rune, bool) {
 	for _, limit := range []rune{0x7f, 0x7ff, 0xffff} {
 		if r.Lo <= limit && limit < r.Hi {
@@ -121,19 +121,19 @@ const (
 	symFirst = 2
 )
 
-// alphabet maps the units of the input to symbols: two characters have the
-// same symbol if no terminal tells them apart.
+// alphabet maps the units of the input to symbols. Two characters have the same symbol if no
+// terminal distinguishes them.
 type alphabet struct {
-	size   int        // symbols in all
+	size   int        // number of symbols
 	ascii  [256]int32 // characters below 256 (all, where the units are bytes)
-	starts []rune     // beginning of each piece of the characters
-	syms   []int32    // the symbol of each piece
+	starts []rune     // the first character of each interval
+	syms   []int32    // the symbol of each interval
 	kinds  int        // number of kinds of tokens; kind k is symbol symFirst+k
 	char   int        // tokens: the kind of single characters, or -1
 }
 
-// newAlphabet partitions the characters by the terminals and settles which
-// symbols each of these accepts. Pieces with the same terminals share a symbol.
+// newAlphabet partitions the characters by the terminals and determines the symbols that each
+// of these accepts. Intervals with the same terminals share a symbol.
 func newAlphabet(terms []terminal, kinds int) *alphabet {
 	a := &alphabet{kinds: kinds, char: -1, size: symFirst + kinds}
 	sets := make([]grammar.Set, len(terms))

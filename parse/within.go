@@ -11,20 +11,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Within says which derivations of a text compete for being its first tree, of
-// measure exact.
+// Within selects the derivations of a text that compete for being its first tree, of measure
+// exact.
 type Within struct {
 	Bound count.Bound
-	Facts *grammar.Facts // of measure exact; they say what is masked. nil: nothing
-	Names *gctx.Names    // a tree must obey them; nil: none
+	Facts *grammar.Facts // of measure exact, with the mask; nil: no mask
+	Names *gctx.Names    // a tree must obey them; nil: no condition
 }
 
-// First returns the tree of a text whose choices come first among those within w, nil
-// if there is none. Layout is no part of w: a text without layout that is read as such
-// gives a tree without it. Messages call the text name. The cost is that of counting
-// the forest, times the square of the different heights or sizes that its nodes have;
-// with names trees are looked at one by one. Errors: those of [Parser.Parse], and
-// [ErrUndecided] where none of the first 1,000 trees obeys the names.
+// First returns the tree whose choices come first among those of the text within w, or nil if
+// there is none. Layout does not count for w: a text that is read as having no layout gives a
+// tree without it. Messages call the text name. The cost is that of counting the forest, times
+// the square of the number of distinct heights or sizes of its nodes. With names, trees are
+// examined one by one. First fails as [Parser.Parse] does, and with [ErrUndecided] where none
+// of the first 1,000 trees obeys the names.
 func (p *Parser) First(ctx context.Context, name, text string, w Within) (*derive.Tree, error) {
 	forest, err := p.Parse(ctx, name, text)
 	if err != nil {
@@ -41,11 +41,10 @@ func (p *Parser) First(ctx context.Context, name, text string, w Within) (*deriv
 	return first, err
 }
 
-// IsFirst reports whether a tree that is within w is the first one of its text, among
-// those with layout if it has layout, else among those without. Cost and errors are
-// those of [Parser.First]; where the first of all trees is within w, as it mostly is, the
-// cost is that of [Forest.Tree]. work says how much there was to look at, in parts of the
-// forest.
+// IsFirst reports whether a tree within w is the first tree of its text. It competes with
+// trees that have layout if it has layout, else with those without. Cost and errors are those
+// of [Parser.First]; mostly the first of all trees is within w, and the cost is that of
+// [Forest.Tree]. work is the amount of work, in parts of the forest.
 func (p *Parser) IsFirst(ctx context.Context, tree *derive.Tree, w Within) (is bool, work int, err error) {
 	forest, err := p.derivations(ctx, "a sentence", tree.Text(), tree.Gaps() != nil)
 	if err != nil {
@@ -60,11 +59,11 @@ func (p *Parser) IsFirst(ctx context.Context, tree *derive.Tree, w Within) (is b
 	return slices.Equal(first.Choices(), tree.Choices()), work, nil
 }
 
-// comparedParts is how many choices are compared in the time that a part of a forest takes.
+// comparedParts is the number of choices compared in the time that a part of a forest takes.
 const comparedParts = 4
 
-// derivations returns the trees of a text. Without layout every derivation counts, not
-// only those that the lexer would see.
+// derivations returns the trees of a text. Without layout every derivation counts, not only
+// those that the lexer would see.
 func (p *Parser) derivations(ctx context.Context, name, text string, layout bool) (*Forest, error) {
 	if p.lexer != nil && !layout {
 		var err error
@@ -75,7 +74,7 @@ func (p *Parser) derivations(ctx context.Context, name, text string, layout bool
 	return p.Parse(ctx, name, text)
 }
 
-// first returns the first tree within w, nil if there is none, and how many choices were
+// first returns the first tree within w, or nil if there is none, and the number of choices
 // compared to find it. With names its error may be [ErrUndecided].
 func (f *Forest) first(ctx context.Context, w Within) (first *derive.Tree, compared int, err error) {
 	if w.Facts == nil {
@@ -95,13 +94,13 @@ func (f *Forest) first(ctx context.Context, w Within) (first *derive.Tree, compa
 		return first, 0, err
 	}
 	if first, err := f.Tree(ctx); err != nil || w.holds(first) && w.generates(first) {
-		return first, 0, err // the first of all
+		return first, 0, err // the first of all trees
 	}
 	return f.within(ctx, w.Bound, w.Facts)
 }
 
-// generates reports whether a tree has only alternatives and characters that the facts
-// do not leave out.
+// generates reports whether a tree uses only alternatives and characters that the facts
+// include.
 func (w Within) generates(tree *derive.Tree) bool {
 	for i := range tree.Nodes() {
 		switch n := &tree.Nodes()[i]; {
