@@ -83,7 +83,7 @@ func (a *automaton) build(ctx context.Context, budget core.Budget) error {
 }
 
 // bytes estimates the memory of the tables for the states so far: the actions, which are
-// copied once, and one byte of lookahead per symbol for each transition under a nonterminal.
+// copied once, and one bit of lookahead per symbol for each transition under a nonterminal.
 func (b *builder) bytes() float64 {
 	return 8*float64(len(b.shifts)) + float64(b.edges)*float64(edgeBytes+b.alpha.size/8)
 }

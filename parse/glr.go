@@ -34,7 +34,7 @@ type glr struct {
 	edges []gedge
 
 	level  int32   // the first node of this place
-	byTop  []int32 // by state: its node at this place, valid if that node is in this level
+	byTop  []int32 // by state: its node at this place, valid if that node is at this place
 	todo   []reduction
 	sppf   epochMap // by nonterminal and beginning: the packed node that ends here
 	tails  epochMap // by packed node with more than one way: the last way
