@@ -12,14 +12,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Bounds of what templates come to.
+// Bounds of the expansion of templates.
 const (
 	maxInstances = 10_000
 	maxName      = 1 << 9  // of a use with its arguments, in bytes
 	maxCount     = 1 << 20 // of a repetition
 )
 
-// builder makes rules of what the start leads to.
+// builder builds the rules reachable from the start.
 type builder struct {
 	l        *loader
 	g        *syntax.Grammar
@@ -27,19 +27,19 @@ type builder struct {
 	patterns map[string]*terminal // by their pattern
 	tokens   []*terminal
 	parts    map[place]string // the patterns of terminals that others use
-	made     map[string]bool  // rules, by name
-	todo     []func()         // the bodies of those that are not made yet
+	made     map[string]bool  // names of finished rules
+	todo     []func()         // bodies to be built
 	priority int              // rules with a priority
 	first    grammar.Pos
 }
 
-// env is where an item stands: its names, and the arguments of the template around it.
+// env is the environment of an item: its names, and the arguments of the enclosing template.
 type env struct {
 	*scope
 	args map[string]arg
 }
 
-// arg is an argument of a template, with where it was written.
+// arg is an argument of a template with its environment.
 type arg struct {
 	it *item
 	in env
@@ -50,7 +50,7 @@ func isTerminal(name string) bool {
 	return name != "" && strings.ToUpper(name[:1]) == name[:1] && strings.ToLower(name[:1]) != name[:1]
 }
 
-// build makes the rules of the main file and all that they need.
+// build builds the rules of the main file and all rules they need.
 func (b *builder) build(s *scope) {
 	for _, d := range s.unit.order {
 		if !isTerminal(d.Name) && d.Params == nil {
@@ -84,7 +84,7 @@ func (b *builder) build(s *scope) {
 	}
 }
 
-// file returns what messages call the file of a scope.
+// file returns the name of a scope's file in messages.
 func (b *builder) file(s *scope) string {
 	for _, d := range s.unit.order {
 		return d.Pos.Filename
@@ -92,7 +92,7 @@ func (b *builder) file(s *scope) string {
 	return cmp.Or(s.unit.path, "grammar")
 }
 
-// run makes the bodies that are wanted.
+// run builds the pending bodies.
 func (b *builder) run() {
 	for len(b.todo) > 0 {
 		next := b.todo[0]
@@ -101,8 +101,8 @@ func (b *builder) run() {
 	}
 }
 
-// rule makes the rule that name means in s, or the instance of a template, and returns
-// what it is called. One that is not defined stays undefined.
+// rule creates the rule that name means in s, or the instance of a template, and returns its
+// name. An undefined rule stays undefined.
 func (b *builder) rule(s *scope, name string, args []*item, in *env) string {
 	at, d := s.find(name)
 	global := s.global(name)
@@ -151,7 +151,7 @@ func (b *builder) rule(s *scope, name string, args []*item, in *env) string {
 	return global
 }
 
-// resolve follows the names of parameters to what they stand for.
+// resolve replaces names of parameters by their arguments.
 func resolve(it *item, in env) (*item, env) {
 	for {
 		a, ok := in.args[it.Name]
@@ -162,7 +162,7 @@ func resolve(it *item, in env) (*item, env) {
 	}
 }
 
-// describe writes an argument, so that equal ones are written alike.
+// describe writes an argument; equal arguments are written alike.
 func (b *builder) describe(it *item, in env) string {
 	it, in = resolve(it, in)
 	out := ""
@@ -181,7 +181,7 @@ func (b *builder) describe(it *item, in env) string {
 		if it.To != "" {
 			out += ".." + it.To
 		}
-	default: // a group is as its place has it
+	default: // a group depends on its environment
 		out = fmt.Sprintf("%d:%d", it.Pos.Line, it.Pos.Column)
 	}
 	return out + it.Op + it.Least + it.Most
@@ -224,7 +224,7 @@ func (b *builder) item(it *item, in env) *syntax.Expr {
 	return e
 }
 
-// bounds returns how often an item stands.
+// bounds returns the repetition bounds of an item.
 func (b *builder) bounds(it *item) (min, max int, ok bool) {
 	switch it.Op {
 	case "*":

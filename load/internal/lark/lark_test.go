@@ -32,7 +32,8 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// TestFacts: priorities are those of tokens, aliases labels, and the start is start.
+// TestFacts checks that priorities belong to tokens, that aliases are labels, and that start
+// is the start.
 func TestFacts(t *testing.T) {
 	g, ds := Parse("f", []byte("x.2: \"x\"\nstart: \"a\" -> first\n  | T\nT.-3: /t+?/\n"))
 	if ds.Err() != nil {
@@ -46,7 +47,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestImports: names as Lark gives them, through files that import others.
+// TestImports checks that names are those of Lark, across files that import others.
 func TestImports(t *testing.T) {
 	files := fstest.MapFS{}
 	for name, src := range map[string]string{
@@ -90,7 +91,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestReported: what has no automaton is a warning, and the rest is there.
+// TestReported checks that a terminal without an automaton gives a warning, and that the rest
+// is read.
 func TestReported(t *testing.T) {
 	g, ds := Parse("f", []byte("start: A | B\nA: /(a)\\1/\nB: /b(?=c)/"))
 	want := "f:2:1: warning: in the terminal A: a reference to a group has no automaton; say in a companion file what the token's texts are\n" +

@@ -15,19 +15,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// maxFiles bounds how many files one grammar is made of.
+// maxFiles bounds the number of files of one grammar.
 const maxFiles = 1000
 
-// Parse reads one source by itself: of what it imports only the libraries are found. name
-// is what messages call the file. It takes time about linear in src and in what its
-// templates and terminals come to.
+// Parse reads one source by itself. It imports from the built-in libraries only; messages call
+// the file name. It takes about linear time in src and in the expansion of its templates and
+// terminals.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{sum: sha256.New(), units: make(map[string]*unit)}
 	return l.grammar(l.unit(name, "", src))
 }
 
-// Load reads the grammar at the slash-separated path p in fsys with the files that it
-// imports. dir is put before every path in messages.
+// Load reads the grammar at the slash-separated path p in fsys, with the files that it
+// imports. Messages put dir before every path.
 func Load(fsys fs.FS, p, dir string) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{fsys: fsys, dir: dir, sum: sha256.New(), units: make(map[string]*unit)}
 	src, err := fs.ReadFile(fsys, p)
@@ -39,14 +39,14 @@ func Load(fsys fs.FS, p, dir string) (*syntax.Grammar, grammar.Diagnostics) {
 
 // loader reads the files of one grammar.
 type loader struct {
-	fsys  fs.FS // nil: there is nothing beside the source
+	fsys  fs.FS // nil: no files beside the source
 	dir   string
 	sum   hash.Hash
 	units map[string]*unit // by path
 	ds    grammar.Diagnostics
 }
 
-// unit is a file as it was parsed.
+// unit is a parsed file.
 type unit struct {
 	path    string
 	defs    map[string]*definition
@@ -105,10 +105,10 @@ var python []byte
 //go:embed library/unicode.lark
 var unicodeLibrary []byte
 
-// libraries are what is found without a file.
+// libraries are the libraries found without a file.
 var libraries = map[string][]byte{"common": common, "python": python, "unicode": unicodeLibrary}
 
-// imported returns the file that an import of u names, nil where there is none.
+// imported returns the file that an import of u names, or nil where there is none.
 func (l *loader) imported(u *unit, im *importing) (*unit, []string) {
 	file, names := im.Path, im.Names
 	if names == nil && len(file) > 1 {
@@ -144,7 +144,7 @@ func (l *loader) imported(u *unit, im *importing) (*unit, []string) {
 	return l.units[p], names
 }
 
-// grammar makes the grammar of the main unit and what it needs.
+// grammar builds the grammar of the main unit and its imports.
 func (l *loader) grammar(u *unit) (*syntax.Grammar, grammar.Diagnostics) {
 	g := &syntax.Grammar{Notation: "lark", LenientUndefined: true, ContextLexing: true}
 	b := &builder{l: l, g: g, scopes: make(map[string]*scope), patterns: make(map[string]*terminal), made: make(map[string]bool), parts: make(map[place]string)}

@@ -12,12 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Print writes a grammar for Lark. Tokens are terminals, whose names are in capitals;
-// layout is ignored, and labels are aliases. Indentation is left to Lark's Indenter, which
-// needs the names …NEWLINE, …INDENT and …DEDENT. No rule derives the empty text but the
-// start: where another one would, the reference to it is optional. The diagnostics list
-// what cannot be said: annotations, weights, lexer modes, bytes that are not UTF-8. What is
-// left reads back with the same counts by bytes.
+// Print writes a grammar for Lark. Tokens become terminals with names in capitals, layout is
+// ignored, and labels become aliases. Indentation is left to Lark's Indenter, which needs the
+// names …NEWLINE, …INDENT and …DEDENT. Only the start may derive the empty text: where another
+// rule would, references to it are optional. The diagnostics list the losses: annotations,
+// weights, lexer modes, bytes that are not UTF-8. The rest reads back with the same counts by
+// bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	w := &writer{g: g, terminal: notation.NewPrinter(notation.Target{Legal: legal}, g).Terminals()}
 	for _, r := range g.Rules {
@@ -51,7 +51,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 			w.Lose(r, r.Pos, "lost-layout", fmt.Sprintf("that %q, which is no terminal, may stand between tokens", r.Name), "refer to it wherever layout may stand")
 		}
 	}
-	var declared []string // what is made elsewhere
+	var declared []string // declared, defined elsewhere
 	for _, e := range g.Exprs {
 		if name := w.RuleName(e.Name); e.Op == grammar.Ref && w.elsewhere(e.Rule) && !slices.Contains(declared, name) {
 			declared = append(declared, name)
@@ -67,22 +67,22 @@ type writer struct {
 	*notation.Printer
 	g        *grammar.Grammar
 	terminal map[*grammar.Rule]bool
-	newline  bool // indentation has a meaning
-	entered  bool // a rule start stands before the grammar's
+	newline  bool // lines have a meaning
+	entered  bool // an extra rule start comes before the grammar's
 }
 
-// elsewhere reports whether no rule is written for what a reference means.
+// elsewhere reports whether a reference needs no written rule.
 func (w *writer) elsewhere(r *grammar.Rule) bool {
 	return r == nil || r.Body.Silent || r.Kind.Lexical() && derivesNothing(w.g, r)
 }
 
-// derivesNothing reports whether a rule has no text, as one that is defined nowhere.
+// derivesNothing reports whether a rule has no text, like an undefined rule.
 func derivesNothing(g *grammar.Grammar, r *grammar.Rule) bool {
 	f := g.Facts(nil, grammar.Exact)
 	return !f.Nullable(r.Body) && !f.CanBeNonEmpty(r.Body)
 }
 
-// rule writes the definition of a rule, if it has one.
+// rule writes the definition of a rule that has one.
 func (w *writer) rule(b *strings.Builder, r *grammar.Rule) {
 	whole := r == w.g.Start && !w.entered
 	body := w.NonEmpty(r, whole)
@@ -132,8 +132,8 @@ func (w *writer) alias(label string) string {
 	return spelt(out, "a")
 }
 
-// spelt makes a name one of Lark's: at most one _ before its first letter, which is the
-// given one if there is none.
+// spelt makes name a legal name in Lark: at most one _ before its first letter, with letter
+// put in front if there is none.
 func spelt(name, letter string) string {
 	rest := strings.TrimLeft(name, "_")
 	if rest == "" || !legal(rune(rest[0]), 0) {
@@ -145,7 +145,7 @@ func spelt(name, letter string) string {
 	return rest
 }
 
-// spell writes terminals in capitals and rules in small letters.
+// spell writes terminals in capitals and rules in lower case.
 func (w *writer) spell(r *grammar.Rule, name string) string {
 	end := ""
 	switch {
@@ -201,7 +201,7 @@ func class(e *grammar.Expr) ([]string, string) {
 	return []string{"/" + parts[0] + "/"}, ""
 }
 
-// escaped writes a character, special ones with a backslash.
+// escaped writes a character, with a backslash if it is in special.
 func escaped(r rune, special string) string {
 	switch {
 	case r == '\n':
@@ -238,7 +238,7 @@ func repetition(atom string, min, max int) string {
 	return fmt.Sprintf("%s~%d..%d", atom, min, max)
 }
 
-// brackets reports whether those between which lines have no meaning are the usual ones.
+// brackets reports whether lines are ignored inside the usual brackets only.
 func brackets(r *grammar.Rule) bool {
 	var args []string
 	for _, c := range r.Commands {

@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// printed are grammars of which nothing is lost, in the native notation.
+// printed are grammars that are printed without loss, in the native notation.
 var printed = []string{
 	`s = a b* | ( "x" | [^a-c] ){2,3} ; a = "\n\\'\"é/" ; b = [\u0100-\u0200\U0001F600/-] ;`,
 	`s = ws e ( "," ws e )* ; e = ( ws "x" ws "y"? )* "z" ; ws = [ \t]* ;`,
@@ -20,7 +20,7 @@ var printed = []string{
 	`s = ( "a" NL | "b" NL IN s OUT )+ ; @indent(IN, OUT, "(", ")", "[", "]", "{", "}") NL = "\n" ;`,
 }
 
-// TestPrintRoundTrip: what is printed reads back with the same counts.
+// TestPrintRoundTrip checks that printed grammars read back with the same counts.
 func TestPrintRoundTrip(t *testing.T) {
 	for _, src := range printed {
 		g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(src))
@@ -28,7 +28,7 @@ func TestPrintRoundTrip(t *testing.T) {
 	}
 }
 
-// TestPrintForLark: Lark loads what is printed.
+// TestPrintForLark checks that Lark loads printed grammars.
 func TestPrintForLark(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import lark").Run(); err != nil {
 		t.Skip("python3 has no package lark")
@@ -42,7 +42,7 @@ func TestPrintForLark(t *testing.T) {
 	}
 }
 
-// TestPrintText: the text of a small grammar. Labels are aliases.
+// TestPrintText checks the text of a small grammar. Labels are aliases.
 func TestPrintText(t *testing.T) {
 	g, _ := notationtest.Must(t, Parse, "f", []byte("start: N? \"\\\"\" -> one\n | x~2..3\nx: /[a-c]/\nN.2: \"1\"+\nW: \" \"\n%ignore W"))
 	text, lost := Print(g)
@@ -59,7 +59,7 @@ T__A_C__: /[a-c]/
 	}
 }
 
-// TestPrintLosses: what cannot be said is reported.
+// TestPrintLosses checks that losses are reported.
 func TestPrintLosses(t *testing.T) {
 	g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(`s = a a? "\xff" ( s "-" s )@prec(1, left) | T | gone ; a = "b"? | "" ; @token T = "(" T? ")" ; gone = "" ;`))
 	_, lost := Print(g)

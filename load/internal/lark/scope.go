@@ -7,18 +7,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// scope is a file in the place where it is imported: what its names mean there.
+// scope is the namespace of a file where it is imported.
 type scope struct {
 	unit    *unit
-	up      *scope            // that imports it; nil for the main file
-	prefix  string            // before the names of what is not imported itself
-	aliases map[string]string // the importing file's names of what it imports
-	from    map[string]*scope // of names that it imports itself
-	named   map[string]string // of those, the names in the other file
+	up      *scope            // the importing scope; nil for the main file
+	prefix  string            // before names that are not imported themselves
+	aliases map[string]string // the importing file's names of its imports
+	from    map[string]*scope // by name that it imports itself
+	named   map[string]string // of those, the name in the other file
 	defs    map[string]*definition
 }
 
-// scope returns the place of a file that up imports with a prefix.
+// scope returns the scope of a file that up imports with a prefix.
 func (b *builder) scope(u *unit, prefix string, up *scope) *scope {
 	s := &scope{unit: u, up: up, prefix: prefix, aliases: make(map[string]string), from: make(map[string]*scope), named: make(map[string]string), defs: make(map[string]*definition)}
 	for name, d := range u.defs {
@@ -26,7 +26,7 @@ func (b *builder) scope(u *unit, prefix string, up *scope) *scope {
 	}
 	for at := up; at != nil; at = at.up {
 		if at.unit == u {
-			return s // imports in a circle end here
+			return s // import cycles end here
 		}
 	}
 	for _, im := range u.imports {
@@ -62,7 +62,7 @@ func (b *builder) scope(u *unit, prefix string, up *scope) *scope {
 	return s
 }
 
-// path tells scopes apart.
+// path identifies a scope.
 func (s *scope) path() string {
 	if s.up == nil {
 		return s.unit.path
@@ -70,7 +70,7 @@ func (s *scope) path() string {
 	return s.up.path() + ">" + s.unit.path
 }
 
-// find returns the definition that a name has in s, and the scope that it stands in.
+// find returns the definition of a name in s, and the scope that contains it.
 func (s *scope) find(name string) (*scope, *definition) {
 	for {
 		if d := s.defs[name]; d != nil {
@@ -84,7 +84,7 @@ func (s *scope) find(name string) (*scope, *definition) {
 	}
 }
 
-// global returns what the grammar calls a name of s.
+// global returns the name in the grammar for a name of s.
 func (s *scope) global(name string) string {
 	for s.defs[name] == nil && s.from[name] != nil {
 		s, name = s.from[name], s.named[name]
@@ -102,8 +102,8 @@ func (s *scope) global(name string) string {
 	return name
 }
 
-// change overrides or extends what another statement defines, in this place of the file
-// alone.
+// change overrides or extends the definition of another statement, in this scope of the file
+// only.
 func (b *builder) change(s *scope, c *statement) {
 	d := c.Define
 	at, old := s.find(d.Name)

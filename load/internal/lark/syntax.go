@@ -71,7 +71,7 @@ var reader = &notation.Reader[statement]{
 		{Name: "BadQuote", Pattern: `'[^'\n]*'?`},
 		{Name: "BadOther", Pattern: `(?s:.)`},
 	}},
-	Lookahead: 4, // of the dot before a priority, and of a name before a template's parameters
+	Lookahead: 4, // at the dot before a priority, and at a name before a template's parameters
 	Elide:     map[string]bool{"Space": true, "Comment": true},
 	Bad: map[string]notation.Problem{
 		"BadString":    {What: "the string %s is not closed on its line", Do: `write the closing ", and \n for a line break`},
@@ -85,7 +85,7 @@ var reader = &notation.Reader[statement]{
 	Hint:     hint,
 }
 
-// hint says what to do about a token that stands where it cannot.
+// hint says what to do about a misplaced token.
 func hint(t notation.Token) string {
 	switch t.Value {
 	case "*", "+", "?", "~":
@@ -96,10 +96,10 @@ func hint(t notation.Token) string {
 	return ""
 }
 
-// starts returns where statements begin: at a directive, or at the name, with what stands
-// before it, of what a colon defines.
+// starts returns the beginnings of statements: directives, and definitions with a colon, which
+// begin at their name or at the marks before it.
 func starts(toks []notation.Token) (out []int) {
-	last := -1 // the beginning of the last statement
+	last := -1 // the beginning of the previous statement
 	add := func(i int) {
 		if i > last {
 			out, last = append(out, i), i
@@ -120,8 +120,8 @@ func starts(toks []notation.Token) (out []int) {
 	return out
 }
 
-// head returns where the statement begins whose colon is at i, -1 where no name is
-// before it; last is where the statement before it begins.
+// head returns the beginning of the statement whose colon is at i, or -1 where no name is
+// before it; last is the beginning of the previous statement.
 func head(toks []notation.Token, i, last int) int {
 	back := func() notation.Token {
 		for i--; i > last && reader.Elide[toks[i].Kind]; i-- {

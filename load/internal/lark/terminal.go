@@ -22,14 +22,14 @@ type terminal struct {
 	name     string
 	pos      grammar.Pos
 	pattern  string
-	text     string // of one that is a plain string
+	text     string // of a plain string
 	priority int
 	layout   bool
-	refused  bool         // no file wrote it, see refuse
-	body     *syntax.Expr // nil where it cannot be read, which is reported
+	refused  bool         // in no file, see refuse
+	body     *syntax.Expr // nil after a reported error
 }
 
-// add returns the terminal with a pattern, a new one if there is none.
+// add returns the terminal with a pattern, creating it if necessary.
 func (b *builder) add(name string, pos grammar.Pos, pattern, text string, priority int) *terminal {
 	if t := b.patterns[pattern]; t != nil {
 		return t
@@ -44,7 +44,7 @@ func (b *builder) add(name string, pos grammar.Pos, pattern, text string, priori
 	e, problems := regexps.Parse(pos, pattern, "", regexps.Python)
 	for _, p := range problems {
 		sev, do := p.Severity, p.Do
-		if sev == grammar.Error { // what needs the terminal is left out, the rest is there
+		if sev == grammar.Error { // drop the uses of the terminal, keep the rest
 			sev = grammar.Warning
 		}
 		b.l.ds = append(b.l.ds, grammar.Diagnostic{Severity: sev, Pos: pos, Code: "pattern", Rule: name, Message: fmt.Sprintf("in the terminal %s: %s", name, p.What), Hint: do})
@@ -56,8 +56,9 @@ func (b *builder) add(name string, pos grammar.Pos, pattern, text string, priori
 	return t
 }
 
-// refuse adds a token of what a look ahead in a terminal forbids to follow it. Nothing refers
-// to it, but as for any token something stands between two others that would be read as it.
+// refuse adds a token for the texts that a lookahead in a terminal forbids to follow it.
+// Nothing refers to it. But, as with any token, a separator stands between two others that
+// would be read as it.
 func (b *builder) refuse(t *terminal) {
 	if e := regexps.Refused(t.pos, t.pattern, "", regexps.Python); e != nil {
 		b.tokens = append(b.tokens, &terminal{name: t.name + " (?!)", pos: t.pos, pattern: t.pattern, priority: t.priority, body: e, refused: true})
@@ -74,7 +75,7 @@ func (b *builder) text(it *item, s *scope) *syntax.Expr {
 		}
 		return syntax.NewLit(pos, text)
 	}
-	once := *it // how often it stands is the rule's
+	once := *it // the repetition belongs to the rule
 	once.Op, once.Least, once.Most = "", "", ""
 	pattern := b.pattern(&once, s, nil)
 	t := b.add(it.Text+cmp.Or(it.Regexp, rangeEnd(it)), pos, pattern, "", 0)
@@ -100,7 +101,7 @@ func (b *builder) terminal(it *item, s *scope) *syntax.Expr {
 	return syntax.NewRef(pos, s.global(it.Name))
 }
 
-// named returns the token of a terminal, nil where it is not defined.
+// named returns the token of a terminal, or nil where it is undefined.
 func (b *builder) named(s *scope, name string) *terminal {
 	at, d := s.find(name)
 	if d == nil {
@@ -125,12 +126,12 @@ func (b *builder) named(s *scope, name string) *terminal {
 	if t := b.patterns[pattern]; t != nil && t.name != s.global(name) && t.pos.File == notation.Pos(d.Pos).File && t.pos.Line == notation.Pos(d.Pos).Line {
 		return t
 	} else if t != nil && t.name != s.global(name) {
-		pattern += "(?#" + s.global(name) + ")" // two terminals with one pattern are two
+		pattern += "(?#" + s.global(name) + ")" // two terminals with one pattern stay two
 	}
 	return b.add(s.global(name), notation.Pos(d.Pos), pattern, text, priority)
 }
 
-// only returns the one item of a choice that has no other.
+// only returns the single item of a choice that has no other.
 func (c *choice) only() *item {
 	if len(c.Alts) == 1 && len(c.Alts[0].Items) == 1 {
 		if it := c.Alts[0].Items[0]; it.Op == "" && it.Least == "" {
@@ -140,8 +141,8 @@ func (c *choice) only() *item {
 	return nil
 }
 
-// alternatives returns the regular expression that Lark makes of a choice. within are the
-// terminals that lead to it.
+// alternatives returns Lark's regular expression for a choice. within are the terminals on the
+// way to it.
 func (b *builder) alternatives(c *choice, s *scope, within []*definition) string {
 	var alts []string
 	for _, a := range c.Alts {
@@ -208,7 +209,7 @@ func (b *builder) pattern(it *item, s *scope, within []*definition) string {
 	return out
 }
 
-// part returns the regular expression of a terminal that another uses.
+// part returns the regular expression of a terminal used by another terminal.
 func (b *builder) part(it *item, s *scope, within []*definition) string {
 	pos := notation.Pos(it.Pos)
 	at, d := s.find(it.Name)
@@ -259,14 +260,14 @@ func (b *builder) unescape(pos grammar.Pos, quoted string) string {
 			}
 			out.WriteRune(r)
 			body = rest
-		default: // the backslash stays
+		default: // keep the backslash
 			out.WriteByte('\\')
 		}
 	}
 	return out.String()
 }
 
-// ignore makes layout of a terminal.
+// ignore makes a terminal layout.
 func (b *builder) ignore(s *scope, c *choice) {
 	var t *terminal
 	if it := c.only(); it != nil && it.Name != "" {
