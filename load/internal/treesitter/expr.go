@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// expr returns a part of a rule of the syntax; nil where it is malformed.
+// expr returns a part of a syntax rule, or nil where it is malformed.
 func (b *builder) expr(v jsonvalue.Value) *syntax.Expr {
 	pos := b.s.Pos(v.At)
 	switch kind := describe(v); kind {
@@ -59,8 +59,8 @@ func (b *builder) expr(v jsonvalue.Value) *syntax.Expr {
 	return nil
 }
 
-// ends reports whether a string is the end of the text, which lexers of tree-sitter see as
-// the character 0. It is left out: no text has it.
+// ends reports whether a string is the end of the text, which tree-sitter's lexers see as the
+// character 0. It is left out: no text contains it.
 func (b *builder) ends(s jsonvalue.Value) bool {
 	if s.Text != "\x00" {
 		return false
@@ -69,7 +69,7 @@ func (b *builder) ends(s jsonvalue.Value) bool {
 	return true
 }
 
-// content returns what each makes of the content of v.
+// content applies each to the content of v.
 func (b *builder) content(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.Expr) *syntax.Expr {
 	c, ok := b.member(v, "content", jsonvalue.Object)
 	if !ok {
@@ -78,7 +78,7 @@ func (b *builder) content(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.
 	return each(c)
 }
 
-// members returns the sequence or choice of what each makes of the members of v.
+// members returns the sequence or choice of v with each applied to its members.
 func (b *builder) members(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.Expr) *syntax.Expr {
 	list, ok := b.member(v, "members", jsonvalue.List)
 	if !ok {
@@ -104,9 +104,9 @@ func (b *builder) members(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.
 	return syntax.NewChoice(pos, out...)
 }
 
-// repeat reads a repetition. Where it is one of a choice with tokens of which two in a row
-// are read as one, it is written so that no two stand side by side: of t the token and x
-// all others, t? (x t?)*.
+// repeat reads a repetition. In a choice, two adjacent tokens may be read as one. The
+// repetition is then written so that no two stand side by side: t? (x t?)*, where t is the
+// token and x all other alternatives.
 func (b *builder) repeat(v jsonvalue.Value, least int) *syntax.Expr {
 	pos := b.s.Pos(v.At)
 	e := b.content(v, b.expr)
@@ -142,14 +142,14 @@ func (b *builder) repeat(v jsonvalue.Value, least int) *syntax.Expr {
 	return syntax.NewChoice(pos, merging[0], loop(1))
 }
 
-// merges reports whether two texts of what e refers to are one text of it, if no layout
-// stands between them.
+// merges reports whether two adjacent texts of the token that e refers to are one text of it,
+// without layout between them.
 func (b *builder) merges(e *syntax.Expr) bool {
 	t := b.byName[e.Name]
 	return e.Op == grammar.Ref && t != nil && t.immediate && t.body.Op == grammar.Rep && t.body.Min <= 1 && t.body.Max < 0
 }
 
-// externals reports the tokens that code makes, with the rules that need them.
+// externals reports the tokens produced by code, with the rules that need them.
 func (b *builder) externals(list []jsonvalue.Value) {
 	known := b.indentation(list)
 	for _, v := range list {

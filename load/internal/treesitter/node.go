@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// node is a part of a rule as grammar.json has it.
+// node is a part of a rule in the form of grammar.json.
 type node struct {
 	Type    string  `json:"type"`
 	Name    string  `json:"name,omitempty"`
@@ -35,7 +35,7 @@ func symbols(names []string) []*node {
 
 func optional(n *node) *node { return many("CHOICE", n, blank) }
 
-// many returns a sequence or a choice; one of a single part is that part.
+// many returns a sequence or a choice; one part alone is returned itself.
 func many(kind string, parts ...*node) *node {
 	switch {
 	case len(parts) == 0:
@@ -57,7 +57,7 @@ func inJSON(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// js writes a node in the functions of grammar.js.
+// js writes a node with the functions of grammar.js.
 func (n *node) js() string {
 	switch n.Type {
 	case "STRING":
@@ -92,7 +92,7 @@ func (n *node) js() string {
 	return head + "(" + n.Content.js() + ")"
 }
 
-// quote writes a text as a string of JavaScript.
+// quote writes a text as a JavaScript string.
 func quote(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -101,8 +101,8 @@ func quote(text string) string {
 	return "'" + b.String() + "'"
 }
 
-// escaped writes a character of JavaScript's strings and regular expressions, special ones
-// with a backslash.
+// escaped writes a character for JavaScript's strings and regular expressions, with a
+// backslash if it is in special.
 func escaped(r rune, special string) string {
 	switch {
 	case r == '\n':

@@ -11,12 +11,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// maxNesting is how deep a file's values may nest. Each node of a rule is two levels.
+// maxNesting is the maximum nesting of a file's values. Each node of a rule is two levels.
 const maxNesting = 1000
 
-// Parse reads a grammar.json: name is the file's name for positions. What is not JSON ends
-// the reading; apart from that, all that is malformed is reported. It costs time linear in
-// the file.
+// Parse reads a grammar.json; name is the file's name for positions. Invalid JSON ends the
+// reading; all other mistakes are reported. It takes time linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	b := &builder{
@@ -45,17 +44,17 @@ type builder struct {
 	ds       grammar.Diagnostics
 	rules    map[string]jsonvalue.Value // bodies by name
 	names    []jsonvalue.Value          // of rules, in the order of the file
-	rule     string                     // the one that is being read
+	rule     string                     // the current rule
 	kinds    map[string]*token          // by their source
 	byName   map[string]*token
 	tokens   []*token // in order
 	literals []string
-	levels   map[level]int // of what the file's precedences name
+	levels   map[level]int // by rule or name of a precedence
 	count    [noteKinds]int
 	first    [noteKinds]int // offsets
 }
 
-// noteKind is a kind of thing that a context-free grammar does not have.
+// noteKind is a kind of feature that context-free grammars lack.
 type noteKind uint8
 
 const (
@@ -82,7 +81,7 @@ func (b *builder) note(k noteKind, at int) {
 	b.count[k]++
 }
 
-// get returns a member of an object, with whether it is there.
+// get returns a member of an object and whether it exists.
 func get(v jsonvalue.Value, key string) (jsonvalue.Value, bool) {
 	for i := 0; i+1 < len(v.Items); i += 2 {
 		if v.Items[i].Text == key {
@@ -92,7 +91,7 @@ func get(v jsonvalue.Value, key string) (jsonvalue.Value, bool) {
 	return jsonvalue.Value{At: v.At}, false
 }
 
-// member is get for one that there has to be, of a kind.
+// member is get for a required member of kind k.
 func (b *builder) member(v jsonvalue.Value, key string, k jsonvalue.Kind) (jsonvalue.Value, bool) {
 	m, ok := get(v, key)
 	switch {
@@ -106,7 +105,7 @@ func (b *builder) member(v jsonvalue.Value, key string, k jsonvalue.Kind) (jsonv
 	return m, false
 }
 
-// describe says what a value is, for messages.
+// describe names a value's kind for messages.
 func describe(v jsonvalue.Value) string {
 	if t, ok := get(v, "type"); v.Kind == jsonvalue.Object && ok {
 		return t.Text
@@ -114,7 +113,7 @@ func describe(v jsonvalue.Value) string {
 	return v.Kind.String()
 }
 
-// list returns the elements of a list that may be missing.
+// list returns the elements of an optional list.
 func (b *builder) list(v jsonvalue.Value, key string) []jsonvalue.Value {
 	m, ok := get(v, key)
 	if !ok {
@@ -158,7 +157,7 @@ func (b *builder) file(v jsonvalue.Value) {
 		b.dialect = regexps.TreeSitter
 	}
 	b.levelsOf(b.list(v, "precedences"))
-	for _, name := range b.names { // so that all tokens are known by name
+	for _, name := range b.names { // all tokens are known by name first
 		if t := b.tokenOf(b.rules[name.Text], name.Text); t != nil && t.name == "" {
 			t.name, t.own, b.byName[name.Text] = name.Text, true, t
 		}
@@ -173,7 +172,7 @@ func (b *builder) file(v jsonvalue.Value) {
 	b.finish()
 }
 
-// addRule reads a rule of the syntax, or one that only names a token again.
+// addRule reads a rule of the syntax, or another name of a token.
 func (b *builder) addRule(name jsonvalue.Value) {
 	b.rule = name.Text
 	body := b.rules[name.Text]
@@ -188,7 +187,7 @@ func (b *builder) addRule(name jsonvalue.Value) {
 	}
 }
 
-// others reads what has no meaning for the language, or none that is kept.
+// others reads members that do not affect the language, or are not kept.
 func (b *builder) others(v jsonvalue.Value) {
 	for _, key := range []string{"inline", "supertypes"} {
 		for _, n := range b.list(v, key) {
@@ -224,7 +223,7 @@ func (b *builder) others(v jsonvalue.Value) {
 	}
 }
 
-// known reports a name that is that of no rule.
+// known reports a name without a rule.
 func (b *builder) known(n jsonvalue.Value, where string) {
 	if _, ok := b.rules[n.Text]; !ok || n.Kind != jsonvalue.Text {
 		b.report(grammar.Warning, n.At, "unknown-name", "remove it", "%q is no rule, but stands in %q", n.Text, where)

@@ -12,12 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a grammar as src/grammar.json for tree-sitter. Tokens are written in one
-// piece, layout is in extras, and indentation and what is defined nowhere in externals. No
-// rule derives the empty text but the start: where another one would, the reference to it
-// is optional. The diagnostics list what cannot be said: annotations but @prec and @prefer,
-// weights, lexer modes, bytes that are not UTF-8. What is left reads back with the same
-// counts by bytes. Conflicts of the parser are for tree-sitter to name.
+// Print writes a grammar as src/grammar.json for tree-sitter. Tokens are written inline as one
+// piece, layout goes to extras, and indentation and undefined rules go to externals. Only the
+// start may derive the empty text: where another rule would, references to it are optional.
+// The diagnostics list the losses: annotations other than @prec and @prefer, weights, lexer
+// modes, bytes that are not UTF-8. The rest reads back with the same counts by bytes.
+// Conflicts of the parser are for tree-sitter to report.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	w := written(g)
 	var b strings.Builder
@@ -37,7 +37,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	return b.String(), w.Lost
 }
 
-// PrintJS is Print for grammar.js, of which tree-sitter generate makes src/grammar.json.
+// PrintJS is Print for grammar.js, from which tree-sitter generate makes src/grammar.json.
 func PrintJS(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	w := written(g)
 	var b strings.Builder
@@ -63,7 +63,7 @@ func PrintJS(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	return b.String(), w.Lost
 }
 
-// written is what stands in a grammar for tree-sitter.
+// written collects the content of a grammar for tree-sitter.
 func written(g *grammar.Grammar) *writer {
 	w := &writer{g: g, name: languageName(g.Name)}
 	w.Printer = notation.NewPrinter(notation.Target{Name: "tree-sitter", Legal: legal, Spell: spell}, g)
@@ -84,7 +84,7 @@ func written(g *grammar.Grammar) *writer {
 	return w
 }
 
-// entryName returns a name that no rule has.
+// entryName returns an unused rule name.
 func (w *writer) entryName() string {
 	name := "source"
 	for slices.ContainsFunc(w.g.Rules, func(r *grammar.Rule) bool { return w.RuleName(r.Name) == name }) {
@@ -102,14 +102,14 @@ type writer struct {
 	extras, externals []string
 	rules             []namedRule
 
-	within []*grammar.Rule // rules of the lexer that are being written in their place
+	within []*grammar.Rule // rules of the lexer being written inline
 	size   int             // of the token
 }
 
-// maxToken bounds what a token comes to, in parts.
+// maxToken bounds the number of parts of a token.
 const maxToken = 1 << 14
 
-// languageName makes a name that can be a part of names in C.
+// languageName makes a name usable within C identifiers.
 func languageName(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	return strings.ToLower(spell(nil, strings.Map(func(r rune) rune {
@@ -124,7 +124,7 @@ func legal(r rune, i int) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || i > 0 && '0' <= r && r <= '9'
 }
 
-// spell names indentation as tree-sitter's grammars do, and begins no name with a digit.
+// spell names indentation as tree-sitter's grammars do, and makes no name begin with a digit.
 func spell(r *grammar.Rule, name string) string {
 	switch {
 	case r != nil && r.Body.Silent:
@@ -142,7 +142,7 @@ func isNewline(r *grammar.Rule) bool {
 	return slices.ContainsFunc(r.Commands, func(c grammar.Command) bool { return c.Name == "newline" })
 }
 
-// lists finds what stands beside the rules.
+// lists collects everything outside the rules.
 func (w *writer) lists() {
 	for _, r := range w.g.Rules {
 		name := w.RuleName(r.Name)
@@ -167,7 +167,7 @@ func (w *writer) lists() {
 	}
 }
 
-// inRules reports whether what is written as a rule, not as a token, refers to r.
+// inRules reports whether a syntax rule, as opposed to a token, refers to r.
 func (w *writer) inRules(r *grammar.Rule) bool {
 	return slices.ContainsFunc(w.g.Rules, func(from *grammar.Rule) bool {
 		found := false
@@ -178,7 +178,7 @@ func (w *writer) inRules(r *grammar.Rule) bool {
 	})
 }
 
-// derivesNothing reports whether a rule has no text, as one that is defined nowhere.
+// derivesNothing reports whether a rule has no text, like an undefined rule.
 func derivesNothing(g *grammar.Grammar, r *grammar.Rule) bool {
 	f := g.Facts(nil, grammar.Exact)
 	return !f.Nullable(r.Body) && !f.CanBeNonEmpty(r.Body)
@@ -205,7 +205,7 @@ func (w *writer) write(r *grammar.Rule, whole bool) {
 	}
 	body := w.NonEmpty(r, whole)
 	if lexical && r.Word && r.Written != nil && r.Written.Op == grammar.Diff {
-		body = r.Written.Children[0] // tree-sitter takes the keywords away
+		body = r.Written.Children[0] // tree-sitter removes the keywords
 	}
 	if body == nil {
 		return
@@ -217,7 +217,7 @@ func (w *writer) write(r *grammar.Rule, whole bool) {
 	w.rules = append(w.rules, namedRule{w.RuleName(r.Name), n})
 }
 
-// asToken makes a token of what it is written as.
+// asToken wraps a node as a token.
 func asToken(r *grammar.Rule, n *node) *node {
 	if r.Priority != 0 {
 		n = &node{Type: "PREC", Value: r.Priority, Content: n}
@@ -231,7 +231,7 @@ func asToken(r *grammar.Rule, n *node) *node {
 	return &node{Type: "TOKEN", Content: n}
 }
 
-// expr writes an expression with what it is annotated with.
+// expr writes an expression with its annotations.
 func (w *writer) expr(r *grammar.Rule, e *grammar.Expr, lexical bool) *node {
 	n := w.bare(r, e, lexical)
 	for _, a := range e.Annotations {
@@ -285,7 +285,7 @@ func (w *writer) bare(r *grammar.Rule, e *grammar.Expr, lexical bool) *node {
 	return w.repetition(r, e, lexical)
 }
 
-// inPlace writes a rule of the lexer where another refers to it.
+// inPlace inlines a rule of the lexer at a reference.
 func (w *writer) inPlace(r *grammar.Rule, e *grammar.Expr) *node {
 	if len(w.within) == 0 {
 		w.size = 0
@@ -334,8 +334,8 @@ func (w *writer) repetition(r *grammar.Rule, e *grammar.Expr, lexical bool) *nod
 	return many("SEQ", parts...)
 }
 
-// class writes a class as a regular expression. Nothing but the end of the text is the
-// character 0 in tree-sitter's lexers, so a negated class never means it.
+// class writes a class as a regular expression. In tree-sitter's lexers the character 0 always
+// means the end of the text, so a negated class never contains it.
 func (w *writer) class(r *grammar.Rule, e *grammar.Expr) *node {
 	ranges := grammar.NewSet(e.Ranges...).Ranges()
 	switch {

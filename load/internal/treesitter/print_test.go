@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// printed are grammars of which nothing is lost, in the native notation.
+// printed are grammars that are printed without loss, in the native notation.
 var printed = []string{
 	`s = a b* | ( "x" | [^a-c] ){2,3} ; a = "\n\\'\"é" ; b = [\u0100-\u0200\U0001F600-] ;`,
 	`s = ws e ( "," ws e )* ; e = ( ws "x" ws "y"? )* "z" ; ws = [ \t]* ;`,
@@ -24,7 +24,7 @@ var printed = []string{
 	`s = ( "a" NL | "b" NL IN s OUT )+ ; @indent(IN, OUT, "(", ")", "[", "]", "{", "}") NL = "\n" ;`,
 }
 
-// TestPrintRoundTrip: what is printed reads back with the same counts.
+// TestPrintRoundTrip checks that printed grammars read back with the same counts.
 func TestPrintRoundTrip(t *testing.T) {
 	for _, src := range printed {
 		g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(src))
@@ -63,7 +63,7 @@ func TestPrintJS(t *testing.T) {
 	}
 }
 
-// TestPrintText: the text of a small grammar.
+// TestPrintText checks the text of a small grammar.
 func TestPrintText(t *testing.T) {
 	g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(`s = ( s "-" s )@prec(1, left) | N? "'" ; @token N = [0-9]+ ; @skip W = " " ;`))
 	text, lost := PrintJS(g)
@@ -82,7 +82,7 @@ func TestPrintText(t *testing.T) {
 	}
 }
 
-// TestPrintLosses: what cannot be said is reported.
+// TestPrintLosses checks that losses are reported.
 func TestPrintLosses(t *testing.T) {
 	g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(`s = a a? "\xff" "x"{0,20000} | T ; a = "b"? | "" ; @token T = "(" T? ")" ;`))
 	_, lost := Print(g)

@@ -15,13 +15,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// token is a terminal that is no plain string.
+// token is a terminal that is not a plain string.
 type token struct {
 	name string
 	own  bool // a rule of the file has this name
 	at   int
 
-	first int // where it stands first: of equal tokens the one that stands before goes first
+	first int // offset of its first use: of equal tokens the earlier one wins
 	body  *syntax.Expr
 
 	immediate bool
@@ -32,7 +32,8 @@ type token struct {
 	taken     bool // some rule uses it
 }
 
-// stripped returns v without what only the parser heeds: precedences, fields, aliases.
+// stripped returns v without the parts that only the parser uses: precedences, fields,
+// aliases.
 func stripped(v jsonvalue.Value) jsonvalue.Value {
 	for {
 		switch t := describe(v); {
@@ -48,8 +49,8 @@ func stripped(v jsonvalue.Value) jsonvalue.Value {
 	}
 }
 
-// tokenOf returns the token that v is, nil where it is none. Tokens with the same source
-// are one. name is for a new one; "" finds a name if it is used.
+// tokenOf returns the token of v, or nil where v is not a token. Tokens with the same source
+// are one. name names a new token; with "" a used token gets a name later.
 func (b *builder) tokenOf(v jsonvalue.Value, name string) *token {
 	v = stripped(v)
 	kind := describe(v)
@@ -99,9 +100,9 @@ func (b *builder) tokenOf(v jsonvalue.Value, name string) *token {
 	t.body = b.lexical(inner)
 	b.rule = before
 	if t.body == nil {
-		t.body = syntax.NewClass(b.s.Pos(v.At), false) // what is wrong is reported
+		t.body = syntax.NewClass(b.s.Pos(v.At), false) // errors are reported
 	}
-	// One that may be empty is read as empty before layout.
+	// A token that may be empty is read as empty before layout.
 	t.immediate = t.immediate || t.body.Nullable()
 	b.kinds[key] = t
 	b.tokens = append(b.tokens, t)
@@ -112,7 +113,7 @@ func stepsInto(kind string) bool {
 	return strings.HasPrefix(kind, "PREC") || kind == "TOKEN" || kind == "FIELD" || kind == "ALIAS"
 }
 
-// canonical returns the same text for values that say the same.
+// canonical returns the same text for equivalent values.
 func canonical(v jsonvalue.Value) string {
 	var w strings.Builder
 	var write func(v jsonvalue.Value)
@@ -127,7 +128,7 @@ func canonical(v jsonvalue.Value) string {
 	return w.String()
 }
 
-// lexical returns the texts of a part of a token; nil where it is malformed.
+// lexical returns the expression of a part of a token, or nil where it is malformed.
 func (b *builder) lexical(v jsonvalue.Value) *syntax.Expr {
 	pos := b.s.Pos(v.At)
 	switch kind := describe(v); kind {
@@ -200,7 +201,7 @@ func (b *builder) pattern(v jsonvalue.Value) *syntax.Expr {
 
 var wordlike = regexp.MustCompile(`^[\pL\pN_$#@.-]*[\pL\pN_$]$`)
 
-// word takes the keywords out of the token that the file calls its word.
+// word removes the keywords from the token that the file calls its word.
 func (b *builder) word(v jsonvalue.Value) {
 	name, ok := get(v, "word")
 	if !ok || name.Text == "<nil>" {
@@ -237,8 +238,8 @@ func (b *builder) word(v jsonvalue.Value) {
 	}
 }
 
-// lettersAlone reports whether a token has finitely many texts, all of letters: /[iI][fF]/
-// is a keyword as "if" is.
+// lettersAlone reports whether a token has finitely many texts, all of letters: /[iI][fF]/ is
+// a keyword like "if".
 func lettersAlone(e *syntax.Expr) bool {
 	ok := true
 	letter := func(r rune) bool { return r == '_' || unicode.IsLetter(r) }
@@ -257,7 +258,7 @@ func lettersAlone(e *syntax.Expr) bool {
 	return ok
 }
 
-// extras makes layout of what the file calls extras.
+// extras turns the file's extras into layout.
 func (b *builder) extras(list []jsonvalue.Value) {
 	b.rule = "extra"
 	for _, v := range list {
@@ -282,7 +283,7 @@ func (b *builder) extras(list []jsonvalue.Value) {
 			}
 			b.named(t)
 		}
-		if t.taken { // among tokens it is one, between them it is layout
+		if t.taken { // it is a token among tokens and layout between them
 			twin := *t
 			twin.name, twin.own = "extra "+t.name, false
 			t = &twin
@@ -293,7 +294,7 @@ func (b *builder) extras(list []jsonvalue.Value) {
 	}
 }
 
-// named gives a token without a name one.
+// named gives an unnamed token a name.
 func (b *builder) named(t *token) string {
 	for i := 1; t.name == ""; i++ {
 		name := fmt.Sprintf("%s.%d", b.rule, i)
@@ -304,8 +305,8 @@ func (b *builder) named(t *token) string {
 	return t.name
 }
 
-// finish adds the rules of tokens: strings before patterns, then those that stand first in
-// the file, layout last.
+// finish adds the rules of tokens: strings before patterns, then in the order of the file,
+// layout last.
 func (b *builder) finish() {
 	order := slices.Clone(b.tokens)
 	slices.SortStableFunc(order, func(x, y *token) int {
@@ -319,7 +320,7 @@ func (b *builder) finish() {
 	})
 	for _, t := range order {
 		if t.name == "" {
-			continue // not used
+			continue // unused
 		}
 		r := &syntax.Rule{Name: t.name, Pos: b.s.Pos(t.at), Kind: grammar.Token, Body: t.body, Glued: t.immediate, Priority: t.prec, Word: t.word}
 		if t.layout {

@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// TestRules: precedences within tokens and IMMEDIATE_TOKEN become facts of rules.
+// TestRules checks that precedences within tokens and IMMEDIATE_TOKEN become facts of rules.
 func TestRules(t *testing.T) {
 	g, ds := Parse("f", []byte(rules(`"s": {"type": "PREC", "value": 7, "content": {"type": "SYMBOL", "name": "x"}},
 		"x": {"type": "IMMEDIATE_TOKEN", "content": {"type": "PREC", "value": -2, "content": {"type": "PATTERN", "value": "x"}}}`, `"name": "n", "word": "x",`)))
@@ -63,7 +63,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestPrecedences: those of rules become annotations, names of them numbers.
+// TestPrecedences checks that precedences of rules become annotations, and named ones numbers.
 func TestPrecedences(t *testing.T) {
 	const x, y = `{"type": "SYMBOL", "name": "x"}`, `{"type": "SYMBOL", "name": "y"}`
 	g, ds := Parse("f", []byte(rules(`"s": {"type": "CHOICE", "members": [{"type": "PREC_LEFT", "value": "sum", "content": {"type": "SEQ", "members": [`+x+`, `+y+`]}},
@@ -87,7 +87,7 @@ func TestPrecedences(t *testing.T) {
 	}
 }
 
-// TestNotes: what a context-free grammar does not have is said.
+// TestNotes checks that features beyond context-free grammars are reported.
 func TestNotes(t *testing.T) {
 	src := rules(`"s": {"type": "PREC", "value": 1, "content": {"type": "CHOICE", "members": [{"type": "SYMBOL", "name": "x"}, {"type": "SYMBOL", "name": "made"}]}},
 "x": {"type": "SEQ", "members": [{"type": "SYMBOL", "name": "made"}, {"type": "SYMBOL", "name": "s"}]}`,
