@@ -22,7 +22,7 @@ func union(a, b grammar.Set) grammar.Set {
 	return grammar.NewSet(append(append([]grammar.Range(nil), a.Ranges()...), b.Ranges()...)...)
 }
 
-// named returns the class that a letter behind a backslash names, or what it negates.
+// named returns the class that a letter after a backslash names, or the class to negate.
 func (p *parser) named(letter byte) (out grammar.Set, negated, ok bool) {
 	ascii := p.d.ascii || p.flags.ascii
 	var wide grammar.Set
@@ -44,7 +44,7 @@ func (p *parser) named(letter byte) (out grammar.Set, negated, ok bool) {
 		return out, false, false
 	}
 	negated = letter&0x20 == 0
-	if !ascii || negated && p.d.ascii { // tree-sitter replaces the small letters alone
+	if !ascii || negated && p.d.ascii { // tree-sitter replaces lower-case letters only
 		out = wide
 	}
 	return out, negated, true
@@ -66,7 +66,7 @@ func folded(r grammar.Range) grammar.Set {
 	return grammar.NewSet(rs...)
 }
 
-// posix are the classes that are written [:name:] in a class.
+// posix are the classes written as [:name:] within a class.
 var posix = map[string]string{
 	"alnum": `0-9A-Za-z`, "alpha": `A-Za-z`, "blank": ` \t`, "digit": `0-9`, "lower": `a-z`, "punct": `!-/:-@\[-` + "`" + `{-~`,
 	"space": ` \t\n\v\f\r`, "upper": `A-Z`, "word": `0-9A-Za-z_`, "xdigit": `0-9A-Fa-f`,
@@ -80,8 +80,8 @@ func whole(s grammar.Set, negated bool) grammar.Set {
 	return s
 }
 
-// class reads a class, of which the opening bracket is read: what stands in it, and
-// whether all else is meant.
+// class reads a class after its opening bracket. It returns the set written and whether the
+// set is negated.
 func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 	if depth > maxNesting {
 		p.fail("split the token", "classes nest more than %d deep", maxNesting)
@@ -89,7 +89,7 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 	}
 	negated = p.accept("^")
 	first := true
-	for p.d.nested && p.accept("-") { // behind the bracket these are hyphens
+	for p.d.nested && p.accept("-") { // directly after the bracket these are hyphens
 		out, first = set("-"), false
 	}
 	for ; ; first = false {
@@ -124,7 +124,7 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 		if strings.HasPrefix(p.rest(), "-") && !strings.HasPrefix(p.rest(), "-]") && p.at+1 < len(p.text) {
 			p.at++
 			hi, last, single := p.member()
-			if !single { // a hyphen between a character and a class is itself
+			if !single { // a hyphen between a character and a class is literal
 				out = union(union(out, hi), set("-"))
 			} else if to = last; to < from && !p.failed {
 				p.fail(`swap its ends, or write \- for a hyphen`, "the range %c-%c goes backwards", from, to)
@@ -139,7 +139,7 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 	}
 }
 
-// member reads a character, or a class by its letter; single says that it was the first.
+// member reads a character, or a class by its letter; single reports a character.
 func (p *parser) member() (s grammar.Set, r rune, single bool) {
 	r, n := utf8.DecodeRuneInString(p.rest())
 	p.at += n
@@ -150,7 +150,7 @@ func (p *parser) member() (s grammar.Set, r rune, single bool) {
 	return whole(s, negated), r, single
 }
 
-// escaped reads an escape outside of a class.
+// escaped reads an escape outside a class.
 func (p *parser) escaped() []item {
 	p.at++
 	if p.at < len(p.text) && strings.IndexByte("bBAZz", p.text[p.at]) >= 0 {
@@ -167,7 +167,7 @@ func (p *parser) escaped() []item {
 
 var simple = map[byte]rune{'n': '\n', 'r': '\r', 't': '\t', 'f': '\f', 'v': '\v', 'a': '\a'}
 
-// escape reads what stands behind a backslash.
+// escape reads the text after a backslash.
 func (p *parser) escape(inClass bool) (s grammar.Set, negated bool, r rune, single bool) {
 	if p.at >= len(p.text) {
 		p.fail("write the character behind it", `a \ stands at the end`)
@@ -219,7 +219,7 @@ func (p *parser) escape(inClass bool) (s grammar.Set, negated bool, r rune, sing
 	return s, false, r, true
 }
 
-// code reads the hexadecimal digits of a character, n of them or any number in braces.
+// code reads the hexadecimal digits of a character: n of them, or any number in braces.
 func (p *parser) code(n int) rune {
 	p.at++
 	digits := p.rest()[:min(n, len(p.rest()))]

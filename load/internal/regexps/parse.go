@@ -10,21 +10,21 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Dialect is a kind of regular expressions.
+// Dialect is a dialect of regular expressions.
 type Dialect struct {
 	ascii  bool // \w, \d and \s mean ASCII
 	nested bool // [ in a class begins a class
-	plain  bool // \s means blanks, tabs and ends of lines alone
+	plain  bool // \s means blanks, tabs and ends of lines only
 }
 
 // The dialects.
 var (
 	TreeSitter    = Dialect{ascii: true, nested: true}              // of JavaScript, as tree-sitter reads them
-	OldTreeSitter = Dialect{ascii: true, nested: true, plain: true} // as it read them before its files named a schema
+	OldTreeSitter = Dialect{ascii: true, nested: true, plain: true} // as tree-sitter read them before its files named a schema
 	Python        = Dialect{}                                       // of package re
 )
 
-// Problem is what is wrong with an expression, or what is not kept of it.
+// Problem is an error in an expression, or a part that is not kept.
 type Problem struct {
 	Offset   int // in characters
 	Severity grammar.Severity
@@ -35,7 +35,7 @@ const (
 	maxNesting = 200     // of groups
 	maxText    = 1 << 16 // bytes of an expression
 	maxBound   = 1000    // of a counted repetition
-	maxCopied  = 100_000 // expressions in copies for lazy loops: each such loop doubles what stands before it
+	maxCopied  = 100_000 // expressions in copies for lazy loops: each such loop doubles the part before it
 )
 
 // Parse reads a regular expression with flags, which are letters. All that it returns is
@@ -146,7 +146,7 @@ func (p *parser) accept(s string) bool {
 	return false
 }
 
-// until takes the text up to end, which is taken too.
+// until reads the text up to and including end.
 func (p *parser) until(end string) string {
 	i := strings.Index(p.rest(), end)
 	if i < 0 {
@@ -195,7 +195,7 @@ func (p *parser) alternatives(depth int) (alts [][]item) {
 	return append(alts, now)
 }
 
-// quantified reads the repetitions behind an atom.
+// quantified reads the repetitions after an atom.
 func (p *parser) quantified(items []item) []item {
 	for p.at < len(p.text) && !p.failed {
 		lo, hi := 0, grammar.Unbounded
@@ -213,7 +213,7 @@ func (p *parser) quantified(items []item) []item {
 		}
 		lazy := p.accept("?")
 		if !lazy {
-			p.accept("+") // takes all it can, which the lexer does anyhow
+			p.accept("+") // possessive; the lexer takes the longest match anyway
 		}
 		if len(items) == 1 && items[0].look != nil {
 			continue
@@ -222,12 +222,12 @@ func (p *parser) quantified(items []item) []item {
 		if hi != 1 {
 			refused = nil
 		}
-		items = []item{{e: syntax.NewRep(p.pos, p.sequence(items), lo, hi), refused: refused, lazy: lazy && hi != lo && !p.d.nested}} // tree-sitter knows no such loops
+		items = []item{{e: syntax.NewRep(p.pos, p.sequence(items), lo, hi), refused: refused, lazy: lazy && hi != lo && !p.d.nested}} // tree-sitter has no lazy loops
 	}
 	return items
 }
 
-// bounds reads {m}, {m,} or {m,n}; anything else in braces is text.
+// bounds reads {m}, {m,} or {m,n}; other text in braces is literal.
 func (p *parser) bounds() (lo, hi int, ok bool) {
 	if p.text[p.at] != '{' {
 		return 0, 0, false
@@ -255,7 +255,7 @@ func (p *parser) bounds() (lo, hi int, ok bool) {
 	return lo, hi, true
 }
 
-// atom reads what a repetition would be about.
+// atom reads the operand of a repetition.
 func (p *parser) atom(depth int) []item {
 	r, n := utf8.DecodeRuneInString(p.rest())
 	switch {
@@ -285,8 +285,8 @@ func (p *parser) atom(depth int) []item {
 	return []item{{e: p.char(r)}}
 }
 
-// oneOf returns the item of a class. One without members is reported. In tree-sitter's
-// lexers the character 0 is the end of the text, so no negated class has it.
+// oneOf returns the item of a class. An empty class is reported. In tree-sitter's lexers the
+// character 0 is the end of the text, so no negated class contains it.
 func (p *parser) oneOf(s grammar.Set, negated bool) []item {
 	if !negated && s.Len() == 0 && !p.failed {
 		p.report(grammar.Warning, "name at least one character", "a class has no characters")
@@ -301,7 +301,7 @@ func (p *parser) oneOf(s grammar.Set, negated bool) []item {
 func (p *parser) char(r rune) *syntax.Expr {
 	if p.flags.fold {
 		if set := folded(grammar.Range{Lo: r, Hi: r}); set.Len() > 1 {
-			ranges := []grammar.Range{{Lo: r, Hi: r}} // as written comes first
+			ranges := []grammar.Range{{Lo: r, Hi: r}} // the character as written comes first
 			for _, o := range set.Ranges() {
 				for c := o.Lo; c <= o.Hi; c++ {
 					if c != r {
@@ -315,7 +315,7 @@ func (p *parser) char(r rune) *syntax.Expr {
 	return syntax.NewLit(p.pos, string(r))
 }
 
-// group reads what stands behind an opening bracket, and the closing one.
+// group reads a group after its opening bracket, up to and including the closing one.
 func (p *parser) group(depth int) []item {
 	before := p.flags
 	defer func() { p.flags = before }()
@@ -350,7 +350,7 @@ func (p *parser) group(depth int) []item {
 		if p.failed {
 			return nil
 		}
-		if p.at += end + 1; p.text[p.at-1] == ')' { // for the rest of the group around it
+		if p.at += end + 1; p.text[p.at-1] == ')' { // applies to the rest of the enclosing group
 			before = p.flags
 			return nil
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// TestRefused: what looks ahead forbid, with all that stands before them.
+// TestRefused checks the texts that lookaheads forbid, with everything before them.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`a(?!b)c*`:           `"ab"`,

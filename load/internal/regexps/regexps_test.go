@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// shape returns the form of an expression, or what is wrong with it.
+// shape returns the form of an expression, or the errors in it.
 func shape(text, flags string, d Dialect) string {
 	e, problems := Parse(grammar.Pos{}, text, flags, d)
 	if e == nil {
@@ -72,8 +72,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestLazy: loops that take as little as they can stay such loops, but in tree-sitter,
-// which knows none.
+// TestLazy checks that lazy loops stay lazy, except in tree-sitter, which has none.
 func TestLazy(t *testing.T) {
 	for _, c := range []struct {
 		d    Dialect
@@ -86,7 +85,8 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// Each lazy loop before a look behind doubles what stands before it, up to a limit.
+// TestManyLazyLoops checks the limit on copies: each lazy loop before a lookbehind doubles the
+// part before it.
 func TestManyLazyLoops(t *testing.T) {
 	for n, want := range map[int]string{3: "", 40: "too many loops that take as little as they can stand before a look behind"} {
 		e, problems := Parse(grammar.Pos{}, strings.Repeat(`.*?b`, n)+`(?<!c)d`, "", Python)

@@ -7,10 +7,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// sequence joins the parts of a sequence. A look takes texts away from what stands before
-// or behind it. A loop that takes as little as it can stays one, but where a look behind
-// follows it: there no beginning of the sequence, up to the first place where what follows
-// the loop fits, is such a sequence.
+// sequence joins the parts of a sequence. A lookahead or lookbehind removes texts from the
+// parts after or before it. A lazy loop stays one unless a lookbehind follows it. In that case
+// no prefix of the sequence, up to the first place where the rest after the loop matches, may
+// be such a sequence.
 func (p *parser) sequence(items []item) *syntax.Expr {
 	first := slices.IndexFunc(items, func(it item) bool { return it.lazy })
 	strict := first >= 0 && slices.ContainsFunc(items[first:], func(it item) bool { return it.look != nil && it.look.behind })
@@ -43,8 +43,8 @@ func (p *parser) sequence(items []item) *syntax.Expr {
 	return p.seq(done)
 }
 
-// refused returns what looks ahead in a sequence forbid: what stands before each, and what it
-// forbids.
+// refused returns the texts that lookaheads in a sequence forbid: for each, the part before it
+// followed by the forbidden text.
 func (p *parser) refused(items []item) (out []*syntax.Expr) {
 	for i, it := range items {
 		ends := it.refused
@@ -69,7 +69,8 @@ func (p *parser) refused(items []item) (out []*syntax.Expr) {
 	return out
 }
 
-// limit returns the texts of e that are texts of the sequence x y, or those that are not.
+// limit returns the texts of e that are texts of the sequence x y, or, with not, those that
+// are not.
 func (p *parser) limit(e *syntax.Expr, not bool, x, y *syntax.Expr) *syntax.Expr {
 	xy := p.seq([]*syntax.Expr{x, y})
 	if !not {
@@ -78,12 +79,12 @@ func (p *parser) limit(e *syntax.Expr, not bool, x, y *syntax.Expr) *syntax.Expr
 	return syntax.NewDiff(p.pos, e, xy)
 }
 
-// any returns at least least characters.
+// any returns the texts of at least least characters.
 func (p *parser) any(least int) *syntax.Expr {
 	return syntax.NewRep(p.pos, syntax.NewClass(p.pos, true), least, grammar.Unbounded)
 }
 
-// seq joins expressions, and literals that stand side by side.
+// seq joins expressions and merges adjacent literals.
 func (p *parser) seq(es []*syntax.Expr) *syntax.Expr {
 	var out []*syntax.Expr
 	for _, e := range es {
