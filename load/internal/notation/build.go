@@ -6,12 +6,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Choice returns the choice of what each makes of the alternatives.
+// Choice returns the choice of the results of each on the alternatives.
 func Choice[T any](pos lexer.Position, alts []T, each func(T) *syntax.Expr) *syntax.Expr {
 	return syntax.NewChoice(Pos(pos), exprs(alts, each)...)
 }
 
-// Seq returns the sequence of what each makes of the items.
+// Seq returns the sequence of the results of each on the items.
 func Seq[T any](pos lexer.Position, items []T, each func(T) *syntax.Expr) *syntax.Expr {
 	return syntax.NewSeq(Pos(pos), exprs(items, each)...)
 }

@@ -1,4 +1,4 @@
-// Package notation is shared by the readers and printers of notations.
+// Package notation holds the parts shared by the readers and printers of grammar notations.
 //
 //	toks, ds := reader.Tokens(name, src)
 //	for _, rule := range rules { // cut by the notation's own rules

@@ -8,28 +8,28 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// The limits of what is spelled out in helper rules.
+// Limits of the parts spelled out in helper rules.
 const (
 	maxMembers = 4096 // members of a class
 	maxCopies  = 4096 // elements of a bounded repetition
 )
 
-// Flat says how a notation is written that has no groups, classes and repetitions:
-// these become helper rules.
+// Flat describes a notation without groups, classes and repetitions. These become helper
+// rules.
 type Flat struct {
 	Name    string // of the notation, for messages: "JSON"
-	Start   string // what the start rule has to be called; "" for any name
+	Start   string // the required name of the start rule; "" for any name
 	Weights bool   // alternatives can have probabilities
-	// Legal replaces a character that a rule's name may not have.
+	// Legal replaces a character that is not allowed in a rule's name.
 	Legal func(r rune) rune
-	// Lit writes a literal that is not empty as tokens of a rule; reason says why it
-	// cannot be written, else "".
+	// Lit writes a nonempty literal as tokens of a rule; reason says why it cannot be written,
+	// else "".
 	Lit func(text string) (tokens []string, reason string)
 }
 
 // FlatRule is a rule of a [Flat] notation.
 type FlatRule struct {
-	Name string // in angle brackets, as its uses among the tokens are
+	Name string // in angle brackets, as in its uses among the tokens
 	Alts []FlatAlt
 }
 
@@ -39,12 +39,12 @@ type FlatAlt struct {
 	Prob   float64 // 0 for none
 }
 
-// Rules returns the rules of g, the start first, and what cannot be said: tokens,
-// layout, annotations, literals that Lit refuses, very large classes and bounds,
-// unbounded repetitions of what may be empty. What is left has the same counts by bytes.
+// Rules returns the rules of g, the start first, and the losses: tokens, layout, annotations,
+// literals that Lit refuses, very large classes and bounds, unbounded repetitions of elements
+// that may be empty. The rest has the same counts by bytes.
 func (t *Flat) Rules(g *grammar.Grammar) ([]FlatRule, grammar.Diagnostics) {
 	w := &flattener{Flat: t, g: g, facts: g.Facts(nil, grammar.Exact), taken: make(map[string]bool), keys: make(map[string]string), classes: make(map[string]string)}
-	for _, e := range g.Exprs { // a literal must not read as the name of a rule
+	for _, e := range g.Exprs { // a literal must not read as a rule's name
 		if e.Op == grammar.Lit {
 			w.taken[e.Text] = true
 		}
@@ -79,7 +79,7 @@ type flattener struct {
 	*Flat
 	g       *grammar.Grammar
 	facts   *grammar.Facts
-	taken   map[string]bool   // keys, and texts that no key may be
+	taken   map[string]bool   // keys, and texts that are forbidden as keys
 	keys    map[string]string // by rule name
 	classes map[string]string // keys of class helpers by their set
 	out     []FlatRule
@@ -106,7 +106,7 @@ func (w *flattener) lose(r *grammar.Rule, pos grammar.Pos, code, what, do string
 		Message: what + " cannot be said in " + w.Name, Hint: do})
 }
 
-// rule adds the rule key with the alternatives of e.
+// rule adds the rule named key with the alternatives of e.
 func (w *flattener) rule(key string, r *grammar.Rule, e *grammar.Expr) {
 	at := len(w.out)
 	w.out = append(w.out, FlatRule{Name: key})
@@ -129,8 +129,7 @@ func (w *flattener) rule(key string, r *grammar.Rule, e *grammar.Expr) {
 	w.out[at].Alts = alts
 }
 
-// tokens returns e as a list of literals and keys, with helper rules for what
-// is no such list.
+// tokens returns e as a list of literals and keys, with helper rules where necessary.
 func (w *flattener) tokens(r *grammar.Rule, e *grammar.Expr) []string {
 	switch e.Op {
 	case grammar.Lit:
@@ -196,7 +195,7 @@ func (w *flattener) class(r *grammar.Rule, e *grammar.Expr) string {
 	return key
 }
 
-// rep spells a repetition: the least number of elements, then a helper rule.
+// rep spells a repetition: the minimum number of elements, then a helper rule.
 func (w *flattener) rep(r *grammar.Rule, e *grammar.Expr) []string {
 	lo, hi := e.Min, e.Max
 	if max(lo, hi) > maxCopies {
@@ -223,7 +222,7 @@ func (w *flattener) rep(r *grammar.Rule, e *grammar.Expr) []string {
 		return append(out, key)
 	}
 	tail := []string(nil)
-	for i := lo; i < hi; i++ { // from the innermost optional element outwards
+	for i := lo; i < hi; i++ { // the innermost optional element first
 		key := w.key(r.Name)
 		w.out = append(w.out, FlatRule{key, []FlatAlt{{}, {Tokens: append(elem[:len(elem):len(elem)], tail...)}}})
 		tail = []string{key}

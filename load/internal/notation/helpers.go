@@ -7,9 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// SplitAfter cuts tokens into rules that each end with a token of the kind
-// end. What is left at the end of the file, if it is more than elided tokens,
-// is a rule too, though an unfinished one. Use it with [Reader.Rules].
+// SplitAfter cuts tokens into rules that each end with a token of kind end. Other tokens at
+// the end of the file, unless all elided, are an unfinished rule. Use it with [Reader.Rules].
 func (r *Reader[T]) SplitAfter(toks []Token, end string) (rules [][]Token) {
 	from := 0
 	for i, t := range toks {
@@ -21,7 +20,7 @@ func (r *Reader[T]) SplitAfter(toks []Token, end string) (rules [][]Token) {
 		if last {
 			to = i
 		}
-		first := from // without layout at the front
+		first := from // without leading layout
 		for first < to && r.Elide[toks[first].Kind] {
 			first++
 		}
@@ -33,8 +32,7 @@ func (r *Reader[T]) SplitAfter(toks []Token, end string) (rules [][]Token) {
 	return rules
 }
 
-// Prose returns a reference to a rule called by a text for people, and the
-// warning about it.
+// Prose returns a reference to a rule named by prose, and the warning about it.
 func Prose(pos grammar.Pos, text string) (*syntax.Expr, grammar.Diagnostic) {
 	name := strings.Join(strings.Fields(text), " ")
 	return syntax.NewRef(pos, name), grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "prose", Rule: name,

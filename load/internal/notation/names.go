@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// pickNames gives every rule, and every name without a rule, a name that is legal in the target and unique
-// there, as close to its own as can be.
+// pickNames gives every rule, and every name without a rule, a legal and unique name in the
+// target, as close to its own as possible.
 func (p *Printer) pickNames() map[string]string {
 	names := make(map[string]string, len(p.g.Rules))
 	used := make(map[string]bool)
@@ -34,7 +34,7 @@ func (p *Printer) pickNames() map[string]string {
 	} else {
 		take(p.g.Start.Name, p.legal(p.g.Start, p.g.Start.Name))
 	}
-	for _, keep := range []bool{true, false} { // names that are legal as they are go first
+	for _, keep := range []bool{true, false} { // legal names go first
 		for _, r := range p.g.Rules {
 			if _, done := names[r.Name]; !done && keep == (p.legal(r, r.Name) == r.Name) {
 				take(r.Name, p.legal(r, r.Name))
@@ -49,7 +49,7 @@ func (p *Printer) pickNames() map[string]string {
 	return names
 }
 
-// legal spells the name of a rule and replaces characters that the target does not allow.
+// legal spells the name of a rule and replaces characters that are illegal in the target.
 func (p *Printer) legal(rule *grammar.Rule, name string) string {
 	if p.t.Spell != nil {
 		name = p.t.Spell(rule, name)

@@ -7,22 +7,22 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// maxSplit bounds the parts of a body without the empty text.
+// maxSplit bounds the number of parts of a body without the empty text.
 const maxSplit = 1 << 12
 
-// splitter writes rules for notations in which they may not derive the empty text: each
-// rule derives its other texts, and where one is referred to that derives the empty text
-// too, the reference is optional.
+// splitter writes rules for notations in which they may not derive the empty text. Each rule
+// derives its nonempty texts only; references to a rule that derives the empty text too are
+// optional.
 type splitter struct {
 	p     *Printer
 	facts *grammar.Facts
-	rule  *grammar.Rule // the one that is written
+	rule  *grammar.Rule // the rule being written
 	parts int
 	ways  map[*grammar.Rule]int
 }
 
-// NonEmpty returns the body of a rule without the empty text, nil where there is nothing
-// else; whole keeps the empty text. Derivations stay as many as they were, but where a
+// NonEmpty returns the body of a rule without the empty text, or nil where nothing else is
+// left; whole keeps the empty text. The number of derivations stays the same, except where a
 // rule has several of the empty text, which is reported.
 func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 	if p.split == nil {
@@ -47,10 +47,10 @@ func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 	return e
 }
 
-// maxToken bounds what a token comes to with all parts in their places.
+// maxToken bounds the size of a token with all references inlined.
 const maxToken = 1 << 12
 
-// large reports whether a token comes to too much.
+// large reports whether a token is too large.
 func (p *Printer) large(r *grammar.Rule) bool {
 	if p.sizes == nil {
 		p.sizes = make(map[*grammar.Rule]int)
@@ -60,7 +60,7 @@ func (p *Printer) large(r *grammar.Rule) bool {
 		if n, ok := p.sizes[r]; ok {
 			return n
 		}
-		p.sizes[r] = 1 // within itself
+		p.sizes[r] = 1 // recursive
 		n := 0
 		r.Body.Walk(func(e *grammar.Expr) {
 			n += 1 + len(e.Ranges)
@@ -87,8 +87,8 @@ func bare(e *grammar.Expr) *grammar.Expr {
 	return c
 }
 
-// Terminals returns the rules that can be written as tokens: those of the lexer that derive
-// something and do not lead to themselves.
+// Terminals returns the rules that can be written as tokens: lexical rules that derive some
+// text and are not recursive.
 func (p *Printer) Terminals() map[*grammar.Rule]bool {
 	facts := p.g.Facts(nil, grammar.Exact)
 	out := make(map[*grammar.Rule]bool)
@@ -118,8 +118,8 @@ func (p *Printer) Nullable(r *grammar.Rule) bool {
 	return p.g.Facts(nil, grammar.Exact).Nullable(r.Body)
 }
 
-// Entered reports whether the start derives the empty text and rules refer to it, so that it
-// needs another rule before it where no rule may derive the empty text.
+// Entered reports whether the start derives the empty text and is referred to. It then needs
+// another rule in front where no rule may derive the empty text.
 func (p *Printer) Entered() bool {
 	return p.Nullable(p.g.Start) && slices.ContainsFunc(p.g.Exprs, func(e *grammar.Expr) bool { return e.Op == grammar.Ref && e.Rule == p.g.Start && e != p.g.Root })
 }
@@ -139,7 +139,7 @@ func seq(pos grammar.Pos, children ...*grammar.Expr) *grammar.Expr {
 	return &grammar.Expr{Op: grammar.Seq, Pos: pos, Children: children}
 }
 
-// full returns all that e derives.
+// full returns e with all its texts.
 func (s *splitter) full(e *grammar.Expr) *grammar.Expr {
 	if s.parts++; s.parts > maxSplit {
 		return e
@@ -158,7 +158,7 @@ func (s *splitter) full(e *grammar.Expr) *grammar.Expr {
 		var children []*grammar.Expr
 		for _, k := range e.Children {
 			if e.Op == grammar.Choice && s.rule.Kind.Lexical() && !s.facts.Nullable(k) && !s.facts.CanBeNonEmpty(k) {
-				continue // a token holds nothing that is defined nowhere
+				continue // tokens contain no undefined rules
 			}
 			children = append(children, s.full(k))
 		}
@@ -187,7 +187,7 @@ func (s *splitter) full(e *grammar.Expr) *grammar.Expr {
 	return e
 }
 
-// rest returns all that e derives but the empty text, nil for nothing.
+// rest returns e without the empty text, or nil if nothing is left.
 func (s *splitter) rest(e *grammar.Expr) *grammar.Expr {
 	switch {
 	case !s.facts.CanBeNonEmpty(e):
@@ -243,7 +243,7 @@ func (s *splitter) choice(e *grammar.Expr) *grammar.Expr {
 	return c
 }
 
-// first returns a sequence of what may be empty, by its first part that is not.
+// first returns a sequence of parts that may be empty, split by its first nonempty part.
 func (s *splitter) first(pos grammar.Pos, parts []*grammar.Expr) *grammar.Expr {
 	c := &grammar.Expr{Op: grammar.Choice, Pos: pos}
 	ways := 1
@@ -268,13 +268,13 @@ func (s *splitter) first(pos grammar.Pos, parts []*grammar.Expr) *grammar.Expr {
 	return c
 }
 
-// repeated is first for a repetition with bounds: its least elements, and one of the rest.
+// repeated is first for a bounded repetition: its minimum elements, and one for the rest.
 func (s *splitter) repeated(e *grammar.Expr, parts []*grammar.Expr) *grammar.Expr {
 	k, last := e.Children[0], parts[len(parts)-1]
 	if last == k {
 		return s.first(e.Pos, parts)
 	}
-	if last.Max < 0 || last.Max > 1 { // the rest is an element, and what may follow it
+	if last.Max < 0 || last.Max > 1 { // the rest is an element and its possible successors
 		s.p.Lose(s.rule, e.Pos, "lost-bounds", fmt.Sprintf("a repetition %d to %d times of what may be empty", e.Min, e.Max), "it is written without bounds")
 		return rep(s.rest(k), 1, grammar.Unbounded)
 	}
@@ -288,7 +288,7 @@ func (s *splitter) once(pos grammar.Pos, ways int, what string) {
 	}
 }
 
-// empty returns how many derivations of the empty text e has, at most 2.
+// empty returns the number of derivations of the empty text from e, at most 2.
 func (s *splitter) empty(e *grammar.Expr) int {
 	if !s.facts.Nullable(e) {
 		return 0
@@ -299,7 +299,7 @@ func (s *splitter) empty(e *grammar.Expr) int {
 		if n, ok := s.ways[e.Rule]; ok {
 			return n
 		}
-		s.ways[e.Rule] = 0 // within itself it is not empty
+		s.ways[e.Rule] = 0 // not empty within itself
 		n = s.empty(e.Rule.Body)
 		s.ways[e.Rule] = n
 	case grammar.Seq:

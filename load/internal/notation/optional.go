@@ -2,9 +2,9 @@ package notation
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// LikeOptional returns a warning where the single characters of a class, in the
-// order written, hold a quote or a blank twice: [ "a" ] is one character here, and an
-// optional part in other notations. nil: no warning. do says how to write that one.
+// LikeOptional warns about a class whose single characters, in the order written, contain a
+// quote or a blank twice: [ "a" ] is one character here, but an optional part in other
+// notations. It returns nil for no warning. do says how to write an optional part.
 func LikeOptional(pos grammar.Pos, singles []rune, do string) grammar.Diagnostics {
 	seen := make(map[rune]bool)
 	for _, r := range singles {

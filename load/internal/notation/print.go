@@ -8,41 +8,41 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Target says how a notation of the EBNF family is written.
+// Target describes a notation of the EBNF family.
 type Target struct {
 	Name   string                                    // of the notation, for messages: "ABNF"
 	Define string                                    // between a rule's name and its body, with blanks
 	Or     string                                    // between alternatives, with blanks
 	Empty  string                                    // the empty sequence
 	Legal  func(r rune, i int) bool                  // whether a rule's name may have r as character i
-	Fold   bool                                      // names that differ in case alone are one name
-	Start  string                                    // what the start rule has to be called; "" for any name
-	Spell  func(r *grammar.Rule, name string) string // the name of a rule, nil for one that is defined nowhere, in the letters of its kind; nil: as it is
-	Diff   bool                                      // A - B can be said
+	Fold   bool                                      // names are equal regardless of case
+	Start  string                                    // the required name of the start rule; "" for any name
+	Spell  func(r *grammar.Rule, name string) string // the name of a rule, nil for an undefined one, in the letters of its kind; nil: as it is
+	Diff   bool                                      // A - B can be written
 
-	// Lit writes a literal that is not empty as the elements of a sequence;
-	// reason says why it cannot be written, else "".
+	// Lit writes a nonempty literal as the elements of a sequence; reason says why it cannot
+	// be written, else "".
 	Lit func(text string) (elements []string, reason string)
 
 	// Class writes a class as alternatives; reason as for Lit.
 	Class func(e *grammar.Expr) (alternatives []string, reason string)
 
-	// Rep writes the repetition of an atom. Nil when the notation has only the
-	// suffixes ? * +; then other bounds are written out.
+	// Rep writes the repetition of an atom. Nil: the notation has only the suffixes ? * +, and
+	// other bounds are written out.
 	Rep func(atom string, min, max int) string
 }
 
-// The binding strengths of what is printed, loosest first.
+// Binding strengths of printed expressions, loosest first.
 const (
 	bindChoice = iota
 	bindSeq
 	bindDiff
-	bindItem // a repetition: an element, but none that can be repeated again
+	bindItem // a repetition: an element that cannot be repeated again
 	bindAtom
 )
 
-// The limits of a written-out repetition: its length in bytes, and how deep its
-// optional elements nest.
+// Limits of a written-out repetition: its length in bytes, and the nesting of its optional
+// elements.
 const (
 	maxWritten = 1 << 16
 	maxNested  = MaxNesting / 4
@@ -79,7 +79,7 @@ func (p *Printer) Rules() []*grammar.Rule {
 // RuleName returns the name of a rule in the target notation.
 func (p *Printer) RuleName(name string) string { return p.names[name] }
 
-// Rule returns one rule as a line without its end.
+// Rule returns one rule as a line without the line end.
 func (p *Printer) Rule(r *grammar.Rule) string {
 	text, _ := p.expr(r, r.Body)
 	return p.names[r.Name] + p.t.Define + text
@@ -91,7 +91,7 @@ func (p *Printer) Body(r *grammar.Rule, e *grammar.Expr) string {
 	return text
 }
 
-// Lose reports that what, at e or at the rule, cannot be said in the target.
+// Lose reports that what, at e or at the rule, cannot be written in the target.
 func (p *Printer) Lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) {
 	name := ""
 	if r != nil {
@@ -101,20 +101,20 @@ func (p *Printer) Lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) 
 		Message: what + " cannot be said in " + p.t.Name, Hint: do})
 }
 
-// ReportLosses adds what of the grammar's notes the target has no words for:
-// token marks (unless tokens is true), layout, lexer modes, annotations and weights.
+// ReportLosses reports the grammar's marks that the target cannot express: token marks (unless
+// tokens is true), layout, lexer modes, annotations and weights.
 func (p *Printer) ReportLosses(tokens bool) { p.ReportAll(Can{Tokens: tokens}) }
 
-// ReportAll is ReportLosses for a target that can say more.
+// ReportAll is ReportLosses for a more expressive target.
 func (p *Printer) ReportAll(can Can) { LoseMarks(p.g, can, p.Lose) }
 
-// Can says which marks a notation has words for.
+// Can lists the marks that a notation can express.
 type Can struct {
 	Tokens, Weights, Indentation bool
 	Annotations                  []string // on elements
 }
 
-// LoseMarks calls lose for every mark of g that the target cannot say.
+// LoseMarks calls lose for every mark of g that the target cannot express.
 func LoseMarks(g *grammar.Grammar, can Can, lose func(r *grammar.Rule, pos grammar.Pos, code, what, do string)) {
 	for _, r := range g.Rules {
 		switch {
@@ -243,8 +243,8 @@ func (p *Printer) rep(r *grammar.Rule, e *grammar.Expr) (string, int) {
 	return "(" + writtenOut(atom, e.Min, e.Max) + ")", bindAtom
 }
 
-// writtenOut spells the repetition of atom with ? and * alone, so that each
-// number of elements has exactly one derivation: x{2,4} is x x (x x?)?.
+// writtenOut spells the repetition of atom with ? and * only. Each number of elements has
+// exactly one derivation: x{2,4} is x x (x x?)?.
 func writtenOut(atom string, min, max int) string {
 	parts := make([]string, min, min+1)
 	for i := range parts {
@@ -263,8 +263,8 @@ func writtenOut(atom string, min, max int) string {
 	return strings.Join(parts, " ")
 }
 
-// PrintClass writes a class in brackets, and any character as a dot. member writes
-// one character. It returns the parts, or why there are none.
+// PrintClass writes a class in brackets, and any character as a dot. member writes one
+// character. It returns the parts, or the reason why there are none.
 func PrintClass(e *grammar.Expr, member func(rune) string) ([]string, string) {
 	if e.Negated && len(e.Ranges) == 0 {
 		return []string{"."}, ""

@@ -7,12 +7,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Property returns the characters with a Unicode property as \p{…} names it: a
-// general category (L, Letter), a script (Greek), a binary property
-// (ID_Start), or one of them with its kind (General_Category=L, gc=L,
-// Script=Greek). Case, hyphens and underscores do not matter, as ANTLR has it. False
-// means the name is not known: scripts' four-letter codes, blocks and emoji are
-// not in Go's tables.
+// Property returns the characters with a Unicode property named as in \p{…}: a general
+// category (L, Letter), a script (Greek), a binary property (ID_Start), or one of them with
+// its kind (General_Category=L, gc=L, Script=Greek). As in ANTLR, case, hyphens and
+// underscores do not matter. It returns false for an unknown name: scripts' four-letter codes,
+// blocks and emoji are not in Go's tables.
 func Property(name string) (grammar.Set, bool) {
 	kind, value, qualified := strings.Cut(name, "=")
 	if !qualified {
@@ -38,7 +37,7 @@ func Property(name string) (grammar.Set, bool) {
 	return grammar.Set{}, false
 }
 
-// loose is the form in which names are compared.
+// loose is the form of a name for comparisons.
 func loose(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
@@ -112,7 +111,7 @@ func binary(value string) (grammar.Set, bool) {
 	return grammar.Set{}, false
 }
 
-// graphemeBreak knows the values that follow from code point arithmetic.
+// graphemeBreak returns the values that follow from code point arithmetic.
 func graphemeBreak(value string) (grammar.Set, bool) {
 	const (
 		first, last = 0xAC00, 0xD7A3 // Hangul syllables, an LV every 28

@@ -15,12 +15,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// MaxNesting is how deep brackets may nest in one rule. People's grammars stay
-// below 20; the limit keeps hostile files from exhausting the stack.
+// MaxNesting is the maximum nesting of brackets in one rule. Real grammars stay below 20; the
+// limit keeps hostile files from exhausting the stack.
 const MaxNesting = 400
 
-// Problem is the text of a diagnostic: what is wrong, what to do, and the code
-// of its kind, which is "syntax" where it is empty.
+// Problem is the text of a diagnostic: what is wrong, what to do, and the code of its kind (""
+// means "syntax").
 type Problem struct{ What, Do, Code string }
 
 // Token is a token with the name of its kind.
@@ -29,22 +29,22 @@ type Token struct {
 	Kind string
 }
 
-// Reader says how the files of a notation are read. T is the syntax tree of one
-// rule. All fields but Lookahead, End and Hint are required. The lexer and the
-// parser are built at the first use; any number of goroutines may use a reader.
+// Reader describes how to read files of a notation. T is the syntax tree of one rule. All
+// fields but Lookahead, End and Hint are required. The lexer and the parser are built at the
+// first use; any number of goroutines may use a reader.
 type Reader[T any] struct {
 	Lexer     lexer.Rules
-	Lookahead int                  // tokens that the parser looks at to decide; 0 is one
-	Elide     map[string]bool      // kinds that the parser does not see
-	Bad       map[string]Problem   // kinds that only broken text makes
+	Lookahead int                  // number of tokens that the parser looks ahead; 0 is one
+	Elide     map[string]bool      // kinds hidden from the parser
+	Bad       map[string]Problem   // kinds that occur in broken text only
 	Brackets  map[string]string    // opening token to its closing token
 	Example   string               // a whole rule, for messages
 	End       string               // what ends a rule; "" for nothing
-	Hint      func(t Token) string // what to do about a token that does not fit; "" for nothing special
+	Hint      func(t Token) string // what to do about a misplaced token; "" for nothing special
 
-	// Explain replaces the message about a token that does not fit into a rule;
-	// t is the end of the file where the rule ends too early. It returns the token
-	// to show. nil: End and Hint make the message.
+	// Explain replaces the message about a misplaced token in a rule; t is the end of the file
+	// where the rule ends too early. It returns the token to show. nil: End and Hint make the
+	// message.
 	Explain func(rule []Token, t Token) (Token, Problem)
 
 	once   sync.Once
@@ -65,8 +65,8 @@ func (r *Reader[T]) build() {
 	})
 }
 
-// Tokens cuts src into tokens, layout and comments included. Text that is no
-// token of the notation becomes a diagnostic; the tokens around it are kept.
+// Tokens cuts src into tokens, layout and comments included. Text that is not a token of the
+// notation becomes a diagnostic; the tokens around it are kept.
 func (r *Reader[T]) Tokens(file string, src []byte) ([]Token, grammar.Diagnostics) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	if d := invalidUTF8(file, src); d != nil {
@@ -103,15 +103,15 @@ func (r *Reader[T]) Tokens(file string, src []byte) ([]Token, grammar.Diagnostic
 	}
 }
 
-// As returns t as a token of another kind.
+// As returns t with another kind.
 func (r *Reader[T]) As(kind string, t Token) Token {
 	r.build()
 	t.Kind, t.Type = kind, r.lexer.Symbols()[kind]
 	return t
 }
 
-// Rule parses the tokens of one rule; next is the token after it, which ends it.
-// Elided kinds are skipped. The diagnostic is nil when the rule is well formed.
+// Rule parses the tokens of one rule; next is the token after it. Elided kinds are skipped.
+// The diagnostic is nil when the rule is well formed.
 func (r *Reader[T]) Rule(toks []Token, next Token) (*T, *grammar.Diagnostic) {
 	r.build()
 	list := &tokenList{end: lexer.EOFToken(next.Pos)}
@@ -265,7 +265,7 @@ func invalidUTF8(file string, src []byte) *grammar.Diagnostic {
 	return &d
 }
 
-// tokenList is a lexer.Lexer over tokens that are there already.
+// tokenList is a lexer.Lexer over existing tokens.
 type tokenList struct {
 	toks []lexer.Token
 	end  lexer.Token

@@ -6,9 +6,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Split cuts tokens into rules where every rule begins with what starts at one
-// of the given indices and ends before the next. The last token is the end of
-// the file. Anything before the first rule is returned as head.
+// Split cuts tokens into rules. Every rule begins at one of the given indices and ends before
+// the next. The last token is the end of the file. Tokens before the first rule are returned
+// as head.
 func Split(toks []Token, starts []int) (head []Token, rules [][]Token) {
 	end := len(toks) - 1
 	if len(starts) == 0 {
@@ -19,14 +19,13 @@ func Split(toks []Token, starts []int) (head []Token, rules [][]Token) {
 		if i+1 < len(starts) {
 			to = starts[i+1]
 		}
-		rules = append(rules, toks[s:to+1]) // with the token after it, see Rules
+		rules = append(rules, toks[s:to+1]) // including the token after it, see Rules
 	}
 	return toks[:starts[0]], rules
 }
 
-// Rules parses each rule of a Split and calls build with the tree; it returns
-// one diagnostic for every rule that is malformed, and one for a head that has
-// more than elided tokens.
+// Rules parses each rule of a Split and calls build with the tree. It returns one diagnostic
+// for every malformed rule, and one for a head with tokens that are not elided.
 func (r *Reader[T]) Rules(file string, head []Token, rules [][]Token, build func(rule *T)) (ds grammar.Diagnostics) {
 	headBad := false // and reported
 	for _, t := range head {
@@ -64,7 +63,7 @@ func (r *Reader[T]) Rules(file string, head []Token, rules [][]Token, build func
 	return ds
 }
 
-// IsBad reports whether only broken text makes tokens of the kind of t.
+// IsBad reports whether tokens of t's kind occur in broken text only.
 func (r *Reader[T]) IsBad(t Token) bool {
 	_, bad := r.Bad[t.Kind]
 	return bad

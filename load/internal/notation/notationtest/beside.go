@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Beside reads the files that match a pattern. Each line of a file has its diagnostics
-// beside it, as "### beginning of the text", where text formats one.
+// Beside reads the files that match a pattern. The diagnostics of a line are written beside it
+// as "### beginning of the text", in the format of text.
 func Beside(t *testing.T, pattern string, read func(name string, src []byte) grammar.Diagnostics, text func(grammar.Diagnostic) string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

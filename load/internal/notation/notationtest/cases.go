@@ -15,7 +15,7 @@ import (
 // Print is a printer's Print function.
 type Print func(g *grammar.Grammar) (string, grammar.Diagnostics)
 
-// Case is a text in a notation and the Shape of what it says.
+// Case is a text in a notation and the Shape of its grammar.
 type Case = struct{ Name, Src, Want string }
 
 // Shapes reads each case's text and compares the Shape of its grammar.
@@ -34,16 +34,15 @@ func Shapes(t *testing.T, parse Parse, cases []Case) {
 	}
 }
 
-// Freeze binds names, numbers and checks; tokens are left as they were read. The
-// grammar is there even if the diagnostics hold errors.
+// Freeze binds names, numbers and checks a grammar; tokens stay as read. The grammar is not
+// nil even if the diagnostics hold errors.
 func Freeze(read *syntax.Grammar) (*grammar.Grammar, grammar.Diagnostics) {
 	bound, ds := bind.Bind(read)
 	g, more := bound.Freeze(nil, nil, "")
 	return g, append(ds, more...)
 }
 
-// Must reads and freezes a text, which must hold no error, and returns all
-// diagnostics beside the grammar.
+// Must reads and freezes a text without errors, and returns the grammar with all diagnostics.
 func Must(t *testing.T, parse Parse, name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 	t.Helper()
 	read, ds := parse(name, src)
@@ -67,8 +66,8 @@ func File(t *testing.T, parse Parse, path string) (*grammar.Grammar, grammar.Dia
 	return Must(t, parse, path, src)
 }
 
-// SameBack prints a frozen grammar, which must lose nothing, reads the text back
-// and compares the counts by bytes up to n.
+// SameBack prints a frozen grammar, which must lose nothing, reads the text back and compares
+// the counts by bytes up to n.
 func SameBack(t *testing.T, parse Parse, print Print, g *grammar.Grammar, n int) {
 	t.Helper()
 	text, lost := print(g)
@@ -79,7 +78,7 @@ func SameBack(t *testing.T, parse Parse, print Print, g *grammar.Grammar, n int)
 	SameCounts(t, g, back, n)
 }
 
-// FuzzPrinted is Fuzz over the seeds, and what is read and printed must read back.
+// FuzzPrinted is Fuzz on the seeds; each grammar read and printed must also read back.
 func FuzzPrinted(f *testing.F, parse Parse, print Print, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

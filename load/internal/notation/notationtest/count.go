@@ -9,10 +9,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Counts returns how many derivations g's start has for each number of bytes
-// from 0 to n. It is plain dynamic programming over (expression, length), an
-// oracle independent of the product's counter; unproductive parts count 0, and
-// unbounded repetitions count non-empty elements only.
+// Counts returns the number of derivations of g's start for each number of bytes from 0 to n.
+// It is plain dynamic programming over (expression, length), an oracle independent of the
+// product's counter. Unproductive parts count 0, and unbounded repetitions count nonempty
+// elements only.
 func Counts(g *grammar.Grammar, n int) []*big.Int {
 	c := &counter{g: g, memo: make(map[key]*big.Int), busy: make(map[key]bool)}
 	out := make([]*big.Int, n+1)
@@ -42,7 +42,7 @@ func SameCounts(t *testing.T, a, b *grammar.Grammar, n int) bool {
 
 type key struct {
 	e    *grammar.Expr
-	n, m int // m: repetition elements left to take at least; -1 where it has no meaning
+	n, m int // m: elements of a repetition still required; -1 where meaningless
 }
 
 type counter struct {
@@ -59,7 +59,7 @@ func (c *counter) part(e *grammar.Expr, n, m int) *big.Int {
 	if v := c.memo[k]; v != nil {
 		return v
 	}
-	if c.busy[k] { // an empty cycle: nothing that is well-founded comes of it
+	if c.busy[k] { // an empty cycle has no finite derivation
 		return new(big.Int)
 	}
 	c.busy[k] = true

@@ -26,9 +26,9 @@ type Parse func(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics)
 
 var update = flag.Bool("update", false, "rewrite the expected messages of testdata/malformed.txt")
 
-// Malformed reads testdata/malformed.txt: sections "-- name --", each a broken
-// file. The lines after a bad line that begin with ### are its diagnostics,
-// "### col: what; what to do", and are no part of the file.
+// Malformed reads testdata/malformed.txt: sections "-- name --", each a broken file. Lines
+// after a bad line that begin with ### are its diagnostics, "### col: what; what to do", and
+// not part of the file.
 func Malformed(t *testing.T, parse Parse, least int) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "malformed.txt"))
@@ -73,7 +73,7 @@ func load(name, src string, parse Parse) grammar.Diagnostics {
 	return ds
 }
 
-// rewrite puts the messages that parse gives now below their lines.
+// rewrite writes the current messages of parse below their lines.
 func rewrite(t *testing.T, sections []string, parse Parse) {
 	var b strings.Builder
 	for _, s := range sections {
