@@ -176,7 +176,7 @@ func (b *builder) postfix(n *postfixNode) *syntax.Expr {
 	return e
 }
 
-// bounds reads * + ? {m} {m,} {m,n}, a "?" behind it left aside.
+// bounds reads * + ? {m} {m,} {m,n}, without a following "?".
 func (b *builder) bounds(s *suffixNode) (least, most int) {
 	if s.Repeat != "" {
 		switch s.Repeat[0] {

@@ -26,10 +26,10 @@
 //	A | B          a choice; %N after an alternative weighs it (1 where none is
 //	               given), "name:" before it labels it
 //
-// Before a rule's name, @token, @skip and @fragment say what it is,
-// @mode(M) which lexer mode it belongs to, and @command(name, arg) what
-// matching it does to the lexer; other annotations there are kept with the rule.
+// Before a rule's name, @token, @skip and @fragment give its kind, @mode(M) its lexer mode,
+// and @command(name, arg) the effect of a match on the lexer. Other annotations there are kept
+// with the rule.
 //
-// [Parse] reads, [Print] writes what reads back to the same graph, and
-// [Format] lays a file out in the one canonical way, comments kept.
+// [Parse] reads a file, [Print] writes text that reads back to the same graph, and [Format]
+// lays a file out in the one canonical way, comments kept.
 package ebnf

@@ -9,7 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// TestErrors reads files with mistakes. Their columns and messages stand beside them.
+// TestErrors reads files with mistakes. The expected columns and messages stand beside the
+// mistakes.
 func TestErrors(t *testing.T) {
 	read := func(name string, src []byte) grammar.Diagnostics {
 		_, ds := Parse(name, src)

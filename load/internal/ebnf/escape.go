@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// unquote decodes the inside of a literal, without its quotes. On failure it
-// returns the offset of the escape that is wrong.
+// unquote decodes the inside of a literal, without its quotes. On failure it returns the
+// offset of the invalid escape.
 func unquote(s string) (text string, at int, err error) {
 	var b []byte
 	whole := s
@@ -37,7 +37,7 @@ func unquote(s string) (text string, at int, err error) {
 	return string(b), 0, nil
 }
 
-// badEscape says what is wrong with the escape that s begins with.
+// badEscape describes the invalid escape at the beginning of s.
 func badEscape(s string) error {
 	end := len(s)
 	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}
@@ -66,8 +66,8 @@ func unescape(s string) (rune, error) {
 // quote writes text as a literal that unquote decodes to the same bytes.
 func quote(text string) string { return `"` + escaped(text, `"`) + `"` }
 
-// escaped writes text with escapes for control characters, bytes that are not
-// UTF-8, characters that do not print, and the ASCII characters in special.
+// escaped writes text with escapes for control characters, bytes that are not UTF-8,
+// unprintable characters, and the ASCII characters in special.
 func escaped(text, special string) string {
 	var b strings.Builder
 	for len(text) > 0 {

@@ -8,13 +8,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// lineWidth is where the canonical layout breaks lines, in characters.
+// lineWidth is the maximum line length of the canonical layout, in characters.
 const lineWidth = 100
 
-// Format lays out a file in the canonical way: a rule to a line where it fits,
-// else an alternative to a line; "=" for ":="; comments are kept where they
-// stand, and of several empty lines between rules one. Formatting again
-// changes nothing. A file with mistakes is not formatted: the diagnostics say why.
+// Format lays out a file in the canonical way: one rule per line where it fits, else one
+// alternative per line; "=" for ":="; comments stay in place, and several empty lines between
+// rules become one. Formatting again changes nothing. A file with mistakes is not formatted;
+// the diagnostics say why.
 func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
 	if _, ds := Parse(name, src); ds.Err() != nil {
 		return nil, ds
@@ -23,8 +23,8 @@ func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
 	return []byte(layout(pieces(all))), nil
 }
 
-// piece is what the layout never breaks: a token, a class, an annotation with
-// its arguments, a comment.
+// piece is an unbreakable part of the layout: a token, a class, an annotation with its
+// arguments, a comment.
 type piece struct {
 	text     string
 	kind     string
@@ -34,7 +34,7 @@ type piece struct {
 // is reports whether the piece is the punctuation s.
 func (p piece) is(s string) bool { return p.kind == "Punct" && p.text == s }
 
-// pieces joins tokens into pieces and notes the line breaks between them.
+// pieces joins tokens into pieces and records the line breaks between them.
 func pieces(all []notation.Token) []piece {
 	var out []piece
 	newlines := 0
@@ -97,7 +97,7 @@ func layout(ps []piece) string {
 type writer struct {
 	b    strings.Builder
 	line string
-	full bool // nothing but a comment may follow on this line
+	full bool // only a comment may follow on this line
 }
 
 func (w *writer) newline() {
@@ -169,8 +169,8 @@ func (w *writer) rule(ps []piece) {
 	}
 }
 
-// inner writes a comment inside a rule: behind what stands on its line, or on
-// a line of its own. What comes next starts a line.
+// inner writes a comment inside a rule: at the end of the current line, or on a line of its
+// own. The next piece starts a line.
 func (w *writer) inner(p piece) {
 	if p.newlines == 0 {
 		w.line += " " + p.text

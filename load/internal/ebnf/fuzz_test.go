@@ -12,9 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// FuzzParse: no input makes the reader panic; what parses, prints, reads back
-// to the same graph, and formats to a text of the same graph that formatting
-// leaves alone, with as many comments.
+// FuzzParse checks that no input makes the reader panic. Text that parses also prints and
+// reads back to the same graph. Its formatted text has the same graph and as many comments,
+// and formatting that again changes nothing.
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	files, err := filepath.Glob("testdata/errors/*.ebnf")
@@ -75,8 +75,8 @@ func comments(src string) (n int) {
 	return n
 }
 
-// differs compares two grammars but for positions. Deep ones are compared by their
-// shapes, since cmp.Diff takes twice the time for each level.
+// differs compares two grammars except for positions. Deep ones are compared by their shapes,
+// since cmp.Diff takes twice the time for each level.
 func differs(g, again *syntax.Grammar) string {
 	for _, r := range g.Rules {
 		if depth(r.Body) > 8 {

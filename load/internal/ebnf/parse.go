@@ -9,14 +9,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// maxNesting bounds how deep groups stand in groups, so that no file makes
-// the reader, or what walks the graph later, run out of stack.
+// maxNesting bounds the nesting of groups, so that no file makes the reader or a later walk of
+// the graph run out of stack.
 const maxNesting = 500
 
-// Parse reads a file in the native notation; name is what positions call it.
-// Every rule with a mistake is reported and left out, and reading goes on behind
-// its ";", so that one call finds the mistakes of all rules. Where the
-// diagnostics' Err is not nil the grammar is incomplete.
+// Parse reads a file in the native notation; positions call it name. Every rule with a mistake
+// is reported and left out, and reading continues after its ";", so one call finds the
+// mistakes of all rules. Where the diagnostics' Err is not nil, the grammar is incomplete.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	g := &syntax.Grammar{Name: name, Notation: "ebnf"}
 	toks, ds := reader.Tokens(name, src)
@@ -40,7 +39,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return g, b.ds
 }
 
-// notUTF8 adds to the message about a byte the way to write it here.
+// notUTF8 adds the notation for a byte to the message about one.
 func notUTF8(ds grammar.Diagnostics) grammar.Diagnostics {
 	d := &ds[0]
 	var bad byte
@@ -51,7 +50,7 @@ func notUTF8(ds grammar.Diagnostics) grammar.Diagnostics {
 	return ds
 }
 
-// builder makes rules of syntax trees and collects the diagnostics of one file.
+// builder turns syntax trees into rules and collects the diagnostics of one file.
 type builder struct {
 	ds     grammar.Diagnostics
 	blocks []*syntax.Rule // the tokens that begin and end blocks
@@ -66,8 +65,8 @@ func (b *builder) fail(pos grammar.Pos, code, message, hint string, args ...any)
 	})
 }
 
-// split cuts the file into rules: behind each ";", and before a "name =" that
-// comes without one, which is a mistake. Layout and comments are left out.
+// split cuts the file into rules: after each ";", and before a "name =" without a ";" in
+// front, which is a mistake. Layout and comments are left out.
 func (b *builder) split(toks []notation.Token) (rules [][]notation.Token) {
 	var rule []notation.Token
 	flush := func() {
@@ -76,7 +75,7 @@ func (b *builder) split(toks []notation.Token) (rules [][]notation.Token) {
 		}
 		rule = nil
 	}
-	body := false // behind the = of the current rule
+	body := false // after the = of the current rule
 	for _, t := range toks {
 		if t.EOF() || reader.Elide[t.Kind] {
 			continue
@@ -103,11 +102,10 @@ func is(t notation.Token, text string) bool { return t.Kind == "Punct" && t.Valu
 
 func isName(t notation.Token) bool { return t.Kind == "Word" || t.Kind == "Quoted" }
 
-// unfinished is called where "=" follows inside a rule's body. If a name
-// stands before it, that is a new rule, and the ";" of the current one is
-// missing: this is reported, and the index of the new rule's first token is
-// returned: of its name, or of the marks that begin a line before it. Else it
-// is -1.
+// unfinished handles "=" inside a rule's body. If a name stands before it, a new rule begins
+// there, and the ";" of the current rule is missing. This is reported, and the index of the
+// new rule's first token is returned: its name, or the first of the marks at the beginning of
+// a line before it. Otherwise unfinished returns -1.
 func (b *builder) unfinished(rule []notation.Token) int {
 	at := len(rule) - 1
 	if !isName(rule[at]) {
@@ -157,8 +155,7 @@ func (b *builder) balanced(rule []notation.Token) bool {
 	return true
 }
 
-// explain says what is wrong with a token that may not stand where it does in a
-// rule, and which token to show.
+// explain describes a misplaced token in a rule and returns the token to show.
 func explain(rule []notation.Token, t notation.Token) (notation.Token, notation.Problem) {
 	before := notation.Token{}
 	for _, u := range rule {

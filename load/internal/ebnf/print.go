@@ -16,12 +16,11 @@ var (
 	plainArgument = regexp.MustCompile(`^[\p{L}\p{N}_.-]+(?:\([\p{L}\p{N}_.,*-]*\))?$`)
 )
 
-// Print writes g in the native notation and its canonical
-// layout. [Parse] makes the same graph of it, positions aside, where sequences
-// and choices of a single element stand for that element. Bodies are printed as
-// they were written, and rules that no file wrote are left out unless one of
-// these bodies refers to them. The start
-// rule comes first if the first rule that is not lexical is another one.
+// Print writes g in the native notation and its canonical layout. [Parse] reads the same graph
+// back, except for positions, and except that sequences and choices of a single element become
+// that element. Bodies are printed as they were written. Rules that are in no file are printed
+// only if one of these bodies refers to them. The start rule comes first if the first rule
+// that is not lexical is another one.
 func Print(g *grammar.Grammar) string {
 	var b strings.Builder
 	for _, r := range printOrder(g) {
@@ -29,7 +28,7 @@ func Print(g *grammar.Grammar) string {
 	}
 	all, _ := reader.Tokens(g.Name, []byte(b.String()))
 	if all == nil {
-		return b.String() // only a name that is not UTF-8 brings this about
+		return b.String() // happens only for a name that is not UTF-8
 	}
 	return layout(pieces(all))
 }
@@ -53,8 +52,8 @@ func printOrder(g *grammar.Grammar) []*grammar.Rule {
 	return rules
 }
 
-// helpers returns the names of the rules that printed bodies refer to and no file
-// wrote: ranges of bytes, which classes cannot hold.
+// helpers returns the names of the rules in no file that printed bodies refer to: ranges of
+// bytes, which classes cannot hold.
 func helpers(g *grammar.Grammar) map[string]bool {
 	inline, needed := make(map[string]*grammar.Rule), make(map[string]bool)
 	var refs func(r *grammar.Rule)
@@ -84,7 +83,7 @@ func written(r *grammar.Rule) *grammar.Expr {
 	if r.Written == nil {
 		return r.Body
 	}
-	ends := false // the notation has nothing for the end of the text
+	ends := false // the notation cannot express the end of the text
 	r.Written.Walk(func(e *grammar.Expr) {
 		ends = ends || slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Lo == grammar.EndOfText })
 	})
@@ -125,7 +124,7 @@ func printRule(b *strings.Builder, g *grammar.Grammar, r *grammar.Rule) {
 	b.WriteString(";\n")
 }
 
-// indentation returns the arguments of @indent before r, nil where r is not the token that
+// indentation returns the arguments of @indent before r, or nil where r is not the token that
 // ends a line.
 func indentation(g *grammar.Grammar, r *grammar.Rule) []string {
 	args := make([]string, 2)
@@ -176,18 +175,18 @@ func printAnnotation(b *strings.Builder, a grammar.Annotation) {
 	b.WriteByte(' ')
 }
 
-// tightness is what an expression may be without parentheses at its place.
+// tightness says which expressions need no parentheses at their place.
 type tightness int
 
 const (
 	inChoice   tightness = iota // everything: the body of a rule, the inside of a group
 	inAlt                       // an alternative: sequences, not choices
 	inSequence                  // an element: differences, not sequences
-	inPostfix                   // an operand: what an annotation may follow
-	inRepeat                    // what a repetition operator may follow
+	inPostfix                   // an operand of an annotation
+	inRepeat                    // an operand of a repetition operator
 )
 
-// loosest returns how tight a place e can stand in as it is, its annotations included.
+// loosest returns the tightest place where e needs no parentheses, its annotations included.
 func loosest(e *grammar.Expr) tightness {
 	switch {
 	case e.Op == grammar.Rep && len(e.Annotations) == 0:
@@ -286,7 +285,7 @@ func printField(b *strings.Builder, f *field.Field) {
 	b.WriteString(") ")
 }
 
-// printChoice leaves the weight 1 out, but where all weights are 1.
+// printChoice omits the weight 1, unless all weights are 1.
 func printChoice(b *strings.Builder, e *grammar.Expr) {
 	evenly := !slices.ContainsFunc(e.Weights, func(w int) bool { return w != 1 })
 	for i, k := range e.Children {

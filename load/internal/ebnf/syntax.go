@@ -66,8 +66,7 @@ type (
 		Open  string      `parser:"@ClassOpen"`
 		Items []*spanNode `parser:"@@* ClassClose"`
 	}
-	// spanNode is a character or a range; a minus that is first or last in a
-	// class is itself.
+	// spanNode is a character or a range; a minus at either end of a class is literal.
 	spanNode struct {
 		Pos   lexer.Position
 		Lo    string `parser:"(   @ClassChar"`
@@ -82,8 +81,8 @@ const (
 	quoted = `"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`
 )
 
-// reader reads the notation. Text that fits nowhere becomes a token whose kind
-// says what is wrong with it.
+// reader reads the notation. Misplaced text becomes a token whose kind says what is wrong with
+// it.
 var reader = &notation.Reader[ruleNode]{
 	Lexer: lexer.Rules{
 		"Root": {
