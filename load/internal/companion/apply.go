@@ -10,10 +10,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Apply changes the raw graph g as the companion says: rules first, then the
-// directives in their order. It returns what does not fit the grammar. Of ds,
-// the reader's diagnostics, it leaves out the warnings about prose that the
-// companion defines, and returns the others with its own.
+// Apply changes the raw graph g as the companion says: first rules, then directives, in order.
+// It returns its own diagnostics about mismatches with the grammar, and the reader's
+// diagnostics ds without the warnings about prose that the companion defines.
 func (c *Companion) Apply(g *syntax.Grammar, ds grammar.Diagnostics) grammar.Diagnostics {
 	a := &applier{g: g, fold: g.Notation == "abnf", said: make(map[string]bool)}
 	a.addRules(c.rules)
@@ -34,9 +33,9 @@ func (c *Companion) Apply(g *syntax.Grammar, ds grammar.Diagnostics) grammar.Dia
 type applier struct {
 	g       *syntax.Grammar
 	ds      grammar.Diagnostics
-	fold    bool            // names match in any case
+	fold    bool            // names match regardless of case
 	lexical bool            // a directive made tokens or layout
-	said    map[string]bool // prose as the grammar writes it, where the companion says what it means
+	said    map[string]bool // prose in the grammar's spelling that the companion defines
 }
 
 func (a *applier) same(x, y string) bool {
@@ -55,9 +54,9 @@ func (a *applier) find(name string) *syntax.Rule {
 	return nil
 }
 
-// addRules adds the companion's rules or puts them in the place of others.
+// addRules adds the companion's rules or replaces rules by them.
 func (a *applier) addRules(rules []*syntax.Rule) {
-	prose := make(map[string][]string) // by what it says
+	prose := make(map[string][]string) // by its text
 	for name := range a.undefined() {
 		if text, ok := proseOf(name); ok {
 			prose[text] = append(prose[text], name)
@@ -88,7 +87,7 @@ func (a *applier) addRules(rules []*syntax.Rule) {
 		a.g.Rules = append(a.g.Rules, r)
 		a.lexical = a.lexical || r.Kind.Lexical()
 	}
-	if a.fold { // the graph's references are spelled as the definitions
+	if a.fold { // the graph's references are spelled like the definitions
 		a.g.EachRef(func(e *syntax.Expr) {
 			if r := a.find(e.Name); r != nil {
 				e.Name = r.Name
@@ -97,8 +96,8 @@ func (a *applier) addRules(rules []*syntax.Rule) {
 	}
 }
 
-// proseOf returns what a name says that is prose in one of the notations, and
-// whether it is.
+// proseOf returns the text of a name that is prose in one of the notations, and whether it is
+// prose.
 func proseOf(name string) (text string, ok bool) {
 	for _, marks := range [][2]string{{"<", ">"}, {"?", "?"}, {"/*", "*/"}} {
 		if text, ok := strings.CutPrefix(name, marks[0]); ok {
@@ -110,10 +109,10 @@ func proseOf(name string) (text string, ok bool) {
 	return "", false
 }
 
-// oneSpaced returns text with one blank between its words.
+// oneSpaced returns text with single blanks between its words.
 func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// undefined returns the names that are referred to and not defined.
+// undefined returns the names that are referred to but not defined.
 func (a *applier) undefined() map[string]bool {
 	names := make(map[string]bool)
 	a.g.EachRef(func(e *syntax.Expr) { names[e.Name] = true })
@@ -127,7 +126,7 @@ func (a *applier) fail(pos grammar.Pos, do, what string, args ...any) {
 	a.ds = append(a.ds, *fail(pos, do, what, args...))
 }
 
-// rule returns the rule that a word names; it reports one that is not there.
+// rule returns the rule named by a word; it reports a missing one.
 func (a *applier) rule(w word) *syntax.Rule {
 	if r := a.find(w.text); r != nil {
 		return r
@@ -141,7 +140,7 @@ func (a *applier) rule(w word) *syntax.Rule {
 	return nil
 }
 
-// kinds are the directives that say what part rules play.
+// kinds are the directives that set the kind of rules.
 var kinds = map[string]grammar.Kind{"token": grammar.Token, "skip": grammar.Skip, "fragment": grammar.Fragment, "rule": grammar.Syntax}
 
 func (a *applier) apply(d directive) {
@@ -176,7 +175,7 @@ func (a *applier) apply(d directive) {
 	}
 }
 
-// maxWeight bounds a weight, as a sum of weights has to fit an int anywhere.
+// maxWeight bounds a weight, because a sum of weights has to fit an int on all platforms.
 const maxWeight = 1_000_000
 
 func (a *applier) weight(d directive) {
@@ -230,7 +229,7 @@ func (a *applier) annotate(d directive) {
 	}
 }
 
-// cutTarget splits RULE:REF at the colon that stands outside of < >.
+// cutTarget splits RULE:REF at the colon outside < >.
 func cutTarget(text string) (name, ref string, ok bool) {
 	depth := 0
 	for i, r := range text {
@@ -273,22 +272,21 @@ func (a *applier) annotateRefs(d directive, r *syntax.Rule, ref string) {
 	}
 }
 
-// fragments makes parts of tokens of the syntax rules that only lexical rules
-// lead to.
+// fragments turns syntax rules that only lexical rules refer to into parts of tokens.
 func (a *applier) fragments() {
 	byName := make(map[string]*syntax.Rule, len(a.g.Rules))
 	for _, r := range a.g.Rules {
 		byName[r.Name] = r
 	}
 	syntactic, lexical := make(map[*syntax.Rule]bool), make(map[*syntax.Rule]bool)
-	var used []*syntax.Rule // referred to by a rule outside the lexical ones
+	var used []*syntax.Rule // referred to by a rule that is not lexical
 	queue := slices.Clone(a.g.Rules)
 	for _, r := range queue {
 		if r.Kind.Lexical() {
 			lexical[r] = true
 		}
 	}
-	// What lexical rules lead to.
+	// Rules reachable from lexical rules.
 	for todo := slices.Clone(queue); len(todo) > 0; todo = todo[1:] {
 		if r := todo[0]; lexical[r] {
 			r.Body.Walk(func(e *syntax.Expr) {
@@ -299,7 +297,7 @@ func (a *applier) fragments() {
 			})
 		}
 	}
-	// What the syntax leads to without passing a lexical rule.
+	// Rules reachable from the start without passing a lexical rule.
 	start := byName[a.g.Entry]
 	for _, r := range queue {
 		if start == nil && r.Kind == grammar.Syntax && !lexical[r] {

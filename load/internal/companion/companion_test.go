@@ -65,7 +65,7 @@ func TestProseOfOtherNotations(t *testing.T) {
 	}
 }
 
-// TestProseSpaced maps prose however many blanks it has.
+// TestProseSpaced maps prose regardless of the number of blanks in it.
 func TestProseSpaced(t *testing.T) {
 	g, ds := apply(t, "a = < any  letter > / <any letter> a", "<any letter> = [a-z] ;")
 	if len(ds) > 0 {

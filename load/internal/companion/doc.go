@@ -1,5 +1,5 @@
-// Package companion reads companion files, which add to a grammar what its
-// notation cannot say. The companion of the grammar file F is called F.gramfuzz.
+// Package companion reads companion files, which add to a grammar the facts that its notation
+// cannot express. The companion of the grammar file F is called F.gramfuzz.
 //
 //	# url.abnf.gramfuzz
 //	%start    URI-reference
@@ -12,11 +12,10 @@
 //	<any CHAR except CTLs> = [ -~] ;   # what prose means
 //	blank = " "+ ;
 //
-// A line that begins with % and a word is a directive. All else is rules in the
-// native notation: they are added to the grammar, or replace its rules of the
-// same name. A name that is not a plain word stands in < >; a rule called so
-// also defines the prose that the grammar's own notation writes as <…>, ? … ? or
-// /* … */, with however many blanks.
+// A line that begins with % and a word is a directive. All other text is rules in the native
+// notation: they are added to the grammar, or replace its rules of the same name. A name that
+// is not a plain word stands in < >. A rule with such a name also defines the prose that the
+// grammar's own notation writes as <…>, ? … ? or /* … */, regardless of the number of blanks.
 //
 //	%start NAME          the start rule, unless the user asks for another
 //	%token NAME…         tokens; rules that only tokens refer to become their parts
@@ -30,6 +29,6 @@
 //	%annotate NAME:REF#2 @note(args)… on the second of them alone
 //	%annotate NAME @note(args)…       on the rule as a whole
 //
-// [Parse] reads a companion file and [Companion.Apply] changes a grammar as it was
-// read. Names of ABNF grammars match in any case.
+// [Parse] reads a companion file, and [Companion.Apply] changes a grammar just read. Names of
+// ABNF grammars match regardless of case.
 package companion

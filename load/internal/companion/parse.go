@@ -11,11 +11,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Extension is what a companion's file name has behind the grammar's.
+// Extension is the suffix that a companion's file name adds to the grammar's.
 const Extension = ".gramfuzz"
 
-// Companion is the content of a companion file. It is not changed by use, but
-// its rules become part of the grammar that it is applied to: apply it once.
+// Companion is the content of a companion file. Apply does not change it, but its rules become
+// part of the grammar, so apply it only once.
 type Companion struct {
 	rules      []*syntax.Rule
 	directives []directive
@@ -28,14 +28,14 @@ type directive struct {
 	notes []grammar.Annotation
 }
 
-// word is a part of a directive with its place.
+// word is a part of a directive with its position.
 type word struct {
 	text string
 	pos  grammar.Pos
 }
 
-// verbs says how many words each directive takes at least, and at most (0: any
-// number), and how it is written.
+// verbs gives the least and greatest number of words of each directive (0: no limit), and its
+// usage.
 var verbs = map[string]struct {
 	least, most int
 	usage       string
@@ -57,8 +57,8 @@ var (
 	noteShape     = regexp.MustCompile(`^@([A-Za-z_][\w-]*)(?:\(([^()\n]*)\))?`)
 )
 
-// Parse reads a companion file: name is the file's name for positions. Every
-// mistake is reported.
+// Parse reads a companion file: name is the file's name for positions. Every mistake is
+// reported.
 func Parse(name string, src []byte) (*Companion, grammar.Diagnostics) {
 	c := &Companion{}
 	text := strings.TrimPrefix(string(src), "\ufeff")
