@@ -14,59 +14,59 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// balanced gives every part of the grammar its turn: sentence i has part i modulo their
-// number, of a permutation that the seed keys, and is drawn evenly from the
-// derivations of its size that have the part. With strength t it gives every t parts in order
-// their turn: for the first t-1, which change slowly, it makes a table that serves all
-// that can follow. That is a row of sentences.
+// balanced gives every part of the grammar its turn. Sentence i has part i modulo the number
+// of parts, in a permutation keyed by the seed. It is drawn uniformly from the derivations of
+// its size that have the part. With strength t, every ordered combination of t parts has its
+// turn. For the first t-1 parts, which change slowly, balanced makes a table that serves all
+// possible last parts; the sentences of one such table are a row.
 type balanced struct {
 	s     *Sampler
 	first *pointing
-	turn  []stratum // of the first parts, in their order
-	start []uint64  // strength 2 and more, by first part: the first sentence of its row; and the end of all
+	turn  []stratum // strata of the first parts, in order
+	start []uint64  // strength 2 and more, by first part: the first sentence of its row; then the end of all
 
 	mu   sync.Mutex
-	rows []*row // the last ones used, the newest first
+	rows []*row // recently used, newest first
 }
 
-// row is the strata of some first parts. Each of its first sentences has a part that none
-// before it in the row has, so that few sentences have many pairs.
+// row is the strata of some first parts. Each of its first sentences has a part that no
+// earlier sentence of the row has, so that few sentences cover many pairs.
 type row struct {
 	p      *pointing
 	strata []stratum
 
 	mu    sync.Mutex
 	start []int  // the strata of the first sentences
-	drawn int    // how many of these were drawn: all, or all but the last
-	had   []bool // by the ID of an expression: one of these has it
+	drawn int    // number of these drawn: all, or all but the last
+	had   []bool // by Expr.ID: one of these has it
 	src   *balancedSource
 }
 
-// assignment says which stratum a sentence is drawn from.
+// assignment is the stratum that a sentence is drawn from.
 type assignment struct {
 	p       *pointing
 	stratum stratum
 
-	row   *row   // the sentence is one of its first; nil: it is not
-	place uint64 // among them
+	row   *row   // the row whose first sentences include this one; nil: none
+	place uint64 // index among them
 }
 
-// The last leastRows rows are always kept: goroutines that draw neighbouring sentences need one or
-// two, and strength 3 one more. Others are, as far as all together have rowCells numbers,
-// of 16 bytes each, so that small grammars do not make their tables again and again.
+// The last leastRows rows are always kept: goroutines that draw neighbouring sentences need
+// one or two, and strength 3 one more. Others are kept while all together have at most
+// rowCells numbers of 16 bytes, so that small grammars do not rebuild their tables repeatedly.
 const (
 	leastRows = 4
 	rowCells  = 1 << 21
 )
 
-// firstOfRow is how many sentences a row begins with, on average. Those of all rows come
-// before whole rows, so that the first sentences have parts of all kinds.
+// firstOfRow is the average number of first sentences of a row. Those of all rows come before
+// whole rows, so that the first sentences have parts of all kinds.
 const firstOfRow = 10
 
-// seldom are bounds of how often a plain derivation has a part, on average. A part that is
-// below one more bound than another gets twice as many sentences at the start of its row: it comes up less
-// often in those of other rows. The bounds are no ratios of small numbers, so that comparing
-// rounded numbers with them comes out alike on every machine.
+// seldom holds bounds on the mean number of places of a part in a plain derivation. For each
+// bound that its mean is below, a part gets twice as many sentences at the start of its row,
+// because it is rarer in other rows. The bounds are not ratios of small numbers, so
+// comparisons with rounded numbers come out alike on every machine.
 var seldom = []float64{0.0917, 0.2113, 0.4127, 0.8131}
 
 // maxStrength bounds Options.Strength.
@@ -86,13 +86,13 @@ func newBalanced(ctx context.Context, s *Sampler) (*balanced, error) {
 	}
 	b.turn = b.first.strata(marks.Parts(s.g))
 	shuffled(b.turn, [2]uint64{s.o.Seed, 0})
-	if len(b.turn) == 0 { // nothing is decided: one stratum with all derivations
+	if len(b.turn) == 0 { // no part: one stratum with all derivations
 		b.turn = []stratum{b.first.all()}
 	}
 	return b, b.findStarts(ctx)
 }
 
-// findStarts decides how many sentences each row begins with.
+// findStarts computes the number of first sentences of each row.
 func (b *balanced) findStarts(ctx context.Context) error {
 	if b.s.o.Strength == 1 || b.turn[0].part.Expr == nil {
 		return nil
@@ -133,8 +133,9 @@ func shuffled(list []stratum, key [2]uint64) {
 	}
 }
 
-// turns returns how many parts have a turn, and the names of those that no derivation
-// within the bound has. Parts inside tokens that are leaves are neither.
+// turns returns the number of parts that have a turn, and the names of the parts that no
+// derivation within the bound has. Parts inside tokens that are leaves are not counted in
+// either.
 func (b *balanced) turns() (n int, without []string) {
 	has := map[*grammar.Expr]bool{}
 	for _, st := range b.turn {
@@ -154,7 +155,7 @@ func (b *balanced) at(ctx context.Context, i uint64) (assignment, error) {
 	if b.s.o.Strength == 1 || b.turn[0].part.Expr == nil {
 		return assignment{p: b.first, stratum: b.turn[i%n]}, nil
 	}
-	var of, place uint64 // the row, and the place in it
+	var of, place uint64 // the row, and the index in it
 	starts := i < b.start[n]
 	if starts {
 		after, _ := slices.BinarySearch(b.start, i+1)
@@ -163,7 +164,8 @@ func (b *balanced) at(ctx context.Context, i uint64) (assignment, error) {
 	} else {
 		of, place = (i-b.start[n])/n, (i-b.start[n])%n
 	}
-	// Rows without a stratum are left out: the next one stands in, at further places.
+	// Rows without a stratum are skipped: the next row takes their sentences, at further
+	// indices.
 	for skipped := range n {
 		k := (of + skipped) % n
 		r, err := b.rowOf(ctx, of/n, k)
@@ -184,11 +186,11 @@ func (b *balanced) at(ctx context.Context, i uint64) (assignment, error) {
 	return assignment{}, fmt.Errorf("no sentence within %v has %d parts one after the other; take a larger bound, or less --strength", b.s.o.Bound, b.s.o.Strength)
 }
 
-// begins returns how many sentences row k begins with.
+// begins returns the number of first sentences of row k.
 func (b *balanced) begins(k uint64) uint64 { return b.start[k+1] - b.start[k] }
 
-// number returns that of the sentence at a place among the first of row k. Behind its
-// own come those of the rows before it, for which it stands in.
+// number returns the number of the sentence at an index among the first of row k. The row's
+// own sentences are followed by those of the skipped rows before it.
 func (b *balanced) number(k, place uint64) uint64 {
 	for place >= b.begins(k) {
 		place -= b.begins(k)
@@ -208,9 +210,9 @@ func (b *balanced) rowOf(ctx context.Context, cycle, k uint64) (*row, error) {
 	return b.row(ctx, append(chain, r.strata[second%uint64(len(r.strata))].part.Expr))
 }
 
-// unseen returns the stratum of a place among the first sentences of a row, the numbers of
-// which are given: the first stratum whose part no sentence at an earlier place has. Where these
-// sentences were not drawn yet, they are. After all parts the strata take turns.
+// unseen returns the stratum of the sentence at an index among the first of a row: the first
+// stratum whose part no earlier one of these sentences has. number gives the sentences'
+// numbers; sentences not drawn yet are drawn. When all parts were seen, the strata take turns.
 func (b *balanced) unseen(ctx context.Context, r *row, place uint64, number func(place uint64) uint64) (stratum, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -231,7 +233,7 @@ func (b *balanced) unseen(ctx context.Context, r *row, place uint64, number func
 	return r.strata[r.start[place]], nil
 }
 
-// learn notes the parts of the sentence at a place, if they were not.
+// learn records the parts of the sentence at an index, once.
 func (r *row) learn(place int, had []bool) {
 	if r.drawn != place || place >= len(r.start) {
 		return
@@ -242,7 +244,7 @@ func (r *row) learn(place int, had []bool) {
 	}
 }
 
-// row returns the row of a chain, which is made where it is not among those kept.
+// row returns the row of a chain from the cache, or makes it.
 func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -277,13 +279,13 @@ type balancedSource struct {
 	pointed pointedDraw
 }
 
-// balancedTries bounds the derivations drawn for one sentence. The least share that is
-// taken is one over the number of places that a sentence can have a part at.
+// balancedTries bounds the derivations drawn for one sentence. The smallest acceptance
+// probability is one over the maximum number of places of a part in a sentence.
 const balancedTries = 1 << 20
 
-// sameTurn bounds the tries of a sentence whose text the lexer does not read as its
-// tokens, in which it stays with its part: there may be no such text with the part. Pairs
-// without such a text are more common, and further turns need tables: each lasts for
+// sameTurn bounds the tries that a sentence keeps its part while the lexer does not read its
+// text as its tokens; there may be no readable text with the part. Pairs without a readable
+// text are more common, and changing turns needs tables, so each later turn lasts for
 // otherTurn tries.
 const (
 	sameTurn  = 900
@@ -291,7 +293,7 @@ const (
 	otherTurn = 20
 )
 
-// draw draws as [recorded] says.
+// draw draws as described at [recorded].
 func (c *balancedSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
 	number, stays := a.sentence, sameTurn
 	if c.b.s.o.Strength > 1 {
@@ -313,7 +315,7 @@ func (c *balancedSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recor
 	return dst, size, err
 }
 
-// drawn draws the sentence of a stream of bits in a turn.
+// drawn draws the sentence of a turn from a stream of bits.
 func (c *balancedSource) drawn(ctx context.Context, dst []byte, m *fastdraw.Recording, t assignment, index uint64) ([]byte, int, error) {
 	p, st := t.p, t.stratum
 	d := &c.pointed

@@ -21,8 +21,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// stratified is what a stratum's sentences have to be like: sizes in which the chain occurs,
-// each equally likely, and within a size each derivation that has the chain.
+// stratified returns the distribution of a stratum's sentences: each size in which the chain
+// occurs is equally likely, and within a size each derivation that has the chain.
 func stratified(all []listed, chain []*grammar.Expr, spread Spread) (derivations []string, p []float64) {
 	bySize := map[int]int{}
 	total := 0
@@ -55,8 +55,8 @@ var balancedBounds = []struct {
 	{count.Bound{Depth: 3, Repeat: 2}, Even},
 }
 
-// Every stratum of small grammars is the derivations with its parts, and drawn as
-// evenly as a filter over all of them would: chi-square, at 0.001 divided by the number of tests.
+// TestBalancedIsExact compares every stratum of small grammars with a filter over all
+// derivations: by chi-square, at 0.001 divided by the number of tests.
 func TestBalancedIsExact(t *testing.T) {
 	var tests, uncorrected [maxStrength + 1]int
 	for src, g := range smallGrammars() {
@@ -94,7 +94,7 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 	if b.turn[0].part.Expr == nil {
 		return 0, 0
 	}
-	// Strength 1: every part that some derivation has is there.
+	// Strength 1: every part of some derivation is there.
 	if o.Strength == 1 {
 		for _, part := range marks.Parts(g) {
 			want, _ := stratified(all, []*grammar.Expr{part.Expr}, o.Spread)
@@ -148,7 +148,7 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 		if chi < 1e-3/3000 {
 			t.Errorf("%s, %v, %d parts up to %s: p = %g over %d derivations", src, o.Bound, len(chain), st.part.Name, chi, len(want))
 		}
-		// A marked place is taken, however many there are.
+		// Take a marked place, however many there are.
 		chi = check(func(j uint64) (string, bool) {
 			d := &src1.pointed
 			d.begin(t.Context(), p, o.Seed, j)
@@ -176,7 +176,8 @@ func strataAreExact(t *testing.T, src string, g *grammar.Grammar, o Options, all
 	return tests, biased
 }
 
-// After as many sentences as there are strata each part has occurred.
+// TestBalancedReachesAll checks that every part has occurred after as many sentences as there
+// are strata.
 func TestBalancedReachesAll(t *testing.T) {
 	for _, src := range brute.Small {
 		g := load.MustString(src)
@@ -204,8 +205,8 @@ func TestBalancedReachesAll(t *testing.T) {
 	}
 }
 
-// With names in play too, a stratum's sentences are as likely as each other: against the
-// derivations that count lists.
+// TestBalancedWithNames checks that a stratum's sentences are equally likely with names too,
+// compared with the derivations that count lists.
 func TestBalancedWithNames(t *testing.T) {
 	g := load.MustString(`program = stmt+ ; stmt = "let " name@define(v) "=" value ";" | "print " value ";" ; value = name@use(v) | "0" ; name = [a-c] ;`)
 	b := count.Sizes(6, 8, grammar.Terminals)
@@ -269,12 +270,13 @@ func TestBalancedRefuses(t *testing.T) {
 	}
 }
 
-// unread are grammars with parts that no text has as their lexers read texts: inside
-// brackets kotlin's lexer hides the line breaks that its syntax rules ask for; an escape that
-// xsd-regex asks for between brackets is another token there (charOrEsc/1).
+// unread are grammars with parts that their lexers never read. Inside brackets, kotlin's lexer
+// hides the line breaks that its syntax rules require. In xsd-regex, an escape required
+// between brackets is another token there (charOrEsc/1).
 var unread = map[string]int{"kotlin/kotlin-formal": 53, "xsd-regex": 1}
 
-// So it is on grammars that people use, but for parts that their lexers never read.
+// TestBalancedReachesAllReal is the same on real grammars, except for parts that their lexers
+// never read.
 func TestBalancedReachesAllReal(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {
@@ -330,8 +332,8 @@ func TestBalancedReachesAllReal(t *testing.T) {
 	}
 }
 
-// Numbers beyond those of float64 are compared too: a derivation of this depth has a part at
-// hundreds of places, so marked ones would hardly ever be taken.
+// TestBalancedOfGreatNumbers checks numbers beyond float64. A derivation of this depth has a
+// part at hundreds of places, so marked ones would hardly ever be accepted.
 func TestBalancedOfGreatNumbers(t *testing.T) {
 	g := load.MustString(`t = "x" | "(" t t ")" ;`)
 	s, err := New(t.Context(), g, Options{Bound: count.Depth(13), Strategy: Balanced, Seed: 1})
@@ -355,8 +357,8 @@ func TestBalancedOfGreatNumbers(t *testing.T) {
 	}
 }
 
-// The first sentences of a row ask for parts that none before them in the row has, and each can
-// be asked for alone: in any order they are the same.
+// TestRowsBeginWithPartsUnseen checks that the first sentences of a row ask for parts that no
+// earlier one has. They are the same in any order, and each can be drawn alone.
 func TestRowsBeginWithPartsUnseen(t *testing.T) {
 	sources := []string{
 		`v = "[" (v ("," v)*)? "]" | "{" (p ("," p)*)? "}" | "0" | "-" v ; p = "k" ":" v | v "=" v? ;`,
@@ -425,8 +427,8 @@ func TestRowsBeginWithPartsUnseen(t *testing.T) {
 	}
 }
 
-// Parts that plain derivations seldom have get more of the first sentences, all together no
-// more than ten a part.
+// TestRowsOfSeldomPartsAreLonger checks that parts that are rare in plain derivations get more
+// of the first sentences, with at most ten per part in all.
 func TestRowsOfSeldomPartsAreLonger(t *testing.T) {
 	g := load.MustString(`s = v+ ; v = [a-z] [a-z] [a-z] | "!" w "!" | "?" ; w = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" ;`)
 	s, err := New(t.Context(), g, Options{Strategy: Balanced, Strength: 2, Seed: 1})
@@ -450,8 +452,8 @@ func TestRowsOfSeldomPartsAreLonger(t *testing.T) {
 	}
 }
 
-// Where no text has a pair, as the lexer reads texts, its turn goes to others: of this
-// grammar few texts are read as they were made.
+// TestPairsWithoutText checks that the turn of a pair without a readable text goes to others.
+// Few texts of this grammar are read as they were made.
 func TestPairsWithoutText(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {

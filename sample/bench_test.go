@@ -15,8 +15,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// The grammars that the F1 fuzzer was measured on, over the depths that give
-// sentences of about 30, 115, 550 and 2,700 bytes.
+// BenchmarkDepth draws from the grammars that the F1 fuzzer was measured on, over the depths
+// that give sentences of about 30, 115, 550 and 2,700 bytes.
 func BenchmarkDepth(b *testing.B) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {
@@ -56,8 +56,8 @@ func BenchmarkDepth(b *testing.B) {
 	}
 }
 
-// Two goroutines with a source each make 1.8 times as many sentences as one, or
-// more: they share nothing that is written to.
+// BenchmarkGoroutines checks that two goroutines with a source each make at least 1.8 times as
+// many sentences as one: they share no written memory.
 func BenchmarkGoroutines(b *testing.B) {
 	s, err := sample.New(ctx, grammars.Must("json"), sample.Options{Seed: 1})
 	if err != nil {
@@ -79,7 +79,7 @@ func BenchmarkGoroutines(b *testing.B) {
 		wg.Wait()
 		return time.Since(begin).Seconds()
 	}
-	elapsed(2) // warm
+	elapsed(2) // warm up
 	var one, two float64
 	for b.Loop() {
 		one += elapsed(1)
@@ -88,7 +88,7 @@ func BenchmarkGoroutines(b *testing.B) {
 	b.ReportMetric(2*one/two, "times-one")
 }
 
-// JSON texts of exactly 10,000 terminals: the tables and a sentence.
+// BenchmarkSize10000 draws JSON texts of exactly 10,000 terminals: the tables and a sentence.
 func BenchmarkSize10000(b *testing.B) {
 	for b.Loop() {
 		s, err := sample.New(ctx, grammars.Must("json"), sample.Options{Bound: count.Size(10_000, grammar.Terminals), Seed: 1})
@@ -101,9 +101,10 @@ func BenchmarkSize10000(b *testing.B) {
 	}
 }
 
-// How many times as long, in CPU time, as a uniform sentence a balanced one takes, drawn in turns, by
-// strength; and how long the tables take, of strength 2 for one first part. Where the same sentences are
-// drawn again and again the uniform sampler has compiled all that it uses.
+// BenchmarkBalanced reports the CPU time of a balanced sentence relative to a uniform one,
+// drawn in turns, by strength. It also reports the time to make the tables, for strength 2 for
+// one first part. The same sentences are drawn repeatedly, so the uniform sampler has compiled
+// everything it uses.
 func BenchmarkBalanced(b *testing.B) {
 	for _, name := range []string{"json", "go", "select", "expr"} {
 		for _, way := range []struct {

@@ -11,9 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
-// boltzmann draws sentences with weight x^size, in time linear in their length,
-// and rejects those whose size is outside the bound. Sentences of one size are
-// equally likely but for the error of the oracle: it is not certified.
+// boltzmann draws sentences with weight x^size, in time linear in their length, and rejects
+// those whose size is outside the bound. Sentences of one size are equally likely up to the
+// error of the oracle, so the distribution is not certified.
 type boltzmann struct {
 	s      *Sampler
 	prog   *core.Program
@@ -22,11 +22,10 @@ type boltzmann struct {
 	fast   *fastdraw.Program
 }
 
-// boltzmannSteps bounds the draws of sizes that are rejected for one sentence, a few
-// seconds of them.
+// boltzmannSteps bounds the steps of rejected size draws for one sentence, to a few seconds.
 const boltzmannSteps = 1 << 28
 
-// defaultMean is the mean size where nothing says another.
+// defaultMean is the default mean size.
 const defaultMean = 100
 
 func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
@@ -63,22 +62,23 @@ func (d *boltzmann) source() source {
 	return &recorded{drawing: &boltzmannSource{d: d, r: d.fast.Runner()}}
 }
 
-// boltzmannSource is also the picker of a sentence. It knows of a node how many rules
-// stand around it.
+// boltzmannSource draws sentences and is also their picker. Its key of a node is the number of
+// rules around it.
 type boltzmannSource struct {
 	d     *boltzmann
 	r     *fastdraw.Runner
-	sizes randombits.Stream // of the draws that sizes depend on
+	sizes randombits.Stream // of the draws that determine sizes
 	parts core.Expansion[int]
 	todo  []int32
 
-	ctx         context.Context // of the sentence that is made, as what follows
+	ctx         context.Context // of the current sentence, like the fields below
 	m           *fastdraw.Recording
 	dst         []byte
 	size, steps int
 }
 
-// draw draws as [recorded] says: sizes until one is within the bound, then the sentence.
+// draw draws as described at [recorded]: sizes until one is within the bound, then the
+// sentence.
 func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
 	b := c.d.s.o.Bound
 	c.r.Bits.Reset(c.d.s.o.Seed, a.index())
@@ -102,7 +102,7 @@ func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Reco
 	return dst, 0, fmt.Errorf("%d sentences of mean size %.0f were outside %v: give another mean or a wider range", tries, c.d.oracle.Mean, b)
 }
 
-// make makes a sentence, and returns its size too.
+// make makes a sentence and also returns its size.
 func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *fastdraw.Recording) ([]byte, int, error) {
 	c.ctx, c.m, c.size, c.steps, c.dst = ctx, m, 0, 0, c.r.Begin(dst)
 	err := c.parts.Run(c.d.prog, c.d.prog.Root, 0, c)
@@ -110,7 +110,7 @@ func (c *boltzmannSource) make(ctx context.Context, dst []byte, m *fastdraw.Reco
 	return dst, c.size, err
 }
 
-// pick draws a case of a node. Draws that no size depends on have a stream of their own.
+// pick draws a case of a node. Draws that do not affect the size have a separate stream.
 func (c *boltzmannSource) pick(id core.NodeID) int {
 	node, str := &c.d.sizing.nodes[id], &c.sizes
 	if node.fixed {

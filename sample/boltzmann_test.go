@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// Binary trees by terminals: T = x + x²T² has the closed form of Catalan's
-// numbers, T(x) = (1 - √(1-4x³)) / 2x², and the mean size x·T'/T.
+// TestOracleAgainstClosedForm counts binary trees by terminals: T = x + x²T² has the closed
+// form T(x) = (1 - √(1-4x³)) / 2x² (Catalan numbers), and the mean size is x·T'/T.
 func TestOracleAgainstClosedForm(t *testing.T) {
 	g := grammars.Must("tree")
 	p, err := count.NewProgram(g, count.Size(1, grammar.Terminals), count.Options{})
@@ -36,8 +36,8 @@ func TestOracleAgainstClosedForm(t *testing.T) {
 	}
 }
 
-// Within one size Boltzmann sampling is uniform (by tolerance of the oracle),
-// and sentences reach a range far from the mean of small ones.
+// TestBoltzmann checks that sampling is uniform within one size (by tolerance of the oracle),
+// and that sentences reach sizes far above the mean of small ones.
 func TestBoltzmann(t *testing.T) {
 	g := grammars.Must("tree")
 	s, err := sample.New(ctx, g, sample.Options{Bound: count.Size(13, grammar.Terminals), Strategy: sample.Boltzmann, Seed: 4})

@@ -8,34 +8,33 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
-// sizing draws the sizes of sentences without the sentences: most tries of
-// Boltzmann sampling are rejected for their size. Draws that sizes depend on come from
-// a stream of their own, so that the sentence of an accepted size can be made from the
-// same draws afterwards.
+// sizing draws the sizes of sentences without the sentences, because most tries of Boltzmann
+// sampling are rejected for their size. Draws that determine sizes have their own stream, so
+// the sentence of an accepted size can be made from the same draws afterwards.
 type sizing struct {
 	start way
 	nodes []sizeNode
-	cuts  []uint64 // where the shares of cases divide the draw, all but the last
-	cases []int32  // their children or sizes
-	ways  []way    // of unions, the ways of their cases
+	cuts  []uint64 // thresholds between the cases of a draw
+	cases []int32  // children or sizes
+	ways  []way    // for unions, the ways of their cases
 }
 
-// way leads past nodes at which nothing is drawn, to the next node with a draw or a
-// product (none below 0). The nodes passed have size terminals or bytes.
+// way leads past nodes without a draw to the next node with a draw or a product (none below
+// 0). The passed nodes have size terminals or bytes.
 type way struct {
 	to   int32
 	size int32
 }
 
-// sizeNode is a node of the program; its cases are those that have a share.
+// sizeNode is a node of the program; its cases are those with a positive share.
 type sizeNode struct {
 	op       core.Op
 	fixed    bool  // all derivations have the size add
-	add      int   // the size that is certain
-	first    int32 // of the cases, and of the cuts as well
-	n        int32 // cases of a union or of a leaf
+	add      int   // the fixed part of the size
+	first    int32 // index of its cases, and of its cuts
+	n        int32 // number of cases of a union or of a leaf
 	children [2]core.NodeID
-	parts    [2]way // of a product; both lead somewhere
+	parts    [2]way // of a product; both lead to a node
 }
 
 func newSizing(p *core.Program, o *core.Oracle) *sizing {
@@ -68,7 +67,7 @@ func newSizing(p *core.Program, o *core.Oracle) *sizing {
 	return z
 }
 
-// findWays finds where each case and each part of a product leads to.
+// findWays computes the ways of all cases and of all parts of products.
 func (z *sizing) findWays(p *core.Program) {
 	z.start = z.follow(p, p.Root)
 	z.ways = make([]way, len(z.cases))
@@ -86,7 +85,7 @@ func (z *sizing) findWays(p *core.Program) {
 	}
 }
 
-// follow passes nodes at which nothing is drawn.
+// follow passes nodes without a draw.
 func (z *sizing) follow(p *core.Program, id core.NodeID) way {
 	w := way{to: int32(id)}
 	for {
@@ -108,7 +107,7 @@ func (z *sizing) follow(p *core.Program, id core.NodeID) way {
 	}
 }
 
-// setCases gives a node those cases that have a share.
+// setCases gives a node the cases with a positive share.
 func (z *sizing) setCases(to *sizeNode, weights []float64, cases []int32) {
 	to.first = int32(len(z.cases))
 	total := 0.0
@@ -130,8 +129,8 @@ func (z *sizing) setCases(to *sizeNode, weights []float64, cases []int32) {
 	to.n = int32(len(z.cases)) - to.first
 }
 
-// findFixed finds the nodes whose derivations all have one size. What is known of
-// a node goes from nothing to one size to several sizes, and no way back.
+// findFixed finds the nodes whose derivations all have one size. The information about a node
+// only grows: from nothing to one size to several sizes.
 func (z *sizing) findFixed(p *core.Program) {
 	const nothing, several = -1, -2
 	size := make([]int, len(z.nodes))
@@ -186,7 +185,7 @@ func (z *sizing) findFixed(p *core.Program) {
 	}
 }
 
-// pick draws the place of one of the cases of a node.
+// pick draws the index of one of the cases of a node.
 func (z *sizing) pick(node *sizeNode, str *randombits.Stream) int32 {
 	if node.n < 2 {
 		return node.first
@@ -200,8 +199,8 @@ func (z *sizing) pick(node *sizeNode, str *randombits.Stream) int32 {
 	return at
 }
 
-// draw draws a size with the draws that [boltzmannSource.make] draws with. It ends
-// as soon as the size is above most. It returns how many steps that took as well.
+// draw draws a size with the draws of [boltzmannSource.make]. It ends as soon as the size is
+// above most. It also returns the number of steps taken.
 func (z *sizing) draw(ctx context.Context, str *randombits.Stream, stack *[]int32, most int) (size, steps int, err error) {
 	todo := (*stack)[:0]
 	defer func() { *stack = todo[:0] }()

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// Goroutines that meet the same slots first, texts and records at once, draw what
-// one does.
+// TestFirstTogether checks that goroutines that reach the same slots first, for texts and
+// records at once, draw the same as one goroutine.
 func TestFirstTogether(t *testing.T) {
 	const rounds, workers = 60, 8
 	g := grammars.Must("expr")

@@ -20,18 +20,17 @@ import (
 // [Options].Distinct.
 var ErrExhausted = errors.New("every derivation within the bound has been given")
 
-// distinct gives the derivations within a bound in a random order and none twice. It
-// keeps no memory of earlier ones: sentence i is the derivation whose rank a keyed
-// permutation of 0 … N-1 has at i.
+// distinct enumerates the derivations within a bound in a random order without repetition. It
+// does not remember earlier ones: sentence i is the derivation whose rank is the image of i
+// under a keyed permutation of 0 … N-1.
 type distinct struct {
 	s     *Sampler
 	table *count.Table
-	turns []turn // ascending by number; one where sizes do not take turns
-	pure  bool   // no token has a text to be drawn
+	turns []turn // ascending by number; one if sizes do not take turns
+	pure  bool   // no token texts to draw
 }
 
-// turn is a set of derivations with consecutive ranks that are given in an order
-// of their own.
+// turn is a set of derivations with consecutive ranks that has its own order.
 type turn struct {
 	first *big.Int // rank
 	n     *big.Int
@@ -65,8 +64,8 @@ func newDistinct(ctx context.Context, s *Sampler) (*distinct, error) {
 	return d, nil
 }
 
-// Len returns the number of sentences; nil where there is no end, without
-// [Options].Distinct.
+// Len returns the number of sentences, or nil without [Options].Distinct, where there is no
+// end.
 func (s *Sampler) Len() *big.Int {
 	if s.distinct == nil {
 		return nil
@@ -74,7 +73,7 @@ func (s *Sampler) Len() *big.Int {
 	return new(big.Int).Set(s.distinct.table.Total())
 }
 
-// Rank returns the rank of sentence i; nil where there is no such sentence, and without
+// Rank returns the rank of sentence i, or nil if there is no such sentence or without
 // [Options].Distinct.
 func (s *Sampler) Rank(i uint64) *big.Int {
 	if s.distinct == nil {
@@ -87,7 +86,7 @@ func (s *Sampler) Rank(i uint64) *big.Int {
 	return s.distinct.rank(position)
 }
 
-// takeTurns divides the derivations into those of each size, or not.
+// takeTurns makes one turn for each size, or one for all derivations.
 func (d *distinct) takeTurns() {
 	b := d.s.o.Bound
 	if b.ByDepth() || d.s.o.Spread == ByCount || b.Min == b.Max {
@@ -116,14 +115,14 @@ func (d *distinct) rank(position *big.Int) *big.Int {
 	return rank.Add(rank, t.first)
 }
 
-// turnOf returns the turn of a position, and the number of its turns before. Rounds
-// are alike as long as the same sizes have derivations left, so few steps find the
-// round.
+// turnOf returns the turn of a position, and the number of positions of that turn before it.
+// Rounds are alike as long as the same sizes have derivations left, so the search takes few
+// steps.
 func (d *distinct) turnOf(position *big.Int) (*turn, *big.Int) {
 	rest := new(big.Int).Set(position)
-	round := new(big.Int) // the first one not counted yet
+	round := new(big.Int) // the first round not counted yet
 	for i := range d.turns {
-		left := d.turns[i:] // those that have one in this round
+		left := d.turns[i:] // those with a derivation in this round
 		width := big.NewInt(int64(len(left)))
 		rounds := new(big.Int).Sub(left[0].n, round)
 		if all := new(big.Int).Mul(rounds, width); rest.Cmp(all) >= 0 {
@@ -177,11 +176,10 @@ func (c *distinctSource) tree(ctx context.Context, a attempt) (*derive.Tree, err
 	return c.m.Run(ctx, derive.Strict(c.drawTokens(t)))
 }
 
-// drawTokens returns the choices of a tree with the texts of its tokens drawn
-// anew.
+// drawTokens returns the choices of a tree with the texts of its tokens redrawn.
 func (c *distinctSource) drawTokens(t *derive.Tree) []int {
 	var choices []int
-	kept := 0 // up to where the tree's choices are taken over
+	kept := 0 // the tree's choices are copied up to here
 	for i := 0; i < len(t.Nodes()); i++ {
 		n := &t.Nodes()[i]
 		if n.Name || n.Expr.Op != grammar.Ref || !c.d.s.facts.Leaf(n.Expr) {
@@ -195,8 +193,8 @@ func (c *distinctSource) drawTokens(t *derive.Tree) []int {
 	return append(choices, t.Choices()[kept:]...)
 }
 
-// drawToken draws the text of a token: its length, then one of that length.
-// least is the length of its least text there.
+// drawToken draws the text of a token: first its length, then a text of that length. least is
+// the length of its shortest text there.
 func (c *distinctSource) drawToken(texts *core.Texts, least int) []int {
 	length := least
 	if b := c.d.s.o.Bound; b.ByDepth() || b.Unit != grammar.Bytes {

@@ -75,8 +75,8 @@ func TestDistinctGivesEveryDerivationOnce(t *testing.T) {
 	}
 }
 
-// TestDistinctIsUniform: over many seeds every derivation is as often in every
-// place.
+// TestDistinctIsUniform checks over many seeds that every derivation is equally frequent at
+// every position.
 func TestDistinctIsUniform(t *testing.T) {
 	const seeds = 6000
 	got := [6]map[string]int{{}, {}, {}, {}, {}, {}}
@@ -101,7 +101,7 @@ func TestDistinctIsUniform(t *testing.T) {
 	}
 }
 
-// TestDistinctEven: sizes take turns until they are used up.
+// TestDistinctEven checks that sizes take turns until they are used up.
 func TestDistinctEven(t *testing.T) {
 	d := mustDistinct(t, "tree", sample.Options{Bound: count.Sizes(1, 13, grammar.Terminals), Seed: 9})
 	var got []string
@@ -125,8 +125,8 @@ func TestDistinctEven(t *testing.T) {
 	}
 }
 
-// TestDistinctTokens: with measure structure, token texts vary, are those that
-// the grammar derives, and leave the derivation what it is.
+// TestDistinctTokens checks measure structure: token texts vary, the grammar derives them, and
+// they do not change the derivation.
 func TestDistinctTokens(t *testing.T) {
 	d := mustDistinct(t, "json", sample.Options{Bound: count.Size(5, grammar.Terminals), Seed: 2})
 	table, err := count.New(ctx, grammars.Must("json"), count.Size(5, grammar.Terminals), count.Options{})
@@ -154,7 +154,7 @@ func TestDistinctTokens(t *testing.T) {
 	}
 }
 
-// rebase makes a tree anew over the grammar of a table.
+// rebase rebuilds a tree over the grammar of a table.
 func rebase(t *testing.T, table *count.Table, tree *derive.Tree) *derive.Tree {
 	t.Helper()
 	again, err := derive.NewMachine((*core.Table)(table).Program().Grammar, derive.Options{}).Run(ctx, derive.Strict(tree.Choices()))

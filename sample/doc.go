@@ -9,9 +9,9 @@
 // Sentence i depends on the seed and i alone. So any number of goroutines or machines
 // draw disjoint parts of one stream without talking to each other.
 //
-// With [Options].Distinct nothing is drawn twice. [Explain] tells averages before anything
+// With [Options].Distinct nothing is drawn twice. [Explain] gives averages before any sentence
 // is drawn. Package stream draws parts of a stream, and sentences that a function accepts.
 //
-// Uniform sampling is exact: given ideal random bits each derivation has probability
-// 1/N. Approximate numbers never decide a draw that their error leaves open.
+// Uniform sampling is exact: given ideal random bits, each derivation has probability 1/N.
+// Approximate numbers never decide a draw within their error.
 package sample

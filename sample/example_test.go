@@ -57,7 +57,7 @@ func ExampleOptions() {
 	// [1 0 0] (xx)
 }
 
-// Every derivation comes once.
+// Every derivation occurs exactly once.
 func ExampleNew_distinct() {
 	ctx := context.Background()
 	d, err := sample.New(ctx, grammars.Must("tree"), sample.Options{Bound: count.Depth(3), Seed: 1, Distinct: true})

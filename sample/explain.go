@@ -11,29 +11,28 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// Explanation is the averages of a sampler, before it is used.
+// Explanation holds the averages of a sampler, before it is used.
 type Explanation struct {
 	Bound count.Bound
-	Total *big.Int // derivations within the bound; nil where counting them takes too much memory
+	Total *big.Int // derivations within the bound; nil if counting them takes too much memory
 
-	// Averages over the sentences: computed where Drawn is 0, else those of as many
-	// sentences drawn.
+	// Averages over all sentences if Drawn is 0, else over Drawn sentences.
 	Alternatives []float64 // uses of each, outside of tokens that are leaves, by grammar.Expr.FirstAlt and index
 	Terminals    float64
 	Bytes        float64 // of the text
 	Drawn        int
 
-	Possible []bool // by alternative, as above: a sentence of some size takes it
+	Possible []bool // by alternative, as above: some sentence takes it
 
-	// Of strategy balanced: how many parts of the grammar have their turn, and the names of
-	// those that no sentence within the bound has.
+	// Of strategy balanced: the number of parts that have their turn, and the names of those
+	// that no sentence within the bound has.
 	Turns  int
 	NoTurn []string
 }
 
-// Missed returns the numbers of the alternatives that n sentences would miss: fewer
-// than one in n takes them on average. Alternatives that no sentence of the grammar
-// takes are not among them.
+// Missed returns the numbers of the alternatives that n sentences would miss: on average,
+// fewer than one sentence in n takes them. Alternatives that no sentence of the grammar takes
+// are left out.
 func (x *Explanation) Missed(n int) []int {
 	var out []int
 	for i, ok := range x.Possible {
@@ -44,11 +43,11 @@ func (x *Explanation) Missed(n int) []int {
 	return out
 }
 
-// Explain returns the averages of the sampler that New makes with the same options.
-// For strategy uniform they are computed, at the cost of the sampler's tables; for
-// the others they are the averages of n sentences. With a negative n the number of
-// derivations is left out, and only strategy uniform has averages. Where draw is not nil,
-// they are those of n sentences that it draws.
+// Explain returns the averages of the sampler that New makes with the same options. For
+// strategy uniform they are computed, at the cost of the sampler's tables. For other
+// strategies they are the averages of n sentences. With a negative n, the number of
+// derivations is left out, and only strategy uniform has averages. If draw is not nil, the
+// averages are those of n sentences that it draws.
 func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw func(ctx context.Context, i uint64) (*derive.Tree, error)) (*Explanation, error) {
 	s, err := New(ctx, g, o)
 	if err != nil {
@@ -112,12 +111,12 @@ func (s *Sampler) uses(ctx context.Context, x *Explanation) error {
 	return nil
 }
 
-// weights returns how likely each size is.
+// weights returns the probability of each size.
 func (s *Sampler) weights(f *core.Floats) []float64 {
 	b := s.o.Bound
 	weight := make([]float64, b.Max+1)
 	total, scale := 0.0, 1.0
-	for n := b.Max; n >= b.Min; n-- { // the greatest first, so that nothing overflows
+	for n := b.Max; n >= b.Min; n-- { // the greatest first, to avoid overflow
 		if f.Has(f.Program.Root, n) {
 			weight[n] = 1
 			if s.o.Spread == ByCount {
@@ -151,23 +150,23 @@ func (s *Sampler) average(ctx context.Context, x *Explanation, n int, draw func(
 			case node.Expr.Op == grammar.Choice:
 				x.Alternatives[node.Expr.FirstAlt+node.Val] += one
 			case node.Expr.Op == grammar.Ref && s.facts.Leaf(node.Expr):
-				j = node.End - 1 // inside of a token that is a leaf nothing is counted
+				j = node.End - 1 // the inside of a token that is a leaf is not counted
 			}
 		}
 	}
 	return nil
 }
 
-// suggested are the spans above the least size that [Suggest] tries.
+// suggested are the lengths of the ranges, from the least size, that [Suggest] tries.
 var suggested = []int{10, 20, 50, 100, 200}
 
-// maxSuggestSteps bounds the steps of computing one of these ranges, for a second or two.
+// maxSuggestSteps bounds the steps to compute one of these ranges, to a second or two.
 const maxSuggestSteps = 2e8
 
 // Suggest returns the range of sizes in which n uniform sentences miss the fewest
-// alternatives, and the number of these. It compares a few ranges that begin with the
-// least size, and takes the smallest of equals. Ranges that would take seconds to compute
-// are left out, but for the first.
+// alternatives, and the number of alternatives missed. It compares a few ranges that begin
+// with the least size, and prefers smaller ones among equals. Ranges that would take seconds
+// to compute are skipped, except the first.
 func Suggest(ctx context.Context, g *grammar.Grammar, o Options, n int) (count.Bound, int, error) {
 	facts := g.Facts(o.Mask, o.Measure)
 	least := facts.Size(g.Root, grammar.Terminals, grammar.Any)

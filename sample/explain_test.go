@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// TestExplainAgreesWithSampling: what is computed for uniform is what drawing
-// gives, for every kind of bound.
+// TestExplainAgreesWithSampling checks that the averages computed for uniform are those of
+// drawn sentences, for every kind of bound.
 func TestExplainAgreesWithSampling(t *testing.T) {
 	for _, name := range []string{"json", "expr", "lopsided", "tree"} {
 		g := grammars.Must(name)
@@ -64,7 +64,8 @@ func TestExplainAgreesWithSampling(t *testing.T) {
 	}
 }
 
-// TestMissed: a free string takes nearly all sentences of this grammar, and the alternatives beside it are missed.
+// TestMissed checks a grammar in which a free string takes nearly all sentences, so the
+// alternatives beside it are missed.
 func TestMissed(t *testing.T) {
 	g, _, err := load.Source("x.ebnf", []byte(`value = "true" | "false" | "'" [a-z]{0,4} "'" ;`), load.Options{})
 	if err != nil {

@@ -2,7 +2,7 @@ package sample
 
 import "context"
 
-// LittleMemory returns options with which compiled parts are thrown away all the time.
+// LittleMemory returns options with which compiled parts are discarded all the time.
 func LittleMemory(o Options) Options {
 	o.memory = 1 << 18
 	return o
@@ -15,7 +15,7 @@ func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
 	return s.Choices, err
 }
 
-// MachineWalks lets a sampler of walks make trees, and reports whether it made none before.
+// MachineWalks makes a sampler of walks build trees, and reports whether it built none before.
 func MachineWalks(s *Sampler) bool {
 	d := s.draw
 	if l, ok := d.(*laidOut); ok {

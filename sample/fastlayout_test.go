@@ -14,7 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// Texts and records that are laid out without a tree are those of the tree.
+// TestLaidOutAsTrees checks that texts and records laid out without a tree equal those of the
+// tree.
 func TestLaidOutAsTrees(t *testing.T) {
 	for _, name := range grammars.Names() {
 		g := grammars.Must(name)
@@ -22,7 +23,7 @@ func TestLaidOutAsTrees(t *testing.T) {
 	}
 }
 
-// The same for real grammars, each with all layouts.
+// TestRealLaidOutAsTrees is the same for real grammars, each with all layouts.
 func TestRealLaidOutAsTrees(t *testing.T) {
 	n := uint64(30)
 	switch {
@@ -104,7 +105,7 @@ func laidOutAsTrees(t *testing.T, g *grammar.Grammar, n uint64) {
 				t.Fatalf("%v, %v, sentence %d: %q, %v; as a tree %q", o.Layout, o.Strategy, i, text, err, tree.Text())
 			}
 			if o.Strategy != sample.Uniform || i%10 != 0 {
-				continue // with little memory each takes as long as ten
+				continue // with little memory each takes ten times as long
 			}
 			if text, err := forgets.Append(ctx, nil, i); err != nil || string(text) != tree.Text() {
 				t.Fatalf("%v, sentence %d, with little memory: %q, %v; as a tree %q", o.Layout, i, text, err, tree.Text())

@@ -6,8 +6,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// filled computes the fields of another drawer's sentences. The compiled sampler writes
-// texts without knowing where their parts lie: their choices tell.
+// filled computes the fields of another drawer's sentences. The compiled sampler writes texts
+// without the positions of their parts; these come from the choices.
 type filled struct {
 	s    *Sampler
 	draw drawer
@@ -15,7 +15,7 @@ type filled struct {
 
 func (d *filled) source() source {
 	c := &filledSource{s: d.s, src: d.draw.source()}
-	if d.s.names != nil { // which have texts that choices do not tell
+	if d.s.names != nil { // its texts do not follow from the choices
 		c.m = d.s.mustMachine(derive.Options{})
 	}
 	return c
@@ -24,7 +24,7 @@ func (d *filled) source() source {
 type filledSource struct {
 	s    *Sampler
 	src  source
-	m    *derive.Machine // nil: choices tell all
+	m    *derive.Machine // nil: the choices are enough
 	last Sentence
 }
 

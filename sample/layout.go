@@ -12,14 +12,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
-// laidOut puts layout into the sentences of another drawer. Random layout is drawn from
-// a stream of its own, so the derivation of sentence i does not depend on the layout.
+// laidOut puts layout into the sentences of another drawer. Random layout has its own stream,
+// so the derivation of sentence i does not depend on the layout.
 //
-// Where a grammar has modes, some derivations have no text that the lexer reads as
-// their tokens. Such a derivation is rejected and the sentence drawn anew, from a
-// stream of seed, i and the number of tries. The distribution is that of the other
-// drawer, given that the text can be read. So sizes with many such derivations are
-// less likely.
+// In a grammar with modes, some derivations have no text that the lexer reads as their tokens.
+// Such a derivation is rejected and the sentence is redrawn, from a stream of seed, i and the
+// number of tries. The distribution is that of the other drawer, conditional on readable
+// texts. So sizes with many such derivations are less likely.
 type laidOut struct {
 	s    *Sampler
 	draw drawer
@@ -28,8 +27,8 @@ type laidOut struct {
 // layoutTries bounds the tries for one sentence.
 const layoutTries = 1000
 
-// findLayout finds the layout of sentences, and whether it can be put into texts in which
-// terminals are marked: these are as the lexer has them, and none is a name.
+// findLayout finds the layout of sentences. It also decides whether layout can be put into
+// texts with marked terminals: the lexer must see these terminals, and none may be a name.
 func (s *Sampler) findLayout() (err error) {
 	if s.layout, err = derive.NewLayout(s.g, s.o.Layout); err != nil || s.layout == nil || s.names != nil {
 		return err
@@ -70,17 +69,17 @@ type layoutSource struct {
 	m       *derive.Machine
 	gaps    *lex.Gaps         // nil: it only makes trees
 	str     randombits.Stream // of the layout
-	derived Sentence          // as derived, its terminals marked
+	derived Sentence          // before layout, its terminals marked
 	chosen  []int             // the choices of the layout
 
 	out           []byte                     // the text laid out so far
-	look          func(derived []byte) error // is more
-	ask           func(n int) int            // is choose
-	read          int                        // of the derived text
-	made, refused int                        // derivations, and those that have no text
+	look          func(derived []byte) error // bound method more
+	ask           func(n int) int            // bound method choose
+	read          int                        // bytes read of the derived text
+	made, refused int                        // derivations, and those without a text
 }
 
-// layoutKey tells the stream of the layout from that of the derivation.
+// layoutKey separates the stream of the layout from that of the derivation.
 const layoutKey = 0x6c61796f7574
 
 // begin begins an attempt.
@@ -89,8 +88,8 @@ func (c *layoutSource) begin(a attempt) {
 	c.chosen = c.chosen[:0]
 }
 
-// again reports whether there is a further attempt after one that ended with err, which is
-// then that of the last.
+// again reports whether a further attempt follows one that ended with err, and returns the
+// error of the last attempt.
 func (c *layoutSource) again(a *attempt, err error) (bool, error) {
 	if err == nil {
 		return false, nil
@@ -113,7 +112,7 @@ func (c *layoutSource) again(a *attempt, err error) (bool, error) {
 		a.sentence, layoutTries, join)
 }
 
-// joinError returns the reason in an error that says it.
+// joinError returns the error that gives the reason within err.
 func joinError(err error) *lex.JoinError {
 	if err == lex.ErrRefused {
 		return nil
@@ -139,7 +138,7 @@ func (c *layoutSource) tree(ctx context.Context, a attempt) (*derive.Tree, error
 	}
 }
 
-// lay makes the tree of what was derived, laid out.
+// lay makes the laid-out tree of the derived sentence.
 func (c *layoutSource) lay(ctx context.Context) (*derive.Tree, error) {
 	given := derive.Strict(c.derived.Choices)
 	return c.m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
@@ -170,9 +169,9 @@ func (c *layoutSource) text(ctx context.Context, dst []byte, a attempt) ([]byte,
 	}
 }
 
-// write begins an attempt at a text behind dst. Where many derivations have no text, it returns more,
-// which lays out a text while it is drawn, so that a draw ends at the first token without
-// a place.
+// write begins an attempt at a text after dst. If many derivations have no text, it returns
+// more, which lays out a text while it is drawn. So a draw ends at the first token that does
+// not fit.
 func (c *layoutSource) write(dst []byte, a attempt) (watch func(derived []byte) error) {
 	c.begin(a)
 	c.out, c.read = dst, 0
@@ -183,7 +182,7 @@ func (c *layoutSource) write(dst []byte, a attempt) (watch func(derived []byte) 
 	return nil
 }
 
-// more lays out a derived text as far as there is one.
+// more lays out the derived text as far as it is known.
 func (c *layoutSource) more(derived []byte) (err error) {
 	n := 0
 	c.out, n, err = c.gaps.Add(c.out, derived[c.read:])

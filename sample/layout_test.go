@@ -20,8 +20,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// joining is a grammar in which nearly everything joins: words, operators, and
-// a slash that two of would begin a comment.
+// joining is a grammar in which nearly all tokens join: words, operators, and slashes, two of
+// which would begin a comment.
 const joining = `
 grammar Joining;
 s : 'let' ID '=' e ';' | s 'if' e 'then' s ;
@@ -32,7 +32,7 @@ LINE : '//' ~[\n]* '\n' -> channel(HIDDEN) ;
 WS : [ \t\n]+ -> skip ;
 `
 
-// islands has modes: what follows an opening quote has to be a text.
+// islands has modes: an opening quote must be followed by a text.
 const islands = `
 lexer grammar L;
 OPEN : '<' -> pushMode(IN) ;
@@ -52,8 +52,8 @@ func antlr(t *testing.T, src string) *grammar.Grammar {
 	return g
 }
 
-// TestLayoutDoors: the text is the same through every door, parses to the tree
-// that was drawn, and its choices replay to it.
+// TestLayoutDoors checks that the text is the same from every method, that it parses to the
+// tree drawn, and that its choices replay to that tree.
 func TestLayoutDoors(t *testing.T) {
 	t.Run("joining", func(t *testing.T) { doors(t, antlr(t, joining)) })
 	t.Run("lines", func(t *testing.T) {
@@ -115,8 +115,8 @@ func doors(t *testing.T, g *grammar.Grammar) {
 	}
 }
 
-// hasTree reports whether a forest has a tree, by the leaves and their layout:
-// the grammar is ambiguous, the order of its tokens is not.
+// hasTree reports whether a forest has a tree, compared by leaves and their layout: the
+// grammar is ambiguous, but the order of its tokens is not.
 func hasTree(ctx context.Context, f *parse.Forest, want *derive.Tree) (bool, error) {
 	got, err := f.Tree(ctx)
 	if err != nil {
@@ -137,8 +137,8 @@ func leaves(t *derive.Tree) (out []string) {
 	return out
 }
 
-// TestLayoutShiftsNothing: the derivation of sentence i is the same whatever
-// its layout is, and its choices come first.
+// TestLayoutShiftsNothing checks that the derivation of sentence i does not depend on its
+// layout, and that its choices come first.
 func TestLayoutShiftsNothing(t *testing.T) {
 	ctx := context.Background()
 	g := antlr(t, joining)
@@ -174,8 +174,8 @@ func TestLayoutShiftsNothing(t *testing.T) {
 	}
 }
 
-// TestIdleLayout: where nothing joins, the compiled way gives the same texts as
-// laying out does.
+// TestIdleLayout checks that where nothing joins, compiled drawing gives the same texts as
+// laying out.
 func TestIdleLayout(t *testing.T) {
 	ctx := context.Background()
 	g := grammars.Must("json")
@@ -203,8 +203,8 @@ func TestIdleLayout(t *testing.T) {
 	}
 }
 
-// TestUnreadable: derivations that no lexer reads are drawn anew; where there is
-// no other, the error says so.
+// TestUnreadable checks that derivations that no lexer reads are redrawn, and that the error
+// says so if there is no other.
 func TestUnreadable(t *testing.T) {
 	ctx := context.Background()
 	parser := func(rule string) *grammar.Grammar {
@@ -250,7 +250,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestDistinctLayout: distinct sentences are laid out too, and replay.
+// TestDistinctLayout checks that distinct sentences are laid out too, and replay.
 func TestDistinctLayout(t *testing.T) {
 	ctx := context.Background()
 	g := antlr(t, joining)

@@ -15,8 +15,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// How far the program is unfolded must not change any probability: chi-square
-// over all derivations of random grammars, under limits from nothing to much.
+// TestLimitsChangeNothing checks that the limits change no probability: chi-square over all
+// derivations of random grammars, under limits from nothing to much.
 func TestLimitsChangeNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, l := range []fastdraw.Limits{
@@ -44,7 +44,7 @@ func TestLimitsChangeNothing(t *testing.T) {
 	}
 }
 
-// tallyOf draws n sentences and counts how often each of the wanted derivations comes.
+// tallyOf draws n sentences and counts each of the wanted derivations.
 func tallyOf(t *testing.T, s *Sampler, n int, want []brute.Derivation) []int {
 	t.Helper()
 	got := map[string]int{}
@@ -63,7 +63,8 @@ func tallyOf(t *testing.T, s *Sampler, n int, want []brute.Derivation) []int {
 	return counts
 }
 
-// Sizes that have slots are uniform, and those that are drawn straight from the numbers.
+// TestUniformStraight checks that sizes are uniform, both those with slots and those drawn
+// straight from the numbers.
 func TestUniformStraight(t *testing.T) {
 	g := grammars.Must("tree")
 	for _, size := range []int{7, 10, 13, 16, 19} { // 2, 5, 14, 42 and 132 trees
@@ -84,8 +85,8 @@ func TestUniformStraight(t *testing.T) {
 	}
 }
 
-// TestBalancedChain: rules that refer to the next one in two ways each have 2^100 paths
-// through them, and the states of parts are found without walking those.
+// TestBalancedChain checks rules that each refer to the next one in two ways. There are 2^100
+// paths through them, and the states of parts are found without walking the paths.
 func TestBalancedChain(t *testing.T) {
 	var src strings.Builder
 	for i := range 100 {

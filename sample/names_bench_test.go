@@ -10,9 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// BenchmarkNames draws assignment programs with names in play and without, in
-// turns, so that whatever else the machine does is shared, and reports the time
-// for a byte of text of both and their ratio.
+// BenchmarkNames draws assignment programs with and without names, in turns, so that other
+// load affects both alike. It reports the time per byte of text of both and their ratio.
 func BenchmarkNames(b *testing.B) {
 	g := grammars.Must("assign")
 	for _, strategy := range []sample.Strategy{sample.Uniform, sample.Walk} {
@@ -25,7 +24,7 @@ func BenchmarkNames(b *testing.B) {
 					b.Fatal(err)
 				}
 				srcs[k] = s.Source()
-				for i := range uint64(500_000) { // compile what is met
+				for i := range uint64(500_000) { // compile everything that occurs
 					if strategy == sample.Uniform {
 						if dst, err = srcs[k].Append(ctx, dst[:0], 1<<40+i); err != nil {
 							b.Fatal(err)

@@ -39,7 +39,7 @@ func namesOf(t testing.TB, g *grammar.Grammar, o gctx.Options) *gctx.Names {
 	return names
 }
 
-// pools returns the pools in whose order canonical names are taken.
+// pools returns the pools that give the order of canonical names.
 func pools(names *gctx.Names, mode gctx.Mode) map[string][]string {
 	if mode == gctx.Pool {
 		return nil
@@ -51,9 +51,8 @@ func pools(names *gctx.Names, mode gctx.Mode) map[string][]string {
 	return out
 }
 
-// With names in play every derivation is drawn equally often: the frequencies
-// of all ranks pass a chi-square test, for depth and size, drawn at compiled
-// slots or with hardly anything compiled.
+// TestNamesUniform checks that with names every derivation is equally frequent: all ranks pass
+// a chi-square test, for depth and size, at compiled slots or with hardly anything compiled.
 func TestNamesUniform(t *testing.T) {
 	seed := uint64(0)
 	for name, src := range brute.Annotated {
@@ -92,11 +91,11 @@ func TestNamesUniform(t *testing.T) {
 	}
 }
 
-// Every sentence obeys the annotations, whatever draws it, and its text, choices
-// and tree are one.
+// TestNamesFacesAgree checks that every sentence obeys the annotations under every strategy,
+// and that its text, choices and tree agree.
 func TestNamesFacesAgree(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(brute.Annotated)) {
-		if testing.Short() && (name == "xml" || name == "pending") { // the dear ones; see TestFacesAgree
+		if testing.Short() && (name == "xml" || name == "pending") { // the slow ones; see TestFacesAgree
 			continue
 		}
 		g := annotated(t, name, brute.Annotated[name])
@@ -149,8 +148,9 @@ func namesAgree(t *testing.T, g *grammar.Grammar, o sample.Options, n uint64) {
 	}
 }
 
-// The sentences of the annotated grammars that ship obey; with GRAMFUZZ_LONG 100,000 of
-// each as gen draws them, fewer of the other ways of drawing and naming.
+// TestShippedNamesObey checks that sentences of the shipped annotated grammars obey. With
+// GRAMFUZZ_LONG it draws 100,000 of each as gen does, and fewer with other strategies and ways
+// of naming.
 func TestShippedNamesObey(t *testing.T) {
 	n := uint64(20)
 	if os.Getenv("GRAMFUZZ_LONG") != "" {
@@ -180,7 +180,8 @@ func TestShippedNamesObey(t *testing.T) {
 	}
 }
 
-// What cannot be counted is still kept, and said to be uncertified.
+// TestTooManyStates checks that names are kept even if they cannot be counted, and that the
+// sampler reports being uncertified.
 func TestTooManyStates(t *testing.T) {
 	var rules, uses strings.Builder
 	for i := range 6 {
@@ -209,7 +210,8 @@ func TestTooManyStates(t *testing.T) {
 	}
 }
 
-// A text with the byte that marks names inside comes out as it is.
+// TestMarkInLiterals checks that a text with the byte that marks names internally is
+// unchanged.
 func TestMarkInLiterals(t *testing.T) {
 	g := annotated(t, "mark", `start = ("\xff" name @define(v) "\xff\xff" | "\xf5" name @use(v) | T | "\xf6\x00" | "é")+ ;
 name = [ab] ;
@@ -218,7 +220,7 @@ name = [ab] ;
 	namesAgree(t, g, sample.Options{Bound: count.Depth(3), Seed: 1}, 300)
 }
 
-// A walk is not uniform, and the test above would say so.
+// TestNamedWalkIsRejected checks that the uniformity test above rejects a walk.
 func TestNamedWalkIsRejected(t *testing.T) {
 	g := annotated(t, "scopes", brute.Annotated["scopes"])
 	b := count.Depth(3)

@@ -11,35 +11,35 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// pointing draws derivations that have a part of the grammar, each of a step equally
-// likely. It draws a derivation with one place of the part marked: below the place by the numbers
-// inside, around it upwards by the numbers outside ([core.Outside]). A derivation with k such
-// places comes in k ways, and is taken with probability 1/k.
+// pointing draws derivations that have a part of the grammar, uniformly for each step. It
+// draws a derivation with one place of the part marked: below the place by the numbers inside,
+// around it upwards by the numbers outside ([core.Outside]). A derivation with k such places
+// comes in k ways, and is accepted with probability 1/k.
 //
-// Where a plain derivation has the part more than about once on average, plain ones are drawn
-// and taken if they have it: more of them are. Both ways are exact.
+// If a plain derivation has the part more than about once on average, plain derivations are
+// drawn and accepted if they have it, because more of them are accepted. Both ways are exact.
 type pointing struct {
 	s       *Sampler
 	chain   marks.Chain // the parts that a derivation has before
 	prog    *core.Program
 	most    int // the greatest step
 	parents [][]core.Parent
-	places  map[int][]core.NodeID // of a part, by its expression's ID: those behind the chain
-	placeOf []int32               // by node: the ID of the expression whose place it is; 0: of none
+	places  map[int][]core.NodeID // of a part, by Expr.ID: those after the chain
+	placeOf []int32               // by node: the ID of the expression whose place it is; 0: none
 	nums    pointedNumbers
-	leaves  *fastdraw.Program // draws them, and by size what is between
+	leaves  *fastdraw.Program // for the leaves, and by size the parts between
 }
 
-// stratum is the derivations that have a part.
+// stratum is the set of derivations that have a part.
 type stratum struct {
-	part  marks.Part // no expression: all derivations
-	steps []int      // sizes, or the depth, at which there are some
+	part  marks.Part // without an expression: all derivations
+	steps []int      // sizes, or the depth, with at least one of them
 
-	marked []atomic.Pointer[marked] // by place in steps, and then of all; made when they are first drawn from
+	marked []atomic.Pointer[marked] // by index in steps, then of all; made when first drawn from
 }
 
-// marked are the derivations of some steps, as options of a draw: first the plain ones, then
-// those with a place marked.
+// marked holds the derivations of some steps as options of a draw: first the plain ones, then
+// those with a marked place.
 type marked struct {
 	steps   []int
 	options []option
@@ -52,11 +52,11 @@ func newStratum(part marks.Part, steps []int) stratum {
 	return stratum{part, steps, make([]atomic.Pointer[marked], len(steps)+1)}
 }
 
-// newPointing makes the tables for parts behind a chain.
+// newPointing makes the tables for the parts after a chain.
 func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing, error) {
 	p := &pointing{s: s, chain: chain, most: s.o.Bound.Steps(), places: map[int][]core.NodeID{}}
 	bound := s.o.Bound
-	plain, err := count.NewProgram(s.g, bound, s.countOptions()) // it says what is wrong with a bound
+	plain, err := count.NewProgram(s.g, bound, s.countOptions()) // it reports errors in a bound
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +101,12 @@ func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing,
 	return p, err
 }
 
-// all is the stratum of all derivations.
+// all returns the stratum of all derivations.
 func (p *pointing) all() stratum {
 	return newStratum(marks.Part{}, p.s.steps(func(n int) bool { return p.nums.has(p.prog.Root, n) }))
 }
 
-// strata returns those of the parts that some derivation within the bound has.
+// strata returns the strata of the parts that some derivation within the bound has.
 func (p *pointing) strata(parts []marks.Part) []stratum {
 	var list []stratum
 	for _, part := range parts {

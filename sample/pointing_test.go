@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// listed is a derivation with what a stratum asks about it.
+// listed is a derivation with the facts used by strata.
 type listed struct {
 	choices string
 	parts   []*grammar.Expr
@@ -50,8 +50,8 @@ func listAll(t *testing.T, g *grammar.Grammar, b count.Bound, most int) []listed
 	return all
 }
 
-// smallGrammars are those written for exhaustive tests, and those that ship of which all
-// derivations of some sizes can be listed.
+// smallGrammars are the grammars written for exhaustive tests, and the shipped ones for which
+// all derivations of some sizes can be listed.
 func smallGrammars() map[string]*grammar.Grammar {
 	all := map[string]*grammar.Grammar{}
 	for _, src := range brute.Small {
@@ -63,8 +63,9 @@ func smallGrammars() map[string]*grammar.Grammar {
 	return all
 }
 
-// The numbers inside and outside together count the places of a part in all derivations of
-// a step, and so do their approximations, as closely as they say.
+// TestNumbersInsideAndOutside checks that the inside and outside numbers together count the
+// places of a part in all derivations of a step. It checks their approximations within their
+// error bounds.
 func TestNumbersInsideAndOutside(t *testing.T) {
 	tested := 0
 	for src, g := range smallGrammars() {

@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// pointedDraw draws from a pointing. It is the picker of the parts beside and below the
-// way to the marked place. It belongs to one goroutine.
+// pointedDraw draws from a pointing. It is the picker of the parts beside and below the path
+// to the marked place. It is for one goroutine.
 type pointedDraw struct {
 	p   *pointing
 	r   *fastdraw.Runner
@@ -23,19 +23,19 @@ type pointedDraw struct {
 	path    []option // from the place upwards
 	options []option
 	weights []float64 // of the options, approximately
-	worst   float64   // of their relative errors
+	worst   float64   // the greatest of their relative errors
 	parts   core.Expansion[nested]
 	counted int32  // the ID of the expression whose places are counted
-	met     int    // how many the derivation has
-	had     []bool // by the ID of an expression: the derivation has a place of it
+	met     int    // how many of them the derivation has
+	had     []bool // by Expr.ID: the derivation has a place of it
 }
 
 // nested is the step of a part, and the number of rules around it.
 type nested struct{ step, level int }
 
-// often is how often, on average, a derivation has a part from which on plain ones are
-// drawn. It is no ratio of small numbers, so that a comparison of rounded numbers with it
-// comes out alike on every machine.
+// often is the mean number of places of a part from which on plain derivations are drawn. It
+// is not a ratio of small numbers, so comparisons with rounded numbers come out alike on every
+// machine.
 const often = 1.372
 
 // begin begins the draws of a stream of bits.
@@ -48,8 +48,8 @@ func (d *pointedDraw) begin(ctx context.Context, p *pointing, seed, index uint64
 	d.r.Bits.Reset(seed, index)
 }
 
-// try appends the text of a derivation to dst, records it in m unless that is nil, and
-// reports whether it is taken.
+// try appends the text of a derivation to dst, records it in m unless m is nil, and reports
+// whether it is accepted.
 func (d *pointedDraw) try(dst []byte, m *fastdraw.Recording, st stratum, from *marked) (out []byte, taken bool, err error) {
 	if m != nil {
 		m.Reset()
@@ -60,7 +60,7 @@ func (d *pointedDraw) try(dst []byte, m *fastdraw.Recording, st stratum, from *m
 	return out, taken, err
 }
 
-// derivation draws a derivation and reports whether it is taken.
+// derivation draws a derivation and reports whether it is accepted.
 func (d *pointedDraw) derivation(st stratum, from *marked) (bool, error) {
 	d.met = 0
 	clear(d.had)
@@ -83,7 +83,7 @@ func (d *pointedDraw) derivation(st stratum, from *marked) (bool, error) {
 	return d.met == 1 || d.r.Bits.Intn(d.met) == 0, nil
 }
 
-// marked returns the derivations of a stratum's step, or of all where at is len(st.steps).
+// marked returns the derivations of a stratum's step, or of all steps if at is len(st.steps).
 func (d *pointedDraw) marked(st stratum, at int) (*marked, error) {
 	if made := st.marked[at].Load(); made != nil {
 		return made, nil
@@ -93,7 +93,7 @@ func (d *pointedDraw) marked(st stratum, at int) (*marked, error) {
 		x.steps = st.steps[at : at+1]
 	}
 	d.options = d.options[:0]
-	last := x.steps[len(x.steps)-1] // numbers of all sizes are scaled as those of this one
+	last := x.steps[len(x.steps)-1] // the scale for the numbers of all sizes
 	for _, n := range x.steps {
 		d.options = append(d.options, option{first: d.p.prog.Root, step: n, consumed: last - n})
 	}
@@ -122,8 +122,8 @@ func (d *pointedDraw) plain(from *marked) error {
 	return d.derive(d.p.prog.Root, nested{d.size, 0})
 }
 
-// meanPlaces returns how many places a derivation has on average, where the first options
-// are of plain derivations, and the others of places.
+// meanPlaces returns the mean number of places in a derivation. The first plain options are
+// plain derivations, the others places.
 func (d *pointedDraw) meanPlaces(plain int) (float64, error) {
 	if d.worst < 1 {
 		var sums [2]float64
@@ -153,7 +153,7 @@ func (d *pointedDraw) pick() (int, error) {
 	return d.among(d.options, d.weights, d.worst)
 }
 
-// weigh finds the approximate weights of the options.
+// weigh computes the approximate weights of the options.
 func (d *pointedDraw) weigh() {
 	d.weights, d.worst = d.weights[:0], 0
 	for i := range d.options {
@@ -163,7 +163,7 @@ func (d *pointedDraw) weigh() {
 	}
 }
 
-// among draws one of the options, by their weights and the worst of their errors.
+// among draws one of the options, by their weights and the greatest of their errors.
 func (d *pointedDraw) among(options []option, weights []float64, worst float64) (int, error) {
 	if len(weights) == 1 {
 		return 0, nil
@@ -188,7 +188,7 @@ func (d *pointedDraw) among(options []option, weights []float64, worst float64) 
 	return d.exactly(options, u)
 }
 
-// exactly decides a draw that the approximate weights leave open.
+// exactly decides a draw that is within the error of the approximate weights.
 func (d *pointedDraw) exactly(options []option, u uint64) (int, error) {
 	weights, sum, err := d.exact(options)
 	if err != nil {
@@ -218,8 +218,8 @@ func (d *pointedDraw) exact(options []option) (list []*big.Int, sum *big.Int, er
 	return list, sum, nil
 }
 
-// around draws the context of a marked place upwards, and then makes the derivation from
-// the start down.
+// around draws the context of a marked place upwards, and then makes the derivation from the
+// start down.
 func (d *pointedDraw) around(place option) error {
 	p := d.p
 	d.size = place.step + place.context
@@ -269,8 +269,8 @@ func (d *pointedDraw) around(place option) error {
 	return nil
 }
 
-// upwards lists what a context of a node may be made of: nothing, at the start, or the
-// context of a parent and what is beside the node there.
+// upwards lists the options for a context of a node: nothing, at the start, or the context of
+// a parent and the node's sibling there.
 func (d *pointedDraw) upwards(id core.NodeID, at int) {
 	p := d.p
 	d.options = d.options[:0]
@@ -301,7 +301,7 @@ func (d *pointedDraw) upwards(id core.NodeID, at int) {
 	}
 }
 
-// offer adds an option that is possible.
+// offer adds an option if it is possible.
 func (d *pointedDraw) offer(o option) {
 	if o.context < 0 || o.context > d.p.most || !d.p.nums.hasContext(o.around, o.context) ||
 		o.first != core.None && !d.p.nums.has(o.first, o.step) {

@@ -9,21 +9,21 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// option is one of those that a draw is between. Its weight is a product: of the number
-// of derivations of a first node, of that of contexts of a second one, each of which may be
-// [core.None], and of a power of the scale.
+// option is one of the options of a draw. Its weight is a product: of the number of
+// derivations of a first node, of the number of contexts of a second one, either of which may
+// be [core.None], and of a power of the scale.
 type option struct {
 	first             core.NodeID
 	step              int
 	around            core.NodeID
 	context, consumed int
 
-	parent core.Parent // upwards: where it leads
-	level  int         // and how many rules are around that
+	parent core.Parent // upwards: the next parent
+	level  int         // the number of rules around it
 }
 
-// pointedNumbers are the numbers inside and outside: floating-point ones by size, which exact ones
-// settle that are made when they are first needed; exact ones by depth.
+// pointedNumbers are the numbers inside and outside. By size they are floating-point numbers,
+// backed by exact ones that are made when first needed; by depth they are exact.
 type pointedNumbers struct {
 	f  *core.Floats
 	fo *core.FloatsOutside
@@ -57,7 +57,7 @@ func (n *pointedNumbers) hasContext(id core.NodeID, at int) bool {
 	return n.fo.At(id, at) != 0
 }
 
-// approximate returns the weight of an option, scaled, and a bound on its relative error; 1
+// approximate returns the scaled weight of an option and a bound on its relative error; 1
 // means that nothing is known.
 func (n *pointedNumbers) approximate(o *option) (w, e float64) {
 	if n.f == nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// Numbers of a handful of bits leave most draws open and have them settled all
-// the time: the sentences are the same, draw for draw, whether they are drawn
-// at compiled slots or, for large sizes, straight from the numbers.
+// TestLowPrecisionDrawsTheSame uses numbers of a handful of bits, which leave most draws
+// undecided at first. The sentences are the same, draw for draw, at compiled slots or, for
+// large sizes, straight from the numbers.
 func TestLowPrecisionDrawsTheSame(t *testing.T) {
 	names := []string{"expr", "json", "lopsided"}
 	if os.Getenv("GRAMFUZZ_LONG") != "" {
@@ -61,8 +61,8 @@ func drawn(t *testing.T, g *grammar.Grammar, o Options) [][]int {
 	return all
 }
 
-// A seed gives the same texts and records whether hardly anything stays compiled or all
-// of it, in whatever order sentences are drawn.
+// TestMemoryChangesNothing checks that a seed gives the same texts and records regardless of
+// the compiled parts kept and of the order of the sentences.
 func TestMemoryChangesNothing(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"expr", "json", "assign"} {

@@ -41,8 +41,8 @@ func texts(t *testing.T, source string, o sample.Options, n int, want []string) 
 	return counts
 }
 
-// Each distribution that is claimed, by chi-square against the one worked out by
-// hand; the same counts refuse the even one.
+// TestClaimedDistributions checks each claimed distribution by chi-square against one worked
+// out by hand; the same counts reject the uniform one.
 func TestClaimedDistributions(t *testing.T) {
 	words := []string{"", "a", "b", "aa", "ab", "ba", "bb"}
 	tests := []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// Parts that are filled up, and lengths of variable width, are counted by their bytes: every
-// strategy keeps to the bound, and uniform draws are uniform.
+// TestResizedParts checks that padded parts, and lengths of variable width, are counted by
+// their bytes: every strategy keeps to the bound, and uniform draws are uniform.
 func TestResizedParts(t *testing.T) {
 	tested := 0
 	for _, src := range []string{

@@ -21,18 +21,18 @@ type Strategy uint8
 // The strategies.
 const (
 	Uniform   Strategy = iota // every derivation within the bound equally likely, exactly
-	Walk                      // alternatives equally likely, repetitions go on with probability ½, as in most tools
+	Walk                      // alternatives equally likely, repetitions continue with probability ½, as in most tools
 	Limit                     // a walk; beyond the depth bound, alternatives of least height (Gopinath's LimitFuzzer)
 	Weighted                  // a walk by the weights of the alternatives
 	Boltzmann                 // each derivation of size n has weight xⁿ; not certified
-	Balanced                  // every part of the grammar in its turn: each derivation of a size that has it equally likely, exactly; Uniform by bytes where parts are filled up or have lengths of variable width
+	Balanced                  // every part of the grammar in its turn: each derivation of a size that has it equally likely, exactly; Uniform by bytes where parts are padded or have lengths of variable width
 )
 
 var strategyNames = [...]string{"uniform", "walk", "limit", "weighted", "boltzmann", "balanced"}
 
 func (s Strategy) String() string { return strategyNames[s] }
 
-// ParseStrategy returns the strategy of that name.
+// ParseStrategy returns the strategy with the given name.
 func ParseStrategy(name string) (Strategy, error) {
 	for i, n := range strategyNames {
 		if n == name {
@@ -51,60 +51,60 @@ const (
 	ByCount               // every sentence of the range is equally likely
 )
 
-// defaultSpan is the length of the default range of sizes, which begins with the
-// least sentence, in terminals.
+// defaultSpan is the length of the default range of sizes, in terminals. The range begins with
+// the least sentence.
 const defaultSpan = 50
 
-// binarySpan is that of a binary grammar, in bytes, beside the least sentence.
+// binarySpan is the part of the default range of a binary grammar, in bytes, that does not
+// depend on the least sentence.
 const binarySpan = 200
 
-// Options are those of [New]. The zero value is valid: sizes from the least sentence to
-// defaultSpan terminals more, each equally likely, and uniform within a size.
+// Options are the options of [New]. The zero value is valid: the sizes from the least sentence
+// to defaultSpan terminals more, each equally likely, and uniform within a size.
 type Options struct {
 	Bound      count.Bound // the zero value is the default bound
 	Spread     Spread      // of a range of sizes
 	Strategy   Strategy
 	Measure    grammar.Measure
-	Names      gctx.Options  // how names of an annotated grammar are chosen
-	Mask       *grammar.Mask // alternatives that are switched off; nil: none
+	Names      gctx.Options  // names in an annotated grammar
+	Mask       *grammar.Mask // excluded alternatives; nil: none
 	Seed       uint64
-	Layout     derive.LayoutPolicy // of separators, where texts are cut into tokens; see [derive.Layout]
+	Layout     derive.LayoutPolicy // separators, for grammars with tokens; see [derive.Layout]
 	Containing string              // Uniform: only derivations with these parts; see count.Options
-	Strength   int                 // Balanced: how many parts, one after the other, have their turn together, 1 (0 too) to 3
+	Strength   int                 // Balanced: how many parts in order have their turn together, 1 (0 too) to 3
 	Mean       int                 // Boltzmann: the mean size, in the unit of Bound; 0 is the middle of the range, or 100
-	MaxBytes   int64               // refuse bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
+	MaxBytes   int64               // reject bounds whose sentences are longer on average; 0 is DefaultMaxBytes, < 0 no limit
 	MaxMemory  int64               // of exact tables, in bytes; 0 is count.DefaultMaxMemory. Compiled parts take at most this and 256 MiB
 
-	// Distinct gives every derivation within the bound once, in a random order. Under a
-	// bound of depth, of one size, or with [ByCount], each sentence is uniform over the
-	// derivations not given before, as closely as the permutation is random: up to a
-	// million derivations exactly, given an ideal key. Over a range of sizes with [Even]
-	// the sizes take turns until they are used up, in a random order each round.
+	// Distinct gives every derivation within the bound once, in a random order. Under a bound
+	// of depth, of one size, or with [ByCount], each sentence is uniform over the remaining
+	// derivations, as closely as the permutation is random: up to a million derivations
+	// exactly, given an ideal key. Over a range of sizes with [Even], the sizes take turns
+	// until they are used up, in a random order each round.
 	//
-	// Measure says which derivations differ; a token that is one leaf has a random text.
-	// Layout does not count, and is that of [derive.Layout.Lenient]. Strategy must be
-	// Uniform. Exact tables take more memory than other uniform sampling; New fails with
+	// Measure says which derivations are distinct; a token that is one leaf has a random text.
+	// Layout does not count, and is that of [derive.Layout.Lenient]. Strategy must be Uniform.
+	// Exact tables take more memory than other uniform sampling; New fails with
 	// [count.MemoryError] before making tables that are too large.
 	Distinct bool
 
 	Progress func(done float64) // called while tables are made; nil for silence
 
-	// Redrawn is called by sources for every derivation that the lexer does not read
-	// as its tokens, and that is drawn anew, perhaps from several goroutines at once;
-	// nil: nobody is told.
+	// Redrawn is called by sources for every derivation that is redrawn because the lexer does
+	// not read it as its tokens, perhaps from several goroutines at once; nil: no calls.
 	Redrawn func()
 
-	numberBits int              // tests: numbers rounded to so few bits
+	numberBits int              // tests: numbers rounded to this many bits
 	memory     int64            // tests: of the compiled parts
 	limits     *fastdraw.Limits // tests, benchmarks: sizes of the compiled parts
 }
 
-// DefaultMaxBytes is the greatest mean length of sentences, in bytes.
+// DefaultMaxBytes is the default maximum of the mean length of sentences, in bytes.
 const DefaultMaxBytes = 1 << 20
 
-// Sampler is a stream of sentences of one grammar within one bound. Sentence i is a
-// function of (seed, i) alone, whoever draws it and in whatever order. A Sampler is
-// safe for concurrent use; each goroutine takes a [Source] of its own.
+// Sampler is a stream of sentences of one grammar within one bound. Sentence i is a function
+// of (seed, i) alone, regardless of the source and of the order of draws. A Sampler is safe
+// for concurrent use; each goroutine takes a [Source] of its own.
 type Sampler struct {
 	g     *grammar.Grammar
 	o     Options
@@ -113,7 +113,7 @@ type Sampler struct {
 	draw  drawer
 
 	layout *derive.Layout                                // nil: none
-	mark   func(*grammar.Expr) (mark string, alone bool) // behind terminals in the texts of draw, or alone; nil: none
+	mark   func(*grammar.Expr) (mark string, alone bool) // after terminals in the texts of draw, or alone; nil: none
 
 	distinct    *distinct // nil without Options.Distinct
 	balanced    *balanced // nil without strategy Balanced
@@ -130,17 +130,17 @@ type source interface {
 	sentence(ctx context.Context, to *Sentence, a attempt) error
 }
 
-// attempt is a try at a sentence, from 0: where the lexer does not read the text of a
-// derivation as its tokens, there is a further one.
+// attempt is a try at a sentence, from 0. A further one follows if the lexer does not read the
+// text of a derivation as its tokens.
 type attempt struct {
 	sentence uint64
 	try      int
 
-	watch func(text []byte) error // where it is not nil, a source may ask it about the text so far; its error ends the attempt
+	watch func(text []byte) error // if not nil, a source may call it with the text so far; its error ends the attempt
 }
 
-// index is that of the attempt's stream of bits: first the sentence's own number, then one
-// that no sentence has, as long as there are fewer than 2^63.
+// index is the number of the attempt's stream of bits: first the sentence's own number, then
+// one that no sentence has, as long as there are fewer than 2^63.
 func (a attempt) index() uint64 {
 	if a.try == 0 {
 		return a.sentence
@@ -181,7 +181,7 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	default:
 		s.draw, err = newUniform(ctx, s)
 	}
-	if states := new(gctx.StatesError); errors.As(err, &states) && !o.Distinct && o.Containing == "" { // a walk does not look for parts
+	if states := new(gctx.StatesError); errors.As(err, &states) && !o.Distinct && o.Containing == "" { // a walk cannot restrict parts
 		s.uncertified = states
 		s.draw, err = newWalk(s)
 	}
@@ -207,16 +207,16 @@ func newSampler(g *grammar.Grammar, o Options) (*Sampler, error) {
 	return &Sampler{g: g, o: o, names: names, facts: gctx.Facts(g, names, o.Mask, o.Measure)}, nil
 }
 
-// resizes reports whether parts add bytes by their size, and these are counted: what stands
-// around a part depends on its size then, and strategy balanced draws uniformly.
+// resizes reports whether the size of parts changes other bytes, and bytes are counted. The
+// context of a part then depends on its size, and strategy balanced draws uniformly.
 func (s *Sampler) resizes() bool {
 	b := s.o.Bound
 	return !b.ByDepth() && b.Unit == grammar.Bytes && slices.ContainsFunc(s.g.Exprs, func(e *grammar.Expr) bool { return e.Resize.Adds() })
 }
 
-// Uncertified returns nil where the distribution is the one asked for. Else it returns
-// the reason, a StatesError of package context: there is too much to count with names
-// in play, and a walk that keeps the names draws instead.
+// Uncertified returns nil if the distribution is the requested one. Otherwise it returns the
+// reason, a StatesError of package context: there is too much to count with names in play, and
+// a walk that keeps the names is used instead.
 func (s *Sampler) Uncertified() error {
 	if s.uncertified == nil {
 		return nil
@@ -230,7 +230,7 @@ func (s *Sampler) machine(o derive.Options) (*derive.Machine, error) {
 	return gctx.Machine(s.g, s.names, o)
 }
 
-// mustMachine is machine where one was made already.
+// mustMachine is machine after one was made successfully.
 func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
 	m, err := s.machine(o)
 	if err != nil {
@@ -239,10 +239,9 @@ func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
 	return m
 }
 
-// DefaultBound returns the bound of the zero [Options]: from the least size to
-// defaultSpan terminals more, of a binary grammar as many bytes again and binarySpan
-// more. Of a grammar that derives nothing it is depth 1, which [New]
-// refuses with a message.
+// DefaultBound returns the bound of the zero [Options]: from the least size to defaultSpan
+// terminals more; for a binary grammar to twice the least size plus binarySpan, in bytes. For
+// a grammar without sentences it is depth 1, which [New] refuses with a message.
 func DefaultBound(g *grammar.Grammar, f *grammar.Facts) count.Bound {
 	unit, span := grammar.Terminals, defaultSpan
 	if g.Binary {
@@ -261,7 +260,7 @@ func DefaultBound(g *grammar.Grammar, f *grammar.Facts) count.Bound {
 // Bound returns the bound of the sentences.
 func (s *Sampler) Bound() count.Bound { return s.o.Bound }
 
-// Source draws the sentences of a [Sampler]. It belongs to one goroutine.
+// Source draws the sentences of a [Sampler]. It is for one goroutine.
 type Source struct {
 	s    *Sampler
 	src  source
@@ -272,8 +271,8 @@ type Source struct {
 // Source returns a new source. All sources of a sampler draw the same sentences.
 func (s *Sampler) Source() *Source { return &Source{s: s, src: s.draw.source()} }
 
-// Append appends the text of sentence i to dst. Uniform sampling allocates nothing
-// after some draws, where dst has room.
+// Append appends the text of sentence i to dst. After some draws, uniform sampling allocates
+// nothing if dst has enough capacity.
 func (c *Source) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
 	return c.src.text(ctx, dst, attempt{sentence: i})
 }
@@ -284,9 +283,9 @@ func (c *Source) Text(ctx context.Context, i uint64) (string, error) {
 	return string(b), err
 }
 
-// Sentence sets *to to sentence i. It takes up to four times as long as Append, and
-// allocates nothing after some draws into the same *to. Names with other strategies
-// than uniform, and layout under context lexing, make a tree.
+// Sentence sets *to to sentence i. It takes up to four times as long as Append, and allocates
+// nothing after some draws into the same *to. Names with strategies other than uniform, and
+// layout under context lexing, require a tree.
 func (c *Source) Sentence(ctx context.Context, to *Sentence, i uint64) error {
 	return c.src.sentence(ctx, to, attempt{sentence: i})
 }

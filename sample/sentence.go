@@ -8,15 +8,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// Sentence is a sentence with its choices and sizes, as [derive.Record] has them. The
-// next sentence drawn into it overwrites its slices.
+// Sentence is a sentence with its choices and sizes, as in [derive.Record]. The next sentence
+// drawn into it overwrites its slices.
 type Sentence struct {
 	Text    []byte
 	Choices []int
 	Depth   int // the derivation's height in nested rules
 	Size    int // in the unit of the bound, terminals under a bound of depth
 
-	Edits []derive.Edit // changes of the text after it was derived
+	Edits []derive.Edit // changes to the text after its derivation
 }
 
 // Set sets s to the sentence of a tree.
@@ -26,9 +26,9 @@ func (s *Sentence) Set(t *derive.Tree, f *grammar.Facts, u grammar.Unit) {
 	s.Depth, s.Size = derive.Depth(t, f), derive.Size(t, f, u)
 }
 
-// recorded is the source of the sentences that draw makes. It appends the text of one to
-// dst, records its choices and depth in m unless that is nil, and returns its size, under a
-// bound of depth in terminals.
+// recorded is the source of the sentences that draw makes. draw appends the text of one to
+// dst, records its choices and depth in m unless m is nil, and returns its size, under a bound
+// of depth in terminals.
 type recorded struct {
 	drawing interface {
 		draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error)

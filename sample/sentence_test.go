@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// sentenceAgrees compares a sentence made at one go with its tree.
+// sentenceAgrees compares a sentence drawn directly with its tree.
 func sentenceAgrees(t *testing.T, src *sample.Source, made *sample.Sentence, tree *derive.Tree, f *grammar.Facts, u grammar.Unit, i uint64) bool {
 	t.Helper()
 	if err := src.Sentence(ctx, made, i); err != nil {
@@ -29,8 +29,8 @@ func sentenceAgrees(t *testing.T, src *sample.Source, made *sample.Sentence, tre
 	return true
 }
 
-// What is recorded of a sentence without a tree is what its tree says, before
-// and after its parts stand in tables.
+// TestSentenceAgreesWithTree checks that the record of a sentence without a tree agrees with
+// its tree, before and after its parts are stored in tables.
 func TestSentenceAgreesWithTree(t *testing.T) {
 	const n = 60
 	names := []string{"expr", "json", "assign", "lopsided", "tree", "url"} // the others are laid out: a tree is made
@@ -56,7 +56,7 @@ func TestSentenceAgreesWithTree(t *testing.T) {
 			} {
 				o.Measure, o.Seed = measure, 21
 				if o.Strategy == sample.Boltzmann && name == "assign" {
-					continue // its oracle has thousands of states of names to work out
+					continue // its oracle would have to compute thousands of states of names
 				}
 				s, err := sample.New(ctx, g, o)
 				if err != nil {
@@ -78,8 +78,8 @@ func TestSentenceAgreesWithTree(t *testing.T) {
 	}
 }
 
-// Recording allocates nothing either, once tables are warm: no more than drawing
-// the texts, where now and then a draw is settled with larger numbers.
+// TestSentenceAllocatesNothing checks that recording allocates no more than drawing texts once
+// tables are warm. Occasionally a draw is decided with larger numbers.
 func TestSentenceAllocatesNothing(t *testing.T) {
 	for _, name := range []string{"expr", "json", "url"} {
 		s, err := sample.New(ctx, grammars.Must(name), sample.Options{Bound: count.Sizes(1, 9, grammar.Terminals), Seed: 2})

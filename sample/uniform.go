@@ -9,8 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
-// uniform draws every derivation of bounded height, or of a size, with the same
-// probability.
+// uniform draws every derivation of bounded height, or of a size, with the same probability.
 type uniform struct {
 	s     *Sampler
 	prog  *fastdraw.Program
@@ -69,15 +68,15 @@ func (s *Sampler) countOptions() count.Options {
 	return count.Options{Mask: s.o.Mask, Measure: s.o.Measure, Names: s.o.Names, Containing: s.o.Containing, MaxMemory: s.o.MaxMemory, Progress: s.o.Progress}
 }
 
-// defaultLimits and namedLimits say how much one draw decides. Where names are in play,
-// each state of the names has places of its own, so each is met less often, and more of
-// them should fit in the processor's caches.
+// defaultLimits and namedLimits bound the decisions made by one draw. With names, each state
+// of the names has its own slots. So each slot is used less often, and more of them should fit
+// in the processor's caches.
 var (
 	defaultLimits = fastdraw.Limits{Size: 192, Outcomes: 64, Texts: 1 << 12, Bytes: 1 << 17}
 	namedLimits   = fastdraw.Limits{Size: 192, Outcomes: 16, Texts: 1 << 8, Bytes: 1 << 12}
 )
 
-// drawOptions are those of the compiled program.
+// drawOptions are the options of the compiled program.
 func (s *Sampler) drawOptions() fastdraw.Options {
 	o := fastdraw.Options{Most: max(s.o.Bound.Max, s.o.Bound.Depth), Limits: defaultLimits, Memory: cmp.Or(s.o.memory, s.o.MaxMemory), Mark: s.mark}
 	switch {
@@ -96,8 +95,8 @@ func (s *Sampler) checkLength(p *count.Program) error {
 	return p.CheckLength(s.o.Bound, s.o.MaxBytes)
 }
 
-// occurs refuses a bound of sizes without a sentence, and one whose shortest sentences
-// are too long.
+// occurs refuses a bound of sizes without a sentence, and one whose shortest sentences are too
+// long.
 func (s *Sampler) occurs(p *count.Program) error {
 	b := s.o.Bound
 	if s.o.MaxBytes >= 0 {
@@ -117,7 +116,7 @@ type uniformSource struct {
 	r *fastdraw.Runner
 }
 
-// draw draws as [recorded] says.
+// draw draws as described at [recorded].
 func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
 	c.r.Watch = a.watch
 	c.r.Bits.Reset(c.d.s.o.Seed, a.index())

@@ -22,8 +22,8 @@ import (
 
 var ctx = context.Background()
 
-// alpha is the significance of every test of a distribution here: at this seed
-// none fails, at a random one each would fail once in 100,000 runs.
+// alpha is the significance of every distribution test here: at this seed none fails, at a
+// random one each would fail once in 100,000 runs.
 const alpha = 1e-5
 
 // tally draws n sentences and counts their choice sequences.
@@ -41,8 +41,8 @@ func tally(t *testing.T, s *sample.Sampler, n int) map[string]int {
 	return got
 }
 
-// evenness returns the chi-square probability that the tally of all want
-// derivations is uniform; 0 when some sequence is none of them.
+// evenness returns the chi-square probability that the tally of all want derivations is
+// uniform; 0 if some sequence is not among them.
 func evenness(got map[string]int, want []brute.Derivation) float64 {
 	counts := make([]int, len(want))
 	seen := 0
@@ -65,8 +65,8 @@ func evenness(got map[string]int, want []brute.Derivation) float64 {
 	return brute.ChiSquare(counts, brute.Even(len(want)))
 }
 
-// Uniform sampling gives every derivation that a plain list has, and each as
-// often, for depth and for each unit of size, on random grammars.
+// TestUniformOnRandomGrammars checks that uniform sampling gives every derivation of a plain
+// list equally often, for depth and for each unit of size, on random grammars.
 func TestUniformOnRandomGrammars(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	tried := 0
@@ -104,7 +104,8 @@ func TestUniformOnRandomGrammars(t *testing.T) {
 	}
 }
 
-// The tests above reject a sampler that is biased: a plain walk.
+// TestBiasedSamplerIsRejected checks that the tests above reject a biased sampler, a plain
+// walk.
 func TestBiasedSamplerIsRejected(t *testing.T) {
 	g := grammars.Must("lopsided")
 	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Most: 100}
@@ -120,7 +121,8 @@ func TestBiasedSamplerIsRejected(t *testing.T) {
 	}
 }
 
-// Six leaves: a walk halves at every step, uniform sampling does not.
+// TestLopsided has six leaves: a walk halves the probability at every step, uniform sampling
+// does not.
 func TestLopsided(t *testing.T) {
 	g := grammars.Must("lopsided")
 	tests := []struct {
@@ -150,8 +152,8 @@ func TestLopsided(t *testing.T) {
 	}
 }
 
-// Text, choices and tree of sentence i are the same sentence, within the bound,
-// and its choices replay; on every shipped grammar, by depth and by size.
+// TestFacesAgree checks that text, choices and tree of sentence i agree, that it is within the
+// bound, and that its choices replay, on every shipped grammar, by depth and by size.
 func TestFacesAgree(t *testing.T) {
 	names, measures := grammars.Names(), []grammar.Measure{grammar.Structure, grammar.Exact}
 	if testing.Short() { // the race detector takes ten times as long, and one goroutine cannot race

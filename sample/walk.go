@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
-// walk makes its choices one by one from the top, without counting: walk,
+// walk makes its choices one by one from the top, without counting, for the strategies walk,
 // limit and weighted.
 type walk struct {
 	s     *Sampler
@@ -29,8 +29,9 @@ type terminalMark struct {
 	alone bool
 }
 
-// walkTries bounds the walks for one sentence in a range of sizes, and largeTries those of
-// them that outgrow the memory, as the text of a token may, which no bound of terminals keeps short.
+// walkTries bounds the walks for one sentence in a range of sizes, and largeTries those that
+// exceed the memory. The text of a token may be that long, because no bound of terminals
+// limits it.
 const (
 	walkTries  = 10_000
 	largeTries = 8
@@ -57,7 +58,7 @@ func newWalk(s *Sampler) (drawer, error) {
 		p, err := count.NewProgram(s.g, b, s.countOptions())
 		states := new(gctx.StatesError)
 		switch {
-		case errors.As(err, &states): // a walk that finds no sentence says so
+		case errors.As(err, &states): // a walk without a sentence reports it
 		case err != nil:
 			return nil, err
 		default:
@@ -87,8 +88,8 @@ func newWalk(s *Sampler) (drawer, error) {
 	return w, err
 }
 
-// asksMemory refuses sizes of which one derivation may take more memory than allowed, so
-// that no walk runs for seconds before it is cut.
+// asksMemory refuses sizes at which one derivation may exceed the memory, so that no walk runs
+// for seconds before it is cut.
 func (s *Sampler) asksMemory() error {
 	b, budget := s.o.Bound, core.Budget(s.o.MaxMemory)
 	if b.ByDepth() {
@@ -105,10 +106,11 @@ func (s *Sampler) asksMemory() error {
 	return refusal
 }
 
-// nodesPerUnit is how many nodes a derivation is taken to have for each terminal, at least.
+// nodesPerUnit is the assumed minimum number of nodes of a derivation per terminal.
 const nodesPerUnit = 2
 
-// repeatOf returns where a bound cuts unbounded repetitions; 0 for nowhere.
+// repeatOf returns the number of elements at which a bound cuts unbounded repetitions; 0 for
+// none.
 func repeatOf(b count.Bound) int {
 	if b.ByDepth() && b.Repeat == 0 {
 		return count.DefaultRepeat
@@ -116,7 +118,7 @@ func repeatOf(b count.Bound) int {
 	return b.Repeat
 }
 
-// limitDepth is the limit of strategy limit where none is given.
+// limitDepth is the default limit of strategy limit.
 const limitDepth = 10
 
 func (w *walk) source() source {
@@ -129,7 +131,7 @@ func (w *walk) source() source {
 	return c
 }
 
-// options are those of a machine.
+// options are the options of a machine.
 func (w *walk) options() derive.Options {
 	b := w.s.o.Bound
 	o := derive.Options{MaxNodes: core.Budget(w.s.o.MaxMemory).Nodes()}
@@ -152,14 +154,14 @@ func (w *walk) options() derive.Options {
 type walkSource struct {
 	w   *walk
 	run *walkRun
-	m   *derive.Machine // where run is nil
+	m   *derive.Machine // if run is nil
 	str randombits.Stream
 
 	last Sentence // scratch
 }
 
-// make makes a sentence: its text behind to.Text, with marks where they are wanted, its sizes,
-// and where record is set its choices.
+// make makes a sentence: its text after to.Text, with the required marks, its sizes, and, if
+// record is set, its choices.
 func (c *walkSource) make(ctx context.Context, to *Sentence, record bool, a attempt) error {
 	c.str.Reset(c.w.s.o.Seed, a.index())
 	b, begin := c.w.s.o.Bound, len(to.Text)
@@ -200,7 +202,7 @@ func (c *walkSource) walk(ctx context.Context, to *Sentence, record bool) error 
 	if err != nil {
 		return err
 	}
-	if s := c.w.s; s.names != nil { // which need a tree
+	if s := c.w.s; s.names != nil { // these need a tree
 		to.Text, to.Size, to.Depth = t.AppendText(to.Text), derive.Size(t, s.facts, s.o.Bound.Unit), derive.Depth(t, s.facts)
 	} else {
 		to.Text, to.Size, to.Depth = c.m.Text, c.m.Size, c.m.Depth
@@ -242,8 +244,7 @@ func (c *walkSource) Choose(d *derive.Decision) (int, error) {
 	return d.Value(c.str.Intn(d.N)), nil
 }
 
-// cheapest draws one of the alternatives of least cost, the height of their
-// least tree.
+// cheapest draws one of the alternatives of least cost, the height of their least tree.
 func (c *walkSource) cheapest(d *derive.Decision) int {
 	if d.Kind == derive.GoOn {
 		return d.Value(0)
@@ -258,15 +259,15 @@ func (c *walkSource) cheapest(d *derive.Decision) int {
 			least, n = cost, 0
 		}
 		n++
-		if n == 1 || c.str.Intn(n) == 0 { // one of those met so far, each as likely
+		if n == 1 || c.str.Intn(n) == 0 { // reservoir sampling
 			pick = v
 		}
 	}
 	return pick
 }
 
-// byWeight draws an alternative by its weight; false where all that can be
-// taken weigh nothing.
+// byWeight draws an alternative by its weight; it returns false if all possible alternatives
+// have weight 0.
 func (c *walkSource) byWeight(d *derive.Decision) (int, bool) {
 	total := 0
 	for i := range d.N {

@@ -19,8 +19,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// TestLargeWalks: a bound of terminals does not keep the text of a token short. A walk that
-// outgrows the memory is made anew, and where nearly all do, an error says so.
+// TestLargeWalks: a bound of terminals does not limit the text of a token. A walk that exceeds
+// the memory is repeated, and if nearly all do, an error says so.
 func TestLargeWalks(t *testing.T) {
 	const memory = 1 << 20
 	for _, c := range []struct {
@@ -53,7 +53,8 @@ func TestLargeWalks(t *testing.T) {
 	}
 }
 
-// Compiled walks are those of a machine: the same texts, choices and sizes.
+// TestCompiledWalks compares compiled walks with those of a machine: the same texts, choices
+// and sizes.
 func TestCompiledWalks(t *testing.T) {
 	all := map[string]*grammar.Grammar{}
 	for _, name := range grammars.Names() {

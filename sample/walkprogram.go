@@ -9,10 +9,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// walkProgram is a grammar compiled for walks that make a text, choices and sizes but no
-// tree. It makes the decisions of a [derive.Machine], in the same order. References and
-// sequences of literals are unfolded, and the only account kept of the size is the slack:
-// the part of the bound that the least completion of the derivation would leave.
+// walkProgram is a grammar compiled for walks that make a text, choices and sizes but no tree.
+// It makes the decisions of a [derive.Machine], in the same order. References and sequences of
+// literals are inlined. The only account of the size is the slack: the part of the bound that
+// the least completion of the derivation would leave.
 type walkProgram struct {
 	nodes []walkNode
 	root  walkEdge
@@ -30,28 +30,28 @@ type walkNode struct {
 	nonEmpty bool        // Seq, Rep: the text must not be empty
 	edges    []walkEdge  // Seq, Choice: the children, two for each of a Seq that must not be empty; Rep: the elements up to the least number, further ones, and one that must not be empty
 
-	text  string // Text: with its marks; Class: the mark behind it
+	text  string // Text: with its marks; Class: the mark after it
 	bytes int    // Text: without marks
 	deep  int    // Text: the levels of rules in it
 
-	gen    grammar.Set // Class: of which one is drawn
-	ascii  string      // Class: the characters of gen, where all are ASCII
-	values []int       // Class, Choice: the choice of each thing drawn; nil: its number
-	least  int         // Class: the size that the slack contains; < 0: sizes do not count
+	gen    grammar.Set // Class: the characters to draw from
+	ascii  string      // Class: the characters of gen, if all are ASCII
+	values []int       // Class, Choice: by value drawn: the choice; nil: the value itself
+	least  int         // Class: the size included in the slack; < 0: sizes do not count
 
-	allDepth, allSize int   // Choice: from which depth left and slack on every alternative can finish
-	weights           []int // Choice: of its edges, where the walk goes by weights
+	allDepth, allSize int   // Choice: least remaining depth and slack with which every alternative can finish
+	weights           []int // Choice: of its edges, for walks by weights
 	total             int   // of weights
 
 	min, max, last int   // Rep: bounds of the number of elements; max < 0: none
-	later          []int // Seq that must not be empty: by child, the least depth of one behind it with text
+	later          []int // Seq that must not be empty: by child, the least depth of a later one with text
 }
 
 type walkOp uint8
 
 const (
 	walkOpen walkOp = iota // being compiled
-	walkText               // certain
+	walkText               // a fixed text
 	walkClass
 	walkSeq
 	walkChoice
@@ -62,15 +62,15 @@ const (
 type walkEdge struct {
 	to    int32
 	level int32 // of the rules that the references open
-	nodes int   // of a tree that begin there, all of them for a text
+	nodes int   // of a tree that begin there; for a text all of them
 
 	depth int // the least, in rules
-	size  int // of the alternative or element in excess of what the slack contains
-	cost  int // the same for a part that may be empty: what is taken from the slack
+	size  int // of the alternative or element in excess of the size included in the slack
+	cost  int // the same for a part that may be empty: taken from the slack
 }
 
-// walkKey is an expression, whether its text must not be empty, and where it stands: in a
-// token, in one that counts as one leaf.
+// walkKey is an expression with its context: whether its text must not be empty, and whether
+// it is in a token, or in one that counts as one leaf.
 type walkKey struct {
 	e        *grammar.Expr
 	nonEmpty bool
@@ -84,17 +84,18 @@ type walkCompiler struct {
 	o       derive.Options
 	f       *grammar.Facts
 	known   map[walkKey]walkEdge
-	refused bool // the machine would do another thing
+	refused bool // the machine would behave differently
 }
 
-// maxWalkText bounds texts made ahead, and hugeSize sizes that can be added.
+// maxWalkText bounds precomputed texts, and hugeSize sizes that can be added.
 const (
 	maxWalkText = 1 << 12
 	hugeSize    = 1 << 28
 	uncounted   = -math.MaxInt32 // a size that always fits
 )
 
-// newWalkProgram compiles the walks of a machine with options o; nil where they need it.
+// newWalkProgram compiles the walks of a machine with options o; it returns nil if they need
+// the machine.
 func newWalkProgram(g *grammar.Grammar, o derive.Options, weighted bool) *walkProgram {
 	p := &walkProgram{maxSize: o.MaxSize, maxDepth: o.MaxDepth, maxNodes: o.MaxNodes, weighted: weighted}
 	c := &walkCompiler{p: p, o: o, f: o.Facts, known: map[walkKey]walkEdge{}}
@@ -124,7 +125,7 @@ func want(nonEmpty bool) grammar.Want {
 func (c *walkCompiler) edge(k walkKey) walkEdge {
 	w := want(k.nonEmpty)
 	if k.nonEmpty = k.nonEmpty && c.f.Nullable(k.e); !c.f.Derives(k.e, w) {
-		return walkEdge{depth: grammar.Never} // nothing leads there
+		return walkEdge{depth: grammar.Never} // unreachable
 	}
 	if at, ok := c.known[k]; ok {
 		return at
@@ -147,7 +148,7 @@ func (c *walkCompiler) edge(k walkKey) walkEdge {
 	return at
 }
 
-// ref returns the edge to the body of a rule. Behind the body of a token stands its mark.
+// ref returns the edge to the body of a rule. A token's mark follows its body.
 func (c *walkCompiler) ref(k walkKey) walkEdge {
 	r := k.e.Rule
 	if r.Kind == grammar.Skip && !r.Inline {
@@ -172,7 +173,7 @@ func (c *walkCompiler) ref(k walkKey) walkEdge {
 	return at
 }
 
-// mark returns the mark behind a terminal, or in its place.
+// mark returns the mark after a terminal, or in its place.
 func (c *walkCompiler) mark(k walkKey) (mark string, alone bool) {
 	if c.o.Mark == nil || k.token {
 		return "", false
@@ -180,7 +181,7 @@ func (c *walkCompiler) mark(k walkKey) (mark string, alone bool) {
 	return c.o.Mark(k.e)
 }
 
-// marked returns the edge to the body of a token, with the mark of a reference to it behind it.
+// marked returns the edge to the body of a token, followed by the mark of a reference to it.
 func (c *walkCompiler) marked(body walkKey, at walkEdge, ref walkKey) walkEdge {
 	mark, _ := c.mark(ref)
 	if mark == "" || at.depth == grammar.Never {
@@ -203,13 +204,13 @@ func (c *walkCompiler) marked(body walkKey, at walkEdge, ref walkKey) walkEdge {
 	return to
 }
 
-// add adds a node that belongs to no expression alone.
+// add adds a node that is not that of a single expression.
 func (c *walkCompiler) add(n walkNode, nodes int) walkEdge {
 	c.p.nodes = append(c.p.nodes, n)
 	return walkEdge{to: int32(len(c.p.nodes) - 1), nodes: nodes}
 }
 
-// node compiles an expression. The nodes that a text has in a tree are its min.
+// node compiles an expression. The min of a text is its number of nodes in a tree.
 func (c *walkCompiler) node(k walkKey) walkNode {
 	switch e := k.e; e.Op {
 	case grammar.Lit:
@@ -253,7 +254,7 @@ func (c *walkCompiler) class(k walkKey) walkNode {
 	return n
 }
 
-// costs sets the sizes of an edge to an expression in whose place the slack contains base.
+// costs sets the sizes of an edge to an expression for which the slack includes base.
 func (c *walkCompiler) costs(at *walkEdge, k walkKey, base int) {
 	if at.size = uncounted; k.leaf {
 		return
@@ -315,7 +316,7 @@ func (c *walkCompiler) repetition(k walkKey) walkNode {
 	return n
 }
 
-// deepest returns the levels of rules in a text behind an edge.
+// deepest returns the levels of rules in a text at the end of an edge.
 func deepest(at walkEdge, n *walkNode) int { return int(at.level) + n.deep }
 
 func (c *walkCompiler) sequence(k walkKey) walkNode {
@@ -351,7 +352,7 @@ func (c *walkCompiler) sequence(k walkKey) walkNode {
 	return n
 }
 
-// join adds a part to a sequence, one text to another.
+// join appends a part to a sequence and merges adjacent texts.
 func (c *walkCompiler) join(n *walkNode, at walkEdge) {
 	t := &c.p.nodes[at.to]
 	if last := len(n.edges) - 1; last >= 0 && t.op == walkText {

@@ -18,7 +18,7 @@ type walkRun struct {
 	str   *randombits.Stream
 	stack []walkFrame
 
-	text        []byte // of the walk, behind what stood there
+	text        []byte // of the walk, after the text already there
 	choices     []int  // recorded where record is set
 	record      bool
 	size, depth int
@@ -26,7 +26,7 @@ type walkRun struct {
 	allowed []int // scratch
 }
 
-// walkFrame is an expression begun.
+// walkFrame is an expression that has begun.
 type walkFrame struct {
 	node, next int32
 	depth      int32
@@ -117,7 +117,7 @@ func (r *walkRun) walk(ctx context.Context) error {
 	}
 }
 
-// draw draws one of n values and records the choice that it means.
+// draw draws one of n values and records the corresponding choice.
 func (r *walkRun) draw(n int, values []int) int {
 	u := r.str.Next()
 	i, lo := bits.Mul64(u, uint64(n))
@@ -130,7 +130,7 @@ func (r *walkRun) draw(n int, values []int) int {
 	return int(i)
 }
 
-// note records the choice that a value means.
+// note records the choice of a value.
 func (r *walkRun) note(i int, values []int) {
 	if values != nil {
 		i = values[i]
@@ -156,8 +156,8 @@ func (r *walkRun) member(n *walkNode, s *walkState) {
 	r.text = append(r.text, n.text...)
 }
 
-// alternative draws one of the edges of a choice that can finish in the levels of depth
-// left and the slack, or takes the smallest where none can.
+// alternative draws one of the edges of a choice that can finish within the remaining levels
+// of depth and the slack, or the smallest one if none can.
 func (r *walkRun) alternative(n *walkNode, s *walkState, left int) (int, error) {
 	if left >= n.allDepth && s.slack >= int64(n.allSize) {
 		if n.total > 0 {
@@ -199,7 +199,7 @@ func (r *walkRun) alternative(n *walkNode, s *walkState, left int) (int, error) 
 	return i, nil
 }
 
-// byWeight draws one of the allowed edges of a choice by its weight, nil for all.
+// byWeight draws one of the allowed edges of a choice by weight; nil allows all.
 func (r *walkRun) byWeight(n *walkNode, allowed []int, total int) int {
 	at, i := r.str.Intn(total), 0
 	for k := 0; ; k++ {

@@ -6,27 +6,27 @@ import (
 	"sync/atomic"
 )
 
-// The buckets of a state lead from a draw to the ops of its outcome without a search
-// through the branches. There is a bucket for each value of the first bucketBits bits
-// of a draw, and most buckets contain no threshold or one.
+// The buckets of a state map a draw to the ops of its outcome without a search through the
+// branches. There is a bucket for each value of the first bucketBits bits of a draw, and most
+// buckets contain at most one threshold.
 
 // bucketBits is the number of first bits of a draw that select its bucket.
 const bucketBits = 7
 
-// buckets are those of a state.
+// buckets are the buckets of a state.
 type buckets [1 << bucketBits]bucket
 
-// bucket is the first op of a draw by the draw's first 32 bits: low below cut, high
-// above. A draw at cut, or whose op is noStart, is looked up in the branches.
+// bucket gives the first op of a draw by the draw's first 32 bits: low below cut, high above.
+// A draw at cut, or whose op is noStart, is looked up in the branches.
 type bucket struct {
 	cut    atomic.Uint32
-	starts atomic.Uint32 // low, and above it high: noStart as long as an outcome is not compiled
+	starts atomic.Uint32 // low, with high above it; noStart while an outcome is not compiled
 }
 
-// noStart is no op.
+// noStart is not an op.
 const noStart = math.MaxUint16
 
-// find returns the first op of the outcome of a draw, if the buckets tell.
+// find returns the first op of the outcome of a draw, if the buckets determine it.
 func (b *buckets) find(u uint64) (at int, ok bool) {
 	k := &b[u>>(64-bucketBits)]
 	x, starts := uint32(u>>32), k.starts.Load()
@@ -38,15 +38,15 @@ func (b *buckets) find(u uint64) (at int, ok bool) {
 	return at, x != cut && at != noStart
 }
 
-// clear makes new buckets such that they tell nothing.
+// clear sets new buckets so that they determine nothing.
 func (b *buckets) clear() {
 	for i := range b {
 		b[i].starts.Store(noStart | noStart<<16)
 	}
 }
 
-// fill makes the buckets those of outcomes. They may be read at the same time: a cut comes
-// before the ops on its sides.
+// fill sets the buckets from outcomes. They may be read concurrently: a cut is stored before
+// the ops on its sides.
 func (b *buckets) fill(f *found) {
 	for i := range b {
 		cut, starts := f.bucket(uint64(i) << (64 - bucketBits))
@@ -55,7 +55,7 @@ func (b *buckets) fill(f *found) {
 	}
 }
 
-// update notes in the buckets where the ops of outcome i begin.
+// update stores in the buckets the beginning of the ops of outcome i.
 func (b *buckets) update(f *found, i int) {
 	first := uint64(0)
 	if i > 0 {
@@ -67,7 +67,7 @@ func (b *buckets) update(f *found, i int) {
 	}
 }
 
-// bucket returns the contents of the bucket of the draws from the given one on.
+// bucket returns the contents of the bucket that begins at the draw from.
 func (f *found) bucket(from uint64) (cut, starts uint32) {
 	const top = 1<<(64-bucketBits) - 1
 	last := len(f.branches) - 1
@@ -84,10 +84,10 @@ func (f *found) bucket(from uint64) (cut, starts uint32) {
 	return uint32(b.lo >> 32), both(f.start(i), f.start(i+1))
 }
 
-// start returns the first op of an outcome as buckets have it.
+// start returns the first op of an outcome in the form of buckets.
 func (f *found) start(i int) uint32 { return min(f.starts[i].Load()-1, noStart) }
 
-// pick returns the outcome of a draw, and whether the draw is settled.
+// pick returns the outcome of a draw, and whether the draw is decided.
 func pick(branches []branch, u uint64) (i int, settled bool) {
 	i = sort.Search(len(branches)-1, func(i int) bool { return branches[i].hi > u })
 	return i, u < branches[i].lo

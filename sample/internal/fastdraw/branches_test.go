@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The buckets tell the same as the branches, around every threshold and at
-// random.
+// TestBucketsAgreeWithBranches compares the buckets with the branches, around every threshold
+// and at random.
 func TestBucketsAgreeWithBranches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	told, all := 0, 0
@@ -22,7 +22,7 @@ func TestBucketsAgreeWithBranches(t *testing.T) {
 		wide := rng.Uint64N(2) * rng.Uint64N(1<<40)
 		for i := range f.branches {
 			b := &f.branches[i]
-			b.hi = max(b.hi, b.hi+wide) // as numbers with errors have it
+			b.hi = max(b.hi, b.hi+wide) // like numbers with errors
 		}
 		var buckets buckets
 		buckets.fill(f)
@@ -59,7 +59,8 @@ func TestBucketsAgreeWithBranches(t *testing.T) {
 	}
 }
 
-// An outcome with a share below 2^-64 is neither lost nor taken for another.
+// TestShareBelowOneDraw checks that an outcome with a share below 2^-64 is neither lost nor
+// confused with another.
 func TestShareBelowOneDraw(t *testing.T) {
 	big1 := new(big.Int).Lsh(one, 100)
 	branches := exactBranches([]*big.Int{big1, big1, one})

@@ -8,14 +8,13 @@ import (
 	"unsafe"
 )
 
-// Finished texts of up to copyBlock bytes stand in cells. The cells of a table follow
-// each other and have one width: a byte for the length, then the text. All tables share
-// one stretch of memory, in the order of their first use. So an op reaches a text by one
-// number, and the text is all in one place. That counts when the tables do not fit in
-// the nearest cache.
+// Finished texts of up to copyBlock bytes are stored in cells. The cells of a table are
+// consecutive and have one width: a byte for the length, then the text. All tables share one
+// stretch of memory, in the order of their first use. So an op addresses a text by one number,
+// and the text is in one place. That matters when the tables do not fit in the nearest cache.
 
-// cells is the place of a table's cells: their offset, a multiple of cellsAlign, and in
-// the bits below that their width. It is 0 until they are made.
+// cells is the place of a table's cells: their offset, a multiple of cellsAlign, with their
+// width in the bits below. It is 0 until they are made.
 type cells struct{ v uint32 }
 
 const cellsAlign = 32
@@ -23,13 +22,13 @@ const cellsAlign = 32
 func (c *cells) load() uint32   { return atomic.LoadUint32(&c.v) }
 func (c *cells) store(v uint32) { atomic.StoreUint32(&c.v, v) }
 
-// storeTexts puts texts of at most copyBlock bytes in cells, longest being the length of
-// the longest. Tables with the same texts share their cells. Cells never move within the
-// memory, which only grows, so an older view of it stays valid.
+// storeTexts stores texts of at most copyBlock bytes in cells; longest is the length of the
+// longest. Tables with the same texts share their cells. The memory only grows and cells never
+// move in it, so an older view of it stays valid.
 func (s *compiled) storeTexts(f *texts, longest int) uint32 {
 	width := longest + 1
 	n := len(f.starts) - 1
-	size := (n*width + copyBlock + cellsAlign - 1) / cellsAlign * cellsAlign // so that whole blocks can be copied from everywhere
+	size := (n*width + copyBlock + cellsAlign - 1) / cellsAlign * cellsAlign // whole blocks can be copied from everywhere
 	table := make([]byte, size)
 	for i := range n {
 		text := f.bytes[f.starts[i]:f.starts[i+1]]
@@ -59,13 +58,12 @@ func (s *compiled) storeTexts(f *texts, longest int) uint32 {
 	return c
 }
 
-// noText is a table of one text, which is empty.
+// noText is a table with only the empty text.
 const noText = 1
 
-// cell writes the text of a rank to buf[end:], copyBlock bytes in any case, and
-// returns where it ends. The table c must be in all, the rank in the table, and
-// the room in buf: that is not checked here, where it would take more time than
-// all the rest.
+// cell writes the text of a rank to buf[end:], always copyBlock bytes, and returns its end.
+// The table c must be in all, the rank in the table, and buf large enough. This is not checked
+// here, because checks would take more time than all the rest.
 func cell(buf unsafe.Pointer, end int, all unsafe.Pointer, c uint32, rank uint64) int {
 	from := unsafe.Add(all, uint(c-c%cellsAlign)+uint(rank)*uint(c%cellsAlign))
 	*(*[copyBlock]byte)(unsafe.Add(buf, end)) = *(*[copyBlock]byte)(unsafe.Add(from, 1))

@@ -12,66 +12,64 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// state is a slot as far as it is compiled. Exactly one of its three forms is in use:
-// outcomes with their ops, the table, or the class.
+// state is the compiled part of a slot. Exactly one of its three forms is in use: outcomes
+// with their ops, the table, or the class.
 type state struct {
-	ops    atomic.Pointer[op]    // the first of those of the outcomes compiled so far
+	ops    atomic.Pointer[op]    // the first op of the outcomes compiled so far
 	found  atomic.Pointer[found] // nil: never drawn
 	tables atomic.Pointer[[][opTexts]*table]
 	slow   atomic.Int32 // draws that the buckets did not decide
-	full   atomic.Bool  // the buckets were made
+	full   atomic.Bool  // the buckets are filled
 
 	table *table // finished texts
 
 	class   *grammar.Expr // a class too large for a table
-	members grammar.Set   // of which one is drawn
+	members grammar.Set   // the characters to draw from
 
 	slot    *slot
 	records atomic.Pointer[records] // made when first needed
 
 	// Under the mutex of the program:
-	n, room  int     // ops, and those that there is memory for
+	n, room  int     // ops, and their capacity
 	compiled []int32 // outcomes, in the order of their ops
 
-	// By the first bits of a draw. They are here, not behind a pointer, which would be one more
-	// wait for memory.
+	// Indexed by the first bits of a draw. They are stored inline, because a pointer would
+	// cost one more memory access.
 	buckets buckets
 }
 
-// found is the outcomes of a slot. Most outcomes of a large grammar are never drawn: so
-// each is compiled when it is.
+// found is the outcomes of a slot. Most outcomes of a large grammar are never drawn, so each
+// is compiled when first drawn.
 type found struct {
 	branches []branch
 	starts   []atomic.Uint32 // by outcome, 1 + its first op; 0: not compiled
-	splits   []split         // that made the outcomes; of a token there are none
-	last     []int32         // by outcome, the last of its splits
+	splits   []split         // that made the outcomes; none for a token
+	last     []int32         // by outcome: the last of its splits
 }
 
-// branch is the outcome of a draw of 64 bits u from the hi of the branch before to below
-// lo. Between lo and hi the known numbers leave the outcome open, and the draw is
-// settled exactly. So is the greatest draw of all, since hi cannot be 2^64.
+// branch is the outcome of the 64-bit draws u from the previous branch's hi to below lo.
+// Between lo and hi the approximate numbers leave the outcome open, and the draw is decided
+// exactly. So is the greatest draw of all, since hi cannot be 2^64.
 type branch struct{ hi, lo uint64 }
 
-// op is a part of an outcome as the loop runs it: one text of each of a few tables, one
-// after the other, and then a draw at a slot. It has the size of a line of the
-// processor's cache.
+// op is a part of an outcome in the form that the loop executes: one text from each of a few
+// tables, in order, and then a draw at a slot. It has the size of a cache line.
 type op struct {
-	// batch is the number of combinations of this op's texts and those of the ops up to
-	// the next batch or slot, where one draw decides them all. It is 0 in ops that do
-	// not begin such a draw.
+	// batch is the number of combinations of texts of this op and the ops up to the next batch
+	// or slot, where one draw decides them all. It is 0 in ops that do not begin such a draw.
 	batch uint64
 
-	texts [opTexts]uint32 // of the tables; 1 where there is none
+	texts [opTexts]uint32 // of the tables; 1 for none
 	cells [opTexts]cells  // of the tables, once known
 
-	need  cells  // the length of the program's cells from which on all of these are in it
-	stays uint32 // 0: the outcome ends here, no need to return; else 1
+	need  cells  // the length of the program's cells from which on all of these are included
+	stays uint32 // 0: the outcome ends here and needs no return; else 1
 
 	slot *slot                 // nil: none
-	to   atomic.Pointer[state] // of the slot, once it has one
+	to   atomic.Pointer[state] // the state of slot, once it has one
 }
 
-// set makes a new op, which nobody runs yet, the copy of another, which may be run. Its need is
+// set makes a new op, not executed yet, a copy of another, which may be executing. Its need is
 // read first: it is set when all cells are.
 func (o *op) set(from *op) {
 	o.batch, o.texts, o.stays, o.slot = from.batch, from.texts, from.stays, from.slot
@@ -84,27 +82,27 @@ func (o *op) set(from *op) {
 	}
 }
 
-// opTexts is the number of tables of an op. The loop takes that many texts in any case:
-// an empty text costs less than a branch on their number.
+// opTexts is the number of tables of an op. The loop always takes that many texts: an empty
+// text costs less than a branch on their number.
 const opTexts = 4
 
 // opPlaces is the number of places of an op: its tables and, last, its slot.
 const opPlaces = opTexts + 1
 
-// unknown is the need of an op as long as some of its tables have no cells.
+// unknown is the need of an op while some of its tables have no cells.
 const unknown = math.MaxUint32
 
-// batchMost bounds the combinations of texts that one draw decides, so that the rest of
-// its 64 bits almost always tells whether further bits matter.
+// batchMost bounds the combinations of texts that one draw decides, so that the rest of its 64
+// bits almost always shows whether further bits matter.
 const batchMost = 1 << 44
 
-// slowBefore is the number of draws at a slot that are looked up in the branches before
-// it gets buckets.
+// slowBefore is the number of draws at a slot that are looked up in the branches before the
+// slot gets buckets.
 const slowBefore = 3
 
 var one = big.NewInt(1)
 
-// begin returns the state of a slot that was never met.
+// begin returns the state of a new slot.
 func (c *compiled) begin(sl *slot) *state {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -141,14 +139,14 @@ func classMembers(p *core.Program, e *grammar.Expr, step int) grammar.Set {
 	return gen.Intersect(grammar.NewSet(grammar.Range{Lo: limits[step-1], Hi: limits[step] - 1}))
 }
 
-// op returns an op that was compiled.
+// op returns a compiled op.
 func (st *state) op(at int) *op {
 	return (*op)(unsafe.Add(unsafe.Pointer(st.ops.Load()), uintptr(at)*opSize))
 }
 
 const opSize = unsafe.Sizeof(op{})
 
-// first returns the op that a draw at a slot leads to, where the buckets do not tell.
+// first returns the first op of a draw at a slot where the buckets do not determine it.
 func (r *Runner) first(st *state, u uint64) (at int, err error) {
 	e, f := &r.outcomes, st.found.Load()
 	if f == nil {
@@ -186,7 +184,7 @@ func (r *Runner) find(st *state) (*found, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if known := st.found.Load(); known != nil { // by another goroutine
+	if known := st.found.Load(); known != nil { // found by another goroutine
 		return known, nil
 	}
 	st.found.Store(f)
@@ -195,7 +193,7 @@ func (r *Runner) find(st *state) (*found, error) {
 	return f, nil
 }
 
-// compile makes the ops of an outcome, if it has none, and buckets once they pay. It
+// compile makes the ops of an outcome if it has none, and buckets once they pay off. It
 // returns the first op.
 func (c *compiled) compile(st *state, f *found, e *outcomes, i int) (at int, err error) {
 	c.mu.Lock()
@@ -221,8 +219,8 @@ func (c *compiled) compile(st *state, f *found, e *outcomes, i int) (at int, err
 	return int(f.starts[i].Load() - 1), nil
 }
 
-// grow adds ops. Others may run those that are there: they stay where they are, until no
-// one has them.
+// grow adds ops. Goroutines may be executing the existing ops, so these keep their memory as
+// long as it is referenced.
 func (st *state) grow(c *compiled, ops []op, tables [][opTexts]*table) {
 	n := st.n + len(ops)
 	if n > st.room {
@@ -262,7 +260,7 @@ func (b *batcher) again(e *outcomes, st *state, f *found, i int) error {
 	return nil
 }
 
-// ofSlot finds the outcomes of a slot: of a token the lengths of its text, each being
+// ofSlot finds the outcomes of a slot. For a token they are the lengths of its text, each
 // equally likely.
 func (e *outcomes) ofSlot(c *compiled, sl *slot) error {
 	e.mark = sl.mark
@@ -287,7 +285,7 @@ func (e *outcomes) ofSlot(c *compiled, sl *slot) error {
 	return nil
 }
 
-// text returns the text of a piece that has one for certain.
+// text returns the text of a piece that has only one.
 func (e *outcomes) text(p piece) string {
 	switch p.kind {
 	case pieceMark:
@@ -298,7 +296,8 @@ func (e *outcomes) text(p piece) string {
 	return ""
 }
 
-// share returns where the shares of the outcomes divide 0 … 2^64, until the next call.
+// share returns the thresholds that divide 0 … 2^64 by the shares of the outcomes, valid until
+// the next call.
 func (e *outcomes) share(step int) []branch {
 	if len(e.list) > 0 && e.list[0].weight != nil {
 		weights := make([]*big.Int, len(e.list))
@@ -311,7 +310,7 @@ func (e *outcomes) share(step int) []branch {
 	return e.branches
 }
 
-// exactBranches returns where the exact shares of outcomes divide 0 … 2^64.
+// exactBranches returns the thresholds that divide 0 … 2^64 by the exact shares of outcomes.
 func exactBranches(weights []*big.Int) []branch {
 	total := new(big.Int)
 	for _, w := range weights {
@@ -325,7 +324,7 @@ func exactBranches(weights []*big.Int) []branch {
 		q.QuoRem(r.Lsh(cum, 64), total, r)
 		lo := q.Uint64()
 		hi := lo
-		if r.Sign() != 0 && hi != math.MaxUint64 { // the last draw is settled in any case
+		if r.Sign() != 0 && hi != math.MaxUint64 { // the last draw is decided exactly in any case
 			hi++ // the threshold is inside the draw
 		}
 		list = append(list, branch{hi, lo})
@@ -336,7 +335,7 @@ func exactBranches(weights []*big.Int) []branch {
 // lastBranch ends a list of branches.
 var lastBranch = branch{math.MaxUint64, math.MaxUint64}
 
-// group returns the number of texts of items together, if they fit in one table.
+// group returns the total number of texts of items, if they fit in one table.
 func (l Limits) group(items []item) (int, bool) {
 	n := 1
 	for _, it := range items {
@@ -353,15 +352,15 @@ func (l Limits) group(items []item) (int, bool) {
 	return n, true
 }
 
-// batcher puts outcomes of a state in ops.
+// batcher compiles outcomes of a state into ops.
 type batcher struct {
 	c       *compiled
-	base    int // ops of the state before these
+	base    int // number of ops of the state before these
 	ops     []op
 	tables  [][opTexts]*table // of the ops
 	records *records          // nil: not wanted
-	first   int               // op of the outcome
-	begin   int               // op that the batch begins in; -1: there is none
+	first   int               // first op of the outcome
+	begin   int               // op that begins the batch; -1: none
 }
 
 // add compiles an outcome.
@@ -371,7 +370,7 @@ func (b *batcher) add(e *outcomes, o *outcome) {
 	pieces := e.of(o)
 	from, next := 0, 0 // the pieces since the last op, up to the last item
 	text, none := "", true
-	group, n := b.c.group[:0], uint64(0) // which has n texts; 0: too many for a table
+	group, n := b.c.group[:0], uint64(0) // n is its number of texts; 0: too many for a table
 	flush := func(to int) {
 		place := b.put(text, group, n > 0)
 		if b.records != nil {
@@ -413,8 +412,8 @@ func (b *batcher) add(e *outcomes, o *outcome) {
 	b.c.group = group[:0]
 }
 
-// put adds a text and then items that are drawn together, from one table where they fit in
-// it, and returns the place of their draw: op·opPlaces + place in the op.
+// put adds a text and then items that are drawn together, from one table if they fit in one.
+// It returns the place of their draw: op·opPlaces + place in the op.
 func (b *batcher) put(text string, group []item, fit bool) int {
 	if text != "" {
 		b.table(b.c.literal(text))
@@ -448,7 +447,7 @@ func (b *batcher) another() {
 	b.tables = append(b.tables, [opTexts]*table{})
 }
 
-// table adds a table, and returns its place in the op.
+// table adds a table and returns its place in the op.
 func (b *batcher) table(t *table) int {
 	b.open()
 	last := len(b.ops) - 1
@@ -464,9 +463,8 @@ func (b *batcher) table(t *table) int {
 	return at
 }
 
-// draw adds a table whose text is drawn, together with those before it if there
-// are not too many combinations. A draw begins at the first text of an op that
-// depends on it.
+// draw adds a table whose text is drawn, in one batch with those before it if there are not
+// too many combinations. A batch begins at the first text of an op that depends on it.
 func (b *batcher) draw(t *table) int {
 	n := uint64(t.n)
 	if b.begin >= 0 && b.ops[b.begin].batch <= batchMost/n {

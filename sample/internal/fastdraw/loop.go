@@ -14,26 +14,25 @@ import (
 // checkEvery is the number of draws between looks at the context.
 const checkEvery = 1 << 12
 
-// copyBlock is the number of bytes copied at once for a text that is no longer: a fixed
-// number of bytes is cheaper to copy than exactly n.
+// copyBlock is the number of bytes copied at once for a text of at most that length: copying a
+// fixed number of bytes is cheaper than copying exactly n.
 const copyBlock = 16
 
-// ret is a return address: the op after one that drew at a slot.
+// ret is a return address: the op after one with a slot.
 type ret struct {
 	st *state
 	at int
 }
 
-// text draws the text of a slot, and notes its steps where r.traced is set. It allocates
-// nothing once the slots that it passes are compiled and dst has room.
+// text draws the text of a slot, and records its steps if r.traced is set. It allocates
+// nothing once the slots on its way are compiled and dst has enough capacity.
 //
-// Branches that the processor cannot predict cost the most time here. So an op takes
-// opTexts texts without asking for their number or length, and the stack moves by
-// op.stays: the compiler makes no branch of that.
+// Mispredicted branches cost the most time here. So an op takes opTexts texts regardless of
+// their number or length, and the stack moves by op.stays, which compiles to no branch.
 func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
 	all, g, traced := r.cells, r.Bits.PCG, r.traced
 	buf, end := r.room(dst), len(dst)
-	stack := append(r.stack[:0], ret{}) // below all is the end
+	stack := append(r.stack[:0], ret{}) // the end is at the bottom
 	stack = stack[:cap(stack)]
 	top := 0
 	st := sl.state.Load()
@@ -129,11 +128,12 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 	}
 }
 
-// watchFirst is the length of a text before it is first watched, and of what is added before each further look.
+// watchFirst is the length of a text before its first check, and the growth before each
+// further check.
 const watchFirst = 8
 
-// room returns dst with the room behind it that the loop may use: where the text is
-// watched, so little that the loop leaves its fast way in time.
+// room returns dst with the capacity that the loop may use: for a watched text, little enough
+// that the loop leaves its fast path in time.
 func (r *Runner) room(dst []byte) []byte {
 	if r.Watch != nil {
 		return dst[:max(min(cap(dst), r.watchAt+opTexts*copyBlock), len(dst))]
@@ -141,7 +141,7 @@ func (r *Runner) room(dst []byte) []byte {
 	return dst[:cap(dst)]
 }
 
-// end keeps the stack and the generator for the next draw.
+// end saves the stack and the generator for the next draw.
 func (r *Runner) end(dst []byte, stack []ret, g randombits.PCG) []byte {
 	r.stack, r.Bits.PCG = stack, g
 	return dst
@@ -167,9 +167,9 @@ func (r *Runner) textOf(dst []byte, st *state, u uint64) []byte {
 	return r.tableText(dst, st.table, int(rank))
 }
 
-// settleBatch makes a draw between n equally likely things where further bits of U
-// matter. The high half of the product of a draw with n is the thing, and so on with the
-// low half where n is a product. The draw returned is one that leads to the same thing.
+// settleBatch draws uniformly from n where further bits of U matter. The high half of the
+// product of a draw with n is the result; the low half continues where n is a product. It
+// returns a draw with the same result.
 func (r *Runner) settleBatch(u, n uint64) uint64 {
 	big1 := new(big.Int).SetUint64(n)
 	rank := r.Bits.Below(u, big1)
@@ -177,8 +177,8 @@ func (r *Runner) settleBatch(u, n uint64) uint64 {
 	return rank.Div(rank, big1).Uint64()
 }
 
-// texts appends the texts of an op, one table after the other, and remembers where
-// their cells are once all have some.
+// texts appends the texts of an op, one per table, and stores the places of their cells once
+// all have some.
 func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64) {
 	o, known := st.op(at), true
 	for i, t := range (*st.tables.Load())[at] {
@@ -191,7 +191,7 @@ func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest 
 		if c := t.cells.load(); c != 0 {
 			o.cells[i].store(c)
 		} else {
-			known = false // another may know by now: what it has stored stays
+			known = false // another goroutine may know by now; its stores stay
 		}
 	}
 	if all := r.c.cells.Load(); known && all != nil {

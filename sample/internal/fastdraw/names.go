@@ -9,12 +9,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// naming is the second pass over sentences; it belongs to one goroutine.
+// naming is the second pass over sentences, which inserts names. It is for one goroutine.
 type naming struct {
 	symbols *symbols
 	raw     []byte
 	env     *scope.Env
-	held    []int // where texts to be bound begin
+	held    []int // beginnings of texts to be bound
 }
 
 func newNaming(s *symbols) *naming {
@@ -24,7 +24,7 @@ func newNaming(s *symbols) *naming {
 	return &naming{symbols: s, env: s.names.NewEnv()}
 }
 
-// text appends a sentence, which is raw with symbols, with its names to dst.
+// text appends to dst the sentence raw, with its symbols replaced by names.
 func (n *naming) text(dst, raw []byte, err error) ([]byte, error) {
 	n.raw = raw
 	if err != nil {
@@ -56,7 +56,7 @@ func (n *naming) text(dst, raw []byte, err error) ([]byte, error) {
 	return dst, nil
 }
 
-// symbol carries out the symbol at raw[at:] and returns its end.
+// symbol executes the symbol at raw[at:] and returns its end.
 func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 	code := int(raw[at]) - firstMark + 1
 	if at++; raw[at-1] == longMark {

@@ -10,16 +10,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// Numbers are the numbers of derivations of a program's nodes, by step: a size, or a
-// depth. [Exact] and [Approximate] return some.
+// Numbers gives the number of derivations of a program's nodes by step: a size, or a depth.
+// [Exact] and [Approximate] return implementations.
 type Numbers interface {
-	// small returns the exact number where it is at most limit, and whether it is.
+	// small returns the exact number if it is at most limit, and reports whether it is.
 	small(id core.NodeID, step, limit int) (int, bool)
 	// has reports whether there is a derivation.
 	has(id core.NodeID, step int) bool
-	// within returns bounds on the steps that the first of two parts may have in a product by size.
+	// within returns bounds on the step of the first of two parts in a product by size.
 	within(a, b core.NodeID, step int) (first, last int)
-	// exact returns the exact number, making whatever tables that takes.
+	// exact returns the exact number, making the necessary tables.
 	exact(id core.NodeID, step int) (*big.Int, error)
 }
 
@@ -44,11 +44,11 @@ func (n tableNumbers) exact(id core.NodeID, step int) (*big.Int, error) {
 	return n.t.Count(id, step), nil
 }
 
-// floatNumbers are numbers by size with a proven error bound. What they leave
-// open is settled by an exact table, made when it is first needed.
+// floatNumbers are numbers by size with a proven error bound. Draws within the error are
+// decided by an exact table, made when it is first needed.
 type floatNumbers struct {
 	f    *core.Floats
-	bits int // where positive: round to so many bits, to test that precision changes nothing
+	bits int // if positive: round to so many bits, to test that precision changes nothing
 
 	onceDoubles sync.Once
 	double      *core.Doubles
@@ -59,9 +59,9 @@ type floatNumbers struct {
 	err   error
 }
 
-// Approximate returns numbers by size that are known with an error. Draws that it leaves
-// open are settled by better numbers, at last by exact ones, made when they are first
-// needed. With bits > 0 the numbers are rounded to so many bits, which changes no draw.
+// Approximate returns numbers by size with an error bound. Draws within the error are decided
+// by more precise numbers, in the end exact ones, made when they are first needed. With bits >
+// 0 the numbers are rounded to so many bits, which changes no draw.
 func Approximate(f *core.Floats, bits int) Numbers { return &floatNumbers{f: f, bits: bits} }
 
 func (n *floatNumbers) small(id core.NodeID, step, limit int) (int, bool) {
@@ -74,8 +74,8 @@ func (n *floatNumbers) within(a, b core.NodeID, step int) (first, last int) {
 	return n.f.Within(a, b, step)
 }
 
-// at returns a scaled number and a bound on its relative error, with room for
-// two roundings more.
+// at returns a scaled number and a bound on its relative error that allows for two more
+// roundings.
 func (n *floatNumbers) at(id core.NodeID, step int) (v, e float64) {
 	v, e = n.f.At(id, step), n.f.Error(id, step, 2)
 	if n.bits == 0 {
@@ -105,8 +105,8 @@ func (n *floatNumbers) splitError(id, a, b core.NodeID, size int) float64 {
 	return e
 }
 
-// branches returns between which draws the shares of the outcomes of a step divide
-// 0 … 2^64, as far as the numbers tell.
+// branches returns the thresholds that divide 0 … 2^64 by the shares of the outcomes of a
+// step, as precisely as the numbers allow.
 func (n *floatNumbers) branches(e *outcomes, step int, weights []float64, list []branch) ([]float64, []branch) {
 	weights, list = weights[:0], list[:0]
 	worst := 0.0

@@ -15,9 +15,9 @@ type space struct {
 	prog  *core.Program
 	nums  Numbers
 	w     *writer
-	pure  []bool          // by node: no token below whose text is drawn by itself
+	pure  []bool          // by node: no token below it whose text is drawn separately
 	first int             // the number of its first node among those of all spaces
-	steps int             // that have room in roles
+	steps int             // with entries in roles
 	roles []atomic.Uint32 // by node and step, four bits each
 }
 
@@ -43,33 +43,32 @@ func (f *Program) newSpace(p *core.Program, n Numbers, most int, w *writer) *spa
 	return sp
 }
 
-// item is a set of derivations to draw one of.
+// item is a set of derivations from which one is drawn.
 type item struct {
 	sp   *space
 	id   core.NodeID
 	step int
 }
 
-// count returns the number of derivations of an item that stands in a table.
+// count returns the number of derivations of an item that is stored in a table.
 func (it item) count() int {
 	n, _ := it.sp.nums.small(it.id, it.step, maxSmall)
 	return n
 }
 
-// Limits says how large the parts of the compiled program may grow. They weigh fewer
-// draws against the processor's caches. They change no probability, but the sentences of
-// a seed, since they say which decisions are made by one draw.
+// Limits bounds the sizes of the parts of the compiled program. They trade fewer draws against
+// cache use. They do not change any probability. But they do change the sentences of a seed,
+// since they determine which decisions are made by one draw.
 type Limits struct {
-	// Size is the greatest size of parts that are drawn at slots, which remember their
-	// thresholds. Larger parts would be too many to remember: each decision is made anew
-	// from the numbers.
+	// Size is the greatest size of parts drawn at slots, which keep their thresholds. Larger
+	// parts would be too many to keep: each of their decisions is made from the numbers.
 	Size     int
 	Outcomes int // of one slot
 	Texts    int // of one table of finished texts
 	Bytes    int // of one such table
 }
 
-// small returns the number of texts of an item, if they can stand in a table.
+// small returns the number of texts of an item if they can be stored in a table.
 func (l Limits) small(it item) (int, bool) {
 	if !it.sp.pure[it.id] {
 		return 0, false
@@ -77,14 +76,14 @@ func (l Limits) small(it item) (int, bool) {
 	return it.sp.nums.small(it.id, it.step, l.Texts)
 }
 
-// role is the part that an item has in the outcomes of others.
+// role is the treatment of an item within outcomes.
 type role uint32
 
 const (
 	unknownRole role = iota
-	stands           // drawn as it is: a leaf, or its texts are few
-	unfolds          // there is one way to expand it
-	splits           // there are several
+	stands           // drawn as it is: a leaf, or an item with few texts
+	unfolds          // has one way to expand it
+	splits           // has several ways
 )
 
 func (l Limits) role(sp *space, id core.NodeID, step int) role {
@@ -128,8 +127,7 @@ func (l Limits) findRole(it item) role {
 	return unfolds
 }
 
-// ways returns the number of ways to expand an inner node by one step, most if there
-// are more.
+// ways returns the number of ways to expand an inner node by one step, at most most.
 func (sp *space) ways(id core.NodeID, step, most int) int {
 	n := 0
 	for i := sp.way(id, step, 0); i >= 0 && n < most; i = sp.way(id, step, i+1) {
@@ -138,9 +136,9 @@ func (sp *space) ways(id core.NodeID, step, most int) int {
 	return n
 }
 
-// way returns the first way from number i on to expand an inner node that has
-// derivations, -1 if there is none: of a union the child, of a product the size of its
-// first part.
+// way returns the first way with a number of at least i to expand an inner node that has
+// derivations, or -1 if there is none. For a union it is the child, for a product the size of
+// the first part.
 func (sp *space) way(id core.NodeID, step, i int) int {
 	switch node := &sp.prog.Nodes[id]; {
 	case node.Op == core.Union:
@@ -162,10 +160,10 @@ func (sp *space) way(id core.NodeID, step, i int) int {
 	return -1
 }
 
-// piece is a part of an outcome, level rules deep within the slot that is drawn at.
+// piece is a part of an outcome, level rules deep within the slot.
 type piece struct {
 	id    core.NodeID
-	step  int32 // of an item; of a choice the index of the child
+	step  int32 // of an item; for a choice the index of the child
 	level int32
 	kind  pieceKind
 }
@@ -173,23 +171,23 @@ type piece struct {
 type pieceKind int32
 
 const (
-	pieceItem   pieceKind = iota // a node that is still to be drawn
+	pieceItem   pieceKind = iota // a node still to be drawn
 	pieceText                    // a leaf with one text
 	pieceChoice                  // a union, and the child taken
 	pieceMark                    // the mark of a token
 )
 
-// outcome is one of the exclusive results of a draw: the set of derivations that its
-// pieces, in order, have together.
+// outcome is one of the mutually exclusive results of a draw: the set of derivations given by
+// its pieces in order.
 type outcome struct {
 	from, to int32
-	split    int32    // the first piece that a further draw would split, -1: none
-	order    int32    // when it was made: ties are taken in order
-	depth    int32    // of the rules unfolded in it, nested
+	split    int32    // the first piece that a further draw would split; -1: none
+	order    int32    // its creation order, which breaks ties
+	depth    int32    // of the rules unfolded in it
 	weight   *big.Int // exact number of derivations; nil where numbers are approximate
 }
 
-// outcomes are those of one draw. Their memory is used again for the next.
+// outcomes are the outcomes of one draw. Their memory is reused for the next.
 type outcomes struct {
 	sp     *space
 	limits Limits
@@ -205,15 +203,15 @@ type outcomes struct {
 	branches []branch
 }
 
-// split says how an outcome was made: its parent and the way that was taken.
+// split is the origin of an outcome: its parent and the way taken.
 type split struct{ parent, way int32 }
 
 func (e *outcomes) of(o *outcome) []piece { return e.pieces[o.from:o.to] }
 
-// find lists the outcomes of one draw from an item. Beginning with the item itself, the
-// likeliest outcome is split as long as there are few enough: as in Tunstall's code
-// (1967), that gives the most text for each draw. Where numbers are approximate, the
-// first is split instead: the draws must not depend on precision.
+// find lists the outcomes of one draw from an item. It starts with the item itself and splits
+// the likeliest outcome as long as there are few enough. As in Tunstall's code (1967), that
+// gives the most text per draw. If numbers are approximate, it splits the first outcome
+// instead: the draws must not depend on precision.
 func (e *outcomes) find(it item, l Limits) error {
 	_, exact := it.sp.nums.(tableNumbers)
 	e.sp, e.limits = it.sp, l
@@ -244,8 +242,8 @@ func (e *outcomes) find(it item, l Limits) error {
 	return nil
 }
 
-// again makes the one outcome of an item that was made by the last of some splits, as
-// find made it, but for its weight.
+// again rebuilds the outcome of an item that the last of some splits made. It equals the
+// result of find, except for its weight.
 func (e *outcomes) again(it item, l Limits, splits []split, last int32) {
 	e.sp, e.limits, e.pieces = it.sp, l, e.pieces[:0]
 	e.path = e.path[:0]
@@ -259,13 +257,13 @@ func (e *outcomes) again(it item, l Limits, splits []split, last int32) {
 	e.list = append(e.list[:0], o)
 }
 
-// root returns the outcome that is an item.
+// root returns the outcome that consists of an item only.
 func (e *outcomes) root(it item) outcome {
 	e.todo = append(e.todo[:0], piece{id: it.id, step: int32(it.step)})
 	return e.complete(outcome{}, 0, 0)
 }
 
-// child returns the outcome that a way of expanding p, the piece of o to be split, leads to.
+// child returns the outcome for one way of expanding p, the piece of o to be split.
 func (e *outcomes) child(o *outcome, p piece, way int) outcome {
 	c := outcome{from: int32(len(e.pieces)), depth: o.depth}
 	e.pieces = append(e.pieces, e.pieces[o.from:o.from+o.split]...)
@@ -274,7 +272,7 @@ func (e *outcomes) child(o *outcome, p piece, way int) outcome {
 	return e.complete(c, o.from+o.split+1, o.to)
 }
 
-// put puts an outcome with those that can be split further or with those that are done.
+// put adds an outcome to those that can be split further or to the finished ones.
 func (e *outcomes) put(o outcome, exact bool) error {
 	if exact {
 		o.weight = big.NewInt(1)
@@ -297,8 +295,8 @@ func (e *outcomes) put(o outcome, exact bool) error {
 	return nil
 }
 
-// expand puts the pieces that a way of expanding an item leaves on the work to be done,
-// the first one last.
+// expand pushes the pieces of a way of expanding an item on the work stack, the first one
+// last.
 func (e *outcomes) expand(o *outcome, p piece, way int) {
 	sp, node, step := e.sp, &e.sp.prog.Nodes[p.id], int(p.step)
 	add := func(id core.NodeID, step, level int) {
@@ -324,8 +322,8 @@ func (e *outcomes) expand(o *outcome, p piece, way int) {
 	}
 }
 
-// complete unfolds the pieces of an outcome that need no draw and adds those of its parent
-// behind the piece that was split, from ... to.
+// complete unfolds the pieces of an outcome that need no draw, and appends those of its parent
+// after the split piece, from … to.
 func (e *outcomes) complete(o outcome, from, to int32) outcome {
 	o.split = -1
 	for len(e.todo) > 0 {
@@ -355,7 +353,7 @@ func (e *outcomes) complete(o outcome, from, to int32) outcome {
 	return o
 }
 
-// before orders the outcomes that can be split: the likeliest first, or the oldest.
+// before orders the outcomes that can be split: by likelihood, or by age.
 func (o *outcome) before(p *outcome) bool {
 	if o.weight != nil {
 		if c := o.weight.Cmp(p.weight); c != 0 {
@@ -365,8 +363,8 @@ func (o *outcome) before(p *outcome) bool {
 	return o.order < p.order
 }
 
-// openOutcomes is a heap of those that can be split. The order in the slice is that of the
-// outcomes that are never split.
+// openOutcomes is a heap of the outcomes that can be split. Its slice order is the order of
+// the outcomes that are never split.
 type openOutcomes []outcome
 
 func (h openOutcomes) Len() int           { return len(h) }

@@ -15,22 +15,23 @@ import (
 
 // Options are those of [New].
 type Options struct {
-	Most   int // the greatest step that is drawn
+	Most   int // the greatest step to draw
 	Limits Limits
 
-	// Memory bounds the compiled parts, in bytes and approximately; 0 and more than 256
-	// MiB are 256 MiB. When they take more, all are thrown away, and those that are drawn next are made again.
+	// Memory bounds the compiled parts, in bytes and approximately; 0 or more than 256 MiB
+	// means 256 MiB. When they take more, all are dropped, and parts are compiled again when
+	// next drawn.
 	Memory int64
 
-	// Mark returns bytes to be written behind the text of a terminal, a token or a
-	// literal or class outside of tokens, and whether they are written in its place; nil: none.
+	// Mark returns bytes to write after the text of a terminal: a token, or a literal or class
+	// outside tokens. It also reports whether the bytes replace the text. nil: none.
 	Mark func(*grammar.Expr) (mark string, alone bool)
 }
 
 const mostMemory = 256 << 20
 
-// Program is a counted program that draws: a seed gives the same derivations whatever is
-// compiled. It is safe for concurrent use; each goroutine takes a [Runner].
+// Program is a counted program for drawing. A seed gives the same derivations regardless of
+// the parts compiled so far. It is safe for concurrent use; each goroutine takes a [Runner].
 type Program struct {
 	o     Options
 	space *space
@@ -39,7 +40,7 @@ type Program struct {
 	now   atomic.Pointer[compiled]
 }
 
-// New returns a program over the numbers of a counted one.
+// New returns a program for the counted program p with its numbers.
 func New(p *core.Program, n Numbers, o Options) *Program {
 	if o.Memory == 0 || o.Memory > mostMemory {
 		o.Memory = mostMemory
@@ -59,23 +60,23 @@ func New(p *core.Program, n Numbers, o Options) *Program {
 	return f
 }
 
-// slot is a place in the compiled program at which a draw is made. It is compiled as it
-// is used, see [compiled.compile].
+// slot is a place in the compiled program where a draw is made. It is compiled on demand, see
+// [compiled.compile].
 type slot struct {
 	state atomic.Pointer[state]
-	item  item      // drawn at it
+	item  item      // the set to draw from
 	token *tokenKey // or the text of a token
-	mark  string    // behind that text
+	mark  string    // after that text
 }
 
-// tokenKey is the set that the text of a token is drawn from.
+// tokenKey is the set from which the text of a token is drawn.
 type tokenKey struct {
 	texts  *core.Texts
 	want   grammar.Want
-	length int // where the bound says it, else -1
+	length int // if the bound determines it, else -1
 }
 
-// compiled is the part of a program that is compiled.
+// compiled is the compiled part of a program.
 type compiled struct {
 	p      *Program
 	limits Limits
@@ -83,10 +84,10 @@ type compiled struct {
 	rows   []atomic.Pointer[[]atomic.Pointer[slot]] // by node of all spaces, then by step
 
 	mu     sync.Mutex
-	slots  map[item]*slot // of steps that have no place in rows
+	slots  map[item]*slot // of steps without an entry in rows
 	tokens map[tokenKey]*slot
 	tables map[string]*table
-	lits   map[string]*table // texts that are certain
+	lits   map[string]*table // fixed texts
 	key    []byte
 
 	ops      []op // scratch
@@ -103,15 +104,15 @@ func newCompiled(p *Program) *compiled {
 		slots: map[item]*slot{}, tokens: map[tokenKey]*slot{}, tables: map[string]*table{}, lits: map[string]*table{}, seed: maphash.MakeSeed(), same: map[uint64]uint32{}}
 }
 
-// add notes that memory was taken, and begins anew where it is too much: runners that
-// are at work keep what they have until their sentence is complete.
+// add records allocated memory, and starts anew if it is too much. Busy runners keep their
+// parts until their sentence is complete.
 func (c *compiled) add(bytes int64) {
 	if c.used.Add(bytes) > c.p.o.Memory && c.p.now.Load() == c {
 		c.p.now.CompareAndSwap(c, newCompiled(c.p))
 	}
 }
 
-// Sizes of the parts, in bytes and approximately, with their places in maps.
+// Sizes of the parts in bytes, approximately, with their places in maps.
 const (
 	slotSize  = 300
 	tableSize = 250
@@ -131,7 +132,7 @@ func (c *compiled) entry(id core.NodeID, step int) *slot {
 	return c.slot(it)
 }
 
-// place returns the place of the slot of an item; nil: it is in c.slots.
+// place returns the entry for the slot of an item; nil: it is in c.slots.
 func (c *compiled) place(it item) *atomic.Pointer[slot] {
 	if it.step >= it.sp.steps {
 		return nil
@@ -174,7 +175,7 @@ func (c *compiled) slot(it item) *slot {
 	return sl
 }
 
-// token returns the slot of the text of a token; size is that of the leaf. c.mu is held.
+// token returns the slot for the text of a token; size is that of the leaf. c.mu is held.
 func (c *compiled) token(node *core.Node, size int) *slot {
 	p := c.p.space.prog
 	key := tokenKey{p.Token(node.Expr.Rule), node.Want, -1}
@@ -190,7 +191,7 @@ func (c *compiled) token(node *core.Node, size int) *slot {
 	return sl
 }
 
-// table returns the table of the texts of items, which fit in one; c.mu is held.
+// table returns the table of the texts of items, which must fit in one; c.mu is held.
 func (c *compiled) table(items []item) *table {
 	key := c.key[:0]
 	for _, it := range items {
@@ -223,10 +224,10 @@ func (c *compiled) literal(text string) *table {
 type Runner struct {
 	Bits randombits.Stream
 
-	// Watch, unless it is nil, is called now and then with the text so far, and may end
-	// the draw with an error. Texts must not have names.
+	// Watch, if not nil, is called periodically with the text so far, and may end the draw
+	// with an error. Texts must not have names.
 	Watch   func(text []byte) error
-	watchAt int // the length from which on the text is watched
+	watchAt int // the length at which the text is next checked
 
 	p        *Program
 	c        *compiled
@@ -241,7 +242,7 @@ type Runner struct {
 	scratch  []byte
 	sized    sizedDraw
 	parts    core.Expansion[nested]
-	cells    []byte // those of c, as far as this runner knows
+	cells    []byte // those of c known to this runner
 }
 
 // Runner returns a new runner.
@@ -249,7 +250,7 @@ func (p *Program) Runner() *Runner {
 	return &Runner{p: p, c: p.now.Load(), names: newNaming(p.space.w.symbols)}
 }
 
-// Begin begins a sentence behind dst, and returns the buffer that its parts are appended to.
+// Begin begins a sentence after dst, and returns the buffer that its parts are appended to.
 func (r *Runner) Begin(dst []byte) []byte {
 	if c := r.p.now.Load(); c != r.c {
 		r.c, r.cells = c, nil
@@ -261,7 +262,7 @@ func (r *Runner) Begin(dst []byte) []byte {
 	return r.names.raw[:0]
 }
 
-// End ends a sentence: names are put into its parts, unless there was an error.
+// End ends a sentence: it inserts names into its parts, unless there was an error.
 func (r *Runner) End(dst, parts []byte, err error) ([]byte, error) {
 	if r.names == nil {
 		return parts, err
@@ -269,8 +270,8 @@ func (r *Runner) End(dst, parts []byte, err error) ([]byte, error) {
 	return r.names.text(dst, parts, err)
 }
 
-// Node appends a derivation of a node of a step, level rules deep, and records it in m
-// unless that is nil.
+// Node appends a derivation of a node at a step, level rules deep, and records it in m unless
+// m is nil.
 func (r *Runner) Node(ctx context.Context, dst []byte, m *Recording, id core.NodeID, step, level int) ([]byte, error) {
 	if p := r.p.space.prog; step > r.p.o.Limits.Size && !p.ByDepth() {
 		r.sized = sizedDraw{r: r, ctx: ctx, m: m, dst: dst}
@@ -280,7 +281,8 @@ func (r *Runner) Node(ctx context.Context, dst []byte, m *Recording, id core.Nod
 	return r.atSlot(ctx, dst, m, r.c.entry(id, step), level)
 }
 
-// Leaf appends one of the ways of a leaf that have the size, each as likely, as Node does.
+// Leaf appends one of the ways of a leaf that have the size, each equally likely, as Node
+// does.
 func (r *Runner) Leaf(ctx context.Context, dst []byte, m *Recording, id core.NodeID, size int) ([]byte, error) {
 	node := &r.p.space.prog.Nodes[id]
 	if node.IsToken() {
@@ -304,14 +306,15 @@ func (r *Runner) atSlot(ctx context.Context, dst []byte, m *Recording, sl *slot,
 	return dst, err
 }
 
-// Sizes is a draw between sizes.
+// Sizes is a distribution over sizes.
 type Sizes struct {
 	sizes []int
 	outcomes
 	shares []branch
 }
 
-// Sizes returns a draw between sizes of the root: each as likely, or each derivation.
+// Sizes returns a distribution over sizes of the root: uniform over the sizes, or, byCount,
+// over the derivations.
 func (p *Program) Sizes(sizes []int, byCount bool) *Sizes {
 	z := &Sizes{sizes: sizes}
 	z.sp = p.space

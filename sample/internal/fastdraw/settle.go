@@ -6,7 +6,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
-// precision is how well numbers are known when a draw is settled.
+// precision is the precision of the numbers used to decide a draw.
 type precision uint8
 
 const (
@@ -14,12 +14,12 @@ const (
 	exact
 )
 
-// bounds holds a number between two others; equal where it is known exactly.
+// bounds encloses a number between two others, equal if it is known exactly.
 type bounds struct{ lo, hi *big.Int }
 
-// settleDraw decides a draw of 64 bits u between n outcomes exactly: it refines
-// the numbers against the same bits, and only where the exact threshold lies
-// within the draw u takes more bits. Bounds of one call are in one scale.
+// settleDraw decides a 64-bit draw u between n outcomes exactly. It refines the numbers
+// against the same bits, and takes more bits only if the exact threshold lies within the draw
+// u. The bounds of one call are on one scale.
 func settleDraw(str *randombits.Stream, u uint64, n int, weight func(i int, level precision) (bounds, error)) (int, error) {
 	for level := doubled; ; level++ {
 		cum := make([]bounds, n)
@@ -65,8 +65,8 @@ func (e *outcomes) settle(str *randombits.Stream, u uint64, step int) (int, erro
 	})
 }
 
-// productBounds returns the number of derivations that items have together, where they
-// are the rest of a set of size step.
+// productBounds returns the number of derivations of items together, where they are the rest
+// of a set of size step.
 func productBounds(sp *space, items []item, step int, level precision) (bounds, error) {
 	n := sp.nums.(*floatNumbers)
 	if level == exact {
@@ -91,7 +91,7 @@ func productBounds(sp *space, items []item, step int, level precision) (bounds, 
 		e += 2 * err
 		step -= it.step
 	}
-	x.Mul(x, d.Power(step)) // the size that the outcome has already
+	x.Mul(x, d.Power(step)) // the size already in the outcome
 	var b bounds
 	margin := new(big.Float).SetPrec(256).Mul(x, big.NewFloat(min(e, 1)))
 	b.lo, _ = new(big.Float).SetMantExp(new(big.Float).SetPrec(256).Sub(x, margin), boundBits).Int(nil)
@@ -100,5 +100,5 @@ func productBounds(sp *space, items []item, step int, level precision) (bounds, 
 	return b, nil
 }
 
-// boundBits is the binary exponent that bounds are scaled by.
+// boundBits is the binary exponent that scales bounds.
 const boundBits = 4096

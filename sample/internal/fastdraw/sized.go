@@ -9,8 +9,8 @@ import (
 // nested is the size of a part, and the number of rules around it.
 type nested struct{ size, level int }
 
-// sizedDraw is the picker of one large part: its text, and its choices and depth unless m
-// is nil.
+// sizedDraw is the picker of one large part. It draws the part's text, and, unless m is nil,
+// its choices and depth.
 type sizedDraw struct {
 	r     *Runner
 	ctx   context.Context
@@ -93,9 +93,9 @@ func (r *Runner) Child(id core.NodeID, size int) (int, error) {
 	})
 }
 
-// Split draws the size of the first part of a product, of size n, as Child does. Parts of
-// fixed length leave nothing to draw. Else it looks from both ends at once: the parts of most
-// sentences are small or large.
+// Split draws the size of the first part of a product of size n, as Child does. It draws
+// nothing for parts of fixed length. It searches from both ends at once, because the parts of
+// most sentences are small or large.
 func (r *Runner) Split(id core.NodeID, n int) (int, error) {
 	sp := r.p.space
 	nums, node := sp.nums.(*floatNumbers), &sp.prog.Nodes[id]
@@ -132,12 +132,12 @@ func (r *Runner) Split(id core.NodeID, n int) (int, error) {
 	})
 }
 
-// cut compares a draw U with shares known up to a relative error: every method
-// answers true only where that is certain.
+// cut compares a draw U with shares known up to a relative error. Every method returns true
+// only if that is certain.
 type cut struct {
 	share float64 // share ≤ U < share + step
 	total float64
-	wide  float64 // 1 + three times the error: covers it on both sides and the rounding here
+	wide  float64 // 1 + three times the error: covers both sides and the rounding here
 	known bool
 }
 

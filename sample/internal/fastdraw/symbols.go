@@ -7,14 +7,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Where names are in play, the compiled program writes symbols in their place. The number
-// of a name among the possible ones can be drawn ahead and stand in tables of finished
-// texts, but its text depends on the sentence so far. A second pass over a finished
-// sentence puts the names in. Without names there are no symbols and no second pass.
+// With names in play, the compiled program writes symbols in their place. The number of a name
+// among the possible ones can be drawn in advance and stored in tables of finished texts, but
+// its text depends on the sentence so far. A second pass over a finished sentence inserts the
+// names. Without names there are no symbols and no second pass.
 
-// A symbol is a byte that never occurs in UTF-8, for its sort, and for a name one or two
-// bytes more, for its number. Sorts beyond the first few have two bytes of their own
-// after longMark. Sort 0 stands before a byte of a literal that would be read as a mark.
+// A symbol is a byte that never occurs in UTF-8, for its sort; a name has one or two more
+// bytes, for its number. Sorts beyond the first few have two bytes of their own after
+// longMark. Sort 0 stands before a byte of a literal that would be read as a mark.
 const (
 	firstMark = 0xf5
 	longMark  = 0xff
@@ -25,11 +25,11 @@ type symbolSort struct {
 	act   core.Effect
 	el    core.Action
 	fresh bool
-	size  int // bytes of the name where the program tells lengths apart, else 0
-	index int // bytes that say which one it is
+	size  int // bytes of the name if the program distinguishes lengths, else 0
+	index int // number of bytes of the name's number
 }
 
-// symbolKey tells sorts apart.
+// symbolKey identifies a sort.
 type symbolKey struct {
 	act   core.Effect
 	kind  int
@@ -39,7 +39,7 @@ type symbolKey struct {
 	size  int
 }
 
-// symbols are those of a program. They are immutable.
+// symbols are the symbols of a program. They are immutable.
 type symbols struct {
 	names *scope.Names
 	codes map[symbolKey]int
@@ -47,7 +47,7 @@ type symbols struct {
 	sized bool
 }
 
-// newSymbols returns the symbols of a program; nil where there are no names.
+// newSymbols returns the symbols of a program, or nil if there are no names.
 func newSymbols(p *core.Program) *symbols {
 	names := scope.NamesOf(p)
 	if names == nil {
@@ -128,10 +128,10 @@ func (s *symbols) literal(dst []byte, text string) []byte {
 // writer writes the texts of leaves.
 type writer struct {
 	symbols *symbols
-	mark    func(*grammar.Expr) (mark string, alone bool) // behind the text of a terminal or in its place; nil: nothing
+	mark    func(*grammar.Expr) (mark string, alone bool) // after the text of a terminal or instead of it; nil: nothing
 }
 
-// append appends what stands behind the text of a terminal, which is dst[start:].
+// append appends the mark of a terminal whose text is dst[start:].
 func (w *writer) append(dst []byte, start int, e *grammar.Expr) []byte {
 	if w.mark == nil {
 		return dst
@@ -143,8 +143,8 @@ func (w *writer) append(dst []byte, start int, e *grammar.Expr) []byte {
 	return append(dst, mark...)
 }
 
-// leaf appends the text of one of the ways of a leaf that is no token, and records it in
-// m unless that is nil.
+// leaf appends the text of one way of a leaf that is not a token, and records it in m unless m
+// is nil.
 func (w *writer) leaf(dst []byte, m *Recording, p *core.Program, n *core.Node, size, way int) []byte {
 	m.leaf(p, n, size, way)
 	start := len(dst)

@@ -8,17 +8,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// table holds the texts of a few derivations. It is filled once it was used often enough
-// to pay for that. Until then each text is made from its rank.
+// table holds the texts of a few derivations. It is filled after enough uses to pay for that.
+// Until then each text is made from its rank.
 type table struct {
-	text  string // that each begins with
+	text  string // common prefix of the texts
 	items []item
 	n     int
 	used  atomic.Int32
-	cells cells                 // of the texts, if none is long
-	full  atomic.Pointer[texts] // or else here
+	cells cells                 // of the texts, if all are short
+	full  atomic.Pointer[texts] // or here otherwise
 
-	asked   atomic.Int32 // as used, for the records of the texts
+	asked   atomic.Int32 // like used, for the records of the texts
 	records atomic.Pointer[textRecords]
 }
 
@@ -31,13 +31,13 @@ type texts struct {
 // fillAfter is the number of uses after which a table of n texts is filled.
 func fillAfter(n int) int32 { return int32(1 + n/16) }
 
-// filling makes the texts of tables. Its memory is used again.
+// filling makes the texts of tables. Its memory is reused.
 type filling struct {
 	most int // bytes of all texts together
 	free []*texts
 }
 
-// fill makes the finished texts, if they do not take too much.
+// fill makes the finished texts unless they take too much memory.
 func (x *filling) fill(t *table, s *compiled) {
 	x.most = max(s.limits.Bytes, len(t.text))
 	f := x.take()
@@ -51,7 +51,7 @@ func (x *filling) fill(t *table, s *compiled) {
 		f = both
 	}
 	if !fits {
-		return // and never again: used has passed fillAfter
+		return // never retried: used has passed fillAfter
 	}
 	longest := uint32(0)
 	for i := range t.n {
@@ -77,13 +77,13 @@ func (x *filling) take() *texts {
 	return f
 }
 
-// end ends a text, and reports whether all are short enough.
+// end ends a text and reports whether all texts are short enough.
 func (x *filling) end(f *texts) bool {
 	f.starts = append(f.starts, uint32(len(f.bytes)))
 	return len(f.bytes) <= x.most
 }
 
-// pairs adds the texts of a, each with all those of b behind it.
+// pairs adds every text of a followed by every text of b.
 func (x *filling) pairs(f, a, b *texts) bool {
 	for i := range len(a.starts) - 1 {
 		for j := range len(b.starts) - 1 {
@@ -134,7 +134,8 @@ func (t *table) append(dst []byte, w *writing, rank int) []byte {
 	return w.append(append(dst, t.text...), nil, t.items, rank, 0)
 }
 
-// writing writes down a derivation by its rank, in machine integers: the picker of one.
+// writing writes a derivation by its rank, in machine integers. It is the picker of one
+// derivation.
 type writing struct {
 	x   core.Expansion[smallRank]
 	sp  *space
@@ -150,7 +151,7 @@ type smallRank struct{ step, rank, level int }
 // dst, and records its choices and depth in m unless that is nil.
 func (w *writing) append(dst []byte, m *Recording, items []item, r, level int) []byte {
 	w.m, w.dst = m, dst
-	behind := 1 // derivations of the items behind an item, together
+	behind := 1 // number of derivations of the items after an item
 	for i := len(items) - 1; i > 0; i-- {
 		behind *= items[i].count()
 	}
@@ -160,14 +161,14 @@ func (w *writing) append(dst []byte, m *Recording, items []item, r, level int) [
 		}
 		w.sp = it.sp
 		if err := w.x.Run(it.sp.prog, it.id, smallRank{it.step, r / behind, level}, w); err != nil {
-			panic(err) // the rank is not below the number of the items
+			panic(err) // the rank is not below the number of derivations
 		}
 		r %= behind
 	}
 	return w.dst
 }
 
-// maxSmall is more texts than any table has.
+// maxSmall is greater than the number of texts of any table.
 const maxSmall = 1 << 30
 
 // Enter makes a leaf. It implements [core.Picker], as do the other exported methods.

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// visit is an op that the loop ran, with the draw that chose its texts. Of a state without
-// ops it is the rank of a text or the member of a class.
+// visit is an op that the loop executed, with the draw that chose its texts. For a state
+// without ops, it is the rank of a text or the member of a class.
 type visit struct {
 	st *state
 	u  uint64
@@ -27,7 +27,7 @@ type Recording struct {
 	numbers []byte // the choices, as numbers of variable length
 }
 
-// Reset makes the recording empty; its memory is used again.
+// Reset empties the recording; its memory is reused.
 func (m *Recording) Reset() { *m = Recording{numbers: m.numbers[:0]} }
 
 // Choose records a choice.
@@ -37,14 +37,14 @@ func (m *Recording) Choose(v int) {
 	}
 }
 
-// Deepen records that rules are nested so deep.
+// Deepen records a nesting level of rules.
 func (m *Recording) Deepen(level int) {
 	if m != nil {
 		m.Depth = max(m.Depth, level)
 	}
 }
 
-// leaf records one of the ways of a leaf that is no token.
+// leaf records one way of a leaf that is not a token.
 func (m *Recording) leaf(p *core.Program, node *core.Node, size, way int) {
 	if m == nil {
 		return
@@ -64,30 +64,30 @@ func leafTerms(node *core.Node) int {
 	return 1
 }
 
-// inToken is the level inside a token, which is one terminal whatever its text. It is so
-// low that nothing there makes the sentence deeper.
+// inToken is the level inside a token, which is one terminal whatever its text. It is so low
+// that nothing inside makes the sentence deeper.
 const inToken = math.MinInt32
 
-// records are the certain parts of a state's outcomes. They lie close together, since
-// fetching them takes the most time.
+// records are the fixed parts of a state's outcomes. They lie close together, since fetching
+// them takes the most time.
 type records struct {
-	depths  []int32  // by the op that an outcome begins at: of the rules unfolded in it
+	depths  []int32  // by first op of an outcome: depth of the rules unfolded in it
 	places  []uint32 // by place of an op: its first part; one more at the end
 	parts   []recordPart
 	choices []byte // of the parts, as numbers of variable length
 
-	ops, outcomes int // that these are of
-	short         int // parts whose choices stand in few
+	ops, outcomes int // numbers of them covered
+	short         int // number of parts whose choices fit in few
 }
 
-// recordPart is a certain part of an outcome, and then an item.
+// recordPart is a fixed part of an outcome, followed by an item.
 type recordPart struct {
 	table   *table          // of the texts of the item; nil: none, or it is drawn at the op's slot
 	place   uint32          // of the item's rank in that of the op
 	level   int32           // of the item
-	terms   uint32          // that are certain
-	from, n uint32          // of the choices that are certain, in choices
-	few     [copyBlock]byte // these choices, if they are no more
+	terms   uint32          // fixed number of terminals
+	from, n uint32          // range of the fixed choices in choices
+	few     [copyBlock]byte // these choices, if they fit
 }
 
 // textRecords is the records of the finished texts of a table: for each its depth, its
@@ -97,7 +97,7 @@ type textRecords struct {
 	starts []uint32
 }
 
-// fillRecords makes the records of the texts, if they do not take too much.
+// fillRecords makes the records of the texts unless they take too much memory.
 func (t *table) fillRecords(c *compiled) {
 	b := &textRecords{starts: make([]uint32, 1, t.n+1)}
 	var w writing
@@ -109,7 +109,7 @@ func (t *table) fillRecords(c *compiled) {
 		b.bytes = binary.AppendUvarint(b.bytes, uint64(m.Depth))
 		b.bytes = append(binary.AppendUvarint(b.bytes, uint64(m.Terminals)), m.numbers...)
 		if len(b.bytes) > c.limits.Bytes {
-			return // and never again: asked has passed fillAfter
+			return // never retried: asked has passed fillAfter
 		}
 		b.starts = append(b.starts, uint32(len(b.bytes)))
 	}
@@ -118,8 +118,8 @@ func (t *table) fillRecords(c *compiled) {
 	c.add(int64(cap(b.bytes) + 4*cap(b.starts)))
 }
 
-// add adds choices, which are from[at:end]. Behind them from has copyBlock bytes more:
-// mostly as many are copied, as of a text.
+// add adds the choices from[at:end]. from has copyBlock more bytes after them: usually that
+// many are copied, as for a text.
 func (m *Recording) add(from []byte, at, end uint32) {
 	to, n := m.numbers, int(end-at)
 	if last := len(to); n <= copyBlock && cap(to)-last >= copyBlock {
@@ -136,7 +136,7 @@ func (m *Recording) AppendChoices(dst []int) []int {
 	dst = slices.Grow(dst, len(m.numbers))
 	to := dst[last : last+len(m.numbers)]
 	for i, c := range m.numbers {
-		if c >= 0x80 { // most are of one byte
+		if c >= 0x80 { // most have one byte
 			dst = dst[:last+i]
 			for rest := m.numbers[i:]; len(rest) > 0; {
 				c, n := binary.Uvarint(rest)
@@ -149,8 +149,8 @@ func (m *Recording) AppendChoices(dst []int) []int {
 	return dst[:last+len(m.numbers)]
 }
 
-// recordsOf makes the records of a state, or those that are missing. What others have of
-// them is not changed.
+// recordsOf makes the missing records of a state. Records visible to other goroutines are not
+// changed.
 func (r *Runner) recordsOf(st *state) (*records, error) {
 	r.c.mu.Lock()
 	defer r.c.mu.Unlock()
@@ -162,7 +162,7 @@ func (r *Runner) recordsOf(st *state) (*records, error) {
 		recs.parts = []recordPart{{table: st.table, place: 1}}
 		recs.end(1)
 	} else {
-		b := batcher{c: r.c, base: recs.ops, records: recs} // ops as those of st, not kept
+		b := batcher{c: r.c, base: recs.ops, records: recs} // the same ops as st, not kept
 		for _, i := range st.compiled[recs.outcomes:] {
 			if err := b.again(&r.outcomes, st, st.found.Load(), int(i)); err != nil {
 				return nil, err
@@ -175,7 +175,7 @@ func (r *Runner) recordsOf(st *state) (*records, error) {
 	return recs, nil
 }
 
-// depth notes the depth of the outcome that begins at an op.
+// depth records the depth of the outcome that begins at an op.
 func (recs *records) depth(op, depth int) {
 	for len(recs.depths) <= op {
 		recs.depths = append(recs.depths, 0)
@@ -183,7 +183,7 @@ func (recs *records) depth(op, depth int) {
 	recs.depths[op] = int32(depth)
 }
 
-// end ends the records of a state of so many ops.
+// end ends the records of a state with ops ops.
 func (recs *records) end(ops int) {
 	recs.depth(ops, 0)
 	for len(recs.places) <= ops*opPlaces {
@@ -196,15 +196,15 @@ func (recs *records) end(ops int) {
 	recs.ops = ops
 }
 
-// add adds the parts of one draw, at a place of an op; finished says that its items
-// stand in tables. It returns the depth of the certain parts. The mutex of c is held.
+// add adds the parts of one draw, at a place of an op; finished says that its items are stored
+// in tables. It returns the depth of the fixed parts. The mutex of c is held.
 func (recs *records) add(c *compiled, e *outcomes, pieces []piece, place int, finished bool) (depth int) {
 	for len(recs.places) <= place {
 		recs.places = append(recs.places, uint32(len(recs.parts)))
 	}
 	first := len(recs.parts)
 	var w writing
-	var m Recording // of the part that is next
+	var m Recording // of the next part
 	part := func() recordPart {
 		p := recordPart{from: uint32(len(recs.choices)), n: uint32(len(m.numbers)), terms: uint32(m.Terminals)}
 		recs.choices = append(recs.choices, m.numbers...)
@@ -249,7 +249,7 @@ func (recs *records) add(c *compiled, e *outcomes, pieces []piece, place int, fi
 	return depth
 }
 
-// record records the steps of a draw, which began level rules deep, in m.
+// record records in m the steps of a draw that began level rules deep.
 func (r *Runner) record(m *Recording, level int) error {
 	levels := r.levels[:0]
 	for i := range r.trace {
@@ -305,8 +305,8 @@ func (r *Runner) record(m *Recording, level int) error {
 	return nil
 }
 
-// recordParts records the parts of an op, the texts of whose tables have
-// together the given rank.
+// recordParts records the parts of an op; rank is the combined rank of the texts of its
+// tables.
 func (r *Runner) recordParts(m *Recording, recs *records, parts []recordPart, rank uint32, level int) {
 	for i := range parts {
 		p := &parts[i]
@@ -334,7 +334,7 @@ func (r *Runner) recordParts(m *Recording, recs *records, parts []recordPart, ra
 	}
 }
 
-// addText adds the record of a finished text, and returns its terminals.
+// addText adds the record of a finished text and returns its number of terminals.
 func (m *Recording) addText(from []byte, at, end uint32, level int) (terms int) {
 	if depth, terms := from[at], from[at+1]; depth|terms < 0x80 {
 		m.Depth = max(m.Depth, level+int(depth))

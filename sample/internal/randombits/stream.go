@@ -1,5 +1,5 @@
-// Package randombits is the randomness of one sentence: a stream of draws that depends on
-// the seed and the number of the sentence alone.
+// Package randombits provides the randomness of one sentence: a stream of draws that depends
+// only on the seed and the number of the sentence.
 //
 //	var s randombits.Stream
 //	s.Reset(seed, 7) // of sentence 7
@@ -14,9 +14,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// Stream gives 64 bits a decision, from PCG seeded with (seed, index of the sentence). A
-// decision never takes more or fewer, so the precision of numbers does not shift later
-// decisions. It belongs to one goroutine.
+// Stream gives 64 bits per decision, from PCG seeded with (seed, index of the sentence). A
+// decision always takes exactly one word, so the precision of numbers does not shift later
+// decisions. It is for one goroutine.
 type Stream struct {
 	PCG
 	N           uint64 // decisions made
@@ -26,7 +26,7 @@ type Stream struct {
 // Reset begins the stream of a sentence.
 func (s *Stream) Reset(seed, index uint64) {
 	s.seed, s.index, s.N = seed, index, 0
-	// PCG's first outputs of neighbouring seeds are alike in places: spread them.
+	// PCG's first outputs of neighbouring seeds are similar in places, so spread the seeds.
 	s.PCG = PCG{splitmix.Mix(seed + splitmix.Gamma), splitmix.Mix(index ^ splitmix.Mix(seed))}
 }
 
@@ -61,10 +61,10 @@ func (p PCG) Output() uint64 {
 	return x * (p.lo | 1)
 }
 
-// Intn draws one of n numbers, exactly evenly, with one decision.
+// Intn draws one of n numbers, exactly uniformly, with one decision.
 func (s *Stream) Intn(n int) int { return s.Pick(s.Next(), n) }
 
-// Pick is Intn by the 64 bits u of the decision made last.
+// Pick is Intn for the 64 bits u of the last decision.
 func (s *Stream) Pick(u uint64, n int) int {
 	if i, lo := bits.Mul64(u, uint64(n)); lo <= -uint64(n) {
 		return int(i)
@@ -72,8 +72,8 @@ func (s *Stream) Pick(u uint64, n int) int {
 	return int(s.Below(u, big.NewInt(int64(n))).Int64())
 }
 
-// more returns further bits of the decision made last, for a draw that 64 bits
-// leave open: word i of a substream keyed by (seed, sentence, decision).
+// more returns further bits of the last decision, for a draw that 64 bits leave open: word i
+// of a substream keyed by (seed, sentence, decision).
 func (s *Stream) more(i uint64) uint64 {
 	var pcg rand.PCG
 	pcg.Seed(splitmix.Mix(s.seed^0xd1b54a32d192ed03)^splitmix.Mix(s.index), splitmix.Mix(s.N)^0x8cb92ba72f3d8dd7)
@@ -83,9 +83,9 @@ func (s *Stream) more(i uint64) uint64 {
 	return pcg.Uint64()
 }
 
-// Below draws a number in 0 … n-1, n > 0, each exactly equally likely, from the
-// 64 bits u of the decision made last: floor(U·n), where u begins the binary
-// fraction U and further bits are taken as long as they matter.
+// Below draws an exactly uniform number in 0 … n-1, n > 0, from the 64 bits u of the last
+// decision. The result is floor(U·n), where u begins the binary fraction U and further bits
+// are taken as long as they matter.
 func (s *Stream) Below(u uint64, n *big.Int) *big.Int {
 	x := new(big.Int).SetUint64(u)
 	width := uint(64)
@@ -105,7 +105,7 @@ func (s *Stream) Below(u uint64, n *big.Int) *big.Int {
 
 var one = big.NewInt(1)
 
-// Reaches reports whether U ≥ a/b, for the decision made last, whose 64 bits are u.
+// Reaches reports whether U ≥ a/b, for the last decision, whose 64 bits are u.
 func (s *Stream) Reaches(u uint64, a, b *big.Int) bool {
 	x := new(big.Int).SetUint64(u)
 	width := uint(64)

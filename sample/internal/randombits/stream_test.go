@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The generator is the one of the standard library.
+// TestStreamIsPCG checks that the generator equals the standard library's.
 func TestStreamIsPCG(t *testing.T) {
 	want := rand.NewPCG(3, 4)
 	got := Stream{PCG: PCG{3, 4}}
