@@ -27,18 +27,18 @@ type Decision struct {
 	Kind Kind
 	Expr *grammar.Expr // the choice, repetition, class or annotated element
 
-	// N is the number of values that can be drawn: 0 … N-1 where Allowed is
-	// nil, else the N values in Allowed, ascending. N is at least 1. A decision
-	// with one possible value is still made and still recorded.
+	// N is the number of values that can be drawn: 0 … N-1 if Allowed is nil, else the N
+	// values in Allowed, ascending. N is at least 1. A decision with one possible value is
+	// still made and recorded.
 	N       int
 	Allowed []int
 
-	// Full is the number of values that the choice sequence can name; some may
-	// not be drawn (a parsed character outside the alphabet). Full ≥ N.
+	// Full is the number of values that may occur in the choice sequence. Some cannot be
+	// drawn, such as a parsed character outside the alphabet. Full ≥ N.
 	Full int
 
-	Depth int // rules nested around this place, the start's included
-	Left  int // levels of depth left; large where depth is not bounded
+	Depth int // rules nested around the decision, the start's included
+	Left  int // remaining levels of depth; large if depth is unbounded
 	Want  grammar.Want
 	Index int // GoOn: elements derived so far
 }
@@ -64,32 +64,31 @@ func (d *Decision) Can(v int) bool {
 	return false
 }
 
-// Chooser makes decisions. It returns a value that the decision can take, or
-// [Default]. An error ends the derivation with that error. The Decision is valid
-// during the call only.
+// Chooser makes decisions. Choose returns a value that the decision can take, or [Default]. An
+// error ends the derivation with that error. The Decision is valid only during the call.
 type Chooser interface {
 	Choose(d *Decision) (int, error)
 }
 
-// ChooserFunc is a function that is a Chooser.
+// ChooserFunc is a function used as a Chooser.
 type ChooserFunc func(d *Decision) (int, error)
 
 // Choose calls f.
 func (f ChooserFunc) Choose(d *Decision) (int, error) { return f(d) }
 
-// Default is the choice of the least derivation: at every decision the value that
-// leads to the fewest bytes, among equals to the fewest nodes, then the first. It
-// may stand in any sequence given to [Replay].
+// Default is the choice of the least derivation: at every decision it is the value that leads
+// to the fewest bytes, among equals to the fewest nodes, then the first. It may occur in any
+// sequence given to [Replay].
 const Default = -1
 
-// Replay returns a chooser that makes a derivation of every choice sequence:
-//   - a value that can be taken is taken,
-//   - any other is taken modulo the number of values that can be drawn,
-//   - [Default] and values missing at the end become the least derivation,
-//   - values left over are dropped.
+// Replay returns a chooser that turns every choice sequence into a derivation:
+// - a possible value is taken,
+// - any other value is reduced modulo the number of values that can be drawn,
+// - [Default] and missing values at the end become the least derivation,
+// - surplus values are dropped.
 //
-// So Replay(nil) makes the least sentence, and the choices of the tree are the
-// normal form of the sequence. The chooser is good for one Run.
+// So Replay(nil) makes the least sentence, and the choices of the tree are the normal form of
+// the sequence. The chooser works for one Run.
 func Replay(choices []int) Chooser { return &replay{choices: choices} }
 
 type replay struct {
@@ -113,9 +112,9 @@ func (r *replay) Choose(d *Decision) (int, error) {
 	return d.Value(v), nil
 }
 
-// Strict returns a chooser that replays a choice sequence and fails where Replay
-// would mend it: at a value that cannot be taken, and at the end. Values left over
-// are no error; compare the length with that of the tree's choices.
+// Strict returns a chooser that replays a choice sequence and fails where Replay would repair
+// it: at an impossible value, and at a missing one. Surplus values are not an error; to detect
+// them, compare the length with that of the tree's choices.
 func Strict(choices []int) Chooser {
 	at := 0
 	return ChooserFunc(func(d *Decision) (int, error) {

@@ -7,19 +7,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// part is what a machine goes by at an expression.
+// part is the precomputed information about an expression.
 type part struct {
-	size, depth       [2]int // the least, by want; sizes in Options.Unit and capped, so that sums do not overflow
-	allSize, allDepth [2]int // Choice: from which all its alternatives can finish, so that most decisions need no search
+	size, depth       [2]int // the least ones, by want; sizes are in Options.Unit and capped, so that sums do not overflow
+	allSize, allDepth [2]int // Choice: thresholds from which all alternatives can finish, so that most decisions need no search
 
-	owed    int          // the least size of the parts that are bound to follow once it begins
+	owed    int          // the least size of its mandatory parts when it begins
 	used    int          // Ref: its own size
 	level   int          // Ref: see [grammar.Facts.Level]
 	leaf    bool         // Ref: a token whose inside has no size
 	element grammar.Want // Rep: see [grammar.Facts.ElementWant]
 }
 
-// findParts makes the parts.
+// findParts computes the parts.
 func (m *Machine) findParts() {
 	m.parts = make([]part, len(m.g.Exprs))
 	for _, e := range m.g.Exprs {
@@ -55,8 +55,8 @@ func (m *Machine) findParts() {
 	}
 }
 
-// choose asks the chooser m.d, records the answer and returns it. Height is
-// that of the asking expression's frame.
+// choose asks the chooser m.d, records the answer and returns it. height is that of the asking
+// expression's frame.
 func (m *Machine) choose(height int) (int, error) {
 	d := &m.d
 	v, asked := Default, height <= m.leastFrom
@@ -78,8 +78,8 @@ func (m *Machine) choose(height int) (int, error) {
 	return v, nil
 }
 
-// least answers m.d with the value that leads to the fewest bytes. Where the chooser
-// asked for Default right here, a default of the hooks comes first.
+// least answers m.d with the value that leads to the fewest bytes. If the chooser asked for
+// Default at this decision, a default of the hooks takes precedence.
 func (m *Machine) least(asked bool) int {
 	d := &m.d
 	switch {
@@ -101,8 +101,8 @@ func (m *Machine) least(asked bool) int {
 	return best
 }
 
-// smaller reports whether the least derivation of alternative a of the choice e
-// is smaller than that of b.
+// smaller reports whether the least derivation of alternative a of the choice e is smaller
+// than that of alternative b.
 func (m *Machine) smaller(e *grammar.Expr, a, b int) bool {
 	x, y := e.Children[a], e.Children[b]
 	if h := m.o.Hooks; h != nil && h.Concerns(e) {
@@ -117,15 +117,15 @@ func (m *Machine) smaller(e *grammar.Expr, a, b int) bool {
 	return m.facts.Size(x, grammar.Nodes, m.d.Want) < m.facts.Size(y, grammar.Nodes, m.d.Want)
 }
 
-// decision makes m.d a decision. It sets the fields in their place: a copy of the whole
-// would be waited for.
+// decision fills m.d. It sets the fields one by one, because copying a whole struct would
+// stall.
 func (m *Machine) decision(k Kind, e *grammar.Expr, n, full, depth, left int, want grammar.Want) {
 	d := &m.d
 	d.Kind, d.Expr, d.N, d.Allowed, d.Full = k, e, n, nil, full
 	d.Depth, d.Left, d.Want, d.Index = depth, left, want, 0
 }
 
-// alternative decides the choice of frame f, which is on top of the stack.
+// alternative decides the choice of frame f, the top of the stack.
 func (m *Machine) alternative(f *frame) (int, error) {
 	e := f.e
 	m.decision(Alternative, e, len(e.Children), len(e.Children), f.depth, f.left, f.want)
@@ -161,7 +161,7 @@ func (m *Machine) alternative(f *frame) (int, error) {
 
 var stopOnly, goOnly = []int{0}, []int{1}
 
-// another decides whether the repetition of frame f gets one more element.
+// another decides whether the repetition of frame f has one more element.
 func (m *Machine) another(f *frame) (bool, error) {
 	e := f.e
 	switch {
@@ -219,7 +219,7 @@ func (m *Machine) member(e *grammar.Expr, want grammar.Want, left, depth int) (r
 	return r, nil
 }
 
-// enter lets the hooks put a text in the place of the annotated element e.
+// enter lets the hooks replace the annotated element e by a text.
 func (m *Machine) enter(e *grammar.Expr, left, depth, need int) (bool, error) {
 	from := len(m.tree.choices)
 	choose := func(r Range) (int, error) {
@@ -259,8 +259,8 @@ func (m *Machine) textFrom(i int) string {
 	return string(b)
 }
 
-// SoFar returns the text derived so far. It is for hooks and choosers: between
-// derivations the text is "".
+// SoFar returns the text derived so far, for hooks and choosers. Between derivations the text
+// is "".
 func (m *Machine) SoFar() string {
 	if m.tree == nil {
 		return ""

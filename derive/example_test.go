@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// A derivation and its choice sequence make each other.
+// A derivation and its choice sequence determine each other.
 func Example() {
 	ctx := context.Background()
 	m := derive.NewMachine(grammars.Must("tree"), derive.Options{})
@@ -31,7 +31,7 @@ func Example() {
 	// true
 }
 
-// Every sequence of integers is a derivation.
+// Every sequence of integers gives a derivation.
 func ExampleReplay() {
 	m := derive.NewMachine(grammars.Must("expr"), derive.Options{})
 	for _, choices := range [][]int{nil, {7, 1, 100, 3}, {1, 1, 0, 4}} {
@@ -48,7 +48,7 @@ func ExampleReplay() {
 	// 0 * 0 + 0 + 0 [1 1 0 1 0 0 1 0 0 1 0 0 0 1 0 0 0 1 0]
 }
 
-// A record is a line of JSON with everything that makes the sentence again.
+// A record is a line of JSON with everything needed to reproduce the sentence.
 func ExampleReadRecords() {
 	ctx := context.Background()
 	m := derive.NewMachine(grammars.Must("expr"), derive.Options{})

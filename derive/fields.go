@@ -9,14 +9,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// placing goes along a derivation by its choices, writes its text, and finds where its parts
-// and fields lie.
+// placing follows a derivation by its choices, writes its text, and finds the positions of its
+// parts and fields.
 type placing struct {
 	field.Layout
 	stack   []placed
 	text    []byte
-	choices []int  // those that follow
-	names   []Node // the nodes with names that follow
+	choices []int  // the remaining choices
+	names   []Node // the remaining nodes with names
 	chosen  int    // choices so far
 }
 
@@ -24,40 +24,40 @@ type placing struct {
 type placed struct {
 	e     *grammar.Expr
 	scope int32
-	i     int32 // children that are begun
-	part  int   // its number in the layout, from 1; 0: it is none
+	i     int32 // number of children begun
+	part  int   // its number in the layout, from 1; 0: none
 }
 
 var placings = sync.Pool{New: func() any { return new(placing) }}
 
-// appendFields appends the text of the tree, its fields computed.
+// appendFields appends the text of the tree with its fields computed.
 func (t *Tree) appendFields(b []byte) []byte {
 	p := placings.Get().(*placing)
 	start := len(b)
 	p.text = b[start:start:cap(b)]
 	p.place(t, false)
 	p.Fill(p.text)
-	b = append(b, p.text...) // which stand there already, unless there was no room
+	b = append(b, p.text...) // in place already, unless the capacity was too small
 	p.done()
 	return b
 }
 
-// done gives p back, without what belongs to the tree.
+// done returns p to the pool, without references to the tree.
 func (p *placing) done() {
 	p.text, p.choices, p.names = nil, nil, nil
 	placings.Put(p)
 }
 
-// Fields returns where the computed fields of the text lie, in their order, and the bytes that
-// parts are filled up with, as fields called pad.
+// Fields returns the positions of the computed fields in the text, in order, and those of
+// padding as fields called pad.
 func (t *Tree) Fields() []field.At {
 	var p placing
 	p.place(t, false)
 	return p.Layout.Fields()
 }
 
-// counted returns the bytes that the tree counts: those of the text that its choices have, but of
-// compressed parts those that they stand for.
+// counted returns the number of bytes that the tree counts: those of the text that follows
+// from its choices, with compressed parts counted before compression.
 func (t *Tree) counted() int {
 	p := placings.Get().(*placing)
 	defer p.done()
@@ -65,8 +65,8 @@ func (t *Tree) counted() int {
 	return len(p.text)
 }
 
-// place writes the text with the fields' fillers, and finds all places in it; plain leaves
-// compressed parts as they are.
+// place writes the text with placeholders for the fields, and finds all positions in it; plain
+// leaves compressed parts uncompressed.
 func (p *placing) place(t *Tree, plain bool) {
 	p.Reset()
 	if p.Plain = plain; !plain {
@@ -90,7 +90,7 @@ func (p *placing) place(t *Tree, plain bool) {
 			}
 		case grammar.Rep:
 			if k := e.Children[0]; i == 0 && k.Plain && k.Op == grammar.Lit && len(p.names) == 0 {
-				i = e.Min // no choice stands between the first elements
+				i = e.Min // no choice precedes the mandatory elements
 				p.text = appendTimes(p.text, k.Text, i)
 				top.i = int32(i)
 			}
@@ -126,7 +126,7 @@ func (p *placing) choice() int {
 	return v
 }
 
-// push begins an expression, and writes it whole if nothing stands below it.
+// push begins an expression, and writes it at once if it has no children.
 func (p *placing) push(e *grammar.Expr, scope int32) {
 	x := placed{e: e, scope: scope}
 	if e.Part != 0 || e.Resize != nil {

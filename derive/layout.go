@@ -7,36 +7,35 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
-// LayoutPolicy says which separators stand between tokens. The zero value is Tight.
+// LayoutPolicy determines the separators between tokens. The zero value is Tight.
 type LayoutPolicy = lex.Policy
 
 // The policies.
 const (
-	Tight  = lex.Tight  // the least separator, and only where tokens would else be read differently
-	Spaced = lex.Spaced // the first separator, everywhere where it may stand
-	Random = lex.Random // any separator that may stand there, or none where none is needed
+	Tight  = lex.Tight  // the least separator, and only where tokens would otherwise be read differently
+	Spaced = lex.Spaced // the first separator, wherever one is allowed
+	Random = lex.Random // any allowed separator, or none where none is needed
 )
 
-// Layout puts separators between the tokens of a derivation: where the lexer would
-// otherwise read them differently, and where the policy wants them. It is for one
-// grammar, and safe for concurrent use. A nil Layout puts none.
+// Layout puts separators between the tokens of a derivation: where the lexer would otherwise
+// read them differently, and where the policy asks for them. It is for one grammar, and safe
+// for concurrent use. A nil Layout puts none.
 //
-// The text before a token depends on the tokens up to it. With [Random] it is a
-// choice of kind [Gap], where several texts may stand there; the other policies leave
-// nothing to choose. These choices follow all others of the sequence, in the order
-// of the gaps. So the choices of the derivation do not depend on the layout, From
-// and To of nodes count them alone, and a sequence that ends with them is the
-// sentence in its least layout.
+// The text before a token depends on the tokens up to it. With [Random] it is a choice of kind
+// [Gap] if several texts are possible; other policies have no choices. These choices follow
+// all others of the sequence, in the order of the gaps. So the choices of the derivation do
+// not depend on the layout, and From and To of nodes count only them. A sequence that ends
+// with them is the sentence in its least layout.
 type Layout struct {
 	lexer   *lex.Lexer
 	policy  LayoutPolicy
 	lenient bool
 }
 
-// NewLayout returns how the sentences of a frozen grammar are laid out. It returns
-// nil where the text of every derivation is that of its leaves: the texts are read
-// without a lexer, or the policy is [Tight] and no two neighbours need a
-// separator. It fails if the token rules are too large to be compiled.
+// NewLayout returns the layout for the sentences of a frozen grammar. It returns nil if the
+// text of every derivation is that of its leaves: if texts are read without a lexer, or if the
+// policy is [Tight] and no two neighbours need a separator. It fails if the token rules are
+// too large to compile.
 func NewLayout(g *grammar.Grammar, p LayoutPolicy) (*Layout, error) {
 	if !lex.UsesLexer(g) {
 		return nil, nil
@@ -51,8 +50,9 @@ func NewLayout(g *grammar.Grammar, p LayoutPolicy) (*Layout, error) {
 	return &Layout{lexer: l, policy: p}, nil
 }
 
-// Gaps returns a memory of gaps, which lays out texts without trees, and the marks that it
-// reads behind the texts of terminals or, alone, in their place; nil where there can be none.
+// Gaps returns a cache of gaps that lays out texts without trees. mark returns the marks that
+// it expects after the texts of terminals or, alone, in their place. Gaps returns nil if there
+// can be no such cache.
 func (l *Layout) Gaps() (_ *lex.Gaps, mark func(*grammar.Expr) (mark string, alone bool)) {
 	if l == nil {
 		return nil, nil
@@ -64,9 +64,8 @@ func (l *Layout) Gaps() (_ *lex.Gaps, mark func(*grammar.Expr) (mark string, alo
 	return gaps, l.lexer.Mark
 }
 
-// Lenient returns a layout that never fails, for enumerations. Where a token cannot
-// be laid out, it stands as far apart as the grammar lets it, and the lexer reads the
-// text differently.
+// Lenient returns a layout that never fails, for enumerations. A token that cannot be laid out
+// is separated as well as the grammar allows, and the lexer reads the text differently.
 func (l *Layout) Lenient() *Layout {
 	if l == nil {
 		return nil
@@ -74,10 +73,9 @@ func (l *Layout) Lenient() *Layout {
 	return &Layout{l.lexer, l.policy, true}
 }
 
-// Tree returns a copy of the tree with this layout. Random layout asks ch; other
-// policies do not use it. The choices are those of the derivation, then those of the
-// layout. It fails with a [*lex.JoinError] where the tokens cannot be laid out, and
-// with the errors of ch.
+// Tree returns a copy of the tree with this layout. Random layout asks ch; other policies do
+// not use it. The choices are those of the derivation, then those of the layout. It fails with
+// a [*lex.JoinError] if the tokens cannot be laid out, and with the errors of ch.
 func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	c := Tree{Grammar: t.Grammar, nodes: t.Nodes(), choices: t.Choices()}
 	if len(c.nodes) > 0 {
@@ -90,11 +88,11 @@ func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	return &c, m.layOut(l)
 }
 
-// layOut gives the tree, which is complete, its gaps.
+// layOut adds the gaps to the complete tree.
 func (m *Machine) layOut(l *Layout) error {
 	t := m.tree
 	var failed error
-	at := m.g.Root // the terminal that the gap is before
+	at := m.g.Root // the terminal after the gap
 	j := l.lexer.Joiner(l.policy, func(n int) int {
 		m.decision(Gap, at, n, n, 0, 0, grammar.Any)
 		v, err := m.choose(0)
@@ -144,7 +142,7 @@ func (m *Machine) layOut(l *Layout) error {
 	return failed
 }
 
-// refusedAt notes in an error which node could not be laid out.
+// refusedAt adds to an error the node that could not be laid out.
 func refusedAt(node int, err error) error {
 	if e := new(lex.JoinError); errors.As(err, &e) {
 		e.Node = node
@@ -158,7 +156,7 @@ func (l *Layout) next(j *lex.Joiner, n *Node, text string) (string, error) {
 	if !n.Name || kind >= 0 {
 		return j.Next(kind, text)
 	}
-	// A name in the place of a syntax rule: its tokens, as they stand.
+	// A name in place of a syntax rule: its tokens as they are.
 	tokens, err := l.lexer.Tokens([]byte(text))
 	if err != nil || len(tokens) == 0 {
 		return j.Next(kind, text)
@@ -178,8 +176,8 @@ func (l *Layout) next(j *lex.Joiner, n *Node, text string) (string, error) {
 	return gap, nil
 }
 
-// terminal returns the end of the terminal that node i is, as the syntax rules
-// see terminals; false where it is an inner node.
+// terminal returns the end of the terminal at node i, in the sense of the syntax rules; it
+// returns false for an inner node.
 func (t *Tree) terminal(i int) (end int, ok bool) {
 	n := &t.Nodes()[i]
 	switch {

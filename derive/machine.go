@@ -12,15 +12,15 @@ import (
 type Options struct {
 	Facts *grammar.Facts // nil: everything on, measure structure
 
-	// MaxDepth bounds the height in nested rules; 0 is no bound. The chooser is not
-	// offered values that cannot finish within it.
+	// MaxDepth bounds the height in nested rules; 0 is no bound. The chooser is only offered
+	// values that can finish within it.
 	MaxDepth int
 
-	// Repeat cuts unbounded repetitions at max(min, Repeat) elements; 0 does not.
+	// Repeat cuts unbounded repetitions at max(min, Repeat) elements; 0 means no cut.
 	Repeat int
 
-	// MaxSize bounds the size in Unit; 0 is no bound. The chooser is not offered
-	// values that cannot finish within it. Where none can, it is offered the least.
+	// MaxSize bounds the size in Unit; 0 is no bound. The chooser is only offered values that
+	// can finish within it. If none can, it is offered the least.
 	MaxSize int
 	Unit    grammar.Unit
 
@@ -32,10 +32,10 @@ type Options struct {
 
 	Layout *Layout // nil: no layout
 
-	// NoTree says that trees have their choices only, no nodes: the text is in the
-	// Machine. Mark, unless it is nil, returns bytes that are written behind the text of a
-	// terminal, which is a token, or a literal or class outside of tokens; with alone, in
-	// its place. Neither goes with hooks, and texts without a tree have no layout.
+	// NoTree says that trees have choices only and no nodes: the text is in the Machine. Mark,
+	// if not nil, returns bytes to write after the text of a terminal: a token, or a literal
+	// or class outside tokens. With alone, the bytes replace the text. Neither works with
+	// hooks, and texts without a tree have no layout.
 	NoTree bool
 	Mark   func(*grammar.Expr) (mark string, alone bool)
 }
@@ -43,14 +43,14 @@ type Options struct {
 // ErrTooLarge is the error of a derivation that outgrew Options.MaxNodes.
 var ErrTooLarge = errors.New("the derivation grew too large")
 
-// Machine expands a grammar into trees, whoever makes the choices. It belongs to one
-// goroutine and serves any number of derivations.
+// Machine expands a grammar into trees; a [Chooser] makes the choices. It is for one goroutine
+// and any number of derivations.
 type Machine struct {
 	MaxSize int  // as in Options; it may change between derivations
-	NoTree  bool // the same
+	NoTree  bool // likewise
 
-	// With NoTree a derivation appends its text to Text, and sets its Size, in
-	// Options.Unit, and Depth, as [Depth] has it.
+	// With NoTree, a derivation appends its text to Text and sets its Size, in Options.Unit,
+	// and Depth, as defined at [Depth].
 	Text        []byte
 	Size, Depth int
 
@@ -59,14 +59,14 @@ type Machine struct {
 	facts *grammar.Facts
 	ch    Chooser
 
-	tree      *Tree     // being made
+	tree      *Tree     // under construction
 	texts     *textSink // nil: all nodes of the tree are kept
 	sink      textSink
 	nodes     int  // made so far
-	draft     Tree // the room of the tree being made, which the next overwrites
+	draft     Tree // memory of the current tree, overwritten by the next
 	stack     []frame
 	bytes     int // length of the text so far
-	leastName int // the value that Default means at a decision about a name
+	leastName int // the value of Default at a decision about a name
 	leastFrom int // a Default was answered at this stack height; everything above it takes its least derivation
 
 	b       budget
@@ -81,15 +81,15 @@ type frame struct {
 	node  int // index in the tree; -1 for a sequence
 	start int // the number of nodes when it began
 	next  int // Seq: next child; Rep: elements begun
-	left  int // levels of depth left
+	left  int // remaining levels of depth
 	depth int
-	mark  int // bytes when it began: how NonEmpty is seen to be fulfilled
-	need  int // requirement of the hooks on the state after it
+	mark  int // bytes when it began, to check NonEmpty
+	need  int // the hooks' requirement on the state after it
 	inner int // the same, inside its annotations
 	want  grammar.Want
 }
 
-// unlimited is more depth than any derivation takes, but less than grammar.Never.
+// unlimited is greater than the depth of any derivation, but less than grammar.Never.
 const unlimited = grammar.Never - 1
 
 // NewMachine returns a machine for a frozen grammar.
@@ -105,32 +105,32 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 	return m
 }
 
-// Facts returns the least depths and sizes that the machine goes by.
+// Facts returns the least depths and sizes that the machine uses.
 func (m *Machine) Facts() *grammar.Facts { return m.facts }
 
-// Run expands the start rule, asking ch at every decision, and returns the tree. It
-// costs time linear in the tree. It fails where no derivation fits in the depth,
-// with [ErrTooLarge], with a [*lex.JoinError] where the tokens cannot be laid out,
-// and with the errors of the context, the chooser and hooks.
+// Run expands the start rule, asking ch at every decision, and returns the tree. It takes time
+// linear in the tree. It fails if no derivation fits in the depth, with [ErrTooLarge], with a
+// [*lex.JoinError] if the tokens cannot be laid out, and with the errors of the context, the
+// chooser and hooks.
 func (m *Machine) Run(ctx context.Context, ch Chooser) (*Tree, error) {
 	t, err := m.Draft(ctx, ch)
 	if err != nil {
 		return nil, err
 	}
 	if cap(t.nodes) > keptNodes {
-		given := *t // one that large is not copied, and the next begins anew
+		given := *t // a tree this large is not copied; the next one gets new memory
 		*t = Tree{}
 		return &given, nil
 	}
 	return t.Clone(), nil
 }
 
-// keptNodes bounds the room of a draft that is kept for the next, in nodes.
+// keptNodes bounds the memory of a draft that is kept for the next one, in nodes.
 const keptNodes = 1 << 15
 
-// Draft is Run, but the next Run or Draft overwrites the tree. After a few
-// derivations it allocates nothing for the tree. Beside a [*lex.JoinError] it returns the
-// tree, without layout.
+// Draft is Run, except that the next Run or Draft overwrites the tree. After a few derivations
+// it allocates nothing for the tree. With a [*lex.JoinError] it also returns the tree, without
+// layout.
 func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	left := unlimited
 	if m.o.MaxDepth > 0 {
@@ -181,7 +181,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 		if m.g.Binary {
 			m.Text = t.AppendText(m.Text[:from])
 		}
-		if m.g.Binary && m.o.Unit == grammar.Bytes { // parts may add bytes of their own
+		if m.g.Binary && m.o.Unit == grammar.Bytes { // parts may add bytes
 			if m.Size = len(m.Text) - from; m.g.Compresses {
 				m.Size = t.counted()
 			}
@@ -197,10 +197,10 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	return t, nil
 }
 
-// Ahead reports whether less[e.ID] < than for some expression e that may follow in
-// the open expressions: a later part of a sequence, or a repetition that may go on.
-// It may be called during a decision about an alternative or whether to go on, and
-// costs time linear in the number of these expressions.
+// Ahead reports whether less[e.ID] < than for some expression e that may follow in the open
+// expressions: a later part of a sequence, or a repetition that may continue. It may be called
+// during a decision about an alternative or about continuing, and takes time linear in the
+// number of these expressions.
 func (m *Machine) Ahead(less []uint16, than uint16) bool {
 	for i := len(m.stack) - 2; i >= 0; i-- { // the last is being decided
 		s := &m.stack[i]
@@ -237,7 +237,7 @@ func (m *Machine) step() error {
 		if m.texts == nil {
 			m.tree.nodes[f.node].Val = f.next
 		}
-	default: // Choice, Ref: one child, which is complete now
+	default: // Choice, Ref: their one child is complete
 	}
 	return m.pop()
 }
@@ -303,8 +303,8 @@ func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int
 	return nil
 }
 
-// newFrame returns a new frame on the stack, whose fields hold what another left there: a
-// frame made elsewhere and copied costs a walk a fifth of its time.
+// newFrame returns a new frame on the stack. Its fields hold old values: making a frame
+// elsewhere and copying it would cost a walk a fifth of its time.
 func (m *Machine) newFrame() *frame {
 	n := len(m.stack)
 	if n == cap(m.stack) {
@@ -359,14 +359,14 @@ func (m *Machine) literals(e *grammar.Expr) {
 	m.settle()
 }
 
-// settle ends a least derivation that is complete.
+// settle ends a complete least derivation.
 func (m *Machine) settle() {
 	if m.leastFrom > len(m.stack) {
 		m.leastFrom = unlimited
 	}
 }
 
-// leave tells the hooks that an expression is complete, whose nodes begin at one.
+// leave tells the hooks that an expression is complete; its nodes begin at at.
 func (m *Machine) leave(e *grammar.Expr, at int) error {
 	if m.o.Hooks != nil && m.o.Hooks.Acts(e) {
 		return m.o.Hooks.Leave(e, func() string { return m.textFrom(at) })
@@ -409,8 +409,8 @@ func (m *Machine) pushElement(f *frame) error {
 	return m.push(f.e.Children[i], want, f.left, f.depth, need)
 }
 
-// laterNonEmpty reports whether an element from child i on can bring the text
-// that the sequence still owes.
+// laterNonEmpty reports whether an element from child i on can provide the text that the
+// sequence still needs.
 func (m *Machine) laterNonEmpty(f *frame, i int) bool {
 	for _, k := range f.e.Children[i:] {
 		if m.parts[k.ID].depth[grammar.NonEmpty] <= f.left {
@@ -441,8 +441,8 @@ func (m *Machine) pushRepeated(f *frame) error {
 	return m.push(f.e.Children[0], want, f.left, f.depth, need)
 }
 
-// place describes the place before part from of the sequence or repetition of
-// frame f, where the element before it is still to be derived.
+// place describes the place before part from of the sequence or repetition of frame f. The
+// element before it is still to be derived.
 func (m *Machine) place(f *frame, from int, childWant grammar.Want) Place {
 	return Place{
 		Expr: f.e, From: from, Want: f.want, Left: f.left, Need: f.inner, Empty: m.bytes == f.mark,
@@ -450,7 +450,7 @@ func (m *Machine) place(f *frame, from int, childWant grammar.Want) Place {
 	}
 }
 
-// last returns the greatest number of elements that the repetition may have.
+// last returns the maximum number of elements of the repetition.
 func (m *Machine) last(e *grammar.Expr) int {
 	switch {
 	case e.Max >= 0:

@@ -29,7 +29,8 @@ func read(t *testing.T, source string) *grammar.Grammar {
 
 const listGrammar = `list = "[" "]" | "[" item ("," item)* "]" ; item = [a-c] | list | "nil" ;`
 
-// Replay is total: what each kind of value does, and the normal form.
+// TestReplay checks that Replay is total: the effect of each kind of value, and the normal
+// form.
 func TestReplay(t *testing.T) {
 	g := read(t, listGrammar)
 	tests := []struct {
@@ -61,8 +62,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Every sequence of numbers is a derivation, and its normal form replays to the
-// same tree: on random grammars, with random numbers.
+// TestReplayIsTotal checks on random grammars that every sequence of numbers gives a
+// derivation, and that its normal form replays to the same tree.
 func TestReplayIsTotal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	for range 300 {
@@ -89,8 +90,8 @@ func TestReplayIsTotal(t *testing.T) {
 	}
 }
 
-// checkSpans checks that nodes nest, and that each subtree's part of the choices
-// is within its parent's.
+// checkSpans checks that nodes nest, and that each subtree's part of the choices is within its
+// parent's.
 func checkSpans(t *testing.T, tree *derive.Tree) {
 	t.Helper()
 	for i, n := range tree.Nodes() {
@@ -116,7 +117,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// A tree a million nodes deep is expanded, replayed, measured and rendered.
+// TestDeepTree expands, replays, measures and renders a tree a million nodes deep.
 func TestDeepTree(t *testing.T) {
 	g := read(t, `a = "(" a ")" | "x" ;`)
 	const depth = 1_000_000
@@ -159,8 +160,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Within a bound, only what can still finish is offered: random choosers never
-// meet a dead end and never leave the bound.
+// TestBoundsHold checks that within a bound only values that can finish are offered: random
+// choosers never meet a dead end and never exceed the bound.
 func TestBoundsHold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 5))
 	random := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
@@ -181,8 +182,8 @@ func TestBoundsHold(t *testing.T) {
 	}
 }
 
-// A tree of Run stays as it is. A draft is overwritten and takes no memory of its own.
-// MaxSize holds for the derivations after it.
+// TestDraft checks that a tree of Run does not change, and that a draft is overwritten and
+// takes no memory of its own. MaxSize applies to later derivations.
 func TestDraft(t *testing.T) {
 	g := read(t, listGrammar)
 	m := derive.NewMachine(g, derive.Options{MaxSize: 100})
@@ -215,12 +216,12 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// What is ahead of each decision: the later parts of open sequences and the
-// repetitions around it that may go on, but nothing that is past, or in the decision.
+// TestAhead checks the expressions ahead of each decision: later parts of open sequences and
+// enclosing repetitions that may continue, but nothing past or in the decision itself.
 func TestAhead(t *testing.T) {
 	g := read(t, `s = ("a" | "b") (t | "c"){0,2} ; t = "(" ("d" | "e") ")" ;`)
 	m := derive.NewMachine(g, derive.Options{})
-	// Decisions: a or b, go on, t or c, d or e, go on, t or c.
+	// Decisions: a or b, continue, t or c, d or e, continue, t or c.
 	choices := []int{0, 1, 0, 0, 1, 1}
 	tests := []struct {
 		name string
@@ -256,7 +257,7 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// A text without a tree is that of the tree, and so are its sizes.
+// TestNoTree checks that a text without a tree and its sizes equal those of the tree.
 func TestNoTree(t *testing.T) {
 	g := read(t, `s = (item ";" | WORD+ | "é")* ; item = [a-c] | "(" s ")" ; @token WORD = [x-z]+ DIGIT ; @fragment DIGIT = [0-9] "," ;`)
 	mark := func(e *grammar.Expr) (string, bool) { return "<" + e.Op.String() + ">", e.Op == grammar.Lit }

@@ -6,35 +6,34 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Row is a [Node] in 20 bytes without a pointer: large trees are made in a fraction of
-// the time, and nothing looks through them for garbage. Expr is the [grammar.Expr]'s ID.
-// Of a node with a name it is the complement of that, and Val is the index of its text.
+// Row is a [Node] in 20 bytes without pointers. Large trees are made in a fraction of the
+// time, and the garbage collector does not scan them. Expr is the [grammar.Expr]'s ID. For a
+// node with a name it is the complement of the ID, and Val is the index of its text.
 type Row struct{ Expr, Val, End, From, To int32 }
 
 // Packed is the nodes of a tree as rows, for [NewPacked].
 //
-// Rows may leave out the nodes inside of a token: a row of a reference with a Val below 0
-// stands for all of them, and Inside makes them when they are asked for. Numbers of nodes
-// and choices are those of the whole tree.
+// Rows may leave out the nodes inside a token. A row of a reference with a negative Val stands
+// for all of them, and Inside makes them on demand. Node and choice numbers are those of the
+// whole tree.
 type Packed struct {
 	Rows    []Row
 	Texts   []string // of the nodes with names
-	Choices []int32  // but those inside of tokens
-	GapAt   []int32  // the nodes that have layout before them, in order; the end of the text has their count
+	Choices []int32  // without those inside tokens
+	GapAt   []int32  // the nodes with layout before them, in order; the number of nodes stands for the end of the text
 	Gaps    []string
 
-	// Inside makes the inside of the token of a row: where nodes is not nil its nodes, the
-	// first of which has the given number, else its choices. It is called by several
-	// goroutines at once.
+	// Inside makes the inside of a row's token: its nodes, numbered from node on, or, if nodes
+	// is nil, its choices. It may be called by several goroutines at once.
 	Inside func(row Row, node int, nodes []Node, choices []int)
 }
 
-// NewPacked is [NewTree] with rows for nodes.
+// NewPacked is [NewTree] for nodes in rows.
 func NewPacked(g *grammar.Grammar, p Packed) *Tree {
 	return &Tree{Grammar: g, packed: &packed{Packed: p, n: p.Rows[0].End}}
 }
 
-// packed is the nodes of a tree, and its layout, before and after they are asked for.
+// packed is the nodes of a tree and its layout, expanded on demand.
 type packed struct {
 	Packed
 	n     int32 // nodes
@@ -48,7 +47,7 @@ type packed struct {
 	spelled []string
 }
 
-// token reports whether a row stands for the inside of a token too.
+// token reports whether a row also stands for the inside of a token.
 func (r *Row) token() bool { return r.Expr >= 0 && r.Val < 0 }
 
 // layout makes the layout of every node.

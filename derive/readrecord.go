@@ -12,10 +12,10 @@ import (
 	"math"
 )
 
-// maxRecord is the greatest length of a record, in bytes.
+// maxRecord is the maximum length of a record, in bytes.
 const maxRecord = 1 << 30
 
-// wire is the JSON of a record. Pointers tell missing fields from zero ones.
+// wire is the JSON of a record. Pointers distinguish missing fields from zero ones.
 type wire struct {
 	V          *int       `json:"v"`
 	Gramfuzz   string     `json:"gramfuzz"`
@@ -47,8 +47,8 @@ type wire struct {
 	Edits      []Edit     `json:"edits"`
 }
 
-// ParseRecord reads one record. It passes over fields that it does not know and
-// refuses records of another version. It never panics.
+// ParseRecord reads one record. It ignores unknown fields and refuses records of another
+// version. It never panics.
 func ParseRecord(data []byte) (*Record, error) {
 	var version struct {
 		V *int `json:"v"`
@@ -88,7 +88,7 @@ func ParseRecord(data []byte) (*Record, error) {
 	}
 	for i := range r.Edits {
 		if len(r.Edits[i].Insert) == 0 {
-			r.Edits[i].Insert = nil // as it is written
+			r.Edits[i].Insert = nil // as in written records
 		}
 	}
 	return r, nil
@@ -110,11 +110,11 @@ func (w *wire) text() ([]byte, error) {
 	return text, nil
 }
 
-// check refuses values that no sentence has.
+// check refuses values that no sentence can have.
 func (w *wire) check() error {
 	for i, c := range w.Choices {
-		// A choice is at most the number of characters there are; 32 bits are
-		// enough on every machine.
+		// A choice is at most the number of characters, so 32 bits are enough on every
+		// machine.
 		if c < Default || c > math.MaxInt32 {
 			return fmt.Errorf(`field "choices": number %d is %d; a choice is %d to %d`, i, c, Default, math.MaxInt32)
 		}
@@ -130,7 +130,7 @@ func (w *wire) check() error {
 	return nil
 }
 
-// recordError puts an error of encoding/json in a user's words.
+// recordError rewords an error of encoding/json for users.
 func recordError(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -145,9 +145,9 @@ func recordError(err error) error {
 	return err
 }
 
-// ReadRecords reads a stream with a record on each line and passes over empty lines.
-// Errors begin with name:line, name being that of the stream. After an error in one
-// line the loop may go on with the next.
+// ReadRecords reads a stream with a record on each line and skips empty lines. Errors begin
+// with name:line, where name is that of the stream. After an error in one line the loop may
+// continue with the next.
 func ReadRecords(name string, r io.Reader) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		sc := bufio.NewScanner(r)

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// RecordVersion is the version of the record's format. It moves only when the
-// format moves; a record of another version is refused.
+// RecordVersion is the version of the record format. It changes only with the format; records
+// of other versions are refused.
 const RecordVersion = 1
 
 // Record is one sentence with its origin, its choice sequence and its text. On disk
@@ -19,21 +19,21 @@ const RecordVersion = 1
 //	 "bound":{"depth":5,"repeat":4},"measure":"structure","seed":7,"index":0,
 //	 "choices":[2,1],"text":"(x)","depth":3,"size":3}
 //
-// The grammar and the choices alone make the sentence again, by [Replay]. Where the
-// text was changed afterwards, Edits lists the changes and Text is the result.
+// The grammar and the choices are enough to reproduce the sentence, by [Replay]. If the text
+// was changed afterwards, Edits lists the changes and Text is the result.
 type Record struct {
 	Gramfuzz   string // the version of gramfuzz that wrote it
 	Grammar    GrammarRef
-	Bound      BoundRef  // it was drawn within this bound
+	Bound      BoundRef  // the bound of the draw
 	Measure    string    // "structure" or "exact"
 	Strategy   string    // "" is uniform
 	Over       string    // "texts": drawn over texts
-	Distinct   bool      // a number in the stream that gives each derivation once
-	KPath      int       // not 0: of a set that reaches every path of so many symbols
-	All        int       // not 0: of a set that takes every alternative, of so many terminals at most; -1 is no limit
-	Strength   int       // not 0: drawn so that so many parts have their turn together
-	Containing string    // only derivations with these parts are in the stream
-	Damage     float64   // the share of the stream that is changed after it was derived
+	Distinct   bool      // Index is a position in a stream that gives each derivation once
+	KPath      int       // not 0: of a set that reaches every path of this many symbols
+	All        int       // not 0: of a set that takes every alternative, with at most this many terminals; -1 is no limit
+	Strength   int       // not 0: drawn so that this many parts have their turn together
+	Containing string    // the stream has only derivations with these parts
+	Damage     float64   // the share of the stream that is changed after derivation
 	Break      float64   // the share of the stream in which one computed field is made wrong
 	Words      []string  // the dictionary of these changes; nil is that of package mutate
 	Alphabet   string    // the characters of negated classes; "" is ascii
@@ -47,7 +47,7 @@ type Record struct {
 	Text       []byte // any bytes: "text64" in JSON where they are not UTF-8
 	Depth      int    // the derivation's height in nested rules
 	Size       int    // in the bound's unit, terminals under a bound of depth
-	Edits      []Edit // changes of the text after it was derived
+	Edits      []Edit // changes to the text after its derivation
 }
 
 // GrammarRef names a grammar: a shipped one by Name, a file by Path.
@@ -56,7 +56,7 @@ type GrammarRef struct {
 	Path   string `json:"path,omitempty"`
 	SHA256 string `json:"sha256,omitempty"` // of the files it was read from, hex
 	Start  string `json:"start,omitempty"`
-	Format string `json:"format,omitempty"` // the notation, where its file does not tell
+	Format string `json:"format,omitempty"` // the notation, if its file does not tell
 	Case   string `json:"case,omitempty"`   // of words, one of grammar.Cases; "" is as-is
 }
 
@@ -71,20 +71,19 @@ type BoundRef struct {
 	Mean   int    `json:"mean,omitempty"`
 }
 
-// SwarmRef is the configuration of a swarm that a sentence was drawn under: a
-// function of mode, coins, seed and index, or the one that was read from a file. Config
-// names it by itself.
+// SwarmRef is the swarm configuration under which a sentence was drawn: a function of mode,
+// coins, seed and index, or one read from a file. Config alone identifies it.
 type SwarmRef struct {
 	Mode   string  `json:"mode"`
 	P      float64 `json:"p"`
-	Every  int     `json:"every"` // sentences a configuration; 0: all share one
+	Every  int     `json:"every"` // sentences per configuration; 0: all share one
 	Config string  `json:"config,omitempty"`
 	Coins  string  `json:"coins,omitempty"` // "": P for every part
-	Saved  string  `json:"saved,omitempty"` // a configuration that was read from a file
+	Saved  string  `json:"saved,omitempty"` // a configuration read from a file
 }
 
-// Edit is one change of a text: Insert replaces Delete bytes at offset At, which
-// counts in the text before this edit.
+// Edit is one change to a text: Insert replaces Delete bytes at offset At of the text before
+// this edit.
 type Edit struct {
 	At     int    `json:"at"`
 	Delete int    `json:"delete,omitempty"`
@@ -96,8 +95,8 @@ func (r *Record) Append(dst []byte) []byte {
 	return r.AppendSentence(r.AppendOrigin(dst))
 }
 
-// AppendOrigin appends the first part of the line: every field before Seed. It is
-// the same for all sentences of a stream, so a writer of many records can keep it.
+// AppendOrigin appends the first part of the line: every field before Seed. It is the same for
+// all sentences of a stream, so a writer of many records can reuse it.
 func (r *Record) AppendOrigin(dst []byte) []byte {
 	dst = append(dst, `{"v":`...)
 	dst = strconv.AppendInt(dst, RecordVersion, 10)
@@ -176,7 +175,7 @@ func appendChoices(dst []byte, choices []int) []byte {
 	if len(choices) == 0 {
 		return dst
 	}
-	const room = 24 // of the longest number, and a comma
+	const room = 24 // for the longest number and a comma
 	dst = slices.Grow(dst, 2*len(choices)+room)
 	buf, at := dst[:cap(dst)], len(dst)
 	for i, c := range choices {
@@ -212,8 +211,9 @@ func appendJSON(dst []byte, name string, value any) []byte {
 	return append(dst, b...)
 }
 
-// appendString appends text as a JSON string. Bytes that are not UTF-8 become U+FFFD. U+2028 and U+2029 stay as they are: the record is JSON, not
-// JavaScript, and text is easier to read and to grep without needless escapes.
+// appendString appends text as a JSON string. Bytes that are not UTF-8 become U+FFFD. U+2028
+// and U+2029 are not escaped: the record is JSON, not JavaScript, and text without needless
+// escapes is easier to read and to grep.
 func appendString(dst, text []byte) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')

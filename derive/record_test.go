@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
-// records are those that every test of the format goes over.
+// records are the records used by every test of the format.
 func records() []*derive.Record {
 	return []*derive.Record{
 		{},
@@ -106,7 +106,7 @@ func TestReadRecords(t *testing.T) {
 	}
 }
 
-// FuzzParseRecord: the reader never panics, and what it reads is read the same
+// FuzzParseRecord checks that the reader never panics, and that a record read is read the same
 // after being written.
 func FuzzParseRecord(f *testing.F) {
 	for _, r := range records() {

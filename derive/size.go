@@ -8,7 +8,7 @@ import (
 // Size returns the size of a tree in a unit. The facts' measure says whether tokens
 // are leaves.
 func Size(t *Tree, f *grammar.Facts, u grammar.Unit) int {
-	if u == grammar.Bytes && t.Grammar.Binary { // parts may add bytes of their own
+	if u == grammar.Bytes && t.Grammar.Binary { // parts may add bytes
 		return t.counted()
 	}
 	size := 0
@@ -49,7 +49,7 @@ func nodeSize(n *Node, u grammar.Unit) int {
 // tokens are leaves.
 func Depth(t *Tree, f *grammar.Facts) int {
 	depth := 0
-	var ends []int // where the rules that are open now end
+	var ends []int // ends of the open rules
 	for i := range t.Nodes() {
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
 			ends = ends[:len(ends)-1]

@@ -5,12 +5,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// textSink takes a derivation as a text, where there is no tree.
+// textSink writes a derivation as a text, without a tree.
 type textSink struct {
 	text   []byte
 	mark   func(*grammar.Expr) (mark string, alone bool) // see Options.Mark
 	depth  int                                           // so far
-	tokens int                                           // that are open
+	tokens int                                           // open tokens
 }
 
 // literal writes the text of a literal.
@@ -35,7 +35,7 @@ func (s *textSink) member(e *grammar.Expr, r rune) {
 	}
 }
 
-// begin notes that a rule begins, so deep.
+// begin records the beginning of a rule at a depth.
 func (s *textSink) begin(e *grammar.Expr, depth int) {
 	s.depth = max(s.depth, depth)
 	if e.Rule.Kind == grammar.Token {
@@ -43,7 +43,7 @@ func (s *textSink) begin(e *grammar.Expr, depth int) {
 	}
 }
 
-// end writes the mark behind a token.
+// end writes the mark after a token.
 func (s *textSink) end(e *grammar.Expr) {
 	if e.Op != grammar.Ref || e.Rule.Kind != grammar.Token {
 		return

@@ -8,8 +8,7 @@ import (
 )
 
 // Node is one node of a derivation tree. Literals, classes, choices, repetitions and
-// references have nodes. A sequence has none of its own; its elements stand in its
-// place.
+// references have nodes. A sequence has none; its elements take its place.
 type Node struct {
 	Expr *grammar.Expr
 
@@ -19,11 +18,11 @@ type Node struct {
 
 	End int // the index after the last node of the subtree
 
-	// From and To bound the part of the choice sequence that makes the subtree.
+	// From and To bound the part of the choice sequence that gives the subtree.
 	From, To int
 
-	// Name says that Text stands in place of the expression's own derivation, such
-	// as the name chosen at @use(var).
+	// Name says that Text replaces the expression's own derivation, such as the name chosen at
+	// @use(var).
 	Name bool
 	Text string
 }
@@ -34,19 +33,19 @@ type Node struct {
 type Tree struct {
 	Grammar *grammar.Grammar
 
-	// Raw has the encoded parts and the fields of groups of bits that are written otherwise in
-	// the text that was read than they would be, in the order of their ends, "" for others. They
-	// are kept until the tree is edited: choices do not have them.
+	// Raw holds encoded parts, and fields of groups of bits, whose form in the text that was
+	// read differs from the one gramfuzz writes, in the order of their ends; "" for others.
+	// They are kept until the tree is edited, because choices do not represent them.
 	Raw []string
 
 	nodes   []Node
-	packed  *packed // where the nodes are rows until they are asked for
+	packed  *packed // nil, or the nodes as rows until they are expanded
 	choices []int
 	gaps    []string
 }
 
-// Nodes returns the nodes in pre-order, which the caller must not change. For a tree
-// of [NewPacked] the first call makes them, in time linear in the tree.
+// Nodes returns the nodes in pre-order, which the caller must not change. For a tree of
+// [NewPacked] the first call makes them, in time linear in the tree.
 func (t *Tree) Nodes() []Node {
 	if t.packed != nil {
 		return t.packed.open(t.Grammar)
@@ -54,8 +53,8 @@ func (t *Tree) Nodes() []Node {
 	return t.nodes
 }
 
-// Gaps returns the layout before each node, and one more for the end of the text. Only
-// leaves have any; "" is none. It is nil where the text has no layout.
+// Gaps returns the layout before each node, and one more for the end of the text. Only leaves
+// have layout; "" is none. Gaps returns nil if the text has no layout.
 func (t *Tree) Gaps() []string {
 	if t.packed != nil {
 		return t.packed.layout()
@@ -63,9 +62,9 @@ func (t *Tree) Gaps() []string {
 	return t.gaps
 }
 
-// NewTree returns the tree with the given nodes, choices and gaps (nil: none). It is
-// for parsers, which know the derivation without a [Machine]. Replaying the choices
-// must give these nodes. Of a binary grammar the choices alone have the text, if no node has a
+// NewTree returns the tree with the given nodes, choices and gaps (nil: none). It is for
+// parsers, which know the derivation without a [Machine]. Replaying the choices must give
+// these nodes. For a binary grammar, the text follows from the choices alone if no node has a
 // name. NewTree keeps the slices.
 func NewTree(g *grammar.Grammar, nodes []Node, choices []int, gaps []string) *Tree {
 	return &Tree{Grammar: g, nodes: nodes, gaps: gaps, choices: choices}
@@ -80,7 +79,7 @@ func (t *Tree) Choices() []int {
 	return t.choices
 }
 
-// Clone returns a copy of a tree that [Machine.Draft] made; nothing overwrites it.
+// Clone returns a copy of a tree of [Machine.Draft] that is never overwritten.
 func (t *Tree) Clone() *Tree {
 	return &Tree{Grammar: t.Grammar, Raw: t.Raw, nodes: slices.Clone(t.Nodes()), gaps: t.Gaps(), choices: slices.Clone(t.Choices())}
 }
