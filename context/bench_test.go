@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// BenchmarkHooks walks over assignment programs without hooks, with the three
-// hooks of the post, and with annotations, in time for a node.
+// BenchmarkHooks walks over assignment programs without hooks, with the three hooks of the
+// post, and with annotations, and reports the time per node.
 func BenchmarkHooks(b *testing.B) {
 	annotated := `program = assign ";" @commit(v) | assign ";" @commit(v) program ;
 assign = var @define(v) "=" expr ;

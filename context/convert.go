@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// NameError says that a text has a name where it may not be.
+// NameError says that a text has a name in a forbidden place.
 type NameError struct {
 	Name      string
 	Namespace string
@@ -33,11 +33,11 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("%d:%d: %s (namespace %s)", e.Line, e.Col, what, e.Namespace)
 }
 
-// Convert returns a parsed tree with names in the place of their derivations: the tree
-// that a machine with these annotations makes. The error is a [NameError] where a name
-// may not stand where it stands; in mode canonical, a new name must also be the first
-// of those not in play. A nil Names returns the tree itself. It costs time linear in
-// the tree, and in the names in play for each name.
+// Convert replaces the derivations of names in a parsed tree by names, and returns the tree
+// that a machine with these annotations makes. The error is a [NameError] if a name is in a
+// forbidden place. In mode canonical, a new name must also be the first of those not in play.
+// A nil Names returns the tree itself. It takes time linear in the tree, plus time linear in
+// the names in play for each name.
 func (n *Names) Convert(t *derive.Tree) (*derive.Tree, error) {
 	if n == nil {
 		return t, nil
@@ -55,8 +55,8 @@ func (n *Names) Convert(t *derive.Tree) (*derive.Tree, error) {
 	return derive.NewTree(t.Grammar, c.nodes, c.choices, c.gaps), nil
 }
 
-// Check returns the first name of a tree that may not stand where it stands, as
-// a [NameError]; nil where there is none. Names beyond the pools are allowed.
+// Check returns the first name of a tree in a forbidden place, as a [NameError], or nil if
+// there is none. Names beyond the pools are allowed.
 func (n *Names) Check(t *derive.Tree) error {
 	if n == nil {
 		return nil
@@ -73,7 +73,7 @@ type converting struct {
 
 	at      int // the next node of from
 	text    int // bytes of text before it
-	copied  int // choices of from that are copied already
+	copied  int // choices of from copied so far
 	nodes   []derive.Node
 	choices []int
 	gaps    []string
@@ -111,7 +111,7 @@ func (c *converting) run() error {
 	return nil
 }
 
-// take copies choices up to one.
+// take copies choices up to index to.
 func (c *converting) take(to int) {
 	if to > c.copied {
 		c.choices = append(c.choices, c.from.Choices()[c.copied:to]...)
@@ -119,8 +119,7 @@ func (c *converting) take(to int) {
 	}
 }
 
-// between returns the text of the new nodes from byte from to byte to, layout
-// left out.
+// between returns the text of the new nodes from byte from to byte to, without layout.
 func (c *converting) between(from, to int) string {
 	var b []byte
 	for i := len(c.nodes) - 1; i >= 0 && len(b) < to-from; i-- {
@@ -170,7 +169,7 @@ func (c *converting) expr(e *grammar.Expr) error {
 	return nil
 }
 
-// name puts a name in the place of what was derived for e.
+// name replaces the derivation of e by a name.
 func (c *converting) name(e *grammar.Expr, el *core.Action) error {
 	first := &c.from.Nodes()[c.at]
 	end, to := first.End, first.To

@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 )
 
-// A tree of the grammar without its names converts exactly if it obeys the
-// annotations, and what comes out is the tree of its own choices.
+// TestConvert checks that a tree of the grammar without its names converts if and only if it
+// obeys the annotations. The result is the tree of its own choices.
 func TestConvert(t *testing.T) {
 	for name, src := range brute.Annotated {
 		g := parse(t, name, src)
@@ -55,7 +55,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// nodes are what a tree is compared by.
+// nodes returns the properties by which trees are compared.
 func nodes(t *derive.Tree) (out []any) {
 	for _, n := range t.Nodes() {
 		out = append(out, []any{n.Expr.ID, n.Val, n.End, n.From, n.To, n.Name, n.Text})
@@ -63,7 +63,7 @@ func nodes(t *derive.Tree) (out []any) {
 	return out
 }
 
-// The error names the name and its place.
+// TestNameError checks that the error gives the name and its place.
 func TestNameError(t *testing.T) {
 	g := grammars.Must("assign")
 	names, err := gctx.New(g, gctx.Options{})

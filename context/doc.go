@@ -1,6 +1,6 @@
-// Package context makes sentences use only names that they define, and adds
-// functions of the user's own to derivations. Import it as gctx: its name is also
-// the standard library's.
+// Package context makes sentences use only names that they define, and adds user-defined
+// functions to derivations. Import it as gctx, because the standard library has a package of
+// the same name.
 //
 //	g := grammars.Must("assign") // assign = name @define(var) " = " expr ; …
 //	m, err := gctx.NewMachine(g, derive.Options{MaxDepth: 9})
@@ -18,19 +18,18 @@
 //	@bind(ns)    the element's text is kept …
 //	@same(ns)    … and stands here again: the end tag of an XML element
 //
-// The three annotations of names may have types behind the namespace: @define(var, int) and
-// @fresh(var, int) one, @use(var, int, ptr) those that the name may have; without any it
-// may have each. A name keeps its type while it is in play.
+// The three annotations of names may have types after the namespace: @define(var, int) and
+// @fresh(var, int) one, @use(var, int, ptr) all types allowed for the name; without types any
+// is allowed. A name keeps its type while it is in play.
 //
-// A definition is pending until the next @commit if its namespace has one
-// anywhere in the grammar, else visible right after its element. Several
-// annotations of one element apply in the order written, the first innermost.
-// An alternative that needs a name where none is visible cannot be derived
-// there: no derivation runs into a dead end.
+// If its namespace has a @commit anywhere in the grammar, a definition is pending until the
+// next one; otherwise it is visible right after its element. Several annotations of one
+// element apply in the order written, the first innermost. An alternative that needs a name
+// cannot be derived where none is visible: no derivation runs into a dead end.
 //
-// [New] reads the annotations, and [Machine] makes a machine whose derivations obey
-// them; counting and sampling take [Options] and do the same by themselves.
-// [Names.Check] looks at a tree that was made without them, [Names.Convert] turns a
-// parsed one into the tree that such a machine makes. [Attach] adds a [Hook]: a
-// function that puts a text in an element's place, or sees an element's text.
+// [New] reads the annotations, and [Machine] makes a machine whose derivations obey them;
+// counting and sampling take [Options] and do the same by themselves. [Names.Check] checks a
+// tree that was made without them, and [Names.Convert] turns a parsed tree into the one that
+// such a machine makes. [Attach] adds a [Hook]: a function that replaces an element by a text,
+// or receives an element's text.
 package context

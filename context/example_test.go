@@ -12,9 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// The ComplexFuzzer of the post "Reducing generators": three functions, written
-// by a user, keep a grammar of assignments from using a name before the end of
-// the statement that defines it.
+// The ComplexFuzzer of the post "Reducing generators": three user-written functions keep a
+// grammar of assignments from using a name before the end of the statement that defines it.
 func ExampleAttach() {
 	g, _, err := load.Source("assignments.ebnf", []byte(`
 assignments = assign | assign ";\n" assignments ;

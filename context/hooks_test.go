@@ -38,16 +38,15 @@ func machine(t testing.TB, g *grammar.Grammar, o gctx.Options, d derive.Options)
 	return m
 }
 
-// walker makes every decision with equal chances among what is possible, and
-// stops repetitions soon.
+// walker makes every decision uniformly among the possible values, and ends repetitions soon.
 func walker(rng *rand.Rand) derive.Chooser {
 	return derive.ChooserFunc(func(d *derive.Decision) (int, error) {
 		return d.Value(rng.IntN(d.N)), nil
 	})
 }
 
-// Walks never run into a dead end, within a depth or not, whatever is decided;
-// they obey the annotations, and their choices replay to the same tree.
+// TestWalks checks that walks never run into a dead end, with or without a depth bound. They
+// obey the annotations, and their choices replay to the same tree.
 func TestWalks(t *testing.T) {
 	for name, src := range brute.Annotated {
 		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
@@ -73,8 +72,8 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// Any sequence of numbers replays to a sentence that obeys, and its choices are
-// a normal form.
+// TestReplayIsTotal checks that any sequence of numbers replays to a sentence that obeys, and
+// that its choices are a normal form.
 func TestReplayIsTotal(t *testing.T) {
 	for name, src := range brute.Annotated {
 		g := parse(t, name, src)
@@ -101,8 +100,8 @@ func TestReplayIsTotal(t *testing.T) {
 	}
 }
 
-// obeys fails where a tree uses a name that is not visible, by a second account
-// that shares nothing with the hooks: it goes over the nodes' annotations.
+// obeys fails if a tree uses a name that is not visible. It is an independent check that
+// shares nothing with the hooks: it walks the nodes' annotations.
 func obeys(t testing.TB, name string, tree *derive.Tree) {
 	t.Helper()
 	if err := brute.Obeys(tree, nil); err != nil {

@@ -8,16 +8,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Names are the annotations of a grammar; nil stands for none. They are immutable and
-// may be used by any number of goroutines.
+// Names holds the annotations of a grammar; nil stands for none. It is immutable and safe for
+// concurrent use.
 type Names scope.Names
 
 func (n *Names) names() *scope.Names { return (*scope.Names)(n) }
 
-// New reads the annotations of a frozen grammar. It returns nil where there are
-// none (or they are off). The error is a [grammar.Diagnostics] with every
-// annotation that cannot be kept. It costs time linear in the grammar, and for
-// each namespace that of finding its first names.
+// New reads the annotations of a frozen grammar. It returns nil if there are none (or they are
+// off). The error is a [grammar.Diagnostics] with every annotation that cannot be kept. It
+// takes time linear in the grammar, plus the time to find the first names of each namespace.
 func New(g *grammar.Grammar, o Options) (*Names, error) {
 	if o.Off {
 		return nil, nil
@@ -32,21 +31,20 @@ func New(g *grammar.Grammar, o Options) (*Names, error) {
 	return (*Names)(n), err
 }
 
-// Facts returns the least depths and sizes of g where annotated elements are names of
-// n, which may be nil.
+// Facts returns the least depths and sizes of g if annotated elements are names of n, which
+// may be nil.
 func Facts(g *grammar.Grammar, n *Names, mask *grammar.Mask, measure grammar.Measure) *grammar.Facts {
 	return scope.Facts(g, n.names(), mask, measure)
 }
 
-// Machine returns a machine whose derivations obey the annotations n, which may be
-// nil. If the options have hooks, these are used instead. Of the options' facts only
-// the mask and the measure are used.
+// Machine returns a machine whose derivations obey the annotations n, which may be nil. Hooks
+// in the options replace those of n. Of the options' facts only the mask and the measure are
+// used.
 func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, error) {
 	return scope.Machine(g, n.names(), o)
 }
 
-// NewMachine is [Machine] with the names that g's annotations say and the
-// default options.
+// NewMachine is [Machine] with the names of g's annotations and the default options.
 func NewMachine(g *grammar.Grammar, o derive.Options) (*derive.Machine, error) {
 	n, err := New(g, Options{})
 	if err != nil {
@@ -55,8 +53,8 @@ func NewMachine(g *grammar.Grammar, o derive.Options) (*derive.Machine, error) {
 	return Machine(g, n, o)
 }
 
-// Hooks returns hooks for one machine with the given options, and sets the facts
-// among these. [Machine] does both.
+// Hooks returns hooks for one machine with the given options, and sets the options' facts.
+// [Machine] does both.
 func (n *Names) Hooks(o *derive.Options) (derive.Hooks, error) {
 	h, err := n.names().Hooks(o)
 	if err != nil {
@@ -65,6 +63,6 @@ func (n *Names) Hooks(o *derive.Options) (derive.Hooks, error) {
 	return h, nil
 }
 
-// StatesError says that names in play have more states than can be counted: more
-// than its Limit.
+// StatesError says that names in play have more states than can be counted: more than its
+// Limit.
 type StatesError = scope.StatesError

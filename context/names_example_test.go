@@ -12,8 +12,8 @@ import (
 	gparse "github.com/gramfuzz/gramfuzz/parse"
 )
 
-// A hook puts numbers from 10 to 99 in the place of digits. Its draws are part of
-// the choice sequence, so that a replay makes the same text.
+// A hook replaces digits by numbers from 10 to 99. Its draws are part of the choice sequence,
+// so a replay makes the same text.
 func ExampleHook() {
 	g := grammars.Must("assign")
 	names, err := gctx.New(g, gctx.Options{})
@@ -54,7 +54,7 @@ func ExampleNewMachine() {
 	// d = c + c + c;
 }
 
-// A parser knows nothing of names; Check finds the first one that is wrong.
+// A parser ignores names; Check finds the first wrong one.
 func ExampleNames_Check() {
 	g := grammars.Must("assign")
 	names, err := gctx.New(g, gctx.Options{})

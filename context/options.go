@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Mode says how names are told apart.
+// Mode says which names are distinguished.
 type Mode uint8
 
 // The modes.
 const (
 	Pool      Mode = iota // each name is a derivation of its own
-	Canonical             // new names are taken in order: sentences equal up to renaming are one
+	Canonical             // new names are taken in order, so sentences equal up to renaming are one
 )
 
 func (m Mode) String() string { return [...]string{"pool", "canonical"}[m] }
 
-// ParseMode returns the mode of that name.
+// ParseMode returns the mode with the given name.
 func ParseMode(name string) (Mode, error) {
 	for m := Pool; m <= Canonical; m++ {
 		if m.String() == name {
@@ -33,15 +33,15 @@ const DefaultPool = 26
 // MaxPool is the largest pool.
 const MaxPool = 512
 
-// Options says how names are taken. The zero value is valid.
+// Options says how names are chosen. The zero value is valid.
 type Options struct {
 	Mode Mode
-	Pool int  // names of a namespace: the rule's first ones, the shortest first; 0 is DefaultPool
-	Off  bool // take no notice of annotations
+	Pool int  // number of names of a namespace: the rule's first ones, shortest first; 0 is DefaultPool
+	Off  bool // ignore annotations
 }
 
-// String writes the options as records keep them: the mode, and after a colon
-// the size of the pool where it is not [DefaultPool].
+// String writes the options in the form used by records: the mode, and after a colon the size
+// of the pool unless it is [DefaultPool].
 func (o Options) String() string {
 	switch {
 	case o.Off:

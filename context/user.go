@@ -10,10 +10,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Hook is a pair of functions of the user's own at some elements of a grammar,
-// after the ComplexFuzzer of Gopinath's post on reducing generators. It attaches
-// to every element that agrees with all of Rule, In, At and Annotation that are
-// given; at least one has to be.
+// Hook is a pair of user-defined functions at some elements of a grammar, after the
+// ComplexFuzzer of Gopinath's post on reducing generators. It attaches to every element that
+// matches all given ones of Rule, In, At and Annotation. At least one of these is required.
 type Hook struct {
 	Name string // for messages
 
@@ -22,16 +21,15 @@ type Hook struct {
 	At         grammar.Pos // the element at this position; a position without a file is in any file
 	Annotation string      // elements annotated with @Annotation
 
-	// Pre is called before the element is derived. If it returns true, text stands
-	// in the element's place. Everything it decides it has to draw from c. nil:
-	// the element is derived.
+	// Pre is called before the element is derived. If it returns true, text replaces the
+	// element. It must draw all its decisions from c. nil: the element is derived.
 	Pre func(c *Call) (text string, replace bool, err error)
 
-	// Post is called after the element was derived, with its text. nil: nothing.
+	// Post is called with the element's text after the element was derived. nil: no call.
 	Post func(c *Call, text string) error
 }
 
-// Call is the argument of a hook. It is valid during the call only.
+// Call is the argument of a hook. It is valid only during the call.
 type Call struct {
 	Expr *grammar.Expr // the element
 
@@ -42,16 +40,16 @@ type Call struct {
 	drawn  int
 }
 
-// maxDraws bounds the draws of one call: a hook that draws more loops.
+// maxDraws bounds the draws of one call: a hook that draws more is looping.
 const maxDraws = 100_000
 
-// Choose draws one of n values, 0 … n-1, by the Chooser of all other decisions. So
-// its values are recorded, replayed, reduced and mutated like theirs. The value of the
-// last call is the node's Val. n must be positive.
+// Choose draws one of n values, 0 … n-1, by the Chooser of all other decisions. So its values
+// are recorded, replayed, reduced and mutated like theirs. The value of the last call is the
+// node's Val. n must be positive.
 func (c *Call) Choose(n int) (int, error) { return c.ChooseOr(n, 0) }
 
-// ChooseOr is Choose where [derive.Default], the least choice of a reduction, stands
-// for the given value.
+// ChooseOr is Choose with least as the value of [derive.Default], the least choice of a
+// reduction.
 func (c *Call) ChooseOr(n, least int) (int, error) {
 	if c.choose == nil {
 		return 0, errors.New("only Pre may draw")
@@ -67,9 +65,8 @@ func (c *Call) ChooseOr(n, least int) (int, error) {
 	return v, err
 }
 
-// OnUndo registers a function that takes back a change of the hook's own state. These
-// functions are called by [Call.Rollback] and before the next derivation begins, the
-// last first.
+// OnUndo registers a function that reverts a change to the hook's own state. These functions
+// are called by [Call.Rollback] and before the next derivation begins, in reverse order.
 func (c *Call) OnUndo(undo func()) { c.h.undo = append(c.h.undo, undo) }
 
 // Mark returns a mark for [Call.Rollback].
@@ -78,12 +75,12 @@ func (c *Call) Mark() int { return len(c.h.undo) }
 // Rollback undoes all changes since the mark, as at the end of a scope.
 func (c *Call) Rollback(mark int) { c.h.rollback(mark) }
 
-// HookError says which hook failed, where, and the text derived until then.
+// HookError gives the hook that failed, the place, and the text derived until then.
 type HookError struct {
 	Hook  string
 	Stage string // "pre" or "post"
 	Pos   grammar.Pos
-	Text  string // of the derivation so far, cut to its end where it is long
+	Text  string // of the derivation so far; of a long text only the end
 	Err   error
 }
 
@@ -93,11 +90,10 @@ func (e *HookError) Error() string {
 
 func (e *HookError) Unwrap() error { return e.Err }
 
-// Attach returns a machine that calls the hooks, and keeps the names, which may
-// be nil. Of several hooks at one element the first Pre that replaces it wins,
-// and every Post is called, in order. Hooks are called by one machine only; state
-// that they share with another machine's is the user's own to guard. Errors: a
-// hook that attaches to nothing.
+// Attach returns a machine that calls the hooks, and keeps the names, which may be nil. Among
+// several hooks at one element, the first Pre that replaces it wins, and every Post is called,
+// in order. The hooks are called by one machine only; the user must guard state shared with
+// the hooks of another machine. It fails if a hook attaches to no element.
 func Attach(g *grammar.Grammar, n *Names, o derive.Options, hooks ...Hook) (*derive.Machine, error) {
 	names := n.names()
 	if n == nil {
@@ -144,7 +140,7 @@ func (hook *Hook) attaches(r *grammar.Rule, e *grammar.Expr) bool {
 		(hook.At == (grammar.Pos{}) || at == e.Pos)
 }
 
-// userHooks calls hooks, and those of the names.
+// userHooks calls the user's hooks and those of the names.
 type userHooks struct {
 	*scope.Hooks
 	machine *derive.Machine
@@ -161,7 +157,7 @@ func (h *userHooks) rollback(mark int) {
 	}
 }
 
-// Reset is part of [derive.Hooks], as are the other exported methods.
+// Reset implements [derive.Hooks], as do the other exported methods.
 func (h *userHooks) Reset() {
 	h.rollback(0)
 	h.Hooks.Reset()
@@ -233,7 +229,7 @@ func (h *userHooks) call(c *Call, stage string, f func() error) (err error) {
 	return f()
 }
 
-// soFarBytes is how much of a derivation an error shows.
+// soFarBytes is the length of the derived text shown in an error.
 const soFarBytes = 200
 
 func (h *userHooks) soFar() string {

@@ -31,7 +31,8 @@ func failing(t *testing.T, h gctx.Hook) error {
 	return err
 }
 
-// A hook that fails is named, with its place and what was derived.
+// TestHookErrors checks that the error names a failing hook, with its place and the text
+// derived.
 func TestHookErrors(t *testing.T) {
 	sad := errors.New("sad")
 	tests := []struct {
@@ -80,7 +81,8 @@ func TestHookErrors(t *testing.T) {
 	}
 }
 
-// What a hook did is undone before the next derivation and at a rollback.
+// TestHookUndo checks that changes by a hook are undone before the next derivation and at a
+// rollback.
 func TestHookUndo(t *testing.T) {
 	g := parse(t, "plain", plainAssign)
 	seen := 0
@@ -120,8 +122,8 @@ func TestHookUndo(t *testing.T) {
 	}
 }
 
-// A default of the user's own stands where a Default was asked for, in the
-// grammar and in a hook.
+// TestUserDefaults checks that a user's default is used for a Default, in the grammar and in a
+// hook.
 func TestUserDefaults(t *testing.T) {
 	g := parse(t, "defaults", `start = (term ";")+ ;
 term = "(" term ")" | "x" | "yy" @default ;`)
