@@ -5,7 +5,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
-// altSet is a set of alternatives by their numbers, a bit each.
+// altSet is a set of alternatives by number, as a bit set.
 type altSet []uint64
 
 func (s altSet) add(n int) { s[n>>6] |= 1 << (n & 63) }
@@ -28,7 +28,7 @@ func (s altSet) join(t altSet) {
 	}
 }
 
-// altsBelow knows which alternatives derivations of an expression can take.
+// altsBelow computes the alternatives that derivations of an expression can take.
 type altsBelow struct {
 	alts   int
 	byRule []altSet
@@ -48,9 +48,9 @@ func newAltsBelow(g *grammar.Grammar) *altsBelow {
 	for _, component := range scc.Components(len(g.Rules), func(r int32) []int32 { return next[r] }) {
 		set := b.empty()
 		for _, r := range component {
-			b.byRule[r] = set // one for all of them
+			b.byRule[r] = set // shared by the whole component
 		}
-		for _, r := range component { // after those that they lead to
+		for _, r := range component { // components after their successors
 			b.collect(set, g.Rules[r].Body)
 		}
 	}
@@ -59,7 +59,7 @@ func newAltsBelow(g *grammar.Grammar) *altsBelow {
 
 func (b *altsBelow) empty() altSet { return make(altSet, (b.alts+63)/64) }
 
-// collect adds to set what is below e.
+// collect adds to set the alternatives below e.
 func (b *altsBelow) collect(set altSet, e *grammar.Expr) {
 	e.Walk(func(e *grammar.Expr) {
 		switch {

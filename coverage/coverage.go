@@ -12,22 +12,21 @@ type Options struct {
 	// K is the length of the paths, in symbols; 0 counts no paths.
 	K int
 
-	// Measure is Structure (the zero value) if tokens are leaves, or Exact if the
-	// rules and alternatives inside them count too.
+	// Measure is Structure (the zero value) if tokens are leaves, or Exact if the rules and
+	// alternatives inside them also count.
 	Measure grammar.Measure
 
-	// Layout is what stands between the tokens of the sentences of [Cover] and
-	// [Coverage.Alternatives]. The zero value is the least that keeps them apart.
+	// Layout is the layout between the tokens of the sentences of [Cover] and
+	// [Coverage.Alternatives]. The zero value is the least that separates them.
 	Layout derive.LayoutPolicy
 
-	// MaxSize bounds the sentences of [Coverage.Alternatives], in terminals; 0 does not.
+	// MaxSize bounds the sentences of [Coverage.Alternatives], in terminals; 0 is no bound.
 	MaxSize int
 
 	MaxPaths int // bounds the k-paths of the grammar; 0 means 1,000,000
 }
 
-// Coverage counts the parts of a grammar that trees reach. It belongs to one
-// goroutine.
+// Coverage counts the parts of a grammar that trees reach. It is for one goroutine.
 type Coverage struct {
 	graph *graph
 	o     Options
@@ -46,8 +45,8 @@ type Coverage struct {
 	key  []byte
 }
 
-// New prepares counting for a frozen grammar. It fails with [ErrTooManyPaths] if
-// the grammar has too many k-paths.
+// New prepares the counts for a frozen grammar. It fails with [ErrTooManyPaths] if the grammar
+// has too many k-paths.
 func New(g *grammar.Grammar, o Options) (*Coverage, error) {
 	if o.K < 0 {
 		return nil, fmt.Errorf("a path of length %d cannot be", o.K)
@@ -80,15 +79,15 @@ func New(g *grammar.Grammar, o Options) (*Coverage, error) {
 	return c, nil
 }
 
-// Add counts the parts that a tree of the grammar reaches. It costs time linear in
-// the tree times K.
+// Add counts the parts that a tree of the grammar reaches. It takes time linear in the tree
+// times K.
 func (c *Coverage) Add(t *derive.Tree) {
 	c.trees++
 	c.visit(t, nil)
 }
 
-// visit counts the nodes of a tree. It calls fresh, unless nil, with each path that
-// was not reached before.
+// visit counts the nodes of a tree. It calls fresh, unless nil, with each path reached for the
+// first time.
 func (c *Coverage) visit(t *derive.Tree, fresh func(path int)) {
 	c.path, c.ends = c.path[:0], c.ends[:0]
 	for i := 0; i < len(t.Nodes()); i++ {
@@ -101,7 +100,7 @@ func (c *Coverage) visit(t *derive.Tree, fresh func(path int)) {
 			continue
 		}
 		sym, ok := c.graph.symbol(n.Expr)
-		if !ok || int(sym) >= len(c.symbols) { // a name in place of what cannot be derived
+		if !ok || int(sym) >= len(c.symbols) { // a name in place of an expression without derivations
 			continue
 		}
 		c.exprs[n.Expr.ID]++
@@ -130,7 +129,7 @@ func (c *Coverage) count(fresh func(int)) {
 	}
 }
 
-// Item is a part of the grammar, and how often it was reached.
+// Item is a part of the grammar with its count.
 type Item struct {
 	Name  string `json:"name"`
 	Rule  string `json:"rule,omitempty"` // the rule around it
@@ -161,8 +160,8 @@ func (p *Part) add(it Item) {
 	}
 }
 
-// Report is the coverage of a set of trees. Only parts that some derivation can
-// reach count.
+// Report is the coverage of a set of trees. It includes only parts that some derivation can
+// reach.
 type Report struct {
 	Grammar      string `json:"grammar"`
 	Trees        int    `json:"trees"`
@@ -173,7 +172,7 @@ type Report struct {
 	Paths        Part   `json:"paths"`
 }
 
-// Report returns the present counts.
+// Report returns the current counts.
 func (c *Coverage) Report() *Report {
 	g := c.graph
 	r := &Report{Grammar: g.g.Name, Trees: c.trees, K: c.o.K}

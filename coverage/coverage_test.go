@@ -66,8 +66,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// On random grammars every path that a derivation has is among those that the
-// grammar is said to have, and a cover reaches every one of these.
+// TestPathsOfRandomGrammars checks on random grammars that every path of a derivation is among
+// the paths computed for the grammar, and that a cover reaches all of these.
 func TestPathsOfRandomGrammars(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	paths, missed := 0, 0
@@ -102,7 +102,7 @@ func TestPathsOfRandomGrammars(t *testing.T) {
 	}
 }
 
-// known walks at random and makes sure that all paths met were foreseen.
+// known walks at random and checks that all paths met were computed.
 func known(t *testing.T, g *grammar.Grammar, k int) {
 	t.Helper()
 	c, err := New(g, Options{K: k})
@@ -142,7 +142,8 @@ func known(t *testing.T, g *grammar.Grammar, k int) {
 	}
 }
 
-// Every shipped grammar is covered, by far fewer sentences than paths.
+// TestCoverShipped checks that every shipped grammar is covered by far fewer sentences than
+// paths.
 func TestCoverShipped(t *testing.T) {
 	for _, name := range grammars.Names() {
 		g := grammars.Must(name)
@@ -192,7 +193,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// The page holds the grammar, escaped, coloured by use, and no link.
+// TestHTML checks that the page holds the grammar, escaped and coloured by use, and no link.
 func TestHTML(t *testing.T) {
 	g := read(t, `s = a | "<b>" ; a = "x"+ ;`)
 	c, err := New(g, Options{K: 2})
@@ -223,8 +224,8 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// Inline rules that share each other are gone into once: 60 levels of two
-// references each have 2^60 ways down.
+// TestSharedInlineRules checks that inline rules that share each other are visited once: 60
+// levels of two references each have 2^60 ways down.
 func TestSharedInlineRules(t *testing.T) {
 	const levels = 60
 	src := "s = h0 ;"
@@ -244,7 +245,8 @@ func TestSharedInlineRules(t *testing.T) {
 	}
 }
 
-// TestOutline: the outline of a text, which ends at its tokens, reaches as much as its tree.
+// TestOutline checks that the outline of a text, which ends at its tokens, reaches as much as
+// its tree.
 func TestOutline(t *testing.T) {
 	json, expr := grammars.Must("json"), grammars.Must("expr")
 	tokens, _, err := load.Source("g.g4", []byte("grammar g; s : (A | B B)* EOF ; A : ('a' | 'A' N?)+ ; B : 'b' ; fragment N : [0-9] ; WS : ' ' -> skip ;"), load.Options{})
@@ -285,8 +287,8 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestCoverUnreadable: a path that no lexer reads is missed, also where random sentences
-// have no end.
+// TestCoverUnreadable checks that a path that no lexer reads is missed, even if random
+// sentences do not end.
 func TestCoverUnreadable(t *testing.T) {
 	src := "grammar g; s : e EOF ; e : A B | e e e e | e '+' e e e | r0 ; A : 'a'+ ; B : 'a'* 'b' ;"
 	for i := range 12 {
@@ -305,7 +307,7 @@ func TestCoverUnreadable(t *testing.T) {
 	}
 }
 
-// Names that do not print are shown by their escapes.
+// TestHTMLHostile checks that unprintable names are shown by their escapes.
 func TestHTMLHostile(t *testing.T) {
 	g := load.MustString(`s = "\x1b[2J</script>" s | t ; t = [\u202e<] ;`)
 	g.Name = blind.Hostile()

@@ -17,22 +17,22 @@ import (
 type CoveringSet struct {
 	Trees  []*derive.Tree
 	Paths  int      // number of k-paths of the grammar
-	Missed []string // paths that no sentence was found for; mostly empty
+	Missed []string // paths without a sentence; mostly empty
 }
 
-// coverTries is the number of random sentences tried for a path that the direct
-// construction does not reach.
+// coverTries is the number of random sentences tried for a path that the direct construction
+// does not reach.
 const coverTries = 200
 
-// maxCoinNodes bounds these: coins may make no end of a sentence.
+// maxCoinNodes bounds these sentences, since random choices may never end one.
 const maxCoinNodes = 1 << 14
 
-// Cover returns a small set of sentences that together reach every k-path of the
-// grammar, in a fixed order. Each is the least sentence around some path, and none
-// has only paths that others reach. (The smallest such set would take exponential
-// time.) Options.Layout stands between tokens, drawn from a fixed stream where it is
-// random. The sentences obey the annotations of the grammar; paths into a name do
-// not count. It fails with [ErrTooManyPaths] if the grammar has too many.
+// Cover returns a small set of sentences that together reach every k-path of the grammar, in a
+// fixed order. Each is the least sentence around some path, and each reaches a path that no
+// other reaches. (The smallest such set would take exponential time.) Options.Layout stands
+// between tokens; random layout is drawn from a fixed stream. The sentences obey the
+// annotations of the grammar; paths into a name do not count. It fails with [ErrTooManyPaths]
+// if the grammar has too many paths.
 func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*CoveringSet, error) {
 	o.K = k
 	c, err := New(g, o)
@@ -63,7 +63,7 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*Covering
 	rng := rand.New(rand.NewPCG(uint64(k), 0))
 	coins := derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })
 	out := &CoveringSet{Paths: len(c.paths)}
-	var reached [][]int // by tree: the paths that it reaches
+	var reached [][]int // by tree: the paths reached
 	take := func(m *derive.Machine, ch derive.Chooser, path int) error {
 		t, err := m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
 			if d.Kind == derive.Gap {
@@ -72,7 +72,7 @@ func Cover(ctx context.Context, g *grammar.Grammar, k int, o Options) (*Covering
 			return ch.Choose(d)
 		}))
 		if join := new(lex.JoinError); errors.As(err, &join) || errors.Is(err, derive.ErrTooLarge) {
-			return nil // no lexer reads it, or it does not end
+			return nil // unreadable for the lexer, or endless
 		}
 		if err != nil {
 			return err
@@ -125,14 +125,14 @@ func (c *Coverage) reachedBy(t *derive.Tree) []int {
 	return mine
 }
 
-// forget takes paths off the counts.
+// forget subtracts paths from the counts.
 func (c *Coverage) forget(paths []int) {
 	for _, p := range paths {
 		c.hits[p]--
 	}
 }
 
-// needed returns the trees without those whose paths others reach too.
+// needed returns the trees without those whose paths are all reached by others.
 func (c *Coverage) needed(trees []*derive.Tree, reached [][]int) []*derive.Tree {
 	var out []*derive.Tree
 	for i, t := range trees {
@@ -163,9 +163,9 @@ type chainDeriver struct {
 	choices []int
 }
 
-// place appends the choices of a derivation of e that contains the rest of the
-// chain. It reports false, with no choices, if e cannot contain the next symbol. It
-// recurses as deep as the chain is long and as expressions nest.
+// place appends the choices of a derivation of e that contains the rest of the chain. It
+// returns false, with no choices, if e cannot contain the next symbol. Its recursion depth is
+// the length of the chain plus the nesting of expressions.
 func (w *chainDeriver) place(e *grammar.Expr, want grammar.Want) bool {
 	if len(w.chain) == 0 {
 		w.least(e)

@@ -20,7 +20,7 @@ func sentence(g *grammar.Grammar, choices ...int) *derive.Tree {
 	return t
 }
 
-// A report lists the parts of the grammar that sentences reach, and the others.
+// A report lists the reached and unreached parts of the grammar.
 func ExampleCoverage_Report() {
 	g := grammars.Must("expr")
 	c, err := coverage.New(g, coverage.Options{})
@@ -44,7 +44,7 @@ func ExampleCoverage_Report() {
 	// atom = "(" expr ")"
 }
 
-// A few sentences reach every pair of symbols that can be parent and child.
+// A few sentences reach every possible pair of parent and child symbols.
 func ExampleCover() {
 	set, err := coverage.Cover(context.Background(), grammars.Must("json"), 2, coverage.Options{})
 	if err != nil {
@@ -61,7 +61,7 @@ func ExampleCover() {
 	// ""
 }
 
-// Further sentences take the alternatives that a corpus lacks.
+// Further sentences take the alternatives missing in a corpus.
 func ExampleCoverage_Alternatives() {
 	g := grammars.Must("expr")
 	c, err := coverage.New(g, coverage.Options{})
@@ -80,7 +80,7 @@ func ExampleCoverage_Alternatives() {
 	// (0) / 0 * 0 * 0 - 0 + 0 - 0 + 0
 }
 
-// Weights learned from sentences make generated ones alike.
+// Weights learned from sentences make generated sentences similar to them.
 func ExampleCoverage_Weights() {
 	g := grammars.Must("expr")
 	c, err := coverage.New(g, coverage.Options{})

@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/show"
 )
 
-// symbol is an element of paths: a rule, a literal, or a class. Equal literals are
-// one symbol, and so are equal classes.
+// symbol is an element of paths: a rule, a literal, or a class. Equal literals are one symbol,
+// and so are equal classes.
 type symbol struct {
 	name     string
 	rule     *grammar.Rule // nil for literals and classes
@@ -20,7 +20,7 @@ type symbol struct {
 	terminal bool
 }
 
-// graph tells which symbols can be children of which in a derivation tree.
+// graph holds the possible parent-child pairs of symbols in derivation trees.
 type graph struct {
 	g       *grammar.Grammar
 	facts   *grammar.Facts
@@ -29,16 +29,16 @@ type graph struct {
 	byName  map[string]int32
 	classes []int32 // by Expr.ID: the symbol of a class, from 1; 0 is unknown
 
-	names    map[*grammar.Rule]bool // rules of names alone
+	names    map[*grammar.Rule]bool // rules used in names only
 	start    state
 	reached  map[int32]grammar.Want // symbols of derivations, each with its loosest want
-	order    []int32                // the reached symbols as they were found
+	order    []int32                // the reached symbols in order of discovery
 	children map[state][]state      // by rule: the possible children
-	alts     map[int]altOf          // by number: the alternatives that can be taken
-	via      map[state]state        // the state that each was first reached from
+	alts     map[int]altOf          // by number: the possible alternatives
+	via      map[state]state        // the state from which each was first reached
 }
 
-// state is a symbol and whether its text may be empty. An element of a repetition
+// state is a symbol with the fact whether its text may be empty. An element of a repetition
 // that must not be empty has fewer possible children.
 type state struct {
 	sym  int32
@@ -62,8 +62,8 @@ func newGraph(g *grammar.Grammar, measure grammar.Measure) (*graph, error) {
 	r.start = state{sym, grammar.Any}
 	r.reach(r.start, r.start)
 	for i := 0; i < len(r.order); i++ {
-		// A symbol may be found again with a looser want; its children are then
-		// looked for again.
+		// A symbol may be found again with a looser want; its children are then searched
+		// again.
 		at := state{r.order[i], r.reached[r.order[i]]}
 		for _, k := range r.below(at) {
 			r.reach(k, at)
@@ -72,8 +72,8 @@ func newGraph(g *grammar.Grammar, measure grammar.Measure) (*graph, error) {
 	return r, nil
 }
 
-// nameRules returns the rules that only names are made of. The inside of a name is
-// no part of a derivation.
+// nameRules returns the rules that occur inside names only. The inside of a name is not part
+// of a derivation.
 func nameRules(g *grammar.Grammar, names *gctx.Names) map[*grammar.Rule]bool {
 	out := map[*grammar.Rule]bool{}
 	if names == nil {
@@ -96,7 +96,7 @@ func nameRules(g *grammar.Grammar, names *gctx.Names) map[*grammar.Rule]bool {
 	return out
 }
 
-// reach notes that s can be a child of from.
+// reach records that s can be a child of from.
 func (r *graph) reach(s, from state) {
 	want, known := r.reached[s.sym]
 	if known && want <= s.want {
@@ -120,7 +120,7 @@ func (r *graph) all() []int32 {
 	return out
 }
 
-// symbol returns the symbol that e is a node of, if any.
+// symbol returns the symbol of e's node, if there is one.
 func (r *graph) symbol(e *grammar.Expr) (int32, bool) {
 	switch e.Op {
 	case grammar.Ref:
@@ -180,16 +180,16 @@ func (r *graph) below(s state) []state {
 	return children
 }
 
-// find calls found with every symbol that a derivation of e of the wanted kind can
-// contain, some of them several times. It notes the alternatives on the way if it
-// has an owner. The cost is linear in the expressions.
+// find calls found with every symbol that a derivation of e of the wanted kind can contain,
+// possibly several times. It records the alternatives on the way if they have an owner. It
+// takes time linear in the expressions.
 func (r *graph) find(owner *grammar.Rule, e *grammar.Expr, want grammar.Want, found func(state)) {
 	f := &finder{graph: r, owner: owner, found: found, inside: map[wanted]bool{}}
 	f.look(e, want)
 }
 
-// finder walks one body and the inline rules in it, each once. A token without the
-// texts of keywords becomes hundreds of inline rules that share parts.
+// finder walks one body and the inline rules in it, each once. A token without its keywords
+// becomes hundreds of inline rules that share parts.
 type finder struct {
 	*graph
 	owner  *grammar.Rule
@@ -261,8 +261,7 @@ func (r *graph) elementWant(e *grammar.Expr, want grammar.Want) grammar.Want {
 	return r.facts.ElementWant(e)
 }
 
-// alternatives returns the numbers of the alternatives that a derivation can take,
-// in the order of the file.
+// alternatives returns the numbers of the possible alternatives, in the order of the file.
 func (r *graph) alternatives() []int {
 	var out []int
 	for n := range r.alts {

@@ -11,14 +11,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// HTML writes a self-contained page: the counts, the grammar coloured by use (the
-// deeper the more often, red for never), and the paths not reached.
+// HTML writes a self-contained page: the counts, the grammar coloured by use (darker for more
+// use, red for never), and the paths not reached.
 func HTML(w io.Writer, c *Coverage) error {
 	return page.Execute(w, c.view())
 }
 
-// HTMLPart returns the counts and the coloured grammar for another page, which
-// needs the style sheet too.
+// HTMLPart returns the counts and the coloured grammar for inclusion in another page, which
+// also needs the style sheet.
 func HTMLPart(c *Coverage) (style template.CSS, part template.HTML, err error) {
 	var b strings.Builder
 	err = page.ExecuteTemplate(&b, "part", c.view())
@@ -119,7 +119,7 @@ func (c *Coverage) ruleView(r *grammar.Rule, most uint64) ruleView {
 	return out
 }
 
-// uses returns how often a piece of the grammar was taken, if it is counted.
+// uses returns the count of a piece of the grammar, and whether it is counted.
 func (c *Coverage) uses(p piece) (uint64, bool) {
 	if p.expr == nil {
 		return 0, false

@@ -9,7 +9,7 @@ import (
 
 const defaultMaxPaths = 1_000_000
 
-// ErrTooManyPaths is the error of a grammar with more k-paths than can be listed.
+// ErrTooManyPaths is the error for a grammar with more k-paths than can be listed.
 var ErrTooManyPaths = errors.New("take a smaller k")
 
 // paths returns all k-paths, the chains of k symbols from parent to child in some
@@ -21,7 +21,7 @@ func (r *graph) paths(k, limit int) ([][]state, error) {
 	var out [][]state
 	path := make([]state, 0, k)
 	var extend func(s state)
-	extend = func(s state) { // as deep as k
+	extend = func(s state) { // recursion depth k
 		path = append(path, s)
 		if len(path) == k {
 			out = append(out, append([]state(nil), path...))

@@ -9,7 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// The sentences that reach every k-path of an annotated grammar obey it.
+// TestCoverObeys checks that the sentences that cover all k-paths of an annotated grammar obey
+// it.
 func TestCoverObeys(t *testing.T) {
 	for _, name := range grammars.Names() {
 		g := grammars.Must(name)

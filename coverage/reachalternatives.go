@@ -13,16 +13,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ways"
 )
 
-// Alternatives returns a small set of sentences that together take all alternatives not
-// yet counted in c, and counts them. Each sentence goes to one alternative after the
-// other, always the nearest, and is the least one elsewhere; none has only alternatives
-// that others take. Options.MaxSize bounds a sentence; without it a grammar with lists
-// may need only one. Where no lexer reads a sentence, it takes optional parts between the
-// tokens that are in the way; then their alternatives wait until it has all others, or are left
-// to another sentence, and at last one with fewer is tried. Several sets are made, of which the
-// smallest is taken, and joined where one sentence can go on with what another takes.
-// Alternatives that no sentence was found for stay uncounted. It costs time linear in
-// the grammar for each alternative, and more where many tokens cannot stand side by side.
+// Alternatives returns a small set of sentences that together take all alternatives not yet
+// counted in c, and counts them. Each sentence is led to one alternative after the other,
+// always the nearest, and is the least one elsewhere. Each takes an alternative that no other
+// takes. Options.MaxSize bounds a sentence; without it, a grammar with lists may need only
+// one.
+//
+// If the lexer does not read a sentence, it takes optional parts between the tokens in
+// conflict. If that fails, their alternatives wait until all others are taken, or are left to
+// another sentence; finally a sentence with fewer alternatives is tried. Several sets are
+// made. The smallest is taken, and its sentences are merged where one can continue with the
+// alternatives of another.
+//
+// Alternatives without a sentence stay uncounted. The call takes time linear in the grammar for each
+// alternative, and more if many tokens cannot be adjacent.
 func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 	var best []*derive.Tree
 	most, attempts := -1, uint64(0)
@@ -49,7 +53,8 @@ func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 	return best, nil
 }
 
-// set makes sentences until no alternatives are left, and counts those that they take.
+// set makes sentences until no alternatives are left, and counts the alternatives that they
+// take.
 func (r *reacher) set(ctx context.Context) (trees []*derive.Tree, reached int, err error) {
 	var list []made
 	for most := len(r.left); len(r.left) > 0; {
@@ -75,8 +80,8 @@ func (r *reacher) set(ctx context.Context) (trees []*derive.Tree, reached int, e
 	return trees, reached, nil
 }
 
-// dropNeedless returns the sentences without those whose alternatives others take too, and how many
-// alternatives they take.
+// dropNeedless returns the sentences without those whose alternatives are all taken by others,
+// and the number of alternatives taken.
 func dropNeedless(list []made) (needed []made, reached int) {
 	count := make(map[int]int)
 	for _, m := range list {
@@ -96,67 +101,66 @@ func dropNeedless(list []made) (needed []made, reached int) {
 	return needed, len(count)
 }
 
-// reacher makes sentences that take alternatives. It is the chooser of them too.
+// reacher makes sentences that take given alternatives. It is also their chooser.
 type reacher struct {
 	c        *Coverage
 	m        *derive.Machine
 	up       *ways.Up
 	all      []int // the alternatives not counted in c
-	left     []int // those that no sentence takes and that are not given up
+	left     []int // those that no sentence takes yet and that are not given up
 	isAll    map[int]bool
 	below    *altsBelow
-	lexical  []bool // by Expr.ID: inside of a token
-	returns  []bool // by alternative: it names the rule that it is in
-	finish   int    // the most levels that the least derivation of a rule takes
+	lexical  []bool // by Expr.ID: inside a token
+	returns  []bool // by alternative: it refers to its own rule
+	finish   int    // the maximum depth of the least derivation of a rule
 	attempts uint64
-	patience int // tries of a sentence with an alternative that is in the way
+	patience int // tries of a sentence with an alternative that causes a conflict
 
-	// Of the sentence under way:
+	// Of the current sentence:
 	before  []int // answers that it begins with
-	trail   []int // what was answered to each decision so far
-	stops   []int // places in it where a repetition ended
+	trail   []int // the answers to all decisions so far
+	stops   []int // positions in trail where a repetition ended
 	rng     *rand.Rand
 	random  randomness
-	room    int          // how many alternatives it may still go to
-	goals   map[int]bool // the alternatives to go to, by number
-	stage   int          // those that were in the way so often are goals by now
-	stuck   map[int]bool // goals that the try before did not come to: they may be out of reach
-	origin  map[int]int  // by goal: the Expr.ID of the decision that the last way to it began at
+	room    int          // number of goals it may still reach
+	goals   map[int]bool // the alternatives to reach, by number
+	stage   int          // alternatives with up to this many conflicts are goals by now
+	stuck   map[int]bool // goals that the previous try did not reach: they may be unreachable
+	origin  map[int]int  // by goal: the Expr.ID of the decision where the last way to it began
 	astray  map[astray]bool
-	begun   map[int]int  // how often a way to one was begun
-	opened  map[int]int  // by alternative that [reacher.stayOpen] took: the goals that there were
+	begun   map[int]int  // number of ways begun to each goal
+	opened  map[int]int  // by alternative that [reacher.stayOpen] took: the number of goals at that time
 	listed  []int        // the goals in the field
-	wanted  altSet       // the same
-	later   map[int]int  // how often goals were in the way of a text: they wait until there are no others
-	barred  altSet       // alternatives to keep away from: even so there was no text
-	filled  map[int]bool // by Expr.ID: optional parts to take, without which two tokens could not stand side by side
+	wanted  altSet       // the same as a set
+	later   map[int]int  // number of conflicts caused by goals: they wait until there are no others
+	barred  altSet       // alternatives to avoid: even waiting did not give a text
+	filled  map[int]bool // by Expr.ID: optional parts to take, which separate two tokens in conflict
 	field   ways.Field
-	current bool   // the field is of the present goals
-	under   []*way // the ways to goals, each begun beside the one before
+	current bool   // the field is for the current goals
+	under   []*way // the ways to goals, each begun off the previous one
 	spare   []*way
 }
 
-// way is the way to one goal. Where left is less than the distance of a decision, the
-// decision is beside the way.
+// way is the way to one goal. A decision whose distance is greater than left is off the way.
 type way struct {
 	goal  int
-	from  *grammar.Expr // where it begins, and how deep in rules
+	from  *grammar.Expr // its beginning, and the depth in rules there
 	depth int
 	field ways.Field
-	left  uint16 // 0: it is reached
+	left  uint16 // 0: reached
 }
 
-// astray is a decision, by its expression's ID, and a goal that the lexer does not know
-// where ways from there lead: it may elsewhere.
+// astray is a pair of a decision, by Expr.ID, and a goal for which the lexer rejected the ways
+// from there. Other places may still lead to the goal.
 type astray struct{ from, goal int }
 
-// randomness says what is random beside the ways.
+// randomness says which decisions off the ways are random.
 type randomness uint8
 
 const (
 	nothingRandom randomness = iota
 	tokensRandom
-	allRandom // and some decisions beside the ways
+	allRandom // and some decisions off the ways
 )
 
 func newReacher(c *Coverage) (*reacher, error) {
@@ -205,24 +209,24 @@ func newReacher(c *Coverage) (*reacher, error) {
 }
 
 const (
-	spareDepth    = 20      // levels of a sentence beyond those that its rules need
+	spareDepth    = 20      // levels of a sentence beyond those its rules need
 	maxReachNodes = 1 << 18 // of a sentence
-	leastShare    = 4       // one of so many decisions beside the ways is random, where any are
-	variants      = 3       // tries of a sentence with so many alternatives
-	wildVariants  = 60      // and with one
+	leastShare    = 4       // one in this many decisions off the ways is random, if any are
+	variants      = 3       // tries of a sentence with the same number of alternatives
+	wildVariants  = 60      // the same with one alternative
 	maxBegun      = 6       // ways to one goal in a sentence
 	maxFilled     = 64      // optional parts that a sentence takes between tokens
 )
 
-// patiences are those of the sets that are made, of which the smallest is taken. Where a set
-// took more than maxAttempts tries, no other is made.
+// patiences are the patience values of the sets that are made; the smallest set is taken.
+// After a set that took more than maxAttempts tries, no other is made.
 var patiences = []int{1, 4, 6, 4}
 
 const maxAttempts = 700
 
-// sentence returns a sentence that takes at most so many alternatives on purpose, and
-// the alternatives that it takes. It returns nil where there was none, and gives the first
-// alternative up if that is the only one.
+// sentence returns a sentence that takes at most most alternatives on purpose, and the
+// alternatives that it takes. It returns nil if there was none; if only one alternative was
+// wanted, that one is given up.
 func (r *reacher) sentence(ctx context.Context, most int) (*made, error) {
 	tries := variants
 	if most == 1 {
@@ -272,14 +276,15 @@ func (r *reacher) sentence(ctx context.Context, most int) (*made, error) {
 	return nil, nil
 }
 
-// forget forgets what was in the way of another sentence.
+// forget clears the conflicts of the previous sentence.
 func (r *reacher) forget() {
 	clear(r.barred)
 	r.later, r.stuck, r.astray = make(map[int]int), nil, make(map[astray]bool)
 	r.filled = make(map[int]bool)
 }
 
-// draft makes a sentence that begins with some answers and then goes to at most so many of the goals.
+// draft makes a sentence that begins with the given answers and then heads for at most most of
+// the goals.
 func (r *reacher) draft(ctx context.Context, before, goals []int, most int) (*derive.Tree, error) {
 	r.attempts++
 	r.rng = rand.New(rand.NewPCG(r.attempts, 0))
@@ -299,8 +304,8 @@ func (r *reacher) draft(ctx context.Context, before, goals []int, most int) (*de
 	return t, err
 }
 
-// postpone makes an alternative wait for more of the others. One that was in the way too often is
-// barred from this sentence, and those that wait may have suffered from it only.
+// postpone makes an alternative wait for more of the others. If it caused too many conflicts,
+// it is barred from this sentence; alternatives that wait may have failed only because of it.
 func (r *reacher) postpone(n int) {
 	if r.later[n]++; r.later[n] <= r.patience {
 		return
@@ -313,8 +318,8 @@ func (r *reacher) postpone(n int) {
 	}
 }
 
-// leftOut returns an optional part that is left out between the terminal that cannot stand
-// where it does and the one before it, and that was not tried yet; nil where there is none.
+// leftOut returns an untried optional part omitted between the misplaced terminal and the one
+// before it, or nil if there is none.
 func (r *reacher) leftOut(t *derive.Tree, err *lex.JoinError) *grammar.Expr {
 	if err.Unreadable {
 		return nil
@@ -330,10 +335,10 @@ func (r *reacher) leftOut(t *derive.Tree, err *lex.JoinError) *grammar.Expr {
 	return nil
 }
 
-// blame returns the goal without which the sentence may have a text: the innermost
-// alternative of the terminal that cannot stand where it does or, where the lexer reads
-// it there, of that or the one before it, whichever was in the way more often. It
-// returns -1 where none of these is a goal.
+// blame returns the goal without which the sentence may have a text. It is the innermost
+// alternative of the misplaced terminal. If the lexer reads that terminal there, it is that
+// alternative or the one of the terminal before, whichever caused more conflicts. It returns
+// -1 if none of these is a goal.
 func (r *reacher) blame(t *derive.Tree, err *lex.JoinError, goals []int, blamed map[int]int) int {
 	at := err.Node
 	innermost := func(of int) int {
@@ -359,7 +364,7 @@ func (r *reacher) blame(t *derive.Tree, err *lex.JoinError, goals []int, blamed 
 	}
 	tokens := tokensBefore(t, at)
 	if first := len(tokens) - err.Back; err.Back > 1 && first >= 0 {
-		if n := innermost(tokens[first]); n >= 0 { // a comment begins there, say
+		if n := innermost(tokens[first]); n >= 0 { // for example, a comment begins there
 			return n
 		}
 	}
@@ -375,7 +380,7 @@ func (r *reacher) blame(t *derive.Tree, err *lex.JoinError, goals []int, blamed 
 	return last
 }
 
-// tokensBefore returns the first nodes of the tokens of a tree before a node.
+// tokensBefore returns the first nodes of all tokens before a node.
 func tokensBefore(t *derive.Tree, before int) []int {
 	var list []int
 	for i := 0; i < before; i++ {
@@ -391,7 +396,7 @@ func tokensBefore(t *derive.Tree, before int) []int {
 	return list
 }
 
-// takenBy returns the alternatives that a tree takes, of those that are to be taken.
+// takenBy returns the wanted alternatives that a tree takes.
 func (r *reacher) takenBy(t *derive.Tree) []int {
 	var took []int
 	seen := make(map[int]bool)

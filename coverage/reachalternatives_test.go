@@ -35,8 +35,8 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// TestAlternativesAreFew: one sentence goes to all alternatives that a list leads to, and
-// a bound cuts it.
+// TestAlternativesAreFew checks that one sentence takes all alternatives reachable in a list,
+// and that a bound splits it.
 func TestAlternativesAreFew(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -62,7 +62,7 @@ func TestAlternativesAreFew(t *testing.T) {
 	}
 }
 
-// TestAlternativesOfTokens: tokens that cannot stand side by side part few of the
+// TestAlternativesOfTokens checks that tokens that cannot be adjacent separate only few
 // alternatives from the others.
 func TestAlternativesOfTokens(t *testing.T) {
 	for _, tt := range []struct {
@@ -96,8 +96,8 @@ func TestAlternativesOfTokens(t *testing.T) {
 	}
 }
 
-// TestAlternativesOfOthers: with some grammars few alternatives stand in the way of each other,
-// by their places (r), by modes of the lexer (xsd-regex) or by comments and quotes.
+// TestAlternativesOfOthers checks grammars in which few alternatives exclude each other: by
+// their places (r), by modes of the lexer (xsd-regex), or by comments and quotes.
 func TestAlternativesOfOthers(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ways"
 )
 
-// choose goes on with the ways under way, begins one to the nearest goal beside them, and
-// makes the least derivation where no way leads to a goal.
+// choose continues the current ways, begins one to the nearest goal off them, and makes the
+// least derivation where no way leads to a goal.
 func (r *reacher) choose(d *derive.Decision) (int, error) {
 	switch d.Kind {
 	case derive.Gap:
@@ -21,7 +21,7 @@ func (r *reacher) choose(d *derive.Decision) (int, error) {
 			here := w.field.Steps[d.Expr.ID]
 			if here > w.left {
 				if d.Depth < w.depth || d.Expr == w.from && d.Depth == w.depth {
-					r.end(i) // it led past here without reaching the goal
+					r.end(i) // it passed here without reaching the goal
 				}
 				continue
 			}
@@ -45,8 +45,8 @@ func (r *reacher) choose(d *derive.Decision) (int, error) {
 	return r.beside(d), nil
 }
 
-// better returns the alternative to take at the end of a way, whose goal is value v: a way
-// goes to the nearest goal, but below another one here may be more.
+// better returns the alternative to take at the end of a way, whose goal is value v. A way
+// leads to the nearest goal, but there may be more goals below another alternative here.
 func (r *reacher) better(d *derive.Decision, goal, v int) int {
 	r.goals[goal], r.current = true, false
 	r.room++
@@ -58,7 +58,7 @@ func (r *reacher) better(d *derive.Decision, goal, v int) int {
 	return v
 }
 
-// end ends a way. Where it has not reached its goal, another may begin.
+// end ends a way. If the goal was not reached, another way may begin.
 func (r *reacher) end(i int) {
 	w := r.under[i]
 	if w.left > 0 && r.begun[w.goal] < maxBegun {
@@ -69,7 +69,7 @@ func (r *reacher) end(i int) {
 	r.spare = append(r.spare, w)
 }
 
-// setOut begins the way to the nearest goal, if there is one.
+// setOut begins a way to the nearest goal, if there is one.
 func (r *reacher) setOut(d *derive.Decision) (v int, ok bool) {
 	if r.room == 0 {
 		return 0, false
@@ -109,8 +109,8 @@ func (r *reacher) setOut(d *derive.Decision) (v int, ok bool) {
 	return v, true
 }
 
-// goLate makes goals of those that wait, where there are no others: those that were in the
-// way most often come last.
+// goLate turns waiting alternatives into goals if there are no others. The alternatives with
+// the most conflicts come last.
 func (r *reacher) goLate() {
 	for n := range r.goals {
 		if !r.stuck[n] {
@@ -127,9 +127,9 @@ func (r *reacher) goLate() {
 	}
 }
 
-// stayOpen returns an alternative that comes back to its own rule, as in a list that is
-// written with recursion, where no fewer goals are below it than below next. It does not
-// take one again before some goal is reached.
+// stayOpen returns an alternative that refers to its own rule, as in a list written with
+// recursion, if it has at least as many goals below it as next. It does not take one again
+// before some goal is reached.
 func (r *reacher) stayOpen(d *derive.Decision, next *grammar.Expr) (v int, ok bool) {
 	if d.Kind != derive.Alternative {
 		return 0, false
@@ -150,8 +150,8 @@ func (r *reacher) stayOpen(d *derive.Decision, next *grammar.Expr) (v int, ok bo
 	return 0, false
 }
 
-// nearest returns the value that leads nearest to a target, and the expression that it
-// leads to; nil where none leads to any.
+// nearest returns the value nearest to a target, and the expression that it leads to, or nil
+// if none leads to a target.
 func (r *reacher) nearest(f *ways.Field, d *derive.Decision) (v int, next *grammar.Expr) {
 	if f.Steps[d.Expr.ID] == ways.Unreachable {
 		return 0, nil
@@ -170,7 +170,7 @@ func (r *reacher) nearest(f *ways.Field, d *derive.Decision) (v int, next *gramm
 		case steps == ways.Unreachable || steps > best:
 		case steps > 0 && steps < best:
 			best, v, next = steps, d.Value(i), e
-		case steps == 0: // of several targets the one below which are most goals, of equals one that comes back here
+		case steps == 0: // among several targets, the one with the most goals below; among equals, one that refers to its own rule
 			n := 2 * r.goalsBelow(e)
 			if r.returns[d.Expr.FirstAlt+d.Value(i)] {
 				n++
@@ -192,7 +192,7 @@ func (r *reacher) goalsBelow(e *grammar.Expr) int {
 	return n
 }
 
-// fill finds the ways to the goals.
+// fill computes the distances to the goals.
 func (r *reacher) fill() {
 	r.listed = r.listed[:0]
 	clear(r.wanted)
@@ -226,8 +226,8 @@ func (r *reacher) beside(d *derive.Decision) int {
 	return d.Value(r.rng.IntN(d.N))
 }
 
-// around returns the alternative of least depth that is not barred, where there may be
-// barred ones below.
+// around returns the alternative of least depth that is not barred, if there may be barred
+// ones below.
 func (r *reacher) around(d *derive.Decision) (v int, ok bool) {
 	if d.Kind != derive.Alternative || !r.below.of(d.Expr).meets(r.barred) {
 		return 0, false

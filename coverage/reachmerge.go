@@ -9,27 +9,27 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
-// made is a sentence with the alternatives that it takes, and how it was made.
+// made is a sentence with the alternatives that it takes and the answers that made it.
 type made struct {
 	tree  *derive.Tree
 	took  []int
-	trail []int // what was answered to each decision
-	stops []int // places in it where a repetition ended
+	trail []int // the answers to all decisions
+	stops []int // positions in trail where a repetition ended
 }
 
 const (
-	mergeStops    = 8   // ends of repetitions of a sentence where it is tried to go on
-	mergeVariants = 12  // tries at each, but for the first with random tokens
-	mergeTries    = 300 // in a set
+	mergeStops    = 8   // ends of repetitions at which a sentence is tried to be continued
+	mergeVariants = 12  // tries at each; all but the first have random tokens
+	mergeTries    = 300 // per set
 )
 
-// merged returns the set with fewer sentences, where one can go on at the end of a repetition
-// and take what only another takes.
+// merged returns the set with fewer sentences, if one sentence can continue at the end of a
+// repetition and take the alternatives that only another takes.
 func (r *reacher) merged(ctx context.Context, set []made) ([]made, error) {
 	tries := mergeTries
 	for j := len(set) - 1; j > 0; j-- {
 		for i := 0; i < j && tries > 0; i++ {
-			others := map[int]bool{} // what sentences beside these two take
+			others := map[int]bool{} // taken by all other sentences
 			for k, m := range set {
 				for _, n := range m.took {
 					others[n] = others[n] || k != i && k != j
@@ -52,8 +52,8 @@ func (r *reacher) merged(ctx context.Context, set []made) ([]made, error) {
 	return set, nil
 }
 
-// goOn returns a sentence that begins as of, goes on where a repetition ended there, and takes
-// more alternatives beside its own; nil where none was found.
+// goOn returns a sentence that begins as of, continues at the end of a repetition, and takes
+// the alternatives more besides its own; it returns nil if none was found.
 func (r *reacher) goOn(ctx context.Context, of made, more, own []int, tries *int) (*made, error) {
 	more = slices.DeleteFunc(slices.Clone(more), func(n int) bool { return slices.Contains(of.took, n) })
 	for k := len(of.stops) - 1; k >= max(0, len(of.stops)-mergeStops); k-- {
@@ -75,7 +75,7 @@ func (r *reacher) goOn(ctx context.Context, of made, more, own []int, tries *int
 			}
 			took := r.takenBy(t)
 			taken := func(n int) bool { return slices.Contains(took, n) }
-			lost := slices.DeleteFunc(slices.Clone(own), taken) // behind the repetition there were some
+			lost := slices.DeleteFunc(slices.Clone(own), taken) // some were after the repetition
 			if len(lost) == 0 && !slices.ContainsFunc(more, func(n int) bool { return !taken(n) }) {
 				return r.made(t, took), nil
 			}
@@ -100,8 +100,8 @@ func (r *reacher) made(t *derive.Tree, took []int) *made {
 	return &made{t.Clone(), took, slices.Clone(r.trail), slices.Clone(r.stops)}
 }
 
-// Choose answers as before up to where a sentence is to go on, and from there chooses. It
-// notes the answers.
+// Choose repeats the earlier answers up to the point of continuation and chooses from there.
+// It records the answers.
 func (r *reacher) Choose(d *derive.Decision) (v int, err error) {
 	at := len(r.trail)
 	if at < len(r.before) {

@@ -6,12 +6,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Weights returns, by the Expr.ID of every choice that some tree makes, weights of
-// its alternatives: how often each was taken, in lowest terms. With invert rare
-// alternatives weigh most (after Pavese and others, Inputs from Hell, 2018): the
-// weights are as 1/(n+1) for an alternative taken n times, in 1000ths and at least
-// 1.
-// They are for [grammar.Grammar.WithWeights].
+// Weights returns weights for the alternatives of every choice that some tree makes, by the
+// choice's Expr.ID. They are the counts of the alternatives in lowest terms. With invert, rare
+// alternatives weigh most (after Pavese and others, Inputs from Hell, 2018): the weights are
+// proportional to 1/(n+1) for an alternative taken n times, in 1000ths and at least 1. They
+// are for [grammar.Grammar.WithWeights].
 func (c *Coverage) Weights(invert bool) map[int][]int {
 	out := map[int][]int{}
 	for _, e := range c.graph.g.Exprs {

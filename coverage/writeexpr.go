@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/show"
 )
 
-// piece is a part of the text of a grammar. The use of expr colours it, none if
-// expr is nil; alt is the alternative of that choice, or -1.
+// piece is a part of the text of a grammar. It is coloured by the use of expr, if not nil; alt
+// is the alternative of that choice, or -1.
 type piece struct {
 	text string
 	expr *grammar.Expr
@@ -30,8 +30,8 @@ func exprText(e *grammar.Expr) string {
 	return string(s)
 }
 
-// pieces appends the pieces of e, which is in alternative alt of the choice in, or
-// in none if that is nil. tight says that a sequence needs brackets.
+// pieces appends the pieces of e, which is in alternative alt of the choice in; in is nil for
+// none. tight says that a sequence needs brackets.
 func pieces(out []piece, e, in *grammar.Expr, alt int, tight bool) []piece {
 	plain := func(s string) { out = append(out, piece{s, in, alt}) }
 	switch e.Op {
