@@ -38,8 +38,8 @@ const (
 	maxCopied  = 100_000 // expressions in copies for lazy loops: each such loop doubles the part before it
 )
 
-// Parse reads a regular expression with flags, which are letters. All that it returns is
-// at pos. The expression is nil where a problem is an error.
+// Parse reads a regular expression with flags, which are letters. All expressions returned are
+// at pos. The expression is nil if a problem is an error.
 func Parse(pos grammar.Pos, text, flags string, d Dialect) (*syntax.Expr, []Problem) {
 	p := &parser{pos: pos, d: d, text: text}
 	if len(text) > maxText {
@@ -57,9 +57,9 @@ func Parse(pos grammar.Pos, text, flags string, d Dialect) (*syntax.Expr, []Prob
 	return e, p.problems
 }
 
-// Refused is what Parse is about as well: texts that begin as the expression does and go on
-// as a look ahead forbids it, to which the text behind the expression counts too. It is nil
-// where there is no such look.
+// Refused returns, for an expression as given to Parse, the texts that its lookaheads forbid:
+// each begins with the expression's text and continues with the forbidden text, which may
+// extend past the expression. It returns nil if there is no such lookahead.
 func Refused(pos grammar.Pos, text, flags string, d Dialect) *syntax.Expr {
 	p := &parser{pos: pos, d: d, text: text}
 	if len(text) > maxText {
@@ -89,16 +89,16 @@ type parser struct {
 
 type flags struct{ fold, dot, verbose, ascii bool }
 
-// item is a part of a sequence: an expression, or a look.
+// item is a part of a sequence: an expression, or a lookahead or lookbehind.
 type item struct {
 	e    *syntax.Expr
-	lazy bool // a loop that takes as little as it can
+	lazy bool // a loop that takes as few elements as possible
 	look *look
 
-	refused []*syntax.Expr // of a group: what a look in it forbids, from its beginning on
+	refused []*syntax.Expr // of a group: the texts forbidden by its lookaheads, from its beginning on
 }
 
-// look is a condition on the text before or behind a place.
+// look is a condition on the text before or after a place.
 type look struct {
 	behind, not bool
 	e           *syntax.Expr
@@ -109,11 +109,11 @@ func (p *parser) fail(do, what string, args ...any) {
 	p.failed, p.text, p.at = true, "", 0
 }
 
-// rest returns the text that is not read yet.
+// rest returns the unread text.
 func (p *parser) rest() string { return p.text[min(p.at, len(p.text)):] }
 
 func (p *parser) report(s grammar.Severity, do, what string, args ...any) {
-	if p.failed { // what follows from a mistake is none
+	if p.failed { // errors caused by an earlier error do not count
 		return
 	}
 	p.problems = append(p.problems, Problem{utf8.RuneCountInString(p.text[:min(p.at, len(p.text))]), s, fmt.Sprintf(what, args...), do})
@@ -137,7 +137,7 @@ func (p *parser) setFlags(letters string, on bool) {
 	}
 }
 
-// accept takes s where the text goes on with it.
+// accept reads s if the text continues with it.
 func (p *parser) accept(s string) bool {
 	if strings.HasPrefix(p.rest(), s) {
 		p.at += len(s)
@@ -360,7 +360,7 @@ func (p *parser) group(depth int) []item {
 		p.fail("write ) where the group ends", "a group is never closed")
 		return nil
 	}
-	if l == nil && len(alts) == 1 { // what its loops and looks see is what stands around it
+	if l == nil && len(alts) == 1 { // its loops and lookarounds apply to the surrounding sequence
 		if next := p.at; next == len(p.text) || strings.IndexByte("*+?{", p.text[next]) < 0 {
 			return alts[0]
 		}
