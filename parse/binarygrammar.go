@@ -83,7 +83,7 @@ func (b *binaryGrammar) leastBytes(e *grammar.Expr) (n int) {
 // grammar.
 func elsewhere(e *grammar.Expr) bool { return e.Resize != nil && e.Resize.Move != 0 }
 
-// beginsWith appends to to the rules whose text a text of e may begin with.
+// beginsWith appends the rules whose text a text of e may begin with.
 func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
 	switch e.Op {
 	case grammar.Ref:
@@ -143,7 +143,7 @@ func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
 	return s.join(&more)
 }
 
-// isBytes reports whether a class contains bytes only.
+// isBytes reports whether e is a class of bytes.
 func isBytes(e *grammar.Expr) bool {
 	rs := e.Set.Ranges()
 	return len(rs) > 0 && rs[len(rs)-1].Hi >= rawbyte.First
