@@ -207,7 +207,7 @@ func newSampler(g *grammar.Grammar, o Options) (*Sampler, error) {
 	return &Sampler{g: g, o: o, names: names, facts: gctx.Facts(g, names, o.Mask, o.Measure)}, nil
 }
 
-// resizes reports whether the size of parts changes other bytes, and bytes are counted. The
+// resizes reports whether bytes are counted and parts add some depending on their size. The
 // context of a part then depends on its size, and strategy balanced draws uniformly.
 func (s *Sampler) resizes() bool {
 	b := s.o.Bound

@@ -220,7 +220,7 @@ func (c *compiled) literal(text string) *table {
 	return t
 }
 
-// Runner draws derivations of a program's nodes. It belongs to one goroutine.
+// Runner draws derivations of a program's nodes. It is for one goroutine.
 type Runner struct {
 	Bits randombits.Stream
 
