@@ -82,10 +82,10 @@ func (f ChooserFunc) Choose(d *Decision) (int, error) { return f(d) }
 const Default = -1
 
 // Replay returns a chooser that turns every choice sequence into a derivation:
-// - a possible value is taken,
-// - any other value is reduced modulo the number of values that can be drawn,
-// - [Default] and missing values at the end become the least derivation,
-// - surplus values are dropped.
+//   - a possible value is taken,
+//   - any other value is reduced modulo the number of values that can be drawn,
+//   - [Default] and missing values at the end become the least derivation,
+//   - surplus values are dropped.
 //
 // So Replay(nil) makes the least sentence, and the choices of the tree are the normal form of
 // the sequence. The chooser works for one Run.
