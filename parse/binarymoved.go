@@ -115,7 +115,7 @@ func (r *reading) keep(raw string) {
 	r.raw = append(r.raw, raw)
 }
 
-// copied returns the widths, at most most, that a copy of any length may have here. There is
+// copied returns the widths, up to most, that a copy of any length may have here. There is
 // one width where the copied part is known.
 func (r *reading) copied(t *task, most int) []int {
 	ref := t.e.Field.Parts[0]

@@ -106,7 +106,7 @@ func (b *treeBuilder) push(f *Forest, p *production, children []int32, index *bi
 	b.stack = append(b.stack, fr)
 }
 
-// run executes steps until there are at least choices choices, or the tree is complete.
+// run executes steps until there are as many choices as asked for, or the tree is complete.
 func (b *treeBuilder) run(choices int) {
 	for n := 1; len(b.stack) > 0 && len(b.choices) < choices && b.err == nil; n++ {
 		b.steps()

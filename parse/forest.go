@@ -209,8 +209,8 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 	return err
 }
 
-// fromLeaves calls do with each node, after its children. It asks for bytes bytes of memory
-// per node.
+// fromLeaves calls do with each node, after its children; bytes is the memory it asks for per
+// node.
 func (f *Forest) fromLeaves(ctx context.Context, bytes int64, do func(head int32) error) error {
 	type visit struct {
 		head int32

@@ -268,7 +268,7 @@ func (l *lowering) repeated(e *grammar.Expr) []fragment {
 	return []fragment{l.child(key{expr: e, part: rest}).wrap(open)}
 }
 
-// single returns alts as one fragment of at most most nonterminals.
+// single returns alts as one fragment, with most bounding its nonterminals.
 func (l *lowering) single(e *grammar.Expr, most int) (fragment, bool) {
 	fs := l.alts(e)
 	switch {
