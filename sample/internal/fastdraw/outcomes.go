@@ -127,7 +127,8 @@ func (l Limits) findRole(it item) role {
 	return unfolds
 }
 
-// ways returns the number of ways to expand an inner node by one step, at most most.
+// ways returns the number of ways to expand an inner node by one step, counting up to
+// most.
 func (sp *space) ways(id core.NodeID, step, most int) int {
 	n := 0
 	for i := sp.way(id, step, 0); i >= 0 && n < most; i = sp.way(id, step, i+1) {

@@ -183,7 +183,7 @@ func (recs *records) depth(op, depth int) {
 	recs.depths[op] = int32(depth)
 }
 
-// end ends the records of a state with ops ops.
+// end ends the records of a state; ops is its number of ops.
 func (recs *records) end(ops int) {
 	recs.depth(ops, 0)
 	for len(recs.places) <= ops*opPlaces {
