@@ -366,7 +366,7 @@ func (m *Machine) settle() {
 	}
 }
 
-// leave tells the hooks that an expression is complete; its nodes begin at at.
+// leave tells the hooks that an expression is complete; at is the index of its first node.
 func (m *Machine) leave(e *grammar.Expr, at int) error {
 	if m.o.Hooks != nil && m.o.Hooks.Acts(e) {
 		return m.o.Hooks.Leave(e, func() string { return m.textFrom(at) })
