@@ -224,9 +224,9 @@ var patiences = []int{1, 4, 6, 4}
 
 const maxAttempts = 700
 
-// sentence returns a sentence that takes at most most alternatives on purpose, and the
-// alternatives that it takes. It returns nil if there was none; if only one alternative was
-// wanted, that one is given up.
+// sentence returns a sentence and the alternatives that it takes; most bounds the number of
+// alternatives taken on purpose. It returns nil if there was none. If most is 1, the first
+// alternative is then given up.
 func (r *reacher) sentence(ctx context.Context, most int) (*made, error) {
 	tries := variants
 	if most == 1 {
@@ -283,8 +283,8 @@ func (r *reacher) forget() {
 	r.filled = make(map[int]bool)
 }
 
-// draft makes a sentence that begins with the given answers and then heads for at most most of
-// the goals.
+// draft makes a sentence that begins with the answers before and then heads for the goals; most
+// bounds their number.
 func (r *reacher) draft(ctx context.Context, before, goals []int, most int) (*derive.Tree, error) {
 	r.attempts++
 	r.rng = rand.New(rand.NewPCG(r.attempts, 0))
