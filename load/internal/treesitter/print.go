@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a grammar as src/grammar.json for tree-sitter. Tokens are written inline as one
+// Print writes a grammar as src/grammar.json for tree-sitter. Each token is written as one
 // piece, layout goes to extras, and indentation and undefined rules go to externals. Only the
 // start may derive the empty text: where another rule would, references to it are optional.
 // The diagnostics list the losses: annotations other than @prec and @prefer, weights, lexer
