@@ -280,7 +280,9 @@ func TestCache(t *testing.T) {
 // workers.
 func TestKinds(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
-		holds := func(_ context.Context, text []byte) (bool, error) { return strings.Contains(string(text), "area("), nil }
+		holds := func(_ context.Context, text []byte) (bool, error) {
+			return strings.Contains(string(text), "area("), nil
+		}
 		r, err := reduce.Run(t.Context(), reduce.Input{Text: []byte(luaText)}, holds, reduce.Options{Jobs: jobs})
 		if err != nil {
 			t.Fatal(err)
