@@ -90,7 +90,7 @@ func (p *partition) class(e *grammar.Expr) {
 	p.sets = append(p.sets, classSet(e))
 }
 
-// appendClass appends to key what tells the class from others: its ranges as written.
+// appendClass appends the identity of a class to key: its ranges as written, and '^' if negated.
 func appendClass(key []byte, e *grammar.Expr) []byte {
 	for _, r := range e.Ranges {
 		key = binary.LittleEndian.AppendUint32(key, uint32(r.Lo))
@@ -102,8 +102,8 @@ func appendClass(key []byte, e *grammar.Expr) []byte {
 	return key
 }
 
-// classSet returns every character that the class means; unlike Expr.Set it is
-// there before the grammar is frozen.
+// classSet returns the characters of a class. Unlike Expr.Set, it works before the
+// grammar is frozen.
 func classSet(e *grammar.Expr) grammar.Set {
 	s := grammar.NewSet(e.Ranges...)
 	if e.Negated {
@@ -112,9 +112,10 @@ func classSet(e *grammar.Expr) grammar.Set {
 	return s
 }
 
-// Pieces divides the characters by the sets that have them. It calls do for each interval
-// of characters that some set has, ascending: with the sets that have it, and the number
-// of its class, which other intervals in the same sets share, from 0.
+// Pieces partitions the characters by the sets that contain them. It calls do for each
+// interval of characters in at least one set, in ascending order. Argument in lists the
+// sets that contain the interval. Argument class numbers these combinations of sets from
+// 0: intervals in the same sets have the same class.
 func Pieces(sets []grammar.Set, do func(r grammar.Range, in []int32, class int)) {
 	type event struct { // a set begins or ends at a character
 		at  rune
@@ -193,7 +194,7 @@ func (a *alphabet) of(r rune) sym {
 	return a.syms[i]
 }
 
-// text returns the symbols of a text, noSym for what has none.
+// text returns the symbols of a text; noSym stands for a character without a symbol.
 func (a *alphabet) text(text string) []sym {
 	var out []sym
 	for len(text) > 0 {
@@ -208,7 +209,7 @@ func (a *alphabet) text(text string) []sym {
 	return out
 }
 
-// class returns the symbols that make up a set which took part in the partition.
+// class returns the symbols of a set that took part in the partition.
 func (a *alphabet) class(s grammar.Set) []sym {
 	in := make([]bool, a.size())
 	for _, r := range s.Ranges() {
@@ -226,9 +227,9 @@ func (a *alphabet) class(s grammar.Set) []sym {
 	return out
 }
 
-// joinedLits returns the texts of the runs of adjacent literals among children,
-// of those runs that are longer than one: bytes that only together make a
-// character are read as that character.
+// joinedLits returns the joined texts of all runs of two or more adjacent literals among
+// children. Bytes of adjacent literals that together encode a character are read as that
+// character.
 func joinedLits(children []*grammar.Expr) []string {
 	var out []string
 	for i := 0; i < len(children); {
@@ -241,8 +242,7 @@ func joinedLits(children []*grammar.Expr) []string {
 	return out
 }
 
-// litRun returns the joined text of the literals that children begins with, and
-// how many those are.
+// litRun returns the joined text of the leading literals of children, and their number.
 func litRun(children []*grammar.Expr) (text string, n int) {
 	for _, k := range children {
 		if k.Op != grammar.Lit {

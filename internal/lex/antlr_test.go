@@ -44,7 +44,7 @@ func TestAgainstANTLR(t *testing.T) {
 	}
 	compared, changed := 0, 0
 	for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		if line == "SKIP" { // most often loops over what can be empty
+		if line == "SKIP" { // most often a loop over an expression that can be empty
 			continue
 		}
 		compared++
@@ -61,8 +61,8 @@ func TestAgainstANTLR(t *testing.T) {
 	}
 }
 
-// antlrCase makes a random lexer grammar in both forms. One that would match
-// the empty text is spoilt for ANTLR, which would run on for ever.
+// antlrCase makes a random lexer grammar in both notations. If it matches the empty
+// text, ANTLR's form is made invalid, because ANTLR would loop forever on it.
 func antlrCase(t *testing.T, rnd *rand.Rand, recursive bool) (*Lexer, string) {
 	g := gram(rule(grammar.Syntax, "s", alt(lit("zz"), ref("A"), ref("B"))))
 	src := "lexer grammar L;\n"
@@ -115,7 +115,7 @@ func randomLexer(r *rand.Rand, depth int, recursive bool) *grammar.Expr {
 	return e
 }
 
-// antlrText prints what randomLexer makes.
+// antlrText prints an expression of randomLexer in ANTLR's notation.
 func antlrText(e *grammar.Expr) string {
 	var children []string
 	for _, k := range e.Children {

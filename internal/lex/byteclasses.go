@@ -2,23 +2,23 @@ package lex
 
 import "unicode/utf8"
 
-// byteClasses divides the bytes into those that no token rule tells apart.
+// byteClasses is the partition of the bytes into classes that no token rule tells apart.
 type byteClasses struct {
 	of    [256]uint8
-	first [256]byte // of a class, one of its bytes
+	first [256]byte // by class: one of its bytes
 	n     int
 }
 
-// asciiSet is a set of ASCII bytes, a bit each.
+// asciiSet is a bit set of ASCII bytes.
 type asciiSet [2]uint64
 
 func (s *asciiSet) add(b rune)      { s[b>>6] |= 1 << (b & 63) }
 func (s *asciiSet) has(b rune) bool { return s[b>>6]>>(b&63)&1 != 0 }
 
-// newByteClasses returns those of the rules of some modes. Bytes outside of ASCII have
-// a class of their own each.
+// newByteClasses returns the byte classes for the rules of the given modes. Each byte
+// outside ASCII has a class of its own.
 func newByteClasses(modes []*mode) *byteClasses {
-	sets := map[asciiSet]int{} // those that some rule reads a byte of, numbered
+	sets := map[asciiSet]int{} // the sets that instructions read, numbered
 	for _, m := range modes {
 		for i := range m.engine.code {
 			var s asciiSet
@@ -38,7 +38,7 @@ func newByteClasses(modes []*mode) *byteClasses {
 		}
 	}
 	c := &byteClasses{}
-	known := map[string]int{} // classes, by which sets have their bytes
+	known := map[string]int{} // classes, by the sets that contain their bytes
 	in := make([]byte, len(sets))
 	for b := range 256 {
 		class, ok := c.n, false

@@ -6,7 +6,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Bytes of one class are those that no state tells apart.
+// TestByteClasses checks that bytes share a class if and only if no state tells them apart.
 func TestByteClasses(t *testing.T) {
 	g, _ := resolve(t, gram(
 		rule(grammar.Syntax, "s", star(alt(ref("ID"), ref("NUM"), lit("if"), lit("+")))),

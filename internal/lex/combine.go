@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// combine builds one automaton of all candidates: each of its states is a set of
-// states of the candidates' own, at most one of each. It notes which candidates
-// match a text of which later ones, in the order in which the automaton comes to
-// it. The cost is that of the transitions of the automaton.
+// combine builds the product automaton of all candidates. Each of its states is a set of
+// the candidates' own states, at most one of each candidate. It notes for each candidate
+// the earlier ones that match some of its texts, in the order of discovery. The cost is
+// linear in the transitions of the product.
 func (r *resolver) combine(candidates []*candidate) (*combined, error) {
 	c := &combiner{pool: newPool(candidates), ids: make(map[string]int32), taken: make(map[[2]int32]bool),
 		targets: make([][]int32, r.al.size()), rd: &combined{candidates: candidates, d: &dfa{al: r.al}}}
@@ -34,10 +34,10 @@ type pool struct {
 	begin  []int32 // by state: where its steps begin; one more at the end
 	steps  []step
 	order  []int32 // scratch: the targets of one state
-	size   int     // of automata that all stand side by side: their states, and edges between two
+	size   int     // the states of all automata, and their edges (pairs of connected states)
 }
 
-// step is a transition. Those of a state stand by target, in the order of the
+// step is a transition. The steps of a state are grouped by target, in the order of the
 // targets' first symbols.
 type step struct {
 	c  sym
@@ -58,19 +58,19 @@ func newPool(candidates []*candidate) *pool {
 	return p
 }
 
-// add adds a state whose steps are added next.
+// add adds a state; its steps have to be added next.
 func (p *pool) add(owner int, accept bool) {
 	p.owner, p.accept = append(p.owner, int32(owner)), append(p.accept, accept)
 	p.begin = append(p.begin, int32(len(p.steps)))
 	p.size++
 }
 
-// addAll adds the states of d. Nothing leads to one that neither reads nor
-// accepts, and to one of those that accept and do not read: sets are to be equal
-// where what they read is.
+// addAll adds the states of d. Steps to states that neither read nor accept are left out.
+// All accepting states without transitions are merged into one. So two sets of states are
+// equal if they read the same texts.
 func (p *pool) addAll(owner int, d *dfa) {
 	base := int32(len(p.owner))
-	as := make([]int32, d.len()) // what leads to a state leads to this one
+	as := make([]int32, d.len()) // by state: the pool's state that replaces it as a target
 	end := dead
 	for s := range as {
 		as[s] = base + int32(s)
@@ -108,15 +108,16 @@ func (p *pool) addAll(owner int, d *dfa) {
 type combiner struct {
 	pool    *pool
 	rd      *combined
-	sets    [][]int32 // by state: the members, in ascending order, and so best first
+	sets    [][]int32 // by state: the members, ascending: the best candidate first
 	ids     map[string]int32
 	taken   map[[2]int32]bool
-	targets [][]int32 // scratch, by symbol: what it leads to from one state
-	touched []sym     // scratch: the symbols that lead on
+	targets [][]int32 // scratch, by symbol: its targets from one state
+	touched []sym     // scratch: the symbols with targets
 	key     []byte
 }
 
-// markWinner notes who wins in a state with these members, and from whom.
+// markWinner notes the candidate that wins in a state with these members, and the later
+// candidates that it shadows there.
 func (c *combiner) markWinner(set []int32) {
 	first := int32(-1)
 	for _, q := range set {
@@ -134,7 +135,7 @@ func (c *combiner) markWinner(set []int32) {
 	c.rd.winner = append(c.rd.winner, int(first))
 }
 
-// expand adds what follows state s.
+// expand adds the transitions of state s.
 func (c *combiner) expand(s int32) {
 	for _, q := range c.sets[s] {
 		for _, step := range c.pool.steps[c.pool.begin[q]:c.pool.begin[q+1]] {
@@ -144,7 +145,7 @@ func (c *combiner) expand(s int32) {
 			c.targets[step.c] = append(c.targets[step.c], step.to)
 		}
 	}
-	var last []int32 // symbols mostly lead where the one before leads
+	var last []int32 // the targets before: adjacent symbols mostly have the same ones
 	to := dead
 	for _, on := range c.touched {
 		if to == dead || !slices.Equal(c.targets[on], last) {
@@ -157,7 +158,7 @@ func (c *combiner) expand(s int32) {
 	c.touched = c.touched[:0]
 }
 
-// intern returns the number of the state with these members, of which it keeps a copy.
+// intern returns the number of the state with these members. It keeps a copy of set.
 func (c *combiner) intern(set []int32) int32 {
 	c.key = c.key[:0]
 	for _, q := range set {

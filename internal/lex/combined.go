@@ -1,19 +1,19 @@
 package lex
 
-// combined is the automaton of a whole mode, with the candidate that wins in each
-// of its states, or -1.
+// combined is the product automaton of a whole mode. Each state has the candidate that
+// wins in it, or -1.
 type combined struct {
 	d          *dfa
 	winner     []int
 	candidates []*candidate
 
-	from *reverse  // of d; made when it is needed
-	wins [][]int32 // by candidate: the states in which it wins; likewise
-	at   []int32   // scratch by state: its number among those of one candidate, else dead
+	from *reverse  // of d; built on first use
+	wins [][]int32 // by candidate: the states in which it wins; built on first use
+	at   []int32   // scratch, by state: its number among the states of one candidate, else dead
 }
 
-// left returns the automaton of what candidate i wins: its texts without those that
-// earlier candidates match. The cost is that of the states that lead to such texts.
+// left returns the automaton of the texts that candidate i wins: its own, without the
+// texts of earlier candidates. The cost is linear in the states that lead to such texts.
 func (rd *combined) left(i int) *dfa {
 	if rd.from == nil {
 		rd.from = rd.d.reversed()

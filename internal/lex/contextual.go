@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// contextual is what a lexer has in a grammar with ContextLexing: only the
+// contextual is the state of a lexer for a grammar with ContextLexing: only the
 // tokens that the parser can take next compete for a text. (Van Wyk and
-// Schwerdfeger, Context-Aware Scanning for Parsing Extensible Languages, 2007;
-// here the parser is Earley's, so that what is expected is exact.)
+// Schwerdfeger, Context-Aware Scanning for Parsing Extensible Languages, 2007.
+// Here the parser is Earley's, so the set of expected tokens is exact.)
 type contextual struct {
 	net   *network
 	begin *expectation
-	words *engine // of the tokens that are read whole also where they are not expected
+	words *engine // of the tokens that are read whole even where they are not expected
 
 	mu    sync.Mutex
 	modes map[string]*mode // by the candidates
 }
 
-// maxContexts bounds how many sets of candidates have automata at a time.
+// maxContexts bounds the number of candidate sets that have automata at a time.
 const maxContexts = 1024
 
 func newContextual(l *Lexer) *contextual {
@@ -31,8 +31,8 @@ func newContextual(l *Lexer) *contextual {
 	return c
 }
 
-// words returns the engine of the tokens that are words. Where none is, all are but those
-// that stand right behind another.
+// words returns the engine of the tokens marked as words. If there are none, it holds all
+// tokens but the glued ones.
 func (l *Lexer) words() *engine {
 	all := l.modes[0]
 	var words, others []int32
@@ -50,7 +50,7 @@ func (l *Lexer) words() *engine {
 	return newEngine(all.engine.code, words)
 }
 
-// narrow settles who competes for the token after s.
+// narrow sets the modes of s: the candidates for the token after s.
 func (l *Lexer) narrow(c *contextual, s *expectation) {
 	free := s.kinds(c.net, len(l.kinds), true)
 	layout := s.whole
@@ -61,7 +61,7 @@ func (l *Lexer) narrow(c *contextual, s *expectation) {
 	s.apart = l.among(c, free, true)
 }
 
-// among returns the mode in which only some kinds compete, and layout if so.
+// among returns the mode in which only the given kinds compete, and layout if layout is set.
 func (l *Lexer) among(c *contextual, kinds []bool, layout bool) *mode {
 	all := l.modes[0]
 	var key strings.Builder
@@ -93,7 +93,7 @@ func (l *Lexer) among(c *contextual, kinds []bool, layout bool) *mode {
 	return m
 }
 
-// prioritize tells the engine of m the priorities of its candidates. A literal has 0.
+// prioritize sets the priorities of the candidates in the engine of m. A literal has 0.
 func (m *mode) prioritize() {
 	prio := make([]int, len(m.actions))
 	for i, a := range m.actions {
@@ -106,8 +106,8 @@ func (m *mode) prioritize() {
 	}
 }
 
-// place is where a text has been read up to: the modes, and in a grammar with
-// ContextLexing what can come next.
+// place is the lexer's state between two tokens: the stack of modes, and in a grammar with
+// ContextLexing the expected tokens.
 type place struct {
 	stack []int
 	exp   *expectation // nil: every token competes
@@ -123,7 +123,7 @@ func (l *Lexer) begin() place {
 	return p
 }
 
-// mode returns who competes for the next token.
+// mode returns the mode with the candidates for the next token.
 func (l *Lexer) mode(p *place) *mode {
 	switch {
 	case p.exp == nil:
@@ -134,7 +134,7 @@ func (l *Lexer) mode(p *place) *mode {
 	return p.exp.near
 }
 
-// pass moves p behind a match.
+// pass moves p past a match.
 func (l *Lexer) pass(p *place, a *action) (err error) {
 	if len(a.ops) > 0 {
 		if p.stack, err = a.enter(p.stack); err != nil {
@@ -149,7 +149,7 @@ func (l *Lexer) pass(p *place, a *action) (err error) {
 		return nil
 	}
 	next := l.context.net.after(p.exp, a.kind)
-	if next == nil && l.IsChar(a.kind) { // a literal in the place of a class
+	if next == nil && l.IsChar(a.kind) { // a literal that stands for a class
 		next = l.context.net.after(p.exp, l.char)
 	}
 	if next != nil {

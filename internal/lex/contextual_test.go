@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// tagGrammar has tokens that only the parser's state tells apart: words of XQuery
-// are names elsewhere, and within a tag blanks are tokens.
+// tagGrammar returns a grammar whose tokens only the parser's state tells apart. As in
+// XQuery, keywords are also names, and blanks within a tag are tokens.
 func tagGrammar() *grammar.Bound {
 	elem := rule(grammar.Syntax, "elem", seq(lit("<"), ref("NAME"), star(seq(ref("S"), ref("NAME"), lit("="), ref("STR"))),
 		lit(">"), star(alt(ref("CHAR"), ref("code"), ref("elem"))), lit("</"), ref("NAME"), lit(">")))
@@ -62,7 +62,7 @@ func TestContextLaysOut(t *testing.T) {
 	} {
 		words := strings.Split(c.words, " ")
 		for i, w := range words {
-			if w == "S:" { // the blank went with the split
+			if w == "S:" { // its blank was lost in the split
 				words = append(append(words[:i:i], "S: "), words[i+2:]...)
 				break
 			}
@@ -85,8 +85,8 @@ func TestContextLaysOut(t *testing.T) {
 	}
 }
 
-// TestExpectations compares what is expected after every short row of tokens
-// with what all short sentences of random grammars have there.
+// TestExpectations compares the expected tokens after every short sequence of tokens
+// with the continuations in all short sentences of random grammars.
 func TestExpectations(t *testing.T) {
 	const limit, prefix = 6, 2
 	checked := 0
@@ -135,8 +135,8 @@ func TestExpectations(t *testing.T) {
 	}
 }
 
-// wildGrammar makes three rules over the literals a, b and c, which refer to
-// each other in any way.
+// wildGrammar makes three rules over the literals a, b and c that refer to each other at
+// random.
 func wildGrammar(r *rand.Rand) *grammar.Bound {
 	names := []string{"p", "q", "r"}
 	var body func(depth int) *grammar.Expr
@@ -165,7 +165,7 @@ func wildGrammar(r *rand.Rand) *grammar.Bound {
 	return g
 }
 
-// fixpointTexts returns the texts of every syntax rule up to a length.
+// fixpointTexts returns the texts of every syntax rule of at most limit bytes, by rule.
 func fixpointTexts(g *grammar.Grammar, limit int) map[string]map[string]bool {
 	known := map[string]map[string]bool{}
 	var of func(e *grammar.Expr) map[string]bool
@@ -216,8 +216,9 @@ func fixpointTexts(g *grammar.Grammar, limit int) map[string]map[string]bool {
 	return known
 }
 
-// TestPriorities: of tokens that can come next, a higher priority goes before a longer
-// match; no layout stands before a glued one; a word is read whole where it is not expected.
+// TestPriorities checks three rules of context lexing. Among the expected tokens, a higher
+// priority beats a longer match. No layout stands before a glued token. A word is read
+// whole even where it is not expected.
 func TestPriorities(t *testing.T) {
 	part := rule(grammar.Token, "PART", plus(class("^'\n")))
 	part.Glued, part.Priority = true, 1

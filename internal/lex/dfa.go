@@ -36,7 +36,7 @@ func (d *dfa) addState(accept bool) int32 {
 	return int32(len(d.accept) - 1)
 }
 
-// room makes room for as many states.
+// room grows the capacity of next to the given number of states.
 func (d *dfa) room(states int) {
 	d.next = append(make([]int32, 0, states*d.al.size()), d.next...)
 }
@@ -50,7 +50,7 @@ type edge struct {
 // edges returns the transitions of s by target, in the order of their first symbols.
 func (d *dfa) edges(s int32) []edge {
 	var out []edge
-	last := -1 // symbols side by side mostly lead to one state
+	last := -1 // adjacent symbols mostly lead to the same state
 	for c, to := range d.row(s) {
 		if to == dead {
 			continue
@@ -66,10 +66,10 @@ func (d *dfa) edges(s int32) []edge {
 	return out
 }
 
-// subset is the state of the subset construction.
+// subset is the working state of the subset construction.
 type subset struct {
 	n       *nfa
-	mark    []uint32 // by NFA state (times two for the flag): the round that saw it
+	mark    []uint32 // by NFA state (times two if flags is set): the last round that visited it
 	round   uint32
 	targets [][]int32 // by symbol
 	ids     map[string]int32
@@ -80,9 +80,9 @@ type subset struct {
 	flags   bool    // members are state numbers times two plus a flag
 }
 
-// determinize returns the least automaton that accepts what n reads from start
-// to its final state. Where a loop is non-greedy, preference decides as in
-// ANTLR's lexer: see [nfa.ordered].
+// determinize returns the minimal deterministic automaton of the texts that n reads from
+// start to its final state. In an automaton with non-greedy loops, preference decides as
+// in ANTLR's lexer: see [nfa.ordered].
 func (n *nfa) determinize(start int32) (*dfa, error) {
 	if n.lazy {
 		return n.ordered(start)
@@ -99,8 +99,8 @@ func (n *nfa) plain(start int32) (*dfa, error) {
 	return d.minimize(), nil
 }
 
-// subsets is the subset construction. It calls visit, if there is one, with
-// the NFA states of every state, in the order of their numbers.
+// subsets is the subset construction. If visit is not nil, it is called with the NFA
+// states of every state, in the order of the states' numbers.
 func (n *nfa) subsets(start int32, visit func([]int32)) (*dfa, error) {
 	if visit == nil && n.straight() {
 		return n.chain(start)
@@ -147,12 +147,12 @@ func (n *nfa) subsets(start int32, visit func([]int32)) (*dfa, error) {
 	return b.d, nil
 }
 
-// straight reports whether every state reads: then there is one way on from each.
+// straight reports whether every state reads: then each state has exactly one successor.
 func (n *nfa) straight() bool {
 	return !slices.ContainsFunc(n.states[1:], func(s nstate) bool { return s.eps != nil })
 }
 
-// chain is the subset construction for a straight automaton, as keywords have.
+// chain is the subset construction for a straight automaton, as of a keyword.
 func (n *nfa) chain(start int32) (*dfa, error) {
 	d := &dfa{al: n.al}
 	d.room(len(n.states))
@@ -176,8 +176,8 @@ func (n *nfa) chain(start int32) (*dfa, error) {
 	}
 }
 
-// closure adds to set what can be reached from q without reading, of that only
-// the states that read and the final state.
+// closure adds to set the states that can be reached from q without reading. Only states
+// that read and the final state are added.
 func (b *subset) closure(set []int32, q int32) []int32 {
 	stack := append(b.stack[:0], q)
 	defer func() { b.stack = stack }()
@@ -197,7 +197,7 @@ func (b *subset) closure(set []int32, q int32) []int32 {
 	return set
 }
 
-// intern returns the number of the state with these members, of which it keeps a copy.
+// intern returns the number of the state with these members. It keeps a copy of set.
 func (b *subset) intern(set []int32) int32 {
 	b.key = b.key[:0]
 	for _, q := range set {
@@ -216,7 +216,7 @@ func (b *subset) intern(set []int32) int32 {
 	return id
 }
 
-// live says which states can reach acceptance.
+// live returns, by state, whether it can reach acceptance.
 func (d *dfa) live() []bool {
 	live := make([]bool, d.len())
 	var stack []int32
@@ -240,16 +240,15 @@ func (d *dfa) live() []bool {
 	return live
 }
 
-// reverse holds for every state those that lead to it, side by side.
+// reverse is the reversed transition relation: the predecessors of every state.
 type reverse struct {
-	begin  []int32 // by state: where its own begin; one more at the end
+	begin  []int32 // by state: where its predecessors begin in states; one more at the end
 	states []int32
 }
 
 func (r *reverse) of(s int32) []int32 { return r.states[r.begin[s]:r.begin[s+1]] }
 
-// newReverse turns the steps between n states round. A state may be named several
-// times.
+// newReverse reverses the steps between n states. A predecessor may occur several times.
 func newReverse(n int, steps func(f func(s, to int32))) *reverse {
 	r := &reverse{begin: make([]int32, n+1)}
 	steps(func(_, to int32) { r.begin[to]++ })
@@ -266,11 +265,10 @@ func newReverse(n int, steps func(f func(s, to int32))) *reverse {
 	return r
 }
 
-// reversed returns where each state is reached from.
+// reversed returns the predecessors of each state.
 func (d *dfa) reversed() *reverse { return newReverse(d.len(), d.steps) }
 
-// steps calls f for every transition, once for symbols side by side that lead to
-// the same state.
+// steps calls f for every transition. Adjacent symbols with the same target count once.
 func (d *dfa) steps(f func(s, to int32)) {
 	for s := range int32(d.len()) {
 		last := dead
@@ -283,7 +281,7 @@ func (d *dfa) steps(f func(s, to int32)) {
 	}
 }
 
-// empty reports whether d accepts nothing. Every state can be reached.
+// empty reports whether d accepts nothing. Every state of d has to be reachable.
 func (d *dfa) empty() bool { return !slices.Contains(d.accept, true) }
 
 // equal reports whether two minimized automata accept the same texts.
@@ -291,8 +289,8 @@ func (d *dfa) equal(o *dfa) bool {
 	return slices.Equal(d.accept, o.accept) && slices.Equal(d.next, o.next)
 }
 
-// product runs a and b side by side; keep says when a pair accepts. It has to
-// be false where a does not accept: pairs in which a is dead are cut off.
+// product is the product automaton of a and b. A pair of states accepts if keep says so.
+// keep has to be false where a does not accept: pairs in which a is dead are left out.
 func product(a, b *dfa, keep func(a, b bool) bool) (*dfa, error) {
 	type pair struct{ a, b int32 }
 	out := &dfa{al: a.al}

@@ -6,15 +6,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// namesEnd reports whether e is a class that has the end of the text.
+// namesEnd reports whether e is a class that contains the end of the text.
 func namesEnd(e *grammar.Expr) bool {
 	return e.Op == grammar.Class && slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Lo == grammar.EndOfText })
 }
 
-// ends gives the lexical rules that name the end of the text bodies without it. Such
-// a rule keeps the texts that need no end behind them, which may stand anywhere. A
-// token rule without such texts keeps them all, as layout puts nothing behind them. The
-// scanner reads rules as they are written.
+// ends rewrites the lexical rules that name the end of the text. Such a rule keeps only
+// the texts that may stand anywhere, not those that need the end behind them. A rule
+// without texts of the first sort keeps all its texts, as layout puts nothing behind
+// them. The scanner still reads rules as they are written.
 func (r *resolver) ends() {
 	none := make(map[*grammar.Rule]bool) // rules without texts that need no end
 	for n := -1; n < len(none); {
@@ -32,22 +32,22 @@ func (r *resolver) ends() {
 			r.bodies[rule] = withoutEnd(rule.Body, none)
 		default:
 			if r.bodies[rule] = endRead(rule.Body, none); r.bodies[rule].IsEmpty() {
-				r.bodies[rule] = newClass(rule.Pos, false) // no scanner gives it
+				r.bodies[rule] = newClass(rule.Pos, false) // the scanner never returns an empty token
 			}
 			r.atEnd[rule] = true
 		}
 	}
 }
 
-// mayEnd reports whether e names the end of the text, or one of rules.
+// mayEnd reports whether e names the end of the text or refers to one of rules.
 func mayEnd(e *grammar.Expr, rules map[*grammar.Rule]bool) bool {
 	found := false
 	e.Walk(func(e *grammar.Expr) { found = found || namesEnd(e) || e.Op == grammar.Ref && rules[e.Rule] })
 	return found
 }
 
-// withoutEnd returns e without the texts that need the end of the text behind them;
-// nil if it has no others. Rules in none have no others.
+// withoutEnd returns e without the texts that need the end of the text behind them. It
+// returns nil if no texts remain. For the rules in none, no texts remain.
 func withoutEnd(e *grammar.Expr, none map[*grammar.Rule]bool) *grammar.Expr {
 	switch {
 	case namesEnd(e):
@@ -86,8 +86,8 @@ func withoutEnd(e *grammar.Expr, none map[*grammar.Rule]bool) *grammar.Expr {
 	return &c
 }
 
-// endRead returns e with the empty text for the end of the text, in the place of the
-// rules in none as well.
+// endRead returns e with the empty text in place of the end of the text. It replaces it
+// also within references to the rules in none.
 func endRead(e *grammar.Expr, none map[*grammar.Rule]bool) *grammar.Expr {
 	switch {
 	case namesEnd(e):

@@ -13,8 +13,9 @@ func end() *grammar.Expr {
 	return newClass(grammar.Pos{}, false, grammar.Range{Lo: grammar.EndOfText, Hi: grammar.EndOfText})
 }
 
-// endGrammar has a comment that a line's end or the text's ends, a token that only
-// the text's end does, and one that is another token at the text's end.
+// endGrammar returns a grammar with three uses of the end of the text. It ends a comment,
+// as the end of a line does. It alone ends the token OPEN. It makes the text of an ID a
+// LAST instead.
 func endGrammar() *grammar.Bound {
 	return gram(
 		rule(grammar.Syntax, "s", star(alt(ref("ID"), ref("OPEN"), ref("LAST"), lit("/")))),

@@ -11,18 +11,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// maxCached bounds the states that an engine keeps; when there are more it
-// forgets all and begins anew. A state takes about 2 kB.
+// maxCached bounds the states that an engine keeps. Beyond that, it discards all states
+// and starts over. A state takes about 2 kB.
 const maxCached = 8192
 
-// maxThreads bounds the positions that a state stands for. Only recursive
-// rules with wild ambiguity come near; the least preferred are then lost.
+// maxThreads bounds the threads of a state. Only recursive rules with extreme ambiguity
+// come near; the least preferred threads are then dropped.
 const maxThreads = 1 << 14
 
-// engine runs the rules of one mode over bytes, all at once. Its deterministic
-// states are built when a text first needs them, so building costs nothing for
-// rules that no text uses; what a byte costs after that is one load. Safe for
-// concurrent use.
+// engine runs all rules of one mode over bytes in parallel. It is a lazily built
+// deterministic automaton: a state is built when a text first needs it. Rules that no
+// text uses cost nothing, and a byte with a known transition costs one load. It is safe
+// for concurrent use.
 type engine struct {
 	code   []instr
 	starts []int32 // of the candidates, best first
@@ -37,44 +37,42 @@ type engine struct {
 	key   []byte    // scratch
 }
 
-// state is a deterministic state. next is filled in as texts need it.
+// state is a state of the deterministic automaton. next is filled in as texts need it.
 type state struct {
 	next    [256]atomic.Pointer[state]
-	accept  int32 // the candidate that a match ending here belongs to, or -1
-	atEnd   int32 // the one whose rule reads the end of the text here, or -1
+	accept  int32 // the candidate of a match that ends here, or -1
+	atEnd   int32 // the candidate that matches if the text ends here, or -1
 	threads []thread
 }
 
-// none is the state without a way on.
+// none is the dead state.
 var none = &state{accept: -1, atEnd: -1}
 
-// thread is one position in the program. alt is the candidate it works for; part
-// is what has been read of a character, and whether a non-greedy decision was
-// passed.
+// thread is one position in the program, on behalf of candidate alt. part is the prefix
+// of a character read so far, and whether a non-greedy decision was passed.
 type thread struct {
 	at   int32
 	alt  int32
 	part part
-	up   *frame // where the call in progress goes on; nil outside of calls
+	up   *frame // the return address of the call in progress; nil outside of calls
 }
 
-// maxNesting bounds how deep recursive rules are followed: nested comments
-// beyond are no match.
+// maxNesting bounds the depth of recursive rules: a more deeply nested comment is no match.
 const maxNesting = 200
 
-// threadSet is a set of threads. It is made empty in no time, and its memory is used again.
+// threadSet is a hash set of threads. It is emptied in constant time and reuses its memory.
 type threadSet struct {
-	slots []markedThread // a power of two, at most half of them in the set
+	slots []markedThread // a power of two in number, at most half of them in use
 	round uint32
 	n     int
 }
 
 type markedThread struct {
 	thread
-	round uint32 // in which it was added: it is in the set while this goes on
+	round uint32 // the round that added it; it is in the set during that round only
 }
 
-// begin makes the set empty.
+// begin empties the set.
 func (s *threadSet) begin() {
 	if s.round++; s.round == 0 {
 		clear(s.slots)
@@ -83,7 +81,7 @@ func (s *threadSet) begin() {
 	s.n = 0
 }
 
-// add adds a thread, and reports whether it was not there.
+// add adds a thread, and reports whether it is new.
 func (s *threadSet) add(t thread) bool {
 	if 2*s.n >= len(s.slots) {
 		s.grow()
@@ -115,7 +113,7 @@ func (s *threadSet) grow() {
 	}
 }
 
-// frame is a call's place of return. Equal frames are one.
+// frame is the return address of a call. Equal frames are shared.
 type frame struct {
 	up    *frame
 	next  int32
@@ -128,9 +126,9 @@ type frameKey struct {
 	next int32
 }
 
-// part is the part of a character that was read, packed: the bits so far, how
-// many bytes are missing, how long it is, whether any rest will do; and the
-// flag of passed non-greedy decisions.
+// part is the packed prefix of a character: the bits so far, the number of missing bytes,
+// the length of the character, and whether any remainder matches. It also holds the flag
+// of a passed non-greedy decision.
 type part uint32
 
 const (
@@ -160,7 +158,7 @@ func (g *engine) start() *state {
 	return g.restart()
 }
 
-// restart forgets every state and makes the first one anew.
+// restart discards every state and makes the start state anew.
 func (g *engine) restart() *state {
 	g.known, g.calls = make(map[string]*state), make(map[frameKey]*frame)
 	g.mark.begin()
@@ -185,7 +183,7 @@ func (g *engine) step(s *state, b byte) *state {
 	}
 	g.mark.begin()
 	var out []thread
-	done := int32(-1) // the candidate that has reached its end, see nfa.ordered
+	done := int32(-1) // the candidate that has reached its end: see nfa.ordered
 	for _, t := range s.threads {
 		if len(out) > maxThreads {
 			break
@@ -210,7 +208,7 @@ func (g *engine) step(s *state, b byte) *state {
 	return n
 }
 
-// read takes the byte b into account; whole says that an instruction is done.
+// read advances t by the byte b. whole says that the instruction is complete.
 func (g *engine) read(t thread, b byte) (n thread, whole, ok bool) {
 	in := &g.code[t.at]
 	n = thread{at: in.next, alt: t.alt, part: t.part & partLazy, up: t.up}
@@ -231,7 +229,7 @@ func (g *engine) read(t thread, b byte) (n thread, whole, ok bool) {
 		ok = b&0xC0 == 0x80
 		p = newPart(p.bits()<<6|uint32(b&0x3F), p.missing()-1, p.length()) | p&partAny
 		if p&partAny != 0 {
-			p = newPart(0, p.missing(), 0) | partAny // alike for all, so one state
+			p = newPart(0, p.missing(), 0) | partAny // the same for all prefixes, so that they share a state
 		}
 	}
 	if !ok {
@@ -247,7 +245,7 @@ func (g *engine) read(t thread, b byte) (n thread, whole, ok bool) {
 	return n, false, true
 }
 
-// lead reads the first byte of a character of several.
+// lead reads the first byte of a character of several bytes.
 func lead(b byte) (part, bool) {
 	switch {
 	case b >= 0xC2 && b <= 0xDF:
@@ -260,8 +258,8 @@ func lead(b byte) (part, bool) {
 	return 0, false
 }
 
-// narrow says whether a character that begins like p can be in set, and joins
-// the beginnings after which everything is.
+// narrow reports whether a character with the prefix p can be in set. If all characters
+// with that prefix are, it returns a part that accepts any remainder.
 func narrow(p part, set grammar.Set) (part, bool) {
 	shift := 6 * p.missing()
 	lo := rune(p.bits() << shift)
@@ -305,9 +303,9 @@ func rank(s grammar.Set, r rune) int {
 	return s.Index(rs[lo].Lo) + int(r-rs[lo].Lo)
 }
 
-// follow adds what t reaches without reading, best first; done says whether
-// its candidate has reached its end before, and then whether it has now. calls
-// counts the calls on the way: a left-recursive rule must not run away.
+// follow adds the threads that t reaches without reading, best first. done says whether
+// the candidate has already reached its end; the result says whether it has by now. calls
+// counts the calls on the way, to bound left-recursive rules.
 func (g *engine) follow(out []thread, t thread, done bool, calls int) ([]thread, bool) {
 	in := &g.code[t.at]
 	if in.lazy {
@@ -353,8 +351,8 @@ func (g *engine) frame(up *frame, next int32) *frame {
 	return f
 }
 
-// preferred leaves the threads out whose candidates have a lower priority than one that
-// matches here.
+// preferred drops the threads of candidates with a lower priority than one that matches
+// here.
 func (g *engine) preferred(threads []thread) []thread {
 	if g.prio == nil {
 		return threads

@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// A comment never contains its end: its body is rewritten without the
-// non-greedy loop.
+// The body of COMMENT is rewritten without the non-greedy loop: a comment never contains
+// its end.
 func ExampleResolve() {
 	g := load.MustString(`s = COMMENT* ; @token COMMENT = "<" .*? ">" ;`) // calls Resolve
 	for _, e := range g.Rule("COMMENT").Body.Children {

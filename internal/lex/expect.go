@@ -2,29 +2,28 @@ package lex
 
 import "slices"
 
-// expectation is what can come after some tokens: the kinds with which they are
-// still the beginning of a sentence. It is one set of Earley's algorithm
-// (An Efficient Context-Free Parsing Algorithm, 1970; empty rules as Aycock and
-// Horspool have them, 2002) over the syntax rules, and never changes once it is
-// made. Making one costs time linear in the rules that can be under way, most
-// often; quadratic in the tokens before where a grammar is very ambiguous.
+// expectation is the set of token kinds that can follow a prefix of a sentence. It is one
+// item set of Earley's algorithm over the syntax rules (An Efficient Context-Free Parsing
+// Algorithm, 1970; empty rules as in Aycock and Horspool, 2002). It is immutable once
+// made. The time to make one is mostly linear in the rules that can be in progress, but
+// quadratic in the number of preceding tokens for a very ambiguous grammar.
 type expectation struct {
-	terms   []netItem           // those at a token
-	waiting map[int32][]netItem // by rule: those that called it here
-	whole   bool                // the tokens are a sentence, behind which layout may stand
+	terms   []netItem           // the items before a token
+	waiting map[int32][]netItem // by rule: the items to continue after a call made here
+	whole   bool                // the tokens are a sentence that layout may follow
 
-	near, apart *mode // who competes for the next token, without and with layout before it
+	near, apart *mode // the candidates for the next token, without and with layout before it
 }
 
-// netItem is a place in a network, in a rule begun at an expectation. free says
-// that layout may stand before the next token.
+// netItem is an Earley item: a node of the network, and the expectation at which its rule
+// began. free says that layout may stand before the next token.
 type netItem struct {
 	node   int32
 	origin *expectation
 	free   bool
 }
 
-// earley makes one expectation.
+// earley is the working state of the construction of one expectation.
 type earley struct {
 	n    *network
 	now  *expectation
@@ -39,8 +38,8 @@ func (n *network) begin() *expectation {
 	return w.done()
 }
 
-// after returns the expectation after a token of a kind, nil where none was
-// expected.
+// after returns the expectation after a token of the given kind, or nil if no such token
+// was expected.
 func (n *network) after(s *expectation, kind int) *expectation {
 	w := n.work()
 	for _, it := range s.terms {
@@ -65,7 +64,7 @@ func (w *earley) add(it netItem) {
 	}
 }
 
-// done follows all items to the tokens that they expect.
+// done completes the item set: it follows all items to the tokens that they expect.
 func (w *earley) done() *expectation {
 	for len(w.todo) > 0 {
 		it := w.todo[len(w.todo)-1]
@@ -90,7 +89,7 @@ func (w *earley) done() *expectation {
 		case netEnd:
 			if nd.arg < 0 {
 				w.now.whole = w.now.whole || it.free
-			} else if it.origin != w.now { // what is empty was passed over at its call
+			} else if it.origin != w.now { // empty rules were already skipped at their calls
 				for _, back := range it.origin.waiting[nd.arg] {
 					w.add(back)
 				}
@@ -100,8 +99,8 @@ func (w *earley) done() *expectation {
 	return w.now
 }
 
-// kinds returns the kinds of tokens that are expected, by kind; with layout,
-// those before which it may stand.
+// kinds returns, by kind, whether a token of it is expected. If layout is set, only tokens
+// that layout may precede count.
 func (s *expectation) kinds(n *network, size int, layout bool) []bool {
 	out := make([]bool, size)
 	for _, it := range s.terms {

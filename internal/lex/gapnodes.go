@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// number returns the number of a state in keys.
+// number returns the number that stands for a state in keys.
 func (g *Gaps) number(s *state) uint64 {
 	n, ok := g.states[s]
 	if !ok {
@@ -33,9 +33,9 @@ func (g *Gaps) add(s *joint) {
 	}
 }
 
-// joint returns the number of a joint.
+// joint returns the number of a joint, and remembers it if it is new.
 func (g *Gaps) joint(s joint, begun bool) int32 {
-	s.loose = false // without context lexing nothing depends on it
+	s.loose = false // only context lexing uses it
 	g.key = append(g.key[:0], 'j')
 	if begun {
 		g.key[0] = 'k'
@@ -63,7 +63,7 @@ func (g *Gaps) startOf(now int32) int32 {
 			to, ok = g.j.l.read(to, sep, isHidden)
 		}
 		if ok && !to.ended {
-			to.old = 0 // it will be known behind the token
+			to.old = 0 // set after the token
 			n.seps = append(n.seps, gapSeparator{sep, to})
 		}
 	}
@@ -71,7 +71,7 @@ func (g *Gaps) startOf(now int32) int32 {
 	return g.joints[now].start
 }
 
-// node returns the number of a node, which it copies.
+// node returns the number of a node. It keeps a copy of n.
 func (g *Gaps) node(n gapNode) int32 {
 	g.key = binary.AppendUvarint(append(g.key[:0], 'n'), g.number(n.state))
 	for i := range n.seps {
@@ -90,7 +90,7 @@ func (g *Gaps) node(n gapNode) int32 {
 	return id
 }
 
-// step returns the node behind a byte of a class.
+// step returns the node after a byte of the given class.
 func (g *Gaps) step(from int32, class uint8) int32 {
 	at, b := &g.nodes[from], g.bytes.first[class]
 	to := gapNode{mode: at.mode, state: at.state, seps: g.seps[:0]}
@@ -114,7 +114,7 @@ func (g *Gaps) step(from int32, class uint8) int32 {
 			}
 		}
 	}
-	if len(to.seps) == 0 { // nothing fits, however the token goes on
+	if len(to.seps) == 0 { // no separator fits, however the token continues
 		to.state = none
 	}
 	g.seps = to.seps
@@ -123,8 +123,8 @@ func (g *Gaps) step(from int32, class uint8) int32 {
 	return id
 }
 
-// result returns the layouts before a token of a kind that ends at a node; nil where the
-// token may be a chain of `more` rules, which a node does not follow.
+// result returns the layouts before a token of the given kind that ends at a node. It is
+// nil if the token may be a chain of `more` rules, which nodes do not follow.
 func (g *Gaps) result(node int32, kind int) *gapResult {
 	n := &g.nodes[node]
 	for i := range n.found {
@@ -170,7 +170,7 @@ func (g *Gaps) result(node int32, kind int) *gapResult {
 	return &n.found[len(n.found)-1]
 }
 
-// slowResult is result by the joiner.
+// slowResult is result computed by the joiner.
 func (g *Gaps) slowResult(now int32, kind int, text string) *gapResult {
 	s := &g.joints[now]
 	g.j.now, g.j.begun = s.joint, s.begun

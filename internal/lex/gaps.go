@@ -9,18 +9,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Gaps lays out texts as [Joiner] does, at a table look-up for each byte: it remembers
-// what the joiner found out. Between two tokens the joiner's state is a joint. From a
-// joint, the separators that may stand before the next token depend on that token's text
-// by the states of a few automata alone, one for each match under way and one for the
-// token. These states together are a node, and nodes have a transition for each class of
-// bytes. Of literals the text is known, and so is the layout between a joint and one.
+// Gaps is a memoizing [Joiner]: it lays out texts at the cost of a table look-up for each
+// byte. Between two tokens, the joiner's state is a joint. The separators that may stand
+// before the next token depend on the joint and on a few automata run over the token's
+// text: one for each match in progress and one for the token. The states of these automata
+// together are a node. Nodes have a transition for each class of bytes. The text of a
+// literal is known, so the layouts before it are stored with the joint.
 //
-// Tokens that are chains of `more` rules, and all under context lexing and where indentation
-// has a meaning, go through a joiner each time. A Gaps is for one goroutine.
+// Some tokens go through a joiner each time: chains of `more` rules, and all tokens under
+// context lexing or with significant indentation. A Gaps is for one goroutine.
 //
 //	g.Begin(choose)
-//	dst, n, err := g.Add(dst, marked) // as often as there is more
+//	dst, n, err := g.Add(dst, marked) // repeat while there are more tokens
 //	dst, err = g.End(dst)
 type Gaps struct {
 	Slow int // tokens that were laid out by a joiner
@@ -28,22 +28,22 @@ type Gaps struct {
 	j      *Joiner
 	simple bool // joints can be remembered
 	bytes  *byteClasses
-	texts  []string // by kind: that of a literal, which is known from the kind
+	texts  []string // by kind: the text of a literal, else ""
 	joints []gapJoint
 	nodes  []gapNode
-	next   []int32 // by node and class of bytes: the next node; 0 is not made, since nothing leads to node 0
+	next   []int32 // by node and class of bytes: the next node; 0 if not built (nothing leads to node 0)
 	known  map[string]int32
-	states map[*state]uint64 // numbers of states, in keys
-	memory int               // of all these, in bytes
+	states map[*state]uint64 // the numbers of states in keys
+	memory int               // of all these tables, in bytes, approximately
 	key    []byte
 	seps   []gapSeparator // scratch
 
-	now     int32 // the joint behind the text so far
+	now     int32 // the joint after the text so far
 	last    int   // the length of the last token
 	refused refusal
 }
 
-// refusal is a token that could not stand behind a joint.
+// refusal is a token that could not follow a joint.
 type refusal struct {
 	now        int32
 	kind       int
@@ -51,22 +51,22 @@ type refusal struct {
 	err        *JoinError // or the joiner's own error
 }
 
-// ErrRefused says that a text cannot be laid out. [Gaps.Refused] says why.
+// ErrRefused is the error for a text that cannot be laid out. [Gaps.Refused] returns the reason.
 var ErrRefused = errors.New("the text has no layout in which it is read as its tokens")
 
-// gapJoint is a joint that is remembered.
+// gapJoint is a remembered joint, with the layouts known to follow it.
 type gapJoint struct {
 	joint
 	begun bool
-	start int32        // the node before the next token; or notMade
-	lits  []*gapResult // by kind: those of a literal next, with its text
-	ends  []string     // the layouts that may stand at the end of the text; nil: not made
+	start int32        // the node before the next token, or notMade
+	lits  []*gapResult // by kind: the layouts before a literal, each followed by its text
+	ends  []string     // the layouts that may end the text; nil if not computed
 }
 
 const notMade = -1
 
-// gapNode is a place within the text of a token, for all separators before it that fit so
-// far.
+// gapNode is a position within the text of a token, for all separators before it that
+// still fit.
 type gapNode struct {
 	mode  *mode
 	state *state // of the token
@@ -74,24 +74,24 @@ type gapNode struct {
 	found []gapResult
 }
 
-// gapSeparator is a separator, and the matches begun before the token.
+// gapSeparator is a separator, with the joint of the matches begun before the token.
 type gapSeparator struct {
 	text string
 	joint
 }
 
 // gapResult is the layouts that may stand before a token of a kind that ends at a node,
-// and the joints behind it. Of a literal the text is with each layout.
+// and the joints after the token. For a literal, each layout includes the literal's text.
 type gapResult struct {
 	kind  int
 	seps  []string
 	after []int32
 }
 
-// maxGapMemory bounds the memory of a Gaps between two texts, in bytes and approximately.
+// maxGapMemory bounds the memory of a Gaps between two texts, in bytes, approximately.
 const maxGapMemory = 32 << 20
 
-// Sizes of the parts that are remembered, a state with its transitions by byte.
+// Approximate sizes of the remembered parts, in bytes. A state includes its transitions.
 const (
 	gapNodeSize      = 400
 	gapJointSize     = 250
@@ -99,11 +99,11 @@ const (
 	stateSize        = 2400
 )
 
-// Bytes from firstMark on occur in no UTF-8: a mark begins with one.
+// firstMark is the first of the bytes that begin a mark: none of them occurs in UTF-8.
 const firstMark = 0xf5
 
-// Gaps returns an empty memory of gaps; nil where marks could not be told from texts, or
-// syntax rules have parts of tokens.
+// Gaps returns a Gaps with empty tables. It returns nil if marks could not be told from
+// texts, or if syntax rules contain parts of tokens.
 func (l *Lexer) Gaps(p Policy) *Gaps {
 	if len(l.kinds) >= (0x100-firstMark)<<8 || slices.ContainsFunc(l.grammar.Rules, func(r *grammar.Rule) bool {
 		return hasMarks(r.Body) || r.Kind == grammar.Syntax && hasUnmarked(r.Body)
@@ -121,7 +121,7 @@ func (l *Lexer) Gaps(p Policy) *Gaps {
 	return g
 }
 
-// hasUnmarked reports whether a part of a token stands below e.
+// hasUnmarked reports whether e refers to a part of a token: a fragment or an inline rule.
 func hasUnmarked(e *grammar.Expr) bool {
 	return e.Op == grammar.Ref && e.Rule != nil && e.Rule.Kind.Lexical() && (e.Rule.Kind == grammar.Fragment || e.Rule.Inline) ||
 		slices.ContainsFunc(e.Children, hasUnmarked)
@@ -132,8 +132,8 @@ func hasMarks(e *grammar.Expr) bool {
 		slices.ContainsFunc(e.Children, hasMarks)
 }
 
-// Mark returns the bytes that stand behind the text of a terminal, as [Gaps.Add] reads
-// them; with alone, in its place.
+// Mark returns the mark of a terminal for [Gaps.Add]. The mark stands behind the
+// terminal's text, or in place of the text if alone is true.
 func (l *Lexer) Mark(e *grammar.Expr) (mark string, alone bool) {
 	k := l.KindOf(e)
 	return string([]byte{byte(firstMark + (k+1)>>8), byte(k + 1)}), k >= 0 && e.Op == grammar.Lit
@@ -148,7 +148,7 @@ func (g *Gaps) forget() {
 	}
 }
 
-// Append appends a text to dst, laid out, see [Gaps.Begin] and [Gaps.Add].
+// Append lays out a whole text and appends it to dst: see [Gaps.Begin] and [Gaps.Add].
 func (g *Gaps) Append(dst, marked []byte, choose func(n int) int) ([]byte, error) {
 	g.Begin(choose)
 	dst, _, err := g.Add(dst, marked)
@@ -158,7 +158,7 @@ func (g *Gaps) Append(dst, marked []byte, choose func(n int) int) ([]byte, error
 	return g.End(dst)
 }
 
-// Begin begins a text. choose is asked as the joiner asks.
+// Begin begins a text. choose is used as in [Lexer.Joiner].
 func (g *Gaps) Begin(choose func(n int) int) {
 	g.now, g.last = 0, 0
 	if !g.simple {
@@ -171,9 +171,9 @@ func (g *Gaps) Begin(choose func(n int) int) {
 	}
 }
 
-// Add appends tokens to dst, laid out. In marked each terminal has its mark behind it, but
-// literals have their mark alone. It reads n bytes: a terminal without a mark at the
-// end is left for the next call. The error is [ErrRefused].
+// Add lays out tokens and appends them to dst. In marked, each terminal is followed by its
+// mark; a literal is its mark alone. Add reads n bytes and leaves a terminal whose mark is
+// missing at the end for the next call. The error is [ErrRefused].
 func (g *Gaps) Add(dst, marked []byte) (_ []byte, n int, err error) {
 	if !g.simple {
 		return g.slowly(dst, marked)
@@ -242,7 +242,7 @@ func (g *Gaps) Add(dst, marked []byte) (_ []byte, n int, err error) {
 // markedKind returns the kind of a mark.
 func markedKind(mark []byte) int { return int(mark[0]-firstMark)<<8 + int(mark[1]) - 1 }
 
-// End ends a text: it appends the layout at its end. The error is [ErrRefused].
+// End ends a text: it appends the final layout. The error is [ErrRefused].
 func (g *Gaps) End(dst []byte) ([]byte, error) {
 	if !g.simple {
 		gap, err := g.j.End()
@@ -259,7 +259,7 @@ func (g *Gaps) End(dst []byte) ([]byte, error) {
 	return append(dst, (*ends)[g.j.pick(len(*ends))]...), nil
 }
 
-// literal returns the layouts before a literal behind the joint now, with its text.
+// literal returns the layouts before a literal at the joint now, each with the literal's text.
 func (g *Gaps) literal(kind int) *gapResult {
 	g.Slow++
 	text := g.texts[kind]
@@ -277,7 +277,7 @@ func (g *Gaps) literal(kind int) *gapResult {
 	return r
 }
 
-// refuse notes that a token cannot stand behind dst.
+// refuse records that a token cannot follow dst, and returns [ErrRefused].
 func (g *Gaps) refuse(dst []byte, kind int, text []byte) error {
 	f := &g.refused
 	f.now, f.kind, f.err = g.now, kind, nil
@@ -285,7 +285,7 @@ func (g *Gaps) refuse(dst []byte, kind int, text []byte) error {
 	return ErrRefused
 }
 
-// told notes an error of the joiner.
+// told records an error of the joiner, and returns [ErrRefused] for a [JoinError].
 func (g *Gaps) told(err error) error {
 	if err == nil {
 		return nil
@@ -296,7 +296,7 @@ func (g *Gaps) told(err error) error {
 	return err
 }
 
-// Refused returns the reason of the last [ErrRefused], before the next text.
+// Refused returns the reason of the last [ErrRefused]. It is valid until the next text begins.
 func (g *Gaps) Refused() *JoinError {
 	f := &g.refused
 	if f.err != nil {
@@ -306,7 +306,7 @@ func (g *Gaps) Refused() *JoinError {
 	return g.j.refuse(f.kind, string(f.text), g.j.wanted(f.kind, string(f.text)))
 }
 
-// slowly is Add through a joiner.
+// slowly is Add by means of the joiner.
 func (g *Gaps) slowly(dst, marked []byte) (_ []byte, n int, err error) {
 	for n < len(marked) {
 		at := n + slices.IndexFunc(marked[n:], func(b byte) bool { return b >= firstMark })

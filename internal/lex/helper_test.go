@@ -33,7 +33,7 @@ func lazy(e *grammar.Expr) *grammar.Expr {
 	return e
 }
 
-// class reads "a-zA-Z_" and "^…".
+// class parses a class such as "a-zA-Z_"; "^" at the beginning negates it.
 func class(s string) *grammar.Expr {
 	s, negated := strings.CutPrefix(s, "^")
 	var rs []grammar.Range
@@ -53,7 +53,7 @@ func rule(kind grammar.Kind, name string, body *grammar.Expr) *grammar.Rule {
 	return &grammar.Rule{Name: name, Kind: kind, Body: body}
 }
 
-// gram makes a grammar whose names [resolve] binds, so that rules can be added.
+// gram makes a grammar without bound names: [resolve] binds them, so rules can still be added.
 func gram(rules ...*grammar.Rule) *grammar.Bound {
 	return &grammar.Bound{Name: "test", Rules: rules}
 }
@@ -88,7 +88,7 @@ func resolved(b *grammar.Bound) (*grammar.Grammar, grammar.Diagnostics, error) {
 	return g, ds, checks.Err()
 }
 
-// resolve is resolved where there must be no error.
+// resolve is like resolved, but fails the test on an error.
 func resolve(t testing.TB, b *grammar.Bound) (*grammar.Grammar, grammar.Diagnostics) {
 	t.Helper()
 	g, ds, err := resolved(b)
@@ -98,9 +98,8 @@ func resolve(t testing.TB, b *grammar.Bound) (*grammar.Grammar, grammar.Diagnost
 	return g, ds
 }
 
-// derivations counts the derivations of each text of at most limit characters
-// from e, generating from Gen when gen is set, else from what classes mean
-// restricted to chars.
+// derivations counts the derivations of each text of at most limit characters. Classes
+// are restricted to chars.
 type derivations struct {
 	chars string
 	limit int
@@ -178,8 +177,8 @@ func texts(chars string, limit int) []string {
 	return out
 }
 
-// naive reports whether e matches text, by trying everything; differences
-// too, non-greedy marks ignored.
+// naive reports whether e matches text, by trying everything. It handles differences, and
+// ignores non-greedy marks.
 func naive(e *grammar.Expr, text string) bool {
 	return slices.Contains(naiveEnds(e, text, 0), len(text))
 }

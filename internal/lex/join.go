@@ -11,18 +11,17 @@ type Policy uint8
 
 // The policies.
 const (
-	Tight  Policy = iota // a separator only where tokens would else be read differently; the least one
-	Spaced               // the mode's first separator everywhere where it may stand
-	Random               // any separator that may stand there, or none where none is needed
+	Tight  Policy = iota // the least separator, and only where tokens would otherwise be read differently
+	Spaced               // the mode's first separator wherever it may stand
+	Random               // any separator that fits, or none where none is needed
 )
 
 func (p Policy) String() string { return [...]string{"tight", "spaced", "random"}[p] }
 
-// Joiner lays out a sequence of tokens: fed with one after another, it says
-// what has to stand before each so that the lexer reads the joined text as
-// just these tokens. It decides on the text itself, for every token begun
-// earlier: `a` `-` `-` `b` may need a separator only before the last. It is
-// for one goroutine.
+// Joiner lays out a sequence of tokens. For each token in turn, it returns the layout to
+// put before it, so that the lexer reads the joined text as just these tokens. It decides
+// on the actual text and considers every token begun earlier: `a` `-` `-` `b` may need a
+// separator only before the last. A Joiner is for one goroutine.
 type Joiner struct {
 	l      *Lexer
 	policy Policy
@@ -37,21 +36,21 @@ type Joiner struct {
 // joint is the state between two tokens. It is never changed in place.
 type joint struct {
 	place
-	runs  []run // matches begun earlier that could still become longer
-	old   int   // how many of runs began before the last token or layout
-	loose bool  // runs of tokens that are not expected do not matter
+	runs  []run // the matches begun earlier that could still become longer
+	old   int   // the number of runs begun before the last token or layout
+	loose bool  // runs of unexpected tokens are ignored
 	ended bool  // the last token is one only at the end of the text
 }
 
-// run is a match under way; if it ever ends, an earlier token is read differently.
+// run is a match in progress. If it becomes longer, an earlier token is read differently.
 type run struct {
 	engine *engine
 	state  *state
-	idle   bool // of a token that is not expected there: `or` `b` is not written `orb` even if that reads the same
-	from   int  // the number of the token, from 1, with which it began, or the layout before that; 0: not noted
+	idle   bool // of an unexpected token: `or` `b` is not written `orb` even if that reads the same
+	from   int  // the number, from 1, of the token with which (or with whose layout) it began; 0: not noted
 }
 
-// Mark is a state of a [Joiner] to return to.
+// Mark is a saved state of a [Joiner].
 type Mark struct {
 	now    joint
 	line   lineJoiner
@@ -60,8 +59,8 @@ type Mark struct {
 	tokens int
 }
 
-// Joiner returns a joiner for one text. Random asks choose for an index below
-// n, for every gap where n is more than 1; other policies do not use it.
+// Joiner returns a joiner for one text. With Random, choose(n) returns an index below n;
+// it is called for every gap with n > 1 possible layouts. Other policies do not use it.
 func (l *Lexer) Joiner(p Policy, choose func(n int) int) *Joiner {
 	j := &Joiner{l: l, policy: p, choose: choose, now: joint{place: l.begin()}}
 	if l.lines != nil {
@@ -70,28 +69,28 @@ func (l *Lexer) Joiner(p Policy, choose func(n int) int) *Joiner {
 	return j
 }
 
-// Mark returns the present state.
+// Mark returns the current state.
 func (j *Joiner) Mark() Mark { return Mark{j.now, j.line, j.last, j.begun, j.tokens} }
 
-// Reset returns to an earlier state.
+// Reset restores an earlier state.
 func (j *Joiner) Reset(m Mark) {
 	j.now, j.line, j.last, j.begun, j.tokens = m.now, m.line, m.last, m.begun, m.tokens
 }
 
-// JoinError says that a token cannot stand where it is asked to.
+// JoinError is the error for a token that cannot stand at the requested place.
 type JoinError struct {
 	Kind, Text string // the token
 	After      string // the text of the token before it, or ""
 	Mode       string // the lexer mode in force
-	// Unreadable: the token's text is not read as one token of its kind in
-	// this mode, wherever it stands. Otherwise only no separator fits.
+	// Unreadable says that the text is not read as one token of its kind in this mode,
+	// wherever it stands. Otherwise the text is readable, but no separator fits.
 	Unreadable bool
-	// Back is how many tokens before this one the match began that would go on
-	// over it: mostly 1, more in a comment that was begun; 0 where none did.
+	// Back is the distance in tokens to the start of the earliest match that would extend
+	// over this token: mostly 1, more inside an open comment, 0 if there is none.
 	Back int
 
-	why  string // set where indentation is the reason
-	Node int    // of a derivation tree: the token's first node; the number of nodes at the end of the text
+	why  string // the reason, if it is indentation
+	Node int    // the token's first node in a derivation tree; the number of nodes at the end of the text
 }
 
 func (e *JoinError) Error() string {
@@ -107,14 +106,13 @@ func (e *JoinError) Error() string {
 	return fmt.Sprintf("nothing separates %q from %q in mode %s", e.After, e.Text, e.Mode)
 }
 
-// Next takes the next token, of a kind as [Lexer.KindOf] gives it, and returns
-// the layout to be put before it. On error, a *[JoinError], the joiner stays
-// as it was. An empty text changes nothing. The cost is linear in the text,
-// times the number of earlier tokens that could still become longer (most
-// often 0 or 1) and of the separators tried.
+// Next takes the next token and returns the layout to put before it. The kind is one that
+// [Lexer.KindOf] returns. On error, a *[JoinError], the joiner is unchanged. An empty text
+// changes nothing. The cost is linear in the text, times the number of earlier tokens that
+// could still become longer (most often 0 or 1), times the number of separators tried.
 //
-// Where indentation has a meaning, the layout before the first token of a line ends with
-// its column. Tokens that begin and end blocks have no layout; their text does not matter.
+// With significant indentation, the layout before the first token of a line ends with the
+// line's indentation. Tokens that begin and end blocks have no layout; their text is ignored.
 func (j *Joiner) Next(kind int, text string) (string, error) {
 	if j.l.lines != nil {
 		return j.nextOnLine(kind, text)
@@ -136,23 +134,24 @@ func (j *Joiner) next(kind int, text string) (string, error) {
 	return fit[i], nil
 }
 
-// take goes on behind a token.
+// take moves the joiner past a token.
 func (j *Joiner) take(next joint, text string) {
 	j.now, j.last, j.begun = next, text, true
 	j.tokens++
-	for i := range next.runs { // nobody else has seen them
+	for i := range next.runs { // not shared yet, so they may be changed
 		if r := &next.runs[i]; r.from == 0 {
 			r.from = j.tokens
 		}
 	}
 }
 
-// wanted returns whether an action reads a text as a token of the kind.
+// wanted returns a predicate: whether an action reads the text as a token of the kind.
 func (j *Joiner) wanted(kind int, text string) func(*action) bool {
 	return func(a *action) bool { return j.l.stands(a.kind, kind, text) }
 }
 
 // fits returns the separators that can stand before text, and the states after the text.
+// It prefers those that leave no match open: see fitting.
 func (j *Joiner) fits(text string, want func(*action) bool) (fit []string, states []joint) {
 	if fit, states = j.fitting(text, want, true); len(fit) == 0 {
 		fit, states = j.fitting(text, want, false)
@@ -161,7 +160,7 @@ func (j *Joiner) fits(text string, want func(*action) bool) (fit []string, state
 }
 
 // Glue takes the next token, which has to follow without layout. On error, a
-// *[JoinError], the joiner stays as it was.
+// *[JoinError], the joiner is unchanged.
 func (j *Joiner) Glue(kind int, text string) error {
 	if text == "" {
 		return nil
@@ -175,9 +174,9 @@ func (j *Joiner) Glue(kind int, text string) error {
 	return nil
 }
 
-// Force takes a token that cannot stand where it is asked to, and returns what
-// comes closest to keeping it apart: the mode's first separator, if it has one.
-// The text is then read differently.
+// Force takes a token that cannot stand at this place. It returns the mode's first
+// separator, if it has one, as the closest approximation. The joined text is then read
+// differently.
 func (j *Joiner) Force(text string) string {
 	sep := j.line.column()
 	j.line.begun = true
@@ -188,10 +187,10 @@ func (j *Joiner) Force(text string) string {
 	return sep
 }
 
-// fitting returns the separators that can stand before text, only the best
-// unless layout is random, and the states after the text. With closed, those
-// that leave something open do not fit: `/` `/` is read as two tokens as long
-// as no newline makes it a comment, but no layout would get out of it again.
+// fitting returns the separators that can stand before text, and the states after the
+// text. It returns only the best one unless layout is random. If closed is set, separators
+// that leave a match open do not fit: `/` `/` is read as two tokens as long as no newline
+// makes it a comment, but no later layout could end that match.
 func (j *Joiner) fitting(text string, want func(*action) bool, closed bool) (fit []string, states []joint) {
 	column := j.line.column()
 	for _, sep := range j.seps() {
@@ -217,8 +216,8 @@ func (j *Joiner) fitting(text string, want func(*action) bool, closed bool) (fit
 	return fit, states
 }
 
-// open reports whether a match begun before the last token goes on over all
-// layout that may follow.
+// open reports whether a match begun before the last token extends over every separator
+// that may follow.
 func (l *Lexer) open(s joint) bool {
 	if s.old == 0 {
 		return false
@@ -229,8 +228,8 @@ func (l *Lexer) open(s joint) bool {
 	})
 }
 
-// over returns the state after text: none if the match cannot become longer,
-// nil if it has.
+// over returns the state of the match after text: none if it cannot become longer, nil if
+// it has become longer.
 func (r run) over(text string) *state {
 	s := r.state
 	for i := 0; i < len(text) && s != none; i++ {
@@ -241,8 +240,8 @@ func (r run) over(text string) *state {
 	return s
 }
 
-// End returns the layout to be put after the last token: none but with Random, or
-// where the end of the text would make another token of the last ones.
+// End returns the layout to put after the last token. It is empty unless the policy is
+// Random, or the end of the text would change how the last tokens are read.
 func (j *Joiner) End() (string, error) {
 	fit, err := j.ends()
 	if err != nil {
@@ -277,15 +276,15 @@ func (j *Joiner) ends() ([]string, error) {
 	return fit, nil
 }
 
-// endsWell reports whether a text may end here: no match under way is one with the end
-// of the text, unless it is the last token itself.
+// endsWell reports whether a text may end here. It may not if the end of the text completes
+// a match in progress, unless that match is the last token itself.
 func (l *Lexer) endsWell(s joint) bool {
 	return !l.ends || s.ended || !slices.ContainsFunc(s.runs, func(r run) bool { return r.state.atEnd >= 0 && !r.idle })
 }
 
 func (j *Joiner) mode() int { return j.now.stack[len(j.now.stack)-1] }
 
-// seps lists what to try before the next token, in the order of the policy.
+// seps lists the separators to try before the next token, in the order of the policy.
 func (j *Joiner) seps() []string {
 	if j.l.lines != nil && !j.line.begun {
 		return j.blankLines()
@@ -325,7 +324,7 @@ func (j *Joiner) refuse(kind int, text string, want func(*action) bool) *JoinErr
 
 func isHidden(a *action) bool { return a.hidden }
 
-// stands reports whether a token read as kind got can stand for the asked one.
+// stands reports whether a token read as kind got can stand for one of kind asked.
 func (l *Lexer) stands(got, asked int, text string) bool {
 	if asked < 0 {
 		return false
@@ -333,9 +332,9 @@ func (l *Lexer) stands(got, asked int, text string) bool {
 	return l.kinds[got].Type == l.kinds[asked].Type || asked == l.char && l.IsChar(got) && utf8.RuneCountInString(text) == 1
 }
 
-// read appends text, which has to be read as tokens that want accepts (one
-// token, unless it is layout), and must not make an earlier token longer. A nil
-// want accepts every single token.
+// read returns the joint after text, and whether text fits. The text has to be read as
+// tokens that want accepts (one token, unless it is layout). It must not make an earlier
+// token longer. A nil want accepts every single token.
 func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool) {
 	if s.ended {
 		return s, false
@@ -370,7 +369,7 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 			next.add(run{engine: words, state: left, idle: true})
 		}
 		a := &m.actions[alt]
-		if want != nil && !a.more && !want(a) { // before the place of a wrong token is worked out
+		if want != nil && !a.more && !want(a) { // checked before the costly pass
 			return s, false
 		}
 		if l.pass(&next.place, a) != nil {
@@ -378,7 +377,7 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 		}
 		pos = end
 		switch {
-		case a.more && pos == len(text): // the token would not be over
+		case a.more && pos == len(text): // the token is incomplete
 			return s, false
 		case a.more:
 		case !a.hidden && pos < len(text):
@@ -388,7 +387,7 @@ func (l *Lexer) read(s joint, text string, want func(*action) bool) (joint, bool
 	return next, true
 }
 
-// add notes a match under way, of two alike the one that began earlier.
+// add adds a match in progress. Of two equal ones, it keeps the one that began earlier.
 func (s *joint) add(r run) {
 	alike := func(o run) bool { return o.engine == r.engine && o.state == r.state && o.idle == r.idle }
 	if r.state != none && !slices.ContainsFunc(s.runs, alike) {
@@ -396,7 +395,8 @@ func (s *joint) add(r run) {
 	}
 }
 
-// match finds the longest match from pos on, and the state after all of text.
+// match returns the candidate and the end of the longest match from pos, and the state
+// after all of text. alt is -1 if nothing matches.
 func (g *engine) match(text string, pos int) (alt int32, end int, st *state) {
 	st = g.start()
 	alt, end = -1, pos

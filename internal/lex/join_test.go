@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// cGrammar has the tokens that join in C.
+// cGrammar returns a grammar with the tokens of C that can merge with their neighbours.
 func cGrammar() *grammar.Bound {
 	return gram(
 		rule(grammar.Syntax, "s", star(alt(ref("ID"), ref("NUM"), lit("int"), lit("-"), lit("--"), lit("+"), lit("/"), lit("*"), lit("."), lit("..."), lit("\"")))),
@@ -29,7 +29,7 @@ type piece struct {
 	text string
 }
 
-// pieces reads NAME:text or a literal.
+// pieces parses words: each is NAME:text or a literal.
 func pieces(l *Lexer, words ...string) []piece {
 	var out []piece
 	for _, w := range words {
@@ -116,7 +116,7 @@ func TestJoinRefuses(t *testing.T) {
 	if !errors.As(err, &je) || je.Unreadable || je.Back != 1 || err.Error() != `nothing separates "a" from "a" in mode DEFAULT_MODE` {
 		t.Errorf("got %v", err)
 	}
-	// The comment that would be one began three tokens before.
+	// The accidental comment began three tokens before.
 	l = newLexer(t, gram(rule(grammar.Syntax, "s", plus(alt(lit("#"), ref("A"), lit(";")))), rule(grammar.Token, "A", lit("a")),
 		rule(grammar.Skip, "C", seq(lit("#"), plus(class("^;")), lit(";")))))
 	_, err = join(l.Joiner(Tight, nil), pieces(l, "A:a", "#", "A:a", "A:a", ";"))
@@ -177,8 +177,8 @@ func TestGlued(t *testing.T) {
 	}
 }
 
-// Whatever the tokens and the policy: the joined text is read as just these
-// tokens, and tight layout has nothing that could be left out.
+// For random tokens and every policy, the joined text is read as just these tokens. No
+// separator of tight layout can be left out.
 func TestJoinedTextReadsBack(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(15, 16))
 	l := newLexer(t, cGrammar())
@@ -205,7 +205,7 @@ func TestJoinedTextReadsBack(t *testing.T) {
 			}
 			without := text[:i] + text[i+1:]
 			if strings.Contains(without, "//") || strings.Contains(without, "/*") {
-				continue // may stand as long as nothing ends the comment, but is not risked
+				continue // readable as long as nothing ends the comment, but the joiner avoids it
 			}
 			toks, err := l.Tokens([]byte(without))
 			var got []piece
@@ -221,7 +221,7 @@ func TestJoinedTextReadsBack(t *testing.T) {
 	}
 }
 
-// Random layout replays from the indices that were chosen.
+// Random layout can be replayed from the chosen indices.
 func TestRandomLayoutReplays(t *testing.T) {
 	l := newLexer(t, cGrammar())
 	ps := pieces(l, "int", "ID:x", "/", "*", "NUM:1", "-", "-", "ID:a")

@@ -10,27 +10,27 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Bounds of what is tried as layout: texts for each skip rule, texts for a
-// mode, and steps of the search for them.
+// Bounds of the separators: texts for each skip rule, texts for a mode, and steps of the
+// search for them.
 const (
 	maxPerRule = 6
 	maxPerMode = 24
 	maxSearch  = 20_000
 )
 
-// layouts finds out, once, which texts may stand between tokens.
+// layouts is the texts that may stand between tokens, computed once on first use.
 type layouts struct {
 	once   sync.Once
 	byMode [][]string // by mode: separators, best first
 	al     *alphabet
-	chars  []rune // by symbol: the character that stands for it; -1 for a stray byte
+	chars  []rune // by symbol: the character that represents it; -1 for a stray byte
 }
 
-// Separators returns texts that may stand between tokens in a mode ("" or
-// "DEFAULT_MODE" is the default one): some short texts of each skip rule and
-// of each rule on another channel that leaves the mode as it is, shortest
-// first, a blank before a newline before others. It is empty where a mode has
-// no layout. The caller must not change it.
+// Separators returns texts that may stand between tokens in a mode ("" or "DEFAULT_MODE"
+// is the default one). They are some short texts of each skip rule and of each rule on
+// another channel, of rules that keep the mode. The shortest come first, and a blank
+// before a newline before others. The result is empty if the mode has no layout. The
+// caller must not change it.
 func (l *Lexer) Separators(mode string) []string {
 	if mode == "DEFAULT_MODE" {
 		mode = ""
@@ -47,7 +47,7 @@ func (l *Lexer) separators(mode int) []string {
 	return l.layout.byMode[mode]
 }
 
-// leastText returns a shortest text of a kind of token.
+// leastText returns a shortest text of a kind of token; false if none was found.
 func (l *Lexer) leastText(kind int) (string, bool) {
 	l.layout.once.Do(l.findLayout)
 	k := l.kinds[kind]
@@ -87,8 +87,8 @@ func (l *Lexer) findLayout() {
 	}
 }
 
-// favourite picks a character of s: blanks first, then letters, digits,
-// other printable ASCII, anything.
+// favourite picks a character of s. It prefers blanks, then letters, digits, other
+// printable ASCII, and then any character. It is -1 for an empty set.
 func favourite(s grammar.Set) rune {
 	for _, c := range " \n\tabcdefghijklmnopqrstuvwxyz0123456789" {
 		if s.Has(c) {
@@ -118,9 +118,9 @@ func bySimplicity(a, b string) int {
 		slices.CompareFunc(x, y, func(r, s rune) int { return cmp.Compare(weight(r), weight(s)) }), cmp.Compare(a, b))
 }
 
-// texts returns up to limit texts of a rule, shortest first, none empty. Of
-// characters that the rules do not tell apart it uses one. Of a recursive rule it
-// has the texts without recursion.
+// texts returns up to limit non-empty texts of a rule, shortest first. It uses one
+// character of each set that the rules do not tell apart. Texts of a recursive rule are
+// those without recursion.
 func (y *layouts) texts(r *grammar.Rule, limit int) []string {
 	n := newNFA(y.al, nil)
 	n.flat = true
@@ -164,12 +164,12 @@ func (y *layouts) text(c int) string {
 	return string(y.chars[c])
 }
 
-// ModeLayout says what may stand between the tokens of a mode.
+// ModeLayout is the layout of a mode: the separators between its tokens.
 type ModeLayout struct {
 	Mode       string   // "DEFAULT_MODE" for the default one
 	Separators []string // see [Lexer.Separators]
-	// Glued are the kinds of tokens of the mode that no separator can follow:
-	// each would be read as a part of the token. nil where there is none at all.
+	// Glued are the kinds of tokens of the mode that no separator can follow: each
+	// separator would be read as a part of the token. nil if the mode has no separators.
 	Glued []string
 }
 
@@ -188,8 +188,7 @@ func (l *Lexer) entered() []int {
 	return out
 }
 
-// Layout returns, for every mode with tokens that rules enter, how they can be
-// separated.
+// Layout returns the layout of every mode that has tokens and that rules enter.
 func (l *Lexer) Layout() []ModeLayout {
 	var out []ModeLayout
 	for _, i := range l.entered() {
@@ -220,8 +219,8 @@ func (l *Lexer) Layout() []ModeLayout {
 	return out
 }
 
-// Check reports, as notes, where tokens cannot be separated: modes without
-// layout, and tokens that swallow any layout after them.
+// Check reports, as notes, tokens that cannot be separated: modes without layout, and
+// tokens that swallow any layout after them.
 func (l *Lexer) Check() grammar.Diagnostics {
 	var ds grammar.Diagnostics
 	for _, m := range l.Layout() {

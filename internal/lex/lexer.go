@@ -16,20 +16,19 @@ type Kind struct {
 	Rule *grammar.Rule // nil for literals and characters
 	Text string        // a literal's text
 
-	// Type is the name of the token type: what a type command of the rule
-	// says, or else Name. Where one token of a type may stand, the lexer may
-	// give another of the same type, depending on its mode.
+	// Type is the name of the token type: the argument of the rule's type command, or
+	// else Name. In place of one token of a type, the lexer may return another of the
+	// same type, depending on its mode.
 	Type string
 
 	Hidden bool // layout: skipped or sent to another channel
 }
 
-// Lexer cuts texts into tokens by a grammar's token rules: in each mode the
-// longest match, of equally long ones the rule written first, literals of
-// syntax rules before all. Where the grammar says ContextLexing, only the tokens
-// with which the text can go on compete, and layout does not where it may not
-// stand. It is immutable to its users and may be used from
-// several goroutines; its tables grow as texts need them, up to a bound.
+// Lexer cuts texts into tokens by a grammar's token rules. In each mode the longest match
+// wins; of equally long ones, the rule written first. Literals of syntax rules come before
+// all rules. In a grammar with ContextLexing, only the tokens with which the text can
+// continue compete, and layout only where it may stand. A Lexer is immutable to its users
+// and safe for concurrent use. Its tables grow as texts need them, up to a bound.
 type Lexer struct {
 	kinds   []Kind
 	byRule  map[*grammar.Rule]int
@@ -39,20 +38,20 @@ type Lexer struct {
 	modeNum map[string]int
 	grammar *grammar.Grammar
 	layout  layouts
-	context *contextual // nil: the tokens' rules alone decide
-	lines   *lines      // nil: indentation has no meaning
+	context *contextual // nil: all tokens of a mode compete
+	lines   *lines      // nil: indentation is not significant
 	ends    bool        // some rule reads the end of the text
 }
 
-// mode is a lexer mode: an engine and what to do when one of its candidates matches.
+// mode is a lexer mode: an engine, and an action for each of its candidates.
 type mode struct {
 	name    string
 	engine  *engine
 	actions []action // by candidate
-	leave   *action  // what is done where nothing matches: see leaves; nil for an error
+	leave   *action  // the action if nothing matches: see leaves; nil for an error
 }
 
-// action is what a match does.
+// action is the effect of a match.
 type action struct {
 	kind   int
 	rule   *grammar.Rule
@@ -61,7 +60,7 @@ type action struct {
 	ops    []modeOp
 }
 
-// modeOp changes the stack of modes: mode, pushMode, popMode.
+// modeOp is a change of the mode stack: mode, pushMode or popMode.
 type modeOp struct {
 	name string
 	mode int
@@ -71,11 +70,10 @@ type modeOp struct {
 // is read character by character and needs no lexer.
 func HasTokens(g *grammar.Grammar) bool { return slices.ContainsFunc(g.Rules, competes) }
 
-// UsesLexer reports whether texts of g are cut into tokens before they are parsed,
-// so that what stands side by side has to be kept apart: g has token rules, and
-// has layout or comes from a notation where the lexer always runs first. In
-// other grammars tokens are units of counting, and their texts just follow each
-// other.
+// UsesLexer reports whether texts of g are cut into tokens before they are parsed, so
+// that adjacent tokens have to be kept apart. This is so if g has token rules, and has
+// layout or comes from a notation whose lexer always runs first. In other grammars, tokens
+// are units of counting, and their texts are simply concatenated.
 func UsesLexer(g *grammar.Grammar) bool {
 	if !HasTokens(g) {
 		return false
@@ -83,9 +81,8 @@ func UsesLexer(g *grammar.Grammar) bool {
 	return HasLines(g) || g.Notation == "antlr4" || g.Notation == "tree-sitter" || g.Notation == "lark" || slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return competes(r) && hidden(r) })
 }
 
-// New returns the lexer of a frozen grammar. It fails if the rules are too
-// large to be compiled. The cost is
-// linear in the rules; automata are built later, as far as texts need them.
+// New returns the lexer of a frozen grammar. It fails if the rules are too large to be
+// compiled. The cost is linear in the rules; automata are built later, as texts need them.
 func New(g *grammar.Grammar) (*Lexer, error) {
 	l := &Lexer{byRule: make(map[*grammar.Rule]int), byText: make(map[string]int), char: -1,
 		modeNum: make(map[string]int), grammar: g}
@@ -151,7 +148,7 @@ func (l *Lexer) addMode(name string) {
 	}
 }
 
-// hidden reports whether what r matches is layout.
+// hidden reports whether the matches of r are layout.
 func hidden(r *grammar.Rule) bool {
 	if r.Kind == grammar.Skip {
 		return true
@@ -177,8 +174,8 @@ func tokenType(r *grammar.Rule) string {
 	return ""
 }
 
-// syntaxClasses returns every character of the classes of syntax rules in a
-// grammar with tokens: each is a token of one character.
+// syntaxClasses returns the union of the classes of the syntax rules in a grammar with
+// tokens: each of these characters is a token.
 func syntaxClasses(rules []*grammar.Rule, bodies map[*grammar.Rule]*grammar.Expr) grammar.Set {
 	if !slices.ContainsFunc(rules, competes) {
 		return grammar.Set{}
@@ -234,9 +231,8 @@ func (l *Lexer) compileMode(p *program, m *mode, first bool, chars grammar.Set) 
 	return nil
 }
 
-// leaves reports whether a rule matches the empty text alone, to leave its mode
-// where nothing else of it matches: OTHER : -> mode(DEFAULT_MODE), skip; The
-// mode that it leaves to must be another.
+// leaves reports whether a rule matches only the empty text, to leave its mode if no other
+// rule matches: OTHER : -> mode(DEFAULT_MODE), skip; Its target must be another mode.
 func leaves(a *action) bool {
 	return a.hidden && !a.more && source(a.rule).IsEmpty() && len(a.ops) == 1 && a.ops[0].name != "pushMode"
 }
@@ -258,12 +254,12 @@ func (l *Lexer) action(r *grammar.Rule) action {
 // Kinds returns the kinds of tokens by number. The caller must not change them.
 func (l *Lexer) Kinds() []Kind { return l.kinds }
 
-// KindOf returns the kind of token that a terminal of a syntax rule stands for:
-// a literal, a class, or a reference to a token rule. It is -1 for other
-// expressions, for the empty literal and for references to layout.
+// KindOf returns the kind of token of a terminal in a syntax rule: a literal, a class, or
+// a reference to a token rule. It is -1 for other expressions, for the empty literal and
+// for references to layout.
 //
-// A class stands for tokens of one character in its set; such a token may also
-// come as a literal of just that character (see [Lexer.IsChar]).
+// A class stands for tokens of one character in its set. Such a token may also be read as
+// a literal of just that character (see [Lexer.IsChar]).
 func (l *Lexer) KindOf(e *grammar.Expr) int {
 	switch e.Op {
 	case grammar.Lit:
@@ -280,21 +276,21 @@ func (l *Lexer) KindOf(e *grammar.Expr) int {
 	return -1
 }
 
-// IsChar reports whether a token of this kind can stand for a class of a
-// syntax rule, if its text is one character of it.
+// IsChar reports whether a token of this kind can stand for a class of a syntax rule,
+// provided that its text is one character of the class.
 func (l *Lexer) IsChar(kind int) bool {
 	return l.char >= 0 && kind >= 0 && l.kinds[kind].Rule == nil
 }
 
-// modeOpsError says that a mode was left that was never entered.
+// modeOpsError is the error for a popMode without a pushMode before it.
 type modeOpsError struct{ rule string }
 
 func (e *modeOpsError) Error() string {
 	return fmt.Sprintf("rule %q leaves a mode (popMode) that no pushMode entered", e.rule)
 }
 
-// enter returns the mode stack after a match. Stacks are shared: the top is
-// the last element, appending never writes over another's.
+// enter returns the mode stack after a match. The top is the last element. Stacks share
+// memory, but appending never overwrites an element of another one.
 func (a *action) enter(stack []int) ([]int, error) {
 	for _, op := range a.ops {
 		switch op.name {
@@ -312,8 +308,8 @@ func (a *action) enter(stack []int) ([]int, error) {
 	return stack, nil
 }
 
-// left leaves a mode in which nothing matches, if a rule says how, for one that
-// has no such rule: so nothing goes round in circles.
+// left leaves a mode in which nothing matches, if a rule allows it. The new mode must not
+// have such a rule itself, so that there are no endless loops.
 func (l *Lexer) left(m *mode, p *place) bool {
 	if m.leave == nil {
 		return false

@@ -9,17 +9,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// lines are the tokens of a grammar with indentation. A token newline ends a line. The
-// tokens indent and dedent have no text: they begin and end a block, and stand before the
-// first token of a line whose column is greater or less than that of the block around. A
-// line without tokens does not count. Between brackets a line break is layout.
+// lines is the token kinds of a grammar with significant indentation. A token newline ends
+// a line. The tokens indent and dedent have no text; they begin and end a block. They
+// stand before the first token of a line whose column is greater or less than that of the
+// enclosing block. A line without tokens is ignored. Between brackets, a line break is
+// layout.
 type lines struct {
 	newline, indent, dedent int
-	brackets                map[int]int // by kind: 1 for one that opens, -1 for one that closes
+	brackets                map[int]int // by kind: 1 for an opening bracket, -1 for a closing one
 }
 
-// The commands of the token rules that make indentation. Those of the newline name the
-// texts of brackets.
+// The commands of the token rules for indentation. cmdOpen and cmdClose belong to the
+// newline rule and name the texts of brackets.
 const (
 	cmdNewline = "newline"
 	cmdIndent  = "indent"
@@ -36,16 +37,16 @@ func hasCommand(r *grammar.Rule, name string) bool {
 // isTurn reports whether the tokens of a rule begin or end blocks, without a text.
 func isTurn(r *grammar.Rule) bool { return hasCommand(r, cmdIndent) || hasCommand(r, cmdDedent) }
 
-// HasLines reports whether indentation has a meaning in g.
+// HasLines reports whether indentation is significant in g.
 func HasLines(g *grammar.Grammar) bool {
 	return slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return hasCommand(r, cmdNewline) })
 }
 
-// HasLines reports whether indentation has a meaning in the lexer's grammar.
+// HasLines reports whether indentation is significant in the lexer's grammar.
 func (l *Lexer) HasLines() bool { return l.lines != nil }
 
-// findLines finds the tokens that make indentation. [Resolve] has seen to it that there
-// are all of them or none.
+// findLines finds the tokens for indentation. [Resolve] has checked that there are all
+// three or none.
 func (l *Lexer) findLines() {
 	byCommand := func(name string) int {
 		return slices.IndexFunc(l.kinds, func(k Kind) bool { return k.Rule != nil && hasCommand(k.Rule, name) })
@@ -69,13 +70,12 @@ func (l *Lexer) isTurn(kind int) bool {
 	return l.lines != nil && (kind == l.lines.indent || kind == l.lines.dedent)
 }
 
-// turn moves p behind a token without a text.
+// turn moves p past a token without a text.
 func (l *Lexer) turn(p *place, kind int) {
-	_ = l.pass(p, &action{kind: kind}) // only changes of modes fail
+	_ = l.pass(p, &action{kind: kind}) // only mode changes can fail
 }
 
-// column returns the column in which a line goes on behind a text: tabs go to the next
-// multiple of 8.
+// column returns the column after a text, from 0. A tab advances to the next multiple of 8.
 func column(before []byte) int {
 	col := 0
 	for _, r := range string(before[lastBreak(before)+1:]) {
@@ -90,16 +90,16 @@ func column(before []byte) int {
 
 func lastBreak(text []byte) int { return bytes.LastIndexAny(text, "\r\n") }
 
-// lineScanner is what a [Scanner] knows of the lines of its text.
+// lineScanner is the indentation state of a [Scanner].
 type lineScanner struct {
 	*lines
-	blocks  []int // the columns of the blocks around, from 0
-	open    int   // brackets
+	blocks  []int // the columns of the enclosing blocks, from 0
+	open    int   // the number of open brackets
 	begun   bool  // the line has a token
-	dedents int   // that come next
+	dedents int   // the number of dedents to return next
 }
 
-// next is [Scanner.Next].
+// next implements [Scanner.Next].
 func (c *lineScanner) next(s *Scanner) (t Token, ok bool, err error) {
 	if c.dedents > 0 {
 		c.dedents--
@@ -138,7 +138,7 @@ func (c *lineScanner) turn(s *Scanner, kind int) Token {
 	return Token{Kind: kind, Start: s.pos, End: s.pos}
 }
 
-// cut gives back what a newline has of the next line.
+// cut removes from a newline the part after its last line break.
 func (c *lineScanner) cut(s *Scanner, t *Token) {
 	if i := lastBreak(s.src[t.Start:t.End]); i >= 0 {
 		t.End = t.Start + i + 1
@@ -146,14 +146,14 @@ func (c *lineScanner) cut(s *Scanner, t *Token) {
 	}
 }
 
-// begin reads to the first token of a line. It returns layout, or what the line's column
-// means; else ok is false and the token is next.
+// begin reads up to the first token of a line. It returns layout, or the indent or dedent
+// that the line's column implies. Otherwise ok is false, and the token is next.
 func (c *lineScanner) begin(s *Scanner) (t Token, ok bool, err error) {
 	for s.pos < len(s.src) && strings.IndexByte(" \t\f", s.src[s.pos]) >= 0 {
 		s.pos++
 	}
 	pos, at := s.pos, s.place
-	s.place.exp = nil // a line is blank, whatever could stand there
+	s.place.exp = nil // blank lines do not depend on the expected tokens
 	t, ok, err = s.next()
 	if ok && (t.Hidden || t.Kind == c.newline) {
 		if t.Kind == c.newline {
@@ -188,7 +188,7 @@ func (c *lineScanner) begin(s *Scanner) (t Token, ok bool, err error) {
 	return Token{}, false, nil
 }
 
-// columns lists columns, from 1, for a message: the innermost ones.
+// columns lists the innermost columns, from 1, for a message.
 func columns(blocks []int) string {
 	const most = 6
 	var out strings.Builder
@@ -209,17 +209,17 @@ func columns(blocks []int) string {
 	return out.String()
 }
 
-// lineJoiner is what a [Joiner] knows of the lines of its text. It is never changed in
-// place.
+// lineJoiner is the indentation state of a [Joiner]. It can be copied: its slice is never
+// changed in place.
 type lineJoiner struct {
-	blocks []string // what stands before the lines of the blocks around, from ""
-	open   int      // brackets
+	blocks []string // the indentation of the enclosing blocks, from ""
+	open   int      // the number of open brackets
 	begun  bool     // the line has a token
-	turned int      // before the line's first token a block began (1), or blocks ended (-1)
-	closed bool     // a block ended within a line: nothing but ends of blocks can follow
+	turned int      // 1 if a block began before the line's first token, -1 if blocks ended
+	closed bool     // a block ended within a line: only further ends of blocks can follow
 }
 
-// column returns what stands before the first token of a line; "" within a line.
+// column returns the indentation before the first token of a line; "" within a line.
 func (at *lineJoiner) column() string {
 	if at.begun || at.blocks == nil {
 		return ""
@@ -227,11 +227,11 @@ func (at *lineJoiner) column() string {
 	return at.blocks[len(at.blocks)-1]
 }
 
-// steps are the columns by which blocks are indented: with Tight, with Spaced, and the
-// others of Random.
+// steps is the indentation that a block adds: that of Tight, that of Spaced, and the other
+// choices of Random.
 var steps = [...]string{" ", "    ", "  ", "\t", "        "}
 
-// nextOnLine is [Joiner.Next].
+// nextOnLine implements [Joiner.Next] with significant indentation.
 func (j *Joiner) nextOnLine(kind int, text string) (gap string, err error) {
 	c, at := j.l.lines, &j.line
 	switch {
@@ -278,11 +278,11 @@ func (j *Joiner) nextOnLine(kind int, text string) (gap string, err error) {
 	return gap, err
 }
 
-// maxBlank bounds how many kinds of blank lines are tried before a line.
+// maxBlank bounds the number of blank lines that are tried before a line.
 const maxBlank = 4
 
-// blankLines returns what random layout tries before a line. Where only the parser's state
-// tells tokens apart there is nothing.
+// blankLines returns the layouts that Random tries before a line: none or one blank line.
+// Under context lexing, it tries no blank line.
 func (j *Joiner) blankLines() []string {
 	out := []string{""}
 	if j.policy != Random || j.now.exp != nil {
@@ -304,13 +304,13 @@ func (l *Lexer) lineBreak() string {
 	return text
 }
 
-// isLayout reports whether a match is layout where the joiner is.
+// isLayout reports whether a match is layout at the joiner's place.
 func (j *Joiner) isLayout(a *action) bool {
 	return a.hidden || j.l.lines != nil && a.kind == j.l.lines.newline && (!j.line.begun || j.line.open > 0)
 }
 
-// past returns the state behind the column of a line, of which a newline that goes on over
-// it is cut off.
+// past returns the state after the indentation of a line. A newline that extends over the
+// indentation is cut off, so its match may become longer.
 func (s joint) past(column string) joint {
 	next := joint{place: s.place, loose: s.loose}
 	for _, r := range s.runs {
@@ -329,8 +329,8 @@ func (j *Joiner) misplaced(kind int, text, why string) *JoinError {
 	return e
 }
 
-// resolveLines checks the tokens of indentation, and leaves a newline the texts that end
-// with a line break: behind it the column of the next line stands.
+// resolveLines checks the tokens for indentation. It restricts newline to the texts that
+// end with a line break, because the indentation of the next line follows.
 func (r *resolver) resolveLines() {
 	var found []*grammar.Rule // newline, indent, dedent
 	names := [...]string{cmdNewline, cmdIndent, cmdDedent}

@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// lineGrammar has lines and blocks. The newline has the texts of body.
+// lineGrammar returns a grammar with lines and blocks. body is the body of the newline rule.
 func lineGrammar(body *grammar.Expr) *grammar.Bound {
 	return gram(
 		rule(grammar.Syntax, "s", star(alt(ref("W"), lit("("), lit(")"), ref("NL"), ref("IN"), ref("DE")))),
@@ -22,7 +22,7 @@ func lineGrammar(body *grammar.Expr) *grammar.Bound {
 	)
 }
 
-// TestScanLines: what columns and line breaks are read as.
+// TestScanLines checks the tokens that columns and line breaks are read as.
 func TestScanLines(t *testing.T) {
 	for src, want := range map[string]string{
 		"a\n b\n":                "W:a NL:\n IN: W:b NL:\n DE:",
@@ -46,7 +46,7 @@ func TestScanLines(t *testing.T) {
 	}
 }
 
-// TestJoinLines: where blocks begin and end, and how their lines are written.
+// TestJoinLines checks the layout of lines and blocks.
 func TestJoinLines(t *testing.T) {
 	l := newLexer(t, lineGrammar(lit("\n")))
 	for _, c := range []struct{ words, spaced, refused string }{
@@ -82,7 +82,7 @@ func TestJoinLines(t *testing.T) {
 	}
 }
 
-// TestLinesRefused: indentation that is not whole.
+// TestLinesRefused checks that incomplete indentation is refused.
 func TestLinesRefused(t *testing.T) {
 	rules := func(keep ...int) *grammar.Bound {
 		b := lineGrammar(lit("\n"))

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// minimize returns the least automaton with the same texts: states that cannot
-// reach acceptance are gone, and states with the same future are one. State
-// numbers follow breadth-first order, so that two automata over one alphabet
-// accept the same texts just if they are equal.
+// minimize returns the minimal automaton with the same texts. States that cannot reach
+// acceptance are removed, and equivalent states are merged. States are numbered
+// breadth-first. So two minimized automata over one alphabet accept the same texts if and
+// only if they are equal.
 func (d *dfa) minimize() *dfa {
 	var states []int32
 	at := make([]int32, d.len())
@@ -22,8 +22,8 @@ func (d *dfa) minimize() *dfa {
 	return d.least(states, at, func(s int32) bool { return d.accept[s] })
 }
 
-// least is minimize where what can reach acceptance is known: states, which at
-// numbers; it is dead for the others. accept says which of them accept.
+// least is minimize with a known set of live states. at is the number of each live state
+// in states, and dead for the others. accept says which states accept.
 func (d *dfa) least(states, at []int32, accept func(s int32) bool) *dfa {
 	if len(states) == 0 || at[0] == dead {
 		out := &dfa{al: d.al}
@@ -38,24 +38,24 @@ func (d *dfa) least(states, at []int32, accept func(s int32) bool) *dfa {
 	return r.quotient(accept)
 }
 
-// refinement parts states into blocks until those of a block go to the same
-// blocks (Moore's refinement). A state is looked at again only when one that it
-// leads to came into another block, and the greatest part of a block stays the
-// block that it was (Hopcroft), so each state moves a logarithmic number of times.
+// refinement partitions states into blocks until all states of a block lead to the same
+// blocks (Moore's refinement). A state is examined again only when one of its successors
+// moved to another block. The largest part of a split block keeps its number (Hopcroft),
+// so each state moves a logarithmic number of times.
 type refinement struct {
 	d       *dfa
 	states  []int32
 	at      []int32   // by state of d: its number here, or dead
 	from    *reverse  // by number
 	block   []int32   // by number
-	place   []int32   // by number: where it stands in its block
+	place   []int32   // by number: its index in its block
 	members [][]int32 // by block
-	dirty   []int32   // to be looked at, each once
+	dirty   []int32   // the states to examine, each once
 	isDirty []bool
 	key     []byte
 }
 
-// begin makes two blocks, of those that accept and the others.
+// begin makes two blocks: the accepting states and the others.
 func (r *refinement) begin(accept func(s int32) bool) {
 	n := len(r.states)
 	r.block, r.place = make([]int32, n), make([]int32, n)
@@ -71,8 +71,8 @@ func (r *refinement) begin(accept func(s int32) bool) {
 	r.from = newReverse(n, r.steps)
 }
 
-// steps calls f for every transition between the states, once for symbols side
-// by side that lead to the same one.
+// steps calls f for every transition between the states. Adjacent symbols with the same
+// target count once.
 func (r *refinement) steps(f func(i, to int32)) {
 	for i, s := range r.states {
 		last := dead
@@ -106,7 +106,7 @@ func (r *refinement) touch(i int32) {
 	}
 }
 
-// round looks at what is dirty, all against the same blocks.
+// round examines all dirty states against the same partition.
 func (r *refinement) round() {
 	work := r.dirty
 	slices.SortFunc(work, func(a, b int32) int { return int(r.block[a] - r.block[b]) })
@@ -128,8 +128,9 @@ func (r *refinement) round() {
 	}
 }
 
-// parts returns what has to leave a block of which some members are dirty: all
-// but the most that go to the same blocks. Those that are not dirty do.
+// parts splits a block whose members some are dirty. It returns the groups that have to
+// leave it: all but the largest group of states that lead to the same blocks. The members
+// that are not dirty form one such group.
 func (r *refinement) parts(some []int32) [][]int32 {
 	all := r.members[r.block[some[0]]]
 	if len(all) == 1 {
@@ -174,7 +175,7 @@ func (r *refinement) parts(some []int32) [][]int32 {
 	return slices.Delete(groups, stays, stays+1)
 }
 
-// sign appends what tells i from others: the blocks that symbols lead to.
+// sign appends the signature of i to key: the blocks that symbols lead to.
 func (r *refinement) sign(key []byte, i int32) []byte {
 	last := dead
 	for c, t := range r.d.row(r.states[i]) {
@@ -182,7 +183,7 @@ func (r *refinement) sign(key []byte, i int32) []byte {
 		if to != dead {
 			to = r.block[to]
 		}
-		if to != last { // as the symbols before otherwise
+		if to != last { // else the same as the symbol before
 			key = binary.LittleEndian.AppendUint16(key, uint16(c))
 			key = binary.LittleEndian.AppendUint32(key, uint32(to))
 		}
@@ -191,7 +192,7 @@ func (r *refinement) sign(key []byte, i int32) []byte {
 	return key
 }
 
-// move makes a block of part, which is a part of one.
+// move makes a new block of part, which is a part of one block.
 func (r *refinement) move(part []int32) {
 	id := int32(len(r.members))
 	r.members = append(r.members, nil)
@@ -209,7 +210,7 @@ func (r *refinement) move(part []int32) {
 	}
 }
 
-// quotient joins the states of each block, numbering them breadth-first.
+// quotient merges the states of each block and numbers the results breadth-first.
 func (r *refinement) quotient(accept func(s int32) bool) *dfa {
 	out := &dfa{al: r.d.al}
 	out.room(len(r.members))

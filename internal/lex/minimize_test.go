@@ -7,8 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// randomDFA returns an automaton with n states, of which any may be out of reach
-// or lead nowhere.
+// randomDFA returns an automaton with n states; some may be unreachable or dead.
 func randomDFA(rnd *rand.Rand, al *alphabet, n int) *dfa {
 	d := &dfa{al: al}
 	for range n {
@@ -22,7 +21,7 @@ func randomDFA(rnd *rand.Rand, al *alphabet, n int) *dfa {
 	return d
 }
 
-// shuffled returns d with its states but the start numbered in another order.
+// shuffled returns d with all states but the start renumbered at random.
 func shuffled(rnd *rand.Rand, d *dfa) *dfa {
 	to := append([]int{0}, rnd.Perm(d.len()-1)...)
 	for i := range to[1:] {
@@ -43,7 +42,7 @@ func shuffled(rnd *rand.Rand, d *dfa) *dfa {
 	return out
 }
 
-// futures tells states apart by the oldest way: pairs are marked until nothing
+// futures tells states apart by the textbook method: pairs are marked until nothing
 // changes. Row d.len() is the state that rejects everything.
 func futures(d *dfa) [][]bool {
 	n := d.len()
@@ -85,7 +84,7 @@ func TestMinimize(t *testing.T) {
 		if again := shuffled(rnd, d).minimize(); !again.equal(least) {
 			t.Fatalf("case %d: the same texts give other automata:\n%v\n%v", i, least, again)
 		}
-		// What a text leads to in both accepts alike, and no state is left out.
+		// Each text leads to states that agree on acceptance, and every state is reached.
 		type pair struct{ a, b int32 }
 		seen := map[pair]bool{{0, 0}: true}
 		work := []pair{{0, 0}}
@@ -127,8 +126,8 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-// What a candidate wins in the automaton of all is what the differences with the
-// earlier ones leave; and a straight automaton is made deterministic as any.
+// The texts that a candidate wins in the product automaton are its texts minus those of
+// the earlier candidates. A straight automaton is determinized like any other.
 func TestCombinedAgainstDifferences(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for i := range 300 {

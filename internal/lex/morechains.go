@@ -7,16 +7,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Bounds of tokens that are made of several matches: modes entered within one,
-// and states of all of them together.
+// Bounds of tokens made of several matches: the depth of the mode stack within one, and
+// the states of all chains together.
 const (
 	maxStack = 8
 	maxChain = 20_000
 )
 
-// chains gives rules that end a chain of `more` rules the whole texts of the
-// chain: what the lexer reads piece by piece, each the longest match, from
-// where a token may begin to the end of the rule.
+// chains rewrites the rules that end a chain of `more` rules: such a rule gets the whole
+// texts of its chains as body. The lexer reads a chain match by match, each the longest,
+// from a place where a token may begin to the end of the rule.
 func (r *resolver) chains(readers map[string]*combined) {
 	if !slices.ContainsFunc(r.rules, func(rule *grammar.Rule) bool { return competes(rule) && has(rule, "more") }) {
 		return
@@ -65,8 +65,8 @@ func has(rule *grammar.Rule, command string) bool {
 	return slices.ContainsFunc(rule.Commands, func(c grammar.Command) bool { return c.Name == command })
 }
 
-// entryModes returns the modes in which a token can begin: the default one
-// and those that a rule enters which ends a token.
+// entryModes returns the modes in which a token can begin: the default one, and those
+// entered by a rule that ends a token.
 func entryModes(rules []*grammar.Rule) []string {
 	out := []string{""}
 	for _, rule := range rules {
@@ -96,13 +96,13 @@ type chain struct {
 	readers map[string]*combined
 	ids     map[string]int32 // automaton states by link
 	links   []link
-	finals  map[*candidate]int32 // where a chain that ends with the candidate ends
-	chained map[*candidate]bool  // it ends a chain of more than one match
+	finals  map[*candidate]int32 // the final state of the chains that end with the candidate
+	chained map[*candidate]bool  // whether it ends a chain of more than one match
 }
 
-// link is a state within a chain: the modes entered, as far as known, where
-// the present match stands in the automaton of the top one, and which earlier
-// matches must not become longer.
+// link is a state within a chain. It holds the mode stack as far as known, the state of the
+// current match in the automaton of the top mode, and the earlier matches that must not
+// become longer.
 type link struct {
 	stack   []string
 	at      int32
@@ -147,7 +147,7 @@ func (b *chain) state(l link) (int32, error) {
 	return id, nil
 }
 
-// expand adds what follows link i.
+// expand adds the transitions of link i.
 func (b *chain) expand(i int) error {
 	l := b.links[i]
 	rd := b.readers[l.stack[len(l.stack)-1]]
@@ -198,7 +198,7 @@ func (b *chain) read(l *link, c sym, at int32) (link, bool) {
 			continue
 		}
 		if rd.winner[to] >= 0 {
-			return next, false // the earlier match would have gone on to here
+			return next, false // the earlier match would have extended to here
 		}
 		if q := (promise{p.mode, to}); !slices.Contains(next.earlier, q) {
 			next.earlier = append(next.earlier, q)
@@ -207,8 +207,8 @@ func (b *chain) read(l *link, c sym, at int32) (link, bool) {
 	return next, true
 }
 
-// end returns the state after the match of v ends at l: the end of the chain,
-// or the beginning of its next match.
+// end returns the state after a match of v that ends at l: the end of the chain, or the
+// beginning of its next match. ok is false if no chain continues there.
 func (b *chain) end(l *link, rd *combined, v *candidate) (int32, bool, error) {
 	if l.at == 0 { // an empty match is none
 		return 0, false, nil
@@ -249,7 +249,7 @@ func (b *chain) end(l *link, rd *combined, v *candidate) (int32, bool, error) {
 	return id, err == nil, err
 }
 
-// note returns a visitor that collects where each chain ends.
+// note returns a visitor that collects the states in which each chain ends.
 func (b *chain) note(ends map[int32][]int32) func([]int32) {
 	final := make(map[int32]bool)
 	for v, q := range b.finals {
@@ -266,8 +266,8 @@ func (b *chain) note(ends map[int32][]int32) func([]int32) {
 	}
 }
 
-// rewrite writes the chains that end with v, in one of the states ends of all,
-// as its rule's body.
+// rewrite makes the chains that end with v the body of its rule. They end in the states
+// ends of the automaton all.
 func (b *chain) rewrite(v *candidate, all *dfa, ends []int32) error {
 	d := &dfa{al: all.al, next: all.next, accept: make([]bool, all.len())}
 	for _, s := range ends {

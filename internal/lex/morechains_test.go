@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// A rule that ends a chain of `more` rules derives just the texts that the
-// scanner reads as one token of it.
+// A rule that ends a chain of `more` rules derives exactly the texts that the scanner
+// reads as one of its tokens.
 func TestChainsOfMore(t *testing.T) {
 	for name, c := range map[string]struct {
 		g     *grammar.Bound
@@ -56,7 +56,7 @@ func TestChainsOfMore(t *testing.T) {
 	}
 }
 
-// Tokens of one type stand for each other: which it is, the mode decides.
+// Tokens of one type stand for each other; the mode decides which of them is read.
 func TestTypes(t *testing.T) {
 	l := newLexer(t, gram(
 		rule(grammar.Syntax, "s", star(alt(ref("OPEN"), ref("COMMA"), ref("COMMA2"), ref("DOT")))),
@@ -74,8 +74,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestEmptyRuleLeavesMode has Go's way to end statements: behind a word a newline
-// is a token, and where there is none the mode is left without reading anything.
+// TestEmptyRuleLeavesMode ends statements as in Go: a newline after a word is a token. If
+// there is no newline, the mode is left without reading anything.
 func TestEmptyRuleLeavesMode(t *testing.T) {
 	l := newLexer(t, gram(
 		rule(grammar.Syntax, "s", star(alt(seq(ref("WORD"), opt(lit("+")), opt(ref("WORD")), ref("EOS")), lit("-")))),

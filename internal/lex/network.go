@@ -2,8 +2,8 @@ package lex
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// network is the syntax rules as recursive transition networks: what an
-// expectation walks over.
+// network is the syntax rules as recursive transition networks. Expectations are
+// computed over it.
 type network struct {
 	nodes    []netNode
 	entry    []int32 // by rule ID: where a syntax rule begins, -1 for others
@@ -31,8 +31,8 @@ type netNode struct {
 	to    []int32
 }
 
-// unrolled bounds how many copies of a counted repetition a network has; what
-// is more is read as if it were unbounded.
+// unrolled bounds the copies of the body of a counted repetition in a network. A
+// repetition with more optional elements is read as if it were unbounded.
 const unrolled = 32
 
 type netBuilder struct {

@@ -9,14 +9,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// maxProof bounds how many pairs of states [Lexer.NeverJoins] looks at.
+// maxProof bounds the pairs of states that [Lexer.NeverJoins] examines.
 const maxProof = 4096
 
-// NeverJoins reports whether the tokens of every sentence can follow each other
-// without anything between: each is read as what it is, and ends where any
-// token that can come next begins. False means that this could not be shown:
-// there are modes, indentation, recursive tokens, tokens that end with the text or have none, or too much to look
-// at. The cost is bounded; the answer is not kept.
+// NeverJoins reports whether the tokens of every sentence can follow each other without a
+// separator: each is read as a token of its kind, and ends where any possible next token
+// begins. False means that this could not be proved. Reasons are modes, context lexing,
+// indentation, recursive tokens, tokens that end with the text or are empty, or a search
+// beyond the bound. The cost is bounded; the answer is not cached.
 func (l *Lexer) NeverJoins() bool {
 	if len(l.modes) > 1 || l.context != nil || l.lines != nil || l.ends {
 		return false
@@ -31,8 +31,8 @@ func (l *Lexer) NeverJoins() bool {
 	if !ok {
 		return false
 	}
-	// Where a proof fails it mostly does so at a word before a name: the kinds
-	// with the most that can follow first.
+	// A proof mostly fails at a keyword before a name. So the kinds with the most possible
+	// next bytes come first.
 	kinds := slices.SortedFunc(maps.Keys(after), func(a, b int) int {
 		return cmp.Or(after[b].size()-after[a].size(), a-b)
 	})
@@ -44,7 +44,7 @@ func (l *Lexer) NeverJoins() bool {
 	return true
 }
 
-// proof is what NeverJoins knows.
+// proof is the working state of NeverJoins.
 type proof struct {
 	l     *Lexer
 	prog  *program        // of all kinds
@@ -73,11 +73,11 @@ func (s *byteSet) join(t *byteSet) {
 	}
 }
 
-// kindSet is a set of kinds of tokens, a bit each.
+// kindSet is a bit set of token kinds.
 type kindSet []uint64
 
-// ends are the bytes that the texts of an expression begin with and the terminals
-// that they end with.
+// ends is the bytes that the texts of an expression begin with, and the kinds of the
+// terminals that they end with.
 type ends struct {
 	first byteSet
 	last  kindSet
@@ -100,10 +100,10 @@ func (e *ends) same(f *ends) bool {
 	return e.first == f.first && e.empty == f.empty && slices.Equal(e.last, f.last)
 }
 
-// neighbours returns for each kind the bytes that can follow it, and prepares
-// the engines of all; false where a terminal cannot be dealt with. Ends of rules
-// are found first, from the last rule to the first until nothing changes; what
-// meets is then noted once.
+// neighbours returns for each kind the bytes that can follow it, and prepares the engines
+// of all kinds. It returns false if a terminal cannot be handled. It first computes the
+// ends of the rules, from the last rule to the first, until nothing changes. Then one more
+// pass notes the neighbours.
 func (p *proof) neighbours() (map[int]*byteSet, bool) {
 	w := &walkEnds{p: p, rules: map[*grammar.Rule]*ends{}}
 	rules := p.l.grammar.Rules
@@ -142,7 +142,7 @@ type walkEnds struct {
 	unsound bool
 }
 
-// of returns the ends of an expression, which are the caller's to change.
+// of returns the ends of an expression. The caller may change them.
 func (w *walkEnds) of(e *grammar.Expr) ends {
 	switch e.Op {
 	case grammar.Lit, grammar.Class:
@@ -217,7 +217,7 @@ func (w *walkEnds) terminal(e *grammar.Expr) ends {
 	return out
 }
 
-// meet notes that each of last can be followed by first.
+// meet notes that each kind in last can be followed by the bytes in first.
 func (w *walkEnds) meet(last kindSet, first *byteSet) {
 	if w.after == nil {
 		return
@@ -233,8 +233,8 @@ func (w *walkEnds) meet(last kindSet, first *byteSet) {
 	}
 }
 
-// prepare makes the engine that reads the texts of kind k as they are
-// generated; false where there is none, or where a text is empty.
+// prepare makes the engine that reads the generated texts of kind k. It returns false if
+// there is none, or if a text is empty.
 func (p *proof) prepare(k int) bool {
 	if p.own[k] != nil {
 		return true
@@ -277,8 +277,8 @@ func (p *proof) prepare(k int) bool {
 	return true
 }
 
-// ends reports whether each text of kind k is read as a token of that kind,
-// which ends before any of the bytes in next.
+// ends reports whether each text of kind k is read as a token of that kind, and whether
+// that token ends before any of the bytes in next.
 func (p *proof) ends(k int, next *byteSet) bool {
 	m := p.l.modes[0]
 	type pair struct{ all, own *state }
@@ -316,7 +316,7 @@ func (p *proof) ends(k int, next *byteSet) bool {
 	return true
 }
 
-// standsFor is stands for the texts of a kind, whatever they are.
+// standsFor is [Lexer.stands] without regard to the token's text.
 func (l *Lexer) standsFor(got, asked int) bool {
 	return l.kinds[got].Type == l.kinds[asked].Type || asked == l.char && l.IsChar(got)
 }

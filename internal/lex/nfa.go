@@ -7,25 +7,25 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Bounds of the automata, in states, and of rules used within rules. Token
-// rules of real grammars stay far below; beyond, memory would run away.
+// Bounds of the automata, in states, and of the nesting of rules. Token rules of real
+// grammars stay far below. Without the bounds, memory could grow without limit.
 const (
 	maxNFA   = 400_000
 	maxDFA   = 40_000
 	maxDepth = 2000
 )
 
-// errTooLarge says that an automaton would not fit.
+// errTooLarge is the error for an automaton beyond the bounds.
 var errTooLarge = errors.New("its automaton would be too large")
 
-// recursionError says that a rule's texts are no regular language as written.
+// recursionError is the error for a recursive rule where a regular expression is needed.
 type recursionError struct{ rule string }
 
 func (e *recursionError) Error() string { return fmt.Sprintf("rule %q is recursive", e.rule) }
 
-// nstate is a state of a non-deterministic automaton: it reads one of syms
-// and goes to next, or (syms nil) goes to any of eps without reading. The
-// order of eps is that of preference.
+// nstate is a state of a non-deterministic automaton. It reads one of syms and goes to
+// next. If syms is nil, it goes to any of eps without reading; eps is in order of
+// preference.
 type nstate struct {
 	syms []sym
 	next int32
@@ -36,10 +36,10 @@ type nstate struct {
 // nfa is an automaton under construction. State 0 is the only final state.
 type nfa struct {
 	al     *alphabet
-	bodies map[*grammar.Rule]*grammar.Expr // those that rules have instead of their own
+	bodies map[*grammar.Rule]*grammar.Expr // the replaced bodies of rules
 	states []nstate
 	lazy   bool // some decision is non-greedy
-	flat   bool // recursive references have no texts, instead of being an error
+	flat   bool // a recursive reference has no texts; otherwise it is an error
 	within []*grammar.Rule
 	sets   map[string][]sym // of classes, by their ranges
 	key    []byte
@@ -57,8 +57,8 @@ func (n *nfa) add(s nstate) (int32, error) {
 	return int32(len(n.states) - 1), nil
 }
 
-// compile adds the states of e, whose texts are followed by what is read from
-// state next on, and returns the state to begin in.
+// compile adds the states of e and returns its first one. After a text of e, reading
+// continues at state next.
 func (n *nfa) compile(e *grammar.Expr, next int32) (int32, error) {
 	switch e.Op {
 	case grammar.Lit:
@@ -95,8 +95,8 @@ func (n *nfa) compile(e *grammar.Expr, next int32) (int32, error) {
 	return n.embed(d, next)
 }
 
-// orNone keeps a state that reads nothing at all apart from one that reads
-// without a symbol: nil means the latter.
+// orNone returns syms, but never nil. A state with nil syms has empty transitions; one
+// with empty syms reads nothing at all.
 func orNone(syms []sym) []sym {
 	if syms == nil {
 		return []sym{}
@@ -153,7 +153,7 @@ func (n *nfa) rep(e *grammar.Expr, next int32) (int32, error) {
 		n.states[loop].eps = preferred(body, next, e.Lazy)
 		at = loop
 	}
-	for i := e.Min; i < e.Max; i++ { // the optional elements, from the last on
+	for i := e.Min; i < e.Max; i++ { // the optional elements, in reverse order
 		body, err := n.compile(e.Children[0], at)
 		if err != nil {
 			return 0, err
@@ -229,7 +229,8 @@ func (n *nfa) difference(e *grammar.Expr) (*dfa, error) {
 	return d.minimize(), nil
 }
 
-// embed adds a copy of d, whose texts are followed by what is read from next.
+// embed adds a copy of d and returns its first state. After a text of d, reading continues
+// at state next.
 func (n *nfa) embed(d *dfa, next int32) (int32, error) {
 	if d.empty() {
 		return n.add(nstate{syms: []sym{}})

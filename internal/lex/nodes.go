@@ -2,7 +2,7 @@ package lex
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// The nodes of new bodies. Their places are those of the rules that they are for.
+// Constructors of the nodes of new bodies. The position of a node is that of its rule.
 
 func newLit(pos grammar.Pos, text string) *grammar.Expr {
 	return &grammar.Expr{Op: grammar.Lit, Pos: pos, Text: text}
@@ -36,7 +36,7 @@ func newRef(pos grammar.Pos, rule *grammar.Rule) *grammar.Expr {
 	return &grammar.Expr{Op: grammar.Ref, Pos: pos, Name: rule.Name, Rule: rule}
 }
 
-// clone returns a deep copy of e, whose references mean the same rules.
+// clone returns a deep copy of e. Its references refer to the same rules.
 func clone(e *grammar.Expr) *grammar.Expr {
 	c := *e
 	c.Children = make([]*grammar.Expr, len(e.Children))

@@ -2,12 +2,11 @@ package lex
 
 import "slices"
 
-// ordered is the subset construction with preferences, the rule of ANTLR's
-// lexer (Parr, Harwell, Fisher: Adaptive LL(*) Parsing, 2014, and its lexer's
-// documented behaviour): a set is an ordered list of states; as soon as one of
-// them reaches the end of the rule, those after it that have passed a
-// non-greedy decision are dropped. So `'/*' .*? '*/'` stops at the first "*/",
-// while greedy parts of the same rule still run on to the longest match.
+// ordered is the subset construction with preferences, as in ANTLR's lexer (Parr,
+// Harwell, Fisher: Adaptive LL(*) Parsing, 2014, and its lexer's documented behaviour).
+// A set is an ordered list of states. As soon as one of them reaches the end of the rule,
+// later ones that have passed a non-greedy decision are dropped. So `'/*' .*? '*/'` stops
+// at the first "*/", but greedy parts of the same rule still continue to the longest match.
 //
 // Members are NFA states times two, plus one if a non-greedy decision was passed.
 func (n *nfa) ordered(start int32) (*dfa, error) {
@@ -44,13 +43,13 @@ func (n *nfa) ordered(start int32) (*dfa, error) {
 	return b.d.minimize(), nil
 }
 
-// alike is the symbols that the same members of a state read, and where they lead.
+// alike is a memo of a transition: all symbols read by the same members have one target.
 type alike struct {
 	readers []int32
 	to      int32
 }
 
-// after returns the state to which a symbol leads that these members read.
+// after returns the target of a symbol that these members read.
 func (b *subset) after(readers []int32) int32 {
 	b.round++
 	var set []int32
@@ -78,8 +77,8 @@ func (n *nfa) reads(matches [][]bool, q int32, c int) bool {
 	return matches[q][c]
 }
 
-// prefer adds what q reaches without reading, best first; reached says whether
-// the end of the rule was reached before and whether it is now.
+// prefer adds the states that q reaches without reading, best first. reached says whether
+// the end of the rule has already been reached; the result says whether it has by now.
 func (b *subset) prefer(set []int32, q int32, reached bool) ([]int32, bool) {
 	s := &b.n.states[q>>1]
 	if s.lazy {

@@ -8,14 +8,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// candidate is one of those that compete for the next token in a mode: a literal
-// of the syntax rules or a lexical rule.
+// candidate is a competitor for the next token in a mode: a literal of the syntax rules,
+// their classes, or a lexical rule.
 type candidate struct {
 	rule       *grammar.Rule // nil for a literal and for the characters of classes
 	text       string        // a literal's text; else ""
-	d          *dfa          // what it matches by itself
-	lazy       bool          // d is not what its body says without preference
-	shadowedBy []int         // earlier candidates that match a text of it too
+	d          *dfa          // its texts without regard to other candidates
+	lazy       bool          // non-greedy preference changes its texts
+	shadowedBy []int         // earlier candidates that match one of its texts too
 }
 
 func (v *candidate) String() string {
@@ -55,7 +55,7 @@ func (r *resolver) precedence() {
 	r.chains(readers)
 }
 
-// lazies resolves non-greedy loops alone.
+// lazies resolves only non-greedy loops.
 func (r *resolver) lazies() {
 	for _, rule := range r.rules {
 		lazy := false
@@ -89,8 +89,8 @@ func modeName(mode string) string {
 
 func competes(r *grammar.Rule) bool { return r.Kind == grammar.Token || r.Kind == grammar.Skip }
 
-// literals returns the texts of the syntax rules' literals in the order of
-// their first use, without those that have a token rule of just that text.
+// literals returns the texts of the syntax rules' literals in the order of their first
+// use. Literals with a token rule of exactly that text are left out.
 func literals(rules []*grammar.Rule, bodies map[*grammar.Rule]*grammar.Expr) []string {
 	alias := make(map[string]bool)
 	tokens := false
@@ -118,7 +118,7 @@ func literals(rules []*grammar.Rule, bodies map[*grammar.Rule]*grammar.Expr) []s
 	return out
 }
 
-// source is the body as the file has it.
+// source returns the body of a rule as written in the file.
 func source(r *grammar.Rule) *grammar.Expr {
 	if r.Written != nil {
 		return r.Written
@@ -126,8 +126,8 @@ func source(r *grammar.Rule) *grammar.Expr {
 	return r.Body
 }
 
-// candidates lists who competes in a mode, best first, each with its automaton.
-// Rules that have none are reported and left out.
+// candidates lists the candidates of a mode, best first, each with its automaton. Rules
+// without an automaton are reported and left out.
 func (r *resolver) candidates(mode string) []*candidate {
 	var out []*candidate
 	if mode == "" {
@@ -149,11 +149,11 @@ func (r *resolver) candidates(mode string) []*candidate {
 	return out
 }
 
-// implicit adds what the syntax rules themselves make a token.
+// implicit adds the candidate of a token that the syntax rules define themselves.
 func (r *resolver) implicit(out []*candidate, text string, e *grammar.Expr) []*candidate {
 	n := r.nfa()
 	start, err := n.compile(e, 0)
-	if err != nil { // a literal beyond all bounds; it stands without competing
+	if err != nil { // a literal beyond the bounds: it takes no texts from others
 		return out
 	}
 	d, err := n.subsets(start, nil)
@@ -163,7 +163,7 @@ func (r *resolver) implicit(out []*candidate, text string, e *grammar.Expr) []*c
 	return append(out, &candidate{text: text, d: d})
 }
 
-// candidate returns the automaton of one rule, nil if it has none.
+// candidate returns the candidate of one rule, or nil if it has no automaton.
 func (r *resolver) candidate(rule *grammar.Rule) *candidate {
 	n := r.nfa()
 	start, err := n.rule(rule, 0)
@@ -203,7 +203,8 @@ func orNoStates(s []int32) []int32 {
 	return s
 }
 
-// rewrite gives the rule of candidate i the body that it needs, if it needs another.
+// rewrite replaces the body of the rule of candidate i, if its texts are not those of its
+// own body.
 func (r *resolver) rewrite(candidates []*candidate, i int, rd *combined) {
 	v := candidates[i]
 	if v.rule == nil || !v.lazy && len(v.shadowedBy) == 0 {
@@ -232,8 +233,8 @@ func (r *resolver) rewrite(candidates []*candidate, i int, rd *combined) {
 	r.rewritten[v.rule] = body
 }
 
-// without returns what is left of v when those earlier candidates took theirs that are
-// known to take something.
+// without returns the texts of v minus those of the earlier candidates that are known to
+// shadow it.
 func (r *resolver) without(candidates []*candidate, v *candidate) (*dfa, error) {
 	n := r.nfa()
 	var starts []int32

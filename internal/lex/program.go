@@ -8,13 +8,13 @@ type opcode uint8
 const (
 	opByte   opcode = iota // read the byte b
 	opSet                  // read a character of set, byte by byte
-	opFork                 // go to each of to, best first
-	opCall                 // go to to[0] and come back to next at its opReturn
+	opFork                 // continue at each of to, best first
+	opCall                 // call to[0]; its opReturn continues at next
 	opEnd                  // the end of the text, which is no byte
-	opReturn               // back to where the call came from; without one, accept
+	opReturn               // return from a call; outside of calls, accept
 )
 
-// instr is an instruction; next is where it goes on.
+// instr is an instruction; next is its successor.
 type instr struct {
 	op   opcode
 	b    byte
@@ -24,14 +24,13 @@ type instr struct {
 	to   []int32
 }
 
-// program holds the token rules of a grammar over bytes. Rules that are
-// recursive are compiled once and called, all others stand where they are used.
-// Instruction 0 is the return.
+// program is the token rules of a grammar, compiled to instructions over bytes. Recursive
+// rules are compiled once and called; all others are inlined. Instruction 0 is the return.
 type program struct {
 	code   []instr
 	called map[*grammar.Rule]int32        // entry of each recursive rule
 	sets   map[*grammar.Expr]*grammar.Set // of classes
-	depth  int                            // of rules used in rules
+	depth  int                            // the nesting of inlined rules
 	ends   bool                           // some rule reads the end of the text
 }
 
@@ -39,8 +38,8 @@ func newProgram() *program {
 	return &program{called: make(map[*grammar.Rule]int32), sets: make(map[*grammar.Expr]*grammar.Set), code: []instr{{op: opReturn}}}
 }
 
-// scanned is the expression that the scanner reads a rule by: as the file has
-// it, but the resolved form where differences stand in it.
+// scanned returns the expression by which the scanner reads a rule: its body as written,
+// or the resolved body if the written one contains differences.
 func scanned(r *grammar.Rule) *grammar.Expr {
 	if r.Written != nil && !holdsDiff(r.Written) {
 		return r.Written
@@ -173,7 +172,7 @@ func (p *program) rule(r *grammar.Rule, next int32) (int32, error) {
 	entry, ok := p.called[r]
 	if !ok {
 		var err error
-		if entry, err = p.add(instr{op: opFork}); err != nil { // stands for the rule while it is compiled
+		if entry, err = p.add(instr{op: opFork}); err != nil { // placeholder for the rule while it is compiled
 			return 0, err
 		}
 		p.called[r] = entry

@@ -11,39 +11,39 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Resolved is what [Resolve] finds: what goes into the rules' places when the
-// grammar is frozen.
+// Resolved is the result of [Resolve]: the bodies and rules to use when the grammar is
+// frozen.
 type Resolved struct {
 	Bodies  map[*grammar.Rule]*grammar.Expr // new bodies
 	Helpers []*grammar.Rule                 // inline rules that the new bodies refer to
 }
 
-// Resolve finds for every token rule of b whose texts are not simply those of its
-// body a body with exactly its texts:
+// Resolve rewrites the token rules of b whose texts are not simply those of their bodies.
+// The new bodies have exactly the rules' texts:
 //
 //   - a difference A - B, in any rule, becomes an ordinary expression (both
 //     sides have to be regular: no recursive rules in them);
-//   - texts that need the end of the text behind them ([grammar.EndOfText]) are gone
-//     where a rule has others;
-//   - where indentation has a meaning, a newline ends with a line break;
-//   - in a rule with non-greedy loops, what ANTLR's lexer would not read as
-//     one token is gone (`'/*' .*? '*/'` never contains its end);
-//   - texts that an earlier rule of the same mode matches too are gone: that
+//   - texts that need the end of the text behind them ([grammar.EndOfText]) are
+//     removed if the rule has others;
+//   - with significant indentation, a newline ends with a line break;
+//   - in a rule with non-greedy loops, texts that ANTLR's lexer would not read as
+//     one token are removed (`'/*' .*? '*/'` never contains its end);
+//   - texts that an earlier rule of the same mode matches too are removed: that
 //     rule wins. Literals of syntax rules come before all lexical rules. A
-//     rule with nothing left is reported ("dead-token") and made empty. Where
-//     the grammar says ContextLexing, no rule takes a text from another;
+//     rule without remaining texts is reported ("dead-token") and made empty. In
+//     a grammar with ContextLexing, no rule takes a text from another;
 //   - a rule that ends chains of `more` rules gets the texts of the whole
 //     chains.
 //
-// The new bodies derive each text exactly once. They consist of what the file
-// could have written, and of references to inline helper rules (named NAME~1,
-// NAME~2, …). Bodies that need none of this are left out. Token rules that are recursive (nested comments) stay context-free
-// as they are, with a note.
+// The new bodies derive each text exactly once. They consist of ordinary expressions and
+// of references to inline helper rules (named NAME~1, NAME~2, …). Rules that need no new
+// body are left out. Recursive token rules (nested comments) stay context-free as they
+// are, with a note.
 //
-// It changes nothing of b. Undefined rules have no texts. A grammar without
-// differences, token and skip rules is left alone at once. The cost is that of
-// the automata, which are bounded; a rule that exceeds the bound is left as it
-// is, with a warning, or refused if it holds a difference.
+// Resolve does not change b. Undefined rules have no texts. A grammar without
+// differences, token rules and skip rules returns at once. The cost is that of the
+// automata, which are bounded. A rule that exceeds the bound is left as it is, with a
+// warning; it is refused if it contains a difference.
 func Resolve(b *grammar.Bound) (Resolved, grammar.Diagnostics) {
 	if !slices.ContainsFunc(b.Rules, func(r *grammar.Rule) bool { return competes(r) || holdsDiff(r.Body) }) {
 		return Resolved{}, nil
@@ -70,7 +70,7 @@ func holdsDiff(e *grammar.Expr) bool {
 
 type resolver struct {
 	rules     []*grammar.Rule                 // of the file
-	bodies    map[*grammar.Rule]*grammar.Expr // those without differences, and at the end all new ones
+	bodies    map[*grammar.Rule]*grammar.Expr // new bodies without differences, and in the end all new bodies
 	al        *alphabet
 	sets      map[string][]sym // of classes: see nfa
 	names     namer
@@ -94,7 +94,7 @@ func newResolver(b *grammar.Bound) *resolver {
 	}
 }
 
-// body returns the body that rule has so far.
+// body returns the current body of rule.
 func (r *resolver) body(rule *grammar.Rule) *grammar.Expr { return bodyOf(r.bodies, rule) }
 
 // bodyOf returns the body of rule in bodies, or its own.
@@ -105,7 +105,7 @@ func bodyOf(bodies map[*grammar.Rule]*grammar.Expr, rule *grammar.Rule) *grammar
 	return rule.Body
 }
 
-// nfa returns an automaton without rules. All share what is known of classes.
+// nfa returns an empty automaton. All of them share the symbols of classes.
 func (r *resolver) nfa() *nfa {
 	n := newNFA(r.al, r.bodies)
 	n.sets = r.sets
@@ -116,7 +116,7 @@ func (r *resolver) report(s grammar.Severity, pos grammar.Pos, code, rule, messa
 	r.ds = append(r.ds, grammar.Diagnostic{Severity: s, Pos: pos, Code: code, Rule: rule, Message: message, Hint: hint})
 }
 
-// helper makes helper rules for the body of rule.
+// helper returns a function that makes helper rules for the body of rule.
 func (r *resolver) helper(rule *grammar.Rule) func(*grammar.Expr) *grammar.Rule {
 	kind := grammar.Syntax
 	if rule.Kind.Lexical() {
@@ -129,9 +129,9 @@ func (r *resolver) helper(rule *grammar.Rule) func(*grammar.Expr) *grammar.Rule 
 	}
 }
 
-// differences finds ordinary bodies for those that hold differences.
+// differences replaces the bodies that contain differences by ordinary ones.
 func (r *resolver) differences() {
-	changed := make(map[*grammar.Rule]*grammar.Expr) // in force at the end: automata are built from bodies as written
+	changed := make(map[*grammar.Rule]*grammar.Expr) // applied at the end: automata are built from the bodies as written
 	for _, rule := range r.rules {
 		if !holdsDiff(r.body(rule)) {
 			continue
@@ -143,11 +143,11 @@ func (r *resolver) differences() {
 	maps.Copy(r.bodies, changed)
 }
 
-// redirect makes lexical rules that refer to a token or skip rule mean its
-// whole body, not what is left when it competes, and not the nothing that
-// layout generates among tokens.
+// redirect makes the references of lexical rules to token and skip rules mean the whole
+// body of the rule. Otherwise they would mean only the texts that remain in competition,
+// and for layout the empty text.
 func (r *resolver) redirect() {
-	whole := make(map[*grammar.Rule]*grammar.Rule) // the helper with the body as it was
+	whole := make(map[*grammar.Rule]*grammar.Rule) // the helper with the original body
 	redirected := func(rule *grammar.Rule) *grammar.Rule {
 		if rule == nil || rule.Kind != grammar.Skip && r.rewritten[rule] == nil {
 			return rule
@@ -184,7 +184,7 @@ func (r *resolver) redirect() {
 	}
 }
 
-// ruleAt numbers the rules of the grammar and the helpers after them.
+// ruleAt returns rule i of the sequence of the grammar's rules and the helpers.
 func (r *resolver) ruleAt(i int) *grammar.Rule {
 	if i < len(r.rules) {
 		return r.rules[i]
@@ -236,8 +236,8 @@ func (r *resolver) replaceDiff(rule *grammar.Rule, e *grammar.Expr) (*grammar.Ex
 	return body, true
 }
 
-// named returns the characters that e names itself, through references too:
-// those of its literals and of its classes that are not negated.
+// named returns the characters that e names explicitly: those of its literals and of its
+// non-negated classes. It follows references.
 func (r *resolver) named(e *grammar.Expr) grammar.Set {
 	var ranges []grammar.Range
 	seen := make(map[*grammar.Rule]bool)

@@ -13,8 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Every text of a resolved difference is derived exactly once, and they are
-// the right ones.
+// A resolved difference derives exactly the texts of the difference, each once.
 func TestDifferenceAgainstBruteForce(t *testing.T) {
 	const chars, limit = "abé", 4
 	all := texts(chars, limit)
@@ -126,7 +125,7 @@ func TestKeywordsAreTakenFromIdentifiers(t *testing.T) {
 	}
 }
 
-// A rule that refers to a token means the whole token, keywords included.
+// A lexical rule that refers to a token means all its texts, keywords included.
 func TestReferencesMeanTheWholeToken(t *testing.T) {
 	g := gram(
 		rule(grammar.Syntax, "s", seq(lit("a"), ref("ID"), ref("PATH"))),
@@ -141,8 +140,8 @@ func TestReferencesMeanTheWholeToken(t *testing.T) {
 	}
 }
 
-// What ANTLR's lexer reads as one token, by a direct simulation of the rule:
-// the first point where the text can end is the end.
+// The texts that ANTLR's lexer reads as one token, by a direct simulation of the rule: the
+// first point at which the text can end is the end.
 func TestNonGreedy(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -250,7 +249,7 @@ func TestRecursiveRules(t *testing.T) {
 	}
 }
 
-// No construction of an automaton may run away.
+// Every construction of an automaton is bounded.
 func TestTooLarge(t *testing.T) {
 	ab := func() *grammar.Expr { return class("ab") }
 	wide := diff(seq(star(ab()), lit("a"), rep(ab(), 30, 30)), lit("b")) // 2^30 states
@@ -299,7 +298,7 @@ func TestManyKeywords(t *testing.T) {
 	for _, fold := range []bool{false, true} {
 		var b *grammar.Bound
 		var r Resolved
-		took := time.Duration(math.MaxInt64) // the least of several: what it takes, not what the machine does
+		took := time.Duration(math.MaxInt64) // the minimum of several runs, to exclude other load
 		for range 5 {
 			b = bound(keywordGrammar(200, fold))
 			begin := time.Now()
@@ -337,8 +336,7 @@ func BenchmarkResolveKeywords(b *testing.B) {
 	}
 }
 
-// A rule that is not defined has no texts; where the checks let it pass, the
-// rest still works.
+// An undefined rule has no texts. If the checks allow it, the other rules still work.
 func TestUndefinedRules(t *testing.T) {
 	g := gram(
 		rule(grammar.Syntax, "s", alt(ref("A"), ref("B"))),
@@ -352,7 +350,7 @@ func TestUndefinedRules(t *testing.T) {
 	}
 }
 
-// TestCharsOf: bytes that are not UTF-8 are no characters.
+// TestCharsOf checks that bytes that are not UTF-8 are no characters.
 func TestCharsOf(t *testing.T) {
 	want := []grammar.Range{{Lo: 'a', Hi: 'b'}, {Lo: 'é', Hi: 'é'}, {Lo: 0xFFFD, Hi: 0xFFFD}}
 	if d := cmp.Diff(want, charsOf("ba\xffé\ufffda").Ranges()); d != "" {

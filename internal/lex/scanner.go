@@ -14,14 +14,14 @@ type Token struct {
 	Hidden     bool // layout: not for the parser
 }
 
-// Error says where a text cannot be cut into tokens.
+// Error is the error for a text that cannot be cut into tokens, with its position.
 type Error struct {
-	Offset    int // in bytes, where the piece begins that no rule matches
-	At        int // in bytes, the first byte that fits no rule begun at Offset
+	Offset    int // in bytes: the beginning of the piece that no rule matches
+	At        int // in bytes: the first byte that fits no rule begun at Offset
 	Line, Col int // of At, from 1; Col counts characters
 	Found     string
-	Expected  []string // the kinds of tokens under way at At, at most 8; none if At is Offset
-	Reason    string   // set where the fault is not the text's next character
+	Expected  []string // the kinds of tokens in progress at At, at most 8; none if At is Offset
+	Reason    string   // set if the error is not about the text's next character
 }
 
 // Error formats the error as "line:col: what; what was expected".
@@ -42,11 +42,11 @@ type Scanner struct {
 	pos   int
 	place place
 	memo  memo
-	lines *lineScanner // nil: indentation has no meaning
+	lines *lineScanner // nil: indentation is not significant
 }
 
-// Scan returns a scanner at the beginning of src, in the default mode. The
-// scanner keeps src.
+// Scan returns a scanner at the beginning of src, in the default mode. The scanner retains
+// src.
 func (l *Lexer) Scan(src []byte) *Scanner {
 	s := &Scanner{lexer: l, src: src, place: l.begin()}
 	if l.lines != nil {
@@ -55,16 +55,16 @@ func (l *Lexer) Scan(src []byte) *Scanner {
 	return s
 }
 
-// Next returns the next token, hidden ones too; ok is false at the end of the
-// text. After an error (an *[Error]) the scanner stays where it is. The time
-// is linear in the text, with a factor of at most a few hundred where tokens
-// look far ahead in vain. Recursive rules are followed 200 levels deep.
+// Next returns the next token, including hidden ones. ok is false at the end of the text.
+// After an error (an *[Error]), the scanner stays in place. The time is linear in the
+// text, with a factor of at most a few hundred if tokens look far ahead in vain. Recursive
+// rules are followed 200 levels deep.
 //
-// A text that ends inside of a chain of `more` rules ends without a token for
-// the rest, as in ANTLR; that is no error.
+// If a text ends inside a chain of `more` rules, there is no token for the rest. As in
+// ANTLR, this is not an error.
 //
 // Tokens that begin and end blocks have no text. The blanks before the first token of a
-// line stand between tokens.
+// line belong to no token.
 func (s *Scanner) Next() (t Token, ok bool, err error) {
 	if s.lines != nil {
 		return s.lines.next(s)
@@ -75,12 +75,12 @@ func (s *Scanner) Next() (t Token, ok bool, err error) {
 func (s *Scanner) next() (t Token, ok bool, err error) {
 	t.Start = s.pos
 	pos, at := s.pos, s.place
-	moved := false // at is another than s.place, which is seldom, and copied then
+	moved := false // at differs from s.place: rare, so s.place is copied only then
 	for pos < len(s.src) {
 		m := s.lexer.mode(&at)
 		alt, end, _ := m.engine.longest(s.src, pos, &s.memo)
 		if alt < 0 && at.exp != nil {
-			at.exp, moved = nil, true // the parser will say what it expected in place of the token that is there
+			at.exp, moved = nil, true // read any token: the parser will report what it expected instead
 			continue
 		}
 		if alt < 0 && s.lexer.left(m, &at) {
@@ -112,22 +112,21 @@ func (s *Scanner) next() (t Token, ok bool, err error) {
 	return t, false, nil
 }
 
-// chunk is how often a scan that runs on past the end of its match takes a
-// note, in bytes.
+// chunk is the distance, in bytes, between the positions at which a scan notes its state
+// for the memo.
 const chunk = 256
 
-// memo remembers from which states, at multiples of chunk, no match ends any
-// more, so that a text full of comments that never end is not read to its end
-// from each of them (after Reps: Maximal-munch tokenization in linear time,
-// 1998). It is bound to one text.
+// memo is the states, at multiples of chunk, from which no further match ends. So a text
+// full of unterminated comments is not read to its end from each of them (after Reps:
+// Maximal-munch tokenization in linear time, 1998). It belongs to one text.
 type memo struct {
 	hopeless map[int][]*state
 	trail    []*state // at the multiples of chunk passed since the match began
 }
 
-// longest finds the longest match of at least one byte from pos on: the candidate
-// that it belongs to, or -1; where it ends; and how far was read, which is
-// exact only without a memo.
+// longest finds the longest match of at least one byte from pos. It returns the candidate
+// of the match, or -1; its end; and the position up to which it read. The last is exact
+// only without a memo.
 func (g *engine) longest(src []byte, pos int, m *memo) (alt int32, end, last int) {
 	st := g.start()
 	alt, end = -1, pos
@@ -165,8 +164,8 @@ func (g *engine) longest(src []byte, pos int, m *memo) (alt int32, end, last int
 	return alt, end, i
 }
 
-// note takes down the states of the trail, the first of them at from*chunk,
-// that did not lead to the end of the match, if they are well past it.
+// note records the states of the trail that led to no match: those at least a chunk past
+// the end of the match. The first state of the trail is at from*chunk.
 func (m *memo) note(from, end int) {
 	if m == nil {
 		return
@@ -207,7 +206,7 @@ func (s *Scanner) at(offset int) *Error {
 	return &Error{Offset: offset, At: offset, Line: line, Col: utf8.RuneCount(before) + 1}
 }
 
-// fail describes that no rule of m matches at pos, of which bytes up to last were read.
+// fail returns the error that no rule of m matches at pos, after reading up to last.
 func (s *Scanner) fail(m *mode, pos, last int) *Error {
 	e := s.at(last)
 	e.Offset = pos

@@ -128,7 +128,7 @@ func TestPopOfEmptyStack(t *testing.T) {
 	}
 }
 
-// Longest match, first rule wins: against trying every rule at every end.
+// The scanner (longest match, first rule wins) agrees with trying every rule at every end.
 func TestScanAgainstBruteForce(t *testing.T) {
 	const chars, limit = "abé", 5
 	all := texts(chars, limit)
@@ -174,8 +174,8 @@ func TestScanAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// The scanner reads rules as written, Resolve writes them anew: both have to
-// agree on which texts are one token, non-greedy loops included.
+// The scanner reads rules as written; Resolve rewrites them. Both have to agree on the
+// texts of one token, non-greedy loops included.
 func TestScannerAgreesWithResolve(t *testing.T) {
 	const chars, limit = "abé", 5
 	all := texts(chars, limit)
@@ -206,7 +206,7 @@ func TestScannerAgreesWithResolve(t *testing.T) {
 	}
 }
 
-// A cache that is full is emptied; the tokens stay the same.
+// A full cache is emptied; the tokens stay the same.
 func TestManyStates(t *testing.T) {
 	g := gram(rule(grammar.Syntax, "s", ref("A")),
 		rule(grammar.Token, "A", seq(star(class("ab")), lit("a"), rep(class("ab"), 14, 14))),
@@ -292,7 +292,7 @@ func BenchmarkScanJSON(b *testing.B) {
 	}
 }
 
-// FuzzScan: tokens lie end to end, whatever the text.
+// FuzzScan checks that the tokens of any text are contiguous.
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{"", `{"a": [1, 2.5e-3, "\u00e9"]}`, "\"\xff\"", "tru", "[\xe9\xa0", "-"} {
 		f.Add([]byte(s))
@@ -319,8 +319,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// FuzzAgree: for any random grammar the scanner and the bodies that Resolve
-// writes agree on what is a token, see TestScannerAgreesWithResolve.
+// FuzzAgree checks that, for random grammars, the scanner and the bodies from Resolve agree
+// on the texts of a token: see TestScannerAgreesWithResolve.
 func FuzzAgree(f *testing.F) {
 	f.Add(uint64(1), uint64(2))
 	blind.Fuzz(f, func(t *testing.T, a, b uint64) {

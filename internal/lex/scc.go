@@ -2,8 +2,8 @@ package lex
 
 import "github.com/gramfuzz/gramfuzz/internal/scc"
 
-// components returns the strongly connected components of the automaton, each
-// after those that it leads to.
+// components returns the strongly connected components of the automaton, each after its
+// successors.
 func (w *writer) components() [][]int32 {
 	return scc.Components(w.d.len(), func(s int32) []int32 {
 		out := make([]int32, len(w.out[s]))

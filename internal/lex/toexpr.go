@@ -7,36 +7,35 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Bounds of what is made from an automaton: the nodes of all expressions, the
-// states of one loop and the nodes of its equations.
+// Bounds of an expression made from an automaton: the nodes of all its parts, the states of
+// one loop, and the nodes of a loop's equations.
 const (
 	maxExpr     = 200_000
 	maxLoop     = 100
 	maxLoopExpr = 50_000
 )
 
-// smallExpr is the size up to which an expression is repeated rather than
-// made a helper rule.
+// smallExpr is the size up to which an expression is copied rather than made a helper rule.
 const smallExpr = 8
 
-// writer turns an automaton into an expression that derives each accepted text
-// exactly once: states outside of loops become nested expressions or helper
-// rules, each loop's states are eliminated into repetitions.
+// writer converts an automaton to an expression that derives each accepted text exactly
+// once. States outside of loops become nested expressions or helper rules. The states of a
+// loop become repetitions by state elimination.
 type writer struct {
 	d       *dfa
 	pos     grammar.Pos
-	beyond  []bool   // by symbol: it reaches beyond the characters that the rule itself names, see class
+	beyond  []bool   // by symbol: it has characters that the rule itself does not name: see class
 	out     [][]edge // by state
 	helper  func(body *grammar.Expr) *grammar.Rule
 	comp    []int                    // by state: the number of its component
-	exprs   []*grammar.Expr          // by state: the texts from it on, once known
+	exprs   []*grammar.Expr          // by state: the texts from it to acceptance, once known
 	uses    []int                    // by state: edges from other components
 	total   int                      // nodes in helper rules
 	classes map[string]*grammar.Expr // by symbols
 }
 
-// expr returns an expression with the texts of d, which is minimized. Helper
-// rules are made by calling helper.
+// expr returns an expression with the texts of d, which has to be minimized. It makes
+// helper rules by calling helper. named is the characters that the rule names.
 func (d *dfa) expr(pos grammar.Pos, named grammar.Set, helper func(*grammar.Expr) *grammar.Rule) (*grammar.Expr, error) {
 	if d.empty() {
 		return newClass(pos, false), nil
@@ -67,7 +66,7 @@ func (d *dfa) expr(pos grammar.Pos, named grammar.Set, helper func(*grammar.Expr
 			}
 		}
 	}
-	for _, states := range comps { // each after those that it leads to
+	for _, states := range comps { // each after its successors
 		var entries []int32
 		for _, s := range states {
 			if entered[s] {
@@ -84,13 +83,13 @@ func (d *dfa) expr(pos grammar.Pos, named grammar.Set, helper func(*grammar.Expr
 	return w.exprs[0], nil
 }
 
-// component writes the states of one loop (or the one state outside of any).
-// Every entry but the start that is used often and is not small becomes a helper.
+// component converts the states of one loop, or a single state outside of loops. An entry
+// that is not small and is used more than once becomes a helper rule.
 func (w *writer) component(states, entries []int32) error {
 	exits := make(map[int32]*grammar.Expr, len(states))
 	uses := len(entries)
 	if len(states) > 1 {
-		uses = 2 // elimination repeats it
+		uses = 2 // elimination copies it
 	}
 	for _, s := range states {
 		exits[s] = w.shared(w.exit(s), uses)
@@ -105,7 +104,8 @@ func (w *writer) component(states, entries []int32) error {
 	return nil
 }
 
-// shared returns what stands for e where it is needed uses times.
+// shared returns the expression to use for e, which is needed uses times: e itself, or a
+// reference to a helper rule.
 func (w *writer) shared(e *grammar.Expr, uses int) *grammar.Expr {
 	if e == nil || uses < 2 || size(e, smallExpr) <= smallExpr {
 		return e
@@ -126,7 +126,7 @@ func size(e *grammar.Expr, limit int) int {
 	return n
 }
 
-// exit returns the texts from s on that leave the loop at once, nil if none do.
+// exit returns the texts from s that leave the loop at once, or nil if there are none.
 func (w *writer) exit(s int32) *grammar.Expr {
 	var e *grammar.Expr
 	for _, edge := range w.out[s] {
@@ -145,8 +145,8 @@ func (w *writer) exit(s int32) *grammar.Expr {
 	return e
 }
 
-// eliminate solves the equations of one loop for its state entry: the other
-// states go first, those with the fewest ways through them before others.
+// eliminate solves the equations of one loop for its state entry. It eliminates the other
+// states, those with the fewest paths through them first.
 func (w *writer) eliminate(states []int32, entry int32, exits map[int32]*grammar.Expr) (*grammar.Expr, error) {
 	n := len(states)
 	if n == 1 {
@@ -182,7 +182,7 @@ func (w *writer) eliminate(states []int32, entry int32, exits map[int32]*grammar
 	return w.then(w.star(steps[i][i]), rest[i]), nil
 }
 
-// loop returns the texts that lead from s to itself at once, nil if there are none.
+// loop returns the texts that lead from s directly to itself, or nil if there are none.
 func (w *writer) loop(s int32) *grammar.Expr {
 	for _, edge := range w.out[s] {
 		if edge.to == s {
@@ -192,7 +192,8 @@ func (w *writer) loop(s int32) *grammar.Expr {
 	return nil
 }
 
-// cheapest picks the state to eliminate next: least product of ways in and out.
+// cheapest picks the state to eliminate next: the one with the least product of incoming
+// and outgoing edges.
 func cheapest(steps [][]*grammar.Expr, gone []bool, keep int) int {
 	best, cost := -1, 0
 	for k := range steps {
@@ -220,7 +221,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// remove takes state k out of the equations.
+// remove eliminates state k from the equations.
 func (w *writer) remove(steps [][]*grammar.Expr, rest []*grammar.Expr, gone []bool, k int) error {
 	around := w.star(steps[k][k])
 	nodes := 0
@@ -255,9 +256,9 @@ func cloned(e *grammar.Expr) *grammar.Expr {
 	return clone(e)
 }
 
-// class returns an expression for one of syms. A set that reaches beyond the
-// characters that the rule names came out of a negated class: it is written as
-// one, so that generating stays within the alphabet in force.
+// class returns an expression for one of syms. A set with characters that the rule does
+// not name comes from a negated class. It is written as a negated class too, so that
+// generation stays within the alphabet in force.
 func (w *writer) class(syms []sym) *grammar.Expr {
 	key := make([]byte, 0, 2*len(syms))
 	for _, c := range syms {
@@ -299,7 +300,7 @@ func (w *writer) makeClass(syms []sym) *grammar.Expr {
 	return w.either(chars, e)
 }
 
-// star returns e any number of times; a nil e leaves the empty text alone.
+// star returns e repeated any number of times. For a nil e, that is the empty text.
 func (w *writer) star(e *grammar.Expr) *grammar.Expr {
 	if e == nil {
 		return newSeq(w.pos)
@@ -307,7 +308,7 @@ func (w *writer) star(e *grammar.Expr) *grammar.Expr {
 	return newRep(w.pos, e, 0, grammar.Unbounded)
 }
 
-// then joins two expressions; nil has no texts.
+// then returns the concatenation of two expressions; nil has no texts.
 func (w *writer) then(a, b *grammar.Expr) *grammar.Expr {
 	switch {
 	case a == nil || b == nil:
@@ -340,8 +341,8 @@ func elements(e *grammar.Expr) []*grammar.Expr {
 	return []*grammar.Expr{e}
 }
 
-// sameLeaf reports whether a and b are equal classes or literals. The ranges of
-// classes are sorted and apart here: makeClass makes them.
+// sameLeaf reports whether a and b are equal classes or literals. The ranges of classes
+// are sorted and disjoint here, as makeClass makes them.
 func sameLeaf(a, b *grammar.Expr) bool {
 	switch {
 	case a.Op != b.Op:
@@ -355,8 +356,8 @@ func sameLeaf(a, b *grammar.Expr) bool {
 	return false
 }
 
-// either joins the alternatives of two expressions, whose texts are disjoint;
-// nil has no texts. An empty alternative makes the rest optional.
+// either returns the choice between two expressions, whose texts have to be disjoint; nil
+// has no texts. If a is empty, b becomes optional.
 func (w *writer) either(a, b *grammar.Expr) *grammar.Expr {
 	switch {
 	case a == nil:
@@ -376,7 +377,7 @@ func alternatives(e *grammar.Expr) []*grammar.Expr {
 	return []*grammar.Expr{e}
 }
 
-// namer makes the names of helper rules of one rule: NAME~1, NAME~2, …
+// namer makes the names of the helper rules of a rule: NAME~1, NAME~2, …
 type namer struct {
 	rules   map[string]*grammar.Rule // of the grammar
 	helpers map[string]bool
