@@ -1,19 +1,20 @@
 package field
 
-// Texts that stand elsewhere than in their place in the derivation are put aside, with their
-// spans: these have negative places meanwhile, so that nothing takes them for places in the text.
+// A text that does not stand at its place in the derivation is put aside, with its spans.
+// Meanwhile these spans have negative positions, so that they cannot be mistaken for
+// positions in the text.
 
-// moved is the text of a part that is put aside until the part comes that it stands in.
+// moved is the text of a part, put aside until its destination part is complete.
 type moved struct {
-	to         int   // the number of that part
-	scope      int32 // its scope
-	spans, end int   // the part itself and those in it
+	to         int   // the number of the destination part
+	scope      int32 // the scope of the destination part
+	spans, end int   // the spans of the part itself and of the parts in it
 }
 
-// asideFrom is the place of the first byte that is put aside.
+// asideFrom is the position of the first byte that is put aside.
 const asideFrom = -1 << 30
 
-// shift moves the spans from i up to j by so many bytes.
+// shift moves the spans from i up to, but not including, j by the given number of bytes.
 func (l *Layout) shift(i, j, by int) {
 	for k := i; k < j; k++ {
 		if s := &l.spans[k]; !s.inner {
@@ -23,7 +24,8 @@ func (l *Layout) shift(i, j, by int) {
 	}
 }
 
-// move puts part n aside, which ends where the text does, and returns the rest of the text.
+// move puts part n aside and returns the rest of the text. The part ends at the end of the
+// text.
 func (l *Layout) move(n int, text []byte, to int) []byte {
 	s := &l.spans[n]
 	from := s.from
@@ -33,7 +35,7 @@ func (l *Layout) move(n int, text []byte, to int) []byte {
 	return text[:from]
 }
 
-// here appends the texts that stand in part n, in the order of the derivation.
+// here appends the texts put aside for part n, in the order of the derivation.
 func (l *Layout) here(n int, text []byte) []byte {
 	part := l.spans[n].part
 	if part == 0 || len(l.moved) == 0 {
@@ -41,7 +43,7 @@ func (l *Layout) here(n int, text []byte) []byte {
 	}
 	scope := l.spans[n].scope
 	first := len(l.moved)
-	for first > 0 && l.moved[first-1].scope >= scope { // before them: those of scopes around
+	for first > 0 && l.moved[first-1].scope >= scope { // skip this scope's texts; those of enclosing scopes come before
 		first--
 	}
 	rest := l.moved[:first]
@@ -64,8 +66,8 @@ func (l *Layout) here(n int, text []byte) []byte {
 	return text
 }
 
-// encode encodes part n, which ends where the text does, and returns the text. What the part
-// stands for is put aside, its fields computed.
+// encode encodes part n and returns the text. The part ends at the end of the text. Its
+// fields are computed first, and its plain bytes are put aside.
 func (l *Layout) encode(n int, text []byte, r *Resize) []byte {
 	from, end := l.spans[n].from, len(l.spans)
 	l.fill(text, n+1, from)

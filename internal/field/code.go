@@ -13,24 +13,24 @@ import (
 	"sync"
 )
 
-// Code is a way to write a part otherwise, by name:
+// Code is an encoding of a whole part, by name:
 //
-//	blocks                     cut into blocks of up to N bytes, each behind its length
+//	blocks                     cut into blocks of up to N bytes, each after its length
 //	hex base64                 in digits
-//	deflate zlib gzip lzw      compressed; codes of LZW begin with N+1 bits, the least first
+//	deflate zlib gzip lzw      compressed; LZW codes start with N+1 bits, least significant first
 type Code struct {
 	Name string
 	N    int
 }
 
-// codes are those that the standard library has.
+// codes is the compressions of the standard library, by name.
 var codes = map[string]struct {
 	write func(w io.Writer, n int) io.WriteCloser
 	read  func(r io.Reader, n int) (io.Reader, error)
 }{
 	"deflate": {
 		func(w io.Writer, _ int) io.WriteCloser {
-			f, _ := flate.NewWriter(w, flate.BestSpeed) // whose level there is
+			f, _ := flate.NewWriter(w, flate.BestSpeed) // the level is valid
 			return f
 		},
 		func(r io.Reader, _ int) (io.Reader, error) { return flate.NewReader(r), nil },
@@ -66,16 +66,17 @@ func Codes() []string {
 	return []string{"base64", "blocks", "deflate", "gzip", "hex", "lzw", "zlib"}
 }
 
-// Compresses reports whether the size of what is written is not known from that of the part.
+// Compresses reports whether c compresses: then the encoded size does not follow from the
+// size of the part.
 func (c Code) Compresses() bool { return codes[c.Name].write != nil }
 
-// Encodes reports whether the bytes of the part are written otherwise.
+// Encodes reports whether the part is encoded by a [Code].
 func (r *Resize) Encodes() bool { return r != nil && r.Code != Code{} }
 
-// writers are kept by code: they are large.
-var writers sync.Map // Code to *sync.Pool of io.WriteCloser that are to be reset
+// writers is the pools of compressors, by code: compressors are large.
+var writers sync.Map // Code to *sync.Pool of io.WriteCloser, to be reset before use
 
-// Append appends what a part is written as.
+// Append appends the encoding of the bytes plain to to.
 func (c Code) Append(to, plain []byte) []byte {
 	switch c.Name {
 	case "blocks":
@@ -101,19 +102,19 @@ func (c Code) Append(to, plain []byte) []byte {
 	default:
 		w = codes[c.Name].write(b, c.N)
 	}
-	w.Write(plain) // to memory
+	w.Write(plain) // cannot fail: it writes to memory
 	w.Close()
 	pool.(*sync.Pool).Put(w)
 	return b.Bytes()
 }
 
-// MaxPlain bounds what an encoded part of a text stands for.
+// MaxPlain bounds the decoded bytes of an encoded part.
 const MaxPlain = 64 << 20
 
-// Decode returns what a part is that a text begins with, and how many bytes of the text it is
-// written in; false where the text does not begin with one, or where it is too large. Blocks go
-// up to a block of length 0, which is not of the part, digits up to something else, or both to
-// the end of the text.
+// Decode decodes the part at the beginning of a text. It returns the part's bytes and the
+// size of their encoding. ok is false if the text does not begin with an encoded part, or
+// if the part exceeds [MaxPlain]. Blocks end before a block of length 0, digits before any
+// other character, and both at the end of the text.
 func (c Code) Decode(text string) (plain string, size int, ok bool) {
 	switch c.Name {
 	case "blocks":
@@ -138,7 +139,7 @@ func (c Code) Decode(text string) (plain string, size int, ok bool) {
 		b, err := base64.StdEncoding.DecodeString(text[:size])
 		return string(b), size, err == nil
 	}
-	from := strings.NewReader(text) // which is read byte by byte, no further than needed
+	from := strings.NewReader(text) // an io.ByteReader, so that no byte too many is read
 	r, err := codes[c.Name].read(from, c.N)
 	if err != nil {
 		return "", 0, false
@@ -147,7 +148,7 @@ func (c Code) Decode(text string) (plain string, size int, ok bool) {
 	return string(b), len(text) - from.Len(), err == nil && len(b) <= MaxPlain
 }
 
-// reads reports whether raw, unless it is empty, is another way to write a part.
+// reads reports whether raw is a valid encoding of plain. It is false for an empty raw.
 func (c Code) reads(raw string, plain []byte) bool {
 	if raw == "" {
 		return false
@@ -156,11 +157,11 @@ func (c Code) reads(raw string, plain []byte) bool {
 	return ok && size == len(raw) && got == string(plain)
 }
 
-// digits returns how many characters of a set a text begins with.
+// digits returns the length of the longest prefix of text with characters of set only.
 func digits(text, set string) int { return len(text) - len(strings.TrimLeft(text, set)) }
 
-// size returns the size that a part of n bytes is counted with: what it is written as, or the part
-// itself where that is compressed.
+// size returns the size with which a part of n bytes is counted: that of its encoding, or n
+// if it is compressed.
 func (c Code) size(n int) int {
 	switch c.Name {
 	case "blocks":

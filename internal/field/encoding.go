@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// Encoding is a way to write a number, or the bytes of a checksum, in a fixed number of
-// bytes, or a number in as few as it takes. The zero value writes nothing.
+// Encoding is an encoding of numbers and checksums. Its width is a fixed number of bytes,
+// or for numbers also variable. The zero value writes nothing.
 type Encoding struct {
-	Width  int    // the least one of a variable width
-	name   string // of one of variable width
-	low    bool   // of these: groups of 7 bits, the least one first
-	zigzag bool   // of these: 0, -1, 1, -2, … as 0, 1, 2, 3, …
-	prefix bool   // of these: whole bytes, the first two bits saying how many
-	base   int    // of digits: 8, 10, 16; 0: the bytes of the number themselves
-	little bool   // the least byte first
+	Width  int    // the width in bytes; the minimum if it is variable
+	name   string // the name, if the width is variable; else ""
+	low    bool   // variable width: the least significant group of 7 bits comes first
+	zigzag bool   // variable width: 0, -1, 1, -2, … are written as 0, 1, 2, 3, …
+	prefix bool   // variable width: whole bytes; the first two bits give their number
+	base   int    // of digits: 8, 10 or 16; 0: the bytes of the number themselves
+	little bool   // little-endian
 	signed bool
 	upper  bool // hexadecimal digits A to F
-	raw    bool // bytes that are no number
+	raw    bool // bytes that are not a number
 }
 
 // MaxDigits bounds the digits of an encoding.
@@ -31,11 +31,11 @@ const MaxDigits = 128
 // Named returns the encoding called name:
 //
 //	u8 u16be u16le u24be … u64be u64le   integers of 1 to 8 bytes, i8 … the signed ones
-//	dec5 hex8 HEX8 oct11                 digits, with zeros in front
-//	dec hex HEX oct                      as many digits as it takes
+//	dec5 hex8 HEX8 oct11                 digits, with leading zeros
+//	dec hex HEX oct                      as many digits as needed
 //	varint vlq                           groups of 7 bits, the least or the most significant first
-//	zigzag                               a varint of twice the number, for negative ones as well
-//	quic                                 1, 2, 4 or 8 bytes, the first two bits saying how many
+//	zigzag                               a zigzag varint, for negative numbers as well
+//	quic                                 1, 2, 4 or 8 bytes; the first two bits give their number
 func Named(name string) (Encoding, bool) {
 	if e, ok := variable[name]; ok {
 		e.Width, e.name = 1, name
@@ -65,9 +65,9 @@ func Named(name string) (Encoding, bool) {
 	return e, little || big
 }
 
-// variable are the encodings of variable width. Those without a base are of groups of 7 bits
-// (LEB128, and the variable-length quantities of MIDI), where the high bit says that one follows,
-// or the integers of QUIC (RFC 9000).
+// variable is the encodings of variable width. Those without a base are groups of 7 bits
+// (LEB128, and the variable-length quantities of MIDI), or the integers of QUIC (RFC 9000).
+// In groups of 7 bits, the high bit says that another group follows.
 var variable = map[string]Encoding{
 	"dec": {base: 10}, "hex": {base: 16}, "HEX": {base: 16, upper: true}, "oct": {base: 8},
 	"varint": {low: true}, "zigzag": {low: true, zigzag: true, signed: true}, "vlq": {}, "quic": {prefix: true},
@@ -76,16 +76,16 @@ var variable = map[string]Encoding{
 // Variable reports whether the width depends on the number.
 func (e Encoding) Variable() bool { return e.name != "" }
 
-// Groups reports whether a number may be written in more bytes than it takes.
+// Groups reports whether a number may be written in more bytes than it needs.
 func (e Encoding) Groups() bool { return e.Variable() && e.base == 0 && !e.raw }
 
-// Foreign reports whether the text of a number has more groups than it takes.
+// Foreign reports whether the text of a number is longer than it needs to be.
 func (e Encoding) Foreign(text string) bool {
 	v, ok := e.Value(text)
 	return e.Groups() && ok && len(text) > e.width(v)
 }
 
-// width returns how many bytes a number takes.
+// width returns the least number of bytes for a number.
 func (e Encoding) width(v uint64) int {
 	switch {
 	case !e.Variable():
@@ -106,12 +106,12 @@ func (e Encoding) width(v uint64) int {
 	return n
 }
 
-// twice returns the number that zigzag writes for v, which may be negative.
+// twice returns the zigzag encoding of v, which may be negative.
 func twice(v uint64) uint64 { return v<<1 ^ -(v >> 63) }
 
-// Widths returns in how many of the first bytes of a text it has a number in the encoding of
-// variable width: none, one, or more in digits. Digits have no zeros in front; groups may be more
-// than it takes.
+// Widths returns the lengths of all prefixes of a text that are a number in an encoding of
+// variable width. There is at most one for groups, and possibly more for digits. Digits
+// have no leading zeros; there may be more groups than needed.
 func (e Encoding) Widths(text string) (ns []int) {
 	if n := e.groups(text); n > 0 {
 		if _, ok := e.Value(text[:n]); ok {
@@ -129,7 +129,7 @@ func (e Encoding) Widths(text string) (ns []int) {
 	return ns
 }
 
-// groups returns the bytes of the groups that a text begins with; 0 where there are none.
+// groups returns the length of the groups at the beginning of a text; 0 if there are none.
 func (e Encoding) groups(text string) int {
 	n := 0
 	switch {
@@ -149,11 +149,11 @@ func (e Encoding) groups(text string) int {
 // Bytes returns the encoding of checksums as their own bytes.
 func Bytes(n int) Encoding { return Encoding{Width: n, raw: true} }
 
-// AnyBytes is the encoding of copies in as many bytes as they have.
+// AnyBytes is the encoding of copies of any length.
 var AnyBytes = Encoding{name: "byte*", raw: true}
 
-// Digits returns the digits of an encoding by digits, as ranges of two characters each;
-// "" where it writes bytes.
+// Digits returns the digits of an encoding by digits, as ranges of two characters each. It
+// returns "" if the encoding writes bytes.
 func (e Encoding) Digits() string {
 	switch {
 	case e.base == 16 && e.upper:
@@ -198,7 +198,7 @@ func (e Encoding) Max() uint64 {
 	return most - 1
 }
 
-// Most returns the greatest number that has so many bytes or fewer.
+// Most returns the greatest number that fits in width bytes.
 func (e Encoding) Most(width int) uint64 {
 	n := 7 * width // bits
 	switch {
@@ -219,8 +219,8 @@ func (e Encoding) Most(width int) uint64 {
 // LeastFirst reports whether the first byte is the least significant one.
 func (e Encoding) LeastFirst() bool { return e.little || e.low }
 
-// BytesAt returns the bytes that may stand at a place of a number of so many bytes, in ascending
-// order, of a byte that is the most significant one as of others.
+// BytesAt returns the possible bytes at index at of a number of width bytes, in ascending
+// order. It makes no exception for the most significant byte.
 func (e Encoding) BytesAt(width, at int) (all []byte) {
 	lo, hi := 0, 0xff
 	switch {
@@ -249,13 +249,13 @@ func (e Encoding) Zero() string {
 	return strings.Repeat("0", e.Width)
 }
 
-// Digest reports whether the encoding writes a checksum of so many bytes as it is, or in
+// Digest reports whether the encoding writes a checksum of n bytes unchanged, or in
 // hexadecimal digits.
 func (e Encoding) Digest(n int) bool {
 	return e.base == 0 && e.Width == n || e.base == 16 && e.Width == 2*n
 }
 
-// put writes v, modulo the numbers that fit.
+// put writes v to to, truncated to the width of to.
 func (e Encoding) put(to []byte, v uint64) {
 	if e.zigzag {
 		v = twice(v)
@@ -294,7 +294,7 @@ func (e Encoding) put(to []byte, v uint64) {
 	}
 }
 
-// Text returns the text of a number; false where it does not fit.
+// Text returns the text of a number; false if it does not fit.
 func (e Encoding) Text(v int64) (string, bool) {
 	if v < 0 && (!e.signed || v < -int64(min(e.Max(), math.MaxInt64))-1) || v >= 0 && uint64(v) > e.Max() {
 		return "", false
@@ -318,13 +318,13 @@ func (e Encoding) putSum(to, sum []byte) {
 		return
 	}
 	var v uint64
-	for _, b := range sum { // those that put takes: at most 8 bytes
+	for _, b := range sum { // here there are at most 8 bytes
 		v = v<<8 | uint64(b)
 	}
 	e.put(to, v)
 }
 
-// Value returns the number that text has; false where text is none.
+// Value returns the number written as text; false if text is not a number.
 func (e Encoding) Value(text string) (uint64, bool) {
 	var v uint64
 	switch {
@@ -371,7 +371,7 @@ func (e Encoding) Value(text string) (uint64, bool) {
 	return v, err == nil
 }
 
-// String returns the name of an encoding; that of bytes is in the native notation.
+// String returns the name of the encoding; for raw bytes, that is the native notation.
 func (e Encoding) String() string {
 	switch {
 	case e.Variable():

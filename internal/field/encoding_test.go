@@ -61,8 +61,8 @@ func TestWrongDigitsHaveNoValue(t *testing.T) {
 	}
 }
 
-// Numbers of variable width have one text each, which reads back. Those in groups may have more of
-// them.
+// Each number of variable width has one canonical text, which reads back. In groups, a
+// number may have longer texts as well.
 func TestVariableWidths(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -120,7 +120,7 @@ func TestVariableWidths(t *testing.T) {
 	}
 }
 
-// Back leads from every size with what a part adds to the size of the part.
+// Back is the inverse of Forward: it maps every padded size to the size of the part.
 func TestResize(t *testing.T) {
 	width := func(name string, plus int, within bool) *Field {
 		e, _ := Named(name)

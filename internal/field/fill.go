@@ -7,48 +7,48 @@ import (
 	"slices"
 )
 
-// Kind is how the value of a field comes about.
+// Kind is the kind of a field: the computation of its value.
 type Kind uint8
 
 // The kinds of fields.
 const (
-	Length   Kind = iota // the bytes of the parts
-	Count                // the elements of the part, a repetition
-	Offset               // the bytes before the part, counted from the part Base
+	Length   Kind = iota // the length of the parts, in bytes
+	Count                // the number of elements of the part, a repetition
+	Offset               // the distance in bytes from the part Base to the part
 	Copy                 // the bytes of the part
-	Checksum             // a checksum of the parts, one after the other
+	Checksum             // a checksum of the concatenated parts
 )
 
-// Ref is a reference to a part: its number in the grammar, and how many scopes above that
-// of the field the part stands. A rule's body, an alternative and an element of a
-// repetition are a scope each.
+// Ref is a reference to a part: its number in the grammar, and the number of scopes from
+// the field's scope up to the part's. Each rule body, each alternative and each element of
+// a repetition is a scope.
 type Ref struct{ Part, Up int }
 
-// Field says how the text of a field is computed. It is immutable.
+// Field is the description of a field: the computation of its text. It is immutable.
 type Field struct {
 	Kind     Kind
 	Name     string // of its annotation
 	Parts    []Ref  // at least one
-	Base     *Ref   // Offset: counted from there; nil: from the beginning of the text
+	Base     *Ref   // Offset: the part from which it counts; nil: the beginning of the text
 	Sum      *Sum   // Checksum
 	Encoding Encoding
 
 	Lead, Trail string // literal text around the encoded value
-	Filler      string // the text, as long as the field, where the field's own sum has it
-	Before      string // Checksum: bytes that come before the parts
+	Filler      string // the placeholder, as long as the field, over which its own sum is computed
+	Before      string // Checksum: bytes before the parts
 	Plus        int    // added to the value
 	Not         bool   // the complement of the value's bits
 	Within      bool   // a length of variable width stands in its own part
 
-	// Order is the place of the field among those of its rule, in the order of
+	// Order is the rank of the field among the fields of its rule, in the order of
 	// dependence.
 	Order int
 }
 
-// Width returns the bytes of the field, the least ones where its width is variable.
+// Width returns the width of the field in bytes; the minimum if it is variable.
 func (f *Field) Width() int { return len(f.Lead) + f.Encoding.Width + len(f.Trail) }
 
-// Early reports whether the value depends on where parts lie alone, not on their bytes.
+// Early reports whether the value depends only on the positions of parts, not on their bytes.
 func (f *Field) Early() bool { return f.Kind != Copy && f.Kind != Checksum }
 
 // Fits returns the greatest length, count or offset that the field can hold.
@@ -61,8 +61,8 @@ func (f *Field) Fits() uint64 {
 	return 0
 }
 
-// Size returns the length or count that the text of the field says, of a copy of any length
-// the length that it has; false where the text says none.
+// Size returns the length or count stated by the text of the field; for a copy, the length
+// of the copy itself. It returns false if the text states none.
 func (f *Field) Size(text string) (int, bool) {
 	if len(text) < f.Width() {
 		return 0, false
@@ -85,40 +85,40 @@ type span struct {
 	field    *Field // nil: a part
 	from, to int
 	scope    int32
-	level    int32 // of rules around it
-	elements int   // of a part that is a repetition
-	next     int32 // part of the same scope; -1: none
+	level    int32 // the number of enclosing rules
+	elements int   // the number of elements, if the part is a repetition
+	next     int32 // another part of the same scope; -1: none
 
-	inner bool   // it lies in the text of an encoded part, see apart.go
-	raw   string // of a field of groups: how it is written in more of them than it takes
+	inner bool   // it lies in the text of an encoded part: see apart.go
+	raw   string // a field of groups: its text with more groups than needed, else ""
 
-	began, ended int32 // its place among the beginnings and ends of all, in the order of the text
+	began, ended int32 // the times of its beginning and end, on the layout's clock
 }
 
-// scope is where names of parts are looked up.
+// scope is a set of parts that fields refer to by number.
 type scope struct {
 	up, level int32
-	first     int32 // of its parts; -1: none
+	first     int32 // one of its parts, the head of the list; -1: none
 }
 
-// Layout is where the parts and the fields of one text lie. It is used again by Reset;
-// the zero Layout is that of a text without any. It belongs to one goroutine.
+// Layout is the positions of the parts and fields of one text. Reset makes it reusable. The
+// zero Layout has no parts and fields. A Layout belongs to one goroutine.
 type Layout struct {
 	spans  []span
 	scopes []scope
 	late   []int32
 	wide   []int // the fields of variable width whose parts are not complete
 	buf    []byte
-	clock  int32  // beginnings and ends so far
-	aside  []byte // texts that are taken out of the text, see apart.go
+	clock  int32  // the number of beginnings and ends so far
+	aside  []byte // the texts put aside: see apart.go
 	moved  []moved
 
-	// Raw has the texts of encoded parts, in the order of their ends, and of fields of groups of
-	// bits between them, where they are written otherwise than here; "" for the others.
+	// Raw is the given texts of encoded parts, in the order of their ends, and of the fields
+	// of groups of bits between them. It is "" for those written as by this package.
 	Raw   []string
-	coded int // of these so far
+	coded int // the number of entries used so far
 
-	Plain bool // compressed parts are left as they are
+	Plain bool // compressed parts are written uncompressed
 }
 
 // Reset makes the layout empty, with one scope, number 0.
@@ -133,7 +133,8 @@ func (l *Layout) tick() int32 {
 	return l.clock
 }
 
-// Open adds a scope below another, one rule deeper or not, and returns its number.
+// Open adds a scope below the scope up and returns its number. rule says whether the scope
+// is one rule deeper.
 func (l *Layout) Open(up int32, rule bool) int32 {
 	s := scope{up: up, level: l.scopes[up].level, first: -1}
 	if rule {
@@ -143,8 +144,8 @@ func (l *Layout) Open(up int32, rule bool) int32 {
 	return int32(len(l.scopes) - 1)
 }
 
-// Begin adds a part that begins at a place, and returns its number for [Layout.End]. Part 0 is
-// one that no field refers to.
+// Begin adds a part that begins at the given position, and returns its number for
+// [Layout.End]. Part 0 is a part that no field refers to.
 func (l *Layout) Begin(part int, scope int32, at int) int {
 	n := len(l.spans)
 	l.spans = append(l.spans, span{part: part, from: at, to: at, scope: scope, next: -1, began: l.tick()})
@@ -155,9 +156,9 @@ func (l *Layout) Begin(part int, scope int32, at int) int {
 	return n
 }
 
-// End says that a part ends where the text does by now, a repetition after so many elements. It
-// adds what r says, makes room for the fields of variable width that the part has, and returns
-// the text.
+// End ends a part at the current end of the text. elements is the number of elements of a
+// repetition. End pads, encodes or moves the part as r says, makes room for the part's
+// fields of variable width, and returns the text.
 func (l *Layout) End(n, elements int, text []byte, r *Resize) []byte {
 	l.spans[n].elements = elements
 	if r != nil && r.Pad > 1 {
@@ -168,7 +169,7 @@ func (l *Layout) End(n, elements int, text []byte, r *Resize) []byte {
 		text = l.encode(n, text, r)
 	}
 	l.spans[n].to, l.spans[n].ended = len(text), l.tick()
-	for _, within := range [...]bool{true, false} { // those within the part are of its size
+	for _, within := range [...]bool{true, false} { // fields within the part come first: they count in its size
 		for i := 0; i < len(l.wide); i++ {
 			s := &l.spans[l.wide[i]]
 			if p := l.seek(s.scope, s.field.Parts[0]); s.field.Within == within && p == &l.spans[n] {
@@ -184,7 +185,7 @@ func (l *Layout) End(n, elements int, text []byte, r *Resize) []byte {
 	return text
 }
 
-// pad fills a part up that ends where the text does, and returns the text.
+// pad pads part n, which ends at the end of the text, and returns the text.
 func (l *Layout) pad(n int, text []byte, r *Resize) []byte {
 	size := len(text) - l.spans[n].from
 	more := r.Forward(size) - size
@@ -198,13 +199,14 @@ func (l *Layout) pad(n int, text []byte, r *Resize) []byte {
 	return text
 }
 
-// padding stands for the bytes that a part is filled up with.
+// padding is the pseudo-field for the bytes that pad a part.
 var padding = &Field{Name: "pad"}
 
-// computed reports whether f is a field of its own, not the bytes that a part has or adds.
+// computed reports whether f is a real field, not one for padding or an encoded part.
 func (f *Field) computed() bool { return f.Encoding != Encoding{} }
 
-// Add adds a field at the end of the text by now, and returns the text with the field's filler.
+// Add adds a field at the current end of the text, and returns the text with the field's
+// filler.
 func (l *Layout) Add(f *Field, scope int32, text []byte) []byte {
 	n, now := len(l.spans), l.tick()
 	l.spans = append(l.spans, span{field: f, from: len(text), to: len(text) + f.Width(), scope: scope, level: l.scopes[scope].level, began: now, ended: now})
@@ -214,7 +216,7 @@ func (l *Layout) Add(f *Field, scope int32, text []byte) []byte {
 	}
 	switch p := l.seek(scope, f.Parts[0]); {
 	case !f.Encoding.Variable():
-	case p == nil || f.Within: // it is not complete
+	case p == nil || f.Within: // the part is not complete
 		l.wide = append(l.wide, n)
 	default:
 		text = l.widen(text, n)
@@ -222,7 +224,7 @@ func (l *Layout) Add(f *Field, scope int32, text []byte) []byte {
 	return text
 }
 
-// nextRaw returns the next one of Raw.
+// nextRaw returns the next entry of Raw, or "" after the last.
 func (l *Layout) nextRaw() (raw string) {
 	if l.coded < len(l.Raw) {
 		raw = l.Raw[l.coded]
@@ -234,11 +236,11 @@ func (l *Layout) nextRaw() (raw string) {
 // At is a field of a text.
 type At struct {
 	Field    *Field
-	From, To int // its place, in bytes
+	From, To int // its position, in bytes
 }
 
-// Fields returns the fields in the order of the text, and the bytes of each padding as a field
-// called pad, and of each encoded part as one called by its encoding.
+// Fields returns the fields in the order of the text. The bytes of each padding are a field
+// called pad, and those of each encoded part a field called by its encoding.
 func (l *Layout) Fields() (all []At) {
 	for i := range l.spans {
 		if s := &l.spans[i]; s.field != nil && !s.inner {
@@ -249,8 +251,8 @@ func (l *Layout) Fields() (all []At) {
 	return all
 }
 
-// Fill writes the fields into the text that the layout is of: first those that depend on
-// places alone, then each behind those that its bytes depend on.
+// Fill writes the fields into the layout's text. Fields that depend only on positions come
+// first; each other field comes after those that its bytes depend on.
 func (l *Layout) Fill(text []byte) { l.fill(text, 0, 0) }
 
 // fill writes the fields from span first on into a text that begins at origin.
@@ -265,8 +267,8 @@ func (l *Layout) fill(text []byte, first, origin int) {
 			l.late = append(l.late, int32(i))
 		}
 	}
-	// A field depends on those of its own rule by their order, and on those of rules
-	// further in.
+	// A field depends on fields of its own rule with a lower order, and on those of nested
+	// rules.
 	slices.SortStableFunc(l.late, func(a, b int32) int {
 		s, t := &l.spans[a], &l.spans[b]
 		return cmp.Or(cmp.Compare(t.level, s.level), cmp.Compare(s.field.Order, t.field.Order))
@@ -322,7 +324,7 @@ func (l *Layout) write(text []byte, s *span, origin int) {
 	}
 }
 
-// value returns the value of a field that depends on places alone.
+// value returns the value of a field that depends only on positions.
 func (l *Layout) value(s *span, origin int) uint64 {
 	f := s.field
 	v := f.Plus
@@ -351,7 +353,7 @@ func (l *Layout) find(at int32, r Ref) *span {
 	panic(fmt.Sprintf("field: part %d is not in scope %d", r.Part, at)) // references are checked where grammars are loaded
 }
 
-// seek is find; nil where the part has not begun.
+// seek is like find, but returns nil if the part has not begun.
 func (l *Layout) seek(at int32, r Ref) *span {
 	for range r.Up {
 		at = l.scopes[at].up

@@ -5,16 +5,16 @@ import (
 	"sort"
 )
 
-// Resize says how many bytes a part adds to its own, by their number: those that fill it up to
-// a multiple, and those that fields of variable width have beyond their least width, wherever
-// these stand. It never adds to nothing, and a longer part is never shorter with what it adds.
-// It is immutable.
+// Resize is the change of a part's size by padding, by encoding, and by fields of variable
+// width. Such a field counts with its bytes beyond its least width, wherever it stands. The
+// number of added bytes depends only on the size of the part. An empty part gets none, and
+// a longer part is never shorter in the end. A Resize is immutable.
 type Resize struct {
-	Pad    int      // > 1: the part has a multiple of so many bytes
-	Fill   string   // the byte that it is filled up with
-	Widths []*Field // lengths and copies of the part, those within it first
-	Code   Code     // how the part is written, unless it is the zero value
-	Move   int      // not 0: the text of the part stands where this part does, in the scope around
+	Pad    int      // > 1: the part is padded to a multiple of this many bytes
+	Fill   string   // the padding byte
+	Widths []*Field // the lengths and copies of the part; those within it come first
+	Code   Code     // the encoding of the part; none if it is the zero value
+	Move   int      // not 0: the part of the enclosing scope to which the text is moved
 }
 
 // Adds reports whether the part adds anything.
@@ -22,7 +22,7 @@ func (r *Resize) Adds() bool {
 	return r != nil && (r.Pad > 1 || len(r.Widths) > 0 || r.Encodes() && !r.Code.Compresses())
 }
 
-// Residues returns how many sizes of a part may lead to one size with what it adds.
+// Residues returns the greatest number of part sizes that Forward maps to one size.
 func (r *Resize) Residues() int {
 	if r.Code.Name == "base64" {
 		return 3
@@ -30,7 +30,7 @@ func (r *Resize) Residues() int {
 	return max(1, r.Pad)
 }
 
-// Forward returns the size of a part of n bytes with what it adds.
+// Forward returns the resulting size of a part of n bytes.
 func (r *Resize) Forward(n int) int {
 	if r.Pad > 1 {
 		return n + (r.Pad-n%r.Pad)%r.Pad
@@ -49,15 +49,15 @@ func (r *Resize) Forward(n int) int {
 	return n + more
 }
 
-// Back returns the size of a part that has size n with what it adds; -1 where there is none.
-// A part that is filled up with k bytes has residue k, in base64 one that ends k bytes before a
-// group; of the others it is 0.
+// Back returns the size of a part whose resulting size is n, or -1 if there is none. The
+// residue of a padded part is the number of padding bytes. In base64, it is the number of
+// bytes missing in the last group; otherwise it is 0.
 func (r *Resize) Back(n, residue int) int {
 	at := n - residue
 	switch {
 	case r.Code.Name == "base64":
 		at = n/4*3 - residue
-	case r.Pad <= 1: // the longer, the longer with what it adds
+	case r.Pad <= 1: // Forward is increasing
 		at = sort.Search(n, func(size int) bool { return r.Forward(size) >= n })
 	}
 	if at >= 0 && r.Forward(at) == n {
@@ -69,9 +69,9 @@ func (r *Resize) Back(n, residue int) int {
 // maxWidth bounds the width of a number of variable width.
 const maxWidth = 20
 
-// Extra returns how many bytes more than the least width a field of variable width has, of a
-// part of n bytes without them. One that is within its part counts itself: it is as short as
-// it can be.
+// Extra returns the bytes of a field of variable width beyond its least width. n is the size
+// of its part without them. A field within its part counts itself, and is as short as
+// possible.
 func (f *Field) Extra(n int) int {
 	if f.Kind == Copy {
 		return n
@@ -90,8 +90,8 @@ func (f *Field) Extra(n int) int {
 	}
 }
 
-// widen makes room for what a field of variable width has beyond its least width, once its
-// part is complete.
+// widen makes room for the bytes of a field beyond its least width, once its part is
+// complete.
 func (l *Layout) widen(text []byte, i int) []byte {
 	s := &l.spans[i]
 	p := l.find(s.scope, s.field.Parts[0])
@@ -113,7 +113,7 @@ func (l *Layout) widen(text []byte, i int) []byte {
 	text = slices.Insert(text, at, make([]byte, extra)...)
 	for k := range l.spans {
 		switch other := &l.spans[k]; {
-		case other.from < 0: // taken out of the text
+		case other.from < 0: // put aside
 		case k == i || other.began < began && (other.ended == 0 || other.ended > began):
 			other.to += extra
 		case other.began > began:

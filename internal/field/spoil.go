@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Spoils reports whether the field can be made wrong: one of no encoding and one without bytes
-// cannot.
+// Spoils reports whether the field can be made wrong. A field without an encoding or
+// without bytes cannot.
 func (a At) Spoils() bool {
 	return a.Field.computed() && a.To-a.From > len(a.Field.Lead)+len(a.Field.Trail)
 }
 
-// Spoil makes the text of a field wrong, in its width: one more or less, the least or the
-// greatest number, or any other. Literals around the number stay.
+// Spoil makes the text of a field wrong and keeps its width. The new number is one more or
+// less, 0, the greatest one, or any other. Literals around the number stay.
 func (f *Field) Spoil(text []byte, r *rand.Rand) {
 	to := text[len(f.Lead) : len(text)-len(f.Trail)]
 	was := string(to)
@@ -38,7 +38,7 @@ func (f *Field) Spoil(text []byte, r *rand.Rand) {
 				to[i] = digits[r.IntN(len(digits))]
 			case f.Encoding.prefix:
 				to[i] ^= byte(1 << r.IntN(map[bool]int{true: 6, false: 8}[i == 0]))
-			case f.Encoding.Variable(): // the high bits say how wide it is
+			case f.Encoding.Variable(): // the high bits determine the width
 				to[i] ^= byte(1 << r.IntN(7))
 			default:
 				to[i] ^= byte(1 << r.IntN(8))
@@ -47,7 +47,7 @@ func (f *Field) Spoil(text []byte, r *rand.Rand) {
 	}
 }
 
-// digits returns the digits of an encoding by digits; "" where it writes bytes.
+// digits returns the digits of an encoding by digits; "" if it writes bytes.
 func (e Encoding) digits() string {
 	all := "0123456789abcdef"[:e.base]
 	if e.upper {

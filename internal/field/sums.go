@@ -17,12 +17,12 @@ import (
 	"sync"
 )
 
-// Sum is a checksum: its result is bytes, the most significant first.
+// Sum is a checksum algorithm. Its result is bytes, the most significant first.
 type Sum struct {
 	Bytes int                      // of the result
-	Most  uint64                   // the greatest result; 0 where every result of these bytes is one
-	of    func(text []byte) []byte // of text
-	bits  func(text []byte) uint64 // or of text, as a number
+	Most  uint64                   // the greatest result; 0 if every value of these bytes is possible
+	of    func(text []byte) []byte // computes it as bytes; else nil
+	bits  func(text []byte) uint64 // computes it as a number, if of is nil
 }
 
 // Greatest returns the greatest result of up to 8 bytes.
@@ -89,7 +89,7 @@ func inet(b []byte) uint64 {
 	return ^sum & 0xffff
 }
 
-// fletcher is Fletcher's checksum over blocks of so many bytes, the least first.
+// fletcher is Fletcher's checksum over little-endian blocks of size bytes.
 func fletcher(b []byte, size int) uint64 {
 	modulus := uint64(1)<<(8*size) - 1
 	var low, high uint64
@@ -106,7 +106,7 @@ func fletcher(b []byte, size int) uint64 {
 	return high<<(8*size) | low
 }
 
-// luhn is the check digit of ISO/IEC 7812 behind the digits of b; others are left out.
+// luhn is the check digit of ISO/IEC 7812 for the digits of b. Other characters are ignored.
 func luhn(b []byte) uint64 {
 	sum, twice := uint64(0), true
 	for i := len(b) - 1; i >= 0; i-- {
@@ -123,8 +123,8 @@ func luhn(b []byte) uint64 {
 	return (10 - sum%10) % 10
 }
 
-// mod97 is the check number of ISO 7064 MOD 97-10 behind b, where letters are 10 to 35
-// in any case and other characters are left out.
+// mod97 is the check number of ISO 7064 MOD 97-10 for b. Letters of either case count as 10
+// to 35, and other characters are ignored.
 func mod97(b []byte) uint64 {
 	var rest uint64
 	for _, c := range b {
@@ -138,7 +138,7 @@ func mod97(b []byte) uint64 {
 	return 98 - rest*100%97
 }
 
-// crc is a cyclic redundancy check by the parameters of the catalogue of parametrised
+// crc is a cyclic redundancy check, with the parameters of the catalogue of parametrised
 // CRC algorithms (https://reveng.sourceforge.io/crc-catalogue/).
 type crc struct {
 	width      int
@@ -150,8 +150,8 @@ type crc struct {
 	table      *[256]uint64
 }
 
-// CRC returns the cyclic redundancy check that the catalogue of parametrised CRC algorithms has
-// under this name, or the one with these parameters, as the catalogue writes them:
+// CRC returns a cyclic redundancy check by its name in the catalogue of parametrised CRC
+// algorithms, or by its parameters, as the catalogue writes them:
 //
 //	width=16 poly=0x8005 init=0x0000 refin=true refout=true xorout=0x0000 check=0xbb3d
 func CRC(name string) (*Sum, error) {
@@ -169,7 +169,7 @@ func CRC(name string) (*Sum, error) {
 	return s, nil
 }
 
-// ErrNoCRC says that no CRC has the name.
+// ErrNoCRC is the error for an unknown name of a CRC.
 var ErrNoCRC = errors.New("there is no such CRC")
 
 // parameters reads the parameters of a CRC.
@@ -236,7 +236,7 @@ var catalogue = map[string]*crc{
 	"CRC-64/GO-ISO":   {width: 64, poly: 0x1b, init: 1<<64 - 1, reflected: true, xor: 1<<64 - 1, check: 0xb90956c775a41001},
 }
 
-// fill makes the table: the register after each byte, begun with 0.
+// fill makes the table: the register after each byte, starting from 0.
 func (c *crc) fill() {
 	c.table = new([256]uint64)
 	for b := range c.table {
@@ -249,7 +249,7 @@ func (c *crc) fill() {
 			c.table[b] = v
 			continue
 		}
-		v := uint64(b) << 56 // the register stands at the high end
+		v := uint64(b) << 56 // the register is in the high bits
 		for range 8 {
 			v = v<<1 ^ c.poly<<(64-c.width)&-(v>>63)
 		}
@@ -273,7 +273,7 @@ func (c *crc) of(b []byte) uint64 {
 	return c.turn(v>>(64-c.width)) ^ c.xor
 }
 
-// turn returns the register as it is given out.
+// turn returns the register as output: reflected if refout is not refin.
 func (c *crc) turn(v uint64) uint64 {
 	if c.turned {
 		return bits.Reverse64(v) >> (64 - c.width)

@@ -30,7 +30,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestParameters reads entries of the catalogue as they stand there, and what is none.
+// TestParameters parses entries of the catalogue as written there, and invalid ones.
 func TestParameters(t *testing.T) {
 	for _, line := range []string{
 		`width=3 poly=0x3 init=0x0 refin=false refout=false xorout=0x7 check=0x4 residue=0x2 name="CRC-3/GSM"`,
