@@ -1,3 +1,3 @@
-// Package pace wraps a stream's source for a test, so that the time of the test goes to
-// what is new and fast. See [Source].
+// Package pace filters a stream of sentences for a test: it leaves out repeats and
+// sentences that are likely to be slow. See [Source].
 package pace

@@ -2,27 +2,27 @@ package pace
 
 import "github.com/gramfuzz/gramfuzz/internal/seen"
 
-// repeats says which texts to leave out because they were run before. The stream
-// draws small sentences often, and some weightings little else: a quarter to a half of the
-// first millions are repeats. A property that is a function of its text need not see
-// them again.
+// repeats is a filter of texts that were run before. A stream draws small sentences often,
+// and with some weightings little else: a quarter to a half of the first millions are
+// repeats. A property that is a function of its text need not see them again.
 //
-// It knows most of them, see [seen.Texts]. Languages may be small, so the more
-// repeats follow each other, the more of them are run. The zero value is not valid;
-// see [newRepeats].
+// The filter recognizes most repeats: see [seen.Texts]. A language may be small, so the
+// longer the runs of repeats, the more of them pass. The zero value is not valid; see
+// [newRepeats].
 type repeats struct {
 	texts    *seen.Texts
-	skipped  int // repeats in a row that were left out
-	patience int // the most that may be
+	skipped  int // the repeats left out in a row
+	patience int // the bound of skipped
 }
 
-// maxPatience is the greatest number of repeats in a row that are left out.
+// maxPatience bounds the repeats left out in a row.
 const maxPatience = 256
 
-// newRepeats returns a repeats that knows no text.
+// newRepeats returns a filter that has seen no text.
 func newRepeats() *repeats { return &repeats{texts: seen.NewTexts(), patience: maxPatience} }
 
-// skip reports whether the text is to be left out because it was run before.
+// skip reports whether to leave the text out because it was run before. It remembers the
+// text.
 func (r *repeats) skip(text []byte) bool {
 	if r.texts.Add(text) {
 		r.skipped, r.patience = 0, min(r.patience+1, maxPatience)

@@ -8,8 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// Of a stream no text is left out that did not come before, and most of those that
-// did are.
+// No new text of a stream is left out, but most repeats are.
 func TestRepeats(t *testing.T) {
 	s, err := (&stream.Plan{Strategy: stream.Mixed, Seed: 1, Damage: stream.DefaultDamage}).Open(t.Context(), grammars.Must("select"), stream.Options{})
 	if err != nil {
@@ -41,7 +40,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// Where there are ten texts only, most that come are run in the end.
+// If there are only ten texts, most sentences are run in the end.
 func TestRepeatsOfFew(t *testing.T) {
 	r := newRepeats()
 	ran, draws := 0, 0

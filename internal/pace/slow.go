@@ -8,53 +8,52 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// slow says which sentences to leave out because they are likely to be slow. One
-// input in a hundred that loops until it is stopped may take two thirds of the
-// time of a test; what a grammar knows, and a mutator of bytes does not, is which
-// alternatives such inputs have in common. Fuzzers that mutate a corpus favour
-// its fast inputs for the same reason (AFL's performance score).
+// slow is a filter of sentences that are likely to be slow. One input in a hundred that
+// loops until it is stopped may take two thirds of the time of a test. Unlike a mutator of
+// bytes, a grammar knows the alternatives that such inputs have in common. Fuzzers that
+// mutate a corpus favour its fast inputs for the same reason (AFL's performance score).
 //
-// An alternative is suspect when sentences of at least four weightings that have it
-// were slow, and a share of those weightings that have it which is nearer to the
-// greatest such share than to that of all weightings (by their ratios): what stands
-// above a slow alternative or beside it is slow less often than itself. Of
-// sentences with a suspect one in 32 is run, and what it takes is learned too.
-// Nothing is left out unless slow sentences take a quarter of the time or more.
+// The filter counts, for each alternative, the weightings with sentences that take it, and
+// the share of them that were slow. An alternative is suspect if at least four of its
+// weightings were slow, and its share is nearer to the greatest share than to that of all
+// weightings (by their ratios). Alternatives above or beside a slow one have lower shares.
+// One in 32 sentences with a suspect is run, and its time is learned too. Nothing is left
+// out unless slow sentences take a quarter of the time or more.
 //
 // The zero value is not valid; see [newSlow].
 type slow struct {
 	alts      []tally       // by number of the alternative
 	whole     tally         // of all weightings
-	typical   float64       // nanoseconds: a running mean that no slow sentence raises much
-	all, late time.Duration // spent in all runs, and in slow ones
-	share     float64       // of the slow weightings of an alternative, from which on it is suspect
+	typical   float64       // nanoseconds: a running estimate that no slow sentence raises much
+	all, late time.Duration // the time of all runs, and of slow ones
+	share     float64       // the least share of slow weightings that makes an alternative suspect
 	runs      int
-	barred    int
+	barred    int // the sentences with a suspect
 }
 
-// tally counts weightings in which an alternative occurs, by what they took.
+// tally is the number of weightings in which an alternative occurs, in all and slow ones.
 type tally struct {
 	last, lastSlow uint64 // 1 + the weighting counted last
 	all, slow      int
 }
 
 const (
-	// perWeighting is the number of sentences in a row that are alike: so many have the
-	// same weights in walks of package stream.
+	// perWeighting is the number of successive sentences with the same weights in walks of
+	// package stream.
 	perWeighting = 4
 
-	slowFactor  = 16 // how many times what is typical is slow
+	slowFactor  = 16 // a slow sentence takes at least this multiple of the typical time
 	slowAtLeast = time.Millisecond
 
-	suspectFrom = 4  // slow weightings
-	leftOut     = 32 // of so many sentences with a suspect one is run
+	suspectFrom = 4  // the least number of slow weightings of a suspect
+	leftOut     = 32 // one in this many sentences with a suspect is run
 )
 
-// newSlow returns a slow for sentences of g.
+// newSlow returns a filter for sentences of g.
 func newSlow(g *grammar.Grammar) *slow { return &slow{alts: make([]tally, g.Alts), share: 1} }
 
-// appendAlternatives appends the numbers of the alternatives that a tree takes, some of
-// them repeated: what a slow knows a sentence by.
+// appendAlternatives appends the numbers of the alternatives that a tree takes, with
+// repetitions. They are the features by which slow predicts a sentence's time.
 func appendAlternatives(dst []int, t *derive.Tree) []int {
 	nodes := t.Nodes()
 	for i := range nodes {
@@ -65,8 +64,8 @@ func appendAlternatives(dst []int, t *derive.Tree) []int {
 	return dst
 }
 
-// skip reports whether a sentence with these alternatives is to be left out. It
-// costs time linear in them.
+// skip reports whether to leave out a sentence with these alternatives. The cost is linear
+// in their number.
 func (p *slow) skip(alternatives []int) bool {
 	if 4*p.late < p.all {
 		return false
@@ -80,8 +79,8 @@ func (p *slow) skip(alternatives []int) bool {
 	return false
 }
 
-// share returns which share of an alternative's weightings was slow, and less the fewer
-// there were; 0 where that is not known.
+// share returns the share of slow weightings, corrected downwards if there are few. It is 0
+// below suspectFrom slow weightings.
 func (a *tally) share() float64 {
 	if a.slow < suspectFrom {
 		return 0
@@ -89,7 +88,7 @@ func (a *tally) share() float64 {
 	return float64(a.slow-2) / float64(a.all+4)
 }
 
-// took notes how long sentence i took, with these alternatives.
+// took records the time of sentence i, which has these alternatives.
 func (p *slow) took(i uint64, alternatives []int, d time.Duration) {
 	p.runs++
 	p.all += d
@@ -116,7 +115,7 @@ func (p *slow) took(i uint64, alternatives []int, d time.Duration) {
 	}
 }
 
-// note counts a weighting once, and once more where it is slow.
+// note counts a weighting once, and once among the slow ones if it is slow.
 func (a *tally) note(weighting uint64, slow bool) {
 	if a.last != weighting {
 		a.last = weighting
@@ -128,7 +127,7 @@ func (a *tally) note(weighting uint64, slow bool) {
 	}
 }
 
-// compare finds the share from which on an alternative is suspect.
+// compare updates the share from which on an alternative is suspect.
 func (p *slow) compare() {
 	if p.whole.slow < suspectFrom {
 		return

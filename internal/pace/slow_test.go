@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// Sentences of select with NULL hang, say; the others are fast.
+// Suppose that sentences of select with NULL hang and the others are fast.
 func TestSlow(t *testing.T) {
 	g := grammars.Must("select")
 	s, err := (&stream.Plan{Strategy: stream.Mixed, Seed: 1}).Open(t.Context(), g, stream.Options{})
@@ -48,7 +48,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// Where nothing is slow, or what is slow takes little of the time, nothing is left out.
+// Nothing is left out if no sentence is slow, or if slow sentences take little of the time.
 func TestSlowIdle(t *testing.T) {
 	g := grammars.Must("json")
 	s, err := (&stream.Plan{Strategy: stream.Mixed, Seed: 1}).Open(t.Context(), g, stream.Options{})

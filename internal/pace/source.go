@@ -9,60 +9,59 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// ErrLeftOut is returned for a sentence that the test had better not run.
+// ErrLeftOut is the error for a sentence that the test should not run.
 var ErrLeftOut = errors.New("left out")
 
-// Source is a stream's source that leaves out sentences which are likely to be slow, and
-// those whose text was run before. It does so only where the test is slow enough that
-// drawing more sentences, and trees and a clock for each, cost little beside it.
+// Source is a stream's source that leaves out repeats and sentences that are likely to be
+// slow. It does so only if the test is slow enough: drawing more sentences, and a tree and a
+// clock for each, must cost little in comparison.
 //
-// Sentences keep their numbers. Which ones are left out depends on times and on what was
-// run: two runs with one seed may differ in it. Numbers must be asked for in ascending
-// order, and [Source.Took], or Begin and End, be called for each sentence that was not left
-// out, in that order. A Source belongs to one goroutine.
+// Sentences keep their numbers. The choice of sentences depends on times and on the texts
+// run so far, so two runs with one seed may differ. Sentences must be requested in ascending
+// order. [Source.Took], or Begin and End, must be called in that order for each sentence that
+// was not left out. A Source belongs to one goroutine.
 type Source struct {
 	stream.Source
 	g       *grammar.Grammar
-	repeats bool // may be left out
+	repeats bool // repeats may be left out
 	mode    mode
 	slow    *slow
 	texts   *repeats
 	next    uint64        // the first number of the next block
-	began   time.Time     // when the test of a sentence began
-	blockAt time.Time     // when the block began
-	spent   time.Duration // in the test, in this block
-	ran     int           // sentences of the block
-	left    bool          // some of the block are left out
+	began   time.Time     // the start of the current test
+	blockAt time.Time     // the start of the block
+	spent   time.Duration // the time of the tests in this block
+	ran     int           // the sentences run in this block
+	left    bool          // a slow sentence of this block was left out
 
-	// The alternatives of the sentences that were drawn and not run yet, one after the
-	// other, and where those of each end.
+	// alts is the concatenated alternatives of the sentences that were drawn and not run
+	// yet; ends is the end of each sentence's alternatives.
 	alts      []int
 	ends      []int
-	done, off int // those that were run, and their alternatives
+	done, off int // the number of those sentences that were run since, and of their alternatives
 }
 
-// mode says what a Source looks at in a block. Each mode costs more than the one before
-// it, and is taken where that one has found a block slow.
+// mode is the amount of information that a Source collects in a block. Each mode costs more
+// than the one before, and is used only if the last block was slow enough.
 type mode int
 
 const (
-	wholeBlocks mode = iota // how long a block takes, drawing included
-	eachTest                // how long each test takes
-	texts                   // and which texts were run; repeats are left out
-	trees                   // and on which tree
+	wholeBlocks mode = iota // the time of a block, drawing included
+	eachTest                // the time of each test
+	texts                   // and the texts that were run; repeats are left out
+	trees                   // and the trees; likely slow sentences are left out
 )
 
-// A test that takes repeatsFrom or longer on average is worth leaving out repeats for: a
-// repeat has to be drawn before it is known as one. From slowFrom on it is worth knowing
-// the trees.
+// The least average time of a test that makes a mode worthwhile: repeatsFrom for leaving
+// out repeats, which have to be drawn first, and slowFrom for drawing trees.
 const (
 	repeatsFrom = 20 * time.Microsecond
 	slowFrom    = 500 * time.Microsecond
 )
 
-// New returns the source src of sentences of g without what is likely to be slow, and
-// without repeats where these are not wanted either. A test of a given number of sentences
-// wants them, so that its sentences depend on no clock before the test is slow.
+// New returns a source of the sentences of src, which are of grammar g, without those that
+// are likely to be slow. It leaves out repeats only if repeats is false. A test of a given
+// number of sentences wants repeats: then its sentences depend on no clock until it is slow.
 func New(src stream.Source, g *grammar.Grammar, repeats bool) *Source {
 	return &Source{Source: src, g: g, repeats: !repeats}
 }
@@ -94,8 +93,7 @@ func (s *Source) block(i uint64) {
 	s.next = (i/stream.Block + 1) * stream.Block
 }
 
-// Append implements [stream.Source]. The error is [ErrLeftOut] for a sentence that is left
-// out.
+// Append implements [stream.Source]. It returns [ErrLeftOut] for a sentence that is left out.
 func (s *Source) Append(ctx context.Context, dst []byte, i uint64) (text []byte, err error) {
 	if i >= s.next {
 		s.block(i)
@@ -117,7 +115,7 @@ func (s *Source) Append(ctx context.Context, dst []byte, i uint64) (text []byte,
 	return text, nil
 }
 
-// known appends the text of sentence i and keeps its alternatives.
+// known appends the text of sentence i to dst and records its alternatives.
 func (s *Source) known(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
 	text, tree, err := stream.Draw(ctx, s.Source, dst, i)
 	if err == nil {
@@ -126,19 +124,19 @@ func (s *Source) known(ctx context.Context, dst []byte, i uint64) ([]byte, error
 	return text, err
 }
 
-// Place tells where sentence i stands.
+// Place returns the place of sentence i in the stream.
 func (s *Source) Place(ctx context.Context, i uint64) (stream.Place, error) {
 	return stream.PlaceOf(ctx, s.Source, i)
 }
 
-// Begin says that the test of a sentence begins.
+// Begin marks the start of the test of a sentence.
 func (s *Source) Begin() {
 	if s.mode != wholeBlocks {
 		s.began = time.Now()
 	}
 }
 
-// End says that the test of sentence i, which Begin told of, has ended.
+// End marks the end of the test of sentence i, which Begin started.
 func (s *Source) End(i uint64) {
 	took := time.Duration(0)
 	if s.mode != wholeBlocks {
@@ -147,7 +145,7 @@ func (s *Source) End(i uint64) {
 	s.Took(i, took)
 }
 
-// Took says how long the test of sentence i took.
+// Took records the time of the test of sentence i.
 func (s *Source) Took(i uint64, took time.Duration) {
 	s.ran++
 	s.spent += took

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// A test that says how long it took gets few sentences that are slow, and few texts twice,
-// also where it answers for many sentences at once; a fast one gets all.
+// A slow test gets few slow sentences and few repeats, also if it reports the times of many
+// sentences at once. A fast test gets all sentences.
 func TestSource(t *testing.T) {
 	g := grammars.Must("select")
 	s, err := (&stream.Plan{Strategy: stream.Mixed, Seed: 1}).Open(t.Context(), g, stream.Options{})
