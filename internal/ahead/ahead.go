@@ -1,4 +1,4 @@
-// Package ahead makes values before they are asked for, on another processor.
+// Package ahead computes values before they are requested, on another goroutine.
 //
 //	d := ahead.Start(ctx, func(ctx context.Context) (*Input, error) { return draw(ctx) })
 //	defer d.Stop()
@@ -12,30 +12,30 @@ import (
 	"time"
 )
 
-// Values are made in batches, as handing over one by one takes longer than making small
-// ones. A batch is complete when it has batchSize values, or took batchTime.
+// Values are made in batches, because handing over a small value takes longer than making
+// it. A batch is complete when it has batchSize values or took batchTime.
 const (
 	batchSize = 16
 	batchTime = 5 * time.Millisecond
-	batches   = 4 // made at most before one is asked for
+	batches   = 4 // the bound of batches made in advance
 )
 
-// Values are the values that one function makes, in order. They are for one goroutine.
+// Values is the sequence of values that one function makes. It is for one goroutine.
 type Values[T any] struct {
 	made  chan batch[T]
 	stop  context.CancelFunc
-	batch batch[T] // the rest of what was handed over last
+	batch batch[T] // the rest of the current batch
 }
 
-// batch is some values, and what ended making them.
+// batch is some values, and the error or panic that ended the sequence, if any.
 type batch[T any] struct {
 	values []T
 	err    error
 	panic  *Panic
 }
 
-// Panic is a panic of another goroutine, such as the one of the function that makes values,
-// which Next passes on.
+// Panic is a panic of another goroutine. [Values.Next] passes on that of the function that
+// makes values.
 type Panic struct {
 	Value any
 	Stack []byte
@@ -44,8 +44,8 @@ type Panic struct {
 // String returns the value as text.
 func (p *Panic) String() string { return fmt.Sprint(p.Value) }
 
-// Catch, deferred, recovers from a panic and passes it to note. A *Panic is passed on as it
-// is.
+// Catch recovers from a panic and passes it to note. It has to be deferred. A *Panic is
+// passed on unchanged.
 func Catch(note func(*Panic)) {
 	if value := recover(); value != nil {
 		p, ok := value.(*Panic)
@@ -56,8 +56,8 @@ func Catch(note func(*Panic)) {
 	}
 }
 
-// Start calls next again and again on a goroutine of its own, until it fails, ctx ends, or
-// Stop is called.
+// Start calls next repeatedly on a new goroutine, until next fails, ctx ends, or Stop is
+// called. The values are returned by [Values.Next].
 func Start[T any](ctx context.Context, next func(context.Context) (T, error)) *Values[T] {
 	ctx, stop := context.WithCancel(ctx)
 	v := &Values[T]{made: make(chan batch[T], batches), stop: stop}
@@ -88,8 +88,8 @@ func fill[T any](ctx context.Context, next func(context.Context) (T, error)) (b 
 	return b
 }
 
-// Next returns the next value, or what ended making them: the error of the function or of
-// a context. A panic of the function is one of Next, with a [*Panic].
+// Next returns the next value, or the error that ended the sequence: that of the function or
+// of a context. If the function panicked, Next panics with a [*Panic].
 func (v *Values[T]) Next(ctx context.Context) (value T, err error) {
 	for len(v.batch.values) == 0 {
 		if v.batch.panic != nil {
@@ -111,7 +111,7 @@ func (v *Values[T]) Next(ctx context.Context) (value T, err error) {
 	return value, nil
 }
 
-// Stop ends making values and waits for the one under way.
+// Stop ends the sequence and waits for the value in progress.
 func (v *Values[T]) Stop() {
 	v.stop()
 	for range v.made {

@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ahead"
 )
 
-// TestNext gets every value in order, and then the error.
+// TestNext checks that every value arrives in order, and then the error.
 func TestNext(t *testing.T) {
 	over := errors.New("over")
 	n := 0
@@ -31,7 +31,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestStop ends a function that goes on until its context ends.
+// TestStop stops a function that runs until its context ends.
 func TestStop(t *testing.T) {
 	v := ahead.Start(t.Context(), func(ctx context.Context) (int, error) {
 		<-ctx.Done()
@@ -43,7 +43,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestPanic passes a panic on, after the values before it.
+// TestPanic checks that a panic is passed on after the values before it.
 func TestPanic(t *testing.T) {
 	n := 0
 	v := ahead.Start(t.Context(), func(context.Context) (int, error) {
