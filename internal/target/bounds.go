@@ -5,15 +5,16 @@ import (
 	"fmt"
 )
 
-// Bounds keep a program in, beside its time and memory. The zero value sets none. Linux
-// only; elsewhere [New] refuses them.
+// Bounds is the limits of a program other than its time and memory. The zero value sets
+// none. Bounds work on Linux only; elsewhere [New] refuses them.
 type Bounds struct {
-	// FileSize is how large in bytes a file may get that the program writes (RLIMIT_FSIZE):
-	// who writes on gets SIGXFSZ, or the error EFBIG. 0 sets no limit.
+	// FileSize is the greatest size in bytes of a file that the program writes (RLIMIT_FSIZE).
+	// A process that writes more gets SIGXFSZ or the error EFBIG. 0 sets no limit.
 	FileSize int64
-	// Processes is how many processes the program may have at once, those of its session or
-	// of its control group; 0 sets no limit. One looks 20 times a second. A group with the
-	// controller pids is refused more processes and threads together than Processes + 1,024.
+	// Processes is the greatest number of processes that the program may have at once, in its
+	// session or its control group. 0 sets no limit. The number is checked 20 times a second.
+	// A group with the controller pids cannot have more than Processes + 1,024 processes and
+	// threads together.
 	Processes int
 	// Isolate keeps the program from the network and from files of others; nil does not.
 	Isolate *Isolation
@@ -25,7 +26,8 @@ const (
 	DefaultProcesses = 1024
 )
 
-// DefaultBounds are the bounds of a program that is fuzzed; none where the system has none.
+// DefaultBounds returns the bounds of a program that is fuzzed. It returns none on systems
+// that do not support them.
 func DefaultBounds() Bounds {
 	if !hasResident {
 		return Bounds{}
@@ -45,8 +47,8 @@ func (b Bounds) check() error {
 	return err
 }
 
-// Exceeded reports how the processes of a program that was started in a cage exceed a limit
-// of memory or the bounds: [Overgrown], [Crowded], or [Exited] if they do not.
+// Exceeded reports whether the processes of a program in a cage exceed the bounds or the
+// limit resident of memory: [Crowded] or [Overgrown], or [Exited] if they do not.
 func (b Bounds) Exceeded(pid int, cage *Cage, resident int64) Kind {
 	pids := cage.members(pid)
 	switch {

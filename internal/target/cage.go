@@ -6,20 +6,20 @@ import (
 	"path/filepath"
 )
 
-// Isolation keeps a program from the network and from files that are not its own. On Linux
-// a helper starts the program: in a network namespace that has a loopback interface only,
-// and under Landlock, so that it may write to its scratch folder, /dev/null, /dev/zero,
-// /dev/tty, /dev/shm and the paths of Write, and send signals to nobody but what it started.
-// It may read as before.
+// Isolation keeps a program from the network and from files that are not its own. On Linux,
+// a helper starts the program in a network namespace with a loopback interface only, and
+// under Landlock. The program may write only to its scratch folder, /dev/null, /dev/zero,
+// /dev/tty, /dev/shm and the paths of Write. It may send signals only to processes that it
+// started. Reading is not restricted.
 type Isolation struct {
-	// Helper is the path of a program whose main begins with [EnterCage]; a program that does
-	// so itself gives /proc/self/exe.
+	// Helper is the path of a program whose main begins with [EnterCage]. A program that
+	// does so itself gives /proc/self/exe.
 	Helper string
-	// Write lists further files and folders that the program may write. They must be there.
+	// Write lists further files and folders that the program may write. They must exist.
 	Write []string
 }
 
-// writable returns the paths of Write, which must be there, as absolute ones.
+// writable returns the paths of Write as absolute ones. They must exist.
 func (i *Isolation) writable() (paths []string, err error) {
 	if i == nil {
 		return nil, nil
@@ -45,7 +45,7 @@ func plainError(err error) error {
 	return err
 }
 
-// CageError says that a program cannot be isolated.
+// CageError is the error for a program that cannot be isolated.
 type CageError struct {
 	Problem string
 	Err     error // the cause, or nil
@@ -56,5 +56,5 @@ func (e *CageError) Error() string {
 	return "isolation: " + e.Problem + "; run it without, in a container or a virtual machine"
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *CageError) Unwrap() error { return e.Err }

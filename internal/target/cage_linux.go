@@ -16,35 +16,36 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Cage starts programs, one after the other, in a control group where one can be made, and
-// under an [Isolation] through a helper: all of them then share one network. A nil Cage starts
-// programs as they are.
+// Cage starts programs one after the other, under bounds. It uses a control group if one can
+// be made, and a helper if there is an [Isolation]: all programs then share one network
+// namespace. A nil Cage starts programs without either.
 type Cage struct {
 	bounds   Bounds
 	resident int64
-	home     string // where control groups are made; "" if none can be
+	home     string // the folder in which control groups are made; "" if none can be
 	setup    cageSetup
 	missing  []string
 
 	mu    sync.Mutex
-	group *controlGroup // nil: there is none yet
+	group *controlGroup // nil: there is none
 	conn  *net.UnixConn // nil: there is no helper
 	cmd   *exec.Cmd
 }
 
-// cageSetup is what a helper is told first.
+// cageSetup is the first message to a helper.
 type cageSetup struct {
 	Write   []string
-	Network bool // it is in a network namespace of its own
+	Network bool // the helper is in a network namespace of its own
 }
 
-// cageHello is what a helper says when it is ready.
+// cageHello is the message of a helper that is ready.
 type cageHello struct {
-	Missing []string // parts of the isolation that this kernel has not
+	Missing []string // the parts of the isolation that this kernel lacks
 	Err     string
 }
 
-// cageOrder is a program to be started. Its files come with it; At are their numbers.
+// cageOrder is a request to start a program. Its files come with the message; At is their
+// numbers in the program.
 type cageOrder struct {
 	Path, Dir string
 	Argv, Env []string
@@ -52,14 +53,14 @@ type cageOrder struct {
 	At        []int
 }
 
-// helloTime is how long a helper may take to be ready.
+// helloTime bounds the time until a helper is ready.
 const helloTime = 30 * time.Second
 
-// NewCage returns a cage for programs with bounds b that may hold resident bytes. Isolated
-// ones may write to dir, beside what the isolation says. The error is a [*CageError] where the
-// system can keep programs neither from the network nor from writing; if only one of these is
-// missing, [Cage.Missing] says so. It is nil without an isolation where no control group is
-// of use, or none can be made.
+// NewCage returns a cage for programs with bounds b that may hold resident bytes of memory.
+// Isolated programs may also write to dir. The error is a [*CageError] if the system can keep
+// programs neither from the network nor from writing. If only one of these is missing,
+// [Cage.Missing] says so. The cage is nil if there is no isolation, and a control group is
+// useless or cannot be made.
 func NewCage(b Bounds, resident int64, dir string) (*Cage, error) {
 	c := &Cage{bounds: b, resident: resident}
 	if b.Processes > 0 || resident > 0 {
@@ -86,7 +87,7 @@ func NewCage(b Bounds, resident int64, dir string) (*Cage, error) {
 	return c, nil
 }
 
-// Missing lists what the isolation lacks on this system, for people.
+// Missing lists the parts of the isolation that this system lacks, for people.
 func (c *Cage) Missing() []string {
 	if c == nil {
 		return nil
@@ -94,8 +95,8 @@ func (c *Cage) Missing() []string {
 	return c.missing
 }
 
-// start starts the helper: in a network namespace as root may make one, or with a user
-// namespace that lets others make one, or in none.
+// start starts the helper. It tries a network namespace alone, as root may make one; then one
+// in a user namespace, as others may; then none.
 func (c *Cage) start() error {
 	uid, gid := os.Geteuid(), os.Getegid()
 	own := func(id int) []syscall.SysProcIDMap {
@@ -159,8 +160,8 @@ func (c *Cage) startHelper(way *syscall.SysProcAttr) error {
 	return nil
 }
 
-// openGroup makes a control group if there is none, or if somebody has removed it. Where that
-// fails, as it did not before, programs are looked at as without.
+// openGroup makes a control group if there is none, or if somebody has removed it. If that
+// fails, programs are watched as without a group.
 func (c *Cage) openGroup() {
 	if c.group != nil && unix.Access(c.group.dir, unix.F_OK) != nil {
 		c.group.close()
@@ -169,13 +170,13 @@ func (c *Cage) openGroup() {
 	if c.group == nil && c.home != "" {
 		resident := c.resident
 		if c.bounds.Isolate != nil {
-			resident = 0 // the kernel could end the helper, which is in the group, for it
+			resident = 0 // else the kernel could kill the helper, which is in the group
 		}
 		c.group, _ = makeGroup(c.home, c.bounds, resident)
 	}
 }
 
-// stop ends the helper, which ends the programs that still run, and the control group.
+// stop ends the helper, the programs that still run, and the control group.
 func (c *Cage) stop() {
 	if c.group != nil {
 		c.group.kill()
@@ -191,8 +192,8 @@ func (c *Cage) stop() {
 	}
 }
 
-// members lists the processes of the run of a program: those of the control group, or of
-// the session that it leads.
+// members lists the processes of a program's run: those of the control group, or else of the
+// session that the program leads.
 func (c *Cage) members(pid int) []int {
 	if c != nil {
 		c.mu.Lock()
@@ -204,9 +205,9 @@ func (c *Cage) members(pid int) []int {
 	return session(pid)
 }
 
-// Clean kills what the run of a program in dir has left, and returns how many processes were
-// not in its process group. It tells how the kernel bounded the run, [Exited] if it did not, and
-// its limit of processes and threads.
+// Clean kills the processes that the run of a program in dir has left. It returns the number
+// of those outside its process group; the bound that the kernel enforced, [Exited] if none;
+// and the limit of processes and threads.
 func (c *Cage) Clean(pid int, dir string) (strays int, how Kind, tasks int) {
 	if c == nil {
 		return killStrays(pid, dir), Exited, 0
@@ -240,8 +241,8 @@ func (c *Cage) Close() error {
 	return nil
 }
 
-// StartProcess starts a program as [os.StartProcess] does, as a child of this process. One
-// that is isolated leads a session, whatever attr.Sys says, and is killed when this process
+// StartProcess starts a program as [os.StartProcess] does, as a child of this process. An
+// isolated program leads a session, regardless of attr.Sys, and is killed when this process
 // dies.
 func (c *Cage) StartProcess(path string, argv []string, attr *os.ProcAttr) (*os.Process, error) {
 	if c == nil {

@@ -4,10 +4,10 @@ package target
 
 import "os"
 
-// Cage does not exist on this system.
+// Cage is not supported on this system.
 type Cage struct{}
 
-// EnterCage is false here.
+// EnterCage returns false on this system.
 func EnterCage([]string) bool { return false }
 
 // NewCage returns nil without an [Isolation], and an error with one.
@@ -23,12 +23,12 @@ func (c *Cage) StartProcess(path string, argv []string, attr *os.ProcAttr) (*os.
 	return os.StartProcess(path, argv, attr)
 }
 
-// Missing is empty.
+// Missing returns nothing.
 func (c *Cage) Missing() []string { return nil }
 
 func (c *Cage) members(int) []int { return nil }
 
-// Clean kills what the run of a program in dir has left.
+// Clean kills the processes that the run of a program in dir has left.
 func (c *Cage) Clean(pid int, dir string) (strays int, how Kind, tasks int) {
 	return killStrays(pid, dir), Exited, 0
 }

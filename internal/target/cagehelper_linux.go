@@ -12,18 +12,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cageName is the name by which a program knows that it is the helper of a cage.
+// cageName is the argument 0 of a program that is started as the helper of a cage.
 const cageName = "gramfuzz-isolate"
 
-// EnterCage makes this process, which has the arguments args (those of [os.Args]), the helper
-// of a [Cage], if it was started as that. It returns true when the cage is closed: the process must then end. It must come first in the main of
-// the program that [Isolation] names.
+// EnterCage makes this process the helper of a [Cage] if it was started as one. The argument
+// args is [os.Args]. EnterCage returns true when the cage is closed: the process must then
+// end. It must come first in the main of the program that [Isolation] names.
 func EnterCage(args []string) bool {
 	if len(args) == 0 || args[0] != cageName {
 		return false
 	}
-	// Restrictions are a thread's. The first thread stays free of them: it stands for the
-	// process when others want to send it a signal.
+	// Restrictions apply to a thread. The first thread stays unrestricted: it stands for the
+	// process when others send it a signal.
 	runtime.LockOSThread()
 	done := make(chan struct{})
 	go serveCage(done)
@@ -75,7 +75,7 @@ func serveCage(done chan struct{}) {
 	}
 }
 
-// enter restricts this thread, and what it starts.
+// enter restricts this thread and the processes that it starts.
 func enter(setup cageSetup) (hello cageHello) {
 	if !setup.Network {
 		hello.Missing = append(hello.Missing, "no network namespace can be made here, so the program has the network")
@@ -108,7 +108,7 @@ func loopbackUp() error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, lo)
 }
 
-// What Landlock is asked to forbid, and what of it there is for a file.
+// The rights that Landlock is asked to restrict, and those of them that exist for a file.
 const (
 	writing = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
@@ -117,11 +117,11 @@ const (
 	writingFile = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// cageDevices are the places that every program may write to, where there are such.
+// cageDevices is the paths that every program may write to, if they exist.
 var cageDevices = []string{"/dev/null", "/dev/zero", "/dev/tty", "/dev/shm"}
 
-// restrict lets this thread, and what it starts, write to some places only. ENOSYS and
-// EOPNOTSUPP say that there is no Landlock.
+// restrict lets this thread and the processes that it starts write only to the given paths
+// and to cageDevices. ENOSYS and EOPNOTSUPP mean that there is no Landlock.
 func restrict(write []string) error {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -157,7 +157,7 @@ func restrict(write []string) error {
 	return nil
 }
 
-// allow adds a rule for a file, or for a folder and all in it.
+// allow adds a rule for a file, or for a folder and everything in it.
 func allow(rules int, path string, access uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -179,7 +179,7 @@ func allow(rules int, path string, access uint64) error {
 	return nil
 }
 
-// children are the programs that a helper started, by descriptors that stand for them.
+// children is the programs that a helper started, with their pidfds.
 type children []child
 
 type child struct{ pid, fd int }
@@ -211,7 +211,7 @@ func (c *children) start(o cageOrder, files []int) (pid int, err error) {
 	return made.pid, err
 }
 
-// prune forgets those that have ended.
+// prune removes the programs that have ended.
 func (c *children) prune() {
 	kept := (*c)[:0]
 	for _, p := range *c {
@@ -230,7 +230,7 @@ func (p child) alive() bool {
 	return n == 0 && err == nil
 }
 
-// kill kills those that still run, each with its group.
+// kill kills the programs that still run, each with its group.
 func (c children) kill() {
 	for _, p := range c {
 		if p.alive() {

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// capture is a pipe that is read without goroutines, by the thread that waits
-// for the program, and of which the first bytes are kept.
+// capture is a pipe whose first bytes are kept. The thread that waits for the program reads
+// it; there is no goroutine.
 type capture struct {
 	kept
-	read  int // not blocking; -1 when closed
+	read  int // a non-blocking descriptor; -1 when closed
 	write *os.File
 }
 
@@ -30,11 +30,11 @@ func newCapture(limit int) (*capture, error) {
 	return &capture{kept: kept{limit: limit}, read: fds[0], write: os.NewFile(uintptr(fds[1]), "|1")}, nil
 }
 
-// start is called when the program holds the other end.
+// start closes the writing end; call it when the program holds a copy.
 func (c *capture) start() { c.write.Close() }
 
-// finish takes what is still in the pipe. Nobody is waited for: those who wrote
-// are dead or dying.
+// finish reads the rest of the pipe and closes it. It does not wait: the writers are dead or
+// dying.
 func (c *capture) finish() {
 	for range restReads {
 		if c.read < 0 || !c.readSome() {
@@ -44,11 +44,11 @@ func (c *capture) finish() {
 	c.close()
 }
 
-// restReads bounds what is read of a pipe at the end: more than any pipe holds.
+// restReads bounds the reads from a pipe at the end: they take more than any pipe holds.
 const restReads = 64
 
-// readSome reads once; false when there is nothing now. At the end of the pipe
-// it closes it.
+// readSome reads once. It returns false if nothing is available. At the end of the pipe, it
+// closes the pipe.
 func (c *capture) readSome() bool {
 	buf := readPool.Get().(*[]byte)
 	defer readPool.Put(buf)
@@ -81,12 +81,12 @@ func (c *capture) abandon() {
 	c.close()
 }
 
-// pollInterval is how often a kernel without pidfd (before 5.3) is asked
-// whether the program has ended, in milliseconds.
+// pollInterval is the time, in milliseconds, between two checks for the end of the program
+// on a kernel without pidfd (before 5.3).
 const pollInterval = 2
 
-// awaitExit waits until the program has ended, reading its output meanwhile,
-// and leaves it a zombie.
+// awaitExit waits until the program has ended, and leaves it a zombie. Meanwhile it reads the
+// program's output.
 func (p *process) awaitExit(s *streams) {
 	pidfd, err := unix.PidfdOpen(p.pid, 0)
 	interval := -1

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// drainTime is how long after the end of a run its pipes may stay open: only a
-// process that could not be found and killed keeps them.
+// drainTime bounds the time for which pipes may stay open after the end of a run. Only a
+// process that could not be found and killed keeps them open.
 const drainTime = 20 * time.Millisecond
 
 // capture reads a pipe to its end in a goroutine and keeps the first bytes.
@@ -29,7 +29,7 @@ func newCapture(limit int) (*capture, error) {
 	return c, err
 }
 
-// start begins to read; call it when the program holds the other end.
+// start begins to read; call it when the program holds the other end of the pipe.
 func (c *capture) start() {
 	c.write.Close()
 	go func() {
@@ -53,12 +53,11 @@ func (c *capture) copy() {
 	}
 }
 
-// restReads bounds what is read of a pipe after its time: more than any pipe
-// holds.
+// restReads bounds the reads from a pipe after its time: they take more than any pipe holds.
 const restReads = 64
 
-// rest takes what is in the pipe now. A deadline that has passed hides it, and
-// on a busy machine it passes before this goroutine first runs.
+// rest reads the bytes that are in the pipe now. An expired deadline hides them, and on a
+// busy machine it expires before this goroutine first runs.
 func (c *capture) rest(buf []byte) {
 	_ = c.read.SetReadDeadline(time.Time{})
 	conn, err := c.read.SyscallConn()
@@ -78,7 +77,7 @@ func (c *capture) rest(buf []byte) {
 	}
 }
 
-// finish waits for the end of the pipe, but not for ever.
+// finish waits for the end of the pipe, at most for drainTime, and closes it.
 func (c *capture) finish() {
 	_ = c.read.SetReadDeadline(time.Now().Add(drainTime))
 	<-c.done

@@ -14,7 +14,7 @@ import (
 // stand anywhere in an argument and more than once.
 const Placeholder = "{}"
 
-// Feed says how a program gets its input.
+// Feed is the way in which a program gets its input.
 type Feed int
 
 const (
@@ -38,24 +38,24 @@ const (
 	DefaultName   = "input"
 )
 
-// MarkVariable is set in the environment of every program run: processes that
-// outlive the run are found by it.
+// MarkVariable is an environment variable of every program run. It identifies processes that
+// outlive the run.
 const MarkVariable = "GRAMFUZZ_TARGET"
 
-// Command says how a program is run. The zero values mean what the fields'
-// comments say; Args alone must be given.
+// Command is a specification of how to run a program. Only Args is required; the fields'
+// comments describe the zero values.
 type Command struct {
 	// Args is the program and its arguments. A program without a separator
 	// is looked up in PATH; a relative path is taken from Dir. Other
 	// arguments that begin with ./ or ../ and name an existing file are made
 	// absolute too, since the program runs in another folder.
 	Args []string
-	// Feed says how the input is given.
+	// Feed is the way in which the input is given.
 	Feed Feed
 	// Env is the environment as key=value; nil inherits that of this process.
 	// TMPDIR, PWD and MarkVariable are set for each run.
 	Env []string
-	// Dir is where relative paths in Args start; "" is the current folder.
+	// Dir is the folder for relative paths in Args; "" is the current folder.
 	Dir string
 	// Name is the base name of the input file; "" is DefaultName. A path is
 	// cut to its last element.
@@ -67,10 +67,10 @@ type Command struct {
 	// Scratch is the folder in which scratch folders are made; "" is the
 	// system's folder for temporary files.
 	Scratch string
-	// Reuse keeps the scratch folder of a run for a later one if the program
-	// left in it nothing but the input: to a program it is as fresh as a new
-	// one. On a disk this saves most of what a run costs beside the program.
-	// With Reuse, Close must be called at the end.
+	// Reuse keeps the scratch folder of a run for a later one, if the program left
+	// nothing but the input in it: to a program, it looks like a new one. On a disk,
+	// this saves most of the cost of a run besides the program itself. With Reuse,
+	// Close must be called at the end.
 	Reuse bool
 	// Timeout ends a run; 0 sets no limit.
 	Timeout time.Duration
@@ -84,18 +84,18 @@ type Command struct {
 	// large one or none. It is set right after the program starts.
 	Memory int64
 	// Resident limits the memory that the program and the processes of its session
-	// hold together, in bytes (Linux; elsewhere New refuses it); 0 sets no limit. One
-	// looks 20 times a second. See [DefaultResident].
+	// hold together, in bytes (Linux; elsewhere New refuses it); 0 sets no limit. It is
+	// checked 20 times a second. See [DefaultResident].
 	Resident int64
 	Bounds
 	// Sanitizers asks sanitizers, by their variables of the environment, to end the
 	// program at the first report, and to print a stack of abort(3) too. What the
 	// variables say already goes before that.
 	Sanitizers bool
-	// Labels gives the program a file for labels, see [LabelsVariable].
+	// Labels gives the program a file for labels: see [LabelsVariable].
 	Labels bool
-	// Output is how many bytes of standard output and of standard error are
-	// kept, the first ones; 0 is DefaultOutput, negative keeps none.
+	// Output is the number of bytes kept of the beginning of standard output and of
+	// standard error, each; 0 is DefaultOutput, negative keeps none.
 	Output int
 }
 
@@ -104,10 +104,10 @@ type Runner struct {
 	cmd     Command
 	path    string   // the program, absolute
 	args    []string // with placeholders
-	env     []string // without what each run sets
+	env     []string // without the variables that each run sets
 	hasFile bool     // an argument has the placeholder
-	scratch string   // where scratch folders are made
-	prefix  string   // of their names
+	scratch string   // the folder in which scratch folders are made
+	prefix  string   // of the names of scratch folders
 	rooms   rooms
 }
 
@@ -164,8 +164,8 @@ func New(cmd Command) (*Runner, error) {
 	return r, nil
 }
 
-// absoluteArgs copies args and makes those absolute that plainly mean a file
-// beside the caller: the program runs elsewhere and would not find it.
+// absoluteArgs returns a copy of args in which paths of files near the caller (./… and ../…)
+// are absolute: the program runs in another folder and would not find them.
 func absoluteArgs(args []string, dir string) ([]string, error) {
 	out := append([]string(nil), args...)
 	for i, a := range out[1:] {
@@ -184,7 +184,7 @@ func absoluteArgs(args []string, dir string) ([]string, error) {
 	return out, nil
 }
 
-// baseEnv is the environment that all runs share.
+// baseEnv returns the environment that all runs share.
 func baseEnv(env []string) []string {
 	if env == nil {
 		env = os.Environ()
@@ -199,10 +199,10 @@ func baseEnv(env []string) []string {
 	return out
 }
 
-// sanitizerOptions are what [Command.Sanitizers] asks for.
+// sanitizerOptions is the options that [Command.Sanitizers] sets.
 var sanitizerOptions = []string{"ASAN_OPTIONS=handle_abort=1", "UBSAN_OPTIONS=halt_on_error=1"}
 
-// sanitizerEnv puts the options before those that are there: the last one holds.
+// sanitizerEnv puts the options before existing ones, because the last one takes effect.
 func sanitizerEnv(env []string) []string {
 	for _, o := range sanitizerOptions {
 		key, _, _ := strings.Cut(o, "=")
@@ -216,7 +216,7 @@ func sanitizerEnv(env []string) []string {
 	return env
 }
 
-// argv is the argument list for an input at path.
+// argv returns the argument list for an input at path.
 func (r *Runner) argv(path string) []string {
 	argv := make([]string, len(r.args), len(r.args)+1)
 	argv[0] = r.args[0]
@@ -232,8 +232,8 @@ func (r *Runner) argv(path string) []string {
 	return argv
 }
 
-// wantsFile says whether the input is written to a file, wantsStdin whether it
-// is given on standard input.
+// wantsFile reports whether the input is written to a file; wantsStdin, whether it is given
+// on standard input.
 func (r *Runner) wantsFile() bool { return r.cmd.Feed != FeedAuto || r.hasFile }
 func (r *Runner) wantsStdin() bool {
 	return r.cmd.Unpack == nil && (r.cmd.Feed != FeedAuto || !r.hasFile)

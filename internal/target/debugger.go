@@ -10,25 +10,25 @@ import (
 	"time"
 )
 
-// Debugger runs a program again in gdb, for the stack of a failure that showed none. It
-// may be used from several goroutines. A run takes a quarter of a second and more.
+// Debugger runs a program again in gdb to get the stack of a failure that showed none. It
+// may be used from several goroutines. A run takes at least a quarter of a second.
 type Debugger struct{ runner *Runner }
 
-// ErrNoDebugger says that there is no gdb, or that the program is none that it can run: a
-// script, or one for another machine.
+// ErrNoDebugger is the error if there is no gdb, or if gdb cannot run the program: a script,
+// or a program for another machine.
 var ErrNoDebugger = errors.New("gdb is not in PATH, or cannot run the program")
 
-// debuggerTime bounds a run in the debugger, beside ten times that of the program.
+// debuggerTime is added to ten times the program's timeout to bound a run in the debugger.
 const debuggerTime = 20 * time.Second
 
-// debuggerFrames is how many frames are asked for.
+// debuggerFrames is the number of frames that gdb is asked for.
 const debuggerFrames = "64"
 
-// executables are how files begin that gdb runs.
+// executables is the first bytes of the files that gdb can run.
 var executables = [][]byte{[]byte("\x7fELF"), []byte("\xcf\xfa\xed\xfe")}
 
-// NewDebugger returns a debugger for a command; its limit of memory does not hold, since
-// gdb takes more.
+// NewDebugger returns a debugger for a command. It ignores the command's limit of memory,
+// because gdb needs more.
 func NewDebugger(cmd Command) (*Debugger, error) {
 	r, err := New(cmd)
 	if err != nil {
@@ -46,7 +46,7 @@ func NewDebugger(cmd Command) (*Debugger, error) {
 		"-ex", "handle SIGSEGV SIGABRT SIGBUS SIGFPE SIGILL SIGSYS stop print",
 		"-ex", "run", "-ex", "bt "+debuggerFrames, "--args", r.path)
 	cmd.Args = append(args, r.args[1:]...)
-	// gdb quotes the arguments for a shell, which must be one that reads that.
+	// gdb quotes the arguments for a shell, so SHELL must be one that understands this.
 	cmd.Env = slices.DeleteFunc(slices.Clone(r.env), func(kv string) bool { return strings.HasPrefix(kv, "SHELL=") })
 	cmd.Env = append(cmd.Env, "SHELL=/bin/sh")
 	cmd.Memory, cmd.Labels, cmd.Output = 0, false, 1<<20
@@ -68,7 +68,8 @@ func isExecutable(path string) bool {
 }
 
 // Frames runs the program on an input and returns the stack at the signal that ends it,
-// innermost first; nil where it does not end by one, or where the stack tells nothing.
+// innermost first. It returns nil if no signal ends the program, or if the stack has no
+// known frame.
 func (d *Debugger) Frames(ctx context.Context, input []byte) ([]Frame, error) {
 	res, err := d.runner.Run(ctx, input)
 	if err != nil {
@@ -84,14 +85,13 @@ func (d *Debugger) Frames(ctx context.Context, input []byte) ([]Frame, error) {
 	}
 	for i, f := range frames {
 		if !isAddress(f.Func) {
-			return frames[i:], nil // above it: a call to where no code is
+			return frames[i:], nil // the frames inside it: a call to an address without code
 		}
 	}
 	return frames, nil
 }
 
-// withoutAddresses leaves out what another run would not have: addresses that the system
-// draws anew.
+// withoutAddresses removes addresses from frames, because they are random in each run.
 func withoutAddresses(frames []Frame) (kept []Frame) {
 	for _, f := range frames {
 		if isAddress(f.Place) {

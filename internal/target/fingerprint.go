@@ -11,8 +11,8 @@ import (
 // signatureVersion changes when [Outcome.Signature] gives other signatures.
 const signatureVersion = 2
 
-// Fingerprint identifies the program of a command: a hash of the executable and of the
-// files among the arguments, which are scripts. Shared libraries are not in it.
+// Fingerprint returns an identifier of the program of a command: a hash of the executable and
+// of the files among the arguments, such as scripts. It does not cover shared libraries.
 func Fingerprint(cmd Command) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\n", signatureVersion)

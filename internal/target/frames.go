@@ -16,13 +16,12 @@ type Frame struct {
 // String is the function and its place.
 func (f Frame) String() string { return strings.TrimSpace(f.Func + " " + f.Place) }
 
-// HarnessMark is in the names of what calls a Go function that is fuzzed: from
-// there on outwards a stack is not the program's own.
+// HarnessMark is a part of the names of the functions that call a fuzzed Go function. From
+// such a frame outwards, a stack is not the program's own.
 const HarnessMark = "gramfuzz_harness"
 
-// The stack of every failure has the frames of the runtime, the sanitizer and the C library's
-// way to abort; they are left out: noise by a frame's beginning, noiseNames by the whole
-// name.
+// The frames of the runtime, the sanitizer and the C library's abort are in every stack, so
+// they are left out. noise matches the beginning of a name, noiseNames the whole name.
 var noise = []string{
 	"fuzzer::", "operator new", "operator delete",
 	"runtime.", "testing.tRunner", "created by ", "syscall.",
@@ -35,18 +34,18 @@ var noiseNames = []string{
 	"malloc", "free", "calloc", "realloc",
 }
 
-// nativeNoise is the C library and the runtime of C++: names that C reserves for them, and
-// those of its functions that are handed bad arguments.
+// nativeNoise matches the C library and the runtime of C++: reserved names, and the names of
+// functions that fail because of bad arguments.
 var nativeNoise = regexp.MustCompile(`^(?:__\w*|_(?:IO|int|dl)_\w*|std::.*|malloc_\w+|munmap_chunk|unlink_chunk\w*|tcache_\w+|sysmalloc\w*|` +
 	`mem(?:cpy|move|set|cmp|chr|rchr|ccpy|mem)|str(?:n?cpy|n?cat|n?cmp|n?len|n?casecmp|r?chr|n?dup|str|tok|tok_r|spn|cspn|pbrk|to[lfdq]\w*)|ato[ifl]+|` +
 	`w(?:cs|mem)\w+|v?[fs]?n?w?printf|f?puts|fwrite|fread|f?gets|fgetc|v?[fs]?scanf|qsort(?:_r)?|bsearch|memalign|posix_memalign|fclose|fflush)$`)
 
-// systemLib are the libraries of the C and C++ runtimes.
+// systemLib matches the libraries of the C and C++ runtimes.
 var systemLib = regexp.MustCompile(`/(?:libc|libstdc\+\+|libgcc_s|ld-linux[\w-]*|libpthread|libm|lib[atu][sb]?san)[.-]`)
 
-// readFrames reads one stack: it ends at the first empty line after a frame that
-// counts. Go prints the runtime's own stack first when it overflows. Functions in the
-// scratch folder are those of the input, not of the program.
+// readFrames parses one stack, up to the first empty line after a frame that is kept. On a
+// stack overflow, Go prints the runtime's own stack first. Functions in the scratch folder
+// belong to the input, not to the program, and are left out.
 func readFrames(lines []string, f *form, scratch string) []Frame {
 	var frames []Frame
 	for i, line := range lines {
@@ -62,7 +61,7 @@ func readFrames(lines []string, f *form, scratch string) []Frame {
 			break
 		}
 		if name == "panic" && f.at != nil {
-			frames = frames[:0] // what is above it was called because of it
+			frames = frames[:0] // the frames inside it are the panic's own calls
 			continue
 		}
 		where := m
@@ -97,7 +96,7 @@ func readFrames(lines []string, f *form, scratch string) []Frame {
 
 func (f *form) native() bool { return f.frame == sanFrame || f.frame == gdbFrame }
 
-// group returns a named group of a match, "" where there is none.
+// group returns a named group of a match, "" if there is none.
 func group(re *regexp.Regexp, m []string, name string) string {
 	if i := re.SubexpIndex(name); i >= 0 && i < len(m) {
 		return m[i]
@@ -105,8 +104,8 @@ func group(re *regexp.Regexp, m []string, name string) string {
 	return ""
 }
 
-// placeOf returns the place that a match tells. Folders are left out: programs are
-// built in more than one.
+// placeOf returns the place in a match. It leaves out folders, because a program may be built
+// in different ones.
 func placeOf(re *regexp.Regexp, m []string) string {
 	file, line := group(re, m, "file"), group(re, m, "line")
 	if file == "" || line == "" {
@@ -124,7 +123,7 @@ func hasFrame(lines []string, frame *regexp.Regexp) bool {
 	return false
 }
 
-// cleanFrame takes the arguments off a function's name; "" for noise.
+// cleanFrame removes the arguments from a function's name; it returns "" for noise.
 func cleanFrame(name string, native bool) string {
 	name = strings.TrimSpace(name)
 	for _, n := range noise {
@@ -147,11 +146,11 @@ func cleanFrame(name string, native bool) string {
 // reporter matches the names of functions that only report a failure of their caller.
 var reporter = regexp.MustCompile(`(?:^|[./:)])_*x?(?i:must|assert|check|panic|bug|fail(?:ed|ure)?|fatal|die|abort|err(?:or)?|throw|raise|invariant|unreachable|expect|ensure|require|bail|crash|oops|ice)(?:f|ln|[A-Z_]\w*)?$`)
 
-// lent matches functions of Go's library that fail by what their caller gives them.
+// lent matches functions of Go's library, which fail because of their caller's arguments.
 var lent = regexp.MustCompile(`^(?:strings|bytes|strconv|slices|maps|sort|reflect|sync|math|math/\w+|unicode|unicode/\w+|container/\w+|fmt|errors|io|os|bufio|time|regexp|internal/\w+)\.`)
 
-// failing returns the index of the frame that is to blame: the innermost that is not a
-// function of Go's library nor, where the program ended by itself, one that only reports.
+// failing returns the index of the frame to blame: the innermost that is not a function of
+// Go's library. If the program ended by itself, functions that only report are skipped too.
 func failing(frames []Frame, itself bool) int {
 	for i, f := range frames {
 		if lent.MatchString(f.Func) || itself && reporter.MatchString(f.Func) {
@@ -162,14 +161,15 @@ func failing(frames []Frame, itself bool) int {
 	return 0
 }
 
-// Recursion: of so many frames, each function stands there so often at least.
+// The bounds of an endless recursion: the least length of the stack, and the least number of
+// occurrences of a function.
 const (
 	recursionFrames = 48
 	recursionTimes  = 3
 )
 
-// recursion returns the function that calls itself where a stack is one endless
-// recursion, else "". Of several it is the least by name: where the stack ended is chance.
+// recursion returns the function that calls itself if a stack is an endless recursion, else
+// "". Of several functions, it returns the least by name, because the innermost is random.
 func recursion(frames []Frame) string {
 	times := map[string]int{}
 	for _, f := range frames {

@@ -15,14 +15,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// controlGroup is a control group (cgroup v2) for the processes of one run after the other. They
-// cannot leave it as they can leave their session, and they are killed at once. With the
-// controllers pids, memory and cpu the kernel bounds their number, their memory and their
-// share of the processor.
+// controlGroup is a control group (cgroup v2) for the processes of successive runs. Unlike a
+// session, processes cannot leave it, and they are killed at once. With the controllers pids,
+// memory and cpu, the kernel bounds their number, their memory and their share of the
+// processor.
 type controlGroup struct {
 	dir    string
 	tasks  int // the limit of processes and threads; 0: none
-	helper int // the process that starts programs in it, which is not one of theirs; 0: none
+	helper int // the process in it that starts the programs and is not part of a run; 0: none
 
 	fd      int // of dir
 	inside  int // of a file with the number of processes and threads, or whether there are any
@@ -30,12 +30,12 @@ type controlGroup struct {
 	killed  int // of memory.events; -1 without that controller
 }
 
-// moreTasks is how many processes and threads together a group may have beyond its limit of
-// processes.
+// moreTasks is the number of processes and threads together that a group may have beyond its
+// limit of processes.
 const moreTasks = 1024
 
-// GroupsMissing returns why the kernel does not bound the processes of a program by a control
-// group; nil if it does.
+// GroupsMissing returns the reason why the kernel does not bound the processes of a program
+// by a control group; nil if it does.
 func GroupsMissing() error {
 	home, err := groupHome()
 	if err == nil && !hasWord(home, "cgroup.subtree_control", "pids") {
@@ -44,8 +44,8 @@ func GroupsMissing() error {
 	return err
 }
 
-// groupHome finds a folder in which this process may make control groups and start programs
-// in them: its own group, or one above it. One with the controller of processes is preferred.
+// groupHome finds a folder in which this process may make control groups and start programs:
+// its own group, or one above it. It prefers a folder with the controller of processes.
 func groupHome() (home string, err error) {
 	err = errors.New("no control groups of version 2 are mounted")
 	for _, dir := range controlDirs("cgroup2", "") {
@@ -67,11 +67,11 @@ func groupHome() (home string, err error) {
 
 // tryHome starts a process in a group in dir, and reports whether it can be limited.
 func tryHome(dir string) (limits bool, err error) {
-	// All groups but the root have a type. Others than the root can only hand controllers on
-	// if no process is directly in them.
+	// All groups but the root have a type. A group other than the root can delegate
+	// controllers only if no process is directly in it.
 	_, root := os.Lstat(filepath.Join(dir, "cgroup.type"))
 	if root != nil || len(groupPids(dir)) == 0 {
-		// That of the processor lets this process have its turn beside thousands in a group.
+		// The controller cpu gives this process its share beside thousands in a group.
 		for _, c := range []string{"pids", "memory", "cpu"} {
 			if hasWord(dir, "cgroup.controllers", c) && !hasWord(dir, "cgroup.subtree_control", c) {
 				_ = writeControl(dir, "cgroup.subtree_control", "+"+c)
@@ -83,7 +83,7 @@ func tryHome(dir string) (limits bool, err error) {
 		return false, plainError(err)
 	}
 	defer g.close()
-	// Only a process in the group finds that its program is not there.
+	// Only a process that is already in the group finds that its program does not exist.
 	_, err = syscall.ForkExec("", []string{""}, &syscall.ProcAttr{Sys: g.in(&syscall.SysProcAttr{})})
 	if err != unix.ENOENT {
 		return false, err
@@ -121,7 +121,7 @@ func makeGroup(home string, b Bounds, resident int64) (*controlGroup, error) {
 	return g, nil
 }
 
-// in lets attr start a process in the group, if there is one.
+// in sets attr to start a process in the group, if there is one, and returns attr.
 func (g *controlGroup) in(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
 	if attr.UseCgroupFD = g != nil; g != nil {
 		attr.CgroupFD = g.fd
@@ -144,8 +144,8 @@ func groupPids(dir string) (pids []int) {
 	return pids
 }
 
-// struck reports whether the kernel refused the group a process, [Crowded], or ended one for
-// its memory, [Overgrown]; else [Exited]. It stays so.
+// struck reports the bound that the kernel has enforced on the group: [Crowded] if it refused
+// a process, [Overgrown] if it killed one for its memory, else [Exited]. The answer persists.
 func (g *controlGroup) struck() Kind {
 	switch {
 	case counted(g.refused, "max ") > 0:
@@ -156,8 +156,8 @@ func (g *controlGroup) struck() Kind {
 	return Exited
 }
 
-// used reports whether a run has left processes, or so many that nobody has waited for that
-// they take the place of others.
+// used reports whether a run has left processes, or so many zombies that they take up the
+// limit of processes.
 func (g *controlGroup) used() bool {
 	inside := counted(g.inside, "populated ")
 	if g.helper == 0 {
@@ -166,10 +166,10 @@ func (g *controlGroup) used() bool {
 	return g.tasks > 0 && inside > g.tasks/2 || len(g.pids()) > 0
 }
 
-// kill kills what is in the group.
+// kill kills all processes in the group.
 func (g *controlGroup) kill() { _ = writeControl(g.dir, "cgroup.kill", "1") }
 
-// close kills what is in the group and removes it.
+// close kills all processes in the group and removes it.
 func (g *controlGroup) close() {
 	for _, fd := range []int{g.fd, g.inside, g.refused, g.killed} {
 		if fd >= 0 {
@@ -179,8 +179,8 @@ func (g *controlGroup) close() {
 	removeGroup(g.dir)
 }
 
-// removeGroup kills the processes of a group and removes it. One that cannot die, since it
-// waits for a disk, leaves it to the next [Sweep].
+// removeGroup kills the processes of a group and removes it. If a process cannot die, as it
+// waits for a disk, the next [Sweep] removes the group.
 func removeGroup(dir string) {
 	_ = writeControl(dir, "cgroup.kill", "1")
 	for round := range groupRounds {
@@ -190,7 +190,7 @@ func removeGroup(dir string) {
 		for _, q := range groupPids(dir) { // orphans are ours if we are the first process of a container
 			_, _ = unix.Wait4(q, nil, unix.WNOHANG, nil)
 		}
-		below, _ := filepath.Glob(filepath.Join(dir, "*", "cgroup.procs")) // the program's own
+		below, _ := filepath.Glob(filepath.Join(dir, "*", "cgroup.procs")) // groups that the program made
 		for _, path := range below {
 			removeGroup(filepath.Dir(path))
 		}
@@ -198,11 +198,11 @@ func removeGroup(dir string) {
 	}
 }
 
-// groupRounds bounds how often one tries to remove a group: twelve seconds in all, as a
-// machine may need that runs thousands of processes.
+// groupRounds bounds the tries to remove a group: twelve seconds in all, as a machine with
+// thousands of processes may need.
 const groupRounds = 700
 
-// sweepGroups removes the groups of processes that are gone.
+// sweepGroups removes the groups whose owners are gone.
 func sweepGroups(me owner) {
 	for _, home := range controlDirs("cgroup2", "") {
 		entries, _ := os.ReadDir(home)
@@ -215,8 +215,8 @@ func sweepGroups(me owner) {
 }
 
 // controlDirs lists the folders of the control group of this process and of those above it,
-// nearest first, in each file system of a type. controller is that of a hierarchy of version
-// 1; "" is version 2.
+// nearest first, in each file system of the given type. controller names a hierarchy of
+// version 1; "" is version 2.
 func controlDirs(fsType, controller string) []string {
 	groups, _ := os.ReadFile("/proc/self/cgroup")
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
@@ -232,7 +232,7 @@ func dirsOf(groups, mounts, fsType, controller string) (dirs []string) {
 		}
 	}
 	if own == "" || strings.HasPrefix(own, "/..") {
-		return nil // it has none, or one outside of what it may see
+		return nil // no group, or one outside the visible part
 	}
 	for line := range strings.Lines(mounts) {
 		place, kind, ok := strings.Cut(line, " - ")
@@ -243,7 +243,7 @@ func dirsOf(groups, mounts, fsType, controller string) (dirs []string) {
 		root, at := unescapeMount(fields[3]), unescapeMount(fields[4])
 		below, err := filepath.Rel(root, own)
 		if err != nil || strings.HasPrefix(below, "..") || strings.HasPrefix(root, "/..") {
-			continue // it shows another part of the groups
+			continue // the mount shows another part of the groups
 		}
 		for dir := filepath.Join(at, below); ; dir = filepath.Dir(dir) {
 			dirs = append(dirs, dir)
@@ -255,7 +255,7 @@ func dirsOf(groups, mounts, fsType, controller string) (dirs []string) {
 	return dirs
 }
 
-// hasPart reports whether a list with commas has a part.
+// hasPart reports whether a comma-separated list contains a part.
 func hasPart(list, part string) bool { return slices.Contains(strings.Split(list, ","), part) }
 
 // unescapeMount undoes the escapes of /proc/self/mountinfo: \040 is a space.
@@ -266,8 +266,8 @@ func unescapeMount(path string) string {
 	return path
 }
 
-// counted returns the number behind a word at the beginning of a line of an open file, or the
-// number that is all that it has; 0 where neither is there.
+// counted returns the number after a word at the beginning of a line of an open file, or the
+// number that is the whole line. It returns 0 if there is neither.
 func counted(fd int, word string) int {
 	var buf [512]byte
 	n, _ := unix.Pread(fd, buf[:], 0)
@@ -279,7 +279,7 @@ func counted(fd int, word string) int {
 	return 0
 }
 
-// hasWord reports whether a file of a control group has a word.
+// hasWord reports whether a file of a control group contains a word.
 func hasWord(dir, name, word string) bool {
 	text, _ := os.ReadFile(filepath.Join(dir, name))
 	for w := range bytes.FieldsSeq(text) {
@@ -290,7 +290,7 @@ func hasWord(dir, name, word string) bool {
 	return false
 }
 
-// writeControl writes to a file of a control group, which must be there.
+// writeControl writes to an existing file of a control group.
 func writeControl(dir, name, text string) error {
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY, 0)
 	if err != nil {

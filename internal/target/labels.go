@@ -6,19 +6,18 @@ import (
 	"path/filepath"
 )
 
-// LabelsVariable is set in the environment where [Command.Labels] asks for it:
-// the path of a file to which the program may write lines, each the name of
-// something that its input did.
+// LabelsVariable is an environment variable that [Command.Labels] asks for. It is the path of
+// a file to which the program may write lines. Each line names something that the input did.
 const LabelsVariable = "GRAMFUZZ_LABELS"
 
 // labelsName is the file's name in the scratch folder.
 const labelsName = ".labels"
 
-// maxLabels is how many bytes of labels are read of one run.
+// maxLabels bounds the bytes of labels read from one run.
 const maxLabels = 1 << 20
 
-// takeLabels reads the file of labels that a program wrote, and removes it.
-// Whatever else it put there (a folder, a pipe) is no label and stays.
+// takeLabels reads the file of labels that a program wrote, and removes it. Anything else at
+// that path (a folder, a pipe) is ignored and stays.
 func takeLabels(dir string) []byte {
 	path := filepath.Join(dir, labelsName)
 	info, err := os.Lstat(path)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// links is how many names a file has.
+// links returns the number of names of a file.
 func links(info os.FileInfo) uint64 {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -6,26 +6,25 @@ import (
 	"syscall"
 )
 
-// Match says which runs are interesting, without a script. All conditions that
-// are set must hold; a nil or zero field sets none.
+// Match is a condition for interesting runs, as an alternative to a script. All conditions
+// that are set must hold; a nil or zero field sets none.
 type Match struct {
-	// Exit is an exit code; of a program that signal n ended it is 128+n, as
-	// shells have it.
+	// Exit is an exit code. As in shells, that of a program ended by signal n is 128+n.
 	Exit *int
-	// Signal is a signal that ended the program. A program started by a shell
-	// that died so, which the shell tells as exit code 128+n, counts too.
+	// Signal is a signal that ended the program. Exit code 128+n, by which a shell reports
+	// that its program died of signal n, counts too.
 	Signal syscall.Signal
-	// Stdout and Stderr must be found in what is kept of the output.
+	// Stdout and Stderr must match the kept part of the output.
 	Stdout, Stderr *regexp.Regexp
 	// Timeout asks for runs that do not end in time. Without it a timeout is
 	// a [*TimeoutError].
 	Timeout bool
-	// Signature is the signature of an outcome, as [Outcome.Signature] gives
-	// it: the same failure, not another. "" asks for none.
+	// Signature is the signature of the wanted failure, as from [Outcome.Signature]. "" sets
+	// no condition.
 	Signature string
 }
 
-// Holds says whether a run fulfils all conditions.
+// Holds reports whether a run fulfils all conditions.
 func (m Match) Holds(res *Result) bool {
 	switch {
 	case m.Timeout != (res.Kind == TimedOut),
@@ -49,14 +48,14 @@ func (m Match) signalHolds(res *Result) bool {
 		res.Kind == Exited && res.Code == 128+int(m.Signal)
 }
 
-// empty says that no condition is set.
+// empty reports whether no condition is set.
 func (m Match) empty() bool {
 	return m.Exit == nil && m.Signal == 0 && m.Stdout == nil && m.Stderr == nil && !m.Timeout && m.Signature == ""
 }
 
-// NewMatch makes a predicate of a command and a condition: `CMD {}` gets the
-// candidate as a file, a command without {} on standard input. The program's
-// death by a signal is an ordinary answer here.
+// NewMatch returns a predicate for a command and a condition. `CMD {}` gets the candidate as
+// a file, a command without {} on standard input. The death of the program by a signal is an
+// ordinary answer here.
 func NewMatch(cmd Command, want Match) (*Predicate, error) {
 	if want.empty() {
 		return nil, errors.New("no condition; say which exit code, signal or output is interesting")

@@ -12,7 +12,7 @@ import (
 // Class is the kind of an outcome.
 type Class string
 
-// The classes, from the best known failure to none.
+// The classes, from the most specific failure to none.
 const (
 	Sanitizer Class = "sanitizer" // report of a sanitizer; Detail is its kind
 	GoPanic   Class = "go-panic"  // Go panic or fatal error
@@ -27,8 +27,7 @@ const (
 	OK        Class = "ok"
 )
 
-// Outcome is the meaning of a run, so that equal failures can be told from
-// different ones.
+// Outcome is the classified result of a run. It tells equal failures from different ones.
 type Outcome struct {
 	Class Class
 	// Detail refines the class: the sanitizer's error kind, the signal, the
@@ -37,32 +36,32 @@ type Outcome struct {
 	// Message is the first line of the failure, with addresses, numbers and
 	// scratch paths replaced.
 	Message string
-	// Place is where the report says that it failed, as in [Frame]; "" where only
-	// the stack says so.
+	// Place is the place of the failure that the report names, as in [Frame]; "" if only
+	// the stack shows it.
 	Place string
-	// Frames are the functions of the stack, innermost first, without those of the
-	// runtime and the sanitizer.
+	// Frames is the functions of the stack, innermost first, without those of the runtime
+	// and the sanitizer.
 	Frames []Frame
 }
 
 // maxRead bounds the frames of an [Outcome].
 const maxRead = 64
 
-// Failed says whether the outcome is more than an exit code.
+// Failed reports whether the outcome is more than an exit code.
 func (o Outcome) Failed() bool { return o.Class != OK && o.Class != Exit }
 
-// Unexplained says whether a signal ended the program and nothing tells where: failures
-// of several bugs may have the same signature.
+// Unexplained reports whether a native failure has neither a place nor a stack: failures of
+// several bugs may then have the same signature.
 func (o Outcome) Unexplained() bool {
 	native := o.Class == Crash || o.Class == Assertion || o.Class == Exception
 	return native && o.Place == "" && len(o.Frames) == 0
 }
 
-// Signature is equal for failures that are probably the same. It has the class and
-// the detail, and then the first of these that is known: the place that the report
-// names; the function and place of the failing frame, with its caller's name where memory
-// was violated; the function of an endless recursion; the message. It is one line without
-// spaces at its ends, the same in every run of one program.
+// Signature returns a string that is equal for failures that are probably the same. It has
+// the class and the detail, and then the first known one of these: the place that the report
+// names; the function of an endless recursion; the function and place of the failing frame,
+// with its caller's name if memory was violated; the message. It is one line without spaces
+// at its ends, the same in every run of one program.
 func (o Outcome) Signature() string {
 	parts := []string{string(o.Class)}
 	if o.Detail != "" {
@@ -79,7 +78,7 @@ func (o Outcome) Signature() string {
 	return strings.Join(parts, "|")
 }
 
-// blamed is the part of the signature that the stack gives.
+// blamed returns the part of the signature that comes from the stack.
 func (o Outcome) blamed() []string {
 	overflow := strings.HasPrefix(o.Detail+o.Message, "stack-overflow") || o.Class == GoPanic && o.Message == "stack overflow"
 	if f := recursion(o.Frames); f != "" && (overflow || len(o.Frames) >= recursionFrames && o.Class == Crash) {
@@ -98,13 +97,13 @@ func (o Outcome) blamed() []string {
 	return parts
 }
 
-// Key is a short hexadecimal hash of the signature, for file names.
+// Key returns a short hexadecimal hash of the signature, for file names.
 func (o Outcome) Key() string {
 	sum := sha256.Sum256([]byte(o.Signature()))
 	return hex.EncodeToString(sum[:8])
 }
 
-// String is the outcome in one line for people.
+// String returns the outcome in one line, for people.
 func (o Outcome) String() string {
 	s := string(o.Class)
 	if o.Detail != "" {
@@ -116,34 +115,33 @@ func (o Outcome) String() string {
 	return s
 }
 
-// Classify reads a result: how the run ended, then reports in what it printed.
-// A stack on standard error is taken for a failure only when the program did
-// not end with exit code 0. The work is linear in the output kept.
+// Classify returns the outcome of a result. It considers how the run ended, and then the
+// reports in its output. A stack on standard error counts as a failure only if the exit code
+// is not 0. The cost is linear in the kept output.
 func Classify(res *Result) Outcome { return ClassifyInput(res, nil) }
 
-// ClassifyInput is Classify for a run on a known input: a line in which the
-// program only says its input again is no message. Such a line would make a
-// failure of its own of every input.
+// ClassifyInput is Classify for a run on a known input. A line in which the program only
+// repeats its input is no message: such a line would make every input a failure of its own.
 func ClassifyInput(res *Result, input []byte) Outcome {
 	o := endOf(res, input)
 	if o.Class == OK {
 		return o
 	}
 	if o.Class == Timeout || o.Class == OOM || o.Class == Forks {
-		return o // what an ended program printed tells where it was, not what failed
+		return o // the output of a killed program shows where it was, not what failed
 	}
 	if report, ok := readReport(res); ok {
 		o = report
 	}
 	if looksOutOfMemory(res, o) {
 		o.Class, o.Detail = OOM, ""
-		o.Frames = nil // memory ends anywhere: the place is chance
+		o.Frames = nil // memory can run out anywhere: the place is random
 		o.Message, o.Place = "", ""
 	}
 	return o
 }
 
-// endOf is the outcome by exit code and signal alone.
+// endOf returns the outcome by the way the run ended alone: exit code, signal or limit.
 func endOf(res *Result, input []byte) Outcome {
 	switch res.Kind {
 	case TimedOut:
@@ -168,10 +166,10 @@ var outOfMemory = [][]byte{
 	[]byte("allocation-size-too-big"), []byte("rss-limit-exceeded"),
 }
 
-// looksOutOfMemory guesses: a message that says so; a SIGKILL that we did not
-// send, which is how the kernel ends the largest process; or death by a signal
-// near the memory limit. Near is a third: who doubles a buffer then asks for
-// twice as much again.
+// looksOutOfMemory guesses whether memory ran out. Signs are a message that says so; a SIGKILL
+// that we did not send, by which the kernel ends the largest process; and death by a signal
+// near the memory limit. Near is a third: a program that doubles a buffer then requests twice
+// as much again.
 func looksOutOfMemory(res *Result, o Outcome) bool {
 	if res.Kind == Signaled && res.Signal == syscall.SIGKILL {
 		return true
@@ -194,7 +192,7 @@ func looksOutOfMemory(res *Result, o Outcome) bool {
 // [Bounds.FileSize].
 const sigXFSZ = syscall.Signal(25)
 
-// signalName is the usual short name; package syscall has only descriptions,
+// signalName returns the usual short name of a signal. Package syscall has only descriptions,
 // which differ between systems.
 func signalName(s syscall.Signal) string {
 	names := map[syscall.Signal]string{

@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// Predicate answers whether an input is interesting, by running a program on
-// it. It may be used from several goroutines.
+// Predicate is a test of whether an input is interesting, by running a program on it. It may
+// be used from several goroutines.
 type Predicate struct {
 	runner *Runner
 	judge  func(*Result) (bool, error)
 	// wantTimeout makes a timeout an answer, not an error.
 	wantTimeout bool
-	// follow and slowest (nanoseconds) are for timeouts that follow the run.
+	// follow and slowest (nanoseconds) are for FollowTimeout.
 	follow  bool
 	slowest atomic.Int64
 }
 
-// BrokenError says that a predicate script gave neither yes nor no: its exit
-// code was 126 or 127, which shells use for commands that cannot be run, or a
-// signal ended it.
+// BrokenError is the error for a predicate script that answered neither yes nor no. Its exit
+// code was 126 or 127, which shells use for commands that cannot be run, or a signal ended
+// it.
 type BrokenError struct {
 	Script string
 	Result *Result
@@ -38,8 +38,8 @@ func (e *BrokenError) Error() string {
 	return msg
 }
 
-// TimeoutError says that a predicate did not answer in time. A reducer takes
-// it for "no" and may ask again with more time; it finds it by Timeout.
+// TimeoutError is the error for a predicate that did not answer in time. A reducer recognizes
+// it by its method Timeout, takes it for "no", and may ask again with more time.
 type TimeoutError struct {
 	Program string
 	Limit   time.Duration
@@ -53,17 +53,16 @@ func (e *TimeoutError) Error() string {
 // Timeout is true, as in [net.Error].
 func (e *TimeoutError) Timeout() bool { return true }
 
-// scriptOutput is how much of a script's output is kept, to explain failures.
+// scriptOutput is the number of bytes kept of a script's output, to explain failures.
 const scriptOutput = 4 << 10
 
-// NewScript makes the predicate that C-Reduce and its kin use: a script that
-// gets the candidate on standard input, as the file $1 and in its working
-// directory under the name cmd.Name, all at once, and says with exit code 0
-// that it is interesting. Any other code is "no", except 126 and 127, which are
-// a [*BrokenError], as is death by a signal. A script that is missing, not
-// executable or has a bad #! line is a [*ProgramError] here, before any run.
-// With cmd.Feed FeedNamed there is no $1, as for C-Reduce and Perses; else cmd.Feed
-// is ignored. cmd.Output 0 keeps 4 KiB for messages.
+// NewScript returns a predicate for a script as C-Reduce and similar reducers use it. The
+// script gets the candidate in three ways at once: on standard input, as the file $1, and in
+// its working directory under the name cmd.Name. Exit code 0 says that the candidate is
+// interesting. Any other code is "no", except 126 and 127, which are a [*BrokenError], as is
+// death by a signal. A script that is missing, not executable or has a bad #! line is a
+// [*ProgramError] here, before any run. With cmd.Feed FeedNamed, there is no $1, as for
+// C-Reduce and Perses; else cmd.Feed is ignored. cmd.Output 0 keeps 4 KiB for messages.
 func NewScript(cmd Command) (*Predicate, error) {
 	if cmd.Feed != FeedNamed {
 		cmd.Feed = FeedAll
@@ -85,8 +84,7 @@ func NewScript(cmd Command) (*Predicate, error) {
 	return p, nil
 }
 
-// brokenHint returns a hint for a script that gave no answer; "" for one
-// that did.
+// brokenHint returns a hint for a script that gave no answer; "" if it gave one.
 func brokenHint(res *Result) string {
 	switch {
 	case res.Kind == Signaled:
@@ -100,15 +98,15 @@ func brokenHint(res *Result) string {
 	return ""
 }
 
-// Test asks for one candidate. It fits reducers as a
-// func(context.Context, []byte) (bool, error). An error is not "no", with one
-// exception that the caller may make: a [*TimeoutError].
+// Test reports whether a candidate is interesting. It fits reducers as a
+// func(context.Context, []byte) (bool, error). An error does not mean "no"; only a
+// [*TimeoutError] may be taken for it.
 func (p *Predicate) Test(ctx context.Context, candidate []byte) (bool, error) {
 	yes, _, err := p.Ask(ctx, candidate)
 	return yes, err
 }
 
-// Ask is Test with the run itself, which is nil if there was none.
+// Ask is like Test, but also returns the result of the run, nil if there was none.
 func (p *Predicate) Ask(ctx context.Context, candidate []byte) (bool, *Result, error) {
 	limit := p.Limit()
 	res, err := p.runner.run(ctx, candidate, limit)
@@ -128,18 +126,18 @@ func (p *Predicate) Ask(ctx context.Context, candidate []byte) (bool, *Result, e
 // Close removes what [Command.Reuse] kept; see [Runner.Close].
 func (p *Predicate) Close() error { return p.runner.Close() }
 
-// Bounds for timeouts that follow the run.
+// The factor and the minimum of timeouts under FollowTimeout.
 const (
 	followFactor = 10
 	followLeast  = time.Second
 )
 
-// FollowTimeout makes the timeout follow the run: after the first "yes" it is
-// ten times the slowest "yes" so far, at least a second and at most the
-// command's own timeout. Call it before the first Test.
+// FollowTimeout makes the timeout adapt to the runs. After the first "yes", it is ten times
+// the slowest "yes" so far, at least a second and at most the command's own timeout. Call it
+// before the first Test.
 func (p *Predicate) FollowTimeout() { p.follow = true }
 
-// Limit is the timeout that the next run gets; 0 is none.
+// Limit returns the timeout of the next run; 0 is none.
 func (p *Predicate) Limit() time.Duration {
 	most := p.runner.cmd.Timeout
 	slowest := time.Duration(p.slowest.Load())

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// process is a started program that leads its own group. Signals may come from
-// timers at any moment, also after its end: once ended is set its number may
-// belong to somebody else, and nothing is sent any more.
+// process is a started program that leads its own group. Timers may send signals at any
+// moment, even after its end. Once ended is set, its number may belong to another process, so
+// no more signals are sent.
 type process struct {
 	os    *os.Process
 	pid   int
@@ -18,8 +18,8 @@ type process struct {
 	ended bool
 }
 
-// startTries bounds how often a program that is just being written is tried.
-// That happens when another goroutine forked while we had it open for writing.
+// startTries bounds the tries to start a program that is open for writing. That happens if
+// another goroutine forked while we were writing the program.
 const startTries = 8
 
 func startProcess(c *Cage, path string, argv, env []string, dir string, files []*os.File) (*process, error) {
@@ -36,7 +36,7 @@ func startProcess(c *Cage, path string, argv, env []string, dir string, files []
 	}
 }
 
-// terminate asks the group to end, kill ends it.
+// terminate asks the group to end; kill ends it.
 func (p *process) terminate() { p.signal(syscall.SIGTERM) }
 func (p *process) kill()      { p.signal(syscall.SIGKILL) }
 

@@ -18,16 +18,15 @@ func groupAttr() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// pinThread keeps the goroutine on its thread: the death signal comes when the
+// pinThread keeps the goroutine on its thread, because the death signal is sent when the
 // thread that started the program ends (golang.org/issue/27505).
 func pinThread() (unpin func()) {
 	runtime.LockOSThread()
 	return runtime.UnlockOSThread
 }
 
-// wait waits for the program's end and kills what is left of its group. The
-// program first stays a zombie, so that its number, which is its group's
-// number, cannot be given to another process before the group is killed.
+// wait waits for the program's end and kills the rest of its group. The program first stays a
+// zombie: its number is that of its group, and must not be reused before the group is killed.
 func (p *process) wait(s *streams) (*os.ProcessState, error) {
 	if s.out != nil {
 		p.awaitExit(s)
@@ -45,17 +44,17 @@ func (p *process) wait(s *streams) (*os.ProcessState, error) {
 	return p.os.Wait()
 }
 
-// signalGroup reaches the leader also when it went to another group.
+// signalGroup signals the group, and the leader too in case it moved to another group.
 func (p *process) signalGroup(sig syscall.Signal) {
 	_ = unix.Kill(-p.pid, sig)
 	_ = unix.Kill(p.pid, sig)
 }
 
 // SetLimits limits the address space of a process in bytes and the files that it writes, and
-// turns core files off. The program already runs: memory that it took before is counted, as
-// the limit is on its whole address space; children that it made before, within
-// microseconds, are not limited. The most that it may allow core files stays: sanitizers
-// read that limit and write it back at their start, which a lower one would forbid.
+// turns core files off. The program already runs. Memory allocated before counts, as the
+// limit applies to the whole address space. Children started before, within microseconds, are
+// not limited. The hard limit of core files is unchanged: sanitizers read it and write it back
+// at their start, which would fail with a lower one.
 func SetLimits(pid int, memory int64, b Bounds) {
 	set := func(resource int, most int64) {
 		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}, nil)
@@ -73,7 +72,7 @@ func SetLimits(pid int, memory int64, b Bounds) {
 	}
 }
 
-// maxRSS is the most memory held, in bytes; Linux counts in KiB.
+// maxRSS returns the peak resident memory in bytes; Linux counts in KiB.
 func maxRSS(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -82,8 +81,8 @@ func maxRSS(state *os.ProcessState) int64 {
 	return int64(usage.Maxrss) << 10
 }
 
-// openInput puts the input into a file in memory: no goroutine, no limit of a
-// pipe's size, and the program may seek in it.
+// openInput puts the input into a file in memory. This needs no goroutine, has no limit as a
+// pipe does, and lets the program seek.
 func (s *streams) openInput(input []byte) error {
 	fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 const hasMemoryLimit = false
 
-// errTextBusy is never met here.
+// errTextBusy never occurs on this system.
 var errTextBusy = errors.New("text file busy")
 
 func groupAttr() *syscall.SysProcAttr { return nil }
@@ -20,7 +20,7 @@ func pinThread() (unpin func()) { return func() {} }
 // signalGroup ends the program at once: there are no groups and no SIGTERM.
 func (p *process) signalGroup(syscall.Signal) { _ = p.os.Kill() }
 
-// SetLimits sets no limits here.
+// SetLimits sets no limits on this system.
 func SetLimits(int, int64, Bounds) {}
 
 func (s *streams) openInput(input []byte) error { return s.openPipe(input) }

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// ProgramError says that a program cannot be run, before any run.
+// ProgramError is the error for a program that cannot be run, found before any run.
 type ProgramError struct {
 	Program string // as given
 	Problem string // what is wrong
@@ -26,15 +26,14 @@ func (e *ProgramError) Error() string {
 	return fmt.Sprintf("%s: %s; %s", e.Program, e.Problem, e.Hint)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *ProgramError) Unwrap() error { return e.Err }
 
-// LookPath finds a program as [New] does: by PATH, or relative to dir ("" is the
-// current folder). It checks what can be checked before a run; the error is a
-// [*ProgramError].
+// LookPath finds a program as [New] does: by PATH, or relative to dir ("" is the current
+// folder). It makes the same checks as New before a run; the error is a [*ProgramError].
 func LookPath(name, dir string) (path string, err error) { return findProgram(name, dir) }
 
-// findProgram gives the absolute path of an executable program.
+// findProgram returns the absolute path of an executable program.
 func findProgram(name, dir string) (string, error) {
 	if !strings.ContainsAny(name, `/\`) {
 		return lookUp(name, dir)
@@ -69,7 +68,7 @@ func lookUp(name, dir string) (string, error) {
 	return "", &ProgramError{name, "no such program in PATH", hint, err}
 }
 
-// checkProgram looks for the mistakes people make with scripts.
+// checkProgram checks for common mistakes with scripts.
 func checkProgram(name, path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -85,8 +84,8 @@ func checkProgram(name, path string) error {
 	return checkShebang(name, path)
 }
 
-// checkShebang checks the first line of a script. What it cannot read it lets
-// pass: a program may be executable without being readable.
+// checkShebang checks the first line of a script. It accepts an unreadable file: a program may
+// be executable without being readable.
 func checkShebang(name, path string) error {
 	head := readHead(path)
 	if head == nil {
@@ -120,7 +119,7 @@ func checkShebang(name, path string) error {
 	return nil
 }
 
-// readHead returns the beginning of a file; nil where it cannot be opened.
+// readHead returns the beginning of a file; nil if it cannot be opened.
 func readHead(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {

@@ -4,8 +4,7 @@ package target
 
 import "syscall"
 
-// readNow reads what a pipe holds without waiting; 0 or less when that is
-// nothing.
+// readNow reads from a pipe without waiting. It returns 0 or less if the pipe holds nothing.
 func readNow(fd uintptr, buf []byte) int {
 	for {
 		n, err := syscall.Read(int(fd), buf)

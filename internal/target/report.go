@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// A form recognises one kind of failure report. Group 1 of head is the detail, where
-// there is one; further groups are named: msg is the message, file and line are the
-// place of the failure. The groups of frame have names too: fn is the function, file,
-// line and addr the place, lib a library.
+// form is the pattern of one kind of failure report. Group 1 of head is the detail, if there
+// is one. Further groups are named: msg is the message; file and line are the place of the
+// failure. The groups of frame are named too: fn is the function; file, line and addr are the
+// place; lib is a library.
 type form struct {
 	class  Class
 	head   *regexp.Regexp
