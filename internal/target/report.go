@@ -114,14 +114,14 @@ func (f *form) read(res *Result, lines []string, at int, m []string) Outcome {
 	return o
 }
 
-// undefined is the detail of a report of UndefinedBehaviorSanitizer of an unknown kind.
+// undefined is the detail of a report of UndefinedBehaviorSanitizer whose kind is unknown.
 const undefined = "undefined"
 
-// undefinedEnd is where the values and types of such a report begin: they differ between
-// inputs that fail alike.
+// undefinedEnd matches the beginning of the values and types in such a report. They differ
+// between inputs with the same failure.
 var undefinedEnd = regexp.MustCompile(`[:;,(]| (?:for|of|in|from|with|base) type\b| cannot be | which | is | of negative | of  by `)
 
-// undefinedKind returns the kind of undefined behaviour that a message tells.
+// undefinedKind returns the kind of undefined behaviour named in a message.
 func undefinedKind(msg string) string {
 	kind := strings.TrimSpace(anyValue.ReplaceAllString(msg, ""))
 	if cut := undefinedEnd.FindStringIndex(kind); cut != nil && cut[0] > 0 {
@@ -143,8 +143,8 @@ var (
 // maxMessage bounds a message, in bytes.
 const maxMessage = 200
 
-// normalize makes messages of the same failure equal: scratch path, addresses,
-// numbers and quoted parts, which mostly come from the input, are replaced.
+// normalize makes messages of the same failure equal. It replaces the scratch path, addresses,
+// numbers and quoted parts, which mostly come from the input.
 func normalize(msg, scratch string) string {
 	if scratch != "" {
 		msg = strings.ReplaceAll(msg, scratch, "DIR")
@@ -156,8 +156,8 @@ func normalize(msg, scratch string) string {
 	return strings.ToValidUTF8(msg[:min(len(msg), maxMessage)], "")
 }
 
-// firstMessage is the first line of standard error that is not empty, nor an
-// echo of the input with its marks.
+// firstMessage returns the first line of standard error that is neither empty nor an echo of
+// the input.
 func firstMessage(res *Result, input []byte) string {
 	for line := range strings.Lines(string(res.Stderr)) {
 		if line = strings.TrimSpace(line); line != "" && !echoes(line, input) {
@@ -167,7 +167,7 @@ func firstMessage(res *Result, input []byte) string {
 	return ""
 }
 
-// echoes says whether a line is a part of the input, or marks a place in one.
+// echoes reports whether a line is a part of the input, or marks a place in it.
 func echoes(line string, input []byte) bool {
 	if input == nil {
 		return false

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// DefaultResident is a quarter of the machine's memory, or of that of the control group, in
-// whole MiB; 0 where it is not known. It is what a program that is fuzzed may hold.
+// DefaultResident returns the default limit of the memory of a fuzzed program: a quarter of
+// the memory of the machine or control group, in whole MiB; 0 if that is not known.
 func DefaultResident() int64 { return machineMemory() / 4 >> 20 << 20 }
 
-// residentEvery is how often one looks how much a program holds. Shorter runs are not looked
-// at.
+// residentEvery is the interval between checks of a program's limits. Shorter runs are not
+// checked.
 const residentEvery = 50 * time.Millisecond
 
-// watchLimit calls exceeded, once, with what limit says of a program, if that is not [Exited].
+// watchLimit calls limit every residentEvery. It calls exceeded, once, with the first result
+// other than [Exited].
 func watchLimit(limit func() Kind, exceeded func(Kind)) (stop func()) {
 	var mu sync.Mutex
 	var t *time.Timer

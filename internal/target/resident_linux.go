@@ -11,8 +11,8 @@ import (
 
 const hasResident = true
 
-// residentOf is how much memory in bytes processes hold, pages that they share counted for
-// each. Those that are gone hold none.
+// residentOf returns the resident memory of processes in bytes. Shared pages count for each
+// process; processes that are gone hold none.
 func residentOf(pids []int) (all int64) {
 	for _, pid := range pids {
 		data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
@@ -26,7 +26,7 @@ func residentOf(pids []int) (all int64) {
 	return all
 }
 
-// session lists a process and those of the session that it leads.
+// session lists a process and the other processes of the session that it leads.
 func session(pid int) []int {
 	pids := []int{pid}
 	for _, q := range madeSince(pid) {
@@ -37,7 +37,8 @@ func session(pid int) []int {
 	return pids
 }
 
-// machineMemory is how much the machine, or the control groups of this process, have.
+// machineMemory returns the memory in bytes of the machine, or of this process's control
+// groups if that is less.
 func machineMemory() int64 {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {

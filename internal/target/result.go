@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Kind is how a run ended.
+// Kind is the way in which a run ended.
 type Kind int
 
 const (
-	// Exited: the program ended by itself; Code holds.
+	// Exited: the program ended by itself; Code is valid.
 	Exited Kind = iota
-	// Signaled: a signal that we did not send ended the program; Signal holds.
+	// Signaled: a signal that we did not send ended the program; Signal is valid.
 	Signaled
 	// TimedOut: we ended the program after [Command.Timeout].
 	TimedOut
@@ -22,7 +22,7 @@ const (
 	Crowded
 )
 
-// String is the kind's name.
+// String returns the kind's name.
 func (k Kind) String() string {
 	return [...]string{"exited", "signaled", "timed out", "overgrown", "crowded"}[k]
 }
@@ -33,35 +33,35 @@ type Result struct {
 	Code   int            // exit code, for Exited
 	Signal syscall.Signal // for Signaled
 	// Stdout and Stderr are the first bytes of the output, at most
-	// [Command.Output] of each; the totals are what was printed in all.
+	// [Command.Output] of each; the totals count all bytes printed.
 	Stdout, Stderr           []byte
 	StdoutTotal, StderrTotal int64
-	// Labels is what the program wrote to its file of labels, if
-	// [Command.Labels] gave it one; at most 1 MiB.
+	// Labels is the content of the file of labels, if [Command.Labels] asked
+	// for one; at most 1 MiB.
 	Labels []byte
-	// Wall is the time from start to end, User and System the processor time
-	// of the program and the children it waited for.
+	// Wall is the time from start to end; User and System are the processor
+	// time of the program and of the children it waited for.
 	Wall, User, System time.Duration
-	// MaxRSS is the most memory in bytes that the program, or one child it
-	// waited for, held at once; 0 where the system does not tell.
+	// MaxRSS is the peak resident memory in bytes of the program, or of one
+	// child it waited for; 0 if the system does not report it.
 	MaxRSS int64
-	// Strays is how many processes had to be killed outside the program's
-	// own group. Those inside it are killed without being counted.
+	// Strays is the number of processes killed outside the program's own
+	// group. Those inside it are killed without being counted.
 	Strays int
-	// Scratch is the path the run's scratch folder had, so that messages of
+	// Scratch is the path of the run's scratch folder, so that messages of
 	// different runs can be made equal.
 	Scratch string
-	// Memory is the limit of address space that held, 0 for none.
+	// Memory is the limit of address space in force, 0 for none.
 	Memory int64
-	// Limit is the limit of resident memory that held, 0 for none.
+	// Limit is the limit of resident memory in force, 0 for none.
 	Limit int64
-	// Processes is the limit of processes that held, 0 for none; of processes and threads
+	// Processes is the limit of processes in force, 0 for none; of processes and threads
 	// together if Threads.
 	Processes int
 	Threads   bool
 }
 
-// String says how the run ended, in a few words.
+// String describes the end of the run in a few words.
 func (r *Result) String() string {
 	switch r.Kind {
 	case Signaled:

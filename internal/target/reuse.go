@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// room is where runs are made, one after the other.
+// room is the reusable surroundings of successive runs: a folder and a cage.
 type room struct {
 	root string   // the folder for scratch folders
 	cage *Cage    // nil: there is none
 	own  bool     // root was made for this room
-	idle *scratch // left as it was made; nil: there is none
+	idle *scratch // an unchanged scratch folder for the next run; nil: there is none
 }
 
-// close removes what the room has.
+// close removes the folders and the cage of the room.
 func (o *room) close() error {
 	var errs []error
 	if o.idle != nil {
@@ -27,14 +27,14 @@ func (o *room) close() error {
 	return errors.Join(errs...)
 }
 
-// rooms are those between runs. There are never more than runs at the same time.
+// rooms is the pool of idle rooms. There are never more rooms than concurrent runs.
 type rooms struct {
 	mu     sync.Mutex
 	free   []*room
 	closed bool
 }
 
-// openRoom returns the room of a run, one that is kept or a new one.
+// openRoom returns a room for a run: an idle one or a new one.
 func (r *Runner) openRoom() (*room, error) {
 	r.rooms.mu.Lock()
 	if n := len(r.rooms.free); n > 0 {
@@ -60,7 +60,7 @@ func (r *Runner) openRoom() (*room, error) {
 	return o, nil
 }
 
-// doneRoom keeps the room of a run for another one, or closes it.
+// doneRoom keeps the room of a run for a later one, or closes it.
 func (r *Runner) doneRoom(o *room) {
 	r.rooms.mu.Lock()
 	keep := r.cmd.Reuse && !r.rooms.closed
@@ -74,7 +74,7 @@ func (r *Runner) doneRoom(o *room) {
 }
 
 // Close removes the scratch folders, helpers and control groups that [Command.Reuse] kept.
-// Runs that still go on, and later ones, remove their own. Without Reuse there is nothing to
+// Runs in progress, and later ones, remove their own. Without Reuse, there is nothing to
 // close.
 func (r *Runner) Close() error {
 	r.rooms.mu.Lock()
@@ -88,9 +88,9 @@ func (r *Runner) Close() error {
 	return errors.Join(errs...)
 }
 
-// untouched says whether a folder holds just the file that was made in it: not
-// another in its place, not with other permissions, not also known elsewhere
-// by a hard link. What is in the file does not matter.
+// untouched reports whether a folder holds only the file that was made in it. The file must
+// not be replaced, have other permissions, or have another hard link. Its content does not
+// matter.
 func (s *scratch) untouched() bool {
 	dir, err := os.Lstat(s.dir)
 	if err != nil || dir.Mode() != os.ModeDir|0o700 {
@@ -112,8 +112,8 @@ func (s *scratch) untouched() bool {
 	return err == nil && os.SameFile(s.made, now) && now.Mode() == s.made.Mode() && links(now) == 1
 }
 
-// rewrite puts another input into the file. It does not empty the file first:
-// file systems then write at once what would else stay in memory.
+// rewrite puts another input into the file. It does not truncate the file first, because file
+// systems would then write data to disk early.
 func (s *scratch) rewrite(input []byte) error {
 	if s.file == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Why we ended a run.
+// The reasons why we ended a run.
 const (
 	notEnded int32 = iota
 	endedByTimeout
@@ -20,11 +20,10 @@ const (
 	endedByProcesses
 )
 
-// Run runs the program on input, to its end or the timeout, and cleans up: the
-// process group is killed, the scratch folder removed. A run that was made is
-// a result, however it ended. The errors are ctx's own when it is done first
-// (the program is gone at most 100 ms later), [*ScratchError], and
-// [*ProgramError] when the program cannot be started any more.
+// Run runs the program on input, to its end or the timeout. Then it kills the process group
+// and removes the scratch folder. Every run that was started has a result, however it ended.
+// The error is that of ctx if ctx is done first (the program is gone at most 100 ms later), a
+// [*ScratchError], or a [*ProgramError] if the program can no longer be started.
 func (r *Runner) Run(ctx context.Context, input []byte) (*Result, error) {
 	return r.run(ctx, input, r.cmd.Timeout)
 }
@@ -84,8 +83,8 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 	return res, nil
 }
 
-// watch ends p when time is up, it exceeds a limit, or ctx is done. The function it returns stops
-// watching.
+// watch ends p when its time is up, when it exceeds a limit, or when ctx is done. The returned
+// function stops watching.
 func (r *Runner) watch(ctx context.Context, p *process, cage *Cage, timeout time.Duration, reason *atomic.Int32) func() {
 	end := func(why int32, grace time.Duration) {
 		if !reason.CompareAndSwap(notEnded, why) {
@@ -123,7 +122,7 @@ func (r *Runner) watch(ctx context.Context, p *process, cage *Cage, timeout time
 	}
 }
 
-// runEnv is the environment of one run.
+// runEnv returns the environment of one run.
 func (r *Runner) runEnv(dir string) []string {
 	env := make([]string, 0, len(r.env)+4)
 	env = append(env, MarkVariable+"="+dir, "TMPDIR="+dir, "PWD="+dir)

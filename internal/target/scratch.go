@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// ScratchError says that a scratch folder or a file in it could not be made:
-// the disk is full, or the folder may not be written.
+// ScratchError is the error for a scratch folder, or a file in it, that could not be made: the
+// disk is full, or the folder is not writable.
 type ScratchError struct {
 	Path string
 	Err  error
@@ -18,11 +18,11 @@ func (e *ScratchError) Error() string {
 	return fmt.Sprintf("scratch folder %s: %v; free space there, or choose another folder (TMPDIR)", e.Path, e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *ScratchError) Unwrap() error { return e.Err }
 
-// scratchRoot is the folder for scratch folders, absolute and without symbolic
-// links: it is compared with the working directories of processes.
+// scratchRoot returns the folder for scratch folders as an absolute path without symbolic
+// links, because it is compared with the working directories of processes.
 func scratchRoot(root string) (string, error) {
 	if root == "" {
 		root = os.TempDir()
@@ -37,7 +37,7 @@ func scratchRoot(root string) (string, error) {
 	return abs, nil
 }
 
-// scratch is the folder of one run.
+// scratch is the scratch folder of one run.
 type scratch struct {
 	dir  string
 	file string      // the input's path, or ""; with Command.Unpack the folder
@@ -72,9 +72,8 @@ func (r *Runner) makeScratch(o *room, input []byte) (*scratch, error) {
 	return s, nil
 }
 
-// doneScratch keeps a folder for the next run or removes it. What a program
-// protects from removal stays for the system's own cleaning: its run has still
-// given a result.
+// doneScratch keeps a folder for the next run or removes it. Errors are ignored, because the
+// run has given a result: files that cannot be removed are left to the system's own cleaning.
 func (r *Runner) doneScratch(o *room, s *scratch) {
 	if r.cmd.Reuse && s.untouched() {
 		o.idle = s
@@ -83,9 +82,8 @@ func (r *Runner) doneScratch(o *room, s *scratch) {
 	_ = s.remove()
 }
 
-// remove removes a scratch folder. Most programs leave nothing else behind, so
-// two cheap calls are tried first. Programs may take the permissions away or
-// still be dying, hence the retries.
+// remove removes a scratch folder. It first tries two cheap calls, since most programs leave
+// only the input behind. It retries, since programs may remove permissions or still be dying.
 func (s *scratch) remove() error {
 	dir := s.dir
 	if s.file != "" {

@@ -10,19 +10,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxRange is the widest range of process numbers that is looked at one by one.
+// maxRange is the widest range of process numbers that is checked one by one.
 const maxRange = 2048
 
-// strayRounds bounds how often one looks again after killing: a killed process
-// may have forked just before.
+// strayRounds bounds the searches after kills: a killed process may have forked just before.
 const strayRounds = 20
 
-// killStrays kills the processes of a run that left its group and gives their
-// number. Such a process has the run's scratch folder as its mark in the
-// environment it was started with, or as working directory; one that cleaned
-// its environment, left the folder and the session is not found. Only
-// processes made since the program started are looked at: mostly there are
-// none, which one small read tells.
+// killStrays kills the processes of a run that left its group, and returns their number. Such
+// a process has the run's scratch folder as the mark in its initial environment, or as working
+// directory. A process that cleaned its environment and left the folder and the session is not
+// found. Only processes made since the program started are checked. Mostly there are none,
+// which one small read shows.
 func killStrays(pid int, dir string) int {
 	seen := map[int]bool{}
 	for round := range strayRounds {
@@ -33,7 +31,7 @@ func killStrays(pid int, dir string) int {
 			}
 			found, seen[q] = true, true
 			_ = unix.Kill(q, unix.SIGKILL)
-			// Orphans are ours when we are the first process of a container.
+			// Orphans are our children if we are the first process of a container.
 			_, _ = unix.Wait4(q, nil, unix.WNOHANG, nil)
 		}
 		if !found {
@@ -44,9 +42,9 @@ func killStrays(pid int, dir string) int {
 	return len(seen)
 }
 
-// madeSince lists the processes made after pid, a session's leader, that are in
-// its session or one made later. No process can enter an older session, so the
-// many that others start meanwhile on a busy machine need no closer look.
+// madeSince lists the processes made after pid, a session leader, that are in its session or
+// in one made later. No process can enter an older session, so most processes that others
+// start on a busy machine are excluded here.
 func madeSince(pid int) []int {
 	last := lastPid()
 	if last == 0 || last == pid {
@@ -71,8 +69,8 @@ func madeSince(pid int) []int {
 	return pids
 }
 
-// isAfter says whether number q was given after pid and not after last; the
-// numbers begin anew if last is below pid.
+// isAfter reports whether number q was assigned after pid and not after last. The numbers have
+// wrapped around if last is below pid.
 func isAfter(q, pid, last int) bool {
 	if last < pid {
 		return q > pid || q <= last
@@ -80,8 +78,8 @@ func isAfter(q, pid, last int) bool {
 	return q > pid && q <= last
 }
 
-// lastPid is the number last given to a process, or 0 where it is not known. It
-// is asked after every run, hence without package os, which takes twice as long.
+// lastPid returns the number last assigned to a process, or 0 if it is not known. It is called
+// after every run, so it avoids package os, which takes twice as long.
 func lastPid() int {
 	var buf [128]byte
 	fd, err := unix.Open("/proc/loadavg", unix.O_RDONLY|unix.O_CLOEXEC, 0)
@@ -95,8 +93,7 @@ func lastPid() int {
 	return last
 }
 
-// allPids lists the running processes from pid to last, around the end of the
-// numbers if last is below pid.
+// allPids lists the running processes after pid up to last, as in isAfter.
 func allPids(pid, last int) []int {
 	f, err := os.Open("/proc")
 	if err != nil {
@@ -117,7 +114,7 @@ func allPids(pid, last int) []int {
 	return pids
 }
 
-// belongs says whether a process is of the run in dir. A zombie is not.
+// belongs reports whether a process is part of the run in dir. A zombie is not.
 func belongs(pid int, dir string) bool {
 	proc := "/proc/" + strconv.Itoa(pid)
 	env, err := os.ReadFile(proc + "/environ")
@@ -137,7 +134,7 @@ func isZombie(proc string) bool {
 	return err != nil
 }
 
-// hasEntry finds a whole entry in a list of entries that each end with NUL.
+// hasEntry reports whether a list of entries, each ended by NUL, contains an entry.
 func hasEntry(list []byte, entry string) bool {
 	for kv := range bytes.SplitSeq(list, []byte{0}) {
 		if string(kv) == entry {

@@ -2,18 +2,17 @@ package target
 
 import "os"
 
-// streams are the three standard files of one run.
+// streams is the three standard files of one run.
 type streams struct {
 	stdin       *os.File
 	closeStdin  func()
 	out, err    *capture // nil when no output is kept
-	null        *os.File // in their place
-	feedStarted func()   // starts to feed a pipe, where there is one
+	null        *os.File // /dev/null, if no output is kept
+	feedStarted func()   // starts to feed a pipe, if there is one
 }
 
-// openStreams opens the standard files of a program. The input on
-// standard input is a file of its own, not the one in the scratch folder, so
-// that a script may write over that one while it reads.
+// openStreams opens the standard files of a program. Standard input is a file of its own, not
+// the one in the scratch folder, so a script may overwrite that one while it reads.
 func (r *Runner) openStreams(input []byte) (*streams, error) {
 	s := &streams{closeStdin: func() {}, feedStarted: func() {}}
 	var err error
@@ -38,8 +37,7 @@ func (r *Runner) openStreams(input []byte) (*streams, error) {
 	return s, nil
 }
 
-// openPipe gives the input through a pipe, fed by a goroutine that ends with
-// the program.
+// openPipe makes standard input a pipe, fed by a goroutine that ends with the program.
 func (s *streams) openPipe(input []byte) error {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -63,7 +61,7 @@ func (s *streams) files() []*os.File {
 	return []*os.File{s.stdin, s.out.write, s.err.write}
 }
 
-// start is called when the program holds its ends.
+// start begins reading and feeding; call it when the program holds its ends of the pipes.
 func (s *streams) start() {
 	s.stdin.Close()
 	s.feedStarted()
@@ -107,7 +105,7 @@ func (s *streams) fill(r *Result) {
 	r.Stderr, r.StderrTotal = s.err.head, s.err.total
 }
 
-// kept is the beginning of an output and the length of all of it.
+// kept is the beginning of an output, and the length of the whole.
 type kept struct {
 	limit int
 	head  []byte

@@ -17,18 +17,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Swept counts the removals of [Sweep].
+// Swept is the numbers of removals by [Sweep].
 type Swept struct {
 	Folders   int // removed
 	Processes int // killed
 }
 
-// Sweep cleans up after processes that were killed before they could: it ends
-// what runs in scratch folders of processes that are gone, and removes the
-// folders, and their control groups. folder is what holds them, as in [Command.Scratch].
-// What belongs to a living process, to another user, or was made in another
-// container or on another machine is left alone. It reads the environment of
-// every process when there is something to clean, else just one folder.
+// Sweep cleans up after processes that were killed before they could do so. It kills the
+// programs in scratch folders of processes that are gone, and removes the folders and their
+// control groups. The argument is the folder of scratch folders, as in [Command.Scratch].
+// Scratch folders of living processes, of other users, and of other containers or machines
+// are left alone. Sweep reads the environment of every process if there is something to
+// clean, else only one folder.
 func Sweep(folder string) (Swept, error) {
 	var done Swept
 	root, err := scratchRoot(folder)
@@ -54,7 +54,7 @@ func Sweep(folder string) (Swept, error) {
 	return done, nil
 }
 
-// stale says whether a folder was made by a process that is gone, of our user.
+// stale reports whether a folder was made by a process of our user that is gone.
 func stale(e os.DirEntry, me owner) bool {
 	o, ok := parseOwner(e.Name())
 	if !ok || !e.IsDir() || o.place != me.place || !o.gone() {
@@ -68,8 +68,8 @@ func stale(e os.DirEntry, me owner) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// killAll kills every process with the mark of the run in dir. Here a working
-// directory is no sign: somebody may be looking at what is left there.
+// killAll kills every process with the mark of the run in dir. Here, a working directory does
+// not count: a person may be inspecting the folder.
 func killAll(dir string) int {
 	killed := map[int]bool{}
 	for range strayRounds {
@@ -89,7 +89,7 @@ func killAll(dir string) int {
 
 func hasMark(pid int, dir string) bool {
 	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	if err == nil && len(env) == 0 { // it is becoming another program just now
+	if err == nil && len(env) == 0 { // it is in the middle of an exec
 		at, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")
 		return err == nil && at == dir
 	}
@@ -105,13 +105,13 @@ func self() owner {
 	return owner{hex.EncodeToString(sum[:4]), os.Getpid(), started}
 }
 
-// gone says whether the process is gone. One that cannot be looked at may be there.
+// gone reports whether the process is gone. A process that cannot be inspected may be alive.
 func (o owner) gone() bool {
 	started, err := startTicks(o.pid)
 	return err == nil && started != o.started
 }
 
-// parseOwner takes the name of a scratch folder apart.
+// parseOwner parses the name of a scratch folder.
 func parseOwner(name string) (o owner, ok bool) {
 	rest, ok := strings.CutPrefix(name, scratchName)
 	if !ok {
@@ -129,7 +129,7 @@ func parseOwner(name string) (o owner, ok bool) {
 	return owner{parts[0], n, started}, err == nil && n > 0
 }
 
-// startTicks is when a process started; "" when there is none.
+// startTicks returns the start time of a process; "" if there is no such process.
 func startTicks(pid int) (string, error) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH) {
@@ -138,7 +138,7 @@ func startTicks(pid int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The name, in parentheses, may hold anything; the start is field 22.
+	// The name, in parentheses, may contain anything; the start time is field 22.
 	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 	if len(fields) < 20 || fields[0] == "Z" {
 		return "", nil

@@ -10,9 +10,8 @@ import (
 // maxRSS is not known: the unit differs from system to system.
 func maxRSS(*os.ProcessState) int64 { return 0 }
 
-// wait waits for the program's end and kills what is left of its group. Between
-// the two the group's number could in theory be given away; there is no way
-// here to hold it.
+// wait waits for the program's end and kills the rest of its group. Between the two, the
+// group's number could in theory be reused; this system has no way to reserve it.
 func (p *process) wait(*streams) (*os.ProcessState, error) {
 	state, err := p.os.Wait()
 	p.mu.Lock()
