@@ -14,20 +14,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// Options say what is built. Func and Out must be given.
+// Options is the specification of a program to build. Func and Out are required.
 type Options struct {
-	// Func is PACKAGE.FUNC; the package is a path or a pattern of one package
-	// as the go tool takes them, the current one where it is left out.
+	// Func is PACKAGE.FUNC. The package is a path or a pattern of one package, as
+	// for the go tool; the default is the current one.
 	//
-	// The function takes one []byte, string or io.Reader; options that may be
-	// left out may follow. Its results count for nothing, but for an error as
-	// the last one. It may be unexported, internal or in a package main when its
-	// package is in the main module, and has no type parameters.
+	// The function takes one []byte, string or io.Reader; variadic options may
+	// follow. Its results are ignored, except an error as the last one. It has no
+	// type parameters. It may be unexported, internal or in a package main if its
+	// package is in the main module.
 	Func string
-	// Dir is the folder in a module from which the package is found; "" is the
+	// Dir is the folder in a module from which the package is resolved; "" is the
 	// current one.
 	Dir string
-	// Watch are patterns of packages whose edges count, beside those of the
+	// Watch is patterns of packages whose edges count, in addition to those of the
 	// function's own module.
 	Watch []string
 	// Out is the path of the program. A file there is replaced when the new one
@@ -35,25 +35,25 @@ type Options struct {
 	Out string
 }
 
-// Program is what was built.
+// Program is a built program.
 type Program struct {
 	Path  string
 	Func  string // the path of the package, a dot, the function
-	Edges bool   // it has counters of edges, and speaks to internal/target/afl
+	Edges bool   // it has edge counters, and works with internal/target/afl
 }
 
 //go:embed harness
 var harness embed.FS
 
-// Names that nobody has in a module.
+// Names that no module uses.
 const (
 	servePackage = target.HarnessMark
 	mainPackage  = target.HarnessMark + "_main"
 	exportFile   = target.HarnessMark + "_export.go"
 )
 
-// Build builds the program; the time is that of go build. An error that is the
-// user's is a [*target.ProgramError].
+// Build builds the program. It takes the time of go build. An error of the user is a
+// [*target.ProgramError].
 func Build(ctx context.Context, opt Options) (*Program, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, problem(opt.Func, "the go tool is not in PATH", "install Go, or put its folder bin into PATH", err)
@@ -92,8 +92,8 @@ func Build(ctx context.Context, opt Options) (*Program, error) {
 	return &Program{Path: opt.Out, Func: f.pkg.ImportPath + "." + f.name, Edges: env.edges()}, nil
 }
 
-// flags are those that give counters to what is watched, and to the harness, into
-// which the function may be inlined, but not to what runs it.
+// flags returns the build flags that instrument the watched packages. The harness, into which
+// the function may be inlined, is instrumented too, but not the code that runs it.
 func (f *function) flags(main string, watch []string, edges bool) []string {
 	if !edges {
 		return nil
@@ -109,7 +109,7 @@ func (f *function) flags(main string, watch []string, edges bool) []string {
 	return append(flags, "-gcflags="+f.home.path+"/"+servePackage+"=")
 }
 
-// install puts a program in its place. One that runs goes on with what it is.
+// install moves a program to its path. A running program there is not affected.
 func install(from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
@@ -147,11 +147,11 @@ type goTool struct {
 // oldest is the first version of Go whose linker has -checklinkname.
 const oldest = "go1.23"
 
-// goEnv is what of go env matters.
+// goEnv is the used part of the output of go env.
 type goEnv struct{ GOOS, GOARCH, GOMOD, GOVERSION string }
 
-// edges reports whether the toolchain has counters of edges that another process
-// can read through shared memory.
+// edges reports whether the toolchain has edge counters that another process can read through
+// shared memory.
 func (e *goEnv) edges() bool {
 	return e.GOOS == "linux" && slices.Contains([]string{"amd64", "arm64", "loong64"}, e.GOARCH)
 }
@@ -168,17 +168,16 @@ func (t *goTool) env(ctx context.Context) (*goEnv, error) {
 	if e.GOMOD == "" || e.GOMOD == os.DevNull {
 		return nil, problem(t.name, "there is no module here", "run it in the folder of a go.mod, or one below", nil)
 	}
-	if version.IsValid(e.GOVERSION) && version.Compare(e.GOVERSION, oldest) < 0 { // one between releases is no valid one
+	if version.IsValid(e.GOVERSION) && version.Compare(e.GOVERSION, oldest) < 0 { // a version between releases is not valid
 		return nil, problem(t.name, "the toolchain is "+e.GOVERSION, "use "+oldest+" or a newer one", nil)
 	}
 	return &e, nil
 }
 
-// maxSaid is how much of what the go tool says is told.
+// maxSaid bounds the bytes quoted from the output of the go tool.
 const maxSaid = 2 << 10
 
-// run runs a go command and returns what it prints; trouble is what it means when
-// it fails.
+// run runs a go command and returns its output; trouble describes its failure.
 func (t *goTool) run(ctx context.Context, trouble string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = t.dir

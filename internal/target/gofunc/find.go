@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// listed is what go list tells of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	Dir, ImportPath, Name     string
 	GoFiles, CgoFiles         []string
@@ -26,7 +26,7 @@ type module struct {
 	Main      bool
 }
 
-// function is one that can be called with a text.
+// function is a function that can be called with a text.
 type function struct {
 	pkg     *listed
 	name    string
@@ -39,7 +39,7 @@ type function struct {
 // place is a folder of the main module, and its import path.
 type place struct{ dir, path string }
 
-// param is what a function takes.
+// param is the type of a function's parameter.
 type param int
 
 const (
@@ -75,7 +75,7 @@ func (t *goTool) find(ctx context.Context, name string) (*function, error) {
 	return f, t.lodge(ctx, f)
 }
 
-// lodge gives a function of another module a place in this one.
+// lodge gives a function of another module a folder in the main module.
 func (t *goTool) lodge(ctx context.Context, f *function) error {
 	out, err := t.run(ctx, "the module cannot be read", "list", "-m", "-json=Path,Dir,Main")
 	if err != nil {
@@ -151,7 +151,7 @@ func (f *function) look(name string) error {
 	return problem(name, fmt.Sprintf("package %s has no function %s", f.pkg.ImportPath, f.name), hint, nil)
 }
 
-// declared returns the function's declaration in a file, nil where it has none.
+// declared returns the function's declaration in a file, nil if there is none.
 func (f *function) declared(file string) (*ast.File, *ast.FuncDecl, error) {
 	tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(f.pkg.Dir, file), nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -165,7 +165,7 @@ func (f *function) declared(file string) (*ast.File, *ast.FuncDecl, error) {
 	return tree, nil, nil
 }
 
-// candidates are the functions of a file that can be fuzzed.
+// candidates returns the names of the functions of a file that can be fuzzed.
 func candidates(tree *ast.File) (names []string) {
 	for _, d := range tree.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Type.TypeParams == nil && paramOf(tree, fn.Type) != none {
@@ -175,7 +175,7 @@ func candidates(tree *ast.File) (names []string) {
 	return names
 }
 
-// signature checks what the function takes and gives.
+// signature checks the function's parameters and results.
 func (f *function) signature(name string, tree *ast.File, decl *ast.FuncDecl) error {
 	const hint = "write a function that takes one []byte, string or io.Reader and calls it; it may be unexported"
 	if decl.Type.TypeParams != nil {
@@ -192,8 +192,8 @@ func (f *function) signature(name string, tree *ast.File, decl *ast.FuncDecl) er
 	return nil
 }
 
-// paramOf returns what a function takes: one text, and then at most what may be
-// left out.
+// paramOf returns the type of the text that a function takes. Only variadic options may follow
+// the text.
 func paramOf(tree *ast.File, fn *ast.FuncType) param {
 	list := fn.Params.List
 	if n := fn.Params.NumFields(); n == 2 && len(list) == 2 {
@@ -220,7 +220,7 @@ func paramOf(tree *ast.File, fn *ast.FuncType) param {
 	return none
 }
 
-// importsIO reports whether a file knows package io by a name.
+// importsIO reports whether a file imports package io under a name.
 func importsIO(tree *ast.File, name string) bool {
 	for _, imp := range tree.Imports {
 		if imp.Path.Value == `"io"` && (imp.Name == nil && name == "io" || imp.Name != nil && imp.Name.Name == name) {

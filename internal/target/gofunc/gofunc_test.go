@@ -27,8 +27,7 @@ func build(t *testing.T, fn string) *Program {
 	return p
 }
 
-// failures are functions of the module, a text on which each fails, and the
-// signature.
+// failures is functions of the module, each with a text on which it fails and the signature.
 var failures = []struct {
 	fn, full, text string
 	want           string
@@ -43,8 +42,8 @@ var failures = []struct {
 	{"./cmd/app.run", "example.com/mod/cmd/app.run", "((((1/0))))", "go-panic|panic|example.com/mod/calc.(*parser).term|calc.go:58"},
 }
 
-// Each way to fail is told, in a process of its own and in one that lasts; and
-// what comes after is run as if nothing had been.
+// Each kind of failure is reported, in a process for one text and in one for many. Later texts
+// run as if nothing had happened.
 func TestFailures(t *testing.T) {
 	for _, tt := range failures {
 		t.Run(tt.fn, func(t *testing.T) {
@@ -123,8 +122,7 @@ func lasting(t *testing.T, d *afl.Driver, text, want string) {
 	}
 }
 
-// Edges tell what a text did, and an error that the function returns is exit
-// code 1.
+// Edges tell texts apart, and an error that the function returns is exit code 1.
 func TestEdges(t *testing.T) {
 	t.Parallel()
 	d := inProcess(t, build(t, "./calc.Parse"), afl.Options{})
@@ -171,7 +169,7 @@ func TestLater(t *testing.T) {
 	t.Error("the panic was not seen")
 }
 
-// The stack of a hang is there, unless the function was just on another thread.
+// The stack of a hang is known, unless the function was just on another thread.
 func TestHangStack(t *testing.T) {
 	t.Parallel()
 	d := inProcess(t, build(t, "./calc.Hangs"), afl.Options{Timeout: 100 * time.Millisecond})
@@ -221,7 +219,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A function of another module, here the standard library, is watched, too.
+// A function of another module, here the standard library, is instrumented too.
 func TestOtherModule(t *testing.T) {
 	t.Parallel()
 	d := inProcess(t, build(t, "encoding/json.Valid"), afl.Options{})

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ProgramName is the name of a function's program: the last part of the package's
-// path, as it was given, a dot, and the function.
+// ProgramName returns the name of a function's program: the last part of the package's path as
+// given, a dot, and the function.
 func ProgramName(fn string) string {
 	name := path.Base(filepath.ToSlash(fn))
 	if name = strings.TrimLeft(name, "."); name == "" {

@@ -11,14 +11,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
-// overlay is what go build's -overlay reads: files that stand for others, which
-// need not be there.
+// overlay is the input of go build's -overlay: files that replace others, which need not
+// exist.
 type overlay struct {
 	scratch string
 	Replace map[string]string
 }
 
-// put makes text stand for the file at path.
+// put replaces the file at path by text.
 func (o *overlay) put(path, text string) error {
 	own := filepath.Join(o.scratch, fmt.Sprintf("%d%s", len(o.Replace), filepath.Ext(path)))
 	o.Replace[path] = own
@@ -34,7 +34,7 @@ func (o *overlay) write() (path string, err error) {
 	return path, os.WriteFile(path, data, 0o666)
 }
 
-// add adds all files for a function and returns the package that is the program.
+// add adds all files for a function and returns the package of the program.
 func (o *overlay) add(f *function, env *goEnv) (main string, err error) {
 	files := []string{"harness.go", "exit.go", "plain.go"}
 	if env.edges() {
@@ -92,8 +92,8 @@ func (o *overlay) renameMain(f *function) error {
 	return nil
 }
 
-// program is the source of the program's main file: pkg is the path of the
-// function's package, "" where it is the same.
+// program returns the source of the program's main file. pkg is the path of the function's
+// package, "" if it is the same package.
 func (f *function) program(pkg, called string) string {
 	var b strings.Builder
 	b.WriteString("package main\n\nimport (\n")
@@ -105,7 +105,7 @@ func (f *function) program(pkg, called string) string {
 		called = "gramfuzz_target." + called
 	}
 	fmt.Fprintf(&b, "\t%s %q\n)\n\nfunc main() { %[1]s.Run(%[1]s_call) }\n\n", servePackage, f.home.path+"/"+servePackage)
-	// What the function gets is its own, and ends where the text ends.
+	// The function gets a copy whose capacity ends with the text.
 	text := map[param]string{
 		takesBytes:  "append(make([]byte, 0, len(data)), data...)",
 		takesString: "string(data)",
