@@ -1,5 +1,5 @@
-// Package gocov reads the coverage counters that the Go toolchain compiled into
-// the running program: what a run of some code in the same process reached.
+// Package gocov reads the coverage counters of the running program, which the Go toolchain
+// compiled in. They show the code that a run in the same process reached.
 //
 //	c, err := gocov.Open()
 //	c.Reset()
@@ -13,17 +13,17 @@
 //	go test -tags=gramfuzz_edges -gcflags='example.com/parser=-d=libfuzzer' -ldflags=-checklinkname=0
 //	go build -tags=gramfuzz_edges -gcflags='example.com/parser=-d=libfuzzer'
 //
-// A program that is no test has to import gocov/trace, too, which stands in for
-// what the testing package links. What is inlined into a package that is not
-// instrumented has no counters there. The toolchain promises nothing about these
-// counters; Open says when there are none.
+// A program that is not a test also has to import gocov/trace, which replaces functions that
+// the testing package links. Functions inlined into a package that is not instrumented have
+// no counters there. The toolchain gives no guarantees about these counters; Open returns
+// [ErrNone] if there are none.
 //
 // Blocks are those of go build -cover. They are supported by the toolchain and
 // take 20 microseconds and more to read:
 //
 //	go build -cover -covermode=atomic -coverpkg=example.com/parser,example.com/program
 //
-// where the main package has to be among those covered.
-// Where both are there, Open takes the edges. Counters belong to the whole
-// process: code that runs at the same time on another goroutine counts, too.
+// The main package has to be among those covered. If a program has both kinds, Open uses the
+// edges. Counters belong to the whole process: concurrent code on another goroutine counts
+// too.
 package gocov

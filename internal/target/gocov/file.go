@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// counterFile reads what runtime/coverage.WriteCounters writes: the counter data
+// counterFile is a reader of the output of runtime/coverage.WriteCounters: the counter data
 // files of the Go toolchain, version 1 (internal/coverage/defs.go).
 type counterFile struct {
 	data []byte

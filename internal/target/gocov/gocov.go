@@ -9,15 +9,15 @@ import (
 	"runtime/coverage"
 )
 
-// Counters are those of the running program. They belong to one goroutine at a
-// time.
+// Counters is the coverage counters of the running program. They may be used by one goroutine
+// at a time.
 type Counters struct {
 	edges  []byte // nil: blocks
 	blocks bytes.Buffer
 	last   counterFile
 }
 
-// ErrNone says that no code of the program has counters.
+// ErrNone is the error for a program without counters.
 var ErrNone = errors.New("no code of this program counts what it reaches: build it with -tags=gramfuzz_edges -gcflags=PACKAGE=-d=libfuzzer (go test: and -ldflags=-checklinkname=0), or with -cover -covermode=atomic")
 
 // Open returns the program's counters. Errors: [ErrNone].
@@ -32,8 +32,8 @@ func Open() (*Counters, error) {
 	return c, nil
 }
 
-// OpenEdges returns the program's counters of edges, nil where it has none. Unlike
-// Open it leaves blocks alone, which are perhaps counted for a profile.
+// OpenEdges returns the program's edge counters, nil if it has none. Unlike Open, it leaves
+// block counters alone, as they may be in use for a profile.
 func OpenEdges() *Counters {
 	if e := edges(); len(e) > 0 {
 		return &Counters{edges: e}
@@ -41,7 +41,7 @@ func OpenEdges() *Counters {
 	return nil
 }
 
-// try finds out whether blocks can be read.
+// try checks whether block counters can be read.
 func (c *Counters) try() error {
 	if err := coverage.ClearCounters(); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (c *Counters) try() error {
 	return c.Each(func(int, uint8) {})
 }
 
-// Edges reports whether the counters are those of edges, and not of blocks.
+// Edges reports whether the counters count edges, not blocks.
 func (c *Counters) Edges() bool { return c.edges != nil }
 
 // Reset sets all counters to 0.
@@ -61,10 +61,9 @@ func (c *Counters) Reset() error {
 	return coverage.ClearCounters()
 }
 
-// Each calls f with every counter that is not 0, and its count, 255 standing for
-// that and more. A counter has the same number, from 0 to below 2^31, in every run
-// of the same binary; two blocks have the same with a probability of 2^-31. An
-// edge counted 256 times begins at 1 again.
+// Each calls f with every counter that is not 0, and its count; 255 means 255 or more. A
+// counter has the same number, from 0 to below 2^31, in every run of the same binary. Two
+// blocks share a number with a probability of 2^-31. The count of an edge wraps from 255 to 1.
 func (c *Counters) Each(f func(counter int, hits uint8)) error {
 	if c.edges == nil {
 		c.blocks.Reset()
@@ -93,7 +92,7 @@ func (c *Counters) Each(f func(counter int, hits uint8)) error {
 	return nil
 }
 
-// number makes one number of a block's package, function and place.
+// number returns a number for a block, from its package, function and place.
 func number(pkg, fn, block uint32) int {
 	x := uint64(pkg)<<40 ^ uint64(fn)<<20 ^ uint64(block)
 	x *= 0x9e3779b97f4a7c15

@@ -29,8 +29,8 @@ func program(t *testing.T, flags []string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// TestPrograms: what differs in the runs differs in the counters, and the same
-// run raises the same counters, for both kinds.
+// TestPrograms checks, for both kinds of counters, that different runs raise different
+// counters and equal runs the same ones.
 func TestPrograms(t *testing.T) {
 	kinds := []struct {
 		name  string
@@ -71,7 +71,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestNone: a program without counters says how to build one that has.
+// TestNone checks that the error of a program without counters says how to build one with
+// them.
 func TestNone(t *testing.T) {
 	out, err := program(t, nil)
 	if err == nil || !strings.Contains(out, "-d=libfuzzer") {
@@ -82,8 +83,8 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// written is a counter data file as go1.26 writes it: two functions, 3 and 1
-// blocks, one of them not reached.
+// written is a counter data file as written by go1.26: two functions with 3 and 1 blocks, one
+// of them not reached.
 const written = "\x00cwm\x01\x00\x00\x00" + "0123456789abcdef" + "\x02\x00\x00\x00\x00\x00\x00\x00" +
 	"\x02\x00\x00\x00\x00\x00\x00\x00" + "\x03\x00\x00\x00\x02\x00\x00\x00" + "\x01\x01x\x00\x00" + "\x00\x00\x00" +
 	"\x03\x01\x02" + "\x05\x00\xac\x02" + "\x01\x01\x03" + "\x01" +
@@ -102,8 +103,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// FuzzFile: what is no counter file is an error or some counters, but no panic,
-// and never more of them than the file can hold.
+// FuzzFile checks that any file gives an error or some counters, but no panic, and never more
+// counters than the file can hold.
 func FuzzFile(f *testing.F) {
 	for n := range len(written) + 1 {
 		f.Add([]byte(written[:n]))
