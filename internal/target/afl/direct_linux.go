@@ -12,13 +12,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// ended waits for the end of a direct program that closed its pipe, and returns how
-// it ended and what it wrote to standard error last.
+// ended waits for the end of a direct program that closed its pipe. It returns the result,
+// with the last output on standard error.
 func (d *Driver) ended() *target.Result {
 	pid := d.server.Pid
 	late := time.AfterFunc(deathTimeout, func() { _ = unix.Kill(pid, unix.SIGKILL) })
 	for {
-		// It is left unwaited for: until then its number, and that of its group, is its own.
+		// It stays a zombie, so that its number, also that of its group, is not reused.
 		if err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != unix.EINTR {
 			break
 		}
@@ -52,17 +52,17 @@ type said struct {
 
 	mu   sync.Mutex
 	text []byte
-	now  int // where the output of the run begins
+	now  int // the index in text at which the output of the run begins
 }
 
-// maxSaid is how much of it is kept, at least.
+// maxSaid is the least number of bytes kept of the end of the output.
 const maxSaid = 256 << 10
 
-// lastWords is how long standard error of a program that is gone is waited for:
-// one that it started may hold it.
+// lastWords bounds the wait for the end of a dead program's standard error: a process that it
+// started may keep it open.
 const lastWords = 100 * time.Millisecond
 
-// listen returns what collects, and the end of the pipe for the program.
+// listen returns a collector of output, and the end of the pipe for the program.
 func listen() (*said, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -90,13 +90,13 @@ func (s *said) collect() {
 	}
 }
 
-// drop forgets the first n bytes.
+// drop discards the first n bytes.
 func (s *said) drop(n int) {
 	s.text = append(s.text[:0], s.text[n:]...)
 	s.now = max(0, s.now-n)
 }
 
-// reset begins a run after one that did not fail, and forgets the output of those before that.
+// reset begins a run after one that did not fail, and discards the output of earlier runs.
 func (s *said) reset() {
 	s.mu.Lock()
 	s.drop(s.now)
@@ -104,11 +104,11 @@ func (s *said) reset() {
 	s.mu.Unlock()
 }
 
-// lastWord matches how Go begins to say why a program ends.
+// lastWord matches the beginning of Go's message of why a program ends.
 var lastWord = regexp.MustCompile(`(?m)^(panic|fatal error|runtime): `)
 
-// last waits for the end of what a program wrote and returns it. A goroutine that outlives its run may
-// have begun to say why the program ends before that run was over.
+// last waits for the end of a program's output and returns it. A goroutine that outlives its
+// run may have begun its failure message before that run was over.
 func (s *said) last() []byte {
 	_ = s.pipe.SetReadDeadline(time.Now().Add(lastWords))
 	<-s.done

@@ -23,7 +23,7 @@ const (
 	statusFD  = 199
 )
 
-// Driver holds a running fork server. It is for one goroutine at a time; run
+// Driver is a connection to a running fork server. It is for one goroutine at a time; run
 // several drivers to use several processors.
 type Driver struct {
 	opt        Options
@@ -46,11 +46,11 @@ type Driver struct {
 	agreed  terms
 	dog     *watchdog
 
-	said *said // of a direct program, what it writes to standard error
+	said *said // the standard error of a direct program
 
 	result target.Result   // of the last run
-	killed uint32          // 1 when the run before was ended by us
-	ctx    context.Context // of the run under way, as the next
+	killed uint32          // 1 if we ended the previous run
+	ctx    context.Context // of the run in progress; so is begun
 	begun  time.Time
 }
 
@@ -80,7 +80,7 @@ func Start(ctx context.Context, opt Options) (*Driver, error) {
 	return d, nil
 }
 
-// readMarks reads what the compiler left in the program's file.
+// readMarks reads the compiler's marks in the program's file.
 func (d *Driver) readMarks() error {
 	text, err := os.ReadFile(d.path)
 	if err != nil {
@@ -95,7 +95,7 @@ func (d *Driver) readMarks() error {
 	return nil
 }
 
-// prepare makes what all fork servers of this driver use.
+// prepare makes the files and shared memory for all fork servers of this driver.
 func (d *Driver) prepare() (err error) {
 	root := d.opt.Scratch
 	if root == "" {
@@ -127,8 +127,8 @@ func (d *Driver) prepare() (err error) {
 	return nil
 }
 
-// shareMemory makes a segment that is gone when the last process that uses it
-// is, whatever happens to us. On Linux others may still attach it by number.
+// shareMemory makes a segment that vanishes with the last process that uses it, whatever
+// happens to us. On Linux, other processes can still attach it by number.
 func shareMemory(size int) (id int, mem []byte, err error) {
 	if id, err = unix.SysvShmGet(unix.IPC_PRIVATE, size, unix.IPC_CREAT|0o600); err != nil {
 		return 0, nil, os.NewSyscallError("shmget", err)
@@ -140,7 +140,7 @@ func shareMemory(size int) (id int, mem []byte, err error) {
 	return id, mem, os.NewSyscallError("shmat", err)
 }
 
-// start starts a fork server and shakes hands.
+// start starts a fork server and performs the handshake.
 func (d *Driver) start(ctx context.Context) error {
 	controlRead, controlWrite, err := pipe()
 	if err != nil {
@@ -186,7 +186,7 @@ func (d *Driver) start(ctx context.Context) error {
 		d.stop()
 		return &target.ProgramError{Program: d.opt.Args[0], Problem: err.Error(), Hint: "try to run it by hand", Err: err}
 	}
-	// Only the program may hold its ends, or its death would not be seen.
+	// Only the program may hold its ends; otherwise its death would not be noticed.
 	forControl.Close()
 	forStatus.Close()
 	target.SetLimits(d.server.Pid, d.opt.Memory, d.opt.Bounds)
@@ -248,21 +248,21 @@ func (d *Driver) environ() []string {
 	return environment(d.opt.Env, set)
 }
 
-// Map is the coverage of the last run: one byte for each edge, the number of
-// times it was taken modulo 256. The next run overwrites it.
+// Map returns the coverage of the last run: one byte for each edge, the number of times it was
+// taken, modulo 256. The next run overwrites it.
 func (d *Driver) Map() []byte { return d.coverage[:d.agreed.mapSize] }
 
-// Dictionary is the words that the compiler found in comparisons, if the
-// program offers them.
+// Dictionary returns the words that the compiler found in comparisons, if the program offers
+// them.
 func (d *Driver) Dictionary() [][]byte { return d.agreed.dictionary }
 
-// Persistent says whether the program runs many inputs in one process.
+// Persistent reports whether the program runs many inputs in one process.
 func (d *Driver) Persistent() bool { return d.persistent }
 
-// SharedInput says whether the program takes its input from shared memory.
+// SharedInput reports whether the program takes its input from shared memory.
 func (d *Driver) SharedInput() bool { return d.agreed.shared && d.file == "" }
 
-// stop ends the fork server and all that it has started.
+// stop ends the fork server and all processes that it started.
 func (d *Driver) stop() {
 	for _, end := range []*pipeEnd{&d.status, &d.control} {
 		if *end >= 0 {
@@ -282,8 +282,8 @@ func (d *Driver) stop() {
 	}
 }
 
-// Close ends the fork server and gives back all it used. The slices that Map
-// gave must not be used any more.
+// Close ends the fork server and releases its resources. Slices from Map must not be used
+// after it.
 func (d *Driver) Close() error {
 	d.stop()
 	if d.dog != nil {
@@ -310,7 +310,7 @@ func (d *Driver) Close() error {
 	return errors.Join(errs...)
 }
 
-// feed puts the input where the program reads it.
+// feed writes the input to the place from which the program reads it.
 func (d *Driver) feed(input []byte) error {
 	if d.file != "" {
 		if err := os.WriteFile(d.file, input, 0o600); err != nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Bits of the old hello and of our answer to it.
+// The bits of the old hello and of our answer to it.
 const (
 	oldEnabled  = 0x80000001
 	oldMapSize  = 0x40000000
@@ -27,13 +27,13 @@ const (
 	newError    = 0xeffe0000
 )
 
-// plainMapSize is the map of a program that does not tell its size.
+// plainMapSize is the size of the map of a program that does not report it.
 const plainMapSize = 64 << 10
 
-// maxDictionary bounds what a program may send as its dictionary.
+// maxDictionary bounds the bytes of a program's dictionary.
 const maxDictionary = 4 << 20
 
-// terms are what a fork server and its driver have agreed on.
+// terms is the agreement between a fork server and its driver.
 type terms struct {
 	mapSize    int
 	shared     bool // input in shared memory
@@ -61,8 +61,7 @@ func (l link) writeWord(w uint32) error {
 	return err
 }
 
-// handshake reads the fork server's hello, whichever of the two it speaks, and
-// agrees to all it offers.
+// handshake reads the fork server's hello, in either version, and accepts all that it offers.
 func (l link) handshake() (terms, error) {
 	hello, err := l.readWord()
 	if err != nil {
@@ -141,8 +140,8 @@ func (l link) newHandshake(hello uint32) (terms, error) {
 	return t, err
 }
 
-// readDictionary reads the words that the compiler found in the program: each a
-// byte for the length, then the word.
+// readDictionary reads the words that the compiler found in the program. Each is a byte for
+// the length, and then the word.
 func (l link) readDictionary() ([][]byte, error) {
 	size, err := l.readWord()
 	if err != nil {
@@ -169,7 +168,7 @@ func (l link) readDictionary() ([][]byte, error) {
 	return words, nil
 }
 
-// refusal names the error that a fork server's word stands for; "" for none.
+// refusal returns the name of the error in a fork server's word; "" for none.
 func refusal(w uint32) string {
 	var code uint32
 	switch {

@@ -17,19 +17,19 @@ const (
 	DefaultMaxInput = 1 << 20
 )
 
-// startTimeout is how long a program may take to its fork server's first word.
+// startTimeout bounds the time until the first word of a program's fork server.
 const startTimeout = 10 * time.Second
 
-// Options say what is run and how. Args alone must be given.
+// Options is the specification of a program and its limits. Only Args is required.
 type Options struct {
 	// Args is the program and its arguments; [target.Placeholder] stands for
 	// the path of the input file. Without one the program gets its input in
 	// shared memory if it asks for that, else on standard input.
 	Args []string
-	// Dir is where a relative program path starts; "" is the current folder.
+	// Dir is the folder for a relative program path; "" is the current folder.
 	Dir string
-	// Env is the environment; nil inherits that of this process. What AFL++
-	// programs need is added, sanitizer options only where there are none.
+	// Env is the environment; nil inherits that of this process. Variables for
+	// AFL++ programs are added, but existing sanitizer options are kept.
 	Env []string
 	// Scratch is the folder for the driver's own folder, in which the program
 	// runs; "" is the system's folder for temporary files.
@@ -38,23 +38,23 @@ type Options struct {
 	Timeout time.Duration
 	// Memory limits the address space in bytes, as [target.Command] does.
 	Memory int64
-	// Resident limits the memory that is held, in bytes, as [target.Command] does.
+	// Resident limits the resident memory in bytes, as [target.Command] does.
 	Resident      int64
-	target.Bounds // of all that the fork server runs
-	// MapSize is the most bytes of coverage a program may use; 0 is
-	// DefaultMapSize. Memory is taken only for what it uses.
+	target.Bounds // of all processes of the fork server
+	// MapSize bounds the bytes of coverage of a program; 0 is DefaultMapSize.
+	// Memory is allocated only for the bytes in use.
 	MapSize int
 	// Direct is for a program that runs the inputs in the process of its fork
-	// server, as those of package gofunc do. When it dies in a run, that is the
-	// run's result, with what it wrote to standard error, and the next run starts
-	// another. One that takes too long is ended with SIGQUIT, at which a Go
-	// program prints where it is.
+	// server, as those of package gofunc do. If it dies in a run, that is the run's
+	// result, with its standard error, and the next run starts another process. A
+	// run that takes too long is ended with SIGQUIT, on which a Go program prints
+	// its stack.
 	Direct bool
 	// MaxInput is the longest input in bytes; 0 is DefaultMaxInput.
 	MaxInput int
 }
 
-// ServerError says that the fork server did not answer as it should.
+// ServerError is the error for a fork server that did not answer as expected.
 type ServerError struct {
 	Program string
 	Problem string
@@ -67,7 +67,7 @@ func (e *ServerError) Error() string {
 	return fmt.Sprintf("%s: %s; %s", e.Program, e.Problem, e.Hint)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *ServerError) Unwrap() error { return e.Err }
 
 func (o *Options) complete() error {
@@ -92,16 +92,16 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// sanitizerOptions make sanitizers abort, so that a report is seen as a death
-// by signal, and keep them from slow work.
+// sanitizerOptions makes sanitizers abort, so that a report is seen as a death by signal. It
+// also disables slow features.
 var sanitizerOptions = []string{
 	"ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:malloc_context_size=0:symbolize=0:allocator_may_return_null=1",
 	"UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:malloc_context_size=0:symbolize=0",
 	"MSAN_OPTIONS=abort_on_error=1:msan_track_origins=0:malloc_context_size=0:symbolize=0",
 }
 
-// environment is what the program runs in. Variables that are set anew replace
-// those of the same name.
+// environment returns the environment of the program. Variables in set replace those of the
+// same name in base.
 func environment(base, set []string) []string {
 	have := map[string]bool{}
 	for _, kv := range set {
@@ -127,7 +127,7 @@ func environment(base, set []string) []string {
 	return env
 }
 
-// hasPlaceholder says whether the program takes its input as a file.
+// hasPlaceholder reports whether the program takes its input as a file.
 func hasPlaceholder(args []string) bool {
 	for _, a := range args[1:] {
 		if strings.Contains(a, target.Placeholder) {

@@ -8,21 +8,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pipeEnd is our end of a pipe: reads and writes of it block.
+// pipeEnd is our end of a pipe: its reads and writes block.
 type pipeEnd int
 
-// pipe returns both ends of a pipe, closed in programs that are started but for
-// those that are given one.
+// pipe returns both ends of a pipe. They are closed in started programs, unless passed to them.
 func pipe() (read, write int, err error) {
 	var fds [2]int
 	err = unix.Pipe2(fds[:], unix.O_CLOEXEC)
 	return fds[0], fds[1], os.NewSyscallError("pipe2", err)
 }
 
-// ready waits for something to read, or a signal. The Go runtime does not know: it
-// would give the processor to another thread and take it back, which takes longer
-// than a small program does. When it wants a goroutine to stop, and so from 10 ms
-// on, it sends a signal, and the read that follows is one that it knows of.
+// ready waits for something to read, or for a signal. The wait is hidden from the Go runtime,
+// which would hand the processor to another thread and take it back: that takes longer than a
+// small program runs. If the runtime wants the goroutine to stop, as it does after 10 ms, it
+// sends a signal. The read that follows is an ordinary one.
 func (p pipeEnd) ready() bool {
 	fds := [1]unix.PollFd{{Fd: int32(p), Events: unix.POLLIN}}
 	n, _, err := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&fds[0])), 1, 0, 0, 0, 0)
@@ -53,7 +52,7 @@ func (p pipeEnd) Read(b []byte) (int, error) {
 	}
 }
 
-// Write writes some bytes, which a pipe takes at once: nobody is ahead of them.
+// Write writes some bytes. It does not block, because the pipe is empty.
 func (p pipeEnd) Write(b []byte) (int, error) {
 	for {
 		n, _, err := unix.RawSyscall(unix.SYS_WRITE, uintptr(p), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)))

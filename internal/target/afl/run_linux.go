@@ -11,15 +11,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// deathTimeout is how long the fork server may take to tell the end of a
-// process that was killed.
+// deathTimeout bounds the time until the fork server reports the end of a killed process.
 const deathTimeout = 2 * time.Second
 
-// Run runs the program on input. A crash or timeout is a result; a program in
-// persistent mode that came to the end of its loop has exit code 0. When the
-// fork server itself fails the error is a [*ServerError], and the next Run
-// starts another. When ctx is done the error is its own. The next run may overwrite the
-// result.
+// Run runs the program on input. A crash or timeout is a result. A program in persistent mode
+// that reached the end of its loop has exit code 0. If the fork server itself fails, the error
+// is a [*ServerError], and the next Run starts another server. If ctx is done, the error is
+// that of ctx. The next run may overwrite the result.
 func (d *Driver) Run(ctx context.Context, input []byte) (*target.Result, error) {
 	if err := d.Begin(ctx, input); err != nil {
 		return nil, err
@@ -27,9 +25,8 @@ func (d *Driver) Run(ctx context.Context, input []byte) (*target.Result, error) 
 	return d.End()
 }
 
-// Begin is the first half of Run: it starts the run and does not wait for its
-// end. [Driver.End] must be called for every Begin without an error. Input may be
-// changed after Begin.
+// Begin is the first half of Run: it starts the run and does not wait for its end. [Driver.End]
+// must be called after every Begin without an error. The caller may change input after Begin.
 func (d *Driver) Begin(ctx context.Context, input []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -53,7 +50,7 @@ func (d *Driver) Begin(ctx context.Context, input []byte) error {
 	d.dog.arm(ctx, d.cage, d.server.Pid, d.opt.Timeout)
 	killed := d.killed
 	d.killed = 0
-	// A direct program that is gone died after its last run, and says so at the end.
+	// A direct program that is gone died after its last run; End reports it.
 	if err := (link{d.status, d.control}).writeWord(killed); err != nil && !d.opt.Direct {
 		d.dog.disarm()
 		return d.gone(err)
@@ -87,7 +84,7 @@ func (d *Driver) End() (*target.Result, error) {
 		return res, nil
 	}
 	if d.said != nil {
-		d.said.reset() // what comes before the next run belongs to that
+		d.said.reset() // later output belongs to the next run
 	}
 	res := &d.result
 	*res = target.Result{Wall: wall, Memory: d.opt.Memory, Limit: d.opt.Resident, Processes: d.opt.Processes, Scratch: d.dir}
@@ -103,7 +100,7 @@ func (d *Driver) End() (*target.Result, error) {
 	return res, nil
 }
 
-// ended is how a run ended that the watchdog ended.
+// ended returns the kind of a run that the watchdog ended.
 func ended(large target.Kind) target.Kind {
 	if large != target.Exited {
 		return large
@@ -111,8 +108,8 @@ func ended(large target.Kind) target.Kind {
 	return target.TimedOut
 }
 
-// Running reports whether the fork server is there: a direct program that died in
-// the last run is not.
+// Running reports whether the fork server is running. A direct program that died in the last
+// run is not.
 func (d *Driver) Running() bool { return d.server != nil }
 
 // gone ends a fork server that does not answer.
@@ -122,8 +119,8 @@ func (d *Driver) gone(err error) error {
 		"the program may have killed its parent or used up the memory; run this input by hand", err}
 }
 
-// await reads what the fork server says of a run: the number of the process, and
-// when that ends, how. Often both are there when we come to look.
+// await reads the fork server's messages about a run: the number of the process, and later its
+// wait status. Often both are there at the first read.
 func (d *Driver) await() (syscall.WaitStatus, error) {
 	var b [8]byte
 	for n := 0; n < len(b); {

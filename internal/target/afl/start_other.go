@@ -9,10 +9,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// Driver holds a running fork server; see the Linux build.
+// Driver is not supported on this system; see the Linux build.
 type Driver struct{}
 
-// Start is possible on Linux only.
+// Start always fails: it works on Linux only.
 func Start(context.Context, Options) (*Driver, error) {
 	return nil, errors.New("AFL fork servers are driven on Linux only; run the program with package target")
 }
@@ -32,19 +32,19 @@ func (d *Driver) End() (*target.Result, error) {
 	return nil, errors.New("no fork server; AFL fork servers are driven on Linux only")
 }
 
-// Running is false.
+// Running returns false.
 func (d *Driver) Running() bool { return false }
 
-// Map is empty.
+// Map returns nil.
 func (d *Driver) Map() []byte { return nil }
 
-// Dictionary is empty.
+// Dictionary returns nil.
 func (d *Driver) Dictionary() [][]byte { return nil }
 
-// Persistent is false.
+// Persistent returns false.
 func (d *Driver) Persistent() bool { return false }
 
-// SharedInput is false.
+// SharedInput returns false.
 func (d *Driver) SharedInput() bool { return false }
 
 // Close does nothing.

@@ -10,12 +10,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// watchdog ends what takes too long. The driver reads the fork server's pipe with
-// plain blocking reads, so that a run sets no timers and wakes no goroutines; the
-// watchdog looks now and then, and what it kills ends the read.
+// watchdog kills processes that take too long. The driver reads the fork server's pipe with
+// plain blocking reads, so a run sets no timers and wakes no goroutines. The watchdog checks
+// periodically, and a kill ends the read.
 type watchdog struct {
 	quit, gone chan struct{}
-	direct     bool // the server runs the inputs itself, and tells where it is
+	direct     bool // the server runs the inputs itself and can print its stack
 
 	mu       sync.Mutex
 	ctx      context.Context // nil: nothing is watched
@@ -23,17 +23,16 @@ type watchdog struct {
 	cage     *target.Cage // of the fork server
 	server   int          // the fork server
 	pid      int          // the process that it runs; 0: not known
-	struck   bool         // something was killed
-	large    target.Kind  // how it exceeded a limit, if it was for that
+	struck   bool         // a process was killed
+	large    target.Kind  // the exceeded limit, if that was the reason
 	opt      Options
-	looks    int // at this run
+	looks    int // the number of checks of this run
 }
 
-// watchEvery is how often a watchdog looks, at most: a run may take so much
-// longer than its limit.
+// watchEvery is the longest interval between two checks: a run may exceed its limit by that.
 const watchEvery = 20 * time.Millisecond
 
-// newWatchdog returns a watchdog for limits of time not much shorter than the timeout.
+// newWatchdog returns a watchdog for time limits not much shorter than the timeout.
 func newWatchdog(opt Options) *watchdog {
 	w := &watchdog{quit: make(chan struct{}), gone: make(chan struct{}), direct: opt.Direct, opt: opt}
 	go w.watch(max(min(watchEvery, opt.Timeout/8), time.Millisecond))
@@ -54,8 +53,8 @@ func (w *watchdog) watch(every time.Duration) {
 	}
 }
 
-// look kills what is over time, or whose context is done: the process that is
-// run, and where that is not known or does not help, the fork server with it.
+// look kills a run that is over time or whose context is done. It kills the process that is
+// run; if that is not known or does not help, it kills the fork server with it.
 func (w *watchdog) look(now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -66,7 +65,7 @@ func (w *watchdog) look(now time.Time) {
 	case w.large == target.Crowded, w.large != target.Exited && w.direct:
 		_ = unix.Kill(-w.server, unix.SIGKILL)
 	case w.direct && !w.struck && w.ctx.Err() == nil:
-		_ = unix.Tgkill(w.server, w.server, unix.SIGQUIT) // the thread that mostly runs the input: Go shows its stack
+		_ = unix.Tgkill(w.server, w.server, unix.SIGQUIT) // mostly the thread that runs the input, so Go shows its stack
 	case w.pid > 0 && !w.struck:
 		_ = unix.Kill(w.pid, unix.SIGKILL)
 	default:
@@ -76,7 +75,7 @@ func (w *watchdog) look(now time.Time) {
 	w.ctx, w.deadline = context.Background(), now.Add(deathTimeout)
 }
 
-// residentEvery is how many looks at a run there are for one at its memory and processes.
+// residentEvery is the number of checks of a run for each check of its memory and processes.
 const residentEvery = 3
 
 // overgrown reports whether the process that is run, or the fork server with all others,
@@ -103,15 +102,15 @@ func (w *watchdog) arm(ctx context.Context, cage *target.Cage, server int, limit
 	w.mu.Unlock()
 }
 
-// runs tells the process that is run.
+// runs sets the process that is run.
 func (w *watchdog) runs(pid int) {
 	w.mu.Lock()
 	w.pid = pid
 	w.mu.Unlock()
 }
 
-// disarm ends watching, and reports whether something was killed, and the limit that it
-// exceeded if it was for one.
+// disarm ends watching. It reports whether a process was killed, and the limit that it
+// exceeded, if that was the reason.
 func (w *watchdog) disarm() (struck bool, large target.Kind) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
