@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// bare runs a program as plainly as package os/exec can, with the input on
-// standard input from a file: what no runner can save.
+// bare runs a program as plainly as package os/exec can, with the input on standard input from
+// a file. No runner can be faster than that.
 func bare(path string, null *os.File) error {
 	cmd := exec.Command(path, "argument") // GNU true does more when it has one
 	cmd.Stdin = null
@@ -65,7 +65,7 @@ func BenchmarkOverhead(b *testing.B) {
 	}
 }
 
-// median is in nanoseconds.
+// median returns the median in nanoseconds.
 func median(d []time.Duration) float64 {
 	slices.Sort(d)
 	return float64(d[len(d)/2])

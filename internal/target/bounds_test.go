@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A program with too many processes is ended with them all, whether they stay in its group
-// or not; one that writes too large a file gets a signal.
+// A program with too many processes is killed with all of them, whether they stay in its group
+// or not. A program that writes too large a file gets a signal.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	if !hasResident {

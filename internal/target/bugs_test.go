@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// bugPrograms are programs of testdata/bugs: each has many bugs, which its input selects.
+// bugPrograms is the programs of testdata/bugs. Each has many bugs; the input selects one.
 // A program that is built in two ways counts twice.
 var bugPrograms = []struct {
 	name, source string
@@ -31,10 +31,10 @@ var bugPrograms = []struct {
 	{"plain, stripped", "plain.c", []string{"cc", "-s", "-Og", "-fno-optimize-sibling-calls"}, true, true},
 }
 
-// bugLine matches a comment that names a bug and inputs that meet it.
+// bugLine matches a comment that names a bug and the inputs that trigger it.
 var bugLine = regexp.MustCompile(`(?m)^\s*(?:.*\S\s+)?// bug ([\w-]+): (".*")$`)
 
-// bugInputs returns the bugs of a program and the inputs that meet them.
+// bugInputs returns the bugs of a program and the inputs that trigger them.
 func bugInputs(t *testing.T, source string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(source)
@@ -56,8 +56,8 @@ func bugInputs(t *testing.T, source string) map[string][]string {
 	return bugs
 }
 
-// Failures of one bug get one signature, those of two bugs two: each at least in 95 of 100
-// pairs of inputs of one program.
+// Failures of the same bug have equal signatures, and those of different bugs different ones,
+// each in at least 95 of 100 pairs of inputs of one program.
 func TestBugsToldApart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs and runs them in a debugger")
@@ -100,7 +100,7 @@ func TestBugsToldApart(t *testing.T) {
 	}
 }
 
-// compiled builds a program; missing says why it cannot be built.
+// compiled builds a program; missing is the reason if it cannot be built.
 func compiled(t *testing.T, source string, with []string) (path, missing string) {
 	t.Helper()
 	compilers := [][]string{with}

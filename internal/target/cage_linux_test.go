@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isolation is one of this test binary. Tests are skipped where the kernel has not all of it.
+// isolation returns an isolation whose helper is this test binary. It skips tests if the kernel
+// does not support all of it.
 func isolation(t *testing.T, write ...string) *Isolation {
 	t.Helper()
 	i := &Isolation{Helper: "/proc/self/exe", Write: write}
@@ -29,7 +30,7 @@ func isolation(t *testing.T, write ...string) *Isolation {
 	return i
 }
 
-// A program in a cage is the same program, but for what it may not do.
+// A program in a cage behaves as without one, apart from the forbidden operations.
 func TestCage(t *testing.T) {
 	t.Parallel()
 	may, outside := t.TempDir(), t.TempDir()
@@ -147,7 +148,7 @@ func TestCageNetworks(t *testing.T) {
 	}
 }
 
-// A helper that is killed costs a run, an error or nothing, and the next has another.
+// A killed helper costs at most one run or an error, and the next run has a new helper.
 func TestCageKilled(t *testing.T) {
 	t.Parallel()
 	r, scratch := shell(t, "exit 5", func(c *Command) { c.Isolate, c.Reuse = isolation(t), true })
@@ -165,7 +166,7 @@ func TestCageKilled(t *testing.T) {
 	wantEmpty(t, scratch)
 }
 
-// A program that cannot be started, or a path that is not there, is said.
+// A program that cannot be started, or a missing path, is reported.
 func TestCageErrors(t *testing.T) {
 	t.Parallel()
 	script := writeScript(t, "exit 0\n")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestStillHeld: what a program wrote is read, and nobody is waited for, when a
-// process that cannot be killed still holds the pipe.
+// TestStillHeld checks that output is read without waiting if a process that cannot be killed
+// still holds the pipe.
 func TestStillHeld(t *testing.T) {
 	t.Parallel()
 	c, err := newCapture(4)

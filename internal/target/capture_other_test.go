@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// TestLateReader: what a program wrote is not lost when we come to read it only
-// after the time for reading is over.
+// TestLateReader checks that output is not lost if reading begins only after its deadline.
 func TestLateReader(t *testing.T) {
 	t.Parallel()
 	c, err := newCapture(100)

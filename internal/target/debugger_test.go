@@ -55,7 +55,7 @@ int main(int n, char **a) {
 			t.Errorf("%q: frames of a run that does not fail: %v, %v", args, got, err)
 		}
 	}
-	// A script is none of its programs.
+	// A script cannot be debugged.
 	script := filepath.Join(dir, "script")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)

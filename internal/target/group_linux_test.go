@@ -49,8 +49,8 @@ func TestGroupDirs(t *testing.T) {
 	}
 }
 
-// groupsOf lets a runner make its control groups in a group of the test's own, and fails if one
-// is left at the end.
+// groupsOf makes a runner use control groups in a group of the test's own, and fails if one is
+// left at the end.
 func groupsOf(t *testing.T, r *Runner) (home string) {
 	t.Helper()
 	above, err := groupHome()
@@ -78,9 +78,9 @@ func groupsOf(t *testing.T, r *Runner) (home string) {
 	return home
 }
 
-// A program whose processes leave its session, and have nothing that tells whose they are, is
-// ended with all of them when they are too many. Without a limit of the kernel they are
-// made by one of them, or the machine would be busy for long.
+// A program whose processes leave its session and carry no mark is killed with all of them if
+// there are too many. Without a limit of the kernel, one process starts them all; otherwise the
+// machine would be busy for long.
 func TestForkBomb(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("setsid"); err != nil {
@@ -129,8 +129,8 @@ func withArgument(arg string) (pids []string) {
 	return pids
 }
 
-// A control group is used again if a run left it as it was. One that the kernel refused a
-// process is not, and the run is told by it.
+// A control group is reused if a run left it unchanged. A group that was refused a process is
+// not reused, and the run's result reports it.
 func TestGroup(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("setsid"); err != nil {
@@ -197,7 +197,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// A process that is killed leaves its control group, with what runs in it, to the next sweep.
+// The control group of a killed process, with the processes in it, is left to the next sweep.
 func TestSweepGroups(t *testing.T) {
 	t.Parallel()
 	home, err := groupHome()

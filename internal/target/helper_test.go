@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// needShell skips where there is no POSIX shell.
+// needShell skips the test if there is no POSIX shell.
 func needShell(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("sh"); err != nil {
@@ -66,7 +66,7 @@ func wantEmpty(t testing.TB, dir string) {
 	}
 }
 
-// eventually waits for a condition that the system fulfils in its own time.
+// eventually waits for a condition that the system fulfils sooner or later.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
@@ -77,8 +77,8 @@ func eventually(t testing.TB, what string, holds func() bool) {
 	t.Errorf("never: %s", what)
 }
 
-// leastOf returns the least of n measurements: what the code takes, while the rest
-// is what the machine did meanwhile.
+// leastOf returns the minimum of n measurements, which excludes most of the load of the
+// machine.
 func leastOf(n int, measure func() time.Duration) time.Duration {
 	least := measure()
 	for range n - 1 {

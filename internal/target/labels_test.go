@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A program's labels come back, run by run, and cost it no fresh folder.
+// Labels are returned run by run, and do not prevent the reuse of a folder.
 func TestLabels(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no /bin/sh")

@@ -154,8 +154,8 @@ func main() {
 	}
 }
 
-// FuzzClassify: no text that a program prints brings the reader down, and the
-// signature is one line.
+// FuzzClassify checks that no output of a program makes Classify panic, and that the signature
+// is one line.
 func FuzzClassify(f *testing.F) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
 	if err != nil {
@@ -180,8 +180,7 @@ func FuzzClassify(f *testing.F) {
 	})
 }
 
-// A program that says its input again does not make a failure of its own of
-// every input.
+// If a program repeats its input, not every input is a failure of its own.
 func TestClassifyInput(t *testing.T) {
 	for _, tt := range []struct{ input, stderr, want string }{
 		{"set x\nplot [1:]0\n", "\nplot [1:]0\n        ^\nDIR/input line 2: no such style\n", "DIR/input line N: no such style"},
@@ -198,7 +197,7 @@ func TestClassifyInput(t *testing.T) {
 	}
 }
 
-// The kind of undefined behaviour is told without the values of a run.
+// The kind of undefined behaviour does not contain the values of a run.
 func TestUndefinedKind(t *testing.T) {
 	for msg, want := range map[string]string{
 		"signed integer overflow: -2147483648 - 1 cannot be represented in type 'int'":          "signed-integer-overflow",
@@ -221,8 +220,8 @@ func TestUndefinedKind(t *testing.T) {
 	}
 }
 
-// A debugger's stack: the C library's way to abort is left out, and addresses stand for
-// names that the program does not have.
+// In a debugger's stack, the C library's abort is left out, and addresses replace missing
+// names.
 func TestDebuggerFrames(t *testing.T) {
 	for _, tt := range []struct {
 		stack string

@@ -112,7 +112,7 @@ func TestIgnoresTerminate(t *testing.T) {
 
 func TestTerminateHandled(t *testing.T) {
 	t.Parallel()
-	// A program that cleans up on SIGTERM gets the time to do so.
+	// A program that cleans up on SIGTERM gets time to do so.
 	r, _ := shell(t, `trap "echo bye; exit 0" TERM; echo started; while :; do sleep 0.02; done`, func(c *Command) {
 		c.Timeout, c.Grace = 300*time.Millisecond, 5*time.Second
 	})
@@ -275,7 +275,8 @@ func openFiles() int {
 	return len(entries)
 }
 
-// A program that holds too much is ended, with its children; one that only reserves is not.
+// A program that holds too much memory is killed with its children. A program that only
+// reserves memory is not.
 func TestResident(t *testing.T) {
 	t.Parallel()
 	if !hasResident {

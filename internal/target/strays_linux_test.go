@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// running says whether a process runs; a zombie does not.
+// running reports whether a process runs; a zombie does not.
 func running(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -25,7 +25,7 @@ func TestNothingLeftRunning(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("no setsid on this machine")
 	}
-	// Each writes the numbers of what it leaves running to $PIDS.
+	// Each writes the numbers of the processes that it leaves running to $PIDS.
 	tests := []struct {
 		name, code string
 		strays     int

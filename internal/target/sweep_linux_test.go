@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// victimVariable makes this test binary run a program in the folder it names
-// for ever, to be killed.
+// victimVariable is an environment variable that makes this test binary run a program in the
+// folder it names forever, until it is killed.
 const victimVariable = "GRAMFUZZ_TEST_VICTIM"
 
 func TestMain(m *testing.M) {

@@ -18,9 +18,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// fakeVariable makes this test binary a fork server that speaks the handshake
-// the variable names. The binary holds the marks of an instrumented program,
-// since the driver's code does.
+// fakeVariable is an environment variable that makes this test binary a fork server with the
+// handshake that it names. The binary contains the marks of an instrumented program, because
+// the driver's code does.
 const fakeVariable = "GRAMFUZZ_FAKE_FORK_SERVER"
 
 func TestMain(m *testing.M) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
-// words is what goes over a pipe: numbers as words, strings as bytes.
+// words returns the bytes of a message on a pipe: numbers as words, strings as bytes.
 func words(parts ...any) []byte {
 	var b []byte
 	for _, p := range parts {
@@ -75,7 +75,7 @@ func TestHandshake(t *testing.T) {
 	}
 }
 
-// FuzzHandshake: whatever a program sends as its hello, we come to an end.
+// FuzzHandshake checks that the handshake ends whatever a program sends as its hello.
 func FuzzHandshake(f *testing.F) {
 	f.Add(words(uint32(0x80000001|0x10000000), 7, "\x03abc\x02de"))
 	f.Add(words(0x41464c01, 1|2|0x800, 123456, 4, "\x03xyz", 0x41464c01))

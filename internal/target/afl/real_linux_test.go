@@ -67,7 +67,7 @@ func TestRealPrograms(t *testing.T) {
 	}
 }
 
-// BenchmarkPersistent is executions of a program that does nothing much.
+// BenchmarkPersistent measures executions of a trivial program.
 func BenchmarkPersistent(b *testing.B) {
 	d, err := Start(context.Background(), Options{Args: []string{afltest.Compile(b, filepath.Join("testdata", "persistent.c"))}})
 	if err != nil {

@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// The beginning of a program's last words may come before the end of the run that caused them.
+// The beginning of a program's failure message may arrive before the end of the run that
+// caused it.
 func TestLastWords(t *testing.T) {
 	for _, test := range []struct {
 		name string
