@@ -51,7 +51,7 @@ func (g *Gaps) joint(s joint, begun bool) int32 {
 	return id
 }
 
-// startOf returns the node before the token behind a joint.
+// startOf returns the node before the token that follows a joint.
 func (g *Gaps) startOf(now int32) int32 {
 	s := &g.joints[now]
 	g.j.now, g.j.begun = s.joint, s.begun

@@ -309,8 +309,8 @@ func (j *Joiner) isLayout(a *action) bool {
 	return a.hidden || j.l.lines != nil && a.kind == j.l.lines.newline && (!j.line.begun || j.line.open > 0)
 }
 
-// past returns the state after the indentation of a line. A newline that extends over the
-// indentation is cut off, so its match may become longer.
+// past returns the joint after the indentation of a line. Matches may extend over the
+// indentation, because a newline is cut off before it.
 func (s joint) past(column string) joint {
 	next := joint{place: s.place, loose: s.loose}
 	for _, r := range s.runs {

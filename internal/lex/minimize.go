@@ -128,7 +128,7 @@ func (r *refinement) round() {
 	}
 }
 
-// parts splits a block whose members some are dirty. It returns the groups that have to
+// parts splits a block, of whose members some are dirty. It returns the groups that have to
 // leave it: all but the largest group of states that lead to the same blocks. The members
 // that are not dirty form one such group.
 func (r *refinement) parts(some []int32) [][]int32 {
