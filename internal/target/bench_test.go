@@ -17,10 +17,9 @@ func bare(path string, null *os.File) error {
 	return cmd.Run()
 }
 
-// BenchmarkOverhead compares a predicate with a bare start of the same program,
-// in turns, so that the load of the machine falls on both. It reports the
-// difference of the medians in microseconds a call, and what part of a call of a program that
-// works for one millisecond it would be.
+// BenchmarkOverhead compares a predicate with a bare start of the same program. They alternate,
+// so that the load of the machine affects both. It reports the difference of the medians in
+// microseconds a call, and its share of a call of a program that works for one millisecond.
 func BenchmarkOverhead(b *testing.B) {
 	path, err := exec.LookPath("true")
 	if err != nil {

@@ -88,9 +88,9 @@ type Command struct {
 	// checked 20 times a second. See [DefaultResident].
 	Resident int64
 	Bounds
-	// Sanitizers asks sanitizers, by their variables of the environment, to end the
-	// program at the first report, and to print a stack of abort(3) too. What the
-	// variables say already goes before that.
+	// Sanitizers sets the environment variables of sanitizers so that they end the
+	// program at the first report, and print a stack for abort(3) too. Existing
+	// settings in these variables take precedence.
 	Sanitizers bool
 	// Labels gives the program a file for labels: see [LabelsVariable].
 	Labels bool

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The debugger gives the program its arguments, and the input as the program itself gets it.
+// The debugger runs the program with its arguments, and with the input in the same way as
+// without a debugger.
 func TestDebugger(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")

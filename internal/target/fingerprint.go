@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// signatureVersion changes when [Outcome.Signature] gives other signatures.
+// signatureVersion is the version of [Outcome.Signature]; it changes if signatures change.
 const signatureVersion = 2
 
 // Fingerprint returns an identifier of the program of a command: a hash of the executable and

@@ -111,7 +111,7 @@ func TestClassifyReports(t *testing.T) {
 	}
 }
 
-// TestGoPanicLive compiles a program that panics and reads what it really prints.
+// TestGoPanicLive compiles a program that panics and classifies its real output.
 func TestGoPanicLive(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -131,7 +131,7 @@ func readHead(path string) []byte {
 	return head[:n]
 }
 
-// looksLikeText tells a script from a binary: no byte below tab.
+// looksLikeText reports whether a file is a script, not a binary: it has no byte below tab.
 func looksLikeText(head []byte) bool {
 	return bytes.IndexFunc(head, func(r rune) bool { return r < '\t' || r == '\uFFFD' }) < 0
 }

@@ -15,7 +15,7 @@ type form struct {
 	class  Class
 	head   *regexp.Regexp
 	frame  *regexp.Regexp // nil: no stack
-	at     *regexp.Regexp // the line behind a frame that has its file and line; nil: the frame has them
+	at     *regexp.Regexp // the line after a frame, with its file and line; nil: the frame has them
 	detail string         // where the head has no group 1
 	outer  bool           // the stack is printed outermost first
 	before bool           // the stack stands before the head

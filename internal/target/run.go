@@ -151,7 +151,7 @@ func (r *Result) describe(state *os.ProcessState, reason int32) {
 	}
 }
 
-// startError gives the reason why a checked program did not start.
+// startError returns the error for a checked program that did not start.
 func startError(name string, err error) error {
 	var caged *CageError
 	if errors.As(err, &caged) {

@@ -240,8 +240,8 @@ func TestConcurrent(t *testing.T) {
 	wantEmpty(t, root)
 }
 
-// TestNoLeaks runs programs that end in every way and counts what is left in
-// this process. It is not parallel: the counts are of the whole process.
+// TestNoLeaks runs programs that end in every way and counts the resources left in this
+// process. It is not parallel, because the counts are of the whole process.
 func TestNoLeaks(t *testing.T) {
 	ok, _ := shell(t, "cat", nil)
 	slow, _ := shell(t, "sleep 20 & sleep 20", func(c *Command) { c.Timeout, c.Grace = 20*time.Millisecond, -1 })
