@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// base is the part that all loops share: it runs the test and counts.
+// base is the shared part of all loops: it runs the test and counts.
 type base struct {
 	trees
 	test Test
@@ -20,7 +20,7 @@ type base struct {
 	seen           LabelSet
 	operators      map[string]*OperatorStats
 	fresh          []Label // of the last run, until the next
-	found          int     // edges and names that the last run was the first to show
+	found          int     // edges and names first seen in the last run
 	begun          bool
 }
 
@@ -33,7 +33,7 @@ func newBase(src *Sentences, test Test, o Options) *base {
 	}
 }
 
-// begin adds the least input, once: what grows from it is small.
+// begin adds the minimal input once, so that the inputs grown from it start small.
 func (b *base) begin(ctx context.Context, add func(context.Context, *Input) error) error {
 	if b.begun {
 		return nil
@@ -46,7 +46,7 @@ func (b *base) begin(ctx context.Context, add func(context.Context, *Input) erro
 	return add(ctx, in)
 }
 
-// completed returns an input from elsewhere with the fields that it leaves out.
+// completed returns a copy of an input from elsewhere with its missing fields filled in.
 func completed(in *Input) *Input {
 	c := *in
 	if c.Tree != nil {
@@ -61,8 +61,8 @@ func completed(in *Input) *Input {
 	return &c
 }
 
-// run runs an input and returns its labels. Those seen for the first time are in
-// b.fresh; b.found is the number of edges and names that were never seen.
+// run runs an input and returns its labels. b.fresh holds the labels seen for the first time;
+// b.found counts the edges and names never seen before.
 func (b *base) run(ctx context.Context, in *Input) ([]Label, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -7,16 +7,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/seen"
 )
 
-// cover is the loop of coverage-guided property testing without its greedy trap. An
-// input that shows a new label joins a pool, and none ever leaves it. Examples are drawn
-// by energy and changed by operators. The energy of an example is what was found from it
-// for what was spent on it ([example.energy]): examples that are fast, and so are the inputs made of
-// them, are preferred. An example of something new is preferred to one of
-// another count of something known: there is always a deeper nest.
+// cover is the loop of coverage-guided property testing without its greedy trap. An input that
+// shows a new label joins a pool and never leaves it. Examples are drawn by energy and changed
+// by operators. The energy of an example is its finds divided by its cost ([example.energy]),
+// so fast examples with fast descendants are preferred. A new edge or name is worth more than
+// another count of a known one, since a deeper nest always gives another count.
 //
-// A quarter of the inputs is drawn from nothing. The others are made by operators, which
-// are drawn by what they have found for their work. An example is made smaller before
-// it is changed, as long as it shows all that was new.
+// A quarter of the inputs are drawn from scratch. Operators make the others; they are drawn in
+// proportion to their finds per unit of work. An example is trimmed before it is changed, as
+// long as it keeps all its new labels.
 type cover struct {
 	*base
 	pool []*example
@@ -25,32 +24,32 @@ type cover struct {
 	texts *seen.Texts
 	costs costs
 
-	set LabelSet // of trim, to use again
+	set LabelSet // reused by trim
 
-	allCost, drawnCost, trimCost float64 // of all inputs, of those drawn from nothing, of those that trim made
+	allCost, drawnCost, trimCost float64 // of all inputs, of those drawn from scratch, of trim's
 
-	newest  *example   // whose small steps come first, the more the better such steps pay
-	shelved []*example // what was newest before, with steps left: a sibling is no reason to forget them
+	newest  *example   // its small steps come first, in a share that grows with their yield
+	shelved []*example // earlier newest examples with steps left
 }
 
-// scoredOperator is an operator with its work and finds. The numbers decay, so that an
-// operator that finds nothing any more gives way.
+// scoredOperator is an operator with its work and finds. The numbers decay, so an operator
+// without recent finds is drawn less often.
 type scoredOperator struct {
 	operator
 	work, found float64
 }
 
-// decay multiplies work and finds after each test of the operator.
+// decay is the factor applied to work and finds after each test of the operator.
 const decay = 0.999
 
-// The finds and the work that an operator is taken to have before it is tried.
+// priorFound and priorWork are the assumed finds and work of an untried operator.
 const priorFound, priorWork = 1, 50
 
-// fresh is the share of the inputs that are drawn from nothing, whatever that finds, as long
-// as they have no greater share of the cost.
+// fresh is the share of inputs drawn from scratch, whatever they find, as long as their share
+// of the cost is not greater.
 const fresh = 0.25
 
-// evenShare is the share of the draws that goes to all operators alike.
+// evenShare is the share of draws that are uniform over all operators.
 const evenShare = 0.2
 
 func newCover(b *base) Loop {
@@ -91,8 +90,8 @@ func (l *cover) Step(ctx context.Context) error {
 	return nil
 }
 
-// charge notes what an operator and the example that it changed have cost and found. The small
-// steps of the newest example are not counted against it: they come first in any case.
+// charge adds a cost and a worth to an operator and to the example that it changed. Small steps
+// of the newest example are not charged to it, since they come first in any case.
 func (l *cover) charge(op *scoredOperator, from *example, cost, worth float64) {
 	op.work, op.found = op.work*decay+cost, op.found*decay+worth
 	l.allCost += cost
@@ -106,10 +105,10 @@ func (l *cover) charge(op *scoredOperator, from *example, cost, worth float64) {
 	}
 }
 
-// make makes an input; nil if the operator drawn does not apply. After many misses it
-// draws an input from nothing.
+// make makes an input; nil if the drawn operator does not apply. After many misses it draws an
+// input from scratch.
 func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scoredOperator, error) {
-	op := l.ops[0] // draws by itself
+	op := l.ops[0] // draws from scratch
 	if len(l.pool) == 0 || misses >= patience || l.rng.Float64() < fresh && l.drawnCost <= fresh*l.allCost {
 		in, err := op.make(ctx, l.rng, nil, nil)
 		return in, nil, op, err
@@ -121,7 +120,7 @@ func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scored
 		if in != nil || err != nil {
 			return in, from, step, err
 		}
-		l.newest = nil // all were made
+		l.newest = nil // no steps are left
 		if n := len(l.shelved); n > 0 {
 			l.newest, l.shelved = l.shelved[n-1], l.shelved[:n-1]
 			l.newest.shelved = true
@@ -153,11 +152,11 @@ func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scored
 	return in, from, op, err
 }
 
-// mostStacked is how many changes of a text are made one after the other, at
-// most; each is followed by another with probability 1/4.
+// mostStacked is the greatest number of changes made to one text in a row. Each is followed by
+// another with probability 1/4.
 const mostStacked = 4
 
-// stack changes a text further, perhaps.
+// stack applies further changes to a text, or none.
 func (l *cover) stack(ctx context.Context, in, other *Input) (*Input, error) {
 	for n := 1; n < mostStacked && l.rng.IntN(4) == 0; {
 		op := l.ops[l.rng.IntN(len(l.ops))]
@@ -176,8 +175,8 @@ func (l *cover) stack(ctx context.Context, in, other *Input) (*Input, error) {
 	return in, nil
 }
 
-// step makes the next small step from an example; nil if all were made. Each is made
-// once, so that the result of every single change is seen.
+// step makes the next small step from an example; nil if none is left. Each step is made once,
+// so the effect of every single change is seen.
 func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
 	in, err := l.open(ctx, from.kept)
 	if err != nil {
@@ -189,7 +188,7 @@ func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
 	return from.steps(ctx)
 }
 
-// operatorDrawn draws an operator in proportion to what it earns, or evenly.
+// operatorDrawn draws an operator in proportion to its earnings, or uniformly.
 func (l *cover) operatorDrawn() *scoredOperator {
 	if l.rng.Float64() < evenShare {
 		return l.ops[l.rng.IntN(len(l.ops))]
@@ -199,18 +198,17 @@ func (l *cover) operatorDrawn() *scoredOperator {
 	})]
 }
 
-// earns returns the finds of an operator for its work.
+// earns returns the finds of an operator per unit of work.
 func (e *scoredOperator) earns() float64 { return (e.found + priorFound) / (e.work + priorWork) }
 
-// mostSteps is the greatest share of the inputs that are small steps from the
-// newest example.
+// mostSteps is the greatest share of inputs that are small steps from the newest example.
 const mostSteps = 0.8
 
 // mostShelved bounds the shelved examples.
 const mostShelved = 8
 
-// stepShare is that share: less where small steps earn less than the best
-// operator.
+// stepShare returns the share of small steps from the newest example. It is smaller where small
+// steps earn less than the best operator.
 func (l *cover) stepShare() float64 {
 	most := 0.0
 	for _, op := range l.ops {
@@ -226,7 +224,7 @@ func (l *cover) stepShare() float64 {
 // tournament is the number of examples that are compared when one is drawn.
 const tournament = 4
 
-// drawn draws an example: the one with most energy of a few.
+// drawn draws a few examples and returns the one with the most energy.
 func (l *cover) drawn() *example {
 	var best *example
 	for range tournament {
@@ -237,8 +235,7 @@ func (l *cover) drawn() *example {
 	return best
 }
 
-// try runs an input, which joins the pool if it is worth something. It returns what it is
-// worth and what it cost.
+// try runs an input and adds it to the pool if it has any worth. It returns its worth and cost.
 func (l *cover) try(ctx context.Context, in *Input) (worth, cost float64, err error) {
 	if _, err := l.run(ctx, in); err != nil {
 		return 0, 0, err

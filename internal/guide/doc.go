@@ -1,5 +1,5 @@
-// Package guide holds feedback loops: they run inputs and make new ones from those that
-// showed something new.
+// Package guide implements feedback loops of fuzzing: they run inputs and derive new inputs
+// from those that showed new behaviour.
 //
 //	src, err := guide.NewSentences(g, guide.SentenceOptions{})
 //	loop, err := guide.New("cover", src, test, guide.Options{Seed: 1})

@@ -20,7 +20,7 @@ func (e edit) apply(choices []int) []int {
 	return append(out, choices[e.to:]...)
 }
 
-// nodesOf returns the nodes below the root at which something is chosen.
+// nodesOf returns the nodes below the root with at least one choice.
 func nodesOf(t *derive.Tree) []int {
 	var is []int
 	for i := 1; i < len(t.Nodes()); i++ {
@@ -31,8 +31,8 @@ func nodesOf(t *derive.Tree) []int {
 	return is
 }
 
-// sameSymbol reports whether a node may stand in another's place: they derive the
-// same rule, or the same expression.
+// sameSymbol reports whether a node may replace another: both derive the same rule or the same
+// expression.
 func sameSymbol(a, b *derive.Node) bool {
 	if a.Expr.Op == grammar.Ref && b.Expr.Op == grammar.Ref {
 		return a.Expr.Rule == b.Expr.Rule && a.Name == b.Name
@@ -40,9 +40,9 @@ func sameSymbol(a, b *derive.Node) bool {
 	return a.Expr == b.Expr
 }
 
-// firstChoices returns how many values the first decision below e has, 0 where there is
-// none; 2 for what begins with a repetition. It notes what it has looked at: a second look
-// finds nothing, and rules that double each other are passed once.
+// firstChoices returns the number of values of the first decision below e. It is 0 where there
+// is none, and 2 where e begins with a repetition. Visited expressions are recorded in looked
+// and give 0 the second time, so rules that double each other are visited once.
 func firstChoices(e *grammar.Expr, looked map[*grammar.Expr]bool) int {
 	if looked[e] {
 		return 0
@@ -66,8 +66,8 @@ func firstChoices(e *grammar.Expr, looked map[*grammar.Expr]bool) int {
 	return 0
 }
 
-// listOf returns the choices of the elements of a repetition, without their
-// go-on bits; nil where they cannot be told apart.
+// listOf returns the choices of a repetition's elements without their continuation bits; nil
+// where the elements cannot be told apart.
 func listOf(t *derive.Tree, i int) [][]int {
 	els := repetition.Starts(t, i)
 	if len(els) < 2 {

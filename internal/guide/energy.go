@@ -3,25 +3,24 @@ package guide
 // example is an input of the pool.
 type example struct {
 	*kept
-	worth float64 // what it found
-	cost  float64 // of a run of it
-	spent float64 // what the inputs made from it cost
-	finds float64 // what was found from it
+	worth float64 // value of its finds
+	cost  float64 // of one run
+	spent float64 // cost of the inputs made from it
+	finds float64 // finds of the inputs made from it
 
-	shows []Label // what it was the first to show, nil when it was trimmed
+	shows []Label // labels that it was the first to show; nil once it was trimmed
 
-	shelved bool // it was the newest, and something newer came
+	shelved bool // it was the newest example once
 }
 
-// energy is the weight by which examples are preferred: what was found from it for what was
-// spent on it.
+// energy is the weight of an example in draws: its finds divided by its cost.
 func (e *example) energy() float64 { return (e.finds + e.worth) / (e.cost + e.spent) }
 
-// countWorth is the worth of another count of something known; something new is worth
+// countWorth is the worth of a new count of a known edge or name. A new edge or name is worth
 // 1.
 const countWorth = 1.0 / 8
 
-// worth returns the worth of what the last run found.
+// worth returns the worth of the last run.
 func (l *cover) worth() float64 {
 	switch {
 	case l.found > 0:
@@ -32,7 +31,7 @@ func (l *cover) worth() float64 {
 	return 0
 }
 
-// work estimates the cost of making and running an input by its size; 1 is a small one.
+// work estimates the cost of making and running an input by its size; a small input costs 1.
 func work(in *Input) float64 {
 	size := len(in.Text)
 	if in.Tree != nil {
@@ -41,15 +40,14 @@ func work(in *Input) float64 {
 	return 0.5 + float64(size)/256
 }
 
-// costs makes the costs that a test measured comparable: 1 is the median. The zero value has
-// seen none.
+// costs scales measured costs so that the median is 1. The zero value has seen no cost.
 type costs struct{ median float64 }
 
-// mostCost bounds a cost. Those of single runs may be wrong, since the machine did something
-// else meanwhile; they are used in sums.
+// mostCost bounds a cost. A single measurement may be far too high when the machine was busy,
+// and costs are summed.
 const mostCost = 1000
 
-// of returns the cost of an input that was run: as it was measured, else by its size.
+// of returns the cost of an input that was run: the measured one, or else an estimate by size.
 func (c *costs) of(in *Input) float64 {
 	if in.Cost <= 0 {
 		return work(in)
@@ -66,5 +64,5 @@ func (c *costs) of(in *Input) float64 {
 	return min(max(in.Cost/c.median, 0.25), mostCost)
 }
 
-// slow is the cost from which on an example is run a second time: the lesser cost is its own.
+// slow is the least cost at which an example is run a second time; it keeps the lower cost.
 const slow = 4

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCost: what is slow gets fewer runs. Texts with a z are two hundred times as slow as others
-// and show as much that is new.
+// TestCost: slow inputs get fewer runs. Texts with a z are two hundred times as slow as others
+// and show as many new labels.
 func TestCost(t *testing.T) {
 	const tests = 4000
 	slowRuns := func(tell bool) (n int) {

@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// Four nested conditions, each of which shows a label, lead to the error that
-// plain drawing would need 2^32 tests for.
+// Four nested conditions lead to the error, and each shows a label. Plain drawing would need
+// 2^32 tests.
 func Example() {
 	found := errors.New("found")
 	test := func(_ context.Context, in *guide.Input) ([]guide.Label, error) {
@@ -43,7 +43,7 @@ func Example() {
 	// Output: found true
 }
 
-// The pool of loop cover are sentences; how deep lists nest is the label here.
+// The pool of loop cover holds sentences; here, the label is the nesting depth of lists.
 func ExampleNewSentences() {
 	src, err := guide.NewSentences(grammars.Must("json"), guide.SentenceOptions{MaxBytes: 200})
 	if err != nil {

@@ -10,32 +10,31 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// exemplars is the loop that keeps one exemplar for each distinguishable state
-// (MacIver). States are those of the automaton that the test's answers make of the
-// prefixes of inputs; an exemplar is a shortest prefix that leads to its state. Two
-// prefixes are in different states if some experiment, a string put behind both, makes
-// the test show different labels (Myhill and Nerode). So the members of the corpus are
-// proved to be different. Prefixes that no experiment has told apart are taken for the
-// same, until one does.
+// exemplars is the loop that keeps one exemplar for each distinguishable state (MacIver). The
+// states are those of the automaton that the test's answers define over the prefixes of inputs.
+// An exemplar is a shortest prefix that leads to its state. An experiment is a string appended
+// to two prefixes. If it makes the test show different labels, the prefixes are in different
+// states (Myhill and Nerode), so the members of the corpus are proved to be different. Prefixes
+// that no experiment has told apart count as equal until one does.
 type exemplars struct {
 	*base
 	corpus  []*exemplar
 	root    *branch
-	texts   *seen.Texts // the strings that were looked at
-	known   []string    // the experiments of the tree's branches, without repetition
+	texts   *seen.Texts // strings already looked at
+	known   []string    // experiments of the tree's branches, without duplicates
 	answers map[string]answer
 
-	forgetAt    int // the number of tests at which texts is emptied
-	forgetAfter int // the tests from then until the next time
+	forgetAt    int // number of tests at which texts is emptied
+	forgetAfter int // number of tests from then to the next time
 }
 
-// exemplar is the best string known of a state: shorter, then lesser.
+// exemplar is the best known string of a state: the shortest, then the lexicographically least.
 type exemplar struct {
 	prefix
 	leaf *branch
 
-	// merged is the number of strings that were found to be no different. The more they
-	// are, the fewer experiments are made on the next one.
+	// merged is the number of strings found to be equivalent. The more there are, the fewer
+	// experiments are made on the next one.
 	merged int
 }
 
@@ -44,7 +43,7 @@ func (e *exemplar) tries(most int) int {
 	return max(1, most>>(bits.Len(uint(e.merged))/2))
 }
 
-// answer is what a run showed, as a hash of the set of its labels.
+// answer is the result of a run: a hash of the set of its labels.
 type answer uint64
 
 // branch is a node of the discrimination tree: an experiment with a child for each
@@ -56,23 +55,23 @@ type branch struct {
 	parent     *branch
 }
 
-// How two strings are told apart: by so many experiments at most that others are
-// told apart by, behind a byte that is known to follow, and by so many
-// extensions of either, drawn.
+// knownTries is the greatest number of known experiments tried to tell two strings apart, each
+// behind a byte that is known to follow. drawnTries is the greatest number of drawn extensions
+// of either string.
 const (
 	knownTries = 24
 	drawnTries = 8
 )
 
-// firstForgetAfter is the number of tests without a new state after which the strings
-// taken for the same are looked at again; the next time it is twice as many.
+// firstForgetAfter is the number of tests without a new state after which merged strings are
+// looked at again. It doubles each time.
 const firstForgetAfter = 2000
 
-// maxAnswers bounds the answers that are remembered.
+// maxAnswers bounds the number of remembered answers.
 const maxAnswers = 1 << 17
 
-// maxPrefixes bounds the prefixes of one input that are looked at; of a longer
-// one those that are longest.
+// maxPrefixes bounds the prefixes of one input that are looked at; of a longer input, the
+// longest ones are taken.
 const maxPrefixes = 256
 
 func newExemplars(b *base) Loop {
@@ -81,8 +80,8 @@ func newExemplars(b *base) Loop {
 	return l
 }
 
-// Step draws a state, extends its exemplar to an input, and incorporates every
-// prefix of that, until so many tests are made.
+// Step draws a state, extends its exemplar to an input, and incorporates every prefix of that
+// input. It repeats this until the budget of tests is used up.
 func (l *exemplars) Step(ctx context.Context) error {
 	for end := l.tests + l.o.Budget; l.tests < end; {
 		if l.tests >= l.forgetAt {
@@ -99,7 +98,7 @@ func (l *exemplars) Step(ctx context.Context) error {
 	return nil
 }
 
-// draw makes an input that extends an exemplar, each equally likely.
+// draw makes an input that extends an exemplar; each exemplar is equally likely.
 func (l *exemplars) draw(ctx context.Context) (*Input, error) {
 	for range tries {
 		in, err := l.src.extend(ctx, l.rng, l.corpus[l.rng.IntN(len(l.corpus))].prefix)
@@ -110,7 +109,7 @@ func (l *exemplars) draw(ctx context.Context) (*Input, error) {
 	return l.src.Random(ctx, l.rng)
 }
 
-// learn runs an input and incorporates its prefixes, the shortest first.
+// learn runs an input and incorporates its prefixes, shortest first.
 func (l *exemplars) learn(ctx context.Context, in *Input) error {
 	if _, err := l.ask(ctx, in, true); err != nil {
 		return err
@@ -127,8 +126,8 @@ func (l *exemplars) learn(ctx context.Context, in *Input) error {
 	return nil
 }
 
-// incorporate finds the state of a string that was not seen before: a new one if an
-// experiment tells it from the exemplar that answers as it does.
+// incorporate finds the state of an unseen string. It is a new state if an experiment
+// distinguishes it from the exemplar with the same answers.
 func (l *exemplars) incorporate(ctx context.Context, p prefix) error {
 	if !l.texts.Add(p.text) {
 		return nil
@@ -156,7 +155,7 @@ func (l *exemplars) incorporate(ctx context.Context, p prefix) error {
 	return nil
 }
 
-// less is the order of exemplars.
+// less orders strings by length, then lexicographically.
 func less(a, b []byte) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b)
@@ -164,8 +163,7 @@ func less(a, b []byte) bool {
 	return string(a) < string(b)
 }
 
-// state walks down the tree. Where a string answers as none did before, it is a
-// new state.
+// state walks down the tree. A string with an answer not seen before is a new state.
 func (l *exemplars) state(ctx context.Context, p prefix) (*branch, error) {
 	b := l.root
 	for b.children != nil {
@@ -184,9 +182,9 @@ func (l *exemplars) state(ctx context.Context, p prefix) (*branch, error) {
 	return b, nil
 }
 
-// forget lets every string be looked at again. A new state brings an experiment that
-// may tell apart strings that were taken for the same. A state to which one string
-// alone leads would otherwise be lost by one unlucky look.
+// forget allows every string to be looked at again. A new state brings an experiment that may
+// distinguish merged strings. Without this, one unlucky look could lose a state that only one
+// string leads to.
 func (l *exemplars) forget(rest int) {
 	l.texts.Clear()
 	for _, e := range l.corpus {
@@ -202,7 +200,7 @@ func (l *exemplars) discover(leaf *branch, p prefix) {
 	l.corpus = append(l.corpus, &exemplar{prefix: p, leaf: leaf})
 }
 
-// split divides a leaf by an experiment that tells p from the exemplar there.
+// split divides a leaf by an experiment that distinguishes p from its exemplar.
 func (l *exemplars) split(ctx context.Context, leaf *branch, p prefix, e string) error {
 	old := l.corpus[leaf.state]
 	was, err := l.answer(ctx, old.text, e)
@@ -211,7 +209,7 @@ func (l *exemplars) split(ctx context.Context, leaf *branch, p prefix, e string)
 	}
 	is, err := l.answer(ctx, p.text, e)
 	if err != nil || is == was {
-		return err // a test that answers now so and now otherwise
+		return err // the test's answers are not stable
 	}
 	old.leaf = &branch{state: leaf.state, parent: leaf}
 	child := &branch{parent: leaf}
@@ -223,8 +221,8 @@ func (l *exemplars) split(ctx context.Context, leaf *branch, p prefix, e string)
 	return nil
 }
 
-// tellApart looks for an experiment that tells a string from an exemplar; nil
-// where it finds none.
+// tellApart looks for an experiment that distinguishes a string from an exemplar; nil where it
+// finds none.
 func (l *exemplars) tellApart(ctx context.Context, p prefix, t *exemplar) (*string, error) {
 	try := func(e string) (bool, error) {
 		a, err := l.answer(ctx, p.text, e)
@@ -237,7 +235,7 @@ func (l *exemplars) tellApart(ctx context.Context, p prefix, t *exemplar) (*stri
 	if differ, err := try(""); differ || err != nil {
 		return new(string), err
 	}
-	var bytes []string // that follow: first bytes of extensions
+	var bytes []string // first bytes of extensions
 	for i := range t.tries(drawnTries) {
 		from := p
 		if i%2 == 1 {
@@ -258,7 +256,7 @@ func (l *exemplars) tellApart(ctx context.Context, p prefix, t *exemplar) (*stri
 			bytes = append(bytes, e[:1])
 		}
 	}
-	// Each once: where there are few, none is left out by chance.
+	// Each pair is tried once, so a small number of pairs is tried completely.
 	pairs := l.rng.Perm(len(bytes) * len(l.known))
 	for _, i := range pairs[:min(t.tries(knownTries), len(pairs))] {
 		e := bytes[i%len(bytes)] + l.known[i/len(bytes)]
@@ -269,7 +267,7 @@ func (l *exemplars) tellApart(ctx context.Context, p prefix, t *exemplar) (*stri
 	return nil, nil
 }
 
-// answer returns what the test shows for a string with an experiment behind it.
+// answer returns the test's answer for a string followed by an experiment.
 func (l *exemplars) answer(ctx context.Context, text []byte, e string) (answer, error) {
 	return l.ask(ctx, &Input{Text: append(text[:len(text):len(text)], e...), From: "experiment"}, false)
 }
@@ -292,7 +290,7 @@ func (l *exemplars) ask(ctx context.Context, in *Input, always bool) (answer, er
 	return a, nil
 }
 
-// answerOf hashes a set of labels, whatever their order and repetitions.
+// answerOf hashes a set of labels, ignoring order and repetitions.
 func answerOf(labels []Label) answer {
 	set := slices.Clone(labels)
 	slices.Sort(set)
@@ -307,7 +305,7 @@ func (l *exemplars) Add(ctx context.Context, in *Input) error { return l.learn(c
 
 func (l *exemplars) Stats() Stats { return l.stats(len(l.corpus)) }
 
-// Examples returns the exemplars: prefixes of inputs, not all of them whole.
+// Examples returns the exemplars. They are prefixes of inputs; some are no complete input.
 func (l *exemplars) Examples() []*Input {
 	ins := make([]*Input, len(l.corpus))
 	for i, e := range l.corpus {

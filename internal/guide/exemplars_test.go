@@ -14,8 +14,7 @@ type automaton struct {
 	accept []bool
 }
 
-// build makes an automaton of states named by strings, those reachable from
-// first.
+// build makes an automaton from states named by strings, those reachable from first.
 func build(first string, next func(s string, by byte) string, accept func(s string) bool) *automaton {
 	a := &automaton{}
 	ids := map[string]int{}
@@ -35,8 +34,8 @@ func build(first string, next func(s string, by byte) string, accept func(s stri
 	return a
 }
 
-// minimal returns for each state its class in the minimal automaton, and how
-// many there are (Moore 1956).
+// minimal returns the class of each state in the minimal automaton, and the number of classes
+// (Moore 1956).
 func (a *automaton) minimal() ([]int, int) {
 	class := make([]int, len(a.next))
 	for i, yes := range a.accept {
@@ -78,7 +77,7 @@ func (a *automaton) test(_ context.Context, in *Input) ([]Label, error) {
 	return []Label{Named("out")}, nil
 }
 
-// modulo counts as modulo m, bs modulo n; accepted is what is 0 in both.
+// modulo counts a's modulo m and b's modulo n; it accepts where both are 0.
 func modulo(m, n int) *automaton {
 	return build("0 0", func(s string, by byte) string {
 		var i, j int
@@ -90,7 +89,7 @@ func modulo(m, n int) *automaton {
 	}, func(s string) bool { return s == "0 0" })
 }
 
-// divisible accepts numbers in binary, a is 0 and b is 1, that k divides.
+// divisible accepts the binary numbers divisible by k, with a as 0 and b as 1.
 func divisible(k int) *automaton {
 	return build("0", func(s string, by byte) string {
 		var i int
@@ -99,13 +98,13 @@ func divisible(k int) *automaton {
 	}, func(s string) bool { return s == "0" })
 }
 
-// fromEnd accepts what has an a at the k-th place from the end.
+// fromEnd accepts strings with an a at the k-th place from the end.
 func fromEnd(k int) *automaton {
 	return build(strings.Repeat("b", k), func(s string, by byte) string { return s[1:] + string(by) },
 		func(s string) bool { return s[0] == 'a' })
 }
 
-// word accepts the prefixes of a word, or, exactly, the word alone.
+// word accepts the prefixes of a word, or, if exactly is set, only the word.
 func word(w string, exactly bool) *automaton {
 	return build("", func(s string, by byte) string {
 		if s == "x" || !strings.HasPrefix(w, s+string(by)) {
@@ -115,7 +114,7 @@ func word(w string, exactly bool) *automaton {
 	}, func(s string) bool { return s == w || s != "x" && !exactly })
 }
 
-// contains accepts what contains a word.
+// contains accepts strings that contain a word.
 func contains(w string) *automaton {
 	return build("", func(s string, by byte) string {
 		if s == w {
@@ -154,8 +153,8 @@ var languages = []struct {
 	{"contains abbaabab", contains("abbaabab"), 9},
 }
 
-// TestStates: every state of 20 regular languages is found, and none twice; with
-// GRAMFUZZ_LONG over 50 seeds, else over 3.
+// TestStates: every state of 20 regular languages is found exactly once. It runs 3 seeds, or 50
+// with GRAMFUZZ_LONG.
 func TestStates(t *testing.T) {
 	if len(languages) != 20 {
 		t.Fatalf("%d languages", len(languages))

@@ -10,30 +10,30 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// expandDraws is how many expansions of a sentence are drawn before the small
-// steps are tried one by one.
+// expandDraws is the number of expansions drawn at random before the small steps are tried in
+// order.
 const expandDraws = 4
 
-// maxSteps bounds the small steps that are tried from one sentence.
+// maxSteps bounds the small steps tried from one sentence.
 const maxSteps = 1024
 
-// maxMembers bounds the values of one decision that are tried.
+// maxMembers bounds the values tried for one decision.
 const maxMembers = 256
 
 // candidates returns the next input of a list: nil and no error at the end.
 type candidates func(ctx context.Context) (*Input, error)
 
-// smallStep derives node i anew from choice cut on: first value v, the rest the
-// least; with grow a go-on bit comes before it.
+// smallStep derives node i again from choice cut on: its first value is v, and the rest is
+// minimal. With grow, a continuation bit comes before v.
 type smallStep struct {
 	i, cut int
 	grow   bool
 	v      int
 }
 
-// expand grows a sentence: a few times by a subtree drawn anew, then by every
-// small step: an element more at the end of a list, for each value of its first
-// choice; another alternative; another member of a class.
+// expand enlarges a sentence. It first redraws a few subtrees at random, then tries every small
+// step: one more element at the end of a list, for each value of the element's first choice;
+// another alternative; another member of a class.
 func (s *Sentences) expand(rng *rand.Rand, in *Input) candidates {
 	if in.Tree == nil {
 		return none0
@@ -61,9 +61,9 @@ func (s *Sentences) expand(rng *rand.Rand, in *Input) candidates {
 	}
 }
 
-// smallSteps lists the small steps from a tree: first those that make a list
-// longer, node after node in a drawn order, the values of each in theirs, as the
-// bytes of a plain text.
+// smallSteps lists the small steps from a tree. Steps that lengthen a list come first. Nodes
+// are in random order; the values of each node are in increasing order, such as the bytes of a
+// plain text.
 func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 	var steps []smallStep
 	order := slices.Clone(nodes)
@@ -106,7 +106,7 @@ func listsFirst(t *derive.Tree, i int) int {
 	return 1
 }
 
-// stepped makes a small step.
+// stepped applies a small step to an input.
 func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Input, error) {
 	n := &in.Tree.Nodes()[st.i]
 	if n.Expr.Op == grammar.Class {
@@ -123,9 +123,9 @@ func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Inpu
 	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), "step")
 }
 
-// shrink lists smaller sentences: what the passes of package reduce on trees and
-// choices make of one. Of a text without a tree it lists shorter texts where texts
-// below the grammar are wanted, else none.
+// shrink lists smaller sentences: the results of the tree and choice passes of package reduce.
+// For a text without a tree it lists shorter texts if texts outside the grammar are wanted,
+// else nothing.
 func (s *Sentences) shrink(in *Input) candidates {
 	if in.Tree == nil && s.o.Texts {
 		return smallerTexts(in)
@@ -154,10 +154,10 @@ func (s *Sentences) shrink(in *Input) candidates {
 	}
 }
 
-// simpler reports whether a is before b in the order of package reduce.
+// simpler reports whether a precedes b in the order of package reduce.
 func simpler(a, b *Input) bool {
 	return reduce.Compare(a.Text, a.Choices, b.Text, b.Choices) < 0
 }
 
-// none0 is a list of no candidates.
+// none0 is the empty list of candidates.
 func none0(context.Context) (*Input, error) { return nil, nil }

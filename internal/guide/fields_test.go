@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// TestFieldsAreKept: what operators, expansion and shrinking make of images are images, with the
+// TestFieldsAreKept: images stay images under operators, expansion and shrinking, with correct
 // lengths and checksums of their chunks.
 func TestFieldsAreKept(t *testing.T) {
 	src, err := NewSentences(grammars.Must("png"), SentenceOptions{})

@@ -11,15 +11,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// growMost is the greatest size, in terminals, of what a grower draws.
+// growMost is the greatest size, in terminals, of a derivation drawn by a grower.
 const growMost = 48
 
-// growNodes bounds the time that its tables take: products times size squared.
+// growNodes bounds the nodes of a program, and so the time to fill its tables: products times
+// size squared.
 const growNodes = 40_000
 
-// grower draws derivations of any expression of a grammar: each of one size
-// equally likely, up to the rounding of 64-bit numbers. Where numbers cannot
-// be had (names in play, a program too large) it draws by a walk.
+// grower draws derivations of any expression of a grammar. All derivations of one size are
+// equally likely, up to the rounding of 64-bit numbers. Where counts are not available (names
+// in play, a program too large), it draws by a walk.
 type grower struct {
 	floats *core.Floats // nil: by a walk
 }
@@ -39,8 +40,9 @@ func newGrower(ctx context.Context, g *grammar.Grammar) (*grower, error) {
 	return &grower{floats: f}, nil
 }
 
-// draw returns the choices of a derivation of e of at most most terminals, every
-// size that occurs equally likely; nil where there is none or numbers cannot be had.
+// draw returns the choices of a derivation of e with at most most terminals. Every size that
+// occurs is equally likely. It returns nil where there is no derivation or counts are not
+// available.
 func (g *grower) draw(rng *rand.Rand, e *grammar.Expr, most int) []int {
 	if g.floats == nil {
 		return nil
@@ -68,7 +70,7 @@ func (g *grower) sized(rng *rand.Rand, id core.NodeID, size int) []int {
 	return d.choices
 }
 
-// growing is the picker of a derivation of some size.
+// growing picks a derivation of a given size.
 type growing struct {
 	f       *core.Floats
 	rng     *rand.Rand
@@ -117,7 +119,7 @@ func below(rng *rand.Rand, n *big.Int) *big.Int {
 	return x.Mod(x, n)
 }
 
-// pick draws one of n things by weight; the first where all weights are 0.
+// pick draws one of n items by weight; it returns 0 where all weights are 0.
 func pick(rng *rand.Rand, n int, weight func(i int) float64) int {
 	total := 0.0
 	for i := range n {
@@ -135,11 +137,11 @@ func pick(rng *rand.Rand, n int, weight func(i int) float64) int {
 	return last
 }
 
-// tail is the chooser of what follows a prefix of a choice sequence: fair draws,
-// so many at most, and then the least.
+// tail chooses the continuation of a prefix of choices: a bounded number of fair draws, then
+// the minimal derivation.
 type tail struct {
 	prefix derive.Chooser
-	left   int // choices of the prefix that are left
+	left   int // choices left of the prefix
 	rng    *rand.Rand
 	draws  int
 }

@@ -7,104 +7,101 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// Input is one thing to run. Once a [Test] has seen it, it is not changed, but for Cost.
+// Input is one input to run. After a [Test] has seen it, only Cost may change.
 type Input struct {
 	Text []byte
 
-	// Tree is the derivation of Text, nil where there is none: texts that were
-	// changed byte by byte, and those from elsewhere that nobody parsed. Without
-	// [SentenceOptions].Texts loops learn labels from these, but do not go on from them.
+	// Tree is the derivation of Text. It is nil for texts that were changed byte by byte and
+	// for unparsed texts from elsewhere. Without [SentenceOptions].Texts, loops learn labels
+	// from inputs without a tree but derive no others from them.
 	Tree *derive.Tree
 
-	// Base is the derivation of the sentence that a text without a tree was changed
-	// from; nil where there is none.
+	// Base is the derivation of the sentence from which a text without a tree was made; nil
+	// where there is none.
 	Base *derive.Tree
 
-	// Choices are the choice sequence: the tree's, nil where there is none.
+	// Choices are the choice sequence of Tree; nil where there is none.
 	Choices []int
 
 	From string // the operator that made it: "random", "regrow", "seed", …
 
-	// Cost is what making and running it took, in any unit that all inputs of a loop share. A
-	// [Test] sets it where it knows; 0: not known, and the size is taken for it.
+	// Cost is the cost of making and running the input, in any unit shared by all inputs of a
+	// loop. A [Test] may set it; 0 is unknown, and the loop then estimates it by size.
 	Cost float64
 }
 
-// FromTree returns the input that a tree is, for [Loop.Add].
+// FromTree returns the input for a tree, for use with [Loop.Add].
 func FromTree(t *derive.Tree, from string) *Input {
 	return &Input{Text: t.AppendText(nil), Tree: t, Choices: t.Choices(), From: from}
 }
 
-// Test runs an input and returns what it showed, in any order; repetitions do
-// no harm. An input that fails is no error: how it failed is a label. An error
-// ends the loop. The loop keeps no reference to the slice, so a Test may use
-// it again.
+// Test runs an input and returns the labels that it showed, in any order; repetitions do no
+// harm. A failing input is not an error: the way it failed is a label. An error ends the loop.
+// The loop keeps no reference to the slice, so a Test may reuse it.
 type Test func(ctx context.Context, in *Input) ([]Label, error)
 
-// Loop is a feedback loop: it makes inputs, runs them, and goes on from what
-// they showed. A Loop belongs to one goroutine. Several loops, on several
-// goroutines or machines, share what they find by giving each other their
-// Examples through Add.
+// Loop is a feedback loop: it makes inputs, runs them, and derives further inputs from the
+// results. A Loop belongs to one goroutine. Several loops, on several goroutines or machines,
+// share their finds by passing their Examples to each other's Add.
 type Loop interface {
 	// Step runs a bounded number of tests, at most some thousands, and returns
 	// the first error of the test, the source or the context.
 	Step(ctx context.Context) error
 
-	// Add runs an input from elsewhere, a seed or another loop's example, and
-	// learns from it. Where Text is nil, it is the tree's.
+	// Add runs an input from elsewhere, a seed or another loop's example, and learns from it. A
+	// nil Text is taken from the tree.
 	Add(ctx context.Context, in *Input) error
 
 	Stats() Stats
 
-	// Examples returns the inputs that the loop goes on from, in an order of the
-	// loop's own; some without their trees and choices. The caller may keep and
-	// change the slice, not the inputs.
+	// Examples returns the inputs from which the loop derives others, in an unspecified order;
+	// some lack their trees and choices. The caller may keep and change the slice, but not the
+	// inputs.
 	Examples() []*Input
 }
 
-// Stats say what a loop has done so far.
+// Stats are the statistics of a loop.
 type Stats struct {
-	Tests     int // how many times the test was called
-	Labels    int // different labels seen
+	Tests     int // calls of the test
+	Labels    int // distinct labels seen
 	Examples  int // inputs that the loop goes on from
-	LastNew   int // the number of the test that showed a new label last, from 1; 0: none did
+	LastNew   int // number of the last test with a new label, from 1; 0 if there is none
 	Operators []OperatorStats
 }
 
-// OperatorStats say what an operator earned.
+// OperatorStats are the statistics of one operator.
 type OperatorStats struct {
 	Name     string
 	Tests    int // inputs that it made and that were run
-	Labels   int // labels that those showed first
-	Examples int // those of them that were kept
+	Labels   int // new labels shown by these inputs
+	Examples int // inputs among them that were kept
 }
 
 // Options steer a loop. The zero value is valid.
 type Options struct {
-	Seed uint64 // the loop's random decisions
+	Seed uint64 // of the loop's random decisions
 
-	// Budget is how many tests a Step makes at most; 0 is 256. A loop may end a
-	// step earlier.
+	// Budget is the greatest number of tests in one Step; 0 is 256. A Step may make fewer.
 	Budget int
 
-	// Fresh is called, during Step and Add, for each input that showed labels not
-	// seen before, with these; nil: not.
+	// Fresh is called during Step and Add for each input with new labels, and is given these
+	// labels. It may be nil.
 	Fresh func(in *Input, labels []Label)
 }
 
 const defaultBudget = 256
 
-// Names returns the names of the loops, as New takes them.
+// Names returns the names of the loops that New accepts.
 func Names() []string { return []string{"none", "labels", "cover", "exemplars"} }
 
-// New returns the loop of that name:
+// New returns the loop with the given name:
 //
-//   - none draws inputs by themselves and learns nothing; what guidance is
-//     measured against
-//   - labels keeps the smallest example for each label, shrinks what shows a new
-//     one and expands what it has: "Fuzzing examples from the ground up" (MacIver)
-//   - cover keeps a pool of what showed new labels and changes it, by operators
-//     that are drawn by what they earn: coverage-guided property testing
+//   - none draws every input from scratch and learns nothing; it is the baseline
+//     for the others
+//   - labels keeps the smallest example for each label, shrinks inputs with new
+//     labels and expands its examples: "Fuzzing examples from the ground up" (MacIver)
+//   - cover keeps a pool of inputs that showed new labels and changes them by
+//     operators, drawn by their earnings: coverage-guided property testing
 //   - exemplars keeps one exemplar for each state that an experiment tells apart,
 //     and extends these (MacIver)
 func New(name string, src *Sentences, test Test, o Options) (Loop, error) {

@@ -32,12 +32,11 @@ func sentences(t testing.TB, text string, o SentenceOptions) *Sentences {
 	return s
 }
 
-// errFound ends a loop that found what it looked for.
+// errFound ends a loop that has reached its goal.
 var errFound = errors.New("found")
 
-// chain is a test that shows how many bytes of a text are those of a secret, and
-// ends the loop when all are: the program of nested conditions, each branch a
-// label.
+// chain is a test with nested conditions: it shows how many leading bytes of a text match a
+// secret, one label for each, and ends the loop when all match.
 func chain(secret string) Test {
 	return func(_ context.Context, in *Input) ([]Label, error) {
 		labels := []Label{Named("start")}
@@ -51,7 +50,7 @@ func chain(secret string) Test {
 	}
 }
 
-// steps makes steps until a loop has made so many tests.
+// steps runs a loop until it has made the given number of tests.
 func steps(ctx context.Context, loop Loop, tests int) (err error) {
 	for err == nil && loop.Stats().Tests < tests {
 		err = loop.Step(ctx)
@@ -59,7 +58,7 @@ func steps(ctx context.Context, loop Loop, tests int) (err error) {
 	return err
 }
 
-// testsUntil returns how many tests a loop makes until errFound, or most.
+// testsUntil returns the number of tests until errFound, at most most.
 func testsUntil(t testing.TB, name string, src *Sentences, test Test, o Options, most int) int {
 	t.Helper()
 	n := 0
@@ -81,17 +80,17 @@ func testsUntil(t testing.TB, name string, src *Sentences, test Test, o Options,
 	return n
 }
 
-// spread returns the median and the worst of some figures.
+// spread returns the median and the maximum of some figures.
 func spread(ns []int) (median, worst int) {
 	slices.Sort(ns)
 	return ns[len(ns)/2], ns[len(ns)-1]
 }
 
-// seeds is over how many seeds figures are taken.
+// seeds is the number of seeds over which figures are taken.
 const seeds = 50
 
-// TestBad is the example of the posts: "bad!" behind four nested conditions,
-// where plain generation needs 2^32 tests.
+// TestBad is the example of the posts: "bad!" behind four nested conditions. Plain generation
+// needs 2^32 tests.
 func TestBad(t *testing.T) {
 	const bytes, printable = `s = byte* ;`, `s = [ -~]* ;`
 	tests := []struct {
@@ -119,17 +118,16 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// trap is the example on which the post about coverage guidance ends: "ok" is a
-// dead end beside "bad".
+// trap is the final example of the post about coverage guidance: "ok" is a dead end beside
+// "bad".
 func trap(ctx context.Context, in *Input) ([]Label, error) {
 	a, _ := chain("ok")(ctx, in)
 	b, err := chain("bad")(ctx, in)
 	return append(a, b...), err
 }
 
-// greedy is the loop of that post: one list of characters, to which one is added
-// whenever that shows something new. It returns whether it finds the error
-// within so many tests.
+// greedy is the loop of that post: one list of characters, extended by one whenever that shows
+// something new. It reports whether it finds the error within most tests.
 func greedy(seed uint64, test Test, most int) bool {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	seen := map[Label]bool{}
@@ -151,8 +149,8 @@ func greedy(seed uint64, test Test, most int) bool {
 	return false
 }
 
-// TestTrap: the greedy loop gets stuck behind "ok" about every second time; labels
-// and cover do not, even when they begin there.
+// TestTrap: the greedy loop gets stuck behind "ok" in about half of the runs; labels and cover
+// do not, even when they begin there.
 func TestTrap(t *testing.T) {
 	stuck := 0
 	for seed := range uint64(seeds) {

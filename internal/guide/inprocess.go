@@ -6,9 +6,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
-// InProcess returns a test that calls f and adds what f reached in this process to
-// its labels: one for each counter, the count bucketed as [Edge] does. What runs
-// beside f on other goroutines counts as well.
+// InProcess returns a test that calls f and adds the coverage of this process to its labels:
+// one label for each counter, with the count bucketed as by [Edge]. Coverage by other
+// goroutines that run beside f is included.
 func InProcess(c *gocov.Counters, f Test) Test {
 	var labels []Label
 	return func(ctx context.Context, in *Input) ([]Label, error) {

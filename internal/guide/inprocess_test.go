@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestInProcess: by the counters of the Go toolchain alone, edges or, where those
-// cannot be had, blocks, labels and cover find what is behind four conditions.
+// TestInProcess: labels and cover find an error behind four conditions by the counters of the
+// Go toolchain alone. These count edges, or blocks where edges are not available.
 func TestInProcess(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no Go toolchain: ", err)

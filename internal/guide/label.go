@@ -2,28 +2,28 @@ package guide
 
 import "github.com/cespare/xxhash/v2"
 
-// Label names something that a run of an input showed: an edge with its bucketed
-// count, an exit status, a name that the test gave. The lower 4 bits say how often
-// it was seen, the others what it is: the number of an edge or, with the highest bit
-// set, the hash of a name. Two names have the same with probability 2^-59.
+// Label identifies an event of a run: an edge with its bucketed count, an exit status, or a
+// name given by the test. The lower 4 bits hold the bucket of the count. The other bits hold
+// the number of an edge or, with the highest bit set, the hash of a name. Two names collide
+// with probability 2^-59.
 type Label uint64
 
 const (
-	countBits = 4 // the bits of a label that say how often
+	countBits = 4 // bits of a label for the count
 	named     = Label(1) << 63
 )
 
 // Named returns the label of a name.
 func Named(name string) Label { return named | Label(xxhash.Sum64String(name)).subject() }
 
-// Edge returns the label of a counter that a run raised to hits, bucketed as AFL
-// does: 1, 2, 3, 4-7, 8-15, 16-31, 32-127 and 128 or more are different labels.
-// hits is at least 1; an edge with 0 hits shows nothing.
+// Edge returns the label of a counter with the value hits, bucketed as AFL does: 1, 2, 3, 4-7,
+// 8-15, 16-31, 32-127 and 128 or more are different labels. hits is at least 1; an edge with 0
+// hits has no label.
 func Edge(index int, hits uint8) Label {
 	return Label(index)<<countBits | Label(buckets[hits])
 }
 
-// buckets has for every count the number of its bucket in AFL's classification.
+// buckets maps every count to the number of its bucket in AFL's classification.
 var buckets = func() (of [256]uint8) {
 	for n, begins := 0, []int{2, 3, 4, 8, 16, 32, 128}; n < 256; n++ {
 		for _, b := range begins {
@@ -41,7 +41,7 @@ func (l Label) times(n uint8) Label { return l.subject() | Label(buckets[n]) }
 // subject returns the label without the count: an edge or a name.
 func (l Label) subject() Label { return l >> countBits << countBits }
 
-// AppendEdges appends the labels of counters by edge, one for each that is not 0.
+// AppendEdges appends the labels of an array of edge counters, one for each that is not 0.
 func AppendEdges(labels []Label, counters []byte) []Label {
 	for i, n := range counters {
 		if n != 0 {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestBuckets: counts that AFL puts into one bucket have one label.
+// TestBuckets: counts in the same AFL bucket have the same label.
 func TestBuckets(t *testing.T) {
-	want := []int{1, 2, 3, 4, 8, 16, 32, 128} // where a bucket begins
+	want := []int{1, 2, 3, 4, 8, 16, 32, 128} // least count of each bucket
 	var begins []int
 	for n := 1; n < 256; n++ {
 		if n == 1 || Edge(7, uint8(n)) != Edge(7, uint8(n-1)) {
@@ -51,7 +51,7 @@ func TestAppendLines(t *testing.T) {
 	}
 }
 
-// TestLabelSet compares the set with maps, label by label and by counters.
+// TestLabelSet compares the set with maps, both label by label and by counters.
 func TestLabelSet(t *testing.T) {
 	var s, byCounters LabelSet
 	labels, things := map[Label]bool{}, map[Label]bool{}
@@ -90,7 +90,7 @@ func TestLabelSet(t *testing.T) {
 	}
 }
 
-// BenchmarkLabelSet is a run that shows 2,000 edges, all known.
+// BenchmarkLabelSet measures a run that shows 2,000 edges, all known.
 func BenchmarkLabelSet(b *testing.B) {
 	var shown []Label
 	for i := range 2000 {
@@ -105,8 +105,8 @@ func BenchmarkLabelSet(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(shown)), "ns/label")
 }
 
-// TestLoops: loops end with the context and with an error; a language with two sentences
-// is no endless loop; the same seed makes the same.
+// TestLoops: loops end on a cancelled context and on an error; a language with two sentences
+// causes no endless loop; the same seed gives the same result.
 func TestLoops(t *testing.T) {
 	ctx := t.Context()
 	for _, name := range Names() {

@@ -6,28 +6,26 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/seen"
 )
 
-// labels is the loop of "Fuzzing examples from the ground up" (MacIver): it keeps
-// the best example for each label, better being smaller. An input that shows a
-// new label, or is better than what showed it, is shrunk at once: whatever of
-// its shrinks is considered and changes something takes its place, until none
-// does. Then a label is picked at random, and its example expanded until
-// something changes.
+// labels is the loop of "Fuzzing examples from the ground up" (MacIver): it keeps the smallest
+// example for each label. An input that shows a new label, or is smaller than the example of
+// one, is shrunk at once. A shrink that changes any example takes its place, until none does.
+// Then a label is picked at random, and its example is expanded until something changes.
 type labels struct {
 	*base
 	texts *seen.Texts
 	best  map[Label]*kept
-	order []Label       // the labels of best in the order in which they came
-	uses  map[*kept]int // for how many labels an input is the best
+	order []Label       // labels of best in order of arrival
+	uses  map[*kept]int // number of labels for which an input is the best
 
-	next candidates // what is tried at present; nil: pick a label
+	next candidates // current candidates; nil: pick a label
 }
 
 func newLabels(b *base) Loop {
 	return &labels{base: b, texts: seen.NewTexts(), best: map[Label]*kept{}, uses: map[*kept]int{}}
 }
 
-// patience is how many candidates in a row are passed over since they were seen,
-// before one is run all the same: a source of few inputs is no endless loop.
+// patience is the number of known candidates in a row that are skipped before one is run
+// anyway. It prevents an endless loop on a source of few inputs.
 const patience = 64
 
 func (l *labels) Step(ctx context.Context) error {
@@ -51,8 +49,8 @@ func (l *labels) Step(ctx context.Context) error {
 	return nil
 }
 
-// candidate returns what is tried next. At the end of a list it is nil, or, with
-// force, something drawn by itself.
+// candidate returns the next candidate. At the end of a list it returns nil or, with force, a
+// sentence drawn from scratch.
 func (l *labels) candidate(ctx context.Context, force bool) (*Input, error) {
 	if l.next == nil {
 		if err := l.pick(ctx); err != nil {
@@ -70,8 +68,8 @@ func (l *labels) candidate(ctx context.Context, force bool) (*Input, error) {
 	return nil, nil
 }
 
-// pick begins to expand the example of a label. Where nothing has a label,
-// something drawn by itself is expanded.
+// pick begins to expand the example of a random label, or a sentence drawn from scratch if
+// there are no labels.
 func (l *labels) pick(ctx context.Context) error {
 	var in *Input
 	var err error
@@ -87,8 +85,8 @@ func (l *labels) pick(ctx context.Context) error {
 	return nil
 }
 
-// consider runs an input that is new and takes it for the labels whose best
-// example it is. If it is one, what is tried next are its shrinks.
+// consider runs a new input and records it for each label of which it is the best example. If
+// there are any, its shrinks are the next candidates.
 func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
 	if !l.texts.Add(in.Text) && !again {
 		return nil
@@ -100,7 +98,7 @@ func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
 	var now *kept
 	for _, label := range shown {
 		old := l.best[label]
-		if old != nil && !simpler(in, old.in) { // without choices, old.in goes before an equal text
+		if old != nil && !simpler(in, old.in) { // without choices, old.in precedes an equal text
 			continue
 		}
 		if old == nil {
@@ -121,7 +119,7 @@ func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
 	return nil
 }
 
-// Add runs an input from elsewhere; its shrinks are tried in the next steps.
+// Add runs an input from elsewhere; its shrinks are tried in later steps.
 func (l *labels) Add(ctx context.Context, in *Input) error {
 	l.begun = true
 	return l.consider(ctx, completed(in), true)

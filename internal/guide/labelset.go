@@ -2,22 +2,22 @@ package guide
 
 import "encoding/binary"
 
-// LabelSet is a set of labels: of each edge and each name the counts seen, bucketed,
-// as bits of a byte. The edges of a program are numbered from 0; what has no such
-// number (names, blocks of the Go toolchain) is in a map. Runs show thousands of edges, nearly all of them known. Add
-// takes 6 ns for one of these, where a map of labels takes 16 to 40: as long, for all
-// edges together, as a fast run itself. The zero value is an empty set.
+// LabelSet is a set of labels. For each edge and each name it holds the bucketed counts seen,
+// as bits of a byte. The edges of a program are numbered from 0; labels without such a number
+// (names, blocks of the Go toolchain) are in a map. Runs show thousands of edges, nearly all of
+// them known. Add takes 6 ns for a known edge, where a map of labels takes 16 to 40 ns: over
+// all edges, as long as a fast run itself. The zero value is an empty set.
 type LabelSet struct {
 	edges  []uint8         // by number
 	others map[Label]uint8 // by label without count
-	n      int             // labels
+	n      int             // number of labels
 }
 
-// maxEdges bounds the numbers of edges that are not in the map.
+// maxEdges bounds the edge numbers kept outside the map.
 const maxEdges = 1 << 24
 
-// Add puts a label into the set. It reports whether the label is new, and whether
-// nothing of the same edge or name was in the set, whatever its count.
+// Add adds a label to the set. fresh reports whether the label is new; first reports whether
+// its edge or name was missing from the set with any count.
 func (s *LabelSet) Add(l Label) (fresh, first bool) {
 	bit := uint8(1) << (l & (1<<countBits - 1))
 	edge, old := uint64(l>>countBits), uint8(0)
@@ -38,8 +38,8 @@ func (s *LabelSet) Add(l Label) (fresh, first bool) {
 	return true, old == 0
 }
 
-// AddEdges is Add for counters by edge. It appends the labels that are new to fresh.
-// Eight counters of 0 cost as much as one.
+// AddEdges is Add for an array of edge counters. It appends the new labels to fresh. Eight
+// counters of 0 cost as much as one.
 func (s *LabelSet) AddEdges(fresh []Label, counters []byte) []Label {
 	s.grow(min(len(counters), maxEdges))
 	for i := 0; i < len(counters); i++ {

@@ -5,16 +5,16 @@ import (
 	"io"
 )
 
-// maxLine is the greatest length of a line; longer ones are cut.
+// maxLine is the greatest length of a line in bytes; longer lines are cut.
 const maxLine = 4096
 
-// maxLines is the greatest number of lines that are read, so that a program in a loop
-// does not use up the memory.
+// maxLines is the greatest number of lines read. It bounds the memory for the output of a
+// program in an endless loop.
 const maxLines = 1 << 20
 
-// AppendLines appends the labels of the lines that a program wrote: one for each
-// different line, its count bucketed as [Edge] does. An unfinished last line, of a
-// program that was killed, counts; empty lines do not.
+// AppendLines appends the labels of a program's output lines: one for each distinct line, with
+// its count bucketed as by [Edge]. An unfinished last line, of a program that was killed,
+// counts; empty lines do not.
 func AppendLines(labels []Label, r io.Reader) ([]Label, error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	hits := map[Label]uint8{}

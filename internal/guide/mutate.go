@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// Mutate returns a sentence made from in, and perhaps a part of other, by one
-// of the changes of trees that loop cover makes: each equally likely among those
-// that apply. Where none does, in has no tree for example, it draws a sentence.
-// Both inputs are needed; they may be the same.
+// Mutate returns a sentence made from in, and perhaps a part of other, by one of the tree
+// changes of loop cover. Each change that applies is equally likely. Where none applies, for
+// example because in has no tree, it draws a sentence. Both inputs are needed; they may be the
+// same.
 func (s *Sentences) Mutate(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
 	ops := s.operators()
 	for range tries {

@@ -2,7 +2,7 @@ package guide
 
 import "context"
 
-// none draws inputs by themselves.
+// none is the loop without feedback: it draws every input from scratch.
 type none struct{ *base }
 
 func newNone(b *base) Loop { return none{b} }

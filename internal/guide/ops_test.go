@@ -10,9 +10,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// TestOperators: what operators on trees, expansion and shrinking make are
-// sentences whose choices replay to themselves, every operator changes something
-// somewhere, and what is listed as smaller is.
+// TestOperators: operators on trees, expansion and shrinking give sentences whose choices
+// replay to the same sentences. Every operator changes something somewhere, and every shrink is
+// smaller.
 func TestOperators(t *testing.T) {
 	for _, name := range []string{"json", "expr", "assign", "go", "select"} {
 		g := grammars.Must(name)
@@ -73,7 +73,7 @@ func TestOperators(t *testing.T) {
 			}
 		}
 		for _, op := range src.operators() {
-			lists := op.name == "recombine" || op.name == "shuffle" // some grammars have none
+			lists := op.name == "recombine" || op.name == "shuffle" // some grammars have no lists
 			if !changed[op.name] && !(lists && (name == "expr" || name == "assign")) {
 				t.Errorf("%s: operator %s changed nothing", name, op.name)
 			}
@@ -81,7 +81,7 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// TestDoubling: rules that double each other 60 times, and choose nothing, are passed once.
+// TestDoubling: rules that double each other 60 times, and choose nothing, are visited once.
 func TestDoubling(t *testing.T) {
 	text := "s = r0* ;\n"
 	for i := range 60 {

@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-// prefix is the beginning of an input: its text, and what choices made it.
+// prefix is the beginning of an input: its text and the choices that made it.
 type prefix struct {
 	text    []byte
 	choices []int
 }
 
-// prefixes returns every prefix of an input with a tree, the empty and the whole one
-// included, by length. Those that end inside a leaf have its choices.
+// prefixes returns every prefix of an input with a tree, by length, including the empty and the
+// whole one. A prefix that ends inside a leaf has the choices of that leaf.
 func (s *Sentences) prefixes(in *Input) []prefix {
 	t := in.Tree
 	if t == nil {
@@ -30,15 +30,15 @@ func (s *Sentences) prefixes(in *Input) []prefix {
 			ps = append(ps, prefix{text: in.Text[:at:at], choices: in.Choices[:n.To]})
 		}
 	}
-	for at := len(ps); at <= len(in.Text); at++ { // layout at the end
+	for at := len(ps); at <= len(in.Text); at++ { // final layout
 		ps = append(ps, prefix{text: in.Text[:at:at], choices: in.Choices})
 	}
 	return ps
 }
 
-// extend draws an input that begins with a prefix: it replays the prefix's choices and
-// goes on by fair draws, at most a drawn number of them, then by the least. Layout may
-// depend on what follows, so that the text begins otherwise; after some tries it returns nil.
+// extend draws an input that begins with a prefix. It replays the prefix's choices, makes at
+// most a random number of fair draws, and completes the derivation minimally. The text may
+// begin differently, since layout may depend on the rest; after some tries extend returns nil.
 func (s *Sentences) extend(ctx context.Context, rng *rand.Rand, p prefix) (*Input, error) {
 	for range tries {
 		t, err := s.run(ctx, newTail(p.choices, rng, 1+rng.IntN(1<<rng.IntN(9))))

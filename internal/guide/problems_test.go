@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 )
 
-// maze is a labyrinth: from S to E by the moves w, a, s and d; what runs into a
-// wall stays where it is.
+// maze is a labyrinth to be walked from S to E by the moves w, a, s and d; a move into a wall
+// has no effect.
 var maze = []string{
 	"###########",
 	"#S#     # #",
@@ -27,7 +27,7 @@ var maze = []string{
 	"###########",
 }
 
-// mazeTest shows the places that a text of moves comes by.
+// mazeTest shows the places on the way of a text of moves.
 func mazeTest(_ context.Context, in *Input) ([]Label, error) {
 	x, y := 1, 1
 	labels := []Label{Named("start")}
@@ -55,8 +55,8 @@ func mazeTest(_ context.Context, in *Input) ([]Label, error) {
 	return labels, nil
 }
 
-// sum8 wants three letters and their sum as a letter; crc wants their CRC-32 in
-// hexadecimal. Nothing is shown on the way but that the length is right.
+// sum8 accepts three letters followed by their sum as a letter; crc accepts letters followed by
+// their CRC-32 in hexadecimal. A correct length is the only progress shown.
 func sum8(_ context.Context, in *Input) ([]Label, error) {
 	if t := in.Text; len(t) == 4 {
 		if t[3] == 'a'+(t[0]+t[1]+t[2])%26 {
@@ -77,10 +77,9 @@ func crc(_ context.Context, in *Input) ([]Label, error) {
 	return []Label{Named("start")}, nil
 }
 
-// TestProblems prints, for bench/guide/RESULTS.md, after how many tests and how much CPU
-// time, which are almost all the loop's own, each loop solves what guidance is for,
-// and what it is not for. Without GRAMFUZZ_LONG it
-// looks only at what is solved, with one seed.
+// TestProblems prints the number of tests and the CPU time, almost all of it the loop's own, in
+// which each loop solves each problem, for bench/guide/RESULTS.md. Some problems suit guidance
+// and some do not. Without GRAMFUZZ_LONG it runs only the solved ones, with one seed.
 func TestProblems(t *testing.T) {
 	const most = 40_000
 	runs, long := 1, os.Getenv("GRAMFUZZ_LONG") != ""
@@ -90,7 +89,7 @@ func TestProblems(t *testing.T) {
 	problems := []struct {
 		name, grammar string
 		test          Test
-		solved        map[string]bool // by the median run
+		solved        map[string]bool // loops whose median run solves it
 	}{
 		{"a prefix of 32", `s = [a-z0-9]* ;`, chain("the0quick1brown2fox3jumps4over5t"), map[string]bool{"labels": true, "cover": true}},
 		{"a maze", `s = [wasd]* ;`, mazeTest, map[string]bool{"labels": true, "cover": true}},
@@ -100,7 +99,7 @@ func TestProblems(t *testing.T) {
 	for _, p := range problems {
 		for _, name := range Names() {
 			if !long && !p.solved[name] {
-				continue // 40,000 tests in vain
+				continue // unsolved after 40,000 tests
 			}
 			ns, began := make([]int, runs), cputime.Used()
 			for i := range ns {

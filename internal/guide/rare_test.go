@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestRare: how soon and how often loop exemplars comes to the state that drawing by
-// itself hardly ever reaches: of all the words of a and b one is right, and every
-// letter of it was a coin, and to go on another.
+// TestRare measures how soon and how often loop exemplars reaches a state that plain drawing
+// hardly ever reaches. One word over a and b is right; each letter costs a coin toss, and so
+// does each continuation.
 func TestRare(t *testing.T) {
 	const rare = "abaabbabab"
 	lang := word(rare, false)
-	const once = 1 << (2 * len(rare)) // one in so many fair draws begins with it
+	const once = 1 << (2 * len(rare)) // one fair draw in so many begins with it
 	reaches := func(in *Input) bool { return bytes.HasPrefix(in.Text, []byte(rare)) }
 
 	src := sentences(t, `s = [ab]* ;`, SentenceOptions{})
@@ -38,7 +38,7 @@ func TestRare(t *testing.T) {
 	}
 	median, worst := spread(ns)
 
-	// Then, with all states known, what share of the inputs comes by.
+	// Then it measures the share of inputs that reach the state, with all states known.
 	loop, err := New("exemplars", sentences(t, `s = [ab]* ;`, SentenceOptions{}), lang.test, Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)

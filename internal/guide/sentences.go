@@ -17,32 +17,31 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// SentenceOptions say which sentences of a grammar a [Sentences] makes. The zero
-// value is valid.
+// SentenceOptions determine the sentences that a [Sentences] makes. The zero value is valid.
 type SentenceOptions struct {
-	Bound      count.Bound         // of sentences drawn by themselves; the zero value is that of package sample
-	Generators []stream.Generator  // of those sentences; nil is stream.DefaultMix
-	Names      gctx.Options        // how the names of an annotated grammar are taken
-	Layout     derive.LayoutPolicy // what stands between tokens; see [derive.Layout]
-	Hooks      func() derive.Hooks // the user's own; nil: those of the annotations
+	Bound      count.Bound         // of sentences drawn from scratch; the zero value is that of package sample
+	Generators []stream.Generator  // of sentences drawn from scratch; nil is stream.DefaultMix
+	Names      gctx.Options        // handling of names in an annotated grammar
+	Layout     derive.LayoutPolicy // text between tokens; see [derive.Layout]
+	Hooks      func() derive.Hooks // custom hooks; nil: those of the annotations
 
-	// Texts has loop cover change texts as well, byte by byte: what comes out may
-	// be no sentence, and reaches what a program does about errors.
+	// Texts makes loop cover also change texts byte by byte. The results need not be sentences,
+	// and so reach the error handling of a program.
 	Texts bool
 
-	// Words is the dictionary for such changes; nil is that of package mutate.
+	// Words is the dictionary for changes of texts; nil is that of package mutate.
 	Words []string
 
-	// Seeds are sentences from elsewhere. Their subtrees are put into a quarter of the sentences
-	// that are drawn, and an operator puts them into others.
+	// Seeds are sentences from elsewhere. A quarter of the drawn sentences get one of their
+	// subtrees, and an operator inserts them into others.
 	Seeds []*derive.Tree
 
-	// MaxBytes bounds the text of what is made from others; 0 is 8 KiB. A seed that
-	// is longer is run, and little is made from it.
+	// MaxBytes bounds the texts of inputs made from others; 0 is 8 KiB. A longer seed is run,
+	// but little is made from it.
 	MaxBytes int
 }
 
-// defaultMaxBytes is the longest input that is made from others.
+// defaultMaxBytes is the default of MaxBytes.
 const defaultMaxBytes = 8 << 10
 
 // Sentences is the source of a loop's inputs: the sentences of a grammar. It belongs to
@@ -53,7 +52,7 @@ type Sentences struct {
 	machine *derive.Machine
 	laidOut bool                                  // the machine has a layout
 	drawn   func(context.Context) (*Input, error) // the next sentence; nil until the first draw
-	ahead   context.Context                       // nil: sentences are drawn as they are asked for
+	ahead   context.Context                       // nil: sentences are drawn on demand
 	stop    func()
 	grow    *grower // nil until the first use
 	damager *mutate.Damager
@@ -62,14 +61,14 @@ type Sentences struct {
 	shrinker *reduce.Shrinker // nil until the first use
 }
 
-// NewSentences returns the source of the sentences of g. Errors: too many
-// namespaces, a lexer that cannot be made.
+// NewSentences returns the source of the sentences of g. It returns an error for too many
+// namespaces and for a lexer that cannot be built.
 func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
 	s := &Sentences{g: g, o: o, stored: newStore(o.Seeds)}
-	// A node stands for a byte or so; empty ones are not endless.
+	// A node stands for about a byte; the bound also ends derivations with many empty nodes.
 	m := derive.Options{MaxNodes: 16*o.MaxBytes + 1<<16}
 	layout, err := derive.NewLayout(g, o.Layout)
 	if err != nil {
@@ -92,14 +91,14 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	return s, err
 }
 
-// Ahead has Random draw its sentences ahead, on another goroutine, until ctx or the
-// function that it returns ends that. The sentences are the same.
+// Ahead makes Random draw its sentences in advance on another goroutine, until ctx ends or stop
+// is called. The sentences are the same.
 func (s *Sentences) Ahead(ctx context.Context) (stop func()) {
 	s.ahead, s.stop = ctx, func() {}
 	return func() { s.stop() }
 }
 
-// Random draws a sentence of strategy mixed of package stream.
+// Random draws a sentence by strategy mixed of package stream.
 func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) {
 	if s.drawn == nil {
 		p := &stream.Plan{Strategy: stream.Mixed, Mix: s.o.Generators, Seed: rng.Uint64(), Bound: record.Bound(s.o.Bound)}
@@ -142,7 +141,7 @@ func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) 
 	return FromTree(t, "random"), nil
 }
 
-// Trivial returns the least sentence.
+// Trivial returns the minimal sentence.
 func (s *Sentences) Trivial(ctx context.Context) (*Input, error) {
 	t, err := s.machine.Run(ctx, derive.Replay(nil))
 	if err != nil {
@@ -151,11 +150,11 @@ func (s *Sentences) Trivial(ctx context.Context) (*Input, error) {
 	return FromTree(t, "trivial"), nil
 }
 
-// keeps reports whether loops can go on from an input.
+// keeps reports whether loops can derive others from an input.
 func (s *Sentences) keeps(in *Input) bool { return in.Tree != nil || s.o.Texts }
 
-// Replay returns the input that a choice sequence, any at all, makes; nil where
-// it is larger than MaxBytes or grows without end.
+// Replay returns the input for an arbitrary choice sequence; nil if it is larger than MaxBytes
+// or grows without end.
 func (s *Sentences) Replay(ctx context.Context, choices []int, from string) (*Input, error) {
 	t, err := s.run(ctx, derive.Replay(choices))
 	if t == nil || err != nil {
@@ -167,7 +166,7 @@ func (s *Sentences) Replay(ctx context.Context, choices []int, from string) (*In
 	return nil, nil
 }
 
-// run derives; nil where the derivation grows too large.
+// run derives a tree; nil if the derivation grows too large.
 func (s *Sentences) run(ctx context.Context, ch derive.Chooser) (*derive.Tree, error) {
 	t, err := s.machine.Run(ctx, ch)
 	if errors.Is(err, derive.ErrTooLarge) {
@@ -187,8 +186,8 @@ func (s *Sentences) grower(ctx context.Context) (*grower, error) {
 	return s.grow, nil
 }
 
-// regrown returns an input with the subtree of node i drawn anew, of at most
-// most terminals or so.
+// regrown returns an input with the subtree of node i redrawn, with about most terminals at
+// most.
 func (s *Sentences) regrown(ctx context.Context, rng *rand.Rand, in *Input, i, most int, from string) (*Input, error) {
 	grow, err := s.grower(ctx)
 	if err != nil {
@@ -204,9 +203,9 @@ func (s *Sentences) regrown(ctx context.Context, rng *rand.Rand, in *Input, i, m
 	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), from)
 }
 
-// redone returns the choices of node i when it is derived anew from choice cut
-// on, which is inside of it: first from what begin says, then by so many fair
-// draws, then as the least.
+// redone returns new choices of node i from choice cut on, which is inside the node. They begin
+// with begin, continue with the given number of fair draws, and end with the minimal
+// derivation.
 func (s *Sentences) redone(ctx context.Context, in *Input, i, cut int, begin []int, rng *rand.Rand, draws int) ([]int, error) {
 	prefix := append(in.Choices[:cut:cut], begin...)
 	t, err := s.machine.Draft(ctx, newTail(prefix, rng, draws))

@@ -9,17 +9,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/seen"
 )
 
-// store has subtrees of sentences from elsewhere, by the rule that they derive, as choice
-// sequences. What is put somewhere uses the names that are visible there.
+// store holds subtrees of sentences from elsewhere as choice sequences, by the rule that they
+// derive. An inserted subtree uses the names that are visible in its new place.
 type store struct{ parts map[*grammar.Rule][][]int }
 
-// maxStored bounds the choices of all subtrees that are stored; those of later seeds are left out.
+// maxStored bounds the choices of all stored subtrees; subtrees of later seeds are left out.
 const maxStored = 1 << 22
 
-// storedShare is the share of the sentences drawn into which a subtree is put.
+// storedShare is the share of drawn sentences that get a stored subtree.
 const storedShare = 0.25
 
-// newStore returns the store of some sentences; nil of none.
+// newStore returns the store of some sentences; nil if there are none.
 func newStore(seeds []*derive.Tree) *store {
 	if len(seeds) == 0 {
 		return nil
@@ -41,8 +41,7 @@ func newStore(seeds []*derive.Tree) *store {
 	return st
 }
 
-// graft puts a stored subtree in the place of one that derives the same rule; nil where there
-// is none.
+// graft replaces a subtree by a stored one of the same rule; nil where there is none.
 func (st *store) graft(rng *rand.Rand, t *derive.Tree) []int {
 	for range tries {
 		i := someNode(rng, t)

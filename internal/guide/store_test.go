@@ -12,8 +12,8 @@ import (
 	parser "github.com/gramfuzz/gramfuzz/parse"
 )
 
-// TestStore: the subtrees of seeds come in sentences that are drawn and changed, and nothing else
-// changes: without seeds the same are drawn as before.
+// TestStore: subtrees of seeds occur in drawn and changed sentences. Without seeds, the drawn
+// sentences stay the same as before.
 func TestStore(t *testing.T) {
 	const rare = "abaabbabab"
 	g := parse(t, `list = item (" " item)* ; item = word | "(" list ")" ; word = [ab]* ;`)
@@ -74,7 +74,7 @@ func treeOf(t *testing.T, p *parser.Parser, text []byte) *derive.Tree {
 	return tree
 }
 
-// TestStoreNames: names in what is put somewhere are those that are defined there.
+// TestStoreNames: names in an inserted subtree are names defined in its new place.
 func TestStoreNames(t *testing.T) {
 	g := grammars.Must("assign")
 	names, err := gctx.New(g, gctx.Options{})

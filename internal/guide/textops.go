@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// textOps are the operators on texts, whatever grammar they are of: those of AFL's
-// havoc stage that are not about numbers in binary formats.
+// textOps are the operators on texts, independent of the grammar: those of AFL's havoc stage
+// that do not concern numbers in binary formats.
 func textOps(max int) []operator {
 	op := func(name string, f func(rng *rand.Rand, b, other []byte) []byte) operator {
 		return operator{name, true, func(_ context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
@@ -25,7 +25,7 @@ func textOps(max int) []operator {
 	}
 }
 
-// setByte changes one byte: to a random one, a neighbour, or by one bit.
+// setByte changes one byte: to a random value, to a neighbour, or in one bit.
 func setByte(rng *rand.Rand, b, _ []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -56,7 +56,7 @@ func deleteBytes(rng *rand.Rand, b, _ []byte) []byte {
 	return slices.Delete(b, from, to)
 }
 
-// copyBytes inserts a run of the text somewhere else in it.
+// copyBytes copies a run of the text to another place in it.
 func copyBytes(rng *rand.Rand, b, _ []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -65,12 +65,12 @@ func copyBytes(rng *rand.Rand, b, _ []byte) []byte {
 	return slices.Insert(b, rng.IntN(len(b)+1), slices.Clone(b[from:to])...)
 }
 
-// appendBytes appends random bytes, few more often.
+// appendBytes appends random bytes; small numbers of bytes are more likely.
 func appendBytes(rng *rand.Rand, b, _ []byte) []byte {
 	return append(b, randomBytes(rng, 1+rng.IntN(1<<rng.IntN(11)))...)
 }
 
-// spliceBytes takes the front of one text and the back of the other.
+// spliceBytes joins the front of one text and the back of another.
 func spliceBytes(rng *rand.Rand, b, other []byte) []byte {
 	if len(other) == 0 {
 		return nil
@@ -78,7 +78,7 @@ func spliceBytes(rng *rand.Rand, b, other []byte) []byte {
 	return append(b[:rng.IntN(len(b)+1)], other[rng.IntN(len(other)):]...)
 }
 
-// run draws a run within n > 0 bytes, short ones more often.
+// run draws a run within n > 0 bytes; short runs are more likely.
 func run(rng *rand.Rand, n int) (from, to int) {
 	size := min(n, 1+rng.IntN(1<<rng.IntN(8)))
 	from = rng.IntN(n - size + 1)
@@ -93,8 +93,8 @@ func randomBytes(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// smallerTexts deletes: runs of all sizes from the whole text, halved, down to one
-// byte, each slid over the text. Bytes are never made smaller.
+// smallerTexts deletes runs from the text. Their length is halved from the whole text down to
+// one byte, and each length is tried at every offset. Byte values are never made smaller.
 func smallerTexts(in *Input) candidates {
 	size, at := len(in.Text), 0
 	return func(context.Context) (*Input, error) {

@@ -11,16 +11,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// operator changes an input. It returns nil where it does not apply; other is
-// an example to take parts from.
+// operator changes an input. It returns nil where it does not apply; other is an example from
+// which it may take parts.
 type operator struct {
 	name string
-	text bool // it changes texts, whatever they are
+	text bool // it changes texts
 	make func(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error)
 }
 
-// operators are the ways in which loop cover changes an input: those on trees, whose results are sentences, and, where texts are
-// to be changed too, those on texts.
+// operators returns the operators of loop cover: those on trees, whose results are sentences,
+// and, if texts are to be changed, those on texts.
 func (s *Sentences) operators() []operator {
 	op := func(name string, f func(rng *rand.Rand, in, other *derive.Tree) []int) operator {
 		return operator{name: name, make: func(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
@@ -50,7 +50,7 @@ func (s *Sentences) operators() []operator {
 	return ops
 }
 
-// randomOp draws a sentence by itself; where texts are changed, some are damaged as
+// randomOp draws a sentence from scratch. If texts are changed, some sentences are damaged as
 // in tests and campaigns.
 func (s *Sentences) randomOp(ctx context.Context, rng *rand.Rand, _, _ *Input) (*Input, error) {
 	in, err := s.Random(ctx, rng)
@@ -60,7 +60,7 @@ func (s *Sentences) randomOp(ctx context.Context, rng *rand.Rand, _, _ *Input) (
 	return s.damaged(rng, in, "random"), nil
 }
 
-// damageOp changes a text as package mutate does: by words.
+// damageOp changes a text by dictionary words, as package mutate does.
 func (s *Sentences) damageOp(_ context.Context, rng *rand.Rand, in, _ *Input) (*Input, error) {
 	if out := s.damaged(rng, in, "damage"); out != in && len(out.Text) <= s.o.MaxBytes {
 		return out, nil
@@ -76,8 +76,8 @@ func (s *Sentences) damaged(rng *rand.Rand, in *Input, from string) *Input {
 	return &Input{Text: text, Base: cmp.Or(in.Tree, in.Base), From: from}
 }
 
-// regrowOp draws a subtree anew, by counts: of the sizes up to a drawn one each
-// is equally likely, and within a size every derivation.
+// regrowOp redraws a subtree by counts. All sizes up to a random one are equally likely, and so
+// are all derivations of one size.
 func (s *Sentences) regrowOp(ctx context.Context, rng *rand.Rand, in, _ *Input) (*Input, error) {
 	if in.Tree == nil {
 		return nil, nil
@@ -89,10 +89,10 @@ func (s *Sentences) regrowOp(ctx context.Context, rng *rand.Rand, in, _ *Input) 
 	return s.regrown(ctx, rng, in, i, 1<<rng.IntN(6), "regrow")
 }
 
-// tries is how often an operator looks for a place where it applies.
+// tries is the number of attempts of an operator to find a place where it applies.
 const tries = 16
 
-// someNode draws a node at which something is chosen, -1 where there is none.
+// someNode draws a node with at least one choice; -1 if there is none.
 func someNode(rng *rand.Rand, t *derive.Tree) int {
 	for range tries {
 		if i := rng.IntN(len(t.Nodes())); t.Nodes()[i].To > t.Nodes()[i].From {
@@ -102,8 +102,7 @@ func someNode(rng *rand.Rand, t *derive.Tree) int {
 	return -1
 }
 
-// spliceTree puts a subtree of the other tree, or of the same, in the place of one
-// that derives the same.
+// spliceTree replaces a subtree by one of the other tree, or of the same, with the same symbol.
 func spliceTree(rng *rand.Rand, t, other *derive.Tree) []int {
 	for range tries {
 		i := someNode(rng, t)
@@ -122,8 +121,8 @@ func spliceTree(rng *rand.Rand, t, other *derive.Tree) []int {
 	return nil
 }
 
-// recurse repeats a recursion: what stands between a node and a node of the same
-// rule below it is nested in itself up to 16 times more.
+// recurse repeats a recursion: the part of the tree between a node and a descendant of the same
+// rule is nested in itself up to 16 more times.
 func recurse(rng *rand.Rand, t, _ *derive.Tree) []int {
 	c := t.Choices()
 	for range tries {
@@ -148,8 +147,7 @@ func recurse(rng *rand.Rand, t, _ *derive.Tree) []int {
 	return nil
 }
 
-// someList draws a repetition of which the elements can be told apart; keep says
-// which are wanted.
+// someList draws a repetition that keep accepts and whose elements can be told apart.
 func someList(rng *rand.Rand, t *derive.Tree, keep func(n *derive.Node) bool) (int, [][]int) {
 	start := rng.IntN(len(t.Nodes()))
 	for k := range t.Nodes() {
@@ -163,8 +161,8 @@ func someList(rng *rand.Rand, t *derive.Tree, keep func(n *derive.Node) bool) (i
 	return -1, nil
 }
 
-// recombine inserts a run of elements of a list, or of the same list elsewhere,
-// into a list, or puts it in the place of a run.
+// recombine inserts a run of elements into a list, or replaces a run by it. The run comes from
+// another list or from elsewhere in the same one.
 func recombine(rng *rand.Rand, t, other *derive.Tree) []int {
 	i, list := someList(rng, t, func(n *derive.Node) bool { return n.Val > 0 })
 	if list == nil {
@@ -188,7 +186,7 @@ func recombine(rng *rand.Rand, t, other *derive.Tree) []int {
 	return edit{n.From, n.To, joinList(n.Expr, out)}.apply(t.Choices())
 }
 
-// shuffle puts the elements of a list in another order, or takes some out.
+// shuffle reorders the elements of a list, or removes some.
 func shuffle(rng *rand.Rand, t, _ *derive.Tree) []int {
 	i, list := someList(rng, t, func(n *derive.Node) bool { return n.Val > 1 })
 	if list == nil {
@@ -205,8 +203,8 @@ func shuffle(rng *rand.Rand, t, _ *derive.Tree) []int {
 	return edit{n.From, n.To, joinList(n.Expr, list)}.apply(t.Choices())
 }
 
-// perturb gives one choice another value. What follows keeps its values, as far
-// as they mean something there.
+// perturb gives one choice another value. The choices after it keep their values where these
+// are still meaningful.
 func perturb(rng *rand.Rand, t, _ *derive.Tree) []int {
 	c := slices.Clone(t.Choices())
 	if len(c) == 0 {

@@ -8,34 +8,34 @@ import (
 )
 
 // maxNodes bounds the nodes of the trees that a loop keeps: 32 MiB, at 64 bytes each. Trees
-// take some hundred times the memory of their texts, and what the rest of a long campaign
-// goes on from does not fit.
+// take about a hundred times the memory of their texts, so a long campaign cannot keep all of
+// them.
 const maxNodes = 1 << 19
 
-// kept is an input that a loop goes on from. Its trees are given up when others were used
-// since, and made again from their choices: then they have the layout that the source gives.
+// kept is an input from which a loop derives others. Its trees are released when others were
+// used more recently, and rebuilt from their choices with the layout that the source gives.
 type kept struct {
 	in    *Input
-	steps candidates // its small steps that were not tried yet; nil before the first
+	steps candidates // its untried small steps; nil before the first
 
 	nodes  int // of its trees
 	used   bool
-	closed bool // its trees were given up
+	closed bool // its trees were released
 
-	// The choices of in.Tree and in.Base when they were given up, a varint each; nil where
+	// tree and base are the released choices of in.Tree and in.Base, one varint each; nil where
 	// there was no tree.
 	tree, base []byte
 }
 
-// trees are the inputs of a loop whose trees are there.
+// trees are the inputs of a loop whose trees are in memory.
 type trees struct {
 	src   *Sentences
-	max   int     // nodes
-	queue []*kept // those that were not used since come first
+	max   int     // greatest number of nodes
+	queue []*kept // those not used recently come first
 	nodes int
 }
 
-// keep returns an input as one to go on from.
+// keep wraps an input from which others are to be derived.
 func (t *trees) keep(in *Input) *kept {
 	k := &kept{in: in}
 	for _, tree := range []*derive.Tree{in.Tree, in.Base} {
@@ -43,14 +43,14 @@ func (t *trees) keep(in *Input) *kept {
 			k.nodes += len(tree.Nodes())
 		}
 	}
-	// A longer one cannot be made again.
+	// The tree of a longer text cannot be rebuilt.
 	if len(in.Text) <= t.src.o.MaxBytes {
 		t.hold(k)
 	}
 	return k
 }
 
-// hold notes that the trees of an input are there, and gives up others if they are too many.
+// hold records that an input's trees are in memory, and releases others beyond the bound.
 func (t *trees) hold(k *kept) {
 	if k.nodes == 0 {
 		return
@@ -71,7 +71,7 @@ func (t *trees) hold(k *kept) {
 	}
 }
 
-// close gives up the trees, and the choices as numbers.
+// close releases the trees and packs their choices.
 func (k *kept) close() {
 	in := *k.in
 	k.tree, k.base = packed(in.Tree), packed(in.Base)
@@ -90,7 +90,7 @@ func packed(t *derive.Tree) []byte {
 	return b
 }
 
-// open returns an input with its trees.
+// open returns an input with its trees, rebuilding them if needed.
 func (t *trees) open(ctx context.Context, k *kept) (*Input, error) {
 	k.used = true
 	if !k.closed {
@@ -112,7 +112,7 @@ func (t *trees) open(ctx context.Context, k *kept) (*Input, error) {
 	return k.in, nil
 }
 
-// again makes a tree from its choices.
+// again rebuilds a tree from its packed choices.
 func (t *trees) again(ctx context.Context, packed []byte) (*derive.Tree, error) {
 	if packed == nil {
 		return nil, nil

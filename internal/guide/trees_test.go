@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// Trees that were given up are made again as they were, and no more stay than may.
+// TestTreesAgain: released trees are rebuilt unchanged, and the bound holds.
 func TestTreesAgain(t *testing.T) {
 	for _, name := range []string{"expr", "json", "assign", "go"} {
 		t.Run(name, func(t *testing.T) {
@@ -75,8 +75,8 @@ func contents(trees ...*derive.Tree) (all []any) {
 	return all
 }
 
-// A test with a label for each length has loops go on from ever longer inputs: what these
-// take is bounded, but for their texts and choices.
+// TestTreesBounded: with a label for each length, loops derive ever longer inputs. Their memory
+// is bounded, except for texts and choices.
 func TestTreesBounded(t *testing.T) {
 	for _, name := range []string{"cover", "labels"} {
 		src, err := NewSentences(grammars.Must("expr"), SentenceOptions{})
@@ -100,7 +100,7 @@ func TestTreesBounded(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&m)
 		t.Logf("%s: %d examples of %d bytes, heap %d", name, len(loop.Examples()), texts, m.HeapAlloc)
-		if m.HeapAlloc > 128<<20 { // all trees of cover's would take 300 MB
+		if m.HeapAlloc > 128<<20 { // all trees of cover would take 300 MB
 			t.Errorf("%s holds %d bytes", name, m.HeapAlloc)
 		}
 		runtime.KeepAlive(loop)

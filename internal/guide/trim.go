@@ -2,20 +2,19 @@ package guide
 
 import "context"
 
-// trimFailures is after how many tests without success the trimming of an input
-// ends; a short one is trimmed to the end.
+// trimFailures is the number of failed tests in a row after which trimming an input ends; a
+// short input is trimmed completely.
 const trimFailures = 64
 
-// trimShare is the part of the cost of all inputs that goes into trimming, at most, but for
-// the first trimFree: while nearly every input shows something new, there is
-// better to do.
+// trimShare is the greatest share of the cost of all inputs spent on trimming, beyond the first
+// trimFree units. While nearly every input shows something new, other work pays more.
 const (
 	trimShare = 0.1
 	trimFree  = 500
 )
 
-// trim makes an example smaller, as long as it shows all that it was the first to
-// show, when that has not been done and there are tests to spare.
+// trim makes an example smaller, once, as long as it shows all labels that it was the first to
+// show and the trimming budget allows it.
 func (l *cover) trim(ctx context.Context, e *example) error {
 	if e.shows == nil || l.trimmedEnough() {
 		return nil
@@ -55,7 +54,7 @@ func (l *cover) trim(ctx context.Context, e *example) error {
 
 func (l *cover) trimmedEnough() bool { return l.trimCost > trimShare*l.allCost+trimFree }
 
-// shownAll reports whether all of the labels are among those shown.
+// shownAll reports whether shown contains all of labels.
 func (l *cover) shownAll(shown, labels []Label) bool {
 	l.set.Clear()
 	for _, s := range shown {
