@@ -9,11 +9,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Agree checks that two implementations do the same with every sentence: both return
-// an error, or both return values that go-cmp finds equal. [Cmp] gives go-cmp options.
-// The messages of errors are not compared. A panic in either is a failure of its own.
-// A disagreement is shrunk like any failure; if one implementation alone refuses, the
-// same one refuses the minimal sentence.
+// Agree checks that two implementations do the same with every sentence: both return an error,
+// or both return values that go-cmp finds equal. [Cmp] gives go-cmp options. The messages of
+// errors are not compared. A panic in either is a failure of its own. A disagreement is shrunk
+// like any failure. If only one implementation refuses a sentence, the same one refuses the
+// minimal sentence.
 func Agree[V any](t testing.TB, g *grammar.Grammar, f1, f2 func(text []byte) (V, error), opts ...Option) {
 	t.Helper()
 	c := newConfig(opts)
@@ -35,7 +35,7 @@ func Agree[V any](t testing.TB, g *grammar.Grammar, f1, f2 func(text []byte) (V,
 	}, opts...)
 }
 
-// disagree fails with a kind of disagreement and logs the details.
+// disagree fails with the given kind of disagreement and logs the details.
 func (t *T) disagree(what, details string) {
 	t.log(details + "\n")
 	t.fail("the two disagree: " + what)

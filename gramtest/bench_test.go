@@ -35,15 +35,14 @@ var sink uint64
 var small = count.Sizes(1, 12, grammar.Terminals)
 
 const (
-	warm  = 32 * round // sentences that fill the sampler's tables
+	warm  = 32 * round // sentences to fill the sampler's tables
 	round = 100 * stream.Block
 )
 
-// BenchmarkCheck says what Check costs beside the sampler and the property: the two
-// take turns, a round of sentences by Check and the same round by hand, some
-// milliseconds each, so that both meet the same machine. It reports the median over
-// the rounds of their quotient, and of what the property takes by itself. One
-// sentence is one iteration.
+// BenchmarkCheck measures the cost of Check on top of the sampler and the property. The two
+// alternate: a round of sentences by Check, then the same round by hand. A round takes some
+// milliseconds, so both run under the same conditions. The benchmark reports the median over
+// the rounds of their quotient, and of the property's own time. One sentence is one iteration.
 func BenchmarkCheck(b *testing.B) {
 	b.ReportAllocs()
 	hand := byHand(b)
@@ -80,8 +79,8 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// byHand returns a function that draws sentences from … to-1 as BenchmarkCheck's
-// Check does, and runs the property on each.
+// byHand returns a function that draws sentences from … to-1 like the Check of BenchmarkCheck
+// and runs the property on each.
 func byHand(b *testing.B) func(from, to uint64) {
 	s, err := (&stream.Plan{Strategy: stream.Mixed, Mix: []stream.Generator{{}}, Seed: 1, Bound: record.Bound(small)}).Open(b.Context(), grammars.Must("json"), stream.Options{})
 	if err != nil {

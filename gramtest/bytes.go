@@ -8,11 +8,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// byteChooser makes choices of bytes: none for a decision with one possible
-// value, one byte for one of up to 256, as many as it takes for more, the most
-// significant first, modulo the number of values. Where the bytes end, what is
-// left becomes the least derivation. So every string of bytes is a sentence, and
-// changing a byte changes one decision.
+// byteChooser makes choices from bytes. A decision with one possible value takes no byte, one
+// with up to 256 values takes one, and one with more takes as many as needed, most significant
+// first, modulo the number of values. After the last byte, the derivation is completed
+// minimally. So every string of bytes is a sentence, and changing a byte changes one decision.
 type byteChooser struct{ data []byte }
 
 // Choose implements derive.Chooser.
@@ -33,7 +32,7 @@ func (c *byteChooser) Choose(d *derive.Decision) (int, error) {
 	return d.Value(int(v % uint64(d.N))), nil
 }
 
-// byteWidth returns how many bytes name one of n values.
+// byteWidth returns the number of bytes needed to name one of n values.
 func byteWidth(n int) int {
 	width := 0
 	for n--; n > 0; n >>= 8 {
@@ -42,16 +41,16 @@ func byteWidth(n int) int {
 	return width
 }
 
-// fuzzNodes bounds the trees that bytes make: a long input is cut, as the engine
+// fuzzNodes bounds the nodes of a tree made from bytes. A longer input is cut, as the engine
 // does with its own mutations.
 const fuzzNodes = 1 << 16
 
-// fromBytes makes the tree that bytes stand for.
+// fromBytes makes the tree that the bytes encode.
 func fromBytes(ctx context.Context, m *derive.Machine, data []byte) (*derive.Tree, error) {
 	return m.Run(ctx, &byteChooser{data})
 }
 
-// toBytes returns bytes that make the tree with the given choices.
+// toBytes returns bytes that encode the tree with the given choices.
 func toBytes(ctx context.Context, m *derive.Machine, choices []int) ([]byte, error) {
 	var data []byte
 	strict := derive.Strict(choices)
@@ -72,7 +71,7 @@ func toBytes(ctx context.Context, m *derive.Machine, choices []int) ([]byte, err
 	return data, err
 }
 
-// fuzzMachine returns a machine for bytes: with a limit on what they can make.
+// fuzzMachine returns a machine for bytes, with a limit on the size of trees.
 func fuzzMachine(g *grammar.Grammar, o derive.Options) *derive.Machine {
 	o.MaxSize, o.Unit = fuzzNodes, grammar.Nodes
 	m, err := gctx.NewMachine(g, o)

@@ -15,12 +15,12 @@ import (
 type bug struct {
 	name, grammar string
 	fails         func(text string) bool
-	want, damaged string // what every seed ends with, with valid sentences and with damaged ones
+	want, damaged string // minimal text for every seed, with valid sentences and with damaged ones
 }
 
 func has(expr string) func(string) bool { return regexp.MustCompile(expr).MatchString }
 
-// all reports whether a text has all of the words.
+// all returns a predicate for texts that contain all of the words.
 func all(words ...string) func(string) bool {
 	return func(text string) bool {
 		for _, w := range words {
@@ -32,7 +32,7 @@ func all(words ...string) func(string) bool {
 	}
 }
 
-// nesting returns how deep brackets nest.
+// nesting returns the nesting depth of brackets.
 func nesting(text, open, shut string) (most int) {
 	d := 0
 	for _, c := range text {
@@ -46,7 +46,7 @@ func nesting(text, open, shut string) (most int) {
 	return most
 }
 
-// greatest returns the greatest number of digits in a text.
+// greatest returns the greatest number written in digits in a text.
 func greatest(text string) *big.Int {
 	most := new(big.Int)
 	for _, digits := range regexp.MustCompile(`[0-9]+`).FindAllString(text, -1) {
@@ -95,7 +95,7 @@ var bugs = []bug{
 	{"method and map", "go", func(text string) bool { return has(`(?m)^func \(`)(text) && strings.Contains(text, "map[") }, "package A\nfunc (A A) A() map[A]A {\n}\n", "func (map["},
 }
 
-// shown returns the text that the report of a failure shows.
+// shown returns the text in the report of a failure.
 func shown(report string) string {
 	_, text, _ := strings.Cut(report, "\n\n")
 	var lines []string
@@ -108,7 +108,7 @@ func shown(report string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestCanonical: one bug gives one minimal text, whatever sentence showed it.
+// TestCanonical: one bug gives one minimal text, whichever sentence showed it.
 func TestCanonical(t *testing.T) {
 	seeds := 5
 	if testing.Short() {

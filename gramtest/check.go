@@ -16,9 +16,9 @@ import (
 // seedVariable gives the seed of checks that have no option Seed.
 const seedVariable = "GRAMFUZZ_SEED"
 
-// Check checks that the property holds for sentences of the grammar: first for those
-// of earlier failures, then for as many new ones as the options say. The first
-// sentence for which the property does not hold is shrunk and fails the test.
+// Check checks that the property holds for sentences of the grammar: first those of earlier
+// failures, then new ones, as many as the options say. The first sentence that violates the
+// property is shrunk and fails the test.
 //
 // The property is called on one goroutine, which is not that of the test. It must
 // give the same answer whenever it is called with the same sentence. Beside drawing
@@ -63,7 +63,7 @@ func (r *runner) check() {
 	r.passed()
 }
 
-// passed logs the statistics and fails the test where they are less than it asks for.
+// passed logs the statistics and fails the test if a requirement on them is not met.
 func (r *runner) passed() {
 	r.tb.Helper()
 	if table := r.stats.table(); table != "" && testing.Verbose() {
@@ -74,10 +74,10 @@ func (r *runner) passed() {
 	}
 }
 
-// prepare settles the seed and makes the sampler.
+// prepare determines the seed and makes the sampler.
 func (r *runner) prepare() (err error) {
 	if !r.c.seeded {
-		r.c.draw.Seed = rand.Uint64() >> 11 // every reader of JSON keeps 53 bits
+		r.c.draw.Seed = rand.Uint64() >> 11 // all JSON readers keep 53 bits
 		if text := os.Getenv(seedVariable); text != "" {
 			if r.c.draw.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
 				return fmt.Errorf("%s=%q is no seed; give a number from 0 to 2^64-1", seedVariable, text)
@@ -91,7 +91,7 @@ func (r *runner) prepare() (err error) {
 	return nil
 }
 
-// failed shrinks a failure, keeps it and reports it.
+// failed shrinks, stores and reports a failure.
 func (r *runner) failed(ctx context.Context, out *found) {
 	r.tb.Helper()
 	in, err := out.input, error(nil)
@@ -103,14 +103,14 @@ func (r *runner) failed(ctx context.Context, out *found) {
 	}
 	r.report(r.shrunk(ctx, in, out.failure))
 	if out.failure.kind == kindMemory {
-		// The property still runs, and nothing else stops it before the machine's
-		// memory is used up.
+		// The property still runs, and nothing else stops it before it uses up the machine's
+		// memory.
 		panic("gramtest: " + r.tb.Name() + ": " + out.failure.message)
 	}
 }
 
-// callSite returns where the function that calls this package is, so that
-// several checks in one test can be told apart.
+// callSite returns the place of the call into this package. It distinguishes several checks in
+// one test.
 func callSite() string {
 	for _, f := range callers(0) {
 		if !ours(f) {
@@ -120,5 +120,5 @@ func callSite() string {
 	return ""
 }
 
-// key names the check among all tests of a folder.
+// key identifies the check among all tests of a folder.
 func (r *runner) key() string { return r.tb.Name() + " " + r.site }

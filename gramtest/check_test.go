@@ -17,8 +17,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// fake is a test that may fail without failing the one it is used in. It
-// carries that one's name, since children look for it.
+// fake is a test whose failure does not fail the test around it. It has the name of that test,
+// since children look for it.
 type fake struct {
 	*testing.T
 	out    strings.Builder
@@ -32,7 +32,7 @@ func (f *fake) Errorf(s string, args ...any) { f.Error(fmt.Sprintf(s, args...)) 
 func (f *fake) Fatalf(s string, args ...any) { f.Errorf(s, args...); panic(fatal{}) }
 func (f *fake) Logf(s string, args ...any)   { fmt.Fprintf(&f.out, s+"\n", args...) }
 
-// outcome runs a check that may fail and returns what it said, "" for a pass.
+// outcome runs a check that may fail and returns its message, "" for a pass.
 func outcome(t *testing.T, check func(tb testing.TB)) string {
 	t.Helper()
 	f := &fake{T: t}
@@ -50,7 +50,7 @@ func outcome(t *testing.T, check func(tb testing.TB)) string {
 	return f.out.String()
 }
 
-// sentence returns the sentence of a report.
+// sentence returns the sentence in a report.
 func sentence(report string) string {
 	lines := strings.Split(report, "\n")
 	for _, l := range lines {
@@ -78,7 +78,7 @@ func TestCheckPasses(t *testing.T) {
 }
 
 func TestShrinks(t *testing.T) {
-	// brackets panics where a list holds a list that holds a number.
+	// deep panics on a number inside a list inside a list.
 	deep := func(text []byte) {
 		depth := 0
 		for _, c := range text {
@@ -146,8 +146,8 @@ func TestShrinks(t *testing.T) {
 	}
 }
 
-// TestDamagedTree: a damaged text is shown without the tree of another, and with its
-// own where shrinking it byte by byte has made it a sentence again.
+// TestDamagedTree: a damaged text is shown without the tree of another text. It is shown with
+// its own tree if shrinking byte by byte has made it a sentence again.
 func TestDamagedTree(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -176,7 +176,7 @@ func TestDamagedTree(t *testing.T) {
 	}
 }
 
-// TestFailFile: the failure is kept, tried first, and passes once mended.
+// TestFailFile: the failure is stored, tried first, and passes once it is fixed.
 func TestFailFile(t *testing.T) {
 	dir := t.TempDir()
 	broken := true
@@ -234,7 +234,7 @@ func TestAssumeCoverSometimes(t *testing.T) {
 		name string
 		prop func(t *T, s *Sentence)
 		opts []Option
-		want string // "" passes
+		want string // "" is a pass
 	}{
 		{"assume", func(t *T, s *Sentence) {
 			s.Assume(list(s))

@@ -18,13 +18,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// childVariable tells a child process what it is there for; see job.
+// childVariable is the environment variable that gives a child process its job.
 const childVariable = "GRAMFUZZ_CHILD"
 
-// job is what a child is told: to run the property of one check on the texts
-// that come on its standard input, a line of JSON each, and to answer each with
-// a line on standard output that begins with Token. The property may print
-// whatever it likes in between.
+// job is the task of a child process: to run the property of one check on texts. Texts come on
+// standard input, one line of JSON each. Each is answered by a line on standard output that
+// begins with Token. The property may print anything in between.
 type job struct {
 	Test, Site, Token string
 }
@@ -38,7 +37,7 @@ type answer struct {
 	Kind, Type, Frame, Message, Stack, Logs string // Kind "" is a pass
 }
 
-// childJob returns what this process is to do if it is a child.
+// childJob returns the job of this process if it is a child.
 func childJob() (*job, bool) {
 	text := os.Getenv(childVariable)
 	if text == "" {
@@ -46,18 +45,18 @@ func childJob() (*job, bool) {
 	}
 	j := &job{}
 	if err := json.Unmarshal([]byte(text), j); err != nil {
-		return &job{}, true // of another version: it does nothing
+		return &job{}, true // a different version: it does nothing
 	}
 	return j, true
 }
 
-// child is the life of a child: it answers until there are no more questions.
-// Checks that are not meant do nothing, so that a child goes past them.
+// child is the main loop of a child process: it answers until there are no more questions.
+// Other checks than that of the job do nothing, so the child skips them.
 func (r *runner) child(tb interface{ SkipNow() }, j *job) {
 	if j.Test != r.tb.Name() || j.Site != r.site {
 		return
 	}
-	r.c.timeout = 0 // the parent looks at the clock
+	r.c.timeout = 0 // the parent watches the time
 	ctx := context.Background()
 	dec := json.NewDecoder(os.Stdin)
 	j.answer(&failure{kind: kindReady})
@@ -80,7 +79,7 @@ func (r *runner) child(tb interface{ SkipNow() }, j *job) {
 	}
 }
 
-// guard ends the child when it takes too much memory.
+// guard ends the child when it uses too much memory.
 func (r *runner) guard(j *job, over chan struct{}) {
 	ticker := time.NewTicker(tick / 4)
 	defer ticker.Stop()
@@ -106,7 +105,7 @@ func (j *job) answer(f *failure) {
 	fmt.Fprintf(os.Stdout, "\n%s%s\n", j.Token, base64.StdEncoding.EncodeToString(line))
 }
 
-// child processes run the property where it may do anything.
+// childProcess is a child that runs the property, which may end the process.
 type childProcess struct {
 	r       *runner
 	token   string
@@ -117,7 +116,7 @@ type childProcess struct {
 	stdout  *head
 }
 
-// newChild returns a child that is started with the first question.
+// newChild returns a child process; it is started by the first question.
 func (r *runner) newChild() (*childProcess, error) {
 	if _, inside := childJob(); inside {
 		return nil, errors.New("a child has no children")
@@ -169,11 +168,11 @@ func (c *childProcess) start() error {
 // kindReady is the first answer of a child, before any question.
 const kindReady = "ready"
 
-// startTime is how long a child may take to reach the check: what the test does
-// before is done there too.
+// startTime bounds the time in which a child reaches the check. It includes the code of the
+// test before the check.
 const startTime = time.Minute
 
-// read passes answers on; it closes the channel when the child's output ends.
+// read forwards answers; it closes the channel when the child's output ends.
 func (c *childProcess) read(out io.Reader, answers chan<- *failure) {
 	defer close(answers)
 	var line []byte
@@ -214,8 +213,8 @@ func parseAnswer(line []byte) *failure {
 	return &failure{kind: a.Kind, typ: a.Type, frame: a.Frame, message: a.Message, stack: a.Stack, logs: a.Logs}
 }
 
-// ask is an asker: it runs the property on a text in the child, and starts
-// another where that ended.
+// ask is an asker: it runs the property on a text in the child, and starts a new child if the
+// last one ended.
 func (c *childProcess) ask(ctx context.Context, text []byte, damaged bool) (*failure, error) {
 	if c.cmd == nil {
 		if err := c.start(); err != nil {
@@ -232,7 +231,7 @@ func (c *childProcess) ask(ctx context.Context, text []byte, damaged bool) (*fai
 		defer timer.Stop()
 		late = timer.C
 	}
-	c.in.Write(append(q, '\n')) // a child that has ended does not answer either
+	c.in.Write(append(q, '\n')) // a child that has ended gives no answer either
 	select {
 	case f, answered := <-c.answers:
 		if !answered {
@@ -255,7 +254,7 @@ func (c *childProcess) ask(ctx context.Context, text []byte, damaged bool) (*fai
 	}
 }
 
-// death says how a child ended that did not answer.
+// death describes how a child ended without an answer.
 func (c *childProcess) death(text []byte) (*failure, error) {
 	c.in.Close()
 	err := c.cmd.Wait()
@@ -288,7 +287,7 @@ func (c *childProcess) close() {
 	c.in.Close()
 	c.cmd.Process.Kill()
 	go func(answers <-chan *failure) {
-		for range answers { // what is still to come
+		for range answers { // drain the remaining answers
 		}
 	}(c.answers)
 	c.cmd.Wait()
@@ -301,7 +300,7 @@ type head struct {
 	buf []byte
 }
 
-// headSize is how much is kept: the first goroutine of a long trace.
+// headSize is the number of bytes kept: enough for the first goroutine of a long trace.
 const headSize = 64 << 10
 
 func (h *head) Write(p []byte) (int, error) {
@@ -317,11 +316,10 @@ func (h *head) bytes() []byte {
 	return bytes.Clone(h.buf)
 }
 
-// isolatedVariable tells a child to run the check itself, as if it were not
-// isolated.
+// isolatedVariable makes a child run the check itself, without isolation.
 const isolatedVariable = "GRAMFUZZ_ISOLATED"
 
-// isolated runs the check in a child and, should that die, what killed it.
+// isolated runs the check in a child and, if that dies, the sentence that ended it.
 func (r *runner) isolated() {
 	r.tb.Helper()
 	if os.Getenv(isolatedVariable) != "" {

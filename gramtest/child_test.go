@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// deepen overflows the stack: no n is so large that it returns in time.
+// deepen overflows the stack: it returns in time for no n.
 func deepen(n int) int {
 	if n < 0 {
 		return 0
@@ -18,10 +18,10 @@ func deepen(n int) int {
 	return deepen(n+1) + n
 }
 
-// depth takes what deepen returns, which it never does.
+// depth receives the result of deepen, which never returns.
 var depth int
 
-// TestDeaths: what ends the process is shrunk in children.
+// TestDeaths: failures that end the process are shrunk in children.
 func TestDeaths(t *testing.T) {
 	tests := []struct {
 		name string
@@ -30,7 +30,7 @@ func TestDeaths(t *testing.T) {
 	}{
 		{"exit", func() { os.Exit(7) }, "the process died"},
 		{"stack", func() {
-			debug.SetMaxStack(1 << 20) // a gigabyte takes seconds
+			debug.SetMaxStack(1 << 20) // an overflow at a gigabyte takes seconds
 			depth = deepen(0)
 		}, "stack overflow"},
 		{"hang", func() { select {} }, "takes longer than"},

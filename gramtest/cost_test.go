@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// TestAllocs: beside what the sampler takes, a sentence takes the memory of its
-// text and no more; texts share slabs.
+// TestAllocs: a sentence allocates only its text, apart from the sampler's own memory; texts
+// share slabs.
 func TestAllocs(t *testing.T) {
 	tests := []struct {
 		name    string

@@ -35,8 +35,8 @@
 // sampling by size. One sentence in four is damaged; [Valid] turns that off. With
 // [Guide], the sentences depend on what earlier ones have shown.
 //
-// The environment variable GRAMFUZZ_SEED gives the seed where no option does; else
-// the seed is random.
+// The environment variable GRAMFUZZ_SEED gives the seed if no option does; otherwise the seed
+// is random.
 //
 // # Failures
 //
@@ -47,17 +47,17 @@
 // with a line that replays it, and with its derivation tree if it has one that is small.
 // It is kept as a record under testdata/gramfuzz/, which every later run tries first.
 //
-// Two failures are the same if their kinds, the types of the panics' values and the
-// lines of the failing frames are the same, and their messages too. The failing frame
-// is the first one outside of Go's library and this package. Sentences, quoted texts
-// and numbers in messages are not compared.
+// Two failures are the same if their kinds, the types of their panic values, the lines of their
+// failing frames and their messages are the same. The failing frame is the first one outside of
+// Go's library and this package. Sentences, quoted texts and numbers in messages are not
+// compared.
 //
-// A property that calls os.Exit, overflows the stack or uses up the memory ends the
-// test binary. The number of each sentence is on disk before the sentence is run.
-// The next run of the test finds that number, runs the sentence in a child process
-// of the test binary, shrinks it there and reports it. With [Isolate] the same run
-// does so. A property that hangs ([Timeout]) is shrunk in child processes, too; they
-// are told what to do by the environment variable GRAMFUZZ_CHILD.
+// A property that calls os.Exit, overflows the stack or uses up the memory ends the test
+// binary. The number of each sentence is on disk before the sentence is run. The next run of
+// the test finds that number, runs the sentence in a child process of the test binary, shrinks
+// it there and reports it. With [Isolate], the same run does all of this. A property that hangs
+// ([Timeout]) is shrunk in child processes, too. The environment variable GRAMFUZZ_CHILD gives
+// them their job.
 //
 // # Labels
 //

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFirstExample: the first example of the package comment is first_test.go, which
-// is compiled and run, but for the name of its package.
+// TestFirstExample: the first example of the package comment is first_test.go, apart from the
+// name of its package. That file is compiled and run.
 func TestFirstExample(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/record"
 )
 
-// fatalPrefix begins the names of fail files whose sentence ends the process or
-// hangs: they are tried in a child.
+// fatalPrefix begins the names of fail files whose sentence ends the process or hangs. Such
+// sentences are tried in a child.
 const fatalPrefix = "fatal-"
 
 // failDir returns the folder of the test's fail files.
@@ -25,8 +25,8 @@ func (r *runner) failDir() string {
 	return filepath.Join(filepath.FromSlash(r.c.dir), fileName(r.tb.Name()))
 }
 
-// fileName makes a name of a test one of a folder. Subtests have slashes in
-// theirs, and anything else.
+// fileName turns the name of a test into the name of a folder. Names of subtests contain
+// slashes and arbitrary characters.
 func fileName(test string) string {
 	plain := strings.Map(func(c rune) rune {
 		if c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
@@ -41,7 +41,7 @@ func fileName(test string) string {
 	return plain[:min(len(plain), 80)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-// record makes the record of a failure.
+// record returns the record of a failure.
 func (r *runner) record(in *input) *derive.Record {
 	ref := derive.GrammarRef{Name: r.g.Name, SHA256: r.g.SHA256, Start: r.g.Start.Name}
 	rec := record.New(version(), ref, r.stream.Bound(), grammar.Structure)
@@ -66,9 +66,8 @@ func (r *runner) keep(e *ended) (string, error) {
 	return file, corpus.WriteFile(file, append(r.record(e.in).Append(nil), '\n'))
 }
 
-// failFiles tries the sentences of earlier failures and reports the first that
-// still fails. A file that cannot be read fails the test: it would be lost in
-// silence otherwise.
+// failFiles tries the sentences of earlier failures and reports the first that still fails. A
+// file that cannot be read fails the test, since its failure would otherwise be lost silently.
 func (r *runner) failFiles(ctx context.Context) bool {
 	r.tb.Helper()
 	files, err := filepath.Glob(filepath.Join(escapeGlob(r.failDir()), "*.json"))
@@ -100,13 +99,13 @@ func (r *runner) failFiles(ctx context.Context) bool {
 	return false
 }
 
-// escapeGlob makes a path a pattern for itself.
+// escapeGlob returns a pattern that matches only the path.
 func escapeGlob(path string) string {
 	return strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]").Replace(path)
 }
 
-// again runs the property on a recorded sentence. What counts is its text; the
-// tree is made by its choices, which are a sentence of any grammar.
+// again runs the property on a recorded sentence. The text is authoritative; the tree is made
+// from the choices, which give a sentence of any grammar.
 func (r *runner) again(ctx context.Context, rec *derive.Record, fatal bool) (*failure, *input, error) {
 	in := &input{index: rec.Index, text: rec.Text, damaged: len(rec.Edits) > 0}
 	m, err := gctx.NewMachine(r.g, r.deriveOptions())
@@ -117,7 +116,7 @@ func (r *runner) again(ctx context.Context, rec *derive.Record, fatal bool) (*fa
 	if err == nil {
 		in.tree, r.fallback = tree, tree
 		if len(rec.Edits) == 0 && string(tree.AppendText(nil)) != string(rec.Text) {
-			in.damaged = true // the grammar has changed: it may be a sentence no more
+			in.damaged = true // the grammar has changed, so the text may no longer be a sentence
 			if _, err := r.parseOnly(ctx, rec.Text); err == nil {
 				in.damaged = false
 			}
@@ -136,7 +135,7 @@ func (r *runner) again(ctx context.Context, rec *derive.Record, fatal bool) (*fa
 	return f, in, err
 }
 
-// version is that of gramfuzz in the test binary, "(devel)" in its own tests.
+// version returns the gramfuzz version in the test binary, "(devel)" in its own tests.
 func version() string {
 	const module = "github.com/gramfuzz/gramfuzz"
 	info, ok := debug.ReadBuildInfo()

@@ -19,26 +19,24 @@ const (
 	kindDied   = "died"   // the process ended: exit, fatal error
 )
 
-// failure says how a property failed for a sentence.
+// failure describes how a property failed for a sentence.
 type failure struct {
 	kind    string
-	typ     string // of the panic's value
+	typ     string // type of the panic value
 	frame   string // the failing user frame: function file:line
 	message string
 	stack   string // for people
 	logs    string
-	text    []byte // of the sentence, to be masked in the message
+	text    []byte // of the sentence, masked in the message
 }
 
-// fatal reports whether the failure ends the process that it happens in, or
-// never lets the property return.
+// fatal reports whether the failure ends the process, or prevents the property from returning.
 func (f *failure) fatal() bool {
 	return f.kind == kindHang || f.kind == kindMemory || f.kind == kindDied
 }
 
-// same reports whether two failures are the same. A sentence that is a word of
-// the message by chance must not tell them apart, so the messages are compared
-// with the sentences in place and left out.
+// same reports whether two failures are the same. Messages are compared with and without the
+// sentences: a sentence that happens to be a word of the message must not distinguish them.
 func (f *failure) same(other *failure) bool {
 	if other == nil || f.kind != other.kind || f.typ != other.typ || f.frame != other.frame {
 		return false
@@ -47,16 +45,16 @@ func (f *failure) same(other *failure) bool {
 	return a[0] == b[0] || a[1] == b[1] || a[0] == b[1] || a[1] == b[0]
 }
 
-// masked returns the message without what differs from sentence to sentence,
-// the sentence itself in place and left out.
+// masked returns the message without its parts that differ between sentences: first with the
+// sentence kept in place, then with it removed.
 func (f *failure) masked() [2]string {
 	return [2]string{mask(f.message, nil), mask(f.message, f.text)}
 }
 
 var variable = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`[^`]*`" + `|0x[0-9a-fA-F]+|[0-9]+`)
 
-// mask leaves out of the first line of a message what differs from sentence to
-// sentence: the sentence itself, quoted texts, numbers.
+// mask removes from the first line of a message the parts that differ between sentences: the
+// sentence itself, quoted texts, numbers.
 func mask(message string, text []byte) string {
 	if t := string(text); strings.TrimSpace(t) != "" {
 		message = strings.ReplaceAll(message, t, "#")
@@ -67,8 +65,7 @@ func mask(message string, text []byte) string {
 	return variable.ReplaceAllString(message, "#")
 }
 
-// panicked makes the failure of a recovered value; it is called by the function
-// that recovered.
+// panicked makes the failure of a recovered value. It is called by the function that recovered.
 func panicked(v any) *failure {
 	pcs := callers(2)
 	f := &failure{kind: kindPanic, typ: fmt.Sprintf("%T", v), frame: userFrame(afterPanic(pcs)), message: panicText(v)}
@@ -76,7 +73,7 @@ func panicked(v any) *failure {
 	return f
 }
 
-// panicText is the panic's value as text. Its own methods may panic.
+// panicText formats a panic value. The value's own methods may panic.
 func panicText(v any) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -86,7 +83,7 @@ func panicText(v any) (text string) {
 	return fmt.Sprint(v)
 }
 
-// mostFrames bounds the stacks that are looked at.
+// mostFrames bounds the number of stack frames looked at.
 const mostFrames = 64
 
 func callers(skip int) []runtime.Frame {
@@ -105,7 +102,7 @@ func callers(skip int) []runtime.Frame {
 	}
 }
 
-// afterPanic cuts a stack taken in a deferred function to where the panic was.
+// afterPanic cuts a stack taken in a deferred function down to the frames from the panic on.
 func afterPanic(frames []runtime.Frame) []runtime.Frame {
 	for i, f := range frames {
 		if f.Function == "runtime.gopanic" {
@@ -115,11 +112,11 @@ func afterPanic(frames []runtime.Frame) []runtime.Frame {
 	return frames
 }
 
-// self is how functions of this package are called in stacks.
+// self is the prefix of this package's functions in stacks.
 const self = "github.com/gramfuzz/gramfuzz/gramtest."
 
-// userFrame returns the first frame that is neither of Go's library nor of this
-// package; the test files of this package are somebody else.
+// userFrame returns the first frame outside of Go's library and this package. Test files of
+// this package count as outside.
 func userFrame(frames []runtime.Frame) string {
 	for _, f := range frames {
 		if !std(f) && !ours(f) {
@@ -137,8 +134,7 @@ func ours(f runtime.Frame) bool {
 	return strings.HasPrefix(f.Function, self) && !strings.HasSuffix(f.File, "_test.go")
 }
 
-// goRoot is where the files of Go's own library are in stacks; "" in binaries
-// built with -trimpath.
+// goRoot is the folder of Go's own library in stacks; "" in binaries built with -trimpath.
 var goRoot = func() string {
 	f, _ := runtime.CallersFrames([]uintptr{runtimePC()}).Next()
 	if i := strings.LastIndex(f.File, "/runtime/"); i >= 0 {
@@ -147,14 +143,14 @@ var goRoot = func() string {
 	return ""
 }()
 
-// runtimePC is an address in package runtime.
+// runtimePC returns an address in package runtime.
 func runtimePC() uintptr {
 	pcs := make([]uintptr, 1)
 	runtime.Callers(0, pcs)
 	return pcs[0]
 }
 
-// std reports whether a frame is of Go's own library.
+// std reports whether a frame belongs to Go's own library.
 func std(f runtime.Frame) bool {
 	if goRoot != "" {
 		return strings.HasPrefix(f.File, goRoot)
@@ -166,7 +162,7 @@ func std(f runtime.Frame) bool {
 	return !strings.Contains(first, ".") && first != "main"
 }
 
-// stackText is the part of a stack that a user looks at.
+// stackText returns the part of a stack of interest to a user.
 func stackText(frames []runtime.Frame) string {
 	var b strings.Builder
 	for _, f := range frames {

@@ -11,11 +11,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// fuzzSeeds is how many sentences Fuzz gives to the engine to begin with.
+// fuzzSeeds is the number of sentences that Fuzz gives to the engine as seeds.
 const fuzzSeeds = 64
 
-// seedStep takes one sentence in eight of each block, so that every generator has its
-// turn.
+// seedStep takes one sentence in eight of each block, so that every generator contributes.
 const seedStep = 8
 
 // Fuzz checks a property under go test -fuzz. The engine's bytes are choices, one byte
@@ -32,9 +31,9 @@ const seedStep = 8
 // [Shrink] and [Dir] apply to them, and [Hooks] to all. Other options have no effect:
 // sentences are never damaged.
 //
-// The engine minimizes an input that it found for up to a minute, byte by byte, without
-// seeing the grammar. Shorten that by -fuzzminimizetime=1s or 10x, and let Check
-// shrink the printed sentence instead.
+// The engine minimizes a found input for up to a minute, byte by byte, without knowledge of the
+// grammar. Shorten that by -fuzzminimizetime=1s or 10x, and let Check shrink the printed
+// sentence instead.
 func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts ...Option) {
 	f.Helper()
 	c := newConfig(opts)
@@ -45,13 +44,13 @@ func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts .
 		return
 	}
 	if !c.seeded {
-		c.draw.Seed, c.seeded = 1, true // the engine wants the same seeds each time
+		c.draw.Seed, c.seeded = 1, true // the engine needs the same seeds in every run
 	}
 	if err := r.prepare(); err != nil {
 		f.Fatalf("gramtest: %v", err)
 	}
 	ctx := context.Background()
-	worker := slices.Contains(os.Args, "-test.fuzzworker") // of the engine, which has run the seeds itself
+	worker := slices.Contains(os.Args, "-test.fuzzworker") // the engine has run the seeds itself
 	if !worker && (c.failures && r.failFiles(ctx) || r.seeds(ctx)) {
 		return
 	}
@@ -68,7 +67,7 @@ func Fuzz(f *testing.F, g *grammar.Grammar, prop func(t *T, s *Sentence), opts .
 			f.Fatalf("gramtest: %v", err)
 		}
 	}
-	// The engine runs one input at a time in each process, but does not say so.
+	// The engine runs one input at a time in each process, but does not document it.
 	var mu sync.Mutex
 	f.Fuzz(func(tt *testing.T, data []byte) {
 		mu.Lock()

@@ -15,7 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// TestBytes: bytes made of a sentence make it again, and any bytes make one.
+// TestBytes: the bytes of a sentence give the sentence back, and any bytes give a sentence.
 func TestBytes(t *testing.T) {
 	for _, name := range []string{"json", "expr", "assign"} {
 		g := grammars.Must(name)
@@ -55,7 +55,7 @@ func TestByteWidth(t *testing.T) {
 	}
 }
 
-// FuzzJSON: what the grammar says is JSON, encoding/json takes.
+// FuzzJSON: encoding/json accepts every sentence of the JSON grammar.
 func FuzzJSON(f *testing.F) {
 	Fuzz(f, grammars.Must("json"), func(t *T, s *Sentence) {
 		if !json.Valid(s.Text()) {
@@ -67,10 +67,10 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// panicsVariable makes FuzzPanics run; it is the folder for fail files.
+// panicsVariable enables FuzzPanics; it is the folder for fail files.
 const panicsVariable = "GRAMTEST_PANICS"
 
-// FuzzPanics panics for some of its seeds, in the processes of TestFuzzSeeds.
+// FuzzPanics panics for some of its seeds, in the child processes of TestFuzzSeeds.
 func FuzzPanics(f *testing.F) {
 	dir := os.Getenv(panicsVariable)
 	if dir == "" {
@@ -83,7 +83,7 @@ func FuzzPanics(f *testing.F) {
 	}, Dir(dir))
 }
 
-// TestFuzzSeeds: a panic in a seed is shrunk, kept, and tried first by the next run.
+// TestFuzzSeeds: a panic in a seed is shrunk, stored, and tried first by the next run.
 func TestFuzzSeeds(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct {
@@ -116,7 +116,7 @@ func TestAgree(t *testing.T) {
 	tests := []struct {
 		name string
 		f    func(text []byte) (int64, error)
-		want string // the sentence; "" agrees
+		want string // the sentence; "" is a pass
 		says string
 	}{
 		{"the same", func(text []byte) (int64, error) {

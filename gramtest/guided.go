@@ -14,17 +14,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
-// Guide draws sentences by a feedback loop, which makes new sentences from those that
-// showed something new: labels of sentences ([Sentence.Label], [Sentence.Classify])
-// and edges of the program. Edges are seen if the test binary counts them:
+// Guide draws sentences by a feedback loop. It makes new sentences from those that showed
+// something new: labels of sentences ([Sentence.Label], [Sentence.Classify]) and edges of the
+// program. Edges are seen if the test binary counts them:
 //
 //	go test -tags=gramfuzz_edges -gcflags='example.com/parser=-d=libfuzzer' -ldflags=-checklinkname=0
 //
-// There are four loops. "labels" keeps the smallest sentence for each label and
-// expands it. "cover" keeps a pool of sentences and changes them by what has paid.
-// "exemplars" keeps one for each state of the program that it can tell apart. "none"
-// draws without feedback. A sentence that takes more edges, or takes them more often, is gone on
-// from less often. No clock decides that: the same seed gives the same sentences.
+// There are four loops. "labels" keeps the smallest sentence for each label and expands it.
+// "cover" keeps a pool of sentences and changes them by the operators that have paid off.
+// "exemplars" keeps one sentence for each state of the program that it can tell apart. "none"
+// draws without feedback. Sentences that take more edges, or take them more often, are used
+// less often as a basis for others. No clock is involved: the same seed gives the same
+// sentences.
 //
 // Of the options about drawing, [Bound], [Hooks], [Dict], [Valid] and [Damage] apply;
 // with any share of damage texts are also changed byte by byte. [Idle] ends the loop.
@@ -32,7 +33,7 @@ import (
 // refused.
 func Guide(name string) Option { return func(c *config) { c.guide = name } }
 
-// guideError returns an error where a guide does not go with the other options.
+// guideError returns an error if a guide is combined with an incompatible option.
 func (c *config) guideError() error {
 	switch {
 	case c.guide == "":
@@ -47,13 +48,13 @@ func (c *config) guideError() error {
 	return nil
 }
 
-// errOver ends a guided loop whose outcome is known.
+// errOver ends a guided loop with a known outcome.
 var errOver = errors.New("over")
 
-// guideStep is how many sentences a guide draws before the time is looked at.
+// guideStep is the number of sentences that a guide draws between checks of the time.
 const guideStep = 64
 
-// guidedLoop is loop for a guide.
+// guidedLoop is the guided counterpart of loop.
 func (r *runner) guidedLoop(ctx context.Context, out *found) {
 	src, err := guide.NewSentences(r.g, guide.SentenceOptions{Bound: r.c.bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0, Words: r.c.draw.Words})
 	if err != nil {
@@ -87,8 +88,8 @@ func (r *runner) guidedLoop(ctx context.Context, out *found) {
 	}
 }
 
-// guidedTest runs the property; errOver means that the loop is to end. Texts that
-// were made from no sentence are given the tree of the least.
+// guidedTest returns a test that runs the property; errOver means that the loop ends. Texts
+// that were not made from a sentence get the tree of the minimal sentence.
 func (r *runner) guidedTest(least *derive.Tree, out *found) guide.Test {
 	t := &T{name: r.tb.Name()}
 	s := &Sentence{stats: r.stats, t: t}
@@ -110,7 +111,7 @@ func (r *runner) guidedTest(least *derive.Tree, out *found) guide.Test {
 		if !r.try(t, s, out) {
 			return nil, errOver
 		}
-		r.at.Store(0) // what the guide does itself is no hang of the property
+		r.at.Store(0) // the guide's own work is no hang of the property
 		var labels []guide.Label
 		for _, l := range s.labels {
 			labels = append(labels, guide.Named(l))

@@ -19,8 +19,8 @@ func words(t *testing.T) *grammar.Grammar {
 	return g
 }
 
-// refuses fails for sentences with a word that begins with a secret, and labels
-// them by how near they come.
+// refuses returns a property that fails for sentences with a word that begins with a secret. It
+// labels sentences by how close they come.
 func refuses(secret string) property {
 	return func(t *T, s *Sentence) { refuse(t, s, secret) }
 }
@@ -38,8 +38,8 @@ func refuse(t *T, s *Sentence, secret string) {
 	}
 }
 
-// TestGuide: guides find what drawing without feedback does not, and the failure
-// is shrunk and reported as any other.
+// TestGuide: guides find failures that drawing without feedback does not, and these are shrunk
+// and reported like any others.
 func TestGuide(t *testing.T) {
 	g := words(t)
 	for _, test := range []struct {
@@ -67,8 +67,8 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// TestGuideStops: by count exactly, by time soon, and a property that hangs is
-// found with its sentence.
+// TestGuideStops: loops end exactly by count and soon by time. A property that hangs is
+// reported with its sentence.
 func TestGuideStops(t *testing.T) {
 	g := words(t)
 	for _, name := range []string{"none", "labels", "cover", "exemplars"} {
@@ -77,7 +77,7 @@ func TestGuideStops(t *testing.T) {
 		if n < 300 || n > 310 {
 			t.Errorf("%s: %d calls, not 300", name, n)
 		}
-		// Nothing shows a label: it ends long before the count.
+		// Nothing shows a label, so the loop ends long before the count.
 		Check(t, g, func(t *T, s *Sentence) {}, Guide(name), Seed(1), Count(1<<30), Idle(20*time.Millisecond), Dir(""))
 	}
 	Check(t, g, func(*T, *Sentence) {}, Guide("cover"), Seed(1), Time(50*time.Millisecond), Dir(""))
@@ -95,7 +95,7 @@ func TestGuideStops(t *testing.T) {
 	}
 }
 
-// TestGuideOptions: what cannot be had together is refused.
+// TestGuideOptions: incompatible options are refused.
 func TestGuideOptions(t *testing.T) {
 	for want, opts := range map[string][]Option{
 		"there is no guide": {Guide("nosuch")},

@@ -10,8 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// pooled returns an option with hooks that know two names only, where the
-// grammar itself has 26.
+// pooled returns an option with hooks that know only two names; the grammar itself has 26.
 func pooled(t *testing.T) Option {
 	g := grammars.Must("assign")
 	names, err := gctx.New(g, gctx.Options{Pool: 2})
@@ -27,8 +26,7 @@ func pooled(t *testing.T) Option {
 	})
 }
 
-// undefined returns the first name of a program that no earlier statement
-// defines.
+// undefined returns the first name in a program without an earlier defining statement.
 func undefined(program string) string {
 	defined := map[string]bool{}
 	for _, statement := range strings.Split(strings.TrimSpace(program), "\n") {
@@ -43,8 +41,8 @@ func undefined(program string) string {
 	return ""
 }
 
-// TestHooks: the sentences are those of the hooks that were given, and what a
-// failure is shrunk to keeps to the names.
+// TestHooks: sentences are drawn with the given hooks, and shrunk failures still obey the
+// names.
 func TestHooks(t *testing.T) {
 	seen := map[string]bool{}
 	Check(t, grammars.Must("assign"), func(t *T, s *Sentence) {
@@ -70,9 +68,9 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestDictionary: entries of the dictionary are in the stated share of the
-// sentences. One in four is damaged; a change takes an entry two times in
-// eighteen, and there are 1.875 changes on average.
+// TestDictionary: dictionary entries occur in the stated share of sentences. One sentence in
+// four is damaged; a change inserts an entry two times in eighteen, and there are 1.875 changes
+// on average.
 func TestDictionary(t *testing.T) {
 	const n = 8000
 	with := 0
@@ -84,8 +82,8 @@ func TestDictionary(t *testing.T) {
 			}
 		}
 	}, Dict([]string{"DICTIONARY"}), Count(n), Seed(1), Dir(""))
-	// Later changes take some entries away, so that the share is a little below
-	// n/4·(1-(16/18)^1.875) ≈ n/20.
+	// Later changes remove some entries, so the share is a little below n/4·(1-(16/18)^1.875) ≈
+	// n/20.
 	if with < n/28 || with > n/18 {
 		t.Errorf("%d of %d sentences have the entry", with, n)
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A sentence during which the heap grows beyond the limit fails, and one below the
-// limit does not; while a sentence is drawn, nothing does.
+// TestMemory: a sentence fails if the heap grows beyond the limit during it, and passes below
+// the limit. Heap growth while a sentence is drawn causes no failure.
 func TestMemory(t *testing.T) {
 	tests := []struct {
 		name  string

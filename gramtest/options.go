@@ -16,7 +16,7 @@ import (
 // Option changes how a property is checked.
 type Option func(*config)
 
-// config is what the options set.
+// config holds the values of the options.
 type config struct {
 	draw     drawing
 	bound    count.Bound
@@ -36,13 +36,13 @@ type config struct {
 	failures bool
 }
 
-// drawing is the plan of the sentences, and how it is opened.
+// drawing is the plan of the sentences, and the way to open it.
 type drawing struct {
 	stream.Plan
 	stream.Options
 }
 
-// The values of options that are not given.
+// The defaults of the options.
 const (
 	defaultCount   = 1000             // sentences
 	defaultTimeout = 10 * time.Second // for one sentence
@@ -78,8 +78,8 @@ func newConfig(opts []Option) *config {
 // effect.
 func Count(n int) Option { return func(c *config) { c.count = n } }
 
-// Time draws sentences for that long, as many as come. Where a property takes 20 µs
-// or more, texts that were run before are left out.
+// Time draws as many sentences as fit into the given time. If a property takes 20 µs or more,
+// texts that were run before are left out.
 func Time(d time.Duration) Option { return func(c *config) { c.time = d } }
 
 // Idle ends a check with [Guide] when it has seen no new label or edge for that long,
@@ -88,10 +88,10 @@ func Idle(d time.Duration) Option { return func(c *config) { c.idle = d } }
 
 // Seed sets the seed. By default it is random, and every failure names it.
 //
-// The same seed, grammar and options draw the same sentences. Checks of more than
-// 10,000 sentences, and by [Time], draw others than shorter checks. Where few
-// sentences take most of the time, sentences of their kind are mostly left out; which
-// of them are run depends on the clock.
+// The same seed, grammar and options draw the same sentences. Checks of more than 10,000
+// sentences, and checks by [Time], draw others than shorter checks. If a few sentences take
+// most of the time, sentences of their kind are mostly left out. The clock then decides which
+// of them are run.
 func Seed(seed uint64) Option { return func(c *config) { c.draw.Seed, c.seeded = seed, true } }
 
 // Bound sets the bound of the sentences. By default they have at most 50 terminals more
@@ -109,8 +109,7 @@ func Strategy(strategies ...sample.Strategy) Option {
 	}
 }
 
-// Swarm draws all sentences under swarm configurations of the mode, or, with
-// [swarm.Off], none.
+// Swarm draws all sentences under swarm configurations of the mode; with [swarm.Off], none.
 func Swarm(m swarm.Mode) Option { return func(c *config) { c.swarm = &m } }
 
 // Valid turns damage off: every text is a sentence of the grammar.
@@ -124,24 +123,24 @@ func Damage(share float64) Option { return func(c *config) { c.draw.Damage = sha
 // [mutate.ParseDictionary]. The default is [mutate.Strings].
 func Dict(words []string) Option { return func(c *config) { c.draw.Words = words } }
 
-// Hooks sets a function that makes the hooks for names in play. All sentences are then
-// drawn by walks with random weights.
+// Hooks sets a function that makes the hooks for names in play. All sentences are then drawn by
+// walks with random weights.
 func Hooks(make func() derive.Hooks) Option { return func(c *config) { c.draw.Hooks = make } }
 
-// Timeout sets how long the property may take for one sentence; the default is 10
-// seconds, and 0 is no limit. A property that takes longer fails as one that hangs.
+// Timeout sets the time limit of the property for one sentence. The default is 10 seconds, and
+// 0 is no limit. A property that exceeds it fails as hanging.
 func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
 
-// Memory sets how large the heap may grow while the property runs, in bytes; the
-// default is 2 GiB, and 0 is no limit. The heap is looked at ten times a second.
+// Memory sets the limit of heap growth while the property runs, in bytes. The default is 2 GiB,
+// and 0 is no limit. The heap is checked ten times a second.
 func Memory(bytes uint64) Option { return func(c *config) { c.memory = bytes } }
 
-// Shrink sets how often the property is called to shrink a failure, at most; the
-// default is 20,000, and 0 does not shrink.
+// Shrink sets the greatest number of calls of the property to shrink a failure. The default is
+// 20,000, and 0 does not shrink.
 func Shrink(calls int) Option { return func(c *config) { c.shrink = calls } }
 
-// Dir sets the folder of the files of failures; the default is testdata/gramfuzz.
-// With "" none are written and none are tried.
+// Dir sets the folder of fail files; the default is testdata/gramfuzz. With "", none are
+// written and none are tried.
 func Dir(path string) Option { return func(c *config) { c.dir, c.failures = path, path != "" } }
 
 // Isolate runs the whole check in a child process of the test binary. A property that
@@ -152,14 +151,14 @@ func Isolate() Option { return func(c *config) { c.isolate = true } }
 // Cmp adds options to the comparison that [Agree] makes.
 func Cmp(opts ...cmp.Option) Option { return func(c *config) { c.cmp = append(c.cmp, opts...) } }
 
-// cover is a demand on the share of the sentences with a label.
+// cover is a requirement on the share of the sentences with a label.
 type cover struct {
 	percent float64
 	label   string
 }
 
-// Cover fails the check at the end if less than that many percent of the sentences had
-// the label. [Sentence.Label] and [Sentence.Classify] give labels.
+// Cover fails the check at the end if less than the given percentage of the sentences had the
+// label. [Sentence.Label] and [Sentence.Classify] give labels.
 func Cover(percent float64, label string) Option {
 	return func(c *config) { c.cover = append(c.cover, cover{percent, label}) }
 }

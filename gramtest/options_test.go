@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// What the options say of drawing is what the sentences show.
+// TestDrawingOptions: the sentences match the options about drawing.
 func TestDrawingOptions(t *testing.T) {
 	g := grammars.Must("lopsided") // "A" to "F", one letter each
 	const n = 4000
@@ -20,7 +20,7 @@ func TestDrawingOptions(t *testing.T) {
 		name  string
 		opts  []Option
 		share float64 // of "A" among the sentences of one letter
-		odd   float64 // least share of the texts that are no sentences; 0: there are none
+		odd   float64 // least share of texts that are no sentences; 0: there are none
 	}{
 		{"a walk", []Option{Strategy(sample.Walk), Swarm(swarm.Off), Damage(0)}, 0.5, 0},
 		{"uniform", []Option{Strategy(sample.Uniform), Damage(0)}, 1.0 / 6, 0},
@@ -46,7 +46,7 @@ func TestDrawingOptions(t *testing.T) {
 	}
 }
 
-// Agree compares with the options of Cmp.
+// TestCmp: Agree compares with the options of Cmp.
 func TestCmp(t *testing.T) {
 	Agree(t, grammars.Must("tree"),
 		func(text []byte) (float64, error) { return float64(len(text)), nil },

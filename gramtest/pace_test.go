@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// A property that takes long for some sentences gets fewer of them.
+// TestPaced: slow kinds of sentences are run less often.
 func TestPaced(t *testing.T) {
 	slow, fast := 0, 0
 	Check(t, grammars.Must("select"), func(_ *T, s *Sentence) {
@@ -26,7 +26,7 @@ func TestPaced(t *testing.T) {
 	}
 }
 
-// By time, a property that is slow sees hardly any text again.
+// TestNoRepeats: by time, a slow property sees hardly any text twice.
 func TestNoRepeats(t *testing.T) {
 	texts, runs := map[string]bool{}, 0
 	Check(t, grammars.Must("select"), func(_ *T, s *Sentence) {

@@ -12,14 +12,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// What a report shows at most.
+// The limits of a report.
 const (
 	mostText  = 4 << 10 // bytes of the sentence
 	mostTree  = 40      // lines of the tree
 	mostStack = 24      // lines of the stack
 )
 
-// report fails the test with what there is to tell of a failure.
+// report fails the test with a description of a failure.
 func (r *runner) report(e *ended) {
 	r.tb.Helper()
 	var b strings.Builder
@@ -55,7 +55,7 @@ func (r *runner) report(e *ended) {
 	if f.logs != "" {
 		fmt.Fprintf(&b, "log:\n%s", indent(f.logs))
 	}
-	if t := e.in.tree; t != nil && bytes.Equal(t.AppendText(nil), e.in.text) { // else the tree is that before the damage
+	if t := e.in.tree; t != nil && bytes.Equal(t.AppendText(nil), e.in.text) { // else it is the tree before the damage
 		if lines := showTree(t); lines != "" {
 			fmt.Fprintf(&b, "tree:\n%s", indent(lines))
 		}
@@ -64,7 +64,7 @@ func (r *runner) report(e *ended) {
 	r.tb.Error(b.String())
 }
 
-// replayLine says how to run the failure again.
+// replayLine returns the instructions to run the failure again.
 func (r *runner) replayLine(e *ended) string {
 	command := fmt.Sprintf("go test -run '%s'", pattern(r.tb.Name()))
 	if e.old != "" {
@@ -80,7 +80,7 @@ func (r *runner) replayLine(e *ended) string {
 	return fmt.Sprintf("replay: %s=%d %s\n", seedVariable, r.c.draw.Seed, command)
 }
 
-// pattern is what -test.run takes for one test or subtest.
+// pattern returns the argument of -test.run for one test or subtest.
 func pattern(test string) string {
 	parts := strings.Split(test, "/")
 	for i, p := range parts {
@@ -89,8 +89,7 @@ func pattern(test string) string {
 	return strings.Join(parts, "/")
 }
 
-// showText shows a sentence: as it is where it is plain text, else as a Go
-// string.
+// showText formats a sentence: plain text unchanged, other texts as a Go string.
 func showText(text []byte) string {
 	if len(text) > mostText {
 		return fmt.Sprintf("%q… (%d bytes)", text[:mostText], len(text))
@@ -129,8 +128,8 @@ func firstLines(text string, n int) string {
 	return strings.Join(lines[:n], "") + "…\n"
 }
 
-// showTree shows the rules of a tree, a line each, with the text of those that
-// hold no other rules; "" where that is too long.
+// showTree formats the rules of a tree, one line each, with the text of rules that contain no
+// other rules; "" if that is too long.
 func showTree(t *derive.Tree) string {
 	var b strings.Builder
 	var ends []int

@@ -23,20 +23,20 @@ type runner struct {
 	g      *grammar.Grammar
 	c      *config
 	prop   property
-	site   string // where Check was called, file:line
+	site   string // place of the call of Check, file:line
 	stream *stream.Stream
 	src    stream.Source // of the test's goroutine
 
-	fallback *derive.Tree // while shrinking: the tree of texts that are no sentences
+	fallback *derive.Tree // tree of texts that are no sentences, while shrinking
 
 	at      atomic.Uint64         // 1 + the sentence being run
-	guided  atomic.Pointer[input] // the sentence being run, where a guide made it
+	guided  atomic.Pointer[input] // the sentence being run, if a guide made it
 	stop    atomic.Bool
 	running *running
 	stats   *statistics
 }
 
-// found is how a loop over sentences ended.
+// found is the outcome of a loop over sentences.
 type found struct {
 	failure *failure // nil: every sentence passed
 	index   uint64
@@ -45,11 +45,11 @@ type found struct {
 	err     error
 }
 
-// slabSize is how many bytes are taken at once for the texts of many sentences.
+// slabSize is the number of bytes allocated at once for the texts of many sentences.
 const slabSize = 64 << 10
 
-// loop draws sentences and runs the property on them until one fails, all are
-// done or stop is set.
+// loop draws sentences and runs the property on them until one fails, all are done or stop is
+// set.
 func (r *runner) loop(ctx context.Context, out *found) {
 	src := pace.New(r.stream.Source(), r.g, r.c.time == 0)
 	t := &T{name: r.tb.Name()}
@@ -62,7 +62,7 @@ func (r *runner) loop(ctx context.Context, out *found) {
 			slab = make([]byte, 0, slabSize)
 		}
 		if i%stream.Block == 0 {
-			r.at.Store(0) // a new generator may take its time; the property does not hang
+			r.at.Store(0) // the time of a new generator is no hang of the property
 		}
 		whole, err := src.Append(ctx, slab, i)
 		if err == pace.ErrLeftOut {
@@ -78,7 +78,7 @@ func (r *runner) loop(ctx context.Context, out *found) {
 			return
 		}
 		n := len(slab)
-		s.text = whole[n:len(whole):len(whole)] // appending to it leaves the next text alone
+		s.text = whole[n:len(whole):len(whole)] // appending to it leaves the next text intact
 		slab = whole
 		s.index, s.damaged, s.labels = i, place.Damaged, s.labels[:0]
 		r.running.set(i)
@@ -92,7 +92,7 @@ func (r *runner) loop(ctx context.Context, out *found) {
 	}
 }
 
-// try runs the property on a sentence and reports whether to go on.
+// try runs the property on a sentence and reports whether to continue.
 func (r *runner) try(t *T, s *Sentence, out *found) bool {
 	t.reset()
 	if f := call(r.prop, t, s, &out.failure); f != nil {
@@ -113,14 +113,14 @@ func (r *runner) try(t *T, s *Sentence, out *found) bool {
 	return true
 }
 
-// exhausted reports whether too many sentences were left out: ten for each one
-// that is asked for, or taken.
+// exhausted reports whether too many sentences were left out: ten for each one requested or
+// run.
 func (r *runner) exhausted() bool {
 	return r.stats.discarded > 1000 && r.stats.discarded > 10*max(r.c.count, r.stats.run)
 }
 
-// call runs a property on a sentence. goexit is set when the property ends the
-// goroutine, which cannot be stopped.
+// call runs a property on a sentence. goexit is set if the property ends the goroutine, which
+// cannot be prevented.
 func call(prop property, t *T, s *Sentence, goexit **failure) (f *failure) {
 	done := false
 	defer func() {
@@ -153,7 +153,7 @@ func call(prop property, t *T, s *Sentence, goexit **failure) (f *failure) {
 	return settled(t, s)
 }
 
-// settled completes the failure that was reported to t, if any.
+// settled completes the failure reported to t, if any.
 func settled(t *T, s *Sentence) *failure {
 	if t.failure != nil {
 		t.failure.text, t.failure.logs = s.text, t.logs.String()
@@ -161,15 +161,15 @@ func settled(t *T, s *Sentence) *failure {
 	return t.failure
 }
 
-// tick is how often the sentence being run is looked at.
+// tick is the interval between looks at the sentence being run.
 const tick = 100 * time.Millisecond
 
-// watched runs the loop on a goroutine of its own and watches that it moves.
+// watched runs the loop on its own goroutine and watches its progress.
 func (r *runner) watched(ctx context.Context) *found {
 	out := &found{}
 	done := make(chan struct{})
 	go func() {
-		defer close(done) // by Goexit too
+		defer close(done) // also by Goexit
 		if r.c.guide != "" {
 			r.guidedLoop(ctx, out)
 		} else {
@@ -189,14 +189,14 @@ func (r *runner) watched(ctx context.Context) *found {
 				r.stop.Store(true)
 			}
 			if f := w.look(now); f != nil {
-				r.stop.Store(true) // should the property return after all
+				r.stop.Store(true) // in case the property still returns
 				return &found{failure: f, index: r.at.Load() - 1, input: r.guided.Load()}
 			}
 		}
 	}
 }
 
-// watch notices a sentence that takes too long or too much memory.
+// watch detects a sentence that takes too much time or memory.
 type watch struct {
 	c      *config
 	at     func() uint64

@@ -9,21 +9,20 @@ import (
 	"path/filepath"
 )
 
-// running is a file that says, at any time, which sentence is being run, so
-// that the end of the process can be told afterwards. It holds two numbers: the
-// seed, and 1 + the index of the sentence, 0 before the first. The memory of
-// the process is mapped to it, so that keeping it up to date costs a store; it
-// outlives the process, though not the machine.
+// running is a file with the number of the sentence being run, which makes the end of the
+// process reportable afterwards. It holds two numbers: the seed, and 1 + the index of the
+// sentence, 0 before the first. The file is mapped into memory, so an update costs one store.
+// It outlives the process, but not the machine.
 type running struct {
 	file *os.File
-	page []byte // mapped; nil where the system has no such thing
+	page []byte // the mapping; nil if the system does not support it
 	buf  [8]byte
 }
 
 const runningSize = 16
 
-// runningDir is where these files are: in the user's cache, so that a test that
-// passes leaves nothing in the source folder.
+// runningDir returns the folder of these files. It is in the user's cache, so a passing test
+// leaves nothing in the source folder.
 func runningDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -33,7 +32,7 @@ func runningDir() (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// runningPrefix names the files of one check in one folder.
+// runningPrefix begins the names of the files of one check in one folder.
 func runningPrefix(key string) string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -43,8 +42,8 @@ func runningPrefix(key string) string {
 	return hex.EncodeToString(sum[:8]) + "-"
 }
 
-// startRunning begins a file; nil, on which all methods do nothing, where there
-// is to be none or it cannot be made: a test must not fail for want of a cache.
+// startRunning creates a file. It returns nil, on which all methods do nothing, if none is
+// wanted or it cannot be created: a missing cache must not fail a test.
 func startRunning(key string, seed uint64, wanted bool) *running {
 	if !wanted {
 		return nil
@@ -68,7 +67,7 @@ func startRunning(key string, seed uint64, wanted bool) *running {
 	return r
 }
 
-// set notes that sentence i is being run.
+// set records that sentence i is being run.
 func (r *running) set(i uint64) {
 	switch {
 	case r == nil:
@@ -76,7 +75,7 @@ func (r *running) set(i uint64) {
 		binary.LittleEndian.PutUint64(r.page[8:], i+1)
 	default:
 		binary.LittleEndian.PutUint64(r.buf[:], i+1)
-		r.file.WriteAt(r.buf[:], 8) // best effort, as all of this
+		r.file.WriteAt(r.buf[:], 8) // best effort, like all of this
 	}
 }
 
@@ -92,8 +91,8 @@ func (r *running) end() {
 	os.Remove(name)
 }
 
-// leftover returns seed and index of a run of the check that did not end, and
-// forgets it. A file that a living process holds is no leftover.
+// leftover returns seed and index of an unfinished run of the check, and removes its file. A
+// file held by a living process is no leftover.
 func leftover(key string) (seed, index uint64, ok bool) {
 	dir, err := runningDir()
 	if err != nil {
@@ -123,8 +122,8 @@ func leftover(key string) (seed, index uint64, ok bool) {
 	return seed, index, ok
 }
 
-// unfinished looks for a run of this check that did not end, and tries its last
-// sentence in a child. It reports whether the test has failed by that.
+// unfinished looks for an unfinished run of this check and tries its last sentence in a child.
+// It reports whether this failed the test.
 func (r *runner) unfinished(ctx context.Context) bool {
 	r.tb.Helper()
 	seed, index, ok := leftover(r.key())
@@ -134,7 +133,7 @@ func (r *runner) unfinished(ctx context.Context) bool {
 	return r.post(ctx, seed, index)
 }
 
-// post tries sentence index of a seed, with which a process died, in a child.
+// post runs sentence index of a seed, with which a process died, in a child.
 func (r *runner) post(ctx context.Context, seed, index uint64) bool {
 	r.tb.Helper()
 	again := *r.c
@@ -145,7 +144,7 @@ func (r *runner) post(ctx context.Context, seed, index uint64) bool {
 	}
 	in, err := sub.input(ctx, index)
 	if err != nil {
-		return false // other options, or another grammar
+		return false // other options or another grammar
 	}
 	child, err := sub.newChild()
 	if err != nil {
@@ -155,7 +154,7 @@ func (r *runner) post(ctx context.Context, seed, index uint64) bool {
 	f, err := child.ask(ctx, in.text, in.damaged)
 	child.close()
 	if err != nil || f == nil || !f.fatal() {
-		return false // it was stopped from outside
+		return false // the process was stopped from outside
 	}
 	sub.report(sub.shrunk(ctx, in, f))
 	return true

@@ -28,7 +28,7 @@ func (s *Sentence) String() string { return string(s.text) }
 func (s *Sentence) Tree() *derive.Tree {
 	t, err := s.tree()
 	if err != nil {
-		panic(err) // the sentence was made of it
+		panic(err) // the sentence was made from it
 	}
 	return t
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// input is a sentence as a failure is shrunk and recorded: a tree and what was
-// made of its text.
+// input is a sentence to be shrunk and recorded: a tree and its text, which may be damaged.
 type input struct {
 	index   uint64
 	tree    *derive.Tree // nil: the grammar has changed since it was recorded
@@ -36,21 +35,20 @@ func (r *runner) input(ctx context.Context, i uint64) (*input, error) {
 	return &input{index: i, tree: tree, text: text, damaged: place.Damaged}, err
 }
 
-// ended is what is told of a failure in the end.
+// ended is the final result for a failure.
 type ended struct {
 	in      *input
 	failure *failure
 	from    int // bytes before shrinking
 	calls   int
-	note    string // why it was not shrunk, or not to the end
-	old     string // the fail file that it was read from, "" for a new one
+	note    string // reason why it was not shrunk, or not completely
+	old     string // fail file that it was read from, "" for a new failure
 }
 
-// asker runs the property on one text and returns how it failed, nil where it
-// did not.
+// asker runs the property on one text and returns its failure, nil if there was none.
 type asker func(ctx context.Context, text []byte, damaged bool) (*failure, error)
 
-// shrunk makes a failing sentence small.
+// shrunk returns the result of shrinking a failing sentence.
 func (r *runner) shrunk(ctx context.Context, in *input, f *failure) *ended {
 	e := &ended{in: in, failure: f, from: len(in.text)}
 	if r.c.shrink <= 0 {
@@ -70,11 +68,11 @@ func (r *runner) shrunk(ctx context.Context, in *input, f *failure) *ended {
 	return e
 }
 
-// mostDeaths bounds the calls of a property in child processes: a process may
-// die with each, or hang until its timeout.
+// mostDeaths bounds the calls of a property in child processes, each of which may end a process
+// or hang until its timeout.
 const mostDeaths = 500
 
-// shrinkTime bounds the time for shrinking one failure.
+// shrinkTime bounds the time to shrink one failure.
 const shrinkTime = time.Minute
 
 type shrinker struct {
@@ -82,17 +80,16 @@ type shrinker struct {
 	e       *ended
 	ask     asker
 	left    int
-	certify int // calls for the search beyond edits, in each step
+	certify int // calls for the search beyond edits in each step
 	hangs   int
 }
 
-// certifyTime is how long the search beyond edits may take, as far as the first calls
-// of the property tell.
+// certifyTime bounds the time of the search beyond edits, as estimated from the first calls of
+// the property.
 const certifyTime = 5 * time.Second
 
-// certifyCalls returns how many calls that search may make: a quarter of all, and fewer
-// where the property is slow. The least of three times counts, since the machine may
-// have been busy.
+// certifyCalls returns the number of calls for that search: a quarter of all, and fewer if the
+// property is slow. The least of three times counts, since the machine may have been busy.
 func (s *shrinker) certifyCalls(ctx context.Context) int {
 	least := certifyTime
 	for range 3 {
@@ -103,12 +100,11 @@ func (s *shrinker) certifyCalls(ctx context.Context) int {
 	return min(s.left/4, int(certifyTime/max(least, 1)))
 }
 
-// errHangs ends shrinking when candidates hang in the process itself: each
-// leaves a goroutine behind.
+// errHangs ends shrinking when candidates hang in this process: each leaves a goroutine behind.
 var errHangs = errors.New("candidates hang")
 
-// run shrinks in two steps: within the grammar, the damage kept where it is; then
-// below the grammar, if damage is allowed at all.
+// run shrinks in two steps: first within the grammar, with the damage kept in place; then below
+// the grammar, if damage is allowed at all.
 func (s *shrinker) run(ctx context.Context) {
 	s.r.fallback = s.e.in.tree
 	first, err := s.ask(ctx, s.e.in.text, s.e.in.damaged)
@@ -123,7 +119,7 @@ func (s *shrinker) run(ctx context.Context) {
 		s.e.note = "it did not hang when it was run again: the machine may have been busy"
 		return
 	}
-	s.e.failure = first // as the asker sees it: a death has no frame in the process that died
+	s.e.failure = first // as the asker sees it: after a death there is no frame
 	if !first.fatal() {
 		s.certify = s.certifyCalls(ctx)
 	}
@@ -138,7 +134,7 @@ func (s *shrinker) run(ctx context.Context) {
 	}
 }
 
-// fails asks for a candidate and keeps the failure where it is the same.
+// fails runs a candidate and keeps its failure if it is the same.
 func (s *shrinker) fails(ctx context.Context, text []byte, damaged bool) (bool, error) {
 	f, err := s.ask(ctx, text, damaged)
 	if err != nil || !s.e.failure.same(f) {
@@ -153,12 +149,12 @@ func (s *shrinker) fails(ctx context.Context, text []byte, damaged bool) (bool, 
 	return true, nil
 }
 
-// options are those of both steps.
+// options returns the options of both steps.
 func (s *shrinker) options() reduce.Options {
 	return reduce.Options{MaxCalls: max(1, s.left), Time: shrinkTime, Derive: s.r.deriveOptions(), Certify: s.certify}
 }
 
-// deriveOptions are what sentences are derived with again.
+// deriveOptions returns the options to derive sentences again.
 func (r *runner) deriveOptions() derive.Options {
 	o := derive.Options{}
 	if r.c.draw.Hooks != nil {
@@ -167,9 +163,9 @@ func (r *runner) deriveOptions() derive.Options {
 	return o
 }
 
-// within shrinks the tree. The damage is one edit of its text. An edit of the
-// sentence before that place leaves its distance from the end as it was, an edit
-// after it that from the beginning: a candidate is tried with both.
+// within shrinks the tree. The damage is one edit of its text. A change of the sentence before
+// the edit keeps the edit's distance from the end; a change after it keeps its distance from
+// the beginning. Each candidate is tried with both.
 func (s *shrinker) within(ctx context.Context) error {
 	in := s.e.in
 	if in.tree == nil {
@@ -178,7 +174,7 @@ func (s *shrinker) within(ctx context.Context) error {
 	base := in.tree.AppendText(nil)
 	edits := mutate.Edits(base, in.text)
 	if len(edits) > 0 {
-		// Perhaps the damage is not what it takes.
+		// The failure may not need the damage.
 		ok, err := s.fails(ctx, base, false)
 		if err != nil {
 			return err
@@ -190,8 +186,8 @@ func (s *shrinker) within(ctx context.Context) error {
 	return s.reduceTree(ctx, base, edits)
 }
 
-// reduceTree reduces the tree, whose text is base; at most one edit of that
-// text makes what is tried.
+// reduceTree reduces the tree, whose text is base. The tried texts are those of candidate trees
+// with at most one edit.
 func (s *shrinker) reduceTree(ctx context.Context, base []byte, edits []derive.Edit) error {
 	var failing []byte
 	in := s.e.in
@@ -223,13 +219,13 @@ func (s *shrinker) reduceTree(ctx context.Context, base []byte, edits []derive.E
 		s.e.calls += res.Stats.Calls
 	}
 	if errors.Is(err, reduce.ErrNotInteresting) {
-		return nil // the tree as it is replayed has another text; that of the failure is reduced later
+		return nil // the replayed tree has another text; the failing text is reduced later
 	}
 	return err
 }
 
-// variants returns what an edit of a text of the given length may be in another
-// text: at the same distance from the beginning, and from the end.
+// variants returns the texts with the edit of a text of the given length moved to another text:
+// at the same distance from the beginning, and from the end.
 func variants(text []byte, length int, edits []derive.Edit) [][]byte {
 	if len(edits) == 0 {
 		return [][]byte{text}
@@ -245,8 +241,7 @@ func variants(text []byte, length int, edits []derive.Edit) [][]byte {
 	return out
 }
 
-// below shrinks the text without the grammar, and takes the result where it is
-// smaller.
+// below shrinks the text without the grammar and accepts the result if it is smaller.
 func (s *shrinker) below(ctx context.Context) error {
 	keep := s.e.failure
 	res, err := reduce.Run(ctx, reduce.Input{Text: s.e.in.text}, func(ctx context.Context, text []byte) (bool, error) {
@@ -269,8 +264,8 @@ func (s *shrinker) below(ctx context.Context) error {
 	return s.again(ctx)
 }
 
-// again takes a text that was shrunk byte by byte as a sentence, where it is one and
-// fails as one.
+// again accepts a text that was shrunk byte by byte as a sentence, if it is one and still
+// fails.
 func (s *shrinker) again(ctx context.Context) error {
 	tree, err := s.r.parseOnly(ctx, s.e.in.text)
 	if err != nil {
@@ -314,8 +309,7 @@ func (r *runner) ask(ctx context.Context, text []byte, damaged bool) (*failure, 
 	}
 }
 
-// parse makes the tree of a candidate; where the text is no sentence, that of
-// the last one that was.
+// parse returns the tree of a candidate; if the text is no sentence, that of the last sentence.
 func (r *runner) parse(ctx context.Context, text []byte) (*derive.Tree, error) {
 	if r.fallback != nil && bytes.Equal(r.fallback.AppendText(nil), text) {
 		return r.fallback, nil

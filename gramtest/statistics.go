@@ -11,7 +11,7 @@ type statistics struct {
 	run, discarded int
 	labels         map[string]int
 	some           map[string]int // how often each Sometimes held
-	order          []string       // the names of some, in the order in which they came
+	order          []string       // names of some in order of first use
 }
 
 func newStatistics() *statistics {
@@ -40,7 +40,7 @@ func (s *statistics) percent(label string) float64 {
 	return 100 * float64(s.labels[label]) / float64(max(1, s.run))
 }
 
-// missing returns a line for each demand of Cover and Sometimes that is not met.
+// missing returns a line for each unmet requirement of Cover and Sometimes.
 func (s *statistics) missing(covers []cover) (problems []string) {
 	for _, c := range covers {
 		if p := s.percent(c.label); p < c.percent {

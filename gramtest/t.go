@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// T takes the reports of a property, in the manner of [testing.T]: Errorf, Fatalf and
-// the like make the sentence a failure. It has the methods that assertion libraries
-// ask for. It is valid until the property returns, for one sentence.
+// T receives the reports of a property, in the manner of [testing.T]: Errorf, Fatalf and the
+// like make the sentence a failure. It has the methods that assertion libraries need. It is
+// valid for one sentence, until the property returns.
 type T struct {
 	name string
 
@@ -31,7 +31,7 @@ func (t *T) reset() {
 // Name returns the name of the test.
 func (t *T) Name() string { return t.name }
 
-// Helper is there for assertion libraries.
+// Helper does nothing; it satisfies the interfaces of assertion libraries.
 func (t *T) Helper() {}
 
 // Log keeps a line that is printed with the minimal sentence.
@@ -48,7 +48,7 @@ func (t *T) log(line string) {
 	}
 }
 
-// maxLogs bounds what a property can log for one sentence, in bytes.
+// maxLogs bounds the logs of a property for one sentence, in bytes.
 const maxLogs = 1 << 16
 
 // Error makes the sentence a failure; the property goes on.
@@ -101,7 +101,7 @@ func (t *T) SkipNow() {
 	panic(stop{})
 }
 
-// fail keeps the first failure; what comes after it is logged.
+// fail records the first failure; later ones are logged.
 func (t *T) fail(message string) {
 	t.mu.Lock()
 	if t.failure == nil {
