@@ -9,40 +9,39 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// Bound is a grammar between reading and use: its references know their rules,
-// and nothing is numbered or checked yet. Package load makes it; programs load a
-// [Grammar].
+// Bound is a grammar between reading and use: its references are resolved to rules, but nothing
+// is numbered or checked yet. Package load makes it; programs load a [Grammar].
 type Bound struct {
 	Name, Notation, SHA256 string // as in [Grammar]
 
-	// Rules are the nodes of the graph to be: bodies, and in them the Rule of each
-	// reference. IDs of rules are set, those of expressions and sets of classes are not.
+	// Rules are the nodes of the future graph: bodies, and in them the Rule of each reference.
+	// IDs of rules are set; IDs of expressions and sets of classes are not.
 	Rules []*Rule
 	Names map[string]*Rule // the first rule of each name
 
-	Entry            string // the rule that the notation makes the start; "" is the first syntax rule
+	Entry            string // start rule set by the notation; "" is the first syntax rule
 	LenientUndefined bool   // an undefined rule is a warning as long as the start stays productive
 	ContextLexing    bool   // as in [Grammar]
 
-	// Unicode lets classes generate every character that they mean. Else ranges of a
-	// class generate nothing beyond ASCII where the class has characters in ASCII, and a
-	// negated one generates printable ASCII and the characters that the grammar names.
+	// Unicode lets classes generate all their characters. Without it, a class with characters
+	// in ASCII generates none of its ranges beyond ASCII. A negated class then generates
+	// printable ASCII and the characters that the grammar names.
 	Unicode bool
 
-	// Case is the case of generated words whose letters the grammar takes in either,
+	// Case is the letter case of generated words that the grammar accepts in either case, such
 	// as [sS] [eE] [tT]: one of [Cases], or "".
 	Case string
 }
 
-// Freeze makes the graph: it puts the bodies in the place of those that the
-// rules have, adds helper rules, numbers all, computes the sets of classes and
-// runs all checks. The grammar may be used if the diagnostics' Err is nil.
+// Freeze makes the graph: it replaces the bodies of rules by those in bodies, adds helper
+// rules, numbers everything, computes the sets of classes and runs all checks. The grammar may
+// be used if the diagnostics' Err is nil.
 //
-// The start rule is the one called start; "" is the Entry, or the first syntax
+// The start rule is the one named start. If start is "", it is the Entry, or the first syntax
 // rule, or else the first rule that is not layout.
 //
-// Freeze takes the nodes over: b is empty afterwards. It costs time linear in the
-// grammar, but for the search for duplicate alternatives (n log n).
+// Freeze takes ownership of the nodes: b is empty afterwards. It takes time linear in the
+// grammar, except for the search for duplicate alternatives (n log n).
 func (b *Bound) Freeze(bodies map[*Rule]*Expr, helpers []*Rule, start string) (*Grammar, Diagnostics) {
 	from := *b
 	*b = Bound{}
@@ -91,7 +90,7 @@ func (g *Grammar) number() {
 	g.findUsers()
 }
 
-// findPlain sets Plain of all expressions.
+// findPlain sets Plain in all expressions.
 func (g *Grammar) findPlain() {
 	own := func(e *Expr) bool { return e.Field != nil || e.Part != 0 || e.Resize != nil }
 	computes := make([]bool, len(g.Rules))
@@ -112,7 +111,7 @@ func (g *Grammar) findPlain() {
 			note(user)
 		}
 	}
-	for _, e := range slices.Backward(g.Exprs) { // children stand behind their parents
+	for _, e := range slices.Backward(g.Exprs) { // children come after their parents
 		e.Plain = !own(e) && !(e.Op == Ref && e.Rule != nil && computes[e.Rule.ID]) &&
 			!slices.ContainsFunc(e.Children, func(k *Expr) bool { return !k.Plain })
 	}

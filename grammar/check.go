@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// check runs every check on a grammar whose names are resolved. None of them
-// follows references by recursion, so no grammar makes one run out of stack.
+// check runs every check on a grammar with resolved names. No check follows references by
+// recursion, so no grammar overflows the stack.
 func (g *Grammar) check(lenient bool) Diagnostics {
 	c := newChecker(g)
 	c.lenient = lenient
@@ -31,14 +31,14 @@ func (g *Grammar) check(lenient bool) Diagnostics {
 	return c.ds
 }
 
-// checker holds what several checks need.
+// checker holds the shared data of the checks.
 type checker struct {
 	g          *Grammar
 	ds         Diagnostics
 	lenient    bool    // an undefined rule may be a warning
 	owner      []*Rule // by expression: the rule it is in, nil for the root
-	links      *links  // what the value of an expression is used for
-	productive []bool  // by expression: has a derivation if what is undefined has
+	links      *links  // uses of the values of expressions
+	productive []bool  // by expression: has a derivation, assuming undefined rules have one
 	nullable   []bool  // by expression: derives the empty text
 	reached    []bool  // by rule
 }
@@ -66,9 +66,9 @@ func (g *Grammar) owners() []*Rule {
 	return owner
 }
 
-// productive is the condition for [checker.leastFixedPoint] under which e has a
-// derivation, given which others have. What is undefined counts as productive
-// here: it is reported by itself, and one mistake should make one message.
+// productive is the condition for [checker.leastFixedPoint] under which e has a derivation,
+// given the expressions known to have one. An undefined rule counts as productive here, since
+// it is reported separately and one mistake should give one message.
 func productive(e *Expr, at []bool) bool {
 	switch e.Op {
 	case Class:
@@ -146,7 +146,7 @@ func (c *checker) undefined() {
 	}
 }
 
-// unproductive reports rules that derive no text at all.
+// unproductive reports rules that derive no text.
 func (c *checker) unproductive() {
 	var missing []*Expr
 	for _, r := range c.g.Rules {
@@ -168,8 +168,8 @@ func (c *checker) unproductive() {
 	}
 }
 
-// emptyClasses returns, for each expression that derives nothing but would if
-// every class had characters, a class without characters that it needs.
+// emptyClasses finds expressions that derive nothing but would if every class had characters.
+// For each of them it returns a class without characters that it needs.
 func (c *checker) emptyClasses() []*Expr {
 	possible := c.leastFixedPoint(func(e *Expr, at []bool) bool { return e.Op == Class || productive(e, at) })
 	missing := make([]*Expr, len(c.g.Exprs))
@@ -198,8 +198,8 @@ func (c *checker) emptyClasses() []*Expr {
 	return missing
 }
 
-// reach marks the rules that generation or the lexer can come to: from the
-// start, from layout, and from lexical rules that act on the lexer.
+// reach marks the rules reachable by generation or by the lexer: from the start, from layout,
+// and from lexical rules that act on the lexer.
 func (c *checker) reach() []bool {
 	reached := make([]bool, len(c.g.Rules))
 	var work []*Rule
@@ -232,8 +232,8 @@ func (c *checker) reach() []bool {
 	return reached
 }
 
-// unreachable reports rules that nothing leads to. With a start rule of the
-// user's own choice that is as meant, and a note.
+// unreachable reports rules that nothing refers to. If the user chose the start rule, this is
+// expected, and only a note.
 func (c *checker) unreachable() {
 	severity := Warning
 	for _, r := range c.g.Rules {
@@ -252,7 +252,7 @@ func (c *checker) unreachable() {
 	}
 }
 
-// misplaced reports expressions that may not stand where they stand.
+// misplaced reports expressions in places where they are not allowed.
 func (c *checker) misplaced(r *Rule, e *Expr) {
 	switch {
 	case e.Op == Diff && !r.Kind.Lexical() && !r.Inline:
@@ -268,7 +268,7 @@ func (c *checker) misplaced(r *Rule, e *Expr) {
 	}
 }
 
-// suspicious reports what is allowed but perhaps not as meant.
+// suspicious reports expressions that are allowed but may be mistakes.
 func (c *checker) suspicious(r *Rule, e *Expr) {
 	switch {
 	case e.Op == Class && e.Set.Len() == 0:

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// checked loads a grammar and returns its diagnostics. The grammar is nil where these
-// hold an error.
+// checked loads a grammar and returns its diagnostics. The grammar is nil if these include an
+// error.
 func checked(src string, o load.Options) (*grammar.Grammar, grammar.Diagnostics) {
 	o.Notation = "ebnf"
 	g, ds, _ := load.Source("test.ebnf", []byte(src), o)
@@ -60,8 +60,8 @@ func TestOwnStartMakesUnreachableANote(t *testing.T) {
 	}
 }
 
-// TestHostileGrammars makes long chains of rules, which must neither overflow
-// a stack nor take more than a moment.
+// TestHostileGrammars makes long chains of rules. They must neither overflow a stack nor take
+// more than a moment.
 func TestHostileGrammars(t *testing.T) {
 	const n = 20_000
 	for name, body := range map[string]string{
@@ -81,7 +81,7 @@ func TestHostileGrammars(t *testing.T) {
 			g.Facts(nil, grammar.Exact)
 		}
 		if took := time.Since(begin); took > 20*time.Second {
-			t.Errorf("%s: %v for %d rules", name, took, n) // linear: below 1 s
+			t.Errorf("%s: %v for %d rules", name, took, n) // linear time: below 1 s
 		}
 	}
 }

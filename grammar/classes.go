@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// widestNamed is the widest range of a class that still counts as "characters
-// that the grammar names itself": one range over half of Unicode does not make
-// every negated class generate half of Unicode.
+// widestNamed is the greatest width of a class range that still counts as "characters that the
+// grammar names itself". A single range over half of Unicode must not make every negated class
+// generate half of Unicode.
 const widestNamed = 256
 
-// computeSets computes the sets of every class: its meaning and what it generates. Classes
-// with the same ranges share their sets, but for letters of words.
+// computeSets computes the sets of every class: its meaning and its generated characters.
+// Classes with the same ranges share their sets, except for letters of words.
 func (g *Grammar) computeSets(all bool, words string) {
 	g.alpha = allScalars()
 	if !all {
@@ -39,9 +39,9 @@ func (g *Grammar) computeSets(all bool, words string) {
 
 const fewRanges = 2
 
-// classKey tells classes apart whose ranges differ: by the ranges where they are
-// few, as in the thousands of [xX] of grammars that fold case; by where they are
-// kept otherwise, since copies of an expression share them.
+// classKey distinguishes classes with different ranges. Few ranges are compared by value, as in
+// the thousands of [xX] of grammars that fold case. Many ranges are compared by their address,
+// since copies of an expression share them.
 type classKey struct {
 	few     [fewRanges]Range
 	at      *Range
@@ -80,14 +80,14 @@ func (g *Grammar) setsOf(e *Expr, all bool) classSets {
 	return classSets{set: set, gen: gen, rest: set.Intersect(gen.Complement())}
 }
 
-// beyondASCII reports whether a range of several characters has some that are not in
-// ASCII; bytes are none.
+// beyondASCII reports whether a range of several characters includes some outside of ASCII. A
+// range of bytes does not.
 func beyondASCII(r Range) bool {
 	return r.Lo < r.Hi && r.Hi > unicode.MaxASCII && r.Lo <= unicode.MaxRune
 }
 
 // keepToASCII cuts ranges of several characters at the end of ASCII. Single characters stay,
-// and so does everything in a class without any character in ASCII.
+// and so do all ranges of a class without characters in ASCII.
 func keepToASCII(ranges []Range) []Range {
 	if !slices.ContainsFunc(ranges, func(r Range) bool { return r.Lo <= unicode.MaxASCII }) {
 		return ranges
@@ -104,18 +104,18 @@ func keepToASCII(ranges []Range) []Range {
 	return kept
 }
 
-// named returns printable ASCII and the characters that the grammar names itself: in
-// literals, as single characters of classes, and in classes without a character of ASCII.
+// named returns printable ASCII and the characters that the grammar names itself: in literals,
+// as single characters of classes, and in classes without characters in ASCII.
 func (g *Grammar) named() Set {
 	named := printableASCII().ranges
-	seen := make(map[Range]bool) // large grammars name the same ones over and over
+	seen := make(map[Range]bool) // large grammars name the same ones many times
 	add := func(r Range) {
-		if (r.Lo < ' ' || r.Hi > '~') && r.Hi <= utf8.MaxRune && !seen[r] { // printable ASCII is there already
+		if (r.Lo < ' ' || r.Hi > '~') && r.Hi <= utf8.MaxRune && !seen[r] { // printable ASCII is already included
 			seen[r] = true
 			named = append(named, r)
 		}
 	}
-	whole := make(map[*Range]int) // classes of many ranges that were looked at, and of how many
+	whole := make(map[*Range]int) // classes of many ranges already looked at, with their numbers of ranges
 	for _, e := range g.Exprs {
 		switch {
 		case e.Op == Lit && e.Field == nil && !e.Silent:

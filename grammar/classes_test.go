@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestClassesOfOneSource freezes classes that share their ranges in all ways, and
-// compares each one's sets with those that it has by itself.
+// TestClassesOfOneSource freezes classes that share their ranges in all possible ways. It
+// compares the sets of each class with those that it gets alone.
 func TestClassesOfOneSource(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	all := make([]Range, 40)

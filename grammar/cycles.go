@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// cyclic reports rules that derive themselves and nothing more: A ⇒ … ⇒ A.
-// Their sentences have infinitely many derivations, which nothing can count.
+// cyclic reports rules that derive exactly themselves: A ⇒ … ⇒ A. Their sentences have
+// infinitely many derivations, which cannot be counted.
 func (c *checker) cyclic() {
 	if !c.anyCycle() {
 		return
@@ -16,8 +16,8 @@ func (c *checker) cyclic() {
 	}
 }
 
-// anyCycle reports whether some rule derives itself and nothing more. It looks at
-// rules alone, which are far fewer than the expressions that name a cycle.
+// anyCycle reports whether some rule derives exactly itself. It looks only at rules, which are
+// far fewer than the expressions that name a cycle.
 func (c *checker) anyCycle() bool {
 	becomes := make([][]int, len(c.g.Rules))
 	var work []int
@@ -39,8 +39,8 @@ func (c *checker) anyCycle() bool {
 	return len(cycles(len(c.g.Rules), func(v int) []int { return becomes[v] })) > 0
 }
 
-// units returns the expressions that e can become while all around them is
-// empty, as by unit productions.
+// units returns the expressions that e can become when everything around them is empty, as by
+// unit productions.
 func (c *checker) units(id int) []int { return c.appendUnits(nil, id) }
 
 func (c *checker) appendUnits(out []int, id int) []int {
@@ -55,7 +55,7 @@ func (c *checker) appendUnits(out []int, id int) []int {
 	}
 	switch e.Op {
 	case Seq:
-		full := 0 // how many cannot be empty
+		full := 0 // number of elements that cannot be empty
 		for _, k := range e.Children {
 			if !c.nullable[k.ID] {
 				full++
@@ -84,7 +84,7 @@ func (c *checker) appendUnits(out []int, id int) []int {
 	return out
 }
 
-// reportCycle names a shortest cycle through the first rule of a component.
+// reportCycle reports a shortest cycle through the first rule of a component.
 func (c *checker) reportCycle(component []int) {
 	first := -1
 	for _, id := range component {
@@ -93,12 +93,12 @@ func (c *checker) reportCycle(component []int) {
 		}
 	}
 	if first < 0 {
-		return // the root alone: no reference leads to it
+		return // only the root: no reference leads to it
 	}
 	r := c.owner[first]
 	names := []string{r.Name}
 	path := shortestCycle(first, component, c.units)
-	for _, id := range path[:len(path)-1] { // its end is its beginning
+	for _, id := range path[:len(path)-1] { // the last node repeats the first
 		if e := c.g.Exprs[id]; e.Op == Ref && !e.Rule.Inline {
 			names = append(names, e.Name)
 		}
@@ -111,11 +111,11 @@ func (c *checker) reportCycle(component []int) {
 		"rule %q derives itself without adding any text (%s): its sentences have infinitely many derivations", r.Name, arrows(names))
 }
 
-// leftRecursive notes the rules that can begin with themselves, one note for
-// those that lead to one another.
+// leftRecursive reports the rules that can begin with themselves. Rules that lead to one
+// another share one note.
 func (c *checker) leftRecursive() {
 	edges := make([][]int, len(c.g.Rules))
-	seen := make([]int, len(c.g.Rules)) // by rule: the last one, from 1, that was found to begin with it
+	seen := make([]int, len(c.g.Rules)) // by rule: the last rule found to begin with it, from 1
 	for _, r := range c.g.Rules {
 		if r.Recursive {
 			edges[r.ID] = c.begins(r, seen)
@@ -125,7 +125,7 @@ func (c *checker) leftRecursive() {
 	for _, component := range cycles(len(c.g.Rules), of) {
 		written := slices.DeleteFunc(slices.Clone(component), func(id int) bool { return c.g.Rules[id].Inline })
 		if len(written) == 0 {
-			continue // helpers are never recursive by themselves
+			continue // helpers alone are never recursive
 		}
 		first := c.g.Rules[slices.Min(written)]
 		var names []string
@@ -139,7 +139,7 @@ func (c *checker) leftRecursive() {
 	}
 }
 
-// begins returns the rules that a derivation of r can begin with.
+// begins returns the rules with which a derivation of r can begin.
 func (c *checker) begins(r *Rule, seen []int) []int {
 	var out []int
 	work := []*Expr{r.Body}
@@ -167,7 +167,7 @@ func (c *checker) begins(r *Rule, seen []int) []int {
 	return out
 }
 
-// arrows writes a path for a message, its middle left out where it is long.
+// arrows formats a path for a message; the middle of a long path is left out.
 func arrows(names []string) string {
 	const most = 12
 	if len(names) > most {

@@ -7,7 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// Severity says what a diagnostic means for the user.
+// Severity is the severity of a diagnostic.
 type Severity uint8
 
 // The severities, from harmless to fatal.
@@ -19,19 +19,19 @@ const (
 
 func (s Severity) String() string { return [...]string{"note", "warning", "error"}[s] }
 
-// Diagnostic is one message about a grammar file: where, what, and what to do.
+// Diagnostic is one message about a grammar file: the place, the problem, and its remedy.
 type Diagnostic struct {
 	Severity Severity
 	Pos      Pos
 	Code     string // stable name of the kind, e.g. "undefined-rule"
 	Rule     string // the rule concerned, or ""
-	Message  string // what is wrong: lower case, no full stop
-	Hint     string // what to do about it
+	Message  string // the problem: lower case, no full stop
+	Hint     string // the remedy
 }
 
-// String formats the diagnostic as "file:line:col: what; what to do", with
-// "warning: " or "note: " before the message where it is not an error. It is one line:
-// characters that do not print are escaped.
+// String formats the diagnostic as "file:line:col: problem; remedy", with "warning: " or "note:
+// " before the message if it is not an error. The result is one line; unprintable characters
+// are escaped.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if !d.Pos.isZero() || d.Pos.File != "" {
@@ -50,8 +50,8 @@ func (d Diagnostic) String() string {
 	return quote.Text(b.String())
 }
 
-// Diagnostics is a list of messages. As an error it holds at least one entry
-// of severity Error and prints one message a line.
+// Diagnostics is a list of messages. As an error, it holds at least one entry of severity Error
+// and prints one message per line.
 type Diagnostics []Diagnostic
 
 // Error joins all messages with newlines.
@@ -63,8 +63,8 @@ func (ds Diagnostics) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Err returns the list as an error if it holds one of severity Error, else nil.
-// The error lists the errors alone, in the order of their positions.
+// Err returns the list as an error if it has an entry of severity Error, else nil. The error
+// lists only the errors, in the order of their positions.
 func (ds Diagnostics) Err() error {
 	var errs Diagnostics
 	for _, d := range ds {
@@ -79,7 +79,7 @@ func (ds Diagnostics) Err() error {
 	return errs
 }
 
-// Sort orders the messages by position, keeping the order of equals.
+// Sort orders the messages by position; it is stable.
 func (ds Diagnostics) Sort() {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int { return a.Pos.compare(b.Pos) })
 }

@@ -2,13 +2,13 @@ package grammar
 
 import "encoding/binary"
 
-// duplicates reports alternatives of a choice that are written alike. Each
-// expression gets a number that equal ones share, from its own fields and its
-// children' numbers, so the cost is that of one pass.
+// duplicates reports alternatives of a choice that are written identically. Each expression
+// gets a number, computed from its own fields and the numbers of its children and shared by
+// equal expressions. The cost is one pass.
 func (c *checker) duplicates() {
 	shape := c.shapes()
 	type use struct {
-		choice int // the last one, from 1, that has an alternative of the shape
+		choice int // the last choice, from 1, with an alternative of the shape
 		first  int // the first such alternative
 	}
 	uses := make([]use, len(c.g.Exprs))
@@ -29,16 +29,16 @@ func (c *checker) duplicates() {
 	}
 }
 
-// asWritten reports whether e stands in the file as it stands in the graph.
+// asWritten reports whether e has the same form in the file and in the graph.
 func (c *checker) asWritten(e *Expr) bool {
 	r := c.owner[e.ID]
 	return r != nil && !r.Inline && r.Written == nil
 }
 
-// shapes returns for every expression inside of a choice of the file a number
-// below that of all expressions, which those share that are written alike.
+// shapes returns a number for every expression inside a choice of the file. It is below the
+// number of all expressions, and is shared by expressions that are written identically.
 func (c *checker) shapes() []int {
-	inside := make([]bool, len(c.g.Exprs)) // parents stand before their children
+	inside := make([]bool, len(c.g.Exprs)) // parents come before their children
 	for _, e := range c.g.Exprs {
 		if inside[e.ID] || e.Op == Choice && c.asWritten(e) {
 			for _, k := range e.Children {
@@ -48,7 +48,7 @@ func (c *checker) shapes() []int {
 	}
 	shape := make([]int, len(c.g.Exprs))
 	numbers := make(map[string]int)
-	classes := make(map[*Range]int) // by where the ranges of the set are kept: classes share sets
+	classes := make(map[*Range]int) // by the address of the set's ranges: classes share sets
 	var key []byte
 	for i := len(c.g.Exprs) - 1; i >= 0; i-- {
 		e := c.g.Exprs[i]
@@ -76,9 +76,8 @@ func (c *checker) shapes() []int {
 	return shape
 }
 
-// appendShape appends to key what makes e differ from others: its kind, and
-// every field with its length or end before the next one, so that no two
-// expressions that differ have one key.
+// appendShape appends the distinguishing features of e to key: its kind, and every field with
+// its length or end before the next one. Different expressions have different keys.
 func appendShape(key []byte, e *Expr, shape []int) []byte {
 	text := func(s string) {
 		key = append(binary.AppendUvarint(key, uint64(len(s))), s...)

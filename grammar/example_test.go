@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// Facts are the least depths and sizes, here of the whole grammar and of one
-// without the alternative "x".
+// Facts are the least depths and sizes; this example prints them for the whole grammar and for
+// one without the alternative "x".
 func ExampleGrammar_Facts() {
 	g := load.MustString(`e = "x" | "(" e ")" | n n ; n = [0-9]+ ;`)
 	all := g.Facts(nil, grammar.Exact)
@@ -23,7 +23,7 @@ func ExampleGrammar_Facts() {
 	// 2 2
 }
 
-// WithWeights leaves the grammar as it is and returns another.
+// WithWeights leaves the grammar unchanged and returns another.
 func ExampleGrammar_WithWeights() {
 	g := load.MustString(`coin = "heads" | "tails" ;`)
 	choice := g.Rule("coin").Body

@@ -23,12 +23,12 @@ func (op Op) String() string {
 // Unbounded is the Max of a repetition without an upper limit.
 const Unbounded = -1
 
-// EndOfText stands for the end of the text in the ranges of a class of a lexical rule.
-// It takes no character, and no set has it.
+// EndOfText stands for the end of the text in the ranges of a class of a lexical rule. It
+// consumes no character and is in no set.
 const EndOfText rune = -1
 
-// Expr is a node of the rule graph. Which fields have a meaning depends on Op.
-// No expression has two parents.
+// Expr is a node of the rule graph. The Op determines the meaningful fields. No expression has
+// two parents.
 type Expr struct {
 	Op  Op
 	Pos Pos
@@ -36,13 +36,13 @@ type Expr struct {
 	ID int // index in the grammar's Exprs
 
 	Text   string // Lit: the bytes; need not be valid UTF-8
-	Silent bool   // Lit: it is counted and chosen as its text, and no text shows it: where it stands, indentation tells
+	Silent bool   // Lit: counted and chosen like its text, but absent from texts: indentation expresses it
 
 	Ranges  []Range // Class: as written; {EndOfText, EndOfText} is the end of the text
 	Negated bool    // Class: [^…]; a negated class without ranges is "any character"
-	Set     Set     // Class: every character that it means
-	Gen     Set     // Class: those it generates, negations cut to the alphabet
-	Rest    Set     // Class: those it means but does not generate
+	Set     Set     // Class: every character that it matches
+	Gen     Set     // Class: the generated characters, with negations cut to the alphabet
+	Rest    Set     // Class: characters that it matches but does not generate
 
 	Children []*Expr // Seq, Choice: the elements; Rep: one; Diff: two
 
@@ -61,21 +61,21 @@ type Expr struct {
 
 	Annotations []Annotation // in the order written
 
-	// Field is not nil for a literal that stands for a computed field: as many bytes,
-	// which are computed from the rest of the sentence. Part is not 0 for an expression
-	// that fields refer to. Resize is not nil for a sequence of one element that adds
-	// bytes to it by their number, and for one element, once, whose text stands elsewhere.
+	// Field is not nil for a literal that stands for a computed field: it is replaced by as many
+	// bytes, computed from the rest of the sentence. Part is not 0 for an expression that fields
+	// refer to. Resize is not nil for a sequence of one element that adds bytes according to its
+	// length, and for one element, taken once, whose text is in another place.
 	Field  *field.Field
 	Part   int
 	Resize *field.Resize
 
-	// Plain says of an expression of a binary grammar that none of these three is in it, nor
-	// in the rules that it refers to.
+	// Plain reports, for an expression of a binary grammar, that neither it nor the rules that
+	// it refers to contain any of these three.
 	Plain bool
 }
 
-// Annotation is a note at an element, such as @define(var). What it means is
-// for other packages; the graph only keeps it.
+// Annotation is a note on an element, such as @define(var). Other packages interpret it; the
+// graph only stores it.
 type Annotation struct {
 	Name string
 	Args []string
@@ -96,8 +96,8 @@ func (e *Expr) Walk(f func(*Expr)) {
 	}
 }
 
-// Member returns the character that choice value v means at a class: those that it
-// generates come first, then the others that it means. 0 ≤ v < Gen.Len() + Rest.Len().
+// Member returns the character for choice value v at a class. Generated characters come first,
+// then the other characters of the class. 0 ≤ v < Gen.Len() + Rest.Len().
 func (e *Expr) Member(v int) rune {
 	if v < e.Gen.Len() {
 		return e.Gen.At(v)
@@ -105,8 +105,8 @@ func (e *Expr) Member(v int) rune {
 	return e.Rest.At(v - e.Gen.Len())
 }
 
-// MemberIndex returns the choice value that means the character r at a class, or -1
-// where the class does not have it.
+// MemberIndex returns the choice value for the character r at a class, or -1 if r is not in the
+// class.
 func (e *Expr) MemberIndex(r rune) int {
 	if i := e.Gen.Index(r); i >= 0 {
 		return i

@@ -6,56 +6,56 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// Measure says what counts as one derivation.
+// Measure determines which derivations are distinct.
 type Measure uint8
 
-// The measures. In a grammar without tokens the two are one.
+// The measures. They coincide in a grammar without tokens.
 const (
-	Structure Measure = iota // a token is one leaf; its text is drawn by itself
+	Structure Measure = iota // a token is one leaf; its text is drawn separately
 	Exact                    // the inside of a token counts like any other rule
 )
 
 func (m Measure) String() string { return [...]string{"structure", "exact"}[m] }
 
-// Unit is what the size of a sentence is counted in.
+// Unit is a unit of the size of a sentence.
 type Unit uint8
 
 // The units of size.
 const (
-	Terminals Unit = iota // literals that are not empty, class members, tokens
-	Bytes                 // bytes of the text, layout not counted
-	Nodes                 // rule applications (the start's too) and terminals
+	Terminals Unit = iota // non-empty literals, class members, tokens
+	Bytes                 // bytes of the text without layout
+	Nodes                 // rule applications, including the start's, and terminals
 )
 
 func (u Unit) String() string { return [...]string{"terminals", "bytes", "nodes"}[u] }
 
-// Want says whether a derivation may be of the empty text. An element of an
-// unbounded repetition has to be [NonEmpty]: elements without text would make
-// infinitely many derivations of one sentence.
+// Want restricts whether a derivation may be of the empty text. An element of an unbounded
+// repetition has to be [NonEmpty]: empty elements would give one sentence infinitely many
+// derivations.
 type Want uint8
 
-// The kinds of derivations asked for.
+// The kinds of derivations.
 const (
 	Any Want = iota
 	NonEmpty
 	OnlyEmpty // not for [Facts.Depth] and [Facts.Size]: its size in bytes is 0
 )
 
-// Never is the least depth or size of what has no derivation at all.
+// Never is the least depth or size of an expression without a derivation.
 const Never = math.MaxInt32
 
 // Facts are least depths and sizes under one mask and measure.
 type Facts struct {
 	Mask    *Mask
 	Measure Measure
-	names   []int // by Expr.ID: bytes of the shortest name that stands for it, else 0; nil: no names
+	names   []int // by Expr.ID: bytes of the shortest name in its place, else 0; nil: no names
 	depth   [2][]int
 	size    [3][2][]int
 }
 
-// Facts computes least depths and sizes of every expression under a mask (nil:
-// everything on, which is computed once) and a measure. A rule is looked at once, and again when one
-// that it refers to got a lower value, which for most grammars is a few times.
+// Facts computes least depths and sizes of every expression under a mask and a measure. A nil
+// mask leaves everything on; that result is computed once. A rule is visited once, and again
+// whenever a rule that it refers to gets a lower value: a few times for most grammars.
 func (g *Grammar) Facts(mask *Mask, measure Measure) *Facts {
 	if mask != nil || g.facts == nil {
 		return g.NamedFacts(mask, measure, nil)
@@ -67,10 +67,10 @@ func (g *Grammar) Facts(mask *Mask, measure Measure) *Facts {
 	return known.Load()
 }
 
-// NamedFacts is Facts where some expressions are names: whatever they derive,
-// one text stands in their place, which is one terminal, one node and no level
-// of depth. Names has for every Expr.ID the bytes of the shortest such text, or
-// 0 where the expression is none; nil is Facts itself.
+// NamedFacts is Facts with some expressions replaced by names. A name is one text in place of
+// the expression's derivations: one terminal, one node and no level of depth. names has, for
+// every Expr.ID, the bytes of the shortest such text, or 0 if the expression is no name; nil is
+// Facts itself.
 func (g *Grammar) NamedFacts(mask *Mask, measure Measure, names []int) *Facts {
 	f := &Facts{Mask: mask, Measure: measure, names: names}
 	for w := range f.depth {
@@ -82,8 +82,8 @@ func (g *Grammar) NamedFacts(mask *Mask, measure Measure, names []int) *Facts {
 	if g.Root == nil {
 		return f
 	}
-	// Least fixed point from above: values only fall. The order of the queue
-	// settles rules that are used before those that use them, mostly.
+	// Least fixed point from above: values only decrease. The order of the queue mostly settles
+	// rules before the rules that use them.
 	queue := make([]*Rule, 0, len(g.Rules))
 	waits := make([]bool, len(g.Rules))
 	for i := len(g.Rules) - 1; i >= 0; i-- {
@@ -108,9 +108,9 @@ func (g *Grammar) NamedFacts(mask *Mask, measure Measure, names []int) *Facts {
 	return f
 }
 
-// lowerBody recomputes the expressions of one body and reports whether a value
-// of the first, which is the body itself, fell. Children stand behind their
-// parents, so going backwards settles the whole body in one pass.
+// lowerBody recomputes the expressions of one body and reports whether a value of the first,
+// the body itself, decreased. Children come after their parents, so one backward pass settles
+// the whole body.
 func (f *Facts) lowerBody(exprs []*Expr) bool {
 	changed := false
 	for i := len(exprs) - 1; i >= 0; i-- {
@@ -142,24 +142,23 @@ func lower(at *int, v int) bool {
 	return false
 }
 
-// Depth returns the least number of levels of nested rules below e, Never
-// where there is no derivation. A literal has 0, a reference 1 more than the
-// rule's body.
+// Depth returns the least number of levels of nested rules below e, or Never if there is no
+// derivation. It is 0 for a literal; for a reference, it is 1 more than for the rule's body.
 func (f *Facts) Depth(e *Expr, w Want) int { return f.depth[w][e.ID] }
 
-// Size returns the least size of a derivation of e, Never where there is none.
+// Size returns the least size of a derivation of e, or Never if there is none.
 func (f *Facts) Size(e *Expr, u Unit, w Want) int { return f.size[u][w][e.ID] }
 
-// Productive reports whether e has a derivation at all.
+// Productive reports whether e has a derivation.
 func (f *Facts) Productive(e *Expr) bool { return f.depth[Any][e.ID] != Never }
 
 // Nullable reports whether e derives the empty text.
 func (f *Facts) Nullable(e *Expr) bool { return f.size[Bytes][Any][e.ID] == 0 }
 
-// CanBeNonEmpty reports whether e derives a text that is not empty.
+// CanBeNonEmpty reports whether e derives a non-empty text.
 func (f *Facts) CanBeNonEmpty(e *Expr) bool { return f.depth[NonEmpty][e.ID] != Never }
 
-// Derives reports whether e has a derivation of the kind that is asked for.
+// Derives reports whether e has a derivation of the given kind.
 func (f *Facts) Derives(e *Expr, w Want) bool {
 	switch w {
 	case NonEmpty:
@@ -170,8 +169,8 @@ func (f *Facts) Derives(e *Expr, w Want) bool {
 	return f.Productive(e)
 }
 
-// ElementWant says what an element of the repetition e beyond the least number
-// has to be: NonEmpty where e is unbounded and its element could be empty.
+// ElementWant returns the kind of an element of the repetition e beyond the least number:
+// NonEmpty if e is unbounded and its element could be empty.
 func (f *Facts) ElementWant(e *Expr) Want {
 	if e.Max < 0 && f.Nullable(e.Children[0]) {
 		return NonEmpty
@@ -179,8 +178,8 @@ func (f *Facts) ElementWant(e *Expr) Want {
 	return Any
 }
 
-// Level returns how much the reference e adds to the depth: 1, but 0 for an
-// inline helper, for a token where tokens are leaves.
+// Level returns the depth added by the reference e: 1, but 0 for an inline helper and for a
+// token that is a leaf.
 func (f *Facts) Level(e *Expr) int {
 	if e.Rule.Inline || f.Measure == Structure && e.Rule.Kind.Lexical() {
 		return 0
@@ -193,7 +192,7 @@ func (f *Facts) Leaf(e *Expr) bool {
 	return f.Measure == Structure && e.Rule.Kind.Lexical() && !e.Rule.Inline
 }
 
-// isName reports whether a name stands in the place of e.
+// isName reports whether a name replaces e.
 func (f *Facts) isName(e *Expr) bool { return f.names != nil && f.names[e.ID] > 0 }
 
 func (f *Facts) leastDepth(e *Expr, w Want) int {
@@ -253,7 +252,7 @@ func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
 		case set.Len() == 0:
 			return Never
 		case u == Bytes:
-			return rawbyte.Len(set.At(0)) // the least member takes the fewest
+			return rawbyte.Len(set.At(0)) // the least member takes the fewest bytes
 		}
 		return 1
 	case Ref:
@@ -281,7 +280,7 @@ func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
 	return size
 }
 
-// combine computes the least value of a compound expression from its children'.
+// combine computes the least value of a compound expression from those of its children.
 func (f *Facts) combine(e *Expr, w Want, at func(*Expr, Want) int, join func(a, b int) int) int {
 	switch e.Op {
 	case Choice:
@@ -294,10 +293,10 @@ func (f *Facts) combine(e *Expr, w Want, at func(*Expr, Want) int, join func(a, 
 		return least
 	case Rep:
 		return f.combineRep(e, w, at, join)
-	case Diff: // resolved into automata before use; until then as if nothing were taken away
+	case Diff: // resolved into automata before use; until then nothing is subtracted
 		return at(e.Children[0], w)
 	}
-	// A sequence: with NonEmpty, one of the elements has to be non-empty.
+	// In a sequence, NonEmpty requires one non-empty element.
 	anyone, nonEmpty := 0, Never
 	for _, k := range e.Children {
 		if w == NonEmpty {
@@ -315,7 +314,7 @@ func (f *Facts) combineRep(e *Expr, w Want, at func(*Expr, Want) int, join func(
 	anyone := 0
 	for i := 0; i < e.Min && anyone != Never; i++ {
 		next := join2(join, anyone, at(e.Children[0], Any))
-		if next == anyone { // nothing more comes of further elements
+		if next == anyone { // further elements change nothing
 			break
 		}
 		anyone = next
@@ -353,7 +352,7 @@ func plus(a, b int) int {
 	return a + b
 }
 
-// emptyIfAny is the least value of layout, which generates nothing.
+// emptyIfAny returns the least value of layout, which generates nothing.
 func emptyIfAny(w Want) int {
 	if w == NonEmpty {
 		return Never

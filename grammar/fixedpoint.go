@@ -1,6 +1,6 @@
 package grammar
 
-// links lead from expressions to what their value is used for.
+// links lead from expressions to the users of their values.
 type links struct {
 	parent []int32 // by expression: the one above it, or -1
 	first  []int32 // by rule: the first reference to it, or -1
@@ -30,13 +30,13 @@ func minusOnes(n int) []int32 {
 	return s
 }
 
-// leastFixedPoint returns for each expression whether a condition holds, where
-// holds says whether it does for e given what is known of others. It has to be
-// monotone: knowing more never makes it false. Every expression is looked at
-// once, and again when one it depends on directly became true.
+// leastFixedPoint returns for each expression whether a condition holds. holds evaluates the
+// condition for e, given the results so far. It has to be monotone: more true results never
+// make it false. Every expression is visited once, and again when one that it directly depends
+// on becomes true.
 func (c *checker) leastFixedPoint(holds func(e *Expr, at []bool) bool) []bool {
 	at := make([]bool, len(c.g.Exprs))
-	var work []*Rule // whose bodies became true
+	var work []*Rule // rules whose bodies became true
 	look := func(id int32) bool {
 		if at[id] || !holds(c.g.Exprs[id], at) {
 			return false
@@ -47,8 +47,8 @@ func (c *checker) leastFixedPoint(holds func(e *Expr, at []bool) bool) []bool {
 		}
 		return true
 	}
-	// Children stand behind their parents, so going backwards settles whole bodies
-	// but for the references in them.
+	// Children come after their parents, so a backward pass settles whole bodies except for
+	// their references.
 	for id := len(at) - 1; id >= 0; id-- {
 		look(int32(id))
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestFactsAreSettled checks on random grammars that every value follows from
-// those it depends on, so that no rule was left waiting, and that exactly what
-// derives a text has a depth; and that rules show whether expressions go in circles.
+// TestFactsAreSettled checks on random grammars that every value follows from those it depends
+// on, so no rule was left waiting. It checks that exactly the expressions that derive a text
+// have a depth, and that a rule derives itself exactly if there is a cycle of expressions.
 func TestFactsAreSettled(t *testing.T) {
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -74,7 +74,7 @@ func randomBody(rng *rand.Rand, rules, depth int) *Expr {
 	case 0:
 		return &Expr{Op: Lit, Text: []string{"", "x", "yy"}[rng.IntN(3)]}
 	case 1, 2:
-		return &Expr{Op: Ref, Min: rng.IntN(rules)} // the number of its rule
+		return &Expr{Op: Ref, Min: rng.IntN(rules)} // number of its rule
 	case 3:
 		return &Expr{Op: Seq, Children: children()}
 	case 4:

@@ -2,15 +2,15 @@ package grammar
 
 import "sync/atomic"
 
-// Kind says what part a rule plays.
+// Kind is the role of a rule.
 type Kind uint8
 
 // The kinds of rules.
 const (
 	Syntax   Kind = iota // a rule of the language
-	Token                // lexical: its text is one unit, and one terminal
-	Skip                 // layout: may stand between tokens, generates nothing by itself
-	Fragment             // lexical helper: a part of tokens, never a token
+	Token                // lexical: its text is one unit and one terminal
+	Skip                 // layout: may occur between tokens, generates nothing by itself
+	Fragment             // lexical helper: a part of tokens, never a token itself
 )
 
 func (k Kind) String() string { return [...]string{"rule", "token", "skip", "fragment"}[k] }
@@ -34,43 +34,42 @@ type Rule struct {
 	Kind Kind
 	Body *Expr
 
-	// Written is the body as the file has it where Body is a form computed
-	// from it (a token's difference or shadowing resolved); else nil. Its
-	// expressions are not among the grammar's Exprs and have neither IDs nor sets.
+	// Written is the body as in the file if Body was computed from it (a token's difference or
+	// shadowing resolved); else nil. Its expressions are not in the grammar's Exprs and have
+	// neither IDs nor sets.
 	Written *Expr
 
-	// Inline marks a helper that no file wrote: a reference to it adds
-	// neither a level of depth nor a node. Inline rules are never recursive.
+	// Inline marks a generated helper, which is in no file: a reference to it adds neither a
+	// level of depth nor a node. Inline rules are never recursive.
 	Inline bool
 
-	// Glued says of a syntax rule that no layout may stand between the parts of
-	// its body (W3C's "ws: explicit"), and of a token that none may stand before it.
-	// Lexers heed it where the grammar says ContextLexing.
+	// Glued forbids layout: for a syntax rule, between the parts of its body (W3C's "ws:
+	// explicit"); for a token, before it. Lexers apply it if the grammar has ContextLexing.
 	Glued bool
 
-	// Priority of a lexical rule: where one of a higher priority matches, a lower one
-	// does not, be its match longer or not. Lexers heed it where the grammar says
+	// Priority is the priority of a lexical rule: if a rule of higher priority matches, a lower
+	// one does not, whatever the lengths of the matches. Lexers apply it if the grammar has
 	// ContextLexing.
 	Priority int
 
-	// Word says of a token that what begins like one of its texts is read as the whole
-	// text, also where the parser expects no such token: `or` `b` is never written `orb`.
-	// In grammars with ContextLexing but without a word every token is one.
+	// Word marks a token that is read as a whole word, even where the parser does not expect
+	// it: `or` `b` is never written `orb`. In a grammar with ContextLexing but without a Word
+	// token, every token is one.
 	Word bool
 
 	Mode     string    // lexical rules: the lexer mode; "" is the default mode
-	Commands []Command // lexical rules: what matching it does to the lexer
+	Commands []Command // lexical rules: effects of a match on the lexer
 
 	Annotations []Annotation // on the rule as a whole
 
-	// Recursive says that the rule leads to itself, as its file has it.
+	// Recursive reports that the rule leads to itself, as written in its file.
 	Recursive bool
 
 	ID int // index in the grammar's Rules
 }
 
-// Grammar is a rule graph, complete and checked. Package load makes it. It is
-// never changed, and safe for concurrent use.
+// Grammar is a complete and checked rule graph. Package load makes it. It never changes and is
+// safe for concurrent use.
 type Grammar struct {
 	Name     string // for messages and records: a shipped grammar's name or a file's base name
 	Notation string // the notation it was read from, e.g. "ebnf", "antlr4"
@@ -78,31 +77,32 @@ type Grammar struct {
 	Rules    []*Rule
 	Start    *Rule
 
-	// ContextLexing says that only the tokens that the parser can take next
-	// compete for a text, so that no token is shadowed by another.
+	// ContextLexing reports that only the tokens acceptable to the parser compete for a text,
+	// so no token shadows another.
 	ContextLexing bool
 
-	// Binary says that the grammar has computed fields, or classes of bytes. It has no
-	// tokens then.
+	// Binary reports that the grammar has computed fields or classes of bytes. Such a grammar
+	// has no tokens.
 	Binary bool
 
-	// Compresses says that texts have compressed parts, so that sizes in bytes are not theirs.
+	// Compresses reports that texts have compressed parts, so sizes in bytes differ from their
+	// own.
 	Compresses bool
 
-	Root  *Expr   // a reference to Start that no file wrote
+	Root  *Expr   // a generated reference to Start
 	Exprs []*Expr // every expression by ID
-	Alts  int     // how many alternatives all choices have together
+	Alts  int     // number of alternatives of all choices together
 
 	alpha Set
 	names map[string]*Rule
-	users [][]*Rule                 // by rule: the rules that refer to it, each once
-	facts *[2]atomic.Pointer[Facts] // by measure, with everything on; nil before the grammar is complete
+	users [][]*Rule                 // by rule: the rules that refer to it, without duplicates
+	facts *[2]atomic.Pointer[Facts] // by measure, with an empty mask; nil before the grammar is complete
 }
 
 // Rule returns the rule called name, or nil.
 func (g *Grammar) Rule(name string) *Rule { return g.names[name] }
 
-// findUsers notes which rules refer to which.
+// findUsers records the references between rules.
 func (g *Grammar) findUsers() {
 	g.users = make([][]*Rule, len(g.Rules))
 	at := 0
@@ -123,7 +123,7 @@ func (g *Grammar) findUsers() {
 	}
 }
 
-// bodyExprs returns the expressions of a rule's body, which stand side by side.
+// bodyExprs returns the expressions of a rule's body, which are contiguous.
 func (g *Grammar) bodyExprs(r *Rule) []*Expr {
 	end := g.Root.ID
 	if r.ID+1 < len(g.Rules) {

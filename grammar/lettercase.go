@@ -6,27 +6,27 @@ import (
 	"unicode"
 )
 
-// The cases of words that a grammar takes in either case.
+// The letter cases of generated words.
 const (
-	asIs    = "as-is" // as the grammar writes them: of [sS] the s, of 'SET' under caseInsensitive the S
+	asIs    = "as-is" // as written in the grammar: s for [sS], S for 'SET' under caseInsensitive
 	inLower = "lower"
 	inUpper = "upper"
-	mixed   = "mixed" // each letter in either case, by itself
+	mixed   = "mixed" // either case, separately for each letter
 )
 
-// Cases are the names of the cases in which words are generated; the first is taken
-// where none is named. Parsing takes all of them, whatever it is.
+// Cases returns the names of the letter cases of generated words; the first is the default.
+// Parsing accepts every case, whatever the setting.
 func Cases() []string { return []string{asIs, inLower, inUpper, mixed} }
 
-// settleCase makes the letters of words generate one case. A word is two letters or
-// more in a row, with nothing but literals between them, that are each taken in both
-// cases, written as classes or as names of rules that are such a class. A letter by
-// itself, as the [eE] of a number, is none.
+// settleCase restricts the letters of words to one case. A word is a run of two letters or
+// more, separated at most by literals. Each letter is accepted in both cases, by a class or by
+// a reference to a rule that is such a class. A single letter, such as the [eE] of a number, is
+// no word.
 func (g *Grammar) settleCase(words string) {
 	words = cmp.Or(words, asIs)
-	shared := words // of letters that are rules, which many words share
+	shared := words // case of letters that are rules and shared by many words
 	for _, r := range g.Rules {
-		if r.Written != nil { // an automaton, where classes of two letters say nothing of words
+		if r.Written != nil { // an automaton, in which classes of two letters do not form words
 			continue
 		}
 		r.Body.Walk(func(e *Expr) {
@@ -52,9 +52,9 @@ func (g *Grammar) settleCase(words string) {
 	}
 }
 
-// settleWord makes the letters of a word generate one case. As-is is the case in which
-// its first letter is written. Words with letters that are rules share one case; and a
-// literal, whose letters all stand in one place, is kept as it is written.
+// settleWord restricts the letters of a word to one case. As-is is the case of its first letter
+// as written. Words with letters that are rules share one case. A literal, whose letters are
+// all in one place, keeps its case.
 func settleWord(word []*Expr, words string, shared *string) {
 	to := &words
 	if slices.ContainsFunc(word, func(e *Expr) bool { return e.Op == Ref }) {
@@ -80,8 +80,8 @@ func settleWord(word []*Expr, words string, shared *string) {
 	}
 }
 
-// letterOf returns the class of two cases of one letter that e is, or names; nil
-// where it is something else.
+// letterOf returns the class of both cases of one letter that e is or refers to; nil for other
+// expressions.
 func letterOf(e *Expr) *Expr {
 	if e.Op == Ref && e.Rule != nil {
 		e = e.Rule.Body

@@ -2,13 +2,13 @@ package grammar
 
 import "slices"
 
-// Mask switches alternatives, class members and whole rules off: a swarm
-// configuration. Choices, trees and ranks still speak of the full grammar. The
-// nil Mask switches nothing off. A Mask is immutable once it is in use.
+// Mask switches off alternatives, class members and whole rules: a swarm configuration.
+// Choices, trees and ranks still refer to the full grammar. The nil Mask switches nothing off.
+// A Mask must not change once it is in use.
 type Mask struct {
 	off     []uint64    // bit FirstAlt+i: alternative i of that choice is off
 	rules   []uint64    // bit Rule.ID: the rule derives nothing
-	classes map[int]Set // by Expr.ID: what the class generates instead of Gen
+	classes map[int]Set // by Expr.ID: the characters that the class generates instead of Gen
 }
 
 // NewMask returns a mask for g that switches nothing off.
@@ -30,9 +30,8 @@ func (m *Mask) Set(e *Expr, alt int, on bool) {
 	setBit(m.off, e.FirstAlt+alt, !on)
 }
 
-// SetRule switches the rule r on or off. A rule that is off derives nothing,
-// wherever it is referred to: this is how the single production of a rule
-// without alternatives is switched off.
+// SetRule switches the rule r on or off. A rule that is off derives nothing, wherever it is
+// used. This is the way to switch off the only production of a rule without alternatives.
 func (m *Mask) SetRule(r *Rule, on bool) { setBit(m.rules, r.ID, !on) }
 
 // ruleOn reports whether the rule r may derive anything.
@@ -63,7 +62,7 @@ func (m *Mask) SetClass(id int, s Set) {
 	m.classes[id] = s
 }
 
-// Gen returns what the class e generates under the mask.
+// Gen returns the characters that the class e generates under the mask.
 func (m *Mask) Gen(e *Expr) Set {
 	if m != nil {
 		if s, ok := m.classes[e.ID]; ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// A rule that is off derives nothing, in a clone as in the original, and only
-// what can do without it derives something.
+// TestMaskRule: a rule that is off derives nothing, in a clone as in the original. Only
+// expressions that do not need it derive something.
 func TestMaskRule(t *testing.T) {
 	g := load.MustString(`s = needs may ; needs = x ; may = x? ; x = "x" ;`)
 	s, needs, may, x := g.Rule("s"), g.Rule("needs"), g.Rule("may"), g.Rule("x")

@@ -6,15 +6,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
-// cycles returns the components that hold a cycle.
+// cycles returns the components that contain a cycle.
 func cycles(n int, edges func(v int) []int) [][]int {
 	return slices.DeleteFunc(scc.Components(n, edges), func(c []int) bool {
 		return len(c) == 1 && !slices.Contains(edges(c[0]), c[0])
 	})
 }
 
-// shortestCycle returns a shortest path from v over at least one edge back to
-// v, both ends included, inside the component that v is in.
+// shortestCycle returns a shortest path from v over at least one edge back to v, including both
+// ends, inside v's component.
 func shortestCycle(v int, component []int, edges func(v int) []int) []int {
 	inside := make(map[int]bool, len(component))
 	for _, w := range component {

@@ -17,8 +17,8 @@ type Pos struct {
 // isZero reports whether the position is unknown.
 func (p Pos) isZero() bool { return p.Line == 0 }
 
-// String formats the position as file:line:col, the form that editors jump to. Characters
-// of the file's name that do not print are escaped.
+// String formats the position as file:line:col, the form that editors jump to. Unprintable
+// characters of the file name are escaped.
 func (p Pos) String() string {
 	switch {
 	case p.isZero() && p.File == "":

@@ -1,8 +1,8 @@
 package grammar
 
-// Recursive returns the rules that a derivation of the start can nest in
-// themselves, in the order of the file. What has no derivation is passed over.
-// It costs time linear in the grammar.
+// Recursive returns the rules that can occur inside themselves in a derivation of the start, in
+// the order of the file. Expressions without a derivation are ignored. It takes time linear in
+// the grammar.
 func (g *Grammar) Recursive() []*Rule {
 	uses, _ := g.used()
 	in := make([]bool, len(g.Rules))
@@ -20,17 +20,16 @@ func (g *Grammar) Recursive() []*Rule {
 	return out
 }
 
-// Finite reports whether the start has finitely many derivations: no rule
-// recursive, and no repetition without an upper limit, but of what is always
-// empty.
+// Finite reports whether the start has finitely many derivations: there is no recursive rule,
+// and every unbounded repetition has an element that is always empty.
 func (g *Grammar) Finite() bool {
 	_, unbounded := g.used()
 	return !unbounded && len(g.Recursive()) == 0
 }
 
-// used follows what derivations of the start can use: for every rule reached,
-// the rules that its body derives; and whether one of them repeats without an
-// upper limit something that need not be empty.
+// used follows the rules that derivations of the start can use. It returns, for every rule
+// reached, the rules that its body derives. It also reports whether one of them repeats without
+// bound an element that need not be empty.
 func (g *Grammar) used() (uses [][]int, unbounded bool) {
 	f := g.Facts(nil, Exact)
 	uses = make([][]int, len(g.Rules))

@@ -12,8 +12,8 @@ import (
 type Range struct{ Lo, Hi rune }
 
 // Set is an immutable set of Unicode scalar values, or of bytes: sorted ranges that neither
-// touch nor overlap. Surrogates (U+D800 to U+DFFF) are never members. The zero
-// value is the empty set.
+// touch nor overlap. Surrogates (U+D800 to U+DFFF) are never members. The zero value is the
+// empty set.
 type Set struct {
 	ranges []Range
 	starts []int // members in the ranges before this one
@@ -52,7 +52,7 @@ func NewSet(ranges ...Range) Set {
 	if byLo := func(a, b Range) int { return int(a.Lo) - int(b.Lo) }; !slices.IsSortedFunc(rs, byLo) {
 		slices.SortFunc(rs, byLo)
 	}
-	s := Set{ranges: rs[:0]} // what is joined takes no more room than what was read
+	s := Set{ranges: rs[:0]} // joining never needs more space than the input
 	for _, r := range rs {
 		last := len(s.ranges) - 1
 		if last >= 0 && r.Lo <= s.ranges[last].Hi+1 {
@@ -125,7 +125,7 @@ func (s Set) Intersect(t Set) Set {
 	return NewSet(out...)
 }
 
-// LenByBytes returns how many members take 1, 2, 3 and 4 bytes in UTF-8.
+// LenByBytes returns the numbers of members with 1, 2, 3 and 4 bytes in UTF-8.
 func (s Set) LenByBytes() [4]int {
 	var out [4]int
 	limits := [4]rune{0x7f, 0x7ff, 0xffff, utf8.MaxRune}
@@ -137,7 +137,7 @@ func (s Set) LenByBytes() [4]int {
 				lo = min(r.Hi, hi) + 1
 			}
 		}
-		if lo := max(r.Lo, rawbyte.First); lo <= r.Hi { // after ASCII alone, see rawbyte
+		if lo := max(r.Lo, rawbyte.First); lo <= r.Hi { // the other members are ASCII, see rawbyte
 			out[0] += int(r.Hi-lo) + 1
 		}
 	}

@@ -38,8 +38,8 @@ func TestNewSet(t *testing.T) {
 	}
 }
 
-// TestSetAlgebra compares every operation with plain maps over a small range,
-// which lies across the limits of UTF-8 lengths and the surrogates by turns.
+// TestSetAlgebra compares every operation with plain maps over a small range, placed in turn
+// across the limits of UTF-8 lengths and the surrogates.
 func TestSetAlgebra(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -7,11 +7,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/similar"
 )
 
-// maxSuggestions bounds for how many names a similar one is searched.
+// maxSuggestions bounds the names for which a similar one is searched.
 const maxSuggestions = 50
 
-// suggest says which rule was perhaps meant by name, as a hint; "" when none
-// is near.
+// suggest returns a hint with the rule that name probably meant; "" if no rule is similar.
 func (g *Grammar) suggest(name string) string {
 	if a, b, ok := strings.Cut(name, "-"); ok && g.names[a] != nil && g.names[b] != nil {
 		return fmt.Sprintf("for the difference of the two write %s - %s, with spaces", a, b)

@@ -1,8 +1,8 @@
 package grammar
 
-// WithWeights returns a copy of g in which choices have other weights: by the
-// Expr.ID of the choice, one weight for each alternative. Choices without an
-// entry keep theirs. IDs and numbers of alternatives are those of g.
+// WithWeights returns a copy of g with other weights of choices: by the Expr.ID of the choice,
+// one weight for each alternative. Choices without an entry keep their weights. IDs and numbers
+// of alternatives are those of g.
 func (g *Grammar) WithWeights(weights map[int][]int) *Grammar {
 	c := *g
 	rules := make(map[*Rule]*Rule, len(g.Rules))
