@@ -12,8 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// annotations are the names of those that package context knows, and others that
-// people write for them.
+// annotations maps the annotations known to package context to other names in use for them.
 var annotations = map[string][]string{
 	"bind":    {"capture", "keep", "remember"},
 	"commit":  {"export", "publish", "visible"},
@@ -27,11 +26,11 @@ var annotations = map[string][]string{
 	"use":     {"lookup", "read", "ref", "refer", "reference"},
 }
 
-// kinds are the marks that stand before the name of a rule.
+// kinds are the marks that may precede the name of a rule.
 var kinds = []string{"command", "fragment", "indent", "mode", "skip", "token"}
 
-// unknownAnnotations reports the annotations that mean nothing: whoever wrote
-// them expects names to be kept that are not.
+// unknownAnnotations reports annotations without a meaning: their author expects an effect that
+// they do not have.
 func unknownAnnotations(g *syntax.Grammar, more []string) (ds grammar.Diagnostics) {
 	fields := computed.Annotations()
 	check := func(as []grammar.Annotation) {
@@ -52,7 +51,7 @@ func unknownAnnotations(g *syntax.Grammar, more []string) (ds grammar.Diagnostic
 	return ds
 }
 
-// preference says what is wrong with a precedence.
+// preference returns the problem with a precedence and its remedy.
 func preference(a grammar.Annotation) (what, do string) {
 	most := map[string]int{"prec": 2, "prefer": 1}[a.Name]
 	if most == 0 {
@@ -72,7 +71,7 @@ func preference(a grammar.Annotation) (what, do string) {
 	return "@prec takes a whole number, and left or right", "write it as in @prec(1, left)"
 }
 
-// meant says which annotation was perhaps meant.
+// meant returns the annotation that was probably meant.
 func meant(name string, more []string) string {
 	if slices.Contains(kinds, name) {
 		return fmt.Sprintf("write @%s before the name of the rule that it is about", name)

@@ -24,8 +24,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// antlr loads the ANTLR grammar at path, a file or a folder, with the files
-// beside it that belong to it.
+// antlr loads the ANTLR grammar at path, a file or a folder, together with the other files that
+// belong to it.
 func antlr(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	dir, file := filepath.Dir(path), filepath.Base(path)
 	if isFolder(path) {
@@ -33,7 +33,7 @@ func antlr(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error
 	}
 	shown := filepath.ToSlash(dir)
 	if shown == "." {
-		shown = "" // as the user wrote it: without a folder
+		shown = "" // as the user wrote it, without a folder
 	}
 	read, ds := antlr4.Load(folder{readfile.FS{Dir: dir, Max: maxFile}, shown, o}, file, shown)
 	if err := ds.Err(); err != nil {
@@ -51,7 +51,7 @@ func antlr(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error
 	return g, ds, err
 }
 
-// larkBeside reads the Lark grammar at path with the files beside it that it imports.
+// larkBeside reads the Lark grammar at path and the files beside it that it imports.
 func larkBeside(path string, o Options) (*syntax.Grammar, grammar.Diagnostics) {
 	dir, file := filepath.Dir(path), filepath.Base(path)
 	shown := filepath.ToSlash(dir)
@@ -62,7 +62,7 @@ func larkBeside(path string, o Options) (*syntax.Grammar, grammar.Diagnostics) {
 	return lark.Load(folder{readfile.FS{Dir: dir, Max: maxFile}, shown, o}, file, shown)
 }
 
-// except tells read of all files but one, of which it was told.
+// except returns a read that skips one file, which was reported before.
 func except(read func(string, []byte), known string) func(string, []byte) {
 	if read == nil {
 		return nil
@@ -74,8 +74,8 @@ func except(read func(string, []byte), known string) func(string, []byte) {
 	}
 }
 
-// byCode returns what else to do about a rule that is not defined: code may make a
-// token without one, whatever the grammar says in tokens { }.
+// byCode returns further advice about an undefined rule: code may make a token without a rule,
+// whatever the grammar lists in tokens { }.
 func byCode(message, companion string) string {
 	var name string
 	if _, err := fmt.Sscanf(message, "rule %q", &name); err != nil {
@@ -87,15 +87,14 @@ func byCode(message, companion string) string {
 	return fmt.Sprintf("; if code makes this token, say in %s what its text is, as in: @token %s = %q ;", companion, name, strings.ToLower(name))
 }
 
-// folder is a folder of ANTLR grammars; whoever wants them is told what is read.
+// folder is a folder of ANTLR grammars; it reports the files read from it.
 type folder struct {
 	readfile.FS
 	shown string
 	o     Options
 }
 
-// at returns where a path is: files of the folders beside this one have paths that
-// begin with "..".
+// at returns the location of a path. Paths of files in neighbouring folders begin with "..".
 func (f folder) at(name string) (readfile.FS, string) {
 	if rest, ok := strings.CutPrefix(name+"/", "../"); ok {
 		return readfile.FS{Dir: filepath.Join(f.Dir, ".."), Max: f.Max}, cmp.Or(strings.TrimSuffix(rest, "/"), ".")

@@ -48,8 +48,7 @@ func TestCompanionErrors(t *testing.T) {
 	}
 }
 
-// TestGoSpecLayout shows that a companion replaces the layout that Go's EBNF
-// implies.
+// TestGoSpecLayout shows that a companion replaces the implied layout of Go's EBNF.
 func TestGoSpecLayout(t *testing.T) {
 	src := []byte("Sum = num { \"+\" num } .\nnum = \"0\" … \"9\" .\n")
 	g, _, err := Source("sum.ebnf", src, Options{})

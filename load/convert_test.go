@@ -12,14 +12,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// harmless are losses that change no text: what is lost is not about which
-// texts there are, or is written out in another way.
+// harmless are losses that change no text: the lost part does not affect the language or is
+// expressed differently.
 var harmless = map[string]bool{"lost-token": true, "lost-layout": true, "lost-annotation": true, "lost-weight": true,
 	"undefined-rule": true}
 
-// convert prints g, reads it back and compares the counts by bytes. It reports
-// whether there was anything to compare: losses that change the language, which
-// the printer has to list, leave nothing.
+// convert prints g, reads it back and compares the counts by bytes. It reports whether a
+// comparison was possible. It is not after losses that change the language, which the printer
+// has to list.
 func convert(t *testing.T, g *grammar.Grammar, to string, bytes int) bool {
 	t.Helper()
 	text, lost, err := load.Print(g, to)
@@ -46,7 +46,7 @@ func convert(t *testing.T, g *grammar.Grammar, to string, bytes int) bool {
 	return same
 }
 
-// readable returns the notations that are both written and read: tree-sitter alone reads
+// readable returns the notations that are both written and read. Only tree-sitter itself reads
 // grammar.js.
 func readable() []string {
 	return slices.DeleteFunc(load.Printable(), func(to string) bool { return to == "grammar.js" })

@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// eachWritten calls do with what the grammars of the data folder are in a notation, where
-// nothing is lost that changes texts.
+// eachWritten writes the grammars of the data folder in a notation and calls do with each for
+// which no loss changes texts.
 func eachWritten(t *testing.T, to string, do func(g *grammar.Grammar, text string)) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" || os.Getenv("GRAMFUZZ_LONG") == "" {
@@ -45,8 +45,8 @@ func eachWritten(t *testing.T, to string, do func(g *grammar.Grammar, text strin
 	}
 }
 
-// TestConvertToTreeSitter: tree-sitter's generator reads what is written, and what it makes
-// of it counts the same.
+// TestConvertToTreeSitter: tree-sitter's generator accepts the output, and its result has the
+// same counts.
 func TestConvertToTreeSitter(t *testing.T) {
 	cli, err := exec.LookPath("tree-sitter")
 	if err != nil {
@@ -75,7 +75,7 @@ func TestConvertToTreeSitter(t *testing.T) {
 	t.Logf("%d grammars", n)
 }
 
-// larkScript loads each grammar, of which the ends are lines of dashes.
+// larkScript loads grammars separated by lines of dashes.
 const larkScript = `
 import sys, lark
 for text in sys.stdin.read().split("\n----\n")[:-1]:
@@ -86,7 +86,7 @@ for text in sys.stdin.read().split("\n----\n")[:-1]:
         print(name, type(e).__name__, str(e)[:300].replace("\n", " "))
 `
 
-// TestConvertToLark: Lark reads what is written.
+// TestConvertToLark: Lark accepts the output.
 func TestConvertToLark(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import lark").Run(); err != nil {
 		t.Skip("python3 has no package lark")

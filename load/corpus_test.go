@@ -9,11 +9,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// corpora are the folders of grammars from elsewhere. broken names the files
-// that are broken at their source, each with a part of the message that says
-// so; all others have to load, and the broken ones not.
+// corpora are the folders of grammars from elsewhere. broken lists the files that are broken at
+// their source, each with a part of the expected message. All other files have to load, and the
+// broken ones must not.
 var corpora = []struct {
-	folder, ext, notation string // what the notation has to be found to be
+	folder, ext, notation string // the notation that must be detected
 	broken                map[string]string
 }{
 	{"gbnf", ".gbnf", "gbnf", map[string]string{
@@ -56,8 +56,8 @@ func content(t *testing.T, path string) []byte {
 	return src
 }
 
-// TestBugGrammars loads the 30 grammars of known bugs: W3C EBNF, where a
-// backslash is itself.
+// TestBugGrammars loads the 30 grammars of known bugs: W3C EBNF, where a backslash stands for
+// itself.
 func TestBugGrammars(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {
@@ -86,8 +86,8 @@ func TestBugGrammars(t *testing.T) {
 	}
 }
 
-// literalBackslashes counts the backslashes in the literals of a W3C grammar
-// by a scan of its own.
+// literalBackslashes counts the backslashes in the literals of a W3C grammar by an independent
+// scan.
 func literalBackslashes(src string) (n int) {
 	for i := 0; i < len(src); i++ {
 		end := -1

@@ -14,10 +14,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// detect returns the name of the notation that the file called name with the
-// content src is in. The extension tells it, or else the content: how rules are
-// defined, how they end, whether commas stand between elements. The error says which
-// notations fit where several do, or that none is told.
+// detect returns the notation of the file with the given name and content. The extension
+// decides, or else the content: the form of definitions, the ends of rules, commas between
+// elements. The error lists the notations that fit if there are several, or says that none was
+// recognized.
 func detect(name string, src []byte) (string, error) {
 	switch found := byExtension(name); {
 	case (found == "jsong" || found == "" && jsonMark.Match(src)) && treeSitterMark.Match(src):
@@ -30,7 +30,7 @@ func detect(name string, src []byte) (string, error) {
 	ebnf := strings.EqualFold(filepath.Ext(name), ".ebnf")
 	switch {
 	case strings.TrimSpace(text) == "":
-		return "ebnf", nil // whose message says that there is nothing
+		return "ebnf", nil // its message reports an empty file
 	case m.define && !m.plain:
 		return detectAngled(name, string(src))
 	case ebnf:
@@ -49,8 +49,8 @@ func detect(name string, src []byte) (string, error) {
 	return detectEBNF(name, src, m)
 }
 
-// byExtension returns the notation whose files have the extension of name; "" where
-// the content has to tell it.
+// byExtension returns the notation of files with the extension of name; "" if the content has
+// to decide.
 func byExtension(name string) string {
 	ext := strings.ToLower(filepath.Ext(name))
 	for _, n := range notations() {
@@ -61,17 +61,17 @@ func byExtension(name string) string {
 	return ""
 }
 
-// fits is the error about a file that two notations fit.
+// fits returns the error for a file that fits two notations.
 func fits(name, a, b, called string) error {
 	return fmt.Errorf("%s: the file fits two notations, %s%s and %s, which mean different things by it; "+
 		"choose one with --format %s or --format %s", name, a, called, b, a, b)
 }
 
-// detectEBNF tells the notations apart that all use .ebnf.
+// detectEBNF distinguishes the notations that share the extension .ebnf.
 func detectEBNF(name string, src []byte, m marks) (string, error) {
 	switch {
 	case m.define && !m.semicolon:
-		code := bytes.Contains(src, []byte("#x")) // of W3C; in GBNF a comment
+		code := bytes.Contains(src, []byte("#x")) // a character in W3C, a comment in GBNF
 		if !code && !reads("w3c", src) && reads("gbnf", src) {
 			return "gbnf", nil
 		}
@@ -80,7 +80,7 @@ func detectEBNF(name string, src []byte, m marks) (string, error) {
 		if reads("iso", src) {
 			return "iso", nil
 		}
-		return "w3c", nil // whose message names the semicolon
+		return "w3c", nil // its message names the semicolon
 	case m.ellipsis, m.dots && !m.semicolon && !m.comma && !m.blanks:
 		return "goebnf", nil
 	case m.dots && !m.semicolon:
@@ -98,8 +98,8 @@ func detectEBNF(name string, src []byte, m marks) (string, error) {
 	return "iso", nil
 }
 
-// strict reports whether src is ISO 14977 as the standard has it: with a comma between
-// elements, and all rules defined. The reader takes more.
+// strict reports whether src is strict ISO 14977: with a comma between elements, and all rules
+// defined. The reader accepts more.
 func strict(src []byte) bool {
 	g, _ := iso.Parse("", src)
 	defined, clean := make(map[string]bool), true
@@ -111,9 +111,9 @@ func strict(src []byte) bool {
 	return clean
 }
 
-// detectAngled tells plain BNF from W3C EBNF, where the names of all rules that are
-// defined stand in angle brackets: ( ) [ ] { } * + ? are symbols in the one and
-// signs in the other.
+// detectAngled distinguishes plain BNF from W3C EBNF with the names of all defined rules in
+// angle brackets. The characters ( ) [ ] { } * + ? are symbols in the former and operators in
+// the latter.
 func detectAngled(name, src string) (string, error) {
 	coded := codeMark.ReplaceAllString(src, `""`)
 	text := angledMark.ReplaceAllString(bare(coded), "\x01")
@@ -133,7 +133,7 @@ func detectAngled(name, src string) (string, error) {
 	return "bnf", nil
 }
 
-// reads reports whether src has no errors in a notation: of its syntax alone.
+// reads reports whether src has no syntax errors in a notation.
 func reads(name string, src []byte) bool {
 	for _, n := range notations() {
 		if n.name == name {
@@ -144,10 +144,10 @@ func reads(name string, src []byte) bool {
 	return false
 }
 
-// marks are what tells the notations apart, found outside of literals.
+// marks are the features, outside of literals, that distinguish the notations.
 type marks struct {
 	define    bool // name ::=
-	plain     bool // name ::= where the name stands in no angle brackets
+	plain     bool // name ::= without angle brackets round the name
 	semicolon bool
 	dots      bool // a dot ends rules
 	comma     bool // between elements, not in bounds or arguments
@@ -155,7 +155,7 @@ type marks struct {
 	option    bool // [ x ] around the name of a rule
 	blanks    bool // the name of a rule has blanks
 	ellipsis  bool // … between the ends of a range
-	native    bool // an element with * or + right behind it, an annotation, a class with a range
+	native    bool // an element directly followed by * or +, an annotation, a class with a range
 }
 
 var (
@@ -201,8 +201,8 @@ func marksOf(text string) marks {
 	return m
 }
 
-// bare replaces comments and literals by blanks and quotes, whatever the
-// notation: escapes are told from backslashes by what follows them.
+// bare replaces comments by blanks and literals by quotes, in any notation. The text after a
+// backslash tells whether it begins an escape.
 func bare(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -213,8 +213,7 @@ func bare(text string) string {
 	return b.String()
 }
 
-// skipped returns how many bytes at the front of text belong together, and
-// what to keep of them.
+// skipped returns the length of the unit at the front of text, and the part of it to keep.
 func skipped(text string) (n int, keep string) {
 	for _, c := range [][2]string{{"(*", "*)"}, {"/*", "*/"}, {"//", "\n"}} {
 		if strings.HasPrefix(text, c[0]) {
@@ -224,11 +223,11 @@ func skipped(text string) (n int, keep string) {
 			return len(text), ""
 		}
 	}
-	// Only a comment is looked for beyond some KiB: a line may be as long as the file.
+	// Only the end of a comment is searched beyond some KiB: a line may be as long as the file.
 	line, _, _ := strings.Cut(text[:min(len(text), maxClass)], "\n")
 	switch text[0] {
 	case '\\':
-		if end := strings.IndexByte(line, '}'); strings.HasPrefix(line, `\u{`) && end > 0 { // an escape, of other notations
+		if end := strings.IndexByte(line, '}'); strings.HasPrefix(line, `\u{`) && end > 0 { // an escape of other notations
 			return end + 1, ""
 		}
 	case '#':
@@ -241,7 +240,7 @@ func skipped(text string) (n int, keep string) {
 		return len(text), ""
 	case '"', '\'', '`':
 		return literalEnd(text, line), `""`
-	case '[': // a class may hold single quotes
+	case '[': // a class may contain single quotes
 		end := strings.IndexByte(line, ']')
 		if end > 0 && (strings.Count(line[:end], `"`)%2 == 1 || strings.Count(line[:end], "'")%2 == 1) {
 			return end + 1, " "
@@ -250,11 +249,10 @@ func skipped(text string) (n int, keep string) {
 	return 1, text[:1]
 }
 
-// maxClass bounds classes, escapes and looks for a literal's end, in bytes.
+// maxClass bounds, in bytes, classes, escapes and the search for the end of a literal.
 const maxClass = 4 << 10
 
-// literalEnd returns the length of the literal at the front of a text, whose first line
-// begins with line.
+// literalEnd returns the length of the literal at the front of a text with the first line line.
 func literalEnd(text, line string) int {
 	quote := text[0]
 	for i := 1; i < len(text); i++ {
@@ -266,14 +264,14 @@ func literalEnd(text, line string) int {
 		case text[i] != '\\' || i+1 == len(text) || text[i+1] == '\n':
 		case text[i+1] != quote:
 			i++
-		case i+2 > len(line) || strings.Count(line[i+2:], text[:1])%2 == 1: // an odd number of quotes is left: this one is inside
+		case i+2 > len(line) || strings.Count(line[i+2:], text[:1])%2 == 1: // an odd number of quotes is left, so this one is inside
 			i++
 		}
 	}
 	return len(text)
 }
 
-// choose returns the notation asked for, or the one that the file is in.
+// choose returns the requested notation, or else the detected one.
 func choose(name string, src []byte, asked string) (notation, error) {
 	found := canonical(asked)
 	if found == "" {
@@ -290,10 +288,9 @@ func choose(name string, src []byte, asked string) (notation, error) {
 	return notation{}, fmt.Errorf("there is no notation %q; %s", asked, similar.Hint(asked, Notations()))
 }
 
-// notation is a way to write grammars: its name, how its files are called, and
-// its reader.
+// notation is a notation of grammars: its name, its file extension and its reader.
 type notation struct {
 	name      string
-	extension string // of files that are in it always; "" where their content tells
+	extension string // extension used only by this notation; "" if the content has to decide
 	parse     func(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics)
 }

@@ -87,7 +87,7 @@ func TestDetectErrors(t *testing.T) {
 	}
 }
 
-// FuzzSource detects, reads and checks whatever it is given.
+// FuzzSource detects, reads and checks arbitrary input.
 func FuzzSource(f *testing.F) {
 	for _, s := range []string{`a = "x" [ b ] ; b = "y" ;`, "a ::= '\\' [\"']", "A = b .\nb = \"a\" … \"z\" .", "a b = c, {d}-;", "root ::= \"\\\"\"", "@x(", "{1,",
 		`file = chunk* ; chunk = u16be @len(data) ( type data ) @part(body) u32be @crc32(body) ; type = "A" ; data = byte* ;`} {
@@ -102,7 +102,7 @@ func FuzzSource(f *testing.F) {
 	})
 }
 
-// TestNotText gives every reader a file that is no text: one message each.
+// TestNotText gives every reader a binary file; each reports one message.
 func TestNotText(t *testing.T) {
 	for _, n := range notations() {
 		if n.name == "antlr4" {
@@ -115,7 +115,7 @@ func TestNotText(t *testing.T) {
 	}
 }
 
-// doubled returns terminals of which each is twice the next.
+// doubled returns rules; each derives twice the text of the next.
 func doubled(name string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -124,8 +124,8 @@ func doubled(name string, n int) string {
 	return b.String() + fmt.Sprintf("%s%d: \"x\"", name, n)
 }
 
-// TestHostile gives the readers long chains: they answer soon, with a graph or
-// with messages, and do not run out of stack.
+// TestHostile gives the readers long chains. They return soon, with a graph or with messages,
+// and do not overflow the stack.
 func TestHostile(t *testing.T) {
 	const n = 20_000
 	for _, test := range []struct{ notation, src, want string }{

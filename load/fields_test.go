@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// TestFieldMessages has the messages about computed fields that cannot be.
+// TestFieldMessages checks the messages about impossible computed fields.
 func TestFieldMessages(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`s = u8 @len(x) "a" ;`, `g.ebnf:1:8: rule "s" has no part "x"; write @part(x) behind an element, or name a rule that this rule refers to`},
@@ -103,7 +103,7 @@ func TestFieldMessages(t *testing.T) {
 	}
 }
 
-// TestFieldsArePrinted writes fields and classes of bytes as they read back.
+// TestFieldsArePrinted: fields and classes of bytes are printed in a form that reads back.
 func TestFieldsArePrinted(t *testing.T) {
 	const src = `file = chunk+ ;
 chunk = u32be @len(data) ( type data ) @part(body) u32be @crc32(body) ;
@@ -135,7 +135,7 @@ item = i16be @len(item2) i8 ( "x" @part(item2) ) ( ( dec ":" ) @len(pads) "p"* @
 	}
 }
 
-// TestNumbersMakeRules shows the rules that numbers make, as they are written.
+// TestNumbersMakeRules shows the rules generated for numbers, as they are printed.
 func TestNumbersMakeRules(t *testing.T) {
 	g, ds, err := load.Source("g.ebnf", []byte(`s = head table @with(2) table ; @int(k, 2..3) table = row @with(k)* ; @int(k, 1..3) row = "x" @times(k) ; head = "h" ;`), load.Options{})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// TestFieldsInOtherNotations: companion files make fields of elements of other notations, by
-// annotations on references or by rules of their own.
+// TestFieldsInOtherNotations: companion files turn elements of other notations into fields, by
+// annotations on references or by their own rules.
 func TestFieldsInOtherNotations(t *testing.T) {
 	for _, c := range []struct{ file, src, companion string }{
 		{"c.abnf", "chunk = length body checksum\nbody = 1*%x61-7A\nlength = 4%x00-FF\nchecksum = 8(\"0\" / \"1\")\n",

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// TestFolders loads the smallest grammar of each kind that does not load as it is, or
-// needs files from elsewhere, from the folder own.
+// TestFolders loads, from the folder own, the smallest grammar of each kind that does not load
+// unchanged or needs files from elsewhere.
 func TestFolders(t *testing.T) {
 	const (
 		lexer  = "lexer grammar BaseLexer; A : 'a' ;"
@@ -24,8 +24,8 @@ func TestFolders(t *testing.T) {
 	tests := []struct {
 		name  string
 		files []string
-		text  string // what it generates
-		says  string // or what is said
+		text  string // a generated sentence
+		says  string // or the message
 	}{
 		{"imports from a folder beside it", split, "a;", "note: the imported grammar \"BaseLexer\" is taken from "},
 		{"imports that two folders have", append(slices.Clone(split), "other/BaseLexer.g4", lexer), "",

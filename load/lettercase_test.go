@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// foldings are grammars that take words in either case, letter by letter. All mean
+// foldings are grammars that accept words in either case, letter by letter. All of them mean
 // SELECT or GROUP-BY, and numbers whose exponent is no word.
 var foldings = map[string]string{
 	"fragments.g4": `grammar fragments; s : (SELECT | GROUP | NUM) EOF ;
@@ -24,14 +24,14 @@ var foldings = map[string]string{
 	"words.ebnf": `s = [sS] [eE] [lL] [eE] [cC] [tT] | [Gg] [rR] [Oo] [uU] [pP] "-" [Bb] [yY] | [0-9] [eE] [0-9] ;`,
 }
 
-// asIs are their words as they are written. Words with letters that are rules share
-// the case of the first such letter.
+// asIs are the words of foldings as written. Words with letters that are rules share the case
+// of the first such letter.
 var asIs = map[string]string{
 	"fragments.g4": "group-by select", "option.g4": "GROUP-BY select", "words.abnf": "GROUP-BY select", "words.ebnf": "GROUP-BY select",
 }
 
-// TestCase draws sentences in every case, replays them from their choices, and has
-// the parser of each case take those of all others.
+// TestCase draws sentences in every case and replays them from their choices. The parser of
+// each case has to accept the sentences of all others.
 func TestCase(t *testing.T) {
 	for name, src := range foldings {
 		t.Run(name, func(t *testing.T) {
@@ -112,8 +112,8 @@ func drawn(t *testing.T, g *grammar.Grammar, n uint64) map[string]bool {
 	return texts
 }
 
-// TestAlphabetOfRanges has classes with characters in ASCII generate no others of their
-// ranges, unless all are asked for; what a grammar names by itself stays.
+// TestAlphabetOfRanges: a class with characters in ASCII generates no others of its ranges
+// unless all are requested. Characters that a grammar names separately stay.
 func TestAlphabetOfRanges(t *testing.T) {
 	const src = `s = [a-c\u00C0-\u02FFé]{3} "é" [α-ω] [^b-\U0010FFFF] ;`
 	for _, all := range []bool{false, true} {

@@ -27,42 +27,42 @@ import (
 // maxFile bounds the size of a grammar file, in bytes.
 const maxFile = 64 << 20
 
-// Options tells how to load; the zero value is valid.
+// Options are the options of loading; the zero value is valid.
 type Options struct {
-	Notation string // one of [Notations], or g4 or json; "" finds it out
+	Notation string // one of [Notations], or g4 or json; "" detects it
 	Start    string // the start rule; "" is the grammar's own
 
-	// Unicode lets classes generate every character that they mean. Else a class
-	// generates its characters in ASCII, where it has some, and a negated one printable
-	// ASCII and the characters that the grammar names.
+	// Unicode lets classes generate all their characters. Without it, a class with characters
+	// in ASCII generates only these. A negated class then generates printable ASCII and the
+	// characters that the grammar names.
 	Unicode bool
 
-	// Case is the case of generated words whose letters the grammar takes in either,
-	// as [sS] [eE] [tT] or under ANTLR's caseInsensitive: as-is (as the grammar writes
-	// them), lower, upper, or mixed (letter by letter). "" is as-is. What is counted is
-	// what is generated; parsing takes every case.
+	// Case is the letter case of generated words that the grammar accepts in either case, such
+	// as [sS] [eE] [tT] or under ANTLR's caseInsensitive: as-is (as written in the grammar),
+	// lower, upper, or mixed (letter by letter). "" is as-is. Counts are those of the generated
+	// texts; parsing accepts every case.
 	Case string
 
-	// Companion is the content of a companion file (package companion). [File]
-	// reads the one beside the grammar where this is nil.
+	// Companion is the content of a companion file (package companion). If it is nil, [File]
+	// reads the one beside the grammar.
 	Companion []byte
 
-	// Shipped returns the source of a grammar that ships, by its name, in the
-	// native notation. nil: there are none.
+	// Shipped returns the source of a shipped grammar by its name, in the native notation; nil
+	// if there are none.
 	Shipped func(name string) ([]byte, bool)
 
-	ShippedNames []string // of the grammars that ship, for suggestions
+	ShippedNames []string // names of the shipped grammars, for suggestions
 
-	// Annotations are the names of further ones, which hooks of the user's own attach
-	// to. All others than these and those of package context are errors.
+	// Annotations are the names of further annotations, for custom hooks. All others except
+	// those of package context are errors.
 	Annotations []string
 
-	// Read is called with the content of each file that is read, and the name that
-	// messages have for it. nil: nobody is told.
+	// Read is called with the content of each file read, and its name in messages. It may be
+	// nil.
 	Read func(name string, src []byte)
 }
 
-// check refuses values that there are not.
+// check rejects unknown values.
 func (o Options) check() error {
 	if o.Case != "" && !slices.Contains(grammar.Cases(), o.Case) {
 		return fmt.Errorf("there is no case %q of words; %s", o.Case, similar.Hint(o.Case, grammar.Cases()))
@@ -70,22 +70,21 @@ func (o Options) check() error {
 	return nil
 }
 
-// told passes the content of a file on to whoever wants it.
+// told passes the content of a file to Read.
 func (o Options) told(name string, src []byte) {
 	if o.Read != nil {
 		o.Read(name, src)
 	}
 }
 
-// File loads the grammar in the file at path. If there is no such file, the
-// shipped grammar of the path's base name is taken: "json", "x/json.ebnf".
-// Beside an ANTLR grammar its lexer and its imports are found; path may be a
-// folder with such a grammar. The companion file path.gramfuzz, if there is one,
-// adds what the notation cannot say.
+// File loads the grammar in the file at path. If there is no such file, it loads the shipped
+// grammar of the path's base name: "json", "x/json.ebnf". It finds the lexer and the imports
+// beside an ANTLR grammar; path may also be a folder with such a grammar. The companion file
+// path.gramfuzz, if there is one, adds what the notation cannot express.
 //
-// It returns all diagnostics, notes and warnings too, sorted by position. The
-// error is not nil if there is no grammar to use: the file cannot be read, or
-// the diagnostics hold errors, which then are the error.
+// It returns all diagnostics, including notes and warnings, sorted by position. The error is
+// not nil if no grammar can be used: the file cannot be read, or the diagnostics include
+// errors, which are then the error.
 func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	o.Notation = canonical(o.Notation)
 	if err := o.check(); err != nil {
@@ -128,9 +127,8 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 	return nil, nil, err
 }
 
-// Source loads the grammar with the content src. The name is what messages
-// call the file, and its extension tells the notation unless o does. What it
-// returns is as with [File].
+// Source loads the grammar with the content src. The name stands for the file in messages, and
+// its extension determines the notation unless o does. The results are those of [File].
 func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	if err := o.check(); err != nil {
 		return nil, nil, err
@@ -138,8 +136,8 @@ func Source(name string, src []byte, o Options) (*grammar.Grammar, grammar.Diagn
 	return source(name, src, o, false)
 }
 
-// source is Source; beside says that name is a path, beside which there may be more
-// files of the grammar.
+// source is Source; beside reports that name is a path, beside which there may be more files of
+// the grammar.
 func source(name string, src []byte, o Options, beside bool) (*grammar.Grammar, grammar.Diagnostics, error) {
 	o.told(name, src)
 	if o.Notation == "" {
@@ -184,16 +182,15 @@ func source(name string, src []byte, o Options, beside bool) (*grammar.Grammar, 
 	return g, ds, err
 }
 
-// String loads the grammar in src, which is in the native notation, without a
-// file. Messages name the place in it as line:column. The annotations are those of the
-// user's own, as in [Options].
+// String loads the grammar src in the native notation. Messages give positions as line:column.
+// The annotations are the user's own, as in [Options].
 func String(src string, annotations ...string) (*grammar.Grammar, error) {
 	g, _, err := Source("", []byte(src), Options{Notation: "ebnf", Annotations: annotations})
 	return g, err
 }
 
-// MustString is [String] for package variables and tests: it panics where src is
-// no grammar.
+// MustString is [String] for package variables and tests: it panics if src is not a valid
+// grammar.
 func MustString(src string, annotations ...string) *grammar.Grammar {
 	g, err := String(src, annotations...)
 	if err != nil {
@@ -202,11 +199,13 @@ func MustString(src string, annotations ...string) *grammar.Grammar {
 	return g
 }
 
-// maxSecondLook is how large a file may be, in bytes, that is read a second time for a hint.
+// maxSecondLook is the greatest size, in bytes, of a file that is read a second time for a
+// hint.
 const maxSecondLook = 256 << 10
 
-// orISO adds to the first undefined rule of a file that was found to be native,
-// where ISO 14977 fits as well and joins it with undefined ones to one name.
+// orISO extends the message about the first undefined rule of a file that was detected as
+// native. It does so if ISO 14977 fits as well and joins that name with other undefined names
+// into one.
 func orISO(ds grammar.Diagnostics, read *syntax.Grammar, name string, src []byte) grammar.Diagnostics {
 	at := slices.IndexFunc(ds, func(d grammar.Diagnostic) bool { return d.Severity == grammar.Error && d.Code == "undefined-rule" })
 	if at < 0 || len(src) > maxSecondLook {
@@ -233,8 +232,8 @@ func orISO(ds grammar.Diagnostics, read *syntax.Grammar, name string, src []byte
 	return ds
 }
 
-// guessed adds to the first of the errors in a file, where the notation was told
-// by its content and is not the native one, which it was taken for.
+// guessed extends the first error of a file whose notation was detected by its content and is
+// not the native one. It names the detected notation.
 func guessed(ds grammar.Diagnostics, name, notation string, o Options) grammar.Diagnostics {
 	if o.Notation != "" || notation == "ebnf" || byExtension(name) == notation {
 		return ds
@@ -255,8 +254,8 @@ func companionName(path string) string {
 	return strings.TrimRight(path, `/\`) + companion.Extension
 }
 
-// complete goes on from a grammar that was read without errors from path: it
-// applies the companion, binds names, resolves tokens, numbers and checks.
+// complete finishes a grammar that was read without errors from path: it applies the companion,
+// binds names, resolves tokens, numbers everything and checks it.
 func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	if o.Companion != nil {
 		o.told(companionName(path), o.Companion)
@@ -307,8 +306,8 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 	return g, ds, nil
 }
 
-// whyUnproductive says where the start derives nothing since it needs a token that can
-// never match.
+// whyUnproductive adds a reason to the message about an unproductive start if it needs a token
+// that can never match.
 func whyUnproductive(checks, tokens grammar.Diagnostics) {
 	for i := range checks {
 		for _, t := range tokens {
@@ -319,8 +318,7 @@ func whyUnproductive(checks, tokens grammar.Diagnostics) {
 	}
 }
 
-// printable escapes the characters of names that do not print, so that nobody who shows
-// names has to.
+// printable escapes unprintable characters in names, so that no output of names has to.
 func printable(g *syntax.Grammar) {
 	for _, r := range g.Rules {
 		r.Name = quote.Text(r.Name)

@@ -120,8 +120,7 @@ func TestTokensAreResolved(t *testing.T) {
 	}
 }
 
-// TestOrISO: a file that reads as native and as ISO, none of whose names is
-// defined.
+// TestOrISO reads a file that fits both the native notation and ISO, with undefined names only.
 func TestOrISO(t *testing.T) {
 	for src, want := range map[string]bool{
 		"a = optional part | special part ;":          true,

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMessages shows what is said of mistakes that other notations lead to.
+// TestMessages checks the messages about habits from other notations.
 func TestMessages(t *testing.T) {
 	for _, test := range []struct{ what, src, want string }{
 		{"annotation", `a = b @refer(x) @defin(x) @token @whatever ; b = "1" ;`,
@@ -47,8 +47,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestClassLikeOptional: a class that holds a quote or a blank twice is warned of, in
-// every notation with such classes.
+// TestClassLikeOptional: a class with a repeated quote or blank gives a warning, in every
+// notation with such classes.
 func TestClassLikeOptional(t *testing.T) {
 	for _, test := range []struct {
 		name, src string
@@ -77,7 +77,7 @@ func TestClassLikeOptional(t *testing.T) {
 	}
 }
 
-// TestOwnAnnotations: hooks of the user's own have annotations of their own.
+// TestOwnAnnotations: custom hooks have custom annotations.
 func TestOwnAnnotations(t *testing.T) {
 	const src = `a = b @mine ; b = "1" ;`
 	if _, err := String(src, "mine"); err != nil {
@@ -91,7 +91,7 @@ func TestOwnAnnotations(t *testing.T) {
 	}
 }
 
-// TestRead: whoever asks sees every file that is read, under the name that messages have.
+// TestRead: Read is called for every file, with its name in messages.
 func TestRead(t *testing.T) {
 	lexer := write(t, "PLexer.g4", "lexer grammar PLexer; A : 'a' ;")
 	path := strings.Replace(lexer, "PLexer", "P", 1)
@@ -112,8 +112,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestForeignText: no byte of a grammar or of its name reaches a message as it is, in
-// whatever notation.
+// TestForeignText: in every notation, no byte of a grammar or of its name reaches a message
+// unescaped.
 func TestForeignText(t *testing.T) {
 	texts := []string{"\u202e\u2066\u200b\u2028\ufeff", "\x1b[2J", "\u009b31m"}
 	for b := range 256 {

@@ -5,9 +5,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
 )
 
-// Format lays out a file in the native notation in the canonical way; comments
-// are kept. A file with mistakes is not formatted: the diagnostics list them, or
-// say which notation the file is in if it is another.
+// Format formats a file in the native notation; comments are kept. A file with errors is not
+// formatted: the diagnostics list them, or name the notation of a file in another one.
 func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
 	out, ds := ebnf.Format(name, src)
 	if ds.Err() == nil {

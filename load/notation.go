@@ -16,8 +16,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/w3c"
 )
 
-// notations is the one table of all notations. To add a notation, add a line.
-// Files with other extensions are told by what they hold (see detect).
+// notations returns the table of all notations. To add a notation, add a line. Files with other
+// extensions are recognized by their content (see detect).
 func notations() []notation {
 	return []notation{
 		{"antlr4", ".g4", antlr4.Parse},
@@ -44,8 +44,7 @@ func Notations() []string {
 	return names
 }
 
-// canonical returns the name of the notation that is also called name: by the
-// extension of its files.
+// canonical returns the name of a notation given by its name or by the extension of its files.
 func canonical(name string) string {
 	switch name {
 	case "g4":

@@ -15,10 +15,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
-// inPackage is where the package of a tree-sitter parser has its grammar.
+// inPackage is the path of the grammar in the package of a tree-sitter parser.
 const inPackage = "src/grammar.json"
 
-// errNoPackage says that a path is none of a package.
+// errNoPackage reports a path that is no package.
 var errNoPackage = errors.New("no package")
 
 // isPackage reports whether a folder is the package of a tree-sitter parser.
@@ -27,8 +27,8 @@ func isPackage(dir string) bool {
 	return err == nil
 }
 
-// grammarIn returns the grammar of the package of a tree-sitter parser, a folder or an
-// archive as npm packs it, and what messages call it.
+// grammarIn returns the grammar in the package of a tree-sitter parser, a folder or an archive
+// packed by npm, and its name in messages.
 func grammarIn(at string) (src []byte, shown string, err error) {
 	switch {
 	case isFolder(at) && isPackage(at):
@@ -54,7 +54,7 @@ func unpack(at string, packed []byte) (src []byte, shown string, err error) {
 	if err != nil {
 		return nil, "", bad(err)
 	}
-	// Parsers in C are large; a package that unpacks to more than this is none.
+	// Parsers in C are large; a package beyond this unpacked size is not accepted.
 	files := tar.NewReader(io.LimitReader(plain, 16*maxFile))
 	for {
 		h, err := files.Next()

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// packed returns an archive of files, each a name and a content.
+// packed returns an archive of files, given as pairs of name and content.
 func packed(t *testing.T, files ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -18,8 +18,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/w3c"
 )
 
-// printers is the one table of the notations that can be written. To add one,
-// add a line.
+// printers returns the table of the notations that can be written. To add one, add a line.
 func printers() map[string]func(*grammar.Grammar) (string, grammar.Diagnostics) {
 	return map[string]func(*grammar.Grammar) (string, grammar.Diagnostics){
 		"ebnf": native,
@@ -38,8 +37,8 @@ func printers() map[string]func(*grammar.Grammar) (string, grammar.Diagnostics) 
 	}
 }
 
-// native writes the native notation, where an undefined rule is an error: it
-// becomes a rule that derives no text.
+// native writes the native notation. An undefined rule is an error there, so it becomes a rule
+// that derives no text.
 func native(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	text, ds := ebnf.Print(g), contexts(g, "the native notation")
 	told := make(map[string]bool)
@@ -58,7 +57,7 @@ func native(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	return text + more.String(), ds
 }
 
-// contexts lists what only the notation of REx can say.
+// contexts lists the features that only the notation of REx can express.
 func contexts(g *grammar.Grammar, target string) (ds grammar.Diagnostics) {
 	lose := func(r *grammar.Rule, what, do string) {
 		ds = append(ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: r.Pos, Code: "lost-context", Rule: r.Name,
@@ -85,9 +84,9 @@ func Printable() []string {
 	return names
 }
 
-// Print writes a grammar in a notation; g4 and json are names too. The
-// diagnostics list parts that cannot be said there and are left out. The error is
-// not nil where there is no such notation.
+// Print writes a grammar in a notation, given by its name or by g4 or json. The diagnostics
+// list parts that the notation cannot express and that are left out. The error is not nil if
+// the notation is unknown.
 func Print(g *grammar.Grammar, notation string) (string, grammar.Diagnostics, error) {
 	p := printers()[canonical(notation)]
 	if p == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// TestPrint: what is written in any notation reads back, by that notation's name
-// alone, to a grammar with as many sentences of each length.
+// TestPrint: the output in any notation reads back, by that notation's name alone, to a grammar
+// with the same number of sentences of each length.
 func TestPrint(t *testing.T) {
 	const src = `
 expr = term | expr "+" term ;
@@ -48,8 +48,7 @@ term = [a-c] | "(" expr ")" | "x"{2,3} ;
 	}
 }
 
-// TestPrintNative: what only other notations can say is listed, and what is
-// written reads back.
+// TestPrintNative: features of other notations are listed as lost, and the output reads back.
 func TestPrintNative(t *testing.T) {
 	for _, tt := range []struct{ notation, src, lost string }{
 		{"abnf", "a = OCTET %xC0-C3 / \"x\"", ""},

@@ -12,8 +12,8 @@ import (
 // initLine is a line of GODEBUG=inittrace=1: package and allocations.
 var initLine = regexp.MustCompile(`(?m)^init (\S+) @.* (\d+) allocs$`)
 
-// TestStartup: a program that imports this package builds no parser before it
-// reads a grammar. Building one takes thousands of allocations.
+// TestStartup: a program that imports this package builds no parser before it reads a grammar.
+// Building one takes thousands of allocations.
 func TestStartup(t *testing.T) {
 	const most = 500
 	self, err := os.Executable()

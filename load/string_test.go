@@ -23,7 +23,7 @@ func ExampleString() {
 	// 1:7: rule "num" is not defined; did you mean "sum"?
 }
 
-// A grammar that was read in one notation is written in another.
+// This example reads a grammar in one notation and writes it in another.
 func ExamplePrint() {
 	g := load.MustString(`list = "[" item+ "]" ; item = [a-c] | list ;`)
 	text, lost, err := load.Print(g, "abnf")
@@ -34,7 +34,7 @@ func ExamplePrint() {
 	//   <nil>
 }
 
-// Warnings and notes come beside the grammar; an error comes instead of it.
+// Warnings and notes are returned beside the grammar; an error is returned instead of it.
 func ExampleSource() {
 	g, found, err := load.Source("sum.ebnf", []byte(`sum = sum "+" num | num ; num = [0-9] ; old = "x" ;`), load.Options{})
 	fmt.Println(g.Name, err)
@@ -55,7 +55,7 @@ func ExampleFormat() {
 	// b = ('y') ;
 }
 
-// TestMustString: a text that is no grammar panics with what is wrong.
+// TestMustString: an invalid grammar panics with its errors.
 func TestMustString(t *testing.T) {
 	defer func() {
 		if got := fmt.Sprint(recover()); !strings.Contains(got, `1:5: rule "b" is not defined`) {

@@ -13,8 +13,8 @@ import (
 var transcribed = []string{"abnf/testdata/json.abnf", "gbnf/testdata/json.gbnf", "goebnf/testdata/json.ebnf",
 	"iso/testdata/json.ebnf", "jsong/testdata/json.json", "w3c/testdata/json.ebnf"}
 
-// TestTranscribed compares the counts of one language by bytes over all the
-// notations it is written in; every notation's reader has to agree on them.
+// TestTranscribed compares the counts by bytes of one language in all notations it is
+// transcribed to; the readers of all notations have to agree.
 func TestTranscribed(t *testing.T) {
 	var first *grammar.Grammar
 	for _, f := range transcribed {

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// Rules that take types are made into plain rules, without the alternatives that their types
-// do not have.
+// TestTypes: rules with type parameters become plain rules, without the alternatives that their
+// types exclude.
 func TestTypes(t *testing.T) {
 	const src = `@types(char<int, int, ptr, int(ptr), int(int,char), ptr()) start = e @with(int) d ;
 d = ( "f" ( n @fresh(v, p) ) @args(p, s, ";") ":" e @with(result(s)) ) @scope(v) @some(s, *(*)) ;
@@ -55,8 +55,8 @@ n = "x" @define(f, int(ptr)) | "y" @use(g(int)) ;
 	}
 }
 
-// TestTypeMessages has the messages about types that cannot be, when a grammar is read and
-// when its names are.
+// TestTypeMessages checks the messages about invalid types, both from reading a grammar and
+// from binding its names.
 func TestTypeMessages(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`@types(int) s = n @define(v, imt) ; n = "x" ;`, `g.ebnf:1:19: @define: there is no type imt; did you mean int?`},

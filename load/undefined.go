@@ -14,17 +14,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// definition matches the name of a rule before the sign that defines it.
+// definition matches the name of a rule before the defining sign.
 var definition = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<[^<>\n]+>\s*(?::|=)|[\pL_][\pL\pN_.-]*(?:[ \t]+[\pL_][\pL\pN_.-]*)*[\s?]*(?::|=)`)
 })
 
-// maxUndefined bounds how many undefined rules are reported beside other mistakes.
+// maxUndefined bounds the undefined rules reported beside other errors.
 const maxUndefined = 50
 
-// undefined returns what there is to say about undefined rules of a file with other
-// mistakes. read has the rules without one. A name that src defines, in a rule with
-// a mistake, is none of them.
+// undefined returns the diagnostics about undefined rules of a file with other errors. read
+// holds the rules without errors. A name that src defines in a rule with an error does not
+// count as undefined.
 func undefined(read *syntax.Grammar, src []byte) (ds grammar.Diagnostics) {
 	if len(read.Rules) == 0 {
 		return nil
@@ -34,14 +34,14 @@ func undefined(read *syntax.Grammar, src []byte) (ds grammar.Diagnostics) {
 		name := strings.TrimRight(d, ":=? \t\r\n")
 		words := strings.Fields(strings.Trim(name, "<>"))
 		defined[name] = true
-		for i := range words { // a name may have blanks, and another word may stand before it
+		for i := range words { // a name may have blanks, and another word may precede it
 			defined[strings.Join(words[i:], " ")] = true
 		}
 	}
 	bound, _ := bind.Bind(read)
 	g, found := bound.Freeze(nil, nil, "")
 	names := slices.Sorted(maps.Keys(defined))
-	missing := make(map[grammar.Pos]string) // names without a rule, by the places of their uses
+	missing := make(map[grammar.Pos]string) // names without a rule, by the positions of their uses
 	for _, e := range g.Exprs {
 		if e.Op == grammar.Ref && e.Rule == nil && !defined[e.Name] {
 			missing[e.Pos] = e.Name

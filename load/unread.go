@@ -11,12 +11,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// other is a notation that is not read.
+// other is a notation that is not supported.
 type other struct {
 	name       string
 	extensions []string
-	mark       *regexp.Regexp // in the text without literals and comments; nil: the extension alone tells
-	do         string         // how to write such a grammar here
+	mark       *regexp.Regexp // applied to the text without literals and comments; nil: the extension decides
+	do         string         // the way to write such a grammar here
 }
 
 const (
@@ -24,8 +24,8 @@ const (
 	tokens = ", and @token before the names of tokens"
 )
 
-// others lists the notations that are not read. To add one, add a line. The marks must
-// match no file in a notation that is read.
+// others returns the unsupported notations. To add one, add a line. A mark must not match any
+// file in a supported notation.
 var others = sync.OnceValue(func() []other {
 	m := func(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?m)` + pattern) }
 	return []other{
@@ -54,7 +54,7 @@ var others = sync.OnceValue(func() []other {
 	}
 })
 
-// jsonOthers are the same for JSON; their marks are in the whole text.
+// jsonOthers are those in JSON; their marks apply to the whole text.
 var jsonOthers = sync.OnceValue(func() []other {
 	return []other{
 		{"a JSON Schema", nil, regexp.MustCompile(`"\$schema"\s*:\s*"[^"]*json-schema|"(?:properties|items|\$ref|additionalProperties)"\s*:\s*[{"\[]`),
@@ -62,8 +62,8 @@ var jsonOthers = sync.OnceValue(func() []other {
 	}
 })
 
-// unread reports a file in a notation that is not read; nil for all others. A file
-// whose extension is of a notation that is read is none, but for JSON.
+// unread reports a file in an unsupported notation; nil for all others. A file with the
+// extension of a supported notation is not reported, except for JSON.
 func unread(name string, src []byte) *grammar.Diagnostic {
 	ext, text := strings.ToLower(filepath.Ext(name)), ""
 	list := others()

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// TestUnread: a file in a notation that is not read is recognised by its content, and
-// told so.
+// TestUnread: a file in an unsupported notation is recognized by its content and reported as
+// such.
 func TestUnread(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
 		{"a", "?start: sum\nsum: product | sum \"+\" product\n", "rules name: …"},
@@ -37,15 +37,14 @@ func TestUnread(t *testing.T) {
 			t.Errorf("%q: %v, want %s", test.src, err, test.want)
 		}
 	}
-	// With --format the user says what it is.
+	// With --format, the user sets the notation.
 	if _, _, err := load.Source("a", []byte("a: b"), load.Options{Notation: "ebnf"}); err == nil || strings.Contains(err.Error(), "does not read") {
 		t.Errorf("%v", err)
 	}
 }
 
-// TestNothingMisread goes over the grammars of others: each is in the notation of its
-// folder, is said to be broken as [corpora] lists it, or is said to be in a notation
-// that is not read.
+// TestNothingMisread visits the grammars from elsewhere. Each is detected in the notation of
+// its folder, reported as broken as listed in [corpora], or reported as unsupported.
 func TestNothingMisread(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {
@@ -68,7 +67,7 @@ func TestNothingMisread(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		// By its own name, and, where the content tells as much, without an extension.
+		// By its own name, and, if the content is sufficient, without an extension.
 		names := []string{path}
 		if folder != "abnf" && folder != "gbnf" {
 			names = append(names, strings.TrimSuffix(path, filepath.Ext(path)))

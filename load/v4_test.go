@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// v4 returns the folder of a checkout of antlr/grammars-v4, which GRAMFUZZ_GRAMMARS_V4
-// names.
+// v4 returns the folder of a checkout of antlr/grammars-v4, given by GRAMFUZZ_GRAMMARS_V4.
 func v4(t testing.TB) string {
 	t.Helper()
 	root := os.Getenv("GRAMFUZZ_GRAMMARS_V4")
@@ -18,7 +17,7 @@ func v4(t testing.TB) string {
 	return root
 }
 
-// TestGrammarsV4 loads every grammar, and reports the share that has sentences. A
+// TestGrammarsV4 loads every grammar and reports the share of grammars with sentences. A
 // grammar is a folder with a desc.xml and .g4 files.
 func TestGrammarsV4(t *testing.T) {
 	loaded, all := 0, 0

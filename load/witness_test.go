@@ -15,8 +15,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// witnesses are grammars of standards and the standard library's own readers
-// of the same languages; least is the share in percent that has to be accepted.
+// witnesses are grammars of standards and the standard library's own readers of the same
+// languages; least is the percentage that has to be accepted.
 var witnesses = []struct {
 	file, start string
 	companion   string
@@ -34,16 +34,16 @@ var witnesses = []struct {
 		}
 		return nil
 	}},
-	// net/mail refuses blanks and comments before @: the companion leaves them
-	// out. It also wants domain literals to be IP addresses.
+	// net/mail refuses blanks and comments before @; the companion removes them. It also
+	// requires domain literals to be IP addresses.
 	{"RFC5322-no-obs.abnf", "", "%start addr-spec\n%drop CFWS\n", 3, 40, 99, func(text string) error {
 		_, err := mail.ParseAddress(text)
 		return err
 	}},
 }
 
-// TestWitnesses generates sentences from grammars as the RFCs have them and asks
-// independent readers whether they are right.
+// TestWitnesses generates sentences from the grammars of the RFCs and checks them by
+// independent readers.
 func TestWitnesses(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {
