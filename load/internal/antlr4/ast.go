@@ -12,13 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// The syntax of .g4 statements, as participle grammars. One token of lookahead
-// decides everywhere: the scanner has settled what a bracket, a brace or a name
-// before = is. The right-hand side of a rule, which is most of every file, parses
-// itself (see altList).
+// The syntax of .g4 statements, as participle grammars. One token of lookahead always suffices:
+// the scanner has determined the meaning of a bracket, a brace or a name before =. The
+// right-hand side of a rule, which is most of every file, has its own parser (see altList).
 type (
 	statement struct {
-		Rule    *rule        `parser:"  @@"` // the most by far
+		Rule    *rule        `parser:"  @@"` // by far the most frequent
 		Decl    *declaration `parser:"| @@"`
 		Imports *imports     `parser:"| @@"`
 		Options *options     `parser:"| @@"`
@@ -70,7 +69,7 @@ type (
 		Modifiers []string `parser:"( (?= Keyword) @('fragment' | 'public' | 'private' | 'protected')+ )?"`
 		Pos       lexer.Position
 		Name      lexer.Token `parser:"@Ident"`
-		Args      []string    `parser:"( (?! ':') @Arg? ( 'returns' @Arg )?"` // most rules have none of this
+		Args      []string    `parser:"( (?! ':') @Arg? ( 'returns' @Arg )?"` // rare in rules
 		Throws    []string    `parser:"  ( 'throws' @Ident ( @( '.' | ',' ) @Ident )* )?"`
 		Locals    string      `parser:"  ( 'locals' @Arg )?"`
 		Prequels  []*prequel  `parser:"  @@* )?"`
@@ -87,7 +86,7 @@ var statementParser = sync.OnceValue(func() *participle.Parser[statement] {
 	return participle.MustBuild[statement](participle.Lexer(definition{}))
 })
 
-// definition makes the scanner a lexer of participle.
+// definition adapts the scanner to participle's lexer interface.
 type definition struct{}
 
 func (definition) Symbols() map[string]lexer.TokenType { return symbols() }
@@ -108,8 +107,8 @@ func (definition) Lex(file string, r io.Reader) (lexer.Lexer, error) {
 	return &all, nil
 }
 
-// tokenList is a statement that is parsed: a lexer of participle. It ends with
-// an EOF token.
+// tokenList is the token sequence of one statement, as a lexer of participle. It ends with an
+// EOF token.
 type tokenList []lexer.Token
 
 func (l *tokenList) Next() (lexer.Token, error) {
@@ -149,7 +148,7 @@ func parseStatement(tokens []lexer.Token) (*statement, *grammar.Diagnostic) {
 	return nil, d
 }
 
-// ruleName returns the name of the rule that the tokens begin, or "".
+// ruleName returns the name of the rule at the front of tokens, or "".
 func ruleName(tokens []lexer.Token) string {
 	for _, t := range tokens {
 		switch {
@@ -162,7 +161,7 @@ func ruleName(tokens []lexer.Token) string {
 	return ""
 }
 
-// in says which rule a message is about.
+// in returns the part of a message that names the rule.
 func in(rule string) string {
 	if rule == "" {
 		return ""
@@ -170,7 +169,7 @@ func in(rule string) string {
 	return fmt.Sprintf(" in rule %q", rule)
 }
 
-// explain says what is wrong with the token at which parsing stopped.
+// explain describes the error at the token where parsing stopped.
 func explain(t lexer.Token, stmt []lexer.Token, rule string) (message, hint string) {
 	first := stmt[0]
 	hint = "a rule is written name : alternatives ;"

@@ -6,9 +6,9 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// altList is the right-hand side of a rule or the inside of a block. It
-// implements participle's Parseable: parsed by reflection, the right-hand sides
-// of a large grammar would take ten times as long.
+// altList is the right-hand side of a rule or the inside of a block. It implements participle's
+// Parseable, since parsing the right-hand sides of a large grammar by reflection would take ten
+// times as long.
 type altList struct {
 	Alts []*alt
 }
@@ -109,8 +109,8 @@ func (l *altList) Parse(lex *lexer.PeekingLexer) error {
 	return unexpected(t, "an element, | or ; comes here")
 }
 
-// parse parses alternatives as far as they go. Blocks nest at most maxNesting
-// deep: the scanner sees to that.
+// parse parses as many alternatives as it can. Blocks nest at most maxNesting deep, which the
+// scanner ensures.
 func (l *altList) parse(lex *lexer.PeekingLexer) error {
 	for {
 		a, err := parseAlt(lex)
@@ -181,15 +181,15 @@ func parseCommand(lex *lexer.PeekingLexer) (command, error) {
 	return c, nil
 }
 
-// skipElementOptions reads over <assoc=right> and the like: they choose
-// between trees, and never change the language.
+// skipElementOptions skips <assoc=right> and the like. These choose between trees and never
+// change the language.
 func skipElementOptions(lex *lexer.PeekingLexer) {
 	for lex.Peek().Type == tElemOpts {
 		lex.Next()
 	}
 }
 
-// parseElement parses an element; it returns nil where none begins.
+// parseElement parses an element; it returns nil if there is none.
 func parseElement(lex *lexer.PeekingLexer) (*element, error) {
 	t := lex.Peek()
 	e := &element{Pos: t.Pos}
@@ -229,7 +229,7 @@ func parseElement(lex *lexer.PeekingLexer) (*element, error) {
 	return e, nil
 }
 
-// parseAtom parses what a suffix may follow into e; false where none begins.
+// parseAtom parses an element without its suffix into e; false if there is none.
 func parseAtom(lex *lexer.PeekingLexer, e *element) (bool, error) {
 	t := lex.Peek()
 	e.At = t.Pos
@@ -276,8 +276,8 @@ func parseAtom(lex *lexer.PeekingLexer, e *element) (bool, error) {
 	return false, nil
 }
 
-// skipBlockHead reads over the options and actions that a block may begin with:
-// (options {greedy=false;} @init {…} : …), or with the colon alone.
+// skipBlockHead skips the options and actions at the beginning of a block: (options
+// {greedy=false;} @init {…} : …), or a single colon.
 func skipBlockHead(lex *lexer.PeekingLexer) {
 	start := lex.MakeCheckpoint()
 	if t := lex.Peek(); t.Type != tOptions && !is(t, "@") && !is(t, ":") {

@@ -22,7 +22,7 @@ type char struct {
 	col     int             // in characters, from the start of the literal
 }
 
-// reader of characters: what unescape reports problems to.
+// complain receives the problems found by unescape.
 type complain func(sev grammar.Severity, col int, code, message, hint string)
 
 // unescape reads the characters between the delimiters of a literal or a set.
@@ -49,7 +49,7 @@ func unescape(text string, inSet bool, report complain) []char {
 
 var simpleEscapes = map[byte]rune{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', '\\': '\\', '\'': '\''}
 
-// nextChar reads the first character of body and says how many bytes it takes.
+// nextChar reads the first character of body and returns its length in bytes.
 func nextChar(body string, inSet bool, report func(sev grammar.Severity, code, message, hint string)) (char, int) {
 	r, size := utf8.DecodeRuneInString(body)
 	if r == utf8.RuneError && size == 1 {
@@ -120,7 +120,7 @@ func propertyEscape(body string, report func(sev grammar.Severity, code, message
 	return char{set: ranges}, end + 1
 }
 
-// setRanges reads a set […] into ranges, letters in both cases with fold.
+// setRanges reads a set […] into ranges; with fold, letters are included in both cases.
 func setRanges(text string, fold bool, report complain) []grammar.Range {
 	chars := unescape(text, true, report)
 	if len(chars) == 0 {
@@ -149,9 +149,9 @@ func setRanges(text string, fold bool, report complain) []grammar.Range {
 	return out
 }
 
-// foldRange returns the range lo to hi; with fold, as ANTLR does it, the ranges
-// between the lower case and between the upper case of its ends. A range of
-// which one end has case and the other has not is left as it is.
+// foldRange returns the range lo to hi. With fold, as in ANTLR, it returns the ranges between
+// the lower-case and between the upper-case forms of its ends. A range with only one cased end
+// is not changed.
 func foldRange(lo, hi rune, fold bool) []grammar.Range {
 	if !fold {
 		return []grammar.Range{{Lo: lo, Hi: hi}}
@@ -163,12 +163,12 @@ func foldRange(lo, hi rune, fold bool) []grammar.Range {
 		return []grammar.Range{{Lo: lo, Hi: hi}}
 	}
 	if upper.Lo == lo {
-		return []grammar.Range{upper, lower} // as written comes first
+		return []grammar.Range{upper, lower} // the case as written comes first
 	}
 	return []grammar.Range{lower, upper}
 }
 
-// cases returns the two cases of a character; false where it has one.
+// cases returns both cases of a character; false if it has only one.
 func cases(r rune) (lower, upper rune, two bool) {
 	lower, upper = unicode.ToLower(r), unicode.ToUpper(r)
 	return lower, upper, lower != upper
@@ -182,13 +182,13 @@ func hasCase(text string) bool {
 	})
 }
 
-// literalExpr returns the expression of a literal's characters; with fold every
-// letter becomes a class of its two cases. A lone surrogate is no character: it
-// becomes a class without members.
+// literalExpr returns the expression of a literal's characters; with fold, every letter becomes
+// a class of both its cases. A lone surrogate is no character; it becomes a class without
+// members.
 func literalExpr(pos grammar.Pos, chars []char, fold bool) *syntax.Expr {
 	var children []*syntax.Expr
 	var run []byte
-	var ranges []grammar.Range // of all classes
+	var ranges []grammar.Range // shared by all classes
 	flush := func() {
 		if len(run) > 0 {
 			children = append(children, syntax.NewLit(pos, string(run)))
@@ -198,7 +198,7 @@ func literalExpr(pos grammar.Pos, chars []char, fold bool) *syntax.Expr {
 	for i, c := range chars {
 		lower, upper, two := cases(c.r)
 		if upper == c.r {
-			lower, upper = upper, lower // as written comes first
+			lower, upper = upper, lower // the case as written comes first
 		}
 		two = two && fold
 		if !two && !utf16.IsSurrogate(c.r) {

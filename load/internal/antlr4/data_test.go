@@ -22,8 +22,8 @@ func dataFolder(t *testing.T, elem ...string) string {
 	return filepath.Join(append([]string{data, "grammars"}, elem...)...)
 }
 
-// TestDevGrammars loads every grammar of dev.tsv from its folder: all of them
-// load and freeze without an error, and their start rules are there.
+// TestDevGrammars loads every grammar of dev.tsv from its folder. All of them load and freeze
+// without an error, and their start rules exist.
 func TestDevGrammars(t *testing.T) {
 	dev := dataFolder(t, "dev")
 	table, err := os.Open(dev + ".tsv")
@@ -32,7 +32,7 @@ func TestDevGrammars(t *testing.T) {
 	}
 	defer table.Close()
 	lines := bufio.NewScanner(table)
-	lines.Scan() // the head
+	lines.Scan() // the header
 	n := 0
 	for lines.Scan() {
 		cols := strings.Split(lines.Text(), "\t")
@@ -47,7 +47,7 @@ func TestDevGrammars(t *testing.T) {
 	}
 }
 
-// TestImpureGrammars loads grammars that lean on target code.
+// TestImpureGrammars loads grammars that depend on target code.
 func TestImpureGrammars(t *testing.T) {
 	impure := dataFolder(t, "impure")
 	for _, dir := range []string{"arithmetic", "c", "golang", "html", "javascript/javascript", "lua", "pcre", "python/python3"} {

@@ -1,14 +1,14 @@
 // Package antlr4 reads ANTLR 4 grammars (.g4) and prints grammars as .g4.
 //
-// [Load] reads a file together with what stands beside it: the lexer that
-// tokenVocab names (or a parser grammar's namesake XLexer.g4) and every
-// imported grammar; or a whole folder. [Parse] reads one source alone.
+// [Load] reads a file together with related files: the lexer given by tokenVocab (or a parser
+// grammar's namesake XLexer.g4) and every imported grammar. It also reads a whole folder.
+// [Parse] reads a single source.
 //
 //	read, ds := antlr4.Load(os.DirFS("grammars"), "JavaParser.g4", "grammars")
 //	read, ds := antlr4.Load(os.DirFS("java"), ".", "java") // the grammar of a folder
 //	text, lost := antlr4.Print(g)                          // of a frozen grammar
 //
-// ANTLR's ideas in the grammar:
+// The constructs of ANTLR appear in the grammar as follows:
 //
 //   - A parser rule is a Syntax rule, a lexer rule a Token, a fragment a
 //     Fragment. A lexer rule with skip, or with a channel other than the

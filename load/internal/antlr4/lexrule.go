@@ -13,19 +13,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// lexRule is a lexer rule and what became of it.
+// lexRule is a lexer rule and its conversion.
 type lexRule struct {
 	name     string
 	fragment bool
-	literal  string // the text, if the rule is nothing but one literal
+	literal  string // text of a rule that is a single literal
 	parts    []*lexPart
 }
 
 // lexPart is a run of alternatives with the same commands.
 type lexPart struct {
 	rule  *syntax.Rule
-	typ   string // the token type given to the parser
-	shown bool   // whether it is given to the parser at all
+	typ   string // token type passed to the parser
+	shown bool   // whether it is passed to the parser
 }
 
 // addLexRule converts a lexer rule.
@@ -63,7 +63,7 @@ func sameCommands(a, b *alt) bool {
 	return slices.EqualFunc(a.Commands, b.Commands, func(c, d command) bool { return c.Name == d.Name && c.Arg == d.Arg })
 }
 
-// lexPart makes the rule of alternatives with the same commands.
+// lexPart makes a rule from alternatives with the same commands.
 func (b *builder) lexPart(p place, lr *lexRule, r sourceRule, alts []*alt) *lexPart {
 	pos := r.pos()
 	if len(lr.parts) > 0 {
@@ -82,7 +82,7 @@ func (b *builder) lexPart(p place, lr *lexRule, r sourceRule, alts []*alt) *lexP
 	return part
 }
 
-// command takes in one lexer command. ANTLR does not mind a capital at its start.
+// command applies one lexer command. ANTLR allows a capital first letter.
 func (b *builder) command(p place, part *lexPart, c command) {
 	if first, size := utf8.DecodeRuneInString(c.Name); first != utf8.RuneError {
 		c.Name = string(unicode.ToLower(first)) + c.Name[size:]
@@ -109,7 +109,7 @@ func (b *builder) command(p place, part *lexPart, c command) {
 		if c.Arg != "DEFAULT_TOKEN_CHANNEL" && c.Arg != "0" {
 			part.rule.Kind, part.shown = grammar.Skip, false
 		}
-	case "type": // put down with the rule's name, which may be another type's
+	case "type": // recorded with the name of the rule, which may be another type's
 		part.typ = c.Arg
 		return
 	case "mode", "pushMode":
@@ -118,7 +118,7 @@ func (b *builder) command(p place, part *lexPart, c command) {
 	part.rule.Commands = append(part.rule.Commands, grammar.Command{Name: c.Name, Arg: c.Arg, Pos: position(c.Pos)})
 }
 
-// checkModes reports commands that lead to a mode without rules.
+// checkModes reports commands that refer to a mode without rules.
 func (b *builder) checkModes() {
 	for _, lr := range b.lexRules {
 		for _, part := range lr.parts {
@@ -132,8 +132,8 @@ func (b *builder) checkModes() {
 	}
 }
 
-// textTwins returns fragments X'text for the rules X that others use as a part
-// though X is hidden or was split, and makes the others use them.
+// textTwins returns fragments X'text for rules X that are used as a part although X is hidden
+// or was split. It makes their users refer to the fragments.
 func (b *builder) textTwins() []*syntax.Rule {
 	twin := map[string]string{}
 	var out []*syntax.Rule
@@ -168,8 +168,8 @@ func (b *builder) textTwins() []*syntax.Rule {
 	return out
 }
 
-// settleTypes says which rules give which token type, and which literals are
-// another way to write one.
+// settleTypes determines the rules that produce each token type, and the literals that are
+// aliases of one.
 func (b *builder) settleTypes() {
 	for _, lr := range b.lexRules {
 		for _, part := range lr.parts {
@@ -183,7 +183,7 @@ func (b *builder) settleTypes() {
 	}
 }
 
-// soleLiteral returns the text of a rule that is nothing but a literal, or "".
+// soleLiteral returns the text of a rule that consists of one literal, or "".
 func (b *builder) soleLiteral(l *altList) string {
 	var only *element
 	for _, a := range l.Alts {
@@ -203,8 +203,8 @@ func (b *builder) soleLiteral(l *altList) string {
 	return text(only.Text)
 }
 
-// text returns the characters of a literal as a string; mistakes in it are
-// reported where it is converted.
+// text returns the characters of a literal as a string; errors in it are reported by its
+// conversion.
 func text(literal string) string {
 	if body := literal[1 : len(literal)-1]; !strings.Contains(body, `\`) && utf8.ValidString(body) {
 		return body
@@ -234,9 +234,9 @@ func (b *builder) lexAlts(p place, alts []*alt) *syntax.Expr {
 	return syntax.NewChoice(position(alts[0].Pos), children...)
 }
 
-// oneSet returns alternatives that are single characters and sets as one set,
-// as ANTLR itself compiles them; nil if one of them is something else. Grammars
-// spell categories of Unicode out in hundreds of such alternatives.
+// oneSet merges alternatives that are single characters and sets into one set, as ANTLR itself
+// compiles them; nil if there is any other alternative. Some grammars list categories of
+// Unicode in hundreds of such alternatives.
 func oneSet(children []*syntax.Expr) *syntax.Expr {
 	var ranges []grammar.Range
 	for _, k := range children {
@@ -253,10 +253,10 @@ func oneSet(children []*syntax.Expr) *syntax.Expr {
 	return syntax.NewClass(children[0].Pos, false, ranges...)
 }
 
-// endOfText is what EOF is in a lexer rule.
+// endOfText is the meaning of EOF in a lexer rule.
 var endOfText = grammar.Range{Lo: grammar.EndOfText, Hi: grammar.EndOfText}
 
-// lexElement converts an element of a lexer rule, its suffix left out.
+// lexElement converts an element of a lexer rule without its suffix.
 func (b *builder) lexElement(p place, e *element) *syntax.Expr {
 	pos := position(e.Pos)
 	if e.Not {
@@ -289,7 +289,7 @@ func (b *builder) lexElement(p place, e *element) *syntax.Expr {
 	return syntax.NewRef(pos, e.Text)
 }
 
-// noCommands reports commands inside a block.
+// noCommands reports commands inside a block, where they are not allowed.
 func (b *builder) noCommands(p place, l *altList) {
 	for _, a := range l.Alts {
 		for _, c := range a.Commands {
@@ -298,7 +298,7 @@ func (b *builder) noCommands(p place, l *altList) {
 	}
 }
 
-// charSet returns the characters that e, after ~ or by itself, is a set of.
+// charSet returns the characters of the set e, which may follow ~.
 func (b *builder) charSet(p place, e *element) []grammar.Range {
 	switch e.Kind {
 	case elSet:
@@ -337,7 +337,7 @@ func (b *builder) notASet(p place, pos lexer.Position) {
 	b.report(grammar.Error, p, pos, "not-a-set", "~ takes a character, a range, a set, or alternatives of these", "~ of something that is not one character")
 }
 
-// oneChar returns the character of a literal that has to be exactly one.
+// oneChar returns the character of a literal that has to consist of exactly one.
 func (b *builder) oneChar(p place, pos lexer.Position, literal string) (rune, bool) {
 	chars := unescape(literal, false, b.reporter(p, pos))
 	if len(chars) != 1 {

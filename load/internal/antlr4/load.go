@@ -15,14 +15,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// maxFiles bounds how many files one grammar is made of.
+// maxFiles bounds the number of files of one grammar.
 const maxFiles = 1000
 
-// Parse reads one grammar source by itself. Imports and the lexer that a parser
-// grammar names are not looked for: a warning says so, and what they would have
-// defined is undefined. name is what messages call the file. The grammar is nil
-// only if nothing of src could be read; it may be used when the diagnostics' Err
-// is nil. It takes time about linear in src.
+// Parse reads a single grammar source. It does not search for imports or for the lexer of a
+// parser grammar: a warning says so, and their names are undefined. name stands for the file in
+// messages. The grammar is nil only if nothing of src could be read; it may be used if the
+// diagnostics' Err is nil. Parse takes time about linear in src.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{alone: true, sum: sha256.New()}
 	l.sum.Write(src)
@@ -31,16 +30,15 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return l.finish(u)
 }
 
-// Load reads the grammar at the slash-separated path p in fsys with all that it
-// is made of, found in the same folder (where the case of file names does not
-// matter): imported grammars, and a parser grammar's lexer, which is its
-// tokenVocab or else NAMELexer.g4 for NAMEParser.g4. If p is a folder, its main
-// grammar is loaded: the one .g4 file that is neither a lexer nor imported. Of
-// several, the one named like the folder is taken, else the one that has a lexer
+// Load reads the grammar at the slash-separated path p in fsys with all its parts. These are in
+// the same folder, where the case of file names does not matter: imported grammars, and the
+// lexer of a parser grammar. The lexer is its tokenVocab, or else NAMELexer.g4 for
+// NAMEParser.g4. If p is a folder, its main grammar is loaded: the only .g4 file that is
+// neither a lexer nor imported. If there are several, it is the one with the name of the
+// folder, else the one with a lexer of its own name.
 // of its own name.
-//
-// dir is put before every path in messages; "" is fine. Grammar.SHA256 is the
-// hash of all files in the order read. What it returns is as with [Parse].
+// dir precedes every path in messages; "" is allowed. Grammar.SHA256 is the hash of all files
+// in the order read. The results are those of [Parse].
 func Load(fsys fs.FS, p, dir string) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{fsys: fsys, dir: dir, sum: sha256.New(), units: map[string]*unit{}, seen: map[string]parsed{}}
 	info, err := fs.Stat(fsys, p)
@@ -61,9 +59,9 @@ func Load(fsys fs.FS, p, dir string) (*syntax.Grammar, grammar.Diagnostics) {
 type loader struct {
 	fsys  fs.FS
 	dir   string
-	alone bool              // one source in memory: there is nothing beside it
-	seen  map[string]parsed // files that were parsed
-	units map[string]*unit  // those that the grammar is made of; nil where one cannot be read
+	alone bool              // a single source in memory, without other files
+	seen  map[string]parsed // files parsed so far
+	units map[string]*unit  // files of the grammar; nil if one cannot be read
 	sum   hash.Hash
 	ds    grammar.Diagnostics
 }
@@ -96,7 +94,7 @@ func (l *loader) unit(p string) *unit {
 	return f.unit
 }
 
-// parsed is a file that was parsed, be it a part of the grammar or not.
+// parsed is a parsed file, whether or not it belongs to the grammar.
 type parsed struct {
 	src  []byte
 	unit *unit
@@ -119,7 +117,7 @@ func (l *loader) parse(p string) (parsed, error) {
 	return f, nil
 }
 
-// beside returns the unit of the grammar called name in the folder of u, or nil.
+// beside returns the unit of the grammar with the given name in the folder of u, or nil.
 func (l *loader) beside(u *unit, name string) *unit {
 	if l.alone || len(l.units) >= maxFiles {
 		return nil
@@ -142,9 +140,8 @@ func (l *loader) beside(u *unit, name string) *unit {
 	return l.unit(path.Join(folder, found))
 }
 
-// needed returns the unit of a grammar that u needs at pos: the one beside u, or else
-// the only one in a folder beside that of the main grammar. It reports one that is not
-// found.
+// needed returns the unit of a grammar that u needs at pos: the one beside u, or else the only
+// one in a folder beside that of the main grammar. It reports a missing one.
 func (l *loader) needed(u *unit, pos grammar.Pos, code, what, name string) *unit {
 	v := l.beside(u, name)
 	if v != nil || l.failed(u, name) {
@@ -169,7 +166,7 @@ func (l *loader) needed(u *unit, pos grammar.Pos, code, what, name string) *unit
 	return l.unit(found[0])
 }
 
-// missing reports a grammar that another one needs, of which found are in other folders.
+// missing reports a missing grammar that another one needs; found lists those in other folders.
 func (l *loader) missing(pos grammar.Pos, code, what, name string, found []string) {
 	d := grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: code,
 		Message: fmt.Sprintf("%s %q is not found", what, name),
@@ -187,7 +184,7 @@ func (l *loader) missing(pos grammar.Pos, code, what, name string, found []strin
 	l.ds = append(l.ds, d)
 }
 
-// finish builds the graph of the main unit and what it needs.
+// finish builds the graph of the main unit and the units that it needs.
 func (l *loader) finish(u *unit) (*syntax.Grammar, grammar.Diagnostics) {
 	if u == nil {
 		return nil, l.ds
@@ -214,9 +211,9 @@ func (l *loader) finish(u *unit) (*syntax.Grammar, grammar.Diagnostics) {
 	return g, ds
 }
 
-// withImports returns the rules of u and, after them, those of the grammars it
-// imports that it does not define itself: depth first, the first one wins. All
-// fold case as u does: options of imported grammars do not count.
+// withImports returns the rules of u, followed by those of its imports that it does not define
+// itself: depth first, and the first definition wins. All rules fold case as u does, since
+// options of imported grammars have no effect.
 func (l *loader) withImports(u *unit, b *builder) []sourceRule {
 	var out []sourceRule
 	defined := map[string]bool{}
@@ -245,7 +242,7 @@ func (l *loader) withImports(u *unit, b *builder) []sourceRule {
 	return out
 }
 
-// failed reports whether the file of that grammar is there but cannot be read.
+// failed reports whether the file of that grammar exists but cannot be read.
 func (l *loader) failed(u *unit, name string) bool {
 	v, tried := l.units[path.Join(path.Dir(u.path), name+".g4")]
 	return tried && v == nil
@@ -265,7 +262,7 @@ func (l *loader) lexerOf(u *unit) *unit {
 	return l.needed(u, u.pos, "missing-lexer", theLexer, name)
 }
 
-// mainOf returns the path of the grammar that a folder is about.
+// mainOf returns the path of the main grammar of a folder.
 func (l *loader) mainOf(folder string) (string, grammar.Diagnostics) {
 	entries, err := fs.ReadDir(l.fsys, folder)
 	if err != nil {
@@ -274,7 +271,7 @@ func (l *loader) mainOf(folder string) (string, grammar.Diagnostics) {
 	var all []*unit
 	for _, e := range entries {
 		if !e.IsDir() && strings.EqualFold(path.Ext(e.Name()), ".g4") && len(all) < maxFiles {
-			// What is wrong with a file that is no part of the grammar does not matter.
+			// Errors in a file that is not part of the grammar do not matter.
 			if f, err := l.parse(path.Join(folder, e.Name())); err == nil {
 				all = append(all, f.unit)
 			}
@@ -297,7 +294,7 @@ func (l *loader) mainOf(folder string) (string, grammar.Diagnostics) {
 	return "", grammar.Diagnostics{d}
 }
 
-// mainUnits narrows the grammars of a folder down to its main one, if it can.
+// mainUnits reduces the grammars of a folder to the main one, if it can.
 func mainUnits(all []*unit, folder string) []*unit {
 	imported, lexers := map[string]bool{}, map[string]bool{}
 	for _, u := range all {

@@ -25,8 +25,8 @@ func files(pairs ...string) fstest.MapFS {
 	return fsys
 }
 
-// split is a grammar in two files that import others, with names in other cases
-// than the files'.
+// split is a grammar in two files that import others, by names that differ from the file names
+// in case.
 func split() fstest.MapFS {
 	return files(
 		"x/TParser.g4", "parser grammar TParser; import Base; options { tokenVocab = TLEXER; } s : a '+' ; a : A ;",
@@ -90,7 +90,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestSHA256 pins that the hash covers every file.
+// TestSHA256 checks that the hash covers every file.
 func TestSHA256(t *testing.T) {
 	g, _ := Load(split(), "x", "")
 	fsys := split()
@@ -101,8 +101,8 @@ func TestSHA256(t *testing.T) {
 	}
 }
 
-// large returns a grammar with n rules, half of them lexer rules, of the shape
-// of the large SQL grammars.
+// large returns a grammar with n rules, half of them lexer rules, similar to the large SQL
+// grammars.
 func large(n int) []byte {
 	var b strings.Builder
 	b.WriteString("grammar Large;\n")
@@ -116,15 +116,15 @@ func large(n int) []byte {
 	return []byte(b.String())
 }
 
-// TestLargeLoads loads a grammar as large as the largest known one. What it
-// costs is bounded in allocations, which do not depend on the machine, and with
-// GRAMFUZZ_LONG=1 in time beside go/parser's on a Go file of the same length, in
-// the same run. The aim is 500 ms on a machine on which it took 267 ms, where it was
-// 12.4 times go/parser: hence the limit.
+// TestLargeLoads loads a grammar as large as the largest known one. Its cost is bounded in
+// allocations, which do not depend on the machine. With GRAMFUZZ_LONG=1 it is also bounded in
+// time, relative to go/parser on a Go file of the same length in the same run. The limit
+// follows from a goal of 500 ms on a machine where loading took 267 ms and 12.4 times as long
+// as go/parser.
 func TestLargeLoads(t *testing.T) {
 	const rules, limit = 3700, 12.4 * 500 / 267
 	src := large(rules)
-	took, other := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64) // the least of several: what reading takes, not what the machine does
+	took, other := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64) // the least of several measurements
 	file := largeGo(len(src))
 	for range 7 {
 		start := time.Now()
@@ -134,7 +134,7 @@ func TestLargeLoads(t *testing.T) {
 			t.Fatal(err)
 		}
 		took = min(took, time.Since(start))
-		if len(g.Rules) != rules+1 { // and the token set
+		if len(g.Rules) != rules+1 { // including the token set
 			t.Fatalf("%d rules, want %d", len(g.Rules), rules+1)
 		}
 		start = time.Now()
@@ -154,7 +154,7 @@ func TestLargeLoads(t *testing.T) {
 	}
 }
 
-// largeGo is a Go file of about n bytes.
+// largeGo returns a Go file of about n bytes.
 func largeGo(n int) []byte {
 	b := []byte("package p\n")
 	for i := 0; len(b) < n; i++ {
@@ -172,8 +172,8 @@ func BenchmarkParseLarge(b *testing.B) {
 	}
 }
 
-// TestHostile reads inputs that would take long if anything took more than
-// linear time. The limit is far above what they take.
+// TestHostile reads inputs that would take long in more than linear time. The limit is far
+// above the time they take.
 func TestHostile(t *testing.T) {
 	const n = 1 << 16
 	var tokens, sets strings.Builder
@@ -208,9 +208,9 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever the bytes are, reading them neither panics nor hangs; what
-// was read without an error freezes or says why not; and what freezes can be
-// printed, and read again unless Print says otherwise.
+// FuzzParse: reading arbitrary bytes neither panics nor hangs. A grammar that was read without
+// an error freezes or gives a reason. A frozen grammar can be printed, and read again unless
+// Print reports losses.
 func FuzzParse(f *testing.F) {
 	for _, tt := range parseTests {
 		f.Add([]byte(tt.src))
@@ -239,7 +239,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A grammar of too many files is said to be one.
+// TestTooManyFiles: a grammar of too many files is reported.
 func TestTooManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	for i := range maxFiles + 2 {

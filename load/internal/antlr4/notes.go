@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// noteKind is a kind of thing that is read over although it may change what a
-// generated parser accepts.
+// noteKind is a kind of construct that is ignored although it may change the language of a
+// generated parser.
 type noteKind uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 
 var noteNames = [noteKinds]string{"predicates", "actions", "named actions", "rules with arguments or results", "exception handlers", "superclasses"}
 
-// notes counts what was ignored.
+// notes counts the ignored constructs.
 type notes struct {
 	count [noteKinds]int
 	first [noteKinds]grammar.Pos
@@ -36,7 +36,7 @@ func (n *notes) add(k noteKind, pos grammar.Pos) {
 	n.count[k]++
 }
 
-// merge adds the notes of another file, which come after.
+// merge adds the notes of another file, which comes later.
 func (n *notes) merge(m notes) {
 	for k := range n.count {
 		if n.count[k] == 0 {
@@ -46,7 +46,7 @@ func (n *notes) merge(m notes) {
 	}
 }
 
-// warning returns the one warning that says what was ignored, if anything was.
+// warning returns the warning that lists the ignored constructs, if there are any.
 func (n *notes) warning() grammar.Diagnostics {
 	var parts []string
 	for k, count := range n.count {
@@ -58,7 +58,7 @@ func (n *notes) warning() grammar.Diagnostics {
 		return nil
 	}
 	var pos grammar.Pos
-	for k := noteKinds; k > 0; k-- { // the kind that matters most is named first
+	for k := noteKinds; k > 0; k-- { // the most important kind is named first
 		if n.count[k-1] > 0 {
 			pos = n.first[k-1]
 		}

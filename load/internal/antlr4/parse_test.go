@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// parseTests are grammars and the graphs they become.
+// parseTests are grammars and their graphs.
 var parseTests = []struct{ name, src, want string }{
 	{"combined grammar with implicit tokens", `
 grammar T; a : 'if' ID a? | ; ID : [a-z]+ ; WS : [ \t]+ -> skip ;`, `

@@ -8,16 +8,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Print writes a grammar as a combined ANTLR 4 grammar, one of lexer
-// rules alone as a lexer grammar. The diagnostics list what ANTLR cannot say or
-// would not accept: annotations, weights, bytes that are no characters, modes
-// beside parser rules, indirect left recursion, …
+// Print writes a grammar as a combined ANTLR 4 grammar, or as a lexer grammar if it has only
+// lexer rules. The diagnostics list the features that ANTLR cannot express or would not accept:
+// annotations, weights, bytes that are no characters, modes beside parser rules, indirect left
+// recursion, …
 //
-// Token bodies are written as their file has them (Rule.Written): ANTLR's lexer
-// takes shadowed texts away by itself. In a grammar without tokens every
-// character becomes a token of its own, and classes that overlap are cut into
-// disjoint lexer rules, so that the language stays the same. The start rule is
-// followed by EOF.
+// Token bodies are written as in their file (Rule.Written), since ANTLR's lexer excludes
+// shadowed texts itself. In a grammar without tokens, every character becomes its own token.
+// Overlapping classes are then cut into disjoint lexer rules, which keeps the language. The
+// start rule is followed by EOF.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	p := &printer{g: g, facts: g.Facts(nil, grammar.Exact), own: g.Notation == "antlr4"}
 	p.arrange()
@@ -57,13 +56,13 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 type printer struct {
 	g     *grammar.Grammar
 	facts *grammar.Facts
-	own   bool // read from ANTLR: the rules that the reader made are undone
+	own   bool // read from ANTLR: the reader's own rules are undone
 
 	syntax  []*grammar.Rule
-	lexical [][]*grammar.Rule // a group is the parts of one lexer rule
+	lexical [][]*grammar.Rule // a group holds the parts of one lexer rule
 	names   map[*grammar.Rule]string
 	types   []string // types without a rule
-	atoms   []atom   // the sets of characters in parser rules
+	atoms   []atom   // sets of characters in parser rules
 	ds      grammar.Diagnostics
 }
 
@@ -71,7 +70,7 @@ func (p *printer) lose(sev grammar.Severity, pos grammar.Pos, code, rule, messag
 	p.ds = append(p.ds, grammar.Diagnostic{Severity: sev, Pos: pos, Code: code, Rule: rule, Message: message, Hint: hint})
 }
 
-// body returns the expression that r is written as.
+// body returns the expression written for r.
 func (p *printer) body(r *grammar.Rule) *grammar.Expr {
 	if r.Written != nil && !holds(r.Written, grammar.Diff) {
 		return r.Written
@@ -85,7 +84,7 @@ func holds(e *grammar.Expr, op grammar.Op) bool {
 	return found
 }
 
-// arrange sorts out which rules are written, and where.
+// arrange determines the rules to write, and their order.
 func (p *printer) arrange() {
 	wanted := p.wanted()
 	var lexical [][]*grammar.Rule
@@ -141,7 +140,7 @@ func (p *printer) firstIn(mode string) *grammar.Rule {
 	return nil
 }
 
-// wanted returns the rules that a file wrote, and the helpers which they use.
+// wanted returns the rules of a file and the helpers that they use.
 func (p *printer) wanted() map[*grammar.Rule]bool {
 	wanted := map[*grammar.Rule]bool{}
 	var todo []*grammar.Rule
@@ -168,8 +167,8 @@ func (p *printer) wanted() map[*grammar.Rule]bool {
 	return wanted
 }
 
-// split takes the name of a rule that the reader made apart: X'2 is the part 2,
-// X'text the text and X'type the type of X.
+// split parses the name of a rule made by the reader: X'2 is the part 2, X'text the text and
+// X'type the type of X.
 func (p *printer) split(name string) (base, role string) {
 	if !p.own || strings.HasPrefix(name, "'") || strings.HasPrefix(name, "~") {
 		return name, ""
@@ -178,12 +177,12 @@ func (p *printer) split(name string) (base, role string) {
 	return base, role
 }
 
-// isSet reports whether r is a token set, written in its place.
+// isSet reports whether r is a token set, which is written inline.
 func (p *printer) isSet(r *grammar.Rule) bool {
 	return p.own && (r.Name == "." || strings.HasPrefix(r.Name, "~"))
 }
 
-// typeOf returns the token type that a command of r gives, or "".
+// typeOf returns the token type set by a command of r, or "".
 func typeOf(r *grammar.Rule) string {
 	for _, c := range r.Commands {
 		if c.Name == "type" {
@@ -206,8 +205,8 @@ func (p *printer) modeText(mode string) string {
 	return mode
 }
 
-// entryRule returns a rule that puts EOF after the start rule, where others use
-// the start rule too; else the start rule itself ends in EOF.
+// entryRule returns a rule that puts EOF after the start rule if other rules use the start rule
+// as well. Otherwise, the start rule itself ends in EOF.
 func (p *printer) entryRule() string {
 	if !p.startIsUsed() {
 		return ""
@@ -298,7 +297,7 @@ func ruleText(name string, alts []string) string {
 	return fmt.Sprintf("%s\n    :%s\n    ;\n", name, text)
 }
 
-// commands returns what follows an alternative of the rule.
+// commands returns the command suffix of an alternative of the rule.
 func (p *printer) commands(r *grammar.Rule) string {
 	var out []string
 	hides := false
@@ -310,7 +309,7 @@ func (p *printer) commands(r *grammar.Rule) string {
 		case "channel":
 			hides = true
 			if arg != "DEFAULT_TOKEN_CHANNEL" && arg != "0" {
-				arg = "HIDDEN" // channels of its own a combined grammar cannot declare
+				arg = "HIDDEN" // a combined grammar cannot declare its own channels
 			}
 		case "mode", "pushMode":
 			arg = p.modeText(arg)

@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// must parses a grammar that has to be right.
+// must parses a grammar that has to be valid.
 func must(t *testing.T, src string) *syntax.Grammar {
 	t.Helper()
 	g, ds := Parse("T.g4", []byte(src))
@@ -24,20 +24,20 @@ func must(t *testing.T, src string) *syntax.Grammar {
 	return g
 }
 
-// freezes returns what the checks find.
+// freezes returns the findings of the checks.
 func freezes(g *syntax.Grammar) grammar.Diagnostics {
 	_, ds := notationtest.Freeze(g)
 	return ds
 }
 
-// printed prints a grammar as it was read.
+// printed prints a grammar without changes.
 func printed(g *syntax.Grammar) (string, grammar.Diagnostics) {
 	frozen, _ := notationtest.Freeze(g)
 	return Print(frozen)
 }
 
-// TestPrintReadsBack: what was read from ANTLR, printed and read again is the
-// same graph, but for the rule that Print adds to say EOF.
+// TestPrintReadsBack: a grammar read from ANTLR, printed and read again gives the same graph,
+// except for the rule that Print adds for EOF.
 func TestPrintReadsBack(t *testing.T) {
 	for _, tt := range parseTests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,8 +56,8 @@ func TestPrintReadsBack(t *testing.T) {
 	}
 }
 
-// normal shows a graph without what printing may change: the rule that it adds,
-// the empty sequence which EOF becomes, the order of ranges and of rules.
+// normal shows a graph without the parts that printing may change: the added rule, the empty
+// sequence for EOF, the order of ranges and of rules.
 func normal(g *syntax.Grammar) string {
 	h := &syntax.Grammar{}
 	for _, r := range g.Rules {
@@ -94,8 +94,8 @@ func normalExpr(e *syntax.Expr) *syntax.Expr {
 	return syntax.NewSeq(e.Pos, e.Children...)
 }
 
-// foreign builds a grammar of another notation: without tokens, with names,
-// bounds and classes that ANTLR has not.
+// foreign builds a grammar of another notation: without tokens, with names, bounds and classes
+// that ANTLR does not have.
 func foreign() *syntax.Grammar {
 	at := grammar.Pos{File: "x.ebnf", Line: 1, Col: 1}
 	lit := func(s string) *syntax.Expr { return syntax.NewLit(at, s) }
@@ -185,8 +185,7 @@ func TestPrintDev(t *testing.T) {
 	}
 }
 
-// grammarBody drops the first line, which has the grammar's name, and the entry
-// rule.
+// grammarBody removes the first line, with the grammar's name, and the entry rule.
 func grammarBody(text string) string {
 	_, rest, _ := strings.Cut(text, "\n")
 	if entry, tail, ok := strings.Cut(rest, "    ;\n"); ok && strings.HasPrefix(entry, "\nentry") {

@@ -9,19 +9,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// maxCopies bounds how often an element of {m,n} is written out.
+// maxCopies bounds the copies of an element of {m,n}.
 const maxCopies = 200
 
-// nesting says what an expression stands in.
+// nesting is the context of an expression.
 type nesting uint8
 
 const (
-	inAlt  nesting = iota // a whole alternative: anything but a choice goes
-	inSeq                 // beside others
-	inAtom                // under a suffix: a single thing
+	inAlt  nesting = iota // a whole alternative: anything but a choice is allowed
+	inSeq                 // an element of a sequence
+	inAtom                // under a suffix: a single item
 )
 
-// expr writes an expression; lex tells that it is in a lexer rule.
+// expr writes an expression; lex is set inside a lexer rule.
 func (p *printer) expr(e *grammar.Expr, in nesting, lex bool) string {
 	switch e.Op {
 	case grammar.Lit:
@@ -79,8 +79,8 @@ func (p *printer) literal(e *grammar.Expr, in nesting, lex bool) string {
 	return group(parts, in)
 }
 
-// characters returns the characters of text; bytes that are not UTF-8 stand for
-// the characters with their values.
+// characters returns the characters of text. A byte that is not valid UTF-8 becomes the
+// character with its value.
 func characters(text string) []rune {
 	var out []rune
 	for len(text) > 0 {
@@ -102,7 +102,7 @@ func quote(chars []rune) string {
 	return "'" + b.String() + "'"
 }
 
-// escape writes a character; those of special get a backslash.
+// escape writes a character; characters in special get a backslash.
 func escape(r rune, special string) string {
 	switch {
 	case r == '\n':

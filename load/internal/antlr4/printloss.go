@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// reportLosses reports what is left out wherever it occurs, once with a count,
-// and the recursion that ANTLR refuses.
+// reportLosses reports each kind of omitted feature once, with a count, and the recursion that
+// ANTLR refuses.
 func (p *printer) reportLosses() {
 	var weights, annotations, loops []grammar.Pos
 	for _, r := range p.g.Rules {
@@ -43,8 +43,8 @@ func (p *printer) reportLosses() {
 	p.reportLeftRecursion()
 }
 
-// reportLeftRecursion reports rules that are left-recursive by way of others,
-// which ANTLR refuses: it rewrites direct left recursion alone.
+// reportLeftRecursion reports indirectly left-recursive rules, which ANTLR refuses: it rewrites
+// only direct left recursion.
 func (p *printer) reportLeftRecursion() {
 	next := map[*grammar.Rule][]*grammar.Rule{}
 	for _, r := range p.syntax {
@@ -67,7 +67,7 @@ func (p *printer) reportLeftRecursion() {
 	}
 }
 
-// leftmost calls f for every rule that a text of e may begin with.
+// leftmost calls f for every rule with which a text of e may begin.
 func (p *printer) leftmost(e *grammar.Expr, f func(*grammar.Rule)) {
 	switch e.Op {
 	case grammar.Ref:
@@ -88,8 +88,8 @@ func (p *printer) leftmost(e *grammar.Expr, f func(*grammar.Rule)) {
 	}
 }
 
-// cycle returns the rules on a shortest way from r back to r by way of at least
-// one other, or nil.
+// cycle returns the rules on a shortest path from r back to r through at least one other, or
+// nil.
 func cycle(r *grammar.Rule, next map[*grammar.Rule][]*grammar.Rule) []*grammar.Rule {
 	from := map[*grammar.Rule]*grammar.Rule{}
 	todo := []*grammar.Rule{r}

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// reserved are names that a rule cannot have: ANTLR's own words, and those of
-// Java, its usual target.
+// reserved are forbidden names of rules: ANTLR's own words, and those of Java, its usual
+// target.
 var reserved = strings.Fields(`EOF import fragment lexer parser grammar protected public private returns locals
 	throws catch finally mode options tokens channels rule abstract assert boolean break byte case char class
 	const continue default do double else enum extends final float for goto if implements instanceof int
@@ -90,16 +90,16 @@ func grammarName(name string) string {
 	return ruleNameText(name, isTokenName(name))
 }
 
-// atom is one of the disjoint sets of characters that the classes of a grammar
-// without tokens are made of.
+// atom is one of the disjoint sets of characters into which the classes of a grammar without
+// tokens are cut.
 type atom struct {
 	ranges  []grammar.Range
-	negated bool   // only classes that say what they do not hold have it
+	negated bool   // it occurs only in negated classes
 	name    string // the lexer rule; "" for a single character, written as a literal
 }
 
-// set writes an atom as a set. One that is negated stays so: it generates what the
-// alphabet has of it, not all that it holds.
+// set writes an atom as a set. A negated atom stays negated: it generates its characters in the
+// alphabet, not all of its members.
 func (a atom) set() string {
 	if a.negated {
 		return "~" + setText(grammar.NewSet(a.ranges...).Complement().Ranges())
@@ -107,7 +107,7 @@ func (a atom) set() string {
 	return setText(a.ranges)
 }
 
-// text returns how a parser rule writes the atom.
+// text returns the form of the atom in a parser rule.
 func (a atom) text() string {
 	if a.name == "" {
 		return quote([]rune{a.ranges[0].Lo})
@@ -115,8 +115,8 @@ func (a atom) text() string {
 	return a.name
 }
 
-// cutIntoAtoms finds the atoms of a grammar without tokens: two characters are in
-// one if every class and every literal treats them alike.
+// cutIntoAtoms finds the atoms of a grammar without tokens: two characters are in the same atom
+// if no class and no literal distinguishes them.
 func (p *printer) cutIntoAtoms() {
 	var classes []*grammar.Expr
 	single := map[rune]bool{}
@@ -133,8 +133,8 @@ func (p *printer) cutIntoAtoms() {
 	p.partition(classes, single)
 }
 
-// classRules gives the classes that stand in parser rules beside tokens lexer
-// rules of their own, after all others.
+// classRules gives each class in a parser rule, in a grammar with tokens, its own lexer rule
+// after all others.
 func (p *printer) classRules() {
 	var classes []*grammar.Expr
 	for _, r := range p.syntax {
@@ -150,13 +150,13 @@ func (p *printer) classRules() {
 	}
 	if len(classes) > 0 {
 		p.partition(classes, nil)
-		for i := range p.atoms { // beside tokens, a literal of one character is a token of its own
+		for i := range p.atoms { // with tokens, a literal of one character is its own token
 			p.atoms[i].name = fmt.Sprintf("CHARS_%d", i+1)
 		}
 	}
 }
 
-// partition cuts classes into disjoint atoms, the singles each one of its own.
+// partition cuts classes into disjoint atoms; each single character is its own atom.
 func (p *printer) partition(classes []*grammar.Expr, single map[rune]bool) {
 	starts := []rune{}
 	for _, e := range classes {
@@ -204,7 +204,7 @@ func (p *printer) partition(classes []*grammar.Expr, single map[rune]bool) {
 	}
 }
 
-// atomsOf writes a class of a parser rule as the atoms it is made of.
+// atomsOf writes a class of a parser rule as a choice of its atoms.
 func (p *printer) atomsOf(e *grammar.Expr) string {
 	var parts []string
 	for _, a := range p.atoms {

@@ -49,14 +49,14 @@ var keywords = map[string]bool{
 	"throws": true, "catch": true, "finally": true, "mode": true,
 }
 
-// maxNesting limits how deep blocks may nest: parsing them recurses.
+// maxNesting limits the nesting depth of blocks, since parsing them recurses.
 const maxNesting = 500
 
-// maxMessages is how many messages about tokens are enough: what follows is
-// not read. (A file that is no grammar at all has one on every line.)
+// maxMessages is the number of messages about tokens after which reading stops. (A file that is
+// no grammar has one on every line.)
 const maxMessages = 100
 
-// stmtKind says where a statement of a .g4 file ends.
+// stmtKind determines the end of a statement of a .g4 file.
 type stmtKind uint8
 
 const (
@@ -66,15 +66,15 @@ const (
 	actionStmt                 // @name {…}, catch […] {…}: ends with an action
 )
 
-// scanner cuts a file into tokens and the tokens into statements. What a
-// bracket means depends on where it stands (a set in a lexer rule, arguments in
-// a parser rule), so it keeps track of the statement it is in.
+// scanner cuts a file into tokens and the tokens into statements. The meaning of a bracket
+// depends on its context (a set in a lexer rule, arguments in a parser rule), so the scanner
+// tracks the current statement.
 type scanner struct {
 	src       string
 	at        lexer.Position // of src[at.Offset]
 	stmt      []lexer.Token  // the statement so far
 	kind      stmtKind
-	broken    bool // a message about this statement was given: do not parse it
+	broken    bool // this statement has been reported: do not parse it
 	named     bool // ruleStmt: the rule's name was seen
 	lexerRule bool // ruleStmt: … and is upper case
 	body      bool // ruleStmt: after the colon
@@ -84,8 +84,8 @@ type scanner struct {
 	ds        grammar.Diagnostics
 }
 
-// scan returns the statements of src, each a run of tokens, and messages about
-// what is no token at all. It takes time linear in src.
+// scan returns the statements of src, each as a list of tokens, and messages about invalid
+// tokens. It takes time linear in src.
 func scan(file, src string) ([][]lexer.Token, grammar.Diagnostics) {
 	s := &scanner{src: src, at: lexer.Position{Filename: file, Line: 1, Column: 1}}
 	if strings.HasPrefix(src, "\ufeff") {
@@ -98,7 +98,7 @@ func scan(file, src string) ([][]lexer.Token, grammar.Diagnostics) {
 	return s.stmts, s.ds
 }
 
-// fail reports an error at the present position.
+// fail reports an error at the current position.
 func (s *scanner) fail(code, hint, format string, args ...any) {
 	s.broken = true
 	s.ds = append(s.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: position(s.at), Code: code,
@@ -109,7 +109,7 @@ func position(p lexer.Position) grammar.Pos {
 	return grammar.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
 }
 
-// advance moves on by n bytes.
+// advance moves the position by n bytes.
 func (s *scanner) advance(n int) {
 	for _, c := range []byte(s.src[s.at.Offset : s.at.Offset+n]) {
 		switch {
@@ -289,8 +289,8 @@ func (s *scanner) literal(rest string) {
 	s.skipLine(rest)
 }
 
-// skipLine skips the rest of a line after an error in it; a semicolon there is
-// taken as the end of the statement, so that the next one is read.
+// skipLine skips the rest of a line after an error. A semicolon there ends the statement, so
+// that the next one is read.
 func (s *scanner) skipLine(rest string) {
 	n := lineLength(rest)
 	s.advance(n)
@@ -299,7 +299,7 @@ func (s *scanner) skipLine(rest string) {
 	}
 }
 
-// lineLength returns how many bytes of rest stand before the end of the line.
+// lineLength returns the number of bytes of rest before the end of the line.
 func lineLength(rest string) int {
 	if n := strings.IndexAny(rest, "\r\n"); n >= 0 {
 		return n
@@ -347,13 +347,12 @@ func (s *scanner) action(rest string) {
 	}
 }
 
-// codeEnd returns the length of the target code that rest starts with: up to
-// the bracket that closes the first one, strings and comments passed over; -1
-// when there is none. A quote that does not close on its line is taken as a
-// mere character.
+// codeEnd returns the length of the target code at the front of rest, up to the bracket that
+// closes the first one. Strings and comments are skipped. It is -1 if there is no such bracket.
+// A quote that does not close on its line is an ordinary character.
 func codeEnd(rest string, open, shut byte) int {
 	depth := 0
-	comments := true // whether a /* may still find its end
+	comments := true // whether a /* may still have an end
 	for i := 0; i < len(rest); i++ {
 		switch c := rest[i]; c {
 		case open:
@@ -380,8 +379,8 @@ func codeEnd(rest string, open, shut byte) int {
 	return -1
 }
 
-// quotedLength returns how far the closing quote is from the quote that rest
-// starts with, 0 when there is none on the line.
+// quotedLength returns the distance of the closing quote from the quote at the front of rest,
+// or 0 if there is none on the line.
 func quotedLength(rest string) int {
 	for i := 1; i < len(rest) && rest[i] != '\n'; i++ {
 		switch rest[i] {
@@ -397,7 +396,7 @@ func quotedLength(rest string) int {
 // maxElemOptions bounds the length of <…>, so that an unclosed one costs little.
 const maxElemOptions = 1000
 
-// elemOptionsEnd returns the length of the <…> that rest starts with, or 0.
+// elemOptionsEnd returns the length of the <…> at the front of rest, or 0.
 func elemOptionsEnd(rest string) int {
 	rest = rest[:min(len(rest), maxElemOptions)]
 	for i := 1; i < len(rest) && rest[i] != ';'; i++ {
@@ -415,11 +414,10 @@ func elemOptionsEnd(rest string) int {
 	return 0
 }
 
-// emit adds a token whose text is as it stands in the file.
+// emit adds a token whose value is its text in the file.
 func (s *scanner) emit(t lexer.TokenType, text string) { s.put(t, text, len(text)) }
 
-// put adds a token that takes length bytes of the file, and ends the statement
-// if it is the last one of it.
+// put adds a token of length bytes in the file, and ends the statement after its last token.
 func (s *scanner) put(t lexer.TokenType, value string, length int) {
 	if len(s.stmt) == 0 {
 		s.begin(t, value)

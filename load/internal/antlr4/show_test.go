@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// show writes a graph as one line a rule, in a notation of the tests' own that
-// says all that a reader decides.
+// show writes a graph as one line per rule, in a notation of the tests that shows every
+// decision of a reader.
 func show(g *syntax.Grammar) string {
 	var b strings.Builder
 	for _, r := range g.Rules {

@@ -10,11 +10,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// helper is an inline rule for a set of token types, completed when all types
-// are known.
+// helper is an inline rule for a set of token types. It is completed when all types are known.
 type helper struct {
 	rule    *syntax.Rule
-	only    string          // all rules that give this type
+	only    string          // all rules that produce this type
 	without map[string]bool // or: every type but these
 }
 
@@ -51,7 +50,7 @@ func (b *builder) syntaxAlts(p place, l *altList) *syntax.Expr {
 	return x
 }
 
-// syntaxElement converts an element of a parser rule, its suffix left out.
+// syntaxElement converts an element of a parser rule without its suffix.
 func (b *builder) syntaxElement(p place, e *element) *syntax.Expr {
 	if e.Not {
 		return b.tokenSet(p, e)
@@ -77,7 +76,7 @@ func (b *builder) syntaxElement(p place, e *element) *syntax.Expr {
 	return nothing(e.Pos)
 }
 
-// tokenRef returns an expression for the token type called name.
+// tokenRef returns an expression for the token type with the given name.
 func (b *builder) tokenRef(p place, pos lexer.Position, name string) *syntax.Expr {
 	rules := b.producers[name]
 	switch {
@@ -86,7 +85,7 @@ func (b *builder) tokenRef(p place, pos lexer.Position, name string) *syntax.Exp
 	case len(rules) > 1:
 		return b.helperRef(pos, name+"'type", &helper{only: name})
 	case b.lexNames[name] == nil:
-		return syntax.NewRef(position(pos), name) // undefined: the checks say so
+		return syntax.NewRef(position(pos), name) // undefined: reported by the checks
 	}
 	if !b.warned[name] {
 		b.warned[name] = true
@@ -127,7 +126,7 @@ func (b *builder) syntaxLiteral(p place, e *element) *syntax.Expr {
 	return literalExpr(pos, chars, false)
 }
 
-// known reports whether the text is an implicit token already.
+// known reports whether the text already is an implicit token.
 func (b *builder) known(value string) bool {
 	if b.warned["literal "+value] {
 		return true
@@ -151,7 +150,7 @@ func (b *builder) tokenSet(p place, e *element) *syntax.Expr {
 	return b.helperRef(e.Pos, name, h)
 }
 
-// collect gathers the token types that e is a set of, and how they are written.
+// collect adds the token types in the set e to types, and their written forms to names.
 func (b *builder) collect(p place, e *element, types map[string]bool, names *[]string) bool {
 	switch {
 	case e.Kind == elRef && isTokenName(e.Text):
@@ -162,7 +161,7 @@ func (b *builder) collect(p place, e *element, types map[string]bool, names *[]s
 		if t, ok := b.aliases[value]; ok {
 			types[t] = true
 		} else {
-			b.syntaxLiteral(p, e) // an implicit token as any other
+			b.syntaxLiteral(p, e) // an implicit token like any other
 			types["'"+value] = true
 		}
 		*names = append(*names, e.Text)
@@ -188,12 +187,12 @@ func (b *builder) helperRef(pos lexer.Position, name string, h *helper) *syntax.
 	return syntax.NewRef(position(pos), name)
 }
 
-// maxSetTokens bounds how many alternatives all token sets may have together.
+// maxSetTokens bounds the number of alternatives of all token sets together.
 const maxSetTokens = 1 << 19
 
 // finishHelpers gives the inline rules their bodies and returns them.
 func (b *builder) finishHelpers() []*syntax.Rule {
-	each, total := len(b.implicit), 0 // members of a set at most, of all sets
+	each, total := len(b.implicit), 0 // largest size of a set; size of all sets
 	for _, lr := range b.lexRules {
 		each += len(lr.parts)
 	}
@@ -222,7 +221,7 @@ func (b *builder) finishHelpers() []*syntax.Rule {
 	return out
 }
 
-// members returns the tokens that a helper is the choice of.
+// members returns the alternatives of a helper.
 func (b *builder) members(h *helper) []*syntax.Expr {
 	var children []*syntax.Expr
 	if h.only != "" {
@@ -242,7 +241,7 @@ func (b *builder) members(h *helper) []*syntax.Expr {
 	return children
 }
 
-// implicitExcept returns the implicit tokens that are not left out.
+// implicitExcept returns the implicit tokens that are not in without.
 func (b *builder) implicitExcept(pos grammar.Pos, without map[string]bool) []*syntax.Expr {
 	var children []*syntax.Expr
 	for _, value := range b.implicit {

@@ -7,10 +7,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// unit is one .g4 file, parsed.
+// unit is one parsed .g4 file.
 type unit struct {
-	file     string // as messages call it
-	path     string // in the file system it was loaded from
+	file     string // its name in messages
+	path     string // its path in the file system
 	kind     string // "lexer", "parser" or "" for a combined grammar
 	name     string // as declared
 	pos      grammar.Pos
@@ -23,7 +23,7 @@ type unit struct {
 	notes    notes
 }
 
-// unitRule is a rule with the mode it stands in.
+// unitRule is a rule with its lexer mode.
 type unitRule struct {
 	*rule
 	mode string
@@ -40,13 +40,12 @@ func (r *unitRule) fragment() bool {
 	return false
 }
 
-// lexical reports whether the rule is one of the lexer: by its first letter.
+// lexical reports whether the rule belongs to the lexer, by its first letter.
 func (r *unitRule) lexical() bool { return isTokenName(r.Name.Value) }
 
 func (r *unitRule) pos() grammar.Pos { return position(r.Name.Pos) }
 
-// readUnit parses one file. The unit is usable for what it holds even when
-// there are errors.
+// readUnit parses one file. Even after errors, the unit holds everything that could be read.
 func readUnit(file string, src []byte) (*unit, grammar.Diagnostics) {
 	u := &unit{file: file, pos: grammar.Pos{File: file, Line: 1, Col: 1}}
 	stmts, ds := scan(file, string(src))
@@ -66,7 +65,7 @@ func readUnit(file string, src []byte) (*unit, grammar.Diagnostics) {
 	return u, ds
 }
 
-// add takes in one statement.
+// add processes one statement.
 func (u *unit) add(s *statement, mode *string) (ds grammar.Diagnostics) {
 	fail := func(pos grammar.Pos, code, message, hint string) {
 		ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: code, Message: message, Hint: hint})
