@@ -36,7 +36,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 // NAMEParser.g4. If p is a folder, its main grammar is loaded: the only .g4 file that is
 // neither a lexer nor imported. If there are several, it is the one with the name of the
 // folder, else the one with a lexer of its own name.
-// of its own name.
+//
 // dir precedes every path in messages; "" is allowed. Grammar.SHA256 is the hash of all files
 // in the order read. The results are those of [Parse].
 func Load(fsys fs.FS, p, dir string) (*syntax.Grammar, grammar.Diagnostics) {
