@@ -4,7 +4,7 @@
 //	err := picture.WriteSampling(ctx, w, prediction)  // a page of lengths and shares
 //	hidden, err := picture.WriteTree(w, tree)           // an SVG picture
 //
-// Pages and pictures stand alone, in light and dark: no scripts, nothing is fetched. What
-// they show of others (names, literals, texts, messages) has no character that does not
-// print. Their size is bounded; what is left out is said where it is missing.
+// Pages and pictures are self-contained, in light and dark: they run no scripts and fetch
+// nothing. Foreign text in them (names, literals, texts, messages) has no unprintable
+// characters. Their size is bounded; a note marks each omission.
 package picture

@@ -10,15 +10,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/report"
 )
 
-// The measures of the curve of counts, in pixels.
+// The dimensions of the curve of counts, in pixels.
 const (
 	growthWidth, growthHeight = 640.0, 260.0
 	growthLeft, growthRight   = 64.0, 16.0
 	growthTop, growthBottom   = 16.0, 36.0
 )
 
-// growth draws numbers of derivations by size, the first of the least size: their powers of
-// ten. A size without any has no point.
+// growth draws the powers of ten of the numbers of derivations by size, beginning with the
+// least size. A size without derivations has no point.
 func growth(b count.Bound, counts []*big.Int) *report.SVG {
 	s := &report.SVG{}
 	top := 1.0
@@ -77,7 +77,7 @@ func power(exponent float64) string {
 	return fmt.Sprintf("10^%.0f", exponent)
 }
 
-// log10 is the logarithm of a positive number of any length.
+// log10 returns the logarithm of a positive number of any length.
 func log10(n *big.Int) float64 {
 	mantissa, exponent := new(big.Float).SetInt(n), 0
 	exponent = mantissa.MantExp(mantissa)

@@ -17,7 +17,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// drawnOf is the number of sentences that would miss the alternatives marked as drowned.
+// drawnOf is the number of sentences drawn; alternatives that would be missing from all of them
+// are marked as drowned.
 const drawnOf = 10_000
 
 type grammarPage struct {
@@ -34,9 +35,9 @@ type ruleView struct {
 	Diagram            template.HTML
 }
 
-// WriteGrammar writes a page about a grammar: its contents; a curve
-// of how many derivations there are by size; a railroad diagram of each rule, with recursion
-// and the alternatives that uniform sampling drowns; and diagnostics.
+// WriteGrammar writes a page about a grammar: its contents; a curve of the number of
+// derivations by size; a railroad diagram of each rule, with recursion and the alternatives
+// that uniform sampling drowns; and diagnostics.
 func WriteGrammar(ctx context.Context, w io.Writer, g *grammar.Grammar, contents *describe.Contents, ds grammar.Diagnostics) error {
 	var facts strings.Builder
 	if err := contents.WriteText(&facts); err != nil {
@@ -70,7 +71,7 @@ func WriteGrammar(ctx context.Context, w io.Writer, g *grammar.Grammar, contents
 	return grammarTemplate.Execute(w, p)
 }
 
-// rules draws all rules but helpers that no file wrote, which stand in their places.
+// rules draws all rules except generated helpers, which are drawn inline.
 func rules(g *grammar.Grammar, drowned map[int]string) []ruleView {
 	recursive, group := map[*grammar.Rule]bool{}, groups(g)
 	for _, r := range g.Recursive() {
@@ -100,8 +101,8 @@ func rules(g *grammar.Grammar, drowned map[int]string) []ruleView {
 	return out
 }
 
-// groups returns for each rule the number of its component: rules that lead to each other
-// have the same.
+// groups returns for each rule the number of its component; rules that lead to each other are
+// in the same one.
 func groups(g *grammar.Grammar) []int {
 	uses := make([][]int, len(g.Rules))
 	for _, r := range g.Rules {
@@ -121,10 +122,10 @@ func groups(g *grammar.Grammar) []int {
 	return of
 }
 
-// inline is a picture for a page, which has its style. Its texts are escaped.
+// inline returns a picture for a page, which has the styles for it. Its texts are escaped.
 func inline(s *report.SVG, width, height float64, title string) template.HTML {
 	var b strings.Builder
-	_ = s.WriteTo(&b, width, height, title, false) // a Builder does not fail
+	_ = s.WriteTo(&b, width, height, title, false) // a Builder never fails
 	return template.HTML(b.String())
 }
 

@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden compares a picture with its file.
+// golden compares a picture with its golden file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -43,7 +43,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// Each kind of expression, as it was looked at in a browser.
+// TestRailroadGolden draws each kind of expression; the golden files were checked in a browser.
 func TestRailroadGolden(t *testing.T) {
 	for name, src := range map[string]string{
 		"choice.svg":   `s = "a" | "b" s | "" | [0-9a-f] ;`,
@@ -61,7 +61,7 @@ func TestRailroadGolden(t *testing.T) {
 	}
 }
 
-// boxes counts the boxes that an expression has where it is drawn in full.
+// boxes counts the boxes of an expression drawn in full.
 func boxes(e *grammar.Expr) int {
 	switch {
 	case e.IsEmpty() && e.Field == nil:
@@ -94,8 +94,8 @@ func grammarPageOf(t *testing.T, g *grammar.Grammar, ds grammar.Diagnostics) str
 	return page.String()
 }
 
-// The pages of all grammars that ship have every part of every rule, inside of pictures that
-// fit on the page, and every name leads to its rule.
+// TestAllGrammars: the pages of all shipped grammars show every part of every rule, in pictures
+// that fit on the page, and every name leads to its rule.
 func TestAllGrammars(t *testing.T) {
 	for _, name := range append(grammars.Names(), grammars.Formats()...) {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestAllGrammars(t *testing.T) {
 	}
 }
 
-// Recursion and drowned alternatives are marked, those and no others.
+// TestMarks: recursion and drowned alternatives are marked, and nothing else.
 func TestMarks(t *testing.T) {
 	g := load.MustString(`s = list | word ; list = "[" s* "]" ; word = "yes" | "(" [a-z]{9} ")" ;`)
 	views := rules(g, map[int]string{g.Rule("word").Body.FirstAlt: "drowned: rare"})
@@ -166,11 +166,12 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// hostile is text that drives terminals, ends elements, and turns the direction of writing.
+// hostile is text that controls terminals, ends elements, and reverses the direction of
+// writing.
 var hostile = blind.Hostile() + "</text></svg><script>alert(1)</script><!-- ]]> & \x1b[2J\x00\x07\x7f\u202e\u2066\u200b\u2028 \" onload='x'\xff\xfe"
 
-// Whatever a grammar, a message or a sentence holds, pages and pictures stay what they are.
-// look has the conditions.
+// TestHostile: hostile text in a grammar, a message or a sentence does not break pages and
+// pictures. look checks the conditions.
 func TestHostile(t *testing.T) {
 	g := load.MustString(fmt.Sprintf("s = %q | %q s @define(x) | [<>&\\u202e\\x1b\\x00] | t ; t = \"plain\" ;", "</script><script>\x1b[2J", "\u202e\u2066\x00\x7f]]>"))
 	g.Name = hostile
@@ -179,7 +180,7 @@ func TestHostile(t *testing.T) {
 			e.Text += hostile
 		}
 	}
-	for _, r := range g.Rules { // no notation has such names, but a page must not depend on that
+	for _, r := range g.Rules { // no notation allows such names, but a page must not depend on that
 		r.Name += hostile
 	}
 	for _, e := range g.Exprs {
@@ -235,7 +236,8 @@ func samplingPageOf(t *testing.T, g *grammar.Grammar, o sample.Options, src desc
 	return page.String()
 }
 
-// A prediction's page has the shares of the text, which it does not repeat, and lengths.
+// TestSampling: the page of a prediction has the shares, which its text does not repeat, and
+// lengths.
 func TestSampling(t *testing.T) {
 	g := load.MustString(`value = "true" | "false" | "(" [a-z]{0,4} ")" ;`)
 	o := sample.Options{Bound: count.Depth(1)}
@@ -261,7 +263,7 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-// Each sentence is in one bar, at its length.
+// TestLengths: each sentence is counted in one bar, at its length.
 func TestLengths(t *testing.T) {
 	for _, test := range []struct {
 		of     []int
@@ -279,8 +281,8 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// Grammars as large and as nested as can be loaded give pages of a bounded size, which say
-// that something is missing.
+// TestLargeGrammars: grammars of the greatest size and nesting that can be loaded give pages of
+// a bounded size with a note of the omissions.
 func TestLargeGrammars(t *testing.T) {
 	words := make([]string, 5_000)
 	for i := range words {
@@ -338,14 +340,14 @@ func TestTreeGolden(t *testing.T) {
 	golden(t, "tree.svg", b.String())
 }
 
-// Small trees are drawn in full, large ones in part: what is not drawn is counted.
+// TestTrees: small trees are drawn in full, large ones in part; omitted nodes are counted.
 func TestTrees(t *testing.T) {
 	g := load.MustString(`s = "(" s ")" | "x"* ;`)
 	ones := slices.Repeat([]int{1}, 100_000)
 	for _, test := range []struct {
 		name    string
 		choices []int
-		text    int // its length
+		text    int // length of the text
 		hides   bool
 	}{
 		{"empty", []int{1, 0}, 0, false},
@@ -395,7 +397,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// A curve is inside of its picture for every sort of numbers.
+// TestGrowth: a curve stays inside its picture for all kinds of numbers.
 func TestGrowth(t *testing.T) {
 	huge := new(big.Int).Exp(big.NewInt(10), big.NewInt(5000), nil)
 	for _, counts := range [][]*big.Int{
@@ -425,7 +427,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// Grammars as people wrote them fit on a page without folding.
+// TestRealGrammars: real grammars fit on a page without folding.
 func TestRealGrammars(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {

@@ -10,44 +10,43 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/show"
 )
 
-// The measures of railroad diagrams, in pixels.
+// The dimensions of railroad diagrams, in pixels, and their limits.
 const (
 	diagramWidth = 940.0 // at most
 	boxHeight    = 26.0
 	boxCells     = 36 // of the text in a box
 	boxPad       = 10.0
 	bend         = 8.0  // radius of a bend
-	between      = 12.0 // parts of a sequence
-	apart        = 10.0 // lines above each other
+	between      = 12.0 // between the parts of a sequence
+	apart        = 10.0 // between lines above each other
 	forkWidth    = 24.0 // beside a choice or a loop
 	wrapLeft     = 16.0 // beside a sequence of several lines
 	wrapRight    = 32.0
-	edge         = 14.0 // round a diagram
+	edge         = 14.0 // around a diagram
 	leastRoom    = boxCells*report.CellWidth + 2*boxPad + 130
-	longTip      = 1_000  // bytes of a text that is shown where it is pointed at
-	deepest      = 24     // expressions within each other
+	longTip      = 1_000  // bytes of a tooltip
+	deepest      = 24     // nested expressions
 	mostParts    = 3_000  // of one diagram
 	mostOfAll    = 30_000 // of all diagrams of a page
 )
 
-// part is a part of a diagram. Its line enters at the left and leaves at the right, both
-// at y; up and down say how far it reaches from there.
+// part is a part of a diagram. Its line enters at the left and leaves at the right, both at y;
+// up and down are its extents above and below y.
 type part struct {
 	w, up, down float64
 	draw        func(s *report.SVG, x, y float64)
 }
 
-// railroad lays diagrams out.
+// railroad lays out diagrams.
 type railroad struct {
-	again    func(*grammar.Rule) bool // a rule that leads back to the one drawn
-	drowned  map[int]string           // by number of the alternative: what is said of it
-	numbered bool                     // the body is the one that alternatives are numbered in
-	left     int                      // parts that may be drawn
+	again    func(*grammar.Rule) bool // whether a rule leads back to the one drawn
+	drowned  map[int]string           // by number of the alternative: its note
+	numbered bool                     // alternatives are numbered in this body
+	left     int                      // number of parts that may still be drawn
 }
 
-// expr lays an expression out. It is as wide as room, or as leastRoom where that is more,
-// at most; what is nested deeply makes the whole wider than diagramWidth. It makes one pass
-// over the expression.
+// expr lays out an expression. Its width is at most room, or leastRoom if that is more; deep
+// nesting makes the whole wider than diagramWidth. It makes one pass over the expression.
 func (r *railroad) expr(e *grammar.Expr, room float64, depth int) part {
 	r.left--
 	switch {
@@ -73,7 +72,7 @@ func (r *railroad) expr(e *grammar.Expr, room float64, depth int) part {
 	return r.difference(e, room, depth)
 }
 
-// folded stands for n parts, from e on, that are not drawn.
+// folded returns a placeholder for n omitted parts, from e on.
 func folded(e *grammar.Expr, n int) part {
 	text := "…"
 	if n > 1 {
@@ -92,7 +91,7 @@ func line(s *report.SVG, x, y, w float64) {
 	}
 }
 
-// box is a word in a box, which leads to an anchor of the page.
+// box returns a word in a box, which links to an anchor of the page.
 func box(class, text, tip, anchor string) part {
 	shown := report.Cut(text, boxCells)
 	w := float64(report.Cells(shown))*report.CellWidth + 2*boxPad
@@ -111,8 +110,8 @@ func box(class, text, tip, anchor string) part {
 	}}
 }
 
-// leaf is a literal, a class, or the name of a rule; what stands beside it in the
-// grammar is shown where it is pointed at.
+// leaf returns a literal, a class, or the name of a rule; a tooltip shows the notes beside it
+// in the grammar.
 func (r *railroad) leaf(e *grammar.Expr) part {
 	var notes []string
 	for _, a := range e.Annotations {
@@ -140,10 +139,10 @@ func (r *railroad) leaf(e *grammar.Expr) part {
 	return box("rule", e.Name, tip, anchor(e.Rule))
 }
 
-// anchor is the name of a rule's diagram in the page.
+// anchor returns the name of a rule's diagram in the page.
 func anchor(r *grammar.Rule) string { return "r" + strconv.Itoa(r.ID) }
 
-// sequence puts parts on as many lines as they need.
+// sequence places parts on as many lines as needed.
 func (r *railroad) sequence(e *grammar.Expr, room float64, depth int) part {
 	children := flat(nil, e)
 	if len(children) == 1 {
@@ -187,7 +186,7 @@ func flat(out []*grammar.Expr, e *grammar.Expr) []*grammar.Expr {
 	return out
 }
 
-// row puts parts on one line.
+// row places parts on one line.
 func row(parts []part) part {
 	out := part{w: -between}
 	for _, p := range parts {
@@ -205,7 +204,7 @@ func row(parts []part) part {
 	return out
 }
 
-// wrap puts lines below each other. The last one leads back up to the first.
+// wrap places lines below each other. The last one leads back up to the first.
 func wrap(rows []part) part {
 	if len(rows) == 1 {
 		return rows[0]
@@ -239,10 +238,10 @@ func wrap(rows []part) part {
 	return out
 }
 
-// arrow points to the left, where lines lead back.
+// arrow draws an arrow to the left, on lines that lead back.
 func arrow(s *report.SVG, x, y float64) { s.Path("line", "M", x+3, y-3, "l", -4., 3., "l", 4., 3.) }
 
-// choice puts the alternatives below each other.
+// choice places the alternatives below each other.
 func (r *railroad) choice(e *grammar.Expr, room float64, depth int) part {
 	var parts []part
 	lost := make([]bool, len(e.Children)+1)
@@ -292,7 +291,7 @@ func (r *railroad) choice(e *grammar.Expr, room float64, depth int) part {
 	return out
 }
 
-// marked has a note above a part.
+// marked returns a part with a note above it.
 func marked(p part, note string) part {
 	const word = "drowned"
 	out := part{w: max(p.w, float64(len(word))*report.CellWidth), up: p.up + 12, down: p.down}
@@ -308,7 +307,7 @@ func marked(p part, note string) part {
 	return out
 }
 
-// loop leads round a part where it may be left out, and back where it may be repeated.
+// loop adds a bypass round an optional part, and a way back round a repeated one.
 func loop(e *grammar.Expr, p part) part {
 	skip, again := e.Min == 0, e.Max != 1
 	times := ""
@@ -348,7 +347,7 @@ func loop(e *grammar.Expr, p part) part {
 	return out
 }
 
-// difference frames what texts are of, and what they are not of.
+// difference frames the included and the excluded expression.
 func (r *railroad) difference(e *grammar.Expr, room float64, depth int) part {
 	const pad = 8.0
 	but := part{w: 7 * report.CellWidth, up: bend, down: bend, draw: func(s *report.SVG, x, y float64) { s.Text(x, y+4, "soft", "but not") }}
@@ -368,7 +367,7 @@ func (r *railroad) difference(e *grammar.Expr, room float64, depth int) part {
 	return out
 }
 
-// diagram draws an expression with a point at its begin and its end.
+// diagram draws an expression with a point at its beginning and at its end.
 func (r *railroad) diagram(e *grammar.Expr) (s *report.SVG, w, h float64) {
 	const point = 12.0
 	p := r.expr(e, diagramWidth-2*edge-2*point, 0)

@@ -18,7 +18,7 @@ type samplingPage struct {
 	Name, Text string
 	Lengths    template.HTML
 	Rules      []sharesView
-	More       int // choices that are left out
+	More       int // omitted choices
 }
 
 type sharesView struct {
@@ -31,10 +31,10 @@ type choiceView struct {
 	Shares     []describe.Alternative
 }
 
-// mostChoices is how many choices the page has.
+// mostChoices bounds the choices on the page.
 const mostChoices = 3000
 
-// WriteSampling writes a page about a prediction: how long sentences of src are, and how
+// WriteSampling writes a page about a prediction: the lengths of sentences of src, and how
 // often they take each alternative.
 func WriteSampling(ctx context.Context, w io.Writer, x *describe.Prediction, src describe.Source) error {
 	var text strings.Builder
@@ -51,7 +51,7 @@ func WriteSampling(ctx context.Context, w io.Writer, x *describe.Prediction, src
 		if err := lengths(all).WriteSVG(&b); err != nil {
 			return err
 		}
-		p.Lengths = template.HTML(b.String()) // the template of bars escapes all strings
+		p.Lengths = template.HTML(b.String()) // the template escapes all strings
 	}
 	p.More = max(len(x.Choices)-mostChoices, 0)
 	for _, c := range x.Choices[:len(x.Choices)-p.More] {
@@ -69,7 +69,7 @@ func WriteSampling(ctx context.Context, w io.Writer, x *describe.Prediction, src
 	return samplingTemplate.Execute(w, p)
 }
 
-// lengths is a histogram; each bar is of as many lengths.
+// lengths returns a histogram; all its bars cover the same number of lengths.
 func lengths(of []int) *report.Bars {
 	const most = 28 // as many as fit on a page
 	shortest, longest := slices.Min(of), slices.Max(of)

@@ -12,14 +12,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/report"
 )
 
-// drawn is what a page or a picture has, as a reader of XML finds it.
+// drawn is the content of a page or a picture, as an XML parser reads it.
 type drawn struct {
 	texts    []string // of text, title, and elements of the page
-	rects    []string // the classes of boxes
+	rects    []string // classes of boxes
 	width    float64  // of the widest picture
 	pictures int
-	anchors  map[string]bool // that are there
-	links    []string        // that are led to
+	anchors  map[string]bool // existing anchors
+	links    []string        // targets of links
 }
 
 func (d *drawn) has(text string) bool {
@@ -31,8 +31,8 @@ func (d *drawn) has(text string) bool {
 	return false
 }
 
-// look reads a page or a picture. It must be well formed, fetch nothing, run nothing, have
-// no character that does not print, and draw inside of its pictures.
+// look reads a page or a picture. It must be well-formed, fetch nothing, run nothing, have no
+// unprintable characters, and draw only inside its pictures.
 func look(t *testing.T, src string) *drawn {
 	t.Helper()
 	for i, r := range src {
@@ -64,7 +64,7 @@ func look(t *testing.T, src string) *drawn {
 				frame = &box4{0, 0, float(t, at, "width"), float(t, at, "height")}
 				out.pictures, out.width = out.pictures+1, max(out.width, frame[2])
 				if attr(at, "class") == "chart" {
-					frame = nil // drawn by package report, which tests it
+					frame = nil // drawn and tested by package report
 				}
 			case "a":
 				out.links = append(out.links, strings.TrimPrefix(attr(at, "href"), "#"))
@@ -113,7 +113,7 @@ var (
 	fetches  = regexp.MustCompile(`(?i)url\(|@import|javascript:|NaN|Inf`)
 )
 
-// inert checks that an element neither runs nor fetches anything, and has no wrong numbers.
+// inert checks that an element neither runs nor fetches anything, and has only valid numbers.
 func inert(t *testing.T, e xml.StartElement) {
 	t.Helper()
 	if !elements.MatchString(e.Name.Local) {
@@ -145,7 +145,7 @@ func float(t *testing.T, e xml.StartElement, name string) float64 {
 	return v
 }
 
-// box4 is the corners of a picture.
+// box4 holds the corners of a picture.
 type box4 [4]float64
 
 func (b *box4) hold(t *testing.T, what string, x, y float64) {
@@ -157,7 +157,7 @@ func (b *box4) hold(t *testing.T, what string, x, y float64) {
 
 var word = regexp.MustCompile(`[MmLlHhVvq]|-?[0-9.]+`)
 
-// path goes along a path, whose points must be inside.
+// path follows a path; its points must be inside.
 func (b *box4) path(t *testing.T, d string) {
 	t.Helper()
 	words := word.FindAllString(d, -1)

@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/report"
 )
 
-// The measures of trees, in pixels, and what is drawn of large ones.
+// The dimensions of trees, in pixels, and the limits for large ones.
 const (
 	mostNodes    = 600 // the rest is folded
 	mostChildren = 60  // of one node
@@ -21,19 +21,19 @@ const (
 	treeEdge     = 16.0
 )
 
-// treeNode is a node that is drawn.
+// treeNode is a drawn node.
 type treeNode struct {
 	describe.Node
 	parent   int // index of the parent; -1 for the root
 	children []int
-	hidden   int     // nodes below it that are not drawn
+	hidden   int     // omitted nodes below it
 	w, begin float64 // of its subtree
 	x        float64 // the middle of the node
 }
 
-// WriteTree draws a tree. Of a large one it draws the upper levels; it returns how many
-// nodes are not drawn, and says so in the picture too. Beside the tree it takes memory of
-// 20 bytes a node.
+// WriteTree draws a tree. It draws only the upper levels of a large tree, and returns the
+// number of omitted nodes, which the picture shows as well. Beside the tree, it takes 20 bytes
+// of memory per node.
 func WriteTree(w io.Writer, t *derive.Tree) (hidden int, err error) {
 	nodes := upper(t)
 	for i := len(nodes) - 1; i >= 0; i-- { // children before their parents
@@ -65,11 +65,11 @@ func foldNote(hidden int) string {
 	return numbers.Plural(hidden, "node") + " not drawn; parse --tree prints all"
 }
 
-// upper returns the nodes that are drawn, level by level: parents before their children.
+// upper returns the drawn nodes level by level: parents before their children.
 func upper(t *derive.Tree) []treeNode {
-	var size, first, next []int32 // of each node that people see: by child and sibling
-	var open []int32              // the nodes round the last one, and itself
-	var last []int32              // of each of these, the last child
+	var size, first, next []int32 // of each visible node: by child and sibling
+	var open []int32              // the ancestors of the last node, and itself
+	var last []int32              // last child of each of these
 	describe.Nodes(t, func(d describe.Node) {
 		n := int32(len(size))
 		size, first, next = append(size, 1), append(first, -1), append(next, -1)
@@ -117,7 +117,7 @@ func upper(t *derive.Tree) []treeNode {
 	return nodes
 }
 
-// below returns the width of what is drawn below a node.
+// below returns the width of the drawing below a node.
 func below(nodes []treeNode, n *treeNode) float64 {
 	w := -nodeGap
 	for _, k := range n.children {
@@ -139,7 +139,7 @@ func foldWidth(hidden int) float64 {
 	return float64(report.Cells(foldText(hidden)))*report.CellWidth + 14
 }
 
-// place draws a node whose parent is drawn, and gives its children their places.
+// place draws a node whose parent is drawn, and places its children.
 func place(s *report.SVG, nodes []treeNode, n *treeNode) {
 	y := treeTop + float64(n.Depth)*level
 	x := n.begin + max(n.w-below(nodes, n), 0)/2
@@ -175,7 +175,7 @@ func place(s *report.SVG, nodes []treeNode, n *treeNode) {
 	}
 }
 
-// foot is how much higher a node is that has a name and a text.
+// foot returns the additional height of a node with both a name and a text.
 func foot(n *treeNode) float64 {
 	if n.Name != "" && n.Text != "" {
 		return 12
