@@ -15,10 +15,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 )
 
-// Campaign shows a campaign. It is safe for concurrent use.
+// Campaign is the view of a campaign. It is safe for concurrent use.
 type Campaign struct {
 	mu       sync.Mutex
-	c        *campaign.Campaign // nil until it begins
+	c        *campaign.Campaign // nil before Begin
 	stats    campaign.Stats
 	at       time.Time // of stats
 	rate     rate
@@ -26,30 +26,30 @@ type Campaign struct {
 	alts     curve
 	findings []*campaign.Finding // newest first
 	slow     []slowRun           // slowest first
-	enough   atomic.Int64        // nanoseconds that a run must take to be among the slowest
+	enough   atomic.Int64        // least time of a run, in nanoseconds, to be among the slowest
 }
 
-// slowRun is a text that took long.
+// slowRun is the text of a slow run.
 type slowRun struct {
 	text []byte // its beginning
 	size int
 	took time.Duration
 }
 
-// The bounds of what is kept to be shown.
+// The bounds of the data kept for display.
 const (
 	maxSlow     = 8
 	maxSlowText = 400
 	maxShown    = 200 // findings
 )
 
-// NewCampaign returns a view of a campaign. It is told which one by [Campaign.Begin], and what
-// happens by [Campaign.Event].
+// NewCampaign returns a view of a campaign. [Campaign.Begin] sets the campaign, and
+// [Campaign.Event] reports its events.
 func NewCampaign() *Campaign { return &Campaign{} }
 
-// Begin tells the campaign and the findings of runs before.
+// Begin sets the campaign and loads the findings of earlier runs.
 func (v *Campaign) Begin(c *campaign.Campaign) {
-	all, _ := c.Folder().Findings() // the run says what is wrong with them
+	all, _ := c.Folder().Findings() // the run reports its errors
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.c = c
@@ -60,7 +60,7 @@ func (v *Campaign) Begin(c *campaign.Campaign) {
 	}
 }
 
-// Page writes the page of the campaign as it is now and returns its path.
+// Page writes the page of the campaign in its current state and returns its path.
 func (v *Campaign) Page() (string, error) {
 	v.mu.Lock()
 	c := v.c
@@ -71,7 +71,7 @@ func (v *Campaign) Page() (string, error) {
 	return c.WritePage()
 }
 
-// put takes a finding in, or its newer form.
+// put adds a finding, or replaces it by its newer form.
 func (v *Campaign) put(fd *campaign.Finding) {
 	fd = &campaign.Finding{Key: fd.Key, Signature: fd.Signature, Found: fd.Found, From: fd.From, Shrunk: fd.Shrunk, Record: fd.Record}
 	if i := slices.IndexFunc(v.findings, func(old *campaign.Finding) bool { return old.Key == fd.Key }); i >= 0 {
@@ -84,7 +84,7 @@ func (v *Campaign) put(fd *campaign.Finding) {
 	v.findings = v.findings[:min(len(v.findings), maxShown)]
 }
 
-// Event takes an event of the campaign.
+// Event processes an event of the campaign.
 func (v *Campaign) Event(e campaign.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -98,8 +98,8 @@ func (v *Campaign) Event(e campaign.Event) {
 	}
 }
 
-// Drive returns drivers that wait while the screen is paused, and tell the view how long
-// runs take.
+// Drive returns drivers that wait while the screen is paused and report the times of runs to
+// the view.
 func (v *Campaign) Drive(s *Screen, drive campaign.Drive) campaign.Drive {
 	return func(ctx context.Context) (campaign.Driver, error) {
 		d, err := drive(ctx)
@@ -114,7 +114,7 @@ func (v *Campaign) Drive(s *Screen, drive campaign.Drive) campaign.Drive {
 	}
 }
 
-// watched is a driver whose runs are timed and can be paused.
+// watched is a driver with timed runs that can be paused.
 type watched struct {
 	campaign.Driver
 	s *Screen
@@ -133,12 +133,12 @@ func (d *watched) Run(ctx context.Context, text []byte) (*campaign.Ran, error) {
 	return r, err
 }
 
-// watchedStarter is a watched driver whose runs are waited for later.
+// watchedStarter is a watched driver that starts runs and waits for them later.
 type watchedStarter struct {
 	watched
 	starter campaign.Starter
 	began   time.Time
-	text    []byte // of the run, which may be changed after Begin
+	text    []byte // of the run; the caller may change it after Begin
 }
 
 func (d *watchedStarter) Begin(ctx context.Context, text []byte) error {
@@ -157,7 +157,7 @@ func (d *watchedStarter) End(ctx context.Context) (*campaign.Ran, error) {
 	return r, err
 }
 
-// tookOf returns how long a run took: as it says itself, else since it began.
+// tookOf returns the duration of a run: its own measurement, or else the time since it began.
 func tookOf(r *campaign.Ran, began time.Time) time.Duration {
 	if r.Result != nil && r.Result.Wall > 0 {
 		return r.Result.Wall
@@ -165,7 +165,7 @@ func tookOf(r *campaign.Ran, began time.Time) time.Duration {
 	return time.Since(began)
 }
 
-// ran takes a run in if it is among the slowest.
+// ran records a run if it is among the slowest.
 func (v *Campaign) ran(text []byte, took time.Duration) {
 	if int64(took) <= v.enough.Load() {
 		return
@@ -232,7 +232,7 @@ func (v *Campaign) draw(c *canvas, now time.Time) {
 	}
 }
 
-// drawFindings draws the newest findings in a number of lines.
+// drawFindings draws the newest findings in the given number of lines.
 func (v *Campaign) drawFindings(c *canvas, lines int, now time.Time) {
 	if lines < 2 || len(v.findings) == 0 {
 		return
@@ -246,7 +246,7 @@ func (v *Campaign) drawFindings(c *canvas, lines int, now time.Time) {
 		}
 		state := " "
 		if !fd.Shrunk {
-			state = "*" // is being shrunk, or waits for it
+			state = "*" // is being shrunk or queued for it
 		}
 		c.line(red, fmt.Sprintf("%9s %8s %s", ago(now.Sub(fd.Found).Truncate(time.Second)), numbers.Plural(len(fd.Record.Text), "byte"), state), " ", fd.Signature)
 	}

@@ -23,20 +23,20 @@ var (
 	green   = normal.Foreground(color.Green)
 )
 
-// canvas is what a view draws on, line by line.
+// canvas is the area that a view draws on, line by line.
 type canvas struct {
 	cells    tcell.Screen
 	w, h     int
-	y        int // the next line
+	y        int // next line
 	ascii    bool
-	messages []string // of the program
+	messages []string // messages of the program
 }
 
-// left returns how many lines are left.
+// left returns the number of lines left.
 func (c *canvas) left() int { return max(c.h-c.y, 0) }
 
-// line writes a line of text, which is cut where it is too long. Nothing in it reaches the
-// terminal raw.
+// line writes a line of text and cuts it if it is too long. No part of it reaches the terminal
+// unescaped.
 func (c *canvas) line(style tcell.Style, parts ...string) {
 	if c.left() == 0 {
 		return
@@ -58,7 +58,7 @@ func (c *canvas) field(name, format string, a ...any) {
 	c.line(normal, fmt.Sprintf("%-11s", name), fmt.Sprintf(format, a...))
 }
 
-// or returns a text for terminals that have all characters or the one for the others.
+// or returns text for terminals with all characters, or else ascii.
 func (c *canvas) or(text, ascii string) string {
 	if c.ascii {
 		return ascii
@@ -66,23 +66,23 @@ func (c *canvas) or(text, ascii string) string {
 	return text
 }
 
-// log writes the last messages, n lines at most.
+// log writes the last messages, at most n lines.
 func (c *canvas) log(n int) {
 	for _, m := range c.messages[max(0, len(c.messages)-max(n, 0)):] {
 		c.line(dim, m)
 	}
 }
 
-// curve is a line over time or calls. It keeps a bounded number of points.
+// curve is a curve over time or calls. It keeps a bounded number of points.
 type curve struct{ x, y []float64 }
 
-// maxPoints is how many points a curve keeps; when it is full every other one goes.
+// maxPoints is the capacity of a curve; when it is full, every other point is dropped.
 const maxPoints = 2048
 
 func (k *curve) add(x, y float64) {
 	if n := len(k.x); n >= 2 {
-		level := k.y[n-1] == y && k.y[n-2] == y              // needs two points
-		near := k.x[n-1]-k.x[n-2] < (x-k.x[0])/(maxPoints/2) // cannot be told apart
+		level := k.y[n-1] == y && k.y[n-2] == y              // two points are enough
+		near := k.x[n-1]-k.x[n-2] < (x-k.x[0])/(maxPoints/2) // indistinguishable
 		if level || near {
 			k.x[n-1], k.y[n-1] = x, y
 			return
@@ -99,8 +99,8 @@ func (k *curve) add(x, y float64) {
 	k.x, k.y = append(k.x, x), append(k.y, y)
 }
 
-// columns returns the values of the curve in w columns of equal width: in each the last
-// value before its end.
+// columns returns the values of the curve in w columns of equal width: the last value before
+// the end of each.
 func (k *curve) columns(w int) []float64 {
 	if len(k.x) == 0 || w < 1 {
 		return nil
@@ -117,10 +117,10 @@ func (k *curve) columns(w int) []float64 {
 	return out
 }
 
-// blocks are the eighths of a cell.
+// blocks are the eighths of a cell, by height.
 const blocks = " ▁▂▃▄▅▆▇█"
 
-// plot draws a curve from 0 to top, rows high.
+// plot draws a curve from 0 to top with the given number of rows.
 func (c *canvas) plot(k *curve, top float64, rows int) {
 	rows = min(rows, c.left())
 	columns := k.columns(c.w)
@@ -140,16 +140,16 @@ func (c *canvas) plot(k *curve, top float64, rows int) {
 	}
 }
 
-// rate is how often something happens in a second, of late.
+// rate is the recent number of events per second.
 type rate struct {
 	at []time.Time
 	n  []float64
 }
 
-// rateTime is how far back a rate looks.
+// rateTime is the time span of a rate.
 const rateTime = 5 * time.Second
 
-// add takes a count in all, and returns the rate.
+// add records a total count and returns the rate.
 func (r *rate) add(now time.Time, n float64) float64 {
 	if len(r.at) == 0 || now.Sub(r.at[len(r.at)-1]) >= drawEvery {
 		r.at, r.n = append(r.at, now), append(r.n, n)
@@ -164,7 +164,7 @@ func (r *rate) add(now time.Time, n float64) float64 {
 	return (n - r.n[0]) / took
 }
 
-// ago formats how long ago something was, or how long it took.
+// ago formats the time since an event, or a duration.
 func ago(d time.Duration) string {
 	d = max(d, 0)
 	switch {
@@ -185,7 +185,7 @@ func percent(part, of uint64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(of, 1)))
 }
 
-// wrapped writes a text in as many lines as it takes.
+// wrapped writes a text in as many lines as needed.
 func (c *canvas) wrapped(text string) {
 	text = quote.Text(text)
 	for first := true; (first || text != "") && c.left() > 0 && c.w > 0; first = false {

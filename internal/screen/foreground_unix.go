@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// foreground reports whether the program may set how the terminal works: one in the
+// foreground reports whether the program may change the terminal's mode; a program in the
 // background is stopped if it tries.
 func foreground() bool {
 	tty, err := os.Open("/dev/tty")
@@ -21,8 +21,8 @@ func foreground() bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-// stopTime is how long the system may take to stop the job, and so how long one that no shell
-// could continue, which is not stopped, waits.
+// stopTime bounds the wait for the system to stop the job. A job that no shell could continue
+// is not stopped, and so waits this long.
 const stopTime = time.Second
 
 // stopJob stops the job of this process, as Ctrl-Z does, until it is continued.

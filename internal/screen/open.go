@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// browse has the user's browser show a file. It is left to itself after a moment, since some
-// browsers stay.
+// browse opens a file in the user's browser. It stops waiting after a moment, since some
+// browsers stay in the foreground.
 func browse(path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// Reduction follows a run of a reducer: for a screen, for a line of progress, and for its
-// page. It is safe for concurrent use.
+// Reduction follows a run of a reducer: for a screen, for a line of progress, and for its page.
+// It is safe for concurrent use.
 type Reduction struct {
-	Line *show.Line // shows the run where no screen does; nil: none does
+	Line *show.Line // shows the run if no screen does; may be nil
 
 	mu      sync.Mutex
 	started time.Time
@@ -27,25 +27,25 @@ type Reduction struct {
 	calls   int
 	steps   int
 	pass    string
-	passes  []passCount // in the order of their first answer
-	text    []byte      // the beginning of the best so far
+	passes  []passCount // in the order of their first answers
+	text    []byte      // beginning of the best text so far
 	sizes   curve       // over calls
 	rate    rate
-	page    *report.Reduction // nil: there is none
+	page    *report.Reduction // nil: no page
 }
 
-// passCount is what a pass did.
+// passCount holds the counts of a pass.
 type passCount struct {
 	name           string
 	asked, shorter int
 	bytes          int
 }
 
-// maxText bounds how much of the text is kept to be shown.
+// maxText bounds, in bytes, the part of the text kept for display.
 const maxText = 64 << 10
 
-// NewReduction returns a view of a run that begins now. It keeps the steps for a page if it
-// is to have one.
+// NewReduction returns a view of a run that begins now. It keeps the steps for a page if page
+// is set.
 func NewReduction(page bool) *Reduction {
 	v := &Reduction{started: time.Now()}
 	if page {
@@ -54,7 +54,7 @@ func NewReduction(page bool) *Reduction {
 	return v
 }
 
-// Event takes an answer of the predicate or the cache.
+// Event processes an answer of the predicate or the cache.
 func (v *Reduction) Event(e reduce.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -96,12 +96,12 @@ func (s *Screen) Predicate(p reduce.Predicate) reduce.Predicate {
 	}
 }
 
-// progress is how far the run is.
+// progress describes the progress of the run.
 func (v *Reduction) progress() string {
 	return fmt.Sprintf("%d of %s, %s", v.size, numbers.Plural(v.from, "byte"), numbers.Plural(v.calls, "call"))
 }
 
-// HTML returns the page about the run as it is now; nil where there is none.
+// HTML returns the page about the run in its current state; nil if it has none.
 func (v *Reduction) HTML(title, note string) ([]byte, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -134,7 +134,7 @@ func (v *Reduction) draw(c *canvas, now time.Time) {
 	c.log(1)
 }
 
-// drawPasses draws the passes that took most away.
+// drawPasses draws the passes that removed the most.
 func (v *Reduction) drawPasses(c *canvas, lines int) {
 	best := slices.Clone(v.passes)
 	slices.SortStableFunc(best, func(a, b passCount) int { return b.bytes - a.bytes })
@@ -147,7 +147,7 @@ func (v *Reduction) drawPasses(c *canvas, lines int) {
 	}
 }
 
-// drawText draws the text in the lines that are left; a long line goes on in the next.
+// drawText draws the text in the remaining lines; a long line continues on the next.
 func (v *Reduction) drawText(c *canvas) {
 	if c.left() > 4 {
 		c.line(bold, "the text so far")

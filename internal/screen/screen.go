@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	startAfter = 400 * time.Millisecond // shorter work shows nothing
+	startAfter = 400 * time.Millisecond // shorter work shows no screen
 	drawEvery  = 200 * time.Millisecond
-	closeTime  = 2 * time.Second // a terminal that takes no output is left as it is
+	closeTime  = 2 * time.Second // a terminal that accepts no output is left unrestored
 )
 
 // View is the content of a screen.
@@ -22,47 +22,47 @@ type View interface {
 	draw(c *canvas, now time.Time)
 }
 
-// Options say what a screen shows and what its keys do. View and Page must be given.
+// Options are the options of a screen and its keys. View and Page are required.
 type Options struct {
 	View  View
-	Title string // the work and what it is done on
+	Title string // the work and its object
 
 	// Interrupt is called for Ctrl-C and for the key that ends the work.
 	Interrupt func()
 
-	// Page writes the page of the work as it is now, and returns its path.
+	// Page writes the page of the work in its current state, and returns its path.
 	Page func() (string, error)
 
-	tty  tcell.Tty               // nil: the terminal of the process
+	tty  tcell.Tty               // nil: the process's own terminal
 	open func(path string) error // nil: the browser
 }
 
-// Screen has a whole terminal until it is closed. It is safe for concurrent use. A nil
-// *Screen is one that is not there.
+// Screen owns a whole terminal until it is closed. It is safe for concurrent use. On a nil
+// *Screen, methods do nothing.
 type Screen struct {
 	o      Options
 	cells  tcell.Screen
 	quit   chan struct{}
 	closed sync.Once
-	done   chan struct{} // the terminal is as it was
+	done   chan struct{} // closed when the terminal is restored
 
 	mu     sync.Mutex
-	on     bool          // it has the terminal
-	resume chan struct{} // closed at the end of a pause; nil: there is none
+	on     bool          // it owns the terminal
+	resume chan struct{} // closed at the end of a pause; nil: no pause
 	ending bool
-	status string // the answer to the last key
+	status string // answer to the last key
 	kept   []output
 	last   []string // the messages among them
 }
 
-// output is something that was written to a terminal while the screen had it.
+// output is a write to a terminal while the screen owned it.
 type output struct {
 	to   io.Writer
 	data []byte
 }
 
-// Start gives the terminal of the process to a screen. It appears a moment later, so that
-// short work does not show one. An error says that there is no terminal for it.
+// Start opens a screen on the process's terminal. It appears a moment later, so that short work
+// shows none. It returns an error if there is no suitable terminal.
 func Start(o Options) (*Screen, error) {
 	if o.tty == nil {
 		if !foreground() {
@@ -77,7 +77,7 @@ func Start(o Options) (*Screen, error) {
 	if o.open == nil {
 		o.open = browse
 	}
-	// Nothing is asked of the terminal: an answer that comes late would be input of the shell.
+	// No queries are sent to the terminal: a late answer would become input of the shell.
 	cells, err := tcell.NewTerminfoScreenFromTty(o.tty, tcell.OptSanitizeContent(true), tcell.OptNegotiation(false), tcell.OptKeyboardProtocol(tcell.LegacyKeyboard))
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func Start(o Options) (*Screen, error) {
 	return s, nil
 }
 
-// run has the terminal until the screen is closed. A panic restores it, too.
+// run owns the terminal until the screen is closed. A panic restores the terminal, too.
 func (s *Screen) run() {
 	defer close(s.done)
 	select {
@@ -96,7 +96,7 @@ func (s *Screen) run() {
 	case <-time.After(startAfter):
 	}
 	if err := s.cells.Init(); err != nil {
-		return // nothing is shown, and output is not kept
+		return // nothing is shown, and output is not held back
 	}
 	defer s.cells.Fini()
 	s.mu.Lock()
@@ -121,7 +121,7 @@ func (s *Screen) run() {
 	}
 }
 
-// key does what a key says.
+// key performs the action of a key.
 func (s *Screen) key(e *tcell.EventKey) {
 	end := e.Key() == tcell.KeyCtrlC || e.Str() == "q"
 	s.mu.Lock()
@@ -143,7 +143,7 @@ func (s *Screen) key(e *tcell.EventKey) {
 	}
 }
 
-// suspend gives the terminal back and stops the program until the shell lets it go on.
+// suspend restores the terminal and stops the program until the shell continues it.
 func (s *Screen) suspend() {
 	if s.cells.Suspend() != nil {
 		return
@@ -166,7 +166,7 @@ func (s *Screen) pause() {
 	s.resume = make(chan struct{})
 }
 
-// openPage writes the page and has a browser show it.
+// openPage writes the page and opens it in a browser.
 func (s *Screen) openPage() {
 	path, err := s.o.Page()
 	status := "the page is " + path
@@ -180,7 +180,7 @@ func (s *Screen) openPage() {
 	s.status = status
 }
 
-// Gate waits until the work is not paused. An error is that of ctx.
+// Gate waits while the work is paused. It returns the error of ctx.
 func (s *Screen) Gate(ctx context.Context) error {
 	if s == nil {
 		return nil
@@ -200,8 +200,8 @@ func (s *Screen) Gate(ctx context.Context) error {
 	}
 }
 
-// Held returns a writer to a terminal that keeps its output while the screen has it. Close
-// writes it.
+// Held returns a writer to a terminal that holds back its output while the screen owns the
+// terminal. Close writes it.
 func (s *Screen) Held(w io.Writer) io.Writer { return &held{s, w} }
 
 type held struct {
@@ -209,7 +209,7 @@ type held struct {
 	w io.Writer
 }
 
-// The bounds of kept output: pieces, and lines for the screen.
+// The bounds of held output: pieces, and lines for the screen.
 const (
 	maxKept = 2000
 	maxLast = 50
@@ -235,8 +235,8 @@ func (h *held) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Close gives the terminal back and writes the output that was kept. It ends a pause. The
-// error is that of writing.
+// Close restores the terminal and writes the held output. It ends a pause. It returns the error
+// of writing.
 func (s *Screen) Close() (err error) {
 	if s == nil {
 		return nil
@@ -263,7 +263,7 @@ func (s *Screen) Close() (err error) {
 	return err
 }
 
-// keys are the keys in the last line of the screen.
+// keys describes the keys in the last line of the screen.
 const keys = "q end  p pause  o open the page"
 
 // draw draws the screen.

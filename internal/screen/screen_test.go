@@ -23,7 +23,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// start starts a screen on an emulated terminal, and waits until it is drawn.
+// start starts a screen on an emulated terminal and waits until it is drawn.
 func start(t *testing.T, w, h int, o Options) (*Screen, vt.MockTerm) {
 	t.Helper()
 	t.Setenv("LC_ALL", "C.UTF-8")
@@ -51,7 +51,7 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// text returns what an emulated terminal shows.
+// text returns the content of an emulated terminal.
 func text(emu vt.MockTerm) string {
 	size, _ := emu.WindowSize()
 	var b strings.Builder
@@ -69,7 +69,7 @@ func text(emu vt.MockTerm) string {
 	return b.String()
 }
 
-// TestKeys: each key does what the last line says.
+// TestKeys: each key has the effect given in the last line.
 func TestKeys(t *testing.T) {
 	interrupted := make(chan bool, 9)
 	opened := make(chan string, 9)
@@ -129,7 +129,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestHeld: output waits for the end of the screen, and comes in order.
+// TestHeld: output is held until the end of the screen and written in order.
 func TestHeld(t *testing.T) {
 	var out, errs bytes.Buffer
 	s, emu := start(t, 60, 12, Options{})
@@ -153,7 +153,7 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// TestNone: a screen that is not there does nothing, and short work shows none.
+// TestNone: a nil screen does nothing, and short work shows no screen.
 func TestNone(t *testing.T) {
 	var none *Screen
 	if err := errors.Join(none.Gate(t.Context()), none.Close()); err != nil {
@@ -169,7 +169,7 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// event makes a random event of a campaign, with texts that would drive a terminal.
+// event returns a random event of a campaign, with texts that would control a terminal.
 func event(r *rand.Rand, i int) campaign.Event {
 	e := campaign.Event{Kind: campaign.Progress, Time: time.Unix(int64(i), 0), Stats: &campaign.Stats{
 		Seconds: float64(i), Runs: r.Uint64(), PerSecond: 1e9 * r.Float64(), Alternatives: r.IntN(60), AllOf: r.IntN(60), Covered: r.IntN(9) - 1,
@@ -184,8 +184,7 @@ func event(r *rand.Rand, i int) campaign.Event {
 	return e
 }
 
-// TestSizes: views draw in windows of all sizes, with whatever they are told, and nothing but
-// characters that print.
+// TestSizes: views draw arbitrary data in windows of all sizes, with printable characters only.
 func TestSizes(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	r := rand.New(rand.NewPCG(1, 2))
@@ -232,7 +231,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestSlowest: the slowest texts are kept, each once.
+// TestSlowest: the slowest texts are kept, without duplicates.
 func TestSlowest(t *testing.T) {
 	v := NewCampaign()
 	for i := range 1000 {
@@ -260,7 +259,7 @@ func TestSlowest(t *testing.T) {
 	}
 }
 
-// starter is a driver whose runs are waited for later.
+// starter is a driver that starts runs and waits for them later.
 type starter struct{ campaign.Driver }
 
 func (s *starter) Begin(context.Context, []byte) error { return nil }
@@ -268,7 +267,7 @@ func (s *starter) End(ctx context.Context) (*campaign.Ran, error) {
 	return &campaign.Ran{Result: &target.Result{Wall: time.Minute}}, nil
 }
 
-// TestDrive: drivers keep what they can do, and tell how long runs took.
+// TestDrive: drivers keep their abilities and report the durations of runs.
 func TestDrive(t *testing.T) {
 	v := NewCampaign()
 	plain := campaign.Func(func(context.Context, []byte) (*campaign.Ran, error) {
@@ -292,7 +291,7 @@ func TestDrive(t *testing.T) {
 	if err := d.(campaign.Starter).Begin(t.Context(), text); err != nil {
 		t.Fatal(err)
 	}
-	copy(text, "other") // the caller may
+	copy(text, "other") // the caller is allowed to
 	if _, err := d.(campaign.Starter).End(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +304,7 @@ func TestDrive(t *testing.T) {
 	}
 }
 
-// TestCurve: a curve keeps its ends and its shape, however long it gets.
+// TestCurve: a curve keeps its ends and its shape, whatever its length.
 func TestCurve(t *testing.T) {
 	var k curve
 	for i := range 100_000 {
@@ -331,7 +330,7 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// TestRate: a rate is that of the last seconds.
+// TestRate: a rate covers only the last seconds.
 func TestRate(t *testing.T) {
 	var r rate
 	n, got := 0.0, 0.0
