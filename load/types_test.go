@@ -14,9 +14,9 @@ import (
 // types exclude.
 func TestTypes(t *testing.T) {
 	const src = `@types(char<int, int, ptr, int(ptr), int(int,char), ptr()) start = e @with(int) d ;
-d = ( "f" ( n @fresh(v, p) ) @args(p, s, ";") ":" e @with(result(s)) ) @scope(v) @some(s, *(*)) ;
+d = ( "f" ( n @fresh(v, p) ) @args(p, s, ";") ":" e @with(result(s)) ) @scope(v) @some(s, *(..)) ;
 @type(t) e = a: "0" @when(t, int, char) %2 | b: n @use(v, t) | c @with(t) %3 ;
-@type(t, int, ptr) c = ( n @use(f, s) "(" e @with(p) @args(p, s) ")" ) @some(s, t(*)) ;
+@type(t, int, ptr) c = ( n @use(f, s) "(" e @with(p) @args(p, s) ")" ) @some(s, t(..)) ;
 n = "x" @define(f, int(ptr)) | "y" @use("g(int)") ;
 `
 	const want = `start = <e(int)> d ;
@@ -64,8 +64,8 @@ func TestTypeMessages(t *testing.T) {
 		{`@types(int(long)) s = "x" ;`, `g.ebnf:1:19: the type long of int(long) is not declared; add it to @types`},
 		{`@type(t) s = "x" ;`, `g.ebnf:1:1: @type of rule "s" is no name with its types; write it as in @type(t, int, ptr), or @type(t) for all of @types, each name once`},
 		{`@types(a) s = "x" @some(t, b) ;`, `g.ebnf:1:19: @some: there is no type b; did you mean a?`},
-		{`@types(a) s = "x" @some(t, a(*)) ;`, `g.ebnf:1:11: rule "s" has nothing for the types and numbers that it takes; give it an alternative without @when, or one that @some finds types for`},
-		{`@types(a) s = "x" @some(t) ;`, `g.ebnf:1:19: @some takes a name and the types that it stands for; write it as in call @some(s, int(*)) or arg @args(p, s, ", ")`},
+		{`@types(a) s = "x" @some(t, a(..)) ;`, `g.ebnf:1:11: rule "s" has nothing for the types and numbers that it takes; give it an alternative without @when, or one that @some finds types for`},
+		{`@types(a) s = "x" @some(t) ;`, `g.ebnf:1:19: @some takes a name and the types that it stands for; write it as in call @some(s, int(..)) or arg @args(p, s, ", ")`},
 		{`@types(a) s = "x" @args(p, a) ;`, `g.ebnf:1:19: @args: a is no type of functions; such a type is written as in int(ptr,int)`},
 		{`s = "x" @when(t, a) ;`, `g.ebnf:1:9: @when: the rule has no number t; write it as in call @when(t, int, ptr) or field @when(k, 2..4)`},
 		{`@int(k, 1..3) s = "x" @when(k, 4..9) ;`, `g.ebnf:1:15: rule "s" has nothing for the types and numbers that it takes; give it an alternative without @when, or one that @some finds types for`},

@@ -46,6 +46,8 @@ type place struct {
 	rests []*place // of a product: the second part after each end of the first
 	users map[*place]bool
 	waits bool
+
+	bottom *place // loose: of the same node in the state that allows least; nil: it is this one
 }
 
 // Ordered is an automaton whose states have an order: a state allows whatever those allow
@@ -53,6 +55,8 @@ type place struct {
 type Ordered interface {
 	Automaton
 	AtLeast(s, t State) bool
+	Bottom() State    // that which every state is at least
+	Constant() uint64 // components that no action changes
 }
 
 // NewReach returns a Reach over all expressions of a grammar with an automaton and
@@ -64,6 +68,14 @@ func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int,
 	ordered, _ := a.(Ordered)
 	base := newBase(g, a, facts, grammar.Terminals, repeat, budget)
 	return &Reach{p: base, order: ordered, limit: int(cmp.Or(budget, DefaultBudget) / bytes), places: map[placeKey]*place{}}
+}
+
+// Loose leaves out ends of an [Ordered] automaton for which there is one in a state that is
+// at least theirs, whatever its derivation: depths and sizes mean nothing then, and it costs
+// far less. It returns r.
+func (r *Reach) Loose() *Reach {
+	r.states = true
+	return r
 }
 
 // Outs returns the states in which a part can end if it begins in s, and the components
@@ -117,6 +129,11 @@ func (r *Reach) place(id NodeID, s State, user *place) *place {
 		r.places[key] = p
 		r.size++
 		r.wait(p)
+		if r.states && r.order != nil && touch != 0 && !r.changes(id) {
+			if bottom := r.place(id, r.order.Bottom(), p); bottom != p { // is worked out before p
+				p.bottom = bottom
+			}
+		}
 	}
 	if user != nil {
 		p.users[user] = true
@@ -131,6 +148,8 @@ func (r *Reach) update(p *place) bool {
 	switch {
 	case p.id == None:
 	case p.id == Empty:
+		return r.add(p, Out{To: p.from})
+	case p.bottom != nil && len(p.bottom.outs) > 0:
 		return r.add(p, Out{To: p.from})
 	case n.Op == Leaf && n.Effect == OwnLeaf:
 		bytes := r.p.Facts.Size(n.Expr, grammar.Bytes, grammar.Any)
@@ -169,6 +188,12 @@ func (r *Reach) update(p *place) bool {
 		}
 	}
 	return changed
+}
+
+// changes reports whether a node may change the state.
+func (r *Reach) changes(id NodeID) bool {
+	_, write := r.p.effects(id)
+	return write&^r.order.Constant() != 0
 }
 
 // merge returns s after a part that ended in to, of which only the components that
@@ -227,7 +252,7 @@ func (r *Reach) add(p *place, o Out) bool {
 	}
 	for i := range p.outs {
 		k := &p.outs[i]
-		if r.order != nil && k.Depth <= o.Depth && !o.Smaller(k) && r.order.AtLeast(k.To, o.To) {
+		if r.order != nil && (r.states || k.Depth <= o.Depth && !o.Smaller(k)) && r.order.AtLeast(k.To, o.To) {
 			return false
 		}
 	}

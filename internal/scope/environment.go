@@ -356,7 +356,7 @@ func (env *Env) state(sp *States) State {
 		case c.binds && ns.bound:
 			part = 1
 		case c.total && c.size > 1:
-			part = State(ns.used)
+			part = c.totally(ns.used)
 		case !c.binds && !c.total && len(c.Texts) > 0:
 			part = c.coarsely(len(ns.visible), len(ns.pending))
 		}

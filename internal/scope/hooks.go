@@ -31,14 +31,17 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 		mask, measure = o.Facts.Mask, o.Facts.Measure
 	}
 	o.Facts = Facts(n.grammar, n, mask, measure)
-	k := &Hooks{n: n, env: n.NewEnv(), ids: map[requirement]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}}
-	sp, err := n.coarse()
+	k := &Hooks{n: n, env: n.NewEnv(), ids: map[requirement]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}, can: map[canKey]statesFrom{}}
+	sp, err := n.coarse(o.Facts)
 	if err != nil {
 		return nil, fmt.Errorf("%d namespaces and types of names are too many to keep at once; take fewer", len(n.namespaces))
 	}
 	k.sp, k.order = sp, newOrder(sp)
 	k.bounded = o.MaxDepth > 0
-	k.reach = core.NewReach(n.grammar, o.Facts, ordered{sp, k.order}, o.Repeat, core.DefaultBudget)
+	reach := func() *core.Reach {
+		return core.NewReach(n.grammar, o.Facts, ordered{sp, k.order}, o.Repeat, core.DefaultBudget)
+	}
+	k.reach, k.loose = reach(), reach().Loose()
 	every := k.order.minimal(func(State) bool { return true })
 	k.need(every, every) // requirement 0
 	k.lowest = make([]map[State]int32, 2*len(n.grammar.Exprs))
@@ -52,7 +55,8 @@ type Hooks struct {
 	sp      *States
 	order   *order
 	reach   *core.Reach
-	bounded bool // there is a depth bound
+	loose   *core.Reach // for what is possible where there is no bound
+	bounded bool        // there is a depth bound
 
 	env    *Env
 	now    State
@@ -62,8 +66,9 @@ type Hooks struct {
 	ids    map[requirement]int
 	rests  map[restKey]int
 	inners map[innerKey]int
-	lowest []map[State]int32 // by 2·Expr.ID + want and state: least depth
-	err    error             // of looking ahead; Enter returns it
+	can    map[canKey]statesFrom // without a bound: where something is possible
+	lowest []map[State]int32     // by 2·Expr.ID + want and state: least depth
+	err    error                 // of looking ahead; Enter returns it
 }
 
 // requirement says in which states an element may end: if it has text, and if
@@ -76,6 +81,12 @@ type restKey struct {
 	need       int
 	want       grammar.Want
 	empty      bool
+}
+
+type canKey struct {
+	e    *grammar.Expr
+	want grammar.Want
+	need int
 }
 
 type innerKey struct {
@@ -119,9 +130,17 @@ func (k *Hooks) CanAfter(need int, empty bool) bool {
 }
 
 func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
-	left = k.levels(left)
+	if !k.bounded {
+		key := canKey{e, want, need}
+		set, known := k.can[key]
+		if !known {
+			set = k.order.minimal(func(s State) bool { return k.able(k.n.Whole(e, want), s, left, k.needs[need]) })
+			k.can[key] = set
+		}
+		return k.order.has(set, k.now)
+	}
 	if need != 0 {
-		return k.fits(k.n.Whole(e, want), k.now, left, k.needs[need]) != nil
+		return k.able(k.n.Whole(e, want), k.now, left, k.needs[need])
 	}
 	row := &k.lowest[2*e.ID+int(want)]
 	if *row == nil {
@@ -130,7 +149,7 @@ func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
 	least, known := (*row)[k.now]
 	if !known {
 		least = grammar.Never
-		outs, _ := k.outs(k.n.Whole(e, want), k.now)
+		outs, _ := k.outs(k.reach, k.n.Whole(e, want), k.now)
 		for _, o := range outs {
 			least = min(least, int32(o.Depth))
 		}
@@ -148,21 +167,30 @@ func (k *Hooks) levels(left int) int {
 }
 
 // outs returns the states in which a part can end.
-func (k *Hooks) outs(p core.Part, s State) ([]core.Out, uint64) {
-	outs, touch, err := k.reach.Outs(p, s)
+func (k *Hooks) outs(r *core.Reach, p core.Part, s State) ([]core.Out, uint64) {
+	outs, touch, err := r.Outs(p, s)
 	if err != nil && k.err == nil {
 		k.err = k.n.ofNames(err)
 	}
 	return outs, touch
 }
 
+// able reports whether there is a derivation of a part that begins in s and ends as the
+// requirement says.
+func (k *Hooks) able(p core.Part, s State, left int, r requirement) bool {
+	if k.bounded {
+		return k.fits(k.reach, p, s, left, r) != nil
+	}
+	return k.fits(k.loose, p, s, k.levels(left), r) != nil
+}
+
 // fits returns the smallest derivation of a part that begins in s and ends as the
 // requirement says; nil where there is none.
-func (k *Hooks) fits(p core.Part, s State, left int, r requirement) *core.Out {
+func (k *Hooks) fits(reach *core.Reach, p core.Part, s State, left int, r requirement) *core.Out {
 	var best *core.Out
 	want := p.Want
 	try := func(set statesFrom) {
-		outs, touch := k.outs(p, s)
+		outs, touch := k.outs(reach, p, s)
 		for _, o := range outs {
 			end := k.sp.space.Merge(s, o.To, touch)
 			if o.Depth > left || !k.order.has(set, end) {
@@ -185,7 +213,7 @@ func (k *Hooks) fits(p core.Part, s State, left int, r requirement) *core.Out {
 }
 
 func (k *Hooks) Least(e *grammar.Expr, want grammar.Want, need int) (bytes, nodes int) {
-	if o := k.fits(k.n.Whole(e, want), k.now, grammar.Never-2, k.needs[need]); o != nil {
+	if o := k.fits(k.reach, k.n.Whole(e, want), k.now, grammar.Never-2, k.needs[need]); o != nil {
 		return o.Bytes, o.Nodes
 	}
 	return grammar.Never, grammar.Never
@@ -208,7 +236,10 @@ func (k *Hooks) Rest(p derive.Place) int {
 		return need
 	}
 	set := func(empty bool) statesFrom {
-		return k.order.minimal(func(s State) bool { return k.after(p, s, empty) != nil })
+		return k.order.minimal(func(s State) bool {
+			part, r := k.rest(p, empty)
+			return k.able(part, s, p.Left, r)
+		})
 	}
 	need := k.need(set(false), set(true))
 	k.rests[key] = need
@@ -218,12 +249,17 @@ func (k *Hooks) Rest(p derive.Place) int {
 // after returns the smallest derivation of what follows a place where the
 // state is s and the element before the place had no text or some.
 func (k *Hooks) after(p derive.Place, s State, empty bool) *core.Out {
+	part, r := k.rest(p, empty)
+	return k.fits(k.reach, part, s, k.levels(p.Left), r)
+}
+
+// rest returns what follows a place, and the requirement on it.
+func (k *Hooks) rest(p derive.Place, empty bool) (core.Part, requirement) {
 	r := k.needs[p.Need]
 	if !p.Empty || !empty {
-		r = requirement{r.some, r.some}
-		return k.fits(core.Part{Expr: p.Expr, I: p.From}, s, k.levels(p.Left), r)
+		return core.Part{Expr: p.Expr, I: p.From}, requirement{r.some, r.some}
 	}
-	return k.fits(core.Part{Expr: p.Expr, I: p.From, Want: p.Want}, s, k.levels(p.Left), r)
+	return core.Part{Expr: p.Expr, I: p.From, Want: p.Want}, r
 }
 
 // leastRest returns the requirement that makes the element before a place end
@@ -239,7 +275,7 @@ func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 		if text == grammar.OnlyEmpty && p.ChildWant == grammar.NonEmpty {
 			continue
 		}
-		outs, touch := k.outs(k.n.Whole(child, text), k.now)
+		outs, touch := k.outs(k.reach, k.n.Whole(child, text), k.now)
 		for _, o := range outs {
 			mid := k.sp.space.Merge(k.now, o.To, touch)
 			rest := k.after(p, mid, text == grammar.OnlyEmpty)
@@ -357,7 +393,7 @@ func Depth(g *grammar.Grammar, n *Names, facts *grammar.Facts, repeat int) (int,
 	if least := facts.Depth(g.Root, grammar.Any); n == nil || least == grammar.Never {
 		return least, nil
 	}
-	sp, err := n.coarse()
+	sp, err := n.coarse(facts)
 	if err != nil {
 		return 0, err
 	}

@@ -16,6 +16,7 @@ import (
 type order struct {
 	sp         *States
 	dimensions []dimension
+	bottom     State            // that with no names and none left
 	known      map[State]string // levels
 }
 
@@ -122,10 +123,7 @@ func (o *order) minimal(allows func(State) bool) statesFrom {
 			return
 		}
 		seen[key] = true
-		low := make([]int, len(top))
-		if !allows(o.state(low)) {
-			low = o.lower(top, allows)
-		}
+		low := o.lower(top, allows)
 		if text := o.levels(o.state(low)); !slices.Contains(least, text) {
 			least = append(least, text)
 		}
@@ -137,11 +135,10 @@ func (o *order) minimal(allows func(State) bool) statesFrom {
 			}
 		}
 	}
-	top := make([]int, len(o.dimensions))
-	for i, d := range o.dimensions {
-		top[i] = len(d.chain) - 1
+	if bottom := make([]int, len(o.dimensions)); allows(o.state(bottom)) {
+		return o.from(o.state(bottom))
 	}
-	search(top)
+	search(o.most())
 	slices.Sort(least)
 	var b strings.Builder
 	for _, text := range least {
@@ -150,21 +147,45 @@ func (o *order) minimal(allows func(State) bool) statesFrom {
 	return statesFrom(b.String())
 }
 
-// lower returns a least state that a test allows, at or below one that it allows.
+// most returns the levels of the state that allows most, and top that state.
+func (o *order) most() []int {
+	levels := make([]int, len(o.dimensions))
+	for i, d := range o.dimensions {
+		levels[i] = len(d.chain) - 1
+	}
+	return levels
+}
+
+func (o *order) top() State { return o.state(o.most()) }
+
+// lower returns a least state that a test allows, at or below one that it allows. It tries
+// to lower many dimensions at once, since few matter.
 func (o *order) lower(top []int, allows func(State) bool) []int {
 	low := slices.Clone(top)
-	for i := range low {
-		least, most := 0, low[i] // allowed at most
+	var lower func(from, to int)
+	lower = func(from, to int) {
+		before := slices.Clone(low[from:to])
+		if clear(low[from:to]); from == to || allows(o.state(low)) {
+			return
+		}
+		copy(low[from:to], before)
+		if to-from > 1 {
+			middle := (from + to) / 2
+			lower(from, middle)
+			lower(middle, to)
+			return
+		}
+		least, most := 1, low[from] // allowed at most
 		for least < most {
-			low[i] = (least + most) / 2
-			if allows(o.state(low)) {
-				most = low[i]
+			if low[from] = (least + most) / 2; allows(o.state(low)) {
+				most = low[from]
 			} else {
-				least = low[i] + 1
+				least = low[from] + 1
 			}
 		}
-		low[i] = most
+		low[from] = most
 	}
+	lower(0, len(low))
 	return low
 }
 
@@ -176,5 +197,9 @@ type ordered struct {
 	*order
 }
 
-// AtLeast implements [core.Ordered].
+// AtLeast implements [core.Ordered], as do Bottom and Constant.
 func (o ordered) AtLeast(s, t State) bool { return o.atLeast(s, t) }
+
+func (o ordered) Bottom() State { return o.state(make([]int, len(o.dimensions))) }
+
+func (o ordered) Constant() uint64 { return o.constant }

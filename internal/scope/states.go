@@ -23,6 +23,8 @@ type States struct {
 	space *core.Space
 	exact bool
 	ns    []coding
+
+	constant uint64 // components that a coarse look ahead takes to stay as they are
 }
 
 // coding says what the state of a component means.
@@ -120,27 +122,6 @@ func (n *Names) Counted(byLength bool) (core.Automaton, error) {
 			if c.pends() {
 				c.size = times(c.size, State(p+1))
 			}
-		}
-	})
-}
-
-// coarse returns the states that decide which derivations exist: whether a name is
-// visible, whether one is pending, and, where it matters to new ones, how many are in
-// play.
-func (n *Names) coarse() (*States, error) {
-	sp := &States{Names: n}
-	return sp, sp.code(func(c *coding) {
-		counted := State(1)
-		if c.fresh {
-			counted = State(len(c.Texts) + 1)
-		}
-		switch {
-		case c.total:
-			c.size = counted
-		case c.Types != nil:
-			c.size = 4
-		default:
-			c.size = 4 * counted
 		}
 	})
 }
@@ -243,24 +224,31 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 	if c.Types != nil {
 		used = sp.space.Part(s, c.first)
 	}
-	counts := c.size > 4 || c.Types != nil && sp.ns[c.first].size > 1
-	if el.Kind != Use && (!counts || used < State(len(c.Texts))) {
-		to := part
-		if visible == 0 && c.commit {
-			to |= 2
-		} else {
-			to |= 1
-		}
-		if c.size > 4 {
-			to += 4
-		}
-		after := sp.space.With(s, el.Component, to)
-		if counts && c.Types != nil {
-			after = sp.space.With(after, c.first, used+1)
-		}
-		out = append(out, core.Edge{To: after, Ways: 1, Fresh: true})
+	counts := c.size > 4
+	left := !counts || used < State(len(c.Texts))
+	if c.Types != nil {
+		left = used < sp.ns[c.first].size-1
 	}
-	return out
+	if el.Kind == Use || !left {
+		return out
+	}
+	if sp.constant>>el.Component&1 != 0 {
+		return append(out, core.Edge{To: s, Ways: 1, Fresh: true})
+	}
+	to := part
+	if visible == 0 && c.commit {
+		to |= 2
+	} else {
+		to |= 1
+	}
+	if c.size > 4 {
+		to += 4
+	}
+	after := sp.space.With(s, el.Component, to)
+	if c.Types != nil {
+		after = sp.space.With(after, c.first, used+1)
+	}
+	return append(out, core.Edge{To: after, Ways: 1, Fresh: true})
 }
 
 // components yields those of a use: one for each of its types.
@@ -352,6 +340,8 @@ func (sp *States) Leave(w core.Wrap, before, end State) (State, bool) {
 func (sp *States) after(w core.Wrap, before, end State) State {
 	c := &sp.ns[w.Component]
 	switch part := sp.space.Part(end, w.Component); {
+	case sp.constant>>w.Component&1 != 0:
+		return end
 	case w.Kind == Scope:
 		return sp.space.With(end, w.Component, sp.space.Part(before, w.Component))
 	case w.Kind == Bind:

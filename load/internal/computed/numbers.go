@@ -298,6 +298,9 @@ func (x *expander) expand(e *syntax.Expr, env environment) *syntax.Expr {
 	is := func(name string) func(a grammar.Annotation) bool {
 		return func(a grammar.Annotation) bool { return a.Name == name }
 	}
+	if !x.there(e, env) || e.Op == grammar.Seq && slices.ContainsFunc(e.Children, func(k *syntax.Expr) bool { return !x.there(k, env) }) {
+		return never(e.Pos)
+	}
 	var c *syntax.Expr
 	annotations := e.Annotations
 	given := slices.ContainsFunc(annotations, is("with"))
@@ -322,6 +325,16 @@ func (x *expander) expand(e *syntax.Expr, env environment) *syntax.Expr {
 	return c
 }
 
+// there reports whether no @when of an element says that it is not there.
+func (x *expander) there(e *syntax.Expr, env environment) bool {
+	for _, a := range e.Annotations[last(e.Annotations, bindsTypes)+1:] {
+		if a.Name == "when" && !x.when(a, a.Args, env) {
+			return false
+		}
+	}
+	return true
+}
+
 // last returns the index of the last annotation that is, or -1.
 func last(as []grammar.Annotation, is func(grammar.Annotation) bool) int {
 	for i, a := range slices.Backward(as) {
@@ -337,11 +350,7 @@ func (x *expander) annotate(c *syntax.Expr, annotations []grammar.Annotation, en
 	c.Annotations = nil
 	for _, a := range annotations {
 		switch {
-		case a.Name == "switch":
-		case a.Name == "when":
-			if len(a.Args) == 0 || !x.when(a, a.Args[1:], env) {
-				return never(c.Pos)
-			}
+		case a.Name == "switch", a.Name == "when":
 		case a.Name == "times":
 			least, most, ok := x.times(a, env.numbers)
 			if ok {

@@ -15,7 +15,7 @@ import (
 //
 //	@types(char<int, int, ptr, int(ptr)) start = … ;
 //	@type(t) expr = name @use(var, t) | "0" @when(t, int) | call @with(t) ;
-//	@type(t) call = ( name @use(fun, s) "(" expr @with(p) @args(p, s, ", ") ")" ) @some(s, t(*)) ;
+//	@type(t) call = ( name @use(fun, s) "(" expr @with(p) @args(p, s, ", ") ")" ) @some(s, t(..)) ;
 //
 // A word with arguments, such as int(ptr), is the type of functions with this result and
 // these parameters.
@@ -65,7 +65,7 @@ func (x *expander) declare(g *syntax.Grammar) {
 			for _, arg := range a.Args {
 				chain := strings.Split(strings.ReplaceAll(arg, " ", ""), "<")
 				for i, name := range chain {
-					if name == "" || strings.Contains(name, "*") {
+					if name == "" || strings.Contains(name, "*") || strings.Contains(name, "..") {
 						x.fail(a.Pos, fmt.Sprintf("@types: %q is no type", arg), "write it as in @types(int, char<int, ptr, int(ptr))")
 						return true
 					}
@@ -122,9 +122,9 @@ func (env environment) put(arg string) string {
 }
 
 // matching returns the types that a pattern means: a type, * for all that are no
-// functions, t(*) for the functions with result t, *(*) for all functions.
+// functions, t(..) for the functions with result t, *(..) for all functions.
 func (ts *typeSet) matching(pattern string) (all []string) {
-	want, _, function := strings.Cut(pattern, "(*)")
+	want, _, function := strings.Cut(pattern, "(..)")
 	for _, name := range ts.names {
 		result, _, isFunction := signature(name)
 		switch {
@@ -141,7 +141,7 @@ func (ts *typeSet) matching(pattern string) (all []string) {
 func (x *expander) typesOf(a grammar.Annotation, arg string, env environment) []string {
 	pattern := env.put(arg)
 	all := x.types.matching(pattern)
-	if len(all) > 0 || strings.Contains(pattern, "*") {
+	if len(all) > 0 || strings.Contains(pattern, "*") || strings.Contains(pattern, "..") {
 		return all
 	}
 	if !x.types.closed {
@@ -214,8 +214,11 @@ func (x *expander) when(a grammar.Annotation, cases []string, env environment) b
 		x.fail(a.Pos, "@"+a.Name+message, "write it as in call @when(t, int, ptr) or field @when(k, 2..4)")
 		return true
 	}
-	if len(a.Args) < 2 {
+	if len(a.Args) < 2 || len(cases) == 0 {
 		return fail(" takes a parameter of the rule and its values")
+	}
+	if a.Name == "when" {
+		cases = a.Args[1:]
 	}
 	of, isType := env.types[a.Args[0]]
 	if isType {
@@ -243,16 +246,18 @@ func bindsTypes(a grammar.Annotation) bool { return a.Name == "some" || a.Name =
 // bound makes what an element is with an annotation that gives it types: a choice between
 // all that match, or a sequence of one for each parameter of a function.
 func (x *expander) bound(e *syntax.Expr, a grammar.Annotation, env environment) *syntax.Expr {
-	if len(a.Args) < 2 || !isIdent(a.Args[0]) || a.Name == "some" && len(a.Args) > 2 || len(a.Args) > 3 {
-		x.fail(a.Pos, fmt.Sprintf("@%s takes a name and the types that it stands for", a.Name), `write it as in call @some(s, int(*)) or arg @args(p, s, ", ")`)
+	if len(a.Args) < 2 || !isIdent(a.Args[0]) || a.Name == "args" && len(a.Args) > 3 {
+		x.fail(a.Pos, fmt.Sprintf("@%s takes a name and the types that it stands for", a.Name), `write it as in call @some(s, int(..)) or arg @args(p, s, ", ")`)
 		return syntax.NewLit(e.Pos, "")
 	}
 	each := func(name string) *syntax.Expr { return x.expand(e, env.and(a.Args[0], name)) }
 	if a.Name == "some" {
 		c := &syntax.Expr{Op: grammar.Choice, Pos: e.Pos}
-		for _, name := range x.typesOf(a, a.Args[1], env) {
-			c.Children = append(c.Children, each(name))
-			c.Labels = append(c.Labels, a.Args[0]+"="+name)
+		for _, arg := range a.Args[1:] {
+			for _, name := range x.typesOf(a, arg, env) {
+				c.Children = append(c.Children, each(name))
+				c.Labels = append(c.Labels, a.Args[0]+"="+name)
+			}
 		}
 		return c
 	}

@@ -13,7 +13,7 @@ import (
 
 var (
 	plainName     = regexp.MustCompile(`^` + plain + `$`)
-	plainArgument = regexp.MustCompile(`^[\p{L}\p{N}_.-]+(?:\([\p{L}\p{N}_.,*-]*\))?$`)
+	plainArgument = regexp.MustCompile(`^[\p{L}\p{N}_.-]+(?:\([\p{L}\p{N}_.,-]*\))?$`)
 )
 
 // Print writes g in the native notation and its canonical layout. [Parse] reads the same graph

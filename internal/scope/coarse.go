@@ -1,0 +1,109 @@
+package scope
+
+import (
+	"math/bits"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+)
+
+// manyComponents is the number of components from which on coarse states leave out some:
+// a part can end in as many states as it can define sets of names.
+const manyComponents = 10
+
+// coarse returns the states that decide which derivations exist: whether a name is
+// visible, whether one is pending, and, where it matters to new ones, how many are in
+// play.
+//
+// Of many components those of names with types are taken to stay as they are in what is
+// looked ahead at, unless a part may need a name that the part before it defines. So what is
+// said to be possible is possible, as long as new names are left.
+func (n *Names) coarse(facts *grammar.Facts) (*States, error) {
+	constant := uint64(0)
+	if len(n.namespaces) > manyComponents {
+		for c, ns := range n.namespaces {
+			if ns.Types != nil {
+				constant |= 1 << c
+			}
+		}
+	}
+	for {
+		sp := &States{Names: n, constant: constant}
+		if err := sp.code(sp.roughly); err != nil || constant == 0 {
+			return sp, err
+		}
+		needed, err := sp.needed(facts)
+		if err != nil || needed == 0 {
+			return sp, err
+		}
+		for set := needed; set != 0; set &= set - 1 {
+			needed |= 1 << n.namespaces[bits.TrailingZeros64(set)].first
+		}
+		constant &^= needed
+	}
+}
+
+// roughly sets the size of a component of coarse states.
+func (sp *States) roughly(c *coding) {
+	counted := State(1)
+	if c.fresh {
+		counted = State(len(c.Texts) + 1)
+	}
+	switch {
+	case c.total && sp.constant>>c.first&1 != 0:
+		c.size = 2
+	case c.total:
+		c.size = counted
+	case c.Types != nil && c.commit:
+		c.size = 3
+	case c.Types != nil:
+		c.size = 2
+	default:
+		c.size = 4 * counted
+	}
+}
+
+// totally returns the coarse state of a number of names in play.
+func (c *coding) totally(used int) State {
+	return max(0, c.size-1-State(len(c.Texts)-used))
+}
+
+// needed returns the components of names that a part of a sequence may define and that
+// those behind it need.
+func (sp *States) needed(facts *grammar.Facts) (set uint64, err error) {
+	o := newOrder(sp)
+	r := core.NewReach(sp.grammar, facts, ordered{sp, o}, 0, core.DefaultBudget).Loose()
+	able := func(p core.Part, without uint64) bool {
+		outs, _, e := r.Outs(p, sp.space.Only(o.top(), ^without))
+		if e != nil && err == nil {
+			err = sp.ofNames(e)
+		}
+		return len(outs) > 0
+	}
+	for _, e := range sp.grammar.Exprs {
+		if e.Op != grammar.Seq && e.Op != grammar.Rep {
+			continue
+		}
+		written := uint64(0)
+		for i, k := range e.Children {
+			rest := core.Part{Expr: e, I: i + 1}
+			_, write := sp.effects.Of(sp.Whole(k, grammar.Any))
+			written |= write
+			touch, _ := sp.effects.Of(rest)
+			both := written & touch & sp.constant
+			if both&^set == 0 || able(rest, both) {
+				continue
+			}
+			enough := uint64(0) // each by itself
+			for left := both; left != 0; left &= left - 1 {
+				if c := left & -left; able(rest, both&^c) {
+					enough |= c
+				}
+			}
+			if set |= enough; enough == 0 {
+				set |= both
+			}
+		}
+	}
+	return set, err
+}
