@@ -2,8 +2,8 @@ package fleet
 
 import (
 	"path/filepath"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
@@ -11,19 +11,22 @@ import (
 // A panic of a worker's own goroutines is one of the campaign.
 func TestBrokenLoop(t *testing.T) {
 	h := startHub(t, HubOptions{})
-	w := newTestWorker(filepath.Join(t.TempDir(), "found"), h.URL(), fails(two))
+	runs := make(chan struct{})
+	began := sync.OnceFunc(func() { close(runs) })
+	w := newTestWorker(filepath.Join(t.TempDir(), "found"), h.URL(), fails(func(string) string {
+		began()
+		return ""
+	}))
 	w.campaign.Runs = 0
-	noted := make(chan struct{})
-	w.fleet.Note = func(string) { // the hub is out of reach
-		close(noted)
-		panic("broken")
-	}
-	go func() {
-		time.Sleep(100 * time.Millisecond)
+	w.fleet.Note = func(string) { panic("broken") } // the hub is out of reach
+	var closing sync.WaitGroup
+	closing.Go(func() {
+		<-runs
 		h.Close()
-	}()
+	})
 	defer func() {
-		<-noted
+		began() // if there was no run
+		closing.Wait()
 		if p, ok := recover().(*campaign.Panic); !ok || p.String() != "broken" {
 			t.Errorf("the panic is %v", p)
 		}
