@@ -231,16 +231,17 @@ func TestPowerLoss(t *testing.T) {
 		t.Fatalf("%d findings, %d steps, %d announced", len(sum.Findings), len(steps), len(announced))
 	}
 	d := newDisk()
-	points, every := 0, max(1, len(steps)*3/long(90, 1000))
+	lefts := []struct {
+		keep  int
+		whole bool
+	}{{0, false}, {100, false}, {50, true}, {25, false}, {75, true}, {75, false}}
+	points, every := 0, max(1, len(steps)*len(lefts)/long(90, 1000))
 	for n, s := range steps {
 		d.do(s)
 		if n%every != 0 && n != len(steps)-1 {
 			continue
 		}
-		for _, left := range []struct {
-			keep  int
-			whole bool
-		}{{0, false}, {100, false}, {50, true}} {
+		for _, left := range lefts {
 			points++
 			dir := filepath.Join(t.TempDir(), "found")
 			d.left(t, o.Dir, dir, left.keep, left.whole)
@@ -269,6 +270,9 @@ func TestPowerLoss(t *testing.T) {
 		}
 	}
 	t.Logf("%d steps, %d findings, %d points", len(steps), len(sum.Findings), points)
+	if points < long(60, 1000) {
+		t.Errorf("the power was lost at %d points only", points)
+	}
 }
 
 // many fails in many ways: by what is in the text, twice.
