@@ -16,7 +16,6 @@ import (
 type order struct {
 	sp         *States
 	dimensions []dimension
-	bottom     State            // that with no names and none left
 	known      map[State]string // levels
 }
 
