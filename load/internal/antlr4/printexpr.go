@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
 // maxCopies bounds the copies of an element of {m,n}.
@@ -97,36 +98,19 @@ func characters(text string) []rune {
 func quote(chars []rune) string {
 	var b strings.Builder
 	for _, r := range chars {
-		b.WriteString(escape(r, `'\`))
+		b.WriteString(escapes.Char(r, `'\`))
 	}
 	return "'" + b.String() + "'"
 }
 
-// escape writes a character; characters in special get a backslash.
-func escape(r rune, special string) string {
-	switch {
-	case r == '\n':
-		return `\n`
-	case r == '\r':
-		return `\r`
-	case r == '\t':
-		return `\t`
-	case strings.ContainsRune(special, r):
-		return `\` + string(r)
-	case r >= ' ' && r <= '~':
-		return string(r)
-	case r <= 0xffff:
-		return fmt.Sprintf(`\u%04X`, r)
-	}
-	return fmt.Sprintf(`\u{%X}`, r)
-}
+var escapes = notation.Escapes{Control: `\u%04X`, Short: `\u%04X`, Long: `\u{%X}`}
 
 func setText(ranges []grammar.Range) string {
 	var b strings.Builder
 	for _, r := range ranges {
-		b.WriteString(escape(r.Lo, `]\-`))
+		b.WriteString(escapes.Char(r.Lo, `]\-`))
 		if r.Hi > r.Lo {
-			b.WriteString("-" + escape(r.Hi, `]\-`))
+			b.WriteString("-" + escapes.Char(r.Hi, `]\-`))
 		}
 	}
 	return "[" + b.String() + "]"

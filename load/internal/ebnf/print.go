@@ -9,6 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/field"
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
 var (
@@ -303,21 +304,7 @@ func printChoice(b *strings.Builder, e *grammar.Expr) {
 }
 
 func suffix(e *grammar.Expr) string {
-	var s string
-	switch {
-	case e.Min == 0 && e.Max < 0:
-		s = "*"
-	case e.Min == 1 && e.Max < 0:
-		s = "+"
-	case e.Min == 0 && e.Max == 1:
-		s = "?"
-	case e.Max < 0:
-		s = fmt.Sprintf("{%d,}", e.Min)
-	case e.Min == e.Max:
-		s = fmt.Sprintf("{%d}", e.Min)
-	default:
-		s = fmt.Sprintf("{%d,%d}", e.Min, e.Max)
-	}
+	s := notation.Bounds(e.Min, e.Max)
 	if e.Lazy {
 		s += "?"
 	}

@@ -44,39 +44,15 @@ func class(e *grammar.Expr) ([]string, string) {
 	return notation.PrintClass(e, func(r rune) string { return escaped(r, `^-\[]`) })
 }
 
-// escaped writes one character so that it stands for itself beside specials.
+var escapes = notation.Escapes{Control: `\x%02X`, Short: `\u%04X`, Long: `\U%08X`}
+
+// escaped writes one character so that it stands for itself beside specials. GBNF has a
+// backslash before four characters alone.
 func escaped(r rune, specials string) string {
-	switch {
-	case r == '\n':
-		return `\n`
-	case r == '\r':
-		return `\r`
-	case r == '\t':
-		return `\t`
-	case strings.ContainsRune(`\"[]`, r) && strings.ContainsRune(specials, r):
-		return `\` + string(r)
-	case strings.ContainsRune(specials, r) || r < ' ' || r == 0x7f:
-		return fmt.Sprintf(`\x%02X`, r)
-	case r > 0xffff:
-		return fmt.Sprintf(`\U%08X`, r)
-	case r > 0x7e:
-		return fmt.Sprintf(`\u%04X`, r)
+	if strings.ContainsRune(specials, r) && !strings.ContainsRune(`\"[]`, r) {
+		return fmt.Sprintf(escapes.Control, r)
 	}
-	return string(r)
+	return escapes.Char(r, specials)
 }
 
-func repetition(atom string, min, max int) string {
-	switch {
-	case min == 0 && max == 1:
-		return atom + "?"
-	case min == 0 && max < 0:
-		return atom + "*"
-	case min == 1 && max < 0:
-		return atom + "+"
-	case max < 0:
-		return fmt.Sprintf("%s{%d,}", atom, min)
-	case min == max:
-		return fmt.Sprintf("%s{%d}", atom, min)
-	}
-	return fmt.Sprintf("%s{%d,%d}", atom, min, max)
-}
+func repetition(atom string, min, max int) string { return atom + notation.Bounds(min, max) }

@@ -181,7 +181,7 @@ func literal(text string) ([]string, string) {
 	}
 	var b strings.Builder
 	for _, r := range text {
-		b.WriteString(escaped(r, `"\`))
+		b.WriteString(escapes.Char(r, `"\`))
 	}
 	return []string{`"` + b.String() + `"`}, ""
 }
@@ -191,7 +191,7 @@ func class(e *grammar.Expr) ([]string, string) {
 	if slices.ContainsFunc(e.Ranges, func(r grammar.Range) bool { return r.Lo < 0 || r.Hi > unicode.MaxRune }) {
 		return nil, "it holds more than characters"
 	}
-	parts, reason := notation.PrintClass(e, func(r rune) string { return escaped(r, `\]^-/[&~|`) })
+	parts, reason := notation.PrintClass(e, func(r rune) string { return escapes.Char(r, `\]^-/[&~|`) })
 	if reason != "" {
 		return nil, reason
 	}
@@ -201,35 +201,14 @@ func class(e *grammar.Expr) ([]string, string) {
 	return []string{"/" + parts[0] + "/"}, ""
 }
 
-// escaped writes a character, with a backslash if it is in special.
-func escaped(r rune, special string) string {
-	switch {
-	case r == '\n':
-		return `\n`
-	case r == '\r':
-		return `\r`
-	case r == '\t':
-		return `\t`
-	case strings.ContainsRune(special, r):
-		return `\` + string(r)
-	case r < ' ' || r == 0x7f:
-		return fmt.Sprintf(`\x%02x`, r)
-	case r > 0xffff:
-		return fmt.Sprintf(`\U%08x`, r)
-	case r > 0x7e:
-		return fmt.Sprintf(`\u%04x`, r)
-	}
-	return string(r)
-}
+// escapes are those of Python's strings and regular expressions.
+var escapes = notation.Escapes{Control: `\x%02x`, Short: `\u%04x`, Long: `\U%08x`}
 
 func repetition(atom string, min, max int) string {
+	suffix := notation.Suffix(min, max)
 	switch {
-	case min == 0 && max == 1:
-		return atom + "?"
-	case min == 0 && max < 0:
-		return atom + "*"
-	case min == 1 && max < 0:
-		return atom + "+"
+	case suffix != "":
+		return atom + suffix
 	case max < 0:
 		return fmt.Sprintf("(%s~%d %s*)", atom, min, atom)
 	case min == max:

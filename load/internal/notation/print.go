@@ -225,15 +225,11 @@ func (p *Printer) rep(r *grammar.Rule, e *grammar.Expr) (string, int) {
 	if p.t.Rep != nil {
 		return p.t.Rep(atom, e.Min, e.Max), bindItem
 	}
-	switch {
-	case e.Min == 1 && e.Max == 1:
+	if e.Min == 1 && e.Max == 1 {
 		return "(" + atom + ")", bindAtom
-	case e.Min == 0 && e.Max == 1:
-		return atom + "?", bindItem
-	case e.Min == 0 && e.Max < 0:
-		return atom + "*", bindItem
-	case e.Min == 1 && e.Max < 0:
-		return atom + "+", bindItem
+	}
+	if suffix := Suffix(e.Min, e.Max); suffix != "" {
+		return atom + suffix, bindItem
 	}
 	n := max(e.Min, e.Max)
 	if n*(len(atom)+4) > maxWritten || e.Max-e.Min > maxNested {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
 // node is a part of a rule in the form of grammar.json.
@@ -96,29 +98,10 @@ func (n *node) js() string {
 func quote(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		b.WriteString(escaped(r, `'\`))
+		b.WriteString(escapes.Char(r, `'\`))
 	}
 	return "'" + b.String() + "'"
 }
 
-// escaped writes a character for JavaScript's strings and regular expressions, with a
-// backslash if it is in special.
-func escaped(r rune, special string) string {
-	switch {
-	case r == '\n':
-		return `\n`
-	case r == '\r':
-		return `\r`
-	case r == '\t':
-		return `\t`
-	case strings.ContainsRune(special, r):
-		return `\` + string(r)
-	case r < ' ' || r == 0x7f:
-		return fmt.Sprintf(`\x%02x`, r)
-	case r > 0xffff:
-		return fmt.Sprintf(`\u{%x}`, r)
-	case r > 0x7e:
-		return fmt.Sprintf(`\u%04x`, r)
-	}
-	return string(r)
-}
+// escapes are those of JavaScript's strings and regular expressions.
+var escapes = notation.Escapes{Control: `\x%02x`, Short: `\u%04x`, Long: `\u{%x}`}

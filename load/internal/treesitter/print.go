@@ -345,6 +345,6 @@ func (w *writer) class(r *grammar.Rule, e *grammar.Expr) *node {
 		w.Lose(r, e.Pos, "lost-class", "a class as written (it has no characters, or more than characters)", "check the result")
 		return blank
 	}
-	parts, _ := notation.PrintClass(e, func(r rune) string { return escaped(r, `\]^-/[`) })
+	parts, _ := notation.PrintClass(e, func(r rune) string { return escapes.Char(r, `\]^-/[`) })
 	return &node{Type: "PATTERN", Value: parts[0]}
 }
