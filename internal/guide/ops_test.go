@@ -41,31 +41,13 @@ func TestOperators(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, op := range src.operators() {
-				out, err := op.make(t.Context(), rng, in, other)
-				if err != nil {
-					t.Fatal(err)
+			eachVariant(t, src, rng, in, other, 20, func(what string, out *Input) {
+				check(what, out)
+				changed[what] = changed[what] || !bytes.Equal(out.Text, in.Text)
+				if what == "shrink" && !simpler(out, in) {
+					t.Fatalf("%s: %q is not smaller than %q", name, out.Text, in.Text)
 				}
-				if out != nil {
-					check(op.name, out)
-					changed[op.name] = changed[op.name] || !bytes.Equal(out.Text, in.Text)
-				}
-			}
-			for what, list := range map[string]candidates{"expand": src.expand(rng, in), "shrink": src.shrink(in)} {
-				for range 20 {
-					out, err := list(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
-					if out == nil {
-						break
-					}
-					check(what, out)
-					if what == "shrink" && !simpler(out, in) {
-						t.Fatalf("%s: %q is not smaller than %q", name, out.Text, in.Text)
-					}
-				}
-			}
+			})
 			for k, p := range src.prefixes(in) {
 				if string(p.text) != string(in.Text[:k]) {
 					t.Fatalf("%s: prefix %d of %q is %q", name, k, in.Text, p.text)
@@ -77,6 +59,33 @@ func TestOperators(t *testing.T) {
 			if !changed[op.name] && !(lists && (name == "expr" || name == "assign")) {
 				t.Errorf("%s: operator %s changed nothing", name, op.name)
 			}
+		}
+	}
+}
+
+// eachVariant calls visit with an input made of in by each operator, and with at most n each
+// that expand and shrink it.
+func eachVariant(t *testing.T, src *Sentences, rng *rand.Rand, in, other *Input, n int, visit func(what string, out *Input)) {
+	t.Helper()
+	for _, op := range src.operators() {
+		out, err := op.make(t.Context(), rng, in, other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out != nil {
+			visit(op.name, out)
+		}
+	}
+	for what, list := range map[string]candidates{"expand": src.expand(rng, in), "shrink": src.shrink(in)} {
+		for range n {
+			out, err := list(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out == nil {
+				break
+			}
+			visit(what, out)
 		}
 	}
 }
