@@ -153,7 +153,7 @@ func each(name string, args ...string) tool {
 	}}
 }
 
-// complaint runs a program and returns what it says against its files.
+// complaint runs a program and returns its message about its files, "" if it accepts them.
 func complaint(path string, args []string) string {
 	out, err := exec.Command(path, args...).CombinedOutput()
 	empty := strings.HasSuffix(path, "unzip") && bytes.Contains(out, []byte("zipfile is empty")) // a warning

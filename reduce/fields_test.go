@@ -13,7 +13,7 @@ import (
 )
 
 // TestImagesStayImages shrinks images for which a property of their text holds, whether they
-// are images or not. What is made of their trees are images, lengths and checksums included.
+// are images or not. Candidates made from trees are images, lengths and checksums included.
 func TestImagesStayImages(t *testing.T) {
 	ctx := context.Background()
 	g := grammars.Must("png")

@@ -31,7 +31,7 @@ const cacheLine = 2*sha256.Size + 3
 const maxCache = 1 << 30
 
 // OpenFileCache opens the cache at path, and creates it if it is missing. Close it
-// at the end. What is no file, or has more than 1 GiB, is an error.
+// at the end. Anything but a file of at most 1 GiB is an error.
 func OpenFileCache(path string) (*FileCache, error) {
 	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || info.Size() > maxCache) {
 		return nil, fmt.Errorf("%s: this is no file of answers, or has more than 1 GiB; remove it", path)

@@ -201,7 +201,7 @@ func (l *lexedText) bodyEdits(def cut, uses []int, least []edit) (es []edit) {
 	return es
 }
 
-// heads bounds the tokens between a name and what it is defined to be.
+// heads bounds the tokens between a name and its definition.
 const heads = 3
 
 // openers bounds the lines before an ender that may open its block.

@@ -21,7 +21,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// antlr4Companion says what code of the lexer of antlr/antlr4 does.
+// antlr4Companion replaces the code in the lexer of antlr/antlr4.
 //
 //go:embed antlr4.gramfuzz
 var antlr4Companion string

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestShellsComplete types into zsh and fish, and waits for what they complete.
+// TestShellsComplete types into zsh and fish, and waits for the completions.
 func TestShellsComplete(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

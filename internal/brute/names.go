@@ -95,7 +95,7 @@ u = name @use(v, x) | "" ;
 name = [p] ;`,
 }
 
-// names are what is in play in one namespace: each with its type.
+// names are the names in play in one namespace, each with its type.
 type names struct {
 	visible, pending map[string]string
 	bound            string

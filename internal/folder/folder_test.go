@@ -61,7 +61,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Unpack takes any bytes; what it takes is the text of its files, but for needless escapes.
+// Unpack takes any bytes: each text that it accepts is that of its files, but for needless escapes.
 func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("a\nx\x1eb/c*\n\x1b^\x1e"))
 	f.Add([]byte("a\n\x1b"))

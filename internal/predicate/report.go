@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// Report says what a reduction did: versions as in a record, and its counters.
+// Report is the account of a reduction: versions as in a record, and its counters.
 type Report struct {
 	V         int                  `json:"v"`
 	Gramfuzz  string               `json:"gramfuzz"`

@@ -15,9 +15,9 @@ const manyComponents = 10
 // visible, whether one is pending, and, where it matters to new ones, how many are in
 // play.
 //
-// Of many components those of names with types are taken to stay as they are in what is
-// looked ahead at, unless a part may need a name that the part before it defines. So what is
-// said to be possible is possible, as long as new names are left.
+// If there are many components, the lookahead takes those of names with types as constant,
+// unless a part may need a name that the part before it defines. So its answer "possible" is
+// right as long as new names are left.
 func (n *Names) coarse(facts *grammar.Facts) (*States, error) {
 	constant := uint64(0)
 	if len(n.namespaces) > manyComponents {

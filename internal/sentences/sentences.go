@@ -62,7 +62,7 @@ func Parse(ctx context.Context, p *parse.Parser, path string, text []byte) (*par
 	return Trimmed(text, func(text string) (*parse.Forest, error) { return p.Parse(ctx, path, text) })
 }
 
-// Trimmed returns what a parser makes of a text. Line breaks at its end are left out if the
+// Trimmed returns the result of a parser for a text. Line breaks at its end are left out if the
 // grammar has none there.
 func Trimmed[T any](text []byte, parsed func(text string) (T, error)) (T, error) {
 	v, err := parsed(string(text))

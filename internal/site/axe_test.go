@@ -54,7 +54,7 @@ const (
 	end   = " in all"
 )
 
-// violations are what axe finds serious or critical in a page.
+// violations returns the serious and critical findings of axe in a page.
 func violations(t *testing.T, chromium, dir, page string, width, scheme int) []violation {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, page))

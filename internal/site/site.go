@@ -94,7 +94,7 @@ type found struct {
 	Text  string `json:"x"`
 }
 
-// write writes all pages and what they need to a folder.
+// write writes all pages, and the files that they show, to a folder.
 func (s *site) write(dir string) error {
 	layout, err := template.ParseFS(assets, "page.html")
 	if err != nil {

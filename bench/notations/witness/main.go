@@ -216,7 +216,7 @@ func add(ctx context.Context, g *grammar.Grammar, plan stream.Plan, n int, seen 
 	return texts, nil
 }
 
-// treesOf returns what the rules derive in the tree of each text.
+// treesOf returns the spans that rules derive in the tree of each text.
 func treesOf(ctx context.Context, g *grammar.Grammar, texts [][]byte) (out [][]span, err error) {
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {

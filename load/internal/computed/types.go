@@ -243,7 +243,7 @@ func (x *expander) when(a grammar.Annotation, cases []string, env environment) b
 // bindsTypes reports whether an annotation gives types to an element, once for each.
 func bindsTypes(a grammar.Annotation) bool { return a.Name == "some" || a.Name == "args" }
 
-// bound makes what an element is with an annotation that gives it types: a choice between
+// bound returns an element with an annotation that gives it types: a choice between
 // all that match, or a sequence of one for each parameter of a function.
 func (x *expander) bound(e *syntax.Expr, a grammar.Annotation, env environment) *syntax.Expr {
 	if len(a.Args) < 2 || !isIdent(a.Args[0]) || a.Name == "args" && len(a.Args) > 3 {

@@ -55,7 +55,7 @@ type Printer struct {
 	names map[string]string
 	split *splitter
 	sizes map[*grammar.Rule]int // of tokens
-	Lost  grammar.Diagnostics   // what could not be said
+	Lost  grammar.Diagnostics   // the losses
 }
 
 // NewPrinter returns a printer of g.
