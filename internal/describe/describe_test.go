@@ -12,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -126,5 +127,21 @@ func TestTreeDeep(t *testing.T) {
 	}
 	if !strings.Contains(out.String(), "\n"+strings.Repeat("  ", 60)+"[1000] t\n") || strings.Contains(out.String(), "[60]") || longest > 140 {
 		t.Errorf("the longest line has %d bytes", longest)
+	}
+}
+
+// TestUncountable: a grammar whose names have too many states to be counted has contents all
+// the same, without growth and without sizes.
+func TestUncountable(t *testing.T) {
+	g, _, err := load.File("../../docs/fuzzing/c.ebnf", load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := describe.ContentsOf(t.Context(), g)
+	if err != nil || c.Growth != nil || c.Rules == 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, counts, err := describe.Sizes(t.Context(), g); err != nil || counts != nil {
+		t.Errorf("%v, %v", counts, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
@@ -36,7 +37,7 @@ type Contents struct {
 	Recursive    []string `json:"recursive"` // names of rules, in order
 	Finite       bool     `json:"finite"`    // finitely many sentences
 	Least        Least    `json:"least"`
-	Growth       *Growth  `json:"growth,omitempty"` // nil where counting takes too much memory
+	Growth       *Growth  `json:"growth,omitempty"` // nil where there is too much to count
 }
 
 // Checked is what a check of a grammar says.
@@ -202,7 +203,7 @@ func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, erro
 		count.Sizes(least.Terminals, least.Terminals+growthSteps-1, grammar.Terminals),
 	} {
 		t, err := count.New(ctx, g, b, count.Options{MaxMemory: growthMemory})
-		if tooBig := new(count.MemoryError); errors.As(err, &tooBig) {
+		if uncountable(err) {
 			continue
 		}
 		if err != nil {
@@ -221,6 +222,12 @@ func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, erro
 	return nil, nil
 }
 
+// uncountable reports whether counting would take too much memory, or more states of names in
+// play than can be told apart. Walks draw from such a grammar all the same.
+func uncountable(err error) bool {
+	return errors.As(err, new(*count.MemoryError)) || errors.As(err, new(*gctx.StatesError))
+}
+
 // Sizes returns the number of derivations of each size within a bound, in terminals or, of
 // a binary grammar, in bytes. The bound begins with the least size and has as many as can be
 // counted in well under a second; there are no counts if that is none.
@@ -233,7 +240,7 @@ func Sizes(ctx context.Context, g *grammar.Grammar) (b count.Bound, counts []*bi
 	for _, steps := range []int{60, 20, growthSteps} {
 		b = count.Sizes(least, least+steps, unit)
 		t, err := count.New(ctx, g, b, count.Options{MaxMemory: growthMemory})
-		if tooBig := new(count.MemoryError); errors.As(err, &tooBig) {
+		if uncountable(err) {
 			continue
 		}
 		if err != nil {
