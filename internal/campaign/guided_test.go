@@ -155,7 +155,7 @@ func TestLate(t *testing.T) {
 // The stream has a quarter of the time at most, though its sentences are slow.
 func TestStreamShare(t *testing.T) {
 	o := options(t, late(false))
-	o.Guide, o.Runs, o.Jobs = "cover", 3000, 1
+	o.Guide, o.Runs, o.Jobs = "cover", 10_000, 1
 	c, err := New(t.Context(), grammars.Must("expr"), o)
 	if err != nil {
 		t.Fatal(err)
