@@ -41,10 +41,11 @@ func (x *trial) awaitWorkers() {
 }
 
 // finish ends all workers in good order, and checks that the fleet has lost nothing.
-func (x *trial) finish(kept map[string]int, entries uint64) {
+func (x *trial) finish(leases *takeovers, kept map[string]int, entries uint64) {
 	x.t.Helper()
 	x.awaitWorkers()
-	// Whatever dead workers had is taken over.
+	leases.check()
+	// What the ledger gave to a process that has died since is taken over as well.
 	x.await("taking over", func() bool {
 		st := x.look()
 		if st == nil {
@@ -194,7 +195,8 @@ func TestKilled(t *testing.T) {
 	x.await("a finding", func() bool { st := x.look(); return st != nil && len(st.Findings) > 0 })
 	rng := rand.New(rand.NewPCG(1, 2))
 	kept, entries := map[string]int{}, uint64(0)
-	for range long(8, 100) {
+	leases := x.watchTakeovers()
+	for i := range long(8, 100) {
 		time.Sleep(time.Duration(rng.IntN(1000)) * time.Millisecond)
 		now, n := x.acknowledged()
 		for key, bytes := range now {
@@ -204,13 +206,24 @@ func TestKilled(t *testing.T) {
 			kept[key] = bytes
 		}
 		entries = max(entries, n)
-		p := append(x.workers, x.hub)[rng.IntN(4)]
+		away := i%20 == 7 // a worker that comes back only when others have its blocks
+		who := rng.IntN(4)
+		if away {
+			who %= 3
+		}
+		p := append(x.workers, x.hub)[who]
 		p.kill()
 		x.kills++
+		if who < 3 {
+			leases.lose(who)
+		}
+		if away {
+			leases.awaitAll()
+		}
 		time.Sleep(time.Duration(rng.IntN(500)) * time.Millisecond)
 		p.start()
 	}
-	x.finish(kept, entries)
+	x.finish(leases, kept, entries)
 }
 
 // A network that stalls, cuts and loses one way, and messages that come twice, late and in
@@ -226,15 +239,17 @@ func TestPartition(t *testing.T) {
 	x.await("a finding", func() bool { st := x.look(); return st != nil && len(st.Findings) > 0 })
 	x.replay()
 	kept, entries := map[string]int{}, uint64(0)
+	leases := x.watchTakeovers()
 	for i := range long(3, 12) {
 		g := gates[i%len(gates)]
 		kept, entries = x.acknowledged()
 		g.mode.Store([]string{"stall", "cut", "one way"}[i%3])
+		leases.lose(i % len(gates))
 		time.Sleep(time.Duration(long(4, 10)) * time.Second) // longer than a lease
 		g.mode.Store("")
 		x.await("the workers", func() bool { st := x.look(); return st != nil && len(st.Workers) >= 3 })
 	}
-	x.finish(kept, entries)
+	x.finish(leases, kept, entries)
 }
 
 // replay sends what workers write to the hub again, late and in another order.
