@@ -85,6 +85,23 @@ func TestContextLaysOut(t *testing.T) {
 	}
 }
 
+// A keyword does not touch a name behind a token that any later text could make longer.
+func TestContextLaysOutBehindOpenMatch(t *testing.T) {
+	g := gram(
+		rule(grammar.Syntax, "s", seq(ref("ACTION"), star(seq(alt(lit("or"), lit("/")), ref("NAME"))))),
+		rule(grammar.Token, "ACTION", seq(lit("{"), star(class("^")), lit("}"))),
+		rule(grammar.Token, "NAME", plus(class("a-z"))),
+		rule(grammar.Skip, "WS", plus(lit(" "))),
+	)
+	g.ContextLexing = true
+	l := newLexer(t, g)
+	const want = "{//}or b/c"
+	got, err := join(l.Joiner(Tight, nil), pieces(l, "ACTION:{//}", "or", "NAME:b", "/", "NAME:c"))
+	if err != nil || got != want {
+		t.Errorf("laid out as %q (%v), want %q", got, err, want)
+	}
+}
+
 // TestExpectations compares the expected tokens after every short sequence of tokens
 // with the continuations in all short sentences of random grammars.
 func TestExpectations(t *testing.T) {

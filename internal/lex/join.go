@@ -151,10 +151,13 @@ func (j *Joiner) wanted(kind int, text string) func(*action) bool {
 }
 
 // fits returns the separators that can stand before text, and the states after the text.
-// It prefers those that leave no match open: see fitting.
+// It prefers those that leave no match open (see fitting), then those that keep apart what
+// only looks like an unexpected token.
 func (j *Joiner) fits(text string, want func(*action) bool) (fit []string, states []joint) {
-	if fit, states = j.fitting(text, want, true); len(fit) == 0 {
-		fit, states = j.fitting(text, want, false)
+	for _, loose := range [...]struct{ open, idle bool }{{false, false}, {true, false}, {true, true}} {
+		if fit, states = j.fitting(text, want, !loose.open, loose.idle); len(fit) > 0 {
+			break
+		}
 	}
 	return fit, states
 }
@@ -190,12 +193,13 @@ func (j *Joiner) Force(text string) string {
 // fitting returns the separators that can stand before text, and the states after the
 // text. It returns only the best one unless layout is random. If closed is set, separators
 // that leave a match open do not fit: `/` `/` is read as two tokens as long as no newline
-// makes it a comment, but no later layout could end that match.
-func (j *Joiner) fitting(text string, want func(*action) bool, closed bool) (fit []string, states []joint) {
+// makes it a comment, but no later layout could end that match. With loose, runs of
+// unexpected tokens are ignored.
+func (j *Joiner) fitting(text string, want func(*action) bool, closed, loose bool) (fit []string, states []joint) {
 	column := j.line.column()
 	for _, sep := range j.seps() {
 		s, ok := j.now, true
-		s.loose = !closed
+		s.loose = loose
 		if sep != "" {
 			s, ok = j.l.read(s, sep, j.isLayout)
 		}
