@@ -1,6 +1,7 @@
 // Command fleet measures fleets.
 //
 //	go run ./bench/fleet -time 30s
+//	go run ./bench/fleet -workers 100 -fleets 1,2,4 -hubs 1,2,4
 //	go run ./bench/fleet -what cost -time 30s
 //	go run ./bench/fleet -what deep
 //
@@ -8,7 +9,11 @@
 // takes blocks, exchanges findings and entries, and renews its lease as a real one does,
 // through a connection of its own. Only the program is a pause of random (exponential)
 // length, and an entry comes now and then. It prints messages, bytes and CPU time for each
-// 10^6 executions, and then the most blocks and entries a second of one hub.
+// 10^6 executions, and then the most blocks and entries a second.
+//
+// With -fleets the workers are spread over several fleets, each with a ledger, buckets and
+// subjects of its own; with -hubs the fleets are spread over several hubs, all of this
+// process.
 //
 // The others run real processes, on a function of Go in a process of its own (planted.Sum).
 // Cost compares the executions for each CPU second of three workers in a fleet with those of
@@ -18,6 +23,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -60,6 +66,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("fleet", flag.ContinueOnError)
 	var s settings
 	workers := flags.String("workers", "1,10,100", "how many workers, separated by commas")
+	fleets := flags.String("fleets", "1", "over how many fleets they are spread, separated by commas")
+	hubs := flags.String("hubs", "1", "over how many hubs the fleets are spread, separated by commas")
 	flags.DurationVar(&s.time, "time", 20*time.Second, "how long each measurement takes, in cost each turn")
 	flags.DurationVar(&s.mean, "mean", time.Millisecond, "the mean time of an execution")
 	flags.DurationVar(&s.lease, "lease", 10*time.Second, "the lease")
@@ -84,52 +92,95 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	default:
 		return fmt.Errorf("-what %q is none of simulation, cost and deep", *what)
 	}
-	var counts []int
-	for _, text := range strings.Split(*workers, ",") {
-		n, err := strconv.Atoi(text)
+	return s.simulate(ctx, out, *workers, *fleets, *hubs)
+}
+
+// shape is the numbers of a simulation.
+type shape struct {
+	workers, fleets, hubs int
+	synced                bool
+}
+
+func (h shape) String() string {
+	return fmt.Sprintf("| %d | %d | %d | %v |", h.workers, h.fleets, h.hubs, h.synced)
+}
+
+// shapes are all that make sense: a fleet has workers, and a hub a fleet.
+func shapes(workers, fleets, hubs []int) (out []shape) {
+	for _, w := range workers {
+		for _, f := range fleets {
+			for _, h := range hubs {
+				if f <= w && h <= f {
+					out = append(out, shape{w, f, h, true}, shape{w, f, h, false})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// numbers reads the list of a flag.
+func numbers(flag, text string) (out []int, err error) {
+	for _, t := range strings.Split(text, ",") {
+		n, err := strconv.Atoi(t)
 		if err != nil || n < 1 {
-			return fmt.Errorf("-workers %q is no list of numbers", *workers)
+			return nil, fmt.Errorf("-%s %q is no list of numbers", flag, text)
 		}
-		counts = append(counts, n)
+		out = append(out, n)
 	}
-	fmt.Fprintln(out, "| workers | synced | executions | messages for 10^6 | bytes for 10^6 | CPU s for 10^6 | entries |\n|---|---|---|---|---|---|---|")
-	for _, n := range counts {
-		for _, sync := range []bool{true, false} {
-			if err := s.steady(ctx, out, n, sync); err != nil {
-				return err
-			}
+	return out, nil
+}
+
+// simulate prints the two tables of the simulation.
+func (s *settings) simulate(ctx context.Context, out io.Writer, workers, fleets, hubs string) error {
+	w, err := numbers("workers", workers)
+	f, err2 := numbers("fleets", fleets)
+	h, err3 := numbers("hubs", hubs)
+	if err := errors.Join(err, err2, err3); err != nil {
+		return err
+	}
+	all := shapes(w, f, h)
+	fmt.Fprintln(out, "| workers | fleets | hubs | synced | executions | messages for 10^6 | bytes for 10^6 | CPU s for 10^6 | entries |\n|---|---|---|---|---|---|---|---|---|")
+	for _, h := range all {
+		if err := s.steady(ctx, out, h); err != nil {
+			return err
 		}
 	}
-	fmt.Fprintln(out, "\n| workers | synced | blocks a second | entries a second |\n|---|---|---|---|")
-	for _, n := range counts {
-		for _, sync := range []bool{true, false} {
-			if err := s.most(ctx, out, n, sync); err != nil {
-				return err
-			}
+	fmt.Fprintln(out, "\n| workers | fleets | hubs | synced | blocks a second | messages a block | entries a second |\n|---|---|---|---|---|---|---|")
+	for _, h := range all {
+		if err := s.most(ctx, out, h); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// simulation is a hub with its workers.
+// simulation is hubs with their workers.
 type simulation struct {
-	hub     *fleet.Hub
+	hubs    []*fleet.Hub
+	fleets  int
 	dir     string
 	workers []*fleet.Worker
 	folders []*campaign.Folder
 	ran     atomic.Uint64
 }
 
-func (s *settings) begin(ctx context.Context, n, block int, synced bool) (*simulation, error) {
+func (s *settings) begin(ctx context.Context, h shape, block int) (*simulation, error) {
 	dir, err := os.MkdirTemp("", "fleet-")
 	if err != nil {
 		return nil, err
 	}
-	x := &simulation{dir: dir}
-	x.hub, err = fleet.NewHub(fleet.HubOptions{Data: filepath.Join(dir, "hub"), Listen: "127.0.0.1:0", NoSync: !synced})
-	for i := 0; i < n && err == nil; i++ {
-		o := fleet.Options{Dir: filepath.Join(dir, strconv.Itoa(i)), Name: "simulated", Block: block}
-		o.URL = x.hub.URL()
+	x := &simulation{dir: dir, fleets: h.fleets}
+	for i := 0; i < h.hubs && err == nil; i++ {
+		var hub *fleet.Hub
+		hub, err = fleet.NewHub(fleet.HubOptions{Data: filepath.Join(dir, fmt.Sprint("hub", i)), Listen: "127.0.0.1:0", NoSync: !h.synced})
+		if err == nil {
+			x.hubs = append(x.hubs, hub)
+		}
+	}
+	for i := 0; i < h.workers && err == nil; i++ {
+		o := fleet.Options{Dir: filepath.Join(dir, strconv.Itoa(i)), Fleet: fleetName(i % h.fleets), Name: "simulated", Block: block}
+		o.URL = x.hubOf(i % h.fleets).URL()
 		o.Definition = fleet.DefinitionOf(&campaign.Options{}, 0, "")
 		o.Definition.Lease = s.lease
 		var w *fleet.Worker
@@ -149,12 +200,29 @@ func (s *settings) begin(ctx context.Context, n, block int, synced bool) (*simul
 	return x, err
 }
 
+func fleetName(i int) string { return fmt.Sprint("fleet", i) }
+
+// hubOf is the hub of a fleet.
+func (x *simulation) hubOf(fleet int) *fleet.Hub { return x.hubs[fleet%len(x.hubs)] }
+
+// traffic is that of all hubs.
+func (x *simulation) traffic() (sum fleet.Traffic, err error) {
+	for _, h := range x.hubs {
+		t, err := h.Traffic()
+		if err != nil {
+			return sum, err
+		}
+		sum.Messages, sum.Bytes = sum.Messages+t.Messages, sum.Bytes+t.Bytes
+	}
+	return sum, nil
+}
+
 func (x *simulation) end() {
 	for _, w := range x.workers {
 		_ = w.Close()
 	}
-	if x.hub != nil {
-		x.hub.Close()
+	for _, h := range x.hubs {
+		h.Close()
 	}
 	os.RemoveAll(x.dir)
 }
@@ -184,13 +252,13 @@ func (x *simulation) run(ctx context.Context, d time.Duration, pause func(worker
 }
 
 // steady measures the cost of a fleet at work.
-func (s *settings) steady(ctx context.Context, out io.Writer, n int, synced bool) error {
-	x, err := s.begin(ctx, n, 0, synced)
+func (s *settings) steady(ctx context.Context, out io.Writer, h shape) error {
+	x, err := s.begin(ctx, h, 0)
 	if err != nil {
 		return err
 	}
 	defer x.end()
-	before, err := x.hub.Traffic()
+	before, err := x.traffic()
 	if err != nil {
 		return err
 	}
@@ -213,51 +281,68 @@ func (s *settings) steady(ctx context.Context, out io.Writer, n int, synced bool
 			}
 		}
 	})
-	after, err := x.hub.Traffic()
+	after, err := x.traffic()
 	if err != nil {
 		return err
 	}
 	million := float64(x.ran.Load()) / 1e6
-	_, err = fmt.Fprintf(out, "| %d | %v | %d | %.0f | %.0f | %.2f | %d |\n", n, synced, x.ran.Load(), float64(after.Messages-before.Messages)/million,
+	_, err = fmt.Fprintf(out, "%v %d | %.0f | %.0f | %.2f | %d |\n", h, x.ran.Load(), float64(after.Messages-before.Messages)/million,
 		float64(after.Bytes-before.Bytes)/million, (cputime.Used()-cpu).Seconds()/million, entries.Load())
 	return err
 }
 
-// most measures the limits of one hub: blocks of 16 places that take no time, and then
-// entries as fast as the workers can exchange them.
-func (s *settings) most(ctx context.Context, out io.Writer, n int, synced bool) error {
-	x, err := s.begin(ctx, n, campaign.Chunk, synced)
+// most measures the limits: blocks of 16 places that take no time, and then entries as fast
+// as the workers can exchange them.
+func (s *settings) most(ctx context.Context, out io.Writer, h shape) error {
+	x, err := s.begin(ctx, h, campaign.Chunk)
 	if err != nil {
 		return err
 	}
 	defer x.end()
+	before, err := x.traffic()
+	if err != nil {
+		return err
+	}
 	began := time.Now()
 	x.run(ctx, s.time/2, func(int, int, *rand.Rand) {})
-	blocks := float64(x.ran.Load()) / campaign.Chunk / time.Since(began).Seconds()
-	texts := min(2000, 20_000/n) // each goes to all workers
+	blocks, took := float64(x.ran.Load())/campaign.Chunk, time.Since(began).Seconds()
+	after, err := x.traffic()
+	if err != nil {
+		return err
+	}
+	texts := min(2000, 20_000*h.fleets/h.workers) // each goes to all workers of its fleet
 	for i := range texts {
-		if err := x.folders[i%n].AddText(fmt.Appendf(nil, "%0*d", s.bytes, i)); err != nil {
+		if err := x.folders[i%h.workers].AddText(fmt.Appendf(nil, "%0*d", s.bytes, i)); err != nil {
 			return err
 		}
 	}
-	watch, err := fleet.NewWatch(x.hub.Conn(), "")
-	if err != nil {
-		return err
-	}
-	st, err := watch.Status(ctx)
-	if err != nil {
-		return err
-	}
-	had, begin := st.Entries, time.Now()
+	had, err := x.entries(ctx)
+	begin := time.Now()
 	for _, w := range x.workers {
 		w.Event(campaign.Event{Kind: campaign.Found}) // it looks at its folder now
 	}
-	for st.Entries < uint64(texts) {
+	for have := had; have < uint64(texts) && err == nil; have, err = x.entries(ctx) {
 		time.Sleep(10 * time.Millisecond)
-		if st, err = watch.Status(ctx); err != nil {
-			return err
-		}
 	}
-	_, err = fmt.Fprintf(out, "| %d | %v | %.0f | %.0f |\n", n, synced, blocks, float64(uint64(texts)-had)/time.Since(begin).Seconds())
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%v %.0f | %.0f | %.0f |\n", h, blocks/took, float64(after.Messages-before.Messages)/blocks, float64(uint64(texts)-had)/time.Since(begin).Seconds())
 	return err
+}
+
+// entries counts those that the fleets have.
+func (x *simulation) entries(ctx context.Context) (sum uint64, err error) {
+	for i := range x.fleets {
+		watch, err := fleet.NewWatch(x.hubOf(i).Conn(), fleetName(i))
+		if err != nil {
+			return 0, err
+		}
+		st, err := watch.Status(ctx)
+		if err != nil {
+			return 0, err
+		}
+		sum += st.Entries
+	}
+	return sum, nil
 }

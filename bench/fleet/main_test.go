@@ -26,15 +26,21 @@ func TestMain(m *testing.M) {
 // The simulation runs, and its workers run and exchange something.
 func TestSimulation(t *testing.T) {
 	var out strings.Builder
-	if err := run(t.Context(), []string{"-workers", "2", "-time", "400ms", "-lease", "1s", "-entries", "20"}, &out); err != nil {
+	if err := run(t.Context(), []string{"-workers", "2", "-fleets", "2,3", "-hubs", "2", "-time", "400ms", "-lease", "1s", "-entries", "20"}, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range []string{`(?m)^\| 2 \| false \| [1-9]\d* \| [1-9]\d* \| [1-9]\d* \| [\d.]+ \| [1-9]`, `(?m)^\| 2 \| true \| [1-9]\d* \| [1-9]`} {
+	for _, row := range []string{
+		`(?m)^\| 2 \| 2 \| 2 \| false \| [1-9]\d* \| [1-9]\d* \| [1-9]\d* \| [\d.]+ \| [1-9]`,
+		`(?m)^\| 2 \| 2 \| 2 \| true \| [1-9]\d* \| [1-9]\d* \| [1-9]\d* \|$`,
+	} {
 		if !regexp.MustCompile(row).MatchString(out.String()) {
 			t.Errorf("no row %s in\n%s", row, &out)
 		}
 	}
-	for _, args := range [][]string{{"-workers", "x"}, {"-workers", "0"}, {"-what", "x"}, {"-turns", "0"}} {
+	if got := len(shapes([]int{1, 4}, []int{1, 2}, []int{1, 2})); got != 8 {
+		t.Errorf("%d shapes, not 2 of one worker and 6 of four", got)
+	}
+	for _, args := range [][]string{{"-workers", "x"}, {"-fleets", "0"}, {"-hubs", ""}, {"-workers", "0"}, {"-what", "x"}, {"-turns", "0"}} {
 		if err := run(t.Context(), args, &out); err == nil {
 			t.Errorf("%v is taken", args)
 		}
