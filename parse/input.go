@@ -31,10 +31,9 @@ type input struct {
 	lexed  bool
 }
 
-// memory is the size of the input in bytes: its tokens and three copies of the text (the
-// caller's, its own and the lexer's).
+// memory is the size of the input in bytes: its tokens and the text, of which there is one copy.
 func (in *input) memory() int64 {
-	return 3*int64(len(in.text)) + taken(in.tokens)
+	return int64(len(in.text)) + taken(in.tokens)
 }
 
 // at returns the symbol at place i and the place after it.

@@ -2,8 +2,12 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"io"
 
+	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
@@ -39,13 +43,25 @@ func writeTo(std streams, path string, write func(io.Writer) error) error {
 const maxInput = 1 << 30
 
 // readInput reads the file at path; "-" is standard input.
-func readInput(std streams, path string) ([]byte, error) {
+func readInput(std streams, path string) ([]byte, error) { return readBounded(std, path, maxInput) }
+
+// readBounded is readInput for at most so many bytes.
+func readBounded(std streams, path string, most int64) ([]byte, error) {
 	if path == "-" {
 		in, err := std.input("the text")
 		if err != nil {
 			return nil, err
 		}
-		return readfile.All(in, "standard input", maxInput)
+		return readfile.All(in, "standard input", most)
 	}
-	return readfile.Bounded(path, maxInput)
+	return readfile.Bounded(path, most)
+}
+
+// readParsed reads a text for parsing within so many bytes of memory.
+func readParsed(std streams, path string, memory flagvalue.Bytes) ([]byte, error) {
+	data, err := readBounded(std, path, min(maxInput, int64(memory)))
+	if memory < maxInput && errors.Is(err, readfile.ErrLong) {
+		return nil, fmt.Errorf("%s: the text alone has more than the %s allowed; --max-memory raises the limit", path, core.Bytes(float64(memory)))
+	}
+	return data, err
 }

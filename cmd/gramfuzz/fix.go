@@ -46,7 +46,7 @@ func runFix(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	for _, path := range files {
-		text, err := readInput(std, path)
+		text, err := readParsed(std, path, *memory)
 		if err != nil {
 			return err
 		}

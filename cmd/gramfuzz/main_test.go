@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,7 +28,21 @@ func TestMain(m *testing.M) {
 		return
 	}
 	beFaulty()
-	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-screen": brokenScreen, "gramfuzz-get": get})
+	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-screen": brokenScreen, "gramfuzz-get": get, "gramfuzz-peak": peak})
+}
+
+// peak is gramfuzz, which at its end prints a line with the peak of its memory on Linux.
+func peak() {
+	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
+	std.limitMemory = func(bytes int64) { debug.SetMemoryLimit(bytes) }
+	code := cli(os.Args[1:], std)
+	status, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(status)) {
+		if strings.HasPrefix(line, "VmHWM:") {
+			fmt.Fprint(os.Stderr, line)
+		}
+	}
+	os.Exit(code)
 }
 
 // get prints what an address serves.

@@ -76,7 +76,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	defer line.End()
 	rec := derive.Record{Gramfuzz: version(), Grammar: refOf(gf.ref(), g), Measure: "structure"}
 	for i, path := range files {
-		text, err := readInput(std, path)
+		text, err := readParsed(std, path, *memory)
 		if err != nil {
 			return err
 		}

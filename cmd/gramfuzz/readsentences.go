@@ -17,6 +17,7 @@ import (
 type sentenceReader struct {
 	*sentences.Reader
 	f       *flags
+	memory  flagvalue.Bytes
 	refused int
 }
 
@@ -29,7 +30,7 @@ func (f *flags) addParsing() *flagvalue.Bytes {
 
 func newSentenceReader(ctx context.Context, f *flags, g *grammar.Grammar, memory flagvalue.Bytes) (*sentenceReader, error) {
 	r, err := sentences.New(ctx, g, int64(memory))
-	s := &sentenceReader{Reader: r, f: f}
+	s := &sentenceReader{Reader: r, f: f, memory: memory}
 	if err == nil {
 		r.Refuse = s.refuse
 	}
@@ -54,7 +55,7 @@ func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*deri
 	line, read := s.f.progress("reading"), uint64(0)
 	defer line.End()
 	for i, path := range files {
-		data, err := readInput(s.f.std, path)
+		data, err := readParsed(s.f.std, path, s.memory)
 		if err != nil {
 			return err
 		}

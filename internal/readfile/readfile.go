@@ -4,7 +4,6 @@
 package readfile
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +32,9 @@ type Unfit string
 
 func (u Unfit) Error() string { return string(u) }
 
+// ErrLong is what the errors for files of too many bytes wrap.
+var ErrLong = errors.New("too long")
+
 func bounded(path string, max int64) ([]byte, error) {
 	f, err := open(path)
 	if err != nil {
@@ -46,7 +48,7 @@ func bounded(path string, max int64) ([]byte, error) {
 	case info.IsDir():
 		return nil, Unfit("this is a folder; name a file in it")
 	case info.Mode().IsRegular() && info.Size() > max:
-		return nil, tooLong(max)
+		return nil, longError(max)
 	}
 	data, err := all(f, max)
 	if err == nil && len(data) == 0 && info.Mode()&fs.ModeNamedPipe != 0 {
@@ -58,28 +60,49 @@ func bounded(path string, max int64) ([]byte, error) {
 // maxDevice bounds what is read from a device, which has no size.
 const maxDevice = 64 << 20
 
-func all(r io.Reader, max int64) ([]byte, error) {
-	var data bytes.Buffer
+func all(r io.Reader, most int64) ([]byte, error) {
+	size := most + 1 // of the first buffer; the last one is then four times the one before
+	for size > 4096 {
+		size = size/4 + 1
+	}
 	if f, ok := r.(*os.File); ok {
 		info, err := f.Stat()
 		switch {
 		case err != nil:
 		case info.Mode()&fs.ModeDevice != 0:
-			max = min(max, maxDevice)
-		case info.Mode().IsRegular() && info.Size() <= max:
-			data.Grow(int(info.Size()) + bytes.MinRead)
+			most = min(most, maxDevice)
+		case info.Mode().IsRegular():
+			at, _ := f.Seek(0, io.SeekCurrent)
+			if size = max(size, info.Size()-at+1); info.Size()-at > most { // 1: the end is seen without a larger buffer
+				return nil, longError(most)
+			}
 		}
 	}
-	_, err := data.ReadFrom(io.LimitReader(r, max+1))
-	if err == nil && int64(data.Len()) > max {
-		return nil, tooLong(max)
+	data := make([]byte, 0, min(size, most+1))
+	for int64(len(data)) <= most {
+		if len(data) == cap(data) { // memory that is never written costs nothing, the buffer before does
+			data = append(make([]byte, 0, min(4*int64(cap(data)), most+1)), data...)
+		}
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF && int64(len(data)) <= most {
+			return data, nil
+		}
+		if err != nil && err != io.EOF {
+			return data, err
+		}
 	}
-	return data.Bytes(), err
+	return nil, longError(most)
 }
 
-func tooLong(max int64) error {
-	return Unfit(fmt.Sprintf("there are more than %d MiB in it; name a smaller file", max>>20))
+// longError says that there are more bytes in a file than its number.
+type longError int64
+
+func (e longError) Error() string {
+	return fmt.Sprintf("there are more than %d MiB in it; name a smaller file", e>>20)
 }
+
+func (e longError) Unwrap() []error { return []error{Unfit(e.Error()), ErrLong} }
 
 // named puts the path before an error, and takes the system call out of it.
 func named(path string, err error) error {
@@ -89,7 +112,7 @@ func named(path string, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &unfit):
-		return fmt.Errorf("%s: %w", path, unfit)
+		return fmt.Errorf("%s: %w", path, err)
 	case errors.As(err, &pe):
 		err = pe.Err
 	}
