@@ -47,6 +47,10 @@ type place struct {
 	users map[*place]bool
 	waits bool
 
+	// Of a union that was worked out before: the only part that changed since, nil for several.
+	seen    bool
+	changed *place
+
 	bottom *place // loose: of the same node in the state that allows least; nil: it is this one
 }
 
@@ -105,6 +109,11 @@ func (r *Reach) outs(id NodeID, s State) ([]Out, error) {
 		q.waits = false
 		if r.update(q) {
 			for u := range q.users {
+				if u.waits && u.changed != q {
+					u.changed = nil
+				} else {
+					u.changed = q
+				}
 				r.wait(u)
 			}
 		}
@@ -183,9 +192,22 @@ func (r *Reach) update(p *place) bool {
 		}
 		return r.addAll(p, r.place(n.Children[0], p.from, p), more)
 	default:
-		for _, child := range n.Children {
-			changed = r.addAll(p, r.place(child, p.from, p), Out{}) || changed
-		}
+		return r.union(p, n)
+	}
+	return changed
+}
+
+// union adds the ends of all parts, or of the only one that changed: a union of very many parts
+// waits once for each.
+func (r *Reach) union(p *place, n *Node) bool {
+	part := p.changed
+	if p.changed = nil; p.seen && part != nil {
+		return r.addAll(p, part, Out{})
+	}
+	p.seen = true
+	changed := false
+	for _, child := range n.Children {
+		changed = r.addAll(p, r.place(child, p.from, p), Out{}) || changed
 	}
 	return changed
 }
