@@ -14,7 +14,7 @@ import (
 // Explanation holds the averages of a sampler, before it is used.
 type Explanation struct {
 	Bound count.Bound
-	Total *big.Int // derivations within the bound; nil if counting them takes too much memory
+	Total *big.Int // derivations within the bound; nil if counting them takes too much memory or time
 
 	// Averages over all sentences if Drawn is 0, else over Drawn sentences.
 	Alternatives []float64 // uses of each, outside of tokens that are leaves, by grammar.Expr.FirstAlt and index
@@ -45,7 +45,8 @@ func (x *Explanation) Missed(n int) []int {
 
 // Explain returns the averages of the sampler that New makes with the same options. For
 // strategy uniform they are computed, at the cost of the sampler's tables. For other
-// strategies they are the averages of n sentences. With a negative n, the number of
+// strategies they are the averages of n sentences, or of fewer where these take long to draw.
+// With a negative n, the number of
 // derivations is left out, and only strategy uniform has averages. If draw is not nil, the
 // averages are those of n sentences that it draws.
 func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw func(ctx context.Context, i uint64) (*derive.Tree, error)) (*Explanation, error) {
@@ -55,12 +56,7 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw fun
 	}
 	x := &Explanation{Bound: s.Bound()}
 	if x.Bound != (count.Bound{}) && n >= 0 {
-		t, err := count.New(ctx, g, x.Bound, s.countOptions())
-		var tooBig *count.MemoryError
-		switch {
-		case err == nil:
-			x.Total = t.Total()
-		case !errors.As(err, &tooBig):
+		if x.Total, err = s.total(ctx, x.Bound); err != nil {
 			return nil, err
 		}
 	}
@@ -79,6 +75,30 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw fun
 		return x, s.average(ctx, x, max(n, 0), draw)
 	}
 	return x, s.uses(ctx, x)
+}
+
+// maxCountSteps bounds the steps to count the derivations of an explanation, to a second or two.
+const maxCountSteps = 1e8
+
+// total returns the number of derivations, or nil where counting them takes too much memory
+// or time.
+func (s *Sampler) total(ctx context.Context, b count.Bound) (*big.Int, error) {
+	p, err := count.NewProgram(s.g, b, s.countOptions())
+	if err != nil {
+		return nil, err
+	}
+	if !b.ByDepth() && float64(len((*core.Program)(p).Nodes))*float64(b.Max)*float64(b.Max) > maxCountSteps {
+		return nil, nil
+	}
+	t, err := count.NewTable(ctx, p, b, s.countOptions())
+	var tooBig *count.MemoryError
+	if errors.As(err, &tooBig) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.Total(), nil
 }
 
 // uses computes the averages of uniform sampling.
@@ -132,27 +152,38 @@ func (s *Sampler) weights(f *core.Floats) []float64 {
 	return weight
 }
 
-// average draws n sentences.
+const (
+	maxDrawWork = 5_000_000 // nodes of the sentences drawn for averages, and parts of the grammar looked at for them
+	leastDrawn  = 100       // sentences drawn whatever the work
+)
+
+// average draws n sentences, or fewer where they are large or the grammar is.
 func (s *Sampler) average(ctx context.Context, x *Explanation, n int, draw func(context.Context, uint64) (*derive.Tree, error)) error {
-	x.Alternatives, x.Drawn = make([]float64, s.g.Alts), n
-	one := 1 / float64(n)
-	for i := range n {
-		t, err := draw(ctx, uint64(i))
+	x.Alternatives = make([]float64, s.g.Alts)
+	for work := 0; x.Drawn < n && (x.Drawn < leastDrawn || work < maxDrawWork); x.Drawn++ {
+		t, err := draw(ctx, uint64(x.Drawn))
 		if err != nil {
 			return err
 		}
-		x.Terminals += float64(derive.Size(t, s.facts, grammar.Terminals)) * one
-		x.Bytes += float64(derive.Size(t, s.facts, grammar.Bytes)) * one
+		work += len(t.Nodes()) + len(s.g.Exprs)/4
+		x.Terminals += float64(derive.Size(t, s.facts, grammar.Terminals))
+		x.Bytes += float64(derive.Size(t, s.facts, grammar.Bytes))
 		for j := 0; j < len(t.Nodes()); j++ {
 			node := &t.Nodes()[j]
 			switch {
 			case node.Name:
 			case node.Expr.Op == grammar.Choice:
-				x.Alternatives[node.Expr.FirstAlt+node.Val] += one
+				x.Alternatives[node.Expr.FirstAlt+node.Val]++
 			case node.Expr.Op == grammar.Ref && s.facts.Leaf(node.Expr):
 				j = node.End - 1 // the inside of a token that is a leaf is not counted
 			}
 		}
+	}
+	one := 1 / float64(max(x.Drawn, 1))
+	x.Terminals *= one
+	x.Bytes *= one
+	for i := range x.Alternatives {
+		x.Alternatives[i] *= one
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 package sample_test
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,5 +96,30 @@ func TestExplainWalk(t *testing.T) {
 	}
 	if got := x.Alternatives[0]; x.Drawn != 4000 || math.Abs(got-0.5) > 0.05 {
 		t.Errorf("the first alternative is taken in %g of the walks, want about ½", got)
+	}
+}
+
+// TestExplainBounded: of a grammar that takes long to draw from, averages are those of fewer
+// sentences, and derivations are not counted where that takes long.
+func TestExplainBounded(t *testing.T) {
+	var src strings.Builder
+	for i := range 2500 {
+		fmt.Fprintf(&src, "r%d = \"a\" | \"b\" r%d | \"c\" r%d r%d ;\n", i, (i+1)%2500, i*7%2500, i*3%2500)
+	}
+	g := load.MustString(src.String())
+	x, err := sample.Explain(ctx, g, sample.Options{Strategy: sample.Walk, Bound: count.Sizes(1, 30, grammar.Terminals)}, 2000, nil)
+	if err != nil || x.Drawn < 100 || x.Drawn >= 2000 || x.Total == nil {
+		t.Errorf("%d sentences drawn, %v derivations, %v", x.Drawn, x.Total, err)
+	}
+	sum := 0.0
+	for _, uses := range x.Alternatives {
+		sum += uses
+	}
+	if sum < 1 || x.Terminals < 1 || x.Terminals > 30 {
+		t.Errorf("%g alternatives and %g terminals a sentence", sum, x.Terminals)
+	}
+	x, err = sample.Explain(ctx, g, sample.Options{Strategy: sample.Walk, Bound: count.Sizes(1, 200, grammar.Terminals)}, 100, nil)
+	if err != nil || x.Total != nil {
+		t.Errorf("%v derivations counted, %v", x.Total, err)
 	}
 }

@@ -184,7 +184,7 @@ func (p *Prediction) WriteText(w io.Writer, which Which) error {
 	case p.Derivations != nil:
 		fmt.Fprintf(&out, "%s derivations\n", numbers.About(p.Derivations.Int))
 	case p.bound != (count.Bound{}):
-		fmt.Fprintln(&out, "more derivations than can be counted in --max-memory")
+		fmt.Fprintln(&out, "derivations not counted, which takes too much memory or time")
 	}
 	fmt.Fprintf(&out, "a sentence has on average %.1f terminals and %.1f bytes\n", p.Terminals, p.Bytes)
 	if p.Turns > 0 {
