@@ -1,14 +1,17 @@
 package describe
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/canonical"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/texts"
 )
@@ -31,6 +34,7 @@ type Counter struct {
 	bound count.Bound
 	all   func() (*big.Int, error)
 	at    func(n int) (*big.Int, error)
+	fits  func() error // refuses steps that together need too many tries; nil: there is nothing to refuse
 }
 
 // NewCounter returns a counter of derivations; with overTexts of distinct texts, each of
@@ -78,6 +82,16 @@ func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Op
 		n, err := of.Count(ctx)
 		return new(big.Int).SetUint64(n), err
 	}
+	c.fits = func() error {
+		table, err := count.New(ctx, g, c.bound, o)
+		if errors.As(err, new(*count.EmptyError)) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return c.tooMany(table.At, cmp.Or(tries, texts.DefaultWalk))
+	}
 	c.all = func() (*big.Int, error) { return within(c.bound) }
 	c.at = func(n int) (*big.Int, error) {
 		step := c.bound
@@ -98,10 +112,38 @@ func (c *Counter) Total() (*Counts, error) {
 	return &c.of, err
 }
 
+// tooMany is the error that the texts of all steps take more than most trees, nil where they do
+// not.
+func (c *Counter) tooMany(trees func(step int) *big.Int, most int) error {
+	sum := new(big.Int)
+	for n := c.first(); n <= c.bound.Steps(); n++ {
+		if sum.Add(sum, trees(n)); sum.Cmp(big.NewInt(int64(most))) <= 0 {
+			continue
+		}
+		fits, flag := "", "size"
+		if c.bound.ByDepth() {
+			flag = "depth"
+		}
+		if n > c.first() {
+			fits = fmt.Sprintf("; --%s %d would fit", flag, n-1)
+		}
+		return fmt.Errorf("texts are counted by looking at every tree: up to %s %d these are %s, more than %d%s, or allow more --tries",
+			flag, n, numbers.About(sum), most, fits)
+	}
+	return nil
+}
+
+func (c *Counter) first() int { return max(c.bound.Min, min(c.bound.Depth, 1)) }
+
 // Steps returns how many there are of each depth, at most that deep, or of each size. Each
 // is told of as soon as it is known.
 func (c *Counter) Steps(each func(Count) error) (*Counts, error) {
-	for n := max(c.bound.Min, min(c.bound.Depth, 1)); n <= c.bound.Steps(); n++ {
+	if c.fits != nil {
+		if err := c.fits(); err != nil {
+			return nil, err
+		}
+	}
+	for n := c.first(); n <= c.bound.Steps(); n++ {
 		k, err := c.at(n)
 		if err != nil {
 			return nil, err
