@@ -143,6 +143,10 @@ func (o options) row(ctx context.Context, words []string) error {
 	return nil
 }
 
+// zeroedMemory is a header for parsers. The scanner of tree-sitter-lua reads the memory that
+// malloc gives it before it writes there.
+const zeroedMemory = "#include <stdlib.h>\n#define malloc(n) calloc(1, n)\n"
+
 // build unpacks a package and compiles its parser.
 func (o options) build(dir string, words []string) (path string, args []string, err error) {
 	packed := strings.ReplaceAll(strings.TrimPrefix(words[1], "@"), "/", "-") // as npm pack calls it
@@ -159,7 +163,11 @@ func (o options) build(dir string, words []string) (path string, args []string, 
 	if err != nil {
 		return "", nil, err
 	}
-	if out, err := exec.Command("cc", append([]string{"-O0", "-w", "-shared", "-fPIC", "-I", src, "-o", library}, code...)...).CombinedOutput(); err != nil {
+	zeroed := filepath.Join(dir, "zeroed.h")
+	if err := os.WriteFile(zeroed, []byte(zeroedMemory), 0o644); err != nil {
+		return "", nil, err
+	}
+	if out, err := exec.Command("cc", append([]string{"-O0", "-w", "-shared", "-fPIC", "-include", zeroed, "-I", src, "-o", library}, code...)...).CombinedOutput(); err != nil {
 		return "", nil, fmt.Errorf("%w: %s", err, out)
 	}
 	return root, []string{"tree-sitter", library, words[2]}, nil
