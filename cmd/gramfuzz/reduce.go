@@ -57,6 +57,7 @@ type reduceFlags struct {
 	recheck   bool
 	noGrammar bool
 	verbose   bool
+	model     bool
 	screen    screenFlags
 	known     int // answers in the cache at the start
 }
@@ -77,6 +78,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.BoolVar(&f.recheck, "recheck", true, "ask again for the result, and for the best after every 32 steps, in case the predicate is flaky")
 	f.BoolVar(&f.noGrammar, "no-grammar", false, "without -g: reduce a text as a text, also where a grammar that ships reads it")
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "print what each pass did")
+	f.BoolVar(&f.model, "model", false, "print how often edits of each kind were expected to hold in each pass, how often they did, and how many are tried first")
 	f.screen.add(f.flags)
 	if err := f.parse(args, -1); err != nil {
 		return err

@@ -100,4 +100,9 @@ func (f *reduceFlags) report(r *predicate.Report, s *reduce.Stats, ask *predicat
 	for _, note := range r.Notes(f.certify > 0, f.verbose) {
 		f.note("%s", note)
 	}
+	if f.model {
+		for _, line := range r.Model() {
+			f.note("%s", line)
+		}
+	}
 }

@@ -41,6 +41,22 @@ func (c *Caller) Report(version, algorithm string, s *reduce.Stats, took time.Du
 	}
 }
 
+// Model returns lines for people that say, for every pass and kind of edit, how often edits
+// were expected to hold and did, the bytes that a call saved, and how many are tried first.
+func (r *Report) Model() (lines []string) {
+	for _, p := range r.Passes {
+		for _, k := range p.Kinds {
+			perCall := "no calls"
+			if k.Calls > 0 {
+				perCall = fmt.Sprintf("%d calls, %.1f bytes a call", k.Calls, float64(k.Bytes)/float64(k.Calls))
+			}
+			lines = append(lines, fmt.Sprintf("  %s, %s: %.1f%% expected to hold, %d of %d held, %.1f%% now; %s; %d of each size first",
+				p.Name, k.Name, 100*k.Model.Usual, k.Accepted, k.Tries, 100*k.Model.Rate, perCall, k.Model.First))
+		}
+	}
+	return lines
+}
+
 // Notes returns lines for people: with certified one for each certificate, with passes one
 // for each pass.
 func (r *Report) Notes(certified, passes bool) (notes []string) {
