@@ -188,7 +188,7 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 	saved := false
 	o.Best = func(text []byte, _ *derive.Tree) error {
 		saved = true
-		return best.Put(text)
+		return best.Put(in.stored(text))
 	}
 	line.End()
 	view, std := screen.NewReduction(f.trace != ""), f.std
@@ -216,7 +216,7 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 	took := time.Since(started)
 	report := ask.Report(version(), f.algorithm, &result.Stats, took)
 	if saved {
-		err = errors.Join(err, best.Finish(result.Text, err == nil && !result.Stats.Stopped), f.result(in, found, result, report))
+		err = errors.Join(err, best.Finish(in.stored(result.Text), err == nil && !result.Stats.Stopped), f.result(in, found, result, report))
 	}
 	err = errors.Join(err, f.writeTrace(f.std, view, found.what, took))
 	f.report(report, &result.Stats, ask, best, took)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/folder"
 )
 
 // killed is a reduction that is killed at random moments and started again.
@@ -33,7 +35,7 @@ func needles(text []byte) bool {
 
 const needlesScript = `#!/bin/sh
 printf x >> "$CALLS"
-grep -q needle "$1" && grep -q '\[thread\]' "$1"
+grep -rq needle "$1" && grep -rq '\[thread\]' "$1"
 `
 
 func newKilled(t *testing.T, seed uint64, args ...string) *killed {
@@ -48,13 +50,16 @@ func newKilled(t *testing.T, seed uint64, args ...string) *killed {
 			text.WriteString("{ a[thread] = 3; }\n")
 		}
 	}
-	for name, data := range map[string]string{"in.c": text.String(), "check.sh": needlesScript} {
-		if err := os.WriteFile(filepath.Join(k.dir, name), []byte(data), 0o755); err != nil {
+	for _, name := range []string{"tmp", "in"} {
+		if err := os.Mkdir(filepath.Join(k.dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Mkdir(filepath.Join(k.dir, "tmp"), 0o755); err != nil {
-		t.Fatal(err)
+	front, back := text.String()[:text.Len()/2], text.String()[text.Len()/2:]
+	for name, data := range map[string]string{"in.c": text.String(), "in/front.c": front, "in/back.c": back, "check.sh": needlesScript} {
+		if err := os.WriteFile(filepath.Join(k.dir, name), []byte(data), 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	k.args = append([]string{"-q", "-pred", "./check.sh", "-o", "best"}, args...)
 	return k
@@ -77,9 +82,16 @@ func (k *killed) command(file, calls string) *exec.Cmd {
 // best returns the best so far, nil where there is none yet. It must have the
 // property.
 func (k *killed) best() []byte {
-	text, err := os.ReadFile(filepath.Join(k.dir, "best"))
+	path := filepath.Join(k.dir, "best")
+	info, err := os.Stat(path)
 	if os.IsNotExist(err) {
 		return nil
+	}
+	var text []byte
+	if err == nil && info.IsDir() {
+		text, err = folder.Read(path, 1<<20)
+	} else if err == nil {
+		text, err = os.ReadFile(path)
 	}
 	if err != nil {
 		k.t.Fatal(err)
@@ -136,25 +148,11 @@ func TestKilled(t *testing.T) {
 	}
 	t.Run("cache", func(t *testing.T) {
 		t.Parallel()
-		reference := newKilled(t, 1)
-		want, calls := reference.whole("in.c", "calls")
-		k := newKilled(t, 1, "--cache", "answers")
-		for rounds := uint64(1); k.kills < kills; rounds++ {
-			next := newKilled(t, rounds, "--cache", "answers")
-			next.kills, next.started, k = k.kills, k.started, next
-			k.untilEnd(kills, func() string { return "in.c" })
-			before := k.kills
-			got, n := k.whole("in.c", "calls")
-			if !bytes.Equal(got, want) {
-				t.Errorf("killed runs end with %q, others with %q", got, want)
-			}
-			// Every kill costs at most the call that was under way and its place in
-			// the cache; every run that ended, the recheck of its result.
-			if most := calls + 2*before + 2; n > most {
-				t.Errorf("killed runs asked %d times, one run %d times; that is more than %d", n, calls, most)
-			}
-		}
-		t.Logf("%d kills, %d of them with a best so far", k.kills, k.started)
+		withCache(t, kills, "in.c")
+	})
+	t.Run("folder", func(t *testing.T) {
+		t.Parallel()
+		withCache(t, kills, "in")
 	})
 	t.Run("best", func(t *testing.T) {
 		t.Parallel()
@@ -171,6 +169,30 @@ func TestKilled(t *testing.T) {
 		}
 		t.Logf("%d kills, %d of them with a best so far", k.kills, k.started)
 	})
+}
+
+// withCache kills runs that keep their answers, and compares them with one that is not
+// killed.
+func withCache(t *testing.T, kills int, file string) {
+	reference := newKilled(t, 1)
+	want, calls := reference.whole(file, "calls")
+	k := newKilled(t, 1, "--cache", "answers")
+	for rounds := uint64(1); k.kills < kills; rounds++ {
+		next := newKilled(t, rounds, "--cache", "answers")
+		next.kills, next.started, k = k.kills, k.started, next
+		k.untilEnd(kills, func() string { return file })
+		before := k.kills
+		got, n := k.whole(file, "calls")
+		if !bytes.Equal(got, want) {
+			t.Errorf("killed runs end with %q, others with %q", got, want)
+		}
+		// Every kill costs at most the call that was under way and its place in
+		// the cache; every run that ended, the recheck of its result.
+		if most := calls + 2*before + 2; n > most {
+			t.Errorf("killed runs asked %d times, one run %d times; that is more than %d", n, calls, most)
+		}
+	}
+	t.Logf("%d kills, %d of them with a best so far", k.kills, k.started)
 }
 
 // untilEnd starts and kills until a run ends, or there were enough kills.

@@ -27,13 +27,21 @@ func (f *reduceFlags) store(in *reduceInput) (read func(path string) ([]byte, er
 	return func(path string) ([]byte, error) { return readfile.Bounded(path, maxInput) }, func(path string, text []byte) error { return writeFile(f.std, path, text) }
 }
 
+// stored returns a text as it is read again from where it was written to.
+func (in *reduceInput) stored(text []byte) []byte {
+	if in.folder {
+		return folder.Canonical(text)
+	}
+	return text
+}
+
 // openBest opens the place of the best so far. A folder that holds anything else is not
 // replaced.
 func (f *reduceFlags) openBest(in *reduceInput, cache *reduce.FileCache) (*predicate.Best, error) {
 	read, write := f.store(in)
 	best := predicate.OpenBest(f.out, cache, read, func(path string, text []byte) error {
 		if in.folder && cache != nil {
-			cache.Put(sha256.Sum256(folder.Canonical(text)), true) // as it is read again
+			cache.Put(sha256.Sum256(text), true)
 		}
 		return write(path, text)
 	})
