@@ -118,7 +118,9 @@ type uniformSource struct {
 
 // draw draws as described at [recorded].
 func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
-	c.r.Watch = a.watch
+	if a.watch != nil || c.r.Watch != nil {
+		c.r.Watch = a.watch
+	}
 	c.r.Bits.Reset(c.d.s.o.Seed, a.index())
 	step := c.d.s.o.Bound.Depth
 	if c.d.sizes != nil {
@@ -127,8 +129,7 @@ func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Record
 			return dst, 0, err
 		}
 	}
-	parts, err := c.r.Node(ctx, c.r.Begin(dst), m, c.d.root, step, 0)
-	dst, err = c.r.End(dst, parts, err)
+	dst, err := c.r.Sentence(ctx, dst, m, c.d.root, step)
 	if c.d.sizes == nil && m != nil {
 		step = m.Terminals
 	}

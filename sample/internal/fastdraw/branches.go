@@ -26,8 +26,9 @@ type bucket struct {
 // noStart is not an op.
 const noStart = math.MaxUint16
 
-// find returns the first op of the outcome of a draw, if the buckets determine it.
-func (b *buckets) find(u uint64) (at int, ok bool) {
+// find returns the first op of the outcome of a draw, or noStart if the buckets do not
+// determine it.
+func (b *buckets) find(u uint64) (at int) {
 	k := &b[u>>(64-bucketBits)]
 	x, starts := uint32(u>>32), k.starts.Load()
 	cut := k.cut.Load()
@@ -35,7 +36,10 @@ func (b *buckets) find(u uint64) (at int, ok bool) {
 		starts >>= 16
 	}
 	at = int(uint16(starts))
-	return at, x != cut && at != noStart
+	if x == cut {
+		at = noStart
+	}
+	return at
 }
 
 // clear sets new buckets so that they determine nothing.

@@ -43,8 +43,8 @@ func TestBucketsAgreeWithBranches(t *testing.T) {
 			draws = append(draws, rng.Uint64())
 		}
 		for _, u := range draws {
-			at, ok := buckets.find(u)
-			if !ok {
+			at := buckets.find(u)
+			if at == noStart {
 				continue
 			}
 			told++

@@ -28,38 +28,41 @@ type ret struct {
 // nothing once the slots on its way are compiled and dst has enough capacity.
 //
 // Mispredicted branches cost the most time here. So an op takes opTexts texts regardless of
-// their number or length, and the stack moves by op.stays, which compiles to no branch.
+// their number or length, and the stack moves by op.stays, which compiles to no branch. Next
+// come variables without a register: so seldom needed ones are fields of r.
 func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
-	all, g, traced := r.cells, r.Bits.PCG, r.traced
+	r.look = r.Bits.N + checkEvery
+	all, g := r.cells, r.Bits.PCG
 	buf, end := r.room(dst), len(dst)
-	stack := append(r.stack[:0], ret{}) // the end is at the bottom
-	stack = stack[:cap(stack)]
 	top := 0
 	st := sl.state.Load()
-	for draws := 1; ; draws++ {
-		if st == nil || draws&(checkEvery-1) == 0 {
-			if st == nil {
-				st = r.c.begin(sl)
-			}
+	if st == nil {
+		st, r.look = r.c.begin(sl), 0
+	}
+	for {
+		if r.Bits.N >= r.look {
 			if err := ctx.Err(); err != nil {
-				return r.end(buf[:end], stack, g), err
+				return r.end(buf[:end], g), err
 			}
+			r.look = r.Bits.N + checkEvery
 		}
 		r.Bits.N++
 		g = g.Advance()
 		u := g.Output()
-		at, ok := st.buckets.find(u)
-		if !ok && (st.table != nil || st.class != nil) {
-			dst = r.textOf(buf[:end], st, u)
-			buf, end, all = r.room(dst), len(dst), r.cells
-			if st, at = stack[top].st, stack[top].at; st == nil {
-				return r.end(buf[:end], stack, g), nil
-			}
-			top--
-		} else if !ok {
-			var err error
-			if at, err = r.first(st, u); err != nil {
-				return r.end(buf[:end], stack, g), err
+		at := st.buckets.find(u)
+		if at == noStart {
+			if st.table != nil || st.class != nil {
+				dst = r.textOf(buf[:end], st, u)
+				buf, end, all = r.room(dst), len(dst), r.cells
+				if st, at = r.stack[top].st, r.stack[top].at; st == nil {
+					return r.end(buf[:end], g), nil
+				}
+				top--
+			} else {
+				var err error
+				if at, err = r.first(st, u); err != nil {
+					return r.end(buf[:end], g), err
+				}
 			}
 		}
 		for {
@@ -71,7 +74,7 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 					u = r.settleBatch(u, o.batch)
 				}
 			}
-			if traced {
+			if r.traced {
 				r.trace = append(r.trace, visit{st, u, at})
 			}
 			if uint(o.need.load()) <= uint(len(all)) && len(buf)-end >= opTexts*copyBlock {
@@ -86,33 +89,26 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 				rank, u = bits.Mul64(u, uint64(o.texts[3]))
 				end = cell(to, end, from, o.cells[3].load(), rank)
 			} else {
-				dst, u = r.texts(buf[:end], st, at, u)
-				if r.Watch != nil && len(dst) > r.watchAt {
-					if err := r.Watch(dst); err != nil {
-						return r.end(dst, stack, g), err
-					}
-					r.watchAt = len(dst) + watchFirst
+				var err error
+				if dst, u, err = r.texts(buf[:end], st, at, u); err != nil {
+					return r.end(dst, g), err
 				}
 				buf, end, all = r.room(dst), len(dst), r.cells
 			}
 			stays := int(o.stays)
 			if o.slot != nil {
-				if top+1 >= len(stack) {
-					stack = append(stack, ret{})
-					stack = stack[:cap(stack)]
+				if top+1 >= len(r.stack) {
+					r.stack = append(r.stack, ret{})
+					r.stack = r.stack[:cap(r.stack)]
 				}
-				stack[top+1] = ret{st, at + 1}
+				r.stack[top+1] = ret{st, at + 1}
 				top += stays
-				sl = o.slot
-				st = o.to.Load()
-				if st == nil {
-					if st = sl.state.Load(); st != nil {
-						o.to.Store(st)
-					}
+				if st = o.to.Load(); st == nil {
+					st = r.enter(o)
 				}
 				break
 			}
-			next := stack[top]
+			next := &r.stack[top]
 			at++
 			if stays == 0 {
 				at = next.at
@@ -122,10 +118,21 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 			}
 			top += stays - 1
 			if st == nil {
-				return r.end(buf[:end], stack, g), nil
+				return r.end(buf[:end], g), nil
 			}
 		}
 	}
+}
+
+// enter returns the state of an op's slot, where the op does not have it yet.
+func (r *Runner) enter(o *op) *state {
+	st := o.slot.state.Load()
+	if st == nil {
+		st = r.c.begin(o.slot)
+		r.look = 0 // compiling takes time
+	}
+	o.to.Store(st)
+	return st
 }
 
 // watchFirst is the length of a text before its first check, and the growth before each
@@ -141,9 +148,9 @@ func (r *Runner) room(dst []byte) []byte {
 	return dst[:cap(dst)]
 }
 
-// end saves the stack and the generator for the next draw.
-func (r *Runner) end(dst []byte, stack []ret, g randombits.PCG) []byte {
-	r.stack, r.Bits.PCG = stack, g
+// end saves the generator for the next draw.
+func (r *Runner) end(dst []byte, g randombits.PCG) []byte {
+	r.Bits.PCG = g
 	return dst
 }
 
@@ -178,8 +185,8 @@ func (r *Runner) settleBatch(u, n uint64) uint64 {
 }
 
 // texts appends the texts of an op, one per table, and stores the places of their cells once
-// all have some.
-func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64) {
+// all have some. It shows them to Watch.
+func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64, err error) {
 	o, known := st.op(at), true
 	for i, t := range (*st.tables.Load())[at] {
 		if t == nil {
@@ -198,7 +205,13 @@ func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest 
 		r.cells = *all
 		o.need.store(uint32(len(r.cells)))
 	}
-	return slices.Grow(dst, opTexts*copyBlock), u
+	if r.Watch != nil && len(dst) > r.watchAt {
+		if err := r.Watch(dst); err != nil {
+			return dst, u, err
+		}
+		r.watchAt = len(dst) + watchFirst
+	}
+	return slices.Grow(dst, opTexts*copyBlock), u, nil
 }
 
 // tableText appends a text of a table.

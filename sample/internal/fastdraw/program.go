@@ -233,7 +233,8 @@ type Runner struct {
 	c        *compiled
 	names    *naming
 	outcomes outcomes
-	stack    []ret
+	stack    []ret  // the end is at the bottom; the rest is above
+	look     uint64 // the number of draws at which the context is looked at
 	traced   bool
 	trace    []visit
 	levels   []int
@@ -247,7 +248,7 @@ type Runner struct {
 
 // Runner returns a new runner.
 func (p *Program) Runner() *Runner {
-	return &Runner{p: p, c: p.now.Load(), names: newNaming(p.space.w.symbols)}
+	return &Runner{p: p, c: p.now.Load(), names: newNaming(p.space.w.symbols), stack: make([]ret, 16)}
 }
 
 // Begin begins a sentence after dst, and returns the buffer that its parts are appended to.
@@ -264,6 +265,23 @@ func (r *Runner) Begin(dst []byte) []byte {
 
 // End ends a sentence: it inserts names into its parts, unless there was an error.
 func (r *Runner) End(dst, parts []byte, err error) ([]byte, error) {
+	if r.names == nil {
+		return parts, err
+	}
+	return r.names.text(dst, parts, err)
+}
+
+// Sentence appends a sentence: a derivation of a node at a step. It is [Runner.Begin],
+// [Runner.Node] and [Runner.End] in one call, which matters where sentences are short.
+func (r *Runner) Sentence(ctx context.Context, dst []byte, m *Recording, id core.NodeID, step int) ([]byte, error) {
+	parts := r.Begin(dst)
+	if m != nil || step >= r.p.space.steps {
+		parts, err := r.Node(ctx, parts, m, id, step, 0)
+		return r.End(dst, parts, err)
+	}
+	sl := r.c.entry(id, step)
+	r.traced = false
+	parts, err := r.text(ctx, parts, sl)
 	if r.names == nil {
 		return parts, err
 	}
