@@ -108,28 +108,45 @@ func (s *Sampler) occurs(p *count.Program) error {
 }
 
 func (d *uniform) source() source {
-	return &recorded{drawing: &uniformSource{d, d.prog.Runner()}}
+	c := &uniformSource{d: d, r: d.prog.Runner()}
+	c.drawing = c
+	return c
 }
 
 type uniformSource struct {
+	recorded
 	d *uniform
 	r *fastdraw.Runner
 }
 
-// draw draws as described at [recorded].
-func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
+// text is that of recorded with fewer calls, which take a fifth of the time of short sentences.
+func (c *uniformSource) text(ctx context.Context, dst []byte, a attempt) ([]byte, error) {
+	step, err := c.begin(a)
+	if err != nil {
+		return dst, err
+	}
+	return c.r.Sentence(ctx, dst, nil, c.d.root, step)
+}
+
+// begin begins an attempt and returns its step.
+func (c *uniformSource) begin(a attempt) (step int, err error) {
 	if a.watch != nil || c.r.Watch != nil {
 		c.r.Watch = a.watch
 	}
 	c.r.Bits.Reset(c.d.s.o.Seed, a.index())
-	step := c.d.s.o.Bound.Depth
-	if c.d.sizes != nil {
-		var err error
-		if step, err = c.d.sizes.Draw(&c.r.Bits, c.d.s.o.Bound.Max); err != nil {
-			return dst, 0, err
-		}
+	if c.d.sizes == nil {
+		return c.d.s.o.Bound.Depth, nil
 	}
-	dst, err := c.r.Sentence(ctx, dst, m, c.d.root, step)
+	return c.d.sizes.Draw(&c.r.Bits, c.d.s.o.Bound.Max)
+}
+
+// draw draws as described at [recorded].
+func (c *uniformSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
+	step, err := c.begin(a)
+	if err != nil {
+		return dst, 0, err
+	}
+	dst, err = c.r.Sentence(ctx, dst, m, c.d.root, step)
 	if c.d.sizes == nil && m != nil {
 		step = m.Terminals
 	}

@@ -75,7 +75,7 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 				}
 			}
 			if r.traced {
-				r.trace = append(r.trace, visit{st, u, at})
+				r.visit(st, u, at)
 			}
 			if uint(o.need.load()) <= uint(len(all)) && len(buf)-end >= opTexts*copyBlock {
 				to, from := unsafe.Pointer(unsafe.SliceData(buf)), unsafe.Pointer(unsafe.SliceData(all))
@@ -98,8 +98,7 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 			stays := int(o.stays)
 			if o.slot != nil {
 				if top+1 >= len(r.stack) {
-					r.stack = append(r.stack, ret{})
-					r.stack = r.stack[:cap(r.stack)]
+					r.deepen()
 				}
 				r.stack[top+1] = ret{st, at + 1}
 				top += stays
@@ -122,6 +121,21 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 			}
 		}
 	}
+}
+
+// visit records an op. Like deepen, it is not inlined: that would take registers.
+//
+//go:noinline
+func (r *Runner) visit(st *state, u uint64, at int) {
+	r.trace = append(r.trace, visit{st, u, at})
+}
+
+// deepen enlarges the stack.
+//
+//go:noinline
+func (r *Runner) deepen() {
+	r.stack = append(r.stack, ret{})
+	r.stack = r.stack[:cap(r.stack)]
 }
 
 // enter returns the state of an op's slot, where the op does not have it yet.

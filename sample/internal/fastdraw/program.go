@@ -244,6 +244,9 @@ type Runner struct {
 	sized    sizedDraw
 	parts    core.Expansion[nested]
 	cells    []byte // those of c known to this runner
+
+	node core.NodeID            // of the last sentence
+	row  []atomic.Pointer[slot] // its slots, by step
 }
 
 // Runner returns a new runner.
@@ -254,7 +257,7 @@ func (p *Program) Runner() *Runner {
 // Begin begins a sentence after dst, and returns the buffer that its parts are appended to.
 func (r *Runner) Begin(dst []byte) []byte {
 	if c := r.p.now.Load(); c != r.c {
-		r.c, r.cells = c, nil
+		r.c, r.cells, r.row = c, nil, nil
 	}
 	r.watchAt = watchFirst
 	if r.names == nil {
@@ -279,7 +282,14 @@ func (r *Runner) Sentence(ctx context.Context, dst []byte, m *Recording, id core
 		parts, err := r.Node(ctx, parts, m, id, step, 0)
 		return r.End(dst, parts, err)
 	}
-	sl := r.c.entry(id, step)
+	var sl *slot
+	if id == r.node && step < len(r.row) {
+		sl = r.row[step].Load()
+	}
+	if sl == nil {
+		sl = r.c.entry(id, step)
+		r.node, r.row = id, *r.c.rows[r.p.space.first+int(id)].Load()
+	}
 	r.traced = false
 	parts, err := r.text(ctx, parts, sl)
 	if r.names == nil {
