@@ -62,6 +62,7 @@ var choices = []choice{
 	{"settled", "", "--settled", func(p *stream.Plan) { p.Settled = true }},
 	{"shard", "", "--shard 1/3", func(p *stream.Plan) { p.Shard, p.Shards = 1, 3 }},
 	{"damage", "", "--damage 0.5", func(p *stream.Plan) { p.Damage = 0.5 }},
+	{"break", "", "--break 0.5", func(p *stream.Plan) { p.Break = 0.5 }},
 }
 
 // pairGrammars are the grammars that every pair is tried on, each with the name of a
