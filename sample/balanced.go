@@ -38,7 +38,7 @@ type row struct {
 	mu    sync.Mutex
 	start []int  // the strata of the first sentences
 	drawn int    // number of these drawn: all, or all but the last
-	had   []bool // by Expr.ID: one of these has it
+	had   []bool // by kind of part: one of these has it
 	src   *balancedSource
 }
 
@@ -222,9 +222,9 @@ func (b *balanced) unseen(ctx context.Context, r *row, place uint64, number func
 			if _, _, err := r.src.drawn(ctx, nil, nil, t, number(uint64(last))); err != nil {
 				return stratum{}, err
 			}
-			r.learn(last, r.src.pointed.had)
+			r.learn(last, r.src.pointed.r.Counts)
 		}
-		next := slices.IndexFunc(r.strata, func(st stratum) bool { return !r.had[st.part.Expr.ID] })
+		next := slices.IndexFunc(r.strata, func(st stratum) bool { return !r.had[st.kind] })
 		if next < 0 {
 			return r.strata[place%uint64(len(r.strata))], nil
 		}
@@ -234,13 +234,13 @@ func (b *balanced) unseen(ctx context.Context, r *row, place uint64, number func
 }
 
 // learn records the parts of the sentence at an index, once.
-func (r *row) learn(place int, had []bool) {
+func (r *row) learn(place int, counts []int32) {
 	if r.drawn != place || place >= len(r.start) {
 		return
 	}
 	r.drawn++
-	for id, has := range had {
-		r.had[id] = r.had[id] || has
+	for kind, n := range counts {
+		r.had[kind] = r.had[kind] || n > 0
 	}
 }
 
@@ -254,7 +254,7 @@ func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &row{p: p, strata: p.strata(marks.Parts(b.s.g)), had: make([]bool, len(b.s.g.Exprs)), src: &balancedSource{b: b}}
+		r := &row{p: p, strata: p.strata(marks.Parts(b.s.g)), had: make([]bool, p.kinds+1), src: &balancedSource{b: b}}
 		shuffled(r.strata, [2]uint64{b.s.o.Seed, uint64(chain[len(chain)-1].ID) + 1})
 		b.rows = append(b.rows, r)
 		at = len(b.rows) - 1
@@ -309,7 +309,7 @@ func (c *balancedSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recor
 	dst, size, err := c.drawn(ctx, dst, m, t, a.index())
 	if err == nil && a.try == 0 && t.row != nil {
 		t.row.mu.Lock()
-		t.row.learn(int(t.place), c.pointed.had)
+		t.row.learn(int(t.place), c.pointed.r.Counts)
 		t.row.mu.Unlock()
 	}
 	return dst, size, err

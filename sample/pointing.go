@@ -23,16 +23,20 @@ type pointing struct {
 	chain   marks.Chain // the parts that a derivation has before
 	prog    *core.Program
 	most    int // the greatest step
+	largest int // by size: the greatest size of compiled parts
 	parents [][]core.Parent
-	places  map[int][]core.NodeID // of a part, by Expr.ID: those after the chain
-	placeOf []int32               // by node: the ID of the expression whose place it is; 0: none
+	kinds   int             // number of parts
+	places  [][]core.NodeID // by kind: those after the chain
+	placeOf []int32         // by node: the kind of place that it is; 0: none
 	nums    pointedNumbers
-	leaves  *fastdraw.Program // for the leaves, and by size the parts between
+	draws   *fastdraw.Program
+	cache   atomic.Pointer[contexts]
 }
 
 // stratum is the set of derivations that have a part.
 type stratum struct {
 	part  marks.Part // without an expression: all derivations
+	kind  int32      // the number of the part, from 1
 	steps []int      // sizes, or the depth, with at least one of them
 
 	marked []atomic.Pointer[marked] // by index in steps, then of all; made when first drawn from
@@ -41,20 +45,19 @@ type stratum struct {
 // marked holds the derivations of some steps as options of a draw: first the plain ones, then
 // those with a marked place.
 type marked struct {
-	steps   []int
-	options []option
-	weights []float64
-	worst   float64
-	mean    float64 // places in a plain derivation
+	steps         []int
+	options       []option
+	plain, places shares
+	mean          float64 // places in a plain derivation
 }
 
-func newStratum(part marks.Part, steps []int) stratum {
-	return stratum{part, steps, make([]atomic.Pointer[marked], len(steps)+1)}
+func newStratum(part marks.Part, kind int32, steps []int) stratum {
+	return stratum{part, kind, steps, make([]atomic.Pointer[marked], len(steps)+1)}
 }
 
 // newPointing makes the tables for the parts after a chain.
 func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing, error) {
-	p := &pointing{s: s, chain: chain, most: s.o.Bound.Steps(), places: map[int][]core.NodeID{}}
+	p := &pointing{s: s, chain: chain, most: s.o.Bound.Steps()}
 	bound := s.o.Bound
 	plain, err := count.NewProgram(s.g, bound, s.countOptions()) // it reports errors in a bound
 	if err != nil {
@@ -71,22 +74,18 @@ func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing,
 	if err != nil {
 		return nil, err
 	}
-	p.placeOf = make([]int32, len(p.prog.Nodes))
-	marked := p.prog.Automaton.Space().Len() - 1
-	for _, w := range p.prog.WrapNodes() {
-		if w.Wrap.Component == marked && int(w.In) == len(chain) {
-			p.places[w.Expr] = append(p.places[w.Expr], w.ID)
-			p.placeOf[w.ID] = int32(w.Expr)
-		}
-	}
+	p.findPlaces()
 	p.parents = p.prog.Parents()
+	draw := s.drawOptions()
+	draw.Places, p.largest = p.placeOf, draw.Limits.Size
+	p.cache.Store(newContexts(p))
 	if bound.ByDepth() {
 		t, err := count.NewTable(ctx, (*count.Program)(p.prog), bound, s.countOptions())
 		if err != nil {
 			return nil, err
 		}
 		p.nums.table = (*core.Table)(t)
-		p.leaves = fastdraw.New(p.prog, nil, s.drawOptions())
+		p.draws = fastdraw.New(p.prog, fastdraw.Exact(p.nums.table), draw)
 		p.nums.out, err = core.NewOutside(ctx, p.nums.table)
 		return p, err
 	}
@@ -96,31 +95,51 @@ func newPointing(ctx context.Context, s *Sampler, chain marks.Chain) (*pointing,
 	if p.nums.f, err = core.NewFloats(ctx, p.prog, bound.Max, s.o.Progress); err != nil {
 		return nil, err
 	}
-	p.leaves = fastdraw.New(p.prog, fastdraw.Approximate(p.nums.f, s.o.numberBits), s.drawOptions())
+	p.draws = fastdraw.New(p.prog, fastdraw.Approximate(p.nums.f, s.o.numberBits), draw)
 	p.nums.fo, err = core.NewFloatsOutside(ctx, p.nums.f)
 	return p, err
 }
 
-// all returns the stratum of all derivations.
-func (p *pointing) all() stratum {
-	return newStratum(marks.Part{}, p.s.steps(func(n int) bool { return p.nums.has(p.prog.Root, n) }))
+// findPlaces finds the places of the parts after the chain. A part's kind is its number, from 1.
+func (p *pointing) findPlaces() {
+	kinds := map[int]int32{} // by Expr.ID
+	for i, part := range marks.Parts(p.s.g) {
+		kinds[part.Expr.ID] = int32(i + 1)
+	}
+	p.kinds = len(kinds)
+	p.places = make([][]core.NodeID, p.kinds+1)
+	p.placeOf = make([]int32, len(p.prog.Nodes))
+	marked := p.prog.Automaton.Space().Len() - 1
+	for _, w := range p.prog.WrapNodes() {
+		if w.Wrap.Component == marked && int(w.In) == len(p.chain) {
+			kind := kinds[w.Expr]
+			p.places[kind] = append(p.places[kind], w.ID)
+			p.placeOf[w.ID] = kind
+		}
+	}
 }
 
-// strata returns the strata of the parts that some derivation within the bound has.
+// all returns the stratum of all derivations.
+func (p *pointing) all() stratum {
+	return newStratum(marks.Part{}, 0, p.s.steps(func(n int) bool { return p.nums.has(p.prog.Root, n) }))
+}
+
+// strata returns the strata of those of all parts that some derivation within the bound has.
 func (p *pointing) strata(parts []marks.Part) []stratum {
 	var list []stratum
-	for _, part := range parts {
-		steps := p.s.steps(func(n int) bool { return len(p.pointed(nil, part, n, 0)) > 0 })
+	for i, part := range parts {
+		kind := int32(i + 1)
+		steps := p.s.steps(func(n int) bool { return len(p.pointed(nil, kind, n, 0)) > 0 })
 		if len(steps) > 0 {
-			list = append(list, newStratum(part, steps))
+			list = append(list, newStratum(part, kind, steps))
 		}
 	}
 	return list
 }
 
-// pointed appends the places of a part in derivations of a step.
-func (p *pointing) pointed(dst []option, part marks.Part, step, consumed int) []option {
-	for _, id := range p.places[part.Expr.ID] {
+// pointed appends the places of a kind in derivations of a step.
+func (p *pointing) pointed(dst []option, kind int32, step, consumed int) []option {
+	for _, id := range p.places[kind] {
 		least, most := p.nums.steps(id, step)
 		for n := least; n <= most; n++ {
 			o := option{first: id, step: n, around: id, context: step - n, consumed: consumed}

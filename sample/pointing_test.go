@@ -89,26 +89,26 @@ func TestNumbersInsideAndOutside(t *testing.T) {
 				}
 			}
 			p := s.balanced.first
-			for _, part := range marks.Parts(g) {
+			for i, part := range marks.Parts(g) {
 				for _, step := range s.steps(func(int) bool { return true }) {
-					options := p.pointed(nil, part, step, 0)
+					options := p.pointed(nil, int32(i+1), step, 0)
 					weights, sum := make([]float64, len(options)), int64(0)
-					for i := range options {
-						n, err := p.nums.exact(&options[i])
+					for j := range options {
+						n, err := p.nums.exact(&options[j])
 						if err != nil {
 							t.Fatal(err)
 						}
-						weights[i] = float64(n.Int64())
+						weights[j] = float64(n.Int64())
 						sum += n.Int64()
 					}
 					if tested++; sum != want[place{part.Expr, step}] {
 						t.Errorf("%s, %v: %d places of %s at %d, want %d", src, bb.bound, sum, part.Name, step, want[place{part.Expr, step}])
 					}
-					for i := range options {
+					for j := range options {
 						first, e := p.nums.approximate(&options[0])
-						w, e2 := p.nums.approximate(&options[i])
-						if e < 1 && math.Abs(w/first-weights[i]/weights[0]) > 2*(e+e2)*weights[i]/weights[0] {
-							t.Errorf("%s, %v: %s at %d: weights %g and %g, exactly %g and %g", src, bb.bound, part.Name, step, first, w, weights[0], weights[i])
+						w, e2 := p.nums.approximate(&options[j])
+						if e < 1 && math.Abs(w/first-weights[j]/weights[0]) > 2*(e+e2)*weights[j]/weights[0] {
+							t.Errorf("%s, %v: %s at %d: weights %g and %g, exactly %g and %g", src, bb.bound, part.Name, step, first, w, weights[0], weights[j])
 						}
 					}
 				}

@@ -17,9 +17,6 @@ type option struct {
 	step              int
 	around            core.NodeID
 	context, consumed int
-
-	parent core.Parent // upwards: the next parent
-	level  int         // the number of rules around it
 }
 
 // pointedNumbers are the numbers inside and outside. By size they are floating-point numbers,

@@ -28,6 +28,7 @@ type state struct {
 
 	slot    *slot
 	records atomic.Pointer[records] // made when first needed
+	tally   atomic.Pointer[tally]   // likewise
 
 	// Under the mutex of the program:
 	n, room  int     // ops, and their capacity
@@ -248,7 +249,9 @@ func (st *state) grow(c *compiled, ops []op, tables [][opTexts]*table) {
 // again adds outcome i of a state.
 func (b *batcher) again(e *outcomes, st *state, f *found, i int) error {
 	at := 0
-	if f.last != nil {
+	if st == b.c.sequences {
+		e.sequence(b.c, b.c.listed[i])
+	} else if f.last != nil {
 		e.mark = st.slot.mark
 		e.again(st.slot.item, b.c.limits, f.splits, f.last[i])
 	} else if err := e.ofSlot(b.c, st.slot); err != nil {

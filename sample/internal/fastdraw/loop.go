@@ -35,6 +35,9 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 	all, g := r.cells, r.Bits.PCG
 	buf, end := r.room(dst), len(dst)
 	top := 0
+	if len(r.queue) != 0 {
+		top = r.enqueue()
+	}
 	st := sl.state.Load()
 	if st == nil {
 		st, r.look = r.c.begin(sl), 0
@@ -136,6 +139,15 @@ func (r *Runner) visit(st *state, u uint64, at int) {
 func (r *Runner) deepen() {
 	r.stack = append(r.stack, ret{})
 	r.stack = r.stack[:cap(r.stack)]
+}
+
+// enqueue puts the returns of the sequences on the empty stack and returns its top.
+func (r *Runner) enqueue() int {
+	for len(r.stack) <= len(r.queue) {
+		r.deepen()
+	}
+	copy(r.stack[1:], r.queue)
+	return len(r.queue)
 }
 
 // enter returns the state of an op's slot, where the op does not have it yet.

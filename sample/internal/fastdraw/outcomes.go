@@ -202,6 +202,9 @@ type outcomes struct {
 	path     []int32
 	weights  []float64
 	branches []branch
+
+	places []int32 // those of the program while they are counted, else nil
+	met    []int32 // kinds of the places unfolded
 }
 
 // split is the origin of an outcome: its parent and the way taken.
@@ -300,6 +303,7 @@ func (e *outcomes) put(o outcome, exact bool) error {
 // last.
 func (e *outcomes) expand(o *outcome, p piece, way int) {
 	sp, node, step := e.sp, &e.sp.prog.Nodes[p.id], int(p.step)
+	e.meet(p.id)
 	add := func(id core.NodeID, step, level int) {
 		e.todo = append(e.todo, piece{id: id, step: int32(step), level: p.level + int32(level)})
 	}

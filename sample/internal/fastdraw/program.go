@@ -26,6 +26,10 @@ type Options struct {
 	// Mark returns bytes to write after the text of a terminal: a token, or a literal or class
 	// outside tokens. It also reports whether the bytes replace the text. nil: none.
 	Mark func(*grammar.Expr) (mark string, alone bool)
+
+	// Places gives, by node, the kind of place that a derivation through the node has, from 1;
+	// 0: none. Leaves are no places. nil: places are not counted.
+	Places []int32
 }
 
 const mostMemory = 256 << 20
@@ -36,7 +40,8 @@ type Program struct {
 	o     Options
 	space *space
 	texts map[*core.Texts]*space
-	nodes int // of all spaces
+	nodes int    // of all spaces
+	reach []bool // by node: it may have places; nil: places are not counted
 	now   atomic.Pointer[compiled]
 }
 
@@ -56,6 +61,7 @@ func New(p *core.Program, n Numbers, o Options) *Program {
 			}
 		}
 	}
+	f.reach = f.reaches(p)
 	f.now.Store(newCompiled(f))
 	return f
 }
@@ -94,14 +100,19 @@ type compiled struct {
 	opTables [][opTexts]*table
 	group    []item
 
+	sequences *state      // the ops of all sequences
+	listed    []*Sequence // by outcome of that state
+
 	cells atomic.Pointer[[]byte] // finished texts of the tables
 	seed  maphash.Seed
 	same  map[uint64]uint32 // the cells of tables by a hash of their texts
 }
 
 func newCompiled(p *Program) *compiled {
-	return &compiled{p: p, limits: p.o.Limits, rows: make([]atomic.Pointer[[]atomic.Pointer[slot]], p.nodes),
+	c := &compiled{p: p, limits: p.o.Limits, rows: make([]atomic.Pointer[[]atomic.Pointer[slot]], p.nodes),
 		slots: map[item]*slot{}, tokens: map[tokenKey]*slot{}, tables: map[string]*table{}, lits: map[string]*table{}, seed: maphash.MakeSeed(), same: map[uint64]uint32{}}
+	c.sequences = newSequences(c)
+	return c
 }
 
 // add records allocated memory, and starts anew if it is too much. Busy runners keep their
@@ -229,21 +240,27 @@ type Runner struct {
 	Watch   func(text []byte) error
 	watchAt int // the length at which the text is next checked
 
-	p        *Program
-	c        *compiled
-	names    *naming
-	outcomes outcomes
-	stack    []ret  // the end is at the bottom; the rest is above
-	look     uint64 // the number of draws at which the context is looked at
-	traced   bool
-	trace    []visit
-	levels   []int
-	writing  writing
-	filling  filling
-	scratch  []byte
-	sized    sizedDraw
-	parts    core.Expansion[nested]
-	cells    []byte // those of c known to this runner
+	// Counts, if not nil, has by kind the number of places that were drawn. It needs
+	// Options.Places.
+	Counts []int32
+
+	p           *Program
+	c           *compiled
+	names       *naming
+	outcomes    outcomes
+	stack       []ret  // the end is at the bottom; the rest is above
+	queue       []ret  // the returns of the sequences, which come above the end
+	look        uint64 // the number of draws at which the context is looked at
+	traced      bool
+	trace       []visit
+	levels      []int
+	queueLevels []int
+	writing     writing
+	filling     filling
+	scratch     []byte
+	sized       sizedDraw
+	parts       core.Expansion[nested]
+	cells       []byte // those of c known to this runner
 
 	node core.NodeID            // of the last sentence
 	row  []atomic.Pointer[slot] // its slots, by step
@@ -326,8 +343,11 @@ func (r *Runner) Leaf(ctx context.Context, dst []byte, m *Recording, id core.Nod
 }
 
 func (r *Runner) atSlot(ctx context.Context, dst []byte, m *Recording, sl *slot, level int) ([]byte, error) {
-	r.traced, r.trace = m != nil, r.trace[:0]
+	r.traced, r.trace = m != nil || r.Counts != nil, r.trace[:0]
 	dst, err := r.text(ctx, dst, sl)
+	if r.Counts != nil && err == nil {
+		r.count()
+	}
 	if m != nil && err == nil {
 		err = r.record(m, level)
 	}

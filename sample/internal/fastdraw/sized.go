@@ -26,6 +26,9 @@ func (d *sizedDraw) Enter(id core.NodeID, n *core.Node, k nested) (made bool, er
 		return false, d.ctx.Err()
 	}
 	if k.size > d.r.p.o.Limits.Size && n.Op != core.Leaf {
+		if d.r.Counts != nil {
+			d.r.Counts[d.r.p.o.Places[id]]++
+		}
 		return false, nil
 	}
 	d.dst, err = d.r.atSlot(d.ctx, d.dst, d.m, d.r.c.entry(id, k.size), k.level)

@@ -20,6 +20,9 @@ type table struct {
 
 	asked   atomic.Int32 // like used, for the records of the texts
 	records atomic.Pointer[textRecords]
+
+	counted atomic.Int32 // like used, for the places of the texts
+	tally   atomic.Pointer[textTally]
 }
 
 // texts are finished texts, one after the other.
@@ -141,6 +144,9 @@ type writing struct {
 	sp  *space
 	m   *Recording
 	dst []byte
+
+	places []int32 // those of the program while they are counted, else nil
+	met    []int32 // kinds of the places met
 }
 
 // smallRank is a derivation of a node: its step, its rank, and the number of rules
@@ -172,7 +178,10 @@ func (w *writing) append(dst []byte, m *Recording, items []item, r, level int) [
 const maxSmall = 1 << 30
 
 // Enter makes a leaf. It implements [core.Picker], as do the other exported methods.
-func (w *writing) Enter(_ core.NodeID, n *core.Node, k smallRank) (made bool, err error) {
+func (w *writing) Enter(id core.NodeID, n *core.Node, k smallRank) (made bool, err error) {
+	if w.places != nil && w.places[id] != 0 {
+		w.met = append(w.met, w.places[id])
+	}
 	if n.Op != core.Leaf {
 		return false, nil
 	}

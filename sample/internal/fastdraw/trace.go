@@ -251,7 +251,7 @@ func (recs *records) add(c *compiled, e *outcomes, pieces []piece, place int, fi
 
 // record records in m the steps of a draw that began level rules deep.
 func (r *Runner) record(m *Recording, level int) error {
-	levels := r.levels[:0]
+	levels := append(r.levels[:0], r.queueLevels...)
 	for i := range r.trace {
 		s := &r.trace[i]
 		st := s.st
