@@ -6,27 +6,27 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// DefaultRepeat bounds the elements of an unbounded repetition under a depth bound
-// where Bound.Repeat is 0.
+// DefaultRepeat bounds the elements of an unbounded repetition under a depth bound whose Repeat
+// is 0.
 const DefaultRepeat = 4
 
 // Bound makes the set of derivations finite. Either Depth is positive, or the
 // size is Min to Max.
 type Bound struct {
-	Depth  int // at most so many nested rules; 0: bounded by size
+	Depth  int // the maximal number of nested rules; 0: bounded by size
 	Repeat int // with Depth: unbounded repetitions are cut at max(min, Repeat) elements; 0 is DefaultRepeat
 
 	Min, Max int          // without Depth: the size, inclusive
 	Unit     grammar.Unit // of the size
 }
 
-// Depth bounds the height in nested rules.
+// Depth returns a bound on the height in nested rules.
 func Depth(d int) Bound { return Bound{Depth: d} }
 
-// Size bounds the size to exactly n.
+// Size returns the bound of exactly n units.
 func Size(n int, u grammar.Unit) Bound { return Bound{Min: n, Max: n, Unit: u} }
 
-// Sizes bounds the size to min … max, inclusive.
+// Sizes returns the bound of min … max units, inclusive.
 func Sizes(min, max int, u grammar.Unit) Bound { return Bound{Min: min, Max: max, Unit: u} }
 
 // ByDepth reports whether the bound is one of depth.

@@ -66,8 +66,8 @@ func TestFloatsAreWithinTheirBounds(t *testing.T) {
 	}
 }
 
-// checkBounds compares all numbers with exact ones. It returns how many are known,
-// and the largest share of its bound that one is off by.
+// checkBounds compares all numbers with exact ones. It returns how many are known, and the
+// largest error as a share of its bound.
 func checkBounds(t *testing.T, table *core.Table, f *core.Floats, d *core.Doubles) (known int, worst float64) {
 	t.Helper()
 	power := new(big.Float).SetPrec(precision).SetInt64(1)
@@ -103,7 +103,7 @@ func checkBounds(t *testing.T, table *core.Table, f *core.Floats, d *core.Double
 
 const precision = 600
 
-// distance returns how far got is from want, relative to it.
+// distance returns the error of got relative to want.
 func distance(got, want *big.Float) float64 {
 	if want.Sign() == 0 && got.Sign() == 0 {
 		return 0

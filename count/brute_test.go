@@ -18,16 +18,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// Every bound and unit on random grammars: the counts are those of a list made
-// without any table, unranking all ranks gives exactly the list, and ranking
-// gives the numbers back.
+// TestAgainstBruteForce tries every bound and unit on random grammars. The counts are those of a
+// list made without any table, unranking all ranks gives exactly the list, and ranking gives the
+// ranks back.
 func TestAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	tried := 0
 	for grammars := 0; grammars < 250; grammars++ {
 		g := brute.Random(rng)
 		if _, err := count.NewProgram(g, count.Size(1, grammar.Bytes), count.Options{}); errors.Is(err, count.ErrCyclic) {
-			continue // refused when it was frozen
+			continue // refused by Freeze
 		}
 		facts := g.Facts(nil, grammar.Exact)
 		for depth := 1; depth <= 4; depth++ {
@@ -103,7 +103,8 @@ func compare(t *testing.T, g *grammar.Grammar, b count.Bound, want []brute.Deriv
 	}
 }
 
-// Where tokens are leaves, the counts are those of a list in which they are.
+// TestStructureAgainstBruteForce compares the counts with tokens as leaves with those of a list
+// whose tokens are leaves.
 func TestStructureAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	tried := 0

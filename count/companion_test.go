@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// A companion file says in other notations what annotations say in the native
-// one: there are as many programs of every size.
+// TestCompanionNames compares a grammar with a companion file with the same grammar with
+// annotations: there are as many programs of every size.
 func TestCompanionNames(t *testing.T) {
 	const abnf = `program = assign end / assign end program
 assign = name " = " expr
@@ -74,7 +74,7 @@ func sizes(t *testing.T, g *grammar.Grammar, b count.Bound) []*big.Int {
 	return out
 }
 
-// What is wrong with an annotation is said at its place in the companion.
+// TestCompanionNameErrors finds the errors of annotations at their places in the companion.
 func TestCompanionNameErrors(t *testing.T) {
 	for _, c := range []struct{ more, want string }{
 		{"%annotate s:n @define(v)\n\n%annotate e:n @use(w)", `g.abnf.gramfuzz:3:15: nothing defines the names of namespace "w"; annotate with @define or @fresh the place where they come from`},

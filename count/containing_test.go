@@ -19,13 +19,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// asks is a question for parts and its answer for the parts of a derivation.
+// asks is a demand for parts, and the same as a predicate on the parts of a derivation.
 type asks struct {
 	containing string
 	answer     func(list []*grammar.Expr) bool
 }
 
-// questions asks for each part, and for pairs in both ways.
+// questions returns a demand for each part, and for pairs in both ways.
 func questions(g *grammar.Grammar) []asks {
 	var list []asks
 	parts := marks.Parts(g)
@@ -41,8 +41,8 @@ func questions(g *grammar.Grammar) []asks {
 	return list
 }
 
-// The derivations with parts are counted, ranked and unranked as a filter over all
-// derivations finds them, by size and by depth.
+// TestContainingAgainstBruteForce compares counting, ranking and unranking of derivations with
+// parts with a filter over all derivations, by size and by depth.
 func TestContainingAgainstBruteForce(t *testing.T) {
 	for _, src := range brute.Small {
 		t.Run(src, func(t *testing.T) {
@@ -103,8 +103,8 @@ func asked(t *testing.T, g *grammar.Grammar, m *derive.Machine, q asks, b count.
 	}
 }
 
-// Binary trees of sizes 1 to 13 that are more than a leaf: 1 + 2 + 5 + 14, the Catalan
-// numbers (OEIS A000108).
+// TestContainingCatalan counts binary trees of sizes 1 to 13 that are more than a leaf: 1 + 2 + 5
+// + 14, the Catalan numbers (OEIS A000108).
 func TestContainingCatalan(t *testing.T) {
 	table, err := count.New(t.Context(), load.MustString(`t = "x" | "(" t t ")" ;`), count.Sizes(1, 13, grammar.Terminals), count.Options{Containing: "t/1"})
 	if err != nil || table.Total().Int64() != 22 {
@@ -112,8 +112,8 @@ func TestContainingCatalan(t *testing.T) {
 	}
 }
 
-// What is asked for beside names in play is counted as those derivations that a plain
-// table has and that have the parts.
+// TestContainingWithNames counts the derivations with parts of a grammar with names in play. They
+// are those of a plain table that have the parts.
 func TestContainingWithNames(t *testing.T) {
 	g := load.MustString(`program = stmt+ ; stmt = "let " name@define(v) "=" value ";" | "print " value ";" ; value = name@use(v) | "0" ; name = [a-c] ;`)
 	b := count.Sizes(1, 14, grammar.Terminals)

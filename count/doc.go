@@ -1,5 +1,5 @@
-// Package count counts the sentences of a grammar exactly, numbers them, and makes
-// the sentence of any number.
+// Package count counts the sentences of a grammar exactly, numbers them, and makes the sentence
+// of any number.
 //
 //	g := grammars.Must("json")
 //	t, err := count.New(ctx, g, count.Sizes(1, 20, grammar.Terminals), count.Options{})
@@ -7,8 +7,8 @@
 //	tree, err := t.Unrank(big.NewInt(123456)) // the one with this number
 //	rank, err := t.Rank(tree)                 // its number again
 //
-// A [Bound] of depth or size makes the number finite. [New] refuses a bound without a
-// sentence and one whose tables would not fit, and says a bound that would do.
-// [NewProgram] and [NewTable] do the same in two steps, for several bounds of one kind.
-// Numbers are exact; package sample draws by them.
+// A [Bound] of depth or size makes the number finite. [New] refuses a bound without a sentence
+// and one whose tables would not fit in memory; the error names a bound that works. [NewProgram]
+// and [NewTable] do the same in two steps, for several bounds of one kind. Numbers are exact;
+// package sample draws by them.
 package count

@@ -8,20 +8,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// ErrCyclic says that a rule derives itself without consuming anything, so that
-// there are infinitely many derivations. Loading names the cycle; this error is
-// met only where that was ignored.
+// ErrCyclic says that a rule derives itself without consuming anything, so that there are
+// infinitely many derivations. Loading a grammar reports the cycle with its rules; this error is
+// met only where that report was ignored.
 var ErrCyclic = core.ErrCyclic
 
 // ErrOutside says that a tree is not a derivation within the bound.
 var ErrOutside = core.ErrOutside
 
-// EmptyError says that no sentence is within the bound, and which bounds have some.
+// EmptyError says that no sentence is within the bound, and names bounds that have some.
 type EmptyError struct {
 	Rule  string
 	Bound Bound
-	Needs int   // depth: the least that has a derivation; grammar.Never if none
-	Near  []int // size: the nearest sizes that have one, at most one on either side
+	Needs int   // depth: the least depth that has a derivation; grammar.Never if none
+	Near  []int // size: the nearest sizes that have a derivation, at most one on either side
 }
 
 func (e *EmptyError) Error() string {
@@ -54,10 +54,10 @@ func (e *RankError) Error() string {
 	return fmt.Sprintf("rank %s is out of range: there are %s derivations, numbered from 0", short(e.Rank), short(e.Total))
 }
 
-// MemoryError says that tables would not fit.
+// MemoryError says that tables would not fit in memory.
 type MemoryError = core.MemoryError
 
-// short formats a number, a long one by its first digits and its length.
+// short formats a number; a long one is shortened to its first digits and its length.
 func short(n *big.Int) string {
 	if n.BitLen() < 200 {
 		return n.String()

@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Sentences of every size up to 7, and of all these together.
+// Counts the sentences of every size up to 7, and of all these sizes together.
 func ExampleNew() {
 	table, err := count.New(ctx, grammars.Must("expr"), count.Sizes(1, 7, grammar.Terminals), count.Options{})
 	if err != nil {
@@ -74,7 +74,7 @@ func ExampleTable_Rank() {
 	// 202 of 410 <nil>
 }
 
-// Two tables of one program: the grammar is prepared once.
+// Makes two tables of one program: the grammar is prepared once.
 func ExampleNewTable() {
 	p, err := count.NewProgram(grammars.Must("json"), count.Size(0, grammar.Bytes), count.Options{})
 	if err != nil {

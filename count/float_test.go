@@ -10,10 +10,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// TestErrorBoundIsOfUse: where a rule has many parts that may be empty beside
-// itself several times over, the search for a bound begins with slopes that no
-// bound goes with, and bases that double. It must get beyond these, and not count
-// beyond an int64 on the way.
+// TestErrorBoundIsOfUse uses a rule that has many parts that may be empty, and itself several
+// times. The search for an error bound then begins with slopes that admit no bound, and with
+// bases that double. It must get beyond these, and not count beyond an int64 on the way.
 func TestErrorBoundIsOfUse(t *testing.T) {
 	for _, optional := range []int{1, 4, 8, 16, 32, 64} {
 		text := `s = "x" ` + strings.Repeat("o ", optional) + `s s s | "y" ; o = "z"? ;`

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// A recurrence needs one coefficient of a product at a time, each from all those
-// before it. Pairwise that is n multiplications of numbers as long as the
-// counts; by Kronecker substitution it is one multiplication of numbers n times
-// as long, which gives all coefficients of which one is new. The measurement
-// that chose the former: docs/bounds.md has its figures.
+// BenchmarkOneCoefficient compares two ways to compute one coefficient of a product from all
+// earlier ones, the step of a recurrence. Pairwise, that is n multiplications of numbers as long
+// as the counts. By Kronecker substitution, it is one multiplication of numbers n times as long;
+// it gives all coefficients, of which one is new. The package multiplies pairwise; docs/bounds.md
+// has the figures.
 func BenchmarkOneCoefficient(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{50, 200, 1000} {
@@ -36,7 +36,7 @@ func BenchmarkOneCoefficient(b *testing.B) {
 	}
 }
 
-// series returns n numbers, the k-th of k/n·bits bits, as counts grow.
+// series returns n numbers; the k-th has k/n·bits bits, as counts grow.
 func series(rng *rand.Rand, n, bits int) []*big.Int {
 	out := make([]*big.Int, n)
 	for k := range out {
@@ -49,7 +49,7 @@ func series(rng *rand.Rand, n, bits int) []*big.Int {
 	return out
 }
 
-// pack returns the sum of s[k]·2^(k·words·wordsize): the numbers side by side.
+// pack returns the sum of s[k]·2^(k·words·wordsize), the numbers side by side.
 func pack(s []*big.Int, words int) *big.Int {
 	all := make([]big.Word, len(s)*words)
 	for k, n := range s {

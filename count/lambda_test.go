@@ -12,9 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// Closed lambda terms up to the names of variables, by size: variables,
-// abstractions and applications count 1 each. A term of size n has 2n-1
-// terminals in the grammar lambda.
+// TestClosedLambdaTerms counts closed lambda terms up to renaming of variables, by size:
+// variables, abstractions and applications count 1 each. A term of size n has 2n-1 terminals in
+// the grammar lambda.
 func TestClosedLambdaTerms(t *testing.T) {
 	const most = 24
 	// OEIS A135501 from size 1 on.
@@ -36,8 +36,8 @@ func TestClosedLambdaTerms(t *testing.T) {
 	}
 }
 
-// lambdaTerms is the recurrence for terms of size n with m free variables: a
-// variable, an abstraction with one more, or an application.
+// lambdaTerms is the recurrence for terms of size n with m free variables: a variable, an
+// abstraction that binds one more, or an application.
 func lambdaTerms(n, m int, memo map[[2]int]*big.Int) *big.Int {
 	if n < 1 {
 		return new(big.Int)

@@ -11,8 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// The largest grammar of grammars-v4, PL/SQL with 3,715 rules, sizes 1 to 100, in
-// floats for sampling. GRAMFUZZ_GRAMMARS_V4 names a checkout of antlr/grammars-v4.
+// BenchmarkFloatsLargest counts the largest grammar of grammars-v4, PL/SQL with 3,715 rules, for
+// sizes 1 to 100, in floats for sampling. GRAMFUZZ_GRAMMARS_V4 names a checkout of
+// antlr/grammars-v4.
 func BenchmarkFloatsLargest(b *testing.B) {
 	root := os.Getenv("GRAMFUZZ_GRAMMARS_V4")
 	if root == "" {

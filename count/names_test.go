@@ -28,9 +28,9 @@ func annotated(t testing.TB, name string) *grammar.Grammar {
 	return g
 }
 
-// Names in play against brute force: all derivations of the grammar without
-// names are listed and those that disobey are dropped. What is left has the
-// counted number for each size, and unranking gives exactly its texts.
+// TestNamesAgainstBruteForce compares names in play with brute force: all derivations of the
+// grammar without names are listed, and those that break a rule of names are dropped. The rest
+// has the counted number for each size, and unranking gives exactly its texts.
 func TestNamesAgainstBruteForce(t *testing.T) {
 	for name := range brute.Annotated {
 		g := annotated(t, name)
@@ -47,7 +47,7 @@ func TestNamesAgainstBruteForce(t *testing.T) {
 			}
 			for _, unit := range []grammar.Unit{grammar.Terminals, grammar.Bytes} {
 				if name == "xml" {
-					continue // the sizes of its names differ: below
+					continue // the sizes of its names differ; tested below
 				}
 				limit, most := 6, 6000
 				if os.Getenv("GRAMFUZZ_LONG") != "" {
@@ -83,8 +83,7 @@ func TestNamesAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// sizeOf is the size of a tree without names if the annotated elements were
-// names.
+// sizeOf returns the size that a tree without names has when its annotated elements are names.
 func sizeOf(tree *derive.Tree, names *gctx.Names, unit grammar.Unit) int {
 	size := 0
 	for i := 0; i < len(tree.Nodes()); i++ {
@@ -151,8 +150,8 @@ func rankAndBack(t *testing.T, g *grammar.Grammar, table *count.Table, i int64) 
 	return tree
 }
 
-// By depth and by nodes against the machine: trying every value at every
-// decision of a bounded machine gives exactly the derivations that are counted.
+// TestNamesAgainstMachine compares names in play, by depth and by nodes, with the machine: trying
+// every value at every decision of a bounded machine gives exactly the counted derivations.
 func TestNamesAgainstMachine(t *testing.T) {
 	for name := range brute.Annotated {
 		g := annotated(t, name)
@@ -201,7 +200,7 @@ func everyChoice(t *testing.T, g *grammar.Grammar, o gctx.Options, b count.Bound
 		t.Fatal(err)
 	}
 	all = map[string]bool{}
-	var path, sizes []int // the i-th value of how many
+	var path, sizes []int // the i-th value, and the number of values to choose from
 	for {
 		at := 0
 		tree, err := m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
@@ -231,7 +230,8 @@ func everyChoice(t *testing.T, g *grammar.Grammar, o gctx.Options, b count.Bound
 	}
 }
 
-// A token that is bound counts as the same token that is not.
+// TestBoundToken compares a token bound to a name with the same token without one: both count the
+// same.
 func TestBoundToken(t *testing.T) {
 	const rules = `e = "<" n%s ">" e* "</" n%s ">" | "<" n "/>" ;
 @token n = [ab]+ ;`

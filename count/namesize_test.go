@@ -9,12 +9,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// Names in play cost at most twice as many numbers as the grammar has without
-// them for every state that is reached.
+// TestNamesTables checks that names in play cost at most twice as many numbers for every
+// reachable state as the grammar has without them.
 func TestNamesTables(t *testing.T) {
 	g := grammars.Must("assign")
 	for _, pool := range []int{1, 5, gctx.DefaultPool} {
-		// At most one definition is pending: v visible names and none pending for
+		// At most one definition is pending. The states are: v visible names and none pending for
 		// v = 0 … pool, and v visible and one pending for v = 0 … pool-1.
 		states := pool + 1 + pool
 		for _, b := range []count.Bound{count.Depth(30), count.Size(50, grammar.Terminals), count.Size(50, grammar.Bytes)} {
@@ -23,7 +23,7 @@ func TestNamesTables(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return len(p.Nodes) // each has a number for every step of the bound
+				return len(p.Nodes) // each node has a number for every step of the bound
 			}
 			plain, named := cells(gctx.Options{Off: true}), cells(gctx.Options{Pool: pool})
 			if named > 2*states*plain {

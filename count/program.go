@@ -14,16 +14,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
-// Program is a grammar prepared for counting under one mask, measure and kind of
-// bound: by depth, or by size in one unit. Tables for several bounds of that kind can
-// be made of it. It is immutable and may be used by any number of goroutines.
+// Program is a grammar prepared for counting under one mask, measure and kind of bound: by depth,
+// or by size in one unit. It serves tables for several bounds of that kind. It is immutable and
+// safe for concurrent use.
 type Program core.Program
 
 func (p *Program) core() *core.Program { return (*core.Program)(p) }
 
-// NewProgram prepares g for bounds of the same kind as b. Errors: [EmptyError] where
-// nothing is within a depth, annotations that cannot be kept, [ErrCyclic],
-// [MemoryError].
+// NewProgram prepares g for bounds of the same kind as b. Errors: [EmptyError] where no depth has
+// a derivation, annotations that cannot be kept, [ErrCyclic], [MemoryError].
 func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	if err := b.check(); err != nil {
 		return nil, err
@@ -59,8 +58,8 @@ func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	return (*Program)(p), err
 }
 
-// NewTable fills a table for a program made for a bound of the same kind, whose options
-// were those of the program. Errors are those of [New].
+// NewTable fills a table for a bound of the same kind, and with the same options, as those of the
+// program. Errors are those of [New].
 func NewTable(ctx context.Context, p *Program, b Bound, o Options) (*Table, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -79,7 +78,7 @@ func NewTable(ctx context.Context, p *Program, b Bound, o Options) (*Table, erro
 	return (*Table)(t), nil
 }
 
-// withFlags completes a [MemoryError] of the table for a bound.
+// withFlags adds flags of a smaller bound to a [MemoryError] of the table for b.
 func (p *Program) withFlags(b Bound, err error) error {
 	if tooBig := new(MemoryError); errors.As(err, &tooBig) {
 		tooBig.What, tooBig.Fits = fmt.Sprintf("exact tables for %v", b), p.flags(tooBig.Step)
@@ -87,9 +86,9 @@ func (p *Program) withFlags(b Bound, err error) error {
 	return err
 }
 
-// Occurs returns an [EmptyError] where no size within the bound has a derivation. It
-// looks at small sizes first, and at none beyond 2¹³: that takes quadratic time. The
-// other error is [MemoryError].
+// Occurs returns an [EmptyError] where no size within the bound has a derivation. It looks at
+// small sizes first, and never beyond 2¹³, since the search takes quadratic time. The other error
+// is [MemoryError].
 func (p *Program) Occurs(b Bound) error {
 	for most := b.Min; most <= 1<<13; most = min(2*most+64, b.Max) {
 		feasible, err := p.core().Feasible(most)
@@ -110,7 +109,7 @@ func (p *Program) EmptyError(b Bound) error {
 	if b.ByDepth() {
 		return e
 	}
-	// A feasible size above may lie far off; twice the bound and some is far enough.
+	// A feasible size above may lie far off; twice the bound and 64 more is far enough.
 	feasible, err := p.core().Feasible(2*b.Max + 64)
 	if err != nil {
 		return e
@@ -127,8 +126,8 @@ func (p *Program) EmptyError(b Bound) error {
 	return e
 }
 
-// CheckLength refuses a bound whose sentences are longer than limit bytes on
-// average, and says one that would do; also one whose tables are far too large.
+// CheckLength refuses a bound whose sentences are longer than limit bytes on average; the error
+// names a bound that works. It also refuses tables that are far too large.
 func (p *Program) CheckLength(b Bound, limit int64) error {
 	if b.ByDepth() && float64(b.Depth)*float64(len(p.Nodes)) > quickMeans {
 		if err := p.core().Ask(b.Depth); err != nil {
@@ -146,11 +145,11 @@ func (p *Program) CheckLength(b Bound, limit int64) error {
 	return fmt.Errorf("sentences within %v have about %s each, more than the %s allowed%s", b, core.Bytes(mean), core.Bytes(float64(limit)), would)
 }
 
-// quickMeans is how many nodes, at all depths, the mean length is worked out for before
-// it is asked whether the tables fit.
+// quickMeans is the greatest number of nodes, at all depths, for which the mean length is
+// computed before the check that the tables fit.
 const quickMeans = 1 << 20
 
-// flags says a smaller bound of the same kind as command-line flags.
+// flags formats a smaller bound of the same kind as command-line flags.
 func (p *Program) flags(step int) string {
 	if step <= 0 {
 		return ""

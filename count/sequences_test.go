@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// Published sequences, by their number in the On-Line Encyclopedia of Integer
-// Sequences: a witness that no code here has a part in.
+// TestPublishedSequences compares counts with sequences of the On-Line Encyclopedia of Integer
+// Sequences, an oracle that is independent of this code.
 func TestPublishedSequences(t *testing.T) {
 	tests := []struct {
 		oeis, source string

@@ -33,7 +33,8 @@ func synthetic(tb testing.TB, rules int) *grammar.Grammar {
 	return g
 }
 
-// 1,000 rules with 15,000 products, sizes 1 to 200, in floats for sampling.
+// BenchmarkFloatsSynthetic counts 1,000 rules with 15,000 products, sizes 1 to 200, in floats for
+// sampling.
 func BenchmarkFloatsSynthetic(b *testing.B) {
 	g := synthetic(b, 1000)
 	b.ReportAllocs()
@@ -48,7 +49,7 @@ func BenchmarkFloatsSynthetic(b *testing.B) {
 	}
 }
 
-// The same grammar exactly, sizes 1 to 100.
+// BenchmarkExactSynthetic counts the same grammar exactly, sizes 1 to 100.
 func BenchmarkExactSynthetic(b *testing.B) {
 	g := synthetic(b, 1000)
 	b.ReportAllocs()
@@ -68,7 +69,7 @@ func BenchmarkExactJSON(b *testing.B) {
 	}
 }
 
-// JSON texts of exactly 10,000 terminals, in floats for sampling.
+// BenchmarkFloatsJSON counts JSON texts of exactly 10,000 terminals, in floats for sampling.
 func BenchmarkFloatsJSON(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

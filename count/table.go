@@ -15,43 +15,41 @@ import (
 // DefaultMaxMemory bounds a table, in bytes, where Options.MaxMemory is 0.
 const DefaultMaxMemory = core.DefaultBudget
 
-// Options tells New how to count. The zero value is valid.
+// Options controls counting. The zero value is valid.
 type Options struct {
 	Mask    *grammar.Mask   // alternatives that are switched off; nil: none
 	Measure grammar.Measure // structure: a token is one leaf
-	Names   gctx.Options    // how the names of an annotated grammar are taken
+	Names   gctx.Options    // how names of an annotated grammar are chosen
 
-	// Containing asks for parts: alternatives ("rule/0", and "rule/1.0" of the rule's choice
-	// 1, in the order written) and bodies of repetitions ("rule/*", "rule/1.*"). "a/1,b/2" counts
-	// the derivations that have both, "a/1<b/2" those in which b/2 begins after a/1 does,
-	// "a/1<a/1" those that have it twice. A part can double the table, a chain of T parts
+	// Containing demands parts: alternatives ("rule/0", and "rule/1.0" of the rule's choice 1, in
+	// the order written) and bodies of repetitions ("rule/*", "rule/1.*"). "a/1,b/2" counts the
+	// derivations that have both. "a/1<b/2" counts those in which b/2 begins after a/1 does, and
+	// "a/1<a/1" those that have a/1 twice. One part can double the table; a chain of T parts
 	// makes it up to T + 1 times as large.
 	Containing string
 
-	MaxMemory int64 // bytes that a table may take; 0 is DefaultMaxMemory
+	MaxMemory int64 // the limit of a table in bytes; 0 is DefaultMaxMemory
 
-	// Progress is called now and then with the part of the work that is done,
-	// 0 to 1; nil for silence.
+	// Progress is called now and then with the fraction of the work that is done, 0 to 1; nil is
+	// silent.
 	Progress func(done float64)
 }
 
-// Table holds exact numbers of derivations below every decision, for every
-// depth or size up to a bound.
+// Table holds exact numbers of derivations below every decision, for every depth or size up to a
+// bound.
 //
-// It counts derivations (trees), not texts: in an ambiguous grammar a text counts once
-// for each of its trees. An element of an unbounded repetition beyond the least number
-// derives a text that is not empty.
+// It counts derivations (trees), not texts: an ambiguous text counts once for each of its trees.
+// An element of an unbounded repetition beyond the least number derives a text that is not empty.
 //
-// By depth, a node's number at d counts its derivations of height at most d;
-// unbounded repetitions are cut at max(min, repeat) elements. By size, its
-// number at n counts the derivations of exactly n of the unit.
+// By depth, a node's number at d counts its derivations of height at most d; unbounded
+// repetitions are cut at max(min, repeat) elements. By size, its number at n counts the
+// derivations of exactly n units.
 //
-// Building costs, with P products in the grammar, P·depth multiplications by
-// depth and P·n²/2 by size, of numbers as long as the counts themselves; memory
-// is the number of nodes times the bound times the length of a count, and is
-// estimated before.
+// With P products in the grammar, building a table costs P·depth multiplications by depth, and
+// P·n²/2 by size, of numbers as long as the counts. Memory is the number of nodes times the bound
+// times the length of a count; it is estimated before any is taken.
 //
-// A Table is immutable and may be used by any number of goroutines.
+// A Table is immutable and safe for concurrent use.
 type Table core.Table
 
 func (t *Table) core() *core.Table { return (*core.Table)(t) }
@@ -91,11 +89,10 @@ func (t *Table) Total() *big.Int { return t.core().Total() }
 // exactly step; 0 beyond the table. The caller must not change it.
 func (t *Table) At(step int) *big.Int { return t.core().At(step) }
 
-// Rank returns the number of a derivation among those within the bound, the
-// inverse of [Table.Unrank]. Where tokens are leaves their texts do not count.
-// The error wraps [ErrOutside] when the tree is not one of those counted. It costs
-// time linear in the tree times the length of the numbers, by size also in the sizes
-// of elements.
+// Rank returns the number of a derivation among those within the bound, the inverse of
+// [Table.Unrank]. Where tokens are leaves their texts do not count. The error wraps [ErrOutside]
+// for a tree that is not counted. Rank costs time linear in the tree times the length of the
+// numbers; by size, also in the sizes of elements.
 func (t *Table) Rank(tree *derive.Tree) (*big.Int, error) {
 	step, rank, err := t.core().Rank(tree)
 	if err != nil {
@@ -111,13 +108,13 @@ func (t *Table) Rank(tree *derive.Tree) (*big.Int, error) {
 	return rank, nil
 }
 
-// Unrank returns the derivation with the given rank, 0 ≤ rank < Total. Where a
-// token is a leaf, its text is the first of the least length (or, counting
-// bytes, of the length that its rank says). Errors: [RankError].
+// Unrank returns the derivation with the given rank, 0 ≤ rank < Total. Where a token is a leaf,
+// its text is the first of the least length (or, counting bytes, of the length that the rank
+// implies). Errors: [RankError].
 //
-// Rank order: by depth, choice sequences in lexicographic order; by size, first
-// the smaller sentence; then, at a sequence, the smaller first element before
-// the greater, and within equal sizes by choices.
+// Ranks by depth follow the lexicographic order of choice sequences. Ranks by size begin with the
+// smaller sentences. Within one size, a sequence orders derivations by the size of the first
+// element, smaller before greater, and equal sizes by choices.
 func (t *Table) Unrank(rank *big.Int) (*derive.Tree, error) {
 	choices, err := t.UnrankChoices(rank)
 	if err != nil {
@@ -131,9 +128,8 @@ func (t *Table) Unrank(rank *big.Int) (*derive.Tree, error) {
 	return m.Run(context.Background(), derive.Strict(choices))
 }
 
-// UnrankChoices is Unrank for the choice sequence alone. It costs time linear in
-// the derivation, and by size in its elements' sizes, times the length of the
-// numbers.
+// UnrankChoices is Unrank for the choice sequence alone. It costs time linear in the derivation
+// times the length of the numbers; by size, also in the sizes of elements.
 func (t *Table) UnrankChoices(rank *big.Int) ([]int, error) {
 	if rank.Sign() < 0 || rank.Cmp(t.Total()) >= 0 {
 		return nil, &RankError{rank, t.Total()}

@@ -14,8 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// TestUses: the averages agree with counting over every derivation there is, for
-// random grammars, by depth and by size.
+// TestUses compares the averages with a count over all derivations of random grammars, by depth
+// and by size.
 func TestUses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	compared := 0

@@ -1,12 +1,12 @@
-// Package texts numbers distinct texts in place of derivations. A text of an ambiguous
-// grammar has several derivations; the first of them in lexicographic order of choices
-// stands for it, the others are passed over.
+// Package texts numbers distinct texts instead of derivations. An ambiguous text has several
+// derivations; the first of them in lexicographic order of choices represents it, and the others
+// are skipped.
 //
 //	p, err := parse.New(ctx, g, parse.Options{})
 //	table := texts.NewTable(p, counted, nil) // the texts in order
 //	n, err := table.Rank(ctx, "input", text)
 //
-// The number of texts within a bound is known only by looking at all derivations.
-// Every search has a budget, and fails past it. Package stream draws texts, each equally
-// likely, by plans over texts.
+// Only a look at all derivations gives the number of texts within a bound. Every search has a
+// budget, and fails beyond it. Package stream draws texts, each equally likely, by plans over
+// texts.
 package texts

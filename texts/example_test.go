@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/texts"
 )
 
-// The number of distinct texts within a bound, and the texts in order.
+// Counts the distinct texts within a bound, and lists the texts in order.
 func ExampleNewTable() {
 	ctx := context.Background()
 	g := load.MustString(`s = s s | "a" | "b" ;`)

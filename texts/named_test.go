@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Over texts with names in play: of all derivations within a bound exactly one is
-// kept for each text.
+// TestTextsWithNames checks with names in play that exactly one of all derivations within a bound
+// is kept for each text.
 func TestTextsWithNames(t *testing.T) {
 	g := grammars.Must("assign")
 	o := gctx.Options{Pool: 2}

@@ -14,11 +14,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Table numbers the distinct texts within a bound, from 0, in the order of the ranks of
-// their first trees. To number a text it looks at every tree before its own, and refuses
-// if these are more than MaxTries. It is for one goroutine.
+// Table numbers the distinct texts within a bound, from 0, in the order of the ranks of their
+// first trees. To number a text it looks at every tree before the first tree of that text; it
+// fails if these are more than MaxTries. It is for one goroutine.
 type Table struct {
-	MaxTries int // trees looked at for a number; 0 is DefaultWalk
+	MaxTries int // the limit of trees looked at for a number; 0 is DefaultWalk
 
 	p      *parse.Parser
 	table  *count.Table
@@ -26,29 +26,29 @@ type Table struct {
 	within parse.Within
 }
 
-// Numbers of trees that are tried where nothing says another.
+// The default limits of trees that are tried.
 const (
 	DefaultTries = 10_000    // for one text that is drawn
-	DefaultWalk  = 1_000_000 // for the next text in order, and for a number of a [Table]
+	DefaultWalk  = 1_000_000 // for the next text in order, and for the number of a [Table]
 )
 
 var one = big.NewInt(1)
 
-// tooFar says that a number over texts takes too many trees.
+// tooFar is the error that a number over texts takes too many trees.
 func tooFar(trees *big.Int, most int) error {
 	return fmt.Errorf("texts are numbered by looking at every tree before them: %v trees, which is more than %d; "+
 		"allow more tries, take a smaller bound, or number trees", trees, most)
 }
 
-// NewTable returns the numbered texts of the trees that a table of measure exact
-// counts, laid out by layout (nil: not).
+// NewTable returns the numbered texts of the trees that a table of measure exact counts, laid out
+// by layout (nil: no layout).
 func NewTable(p *parse.Parser, table *count.Table, layout *derive.Layout) *Table {
 	w := parse.Within{Bound: table.Bound(), Facts: table.Facts(), Names: table.Names()}
 	return &Table{p: p, table: table, layout: layout, within: w}
 }
 
-// first yields the first trees of texts among n trees, in order: tree i has the rank
-// from + i·apart. Where most trees in a row are none, it ends with an error.
+// first yields the first trees of texts among n trees, in order; tree i has the rank from +
+// i·apart. It ends with an error after most trees in a row without a first tree.
 func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) iter.Seq2[*derive.Tree, error] {
 	return func(yield func(*derive.Tree, error) bool) {
 		rank := new(big.Int).Set(from)
@@ -82,9 +82,9 @@ func (t *Table) tree(ctx context.Context, rank *big.Int) (*derive.Tree, error) {
 	return t.layout.Tree(tree, nil)
 }
 
-// Shard yields the first trees of part i of k of the texts, 0 ≤ i < k, in order: those
-// that have a rank that is i modulo k. The k shards have nothing in common, are together
-// all texts, and look at their own trees only.
+// Shard yields the first trees of part i of k of the texts, 0 ≤ i < k, in order: those whose rank
+// is i modulo k. The k shards are disjoint and together have all texts. Each looks at its own
+// trees only.
 func (t *Table) Shard(ctx context.Context, i, k int) iter.Seq2[*derive.Tree, error] {
 	from, apart := big.NewInt(int64(i)), big.NewInt(int64(k))
 	n := new(big.Int).Sub(t.table.Total(), from)
@@ -92,8 +92,8 @@ func (t *Table) Shard(ctx context.Context, i, k int) iter.Seq2[*derive.Tree, err
 	return t.first(ctx, from, apart, n, t.maxTries())
 }
 
-// Estimate looks at n trees, evenly apart by rank, and returns the part of them that
-// are first trees. A text takes 1/Estimate trees on average.
+// Estimate looks at n trees, evenly spaced by rank, and returns the fraction of first trees. A
+// text takes 1/Estimate trees on average.
 func (t *Table) Estimate(ctx context.Context, n int) (float64, error) {
 	total := t.table.Total()
 	if total.Cmp(big.NewInt(int64(n))) < 0 {
@@ -146,10 +146,10 @@ func (t *Table) Count(ctx context.Context) (uint64, error) {
 	return uint64(len(known)), nil
 }
 
-// maxHashes bounds the hashes of texts that are kept, in about 80 MiB.
+// maxHashes limits the hashes of texts that are kept, to about 80 MiB.
 const maxHashes = 1 << 21
 
-// before counts the texts whose first tree has a lesser rank.
+// before counts the texts whose first tree has a lower rank.
 func (t *Table) before(ctx context.Context, rank *big.Int) (n uint64, err error) {
 	most := t.maxTries()
 	if rank.Cmp(big.NewInt(int64(most))) > 0 {
@@ -164,9 +164,9 @@ func (t *Table) before(ctx context.Context, rank *big.Int) (n uint64, err error)
 	return n, nil
 }
 
-// Rank returns the number of a text. It fails with a *[parse.Error] where text is not a
-// sentence, with [count.ErrOutside] where it has no tree within the bound, and where
-// there are more than MaxTries trees before it.
+// Rank returns the number of a text. It fails with a *[parse.Error] where text is not a sentence,
+// with [count.ErrOutside] where it has no tree within the bound, and where more than MaxTries
+// trees come before it.
 func (t *Table) Rank(ctx context.Context, name, text string) (uint64, error) {
 	first, err := t.p.First(ctx, name, text, t.within)
 	if err != nil {
@@ -182,8 +182,8 @@ func (t *Table) Rank(ctx context.Context, name, text string) (uint64, error) {
 	return t.before(ctx, rank)
 }
 
-// Unrank returns the first tree of text number i. It fails where there are not so many
-// texts, and where there are more than MaxTries trees before it.
+// Unrank returns the first tree of text number i. It fails where there are fewer texts, and where
+// more than MaxTries trees come before it.
 func (t *Table) Unrank(ctx context.Context, i *big.Int) (*derive.Tree, error) {
 	most, total := t.maxTries(), t.table.Total()
 	if i.Cmp(big.NewInt(int64(most))) >= 0 && i.Cmp(total) < 0 {

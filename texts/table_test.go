@@ -41,8 +41,8 @@ func must(t testing.TB, g *grammar.Grammar) *parse.Parser {
 	return p
 }
 
-// Texts are numbered as a look at all trees within a bound numbers them; shards
-// have nothing in common and are everything together.
+// TestTextTable compares the numbers of texts with those of a look at all trees within a bound.
+// Shards are disjoint and together have all texts.
 func TestTextTable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	for grammars, ambiguous := 0, 0; ambiguous < 15; grammars++ {
@@ -87,8 +87,8 @@ func TestTextTable(t *testing.T) {
 	}
 }
 
-// firstOfTexts returns the distinct texts of a table in the order of the ranks of
-// the trees of theirs whose choices come first.
+// firstOfTexts returns the distinct texts of a table in rank order of their first trees: those
+// whose choices come first.
 func firstOfTexts(t *testing.T, table *count.Table) []string {
 	t.Helper()
 	var trees []*derive.Tree
@@ -124,7 +124,7 @@ func textsOf(t *testing.T, all iter.Seq2[*derive.Tree, error]) []string {
 	return list
 }
 
-// A number that takes too many trees is refused at once.
+// TestTextTableBudget checks that a number that takes too many trees is refused at once.
 func TestTextTableBudget(t *testing.T) {
 	g := read(t, `s = s s | "a" | "b" ;`)
 	table, err := count.New(ctx, g, count.Size(12, grammar.Terminals), count.Options{Measure: grammar.Exact})
