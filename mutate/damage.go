@@ -11,13 +11,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// Options say what a Damager does. The zero value changes nothing.
+// Options controls a Damager. The zero value changes nothing.
 type Options struct {
 	Share float64  // the share of the sentences that are changed, 0 to 1
 	Words []string // the dictionary; nil is Strings
 
-	// Grammar is the grammar whose literals are put where they do not belong; without
-	// one, or without literals, the words are.
+	// Grammar is the grammar whose literals are inserted in wrong places; the words are used
+	// without one, or if it has no literals.
 	Grammar *grammar.Grammar
 }
 
@@ -74,7 +74,7 @@ func (d *Damager) Append(dst, text []byte, seed, i uint64) (out []byte, changed 
 	return dst, string(dst[from:]) != string(text)
 }
 
-// mostChanges bounds the changes of one sentence.
+// mostChanges bounds the number of changes in one sentence.
 const mostChanges = 4
 
 // change makes one change in dst[from:].
@@ -88,7 +88,7 @@ func (d *Damager) change(r *rand.PCG, dst []byte, from int) []byte {
 		return double(dst, at, end)
 	case 2:
 		return swap(dst, from, at, end, from+below(r, len(dst)-from+1))
-	case 3: // more often than cutting the beginning: parsers read forwards
+	case 3: // more frequent than cutting the beginning: parsers read forwards
 		return dst[:end]
 	case 4:
 		return dst[:at]
@@ -116,26 +116,26 @@ func (d *Damager) change(r *rand.PCG, dst []byte, from int) []byte {
 		return splice(dst, at, at, pick(r, d.terminals))
 	case 12:
 		return splice(dst, at, end, pick(r, d.terminals))
-	case 13: // a byte of the grammar where another was
+	case 13: // a byte of the grammar replaces another
 		if t := pick(r, d.terminals); place < len(dst) && t != "" {
 			dst[place] = t[below(r, len(t))]
 		}
 		return dst
-	case 14: // a byte of the sentence where another was
+	case 14: // a byte of the sentence replaces another
 		if place < len(dst) {
 			dst[place] = dst[from+below(r, len(dst)-from)]
 		}
 		return dst
 	case 15:
 		return repeat(r, dst, from, place)
-	case 16: // what a reader takes to be of one length is shorter
+	case 16: // a part that a reader may expect to have a fixed length becomes shorter
 		return splice(dst, place, min(place+1, len(dst)), "")
 	}
 	at, end = digits(dst, from, at)
 	return splice(dst, at, end, pick(r, d.numbers))
 }
 
-// foreign returns a byte: half of the time printable, else any.
+// foreign returns a byte: half of the time a printable one, otherwise any.
 func foreign(r *rand.PCG) byte {
 	if r.Uint64()&1 == 0 {
 		return byte(' ' + below(r, '~'-' '+1))
@@ -155,7 +155,7 @@ func below(r *rand.PCG, n int) int {
 	return int((r.Uint64() >> 32) * uint64(n) >> 32)
 }
 
-// splice puts with in the place of dst[at:end].
+// splice replaces dst[at:end] by with.
 func splice(dst []byte, at, end int, with string) []byte {
 	rest := len(dst) - end
 	for len(dst) < at+len(with)+rest {
@@ -166,7 +166,7 @@ func splice(dst []byte, at, end int, with string) []byte {
 	return dst[:at+len(with)+rest]
 }
 
-// double puts a copy of dst[at:end] behind it.
+// double inserts a copy of dst[at:end] after it.
 func double(dst []byte, at, end int) []byte {
 	n, size := end-at, len(dst)
 	dst = append(dst, dst[at:end]...)
@@ -175,7 +175,7 @@ func double(dst []byte, at, end int) []byte {
 	return dst
 }
 
-// repeat puts a copy of one to eight bytes of dst[from:] at a place.
+// repeat inserts a copy of one to eight bytes of dst[from:] at a place.
 func repeat(r *rand.PCG, dst []byte, from, place int) []byte {
 	if len(dst) == from {
 		return dst
@@ -189,7 +189,7 @@ func repeat(r *rand.PCG, dst []byte, from, place int) []byte {
 	return dst
 }
 
-// swap exchanges the word dst[at:end] with the one at place other.
+// swap exchanges the word dst[at:end] with the word at place other.
 func swap(dst []byte, from, at, end, other int) []byte {
 	a, b := word(dst, from, other)
 	if a < at {
@@ -198,7 +198,7 @@ func swap(dst []byte, from, at, end, other int) []byte {
 	if a < end {
 		return dst // the same word
 	}
-	// Three reversals, then the words and what is between are put right again.
+	// Reverse the whole range, then each word and the text between them.
 	reverse(dst[at:b])
 	first, second := b-a, end-at
 	reverse(dst[at : at+first])
@@ -213,8 +213,8 @@ func reverse(b []byte) {
 	}
 }
 
-// word returns the bounds of the word of dst[from:] that holds place at; at the
-// end of the text, an empty one.
+// word returns the bounds of the word of dst[from:] around place at; at the end of the text, an
+// empty one.
 func word(dst []byte, from, at int) (int, int) {
 	if at >= len(dst) {
 		return len(dst), len(dst)
@@ -265,8 +265,8 @@ func wordByte(c byte) bool {
 	return digit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// Edits returns the edits that turn a sentence into a text: none if they are equal, else
-// one that covers every difference.
+// Edits returns the edits that turn a sentence into a text: none if they are equal, otherwise one
+// that covers every difference.
 func Edits(sentence, text []byte) []derive.Edit {
 	if string(sentence) == string(text) {
 		return nil
@@ -285,8 +285,8 @@ func Edits(sentence, text []byte) []derive.Edit {
 	}}
 }
 
-// Apply returns a sentence with the edits of a record made in it, in order. The error
-// names an edit that lies outside of the text.
+// Apply makes the edits of a record in a sentence, in order. The error names an edit that lies
+// outside of the text.
 func Apply(sentence []byte, edits []derive.Edit) ([]byte, error) {
 	text := append([]byte(nil), sentence...)
 	for i, e := range edits {

@@ -29,7 +29,7 @@ func TestShare(t *testing.T) {
 				hits++
 			}
 		}
-		// Five standard deviations of 10,000 coins are 250 at most.
+		// Five standard deviations of 10,000 coin tosses are 250 at most.
 		if want := share * 10_000; float64(hits) < want-250 || float64(hits) > want+250 || share != 0.25 && float64(hits) != want {
 			t.Errorf("share %v hits %d of 10000", share, hits)
 		}
@@ -41,7 +41,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestKinds: each kind of damage happens, and Edits and Apply undo and redo it.
+// TestKinds checks that each kind of damage happens, and that Edits and Apply reproduce it.
 func TestKinds(t *testing.T) {
 	const text = "if (x1 < 42) é"
 	want := map[string]bool{

@@ -8,17 +8,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// ParseDictionary reads a dictionary as afl-fuzz -x and libFuzzer -dict take it. Each line
-// is empty, a comment (#), or an entry: a text in double quotes, with \\, \" and
-// \xNN, perhaps after a name and =, where the name may end in @ and a level.
+// ParseDictionary reads a dictionary in the format of afl-fuzz -x and libFuzzer -dict. Each line
+// is empty, a comment (#), or an entry: a text in double quotes, with \\, \" and \xNN. A name and
+// = may come before it; the name may end in @ and a level.
 //
 //	# the keywords
 //	kw_select="SELECT"
 //	magic@2="\x7fELF"
 //	"--"
 //
-// It returns the texts in order, without repetition. The error is a
-// [grammar.Diagnostics] with every line that is wrong.
+// It returns the texts in order, without repetition. The error is a [grammar.Diagnostics] with
+// every wrong line.
 func ParseDictionary(name string, src []byte) ([]string, error) {
 	var words []string
 	var ds grammar.Diagnostics
@@ -44,7 +44,7 @@ func ParseDictionary(name string, src []byte) ([]string, error) {
 	return words, ds.Err()
 }
 
-// entry reads one line; problem is what is wrong at column col.
+// entry reads one line; problem is the mistake at column col.
 func entry(line string) (word string, col int, problem string) {
 	open := strings.IndexByte(line, '"')
 	switch {

@@ -9,9 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// Records against texts: a record should cost at most three times as much as the text
-// alone. Records of grammars that are laid out (select, go) are made from
-// the trees that their texts are made from.
+// BenchmarkRecord compares records with texts: a record should cost at most three times as much
+// as the text alone. Records of grammars that are laid out (select, go) are made from the same
+// trees as the texts.
 func BenchmarkRecord(b *testing.B) {
 	for _, name := range []string{"expr", "json", "assign", "lopsided", "tree", "url"} {
 		g := grammars.Must(name)
@@ -36,7 +36,7 @@ func BenchmarkRecord(b *testing.B) {
 			b.ReportAllocs()
 			var texts, records time.Duration
 			for b.Loop() {
-				for range turns { // short ones: other load meets both alike
+				for range turns { // short turns: other load affects both equally
 					begin := time.Now()
 					run(n/turns, text)
 					middle := time.Now()

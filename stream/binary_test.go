@@ -24,8 +24,8 @@ func isNamed(text string) bool {
 	return end < last && text[end-1] == ';' && int(text[end]) == strings.Count(text[end+1:last], "(") && text[last] == sum
 }
 
-// The text of a sentence of a binary grammar is the same without its tree, as its tree's and in
-// its record.
+// TestTextsOfBinaryGrammars checks that a sentence of a binary grammar has the same text without
+// its tree, from its tree, and in its record.
 func TestTextsOfBinaryGrammars(t *testing.T) {
 	ctx := context.Background()
 	all := map[string]*grammar.Grammar{"named": load.MustString(named)}

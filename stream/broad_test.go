@@ -13,7 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// Strategy broad takes every alternative soon, and its records lead back.
+// TestBroad checks that strategy broad takes every alternative soon, and that its records lead
+// back.
 func TestBroad(t *testing.T) {
 	for _, name := range []string{"go", "json", "assign"} {
 		g := grammars.Must(name)
@@ -57,7 +58,8 @@ func TestBroad(t *testing.T) {
 	}
 }
 
-// Its generators take turns sentence by sentence: the first is strategy balanced.
+// TestBroadTurns checks that the generators take turns sentence by sentence; the first is
+// strategy balanced.
 func TestBroadTurns(t *testing.T) {
 	g := load.MustString(`s = "a" | "b" s | "c" s s ;`)
 	texts := func(p *stream.Plan, every, first uint64) (list []string) {
@@ -85,7 +87,8 @@ func TestBroadTurns(t *testing.T) {
 	}
 }
 
-// Where tables for all parts would take too much memory, walks stand in, and a note says so.
+// TestBroadWithoutTables checks that walks replace tables that would take too much memory, and
+// that a note says so.
 func TestBroadWithoutTables(t *testing.T) {
 	g := load.MustString(`s = "x"{100000} ("a" | "b") | "y" s ;`)
 	s, err := (&stream.Plan{Strategy: "broad", MaxBytes: -1}).Open(t.Context(), g, stream.Options{})
@@ -100,8 +103,8 @@ func TestBroadWithoutTables(t *testing.T) {
 	}
 }
 
-// TestReadable: the lexer reads sentences of every strategy as their tokens. Here two
-// letters side by side are one, and nothing comes between.
+// TestReadable checks that the lexer reads sentences of every strategy as their tokens. In this
+// grammar two adjacent letters are one token, and no space separates tokens.
 func TestReadable(t *testing.T) {
 	g, _, err := load.Source("g.g4", []byte("grammar g; s : ('x' | A A ';' | A ',')* EOF ; A : 'a'+ ;"), load.Options{})
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// errNoFields says that there is nothing to break.
+// errNoFields says that the grammar has no field to break.
 var errNoFields = errors.New("the grammar has no computed fields that could be broken; damage changes any text")
 
-// breaking returns s with one computed field made wrong in a share of the sentences, of those
-// that have any; all else of the text stays. Which ones, and how, is a function of the seed and
-// its [Place].Index. Trees stay.
+// breaking returns s with one computed field made wrong in a share of the sentences that have
+// any; the rest of the text stays. The seed and the sentence's [Place].Index decide which
+// sentences are broken, and how. Trees stay.
 func (s *Stream) breaking(share float64, seed uint64) (*Stream, error) {
 	d, err := mutate.New(mutate.Options{Share: share})
 	if err != nil {
@@ -28,9 +28,9 @@ func (s *Stream) breaking(share float64, seed uint64) (*Stream, error) {
 
 type broken struct {
 	source
-	d    *mutate.Damager // says which sentences are broken
+	d    *mutate.Damager // decides which sentences are broken
 	seed uint64
-	text []byte // of a sentence before it is broken
+	text []byte // the text before it is broken
 }
 
 func (c *broken) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
@@ -71,13 +71,13 @@ func (c *broken) Sentence(ctx context.Context, to *sample.Sentence, i uint64) er
 	return err
 }
 
-// spoil makes one field of a text wrong: another number of its encoding, often one nearby or
-// at the end of what it holds.
+// spoil makes one field of a text wrong: it writes another number in the field's encoding, often
+// a close one or one at the limit of the encoding.
 func (c *broken) spoil(text []byte, fields []field.At, i uint64) {
 	var pcg rand.PCG
 	pcg.Seed(splitmix.Next(c.seed^0x627265616b), splitmix.Next(i))
 	r := rand.New(&pcg)
-	var real []field.At // those with bytes of their own
+	var real []field.At // fields that have bytes of their own
 	for _, at := range fields {
 		if at.Spoils() {
 			real = append(real, at)

@@ -8,8 +8,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// A broken sentence differs from its tree's text within one field, as many are broken as were
-// asked for, and sentences and records have the same text.
+// TestBroken checks that a broken sentence differs from its tree's text within one field, that
+// the share of broken sentences is the demanded one, and that sentences and records have the same
+// text.
 func TestBroken(t *testing.T) {
 	ctx := t.Context()
 	net := load.MustString(`s = r{1,3} ; r = ( ( dec ":" ) @len(d) "a"{0,20} @part(d) ) @pad(4, ".") varint @len(e) e u8 @sum(d, e) ; e = "b"{0,3} ;`)

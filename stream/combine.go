@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// clashes says which fields of a plan do not go together, and why; all others do. A
-// condition is a field that is given ("mean"), one that is not ("!damage"), or the value
-// of one, given or by default ("over=texts", "strategy=walk|limit", "strategy!=uniform"). A row refuses a plan
-// for which both conditions hold. In a reason {mean} stands for the field's name,
-// {over=texts} for the field with that value, {strategy=} for it with the plan's value.
+// clashes lists the fields of a plan that exclude each other, with reasons. All other
+// combinations are allowed. A condition is a field that is given ("mean"), one that is not
+// ("!damage"), or the value of one, given or by default ("over=texts", "strategy=walk|limit",
+// "strategy!=uniform"). A row refuses a plan for which both conditions hold. In a reason, {mean}
+// stands for the field's name, {over=texts} for the field with that value, and {strategy=} for
+// the field with the plan's value.
 var clashes = slices.Concat([]clash{
 	{"mean", "strategy!=boltzmann", "{mean} goes with {strategy=boltzmann} only"},
 	{"strategy=boltzmann", "depth", "{strategy=boltzmann} goes by size; give {size} or {mean}, not {depth}"},
@@ -47,8 +48,7 @@ var clashes = slices.Concat([]clash{
 // clash is a row of clashes.
 type clash struct{ a, b, why string }
 
-// fixedSet returns the rows of a field that asks for a set of sentences instead of
-// drawing.
+// fixedSet returns the rows of a field that replaces drawing by a set of sentences.
 func fixedSet(field string) (list []clash) {
 	for _, c := range []struct{ given, what string }{
 		{"over=texts", "{over}"}, {"depth", "{depth}"}, {"mean", "{mean}"}, {"strategy!=uniform", "{strategy}"}, {"distinct", "{distinct}"}, {"shard", "{shard}"},
@@ -59,8 +59,8 @@ func fixedSet(field string) (list []clash) {
 	return list
 }
 
-// value returns the value of a field that clashes name: the default where it is not
-// given. given says whether it is.
+// value returns the value of a field that clashes names: the default where it is not given. given
+// says whether it is.
 func (p *Plan) value(field string) (value string, given bool) {
 	is := func(v bool) (string, bool) { return strconv.FormatBool(v), v }
 	byDefault := func(v, or string) (string, bool) {
@@ -156,7 +156,7 @@ func (p *Plan) holds(condition string) bool {
 
 var placeholder = regexp.MustCompile(`\{([a-z.]+)(=?)([^}]*)\}`)
 
-// combine refuses a plan with fields that do not go together. name names the fields.
+// combine refuses a plan with fields that exclude each other. name names the fields.
 func (p *Plan) combine(name func(field, value string) string) error {
 	for _, c := range clashes {
 		if p.holds(c.a) && p.holds(c.b) {

@@ -20,7 +20,7 @@ type damaged struct {
 	source
 	d    *mutate.Damager
 	seed uint64
-	text []byte // of a sentence before it is damaged
+	text []byte // the text before it is damaged
 }
 
 func (c *damaged) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {

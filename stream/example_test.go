@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// A plan is kept as JSON, and opens the same sentences again. Here it is part 1 of 3 of
-// the walks of seed 7.
+// Keeps a plan as JSON, which opens the same sentences again. It is part 1 of 3 of the walks of
+// seed 7.
 func ExamplePlan() {
 	ctx := context.Background()
 	plan, _, err := stream.ReadPlan([]byte(`{"version":1,"bound":{"max":5,"unit":"terminals"},"strategy":"walk","seed":7,"shard":1,"shards":3}`))
@@ -41,8 +41,7 @@ func ExamplePlan() {
 	// {"version":1,"bound":{"max":5,"unit":"terminals"},"strategy":"walk","shard":1,"shards":3,"seed":7} <nil>
 }
 
-// Streams wrap streams: of the sentences of a plan those without a division, none
-// twice, every second one.
+// Wraps a stream: sentences without a division, each text once, every second one.
 func ExampleStream() {
 	ctx := context.Background()
 	plan := &stream.Plan{Bound: derive.BoundRef{Max: 3, Unit: "terminals"}, Seed: 1}

@@ -16,18 +16,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// defaultBudget is the number of sentences tried for one that a filter keeps.
+// defaultBudget is the number of sentences tried for one accepted sentence.
 const defaultBudget = 10_000
 
-// Filter returns the stream of those sentences whose trees a function accepts. It tries
-// until one is accepted, budget times at most, 10,000 where budget is 0: 1/p tries for
-// a sentence on average, where p is the accepted part. The distribution is that of s
-// given acceptance: uniform over the accepted derivations if s is uniform. So it draws
-// from sets that cannot be counted.
+// Filter returns the stream of the sentences whose trees a function accepts. It tries at most
+// budget sentences for one, 10,000 where budget is 0. On average it takes 1/p tries, where p is
+// the accepted fraction. The distribution is that of s given acceptance: uniform over the
+// accepted derivations if s is uniform. So a filter draws from sets that cannot be counted.
 //
-// Sentence i is the first accepted one of number i and others far off, so accepted
-// sentences keep their numbers. Of a stream with a known length it is the i-th accepted
-// one; to find it all before it are tried.
+// Sentence i is the first accepted one of number i and others far off, so accepted sentences keep
+// their numbers. Of a stream with a known length it is the i-th accepted one; to find it, all
+// sentences before it are tried.
 //
 // accept must depend on the tree alone. Several goroutines may call it at once.
 func (s *Stream) Filter(accept func(*derive.Tree) bool, budget int) *Stream {
@@ -40,7 +39,7 @@ func (s *Stream) Filter(accept func(*derive.Tree) bool, budget int) *Stream {
 			return func(_ context.Context, t *derive.Tree) (bool, error) { return accept(t), nil }
 		},
 		none: func(accepted, tried int64) error {
-			if accepted == 0 { // none of n: with 95 % confidence fewer than 3 in n are accepted
+			if accepted == 0 { // none of n accepted: with 95 % confidence the rate is below 3/n
 				return fmt.Errorf("none of %d derivations was accepted: fewer than 3 in %d are, with 95 %% confidence; give a larger budget or another bound",
 					tried, tried)
 			}
@@ -51,8 +50,8 @@ func (s *Stream) Filter(accept func(*derive.Tree) bool, budget int) *Stream {
 	return s.filtered(f)
 }
 
-// settled returns the stream of those sentences of g whose texts have a tree where
-// precedences settle the conflicts of the parser.
+// settled returns the stream of the sentences of g whose texts keep a tree when precedences
+// settle the conflicts of the parser.
 func (s *Stream) settled(ctx context.Context, g *grammar.Grammar, memory int64) (*Stream, error) {
 	p, err := parse.New(ctx, g, parse.Options{Settled: true, MaxMemory: memory})
 	if err != nil {
@@ -79,12 +78,12 @@ func (s *Stream) settled(ctx context.Context, g *grammar.Grammar, memory int64) 
 // accepter decides about one tree, on one goroutine.
 type accepter func(context.Context, *derive.Tree) (bool, error)
 
-// filter says which sentences of a stream are kept.
+// filter decides which sentences of a stream are kept.
 type filter struct {
 	accept func() accepter // for each goroutine
-	budget int             // sentences tried for one
-	apart  uint64          // between the numbers that are tried for one sentence
-	own    bool            // sentences are numbered anew
+	budget int             // the limit of sentences tried for one
+	apart  uint64          // the distance of the numbers that are tried for one sentence
+	own    bool            // kept sentences get new numbers
 	none   func(accepted, tried int64) error
 }
 
@@ -115,11 +114,11 @@ type filtered struct {
 
 	found bool         // the last sentence:
 	i, at uint64       // its number here and in src
-	text  []byte       // as src draws it
-	tree  *derive.Tree // of src
+	text  []byte       // as drawn by src
+	tree  *derive.Tree // the tree, owned by src
 }
 
-// find draws the accepted sentence that i stands for.
+// find draws the accepted sentence with number i.
 func (c *filtered) find(ctx context.Context, i uint64) (err error) {
 	if c.found && c.i == i {
 		return nil
@@ -182,9 +181,9 @@ func (c *filtered) Place(ctx context.Context, i uint64) (Place, error) {
 	return c.src.Place(ctx, c.at)
 }
 
-// inOrder returns the stream of the sentences of s that are kept, in their order. keep
-// is asked about one after the other, never at once. Where none of budget sentences in
-// a row is kept, the stream ends with an error.
+// inOrder returns the stream of the kept sentences of s, in their order. keep is asked about one
+// sentence after the other, never concurrently. The stream ends with an error after budget
+// sentences in a row that are not kept.
 func (s *Stream) inOrder(budget int, keep func(context.Context, source, uint64) (bool, error), none func(accepted, tried int64) error) *Stream {
 	k := &kept{src: s.open(), budget: budget, keep: keep, none: none}
 	if s.len != nil {
@@ -201,7 +200,7 @@ func (s *Stream) inOrder(budget int, keep func(context.Context, source, uint64) 
 	return r
 }
 
-// kept finds the numbers of the sentences that are kept, for all sources of a stream.
+// kept finds the numbers of kept sentences, for all sources of a stream.
 type kept struct {
 	budget int
 	keep   func(context.Context, source, uint64) (bool, error)
@@ -210,8 +209,8 @@ type kept struct {
 
 	mu      sync.Mutex
 	src     source
-	next    uint64   // the first number that nothing is known of
-	numbers []uint64 // of those kept
+	next    uint64   // the first number that is not decided
+	numbers []uint64 // the numbers of kept sentences
 }
 
 // number returns the number of kept sentence i.
@@ -245,10 +244,10 @@ func (k *kept) number(ctx context.Context, i uint64) (uint64, error) {
 // repeats ends.
 const mostRepeats = 10_000
 
-// NoRepeats returns s without sentences whose text came before. It remembers 24 bytes
-// of each text and draws every sentence twice, so that any number of goroutines may ask
-// for any of them. After 10,000 repeats in a row it ends with an [sample.ErrExhausted] that
-// says so: nobody knows whether there are more.
+// NoRepeats returns s without sentences whose text came before. It remembers 24 bytes of each
+// text and draws every sentence twice, so that any goroutine may ask for any sentence. After
+// 10,000 repeats in a row the stream ends with an [sample.ErrExhausted] that says so, since there
+// may be more texts.
 func (s *Stream) NoRepeats() *Stream {
 	seen := map[[16]byte]bool{}
 	var text []byte

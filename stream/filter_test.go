@@ -33,8 +33,8 @@ func leansLeft(t *derive.Tree) bool {
 	return strings.HasPrefix(t.Text(), "((")
 }
 
-// TestFilterIsUniform: of the 14 trees with 5 leaves 5 begin with a leaf; the
-// other 9 come evenly.
+// TestFilterIsUniform draws trees with 5 leaves. Of the 14 trees, 5 begin with a leaf; the other
+// 9 must come equally often.
 func TestFilterIsUniform(t *testing.T) {
 	f := treeStream(t, 5).Filter(leansLeft, 0)
 	src := f.Source()
@@ -59,8 +59,8 @@ func TestFilterIsUniform(t *testing.T) {
 	}
 }
 
-// TestFilterKeepsWhatIsAccepted: a sentence that is accepted at once is the
-// sampler's own, and sentences do not depend on who asks.
+// TestFilterKeepsWhatIsAccepted checks that a sentence accepted at once is the sampler's own, and
+// that sentences are the same for every source.
 func TestFilterKeepsWhatIsAccepted(t *testing.T) {
 	s := treeStream(t, 8)
 	f := s.Filter(leansLeft, 0)
@@ -109,7 +109,7 @@ func textOf(src stream.Source, i uint64) (string, error) {
 	return string(b), err
 }
 
-// all returns every text of s, in order, and checks that it ends as Len says.
+// all returns every text of s, in order, and checks the end against Len.
 func all(t testing.TB, s *stream.Stream) []string {
 	t.Helper()
 	src := s.Source()
@@ -139,7 +139,8 @@ func mustDistinct(t testing.TB, name string, o sample.Options) *stream.Stream {
 	return s
 }
 
-// A filter of a stream with an end keeps the accepted sentences in their order.
+// TestFilterInOrder checks that a filter of a finite stream keeps the accepted sentences in their
+// order.
 func TestFilterInOrder(t *testing.T) {
 	s := mustDistinct(t, "tree", sample.Options{Bound: count.Size(25, grammar.Terminals), Seed: 3})
 	var want []string
@@ -157,7 +158,7 @@ func TestFilterInOrder(t *testing.T) {
 	}
 }
 
-// Without repeats there are the same texts, each once.
+// TestNoRepeats checks that a stream without repeats has the same texts, each once.
 func TestNoRepeats(t *testing.T) {
 	s := treeStream(t, 5)
 	got := all(t, s.NoRepeats())
@@ -167,7 +168,7 @@ func TestNoRepeats(t *testing.T) {
 	}
 }
 
-// TestShards: shards have nothing in common and together are the whole, in turn.
+// TestShards checks that shards are disjoint and, taken in turn, are the whole stream.
 func TestShards(t *testing.T) {
 	for _, o := range []sample.Options{
 		{Bound: count.Size(25, grammar.Terminals), Seed: 1},

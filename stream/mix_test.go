@@ -12,7 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// failing is a source named so; its sentences whose number divides by every fail.
+// failing is a source whose sentences fail where their number is a multiple of every. A sentence
+// is the name of the source.
 type failing struct {
 	name  string
 	every uint64
@@ -28,8 +29,8 @@ func (f failing) Append(_ context.Context, dst []byte, i uint64) ([]byte, error)
 
 func (f failing) Tree(context.Context, uint64) (*derive.Tree, error) { return nil, f.err }
 
-// Where a generator of a mix cannot make a sentence within its limits, the next one
-// does; other errors end the stream.
+// TestMixGoesOn checks that the next generator of a mix replaces one that cannot make a sentence
+// within its limits. Other errors end the stream.
 func TestMixGoesOn(t *testing.T) {
 	open := func(f failing) *Stream {
 		return New(grammars.Must("tree"), count.Size(9, 0), nil, func() Source { return f })

@@ -57,7 +57,7 @@ func TestMixed(t *testing.T) {
 		one, two := s.Source(), s.Source()
 		const n = 8 * stream.Block
 		for k := range uint64(n) {
-			i := (k*77 + 5) % n // one draws in another order
+			i := (k*77 + 5) % n // one of the streams is drawn in another order
 			text, err := one.Append(t.Context(), nil, i)
 			if err != nil {
 				t.Fatal(err)
@@ -103,12 +103,12 @@ func TestWeightsReach(t *testing.T) {
 	}
 }
 
-// levels has a short sentence below many levels of operators.
+// levels has a short sentence below many operator levels.
 const levels = `e = a ("||" a)* ; a = b ("&&" b)* ; b = c ("=" c)? ; c = d ("+" d)* ; d = f ("*" f)* ; f = "-"? g ;
 g = h ("[" e "]")* ; h = "x" | "y" | "z" | "f(" e ")" | "(" e ")" | "[" e "]" ;`
 
-// TestWeightsAreLean: walks with random weights get below levels of operators,
-// and give a sentence the same name twice.
+// TestWeightsAreLean checks that walks with random weights get below operator levels, and that
+// one name occurs twice in a sentence.
 func TestWeightsAreLean(t *testing.T) {
 	g, _, err := load.Source("levels.ebnf", []byte(levels), load.Options{})
 	if err != nil {
@@ -124,7 +124,7 @@ func TestWeightsAreLean(t *testing.T) {
 	}
 }
 
-// TestBlocks: blocks go round the generators.
+// TestBlocks checks that the generators draw blocks in turn.
 func TestBlocks(t *testing.T) {
 	g := grammars.Must("expr")
 	generators := []stream.Generator{{}, {Strategy: "walk", Swarm: "both"}, weights}
@@ -168,13 +168,13 @@ func TestAllocs(t *testing.T) {
 			}
 		}
 	}
-	draw(20_000) // warm
+	draw(20_000) // warm up
 	if a := testing.AllocsPerRun(3, func() { draw(1000) }); math.Round(a/1000) > 0 {
 		t.Errorf("%v allocations for 1000 sentences", a)
 	}
 }
 
-// Tokens that would join stand apart in every generator.
+// TestLayout checks that every generator separates tokens that would join.
 func TestLayout(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "words.ebnf")
 	const words = "words = WORD | WORD words ;\n@token WORD = \"a\"+ ;\n@skip SPACE = \" \" ;\n"

@@ -24,15 +24,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// Options are the arguments of opening a plan that are no part of it. None decides a
-// sentence, but for hooks, which are Go code. The zero value is valid.
+// Options are the arguments of [Plan.Open] that are no part of the plan. None decides a sentence
+// except hooks, which are Go code. The zero value is valid.
 type Options struct {
 	Progress func(done float64) // called while tables are made; nil for silence
-	Version  string             // of gramfuzz, for records
+	Version  string             // gramfuzz's version, for records
 
-	// Hooks returns new hooks for each goroutine that draws; nil: none. Hooks cannot
-	// be counted, so every generator of strategy mixed then makes walks with random
-	// weights, and other strategies but random-weights are refused.
+	// Hooks returns new hooks for each goroutine that draws; nil: none. Hooks cannot be counted,
+	// so every generator of strategy mixed then makes walks with random weights, and other
+	// strategies are refused, random-weights excepted.
 	Hooks func() derive.Hooks
 }
 
@@ -45,10 +45,10 @@ type opening struct {
 	names *gctx.Names
 }
 
-// Open returns the stream of the plan, of g: the grammar that the plan names, or
-// another one to use in its place. The wrappers are always put on in the same order:
-// drawing, texts, swarm, no repeats, settled, damage, shard. Errors are those of [Plan.Check],
-// [sample.New], [swarm.New], [mutate.New] and [parse.New].
+// Open returns the stream of the plan, drawn from g: the grammar that the plan names, or a
+// replacement. The wrappers always apply in the same order: drawing, texts, swarm, no repeats,
+// settled, damage, shard. Errors are those of [Plan.Check], [sample.New], [swarm.New],
+// [mutate.New] and [parse.New].
 func (p *Plan) Open(ctx context.Context, g *grammar.Grammar, o Options) (*Stream, error) {
 	if err := p.Check(nil); err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func (op *opening) open(ctx context.Context) (*Stream, error) {
 	return s, nil
 }
 
-// drawn opens the sentences before damage, of the whole grammar or of a swarm, and
-// reports whether they are those of the shard already.
+// drawn opens the sentences before damage, of the whole grammar or of a swarm. It reports whether
+// they are already those of the shard.
 func (op *opening) drawn(ctx context.Context) (s *Stream, sharded bool, err error) {
 	if op.KPath > 0 || op.All {
 		s, err = op.covering(ctx)
@@ -118,10 +118,9 @@ func (op *opening) drawn(ctx context.Context) (s *Stream, sharded bool, err erro
 			return nil, false, err
 		}
 	}
-	// The first trees of texts are looked for within the shard's own trees where these
-	// are numbered.
+	// The first trees of texts are searched within the shard's own trees if these are numbered.
 	sharded = numbered && p != nil && op.Shards > 1
-	var told atomic.Bool // of the first configuration; each would cost as much
+	var told atomic.Bool // the estimate of the first configuration is reported; each would cost as much
 	one := func(ctx context.Context, mask *grammar.Mask) (*Stream, error) {
 		s, err := op.masked(ctx, mask, numbered)
 		if err == nil && sharded {
@@ -191,7 +190,7 @@ func (op *opening) mixed(ctx context.Context) (*Stream, error) {
 	given := op.o.Bound
 	op.setBound()
 	if given == op.defaultBound() {
-		given = count.Bound{} // a record has the bound, given or not
+		given = count.Bound{} // a record has the bound, whether it was given or not
 	}
 	shape := newShape(op.g)
 	var all []*Stream
@@ -216,7 +215,7 @@ func (op *opening) mixed(ctx context.Context) (*Stream, error) {
 				return shape.walks(ctx, o, op.Hooks)
 			}
 			if op.Strategy == broad {
-				o.MaxMemory = 0 // else the limit, which no record has, would decide sentences
+				o.MaxMemory = 0 // otherwise the limit would decide sentences, and no record has it
 			}
 			s, err := Sample(ctx, op.g, o)
 			if op.Strategy == broad && (errors.Is(err, core.ErrMemory) || errors.As(err, new(*core.StatesError))) {
@@ -235,7 +234,7 @@ func (op *opening) mixed(ctx context.Context) (*Stream, error) {
 	return mix(all, op.each()), nil
 }
 
-// each is how many sentences a generator draws in its turn.
+// each returns the number of sentences that a generator draws in its turn.
 func (p *Plan) each() int {
 	if p.Strategy == broad {
 		return 1

@@ -11,17 +11,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/texts"
 )
 
-// estimateTries is the number of trees that the cost of a text is estimated from.
+// estimateTries is the number of trees from which the cost of a text is estimated.
 const estimateTries = 500
 
-// apartOverTexts is between the trees that are tried for one text.
+// apartOverTexts is the distance of the numbers of trees that are tried for one text.
 const apartOverTexts = 1 << 40
 
-// overTexts returns the stream of texts, of trees that are equally likely within the
-// bound: it keeps a tree if it is the first one of its text within the bound. So
-// every distinct text is equally likely, too. The facts are of measure exact. tries
-// bounds the trees for one text; 0 is the default of package texts. told estimates how
-// many trees a text costs, for a note or an early error.
+// overTexts returns a stream of texts, made from trees that are equally likely within the bound:
+// it keeps a tree if it is the first one of its text within the bound. So every distinct text is
+// equally likely. The facts have measure exact. tries bounds the trees for one text; 0 is the
+// default of package texts. told estimates the number of trees per text, for a note or an early
+// error.
 func (s *Stream) overTexts(ctx context.Context, p *parse.Parser, names *gctx.Names, tries int, told bool) (*Stream, error) {
 	within := parse.Within{Bound: s.bound, Facts: s.facts, Names: names}
 	first := func() accepter {
@@ -47,9 +47,8 @@ func (s *Stream) overTexts(ctx context.Context, p *parse.Parser, names *gctx.Nam
 	return t, nil
 }
 
-// estimate returns the part of some trees that is canonical. The trees are far from
-// those that make texts, so that these stay independent; of a stream with an end they
-// are the first.
+// estimate returns the canonical fraction of some trees. These trees are far from those that
+// become texts, so that the texts stay independent. In a finite stream they are the first trees.
 func (s *Stream) estimate(ctx context.Context, isFirst accepter) (float64, error) {
 	from, n := uint64(1)<<63, uint64(estimateTries)
 	if s.len != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// Over texts: on ambiguous grammars every distinct text within the bound comes
-// equally often, whatever the number of its trees. Texts are listed by brute
-// force; chi-square, with a bound that is passed about once in 10^4 times (mean
-// and deviation of the distribution: n and √2n); seeds are fixed.
+// TestTextsAreUniform draws over texts from ambiguous grammars: every distinct text within the
+// bound must come equally often, whatever the number of its trees. Brute force lists the texts.
+// The chi-square bound is exceeded about once in 10^4 times (mean and deviation of the
+// distribution: n and √2n); seeds are fixed.
 func TestTextsAreUniform(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	grammars, trees := 0, 0
@@ -69,7 +69,7 @@ func TestTextsAreUniform(t *testing.T) {
 	}
 }
 
-// A budget ends the search for a text honestly.
+// TestTextsBudget checks that the search for a text ends with an error at its budget.
 func TestTextsBudget(t *testing.T) {
 	g, _, err := load.Source("s.ebnf", []byte(`s = s s | "a" ;`), load.Options{})
 	if err != nil {

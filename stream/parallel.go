@@ -7,11 +7,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ahead"
 )
 
-// batchBytes is the intended output of a batch: large enough to hand over cheaply,
-// small enough to save memory.
+// batchBytes is the intended output of a batch: large enough to hand over cheaply, small enough
+// to save memory.
 const batchBytes = 64 << 10
 
-// batch is a unit of work of one goroutine: the sentences first … first+n-1.
+// batch is a unit of work for one goroutine: the sentences first … first+n-1.
 type batch struct {
 	first uint64
 	n     int
@@ -21,13 +21,13 @@ type batch struct {
 	ready chan struct{}
 }
 
-// InOrder makes the output of n pieces with several goroutines and writes it in the
-// order of the pieces, so that it is the same for any number of them. Each goroutine has
-// a worker of its own, which appends piece i, such as a source's Append. write gets the
-// output of some pieces at a time and may not keep it. The first error in the order of
-// the pieces ends the work, after the pieces before it are written. InOrder returns the
-// number of pieces written. A panic of a worker is one of InOrder, which waits for nobody
-// then: a lock may be held for good.
+// InOrder makes the output of n pieces with several goroutines and writes it in the order of the
+// pieces, so that the output is the same for any number of goroutines. Each goroutine has a
+// worker of its own, which appends piece i, such as a source's Append. write gets the output of
+// some pieces at a time and must not keep it. The first error in the order of the pieces ends the
+// work, after the earlier pieces are written. InOrder returns the number of pieces written. A
+// worker's panic becomes a panic of InOrder, which then waits for no other worker: the panicking
+// one may hold a lock for good.
 func InOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx context.Context, dst []byte, i uint64) ([]byte, error), write func(out []byte, pieces int) error) (uint64, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	wg := new(sync.WaitGroup)

@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// A panic of a worker is one of the caller, with the worker's stack, even if the worker keeps
-// a lock that others wait for.
+// TestInOrderPanics checks that a worker's panic becomes the caller's, with the worker's stack,
+// even if the worker keeps a lock that others wait for.
 func TestInOrderPanics(t *testing.T) {
 	for _, jobs := range []int{1, 4} {
 		for _, where := range []string{"a piece", "the worker"} {

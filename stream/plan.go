@@ -20,44 +20,44 @@ import (
 // plan of another version is refused.
 const currentVersion = 1
 
-// planVersion is written as the current version, whatever it is in Go.
+// planVersion is always written as the current version, whatever its value in Go.
 type planVersion int
 
 func (planVersion) MarshalJSON() ([]byte, error) { return json.Marshal(currentVersion) }
 
-// Plan says everything that decides the sentences of a stream. Sentence i is a function
-// of the plan and i alone. The zero value is valid: sentences drawn uniformly by size,
-// with seed 0. As JSON it is one object; fields that are zero are left out:
+// Plan holds everything that decides the sentences of a stream. Sentence i is a function of the
+// plan and i alone. The zero value is valid: sentences drawn uniformly by size, with seed 0. As
+// JSON it is one object; fields that are zero are left out:
 //
 //	{"version":1,"grammar":{"name":"json"},"strategy":"walk","seed":7,"shard":1,"shards":3}
 type Plan struct {
 	Version  planVersion       `json:"version"` // written and read as JSON; nothing to set
 	Grammar  derive.GrammarRef `json:"grammar,omitzero"`
-	Alphabet string            `json:"alphabet,omitempty"` // how the grammar is to be loaded: "" is ascii
+	Alphabet string            `json:"alphabet,omitempty"` // the alphabet for loading the grammar: "" is ascii
 
 	Bound      derive.BoundRef `json:"bound,omitzero"`             // the zero value is the default bound of package sample
 	Measure    string          `json:"measure,omitempty"`          // "" is structure; over texts exact
 	Strategy   string          `json:"strategy,omitempty"`         // "" is uniform; mixed, random-weights, broad, or one of package sample
 	Mix        []Generator     `json:"mix,omitempty"`              // of strategy mixed; nil is DefaultMix
-	Names      string          `json:"names,omitempty"`            // how names of an annotated grammar are taken; "" is a pool
+	Names      string          `json:"names,omitempty"`            // the choice of names of an annotated grammar; "" is a pool
 	Layout     string          `json:"layout,omitempty"`           // between tokens: "" is tight
 	Over       string          `json:"over,omitempty"`             // trees ("") or texts are equally likely
 	Tries      int             `json:"tries,omitempty"`            // over texts: trees looked at for one text; 0 is the default of package texts
-	Swarm      *SwarmPlan      `json:"swarm,omitempty"`            // nil: nothing is left out
+	Swarm      *SwarmPlan      `json:"swarm,omitempty"`            // nil: no swarm
 	Distinct   bool            `json:"distinct,omitempty"`         // no derivation comes twice
-	KPath      int             `json:"kpath,omitempty"`            // not 0: a set of sentences that reaches every path of so many symbols
-	All        bool            `json:"all-alternatives,omitempty"` // a set of sentences that takes every alternative; of at most as many terminals as the bound says
-	Strength   int             `json:"strength,omitempty"`         // of strategy balanced: how many parts have their turn together; 0 is 1
+	KPath      int             `json:"kpath,omitempty"`            // not 0: a set of sentences that reaches every path of this many symbols
+	All        bool            `json:"all-alternatives,omitempty"` // a set of sentences that takes every alternative, of at most as many terminals as the bound allows
+	Strength   int             `json:"strength,omitempty"`         // of strategy balanced: the number of parts that have their turn together; 0 is 1
 	Containing string          `json:"containing,omitempty"`       // only derivations with these parts; see count.Options
-	Settled    bool            `json:"settled,omitempty"`          // no sentence whose text precedences leave no tree; see parse.Options
-	Shard      int             `json:"shard,omitempty"`            // part of the stream, from 0
-	Shards     int             `json:"shards,omitempty"`           // 0: there is one
+	Settled    bool            `json:"settled,omitempty"`          // only sentences whose texts keep a tree under precedences; see parse.Options
+	Shard      int             `json:"shard,omitempty"`            // the part of the stream, from 0
+	Shards     int             `json:"shards,omitempty"`           // the number of parts; 0 is 1
 	Damage     float64         `json:"damage,omitempty"`           // the share of the sentences that are changed below the grammar
 	Break      float64         `json:"break,omitempty"`            // the share of the sentences in which one computed field is made wrong
 	Words      []string        `json:"words,omitempty"`            // the dictionary for damage; nil is that of package mutate
-	Seed       uint64          `json:"seed"`                       // of all that is drawn
-	MaxBytes   int64           `json:"max-bytes,omitempty"`        // refuse bounds whose sentences are longer on average; 0 is sample.DefaultMaxBytes, < 0 no limit
-	Memory     int64           `json:"max-memory,omitempty"`       // of exact tables, in bytes; 0 is count.DefaultMaxMemory
+	Seed       uint64          `json:"seed"`                       // decides all random draws
+	MaxBytes   int64           `json:"max-bytes,omitempty"`        // bounds whose sentences are longer on average are refused; 0 is sample.DefaultMaxBytes, < 0 no limit
+	Memory     int64           `json:"max-memory,omitempty"`       // the limit of exact tables in bytes; 0 is count.DefaultMaxMemory
 }
 
 // SwarmPlan is the swarm of a plan, with the content of its files.
@@ -75,13 +75,13 @@ type SwarmPlan struct {
 // one reports whether all sentences share one configuration.
 func (p *SwarmPlan) one() bool { return p != nil && (p.Config != "" || p.Saved != "") }
 
-// Generator is one way of drawing among those of strategy mixed.
+// Generator is one of the generators of strategy mixed.
 type Generator struct {
 	Strategy string `json:"strategy,omitempty"` // "" is uniform; random-weights, or one of package sample
-	Swarm    string `json:"swarm,omitempty"`    // a mode, with a new configuration every Block sentences; "" is off
+	Swarm    string `json:"swarm,omitempty"`    // a mode, with a new configuration for every Block sentences; "" is off
 
-	// Span bounds the size to so many terminals more than the least, where the plan has
-	// no bound of its own; 0 is that of the default bound, 50.
+	// Span bounds the size to this many terminals above the least, where the plan has no bound of
+	// its own; 0 is the span of the default bound, 50.
 	Span int `json:"span,omitempty"`
 }
 
@@ -92,13 +92,12 @@ const (
 	broad         = "broad"          // a mix that reaches much of a grammar soon
 )
 
-// DefaultDamage is the share of the sentences that tests and campaigns damage where
-// nothing says another.
+// DefaultDamage is the default share of damaged sentences in tests and campaigns.
 const DefaultDamage = 0.25
 
-// smallSpan is the Span of the default generator that draws uniformly. Its tables grow
-// with the size, and take time at first: up to a millisecond a sentence among the
-// first thousands, as long as thirty walks.
+// smallSpan is the Span of the default generator that draws uniformly. Its tables grow with the
+// size and cost time at first: up to a millisecond per sentence among the first thousands, as
+// long as thirty walks.
 const smallSpan = 10
 
 // DefaultMix returns the generators of strategy mixed: 11 make walks with random
@@ -114,16 +113,17 @@ func DefaultMix() []Generator {
 	return append(all, walk, swarmed, Generator{Span: smallSpan}, walk)
 }
 
-// broadMix returns the generators of strategy broad, which take turns sentence by sentence. They were chosen by how much of real
-// parsers and of grammars their first thousand sentences reach: bench/coverage/RESULTS.md.
+// broadMix returns the generators of strategy broad, which take turns sentence by sentence. Their
+// choice rests on the share of real parsers and of grammars that the first thousand sentences
+// reach: bench/coverage/RESULTS.md.
 func broadMix() []Generator {
 	return []Generator{{Strategy: sample.Balanced.String()}, {Strategy: RandomWeights}, {Strategy: sample.Walk.String()}}
 }
 
-// ReadPlan reads a plan, or a record, which [PlanOf] leads back to its plan; of several
-// records the first. It returns the number of the record's sentence, 0 for a plan. It
-// refuses other versions and fields that it does not know, which may decide sentences, and
-// plans that [Plan.Check] refuses. It never panics.
+// ReadPlan reads a plan, or a record, for which [PlanOf] gives the plan; of several records, the
+// first. It returns the number of the record's sentence, 0 for a plan. It refuses other versions,
+// unknown fields, since they may decide sentences, and plans that [Plan.Check] refuses. It never
+// panics.
 func ReadPlan(data []byte) (p *Plan, first uint64, err error) {
 	if record.Are(data) {
 		line, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
@@ -161,10 +161,10 @@ func readPlan(data []byte) (*Plan, error) {
 	return p, p.Check(nil)
 }
 
-// Check refuses a plan whose fields have values that do not exist, or exclude each
-// other. [Plan.Open] refuses the rest, which depends on the grammar. name gives the fields
-// other names in messages, such as those of flags: it gets a field as JSON has it and,
-// where the message speaks of one, its value. nil leaves them as they are.
+// Check refuses a plan with fields that have invalid values or exclude each other. [Plan.Open]
+// refuses the rest, which depends on the grammar. name gives the fields other names in messages,
+// such as those of flags. Its arguments are a field's JSON name and, where the message mentions
+// one, its value. nil keeps the names.
 func (p *Plan) Check(name func(field, value string) string) error {
 	if name == nil {
 		name = jsonName
@@ -219,8 +219,8 @@ const (
 	overTexts = "texts"
 )
 
-// SampleOptions returns the options of package sample for drawing from the whole
-// grammar. A strategy of this package's own is not set in them.
+// SampleOptions returns the options of package sample for drawing from the whole grammar. They
+// leave out a strategy of this package.
 func (p *Plan) SampleOptions() (o sample.Options, err error) {
 	if o.Bound, err = record.ParseBound(p.Bound); err != nil {
 		return o, err
@@ -249,8 +249,7 @@ func (p *Plan) SampleOptions() (o sample.Options, err error) {
 	return o, nil
 }
 
-// parseStrategy returns the strategy of package sample; of those that are this
-// package's own, 0.
+// parseStrategy returns the strategy of package sample; 0 for a strategy of this package.
 func parseStrategy(name string) (sample.Strategy, error) {
 	if name == "" || name == Mixed || name == RandomWeights || name == broad {
 		return sample.Uniform, nil

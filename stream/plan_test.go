@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// plans are those that tests of the format go over.
+// plans returns the plans for tests of the format.
 func plans() []*stream.Plan {
 	return []*stream.Plan{
 		{},
@@ -68,8 +68,8 @@ func TestReadPlanErrors(t *testing.T) {
 	}
 }
 
-// FuzzReadPlan: the reader never panics, and a plan that it takes is the same after it
-// was written and read again.
+// FuzzReadPlan checks that the reader never panics, and that an accepted plan survives writing
+// and reading.
 func FuzzReadPlan(f *testing.F) {
 	for _, p := range plans() {
 		data, err := json.Marshal(p)
@@ -99,7 +99,8 @@ func FuzzReadPlan(f *testing.F) {
 	})
 }
 
-// A record of a damaged shard over texts of a swarm leads back to its sentence.
+// TestPlanOf checks that a record of a damaged shard over texts of a swarm leads back to its
+// sentence.
 func TestPlanOf(t *testing.T) {
 	g := grammars.Must("json")
 	p := &stream.Plan{

@@ -11,9 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// Ranked returns the stream of all derivations within the table's bound, each once:
-// sentence i is the one of rank i. The layout stands between tokens; nil is tight.
-// A sentence costs a [count.Table.Unrank].
+// Ranked returns the stream of all derivations within the table's bound, each once: sentence i
+// has rank i. layout separates the tokens; nil is tight. A sentence costs a [count.Table.Unrank].
 func Ranked(t *count.Table, layout *derive.Layout) *Stream {
 	p := (*core.Table)(t).Program()
 	s := New(p.Grammar, t.Bound(), t.Total(), func() Source {
@@ -28,7 +27,7 @@ type ranked struct {
 	table   *count.Table
 	layout  *derive.Layout
 	machine *derive.Machine
-	err     error // of making the machine
+	err     error // the error of making the machine
 	rank    big.Int
 }
 

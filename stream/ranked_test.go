@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// TestRanked: the sentences are all those of the table in the order of their ranks, and
-// shards of them are every second one.
+// TestRanked checks that the sentences are all those of the table in the order of their ranks,
+// and that a shard is every second one.
 func TestRanked(t *testing.T) {
 	for _, name := range []string{"tree", "lambda", "json"} {
 		g := grammars.Must(name)

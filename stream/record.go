@@ -26,8 +26,8 @@ type Records struct {
 	head     []byte // of the last record: its fields before the seed
 }
 
-// Records returns a maker of records. Those of a stream that no [Plan] opened name no
-// grammar and no seed.
+// Records returns a maker of records. Records of a stream without a [Plan] name no grammar and no
+// seed.
 func (s *Stream) Records() *Records { return &Records{s: s, src: s.open(), rec: s.origin} }
 
 // Record returns the record of sentence i. The next one overwrites it.
@@ -134,7 +134,7 @@ func PlanOf(r *derive.Record) (*Plan, uint64, error) {
 		Names: r.Names, Layout: r.Layout, Over: r.Over, Distinct: r.Distinct, KPath: r.KPath, All: r.All != 0, Strength: r.Strength, Containing: r.Containing, Damage: r.Damage, Break: r.Break, Words: r.Words, Seed: r.Seed,
 		MaxBytes: -1,
 	}
-	if r.Strategy != "" && r.Strategy != sample.Balanced.String() { // records name a spread that has no say
+	if r.Strategy != "" && r.Strategy != sample.Balanced.String() { // records name a spread that has no effect
 		p.Bound.Spread = ""
 	}
 	if r.KPath != 0 || r.All != 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// routed is a source whose sentences are those of others, under other numbers: of
-// shards, mixed generators, configurations of a swarm, and filters.
+// routed is a source whose sentences are those of others, under other numbers: of shards, mixed
+// generators, swarm configurations, and filters.
 type routed struct {
 	at func(ctx context.Context, i uint64) (source, uint64, error)
 }
@@ -59,8 +59,8 @@ func (r routed) Place(ctx context.Context, i uint64) (Place, error) {
 	return src.Place(ctx, j)
 }
 
-// Shard returns part i of k, 0 ≤ i < k: the sentences i, i+k, i+2k, … of s. The k parts
-// are together all of s. Where s has no sentence twice they have nothing in common.
+// Shard returns part i of k, 0 ≤ i < k: the sentences i, i+k, i+2k, … of s. The k parts together
+// are all of s. They are disjoint where s has no sentence twice.
 func (s *Stream) Shard(i, k int) (*Stream, error) {
 	if k < 1 || i < 0 || i >= k {
 		return nil, fmt.Errorf("there is no shard %d of %d; they are numbered from 0", i, k)
@@ -81,9 +81,9 @@ func (s *Stream) Shard(i, k int) (*Stream, error) {
 // Block is the number of sentences that a generator of strategy mixed draws in its turn.
 const Block = 64
 
-// mix returns the stream to which several give a block of sentences each in turn. Where
-// one of them cannot make a sentence within its limits, the next does. The stream has the
-// bound of the first.
+// mix returns the stream for which several streams draw a block of sentences each in turn. Where
+// one of them cannot make a sentence within its limits, the next one does. The bound is that of
+// the first.
 func mix(streams []*Stream, each int) *Stream {
 	if len(streams) == 1 {
 		return streams[0]

@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// TestSettled: sentences that precedences leave no tree are left out, and all others keep
-// their numbers.
+// TestSettled checks that sentences whose texts keep no tree under precedences are left out, and
+// that all others keep their numbers.
 func TestSettled(t *testing.T) {
 	g := load.MustString(`s = x "." "t" | e ";" ; x = e ; e = ( "new" )@prec(1) | ( e "." n )@prec(2) | ( e "*" e )@prec(1, left) | "1" ; n = "n" ;`)
 	p, err := parse.New(t.Context(), g, parse.Options{Settled: true})

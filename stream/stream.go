@@ -11,9 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// Source makes the sentences of a stream on one goroutine. Sentence i is a function of
-// the stream and i alone, whoever asks and in whatever order. After the last sentence
-// the error is [sample.ErrExhausted].
+// Source makes the sentences of a stream on one goroutine. Sentence i is a function of the stream
+// and i alone, for every source and in any order. After the last sentence the error is
+// [sample.ErrExhausted].
 type Source interface {
 	// Append appends the text of sentence i to dst.
 	Append(ctx context.Context, dst []byte, i uint64) ([]byte, error)
@@ -23,8 +23,8 @@ type Source interface {
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
-// source is a Source with everything that records and tests need besides. All sources
-// of this package have it; [New] completes those of others.
+// source is a Source with the further methods that records and tests need. All sources of this
+// package have them; [New] adds them to others.
 type source interface {
 	Source
 
@@ -34,14 +34,14 @@ type source interface {
 	// Draw is Append and Tree at once. The next sentence overwrites the tree.
 	Draw(ctx context.Context, dst []byte, i uint64) ([]byte, *derive.Tree, error)
 
-	// Place tells where sentence i stands.
+	// Place tells the origin of sentence i.
 	Place(ctx context.Context, i uint64) (Place, error)
 }
 
-// Place is where a sentence comes from.
+// Place is the origin of a sentence.
 type Place struct {
-	// Index is the sentence's number in the stream that the [Plan] of its record
-	// opens: the number before shards were taken and repeats left out.
+	// Index is the sentence's number in the stream that the [Plan] of its record opens: the
+	// number before sharding and before repeats were left out.
 	Index  uint64
 	Config string   // the name of its swarm configuration; "" without a swarm
 	Rank   *big.Int // nil where it is not known
@@ -61,9 +61,9 @@ type Stream struct {
 	notes  []string
 }
 
-// New returns the stream of another maker of sentences, of g and within the bound.
-// open is called for each goroutine. len is the number of sentences; nil where there
-// is no end or the number is not known. Sizes count a token as one terminal.
+// New returns the stream of another generator, for g and within the bound. open is called for
+// each goroutine. len is the number of sentences; nil where there is no end or the number is not
+// known. Sizes count a token as one terminal.
 func New(g *grammar.Grammar, b count.Bound, len *big.Int, open func() Source) *Stream {
 	s := &Stream{bound: b, len: len, facts: g.Facts(nil, grammar.Structure)}
 	s.open = func() source { return &completed{Source: open(), facts: s.facts, unit: b.Unit} }
@@ -96,7 +96,7 @@ func (s *Stream) note(format string, a ...any) {
 	s.notes = append(s.notes[:len(s.notes):len(s.notes)], fmt.Sprintf(format, a...))
 }
 
-// Sample returns the stream of package sample. Errors are those of [sample.New].
+// Sample returns a stream of package sample. Errors are those of [sample.New].
 func Sample(ctx context.Context, g *grammar.Grammar, o sample.Options) (*Stream, error) {
 	drawn, err := sample.New(ctx, g, o)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c sampled) Place(_ context.Context, i uint64) (Place, error) {
 	return Place{Index: i, Rank: c.s.Rank(i)}, nil
 }
 
-// drawTree draws a sentence whose text is its tree's.
+// drawTree draws a sentence with the text of its tree.
 func drawTree(ctx context.Context, src Source, dst []byte, i uint64) ([]byte, *derive.Tree, error) {
 	t, err := src.Tree(ctx, i)
 	if err != nil {
@@ -149,8 +149,8 @@ func Draw(ctx context.Context, src Source, dst []byte, i uint64) ([]byte, *deriv
 	return dst, t, err
 }
 
-// PlaceOf tells where sentence i of a source stands. Where the source has no method
-// Place, as those of this package have, its number is all that is known.
+// PlaceOf tells the origin of sentence i of a source. Only its number is known if the source has
+// no method Place; the sources of this package have one.
 func PlaceOf(ctx context.Context, src Source, i uint64) (Place, error) {
 	if s, ok := src.(interface {
 		Place(context.Context, uint64) (Place, error)

@@ -12,18 +12,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// defaultEvery is the number of sentences drawn from one configuration where a plan or
-// [Swarm] says 0.
+// defaultEvery is the number of sentences drawn from one configuration where a plan or the
+// argument of [Swarm] is 0.
 const defaultEvery = 100
 
-// Swarm returns a stream of which each block of every sentences is drawn from a
-// configuration of its own: sentence i is sentence i of the stream that open returns
-// for the configuration's mask. The seed names the configurations. One that derives
-// nothing within the bound (open fails with [count.EmptyError]) is passed over as if it
-// had never been drawn. It fails where no configuration of the first block derives
-// anything, and as open does.
+// Swarm returns a stream in which each block of every sentences has a configuration of its own:
+// sentence i is sentence i of the stream that open returns for the configuration's mask. The seed
+// names the configurations. A configuration that derives nothing within the bound (open fails
+// with [count.EmptyError]) is skipped as if it had never been drawn. Swarm fails where no
+// configuration of the first block derives anything, and where open fails.
 //
-// Open the stream of every configuration within the same bound.
+// open must use the same bound for every configuration.
 func Swarm(ctx context.Context, sw *swarm.Swarm, seed uint64, every int, open func(context.Context, *grammar.Mask) (*Stream, error)) (*Stream, error) {
 	if every < 0 {
 		return nil, fmt.Errorf("a configuration cannot be kept for %d sentences", every)
@@ -32,7 +31,7 @@ func Swarm(ctx context.Context, sw *swarm.Swarm, seed uint64, every int, open fu
 		every = defaultEvery
 	}
 	if sw.Mode() == swarm.Off {
-		return single(ctx, sw.Config(0), open) // there is only one
+		return single(ctx, sw.Config(0), open) // there is only one configuration
 	}
 	c := newConfigurations(sw, every, open)
 	c.draw = func(number, try uint64) *swarm.Config {
@@ -89,8 +88,8 @@ type block struct {
 	stream *Stream
 }
 
-// keptBlocks is the number of configurations kept compiled. Goroutines that draw
-// one stream are seldom further apart.
+// keptBlocks is the number of configurations kept compiled. Goroutines that draw one stream
+// seldom diverge further.
 const keptBlocks = 32
 
 // mostTries is the number of configurations in a row that may derive nothing

@@ -18,9 +18,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// Every strategy draws, in every mode, sentences within the bound that take only the
-// features of their configuration. They are the same in any order and for any number
-// of goroutines.
+// TestSwarm checks that every strategy, in every mode, draws sentences within the bound that take
+// only the features of their configuration. They are the same in any order and for any number of
+// goroutines.
 func TestSwarm(t *testing.T) {
 	g := grammars.Must("json")
 	for _, o := range []sample.Options{
@@ -146,8 +146,8 @@ func checkSentences(t *testing.T, sw *swarm.Swarm, r *stream.Stream, o sample.Op
 	}
 }
 
-// A configuration without a sentence is passed over. If there are no others, an error
-// gives advice.
+// TestBarren checks that a configuration without a sentence is skipped, and that the error says
+// what to do if no other is left.
 func TestBarren(t *testing.T) {
 	long := "s = a0 ;"
 	for i := range 40 {
@@ -171,7 +171,7 @@ func TestBarren(t *testing.T) {
 	}
 }
 
-// A fixed configuration serves every sentence.
+// TestFixedConfig checks that a fixed configuration is used for every sentence.
 func TestFixedConfig(t *testing.T) {
 	g := grammars.Must("lopsided")
 	coins, err := swarm.ParseCoins("coins", []byte("a/0 never\nb/0 never"))

@@ -6,17 +6,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ways"
 )
 
-// A target is an alternative of a choice or the body of a repetition. A walk with
-// targets draws some evenly from all of the grammar and goes to each by the shortest
-// way. So a target behind ten decisions is as frequent as one behind one, and any two
-// meet in about one sentence of n², where n is the number of targets. Such a walk has
-// one to three and is otherwise like any other.
+// A target is an alternative of a choice or the body of a repetition. A walk with targets draws
+// some uniformly from all of the grammar and takes the shortest way to each. So a target behind
+// ten decisions is as frequent as one behind one decision, and any two meet in about one of n²
+// sentences, where n is the number of targets. Such a walk has one to three targets and is
+// otherwise like any other.
 //
-// In three of four weightings with targets the walk is minimal: it has two to seven, and
-// beside the ways to them mostly takes the least derivation. A bug needs a few things
-// together. Every other thing in a sentence is one more reason for the program to
-// refuse it before. That a few features together cause most failures is the premise of
-// combinatorial testing (Kuhn, Wallace & Gallo 2004).
+// In three of four weightings with targets the walk is minimal: it has two to seven targets, and
+// mostly takes the least derivation beside the ways to them. A bug needs a few features together,
+// and every other feature of a sentence gives the program a reason to refuse it earlier. The
+// premise of combinatorial testing is that a few features together cause most failures (Kuhn,
+// Wallace & Gallo 2004).
 const (
 	maxTargets        = 3
 	maxMinimalTargets = 7
@@ -38,11 +38,11 @@ func newPaths(g *grammar.Grammar) *paths {
 	return p
 }
 
-// approach is the targets of a weighting, and how far a sentence has got with each.
+// approach holds the targets of a weighting and the progress of a sentence towards each.
 type approach struct {
-	targets int  // 0: the walks have none
-	repeat  int  // how often a target is one again once it is reached, in 1/64
-	minimal bool // beside the ways to targets the walk takes the least
+	targets int  // the number of targets; 0: none
+	repeat  int  // the chance, in 1/64, that a target stays one after it is reached
+	minimal bool // the walk takes the least derivation beside the ways to targets
 	dist    [maxMinimalTargets]ways.Field
 	left    [maxMinimalTargets]uint16 // the steps left on the way; ways.Unreachable: not begun; 0: reached
 }
@@ -64,7 +64,7 @@ func (s *weightedWalk) chooseTargets() {
 	}
 }
 
-// begin begins a sentence, which goes to some of the targets.
+// begin begins a sentence with some of the targets.
 func (s *weightedWalk) begin() {
 	for i := range s.approach.targets {
 		s.approach.left[i] = ways.Unreachable
@@ -74,9 +74,9 @@ func (s *weightedWalk) begin() {
 	}
 }
 
-// toTarget answers a decision on the way to a target. The way to one may begin inside
-// a part that the way to another leaves open. A target that is reached may be one
-// again, in some weightings half of the time.
+// toTarget answers a decision on the way to a target. The way to one target may begin inside a
+// part that the way to another leaves open. In some weightings a reached target stays a target
+// half of the time.
 func (s *weightedWalk) toTarget(d *derive.Decision) (int, bool) {
 	a := &s.approach
 	if d.Kind != derive.Alternative && d.Kind != derive.GoOn {
@@ -104,14 +104,14 @@ func (s *weightedWalk) toTarget(d *derive.Decision) (int, bool) {
 	return 0, false
 }
 
-// beginsHere reports whether the way to a target begins here, at a distance: mostly if
-// nothing that is still to come is nearer.
+// beginsHere reports whether the way to a target begins here, at a distance: mostly if no later
+// part is nearer.
 func (s *weightedWalk) beginsHere(dist []uint16, here uint16) bool {
 	return s.m.Ahead(dist, here) == (s.below(8) == 0)
 }
 
-// nearest returns the alternative from which the target is nearest, one of them where
-// several are, and the distance from there.
+// nearest returns the alternative from which the target is nearest, a random one among equals,
+// and the distance from there.
 func (s *weightedWalk) nearest(d *derive.Decision, dist []uint16) (v int, next uint16) {
 	next = ways.Unreachable
 	ties := 0
@@ -130,8 +130,8 @@ func (s *weightedWalk) nearest(d *derive.Decision, dist []uint16) (v int, next u
 	return v, next
 }
 
-// minimal answers a decision that leads to no target. A repetition ends. An alternative
-// is four times as likely as one that has a terminal more at the least.
+// minimal answers a decision that leads to no target. A repetition ends. An alternative is four
+// times as likely as one whose least size is one terminal more.
 func (s *weightedWalk) minimal(d *derive.Decision) int {
 	if d.Kind == derive.GoOn {
 		return d.Value(0)

@@ -13,7 +13,7 @@ const behind = `s = x ";" x ;
 x = "a"|"b"|"c"|"d"|"e"|"f"|"g"|"h"|"i"| y ; y = "j"|"k"|"l"|"m"|"n"|"o"|"p"|"q"|"r"| z ;
 z = "needle"|"thread"|"0"|"1"|"2"|"3"|"4"|"5"|"6"|"7" ;`
 
-// TestTargets: walks reach alternatives behind many choices, and two of them at once.
+// TestTargets checks that walks reach alternatives behind many choices, and two of them at once.
 func TestTargets(t *testing.T) {
 	g, _, err := load.Source("behind.ebnf", []byte(behind), load.Options{})
 	if err != nil {
@@ -29,7 +29,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestMinimalWalks: three particular things meet in a sentence that has nothing else.
+// TestMinimalWalks checks that three given parts meet in a sentence that has nothing else.
 func TestMinimalWalks(t *testing.T) {
 	g, _, err := load.Source("levels.ebnf", []byte(levels), load.Options{})
 	if err != nil {

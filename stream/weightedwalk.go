@@ -23,14 +23,13 @@ import (
 // weighting. A weighting either hits a bug often or never, so each gets only a few.
 const perWeighting = 4
 
-// randomWeights is a stream of walks with random weights. A walk makes one decision
-// after the other, by a weighting: a weight for each alternative, a coin for each
-// repetition, a few favourites for each character class, and a limit on the size. A
-// weighting is drawn anew for every 4 sentences. In some, the walk mostly repeats its
-// last decision at a choice among literals, at a character, or at any choice that leads
-// out of recursion; so a sentence has the same names again. A rare sentence of a fair walk is frequent
-// under some weighting. This is the idea of swarm testing (Groce et al., ISSTA 2012)
-// with dimmers for switches.
+// randomWeights is a stream of walks with random weights. A walk makes one decision after the
+// other, by a weighting: a weight for each alternative, a coin for each repetition, a few
+// favourites for each character class, and a limit on the size. A weighting is drawn anew for
+// every 4 sentences. In some, the walk mostly repeats its last decision at a choice among
+// literals, at a character, or at any choice that leads out of recursion; so a sentence uses the
+// same names again. A rare sentence of a fair walk is frequent under some weighting. The idea is
+// swarm testing (Groce et al., ISSTA 2012) with real-valued weights in place of switches.
 type randomWeights struct {
 	shape  *shape
 	facts  *grammar.Facts // under the mask
@@ -39,14 +38,14 @@ type randomWeights struct {
 	hooks  func() derive.Hooks
 	names  *gctx.Names    // nil with hooks
 	layout *derive.Layout // nil: no two tokens join
-	memory core.Budget    // of one tree
+	memory core.Budget    // limits one tree
 }
 
 // shape has the facts of a grammar that walks need.
 type shape struct {
 	g               *grammar.Grammar
 	literals        []bool // by Expr.ID: choices among literals
-	nonRecursive    []bool // by Expr.ID: parts of rules that are not recursive
+	nonRecursive    []bool // by Expr.ID: the part is in a rule that is not recursive
 	leavesRecursion []bool // by number of the alternative: it names no recursive rule
 	paths           *paths
 }
@@ -78,7 +77,7 @@ func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() deriv
 		return nil, err
 	}
 	if o.Mask != nil {
-		// The names have their say too: whatever goes wrong, the configuration is none.
+		// Names may fail as well: any error here means that the configuration derives nothing.
 		if _, err := m.Run(ctx, derive.Replay(nil)); err != nil && !errors.As(err, new(*lex.JoinError)) {
 			return nil, cmp.Or(ctx.Err(), error(&count.EmptyError{Rule: sh.g.Start.Name, Bound: w.bound}))
 		}
@@ -158,22 +157,22 @@ func (w *randomWeights) open(s *Stream) source {
 // weightedWalk makes walks with random weights on one goroutine.
 type weightedWalk struct {
 	*randomWeights
-	weighting uint64 // number of the weighting in force
+	weighting uint64 // the number of the current weighting
 	m         *derive.Machine
 	pcg       rand.PCG
 
-	trees  bool      // a text takes a tree
-	gaps   *lex.Gaps // of texts without a tree; nil: no layout
+	trees  bool      // a text needs a tree
+	gaps   *lex.Gaps // for texts without a tree; nil: no layout
 	marked []byte    // the text before it is laid out
-	out    []byte    // the text of the last draft without nodes
+	out    []byte    // the text of the last draft made without nodes
 
 	weights   []uint32        // by number of the alternative
 	exprs     []exprWeighting // by Expr.ID
 	smallSize int             // the greatest size of a small sentence; 0 by depth
 	startCoin int             // the least coin of the start rule's own lists, in 1/64
 
-	repeatChance        int  // how often the walk repeats itself, in 1/64
-	repeatsAlternatives bool // at alternatives that lead out of recursion, too
+	repeatChance        int  // the chance, in 1/64, that the walk repeats its last decision
+	repeatsAlternatives bool // also at alternatives that lead out of recursion
 
 	approach approach
 	sentence uint64 // the sentence being drawn, counted from 1
@@ -181,9 +180,9 @@ type weightedWalk struct {
 
 // exprWeighting is the part of a weighting that belongs to an expression.
 type exprWeighting struct {
-	random uint32 // of a class: selects its favourites
-	coin   int    // of a repetition: how often it goes on, in 1/64
-	taken  uint64 // the sentence that took last
+	random uint32 // selects the favourites of a class
+	coin   int    // the chance, in 1/64, that a repetition goes on
+	taken  uint64 // the last sentence that took the expression
 	last   int
 }
 
@@ -217,9 +216,9 @@ func (s *weightedWalk) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, 
 	return t.AppendText(dst), t, nil
 }
 
-// draft returns the tree of a sentence. The next one overwrites it. Without nodes s.out is dst
-// and the text. A walk whose tokens no
-// lexer reads is made anew, after some with another weighting, which may be the reason.
+// draft returns the tree of a sentence. The next draft overwrites it. Without nodes, s.out is dst
+// and the text. A walk with unreadable tokens is replaced by another; after some tries with the
+// same weighting, by one with another weighting, since the weighting may be the reason.
 func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bool) (*derive.Tree, error) {
 	if s.m == nil || s.weighting != i/perWeighting {
 		if s.m == nil {
@@ -287,13 +286,12 @@ func (s *weightedWalk) size(t *derive.Tree) int {
 
 const (
 	walkTries   = 8   // walks for one sentence that is not small
-	unreadTries = 500 // and in place of those that no lexer reads
-	trivialSpan = 6   // the terminals beyond the least of a small sentence, at most
+	unreadTries = 500 // replacements of walks that no lexer reads
+	trivialSpan = 6   // the greatest number of terminals above the least in a small sentence
 )
 
-// limit draws a limit on the size, smaller ones more often. It draws evenly among the
-// powers of two beyond the least size, but for the smallest ones, which allow too few
-// sentences.
+// limit draws a limit on the size, smaller ones more often: uniformly among the powers of two
+// above the least size, without the smallest powers, which allow too few sentences.
 func (s *weightedWalk) limit() {
 	b := s.bound
 	if b.ByDepth() {
@@ -301,15 +299,15 @@ func (s *weightedWalk) limit() {
 	}
 	power := 2 << (2 + s.below(max(1, bits.Len(uint(b.Max-b.Min))-2)))
 	size := max(1, min(b.Max, b.Min+1+s.below(power)))
-	if s.approach.minimal { // the walk is short by itself
+	if s.approach.minimal { // the walk is short anyway
 		size = b.Max
 	}
 	s.m.MaxSize = size
 	s.smallSize = min(size, b.Min+trivialSpan)
 }
 
-// leastNodes is how many nodes a walk may always make, so that little memory gives the same
-// sentences.
+// leastNodes is the number of nodes that a walk may always make, so that little memory gives the
+// same sentences.
 const leastNodes = 1 << 16
 
 // machine returns a machine that keeps the names and the bound.
@@ -324,8 +322,8 @@ func (w *randomWeights) machine() (*derive.Machine, error) {
 		o.MaxDepth, o.Repeat = b.Depth, cmp.Or(b.Repeat, count.DefaultRepeat)
 	} else {
 		o.Unit, o.MaxSize = b.Unit, max(1, b.Max)
-		// Hooks of the user's own know no configuration. Under one, a derivation that
-		// they take for the least may never end.
+		// A user's hooks know no configuration. Under one, a derivation that they take for the
+		// least may never end.
 		o.MaxNodes = min(o.MaxNodes, 1<<17+min(b.Max, 1<<20)<<8)
 	}
 	return gctx.Machine(w.shape.g, w.names, o)
@@ -333,16 +331,15 @@ func (w *randomWeights) machine() (*derive.Machine, error) {
 
 // drawWeighting draws the weights, coins, favourites, targets and limit of a weighting.
 //
-// A weight is 2^(k·z), where z is geometric with mean 1: its distribution has a tail of
-// index 1/k. Below index 1 the greatest of many weights is about as large as all
-// others together, so a few alternatives rule each choice, however wide it is. With
-// k = 0 all weights are equal.
+// A weight is 2^(k·z), where z is geometric with mean 1: its distribution has a tail of index
+// 1/k. Below index 1 the greatest of many weights is about as large as the sum of all others, so
+// a few alternatives dominate each choice, however wide it is. With k = 0 all weights are equal.
 //
-// Repetitions in recursive rules share a coin, from 1/4 down to 1/32. So a walk makes
-// expressions without operators of every level of precedence, which fair walks hardly
-// ever do. Other repetitions have coins of their own; in three of four weightings some
-// of those in recursive rules have, too. The lists of the start rule, which are files,
-// scripts and templates, are not so short, and long in half of the weightings.
+// Repetitions in recursive rules share a coin, from 1/4 down to 1/32. So a walk makes expressions
+// of every precedence level without operators, which fair walks hardly ever do. Other repetitions
+// have coins of their own; in three of four weightings some of those in recursive rules do, too.
+// The lists of the start rule, which are files, scripts and templates, have larger coins, and are
+// long in half of the weightings.
 func (s *weightedWalk) drawWeighting() {
 	s.pcg.Seed(splitmix.Next(s.seed^0x74696c74), splitmix.Next(s.weighting))
 	steep := [...]int{0, 0, 1, 1, 2, 3}[s.below(6)]
@@ -403,8 +400,8 @@ func (s *weightedWalk) Choose(d *derive.Decision) (int, error) {
 	return d.Value(s.below(d.N)), nil
 }
 
-// again repeats the sentence's last decision here as often as the weighting says, and
-// draws otherwise. So names meet each other, and values are alike.
+// again repeats the sentence's last decision here with the weighting's probability, and otherwise
+// draws. So names recur, and so do values.
 func (s *weightedWalk) again(d *derive.Decision, draw func(*derive.Decision) int) int {
 	e := &s.exprs[d.Expr.ID]
 	if e.taken == s.sentence && s.below(64) < s.repeatChance && d.Can(e.last) {
@@ -439,8 +436,8 @@ func (s *weightedWalk) member(d *derive.Decision) int {
 	return d.Value(s.below(d.N))
 }
 
-// byWeight draws an alternative by weight, and one time in eight evenly: else steep
-// weights make little more than one sentence.
+// byWeight draws an alternative by weight, and uniformly one time in eight: otherwise steep
+// weights would yield hardly more than one sentence.
 func (s *weightedWalk) byWeight(d *derive.Decision) int {
 	if s.below(8) == 0 {
 		return d.Value(s.below(d.N))

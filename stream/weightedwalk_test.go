@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// Walks with random weights are laid out without a tree as with one, those that no lexer reads
-// made anew alike.
+// TestWalksLaidOutAsTrees checks that walks with random weights are laid out the same with and
+// without a tree, replaced unreadable walks included.
 func TestWalksLaidOutAsTrees(t *testing.T) {
 	for name, source := range map[string]string{
 		"Joins.g4":  "grammar Joins;\ns : ('let' ID '=' e ';')+ ;\ne : e ('+' | '-' | '/') e | ('-' | '--') e | ID | INT | 'not' e ;\nID : [a-z]+ ;\nINT : [0-9]+ ;\nLINE : '//' ~[\\n]* '\\n' -> channel(HIDDEN) ;\nWS : [ \\t\\n]+ -> skip ;",

@@ -12,9 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// large returns the source of a grammar of 1,000 rules of four alternatives
-// each, which mention up to three rules from all over the grammar, optional
-// parts and repetitions among them.
+// large returns the source of a grammar of 1,000 rules with four alternatives each. They mention
+// up to three rules from all over the grammar, with optional parts and repetitions.
 func large() string {
 	rng := rand.New(rand.NewPCG(1000, 4))
 	var b strings.Builder
@@ -52,8 +51,8 @@ func BenchmarkConfig(b *testing.B) {
 	}
 }
 
-// BenchmarkRecount counts each configuration anew, with the mask, and with the
-// grammar that the mask leaves: read, frozen and counted.
+// BenchmarkRecount counts each configuration twice: with the mask, and as the grammar that the
+// mask leaves, which is read, frozen and counted.
 func BenchmarkRecount(b *testing.B) {
 	g := parse(b, large())
 	for _, mode := range []swarm.Mode{swarm.Down, swarm.Both} {

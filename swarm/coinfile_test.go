@@ -29,7 +29,7 @@ func TestParseCoin(t *testing.T) {
 	}
 }
 
-// Coins set how often features are in; later lines win.
+// TestCoins checks the frequencies of features against their coins; later lines win.
 func TestCoins(t *testing.T) {
 	g := parse(t, `s = "a" | "b" | C: "c" | "d" | x ; x = [u-w] ;`)
 	file := coins(t, `
@@ -59,7 +59,8 @@ x/'v' 0.9
 	}
 }
 
-// A feature set to never stays out, also when a configuration is completed.
+// TestNeverIsNotAdded checks that a feature set to never stays out, also when a configuration is
+// completed.
 func TestNeverIsNotAdded(t *testing.T) {
 	g := grammars.Must("lopsided")
 	sw := mustNew(t, g, swarm.Options{Mode: swarm.Both, Coins: coins(t, "c/0 never\n")})
@@ -118,7 +119,8 @@ func FuzzParseCoins(f *testing.F) {
 	})
 }
 
-// A saved configuration comes back with the same features, whatever its coins.
+// TestSaveLoad checks that a saved configuration comes back with the same features, whatever its
+// coins.
 func TestSaveLoad(t *testing.T) {
 	for _, name := range grammars.Names() {
 		g := grammars.Must(name)
@@ -174,8 +176,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// A name stands for its configuration for good. Other coins are refused, and a seed's
-// configuration must not change between versions without a word in the changelog.
+// TestNames checks that a name stands for its configuration for good. Other coins are refused,
+// and a seed's configuration must not change between versions without an entry in the changelog.
 func TestNames(t *testing.T) {
 	g := grammars.Must("lopsided")
 	both := mustNew(t, g, swarm.Options{Mode: swarm.Both})

@@ -40,7 +40,7 @@ func (s *Swarm) draw(d draws) *set {
 		}
 		i, ok := t.rescue(live, d)
 		if !ok {
-			return t // New refuses grammars where this could be
+			return t // New refuses grammars that lead here
 		}
 		t.add(i)
 	}
@@ -95,7 +95,7 @@ func (t *set) children(d draws) bool {
 	return changed
 }
 
-// produce adds a producer of a node if there is none.
+// produce adds a producer of a node if none is in.
 func (t *set) produce(node int, d draws) bool {
 	can := t.s.nodes[node].producers
 	if t.made[node] > 0 || len(can) == 0 {
@@ -130,8 +130,8 @@ func (f *Feature) fed(live []bool) bool {
 	return true
 }
 
-// rescue draws a feature that makes a further node live, among the nodes that the
-// start needs or could need.
+// rescue draws a feature that makes another node live, among the nodes that the start needs or
+// could need.
 func (t *set) rescue(live []bool, d draws) (int, bool) {
 	wanted := make([]bool, len(t.s.nodes))
 	wanted[t.s.start] = true

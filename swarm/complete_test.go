@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// broken tells which promise of its mode a configuration breaks, "" for none.
-// It goes by the definition, not by the counters that the closure keeps.
+// broken names a guarantee of its mode that a configuration violates, "" for none. It uses the
+// definition, not the counters of the closure.
 func broken(c *Config) string {
 	s, in := c.s, c.set.in
 	ok := func(list []int) bool {
@@ -48,8 +48,8 @@ func broken(c *Config) string {
 	return ""
 }
 
-// ours are grammars for properties: those that ship, random ones, and one whose
-// rules need each other in a circle.
+// ours returns grammars for properties: the shipped ones, random ones, and one whose rules need
+// each other in a circle.
 func ours(t *testing.T) []*grammar.Grammar {
 	var gs []*grammar.Grammar
 	for _, name := range grammars.Names() {
@@ -89,8 +89,8 @@ func TestModesKeepTheirPromises(t *testing.T) {
 	}
 }
 
-// Sweeps alone leave rules that need each other in a circle barren now and then;
-// the test above must have seen a rescue.
+// TestCircleNeedsRescue checks that the test above has seen a rescue: sweeps alone leave rules
+// that need each other in a circle unproductive now and then.
 func TestCircleNeedsRescue(t *testing.T) {
 	gs := ours(t)
 	s, err := New(gs[len(gs)-1], Options{Mode: Down})
@@ -117,7 +117,8 @@ func TestCircleNeedsRescue(t *testing.T) {
 	}
 }
 
-// Configurations come with the probabilities that Each tells.
+// TestEachAgreesWithDraws compares the frequencies of configurations with the probabilities of
+// Each.
 func TestEachAgreesWithDraws(t *testing.T) {
 	g := grammars.Must("lopsided")
 	for _, mode := range []Mode{Plain, Down, Both} {

@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// With names in play no configuration leads into a dead end, and in none is a
-// name used before it is defined.
+// TestNamesInEveryConfiguration checks names in play: no configuration leads into a dead end, and
+// none uses a name before its definition.
 func TestNamesInEveryConfiguration(t *testing.T) {
 	g := grammars.Must("assign")
 	names, err := gctx.New(g, gctx.Options{})
@@ -27,7 +27,7 @@ func TestNamesInEveryConfiguration(t *testing.T) {
 			mask := sw.Config(seed).Mask()
 			facts := gctx.Facts(g, names, mask, grammar.Structure)
 			if facts.Depth(g.Root, grammar.Any) > 12 {
-				continue // nothing, or nothing that needs no name
+				continue // nothing is derived, or nothing that needs a name
 			}
 			m, err := gctx.Machine(g, names, derive.Options{Facts: facts, MaxDepth: 12})
 			if err != nil {
@@ -36,7 +36,7 @@ func TestNamesInEveryConfiguration(t *testing.T) {
 			for run := range 5 {
 				tree, err := m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil }))
 				if err != nil && run == 0 {
-					break // every expression needs a name, and none can be defined before
+					break // every expression needs a name, and none can be defined first
 				}
 				if err != nil {
 					t.Fatalf("%v, seed %d: a dead end: %v", mode, seed, err)

@@ -8,12 +8,10 @@ import (
 	"slices"
 )
 
-// defaultOutcomes is how many outcomes [Swarm.Each] enumerates where no limit is
-// given.
+// defaultOutcomes is the number of outcomes that [Swarm.Each] enumerates without a limit.
 const defaultOutcomes = 1 << 18
 
-// ErrTooMany is the error of configurations that a limit keeps from being
-// enumerated.
+// ErrTooMany is the error of more configurations than the limit of an enumeration.
 var ErrTooMany = errors.New("too many configurations to enumerate")
 
 // Weighed is a configuration with its exact probability.
@@ -22,11 +20,10 @@ type Weighed struct {
 	P      *big.Rat
 }
 
-// Each returns every configuration with its exact probability; they sum to 1.
-// Configurations in which the same features can be used count as one, and so do
-// all that derive nothing. Each enumerates the outcomes of all random draws, each
-// at the cost of making a configuration. Where there are more than limit (0
-// means 262144), the error is [ErrTooMany].
+// Each returns every configuration with its exact probability; they sum to 1. Configurations with
+// the same usable features count as one, and so do all that derive nothing. Each enumerates the
+// outcomes of all random draws, each at the cost of making a configuration. Where there are more
+// than limit (0 means 262144), the error is [ErrTooMany].
 func (s *Swarm) Each(ctx context.Context, limit int) ([]Weighed, error) {
 	if limit == 0 {
 		limit = defaultOutcomes
@@ -106,8 +103,8 @@ func (o *outcomes) below(n int) int {
 	return o.take(outcome{n: n})
 }
 
-// next returns the draws of the next outcome, nil after the last one. The last
-// draw with a value left takes it, and the draws after it begin anew.
+// next returns the draws of the next outcome, nil after the last one. The last draw with a value
+// left takes it, and the later draws start again from their first values.
 func (o *outcomes) next() *outcomes {
 	for i := len(o.drawn) - 1; i >= 0; i-- {
 		if d := &o.drawn[i]; d.v < d.n-1 {

@@ -11,8 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// A configuration is named by its seed, and its mask serves everything that
-// takes one.
+// Names a configuration by its seed. Its mask works in every function that takes one.
 func ExampleSwarm_Config() {
 	g := grammars.Must("lopsided")
 	sw, err := swarm.New(g, swarm.Options{Mode: swarm.Both})
@@ -29,7 +28,7 @@ func ExampleSwarm_Config() {
 	// both:77 has 2 sentences
 }
 
-// Coins set how likely each feature is; names are those of the features.
+// Sets the probability of each feature. Coins name the features.
 func ExampleParseCoins() {
 	coins, err := swarm.ParseCoins("coins", []byte("*    1/4\nexpr/0 essential\natom/0 never\n"))
 	if err != nil {
@@ -54,7 +53,7 @@ func ExampleParseCoins() {
 	// + NUMBER
 }
 
-// The configurations of a small grammar come with exact probabilities.
+// Lists the configurations of a small grammar with exact probabilities.
 func ExampleSwarm_Each() {
 	coins, err := swarm.ParseCoins("coins", []byte("*    essential\nfactor/1 1/3\n"))
 	if err != nil {
@@ -76,7 +75,7 @@ func ExampleSwarm_Each() {
 	// 1/3 true
 }
 
-// A saved configuration is loaded for the same grammar.
+// Loads a saved configuration for the same grammar.
 func ExampleLoad() {
 	g := grammars.Must("lopsided")
 	sw, err := swarm.New(g, swarm.Options{Mode: swarm.Both})

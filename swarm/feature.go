@@ -21,9 +21,9 @@ type Feature struct {
 	Expr *grammar.Expr // the choice or class; nil: the rule as a whole
 	Alt  int           // index of the alternative, or of the member in Expr.Gen
 
-	produces int   // a node
-	consumes []use // nodes, each once
-	self     bool  // needs its own product
+	produces int   // the produced node
+	consumes []use // the consumed nodes, each once
+	self     bool  // the feature needs its own product
 	coin     Coin
 }
 
@@ -47,8 +47,8 @@ type node struct {
 	consumers []int // features with another product
 }
 
-// mostMembers bounds the features of a class; mostMembersEach bounds them where
-// only "* members" asks for them.
+// mostMembers bounds the features of a class; mostMembersEach bounds them where only "* members"
+// demands them.
 const (
 	mostMembers     = 4096
 	mostMembersEach = 256
@@ -132,7 +132,7 @@ func (s *Swarm) closed(r *grammar.Rule) bool {
 func (m *builder) alternatives(r *grammar.Rule, e *grammar.Expr, node int) {
 	for i, child := range e.Children {
 		if !m.facts.Productive(child) {
-			continue // never taken, whatever else is in
+			continue // never taken, whichever other features are in
 		}
 		f := &Feature{Name: m.names[child], Rule: r, Expr: e, Alt: i, produces: node}
 		m.s.features = append(m.s.features, f)
@@ -154,7 +154,7 @@ func (m *builder) collect(f *Feature, r *grammar.Rule, e *grammar.Expr, needed b
 		}
 	case grammar.Choice:
 		if r.Inline {
-			for _, k := range e.Children { // nobody wrote this choice: no features
+			for _, k := range e.Children { // a choice that is not written in the grammar has no features
 				m.collect(f, r, k, false)
 			}
 			return

@@ -11,11 +11,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// masked writes down the grammar that a configuration leaves, in the native
-// notation; for grammars without tokens.
+// masked prints the grammar that a configuration leaves, in the native notation; for grammars
+// without tokens.
 func masked(s *swarm.Swarm, c *swarm.Config) string {
 	f := s.Grammar().Facts(c.Mask(), grammar.Structure)
-	on := make(map[*grammar.Rule]bool) // some reference to it derives something
+	on := make(map[*grammar.Rule]bool) // whether some reference to the rule derives something
 	for _, e := range s.Grammar().Exprs {
 		on[e.Rule] = on[e.Rule] || e.Op == grammar.Ref && f.Productive(e)
 	}
@@ -65,7 +65,8 @@ func left(f *grammar.Facts, e *grammar.Expr) string {
 	return `"" ` + strings.Join(parts, " ")
 }
 
-// A masked grammar has as many derivations as one without the features that are out.
+// TestMaskCountsAsTheGrammarLeft checks that a masked grammar has as many derivations as one
+// without the features that are out.
 func TestMaskCountsAsTheGrammarLeft(t *testing.T) {
 	g := parse(t, `s = e | "[" s? "]" | [x-z]{1,2} t* ; e = e "+" t | t ; t = ("a" | "b" | u) | "(" e ")" ; u = "u" ;`)
 	for _, mode := range modes {

@@ -2,14 +2,14 @@ package swarm
 
 import "fmt"
 
-// Mode is the way in which a configuration is completed after the coins.
+// Mode is the way in which a configuration is completed after the coins are tossed.
 type Mode uint8
 
 // The modes.
 const (
 	Off   Mode = iota // every feature is in
 	Plain             // coins only
-	Down              // coins, and a producer for everything that a feature consumes
+	Down              // coins, and a producer for every node that a feature consumes
 	Both              // as Down, and a consumer for every feature that has consumers
 )
 

@@ -7,12 +7,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// seeded draws from a pseudo-random generator.
+// seeded is a source of draws from a pseudo-random generator.
 type seeded struct{ pcg rand.PCG }
 
 func newSeeded(seed uint64) *seeded {
 	d := &seeded{}
-	// PCG's first outputs of neighbouring seeds are alike in places: spread them.
+	// PCG's first outputs of neighbouring seeds are similar; mix the seeds.
 	d.pcg.Seed(splitmix.Mix(seed+splitmix.Gamma), splitmix.Mix(seed^0x73776172_6d636f6e))
 	return d
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Options tells [New] how to make configurations. The zero value is mode Off.
+// Options controls [New]. The zero value is mode Off.
 type Options struct {
 	Mode    Mode
-	Coins   *Coins          // how likely each feature is; nil is ½ each
-	Measure grammar.Measure // Exact makes features of the alternatives inside tokens too
+	Coins   *Coins          // the probability of each feature; nil is ½ each
+	Measure grammar.Measure // Exact adds features for the alternatives inside tokens
 }
 
 // Swarm makes configurations of one grammar. It is immutable and safe for

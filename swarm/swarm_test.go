@@ -80,8 +80,8 @@ func source(t testing.TB, name string) []byte {
 	return src
 }
 
-// An alternative has one name, as a feature and as a part, whichever alternatives before it
-// derive nothing.
+// TestNamesAreThoseOfParts checks that an alternative has one name, as a feature and as a part,
+// whichever alternatives before it derive nothing.
 func TestNamesAreThoseOfParts(t *testing.T) {
 	sources := []*grammar.Grammar{parse(t, `s = (never ("a" | "b")) | ("c" | "d")* | x ("e" | x "f") ; never = never "n" ; x = "g" | "h" ("i" | "j") ;`)}
 	for _, name := range grammars.Names() {

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// This models how TSTL (github.com/agroce/tstl) runs a grammar: bottom-up, from
-// values stored in pools. The published shares of the lopsided grammar come from
-// it; ours come from walks from the top and differ (see docs/lopsided.md).
+// This file models how TSTL (github.com/agroce/tstl) runs a grammar: bottom-up, from values
+// stored in pools. The published shares of the lopsided grammar come from TSTL. gramfuzz walks
+// from the top, and has other shares (see docs/lopsided.md).
 
-// action is a line of the model: it consumes pool from (0: none) and fills pool
-// to; to 0 prints. A line without from brings the letter.
+// action is a line of the model: it consumes pool from (0: none) and fills pool to; to 0 prints.
+// A line without from supplies the letter.
 type action struct {
 	to, from int
 	letter   int
@@ -30,11 +30,11 @@ func lopsided() []action {
 	return as
 }
 
-// tstl draws configurations: which actions are in.
+// tstl draws configurations: sets of actions that are in.
 type tstl struct {
 	as       []action
-	needs    [][]int // by action: those that define what it consumes; nil: nothing consumed
-	parents  [][]int // by action: those whose needs it is among
+	needs    [][]int // by action: the actions that define its input; nil: it consumes nothing
+	parents  [][]int // by action: the actions that need it
 	down, up bool
 	rng      *rand.Rand
 }
@@ -117,8 +117,8 @@ func (t *tstl) test(in []bool, steps int, printed *[7]int) {
 	}
 }
 
-// run makes tests, each of a configuration of its own, and returns the shares of A
-// to F in percent: of all lines printed, or with every test counting once.
+// run makes tests, each with a configuration of its own. It returns the shares of A to F in
+// percent: of all lines printed, or with each test counting once.
 func (t *tstl) run(tests, steps int, swarm, once bool) []float64 {
 	all := slices.Repeat([]bool{true}, len(t.as))
 	shares, sum := make([]float64, 6), 0.0
@@ -178,8 +178,9 @@ func TestTSTL(t *testing.T) {
 	}
 }
 
-// docs/lopsided.md compares with walks from the top. Given time, the shares of no swarm
-// and of both are ours; counted once a test, so are those of plain.
+// TestTSTLMeetsWalks compares the model with walks from the top (docs/lopsided.md). With enough
+// steps, the shares without a swarm and with mode both are equal to ours; counted once per test,
+// so are those of plain.
 func TestTSTLMeetsWalks(t *testing.T) {
 	checkShares(t, newTSTL(false, false).run(1000, 1000, false, false), []float64{50, 25, 12.5, 6.3, 3.1, 3.1}, 1.5)
 	checkShares(t, newTSTL(true, true).run(3000, 1000, true, false), []float64{26.6, 19.6, 14.5, 11.3, 10.4, 17.6}, 2.5)
