@@ -28,13 +28,13 @@
 // and Both then complete the configuration. The start rule counts as consumed. Two steps
 // alternate until nothing changes:
 //
-//   1. parents (Both only): for each feature that is in, in the order of the
-//      grammar: if its product has consumers and none of them is in, one is added,
-//      each equally likely. A consumer that produces the same node leads nowhere
-//      and does not count.
-//   2. children: for the start and then each feature that is in: for each node
-//      consumed that no feature in produces, one of its producers is added, each
-//      equally likely. A producer that needs its own product does not count.
+//  1. parents (Both only): for each feature that is in, in the order of the
+//     grammar: if its product has consumers and none of them is in, one is added,
+//     each equally likely. A consumer that produces the same node leads nowhere
+//     and does not count.
+//  2. children: for the start and then each feature that is in: for each node
+//     consumed that no feature in produces, one of its producers is added, each
+//     equally likely. A producer that needs its own product does not count.
 //
 // A feature added in a step has its turn in the same step if it is later in the order. The start
 // may then still derive nothing, where rules need each other in a circle. One feature that makes

@@ -1,4 +1,4 @@
-// Package afltest compiles the programs that tests run as AFL does.
+// Package afltest compiles programs for tests with AFL's instrumentation.
 //
 //	program := afltest.Compile(t, "testdata/deep.c") // skips t without a compiler
 //	d, err := afl.Start(ctx, afl.Options{Command: []string{program}})
@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Compile makes an instrumented program of a C file and returns its path. The test
-// is skipped where there is no compiler for it.
+// Compile makes an instrumented program of a C file and returns its path. It skips the test where
+// no compiler is installed.
 func Compile(t testing.TB, source string) string {
 	t.Helper()
 	cc, err := exec.LookPath("afl-clang-fast")

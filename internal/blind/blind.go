@@ -1,12 +1,12 @@
-// Package blind runs fuzz targets on mutants of their seeds, many times faster than
-// go test -fuzz and without its guidance.
+// Package blind runs fuzz targets on mutants of their seeds, many times faster than go test -fuzz
+// and without its guidance.
 //
 //	f.Add([]byte("a = b ;"))
 //	blind.Fuzz(f, func(t *testing.T, src []byte) { … }) // in place of f.Fuzz
 //
-// It is f.Fuzz, unless GRAMFUZZ_MUTANTS is set: with GRAMFUZZ_MUTANTS=0..100000 a run of
-// go test without -fuzz gives the target the first 100,000 mutants of each seed as well.
-// Mutant i of a seed is always the same, so that a finding comes back by its number.
+// Fuzz is f.Fuzz, unless GRAMFUZZ_MUTANTS is set: with GRAMFUZZ_MUTANTS=0..100000 a run of go
+// test without -fuzz also gives the target the first 100,000 mutants of each seed. Mutant i of a
+// seed is always the same, so its number reproduces a finding.
 package blind
 
 import (
@@ -22,14 +22,14 @@ import (
 	"time"
 )
 
-// Limits of one execution. What goes beyond them is a finding.
+// Limits of one execution. An execution beyond them is a finding.
 const (
 	maxTime = 30 * time.Second
 	maxHeap = 2 << 30
 )
 
-// Fuzz is f.Fuzz, with mutants of each seed where GRAMFUZZ_MUTANTS asks for them. fn is
-// a function of a *testing.T and of arguments as f.Fuzz takes them.
+// Fuzz is f.Fuzz, with mutants of each seed where GRAMFUZZ_MUTANTS is set. fn is a function of a
+// *testing.T and of arguments that f.Fuzz accepts.
 func Fuzz(f *testing.F, fn any) {
 	f.Helper()
 	asked := os.Getenv("GRAMFUZZ_MUTANTS")
@@ -48,7 +48,7 @@ func Fuzz(f *testing.F, fn any) {
 	stop := r.watch()
 	defer stop()
 	f.Fuzz(reflect.MakeFunc(r.fn.Type(), r.seed).Interface())
-	// A line for programs; bench/fuzz reads it.
+	// bench/fuzz parses this line.
 	fmt.Printf("blind: %s %d executions of %d seeds, %v, slowest %v: %s\n", f.Name(), r.done, len(r.pool), r.took.Round(time.Millisecond), r.worst.Round(time.Microsecond), written(r.slowest, 200))
 }
 
@@ -64,7 +64,7 @@ func span(s string) (first, end uint64, err error) {
 	return first, end, nil
 }
 
-// run is one target's run. Its seeds come one after the other.
+// run is the run of one target. Its seeds come one after the other.
 type run struct {
 	fn         reflect.Value
 	types      []reflect.Type
@@ -75,7 +75,7 @@ type run struct {
 	worst      time.Duration
 	slowest    []reflect.Value
 
-	mu    sync.Mutex // guards what the watch reads
+	mu    sync.Mutex // guards the fields that watch reads
 	now   []reflect.Value
 	begin time.Time
 }
@@ -98,8 +98,8 @@ func (r *run) seed(args []reflect.Value) []reflect.Value {
 	return nil
 }
 
-// execute runs the target once. A panic and an end by t.Fatal pass through, after the
-// arguments are printed.
+// execute runs the target once. A panic and an exit by t.Fatal propagate, after the arguments are
+// printed.
 func (r *run) execute(args []reflect.Value) {
 	returned := false
 	defer func() {
@@ -119,7 +119,8 @@ func (r *run) execute(args []reflect.Value) {
 	}
 }
 
-// watch ends the program with what is run if that takes too long or too much memory.
+// watch ends the program, printing the current arguments, if an execution takes too long or too
+// much memory.
 func (r *run) watch() (stop func()) {
 	done := make(chan struct{})
 	go func() {
@@ -146,7 +147,7 @@ func (r *run) watch() (stop func()) {
 	return func() { close(done) }
 }
 
-// written writes arguments for people, each at most n bytes.
+// written formats arguments for people, each with at most n bytes.
 func written(args []reflect.Value, n int) string {
 	var b strings.Builder
 	for i, a := range args {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Hostile is text that drives terminals, ends elements of pages, and turns the direction of
-// writing: all 256 bytes, the same as characters, and characters that steer but do not show.
+// Hostile is text that drives terminals, closes elements of pages, and changes the writing
+// direction: all 256 bytes, the characters of the same numbers, and invisible control characters.
 func Hostile() string {
 	var b strings.Builder
 	b.WriteString("</text></svg><script>alert(1)</script><!-- ]]> & \x1b[2J\x1b]0;title\x07 ")
@@ -22,9 +22,8 @@ func Hostile() string {
 	return b.String()
 }
 
-// Raw returns what of an output follows its first byte that is not UTF-8 or character that
-// does not print, that one included; "" if all prints. Line breaks, tabs and wide blanks may
-// be there.
+// Raw returns the rest of an output from its first byte that is not UTF-8 or its first character
+// that does not print; "" if all prints. Line breaks, tabs and wide spaces are allowed.
 func Raw(out string) string {
 	for i, r := range out {
 		_, size := utf8.DecodeRuneInString(out[i:])

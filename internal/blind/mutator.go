@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// maxText is the length beyond which texts do not grow.
+// maxText is the greatest length to which texts grow.
 const maxText = 4 << 10
 
 // mutator makes mutants of lists of arguments.
@@ -15,8 +15,8 @@ type mutator struct {
 	pool  [][]reflect.Value
 }
 
-// mutant returns mutant i of args, which stay as they are. Half of them begin with
-// another list of the pool.
+// mutant returns mutant i of args, which is not changed. Half of them begin with another list of
+// the pool.
 func (m mutator) mutant(args []reflect.Value, i uint64) []reflect.Value {
 	r := rand.New(rand.NewPCG(i, 0x626c696e64))
 	if r.IntN(2) == 0 {
@@ -32,7 +32,7 @@ func (m mutator) mutant(args []reflect.Value, i uint64) []reflect.Value {
 	}
 }
 
-// change returns a value of argument at that is v with one change.
+// change returns v, a value for argument at, with one change.
 func (m mutator) change(r *rand.Rand, v reflect.Value, at int) reflect.Value {
 	other := m.pool[r.IntN(len(m.pool))][at]
 	out := reflect.New(m.types[at]).Elem()
@@ -47,13 +47,13 @@ func (m mutator) change(r *rand.Rand, v reflect.Value, at int) reflect.Value {
 		out.SetInt(int64(number(r, uint64(v.Int()))))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		out.SetUint(number(r, v.Uint()))
-	default: // floats: none of our targets has one
+	default: // floats: no target has one
 		out.Set(other)
 	}
 	return out
 }
 
-// number returns a number near v, at a border of its type, or any.
+// number returns a number near v, at a limit of its type, or any.
 func number(r *rand.Rand, v uint64) uint64 {
 	switch r.IntN(4) {
 	case 0:
@@ -66,7 +66,7 @@ func number(r *rand.Rand, v uint64) uint64 {
 	return r.Uint64()
 }
 
-// words are put into texts: numbers at borders, and what ends, escapes or hides text.
+// words are inserted into texts: numbers at limits, and texts that end, escape or hide others.
 var words = []string{
 	"0", "-1", "1", "255", "65536", "2147483648", "4294967295", "9223372036854775807", "9223372036854775808", "18446744073709551615",
 	"99999999999999999999999", "1e999", "0x110000", "\\u{110000}", "\\ud800", "\\x", "\\", "\"", "'", "`", "(", ")", "[", "]", "{", "}", "<", ">",
@@ -82,7 +82,7 @@ func edit(r *rand.Rand, text, other []byte) []byte {
 		return slices.Delete(text, from, to)
 	case 1:
 		return grown(text, from, text[from:to])
-	case 2: // the same many times
+	case 2: // repeats a part many times
 		return grown(text, from, repeated(text[from:to], 1+r.IntN(64)))
 	case 3:
 		a, b := part(r, other)
@@ -105,7 +105,7 @@ func edit(r *rand.Rand, text, other []byte) []byte {
 	return grown(text, from, []byte{byte(r.IntN(256))})
 }
 
-// part returns the borders of a part of text, most often a short one.
+// part returns the bounds of a part of text, most often a short one.
 func part(r *rand.Rand, text []byte) (from, to int) {
 	from = r.IntN(len(text) + 1)
 	long := len(text) - from
@@ -115,7 +115,7 @@ func part(r *rand.Rand, text []byte) (from, to int) {
 	return from, from + r.IntN(long+1)
 }
 
-// grown inserts more at a place of text if that is not too long.
+// grown inserts more at a place of text if the result is not too long.
 func grown(text []byte, at int, more []byte) []byte {
 	if len(text)+len(more) > maxText {
 		return text

@@ -16,10 +16,10 @@ import (
 
 const module = "github.com/gramfuzz/gramfuzz"
 
-// layers lists the packages from bottom to top. A package imports only from
-// lines before its own, or from its own subfolders' internal packages. A name
-// that ends with /* stands for what is in that folder; these do not import each
-// other, and only what `from` lists where it is set.
+// layers lists the packages from bottom to top. A package imports only from earlier lines, or
+// from internal packages in its own subfolders. A name that ends with /* stands for the packages
+// in that folder; these do not import each other, and import only packages of `from` if it is
+// set.
 var layers = []struct {
 	name string
 	from []string // nil: any earlier line
@@ -50,7 +50,7 @@ var layers = []struct {
 	{name: "load/internal/companion", from: []string{"grammar", "internal/numbers", "load/internal/ebnf", "load/internal/syntax"}},
 	{name: "load/internal/jsonvalue", from: []string{"grammar"}},
 	{name: "load/internal/regexps", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}},
-	{name: "load/internal/*", from: []string{"grammar", "load/internal/jsonvalue", "load/internal/notation", "load/internal/regexps", "load/internal/syntax"}}, // a notation each
+	{name: "load/internal/*", from: []string{"grammar", "load/internal/jsonvalue", "load/internal/notation", "load/internal/regexps", "load/internal/syntax"}}, // one package for each notation
 	{name: "load"},
 	{name: "grammars"},
 	{name: "derive", from: []string{"internal/field", "internal/rawbyte", "grammar", "internal/lex"}},
@@ -102,8 +102,7 @@ var layers = []struct {
 	{name: "bench/*"},
 }
 
-// layerOf returns the index of a package's line, the most exact one; -1 where
-// there is none.
+// layerOf returns the index of a package's line, the most specific one; -1 if there is none.
 func layerOf(pkg string) int {
 	for i, l := range layers {
 		if l.name == pkg {
@@ -118,7 +117,7 @@ func layerOf(pkg string) int {
 	return -1
 }
 
-// allowed reports whether pkg may import other, both of ours.
+// allowed reports whether pkg may import other; both are of this module.
 func allowed(pkg, other string) bool {
 	from, to := layerOf(pkg), layerOf(other)
 	switch l := layers[from]; {
@@ -138,7 +137,7 @@ func allowed(pkg, other string) bool {
 	}
 }
 
-// file is a Go file that is no test, and its package's path within the module.
+// file is a Go file that is no test, with its package's path within the module.
 type file struct {
 	pkg  string
 	path string
@@ -213,7 +212,7 @@ func TestMap(t *testing.T) {
 	_, rest, _ := strings.Cut(string(text), "## The map")
 	rows, _, _ := strings.Cut(rest, "\n## ")
 	for _, f := range sources(t) {
-		dir := strings.SplitN(f.pkg, "/", 3) // folders further down belong to these
+		dir := strings.SplitN(f.pkg, "/", 3) // deeper folders belong to these
 		name := dir[min(len(dir)-1, 1)]
 		if dir[0] == "bench" || f.pkg == "load/internal" || f.pkg == "." {
 			continue
@@ -224,29 +223,28 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// testHelpers are imported by tests alone, and so may have flags.
+// testHelpers are imported by tests only, and so may have flags.
 var testHelpers = map[string]bool{"load/internal/notation/notationtest": true}
 
-// outside are the packages of flags and terminals.
+// outside lists the packages for flags and terminals.
 var outside = map[string]bool{"flag": true, "github.com/spf13/pflag": true, "golang.org/x/term": true, "os/signal": true}
 
-// process are the parts of package os that belong to the process as a whole, and
-// the global random numbers.
+// process lists the identifiers of package os that concern the whole process, and the global
+// random numbers.
 var process = map[string][]string{
 	"os":   {"Args", "Exit", "Getenv", "LookupEnv", "Stdin", "Stdout", "Stderr", "UserCacheDir", "UserHomeDir"},
 	"rand": {"Int", "IntN", "Intn", "Int64", "Uint32", "Uint64", "Float64", "Perm", "Shuffle", "N"},
 }
 
-// fronts are packages that stand between something else and the rest as cmd/gramfuzz does
-// between a terminal and the rest: gramtest runs the test binary anew and takes its settings
-// from the environment; internal/blind stands between go test and fuzz targets; internal/site
-// is a program of its own.
+// fronts are the packages at the border of the module, as cmd/gramfuzz is for terminals: gramtest
+// restarts the test binary and takes its settings from the environment; internal/blind connects
+// go test with fuzz targets; internal/site is a program.
 var fronts = map[string]bool{"gramtest": true, "internal/blind": true, "internal/site": true}
 
-// helper is the file of a process of its own, which main enters.
+// helper is the file of a separate process, whose entry is in main.
 const helper = "cagehelper_linux.go"
 
-// TestProcess: no library touches what belongs to the process, or has an init.
+// TestProcess checks that no library uses process-wide state, or has an init function.
 func TestProcess(t *testing.T) {
 	for _, f := range sources(t) {
 		if strings.HasPrefix(f.pkg, "cmd/") || strings.HasPrefix(f.pkg, "bench/") || fronts[f.pkg] || filepath.Base(f.path) == helper {
@@ -274,8 +272,8 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// imports reports whether the file imports a package os or rand by that name, so
-// that a variable called rand is none.
+// imports reports whether the file imports a package os or rand by that name; so a variable
+// called rand does not count.
 func imports(f *ast.File, name string) bool {
 	for _, imp := range f.Imports {
 		path := strings.Trim(imp.Path.Value, `"`)
@@ -286,8 +284,7 @@ func imports(f *ast.File, name string) bool {
 	return false
 }
 
-// TestBordersAreTested: what the rules forbid is found, and what they allow is
-// not.
+// TestBordersAreTested checks that forbidden imports are found, and that allowed ones are not.
 func TestBordersAreTested(t *testing.T) {
 	tests := []struct {
 		pkg, other string
@@ -324,7 +321,7 @@ func TestBordersAreTested(t *testing.T) {
 	}
 }
 
-// TestGramtestIsLight: a test that imports gramtest links no linear algebra.
+// TestGramtestIsLight checks that a test that imports gramtest links no linear algebra.
 func TestGramtestIsLight(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", module+"/gramtest").Output()
 	if err != nil {
@@ -340,8 +337,8 @@ func TestGramtestIsLight(t *testing.T) {
 	}
 }
 
-// TestLibrariesAreLight: a Go user's program links no messaging server or client and no
-// terminal, and a campaign of one machine needs none.
+// TestLibrariesAreLight checks that a program with these libraries links no messaging server or
+// client and no terminal, and that a campaign on one machine needs none.
 func TestLibrariesAreLight(t *testing.T) {
 	pkgs := map[string]bool{"internal/campaign": true}
 	for _, f := range sources(t) {

@@ -1,3 +1,3 @@
-// Package borders holds no code but the test of the borders between packages:
-// which may import which, and what only the command line may touch.
+// Package borders has only the test of the imports between packages, and of the parts of the
+// standard library that only the command line may use.
 package borders

@@ -1,5 +1,5 @@
-// Package brute is the outside witness of counting: it makes random small
-// grammars and lists their derivations one by one, with no table and no formula.
+// Package brute is the independent oracle for counting: it makes random small grammars and lists
+// their derivations one by one, with no table and no formula.
 //
 //	g := brute.Random(rng)
 //	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Most: 10_000}
@@ -28,12 +28,12 @@ type Derivation struct {
 // of Facts is structure.
 type Lister struct {
 	Facts  *grammar.Facts
-	Inner  *grammar.Facts // by measure exact: for the inside of tokens
-	Slack  int            // how many bytes longer than its least a token may be
+	Inner  *grammar.Facts // facts of measure exact, for the inside of tokens
+	Slack  int            // the greatest length of a token above its least, in bytes
 	Repeat int            // where positive, unbounded repetitions have at most max(min, Repeat) elements
 	Limit  int            // where positive, derivations larger than this in Unit are left out
 	Unit   grammar.Unit
-	Most   int // gives up (Overflow) at more derivations than this
+	Most   int // Overflow is set at more derivations than this
 
 	Overflow bool
 	memo     map[key][]Derivation
@@ -115,9 +115,9 @@ func (l *Lister) list(e *grammar.Expr, left int) []Derivation {
 	return l.repeated(e, left, 0)
 }
 
-// token lists a token that is a leaf: by bytes one derivation for each length
-// that occurs up to Slack bytes more than the least, else one. Their choices and
-// texts are not those of a real one.
+// token lists a token that is a leaf: by bytes one derivation for each occurring length up to
+// Slack bytes above the least, otherwise one. Their choices and texts are not those of a real
+// derivation.
 func (l *Lister) token(e *grammar.Expr) []Derivation {
 	if l.Unit != grammar.Bytes || l.Limit == 0 {
 		return []Derivation{{Text: "t", Size: [3]int{1, 1, 1}}}
@@ -203,8 +203,8 @@ func (l *Lister) keep(ds []Derivation) []Derivation {
 	return out
 }
 
-// Random returns a random small grammar whose start rule derives something and
-// that has no cycle. It may be ambiguous and left-recursive, with empty rules.
+// Random returns a random small grammar whose start rule derives something and that has no cycle.
+// It may be ambiguous and left-recursive, with empty rules.
 func Random(rng *rand.Rand) *grammar.Grammar {
 	for {
 		if g := random(rng); g != nil {
@@ -219,7 +219,7 @@ func random(rng *rand.Rand) *grammar.Grammar {
 	for i := range n {
 		fmt.Fprintf(&src, "r%d = %s ;\n", i, expr(rng, n, 3))
 	}
-	g, _, err := load.Source("", []byte(src.String()), load.Options{Notation: "ebnf", Unicode: true}) // of [a-cé] both sides of ASCII
+	g, _, err := load.Source("", []byte(src.String()), load.Options{Notation: "ebnf", Unicode: true}) // [a-cé] has both ASCII and other characters
 	if err != nil || !g.Facts(nil, grammar.Exact).Productive(g.Root) {
 		return nil
 	}

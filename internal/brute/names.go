@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Annotated are grammars in which names are used in different ways, by name.
+// Annotated has grammars that use names in different ways, by title.
 var Annotated = map[string]string{
 	"pending": `program = stmt @commit(var) | stmt @commit(var) program ;
 stmt = name @define(var) "=" expr ";" ;
@@ -112,10 +112,10 @@ func (n *names) known(text string) bool {
 	return visible || pending
 }
 
-// Obeys returns an error where a tree, whose names are derived in full or not,
-// has a name where the annotations do not let it be. It goes by the text of
-// what is annotated and knows nothing of how hooks or counting do it. With pools
-// given, by namespace, new names also have to be taken in their order.
+// Obeys returns an error where a tree, with names derived in full or not, has a name that the
+// annotations forbid. It uses only the texts of annotated elements, and is independent of hooks
+// and counting. With pools given, by namespace, new names must also be taken in the order of
+// their pool.
 func Obeys(tree *derive.Tree, pools map[string][]string) error {
 	w := &witnessing{tree: tree, pools: pools, ns: map[string]*names{}, commits: map[string]bool{}}
 	for _, e := range tree.Grammar.Exprs {
@@ -148,7 +148,7 @@ type witnessing struct {
 	commits map[string]bool
 }
 
-// expr follows e at the next node, with recursion: the trees of tests are low.
+// expr follows e at the next node, by recursion: the trees of tests are low.
 func (w *witnessing) expr(e *grammar.Expr) error {
 	start := w.at
 	saved := map[string]names{}

@@ -5,8 +5,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Small are grammars for exhaustive tests: ambiguous, nullable, recursive both ways, inline, of one rule and
-// of several.
+// Small has grammars for exhaustive tests: ambiguous, nullable, recursive both ways, inline, of
+// one rule and of several.
 var Small = []string{
 	`t = "x" | "(" t t ")" ;`,
 	`e = e "+" e | "n" ;`,
@@ -31,8 +31,8 @@ var Small = []string{
 	`s = a? b? c? ; a = "1" | "2" a ; b = a | "3" ; c = b b ;`,
 }
 
-// Parts lists the alternatives and bodies of repetitions that a derivation takes, in
-// the order in which they begin: of each the expression.
+// Parts lists the alternatives and bodies of repetitions that a derivation takes, by their
+// expressions, in the order in which they begin.
 func Parts(tree *derive.Tree) []*grammar.Expr {
 	o := &occurrences{tree: tree}
 	o.expr(tree.Grammar.Root)

@@ -1,5 +1,4 @@
-// Package canonical tells the first tree of each text, which is its canonical one, from
-// the others.
+// Package canonical recognises the first tree of each text, its canonical one.
 //
 //	p, err := canonical.Parser(ctx, g, memory)
 //	s := canonical.Search{Parser: p, Within: within}
@@ -17,31 +16,31 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// share is the part of the memory, one in so many, that the trees of one text may take.
-// A parser needs seconds to fill it.
+// share is the inverse of the fraction of the memory that the trees of one text may take. A
+// parser needs seconds to fill it.
 const share = 8
 
-// Parser returns a parser for texts of which the trees are looked at, beside tables that
-// may take so many bytes; 0 is the default of package count.
+// Parser returns a parser for the search of first trees, with part of the memory that tables may
+// take; 0 is the default of package count.
 func Parser(ctx context.Context, g *grammar.Grammar, memory int64) (*parse.Parser, error) {
 	return parse.New(ctx, g, parse.Options{MaxMemory: cmp.Or(memory, count.DefaultMaxMemory) / share})
 }
 
-// MaxWork bounds the parts of forests that are looked at for one text, some seconds of
-// work: where texts have very many trees, a look at a few costs that much.
+// MaxWork bounds the parts of forests that are visited for one text, some seconds of work: if
+// texts have very many trees, a few texts cost that much.
 const MaxWork = 3_000_000
 
-// Search looks for first trees. It is for one goroutine.
+// Search finds first trees. It is for one goroutine.
 type Search struct {
 	Parser *parse.Parser
 	Within parse.Within
-	Tries  int // the trees in a row that may be none; 0: any number
+	Tries  int // the limit of trees in a row that are not first; 0: none
 
 	tries, work int // since the last first tree
 }
 
-// Accept reports whether a tree is the first one of its text. Where too much was looked at
-// in vain, it fails with [TooAmbiguous], and the next call begins another search.
+// Accept reports whether a tree is the first one of its text. It fails with [TooAmbiguous] after
+// too many other trees, and the next call begins another search.
 func (s *Search) Accept(ctx context.Context, t *derive.Tree) (bool, error) {
 	if s.Tries > 0 && s.tries == s.Tries || s.work > MaxWork {
 		err := TooAmbiguous(s.tries)
@@ -56,8 +55,8 @@ func (s *Search) Accept(ctx context.Context, t *derive.Tree) (bool, error) {
 	return ok, err
 }
 
-// TooAmbiguous is the error that none of the trees that were tried is the first one of
-// its text: there are too many trees to a text.
+// TooAmbiguous is the error that none of the tried trees is the first one of its text: a text has
+// too many trees.
 func TooAmbiguous(tried int) error {
 	return fmt.Errorf("of %d trees none is the canonical one of its text: the grammar is too ambiguous within this bound; "+
 		"take a smaller bound or draw over trees", tried)

@@ -14,8 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
-// Files of each kind are read, alone and from a folder; hidden ones and folders are
-// passed over.
+// TestReadAll reads files of each kind, alone and from a folder; hidden files and folders are
+// skipped.
 func TestReadAll(t *testing.T) {
 	dir := t.TempDir()
 	rec := derive.Record{Measure: "structure", Choices: []int{1, 2}, Text: []byte("a\xff")}
@@ -121,7 +121,7 @@ func FuzzParseFuzz(f *testing.F) {
 	})
 }
 
-// Texts that are exported are read again; files that are there stay.
+// TestExport checks that exported texts are read again, and that existing files stay.
 func TestExport(t *testing.T) {
 	texts := [][]byte{[]byte("a"), []byte("b\n\xff")}
 	for _, form := range Forms {
@@ -155,7 +155,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// Each change is told of, in order.
+// TestDiskTrace checks that each change is reported, in order.
 func TestDiskTrace(t *testing.T) {
 	dir := t.TempDir()
 	var got []string

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Disk writes files so that no reader sees half of one. The zero value is ready to use.
+// Disk writes files so that no reader sees a partial one. The zero value is ready to use.
 type Disk struct {
-	// Trace is told of each step that was done; nil: nobody is. Tests try with it what is
-	// left when the power goes.
+	// Trace is called with each step that was done; nil: no trace. Tests use it to reconstruct
+	// the disk after a power failure.
 	Trace func(Step)
 }
 
@@ -25,10 +25,10 @@ type Step struct {
 	Took time.Duration // of Synced and SyncedDir
 }
 
-// StepKind says what a [Step] did.
+// StepKind is the kind of a [Step].
 type StepKind string
 
-// The kinds of steps. A file's bytes are safe after Synced, what a folder has after
+// The kinds of steps. A file's bytes are durable after Synced, a folder's entries after
 // SyncedDir.
 const (
 	Wrote     StepKind = "write"
@@ -45,12 +45,12 @@ func (d *Disk) did(kind StepKind, path, to string, data []byte) {
 	}
 }
 
-// Write writes a file beside its place and renames it. Folders that are missing are made.
-// When the power goes, the file may be as before, or empty, or cut.
+// Write writes a temporary file beside the path and renames it. Missing folders are made. After a
+// power failure the file may be the old one, or empty, or truncated.
 func (d *Disk) Write(path string, data []byte) error { return d.write(path, data, false) }
 
-// WriteSynced is Write for a file that must not be empty or cut when the power goes: as it
-// was, or as it is to be. With [Disk.SyncDir] of its folder after it, it is as it is to be.
+// WriteSynced is Write for a file that must be neither empty nor truncated after a power failure:
+// it is the old one or the new one. After [Disk.SyncDir] of its folder it is the new one.
 func (d *Disk) WriteSynced(path string, data []byte) error { return d.write(path, data, true) }
 
 func (d *Disk) write(path string, data []byte, sync bool) error {
@@ -85,7 +85,7 @@ func (d *Disk) write(path string, data []byte, sync bool) error {
 	return nil
 }
 
-// sync syncs a file or folder; file systems that cannot do it are taken as they are.
+// sync syncs a file or folder; the error of a file system that cannot sync is ignored.
 func (d *Disk) sync(f *os.File, kind StepKind) error {
 	began := time.Now()
 	if err := f.Sync(); err != nil && !cannotSync(err) {
@@ -97,7 +97,7 @@ func (d *Disk) sync(f *os.File, kind StepKind) error {
 	return nil
 }
 
-// SyncDir makes safe what a folder has: files that were made in it, renamed, removed.
+// SyncDir makes a folder's entries durable: files created in it, renamed, removed.
 func (d *Disk) SyncDir(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -116,7 +116,7 @@ func (d *Disk) Rename(from, to string) error {
 	return err
 }
 
-// Remove removes a file, if it is there.
+// Remove removes a file if it exists.
 func (d *Disk) Remove(path string) error {
 	err := os.Remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -128,7 +128,7 @@ func (d *Disk) Remove(path string) error {
 	return err
 }
 
-// MkdirAll makes a folder and those that it is in, where they are missing.
+// MkdirAll makes a folder and its missing parents.
 func (d *Disk) MkdirAll(path string) error {
 	if d.Trace != nil {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
@@ -146,6 +146,6 @@ func (d *Disk) MkdirAll(path string) error {
 // WriteFile writes a file as [Disk.Write] does.
 func WriteFile(path string, data []byte) error { return new(Disk).Write(path, data) }
 
-// umask is the permission that files of this package do not have: writing by others. CreateTemp
-// makes files for the user alone, which a corpus is not.
+// umask is the permission bit that files of this package lack: writing by others. CreateTemp's
+// files are readable by their owner only, which is too strict for a corpus.
 const umask = 0o022

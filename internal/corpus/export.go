@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 )
 
-// Forms are the forms in which [Export] writes texts for other fuzzers: as they are, named
-// by hash; named as in a queue of AFL; as go test's corpus of []byte, or of string.
+// Forms are the forms in which [Export] writes texts for other fuzzers: raw files named by hash;
+// raw files named as in a queue of AFL; go test's corpus of []byte, or of string.
 var Forms = []string{"raw", "afl", "go", "go-string"}
 
-// Export writes texts to a folder in one of [Forms], a file each. Files that are there stay.
-// The error names the file.
+// Export writes texts to a folder in one of [Forms], a file each. Existing files stay. The error
+// names the file.
 func Export(dir, form string, texts [][]byte) error {
 	for i, text := range texts {
 		name, data := Name(text), text

@@ -29,9 +29,9 @@ func IsFuzz(data []byte) bool {
 	return string(bytes.TrimSuffix(line, []byte("\r"))) == fuzzHeader
 }
 
-// ParseFuzz reads a file of go test's corpus and returns its values that are
-// texts, in order: those of []byte and string arguments. Values of other types
-// are passed over. The error says what is no value, with file and line.
+// ParseFuzz reads a file of go test's corpus and returns its texts, in order: the []byte and
+// string arguments. It skips values of other types. The error has the file and line of a
+// malformed value.
 func ParseFuzz(name string, data []byte) ([][]byte, error) {
 	if !IsFuzz(data) {
 		return nil, fmt.Errorf("%s:1: the first line is not %q; only that version is known", name, fuzzHeader)
@@ -53,7 +53,7 @@ func ParseFuzz(name string, data []byte) ([][]byte, error) {
 	return texts, nil
 }
 
-// fuzzTypes are the types that go test knows besides the texts.
+// fuzzTypes are the other types of go test's corpora.
 var fuzzTypes = map[string]bool{
 	"bool": true, "byte": true, "rune": true, "float32": true, "float64": true, "int": true, "int8": true, "int16": true,
 	"int32": true, "int64": true, "uint": true, "uint8": true, "uint16": true, "uint32": true, "uint64": true,

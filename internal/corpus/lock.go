@@ -5,16 +5,15 @@ import (
 	"os"
 )
 
-// Lock is a file that one process holds. The system gives it up when the
-// process ends, however it ends.
+// Lock is a file that one process holds. The system releases it when the process ends, however it
+// ends.
 type Lock struct{ file *os.File }
 
-// ErrLocked is the error of a file that another process, or another Lock of this
-// one, holds.
+// ErrLocked is the error of a file held by another process, or by another Lock of this one.
 var ErrLocked = errors.New("another process holds it")
 
-// TryLock takes the lock of a file, which is made where it is missing. It does
-// not wait: the error is then [ErrLocked].
+// TryLock takes the lock of a file, which is created if missing. It does not wait; the error of a
+// held lock is [ErrLocked].
 func TryLock(path string) (*Lock, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
@@ -27,8 +26,8 @@ func TryLock(path string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// Unlock gives the lock up. The file stays: whoever removed it could leave two
-// others each with a lock of its own.
+// Unlock releases the lock. The file stays: if it were removed, two others could each hold a lock
+// of their own.
 func (l *Lock) Unlock() error {
 	unlockFile(l.file)
 	return l.file.Close()

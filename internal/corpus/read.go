@@ -11,16 +11,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
-// Entry is one input that was read.
+// Entry is one input read from disk.
 type Entry struct {
-	Name   string // of its file, with :line for a record
+	Name   string // the file's name, with :line for a record
 	Text   []byte
-	Record *derive.Record // nil where there is none
+	Record *derive.Record // nil if there is none
 }
 
-// ReadAll reads inputs: of a file of records (.jsonl, .json), of a file of go
-// test's corpus, of any other file as it is, of a folder all of these. Hidden
-// files are passed over. It takes no lock.
+// ReadAll reads the inputs of a file of records (.jsonl, .json), of a file of go test's corpus,
+// of any other file as raw bytes, or of all of these in a folder. Hidden files are skipped. It
+// takes no lock.
 func ReadAll(path string) ([]Entry, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -47,7 +47,7 @@ func ReadAll(path string) ([]Entry, error) {
 	return all, nil
 }
 
-// maxFile bounds the files of a corpus, in bytes.
+// maxFile bounds the size of a corpus file, in bytes.
 const maxFile = 1 << 30
 
 func readFile(path string) ([]Entry, error) {

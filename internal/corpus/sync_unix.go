@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// cannotSync says whether a file system has no syncing at all.
+// cannotSync reports whether an error means that the file system has no syncing.
 func cannotSync(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)
 }

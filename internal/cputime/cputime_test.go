@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestWithLimit computes until the limit is over, and not less.
+// TestWithLimit computes until the limit is reached, and not less.
 func TestWithLimit(t *testing.T) {
 	const limit = 30 * time.Millisecond
 	begin := Used()

@@ -1,5 +1,5 @@
-// Package cputime says how long this process has computed: on a busy machine that
-// tells more than the time of day.
+// Package cputime measures the CPU time of this process, which says more than elapsed time on a
+// busy machine.
 //
 //	before := cputime.Used()
 //	work()
@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// tick is how often a limit is looked at.
+// tick is the interval between two checks of a limit.
 const tick = 20 * time.Millisecond
 
-// WithLimit returns a context that ends once the process has computed for d from
-// now on. The caller calls cancel when it needs the context no more.
+// WithLimit returns a context that ends once the process has computed for d from now on. The
+// caller calls cancel when it no longer needs the context.
 func WithLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	end := Used() + d

@@ -6,5 +6,5 @@ import "time"
 
 var start = time.Now()
 
-// Used returns elapsed time: this system does not say what a process took.
+// Used returns elapsed time, since this system does not report the CPU time of a process.
 func Used() time.Duration { return time.Since(start) }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Used returns the CPU time that this process has taken, of all its threads.
+// Used returns the CPU time of all threads of this process.
 func Used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -22,9 +22,8 @@ type Compared struct {
 	structure []int
 }
 
-// Compare puts the rows of accounts of one grammar side by side, in the order of
-// choice sequences or alternatives. The accounts must be all by leaves or all by
-// alternatives.
+// Compare merges the rows of accounts of one grammar, in the order of choice sequences or
+// alternatives. The accounts must be all by leaves or all by alternatives.
 func Compare(accounts ...*Account) []Compared {
 	var rows []Compared
 	index := map[string]int{}
@@ -49,8 +48,8 @@ func Compare(accounts ...*Account) []Compared {
 	return rows
 }
 
-// SideBySide computes the account of every strategy with every mode of a swarm. All have
-// rows of one kind: where one has alternatives, all have. Errors name what they are of.
+// SideBySide computes the account of every strategy with every mode of a swarm. All have rows of
+// one kind: alternatives if any account has alternatives. Errors name the account.
 func SideBySide(ctx context.Context, g *grammar.Grammar, plan *stream.SwarmPlan, strategies []sample.Strategy, modes []string, o Options) ([]*Account, error) {
 	var all []*Account
 	for _, strategy := range strategies {

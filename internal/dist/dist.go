@@ -22,7 +22,7 @@ type By uint8
 const (
 	Auto         By = iota // leaves if they are few enough, else alternatives
 	Leaves                 // complete derivations
-	Alternatives           // the probability that a sentence takes an alternative at all
+	Alternatives           // the probability that a sentence takes an alternative at least once
 )
 
 // The defaults of Options.
@@ -31,7 +31,7 @@ const (
 	DefaultSamples = 10_000
 )
 
-// Options tells [New] what to compute. The zero value is valid.
+// Options controls [New]. The zero value is valid.
 type Options struct {
 	Sample  sample.Options // the strategy and bound; the zero bound is the default of the whole grammar
 	By      By
@@ -48,10 +48,9 @@ type Account struct {
 	By       By // Leaves or Alternatives
 	Rows     []Row
 
-	// Exact says that every Row has its exact P. Derives is then the probability
-	// that a configuration has a sentence within the bound, and Configs the number
-	// of those configurations. Else Samples sentences were drawn, for the reason
-	// Why.
+	// Exact says that every Row has its exact P. Derives is then the probability that a
+	// configuration has a sentence within the bound, and Configs the number of those
+	// configurations. Otherwise Samples sentences were drawn, for the reason Why.
 	Exact   bool
 	Derives *big.Rat
 	Configs int
@@ -61,21 +60,21 @@ type Account struct {
 
 // Row is the probability of a leaf or an alternative.
 type Row struct {
-	Name    string // a leaf's text; "rule/2" or such for an alternative
+	Name    string // a leaf's text; such as "rule/2" for an alternative
 	Choices []int  // of a leaf; if tokens are leaves, with one text of each token for all
 	Alt     int    // the alternative's number in the grammar; of a leaf -1
 
 	structure []int // of a leaf: the choices outside of tokens
 
 	P      *big.Rat // exact; nil in an estimate
-	Hits   int      // estimate: sentences of this row
+	Hits   int      // estimate: the number of samples of this row
 	Lo, Hi float64  // estimate: an interval that contains the probability in 99 of 100 cases
 	Share  float64  // P, or the share of hits
 }
 
-// New computes the account of a strategy and a swarm. Rows are in the order of the
-// choice sequences, or of the grammar. It fails where nothing derives anything
-// within the bound, and where the rows are to be leaves and they are too many.
+// New computes the account of a strategy and a swarm. Rows are in the order of the choice
+// sequences, or of the grammar. It fails where nothing derives anything within the bound, and
+// where leaves are demanded and there are too many.
 func New(ctx context.Context, sw *swarm.Swarm, o Options) (*Account, error) {
 	o.Leaves, o.Samples = cmp.Or(o.Leaves, DefaultLeaves), cmp.Or(o.Samples, DefaultSamples)
 	if o.Sample.Bound == (count.Bound{}) && o.Sample.Strategy != sample.Limit {
@@ -131,8 +130,8 @@ type accounting struct {
 
 // exact lists every sentence of every configuration.
 func (a *accounting) exact(ctx context.Context) error {
-	// The leaves of a configuration are leaves of the whole: too many there
-	// can still be few in each, but then the rows are too many.
+	// The leaves of a configuration are leaves of the whole grammar. A configuration may have few
+	// of too many, but then the rows are too many.
 	o := a.o.Sample
 	o.Mask = nil
 	all, err := leaves(ctx, a.g, o, a.o.Leaves)
@@ -177,8 +176,8 @@ func (a *accounting) exact(ctx context.Context) error {
 	return nil
 }
 
-// eachConfig calls do with the mask and probability of every configuration, and
-// counts those for which it does not fail because they are empty.
+// eachConfig calls do with the mask and probability of every configuration. It counts those with
+// a sentence: do fails with a count.EmptyError for the others.
 func (a *accounting) eachConfig(configs []swarm.Weighed, do func(*grammar.Mask, *big.Rat) error) error {
 	a.Derives = new(big.Rat)
 	for _, c := range configs {

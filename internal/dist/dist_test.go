@@ -23,8 +23,8 @@ import (
 
 var ctx = context.Background()
 
-// published are shares in percent of A…F under walks from the top, one sentence
-// per configuration, from independent simulations.
+// published has the shares in percent of A…F under walks from the top, one sentence per
+// configuration, from independent simulations.
 var published = map[swarm.Mode][]float64{
 	swarm.Off:   {50, 25, 12.5, 6.25, 3.1, 3.1},
 	swarm.Plain: {62.5, 23.5, 8.8, 3.3, 1.3, 0.6},
@@ -74,11 +74,12 @@ func parse(t testing.TB, src string) *grammar.Grammar {
 	return g
 }
 
-// small has weights, repetitions that may be empty, two trees of one text, a
-// token of one text, nested choices and a circle.
+// small has weights, repetitions that may be empty, two trees of one text, a token of one text,
+// nested choices and a cycle.
 const small = `s = x %3 | y %1 | "q" s %2 ; x = ("a" | "b")* ; y = ("a" | z)? T ; z = "(" s ")" ; @token T = "t" ;`
 
-// Samples agree with the exact account, for every strategy, mode and kind of bound.
+// TestExactAgreesWithSamples compares samples with the exact account, for every strategy, mode
+// and kind of bound.
 func TestExactAgreesWithSamples(t *testing.T) {
 	n := 10_000
 	for _, src := range []string{small, string(lopsided(t))} {
@@ -116,7 +117,7 @@ func checkAgainstSamples(t *testing.T, sw *swarm.Swarm, o sample.Options, n int)
 	a, err := dist.New(ctx, sw, dist.Options{Sample: o})
 	var empty *count.EmptyError
 	if errors.As(err, &empty) {
-		t.Skip(err) // by size, a grammar may have nothing there
+		t.Skip(err) // by size, a grammar may have no sentence
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -174,8 +175,8 @@ func checkAgainstSamples(t *testing.T, sw *swarm.Swarm, o sample.Options, n int)
 	}
 }
 
-// By uniform sampling without a swarm every leaf has the same probability, and
-// the account by alternatives from counts is that from the list of leaves.
+// TestAlternativesBothWays draws uniformly without a swarm: every leaf has the same probability,
+// and the account by alternatives from counts is equal to that from the list of leaves.
 func TestAlternativesBothWays(t *testing.T) {
 	g := parse(t, small)
 	for _, mode := range []swarm.Mode{swarm.Off, swarm.Plain, swarm.Both} {
@@ -205,7 +206,7 @@ func TestAlternativesBothWays(t *testing.T) {
 	}
 }
 
-// Where nothing can be listed, intervals hold the exact probability.
+// TestEstimate checks that the intervals of an estimate hold the exact probability.
 func TestEstimate(t *testing.T) {
 	g := grammars.Must("lopsided")
 	for mode := range published {
@@ -237,7 +238,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// Large grammars and endless ones are accounted for by alternatives.
+// TestLarge checks that the accounts of large and of infinite grammars are by alternatives.
 func TestLarge(t *testing.T) {
 	for _, strategy := range []sample.Strategy{sample.Uniform, sample.Walk} {
 		for _, mode := range []swarm.Mode{swarm.Off, swarm.Both} {
@@ -265,8 +266,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Where tokens are leaves, sentences that differ in the texts of tokens only are
-// one row; the exact probabilities lie in the intervals of an estimate.
+// TestTokens checks that sentences that differ only in the texts of tokens are one row, where
+// tokens are leaves. The exact probabilities lie in the intervals of an estimate.
 func TestTokens(t *testing.T) {
 	g := parse(t, `s = N | "(" s ")" | s "+" s ; @token N = [0-9]+ ("." | "e" [0-9])? ;`)
 	for _, o := range []sample.Options{
@@ -284,7 +285,7 @@ func TestTokens(t *testing.T) {
 				t.Fatalf("exact %v (%s), rows %v", exact.Exact, exact.Why, exact.Rows)
 			}
 			if mode == swarm.Off {
-				continue // has one configuration, which is always gone through
+				continue // a single configuration is always enumerated
 			}
 			estimate, err := dist.New(ctx, sw, dist.Options{Sample: o, Paths: 1, Samples: 3000})
 			if err != nil {
@@ -306,7 +307,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// The table of docs/lopsided.md has the numbers of the account.
+// TestDocs compares the table of docs/lopsided.md with the account.
 func TestDocs(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/lopsided.md")
 	if err != nil {
@@ -332,8 +333,8 @@ func TestDocs(t *testing.T) {
 	row("uniform", sample.Uniform, swarm.Off)
 }
 
-// One sentence for each of many configurations agrees with the exact account:
-// 100,000 with GRAMFUZZ_LONG=1, else fewer.
+// TestLopsidedSamples draws one sentence for each of many configurations and compares with the
+// exact account: 100,000 sentences with GRAMFUZZ_LONG=1, otherwise fewer.
 func TestLopsidedSamples(t *testing.T) {
 	n := 1_000
 	if os.Getenv("GRAMFUZZ_LONG") != "" {

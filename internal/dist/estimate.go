@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// estimate draws sentences, each from a configuration of its own. Leaves can be rows
-// only if all are known, since samples may not meet some.
+// estimate draws sentences, each from a configuration of its own. Leaves can be rows only if all
+// are known, since samples may miss some.
 func (a *accounting) estimate(ctx context.Context) error {
 	a.Samples = a.o.Samples
 	byLeaf := a.o.By != Alternatives && a.all != nil

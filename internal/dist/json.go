@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// jsonVersion is the version of the JSON that is written.
+// jsonVersion is the version of the JSON format.
 const jsonVersion = 1
 
 type accountsJSON struct {
@@ -29,7 +29,7 @@ type columnJSON struct {
 	Bound    derive.BoundRef `json:"bound"`
 	Exact    bool            `json:"exact"`
 	Derives  string          `json:"derives,omitempty"`        // that a configuration has a sentence
-	Configs  int             `json:"configurations,omitempty"` // different ones
+	Configs  int             `json:"configurations,omitempty"` // the number of different ones
 	Samples  int             `json:"samples,omitempty"`
 	Seed     uint64          `json:"seed,omitempty"`
 	Why      string          `json:"why,omitempty"`
@@ -51,12 +51,12 @@ type cellJSON struct {
 	Hi       *float64 `json:"hi,omitempty"`
 }
 
-// Origin is what the JSON says of all accounts.
+// Origin is the part of the JSON that all accounts share.
 type Origin struct {
-	Version string // of gramfuzz
+	Version string // gramfuzz's version
 	Grammar derive.GrammarRef
 	Measure string
-	SwarmP  string // how likely parts are in, where there is a swarm
+	SwarmP  string // the probability that a part is in, if there is a swarm
 	Seed    uint64 // of estimates
 }
 

@@ -70,9 +70,9 @@ type lister struct {
 	o      sample.Options
 	facts  *grammar.Facts
 	most   int
-	inside map[*grammar.Expr]bool // of tokens that count as leaves
+	inside map[*grammar.Expr]bool // the expressions of tokens that count as leaves
 	found  []leaf
-	sizes  []int // of those found
+	sizes  []int // the sizes of the leaves found
 }
 
 // tokens finds the expressions inside tokens, whose decisions do not matter: the
@@ -96,7 +96,7 @@ func (l *lister) tokens() error {
 	return nil
 }
 
-// within marks an expression and all below it as inside of a token.
+// within marks an expression and its descendants as inside of a token.
 func (l *lister) within(e *grammar.Expr) {
 	todo := []*grammar.Expr{e}
 	for len(todo) > 0 {
@@ -152,7 +152,7 @@ func structure(t *derive.Tree, f *grammar.Facts) (choices, alts []int) {
 	return append(choices, all[from:]...), alts
 }
 
-// option is a decision on the way: the value taken, those that could be.
+// option is a decision of the current derivation: the value taken, and the possible values.
 type option struct {
 	values []int
 	p      []*big.Rat // nil: all equally likely
@@ -215,8 +215,8 @@ func (l *lister) list(ctx context.Context) error {
 	}
 }
 
-// maxNodes is how large a derivation that is listed may be: a sentence of an
-// endless list can be endless itself.
+// maxNodes bounds the size of a listed derivation: a sentence of an infinite set may itself be
+// infinite.
 const maxNodes = 100_000
 
 // mostRuns bounds the derivations tried: a walk can end outside a range of sizes.
@@ -231,8 +231,8 @@ func (l *lister) fits(t *derive.Tree) (int, bool) {
 	return n, n >= b.Min && n <= b.Max
 }
 
-// options returns what a strategy can take at a decision, and how likely; what
-// is not likely at all is left out.
+// options returns the values that a strategy can take at a decision, with their probabilities;
+// values of probability 0 are left out.
 func (l *lister) options(d *derive.Decision) option {
 	if l.inside[d.Expr] {
 		return option{values: []int{derive.Default}}
@@ -287,7 +287,7 @@ func byWeight(d *derive.Decision, o option) option {
 	return c
 }
 
-// chance returns the probability of the decisions of a way.
+// chance returns the probability of a sequence of decisions.
 func chance(way []option) *big.Rat {
 	p, num, n := new(big.Rat), big.NewInt(1), big.NewInt(1)
 	k := new(big.Int)
@@ -302,8 +302,8 @@ func chance(way []option) *big.Rat {
 	return p.SetFrac(num, n)
 }
 
-// even gives uniform sampling's probabilities: by depth all alike; by size as
-// the spread says.
+// even sets the probabilities of uniform sampling: by depth all equal; by size as the spread
+// demands.
 func (l *lister) even() {
 	many := map[int]int64{}
 	for _, n := range l.sizes {
@@ -318,8 +318,8 @@ func (l *lister) even() {
 	}
 }
 
-// normalised makes the probabilities sum to 1: a walk that ends outside a range
-// of sizes begins anew.
+// normalised makes the probabilities sum to 1: a walk that ends outside a range of sizes is
+// repeated.
 func (l *lister) normalised() []leaf {
 	total := new(big.Rat)
 	for _, f := range l.found {
@@ -331,7 +331,7 @@ func (l *lister) normalised() []leaf {
 	return l.found
 }
 
-// key is a choice sequence as a map's key.
+// key encodes a choice sequence as the key of a map.
 func key(choices []int) string {
 	var b []byte
 	for _, c := range choices {

@@ -29,7 +29,7 @@ func ColumnName(accounts []*Account, i int) string {
 	return a.Strategy.String() + " " + a.Mode.String()
 }
 
-// longestFraction is how many letters of a fraction the table shows.
+// longestFraction is the greatest length of a fraction in the table.
 const longestFraction = 15
 
 // WriteTable writes a row for each sentence or alternative, a column for each account.

@@ -8,10 +8,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
-// The answer in docs/lopsided.md to why mode both favours A and F: nearly every
-// configuration is a chain of all the links from a down to f, with each letter on
-// the way as good as by a fair coin. A walk stops at a letter on the way with
-// probability about ¼, and what passes all of them is F.
+// TestWhyBothFavoursAAndF computes the explanation in docs/lopsided.md. In mode both, nearly
+// every configuration is a chain of all the links from a down to f, with each letter in by a fair
+// coin. A walk stops at a letter of the chain with probability about ¼, and a walk that passes
+// all of them makes F.
 func TestWhyBothFavoursAAndF(t *testing.T) {
 	s := mustSwarm(t, grammars.Must("lopsided"), swarm.Options{Mode: swarm.Both})
 	all, err := s.Each(ctx, 0)

@@ -1,4 +1,4 @@
-// Package flagvalue reads times and numbers of bytes as people write them in flags.
+// Package flagvalue reads durations and byte sizes as people write them in flags.
 //
 //	var limit flagvalue.Bytes
 //	err := limit.Set("64KiB")
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Duration is a flag for a time: 90, 1.5, 10s, 5m.
+// Duration is a flag for a duration: 90, 1.5, 10s, 5m.
 type Duration time.Duration
 
 // Set implements the interface of flags.

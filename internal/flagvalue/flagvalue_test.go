@@ -19,7 +19,7 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// TestBytes: numbers are read, and written so that they are read as the same.
+// TestBytes checks that numbers are read, and that printing and reading returns the same number.
 func TestBytes(t *testing.T) {
 	for in, want := range map[string]int64{
 		"4096": 4096, "64KiB": 64 << 10, "2 GiB": 2 << 30, "1.5k": 1536, "7b": 7, "1T": 1 << 40,

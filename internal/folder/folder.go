@@ -1,13 +1,12 @@
-// Package folder makes one text of a folder, so that a folder can be reduced as a text:
-// its files go, and get smaller, and so do their names.
+// Package folder encodes a folder as one text, so that a folder can be reduced like a text: files
+// and their names become fewer and smaller.
 //
 //	text, err := folder.Read("src", 1<<20)
 //	files, err := folder.Unpack(text)
 //	err = folder.Make("copy", files)
 //
-// The text of a file is its name, a line feed, its content, and [End]. A star behind the
-// name says that the file is executable. An End in a content is written as ESC ^, an ESC
-// as ESC ESC.
+// The text of a file is its name, a line feed, its content, and [End]. A star after the name says
+// that the file is executable. An End in a content is written as ESC ^, an ESC as ESC ESC.
 package folder
 
 import (
@@ -25,12 +24,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 )
 
-// End is the byte behind each file of a text.
+// End is the byte after each file of a text.
 const End = 0x1e
 
 const escape = 0x1b
 
-// Bounds of names, in bytes, which every system keeps.
+// Bounds of names, in bytes, that every system accepts.
 const (
 	longestName    = 1000
 	longestElement = 250
@@ -43,9 +42,9 @@ type File struct {
 	Data       []byte
 }
 
-// Read returns the text of a folder with at most so many bytes of content. Folders without
-// files have no trace in it. Anything but files and folders is an error, as is a name that
-// [Unpack] would refuse.
+// Read returns the text of a folder with at most the given number of content bytes. It leaves out
+// folders without files. Other kinds of entries are an error, as is a name that [Unpack] would
+// refuse.
 func Read(dir string, most int64) ([]byte, error) {
 	var files []File
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -85,7 +84,7 @@ func packSorted(files []File) []byte {
 	return Pack(files)
 }
 
-// Canonical returns the text that [Read] makes of the folder of a text.
+// Canonical returns the text that [Read] makes of a text's folder.
 func Canonical(text []byte) []byte {
 	files, err := Unpack(text)
 	if err != nil {
@@ -146,13 +145,13 @@ func Unpack(text []byte) ([]File, error) {
 	return files, nil
 }
 
-// Valid reports whether Unpack takes a text.
+// Valid reports whether Unpack accepts a text.
 func Valid(text []byte) bool {
 	_, err := Unpack(text)
 	return err == nil
 }
 
-// unescape undoes the escapes of a content. An ESC before any other byte is itself.
+// unescape decodes the escapes of a content. An ESC before any other byte stands for itself.
 func unescape(data []byte) []byte {
 	if bytes.IndexByte(data, escape) < 0 {
 		return slices.Clone(data)
@@ -171,7 +170,7 @@ func unescape(data []byte) []byte {
 	return out
 }
 
-// checkName refuses names that some system cannot have.
+// checkName refuses names that are invalid on some system.
 func checkName(name string) error {
 	switch {
 	case !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name || name == ".":
@@ -184,7 +183,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// Make writes files into a folder that is there and empty.
+// Make writes files into an existing empty folder.
 func Make(dir string, files []File) error {
 	for _, f := range files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
@@ -202,7 +201,7 @@ func Make(dir string, files []File) error {
 	return nil
 }
 
-// MakeText writes the files of a text into a folder that is there and empty.
+// MakeText writes the files of a text into an existing empty folder.
 func MakeText(dir string, text []byte) error {
 	files, err := Unpack(text)
 	if err != nil {
@@ -211,8 +210,8 @@ func MakeText(dir string, text []byte) error {
 	return Make(dir, files)
 }
 
-// Replace puts the folder of a text in the place of any folder called path, in one step
-// where the system can.
+// Replace replaces any folder called path by the folder of a text, in one step where the system
+// can.
 func Replace(tidy *outfile.Tidy, path string, text []byte) error {
 	d, err := tidy.ReplaceFolder(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/folder"
 )
 
-// Files come back from their text, and a folder from its files.
+// TestRoundTrip checks that files come back from their text, and a folder from its files.
 func TestRoundTrip(t *testing.T) {
 	files := []folder.File{
 		{Name: "a", Data: []byte{}},
@@ -49,7 +49,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Texts that no folder can hold are refused.
+// TestRefused checks that texts are refused that no folder can hold.
 func TestRefused(t *testing.T) {
 	for _, text := range []string{
 		"a", "a\x1e", "\nx\x1e", "../a\n\x1e", "/a\n\x1e", "a//b\n\x1e", "a/\n\x1e", ".\n\x1e", "a\n\x1ea\n\x1e", "a\n\x1ea/b\n\x1e", "a\tb\n\x1e", "a:b\n\x1e", "\xff\n\x1e",
@@ -61,7 +61,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Unpack takes any bytes: each text that it accepts is that of its files, but for needless escapes.
+// FuzzUnpack unpacks any bytes: packing an accepted text's files gives the text again, without
+// needless escapes.
 func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("a\nx\x1eb/c*\n\x1b^\x1e"))
 	f.Add([]byte("a\n\x1b"))

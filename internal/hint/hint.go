@@ -1,4 +1,4 @@
-// Package hint finds out, at little cost, where uniform sampling drowns something.
+// Package hint detects, at little cost, parts of a grammar that uniform sampling drowns.
 //
 //	missed, all := hint.Missed(ctx, g, options, 1000) // 44 of 105 alternatives
 //	rules, share := hint.Spelled(ctx, g)              // int, 0.9
@@ -15,13 +15,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// memory bounds the tables of a hint, in bytes, and so its time: to some tenths of a
-// second. Grammars that need more get no hint.
+// memory bounds the tables of a hint, in bytes, and so its time, to some tenths of a second.
+// Grammars that need more get no hint.
 const memory = 8 << 20
 
-// Missed returns how many of the alternatives that n sentences of strategy uniform are
-// expected to miss, and how many there are. Both are 0 where that would cost too much,
-// and for other strategies.
+// Missed returns the number of alternatives that n sentences of strategy uniform are expected to
+// miss, and the number of all. Both are 0 for other strategies and where the answer would cost
+// too much.
 func Missed(ctx context.Context, g *grammar.Grammar, o sample.Options, n int) (missed, all int) {
 	if o.Strategy != sample.Uniform {
 		return 0, 0
@@ -49,15 +49,15 @@ func Uniform(ctx context.Context, g *grammar.Grammar, o sample.Options) *sample.
 }
 
 const (
-	drawn   = 200 // sentences whose terminals are counted
+	drawn   = 200 // the number of sentences whose terminals are counted
 	manyOf  = 8   // a class with fewer characters drowns little
 	maxSize = 5000
 )
 
-// Spelled returns the rules that spell a word or a number character by character, such
-// as int = [1-9] digits, and are no tokens, in the order of the grammar; and their share
-// of all terminals in uniform sentences of the default bound. The share is 0 where there
-// are no such rules, and where it would cost too much to find out.
+// Spelled returns the rules that spell a word or a number character by character, such as int =
+// [1-9] digits, and are no tokens, in the order of the grammar. It also returns their share of
+// all terminals in uniform sentences of the default bound. The share is 0 where there are no such
+// rules, and where the answer would cost too much.
 func Spelled(ctx context.Context, g *grammar.Grammar) (rules []*grammar.Rule, share float64) {
 	if len(g.Exprs) > maxSize {
 		return nil, 0
@@ -76,7 +76,7 @@ func Spelled(ctx context.Context, g *grammar.Grammar) (rules []*grammar.Rule, sh
 		if err != nil {
 			return nil, 0
 		}
-		outer, end := -1, 0 // the outermost such rule around a node, and where it ends
+		outer, end := -1, 0 // the outermost such rule around a node, and its end
 		for j := range t.Nodes() {
 			node := &t.Nodes()[j]
 			if j >= end {
@@ -101,15 +101,15 @@ func Spelled(ctx context.Context, g *grammar.Grammar) (rules []*grammar.Rule, sh
 	return rules, share
 }
 
-// spelling marks the syntax rules, but for the start, of which a text is a run of
-// characters of any length: made of classes, literals of one character, and rules of
-// the same sort; at least one class has many characters.
+// spelling marks the syntax rules, except the start, whose text is a run of characters of any
+// length. Such a rule consists of classes, literals of one character, and rules of the same kind;
+// at least one class has many characters.
 func spelling(g *grammar.Grammar) []bool {
 	chars, many, long := make([]bool, len(g.Rules)), make([]bool, len(g.Rules)), make([]bool, len(g.Rules))
 	for _, r := range g.Rules {
 		chars[r.ID] = !r.Inline && (r.Kind == grammar.Syntax || r.Kind == grammar.Fragment) && r != g.Start
 	}
-	for changed := true; changed; { // rules with other parts are taken out, until all are
+	for changed := true; changed; { // rules with other parts are removed until none is left
 		changed = false
 		for _, r := range g.Rules {
 			if chars[r.ID] && !plain(r.Body, chars, r.Recursive) {
@@ -138,8 +138,8 @@ func spelling(g *grammar.Grammar) []bool {
 	return chars
 }
 
-// plain reports whether an expression is made of letters, digits and rules of them; in
-// a recursive rule no sequence has two references, as an operator between two would.
+// plain reports whether an expression consists of letters, digits and rules of them. In a
+// recursive rule no sequence has two references, as an operator between two operands would need.
 func plain(body *grammar.Expr, chars []bool, recursive bool) bool {
 	ok := true
 	body.Walk(func(e *grammar.Expr) {
@@ -168,11 +168,11 @@ func plain(body *grammar.Expr, chars []bool, recursive bool) bool {
 	return ok
 }
 
-// word reports whether words and numbers are made of r.
+// word reports whether r occurs in words and numbers.
 func word(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
-// Note is the remark about the rules that [Spelled] finds, where most terminals are
-// theirs: ok says so.
+// Note returns the remark about the rules that [Spelled] finds; ok says that most terminals are
+// theirs.
 func Note(ctx context.Context, g *grammar.Grammar) (d grammar.Diagnostic, ok bool) {
 	rules, share := Spelled(ctx, g)
 	if share <= 0.5 {

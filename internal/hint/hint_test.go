@@ -19,7 +19,7 @@ func TestMissed(t *testing.T) {
 		{"go", sample.Options{}, 1000, true},
 		{"json", sample.Options{}, 10_000, false},
 		{"go", sample.Options{Strategy: sample.Walk}, 1000, false},
-		{"go", sample.Options{Bound: count.Depth(40)}, 1000, false}, // too large to ask
+		{"go", sample.Options{Bound: count.Depth(40)}, 1000, false}, // too large to be computed
 	} {
 		missed, all := Missed(t.Context(), grammars.Must(test.name), test.o, test.n)
 		if missed > 0 != test.missed || missed > all {
@@ -39,7 +39,7 @@ func TestSpelled(t *testing.T) {
 		{rest + `int = [01]+ ;`, ""},                          // two characters drown little
 		{`s = [a-z]* ;`, ""},                                  // the start is no token
 		{`s = e ";" ; e = [0-9] | e "+" e | "(" e ")" ;`, ""}, // an operator between two
-		{`s = ("a" | word)* ; word = [0-9]{9} ;`, ""},         // of one length
+		{`s = ("a" | word)* ; word = [0-9]{9} ;`, ""},         // one length only
 	} {
 		rules, share := Spelled(t.Context(), load.MustString(test.src))
 		got := ""

@@ -1,4 +1,4 @@
-// Package jsontext makes JSON texts to measure with.
+// Package jsontext makes JSON texts for measurements.
 //
 //	text := jsontext.Make(1 << 20) // about 1 MB, the same each time
 package jsontext

@@ -1,5 +1,5 @@
-// Package language tells the shipped grammar of a text that came without one, by the name
-// of its file and its content.
+// Package language chooses the shipped grammar for a text without a grammar, by its file name and
+// content.
 //
 //	if l := language.Of("a.json", text); l != nil { … l.Grammar … }
 package language
@@ -17,14 +17,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// known are the shipped grammars by which files are known. A file is in a language if its
-// name ends as one of ends and its content begins with begin; or if its name has no end
-// that is known and the content tells.
+// known lists the shipped grammars with the names and contents of their files. A file is in a
+// language if its name ends as one of ends and its content begins with begin; or if its name has
+// no known ending and the content is sufficient.
 var known = []struct {
 	grammar string
 	ends    string // separated by spaces
 	begin   string
-	tells   bool // begin alone tells the language
+	tells   bool // begin alone is sufficient
 }{
 	{"json", "json geojson ipynb webmanifest har", "", false},
 	{"csv", "csv", "", false},
@@ -66,11 +66,11 @@ func Grammar(name string, text []byte) *grammar.Grammar {
 	return nil
 }
 
-// Files finds the files of a folder's text that shipped grammars read, for
+// Files finds the files of a folder's text that shipped grammars accept, for
 // reduce.Options.Islands. It is for one goroutine.
 type Files struct {
-	parsers map[string]*parse.Parser // by grammar; nil: none can be made
-	trees   map[string]*derive.Tree  // of the files of the last text; nil: none
+	parsers map[string]*parse.Parser // by grammar; nil: it has no parser
+	trees   map[string]*derive.Tree  // of the files of the last text; nil: no tree
 }
 
 // Islands returns the files that are sentences of the grammars of their languages.
@@ -103,7 +103,7 @@ func (f *Files) Islands(ctx context.Context, text []byte) map[int]*derive.Tree {
 func (f *Files) parse(ctx context.Context, part string) *derive.Tree {
 	name, content, _ := strings.Cut(part, "\n")
 	language := Of(name, []byte(content))
-	if language == "" || strings.ContainsRune(content, '\x1b') { // escapes are not the file's
+	if language == "" || strings.ContainsRune(content, '\x1b') { // the file itself has no escapes
 		return nil
 	}
 	p, seen := f.parsers[language]

@@ -32,7 +32,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// The files of a folder that their grammars read are islands, at their places.
+// TestIslands checks that the files of a folder that their grammars accept are islands, at the
+// right offsets.
 func TestIslands(t *testing.T) {
 	text := folder.Pack([]folder.File{
 		{Name: "a.json", Data: []byte("{\"k\": [1, 2]}\n")},
@@ -42,7 +43,7 @@ func TestIslands(t *testing.T) {
 		{Name: "e.json", Data: []byte("\"\x1b\"")},
 	})
 	var f language.Files
-	for range 2 { // the second time from memory
+	for range 2 { // the second time from the cache
 		var got []string
 		for from, tree := range f.Islands(t.Context(), text) {
 			part := tree.Text()

@@ -1,6 +1,6 @@
-// Package lastgen keeps the plan of the last stream that was drawn in a folder, so that
-// its sentences can be found again without a file. It is kept in a folder for caches; the
-// folder of the user gets no files that nobody asked for.
+// Package lastgen keeps the plan of the last stream drawn in a folder, so that its sentences can
+// be drawn again without a file. The plan is in a cache folder, so the user's folder gets no
+// unexpected files.
 //
 //	lastgen.Keep(cache, folder, plan, 1000)
 //	last, err := lastgen.Read(cache, folder)
@@ -31,19 +31,18 @@ const version = 2
 type Last struct {
 	V      int          `json:"v"`
 	Folder string       `json:"folder"`
-	N      uint64       `json:"n"` // sentences that were drawn, at most
+	N      uint64       `json:"n"` // an upper bound of the number of sentences drawn
 	Plan   *stream.Plan `json:"plan"`
 }
 
-// path returns the file in the cache that keeps the last plan of a folder.
+// path returns the cache file of the last plan of a folder.
 func path(cache, folder string) string {
 	sum := sha256.Sum256([]byte(folder))
 	return filepath.Join(cache, "gramfuzz", "last", hex.EncodeToString(sum[:16])+".json")
 }
 
-// Keep keeps a plan and the number of sentences. A grammar's path is kept as an absolute
-// one. Where nothing can be written (no permission), it does nothing: drawing must not
-// fail for that.
+// Keep keeps a plan and the number of sentences, with an absolute path of the grammar. Errors of
+// writing (no permission) are ignored: they must not make drawing fail.
 func Keep(cache, folder string, p *stream.Plan, n uint64) {
 	kept, path := *p, path(cache, folder)
 	if kept.Grammar.Path != "" {
@@ -66,7 +65,7 @@ func Keep(cache, folder string, p *stream.Plan, n uint64) {
 	}
 }
 
-// Read returns the last plan of a folder. Its errors end with what to do.
+// Read returns the last plan of a folder. Its errors say what to do.
 func Read(cache, folder string) (*Last, error) {
 	const hint = "name a file to reduce, or run gramfuzz gen here first"
 	data, err := readfile.Bounded(path(cache, folder), 1<<30)
@@ -83,11 +82,11 @@ func Read(cache, folder string) (*Last, error) {
 	return last, nil
 }
 
-// maxKept bounds the sentences of the last gen that are sorted by size; the first ones are.
+// maxKept bounds the sentences of the last gen that are sorted by size: only its first ones are.
 const maxKept = 1 << 20
 
-// Order returns numbers of sentences of the plan's stream in the order in which to try
-// them: first those that were drawn, old of them, the shortest first, then fresh new ones.
+// Order returns the numbers of sentences of the plan's stream in the order in which to try them:
+// first the old sentences already drawn, shortest first, then fresh new ones.
 func (l *Last) Order(ctx context.Context, s *stream.Stream, fresh uint64) (order []uint64, old int, err error) {
 	made := min(l.N, maxKept)
 	if n := s.Len(); n != nil && n.IsUint64() {

@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// TestKeep: each folder has its last plan; a damaged file is no plan.
+// TestKeep checks that each folder has its last plan, and that a damaged file is no plan.
 func TestKeep(t *testing.T) {
 	cache := t.TempDir()
 	if _, err := lastgen.Read(cache, "/a"); err == nil || !strings.Contains(err.Error(), "no gen ran in this folder") {
@@ -43,5 +43,5 @@ func TestKeep(t *testing.T) {
 	if _, err := lastgen.Read(cache, "/a"); err == nil || !strings.Contains(err.Error(), "does not say what gen did here") {
 		t.Error(err)
 	}
-	lastgen.Keep(files[0], "/a", &stream.Plan{}, 1) // no folder: nothing happens
+	lastgen.Keep(files[0], "/a", &stream.Plan{}, 1) // a file in place of the folder: nothing happens
 }

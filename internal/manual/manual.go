@@ -15,22 +15,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Book is what is known of a program and its commands.
+// Book describes a program and its commands.
 type Book struct {
 	Program  string
 	Short    string // in one line
 	Long     string
 	Version  string
-	Values   map[string][]string // the words that flags take, by the name of the flag
+	Values   map[string][]string // the completions of flag values, by the name of the flag
 	Commands []*Command
 }
 
-// Command is what is known of a command.
+// Command describes a command.
 type Command struct {
 	Usage string // "gen -g GRAMMAR [flags]"; the first word is the name
 	Short string
 	Long  string
-	Words []string // arguments that it takes
+	Words []string // possible arguments
 	Flags *pflag.FlagSet
 }
 
@@ -40,7 +40,7 @@ func (c *Command) Name() string {
 	return name
 }
 
-// tree returns the commands as cobra has them. text is applied to what people read.
+// tree returns the commands in cobra's form. text is applied to texts for people.
 func (b *Book) tree(text func(string) string) *cobra.Command {
 	root := &cobra.Command{Use: b.Program, Short: b.Short, Long: text(b.Long), DisableAutoGenTag: true}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -52,7 +52,7 @@ func (b *Book) tree(text func(string) string) *cobra.Command {
 			shown.Usage = text(f.Usage)
 			cmd.Flags().AddFlag(&shown)
 			if values := b.Values[f.Name]; values != nil {
-				// The error is that of a flag that the command has not.
+				// The error is that of a flag that the command lacks.
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveDefault))
 			}
 		})
@@ -63,13 +63,13 @@ func (b *Book) tree(text func(string) string) *cobra.Command {
 
 func asItIs(s string) string { return s }
 
-// Shells are those that complete.
+// Shells are the supported shells.
 var Shells = []string{"bash", "zsh", "fish"}
 
-// Request is the command by which the scripts of [Book.Completion] ask what completes a line.
+// Request is the command by which the scripts of [Book.Completion] ask for completions of a line.
 const Request = cobra.ShellCompRequestCmd
 
-// Completion writes the script that makes a shell complete commands, flags and values.
+// Completion writes a script that makes a shell complete commands, flags and values.
 func (b *Book) Completion(w io.Writer, shell string) error {
 	root := b.tree(asItIs)
 	switch shell {
@@ -83,7 +83,7 @@ func (b *Book) Completion(w io.Writer, shell string) error {
 	return fmt.Errorf("%q is no shell that is known; write %s", shell, strings.Join(Shells, ", "))
 }
 
-// Complete answers a request: it writes what completes the arguments.
+// Complete answers a request: it writes completions of the arguments.
 func (b *Book) Complete(w io.Writer, args []string) error {
 	root := b.tree(asItIs)
 	root.SetArgs(append([]string{Request}, args...))
@@ -109,8 +109,8 @@ func (b *Book) Page(w io.Writer, page string) error {
 	return doc.GenMan(cmds[i], &doc.GenManHeader{Section: "1", Source: b.Program + " " + b.Version, Manual: b.Program}, w)
 }
 
-// markdown writes a help text so that Markdown, which man pages are made from, shows it as it
-// is: indented lines are examples.
+// markdown escapes a help text so that Markdown, the source of man pages, shows it unchanged;
+// indented lines are examples.
 func markdown(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -36,7 +36,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// Texts stand in man pages as they are, examples on lines of their own.
+// TestPage checks that man pages show texts unchanged, with examples on lines of their own.
 func TestPage(t *testing.T) {
 	b := book()
 	if d := cmp.Diff([]string{"prog", "prog-paint"}, b.Pages()); d != "" {
@@ -70,7 +70,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// The reference has a flag that three commands share once, and no default that depends on the machine.
+// TestReference checks that the reference has a flag shared by three commands once, and no
+// default that depends on the machine.
 func TestReference(t *testing.T) {
 	b := book()
 	for _, name := range []string{"draw", "carve"} {

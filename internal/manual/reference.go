@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// common is how many commands a flag must have to be told of once for all of them.
+// common is the least number of commands that share a flag in the common table.
 const common = 3
 
-// Reference writes a page in Markdown: each command with its text and flags. Flags that several commands share, with
-// the same meaning, stand in a table of their own. Defaults of flags in machine depend on the machine and are
-// left out.
+// Reference writes a page in Markdown: each command with its text and flags. Flags that several
+// commands share, with the same meaning, are in a common table. The flags in machine have
+// defaults that depend on the machine; these defaults are left out.
 func (b *Book) Reference(w io.Writer, machine ...string) error {
 	var page strings.Builder
 	shared := b.shared()

@@ -1,13 +1,13 @@
-// Package marks names the parts of a grammar that derivations take, and counts
-// derivations by which of them they have.
+// Package marks names the parts of a grammar that derivations take, and counts the derivations
+// that have given parts.
 //
 //	parts := marks.Parts(g) // "stmt/0", "stmt/1", "expr/*", …
 //	chains, err := marks.Parse(g, "stmt/1,expr/0<expr/0")
 //	automaton, err := marks.New(g, chains) // for core.New, core.Join
 //
-// A part is an alternative of a choice or the body of a repetition. A chain is parts
-// that a derivation has one after the other, by the order in which their derivations
-// begin (pre-order); each place of a derivation serves for one of them.
+// A part is an alternative of a choice or the body of a repetition. A chain is a list of parts
+// that a derivation has one after the other, in the order in which their derivations begin
+// (pre-order); each place of a derivation counts for one of them.
 package marks
 
 import (
@@ -22,13 +22,13 @@ import (
 
 // Part is an alternative or a body.
 type Part struct {
-	// Name is "rule/2" for alternative 2, from 0, of the rule's first choice, "rule/1.2"
-	// for that of its choice 1, in the order written; "rule/*" and "rule/1.*" for bodies of
+	// Name is "rule/2" for alternative 2, from 0, of the rule's first choice, and "rule/1.2" for
+	// alternative 2 of its choice 1, in the order written; "rule/*" and "rule/1.*" for bodies of
 	// its repetitions.
 	Name string
 
 	Rule *grammar.Rule
-	Expr *grammar.Expr // whose derivations the part's are
+	Expr *grammar.Expr // the part's derivations are those of Expr
 }
 
 // Parts returns the parts of a grammar in the order written. It costs time linear in
@@ -63,8 +63,7 @@ func Parts(g *grammar.Grammar) []Part {
 // Chain is parts in order, at least one.
 type Chain []*grammar.Expr
 
-// Parse reads chains: names of parts with "<" between those of a chain and "," between
-// chains.
+// Parse reads chains: "<" separates the parts of a chain, and "," chains.
 func Parse(g *grammar.Grammar, s string) ([]Chain, error) {
 	byName := map[string]*grammar.Expr{}
 	var names []string
@@ -95,9 +94,9 @@ func hint(name string, names []string) string {
 	return `; alternatives are named as in "rule/0" and "rule/1.0", bodies of repetitions as in "rule/*"`
 }
 
-// Watch returns an automaton that refuses nothing, and whose state is how many parts of
-// the chain the derivation has had. It acts at every part of the grammar, so that a
-// program with it has nodes of its own for each, by state: see [core.Program.WrapNodes].
+// Watch returns an automaton that refuses nothing, and whose state is the number of the chain's
+// parts that the derivation has had. It acts at every part of the grammar, so that a program with
+// it has separate nodes for each part and state: see [core.Program.WrapNodes].
 func Watch(g *grammar.Grammar, chain Chain) (core.Automaton, error) {
 	a := &automaton{chains: []Chain{chain}, at: map[*grammar.Expr]*core.Action{}}
 	for _, p := range Parts(g) {
@@ -108,12 +107,12 @@ func Watch(g *grammar.Grammar, chain Chain) (core.Automaton, error) {
 	return &watching{a}, err
 }
 
-// watching takes every derivation.
+// watching accepts every derivation.
 type watching struct{ *automaton }
 
 func (watching) Accepting() func(core.State) bool { return nil }
 
-// automaton has a component for each chain, whose state is how many of its parts the
+// automaton has a component for each chain; the state is the number of its parts that the
 // derivation has had.
 type automaton struct {
 	chains []Chain
@@ -121,9 +120,8 @@ type automaton struct {
 	at     map[*grammar.Expr]*core.Action
 }
 
-// New returns the automaton of the derivations that have all the chains. It has, with
-// T parts in a chain, T + 1 states for it. The error is core.ErrStates, or says that there
-// are too many chains.
+// New returns the automaton of the derivations that have all the chains. A chain of T parts takes
+// T + 1 states. The error is core.ErrStates, or says that there are too many chains.
 func New(chains []Chain) (core.Automaton, error) {
 	if len(chains) > mostChains {
 		return nil, fmt.Errorf("%d parts at once are more than the %d allowed", len(chains), mostChains)
@@ -141,7 +139,7 @@ func New(chains []Chain) (core.Automaton, error) {
 			if a.at[e] == nil {
 				a.at[e] = &core.Action{}
 			}
-			// The kind says whose wrap it is: of the expression's own number.
+			// The kind of a wrap is the number of its expression.
 			a.at[e].Wraps = append(a.at[e].Wraps, core.Wrap{Kind: e.ID, Component: c})
 		}
 	}
@@ -150,7 +148,7 @@ func New(chains []Chain) (core.Automaton, error) {
 	return a, err
 }
 
-// mostChains bounds the chains: each doubles the states.
+// mostChains bounds the chains, since each doubles the states.
 const mostChains = 16
 
 // Space implements [core.Automaton], as do the other exported methods.
@@ -160,7 +158,7 @@ func (a *automaton) At(e *grammar.Expr) *core.Action { return a.at[e] }
 
 func (a *automaton) Edges(*core.Action, core.State) []core.Edge { return nil }
 
-// Enter counts a part that comes next in its chain.
+// Enter counts a part if it is next in its chain.
 func (a *automaton) Enter(w core.Wrap, before core.State) core.State {
 	chain, had := a.chains[w.Component], int(a.space.Part(before, w.Component))
 	if had < len(chain) && chain[had].ID == w.Kind {
@@ -171,7 +169,7 @@ func (a *automaton) Enter(w core.Wrap, before core.State) core.State {
 
 func (a *automaton) Leave(_ core.Wrap, _, end core.State) (core.State, bool) { return end, true }
 
-// Accepting takes the states in which all chains are complete.
+// Accepting accepts the states in which all chains are complete.
 func (a *automaton) Accepting() func(core.State) bool {
 	return func(s core.State) bool {
 		for c, chain := range a.chains {

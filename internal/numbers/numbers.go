@@ -1,4 +1,4 @@
-// Package numbers writes numbers as people read them.
+// Package numbers formats numbers for people.
 //
 //	numbers.Plural(2, "rule") // 2 rules
 package numbers
@@ -16,7 +16,7 @@ func Plural[N int | int64 | uint64](n N, thing string) string {
 	return fmt.Sprint(n, " ", thing)
 }
 
-// About formats a number exactly up to fifteen digits, else by its first digits and its
+// About formats a number exactly up to fifteen digits, a longer one by its first digits and its
 // power of ten.
 func About(n *big.Int) string {
 	s := n.String()

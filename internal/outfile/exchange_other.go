@@ -4,5 +4,5 @@ package outfile
 
 import "errors"
 
-// exchange would exchange the names of two folders in one step.
+// exchange is not supported on this system.
 func exchange(_, _ string) error { return errors.ErrUnsupported }

@@ -9,14 +9,15 @@ import (
 
 // Folder is a folder that gets its name when it is complete.
 type Folder struct {
-	Temp string // its name until then
+	Temp string // its temporary name
 
 	tidy *Tidy
 	path string
 	done bool
 }
 
-// CreateFolder begins a folder called path. There must be none of that name, or an empty one.
+// CreateFolder begins a folder called path. A folder of that name must not exist, or must be
+// empty.
 func (t *Tidy) CreateFolder(path string) (*Folder, error) {
 	entries, err := os.ReadDir(path)
 	switch {
@@ -32,7 +33,7 @@ func (t *Tidy) CreateFolder(path string) (*Folder, error) {
 	return &Folder{Temp: temp, tidy: t, path: path}, nil
 }
 
-// ReplaceFolder begins a folder that takes the place of any folder called path.
+// ReplaceFolder begins a folder that replaces any folder called path.
 func (t *Tidy) ReplaceFolder(path string) (*Folder, error) {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s: this is a file; name a folder", path)
@@ -44,8 +45,8 @@ func (t *Tidy) ReplaceFolder(path string) (*Folder, error) {
 	return &Folder{Temp: temp, tidy: t, path: path}, nil
 }
 
-// Exchange gives the folder its name and removes the folder that had it. On Linux there is
-// one of that name at any moment; elsewhere there is none for an instant.
+// Exchange gives the folder its name and removes the former folder. On Linux the name exists at
+// any moment; elsewhere it is missing for an instant.
 func (d *Folder) Exchange() error {
 	if _, err := os.Stat(d.path); err != nil {
 		return d.Finish(func() error { return nil })
@@ -53,7 +54,7 @@ func (d *Folder) Exchange() error {
 	if err := exchange(d.Temp, d.path); err != nil {
 		old, err := d.tidy.besides(d.path, func(name string) error { return os.Mkdir(name, 0o777) })
 		if err == nil {
-			os.Remove(old) // some systems want no folder of the new name
+			os.Remove(old) // some systems cannot rename to an existing folder
 			err = os.Rename(d.path, old)
 		}
 		if err != nil {
@@ -64,20 +65,19 @@ func (d *Folder) Exchange() error {
 		}
 		d.tidy.Remove(old)
 	}
-	d.tidy.Remove(d.Temp) // the former folder, or nothing
+	d.tidy.Remove(d.Temp) // the former folder, if any
 	d.done = true
 	return nil
 }
 
-// Finish gives the folder its name, then finishes what belongs to it. If that fails, nothing
-// of that name is left but what was there before.
+// Finish gives the folder its name, then calls with. If that fails, the former state is restored.
 func (d *Folder) Finish(with func() error) error {
-	emptied := os.Remove(d.path) == nil // an empty folder of that name makes room
+	emptied := os.Remove(d.path) == nil // removes an empty folder of that name
 	err := d.tidy.Rename(d.Temp, d.path)
 	if err != nil {
 		err = WriteError(d.path, err)
 	} else if err = with(); err != nil {
-		err = errors.Join(err, os.Rename(d.path, d.Temp)) // where Abort finds it
+		err = errors.Join(err, os.Rename(d.path, d.Temp)) // so that Abort finds it
 	}
 	if d.done = err == nil; err != nil && emptied {
 		err = errors.Join(err, os.Mkdir(d.path, 0o777))

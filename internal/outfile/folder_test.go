@@ -11,14 +11,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
 )
 
-// A folder is there whole or not at all; an empty one of its name is there again after a failure.
+// TestFolder checks that a folder exists complete or not at all; after a failure an empty one of
+// its name exists again.
 func TestFolder(t *testing.T) {
 	broken := errors.New("broken")
 	for _, test := range []struct {
 		name   string
-		before func(dir string) // what is there
+		before func(dir string) // makes the initial state
 		with   error
-		want   []string // at the end, in the folder above
+		want   []string // the final entries of the parent folder
 	}{
 		{"new", func(string) {}, nil, []string{"d", "d/a"}},
 		{"in the place of an empty one", func(dir string) { os.Mkdir(dir, 0o700) }, nil, []string{"d", "d/a"}},
@@ -60,7 +61,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// A folder takes the place of one of its name, or of none.
+// TestExchange checks that a folder replaces one of its name, or none.
 func TestExchange(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "d")

@@ -1,5 +1,5 @@
-// Package outfile writes files that get their names when they are complete, so that a
-// program which fails or is interrupted leaves none.
+// Package outfile writes files that get their names when they are complete, so that a program
+// which fails or is interrupted leaves none.
 //
 //	out, err := tidy.Create("inputs.txt", os.Stdout)
 //	defer out.Abort()
@@ -42,8 +42,7 @@ func (t *Tidy) Remove(path string) {
 	os.RemoveAll(path)
 }
 
-// Rename gives a finished file or folder its own name, unless the program is
-// leaving already.
+// Rename gives a finished file or folder its final name, unless the program is already leaving.
 func (t *Tidy) Rename(path, to string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -57,7 +56,7 @@ func (t *Tidy) Rename(path, to string) error {
 	return nil
 }
 
-// RemoveAll removes all that is unfinished, for good: the program is leaving.
+// RemoveAll removes all unfinished files for good, since the program is leaving.
 func (t *Tidy) RemoveAll() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,8 +104,7 @@ func (t *Tidy) Create(path string, out io.Writer) (*File, error) {
 	return o, nil
 }
 
-// createTemp makes an unfinished file beside path, with the permissions that a
-// new file has.
+// createTemp makes an unfinished file beside path, with the permissions of a new file.
 func (t *Tidy) createTemp(path string) (file *os.File, err error) {
 	_, err = t.besides(path, func(name string) error {
 		file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

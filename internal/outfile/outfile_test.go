@@ -27,8 +27,8 @@ func names(t *testing.T, dir string) []string {
 	return all
 }
 
-// TestCreate: a file has its name once it is finished, and none if it is aborted or the
-// program leaves before.
+// TestCreate checks that a file has its name once it is finished, and is gone if it is aborted or
+// the program leaves earlier.
 func TestCreate(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -68,7 +68,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// TestStandard: without a name, and for -, the output is the standard one.
+// TestStandard checks that the output is the standard one without a name, and for -.
 func TestStandard(t *testing.T) {
 	for _, name := range []string{"", "-"} {
 		var out bytes.Buffer

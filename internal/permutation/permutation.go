@@ -1,4 +1,4 @@
-// Package permutation has permutations of 0 … n-1 that a key chooses, for n of any length.
+// Package permutation makes keyed permutations of 0 … n-1, for n of any length.
 //
 //	p := permutation.New(n, key)
 //	at := p.At(i)
@@ -15,19 +15,18 @@ import (
 
 var one = big.NewInt(1)
 
-// Permutation is a bijection of the numbers 0 … n-1 that a key chooses. It is
-// safe for concurrent use.
+// Permutation is a bijection of the numbers 0 … n-1, chosen by a key. It is safe for concurrent
+// use.
 type Permutation interface {
-	// At returns where position i goes; i is not changed.
+	// At returns the image of i; i is not changed.
 	At(i *big.Int) *big.Int
 }
 
-// maxShuffled is the greatest number of numbers shuffled in memory, four bytes each.
+// maxShuffled is the greatest n for a shuffle in memory, at four bytes a number.
 const maxShuffled = 1 << 20
 
-// New returns a permutation of n numbers, n > 0. Up to maxShuffled it
-// is a shuffle, every permutation equally likely given an ideal key; above, a
-// pseudo-random one that takes no memory.
+// New returns a permutation of n numbers, n > 0. Up to maxShuffled it is a shuffle, every
+// permutation equally likely given an ideal key; above, a pseudo-random one that takes no memory.
 func New(n *big.Int, key [2]uint64) Permutation {
 	if n.IsInt64() && n.Int64() <= maxShuffled {
 		return NewShuffle(int(n.Int64()), key)
@@ -35,7 +34,7 @@ func New(n *big.Int, key [2]uint64) Permutation {
 	return newFeistel(n, key)
 }
 
-// Shuffle is a permutation in memory: i goes to the value at i.
+// Shuffle is a permutation in memory: the image of i is the value at i.
 type Shuffle []uint32
 
 // NewShuffle returns a permutation of n numbers in memory.
@@ -52,14 +51,13 @@ func NewShuffle(n int, key [2]uint64) Shuffle {
 // At implements [Permutation].
 func (s Shuffle) At(i *big.Int) *big.Int { return big.NewInt(int64(s[i.Int64()])) }
 
-// feistelRounds is the number of rounds; each changes one half, in turn. Luby &
-// Rackoff (1988) prove four rounds pseudo-random; here the only adversary is chance.
+// feistelRounds is the number of rounds; they change the two halves in turn. Luby & Rackoff
+// (1988) prove four rounds pseudo-random; there is no adversary here but chance.
 const feistelRounds = 10
 
-// feistel permutes numbers of any length by a network whose halves change in
-// turn. It permutes all numbers of some bits, fewer than twice as many as asked
-// for, and walks along its cycle until it meets one that is (Black & Rogaway
-// 2002): less than two steps on average, memory for none.
+// feistel permutes numbers of any length by a network whose halves change in turn. It permutes
+// all numbers of some bits, fewer than twice as many as n, and follows the cycle to the next
+// number below n (Black & Rogaway 2002): less than two steps on average, without memory.
 type feistel struct {
 	n        *big.Int
 	low      uint // bits of the low half
@@ -108,7 +106,7 @@ func (f *feistel) step(x *big.Int) {
 	x.Or(x.Lsh(high, f.low), low)
 }
 
-// noise sets z to bits that a half, the round and the key decide.
+// noise sets z to bits derived from a half, the round and the key.
 func (f *feistel) noise(z *big.Int, round int, half *big.Int, bits uint) *big.Int {
 	head := make([]byte, 0, 64)
 	head = binary.LittleEndian.AppendUint64(head, f.key[0])

@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// TestPermutations: every number comes once, for every size and both kinds.
+// TestPermutations checks that every number comes once, for every size and both kinds.
 func TestPermutations(t *testing.T) {
 	for n := int64(1); n < 300; n++ {
 		for kind, p := range map[string]Permutation{
@@ -28,9 +28,9 @@ func TestPermutations(t *testing.T) {
 	}
 }
 
-// TestPermutationsLookRandom: over many keys, where two numbers go is uniform. A
-// permutation that only adds a key is found out. (A network this size is a
-// worse permutation than any in use: the fewer bits, the less it can do.)
+// TestPermutationsLookRandom checks that the images of two numbers are uniform over many keys. A
+// permutation that only adds a key is rejected. (A network this small is a worse permutation than
+// any in use: the fewer bits, the fewer permutations.)
 func TestPermutationsLookRandom(t *testing.T) {
 	const n, parts, keys, alpha = 240, 6, 10_000, 1e-5
 	kinds := map[string]func(key [2]uint64) Permutation{
@@ -38,7 +38,7 @@ func TestPermutationsLookRandom(t *testing.T) {
 		"feistel": func(key [2]uint64) Permutation { return newFeistel(big.NewInt(n), key) },
 	}
 	biased := func(key [2]uint64) Permutation { return rotation{int64(splitmix.Mix(key[0]) % n), n} }
-	var even []float64 // of each pair of parts; the second number has one place less in its own
+	var even []float64 // of each pair of parts; the second number cannot have the place of the first
 	for a := range parts {
 		for b := range parts {
 			places := float64(n / parts)
@@ -67,12 +67,12 @@ func TestPermutationsLookRandom(t *testing.T) {
 	}
 }
 
-// rotation is a bad permutation, to test the test.
+// rotation is a bad permutation that the test must reject.
 type rotation struct{ by, n int64 }
 
 func (r rotation) At(i *big.Int) *big.Int { return big.NewInt((i.Int64() + r.by) % r.n) }
 
-// TestFeistelOfLongNumbers: numbers of thousands of bits stay in range and apart.
+// TestFeistelOfLongNumbers checks that numbers of thousands of bits stay in range and distinct.
 func TestFeistelOfLongNumbers(t *testing.T) {
 	n := new(big.Int).Exp(big.NewInt(3), big.NewInt(2500), nil)
 	f := newFeistel(n, [2]uint64{3, 4})
@@ -86,7 +86,7 @@ func TestFeistelOfLongNumbers(t *testing.T) {
 	}
 }
 
-// TestShuffleGolden: the order is part of what a seed means.
+// TestShuffleGolden fixes the order, which is part of the meaning of a seed.
 func TestShuffleGolden(t *testing.T) {
 	got := fmt.Sprint(NewShuffle(10, [2]uint64{1, 0}), newFeistel(big.NewInt(1<<40), [2]uint64{1, 0}).At(big.NewInt(5)))
 	const want = "[4 6 1 9 5 2 0 8 3 7] 841105680029"

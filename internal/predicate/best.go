@@ -9,18 +9,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// Best keeps the best text so far of a reduction at a path.
+// Best keeps the best text of a reduction so far, at a path.
 type Best struct {
-	path  string // "": nowhere
+	path  string // "": not kept
 	write func(path string, text []byte) error
 
-	// kept is the result of an earlier run of the same predicate, as long as this
-	// run, which repeats the known answers, has nothing smaller.
+	// kept is the result of an earlier run of the same predicate. It stays while this run, which
+	// repeats the known answers, has nothing smaller.
 	kept []byte
 }
 
-// OpenBest keeps best texts at path by write. The text that read finds there stays for now
-// if the cache, unless it is nil, knows that the predicate holds for it.
+// OpenBest keeps best texts at path by write. A text that read finds there stays until a smaller
+// one if the cache (which may be nil) knows that the predicate holds for it.
 func OpenBest(path string, cache *reduce.FileCache, read func(path string) ([]byte, error), write func(path string, text []byte) error) *Best {
 	b := &Best{path: path, write: write}
 	if cache == nil || path == "" {
@@ -57,8 +57,8 @@ func (b *Best) Finish(text []byte, whole bool) error {
 	return b.write(b.path, text)
 }
 
-// Summary says in one line how a reduction went that kept its best texts here. known is the
-// number of answers that the cache in the folder dir had at the start; took is the time.
+// Summary describes in one line a reduction that kept its best texts here. known is the number of
+// answers that the cache in the folder dir had at the start; took is the time.
 func (b *Best) Summary(s *reduce.Stats, n Counts, known int, dir string, took fmt.Stringer) string {
 	msg := fmt.Sprintf("%s to %d, %s, %v", numbers.Plural(s.From, "byte"), s.To, numbers.Plural(n.Calls, "call"), took)
 	add := func(when bool, format string, a ...any) {

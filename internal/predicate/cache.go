@@ -13,9 +13,9 @@ import (
 // largestScript bounds the files whose content identifies a predicate.
 const largestScript = 1 << 20
 
-// OpenCache opens the answers to one predicate in a folder, which it makes where it is
-// missing. The predicate is identified by the arguments of its command, the content of
-// those that are files of at most 1 MiB, and the conditions, in any form.
+// OpenCache opens the answers to one predicate in a folder, which is created if missing. The
+// predicate is identified by the arguments of its command, the content of those that are files of
+// at most 1 MiB, and the conditions, in any form.
 func OpenCache(dir string, args []string, conditions string) (*reduce.FileCache, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err

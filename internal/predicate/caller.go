@@ -1,5 +1,5 @@
-// Package predicate asks a user's program about candidates: it counts, remembers answers,
-// and tells a program that is broken from one that says no.
+// Package predicate runs a user's program on candidates: it counts, remembers answers, and
+// distinguishes a broken program from one that says no.
 //
 //	ask := &predicate.Caller{Predicate: p}
 //	result, err := reduce.Run(ctx, in, ask.Test, reduce.Options{})
@@ -18,19 +18,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// Caller calls a predicate and counts. It passes timeouts on: to a reduction they are a
-// "no", to the sentence itself an error. It is safe for concurrent use.
+// Caller calls a predicate and counts. It passes timeouts on: for a candidate of a reduction they
+// mean "no", for the sentence itself an error. It is safe for concurrent use.
 //
-// A script that has said yes once can be run. If it breaks on a later candidate,
-// say because that does not compile, the answer is "no". The rechecks of the
-// reduction notice a script that is broken for good.
+// A script that has said yes once works. If it breaks on a later candidate, for example because
+// that does not compile, the answer is "no". The rechecks of the reduction detect a script that
+// is broken for good.
 type Caller struct {
 	Predicate *target.Predicate
-	Cache     *reduce.FileCache // nil: none
+	Cache     *reduce.FileCache // nil: no cache
 
-	// Keep, unless nil, is called with each text that is not interesting, but for which
-	// the predicate ended with the exit code Also: it has another outcome. The order
-	// depends on the workers.
+	// Keep, unless nil, is called with each uninteresting text for which the predicate ended with
+	// the exit code Also, which means another outcome. The order depends on the workers.
 	Also int
 	Keep func(text []byte) error
 
@@ -38,19 +37,19 @@ type Caller struct {
 	also  atomic.Int64
 	late  atomic.Int64
 	hung  atomic.Pointer[target.TimeoutError] // the last timeout before any answer
-	once  atomic.Bool                         // it has answered yes or no
-	yes   atomic.Bool                         // it has answered yes
+	once  atomic.Bool                         // there was an answer, yes or no
+	yes   atomic.Bool                         // there was a yes
 
 	breaks atomic.Int64                       // after the first yes
-	broken atomic.Pointer[target.BrokenError] // the last one; nil once there was an answer
+	broken atomic.Pointer[target.BrokenError] // the last one; nil after any answer
 }
 
 // Counts are numbers of runs of the predicate.
 type Counts struct {
 	Calls  int64
-	Late   int64 // took too long
+	Late   int64 // timed out
 	Broken int64 // ended without an answer, after the first yes
-	Also   int64 // had the other outcome
+	Also   int64 // ended with the other outcome
 }
 
 // Counts returns the numbers so far.
@@ -106,8 +105,8 @@ func (c *Caller) cached(ctx context.Context, text []byte) (bool, error) {
 	return holds, err
 }
 
-// Explain replaces the error of a flaky predicate by the reason if the script is broken,
-// and that of an input that is not interesting if there was no answer in time.
+// Explain replaces the error of a flaky predicate by the reason if the script is broken. It
+// replaces the error of an uninteresting input by the timeout if there was no answer in time.
 func (c *Caller) Explain(err error) error {
 	if broken := c.broken.Load(); broken != nil && errors.Is(err, reduce.ErrFlaky) {
 		return broken
@@ -118,9 +117,9 @@ func (c *Caller) Explain(err error) error {
 	return err
 }
 
-// First returns the index of the first of n texts for which the predicate holds, -1 if
-// there is none. It asks about jobs texts at once, never twice about the same, and calls
-// tried with the number of texts so far.
+// First returns the index of the first of n texts for which the predicate holds, -1 if there is
+// none. It asks about jobs texts concurrently, never twice about the same, and calls tried with
+// the number of texts so far.
 func (c *Caller) First(ctx context.Context, jobs, n int, text func(i int) ([]byte, error), tried func(n int)) (int, error) {
 	seen := map[[sha256.Size]byte]bool{}
 	type question struct {
@@ -158,7 +157,7 @@ func (c *Caller) First(ctx context.Context, jobs, n int, text func(i int) ([]byt
 		tried(i)
 		for _, q := range round {
 			if errors.As(q.err, new(*target.TimeoutError)) && c.once.Load() {
-				continue // too slow for this one, as for any candidate
+				continue // a timeout is a no, as for any candidate
 			}
 			if q.err != nil || q.holds {
 				return q.i, q.err

@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// script makes a predicate of a shell script.
+// script returns the predicate of a shell script.
 func script(t *testing.T, code string) *target.Predicate {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -31,7 +31,8 @@ func script(t *testing.T, code string) *target.Predicate {
 	return p
 }
 
-// TestFirst: the first text is found for any number of jobs, and nothing is asked twice.
+// TestFirst checks that the first text is found for any number of jobs, and that no question is
+// repeated.
 func TestFirst(t *testing.T) {
 	texts := func(i int) ([]byte, error) { return []byte(strconv.Itoa(i / 2)), nil }
 	for _, jobs := range []int{1, 3} {
@@ -50,7 +51,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestBroken: before the first yes a script that breaks is an error, then a no.
+// TestBroken checks that a script that breaks is an error before the first yes, and a no after
+// it.
 func TestBroken(t *testing.T) {
 	c := &predicate.Caller{Predicate: script(t, `case "$(cat "$1")" in yes) exit 0;; no) exit 1;; esac; exit 127`)}
 	if _, err := c.Test(t.Context(), []byte("broken")); !errors.As(err, new(*target.BrokenError)) {
@@ -70,7 +72,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestKeep: texts of the other outcome are kept, and are no yes.
+// TestKeep checks that texts of the other outcome are kept, and do not count as a yes.
 func TestKeep(t *testing.T) {
 	var kept []string
 	c := &predicate.Caller{Predicate: script(t, `exit "$(cat "$1")"`), Also: 7, Keep: func(text []byte) error {
@@ -87,7 +89,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestOpenCache: answers are kept for the same command and script only.
+// TestOpenCache checks that answers are kept for the same command and script only.
 func TestOpenCache(t *testing.T) {
 	dir, file := filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "pred.sh")
 	known := func(content, conditions string) int {

@@ -14,16 +14,16 @@ type Report struct {
 	V         int                  `json:"v"`
 	Gramfuzz  string               `json:"gramfuzz"`
 	Algorithm string               `json:"algorithm"`
-	From      int                  `json:"from"`     // bytes
-	To        int                  `json:"to"`       // bytes
-	Calls     int                  `json:"calls"`    // answers asked for, those ahead with -j left out
-	Cached    int                  `json:"cached"`   // answers that were known
-	Runs      int64                `json:"runs"`     // of the predicate, all in all
-	Accepted  int                  `json:"accepted"` // steps
+	From      int                  `json:"from"`     // size in bytes
+	To        int                  `json:"to"`       // size in bytes
+	Calls     int                  `json:"calls"`    // questions of the reduction, without speculative ones of -j
+	Cached    int                  `json:"cached"`   // answers from the cache
+	Runs      int64                `json:"runs"`     // all runs of the predicate
+	Accepted  int                  `json:"accepted"` // accepted steps
 	TimedOut  int                  `json:"timed_out"`
-	Broken    int64                `json:"broken"` // runs without an answer, taken for no
+	Broken    int64                `json:"broken"` // runs without an answer, taken as no
 	Flaky     int                  `json:"flaky"`
-	Stopped   bool                 `json:"stopped"`   // before the fixed point
+	Stopped   bool                 `json:"stopped"`   // ended before the fixed point
 	LostTree  bool                 `json:"lost_tree"` // the input could not be reduced as a tree
 	Seconds   float64              `json:"seconds"`
 	Passes    []reduce.PassStats   `json:"passes"`
@@ -31,7 +31,7 @@ type Report struct {
 	Record    json.RawMessage      `json:"record,omitempty"` // of the result, where there is a grammar
 }
 
-// Report returns the report of a reduction that asked c, by the algorithm of that name.
+// Report returns the report of a reduction whose predicate is c; algorithm is its name.
 func (c *Caller) Report(version, algorithm string, s *reduce.Stats, took time.Duration) *Report {
 	n := c.Counts()
 	return &Report{

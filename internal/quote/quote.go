@@ -1,7 +1,7 @@
-// Package quote makes text of others safe to show: names and literals of grammars,
-// names of files, output of programs.
+// Package quote makes foreign text safe to show: names and literals of grammars, names of files,
+// output of programs.
 //
-//	fmt.Fprintln(os.Stderr, quote.Text(message)) // \x1b[2J and \u202e, not what they do
+//	fmt.Fprintln(os.Stderr, quote.Text(message)) // shows \x1b[2J and \u202e instead of their effect
 package quote
 
 import (
@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with an escape of Go for each character that does not print: control
-// characters (a line break is \n), characters that change the direction of writing or
-// have no width, and bytes that are not UTF-8. So it neither drives a terminal nor
-// begins a new line. All else, backslashes and quotes too, stays as it is; a text
-// that was quoted stays as it is. It costs time linear in s.
+// Text returns s with a Go escape for each character that does not print: control characters (a
+// line break is \n), characters that change the writing direction or have no width, and bytes
+// that are not UTF-8. So it neither drives a terminal nor begins a new line. All other characters
+// stay, backslashes and quotes too, and so does a text that was already quoted. It costs time
+// linear in s.
 func Text(s string) string {
 	from := next(s)
 	if from == len(s) {
@@ -44,7 +44,7 @@ func Text(s string) string {
 	}
 }
 
-// next returns where the first character stands that does not print.
+// next returns the index of the first character that does not print.
 func next(s string) int {
 	for i, r := range s {
 		if r == utf8.RuneError {
@@ -68,8 +68,8 @@ func Lines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Cut returns a text of one line with its middle left out where it is longer than 4 KiB.
-// The beginning of a message has its place, the end what to do.
+// Cut removes the middle of a line longer than 4 KiB. A message begins with its place and ends
+// with advice; both stay.
 func Cut(s string) string {
 	const most, head = 4096, 3000
 	if len(s) <= most {

@@ -39,7 +39,7 @@ func TestCut(t *testing.T) {
 			t.Errorf("%d bytes: %q", len(s), got)
 		}
 	}
-	for n := range 5 { // characters at the places of the cut
+	for n := range 5 { // characters across the cut
 		s := "begin" + strings.Repeat("a", n) + strings.Repeat("é漢😀", 1000) + "end"
 		got := Cut(s)
 		if len(got) > 4110 || !utf8.ValidString(got) || !strings.HasPrefix(got, "begin") || !strings.HasSuffix(got, "end") || !strings.Contains(got, " … ") {

@@ -1,5 +1,5 @@
-// Package rawbyte gives the bytes from 0x80 on numbers among the characters, so that
-// classes can have them as members.
+// Package rawbyte maps the bytes from 0x80 on to numbers beyond the characters, so that classes
+// can have them as members.
 //
 //	b = rawbyte.Append(b, rawbyte.Of(0xff)) // one byte
 //	b = rawbyte.Append(b, 'ÿ')              // two bytes, UTF-8
@@ -9,8 +9,8 @@ package rawbyte
 
 import "unicode/utf8"
 
-// First is the number of byte 0; those of bytes below 0x80 are not used, since these
-// bytes are characters.
+// First is the number of byte 0. The numbers of bytes below 0x80 are not used, since these bytes
+// are characters.
 const First = utf8.MaxRune + 1
 
 // Last is the number of byte 0xff.
@@ -32,7 +32,7 @@ func Append(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// Len returns the bytes of the text of a number.
+// Len returns the number of bytes in the text of a number.
 func Len(r rune) int {
 	if r >= First {
 		return 1
@@ -40,9 +40,9 @@ func Len(r rune) int {
 	return utf8.RuneLen(r)
 }
 
-// Decode returns the number of the first byte or character of text, and its length. With
-// asByte a byte from 0x80 on is one by itself, else the beginning of a character. The
-// number is -1 where there is none.
+// Decode returns the number of the first byte or character of text, and its length. With asByte,
+// a byte from 0x80 on counts by itself; otherwise it begins a character. The number is -1 if
+// there is none.
 func Decode(text string, asByte bool) (r rune, size int) {
 	switch {
 	case text == "":

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A pipe that nobody writes to would keep a reader for ever.
+// TestPipe reads a pipe without a writer, which would block a reader for ever.
 func TestPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

@@ -1,4 +1,4 @@
-// Package readfile reads whole files, of which there may be no end.
+// Package readfile reads whole files of bounded size.
 //
 //	src, err := readfile.Bounded("a.ebnf", 64<<20)
 package readfile
@@ -12,22 +12,21 @@ import (
 	"path/filepath"
 )
 
-// Bounded returns the content of the file at path, of at most max bytes (64 MiB of a
-// device). A larger one, a folder, and a pipe that nobody writes to are errors, which
-// say so; it waits for none of these. The errors begin with the path, and end with what
-// to do.
+// Bounded returns the content of the file at path, of at most max bytes (64 MiB of a device). It
+// never blocks: a larger file, a folder, and a pipe without a writer are errors. The errors begin
+// with the path, and end with advice.
 func Bounded(path string, max int64) ([]byte, error) {
 	data, err := bounded(path, max)
 	return data, named(path, err)
 }
 
-// All reads r to its end, at most max bytes; name is what errors call it.
+// All reads r to its end, at most max bytes; name is its name in errors.
 func All(r io.Reader, name string, max int64) ([]byte, error) {
 	data, err := all(r, max)
 	return data, named(name, err)
 }
 
-// Unfit is a file that is not read. The text says what to do.
+// Unfit is the error of a file that is not read. The text says what to do.
 type Unfit string
 
 func (u Unfit) Error() string { return string(u) }
@@ -119,7 +118,7 @@ func named(path string, err error) error {
 	return fmt.Errorf("%s: %w; check the path", path, err)
 }
 
-// FS is the files of a folder, each of which is read by [Bounded].
+// FS is a folder whose files are read by [Bounded].
 type FS struct {
 	Dir string
 	Max int64

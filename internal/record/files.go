@@ -28,12 +28,12 @@ func ReadAll(name string, data []byte) ([]*derive.Record, error) {
 	return recs, nil
 }
 
-// TextName is the name of the file of sentence i in a folder of texts, whose records stand
-// in FOLDER.jsonl.
+// TextName returns the name of the file of sentence i in a folder of texts; the folder's records
+// are in FOLDER.jsonl.
 func TextName(i uint64) string { return fmt.Sprintf("%06d.txt", i) }
 
-// Beside returns the record of the text in a file from a file beside it: FILE.json,
-// FILE.jsonl, or FOLDER.jsonl for FOLDER/FILE. It is nil where there is none.
+// Beside returns the record of a file's text from a neighbouring file: FILE.json, FILE.jsonl, or
+// FOLDER.jsonl for FOLDER/FILE. It is nil if there is none.
 func Beside(path string, text []byte) (*derive.Record, error) {
 	names := []string{path + ".json", path + ".jsonl"}
 	if abs, err := filepath.Abs(path); err == nil {

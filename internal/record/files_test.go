@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// The record of a text is found in each of the files that may have it.
+// TestBeside checks that the record of a text is found in each of the files that may have it.
 func TestBeside(t *testing.T) {
 	line := func(text string) string {
 		r := derive.Record{Text: []byte(text)}

@@ -19,8 +19,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
-// New returns a record with the common part of a stream's records. The version is that
-// of gramfuzz.
+// New returns a record with the common part of a stream's records. version is gramfuzz's.
 func New(version string, g derive.GrammarRef, b count.Bound, m grammar.Measure) derive.Record {
 	return derive.Record{Gramfuzz: version, Grammar: g, Bound: Bound(b), Measure: m.String()}
 }
@@ -33,8 +32,8 @@ func Bound(b count.Bound) derive.BoundRef {
 	return derive.BoundRef{Min: b.Min, Max: b.Max, Unit: b.Unit.String()}
 }
 
-// SetTree makes a derivation that of the record: its choices, text, depth and size.
-// The size is in the unit of the record's bound, terminals where that has none.
+// SetTree sets the record's choices, text, depth and size from a derivation. The size is in the
+// unit of the record's bound, terminals where that has none.
 func SetTree(r *derive.Record, t *derive.Tree, f *grammar.Facts) {
 	unit, err := ParseUnit(r.Bound.Unit)
 	if err != nil {
@@ -44,11 +43,10 @@ func SetTree(r *derive.Record, t *derive.Tree, f *grammar.Facts) {
 	r.Depth, r.Size = derive.Depth(t, f), derive.Size(t, f, unit)
 }
 
-// SetText makes a text that of the record, and notes how it was made from the text
-// before.
+// SetText sets the text of the record, and adds the edits that turn the former text into it.
 func SetText(r *derive.Record, text []byte) { r.Text, r.Edits = text, mutate.Edits(r.Text, text) }
 
-// ParseBound reads a bound. Without a unit and a depth it is the zero value.
+// ParseBound reads a bound. It is zero without a unit and a depth.
 func ParseBound(r derive.BoundRef) (count.Bound, error) {
 	switch {
 	case r.Depth > 0 || r.Unit == "" && r.Min == 0 && r.Max == 0:
@@ -92,7 +90,7 @@ func parse[T fmt.Stringer](kind, name string, values ...T) (T, error) {
 	return values[0], fmt.Errorf("there is no %s %q; there are %s and %v", kind, name, strings.Join(names, ", "), values[len(values)-1])
 }
 
-// Layout returns the layout that a record's text has, nil where it names none.
+// Layout returns the layout of a record's text, nil where it names none.
 func Layout(g *grammar.Grammar, r *derive.Record) (*derive.Layout, error) {
 	if r.Layout == "" {
 		return nil, nil
@@ -104,8 +102,7 @@ func Layout(g *grammar.Grammar, r *derive.Record) (*derive.Layout, error) {
 	return derive.NewLayout(g, p)
 }
 
-// Machine returns a machine that makes the sentence of a record again from its choices:
-// with its names and its layout.
+// Machine returns a machine that replays the choices of a record with its names and its layout.
 func Machine(g *grammar.Grammar, r *derive.Record) (*derive.Machine, error) {
 	layout, err := Layout(g, r)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
-// A record has the tree's size in the unit of its bound, and its edits make the
-// damaged text of the tree's.
+// TestRecord checks that a record has the tree's size in the unit of its bound, and that its
+// edits turn the tree's text into the damaged one.
 func TestRecord(t *testing.T) {
 	g := grammars.Must("expr")
 	tree, err := derive.NewMachine(g, derive.Options{}).Run(t.Context(), derive.Replay([]int{1, 0, 1, 0}))
@@ -47,7 +47,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// A text that nothing changed has no edits.
+// TestSetText checks that an unchanged text has no edits.
 func TestSetText(t *testing.T) {
 	rec := derive.Record{Text: []byte("a"), Edits: []derive.Edit{{Delete: 1}}}
 	SetText(&rec, []byte("a"))

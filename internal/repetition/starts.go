@@ -14,9 +14,8 @@ import (
 // go-on bit included. The end of the last element is the node after the repetition.
 type Start struct{ Node, Choice int }
 
-// Starts returns the beginnings of the elements of repetition i, and then the end of
-// the last one. It returns nil where they cannot be told apart: a sequence has no
-// node of its own.
+// Starts returns the beginnings of the elements of repetition i, and then the end of the last
+// one. It returns nil where the tree does not show them: a sequence has no node of its own.
 func Starts(t *derive.Tree, i int) []Start {
 	n := &t.Nodes()[i]
 	per := 1
@@ -39,12 +38,12 @@ func Starts(t *derive.Tree, i int) []Start {
 	}
 	end := n.To
 	if n.Expr.Max < 0 || n.Val < n.Expr.Max {
-		end-- // the bit that stops
+		end-- // the bit that ends the repetition
 	}
 	return append(els, Start{n.End, end})
 }
 
-// flatLen is how many nodes stand for the elements of a sequence.
+// flatLen returns the number of nodes for the elements of a sequence.
 func flatLen(e *grammar.Expr) int {
 	if e.Op != grammar.Seq {
 		return 1

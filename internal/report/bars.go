@@ -11,13 +11,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// Bars is a chart of grouped bars: for each label, side by side, a bar of each
-// series.
+// Bars is a chart of grouped bars: each label has one bar of each series, side by side.
 type Bars struct {
 	Title  string
 	Note   string // a line below the title; "" for none
 	Labels []string
-	Series []Series // at most as many as there are colours, [MostSeries]
+	Series []Series // at most [MostSeries], the number of colours
 }
 
 // Series is the bars of one colour.
@@ -27,24 +26,23 @@ type Series struct {
 	Lo, Hi []float64 // an interval around each; nil for none
 }
 
-// colours stay apart for people who see few colours (Okabe & Ito 2008), and in
-// grey.
+// colours can be told apart by people with colour blindness (Okabe & Ito 2008), and in grey.
 var colours = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000"}
 
-// MostSeries is how many series a chart can have.
+// MostSeries is the greatest number of series in a chart.
 var MostSeries = len(colours)
 
-// The measures of the picture, in pixels.
+// The dimensions of the picture, in pixels.
 const (
 	top, left, right  = 96, 56, 16
 	plotHeight        = 280
-	widest, narrowest = 22, 3  // a bar
-	mostWidth         = 1400   // of the plot, as long as bars are not too narrow
-	longestLabel      = 24     // letters of a label
-	perLetter         = 6.2    // width of a letter of labels
-	slant             = 0.7071 // labels that do not fit stand at 45 degrees
-	legendRow         = 18     // height of a line of the legend
-	groupGap          = 8.0    // between groups of bars
+	widest, narrowest = 22, 3  // the width of a bar
+	mostWidth         = 1400   // the width of the plot, as long as bars are not too narrow
+	longestLabel      = 24     // the greatest number of letters of a label
+	perLetter         = 6.2    // the width of a letter of a label
+	slant             = 0.7071 // labels that do not fit are slanted by 45 degrees
+	legendRow         = 18     // the height of a line of the legend
+	groupGap          = 8.0    // the gap between groups of bars
 )
 
 type barRect struct {
@@ -54,7 +52,7 @@ type barRect struct {
 	Whisker    bool
 	Mid        float64
 	YLo, YHi   float64
-	Value      string // written above; "" where there is no room
+	Value      string // written above; "" where there is no space
 }
 
 type tick struct {
@@ -85,8 +83,8 @@ type picture struct {
 	Legend              []legend
 }
 
-// WriteSVG writes the chart. It fails where series are too many or of other
-// lengths than the labels, and where writing does.
+// WriteSVG writes the chart. It fails for too many series, for series whose lengths differ from
+// that of the labels, and where writing fails.
 func (b *Bars) WriteSVG(w io.Writer) error {
 	if len(b.Series) > len(colours) {
 		return fmt.Errorf("%d series are too many for one picture; it shows %d", len(b.Series), len(colours))
@@ -119,7 +117,7 @@ func (b *Bars) layout() picture {
 	return p
 }
 
-// scale chooses round ticks and returns the value at the top.
+// scale chooses round tick values and returns the value at the top.
 func (b *Bars) scale(p *picture) float64 {
 	most := 0.0
 	for _, s := range b.Series {
@@ -167,8 +165,8 @@ func (s Series) bar(i int, x, width, most float64, colour, name string) barRect 
 	return r
 }
 
-// name puts the labels below the groups, slanted where they are too long, and
-// leaves some out where there are too many.
+// name puts the labels below the groups. It slants long labels, and skips some where there are
+// too many.
 func (b *Bars) name(p *picture, group float64) {
 	longest := 0
 	for _, l := range p.Labels {
@@ -194,7 +192,7 @@ func (b *Bars) name(p *picture, group float64) {
 	p.Height = p.Bottom + below + 12
 }
 
-// legend names the series between the title and the plot.
+// legend writes the names of the series between the title and the plot.
 func (b *Bars) legend(p *picture) {
 	x := float64(left)
 	for j, s := range b.Series {
@@ -204,7 +202,7 @@ func (b *Bars) legend(p *picture) {
 	p.Width = max(p.Width, x, left+8.2*float64(utf8.RuneCountInString(b.Title)), left+perLetter*float64(utf8.RuneCountInString(b.Note)))
 }
 
-// shorten cuts a label, and shows tabs, line breaks and whatever a picture hides.
+// shorten cuts a label, and makes tabs, line breaks and invisible characters visible.
 func shorten(s string) string {
 	s = quote.Text(strings.NewReplacer("\n", "↵", "\t", "⇥").Replace(s))
 	if s == "" {

@@ -17,7 +17,7 @@ type element struct {
 	text  string
 }
 
-// elements reads a picture as XML: it must be well formed.
+// elements reads a picture as XML, which must be well formed.
 func elements(t *testing.T, src string) (out []element) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(src))
@@ -62,7 +62,8 @@ func number(t *testing.T, e element, attr string) (v float64) {
 	return v
 }
 
-// Heights are in proportion to values, and every text is as it came in.
+// TestBars checks that heights are proportional to values, and that every text is in the picture
+// unchanged.
 func TestBars(t *testing.T) {
 	labels := []string{`<"&'>`, "", "x\ny\x1b\u202e"}
 	src := draw(t, report.Bars{Title: "a < b", Note: "note", Labels: labels, Series: []report.Series{

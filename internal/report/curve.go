@@ -16,7 +16,7 @@ type Curve struct {
 	X, Y  []float64 // seconds, ascending, and values, not negative
 }
 
-// The measures of a curve in pixels.
+// The dimensions of a curve in pixels.
 const (
 	chartWidth, chartHeight = 420, 180
 	chartLeft, chartRight   = 56, 12
@@ -50,7 +50,7 @@ func (c *Curve) WriteSVG(w io.Writer) error {
 	})
 }
 
-// seconds is a time for people.
+// seconds formats a time for people.
 func seconds(s float64) string {
 	switch {
 	case s >= 2*3600:

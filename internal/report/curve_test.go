@@ -7,7 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/report"
 )
 
-// A curve stays in its picture, ends at its corner, and names its extremes.
+// TestCurve checks that a curve stays in its picture, ends at its corner, and has labels at its
+// extremes.
 func TestCurve(t *testing.T) {
 	var w strings.Builder
 	c := report.Curve{Title: "a < b", X: []float64{1, 60, 300}, Y: []float64{5, 5, 1234}}

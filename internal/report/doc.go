@@ -3,6 +3,6 @@
 //	bars := report.Bars{Title: "sentences by size", Labels: sizes, Series: series}
 //	err := bars.WriteSVG(w)
 //
-// Pictures and pages stand alone: they have no scripts and fetch nothing. Templates
-// escape every text.
+// Pictures and pages are self-contained: they have no scripts and load nothing. Templates escape
+// every text.
 package report

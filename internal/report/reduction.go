@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// Reduction is the page of one run of a reducer: its size over the calls of the
-// predicate, and every step that was accepted as a difference to the one before.
+// Reduction is the page of one run of a reducer: the size over the calls of the predicate, and
+// the differences made by the accepted steps.
 type Reduction struct {
 	Title string
 	Note  string // a line below the title; "" for none
@@ -20,29 +20,28 @@ type Reduction struct {
 
 // Step is a text that was the smallest so far.
 type Step struct {
-	Calls int    // made when it was accepted
-	Pass  string // that found it
+	Calls int    // the calls made until it was accepted
+	Pass  string // the pass that found it
 	Text  string
 }
 
-// The measures of the curve, in pixels.
+// The dimensions of the curve, in pixels.
 const (
 	curveWidth, curveHeight = 900, 240
 	curveLeft, curveTop     = 64, 16
 	curveRight              = 16
-	unchanged               = 60 // bytes shown of a text round what changed
+	unchanged               = 60 // the number of bytes shown around a change
 )
 
 // part is a piece of a difference.
 type part struct {
 	Text string
-	Op   string // "" the same, "del", "ins", "gap" something long left out
+	Op   string // "" the same, "del", "ins", "gap" for a long part left out
 }
 
-// diff returns the parts of the difference between two texts. What a reducer
-// does is mostly to take out: where the new text, but for a common beginning
-// and end, is a subsequence of the old one the parts mark the bytes that went; else
-// the whole middle is replaced.
+// diff returns the parts of the difference between two texts. A reducer mostly deletes. If,
+// between a common beginning and end, the new text is a subsequence of the old one, the parts
+// mark the deleted bytes; otherwise the whole middle is replaced.
 func diff(old, text string) []part {
 	head := 0
 	for head < len(old) && head < len(text) && old[head] == text[head] {
@@ -81,8 +80,7 @@ func appendPart(parts []part, text, op string) []part {
 	return append(parts, part{text, op})
 }
 
-// collapse leaves out the middle of unchanged parts and makes bytes that are no text
-// visible.
+// collapse leaves out the middle of unchanged parts and makes bytes visible that are not text.
 func collapse(parts []part) []part {
 	var out []part
 	for i, p := range parts {
@@ -101,7 +99,7 @@ func collapse(parts []part) []part {
 	return out
 }
 
-// readable is a text with line breaks and tabs; what else does not print has escapes.
+// readable escapes the characters of a text that do not print; line breaks and tabs stay.
 func readable(text string) string {
 	lines := strings.Split(text, "\t")
 	for i, l := range lines {
@@ -110,7 +108,7 @@ func readable(text string) string {
 	return strings.Join(lines, "\t")
 }
 
-// curve returns the points of the size over the calls, as SVG has them.
+// curve returns the points of the size over the calls, in SVG syntax.
 func (r *Reduction) curve() string {
 	most, calls := 1, max(r.Calls, 1)
 	for _, s := range r.Steps {
@@ -137,7 +135,7 @@ type stepView struct {
 	Parts                              []part
 }
 
-// WriteHTML writes the page: one file that needs no other.
+// WriteHTML writes the page as one self-contained file.
 func (r *Reduction) WriteHTML(w io.Writer) error {
 	data := struct {
 		*Reduction

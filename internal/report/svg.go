@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// Style is the style sheet of the pages and of the pictures of [SVG], in light and in dark.
+// Style is the style sheet of the pages and of the pictures of [SVG], in light and in dark mode.
 const Style template.CSS = `body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:64em;padding:0 1em;color:#222;background:#fff}
 h2{margin:1.6em 0 .3em}h3{margin:1.4em 0 .2em;font:bold 15px ui-monospace,monospace;overflow-wrap:anywhere}
 pre,code,td.name{font:13px/1.5 ui-monospace,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate}
@@ -35,17 +35,17 @@ svg.picture .word{fill:#1e2e1e;stroke:#6a9a6a}svg.picture .rule{fill:#262626;str
 svg.picture .class{fill:#2e2817;stroke:#a98a3c}svg.picture .curve{stroke:#4aa3df}svg.picture .dot{fill:#4aa3df}svg.picture text.lost{fill:#f0955a}}
 `
 
-// darkChart gives bars and curves, whose colours are for a light ground, others on a dark one.
+// darkChart sets a dark mode for bars and curves, whose colours are made for a light background.
 const darkChart = `@media(prefers-color-scheme:dark){svg.chart rect[fill="#ffffff"]{fill:#181818}svg.chart text{fill:#ddd}svg.chart line[stroke="#dddddd"]{stroke:#3a3a3a}svg.chart line[stroke="#333333"],svg.chart line[stroke="#999999"]{stroke:#aaa}svg.chart rect[fill="#000000"]{fill:#ddd}}`
 
-// SVG is a picture that is being drawn, in pixels from its upper left corner. Classes are
-// those of [Style]. It makes every text safe by [quote.Text], and escapes it.
+// SVG is a picture under construction, in pixels from its upper left corner. Classes are those of
+// [Style]. It makes every text safe by [quote.Text], and escapes it.
 type SVG struct{ b strings.Builder }
 
 // CellWidth is the width of a character of a picture, in pixels, and of half a wide one.
 const CellWidth = 7.3
 
-// Cells returns how many cells a text takes that is shown.
+// Cells returns the width of a text in cells.
 func Cells(text string) int {
 	n := 0
 	for _, r := range quote.Text(text) {
@@ -57,14 +57,14 @@ func Cells(text string) int {
 	return n
 }
 
-// Cut returns what a picture shows of a text in at most so many cells.
+// Cut shortens a text to at most the given number of cells, as a picture shows it.
 func Cut(text string, cells int) string {
-	if len(text) > 4*cells { // all but its beginning is left out
+	if len(text) > 4*cells { // only the beginning can be visible
 		text = text[:4*cells]
 		for len(text) > 0 && !utf8.RuneStart(text[len(text)-1]) {
 			text = text[:len(text)-1]
 		}
-		text = text[:max(len(text)-1, 0)] + "…" // the last one may have lost its bytes
+		text = text[:max(len(text)-1, 0)] + "…" // the last character may be incomplete
 	}
 	text = quote.Text(text)
 	if Cells(text) <= cells {
@@ -88,8 +88,8 @@ func length(v float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0")
 }
 
-// Group begins a part of the picture that ends with [SVG.End]; where it is pointed at,
-// it shows a text, "" for none. It leads to an anchor of the page, "" for none.
+// Group begins a part of the picture that ends with [SVG.End]. It has a tool tip, "" for none,
+// and links to an anchor of the page, "" for none.
 func (s *SVG) Group(anchor, tip string) {
 	if anchor != "" {
 		fmt.Fprintf(&s.b, `<a href="#%s">`, escape(anchor))
@@ -101,7 +101,7 @@ func (s *SVG) Group(anchor, tip string) {
 	}
 }
 
-// End ends a group that leads to the anchor.
+// End ends a group with that anchor.
 func (s *SVG) End(anchor string) {
 	if anchor != "" {
 		s.b.WriteString("</a>\n")
@@ -110,7 +110,7 @@ func (s *SVG) End(anchor string) {
 	}
 }
 
-// Text writes a text; x is where it begins, or with class mid or end its middle or end.
+// Text writes a text. x is its beginning; with class mid or end, its middle or end.
 func (s *SVG) Text(x, y float64, class, text string) {
 	fmt.Fprintf(&s.b, `<text x="%s" y="%s"`, length(x), length(y))
 	if class != "" {
@@ -127,7 +127,7 @@ func (s *SVG) Rect(x, y, w, h, r float64, class string) {
 // Path draws a line: commands of SVG, each a letter followed by numbers.
 func (s *SVG) Path(class string, d ...any) {
 	fmt.Fprintf(&s.b, `<path class="%s" d="`, escape(class))
-	after := false // a number, which a blank divides from the next
+	after := false // the previous argument was a number; a space separates numbers
 	for _, x := range d {
 		switch x := x.(type) {
 		case string:
@@ -146,8 +146,8 @@ func (s *SVG) Path(class string, d ...any) {
 	s.b.WriteString("\"/>\n")
 }
 
-// WriteTo writes the picture, of a width and height, with a title. A picture that stands
-// alone brings its style.
+// WriteTo writes the picture, of a width and height, with a title. A standalone picture includes
+// its style.
 func (s *SVG) WriteTo(w io.Writer, width, height float64, title string, alone bool) error {
 	size := length(width) + " " + length(height)
 	style := ""

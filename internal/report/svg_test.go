@@ -25,7 +25,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// What is drawn is well formed whatever the texts are, and nothing of them is raw.
+// TestSVG checks that pictures are well formed for all texts, and have none of them raw.
 func TestSVG(t *testing.T) {
 	const bad = "</svg><script>\x1b[2J\x00\u202e&\"'\xff"
 	s := &report.SVG{}
@@ -58,8 +58,8 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestHostile: no byte of a text reaches a picture or a page raw, and what is drawn is well
-// formed.
+// TestHostile checks that no byte of a text reaches a picture or a page raw, and that the result
+// is well formed.
 func TestHostile(t *testing.T) {
 	bad := blind.Hostile()
 	s := &report.SVG{}

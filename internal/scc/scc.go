@@ -1,4 +1,4 @@
-// Package scc finds the parts of a graph whose nodes lead to one another.
+// Package scc finds the strongly connected components of a graph.
 //
 //	edges := [][]int{{1}, {2}, {1}}
 //	for _, component := range scc.Components(3, func(v int) []int { return edges[v] }) {
@@ -8,11 +8,10 @@ package scc
 
 import "slices"
 
-// Components returns the strongly connected components of a graph of n nodes, each
-// after those that it leads to and with its nodes in the order of their first
-// visit. It is Tarjan's algorithm (1972) with a stack of its own, since long
-// literals and chains of rules make deep graphs; it costs time and memory linear in
-// nodes and edges.
+// Components returns the strongly connected components of a graph of n nodes. Each comes after
+// the components that it leads to, with its nodes in the order of their first visit. The
+// algorithm is Tarjan's (1972) with an explicit stack, since long literals and chains of rules
+// make deep graphs. It costs time and memory linear in nodes and edges.
 func Components[V ~int | ~int32](n int, next func(V) []V) [][]V {
 	type frame struct {
 		v    V
@@ -20,7 +19,7 @@ func Components[V ~int | ~int32](n int, next func(V) []V) [][]V {
 	}
 	var (
 		out     [][]V
-		all     = make([]V, 0, n) // the nodes of out
+		all     = make([]V, 0, n) // the memory of all components
 		index   = make([]int, n)  // order of the visit, from 1; 0: not seen yet
 		low     = make([]int, n)
 		onStack = make([]bool, n)

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestComponents compares with reachability by brute force on random graphs: two nodes
-// are in one component if each leads to the other, and a component stands after those
-// that it leads to.
+// TestComponents compares with reachability by brute force on random graphs: two nodes are in one
+// component if each leads to the other, and a component comes after those that it leads to.
 func TestComponents(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

@@ -1,5 +1,4 @@
-// Package seen remembers which texts came before, so that a test need not run on
-// them again.
+// Package seen remembers texts, so that a test need not run on them again.
 //
 //	known := seen.NewTexts()
 //	for text := range texts {
@@ -11,15 +10,15 @@ package seen
 
 import "github.com/cespare/xxhash/v2"
 
-// Texts is a set of texts in 4 MiB, which forgets. It keeps a hash of each text in
-// one of the four places of a row; a full row forgets the text that it has not met
-// for the longest. Of a stream of two million texts it knows nine repeats in ten. It
-// takes a new text for a known one less than once in 2^29.
+// Texts is an approximate set of texts in 4 MiB: it forgets old ones. It keeps a hash of each
+// text in one of the four slots of a row; a full row forgets its least recently met text. In a
+// stream of two million texts it recognises nine repeats in ten. It takes a new text for a known
+// one less than once in 2^29.
 //
-// A map of the hashes takes 36 MB for a million texts and half as much time again; a
-// Bloom filter of 2.4 MB takes three times as long. A Texts belongs to one goroutine.
+// A map of the hashes takes 36 MB for a million texts and half as much time again; a Bloom filter
+// of 2.4 MB takes three times as long. A Texts belongs to one goroutine.
 type Texts struct {
-	rows [][rowSize]uint32 // 32 bits of each hash; 0 for none
+	rows [][rowSize]uint32 // 32 bits of each hash; 0 for an empty slot
 }
 
 const (
@@ -30,7 +29,7 @@ const (
 // NewTexts returns an empty set.
 func NewTexts() *Texts { return &Texts{rows: make([][rowSize]uint32, 1<<rowBits)} }
 
-// Add puts a text into the set and reports whether it was not there.
+// Add puts a text into the set and reports whether it is new.
 func (s *Texts) Add(text []byte) (fresh bool) {
 	h := xxhash.Sum64(text)
 	row, tag := &s.rows[h>>(64-rowBits)], uint32(h)|1

@@ -9,7 +9,8 @@ func text(dst []byte, i int) []byte {
 	return strconv.AppendInt(append(dst[:0], "a sentence of about thirty bytes "...), int64(i), 10)
 }
 
-// A new text is new, one that came lately is known, and of many texts most are.
+// TestTexts checks that a new text is new, that a recent one is known, and that of many texts
+// most are.
 func TestTexts(t *testing.T) {
 	const n = 1_000_000
 	s := NewTexts()
@@ -40,7 +41,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Of few texts none is forgotten.
+// TestTextsOfFew checks that none of few texts is forgotten.
 func TestTextsOfFew(t *testing.T) {
 	s := NewTexts()
 	const n = 10_000

@@ -1,5 +1,4 @@
-// Package sentences reads the sentences of files: texts, which it parses, and records,
-// which it replays.
+// Package sentences reads the sentences of files: it parses texts and replays records.
 //
 //	r, err := sentences.New(ctx, g, parse.DefaultMaxMemory)
 //	err = r.Each(ctx, "a.txt", data, func(t *derive.Tree) { … })
@@ -23,9 +22,9 @@ import (
 
 // Reader reads sentences of one grammar.
 type Reader struct {
-	Outline bool // the trees of texts may end at tokens
+	Outline bool // whether the trees of texts may end at tokens
 
-	// Refuse is told of a text that is no sentence: err is a [parse.Error] or a
+	// Refuse is called with a text that is no sentence: err is a [parse.Error] or a
 	// [gctx.NameError].
 	Refuse func(path string, text []byte, err error)
 
@@ -35,7 +34,7 @@ type Reader struct {
 	g *grammar.Grammar
 }
 
-// New returns a reader of sentences of g. memory bounds what parsing one text may take.
+// New returns a reader of sentences of g. memory bounds the memory of parsing one text.
 func New(ctx context.Context, g *grammar.Grammar, memory int64) (*Reader, error) {
 	p, err := parse.New(ctx, g, parse.Options{MaxMemory: memory})
 	if err != nil {
@@ -48,7 +47,7 @@ func New(ctx context.Context, g *grammar.Grammar, memory int64) (*Reader, error)
 	return &Reader{g: g, Parser: p, Names: names, Refuse: func(string, []byte, error) {}}, nil
 }
 
-// Parse parses one text; nil says that it is refused.
+// Parse parses one text; nil says that it was refused.
 func (r *Reader) Parse(ctx context.Context, path string, text []byte) (*parse.Forest, error) {
 	forest, err := Parse(ctx, r.Parser, path, text)
 	if errors.As(err, new(*parse.Error)) {
@@ -58,7 +57,7 @@ func (r *Reader) Parse(ctx context.Context, path string, text []byte) (*parse.Fo
 	return forest, err
 }
 
-// Parse parses a text, as Trimmed does.
+// Parse parses a text, trimmed as by Trimmed.
 func Parse(ctx context.Context, p *parse.Parser, path string, text []byte) (*parse.Forest, error) {
 	return Trimmed(text, func(text string) (*parse.Forest, error) { return p.Parse(ctx, path, text) })
 }
@@ -76,8 +75,8 @@ func Trimmed[T any](text []byte, parsed func(text string) (T, error)) (T, error)
 	return v, err
 }
 
-// Each calls do with the tree of every sentence in the data of a file: of a text its
-// canonical tree, of a record its own.
+// Each calls do with the tree of every sentence in the data of a file: for a text its canonical
+// tree, for a record its own.
 func (r *Reader) Each(ctx context.Context, path string, data []byte, do func(*derive.Tree)) error {
 	if !record.Are(data) {
 		return r.text(ctx, path, data, do)
@@ -124,8 +123,8 @@ func (r *Reader) text(ctx context.Context, path string, text []byte, do func(*de
 	return err
 }
 
-// Tree returns the first tree of a text that obeys the annotations of the grammar; nil says
-// that the text is refused, since there is none.
+// Tree returns the first tree of a text that obeys the annotations of the grammar; nil says that
+// there is none and the text was refused.
 func (r *Reader) Tree(ctx context.Context, path string, forest *parse.Forest) (*derive.Tree, error) {
 	if r.Outline && r.Names == nil {
 		return forest.Outline(ctx)

@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Texts are parsed and records replayed; a record whose text was changed, or whose grammar is
-// another, is parsed; what is no sentence is refused.
+// TestEach checks that texts are parsed and records replayed. A record with a changed text or of
+// another grammar is parsed. A text that is no sentence is refused.
 func TestEach(t *testing.T) {
 	g := grammars.Must("tree")
 	for _, test := range []struct{ name, data, want, refused string }{

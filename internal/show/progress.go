@@ -11,13 +11,13 @@ import (
 const (
 	progressAfter = 400 * time.Millisecond // shorter work shows nothing
 	progressEvery = 100 * time.Millisecond
-	silentFor     = time.Second // then the line says how long the work takes already
+	silentFor     = time.Second // then the line shows the elapsed time
 )
 
 // Line shows progress on a terminal. It is safe for concurrent use. The zero value shows
 // nothing.
 type Line struct {
-	w       io.Writer // nil: nothing is shown
+	w       io.Writer // nil: silent
 	work    string
 	mu      sync.Mutex
 	started time.Time
@@ -26,8 +26,8 @@ type Line struct {
 	ended   chan struct{}
 }
 
-// NewLine returns a line on a terminal for a kind of work; with w nil it shows nothing.
-// Until [Line.End] it says how long the work takes where nothing else is shown.
+// NewLine returns a line on a terminal for a kind of work; with w nil it shows nothing. Until
+// [Line.End] it shows the elapsed time where nothing else is shown.
 func NewLine(w io.Writer, work string) *Line {
 	p := &Line{w: w, work: work, started: time.Now()}
 	if w != nil {
@@ -55,11 +55,11 @@ func (p *Line) tick(ended <-chan struct{}) {
 	}
 }
 
-// Share shows the share done, from 0 to 1, and the time left.
+// Share shows the finished share, from 0 to 1, and the time left.
 func (p *Line) Share(done float64) { p.Text("%s %3.0f %%%s", p.work, 100*done, p.left(done)) }
 
-// Done shows how many of total things are done, the rate, and the time left. With total 0 it
-// is not known how many there are.
+// Done shows the number of finished things, the total, the rate, and the time left. A total of 0
+// is unknown.
 func (p *Line) Done(done, total uint64) {
 	rate := float64(done) / max(time.Since(p.started).Seconds(), 1e-3)
 	if total == 0 {
@@ -69,7 +69,7 @@ func (p *Line) Done(done, total uint64) {
 	}
 }
 
-// left formats the time left where a share is done.
+// left formats the time left for a finished share.
 func (p *Line) left(done float64) string {
 	if done <= 0 || done >= 1 {
 		return ""
@@ -93,7 +93,7 @@ func (p *Line) Text(format string, a ...any) {
 	fmt.Fprintf(p.w, "\r%s\x1b[K", strings.TrimSpace(fmt.Sprintf(format, a...)))
 }
 
-// Clear removes the line until the next text. A nil line is none.
+// Clear removes the line until the next text. It does nothing for a nil line.
 func (p *Line) Clear() {
 	if p == nil {
 		return

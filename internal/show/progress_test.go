@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// TestLine: short work shows nothing; a line that was shown is removed.
+// TestLine checks that short work shows nothing, and that a shown line is removed.
 func TestLine(t *testing.T) {
 	var out bytes.Buffer
 	p := NewLine(&out, "counting")
-	p.started = time.Now().Add(time.Hour) // it has only begun, however slow the machine is
+	p.started = time.Now().Add(time.Hour) // the work has only begun, however slow the machine is
 	p.Share(0.1)
 	p.End()
 	if out.Len() > 0 {
@@ -47,7 +47,7 @@ func TestLine(t *testing.T) {
 	NewLine(nil, "counting").Clear()
 }
 
-// TestLineTicks: where nothing is told of, the line says how long the work takes.
+// TestLineTicks checks that a line without reports shows the elapsed time.
 func TestLineTicks(t *testing.T) {
 	r, w := io.Pipe()
 	p := NewLine(w, "checking")

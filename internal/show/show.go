@@ -1,5 +1,4 @@
-// Package show prints diagnostics with the lines of the files that they are about, as
-// compilers do.
+// Package show prints diagnostics with the source lines that they are about, as compilers do.
 //
 //	p := show.Printer{Out: os.Stderr, Sources: map[string][]byte{"a.ebnf": src}}
 //	p.Print(diagnostic)
@@ -23,11 +22,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// Printer prints diagnostics. Nothing that others wrote reaches Out as it is.
+// Printer prints diagnostics. It quotes every text from files before it reaches Out.
 type Printer struct {
 	Out     io.Writer
 	Color   bool              // with the escape sequences of a terminal
-	Sources map[string][]byte // contents of files by the names that diagnostics have for them
+	Sources map[string][]byte // contents of files, by the names in diagnostics
 
 	lines map[string][][]byte // the lines of sources
 	last  grammar.Pos         // of the last diagnostic
@@ -42,8 +41,8 @@ const (
 	plain  = "\x1b[0m"
 )
 
-// Print prints a diagnostic, and below it its line, where the file is among the sources
-// and the diagnostic before was about another place.
+// Print prints a diagnostic, and below it its line, if the file is among the sources and the
+// previous diagnostic was about another place.
 func (p *Printer) Print(d grammar.Diagnostic) {
 	color := map[grammar.Severity]string{grammar.Error: red, grammar.Warning: yellow, grammar.Note: cyan}[d.Severity]
 	message := d.String()
@@ -67,14 +66,14 @@ func (p *Printer) Print(d grammar.Diagnostic) {
 	fmt.Fprintf(p.Out, "%s\n  %*s | %s%s\n", strings.TrimRight("  "+number+" | "+line, " "), len(number), "", caret, mark)
 }
 
-// The columns of a line that are shown, and how many of them at most stand before the
+// The number of columns of a line that are shown, and the greatest number of them before the
 // place.
 const (
 	shown  = 100
 	before = 70
 )
 
-// excerpt returns the line of a place, and the blanks that put a caret under it.
+// excerpt returns the line of a place, and the spaces that put a caret under it.
 func (p *Printer) excerpt(pos grammar.Pos) (line, blanks string, ok bool) {
 	src, ok := p.Sources[pos.File]
 	if !ok || pos.Line < 1 || pos.Col < 1 {
@@ -118,7 +117,7 @@ func (p *Printer) excerpt(pos grammar.Pos) (line, blanks string, ok bool) {
 	return text.String(), under.String(), true
 }
 
-// blank returns a blank as wide as r.
+// blank returns a space as wide as r.
 func blank(r rune) rune {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me):

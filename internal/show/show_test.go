@@ -46,7 +46,7 @@ func TestPrint(t *testing.T) {
 	p := Printer{Out: &out, Color: true, Sources: map[string][]byte{"f": []byte(src)}}
 	p.Print(warning)
 	p.Print(at(1, 5))
-	p.Print(at(1, 5)) // the line is there already
+	p.Print(at(1, 5)) // the line was just shown
 	want := "\x1b[1mf:1:1: \x1b[1;33mwarning: \x1b[0mm; h\n  1 | a = b ;\n    | \x1b[1;33m^\x1b[0m\n" +
 		"\x1b[1mf:1:5: \x1b[1;31merror: \x1b[0mm; h\n  1 | a = b ;\n    |     \x1b[1;31m^\x1b[0m\n" +
 		"\x1b[1mf:1:5: \x1b[1;31merror: \x1b[0mm; h\n"

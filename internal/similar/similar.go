@@ -1,4 +1,4 @@
-// Package similar finds the name that was meant by a name with a mistake.
+// Package similar finds the intended name for a misspelled one.
 //
 //	near := similar.Nearest("nmber", []string{"number", "name"}) // "number"
 package similar
@@ -11,8 +11,7 @@ import (
 // maxCompared bounds the length of names that are compared.
 const maxCompared = 64
 
-// Nearest returns the one of names that was perhaps meant by name, "" where none
-// is near.
+// Nearest returns the most similar of names, "" where none is near.
 func Nearest(name string, names []string) string {
 	best, least := "", len(name)/3+1
 	for _, n := range names {
@@ -23,7 +22,7 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// Hint says which of names was perhaps meant by name, or else which there are.
+// Hint says which of names was perhaps intended, or lists them.
 func Hint(name string, names []string) string {
 	if near := Nearest(name, names); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -31,8 +30,8 @@ func Hint(name string, names []string) string {
 	return "there are " + strings.Join(names, ", ")
 }
 
-// Distance is the number of edits (Levenshtein) between a and b, or limit+1 where
-// it is certain to be more than limit. Names longer than 64 bytes are not compared.
+// Distance returns the number of edits (Levenshtein) between a and b, or limit+1 where it is
+// certain to exceed limit. Names longer than 64 bytes are not compared.
 func Distance(a, b string, limit int) int {
 	if len(a) > maxCompared || len(b) > maxCompared || len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1

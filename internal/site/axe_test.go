@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// TestAccessible has axe-core look at pages in headless Chromium, light and dark, as wide as a telephone and a desk. It needs
-// chromium in PATH and the file axe.min.js of npm's axe-core in GRAMFUZZ_AXE.
+// TestAccessible runs axe-core on pages in headless Chromium, in light and dark mode, at the
+// widths of a telephone and a desktop. It needs chromium in PATH and the file axe.min.js of npm's
+// axe-core in GRAMFUZZ_AXE.
 func TestAccessible(t *testing.T) {
 	axe := os.Getenv("GRAMFUZZ_AXE")
 	if axe == "" {
@@ -54,7 +55,7 @@ const (
 	end   = " in all"
 )
 
-// violations returns the serious and critical findings of axe in a page.
+// violations returns axe's serious and critical findings in a page.
 func violations(t *testing.T, chromium, dir, page string, width, scheme int) []violation {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, page))
@@ -87,7 +88,7 @@ axe.run({resultTypes: ["violations"]}).then(r => {
 		t.Fatalf("axe did not answer; the page ended as %.300q", out)
 	}
 	var found []violation
-	// A []byte in JSON is in base64, as btoa writes it.
+	// JSON has a []byte in base64, as btoa writes it.
 	var decoded []byte
 	if err := json.Unmarshal([]byte(`"`+coded+`"`), &decoded); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// target is the file that a relative link of a page leads to, with its fragment. It is false for
-// links that leave the repository.
+// target returns the file that a relative link of a page leads to, with its fragment. ok is false
+// for links that leave the repository.
 func (p *page) target(link string) (name, fragment string, ok bool) {
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "" || u.Host != "" {
@@ -23,9 +23,9 @@ func (p *page) target(link string) (name, fragment string, ok bool) {
 	return path.Join(path.Dir(p.Name), u.Path), u.Fragment, true
 }
 
-// link makes the links of a page those of the site: pages and files that pages show are relative,
-// the rest of the repository is where its source is. It returns an error for each link
-// that leads nowhere.
+// link rewrites the links of a page for the site: links to pages and to files that pages show are
+// relative, all others lead to the source of the repository. It returns an error for each broken
+// link.
 func (s *site) link(p *page) (errs []error) {
 	p.walk(func(n ast.Node) {
 		var err error
@@ -66,7 +66,7 @@ func (s *site) resolve(p *page, link []byte, shown bool) ([]byte, error) {
 	return []byte(s.source + "/blob/main/" + name), nil
 }
 
-// relative is the way from one file of the site to another.
+// relative returns the relative link from one file of the site to another.
 func relative(from, to, fragment string) []byte {
 	if from == to {
 		to = ""

@@ -2,9 +2,9 @@
 //
 //	go run ./internal/site -o DIR
 //
-// The pages are static and stand alone: nothing is fetched from elsewhere, links between them
-// work from a folder as from a server, and a search runs in the browser over an index that is
-// a page's script. A link to a file that is not there, or to a heading that is not, is an error.
+// The pages are static and self-contained: nothing is loaded from elsewhere, links work from a
+// folder and from a server, and the search runs in the browser over an index in a script of the
+// site. A link to a missing file or heading is an error.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run returns the exit code: 0, or 2 where the pages could not be made.
+// run returns the exit code: 0, or 2 if the pages could not be made.
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := pflag.NewFlagSet("site", pflag.ContinueOnError)
 	flags.SetOutput(stderr)

@@ -11,15 +11,15 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// converter reads Markdown as GitHub does: tables, and headings that can be linked to.
+// converter reads Markdown as GitHub does: with tables, and headings that can be link targets.
 var converter = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// page is a page as it was read.
+// page is a parsed page.
 type page struct {
 	Name     string // the path of its source
 	URL      string // its path in the site
 	Title    string
-	Headings []heading // of the second level
+	Headings []heading // headings of the second level
 	src      []byte
 	doc      ast.Node
 	ids      map[string]bool
@@ -27,7 +27,7 @@ type page struct {
 
 type heading struct{ ID, Text string }
 
-// parse reads a page. Its links are as they are written.
+// parse parses a page. Its links are unchanged.
 func parse(name string, src []byte) *page {
 	p := &page{Name: name, URL: address(name), src: src, ids: map[string]bool{}}
 	p.doc = converter.Parser().Parse(text.NewReader(src))
@@ -48,7 +48,7 @@ func parse(name string, src []byte) *page {
 	return p
 }
 
-// address is the place of a page in the site: README.md files are those of their folders.
+// address returns the path of a page in the site: README.md becomes the index of its folder.
 func address(name string) string {
 	if base, ok := strings.CutSuffix(name, "README.md"); ok {
 		return base + "index.html"
@@ -57,7 +57,7 @@ func address(name string) string {
 }
 
 func (p *page) walk(visit func(ast.Node)) {
-	// The walk ends with an error only if visit does.
+	// The walk fails only if visit does.
 	_ = ast.Walk(p.doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
 			visit(n)
@@ -69,13 +69,13 @@ func (p *page) walk(visit func(ast.Node)) {
 func (p *page) html() (string, error) {
 	var b bytes.Buffer
 	err := converter.Renderer().Render(&b, p.src, p.doc)
-	// A wide table scrolls by itself, and the keyboard reaches it.
+	// A wide table scrolls by itself, and can be reached by keyboard.
 	table := strings.NewReplacer("<table>", `<div class="wide" tabindex="0" role="group" aria-label="table"><table>`, "</table>", "</table></div>",
 		"<pre>", `<pre tabindex="0">`)
 	return table.Replace(b.String()), err
 }
 
-// listedPart is a heading of the index and the pages that are linked below it.
+// listedPart is a heading of the index with the pages that are linked below it.
 type listedPart struct {
 	heading string
 	pages   []string
@@ -99,7 +99,7 @@ func (p *page) listed() []listedPart {
 	return parts
 }
 
-// sections are the places of a page that the search finds: one for each heading, with its text.
+// sections returns the search entries of a page: one for each heading, with its text.
 func (p *page) sections() []found {
 	at := found{Page: p.Title, Title: p.Title, URL: p.URL}
 	var all []found
@@ -127,10 +127,10 @@ func headingID(h *ast.Heading) string {
 	return string(b)
 }
 
-// plain is the text of a node without marks.
+// plain returns the text of a node without markup.
 func plain(n ast.Node, src []byte) string {
 	var b strings.Builder
-	// The walk ends with an error only if its function does.
+	// The walk fails only if its function does.
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
 		case *ast.Text:

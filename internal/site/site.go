@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// indexPage lists the pages: its headings are the parts of the site, and each link below one is a
-// page of it, in this order.
+// indexPage lists the pages: its headings are the parts of the site, and each link below a
+// heading is a page, in this order.
 const indexPage = "docs/README.md"
 
 // homePage is the first page.
@@ -25,7 +25,7 @@ const homePage = "README.md"
 //go:embed page.html style.css search.js
 var assets embed.FS
 
-// site is all pages, by the path of their sources.
+// site has all pages, by the path of their sources.
 type site struct {
 	root   fs.FS
 	source string
@@ -41,8 +41,8 @@ type part struct {
 	Pages []*page
 }
 
-// read reads the pages that the index lists, the first page and the index. A Markdown file below docs that the
-// index does not list is an error, and so is a link that leads nowhere.
+// read reads the pages that the index lists, the first page and the index. A Markdown file below
+// docs that the index does not list is an error, and so is a broken link.
 func read(root fs.FS, source string) (*site, error) {
 	s := &site{root: root, source: source, pages: map[string]*page{}}
 	for _, name := range []string{homePage, indexPage} {
@@ -86,7 +86,7 @@ func (s *site) add(name string) error {
 	return nil
 }
 
-// found is a place that the search finds.
+// found is an entry of the search index.
 type found struct {
 	Page  string `json:"p"` // the title of the page
 	Title string `json:"t"` // the heading

@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The pages of the repository have no link that leads nowhere, and nothing is fetched from elsewhere.
+// TestSite checks that the pages of the repository have no broken link, and load nothing from
+// elsewhere.
 func TestSite(t *testing.T) {
 	dir := t.TempDir()
 	var stdout, stderr bytes.Buffer
@@ -43,7 +44,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// small is a repository of three pages.
+// small returns a repository of three pages.
 func small() fstest.MapFS {
 	return fstest.MapFS{
 		"README.md":      {Data: []byte("# Home\n\nSee [one](docs/one.md#the-second-part), [code](cmd) and [elsewhere](https://example.com/x.md).\n")},

@@ -1,9 +1,9 @@
-// Package ways finds the shortest ways down to parts of a grammar.
+// Package ways finds the shortest ways from expressions of a grammar down to targets.
 //
 //	up := ways.New(g)
 //	var f ways.Field
 //	f.Fill(up, nil, targets...)
-//	f.Steps[e.ID] // how many steps it is from e down to the nearest target
+//	f.Steps[e.ID] // the number of steps from e down to the nearest target
 package ways
 
 import (
@@ -15,11 +15,11 @@ import (
 // Unreachable is the distance of an expression that leads to no target.
 const Unreachable = math.MaxUint16
 
-// Up holds, for every expression of a grammar, those that have it as a part or name
-// its rule. It never changes.
+// Up holds, for every expression of a grammar, the expressions that contain it or reference its
+// rule. It is immutable.
 type Up struct{ steps [][]step }
 
-// step leads from an expression to one that has it as its child number child.
+// step leads from an expression to its parent, in which it is child number child.
 type step struct {
 	from  *grammar.Expr
 	child int
@@ -40,12 +40,12 @@ func New(g *grammar.Grammar) *Up {
 	return u
 }
 
-// Field is the distances to some targets. It belongs to one goroutine, and may be
-// filled again.
+// Field holds the distances to some targets. It belongs to one goroutine, and can be filled
+// again.
 type Field struct {
 	Steps   []uint16 // by Expr.ID: the steps down to the nearest target, or Unreachable
 	Levels  []uint16 // by Expr.ID: the references among these steps
-	Nearest []int32  // by Expr.ID: the index of that target
+	Nearest []int32  // by Expr.ID: the index of the nearest target
 
 	queue []*grammar.Expr
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ways"
 )
 
-// TestFill: a distance is one more than the least of what an expression leads to, and 0
-// at the targets alone.
+// TestFill checks that a distance is one more than the least distance of the children, and 0 only
+// at targets.
 func TestFill(t *testing.T) {
 	for _, name := range grammars.Names() {
 		g := grammars.Must(name)
