@@ -35,7 +35,7 @@ func (f *flags) addBound() *boundFlags {
 	return b
 }
 
-// addWithin adds the flags of the bound alone.
+// addWithin adds the flags of the bound only.
 func (f *flags) addWithin() *boundFlags {
 	b := &boundFlags{f: f}
 	f.IntVar(&b.depth, "depth", 0, "sentences of at most this `DEPTH` in nested rules")
@@ -85,7 +85,7 @@ func (b *boundFlags) of(g *grammar.Grammar) (count.Bound, error) {
 	return bound, err
 }
 
-// options returns the options for exact tables.
+// options returns the options of exact tables.
 func (b *boundFlags) options() (count.Options, error) {
 	m, err := record.ParseMeasure(b.measure)
 	if err != nil {
@@ -95,7 +95,7 @@ func (b *boundFlags) options() (count.Options, error) {
 	return count.Options{Measure: m, MaxMemory: int64(b.memory), Names: names}, err
 }
 
-// namesOptions returns how names are taken.
+// namesOptions returns the options of names in play.
 func (b *boundFlags) namesOptions() (gctx.Options, error) {
 	mode, err := gctx.ParseMode(b.names)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// bug is a panic: one of gramfuzz's own invariants is broken.
+// bug is a panic: an invariant of gramfuzz is broken.
 type bug struct {
 	value any
 	stack []byte
@@ -18,7 +18,7 @@ type bug struct {
 
 func (b *bug) Error() string { return fmt.Sprint(b.value) }
 
-// guard calls f and makes an error of its panic.
+// guard calls f and turns its panic into an error.
 func guard(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -31,7 +31,7 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// stackLines is how much of the stack is shown: with the rest it fits on a screen.
+// stackLines is the number of stack lines shown: with the rest they fit on a screen.
 const stackLines = 12
 
 // report prints the panic, its stack and the command line, and asks for a bug report.

@@ -28,11 +28,11 @@ const (
 	exitDone        = 0
 	exitNo          = 1   // found something; not a sentence; the predicate never held
 	exitWrong       = 2   // wrong usage, bad grammar, missing file, nothing within the bound
-	exitBug         = 70  // a mistake of gramfuzz itself
+	exitBug         = 70  // a bug of gramfuzz
 	exitInterrupted = 130 // Ctrl-C, SIGTERM, SIGHUP
 )
 
-// exitError is an error with an exit code of its own.
+// exitError is an error with its own exit code.
 type exitError struct {
 	code int
 	err  error // nil: nothing is printed
@@ -47,18 +47,17 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// no is the answer "no": exit code 1.
+// no returns the answer "no": exit code 1.
 func no(format string, a ...any) error {
 	return &exitError{exitNo, fmt.Errorf(format, a...)}
 }
 
-// defaultGrace is the time that a command has to end after Ctrl-C. Then unfinished
-// files are removed, so the whole takes less than 100 ms.
+// defaultGrace is the time that a command has to end after Ctrl-C. Then unfinished files are
+// removed, so Ctrl-C takes less than 100 ms in all.
 const defaultGrace = 80 * time.Millisecond
 
-// sameSignal is the time in which a second signal counts as a repetition of the
-// first: timeout(1) signals both the program and its group. A later Ctrl-C ends
-// the program at once.
+// sameSignal is the time in which a second signal counts as a repetition of the first: timeout(1)
+// signals both the program and its group. A later Ctrl-C ends the program at once.
 const sameSignal = 300 * time.Millisecond
 
 // cli runs the program and returns its exit code.
@@ -66,17 +65,17 @@ func cli(args []string, std streams) int {
 	return run(std, func() (*command, []string, int) { return find(args, std) })
 }
 
-// run runs the command that find returns until it or a signal ends.
+// run runs the command that find returns until it ends or a signal ends it.
 func run(std streams, find func() (*command, []string, int)) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	ends := make(chan os.Signal, 4)
 	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+	if !signal.Ignored(syscall.SIGHUP) { // ignored under nohup
 		signal.Notify(ends, syscall.SIGHUP)
 	}
-	// With a handler in place, writing to a pipe that nobody reads is an error
-	// like any other instead of the end of the process, and files get removed.
+	// With a handler installed, writing to a closed pipe is an ordinary error and does not end
+	// the process, so files get removed.
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 
@@ -93,8 +92,8 @@ func run(std streams, find func() (*command, []string, int)) int {
 		signal.Stop(ends)
 		return code
 	case <-ends:
-		// The handler stays: a repeated signal must not end a program that is about to
-		// report how it ended.
+		// The handler stays: a repeated signal must not end a program that is about to report its
+		// end.
 	}
 	cancel()
 	grace := cmd.grace
@@ -154,7 +153,7 @@ func find(args []string, std streams) (*command, []string, int) {
 	return nil, nil, exitWrong
 }
 
-// printed returns the exit code of a command that only wrote to standard output.
+// printed returns the exit code of a command that only writes to standard output.
 func printed(std streams, err error) int {
 	if err != nil {
 		err = outfile.WriteError("", err)
@@ -171,7 +170,7 @@ func finish(ctx context.Context, err error, std streams) int {
 	case err == nil || errors.Is(err, errHelp):
 		return exitDone
 	case brokenPipe(err):
-		return exitDone // whoever read our output has seen enough
+		return exitDone // the reader of our output has closed it
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &broken):
@@ -207,7 +206,7 @@ func helpText() string {
 	return b.String()
 }
 
-// version returns the version that Go built in.
+// version returns the version in Go's build information.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

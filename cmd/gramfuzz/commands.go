@@ -12,7 +12,7 @@ type command struct {
 	short string
 	run   func(ctx context.Context, args []string, std streams) error
 
-	words []string // arguments that it takes, for completion
+	words []string // possible arguments, for completion
 
 	// grace is the time to end in good order after Ctrl-C; 0 means defaultGrace.
 	// Only commands that run programs of the user need more.

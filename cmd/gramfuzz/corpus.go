@@ -44,8 +44,8 @@ func runCorpus(ctx context.Context, args []string, std streams) error {
 	return corpus.Export(f.o.Dir, "raw", least)
 }
 
-// replayed runs the texts of files and folders through the program, and prints what each
-// showed. An error goes with the corpus where texts failed.
+// replayed runs the texts of files and folders through the program, and prints the result of
+// each. The error comes with the corpus if texts failed.
 func (f *fuzzFlags) replayed(ctx context.Context, paths ...string) (*campaign.Corpus, error) {
 	texts, err := campaign.ReadSeeds(paths)
 	if err != nil {

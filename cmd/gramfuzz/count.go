@@ -62,13 +62,14 @@ func runCount(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if c.Empty != nil { // no error here: 0 is a number
+	if c.Empty != nil { // not an error here: the count is 0
 		f.note("%v", c.Empty)
 	}
 	return printCounts(std, c, *total, *asJSON, texts)
 }
 
-// printCounts prints the total or a line for each step; with slow each as soon as it is there.
+// printCounts prints the total or a line for each step; with slow, each line as soon as it is
+// known.
 func printCounts(std streams, c *describe.Counter, total, asJSON, slow bool) error {
 	var lines []byte
 	counts := c.Total

@@ -65,7 +65,7 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	return s.answer()
 }
 
-// measureCoverage counts the coverage of the sentences that the arguments name.
+// measureCoverage counts the coverage of the sentences in the files of the arguments.
 func measureCoverage(ctx context.Context, f *flags, g *grammar.Grammar, o coverage.Options, memory flagvalue.Bytes) (*coverage.Coverage, *sentenceReader, error) {
 	c, err := coverage.New(g, o)
 	if err != nil {

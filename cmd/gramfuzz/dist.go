@@ -115,7 +115,7 @@ func (d *distFlags) accounts(ctx context.Context) (*grammar.Grammar, []*dist.Acc
 	return g, accounts, err
 }
 
-// options reads the flags that all accounts share.
+// options returns the options common to all accounts.
 func (d *distFlags) options() (dist.Options, error) {
 	f := d.f
 	o := dist.Options{Leaves: d.leaves, Samples: d.samples}

@@ -15,7 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// drawFlags say how sentences are drawn.
+// drawFlags are the flags of drawing sentences.
 type drawFlags struct {
 	f          *flags
 	g          *grammarFlags
@@ -71,12 +71,11 @@ func (d *drawFlags) addWrappers() {
 	f.Float64Var(&d.broken, "break", 0, "make one computed field wrong in this share `P` (0 to 1) of the sentences: a length, a count, a checksum")
 }
 
-// broad is the strategy of sentences of which nothing is asked: no bound, no shard, nothing that
-// goes with uniform sampling only. Among all that were measured it reaches most of real parsers
-// (bench/coverage/RESULTS.md).
+// broad is the default strategy: no bound, no shard, and no flag of uniform sampling is given. Of
+// all measured strategies it reaches most of real parsers (bench/coverage/RESULTS.md).
 const broad = "broad"
 
-// choose sets the strategy of a plan where no flag does.
+// choose sets the strategy of a plan if no flag does.
 func (d *drawFlags) choose(p *stream.Plan) {
 	if d.f.Changed("strategy") || d.f.Changed("shard") || p.Distinct || p.Bound != (derive.BoundRef{}) {
 		return
@@ -87,7 +86,7 @@ func (d *drawFlags) choose(p *stream.Plan) {
 	}
 }
 
-// fit gives the bound of a plan its unit, which depends on the grammar.
+// fit sets the unit of a plan's bound, which depends on the grammar.
 func (d *drawFlags) fit(p *stream.Plan, g *grammar.Grammar) error {
 	if !d.f.Changed("size") {
 		return nil
@@ -97,7 +96,7 @@ func (d *drawFlags) fit(p *stream.Plan, g *grammar.Grammar) error {
 	return err
 }
 
-// plan returns the plan of the flags, with a random seed where none is given.
+// plan returns the plan of the flags, with a random seed if none is given.
 func (d *drawFlags) plan() (*stream.Plan, error) {
 	f := d.f
 	b, err := d.b.bound()

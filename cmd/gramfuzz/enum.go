@@ -80,7 +80,7 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 	return out.Finish()
 }
 
-// enumTrees prints the derivations from a rank on, those of one part.
+// enumTrees prints the derivations from a rank on, of one shard.
 func (t *rankTable) enumTrees(ctx context.Context, print func([]byte) error, rank *big.Int, part, parts int, n uint64) error {
 	apart := big.NewInt(int64(parts))
 	skip := new(big.Int).Sub(big.NewInt(int64(part)), rank)
@@ -133,7 +133,7 @@ func (t *rankTable) appendText(dst []byte, tree *derive.Tree) ([]byte, error) {
 	return t.appendTree(dst, tree, rank), nil
 }
 
-// estimateTries is the number of trees that the cost of a text is estimated from.
+// estimateTries is the number of trees from which the cost of a text is estimated.
 const estimateTries = 500
 
 // tellCost reports the cost of a text if it is high.

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// faultClasses are the system calls that are failed.
+// faultClasses are the classes of system calls that fail in tests.
 var faultClasses = []faultClass{
 	{"open", []int32{unix.SYS_OPENAT}, unix.EMFILE},
 	{"read", []int32{unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_GETDENTS64}, unix.EIO},
@@ -25,14 +25,14 @@ var faultClasses = []faultClass{
 	{"fork", []int32{unix.SYS_CLONE, unix.SYS_CLONE3}, unix.EAGAIN},
 }
 
-// faultCase is a command whose calls fail one after the other.
+// faultCase is a command whose system calls fail one after the other.
 type faultCase struct {
 	name    string
 	args    []string
-	classes []string // those that must be reached
-	lasting bool     // its folder grows: a campaign
+	classes []string // the classes that must be reached
+	lasting bool     // a campaign, whose folder grows
 	slow    bool     // it has many calls
-	best    string   // a file that has the best text so far, which is there at any time
+	best    string   // a file with the best text so far, which must exist at any time
 }
 
 var faultCases = []faultCase{
@@ -44,7 +44,7 @@ var faultCases = []faultCase{
 		[]string{"open", "read", "write", "mkdir", "rename", "sync", "fork"}, true, true, ""},
 }
 
-// faultFiles are there before each run.
+// faultFiles exist before each run.
 var faultFiles = map[string]string{
 	"sum.ebnf":  "Sum = Term { \"+\" Term } .\nTerm = \"1\" | \"2\" | \"(\" Sum \")\" .\n",
 	"in":        "(1+2)+1",
@@ -54,10 +54,11 @@ var faultFiles = map[string]string{
 	"found/key": "",
 }
 
-// Every call fails once, of each command. It ends with a message and exit code 2 and leaves
-// all as it was; or the call did not matter, and all is as without a fault. What a campaign
-// had found stays, and the next run goes on. Without GRAMFUZZ_LONG a few calls of each class
-// are failed of commands that have many: the first, the last and one between.
+// TestFaults makes every system call of every command fail once. Either the command ends with a
+// message and exit code 2 and leaves all files unchanged; or the call did not matter, and all
+// files are as without a fault. Findings of a campaign stay, and the next run continues. Without
+// GRAMFUZZ_LONG only a few calls of each class fail in commands that have many: the first, the
+// last and one between.
 func TestFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
@@ -86,7 +87,7 @@ func TestFaults(t *testing.T) {
 					dir, env := c.place(t, start)
 					got := f.run(t, dir, env, c.args...)
 					if f.hit == "" {
-						continue // there was none as late as this
+						continue // this run had fewer calls
 					}
 					reached++
 					if got.code == exitWrong {
@@ -106,7 +107,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// chosen are the calls that are failed, of n.
+// chosen returns the calls of n that are to fail.
 func chosen(n int, all bool) []int {
 	var points []int
 	for i := 1; i <= n; i++ {
@@ -117,7 +118,7 @@ func chosen(n int, all bool) []int {
 	return points
 }
 
-// code is the exit code without a fault.
+// code returns the exit code without a fault.
 func (c *faultCase) code() int {
 	if c.lasting {
 		return exitNo
@@ -125,7 +126,7 @@ func (c *faultCase) code() int {
 	return exitDone
 }
 
-// prepare returns the files before a run; a campaign has one behind it.
+// prepare returns the files before a run; for a campaign, after a first run.
 func (c *faultCase) prepare(t *testing.T) map[string]string {
 	t.Helper()
 	start := maps.Clone(faultFiles)
@@ -140,7 +141,7 @@ func (c *faultCase) prepare(t *testing.T) map[string]string {
 	return readTree(t, dir)
 }
 
-// place makes a folder with files, and an environment of its own beside it.
+// place makes a folder with files, and an environment beside it.
 func (c *faultCase) place(t *testing.T, files map[string]string) (dir string, env []string) {
 	t.Helper()
 	root := t.TempDir()
@@ -169,7 +170,7 @@ func (c *faultCase) place(t *testing.T, files map[string]string) (dir string, en
 		"TMPDIR=" + filepath.Join(root, "tmp"), "GOMAXPROCS=2"}
 }
 
-// judge returns what is wrong with a run in which a call failed; "" if nothing is.
+// judge returns the mistake of a run in which a call failed; "" if there is none.
 func (c *faultCase) judge(t *testing.T, got faultRun, hit, dir string, start, done map[string]string, stdout string) string {
 	t.Helper()
 	now := readTree(t, dir)
@@ -206,13 +207,13 @@ func (c *faultCase) judge(t *testing.T, got faultRun, hit, dir string, start, do
 	return ""
 }
 
-// interesting reports whether a text is a whole candidate for which check.sh says yes.
+// interesting reports whether a text is a complete candidate for which check.sh says yes.
 func interesting(text string) bool {
 	return strings.Contains(text, "2") && len(text) <= len(faultFiles["in"])
 }
 
-// judgeCampaign looks for all findings that were there, as they were, and for files that are
-// not whole; and goes on with the campaign.
+// judgeCampaign checks that all earlier findings are unchanged and no file is truncated, and
+// continues the campaign.
 func (c *faultCase) judgeCampaign(t *testing.T, dir string, start, now map[string]string) string {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(start)) {
@@ -231,8 +232,8 @@ func (c *faultCase) judgeCampaign(t *testing.T, dir string, start, now map[strin
 	return ""
 }
 
-// Where memory is refused, nothing is written either. The limit is raised until it is
-// enough, so every request that goes beyond those before it is refused once.
+// TestFaultsMemory checks that nothing is written when memory is refused. The limit grows until
+// it is sufficient, so every request beyond the earlier ones is refused once.
 func TestFaultsMemory(t *testing.T) {
 	for _, c := range []faultCase{
 		{name: "gen", args: []string{"gen", "-g", "sum.ebnf", "--seed", "1", "-n", "3", "--size", "1..1500", "-o", "new"}},
@@ -268,7 +269,8 @@ func TestFaultsMemory(t *testing.T) {
 	}
 }
 
-// A part of the isolation that the system has not is said; without both nothing is run.
+// TestIsolateMissing checks that a part of the isolation that the system lacks is reported, and
+// that nothing runs without both parts.
 func TestIsolateMissing(t *testing.T) {
 	for _, tt := range []struct{ deny, want string }{
 		{"landlock", "gramfuzz: --isolate: this kernel has no Landlock, so the program may write where you may\n"},

@@ -18,11 +18,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// faultyVariable says what the test binary is: "listen", gramfuzz whose system calls are
-// asked about at descriptor 3; "deny CALLS", gramfuzz without these; "main", gramfuzz.
+// faultyVariable selects the role of the test binary: "listen", gramfuzz whose system calls are
+// reported at descriptor 3; "deny CALLS", gramfuzz without these calls; "main", gramfuzz.
 const faultyVariable = "GRAMFUZZ_FAULTY"
 
-// beFaulty is gramfuzz with failing system calls, if the environment says so.
+// beFaulty runs gramfuzz with failing system calls, if the environment demands it.
 func beFaulty() {
 	way, what, _ := strings.Cut(os.Getenv(faultyVariable), " ")
 	var err error
@@ -45,15 +45,15 @@ func beFaulty() {
 	os.Exit(99)
 }
 
-// A faultClass is system calls that fail alike.
+// A faultClass is a set of system calls that fail in the same way.
 type faultClass struct {
 	name  string
 	calls []int32
 	errno syscall.Errno
 }
 
-// jump, fetch and answer are instructions of a filter; a jump goes one instruction on if the
-// condition holds, and skips as many as are given if not.
+// jump, fetch and answer are instructions of a filter. A jump continues with the next instruction
+// if the condition holds, and otherwise skips the given number of instructions.
 func fetch(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
@@ -64,13 +64,13 @@ func jump(condition uint16, k uint32, otherwise uint8) unix.SockFilter {
 
 func answer(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }
 
-// The places of the call's number and of its first argument (little endian).
+// The offsets of the call's number and of its first argument (little endian).
 const (
 	atCall     = 0
 	atArgument = 16
 )
 
-// install makes a filter that this thread, and what it becomes, keeps.
+// install installs a filter for this thread and for the program that it executes.
 func install(filter []unix.SockFilter, flags uintptr) (fd uintptr, err error) {
 	runtime.LockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
@@ -84,7 +84,7 @@ func install(filter []unix.SockFilter, flags uintptr) (fd uintptr, err error) {
 	return fd, nil
 }
 
-// deny takes system calls away: of landlock, and of network namespaces.
+// deny forbids system calls: those of landlock, and those of network namespaces.
 func deny(what string) error {
 	filter := []unix.SockFilter{fetch(atCall)}
 	if strings.Contains(what, "landlock") {
@@ -98,7 +98,8 @@ func deny(what string) error {
 	return err
 }
 
-// listen has the calls of all classes asked about, and sends the descriptor that asks.
+// listen installs a filter that reports the calls of all classes, and sends the descriptor of the
+// reports.
 func listen() error {
 	filter := []unix.SockFilter{fetch(atCall)}
 	for _, c := range faultClasses {
@@ -140,27 +141,27 @@ type reply struct {
 	flags uint32
 }
 
-// faults counts the calls of each class, and fails one.
+// faults counts the calls of each class, and makes one fail.
 type faults struct {
-	class string // of the call that fails; "": none does
-	nth   int    // from 1
+	class string // the class of the call that fails; "": none does
+	nth   int    // the number of the call, from 1
 
-	seen map[string]int // calls of each class
-	hit  string         // the file of the call that failed, or its name
+	seen map[string]int // the number of calls of each class
+	hit  string         // the file of the call that failed, or the call's name
 }
 
-// faultRun is what a run of gramfuzz came to.
+// faultRun is the result of a run of gramfuzz.
 type faultRun struct {
 	code           int
 	hung           bool
 	stdout, stderr string
 }
 
-// hungAfter is how long a run may take: far more than any does on a busy machine.
+// hungAfter is the time limit of a run, far above that of any run on a busy machine.
 const hungAfter = 3 * time.Minute
 
-// run runs gramfuzz in dir with the faults. Calls of other processes, of those that it is to
-// become, and of Go's runtime with itself are let through.
+// run runs gramfuzz in dir with the faults. It lets three kinds of calls through: of other
+// processes, before the program is executed, and of Go's runtime itself.
 func (f *faults) run(t *testing.T, dir string, env []string, args ...string) faultRun {
 	t.Helper()
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
@@ -189,7 +190,7 @@ func (f *faults) run(t *testing.T, dir string, env []string, args ...string) fau
 	}
 	f.seen = map[string]int{}
 	hung := f.serve(listener, cmd.Process.Pid, ended)
-	unix.Close(listener) // what still waits gets an error
+	unix.Close(listener) // pending calls get an error
 	if hung {
 		_ = cmd.Process.Kill()
 	}
@@ -197,7 +198,7 @@ func (f *faults) run(t *testing.T, dir string, env []string, args ...string) fau
 	return faultRun{cmd.ProcessState.ExitCode(), hung, stdout.String(), stderr.String()}
 }
 
-// listener receives the descriptor that asks; -1 if there comes none.
+// listener receives the descriptor of the reports; -1 if none comes.
 func (f *faults) listener(sock int, ended chan struct{}) int {
 	for {
 		ready := []unix.PollFd{{Fd: int32(sock), Events: unix.POLLIN}}
@@ -224,7 +225,7 @@ func (f *faults) listener(sock int, ended chan struct{}) int {
 	return -1
 }
 
-// serve answers until the program has ended; it reports whether it did not.
+// serve answers until the program has ended; it reports whether the program hung.
 func (f *faults) serve(listener, pid int, ended chan struct{}) (hung bool) {
 	late := time.Now().Add(hungAfter)
 	for {
@@ -243,7 +244,7 @@ func (f *faults) serve(listener, pid int, ended chan struct{}) (hung bool) {
 		}
 		var q question
 		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&q))); errno != 0 {
-			continue // it was killed meanwhile
+			continue // killed meanwhile
 		}
 		r := reply{id: q.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 		if errno := f.decide(&q, pid); errno != 0 {
@@ -253,7 +254,7 @@ func (f *faults) serve(listener, pid int, ended chan struct{}) (hung bool) {
 	}
 }
 
-// decide counts a call, and returns the error that it is to have.
+// decide counts a call, and returns its error.
 func (f *faults) decide(q *question, pid int) syscall.Errno {
 	proc := "/proc/" + strconv.Itoa(pid)
 	if unix.Access(proc+"/task/"+strconv.Itoa(int(q.pid)), unix.F_OK) != nil {
@@ -278,7 +279,7 @@ func (f *faults) decide(q *question, pid int) syscall.Errno {
 			case "open", "mkdir", "rename":
 				file = pathAt(int(q.pid), uintptr(q.args[1]))
 			}
-			// The runtime's own events, and the loader of C's libraries.
+			// The runtime's own events, and the loader of C libraries.
 			if strings.HasPrefix(file, "anon_inode:") || strings.Contains(file, ".so") {
 				return 0
 			}
@@ -294,7 +295,7 @@ func (f *faults) decide(q *question, pid int) syscall.Errno {
 
 // pathAt returns the path at an address of a process.
 func pathAt(pid int, at uintptr) string {
-	for n := 256; n > 0; n /= 2 { // a page may end sooner, and the next may not be read
+	for n := 256; n > 0; n /= 2 { // a page may end sooner, and the next may be unreadable
 		if text := memoryAt(pid, at, n); text != nil {
 			path, _, _ := bytes.Cut(text, []byte{0})
 			return string(path)

@@ -2,5 +2,5 @@
 
 package main
 
-// beFaulty does nothing: only on Linux can system calls be made to fail.
+// beFaulty does nothing: only Linux can make system calls fail.
 func beFaulty() {}

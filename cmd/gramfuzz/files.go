@@ -23,7 +23,7 @@ func writeFile(std streams, path string, data []byte) error {
 	})
 }
 
-// writeTo writes a file as writeFile does, but for the path "", which is none.
+// writeTo is writeFile, which does nothing for the path "".
 func writeTo(std streams, path string, write func(io.Writer) error) error {
 	if path == "" {
 		return nil

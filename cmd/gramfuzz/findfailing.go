@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/predicate"
 )
 
-// find returns the sentence to shrink: the one that was named, or the first for
-// which the predicate holds.
+// find returns the sentence to shrink: the named one, or the first one for which the predicate
+// holds.
 func (f *reduceFlags) find(ctx context.Context, in *reduceInput, ask *predicate.Caller, tried func(int)) (*found, error) {
 	switch {
 	case in.last != nil:

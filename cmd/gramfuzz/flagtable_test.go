@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/manual"
 )
 
-// otherDefaults are the flags that have another default in a command than in gen, or in the
-// first one that has them, and why.
+// otherDefaults lists the flags whose default in a command differs from that of gen, or of the
+// first command that has them, with the reason.
 var otherDefaults = map[string]string{
 	"coverage --kpath": "gen draws where it is 0",
 	"dist --seed":      "a table without a seed is the same each time",
@@ -26,8 +26,8 @@ var otherDefaults = map[string]string{
 	"swarm --swarm":    "the command is about a configuration",
 }
 
-// A flag has the same letter, kind and default in every command that has it, but for those
-// of otherDefaults.
+// TestFlagTable checks that a flag has the same letter, kind and default in every command, except
+// for otherDefaults.
 func TestFlagTable(t *testing.T) {
 	type form struct{ Letter, Kind, Default string }
 	first, at := map[string]form{}, map[string]string{}
@@ -73,7 +73,7 @@ func TestFlagTable(t *testing.T) {
 	}
 }
 
-// The words that are completed are words that the flags take.
+// TestFlagValues checks that flags accept the values offered by completion.
 func TestFlagValues(t *testing.T) {
 	lines := map[string]string{
 		"strategy": "gen -g tree -n 1", "swarm": "gen -g tree --size 1..9 -n 1", "layout": "gen -g tree --size 1..9 -n 1",

@@ -53,8 +53,8 @@ func formatFile(std streams, path string, write, list bool) error {
 	return std.rewrite(path, src, out, write, list)
 }
 
-// rewrite prints what a file should be; or it writes it back, or only lists the file, where
-// that is not what it is.
+// rewrite prints the formatted file; or, if it differs from the present one, writes it back or
+// lists it.
 func (s streams) rewrite(path string, is, should []byte, write, list bool) error {
 	switch {
 	case !write && !list:

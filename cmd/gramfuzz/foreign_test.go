@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
-// TestForeignText gives commands names, numbers and texts of all bytes, and of characters
-// that turn the direction of writing: none reaches standard error as it is.
+// TestForeignText gives commands names, numbers and texts of all bytes, and of characters that
+// change the writing direction: none reaches standard error unquoted.
 func TestForeignText(t *testing.T) {
 	texts := []string{"\u202e\u2066\u061c\u200f", "\u200b\ufeff\u2028\u0085", "\x1b]0;x\x07", "a\x1b[2J\r\nb"}
 	for b := 1; b < 256; b += 16 {
@@ -54,7 +54,7 @@ func TestForeignText(t *testing.T) {
 	}
 }
 
-// TestManyDiagnostics: of very many messages the first are printed.
+// TestManyDiagnostics checks that only the first of very many messages are printed.
 func TestManyDiagnostics(t *testing.T) {
 	var out, errs strings.Builder
 	src := "s = " + strings.Repeat("x ", 5000) + ";"
@@ -69,7 +69,7 @@ func TestManyDiagnostics(t *testing.T) {
 	}
 }
 
-// TestColor: only terminals get colours, and only those of users who want them.
+// TestColor checks that only terminals get colours, and only if the user wants them.
 func TestColor(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -91,8 +91,8 @@ func TestColor(t *testing.T) {
 	}
 }
 
-// TestForeignOutput: what a program prints, and what a reduction keeps, reaches neither the
-// terminal nor a page as it is.
+// TestForeignOutput checks that neither the output of a program nor the result of a reduction
+// reaches the terminal or a page unquoted.
 func TestForeignOutput(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the program is a shell script that ends by a signal")

@@ -44,7 +44,7 @@ error as the last one is told apart. A panic, a fatal error, os.Exit, memory (2 
 unless --target-memory says) and a hang are findings. DIR keeps the program that was
 built: DIR/NAME TEXT runs one text again.`
 
-// fuzzTimeout is the default time of a program for one sentence.
+// fuzzTimeout is the default time limit of the program for one sentence.
 const fuzzTimeout = time.Second
 
 // fuzzFlags are the flags of fuzz.
@@ -128,7 +128,7 @@ func (f *fuzzFlags) check() error {
 	return errors.Join(f.goFlags.check(f), f.exports.check(f.flags), f.fleet.check(f.flags), checkGuide(f.flags, f.o.Guide))
 }
 
-// drive sets how the program is run, which failures it has, and what it shows.
+// drive sets the command, its kinds of failures, and its labels.
 func (f *fuzzFlags) drive(ctx context.Context, program []string) (err error) {
 	o := &f.o
 	if o.Failing, err = f.failing(f.flags); err != nil {

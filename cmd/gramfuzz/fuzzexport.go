@@ -8,7 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
-// exportFlags say where the texts of a campaign go at its end, for other fuzzers.
+// exportFlags select the folder and form of the texts exported for other fuzzers at the end of a
+// campaign.
 type exportFlags struct{ dir, as string }
 
 func (e *exportFlags) add(f *flags) {

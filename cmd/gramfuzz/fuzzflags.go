@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// targetFlags say how a program is run.
+// targetFlags are the flags of running a program.
 type targetFlags struct {
 	timeout time.Duration
 	memory  flagvalue.Bytes
@@ -46,7 +46,7 @@ func (t *targetFlags) add(f *flags) {
 	f.StringVar(&t.sane, "sanitized", "", "a `COMMAND`, split at spaces, that runs a build of the program with a sanitizer: where a failure shows no stack it is asked for one, in place of gdb")
 }
 
-// command is the program as package target runs it.
+// command returns the program for package target.
 func (t *targetFlags) command(args []string) target.Command {
 	t.bounds.FileSize = int64(t.file)
 	return target.Command{
@@ -54,7 +54,7 @@ func (t *targetFlags) command(args []string) target.Command {
 	}
 }
 
-// cage checks that the program can be isolated, if it is to be, and says what is missing.
+// cage checks that the program can be isolated, if that is demanded, and reports missing parts.
 func (t *targetFlags) cage(f *flags) error {
 	switch {
 	case t.isolate:
@@ -75,15 +75,15 @@ func (t *targetFlags) cage(f *flags) error {
 	return c.Close()
 }
 
-// selfPath is this program, on the system that has cages.
+// selfPath is this program, on Linux.
 const selfPath = "/proc/self/exe"
 
-// drive sets how the program is run, or fails if it cannot be.
+// drive sets the driver of the program, and refuses flags that it does not support.
 func (t *targetFlags) drive(o *campaign.Options, args []string) error {
 	return o.SetProgram(t.command(args), t.driver, strings.Fields(t.sane), strings.Fields(t.against))
 }
 
-// failFlags are the flags of further failures, and of labels.
+// failFlags are the flags of further kinds of failures, and of labels.
 type failFlags struct {
 	exits  []string
 	output string
@@ -108,7 +108,7 @@ func (x *failFlags) failing(f *flags) (out campaign.Failing, err error) {
 	return out, err
 }
 
-// pattern compiles the regular expression of a flag; "" is none.
+// pattern compiles the regular expression of a flag; "" has none.
 func pattern(f *flags, name, text string) (*regexp.Regexp, error) {
 	if text == "" {
 		return nil, nil

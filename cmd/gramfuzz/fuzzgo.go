@@ -11,14 +11,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/gofunc"
 )
 
-// goFlags say which Go function is fuzzed.
+// goFlags select the Go function to fuzz.
 type goFlags struct {
 	fn    string
 	watch []string
 }
 
-// goMemory is the default address space of a program with a Go function. Without a
-// limit a leak would take down the whole machine.
+// goMemory is the default address space of the program with a Go function. Without a limit a leak
+// would exhaust the machine's memory.
 const goMemory = 2 << 30
 
 func (x *goFlags) add(f *flags) {
@@ -26,7 +26,7 @@ func (x *goFlags) add(f *flags) {
 	f.StringSliceVar(&x.watch, "go-cover", nil, "`PACKAGES` whose edges count, beside those of the function's module, as patterns of the go tool")
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that exclude each other.
 func (x *goFlags) check(f *fuzzFlags) error {
 	switch {
 	case x.fn == "" && len(x.watch) > 0:
@@ -45,14 +45,13 @@ func (x *goFlags) check(f *fuzzFlags) error {
 	return nil
 }
 
-// drive builds the program of the function, keeps it in the campaign's folder, and
-// sets how it is run.
+// drive builds the program of the function in the campaign's folder, and sets it as the target.
 func (x *goFlags) drive(ctx context.Context, f *fuzzFlags) error {
 	o := &f.o
 	f.note("building a program of %s", x.fn)
 	out := filepath.Join(o.Dir, gofunc.ProgramName(x.fn))
 	if !strings.ContainsRune(out, filepath.Separator) {
-		out = "." + string(filepath.Separator) + out // else PATH would be asked
+		out = "." + string(filepath.Separator) + out // a path without a slash would be looked up in PATH
 	}
 	p, err := gofunc.Build(ctx, gofunc.Options{Func: x.fn, Watch: x.watch, Out: out})
 	if err != nil {

@@ -122,7 +122,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	return err
 }
 
-// check refuses flags that do not go together, beyond those of the plan.
+// check refuses flags that exclude each other, beyond those of the plan.
 func (gf *genFlags) check() error {
 	f := gf.f
 	switch {
@@ -168,7 +168,7 @@ type genJob struct {
 	stream *stream.Stream
 }
 
-// run makes the sentences and writes them where the flags say.
+// run makes the sentences and writes them to the output of the flags.
 func (j *genJob) run(ctx context.Context) error {
 	if j.dir != "" {
 		return j.toFolder(ctx)
@@ -192,7 +192,7 @@ func (j *genJob) run(ctx context.Context) error {
 	return err
 }
 
-// total is how many sentences there will be; 0 where only time ends the run.
+// total returns the number of sentences; 0 if only the time limit ends the run.
 func (j *genJob) total() uint64 {
 	if j.n > 1<<53 {
 		return 0
@@ -200,8 +200,7 @@ func (j *genJob) total() uint64 {
 	return j.n
 }
 
-// worker returns a maker of workers, which append texts or records, each followed by the
-// byte end.
+// worker returns a maker of workers. They append texts or records, each followed by the byte end.
 func (j *genJob) worker(records bool, end byte) func() func(context.Context, []byte, uint64) ([]byte, error) {
 	return func() func(context.Context, []byte, uint64) ([]byte, error) {
 		appendTo := j.stream.Source().Append

@@ -14,8 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// toFolder writes each text to a file of its own in a new folder, and all
-// records to the file beside it. Both get their names when they are complete.
+// toFolder writes each text to a file in a new folder, and all records to the file beside it.
+// Both get their names when they are complete.
 func (j *genJob) toFolder(ctx context.Context) error {
 	dir := filepath.Clean(j.dir)
 	folder, err := j.std.tidy.CreateFolder(dir)
@@ -50,7 +50,7 @@ func (j *genJob) toFolder(ctx context.Context) error {
 	return folder.Finish(records.Finish)
 }
 
-// writeTexts writes the texts of records (one on a line) to files.
+// writeTexts writes the texts of records (one per line) to files.
 func writeTexts(dir string, lines []byte) error {
 	for line := range bytes.Lines(lines) {
 		rec, err := derive.ParseRecord(line)

@@ -22,13 +22,13 @@ func (p *planFlags) add(f *flags) {
 	f.BoolVar(&p.print, "print-plan", false, "print the plan of these sentences (JSON) in place of them")
 }
 
-// besidePlan are the flags that go with --plan; those of the grammar go with -g.
+// besidePlan lists the flags allowed beside --plan; those of the grammar go with -g.
 var (
 	besidePlan  = []string{"plan", "print-plan", "number", "time", "jobs", "out", "json", "null", "hex", "quiet", "grammar"}
 	withGrammar = []string{"start", "format", "alphabet", "case"}
 )
 
-// open returns the plan, of the flags or of --plan, and its grammar.
+// open returns the plan, from the flags or from --plan, and its grammar.
 func (gf *genFlags) open() (p *stream.Plan, g *grammar.Grammar, err error) {
 	if gf.from.path == "" {
 		if p, err = gf.plan(); err != nil {
@@ -72,7 +72,7 @@ func (p *planFlags) read(f *flags) (*stream.Plan, error) {
 	return plan, nil
 }
 
-// write prints a plan on a line.
+// write prints a plan as one line.
 func (p *planFlags) write(f *flags, plan *stream.Plan) error {
 	if p.first > 0 {
 		f.note("the record is of sentence %d of this plan", p.first)

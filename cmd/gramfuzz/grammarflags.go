@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// grammarFlags name the grammar and how it is read.
+// grammarFlags select the grammar and how it is read.
 type grammarFlags struct {
 	f        *flags
 	path     string
@@ -37,7 +37,7 @@ func (f *flags) addGrammar() *grammarFlags {
 // given reports whether a grammar was named.
 func (g *grammarFlags) given() bool { return g.path != "" }
 
-// load loads the grammar that the flags name, with a note about warnings.
+// load loads the grammar of the flags, with a note about warnings.
 func (g *grammarFlags) load() (*grammar.Grammar, error) {
 	loaded, ds, err := g.read()
 	if err != nil {
@@ -63,7 +63,7 @@ func (g *grammarFlags) read() (*grammar.Grammar, grammar.Diagnostics, error) {
 	return readGrammar(g.f, g.ref(), g.path, g.alphabet)
 }
 
-// ref names the grammar for a record, as far as the flags do.
+// ref returns the reference to the grammar in a record, as far as the flags determine it.
 func (g *grammarFlags) ref() derive.GrammarRef {
 	ref := derive.GrammarRef{Path: g.path, Start: g.start, Format: g.format}
 	if g.words != grammar.Cases()[0] {
@@ -72,7 +72,7 @@ func (g *grammarFlags) ref() derive.GrammarRef {
 	return ref
 }
 
-// readGrammar loads the grammar at path as ref says.
+// readGrammar loads the grammar at path as ref demands.
 func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*grammar.Grammar, grammar.Diagnostics, error) {
 	o := load.Options{Notation: ref.Format, Start: ref.Start, Case: ref.Case}
 	switch alphabet {
@@ -97,7 +97,7 @@ func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*gramm
 	return load.Source("<stdin>", src, o)
 }
 
-// refOf completes the reference to a loaded grammar, by name if it ships.
+// refOf completes the reference to a loaded grammar, by name if it is a shipped one.
 func refOf(ref derive.GrammarRef, g *grammar.Grammar) derive.GrammarRef {
 	ref.SHA256, ref.Start = g.SHA256, g.Start.Name
 	if _, err := os.Stat(ref.Path); ref.Path != "-" && errors.Is(err, fs.ErrNotExist) {

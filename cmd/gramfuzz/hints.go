@@ -8,11 +8,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// fewSentences is how many are too few to reach much in any way.
+// fewSentences is a number of sentences too small to reach much with any strategy.
 const fewSentences = 100
 
-// hintDrowned says how many alternatives n sentences are not expected to reach, and
-// how to reach them.
+// hintDrowned prints the expected number of alternatives that n sentences miss, and advice.
 func (f *flags) hintDrowned(ctx context.Context, g *grammar.Grammar, o sample.Options, n uint64) {
 	if f.quiet || n < fewSentences || n > 1<<40 {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/fleet"
 )
 
-// loginFlags say where the hub of a fleet is.
+// loginFlags are the flags of the address of a fleet's hub.
 type loginFlags struct {
 	hub, nats string
 	name      string
@@ -32,7 +32,7 @@ func addTLS(f *flags, t *fleet.TLSFiles, ca string) {
 	f.StringVar(&t.CA, "tls-ca", "", "the PEM `FILE` with the certificates that "+ca)
 }
 
-// joins reports whether the command is about a fleet.
+// joins reports whether the flags are about a fleet.
 func (l *loginFlags) joins() bool { return l.hub != "" || l.nats != "" }
 
 func (l *loginFlags) check(f *flags) error {
@@ -50,7 +50,7 @@ func (l *loginFlags) check(f *flags) error {
 	return nil
 }
 
-// fleetFlags are those of a worker.
+// fleetFlags are the flags of a worker.
 type fleetFlags struct {
 	loginFlags
 	target   string
@@ -108,7 +108,7 @@ func (x *fleetFlags) join(ctx context.Context, f *fuzzFlags) error {
 	return nil
 }
 
-// start begins the worker's part, once the campaign is made.
+// start starts the worker once the campaign is made.
 func (x *fleetFlags) start(ctx context.Context, c *campaign.Campaign) error {
 	if x.worker == nil {
 		return nil
@@ -116,7 +116,7 @@ func (x *fleetFlags) start(ctx context.Context, c *campaign.Campaign) error {
 	return x.worker.Start(ctx, c.Folder(), c.Number())
 }
 
-// leave ends the worker's part.
+// leave ends the worker.
 func (x *fleetFlags) leave() error {
 	if x.worker == nil {
 		return nil

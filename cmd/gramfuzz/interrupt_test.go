@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// withinInterrupt is how long a command may go on after Ctrl-C.
+// withinInterrupt is the time in which a command must end after Ctrl-C.
 const withinInterrupt = 100 * time.Millisecond
 
-// mostInterrupts is how often a command is interrupted until it once ends in
-// time: a process that gets no processor cannot end.
+// mostInterrupts is the number of attempts: a command must end in time once. A process without a
+// processor cannot.
 const mostInterrupts = 10
 
-// TestInterruptAnywhere: Ctrl-C ends every command soon, in whatever phase.
+// TestInterruptAnywhere checks that Ctrl-C ends every command soon, in every phase.
 func TestInterruptAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -48,7 +48,7 @@ func TestInterruptAnywhere(t *testing.T) {
 		"enum -g expr --size 30",                       // sentences
 		"parse -g amb.ebnf --count amb.txt",            // a forest
 		"gen -g json --strategy boltzmann --size 3000000..3000010 --unit bytes --max-bytes 1GiB -n 100",
-		"gen -g go --strategy boltzmann --mean 100000 -n 1000000000", // an oracle, and drawing
+		"gen -g go --strategy boltzmann --mean 100000 -n 1000000000", // an oracle, and sampling
 	} {
 		t.Run(line, func(t *testing.T) {
 			least, start := time.Hour, 100*time.Millisecond
@@ -66,7 +66,7 @@ func TestInterruptAnywhere(t *testing.T) {
 					t.Fatalf("it ended before: %v", err)
 				}
 				_ = cmd.Wait()
-				if cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() { // it had hardly begun
+				if cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() { // it had hardly started
 					start *= 2
 					continue
 				}

@@ -9,15 +9,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// keepLast keeps the plan of the present folder's last gen in the user's cache
-// directory, so that reduce needs no file. Where there is none it does nothing.
+// keepLast keeps the plan of the last gen in the current folder, in the user's cache directory,
+// so that reduce needs no file. Without a cache directory it does nothing.
 func keepLast(p *stream.Plan, n uint64) {
 	if cache, folder, err := lastPlace(); err == nil {
 		lastgen.Keep(cache, folder, p, n)
 	}
 }
 
-// readLast returns the last gen in the present folder.
+// readLast returns the last gen in the current folder.
 func readLast() (*lastgen.Last, error) {
 	cache, folder, err := lastPlace()
 	if err != nil {

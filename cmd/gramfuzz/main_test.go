@@ -45,7 +45,7 @@ func peak() {
 	os.Exit(code)
 }
 
-// get prints what an address serves.
+// get prints the response of an address.
 func get() {
 	r, err := http.Get(os.Args[1])
 	if err == nil {
@@ -62,7 +62,7 @@ func broken() {
 	os.Exit(finish(context.Background(), guard(func() error { panic("an invariant is broken: \x1b[2J") }), std))
 }
 
-// brokenScreen is a gramfuzz with a screen whose work ends as $BREAK says.
+// brokenScreen is a gramfuzz with a screen; $BREAK selects how its work ends.
 func brokenScreen() {
 	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
 	broken := func(ctx context.Context, _ []string, std streams) error {
@@ -72,7 +72,7 @@ func brokenScreen() {
 			return err
 		}
 		defer closeScreen()
-		time.Sleep(time.Second) // the screen is there
+		time.Sleep(time.Second) // until the screen is shown
 		switch os.Getenv("BREAK") {
 		case "a panic":
 			panic("an invariant is broken: \x1b[2J")
@@ -95,7 +95,7 @@ func brokenScreen() {
 	os.Exit(run(std, func() (*command, []string, int) { return &command{run: broken}, nil, 0 }))
 }
 
-// TestScript runs testdata/script: one file for each subcommand or idea.
+// TestScript runs testdata/script: one file for each subcommand or topic.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -123,7 +123,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("LocalAppData", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("TERM", "dumb")
-			// But builds need not begin with the standard library.
+			// Builds share Go's cache, so that they need not compile the standard library.
 			if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
 				env.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
 			}

@@ -21,10 +21,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// choice is one thing that a plan may ask for, as a flag and as a field.
+// choice is one option of a plan, as a flag and as a field.
 type choice struct {
 	name  string
-	group string // of a group there is one at most
+	group string // at most one choice of a group is taken
 	flags string // PART stands for a part of the grammar
 	set   func(p *stream.Plan)
 }
@@ -65,14 +65,13 @@ var choices = []choice{
 	{"break", "", "--break 0.5", func(p *stream.Plan) { p.Break = 0.5 }},
 }
 
-// pairGrammars are the grammars that every pair is tried on, each with the name of a
-// part: those of recursion alone, of tokens and layout, of texts with several
-// derivations, of names, and of few sentences.
+// pairGrammars are the grammars for every pair, each with the name of a part: a purely recursive
+// one, and grammars with tokens and layout, ambiguous texts, names, and few sentences.
 var pairGrammars = []struct{ name, part string }{
 	{"tree", "t/1"}, {"json", "value/5"}, {"assign", "expr/2"}, {"lambda", "term/1"}, {"lopsided", "c/0"},
 }
 
-// needs are choices that make no sense without another one.
+// needs lists choices that require another one.
 var needs = map[string]string{"texts": "size", "tries": "texts", "strength": "balanced", "mean": "boltzmann", "spread": "size"}
 
 // manyChoices are combinations of more than two.
@@ -84,8 +83,8 @@ var manyChoices = [][]string{
 	{"walk", "coins", "distinct", "shard", "damage"},
 }
 
-// combinations returns all pairs of choices, of one group at most, as they are and with
-// the choices that they need; and some of more choices.
+// combinations returns all pairs of choices, at most one of a group, without and with the choices
+// that they need; and some larger combinations.
 func combinations() (all [][]choice) {
 	byName := map[string]choice{}
 	for _, c := range choices {
@@ -122,9 +121,9 @@ func combinations() (all [][]choice) {
 	return all
 }
 
-// TestPairs: whatever choices a plan has, Go and the command make the same bytes from
-// it, with any number of goroutines, and records lead back to their sentences; or both
-// refuse it for the same reason.
+// TestPairs checks for every combination that Go and the command make the same bytes, with any
+// number of goroutines, and that records lead back to their sentences; or that both refuse it for
+// the same reason.
 func TestPairs(t *testing.T) {
 	all := pairGrammars
 	switch {
@@ -169,13 +168,13 @@ func gen(args string) (code int, out, msg string) {
 	return code, stdout.String(), stderr.String()
 }
 
-// pairN is how many sentences are compared.
+// pairN is the number of sentences compared.
 const pairN = 9
 
-// tryPlan reports whether the plan is one that makes sense.
+// tryPlan reports whether the plan is valid.
 func tryPlan(t *testing.T, g *grammar.Grammar, plan *stream.Plan, command string) bool {
 	t.Helper()
-	if plan.Strategy == "" { // flags choose another where there is no bound
+	if plan.Strategy == "" { // the flags have another default without a bound
 		command += " --strategy uniform"
 	}
 	number := fmt.Sprintf(" -n %d", pairN)
@@ -198,7 +197,7 @@ func tryPlan(t *testing.T, g *grammar.Grammar, plan *stream.Plan, command string
 		t.Errorf("%s: exit code %d, %s; from Go the error is %v", command, code, msg, err)
 		return true
 	}
-	if err != nil { // nothing within the bound, say
+	if err != nil { // for example, nothing within the bound
 		return true
 	}
 	if diff := cmp.Diff(texts, got); diff != "" {
@@ -227,7 +226,7 @@ func planFile(t *testing.T, text string) string {
 	return " --plan " + path
 }
 
-// drawPlan opens a plan as JSON has it, and draws.
+// drawPlan opens a plan in JSON, and draws.
 func drawPlan(t *testing.T, g *grammar.Grammar, plan *stream.Plan) (texts string, records []*derive.Record, err error) {
 	t.Helper()
 	data, err := json.Marshal(plan)
@@ -263,8 +262,8 @@ func drawPlan(t *testing.T, g *grammar.Grammar, plan *stream.Plan) (texts string
 	return string(all), records, nil
 }
 
-// leadsBack checks that the plans of records make their sentences again. The records of
-// one stream without a swarm have the same plan.
+// leadsBack checks that the plans of records make their sentences again. The records of one
+// stream without a swarm have the same plan.
 func leadsBack(t *testing.T, g *grammar.Grammar, records []*derive.Record, command string) bool {
 	t.Helper()
 	var src stream.Source

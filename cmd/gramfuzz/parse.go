@@ -108,7 +108,7 @@ func runParse(ctx context.Context, args []string, std streams) error {
 	return s.answer()
 }
 
-// draw draws a tree where that is asked for.
+// draw draws a tree if a flag demands it.
 func (pf *parseFlags) draw(f *flags, tree *derive.Tree) error {
 	return writeTo(f.std, pf.svg, func(w io.Writer) error {
 		hidden, err := picture.WriteTree(w, tree)
@@ -119,7 +119,7 @@ func (pf *parseFlags) draw(f *flags, tree *derive.Tree) error {
 	})
 }
 
-// print writes the result for one text, as the flags say.
+// print writes the result for one text in the format of the flags.
 func (pf *parseFlags) print(ctx context.Context, out *outfile.File, forest *parse.Forest, tree *derive.Tree, rec derive.Record) error {
 	switch {
 	case pf.count:

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/jsontext"
 )
 
-// A text of 10 MB is answered within the memory allowed, or refused in words
-// with exit code 2.
+// TestParseLarge checks that a text of 10 MB is parsed within the memory limit, or refused with a
+// message and exit code 2.
 func TestParseLarge(t *testing.T) {
 	size := 10_000_000
 	if testing.Short() {

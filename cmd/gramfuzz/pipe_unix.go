@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// brokenPipe reports whether err says that nobody reads our output any more.
+// brokenPipe reports whether err says that the reader of our output is gone.
 func brokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -14,8 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// predFlags are the flags of the predicate: a script, or a command and conditions
-// on its end.
+// predFlags are the flags of the predicate: a script, or a command and conditions on its result.
 type predFlags struct {
 	f              *flags
 	pred           string
@@ -27,10 +26,10 @@ type predFlags struct {
 	bare           bool // the script gets no argument
 	flaky          string
 	also           int
-	yes, asks      int // of flaky
+	yes, asks      int // runs of flaky
 }
 
-// defaultTimeout is the default time of a predicate for one candidate.
+// defaultTimeout is the default time limit of a predicate for one candidate.
 const defaultTimeout = 10 * time.Second
 
 func addPred(f *flags) *predFlags {
@@ -46,7 +45,7 @@ func addPred(f *flags) *predFlags {
 	return p
 }
 
-// conditions reports whether the flags have conditions on the end of a command.
+// conditions reports whether the flags have conditions on the result of a command.
 func (p *predFlags) conditions() bool {
 	return p.f.Changed("exit") || p.f.Changed("stdout") || p.f.Changed("stderr")
 }
@@ -71,8 +70,8 @@ func (p *predFlags) check() error {
 	return nil
 }
 
-// open makes the predicate; name is the file name of candidates, which may be texts of folders. A script is a path,
-// or a program with arguments.
+// open makes the predicate; name is the file name of candidates, which may be texts of folders. A
+// script is a path, or a program with arguments.
 func (p *predFlags) open(name string, isFolder bool) (*target.Predicate, error) {
 	cmd := target.Command{Args: p.args(), Name: name, Timeout: p.timeout, Reuse: true}
 	if isFolder {
@@ -82,7 +81,7 @@ func (p *predFlags) open(name string, isFolder bool) (*target.Predicate, error) 
 	if err != nil {
 		return nil, err
 	}
-	// Folders of killed runs are removed; nothing depends on that.
+	// Folders of killed runs are removed, if possible.
 	_, _ = target.Sweep("")
 	pred.FollowTimeout()
 	return pred, nil
@@ -119,7 +118,7 @@ func (p *predFlags) make(cmd target.Command) (*target.Predicate, error) {
 		if !p.f.Changed(c.flag) {
 			continue
 		}
-		re, err := regexp.Compile("(?m)" + c.pattern) // ^ and $ are those of a line, as for grep
+		re, err := regexp.Compile("(?m)" + c.pattern) // ^ and $ match at lines, as in grep
 		if err != nil {
 			return nil, p.f.wrong("--%s %q is no regular expression: %v", c.flag, c.pattern, err)
 		}
@@ -128,8 +127,8 @@ func (p *predFlags) make(cmd target.Command) (*target.Predicate, error) {
 	return target.NewMatch(cmd, want)
 }
 
-// openCache opens the answers to this predicate in the folder of --cache, nil
-// without one. name is the file name of candidates.
+// openCache opens the answers to this predicate in the folder of --cache, nil without it. name is
+// the file name of candidates.
 func (p *predFlags) openCache(name string) (*reduce.FileCache, error) {
 	if p.cache == "" {
 		return nil, nil

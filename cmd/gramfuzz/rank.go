@@ -118,8 +118,7 @@ func (t *rankTable) printRank(out *outfile.File, what string, tree *derive.Tree)
 	return t.printNumber(out, what, rank)
 }
 
-// rankRecords prints the rank of each record, making a table anew only where
-// the bound changes.
+// rankRecords prints the rank of each record. It makes a new table only when the bound changes.
 func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, out *outfile.File) error {
 	recs, err := record.ReadAll(path, data)
 	if err != nil {

@@ -34,7 +34,7 @@ func (f *flags) addTries(tries *int) {
 		texts.DefaultTries, texts.DefaultWalk))
 }
 
-// texts reports whether texts were asked for, and sets the measure for them.
+// texts reports whether the flags select texts, and sets the measure for them.
 func (o *textsFlag) texts(b *boundFlags) (bool, error) {
 	f := o.f
 	switch {
@@ -53,8 +53,8 @@ func (o *textsFlag) texts(b *boundFlags) (bool, error) {
 	return true, nil
 }
 
-// rankTable is the common part of the commands about ranks: a grammar, and the
-// exact table of a bound.
+// rankTable is the common part of the commands about ranks: a grammar, and the exact table of a
+// bound.
 type rankTable struct {
 	f     *flags
 	gf    *grammarFlags
@@ -68,7 +68,7 @@ type rankTable struct {
 	texts *texts.Table // nil: over trees
 
 	layoutName string
-	layout     *derive.Layout // of derivations printed
+	layout     *derive.Layout // the layout of printed derivations
 }
 
 // addRankTable adds the flags for the grammar and the bound.
@@ -80,15 +80,14 @@ func (f *flags) addRankTable() *rankTable {
 	return t
 }
 
-// addOutput adds the flags for how sentences are printed.
+// addOutput adds the flags of printing sentences.
 func (t *rankTable) addOutput() {
 	t.f.StringVar(&t.layoutName, "layout", "tight", "between tokens: tight (only where they would join) or spaced (everywhere)")
 	t.f.BoolVar(&t.json, "json", false, "print records (JSON, one on a line) instead of texts")
 	t.f.BoolVarP(&t.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
 }
 
-// build loads the grammar and makes the table. b is the bound if the flags give
-// none.
+// build loads the grammar and makes the table. b is the default bound.
 func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 	given, err := t.bf.bound()
 	if err != nil {
@@ -136,7 +135,7 @@ func (t *rankTable) build(ctx context.Context, b count.Bound) error {
 	return nil
 }
 
-// append appends the derivation with a rank to dst, as the flags say.
+// append appends the derivation with a rank to dst, in the format of the flags.
 func (t *rankTable) append(dst []byte, rank *big.Int) ([]byte, error) {
 	tree, err := t.table.Unrank(rank)
 	if err != nil {
@@ -148,7 +147,7 @@ func (t *rankTable) append(dst []byte, rank *big.Int) ([]byte, error) {
 	return t.appendTree(dst, tree, rank), nil
 }
 
-// appendTree appends a derivation to dst, as the flags say.
+// appendTree appends a derivation to dst, in the format of the flags.
 func (t *rankTable) appendTree(dst []byte, tree *derive.Tree, rank *big.Int) []byte {
 	switch {
 	case t.json:
@@ -183,8 +182,7 @@ func parseRank(s string) (*big.Int, bool) {
 	return r, ok && r.Sign() >= 0
 }
 
-// layOut prepares how derivations are printed: all of them, those too that no
-// lexer reads.
+// layOut sets the layout of printed derivations. All are printed, also those that no lexer reads.
 func (t *rankTable) layOut() error {
 	p, err := record.ParseLayout(t.layoutName)
 	if err != nil {

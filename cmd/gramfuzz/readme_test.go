@@ -15,12 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReadme runs the commands of README.md and the pages in docs: in a block
-// that begins with ```console, a line after "$ " is a command, and the lines
-// until the next one are its output. Further words, as in ```console cc, are programs that its
-// commands need; where one is missing, the page ends there. A block such as ```c calc.c is a file,
-// written when it is read. All commands of a page run in one folder, which
-// is empty at first. With -update the pages get the output.
+// TestReadme runs the commands of README.md and the pages in docs. In a block that begins with
+// ```console, a line after "$ " is a command, and the lines until the next one are its output.
+// Further words, as in ```console cc, are programs that its commands need; where one is missing,
+// the page ends there. A block such as ```c calc.c is a file, which is written when the test
+// reaches it. All commands of a page run in one folder, which is empty at first. With -update the
+// pages get the output.
 func TestReadme(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("what wc and uniq print differs from system to system")
@@ -52,8 +52,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// runPage checks one page, or with -update writes it anew, and returns how many
-// commands it has.
+// runPage checks one page, or with -update rewrites it, and returns its number of commands.
 func runPage(t *testing.T, page string) int {
 	t.Helper()
 	src, err := os.ReadFile(page)
@@ -107,8 +106,8 @@ func runPage(t *testing.T, page string) int {
 // shownPicture matches a picture beside a page.
 var shownPicture = regexp.MustCompile(`!\[[^\]]*\]\(([^)/]+\.svg)\)`)
 
-// samePicture checks that a picture which the commands of a page drew is the one that the page
-// shows, or with -update takes it over. Pictures that no command drew are left alone.
+// samePicture checks that a picture drawn by the commands of a page is equal to the shown one, or
+// with -update replaces the shown one. It ignores pictures that no command drew.
 func samePicture(t *testing.T, drawn, shown string) {
 	t.Helper()
 	got, err := os.ReadFile(drawn)
@@ -130,7 +129,7 @@ func samePicture(t *testing.T, drawn, shown string) {
 	}
 }
 
-// lacking is the first of some programs that is not installed.
+// lacking returns the first of some programs that is not installed.
 func lacking(programs []string) string {
 	for _, p := range programs {
 		if _, err := exec.LookPath(p); err != nil {
@@ -169,8 +168,8 @@ func shell(t *testing.T, dir, command string) string {
 	return string(out)
 }
 
-// took matches the parts of the output that differ from run to run, from build to
-// build, and with every better way to reduce.
+// took matches the parts of the output that vary with the run, the build, and the reducer's
+// progress.
 var took = regexp.MustCompile(`, \d+ calls, [0-9.]+m?s\b|"gramfuzz":"[^"]*"`)
 
 func timeless(s string) string { return took.ReplaceAllString(s, "…") }

@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// sentenceReader reads the texts and records that a command was given, and reports on
-// standard error what is no sentence.
+// sentenceReader reads the texts and records of a command's arguments, and reports texts that are
+// no sentences on standard error.
 type sentenceReader struct {
 	*sentences.Reader
 	f       *flags
@@ -46,7 +46,7 @@ func (s *sentenceReader) refuse(path string, text []byte, err error) {
 	}
 }
 
-// each calls do with the tree of every sentence in the files, those in folders too.
+// each calls do with the tree of every sentence in the files and folders.
 func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*derive.Tree)) error {
 	files, err := filesIn(paths)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*deri
 	return nil
 }
 
-// answer is the result of a command: exit code 1 if some texts were no sentences.
+// answer returns the result of a command: exit code 1 if some texts were no sentences.
 func (s *sentenceReader) answer() error {
 	if s.refused > 0 {
 		return &exitError{code: exitNo}

@@ -12,8 +12,8 @@ import (
 
 func grammarName(ref derive.GrammarRef) string { return ref.Name + ref.Path }
 
-// loadRef loads the grammar that a record or a plan names, or that of -g instead, which ref
-// then names.
+// loadRef loads the grammar of a record or a plan, or the one of -g in its place, and makes ref
+// name it.
 func loadRef(f *flags, gf *grammarFlags, ref *derive.GrammarRef, alphabet string) (*grammar.Grammar, error) {
 	if gf.given() {
 		want := ref.SHA256
@@ -45,7 +45,7 @@ func loadRef(f *flags, gf *grammarFlags, ref *derive.GrammarRef, alphabet string
 	return g, nil
 }
 
-// refused gives the error of a text that is not a sentence exit code 1.
+// refused returns the error of a text that is not a sentence, with exit code 1.
 func refused(path string, err error) error {
 	if errors.As(err, new(*parse.Error)) {
 		return no("%s is not a sentence of the grammar: %v", path, err)

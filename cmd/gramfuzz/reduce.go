@@ -59,7 +59,7 @@ type reduceFlags struct {
 	verbose   bool
 	model     bool
 	screen    screenFlags
-	known     int // answers in the cache at the start
+	known     int // the number of answers in the cache at the start
 }
 
 func runReduce(ctx context.Context, args []string, std streams) (err error) {
@@ -133,8 +133,7 @@ func (f *reduceFlags) attempt(ctx context.Context, in *reduceInput) (err error) 
 	return f.run(ctx, in, ask)
 }
 
-// check separates files from the command after --, and refuses flags that do not
-// go together.
+// check separates files from the command after --, and refuses flags that exclude each other.
 func (f *reduceFlags) check() error {
 	files := f.Args()
 	if n := f.ArgsLenAtDash(); n >= 0 {
@@ -232,8 +231,7 @@ func (f *reduceFlags) writeTrace(std streams, view *screen.Reduction, what strin
 	return writeFile(std, f.trace, html)
 }
 
-// options returns the options of the run, with those that the sentence was made
-// with.
+// options returns the options of the reduction; some of them come from the sentence.
 func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found) (o reduce.Options, err error) {
 	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck, Certify: f.certify, Yes: f.pred.yes, Asks: f.pred.asks}
 	if in.g == nil {

@@ -22,18 +22,18 @@ type reduceInput struct {
 	name string           // file name of candidates
 	g    *grammar.Grammar // nil if none is known
 	text []byte           // a text without a record; nil if there are records or a plan
-	recs []*derive.Record // in the order to be tried
-	last *lastgen.Last    // where no file was named
+	recs []*derive.Record // in the order to try them
+	last *lastgen.Last    // if no file was named
 
-	folder bool // text is that of a folder
+	folder bool // text encodes a folder
 }
 
-// found is a sentence for which the predicate is to hold.
+// found is a sentence to check with the predicate, and to shrink.
 type found struct {
 	what   string // for messages
 	text   []byte
 	tree   *derive.Tree // nil if there is none
-	below  bool         // it need not stay a sentence of the grammar
+	below  bool         // reduction may leave the grammar
 	record derive.Record
 }
 
@@ -87,8 +87,8 @@ func (f *reduceFlags) lastInput(in *reduceInput) (err error) {
 	return err
 }
 
-// grammarOf loads the grammar that -g, the records or the language of a text name; a text
-// needs none.
+// grammarOf loads the grammar of -g, of the records, or of the text's language; a text needs
+// none.
 func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 	switch {
 	case len(in.recs) > 0:
@@ -110,7 +110,7 @@ func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 	return err
 }
 
-// parser returns a parser, nil if there is no grammar or none can be made of it.
+// parser returns a parser, nil if there is no grammar, or none for which a parser can be made.
 func (in *reduceInput) parser(ctx context.Context) *parse.Parser {
 	if in.g == nil {
 		return nil
@@ -129,16 +129,15 @@ func (in *reduceInput) sentence(ctx context.Context, rec *derive.Record) (*found
 	if err != nil {
 		return nil, err
 	}
-	// A text that was changed after it was derived has no tree, unless parsing
-	// finds one.
+	// A text that was changed after it was derived has a tree only if it parses.
 	if tree.Text() == string(rec.Text) {
 		fd.tree = tree
 	}
 	return fd, nil
 }
 
-// parsed makes the sentence of a text without a record. A text that is not a
-// sentence is reduced below the grammar.
+// parsed makes the sentence of a text without a record. A text that is not a sentence is reduced
+// without the grammar.
 func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, error) {
 	fd := &found{what: f.file, text: in.text, below: true}
 	if in.g == nil {

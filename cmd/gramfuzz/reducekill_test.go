@@ -15,20 +15,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/folder"
 )
 
-// killed is a reduction that is killed at random moments and started again.
+// killed is a reduction that is killed at random moments and restarted.
 type killed struct {
 	t       *testing.T
 	dir     string
-	args    []string // of reduce, but for the file
+	args    []string // of reduce, without the file
 	rng     *rand.Rand
 	kills   int
-	started int // runs that were killed when there was a best so far
+	started int // killed runs that had a best text
 }
 
-// most is how long a run goes on before it is killed, at most.
+// mostAlive is the greatest time after which a run is killed.
 const mostAlive = 500 * time.Millisecond
 
-// needles is the predicate; the script below is the same.
+// needles is the predicate, equal to that of the script below.
 func needles(text []byte) bool {
 	return bytes.Contains(text, []byte("needle")) && bytes.Contains(text, []byte("[thread]"))
 }
@@ -65,7 +65,7 @@ func newKilled(t *testing.T, seed uint64, args ...string) *killed {
 	return k
 }
 
-// command is this program in another process; it counts calls in a file.
+// command returns this program as another process, which counts calls in a file.
 func (k *killed) command(file, calls string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
@@ -79,8 +79,7 @@ func (k *killed) command(file, calls string) *exec.Cmd {
 	return cmd
 }
 
-// best returns the best so far, nil where there is none yet. It must have the
-// property.
+// best returns the best text so far, nil if there is none yet. It must have the property.
 func (k *killed) best() []byte {
 	path := filepath.Join(k.dir, "best")
 	info, err := os.Stat(path)
@@ -102,8 +101,7 @@ func (k *killed) best() []byte {
 	return text
 }
 
-// kill starts a run and kills it at a random moment; false where it had ended
-// by then.
+// kill starts a run and kills it at a random moment; false if the run had ended earlier.
 func (k *killed) kill(file string) bool {
 	cmd := k.command(file, "calls")
 	if err := cmd.Start(); err != nil {
@@ -122,7 +120,7 @@ func (k *killed) kill(file string) bool {
 	return true
 }
 
-// whole runs to the end and returns the result and the calls.
+// whole runs to the end and returns the result and the number of calls.
 func (k *killed) whole(file, calls string) ([]byte, int) {
 	cmd := k.command(file, calls)
 	if err := cmd.Run(); err != nil {
@@ -135,9 +133,8 @@ func (k *killed) whole(file, calls string) ([]byte, int) {
 	return k.best(), len(n)
 }
 
-// TestKilled kills reductions at random moments, 10 times each, 100 times with
-// GRAMFUZZ_LONG. The best so far is always complete and never larger than before, and
-// a run that is started again goes on.
+// TestKilled kills reductions at random moments, 10 times each, 100 times with GRAMFUZZ_LONG. The
+// best text is always complete and never larger than before, and a restarted run continues.
 func TestKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the predicate is a shell script")

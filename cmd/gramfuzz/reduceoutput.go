@@ -18,8 +18,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// store returns how the text of a result is read from and written to a path: that of a
-// folder is its files.
+// store returns functions that read and write the text of a result at a path: for a folder, its
+// files.
 func (f *reduceFlags) store(in *reduceInput) (read func(path string) ([]byte, error), write func(path string, text []byte) error) {
 	if in.folder {
 		return func(path string) ([]byte, error) { return folder.Read(path, maxInput) }, func(path string, text []byte) error { return folder.Replace(f.std.tidy, path, text) }
@@ -51,7 +51,7 @@ func (f *reduceFlags) openBest(in *reduceInput, cache *reduce.FileCache) (*predi
 	return best, nil
 }
 
-// keep returns the function that keeps inputs of the other outcome.
+// keep returns a function that keeps inputs of the other outcome.
 func (f *reduceFlags) keep(in *reduceInput) func(text []byte) error {
 	if !f.pred.f.Changed("also-interesting") {
 		return nil
@@ -93,8 +93,8 @@ func (f *reduceFlags) result(in *reduceInput, found *found, r *reduce.Result, re
 	return f.std.printJSON(report)
 }
 
-// print writes the result to standard output. On a terminal a line break follows
-// a text that has none; a file gets the text as it is.
+// print writes the result to standard output. On a terminal a line break follows a text that has
+// none; a file gets the exact text.
 func (f *reduceFlags) print(out []byte) error {
 	if file, ok := f.std.out.(*os.File); ok && term.IsTerminal(int(file.Fd())) && !strings.HasSuffix(string(out), "\n") {
 		out = append(out, '\n')

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestSignalTwice: timeout(1) sends its signal twice, and the best so far is
-// printed all the same.
+// TestSignalTwice checks that the best text is printed although timeout(1) sends its signal
+// twice.
 func TestSignalTwice(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the predicate is a shell script")
@@ -24,7 +24,7 @@ func TestSignalTwice(t *testing.T) {
 	for _, end := range ends {
 		k := newKilled(t, 1)
 		k.args = []string{"-pred", "./check.sh"}
-		// It says yes to the input, and then hangs.
+		// The script accepts the input, and then hangs.
 		script := "#!/bin/sh\nprintf x >>\"$CALLS\"\ntest $(wc -c <\"$CALLS\") -le 1 || sleep 60\n"
 		if err := os.WriteFile(filepath.Join(k.dir, "check.sh"), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
@@ -36,7 +36,7 @@ func TestSignalTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		for calls := 0; calls < 2; time.Sleep(time.Millisecond) {
-			n, _ := os.ReadFile(filepath.Join(k.dir, "calls")) // not there at first
+			n, _ := os.ReadFile(filepath.Join(k.dir, "calls")) // missing at first
 			calls = len(n)
 		}
 		for range 2 {

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReference compares docs/commands.md with the help of all commands; with -update it is written anew.
+// TestReference compares docs/commands.md with the help of all commands; with -update it rewrites
+// the page.
 func TestReference(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands and flags\n\n<!-- go test ./cmd/gramfuzz -run TestReference -update writes this page from the help of the commands. -->\n\n" +

@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/screen"
 )
 
-// screenFlags say how a command shows its progress on a terminal.
+// screenFlags select how a command shows its progress on a terminal.
 type screenFlags struct{ plain, watch bool }
 
 func (s *screenFlags) add(f *flags) {
@@ -17,15 +17,15 @@ func (s *screenFlags) add(f *flags) {
 	f.addQuiet()
 }
 
-// start gives the terminal to a screen, and has it keep what the command prints there, until
-// the returned function is called. The screen is nil where there is no terminal, and with
-// --plain, -q or results that are wanted as they come.
+// start opens a screen on the terminal, which keeps the printed output until the returned
+// function is called. The screen is nil without a terminal, and with --plain, -q or results that
+// are printed as they come.
 func (s *screenFlags) start(f *flags, asTheyCome bool, o screen.Options) (scr *screen.Screen, end func() error, err error) {
 	old := f.std
 	in, ok := old.in.(*os.File)
 	if ok && term.IsTerminal(int(in.Fd())) && onTerminal(old.err) && !s.plain && !f.quiet && !(asTheyCome && onTerminal(old.out)) {
 		o.Interrupt = old.interrupt
-		scr, _ = screen.Start(o) // without one there is a line
+		scr, _ = screen.Start(o) // if it fails, there is a progress line
 	}
 	if scr != nil {
 		f.std.screen.Store(scr)

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/term"
 )
 
-// terminal is a pseudo-terminal with a program on it, and the emulator of its screen.
+// terminal is a pseudo-terminal with a program on it, and an emulator of its screen.
 type terminal struct {
 	t      *testing.T
 	cmd    *exec.Cmd
@@ -33,7 +33,7 @@ type terminal struct {
 	raw bytes.Buffer // all output
 }
 
-// patience is how long a screen is waited for; a machine may have much else to do.
+// patience is the time limit of waiting for a screen, on a busy machine.
 const patience = 3 * time.Minute
 
 // onTerminalOf runs gramfuzz in a folder, on a terminal of w columns and h lines.
@@ -99,8 +99,8 @@ func (x *terminal) read() {
 	}
 }
 
-// resize gives the terminal another size: first the emulator, as a terminal that is resized
-// has its new size before it tells the program.
+// resize resizes the terminal. The emulator is first, since a real terminal has its new size
+// before it signals the program.
 func (x *terminal) resize(w, h int) {
 	x.t.Helper()
 	x.emu.SetSize(vt.Coord{X: vt.Col(w), Y: vt.Row(h)})
@@ -127,7 +127,7 @@ func (x *terminal) text() string {
 	return b.String()
 }
 
-// all returns all that the program wrote.
+// all returns the complete output of the program.
 func (x *terminal) all() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -149,7 +149,7 @@ func (x *terminal) until(what string, ok func() bool) {
 	}
 }
 
-// tail returns the end of what the program wrote.
+// tail returns the end of the program's output.
 func (x *terminal) tail() string {
 	all := x.all()
 	return all[max(0, len(all)-2000):]
@@ -162,8 +162,8 @@ func (x *terminal) press(keys string) {
 	}
 }
 
-// end waits for the program's end, and checks its exit code and that the terminal is as it
-// was before. It returns what was printed behind the screen.
+// end waits for the program's end, and checks its exit code and that the terminal is restored. It
+// returns the output printed after the screen.
 func (x *terminal) end(code int) string {
 	x.t.Helper()
 	_ = x.cmd.Wait()
@@ -177,7 +177,7 @@ func (x *terminal) end(code int) string {
 	if *after != *x.before {
 		x.t.Errorf("the terminal's state is %+v, was %+v", after, x.before)
 	}
-	x.tty.Close() // the last one has: reading ends
+	x.tty.Close() // the last one is known: end reading
 	<-x.ended
 	out := x.all()
 	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?7l": "\x1b[?7h", "\x1b[?1h": "\x1b[?1l", "\x1b[?2026h": "\x1b[?2026l"} {
@@ -189,8 +189,8 @@ func (x *terminal) end(code int) string {
 	return rest
 }
 
-// screenFolder returns a folder with a program that refuses some texts, is slow on some,
-// and fails on some with a message that would drive a terminal.
+// screenFolder returns a folder with a program that refuses some texts, is slow on some, and
+// fails on some with a message that would drive a terminal.
 func screenFolder(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -212,8 +212,8 @@ func screenFolder(t *testing.T) string {
 	return dir
 }
 
-// TestScreenOfFuzz: the screen of a campaign shows it, its keys work, and the terminal gets
-// nothing raw and is as it was before at the end.
+// TestScreenOfFuzz checks the screen of a campaign: it shows the campaign, its keys work, and the
+// terminal gets no raw text and is restored at the end.
 func TestScreenOfFuzz(t *testing.T) {
 	dir := screenFolder(t)
 	x := onTerminalOf(t, 90, 30, dir, "gramfuzz", []string{"PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH")},
@@ -232,7 +232,7 @@ func TestScreenOfFuzz(t *testing.T) {
 	})
 	runs := func() string { _, line, _ := strings.Cut(x.text(), "\nruns "); return strings.Fields(line)[0] }
 	stopped := ""
-	x.until("no run ends for two seconds", func() bool { // what was begun ends first
+	x.until("no run ends for two seconds", func() bool { // started runs end first
 		before := runs()
 		time.Sleep(2 * time.Second)
 		stopped = runs()
@@ -252,7 +252,7 @@ func TestScreenOfFuzz(t *testing.T) {
 	x.press("q")
 	rest := x.end(exitInterrupted)
 	all := x.all()
-	if !strings.Contains(all, "\tsignal|SIGSEGV|boom \\x1b]N;owned") { // before the screen comes, or behind it
+	if !strings.Contains(all, "\tsignal|SIGSEGV|boom \\x1b]N;owned") { // before the screen opens, or after it closes
 		t.Errorf("the finding was not printed: %q", all)
 	}
 	if !strings.Contains(rest, "the page of this campaign is fuzz-numbers/report.html") {
@@ -263,7 +263,7 @@ func TestScreenOfFuzz(t *testing.T) {
 	}
 }
 
-// TestScreenOfReduce: the screen of a reduction shows the text as it shrinks.
+// TestScreenOfReduce checks that the screen of a reduction shows the text as it shrinks.
 func TestScreenOfReduce(t *testing.T) {
 	dir := screenFolder(t)
 	holds := "#!/bin/sh\nsleep 0.02\ntest -e go || test $(wc -c <\"$1\") -gt 600 || while ! test -e \"$FOLDER/go\"; do sleep 0.02; done\ngrep -q BUG \"$1\"\n"
@@ -289,7 +289,7 @@ func TestScreenOfReduce(t *testing.T) {
 	}
 }
 
-// TestScreenEnds: whatever ends the program, the terminal is as it was before.
+// TestScreenEnds checks that the terminal is restored, whatever ends the program.
 func TestScreenEnds(t *testing.T) {
 	fuzz := []string{"fuzz", "-g", "numbers.ebnf", "--seed", "1", "-j", "2", "--shrink-time", "1s", "--", "./check.sh"}
 	for _, test := range []struct {
@@ -324,8 +324,8 @@ func TestScreenEnds(t *testing.T) {
 	}
 }
 
-// TestScreenStopped: Ctrl-Z gives the terminal back and stops the program; when the shell lets
-// it go on, the screen is there again.
+// TestScreenStopped checks that Ctrl-Z restores the terminal and stops the program, and that the
+// screen is shown again when the shell continues it.
 func TestScreenStopped(t *testing.T) {
 	shell, err := exec.LookPath("bash")
 	if err != nil {
@@ -369,7 +369,7 @@ exit $?
 	x.end(exitInterrupted)
 }
 
-// TestPlain: no screen where it is not wanted or cannot be.
+// TestPlain checks that there is no screen where it is unwanted or impossible.
 func TestPlain(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -405,7 +405,7 @@ func TestPlain(t *testing.T) {
 	})
 }
 
-// TestProgress: long work shows a line of progress, which is gone at the end.
+// TestProgress checks that long work shows a line of progress, which is removed at the end.
 func TestProgress(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct {
@@ -439,7 +439,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Counting texts says that it goes on, and ends with Ctrl-C.
+// TestProgressOfTexts checks that counting texts shows progress, and ends with Ctrl-C.
 func TestProgressOfTexts(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "ambiguous.ebnf"), []byte(`s = s s | "a" | "b" ;`), 0o666); err != nil {

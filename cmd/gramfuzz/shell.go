@@ -15,8 +15,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// book has all commands, for completions and man pages. Each is asked for its help, and so
-// for its flags.
+// book describes all commands, for completions and man pages. It gets the flags of each from its
+// help.
 func book() *manual.Book {
 	b := &manual.Book{Program: "gramfuzz", Short: "make test inputs from grammars, count them, and shrink what fails", Long: helpText(), Version: version(),
 		Values: map[string][]string{

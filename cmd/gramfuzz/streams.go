@@ -23,17 +23,17 @@ type streams struct {
 	in   io.Reader
 	out  io.Writer
 	err  io.Writer
-	tidy *outfile.Tidy // unfinished files, removed when the program has to leave
+	tidy *outfile.Tidy // unfinished files, removed when the program leaves early
 
-	show  *show.Printer // prints diagnostics, and knows the files read
+	show  *show.Printer // prints diagnostics, with lines of the files read
 	taken *string       // the part of the command that reads standard input; "" for none
 
-	line      *atomic.Pointer[show.Line]     // the last line of progress
-	help      func(*flags)                   // gets the flags of a command in place of printing its help; nil: prints it
-	screen    *atomic.Pointer[screen.Screen] // that has the terminal; nil: none has
+	line      *atomic.Pointer[show.Line]     // the current line of progress
+	help      func(*flags)                   // gets the flags of a command instead of printing its help; nil: prints it
+	screen    *atomic.Pointer[screen.Screen] // the screen on the terminal; nil: none
 	interrupt func()                         // does what Ctrl-C does
 
-	limitMemory func(bytes int64) // has garbage collected more often near a limit; nil in tests
+	limitMemory func(bytes int64) // collects garbage more often near a limit; nil in tests
 }
 
 func newStreams(in io.Reader, out, err io.Writer) streams {
@@ -42,7 +42,7 @@ func newStreams(in io.Reader, out, err io.Writer) streams {
 		show: &show.Printer{Out: err, Color: color, Sources: make(map[string][]byte)}}
 }
 
-// onTerminal reports whether w is a terminal that knows escape sequences.
+// onTerminal reports whether w is a terminal with escape sequences.
 func onTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
@@ -65,17 +65,16 @@ func (s streams) printJSON(result any) error {
 	return s.print(append(data, '\n'))
 }
 
-// note prints a message on standard error, on one line whatever names it holds.
+// note prints a message on standard error as one line.
 func (s streams) note(format string, a ...any) {
 	s.line.Load().Clear()
 	fmt.Fprintf(s.err, "gramfuzz: %s\n", quote.Cut(quote.Text(fmt.Sprintf(format, a...))))
 }
 
-// maxShown bounds the diagnostics of one file that are printed.
+// maxShown bounds the printed diagnostics of one file.
 const maxShown = 200
 
-// diagnose prints diagnostics, each with the line that it is about. Of very many it
-// prints the first.
+// diagnose prints diagnostics, each with its source line. Of very many it prints the first.
 func (s streams) diagnose(ds ...grammar.Diagnostic) {
 	s.line.Load().Clear()
 	for i, d := range ds {
@@ -87,18 +86,18 @@ func (s streams) diagnose(ds ...grammar.Diagnostic) {
 	}
 }
 
-// refuse prints why a text is no sentence, with the line of it.
+// refuse prints why a text is no sentence, with its line.
 func (s streams) refuse(e *parse.Error, text []byte) {
 	s.line.Load().Clear()
 	p := show.Printer{Out: s.err, Color: s.show.Color, Sources: map[string][]byte{e.Pos.File: text}}
 	p.Print(grammar.Diagnostic{Severity: grammar.Error, Pos: e.Pos, Message: strings.TrimPrefix(e.Error(), e.Pos.String()+": ")})
 }
 
-// read keeps a file that was read, for diagnostics.
+// read keeps a file for diagnostics.
 func (s streams) read(name string, src []byte) { s.show.Sources[name] = src }
 
-// input returns standard input for one part of a command, as it is called in messages.
-// There is only one.
+// input returns standard input for one part of a command, named as in messages. Only one part can
+// have it.
 func (s streams) input(part string) (io.Reader, error) {
 	if *s.taken != "" {
 		return nil, fmt.Errorf("standard input is %s already; name a file for %s", *s.taken, part)
@@ -118,8 +117,8 @@ func (f *flags) progress(work string) *show.Line {
 	return line
 }
 
-// progressBeside is progress for work whose results may be printed as they come: then it shows
-// nothing if they go to a terminal.
+// progressBeside is progress for work whose results may be printed meanwhile: it shows nothing if
+// they go to a terminal.
 func (f *flags) progressBeside(work string, printed bool) *show.Line {
 	if printed && onTerminal(f.std.out) {
 		return show.NewLine(nil, work)

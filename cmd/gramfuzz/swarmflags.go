@@ -30,7 +30,7 @@ func (s *swarmFlags) addCoins() {
 	s.f.StringVar(&s.p, "swarm-p", "1/2", "with --swarm: how likely each part is in, or a `FILE` with a line for each part")
 }
 
-// plan returns the swarm of the flags; nil if they ask for none.
+// plan returns the swarm of the flags; nil if they select none.
 func (s *swarmFlags) plan() (*stream.SwarmPlan, error) {
 	f := s.f
 	switch {

@@ -76,5 +76,5 @@ func runUnrank(ctx context.Context, args []string, std streams) error {
 	return out.Finish()
 }
 
-// maxRankDigits is how long a rank may be: more than any table has.
+// maxRankDigits bounds the length of a rank; no table has longer ones.
 const maxRankDigits = 1 << 24
