@@ -10,18 +10,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/afl"
 )
 
-// aflDriver runs a program through its fork server, and what fails once more by
-// process: the server keeps no output.
+// aflDriver runs a program through its fork server. It runs failing texts again by process, since
+// the server keeps no output.
 type aflDriver struct {
 	server *afl.Driver
 	runner *target.Runner
-	text   []byte // of the run under way
-	err    error  // of beginning it
+	text   []byte // the text of the current run
+	err    error  // the error of beginning it
 }
 
-// ByAFL runs a command that is instrumented for AFL through its fork server, and
-// tells its edges. What fails is run again by process, as cmd says, for what it
-// prints; a failure that does not come again there is told by its signal alone.
+// ByAFL runs a command with AFL instrumentation through its fork server, and reports its edges. A
+// failing text is run again by process, as cmd demands, for its output; a failure that does not
+// recur there is identified by its signal only.
 func ByAFL(cmd target.Command) Drive {
 	return func(ctx context.Context) (Driver, error) {
 		cmd.Reuse = true
@@ -40,8 +40,8 @@ func ByAFL(cmd target.Command) Drive {
 	}
 }
 
-// Instrumented reports whether the program of a command is compiled for AFL, so
-// that [ByAFL] can run it.
+// Instrumented reports whether the program of a command is compiled for AFL, so that [ByAFL] can
+// run it.
 func Instrumented(cmd target.Command) bool {
 	if len(cmd.Args) == 0 {
 		return false
@@ -76,7 +76,7 @@ func (d *aflDriver) End(ctx context.Context) (*Ran, error) {
 		res, err = d.server.End()
 	}
 	var gone *afl.ServerError
-	if errors.As(err, &gone) { // by this text; the next run starts another server
+	if errors.As(err, &gone) { // the server died of this text; the next run starts another one
 		if res, err = d.runner.Run(ctx, d.text); err == nil {
 			return &Ran{Outcome: target.ClassifyInput(res, d.text), Result: res}, nil
 		}

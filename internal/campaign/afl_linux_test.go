@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// A program compiled for AFL is run through its fork server: its edges are
-// labels, and a crash is found and shrunk.
+// TestAFL runs a program compiled for AFL through its fork server: its edges are labels, and a
+// crash is found and shrunk.
 func TestAFL(t *testing.T) {
 	cmd := target.Command{Args: []string{afltest.Compile(t, filepath.Join("testdata", "calc.c"))}, Timeout: time.Minute, Scratch: t.TempDir()}
 	if !Instrumented(cmd) || Instrumented(target.Command{Args: []string{"true"}}) {

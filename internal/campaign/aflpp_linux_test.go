@@ -18,7 +18,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/afltest"
 )
 
-// listened is a connection that keeps what comes in.
+// listened is a connection that records its input.
 type listened struct {
 	net.Listener
 	mu sync.Mutex
@@ -43,7 +43,7 @@ func (h heard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// inARow returns how often each text was asked for before the next one was.
+// inARow returns the lengths of the runs of requests for equal texts.
 func (l *listened) inARow() (ns []int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,9 +62,9 @@ func (l *listened) inARow() (ns []int) {
 	return ns
 }
 
-// The shim is compiled and the real afl-fuzz runs with it, in the environment that
-// docs/fuzzing.md names: nearly all that it tries are sentences, each entry is changed 200
-// times, and afl-fuzz knows every variable.
+// TestInsideAFL compiles the shim and runs the real afl-fuzz with it, in the environment of
+// docs/fuzzing.md: nearly all texts that it tries are sentences, each entry is mutated 200 times,
+// and afl-fuzz knows every variable.
 func TestInsideAFL(t *testing.T) {
 	fuzz, err := exec.LookPath("afl-fuzz")
 	if err != nil {
@@ -131,7 +131,7 @@ func TestInsideAFL(t *testing.T) {
 	}
 }
 
-// A socket that nobody listens on is taken over; one in use and other files are left alone.
+// TestListen checks that an abandoned socket is replaced; a used one and other files are kept.
 func TestListen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "socket")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})

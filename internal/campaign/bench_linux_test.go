@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// cpu is the processor time of this process so far, in seconds.
+// cpu returns the processor time of this process so far, in seconds.
 func cpu(b *testing.B) float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -23,8 +23,8 @@ func cpu(b *testing.B) float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// BenchmarkOverhead is what a campaign costs beside the program, in processor
-// time: drawing, labels, bookkeeping. At 1,000 runs a second 10 % is 100 µs a run.
+// BenchmarkOverhead measures the processor time of a campaign beside that of the program:
+// drawing, labels, bookkeeping. At 1,000 runs a second 10 % is 100 µs a run.
 func BenchmarkOverhead(b *testing.B) {
 	edges := make([]byte, 1000)
 	nothing := Func(func(_ context.Context, text []byte) (*Ran, error) {
@@ -36,7 +36,7 @@ func BenchmarkOverhead(b *testing.B) {
 	for _, grammar := range []string{"expr", "json", "go"} {
 		for _, name := range guide.Names() {
 			if name == "labels" || name == "exemplars" {
-				continue // they take the same way, and learn
+				continue // they are drawn the same way, and teach the guide
 			}
 			b.Run(grammar+"/"+name, func(b *testing.B) {
 				const runs = 20_000
@@ -63,9 +63,9 @@ func BenchmarkOverhead(b *testing.B) {
 	}
 }
 
-// BenchmarkSyncing is the share of a campaign's time that goes into syncing what must not be
-// lost: a second's state, and findings. Programs are started for each text, one at a time;
-// waits for the disk are counted as if runs waited with them.
+// BenchmarkSyncing measures the share of a campaign's time spent on syncing: the state once a
+// second, and findings. Each text starts a program, one at a time; waits for the disk count as if
+// runs waited with them.
 func BenchmarkSyncing(b *testing.B) {
 	const programs = `case "$(cat)" in *'((('*) kill -SEGV $$;; *'/ 0'*) kill -ABRT $$;; esac`
 	for _, tt := range []struct{ name, code string }{{"nothing found", "exit 0"}, {"findings", programs}} {

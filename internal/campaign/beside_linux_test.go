@@ -18,7 +18,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// aflStats runs afl-fuzz and returns what it wrote of itself.
+// aflStats runs afl-fuzz and returns its statistics.
 func aflStats(t testing.TB, args, env []string) map[string]string {
 	t.Helper()
 	fuzz, err := exec.LookPath("afl-fuzz")
@@ -50,7 +50,7 @@ func aflStats(t testing.TB, args, env []string) map[string]string {
 	return stats
 }
 
-// computed is the processor time of this process and of those it has waited for, in seconds.
+// computed returns the processor time of this process and of its finished children, in seconds.
 func computed(b *testing.B) float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u); err != nil {
@@ -59,13 +59,13 @@ func computed(b *testing.B) float64 {
 	return cpu(b) + float64(u.Utime.Nano()+u.Stime.Nano())/1e9
 }
 
-// BenchmarkBesideAFL is runs a second of one small program in persistent mode, by
-// afl-fuzz and by campaigns, in turns, and the processor time of a run, drawing and
-// preparation included. That of the program itself is not in it. On a busy machine only the
-// latter says anything.
+// BenchmarkBesideAFL measures runs per second of one small program in persistent mode, by
+// afl-fuzz and by campaigns, in turns. It also measures the processor time of a run, drawing and
+// preparation included, without that of the program itself. On a busy machine only the latter is
+// meaningful.
 func BenchmarkBesideAFL(b *testing.B) {
 	prog := afltest.Compile(b, filepath.Join("testdata", "valid.c"))
-	debug.SetGCPercent(400) // as the command does
+	debug.SetGCPercent(400) // as in cmd/gramfuzz
 	const turn = 3 * time.Second
 	ways := map[string]func() float64{
 		"afl-fuzz": func() float64 {

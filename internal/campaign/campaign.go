@@ -19,7 +19,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// Campaign is a run on a grammar and a program. It runs once.
+// Campaign fuzzes a program with sentences of a grammar. It runs once.
 type Campaign struct {
 	g       *grammar.Grammar
 	o       Options
@@ -29,38 +29,38 @@ type Campaign struct {
 	enum    *enumeration
 	facts   *grammar.Facts
 	layout  *derive.Layout
-	parser  func() *parse.Parser // nil where the grammar cannot be parsed with
+	parser  func() *parse.Parser // nil if no parser can be made for the grammar
 	explain explainer
-	made    verdicts // of the texts, in this process
+	made    verdicts // verdicts on the texts of this process
 	divide  Coordinator
 
-	seeds     []*input       // of the user's own
-	seedTrees []*derive.Tree // of those that are sentences
+	seeds     []*input       // the user's own texts
+	seedTrees []*derive.Tree // trees of the seeds that are sentences
 
 	began   time.Time
-	next    atomic.Uint64 // the next place of the stream that nobody has
-	ran     atomic.Uint64 // sentences of the stream, in this process
-	runs    atomic.Uint64 // in this process
+	next    atomic.Uint64 // the next place of the stream that is not taken
+	ran     atomic.Uint64 // sentences of the stream run in this process
+	runs    atomic.Uint64 // runs in this process
 	fresh   atomic.Int64  // findings of this process
 	enough  context.CancelFunc
-	idle    *time.Timer // ends drawing; nil: nothing does for idleness
+	idle    *time.Timer // ends drawing; nil: idleness does not
 	workers []*worker
 
 	mu      sync.Mutex
-	known   map[string]bool // keys of findings, in the folder or about to be
+	known   map[string]bool // keys of findings that are in the folder, or will be
 	notKept map[string]bool // keys of failures beyond Options.MaxFindings, in this process
 	labels  guide.LabelSet
-	shapes  map[shape]bool // without a guide
+	shapes  map[shape]bool // used without a guide
 	cover   *coverage.Coverage
-	lastNew time.Duration // since the very beginning
-	seen    int           // findings in the folder
+	lastNew time.Duration // time since the start of the campaign
+	seen    int           // the number of findings in the folder
 	curve   []Point
 
 	events sync.Mutex
 }
 
-// New prepares a campaign: it opens the folder, takes a run's place in it, and
-// makes what draws sentences. [Campaign.Run] must be called, or Close.
+// New prepares a campaign: it opens the folder, takes over or adds a run there, and makes the
+// generators of sentences. The caller must call [Campaign.Run] or Close.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) {
 	if err := o.setDefaults(); err != nil {
 		return nil, err
@@ -126,37 +126,36 @@ func (c *Campaign) prepare(ctx context.Context) (err error) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// Close gives the place in the folder up. Run does so by itself.
+// Close releases the run in the folder. Run does so by itself.
 func (c *Campaign) Close() error { return c.runFile.close() }
 
 // Folder returns the campaign's folder.
 func (c *Campaign) Folder() *Folder { return c.folder }
 
-// Number returns the number of this run among those of the folder.
+// Number returns the number of this run in the folder.
 func (c *Campaign) Number() int { return c.runFile.number }
 
 // Seed returns the seed of the stream.
 func (c *Campaign) Seed() uint64 { return c.runFile.state.Seed }
 
-// Resumed reports whether the campaign goes on from a run before.
+// Resumed reports whether the campaign continues an earlier run.
 func (c *Campaign) Resumed() bool { return !c.runFile.fresh }
 
-// Summary is what a campaign ends with.
+// Summary is the result of a campaign.
 type Summary struct {
 	Stats
-	Findings []*Finding // in the folder
-	Fixed    []*Finding // those of them that the program, since it changed, does not have any more
-	New      int        // those that this run found
-	Page     string     // the path of the report; "" where it could not be written
+	Findings []*Finding // all findings of the folder
+	Fixed    []*Finding // findings that the program, since it changed, no longer has
+	New      int        // the number of findings of this run
+	Page     string     // the path of the report; "" if it could not be written
 }
 
-// Panic is the value with which [Campaign.Run] panics when a worker did, so that its caller
-// can put the terminal in order.
+// Panic is the value with which [Campaign.Run] panics after a worker's panic, so that the caller
+// can restore the terminal.
 type Panic = ahead.Panic
 
-// Run runs the campaign until a limit, ctx or an error ends it. What was found
-// and how far it came is in the folder in any case. The error of a ctx that is
-// done is its own, with a summary.
+// Run runs the campaign until a limit, ctx or an error ends it. Findings and progress are in the
+// folder in any case. If ctx ends it, the error is that of ctx, with a summary.
 func (c *Campaign) Run(ctx context.Context) (*Summary, error) {
 	c.began = time.Now()
 	c.explain.begin(c.o.Explain)
@@ -198,7 +197,7 @@ func (c *Campaign) summary() (*Summary, error) {
 	return sum, err
 }
 
-// WritePage writes the page of the campaign as it is now and returns its path. It may be
+// WritePage writes the page of the campaign's present state and returns its path. It may be
 // called while the campaign runs.
 func (c *Campaign) WritePage() (string, error) {
 	sum, err := c.summary()
@@ -263,7 +262,7 @@ func (c *Campaign) work(ctx context.Context) error {
 	}()
 	select {
 	case <-finished:
-	case p := <-panicked: // nobody is waited for: a lock may be held for good
+	case p := <-panicked: // waits for no worker: one may hold a lock for good
 		panic(p)
 	}
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
@@ -277,7 +276,7 @@ func (c *Campaign) work(ctx context.Context) error {
 	return nil
 }
 
-// readSeeds parses the texts of the user's own.
+// readSeeds parses the user's own texts.
 func (c *Campaign) readSeeds(ctx context.Context) {
 	for _, s := range c.o.Seeds {
 		in := c.workers[0].seed(ctx, s)
@@ -293,14 +292,14 @@ func (c *Campaign) closeDrivers() {
 	}
 }
 
-// tickEvery is how often the state is saved and a Progress event sent; the first
-// times sooner, so that a run that is killed early has something too.
+// tickEvery is the interval between saving the state and sending a Progress event. The first
+// intervals are shorter, so that a run killed early has saved something.
 const (
 	tickEvery = time.Second
 	firstTick = 50 * time.Millisecond
 )
 
-// tick saves the state and looks for what others found, until done.
+// tick saves the state and looks for findings of others, until done.
 func (c *Campaign) tick(ctx context.Context, done <-chan struct{}) error {
 	wait := firstTick
 	t := time.NewTimer(wait)
@@ -326,7 +325,7 @@ func (c *Campaign) tick(ctx context.Context, done <-chan struct{}) error {
 	}
 }
 
-// tellNotes tells what the folder has to say.
+// tellNotes reports the notes of the folder.
 func (c *Campaign) tellNotes() {
 	for _, note := range c.folder.takeNotes() {
 		c.event(Event{Kind: Note, Text: note})
@@ -348,7 +347,7 @@ func (c *Campaign) readFindings() error {
 	return nil
 }
 
-// save writes how far the run is.
+// save writes the progress of the run.
 func (c *Campaign) save() error {
 	s := c.stats()
 	st := &c.runFile.state
@@ -361,8 +360,8 @@ func (c *Campaign) save() error {
 	return c.runFile.save(&save)
 }
 
-// done returns the place of the stream before which everything has been run; of a
-// campaign that is divided, how many places this process has run.
+// done returns the place of the stream before which everything has been run; in a divided
+// campaign, the number of places run by this process.
 func (c *Campaign) done() uint64 {
 	if c.o.Coordinator != nil {
 		return c.runFile.state.Next + c.ran.Load()
@@ -374,7 +373,7 @@ func (c *Campaign) done() uint64 {
 	return least
 }
 
-// stats returns the numbers as they are now.
+// stats returns the present numbers.
 func (c *Campaign) stats() *Stats {
 	old := &c.runFile.state
 	took := time.Since(c.began)
@@ -399,7 +398,7 @@ func (c *Campaign) stats() *Stats {
 	return s
 }
 
-// event tells what happened.
+// event reports an event.
 func (c *Campaign) event(e Event) {
 	if c.o.Event == nil {
 		return

@@ -19,7 +19,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// fails makes a driver that fails as f says: "" is no failure.
+// fails makes a driver whose failure is f's result: "" is no failure.
 func fails(f func(text string) string) Drive {
 	return Func(func(_ context.Context, text []byte) (*Ran, error) {
 		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}}
@@ -30,7 +30,7 @@ func fails(f func(text string) string) Drive {
 	})
 }
 
-// options are those of a short campaign.
+// options returns the options of a short campaign.
 func options(t *testing.T, d Drive) Options {
 	return Options{
 		Dir: filepath.Join(t.TempDir(), "found"), Drive: d, Seed: 1, Runs: 6_000,
@@ -70,8 +70,8 @@ func texts(sum *Summary) map[string]string {
 	return out
 }
 
-// Failures are told apart, each is shrunk to the least sentence that fails in
-// its way, and the files say so.
+// TestFindsAndShrinks checks that failures are told apart, that each is shrunk to the least
+// sentence that fails in its way, and that the files have the same.
 func TestFindsAndShrinks(t *testing.T) {
 	for _, jobs := range []int{1, 4} {
 		o := options(t, fails(two))
@@ -102,7 +102,8 @@ func TestFindsAndShrinks(t *testing.T) {
 	}
 }
 
-// A finding whose shrinking takes all the time there is for it is told of as it is then.
+// TestShrinkTimeEnds checks that a finding is reported in its present size when its time for
+// shrinking is over.
 func TestShrinkTimeEnds(t *testing.T) {
 	o := options(t, fails(func(text string) string {
 		if strings.Contains(text, "/ 0") {
@@ -125,7 +126,8 @@ func TestShrinkTimeEnds(t *testing.T) {
 	}
 }
 
-// A failure met while another one is shrunk is a finding of its own.
+// TestFoundWhileShrinking checks that a failure met while another one is shrunk is a finding of
+// its own.
 func TestFoundWhileShrinking(t *testing.T) {
 	o := options(t, fails(func(text string) string {
 		switch {
@@ -143,7 +145,7 @@ func TestFoundWhileShrinking(t *testing.T) {
 	}
 }
 
-// A failure that does not come again is kept as it was found, and said to be so.
+// TestFlaky checks that a failure that does not recur is kept unshrunk, and marked so.
 func TestFlaky(t *testing.T) {
 	var once atomic.Bool
 	o := options(t, fails(func(text string) string {
@@ -158,8 +160,8 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-// The stream is the same for every number of workers, and goes on where an
-// earlier run ended.
+// TestGoesOn checks that the stream is the same for every number of workers, and continues where
+// an earlier run ended.
 func TestGoesOn(t *testing.T) {
 	const n = 1000
 	seen := func(jobs int, part uint64) map[string]bool {
@@ -202,7 +204,8 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// The last generator's blocks are enumerated, and the campaign says how far all sentences were run.
+// TestEnumerates checks that the last generator's blocks are enumerated, and that the campaign
+// reports the size up to which all sentences were run.
 func TestEnumerates(t *testing.T) {
 	ran := map[string]bool{}
 	o := options(t, Func(func(_ context.Context, text []byte) (*Ran, error) {
@@ -245,8 +248,8 @@ func TestEnumerated(t *testing.T) {
 	}
 }
 
-// The enumeration takes the blocks of the last generator and no other: every other one
-// keeps its turn, and the only one that draws uniformly is not the last.
+// TestEnumeratesLast checks that only the blocks of the last generator are enumerated: all others
+// keep their turns, and the one that draws uniformly is not the last.
 func TestEnumeratesLast(t *testing.T) {
 	if all := stream.DefaultMix(); len(all) != 16 || all[len(all)-1].Strategy != stream.RandomWeights {
 		t.Fatalf("the default generators are %+v", all)
@@ -272,7 +275,7 @@ func TestEnumeratesLast(t *testing.T) {
 	}
 }
 
-// Time ends drawing.
+// TestTime checks that the time limit ends drawing.
 func TestTime(t *testing.T) {
 	o := options(t, fails(func(string) string { return "" }))
 	o.Runs, o.Time = 0, 50*time.Millisecond
@@ -281,7 +284,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// A driver's error ends the campaign and is its error.
+// TestBroken checks that a driver's error ends the campaign and is its error.
 func TestBroken(t *testing.T) {
 	var n atomic.Int64
 	broken := fmt.Errorf("the program is gone")
@@ -301,7 +304,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// Seeds run first, sentences or not.
+// TestSeeds checks that seeds run first, sentences or not.
 func TestSeeds(t *testing.T) {
 	o := options(t, fails(func(text string) string {
 		if strings.Contains(text, "@") || strings.Contains(text, "99999") {

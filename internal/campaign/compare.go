@@ -13,10 +13,9 @@ import (
 // compared runs two programs on the same text.
 type compared struct{ one, two Driver }
 
-// Compare runs two programs on each text, which ought to do the same. Where one
-// accepts (exit code 0) what the other refuses, or both accept and their
-// standard outputs differ, the outcome is a [Disagreement]. A failure of one of
-// them comes before.
+// Compare runs two programs, expected to behave the same, on each text. Where one accepts (exit
+// code 0) and the other refuses, or both accept and their standard outputs differ, the outcome is
+// a [Disagreement]. A failure of either program takes precedence.
 func Compare(one, two Drive) Drive {
 	return func(ctx context.Context) (Driver, error) {
 		a, err := one(ctx)
@@ -52,11 +51,11 @@ func (c *compared) Run(ctx context.Context, text []byte) (*Ran, error) {
 	return one, nil
 }
 
-// disagreement compares two runs neither of which failed.
+// disagreement compares two runs that did not fail.
 func disagreement(one, two *Ran) (target.Outcome, bool) {
 	a, b := one.Result, two.Result
 	if (a.Code == 0) != (b.Code == 0) {
-		// What the one that refuses says tells apart why.
+		// The message of the refusing program identifies the reason.
 		said := one.Outcome.Message
 		if a.Code == 0 {
 			said = two.Outcome.Message
@@ -82,11 +81,11 @@ func firstDifference(a, b []byte) (x, y []byte) {
 	return x, y
 }
 
-// maxForm is how many characters of a line tell findings apart.
+// maxForm is the number of characters of a line that distinguish findings.
 const maxForm = 24
 
-// form is what a line looks like: its runs of letters and digits, each as one
-// sign, and all else as it is. Two outputs that differ in a value look alike.
+// form abstracts a line: each run of letters and each run of digits becomes one character, and
+// the rest stays. Two outputs that differ only in a value have the same form.
 func form(line []byte) string {
 	var out []byte
 	for _, c := range line {

@@ -7,7 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// says is a driver whose runs all end the same way.
+// says returns a driver whose runs all end the same way.
 func says(code int, stdout string, class target.Class) Drive {
 	return Func(func(context.Context, []byte) (*Ran, error) {
 		res := &target.Result{Code: code, Stdout: []byte(stdout), StdoutTotal: int64(len(stdout))}
@@ -19,7 +19,7 @@ func TestCompare(t *testing.T) {
 	ok, exit := target.OK, target.Exit
 	for _, tt := range []struct {
 		one, two Drive
-		want     string // signature, "" for no failure
+		want     string // the signature, "" for no failure
 	}{
 		{says(0, "a", ok), says(0, "a", ok), ""},
 		{says(1, "a", exit), says(2, "b", exit), ""}, // both refuse

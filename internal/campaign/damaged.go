@@ -12,10 +12,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
-// damagedDir is the part of a folder where damaged files are set aside.
+// damagedDir is the subfolder for damaged files.
 const damagedDir = "damaged"
 
-// setAside moves a damaged file, or what is in a file's place, out of the way, and notes why.
+// setAside moves a damaged file, or another object at a file's path, into damagedDir, and notes
+// why.
 func (f *Folder) setAside(path, why string) error {
 	name, err := filepath.Rel(f.dir, path)
 	if err != nil {
@@ -44,7 +45,7 @@ func (f *Folder) setAside(path, why string) error {
 	}
 }
 
-// maxNotes bounds the notes that wait to be told.
+// maxNotes bounds the notes that wait to be reported.
 const maxNotes = 100
 
 func (f *Folder) note(format string, a ...any) {
@@ -64,8 +65,8 @@ func (f *Folder) takeNotes() []string {
 	return notes
 }
 
-// clearPlaces sets aside what stands in the place of a folder or of a file of a campaign and
-// is none: to open it could fail, or wait for ever.
+// clearPlaces sets aside objects of the wrong kind at the paths of a campaign's folders and
+// files: opening them could fail, or block for ever.
 func (f *Folder) clearPlaces() error {
 	for _, d := range []string{findingsDir, fixedDir, recordsDir, reportsDir, queueDir, runsDir, damagedDir} {
 		info, err := os.Stat(f.path(d))
@@ -104,7 +105,8 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// clearFile sets aside what is no regular file, and files that are too large to be read.
+// clearFile sets aside an object that is no regular file, and a file that is too large to be
+// read.
 func (f *Folder) clearFile(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -119,7 +121,7 @@ func (f *Folder) clearFile(path string) error {
 }
 
 // takeOrphans sets aside the texts of findings that have no record, and keeps them to be run
-// again: then they are found again.
+// again, which finds them again.
 func (f *Folder) takeOrphans(all []*Finding) error {
 	known := map[string]bool{}
 	for _, fd := range all {
@@ -150,12 +152,12 @@ func (f *Folder) takeOrphans(all []*Finding) error {
 	return nil
 }
 
-// isHash reports whether a name is a hash of so many digits.
+// isHash reports whether a name is a hash of the given number of digits.
 func isHash(name string, digits int) bool {
 	return len(name) == digits && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// errDamaged says that a text of the queue is not what its name says.
+// errDamaged says that a text of the queue does not match its name.
 var errDamaged = errors.New("it is not what its name says")
 
 // checkText sets a text of the queue aside whose name is not its hash.
@@ -166,7 +168,7 @@ func (f *Folder) checkText(name string, text []byte) error {
 	return errors.Join(errDamaged, f.setAside(f.path(queueDir, name), errDamaged.Error()))
 }
 
-// sameFile reports whether a file has a content.
+// sameFile reports whether a file has the content want.
 func sameFile(path string, want []byte) bool {
 	now, err := readFile(path)
 	return err == nil && bytes.Equal(now, want)

@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
-// damages are what may have become of a file.
+// damages are kinds of damage to a file.
 var damages = map[string]func(path string, old []byte) error{
 	"empty":     func(path string, _ []byte) error { return os.WriteFile(path, nil, 0o666) },
 	"cut":       func(path string, old []byte) error { return os.WriteFile(path, old[:len(old)/2], 0o666) },
@@ -29,8 +29,8 @@ var damages = map[string]func(path string, old []byte) error{
 	"a link to none": func(path string, _ []byte) error { return os.Symlink("nowhere/at/all", path) },
 }
 
-// Whatever became of a file in a folder, a campaign goes on there, and has its findings; a
-// file that cannot be made again is set aside, with a note.
+// TestDamaged checks that a campaign continues after any damage to a file of its folder, and has
+// its findings. A file that cannot be rebuilt is set aside, with a note.
 func TestDamaged(t *testing.T) {
 	template := options(t, fails(two))
 	template.Guide, template.Runs = "labels", 3000
@@ -43,7 +43,7 @@ func TestDamaged(t *testing.T) {
 	if err != nil || len(queue) == 0 {
 		t.Fatalf("no queue: %v", err)
 	}
-	told := map[string]bool{"records": true, "runs": true, "queue": true} // files that cannot be made again
+	told := map[string]bool{"records": true, "runs": true, "queue": true} // files that cannot be rebuilt
 	tried := 0
 	for _, file := range []string{
 		"records/" + key + ".json", "findings/" + key, "reports/" + key + ".txt", "queue/" + queue[0],
@@ -96,7 +96,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// A file in the place of a folder is set aside, too.
+// TestDamagedFolders checks that a file at the path of a folder is also set aside.
 func TestDamagedFolders(t *testing.T) {
 	o := options(t, fails(two))
 	run(t, "expr", o)
@@ -118,11 +118,11 @@ func TestDamagedFolders(t *testing.T) {
 	}
 }
 
-// disk is a file system that keeps what was synced, and of the rest what it likes.
+// disk simulates a file system that keeps synced data, and an arbitrary part of the rest.
 type disk struct {
 	inodes map[int]*inode
 	dirs   map[string][]entry // by folder: the changes of its entries, in order
-	synced map[string]int     // how many of them are safe
+	synced map[string]int     // the number of durable ones
 	at     map[string]int     // the inode of a path, as a process sees it
 	next   int
 }
@@ -169,9 +169,9 @@ func (d *disk) do(s corpus.Step) {
 	}
 }
 
-// left writes to a folder what is left of root when the power goes. Of changes of folders
-// that were not synced, keep says how many per hundred are left, in order; content that was
-// not synced is lost, or where whole is set, there.
+// left writes to a folder the remains of root after a power failure. Of the changes of folders
+// that were not synced, keep percent remain, in order. Content that was not synced is lost; with
+// whole set, it is kept.
 func (d *disk) left(t *testing.T, root, to string, keep int, whole bool) {
 	t.Helper()
 	if err := os.MkdirAll(to, 0o777); err != nil {
@@ -200,15 +200,15 @@ func (d *disk) left(t *testing.T, root, to string, keep int, whole bool) {
 	}
 }
 
-// The power goes after any change of the folder: no finding that was told of is lost, and
-// the campaign goes on.
+// TestPowerLoss simulates a power failure after any change of the folder: no reported finding is
+// lost, and the campaign continues.
 func TestPowerLoss(t *testing.T) {
 	parent := t.TempDir()
 	type told struct {
-		after int // as many steps
+		after int // the number of steps
 		key   string
 	}
-	var mu sync.Mutex // workers announce, and the campaign's clock saves beside them
+	var mu sync.Mutex // workers send steps, and the campaign's ticker does so concurrently
 	var steps []corpus.Step
 	var announced []told
 	o := options(t, fails(many))
@@ -275,7 +275,7 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
-// many fails in many ways: by what is in the text, twice.
+// many fails in many ways, decided twice by the content of the text.
 func many(text string) string {
 	switch {
 	case strings.Contains(text, "(("):

@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// A bug behind a condition on the derivation is found; afl-fuzz with a dictionary
-// does not find it in ten times the executions.
+// TestDeepBug checks that a bug behind a condition on the derivation is found; afl-fuzz with a
+// dictionary does not find it in ten times the executions.
 func TestDeepBug(t *testing.T) {
 	if long(0, 1) == 0 {
 		t.Skip("set GRAMFUZZ_LONG=1 to run afl-fuzz beside a campaign")

@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// When the disk is full the campaign says so, with the text it could not keep;
-// what was kept before is whole, and with room again it goes on.
+// TestFullDisk checks that a full disk is reported with the text that could not be kept. Files
+// written before stay complete, and the campaign continues once there is space.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=256k"); err != nil {

@@ -17,29 +17,29 @@ import (
 // input is a text to run and its origin.
 type input struct {
 	text  []byte
-	tree  *derive.Tree // of the sentence that it was made from; nil: not known
-	seed  uint64       // of the stream
-	index uint64       // in the stream
-	last  bool         // of the places that its worker took at once
-	from  string       // "schedule", "enumeration", the guide's operators, "seed", "shrinking"
+	tree  *derive.Tree // the sentence that it was made from; nil: unknown
+	seed  uint64       // the seed of the stream
+	index uint64       // the number in the stream
+	last  bool         // the last of the places that its worker took at once
+	from  string       // "schedule", "enumeration", an operator of the guide, "seed", "shrinking"
 }
 
-// clone returns a copy that is kept.
+// clone returns a copy to keep.
 func (in *input) clone() *input {
 	c := *in
 	c.text = bytes.Clone(in.text)
 	return &c
 }
 
-// generators is the number of generators of the stream. The blocks of the last one are
-// given to the enumeration.
+// generators is the number of generators of the stream. The enumeration replaces the blocks of
+// the last one.
 var generators = uint64(len(stream.DefaultMix()))
 
 // isEnumerated reports whether place i of the stream belongs to the enumeration.
 func isEnumerated(i uint64) bool { return i/stream.Block%generators == generators-1 }
 
-// enumSpan bounds the size of enumerated sentences, in terminals more than the least.
-// Their numbers are exact and take memory, at most enumMemory bytes.
+// enumSpan bounds the size of enumerated sentences, in terminals above the least. Their numbers
+// are exact and take memory, at most enumMemory bytes.
 const (
 	enumSpan   = 16
 	enumMemory = 64 << 20
@@ -49,11 +49,11 @@ const (
 type enumeration struct {
 	*stream.Stream
 	least  int
-	counts []*big.Int // of each size from the least
+	counts []*big.Int // of each size, from the least
 }
 
-// newEnumeration returns nil, without an error, where sentences cannot be numbered
-// (there are too many states of names) or are not to be: with a bound of depth.
+// newEnumeration returns nil, without an error, where sentences cannot be numbered (there are too
+// many states of names), and with a bound of depth.
 func newEnumeration(ctx context.Context, g *grammar.Grammar, b count.Bound) (*enumeration, error) {
 	if b.ByDepth() {
 		return nil, nil
@@ -84,28 +84,27 @@ func newEnumeration(ctx context.Context, g *grammar.Grammar, b count.Bound) (*en
 	return nil, nil
 }
 
-// enumerated returns how many sentences are enumerated before place i of the
-// stream.
+// enumerated returns the number of sentences enumerated before place i of the stream.
 func enumerated(i uint64) uint64 {
 	round := generators * stream.Block
 	in := max(i%round, round-stream.Block) - (round - stream.Block)
 	return i/round*stream.Block + in
 }
 
-// Where the sentences of the stream come from.
+// The origins of the stream's sentences.
 const (
 	fromSchedule = "schedule"
 	fromRank     = "enumeration"
 )
 
-// inputs are the sentences of a campaign: sentence i is a function of the seed and
-// i. They belong to one goroutine.
+// inputs draws the sentences of a campaign: sentence i is a function of the seed and i. It
+// belongs to one goroutine.
 type inputs struct {
 	seed   uint64
 	src    stream.Source
-	ranked stream.Source // of the enumeration
-	last   uint64        // so many sentences are enumerated
-	text   []byte        // room for one
+	ranked stream.Source // the source of the enumeration
+	last   uint64        // the number of enumerated sentences
+	text   []byte        // the buffer of a text
 }
 
 // inputs returns the inputs of one goroutine.
@@ -127,8 +126,8 @@ func (s *inputs) source(i uint64) (src stream.Source, from string, number uint64
 	return s.src, fromSchedule, i
 }
 
-// at draws sentence i. Its tree is made where withTree says so; the text of a damaged
-// sentence is not its tree's.
+// at draws sentence i, with its tree if withTree is set; the text of a damaged sentence is not
+// its tree's.
 func (s *inputs) at(ctx context.Context, i uint64, withTree bool) (in *input, err error) {
 	src, from, number := s.source(i)
 	in = &input{seed: s.seed, index: i, from: from}

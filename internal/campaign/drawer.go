@@ -8,16 +8,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ahead"
 )
 
-// drawer draws the sentences of the stream for a worker, ahead of their runs: while the
-// program runs one, others are drawn on another processor.
+// drawer draws the sentences of the stream for a worker, ahead of their runs: while the program
+// runs one, another processor draws the next ones.
 type drawer struct {
 	c     *Campaign
 	drawn *ahead.Values[*input]
 
 	at    atomic.Uint64 // the first place of the stream that was taken and not run
 	mu    sync.Mutex
-	taken []uint64 // where the places begin that were taken and not all run, in order
-	floor uint64   // no place being taken is below it
+	taken []uint64 // the beginnings of the taken ranges that have unrun places, in order
+	floor uint64   // a lower bound of the places being taken
 }
 
 const nowhere = ^uint64(0)
@@ -28,8 +28,8 @@ func newDrawer(c *Campaign) *drawer {
 	return d
 }
 
-// start begins to draw, with the tree of every sentence or of some. The function that it
-// returns ends that.
+// start starts drawing, with the tree of every sentence or of some. The returned function stops
+// it.
 func (d *drawer) start(ctx context.Context, trees bool) (stop func()) {
 	s := d.c.inputs()
 	var at, until uint64
@@ -49,8 +49,8 @@ func (d *drawer) start(ctx context.Context, trees bool) (stop func()) {
 	return d.drawn.Stop
 }
 
-// take takes places. Until they are known, at is at most the first of them: nobody is to
-// save more as done meanwhile.
+// take takes places. Until they are known, at is at most the first of them: meanwhile no later
+// place may be saved as done.
 func (d *drawer) take(ctx context.Context) (from uint64, n int, err error) {
 	d.setFloor(d.c.next.Load())
 	from, n, err = d.c.divide.Take(ctx)
@@ -72,7 +72,7 @@ func (d *drawer) setFloor(floor uint64) {
 	}
 }
 
-// ran says that a sentence, and all before it, have been run.
+// ran reports that a sentence, and all before it, have been run.
 func (d *drawer) ran(in *input) {
 	if !in.last {
 		d.at.Store(in.index + 1)

@@ -8,17 +8,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// Ran is what a driver tells of one run.
+// Ran is a driver's report of one run.
 type Ran struct {
 	Outcome target.Outcome
 	Result  *target.Result
-	Edges   []byte // counters of edges, where the driver has them; the next run overwrites them
+	Edges   []byte // edge counters, if the driver has them; the next run overwrites them
 }
 
-// late reports whether the run was ended since it took too long.
+// late reports whether the run was ended by its timeout.
 func (r *Ran) late() bool { return r.Outcome.Class == target.Timeout }
 
-// reached returns the edges that count: those of a run that was in time.
+// reached returns the edges that count: those of a run that ended in time.
 func (r *Ran) reached() []byte {
 	if r.late() {
 		return nil
@@ -28,19 +28,18 @@ func (r *Ran) reached() []byte {
 
 // Driver runs a program. It belongs to one goroutine.
 type Driver interface {
-	// Run runs the program on a text. A run that was made is no error,
-	// however it ended.
+	// Run runs the program on a text. A run that took place is no error, however it ended.
 	Run(ctx context.Context, text []byte) (*Ran, error)
 	Close() error
 }
 
-// Starter is a Driver whose runs can be waited for later, so that its user draws
-// the next sentence while the program runs.
+// Starter is a Driver with asynchronous runs, so that the next sentence can be drawn while the
+// program runs.
 type Starter interface {
 	Driver
 
-	// Begin begins a run; text may be changed after it. End waits for it, and
-	// must be called for each Begin that returned no error before the next.
+	// Begin begins a run; text may be changed after it. End waits for the run. It must be called
+	// after each successful Begin, before the next one.
 	Begin(ctx context.Context, text []byte) error
 	End(ctx context.Context) (*Ran, error)
 }
@@ -48,11 +47,11 @@ type Starter interface {
 // Drive makes the driver of a worker.
 type Drive func(ctx context.Context) (Driver, error)
 
-// process runs a program anew for each text.
+// process starts a program for each text.
 type process struct{ runner *target.Runner }
 
-// ByProcess runs a command anew for each text, see [target.Command]. Scratch
-// folders are used again where the program leaves nothing in them.
+// ByProcess starts a command for each text, see [target.Command]. A scratch folder is used again
+// if the program leaves nothing in it.
 func ByProcess(cmd target.Command) Drive {
 	cmd.Reuse = true
 	return func(context.Context) (Driver, error) {
@@ -74,10 +73,9 @@ func (p *process) Run(ctx context.Context, text []byte) (*Ran, error) {
 
 func (p *process) Close() error { return p.runner.Close() }
 
-// SetProgram sets how a command is run: by its driver (process; afl; or auto, which is afl
-// where the program is compiled for that and its output is not needed), with a build that
-// has a sanitizer where there is one, and against another command, if there is one. The
-// program must be there. Accepted must be set before.
+// SetProgram sets the driver of a command (process; afl; or auto, which is afl where the program
+// is compiled for that and its output is not needed), a build of it with a sanitizer, and another
+// command to compare with, if there are any. The program must exist. Accepted must be set first.
 func (o *Options) SetProgram(cmd target.Command, driver string, sanitized, against []string) (err error) {
 	if _, err = target.New(cmd); err != nil {
 		return err
@@ -109,9 +107,8 @@ func (o *Options) SetProgram(cmd target.Command, driver string, sanitized, again
 	return nil
 }
 
-// Func makes a Drive of a function that is called in this process, by several
-// goroutines at once. It cannot be stopped: a text on which it hangs, or that
-// kills it, ends the campaign.
+// Func makes a Drive of a function in this process, which must be safe for concurrent use. It
+// cannot be stopped: a text on which it hangs, or that kills it, ends the campaign.
 func Func(run func(ctx context.Context, text []byte) (*Ran, error)) Drive {
 	return func(context.Context) (Driver, error) { return called(run), nil }
 }

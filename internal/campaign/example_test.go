@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// A campaign on a function of this process; a program is run with ByProcess.
+// Runs a campaign on a function of this process; ByProcess runs a program.
 func Example() {
 	dir, err := os.MkdirTemp("", "found")
 	if err != nil {

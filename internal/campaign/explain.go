@@ -9,13 +9,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// Explain looks again at a failure that showed no stack, and returns it with the stack if
-// it sees one.
+// Explain looks again at a failure that showed no stack, and returns it with the stack if it sees
+// one.
 type Explain func(ctx context.Context, text []byte, o target.Outcome) (target.Outcome, error)
 
-// Explained runs a command again in gdb where a failure shows no stack; or, where there is
-// one, another build of it with a sanitizer, which reports failures by itself. It returns
-// nil where there is neither.
+// Explained runs a command again in gdb where a failure shows no stack; or runs another build of
+// it with a sanitizer, which reports failures by itself, if there is one. It returns nil if there
+// is neither.
 func Explained(cmd target.Command, sanitized []string) (Explain, error) {
 	if len(sanitized) > 0 {
 		cmd.Args, cmd.Sanitizers, cmd.Memory = sanitized, true, 0
@@ -45,15 +45,15 @@ func Explained(cmd target.Command, sanitized []string) (Explain, error) {
 	}, err
 }
 
-// Of the failures that look alike without a stack, so many are looked at in any case; later
-// ones only while that takes less than this share of the time.
+// The least number of failures with the same stackless signature that are looked at; later ones
+// only while that takes less than this share of the time.
 const (
 	explainFirst = 32
 	explainShare = 10 // a tenth
 )
 
-// explainer decides which failures are looked at again. The zero value looks at none, and
-// takes all as they are.
+// explainer decides which failures are looked at again. The zero value looks at none, and returns
+// them unchanged.
 type explainer struct {
 	explain Explain
 	began   time.Time
@@ -68,9 +68,8 @@ func (e *explainer) begin(how Explain) {
 	e.explain, e.began, e.looked = how, time.Now(), map[string]int{}
 }
 
-// of returns a failure with its stack, as far as one can be had. Where always is not set,
-// looked is false for failures that are passed over, since others that looked alike took
-// too much time already.
+// of returns a failure with its stack, if one can be found. Unless always is set, looked is false
+// for failures that are skipped, since others of the same signature took too much time already.
 func (e *explainer) of(ctx context.Context, text []byte, o target.Outcome, always bool) (_ target.Outcome, looked bool, err error) {
 	if e.explain == nil || !o.Unexplained() {
 		return o, true, nil

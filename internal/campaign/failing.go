@@ -10,20 +10,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// The classes of failures that only a campaign knows, beside those of package
-// target.
+// The classes of failures that only campaigns have, beside those of package target.
 const (
 	Output       target.Class = "output"       // the output matches a pattern
-	Disagreement target.Class = "disagreement" // two programs differ; Detail says in what
+	Disagreement target.Class = "disagreement" // two programs differ; Detail says how
 )
 
-// Failing says which runs fail, beside those that fail for everybody (a signal,
-// a report of a sanitizer, a panic, an exception, a hang, memory). The zero value
-// adds none.
+// Failing selects runs that fail, beside those that always do (by a signal, a report of a
+// sanitizer, a panic, an exception, a hang, memory). The zero value adds none.
 type Failing struct {
 	Exits   []int          // exit codes
 	AnyExit bool           // every exit code but 0
-	Output  *regexp.Regexp // what standard output or error has; nil: none
+	Output  *regexp.Regexp // a pattern in standard output or error; nil: none
 	Ignore  []target.Class // classes that do not count
 }
 
@@ -33,7 +31,7 @@ var classes = []target.Class{
 	Output, Disagreement,
 }
 
-// Classes lists the classes that [Failing.Ignore] takes, for people.
+// Classes lists the classes that [Failing.Ignore] accepts, for people.
 func Classes() string {
 	names := make([]string, len(classes))
 	for i, c := range classes {
@@ -42,8 +40,8 @@ func Classes() string {
 	return strings.Join(names, ", ")
 }
 
-// Set adds exit codes (any: all but 0) and classes to ignore, as the flags --fail-exit and
-// --ignore have them.
+// Set adds exit codes (any: all but 0) and classes to ignore, in the form of the flags
+// --fail-exit and --ignore.
 func (f *Failing) Set(exits, ignore []string) error {
 	for _, e := range exits {
 		code, err := strconv.Atoi(e)
@@ -65,10 +63,10 @@ func (f *Failing) Set(exits, ignore []string) error {
 	return nil
 }
 
-// maxMatch is how much of a matched text tells findings apart.
+// maxMatch is the length of a matched text that distinguishes findings.
 const maxMatch = 100
 
-// of returns the failure that a run is, and whether it is one.
+// of returns the failure of a run, and whether it is one.
 func (f *Failing) of(r *Ran) (target.Outcome, bool) {
 	o := r.Outcome
 	if f.Output != nil && r.Result != nil {

@@ -10,35 +10,35 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// Finding is a kind of failure with the smallest text known to cause it. On
-// disk it is the record of that text with one more field.
+// Finding is a kind of failure with the smallest known text that causes it. On disk it is the
+// record of that text with one more field.
 type Finding struct {
-	Key       string       `json:"key"` // hash of the signature
+	Key       string       `json:"key"` // the hash of the signature
 	Signature string       `json:"signature"`
 	Class     target.Class `json:"class"`
 	Detail    string       `json:"detail,omitempty"`
 	Message   string       `json:"message,omitempty"`
 	Place     string       `json:"place,omitempty"`  // as in [target.Outcome]
 	Frames    []string     `json:"frames,omitempty"` // functions and their places, innermost first
-	Ended     string       `json:"ended"`            // how the run ended, in words
-	Stderr    string       `json:"stderr,omitempty"` // its beginning
+	Ended     string       `json:"ended"`            // the end of the run, in words
+	Stderr    string       `json:"stderr,omitempty"` // the beginning of its output
 	Command   []string     `json:"command,omitempty"`
 	Found     time.Time    `json:"found"`
-	From      int          `json:"from"`   // bytes of the text as it was found
-	Calls     int          `json:"calls"`  // runs that shrinking took
-	Shrunk    bool         `json:"shrunk"` // to the end, or as far as time allowed
+	From      int          `json:"from"`   // the length of the first text, in bytes
+	Calls     int          `json:"calls"`  // the number of runs during shrinking
+	Shrunk    bool         `json:"shrunk"` // completely, or within the time limit
 	Note      string       `json:"note,omitempty"`
-	Program   string       `json:"program,omitempty"` // that it was last run with, see [target.Fingerprint]
-	Fixed     time.Time    `json:"fixed,omitzero"`    // when it was seen that this program does not fail any more
+	Program   string       `json:"program,omitempty"` // the program of the last run, see [target.Fingerprint]
+	Fixed     time.Time    `json:"fixed,omitzero"`    // the time at which the program was seen not to fail any more
 
-	// Record has the text, and choices where it is a sentence.
+	// Record has the text, and its choices if it is a sentence.
 	Record *derive.Record `json:"-"`
 }
 
-// maxStderr is how much of what a program printed is kept with a finding.
+// maxStderr is the length of a program's output that is kept with a finding.
 const maxStderr = 4 << 10
 
-// maxFrames is how many frames of the stack are kept with a finding.
+// maxFrames is the number of stack frames that are kept with a finding.
 const maxFrames = 16
 
 // newFinding describes a failure.
@@ -48,7 +48,7 @@ func (c *Campaign) newFinding(o target.Outcome, r *Ran, rec *derive.Record) *Fin
 	return fd
 }
 
-// describe takes over what a run tells.
+// describe copies the description of a run.
 func (fd *Finding) describe(o target.Outcome, r *Ran) {
 	fd.Key, fd.Signature = o.Key(), o.Signature()
 	fd.Class, fd.Detail, fd.Message, fd.Place = o.Class, o.Detail, o.Message, o.Place
@@ -74,7 +74,7 @@ func (fd *Finding) Append(dst []byte) ([]byte, error) {
 	return append(append(dst, more...), "}\n"...), nil
 }
 
-// ParseFinding reads a line that [Finding.Append] made.
+// ParseFinding reads a line of [Finding.Append].
 func ParseFinding(data []byte) (*Finding, error) {
 	rec, err := derive.ParseRecord(data)
 	if err != nil {
@@ -93,8 +93,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 	return w.Finding, nil
 }
 
-// Replay is a line for a shell that runs the program on the finding's text in
-// the file at path.
+// Replay returns a shell command that runs the program on the finding's text in the file at path.
 func (fd *Finding) Replay(path string) string { return replayLine(fd.Command, path) }
 
 func replayLine(command []string, path string) string {
@@ -114,7 +113,7 @@ func replayLine(command []string, path string) string {
 	return line
 }
 
-// shellWord quotes a word for a shell where it needs it.
+// shellWord quotes a word for a shell if necessary.
 func shellWord(w string) string {
 	plain := func(c rune) bool {
 		return c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_-+=./:,@%", c)
@@ -125,7 +124,7 @@ func shellWord(w string) string {
 	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }
 
-// report is the finding for people; path is that of its text.
+// report returns the finding for people; path is that of its text.
 func (fd *Finding) report(path string) []byte {
 	var b strings.Builder
 	o := target.Outcome{Class: fd.Class, Detail: fd.Detail, Message: fd.Message}
@@ -153,7 +152,7 @@ func (fd *Finding) report(path string) []byte {
 	return []byte(b.String())
 }
 
-// stackAdvice says how failures without a stack are told apart.
+// stackAdvice names the tools that distinguish failures without a stack.
 const stackAdvice = "gdb in PATH, or --sanitized with a build of the program that has a sanitizer, tells them apart"
 
 func indented(s string) string {

@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
-// FuzzParseFinding: what is read as a finding is written, and read again the same.
+// FuzzParseFinding checks that an accepted finding survives writing and reading.
 func FuzzParseFinding(f *testing.F) {
 	line, err := (&campaign.Finding{Key: "0123456789abcdef", Command: []string{"sh", "a b"}, Stderr: "x\n", Record: &derive.Record{Text: []byte("[1]")}}).Append(nil)
 	if err != nil {

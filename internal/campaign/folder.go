@@ -17,12 +17,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
-// Folder is the folder of a campaign. It is safe for concurrent use, by any
-// number of processes.
+// Folder is the folder of a campaign. It is safe for concurrent use, by any number of processes.
 type Folder struct {
 	dir  string
 	disk corpus.Disk
-	mu   sync.Mutex // before the lock of the folder
+	mu   sync.Mutex // taken before the lock of the folder
 
 	orphans []Seed // texts of findings without records, to be run again
 	noting  sync.Mutex
@@ -43,13 +42,12 @@ const (
 	pageName  = "report.html"
 )
 
-// Open opens the folder at dir, which is made where it is missing, and mends
-// what an interrupted run left: files that were not finished are removed, and
-// texts, reports and the index are made again from the records. Damaged files are set
-// aside.
+// Open opens the folder at dir, which is created if missing, and repairs the remains of an
+// interrupted run: it removes unfinished files, and rebuilds texts, reports and the index from
+// the records. Damaged files are set aside.
 func Open(dir string) (*Folder, error) { return open(dir, nil) }
 
-// open is Open with a trace of the changes that are made.
+// open is Open with a trace of the changes.
 func open(dir string, trace func(corpus.Step)) (*Folder, error) {
 	f := &Folder{dir: filepath.Clean(dir), disk: corpus.Disk{Trace: trace}}
 	if err := f.disk.MkdirAll(f.dir); err != nil {
@@ -71,8 +69,7 @@ func (f *Folder) path(parts ...string) string {
 	return filepath.Join(append([]string{f.dir}, parts...)...)
 }
 
-// lockWait bounds the wait for another process, which holds the lock for the
-// time of a few writes.
+// lockWait bounds the wait for another process, which holds the lock during a few writes.
 const lockWait = 30 * time.Second
 
 // locked calls do while no other process writes to the folder.
@@ -96,7 +93,7 @@ func (f *Folder) locked(do func() error) error {
 	return errors.Join(do(), lock.Unlock())
 }
 
-// mend makes the folder whole. The records are the truth.
+// mend repairs the folder. The records are the source of everything else.
 func (f *Folder) mend() error {
 	for _, d := range []string{"", findingsDir, fixedDir, recordsDir, reportsDir, queueDir, runsDir} {
 		unfinished, err := filepath.Glob(filepath.Join(escapeGlob(f.path(d)), ".tmp-*"))
@@ -125,14 +122,14 @@ func (f *Folder) mend() error {
 	return f.writeIndex(all)
 }
 
-// escapeGlob makes a path a pattern for itself.
+// escapeGlob returns a pattern that matches the path only.
 func escapeGlob(path string) string {
 	return strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]").Replace(path)
 }
 
-// Findings reads all findings, in the order of their keys. Records that are damaged are set
-// aside; one that the system does not read now, for want of descriptors or by a fault of the
-// disk, is an error.
+// Findings reads all findings, in the order of their keys. Damaged records are set aside. A
+// record that the system cannot read now, for lack of descriptors or by a fault of the disk, is
+// an error.
 func (f *Folder) Findings() ([]*Finding, error) {
 	keys, err := names(f.path(recordsDir))
 	if err != nil {
@@ -145,7 +142,7 @@ func (f *Folder) Findings() ([]*Finding, error) {
 		}
 		fd, err := f.read(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed since
+			continue // removed meanwhile
 		}
 		var system *fs.PathError
 		if errors.As(err, &system) && !errors.Is(err, fs.ErrPermission) {
@@ -177,7 +174,7 @@ func (f *Folder) read(name string) (*Finding, error) {
 	return fd, err
 }
 
-// names lists the files of a folder, sorted; hidden ones are none.
+// names lists the files of a folder, sorted, without hidden ones.
 func names(dir string) ([]string, error) {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -190,7 +187,7 @@ func names(dir string) ([]string, error) {
 	return all, err
 }
 
-// textPath is where the text of a finding is.
+// textPath returns the path of a finding's text.
 func (f *Folder) textPath(fd *Finding) string {
 	if fd.Fixed.IsZero() {
 		return f.path(findingsDir, fd.Key)
@@ -198,8 +195,8 @@ func (f *Folder) textPath(fd *Finding) string {
 	return f.path(fixedDir, fd.Key)
 }
 
-// Keep keeps a finding, unless the folder has its kind with a smaller text, or
-// as small and shrunk already. It returns what the folder has then.
+// Keep keeps a finding, unless the folder already has its kind with a smaller text, or with an
+// equally small and shrunk one. It returns the finding that the folder has then.
 func (f *Folder) Keep(fd *Finding) (now *Finding, err error) {
 	err = f.locked(func() error {
 		old, err := f.read(fd.Key + ".json")
@@ -219,9 +216,9 @@ func (f *Folder) Keep(fd *Finding) (now *Finding, err error) {
 	return now, err
 }
 
-// Refile replaces findings by those that they have become with a changed program. Two may
-// take each other's key; of those with one key the smaller one stays. All are in a
-// journal until that is done, so that none is lost on the way.
+// Refile replaces old findings by their versions for a changed program. Two may take each other's
+// key; of those with one key the smaller one stays. A journal has all of them until that is done,
+// so that an interruption loses none.
 func (f *Folder) Refile(old, now []*Finding) error {
 	return f.locked(func() error {
 		var journal []byte
@@ -257,11 +254,11 @@ func (f *Folder) Refile(old, now []*Finding) error {
 	})
 }
 
-// journalName is the file of findings that Refile has not written all.
+// journalName is the file of the findings of an unfinished Refile.
 const journalName = "refiling.jsonl"
 
-// finishRefiling writes the findings of a journal that are missing; the old ones that
-// are still there are run again, as they were to be.
+// finishRefiling writes the missing findings of a journal. Old ones that still exist are run
+// again, as was intended.
 func (f *Folder) finishRefiling() error {
 	data, err := readFile(f.path(journalName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -273,7 +270,7 @@ func (f *Folder) finishRefiling() error {
 	for line := range bytes.Lines(data) {
 		fd, err := ParseFinding(line)
 		if err != nil {
-			continue // cut off: nothing had been replaced yet
+			continue // truncated: nothing had been replaced yet
 		}
 		if old, err := f.read(fd.Key + ".json"); err == nil && !fd.Better(old) {
 			continue
@@ -295,7 +292,7 @@ func (f *Folder) remove(fd *Finding) error {
 	return nil
 }
 
-// indexAll writes the index of the findings that there are.
+// indexAll writes the index of all existing findings.
 func (f *Folder) indexAll() error {
 	all, err := f.Findings()
 	if err != nil {
@@ -304,10 +301,10 @@ func (f *Folder) indexAll() error {
 	return f.writeIndex(all)
 }
 
-// Better reports whether a finding takes the place of another one of its key.
+// Better reports whether a finding replaces another one of its key.
 func (fd *Finding) Better(old *Finding) bool {
 	if open := old.Fixed.IsZero(); open != fd.Fixed.IsZero() {
-		return !open // the bug is back, or it is another one in the same place
+		return !open // the bug is back, or another one is in the same place
 	}
 	if n, m := len(fd.Record.Text), len(old.Record.Text); n != m {
 		return n < m
@@ -315,8 +312,8 @@ func (fd *Finding) Better(old *Finding) bool {
 	return fd.Shrunk && !old.Shrunk
 }
 
-// write writes the files of a finding. The record is the truth: when write has returned, it
-// is there even if the power goes.
+// write writes the files of a finding. The record comes first: after write it survives a power
+// failure.
 func (f *Folder) write(fd *Finding) error {
 	line, err := fd.Append(nil)
 	if err != nil {
@@ -328,7 +325,7 @@ func (f *Folder) write(fd *Finding) error {
 	return errors.Join(f.disk.SyncDir(f.path(recordsDir)), f.writeShown(fd))
 }
 
-// writeShown writes the text and the report of a finding, where they are not there yet.
+// writeShown writes the text and the report of a finding, if they are missing.
 func (f *Folder) writeShown(fd *Finding) error {
 	path, other := f.textPath(fd), f.path(fixedDir, fd.Key)
 	if path == other {
@@ -371,7 +368,7 @@ func (f *Folder) writeIndex(all []*Finding) error {
 	return f.disk.Write(path, b)
 }
 
-// AddText adds a text to the queue, unless it is there.
+// AddText adds a text to the queue, unless it is already there.
 func (f *Folder) AddText(text []byte) error {
 	path := f.path(queueDir, corpus.Name(text))
 	if _, err := os.Stat(path); err == nil {
@@ -383,7 +380,7 @@ func (f *Folder) AddText(text []byte) error {
 // Texts returns the names of the texts in the queue.
 func (f *Folder) Texts() ([]string, error) { return names(f.path(queueDir)) }
 
-// Text reads a text of the queue. One that is not what its name says is set aside.
+// Text reads a text of the queue. One that does not match its name is set aside.
 func (f *Folder) Text(name string) ([]byte, error) {
 	text, err := readFile(f.path(queueDir, name))
 	if err == nil {
@@ -423,8 +420,8 @@ func (f *Folder) Export(dir, form string) error {
 // maxFolderFile bounds the files of a folder, in bytes.
 const maxFolderFile = 1 << 30
 
-// readFile reads a file of a folder, into which others may have put one without an end. Errors
-// of the system stay [fs.PathError]s: a file that cannot be read now is not damaged.
+// readFile reads a file of a folder, where others may have put an endless one. System errors stay
+// [fs.PathError]s: a file that cannot be read now is not damaged.
 func readFile(path string) ([]byte, error) {
 	return readfile.FS{Dir: filepath.Dir(path), Max: maxFolderFile}.ReadFile(filepath.Base(path))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// Runs share a folder: each has a place and a stream of its own, and all have
-// the findings of all.
+// TestShared checks that runs can share a folder: each has a number and a stream of its own, and
+// all have the findings of all.
 func TestShared(t *testing.T) {
 	o := options(t, fails(two))
 	o.Damage, o.Words = 0.25, []string{"/ 0"}
@@ -48,7 +48,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// Everything but the records is made again from them.
+// TestRebuilt checks that everything but the records is rebuilt from them.
 func TestRebuilt(t *testing.T) {
 	o := options(t, fails(two))
 	run(t, "expr", o)

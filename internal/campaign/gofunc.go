@@ -8,16 +8,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/afl"
 )
 
-// goDriver calls a Go function in a process of its own, which lasts until a text
-// ends it.
+// goDriver calls a Go function in a separate process, which lives until a text ends it.
 type goDriver struct {
 	server *afl.Driver
-	text   []byte // of the run under way
+	text   []byte // the text of the current run
 }
 
-// ByGo runs a program of package gofunc in its process, text after text, and tells
-// its edges. Only the program itself counts of cmd.Args. That the function ends the
-// process, in whatever way, is a failure.
+// ByGo runs a program of package gofunc in its process, text after text, and reports its edges.
+// It uses only the program in cmd.Args. If the function ends the process in any way, that is a
+// failure.
 func ByGo(cmd target.Command) Drive {
 	return func(ctx context.Context) (Driver, error) {
 		s, err := afl.Start(ctx, afl.Options{

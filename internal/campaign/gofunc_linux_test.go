@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/gofunc"
 )
 
-// goFunction builds a function of gofunc's own test module.
+// goFunction builds a function of gofunc's test module.
 func goFunction(t *testing.T, fn string) target.Command {
 	t.Helper()
 	p, err := gofunc.Build(t.Context(), gofunc.Options{
@@ -25,8 +25,8 @@ func goFunction(t *testing.T, fn string) target.Command {
 	return target.Command{Args: []string{p.Path}, Timeout: time.Minute, Scratch: t.TempDir()}
 }
 
-// A Go function is run in process, guided by its edges to a panic that lies deep;
-// it is told by its stack and shrunk.
+// TestGoFunction runs a Go function in process. Its edges guide the campaign to a deep panic,
+// which is identified by its stack and shrunk.
 func TestGoFunction(t *testing.T) {
 	o := options(t, ByGo(goFunction(t, "./calc.Parse")))
 	o.Runs, o.Guide, o.Enough, o.Time = 0, "cover", 1, 5*time.Minute
@@ -44,7 +44,7 @@ func TestGoFunction(t *testing.T) {
 	}
 }
 
-// A process that the function ends in silence is a failure, too.
+// TestGoFunctionEnds checks that it is also a failure if the function ends the process silently.
 func TestGoFunctionEnds(t *testing.T) {
 	o := options(t, ByGo(goFunction(t, "./calc.Ends")))
 	o.Runs = 300

@@ -10,8 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// guideOf makes the guide of a worker, which draws ahead until drawing ends or stop is
-// called.
+// guideOf makes the guide of a worker, which draws ahead until drawing ends or stop is called.
 func (c *Campaign) guideOf(drawing context.Context, w *worker) (loop guide.Loop, stop func(), err error) {
 	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words, Seeds: c.seedTrees})
 	if err != nil {
@@ -22,8 +21,9 @@ func (c *Campaign) guideOf(drawing context.Context, w *worker) (loop guide.Loop,
 	return loop, src.Ahead(drawing), err
 }
 
-// guidedTest runs an input of a guide. Its cost is the time from the end of the guide's run
-// before, and what the program took; where drivers do not tell that, the guide goes by sizes.
+// guidedTest runs an input of a guide. Its cost is the time since the end of the guide's previous
+// run, plus the time of the program; if the driver does not report the latter, the guide goes by
+// sizes.
 func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
 	made := time.Since(w.guideRan)
 	labels, err := w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: w.c.runFile.state.Seed, from: in.From})
@@ -35,12 +35,12 @@ func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label
 	return labels, err
 }
 
-// guideBudget is how many runs a guide makes before the stream has its turn:
-// three times as many as a chunk.
+// guideBudget is the number of runs of a guide between two turns of the stream: three times a
+// chunk.
 const guideBudget = 3 * Chunk
 
-// syncEvery is after how many turns a worker looks for what others have put into
-// the queue, and puts its own there.
+// syncEvery is the number of turns between two exchanges of a worker with the queue, in both
+// directions.
 const syncEvery = 64
 
 // guided runs the guide, and the stream beside it.
@@ -80,7 +80,7 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 }
 
 // streamTurn gives the guide some sentences of the stream, unless these have taken more than
-// their share of the time: there may be slow ones, and nothing is learned from them.
+// their share of the time: slow ones teach nothing.
 func (w *worker) streamTurn(ctx context.Context, q *queue) error {
 	if w.streamed > w.spent*Chunk/(Chunk+guideBudget) {
 		return nil
@@ -129,7 +129,7 @@ func (q *queue) sync(ctx context.Context) error {
 		q.have[name] = true
 		text, err := q.w.c.folder.Text(name)
 		if err != nil {
-			continue // removed since
+			continue // removed meanwhile
 		}
 		if err := q.add(ctx, q.w.parsed(ctx, text, "queue")); err != nil {
 			return err

@@ -14,8 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// lock tells by edges how far a text is the way to a failure: how often it has
-// more brackets open than ever before.
+// lock reports by edges how close a text is to a failure: how often it reaches a new maximum of
+// open brackets.
 func lock(deep int) Drive {
 	return Func(func(_ context.Context, text []byte) (*Ran, error) {
 		edges := make([]byte, deep+1)
@@ -37,8 +37,8 @@ func lock(deep int) Drive {
 	})
 }
 
-// Every guide climbs by labels to what the stream alone does not find in as many
-// runs, and the queue has what it went on from.
+// TestGuided checks that every guide climbs by labels to a failure that the stream alone does not
+// find in as many runs, and that the queue has its examples.
 func TestGuided(t *testing.T) {
 	const deep, runs = 17, 6000
 	o := options(t, lock(deep))
@@ -52,18 +52,18 @@ func TestGuided(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			o := options(t, lock(deep))
-			o.Guide, o.Runs, o.Enough = name, runs, 1 // one worker: the same every time
+			o.Guide, o.Runs, o.Enough = name, runs, 1 // with one worker all runs are equal
 			sum := run(t, "expr", o)
 			t.Logf("%d runs, %d labels, %d examples, %d findings", sum.Runs, sum.Labels, sum.Examples, len(sum.Findings))
 			if len(sum.Findings) != 1 {
 				t.Errorf("%d findings after %d runs, %d labels", len(sum.Findings), sum.Runs, sum.Labels)
 			}
 			queue, err := filepath.Glob(filepath.Join(o.Dir, "queue", "*"))
-			// Exemplars come there in the first turn, and have little to keep by then.
+			// Guide exemplars finds it in the first turn, and has few examples by then.
 			if err != nil || len(queue) < 5 && name != "exemplars" {
 				t.Errorf("%d texts in the queue, %v", len(queue), err)
 			}
-			// Another run begins with what this one has.
+			// Another run begins with the examples of this one.
 			o.Runs, o.Seed = 600, 77
 			c, err := New(t.Context(), grammars.Must("expr"), o)
 			if err != nil {
@@ -88,7 +88,8 @@ type part struct {
 
 func (p part) Part() uint64 { return p.number }
 
-// Processes of one campaign have the same seed, but their guides try different texts.
+// TestGuidesDiffer checks that processes of one campaign have the same seed, but that their
+// guides try different texts.
 func TestGuidesDiffer(t *testing.T) {
 	texts := func(number uint64) (all []string) {
 		o := options(t, Func(func(_ context.Context, text []byte) (*Ran, error) {
@@ -111,7 +112,7 @@ func TestGuidesDiffer(t *testing.T) {
 	}
 }
 
-// late is a driver whose runs of texts with a "*" take too long, if they are to, and say so by
+// late returns a driver whose runs of texts with a "*" time out if timeout is set, and report
 // many edges of their own. No time passes.
 func late(timeout bool) Drive {
 	return Func(func(_ context.Context, text []byte) (*Ran, error) {
@@ -129,7 +130,8 @@ func late(timeout bool) Drive {
 	})
 }
 
-// What takes too long teaches nothing: neither guides nor the count of labels.
+// TestLate checks that runs that time out teach nothing: neither guides nor the count of labels
+// learn from them.
 func TestLate(t *testing.T) {
 	o := options(t, late(true))
 	o.Guide, o.Runs, o.Failing.Ignore = "cover", 3000, []target.Class{target.Timeout}
@@ -152,7 +154,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// The stream has a quarter of the time at most, though its sentences are slow.
+// TestStreamShare checks that the stream gets a quarter of the time at most, though its sentences
+// are slow.
 func TestStreamShare(t *testing.T) {
 	o := options(t, late(false))
 	o.Guide, o.Runs, o.Jobs = "cover", 10_000, 1
@@ -170,8 +173,8 @@ func TestStreamShare(t *testing.T) {
 	}
 }
 
-// Without a guide, too, texts are kept: of each way to end one for each pair of alternatives, and no
-// second one when a run goes on.
+// TestCollect checks that texts are also kept without a guide: one for each way to end and pair
+// of alternatives, and no second one after a resume.
 func TestCollect(t *testing.T) {
 	drive := Func(func(_ context.Context, text []byte) (*Ran, error) {
 		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}}

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// TestIsolatedDrivers: programs of AFL's fork server and Go functions are kept in by an
-// isolation as programs are that are started for each text.
+// TestIsolatedDrivers checks that programs of AFL's fork server and Go functions are isolated as
+// programs started for each text are.
 func TestIsolatedDrivers(t *testing.T) {
 	isolate := &target.Isolation{Helper: "/proc/self/exe"}
 	c, err := target.NewCage(target.Bounds{Isolate: isolate}, 0, t.TempDir())

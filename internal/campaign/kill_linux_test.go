@@ -29,8 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// victimOptions are the same in the processes that are killed and in the one
-// that looks at what they left.
+// victimOptions are the options of the killed processes and of the one that inspects the folder.
 func victimOptions(dir, program, scratch string) Options {
 	return Options{
 		Dir: dir, Seed: 5, Jobs: 2, Damage: 0.25, Grammar: derive.GrammarRef{Name: "expr"},
@@ -52,13 +51,13 @@ func beVictim() {
 	}
 }
 
-// A campaign that is killed at any moment loses nothing that it had kept, leaves
-// files that are whole, and is taken up by the next.
+// TestKilled checks that a campaign that is killed at any moment loses nothing that it had kept,
+// leaves complete files, and is resumed by the next one.
 func TestKilled(t *testing.T) {
 	dir, scratch := filepath.Join(t.TempDir(), "found"), t.TempDir()
 	program := script(t, `sleep 1000 & case "$(cat)" in *"((("*) kill -SEGV $$;; *" - "*" - "*) kill -ABRT $$;; *"*"*) echo oops >&2; kill -ILL $$;; esac`)
 	rng := rand.New(rand.NewPCG(1, 2))
-	var kept map[string]int // bytes of every finding so far
+	var kept map[string]int // the length of every finding so far
 	var next uint64
 	for kill := range long(8, 100) {
 		cmd := exec.Command(os.Args[0])
@@ -66,7 +65,7 @@ func TestKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if kill%2 == 1 { // not before it has come further, however busy the machine is
+		if kill%2 == 1 { // only after some progress, however busy the machine is
 			for begin := time.Now(); saved(dir) <= next && time.Since(begin) < time.Minute; {
 				time.Sleep(5 * time.Millisecond)
 			}
@@ -109,7 +108,7 @@ func TestKilled(t *testing.T) {
 	nothingLeft(t, scratch)
 }
 
-// saved is how far the run is, as its file says.
+// saved returns the progress of the run in its file.
 func saved(dir string) uint64 {
 	var s state
 	data, err := os.ReadFile(filepath.Join(dir, "runs", "1.json"))
@@ -122,8 +121,8 @@ func saved(dir string) uint64 {
 	return s.Next
 }
 
-// look reads a folder as an interrupted run left it: whatever is there must be
-// whole, and opening the folder must mend the rest.
+// look inspects the folder of an interrupted run: all files must be complete, and opening the
+// folder must rebuild the missing ones.
 func look(t *testing.T, dir string) (findings map[string]int, next uint64) {
 	t.Helper()
 	if _, err := os.Stat(dir); err != nil {

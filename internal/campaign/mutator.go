@@ -12,20 +12,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Mutator makes sentences from sentences, for fuzzers that keep texts. It belongs
-// to one goroutine.
+// Mutator makes sentences from sentences, for fuzzers that keep texts. It belongs to one
+// goroutine.
 type Mutator struct {
 	src    *guide.Sentences
-	parser *parse.Parser // nil where the grammar cannot be parsed with
+	parser *parse.Parser // nil if no parser can be made for the grammar
 	rng    *rand.Rand
-	trees  map[string]*guide.Input // of texts seen lately
+	trees  map[string]*guide.Input // of recently seen texts
 }
 
-// maxTrees is how many parsed texts a Mutator remembers.
+// maxTrees is the number of parsed texts that a Mutator remembers.
 const maxTrees = 4096
 
-// NewMutator returns a mutator for the sentences of g. Where the grammar cannot
-// be parsed with, everything it makes is drawn anew.
+// NewMutator returns a mutator for the sentences of g. If no parser can be made for the grammar,
+// all its sentences are drawn from scratch.
 func NewMutator(ctx context.Context, g *grammar.Grammar, seed uint64) (*Mutator, error) {
 	src, err := guide.NewSentences(g, guide.SentenceOptions{})
 	if err != nil {
@@ -38,15 +38,14 @@ func NewMutator(ctx context.Context, g *grammar.Grammar, seed uint64) (*Mutator,
 	return m, ctx.Err()
 }
 
-// freshShare is one in how many mutants is a sentence drawn anew.
+// freshShare is the inverse of the share of mutants that are drawn from scratch.
 const freshShare = 16
 
-// mutantTries is how many mutants are made until one is short enough.
+// mutantTries is the number of attempts to make a mutant that is short enough.
 const mutantTries = 8
 
-// Mutate returns a sentence of at most most bytes made from text, with parts of
-// other perhaps; nil where none so short is found. Texts that are no sentences
-// are not gone on from.
+// Mutate returns a sentence of at most most bytes made from text, perhaps with parts of other;
+// nil if none that short is found. It ignores texts that are no sentences.
 func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]byte, error) {
 	in, with := m.read(ctx, text), m.read(ctx, other)
 	for range mutantTries {
@@ -71,7 +70,7 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 	return nil, nil
 }
 
-// read parses a text, unless it is known.
+// read parses a text, unless it is remembered.
 func (m *Mutator) read(ctx context.Context, text []byte) *guide.Input {
 	if in := m.trees[string(text)]; in != nil {
 		return in
@@ -90,7 +89,7 @@ func (m *Mutator) read(ctx context.Context, text []byte) *guide.Input {
 	return in
 }
 
-// remember keeps the tree of a text; when there are too many, all are forgotten.
+// remember keeps the tree of a text; when there are too many, it drops all.
 func (m *Mutator) remember(in *guide.Input) {
 	if len(m.trees) >= maxTrees {
 		clear(m.trees)
@@ -98,11 +97,11 @@ func (m *Mutator) remember(in *guide.Input) {
 	m.trees[string(in.Text)] = in
 }
 
-// maxFile is how long a file of WriteFiles may be, in bytes.
+// maxFile bounds the length of a file of WriteFiles, in bytes.
 const maxFile = 1 << 20
 
-// WriteFiles writes n files, fuzz-0 and so on, to a folder, as ClusterFuzz asks for them: each
-// is made of two of the texts, which seed picks.
+// WriteFiles writes n files, fuzz-0 and so on, to a folder, as ClusterFuzz demands. Each is made
+// from two of the texts, chosen by seed.
 func (m *Mutator) WriteFiles(ctx context.Context, dir string, n int, texts []Seed, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {

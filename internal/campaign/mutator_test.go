@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Mutants are sentences, whatever they are made from, short enough, and the same
-// for the same seed.
+// TestMutator checks that mutants of any texts are sentences, short enough, and the same for the
+// same seed.
 func TestMutator(t *testing.T) {
 	g := grammars.Must("expr")
 	p, err := parse.New(t.Context(), g, parse.Options{})
@@ -59,7 +59,8 @@ func TestMutator(t *testing.T) {
 	}
 }
 
-// Mutants of images are images, with the lengths and checksums of their chunks.
+// TestMutatorKeepsFields checks that mutants of images are images, with the lengths and checksums
+// of their chunks.
 func TestMutatorKeepsFields(t *testing.T) {
 	g := grammars.Must("png")
 	m, err := NewMutator(t.Context(), g, 1)
@@ -87,7 +88,7 @@ func TestMutatorKeepsFields(t *testing.T) {
 	}
 }
 
-// The server answers each connection, and ends one that talks nonsense.
+// TestServe checks that the server answers each connection, and closes one with invalid requests.
 func TestServe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", path)

@@ -14,67 +14,66 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// Limits that hold where [Options] leave them zero.
+// The defaults of [Options].
 const (
 	DefaultShrinkTime  = 30 * time.Second
 	DefaultMaxFindings = 200
 )
 
-// Options steer a campaign. Drive and Dir must be given; else the zero value is
-// valid.
+// Options controls a campaign. Drive and Dir are required; otherwise the zero value is valid.
 type Options struct {
-	Dir   string // the folder of findings; made where it is missing
-	Drive Drive  // how the program is run
+	Dir   string // the folder of findings; created if missing
+	Drive Drive  // makes the driver of the program
 
-	Explain Explain // looks for the place of a failure without a stack; nil: nothing does
+	Explain Explain // looks for the place of a failure without a stack; nil: not done
 	Program string  // identifies the program, see [target.Fingerprint]; when it changes, findings are run again
 
-	Seed    uint64 // of the stream of sentences
-	AnySeed bool   // take up a run of any seed in the folder; Seed is for a new one
+	Seed    uint64 // the seed of the stream of sentences
+	AnySeed bool   // resume a run of any seed in the folder; Seed is for a new one
 
-	Jobs   int           // workers, each with a driver of its own; 0 is 1
-	Time   time.Duration // ends drawing; 0 is no limit. Findings are still shrunk, ShrinkTime at most
-	Idle   time.Duration // ends drawing when no new label was seen for so long; 0 does not
-	Runs   uint64        // ends drawing after so many runs of the program; 0 is no limit
-	Enough int           // ends drawing after so many new findings; 0 is no limit
+	Jobs   int           // the number of workers, each with a driver of its own; 0 is 1
+	Time   time.Duration // ends drawing; 0 is no limit. Findings are still shrunk, for at most ShrinkTime
+	Idle   time.Duration // ends drawing when no new label was seen for this time; 0 is no limit
+	Runs   uint64        // ends drawing after this number of runs of the program; 0 is no limit
+	Enough int           // ends drawing after this number of new findings; 0 is no limit
 
 	Guide  string         // "" or none, labels, cover, exemplars; see package guide
-	Labels *regexp.Regexp // what of the output is a label, each different match of its own; nil: nothing
+	Labels *regexp.Regexp // each different match in the output is a label; nil: none
 
-	Strategy string // of the stream of sentences, as plans have it; "" is mixed
-	Strength int    // of strategy balanced
+	Strategy string // the strategy of the stream of sentences, as in plans; "" is mixed
+	Strength int    // for strategy balanced
 
-	Bound   count.Bound // of the sentences; the zero value is that of package sample
-	Damage  float64     // the share that is damaged
+	Bound   count.Bound // the bound of sentences; the zero value is that of package sample
+	Damage  float64     // the share of damaged sentences
 	Words   []string    // the dictionary for damage; nil is that of package mutate
-	Seeds   []Seed      // texts of the user's own: run first, and given to the guide
-	Failing Failing     // what fails beside what always does
+	Seeds   []Seed      // the user's own texts: run first, and given to the guide
+	Failing Failing     // runs that fail, beside those that always do
 
-	Accepted *regexp.Regexp // what the output of a text that the program takes has; nil: exit code 0 says that
+	Accepted *regexp.Regexp // a pattern in the output for accepted texts; nil: exit code 0 accepts
 
-	ShrinkTime  time.Duration // for one finding; 0 is DefaultShrinkTime, negative shrinks nothing
-	MaxFindings int           // kinds of failures that are kept; 0 is DefaultMaxFindings
+	ShrinkTime  time.Duration // the time for one finding; 0 is DefaultShrinkTime, negative shrinks nothing
+	MaxFindings int           // the greatest number of kinds of failures kept; 0 is DefaultMaxFindings
 
 	// Coordinator divides the campaign among processes; nil: this one does it all.
 	Coordinator Coordinator
 
-	trace func(corpus.Step) // is told of each change of the folder; nil: not
-	Event func(Event)       // called for what happens, one at a time; nil: not
+	trace func(corpus.Step) // called for each change of the folder; nil: no trace
+	Event func(Event)       // called for each event, one at a time; nil: no events
 
-	// For records and reports; none of them steers anything.
+	// For records and reports only.
 	Command  []string // the program and its arguments as the user gave them
 	Grammar  derive.GrammarRef
 	Alphabet string
-	Version  string // of gramfuzz
+	Version  string // gramfuzz's version
 }
 
-// Seed is a text of the user's own.
+// Seed is a text of the user.
 type Seed struct {
 	Name string
 	Text []byte
 }
 
-// ReadSeeds reads texts of the user's own: files or folders, see [corpus.ReadAll].
+// ReadSeeds reads the user's texts from files or folders, see [corpus.ReadAll].
 func ReadSeeds(paths []string) (seeds []Seed, err error) {
 	for _, p := range paths {
 		entries, err := corpus.ReadAll(p)
@@ -110,11 +109,11 @@ func (o *Options) setDefaults() error {
 	return nil
 }
 
-// noGuide is the name of the loop that learns nothing.
+// noGuide is the name of the loop without a guide.
 const noGuide = "none"
 
-// EdgeMap returns the size of the map of edges that the program tells, 0 where it tells
-// none. It runs the program on an empty text.
+// EdgeMap returns the size of the program's map of edges, 0 if it has none. It runs the program
+// on an empty text.
 func (o *Options) EdgeMap(ctx context.Context) (int, error) {
 	d, err := o.Drive(ctx)
 	if err != nil {
@@ -127,7 +126,8 @@ func (o *Options) EdgeMap(ctx context.Context) (int, error) {
 	return len(r.Edges), d.Close()
 }
 
-// Stream is all that the stream of sentences depends on, but the grammar and the seed.
+// Stream describes everything that the stream of sentences depends on, except the grammar and the
+// seed.
 func (o *Options) Stream() string {
 	depends := fmt.Sprintf("bound %+v, damage %v %q, guide %s, %d blocks of %d", o.Bound, o.Damage, o.Words, o.Guide, generators, stream.Block)
 	if o.Strategy != "" {
@@ -136,8 +136,8 @@ func (o *Options) Stream() string {
 	return depends
 }
 
-// settings is all that the stream of sentences depends on, but the seed, and
-// what it is run on: a run goes on from another only where they are the same.
+// settings describes everything that the stream of sentences depends on, except the seed, and the
+// program. A run resumes another one only where they are equal.
 func (o *Options) settings(grammarHash string) string {
 	settings := fmt.Sprintf("grammar %s %s, %s, command %q", grammarHash, o.Grammar.Start, o.Stream(), o.Command)
 	if o.Coordinator != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/report"
 )
 
-// page is what the report of a campaign shows.
+// page is the content of a campaign's report.
 type page struct {
 	*Summary
 	Command string
@@ -23,14 +23,14 @@ type page struct {
 	Kept    []keptFinding
 }
 
-// keptFinding is a finding as the page shows it.
+// keptFinding is a finding as shown on the page.
 type keptFinding struct {
 	*Finding
 	Text, Replay string
 }
 
-// writePage writes the page of the campaign to the folder and returns its path.
-// It stands alone: nothing in it is loaded from elsewhere.
+// writePage writes the page of the campaign to the folder and returns its path. The page is
+// self-contained: nothing in it is loaded from elsewhere.
 func (c *Campaign) writePage(sum *Summary) (string, error) {
 	p, err := c.page(sum)
 	if err != nil {
@@ -81,7 +81,7 @@ func (c *Campaign) page(sum *Summary) (*page, error) {
 	return p, nil
 }
 
-// toHTML takes what a template wrote, which escapes what comes in.
+// toHTML returns the output of a template, which escapes its input.
 func toHTML(write func(io.Writer) error) (template.HTML, error) {
 	var b strings.Builder
 	err := write(&b)

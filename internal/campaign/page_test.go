@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
-// The page has every finding as it is, and fetches nothing.
+// TestPage checks that the page has every finding unchanged, and loads nothing.
 func TestPage(t *testing.T) {
 	o := options(t, fails(func(text string) string {
 		if strings.Contains(text, "(") {
@@ -36,7 +36,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	// What is opened is closed; meta and br, which have no end in HTML, get one here.
+	// Every opened element is closed; meta and br, which have no end tag in HTML, get one here.
 	html = regexp.MustCompile(`<(meta[^>]*|br|!DOCTYPE html)>`).ReplaceAllString(html, "")
 	d := xml.NewDecoder(strings.NewReader(html))
 	for {

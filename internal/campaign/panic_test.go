@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// TestPanic: a panic of a worker is one of Run, with the stack of the worker, although other
-// workers may never end.
+// TestPanic checks that a worker's panic is one of Run, with the stack of the worker, although
+// other workers may never end.
 func TestPanic(t *testing.T) {
 	hang := make(chan struct{})
 	t.Cleanup(func() { close(hang) })
@@ -40,7 +40,7 @@ func TestPanic(t *testing.T) {
 	t.Errorf("it ended with %v", err)
 }
 
-// TestWritePage: the page may be written while the campaign runs.
+// TestWritePage checks that the page may be written while the campaign runs.
 func TestWritePage(t *testing.T) {
 	var c *Campaign
 	written := 0

@@ -8,9 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// refile runs the findings of another program again, which is what the program was before
-// it changed. Those that fail get the signature that they have now, so that a moved
-// line makes no finding beside the old one; those that do not are fixed.
+// refile runs the findings of an earlier version of the program again. Those that fail get their
+// present signature, so that a moved line makes no second finding; those that do not are fixed.
 func (w *worker) refile(ctx context.Context) error {
 	c := w.c
 	all, err := c.folder.Findings()
@@ -54,7 +53,7 @@ func (w *worker) refile(ctx context.Context) error {
 	return c.readFindings()
 }
 
-// refiled returns what a finding is with the program as it is now.
+// refiled returns a finding's version for the present program.
 func (w *worker) refiled(ctx context.Context, fd *Finding) (*Finding, error) {
 	now := *fd
 	now.Program, now.Command = w.c.o.Program, w.c.o.Command

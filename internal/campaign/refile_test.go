@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// failsAt makes a driver with a bug at places that are in a program's text: the texts that
-// have a word fail at its place.
+// failsAt makes a driver for a program whose text has a bug at places: texts with a word fail at
+// its place.
 func failsAt(places map[string]string) Drive {
 	return Func(func(_ context.Context, text []byte) (*Ran, error) {
 		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}}
@@ -33,7 +33,7 @@ func places(all []*Finding) map[string]bool {
 	return out
 }
 
-// Findings follow a program that changes: moved, fixed, back again.
+// TestProgramChanges checks that findings follow a changing program: moved, fixed, back again.
 func TestProgramChanges(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
 	for _, step := range []struct {
@@ -46,7 +46,7 @@ func TestProgramChanges(t *testing.T) {
 		{"one", map[string]string{"((": "p.go:1", "*": "p.go:2"}, 2000, []string{"p.go:1", "p.go:2"}, nil, 2},
 		{"two", map[string]string{"((": "p.go:11", "*": "p.go:12"}, 2000, []string{"p.go:11", "p.go:12"}, nil, 0},
 		{"three", map[string]string{"((": "p.go:11"}, 10, []string{"p.go:11"}, []string{"p.go:12"}, 0},
-		// Another bug where the fixed one was: it is not hidden by it.
+		// Another bug in place of the fixed one: the fixed one does not hide it.
 		{"three", map[string]string{"((": "p.go:11", "/": "p.go:12"}, 4000, []string{"p.go:11", "p.go:12"}, nil, 1},
 		// Lines change places: each finding gets the other's name.
 		{"four", map[string]string{"((": "p.go:12", "/": "p.go:11"}, 10, []string{"p.go:11", "p.go:12"}, nil, 0},
@@ -76,7 +76,8 @@ func TestProgramChanges(t *testing.T) {
 	}
 }
 
-// A failure without a stack is one finding for each place that a second look shows.
+// TestExplain checks that failures without a stack are one finding for each place that a second
+// look shows.
 func TestExplain(t *testing.T) {
 	o := options(t, fails(two))
 	o.Drive = Func(func(_ context.Context, text []byte) (*Ran, error) {

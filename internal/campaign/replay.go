@@ -12,12 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// Replayed is what the run of one text of a corpus showed.
+// Replayed is the result of running one text of a corpus.
 type Replayed struct {
 	Name    string `json:"name"`
 	Bytes   int    `json:"bytes"`
-	Edges   int    `json:"edges"` // reached
-	New     int    `json:"new"`   // of those: by no text before
+	Edges   int    `json:"edges"` // edges reached
+	New     int    `json:"new"`   // edges reached by no earlier text
 	Outcome string `json:"outcome"`
 	Failed  bool   `json:"failed"`
 
@@ -25,12 +25,12 @@ type Replayed struct {
 	shown []guide.Label // edges and names, without counts
 }
 
-// Line is the run in a line, for people: edges, new ones, how it ended, the name.
+// Line formats the run for people: edges, new ones, the end, the name.
 func (r *Replayed) Line() string {
 	return fmt.Sprintf("%d\t%d\t%s\t%s\n", r.Edges, r.New, quote.Text(r.Outcome), quote.Text(r.Name))
 }
 
-// JSON is the run as one line of JSON.
+// JSON returns the run as one line of JSON.
 func (r *Replayed) JSON() string {
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -42,12 +42,12 @@ func (r *Replayed) JSON() string {
 // Corpus is a set of texts that were run.
 type Corpus struct {
 	Texts  []*Replayed
-	Edges  int // that they reach together
-	Failed int // texts
+	Edges  int // edges of all texts together
+	Failed int // texts that failed
 }
 
-// Replay runs each text once, in their order, and tells what each showed. Where the program
-// tells no edges, only how runs end and what they print counts.
+// Replay runs each text once, in their order, and returns the result of each. Where the program
+// reports no edges, only ends and output of runs count.
 func (o *Options) Replay(ctx context.Context, texts []Seed, tell func(*Replayed) error) (c *Corpus, err error) {
 	d, err := o.Drive(ctx)
 	if err != nil {
@@ -87,11 +87,11 @@ func (o *Options) Replay(ctx context.Context, texts []Seed, tell func(*Replayed)
 	return c, nil
 }
 
-// Least returns few of the texts that show together all that all of them show: edges, ways to
-// end, what [Options.Labels] matches. No text can be left out of it, but fewer ones might do.
-// Of texts that show as much the shorter one is taken, then the one that comes first.
+// Least returns few of the texts that together have all labels of all texts: edges, ways to end,
+// matches of [Options.Labels]. None of them can be left out, but a smaller set may exist. Among
+// texts with as many new labels, it takes the shorter one, then the earlier one.
 func (c *Corpus) Least() [][]byte {
-	shows := map[guide.Label]int{} // how many of the chosen do
+	shows := map[guide.Label]int{} // the number of chosen texts that have a label
 	left := make([]missing, len(c.Texts))
 	for i, r := range c.Texts {
 		left[i] = missing{r, slices.Clone(r.shown)}
@@ -123,7 +123,7 @@ func (c *Corpus) Least() [][]byte {
 	return texts
 }
 
-// missing is a text with the labels of it that no chosen text shows.
+// missing is a text with those of its labels that no chosen text has.
 type missing struct {
 	*Replayed
 	labels []guide.Label

@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// letters is a driver with an edge for each letter of a text. A text with a "!" fails, one with
-// a "?" takes too long.
+// letters returns a driver with an edge for each letter of a text. A text with a "!" fails, one
+// with a "?" times out.
 func letters() Drive {
 	return Func(func(_ context.Context, text []byte) (*Ran, error) {
 		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}, Edges: make([]byte, 128)}
@@ -31,7 +31,7 @@ func letters() Drive {
 	})
 }
 
-// replayed runs texts and returns what they show, and the least of them.
+// replayed runs texts and returns their results, and the least of them.
 func replayed(t *testing.T, texts ...string) (lines []string, c *Corpus) {
 	t.Helper()
 	var seeds []Seed
@@ -72,8 +72,8 @@ func TestLeast(t *testing.T) {
 		{nil, nil},
 		{[]string{"a", "a", "aa"}, []string{"a"}},
 		{[]string{"ab", "bc", "abcd", "abcde"}, []string{"abcde"}},
-		{[]string{"ab", "cd", "bc"}, []string{"ab", "cd"}},       // the one in between is not needed
-		{[]string{"abcd", "abe", "cdf"}, []string{"abe", "cdf"}}, // nor the one that came first
+		{[]string{"ab", "cd", "bc"}, []string{"ab", "cd"}},       // the last one is not needed
+		{[]string{"abcd", "abe", "cdf"}, []string{"abe", "cdf"}}, // nor is the first one
 		{[]string{"a", "a!", "b?"}, []string{"a", "a!", "b?"}},   // ways to end count
 	} {
 		_, c := replayed(t, test.texts...)
@@ -85,7 +85,8 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// Whatever the texts are, those that are kept show all, and none of them can be left out.
+// TestLeastOfMany checks with random texts that the chosen ones have all labels, and that none of
+// them can be left out.
 func TestLeastOfMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200 {

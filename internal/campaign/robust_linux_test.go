@@ -24,7 +24,7 @@ func script(t testing.TB, body string) string {
 	return path
 }
 
-// left counts the processes that were run in scratch folders below root.
+// left counts the processes run in scratch folders below root.
 func left(root string) (n int) {
 	pids, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range pids {
@@ -36,8 +36,8 @@ func left(root string) (n int) {
 	return n
 }
 
-// nothingLeft fails if a process or a scratch folder is left; what was killed may
-// take a moment to go.
+// nothingLeft fails if a process or a scratch folder is left; killed processes may take a moment
+// to end.
 func nothingLeft(t testing.TB, root string) {
 	t.Helper()
 	n := 0
@@ -55,7 +55,8 @@ func nothingLeft(t testing.TB, root string) {
 	}
 }
 
-// Programs that behave badly cost a run each, and leave nothing behind.
+// TestBadPrograms checks that programs that behave badly cost one run each, and leave nothing
+// behind.
 func TestBadPrograms(t *testing.T) {
 	for _, tt := range []struct {
 		name, body string
@@ -94,7 +95,7 @@ func TestBadPrograms(t *testing.T) {
 	}
 }
 
-// A context that is done ends the programs and keeps what was found.
+// TestInterrupted checks that a cancelled context ends the programs and keeps the findings.
 func TestInterrupted(t *testing.T) {
 	scratch := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -116,14 +117,13 @@ func TestInterrupted(t *testing.T) {
 	}
 	nothingLeft(t, scratch)
 	o.Event, o.Runs = nil, 1
-	sum = run(t, "expr", o) // what was not shrunk is taken up
+	sum = run(t, "expr", o) // unshrunk findings are resumed
 	if text := string(sum.Findings[0].Record.Text); len(text) != 3 || !sum.Findings[0].Shrunk {
 		t.Errorf("after the next run it is %q", text)
 	}
 }
 
-// long returns n where long tests are asked for, a few where short ones are, else
-// some.
+// long returns n with GRAMFUZZ_LONG, a few in short tests, otherwise some.
 func long(some, n int) int {
 	if testing.Short() {
 		return min(some, 4)

@@ -18,13 +18,13 @@ const stateVersion = 1
 // state is the progress of a run.
 type state struct {
 	V        int     `json:"v"`
-	Settings string  `json:"settings"` // all that the stream of sentences depends on, but the seed
+	Settings string  `json:"settings"` // everything that the stream of sentences depends on, except the seed
 	Seed     uint64  `json:"seed"`
-	Pid      int     `json:"pid"`  // of the process that has it, or had it last
+	Pid      int     `json:"pid"`  // the process that has it, or had it last
 	Next     uint64  `json:"next"` // every sentence before it has been run
-	Runs     uint64  `json:"runs"` // of the program, shrinking included
+	Runs     uint64  `json:"runs"` // runs of the program, shrinking included
 	Seconds  float64 `json:"seconds"`
-	LastNew  float64 `json:"last_new"` // in seconds, as the next
+	LastNew  float64 `json:"last_new"` // in seconds, like the next field
 	Curve    []Point `json:"curve"`
 	Verdicts
 }
@@ -35,11 +35,11 @@ type runFile struct {
 	number int
 	lock   *corpus.Lock
 	state  state
-	fresh  bool // it has not run before
+	fresh  bool // it is a new run
 }
 
-// take locks the state of a run: of one with the same settings (and seed, unless any
-// will do) that nobody holds, else of a new one.
+// take locks the state of a run: of a free one with the same settings (and seed, unless any is
+// allowed), otherwise of a new one.
 func (f *Folder) take(settings string, seed uint64, any bool) (*runFile, error) {
 	for n := 1; ; n++ {
 		lock, err := f.lockRun(n)
@@ -72,8 +72,8 @@ func (f *Folder) take(settings string, seed uint64, any bool) (*runFile, error) 
 	}
 }
 
-// lingering is how long a lock of a process that is gone is waited for: a child
-// that it had just forked, and that has not become its program yet, holds it too.
+// lingering is the time to wait for the lock of a dead process: a child that it has just forked,
+// and that has not executed its program yet, holds the lock too.
 const lingering = 3 * time.Second
 
 // lockRun takes the lock of run n.
@@ -91,7 +91,7 @@ func (f *Folder) lockRun(n int) (*corpus.Lock, error) {
 	}
 }
 
-// alive reports whether a process is there, as far as can be told.
+// alive reports whether a process exists, as far as the system tells.
 func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -106,8 +106,8 @@ func (f *Folder) statePath(n int) string { return f.path(runsDir, fmt.Sprintf("%
 
 func (s *runFile) path() string { return s.folder.statePath(s.number) }
 
-// save writes the state. Nobody else writes it, so the folder's lock is not
-// needed; but that of Open, which removes unfinished files, is.
+// save writes the state. No other process writes it, so the folder's lock is not needed; but
+// Open's lock is, since Open removes unfinished files.
 func (s *runFile) save(st *state) error {
 	data, err := json.Marshal(st)
 	if err != nil {

@@ -3,7 +3,7 @@ package campaign
 import (
 	"bufio"
 	"context"
-	_ "embed" // of the mutator
+	_ "embed" // for the mutator
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -20,14 +20,13 @@ import (
 // maxRequest bounds the texts of a request.
 const maxRequest = 16 << 20
 
-// MutatorSource is the C source of the custom mutator for AFL++ that asks [Serve].
+// MutatorSource is the C source of the custom mutator for AFL++, a client of [Serve].
 //
 //go:embed aflpp/mutator.c
 var MutatorSource []byte
 
-// Listen listens at the path of a socket for [Serve]. It takes over a socket that a process
-// which is gone has left. Where another process listens, or something else is at the path, it
-// says so.
+// Listen listens at the path of a socket for [Serve]. It replaces the socket of a dead process.
+// The error says if another process listens, or if another kind of file is at the path.
 func Listen(path string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
 		conn, err := net.DialTimeout("unix", path, time.Second)
@@ -48,12 +47,12 @@ func Listen(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve mutates texts for whoever connects, until ctx is done: a fuzzer with
-// [MutatorSource]. Each connection has a mutator of its own.
+// Serve mutates texts for its clients, fuzzers with [MutatorSource], until ctx is done. Each
+// connection has a mutator of its own.
 //
-// A request is three numbers of 32 bits, little endian: the length of a text, that
-// of another one, and the most bytes of the answer; then both texts. An answer is
-// a length and as many bytes; 0 says that there is none.
+// A request is three numbers of 32 bits, little endian: the length of a text, that of another
+// one, and the greatest length of the answer; then both texts. An answer is a length and that
+// many bytes; 0 says that there is none.
 func Serve(ctx context.Context, l net.Listener, g *grammar.Grammar, seed uint64) error {
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	defer stop()
@@ -76,7 +75,7 @@ func Serve(ctx context.Context, l net.Listener, g *grammar.Grammar, seed uint64)
 			done := context.AfterFunc(ctx, func() { conn.Close() })
 			defer done()
 			defer conn.Close()
-			_ = answer(ctx, conn, m) // the fuzzer is gone, or talks nonsense: its connection ends
+			_ = answer(ctx, conn, m) // the fuzzer is gone, or sends invalid requests: its connection ends
 		})
 	}
 }
@@ -115,7 +114,7 @@ func answer(ctx context.Context, conn io.ReadWriter, m *Mutator) error {
 	}
 }
 
-// readText reads n bytes into buf, which grows where it must.
+// readText reads n bytes into buf, which grows if necessary.
 func readText(r io.Reader, buf []byte, n int) ([]byte, error) {
 	if cap(buf) < n {
 		buf = make([]byte, n)

@@ -6,11 +6,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 )
 
-// shape is a part of the form of a sentence and how its run ended: an alternative with
-// the one that it stands in.
+// shape combines the end of a run with a part of the sentence's form: an alternative and its
+// parent alternative.
 type shape struct {
 	end          guide.Label
-	outer, inner int // -1: it stands in none
+	outer, inner int // -1: no parent
 }
 
 // newShapes notes the shapes of a sentence and reports whether one is new.
@@ -36,12 +36,12 @@ func (c *Campaign) newShapes(t *derive.Tree, end guide.Label) (fresh bool) {
 	return fresh
 }
 
-// collects reports whether texts are kept though no guide goes on from them. A process of several
-// keeps none: what is in the queue goes to all of them.
+// collects reports whether texts are kept without a guide. A process of a divided campaign keeps
+// none: the queue goes to all processes.
 func (c *Campaign) collects() bool { return c.o.Guide == noGuide && c.o.Coordinator == nil }
 
-// collect puts a text into the queue where no guide does: one for each label, and one for each
-// shape of those sentences of which the tree is known.
+// collect puts texts into the queue where no guide does: one for each label, and one for each
+// shape of the sentences whose tree is known.
 func (w *worker) collect(in *input, r *Ran, fresh bool) error {
 	if !w.c.collects() || r.late() {
 		return nil

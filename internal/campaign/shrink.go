@@ -16,7 +16,7 @@ type pending struct {
 	fd *Finding
 }
 
-// takeUp takes up what interrupted runs did not shrink to the end.
+// takeUp resumes unfinished shrinking of interrupted runs.
 func (w *worker) takeUp() error {
 	all, err := w.c.folder.Findings()
 	if err != nil {
@@ -35,7 +35,7 @@ func (w *worker) takeUp() error {
 	return nil
 }
 
-// triage confirms and shrinks what is pending, and what that brings up.
+// triage confirms and shrinks pending failures, and those found meanwhile.
 func (w *worker) triage(ctx context.Context) error {
 	for len(w.pending) > 0 && (w.shrinkEnd.IsZero() || time.Now().Before(w.shrinkEnd)) {
 		p := w.pending[0]
@@ -47,12 +47,10 @@ func (w *worker) triage(ctx context.Context) error {
 	return nil
 }
 
-// confirmations is how many times a failure is tried again before it is called
-// one that does not always come.
+// confirmations is the number of attempts before a failure is called flaky.
 const confirmations = 2
 
-// shrink runs a failure again, makes its text small and writes it, unless another
-// process does.
+// shrink runs a failure again, makes its text small and writes it, unless another process does.
 func (w *worker) shrink(ctx context.Context, in *input, fd *Finding) error {
 	claim, err := w.c.divide.Claim(ctx, fd)
 	if err != nil || claim == nil {
@@ -68,7 +66,7 @@ func (w *worker) shrink(ctx context.Context, in *input, fd *Finding) error {
 		fd.Note = "it did not fail when it was run again: the program, or the load of the machine, has a part in it"
 	case w.c.o.ShrinkTime > 0:
 		if err := w.reduce(ctx, in, fd, claim.Answers); err != nil {
-			if _, e := w.c.keep(fd); e != nil { // as far as it came
+			if _, e := w.c.keep(fd); e != nil { // as far as it was shrunk
 				return e
 			}
 			return err
@@ -83,7 +81,7 @@ func (w *worker) shrink(ctx context.Context, in *input, fd *Finding) error {
 	return nil
 }
 
-// again runs a text and reports whether it fails as the finding says.
+// again runs a text and reports whether it fails with the finding's signature.
 func (w *worker) again(ctx context.Context, text []byte, fd *Finding) (bool, error) {
 	for range confirmations {
 		same, err := w.same(ctx, text, fd)
@@ -94,8 +92,8 @@ func (w *worker) again(ctx context.Context, text []byte, fd *Finding) (bool, err
 	return false, nil
 }
 
-// same runs a candidate and reports whether it fails as the finding says. Another
-// failure is taken in as one of its own.
+// same runs a candidate and reports whether it fails with the finding's signature. Another
+// failure becomes a finding of its own.
 func (w *worker) same(ctx context.Context, text []byte, fd *Finding) (bool, error) {
 	r, err := w.exec(ctx, text)
 	if err != nil {
@@ -115,8 +113,8 @@ func (w *worker) same(ctx context.Context, text []byte, fd *Finding) (bool, erro
 	return false, w.failed(ctx, w.parsed(ctx, bytes.Clone(text), "shrinking"), o, r)
 }
 
-// reduce makes the text of a finding small: within the grammar where the
-// sentence fails as it is; else, where it takes the damage, on the text.
+// reduce makes the text of a finding small: within the grammar where the undamaged sentence
+// fails; if the damage is needed, as a text.
 func (w *worker) reduce(ctx context.Context, in *input, fd *Finding, answers reduce.Cache) error {
 	limit := w.c.o.ShrinkTime
 	if !w.shrinkEnd.IsZero() {
@@ -151,7 +149,7 @@ func (w *worker) reduceFrom(ctx context.Context, from reduce.Input, in *input, f
 			return nil
 		}
 		saved = time.Now()
-		_, err := w.c.keep(fd) // a run that is killed while it shrinks keeps what it has
+		_, err := w.c.keep(fd) // a run that is killed while it shrinks keeps the best text
 		return err
 	}
 	res, err := reduce.Run(ctx, from, func(ctx context.Context, text []byte) (bool, error) {

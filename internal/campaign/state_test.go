@@ -10,15 +10,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 )
 
-// FuzzState: whatever the state of a run says, the campaign goes on or begins anew, and
-// leaves a state that the next run takes.
+// FuzzState checks that the campaign continues or starts anew with any state of a run, and leaves
+// a state that the next run accepts.
 func FuzzState(f *testing.F) {
 	o := func(dir string) Options {
 		return Options{Dir: dir, Drive: fails(two), Command: []string{"calc", "{}"}, Seed: 1, Runs: 2, Jobs: 1, AnySeed: true}
 	}
 	path := func(dir string) string { return filepath.Join(dir, runsDir, "1.json") }
 	var first state
-	made := false // a run needs a *testing.T, so the first seed makes it
+	made := false // making a run needs a *testing.T, so the first seed makes it
 	settle := func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "found")
 		run(t, "expr", o(dir))
@@ -44,7 +44,7 @@ func FuzzState(f *testing.F) {
 		s := first
 		s.Next, s.Runs, s.Seconds, s.LastNew = next, runs, seconds, last
 		s.Curve = []Point{{Seconds: last, Runs: runs, Labels: int(int32(next)), Findings: -1}, {Seconds: seconds}}
-		if text, err := json.Marshal(s); len(data) == 0 && err == nil { // an infinity is none
+		if text, err := json.Marshal(s); len(data) == 0 && err == nil { // JSON has no infinity
 			data = text
 		}
 		dir := filepath.Join(t.TempDir(), "found")

@@ -8,25 +8,25 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// Stats say how far a campaign is.
+// Stats has the progress of a campaign.
 type Stats struct {
-	Seconds   float64 `json:"seconds"` // of this run and those it goes on from
-	Runs      uint64  `json:"runs"`    // of the program, shrinking included
+	Seconds   float64 `json:"seconds"` // of this run and the runs that it resumes
+	Runs      uint64  `json:"runs"`    // runs of the program, shrinking included
 	PerSecond float64 `json:"per_second"`
-	Sentences uint64  `json:"sentences"` // of the stream
+	Sentences uint64  `json:"sentences"` // sentences of the stream
 	Labels    int     `json:"labels"`
-	Examples  int     `json:"examples"` // that a guide keeps
-	Findings  int     `json:"findings"` // in the folder, those of others included
+	Examples  int     `json:"examples"` // examples kept by guides
+	Findings  int     `json:"findings"` // findings in the folder, those of others included
 	NotKept   int     `json:"not_kept"` // kinds of failures beyond [Options.MaxFindings], in this process
-	LastNew   float64 `json:"last_new"` // when a label or finding was new, in seconds
+	LastNew   float64 `json:"last_new"` // the time of the last new label or finding, in seconds
 
-	// Covered is the size up to which every sentence has been run, in
-	// terminals; -1 where none or where sentences cannot be enumerated.
-	// Enumerated is how many these and those after them are so far.
+	// Covered is the size up to which every sentence has been run, in terminals; -1 if there is
+	// none, or sentences cannot be enumerated. Enumerated is the number of sentences enumerated
+	// so far.
 	Covered    int    `json:"covered"`
 	Enumerated uint64 `json:"enumerated"`
 
-	Alternatives int `json:"alternatives"` // of the grammar, used so far
+	Alternatives int `json:"alternatives"` // alternatives of the grammar used so far
 	AllOf        int `json:"alternatives_of"`
 
 	Verdicts
@@ -40,11 +40,11 @@ type Point struct {
 	Findings int     `json:"findings"`
 }
 
-// maxPoints bounds a curve: when it is full every other point is dropped.
+// maxPoints bounds a curve: a full curve drops every other point.
 const maxPoints = 400
 
-// AddPoint adds a point to a curve, unless it is too near to the last one for
-// a curve of that length.
+// AddPoint adds a point to a curve, unless it is too close to the last one for a curve of that
+// length.
 func AddPoint(curve []Point, p Point) []Point {
 	if n := len(curve); n > 1 && p.Seconds-curve[n-1].Seconds < p.Seconds/maxPoints && p.Labels == curve[n-1].Labels && p.Findings == curve[n-1].Findings {
 		return curve
@@ -61,25 +61,25 @@ func AddPoint(curve []Point, p Point) []Point {
 	return append(curve, p)
 }
 
-// EventKind says what an [Event] is about.
+// EventKind is the kind of an [Event].
 type EventKind string
 
 // The kinds of events.
 const (
-	Started  EventKind = "start"   // Stats are those that the run goes on from
-	Found    EventKind = "finding" // as it was found
-	Shrunk   EventKind = "shrunk"  // as it is kept
+	Started  EventKind = "start"   // Stats are those of the resumed run
+	Found    EventKind = "finding" // a new finding, unshrunk
+	Shrunk   EventKind = "shrunk"  // a finding in its final form
 	Progress EventKind = "stats"   // about once a second
 	Note     EventKind = "note"
 	Ended    EventKind = "end"
 )
 
-// Event is something that happened in a campaign.
+// Event is an event of a campaign.
 type Event struct {
 	Kind    EventKind `json:"event"`
 	Time    time.Time `json:"time"`
 	Finding *Finding  `json:"finding,omitempty"`
-	Path    string    `json:"path,omitempty"` // of the finding's text
+	Path    string    `json:"path,omitempty"` // the path of the finding's text
 	Stats   *Stats    `json:"stats,omitempty"`
 	Text    string    `json:"text,omitempty"`
 }
@@ -96,9 +96,8 @@ func (e Event) JSON() ([]byte, error) {
 	}{e, rec})
 }
 
-// sizesCovered returns the greatest size of which all sentences have a rank below
-// n, given the least size and how many sentences each size from there has; least-1
-// where there is none.
+// sizesCovered returns the greatest size of which all sentences have a rank below n, given the
+// least size and the number of sentences of each size from there; least-1 if there is none.
 func sizesCovered(n uint64, least int, counts []*big.Int) int {
 	left := new(big.Int).SetUint64(n)
 	size := least - 1

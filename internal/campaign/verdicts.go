@@ -11,15 +11,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// Verdicts count what the program made of the texts. Runs of shrinking are not in them.
+// Verdicts counts the program's verdicts on texts, without the runs of shrinking.
 type Verdicts struct {
 	Taken    uint64 `json:"taken"`
-	Remarked uint64 `json:"remarked"` // of those: with something on standard error
+	Remarked uint64 `json:"remarked"` // accepted, with output on standard error
 	Refused  uint64 `json:"refused"`
 	Failed   uint64 `json:"failed"`
 }
 
-// verdict is what the program made of one text.
+// verdict is the program's verdict on one text.
 type verdict uint8
 
 const (
@@ -29,18 +29,18 @@ const (
 	failed
 )
 
-// verdicts count them as they come. It is safe for concurrent use.
+// verdicts counts verdicts. It is safe for concurrent use.
 type verdicts struct {
 	counts [failed + 1]atomic.Uint64
 	all    atomic.Uint64
-	first  atomic.Uint64 // the first ending and 1 more; 0: none yet
-	varied atomic.Bool   // there was another ending
+	first  atomic.Uint64 // 1 plus the first verdict; 0: none yet
+	varied atomic.Bool   // there was another verdict
 }
 
-// alikeRuns is after how many texts it is said that all ended alike.
+// alikeRuns is the number of texts after which it is reported that all ended in the same way.
 const alikeRuns = 200
 
-// add counts a run. The text is a warning, when it is time for one.
+// add counts a run. It returns the text of a warning when one is due.
 func (v *verdicts) add(o *Options, r *Ran, fails bool) (warning string) {
 	what := o.verdict(r, fails)
 	v.counts[what].Add(1)
@@ -62,8 +62,8 @@ func (v *verdicts) add(o *Options, r *Ran, fails bool) (warning string) {
 	return alikeWarning(o, r, what)
 }
 
-// verdict says what a run made of its text: by a match of Options.Accepted, else by the exit
-// code.
+// verdict returns the program's verdict on a run's text: by a match of Options.Accepted, or by
+// the exit code.
 func (o *Options) verdict(r *Ran, fails bool) verdict {
 	if fails {
 		return failed
@@ -85,7 +85,7 @@ func (o *Options) verdict(r *Ran, fails bool) verdict {
 	return taken
 }
 
-// alikeWarning says that the texts so far all ended as this run.
+// alikeWarning says that all texts so far ended like this run.
 func alikeWarning(o *Options, r *Ran, what verdict) string {
 	end := "in the same way"
 	if r.Result != nil {
@@ -105,7 +105,7 @@ func alikeWarning(o *Options, r *Ran, what verdict) string {
 	return fmt.Sprintf("each of the first %d texts ended %s%s%s", alikeRuns, end, advice, firstWords(r.Result))
 }
 
-// maxWords is how much of a program's first message is shown, in bytes.
+// maxWords bounds the shown part of a program's first message, in bytes.
 const maxWords = 120
 
 // firstWords quotes the first line that a program printed.
@@ -123,7 +123,7 @@ func firstWords(res *target.Result) string {
 	return ""
 }
 
-// since returns the counts with those of runs before.
+// since returns the counts together with those of earlier runs.
 func (v *verdicts) since(old Verdicts) Verdicts {
 	noted := v.counts[remarked].Load()
 	return Verdicts{
@@ -134,10 +134,10 @@ func (v *verdicts) since(old Verdicts) Verdicts {
 	}
 }
 
-// short is the counts in a few words.
+// short formats the counts in a few words.
 func (v Verdicts) short() string { return fmt.Sprintf("%d taken, %d refused", v.Taken, v.Refused) }
 
-// String is the counts in a sentence.
+// String formats the counts as a sentence.
 func (v Verdicts) String() string {
 	s := fmt.Sprintf("the program took %s", numbers.Plural(v.Taken, "text"))
 	if v.Remarked > 0 {
@@ -146,7 +146,7 @@ func (v Verdicts) String() string {
 	return s + fmt.Sprintf(", refused %d and failed on %d", v.Refused, v.Failed)
 }
 
-// Line is the numbers in a line.
+// Line formats the numbers as a line.
 func (s *Stats) Line() string {
 	return strings.Join([]string{
 		duration(s.Seconds), fmt.Sprintf("%s (%.0f/s)", numbers.Plural(s.Runs, "run"), s.PerSecond), s.short(),
@@ -154,7 +154,7 @@ func (s *Stats) Line() string {
 	}, ", ")
 }
 
-// Lines is the numbers at the end of a campaign in a few sentences.
+// Lines formats the numbers at the end of a campaign as a few sentences.
 func (s *Stats) Lines() []string {
 	used := fmt.Sprintf("of %d alternatives of the grammar %d were used", s.AllOf, s.Alternatives)
 	if s.Covered >= 0 {
@@ -167,7 +167,7 @@ func (s *Stats) Lines() []string {
 	return lines
 }
 
-// Lines is the result of a campaign, whose folder has the given name, in a few sentences.
+// Lines formats the result of a campaign in the folder dir as a few sentences.
 func (s *Summary) Lines(dir string) []string {
 	lines := s.Stats.Lines()
 	for _, fd := range s.Findings {

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// Verdicts go by the exit code, or by the output where a pattern says so; a warning comes
-// once, where all texts ended alike.
+// TestVerdicts checks verdicts by exit code, and by a pattern in the output. A warning comes
+// once, if all texts ended in the same way.
 func TestVerdicts(t *testing.T) {
 	ran := func(code int, out, err string) *Ran {
 		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{Code: code, Stdout: []byte(out), Stderr: []byte(err), StderrTotal: int64(len(err))}}
@@ -24,10 +24,10 @@ func TestVerdicts(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		accepted *regexp.Regexp
-		runs     []*Ran // in turns
+		runs     []*Ran // repeated in turn
 		fails    bool
 		want     Verdicts
-		warning  string // a part of it
+		warning  string // a part of the warning
 	}{
 		{"taken", nil, []*Ran{ran(0, "a\x1b[1m\n", "")}, false, Verdicts{Taken: 400}, `exit code 0; if it refuses texts in another way than by its exit code, give --accepted REGEXP; else check that it reads the text (the program says "a\x1b[1m")`},
 		{"remarks", nil, []*Ran{ran(0, "", "\n oh\n")}, false, Verdicts{Taken: 400, Remarked: 400}, `and a message; if that is how it refuses texts, give --accepted REGEXP, which matches what it prints of one that it takes (the program says "oh")`},
@@ -57,7 +57,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// The numbers of a campaign in words.
+// TestLine checks the texts of a campaign's numbers.
 func TestLine(t *testing.T) {
 	s := Stats{Seconds: 83000, Runs: 123456789, PerSecond: 1500, Findings: 12, LastNew: 300, Verdicts: Verdicts{Taken: 1}}
 	if got, want := s.Line(), "23h3m20s, 123456789 runs (1500/s), 1 taken, 0 refused, 12 findings, nothing new for 22h58m20s"; got != want {

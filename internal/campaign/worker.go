@@ -16,8 +16,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// treeEvery says of which sentences of the stream the tree is made, for the
-// coverage of the grammar: one in so many.
+// treeEvery is the inverse of the share of the stream's sentences that get a tree, for the
+// coverage of the grammar.
 const treeEvery = 8
 
 // worker draws, runs and shrinks, with a driver of its own.
@@ -25,26 +25,26 @@ type worker struct {
 	c      *Campaign
 	number int
 	driver Driver
-	stream *inputs       // for trees of what was run; the drawer has its own
+	stream *inputs       // makes trees of sentences already run; the drawer has its own
 	parser *parse.Parser // nil until the first use
 
 	drawer   *drawer
-	examples atomic.Int64 // that its guide keeps
+	examples atomic.Int64 // the number of the guide's examples
 
 	labels  []guide.Label // of the last run
-	fresh   []guide.Label // those of them that this worker saw first
+	fresh   []guide.Label // the labels that this worker saw first
 	seen    guide.LabelSet
 	last    lastOutcome // of the last run
-	pending []pending   // failures still to be confirmed and shrunk
+	pending []pending   // failures to be confirmed and shrunk
 
-	shrinkEnd time.Time // until then pending ones are begun, and shrunk; zero: for ShrinkTime each
+	shrinkEnd time.Time // the end of the time for pending ones; zero: ShrinkTime for each
 
-	took     time.Duration // by the program in the last run of exec; 0: its driver does not tell
-	guideRan time.Time     // when the guide's last run was over
-	spent    float64       // seconds on runs of the guide, those of the stream included
-	streamed float64       // of them: on those of the stream
+	took     time.Duration // the program's time in the last run of exec; 0: the driver does not report it
+	guideRan time.Time     // the end of the guide's last run
+	spent    float64       // seconds of all runs of a guided campaign
+	streamed float64       // seconds of those of the stream
 
-	inFlight *input // is being run; nil: nothing is
+	inFlight *input // the running input; nil: none
 }
 
 // lastOutcome is the outcome of a run and its label.
@@ -62,8 +62,7 @@ func (c *Campaign) newWorker(ctx context.Context, number int) (*worker, error) {
 	return &worker{c: c, number: number, driver: d, stream: c.inputs(), drawer: newDrawer(c)}, nil
 }
 
-// run works until drawing is done. What was found by then is still shrunk,
-// while ctx lasts.
+// run works until drawing is done. Findings up to then are still shrunk, while ctx lasts.
 func (w *worker) run(ctx, drawing context.Context) error {
 	err := w.start(ctx, drawing)
 	if err == nil {
@@ -81,16 +80,16 @@ func (w *worker) run(ctx, drawing context.Context) error {
 		return err
 	}
 	w.shrinkEnd = time.Now().Add(w.c.o.ShrinkTime)
-	return w.triage(ctx) // what is left is taken up by the next run
+	return w.triage(ctx) // the next run resumes the rest
 }
 
-// ended says whether an error is that of a context.
+// ended reports whether an error is that of a context.
 func ended(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// start runs the seeds, and shrinks what an interrupted run did not. The first
-// worker does.
+// start runs the seeds, and shrinks the findings that an interrupted run left unshrunk. Only the
+// first worker does it.
 func (w *worker) start(ctx, drawing context.Context) error {
 	if w.number > 0 {
 		return nil
@@ -105,13 +104,13 @@ func (w *worker) start(ctx, drawing context.Context) error {
 	for _, s := range w.c.folder.orphans {
 		seeds = append(seeds, w.seed(ctx, s))
 	}
-	if w.c.collects() { // what the queue has is run again, so that it does not get another text for the same
+	if w.c.collects() { // the queue is run again, so that it does not get a second text for the same label
 		names, err := w.c.folder.Texts()
 		if err != nil {
 			return err
 		}
 		for _, name := range names {
-			if text, err := w.c.folder.Text(name); err == nil { // else it was removed, or set aside
+			if text, err := w.c.folder.Text(name); err == nil { // on an error it was removed, or set aside
 				seeds = append(seeds, w.parsed(ctx, text, "queue"))
 			}
 		}
@@ -127,8 +126,8 @@ func (w *worker) start(ctx, drawing context.Context) error {
 	return nil
 }
 
-// seed makes the input of a text of the user's own. The line break that editors
-// put at the end of a file is left out where it is no sentence with it.
+// seed makes the input of a user's text. It removes the line break that editors add at the end of
+// a file, if the text is a sentence only without it.
 func (w *worker) seed(ctx context.Context, s Seed) *input {
 	in := w.parsed(ctx, s.Text, "seed")
 	if short := bytes.TrimRight(s.Text, "\r\n"); in.tree == nil && len(short) < len(s.Text) {
@@ -159,7 +158,7 @@ func (w *worker) plain(drawing context.Context) (err error) {
 	return nil
 }
 
-// chunk gives some sentences of the stream, which the drawer has drawn, to do.
+// chunk calls do with some sentences of the stream, drawn by the drawer.
 func (w *worker) chunk(ctx context.Context, do func(context.Context, *input) error) error {
 	c := w.c
 	if w.number == 0 && c.divide.Abandoned() {
@@ -206,7 +205,7 @@ func (w *worker) submit(ctx context.Context, in *input) error {
 	return nil
 }
 
-// wait waits for the run that was begun, if any.
+// wait waits for the begun run, if any.
 func (w *worker) wait(ctx context.Context) error {
 	in := w.inFlight
 	if in == nil {
@@ -225,15 +224,15 @@ func (w *worker) wait(ctx context.Context) error {
 	return nil
 }
 
-// done says that a sentence, and all before it that the worker took, have been run.
+// done reports that a sentence, and all earlier ones of this worker, have been run.
 func (w *worker) done(in *input) {
 	w.c.ran.Add(1)
 	w.c.divide.Ran(in.index)
 	w.drawer.ran(in)
 }
 
-// try runs an input and returns its labels. A failure of a new kind is kept in
-// the folder as it is, and pending.
+// try runs an input and returns its labels. A failure of a new kind is kept in the folder
+// unshrunk, and becomes pending.
 func (w *worker) try(ctx context.Context, in *input) ([]guide.Label, error) {
 	r, err := w.exec(ctx, in.text)
 	if err != nil {
@@ -242,7 +241,7 @@ func (w *worker) try(ctx context.Context, in *input) ([]guide.Label, error) {
 	return w.judge(ctx, in, r)
 }
 
-// judge learns from a run and takes in a failure.
+// judge learns from a run and handles a failure.
 func (w *worker) judge(ctx context.Context, in *input, r *Ran) ([]guide.Label, error) {
 	o, fails := w.c.o.Failing.of(r)
 	if warning := w.c.made.add(&w.c.o, r, fails); warning != "" {
@@ -280,17 +279,16 @@ func (w *worker) exec(ctx context.Context, text []byte) (*Ran, error) {
 	return r, nil
 }
 
-// countRun counts a run and ends drawing after the last.
+// countRun counts a run and ends drawing after the last one.
 func (w *worker) countRun() {
 	if n := w.c.runs.Add(1); w.c.o.Runs > 0 && n >= w.c.o.Runs {
 		w.c.enough()
 	}
 }
 
-// learn returns the labels of a run, those of edges where a guide wants them, valid
-// until the next, and counts those that are new; fresh: to the campaign. Of a run that took too long
-// only its end counts, and a guide gets no labels: most of what is made from such a text takes too
-// long, too.
+// learn returns the labels of a run, valid until the next one, with those of edges if there is a
+// guide. It counts the new ones; fresh are those new to the campaign. Of a run that timed out
+// only its end counts, and a guide gets no labels: most mutants of such a text time out, too.
 func (w *worker) learn(r *Ran) (labels []guide.Label, fresh bool) {
 	l := w.c.o.appendPrinted(append(w.labels[:0], w.endLabel(&r.Outcome)), r)
 	w.fresh = w.fresh[:0]
@@ -312,7 +310,7 @@ func (w *worker) learn(r *Ran) (labels []guide.Label, fresh bool) {
 	return w.labels, fresh
 }
 
-// appendPrinted appends the labels of what a program wrote and printed, if it was in time.
+// appendPrinted appends the labels of a program's output, if the run was in time.
 func (o *Options) appendPrinted(l []guide.Label, r *Ran) []guide.Label {
 	if r.Result == nil || r.late() {
 		return l
@@ -330,7 +328,7 @@ func (o *Options) appendPrinted(l []guide.Label, r *Ran) []guide.Label {
 	return l
 }
 
-// endLabel returns the label of how a run ended.
+// endLabel returns the label of a run's end.
 func (w *worker) endLabel(o *target.Outcome) guide.Label {
 	if e := &w.last; e.label == 0 || e.class != o.Class || e.detail != o.Detail {
 		*e = lastOutcome{o.Class, o.Detail, endLabel(o)}
@@ -360,12 +358,12 @@ func (c *Campaign) addLabels(labels []guide.Label) bool {
 	return true
 }
 
-// elapsed is the time since the very beginning, runs before this one included.
+// elapsed returns the time since the start of the campaign, earlier runs included.
 func (c *Campaign) elapsed() time.Duration {
 	return seconds(c.runFile.state.Seconds) + time.Since(c.began)
 }
 
-// parsed makes an input of a text from elsewhere, with its tree if it is a sentence.
+// parsed makes an input of a foreign text, with its tree if it is a sentence.
 func (w *worker) parsed(ctx context.Context, text []byte, from string) *input {
 	in := &input{text: text, from: from}
 	if t, err := w.parse(ctx, text); err == nil {
@@ -374,11 +372,10 @@ func (w *worker) parsed(ctx context.Context, text []byte, from string) *input {
 	return in
 }
 
-// errNoParser says that the grammar cannot be parsed with.
+// errNoParser says that no parser can be made for the grammar.
 var errNoParser = errors.New("the grammar cannot be parsed with")
 
-// parse makes the tree of a text; a text that is too ambiguous to be parsed
-// soon has none.
+// parse makes the tree of a text; a text that is too ambiguous to be parsed quickly has none.
 func (w *worker) parse(ctx context.Context, text []byte) (*derive.Tree, error) {
 	if w.parser == nil {
 		p := w.c.parser()
@@ -399,13 +396,13 @@ func (w *worker) parse(ctx context.Context, text []byte) (*derive.Tree, error) {
 // parseTime bounds parsing of one text.
 const parseTime = 5 * time.Second
 
-// failed takes a failure in: one of a kind that is not known is written to the
-// folder as it is and waits to be shrunk.
+// failed handles a failure: one of an unknown kind is written to the folder unshrunk and becomes
+// pending.
 func (w *worker) failed(ctx context.Context, in *input, o target.Outcome, r *Ran) error {
 	c := w.c
 	key := o.Key()
 	if o.Class == target.Timeout && !c.isKnown(key) {
-		// On a busy machine anything may take too long once.
+		// On a busy machine any run may time out once.
 		again, err := w.exec(ctx, in.text)
 		if err != nil || again.Outcome.Class != target.Timeout {
 			return err
@@ -463,7 +460,7 @@ func (c *Campaign) isKnown(key string) bool {
 	return c.known[key]
 }
 
-// keep writes a finding. An error says what would have been lost.
+// keep writes a finding. The error has the text that would be lost.
 func (c *Campaign) keep(fd *Finding) (*Finding, error) {
 	now, err := c.folder.Keep(fd)
 	if err != nil {
