@@ -2,21 +2,21 @@ package fleet
 
 import "context"
 
-// answer identifies a text that does not fail as a finding does: the beginning of its hash.
+// answer identifies a text that does not fail in the finding's way: the beginning of its hash.
 type answer [16]byte
 
-// answersBatch is how many answers a message has.
+// answersBatch is the number of answers in a message.
 const answersBatch = 512
 
 // answersMessage has answers of the predicate of a finding.
 type answersMessage struct {
 	V  int    `json:"v"`
-	No []byte `json:"no"` // an answer after the other
+	No []byte `json:"no"` // concatenated answers
 }
 
-// answers holds the texts that are known not to fail as a finding does, from all workers that
-// shrank it so far. "Yes" is not shared: such a text is a step of the shrinking, and this
-// worker's own run has to confirm it. It belongs to one goroutine.
+// answers holds the texts that are known not to fail in the finding's way, from all workers that
+// have shrunk it. "Yes" is not shared: such a text is a step of the shrinking, and this worker's
+// own run has to confirm it. It belongs to one goroutine.
 type answers struct {
 	w   *Worker
 	key string
@@ -37,7 +37,7 @@ func (a *answers) Put(key [32]byte, holds bool) {
 	}
 }
 
-// flush publishes the new answers; if the message is lost, some runs are made twice.
+// flush publishes the new answers; if the message is lost, some runs are repeated.
 func (a *answers) flush() {
 	if len(a.new) > 0 {
 		_ = a.w.store.nc.Publish(a.w.store.refutedSubject(a.key), mustJSON(answersMessage{version, a.new}))

@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
-// A panic of a worker's own goroutines is one of the campaign.
+// TestBrokenLoop checks that a panic of a worker's own goroutines is one of the campaign.
 func TestBrokenLoop(t *testing.T) {
 	h := startHub(t, HubOptions{})
 	runs := make(chan struct{})
@@ -18,14 +18,14 @@ func TestBrokenLoop(t *testing.T) {
 		return ""
 	}))
 	w.campaign.Runs = 0
-	w.fleet.Note = func(string) { panic("broken") } // the hub is out of reach
+	w.fleet.Note = func(string) { panic("broken") } // the hub is unreachable
 	var closing sync.WaitGroup
 	closing.Go(func() {
 		<-runs
 		h.Close()
 	})
 	defer func() {
-		began() // if there was no run
+		began() // in case there was no run
 		closing.Wait()
 		if p, ok := recover().(*campaign.Panic); !ok || p.String() != "broken" {
 			t.Errorf("the panic is %v", p)

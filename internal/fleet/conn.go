@@ -14,22 +14,22 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 )
 
-// Login says where a server is and how to come in.
+// Login has the address of a server and the credentials.
 type Login struct {
-	URL       string // nats://HOST:PORT or tls://HOST:PORT, several with commas between
+	URL       string // nats://HOST:PORT or tls://HOST:PORT, several separated by commas
 	TokenFile string
-	NKeyFile  string // of the seed of a user's key
+	NKeyFile  string // the file with the seed of a user's key
 	TLS       TLSFiles
 }
 
-// requestTime bounds one request to the server, and so how long a stalled connection
-// stays unnoticed.
+// requestTime bounds one request to the server, and so the time in which a stalled connection is
+// noticed.
 const requestTime = 3 * time.Second
 
-// connectTime bounds one try to connect.
+// connectTime bounds one attempt to connect.
 const connectTime = 10 * time.Second
 
-// Connect connects to a server. With retry it need not be there yet.
+// Connect connects to a server. With retry it need not exist yet.
 func (l *Login) Connect(retry bool) (*nats.Conn, error) {
 	for _, u := range strings.Split(l.URL, ",") {
 		if p, err := url.Parse(u); err != nil || p.Host == "" || p.Scheme != "nats" && p.Scheme != "tls" {
@@ -79,7 +79,7 @@ type store struct {
 	texts                             jetstream.ObjectStore
 }
 
-// bucket is the name of a bucket of the fleet.
+// bucket returns the name of a bucket of the fleet.
 func (s *store) bucket(part string) string { return "gramfuzz_" + s.name + "_" + part }
 
 func newStore(nc *nats.Conn, name string) (*store, error) {
@@ -107,8 +107,8 @@ func (s *store) open(ctx context.Context) (err error) {
 	return err
 }
 
-// keep sets a handle if there is none yet. Handles are names, which stay good when a bucket
-// is made anew, and other goroutines use them.
+// keep sets a handle if there is none yet. Handles are names, so they stay valid when a bucket is
+// recreated, and other goroutines use them.
 func keep[T comparable](handle *T, now T) {
 	var none T
 	if *handle == none {
@@ -116,7 +116,7 @@ func keep[T comparable](handle *T, now T) {
 	}
 }
 
-// create makes the buckets that are missing.
+// create creates missing buckets.
 func (s *store) create(ctx context.Context, lease time.Duration, replicas int) (err error) {
 	kept := func(part string, history uint8) jetstream.KeyValueConfig {
 		return jetstream.KeyValueConfig{Bucket: s.bucket(part), MaxValueSize: maxValue, History: history, Replicas: replicas}
@@ -146,14 +146,14 @@ func (s *store) create(ctx context.Context, lease time.Duration, replicas int) (
 	return err
 }
 
-// ledgerHistory is the number of values of the ledger that are kept: if somebody writes
-// nonsense into it, the last good value counts.
+// ledgerHistory is the number of values of the ledger that are kept: after an invalid one, the
+// last valid value counts.
 const ledgerHistory = 8
 
 func (s *store) refutedSubject(key string) string { return "gramfuzz." + s.name + ".refuted." + key }
 
-// wrongLast is the code of the server for a wrong last sequence that it does not name; the
-// client has no name for it.
+// wrongLast is the server's error code for a wrong last sequence without the right one; the
+// client has no constant for it.
 const wrongLast jetstream.ErrorCode = 10164
 
 // conflict reports whether a compare-and-set failed because another worker was faster.
@@ -162,11 +162,11 @@ func conflict(err error) bool {
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == wrongLast)
 }
 
-// gone reports whether a key is not there, which is no trouble of the connection.
+// gone reports whether a key does not exist, which is no error of the connection.
 func gone(err error) bool { return errors.Is(err, jetstream.ErrKeyNotFound) }
 
-// missing reports whether a bucket is not there, such as those in memory of a server that
-// was started again.
+// missing reports whether a bucket does not exist, for example one in memory after a restart of
+// the server.
 func missing(err error) bool {
 	for _, e := range []error{jetstream.ErrBucketNotFound, jetstream.ErrStreamNotFound, jetstream.ErrNoStreamResponse, nats.ErrNoResponders} {
 		if errors.Is(err, e) {
@@ -197,7 +197,7 @@ func set(ctx context.Context, kv jetstream.KeyValue, key string, data []byte, ol
 	return kv.Update(ctx, key, data, old)
 }
 
-// message is one of a stream.
+// message is a message of a stream.
 type message struct {
 	key      string // the last part of the subject
 	revision uint64
@@ -208,8 +208,8 @@ type message struct {
 // fetchBatch is the number of messages of one request.
 const fetchBatch = 256
 
-// since calls do for each message of a stream from a revision on, and returns the revision
-// after them. If the stream was made anew since, it starts from the beginning.
+// since calls do for each message of a stream from a revision on, and returns the revision after
+// them. It starts from the beginning if the stream was recreated.
 func (s *store) since(ctx context.Context, stream, filter string, from uint64, do func(message) error) (next uint64, err error) {
 	info, err := s.info(ctx, stream)
 	if err != nil {
@@ -234,14 +234,14 @@ func (s *store) since(ctx context.Context, stream, filter string, from uint64, d
 	defer func() {
 		remove, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTime)
 		defer cancel()
-		_ = s.js.DeleteConsumer(remove, stream, consumer.CachedInfo().Name) // else it expires
+		_ = s.js.DeleteConsumer(remove, stream, consumer.CachedInfo().Name) // otherwise it expires
 	}()
 	for pending := consumer.CachedInfo().NumPending; pending > 0 && ctx.Err() == nil; {
 		batch, err := consumer.Fetch(int(min(pending, fetchBatch)), jetstream.FetchMaxWait(requestTime))
 		if err != nil {
 			return from, err
 		}
-		pending = 0 // unless a message says more
+		pending = 0 // unless a message reports more
 		for m := range batch.Messages() {
 			meta, err := m.Metadata()
 			if err != nil {
@@ -262,7 +262,7 @@ func (s *store) since(ctx context.Context, stream, filter string, from uint64, d
 	return from, ctx.Err()
 }
 
-// info asks for the state of a stream.
+// info requests the state of a stream.
 func (s *store) info(ctx context.Context, stream string) (*jetstream.StreamInfo, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -296,10 +296,10 @@ func (s *store) alive(ctx context.Context) (map[string]bool, error) {
 // maxPause bounds the pause before the ledger is tried again.
 const maxPause = 2 * time.Second
 
-// change reads the ledger, has do change it, and writes it back; if another worker was faster
-// it tries again. Nothing is written if do returns false. The pause before the next try is
-// random, up to twice the time of the last one, doubled with each try: workers that come all
-// at once spread out, however slow the server is.
+// change reads the ledger, calls do to change it, and writes it back; if another worker was
+// faster it tries again. It writes nothing if do returns false. The pause before the next attempt
+// is random, up to twice the time of the last one, doubled with each attempt: workers that start
+// together spread out, however slow the server is.
 func (s *store) change(ctx context.Context, do func(*ledger) bool) error {
 	for try := 0; ; try++ {
 		begin := time.Now()
@@ -322,13 +322,13 @@ func (s *store) change(ctx context.Context, do func(*ledger) bool) error {
 	}
 }
 
-// pause returns a time below the longest, another for each connection and revision.
+// pause returns a time below longest, different for each connection and revision.
 func (s *store) pause(longest time.Duration, revision uint64) time.Duration {
 	id, _ := s.nc.GetClientID()
 	return time.Duration(splitmix.Next(id^splitmix.Mix(revision)) % uint64(max(longest, 1)))
 }
 
-// ledger reads the ledger. One that cannot be read is taken from its history.
+// ledger reads the ledger. An unreadable one is taken from its history.
 func (s *store) ledger(ctx context.Context) (l *ledger, revision uint64, err error) {
 	data, revision, err := get(ctx, s.state, "ledger")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
-// A full disk ends the hub with a message; with room again it starts and has what it had
-// acknowledged.
+// TestFullDisk checks that a full disk ends the hub with a message, and that with free space it
+// starts again with everything that it had acknowledged.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=8m"); err != nil {
@@ -32,10 +32,10 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := 0
-	for h.server.JetStreamEnabled() && !h.log.failed() { // the server's own limit is below the size of the disk, so a file fills that
+	for h.server.JetStreamEnabled() && !h.log.failed() { // the server's own limit is below the size of the disk, so a file fills the rest
 		text := []byte(strings.Repeat("x", 4<<10+kept))
 		if kept == 20 {
-			_ = os.WriteFile(filepath.Join(disk, "filler"), make([]byte, 16<<20), 0o600) // as far as it goes
+			_ = os.WriteFile(filepath.Join(disk, "filler"), make([]byte, 16<<20), 0o600) // until the disk is full
 		}
 		if _, err = set(t.Context(), s.entries, corpus.Name(text), text, 0); err == nil {
 			kept++
@@ -60,7 +60,7 @@ func TestFullDisk(t *testing.T) {
 	if s, err = newStore(h.Conn(), "full"); err == nil {
 		err = s.open(t.Context())
 	}
-	if err == nil || missing(err) { // the bucket in memory is gone
+	if err == nil || missing(err) { // the bucket in memory is lost
 		err = s.create(t.Context(), DefaultLease, 1)
 	}
 	if err != nil {

@@ -15,20 +15,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
-// exchange holds a worker's knowledge of the findings and entries of its fleet.
+// exchange tracks the findings and entries of the fleet that a worker knows.
 type exchange struct {
-	dirty atomic.Bool // the folder may have findings that the fleet does not
+	dirty atomic.Bool // the folder may have findings that the fleet lacks
 
 	mu       sync.Mutex
 	findings map[string]*known
 	attempts uint64
 
 	// Only the loop uses these.
-	entries               map[string]bool // names that the fleet has
+	entries               map[string]bool // names of the fleet's entries
 	nextEntry, nextRecord uint64
 }
 
-// known is a finding as the fleet has it.
+// known is a finding of the fleet.
 type known struct {
 	revision uint64
 	message  *findingMessage   // nil: it was refused
@@ -40,7 +40,7 @@ func (x *exchange) init() {
 	x.dirty.Store(true)
 }
 
-// shrinkers adds the workers that shrink findings.
+// shrinkers adds the workers that shrink findings to a set.
 func (x *exchange) shrinkers(to map[string]bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -55,7 +55,7 @@ func (x *exchange) shrinkers(to map[string]bool) {
 func (w *Worker) exchanging() {
 	w.loop(w.wake.exchange, w.o.Sync, func() {
 		if !w.isOnline() {
-			w.abandoned.Store(true) // nobody says that another one shrinks
+			w.abandoned.Store(true) // no worker reports that it shrinks
 			return
 		}
 		if err := w.exchangeOnce(w.ctx); err != nil && w.ctx.Err() == nil {
@@ -64,7 +64,7 @@ func (w *Worker) exchanging() {
 				w.o.Note(fmt.Sprintf("the folder cannot take what others found: %v", err))
 				return
 			}
-			signal(w.wake.renew) // it finds out whether the hub is there
+			signal(w.wake.renew) // the renewal finds out whether the hub is reachable
 		}
 	})
 }
@@ -79,7 +79,7 @@ func (w *Worker) exchangeOnce(ctx context.Context) error {
 	return nil
 }
 
-// lookForAbandoned looks for findings that nobody shrinks.
+// lookForAbandoned looks for findings that no worker shrinks.
 func (w *Worker) lookForAbandoned() {
 	x := &w.exchange
 	x.mu.Lock()
@@ -95,8 +95,8 @@ func (w *Worker) lookForAbandoned() {
 	w.abandoned.Store(found)
 }
 
-// mayShrink reports whether this worker may take a finding over from the one that shrinks
-// it. The lock must be held.
+// mayShrink reports whether this worker may take a finding over from its shrinker. The lock must
+// be held.
 func (w *Worker) mayShrink(shrinker string) bool {
 	return shrinker == "" || shrinker == w.own.ID || w.dead(shrinker)
 }
@@ -131,13 +131,13 @@ func (w *Worker) pullFindings(ctx context.Context) (err error) {
 	return err
 }
 
-// clone copies a finding, which a folder changes as it keeps it.
+// clone copies a finding, since keeping it in a folder changes it.
 func clone(fd *campaign.Finding) *campaign.Finding {
 	c := *fd
 	return &c
 }
 
-// trouble reports whether an error is one of the connection, and not of a message.
+// trouble reports whether an error comes from the connection, and not from a message.
 func (w *Worker) trouble(err error) bool {
 	return missing(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, nats.ErrTimeout) ||
 		errors.Is(err, nats.ErrConnectionClosed) || !w.store.nc.IsConnected()
@@ -170,7 +170,7 @@ func (w *Worker) readFinding(ctx context.Context, key string, data []byte, revis
 	return k, err
 }
 
-// refresh reads a finding's key; nil: there is none.
+// refresh reads a finding's key; nil: it does not exist.
 func (w *Worker) refresh(ctx context.Context, key string) (*known, error) {
 	data, revision, err := get(ctx, w.store.findings, key)
 	if gone(err) {
@@ -184,12 +184,12 @@ func (w *Worker) refresh(ctx context.Context, key string) (*known, error) {
 	}
 	k, err := w.readFinding(ctx, key, data, revision)
 	if k != nil {
-		err = nil // a finding that was refused is replaced
+		err = nil // a refused finding is replaced
 	}
 	return k, err
 }
 
-// pushFindings brings in the findings of the folder that are better than the fleet's.
+// pushFindings sends the findings of the folder that are better than the fleet's.
 func (w *Worker) pushFindings(ctx context.Context) error {
 	x := &w.exchange
 	if !x.dirty.Swap(false) {
@@ -208,7 +208,7 @@ func (w *Worker) pushFindings(ctx context.Context) error {
 }
 
 // pushFinding sets a finding's key if the finding is better than the fleet's, and returns the
-// one that the fleet has then.
+// fleet's finding afterwards.
 func (w *Worker) pushFinding(ctx context.Context, fd *campaign.Finding) (*known, error) {
 	x := &w.exchange
 	x.mu.Lock()
@@ -244,7 +244,7 @@ func (w *Worker) pushFinding(ctx context.Context, fd *campaign.Finding) (*known,
 	}
 }
 
-// setFinding replaces a finding that is known; nil without an error: somebody was faster.
+// setFinding replaces a known finding; nil without an error: another worker was faster.
 func (w *Worker) setFinding(ctx context.Context, key string, old *known, m *findingMessage, fd *campaign.Finding) (*known, error) {
 	revision := uint64(0)
 	if old != nil {
@@ -267,8 +267,8 @@ func (w *Worker) setFinding(ctx context.Context, key string, old *known, m *find
 // Abandoned implements campaign.Coordinator.
 func (w *Worker) Abandoned() bool { return w.abandoned.Swap(false) }
 
-// Claim implements campaign.Coordinator. While the hub is out of reach the worker shrinks its
-// findings by itself.
+// Claim implements campaign.Coordinator. While the hub is unreachable the worker shrinks its
+// findings alone.
 func (w *Worker) Claim(ctx context.Context, fd *campaign.Finding) (*campaign.Claim, error) {
 	alone := &campaign.Claim{Release: func() {}}
 	if !w.isOnline() {
@@ -303,7 +303,7 @@ func (w *Worker) Claim(ctx context.Context, fd *campaign.Finding) (*campaign.Cla
 	return alone, nil
 }
 
-// claimed is the claim on a finding that this worker shrinks.
+// claimed returns the claim on a finding that this worker shrinks.
 func (w *Worker) claimed(ctx context.Context, key string, begun bool) *campaign.Claim {
 	a := &answers{w: w, key: key, no: map[answer]bool{}}
 	if begun {
@@ -317,8 +317,8 @@ func (w *Worker) claimed(ctx context.Context, key string, begun bool) *campaign.
 	}}
 }
 
-// unclaim leaves a finding that was not shrunk to others. If it cannot, the finding is taken
-// over when this worker is gone.
+// unclaim leaves an unshrunk finding to others. If that fails, another worker takes it over when
+// this one is gone.
 func (w *Worker) unclaim(ctx context.Context, key string) {
 	if local, err := w.folder.Finding(key); err == nil && local.Shrunk {
 		w.exchange.dirty.Store(true)
@@ -334,11 +334,11 @@ func (w *Worker) unclaim(ctx context.Context, key string) {
 	_, _ = w.setFinding(ctx, key, k, &m, k.finding)
 }
 
-// pushBatch is how many entries are under way to the server at once.
+// pushBatch is the number of entries sent to the server concurrently.
 const pushBatch = 128
 
-// pushEntries brings in the texts of the folder's queue that the fleet does not have. They
-// are in the folder until they are acknowledged, and longer.
+// pushEntries sends the texts of the folder's queue that the fleet lacks. They stay in the
+// folder.
 func (w *Worker) pushEntries(ctx context.Context) error {
 	x := &w.exchange
 	names, err := w.folder.Texts()
@@ -355,7 +355,7 @@ func (w *Worker) pushEntries(ctx context.Context) error {
 			select {
 			case <-s.future.Ok():
 			case err := <-s.future.Err():
-				if !conflict(err) { // else the fleet has it
+				if !conflict(err) { // otherwise the fleet has it
 					return err
 				}
 			case <-ctx.Done():
@@ -372,7 +372,7 @@ func (w *Worker) pushEntries(ctx context.Context) error {
 		}
 		text, err := w.folder.Text(name)
 		if err != nil || len(text) > maxText {
-			x.entries[name] = true // removed since, set aside, or the folder's alone
+			x.entries[name] = true // removed meanwhile, set aside, or never to be sent
 			continue
 		}
 		m := &entryMessage{V: version, Grammar: w.def.Grammar, Text: text}
@@ -395,7 +395,8 @@ func (w *Worker) pushEntries(ctx context.Context) error {
 	return wait()
 }
 
-// pullEntries writes the texts of others to the folder's queue, where the campaign looks.
+// pullEntries writes the texts of others to the folder's queue, where the campaign looks for
+// them.
 func (w *Worker) pullEntries(ctx context.Context) (err error) {
 	x := &w.exchange
 	before := x.nextEntry
@@ -427,10 +428,10 @@ func (w *Worker) pullEntries(ctx context.Context) (err error) {
 	return err
 }
 
-// subject is that of a key.
+// subject returns the subject of a key.
 func (s *store) subject(part, key string) string { return "$KV." + s.bucket(part) + "." + key }
 
-// putObject keeps something large, under the hash of its content.
+// putObject stores a large value under the hash of its content.
 func (s *store) putObject(ctx context.Context, data []byte) (name string, err error) {
 	name = corpus.Name(data)
 	if _, err := s.texts.GetInfo(ctx, name); err == nil {
@@ -440,7 +441,7 @@ func (s *store) putObject(ctx context.Context, data []byte) (name string, err er
 	return name, err
 }
 
-// object reads something large, and checks it against its name.
+// object reads a large value, and checks it against its name.
 func (s *store) object(ctx context.Context, name string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*requestTime)
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// startHub starts a hub in a folder of its own.
+// startHub starts a hub in a new folder.
 func startHub(t *testing.T, o HubOptions) *Hub {
 	t.Helper()
 	if o.Data == "" {
@@ -32,7 +32,7 @@ func startHub(t *testing.T, o HubOptions) *Hub {
 	return h
 }
 
-// fails makes a driver that fails as f says: "" is no failure.
+// fails makes a driver whose failure is f's result: "" is no failure.
 func fails(f func(text string) string) campaign.Drive {
 	return campaign.Func(func(_ context.Context, text []byte) (*campaign.Ran, error) {
 		r := &campaign.Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}}
@@ -54,7 +54,7 @@ func two(text string) string {
 	return ""
 }
 
-// logged is a coordinator that remembers which places were run.
+// logged is a coordinator that logs the places run.
 type logged struct {
 	*Worker
 	mu  *sync.Mutex
@@ -75,7 +75,7 @@ type worker struct {
 	log      logged
 }
 
-// newTestWorker is a worker with a short campaign in a folder of its own.
+// newTestWorker returns a worker with a short campaign in the folder dir.
 func newTestWorker(dir, url string, drive campaign.Drive) *worker {
 	w := &worker{log: logged{mu: &sync.Mutex{}, ran: map[uint64]int{}}}
 	w.campaign = campaign.Options{
@@ -106,7 +106,7 @@ func (w *worker) run(ctx context.Context) (*campaign.Summary, error) {
 	return sum, errors.Join(err, j.Close())
 }
 
-// runAll runs workers at once.
+// runAll runs workers concurrently.
 func runAll(t *testing.T, workers ...*worker) []*campaign.Summary {
 	t.Helper()
 	sums := make([]*campaign.Summary, len(workers))
@@ -127,8 +127,8 @@ func runAll(t *testing.T, workers ...*worker) []*campaign.Summary {
 	return sums
 }
 
-// coverage counts how often places that the fleet gave out were run, and how many of them
-// were run by nobody.
+// placesRun counts the places that were run more than once, and those that the fleet gave out and
+// nobody ran.
 func placesRun(most uint64, workers ...*worker) (never, twice int) {
 	for i := range most {
 		n := 0
@@ -143,7 +143,7 @@ func placesRun(most uint64, workers ...*worker) (never, twice int) {
 	return never, twice
 }
 
-// look is the status of the fleet main.
+// look returns the status of the fleet main.
 func look(t *testing.T, h *Hub) *Status {
 	t.Helper()
 	w, err := NewWatch(h.Conn(), "")
@@ -157,8 +157,8 @@ func look(t *testing.T, h *Hub) *Status {
 	return st
 }
 
-// Three workers: no place is run twice, none is left out but those of blocks that were given
-// back, and all end with all findings.
+// TestWorkersShare runs three workers: no place is run twice, none is left out except in blocks
+// that were given back, and all end with all findings.
 func TestWorkersShare(t *testing.T) {
 	h := startHub(t, HubOptions{})
 	var all []*worker
@@ -187,9 +187,9 @@ func TestWorkersShare(t *testing.T) {
 	if st.Runs < 6_000 {
 		t.Errorf("the fleet knows of %d runs", st.Runs)
 	}
-	// A fourth one takes up what was given back.
+	// A fourth one takes the places that were given back.
 	w := newTestWorker(filepath.Join(t.TempDir(), "found"), h.URL(), fails(two))
-	w.campaign.Runs = uint64(left) + 500 // some are no sentences of the stream
+	w.campaign.Runs = uint64(left) + 500 // some runs are not of the stream
 	runAll(t, w)
 	if never, twice := placesRun(st.Sentences, append(all, w)...); never != 0 || twice != 0 {
 		t.Errorf("in the end %d places were never run, %d twice", never, twice)
@@ -215,7 +215,7 @@ func checkChanges(t *testing.T, h *Hub, st *Status) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const definition, begun, slots, backs = 1, 1, 3, 3 * (3 + 3) // a worker gives back up to three blocks at its end, and asks again where the answer is late
+	const definition, begun, slots, backs = 1, 1, 3, 3 * (3 + 3) // a worker gives back up to three blocks at its end, and asks again if the answer is late
 	if most := st.Sentences/testBlock + st.Taken + definition + begun + slots + backs; state.State.LastSeq > most {
 		t.Errorf("%d places in blocks of %d took %d changes, more than %d", st.Sentences, testBlock, state.State.LastSeq, most)
 	}

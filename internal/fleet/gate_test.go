@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// gate is a proxy that stalls, cuts or loses.
+// gate is a proxy that stalls, cuts or drops connections.
 type gate struct {
 	addr string
 	mode atomic.Value // "", "stall", "cut", "one way"
@@ -41,7 +41,7 @@ func newGate(t *testing.T, to string) *gate {
 	return g
 }
 
-// pass copies one way; answers says that it is the way that is lost at times.
+// pass copies one direction; answers marks the direction that mode "one way" drops.
 func (g *gate) pass(from, to net.Conn, answers bool) {
 	defer from.Close()
 	defer to.Close()

@@ -24,7 +24,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// found is the record of a finding, with a text of so many bytes.
+// found returns the record of a finding, with a text of the given length.
 func found(t *testing.T, detail, grammar string, bytes int) (key string, record []byte) {
 	t.Helper()
 	o := target.Outcome{Class: target.Crash, Detail: detail}
@@ -38,8 +38,8 @@ func found(t *testing.T, detail, grammar string, bytes int) (key string, record 
 	return o.Key(), record
 }
 
-// Messages of a wrong or hostile worker are refused, counted and shown; good ones of others
-// are taken, large ones too.
+// TestHostileWorker checks that messages of a faulty or hostile worker are refused, counted and
+// shown, and that valid ones are accepted, also large ones.
 func TestHostileWorker(t *testing.T) {
 	h := startHub(t, HubOptions{})
 	dir := filepath.Join(t.TempDir(), "found")
@@ -61,7 +61,7 @@ func TestHostileWorker(t *testing.T) {
 			t.Fatalf("%s %s: %v", part, key, err)
 		}
 	}
-	// The server itself refuses what is larger than anything that is ever sent.
+	// The server itself refuses messages that are larger than any valid one.
 	if _, err := s.js.Publish(t.Context(), s.subject("entries", "x"), make([]byte, maxValue+1)); err == nil {
 		t.Error("a message above the limit was kept")
 	}
@@ -101,7 +101,7 @@ func TestHostileWorker(t *testing.T) {
 	send("entries", strings.Repeat("e", 32), []byte("\x00\x01"))
 	send("entries", strings.Repeat("f", 32), entry(entryMessage{V: 0, Grammar: grammar, Text: text}))
 	evil := mustJSON(selfReport{V: version, Name: "<script>alert(1)</script>\x1b[2J\n\""})
-	for i := range ledgerHistory - 1 { // one more and no good value is left
+	for i := range ledgerHistory - 1 { // one more and no valid value is left
 		send("state", "ledger", fmt.Appendf(nil, `{"v":1,"next":10,"open":[{"id":%d}]}`, i))
 	}
 
@@ -142,8 +142,8 @@ func TestHostileWorker(t *testing.T) {
 		i++
 	}
 	st := look(t, h)
-	// The status has what the worker told last, which a slow disk may have kept from being all,
-	// and what it refused itself.
+	// The status has the worker's last report, which may lack some on a slow disk, and the
+	// messages that the status itself refused.
 	data, _, err := get(t.Context(), s.workers, w.log.Worker.own.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestHostileWorker(t *testing.T) {
 	checkPage(t, h)
 }
 
-// checkPage asks for the page of a fleet with a hostile worker.
+// checkPage requests the page of a fleet with a hostile worker.
 func checkPage(t *testing.T, h *Hub) {
 	watch, err := NewWatch(h.Conn(), "main")
 	if err != nil {
@@ -230,7 +230,7 @@ func checkPage(t *testing.T, h *Hub) {
 	}
 }
 
-// A worker with another definition is refused, with the difference.
+// TestDefinitions checks that a worker with another definition is refused, with the difference.
 func TestDefinitions(t *testing.T) {
 	h := startHub(t, HubOptions{})
 	first := newTestWorker(filepath.Join(t.TempDir(), "found"), h.URL(), fails(two))
@@ -269,8 +269,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// A worker that was in the fleet begins without the hub, keeps what it finds, and brings it
-// in when the hub is back, even with nothing left.
+// TestWithoutHub starts a former worker of the fleet without the hub. It keeps its findings, and
+// sends them when the hub is back, even with nothing left to run.
 func TestWithoutHub(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "hub")
 	addr := freeAddress(t)
@@ -329,8 +329,8 @@ func TestWithoutHub(t *testing.T) {
 	}
 }
 
-// The hub loses all it had while a worker runs: the fleet goes on, and no place is given out
-// again.
+// TestHubForgets checks that the fleet continues when the hub loses all data while a worker runs,
+// and that no place is given out again.
 func TestHubForgets(t *testing.T) {
 	addr := freeAddress(t)
 	h := startHub(t, HubOptions{Listen: addr})
@@ -374,8 +374,8 @@ func TestHubForgets(t *testing.T) {
 	}
 }
 
-// A finding whose shrinking was begun by a worker that is gone is shrunk by another one,
-// which does not ask the program again what the first one knows.
+// TestShrinkingIsTakenOver checks that another worker continues the shrinking of a worker that is
+// gone, and does not repeat the runs of the first one.
 func TestShrinkingIsTakenOver(t *testing.T) {
 	h := startHub(t, HubOptions{})
 	s, err := newStore(h.Conn(), "main")
@@ -386,7 +386,7 @@ func TestShrinkingIsTakenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newTestWorker(filepath.Join(t.TempDir(), "found"), h.URL(), fails(two))
-	w.fleet.Definition.Lease = time.Second // the bucket above has it, too
+	w.fleet.Definition.Lease = time.Second // the definition in the bucket has it, too
 	key, record := found(t, "deep", w.fleet.Definition.Grammar, 40)
 	record = []byte(strings.Replace(strings.Replace(string(record), `"shrunk":true`, `"shrunk":false`, 1), strings.Repeat("(", 40), "(((((1)))))", 1))
 	m := findingMessage{V: version, Worker: "gone", Shrinker: "gone", Begun: true, Record: record}

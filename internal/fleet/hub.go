@@ -22,27 +22,27 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
-// DefaultListen is where a hub listens, and where workers look for it.
+// DefaultListen is the default address of a hub, for hubs and workers.
 const DefaultListen = "127.0.0.1:4222"
 
-// HubOptions steer a hub. Data must be given.
+// HubOptions controls a hub. Data is required.
 type HubOptions struct {
-	Data   string // the folder of the server's files; made where it is missing
+	Data   string // the folder of the server's files; created if missing
 	Listen string // "" is [DefaultListen]; port 0 is a free one
 
-	TokenFile string // of the token that workers have to show; "": none
-	NKeysFile string // of the public keys of users, one on a line; "": none
+	TokenFile string // the file of the token that workers need; "": none
+	NKeysFile string // the file of the users' public keys, one on a line; "": none
 	TLS       TLSFiles
 
-	// NoSync leaves writing to the disk to the operating system: a loss of power may take
-	// the last two minutes of acknowledged messages.
+	// NoSync leaves syncing to the operating system: a power failure may lose the last two
+	// minutes of acknowledged messages.
 	NoSync bool
 }
 
-// TLSFiles are PEM files. A hub asks workers for certificates of its CA, if it has one.
+// TLSFiles are PEM files. A hub with a CA demands certificates of it from workers.
 type TLSFiles struct{ Cert, Key, CA string }
 
-// config reads the files; nil where there are none.
+// config reads the files; nil if there are none.
 func (t TLSFiles) config() (*tls.Config, error) {
 	if t == (TLSFiles{}) {
 		return nil, nil
@@ -80,8 +80,8 @@ type Hub struct {
 	log    *hubLog
 }
 
-// NewHub starts a hub. It refuses to listen where anybody could come in: beyond loopback
-// it takes nkeys, or TLS with certificates of workers or a token.
+// NewHub starts a hub. It refuses to listen where anybody could connect: beyond loopback it
+// demands nkeys, or TLS with certificates of workers or a token.
 func NewHub(o HubOptions) (_ *Hub, err error) {
 	opts, own, err := o.server()
 	if err != nil {
@@ -117,7 +117,7 @@ func NewHub(o HubOptions) (_ *Hub, err error) {
 // readyWait bounds the start of the server, which reads its files.
 const readyWait = time.Minute
 
-// server makes the server's options, and those of the hub's own connection to it.
+// server returns the server's options, and those of the hub's own connection to it.
 func (o *HubOptions) server() (*server.Options, []nats.Option, error) {
 	if o.Listen == "" {
 		o.Listen = DefaultListen
@@ -170,7 +170,7 @@ func (o *HubOptions) server() (*server.Options, []nats.Option, error) {
 	return opts, own, nil
 }
 
-// isLoopback reports whether only this machine reaches a host.
+// isLoopback reports whether a host is reachable from this machine only.
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
@@ -226,10 +226,10 @@ func ownKey() (*server.NkeyUser, nats.Option, error) {
 	return &server.NkeyUser{Nkey: public}, nats.Nkey(public, pair.Sign), err
 }
 
-// URL is where workers find the hub.
+// URL returns the address of the hub for workers.
 func (h *Hub) URL() string { return h.server.ClientURL() }
 
-// Conn is a connection to the hub that needs no credentials.
+// Conn returns a connection to the hub that needs no credentials.
 func (h *Hub) Conn() *nats.Conn { return h.conn }
 
 // Traffic is the traffic of a hub since it started.
@@ -244,11 +244,11 @@ func (h *Hub) Traffic() (Traffic, error) {
 	return Traffic{uint64(v.InMsgs + v.OutMsgs), uint64(v.InBytes + v.OutBytes)}, nil
 }
 
-// checkEvery is how often a hub looks whether its server still keeps things.
+// checkEvery is the interval in which a hub checks that its server can still store data.
 const checkEvery = 100 * time.Millisecond
 
-// Run waits until ctx is done, which is no error, or the server cannot keep anything any
-// more, because its disk is full or broken.
+// Run waits until ctx is done, which is no error, or until the server can no longer store data,
+// because its disk is full or broken.
 func (h *Hub) Run(ctx context.Context) error {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
@@ -264,7 +264,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	}
 }
 
-// Close ends the hub in good order.
+// Close shuts the hub down.
 func (h *Hub) Close() {
 	if h.conn != nil {
 		h.conn.Close()
@@ -305,7 +305,7 @@ func (l *hubLog) isFatal() bool {
 	return l.fatal
 }
 
-// last returns the last error, or else a text.
+// last returns the last error, or the text otherwise.
 func (l *hubLog) last(otherwise string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

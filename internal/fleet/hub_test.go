@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// write writes a file of a test.
+// write writes a temporary file.
 func write(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
@@ -38,7 +38,7 @@ func userKey(t *testing.T) (public, seedFile string) {
 	return public, write(t, string(seed))
 }
 
-// A hub that would be open, or has settings that cannot be, refuses to start.
+// TestHubRefuses checks that a hub refuses to start if it would be open, or has invalid settings.
 func TestHubRefuses(t *testing.T) {
 	public, _ := userKey(t)
 	keys, token := write(t, "# workers\n"+public+"\n"), write(t, "secret\n")
@@ -77,7 +77,7 @@ func TestHubRefuses(t *testing.T) {
 	}
 }
 
-// Workers come in with the credentials that the hub asks for, and not without.
+// TestCredentials checks that workers connect with the demanded credentials, and not without.
 func TestCredentials(t *testing.T) {
 	public, seed := userKey(t)
 	_, other := userKey(t)
@@ -114,7 +114,8 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// Two hubs do not share a folder; one that has ended leaves it to the next.
+// TestOneHubAFolder checks that two hubs cannot share a folder; a new one can use the folder of
+// one that has ended.
 func TestOneHubAFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "hub")
 	h := startHub(t, HubOptions{Data: dir})

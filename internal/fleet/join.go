@@ -18,23 +18,23 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
-// Options steer a worker. Login, Dir and Definition must be given.
+// Options controls a worker. Login, Dir and Definition are required.
 type Options struct {
 	Login
 	Dir        string // the folder of the campaign
-	Fleet      string // "" is main: a server keeps any number of fleets
-	Replicas   int    // of all buckets, if the server is a cluster; 0 is 1
-	Name       string // of the machine, for people
+	Fleet      string // "" is main: a server has any number of fleets
+	Replicas   int    // replicas of all buckets, if the server is a cluster; 0 is 1
+	Name       string // the machine's name, for people
 	Definition Definition
-	AnySeed    bool // take over the seed of the fleet; that of Definition is for a new one
+	AnySeed    bool // use the seed of the fleet; that of Definition is for a new one
 
 	Block int           // places in a block; 0: about a lease of work
-	Sync  time.Duration // how often findings and entries are exchanged; 0 is 2 s
+	Sync  time.Duration // the interval of exchanging findings and entries; 0 is 2 s
 
-	Note func(text string) // shows the user a line; nil: none are shown
+	Note func(text string) // shows the user a line; nil: silent
 }
 
-// DefinitionOf is the definition of a campaign's options; edges is the size of the map of
+// DefinitionOf returns the definition for a campaign's options; edges is the size of the map of
 // edges of its program, target the user's name for the program or "".
 func DefinitionOf(o *campaign.Options, edges int, target string) Definition {
 	command, _ := json.Marshal(o.Command)
@@ -44,7 +44,7 @@ func DefinitionOf(o *campaign.Options, edges int, target string) Definition {
 	}
 }
 
-// files of a worker in the folder of its campaign.
+// The files of a worker in the folder of its campaign.
 const (
 	joinedName = "fleet.json"    // the definition of its fleet
 	ownName    = "fleet-%d.json" // of the run with this number
@@ -53,16 +53,15 @@ const (
 // maxFile bounds these files, in bytes.
 const maxFile = 1 << 20
 
-// joined is the file that says to which fleet a folder belongs.
+// joined is the file that names the fleet of a folder.
 type joined struct {
 	Fleet      string     `json:"fleet"`
 	Definition Definition `json:"definition"`
 }
 
-// Join compares the worker's definition with that of the fleet, and begins a fleet if there
-// is none.
-// A worker whose definition differs is refused. Where the hub is out of reach, one that was
-// in the fleet before, by the files of its folder, goes on alone until the hub is back.
+// Join compares the worker's definition with that of the fleet, and creates the fleet if it does
+// not exist. A worker whose definition differs is refused. If the hub is unreachable, a former
+// worker of the fleet, by the files of its folder, works alone until the hub is back.
 func Join(ctx context.Context, o Options) (*Worker, error) {
 	if o.Fleet == "" {
 		o.Fleet = "main"
@@ -101,14 +100,14 @@ func Join(ctx context.Context, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// agree compares the definition of the fleet with the worker's own. Missing buckets and keys
-// are made, so that a fleet goes on after its server has lost everything.
+// agree compares the definition of the fleet with the worker's own. It creates missing buckets
+// and keys, so that a fleet continues after its server has lost all data.
 func (w *Worker) agree(ctx context.Context) error {
 	err := w.store.open(ctx)
 	if missing(err) {
 		if err = w.store.create(ctx, w.def.Lease, w.o.Replicas); err != nil {
 			if e := w.store.open(ctx); e == nil {
-				err = nil // somebody else made them, with another lease
+				err = nil // another worker created them, with another lease
 			}
 		}
 	}
@@ -186,12 +185,12 @@ func (w *Worker) joinAlone() error {
 // own is the state of a worker between runs.
 type own struct {
 	ID   string `json:"id"`
-	Slot uint64 `json:"slot"` // of its own places; 0: none yet
+	Slot uint64 `json:"slot"` // the number of its own places; 0: none yet
 	Next uint64 `json:"next"` // the first of its own places that it did not begin, from 0
-	Left []span `json:"left"` // those before that it did not run
+	Left []span `json:"left"` // earlier places that it did not run
 }
 
-// Start begins the worker's part in the fleet, as the run of that number of a folder.
+// Start starts the worker in the fleet, for the run of that number of a folder.
 func (w *Worker) Start(ctx context.Context, folder *campaign.Folder, number int) error {
 	w.folder = folder
 	w.ownPath = filepath.Join(w.o.Dir, fmt.Sprintf(ownName, number))

@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
-// acknowledged is what the hub has: findings with the bytes of their texts, and entries.
+// acknowledged returns the hub's findings, with the lengths of their texts, and entries.
 func (x *trial) acknowledged() (findings map[string]int, entries uint64) {
 	findings = map[string]int{}
 	if st := x.look(); st != nil {
@@ -66,7 +66,7 @@ func (x *trial) finish(leases *takeovers, kept map[string]int, entries uint64) {
 			x.t.Errorf("worker %d: %v", i, err)
 		}
 	}
-	for i, w := range x.workers { // what could not be told in the time of leaving is told by the next run
+	for i, w := range x.workers { // the next run sends the rest, if there was no time while leaving
 		for range 5 {
 			if folder, err := campaign.Open(fmt.Sprintf("%s/worker%d", x.dir, i)); err != nil {
 				x.t.Fatal(err)
@@ -102,7 +102,7 @@ func (x *trial) finish(leases *takeovers, kept map[string]int, entries uint64) {
 	x.checkPlaces(st)
 }
 
-// compareFolder checks that what a worker has kept is in the fleet.
+// compareFolder checks that everything that a worker has kept is in the fleet.
 func (x *trial) compareFolder(i int, st *Status) {
 	folder, err := campaign.Open(fmt.Sprintf("%s/worker%d", x.dir, i))
 	if err != nil {
@@ -127,8 +127,8 @@ func (x *trial) compareFolder(i int, st *Status) {
 	}
 }
 
-// checkPlaces checks which places were run: all that were given out and are not left, none
-// twice but in blocks that were taken over.
+// checkPlaces checks the places run: all that were given out and are not left, none twice except
+// in blocks that were taken over.
 func (x *trial) checkPlaces(st *Status) {
 	ran := map[uint64]int{}
 	for i := range x.workers {
@@ -149,7 +149,7 @@ func (x *trial) checkPlaces(st *Status) {
 	for _, l := range st.Leases {
 		left += int(l.Left)
 	}
-	never, blocks := 0, map[uint64]int{} // by block: how often places of it were run again
+	never, blocks := 0, map[uint64]int{} // by block: the number of repeated runs of its places
 	for i := range st.Sentences {
 		if ran[i] == 0 {
 			never++
@@ -180,7 +180,7 @@ func (x *trial) checkPlaces(st *Status) {
 // testBlock is the size of the blocks.
 const testBlock = 128
 
-// long is how often something is done: often where the tests are long.
+// long returns a number of repetitions: long with GRAMFUZZ_LONG, otherwise short.
 func long(short, long int) int {
 	if os.Getenv("GRAMFUZZ_LONG") != "" {
 		return long
@@ -188,8 +188,8 @@ func long(short, long int) int {
 	return short
 }
 
-// Workers and hub are killed, at any moment: nothing that was acknowledged is lost, every
-// lease is taken over, every place is run, and none twice but in blocks that were taken over.
+// TestKilled kills workers and hub at any moment: no acknowledged data is lost, every lease is
+// taken over, every place is run, and none twice except in blocks that were taken over.
 func TestKilled(t *testing.T) {
 	x := newTrial(t, nil)
 	x.await("a finding", func() bool { st := x.look(); return st != nil && len(st.Findings) > 0 })
@@ -226,8 +226,8 @@ func TestKilled(t *testing.T) {
 	x.finish(leases, kept, entries)
 }
 
-// A network that stalls, cuts and loses one way, and messages that come twice, late and in
-// another order, change nothing.
+// TestPartition checks that nothing is lost with a network that stalls, cuts and drops one
+// direction, and with messages that are doubled, late and reordered.
 func TestPartition(t *testing.T) {
 	var gates []*gate
 	x := newTrial(t, func(addr string) string {
@@ -252,7 +252,7 @@ func TestPartition(t *testing.T) {
 	x.finish(leases, kept, entries)
 }
 
-// replay sends what workers write to the hub again, late and in another order.
+// replay sends messages of workers to the hub again, late and reordered.
 func (x *trial) replay() {
 	nc, err := nats.Connect(x.login.URL, nats.NoEcho())
 	if err != nil {

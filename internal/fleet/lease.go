@@ -8,16 +8,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 )
 
-// The sizes of blocks, in places: of those before the first is run, and the limits of those
-// after it.
+// The sizes of blocks, in places: of those before the first is run, and the limits of those after
+// it.
 const (
 	firstBlock = 256
 	leastBlock = 64
 	mostBlock  = 1 << 24
 )
 
-// Take implements campaign.Coordinator. A panic of a loop of the worker is one of Take, with
-// a [*campaign.Panic].
+// Take implements campaign.Coordinator. A panic of a worker's loop becomes one of Take, with a
+// [*campaign.Panic].
 func (w *Worker) Take(ctx context.Context) (from uint64, n int, err error) {
 	for {
 		select {
@@ -47,8 +47,7 @@ func (w *Worker) Take(ctx context.Context) (from uint64, n int, err error) {
 	}
 }
 
-// hand returns the next places of the blocks, and notes them as running. The lock must be
-// held.
+// hand returns the next places of the blocks, and notes them as running. The lock must be held.
 func (w *Worker) hand() (from uint64, n int) {
 	for _, h := range w.held {
 		if len(h.todo) == 0 {
@@ -128,8 +127,8 @@ func (w *Worker) size() uint64 {
 	return max(n/campaign.Chunk*campaign.Chunk, leastBlock)
 }
 
-// measure updates the worker's rate after a block was run. Time spent waiting for blocks does
-// not count, or the worker would ask for ever smaller ones.
+// measure updates the worker's rate after a block was run. Time spent waiting for blocks does not
+// count; otherwise the worker would request ever smaller ones.
 func (w *Worker) measure(h *held) {
 	now := float64(h.size) / max(time.Since(h.begun).Seconds(), 1e-6)
 	if w.rate == 0 {
@@ -149,9 +148,9 @@ func (w *Worker) low() bool {
 	return todo < w.size()/4
 }
 
-// leasing gets a new block whenever there is little left to run.
+// leasing gets a new block whenever little is left to run.
 func (w *Worker) leasing() {
-	var alone time.Time // of the last request that failed
+	var alone time.Time // the time of the last failed request
 	w.loop(w.wake.lease, w.def.Lease/3, func() {
 		w.mu.Lock()
 		low, reach := w.low(), w.online && w.token != 0
@@ -164,7 +163,7 @@ func (w *Worker) leasing() {
 			if ok || w.ctx.Err() != nil {
 				return
 			}
-			if err != nil { // else the ledger is full
+			if err != nil { // otherwise the ledger is full
 				alone = time.Now()
 				w.noteError(err)
 				signal(w.wake.renew)
@@ -174,9 +173,9 @@ func (w *Worker) leasing() {
 	})
 }
 
-// leaseOnce gets a block from the ledger, false where it has none to give. The same change
-// tells the ledger which blocks are complete and how far the others are, so a block costs
-// one change in all, and a worker that dies leaves about one block to be run again.
+// leaseOnce gets a block from the ledger, false if it has none to give. The same change reports
+// complete blocks and the progress of the others. So a block costs one change in all, and about
+// one block of a worker that dies is run again.
 func (w *Worker) leaseOnce() (ok bool, err error) {
 	w.changing.Lock()
 	defer w.changing.Unlock()
@@ -220,14 +219,14 @@ func (w *Worker) leaseOnce() (ok bool, err error) {
 	return ok, nil
 }
 
-// drop forgets blocks that other workers have now. The lock must be held.
+// drop forgets blocks that now belong to other workers. The lock must be held.
 func (w *Worker) drop(lost map[uint64]bool) {
 	gone := func(h *held) bool {
 		if h.own || !lost[h.id] {
 			return false
 		}
 		w.report.Lost++
-		h.token = 0 // so that it is not told of when its last places were run
+		h.token = 0 // so that it is not reported when its last places were run
 		return true
 	}
 	w.held = slices.DeleteFunc(w.held, gone)
@@ -239,7 +238,7 @@ func (w *Worker) takeOwn() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.own.Slot == 0 {
-		return // it has none before the hub gave it a number
+		return // the hub must give it a number first
 	}
 	n := w.size()
 	first := w.own.Slot*ownPlaces + w.own.Next
@@ -248,7 +247,7 @@ func (w *Worker) takeOwn() {
 	w.failed = w.saveOwn()
 }
 
-// add adds a block and wakes those who wait for one. The lock must be held.
+// add adds a block and wakes the goroutines that wait for one. The lock must be held.
 func (w *Worker) add(h *held) {
 	for _, s := range h.todo {
 		h.size += s.To - s.From

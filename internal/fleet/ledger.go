@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// ledger records which places of the stream are given out. It is one value of a bucket, and
+// ledger records the places of the stream that are given out. It is one value of a bucket, and is
 // only replaced by compare-and-set.
 type ledger struct {
 	V     int     `json:"v"`
 	Next  uint64  `json:"next"`  // no place from here on was given out
-	Slots uint64  `json:"slots"` // numbers of workers given out
-	Runs  uint64  `json:"runs"`  // of the program, by all workers so far
-	Taken uint64  `json:"taken"` // blocks that were taken over from processes that died
-	Open  []block `json:"open"`  // not run to the end
+	Slots uint64  `json:"slots"` // the number of worker numbers given out
+	Runs  uint64  `json:"runs"`  // runs of the program, by all workers so far
+	Taken uint64  `json:"taken"` // blocks that were taken over from dead processes
+	Open  []block `json:"open"`  // unfinished blocks
 }
 
 // block is a part of the stream that one worker runs.
 type block struct {
-	ID    uint64 `json:"id"`              // its first place when it was made
-	Owner string `json:"owner,omitempty"` // id of the worker; "": nobody
-	Token uint64 `json:"token,omitempty"` // of the owner
-	Spans []span `json:"spans"`           // left to be run
+	ID    uint64 `json:"id"`              // its first place when it was created
+	Owner string `json:"owner,omitempty"` // the id of the worker; "": none
+	Token uint64 `json:"token,omitempty"` // the owner's token
+	Spans []span `json:"spans"`           // places left to run
 }
 
 // span is the places From…To-1.
@@ -37,15 +37,15 @@ func (s *span) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// The places that the fleet gives out are below ownPlaces; worker number n has n times
-// ownPlaces and the places after it for itself.
+// The places that the fleet gives out are below ownPlaces; worker number n has the places from n
+// times ownPlaces on for itself.
 const (
 	ownPlaces = uint64(1) << 40
-	maxSlots  = 1 << 12 // places stay below 2^53, so that every reader of JSON keeps them
-	maxOpen   = 1 << 12 // some 115 bytes each, so that the ledger stays below maxValue
+	maxSlots  = 1 << 12 // places stay below 2^53, which every reader of JSON can represent
+	maxOpen   = 1 << 12 // about 115 bytes each, so that the ledger stays below maxValue
 )
 
-// parseLedger reads a ledger and refuses one that cannot be.
+// parseLedger reads a ledger and refuses an invalid one.
 func parseLedger(data []byte) (*ledger, error) {
 	var l ledger
 	if err := strictJSON(data, &l); err != nil {
@@ -70,8 +70,8 @@ func parseLedger(data []byte) (*ledger, error) {
 	return &l, nil
 }
 
-// take gives a block to a worker: one that it has but does not know of, one that nobody has,
-// one of a dead worker, or n new places.
+// take gives a block to a worker: one that it has but does not know of, a free one, one of a dead
+// worker, or n new places.
 func (l *ledger) take(owner string, token, n uint64, holds func(id uint64) bool, dead func(owner string) bool) (b block, ok bool) {
 	for i := range l.Open {
 		if o := &l.Open[i]; o.Owner == owner && o.Token == token && !holds(o.ID) {
@@ -98,7 +98,7 @@ func (l *ledger) take(owner string, token, n uint64, holds func(id uint64) bool,
 }
 
 // progress replaces the places of a worker's blocks by those left. A block with none left is
-// complete and removed. The blocks that the worker does not have any more are returned.
+// complete and removed. It returns the blocks that the worker no longer has.
 func (l *ledger) progress(owner string, token uint64, left map[uint64][]span) (lost map[uint64]bool) {
 	lost = map[uint64]bool{}
 	for id, spans := range left {
@@ -115,9 +115,8 @@ func (l *ledger) progress(owner string, token uint64, left map[uint64][]span) (l
 	return lost
 }
 
-// giveBack releases all blocks of a worker, with the places in left. A block that is not in
-// left, because the worker never learned that it had got it, is released whole. It reports
-// whether there were any.
+// giveBack releases all blocks of a worker, with the places in left. A block that is not in left,
+// because the worker never learned of it, is released whole. It reports whether there were any.
 func (l *ledger) giveBack(owner string, token uint64, left map[uint64][]span) bool {
 	before := len(l.Open)
 	l.progress(owner, token, left)
@@ -130,7 +129,7 @@ func (l *ledger) giveBack(owner string, token uint64, left map[uint64][]span) bo
 	return had
 }
 
-// reclaim gives a worker that comes back with a new token the blocks that it still has.
+// reclaim gives a worker that returns with a new token the blocks that it still has.
 func (l *ledger) reclaim(owner string, token uint64) {
 	for i := range l.Open {
 		if l.Open[i].Owner == owner {

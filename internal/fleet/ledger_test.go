@@ -14,8 +14,8 @@ func nobody(string) bool { return false }
 
 func nothing(uint64) bool { return false }
 
-// Blocks go from hand to hand; only who has one, with its token, can complete it or give it
-// back.
+// TestLedger passes blocks from worker to worker; only the owner of a block, with its token, can
+// complete it or give it back.
 func TestLedger(t *testing.T) {
 	l := &ledger{V: version}
 	a, ok := l.take("a", 1, 100, nothing, nobody)
@@ -31,17 +31,17 @@ func TestLedger(t *testing.T) {
 			t.Fatalf("a wrong owner changed the ledger: %+v", l)
 		}
 	}
-	// The answer was lost: a takes the block that it has already.
+	// The answer was lost: a takes the block that it already has.
 	if again, _ := l.take("a", 1, 100, nothing, nobody); again.ID != a.ID {
 		t.Errorf("a got %+v, not the block it has", again)
 	}
 	holds := func(id uint64) bool { return id == 0 }
-	// b is dead; a takes over, and b's word counts no more.
+	// b is dead; a takes over, and b's reports no longer count.
 	took, _ := l.take("a", 1, 100, holds, func(id string) bool { return id == "b" })
 	if took.ID != 100 || l.Taken != 2 || complete(100, "b", 2) {
 		t.Errorf("a took %+v: %+v", took, l)
 	}
-	// a gives the rest back, and anybody goes on with it.
+	// a gives the rest back, and any worker can take it.
 	d, _ := l.take("d", 4, 10, nothing, nobody)
 	if !l.giveBack("a", 1, map[uint64][]span{100: {{120, 130}, {140, 150}}}) {
 		t.Error("a could not give back")
@@ -56,15 +56,15 @@ func TestLedger(t *testing.T) {
 	if !l.giveBack("d", 4, map[uint64][]span{d.ID: nil}) || len(l.Open) != 2 {
 		t.Errorf("a block of which nothing is left stays: %+v", l)
 	}
-	// c comes back with another token.
+	// c returns with another token.
 	l.reclaim("c", 9)
 	if complete(0, "c", 3) || !complete(0, "c", 9) || !complete(100, "c", 9) || len(l.Open) != 0 {
 		t.Errorf("the ledger is %+v", l)
 	}
 }
 
-// Whatever workers do and whenever they die: no place is lost, and none is run twice but
-// those of blocks that were taken over.
+// TestLedgerGivesEachPlaceOnce simulates workers that die at any time: no place is lost, and none
+// is run twice except in blocks that were taken over.
 func TestLedgerGivesEachPlaceOnce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 10 {
@@ -77,7 +77,7 @@ func TestLedgerGivesEachPlaceOnce(t *testing.T) {
 		for range 300 {
 			who := names[rng.IntN(3)]
 			switch mine := have[who]; rng.IntN(6) {
-			case 0: // it dies, and a new process comes
+			case 0: // it dies, and a new process starts
 				dead[who] = true
 			case 1, 2:
 				if dead[who] {
@@ -94,7 +94,7 @@ func TestLedgerGivesEachPlaceOnce(t *testing.T) {
 				overlap += int(l.Taken - before)
 				mine[b.ID] = b
 			default:
-				for id, b := range mine { // it runs some of each block, or all
+				for id, b := range mine { // it runs some places of each block, or all
 					run, left := cutSpans(b.Spans, 1+rng.IntN(40))
 					if dead[who] || l.progress(who, tokens[who], map[uint64][]span{id: left})[id] {
 						continue
@@ -167,7 +167,7 @@ func TestParseLedger(t *testing.T) {
 	}
 }
 
-// FuzzMessages: whatever comes, it is read or refused.
+// FuzzMessages checks that any message is read or refused.
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{
 		`{"v":1,"next":10,"open":[{"id":0,"owner":"a","token":3,"spans":[[0,10]]}]}`, `{"v":1,"lease":30000000000}`,

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The same fleet on a stock nats-server, a process of its own.
+// TestStockServer runs the same fleet on a stock nats-server in its own process.
 func TestStockServer(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_LONG") == "" {
 		t.Skip("a long test, since it builds nats-server; set GRAMFUZZ_LONG=1")
@@ -43,7 +43,7 @@ func TestStockServer(t *testing.T) {
 	if twice != 0 || never != left || len(st.Findings) != 2 {
 		t.Errorf("%d places run twice, %d never, %d left; %+v", twice, never, left, st)
 	}
-	// Without JetStream it says so.
+	// The error names a missing JetStream.
 	bare := freeAddress(t)
 	plain := exec.Command(program, "-c", write(t, "listen: \""+bare+"\"\n"))
 	if err := plain.Start(); err != nil {

@@ -29,11 +29,11 @@ type Page struct {
 	began time.Time
 	mu    sync.Mutex
 	watch *Watch
-	curve []campaign.Point // since then; Labels are entries
+	curve []campaign.Point // since the page started; Labels are entries
 }
 
-// NewPage begins to serve; port 0 is a free one. It refuses addresses beyond loopback, since
-// whoever reaches the page sees it.
+// NewPage starts serving; port 0 is a free one. It refuses addresses beyond loopback, since the
+// page has no access control.
 func NewPage(watch *Watch, addr string) (*Page, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -55,10 +55,11 @@ func NewPage(watch *Watch, addr string) (*Page, error) {
 	return p, nil
 }
 
-// URL is where the page is.
+// URL returns the address of the page.
 func (p *Page) URL() string { return "http://" + p.listener.Addr().String() + "/" }
 
-// Run serves until ctx is done. A panic of its goroutine is its own, with a [*campaign.Panic].
+// Run serves until ctx is done. A panic of its goroutine becomes its own, with a
+// [*campaign.Panic].
 func (p *Page) Run(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { p.server.Close() })
 	defer stop()
@@ -90,11 +91,11 @@ func (p *Page) Run(ctx context.Context) error {
 	}
 }
 
-// sampleEvery is how often the page looks at the fleet by itself.
+// sampleEvery is the interval in which the page samples the fleet by itself.
 const sampleEvery = 5 * time.Second
 
-// localOnly refuses requests by another name than one of this machine: a page of somebody
-// else that a browser shows must not read this one (DNS rebinding).
+// localOnly refuses requests with the host name of another machine: a foreign page in a browser
+// must not read this one (DNS rebinding).
 func localOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
@@ -111,7 +112,7 @@ func localOnly(next http.Handler) http.Handler {
 	})
 }
 
-// status looks at the fleet, and notes a point of the curves.
+// status returns the fleet's status, and adds a point to the curves.
 func (p *Page) status(ctx context.Context) (*Status, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +126,7 @@ func (p *Page) status(ctx context.Context) (*Status, error) {
 	return st, nil
 }
 
-// answer writes the status as make formats it.
+// answer writes the status in the format of make.
 func (p *Page) answer(w http.ResponseWriter, r *http.Request, kind string, make func(*bytes.Buffer, *Status) error) {
 	st, err := p.status(r.Context())
 	if err != nil {
@@ -155,7 +156,7 @@ func (p *Page) html(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// curves draws the points that the page has noted.
+// curves draws the points collected so far.
 func (p *Page) curves() (all []template.HTML, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -175,7 +176,7 @@ func (p *Page) curves() (all []template.HTML, err error) {
 		if err := c.WriteSVG(&b); err != nil {
 			return nil, err
 		}
-		all = append(all, template.HTML(b.String())) // of a template that escapes
+		all = append(all, template.HTML(b.String())) // from a template that escapes
 	}
 	return all, nil
 }
@@ -187,7 +188,7 @@ func (p *Page) metrics(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// writeMetrics writes the status as Prometheus reads it.
+// writeMetrics writes the status in the format of Prometheus.
 func writeMetrics(b *bytes.Buffer, st *Status) {
 	fleet := `fleet="` + st.Fleet + `"`
 	one := func(name, kind, help string, value float64) {
@@ -211,7 +212,7 @@ func writeMetrics(b *bytes.Buffer, st *Status) {
 	}
 }
 
-// labelValue quotes a value as the text format of Prometheus has it.
+// labelValue quotes a value for the text format of Prometheus.
 func labelValue(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(s, "\uFFFD")) + `"`
 }

@@ -46,7 +46,7 @@ func victimHub() error {
 	return h.Run(context.Background())
 }
 
-// noted is a coordinator that writes down which places were run, before the fleet is told.
+// noted is a coordinator that logs the places run before it reports them to the fleet.
 type noted struct {
 	*Worker
 	log *os.File
@@ -90,7 +90,7 @@ func victimWorker() error {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	go func() { // the test closes its end of the pipe: end in good order
+	go func() { // the test closes its end of the pipe: shut down
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()
@@ -115,7 +115,7 @@ func victimWorker() error {
 	return j.Close()
 }
 
-// process is a hub or a worker that is killed and started again.
+// process is a hub or a worker that is killed and restarted.
 type process struct {
 	t    *testing.T
 	kind string
@@ -123,7 +123,7 @@ type process struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	log  *os.File
-	up   string // the file that a worker makes when it has joined
+	up   string // the file that a worker creates when it has joined
 }
 
 func (p *process) start() {
@@ -152,7 +152,7 @@ type trial struct {
 	dir     string
 	hub     *process
 	workers []*process
-	login   Login // past any proxy
+	login   Login // bypasses any proxy
 	kills   int
 }
 
@@ -191,8 +191,8 @@ func newTrial(t *testing.T, through func(addr string) string) *trial {
 	return x
 }
 
-// freeAddress returns an address that stays free until it is listened on: its port is below
-// those that systems give to connections.
+// freeAddress returns an address that stays free until it is listened on: its port is below those
+// that systems assign to connections.
 func freeAddress(t *testing.T) string {
 	for {
 		addr := fmt.Sprint("127.0.0.1:", 10_000+rand.IntN(20_000))
@@ -214,7 +214,7 @@ func (x *trial) reachable() bool {
 	return err == nil
 }
 
-// look is the status of the fleet; nil where it cannot be had now.
+// look returns the status of the fleet; nil if it is not available now.
 func (x *trial) look() *Status {
 	nc, err := x.login.Connect(false)
 	if err != nil {
@@ -232,14 +232,14 @@ func (x *trial) look() *Status {
 	return st
 }
 
-// status is the status of the fleet, as soon as it can be had.
+// status returns the status of the fleet once it is available.
 func (x *trial) status() (st *Status) {
 	x.t.Helper()
 	x.await("the status", func() bool { st = x.look(); return st != nil })
 	return st
 }
 
-// await waits until something is so; minutes if the machine is busy.
+// await waits until is returns true, for minutes if the machine is busy.
 func (x *trial) await(what string, is func() bool) {
 	x.t.Helper()
 	for begin := time.Now(); !is(); time.Sleep(50 * time.Millisecond) {

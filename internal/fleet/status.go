@@ -13,23 +13,23 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Status is how a fleet is.
+// Status is the state of a fleet.
 type Status struct {
 	Fleet     string            `json:"fleet"`
 	Command   string            `json:"command"`
 	Seed      uint64            `json:"seed"`
-	Runs      uint64            `json:"runs"`       // of the program, so far as the ledger was told
-	PerSecond float64           `json:"per_second"` // of the workers that are alive
-	Sentences uint64            `json:"sentences"`  // given out
+	Runs      uint64            `json:"runs"`       // runs of the program that were reported to the ledger
+	PerSecond float64           `json:"per_second"` // runs per second of the live workers
+	Sentences uint64            `json:"sentences"`  // sentences given out
 	Entries   uint64            `json:"entries"`
 	Workers   []WorkerStatus    `json:"workers"`
 	Findings  []FindingStatus   `json:"findings"`
 	Leases    []LeaseStatus     `json:"leases"`
-	Taken     uint64            `json:"taken_over"` // blocks, from workers that died
-	Refused   map[string]uint64 `json:"refused"`    // messages, by reason: of all workers that are alive, and of this look
+	Taken     uint64            `json:"taken_over"` // blocks taken over from workers that died
+	Refused   map[string]uint64 `json:"refused"`    // messages, by reason: of all live workers, and of this query
 }
 
-// WorkerStatus is how a worker is.
+// WorkerStatus is the state of a worker.
 type WorkerStatus struct {
 	ID        string  `json:"id"`
 	Name      string  `json:"name"`
@@ -38,11 +38,11 @@ type WorkerStatus struct {
 	Labels    int     `json:"labels"`
 	LastWord  float64 `json:"last_word"` // seconds ago
 	Lag       uint64  `json:"lag"`       // entries of others that it does not have yet
-	Lost      uint64  `json:"lost"`      // blocks that were given to others
-	Own       uint64  `json:"own"`       // sentences run while the hub was out of reach
+	Lost      uint64  `json:"lost"`      // blocks that others took over
+	Own       uint64  `json:"own"`       // sentences run while the hub was unreachable
 }
 
-// FindingStatus is a kind of failure.
+// FindingStatus is the state of a kind of failure.
 type FindingStatus struct {
 	Key       string `json:"key"`
 	Signature string `json:"signature"`
@@ -51,15 +51,15 @@ type FindingStatus struct {
 	Shrinker  string `json:"shrinker,omitempty"`
 }
 
-// LeaseStatus is a block that a worker has.
+// LeaseStatus is the state of a block.
 type LeaseStatus struct {
 	Block  uint64 `json:"block"`
-	Left   uint64 `json:"left"`   // places that were not run, when the ledger was told last
-	Worker string `json:"worker"` // "": nobody has it
+	Left   uint64 `json:"left"`   // places not run at the last report to the ledger
+	Worker string `json:"worker"` // "": none
 	Alive  bool   `json:"alive"`
 }
 
-// Watch looks at a fleet from outside. It belongs to one goroutine.
+// Watch observes a fleet from outside. It belongs to one goroutine.
 type Watch struct {
 	s        *store
 	def      *Definition
@@ -74,12 +74,12 @@ func NewWatch(nc *nats.Conn, name string) (*Watch, error) {
 	return &Watch{s: s, findings: map[string]FindingStatus{}, refused: map[string]uint64{}}, err
 }
 
-// ErrNoFleet says that nobody has begun the fleet yet.
+// ErrNoFleet says that the fleet does not exist yet.
 var ErrNoFleet = errors.New("there is no such fleet yet; gramfuzz fuzz --hub begins it")
 
 func (w *Watch) refuse(err error) { w.refused[refusal(err)]++ }
 
-// Status looks how the fleet is.
+// Status returns the state of the fleet.
 func (w *Watch) Status(ctx context.Context) (*Status, error) {
 	if err := w.open(ctx); err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (w *Watch) workers(ctx context.Context, st *Status, lastEntry uint64) (aliv
 	return alive, nil
 }
 
-// readFindings reads the findings that changed since the last look.
+// readFindings reads the findings that changed since the last call.
 func (w *Watch) readFindings(ctx context.Context) (err error) {
 	w.records, err = w.s.since(ctx, "KV_"+w.s.bucket("findings"), "", w.records, func(m message) error {
 		if m.removed {

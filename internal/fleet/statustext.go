@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/quote"
 )
 
-// State says how far the shrinking of a finding is.
+// State describes the progress of shrinking a finding.
 func (f FindingStatus) State() string {
 	switch {
 	case f.Shrunk:
@@ -22,7 +22,7 @@ func (f FindingStatus) State() string {
 	return "to be shrunk"
 }
 
-// Holder says which worker has a block.
+// Holder names the worker of a block.
 func (l LeaseStatus) Holder() string {
 	switch {
 	case l.Worker == "":
@@ -33,7 +33,7 @@ func (l LeaseStatus) Holder() string {
 	return l.Worker
 }
 
-// Text is the status for people.
+// Text formats the status for people.
 func (st *Status) Text() string {
 	var b strings.Builder
 	line := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }

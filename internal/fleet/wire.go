@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
-// version is that of every message. Messages of another version are refused.
+// version is the version of every message. Messages of another version are refused.
 const version = 1
 
 func versionError(v int) error {
@@ -27,7 +27,7 @@ const (
 	maxName    = 100
 )
 
-// strictJSON reads one JSON value with nothing behind it.
+// strictJSON reads one JSON value with no data after it.
 func strictJSON(data []byte, v any) error {
 	if len(data) > maxValue {
 		return refuse("too large", "a message of %d bytes, more than %d", len(data), maxValue)
@@ -38,8 +38,8 @@ func strictJSON(data []byte, v any) error {
 	return nil
 }
 
-// Definition is all that the workers of a fleet have to agree on. Values are compared as
-// they are; Target stands for Command and Program if the user gives it.
+// Definition has all settings that the workers of a fleet must agree on. Values are compared
+// literally; Target replaces Command and Program if the user gives it.
 type Definition struct {
 	V       int    `json:"v"`
 	Grammar string `json:"grammar"` // SHA-256 of its files
@@ -47,15 +47,15 @@ type Definition struct {
 	Stream  string `json:"stream"`  // bound, damage, dictionary, guide
 	Command string `json:"command"` // as the user gave it
 	Program string `json:"program"` // hash of the executable
-	Edges   int    `json:"edges"`   // size of the map of edges; 0: none
+	Edges   int    `json:"edges"`   // the size of the map of edges; 0: none
 	Target  string `json:"target"`  // the user's name for Command and Program; "": none
 	Seed    uint64 `json:"seed"`
 
-	Lease time.Duration `json:"lease"` // how long a worker may be silent
+	Lease time.Duration `json:"lease"` // the time after which a silent worker loses its blocks
 }
 
-// difference says how the definition of a joining worker differs from that of the fleet; ""
-// where they agree. The seed differs only where the user gave one.
+// difference describes how the definition of a joining worker differs from that of the fleet; ""
+// if they agree. The seed counts only if the user gave one.
 func (d *Definition) difference(join *Definition, anySeed bool) string {
 	var all []string
 	is := func(name string, theirs, ours any) {
@@ -78,7 +78,7 @@ func (d *Definition) difference(join *Definition, anySeed bool) string {
 	return strings.Join(all, "; ")
 }
 
-// short formats a value of a definition; foreign text is quoted and cut.
+// short formats a value of a definition; foreign text is quoted and shortened.
 func short(v any) string {
 	if s, ok := v.(string); ok {
 		return fmt.Sprintf("%.200q", s)
@@ -100,7 +100,7 @@ func parseDefinition(data []byte) (*Definition, error) {
 	return &d, nil
 }
 
-// The shortest and the longest lease. The server expires keys to the tenth of a second.
+// The shortest and the longest lease. The server expires keys to a tenth of a second.
 const (
 	minLease     = 500 * time.Millisecond
 	maxLease     = time.Hour
@@ -115,7 +115,7 @@ type selfReport struct {
 	Runs      uint64            `json:"runs"`
 	PerSecond float64           `json:"per_second"`
 	Labels    int               `json:"labels"`
-	Imported  uint64            `json:"imported"` // revision of entries up to which it has them
+	Imported  uint64            `json:"imported"` // the revision up to which it has the entries
 	Lost      uint64            `json:"lost"`     // blocks that others took over
 	Offline   uint64            `json:"offline"`  // sentences of its own places
 	Refused   map[string]uint64 `json:"refused,omitempty"`
@@ -138,12 +138,12 @@ func parseReport(data []byte) (*selfReport, error) {
 // findingMessage is the value of a finding's key.
 type findingMessage struct {
 	V        int    `json:"v"`
-	Worker   string `json:"worker"`  // id of the worker that wrote it
-	Attempt  uint64 `json:"attempt"` // of that worker
+	Worker   string `json:"worker"`  // the id of the worker that wrote it
+	Attempt  uint64 `json:"attempt"` // the attempt number of that worker
 	Shrinker string `json:"shrinker,omitempty"`
-	Begun    bool   `json:"begun,omitempty"` // somebody has begun to shrink it
+	Begun    bool   `json:"begun,omitempty"` // a worker has begun to shrink it
 	Object   string `json:"object,omitempty"`
-	Record   []byte `json:"record,omitempty"` // else: as [campaign.Finding.Append] writes it
+	Record   []byte `json:"record,omitempty"` // otherwise: as [campaign.Finding.Append] writes it
 }
 
 // entryMessage is the value of an entry's key.
@@ -154,7 +154,7 @@ type entryMessage struct {
 	Text    []byte `json:"text,omitempty"`
 }
 
-// The names that come from outside and become names of files.
+// Patterns of foreign names that become names of files.
 var (
 	findingKey = regexp.MustCompile(`^[0-9a-f]{16}$`)
 	objectName = regexp.MustCompile(`^[0-9a-f]{32}$`)
@@ -177,7 +177,7 @@ func parseFindingMessage(data []byte) (*findingMessage, error) {
 	return &m, nil
 }
 
-// parseRecord reads the record of a finding and checks that it is of this key and grammar.
+// parseRecord reads the record of a finding and checks its key and grammar.
 func parseRecord(key string, record []byte, grammar string) (*campaign.Finding, error) {
 	if !findingKey.MatchString(key) {
 		return nil, refuse("name", "a finding with the name %.80q", key)
@@ -194,7 +194,7 @@ func parseRecord(key string, record []byte, grammar string) (*campaign.Finding, 
 	return fd, nil
 }
 
-// parseEntry reads an entry. Its text is missing where it is in the object store.
+// parseEntry reads an entry. Its text is missing if it is in the object store.
 func parseEntry(key string, data []byte, grammar string) (*entryMessage, error) {
 	var m entryMessage
 	if err := strictJSON(data, &m); err != nil {
@@ -215,9 +215,9 @@ func parseEntry(key string, data []byte, grammar string) (*entryMessage, error) 
 	return &m, nil
 }
 
-// refused is the error of a message that is not taken in.
+// refused is the error of a message that is not accepted.
 type refused struct {
-	why  string // in a word or two, for counting
+	why  string // the reason in a word or two, for counting
 	text string
 }
 
@@ -225,7 +225,7 @@ func (r *refused) Error() string { return r.text }
 
 func refuse(why, format string, a ...any) error { return &refused{why, fmt.Sprintf(format, a...)} }
 
-// refusal is why a message was refused, in a word or two.
+// refusal returns the reason why a message was refused, in a word or two.
 func refusal(err error) string {
 	var r *refused
 	if errors.As(err, &r) {
@@ -234,7 +234,7 @@ func refusal(err error) string {
 	return "content"
 }
 
-// mustJSON marshals one of the messages above, which always can be.
+// mustJSON marshals one of the messages above, which cannot fail.
 func mustJSON(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {

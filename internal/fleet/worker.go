@@ -19,7 +19,7 @@ import (
 type Worker struct {
 	o       Options
 	def     Definition
-	agreed  bool // def is that of the fleet, and stays
+	agreed  bool // def is that of the fleet, and does not change
 	store   *store
 	folder  *campaign.Folder
 	ownPath string
@@ -27,7 +27,7 @@ type Worker struct {
 	ctx    context.Context // ends at Close
 	cancel context.CancelFunc
 	group  sync.WaitGroup
-	broken chan *campaign.Panic // of a loop
+	broken chan *campaign.Panic // the panic of a loop
 	wake   struct{ renew, lease, exchange chan struct{} }
 
 	changing sync.Mutex // held while the worker changes its part of the ledger; taken before mu
@@ -36,30 +36,30 @@ type Worker struct {
 	own      own
 	online   bool
 	token    uint64 // 0: not registered
-	revision uint64 // of the worker's key
+	revision uint64 // the revision of the worker's key
 	held     []*held
 	finished []*held
 	running  map[uint64]*held     // places that were handed out and not run yet
-	ready    chan struct{}        // closed, and made anew, when there is something to hand out
+	ready    chan struct{}        // closed and replaced when there are places to hand out
 	failed   error                // set when there will be no more places
-	rate     float64              // places a second of the blocks run so far; 0: not known yet
-	absent   map[string]time.Time // workers whose key is gone, and since when that is known
-	high     uint64               // the highest place seen given out
-	told     uint64               // runs that the ledger knows of
+	rate     float64              // places per second in the blocks run so far; 0: unknown
+	absent   map[string]time.Time // workers whose key is gone, and the time at which that was noticed
+	high     uint64               // the highest place known to be given out
+	told     uint64               // runs reported to the ledger
 	report   selfReport
 
 	exchange  exchange
 	abandoned atomic.Bool
 }
 
-// held is a block that this worker has.
+// held is a block of this worker.
 type held struct {
 	id, token uint64
-	own       bool   // of its own places
+	own       bool   // one of its own places
 	todo      []span // not handed out
 	active    int    // places handed out and not run
 	size      uint64
-	begun     time.Time // when the first of it was handed out
+	begun     time.Time // the time at which its first place was handed out
 }
 
 func newWorker(o Options) *Worker {
@@ -72,7 +72,7 @@ func newWorker(o Options) *Worker {
 
 func cut(name string) string { return name[:min(len(name), maxName)] }
 
-// Seed is the seed of the fleet.
+// Seed returns the seed of the fleet.
 func (w *Worker) Seed() uint64 { return w.def.Seed }
 
 // Name implements campaign.Coordinator.
@@ -99,7 +99,7 @@ func (w *Worker) wakeAll() {
 	signal(w.wake.exchange)
 }
 
-// loop calls do at a wake-up and at least once in a while, until the worker is closed.
+// loop calls do at a wake-up and at least once per interval, until the worker is closed.
 func (w *Worker) loop(wake chan struct{}, every time.Duration, do func()) {
 	defer ahead.Catch(func(p *campaign.Panic) { w.broken <- p })
 	t := time.NewTicker(every)
@@ -115,7 +115,7 @@ func (w *Worker) loop(wake chan struct{}, every time.Duration, do func()) {
 	}
 }
 
-// setOnline notes whether the hub can be reached, and tells the user when that changes.
+// setOnline notes whether the hub is reachable, and tells the user when that changes.
 func (w *Worker) setOnline(err error) {
 	online := err == nil
 	w.mu.Lock()
@@ -139,7 +139,7 @@ func (w *Worker) isOnline() bool {
 	return w.online && w.token != 0
 }
 
-// register makes the worker's key, under a new token, and claims its blocks again.
+// register creates the worker's key, under a new token, and reclaims its blocks.
 func (w *Worker) register(ctx context.Context) error {
 	if err := w.agree(ctx); err != nil {
 		return err
@@ -215,7 +215,7 @@ func (w *Worker) refuse(err error) {
 	w.report.Refused[refusal(err)]++
 }
 
-// renewing keeps the worker's key alive and looks for workers whose key is not.
+// renewing keeps the worker's key alive and looks for workers whose key has expired.
 func (w *Worker) renewing() {
 	w.loop(w.wake.renew, w.def.Lease/3, func() {
 		err := w.renew()
@@ -226,7 +226,7 @@ func (w *Worker) renewing() {
 	})
 }
 
-// noteError notes whether a request says that the hub is out of reach.
+// noteError notes whether a request's error means that the hub is unreachable.
 func (w *Worker) noteError(err error) {
 	if w.ctx.Err() == nil {
 		w.setOnline(err)
@@ -242,7 +242,7 @@ func (w *Worker) renew() error {
 	}
 	now, err := set(w.ctx, w.store.workers, w.own.ID, mustJSON(w.reportNow()), revision)
 	if conflict(err) || missing(err) {
-		return w.register(w.ctx) // the lease has run out, or the answer to the last renewal was lost
+		return w.register(w.ctx) // the lease has expired, or the answer to the last renewal was lost
 	}
 	if err == nil {
 		w.mu.Lock()
@@ -252,7 +252,7 @@ func (w *Worker) renew() error {
 	return err
 }
 
-// lookForDead looks whether the workers that have blocks or shrink findings are alive.
+// lookForDead checks that the workers that have blocks or shrink findings are alive.
 func (w *Worker) lookForDead() error {
 	l, _, err := w.store.ledger(w.ctx)
 	if err != nil {
@@ -286,8 +286,8 @@ func (w *Worker) lookForDead() error {
 	return nil
 }
 
-// dead reports whether a worker's key has been gone for a lease: it had that time to come
-// back. The lock must be held.
+// dead reports whether a worker's key has been gone for a lease: it had that time to return. The
+// lock must be held.
 func (w *Worker) dead(id string) bool {
 	since, ok := w.absent[id]
 	return ok && time.Since(since) >= w.def.Lease
@@ -299,7 +299,7 @@ func (w *Worker) floor() uint64 {
 	return w.high
 }
 
-// Event takes the events of the campaign; it is the Event of its [campaign.Options].
+// Event handles the events of the campaign; it is the Event of its [campaign.Options].
 func (w *Worker) Event(e campaign.Event) {
 	switch e.Kind {
 	case campaign.Progress, campaign.Ended:
@@ -312,11 +312,11 @@ func (w *Worker) Event(e campaign.Event) {
 	}
 }
 
-// closeTime bounds Close. Kubernetes, as deploy has it, kills after 15 s.
+// closeTime bounds Close. In the setup of deploy, Kubernetes kills after 15 s.
 const closeTime = 10 * time.Second
 
-// Close gives back the places that were not run, sends the last findings and entries, and
-// leaves the fleet. Whatever cannot be sent stays in the folder.
+// Close gives back the places that were not run, sends the last findings and entries, and leaves
+// the fleet. Unsent ones stay in the folder.
 func (w *Worker) Close() error {
 	if w.cancel == nil {
 		w.store.nc.Close()
@@ -341,7 +341,7 @@ func (w *Worker) Close() error {
 	return w.saveOwn()
 }
 
-// again repeats a step of which an answer came too late, while there is time.
+// again repeats a step while its answers come too late and there is time.
 func again(ctx context.Context, step func(context.Context) error) error {
 	for {
 		err := step(ctx)
@@ -376,7 +376,7 @@ func (w *Worker) lastWord(ctx context.Context) error {
 	w.mu.Unlock()
 	last := mustJSON(w.reportNow())
 	_, err := set(ctx, w.store.workers, w.own.ID, last, revision)
-	if conflict(err) { // a renewal was cut off before its answer came, or the lease has run out
+	if conflict(err) { // a renewal was cut off before its answer came, or the lease has expired
 		if _, revision, err = get(ctx, w.store.workers, w.own.ID); gone(err) {
 			return nil
 		}
