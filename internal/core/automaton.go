@@ -7,72 +7,72 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Automaton is a finite automaton that runs over a derivation in pre-order. It acts
-// at expressions of the grammar, and says what may be derived there. Its states are
-// those of a [Space]; a run begins in state 0.
+// Automaton is a finite automaton that runs over a derivation in pre-order. It acts at
+// expressions of the grammar, and restricts the derivations there. Its states are those of a
+// [Space]; a run begins in state 0.
 //
-// An Automaton is immutable and may be used by any number of goroutines.
+// An Automaton is immutable and safe for concurrent use.
 type Automaton interface {
 	// Space has the states.
 	Space() *Space
 
 	Actions
 
-	// Edges lists the ways in which a leaf of the automaton's own leads from state s
-	// to others, by ascending choice values.
+	// Edges lists the transitions of one of the automaton's leaves from state s, by ascending
+	// choice values.
 	Edges(a *Action, s State) []Edge
 
-	// Enter returns the state in which the inside of an action's wrap begins, which may
-	// differ from the one before it in the wrap's component.
+	// Enter returns the state at the beginning of a wrap's inside. It may differ from the state
+	// before in the wrap's component.
 	Enter(w Wrap, before State) State
 
-	// Leave returns the state after an action's wrap, given the states before it and
-	// at its end; false where the derivation is refused.
+	// Leave returns the state after a wrap, given the states before it and at the end of its
+	// inside; false if the derivation is refused.
 	Leave(w Wrap, before, end State) (State, bool)
 
-	// Accepting reports whether a derivation may end in a state; nil: in each.
+	// Accepting reports whether a derivation may end in a state; nil: in any.
 	Accepting() func(State) bool
 }
 
-// Actions are the parts of an automaton in a grammar.
+// Actions are the actions of an automaton in a grammar.
 type Actions interface {
-	// At returns the part in expression e; nil: there is none.
+	// At returns the action at expression e; nil: there is none.
 	At(e *grammar.Expr) *Action
 }
 
-// Action is the part of an automaton in an expression.
+// Action is the action of an automaton at an expression.
 type Action struct {
-	Kind int // of the automaton's own
+	Kind int // defined by the automaton
 
-	// Leaf says that the automaton derives the expression: by an edge, one terminal.
+	// Leaf says that the automaton derives the expression: by an edge, as one terminal.
 	Leaf      bool
 	Writes    bool    // of a leaf: edges lead to other states
-	Silent    bool    // of a leaf: it has one edge, and nothing is chosen
-	Component int     // of a leaf: the one that its edges read and write
-	Also      uint64  // of a leaf: others that they read and write
+	Silent    bool    // of a leaf: it has one edge, and no choice
+	Component int     // of a leaf: the component that its edges read and write
+	Also      uint64  // of a leaf: other components that they read and write
 	Bytes     float64 // of a leaf: the mean length of its texts
 
 	Wraps []Wrap // around the expression, the innermost first
 }
 
-// Wrap is an action of an automaton around an expression: before it, and after it with
-// a look back at the state before.
+// Wrap is an action of an automaton around an expression: before it, and after it with access to
+// the state before.
 type Wrap struct {
-	Kind      int  // of the automaton's own
-	Component int  // the one that it reads and writes
-	Restores  bool // afterwards the component is as it was before
-	Forgets   bool // the state afterwards does not depend on that at the end
+	Kind      int  // defined by the automaton
+	Component int  // the component that it reads and writes
+	Restores  bool // the component has its former state afterwards
+	Forgets   bool // the state afterwards does not depend on that at the end of the inside
 
 	// Begin and End are the effects of leaves before and after the expression.
 	Begin, End Effect
 }
 
-// Edge is a way from a state to a state.
+// Edge is a transition between states.
 type Edge struct {
 	To    State
-	Size  int  // bytes of its texts
-	Ways  int  // how many texts it stands for
-	First int  // the value of the choice that means the first of them
+	Size  int  // the length of its texts in bytes
+	Ways  int  // the number of its texts
+	First int  // the choice value of the first text
 	Fresh bool // for the automaton's own use
 }
 
@@ -86,11 +86,11 @@ const maxState = State(1) << 61
 // ErrStates says that a space has too many states to number.
 var ErrStates = errors.New("too many states to number")
 
-// Space numbers the states of an automaton with up to 64 components. Programs tell
-// parts apart only by the components that these read and change. A Space is immutable.
+// Space numbers the states of an automaton with up to 64 components. Programs distinguish the
+// states of a part only by the components that it reads and changes. A Space is immutable.
 type Space struct{ radix, size []State }
 
-// NewSpace returns the space of components with so many states each.
+// NewSpace returns the space of components with the given numbers of states.
 func NewSpace(sizes ...State) (*Space, error) {
 	sp := &Space{size: sizes}
 	all := State(1)
@@ -110,12 +110,12 @@ func (sp *Space) Len() int { return len(sp.size) }
 // Part returns the state of one component.
 func (sp *Space) Part(s State, c int) State { return s / sp.radix[c] % sp.size[c] }
 
-// With returns s with another state of one component.
+// With returns s with another state of component c.
 func (sp *Space) With(s State, c int, part State) State {
 	return s + (part-sp.Part(s, c))*sp.radix[c]
 }
 
-// Only returns s with the components outside the set as at the beginning.
+// Only returns s with the components outside the set in their initial states.
 func (sp *Space) Only(s State, set uint64) State {
 	if sp.all(set) {
 		return s
@@ -128,7 +128,7 @@ func (sp *Space) Only(s State, set uint64) State {
 	return s
 }
 
-// Merge returns s with the components in the set as in t.
+// Merge returns s with the components in the set taken from t.
 func (sp *Space) Merge(s, t State, set uint64) State {
 	if sp.all(set) {
 		return t
@@ -149,16 +149,16 @@ func (sp *Space) Agree(s, t State, set uint64) bool {
 	return s == t || sp.Only(s, set) == sp.Only(t, set)
 }
 
-// Effects says which components of an automaton parts of a grammar read and change,
-// as bits. The zero Effects are those of no automaton.
+// Effects has, for each part of a grammar, the components of an automaton that it reads and
+// changes, as bits. The zero Effects are those of no automaton.
 type Effects struct {
 	a            Actions
 	facts        *grammar.Facts
 	touch, write []uint64 // by Expr.ID
 }
 
-// NewEffects computes the effects of all expressions: least fixed points, in time
-// linear in the grammar for each round. Tokens that are leaves under the facts have none.
+// NewEffects computes the effects of all expressions: least fixed points, in time linear in the
+// grammar for each round. Tokens that are leaves under the facts have none.
 func NewEffects(g *grammar.Grammar, a Actions, facts *grammar.Facts) Effects {
 	f := Effects{a, facts, make([]uint64, len(g.Exprs)), make([]uint64, len(g.Exprs))}
 	for changed := true; changed; {
@@ -174,7 +174,7 @@ func NewEffects(g *grammar.Grammar, a Actions, facts *grammar.Facts) Effects {
 	return f
 }
 
-// at returns the automaton's part in e, or nil.
+// at returns the automaton's action at e, or nil.
 func (f Effects) at(e *grammar.Expr) *Action {
 	if f.a == nil {
 		return nil
@@ -182,7 +182,7 @@ func (f Effects) at(e *grammar.Expr) *Action {
 	return f.a.At(e)
 }
 
-// wraps returns how many wraps stand around e.
+// wraps returns the number of wraps around e.
 func (f Effects) wraps(e *grammar.Expr) int {
 	if a := f.at(e); a != nil {
 		return len(a.Wraps)
@@ -214,7 +214,7 @@ func (f Effects) Of(k Part) (touch, write uint64) {
 	return f.within(e, k.Wraps)
 }
 
-// within computes the effects of e with the first of its wraps.
+// within computes the effects of e with the first wraps of its wraps.
 func (f Effects) within(e *grammar.Expr, wraps int) (touch, write uint64) {
 	a := f.at(e)
 	switch {

@@ -15,8 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// uses is the automaton that counts the uses of one rule and takes from least to most
-// of them.
+// uses is the automaton that counts the uses of one rule and accepts from least to most of them.
 type uses struct {
 	rule        *grammar.Rule
 	least, most int
@@ -54,7 +53,7 @@ func (a *uses) Accepting() func(core.State) bool {
 
 var usesTests = []struct {
 	src  string
-	uses []uses // all at once; their rules are filled in from the names
+	uses []uses // all at once; their rules are looked up by name
 	rule []string
 }{
 	{`e = e "+" t | t ; t = n | "(" e ")" ; n = "0" | "1" ;`, []uses{{most: 2}}, []string{"n"}},
@@ -65,8 +64,8 @@ var usesTests = []struct {
 	{`s = (a | b)* ; a = "x" b? ; b = "y" | "" ;`, []uses{{most: 2}, {least: 1, most: 2}}, []string{"a", "b"}},
 }
 
-// Automata that core does not know, and products of them, are counted, ranked, unranked
-// and drawn from exactly as brute force filters.
+// TestUses checks automata that core does not know, and products of them: derivations are
+// counted, ranked, unranked and drawn as brute force finds them.
 func TestUses(t *testing.T) {
 	for _, test := range usesTests {
 		g := load.MustString(test.src)
@@ -95,7 +94,7 @@ func TestUses(t *testing.T) {
 		}
 		m := derive.NewMachine(g, derive.Options{})
 		l := &brute.Lister{Facts: facts, Limit: limit, Unit: grammar.Terminals, Most: 100_000}
-		left := map[int]int{} // derivations by size
+		left := map[int]int{} // the number of derivations by size
 		for _, d := range l.List(g.Root, 30) {
 			tree, err := m.Run(context.Background(), derive.Strict(d.Choices))
 			if err != nil {
@@ -138,8 +137,8 @@ func (a *uses) takes(tree *derive.Tree) bool {
 	return n >= a.least && n <= a.most
 }
 
-// drawsUniformly draws derivations of the largest size that has some, by a picker that
-// goes by exact numbers, and tests their frequencies at 0.1 %.
+// drawsUniformly draws derivations of the largest occurring size by exact numbers, and tests
+// their frequencies at 0.1 %.
 func drawsUniformly(t *testing.T, table *core.Table) {
 	t.Helper()
 	_, size := table.Steps()
@@ -214,8 +213,8 @@ func (d *drawing) pick(n int, weight func(int) *big.Int) int {
 	panic("the weights are less than their sum")
 }
 
-// Names in play and a number of uses together take the derivations of the names that
-// have so many uses.
+// TestUsesBesideNames checks that names in play and a number of uses together accept the
+// derivations of the names that have that many uses.
 func TestUsesBesideNames(t *testing.T) {
 	g := load.MustString(`start = s+ ; s = name @fresh(v) "=" e ";" @commit(v) | ("{" s* "}") @scope(v) ; e = "0" | name @use(v) ; name = [a-c] ;`)
 	names, err := scope.New(g, false, 3)

@@ -8,22 +8,23 @@ import (
 	"strings"
 )
 
-// Budget is how many bytes one table may take. Whatever makes a table asks it before.
+// Budget is the greatest size of one table, in bytes. Every table is checked against it before it
+// is made.
 type Budget int64
 
-// DefaultBudget stands for the zero Budget.
+// DefaultBudget replaces the zero Budget.
 const DefaultBudget = 2 << 30
 
-// ErrMemory is what every [MemoryError] wraps.
+// ErrMemory is wrapped by every [MemoryError].
 var ErrMemory = errors.New("more memory than allowed")
 
-// MemoryError says that something would take more memory than it may.
+// MemoryError says that a table would exceed its budget.
 type MemoryError struct {
 	What  string  // in the plural
 	Needs float64 // bytes, an estimate
 	Have  Budget
-	Step  int    // the greatest depth or size that would fit; 0 where it is not known
-	Fits  string // the same as flags; "" where it is not known
+	Step  int    // the greatest depth or size that would fit; 0 if unknown
+	Fits  string // the same as flags; "" if unknown
 }
 
 func (e *MemoryError) Error() string {
@@ -41,8 +42,8 @@ func (e *MemoryError) Error() string {
 // Unwrap returns [ErrMemory].
 func (e *MemoryError) Unwrap() error { return ErrMemory }
 
-// Ask returns a [MemoryError] where so many bytes are too many. Numbers of bytes are
-// floating-point, so that no product of theirs overflows.
+// Ask returns a [MemoryError] if the number of bytes exceeds the budget. Numbers of bytes are
+// floating-point, so that products cannot overflow.
 func (b Budget) Ask(what string, bytes float64) error {
 	if b = b.Bytes(); bytes > float64(b) {
 		return &MemoryError{What: what, Needs: bytes, Have: b}
@@ -50,19 +51,19 @@ func (b Budget) Ask(what string, bytes float64) error {
 	return nil
 }
 
-// Bytes is the budget, [DefaultBudget] for the zero one.
+// Bytes returns the budget, [DefaultBudget] for the zero one.
 func (b Budget) Bytes() Budget { return cmp.Or(b, DefaultBudget) }
 
-// growingBytes is the memory of a node of a tree that grows, about.
+// growingBytes is the approximate memory of a node of a growing tree.
 const growingBytes = 640
 
-// Nodes returns how many nodes a tree that grows may have.
+// Nodes returns the greatest number of nodes of a growing tree.
 func (b Budget) Nodes() int { return int(min(b.Bytes()/growingBytes, math.MaxInt32)) }
 
-// Growing returns how many bytes a tree of so many nodes takes while it grows.
+// Growing returns the memory of a growing tree with that many nodes.
 func Growing(nodes float64) float64 { return nodes * growingBytes }
 
-// Bytes formats a number of bytes for people; 4 EiB stands for all larger ones.
+// Bytes formats a number of bytes for people; 4 EiB represents all larger ones.
 func Bytes(n float64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	v, u := min(n, 1<<62), 0

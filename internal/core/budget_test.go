@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// Every table is refused before it is made where it would take more than the budget.
+// TestBudget checks that every table beyond the budget is refused before it is made.
 func TestBudget(t *testing.T) {
 	ctx, g := context.Background(), grammars.Must("expr")
 	program := func(repeat int) *core.Program {

@@ -1,26 +1,25 @@
 package core
 
-// The number of a product at one size is a convolution: a sum over the numbers of its
-// parts at sizes that add up to it. All numbers are positive or 0. So the roundings
-// that a term meets bound the error, and the order of additions is free.
+// The number of a product at one size is a convolution: a sum over the numbers of its parts at
+// sizes that add up to it. All numbers are at least 0. So the roundings of each term bound the
+// error, and the order of additions is free.
 
 const (
-	blockSum = 32 // products that are added up before the sum joins the others, so that few roundings follow each other
-	block    = 16 // sizes that are begun at once, a multiple of 4
+	blockSum = 32 // the number of products that are added up before the sum joins the others, so that few roundings accumulate
+	block    = 16 // the number of sizes computed together, a multiple of 4
 )
 
-// roundings bounds how many roundings a term of a convolution of n terms meets: its
-// product is one; it is added up with at most blockSum others, these sums with each
-// other, and with the few terms of the last block of sizes, of which there are two
-// chains no longer than a block.
+// roundings bounds the roundings of a term in a convolution of n terms. Its product is one. It is
+// added up with at most blockSum others, these sums with each other, and with the few terms of
+// the last block of sizes, which has two chains no longer than a block.
 func roundings(n int) int64 { return int64(blockSum + n/blockSum + 8) }
 
 // A cell holds the numbers of one class at the sizes of a block.
 type cell [block]float64
 
-// convolveBegin sets the cell of a product, for the block of sizes that begins behind
-// those of its parts a and b, to the sum of all terms of which both sizes are below it.
-// Sizes from the given one on are left out.
+// convolveBegin sets the cell of a product, for the block of sizes that begins after those of its
+// parts a and b, to the sum of all terms with both sizes below the block. It leaves out sizes
+// from to on.
 func convolveBegin(sums *cell, a, b []float64, to int) {
 	*sums = cell{}
 	for n := len(a); n < to && n > 0; n += 4 {
@@ -28,11 +27,11 @@ func convolveBegin(sums *cell, a, b []float64, to int) {
 	}
 }
 
-// convolveEnd returns the terms that convolveBegin leaves out at the j-th size of a
-// block: one size is in the first block and the other one in this.
+// convolveEnd returns the terms that convolveBegin leaves out at the j-th size of a block: one
+// size is in the first block and the other one in this.
 func convolveEnd(a0, b0, a, b *cell, j int) float64 {
 	var s, t float64
-	if a0[0] != 0 { // else the number of b at this size may not be known yet
+	if a0[0] != 0 { // otherwise the number of b at this size may not be known yet
 		s = a0[0] * b[j]
 	}
 	if b0[0] != 0 {
@@ -54,11 +53,11 @@ func convolveFirst(a, b *cell, j int) float64 {
 	return s
 }
 
-// convolve4 adds to sum j the products a[k]·b[n+j-k], for all k for which both
-// exist. Both have the same length, at most n.
+// convolve4 adds to sum j the products a[k]·b[n+j-k], for all k for which both exist. Both have
+// the same length, at most n.
 func convolve4(a, b []float64, n int, sum *[4]float64) {
 	end := len(a)
-	first := n + 4 - end // from here on there is a product for all four
+	first := n + 4 - end // from here on all four have a product
 	for j := range 3 {
 		for k := n + j - end + 1; k < min(first, end); k++ {
 			sum[j] += a[k] * b[n+j-k]

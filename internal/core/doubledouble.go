@@ -7,14 +7,14 @@ import (
 	"math/big"
 )
 
-// Doubles holds the numbers of a [Floats] again, each as the unevaluated sum of
-// two float64 (Dekker 1971), with the same scale. It settles draws that 53 bits leave
-// open and costs about ten times as much.
+// Doubles holds the numbers of a [Floats] in double-double arithmetic, each as the unevaluated
+// sum of two float64 (Dekker 1971), with the same scale. It decides draws for which 53 bits are
+// too few, and costs about ten times as much.
 type Doubles struct {
 	f     *Floats
 	w     [][]double // [node][size]; nodes of one class share a row
 	sizes sizeRanges // by class
-	exact *Table     // instead, where no scale keeps the numbers in range
+	exact *Table     // used instead if no scale keeps the numbers in range
 }
 
 // double is hi + lo with |lo| at most half a unit in the last place of hi.
@@ -111,8 +111,8 @@ func fast(a, b float64) double {
 	return double{s, b - (s - a)}
 }
 
-// At returns the scaled number of a node and a bound on its relative error; 1 where
-// nothing is known but that the number is at most twice the returned one.
+// At returns the scaled number of a node and a bound on its relative error. A bound of 1 means
+// only that the number is at most twice the returned one.
 func (d *Doubles) At(id NodeID, size int) (*big.Float, float64) {
 	if d.exact != nil {
 		x := new(big.Float).SetPrec(256).SetInt(d.exact.Count(id, size))

@@ -7,25 +7,25 @@ import (
 	"slices"
 )
 
-// system is a system of equations v = f(v), one for each node, with f positive
-// and increasing: its least solution is wanted.
+// system is a system of equations v = f(v), one for each node, with f positive and increasing;
+// solve finds the least solution.
 type system struct {
 	p     *Program
 	value func(node *Node, at []float64, id NodeID) float64
-	slope func(node *Node, at []float64, id NodeID, child int) float64 // by the child's value
+	slope func(node *Node, at []float64, id NodeID, child int) float64 // the partial derivative by the child's value
 }
 
 var errNoSolution = errors.New("no solution")
 
 const (
-	newtonNodes = 800    // above, the matrix is too large
-	newtonSteps = 120    // from 0, Newton's method gains a bit a step even next to a singularity
-	sweeps      = 20_000 // of the plain iteration, for large systems
+	newtonNodes = 800    // in larger components the matrix is too large
+	newtonSteps = 120    // from 0, Newton's method gains a bit per step even next to a singularity
+	sweeps      = 20_000 // the greatest number of plain iterations, for large systems
 )
 
-// solve returns the least solution; errNoSolution where there is none or where it is
-// so close to a singularity that it cannot be told. One strongly connected
-// component after the other is solved, those that it leads to first.
+// solve returns the least solution. It returns errNoSolution if there is none, or if it is too
+// close to a singularity to be computed. It solves the strongly connected components one after
+// the other, each after those that it leads to.
 func (s system) solve(ctx context.Context, components [][]NodeID) ([]float64, error) {
 	at := make([]float64, len(s.p.Nodes))
 	index := make([]int32, len(s.p.Nodes)) // of a node in its component, from 1
@@ -77,7 +77,7 @@ func (s system) newton(ctx context.Context, nodes []NodeID, index []int32, at []
 				}
 			}
 			if !l.eliminate(i, s.value(node, at, id)-at[id]) {
-				return false // past the singularity there is nothing to climb to
+				return false // past the singularity there is no solution
 			}
 		}
 		step := l.solve()
@@ -85,7 +85,7 @@ func (s system) newton(ctx context.Context, nodes []NodeID, index []int32, at []
 		for i, id := range nodes {
 			d := step[i]
 			if math.Abs(d) < noise && at[id] == 0 {
-				d = 0 // not reached yet, but for rounding
+				d = 0 // not reached yet; the step is a rounding error
 			}
 			at[id] += d
 			if d < -1e-6*at[id] || at[id] > 1e200 || math.IsNaN(d) {

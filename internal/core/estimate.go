@@ -13,12 +13,12 @@ import (
 // pointer to it and the allocator's rounding.
 const bigOverhead = 56
 
-// probeSize is the size up to which the growth of the numbers is measured. Beyond it
-// the number of digits is taken to go on growing at the same rate.
+// probeSize is the size up to which the growth of the numbers is measured. Beyond it the number
+// of digits is assumed to grow at the same rate.
 const probeSize = 96
 
-// An estimate depth by depth ends after so many visits of nodes, and at least as many
-// depths: numbers that are still of a size to be counted grow evenly by then.
+// An estimate by depth ends after probeVisits visits of nodes and at least probeDepths depths:
+// countable numbers grow evenly by then.
 const (
 	probeVisits = 1 << 20
 	probeDepths = 4096
@@ -46,7 +46,7 @@ func (r *rows) upTo(k int) float64 {
 	return r.total + x*r.first + x*(x-1)/2*r.grows
 }
 
-// Ask returns a [MemoryError] where the exact table up to a depth or size is too large.
+// Ask returns a [MemoryError] if the exact table up to a depth or size is too large.
 func (p *Program) Ask(steps int) error {
 	estimate, limit := p.rowsBySize, float64(cmp.Or(p.Budget, DefaultBudget))
 	if p.ByDepth() {
@@ -115,8 +115,7 @@ func (p *Program) rowsBySize(steps int, limit float64) rows {
 	return r
 }
 
-// Below returns the greatest depth or size up to step that has a derivation; -1
-// where there is none.
+// Below returns the greatest depth or size up to step that has a derivation; -1 if there is none.
 func (p *Program) Below(step int) int {
 	if p.ByDepth() {
 		if step < p.Facts.Depth(p.Grammar.Root, grammar.Any) {
@@ -131,10 +130,9 @@ func (p *Program) Below(step int) int {
 	return step
 }
 
-// MeanBytes estimates the mean length in bytes of a sentence of depth max, or of the
-// sizes from min to max, each derivation equally likely; +Inf where it is beyond
-// counting. It also returns the greatest depth or size up to max where it is at most
-// limit.
+// MeanBytes estimates the mean length in bytes of a sentence of depth max, or of the sizes from
+// min to max, each derivation equally likely; +Inf if it is too large to estimate. It also
+// returns the greatest depth or size up to max whose mean is at most limit.
 func (p *Program) MeanBytes(min, max int, limit float64) (mean float64, fits int) {
 	switch {
 	case !p.ByDepth() && p.Unit == grammar.Bytes:
@@ -161,9 +159,8 @@ func (p *Program) MeanBytes(min, max int, limit float64) (mean float64, fits int
 	return mean, fits
 }
 
-// stage is about a node at a depth: how many derivations it has, as a logarithm (-Inf
-// where there is none), and the mean length of their texts in bytes. Nothing that must
-// be exact is decided by one.
+// stage has estimates for a node at a depth: the number of derivations, as a logarithm (-Inf if
+// there is none), and the mean length of their texts in bytes. No exact decision depends on it.
 type stage struct{ log2, bytes float64 }
 
 var noStage = stage{log2: math.Inf(-1)}
@@ -171,9 +168,8 @@ var noStage = stage{log2: math.Inf(-1)}
 // hugeLog caps logarithms: numbers beyond 2^hugeLog are all "too many".
 const hugeLog = 1 << 50
 
-// depths estimates all nodes depth by depth, up to a depth, until nothing changes any
-// more or see returns false. See is given the estimates at a depth and at the one
-// before.
+// depths estimates all nodes depth by depth, up to max, until nothing changes any more or see
+// returns false. see gets the estimates at a depth and at the one before.
 func (p *Program) depths(max int, see func(d int, now, before []stage) bool) {
 	now, before := make([]stage, len(p.Nodes)), make([]stage, len(p.Nodes))
 	for d := 0; ; d++ {

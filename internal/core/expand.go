@@ -1,16 +1,15 @@
 package core
 
-// Picker answers at the decisions of a derivation that an [Expansion] makes. K is what it
-// has to know of a node: a size, a rank.
+// Picker makes the decisions of an [Expansion]. K is its knowledge of a node: a size, a rank.
 type Picker[K any] interface {
-	// Enter is told each node of the derivation, in pre-order. It returns true where it
-	// has made the whole of the node's derivation itself, as it must at leaves.
+	// Enter is called for each node of the derivation, in pre-order. It returns true if it has
+	// made the whole derivation of the node itself, as it must at leaves.
 	Enter(id NodeID, n *Node, k K) (made bool, err error)
 
 	// Union picks a child.
 	Union(id NodeID, n *Node, k K) (child int, next K, err error)
 
-	// Choose is told the value of the choice that a union stands for.
+	// Choose is called with the value of the choice that a union stands for.
 	Choose(value int)
 
 	// Product divides k between the two parts.
@@ -20,8 +19,8 @@ type Picker[K any] interface {
 	Call(n *Node, k K) K
 }
 
-// Expansion makes derivations of a program's nodes. Its memory is used again; the zero
-// Expansion is valid. It belongs to one goroutine.
+// Expansion makes derivations of a program's nodes. It reuses its memory; the zero Expansion is
+// valid. It belongs to one goroutine.
 type Expansion[K any] struct{ stack []unmade[K] }
 
 type unmade[K any] struct {
@@ -29,7 +28,7 @@ type unmade[K any] struct {
 	k  K
 }
 
-// Run makes the derivation of node id that the picker picks. The error is the picker's.
+// Run makes a derivation of node id with the picker's decisions. The error is the picker's.
 func (x *Expansion[K]) Run(p *Program, id NodeID, k K, pick Picker[K]) error {
 	x.stack = append(x.stack[:0], unmade[K]{id, k})
 	for len(x.stack) > 0 {
@@ -66,8 +65,7 @@ func (x *Expansion[K]) Run(p *Program, id NodeID, k K, pick Picker[K]) error {
 	return nil
 }
 
-// Back returns the step of a call's body where the call has one; it is negative where there is
-// none.
+// Back returns the step of a call's body for a step of the call; it is negative if there is none.
 func (p *Program) Back(n *Node, step int) int {
 	switch {
 	case p.ByDepth():

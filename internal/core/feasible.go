@@ -2,8 +2,7 @@ package core
 
 import "slices"
 
-// Feasible reports for sizes 0 … max which have a derivation. The error is a
-// [MemoryError].
+// Feasible reports which of the sizes 0 … max have a derivation. The error is a [MemoryError].
 func (p *Program) Feasible(max int) ([]bool, error) {
 	can, err := p.feasibleClasses(max)
 	if err != nil {
@@ -12,9 +11,9 @@ func (p *Program) Feasible(max int) ([]bool, error) {
 	return can[p.numbering().class[p.Root]], nil
 }
 
-// feasibleClasses reports for every class and sizes 0 … max whether there is a
-// derivation. It costs at most P·max² for P products, mostly far less: a product is
-// sure where the first of its parts that fit are found.
+// feasibleClasses reports for every class and the sizes 0 … max whether there is a derivation. It
+// costs at most P·max² for P products, mostly far less: one fitting pair of part sizes decides a
+// product.
 func (p *Program) feasibleClasses(max int) ([][]bool, error) {
 	same := p.numbering()
 	if err := p.Budget.Ask("tables of the sizes that occur", float64(max)*float64(len(same.nodes))); err != nil {
@@ -36,8 +35,8 @@ func (p *Program) feasibleClasses(max int) ([][]bool, error) {
 	return f.can, nil
 }
 
-// sizeRanges are the least and the greatest size of each of some nodes, of those found so
-// far. Most parts of fixed length have one, so that a product of them costs next to nothing.
+// sizeRanges holds the least and the greatest size of each node, among those found so far. Most
+// parts of fixed length have a single size, so that a product of them costs almost nothing.
 type sizeRanges struct{ least, most []int }
 
 func newSizeRanges(n, max int) sizeRanges {
@@ -48,7 +47,7 @@ func newSizeRanges(n, max int) sizeRanges {
 	return r
 }
 
-// occurs says that a node has size n, which no one found so far exceeds.
+// occurs notes that a node has size n, which is at least all earlier ones.
 func (r sizeRanges) occurs(node, n int) { r.least[node], r.most[node] = min(r.least[node], n), n }
 
 // within returns the sizes that the first of two parts may have in a product of size n.

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Numbers of size n need those of smaller sizes of nearly all others, and grammars
-// with thousands of rules have more of them than a processor has cache. So sizes are
-// computed in blocks. The terms from blocks before are added up product by product, for
-// the whole block at once. After that only the first block and this one are read, which
-// lie close together, class by class.
+// Numbers of size n need smaller sizes of nearly all other numbers, and grammars with thousands
+// of rules have more of them than fit in a processor's cache. So sizes are computed in blocks.
+// First the terms from earlier blocks are added up product by product, for the whole block at
+// once. After that only the first block and this one are read, which lie close together, class by
+// class.
 
 // formulaKind is the kind of a formula.
 type formulaKind uint8
@@ -19,10 +19,10 @@ const (
 	sparse                       // few terms times the numbers of another class: a use of a rule, a product with a terminal
 	summed                       // the sum of the numbers of other classes
 	convolved                    // the convolution of the numbers of two other classes
-	resized                      // the number of another class at a size that leads to this one
+	resized                      // the number of another class at a size that maps to this one
 )
 
-// formula holds all that the numbers of a class are computed from.
+// formula describes how the numbers of a class are computed.
 type formula struct {
 	kind     formulaKind
 	node     *Node // of resized
@@ -38,21 +38,21 @@ type term struct {
 	factor float64
 }
 
-// filling is the work of filling a Floats.
+// filling is the state of filling a Floats.
 type filling struct {
 	f        *Floats
 	formulas []formula
-	products []int32     // the classes that are products, those with the same first part side by side
+	products []int32     // the classes that are products, those with the same first part adjacent
 	rows     [][]float64 // of the classes
 	head     []cell      // the numbers at the sizes of the first block
-	current  []cell      // those of the block in work, as far as they are known
+	current  []cell      // those of the current block, as far as they are known
 	limit    float64
-	cut      bool // instead of the end at a number above the limit
+	cut      bool // cut numbers above the limit instead of ending there
 }
 
-// fill computes the numbers size by size, up to the first above the limit, and
-// returns the last size that is complete. With cut, a number above the limit is set to
-// it, and f.cut says that it happened. The error is the context's.
+// fill computes the numbers size by size, up to the first above the limit, and returns the last
+// complete size. With cut, a number above the limit is set to the limit, and f.cut is set. The
+// error is the context's.
 func (f *Floats) fill(ctx context.Context, limit float64, cut bool, progress func(done float64)) (int, error) {
 	c := f.prepare(limit, cut)
 	for from := 0; from <= f.Max; from += block {

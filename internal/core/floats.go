@@ -6,18 +6,18 @@ import (
 	"math"
 )
 
-// Floats holds the numbers of a [Table] by size as float64, each times
-// Scale^size, with a proven bound on the relative error. The scale keeps the
-// numbers of the start rule near 1 where exact ones have thousands of digits.
+// Floats holds the numbers of a [Table] by size as float64, each times Scale^size, with a proven
+// bound on the relative error. The scale keeps the numbers of the start rule near 1 where exact
+// ones have thousands of digits.
 //
-// All terms are positive, so errors only add up: a number made by m roundings
-// is off by a factor within 1 ± γ(m), γ(m) = m·u/(1-m·u), u = 2^-53 (Higham
-// 2002, lemma 3.1). Roundings bounds m for every node and size.
+// All terms are positive, so errors only add up: a number made by m roundings is off by a factor
+// within 1 ± γ(m), γ(m) = m·u/(1-m·u), u = 2^-53 (Higham 2002, lemma 3.1). Roundings bounds m for
+// every node and size.
 //
-// Nodes of one class (see numbering) have one row of numbers. Building
-// costs P·n²/2 multiplications for P such rows of products of which no part is a
-// terminal, each well below a nanosecond; memory is 8 bytes for a row and size, and
-// while it is built 256 bytes more for a row.
+// Nodes of one class (see numbering) have one row of numbers. Building costs P·n²/2
+// multiplications for P such rows of products of which no part is a terminal, each well below a
+// nanosecond. Memory is 8 bytes for a row and size, and 256 bytes more for a row during
+// construction.
 type Floats struct {
 	Program *Program
 	Max     int
@@ -26,8 +26,8 @@ type Floats struct {
 	numbering numbering
 	w         [][]float64 // [node][size]; nodes of one class share a row
 	sizes     sizeRanges  // by class of the node
-	can       [][]bool    // [class of the node][size], where a number fell so low that 0 could be underflow
-	cut       bool        // some were above highest, whatever the scale, and are not known
+	can       [][]bool    // [class of the node][size], set if a number fell so low that 0 could be underflow
+	cut       bool        // some were above highest with every scale, and are not known
 	slope     int64       // roundings: slope·size + base[class of the node]
 	base      []int64
 	scales    []float64 // Scale^size, see Power
@@ -51,7 +51,7 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 			break
 		}
 		if cut = last < 0 || try == rescalings; !cut {
-			// Numbers that grew to highest by the size after last stay well below it at max.
+			// Numbers that grew to highest soon after size last stay well below it at max.
 			f.Scale *= math.Pow(10, 200/float64(max)-280/float64(last+1))
 		}
 	}
@@ -77,7 +77,7 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 	return f, nil
 }
 
-// bytes returns the memory that the numbers take, in bytes.
+// bytes returns the memory of the numbers, in bytes.
 func (f *Floats) bytes() float64 {
 	classes, sizes := float64(len(f.Program.numbering().nodes)), float64(f.Max)+1
 	return 8*classes*sizes + 16*sizes + (2*8*block+2*8)*classes + 24*float64(len(f.Program.Nodes))
@@ -87,15 +87,15 @@ func (f *Floats) bytes() float64 {
 // compared with it.
 const highest = 1e280
 
-// rescalings bounds the scales that are tried where numbers get too high.
+// rescalings bounds the number of scales tried when numbers get too high.
 const rescalings = 6
 
-// scale estimates the radius of convergence of the start rule's generating
-// function, from how its numbers grow at the end of a short table.
+// scale estimates the radius of convergence of the start rule's generating function, from the
+// growth of its numbers at the end of a short table.
 func (p *Program) scale(max int) float64 {
-	known := min(max, probeSize, 32+max/8) // short beside the table itself, which it costs a part of
+	known := min(max, probeSize, 32+max/8) // short compared with the table itself
 	scale := 1.0
-	for range 4 { // a table that overflows says enough for a better one
+	for range 4 { // a table that overflows suffices for a better estimate
 		f := &Floats{Program: p, Max: known, Scale: scale}
 		last := f.fillRough()
 		first := last / 2
@@ -117,8 +117,7 @@ func (p *Program) scale(max int) float64 {
 	return scale
 }
 
-// fillRough computes the numbers until one overflows, and returns the last size
-// that is complete.
+// fillRough computes the numbers until one overflows, and returns the last complete size.
 func (f *Floats) fillRough() int {
 	last, _ := f.fill(context.Background(), highest, false, nil)
 	return last
@@ -163,14 +162,14 @@ func (f *Floats) Has(id NodeID, size int) bool {
 	return f.w[id][size] != 0
 }
 
-// Sizes returns the least and the greatest size of which a node has a derivation; the least is
-// greater where it has none.
+// Sizes returns the least and the greatest size with a derivation of a node; the least is greater
+// if there is none.
 func (f *Floats) Sizes(id NodeID) (least, most int) {
 	class := f.numbering.class[id]
 	return f.sizes.least[class], f.sizes.most[class]
 }
 
-// Within returns the sizes between which the first of two nodes has one in a product of size n.
+// Within returns the range of sizes of the first of two nodes in a product of size n.
 func (f *Floats) Within(a, b NodeID, n int) (first, last int) {
 	return f.sizes.within(int(f.numbering.class[a]), int(f.numbering.class[b]), n)
 }
@@ -178,18 +177,18 @@ func (f *Floats) Within(a, b NodeID, n int) (first, last int) {
 // At returns the scaled number of a node at a size.
 func (f *Floats) At(id NodeID, size int) float64 { return f.w[id][size] }
 
-// Power returns Scale^size, good to a few units in the last place.
+// Power returns Scale^size, accurate to a few units in the last place.
 func (f *Floats) Power(size int) float64 { return f.scales[size] }
 
 // unit is the unit roundoff of float64.
 const unit = 1.0 / (1 << 53)
 
-// tiny bounds scaled numbers from below: smaller ones cannot be trusted, since products
-// may have been lost to underflow.
+// tiny bounds trusted scaled numbers from below: in smaller ones, products may have been lost to
+// underflow.
 const tiny = 1e-250
 
-// Error bounds the relative error of a number, given roundings made after it
-// was read; 1 means that nothing is known.
+// Error bounds the relative error of a number, given roundings made after it was read; 1 means
+// that it is unknown.
 func (f *Floats) Error(id NodeID, size, more int) float64 {
 	if f.cut || f.w[id][size] < tiny {
 		return 1
@@ -197,14 +196,13 @@ func (f *Floats) Error(id NodeID, size, more int) float64 {
 	return gamma(f.roundings(id, size) + int64(more))
 }
 
-// roundings bounds how many roundings a number has met.
+// roundings bounds the number of roundings behind a number.
 func (f *Floats) roundings(id NodeID, size int) int64 {
 	return f.slope*int64(size) + f.base[f.numbering.class[id]]
 }
 
-// SplitError bounds the relative error of the product of the numbers of two
-// nodes whose sizes add up to size, given roundings made after that; 1
-// means that nothing is known.
+// SplitError bounds the relative error of the product of the numbers of two nodes whose sizes add
+// up to size, given roundings made after that; 1 means that it is unknown.
 func (f *Floats) SplitError(a, b NodeID, size, more int) float64 {
 	if f.cut {
 		return 1
@@ -212,7 +210,7 @@ func (f *Floats) SplitError(a, b NodeID, size, more int) float64 {
 	return gamma(f.slope*int64(size) + f.base[f.numbering.class[a]] + f.base[f.numbering.class[b]] + 1 + int64(more))
 }
 
-// gamma is the relative error of m roundings; 1 means that nothing is known.
+// gamma is the relative error of m roundings; 1 means that it is unknown.
 func gamma(m int64) float64 {
 	e := float64(m) * unit
 	if e >= 0.5 {
@@ -221,7 +219,7 @@ func gamma(m int64) float64 {
 	return e / (1 - e)
 }
 
-// Small returns the exact number where it is provably at most limit.
+// Small returns the exact number if it is provably at most limit.
 func (f *Floats) Small(id NodeID, size, limit int) (int, bool) {
 	v := f.w[id][size] / f.scales[size]
 	if f.cut || !(v <= float64(limit)) {
@@ -257,11 +255,11 @@ func (f *Floats) countRoundings() {
 
 const noBase = math.MinInt64 / 4
 
-// mostBase ends the search: a base that reaches it grows without end, and a bound
-// made of it would say nothing.
+// mostBase ends the search: a base that reaches it grows without end, and would give a useless
+// bound.
 const mostBase = 1 << 50
 
-// solve returns the least solution, or nil if so many rounds do not find it.
+// solve returns the least solution, or nil if the given number of rounds does not find it.
 func (f *Floats) solve(perProduct int64, rounds int) []int64 {
 	p := f.Program
 	base := make([]int64, len(f.numbering.nodes))
@@ -296,7 +294,7 @@ func (f *Floats) need(node *Node, base []int64, perProduct int64) int64 {
 		return need
 	case Call:
 		if k := base[class[node.Children[0]]]; k > noBase {
-			// What a part adds by its size is paid for by the slope, which is more than 1.
+			// The slope, which is more than 1, pays for the bytes that a part adds by its size.
 			return k + int64(node.Size) + 2 - f.slope*int64(node.Size)
 		}
 		return noBase

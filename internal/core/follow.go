@@ -13,20 +13,20 @@ import (
 // ErrOutside says that a tree is not a derivation of the program within the bound.
 var ErrOutside = errors.New("the derivation is not within the bound")
 
-// Visit is one step of a derivation's way through a program, in pre-order.
+// Visit is one step of a derivation's path through a program, in pre-order.
 type Visit struct {
 	Op    Op
 	ID    NodeID // Union, Leaf, Call of a part that adds bytes by its size
 	Child int    // Union: the child that the derivation takes
 	A, B  NodeID // Prod: its two parts
 	Size  int    // Leaf, Call of a rule: the size that it adds
-	Way   int    // Leaf: which of its ways
+	Way   int    // Leaf: the index of its way
 	Step  int    // by depth: the levels left
 }
 
-// Follow returns the way of a tree's derivation through the program, at most depth
-// levels deep where it is one by depth. Errors: [ErrOutside] where the program does
-// not have that derivation. It costs time linear in the tree.
+// Follow returns the path of a tree's derivation through the program. By depth, the derivation
+// has at most depth levels. The error is [ErrOutside] if the program does not have that
+// derivation. It costs time linear in the tree.
 func Follow(p *Program, tree *derive.Tree, depth int) ([]Visit, error) {
 	f := &following{p: p, first: p, tree: tree}
 	f.measureTexts()
@@ -46,8 +46,8 @@ func Follow(p *Program, tree *derive.Tree, depth int) ([]Visit, error) {
 	return f.visits, err
 }
 
-// root visits the node of the accepted derivations that end as this one does, and
-// returns the states around it.
+// root visits the node of the accepted derivations with the same end state, and returns the
+// states around it.
 func (f *following) root(depth int) (st states, err error) {
 	if f.p.base == nil || f.p.Automaton.Accepting() == nil {
 		return st, nil
@@ -59,20 +59,20 @@ func (f *following) root(depth int) (st states, err error) {
 	return st, err
 }
 
-// following goes along a tree and the expressions that made it. With an automaton it
-// does so twice: first to learn the states after parts, which say, the second time,
-// at which nodes the derivation is.
+// following traces a tree and the expressions that made it. With an automaton it does so twice:
+// the first time to learn the states after parts, which identify the nodes of the derivation the
+// second time.
 type following struct {
 	p, first *Program // first: the program of the first pass
 	tree     *derive.Tree
 	texts    []int // bytes of text before each node, one more at the end
-	at       int   // the next tree node
+	at       int   // the index of the next tree node
 	stack    []part
 	visits   []Visit
 
 	learning bool
 	state    State   // of the automaton, while learning
-	ends     []State // after first elements and inside wraps, in the order of asking
+	ends     []State // after first elements and inside wraps, in the order of use
 	asked    int
 }
 
@@ -81,9 +81,9 @@ type following struct {
 type part struct {
 	Part
 	states
-	of   int   // Rep with i > 0: elements in all
+	of   int   // Rep with i > 0: the number of all elements
 	step int   // by depth: levels left
-	end  int   // > 0: no part, but the place of the state in ends
+	end  int   // > 0: no part, but the index of the state in ends
 	wrap *Wrap // no part, but the end of a wrap that began in state in
 }
 
@@ -327,7 +327,7 @@ func (f *following) join(k part, id NodeID) error {
 	return nil
 }
 
-// note returns the task of noting the state that comes then, and keeps its place.
+// note returns the task of noting the next state, and reserves its place.
 func (f *following) note() part {
 	f.ends = append(f.ends, 0)
 	return part{end: len(f.ends)}
@@ -338,8 +338,8 @@ func (f *following) noted() State {
 	return f.ends[f.asked-1]
 }
 
-// locate returns the node for which is holds: a child of the silent union id, which it
-// visits, or id itself.
+// locate returns the node for which is holds: a child of the silent union id, which it visits, or
+// id itself.
 func (f *following) locate(id NodeID, step int, is func(NodeID) bool) (NodeID, error) {
 	n := &f.p.Nodes[id]
 	if n.Op == Union && n.Values == nil {
@@ -368,7 +368,7 @@ func (p *Program) isProduct(id, x, y NodeID) bool {
 	return n.Op == Prod && n.Children[0] == x && n.Children[1] == y
 }
 
-// wrapped goes on inside the outermost wrap of a part.
+// wrapped continues inside the outermost wrap of a part.
 func (f *following) wrapped(k part) error {
 	w := f.p.Automaton.At(k.Expr).Wraps[k.Wraps-1]
 	inner := k

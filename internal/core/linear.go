@@ -1,12 +1,11 @@
 package core
 
-// linear solves x = Ax + b for a matrix A of numbers that are not negative and
-// mostly 0, by Gaussian elimination from the last unknown to the first. It needs no
-// pivoting: where the spectral radius of A is below 1, every pivot is positive
-// (I-A is an M-matrix), and where it is not, some pivot is not. Nothing but the
-// pivots is made by subtraction, so the solution is about as exact as they are.
+// linear solves x = Ax + b for a sparse matrix A without negative numbers, by Gaussian
+// elimination from the last unknown to the first. It needs no pivoting: if the spectral radius of
+// A is below 1, every pivot is positive (I-A is an M-matrix); otherwise some pivot is not. Only
+// pivots are made by subtraction, so the solution is about as exact as they are.
 type linear struct {
-	row  []float64 // of A: the coefficients of the row that comes next; zero between rows
+	row  []float64 // of A: the coefficients of the next row; zero between rows
 	rows [][]coefficient
 	b    []float64
 }
@@ -21,8 +20,8 @@ func newLinear(n int) *linear {
 	return &linear{row: make([]float64, n), rows: make([][]coefficient, n), b: make([]float64, n)}
 }
 
-// eliminate takes the coefficients in l.row as row i, once all later rows are
-// eliminated, and clears it. It reports whether the pivot is positive.
+// eliminate takes the coefficients in l.row as row i, once all later rows are eliminated, and
+// clears it. It reports whether the pivot is positive.
 func (l *linear) eliminate(i int, b float64) bool {
 	for j := len(l.row) - 1; j > i; j-- {
 		f := l.row[j]

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestLinear: random systems have the solutions that an LU decomposition with
-// pivoting finds; those whose matrix has a spectral radius above 1 are refused.
+// TestLinear compares solutions of random systems with those of an LU decomposition with
+// pivoting. Systems whose matrix has a spectral radius above 1 are refused.
 func TestLinear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for try := range 300 {
@@ -27,7 +27,7 @@ func TestLinear(t *testing.T) {
 				sum += v
 			}
 			dense.Set(i, i, 1)
-			for j := range a[i] { // all rows have the sum that is wanted, and so the matrix that radius
+			for j := range a[i] { // all rows have the same sum, which is the spectral radius
 				a[i][j] *= radius / sum
 				dense.Set(i, j, dense.At(i, j)-a[i][j])
 			}

@@ -2,32 +2,32 @@ package core
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// Part is a part of an expression: of a sequence or repetition from part I on, of an
-// expression that an automaton acts at with the first of its wraps.
+// Part is a part of an expression: of a sequence or repetition from part I on; of an expression
+// with actions, with its first Wraps wraps.
 type Part struct {
 	Expr     *grammar.Expr
 	I, Wraps int
 	Want     grammar.Want
 }
 
-// lowering is the first pass. It settles repetitions, inline rules, layout and
-// emptiness, and puts the automaton's leaves and wraps where they stand.
+// lowering is the first pass. It settles repetitions, inline rules, layout and emptiness, and
+// inserts the automaton's leaves and wraps.
 type lowering struct {
 	p    *Program
 	todo []pending
 }
 
-// pending is a node whose children are still to be made; a worklist instead of
-// recursion, since a hostile grammar can nest rules as deep as it likes.
+// pending is a node whose children are still to be made. A worklist replaces recursion, since a
+// hostile grammar can nest rules arbitrarily deep.
 type pending struct {
 	id  NodeID
 	key Part
 }
 
-// nodeBytes is the memory of a node of the first pass, about.
+// nodeBytes is the approximate memory of a node of the first pass.
 const nodeBytes = 400
 
-// lower returns the node for a part and makes what is missing for it. The error is a
+// lower returns the node for a part and makes all missing nodes for it. The error is a
 // [MemoryError].
 func (p *Program) lower(k Part) (NodeID, error) {
 	l := &lowering{p: p}
@@ -43,7 +43,7 @@ func (p *Program) lower(k Part) (NodeID, error) {
 	return id, nil
 }
 
-// part returns the node for a part, which is made later where it is new.
+// part returns the node for a part; a new one is made later.
 func (l *lowering) part(k Part) NodeID {
 	id, key, known := l.p.resolve(k)
 	if !known {
@@ -55,7 +55,7 @@ func (l *lowering) part(k Part) NodeID {
 	return id
 }
 
-// add adds a node that stands for no part of its own.
+// add adds a node without a part of its own.
 func (p *Program) add(n Node) NodeID {
 	p.Nodes = append(p.Nodes, n)
 	if p.keys != nil {
@@ -70,7 +70,7 @@ func (p *Program) setKey(id NodeID, k Part) {
 	}
 }
 
-// resolve finds the node for a part, or the key under which it is to be made.
+// resolve finds the node for a part, or the key under which it will be made.
 func (p *Program) resolve(k Part) (id NodeID, key Part, known bool) {
 	for {
 		e := k.Expr
@@ -98,7 +98,7 @@ func (p *Program) resolve(k Part) (id NodeID, key Part, known bool) {
 	}
 }
 
-// find returns the node for a part; None where there is none.
+// find returns the node for a part; None if there is none.
 func (p *Program) find(k Part) NodeID {
 	id, _, _ := p.resolve(k)
 	return id
@@ -152,13 +152,13 @@ func (l *lowering) node(k Part) Node {
 	return l.join(k)
 }
 
-// resizes reports whether e adds bytes by its size, and these are counted.
+// resizes reports whether e adds bytes by its size, and bytes are counted.
 func (p *Program) resizes(e *grammar.Expr) bool {
 	return e.Resize != nil && p.Unit == grammar.Bytes && !p.ByDepth()
 }
 
-// resized makes the node of a part that adds bytes by its size: silent cases where several
-// sizes lead to the same.
+// resized makes the node of a part that adds bytes by its size: silent cases if several sizes map
+// to the same one.
 func (l *lowering) resized(k Part) Node {
 	body := l.part(l.p.marks.Whole(k.Expr.Children[0], k.Want))
 	n := Node{Op: Union, Expr: k.Expr}
@@ -172,11 +172,11 @@ func (l *lowering) resized(k Part) Node {
 	return n
 }
 
-// pair is how the first part of a sequence and its rest may be empty.
+// pair has the demands for emptiness of the first part of a sequence and of its rest.
 type pair struct{ first, rest grammar.Want }
 
-// pairs is the case analysis of a sequence: how a part k, whose first element e has to
-// be as asked for, divides into exclusive cases by which of its two parts is empty.
+// pairs is the case analysis of a sequence: it divides a part k, with demand element for its
+// first element e, into exclusive cases by which of its two parts is empty.
 func (p *Program) pairs(k Part, e *grammar.Expr, element grammar.Want) []pair {
 	switch {
 	case k.Want == grammar.Any:
@@ -191,8 +191,8 @@ func (p *Program) pairs(k Part, e *grammar.Expr, element grammar.Want) []pair {
 	return []pair{{grammar.NonEmpty, grammar.Any}, {grammar.OnlyEmpty, grammar.NonEmpty}}
 }
 
-// element returns the element of a sequence or repetition that part k begins with,
-// and how it has to be.
+// element returns the first element of a sequence or repetition part k, and its demand for
+// emptiness.
 func (p *Program) element(k Part) (*grammar.Expr, grammar.Want) {
 	switch {
 	case k.Expr.Op == grammar.Seq:
@@ -203,7 +203,7 @@ func (p *Program) element(k Part) (*grammar.Expr, grammar.Want) {
 	return k.Expr.Children[0], p.Facts.ElementWant(k.Expr)
 }
 
-// next returns the rest behind the first element of part k.
+// next returns the rest after the first element of part k.
 func (k Part) next(w grammar.Want) Part { return Part{k.Expr, k.I + 1, 0, w} }
 
 // join makes the node of a part that begins with an element.
@@ -225,7 +225,7 @@ func (l *lowering) join(k Part) Node {
 		case x == Empty:
 		case y == Empty && touch == 0:
 			id = x
-		default: // also where the rest is empty but states are divided before it
+		default: // also if the rest is empty, since states are divided before it
 			id = l.p.add(Node{Op: Prod, Expr: k.Expr, Children: []NodeID{x, y}})
 			l.p.setKey(id, rest)
 		}
@@ -271,7 +271,7 @@ func (l *lowering) repetition(k Part) Node {
 	return n
 }
 
-// reference makes the node of a reference: a leaf for a token, else a call.
+// reference makes the node of a reference: a leaf for a token, otherwise a call.
 func (l *lowering) reference(k Part) Node {
 	p, e := l.p, k.Expr
 	if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {

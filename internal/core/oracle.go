@@ -9,13 +9,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
-// Oracle holds, for every node, the value of its generating function at one
-// point x: the sum over its derivations of x^size. Sampling that takes every
-// child in proportion to these values gives each derivation of size n a weight of
-// xⁿ (Duchon, Flajolet, Louchard & Schaeffer 2004).
+// Oracle holds, for every node, the value of its generating function at one point x: the sum over
+// its derivations of x^size. Sampling that takes every child in proportion to these values gives
+// each derivation of size n a weight of xⁿ (Duchon, Flajolet, Louchard & Schaeffer 2004).
 //
-// The values solve a system of positive equations in float64, to a relative
-// tolerance of [OracleTolerance]: they are approximate and certify nothing.
+// The values solve a system of positive equations in float64, to a relative tolerance of
+// [OracleTolerance]: they are approximate and certify nothing.
 type Oracle struct {
 	X     float64
 	Mean  float64 // the mean size of a derivation of the start rule
@@ -25,15 +24,15 @@ type Oracle struct {
 // OracleTolerance is the relative change at which the iteration stops.
 const OracleTolerance = 1e-13
 
-// ErrNoOracle says that no point gives the mean asked for.
+// ErrNoOracle says that no point has the demanded mean.
 var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mean size")
 
-// NewOracle finds the point at which derivations of the start rule have the
-// given mean size, by bisection, within 0.1 %. Where the mean stays below it up
-// to the singularity, the point next to the singularity is taken.
+// NewOracle finds the point at which derivations of the start rule have the given mean size, by
+// bisection, within 0.1 %. If the mean stays below it up to the singularity, it takes the point
+// next to the singularity.
 //
-// Each of some fifty points costs a dozen sparse eliminations for each strongly
-// connected component, at the most cubic in its nodes. The other errors are [MemoryError] and the
+// Each of about fifty points costs a dozen sparse eliminations for each strongly connected
+// component, at the most cubic in its nodes. The other errors are [MemoryError] and the
 // context's.
 func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
 	if err := p.Budget.Ask("values of generating functions", 8*(10*float64(len(p.Nodes))+newtonNodes*newtonNodes)); err != nil {
@@ -78,8 +77,8 @@ func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
 	return best, nil
 }
 
-// oracleAt evaluates the generating functions at x; nil where they do not
-// converge. The error is the context's.
+// oracleAt evaluates the generating functions at x; nil if they do not converge. The error is the
+// context's.
 func (p *Program) oracleAt(ctx context.Context, x float64, components [][]NodeID) (*Oracle, error) {
 	fixed := make([]float64, len(p.Nodes)) // leaves: value; calls: factor
 	sizes := make([]float64, len(p.Nodes)) // leaves: mean size; calls: units added

@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/scc"
 )
 
-// findOrder sorts the nodes so that all that a node needs at its own depth or size
-// stand before it. It fails where they need each other.
+// findOrder sorts the nodes so that each comes after all nodes that it needs at its own depth or
+// size. It fails if nodes need each other.
 func (p *Program) findOrder() error {
 	nullable := p.nullableNodes()
 	next := func(id NodeID) []NodeID { return p.sameStep(id, nullable) }
@@ -27,7 +27,7 @@ func (p *Program) sameStep(id NodeID, nullable []bool) []NodeID {
 	switch {
 	case n.Op == Call && (p.ByDepth() && n.Level > 0 || n.Size > 0):
 		return nil
-	case n.Op == Prod && !p.ByDepth(): // a part has the size of the whole where the other has none
+	case n.Op == Prod && !p.ByDepth(): // a part has the size of the whole if the other one is empty
 		var same []NodeID
 		for i, k := range n.Children {
 			if nullable[n.Sibling(i)] {
@@ -43,7 +43,7 @@ func (p *Program) sameStep(id NodeID, nullable []bool) []NodeID {
 func (p *Program) nullableNodes() []bool {
 	is := make([]bool, len(p.Nodes))
 	if p.ByDepth() {
-		return is // not asked for
+		return is // not needed
 	}
 	for changed := true; changed; {
 		changed = false

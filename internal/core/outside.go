@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// Around a node of a derivation is its context: the derivation without what is below
-// the node. The numbers of contexts are the outside numbers of the inside-outside
-// algorithm (Baker 1979), with numbers of derivations in place of probabilities. Below a node
-// and around it, they count the derivations with one place marked, the pointing operator of
-// Flajolet & Sedgewick (2009, I.6.2).
+// The context of a node in a derivation is the derivation without the part below the node. The
+// numbers of contexts are the outside numbers of the inside-outside algorithm (Baker 1979), with
+// numbers of derivations in place of probabilities. The products of inside and outside numbers
+// count the derivations with one place marked, the pointing operator of Flajolet & Sedgewick
+// (2009, I.6.2).
 //
-// Programs go through contexts by what they leave: by depth the levels left at the node, by
+// Programs number contexts by the step that they leave: by depth the levels left at the node, by
 // size the greatest size that the node can have.
 
-// Parent is an edge of a program seen from below: the node has it as Children[Child].
+// Parent is an edge of a program seen from the child: the node has it as Children[Child].
 type Parent struct {
 	ID    NodeID
 	Child int
@@ -37,22 +37,22 @@ func (p *Program) Parents() [][]Parent {
 // Sibling returns the other part of a product.
 func (n *Node) Sibling(child int) NodeID { return n.Children[1-child] }
 
-// below says how the contexts of a node make some of its child's.
+// below describes how the contexts of a node make some of its child's.
 type below struct {
 	Parent
-	child, sibling NodeID // not of a product: no sibling
-	at, to         int    // what is left at the node, and at its child beside the least sibling
+	child, sibling NodeID // without a product: no sibling
+	at, to         int    // the step left at the node, and at its child beside the least sibling
 	least, most    int    // steps of the sibling
 }
 
-// steps lists what is left at the child beside a sibling of each step.
+// steps lists the steps left at the child, with the sibling's step for each.
 func (b *below) steps(yield func(to, beside int) bool) {
 	for k := b.least; k <= b.most && yield(b.to+b.least-k, k); k++ {
 	}
 }
 
-// descend passes the contexts of every node that leave at most so much on to its children,
-// after all that they are made of. Live reports whether a node has some. The error is the
+// descend passes the contexts of every node that leave at most most on to its children, after all
+// contexts that they are made of. live reports whether a node has some. The error is the
 // context's.
 func (p *Program) descend(ctx context.Context, most int, live func(id NodeID, left int) bool, pass func(*below)) error {
 	for left := most; left >= 0; left-- {
@@ -83,16 +83,14 @@ func (p *Program) descend(ctx context.Context, most int, live func(id NodeID, le
 	return nil
 }
 
-// Outside holds exact numbers of contexts. It is immutable and may be used by any
-// number of goroutines.
+// Outside holds exact numbers of contexts. It is immutable and safe for concurrent use.
 type Outside struct {
 	byDepth bool
 	counts  [][]*big.Int // [left][node]; nil is 0
 }
 
-// NewOutside counts the contexts of every node within the derivations of the start up to
-// the table's bound. It costs about twice as much as the table. Errors: [MemoryError], the
-// context's.
+// NewOutside counts the contexts of every node within the derivations of the start up to the
+// table's bound. It costs about twice as much as the table. Errors: [MemoryError], the context's.
 func NewOutside(ctx context.Context, t *Table) (*Outside, error) {
 	p, most := t.program, t.max
 	each := 8 + bigOverhead + float64(t.total.BitLen())/8 // no number is above the total
@@ -122,8 +120,8 @@ func NewOutside(ctx context.Context, t *Table) (*Outside, error) {
 	})
 }
 
-// Count returns the number of contexts of a node: of a size, or by depth with so many
-// levels left. The caller must not change it.
+// Count returns the number of contexts of a node: of a size, or by depth with at levels left. The
+// caller must not change it.
 func (o *Outside) Count(id NodeID, at int) *big.Int {
 	if !o.byDepth {
 		at = len(o.counts) - 1 - at
@@ -142,7 +140,7 @@ type FloatsOutside struct {
 	w [][]outsideCell // [node][left]
 }
 
-// outsideCell is a scaled number, and how many roundings each of its terms has met at most.
+// outsideCell is a scaled number, and the greatest number of roundings of its terms.
 type outsideCell struct {
 	w         float64
 	roundings int64
@@ -178,11 +176,11 @@ func NewFloatsOutside(ctx context.Context, f *Floats) (*FloatsOutside, error) {
 				term.w *= f.w[b.sibling][beside]
 				term.roundings += f.roundings(b.sibling, beside) + 1
 			case to < b.at:
-				term.w *= powers[b.at-to] // which has met a rounding for each size
+				term.w *= powers[b.at-to] // which has one rounding for each size
 				term.roundings += int64(b.at-to) + 1
 			}
 			sum := &into[to]
-			sum.w += max(term.w, math.SmallestNonzeroFloat64) // so low that it is not trusted, but there
+			sum.w += max(term.w, math.SmallestNonzeroFloat64) // too low to be trusted, but not 0
 			sum.roundings = max(sum.roundings, term.roundings) + 1
 		}
 	})
@@ -193,8 +191,8 @@ func (o *FloatsOutside) cell(id NodeID, size int) *outsideCell { return &o.w[id]
 // At returns the scaled number of contexts of a node of a size.
 func (o *FloatsOutside) At(id NodeID, size int) float64 { return o.cell(id, size).w }
 
-// Error bounds the relative error of a number, given roundings made after it was read; 1
-// means that nothing is known.
+// Error bounds the relative error of a number, given roundings made after it was read; 1 means
+// that it is unknown.
 func (o *FloatsOutside) Error(id NodeID, size, more int) float64 {
 	c := o.cell(id, size)
 	if o.f.cut || c.w < tiny {
@@ -203,7 +201,7 @@ func (o *FloatsOutside) Error(id NodeID, size, more int) float64 {
 	return gamma(c.roundings + int64(more))
 }
 
-// WrapNode is a node that stands for a wrap of the automaton around an expression.
+// WrapNode is a node for a wrap of the automaton around an expression.
 type WrapNode struct {
 	ID   NodeID
 	Wrap Wrap
@@ -211,8 +209,8 @@ type WrapNode struct {
 	In   State // of the wrap's component, before it
 }
 
-// WrapNodes lists the nodes of all wraps, by ID: the derivations that go through an
-// expression with a wrap go through one of its nodes each time.
+// WrapNodes lists the nodes of all wraps, by ID: each time a derivation enters a wrapped
+// expression, it goes through one of them.
 func (p *Program) WrapNodes() []WrapNode {
 	var list []WrapNode
 	for k, id := range p.between {

@@ -6,18 +6,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// product is two automata that run side by side. Its components are those of the first
-// and then those of the second.
+// product is two automata that run side by side. Its components are those of the first and then
+// those of the second.
 type product struct {
 	a, b  Automaton
 	space *Space
-	base  State // how many states the first has
+	base  State // the number of states of the first
 	at    []*Action
 }
 
-// Join returns the automaton that takes the derivations which both take. At most one of
-// them has a leaf at each expression of g; the wraps of the first are the inner ones.
-// The error is [ErrStates].
+// Join returns the automaton that accepts the derivations that both accept. At most one of them
+// may have a leaf at each expression of g; the wraps of the first are the inner ones. The error
+// is [ErrStates].
 func Join(g *grammar.Grammar, a, b Automaton) (Automaton, error) {
 	space, err := NewSpace(slices.Concat(a.Space().size, b.Space().size)...)
 	if err != nil {
@@ -33,7 +33,7 @@ func Join(g *grammar.Grammar, a, b Automaton) (Automaton, error) {
 	return p, nil
 }
 
-// Find returns the automaton of type T that a is, or that is one of a product's.
+// Find returns the automaton of type T that a is, or that is a factor of the product a.
 func Find[T Automaton](a Automaton) (found T, ok bool) {
 	if p, is := a.(*product); is {
 		if found, ok = Find[T](p.a); !ok {
@@ -45,7 +45,7 @@ func Find[T Automaton](a Automaton) (found T, ok bool) {
 	return found, ok
 }
 
-// both joins the parts of the two at an expression.
+// both joins the actions of the two at an expression.
 func (p *product) both(x, y *Action) *Action {
 	if y == nil {
 		return x
@@ -68,15 +68,15 @@ func (p *product) both(x, y *Action) *Action {
 	return &joined
 }
 
-// first returns how many components the first automaton has.
+// first returns the number of components of the first automaton.
 func (p *product) first() int { return len(p.a.Space().size) }
 
 func (p *product) Space() *Space { return p.space }
 
 func (p *product) At(e *grammar.Expr) *Action { return p.at[e.ID] }
 
-// side returns the automaton that has a component, that component among its own, and
-// how its state is taken from one of the product and put back.
+// side returns the automaton that has a component, the component's number there, and functions
+// that extract its state from one of the product and insert it.
 func (p *product) side(component int) (a Automaton, own int, in func(State) State, out func(s, part State) State) {
 	if component < p.first() {
 		return p.a, component, func(s State) State { return s % p.base }, func(s, part State) State { return s - s%p.base + part }

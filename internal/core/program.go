@@ -21,7 +21,7 @@ const (
 	Union             // one of Children; decides where Values is set, else silent
 	Prod              // Children[0], then Children[1]
 	Call              // a rule application around Children[0], or a part with the bytes that it adds by its size
-	wrapped           // first pass alone: a wrap of the automaton around Children[0]
+	wrapped           // in the first pass only: a wrap of the automaton around Children[0]
 )
 
 // NodeID is the index of a node in a [Program].
@@ -33,11 +33,11 @@ const (
 	Empty NodeID = 1 // one derivation, of nothing, with no choice
 )
 
-// Ways is how many ways a leaf has of one size.
+// Ways is the number of ways that a leaf has of one size.
 type Ways struct{ Size, N int }
 
-// Resize is the bytes that a part adds to its own; none where the rule is nil. The sizes of the
-// part that lead to one with these bytes have a node each, by the residue.
+// Resize describes the bytes that a part adds by its own size; none if the rule is nil. Several
+// sizes of the part may map to one size with these bytes; they have a node each, by the residue.
 type Resize struct {
 	Rule    *field.Resize
 	Residue int
@@ -49,28 +49,27 @@ type Node struct {
 	Expr     *grammar.Expr
 	Children []NodeID
 
-	// Values holds, for a union that stands for a decision, the value of the
-	// choice that leads to each child. A silent union splits the derivations of
-	// one expression by which part is empty; nothing is chosen at it.
+	// Values holds, for a union that stands for a decision, the value of the choice that leads to
+	// each child. A silent union, without a decision, splits the derivations of one expression by
+	// which part is empty.
 	Values []int
 
 	Ways   []Ways       // Leaf: by size, ascending; sizes are all 0 under a depth bound
-	Level  int          // Call: levels that it adds to the depth
-	Size   int          // Call: units that it adds to the size
-	Resize              // Call: else what the part adds
+	Level  int          // Call: the levels that it adds to the depth
+	Size   int          // Call: the units that it adds to the size
+	Resize              // Call: the bytes added by size instead
 	Want   grammar.Want // Leaf that is a token: whether its text may be empty
 
-	// Effect is that of a leaf on the state of the automaton; Component says on which
-	// component.
+	// Effect is that of a leaf on a component of the automaton's state.
 	Effect    Effect
 	Component int
-	First     int  // Effect is OwnLeaf: the value of the choice that means its first way; -1: nothing is chosen
-	Fresh     bool // Effect is OwnLeaf: that of its edge
+	First     int  // Effect is OwnLeaf: the choice value of its first way; -1: no choice
+	Fresh     bool // Effect is OwnLeaf: Fresh of its edge
 }
 
-// Effect is the effect of a leaf on an automaton when a text is made. Leaves with
-// nothing but an effect have one way, of size 0 and without text; ranks and choices do
-// not depend on them. Those from 2 on are the automaton's own.
+// Effect is the effect of a leaf on an automaton when a text is made. Leaves with only an effect
+// have one way, of size 0 and without text; ranks and choices do not depend on them. Effects from
+// 2 on are the automaton's own.
 type Effect uint8
 
 // The effects that every automaton has.
@@ -79,12 +78,12 @@ const (
 	OwnLeaf         // the leaf is an edge of the automaton
 )
 
-// Program is a grammar prepared for counting under one mask, measure and kind
-// of bound: sums and products over numbered nodes. It counts derivations, and each
-// derivation of the program is one of the grammar: every element of an unbounded
-// repetition beyond the least number derives a text that is not empty.
+// Program is a grammar prepared for counting under one mask, measure and kind of bound: sums and
+// products over numbered nodes. It counts derivations, and each derivation of the program is one
+// of the grammar: every element of an unbounded repetition beyond the least number derives a text
+// that is not empty.
 //
-// A Program is immutable and may be used by any number of goroutines.
+// A Program is immutable and safe for concurrent use.
 type Program struct {
 	Grammar *grammar.Grammar
 	Facts   *grammar.Facts
@@ -93,21 +92,21 @@ type Program struct {
 	Nodes   []Node
 
 	Automaton Automaton // nil: none
-	Budget    Budget    // of each table made of it
+	Budget    Budget    // for each table made of it
 
-	repeat int // by depth: where unbounded repetitions are cut; 0 by size
+	repeat int // by depth: the greatest number of elements of unbounded repetitions; 0 by size
 	start  *grammar.Expr
 	tokens map[*grammar.Rule]*Texts
 	order  []NodeID // children that cost no depth or size before their parents
 
-	// Of the first pass: the nodes by part. With an automaton also the parts by node: of
-	// a product that of its rest, none where a node stands for no part of its own.
+	// Of the first pass: the nodes by part. With an automaton also the parts by node: for a
+	// product that of its rest, none for a node without a part of its own.
 	memo  map[Part]NodeID
 	keys  []Part
 	marks Effects
 
-	// Of the second pass, with an automaton: the program of the first, and what was made
-	// of its nodes.
+	// Of the second pass, with an automaton: the program of the first, and the nodes made from
+	// its nodes.
 	base    *Program
 	between map[splitKey]NodeID
 	leaves  map[effectKey]NodeID
@@ -116,10 +115,10 @@ type Program struct {
 	numbers    numbering
 }
 
-// New prepares g for counting with an automaton, which may be nil. With repeat > 0 it
-// counts by depth, and unbounded repetitions are cut at max(min, repeat) elements; with
-// 0 by size in the unit. The budget is that of the program, and of each table made of it.
-// Errors: [ErrCyclic], [StatesError], [MemoryError].
+// New prepares g for counting with an automaton, which may be nil. With repeat > 0 it counts by
+// depth, and unbounded repetitions are cut at max(min, repeat) elements; with 0 by size in the
+// unit. The budget holds for the program and for each table made of it. Errors: [ErrCyclic],
+// [StatesError], [MemoryError].
 func New(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int, budget Budget) (*Program, error) {
 	return compile(g, g.Root, a, facts, unit, repeat, budget)
 }
@@ -136,7 +135,7 @@ func compile(g *grammar.Grammar, root *grammar.Expr, a Automaton, facts *grammar
 			return nil, err
 		}
 	}
-	if err := p.findTexts(); err != nil { // first: a token's lengths say whether it can be of size 0
+	if err := p.findTexts(); err != nil { // first, since a token's lengths decide whether it can have size 0
 		return nil, err
 	}
 	return p, p.findOrder()
@@ -154,19 +153,19 @@ func newBase(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar
 	return p
 }
 
-// NodeOf returns the node that stands for the whole of expression e, [None]
-// where nothing that the program derives has an e of its own.
+// NodeOf returns the node for the whole of expression e, [None] if no derivation of the program
+// has e as a part of its own.
 func (p *Program) NodeOf(e *grammar.Expr) NodeID {
 	if p.base == nil {
 		return p.find(p.marks.Whole(e, grammar.Any))
 	}
 	if touch, _ := p.base.marks.Of(p.base.marks.Whole(e, grammar.Any)); touch != 0 {
-		return None // it has many, one for each state of the automaton
+		return None // it has many nodes, one for each state of the automaton
 	}
 	return p.between[splitKey{id: p.base.NodeOf(e)}]
 }
 
-// ways returns how many texts of each size a terminal has.
+// ways returns the number of texts of each size of a terminal.
 func (p *Program) ways(e *grammar.Expr) []Ways {
 	switch {
 	case e.Op == grammar.Lit && p.ByDepth():
@@ -197,7 +196,7 @@ func (p *Program) ways(e *grammar.Expr) []Ways {
 // ByDepth reports whether the program counts by depth.
 func (p *Program) ByDepth() bool { return p.repeat > 0 }
 
-// Repeat returns at how many elements unbounded repetitions are cut by depth; 0 by size.
+// Repeat returns the greatest number of elements of unbounded repetitions by depth; 0 by size.
 func (p *Program) Repeat() int { return p.repeat }
 
 // IsToken reports whether the node is a token that counts as one leaf.

@@ -7,12 +7,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 )
 
-// Rank returns the depth of the table or the size of a derivation of the start, and
-// the derivation's number among those of this step, the inverse of [Table.Unrank]. The
-// size may be beyond the table; then the number says nothing. Where tokens are leaves
-// their texts do not count. The error wraps [ErrOutside] when the tree is not one of
-// those counted. It costs time linear in the tree times the length of the numbers, by
-// size also in the sizes of elements.
+// Rank returns the depth of the table, or the size of a derivation of the start, and the
+// derivation's number among those of this step, the inverse of [Table.Unrank]. The size may be
+// beyond the table; then the number is meaningless. Where tokens are leaves their texts do not
+// count. The error wraps [ErrOutside] for a tree that is not counted. It costs time linear in the
+// tree times the length of the numbers; by size, also in the sizes of elements.
 func (t *Table) Rank(tree *derive.Tree) (step int, rank *big.Int, err error) {
 	visits, err := Follow(t.program, tree, t.max)
 	if err != nil {
@@ -25,8 +24,8 @@ func (t *Table) Rank(tree *derive.Tree) (step int, rank *big.Int, err error) {
 	return size, rank, nil
 }
 
-// fold adds up the numbers of the table along the way of a derivation, from the leaves up:
-// later visits are below or behind earlier ones.
+// fold adds up the numbers of the table along the path of a derivation, from the leaves up: later
+// visits are below or after earlier ones.
 func (t *Table) fold(visits []Visit) (size int, rank *big.Int) {
 	type value struct {
 		size int
@@ -62,8 +61,8 @@ func (t *Table) fold(visits []Visit) (size int, rank *big.Int) {
 	return done[0].size, done[0].rank
 }
 
-// resized returns the size of a part with what it adds, and adds to its rank the derivations of
-// smaller residues.
+// resized returns the size of a part with its added bytes, and adds the number of derivations of
+// smaller residues to its rank.
 func (t *Table) resized(id NodeID, size int, rank *big.Int) int {
 	n := &t.program.Nodes[id]
 	calls := []NodeID{id}

@@ -10,24 +10,24 @@ import (
 type Out struct {
 	To State
 
-	// Depth is that of the lowest derivation that ends there; Bytes and Nodes are
-	// the size of the smallest, in bytes first.
+	// Depth is the least depth of a derivation that ends there; Bytes and Nodes are the least
+	// size, by bytes first.
 	Depth, Bytes, Nodes int
 }
 
-// Smaller reports whether o is of a smaller derivation than p.
+// Smaller reports whether o belongs to a smaller derivation than p.
 func (o *Out) Smaller(p *Out) bool {
 	return o.Bytes < p.Bytes || o.Bytes == p.Bytes && o.Nodes < p.Nodes
 }
 
-// Reach finds the states in which derivations can end: for a node of the first pass
-// and a state before it, the least fixed point over its parts. It works out only what
-// it is asked for. A Reach belongs to one goroutine.
+// Reach finds the states in which derivations can end: for a node of the first pass and a state
+// before it, the least fixed point over its parts. It computes results on demand. A Reach belongs
+// to one goroutine.
 type Reach struct {
 	p      *Program
 	order  Ordered // or nil
 	limit  int
-	size   int  // outs of all places
+	size   int  // the number of outs of all places
 	states bool // only the states matter, so that a smaller derivation changes nothing
 	places map[placeKey]*place
 	queue  []*place
@@ -54,37 +54,37 @@ type place struct {
 	bottom *place // loose: of the same node in the state that allows least; nil: it is this one
 }
 
-// Ordered is an automaton whose states have an order: a state allows whatever those allow
-// that it is at least, and leads to states that are at least theirs.
+// Ordered is an automaton with a partial order of states: a state allows everything that smaller
+// ones allow, and leads to states that are at least theirs.
 type Ordered interface {
 	Automaton
 	AtLeast(s, t State) bool
-	Bottom() State    // that which every state is at least
+	Bottom() State    // the least state
 	Constant() uint64 // components that no action changes
 }
 
-// NewReach returns a Reach over all expressions of a grammar with an automaton and
-// the facts under it. With repeat > 0 unbounded repetitions have at most max(min,
-// repeat) elements. Of an [Ordered] automaton it leaves out ends for which there is a better
-// one, in a state that is at least theirs. It takes about the memory that the budget allows.
+// NewReach returns a Reach over all expressions of a grammar with an automaton and the facts
+// under it. With repeat > 0 unbounded repetitions have at most max(min, repeat) elements. For an
+// [Ordered] automaton it leaves out ends that are dominated by a better one in a state that is at
+// least theirs. Its memory is about that of the budget.
 func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int, budget Budget) *Reach {
-	const bytes = 128 // of a place or an end
+	const bytes = 128 // the memory of a place or an end
 	ordered, _ := a.(Ordered)
 	base := newBase(g, a, facts, grammar.Terminals, repeat, budget)
 	return &Reach{p: base, order: ordered, limit: int(cmp.Or(budget, DefaultBudget) / bytes), places: map[placeKey]*place{}}
 }
 
-// Loose leaves out ends of an [Ordered] automaton for which there is one in a state that is
-// at least theirs, whatever its derivation: depths and sizes mean nothing then, and it costs
-// far less. It returns r.
+// Loose leaves out ends of an [Ordered] automaton if there is one in a state that is at least
+// theirs, by any derivation. Depths and sizes are then meaningless, and the cost is far lower. It
+// returns r.
 func (r *Reach) Loose() *Reach {
 	r.states = true
 	return r
 }
 
-// Outs returns the states in which a part can end if it begins in s, and the components
-// that they are for: others are as in s (see [Space.Merge]). The caller must not change
-// the result. Errors: [StatesError], [MemoryError].
+// Outs returns the states in which a part can end if it begins in s, and the components to which
+// they apply: others are as in s (see [Space.Merge]). The caller must not change the result.
+// Errors: [StatesError], [MemoryError].
 func (r *Reach) Outs(k Part, s State) (outs []Out, touch uint64, err error) {
 	id, err := r.p.lower(k)
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *Reach) place(id NodeID, s State, user *place) *place {
 		r.size++
 		r.wait(p)
 		if r.states && r.order != nil && touch != 0 && !r.changes(id) {
-			if bottom := r.place(id, r.order.Bottom(), p); bottom != p { // is worked out before p
+			if bottom := r.place(id, r.order.Bottom(), p); bottom != p { // is computed before p
 				p.bottom = bottom
 			}
 		}
@@ -150,7 +150,7 @@ func (r *Reach) place(id NodeID, s State, user *place) *place {
 	return p
 }
 
-// update works out a place from its parts and reports whether that changed anything.
+// update computes a place from its parts and reports whether that changed anything.
 func (r *Reach) update(p *place) bool {
 	n, k := &r.p.Nodes[p.id], r.p.keys[p.id]
 	changed := false
@@ -218,8 +218,8 @@ func (r *Reach) changes(id NodeID) bool {
 	return write&^r.order.Constant() != 0
 }
 
-// merge returns s after a part that ended in to, of which only the components that
-// the part touches mean anything.
+// merge returns s after a part that ended in to, of which only the components that the part
+// touches are meaningful.
 func (r *Reach) merge(part *place, s, to State) State {
 	return r.p.Automaton.Space().Merge(s, to, part.touch)
 }
@@ -242,7 +242,7 @@ func (r *Reach) product(p *place, n *Node) bool {
 	return changed
 }
 
-// addAll adds the ends of a part, with something on top.
+// addAll adds the ends of a part, with the addition more.
 func (r *Reach) addAll(p, part *place, more Out) bool {
 	changed := false
 	for i := 0; i < len(part.outs); i++ {
@@ -252,7 +252,7 @@ func (r *Reach) addAll(p, part *place, more Out) bool {
 	return changed
 }
 
-// add notes an end of p and reports whether it is new or better than known.
+// add notes an end of p and reports whether it is new or better than a known one.
 func (r *Reach) add(p *place, o Out) bool {
 	o.Bytes, o.Nodes = min(o.Bytes, grammar.Never), min(o.Nodes, grammar.Never)
 	for i := range p.outs {

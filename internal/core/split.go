@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// maxSplitNodes bounds the nodes of a program with an automaton: about as many
-// states as there are times the nodes that the grammar has without.
+// maxSplitNodes bounds the nodes of a program with an automaton: about the number of states times
+// the nodes that the grammar has without it.
 const maxSplitNodes = 1 << 18
 
 // StatesError says that a program has too many nodes, one for each state of an
@@ -19,17 +19,16 @@ func (e *StatesError) Error() string {
 	return fmt.Sprintf("derivations are told apart by more than %d states: too many to count with; ask for less at once", e.Limit)
 }
 
-// With an automaton, a part's derivations depend on the state before it, and those
-// of the rest on the state after it. So the second pass makes a node for every node
-// of the first, state before and state after that occur: a matrix instead of a
-// number, as in the counting of closed lambda terms (Grygiel & Lescanne 2013;
-// Bendkowski 2020). A product sums over the states between its two parts. Only
-// components that matter are told apart: of the state before a part, those that it
-// touches; of the state after it, those that it changes and something later touches.
-// A part without an effect keeps one node.
+// With an automaton, a part's derivations depend on the state before it, and those of the rest on
+// the state after it. So the second pass makes a node for every combination of a first-pass node,
+// a state before and a state after: a matrix instead of a number, as in the counting of closed
+// lambda terms (Grygiel & Lescanne 2013; Bendkowski 2020). A product sums over the states between
+// its two parts. Only relevant components are distinguished: of the state before a part, those
+// that it touches; of the state after it, those that it changes and that a later part touches. A
+// part without an effect keeps one node.
 
-// states are those before and after a part: after it, components in exact are as in
-// out, the others as they may be.
+// states are those before and after a part. After it, components in exact must be as in out; the
+// others are free.
 type states struct {
 	in, out State
 	exact   uint64
@@ -105,8 +104,8 @@ func (s *splitting) outs(id NodeID, from State) []Out {
 	return outs
 }
 
-// effects returns the components that a node of the first pass reads or changes, and
-// those that it may change.
+// effects returns the components that a node of the first pass reads or changes, and those that
+// it may change.
 func (p *Program) effects(id NodeID) (touch, write uint64) {
 	k := p.keys[id]
 	switch n := &p.Nodes[id]; {
@@ -122,14 +121,14 @@ func (p *Program) effects(id NodeID) (touch, write uint64) {
 	return p.marks.Of(k)
 }
 
-// wrapOf returns the wrap of a node of the first pass that is one.
+// wrapOf returns the wrap of a first-pass node of kind wrapped.
 func (p *Program) wrapOf(id NodeID) Wrap {
 	k := p.keys[id]
 	return p.Automaton.At(k.Expr).Wraps[k.Wraps-1]
 }
 
-// settle leaves in a key only the states that matter to its node, and reports
-// whether the components that the node does not change are as asked for after it.
+// settle removes irrelevant states from a key, and reports whether the components that the node
+// does not change have the demanded states after it.
 func (p *Program) settle(k *splitKey) bool {
 	touch, write := p.base.effects(k.id)
 	sp := p.Automaton.Space()
@@ -141,8 +140,8 @@ func (p *Program) settle(k *splitKey) bool {
 	return true
 }
 
-// findBetween returns the node for a key, [None] where there is none, the key that it is
-// kept under, and whether it is made already.
+// findBetween returns the node for a key, [None] if there is none, the key under which it is
+// kept, and whether it is already made.
 func (p *Program) findBetween(k splitKey) (NodeID, splitKey, bool) {
 	if k.id == None || !p.settle(&k) {
 		return None, k, true
@@ -154,7 +153,7 @@ func (p *Program) findBetween(k splitKey) (NodeID, splitKey, bool) {
 	return id, k, known
 }
 
-// at returns the node for a key, which is made later where it is new.
+// at returns the node for a key; a new one is made later.
 func (s *splitting) at(k splitKey) NodeID {
 	id, k, known := s.p.findBetween(k)
 	if !known {
@@ -194,8 +193,8 @@ func (s *splitting) node(k splitKey) Node {
 	return n
 }
 
-// ways lists the nodes that have the derivations for a key together: of a product
-// one for each state between its parts.
+// ways lists the nodes that together have the derivations for a key: for a product one for each
+// state between its parts.
 func (s *splitting) ways(k splitKey) (ids []NodeID) {
 	n := &s.p.base.Nodes[k.id]
 	switch {
@@ -220,7 +219,7 @@ func (s *splitting) ways(k splitKey) (ids []NodeID) {
 // halves are a product's two parts between states.
 type halves struct{ first, rest splitKey }
 
-// mids divides a product at every state that its first part may leave to the rest.
+// mids divides a product at every state in which its first part can end.
 func (s *splitting) mids(k splitKey) (list []halves) {
 	base, sp := s.p.base, s.p.Automaton.Space()
 	x, y, rest := base.Nodes[k.id].Children[0], base.Nodes[k.id].Children[1], base.keys[k.id]
@@ -261,7 +260,7 @@ func (p *Program) shared(x NodeID, rest Part) uint64 {
 func (p *Program) halve(x NodeID, rest Part, st states, mid State) (first, after states) {
 	sp, shared := p.Automaton.Space(), p.base.shared(x, rest)
 	_, write := p.base.effects(x)
-	last := st.exact & write &^ shared // settled by the first part already
+	last := st.exact & write &^ shared // already settled by the first part
 	first = states{st.in, sp.Merge(st.out, mid, shared), shared | last}
 	return first, states{sp.Merge(st.in, mid, shared), st.out, st.exact &^ last}
 }
@@ -348,7 +347,7 @@ func (s *splitting) around(e *grammar.Expr, w Wrap, id NodeID) NodeID {
 	return s.p.product(e, s.effect(w.Begin, e, w), s.p.product(e, id, s.effect(w.End, e, w)))
 }
 
-// effect returns a leaf with nothing but an effect; Empty where there is none.
+// effect returns a leaf with only an effect; Empty if there is none.
 func (s *splitting) effect(x Effect, e *grammar.Expr, w Wrap) NodeID {
 	id := s.p.effectOf(x, w)
 	if id == None {

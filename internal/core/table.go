@@ -5,13 +5,13 @@ import (
 	"math/big"
 )
 
-// Table holds exact numbers of derivations of every node of a program, for every
-// depth or size up to a greatest one.
+// Table holds exact numbers of derivations of every node of a program, for every depth or size up
+// to a greatest one.
 //
-// By depth, the number of a node at d counts its derivations of height at most d; by
-// size, its number at n those of exactly n of the unit.
+// By depth, the number of a node at d counts its derivations of height at most d; by size, its
+// number at n counts those of exactly n units.
 //
-// A Table is immutable and may be used by any number of goroutines.
+// A Table is immutable and safe for concurrent use.
 type Table struct {
 	program  *Program
 	min, max int          // sizes; by depth both are the depth
@@ -23,10 +23,9 @@ type Table struct {
 var one = big.NewInt(1)
 var zero = new(big.Int)
 
-// NewTable fills a table for sizes up to max, or for depths where min is max. It
-// costs, with P products in the program, P·depth multiplications by depth and P·max²/2
-// by size. Progress, which may be nil, is told the part that is done. Errors:
-// [MemoryError], the context's.
+// NewTable fills a table for sizes up to max, or for depths where min is max. With P products in
+// the program it costs P·depth multiplications by depth and P·max²/2 by size. progress, which may
+// be nil, is called with the finished fraction. Errors: [MemoryError], the context's.
 func NewTable(ctx context.Context, p *Program, min, max int, progress func(done float64)) (*Table, error) {
 	if err := p.Ask(max); err != nil {
 		return nil, err
@@ -87,7 +86,7 @@ func (t *Table) fill(ctx context.Context, progress func(float64)) error {
 			t.sizes.occurs(int(id), step)
 			if p.ByDepth() && step > 0 {
 				if before := t.counts[step-1][id]; before != nil && before.Cmp(row[id]) == 0 {
-					row[id] = before // grown out: one number serves all deeper rows
+					row[id] = before // no longer grows: one number serves all deeper rows
 					continue
 				}
 			}
@@ -171,7 +170,7 @@ func sum(children []NodeID, row []*big.Int) *big.Int {
 // term with a factor 1; nil for 0.
 func (t *Table) convolve(a, b NodeID, n int, product *big.Int) *big.Int {
 	var total *big.Int
-	own := false // nothing else has the number
+	own := false // nothing else holds the number
 	first, last := t.sizes.within(int(a), int(b), n)
 	for k := first; k <= last; k++ {
 		switch x, y := t.counts[k][a], t.counts[n-k][b]; {

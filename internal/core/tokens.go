@@ -8,14 +8,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// TokenSlack is how much longer than its least text a token's text may be, in
-// bytes, where tokens are leaves (measure structure).
+// TokenSlack is the greatest length of a token's text above its least, in bytes, where tokens are
+// leaves (measure structure).
 const TokenSlack = 12
 
-// Texts counts the inner derivations of a token by length. Where tokens are
-// leaves, a token's text is drawn from them: first its length, each possible
-// length being equally likely, then one derivation of that length. The lengths
-// are those from the least to the least + [TokenSlack] bytes that occur.
+// Texts counts the inner derivations of a token by length. Where tokens are leaves, a token's
+// text is drawn from them: first its length, each occurring length being equally likely, then one
+// derivation of that length. The lengths are those from the least to the least + [TokenSlack]
+// bytes that occur.
 type Texts struct {
 	Program *Program
 	Table   *Table
@@ -56,8 +56,8 @@ func (p *Program) findTexts() error {
 	return nil
 }
 
-// newTexts makes the table of a token, or takes that of a token whose program has the
-// same shape: most keywords of a grammar equal others of their length.
+// newTexts makes the table of a token, or shares that of a token whose program has the same
+// shape: most keywords of a grammar equal others of their length.
 func newTexts(of *Program, r *grammar.Rule, facts *grammar.Facts, tables map[string]*Table) (*Texts, error) {
 	least := facts.Size(r.Body, grammar.Bytes, grammar.Any)
 	p, err := compile(of.Grammar, r.Body, nil, facts, grammar.Bytes, 0, of.Budget)
@@ -83,10 +83,10 @@ func newTexts(of *Program, r *grammar.Rule, facts *grammar.Facts, tables map[str
 	return t, nil
 }
 
-// Token returns the texts of a token that is a leaf of the program, else nil.
+// Token returns the texts of a token that is a leaf of the program, nil otherwise.
 func (p *Program) Token(r *grammar.Rule) *Texts { return p.tokens[r] }
 
-// LengthsOf returns the lengths that the text of a leaf may have, empty or not.
+// LengthsOf returns the possible lengths of a leaf's text, empty or not.
 func (t *Texts) LengthsOf(w grammar.Want) []int {
 	if w == grammar.NonEmpty && t.Lengths[0] == 0 {
 		return t.Lengths[1:]
@@ -97,8 +97,8 @@ func (t *Texts) LengthsOf(w grammar.Want) []int {
 // Count returns the number of inner derivations of the given length.
 func (t *Texts) Count(length int) *big.Int { return t.Table.At(length) }
 
-// Choices returns the choices of the inner derivation with the given rank among
-// those of the given length. The caller must leave rank alone afterwards.
+// Choices returns the choices of the inner derivation with the given rank among those of the
+// given length. It overwrites rank.
 func (t *Texts) Choices(length int, rank *big.Int) []int {
 	return t.Table.Unrank(t.Program.Root, length, rank)
 }

@@ -6,10 +6,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Unrank returns the choices of a derivation of one node at a depth or size. The
-// rank is from 0 to below Count(id, step); the caller must leave it alone afterwards.
-// It costs time linear in the derivation, and by size in its elements' sizes, times
-// the length of the numbers.
+// Unrank returns the choices of a derivation of one node at a depth or size. The rank is from 0
+// to below Count(id, step); Unrank overwrites it. It costs time linear in the derivation times
+// the length of the numbers; by size, also in the sizes of elements.
 func (t *Table) Unrank(id NodeID, step int, rank *big.Int) []int {
 	u := &unranking{t: t}
 	var x Expansion[ranked]
@@ -97,8 +96,8 @@ func (p *Program) leafChoices(choices []int, node *Node, size, i int) []int {
 	return append(choices, texts.Choices(length, new(big.Int))...)
 }
 
-// Choice returns the value of the choice that makes way i, of the given size, of a leaf
-// that is no token; -1 where nothing is chosen.
+// Choice returns the value of the choice that makes way i, of the given size, of a leaf that is
+// no token; -1 if there is no choice.
 func (p *Program) Choice(n *Node, size, i int) int {
 	switch {
 	case n.Effect == OwnLeaf && n.First >= 0:
@@ -109,8 +108,8 @@ func (p *Program) Choice(n *Node, size, i int) int {
 	return -1
 }
 
-// Member returns the choice value of member i of a class among those of the
-// given size that the program's mask leaves.
+// Member returns the choice value of member i of a class among those of the given size that the
+// program's mask leaves.
 func (p *Program) Member(e *grammar.Expr, size, i int) int {
 	gen := p.Facts.Mask.Gen(e)
 	if size > 1 && p.Unit == grammar.Bytes && !p.ByDepth() {

@@ -7,20 +7,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Uses holds averages over derivations, each within a bound being equally likely (or
-// each size as likely as it was said).
+// Uses holds averages over derivations. Within a bound each derivation is equally likely, or
+// sizes have the given weights.
 type Uses struct {
-	// Alternatives is how often each alternative is taken, by
-	// grammar.Expr.FirstAlt and its index. Inside of tokens that are leaves
-	// nothing is counted.
+	// Alternatives is the average use of each alternative, by grammar.Expr.FirstAlt and its
+	// index. It does not count the inside of tokens that are leaves.
 	Alternatives []float64
 	Terminals    float64
 	Bytes        float64 // of the text
 }
 
-// Alternatives reports, by grammar.Expr.FirstAlt and index, which alternatives
-// the program has: those that some derivation of the start takes, of whatever
-// size, outside of tokens that are leaves.
+// Alternatives reports, by grammar.Expr.FirstAlt and index, the alternatives that some derivation
+// of the start takes, of any size, outside of tokens that are leaves.
 func (p *Program) Alternatives() []bool {
 	has := make([]bool, p.Grammar.Alts)
 	for i := range p.Nodes {
@@ -56,8 +54,8 @@ func (t *Table) Uses(ctx context.Context) (*Uses, error) {
 	})
 }
 
-// Uses returns the average of derivations by size, size n having the probability
-// weight[n]; sizes beyond Max are left out. It costs time as building f did.
+// Uses returns the average of derivations by size, size n having the probability weight[n]; sizes
+// beyond Max are left out. It costs as much time as building f.
 func (f *Floats) Uses(ctx context.Context, weight []float64) (*Uses, error) {
 	u, err := newFlow(f.Program, f.Max)
 	if err != nil {
@@ -76,14 +74,14 @@ func (f *Floats) Uses(ctx context.Context, weight []float64) (*Uses, error) {
 		case all == 0: // lost to underflow
 			return 0
 		case b.sibling != None:
-			return 1 / all // the numbers are scaled alike on both sides, so that their scale goes
+			return 1 / all // both sides have the same scale, which cancels out
 		default:
 			return f.w[b.child][b.to] / all
 		}
 	})
 }
 
-// flow carries how often each node is derived from the root down.
+// flow propagates the average number of derivations of each node from the root down.
 type flow struct {
 	p     *Program
 	at    [][]float64 // [step][node]
@@ -102,8 +100,8 @@ func newFlow(p *Program, steps int) (*flow, error) {
 	return u, nil
 }
 
-// run goes down from the steps of the start. Share is how often, on average, a derivation of a
-// node derives the child, for each derivation of a product's parts.
+// run goes down from the steps of the start. share is the average number of times that a
+// derivation of a node derives the child, for each derivation of a product's parts.
 func (u *flow) run(ctx context.Context, share func(*below) float64) (*Uses, error) {
 	live := func(id NodeID, step int) bool { return u.at[step][id] > 0 }
 	err := u.p.descend(ctx, len(u.at)-1, live, func(b *below) {
@@ -134,7 +132,7 @@ func (u *flow) run(ctx context.Context, share func(*below) float64) (*Uses, erro
 
 func (u *flow) leaf(node *Node, step int, v float64) {
 	if node.Expr == nil || node.Effect > OwnLeaf || node.Expr.Op == grammar.Lit && node.Expr.Text == "" {
-		return // no text: a leaf with nothing but an effect is no terminal
+		return // no text: a leaf with only an effect is no terminal
 	}
 	u.uses.Terminals += v
 	if u.p.Unit == grammar.Bytes && !u.p.ByDepth() {

@@ -2,16 +2,16 @@ package core
 
 import "encoding/binary"
 
-// numbering divides the nodes of a program by size into classes with the same numbers,
-// because they are made in the same way from the same (value numbering): terminals of
-// one length, uses of one rule, sequences that end alike. Each class is computed once.
+// numbering divides the nodes of a program by size into classes with the same numbers, because
+// they have the same formula over the same classes (value numbering): terminals of one length,
+// uses of one rule, sequences with the same end. Each class is computed once.
 type numbering struct {
 	class []int32  // of a node
-	nodes []NodeID // of a class, one of its nodes; classes that it needs at the same size stand before it
+	nodes []NodeID // of a class, one of its nodes; each comes after the classes that it needs at the same size
 }
 
-// numbering returns the classes of the nodes. It is linear in the program the first
-// time, and finds fewer equal nodes where rules go in circles.
+// numbering returns the classes of the nodes. The first call is linear in the program, and finds
+// fewer equal nodes where rules are recursive.
 func (p *Program) numbering() numbering {
 	p.numberOnce.Do(func() { p.numbers = p.findClasses() })
 	return p.numbers
@@ -23,7 +23,7 @@ func (p *Program) findClasses() numbering {
 	for id := range a.class {
 		a.class[id] = -1
 	}
-	// Of the nodes of a class the first in order is after all that the class needs.
+	// The first node of a class in order comes after all classes that it needs.
 	for _, id := range p.order {
 		f := first[id]
 		if a.class[f] < 0 {
@@ -35,8 +35,8 @@ func (p *Program) findClasses() numbering {
 	return a
 }
 
-// signature says how a node is made. Where it has not one or two children, they and its
-// ways are encoded in rest.
+// signature describes the formula of a node. If it does not have one or two children, rest
+// encodes them and its ways.
 type signature struct {
 	op   Op
 	size int
@@ -73,7 +73,7 @@ func (p *Program) firstEqual() []NodeID {
 				v.next++
 				switch {
 				case open[k]:
-					first[k] = k // a circle: others refer to it before it is known how it is made
+					first[k] = k // a cycle: others refer to it before its formula is known
 				case first[k] == unseen:
 					open[k] = true
 					stack = append(stack, visit{k, 0})
@@ -124,7 +124,7 @@ func appendWays(key []byte, node *Node) []byte {
 	return key
 }
 
-// shape encodes all that the numbers of the nodes by size depend on.
+// shape encodes everything that the numbers of the nodes by size depend on.
 func (p *Program) shape() string {
 	key := binary.AppendVarint(nil, int64(p.Root))
 	for id := range p.Nodes {
