@@ -32,7 +32,7 @@ var = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h" | "i" | "j" | "k" | "l" | "m
     | "n" | "o" | "p" | "q" | "r" | "s" | "t" | "u" | "v" | "w" | "x" | "y" | "z" ;
 `
 
-// postPredicate is the post's.
+// postPredicate is the predicate of the post.
 func postPredicate(_ context.Context, text []byte) (bool, error) {
 	return bytes.Contains(text, []byte("((")) && bytes.Contains(text, []byte("))")), nil
 }
@@ -46,8 +46,8 @@ func mustLoad(t testing.TB, name, src string) *grammar.Grammar {
 	return g
 }
 
-// postTree makes a sentence as the post does: every choice is a number 0 to 9,
-// taken modulo the number of alternatives; the height is bounded.
+// postTree makes a sentence with the method of the post: every choice is a number 0 to 9, taken
+// modulo the number of alternatives; the height is bounded.
 func postTree(t testing.TB, m *derive.Machine, seed uint64) *derive.Tree {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 3))
@@ -112,7 +112,7 @@ func TestPost(t *testing.T) {
 	golden(t, "testdata/post.txt", table.String())
 }
 
-// checkResult checks the laws that hold for every result.
+// checkResult checks the laws of all results.
 func checkResult(t *testing.T, from *derive.Tree, r *reduce.Result, p reduce.Predicate) {
 	t.Helper()
 	if ok, err := p(context.Background(), r.Text); !ok || err != nil {

@@ -65,8 +65,8 @@ func findBrackets(l *lexedText) []brackets {
 	return gs
 }
 
-// tag returns the name of the tag that begins at token i ("/name" where it
-// closes) and the token after it. Tags that close themselves are none.
+// tag returns the name of the tag that begins at token i ("/name" if it is a closing tag) and the
+// token after it. Self-closing tags are none.
 func (l *lexedText) tag(i int) (name string, end int, ok bool) {
 	if !l.is(i, '<') || i+2 >= len(l.tokens) || l.tokens[i+1].from != l.tokens[i].to {
 		return "", 0, false
@@ -87,9 +87,9 @@ func (l *lexedText) tag(i int) (name string, end int, ok bool) {
 	return "", 0, false
 }
 
-// bracketEdits returns the edits of brackets: delete a pair, with or without the
-// words before it; empty it; delete only the brackets; put an inner pair of the
-// kind in its place, also from several levels below.
+// bracketEdits returns the edits of brackets: delete a pair, with or without the words before it;
+// empty it; delete only the brackets; replace it by an inner pair of the same kind, also from
+// several levels below.
 func bracketEdits(l *lexedText, gs []brackets) []edit {
 	var es []edit
 	for i, g := range gs {
@@ -134,7 +134,7 @@ func ancestors(gs []brackets, i int, kind string) []int {
 	return up
 }
 
-// hoist puts the bytes from … to-1 in place of outer … outerTo-1.
+// hoist replaces bytes outer … outerTo-1 by from … to-1.
 func hoist(outer, from, to, outerTo int) edit {
 	e := newEdit(cut{from: outer, to: from}, cut{from: to, to: outerTo})
 	e.keep = [][2]int{{from, to}}

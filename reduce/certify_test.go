@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// listed returns the texts of derivations of e that brute force lists, those of at most
-// so many of a unit; false if they are too many.
+// listed returns the texts of derivations of e that brute force lists, up to a size in a unit;
+// false if they are too many.
 func listed(g *grammar.Grammar, e *grammar.Expr, unit grammar.Unit, most int) (texts []string, ok bool) {
 	l := &brute.Lister{Facts: g.Facts(nil, grammar.Exact), Most: 10_000, Unit: unit, Limit: max(most, 1), Repeat: most + 1}
 	all := l.List(e, 9)
@@ -24,8 +24,8 @@ func listed(g *grammar.Grammar, e *grammar.Expr, unit grammar.Unit, most int) (t
 	return texts, !l.Overflow
 }
 
-// TestCertifiedBrute: on random grammars and predicates all smaller derivations that were
-// certified, of the whole and of places, are without the property.
+// TestCertifiedBrute checks with random grammars and predicates that all smaller derivations that
+// were certified, of the whole and of places, lack the property.
 func TestCertifiedBrute(t *testing.T) {
 	grammars, wholes, places := 0, 0, 0
 	for seed := uint64(1); grammars < 25 && seed < 2000; seed++ {

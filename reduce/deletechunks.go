@@ -31,9 +31,8 @@ func half(size int) int {
 	return (size + 1) / 2
 }
 
-// ddminList is delta debugging on a list of adjacent byte ranges of the text, in runs
-// of at most so many. Each
-// size of runs works on the result of the size before.
+// ddminList is delta debugging on a list of adjacent byte ranges of the text, in runs of at most
+// most ranges. Each size of runs works on the result of the size before.
 func (s *search) ddminList(most int, split func(text []byte) [][2]int) error {
 	parts := split(s.best.text)
 	for size := min(half(len(parts)), most); size >= 1; size = half(size) {
@@ -84,7 +83,7 @@ func tokensPass(s *search) error {
 // bytesPass deletes runs of bytes.
 func bytesPass(s *search) error { return s.bytes(math.MaxInt) }
 
-// bytes deletes runs of at most so many bytes.
+// bytes deletes runs of at most most bytes.
 func (s *search) bytes(most int) error {
 	return s.ddminList(most, func(text []byte) [][2]int {
 		parts := make([][2]int, len(text))

@@ -14,7 +14,7 @@ import (
 type cut struct {
 	from, to int // bytes of the base text
 	with     string
-	raw      bool   // no space between words that come together
+	raw      bool   // no space between adjoining words
 	gaps     string // on trees: '1' for every byte of with that is layout, else '0'
 
 	cfrom, cto int // choices of the base, on trees
@@ -103,8 +103,8 @@ func sorted(es []edit) []edit {
 
 func outerFirst(a, b cut) int { return cmp.Or(a.from-b.from, b.to-a.to, a.cfrom-b.cfrom, b.cto-a.cto) }
 
-// merge joins edits on one base into ascending cuts that do not overlap. It
-// reports false for edits that conflict.
+// merge joins edits on one base into ascending cuts that do not overlap. It reports false for
+// edits that conflict.
 func merge(es []edit) ([]cut, bool) {
 	n := 0
 	for _, e := range es {
@@ -178,8 +178,8 @@ func (m *merger) with(held []edit, e edit) ([]cut, bool) {
 	return out, ok && keptIntact(held, out) && keptIntact([]edit{e}, out)
 }
 
-// keptIntact reports whether no cut takes the kept ranges of an edit, unless one
-// takes the whole edit.
+// keptIntact reports whether no cut removes the kept ranges of an edit, unless one removes the
+// whole edit.
 func keptIntact(es []edit, cuts []cut) bool {
 	for _, e := range es {
 		for _, k := range e.keep {
@@ -196,8 +196,8 @@ func keptIntact(es []edit, cuts []cut) bool {
 	return true
 }
 
-// splice applies cuts to a text. Where a cut would join two words, a space or line
-// break separates them.
+// splice applies cuts to a text. If a cut would join two words, a space or line break separates
+// them.
 func splice(text []byte, cuts []cut) []byte {
 	out := make([]byte, 0, len(text))
 	at := 0

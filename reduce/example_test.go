@@ -15,7 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// A text is shrunk without a grammar, by its brackets, lists, lines and words.
+// Shrinks a text without a grammar, by its brackets, lists, lines and words.
 func ExampleRun_text() {
 	text := []byte(`{"name": "widget", "parts": [{"id": 1}, {"id": -0}, {"id": 3}], "price": 9.5}`)
 	negativeZero := func(_ context.Context, text []byte) (bool, error) {
@@ -30,7 +30,7 @@ func ExampleRun_text() {
 	// -0, 77 bytes before and 2 after
 }
 
-// A generated sentence is shrunk by its choices: every candidate is a sentence.
+// Shrinks a generated sentence by its choices: every candidate is a sentence.
 func ExampleRun_sentence() {
 	g := grammars.Must("expr")
 	tree, err := derive.NewMachine(g, derive.Options{}).Run(context.Background(), derive.Replay([]int{1, 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5}))
@@ -52,7 +52,7 @@ func ExampleRun_sentence() {
 	// of choices [0 1 0 0 1 0 0 1 0]
 }
 
-// A loop with a test of its own replays the candidates of a Shrinker.
+// Replays the candidates of a Shrinker in a loop with a test of its own.
 func ExampleShrinker() {
 	g := grammars.Must("expr")
 	m := derive.NewMachine(g, derive.Options{})
@@ -75,7 +75,7 @@ func ExampleShrinker() {
 	// 0 * 0 + 0
 }
 
-// Answers in a file survive the run: the second one calls nothing.
+// Keeps answers in a file, which a second run uses instead of calls.
 func ExampleOpenFileCache() {
 	dir, err := os.MkdirTemp("", "answers")
 	if err != nil {

@@ -19,12 +19,12 @@ const (
 	exhaustiveTries = 256
 )
 
-// exhaustivePass tries all smaller derivations, the smallest first, at every place
-// of the tree that has few of them. If none keeps the property, the place is
-// certified. With hooks it does nothing, since names cannot be counted.
+// exhaustivePass tries all smaller derivations, smallest first, at every place of the tree that
+// has few of them. If none keeps the property, the place is certified. With hooks it does
+// nothing, since names cannot be counted.
 func exhaustivePass(s *search) error { return s.exhaustive(exhaustiveTries, math.MaxInt) }
 
-// exhaustiveMore does so with all calls that certify has left.
+// exhaustiveMore is the same with all remaining calls of certify.
 func exhaustiveMore(s *search) error {
 	if s.best.tree == nil {
 		return nil
@@ -35,7 +35,7 @@ func exhaustiveMore(s *search) error {
 	return nil
 }
 
-// exhaustive tries at most so many derivations for each place, and for all places.
+// exhaustive tries at most each derivations for a place, and inAll for all places.
 func (s *search) exhaustive(each, inAll int) error {
 	if s.o.Derive.Hooks != nil {
 		return nil
@@ -63,7 +63,7 @@ func (s *search) exhaustive(each, inAll int) error {
 		}
 	}
 	if _, err := s.tryRounds([][]edit{es}, s.treeBuilder(v)); err != nil || s.best != before {
-		return err // the fixed point comes back after a success
+		return err // after a success the fixed point runs this pass again
 	}
 	for _, p := range places {
 		s.certify(Certificate{Claim: "smaller derivations", Rule: v.rule(p.node).Name, Text: string(v.text[v.from[p.node]:v.to[p.node]]), Tried: len(p.smaller)})
@@ -111,7 +111,7 @@ func (s *search) exhaustivePlaces(v *treeView, t *core.Table, each int) ([]place
 			continue
 		}
 		text := string(v.text[v.from[i]:v.to[i]])
-		size := len(v.tree.SubText(i)) // layout is not counted
+		size := len(v.tree.SubText(i)) // layout does not count
 		all, err := s.derivations(v, t, i, size, each)
 		if err != nil {
 			return nil, err

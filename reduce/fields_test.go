@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// TestImagesStayImages shrinks images for which a property of their text holds, whether they
-// are images or not. Candidates made from trees are images, lengths and checksums included.
+// TestImagesStayImages shrinks images by a property of their text that others have, too.
+// Candidates made from trees are images, lengths and checksums included.
 func TestImagesStayImages(t *testing.T) {
 	ctx := context.Background()
 	g := grammars.Must("png")

@@ -11,10 +11,9 @@ import (
 	"sync"
 )
 
-// FileCache is a [Cache] in a file, for one predicate. Every answer is written
-// before the search goes on, so a run that was killed and is started again asks no
-// question twice. It may be used by several goroutines, and several processes may
-// append to the same file.
+// FileCache is a [Cache] in a file, for one predicate. Every answer is written before the search
+// continues, so a run that was killed and restarted asks no question twice. It is safe for
+// concurrent use, and several processes may append to the same file.
 type FileCache struct {
 	mu    sync.Mutex
 	file  *os.File
@@ -27,11 +26,11 @@ type FileCache struct {
 // skipped: the process that wrote it was killed.
 const cacheLine = 2*sha256.Size + 3
 
-// maxCache bounds a file of answers in bytes: some 16 million answers.
+// maxCache bounds a file of answers in bytes: about 16 million answers.
 const maxCache = 1 << 30
 
-// OpenFileCache opens the cache at path, and creates it if it is missing. Close it
-// at the end. Anything but a file of at most 1 GiB is an error.
+// OpenFileCache opens the cache at path, and creates it if it is missing. Close it at the end.
+// Anything but a file of at most 1 GiB is an error.
 func OpenFileCache(path string) (*FileCache, error) {
 	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || info.Size() > maxCache) {
 		return nil, fmt.Errorf("%s: this is no file of answers, or has more than 1 GiB; remove it", path)
@@ -52,7 +51,7 @@ func (c *FileCache) load() error {
 	for {
 		line, err := r.ReadSlice('\n')
 		switch {
-		case err == io.EOF && len(line) > 0: // torn: the next answer must not continue the line
+		case err == io.EOF && len(line) > 0: // truncated: the next answer must not continue the line
 			_, err := c.file.WriteString("\n")
 			return err
 		case err == io.EOF:

@@ -24,8 +24,8 @@ func openCache(t *testing.T, path string) *reduce.FileCache {
 	return c
 }
 
-// TestFileCacheTorn cuts the file off anywhere. Whole answers are known, no others
-// are, and answers added afterwards are kept.
+// TestFileCacheTorn truncates the file anywhere. Complete answers are known, no others are, and
+// answers added afterwards are kept.
 func TestFileCacheTorn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers")
 	c := openCache(t, path)
@@ -59,7 +59,7 @@ func TestFileCacheTorn(t *testing.T) {
 		c = openCache(t, path)
 		for i := range 10 {
 			holds, known := c.Get(key(i))
-			// An answer that lacks its line end alone is whole.
+			// An answer that lacks only its line end is complete.
 			if known != (i < (cut+1)/line || i == 9) || known && holds != (i%2 == 1) {
 				t.Errorf("cut at %d: answer %d is %v, known %v", cut, i, holds, known)
 			}
@@ -68,8 +68,8 @@ func TestFileCacheTorn(t *testing.T) {
 	}
 }
 
-// TestFileCacheResumes: however often a run is ended, the next one goes on, to
-// the same result, with the same calls in all.
+// TestFileCacheResumes checks that a run that is ended and resumed any number of times has the
+// same result with the same calls in all.
 func TestFileCacheResumes(t *testing.T) {
 	g := mustLoad(t, "post", postGrammar)
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -106,8 +106,8 @@ func TestFileCacheErrors(t *testing.T) {
 	}
 }
 
-// Something else in the place of the file is refused, and not read to an end that it may not
-// have.
+// TestFileCacheRefuses checks that other kinds of files are refused, and that an endless one is
+// not read.
 func TestFileCacheRefuses(t *testing.T) {
 	large := filepath.Join(t.TempDir(), "large")
 	if err := os.WriteFile(large, nil, 0o666); err != nil {
@@ -123,8 +123,8 @@ func TestFileCacheRefuses(t *testing.T) {
 	}
 }
 
-// FuzzFileCache: whatever a file of answers has, it is read, whole answers alone are known,
-// and one that is added is kept.
+// FuzzFileCache checks that any file is read, that only complete answers are known, and that an
+// added one is kept.
 func FuzzFileCache(f *testing.F) {
 	key := sha256.Sum256(nil)
 	for _, seed := range []string{"", fmt.Sprintf("%x 1\n", key), fmt.Sprintf("%x 0\n%x 1\n%x", key, key, key), "\n\n", strings.Repeat("0", 66) + "\n"} {

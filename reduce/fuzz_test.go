@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// FuzzText: whatever the text, every algorithm ends, keeps the property and
-// makes nothing larger.
+// FuzzText checks with any text that every algorithm ends, keeps the property and makes nothing
+// larger.
 func FuzzText(f *testing.F) {
 	f.Add([]byte(luaText), []byte("area("))
 	f.Add([]byte(jsonText), []byte(`{"id"`))
@@ -39,7 +39,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestJobsOnTexts: several workers end where one does, on parsed texts too.
+// TestJobsOnTexts checks that several workers have the result of one, on parsed texts too.
 func TestJobsOnTexts(t *testing.T) {
 	parser := jsonParser(t)
 	for _, text := range []string{luaText, jsonText} {

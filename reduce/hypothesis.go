@@ -61,8 +61,8 @@ func (s *search) tryChoiceEdits(es []edit) error {
 	return err
 }
 
-// choiceCut is a cut of choices alone. It has the same numbers in bytes, so that it
-// merges as cuts of texts do.
+// choiceCut is a cut of choices only. Its byte range has the same numbers, so that it merges like
+// cuts of texts.
 func choiceCut(from, to int, with ...int) cut {
 	return cut{from: from, to: to, cfrom: from, cto: to, cwith: with, with: string(make([]byte, len(with)))}
 }
@@ -82,7 +82,7 @@ func deleteSpans(s *search) error {
 // maxInner bounds the descendants tried for one span.
 const maxInner = 32
 
-// toDescendant puts a span in place of a longer one of its rule around it.
+// toDescendant replaces a longer span of the same rule by a span inside it.
 func toDescendant(s *search) error {
 	all := s.spans()
 	var es []edit

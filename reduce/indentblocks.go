@@ -55,8 +55,8 @@ func (l *lexedText) closes(i int) bool {
 	return l.is(i, '<') && i+1 < len(l.tokens) && l.is(i+1, '/')
 }
 
-// blockEdits returns the edits of blocks: delete runs of siblings or a body, take
-// the block off its body, put a block in place of the one around it.
+// blockEdits returns the edits of blocks: delete runs of siblings or a body, unwrap a body,
+// replace a block by an inner one.
 func blockEdits(l *lexedText, ls []line, bs []block) []edit {
 	var es []edit
 	for i := 0; i < len(bs); i++ {
@@ -88,7 +88,7 @@ func unwrap(l *lexedText, ls []line, b block) edit {
 	return dedent(l, ls, b, block{first: b.body, last: b.end - 1})
 }
 
-// dedent puts the lines of inner in place of block b, with its indentation.
+// dedent replaces block b by the lines of inner, with the indentation of b.
 func dedent(l *lexedText, ls []line, b, inner block) edit {
 	from, to := ls[inner.first].from, ls[inner.last].to
 	less := ls[inner.first].indent - ls[b.first].indent
@@ -102,8 +102,8 @@ func dedent(l *lexedText, ls []line, b, inner block) edit {
 	return e
 }
 
-// reindent returns the edit that indents every line by one space for each level. It
-// keeps what deeper lines are deeper than.
+// reindent returns the edit that indents every line by one space for each level. It keeps the
+// nesting of lines.
 func reindent(l *lexedText) []edit {
 	var cuts []cut
 	var levels []int

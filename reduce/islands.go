@@ -19,7 +19,7 @@ const (
 	mostParses  = 300 // for one text
 )
 
-// islandsPass edits the trees of the parts of a text that has none as a whole.
+// islandsPass edits the trees of the parts of a text that has no tree as a whole.
 func islandsPass(s *search) error { return s.editIslands(0) }
 
 // editIslands tries at most maxRounds rounds of edits, all if it is 0.
@@ -97,8 +97,8 @@ type islandFinder struct {
 	ends  []int // of found
 }
 
-// lines finds islands in the lines from … to-1, a run of blocks: the run, its halves, and so
-// on, then what is inside of a block.
+// lines finds islands in the lines from … to-1, a run of blocks: the run, its halves, and so on,
+// then the inside of a block.
 func (f *islandFinder) lines(from, to int) {
 	if from >= to || f.isIsland(f.ls[from].from, f.ls[to-1].to) {
 		return

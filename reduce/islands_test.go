@@ -13,8 +13,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// Parts of a text that is no sentence as a whole are edited as trees, with the same result
-// for any number of workers.
+// TestIslands checks that parts of a text that is no sentence as a whole are edited as trees,
+// with the same result for any number of workers.
 func TestIslands(t *testing.T) {
 	p, err := parse.New(t.Context(), grammars.Must("json"), parse.Options{})
 	if err != nil {
@@ -31,7 +31,7 @@ func TestIslands(t *testing.T) {
 		return forest.Tree(ctx)
 	}
 	text := []byte("-- header\n{\"a\": [1, {\"b\": [true, \"x y\"]}], \"c\": null}\n\n[2,\n  {\"d\": [3, 4]},\n  {\"e\": {\"f\": [\"x y\"]}}]\n??\n")
-	// The documents between the header and the marks must stay valid, and hold the string.
+	// The documents between the header and the marks must stay valid, and contain the string.
 	holds := func(ctx context.Context, text []byte) (bool, error) {
 		body, ok := bytes.CutPrefix(text, []byte("-- header\n"))
 		body, also := bytes.CutSuffix(body, []byte("??\n"))
@@ -55,7 +55,7 @@ func TestIslands(t *testing.T) {
 			t.Errorf("%d jobs: %q, want %q", jobs, r.Text, want)
 		}
 	}
-	// With islands of one's own none are looked for.
+	// With Options.Islands no others are searched.
 	at := bytes.IndexByte(text, '{')
 	island, err := tree(t.Context(), text[at:at+strings.Index(string(text[at:]), "\n")])
 	if err != nil {

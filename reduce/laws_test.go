@@ -38,8 +38,8 @@ func balanced(text []byte) bool {
 	return len(open) == 0
 }
 
-// defined reports whether every name of a program of lines, "let NAME = USES",
-// is defined in a line above its uses.
+// defined reports whether every name of a program of lines, "let NAME = USES", is defined in a
+// line above its uses.
 func defined(text []byte) bool {
 	seen := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
@@ -68,7 +68,7 @@ let eta = zeta delta
 let theta = eta beta zeta
 `
 
-// structured are properties of several distant parts, as those of real programs.
+// structured has properties of several distant parts, like those of real programs.
 var structured = []lawCase{
 	{name: "brackets and a word", text: []byte(luaText), has: func(text []byte) bool {
 		return balanced(text) && bytes.Contains(text, []byte("area(")) && bytes.Contains(text, []byte("{"))
@@ -87,8 +87,8 @@ var structured = []lawCase{
 	}},
 }
 
-// lawCases are the texts of no grammar, with the JSON grammar where it reads
-// them, and sentences of the shipped grammars given as texts.
+// lawCases returns the texts without a grammar, with the JSON grammar if it accepts them, and
+// sentences of the shipped grammars given as texts.
 func lawCases(t *testing.T) (cases []lawCase) {
 	parser := jsonParser(t)
 	for _, c := range structured {
@@ -143,8 +143,8 @@ func TestOneMinimal(t *testing.T) {
 	}
 }
 
-// TestNeverWorseThanDDMin: auto leaves no more than delta debugging on lines and
-// then on characters does.
+// TestNeverWorseThanDDMin checks that the result of auto is no larger than that of delta
+// debugging on lines and then on characters.
 func TestNeverWorseThanDDMin(t *testing.T) {
 	smaller := 0
 	cases := lawCases(t)

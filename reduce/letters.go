@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// lesserTexts tries texts as long as the best, or little shorter, that come before it:
-// with a lesser character, with a lesser digit and the greatest behind it, with two
-// parts exchanged. It does nothing for texts with more of these than calls are left.
+// lesserTexts tries texts as long as the best, or a little shorter, that come before it: with a
+// lesser character, with a lesser digit followed by the greatest ones, with two parts exchanged.
+// It does nothing for texts with more candidates than remaining calls.
 func lesserTexts(s *search) error {
 	for {
 		before := s.best
@@ -21,8 +21,8 @@ func lesserTexts(s *search) error {
 	}
 }
 
-// lesserCharacters returns the edits that put a lesser printable character in place of
-// one, the least first, and those that lower numbers.
+// lesserCharacters returns the edits that replace a character by a lesser printable one, the
+// least first, and those that lower numbers.
 func lesserCharacters(text []byte) (es []edit) {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
@@ -48,8 +48,8 @@ func lesserCharacters(text []byte) (es []edit) {
 // exchangedBytes bounds the texts whose parts are exchanged.
 const exchangedBytes = 24
 
-// exchanges returns the edits that exchange two neighbouring parts of a short text, if
-// the text gets less.
+// exchanges returns the edits that exchange two neighbouring parts of a short text, if that makes
+// the text less.
 func exchanges(text []byte) (es []edit) {
 	if len(text) > exchangedBytes {
 		return nil

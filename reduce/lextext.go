@@ -50,8 +50,7 @@ func scanTokens(text []byte) []token {
 	return ts
 }
 
-// quoteEnd returns the index after the string that begins at i, 0 where it does
-// not end on its line.
+// quoteEnd returns the index after the string that begins at i, 0 if it does not end on its line.
 func quoteEnd(text []byte, i int) int {
 	for j := i + 1; j < len(text); j++ {
 		switch {
@@ -79,7 +78,7 @@ type lexedText struct {
 
 func lexText(text []byte) *lexedText { return &lexedText{text, scanTokens(text)} }
 
-// before returns where the gap before token i begins.
+// before returns the beginning of the gap before token i.
 func (l *lexedText) before(i int) int {
 	if i == 0 {
 		return 0
@@ -87,7 +86,7 @@ func (l *lexedText) before(i int) int {
 	return l.tokens[i-1].to
 }
 
-// after returns where the gap after token i ends.
+// after returns the end of the gap after token i.
 func (l *lexedText) after(i int) int {
 	if i+1 < len(l.tokens) {
 		return l.tokens[i+1].from
@@ -108,8 +107,8 @@ func (l *lexedText) is(i int, b byte) bool {
 
 func (l *lexedText) str(i int) string { return string(l.text[l.tokens[i].from:l.tokens[i].to]) }
 
-// del returns the cut of the tokens a … b-1 with one of the gaps round them. That
-// is the gap before, unless a begins a line and b does not.
+// del returns the cut of the tokens a … b-1 with one of the adjacent gaps: the gap before, unless
+// a begins a line and b does not.
 func (l *lexedText) del(a, b int) cut {
 	if a >= b {
 		return cut{from: l.before(a), to: l.before(a)}

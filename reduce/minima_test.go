@@ -17,11 +17,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// minima are small cases with the least sentence, in the order of
-// [reduce.Compare], that has the property: a regular expression, or words that
-// all have to be there.
+// minima has small cases with the least sentence, in the order of [reduce.Compare], that has the
+// property: a regular expression, or words that must all occur.
 var minima = []struct {
-	grammar string // the name of a shipped one, or its source
+	grammar string // the name of a shipped grammar, or its source
 	has     string // a regular expression
 	want    string
 }{

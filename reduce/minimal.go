@@ -7,7 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// piece is a part of a derivation that goes into another one.
+// piece is a part of a derivation to be inserted into another one.
 type piece struct {
 	text    string
 	gaps    string // '1' for every byte of text that is layout, else '0'
@@ -23,8 +23,8 @@ func (p piece) add(q piece, spaced bool) piece {
 	return piece{p.text + q.text, p.gaps + q.gaps, choices}
 }
 
-// minimalDeriver makes the least derivations of expressions, those that the
-// machine makes of [derive.Default]. It belongs to one search.
+// minimalDeriver makes the least derivations of expressions, the same as the machine with
+// [derive.Default]. It belongs to one search.
 type minimalDeriver struct {
 	facts  *grammar.Facts
 	spaced bool

@@ -5,9 +5,8 @@ import "github.com/gramfuzz/gramfuzz/grammar"
 // unreachable is the size of a context that does not exist.
 const unreachable = grammar.Never
 
-// contextSizes returns, by Expr.ID, the bytes of the least derivation around one
-// hole of rule r: 0 where the rule can be the whole derivation. It costs a few
-// passes over the grammar.
+// contextSizes returns, by Expr.ID, the bytes of the least derivation around one hole of rule r:
+// 0 where the rule can be the whole derivation. It costs a few passes over the grammar.
 func (m *minimalDeriver) contextSizes(g *grammar.Grammar, r *grammar.Rule) []int {
 	if d, ok := m.contextSize[r]; ok {
 		return d
@@ -122,5 +121,5 @@ func (m *minimalDeriver) makeContext(e *grammar.Expr, r *grammar.Rule, d []int) 
 			e = e.Children[0]
 		}
 	}
-	return before, after // not reached: sizes fall along the way, or nodes do
+	return before, after // not reached: along the way sizes decrease, or else nodes do
 }

@@ -2,13 +2,13 @@ package reduce
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// movedNodes bounds the trees whose parts are moved: the edits are about as many as
-// pairs of nodes.
+// movedNodes bounds the trees whose parts are moved: the number of edits is about that of pairs
+// of nodes.
 const movedNodes = 300
 
-// movesPass moves a part to where nothing or the least derivation is, in the shortest
-// context, and deletes one of the parts that it was in. So a definition that is needed
-// for one part of it goes.
+// movesPass moves a part to an empty place or to that of a least derivation, in the shortest
+// context, and deletes one of the parts around its old place. So it removes a definition of which
+// only a part is needed.
 func movesPass(s *search) error {
 	if s.best.tree == nil {
 		return nil
@@ -39,7 +39,7 @@ func (v *treeView) moveEdits() (es []edit) {
 		if r == nil || r.Inline || !v.visible[y] || v.from[y] == v.to[y] {
 			continue
 		}
-		var out []edit // that delete parts around y
+		var out []edit // edits that delete parts around y
 		for p := v.parent[y]; p >= 0; p = v.parent[p] {
 			out = append(out, gone[p]...)
 		}
@@ -69,8 +69,8 @@ func (v *treeView) moveEdits() (es []edit) {
 	return es
 }
 
-// deletions returns, for every node, the edits that take it out of its list or put the
-// least derivation in its place.
+// deletions returns, for every node, the edits that take it out of its list or replace it by its
+// least derivation.
 func (v *treeView) deletions() map[int][]edit {
 	gone := map[int][]edit{}
 	for i := range v.tree.Nodes() {

@@ -31,8 +31,8 @@ func undefined(program string) string {
 	return ""
 }
 
-// TestDefBeforeUse: in every candidate made from a tree names are used only
-// where they are defined, and the post's property has its least program.
+// TestDefBeforeUse checks that every candidate made from a tree uses names only where they are
+// defined, and that the post's property has its least program.
 func TestDefBeforeUse(t *testing.T) {
 	g := grammars.Must("assign")
 	names, err := gctx.New(g, gctx.Options{})

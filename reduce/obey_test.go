@@ -15,9 +15,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// TestCandidatesObey: whatever the algorithm, made from a record or from a text,
-// every candidate is a sentence of the annotated grammar with every name where it
-// may be. The predicate looks at each and counts them.
+// TestCandidatesObey checks for every algorithm, from a record or a text, that every candidate is
+// a sentence of the annotated grammar that obeys its annotations. The predicate checks and counts
+// the candidates.
 func TestCandidatesObey(t *testing.T) {
 	has := map[string]func(text string) bool{
 		"assign": func(text string) bool { return strings.Contains(text, "+") && strings.Count(text, ";") > 1 },
@@ -90,7 +90,7 @@ func candidatesObey(t *testing.T, g *grammar.Grammar, names *gctx.Names, has fun
 		}
 	}
 	for _, algorithm := range []string{"auto", "perses", "ddmin", "bytes", "tokens", "structure"} {
-		if asked[algorithm] <= 10 { // each input itself
+		if asked[algorithm] <= 10 { // more than the input itself
 			t.Errorf("%s tried nothing", algorithm)
 		}
 	}

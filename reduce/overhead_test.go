@@ -16,9 +16,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// threadTime is the processor's time that this thread has used. Where the machine
-// has nothing else to do it is the time on the clock; other than that one it does
-// not grow when others use the machine.
+// threadTime returns the processor time of this thread. It equals elapsed time on an idle
+// machine, and does not grow when other processes run.
 func threadTime(t *testing.T) time.Duration {
 	t.Helper()
 	var u unix.Rusage
@@ -28,9 +27,9 @@ func threadTime(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// TestOverhead: reducing two documents takes, outside the predicate, at most 15 % of the
-// time that a run with 10,000 calls of 1 ms takes. (It asked for as many when the bound
-// was set; fewer calls do not tighten it.) The least of ten runs counts.
+// TestOverhead checks that reducing two documents takes, outside the predicate, at most 15 % of
+// the time of 10,000 calls of 1 ms. (That was the number of calls when the bound was set; fewer
+// calls do not tighten it.) The least of ten runs counts.
 func TestOverhead(t *testing.T) {
 	const calls, call = 10000, time.Millisecond
 	if os.Getenv("GRAMFUZZ_LONG") == "" {
@@ -63,7 +62,7 @@ func TestOverhead(t *testing.T) {
 	}
 }
 
-// itemsText is a JSON array of so many objects.
+// itemsText returns a JSON array of items objects.
 func itemsText(items int) []byte {
 	doc := []byte("[")
 	for i := range items {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPanic: a panic of the predicate is one of Run, for any number of workers.
+// TestPanic checks that a panic of the predicate is one of Run, for any number of workers.
 func TestPanic(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		func() {

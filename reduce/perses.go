@@ -6,9 +6,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// persesPass replaces nodes by compatible descendants or by least derivations, and
-// takes ever smaller runs of elements out of lists (Sun and others, ICSE 2018).
-// Edits that save most come first, wherever they are in the tree.
+// persesPass replaces nodes by compatible descendants or by least derivations, and takes ever
+// smaller runs of elements out of lists (Sun and others, ICSE 2018). The edits with the largest
+// savings come first, wherever they are in the tree.
 func persesPass(s *search) error { return s.perses(0) }
 
 // perses tries at most maxRounds rounds of edits, all if it is 0.
@@ -26,9 +26,9 @@ func (s *search) perses(maxRounds int) error {
 	return nil
 }
 
-// nodeEdits returns the edits of single nodes, those that save most first.
+// nodeEdits returns the edits of single nodes, largest savings first.
 func (v *treeView) nodeEdits() []edit {
-	es := make([]edit, 0, 2*len(v.tree.Nodes())) // mostly enough
+	es := make([]edit, 0, 2*len(v.tree.Nodes())) // mostly sufficient
 	for i := range v.tree.Nodes() {
 		if v.visible[i] {
 			es = append(es, listEdit.mark(v.listEdits(i))...)
@@ -40,7 +40,7 @@ func (v *treeView) nodeEdits() []edit {
 	return byGain(es)
 }
 
-// minimalEdits returns the edit that puts the least derivation in place of node i.
+// minimalEdits returns the edit that replaces node i by its least derivation.
 func (v *treeView) minimalEdits(i int) []edit {
 	n := &v.tree.Nodes()[i]
 	if n.Name || n.Expr.Op != grammar.Ref && n.Expr.Op != grammar.Choice || n.Expr.Op == grammar.Ref && n.Expr.Rule.Inline {
@@ -58,9 +58,8 @@ func (v *treeView) minimalEdits(i int) []edit {
 	return []edit{newEdit(v.put(v.from[i], v.to[i], n.From, n.To, p))}
 }
 
-// hoistEdits returns the edits that put node i in place of a node above it, alone
-// or in a shorter context. Of every rule it takes the nearest such node, and those
-// 2, 4, 8 … levels above.
+// hoistEdits returns the edits that replace a node above node i by it, alone or in a shorter
+// context. Of every rule it takes the nearest such node, and those 2, 4, 8 … levels above.
 func (v *treeView) hoistEdits(i int) []edit {
 	r := v.rule(i)
 	if r == nil || r.Inline || v.from[i] == v.to[i] {
@@ -98,14 +97,14 @@ func (v *treeView) hoistEdits(i int) []edit {
 	return es
 }
 
-// hoist puts node i, of rule r, in place of node p.
+// hoist replaces node p by node i, of rule r.
 func (v *treeView) hoist(p, i int, r *grammar.Rule, d []int) edit {
 	outer := &v.tree.Nodes()[p]
 	before, after := v.minimal.context(outer.Expr, r, d)
 	return v.wrap(p, i, before, after)
 }
 
-// wrap puts node i, between two pieces, in place of node p.
+// wrap replaces node p by node i, between two pieces.
 func (v *treeView) wrap(p, i int, before, after piece) edit {
 	outer, inner := &v.tree.Nodes()[p], &v.tree.Nodes()[i]
 	c1 := v.put(v.from[p], v.from[i], outer.From, inner.From, before)
@@ -115,9 +114,8 @@ func (v *treeView) wrap(p, i int, before, after piece) edit {
 	return e
 }
 
-// alternativeEdits returns the edits that take another alternative at choice p,
-// around the largest node below of the rule that p is in. That exchanges one kind
-// of nesting for a shorter one.
+// alternativeEdits returns the edits that take another alternative at choice p, around the
+// largest node below of p's own rule. That exchanges one kind of nesting for a shorter one.
 func (v *treeView) alternativeEdits(p int) []edit {
 	n := &v.tree.Nodes()[p]
 	above := v.parent[p]
@@ -157,8 +155,8 @@ func (v *treeView) alternativeEdits(p int) []edit {
 	return es
 }
 
-// maxParts bounds the number of runs that edits of one kind are joined into.
-// Shorter runs cost more to list than they save over single edits.
+// maxParts bounds the number of runs into which edits of one kind are joined. Shorter runs cost
+// more to list than they save over single edits.
 const maxParts = 16
 
 // jointEditsOf joins the edits that do the same to different nodes: all at once,

@@ -2,8 +2,8 @@ package reduce
 
 import "hash/maphash"
 
-// change identifies a change of a text: the bytes that it takes out and puts in, and
-// a few on either side.
+// change identifies a change of a text: the deleted and the inserted bytes, and a few on either
+// side.
 type change uint64
 
 // besideChange is the number of bytes on either side of a change that identify it.
@@ -29,8 +29,8 @@ func changeOf(from, to []byte) change {
 	return change(h.Sum64())
 }
 
-// postponedBytes bounds the bytes that a postponed change saves. A larger one that
-// failed is not tried again: it takes out something that is needed.
+// postponedBytes bounds the savings of a postponed change. A larger one that failed is not tried
+// again: it deletes something that is needed.
 const postponedBytes = 12
 
 // postponed reports whether the same change failed on an earlier best. It will mostly
@@ -48,8 +48,8 @@ func (s *search) unpostpone() bool {
 	return skipped
 }
 
-// hopeless reports whether a candidate saves so much at a late time that its like must
-// have failed before.
+// hopeless reports whether a candidate saves so much at a late time that a similar one must have
+// failed before.
 func (s *search) hopeless(c, best *candidate) bool {
 	return s.late && !s.certifying && len(best.text)-len(c.text) > max(len(best.text)/lateFraction, postponedBytes)
 }

@@ -108,7 +108,7 @@ func (s *search) probdd(parts []edit, build editBuilder) error {
 			switch {
 			case i >= n || x.p >= 1:
 			case len(in) > 0:
-				continue // it is gone
+				continue // already deleted
 			case len(set) == 1:
 				x.p = 1
 			default:

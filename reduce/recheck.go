@@ -6,9 +6,8 @@ import (
 	"fmt"
 )
 
-// recheckEvery is the number of accepted steps between two rechecks. After
-// maxFlaky wrong answers only the end is rechecked, so that a random predicate
-// cannot hold up a run.
+// recheckEvery is the number of accepted steps between two rechecks. After maxFlaky wrong answers
+// only the end is rechecked, so that a random predicate cannot delay a run.
 const (
 	recheckEvery = keptSteps / 2
 	maxFlaky     = 10
@@ -18,8 +17,8 @@ const (
 // the run, and then for none of them.
 var ErrFlaky = errors.New("the predicate is flaky")
 
-// runRechecked runs a plan and rechecks its result. If that does not hold, the
-// plan goes on from the last step that does.
+// runRechecked runs a plan and rechecks its result. If that does not hold, the plan continues
+// from the last step that does.
 func (s *search) runRechecked(plan func(*search) error) error {
 	for {
 		if err := s.retryTimeouts(plan); err != nil || !s.o.Recheck {

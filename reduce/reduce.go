@@ -77,20 +77,18 @@ type Options struct {
 	Time     time.Duration // ends the run with the best so far; 0 means no limit
 	Cache    Cache         // nil keeps answers for this run only
 
-	// A flaky predicate is asked about a text at most Asks times; the text has the
-	// property if Yes of the answers say so. It ends as soon as that is settled, and
-	// counts as one call. 0 means 1.
+	// A flaky predicate is asked about a text at most Asks times; the text has the property if
+	// Yes of the answers say so. The questions end as soon as that is decided, and count as one
+	// call. 0 means 1.
 	Yes, Asks int
 
-	// Recheck asks for the best again every 32 accepted steps and at the end,
-	// without the cache. If it no longer holds, the run goes back to the last
-	// step that does.
+	// Recheck asks about the best again every 32 accepted steps and at the end, without the
+	// cache. If it no longer holds, the run goes back to the last step that does.
 	Recheck bool
 
-	// Certify is the number of calls that auto may spend at its end on sentences
-	// that no edit of its result leads to: the smallest ones of the grammar, and
-	// texts with lesser characters. So the result depends less on the input. 0
-	// means none.
+	// Certify is the number of calls that auto may spend at its end on sentences that no edit of
+	// its result makes: the smallest ones of the grammar, and texts with lesser characters. So
+	// the result depends less on the input. 0 means none.
 	Certify int
 
 	// Best, unless nil, is called for the input and after every accepted step
@@ -256,7 +254,7 @@ func (s *search) withNames(t *derive.Tree) *derive.Tree {
 // prepareTree makes the machine for the first tree of the run.
 func (s *search) prepareTree(t *derive.Tree) {
 	if t != nil && s.machine == nil {
-		if s.o.Derive.Layout == nil && lex.HasLines(t.Grammar) { // without it lines have no columns
+		if s.o.Derive.Layout == nil && lex.HasLines(t.Grammar) { // otherwise lines have no columns
 			s.o.Derive.Layout, _ = derive.NewLayout(t.Grammar, derive.Tight)
 		}
 		m, err := gctx.Machine(t.Grammar, s.names, s.o.Derive)

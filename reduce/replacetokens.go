@@ -61,9 +61,8 @@ func replaceTokens(s *search) error {
 	return err
 }
 
-// definitionEdits returns the edits that delete a definition with its uses: for
-// every token used several times, all the list elements around its uses, the
-// nearest ones or those above them.
+// definitionEdits returns the edits that delete a definition with its uses: for every token used
+// several times, all the list elements around its uses, the nearest ones or those above them.
 func (v *treeView) definitionEdits() []edit {
 	element := map[int]edit{} // by the nodes right below a repetition
 	for i := range v.tree.Nodes() {

@@ -31,13 +31,11 @@ func (k editKind) mark(es []edit) []edit {
 // text. Each halving of that puts it a round later.
 const smallFraction = 64
 
-// schedule puts edits into rounds. A class is the edits of one kind that save
-// about as much. The first round has a few of every class, spread over it, more of the
-// kinds that hold more often, and
-// each further round doubles their number. Within a round, edits that save most
-// come first. So hundreds of edits of a hopeless kind cost only a few questions
-// before the others are tried. size is that of the text. At most maxRounds rounds
-// are returned, all if it is 0.
+// schedule puts edits into rounds. A class is the edits of one kind with similar savings. The
+// first round has a few of every class, spread over it, more of the kinds that hold more often,
+// and each further round doubles their number. Within a round, edits that save most come first.
+// So hundreds of edits of a hopeless kind cost only a few questions before the others are tried.
+// size is that of the text. It returns at most maxRounds rounds, all if that is 0.
 func (s *search) schedule(es []edit, size, maxRounds int) [][]edit {
 	type class struct {
 		kind  editKind
@@ -87,8 +85,8 @@ func spread(n int) []int {
 // editBuilder makes the candidate of an edit on top of the accepted ones.
 type editBuilder func(held []edit, e edit) (*candidate, error)
 
-// tryRounds tries rounds of edits of one base. It ends early once half of the text
-// is gone, and then reports that the edits are to be listed again.
+// tryRounds tries rounds of edits of one base. It ends early once half of the text is gone, and
+// then reports that the edits must be listed again.
 func (s *search) tryRounds(rounds [][]edit, build editBuilder) (again bool, err error) {
 	var held []edit
 	before := len(s.best.text)

@@ -131,8 +131,8 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-// TestFlakyOnTheWay: a wrong yes at some point of a long run is found out before
-// the end, and costs no more than the steps since the last recheck.
+// TestFlakyOnTheWay checks that a wrong yes during a long run is detected before the end, and
+// costs no more than the steps since the last recheck.
 func TestFlakyOnTheWay(t *testing.T) {
 	text := []byte(strings.Repeat("lorem ipsum dolor\n", 40) + "needle")
 	for _, jobs := range []int{1, 3} {
@@ -161,7 +161,7 @@ func TestFlakyOnTheWay(t *testing.T) {
 			t.Errorf("%d jobs: got %q, want the needle; %q was the wrong yes; %d flaky", jobs, r.Text, wrong, r.Stats.Flaky)
 		}
 	}
-	// A predicate that says yes once to everything ends with an error that says so.
+	// A predicate that accepts everything once ends with an error that says so.
 	asked := map[string]bool{}
 	once := func(_ context.Context, text []byte) (bool, error) {
 		first := !asked[string(text)]
@@ -174,8 +174,8 @@ func TestFlakyOnTheWay(t *testing.T) {
 	}
 }
 
-// TestYesOfAsks: a predicate that is wrong now and then is asked until the answers
-// settle it, and no more often.
+// TestYesOfAsks checks that a predicate that is wrong now and then is asked until the answers
+// decide, and no more often.
 func TestYesOfAsks(t *testing.T) {
 	text := []byte(strings.Repeat("hay ", 20) + "needle" + strings.Repeat(" hay", 20))
 	for _, o := range []reduce.Options{{Yes: 3, Asks: 5}, {Yes: 3, Asks: 5, Jobs: 3}} {
@@ -197,7 +197,7 @@ func TestYesOfAsks(t *testing.T) {
 			t.Errorf("%d jobs: got %q", o.Jobs, r.Text)
 		}
 		for text, answers := range asked {
-			if o.Jobs == 0 && len(answers) != 4 { // with more, calls ahead are asked again
+			if o.Jobs == 0 && len(answers) != 4 { // with more workers, speculative calls are repeated
 				t.Errorf("%q was asked %d times: %v", text, len(answers), answers)
 			}
 		}
@@ -253,7 +253,7 @@ func (c *memory) Put(key [32]byte, holds bool) {
 	c.m[key] = holds
 }
 
-// TestCache: a run that goes on where another was ended asks nothing twice.
+// TestCache checks that a run that resumes an interrupted one asks nothing twice.
 func TestCache(t *testing.T) {
 	g := mustLoad(t, "post", postGrammar)
 	for _, tree := range postTrees(t, g, 20) {
@@ -276,8 +276,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestKinds: the counters of kinds of edits add up to those of their pass, for any number of
-// workers.
+// TestKinds checks that the counters of kinds of edits add up to those of their pass, for any
+// number of workers.
 func TestKinds(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		holds := func(_ context.Context, text []byte) (bool, error) {

@@ -18,7 +18,7 @@ type candidate struct {
 	text []byte
 	tree *derive.Tree // of text; nil if there is none, or not yet
 
-	// derive makes the tree, for the last accepted candidate of a sweep only.
+	// derive makes the tree; it is called for the last accepted candidate of a sweep only.
 	derive func() (*derive.Tree, error)
 }
 
@@ -46,8 +46,8 @@ type search struct {
 	ctx     context.Context
 	p       Predicate
 	o       Options
-	names   *gctx.Names     // of the grammar; nil if it has none
-	obeys   *gctx.Names     // that edits of the text must obey; nil if none
+	names   *gctx.Names     // names of the grammar; nil if it has none
+	obeys   *gctx.Names     // names that edits of the text must obey; nil if none
 	machine *derive.Machine // nil without a grammar
 	minimal *minimalDeriver
 
@@ -56,23 +56,23 @@ type search struct {
 
 	table       *core.Table               // derivations of every rule, by bytes; made on first use
 	uncountable bool                      // the table cannot be made
-	pieces      map[*grammar.Rule][]piece // derivations of rules, as far as they were listed
+	pieces      map[*grammar.Rule][]piece // listed derivations of rules
 
 	islandMinimal map[*grammar.Grammar]*minimalDeriver
-	parsedParts   map[string]*derive.Tree // of the last text that islands were looked for in
+	parsedParts   map[string]*derive.Tree // parts of the last text searched for islands
 
 	best    *candidate
-	steps   []*candidate // accepted, the input first, then the last ones
+	steps   []*candidate // accepted candidates, the input first, then the last ones
 	known   map[[sha256.Size]byte]bool
 	stats   Stats
 	passNow int // index in stats.Passes
 
 	late       bool                  // the likely edits have been tried everywhere
 	certifying bool                  // every candidate is tried
-	failed     map[change]*candidate // the best that a change last failed on
+	failed     map[change]*candidate // the best on which a change last failed
 	skipped    bool                  // a change was postponed
 
-	unanswered [][sha256.Size]byte // texts with a "no" for want of time
+	unanswered [][sha256.Size]byte // texts whose "no" was a timeout
 	retriedAt  *candidate          // the best when those were last forgotten
 	atCheck    int                 // steps accepted when the best was last rechecked
 }
@@ -109,13 +109,13 @@ func (s *search) callOnce(ctx context.Context, text []byte) (bool, error) {
 	}
 	ok, err := s.p(ctx, text)
 	if (err != nil || !ok) && ctx.Err() != nil {
-		return false, ctx.Err() // a predicate cut short says no
+		return false, ctx.Err() // the no of a cancelled predicate does not count
 	}
 	return ok, err
 }
 
-// timedOut reports whether err says that the predicate ran out of time. EAGAIN calls itself
-// a timeout too, but is that of a system with no room for another process.
+// timedOut reports whether err says that the predicate ran out of time. EAGAIN also claims to be
+// a timeout, but means that the system has no space for another process.
 func timedOut(err error) bool {
 	var t interface{ Timeout() bool }
 	return errors.As(err, &t) && t.Timeout() && !errors.Is(err, syscall.EAGAIN)
@@ -136,8 +136,8 @@ func (s *search) ask(c *candidate) (bool, error) {
 	return s.settle(c, key, holds, known, nil)
 }
 
-// settle takes the answer for a candidate, in sequential order: a known one, that
-// of a call ahead, or that of a call made now.
+// settle takes the answer for a candidate, in sequential order: a known one, that of a
+// speculative call, or that of a call made now.
 func (s *search) settle(c *candidate, key [sha256.Size]byte, holds, known bool, ahead *future) (bool, error) {
 	n := s.counters()
 	if known {

@@ -33,7 +33,7 @@ func split(l *lexedText, inside []int, sep byte) elements {
 		switch sep {
 		case 0:
 			ends = l.newline(next)
-		case ';': // a block ends a statement, too
+		case ';': // a block also ends a statement
 			ends = ends || next > i+1 && l.is(next-1, '}') && !l.is(next, ';') && !l.is(next, ',') && !l.is(next, ')')
 		}
 		if ends {

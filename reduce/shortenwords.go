@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// wordsPass shortens identifiers, numbers and strings, every use of one word at
-// once, also with those inside strings. An identifier becomes a short new one. A number or string becomes the
-// least one, its front half, or its back half.
+// wordsPass shortens identifiers, numbers and strings, every use of one word at once, also inside
+// strings. An identifier becomes a short new one. A number or string becomes the least one, its
+// front half, or its back half.
 func wordsPass(s *search) error {
 	if s.best.tree != nil {
 		if err := replaceTokens(s); err != nil || s.keepSentences {
@@ -52,7 +52,7 @@ func wordsPass(s *search) error {
 	return s.tryTextEdits(byGain(es))
 }
 
-// wordsInStrings returns where strings hold words that the text has outside of them.
+// wordsInStrings returns the places inside strings of words that also occur outside.
 func wordsInStrings(l *lexedText, uses map[string][]cut) map[string][]cut {
 	inside := map[string][]cut{}
 	for _, t := range l.tokens {

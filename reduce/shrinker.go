@@ -14,11 +14,11 @@ func NewShrinker(facts *grammar.Facts) *Shrinker {
 	return &Shrinker{newMinimalDeriver(facts, false), newMinimalDeriver(facts, true)}
 }
 
-// Smaller returns an iterator over choice sequences that may replay to a smaller
-// sentence than the tree's; it returns nil at the end. Each is one edit of the
-// tree: those of the passes perses (most bytes saved first) and ddmin (halves
-// first, down to single choices), then each choice lowered. Two may be the same,
-// and a replay may be no smaller. The first takes time linear in the tree.
+// Smaller returns an iterator over choice sequences that may replay to a smaller sentence than
+// the tree's; it returns nil at the end. Each is one edit of the tree: those of the passes perses
+// (largest savings first) and ddmin (halves first, down to single choices), then each choice
+// lowered. Two may be equal, and a replay may be no smaller. The first takes time linear in the
+// tree.
 func (s *Shrinker) Smaller(t *derive.Tree) (next func() []int) {
 	base := t.Choices()
 	least := s.tight

@@ -9,9 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// certified alternates passes until none of them finds anything more, and then goes
-// beyond their edits: to all small sentences of the grammar, and to texts with lesser
-// bytes, in at most Options.Certify calls.
+// certified alternates passes until none of them finds anything more, and then goes beyond their
+// edits: to all small sentences of the grammar, and to texts with lesser bytes, in at most
+// Options.Certify calls.
 func (s *search) certified(ps []pass, ends ...func(*search) error) error {
 	for {
 		if err := s.fixpoint(ps, true); err != nil || s.o.Certify == 0 {
@@ -44,11 +44,11 @@ func (s *search) certify(c Certificate) {
 
 const certifyName = "certify"
 
-// certifyCalls returns the calls that are left for certify.
+// certifyCalls returns the remaining calls for certify.
 func (s *search) certifyCalls() int { return max(s.o.Certify-s.counters().Calls, 0) }
 
-// slackOfSmallest is how much larger than the least sentence the sentences of an
-// enumeration may be, in its unit.
+// slackOfSmallest bounds the size of enumerated sentences above that of the least sentence, in
+// its unit.
 const slackOfSmallest = 24
 
 // smallestSentences tries the smallest sentences of the grammar, in the order of
@@ -57,8 +57,8 @@ func smallestSentences(s *search) error {
 	return s.enumerate(grammar.Terminals, grammar.Structure, nil, s.certifyCalls()/4)
 }
 
-// smallestTexts tries the shortest sentences of the grammar among those of the
-// characters of the best and of the least tokens.
+// smallestTexts tries the shortest sentences of the grammar that consist of characters of the
+// best and of the least tokens.
 func smallestTexts(s *search) error {
 	if s.best.tree == nil {
 		return nil
@@ -89,7 +89,7 @@ func (s *search) enumerate(u grammar.Unit, measure grammar.Measure, mask *gramma
 	if err != nil {
 		return s.ctx.Err() // infinitely many, or too many to count
 	}
-	total, whole := new(big.Int), least-1 // the greatest size of which all are tried
+	total, whole := new(big.Int), least-1 // the greatest size that is completely tried
 	for k := least; k <= most; k++ {
 		if total.Add(total, table.At(k)); total.Cmp(big.NewInt(int64(n))) > 0 {
 			total.Sub(total, table.At(k))
@@ -125,8 +125,8 @@ func (s *search) enumerate(u grammar.Unit, measure grammar.Measure, mask *gramma
 	return nil
 }
 
-// withoutParts tries to do without every part of the best, and without every two: list
-// elements and what a shorter derivation can replace, or the tokens of a text.
+// withoutParts tries to delete every part of the best, and every two: list elements and parts
+// that a shorter derivation can replace, or the tokens of a text.
 func withoutParts(s *search) error {
 	var parts []edit
 	build, what := s.textBuilder(), "tokens"
@@ -180,7 +180,7 @@ func (s *search) tokensOfBest() map[*grammar.Rule][][]int {
 	return pool
 }
 
-// withTokens puts the tokens of a pool in place of those of their rules, in turn.
+// withTokens replaces tokens by those of a pool for their rules, in turn.
 func (s *search) withTokens(c *candidate, pool map[*grammar.Rule][][]int) (*candidate, error) {
 	var cuts []cut
 	next := map[*grammar.Rule]int{}
@@ -201,9 +201,8 @@ func (s *search) withTokens(c *candidate, pool map[*grammar.Rule][][]int) (*cand
 	return s.replay(spliceChoices(c.choices(), cuts))
 }
 
-// alphabetOfBest returns the mask with which classes have only the characters that
-// the best has, and the least; inside tokens choices have only the alternatives of
-// the best, and the least.
+// alphabetOfBest returns a mask: classes keep only the characters of the best, and the least one;
+// choices inside tokens keep only the alternatives of the best, and the least one.
 func (s *search) alphabetOfBest() *grammar.Mask {
 	t := s.best.tree
 	used := map[*grammar.Expr][]int{}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// builder makes the candidate of edit i on top of the accepted edits in, which
-// are ascending. It returns nil where edit i does not go with them.
+// builder makes the candidate of edit i on top of the accepted edits in, which are ascending. It
+// returns nil if edit i conflicts with them.
 type builder func(in []int, i int) (*candidate, error)
 
 // tryAll asks about the edits 0 … n-1, each on top of the accepted ones before it,

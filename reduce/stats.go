@@ -7,16 +7,16 @@ import "slices"
 type Stats struct {
 	From, To int // bytes before and after
 	Calls    int // of the predicate
-	Cached   int // answers known without a call
-	Accepted int // steps that became the best
+	Cached   int // answers from the cache
+	Accepted int // accepted candidates
 	Ahead    int // speculative calls that were not needed; 0 with one worker
-	TimedOut int // calls without an answer in time
+	TimedOut int // calls that timed out
 	Flaky    int // accepted steps that failed a recheck
 
 	Stopped  bool // a budget ended the run before its fixed point
 	LostTree bool // the text of the input's tree lacks the property, or is larger
 
-	// Certified lists what was tried in full around the result.
+	// Certified lists the sets of candidates around the result that were tried completely.
 	Certified []Certificate
 
 	Passes []PassStats // in the order of their first run
@@ -45,11 +45,11 @@ type Model struct {
 	First int     `json:"first"` // edits of about one size that are in the first round at the end
 }
 
-// Certificate says that none of some candidates, all of which were tried, has the
-// property. They are about the result or, with a Rule, about a place of it, the rest
-// unchanged. Sentences have the least layout.
+// Certificate says that none of some candidates has the property; all of them were tried. They
+// are about the result or, with a Rule, about a place of it, the rest unchanged. Sentences have
+// the least layout.
 type Certificate struct {
-	Claim string `json:"claim"`          // what the candidates are
+	Claim string `json:"claim"`          // a description of the candidates
 	Rule  string `json:"rule,omitempty"` // the rule at the place
 	Text  string `json:"text,omitempty"` // its text
 	Tried int    `json:"tried"`          // number of candidates

@@ -2,9 +2,8 @@ package reduce
 
 import "slices"
 
-// structurePass edits the structure that a text shows without a grammar: brackets,
-// tags, blocks by indentation, statements and lists by their separators, and
-// words used in several places.
+// structurePass edits structure that is visible without a grammar: brackets, tags, blocks by
+// indentation, statements and lists by their separators, and words used in several places.
 func structurePass(s *search) error { return s.structure(0) }
 
 // structure tries at most maxRounds rounds of edits, all if it is 0.
@@ -17,8 +16,7 @@ func (s *search) structure(maxRounds int) error {
 	}
 }
 
-// structureEdits lists all edits of the text's structure; the less likely ones only
-// late.
+// structureEdits lists all edits of the text's structure, unlikely ones only if late is set.
 func structureEdits(text []byte, late bool) []edit {
 	l := lexText(text)
 	gs := findBrackets(l)

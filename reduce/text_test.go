@@ -42,7 +42,7 @@ const jsonText = `{
 }
 `
 
-// textMinima are texts of no grammar with the least that is expected of auto.
+// textMinima has texts without a grammar with the least result expected of auto.
 var textMinima = []struct {
 	name, text, has, want string
 }{
@@ -74,8 +74,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestEveryAlgorithmOnTexts: whatever runs, on whatever text, the property holds
-// at the end and nothing is larger; and every pass did something.
+// TestEveryAlgorithmOnTexts checks for every algorithm and text that the property holds at the
+// end and nothing is larger; and that every pass did something.
 func TestEveryAlgorithmOnTexts(t *testing.T) {
 	parser := jsonParser(t)
 	asked := map[string]int{}
@@ -118,8 +118,8 @@ func jsonParser(t testing.TB) func(context.Context, []byte) (*derive.Tree, error
 	}
 }
 
-// TestLayoutStays: passes on trees keep every byte between tokens that they do
-// not take out.
+// TestLayoutStays checks that passes on trees keep every byte between tokens that they do not
+// delete.
 func TestLayoutStays(t *testing.T) {
 	parser := jsonParser(t)
 	text := "[ 1 ,\t{ \"a\" :\n [ true , 5 ] } , 17 ]\n"
@@ -143,8 +143,8 @@ func TestLayoutStays(t *testing.T) {
 	}
 }
 
-// TestTreeOfAnotherText: where a tree renders to something without the
-// property, its text is reduced all the same.
+// TestTreeOfAnotherText checks that a text is reduced even if the text of its tree lacks the
+// property.
 func TestTreeOfAnotherText(t *testing.T) {
 	tree, err := jsonParser(t)(context.Background(), []byte(`[1,2,3]`))
 	if err != nil {
@@ -160,8 +160,7 @@ func TestTreeOfAnotherText(t *testing.T) {
 	}
 }
 
-// TestTimeouts: a candidate without an answer in time is asked again when the
-// run is stuck.
+// TestTimeouts checks that a candidate that timed out is tried again when the run is stuck.
 func TestTimeouts(t *testing.T) {
 	asked := map[string]bool{}
 	slow := func(_ context.Context, text []byte) (bool, error) {
@@ -185,7 +184,8 @@ type lateError struct{}
 func (lateError) Error() string { return "no answer in time" }
 func (lateError) Timeout() bool { return true }
 
-// A predicate that could not be run for want of processes has given no answer.
+// TestNoRoomForPredicate checks that a predicate that could not be started, since the system has
+// no more processes, has given no answer.
 func TestNoRoomForPredicate(t *testing.T) {
 	full := &fs.PathError{Op: "fork/exec", Path: "check.sh", Err: syscall.EAGAIN}
 	asked := 0

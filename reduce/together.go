@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// togetherEdits returns the edits of parts of a text that belong together: parameters
-// with their arguments, openers of blocks with their enders, brackets with the words
-// before them, and late definitions with the uses that they stand for.
+// togetherEdits returns the edits of parts of a text that belong together: parameters with their
+// arguments, openers of blocks with their enders, brackets with the words before them, and late
+// definitions with their uses.
 func togetherEdits(l *lexedText, gs []brackets, ls []line, bs []block, all []elements, late bool) []edit {
 	es := append(columnEdits(l, gs), enderEdits(l, ls, bs)...)
 	if late {
@@ -17,8 +17,8 @@ func togetherEdits(l *lexedText, gs []brackets, ls []line, bs []block, all []ele
 	return append(useEdit.mark(es), unwrapEdits(l, gs, all)...)
 }
 
-// unwrapEdits returns the edits that put the inside of brackets in place of the element
-// that they end, of one element and of all that begin with the same word.
+// unwrapEdits returns the edits that replace an element by the inside of the brackets at its end,
+// for one element and for all that begin with the same word.
 func unwrapEdits(l *lexedText, gs []brackets, all []elements) (es []edit) {
 	around := elementsAround(l, all)
 	same := map[string][]edit{}
@@ -73,8 +73,8 @@ func elementsAround(l *lexedText, all []elements) [][2]int {
 	return around
 }
 
-// columnEdits returns the edits that delete one element from all lists in brackets
-// that have as many: from those behind the same word, and from all.
+// columnEdits returns the edits that delete one element from all lists in brackets of the same
+// length: from those after the same word, and from all.
 func columnEdits(l *lexedText, gs []brackets) (es []edit) {
 	type shape struct {
 		before string
@@ -120,9 +120,9 @@ func columnEdits(l *lexedText, gs []brackets) (es []edit) {
 	return es
 }
 
-// inlineEdits returns the edits that delete the element around the first use of a word
-// and put the token behind it, the last one, or all behind "=" in place of the other
-// uses, and those of bodyEdits.
+// inlineEdits returns the edits that delete the element around the first use of a word and
+// replace the other uses by the token after the word, the last one, or all after "=", and those
+// of bodyEdits.
 func inlineEdits(l *lexedText, all []elements) (es []edit) {
 	uses, words := l.uses()
 	least := smallestElements(l, all)
@@ -134,7 +134,7 @@ func inlineEdits(l *lexedText, all []elements) (es []edit) {
 		}
 		es = append(es, l.bodyEdits(def.cuts[0], at, least)...)
 		to := def.cuts[0].to
-		var body []int // the tokens behind the word
+		var body []int // the tokens after the word
 		for i := at[0] + 1; i < len(l.tokens) && l.tokens[i].to <= to; i++ {
 			body = append(body, i)
 		}
@@ -161,8 +161,8 @@ func inlineEdits(l *lexedText, all []elements) (es []edit) {
 	return es
 }
 
-// insteadOf returns the edits that make the cuts of a definition and put other text in place
-// of the uses outside of it: of all, and of those that are no field behind a dot.
+// insteadOf returns the edits that make the cuts of a definition and replace the uses outside of
+// it by other text: all of them, and those that are no field after a dot.
 func (l *lexedText) insteadOf(uses []int, def []cut, with string) (es []edit) {
 	before := 0
 	for _, fields := range []bool{true, false} {
@@ -181,9 +181,9 @@ func (l *lexedText) insteadOf(uses []int, def []cut, with string) (es []edit) {
 	return es
 }
 
-// bodyEdits returns the edits that put the end of a definition in the place of it and of
-// all other elements that have its name: uses holds the name's tokens, the definition
-// is around the first. So a view or a function is used where it is defined.
+// bodyEdits returns the edits that replace a definition, and all other elements with its name, by
+// the end of the definition. uses holds the name's tokens; the definition is around the first. So
+// a view or a function is inlined.
 func (l *lexedText) bodyEdits(def cut, uses []int, least []edit) (es []edit) {
 	var gone []edit
 	for _, i := range uses {
@@ -207,8 +207,8 @@ const heads = 3
 // openers bounds the lines before an ender that may open its block.
 const openers = 6
 
-// enderEdits returns the edits that delete a line that ends a block, whose opener the
-// indentation does not tell, with one of the lines before it.
+// enderEdits returns the edits that delete a line that ends a block, together with one of the
+// lines before it, if indentation does not show the opener.
 func enderEdits(l *lexedText, ls []line, bs []block) (es []edit) {
 	for j, ln := range ls {
 		if !l.ends(ln.from) || slices.ContainsFunc(bs, func(b block) bool { return b.last == j && b.end == j }) {
@@ -230,7 +230,7 @@ func (l *lexedText) ends(i int) bool {
 	return strings.HasPrefix(w, "end") || l.tokens[i].kind == word && l.closes(i)
 }
 
-// uses returns the tokens that are each word, number or string, and these in order.
+// uses returns the tokens of each word, number or string, and the words in order.
 func (l *lexedText) uses() (uses map[string][]int, words []string) {
 	uses = map[string][]int{}
 	for i, t := range l.tokens {

@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// together are properties that no edit of one part keeps.
+// together has properties that no edit of one part keeps.
 var together = []struct {
 	name, text string
 	has        func(text string) bool
@@ -68,7 +68,7 @@ var together = []struct {
 		return depth == 0 && strings.Contains(text, "needed: x")
 	}, "needed: x"},
 	{"all bodies without their heads", "func A() { one() }\nfunc B() { two() }\n", func(text string) bool {
-		in := strings.Count(text, "func ") // all statements are in functions, or none is
+		in := strings.Count(text, "func ") // either all statements are in functions, or none
 		return strings.Contains(text, "one()") && strings.Contains(text, "two()") && in == strings.Count(text, "{") && in == strings.Count(text, "}") &&
 			(in == 0 || in == 2 && regexp.MustCompile(`^func \w\(\) *{.*}\s*func \w\(\) *{.*}\s*$`).MatchString(text)) && !regexp.MustCompile(`\w\(\) ?\w+\(\) ?\w`).MatchString(text)
 	}, "one()two()"},

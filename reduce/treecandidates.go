@@ -8,9 +8,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/repetition"
 )
 
-// treeBuilder makes candidates of the present best tree. Without hooks and names
-// it edits the text, and derives a tree of the last accepted candidate only. With
-// them it replays every candidate.
+// treeBuilder makes candidates of the present best tree. Without hooks and names it edits the
+// text, and derives a tree of the last accepted candidate only. With them it replays every
+// candidate.
 func (s *search) treeBuilder(v *treeView) editBuilder {
 	base := v.tree.Choices()
 	var m merger

@@ -7,14 +7,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// treeView is a tree with the facts that tree passes need: the bytes and the
-// parent of every node, and which bytes are layout.
+// treeView is a tree with the facts that tree passes need: the bytes and the parent of every
+// node, and the layout bytes.
 type treeView struct {
 	tree *derive.Tree
 	text []byte
-	gap  []bool // by byte of text: it is layout; nil if the tree has no layout
+	gap  []bool // by byte of text: whether it is layout; nil if the tree has none
 
-	from, to []int // by node: its bytes, layout round it left out
+	from, to []int // by node: its bytes, without layout around it
 	parent   []int
 	depth    []int
 	visible  []bool // not inside a token

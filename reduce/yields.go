@@ -5,19 +5,18 @@ import "math"
 // editKinds are the names of kinds, for statistics.
 var editKinds = [...]string{"plain", "list", "least", "hoist", "joint", "all alike", "uses"}
 
-// usual holds how often edits of a kind keep the property, as measured over the tasks of
-// bench/reduce. A run begins with it and learns its own.
+// usual has the rate at which edits of a kind keep the property, measured over the tasks of
+// bench/reduce. A run starts with it and learns its own.
 var usual = [len(editKinds)]float64{plainEdit: 0.04, listEdit: 0.09, minimalEdit: 0.08, hoistEdit: 0.03, jointEdit: 0.01, allEdit: 0.03, useEdit: 0.12}
 
-// usualWeight is the number of answers that the usual rate counts for.
+// usualWeight is the number of answers with the weight of the usual rate.
 const usualWeight = 40
 
-// rate returns how often edits of a kind may be expected to keep the property in the
-// present pass.
+// rate returns the expected rate at which edits of a kind keep the property in the present pass.
 func (s *search) rate(k editKind) float64 {
 	held, calls := usual[k]*usualWeight, float64(usualWeight)
 	for i := range s.stats.Passes[s.passNow].Kinds {
-		// Answers that were known count too, so that a run from a cache is the same.
+		// Cached answers count too, so that a run from a cache is the same.
 		if n := &s.stats.Passes[s.passNow].Kinds[i]; n.Name == editKinds[k] {
 			held, calls = held+float64(n.Accepted), calls+float64(n.Tries)
 		}
@@ -32,7 +31,7 @@ const (
 	firstByRate = 55 // for each edit that holds
 )
 
-// firstOf returns how many edits of a class of some kind are in the first round.
+// firstOf returns the number of edits of a class that are in the first round.
 func (s *search) firstOf(k editKind) int {
 	return min(max(int(math.Round(firstByRate*s.rate(k))), fewestFirst), mostFirst)
 }

@@ -28,7 +28,7 @@ type Counts struct {
 
 // Counter counts sentences within a bound.
 type Counter struct {
-	Empty error // why there is no sentence; nil: there are some, or texts are counted
+	Empty error // the reason if there is no sentence; nil otherwise, and for texts
 
 	of    Counts
 	bound count.Bound
@@ -37,8 +37,8 @@ type Counter struct {
 	fits  func() error // refuses steps that together need too many tries; nil: there is nothing to refuse
 }
 
-// NewCounter returns a counter of derivations; with overTexts of distinct texts, each of
-// which takes a look at tries derivations at most.
+// NewCounter returns a counter of derivations, or with overTexts of distinct texts; each text
+// takes a look at tries derivations at most.
 func NewCounter(ctx context.Context, g *grammar.Grammar, b count.Bound, o count.Options, overTexts bool, tries int) (*Counter, error) {
 	c := &Counter{of: Counts{Grammar: g.Name, Bound: record.Bound(b), Measure: o.Measure.String(), Over: "trees"}, bound: b}
 	if overTexts {
@@ -105,7 +105,7 @@ func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Op
 	return nil
 }
 
-// Total returns how many there are within the bound.
+// Total returns the number within the bound.
 func (c *Counter) Total() (*Counts, error) {
 	n, err := c.all()
 	c.of.Total = &Number{n}

@@ -86,7 +86,7 @@ func ExampleCoverage() {
 	//   ")"
 }
 
-// TestPredict: the alternatives that few sentences miss are listed, with advice.
+// TestPredict checks that alternatives missed by few sentences are listed, with advice.
 func TestPredict(t *testing.T) {
 	var out bytes.Buffer
 	g := grammars.Must("lopsided")
@@ -108,7 +108,7 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// TestTreeDeep: lines of a deep tree begin with their level, and are short.
+// TestTreeDeep checks that lines of a deep tree begin with their level, and are short.
 func TestTreeDeep(t *testing.T) {
 	g := grammars.Must("tree")
 	choices := make([]int, 0, 3000)
@@ -130,8 +130,8 @@ func TestTreeDeep(t *testing.T) {
 	}
 }
 
-// TestUncountable: a grammar whose names have too many states to be counted has contents all
-// the same, without growth and without sizes.
+// TestUncountable checks that a grammar with too many states of names for counting has contents,
+// without growth and sizes.
 func TestUncountable(t *testing.T) {
 	g, _, err := load.File("../../docs/fuzzing/c.ebnf", load.Options{})
 	if err != nil {

@@ -16,19 +16,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 )
 
-// growthSteps is the number of depths, or sizes, that are counted, and growthMemory
-// bounds the tables for them, so that they take well under a second.
+// growthSteps is the number of counted depths or sizes, and growthMemory bounds their tables, so
+// that they take well under a second.
 const (
 	growthSteps  = 8
 	growthMemory = 16 << 20
 )
 
-// Contents is what a grammar holds, and how the number of its sentences grows.
+// Contents describes a grammar and the growth of the number of its sentences.
 type Contents struct {
 	Grammar      string   `json:"grammar"`
 	Notation     string   `json:"notation"`
 	Start        string   `json:"start"`
-	Rules        int      `json:"rules"` // of these:
+	Rules        int      `json:"rules"` // with the following parts:
 	Tokens       int      `json:"tokens"`
 	Fragments    int      `json:"fragments"`
 	SkipRules    int      `json:"skip_rules"`
@@ -37,10 +37,10 @@ type Contents struct {
 	Recursive    []string `json:"recursive"` // names of rules, in order
 	Finite       bool     `json:"finite"`    // finitely many sentences
 	Least        Least    `json:"least"`
-	Growth       *Growth  `json:"growth,omitempty"` // nil where there is too much to count
+	Growth       *Growth  `json:"growth,omitempty"` // nil if there is too much to count
 }
 
-// Checked is what a check of a grammar says.
+// Checked is the result of checking a grammar.
 type Checked struct {
 	*Contents                // nil: it cannot be used
 	Diagnostics []Diagnostic `json:"diagnostics"`
@@ -52,7 +52,7 @@ type Diagnostic struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`   // 0: of the whole file
 	Column   int    `json:"column"` // in characters, from 1
-	Code     string `json:"code"`   // stable name of the kind
+	Code     string `json:"code"`   // the stable name of the kind
 	Rule     string `json:"rule,omitempty"`
 	Message  string `json:"message"`
 	Hint     string `json:"hint,omitempty"`
@@ -67,7 +67,7 @@ func Diagnostics(ds grammar.Diagnostics) []Diagnostic {
 	return out
 }
 
-// Least says how small sentences can be.
+// Least has the least sizes of sentences.
 type Least struct {
 	Depth     int `json:"depth"`
 	Terminals int `json:"terminals"`
@@ -80,22 +80,22 @@ type Growth struct {
 	Counts []Count `json:"counts"`
 }
 
-// Count is how many sentences there are up to a depth, or of a size.
+// Count is the number of sentences up to a depth, or of a size.
 type Count struct {
 	N         int    `json:"n"`
 	Sentences Number `json:"sentences"`
 }
 
-// Number is a number of any length: in JSON a string of its digits, which every reader keeps.
+// Number is a number of any length: in JSON a string of its digits, which no reader rounds.
 type Number struct{ *big.Int }
 
 // MarshalJSON implements [json.Marshaler].
 func (n Number) MarshalJSON() ([]byte, error) { return json.Marshal(n.String()) }
 
-// Learned is the weights of a grammar's alternatives, as sentences use them.
+// Learned has the weights of a grammar's alternatives, learnt from sentences.
 type Learned struct {
 	Grammar string     `json:"grammar"`
-	Choices []Weighted `json:"choices"` // those that some sentence makes
+	Choices []Weighted `json:"choices"` // choices that some sentence makes
 }
 
 // Weighted is a choice with the weights of its alternatives.
@@ -106,11 +106,11 @@ type Weighted struct {
 
 // WeightedAlternative is an alternative of a choice.
 type WeightedAlternative struct {
-	Begins string `json:"begins"` // the expression, cut after some symbols
+	Begins string `json:"begins"` // the expression, shortened to some symbols
 	Weight int    `json:"weight"`
 }
 
-// LearnedFrom lists choices with weights, which are given by the IDs of the choices.
+// LearnedFrom lists choices with weights, given by the IDs of the choices.
 func LearnedFrom(g *grammar.Grammar, weights map[int][]int) Learned {
 	out := Learned{g.Name, []Weighted{}}
 	for _, e := range g.Exprs {
@@ -125,7 +125,7 @@ func LearnedFrom(g *grammar.Grammar, weights map[int][]int) Learned {
 	return out
 }
 
-// ContentsOf looks at a grammar and counts some of its sentences, in well under a second.
+// ContentsOf examines a grammar and counts some of its sentences, in well under a second.
 func ContentsOf(ctx context.Context, g *grammar.Grammar) (*Contents, error) {
 	facts := g.Facts(nil, grammar.Structure)
 	c := &Contents{
@@ -195,8 +195,8 @@ func (c *Contents) WriteText(w io.Writer) error {
 	return err
 }
 
-// growth counts derivations by depth, from the least depth; by size where the numbers by
-// depth have too many digits.
+// growth counts derivations by depth, from the least depth; by size if the numbers by depth have
+// too many digits.
 func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, error) {
 	for _, b := range []count.Bound{
 		count.Depth(least.Depth + growthSteps - 1), count.Depth(least.Depth),
@@ -222,14 +222,14 @@ func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, erro
 	return nil, nil
 }
 
-// uncountable reports whether counting would take too much memory, or more states of names in
-// play than can be told apart. Walks draw from such a grammar all the same.
+// uncountable reports whether counting would take too much memory, or has too many states of
+// names in play. Walks can draw from such a grammar.
 func uncountable(err error) bool {
 	return errors.As(err, new(*count.MemoryError)) || errors.As(err, new(*gctx.StatesError))
 }
 
-// Sizes returns the number of derivations of each size within a bound, in terminals or, of
-// a binary grammar, in bytes. The bound begins with the least size and has as many as can be
+// Sizes returns the number of derivations of each size within a bound, in terminals or, for a
+// binary grammar, in bytes. The bound begins with the least size and has as many sizes as can be
 // counted in well under a second; there are no counts if that is none.
 func Sizes(ctx context.Context, g *grammar.Grammar) (b count.Bound, counts []*big.Int, err error) {
 	unit := grammar.Terminals
@@ -254,7 +254,7 @@ func Sizes(ctx context.Context, g *grammar.Grammar) (b count.Bound, counts []*bi
 	return b, counts, nil
 }
 
-// firstOf lists names, the first max of them.
+// firstOf lists the first max names.
 func firstOf(names []string, max int) string {
 	if n := len(names) - max; n > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:max], ", "), n)

@@ -21,24 +21,24 @@ type dumped struct {
 // dumpWidth is the number of bytes on a line of a hexdump.
 const dumpWidth = 16
 
-// Hexdump writes the text of a tree in hexadecimal digits, each line with its offset, the
-// rule that the bytes are of, and fields by name with their value.
+// Hexdump writes the text of a tree in hexadecimal digits. Each line has its offset, the rule of
+// its bytes, and fields by name with their value.
 func Hexdump(w io.Writer, t *derive.Tree) error {
 	text := []byte(t.Text())
 	var runs []dumped
-	var rules []int // nodes that are open
+	var rules []int // open nodes
 	names := []string{""}
-	var moved []int // nodes whose texts stand further behind
+	var moved []int // nodes whose texts are further right
 	at := 0
 	nodes, fields := t.Nodes(), t.Fields()
-	pad := func() { // bytes that are no node's
+	pad := func() { // bytes outside of all nodes
 		for len(fields) > 0 && fields[0].Field.Encoding == (field.Encoding{}) && fields[0].From == at {
 			at = fields[0].To
 			runs = append(runs, dumped{text: text[fields[0].From:at], field: "@" + fields[0].Field.Name})
 			fields = fields[1:]
 		}
 	}
-	encoded := map[*grammar.Expr]bool{} // what stands in parts that are written otherwise
+	encoded := map[*grammar.Expr]bool{} // the decoded content of encoded parts
 	for _, e := range t.Grammar.Exprs {
 		if e.Resize.Encodes() {
 			e.Walk(func(k *grammar.Expr) { encoded[k] = true })

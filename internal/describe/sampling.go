@@ -21,50 +21,50 @@ import (
 const (
 	averaged = 2000     // sentences drawn for averages that are not computed
 	parsed   = 200      // sentences parsed to estimate ambiguity
-	tables   = 64 << 20 // memory of the parser's tables; where they need more there is no estimate
-	memory   = 4 << 20  // of parsing one of them; one that needs more is left out
+	tables   = 64 << 20 // memory of the parser's tables; if they need more there is no estimate
+	memory   = 4 << 20  // memory of parsing one sentence; one that needs more is left out
 )
 
-// Prediction is what to expect of n sentences.
+// Prediction describes n sentences in advance.
 type Prediction struct {
 	Grammar     string          `json:"grammar"`
 	Strategy    string          `json:"strategy"`
 	Bound       derive.BoundRef `json:"bound,omitzero"`
 	Measure     string          `json:"measure"`
 	N           int             `json:"n"`
-	Derivations *Number         `json:"derivations,omitempty"` // within the bound; nil where they cannot be counted
-	Terminals   float64         `json:"terminals"`             // of a sentence on average, as are
+	Derivations *Number         `json:"derivations,omitempty"` // within the bound; nil if they cannot be counted
+	Terminals   float64         `json:"terminals"`             // of a sentence on average, like the next fields
 	Bytes       float64         `json:"bytes"`
-	Drawn       int             `json:"drawn,omitempty"`   // averages are those of sentences drawn; 0: computed
+	Drawn       int             `json:"drawn,omitempty"`   // the number of sentences drawn for the averages; 0: computed
 	Turns       int             `json:"turns,omitempty"`   // parts of the grammar that have their turn
 	NoTurn      []string        `json:"no_turn,omitempty"` // parts that no sentence within the bound has
 	Possible    int             `json:"possible"`          // alternatives that a sentence of some size takes
-	Drowned     int             `json:"drowned"`           // those of them that n sentences are expected to miss
+	Drowned     int             `json:"drowned"`           // those that n sentences are expected to miss
 	Choices     []Choice        `json:"choices"`
 	Ambiguity   Ambiguity       `json:"ambiguity"`
-	Suggested   *Suggestion     `json:"suggested,omitempty"` // nil where nothing drowns, or no sizes are better
+	Suggested   *Suggestion     `json:"suggested,omitempty"` // nil if nothing drowns, or no sizes are better
 
 	bound count.Bound
 }
 
-// Choice is how often sentences make a choice of the grammar.
+// Choice has the use of a choice of the grammar by sentences.
 type Choice struct {
 	Rule         string        `json:"rule"`
 	Pos          string        `json:"pos"`
-	Uses         float64       `json:"uses"` // a sentence
+	Uses         float64       `json:"uses"` // per sentence
 	Alternatives []Alternative `json:"alternatives"`
 }
 
-// Alternative is how often sentences take one.
+// Alternative has the use of an alternative.
 type Alternative struct {
-	Begins   string  `json:"begins"` // the expression, cut after some symbols
-	Uses     float64 `json:"uses"`   // a sentence
-	Share    float64 `json:"share"`  // of its choice
+	Begins   string  `json:"begins"` // the expression, shortened to some symbols
+	Uses     float64 `json:"uses"`   // per sentence
+	Share    float64 `json:"share"`  // of its choice's uses
 	Possible bool    `json:"possible"`
 	Drowned  bool    `json:"drowned"`
 }
 
-// Mark is what is said of an alternative beside its numbers: "in no sentence", "drowned" or "".
+// Mark classifies an alternative: "in no sentence", "drowned" or "".
 func (a *Alternative) Mark() string {
 	switch {
 	case !a.Possible:
@@ -75,23 +75,23 @@ func (a *Alternative) Mark() string {
 	return ""
 }
 
-// Ambiguity estimates how many texts have several derivations.
+// Ambiguity estimates the number of texts with several derivations.
 type Ambiguity struct {
-	None    bool   `json:"none"`   // it is known that no text has
-	Parsed  int    `json:"parsed"` // texts that were looked at
+	None    bool   `json:"none"`   // known to be 0
+	Parsed  int    `json:"parsed"` // the number of texts examined
 	Several int    `json:"several"`
-	Why     string `json:"why,omitempty"` // there is no estimate
+	Why     string `json:"why,omitempty"` // the reason if there is no estimate
 }
 
-// Suggestion is sizes of which the same number of sentences miss fewer alternatives.
+// Suggestion has sizes of which the same number of sentences miss fewer alternatives.
 type Suggestion struct {
 	Min     int `json:"min"`
 	Max     int `json:"max"`
 	Drowned int `json:"drowned"`
 }
 
-// Predict predicts n sentences that src draws by a strategy, which package sample need not
-// have. Errors are those of [sample.Explain] and of src.
+// Predict predicts n sentences that src draws by a strategy, which package sample need not have.
+// Errors are those of [sample.Explain] and of src.
 func Predict(ctx context.Context, g *grammar.Grammar, o sample.Options, strategy string, src Source, n int) (*Prediction, error) {
 	var draw func(context.Context, uint64) (*derive.Tree, error)
 	if strategy != o.Strategy.String() {
@@ -125,7 +125,7 @@ func Predict(ctx context.Context, g *grammar.Grammar, o sample.Options, strategy
 	return p, nil
 }
 
-// choices notes how often choices are made.
+// choices adds the uses of choices.
 func (p *Prediction) choices(g *grammar.Grammar, x *sample.Explanation) {
 	drowned := map[int]bool{}
 	for _, alt := range x.Missed(p.N) {
@@ -162,13 +162,13 @@ func (p *Prediction) choices(g *grammar.Grammar, x *sample.Explanation) {
 	}
 }
 
-// Which says which choices [Prediction.WriteText] lists.
+// Which selects the choices that [Prediction.WriteText] lists.
 type Which int
 
 // The choices listed.
 const (
 	NoChoices      Which = iota
-	DrownedChoices       // those where an alternative is drowned
+	DrownedChoices       // choices with a drowned alternative
 	AllChoices
 )
 
@@ -225,8 +225,7 @@ func (p *Prediction) WriteText(w io.Writer, which Which) error {
 	return err
 }
 
-// writeText lists the alternatives of a choice: the share of each there, and how often a
-// sentence takes it.
+// writeText lists the alternatives of a choice: the share of each, and its uses per sentence.
 func (c *Choice) writeText(w io.Writer) {
 	fmt.Fprintf(w, "%s: taken %s times a sentence\n", c.Pos, Amount(c.Uses))
 	for _, a := range c.Alternatives {
@@ -238,8 +237,8 @@ func (c *Choice) writeText(w io.Writer) {
 	}
 }
 
-// Lengths returns the lengths in bytes of sentences of src, as many as averages are taken
-// of; fewer where it ends before.
+// Lengths returns the lengths in bytes of sentences of src, as many as averages take; fewer if it
+// ends earlier.
 func Lengths(ctx context.Context, src Source) (lengths []int, err error) {
 	var text []byte
 	for i := range uint64(averaged) {
@@ -255,16 +254,16 @@ func Lengths(ctx context.Context, src Source) (lengths []int, err error) {
 	return lengths, nil
 }
 
-// Source draws sentences, as those of packages sample and stream do.
+// Source draws sentences, like those of packages sample and stream.
 type Source interface {
 	Append(ctx context.Context, dst []byte, i uint64) ([]byte, error)
 	Tree(ctx context.Context, i uint64) (*derive.Tree, error)
 }
 
-// Amount formats a number of which small ones matter too.
+// Amount formats a number with three significant digits.
 func Amount(x float64) string { return fmt.Sprintf("%.3g", x) }
 
-// brief is the beginning of an expression, for people.
+// brief returns the beginning of an expression, for people.
 func brief(x *grammar.Expr) string {
 	var words []string
 	var walk func(x *grammar.Expr)
@@ -294,7 +293,7 @@ func brief(x *grammar.Expr) string {
 	return strings.Join(words, " ")
 }
 
-// ambiguity estimates how many texts have several derivations, by parsing some.
+// ambiguity estimates the number of texts with several derivations, by parsing some.
 func ambiguity(ctx context.Context, g *grammar.Grammar, m grammar.Measure, src Source) (a Ambiguity, err error) {
 	p, err := parse.New(ctx, g, parse.Options{Measure: m, MaxMemory: tables})
 	if ctx.Err() != nil {

@@ -13,10 +13,10 @@ type Configuration struct {
 	Parts   []Part `json:"parts"`
 }
 
-// Part is a part of the grammar and what the configuration does with it.
+// Part is a part of the grammar and its state in the configuration.
 type Part struct {
 	Name  string `json:"name"`
-	State string `json:"state"` // "used"; "idle": it is in and no sentence has it; "out"
+	State string `json:"state"` // "used"; "idle": it is in, but no sentence has it; "out"
 }
 
 // ConfigurationOf describes a configuration: its lines, a sign and a name each, as fields.

@@ -9,18 +9,17 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Node is a node of a tree as it is shown to people: a rule, a token with
-// its text, or a terminal.
+// Node is a node of a tree as shown to people: a rule, a token with its text, or a terminal.
 type Node struct {
 	Depth int
 	Name  string // of a rule or token
 	Text  string // of a token or terminal, quoted; "" for a rule
 }
 
-// Nodes calls do with the nodes of a tree that people see, in pre-order: not those
-// inside tokens, nor helper rules.
+// Nodes calls do with the shown nodes of a tree, in pre-order: neither those inside tokens nor
+// helper rules.
 func Nodes(t *derive.Tree, do func(Node)) {
-	var ends []int // of the rules around the node
+	var ends []int // the ends of the rules around the node
 	for i := 0; i < len(t.Nodes()); i++ {
 		n := &t.Nodes()[i]
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
@@ -43,11 +42,11 @@ func Nodes(t *derive.Tree, do func(Node)) {
 	}
 }
 
-// maxIndent is how far in lines of a tree are, in levels: a deep tree would be blanks mostly.
+// maxIndent is the greatest indentation, in levels: a deeper tree would be mostly spaces.
 const maxIndent = 60
 
-// Tree writes a tree, each node on a line, two blanks further in than its
-// parent. Where that is too far in, the line begins with the level of the node.
+// Tree writes a tree, each node on a line, two spaces further right than its parent. Beyond
+// maxIndent, the line begins with the level of the node.
 func Tree(w io.Writer, t *derive.Tree) {
 	Nodes(t, func(s Node) {
 		level := ""

@@ -13,18 +13,18 @@ import (
 
 // The kinds of actions at annotated elements.
 const (
-	None   = iota // derived as it is
+	None   = iota // derived without restriction
 	Define        // a name in play, or a new one
 	Fresh         // a new name
 	Use           // a visible name
-	Same          // the text that was bound
+	Same          // the bound text
 )
 
 // The kinds of wraps.
 const (
 	Commit = iota // afterwards: pending names become visible
-	Scope         // afterwards: names are as they were before
-	Bind          // the text is kept
+	Scope         // afterwards: names have their former state
+	Bind          // the text is bound
 )
 
 // The effects of wraps, on the names in play when a text is made.
@@ -32,12 +32,12 @@ const (
 	CommitNames = core.OwnLeaf + 1 + iota // pending names become visible
 	BeginScope                            // a scope begins
 	EndScope                              // it ends
-	HoldText                              // the text that comes now …
+	HoldText                              // the text from here …
 	BindText                              // … up to here is bound
 )
 
-// wrapsOf returns the wraps of a kind for a namespace: one for each component, of which
-// the first has the effects on texts.
+// wrapsOf returns the wraps of a kind for a namespace: one for each component; the first has the
+// effects on texts.
 func wrapsOf(kind int, ns *Namespace) (wraps []core.Wrap) {
 	from := ns.first
 	if kind == Commit {
@@ -60,15 +60,15 @@ func wrapsOf(kind int, ns *Namespace) (wraps []core.Wrap) {
 	return wraps
 }
 
-// Namespace is a set of names. Its names are one component of the state. Where they have
-// types, each type is one, behind one for the number of names in play.
+// Namespace is a set of names. It is one component of the state. If its names have types, each
+// type is one component, after one for the number of names in play.
 type Namespace struct {
 	Name   string
-	Texts  []string // the pool, the shortest first; nil where texts are bound
-	Types  []string // those that names are defined with; nil where they have none
+	Texts  []string // the pool, shortest first; nil if texts are bound
+	Types  []string // the types with which names are defined; nil if they have none
 	first  int      // the first component
-	commit bool     // there is a @commit: definitions are pending
-	fresh  bool     // new names are needed somewhere: it matters how many are left
+	commit bool     // there is a @commit, so definitions are pending
+	fresh  bool     // new names are needed somewhere, so the number of free ones matters
 	binds  bool     // a namespace of @bind and @same
 }
 
@@ -86,27 +86,25 @@ func (ns *Namespace) last() int { return ns.first + len(ns.Types) }
 // total reports whether a component is the number of names of all types.
 func (ns *Namespace) total(component int) bool { return ns.Types != nil && component == ns.first }
 
-// Names are the annotations of a grammar. They are immutable and may be used by
-// any number of goroutines.
+// Names are the annotations of a grammar. They are immutable and safe for concurrent use.
 type Names struct {
 	grammar    *grammar.Grammar
-	canonical  bool         // new names are taken in order
+	canonical  bool         // new names are taken in the order of the pool
 	namespaces []*Namespace // by component
 
-	at      []*core.Action // by Expr.ID; nil where nothing is said
-	defined []int          // by Expr.ID: the alternative that @default marks, + 1
-	least   []int          // by Expr.ID: bytes of the shortest name there; 0 where there is none
+	at      []*core.Action // by Expr.ID; nil without annotation
+	defined []int          // by Expr.ID: 1 + the alternative marked by @default
+	least   []int          // by Expr.ID: the length of the shortest name there; 0 if there is none
 	effects core.Effects
 }
 
 // maxComponents bounds the components of a state: sets of them are 64 bits.
 const maxComponents = 64
 
-// New reads the annotations of a frozen grammar. It returns nil where there are
-// none. Each namespace has a pool of at most pool names; with canonical, new names are
-// taken in order. The error is a [grammar.Diagnostics] with every annotation that cannot
-// be kept. It costs time linear in the grammar, and for each namespace that of
-// finding its first names.
+// New reads the annotations of a frozen grammar. It returns nil if there are none. Each namespace
+// has a pool of at most pool names; with canonical, new names are taken in order. The error is a
+// [grammar.Diagnostics] with every annotation that cannot be kept. It costs time linear in the
+// grammar, and for each namespace the time of finding its first names.
 func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
 	r := &reader{n: Unannotated(g), index: map[string]*nsKind{}, types: map[string][]string{}}
 	r.n.canonical = canonical
@@ -126,7 +124,7 @@ func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
 	return n, nil
 }
 
-// Unannotated returns the annotations of a grammar in which nothing is annotated.
+// Unannotated returns empty annotations of a grammar.
 func Unannotated(g *grammar.Grammar) *Names {
 	return &Names{grammar: g, at: make([]*core.Action, len(g.Exprs)), defined: make([]int, len(g.Exprs))}
 }
@@ -134,7 +132,7 @@ func Unannotated(g *grammar.Grammar) *Names {
 // Namespaces lists the set of names of each component. The caller must not change it.
 func (n *Names) Namespaces() []*Namespace { return n.namespaces }
 
-// At returns what annotations say about e; nil where nothing.
+// At returns the action of the annotations at e; nil without one.
 func (n *Names) At(e *grammar.Expr) *core.Action { return n.at[e.ID] }
 
 // Facts returns the least depths and sizes of g with its names, which may be nil.
@@ -159,7 +157,7 @@ func (n *Names) Whole(e *grammar.Expr, w grammar.Want) core.Part {
 // reader collects the annotations of a grammar.
 type reader struct {
 	n        *Names
-	types    map[string][]string // by namespace: the types that names are defined with
+	types    map[string][]string // by namespace: the types with which names are defined
 	index    map[string]*nsKind
 	kinds    []*nsKind // in the order of their first annotations
 	ds       grammar.Diagnostics
@@ -169,8 +167,8 @@ type reader struct {
 // nsKind notes how a namespace is used.
 type nsKind struct {
 	*Namespace
-	names, binds *grammar.Annotation // a first annotation of either sort
-	elements     []*grammar.Expr     // those that names stand for
+	names, binds *grammar.Annotation // the first annotation of either kind
+	elements     []*grammar.Expr     // the elements that names stand for
 	defines      bool
 }
 
@@ -178,8 +176,8 @@ func (r *reader) fail(a *grammar.Annotation, hint, format string, args ...any) {
 	r.ds = append(r.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: a.Pos, Code: "annotation", Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// each calls f for all annotations of expressions, and for those of rules as if they stood
-// at the rule's body.
+// each calls f for all annotations of expressions, and for those of rules as if they were at the
+// rule's body.
 func (r *reader) each(f func(*grammar.Rule, *grammar.Expr, *grammar.Annotation)) {
 	for _, rule := range r.n.grammar.Rules {
 		rule.Body.Walk(func(e *grammar.Expr) {
@@ -265,7 +263,7 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 	switch {
 	case kind == Same || isWrap && wrap == Bind:
 		k.binds, k.Namespace.binds = a, true
-	case isWrap && wrap == Scope: // goes with both
+	case isWrap && wrap == Scope: // allowed with both
 	default:
 		k.names = a
 	}
@@ -290,8 +288,8 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 	}
 }
 
-// classes sets the components of an element with a name that has a type: its own and,
-// where a name may be new, the number of all; those of all types that a use may have.
+// classes sets the components of an element with a typed name: its own and, if a name may be new,
+// the number of all; for a use, those of all its types.
 func (r *reader) classes(k *nsKind, el *core.Action, a *grammar.Annotation) {
 	types := a.Args[1:]
 	if el.Kind != Use && len(types) != 1 {
@@ -343,8 +341,7 @@ func meanLength(texts []string) float64 {
 	return float64(len(strings.Join(texts, ""))) / float64(len(texts))
 }
 
-// pools finds the names of every namespace, which have to be the same wherever
-// they stand.
+// pools finds the names of every namespace, which must be the same at all its elements.
 func (r *reader) pools(most int) {
 	first := newFirstTexts(r.n.grammar, most)
 	r.n.least = make([]int, len(r.n.grammar.Exprs))

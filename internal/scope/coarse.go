@@ -7,17 +7,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// manyComponents is the number of components from which on coarse states leave out some:
-// a part can end in as many states as it can define sets of names.
+// manyComponents is the number of components above which coarse states leave out some: a part can
+// end in as many states as it can define sets of names.
 const manyComponents = 10
 
-// coarse returns the states that decide which derivations exist: whether a name is
-// visible, whether one is pending, and, where it matters to new ones, how many are in
-// play.
+// coarse returns the states that decide whether derivations exist: whether a name is visible,
+// whether one is pending, and, if it matters to new ones, the number in play.
 //
-// If there are many components, the lookahead takes those of names with types as constant,
-// unless a part may need a name that the part before it defines. So its answer "possible" is
-// right as long as new names are left.
+// If there are many components, the lookahead treats those of typed names as constant, unless a
+// part may need a name that the part before it defines. So its answer "possible" is correct as
+// long as new names are left.
 func (n *Names) coarse(facts *grammar.Facts) (*States, error) {
 	constant := uint64(0)
 	if len(n.namespaces) > manyComponents {
@@ -68,8 +67,8 @@ func (c *coding) totally(used int) State {
 	return max(0, c.size-1-State(len(c.Texts)-used))
 }
 
-// needed returns the components of names that a part of a sequence may define and that
-// those behind it need.
+// needed returns the components of names that a part of a sequence may define and that later
+// parts need.
 func (sp *States) needed(facts *grammar.Facts) (set uint64, err error) {
 	o := newOrder(sp)
 	r := core.NewReach(sp.grammar, facts, ordered{sp, o}, 0, core.DefaultBudget).Loose()

@@ -6,35 +6,35 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// Env holds the names in play while one sentence is made: not only how many, as
-// a [State] says, but which. It belongs to one goroutine.
+// Env holds the names in play while one sentence is made: a [State] has only their number. It
+// belongs to one goroutine.
 type Env struct {
 	names *Names
 	ns    []envNS
 	trail []change
-	marks []int // of scopes: how long the trail was
+	marks []int // for each open scope: the length of the trail at its beginning
 
 	several []int32 // for uses
 }
 
-// envNS is one component: the names of a namespace, or those of one of its types. Names
-// are numbers in the pool.
+// envNS is one component: the names of a namespace, or those of one of its types. Names are
+// numbers in the pool.
 type envNS struct {
 	*play
-	visible []int32 // the shortest first, then in the order of their definitions
+	visible []int32 // shortest first, then in the order of their definitions
 	pending []int32 // in the order of their definitions
-	text    string  // bound
+	text    string  // the bound text
 	bound   bool
 }
 
-// play are the names of a namespace, whatever their types.
+// play has the names of a namespace, of all types.
 type play struct {
 	*Namespace
 	texts  []string         // the pool, and names beyond it
 	status []uint8          // by name: whether it is in play
 	of     []uint8          // by name in play: its component
-	used   int              // how many are in play
-	index  map[string]int32 // of all texts, where names beyond the pool were met
+	used   int              // the number of names in play
+	index  map[string]int32 // of all texts, once names beyond the pool occurred
 }
 
 const (
@@ -47,8 +47,8 @@ const (
 type change struct {
 	ns     int
 	name   int32
-	commit bool // the name was pending before; else it was not in play
-	bind   bool // a text was bound; the one before was:
+	commit bool // the name was pending before; otherwise it was not in play
+	bind   bool // a text was bound; old is the one before
 	text   string
 	bound  bool
 }
@@ -81,7 +81,7 @@ func (env *Env) Reset() {
 	env.trail, env.marks = env.trail[:0], env.marks[:0]
 }
 
-// Possible returns how many names the element may be now.
+// Possible returns the number of names that the element may have now.
 func (env *Env) Possible(el *core.Action) int {
 	ns := &env.ns[el.Component]
 	switch el.Kind {
@@ -107,10 +107,9 @@ func (env *Env) Possible(el *core.Action) int {
 	return n
 }
 
-// Take returns the text of the element's name number v, 0 ≤ v < Possible, and
-// puts it in play. Names that are in play come first, the shortest first, and
-// among equals the visible ones and those defined earlier; then come new names
-// in the order of the pool.
+// Take returns the text of the element's name number v, 0 ≤ v < Possible, and puts it in play.
+// Names that are in play come first, shortest first, and among equals the visible ones and those
+// defined earlier; then come new names in the order of the pool.
 func (env *Env) Take(el *core.Action, v int) string {
 	ns := &env.ns[el.Component]
 	switch el.Kind {
@@ -128,7 +127,7 @@ func (env *Env) Take(el *core.Action, v int) string {
 	return ns.texts[env.define(el.Component, v)]
 }
 
-// uses returns the names that a use may be: the shortest first, then by type.
+// uses returns the possible names of a use: shortest first, then by type.
 func (env *Env) uses(el *core.Action) []int32 {
 	ns := &env.ns[el.Component]
 	if el.Also == 0 {
@@ -144,8 +143,8 @@ func (env *Env) uses(el *core.Action) []int32 {
 	return env.several
 }
 
-// TakeOfLength is Take of name number v among those of the given length only,
-// new ones or those in play; length 0 means any.
+// TakeOfLength is Take of name number v among those of the given length only, new ones or those
+// in play; length 0 means any.
 func (env *Env) TakeOfLength(el *core.Action, fresh bool, length, v int) string {
 	ns := &env.ns[el.Component]
 	if length > 0 {
@@ -157,7 +156,7 @@ func (env *Env) TakeOfLength(el *core.Action, fresh bool, length, v int) string 
 	return env.Take(el, v)
 }
 
-// shorter returns how many names of the sort are shorter than length.
+// shorter returns the number of names of the kind that are shorter than length.
 func (env *Env) shorter(el *core.Action, fresh bool, length int) int {
 	ns, n := &env.ns[el.Component], 0
 	if fresh && env.names.canonical {
@@ -208,7 +207,7 @@ func insert(ns *envNS, list []int32, x int32) []int32 {
 	return slices.Insert(list, at, x)
 }
 
-// define puts the v-th name that is not in play into it.
+// define puts the v-th free name in play.
 func (env *Env) define(k, v int) int32 {
 	ns := &env.ns[k]
 	x := int32(0)
@@ -259,7 +258,7 @@ func (env *Env) Commit(component int) {
 	}
 }
 
-// Bind keeps a text.
+// Bind binds a text.
 func (env *Env) Bind(k int, text string) {
 	ns := &env.ns[k]
 	env.note(change{ns: k, bind: true, text: ns.text, bound: ns.bound})
@@ -269,8 +268,8 @@ func (env *Env) Bind(k int, text string) {
 // Begin begins a scope, which the next End ends.
 func (env *Env) Begin() { env.marks = append(env.marks, len(env.trail)) }
 
-// End ends the scope begun last: the names of the namespace of component k are as they
-// were at its beginning. Changes of other namespaces stay.
+// End ends the innermost scope: the names of the namespace of component k get their state at its
+// beginning. Changes of other namespaces stay.
 func (env *Env) End(k int) {
 	of := env.ns[k].play
 	mark := env.marks[len(env.marks)-1]
@@ -309,7 +308,7 @@ func (env *Env) undo(c change) {
 	}
 }
 
-// remove takes a name out of a list. It searches from the end, where most are.
+// remove removes a name from a list. It searches from the end, since most are there.
 func remove(list []int32, x int32) []int32 {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i] == x {
@@ -328,7 +327,7 @@ func (env *Env) Enter(el *core.Action) {
 	}
 }
 
-// Leave carries out the wraps of an element with the given text.
+// Leave applies the wraps of an element with the given text.
 func (env *Env) Leave(el *core.Action, text func() string) {
 	for _, w := range el.Wraps {
 		switch w.End {
@@ -342,12 +341,12 @@ func (env *Env) Leave(el *core.Action, text func() string) {
 	}
 }
 
-// Visible returns how many names of a component are visible and pending.
+// Visible returns the numbers of visible and of pending names of a component.
 func (env *Env) Visible(k int) (visible, pending int) {
 	return len(env.ns[k].visible), len(env.ns[k].pending)
 }
 
-// state returns the state of a coarse automaton that the names in play are.
+// state returns the state of a coarse automaton for the names in play.
 func (env *Env) state(sp *States) State {
 	s := State(0)
 	for k := range sp.ns {
@@ -365,8 +364,8 @@ func (env *Env) state(sp *States) State {
 	return s
 }
 
-// Find puts the name with the given text in play, as [Env.Take] does, and
-// returns its number; false where it is not possible now.
+// Find puts the name with the given text in play, like [Env.Take], and returns its number; false
+// if it is not possible now.
 func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
 	ns := &env.ns[el.Component]
 	if el.Kind == Same {

@@ -8,9 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// Machine returns a machine whose derivations obey the annotations n, which may be
-// nil. If the options have hooks, these are used instead. Of the options' facts only
-// the mask and the measure are used.
+// Machine returns a machine whose derivations obey the annotations n, which may be nil. Hooks in
+// the options replace those of n. It uses only the mask and the measure of the options' facts.
 func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, error) {
 	if n != nil && o.Hooks == nil {
 		h, err := n.Hooks(&o)
@@ -48,31 +47,30 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	return k, nil
 }
 
-// Hooks keeps the names in play for one machine. It looks ahead by coarse
-// states: requirements are sets of them.
+// Hooks keeps the names in play for one machine. It looks ahead by coarse states: requirements
+// are sets of them.
 type Hooks struct {
 	n       *Names
 	sp      *States
 	order   *order
 	reach   *core.Reach
-	loose   *core.Reach // for what is possible where there is no bound
+	loose   *core.Reach // for existence, without a bound
 	bounded bool        // there is a depth bound
 
 	env    *Env
 	now    State
-	begins []State // the states before the elements entered and not left
+	begins []State // the states before the elements that are entered and not left
 
 	needs  []requirement
 	ids    map[requirement]int
 	rests  map[restKey]int
 	inners map[innerKey]int
-	can    map[canKey]statesFrom // without a bound: where something is possible
-	lowest []map[State]int32     // by 2·Expr.ID + want and state: least depth
-	err    error                 // of looking ahead; Enter returns it
+	can    map[canKey]statesFrom // without a bound: the states in which a part is possible
+	lowest []map[State]int32     // by 2·Expr.ID + want and state: the least depth
+	err    error                 // the error of looking ahead; Enter returns it
 }
 
-// requirement says in which states an element may end: if it has text, and if
-// it has none.
+// requirement has the states in which an element may end: if it has text, and if it has none.
 type requirement struct{ some, none statesFrom }
 
 type restKey struct {
@@ -107,7 +105,7 @@ func (k *Hooks) need(some, none statesFrom) int {
 	return id
 }
 
-// Reset is part of [derive.Hooks], as are the other exported methods.
+// Reset is part of [derive.Hooks], like the other exported methods.
 func (k *Hooks) Reset() {
 	k.env.Reset()
 	k.now, k.begins = 0, k.begins[:0]
@@ -158,7 +156,7 @@ func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
 	return int(least) <= left
 }
 
-// levels returns the levels left, one number for every case without a bound.
+// levels returns the levels left, one constant for all cases without a bound.
 func (k *Hooks) levels(left int) int {
 	if !k.bounded {
 		return grammar.Never - 2
@@ -175,8 +173,7 @@ func (k *Hooks) outs(r *core.Reach, p core.Part, s State) ([]core.Out, uint64) {
 	return outs, touch
 }
 
-// able reports whether there is a derivation of a part that begins in s and ends as the
-// requirement says.
+// able reports whether there is a derivation of a part that begins in s and ends as required.
 func (k *Hooks) able(p core.Part, s State, left int, r requirement) bool {
 	if k.bounded {
 		return k.fits(k.reach, p, s, left, r) != nil
@@ -184,8 +181,8 @@ func (k *Hooks) able(p core.Part, s State, left int, r requirement) bool {
 	return k.fits(k.loose, p, s, k.levels(left), r) != nil
 }
 
-// fits returns the smallest derivation of a part that begins in s and ends as the
-// requirement says; nil where there is none.
+// fits returns the smallest derivation of a part that begins in s and ends as required; nil if
+// there is none.
 func (k *Hooks) fits(reach *core.Reach, p core.Part, s State, left int, r requirement) *core.Out {
 	var best *core.Out
 	want := p.Want
@@ -246,14 +243,14 @@ func (k *Hooks) Rest(p derive.Place) int {
 	return need
 }
 
-// after returns the smallest derivation of what follows a place where the
-// state is s and the element before the place had no text or some.
+// after returns the smallest derivation of the rest after a place, in state s; empty says that
+// the element before the place had no text.
 func (k *Hooks) after(p derive.Place, s State, empty bool) *core.Out {
 	part, r := k.rest(p, empty)
 	return k.fits(k.reach, part, s, k.levels(p.Left), r)
 }
 
-// rest returns what follows a place, and the requirement on it.
+// rest returns the rest after a place, and the requirement on it.
 func (k *Hooks) rest(p derive.Place, empty bool) (core.Part, requirement) {
 	r := k.needs[p.Need]
 	if !p.Empty || !empty {
@@ -262,8 +259,8 @@ func (k *Hooks) rest(p derive.Place, empty bool) (core.Part, requirement) {
 	return core.Part{Expr: p.Expr, I: p.From, Want: p.Want}, r
 }
 
-// leastRest returns the requirement that makes the element before a place end
-// where it and all that follows take the fewest bytes together.
+// leastRest returns the requirement on the end of the element before a place for which that
+// element and the rest take the fewest bytes together.
 func (k *Hooks) leastRest(p derive.Place) (int, bool) {
 	child := p.Expr.Children[0]
 	if p.Expr.Op == grammar.Seq {
@@ -322,10 +319,10 @@ func (k *Hooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int,
 	return text, v, true, nil
 }
 
-// values returns the values that a name's choice may have here.
+// values returns the possible values of a name's choice.
 func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range, error) {
 	n := k.env.Possible(el)
-	known := n // names that are in play
+	known := n // the number of names in play
 	switch el.Kind {
 	case Fresh:
 		known = 0
@@ -386,9 +383,9 @@ func (k *Hooks) Leave(e *grammar.Expr, text func() string) error {
 	return nil
 }
 
-// Depth returns the least depth of a derivation of the start rule in which every
-// name is where it may be, [grammar.Never] where there is none. Names may be nil.
-// With repeat > 0 unbounded repetitions have at most max(min, repeat) elements.
+// Depth returns the least depth of a derivation of the start rule that obeys n, [grammar.Never]
+// if there is none. n may be nil. With repeat > 0 unbounded repetitions have at most max(min,
+// repeat) elements.
 func Depth(g *grammar.Grammar, n *Names, facts *grammar.Facts, repeat int) (int, error) {
 	if least := facts.Depth(g.Root, grammar.Any); n == nil || least == grammar.Never {
 		return least, nil

@@ -7,12 +7,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// Coarse states are ordered: more names visible, fewer names in play, and a text that is
-// bound allow whatever less allows, and lead to states that are more again. So the states
-// in which something is possible are those from some least ones upwards.
+// Coarse states have a partial order: more visible names, fewer names in play, and a bound text
+// allow everything that less allows, and lead to greater states again. So the states in which
+// something is possible are those above some minimal ones.
 
-// order is the order of the coarse states of a space. A state has a level in each of its
-// dimensions.
+// order is the partial order of the coarse states of a space. A state has a level in each
+// dimension.
 type order struct {
 	sp         *States
 	dimensions []dimension
@@ -23,7 +23,7 @@ type order struct {
 type dimension struct {
 	component int
 	unit      State   // the state is a sum of values times units
-	chain     []State // the values, those that allow least first
+	chain     []State // the values, the one that allows least first
 }
 
 func newOrder(sp *States) *order {
@@ -51,7 +51,7 @@ func newOrder(sp *States) *order {
 	return o
 }
 
-// levels returns those of a state, one byte pair for each dimension.
+// levels returns those of a state, two bytes for each dimension.
 func (o *order) levels(s State) string {
 	if text, ok := o.known[s]; ok {
 		return text
@@ -70,7 +70,7 @@ func (o *order) levels(s State) string {
 	return text
 }
 
-// state returns the state with such levels.
+// state returns the state with these levels.
 func (o *order) state(levels []int) State {
 	s := State(0)
 	for i, d := range o.dimensions {
@@ -80,7 +80,7 @@ func (o *order) state(levels []int) State {
 	return s
 }
 
-// atLeast reports whether state s allows whatever t allows.
+// atLeast reports whether state s allows everything that t allows.
 func (o *order) atLeast(s, t State) bool { return s == t || above(o.levels(s), o.levels(t)) }
 
 func above(a, b string) bool {
@@ -92,7 +92,8 @@ func above(a, b string) bool {
 	return true
 }
 
-// statesFrom is a set of states: those at or above some least ones, by the levels of these.
+// statesFrom is an upward closed set of states, represented by the levels of its minimal
+// elements.
 type statesFrom string
 
 // has reports whether s is in a set.
@@ -106,12 +107,11 @@ func (o *order) has(set statesFrom, s State) bool {
 	return false
 }
 
-// from returns the set of all states at or above one.
+// from returns the set of all states at or above s.
 func (o *order) from(s State) statesFrom { return statesFrom(o.levels(s) + ";") }
 
-// minimal returns the set of the states that a test allows, which has to allow all states
-// above one that it allows. It tests few more states than the set has least ones, for each
-// dimension.
+// minimal returns the set of the states that a test allows, which must be upward closed. It tests
+// few more states than the set has minimal ones, for each dimension.
 func (o *order) minimal(allows func(State) bool) statesFrom {
 	var least []string
 	seen := map[string]bool{}
@@ -126,7 +126,7 @@ func (o *order) minimal(allows func(State) bool) statesFrom {
 		if text := o.levels(o.state(low)); !slices.Contains(least, text) {
 			least = append(least, text)
 		}
-		for i, level := range low { // others have less of something
+		for i, level := range low { // the other minimal states are lower in some dimension
 			if level > 0 {
 				below := slices.Clone(top)
 				below[i] = level - 1
@@ -157,8 +157,8 @@ func (o *order) most() []int {
 
 func (o *order) top() State { return o.state(o.most()) }
 
-// lower returns a least state that a test allows, at or below one that it allows. It tries
-// to lower many dimensions at once, since few matter.
+// lower returns a minimal state that a test allows, at or below one that it allows. It tries to
+// lower many dimensions at once, since few matter.
 func (o *order) lower(top []int, allows func(State) bool) []int {
 	low := slices.Clone(top)
 	var lower func(from, to int)
@@ -174,7 +174,7 @@ func (o *order) lower(top []int, allows func(State) bool) []int {
 			lower(middle, to)
 			return
 		}
-		least, most := 1, low[from] // allowed at most
+		least, most := 1, low[from] // the greatest level tried
 		for least < most {
 			if low[from] = (least + most) / 2; allows(o.state(low)) {
 				most = low[from]
@@ -190,7 +190,7 @@ func (o *order) lower(top []int, allows func(State) bool) []int {
 
 var _ core.Ordered = (*ordered)(nil)
 
-// ordered are coarse states with their order.
+// ordered has coarse states with their order.
 type ordered struct {
 	*States
 	*order

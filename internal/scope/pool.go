@@ -7,13 +7,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// firstTexts finds the first texts of expressions: the shortest first, those of
-// one length in the order of their bytes. The first k texts of a sequence are
-// made of first k texts of its elements, so finite lists are enough; they only
-// get better from round to round, and there are finitely many better ones.
+// firstTexts finds the first texts of expressions: shortest first, those of one length in the
+// order of their bytes. The first k texts of a sequence consist of first k texts of its elements,
+// so finite lists suffice. Lists only improve from round to round, and there are finitely many
+// better ones.
 type firstTexts struct {
 	g     *grammar.Grammar
-	most  int // how many to find, not counting ""
+	most  int // the number of texts to find, not counting ""
 	known [][]string
 }
 
@@ -39,8 +39,7 @@ func (f *firstTexts) of(e *grammar.Expr) []string {
 	return slices.Clone(texts[:min(len(texts), f.most)])
 }
 
-// below lists the expressions below e. Parts stand before the whole, as far as
-// recursion allows.
+// below lists the expressions below e. Parts come before the whole, as far as recursion allows.
 func (f *firstTexts) below(e *grammar.Expr) []*grammar.Expr {
 	seen := map[*grammar.Expr]bool{e: true}
 	list := []*grammar.Expr{e}
@@ -132,7 +131,7 @@ func (f *firstTexts) pairs(as, bs []string) []string {
 	return f.first(out)
 }
 
-// first sorts texts and keeps the first, each once.
+// first sorts texts and keeps the first ones, each once.
 func (f *firstTexts) first(texts []string) []string {
 	slices.SortFunc(texts, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))

@@ -10,39 +10,39 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/core"
 )
 
-// State says, for every namespace, how many names are visible and pending: all
-// that decides what can be derived, since names of one length are alike. State
-// 0 is the beginning. What the number means depends on its [States].
+// State is, for every namespace, the number of visible and of pending names. It decides the
+// derivable sentences, since names of one length are interchangeable. State 0 is the initial one.
+// The meaning of the number depends on its [States].
 type State = core.State
 
-// States is the automaton of the names in play. It tells states apart either exactly,
-// for counting, or only as far as it matters to what is possible at all. It is
-// immutable and may be used by any number of goroutines.
+// States is the automaton of the names in play. It distinguishes states either exactly, for
+// counting, or only as far as it matters to the existence of derivations. It is immutable and
+// safe for concurrent use.
 type States struct {
 	*Names
 	space *core.Space
 	exact bool
 	ns    []coding
 
-	constant uint64 // components that a coarse look ahead takes to stay as they are
+	constant uint64 // components that a coarse lookahead treats as constant
 }
 
-// coding says what the state of a component means.
+// coding describes the state of a component.
 type coding struct {
 	*Namespace
 	total bool  // it is the number of names in play
-	size  State // how many states it has
-	lens  []int // exact: the length of each class of names; one class of length 0 where lengths do not matter
-	pool  []int // exact: names of each class
+	size  State // the number of states
+	lens  []int // exact: the length of each class of names; one class of length 0 if lengths do not matter
+	pool  []int // exact: the number of names of each class
 }
 
-// Space implements [core.Automaton], as do the other exported methods.
+// Space implements [core.Automaton], like the other exported methods.
 func (sp *States) Space() *core.Space { return sp.space }
 
 // Accepting returns nil: a sentence may end with any names in play.
 func (sp *States) Accepting() func(State) bool { return nil }
 
-// NamesOf returns the names that a program counts with, nil where it has none.
+// NamesOf returns the names of a program, nil if it has none.
 func NamesOf(p *core.Program) *Names {
 	if sp, ok := core.Find[*States](p.Automaton); ok {
 		return sp.Names
@@ -65,8 +65,8 @@ func (n *Names) ofNames(err error) error {
 	return err
 }
 
-// Program prepares g for counting with the names and another automaton beside them, which
-// may both be nil, as [core.New] does.
+// Program prepares g for counting with the names and another automaton, which may both be nil, as
+// [core.New] does.
 func Program(g *grammar.Grammar, n *Names, beside core.Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int, budget core.Budget) (*core.Program, error) {
 	automaton, err := n.Counted(unit == grammar.Bytes && repeat == 0)
 	if err != nil {
@@ -84,16 +84,15 @@ func Program(g *grammar.Grammar, n *Names, beside core.Automaton, facts *grammar
 	return p, n.ofNames(err)
 }
 
-// BoundTextError says that sizes in bytes cannot be counted since a bound text
-// stands twice.
+// BoundTextError says that sizes in bytes cannot be counted since a bound text occurs twice.
 type BoundTextError struct{ Pos grammar.Pos }
 
 func (e *BoundTextError) Error() string {
 	return fmt.Sprintf("%v: @same repeats texts of several lengths, which cannot be counted in bytes; count in terminals or nodes", e.Pos)
 }
 
-// Counted returns the automaton of the names for counting, nil where n is; byLength
-// tells names of different lengths apart, as sizes in bytes need.
+// Counted returns the automaton of the names for counting, nil if n is nil; byLength
+// distinguishes names by length, as sizes in bytes need.
 func (n *Names) Counted(byLength bool) (core.Automaton, error) {
 	if n == nil {
 		return nil, nil
@@ -126,7 +125,7 @@ func (n *Names) Counted(byLength bool) (core.Automaton, error) {
 	})
 }
 
-// pends reports whether a component tells pending names from visible ones.
+// pends reports whether a component distinguishes pending names from visible ones.
 func (c *coding) pends() bool { return c.commit && !c.total }
 
 func (sp *States) code(size func(c *coding)) (err error) {
@@ -154,7 +153,7 @@ func times(a, b State) State {
 	return a * b
 }
 
-// counts are how many names of each class are visible and pending.
+// counts has the numbers of visible and of pending names of each class.
 type counts struct{ visible, pending []int }
 
 func (sp *States) counts(c *coding, part State) counts {
@@ -185,8 +184,8 @@ func (c *coding) encode(n counts) State {
 	return part
 }
 
-// coarsely returns the state of one namespace in a coarse space. Where a name is
-// visible it makes no difference whether others are pending.
+// coarsely returns the state of one namespace in a coarse space. If a name is visible, pending
+// ones make no difference.
 func (c *coding) coarsely(visible, pending int) State {
 	part := State(min(visible, 1))
 	if visible == 0 && pending > 0 {
@@ -198,7 +197,7 @@ func (c *coding) coarsely(visible, pending int) State {
 	return part
 }
 
-// Edges returns the ways of an element with a name.
+// Edges returns the transitions of an element with a name.
 func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 	c := &sp.ns[el.Component]
 	part := sp.space.Part(s, el.Component)
@@ -262,8 +261,8 @@ func components(el *core.Action) func(yield func(int) bool) {
 	}
 }
 
-// exactEdges returns the ways of an element with a name. The choices are by the length of
-// names, those that are in play before the new ones.
+// exactEdges returns the transitions of an element with a name. Choices are ordered by the length
+// of names; those in play come before new ones.
 func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 	n := sp.counts(c, sp.space.Part(s, el.Component))
 	var out []core.Edge
@@ -272,7 +271,7 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 			out = append(out, core.Edge{To: to, Size: c.lens[class], Ways: ways, First: first, Fresh: fresh})
 		}
 	}
-	total := 0 // names before, in the order of choices
+	total := 0 // the number of names before, in the order of choices
 	for k := range c.pool {
 		ways := 0
 		switch el.Kind {
@@ -289,7 +288,7 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 	if el.Kind == Use {
 		return out
 	}
-	all := n // the names in play
+	all := n // the number of names in play
 	if c.Types != nil {
 		all = sp.counts(&sp.ns[c.first], sp.space.Part(s, c.first))
 	}
@@ -328,11 +327,11 @@ func (sp *States) with(s State, el *core.Action, k int) State {
 	return s
 }
 
-// Enter returns the state before: names change where elements end.
+// Enter returns the state before: names change only where elements end.
 func (sp *States) Enter(_ core.Wrap, before State) State { return before }
 
-// Leave returns the state after a wrapped element, given those before it and at its
-// end. It refuses none.
+// Leave returns the state after a wrapped element, given those before it and at its end. It
+// refuses none.
 func (sp *States) Leave(w core.Wrap, before, end State) (State, bool) {
 	return sp.after(w, before, end), true
 }

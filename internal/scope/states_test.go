@@ -35,7 +35,7 @@ func (w wide) Leave(_ core.Wrap, _, end core.State) (core.State, bool) { return 
 
 func (w wide) Accepting() func(core.State) bool { return nil }
 
-// Too many states are put down to names only where there are names.
+// TestTooManyStates checks that too many states are blamed on names only if there are names.
 func TestTooManyStates(t *testing.T) {
 	space, err := core.NewSpace(1000)
 	if err != nil {
