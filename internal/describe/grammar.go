@@ -28,7 +28,7 @@ type Contents struct {
 	Grammar      string   `json:"grammar"`
 	Notation     string   `json:"notation"`
 	Start        string   `json:"start"`
-	Rules        int      `json:"rules"` // with the following parts:
+	Rules        int      `json:"rules"` // of these:
 	Tokens       int      `json:"tokens"`
 	Fragments    int      `json:"fragments"`
 	SkipRules    int      `json:"skip_rules"`

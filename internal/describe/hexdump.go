@@ -38,7 +38,7 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 			fields = fields[1:]
 		}
 	}
-	encoded := map[*grammar.Expr]bool{} // the decoded content of encoded parts
+	encoded := map[*grammar.Expr]bool{} // expressions inside of encoded parts
 	for _, e := range t.Grammar.Exprs {
 		if e.Resize.Encodes() {
 			e.Walk(func(k *grammar.Expr) { encoded[k] = true })

@@ -48,7 +48,7 @@ type change struct {
 	ns     int
 	name   int32
 	commit bool // the name was pending before; otherwise it was not in play
-	bind   bool // a text was bound; old is the one before
+	bind   bool // a text was bound; text is the one before
 	text   string
 	bound  bool
 }

@@ -174,7 +174,7 @@ func (o *order) lower(top []int, allows func(State) bool) []int {
 			lower(middle, to)
 			return
 		}
-		least, most := 1, low[from] // the greatest level tried
+		least, most := 1, low[from] // the greatest allowed level
 		for least < most {
 			if low[from] = (least + most) / 2; allows(o.state(low)) {
 				most = low[from]
