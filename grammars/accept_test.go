@@ -20,8 +20,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// perBound returns how many sentences to try of each bound: 100, or with
-// GRAMFUZZ_LONG set 10,000.
+// perBound returns the number of sentences to try of each bound: 100, or with GRAMFUZZ_LONG set
+// 10,000.
 func perBound() int {
 	if os.Getenv("GRAMFUZZ_LONG") != "" {
 		return 10_000

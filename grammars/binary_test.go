@@ -120,7 +120,7 @@ func wavFile(b []byte) error {
 	return nil
 }
 
-// A tool says which files of a format it refuses, with a line of what is wrong with each.
+// A tool reports the files of a format that it refuses, with an error line for each.
 type tool struct {
 	name    string
 	refuses func(path string, files []string) (map[string]string, error)
@@ -174,7 +174,7 @@ func batch(one tool, args func(files []string) ([]string, error)) tool {
 	}}
 }
 
-// plainly names files behind other arguments.
+// plainly puts the names of files after other arguments.
 func plainly(args ...string) func([]string) ([]string, error) {
 	return func(files []string) ([]string, error) { return append(slices.Clone(args), files...), nil }
 }
@@ -194,7 +194,7 @@ func listed(files []string) ([]string, error) {
 	return []string{"-n", "-Z", "root", "-V", list}, os.WriteFile(list, []byte(strings.Join(files, "\n")+"\n"), 0o644)
 }
 
-// mime is the program file, which tells a format by its content.
+// mime is the program file, which recognises a format by its content.
 func mime(want string) tool {
 	return tool{name: "file", refuses: func(path string, files []string) (map[string]string, error) {
 		out, err := exec.Command(path, append([]string{"-b", "--mime-type"}, files...)...).Output()

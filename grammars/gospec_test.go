@@ -20,8 +20,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// goSpec returns the EBNF of the Go specification: that of the data folder, or
-// else that of the page which comes with Go.
+// goSpec returns the EBNF of the Go specification: the one in the data folder, or else the one on
+// the page that comes with Go.
 func goSpec(t *testing.T) []byte {
 	t.Helper()
 	if data := os.Getenv("GRAMFUZZ_DATA"); data != "" {
@@ -47,9 +47,9 @@ func goSpec(t *testing.T) []byte {
 	return []byte(src.String())
 }
 
-// TestGoSpecification generates files from the specification's own EBNF and the
-// companion that ships: go/parser has to accept at least 99 % of them, and among
-// them have to be all kinds of nodes that it makes (in a short run all but a few).
+// TestGoSpecification generates files from the specification's own EBNF and the shipped
+// companion: go/parser must accept at least 99 % of them, and they must have all kinds of nodes
+// that it makes (in a short run all but a few).
 func TestGoSpecification(t *testing.T) {
 	more, ok := grammars.Source("go_spec.ebnf.gramfuzz")
 	if !ok {

@@ -33,10 +33,9 @@ func namesIn(folder string) []string {
 	return names
 }
 
-// Source returns the file of the shipped grammar called name, or a shipped
-// companion of a grammar that does not ship, by its file name:
-// "go_spec.ebnf.gramfuzz" goes into load.Options.Companion, or into a file beside
-// the grammar. It reports whether there is one.
+// Source returns the file of the shipped grammar called name, or a shipped companion of a grammar
+// that does not ship, by its file name: "go_spec.ebnf.gramfuzz" goes into load.Options.Companion,
+// or into a file beside the grammar. It reports whether it exists.
 func Source(name string) ([]byte, bool) {
 	file := name
 	if !strings.HasSuffix(name, ".gramfuzz") {
@@ -49,8 +48,8 @@ func Source(name string) ([]byte, bool) {
 	return src, err == nil
 }
 
-// Must returns the shipped grammar called name, frozen, a new one at each
-// call. It panics if there is none of that name.
+// Must returns the shipped grammar called name, frozen, a new one at each call. It panics if
+// there is none of that name.
 func Must(name string) *grammar.Grammar {
 	src, ok := Source(name)
 	if !ok {
@@ -63,8 +62,8 @@ func Must(name string) *grammar.Grammar {
 	return g
 }
 
-// Load loads a grammar by its path, or a shipped one by its name: it is
-// [load.File] with the grammars of this package as what ships.
+// Load loads a grammar by its path, or a shipped one by its name: it is [load.File] with the
+// grammars of this package as the shipped ones.
 func Load(pathOrName string, o load.Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	o.Shipped, o.ShippedNames = Source, append(Names(), Formats()...)
 	return load.File(pathOrName, o)

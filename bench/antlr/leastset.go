@@ -48,13 +48,13 @@ func ones(x *big.Int) (n int) {
 	return n
 }
 
-// together finds which alternatives can stand in one derivation. It knows nothing of
-// lexers, so some of these derivations may have no text.
+// together finds the alternatives that can occur in one derivation. It ignores lexers, so some of
+// these derivations may have no text.
 type together struct {
 	g     *grammar.Grammar
 	of    map[int]int // the alternatives that matter, numbered from 0
 	below map[*grammar.Rule]*big.Int
-	pairs map[*grammar.Rule][]*big.Int // by alternative: those that stand beside it in a derivation of the rule
+	pairs map[*grammar.Rule][]*big.Int // by alternative: the alternatives beside it in a derivation of the rule
 }
 
 func newTogether(g *grammar.Grammar, trees []*derive.Tree) *together {
@@ -84,7 +84,7 @@ func newTogether(g *grammar.Grammar, trees []*derive.Tree) *together {
 	return t
 }
 
-// fill goes over all rules until nothing is new.
+// fill visits all rules until nothing changes.
 func (t *together) fill() {
 	for again := true; again; {
 		again = false

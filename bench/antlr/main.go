@@ -1,15 +1,14 @@
-// Antlr measures how gramfuzz and ANTLR agree about the grammars of the data
-// folder: which share of the grammars' own examples gramfuzz parses, which share
-// of its sentences ANTLR's own parser accepts, and which share of the
-// alternatives occur in them. It prints a table in Markdown, a row as soon as it
-// is known, then why sentences were rejected and which alternatives did not
-// occur. It needs a JDK.
+// Antlr measures how gramfuzz and ANTLR agree about the grammars of the data folder: the share of
+// the grammars' own examples that gramfuzz parses, the share of its sentences that ANTLR's own
+// parser accepts, and the share of the alternatives that occur in them. It prints a table in
+// Markdown, row by row, and below it the reasons of rejections and the missing alternatives. It
+// needs a JDK.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/antlr -n 1000 -time 10m
 //
-// With -witness the table is another one: sentences of gen in every layout and its sets
-// of sentences, asked about alike, with a lower bound of the sentences that all
-// alternatives take, and the CPU time to parse them and to measure their coverage.
+// With -witness it prints another table: the same for sentences of gen in every layout and its
+// sets of sentences, with a lower bound of the sentences that all alternatives take, and the CPU
+// time to parse them and to measure their coverage.
 //
 //	GRAMFUZZ_DATA=… ANTLR_TIMEOUT=20 go run ./bench/antlr -witness -more GRAMMARS_V4 > RESULTS.md
 package main
@@ -74,7 +73,7 @@ func main() {
 	summary(rows)
 }
 
-// commit is the commit that was built, "" where it is not known.
+// commit returns the commit of the build, "" if it is unknown.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -88,7 +87,7 @@ func commit() string {
 	return "unknown"
 }
 
-// summary prints how many grammars reach the goals, and why the others do not.
+// summary prints the number of grammars that reach the goals, and why the others do not.
 func summary(rows []*row) {
 	good := 0
 	for _, r := range rows {

@@ -26,8 +26,8 @@ type bench struct {
 	limit  time.Duration
 	lo, hi int
 
-	// longest bounds the texts that ANTLR is asked about, in bytes: its lexers may take
-	// long for ambiguous tokens, and nothing stops them.
+	// longest bounds the texts for ANTLR, in bytes: its lexers may take long for ambiguous
+	// tokens, and cannot be stopped.
 	longest int
 }
 
@@ -144,8 +144,7 @@ func (r *row) parseExamples(ctx context.Context, g *grammar.Grammar) error {
 	return nil
 }
 
-// sentences draws the sentences, asks ANTLR about them, and notes which
-// alternatives occur.
+// sentences draws the sentences, runs ANTLR on them, and notes the alternatives that occur.
 func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error {
 	uniform, err := coverage.New(g, coverage.Options{})
 	if err != nil {
@@ -177,9 +176,9 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 	return err
 }
 
-// draw returns the texts of b.n sentences. Most are uniform, of every size
-// alike. When half of them are drawn, some are made with the alternatives that have
-// not occurred. When the time is over there are fewer uniform ones.
+// draw returns the texts of b.n sentences. Most are uniform, with equal shares of all sizes.
+// After half of them, some are made with the alternatives that have not occurred. If time runs
+// out there are fewer uniform ones.
 func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
 	s, err := sample.New(ctx, g, sample.Options{
 		Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Redrawn: func() { r.redrawn++ },

@@ -30,7 +30,7 @@ func (v verdict) class() string {
 	return strings.TrimSpace(r[:min(len(r), 60)])
 }
 
-// antlr asks ANTLR's own parser about texts.
+// antlr runs ANTLR's own parser on texts.
 func (b *bench) antlr(ctx context.Context, g testGrammar, texts []string) ([]verdict, error) {
 	cmd, err := antlrtool.Command(ctx, b.data, g.dir, g.start)
 	if err != nil {
@@ -39,7 +39,7 @@ func (b *bench) antlr(ctx context.Context, g testGrammar, texts []string) ([]ver
 	return ask(cmd, texts)
 }
 
-// nativeShare asks the program that reads a language itself, where there is one.
+// nativeShare runs the program that reads a language, if there is one.
 func (b *bench) nativeShare(ctx context.Context, g testGrammar, texts []string) (r ratio, err error) {
 	if g.native == "" {
 		return r, nil
@@ -54,8 +54,8 @@ func (b *bench) nativeShare(ctx context.Context, g testGrammar, texts []string) 
 	return r, err
 }
 
-// ask writes texts to files and asks a program, which gets their names on its
-// standard input and answers with a line for each.
+// ask writes texts to files and runs a program. It reads their names on its standard input and
+// answers with a line for each.
 func ask(cmd *exec.Cmd, texts []string) ([]verdict, error) {
 	dir, err := os.MkdirTemp("", "antlr")
 	if err != nil {

@@ -51,7 +51,7 @@ type witnessed struct {
 	own      ratio         // by gramfuzz, of all sets
 	alts     ratio         // taken by the set for all alternatives
 	set      int           // its sentences
-	least    int           // no set of fewer sentences takes as many
+	least    int           // a lower bound of the sentences that take as many
 	bytes    int           // of the tight sentences
 	parse    time.Duration // of CPU, for these, the grammar loaded before
 	coverage time.Duration
@@ -59,7 +59,7 @@ type witnessed struct {
 	slow     int // sentences that ANTLR had no answer for in time
 }
 
-// sets are the plans whose sentences ANTLR is asked about.
+// sets are the plans whose sentences ANTLR parses.
 var sets = []struct {
 	name string
 	plan stream.Plan
@@ -133,7 +133,7 @@ func (b *bench) witnessLoaded(ctx context.Context, w *witnessed, g *grammar.Gram
 	if err != nil {
 		return err
 	}
-	var texts []string // ANTLR is asked once
+	var texts []string // one run of ANTLR for all
 	var ends []int
 	for _, s := range sets {
 		more, err := b.sentencesOf(ctx, w, g, s.plan)
@@ -252,7 +252,7 @@ func (w *witnessed) times(ctx context.Context, g *grammar.Grammar, texts []strin
 	return nil
 }
 
-// askAll asks ANTLR about the texts of all sets.
+// askAll runs ANTLR on the texts of all sets.
 func (b *bench) askAll(ctx context.Context, w *witnessed, texts []string, ends []int) error {
 	asked := slices.Clone(texts)
 	for i := range asked {

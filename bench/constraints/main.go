@@ -1,11 +1,11 @@
-// Constraints draws sentences of the subjects that ISLa was evaluated on: equal columns in CSV,
+// Constraints draws sentences of the subjects of ISLa's evaluation: equal columns in CSV,
 // checksums in TAR, lines under titles in reStructuredText, names in C and in XML. Programs that
-// read these formats say how many are valid. It prints a table as Markdown.
+// read these formats count the valid ones. It prints a table as Markdown.
 //
 //	go run ./bench/constraints -python PYTHON -isla PYTHON -fandango PYTHON
 //
 // PYTHON is a Python interpreter: the first one has docutils, the second isla-solver, the third
-// fandango-fuzzer. Without one its rows are left out, which standard error says. Each tool
+// fandango-fuzzer. A missing one leaves out its rows, with a note on standard error. Each tool
 // computes for the same time.
 package main
 
@@ -123,8 +123,8 @@ type made struct {
 	took   time.Duration // of CPU
 }
 
-// ours draws sentences until the time is over. Those that are looked at are drawn again for the
-// paths that they take.
+// ours draws sentences until the time is over. It draws the examined ones again for the paths
+// that they take.
 func (o options) ours(ctx context.Context, g *grammar.Grammar, paths *coverage.Coverage) (m made, err error) {
 	begin := cputime.Used()
 	all, err := (&stream.Plan{Strategy: "broad", Seed: 1}).Open(ctx, g, stream.Options{})

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// patience is how many times as long as it computes a tool may take.
+// patience is the greatest ratio of elapsed time to the time of computing.
 const patience = 6
 
 // rival has another tool make inputs until its time is over, by rival.py.

@@ -39,7 +39,7 @@ var subjects = []subject{
 func readCSV(text []byte) error {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma = ';'
-	_, err := r.ReadAll() // all records have as many fields as the first
+	_, err := r.ReadAll() // all records must have as many fields as the first
 	return err
 }
 
@@ -66,7 +66,7 @@ func readXML(text []byte) error {
 	}
 }
 
-// accepted returns how many of the texts the witness accepts.
+// accepted returns the number of texts that the witness accepts.
 func (w witness) accepted(ctx context.Context, o options, subject string, texts [][]byte) (ok int, err error) {
 	switch {
 	case w.python:
@@ -82,7 +82,7 @@ func (w witness) accepted(ctx context.Context, o options, subject string, texts 
 	return ok, nil
 }
 
-// pythonAccepts asks witness.py.
+// pythonAccepts runs witness.py.
 func (o options) pythonAccepts(ctx context.Context, subject string, texts [][]byte) (int, error) {
 	script, err := files.ReadFile("witness.py")
 	if err != nil {

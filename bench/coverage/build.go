@@ -42,8 +42,8 @@ func build(ctx context.Context, t target, dir string) (*built, error) {
 	return b, nil
 }
 
-// reached feeds the program sentences and returns how many of its statements
-// ran, and how many there are.
+// reached feeds the program sentences and returns the number of its statements that ran, and of
+// all.
 func (b *built) reached(ctx context.Context, feed func(w io.Writer) error) (hit, all int, err error) {
 	counters, err := os.MkdirTemp(b.dir, "counters")
 	if err != nil {

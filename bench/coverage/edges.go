@@ -124,9 +124,8 @@ func (p *edgeProgram) measure(ctx context.Context, way string, d time.Duration, 
 	return res, json.Unmarshal(out, &res)
 }
 
-// edges prints, for every way of making sentences, how many edges of every
-// target are reached in some time of the processor: the median of some seeds, and how many sentences
-// that took.
+// edges prints, for every generator, the number of edges of every target reached in a given CPU
+// time: the median of some seeds, and the number of sentences.
 func edges(ctx context.Context, ts []target, ways []string, d time.Duration, seeds int, dir string, stdout, stderr io.Writer) error {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/gramfuzz/gramfuzz").Output()
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Every target's grammar loads and every configuration draws from it. Those of the data
-// folder are large: within a few levels beyond the least their sentences have gigabytes,
-// and tables for all configurations take minutes.
+// TestConfigurationsDraw checks that every target's grammar loads and that every configuration
+// draws from it. Grammars of the data folder are large: within a few levels beyond the least
+// their sentences have gigabytes, and tables for all configurations take minutes.
 func TestConfigurationsDraw(t *testing.T) {
 	for _, target := range available() {
 		large := strings.HasPrefix(target.grammar, inData)
@@ -54,7 +54,7 @@ func TestSlice(t *testing.T) {
 	}
 }
 
-// A small run by edges: what a guide pays for feedback is not more than it gains.
+// TestEdges is a small run by edges: the cost of a guide's feedback must not exceed its gain.
 func TestEdges(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_LONG") == "" {
 		t.Skip("GRAMFUZZ_LONG is not set: building a program with counters takes a while")

@@ -83,7 +83,7 @@ var targets = []target{
 // inData begins the paths of grammars in the folder GRAMFUZZ_DATA, which may not be copied.
 const inData = "gobugs/cases/"
 
-// available returns the targets whose grammars are there.
+// available returns the targets whose grammars exist.
 func available() []target {
 	if os.Getenv("GRAMFUZZ_DATA") != "" {
 		return targets

@@ -12,8 +12,8 @@ import (
 // three is the number of workers of a real fleet.
 const three = 3
 
-// cost measures executions for each CPU second, in turns: of three workers with a hub, and of
-// three that know nothing of each other.
+// cost measures executions per CPU second, in turns: of three workers with a hub, and of three
+// independent ones.
 func (s *settings) cost(ctx context.Context, out io.Writer) error {
 	return withProgram(ctx, func(dir, program string) error {
 		fmt.Fprintln(out, "| guide | turn | alone, runs for a CPU s | fleet | fleet / alone | with the hub's CPU |\n|---|---|---|---|---|---|")

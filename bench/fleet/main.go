@@ -15,10 +15,10 @@
 // subjects of its own; with -hubs the fleets are spread over several hubs, all of this
 // process.
 //
-// The others run real processes, on a function of Go in a process of its own (planted.Sum).
-// Cost compares the executions for each CPU second of three workers in a fleet with those of
-// three by themselves. Deep compares the CPU time until a bug is found, of a fleet whose
-// workers have a text each that leads a part of the way, and of single workers.
+// The others run real processes, on a Go function in a separate process (planted.Sum). Cost
+// compares the executions per CPU second of three workers in a fleet with those of three
+// independent ones. Deep compares the CPU time until a bug is found, by a fleet whose workers
+// start with texts that each satisfy a part of its conditions, and by single workers.
 package main
 
 import (

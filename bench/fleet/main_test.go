@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/bench/fleet/planted"
 )
 
-// TestMain makes the test binary a process of a fleet where it is started as one.
+// TestMain makes the test binary a process of a fleet if it is started as one.
 func TestMain(m *testing.M) {
 	text, ok := os.LookupEnv(child)
 	if !ok {
@@ -47,7 +47,7 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// Real workers run, in a fleet and alone, and find the planted bug where it is near.
+// TestReal runs real workers, in a fleet and alone, which find the planted bug from a near start.
 func TestReal(t *testing.T) {
 	if _, err := built(t.Context(), t.TempDir()); err != nil {
 		t.Skip(err)

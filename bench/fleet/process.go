@@ -27,7 +27,7 @@ import (
 // the job, as JSON.
 const child = "GRAMFUZZ_BENCH_FLEET"
 
-// job is the work of a process: a hub if Hub is set, else a worker that fuzzes Program.
+// job is the work of a process: a hub if Hub is set, otherwise a worker that fuzzes Program.
 type job struct {
 	Hub bool
 	Dir string
@@ -39,7 +39,7 @@ type job struct {
 	Seeds   []string
 	Time    time.Duration // 0: no limit
 	Runs    uint64        // 0: no limit
-	Enough  int           // ends after so many findings; 0: no limit
+	Enough  int           // ends after this number of findings; 0: no limit
 }
 
 // told is the line that a worker writes at its end.
@@ -56,7 +56,7 @@ type process struct {
 	said strings.Builder
 }
 
-// start starts a process. It tells ended when the process has written its line.
+// start starts a process. It sends on ended when the process has written its line.
 func start(j job, ended chan<- struct{}) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,11 +1,11 @@
-// Fuzz runs every fuzz target of the module on mutants of its seeds, on one core, and
-// keeps an account of how many it ran:
+// Fuzz runs every fuzz target of the module on mutants of its seeds, on one core, and keeps an
+// account of the executions:
 //
 //	go run ./bench/fuzz -o bench/fuzz/RESULTS.md -rounds 10
 //
-// Each target has a weight (table.go), which decides its share of the executions of a
-// round: a reader that is quick and small gets more. internal/blind makes the mutants.
-// With -state FILE the account is kept in FILE, and the next run goes on where it ended.
+// Each target has a weight (table.go), which decides its share of the executions of a round: a
+// reader that is quick and small gets more. internal/blind makes the mutants. With -state FILE
+// the account is kept in FILE, and the next run continues it.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 // target is the account of one fuzz target.
 type target struct {
 	Pkg, Name string
-	Seeds     int    // how many it had in the last round
+	Seeds     int    // the number in the last round
 	Next      uint64 // the number of the first mutant of each seed that was not run
 	Runs      uint64
 	Took      time.Duration
@@ -120,11 +120,11 @@ func find() (all []*target, err error) {
 	return all, err
 }
 
-// told is the line that internal/blind prints at the end.
+// told matches the line that internal/blind prints at the end.
 var told = regexp.MustCompile(`(?m)^blind: (\w+) (\d+) executions of (\d+) seeds, (\S+), slowest (\S+): (.*)$`)
 
-// mutants runs the mutants first … end-1 of each seed and adds them to the account. It
-// prints what a failing mutant printed; only a target that cannot be run is an error.
+// mutants runs the mutants first … end-1 of each seed and adds them to the account. It prints the
+// output of a failing mutant; the only error is that of a target that cannot be run.
 func (t *target) mutants(ctx context.Context, first, end uint64) error {
 	cmd := exec.CommandContext(ctx, t.binary, "-test.run", "^"+t.Name+"$", "-test.v", "-test.timeout", "6h")
 	cmd.Dir = t.Pkg

@@ -54,7 +54,7 @@ func prepare(ctx context.Context, dir, cache string) (*bug, error) {
 	return b, err
 }
 
-// signature reads regular expressions, one a line; no file is none.
+// signature reads regular expressions, one per line; a missing file has none.
 func signature(path string) ([]*regexp.Regexp, error) {
 	data, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
@@ -107,8 +107,8 @@ func caseFiles(dir, mod string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// buildFiles builds the program of a module with these files, where it is not
-// built yet, with a command of the go tool and its flags.
+// buildFiles builds the program of a module with these files, unless it exists, with a command of
+// the go tool and its flags.
 func buildFiles(ctx context.Context, files map[string][]byte, program string, command ...string) (string, error) {
 	if _, err := os.Stat(program); err == nil {
 		return program, nil
@@ -142,12 +142,11 @@ const (
 	this                   // the bug of the case
 )
 
-// steady is how often an input is judged: one that fails now and then, because
-// it shows the order of a map, is no find.
+// steady is the number of times that an input is judged: one that fails only now and then,
+// because of the order of a map, does not count.
 const steady = 3
 
-// judge runs an input by itself, in both versions, five seconds each. What
-// seems to be the bug has to seem so each time.
+// judge runs an input alone, in both versions, five seconds each. It must show the bug each time.
 func (b *bug) judge(ctx context.Context, input []byte) (v verdict, err error) {
 	for try := 0; try < steady && (try == 0 || v == this); try++ {
 		if v, err = b.judgeOnce(ctx, input); err != nil {

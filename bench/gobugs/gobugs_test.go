@@ -46,7 +46,7 @@ func Parse(s string) {
 }
 `
 
-// fakeCase writes a case whose library is a folder, so that no proxy is asked.
+// fakeCase writes a case whose library is a folder, so that it needs no proxy.
 func fakeCase(t *testing.T, bug, signature string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "fake")
@@ -77,7 +77,7 @@ func fakeCase(t *testing.T, bug, signature string) string {
 	return dir
 }
 
-// TestHunt: the runner finds, tells apart and shrinks bugs of every kind.
+// TestHunt checks that the runner finds, distinguishes and shrinks bugs of every kind.
 func TestHunt(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the runner is for Linux")
@@ -108,7 +108,7 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// TestGoFuzz: Go's engine finds the bug from the grammar's sentences, and goes on
+// TestGoFuzz checks that Go's engine finds the bug from the grammar's sentences, and continues
 // after another one and after the end of its process.
 func TestGoFuzz(t *testing.T) {
 	if runtime.GOOS != "linux" {

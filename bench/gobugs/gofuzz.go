@@ -26,7 +26,7 @@ var fuzzTest []byte
 // itself, so that it is no stream.
 const goFuzz = "gofuzz"
 
-// fuzzSeeds is how many sentences it begins with.
+// fuzzSeeds is the number of sentences that it begins with.
 const fuzzSeeds = 200
 
 // huntGoFuzz is hunt for Go's own fuzzing. Its time is that of the clock, for its

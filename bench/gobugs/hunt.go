@@ -72,14 +72,14 @@ type result struct {
 	shrinks int // calls
 }
 
-// mostOfAKind is how many inputs with the same key are judged, and then the
-// 4th, 8th, 16th and so on: one key may stand for several bugs.
+// mostOfAKind is the number of inputs with the same key that are judged, and then the 4th, 8th,
+// 16th and so on: one key may represent several bugs.
 const mostOfAKind = 3
 
-// budget bounds a hunt: by the CPU time of everything that takes part in it,
-// from when the case is built, so that preparing the sampler counts; and by
-// inputs, 0 for any number. What else the machine does changes neither. A hunt
-// whose target sleeps ends after twenty times the time on the clock.
+// budget bounds a hunt: by the CPU time of all its processes, counted from the end of the build,
+// so that preparing the sampler counts; and by inputs, 0 for any number. Other load of the
+// machine changes neither. A hunt whose target sleeps ends after twenty times that time on the
+// clock.
 type budget struct {
 	time   time.Duration
 	inputs int
@@ -207,11 +207,11 @@ func (b *batch) draw(ctx context.Context, src stream.Source) error {
 	return nil
 }
 
-// atATime is about how long the texts sent together should take, so that a
-// stream that keeps pace with slow ones soon knows them.
+// atATime is the intended time of a batch of texts, so that a stream that adapts to slow ones
+// soon knows them.
 const atATime = 4 * time.Millisecond
 
-// took tells the stream the time of a batch, and sets the size of the next one.
+// took reports the time of a batch to the stream, and sets the size of the next one.
 func (b *batch) took(src stream.Source, answers []answer) {
 	p, ok := src.(*pace.Source)
 	if !ok {
@@ -252,9 +252,9 @@ const (
 	shrinkCalls = 5000
 )
 
-// shrink makes the find small: within the grammar where it has a tree, then
-// below it. Every candidate has to fail with the same key; the result is judged
-// in the end, and is the find itself where it is not this bug any more.
+// shrink makes the find small: within the grammar if it has a tree, then without it. Every
+// candidate must fail with the same key. The result is judged at the end, and replaced by the
+// find itself if it no longer shows this bug.
 func (r *result) shrink(ctx context.Context, b *bug, tree *derive.Tree, key string) error {
 	process := &served{program: b.old, limit: hangs}
 	if key == "hang" {

@@ -76,7 +76,7 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 	return p.run(ctx, out, log)
 }
 
-// run hunts all cases and prints a row for each as it is done, in Markdown.
+// run hunts all cases and prints a row for each as soon as it is done, in Markdown.
 func (p *plan) run(ctx context.Context, out, log io.Writer) error {
 	dirs, err := filepath.Glob(filepath.Join(p.data, "gobugs", "cases", "*", "target.go"))
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *plan) run(ctx context.Context, out, log io.Writer) error {
 	return nil
 }
 
-// most says whether so many hits are more than half of the seeds.
+// most reports whether hits is more than half of the seeds.
 func (p *plan) most(hits int) bool { return 2*hits > p.seeds }
 
 // settled reports whether the remaining hunts cannot change the result of most.

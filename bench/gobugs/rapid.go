@@ -20,8 +20,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// The program that draws with rapid, built in a module of its own, so that the
-// rival is none of our dependencies.
+// rapidProgram draws with rapid. It is built in a module of its own, so that the rival is no
+// dependency.
 //
 //go:embed rapidgen.go.txt
 var rapidProgram []byte
@@ -65,7 +65,7 @@ func newRapid(ctx context.Context, b *bug, seed uint64) (*rapidStream, error) {
 	return s, s.cmd.Start()
 }
 
-// Append implements stream; sentences come in order, whatever i is.
+// Append implements stream; sentences come in order, and i is ignored.
 func (s *rapidStream) Append(_ context.Context, dst []byte, _ uint64) ([]byte, error) {
 	var size [4]byte
 	if _, err := io.ReadFull(s.out, size[:]); err != nil {
@@ -76,7 +76,7 @@ func (s *rapidStream) Append(_ context.Context, dst []byte, _ uint64) ([]byte, e
 	return append(dst, text...), err
 }
 
-// Place fails: no tree stands behind a sentence of rapid.
+// Place fails: a sentence of rapid has no tree.
 func (s *rapidStream) Place(_ context.Context, i uint64) (stream.Place, error) {
 	return stream.Place{Index: i, Damaged: true}, nil
 }

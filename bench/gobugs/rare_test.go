@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// BenchmarkRare counts, in a stream of sentences, texts that have all that some
-// known bugs need: how often walks make them, and how often those with random weights.
+// BenchmarkRare counts, in streams of sentences, the texts that have everything that some known
+// bugs need: with walks, and with random weights.
 func BenchmarkRare(b *testing.B) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {

@@ -12,16 +12,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// hangs is how long a process may take for one input before it is judged by
-// itself.
+// hangs is the time of a process for one input before the input is judged alone.
 const hangs = 2 * time.Second
 
-// hangsLater is the same once as many hangs were judged as are: a version that
-// hangs often should not take the time of the hunt for it.
+// hangsLater is the same after as many hangs as are judged, so that a version that hangs often
+// does not use up the time of the hunt.
 const hangsLater = 200 * time.Millisecond
 
-// mostAtOnce is how many inputs are sent together, and bytesAtOnce about how long
-// they are together: so much fits in a pipe.
+// mostAtOnce is the greatest number of inputs sent together, and bytesAtOnce about their total
+// length: a pipe holds that much.
 const (
 	mostAtOnce  = 64
 	bytesAtOnce = 32 << 10
@@ -38,8 +37,8 @@ type served struct {
 	message []byte
 }
 
-// answer is the key of an input's failure, "" if there was none, and its time, which
-// is the limit if the input ended the process.
+// answer is the key of an input's failure, "" if there was none, and its time, which is the limit
+// if the input ended the process.
 type answer struct {
 	key  string
 	took time.Duration
@@ -108,9 +107,9 @@ func (s *served) ask(input []byte) (answer, error) {
 	return answer{"died: " + masked(o.Signature()), s.limit}, nil
 }
 
-// askAll runs inputs in order. They are sent together, for a change of process
-// costs as much as many an input; those after one that ends the process or hangs
-// are run one by one, up to the one that did.
+// askAll runs inputs in order. They are sent together, since switching processes costs as much as
+// many an input. After one that ends the process or hangs, the rest of the batch is run one by
+// one, up to the one that did.
 func (s *served) askAll(inputs [][]byte) ([]answer, error) {
 	answers, err := s.send(inputs)
 	if err == nil && len(answers) < len(inputs) {
@@ -163,7 +162,7 @@ func (s *served) send(inputs [][]byte) (answers []answer, err error) {
 	return answers, nil
 }
 
-// pid is the running process, 0 for none.
+// pid returns the running process, 0 for none.
 func (s *served) pid() int {
 	if s.cmd == nil {
 		return 0

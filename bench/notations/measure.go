@@ -25,7 +25,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// options say how much to draw.
+// options are the numbers of sentences to draw.
 type options struct {
 	sentences, parse, min, max int
 	limit                      time.Duration
@@ -36,16 +36,16 @@ type row struct {
 	name, notation string
 	broken         string // why it does not load; "" if it does
 	alone          string // why it does not load without its companion; "" if it does
-	companion      bool   // whether a companion says what the file leaves out
-	start          string // the start rule where it is not the file's own
+	companion      bool   // whether a companion adds to the file
+	start          string // the start rule if it is not the file's own
 	rules          int
 	bands          [][2]int // ranges of sizes that have sentences
-	exact          int      // how many of these uniform sentences were drawn of
+	exact          int      // the number of ranges of sizes with uniform sentences
 	least, most    int      // the sizes that occur
 	sentences      int
 	short          int // of them, those made for an alternative each
 	reached        coverage.Part
-	parsed, asked  int // sentences that parse back, of those that there was time for
+	parsed, asked  int // sentences that parse back, and those for which there was time
 	failed         error
 	took           time.Duration // CPU time
 }
@@ -104,7 +104,7 @@ func (r *row) begin(g *grammar.Grammar, path string, lo load.Options, o options)
 	if r.bands, err = occurring(g, o); err != nil {
 		return nil, err
 	}
-	lead := make(map[*grammar.Rule]int, len(g.Rules)) // to how many rules
+	lead := make(map[*grammar.Rule]int, len(g.Rules)) // the number of rules that each leads to
 	for _, x := range g.Rules {
 		lead[x] = reaches(x)
 	}
@@ -117,7 +117,7 @@ func (r *row) begin(g *grammar.Grammar, path string, lo load.Options, o options)
 		lo.Start = x.Name
 		other, _, err := load.File(path, lo)
 		if err != nil {
-			continue // it needs what is not defined
+			continue // it needs undefined rules
 		}
 		if bands, err := occurring(other, o); err == nil && len(bands) > 0 {
 			r.start, r.bands = x.Name, bands
@@ -127,7 +127,7 @@ func (r *row) begin(g *grammar.Grammar, path string, lo load.Options, o options)
 	return g, nil
 }
 
-// reaches returns how many rules a rule leads to.
+// reaches returns the number of rules that a rule leads to.
 func reaches(r *grammar.Rule) int {
 	seen := map[*grammar.Rule]bool{r: true}
 	for todo := []*grammar.Rule{r}; len(todo) > 0; todo = todo[1:] {
@@ -141,9 +141,8 @@ func reaches(r *grammar.Rule) int {
 	return len(seen)
 }
 
-// occurring returns those ranges of sizes that have sentences. Each begins at
-// twice the one before: 5 to 9, 10 to 19, …; smaller sizes are asked for where
-// the language has no others.
+// occurring returns those ranges of sizes that have sentences. Each begins at twice the one
+// before: 5 to 9, 10 to 19, …; smaller sizes are taken if the language has no others.
 func occurring(g *grammar.Grammar, o options) (bands [][2]int, err error) {
 	p, err := count.NewProgram(g, count.Sizes(1, o.max, grammar.Terminals), count.Options{})
 	if err != nil {
@@ -225,8 +224,8 @@ func enough(seen *coverage.Coverage) bool {
 	return a.Reached*100 >= a.Total*least
 }
 
-// steered returns a short sentence for each alternative that none of the trees
-// has, where a lexer reads it.
+// steered returns a short sentence for each alternative that none of the trees has, if a lexer
+// reads it.
 func (r *row) steered(ctx context.Context, g *grammar.Grammar, trees []*derive.Tree) (out []*derive.Tree) {
 	plan, err := coverage.New(g, coverage.Options{})
 	if err != nil {
@@ -249,7 +248,7 @@ func (r *row) steered(ctx context.Context, g *grammar.Grammar, trees []*derive.T
 	return out
 }
 
-// perBand is how many uniform sentences are drawn of a range of sizes.
+// perBand is the number of uniform sentences drawn from a range of sizes.
 const perBand = 5
 
 // exactMemory bounds exact tables, in bytes. Up to that they are quicker for a few
@@ -305,7 +304,7 @@ func ranked(ctx context.Context, g *grammar.Grammar, b count.Bound) (trees []*de
 		}
 		t, err = layout.Tree(t, nil)
 		if apart := new(lex.JoinError); errors.As(err, &apart) {
-			continue // two tokens that nothing separates: no sentence has them
+			continue // no separator keeps two tokens apart: no sentence has them
 		}
 		if err != nil {
 			return nil, err
@@ -315,11 +314,11 @@ func ranked(ctx context.Context, g *grammar.Grammar, b count.Bound) (trees []*de
 	return trees, ctx.Err()
 }
 
-// batch is how many sentences each source draws before coverage is looked at.
+// batch is the number of sentences that each source draws between two looks at coverage.
 const batch = 200
 
-// walks returns the sources that draw by walks: those of swarm configurations,
-// not very deep, and those of the whole grammar, from the least size on.
+// walks returns the sources of walks: those of swarm configurations, not very deep, and those of
+// the whole grammar, from the least size on.
 func walks(ctx context.Context, g *grammar.Grammar, o options) ([]stream.Source, error) {
 	depth := g.Facts(nil, grammar.Structure).Depth(g.Root, grammar.Any) + 12
 	var sources []stream.Source

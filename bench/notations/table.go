@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// least is the share in percent of the reachable alternatives that has to occur.
+// least is the required share of the reachable alternatives, in percent.
 const least = 95
 
-// why gives the reason for each file that does not load as it is.
+// why gives the reason for each file that does not load unchanged.
 var why = map[string]string{
 	"gallina3.gbnf":           "brackets do not match, `\\&` is no escape, nearly all that it refers to is missing",
 	"json.gbnf":               "a comment swallows a closing bracket",

@@ -51,8 +51,7 @@ func startANTLR(ctx context.Context, data, dir, start string) (*antlr, error) {
 	return a, cmd.Start()
 }
 
-// accepts asks about a text. Its time includes writing a file, which does not
-// matter.
+// accepts runs the parser on a text. Its time includes writing a file, which is negligible.
 func (a *antlr) accepts(text string) error {
 	if err := os.WriteFile(a.file, []byte(text), 0o600); err != nil {
 		return err
@@ -73,8 +72,8 @@ func (a *antlr) accepts(text string) error {
 // tick is the unit of times in /proc.
 const tick = 10 * time.Millisecond
 
-// cpu returns the CPU time that the JVM has taken, of all its threads, to 10 ms; false
-// where the system does not tell it.
+// cpu returns the CPU time of all threads of the JVM, to 10 ms; false if the system does not
+// report it.
 func (a *antlr) cpu() (time.Duration, bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", a.cmd.Process.Pid))
 	if err != nil {
@@ -92,7 +91,7 @@ func (a *antlr) cpu() (time.Duration, bool) {
 	return time.Duration(user+system) * tick, err == nil
 }
 
-// used is the clock of the JVM: its CPU time, or else the time of day.
+// used is the clock of the JVM: its CPU time, or else elapsed time.
 func (a *antlr) used() time.Duration {
 	if d, ok := a.cpu(); ok {
 		return d

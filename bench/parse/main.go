@@ -1,11 +1,10 @@
-// Parse compares the time to parse JSON texts with that of ANTLR's Java runtime, on
-// ANTLR's own JSON grammar. Both run in turns, and the least time of several passes
-// counts, so that the start of the JVM and its first compilations do not. Time is of
-// the CPU, of all threads of a process, where the system tells it of another process
-// (Linux), else of the clock. Lines of growing texts show whether parsing is linear.
-// ANTLR's tree ends at its tokens, as an outline does. A "tree" is the whole derivation,
-// whose tokens are checked and counted, and opened when its nodes are asked for; "nodes" is
-// with all nodes, those of every character among them.
+// Parse compares the time to parse JSON texts with that of ANTLR's Java runtime, on ANTLR's own
+// JSON grammar. Both run in turns, and the least time of several passes counts, so that the start
+// of the JVM and its first compilations do not. The time is CPU time of all threads of a process
+// if the system reports it for another process (Linux), otherwise elapsed time. Lines of growing
+// texts show whether parsing is linear. ANTLR's tree ends at its tokens, as an outline does. A
+// "tree" is the whole derivation, whose tokens are checked and counted, and expanded on demand;
+// "nodes" is with all nodes, including those of every character.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/parse -bytes 250000,1000000,4000000
 package main

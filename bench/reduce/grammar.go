@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// errNoGrammar says that none of the files a task names can be used.
+// errNoGrammar says that none of the files named by a task can be used.
 var errNoGrammar = errors.New("no grammar")
 
 // load returns the grammar that fits the task's text, and its files. Of the files
@@ -42,7 +42,7 @@ func (t *task) load(data string) (*grammar.Grammar, []string, error) {
 			continue
 		}
 		g, _, err := load.File(filepath.Join(root, file), load.Options{})
-		var files []string // those of the same language: another may be named as good as it
+		var files []string // files of the same language: another one may be named, too
 		for _, f := range all {
 			if filepath.Dir(f) == filepath.Dir(file) {
 				files = append(files, filepath.Join(root, f))

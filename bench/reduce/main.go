@@ -91,7 +91,7 @@ type row struct {
 
 var marks = [3]int{100, 300, 1000}
 
-// mark notes the size after so many calls.
+// mark notes the size after a number of calls.
 func (r *row) mark(calls, size int) {
 	for i, n := range marks {
 		if calls <= n {
@@ -147,7 +147,7 @@ type bench struct {
 	jobs, calls int
 	limit       time.Duration
 	answers     string
-	data        string // where grammars are; "": none are used
+	data        string // the folder of grammars; "": none are used
 	show        bool
 	out         *tabwriter.Writer
 }

@@ -40,7 +40,7 @@ var peers = map[string]func(t *task, b *bench) ([]string, error){
 			}
 		}
 		args := []string{"picireny", "-q", "-i", "{}", "--test", "{check}", "-o", "out", "-s", g.Start.Name}
-		if jar := os.Getenv("ANTLR_JAR"); jar != "" { // else it looks for one
+		if jar := os.Getenv("ANTLR_JAR"); jar != "" { // otherwise it searches for one
 			args = append(args, "--antlr", jar, "--parser", "java")
 		}
 		return append(append(args, "-g"), files...), nil
@@ -54,10 +54,9 @@ var peers = map[string]func(t *task, b *bench) ([]string, error){
 	},
 }
 
-// watchedCheck asks the task's check for the file that it is given in any of the
-// ways that reducers have (an argument, a name in the working directory,
-// standard input), writes down the answers, and keeps the least of yes. After so
-// many calls as a run may make it only says that they are over.
+// watchedCheck runs the task's check on a file that it gets in any way of reducers (an argument,
+// a name in the working directory, standard input). It logs the answers, and keeps the least text
+// with a yes. After the greatest number of calls of a run it only reports that they are over.
 const watchedCheck = `#!/bin/sh
 if [ %[4]d -gt 0 ] && [ -f '%[3]s/log' ] && [ "$(wc -l <'%[3]s/log')" -ge %[4]d ]; then : >'%[3]s/full'; exit 1; fi
 f=${1:-%[1]s}

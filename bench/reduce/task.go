@@ -18,7 +18,7 @@ type task struct {
 	input     string // base name
 	folder    bool   // the input is a folder, and text is its text
 	text      []byte
-	grammar   string // what its file "grammar" says
+	grammar   string // the content of its file "grammar"
 }
 
 // tasks reads the tasks of a data folder, unless it is "", and of this package's folder own,
@@ -78,7 +78,7 @@ const largestFolder = 1 << 20
 // oneRun bounds one run of a check.
 const oneRun = 20 * time.Second
 
-// predicate is the task's check as a predicate, as gramfuzz reduce asks it; close it at the end.
+// predicate returns the task's check as a predicate, as in gramfuzz reduce; close it at the end.
 func (t *task) predicate() (*target.Predicate, error) {
 	check, err := filepath.Abs(filepath.Join(t.dir, "check.sh"))
 	if err != nil {

@@ -34,7 +34,7 @@ func main() {
 // settings are the flags.
 type settings struct {
 	mb, rounds int
-	end        byte // what ends a rival's sentences
+	end        byte // the byte after a rival's sentences
 	rivals     []string
 }
 
@@ -126,7 +126,7 @@ func (s settings) row(ctx context.Context, out io.Writer, g *grammar.Grammar, wa
 		return 0, err
 	}
 	o := &ours{src: sampler.Source()}
-	if _, err := o.measure(ctx, s.mb/4+1); err != nil { // warm: tables are made as they are used
+	if _, err := o.measure(ctx, s.mb/4+1); err != nil { // warm up: tables are made on use
 		return 0, err
 	}
 	var own, other []result
@@ -193,8 +193,8 @@ func (o *ours) measure(ctx context.Context, mb int) (result, error) {
 	return result{float64(bytes)/float64(o.next-first) - 1, rate(bytes, cputime.Used()-start)}, nil
 }
 
-// tick is the least CPU time that a measurement is taken to be: some systems count
-// it in ticks of their clock and say that a short run took none.
+// tick is the least CPU time of a measurement: some systems count it in ticks of their clock and
+// report none for a short run.
 const tick = time.Millisecond
 
 // rate returns megabytes a second.

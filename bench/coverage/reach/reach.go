@@ -52,7 +52,7 @@ type growth struct {
 	next   time.Duration
 }
 
-// note is called with the present time; it asks for the edges if a point is due.
+// note is called with the present time; it calls edges if a point is due.
 func (g *growth) note(now time.Duration, edges func() int) {
 	if g.next == 0 {
 		g.next = time.Second
@@ -106,7 +106,7 @@ func run(feed func([]byte)) error {
 	return json.NewEncoder(os.Stdout).Encode(res)
 }
 
-// guideOf returns the name of a way's guide, "" for none.
+// guideOf returns the name of a generator's guide, "" for none.
 func guideOf(way string) string {
 	switch way {
 	case "labels", "cover", "exemplars":
@@ -117,8 +117,8 @@ func guideOf(way string) string {
 	return ""
 }
 
-// drawn feeds sentences of a stream. Counters are never reset, and read at the
-// end: these ways pay nothing for feedback that they do not use.
+// drawn feeds sentences of a stream. Counters are never reset, and are read at the end: these
+// generators use no feedback and do not pay for it.
 func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (res Result, err error) {
 	ctx := context.Background()
 	text, err := open(ctx, job, g)
@@ -184,7 +184,7 @@ func guided(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (
 		return nil, nil
 	})
 	loop, err := guide.New(guideOf(job.Way), src, test, guide.Options{Seed: job.Seed, Budget: 64, Fresh: func(*guide.Input, []guide.Label) {
-		// Counters still hold what the input showed.
+		// Counters still hold the edges of the input.
 		_ = c.Each(func(counter int, _ uint8) { reached[counter] = true })
 	}})
 	if err != nil {

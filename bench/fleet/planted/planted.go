@@ -1,5 +1,5 @@
-// Package planted has a program to measure fleets with: it reads sentences of the grammar
-// expr, quickly, and has a bug behind three conditions.
+// Package planted has a program for measurements of fleets: it reads sentences of the grammar
+// expr quickly, and has a bug behind three conditions.
 package planted
 
 import (
@@ -70,7 +70,7 @@ func common(a, b string) int {
 	return n
 }
 
-// reader reads a text and notes how far its conditions are fulfilled.
+// reader reads a text and notes the progress of its conditions.
 type reader struct {
 	text []byte
 	at   int

@@ -1,7 +1,7 @@
-// Package antlrtool runs ANTLR's own parsers, by the scripts of the data folder.
-// The scripts fetch a jar and compile a parser for each grammar into folders that
-// all processes share, and test processes run side by side: so both are done here
-// under one lock for the machine, before anyone asks a parser anything.
+// Package antlrtool runs ANTLR's own parsers, by the scripts of the data folder. The scripts
+// download a jar and compile a parser for each grammar into shared folders, and test processes
+// run side by side. So this package does both under one lock for the machine, before any parser
+// runs.
 //
 //	cmd, err := antlrtool.Command(ctx, os.Getenv("GRAMFUZZ_DATA"), "grammars/dev/json", "json")
 //	cmd.Args = append(cmd.Args, "a.json", "b.json")
@@ -71,8 +71,8 @@ func wait(ctx context.Context) (*corpus.Lock, error) {
 	}
 }
 
-// fetch returns the path of ANTLR's jar, which is downloaded where it is missing;
-// the network gets three tries.
+// fetch returns the path of ANTLR's jar, which it downloads if it is missing, in up to three
+// attempts.
 func fetch(ctx context.Context, tools string) (jar string, err error) {
 	if jar := os.Getenv("ANTLR_JAR"); jar != "" {
 		return jar, nil
@@ -97,7 +97,7 @@ func fetch(ctx context.Context, tools string) (jar string, err error) {
 	return "", fmt.Errorf("ANTLR's jar: %w; needs mvn or npm, and the network", err)
 }
 
-// output runs a command; its error has what it wrote to standard error.
+// output runs a command; its error has the output on standard error.
 func output(cmd *exec.Cmd) (string, error) {
 	var out, complaints bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaints

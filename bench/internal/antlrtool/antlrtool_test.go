@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestSideBySide asks for the same parser many times at once, with the jar and the
-// cache of compiled parsers both missing: scripts of a stand-in data folder do as
-// the real ones, and fail when two of them run at a time.
+// TestSideBySide requests the same parser many times at once, with the jar and the cache of
+// compiled parsers both missing. Scripts of a stand-in data folder imitate the real ones, and
+// fail when two of them run at the same time.
 func TestSideBySide(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("no bash")
@@ -31,7 +31,7 @@ func TestSideBySide(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// mkdir fails where the folder is there: where another has not ended
+	// mkdir fails if the folder exists: if another has not ended
 	script("get_antlr_jar.sh", `
 if [ ! -f ~/jar ]; then mkdir ~/fetching; sleep 0.1; echo fetched >> ~/log; touch ~/jar; rmdir ~/fetching; fi
 echo ~/jar

@@ -1,10 +1,10 @@
 // Witness draws sentences of the grammars in list.txt. The parsers of tree-sitter, Lark and
-// CPython say which of them they accept. The result is a table in Markdown. Below it stand the
-// errors of Python's compiler.
+// CPython report the accepted ones. The result is a table in Markdown, followed by the errors of
+// Python's compiler.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/notations/witness -packages DIR
 //
-// DIR has the packages of list.txt as npm pack writes them. It needs cc, and a python
+// DIR has the packages of list.txt in the form that npm pack writes. It needs cc, and a python
 // with the packages tree-sitter and lark.
 package main
 
@@ -75,7 +75,7 @@ func main() {
 	}
 }
 
-// row asks about the sentences of one grammar.
+// row runs the parser on the sentences of one grammar.
 func (o options) row(ctx context.Context, words []string) error {
 	dir, err := os.MkdirTemp("", "witness")
 	if err != nil {
@@ -173,8 +173,8 @@ func (o options) build(dir string, words []string) (path string, args []string, 
 	return root, []string{"tree-sitter", library, words[2]}, nil
 }
 
-// draw returns n sentences of the sizes asked for; of less than 5 where the language has
-// none so long. Some sentences have no text, since nothing keeps their tokens apart.
+// draw returns n sentences of the demanded sizes; of less than 5 if the language has none that
+// long. Some sentences have no text, since nothing keeps their tokens apart.
 func (o options) draw(ctx context.Context, g *grammar.Grammar, plan stream.Plan, n int) (texts [][]byte, reached coverage.Part, err error) {
 	seen, err := coverage.New(g, coverage.Options{})
 	if err != nil {
@@ -197,8 +197,8 @@ func (o options) draw(ctx context.Context, g *grammar.Grammar, plan stream.Plan,
 	return texts, seen.Report().Alternatives, err
 }
 
-// Of grammars with so many alternatives two in five sentences are balanced, of at most
-// smallSize terminals, and the others walks, with random weights and without.
+// For grammars with many alternatives two in five sentences are balanced, of at most smallSize
+// terminals, and the others are walks, with random weights and without.
 const (
 	manyAlternatives = 400
 	smallSize        = 40
@@ -244,8 +244,8 @@ func treesOf(ctx context.Context, g *grammar.Grammar, texts [][]byte) (out [][]s
 	return out, nil
 }
 
-// ask returns how many of the texts the parser gives each answer to; "ok" is that it
-// accepts one, "same" that its tree is that of trees, too.
+// ask counts the parser's answers to the texts; "ok" is that it accepts one, "same" that its tree
+// is also that of trees.
 func (o options) ask(dir string, args []string, texts [][]byte, trees [][]span) (given map[string]int, err error) {
 	file := filepath.Join(dir, "witness.py")
 	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// TestRow asks Lark about the sentences of one grammar, and about one that is none.
+// TestRow runs Lark on the sentences of one grammar, and on one that is none.
 func TestRow(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import lark").Run(); err != nil {
 		t.Skip("python3 has no package lark")

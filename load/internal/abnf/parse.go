@@ -60,7 +60,7 @@ func read(name string, src []byte) *builder {
 	return b
 }
 
-// ruleStarts returns where "name =" or "name =/" stands.
+// ruleStarts returns the positions of "name =" or "name =/".
 func ruleStarts(toks []notation.Token) (starts []int) {
 	last := -1
 	for i, t := range toks {
@@ -79,7 +79,7 @@ func ruleStarts(toks []notation.Token) (starts []int) {
 	return starts
 }
 
-// rule adds a rule, or alternatives to one that is there.
+// rule adds a rule, or alternatives to an existing one.
 func (b *builder) rule(r *rule) {
 	pos := notation.Pos(r.Pos)
 	name := strings.Trim(r.Name, "<>")
@@ -117,7 +117,7 @@ func alternatives(e *syntax.Expr) []*syntax.Expr {
 	return []*syntax.Expr{e}
 }
 
-// same reports whether two bodies are written alike.
+// same reports whether two bodies are textually equal.
 func same(a, b *syntax.Expr) bool {
 	if a.Op != b.Op || a.Text != b.Text || !strings.EqualFold(a.Name, b.Name) || a.Min != b.Min || a.Max != b.Max ||
 		len(a.Children) != len(b.Children) || !slices.Equal(grammar.NewSet(a.Ranges...).Ranges(), grammar.NewSet(b.Ranges...).Ranges()) {
@@ -131,8 +131,8 @@ func same(a, b *syntax.Expr) bool {
 	return true
 }
 
-// addCore appends the core rules that the grammar refers to and lacks. A core
-// rule's own references go to the grammar's definitions where there are some.
+// addCore appends the core rules that the grammar refers to and lacks. A core rule's own
+// references go to the grammar's definitions if they exist.
 func (b *builder) addCore() {
 	var rules map[string]*syntax.Rule // read when the first one is needed
 	has := make(map[string]bool)

@@ -9,11 +9,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a grammar in ABNF. The diagnostics list what cannot be
-// said there: tokens, layout, annotations, weights, negated classes (they are
-// written as what they generate). What is left reads back with the same counts
-// by bytes. If no character is above U+00FF, values are octets and characters
-// from U+0080 on are written as their UTF-8 bytes.
+// Print writes a grammar in ABNF. The diagnostics list the features that it cannot express:
+// tokens, layout, annotations, weights, negated classes (they are written with the characters
+// that they generate). The rest reads back with the same counts by bytes. If no character is
+// above U+00FF, values are octets and characters from U+0080 on are written as their UTF-8 bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	w := writer{octets: !beyondFF(g)}
 	p := notation.NewPrinter(notation.Target{
@@ -45,7 +44,7 @@ func beyondFF(g *grammar.Grammar) bool {
 
 type writer struct{ octets bool }
 
-// literal writes printable ASCII in quotes and all else as values.
+// literal writes printable ASCII in quotes and all other characters as values.
 func (w writer) literal(text string) ([]string, string) {
 	if !w.octets && !utf8.ValidString(text) {
 		return nil, "it is not UTF-8, and other values are code points"

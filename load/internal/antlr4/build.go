@@ -28,7 +28,7 @@ type builder struct {
 	aliases   map[string]string   // text: token type
 
 	implicit     []string                // texts of implicit tokens, in order
-	implicitRule map[string]*syntax.Rule // those that became rules, by text
+	implicitRule map[string]*syntax.Rule // the implicit tokens that became rules, by text
 	ends         map[string]bool         // parser rules that name EOF
 	helpers      []*helper
 	helperNames  map[string]bool
@@ -171,7 +171,7 @@ func repeat(e *element, x *syntax.Expr) *syntax.Expr {
 	return rep
 }
 
-// nothing returns an expression without any text, which cannot be derived.
+// nothing returns an expression that cannot be derived.
 func nothing(pos lexer.Position) *syntax.Expr { return syntax.NewClass(position(pos), false) }
 
 // ignoredElement reports whether e is code, which the graph omits, and records it.

@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// must parses a grammar that has to be valid.
+// must parses a valid grammar.
 func must(t *testing.T, src string) *syntax.Grammar {
 	t.Helper()
 	g, ds := Parse("T.g4", []byte(src))

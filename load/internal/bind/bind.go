@@ -1,6 +1,6 @@
-// Package bind ties the references of a grammar as written to its rules.
+// Package bind ties the references of a parsed grammar to its rules.
 //
-//	b, ds := bind.Bind(g)    // names are bound, and recursion found, here and nowhere else
+//	b, ds := bind.Bind(g)    // binds names and finds recursion; no other package does
 //	if r := b.Rules[0]; r.Recursive {
 //		fmt.Println(r.Name, "leads to itself")
 //	}
@@ -14,10 +14,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Bind makes the nodes of the rule graph of g. It reports names that are defined
-// twice; the first definition counts. References without a rule stay so: what
-// they mean for the grammar is for its checks. The nodes share slices with g,
-// which must not be changed afterwards. It costs time linear in g.
+// Bind makes the nodes of the rule graph of g. It reports names that are defined twice; the first
+// definition counts. References without a rule stay unbound; later checks decide about them. The
+// nodes share slices with g, which must not be changed afterwards. It costs time linear in g.
 func Bind(g *syntax.Grammar) (*grammar.Bound, grammar.Diagnostics) {
 	b := &binder{Bound: &grammar.Bound{
 		Name: g.Name, Notation: g.Notation, Entry: g.Entry, SHA256: g.SHA256,

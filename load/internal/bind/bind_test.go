@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// TestRecursion: the rules that lead to themselves are marked, through
-// differences and rules that nothing reaches too.
+// TestRecursion checks that the rules that lead to themselves are marked, also through
+// differences and unreachable rules.
 func TestRecursion(t *testing.T) {
 	for src, want := range map[string]string{
 		`a = "x" b ; b = "y" ;`: "",
@@ -45,7 +45,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestChecks checks grammars whose tokens are not resolved. The findings stand beside
+// TestChecks checks grammars whose tokens are not resolved. The expected findings are beside
 // their lines.
 func TestChecks(t *testing.T) {
 	read := func(name string, src []byte) grammar.Diagnostics {

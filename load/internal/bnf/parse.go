@@ -39,7 +39,7 @@ type builder struct {
 	told    map[string]bool // warnings are given once a file
 }
 
-// wholeSymbols joins a < that begins no name to the symbol beside it, as in <= and <<.
+// wholeSymbols joins a < that begins no name to the adjacent symbol, as in <= and <<.
 func wholeSymbols(toks []notation.Token) []notation.Token {
 	var out []notation.Token
 	for _, t := range toks {
@@ -77,8 +77,8 @@ func (b *builder) starts(toks []notation.Token) (starts []int) {
 	return starts
 }
 
-// signs warns where a sign of EBNF stands right behind an element, and where every
-// rule ends with the same sign: both are symbols here.
+// signs warns of an operator of EBNF directly after an element, and of rules that all end with
+// the same sign: both are symbols here.
 func (b *builder) signs(toks []notation.Token) {
 	ends, defines := 0, 0
 	var last, end notation.Token

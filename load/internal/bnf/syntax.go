@@ -51,7 +51,7 @@ var reader = &notation.Reader[rule]{
 	Hint:    hint,
 }
 
-// hint says what to do about a token that stands where it cannot.
+// hint gives advice for a misplaced token.
 func hint(t notation.Token) string {
 	if t.Kind == "Define" || t.Kind == "Symbol" { // in a body any symbol fits
 		return "a rule begins with one name in < >, as in <term> ::= x; names without < > are of another notation: choose it with --format"

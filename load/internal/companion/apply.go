@@ -175,7 +175,7 @@ func (a *applier) apply(d directive) {
 	}
 }
 
-// maxWeight bounds a weight, because a sum of weights has to fit an int on all platforms.
+// maxWeight bounds a weight, because a sum of weights must fit an int on all platforms.
 const maxWeight = 1_000_000
 
 func (a *applier) weight(d directive) {
@@ -252,7 +252,7 @@ func (a *applier) annotateRefs(d directive, r *syntax.Rule, ref string) {
 	ref, number, numbered := strings.Cut(ref, "#")
 	nth := 0
 	if numbered {
-		nth, _ = strconv.Atoi(number) // digits by its shape; 0 and too large ones find nothing
+		nth, _ = strconv.Atoi(number) // digits by its pattern; 0 and too large ones find nothing
 	}
 	count, found := 0, false
 	r.Body.Walk(func(e *syntax.Expr) {

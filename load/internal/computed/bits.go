@@ -24,7 +24,7 @@ func (b *byteReader) bits(e *syntax.Expr) (int, bool) {
 	return n, err == nil && n >= 1 && n <= maxBits && strconv.Itoa(n) == digits
 }
 
-// joinBits makes bytes of the fields of bits that stand side by side in a sequence.
+// joinBits makes bytes of the adjacent fields of bits in a sequence.
 func (b *byteReader) joinBits(e *syntax.Expr) {
 	var children []*syntax.Expr
 	for from := 0; from < len(e.Children); {

@@ -10,11 +10,11 @@ import (
 type body struct {
 	rule   *grammar.Rule
 	parent map[*grammar.Expr]*grammar.Expr
-	stands map[*grammar.Expr]*grammar.Expr // an element of a parallel list: where its text stands
+	stands map[*grammar.Expr]*grammar.Expr // an element of a parallel list: the place of its text
 	order  []*grammar.Expr
 }
 
-// newBody finds the ways up in the body of a rule; nothing stands below a computed field.
+// newBody finds the parents in the body of a rule; nothing is below a computed field.
 func newBody(rule *grammar.Rule) *body {
 	in := &body{rule: rule, parent: map[*grammar.Expr]*grammar.Expr{}, stands: map[*grammar.Expr]*grammar.Expr{}}
 	todo := []*grammar.Expr{rule.Body}
@@ -33,8 +33,8 @@ func newBody(rule *grammar.Rule) *body {
 	return in
 }
 
-// scopes returns the scopes that e stands in, from the innermost: each by the expression
-// that it holds, which is an alternative, the element of a repetition or the body.
+// scopes returns the scopes around e, innermost first. Each is represented by its expression: an
+// alternative, the element of a repetition, or the body.
 func (b *body) scopes(e *grammar.Expr) (all []*grammar.Expr) {
 	for {
 		p := b.parent[e]
@@ -48,8 +48,8 @@ func (b *body) scopes(e *grammar.Expr) (all []*grammar.Expr) {
 	}
 }
 
-// up returns how many scopes above that of a field a part stands; false where it need
-// not be there.
+// up returns the number of scopes from that of a field up to that of a part; false if the field
+// can occur without the part.
 func (b *body) up(field, part *grammar.Expr) (int, bool) {
 	n := slices.Index(b.scopes(field), b.scopes(part)[0])
 	return n, n >= 0
@@ -72,7 +72,7 @@ func (b *body) inside(e, part *grammar.Expr) (in, repeated bool) {
 	return false, false
 }
 
-// moved returns how many elements of parallel lists, which are scopes, stand around e and not
+// moved returns the number of elements of parallel lists, which are scopes, around e and not
 // around part.
 func (b *body) moved(e, part *grammar.Expr) (n int) {
 	around := map[*grammar.Expr]bool{}

@@ -27,11 +27,10 @@ func computes(a grammar.Annotation) bool {
 
 func isField(as []grammar.Annotation) bool { return slices.ContainsFunc(as, computes) }
 
-// Bytes rewrites the elements of g that have names of bytes and encodings, where no rule
-// is called so: byte and u8 are a class, u16be is two of these, dec3 three digits.
-// Annotated classes, as in [\x80-\xff] @bytes, become classes of bytes. Computed elements
-// stay as they are. In notations other than the native one only annotated elements mean
-// anything.
+// Bytes rewrites the elements of g that have names of bytes and encodings, unless a rule has the
+// name: byte and u8 are a class, u16be is two of these, dec3 three digits. Annotated classes, as
+// in [\x80-\xff] @bytes, become classes of bytes. Computed elements are not changed. In notations
+// other than the native one only annotated elements are rewritten.
 func Bytes(g *syntax.Grammar) (ds grammar.Diagnostics) {
 	b := &byteReader{defined: map[string]bool{}, names: g.Notation == "ebnf"}
 	for _, r := range g.Rules {
@@ -95,8 +94,8 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 	}
 }
 
-// wrap makes a sequence of the last annotation with one of the names and those behind it, around
-// the element with the annotations before it.
+// wrap makes a sequence of the last annotation with one of the names and the later annotations,
+// around the element with the earlier ones.
 func wrap(e *syntax.Expr, names ...string) {
 	for at, a := range slices.Backward(e.Annotations) {
 		if slices.Contains(names, a.Name) {

@@ -122,7 +122,7 @@ func (r *reader) rule(rule *grammar.Rule) {
 	r.fields[rule] = fields
 }
 
-// field makes a literal of an element; nil where it cannot be one.
+// field makes a literal of an element; nil if that is impossible.
 func (r *reader) field(in *body, e *grammar.Expr) *found {
 	f := &found{in: in, expr: e, field: &field.Field{}}
 	if !r.encoding(e, f.field) {
@@ -273,8 +273,8 @@ func (r *reader) refer(f *found) {
 	}
 }
 
-// part finds the part that a field calls name: an element with @part(name) in the rule,
-// or else the reference to the rule of this name, that is there whenever the field is.
+// part finds the part that a field calls name: an element with @part(name) in the rule, or the
+// reference to the rule of this name that always occurs with the field.
 func (r *reader) part(f *found, name string) (field.Ref, *grammar.Expr) {
 	var labelled, called, certain []*grammar.Expr
 	for _, e := range f.in.order {

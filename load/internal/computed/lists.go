@@ -8,16 +8,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/field"
 )
 
-// list is a parallel list: x stands for each element of the repetition of, and its text at
+// list is a parallel list: x represents an element of the repetition of, and has its text at
 // place.
 type list struct {
 	in           *body
 	x, of, place *grammar.Expr
 }
 
-// parallel makes the elements of the parallel lists of a rule parts of those of the lists that
-// they are parallel to, so that they are counted and chosen together. Their texts stand
-// elsewhere. It returns the body of the rule.
+// parallel makes the elements of the parallel lists of a rule parts of the elements that they are
+// parallel to, so that they are counted and chosen together. Their texts are elsewhere. It
+// returns the body of the rule.
 func (r *reader) parallel(rule *grammar.Rule) *body {
 	in := newBody(rule)
 	var lists []*list

@@ -15,10 +15,9 @@ const (
 	maxMade      = 1_000_000 // expressions of these
 )
 
-// Numbers makes plain rules of those with numbers or types: a rule for each tuple of them
-// that some reference gives, and a choice between all where none is given. Each is counted,
-// drawn and parsed as any other rule. It costs time linear in what it makes, which is
-// bounded.
+// Numbers makes plain rules of those with numbers or types: a rule for each tuple of them that
+// some reference has, and a choice between all for references without them. Each is counted,
+// drawn and parsed like any other rule. It costs time linear in the result, which is bounded.
 //
 //	@int(k, 1..5) table = row @with(k) ( "\n" row @with(k) )* ;
 //	@int(k, 1..5) row   = cell ( "," cell ) @times(k-1) ;
@@ -30,7 +29,7 @@ func Numbers(g *syntax.Grammar) grammar.Diagnostics {
 	x.types.below = map[string][]string{}
 	x.declare(g)
 	for _, r := range g.Rules {
-		if x.rules[r.Name] == nil { // one that is there twice is reported later
+		if x.rules[r.Name] == nil { // a duplicate is reported later
 			x.rules[r.Name] = x.declared(r)
 		}
 	}
@@ -43,7 +42,7 @@ func Numbers(g *syntax.Grammar) grammar.Diagnostics {
 		x.demand(x.rules[g.Rules[at].Name], nil)
 	}
 	x.run()
-	for _, r := range g.Rules { // those that nothing refers to are rules all the same
+	for _, r := range g.Rules { // unreferenced rules are kept, too
 		if n := x.rules[r.Name]; len(n.instances) == 0 {
 			x.demand(n, nil)
 			x.run()
@@ -95,7 +94,7 @@ type numbered struct {
 	instances []instance
 }
 
-// instance is a rule for one tuple of numbers; without values it stands for all of them.
+// instance is a rule for one tuple of numbers; without values it represents all of them.
 type instance struct {
 	values []int
 	rule   *syntax.Rule
@@ -168,7 +167,7 @@ func (x *expander) declared(r *syntax.Rule) *numbered {
 // maxNumber bounds numbers, so that arithmetic on them is safe.
 const maxNumber = 1 << 30
 
-// span reads a number or a range of numbers; those of a range are at most maxInstances.
+// span reads a number or a range of at most maxInstances numbers.
 func span(arg string) (lo, hi int, ok bool) {
 	first, last, two := strings.Cut(arg, "..")
 	lo, err := strconv.Atoi(first)
@@ -207,7 +206,7 @@ func (x *expander) text(n *numbered, i int, values []int) string {
 	return strconv.Itoa(values[i])
 }
 
-// run makes the bodies of the rules that were asked for.
+// run makes the bodies of the requested rules.
 func (x *expander) run() {
 	for len(x.todo) > 0 && x.ds == nil {
 		if len(x.made) > maxInstances+len(x.rules) {
@@ -276,7 +275,7 @@ func (x *expander) body(n *numbered, values []int) *syntax.Expr {
 	return x.expand(n.rule.Body, x.environment(n, values))
 }
 
-// environment returns the values of a rule's parameters; none where values is nil.
+// environment returns the values of a rule's parameters; none if values is nil.
 func (x *expander) environment(n *numbered, values []int) environment {
 	env := environment{map[string]int{}, map[string]string{}}
 	for i := range values {
@@ -418,7 +417,7 @@ func (x *expander) refer(c *syntax.Expr, a grammar.Annotation, env environment) 
 	return c
 }
 
-// times reads how often an element stands there.
+// times reads the number of times that an element occurs.
 func (x *expander) times(a grammar.Annotation, env map[string]int) (least, most int, ok bool) {
 	var err error
 	bounds := []int{0, 0}
@@ -443,8 +442,8 @@ func (x *expander) times(a grammar.Annotation, env map[string]int) (least, most 
 // maxTimes bounds repetitions, as the native notation does.
 const maxTimes = 1_000_000
 
-// choose returns the alternative that a switch takes: its arguments are, for each
-// alternative, the number, the numbers, the type or else.
+// choose returns the alternative that a switch takes. Its arguments are, for each alternative:
+// the number, the numbers, the type, or else.
 func (x *expander) choose(e *syntax.Expr, a grammar.Annotation, env environment) *syntax.Expr {
 	fail := func(message string) *syntax.Expr {
 		x.fail(a.Pos, message, "write it as in ( text | image | other ) @switch(kind, 1, 2..4, else), a case for each alternative")

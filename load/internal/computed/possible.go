@@ -8,12 +8,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// never returns an element that is not there for the values of the rule's parameters: a
-// choice between nothing.
+// never returns an element that is absent for the values of the rule's parameters: a choice
+// without alternatives.
 func never(pos grammar.Pos) *syntax.Expr { return &syntax.Expr{Op: grammar.Choice, Pos: pos} }
 
-// prune takes away the alternatives that have elements which are not there, and the rules
-// of which nothing is left.
+// prune removes the alternatives with absent elements, and the rules of which nothing is left.
 func (x *expander) prune() {
 	gone := map[string]bool{}
 	for changed := true; changed; {
@@ -37,7 +36,7 @@ func (x *expander) prune() {
 	}
 }
 
-// possible reports whether something of e is there if the rules that are gone are not.
+// possible reports whether something of e is left without the rules in gone.
 func possible(e *syntax.Expr, gone map[string]bool) bool {
 	there := func(k *syntax.Expr) bool { return possible(k, gone) }
 	switch e.Op {

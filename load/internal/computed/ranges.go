@@ -59,7 +59,7 @@ func (b *byteReader) numbers(e *syntax.Expr, a grammar.Annotation) {
 	}
 	switch {
 	case lo >= 0:
-	case enc.Variable(): // zigzag: -1-v has the odd number behind that of v
+	case enc.Variable(): // zigzag: -1-v has the odd number after that of v
 		all = append(all, sequences(enc, -1-min(hi, -1), -1-lo, 1)...)
 	default:
 		all = append(all, sequences(enc, lo, min(hi, -1), 0)...)
@@ -106,8 +106,8 @@ func sequences(enc field.Encoding, lo, hi int64, odd byte) (all [][][]byte) {
 	}
 }
 
-// split returns the texts from lo to hi as sequences of sets of bytes, where each byte is one of
-// those of its place, which are in ascending order.
+// split returns the texts from lo to hi as sequences of sets of bytes; each byte is one of those
+// allowed at its place, which are in ascending order.
 func split(lo, hi []byte, bytes [][]byte) (all [][][]byte) {
 	if len(lo) == 0 {
 		return [][][]byte{nil}

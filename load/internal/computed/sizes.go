@@ -38,7 +38,7 @@ func (r *reader) size(e *grammar.Expr) sizes {
 			return sizes{times(s.least, l.of.Min), upTo(s.most, l.of.Max)}
 		}
 		if part := r.copies[e]; part != nil {
-			delete(r.copies, e) // those that are copies of each other have no sizes
+			delete(r.copies, e) // copies of each other have no sizes
 			defer func() { r.copies[e] = part }()
 			return r.size(part)
 		}
@@ -64,7 +64,7 @@ func (r *reader) size(e *grammar.Expr) sizes {
 		}
 		return s
 	case grammar.Rep:
-		if e.Resize != nil { // of a parallel list: it stands elsewhere
+		if e.Resize != nil { // of a parallel list: its text is elsewhere
 			return sizes{}
 		}
 		x := r.size(e.Children[0])

@@ -137,7 +137,7 @@ func (ts *typeSet) matching(pattern string) (all []string) {
 	return all
 }
 
-// typesOf returns the types of an argument, with an error where there can be none.
+// typesOf returns the types of an argument, with an error if there cannot be any.
 func (x *expander) typesOf(a grammar.Annotation, arg string, env environment) []string {
 	pattern := env.put(arg)
 	all := x.types.matching(pattern)

@@ -104,8 +104,8 @@ func (r *reader) greatest(e *grammar.Expr, rules map[*grammar.Rule]bool) (most b
 	return most
 }
 
-// together refuses fields whose value is not known where they are written, since one of the two
-// stands in an encoded part: those within it are computed before all others.
+// together refuses fields whose value is not known when they are written, since either the field
+// or its part is inside an encoded part: its fields are computed before all others.
 func (r *reader) together(f *found) bool {
 	fail := func(e *grammar.Expr, message, hint string) bool {
 		r.fail(f.note.Pos, fmt.Sprintf(message, e.Pos), hint)
@@ -130,8 +130,9 @@ func (r *reader) together(f *found) bool {
 	return true
 }
 
-// widths puts the parts whose lengths have variable width into sequences that have what the
-// lengths add to their least widths, so that all of a text is counted where its size is known.
+// widths puts the parts whose lengths have variable width into sequences with the bytes that the
+// lengths add to their least widths, so that a text is counted as a whole at the place where its
+// size is known.
 func (r *reader) widths(fields []*found) {
 	parts := map[*grammar.Expr][]*found{}
 	var order []*grammar.Expr
@@ -198,7 +199,7 @@ func (r *reader) variable(f *found) bool {
 	return true
 }
 
-// sized reports whether it is asked how many bytes stand in e.
+// sized reports whether the number of bytes of e is needed.
 func (r *reader) sized(in *body, e *grammar.Expr) bool {
 	return e.Resize.Adds() || slices.ContainsFunc(r.fields[in.rule], func(g *found) bool {
 		return g.field.Encoding.Variable() && len(g.parts) > 0 && g.parts[0] == e

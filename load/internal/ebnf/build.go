@@ -36,7 +36,7 @@ func (b *builder) rule(n *ruleNode) *syntax.Rule {
 	return rule
 }
 
-// mark applies an annotation that stands before a rule's name.
+// mark applies an annotation before a rule's name.
 func (b *builder) mark(rule *syntax.Rule, a grammar.Annotation, kinds *int) {
 	of := map[string]grammar.Kind{"token": grammar.Token, "skip": grammar.Skip, "fragment": grammar.Fragment}
 	switch kind, ok := of[a.Name]; {

@@ -11,10 +11,10 @@ import (
 // lineWidth is the maximum line length of the canonical layout, in characters.
 const lineWidth = 100
 
-// Format lays out a file in the canonical way: one rule per line where it fits, else one
+// Format lays out a file in the canonical way: one rule per line if it fits, otherwise one
 // alternative per line; "=" for ":="; comments stay in place, and several empty lines between
-// rules become one. Formatting again changes nothing. A file with mistakes is not formatted;
-// the diagnostics say why.
+// rules become one. Formatting is idempotent. A file with mistakes is not formatted; the
+// diagnostics say why.
 func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
 	if _, ds := Parse(name, src); ds.Err() != nil {
 		return nil, ds
@@ -201,8 +201,8 @@ func joined(ps []piece) string {
 	return b.String()
 }
 
-// spaced reports whether a space stands between two pieces. Between two
-// repetitions there is one: a* ? is not a*?.
+// spaced reports whether two pieces are separated by a space. Two repetitions are: a* ? is not
+// a*?.
 func spaced(before, p piece) bool {
 	repeat := p.kind == "Repeat" || p.kind == "Count"
 	switch {

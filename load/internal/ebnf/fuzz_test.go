@@ -12,9 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// FuzzParse checks that no input makes the reader panic. Text that parses also prints and
-// reads back to the same graph. Its formatted text has the same graph and as many comments,
-// and formatting that again changes nothing.
+// FuzzParse checks that no input makes the reader panic. Text that parses also prints and reads
+// back to the same graph. Its formatted text has the same graph and as many comments, and
+// formatting that again changes nothing.
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	files, err := filepath.Glob("testdata/errors/*.ebnf")

@@ -102,10 +102,10 @@ func is(t notation.Token, text string) bool { return t.Kind == "Punct" && t.Valu
 
 func isName(t notation.Token) bool { return t.Kind == "Word" || t.Kind == "Quoted" }
 
-// unfinished handles "=" inside a rule's body. If a name stands before it, a new rule begins
-// there, and the ";" of the current rule is missing. This is reported, and the index of the
-// new rule's first token is returned: its name, or the first of the marks at the beginning of
-// a line before it. Otherwise unfinished returns -1.
+// unfinished handles "=" inside a rule's body. If a name comes before it, a new rule begins
+// there, and the ";" of the current rule is missing. This is reported, and the index of the new
+// rule's first token is returned: its name, or the first of the marks at the beginning of a line
+// before it. Otherwise unfinished returns -1.
 func (b *builder) unfinished(rule []notation.Token) int {
 	at := len(rule) - 1
 	if !isName(rule[at]) {

@@ -81,8 +81,7 @@ const (
 	quoted = `"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`
 )
 
-// reader reads the notation. Misplaced text becomes a token whose kind says what is wrong with
-// it.
+// reader reads the notation. Misplaced text becomes a token whose kind names the mistake.
 var reader = &notation.Reader[ruleNode]{
 	Lexer: lexer.Rules{
 		"Root": {

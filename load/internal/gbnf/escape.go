@@ -15,7 +15,7 @@ type char struct {
 	plain bool
 }
 
-// hexDigits is how many digits follow each numeric escape.
+// hexDigits has the number of digits after each numeric escape.
 var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
 var simpleEscapes = map[byte]rune{'n': '\n', 'r': '\r', 't': '\t', '\\': '\\', '"': '"', '[': '[', ']': ']'}

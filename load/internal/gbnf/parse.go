@@ -9,10 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads a GBNF file into a raw rule graph: name is the file's name for
-// positions. Every malformed rule is reported; the graph holds the others. The
-// rule root, where there is one, comes first and so is the start. It costs time
-// linear in the file.
+// Parse reads a GBNF file into a raw rule graph: name is the file's name for positions. Every
+// malformed rule is reported; the graph has the others. The rule root, if it exists, comes first
+// and so is the start. It costs time linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &syntax.Grammar{Name: name, Notation: "gbnf", LenientUndefined: true}}
 	toks, ds := reader.Tokens(name, src)
@@ -27,7 +26,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return b.g, ds
 }
 
-// rootFirst puts the rule root before the others, or says that there is none.
+// rootFirst puts the rule root before the others, or reports that there is none.
 func (b *builder) rootFirst() {
 	for i, r := range b.g.Rules {
 		if r.Name == "root" {
@@ -43,8 +42,8 @@ func (b *builder) rootFirst() {
 	}
 }
 
-// ruleStarts returns where "name ::=" stands; a ::= without a name starts a
-// (broken) rule too, lest it spoil the rule before it.
+// ruleStarts returns the positions of "name ::=". A ::= without a name also starts a (broken)
+// rule, so that it does not spoil the rule before it.
 func ruleStarts(toks []notation.Token) (starts []int) {
 	last := -1 // the token before, layout left out
 	for i, t := range toks {

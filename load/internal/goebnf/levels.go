@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// layoutName is the name of the rule for what may stand between tokens.
+// layoutName is the name of the rule for layout between tokens.
 const layoutName = "white_space"
 
 func lexical(name string) bool {

@@ -44,7 +44,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 type builder struct {
 	g        *syntax.Grammar
 	ds       grammar.Diagnostics
-	comments map[grammar.Pos]string // comments right behind a "=", by its place
+	comments map[grammar.Pos]string // comments directly after a "=", by its place
 }
 
 func (b *builder) rule(r *rule) {
@@ -58,9 +58,8 @@ func (b *builder) rule(r *rule) {
 	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: r.Name, Pos: pos, Body: body})
 }
 
-// prose reads a rule without a body. What the specification says in comments is
-// a class; such classes are written as negated ones, so that generation keeps to
-// the alphabet in force.
+// prose reads a rule without a body. A known comment of the specification is a class; such
+// classes are written as negated ones, so that generation keeps to the alphabet in force.
 func (b *builder) prose(r *rule) *syntax.Expr {
 	pos := notation.Pos(r.Pos)
 	comment := ""

@@ -140,8 +140,8 @@ func (b *builder) primary(f *factor) []*syntax.Expr {
 	return b.refs(f)
 }
 
-// refs reads words in a row: one name with blanks, or, where there is no such
-// rule, the names of several rules with the commas left out.
+// refs reads adjacent words: one name with spaces, or, if there is no such rule, the names of
+// several rules without commas.
 func (b *builder) refs(f *factor) (out []*syntax.Expr) {
 	pos := notation.Pos(f.Pos)
 	all := strings.Fields(f.Name)

@@ -11,9 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads a grammar in JSON into a raw rule graph: name is the file's name
-// for positions. What is not JSON ends the reading; apart from that, every rule
-// that is malformed is reported. It costs time linear in the file.
+// Parse reads a grammar in JSON into a raw rule graph: name is the file's name for positions.
+// Invalid JSON ends the reading; in valid JSON every malformed rule is reported. It costs time
+// linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	b := &builder{
@@ -34,7 +34,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return b.g, b.ds
 }
 
-// maxNesting is how deep a grammar file's values may nest; grammars need five.
+// maxNesting bounds the nesting of a grammar file's values; grammars need five.
 const maxNesting = 100
 
 type builder struct {
@@ -165,7 +165,7 @@ func (b *builder) rule(key, v jsonvalue.Value) {
 	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: b.names[key.Text], Pos: b.s.Pos(key.At), Body: body})
 }
 
-// paired splits an alternative into what it says and its options.
+// paired splits an alternative into its tokens and its options.
 func paired(a jsonvalue.Value) (tokens jsonvalue.Value, opts *jsonvalue.Value) {
 	if a.Kind == jsonvalue.List && len(a.Items) == 2 && a.Items[1].Kind == jsonvalue.Object {
 		return a.Items[0], &a.Items[1]
@@ -211,7 +211,7 @@ var reference = regexp.MustCompile(`<[^<> ]+>`)
 
 // split cuts a text of the string style into literals and references.
 func (b *builder) split(v jsonvalue.Value) (children []*syntax.Expr) {
-	plain := b.s.Plain(v) // no escapes: offsets inside are those of the file
+	plain := b.s.Plain(v) // without escapes, offsets in the text are those of the file
 	at := func(i int) grammar.Pos {
 		if !plain {
 			i = -1

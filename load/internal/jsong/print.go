@@ -28,11 +28,10 @@ var flat = &notation.Flat{
 	},
 }
 
-// Print writes a grammar in JSON, alternatives as lists. Groups, classes
-// and repetitions become helper rules. The diagnostics list what cannot be said:
-// tokens, layout, annotations, bytes that are not UTF-8, very large classes and
-// bounds, unbounded repetitions of what may be empty. What is left reads back
-// with the same counts by bytes.
+// Print writes a grammar in JSON, alternatives as lists. Groups, classes and repetitions become
+// helper rules. The diagnostics list the features that it cannot express: tokens, layout,
+// annotations, bytes that are not UTF-8, very large classes and bounds, unbounded repetitions of
+// elements that may be empty. The rest reads back with the same counts by bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	rules, lost := flat.Rules(g)
 	var b strings.Builder

@@ -31,8 +31,7 @@ func (b *builder) options(v jsonvalue.Value) (prob float64, ok bool) {
 	return prob, ok
 }
 
-// weights turns probabilities into weights. Alternatives without one (negative)
-// share what the others leave.
+// weights turns probabilities into weights. Alternatives without one (negative) share the rest.
 func (b *builder) weights(v jsonvalue.Value, probs []float64) []int {
 	sum, open := 0.0, 0
 	for _, p := range probs {

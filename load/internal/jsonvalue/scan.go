@@ -20,7 +20,7 @@ import (
 // Value is a JSON value with the place it was written at.
 type Value struct {
 	At    int // byte offset of its first character
-	End   int // byte offset behind it
+	End   int // byte offset after it
 	Kind  Kind
 	Text  string  // of a string or number, and of true, false and null
 	Items []Value // of a list; of an object: key, value, key, value …
@@ -45,7 +45,7 @@ func (k Kind) String() string {
 type Scanner struct {
 	file string
 	src  []byte
-	deep int // how deep values may nest
+	deep int // the greatest nesting of values
 	dec  *json.Decoder
 	line []int // offsets of the beginnings of lines
 }
@@ -181,9 +181,8 @@ func Bad(src []byte) int {
 	}
 }
 
-// Source returns a value as it is written.
+// Source returns the source text of a value.
 func (s *Scanner) Source(v Value) string { return string(s.src[v.At:v.End]) }
 
-// Plain reports whether a text is written without escapes, so that offsets in it are those
-// of the file.
+// Plain reports whether a text has no escapes, so that offsets in it are those of the file.
 func (s *Scanner) Plain(v Value) bool { return s.Source(v) == `"`+v.Text+`"` }

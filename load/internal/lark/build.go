@@ -162,7 +162,7 @@ func resolve(it *item, in env) (*item, env) {
 	}
 }
 
-// describe writes an argument; equal arguments are written alike.
+// describe formats an argument; equal arguments have equal texts.
 func (b *builder) describe(it *item, in env) string {
 	it, in = resolve(it, in)
 	out := ""

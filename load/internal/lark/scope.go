@@ -7,7 +7,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// scope is the namespace of a file where it is imported.
+// scope is the namespace of a file at an import.
 type scope struct {
 	unit    *unit
 	up      *scope            // the importing scope; nil for the main file

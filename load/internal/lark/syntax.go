@@ -120,8 +120,8 @@ func starts(toks []notation.Token) (out []int) {
 	return out
 }
 
-// head returns the beginning of the statement whose colon is at i, or -1 where no name is
-// before it; last is the beginning of the previous statement.
+// head returns the beginning of the statement whose colon is at i, or -1 if no name is before it;
+// last is the beginning of the previous statement.
 func head(toks []notation.Token, i, last int) int {
 	back := func() notation.Token {
 		for i--; i > last && reader.Elide[toks[i].Kind]; i-- {

@@ -56,9 +56,9 @@ func (b *builder) add(name string, pos grammar.Pos, pattern, text string, priori
 	return t
 }
 
-// refuse adds a token for the texts that a lookahead in a terminal forbids to follow it.
-// Nothing refers to it. But, as with any token, a separator stands between two others that
-// would be read as it.
+// refuse adds a token for the texts that a lookahead in a terminal forbids to follow it. No rule
+// refers to it. But, as with any token, a separator is needed between two others that would be
+// read as it.
 func (b *builder) refuse(t *terminal) {
 	if e := regexps.Refused(t.pos, t.pattern, "", regexps.Python); e != nil {
 		b.tokens = append(b.tokens, &terminal{name: t.name + " (?!)", pos: t.pos, pattern: t.pattern, priority: t.priority, body: e, refused: true})
@@ -101,7 +101,7 @@ func (b *builder) terminal(it *item, s *scope) *syntax.Expr {
 	return syntax.NewRef(pos, s.global(it.Name))
 }
 
-// named returns the token of a terminal, or nil where it is undefined.
+// named returns the token of a terminal, or nil if it is undefined.
 func (b *builder) named(s *scope, name string) *terminal {
 	at, d := s.find(name)
 	if d == nil {

@@ -12,7 +12,7 @@ type Escapes struct {
 	Long    string // of those beyond U+FFFF
 }
 
-// Char writes a character so that it stands for itself, with a backslash if it is in special.
+// Char writes a character so that it represents itself, with a backslash if it is in special.
 func (x *Escapes) Char(r rune, special string) string {
 	switch {
 	case r == '\n':
@@ -33,7 +33,7 @@ func (x *Escapes) Char(r rune, special string) string {
 	return string(r)
 }
 
-// Suffix is the suffix ?, * or + of a repetition with these bounds, or "" if none says them.
+// Suffix returns the suffix ?, * or + of a repetition with these bounds, or "" if there is none.
 func Suffix(min, max int) string {
 	switch {
 	case min == 0 && max == 1:
@@ -46,7 +46,8 @@ func Suffix(min, max int) string {
 	return ""
 }
 
-// Bounds is the suffix of a repetition: ?, * or +, else bounds in braces, {2}, {2,} or {2,4}.
+// Bounds returns the suffix of a repetition: ?, * or +, otherwise bounds in braces, {2}, {2,} or
+// {2,4}.
 func Bounds(min, max int) string {
 	suffix := Suffix(min, max)
 	switch {

@@ -22,8 +22,8 @@ type Flat struct {
 	Weights bool   // alternatives can have probabilities
 	// Legal replaces a character that is not allowed in a rule's name.
 	Legal func(r rune) rune
-	// Lit writes a nonempty literal as tokens of a rule; reason says why it cannot be written,
-	// else "".
+	// Lit writes a nonempty literal as tokens of a rule; reason says why it cannot be written, ""
+	// if it can.
 	Lit func(text string) (tokens []string, reason string)
 }
 

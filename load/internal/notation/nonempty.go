@@ -21,9 +21,9 @@ type splitter struct {
 	ways  map[*grammar.Rule]int
 }
 
-// NonEmpty returns the body of a rule without the empty text, or nil where nothing else is
-// left; whole keeps the empty text. The number of derivations stays the same, except where a
-// rule has several of the empty text, which is reported.
+// NonEmpty returns the body of a rule without the empty text, or nil if no other text is left;
+// whole keeps the empty text. The number of derivations stays the same, except if a rule has
+// several of the empty text, which is reported.
 func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 	if p.split == nil {
 		p.split = &splitter{p: p, facts: p.g.Facts(nil, grammar.Exact), ways: make(map[*grammar.Rule]int)}
@@ -35,7 +35,7 @@ func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 		return bare(r.Written)
 	}
 	var e *grammar.Expr
-	if whole || !r.Kind.Lexical() && !s.facts.Nullable(r.Body) { // it derives no empty text, or nothing at all
+	if whole || !r.Kind.Lexical() && !s.facts.Nullable(r.Body) { // it derives no empty text, or no text at all
 		e = s.full(r.Body)
 	} else {
 		e = s.rest(r.Body)
@@ -118,8 +118,8 @@ func (p *Printer) Nullable(r *grammar.Rule) bool {
 	return p.g.Facts(nil, grammar.Exact).Nullable(r.Body)
 }
 
-// Entered reports whether the start derives the empty text and is referred to. It then needs
-// another rule in front where no rule may derive the empty text.
+// Entered reports whether the start derives the empty text and is referenced. It then needs
+// another rule in front in notations where no rule may derive the empty text.
 func (p *Printer) Entered() bool {
 	return p.Nullable(p.g.Start) && slices.ContainsFunc(p.g.Exprs, func(e *grammar.Expr) bool { return e.Op == grammar.Ref && e.Rule == p.g.Start && e != p.g.Root })
 }

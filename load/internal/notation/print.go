@@ -17,11 +17,11 @@ type Target struct {
 	Legal  func(r rune, i int) bool                  // whether a rule's name may have r as character i
 	Fold   bool                                      // names are equal regardless of case
 	Start  string                                    // the required name of the start rule; "" for any name
-	Spell  func(r *grammar.Rule, name string) string // the name of a rule, nil for an undefined one, in the letters of its kind; nil: as it is
+	Spell  func(r *grammar.Rule, name string) string // the name of a rule, nil for an undefined one, in the letters of its kind; nil: unchanged
 	Diff   bool                                      // A - B can be written
 
-	// Lit writes a nonempty literal as the elements of a sequence; reason says why it cannot
-	// be written, else "".
+	// Lit writes a nonempty literal as the elements of a sequence; reason says why it cannot be
+	// written, "" if it can.
 	Lit func(text string) (elements []string, reason string)
 
 	// Class writes a class as alternatives; reason as for Lit.
@@ -91,7 +91,7 @@ func (p *Printer) Body(r *grammar.Rule, e *grammar.Expr) string {
 	return text
 }
 
-// Lose reports that what, at e or at the rule, cannot be written in the target.
+// Lose reports a feature, at e or at the rule, that cannot be written in the target.
 func (p *Printer) Lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) {
 	name := ""
 	if r != nil {
@@ -259,8 +259,8 @@ func writtenOut(atom string, min, max int) string {
 	return strings.Join(parts, " ")
 }
 
-// PrintClass writes a class in brackets, and any character as a dot. member writes one
-// character. It returns the parts, or the reason why there are none.
+// PrintClass writes a class in brackets, and any character as a dot. member writes one character.
+// It returns the parts, or the reason why there are none.
 func PrintClass(e *grammar.Expr, member func(rune) string) ([]string, string) {
 	if e.Negated && len(e.Ranges) == 0 {
 		return []string{"."}, ""

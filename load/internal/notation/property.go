@@ -66,8 +66,8 @@ func script(value string) (grammar.Set, bool) {
 	return grammar.Set{}, false
 }
 
-// binary looks up binary properties: those of Go's tables, and the ones that
-// the Unicode standard derives from them.
+// binary looks up binary properties: those of Go's tables, and those that the Unicode standard
+// derives from them.
 func binary(value string) (grammar.Set, bool) {
 	union := func(names ...string) grammar.Set {
 		var all []grammar.Range

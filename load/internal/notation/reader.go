@@ -19,7 +19,7 @@ import (
 // limit keeps hostile files from exhausting the stack.
 const MaxNesting = 400
 
-// Problem is the text of a diagnostic: what is wrong, what to do, and the code of its kind (""
+// Problem is the text of a diagnostic: the mistake, the advice, and the code of its kind (""
 // means "syntax").
 type Problem struct{ What, Do, Code string }
 
@@ -39,8 +39,8 @@ type Reader[T any] struct {
 	Bad       map[string]Problem   // kinds that occur in broken text only
 	Brackets  map[string]string    // opening token to its closing token
 	Example   string               // a whole rule, for messages
-	End       string               // what ends a rule; "" for nothing
-	Hint      func(t Token) string // what to do about a misplaced token; "" for nothing special
+	End       string               // the end of a rule; "" for none
+	Hint      func(t Token) string // advice for a misplaced token; "" for nothing special
 
 	// Explain replaces the message about a misplaced token in a rule; t is the end of the file
 	// where the rule ends too early. It returns the token to show. nil: End and Hint make the
@@ -220,7 +220,7 @@ func (r *Reader[T]) unbalanced(toks []Token) *grammar.Diagnostic {
 	return nil
 }
 
-// Errorf returns a syntax error at pos that says what is wrong and what to do.
+// Errorf returns a syntax error at pos with the mistake and the advice.
 func Errorf(pos lexer.Position, do, what string, args ...any) grammar.Diagnostic {
 	return problem(Pos(pos), Problem{What: fmt.Sprintf(what, args...), Do: do})
 }

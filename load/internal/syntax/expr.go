@@ -35,13 +35,13 @@ func NewLit(pos grammar.Pos, text string) *Expr {
 	return &Expr{Op: grammar.Lit, Pos: pos, Text: text}
 }
 
-// NewClass returns a character class. With negated it means every character
-// that is in none of the ranges.
+// NewClass returns a character class; with negated, of every character that is in none of the
+// ranges.
 func NewClass(pos grammar.Pos, negated bool, ranges ...grammar.Range) *Expr {
 	return &Expr{Op: grammar.Class, Pos: pos, Negated: negated, Ranges: ranges}
 }
 
-// NewSeq returns the sequence of children; a single child is returned as it is.
+// NewSeq returns the sequence of children; a single child is returned unchanged.
 func NewSeq(pos grammar.Pos, children ...*Expr) *Expr {
 	if len(children) == 1 {
 		return children[0]
@@ -49,7 +49,7 @@ func NewSeq(pos grammar.Pos, children ...*Expr) *Expr {
 	return &Expr{Op: grammar.Seq, Pos: pos, Children: children}
 }
 
-// NewChoice returns the choice between children; a single child is returned as it is.
+// NewChoice returns the choice between children; a single child is returned unchanged.
 func NewChoice(pos grammar.Pos, children ...*Expr) *Expr {
 	if len(children) == 1 {
 		return children[0]

@@ -1,16 +1,16 @@
-// Package syntax holds grammars as their files have them: rules with names, whose
-// references are names too.
+// Package syntax holds grammars as they are in their files: rules with names, and references that
+// are names too.
 //
 //	g, ds := abnf.Parse("url.abnf", src) // a *syntax.Grammar
 //	b, more := bind.Bind(g)              // a *grammar.Bound: references know their rules
 //
-// Readers build a [Grammar] with the New… functions, and companions change it.
-// Nothing of it is shared with the graph that is made of it.
+// Readers build a [Grammar] with the New… functions, and companions change it. The graph made
+// from it shares nothing with it.
 package syntax
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// Rule is one rule of a grammar. The fields mean what those of [grammar.Rule] do.
+// Rule is one rule of a grammar. The fields have the meaning of those of [grammar.Rule].
 type Rule struct {
 	Name        string
 	Pos         grammar.Pos
@@ -33,7 +33,7 @@ type Grammar struct {
 	Entry    string // the rule that the notation's conventions make the start; "" is the first syntax rule
 	SHA256   string // of the files it was read from, hex
 
-	// Ignored lists what the reader kept as a note only, e.g. actions.
+	// Ignored lists constructs that the reader kept as notes only, such as actions.
 	Ignored grammar.Diagnostics
 
 	// LenientUndefined makes an undefined rule a warning as long as the start

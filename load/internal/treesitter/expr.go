@@ -104,9 +104,9 @@ func (b *builder) members(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.
 	return syntax.NewChoice(pos, out...)
 }
 
-// repeat reads a repetition. In a choice, two adjacent tokens may be read as one. The
-// repetition is then written so that no two stand side by side: t? (x t?)*, where t is the
-// token and x all other alternatives.
+// repeat reads a repetition. In a choice, two adjacent tokens may be read as one. The repetition
+// is then written so that no two are adjacent: t? (x t?)*, where t is the token and x all other
+// alternatives.
 func (b *builder) repeat(v jsonvalue.Value, least int) *syntax.Expr {
 	pos := b.s.Pos(v.At)
 	e := b.content(v, b.expr)

@@ -17,7 +17,7 @@ type builder struct {
 	built []*builtRule
 }
 
-// builtRule is a rule with what the file says of it.
+// builtRule is a rule with its data from the file.
 type builtRule struct {
 	*syntax.Rule
 	lexical, layout, pass bool
@@ -55,8 +55,8 @@ func plainName(name string) string {
 	return strings.TrimSpace(strings.Trim(name, "<>"))
 }
 
-// isEmpty reports whether a body is $ or lookahead and nothing else: no lexer
-// returns such a token, so it is a rule of the syntax that adds nothing.
+// isEmpty reports whether a body is only $ or lookahead: no lexer returns such a token, so it is
+// an empty rule of the syntax.
 func isEmpty(c *choice) bool {
 	if len(c.Alts) != 1 {
 		return false

@@ -49,7 +49,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 type partKind uint8
 
 const (
-	headPart   partKind = iota // what stands before the first rule
+	headPart   partKind = iota // text before the first rule
 	rulePart                   // a rule, or @pass
 	tokensPart                 // lexical rules follow
 	otherPart                  // of no meaning for the graph

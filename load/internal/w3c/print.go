@@ -9,13 +9,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a grammar in W3C EBNF. Tokens and layout, where the
-// grammar has them, follow @terminals and @pass, or <?TOKENS?> where tokens may
-// overlap. The diagnostics list what cannot
-// be said: annotations, weights, lexer modes, bytes that are not UTF-8. What is
-// left reads back with the same counts by bytes. Bounds such as {2,4} are
-// written out; a literal with both kinds of quotes or with control characters
-// becomes a sequence of literals.
+// Print writes a grammar in W3C EBNF. Tokens and layout, if the grammar has them, follow
+// @terminals and @pass, or <?TOKENS?> where tokens may overlap. The diagnostics list the features
+// that it cannot express: annotations, weights, lexer modes, bytes that are not UTF-8. The rest
+// reads back with the same counts by bytes. Bounds such as {2,4} are written out; a literal with
+// both kinds of quotes or with control characters becomes a sequence of literals.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	p := notation.NewPrinter(notation.Target{
 		Name: "W3C EBNF", Define: " ::= ", Or: " | ", Empty: "()", Diff: true,
@@ -67,7 +65,7 @@ func legal(r rune, i int) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || i > 0 && ('0' <= r && r <= '9' || r == '-' || r == '.')
 }
 
-// literal writes printable ASCII in quotes and all else as code points.
+// literal writes printable ASCII in quotes and all other characters as code points.
 func literal(text string) ([]string, string) {
 	if !utf8.ValidString(text) {
 		return nil, "it is not UTF-8"
@@ -90,7 +88,7 @@ func literal(text string) ([]string, string) {
 
 func quotable(r rune) bool { return r >= ' ' && r != 0x7f && r <= '~' }
 
-// span returns how many bytes of text can stand between two quotes.
+// span returns the number of bytes of text that fit between two quotes.
 func span(text string, quote rune) int {
 	for i, r := range text {
 		if !quotable(r) || r == quote {
@@ -102,8 +100,8 @@ func span(text string, quote rune) int {
 
 func class(e *grammar.Expr) ([]string, string) { return notation.PrintClass(e, member) }
 
-// member writes a letter or digit as it is and all else as a code point, but a
-// code point before a hexadecimal digit would swallow it.
+// member writes a letter unchanged and all other characters as code points. Hexadecimal digits
+// are code points, too: after another code point they would belong to it.
 func member(r rune) string {
 	if 'g' <= r && r <= 'z' || 'G' <= r && r <= 'Z' {
 		return string(r)

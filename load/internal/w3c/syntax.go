@@ -89,7 +89,7 @@ var reader = &notation.Reader[rule]{
 	Hint:     hint,
 }
 
-// hint says what to do about a token that stands where it cannot.
+// hint gives advice for a misplaced token.
 func hint(t notation.Token) string {
 	switch t.Kind {
 	case "Define":
