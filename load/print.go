@@ -61,7 +61,7 @@ func native(g *grammar.Grammar) (string, grammar.Diagnostics) {
 func contexts(g *grammar.Grammar, target string) (ds grammar.Diagnostics) {
 	lose := func(r *grammar.Rule, what, do string) {
 		ds = append(ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: r.Pos, Code: "lost-context", Rule: r.Name,
-			Message: what + " cannot be said in " + target, Hint: do})
+			Message: what + " cannot be expressed in " + target, Hint: do})
 	}
 	if g.ContextLexing {
 		lose(g.Start, "that the parser's state tells tokens apart", "check where tokens overlap: the first of the longest is taken")

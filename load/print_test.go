@@ -56,8 +56,8 @@ func TestPrintNative(t *testing.T) {
 			"f:1:11: warning: what the undefined rule \"<some prose>\" means cannot be said; define it; written is a rule that derives no text\n" +
 				"f:1:26: warning: what the undefined rule \"b\" means cannot be said; define it; written is a rule that derives no text"},
 		{"w3c", "a ::= B 'x' /* ws: explicit */\n<?TOKENS?>\nB ::= 'b'+",
-			"f:1:1: warning: that the parser's state tells tokens apart cannot be said in the native notation; check where tokens overlap: the first of the longest is taken\n" +
-				"f:1:1: warning: that no layout stands between the parts of \"a\" cannot be said in the native notation; make it a token, if it is regular"},
+			"f:1:1: warning: that the parser's state tells tokens apart cannot be expressed in the native notation; check where tokens overlap: the first of the longest is taken\n" +
+				"f:1:1: warning: that no layout stands between the parts of \"a\" cannot be expressed in the native notation; make it a token, if it is regular"},
 	} {
 		g, _, err := load.Source("f", []byte(tt.src), load.Options{Notation: tt.notation})
 		if err != nil {

@@ -29,7 +29,7 @@ func (f *flags) addBound() *boundFlags {
 	b := f.addWithin()
 	b.memory = count.DefaultMaxMemory
 	f.StringVar(&b.measure, "measure", "structure", "structure: a token is one leaf; exact: its inside counts like any rule's")
-	f.Var(&b.memory, "max-memory", "memory that a table of numbers, or the tree of a walk, may take")
+	f.Var(&b.memory, "max-memory", "the greatest memory of a table of numbers, or of the tree of a walk")
 	f.StringVar(&b.names, "names", "pool", "of a grammar with @define: pool (each name is a sentence of its own) or canonical (sentences equal up to renaming are one)")
 	f.IntVar(&b.pool, "pool", gctx.DefaultPool, "names of a namespace: the first `P` of their rule, the shortest first")
 	return b
@@ -56,9 +56,9 @@ func (b *boundFlags) bound() (count.Bound, error) {
 	case f.Changed("unit") && !f.Changed("size"):
 		return count.Bound{}, f.wrong("--unit goes with --size only; give --size N")
 	case f.Changed("depth") && b.depth < 1:
-		return count.Bound{}, f.wrong("--depth %d is no depth; it begins with 1", b.depth)
+		return count.Bound{}, f.wrong("--depth %d is out of range; the least is 1", b.depth)
 	case f.Changed("repeat") && b.repeat < 1:
-		return count.Bound{}, f.wrong("--repeat %d cannot be; it begins with 1", b.repeat)
+		return count.Bound{}, f.wrong("--repeat %d is out of range; the least is 1", b.repeat)
 	case f.Changed("depth"):
 		return count.Bound{Depth: b.depth, Repeat: b.repeat}, nil
 	case !f.Changed("size"):
@@ -102,7 +102,7 @@ func (b *boundFlags) namesOptions() (gctx.Options, error) {
 		return gctx.Options{}, b.f.wrong("--names: %v", err)
 	}
 	if b.pool < 1 || b.pool > gctx.MaxPool {
-		return gctx.Options{}, b.f.wrong("--pool %d is no pool of names; it has 1 to %d", b.pool, gctx.MaxPool)
+		return gctx.Options{}, b.f.wrong("--pool %d is out of range; a pool has 1 to %d names", b.pool, gctx.MaxPool)
 	}
 	return gctx.Options{Mode: mode, Pool: b.pool}, nil
 }
@@ -117,7 +117,7 @@ func parseSizes(s string) (lo, hi int, err error) {
 	}
 	switch {
 	case err != nil || lo < 0 || hi > record.MaxSize:
-		return 0, 0, fmt.Errorf("--size %s is no size; write N or M..N, numbers up to %d", s, record.MaxSize)
+		return 0, 0, fmt.Errorf("--size %s is not a size; write N or M..N, numbers up to %d", s, record.MaxSize)
 	case hi < lo:
 		return 0, 0, fmt.Errorf("--size %s is an empty range; write the smaller number first", s)
 	}

@@ -43,7 +43,7 @@ func (b *bug) report(std streams) {
 			frames = append(frames, "  "+quote.Text(strings.TrimSpace(line))+"\n")
 		}
 	}
-	std.note("this is a mistake of gramfuzz: %.300v", b.value)
+	std.note("this is a bug in gramfuzz: %.300v", b.value)
 	fmt.Fprintf(std.err, "%scommand: %s\nversion: %s\n"+
 		"Please report it at https://github.com/gramfuzz/gramfuzz/issues, with these lines and the grammar.\n",
 		strings.Join(frames, ""), quote.Text(strings.Join(os.Args, " ")), version())

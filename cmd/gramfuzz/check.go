@@ -14,13 +14,13 @@ import (
 
 const checkAbout = `
 Check a grammar. Every mistake in it goes to standard error, as file:line:col:
-what is wrong; what to do. Of a usable grammar, standard output shows the contents
-and how the number of sentences grows.`
+what is wrong; what to do. For a usable grammar, standard output shows the contents
+and the growth of the number of sentences.`
 
 func runCheck(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "check -g GRAMMAR [flags]", checkAbout)
 	gf := f.addGrammar()
-	html := f.String("html", "", "also draw all rules and how sentences grow into `FILE`, one page that needs nothing else")
+	html := f.String("html", "", "also draw all rules and the growth of sentences into `FILE`, a self-contained page")
 	asJSON := f.addJSON("the contents, and all diagnostics")
 	f.addQuiet()
 	if err := f.parse(args, 1); err != nil {

@@ -202,7 +202,7 @@ func helpText() string {
 		fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short)
 	}
 	b.WriteString("\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n" +
-		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 70 a mistake of gramfuzz; 130 interrupted.\n")
+		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 70 a bug in gramfuzz; 130 interrupted.\n")
 	return b.String()
 }
 

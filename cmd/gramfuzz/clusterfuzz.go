@@ -7,10 +7,9 @@ import (
 )
 
 const clusterfuzzAbout = `
-Make files as ClusterFuzz asks a black-box fuzzer for them. Texts in the input
-folder that are sentences of the grammar are changed as trees; where there are
-none, and for a part in any case, sentences are drawn anew. The file run of such a
-fuzzer is
+Make files as a black-box fuzzer of ClusterFuzz. Texts in the input folder that are
+sentences of the grammar are changed as trees; if there are none, and for a part in
+any case, sentences are drawn from scratch. The file run of such a fuzzer is
 
   #!/bin/sh
   here=$(dirname "$0")
@@ -19,9 +18,9 @@ fuzzer is
 func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "clusterfuzz -g GRAMMAR --output_dir DIR --no_of_files N [--input_dir DIR]", clusterfuzzAbout)
 	g := f.addGrammar()
-	in := f.String("input_dir", "", "the folder of texts to go on from")
+	in := f.String("input_dir", "", "the folder of texts to start from")
 	out := f.String("output_dir", "", "the folder for the new files, fuzz-0 and so on")
-	n := f.Int("no_of_files", 0, "how many files")
+	n := f.Int("no_of_files", 0, "the number of files")
 	seed := f.Uint64("seed", 0, "the same seed and input folder give the same files; random when not given")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {

@@ -31,7 +31,7 @@ func commands() []command {
 		{name: "rank", short: "print the number of a sentence", run: runRank},
 		{name: "unrank", short: "make the sentence with a number", run: runUnrank},
 		{name: "parse", short: "check whether texts are sentences; show their trees", run: runParse},
-		{name: "fix", short: "compute lengths, counts and checksums of files anew", run: runFix},
+		{name: "fix", short: "recompute lengths, counts and checksums of files", run: runFix},
 		{name: "coverage", short: "measure which parts of a grammar sentences reach", run: runCoverage},
 		{name: "learn", short: "print a grammar with weights learned from sentences", run: runLearn},
 		{name: "dist", short: "compute how likely each sentence is", run: runDist},

@@ -8,8 +8,8 @@ import (
 )
 
 const convertAbout = `
-Write a grammar in another notation. What that notation cannot say is left out,
-and each such thing is a warning on standard error.`
+Write a grammar in another notation. Features that it cannot express are left out,
+with a warning on standard error for each.`
 
 func runConvert(_ context.Context, args []string, std streams) error {
 	f := newFlags(std, "convert -g GRAMMAR --to NOTATION [flags]", convertAbout)

@@ -8,14 +8,14 @@ import (
 )
 
 const corpusAbout = `
-Run the texts of files and folders through a program, and write those to DIR that show
-together all that all of them show: edges, where the program tells them (see gramfuzz
+Run the texts of files and folders through a program, and write a few to DIR that together
+have all the behaviour of all of them: edges, if the program reports them (see gramfuzz
 fuzz --help), ways to end, matches of --label. A line goes to standard output for each text:
-the edges that it reaches, those that none before it did, how it ended, its name.`
+the edges that it reaches, the new ones among them, how it ended, its name.`
 
 func runCorpus(ctx context.Context, args []string, std streams) error {
 	f := &fuzzFlags{flags: newFlags(std, "corpus minimise FILE... -o DIR [flags] -- PROGRAM [ARGUMENTS]", corpusAbout)}
-	f.StringVarP(&f.o.Dir, "out", "o", "", "the folder for the texts that are kept, which are named by hash")
+	f.StringVarP(&f.o.Dir, "out", "o", "", "the folder for the kept texts, named by hash")
 	f.BoolVar(&f.json, "json", false, "print a JSON object for each text instead of a line")
 	f.targetFlags.add(f.flags)
 	f.failFlags.add(f.flags)
@@ -26,11 +26,11 @@ func runCorpus(ctx context.Context, args []string, std streams) error {
 	dash := f.ArgsLenAtDash()
 	switch {
 	case f.NArg() < 2 || f.Arg(0) != "minimise" || dash == 1:
-		return f.wrong("write gramfuzz corpus minimise, and the files or folders of texts behind it")
+		return f.wrong("write gramfuzz corpus minimise, and then files or folders of texts")
 	case dash < 0 || dash == f.NArg():
-		return f.wrong("no program to run; give it behind --, such as -- jq . {}")
+		return f.wrong("no program to run; give it after --, such as -- jq . {}")
 	case f.o.Dir == "":
-		return f.wrong("no folder for what is kept; name it with -o")
+		return f.wrong("no output folder; name one with -o")
 	}
 	if err := f.drive(ctx, f.Args()[dash:]); err != nil {
 		return err

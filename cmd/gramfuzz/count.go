@@ -21,7 +21,7 @@ func runCount(ctx context.Context, args []string, std streams) error {
 	bf := f.addBound()
 	over := f.addOver()
 	containing := f.String("containing", "", "count only derivations with these `PARTS`, such as stmt/1 or 'stmt/1,expr/*' or, in order, 'stmt/1<expr/0'")
-	total := f.Bool("total", false, "print one number: how many are within the bound")
+	total := f.Bool("total", false, "print one number: all within the bound")
 	asJSON := f.addJSON("the bound and the numbers")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 const coverageAbout = `
-Measure which parts of a grammar sentences reach: rules, alternatives, terminals,
+Measure the parts of a grammar that sentences reach: rules, alternatives, terminals,
 and k-paths (chains of k symbols, each the parent of the next). FILE is a text, a file
 of records, or a folder of either. Files that are no sentences are named on
 standard error and left out; the exit code is then 1.`
@@ -24,8 +24,8 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	k := f.IntP("kpath", "k", 2, "the length of the paths; 0: none")
 	measure := f.String("measure", "structure", "structure: a token is one terminal; exact: its inside counts too")
 	asJSON := f.addJSON("everything")
-	all := f.Bool("all", false, "list every part with its number, not only what was never reached")
-	html := f.String("html", "", "write the grammar coloured by use to `FILE`, one page that needs nothing else")
+	all := f.Bool("all", false, "list every part with its number, not only unreached ones")
+	html := f.String("html", "", "write the grammar coloured by use to `FILE`, a self-contained page")
 	memory := f.addParsing()
 	f.addQuiet()
 	if err := f.parse(args, -1); err != nil {
@@ -36,7 +36,7 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 	case err != nil:
 		return f.wrong("%v", err)
 	case *k < 0:
-		return f.wrong("-k %d is no length", *k)
+		return f.wrong("-k %d is out of range; the least is 0", *k)
 	case *asJSON && *all:
 		return f.wrong("--json has everything anyway; leave --all out")
 	}

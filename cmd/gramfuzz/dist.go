@@ -17,7 +17,7 @@ const distAbout = `
 Compute the probability that each sentence within a bound is drawn; of a large
 grammar, the probability that a sentence takes each alternative. Probabilities are
 exact if configurations and sentences can be enumerated, or derivations counted;
-else they are estimated, with intervals that hold in 99 of 100 cases.
+otherwise they are estimated, with intervals that hold in 99 of 100 cases.
 
 Several strategies and swarm modes, as in --strategy walk,uniform --swarm off,both,
 are compared side by side.`
@@ -52,7 +52,7 @@ func runDist(ctx context.Context, args []string, std streams) error {
 	f.StringVar(&d.by, "by", "auto", "the rows: sentences, alternatives, or auto (sentences where they are few)")
 	f.IntVar(&d.leaves, "leaves", dist.DefaultLeaves, "list at most `N` sentences")
 	f.IntVar(&d.samples, "samples", dist.DefaultSamples, "estimate from `N` sentences where nothing exact can be computed")
-	f.Uint64Var(&d.seed, "seed", 1, "of the sentences that an estimate draws")
+	f.Uint64Var(&d.seed, "seed", 1, "the seed of an estimate")
 	f.BoolVar(&d.json, "json", false, "print one JSON object with all digits of all fractions")
 	f.StringVar(&d.svg, "svg", "", "also draw a bar chart into `FILE`")
 	f.addQuiet()
@@ -121,9 +121,9 @@ func (d *distFlags) options() (dist.Options, error) {
 	o := dist.Options{Leaves: d.leaves, Samples: d.samples}
 	switch {
 	case d.leaves < 1:
-		return o, f.wrong("--leaves %d cannot be; it begins with 1", d.leaves)
+		return o, f.wrong("--leaves %d is out of range; the least is 1", d.leaves)
 	case d.samples < 1:
-		return o, f.wrong("--samples %d cannot be; it begins with 1", d.samples)
+		return o, f.wrong("--samples %d is out of range; the least is 1", d.samples)
 	}
 	switch d.by {
 	case "auto":
@@ -132,7 +132,7 @@ func (d *distFlags) options() (dist.Options, error) {
 	case "alternatives":
 		o.By = dist.Alternatives
 	default:
-		return o, f.wrong("--by %q cannot be; there are sentences, alternatives and auto", d.by)
+		return o, f.wrong("--by %q is unknown; there are sentences, alternatives and auto", d.by)
 	}
 	switch d.spread {
 	case "even":

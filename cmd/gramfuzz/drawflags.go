@@ -50,9 +50,9 @@ func (f *flags) addDraw() *drawFlags {
 	f.StringVar(&d.layout, "layout", "tight", "between tokens: tight (only where they would join), spaced (everywhere) or random (comments too)")
 	f.IntVar(&d.strength, "strength", 1, "with --strategy balanced: how many parts have their turn together, one after the other, 1 to 3")
 	f.StringVar(&d.containing, "containing", "", "draw only derivations with these `PARTS`, such as stmt/1 or 'stmt/1,expr/*' or, in order, 'stmt/1<expr/0'")
-	f.IntVar(&d.mean, "mean", 0, "with --strategy boltzmann: the mean `SIZE` aimed at")
+	f.IntVar(&d.mean, "mean", 0, "with --strategy boltzmann: the intended mean `SIZE`")
 	f.Uint64Var(&d.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
-	f.BoolVar(&d.distinct, "distinct", false, "give no derivation twice; ends when there are no more")
+	f.BoolVar(&d.distinct, "distinct", false, "make each derivation at most once; ends when there are no more")
 	f.StringVar(&d.shard, "shard", "", "part `I/K` of the stream, I from 0: the K parts have nothing in common")
 	f.Var(&d.maxBytes, "max-bytes", "refuse bounds whose sentences are longer on average")
 	d.swarm = f.addSwarm()
@@ -64,7 +64,7 @@ func (d *drawFlags) addWrappers() {
 	f := d.f
 	f.StringVar(&d.over, "over", "trees", "trees: each derivation equally likely; texts: each distinct text")
 	f.addTries(&d.tries)
-	f.BoolVar(&d.settled, "settled", false, "leave out sentences whose texts precedences (@prec) leave no tree, as parsers that tree-sitter generates refuse them")
+	f.BoolVar(&d.settled, "settled", false, "leave out sentences without a tree under precedences (@prec), which tree-sitter's parsers refuse")
 	f.IntVarP(&d.kpath, "kpath", "k", 0, "make a small set of sentences that reaches every path of `K` symbols, instead of drawing")
 	f.BoolVar(&d.all, "all-alternatives", false, "make a small set of sentences that takes every alternative, instead of drawing; -n and --size bound it")
 	d.damage.add(f, 0)
@@ -104,13 +104,13 @@ func (d *drawFlags) plan() (*stream.Plan, error) {
 	case err != nil:
 		return nil, err
 	case f.Changed("mean") && d.mean < 1:
-		return nil, f.wrong("--mean %d is no size", d.mean)
+		return nil, f.wrong("--mean %d is out of range; the least is 1", d.mean)
 	case f.Changed("tries") && d.tries < 1:
-		return nil, f.wrong("--tries %d cannot be; it begins with 1", d.tries)
+		return nil, f.wrong("--tries %d is out of range; the least is 1", d.tries)
 	case f.Changed("kpath") && d.kpath < 1:
-		return nil, f.wrong("--kpath %d is no length; it begins with 1", d.kpath)
+		return nil, f.wrong("--kpath %d is out of range; the least is 1", d.kpath)
 	case f.Changed("strength") && d.strength < 1:
-		return nil, f.wrong("--strength %d cannot be; it begins with 1", d.strength)
+		return nil, f.wrong("--strength %d is out of range; the least is 1", d.strength)
 	case f.Changed("shard") && !f.Changed("seed"):
 		return nil, f.wrong("--shard needs --seed; all shards must have the same one")
 	}
@@ -179,7 +179,7 @@ func parseShard(s string) (i, k int, err error) {
 	k, err2 := strconv.Atoi(of)
 	switch {
 	case err1 != nil || err2 != nil || k < 1 || i < 0:
-		return 0, 0, fmt.Errorf("--shard %s is no part; write I/K, such as 0/3, 1/3 and 2/3", s)
+		return 0, 0, fmt.Errorf("--shard %s is not a part; write I/K, such as 0/3, 1/3 and 2/3", s)
 	case i >= k:
 		return 0, 0, fmt.Errorf("--shard %s does not exist; parts are numbered from 0, the last of %d is %d/%d", s, k, k-1, k)
 	}

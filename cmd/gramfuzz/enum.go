@@ -14,23 +14,23 @@ import (
 const enumAbout = `
 Print the sentences within a bound in the order of their ranks, each derivation
 once; with --over texts each distinct text once, in the order of the first
-derivation of each. With measure structure (the default) a token stands with its least text;
+derivation of each. With measure structure (the default) a token has its least text;
 --measure exact enumerates the texts of tokens too.`
 
 func runEnum(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "enum -g GRAMMAR (--depth D | --size N) [flags]", enumAbout)
-	from := f.String("from", "0", "the `RANK` to begin with")
-	n := f.Uint64P("number", "n", 0, "how many sentences; all that are left when not given")
+	from := f.String("from", "0", "the first `RANK`")
+	n := f.Uint64P("number", "n", 0, "the number of sentences; all the rest when not given")
 	t := f.addRankTable()
 	t.addOutput()
-	shard := f.String("shard", "", "part `I/K`, I from 0: the ranks that are I modulo K; the K parts have nothing in common")
+	shard := f.String("shard", "", "part `I/K`, I from 0: the ranks that are I modulo K; the K parts are disjoint")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
 		return err
 	}
 	rank, ok := parseRank(*from)
 	if !ok {
-		return f.wrong("--from %s is no rank; write a decimal number", *from)
+		return f.wrong("--from %s is not a rank; write a decimal number", *from)
 	}
 	part, parts := 0, 1
 	if f.Changed("shard") {

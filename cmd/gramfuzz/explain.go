@@ -14,17 +14,17 @@ import (
 )
 
 const explainAbout = `
-Predict the result of gen with the same flags: how many sentences there are, how
-long they are on average, how often a sentence takes each alternative, which
-alternatives -n sentences would miss (drowned), how many texts have more than one
-derivation, and which sizes would miss fewer alternatives. For strategy uniform
-the averages are computed; for the others they are those of sentences drawn.`
+Predict the result of gen with the same flags: the number of sentences, their mean
+length, the uses of each alternative per sentence, the alternatives that -n sentences
+would miss (drowned), the share of texts with more than one derivation, and sizes that
+would miss fewer alternatives. For strategy uniform the averages are computed; for the
+others they are estimated from drawn sentences.`
 
 func runExplain(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "explain -g GRAMMAR [flags]", explainAbout)
-	n := f.IntP("number", "n", 10000, "how many sentences are to be drawn")
+	n := f.IntP("number", "n", 10000, "the number of sentences to draw")
 	all := f.Bool("all", false, "list every alternative, not only those of choices where one is drowned")
-	html := f.String("html", "", "also draw lengths and shares into `FILE`, one page that needs nothing else")
+	html := f.String("html", "", "also draw lengths and shares into `FILE`, a self-contained page")
 	asJSON := f.addJSON("the whole prediction, every alternative included")
 	d := f.addDraw()
 	f.addQuiet()
@@ -32,7 +32,7 @@ func runExplain(ctx context.Context, args []string, std streams) error {
 		return err
 	}
 	if *n < 1 {
-		return f.wrong("-n %d cannot be; it begins with 1", *n)
+		return f.wrong("-n %d is out of range; the least is 1", *n)
 	}
 	p, err := d.plan()
 	if err != nil {

@@ -223,7 +223,7 @@ func (c *faultCase) judgeCampaign(t *testing.T, dir string, start, now map[strin
 	}
 	_, env := c.place(t, nil)
 	next := (&faults{}).run(t, dir, env, c.args...)
-	if next.code != exitNo || !strings.Contains(next.stderr, "going on with the run in found") {
+	if next.code != exitNo || !strings.Contains(next.stderr, "resuming the run in found") {
 		return fmt.Sprintf("the next run does not go on: exit code %d: %s", next.code, next.stderr)
 	}
 	if strings.Contains(next.stderr, "set aside") {

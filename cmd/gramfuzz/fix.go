@@ -9,10 +9,10 @@ import (
 )
 
 const fixAbout = `
-Compute the fields of files anew: lengths, counts, offsets, checksums. The files are
-sentences of a grammar with computed fields but for these, such as files that were
-edited or damaged. Lengths are taken for right at first; where they leave no way to
-read a file, they are computed too. The result goes to standard output; without FILE
+Recompute the fields of files: lengths, counts, offsets, checksums. Apart from these,
+the files are sentences of a grammar with computed fields; they may have been edited or
+damaged. Lengths are first assumed to be right; if a file cannot be read with them, they
+are recomputed, too. The result goes to standard output; without FILE
 standard input is read. The exit code is 1 if a file is no sentence for other reasons.`
 
 func runFix(ctx context.Context, args []string, std streams) error {

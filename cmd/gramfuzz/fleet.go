@@ -7,8 +7,9 @@ import (
 )
 
 const fleetAbout = `
-Show how a fleet is: its workers with their rates and their last word, findings,
-entries (texts that showed something new), and the leases of blocks of sentences.`
+Show the state of a fleet: its workers with their rates and the age of their last
+reports, findings, entries (texts with new behaviour), and the leases of blocks of
+sentences.`
 
 func runFleet(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "fleet status --hub URL [flags]", fleetAbout)

@@ -17,21 +17,21 @@ import (
 )
 
 const fuzzAbout = `
-Run a program on sentences of a grammar, over and over, until the time is up, and
-keep what fails: a signal, a report of a sanitizer, a panic, an uncaught exception,
-a hang, memory. The program gets the sentence as a file where an argument has {},
-else on standard input. It runs in a scratch folder of its own.
+Run a program on sentences of a grammar, again and again, until the time is up, and
+keep failures: a signal, a report of a sanitizer, a panic, an uncaught exception,
+a hang, memory. The program gets the sentence as a file if an argument has {},
+otherwise on standard input. It runs in a scratch folder of its own.
 
 Failures of the same kind (by class and the place that failed, see docs/fuzzing.md) are
 one finding, which is shrunk and kept in DIR/findings; DIR/reports says what it is and
 how to run it again. When the program has changed, its findings are run again first. The
-same command goes on where the last one ended, and several may run on one DIR at once; on
+same command resumes where the last one ended, and several may run on one DIR at once; on
 many machines with --hub, see gramfuzz hub --help and docs/fleet.md. For each finding a
 line goes to standard output: its name, its size, its signature. The exit code is 1 when
 DIR has findings.
 
 Without --strategy sentences are drawn by size, under swarm configurations and in walks
-with random weights. Besides they are enumerated, the smallest first, and a share is
+with random weights. They are also enumerated, smallest first, and a share is
 damaged. With --guide the
 program's own behaviour guides the search: its exit codes, output (--label), lines
 that it writes to the file $GRAMFUZZ_LABELS, and edges if it is compiled for AFL or
@@ -39,10 +39,10 @@ is a function of Go.
 
 --go PACKAGE.FUNC fuzzes a Go function that takes a []byte, a string or an io.Reader,
 in the module of the current folder, into which nothing is written. It is called
-over and over in one process, and its edges are seen. Its results are ignored, but an
-error as the last one is told apart. A panic, a fatal error, os.Exit, memory (2 GiB
-unless --target-memory says) and a hang are findings. DIR keeps the program that was
-built: DIR/NAME TEXT runs one text again.`
+again and again in one process, and its edges are recorded. Its results are ignored,
+except that errors as the last result are distinguished. A panic, a fatal error,
+os.Exit, memory (2 GiB, or --target-memory) and a hang are findings. DIR keeps the
+program that was built: DIR/NAME TEXT runs one text again.`
 
 // fuzzTimeout is the default time limit of the program for one sentence.
 const fuzzTimeout = time.Second
@@ -71,7 +71,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.g = f.addGrammar()
 	f.StringVarP(&f.o.Dir, "out", "o", "", "the folder of findings; fuzz-GRAMMAR when not given")
 	f.durationVar(&f.o.Time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without it only --idle, -n, --findings or Ctrl-C ends")
-	f.durationVar(&f.o.Idle, "idle", 0, "stop when the program showed nothing new (--guide says what counts) for this `TIME`")
+	f.durationVar(&f.o.Idle, "idle", 0, "stop when the program showed nothing new (see --guide) for this `TIME`")
 	f.Uint64VarP(&f.o.Runs, "number", "n", 0, "stop after `N` runs of the program")
 	f.IntVar(&f.o.Enough, "findings", 0, "stop after `N` new findings")
 	f.IntVar(&f.o.MaxFindings, "max-findings", campaign.DefaultMaxFindings, "keep at most `N` findings in the folder; further kinds of failures are counted")
@@ -85,11 +85,11 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.failFlags.add(f.flags)
 	f.b = f.addWithin()
 	f.damageFlags.add(f.flags, stream.DefaultDamage)
-	f.StringArrayVar(&f.seeds, "seeds", nil, "texts of your own to run first and go on from: a `FILE` or a folder; may be given again")
-	f.StringVar(&f.replay, "replay", "", "instead of a campaign: run the texts of this `FILE` or folder once, and print of each the edges that it reaches, those that none before it did, and how it ended")
+	f.StringArrayVar(&f.seeds, "seeds", nil, "your own texts to start from: a `FILE` or a folder; may be given again")
+	f.StringVar(&f.replay, "replay", "", "instead of a campaign: run the texts of this `FILE` or folder once, and print for each the edges that it reaches, the new ones among them, and how it ended")
 	f.exports.add(f.flags)
 	f.fleet.add(f.flags)
-	f.durationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "how long one finding is shrunk; 0 not at all")
+	f.durationVar(&f.o.ShrinkTime, "shrink-time", campaign.DefaultShrinkTime, "the time for shrinking one finding; 0 not at all")
 	f.BoolVar(&f.json, "json", false, "print events (JSON, one on a line) instead of findings")
 	f.screen.add(f.flags)
 	if err := f.parse(args, -1); err != nil {
@@ -107,15 +107,15 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 func (f *fuzzFlags) check() error {
 	switch {
 	case f.NArg() == 0 && f.fn == "":
-		return f.wrong("no program to run; give it behind --, such as -- jq . {}, or a Go function with --go")
+		return f.wrong("no program to run; give it after --, such as -- jq . {}, or a Go function with --go")
 	case f.o.Jobs < 1:
-		return f.wrong("-j %d cannot be; it begins with 1", f.o.Jobs)
+		return f.wrong("-j %d is out of range; the least is 1", f.o.Jobs)
 	case f.o.MaxFindings < 1:
-		return f.wrong("--max-findings %d cannot be; it begins with 1", f.o.MaxFindings)
+		return f.wrong("--max-findings %d is out of range; the least is 1", f.o.MaxFindings)
 	case f.timeout == 0 || f.o.Enough < 0:
 		return f.wrong("--timeout cannot be 0, nor --findings negative")
 	case f.share < 0 || f.share > 1:
-		return f.wrong("--damage %v is no share; it goes from 0 to 1", f.share)
+		return f.wrong("--damage %v is not a share; give a number from 0 to 1", f.share)
 	}
 	if err := (&stream.Plan{Strategy: f.o.Strategy, Strength: f.o.Strength}).Check(func(field, value string) string {
 		return strings.TrimRight("--"+field+" "+value, " ")
@@ -204,7 +204,7 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 		return errors.Join(err, c.Close(), f.fleet.leave())
 	}
 	if c.Resumed() {
-		f.note("going on with the run in %s, seed %d", o.Dir, c.Seed())
+		f.note("resuming the run in %s, seed %d", o.Dir, c.Seed())
 	} else {
 		f.note("findings go to %s; seed %d", o.Dir, c.Seed())
 	}

@@ -29,21 +29,21 @@ type targetFlags struct {
 }
 
 func (t *targetFlags) add(f *flags) {
-	f.durationVar(&t.timeout, "timeout", fuzzTimeout, "how long the program may take for one sentence; longer is a hang")
+	f.durationVar(&t.timeout, "timeout", fuzzTimeout, "the time limit of the program for one sentence; longer is a hang")
 	if t.held = flagvalue.Bytes(target.DefaultResident()); t.held > 0 {
-		f.Var(&t.held, "target-rss", "memory that the program may hold, with the processes that it started; a quarter of the machine when not given")
+		f.Var(&t.held, "target-rss", "the greatest memory of the program and its child processes; a quarter of the machine's when not given")
 	}
 	if t.bounds = target.DefaultBounds(); t.bounds != (target.Bounds{}) {
 		t.file = flagvalue.Bytes(t.bounds.FileSize)
-		f.Var(&t.file, "target-file", "how large a file may get that the program writes")
-		f.IntVar(&t.bounds.Processes, "target-processes", t.bounds.Processes, "how many processes the program may have at once; more are a failure, 0 for no limit")
+		f.Var(&t.file, "target-file", "the greatest size of a file that the program writes")
+		f.IntVar(&t.bounds.Processes, "target-processes", t.bounds.Processes, "the greatest number of processes of the program at once; more are a failure, 0 for no limit")
 	}
-	f.BoolVar(&t.isolate, "isolate", false, "keep the program from the network, from writing but to its scratch folder, and from sending signals to others (Linux)")
+	f.BoolVar(&t.isolate, "isolate", false, "deny the program the network, writing outside its scratch folder, and signals to others (Linux)")
 	f.StringArrayVar(&t.write, "target-write", nil, "with --isolate: a file or folder, `PATH`, that the program may write too; may be given again")
-	f.Var(&t.memory, "target-memory", "address space that the program may take (Linux); no limit when not given. Sanitizers, node and Java take far more than they hold")
-	f.StringVar(&t.driver, "driver", "auto", "how the program is run: process, afl (its fork server), or auto: afl where it is compiled for that")
-	f.StringVar(&t.against, "against", "", "a second `COMMAND` that ought to do the same, split at spaces: where one accepts what the other refuses, or outputs differ, is a finding")
-	f.StringVar(&t.sane, "sanitized", "", "a `COMMAND`, split at spaces, that runs a build of the program with a sanitizer: where a failure shows no stack it is asked for one, in place of gdb")
+	f.Var(&t.memory, "target-memory", "the greatest address space of the program (Linux); no limit when not given. Sanitizers, node and Java reserve far more than they use")
+	f.StringVar(&t.driver, "driver", "auto", "how the program is run: process, afl (its fork server), or auto: afl if it is compiled for that")
+	f.StringVar(&t.against, "against", "", "a second `COMMAND` with the same task, split at spaces: it is a finding if one accepts a text and the other refuses it, or if outputs differ")
+	f.StringVar(&t.sane, "sanitized", "", "a `COMMAND`, split at spaces, that runs a build of the program with a sanitizer: it replaces gdb to find the stack of failures without one")
 }
 
 // command returns the program for package target.
@@ -94,10 +94,10 @@ type failFlags struct {
 
 func (x *failFlags) add(f *flags) {
 	f.StringSliceVar(&x.exits, "fail-exit", nil, "exit `CODES` that are failures, such as 70,139; any: all but 0")
-	f.StringVar(&x.output, "fail-output", "", "a `REGEXP`: output that has it is a failure, each different match a finding")
-	f.StringSliceVar(&x.ignore, "ignore", nil, "`CLASSES` of failures that are none: "+campaign.Classes())
+	f.StringVar(&x.output, "fail-output", "", "a `REGEXP`: a match in the output is a failure, each different match a finding")
+	f.StringSliceVar(&x.ignore, "ignore", nil, "`CLASSES` of failures to ignore: "+campaign.Classes())
 	f.StringVar(&x.label, "label", "", "a `REGEXP`: each different match in the output is a behaviour of its own for --guide")
-	f.StringVar(&x.accept, "accepted", "", "a `REGEXP`: what the output of a text that the program takes has, where its exit code does not say that")
+	f.StringVar(&x.accept, "accepted", "", "a `REGEXP` that matches the output for accepted texts, if the exit code does not distinguish them")
 }
 
 func (x *failFlags) failing(f *flags) (out campaign.Failing, err error) {

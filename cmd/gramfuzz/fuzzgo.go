@@ -34,7 +34,7 @@ func (x *goFlags) check(f *fuzzFlags) error {
 	case x.fn == "":
 		return nil
 	case f.NArg() > 0:
-		return f.wrong("--go and a program behind -- are two things to fuzz; leave one out")
+		return f.wrong("--go and a program after -- are two things to fuzz; leave one out")
 	case f.accept != "":
 		return f.wrong("--accepted is about a program's output; a Go function refuses a text by returning an error")
 	case f.sane != "":

@@ -28,7 +28,7 @@ With --over texts every distinct text within the bound is equally likely, howeve
 many derivations it has.
 
 With -o DIR each sentence becomes a file in the folder DIR, and DIR.jsonl has
-their records: what reduce and rank need to work on them.`
+their records, which reduce and rank need.`
 
 // defaultN is the default number of sentences.
 const defaultN = 10
@@ -49,15 +49,15 @@ type genFlags struct {
 func runGen(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "gen -g GRAMMAR [flags]", genAbout)
 	gf := &genFlags{}
-	f.Uint64VarP(&gf.n, "number", "n", defaultN, "how many sentences")
+	f.Uint64VarP(&gf.n, "number", "n", defaultN, "the number of sentences")
 	gf.drawFlags = f.addDraw()
 	gf.addWrappers()
 	f.StringVarP(&gf.dir, "out", "o", "", "write each sentence to a file in the new folder `DIR`, and records to DIR.jsonl")
 	f.BoolVar(&gf.json, "json", false, "print records (JSON, one on a line) instead of texts")
 	f.BoolVarP(&gf.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
 	f.BoolVar(&gf.hex, "hex", false, "print texts in hexadecimal digits")
-	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without -n there is no other end")
-	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines; any number gives the same bytes")
+	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without -n nothing else ends it")
+	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines; the output is the same for any number")
 	gf.from.add(f)
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
@@ -137,7 +137,7 @@ func (gf *genFlags) check() error {
 	case gf.from.print && gf.dir != "":
 		return f.wrong("--print-plan prints no sentences; leave -o out")
 	case gf.jobs < 1:
-		return f.wrong("-j %d cannot be; it begins with 1", gf.jobs)
+		return f.wrong("-j %d is out of range; the least is 1", gf.jobs)
 	}
 	for _, other := range []string{"number", "time"} {
 		if f.Changed("kpath") && f.Changed(other) {

@@ -19,7 +19,7 @@ type planFlags struct {
 
 func (p *planFlags) add(f *flags) {
 	f.StringVar(&p.path, "plan", "", "take everything that decides the sentences from `FILE`: a plan, as --print-plan prints it, or a record, whose sentence is then the first")
-	f.BoolVar(&p.print, "print-plan", false, "print the plan of these sentences (JSON) in place of them")
+	f.BoolVar(&p.print, "print-plan", false, "print the plan of these sentences (JSON) instead of them")
 }
 
 // besidePlan lists the flags allowed beside --plan; those of the grammar go with -g.

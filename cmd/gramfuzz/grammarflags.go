@@ -26,11 +26,11 @@ type grammarFlags struct {
 
 func (f *flags) addGrammar() *grammarFlags {
 	g := &grammarFlags{f: f}
-	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, - for standard input, a folder, or the name of one that ships ("+strings.Join(grammars.Names(), ", ")+")")
-	f.StringVar(&g.start, "start", "", "begin with this `RULE`, not with the grammar's own start")
-	f.StringVar(&g.format, "format", "", "the `NOTATION` of the file ("+strings.Join(load.Notations(), ", ")+"); found out when not given")
+	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, - for standard input, a folder, or the name of a shipped one ("+strings.Join(grammars.Names(), ", ")+")")
+	f.StringVar(&g.start, "start", "", "start with this `RULE`, not with the grammar's own start")
+	f.StringVar(&g.format, "format", "", "the `NOTATION` of the file ("+strings.Join(load.Notations(), ", ")+"); detected when not given")
 	f.StringVar(&g.alphabet, "alphabet", "ascii", "the characters that classes generate: ascii (with those that the grammar names by themselves) or unicode")
-	f.StringVar(&g.words, "case", "", "the `CASE` of words whose letters the grammar takes in either: as-is (as it writes them; the default), lower, upper, or mixed (letter by letter)")
+	f.StringVar(&g.words, "case", "", "the `CASE` of case-insensitive words: as-is (as the grammar writes them; the default), lower, upper, or mixed (letter by letter)")
 	return g
 }
 

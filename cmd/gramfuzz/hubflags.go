@@ -17,12 +17,12 @@ type loginFlags struct {
 }
 
 func (l *loginFlags) add(f *flags) {
-	f.StringVar(&l.hub, "hub", "", "the `URL` of a gramfuzz hub, such as nats://127.0.0.1:4222, whose fleet this is about")
-	f.StringVar(&l.nats, "nats", "", "the same with the `URL` of a NATS of your own that has JetStream")
-	f.StringVar(&l.name, "fleet", "main", "the `NAME` of the fleet: a hub keeps any number")
+	f.StringVar(&l.hub, "hub", "", "the `URL` of the fleet's hub, such as nats://127.0.0.1:4222")
+	f.StringVar(&l.nats, "nats", "", "the `URL` of your own NATS server with JetStream instead")
+	f.StringVar(&l.name, "fleet", "main", "the `NAME` of the fleet: a hub has any number of them")
 	f.StringVar(&l.login.TokenFile, "token-file", "", "the `FILE` with the hub's token")
 	f.StringVar(&l.login.NKeyFile, "nkey-file", "", "the `FILE` with the seed of this worker's nkey")
-	addTLS(f, &l.login.TLS, "the hub's certificates are checked with")
+	addTLS(f, &l.login.TLS, "check the hub's certificate")
 }
 
 // addTLS adds the flags of TLS.
@@ -61,9 +61,9 @@ type fleetFlags struct {
 
 func (x *fleetFlags) add(f *flags) {
 	x.loginFlags.add(f)
-	f.StringVar(&x.target, "target-id", "", "a `NAME` for the program: workers of a fleet with the same one need not have the same executable or command")
-	f.IntVar(&x.replicas, "replicas", 1, "with --nats: in how many servers of the cluster everything is kept")
-	f.durationVar(&x.lease, "lease", fleet.DefaultLease, "how long a worker of the fleet may be silent before its work is given to others; the first worker decides")
+	f.StringVar(&x.target, "target-id", "", "a `NAME` for the program: workers with the same name may have different executables and commands")
+	f.IntVar(&x.replicas, "replicas", 1, "with --nats: the number of servers in the cluster that keep each value")
+	f.durationVar(&x.lease, "lease", fleet.DefaultLease, "the time after which the work of a silent worker is given to others; the first worker of the fleet decides")
 }
 
 func (x *fleetFlags) check(f *flags) error {
@@ -74,7 +74,7 @@ func (x *fleetFlags) check(f *flags) error {
 	case f.Changed("replicas") && (x.nats == "" || x.replicas < 1 || x.replicas > 5):
 		return f.wrong("--replicas goes with --nats and from 1 to 5")
 	case x.lease < time.Second || x.lease > time.Hour:
-		return f.wrong("--lease %v cannot be; it goes from 1s to 1h", x.lease)
+		return f.wrong("--lease %v is out of range; give 1s to 1h", x.lease)
 	}
 	return nil
 }

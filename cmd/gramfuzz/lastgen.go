@@ -21,7 +21,7 @@ func keepLast(p *stream.Plan, n uint64) {
 func readLast() (*lastgen.Last, error) {
 	cache, folder, err := lastPlace()
 	if err != nil {
-		return nil, fmt.Errorf("no file to reduce, and what gen did is not known: %w; name a file to reduce", err)
+		return nil, fmt.Errorf("no file to reduce, and no record of the last gen: %w; name a file to reduce", err)
 	}
 	return lastgen.Read(cache, folder)
 }

@@ -10,8 +10,8 @@ import (
 )
 
 const learnAbout = `
-Print a grammar in the native notation, with weights of its alternatives as the
-sentences use them: gen --strategy weighted then makes sentences like these.
+Print a grammar in the native notation, with the uses of its alternatives by the
+sentences as weights: gen --strategy weighted then makes similar sentences.
 Rules that no sentence reaches keep their weights. FILE is a text, a file of
 records, or a folder of either.`
 

@@ -20,7 +20,7 @@ Check whether texts are sentences of a grammar. The exit code is 0 if all are, a
 1 if one is not; a message then has file:line:col, the text found there and the
 tokens that could follow. Without FILE or with - standard input is read; of a
 folder every file. Of several trees the canonical one is shown: the one that
-precedences put first, or else whose choices come first.`
+precedences prefer, or else the one whose choices come first.`
 
 // parseFlags are the flags of parse.
 type parseFlags struct {

@@ -34,14 +34,14 @@ const defaultTimeout = 10 * time.Second
 
 func addPred(f *flags) *predFlags {
 	p := &predFlags{f: f}
-	f.StringVar(&p.pred, "pred", "", "the predicate: a program, perhaps with arguments; `COMMAND`")
+	f.StringVar(&p.pred, "pred", "", "the predicate: a `COMMAND`, a program with optional arguments")
 	f.IntVar(&p.exit, "exit", 0, "without a script: keep candidates for which the command after -- ends with exit code `N`; 128+S where signal S ends it")
 	f.StringVar(&p.stdout, "stdout", "", "without a script: keep candidates for which the output of the command after -- matches `REGEX`; ^ and $ are a line's")
 	f.StringVar(&p.stderr, "stderr", "", "the same for standard error; `REGEX`")
 	f.durationVar(&p.timeout, "timeout", defaultTimeout, "time of the predicate for one candidate")
 	f.StringVar(&p.flaky, "flaky", "1/1", "a candidate is interesting if `K/N` runs of the predicate say so")
 	f.IntVar(&p.also, "also-interesting", 0, "keep, in the folder of -o's name with .also, every input tried for which the predicate ends with exit code `N`")
-	f.StringVar(&p.cache, "cache", "", "keep answers in the folder `DIR`: the same run, started again, goes on where it was ended")
+	f.StringVar(&p.cache, "cache", "", "keep answers in the folder `DIR`: the same run, started again, resumes there")
 	return p
 }
 
@@ -62,10 +62,10 @@ func (p *predFlags) check() error {
 	case !script && !p.conditions():
 		return p.f.wrong("the command after -- needs a condition; give --exit N, --stdout REGEX or --stderr REGEX")
 	case p.timeout == 0:
-		return p.f.wrong("--timeout must be more than nothing")
+		return p.f.wrong("--timeout must be positive")
 	}
 	if n, err := fmt.Sscanf(p.flaky+";", "%d/%d;", &p.yes, &p.asks); n != 2 || err != nil || p.yes < 1 || p.yes > p.asks {
-		return p.f.wrong("--flaky %q is no K/N with K from 1 to N, such as 3/5", p.flaky)
+		return p.f.wrong("--flaky %q is not K/N with K from 1 to N, such as 3/5", p.flaky)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (p *predFlags) make(cmd target.Command) (*target.Predicate, error) {
 		}
 		re, err := regexp.Compile("(?m)" + c.pattern) // ^ and $ match at lines, as in grep
 		if err != nil {
-			return nil, p.f.wrong("--%s %q is no regular expression: %v", c.flag, c.pattern, err)
+			return nil, p.f.wrong("--%s %q is not a regular expression: %v", c.flag, c.pattern, err)
 		}
 		*c.to = re
 	}

@@ -19,11 +19,10 @@ import (
 
 const rankAbout = `
 Print the rank of each sentence: its number among the derivations within a
-bound, from 0. FILE has records, whose own grammar and bound hold where the flags
-give none; or, with -g and a bound, it is one text, which is parsed (where it has
-several derivations, the first one counts). Without FILE or with - standard input
-is read. With --over texts the rank is the number among distinct texts, as enum
-lists them.`
+bound, from 0. FILE has records, whose own grammar and bound are the
+defaults; or, with -g and a bound, it is one text, which is parsed (if it has several
+derivations, the first one counts). Without FILE or with - standard input is read.
+With --over texts the rank is the number among distinct texts, as enum lists them.`
 
 func runRank(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "rank [-g GRAMMAR] [--depth D | --size N] [flags] [FILE]", rankAbout)

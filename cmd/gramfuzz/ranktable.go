@@ -43,11 +43,11 @@ func (o *textsFlag) texts(b *boundFlags) (bool, error) {
 	case o.over == "trees":
 		return false, nil
 	case o.over != "texts":
-		return false, f.wrong("--over %s cannot be; it is trees or texts", o.over)
+		return false, f.wrong("--over %s is unknown; give trees or texts", o.over)
 	case f.Changed("measure") && b.measure != grammar.Exact.String():
 		return false, f.wrong("--over texts counts texts, those of tokens too; leave --measure out")
 	case f.Changed("tries") && o.tries < 1:
-		return false, f.wrong("--tries %d cannot be; it begins with 1", o.tries)
+		return false, f.wrong("--tries %d is out of range; the least is 1", o.tries)
 	}
 	b.measure = grammar.Exact.String()
 	return true, nil

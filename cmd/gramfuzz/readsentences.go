@@ -24,7 +24,7 @@ type sentenceReader struct {
 // addParsing adds the flags for parsing texts.
 func (f *flags) addParsing() *flagvalue.Bytes {
 	memory := flagvalue.Bytes(parse.DefaultMaxMemory)
-	f.Var(&memory, "max-memory", "memory that parsing one text may take")
+	f.Var(&memory, "max-memory", "the greatest memory of parsing one text")
 	return &memory
 }
 

@@ -26,15 +26,16 @@ until it has said yes. For simple cases no script is needed:
 
   gramfuzz reduce --exit 1 --stderr 'stack overflow' FILE -- CMD {}
 
-runs CMD with the candidate's file for {}, or on standard input where there is no {}.
+runs CMD with the candidate's file for {}, or on standard input without {}.
 
 FILE is any text, one that gen -o wrote (its record is found beside it), a record
 or a file of records. In a folder files are removed and then shrunk, with their
-names; the candidate's folder is the working directory and $1. A sentence with a record stays a sentence of its grammar; with
--g another text is reduced by that grammar and below it, as is one in a language whose
-grammar ships; of a text that is no sentence as a whole the parts that are. Without FILE the sentences
-of the last gen in this folder are tried, the smallest first, and then new ones,
-until the predicate holds for one; that one is shrunk.
+names; the candidate's folder is the working directory and $1. A sentence with a
+record stays a sentence of its grammar. Any other text is reduced by the grammar of
+-g, or by the shipped one of its language, and also without it; if it is no sentence
+as a whole, its parts that are sentences are reduced by the grammar. Without FILE the
+sentences of the last gen in this folder are tried, smallest first, and then new
+ones, until the predicate holds for one; that one is shrunk.
 
 The result goes to standard output, or to the file that -o names, which always
 has the best so far, also when the run is interrupted.`
@@ -73,10 +74,10 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.IntVarP(&f.jobs, "jobs", "j", 1, "predicates that run at once; any number gives the same result")
 	f.durationVar(&f.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds, with the best so far")
 	f.IntVar(&f.calls, "max-calls", 0, "stop after `N` calls of the predicate with the best so far")
-	f.IntVar(&f.certify, "certify", 0, "spend at most `N` calls at the end on smaller sentences that no edit leads to, and say what was tried in full")
-	f.Uint64Var(&f.search, "search", 10000, "without FILE: try `N` new sentences where none that gen made fails")
-	f.BoolVar(&f.recheck, "recheck", true, "ask again for the result, and for the best after every 32 steps, in case the predicate is flaky")
-	f.BoolVar(&f.noGrammar, "no-grammar", false, "without -g: reduce a text as a text, also where a grammar that ships reads it")
+	f.IntVar(&f.certify, "certify", 0, "spend at most `N` calls at the end on smaller sentences that no edit makes, and report the sets tried completely")
+	f.Uint64Var(&f.search, "search", 10000, "without FILE: try `N` new sentences if none made by gen fails")
+	f.BoolVar(&f.recheck, "recheck", true, "check the result again, and the best after every 32 steps, in case the predicate is flaky")
+	f.BoolVar(&f.noGrammar, "no-grammar", false, "without -g: reduce a text without a grammar, even if a shipped one reads it")
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "print what each pass did")
 	f.BoolVar(&f.model, "model", false, "print how often edits of each kind were expected to hold in each pass, how often they did, and how many are tried first")
 	f.screen.add(f.flags)
@@ -143,7 +144,7 @@ func (f *reduceFlags) check() error {
 	case len(files) > 1:
 		return f.wrong("%q is one argument too many", files[1])
 	case f.jobs < 1:
-		return f.wrong("-j %d cannot be; it begins with 1", f.jobs)
+		return f.wrong("-j %d is out of range; the least is 1", f.jobs)
 	case f.calls < 0:
 		return f.wrong("--max-calls cannot be negative")
 	case f.certify < 0:

@@ -146,7 +146,7 @@ func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, erro
 	fd.record = derive.Record{Grammar: refOf(f.g.ref(), in.g), Measure: "structure"}
 	p := in.parser(ctx)
 	if p == nil {
-		f.note("the grammar cannot be parsed with; %s is reduced as a text", f.file)
+		f.note("no parser can be made for the grammar; %s is reduced as a text", f.file)
 		return fd, ctx.Err()
 	}
 	forest, err := sentences.Parse(ctx, p, f.file, in.text)

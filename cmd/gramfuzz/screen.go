@@ -12,8 +12,8 @@ import (
 type screenFlags struct{ plain, watch bool }
 
 func (s *screenFlags) add(f *flags) {
-	f.BoolVar(&s.plain, "plain", false, "one line of progress on a terminal instead of the whole screen")
-	f.BoolVar(&s.watch, "watch", false, "insist on the whole screen, which a terminal gets anyway: fail where there is none")
+	f.BoolVar(&s.plain, "plain", false, "one line of progress on a terminal instead of the full screen")
+	f.BoolVar(&s.watch, "watch", false, "require the full screen, the default on a terminal: fail without one")
 	f.addQuiet()
 }
 

@@ -317,7 +317,7 @@ func TestScreenEnds(t *testing.T) {
 			x.wait("q end")
 			test.do(x)
 			rest := x.end(test.code)
-			if test.code == exitBug && !strings.Contains(rest, "this is a mistake of gramfuzz: an invariant") {
+			if test.code == exitBug && !strings.Contains(rest, "this is a bug in gramfuzz: an invariant") {
 				t.Errorf("behind the screen: %q", rest)
 			}
 		})

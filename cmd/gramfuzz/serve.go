@@ -8,9 +8,9 @@ import (
 )
 
 const serveAbout = `
-Make mutants for other fuzzers: texts that come in through a socket are parsed,
-changed as trees, and go back as sentences of the grammar. For AFL++ compile
-what --print-mutator prints as a custom mutator:
+Make mutants for other fuzzers: texts that arrive through a socket are parsed,
+changed as trees, and returned as sentences of the grammar. For AFL++ compile
+the output of --print-mutator as a custom mutator:
 
   gramfuzz serve --print-mutator > mutator.c
   cc -shared -fPIC -O2 -o gramfuzz-mutator.so mutator.c
@@ -25,9 +25,9 @@ It ends with Ctrl-C.`
 func runServe(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "serve -g GRAMMAR --socket PATH [flags]", serveAbout)
 	g := f.addGrammar()
-	path := f.String("socket", "", "the `PATH` of the socket; one that an ended serve has left there is taken over")
+	path := f.String("socket", "", "the `PATH` of the socket; one left there by an earlier serve is replaced")
 	seed := f.Uint64("seed", 0, "the same seed and requests give the same mutants; random when not given")
-	source := f.Bool("print-mutator", false, "print the C source of the custom mutator for AFL++, and do nothing else")
+	source := f.Bool("print-mutator", false, "print the C source of the custom mutator for AFL++, and exit")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
 		return err

@@ -39,8 +39,8 @@ func book() *manual.Book {
 }
 
 const completionAbout = `
-Print what makes a shell complete commands, flags and their values: of bash, zsh or
-fish. Bash needs the package bash-completion. For the shell that is open:
+Print a script that makes bash, zsh or fish complete commands, flags and their values.
+Bash needs the package bash-completion. For the current shell:
 
   source <(gramfuzz completion bash)
   source <(gramfuzz completion zsh)
@@ -52,7 +52,7 @@ func runCompletion(_ context.Context, args []string, std streams) error {
 		return err
 	}
 	if !slices.Contains(manual.Shells, f.Arg(0)) {
-		return f.wrong("%q is no shell that is known; write bash, zsh or fish", f.Arg(0))
+		return f.wrong("%q is not a supported shell; write bash, zsh or fish", f.Arg(0))
 	}
 	return writeTo(std, "-", func(w io.Writer) error { return book().Completion(w, f.Arg(0)) })
 }

@@ -58,7 +58,7 @@ func runSwarm(ctx context.Context, args []string, std streams) error {
 		f.note("configuration %s", c.Name())
 	}
 	if !c.Derives() {
-		f.note("it derives nothing; gen passes such configurations over")
+		f.note("it derives nothing; gen skips such configurations")
 	}
 	switch {
 	case *out != "":

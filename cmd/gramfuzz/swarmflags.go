@@ -27,7 +27,7 @@ func (f *flags) addSwarm() *swarmFlags {
 }
 
 func (s *swarmFlags) addCoins() {
-	s.f.StringVar(&s.p, "swarm-p", "1/2", "with --swarm: how likely each part is in, or a `FILE` with a line for each part")
+	s.f.StringVar(&s.p, "swarm-p", "1/2", "with --swarm: the probability that a part is in, or a `FILE` with a line for each part")
 }
 
 // plan returns the swarm of the flags; nil if they select none.
@@ -41,7 +41,7 @@ func (s *swarmFlags) plan() (*stream.SwarmPlan, error) {
 	case s.mode == "off":
 		return nil, nil
 	case f.Changed("swarm-every") && s.every < 1:
-		return nil, f.wrong("--swarm-every %d cannot be; it begins with 1", s.every)
+		return nil, f.wrong("--swarm-every %d is out of range; the least is 1", s.every)
 	}
 	p := &stream.SwarmPlan{Every: s.every}
 	if f.Changed("swarm-p") {

@@ -53,7 +53,7 @@ func runUnrank(ctx context.Context, args []string, std streams) error {
 		}
 		rank, ok := parseRank(word)
 		if !ok {
-			return fmt.Errorf("%.40q is no rank; write a decimal number", word)
+			return fmt.Errorf("%.40q is not a rank; write a decimal number", word)
 		}
 		if t.texts != nil {
 			var tree *derive.Tree

@@ -80,7 +80,7 @@ func (b *Book) Completion(w io.Writer, shell string) error {
 	case "fish":
 		return root.GenFishCompletion(w, true)
 	}
-	return fmt.Errorf("%q is no shell that is known; write %s", shell, strings.Join(Shells, ", "))
+	return fmt.Errorf("%q is not a supported shell; write %s", shell, strings.Join(Shells, ", "))
 }
 
 // Complete answers a request: it writes completions of the arguments.

@@ -103,7 +103,7 @@ func (w *flattener) lose(r *grammar.Rule, pos grammar.Pos, code, what, do string
 		name = r.Name
 	}
 	w.lost = append(w.lost, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: code, Rule: name,
-		Message: what + " cannot be said in " + w.Name, Hint: do})
+		Message: what + " cannot be expressed in " + w.Name, Hint: do})
 }
 
 // rule adds the rule named key with the alternatives of e.

@@ -98,7 +98,7 @@ func (p *Printer) Lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) 
 		name = r.Name
 	}
 	p.Lost = append(p.Lost, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: code, Rule: name,
-		Message: what + " cannot be said in " + p.t.Name, Hint: do})
+		Message: what + " cannot be expressed in " + p.t.Name, Hint: do})
 }
 
 // ReportLosses reports the grammar's marks that the target cannot express: token marks (unless
