@@ -238,7 +238,7 @@ func formatSource(t testing.TB, name string) stream.Source {
 
 // Of the sentences of each format the readers of the standard library accept at least 99.9 %.
 func TestFormatsAreAccepted(t *testing.T) {
-	if d := gocmp.Diff(grammars.Formats(), slices.Sorted(maps.Keys(witnesses))); d != "" {
+	if d := gocmp.Diff(grammars.Names("formats"), slices.Sorted(maps.Keys(witnesses))); d != "" {
 		t.Errorf("not every format has a witness: %s", d)
 	}
 	n := 200
@@ -276,7 +276,7 @@ func TestFormatsAreAccepted(t *testing.T) {
 // Programs that are installed accept at least 99.9 % of the sentences of each format, too: of
 // 10,000 in a long run, of 1,000 where a program is started for each unless GRAMFUZZ_LONG is all.
 func TestToolsAcceptFormats(t *testing.T) {
-	if d := gocmp.Diff(grammars.Formats(), slices.Sorted(maps.Keys(tools))); d != "" {
+	if d := gocmp.Diff(grammars.Names("formats"), slices.Sorted(maps.Keys(tools))); d != "" {
 		t.Errorf("not every format has its tools: %s", d)
 	}
 	n := 20

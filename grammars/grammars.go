@@ -9,25 +9,30 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-//go:embed *.ebnf *.gramfuzz formats/*.ebnf
+//go:embed *.ebnf *.gramfuzz formats/*.ebnf programs/*.ebnf
 var files embed.FS
 
-// Names returns the names of all shipped grammars of texts, sorted.
-func Names() []string { return namesIn(".") }
-
-// Formats returns the names of all shipped grammars of binary formats, sorted. They have
-// computed fields; their sizes are bytes, from 19 for dns to 1536 for tar.
-func Formats() []string { return namesIn("formats") }
-
-func namesIn(folder string) []string {
-	entries, err := files.ReadDir(folder)
-	if err != nil {
-		panic(err) // a folder of an embedded file system is always there
+// Names returns the names of the shipped grammars of texts, sorted; or those of the folders:
+// "texts", "formats" (binary formats, with computed fields; their sizes are bytes, from 19 for
+// dns to 1536 for tar), and "programs" (programs that compile; their typed names have too many
+// states to be counted, so their sentences are walks). It panics if there is no such folder.
+func Names(folders ...string) []string {
+	if len(folders) == 0 {
+		folders = []string{"texts"}
 	}
 	var names []string
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), ".ebnf"); ok {
-			names = append(names, name)
+	for _, folder := range folders {
+		if folder == "texts" {
+			folder = "."
+		}
+		entries, err := files.ReadDir(folder)
+		if err != nil {
+			panic(err)
+		}
+		for _, e := range entries {
+			if name, ok := strings.CutSuffix(e.Name(), ".ebnf"); ok {
+				names = append(names, name)
+			}
 		}
 	}
 	return names
@@ -41,11 +46,12 @@ func Source(name string) ([]byte, bool) {
 	if !strings.HasSuffix(name, ".gramfuzz") {
 		file += ".ebnf"
 	}
-	src, err := files.ReadFile(file)
-	if err != nil {
-		src, err = files.ReadFile("formats/" + file)
+	for _, folder := range []string{"", "formats/", "programs/"} {
+		if src, err := files.ReadFile(folder + file); err == nil {
+			return src, true
+		}
 	}
-	return src, err == nil
+	return nil, false
 }
 
 // Must returns the shipped grammar called name, frozen, a new one at each call. It panics if
@@ -53,7 +59,7 @@ func Source(name string) ([]byte, bool) {
 func Must(name string) *grammar.Grammar {
 	src, ok := Source(name)
 	if !ok {
-		panic(fmt.Sprintf("grammars: there is no grammar %q; there are %s", name, strings.Join(append(Names(), Formats()...), ", ")))
+		panic(fmt.Sprintf("grammars: there is no grammar %q; there are %s", name, strings.Join(Names("texts", "formats", "programs"), ", ")))
 	}
 	g, _, err := load.Source(name+".ebnf", src, load.Options{})
 	if err != nil {
@@ -65,6 +71,6 @@ func Must(name string) *grammar.Grammar {
 // Load loads a grammar by its path, or a shipped one by its name: it is [load.File] with the
 // grammars of this package as the shipped ones.
 func Load(pathOrName string, o load.Options) (*grammar.Grammar, grammar.Diagnostics, error) {
-	o.Shipped, o.ShippedNames = Source, append(Names(), Formats()...)
+	o.Shipped, o.ShippedNames = Source, Names("texts", "formats", "programs")
 	return load.File(pathOrName, o)
 }

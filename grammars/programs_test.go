@@ -7,18 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/load"
+	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// TestCCompiles: C compilers take the programs of docs/fuzzing/c.ebnf without a complaint about
-// types, 100 of them or 1,000 with GRAMFUZZ_LONG.
+// TestCCompiles: C compilers take the programs of the grammar c without a complaint about types,
+// 100 of them or 1,000 with GRAMFUZZ_LONG.
 func TestCCompiles(t *testing.T) {
-	g, _, err := load.File(filepath.Join("..", "docs", "fuzzing", "c.ebnf"), load.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sample.New(t.Context(), g, sample.Options{Seed: 1, Strategy: sample.Walk})
+	s, err := sample.New(t.Context(), grammars.Must("c"), sample.Options{Seed: 1, Strategy: sample.Walk})
 	if err != nil {
 		t.Fatal(err)
 	}

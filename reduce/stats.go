@@ -34,15 +34,10 @@ type PassStats struct {
 	// a kind are tried before others.
 	Kinds []PassStats `json:"kinds,omitempty"`
 
-	// Model, of a kind only, is the expectation that the counters led to.
-	Model *Model `json:"model,omitempty"`
-}
-
-// Model is the expectation about edits of one kind in one pass.
-type Model struct {
-	Usual float64 `json:"usual"` // share that keeps the property, at the start of the run
-	Rate  float64 `json:"rate"`  // the same at its end
-	First int     `json:"first"` // edits of about one size that are in the first round at the end
+	// Of a kind only: the expectation that the counters led to.
+	Usual float64 `json:"usual,omitempty"` // share that keeps the property, at the start of the run
+	Rate  float64 `json:"rate,omitempty"`  // the same at its end
+	First int     `json:"first,omitempty"` // edits of about one size that are in the first round at the end
 }
 
 // Certificate says that none of some candidates has the property; all of them were tried. They

@@ -54,5 +54,5 @@ func (s *search) learn(k editKind, called, holds bool, saved int) {
 		kind.Accepted++
 		kind.Bytes += saved
 	}
-	kind.Model = &Model{Usual: usual[k], Rate: s.rate(k), First: s.firstOf(k)}
+	kind.Usual, kind.Rate, kind.First = usual[k], s.rate(k), s.firstOf(k)
 }

@@ -29,7 +29,7 @@ func isNamed(text string) bool {
 func TestTextsOfBinaryGrammars(t *testing.T) {
 	ctx := context.Background()
 	all := map[string]*grammar.Grammar{"named": load.MustString(named)}
-	for _, name := range grammars.Formats() {
+	for _, name := range grammars.Names("formats") {
 		all[name] = grammars.Must(name)
 	}
 	for name, g := range all {

@@ -26,7 +26,7 @@ type grammarFlags struct {
 
 func (f *flags) addGrammar() *grammarFlags {
 	g := &grammarFlags{f: f}
-	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, - for standard input, a folder, or the name of a shipped one ("+strings.Join(grammars.Names(), ", ")+")")
+	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, - for standard input, a folder, or the name of a shipped one ("+strings.Join(grammars.Names("texts", "formats", "programs"), ", ")+")")
 	f.StringVar(&g.start, "start", "", "start with this `RULE`, not with the grammar's own start")
 	f.StringVar(&g.format, "format", "", "the `NOTATION` of the file ("+strings.Join(load.Notations(), ", ")+"); detected when not given")
 	f.StringVar(&g.alphabet, "alphabet", "ascii", "the characters that classes generate: ascii (with those that the grammar names by themselves) or unicode")
@@ -58,7 +58,7 @@ func (g *grammarFlags) load() (*grammar.Grammar, error) {
 // read loads the grammar with all its diagnostics.
 func (g *grammarFlags) read() (*grammar.Grammar, grammar.Diagnostics, error) {
 	if g.path == "" {
-		return nil, nil, g.f.wrong("no grammar; name one with -g, a file or one that ships: %s", strings.Join(grammars.Names(), ", "))
+		return nil, nil, g.f.wrong("no grammar; name one with -g, a file or one that ships: %s", strings.Join(grammars.Names("texts", "formats", "programs"), ", "))
 	}
 	return readGrammar(g.f, g.ref(), g.path, g.alphabet)
 }

@@ -20,7 +20,7 @@ import (
 func book() *manual.Book {
 	b := &manual.Book{Program: "gramfuzz", Short: "make test inputs from grammars, count them, and shrink what fails", Long: helpText(), Version: version(),
 		Values: map[string][]string{
-			"grammar": grammars.Names(), "format": load.Notations(), "to": load.Printable(),
+			"grammar": grammars.Names("texts", "formats", "programs"), "format": load.Notations(), "to": load.Printable(),
 			"strategy": {"uniform", "balanced", "broad", "mixed", "walk", "limit", "weighted", "boltzmann", "random-weights"},
 			"swarm":    {"off", "plain", "down", "both"}, "layout": {"tight", "spaced", "random"}, "over": {"trees", "texts"},
 			"measure": {"structure", "exact"}, "unit": {"terminals", "bytes", "nodes"}, "spread": {"even", "count"},

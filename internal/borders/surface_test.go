@@ -8,7 +8,7 @@ import (
 
 // maxExported bounds the exported names that users of this module can depend on. It may only
 // decrease.
-const maxExported = 474
+const maxExported = 472
 
 // public reports whether other modules can import the package as a library.
 func public(pkg string) bool {

@@ -12,7 +12,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/describe"
-	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -133,10 +132,7 @@ func TestTreeDeep(t *testing.T) {
 // TestUncountable checks that a grammar with too many states of names for counting has contents,
 // without growth and sizes.
 func TestUncountable(t *testing.T) {
-	g, _, err := load.File("../../docs/fuzzing/c.ebnf", load.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := grammars.Must("c")
 	c, err := describe.ContentsOf(t.Context(), g)
 	if err != nil || c.Growth != nil || c.Rules == 0 {
 		t.Errorf("%+v, %v", c, err)

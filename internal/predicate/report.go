@@ -51,7 +51,7 @@ func (r *Report) Model() (lines []string) {
 				perCall = fmt.Sprintf("%d calls, %.1f bytes a call", k.Calls, float64(k.Bytes)/float64(k.Calls))
 			}
 			lines = append(lines, fmt.Sprintf("  %s, %s: %.1f%% expected to hold, %d of %d held, %.1f%% now; %s; %d of each size first",
-				p.Name, k.Name, 100*k.Model.Usual, k.Accepted, k.Tries, 100*k.Model.Rate, perCall, k.Model.First))
+				p.Name, k.Name, 100*k.Usual, k.Accepted, k.Tries, 100*k.Rate, perCall, k.First))
 		}
 	}
 	return lines
