@@ -46,9 +46,8 @@ func (x *Explanation) Missed(n int) []int {
 // Explain returns the averages of the sampler that New makes with the same options. For
 // strategy uniform they are computed, at the cost of the sampler's tables. For other
 // strategies they are the averages of n sentences, or of fewer where these take long to draw.
-// With a negative n, the number of
-// derivations is left out, and only strategy uniform has averages. If draw is not nil, the
-// averages are those of n sentences that it draws.
+// With a negative n, the number of derivations is left out, and only strategy uniform has
+// averages. If draw is not nil, the averages are those of n sentences that it draws.
 func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw func(ctx context.Context, i uint64) (*derive.Tree, error)) (*Explanation, error) {
 	s, err := New(ctx, g, o)
 	if err != nil {

@@ -277,11 +277,11 @@ func (s *shares) approximate(weights []float64, worst float64) (total float64) {
 	s.cuts = s.cuts[:0]
 	for _, w := range weights[:max(len(weights)-1, 0)] {
 		sum += w
-		s.cuts = append(s.cuts, toDraw(sum/total))
+		s.cuts = append(s.cuts, fastdraw.ToDraw(sum/total))
 	}
 	// The sums carry the worst error of a weight and a rounding for each option, and a share
 	// has the precision of a float64.
-	s.slack = toDraw(3*worst+float64(len(weights)+8)*0x1p-52) + 1<<12
+	s.slack = fastdraw.ToDraw(3*worst+float64(len(weights)+8)*0x1p-52) + 1<<12
 	if !(worst < 0.1) || !(total > 0) || math.IsInf(total, 1) {
 		s.slack = math.MaxUint64
 	}
@@ -326,15 +326,4 @@ func (s *shares) pick(u uint64) (i int, settled bool) {
 		i++
 	}
 	return i, (i == len(s.cuts) || s.cuts[i]-u > s.slack) && (i == 0 || u-s.cuts[i-1] > s.slack)
-}
-
-// toDraw returns a share as a 64-bit draw.
-func toDraw(share float64) uint64 {
-	switch {
-	case !(share > 0):
-		return 0
-	case share >= 1:
-		return math.MaxUint64
-	}
-	return uint64(math.Ldexp(share, 64))
 }

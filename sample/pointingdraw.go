@@ -294,8 +294,11 @@ func (d *pointedDraw) flush() (err error) {
 // upwards draws the way from a node upwards in a context.
 func (d *pointedDraw) upwards(id core.NodeID, at int) (upward, error) {
 	c, err := d.contextOf(id, at)
-	if err != nil || len(c.ways) == 1 {
-		return c.ways[0], err
+	if err != nil {
+		return upward{}, err
+	}
+	if len(c.ways) == 1 {
+		return c.ways[0], nil
 	}
 	u := d.r.Bits.Next()
 	i, settled := c.shares.pick(u)
@@ -321,7 +324,7 @@ func (d *pointedDraw) contextOf(id core.NodeID, at int) (*contextDraw, error) {
 	d.options, c.ways = d.p.upwards(d.options[:0], c.ways[:0], id, at)
 	if len(c.ways) > 1 {
 		if err := d.share(&c.shares, d.options); err != nil {
-			return &contextDraw{ways: []upward{{}}}, err
+			return nil, err
 		}
 	}
 	if kept {

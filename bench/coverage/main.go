@@ -98,7 +98,7 @@ func statementTable(ctx context.Context, cols []column, rows []config, n int, se
 }
 
 // table prints, for every configuration and target, the share that count returns, in percent.
-// what names the counted parts.
+// The parameter what is the name of the counted parts.
 func table(cols []column, rows []config, head, what string, stdout, stderr io.Writer, count func(column, config) (some, all int, err error)) error {
 	w := tabwriter.NewWriter(stdout, 0, 0, 1, ' ', 0)
 	fmt.Fprintf(w, "| %s\t", head)

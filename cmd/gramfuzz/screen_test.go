@@ -369,7 +369,7 @@ exit $?
 	x.end(exitInterrupted)
 }
 
-// TestPlain checks that there is no screen where it is unwanted or impossible.
+// TestPlain checks that flags, pipes and dumb terminals turn the screen off.
 func TestPlain(t *testing.T) {
 	for _, test := range []struct {
 		name string

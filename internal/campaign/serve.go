@@ -51,8 +51,8 @@ func Listen(path string) (net.Listener, error) {
 // connection has a mutator of its own.
 //
 // A request is three numbers of 32 bits, little endian: the length of a text, that of another
-// one, and the greatest length of the answer; then both texts. An answer is a length and that
-// many bytes; 0 says that there is none.
+// one, and the greatest length of the answer; then both texts. An answer is a length and a text
+// of that length. The length 0 means that there is no answer.
 func Serve(ctx context.Context, l net.Listener, g *grammar.Grammar, seed uint64) error {
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	defer stop()

@@ -5,7 +5,7 @@ package core
 // error, and the order of additions is free.
 
 const (
-	blockSum = 32 // the number of products that are added up before the sum joins the others, so that few roundings accumulate
+	blockSum = 32 // products in a partial sum; partial sums keep the accumulated rounding small
 	block    = 16 // the number of sizes computed together, a multiple of 4
 )
 

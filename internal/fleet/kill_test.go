@@ -45,7 +45,7 @@ func (x *trial) finish(leases *takeovers, kept map[string]int, entries uint64) {
 	x.t.Helper()
 	x.awaitWorkers()
 	leases.check()
-	// What the ledger gave to a process that has died since is taken over as well.
+	// Blocks of processes that died are taken over too.
 	x.await("taking over", func() bool {
 		st := x.look()
 		if st == nil {

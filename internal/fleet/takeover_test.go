@@ -93,8 +93,8 @@ func (x *trial) ranBytes() (sum int64) {
 	return sum
 }
 
-// look finds the blocks that somebody goes on with: another worker has them, or the next
-// process of their worker has told what it ran of them. The lock must be held.
+// look finds the blocks that were taken over: another worker owns them, or the next process of
+// their worker has reported progress on them. The lock must be held.
 func (k *takeovers) look(l *ledger) {
 	for id, lost := range k.lost {
 		i := slices.IndexFunc(l.Open, func(b block) bool { return b.ID == id })

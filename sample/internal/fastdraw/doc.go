@@ -38,7 +38,11 @@
 // A draw between two proven bounds of a threshold is decided by more precise numbers, in the
 // end exact ones, against the same bits (settle.go).
 //
-// The choices of a sentence come from a trace of the ops that the loop executed (trace.go).
+// Several nodes can be drawn as one sequence, whose ops are those of one outcome. The loop draws
+// a list of sequences from a stack of returns to their first ops (sequence.go).
+//
+// The choices of a sentence come from a trace of the ops that the loop executed (trace.go), and
+// so do the numbers of its places of each kind (tally.go).
 // Names are symbols in the finished texts, and a second pass replaces them (symbols.go,
 // names.go).
 package fastdraw

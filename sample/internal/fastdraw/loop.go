@@ -28,8 +28,8 @@ type ret struct {
 // nothing once the slots on its way are compiled and dst has enough capacity.
 //
 // Mispredicted branches cost the most time here. So an op takes opTexts texts regardless of
-// their number or length, and the stack moves by op.stays, which compiles to no branch. Next
-// come variables without a register: so seldom needed ones are fields of r.
+// their number or length, and the stack moves by op.stays, which compiles to no branch. Variables
+// beyond the registers cost the next most. So the seldom needed ones are fields of r.
 func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
 	r.look = r.Bits.N + checkEvery
 	all, g := r.cells, r.Bits.PCG

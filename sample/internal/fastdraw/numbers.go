@@ -137,7 +137,7 @@ func (n *floatNumbers) branches(e *outcomes, step int, weights []float64, list [
 		share := cum / total
 		// The error of a share is that of the smaller side.
 		err := off*min(share, max(rest/total, 0)+4*float64(len(weights))*0x1p-53) + 0x1p-60
-		lo, hi := toDraw(share-err), toDraw(share+err)
+		lo, hi := ToDraw(share-err), ToDraw(share+err)
 		if !(total > 0) || off > 0.1 {
 			lo, hi = 0, math.MaxUint64
 		}
@@ -149,8 +149,8 @@ func (n *floatNumbers) branches(e *outcomes, step int, weights []float64, list [
 	return weights, append(list, lastBranch)
 }
 
-// toDraw returns a share as a 64-bit draw.
-func toDraw(share float64) uint64 {
+// ToDraw returns a share as a 64-bit draw.
+func ToDraw(share float64) uint64 {
 	switch {
 	case !(share > 0):
 		return 0

@@ -35,13 +35,24 @@ func (f *Program) reaches(p *core.Program) []bool {
 	if f.o.Places == nil {
 		return nil
 	}
-	reach := make([]bool, len(p.Nodes))
-	for changed := true; changed; {
-		changed = false
-		for id := range p.Nodes {
-			if !reach[id] && (f.o.Places[id] != 0 || slices.ContainsFunc(p.Nodes[id].Children, func(k core.NodeID) bool { return reach[k] })) {
-				reach[id], changed = true, true
-			}
+	reach, parents := make([]bool, len(p.Nodes)), p.Parents()
+	var todo []core.NodeID
+	add := func(id core.NodeID) {
+		if !reach[id] {
+			reach[id] = true
+			todo = append(todo, id)
+		}
+	}
+	for id, kind := range f.o.Places {
+		if kind != 0 {
+			add(core.NodeID(id))
+		}
+	}
+	for len(todo) > 0 {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, up := range parents[id] {
+			add(up.ID)
 		}
 	}
 	return reach
