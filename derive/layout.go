@@ -157,7 +157,7 @@ func (l *Layout) next(j *lex.Joiner, n *Node, text string) (string, error) {
 		return j.Next(kind, text)
 	}
 	// A name in place of a syntax rule: its tokens as they are.
-	tokens, err := l.lexer.Tokens([]byte(text))
+	tokens, err := l.lexer.Tokens(text)
 	if err != nil || len(tokens) == 0 {
 		return j.Next(kind, text)
 	}

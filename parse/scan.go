@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
@@ -37,7 +36,7 @@ func newTokenAlphabet(terms []terminal, lx *lex.Lexer) *alphabet {
 func (p *Parser) scan(ctx context.Context, name string, in *input, f *Forest) error {
 	in.lexed = true
 	kinds := p.lexer.Kinds()
-	s := p.lexer.Scan(unsafe.Slice(unsafe.StringData(in.text), len(in.text))) // which reads it only
+	s := p.lexer.Scan(in.text)
 	in.tokens = make([]token, 0, len(in.text)/4)
 	for n := 1; ; n++ {
 		if n&0xfff == 0 {

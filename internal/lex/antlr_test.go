@@ -88,7 +88,7 @@ func write(t *testing.T, path, text string) {
 // dump prints tokens as Dump.java does.
 func dump(l *Lexer, src string) string {
 	var b strings.Builder
-	toks, err := l.Tokens([]byte(src))
+	toks, err := l.Tokens(src)
 	for _, tok := range toks {
 		fmt.Fprintf(&b, "%s:%s ", l.Kinds()[tok.Kind].Name, src[tok.Start:tok.End])
 	}

@@ -63,7 +63,7 @@ func join(j *Joiner, ps []piece) (string, error) {
 // visible returns the tokens of a text without layout.
 func visible(t *testing.T, l *Lexer, text string) []piece {
 	t.Helper()
-	toks, err := l.Tokens([]byte(text))
+	toks, err := l.Tokens(text)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -207,7 +207,7 @@ func TestJoinedTextReadsBack(t *testing.T) {
 			if strings.Contains(without, "//") || strings.Contains(without, "/*") {
 				continue // readable as long as nothing ends the comment, but the joiner avoids it
 			}
-			toks, err := l.Tokens([]byte(without))
+			toks, err := l.Tokens(without)
 			var got []piece
 			for _, tok := range toks {
 				if !tok.Hidden {

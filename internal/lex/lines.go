@@ -1,7 +1,6 @@
 package lex
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,9 +75,9 @@ func (l *Lexer) turn(p *place, kind int) {
 }
 
 // column returns the column after a text, from 0. A tab advances to the next multiple of 8.
-func column(before []byte) int {
+func column(before string) int {
 	col := 0
-	for _, r := range string(before[lastBreak(before)+1:]) {
+	for _, r := range before[lastBreak(before)+1:] {
 		if r == '\t' {
 			col += 8 - col%8
 		} else {
@@ -88,7 +87,7 @@ func column(before []byte) int {
 	return col
 }
 
-func lastBreak(text []byte) int { return bytes.LastIndexAny(text, "\r\n") }
+func lastBreak(text string) int { return strings.LastIndexAny(text, "\r\n") }
 
 // lineScanner is the indentation state of a [Scanner].
 type lineScanner struct {
@@ -291,7 +290,7 @@ func (j *Joiner) blankLines() []string {
 	end := j.l.lineBreak()
 	out = append(out, end)
 	for _, sep := range j.l.separators(j.mode()) {
-		if len(out) < maxBlank && strings.Trim(sep, " \t\f") != "" && lastBreak([]byte(sep)) < 0 {
+		if len(out) < maxBlank && strings.Trim(sep, " \t\f") != "" && lastBreak(sep) < 0 {
 			out = append(out, sep+end)
 		}
 	}

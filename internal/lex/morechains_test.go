@@ -39,7 +39,7 @@ func TestChainsOfMore(t *testing.T) {
 			kind := l.byRule[l.grammar.Rule(c.token)]
 			got := derivations{c.chars, c.limit}.of(l.grammar.Rule(c.token).Body)
 			for _, src := range texts(c.chars, c.limit) {
-				toks, err := l.Tokens([]byte(src))
+				toks, err := l.Tokens(src)
 				one := err == nil && len(toks) == 1 && toks[0].Kind == kind && toks[0].End == len(src)
 				want := 0
 				if one {
@@ -108,7 +108,7 @@ func TestEmptyRuleLeavesMode(t *testing.T) {
 	if got, err := join(l.Joiner(Tight, nil), pieces(l, "WORD:a", "EOS:\n", "EOS:\n")); err == nil {
 		t.Errorf("laid out as %q", got)
 	}
-	if _, err := l.Tokens([]byte("a#")); err == nil {
+	if _, err := l.Tokens("a#"); err == nil {
 		t.Error("# is read")
 	}
 }

@@ -38,16 +38,15 @@ func (e *Error) Error() string {
 // Scanner cuts one text into tokens. It is for one goroutine.
 type Scanner struct {
 	lexer *Lexer
-	src   []byte
+	src   string
 	pos   int
 	place place
 	memo  memo
 	lines *lineScanner // nil: indentation is not significant
 }
 
-// Scan returns a scanner at the beginning of src, in the default mode. The scanner retains
-// src.
-func (l *Lexer) Scan(src []byte) *Scanner {
+// Scan returns a scanner at the beginning of src, in the default mode.
+func (l *Lexer) Scan(src string) *Scanner {
 	s := &Scanner{lexer: l, src: src, place: l.begin()}
 	if l.lines != nil {
 		s.lines = &lineScanner{lines: l.lines, blocks: []int{0}}
@@ -127,7 +126,7 @@ type memo struct {
 // longest finds the longest match of at least one byte from pos. It returns the candidate
 // of the match, or -1; its end; and the position up to which it read. The last is exact
 // only without a memo.
-func (g *engine) longest(src []byte, pos int, m *memo) (alt int32, end, last int) {
+func (g *engine) longest(src string, pos int, m *memo) (alt int32, end, last int) {
 	st := g.start()
 	alt, end = -1, pos
 	i, from := pos, pos/chunk+1
@@ -181,7 +180,7 @@ func (m *memo) note(from, end int) {
 }
 
 // Tokens cuts all of src. On error it returns the tokens before it.
-func (l *Lexer) Tokens(src []byte) ([]Token, error) {
+func (l *Lexer) Tokens(src string) ([]Token, error) {
 	s := l.Scan(src)
 	out := make([]Token, 0, len(src)/4+1)
 	for {
@@ -196,21 +195,16 @@ func (l *Lexer) Tokens(src []byte) ([]Token, error) {
 // at returns an error for the place of the byte at offset.
 func (s *Scanner) at(offset int) *Error {
 	before := s.src[:offset]
-	line := 1
-	for i, b := range before {
-		if b == '\n' {
-			line++
-			before = s.src[i+1 : offset]
-		}
-	}
-	return &Error{Offset: offset, At: offset, Line: line, Col: utf8.RuneCount(before) + 1}
+	line := 1 + strings.Count(before, "\n")
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	return &Error{Offset: offset, At: offset, Line: line, Col: utf8.RuneCountInString(before) + 1}
 }
 
 // fail returns the error that no rule of m matches at pos, after reading up to last.
 func (s *Scanner) fail(m *mode, pos, last int) *Error {
 	e := s.at(last)
 	e.Offset = pos
-	switch r, n := utf8.DecodeRune(s.src[last:]); {
+	switch r, n := utf8.DecodeRuneInString(s.src[last:]); {
 	case n == 0:
 		e.Found = "end of text"
 	case r == utf8.RuneError && n == 1:
@@ -222,7 +216,7 @@ func (s *Scanner) fail(m *mode, pos, last int) *Error {
 		return e
 	}
 	st := m.engine.start()
-	for _, b := range s.src[pos:last] {
+	for _, b := range []byte(s.src[pos:last]) {
 		st = m.engine.step(st, b)
 	}
 	for _, t := range st.threads {

@@ -29,7 +29,7 @@ func newLexer(t testing.TB, b *grammar.Bound) *Lexer {
 // scan prints the tokens of src as NAME:text, hidden ones in parentheses.
 func scan(l *Lexer, src string) string {
 	var out []string
-	toks, err := l.Tokens([]byte(src))
+	toks, err := l.Tokens(src)
 	for _, t := range toks {
 		s := fmt.Sprintf("%s:%s", l.Kinds()[t.Kind].Name, src[t.Start:t.End])
 		if t.Hidden {
@@ -195,7 +195,7 @@ func TestScannerAgreesWithResolve(t *testing.T) {
 		}
 		derived := derivations{chars, limit}.of(l.grammar.Rule("A").Body)
 		for _, src := range all[1:] {
-			toks, err := l.Tokens([]byte(src))
+			toks, err := l.Tokens(string(src))
 			if one := err == nil && len(toks) == 1; one != (derived[src] > 0) {
 				t.Fatalf("case %d: %q is one token: %v; derived by the body: %v", i, src, one, derived[src])
 			}
@@ -218,7 +218,7 @@ func TestManyStates(t *testing.T) {
 		src[i] = "ab"[rnd.IntN(2)]
 	}
 	src[len(src)-15] = 'a'
-	toks, err := l.Tokens(src)
+	toks, err := l.Tokens(string(src))
 	if err != nil || len(toks) != 1 || l.Kinds()[toks[0].Kind].Name != "A" {
 		t.Errorf("got %d tokens, %v", len(toks), err)
 	}
@@ -241,7 +241,7 @@ func TestScanLooksAheadInVain(t *testing.T) {
 		least := time.Hour
 		for range 2 {
 			begin := cputime.Used()
-			toks, err := l.Tokens([]byte(strings.Repeat("/* ", n)))
+			toks, err := l.Tokens(strings.Repeat("/* ", n))
 			if err != nil || len(toks) != 3*n {
 				t.Errorf("%s: %d tokens, %v", name, len(toks), err)
 			}
@@ -254,7 +254,7 @@ func TestScanLooksAheadInVain(t *testing.T) {
 		if whole > 9*quarter+50*time.Millisecond { // 16 times if it were quadratic
 			t.Errorf("%s: four times the text took %v instead of %v", name, whole, quarter)
 		}
-		toks, err := l.Tokens([]byte(strings.Repeat("/* ", 150) + strings.Repeat("*/ ", 150)))
+		toks, err := l.Tokens(strings.Repeat("/* ", 150) + strings.Repeat("*/ ", 150))
 		if want := map[string]int{"plain": 2 + 3*149, "nested": 2}[name]; err != nil || len(toks) != want {
 			t.Errorf("%s, closed: %d tokens, want %d (%v)", name, len(toks), want, err)
 		}
@@ -275,7 +275,7 @@ func jsonText(size int) []byte {
 
 func BenchmarkScanJSON(b *testing.B) {
 	l := newLexer(b, jsonGrammar())
-	src := jsonText(1 << 20)
+	src := string(jsonText(1 << 20))
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -299,7 +299,7 @@ func FuzzScan(f *testing.F) {
 	}
 	l := newLexer(f, jsonGrammar())
 	blind.Fuzz(f, func(t *testing.T, src []byte) {
-		toks, err := l.Tokens(src)
+		toks, err := l.Tokens(string(src))
 		pos := 0
 		for _, tok := range toks {
 			if tok.Start != pos || tok.End <= tok.Start {
@@ -335,7 +335,7 @@ func FuzzAgree(f *testing.F) {
 		for _, name := range []string{"A", "B"} {
 			derived := derivations{"abé", 4}.of(l.grammar.Rule(name).Body)
 			for _, src := range texts("abé", 4)[1:] {
-				toks, err := l.Tokens([]byte(src))
+				toks, err := l.Tokens(string(src))
 				one := err == nil && len(toks) == 1 && toks[0].Kind == l.byRule[l.grammar.Rule(name)]
 				if one != (derived[src] > 0) {
 					t.Fatalf("%q is one token %s: %v; derived by the body: %v", src, name, one, derived[src])
