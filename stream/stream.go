@@ -80,7 +80,7 @@ func (s *Stream) Bound() count.Bound { return s.bound }
 // known.
 func (s *Stream) Len() *big.Int { return s.len }
 
-// Notes returns remarks for people: why sentences are not certified to be uniform, how
+// Notes returns remarks for people: why walks replace the requested strategy, how
 // many trees a text costs, which paths no sentence takes. Each is one line without a
 // full stop.
 func (s *Stream) Notes() []string { return s.notes }
@@ -105,7 +105,7 @@ func Sample(ctx context.Context, g *grammar.Grammar, o sample.Options) (*Stream,
 	s := &Stream{bound: drawn.Bound(), len: drawn.Len(), facts: g.Facts(o.Mask, o.Measure)}
 	s.open = func() source { return sampled{drawn.Source(), drawn} }
 	if why := drawn.Uncertified(); why != nil {
-		s.note("not certified to be uniform: %v", why)
+		s.note("walks are drawn instead: %v", why)
 	}
 	return s, nil
 }
