@@ -230,16 +230,25 @@ func TestScreenOfFuzz(t *testing.T) {
 		page, _ := os.ReadFile(filepath.Join(dir, "opened.html"))
 		return bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>"))
 	})
-	runs := func() string { _, line, _ := strings.Cut(x.text(), "\nruns "); return strings.Fields(line)[0] }
+	line := regexp.MustCompile(`\nruns +(\d+ in) `)
+	runs := func() string { // "" while the line is being drawn
+		if m := line.FindStringSubmatch(x.text()); m != nil {
+			return m[1]
+		}
+		return ""
+	}
 	stopped := ""
 	x.until("no run ends for two seconds", func() bool { // started runs end first
 		before := runs()
 		time.Sleep(2 * time.Second)
 		stopped = runs()
-		return stopped == before
+		return stopped != "" && stopped == before
 	})
 	x.press(" ")
-	x.until("it goes on", func() bool { return !strings.Contains(x.text(), "paused") && runs() != stopped })
+	x.until("it goes on", func() bool {
+		now := runs()
+		return !strings.Contains(x.text(), "paused") && now != "" && now != stopped
+	})
 	x.resize(20, 5)
 	x.until("the screen is small", func() bool {
 		return strings.HasPrefix(x.text(), "gramfuzz fuzz numbe") && strings.Contains(x.text(), "\nq end  p pause")
