@@ -57,11 +57,12 @@ func readBounded(std streams, path string, most int64) ([]byte, error) {
 	return readfile.Bounded(path, most)
 }
 
-// readParsed reads a text for parsing within so many bytes of memory.
+// readParsed reads a text for parsing within so many bytes of memory; the parser copies it.
 func readParsed(std streams, path string, memory flagvalue.Bytes) ([]byte, error) {
-	data, err := readBounded(std, path, min(maxInput, int64(memory)))
-	if memory < maxInput && errors.Is(err, readfile.ErrLong) {
-		return nil, fmt.Errorf("%s: the text alone has more than the %s allowed; --max-memory raises the limit", path, core.Bytes(float64(memory)))
+	most := min(maxInput, int64(memory/2))
+	data, err := readBounded(std, path, most)
+	if most < maxInput && errors.Is(err, readfile.ErrLong) {
+		return nil, fmt.Errorf("%s: the text has more than half of the %s allowed; --max-memory raises the limit", path, core.Bytes(float64(memory)))
 	}
 	return data, err
 }

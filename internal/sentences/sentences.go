@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unsafe"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -62,10 +61,10 @@ func Parse(ctx context.Context, p *parse.Parser, path string, text []byte) (*par
 	return Trimmed(text, func(text string) (*parse.Forest, error) { return p.Parse(ctx, path, text) })
 }
 
-// Trimmed returns the result of a parser for a text, which must not change afterwards: it is
-// not copied. Line breaks at its end are left out if the grammar has none there.
+// Trimmed returns the result of a parser for a text, which is copied. Line breaks at its end are
+// left out if the grammar has none there.
 func Trimmed[T any](text []byte, parsed func(text string) (T, error)) (T, error) {
-	whole := unsafe.String(unsafe.SliceData(text), len(text))
+	whole := string(text)
 	v, err := parsed(whole)
 	if short := strings.TrimRight(whole, "\r\n"); len(short) < len(whole) && errors.As(err, new(*parse.Error)) {
 		if again, err := parsed(short); !errors.As(err, new(*parse.Error)) {
