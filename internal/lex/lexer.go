@@ -95,7 +95,7 @@ func New(g *grammar.Grammar) (*Lexer, error) {
 	}
 	l.addRules()
 	l.findLines()
-	p := newProgram()
+	p := newProgram(maxNFA)
 	for i, m := range l.modes {
 		if err := l.compileMode(p, m, i == 0, chars); err != nil {
 			return nil, err

@@ -9,8 +9,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// maxProof bounds the pairs of states that [Lexer.NeverJoins] examines.
-const maxProof = 4096
+// Bounds of [Lexer.NeverJoins]: the pairs of states that it examines, and the instructions that
+// read the texts of all kinds.
+const (
+	maxProof     = 4096
+	maxProofCode = 1 << 15
+)
 
 // NeverJoins reports whether the tokens of every sentence can follow each other without a
 // separator: each is read as a token of its kind, and ends where any possible next token
@@ -240,7 +244,7 @@ func (p *proof) prepare(k int) bool {
 		return true
 	}
 	if p.prog == nil {
-		p.prog = newProgram()
+		p.prog = newProgram(maxProofCode)
 	}
 	prog := p.prog
 	if slices.ContainsFunc(p.l.grammar.Rules, func(r *grammar.Rule) bool { return r.Recursive && r.Kind.Lexical() }) {

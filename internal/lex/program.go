@@ -32,10 +32,11 @@ type program struct {
 	sets   map[*grammar.Expr]*grammar.Set // of classes
 	depth  int                            // the nesting of inlined rules
 	ends   bool                           // some rule reads the end of the text
+	most   int                            // instructions
 }
 
-func newProgram() *program {
-	return &program{called: make(map[*grammar.Rule]int32), sets: make(map[*grammar.Expr]*grammar.Set), code: []instr{{op: opReturn}}}
+func newProgram(most int) *program {
+	return &program{most: most, called: make(map[*grammar.Rule]int32), sets: make(map[*grammar.Expr]*grammar.Set), code: []instr{{op: opReturn}}}
 }
 
 // scanned returns the expression by which the scanner reads a rule: its body as written,
@@ -48,7 +49,7 @@ func scanned(r *grammar.Rule) *grammar.Expr {
 }
 
 func (p *program) add(i instr) (int32, error) {
-	if len(p.code) >= maxNFA {
+	if len(p.code) >= p.most {
 		return 0, errTooLarge
 	}
 	p.code = append(p.code, i)
