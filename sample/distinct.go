@@ -198,7 +198,7 @@ func (c *distinctSource) drawTokens(t *derive.Tree) []int {
 func (c *distinctSource) drawToken(texts *core.Texts, least int) []int {
 	length := least
 	if b := c.d.s.o.Bound; b.ByDepth() || b.Unit != grammar.Bytes {
-		lengths := texts.Lengths
+		lengths := texts.Lengths()
 		if least > lengths[0] { // it must not be empty here
 			lengths = lengths[1:]
 		}

@@ -138,7 +138,10 @@ func (p *Program) MeanBytes(min, max int, limit float64) (mean float64, fits int
 	case !p.ByDepth() && p.Unit == grammar.Bytes:
 		return float64(min+max) / 2, int(limit)
 	case !p.ByDepth():
-		terminal := p.meanTerminal()
+		terminal := p.meanTerminal((*Texts).longest)
+		if float64(max)*terminal > limit { // else the tables of tokens are not needed
+			terminal = p.meanTerminal((*Texts).meanLength)
+		}
 		return float64(max) * terminal, int(limit / math.Max(terminal, 1))
 	}
 	grows, last := 0.0, 0
@@ -189,7 +192,7 @@ func (p *Program) stage(id NodeID, d int, now, before []stage) stage {
 	case n.Op == Leaf && d > 0:
 		return before[id]
 	case n.Op == Leaf:
-		return stage{math.Log2(float64(n.Ways[0].N)), p.leafBytes(n)}
+		return stage{math.Log2(float64(n.Ways[0].N)), p.leafBytes(n, (*Texts).meanLength)}
 	case n.Op == Call && n.Level == 0:
 		return now[n.Children[0]]
 	case n.Op == Call && d == 0:
@@ -218,8 +221,8 @@ func (p *Program) stage(id NodeID, d int, now, before []stage) stage {
 	return stage{min(top+math.Log2(total), hugeLog), bytes / total}
 }
 
-// leafBytes returns the mean length of a terminal's text.
-func (p *Program) leafBytes(node *Node) float64 {
+// leafBytes returns the mean length of a terminal's text; token gives that of a token.
+func (p *Program) leafBytes(node *Node, token func(*Texts) float64) float64 {
 	switch {
 	case node.Effect == OwnLeaf:
 		return p.Automaton.At(node.Expr).Bytes
@@ -231,15 +234,15 @@ func (p *Program) leafBytes(node *Node) float64 {
 		n := p.Facts.Mask.Gen(node.Expr).LenByBytes()
 		return float64(n[0]+2*n[1]+3*n[2]+4*n[3]) / float64(n[0]+n[1]+n[2]+n[3])
 	}
-	return p.tokens[node.Expr.Rule].meanLength()
+	return token(p.tokens[node.Expr.Rule])
 }
 
-// meanTerminal returns the mean length of the grammar's terminals.
-func (p *Program) meanTerminal() float64 {
+// meanTerminal returns the mean length of the grammar's terminals; token gives that of a token.
+func (p *Program) meanTerminal(token func(*Texts) float64) float64 {
 	total, n := 0.0, 0
 	for i := range p.Nodes {
 		if p.Nodes[i].Op == Leaf && p.Nodes[i].Expr != nil && p.Nodes[i].Effect <= OwnLeaf {
-			total += p.leafBytes(&p.Nodes[i])
+			total += p.leafBytes(&p.Nodes[i], token)
 			n++
 		}
 	}

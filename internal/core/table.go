@@ -30,6 +30,11 @@ func NewTable(ctx context.Context, p *Program, min, max int, progress func(done 
 	if err := p.Ask(max); err != nil {
 		return nil, err
 	}
+	return newTable(ctx, p, min, max, progress)
+}
+
+// newTable is NewTable without an estimate of the memory.
+func newTable(ctx context.Context, p *Program, min, max int, progress func(done float64)) (*Table, error) {
 	t := &Table{program: p, min: min, max: max, total: new(big.Int)}
 	if err := t.fill(ctx, progress); err != nil {
 		return nil, err

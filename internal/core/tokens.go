@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -16,31 +17,51 @@ const TokenSlack = 12
 // text is drawn from them: first its length, each occurring length being equally likely, then one
 // derivation of that length. The lengths are those from the least to the least + [TokenSlack]
 // bytes that occur.
+//
+// The table is made when first needed, since few of a grammar's tokens are in the first sentences.
 type Texts struct {
-	Program *Program
-	Table   *Table
-	Lengths []int // ascending; never empty
+	rule    *grammar.Rule
+	least   int
+	small   bool // the table's memory is far below the budget, and nothing else can go wrong
+	in      *tokenTables
+	once    sync.Once
+	table   *Table
+	lengths []int // ascending; never empty
 }
 
-// findTexts makes the tables of all tokens that are leaves, and settles the
+// tokenTables are the tables of the tokens that are leaves of a program. Tokens whose programs
+// have the same shape share their numbers: most keywords of a grammar equal others of their
+// length.
+type tokenTables struct {
+	of      *Program
+	facts   *grammar.Facts
+	mu      sync.Mutex
+	byShape map[string]*Table
+}
+
+// findTexts prepares the tables of all tokens that are leaves, and settles the
 // sizes of these leaves where size is counted in bytes.
 func (p *Program) findTexts() error {
 	if len(p.tokens) == 0 {
 		return nil
 	}
-	facts := p.Grammar.Facts(p.Facts.Mask, grammar.Exact)
-	tables := map[string]*Table{}
+	in := &tokenTables{of: p, facts: p.Grammar.Facts(p.Facts.Mask, grammar.Exact), byShape: map[string]*Table{}}
+	for r := range p.tokens {
+		p.tokens[r] = &Texts{rule: r, least: in.facts.Size(r.Body, grammar.Bytes, grammar.Any), in: in}
+	}
+	bytes := p.Unit == grammar.Bytes && !p.ByDepth()
 	for _, r := range p.Grammar.Rules {
-		if _, ok := p.tokens[r]; !ok {
+		t := p.tokens[r]
+		if t == nil {
 			continue
 		}
-		t, err := newTexts(p, r, facts, tables)
-		if err != nil {
-			return err
+		if t.small = t.isSmall(); bytes || !t.small {
+			if err := t.make(); err != nil {
+				return err
+			}
 		}
-		p.tokens[r] = t
 	}
-	if p.Unit != grammar.Bytes || p.ByDepth() {
+	if !bytes {
 		return nil
 	}
 	for i := range p.Nodes {
@@ -56,31 +77,82 @@ func (p *Program) findTexts() error {
 	return nil
 }
 
-// newTexts makes the table of a token, or shares that of a token whose program has the same
-// shape: most keywords of a grammar equal others of their length.
-func newTexts(of *Program, r *grammar.Rule, facts *grammar.Facts, tables map[string]*Table) (*Texts, error) {
-	least := facts.Size(r.Body, grammar.Bytes, grammar.Any)
-	p, err := compile(of.Grammar, r.Body, nil, facts, grammar.Bytes, 0, of.Budget)
+// isSmall reports whether the table will be made without an error: no rule of the token is
+// recursive, and an upper bound of its memory is far below the budget.
+func (t *Texts) isSmall() bool {
+	nodes, most := 0.0, float64(t.in.of.Budget.Bytes())/2
+	rows := float64(t.least + TokenSlack + 1)
+	perNode := nodeBytes + rows*(8+bigOverhead+4*rows) // a number of n bytes of text has less than 4·n bytes
+	seen := map[*grammar.Rule]bool{t.rule: true}
+	todo := []*grammar.Expr{t.rule.Body}
+	for len(todo) > 0 && nodes*perNode < most {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		parts := 1 + len(e.Children)
+		if e.Op == grammar.Rep {
+			parts += max(e.Min, e.Max)
+		}
+		const wants, nodesOfPart = 3, 3
+		nodes += wants * nodesOfPart * float64(parts)
+		todo = append(todo, e.Children...)
+		if r := e.Rule; e.Op == grammar.Ref && !seen[r] {
+			if r.Recursive {
+				return false
+			}
+			seen[r] = true
+			todo = append(todo, r.Body)
+		}
+	}
+	return !t.rule.Recursive && nodes*perNode < most
+}
+
+// make makes the table unless it is made.
+func (t *Texts) make() (err error) {
+	t.once.Do(func() { err = t.in.fill(t) })
+	return err
+}
+
+func (in *tokenTables) fill(t *Texts) error {
+	p, err := compile(in.of.Grammar, t.rule.Body, nil, in.facts, grammar.Bytes, 0, in.of.Budget)
 	if err != nil {
-		return nil, fmt.Errorf("token %s: %w", r.Name, err)
+		return fmt.Errorf("token %s: %w", t.rule.Name, err)
 	}
-	var table *Table
+	in.mu.Lock()
+	defer in.mu.Unlock()
 	shape := p.shape()
-	if like := tables[shape]; like != nil {
-		table = &Table{program: p, min: like.min, max: like.max, counts: like.counts, total: like.total}
+	if like := in.byShape[shape]; like != nil {
+		t.table = &Table{program: p, min: like.min, max: like.max, counts: like.counts, total: like.total}
 	} else {
-		if table, err = NewTable(context.Background(), p, least, least+TokenSlack, nil); err != nil {
-			return nil, fmt.Errorf("token %s: %w", r.Name, err)
+		fill := NewTable
+		if t.small {
+			fill = newTable
 		}
-		tables[shape] = table
+		if t.table, err = fill(context.Background(), p, t.least, t.least+TokenSlack, nil); err != nil {
+			return fmt.Errorf("token %s: %w", t.rule.Name, err)
+		}
+		in.byShape[shape] = t.table
 	}
-	t := &Texts{Program: p, Table: table}
-	for n := least; n <= least+TokenSlack; n++ {
-		if table.At(n).Sign() > 0 {
-			t.Lengths = append(t.Lengths, n)
+	for n := t.least; n <= t.least+TokenSlack; n++ {
+		if t.table.At(n).Sign() > 0 {
+			t.lengths = append(t.lengths, n)
 		}
 	}
-	return t, nil
+	return nil
+}
+
+// Table returns the numbers of derivations of the token.
+func (t *Texts) Table() *Table {
+	if err := t.make(); err != nil {
+		panic(err) // findTexts makes all tables but the small ones
+	}
+	return t.table
+}
+
+// Lengths returns the possible lengths of the token's text in ascending order; there is at least
+// one. The caller must not change them.
+func (t *Texts) Lengths() []int {
+	t.Table()
+	return t.lengths
 }
 
 // Token returns the texts of a token that is a leaf of the program, nil otherwise.
@@ -88,25 +160,29 @@ func (p *Program) Token(r *grammar.Rule) *Texts { return p.tokens[r] }
 
 // LengthsOf returns the possible lengths of a leaf's text, empty or not.
 func (t *Texts) LengthsOf(w grammar.Want) []int {
-	if w == grammar.NonEmpty && t.Lengths[0] == 0 {
-		return t.Lengths[1:]
+	if all := t.Lengths(); w != grammar.NonEmpty || all[0] > 0 {
+		return all
 	}
-	return t.Lengths
+	return t.lengths[1:]
 }
 
 // Count returns the number of inner derivations of the given length.
-func (t *Texts) Count(length int) *big.Int { return t.Table.At(length) }
+func (t *Texts) Count(length int) *big.Int { return t.Table().At(length) }
 
 // Choices returns the choices of the inner derivation with the given rank among those of the
 // given length. It overwrites rank.
 func (t *Texts) Choices(length int, rank *big.Int) []int {
-	return t.Table.Unrank(t.Program.Root, length, rank)
+	table := t.Table()
+	return table.Unrank(table.program.Root, length, rank)
 }
 
 func (t *Texts) meanLength() float64 {
 	total := 0
-	for _, n := range t.Lengths {
+	for _, n := range t.Lengths() {
 		total += n
 	}
-	return float64(total) / float64(len(t.Lengths))
+	return float64(total) / float64(len(t.lengths))
 }
+
+// longest returns an upper bound of the lengths without a table.
+func (t *Texts) longest() float64 { return float64(t.least + TokenSlack) }

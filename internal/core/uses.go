@@ -139,5 +139,5 @@ func (u *flow) leaf(node *Node, step int, v float64) {
 		u.uses.Bytes += v * float64(step) // here a leaf's size is its length
 		return
 	}
-	u.uses.Bytes += v * u.p.leafBytes(node)
+	u.uses.Bytes += v * u.p.leafBytes(node, (*Texts).meanLength)
 }

@@ -275,7 +275,7 @@ func (e *outcomes) ofSlot(c *compiled, sl *slot) error {
 	if k.length >= 0 {
 		lengths = []int{k.length}
 	}
-	e.sp, e.pieces, e.list = c.p.texts[k.texts], e.pieces[:0], e.list[:0]
+	e.sp, e.pieces, e.list = c.p.inside(k.texts), e.pieces[:0], e.list[:0]
 	for _, n := range lengths {
 		o := outcome{from: int32(len(e.pieces)), weight: one}
 		e.pieces = append(e.pieces, piece{id: e.sp.prog.Root, step: int32(n)})

@@ -39,10 +39,12 @@ const mostMemory = 256 << 20
 type Program struct {
 	o     Options
 	space *space
-	texts map[*core.Texts]*space
-	nodes int    // of all spaces
 	reach []bool // by node: it may have places; nil: places are not counted
 	now   atomic.Pointer[compiled]
+
+	mu    sync.Mutex
+	texts map[*core.Texts]*space // of tokens drawn so far
+	nodes int                    // of all spaces
 }
 
 // New returns a program for the counted program p with its numbers.
@@ -53,17 +55,23 @@ func New(p *core.Program, n Numbers, o Options) *Program {
 	w := &writer{symbols: newSymbols(p), mark: o.Mark}
 	f := &Program{o: o, texts: map[*core.Texts]*space{}}
 	f.space = f.newSpace(p, n, min(o.Most, o.Limits.Size), w)
-	inside := &writer{symbols: w.symbols}
-	for i := range p.Nodes {
-		if node := &p.Nodes[i]; node.IsToken() {
-			if t := p.Token(node.Expr.Rule); f.texts[t] == nil {
-				f.texts[t] = f.newSpace(t.Program, tableNumbers{t.Table}, t.Lengths[len(t.Lengths)-1], inside)
-			}
-		}
-	}
 	f.reach = f.reaches(p)
 	f.now.Store(newCompiled(f))
 	return f
+}
+
+// inside returns the space of a token's texts.
+func (f *Program) inside(t *core.Texts) *space {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	sp := f.texts[t]
+	if sp == nil {
+		table := t.Table()
+		_, most := table.Steps()
+		sp = f.newSpace(table.Program(), tableNumbers{table}, most, &writer{symbols: f.space.w.symbols})
+		f.texts[t] = sp
+	}
+	return sp
 }
 
 // slot is a place in the compiled program where a draw is made. It is compiled on demand, see
@@ -87,10 +95,10 @@ type compiled struct {
 	p      *Program
 	limits Limits
 	used   atomic.Int64                             // bytes, approximately
-	rows   []atomic.Pointer[[]atomic.Pointer[slot]] // by node of all spaces, then by step
+	rows   []atomic.Pointer[[]atomic.Pointer[slot]] // by node outside tokens, then by step
 
 	mu     sync.Mutex
-	slots  map[item]*slot // of steps without an entry in rows
+	slots  map[item]*slot // without an entry in rows
 	tokens map[tokenKey]*slot
 	tables map[string]*table
 	lits   map[string]*table // fixed texts
@@ -109,7 +117,7 @@ type compiled struct {
 }
 
 func newCompiled(p *Program) *compiled {
-	c := &compiled{p: p, limits: p.o.Limits, rows: make([]atomic.Pointer[[]atomic.Pointer[slot]], p.nodes),
+	c := &compiled{p: p, limits: p.o.Limits, rows: make([]atomic.Pointer[[]atomic.Pointer[slot]], len(p.space.prog.Nodes)),
 		slots: map[item]*slot{}, tokens: map[tokenKey]*slot{}, tables: map[string]*table{}, lits: map[string]*table{}, seed: maphash.MakeSeed(), same: map[uint64]uint32{}}
 	c.sequences = newSequences(c)
 	return c
@@ -145,10 +153,10 @@ func (c *compiled) entry(id core.NodeID, step int) *slot {
 
 // place returns the entry for the slot of an item; nil: it is in c.slots.
 func (c *compiled) place(it item) *atomic.Pointer[slot] {
-	if it.step >= it.sp.steps {
+	if it.sp != c.p.space || it.step >= it.sp.steps {
 		return nil
 	}
-	at := &c.rows[it.sp.first+int(it.id)]
+	at := &c.rows[it.id]
 	row := at.Load()
 	if row == nil {
 		made := make([]atomic.Pointer[slot], it.sp.steps)
@@ -305,7 +313,7 @@ func (r *Runner) Sentence(ctx context.Context, dst []byte, m *Recording, id core
 	}
 	if sl == nil {
 		sl = r.c.entry(id, step)
-		r.node, r.row = id, *r.c.rows[r.p.space.first+int(id)].Load()
+		r.node, r.row = id, *r.c.rows[id].Load()
 	}
 	r.traced = false
 	parts, err := r.text(ctx, parts, sl)
