@@ -147,12 +147,11 @@ func (p *program) rep(e *grammar.Expr, next int32) (int32, error) {
 		}
 	}
 	for i := 0; i < e.Min; i++ {
-		before := len(p.code)
 		body, err := p.compile(e.Children[0], at)
 		if err != nil {
 			return 0, err
 		}
-		if len(p.code) == before {
+		if body == at { // the child is empty
 			return at, nil
 		}
 		at = body
@@ -182,6 +181,9 @@ func (p *program) rule(r *grammar.Rule, next int32) (int32, error) {
 			return 0, err
 		}
 		p.code[entry].to = []int32{body}
+	}
+	if next == 0 { // a call at the end of a rule needs no return: `s : x | x s` keeps the depth
+		return entry, nil
 	}
 	return p.add(instr{op: opCall, to: []int32{entry}, next: next})
 }

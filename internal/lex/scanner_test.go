@@ -344,3 +344,23 @@ func FuzzAgree(f *testing.F) {
 		}
 	})
 }
+
+// TestScanRecursionAtTheEnd: a rule that ends with itself is as long as its text, and takes no
+// more states for that.
+func TestScanRecursionAtTheEnd(t *testing.T) {
+	l := newLexer(t, gram(
+		rule(grammar.Syntax, "s", star(alt(ref("LIST"), ref("PAIRS"), lit("!")))),
+		rule(grammar.Token, "LIST", alt(lit("a"), seq(lit("a"), ref("LIST")))),
+		rule(grammar.Token, "PAIRS", seq(lit("b"), ref("PAIR"))),
+		rule(grammar.Fragment, "PAIR", alt(lit("c"), seq(lit("d"), ref("PAIR"), rep(ref("PAIR"), 1, 1)), seq(lit("e"), ref("LIST")))),
+	))
+	const n = 10 * maxNesting
+	list, pairs := strings.Repeat("a", n), "b"+strings.Repeat("dc", n)+"ea"
+	want := fmt.Sprintf(`LIST:%s "!":! PAIRS:%s error 1:%d: unexpected "!"; expected PAIRS`, list, pairs, len(list+"!"+pairs+"bdc")+1)
+	if got := scan(l, list+"!"+pairs+"bdc!"); got != want {
+		t.Errorf("got %.200q, want %.200q", got, want)
+	}
+	if states := len(l.modes[0].engine.known); states > 100 {
+		t.Errorf("%d states", states)
+	}
+}
