@@ -23,11 +23,14 @@ func TestLaidOutAsTrees(t *testing.T) {
 	}
 }
 
-// TestRealLaidOutAsTrees is the same for real grammars, each with all layouts.
+// TestRealLaidOutAsTrees is the same for real grammars, each with all layouts: 30 sentences of
+// each, 1,000 in a long run, or 10,000 where GRAMFUZZ_LONG is all.
 func TestRealLaidOutAsTrees(t *testing.T) {
 	n := uint64(30)
-	switch {
-	case os.Getenv("GRAMFUZZ_LONG") != "":
+	switch long := os.Getenv("GRAMFUZZ_LONG"); {
+	case long == "all":
+		n = 10_000
+	case long != "":
 		n = 1000
 	case testing.Short():
 		n = 5
