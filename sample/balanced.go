@@ -24,6 +24,7 @@ type balanced struct {
 	first *pointing
 	turn  []stratum // strata of the first parts, in order
 	start []uint64  // strength 2 and more, by first part: the first sentence of its row; then the end of all
+	share []uint64  // the same, by kind of part; see seldom
 
 	mu   sync.Mutex
 	rows []*row // recently used, newest first
@@ -64,9 +65,10 @@ const (
 const firstOfRow = 10
 
 // seldom holds bounds on the mean number of places of a part in a plain derivation. For each
-// bound that its mean is below, a part gets twice as many sentences at the start of its row,
-// because it is rarer in other rows. The bounds are not ratios of small numbers, so
-// comparisons with rounded numbers come out alike on every machine.
+// bound that its mean is below, a part has twice the share: twice as many sentences at the
+// start of its row, and twice the chance to be an early second part in other rows, because it
+// is rarer in other sentences. The bounds are not ratios of small numbers, so comparisons with
+// rounded numbers come out alike on every machine.
 var seldom = []float64{0.0917, 0.2113, 0.4127, 0.8131}
 
 // maxStrength bounds Options.Strength.
@@ -99,24 +101,25 @@ func (b *balanced) findStarts(ctx context.Context) error {
 	}
 	d := (&balancedSource{b: b}).pointed
 	d.begin(ctx, b.first, b.s.o.Seed, 0)
-	n := uint64(len(b.turn))
-	share, all := make([]uint64, n), uint64(0)
-	for k, st := range b.turn {
+	n, all := uint64(len(b.turn)), uint64(0)
+	b.share = make([]uint64, b.first.kinds+1)
+	for _, st := range b.turn {
 		at, err := d.marked(st, len(st.steps)/2)
 		if err != nil {
 			return err
 		}
-		share[k] = 1
+		share := uint64(1)
 		for _, bound := range seldom {
 			if at.mean < bound {
-				share[k] *= 2
+				share *= 2
 			}
 		}
-		all += share[k]
+		b.share[st.kind] = share
+		all += share
 	}
 	b.start = make([]uint64, n+1)
-	for k := range n {
-		b.start[k+1] = b.start[k] + min(n, 1+(firstOfRow-1)*n*share[k]/all)
+	for k, st := range b.turn {
+		b.start[k+1] = b.start[k] + min(n, 1+(firstOfRow-1)*n*b.share[st.kind]/all)
 	}
 	return nil
 }
@@ -131,6 +134,26 @@ func shuffled(list []stratum, key [2]uint64) {
 	for i := range list {
 		list[i] = old[p.At(big.NewInt(int64(i))).Int64()]
 	}
+}
+
+// ordered returns the strata of a row in a random order, in which those of a larger share tend to
+// come earlier.
+func (b *balanced) ordered(strata []stratum, key [2]uint64) []stratum {
+	var tickets []stratum // each stratum as often as its share; the first of these counts
+	for _, st := range strata {
+		for range b.share[st.kind] {
+			tickets = append(tickets, st)
+		}
+	}
+	shuffled(tickets, key)
+	list, taken := strata[:0], make([]bool, len(b.share))
+	for _, st := range tickets {
+		if !taken[st.kind] {
+			taken[st.kind] = true
+			list = append(list, st)
+		}
+	}
+	return list
 }
 
 // turns returns the number of parts that have a turn, and the names of the parts that no
@@ -254,8 +277,8 @@ func (b *balanced) row(ctx context.Context, chain marks.Chain) (*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &row{p: p, strata: p.strata(marks.Parts(b.s.g)), had: make([]bool, p.kinds+1), src: &balancedSource{b: b}}
-		shuffled(r.strata, [2]uint64{b.s.o.Seed, uint64(chain[len(chain)-1].ID) + 1})
+		r := &row{p: p, had: make([]bool, p.kinds+1), src: &balancedSource{b: b}}
+		r.strata = b.ordered(p.strata(marks.Parts(b.s.g)), [2]uint64{b.s.o.Seed, uint64(chain[len(chain)-1].ID) + 1})
 		b.rows = append(b.rows, r)
 		at = len(b.rows) - 1
 	}
