@@ -5,13 +5,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 // TestConfigurationsDraw checks that every target's grammar loads and that every configuration
@@ -116,8 +119,36 @@ func TestReached(t *testing.T) {
 			t.Errorf("%d pairs up to %s, want %d", r.hit, tc.text, tc.pairs)
 		}
 	}
-	if alternatives := r.paths.Report().Alternatives.Reached; alternatives != 4 || len(r.pairs) != 16 {
-		t.Errorf("%d alternatives, %d pairs in all", alternatives, len(r.pairs))
+	if alternatives := r.paths.Report().Alternatives.Reached; alternatives != 4 || r.can != 6 {
+		t.Errorf("%d alternatives, %d pairs in all", alternatives, r.can)
+	}
+}
+
+// TestPossible checks the number of possible pairs of random grammars against those that one
+// sentence for each pair has: strategy balanced counts derivations.
+func TestPossible(t *testing.T) {
+	ctx := t.Context()
+	for seed := range uint64(40) {
+		g := brute.Random(rand.New(rand.NewPCG(seed, 0)))
+		r, err := newReached(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, err := config{plan: same(stream.Plan{Strategy: "balanced", Strength: 2})}.open(ctx, g, 1)
+		if err != nil {
+			continue // without two parts in order
+		}
+		n := len(r.place)
+		for i := range uint64(10*n + n*n) {
+			tree, err := src.Tree(ctx, i)
+			if err != nil {
+				break
+			}
+			r.add(tree)
+		}
+		if r.hit != r.can {
+			t.Errorf("seed %d: %d of %d pairs", seed, r.hit, r.can)
+		}
 	}
 }
 

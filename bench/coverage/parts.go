@@ -26,6 +26,7 @@ type reached struct {
 	place map[*grammar.Expr]int // 0, 1, 2, …
 	pairs []bool                // by the first and the second
 	hit   int                   // pairs
+	can   int                   // pairs that derivations have
 	seen  []int                 // by part: the sentence that had it last
 	n     int                   // sentences
 
@@ -40,6 +41,7 @@ func newReached(g *grammar.Grammar) (*reached, error) {
 		}
 	}
 	r.pairs, r.seen = make([]bool, len(r.place)*len(r.place)), make([]int, len(r.place))
+	r.can = newPossible(g, r.place).count()
 	var err error
 	r.paths, err = coverage.New(g, coverage.Options{K: pathLength})
 	if errors.Is(err, coverage.ErrTooManyPaths) {
@@ -139,7 +141,7 @@ func partTables(ctx context.Context, cols []column, rows []config, n, per int, s
 		count func(*reached) (some, all int)
 	}{
 		{"alternatives", func(r *reached) (int, int) { p := r.paths.Report().Alternatives; return p.Reached, p.Total }},
-		{"pairs of parts", func(r *reached) (int, int) { return r.hit, len(r.pairs) }},
+		{"pairs of parts", func(r *reached) (int, int) { return r.hit, r.can }},
 		{fmt.Sprint(pathLength, "-paths"), func(r *reached) (int, int) { p := r.paths.Report().Paths; return p.Reached, p.Total }},
 	} {
 		err := table(cols, rows, what.name, what.name, stdout, stderr, func(c column, row config) (int, int, error) {
