@@ -82,9 +82,9 @@ func (w *trial) askAhead() error {
 			continue
 		}
 		q := &question{i: w.next, c: c, key: sha256.Sum256(c.text), does: changeOf(w.best.text, c.text)}
-		if q.guess, q.known = w.s.lookup(q.key); !q.known && w.s.postponed(q.does, w.best) {
-			q.later = true
-		} else if !q.known {
+		if q.later = w.s.mustWait(q, w.best); q.later {
+			// no guess: it is looked up should its turn come
+		} else if q.guess, q.known = w.s.lookup(q.key); !q.known {
 			open++
 			q.guess = w.answered[q.i]
 			if w.s.o.Jobs > 1 {
@@ -105,7 +105,7 @@ func (w *trial) take() error {
 	q := w.queue[0]
 	w.queue = w.queue[1:]
 	holds := q.guess
-	if !q.known && w.s.postponed(q.does, w.s.best) {
+	if w.s.mustWait(q, w.s.best) {
 		w.postpone(q)
 		return nil
 	}
@@ -119,6 +119,13 @@ func (w *trial) take() error {
 		}
 	}
 	return w.settle(q, holds)
+}
+
+// mustWait reports whether a question is postponed. Only answers of this run count as
+// known: a run that goes on from a cache takes the same steps as one that does not.
+func (s *search) mustWait(q *question, best *candidate) bool {
+	_, known := s.known[q.key]
+	return !known && s.postponed(q.does, best)
 }
 
 // postpone leaves a question for the last round.
