@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math/big"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/canonical"
@@ -24,6 +25,7 @@ type Table struct {
 	table  *count.Table
 	layout *derive.Layout
 	within parse.Within
+	m      *derive.Machine // of the trees; nil until there is one
 }
 
 // The default limits of trees that are tried.
@@ -63,7 +65,7 @@ func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) it
 				yield(nil, err)
 				return
 			}
-			if ok && !yield(tree, nil) {
+			if ok && !yield(tree.Clone(), nil) {
 				return
 			}
 			rank.Add(rank, apart)
@@ -71,15 +73,21 @@ func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) it
 	}
 }
 
+// tree returns the tree of a rank. The next one overwrites it.
 func (t *Table) tree(ctx context.Context, rank *big.Int) (*derive.Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	tree, err := t.table.Unrank(rank)
+	choices, err := t.table.UnrankChoices(rank)
 	if err != nil {
 		return nil, err
 	}
-	return t.layout.Tree(tree, nil)
+	if t.m == nil {
+		if t.m, err = gctx.Machine(t.p.Grammar(), t.within.Names, derive.Options{Facts: t.within.Facts, Layout: t.layout}); err != nil {
+			return nil, err
+		}
+	}
+	return t.m.Draft(ctx, derive.Strict(choices))
 }
 
 // Shard yields the first trees of part i of k of the texts, 0 ≤ i < k, in order: those whose rank

@@ -13,7 +13,8 @@ Count the derivations within a bound, exactly. With --depth D, for each depth
 d = 1 … D the number of those of depth at most d; with --size N, for each size
 n = 0 … N (or M … N) the number of those of exactly that size. A line each: the
 depth or size, a tab, the number. With --over texts each distinct text counts
-once, which takes a look at every derivation.`
+once: texts are joined from those of parts of the grammar; where names, fields
+or layout are in play, every derivation is looked at.`
 
 func runCount(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "count -g GRAMMAR (--depth D | --size N) [flags]", countAbout)

@@ -30,7 +30,7 @@ func (f *flags) addOver() *textsFlag {
 
 // addTries adds the flag for the budget of drawing over texts.
 func (f *flags) addTries(tries *int) {
-	f.IntVar(tries, "tries", 0, fmt.Sprintf("with --over texts: look at no more than `N` trees for one text (default %d where they are drawn, %d where they are taken in order)",
+	f.IntVar(tries, "tries", 0, fmt.Sprintf("with --over texts: look at no more than `N` trees for one text (default %d where they are drawn, %d where they are taken in order, some seconds of work where they are counted)",
 		texts.DefaultTries, texts.DefaultWalk))
 }
 

@@ -60,6 +60,7 @@ var layers = []struct {
 	{name: "internal/marks", from: []string{"internal/similar", "grammar", "internal/core"}},
 	{name: "context", from: []string{"grammar", "derive", "internal/core", "internal/scope"}},
 	{name: "count", from: []string{"grammar", "derive", "context", "internal/scope", "internal/marks", "internal/core"}},
+	{name: "internal/textset", from: []string{"grammar", "derive", "internal/core"}},
 	{name: "internal/permutation", from: []string{"internal/splitmix"}},
 	{name: "sample/internal/randombits", from: []string{"internal/splitmix"}},
 	{name: "sample/internal/fastdraw", from: []string{"internal/rawbyte", "grammar", "internal/core", "internal/scope", "sample/internal/randombits"}},

@@ -11,8 +11,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/canonical"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/textset"
 	"github.com/gramfuzz/gramfuzz/texts"
 )
 
@@ -60,6 +62,9 @@ func NewCounter(ctx context.Context, g *grammar.Grammar, b count.Bound, o count.
 	return c, nil
 }
 
+// mostTrees limits the trees that are looked at to count texts, to some seconds of work.
+const mostTrees = 300_000
+
 func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Options, tries int) error {
 	p, err := canonical.Parser(ctx, g, o.MaxMemory)
 	if err != nil {
@@ -69,6 +74,12 @@ func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Op
 	if err != nil {
 		return err
 	}
+	if layout == nil {
+		if done, err := c.countParts(ctx, g, o, tries); done || err != nil {
+			return err
+		}
+	}
+	most := cmp.Or(tries, mostTrees)
 	within := func(b count.Bound) (*big.Int, error) {
 		table, err := count.New(ctx, g, b, o)
 		if errors.As(err, new(*count.EmptyError)) {
@@ -78,7 +89,7 @@ func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Op
 			return nil, err
 		}
 		of := texts.NewTable(p, table, layout.Lenient())
-		of.MaxTries = tries
+		of.MaxTries = most
 		n, err := of.Count(ctx)
 		return new(big.Int).SetUint64(n), err
 	}
@@ -90,7 +101,7 @@ func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Op
 		if err != nil {
 			return err
 		}
-		return c.tooMany(table.At, cmp.Or(tries, texts.DefaultWalk))
+		return c.tooMany(table.At, most)
 	}
 	c.all = func() (*big.Int, error) { return within(c.bound) }
 	c.at = func(n int) (*big.Int, error) {
@@ -103,6 +114,55 @@ func (c *Counter) countTexts(ctx context.Context, g *grammar.Grammar, o count.Op
 		return within(step)
 	}
 	return nil
+}
+
+// countParts counts texts by those of parts of the grammar; false says that this is not possible.
+func (c *Counter) countParts(ctx context.Context, g *grammar.Grammar, o count.Options, tries int) (bool, error) {
+	table, err := count.New(ctx, g, c.bound, o)
+	if errors.As(err, new(*count.EmptyError)) {
+		c.all = func() (*big.Int, error) { return new(big.Int), nil }
+		c.at = func(int) (*big.Int, error) { return new(big.Int), nil }
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	most := cmp.Or(tries, textset.DefaultMost)
+	sets := textset.New((*core.Table)(table), most)
+	if sets == nil {
+		return false, nil
+	}
+	number := func(least, last int, advice string) (*big.Int, error) {
+		n, err := sets.Count(ctx, least, last)
+		if errors.Is(err, textset.ErrMany) {
+			return nil, fmt.Errorf("texts are counted by joining those of parts: up to %s %d these are more than %d; %s, or allow more --tries",
+				c.flag(), last, most, advice)
+		}
+		return big.NewInt(int64(n)), err
+	}
+	c.all = func() (*big.Int, error) {
+		least := c.bound.Min
+		if c.bound.ByDepth() {
+			least = c.bound.Depth
+		}
+		return number(least, c.bound.Steps(), "take a smaller bound")
+	}
+	c.at = func(n int) (*big.Int, error) {
+		advice := "take another grammar"
+		if n > c.first() {
+			advice = fmt.Sprintf("--%s %d would fit", c.flag(), n-1)
+		}
+		return number(n, n, advice)
+	}
+	return true, nil
+}
+
+// flag returns the name of the flag of the bound.
+func (c *Counter) flag() string {
+	if c.bound.ByDepth() {
+		return "depth"
+	}
+	return "size"
 }
 
 // Total returns the number within the bound.
@@ -120,10 +180,7 @@ func (c *Counter) tooMany(trees func(step int) *big.Int, most int) error {
 		if sum.Add(sum, trees(n)); sum.Cmp(big.NewInt(int64(most))) <= 0 {
 			continue
 		}
-		fits, flag := "", "size"
-		if c.bound.ByDepth() {
-			flag = "depth"
-		}
+		fits, flag := "", c.flag()
 		if n > c.first() {
 			fits = fmt.Sprintf("; --%s %d would fit", flag, n-1)
 		}
