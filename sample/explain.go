@@ -102,11 +102,16 @@ func (s *Sampler) total(ctx context.Context, b count.Bound) (*big.Int, error) {
 
 // uses computes the averages of uniform sampling.
 func (s *Sampler) uses(ctx context.Context, x *Explanation) error {
-	b := s.o.Bound
-	p, err := count.NewProgram(s.g, b, s.countOptions())
+	p, err := count.NewProgram(s.g, s.o.Bound, s.countOptions())
 	if err != nil {
 		return err
 	}
+	return s.usesOf(ctx, x, p)
+}
+
+// usesOf is uses with the program for the bound.
+func (s *Sampler) usesOf(ctx context.Context, x *Explanation, p *count.Program) (err error) {
+	b := s.o.Bound
 	var u *core.Uses
 	if b.ByDepth() {
 		t, err := count.NewTable(ctx, p, b, s.countOptions())
@@ -153,7 +158,7 @@ func (s *Sampler) weights(f *core.Floats) []float64 {
 
 const (
 	maxDrawWork = 5_000_000 // nodes of the sentences drawn for averages, and parts of the grammar looked at for them
-	leastDrawn  = 100       // sentences drawn whatever the work
+	leastDrawn  = 20        // sentences drawn whatever the work
 )
 
 // average draws n sentences, or fewer where they are large or the grammar is.
@@ -191,7 +196,7 @@ func (s *Sampler) average(ctx context.Context, x *Explanation, n int, draw func(
 var suggested = []int{10, 20, 50, 100, 200}
 
 // maxSuggestSteps bounds the steps to compute one of these ranges, to a second or two.
-const maxSuggestSteps = 2e8
+const maxSuggestSteps = 1e8
 
 // Suggest returns the range of sizes in which n uniform sentences miss the fewest
 // alternatives, and the number of alternatives missed. It compares a few ranges that begin
@@ -200,25 +205,25 @@ const maxSuggestSteps = 2e8
 func Suggest(ctx context.Context, g *grammar.Grammar, o Options, n int) (count.Bound, int, error) {
 	facts := g.Facts(o.Mask, o.Measure)
 	least := facts.Size(g.Root, grammar.Terminals, grammar.Any)
+	o.Strategy, o.Spread = Uniform, Even
+	s := &Sampler{g: g, o: o, facts: facts}
 	var best count.Bound
 	missed := -1
+	p, err := count.NewProgram(g, count.Sizes(least, least+suggested[0], grammar.Terminals), s.countOptions()) // it serves all ranges
+	if err != nil {
+		return best, missed, err
+	}
+	x := &Explanation{Possible: (*core.Program)(p).Alternatives()}
 	for _, span := range suggested {
-		o := o
-		o.Strategy, o.Spread, o.Bound = Uniform, Even, count.Sizes(least, least+span, grammar.Terminals)
-		s := &Sampler{g: g, o: o, facts: facts}
-		p, err := count.NewProgram(g, o.Bound, s.countOptions())
-		if err != nil {
-			return best, missed, err
-		}
-		if steps := float64(len((*core.Program)(p).Nodes)) * float64(o.Bound.Max) * float64(o.Bound.Max); missed >= 0 && steps > maxSuggestSteps {
+		s.o.Bound = count.Sizes(least, least+span, grammar.Terminals)
+		if steps := float64(len((*core.Program)(p).Nodes)) * float64(s.o.Bound.Max) * float64(s.o.Bound.Max); missed >= 0 && steps > maxSuggestSteps {
 			break
 		}
-		x := &Explanation{Possible: (*core.Program)(p).Alternatives()}
-		if err := s.uses(ctx, x); err != nil {
+		if err := s.usesOf(ctx, x, p); err != nil {
 			return best, missed, err
 		}
 		if d := len(x.Missed(n)); missed < 0 || d < missed {
-			best, missed = o.Bound, d
+			best, missed = s.o.Bound, d
 		}
 	}
 	return best, missed, nil

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"context"
+	"iter"
 	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/count"
@@ -129,7 +130,7 @@ func (p *pointing) strata(parts []marks.Part) []stratum {
 	var list []stratum
 	for i, part := range parts {
 		kind := int32(i + 1)
-		steps := p.s.steps(func(n int) bool { return len(p.pointed(nil, kind, n, 0)) > 0 })
+		steps := p.s.steps(func(n int) bool { return p.occurs(kind, n) })
 		if len(steps) > 0 {
 			list = append(list, newStratum(part, kind, steps))
 		}
@@ -139,17 +140,35 @@ func (p *pointing) strata(parts []marks.Part) []stratum {
 
 // pointed appends the places of a kind in derivations of a step.
 func (p *pointing) pointed(dst []option, kind int32, step, consumed int) []option {
-	for _, id := range p.places[kind] {
-		least, most := p.nums.steps(id, step)
-		for n := least; n <= most; n++ {
-			o := option{first: id, step: n, around: id, context: step - n, consumed: consumed}
-			if p.prog.ByDepth() {
-				o.context = n
-			}
-			if p.nums.has(id, n) && p.nums.hasContext(id, o.context) {
-				dst = append(dst, o)
+	for o := range p.options(kind, step) {
+		o.consumed = consumed
+		dst = append(dst, o)
+	}
+	return dst
+}
+
+// occurs reports whether derivations of a step have a place of a kind.
+func (p *pointing) occurs(kind int32, step int) bool {
+	for range p.options(kind, step) {
+		return true
+	}
+	return false
+}
+
+// options yields the places of a kind in derivations of a step.
+func (p *pointing) options(kind int32, step int) iter.Seq[option] {
+	return func(yield func(option) bool) {
+		for _, id := range p.places[kind] {
+			least, most := p.nums.steps(id, step)
+			for n := least; n <= most; n++ {
+				o := option{first: id, step: n, around: id, context: step - n}
+				if p.prog.ByDepth() {
+					o.context = n
+				}
+				if p.nums.has(id, n) && p.nums.hasContext(id, o.context) && !yield(o) {
+					return
+				}
 			}
 		}
 	}
-	return dst
 }
