@@ -307,11 +307,13 @@ func (w *writer) repetition(r *grammar.Rule, e *grammar.Expr, lexical bool) *nod
 	before := w.size
 	x := w.expr(r, e.Children[0], lexical)
 	min, max := e.Min, e.Max
-	if (min+max)*(w.size-before) > maxToken {
+	if float64(min+max)*float64(w.size-before) > maxToken {
 		w.Lose(r, e.Pos, "lost-bounds", fmt.Sprintf("a repetition %d to %d times", min, max), "it is written without bounds")
 		min, max = 0, grammar.Unbounded
 	}
-	w.size += (min + max) * (w.size - before)
+	if copies := min + max; copies > 0 { // none without bounds: then the size stays
+		w.size += copies * (w.size - before)
+	}
 	switch {
 	case max == 0:
 		return blank

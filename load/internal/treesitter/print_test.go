@@ -1,6 +1,7 @@
 package treesitter
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -79,5 +80,14 @@ func TestPrintLosses(t *testing.T) {
 	want := map[string]bool{"lost-derivations": true, "lost-literal": true, "lost-bounds": true, "lost-token": true}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s\n%v", diff, lost)
+	}
+}
+
+// TestPrintNested checks that nested repetitions are written in a bounded size.
+func TestPrintNested(t *testing.T) {
+	src := "s = " + strings.Repeat("( ", 45) + `"b"` + strings.Repeat(" ){2,3}", 45) + " ;"
+	g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(src))
+	if text, lost := Print(g); len(text) > 100*maxToken || len(lost) == 0 {
+		t.Errorf("%d bytes, %d losses", len(text), len(lost))
 	}
 }
