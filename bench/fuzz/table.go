@@ -16,6 +16,7 @@ var weights = map[string]float64{
 	"internal/campaign FuzzState":        0.001,
 	"internal/corpus FuzzParseFuzz":      1.5,
 	"internal/fleet FuzzMessages":        0.8,
+	"internal/folder FuzzUnpack":         0.5,
 	"internal/lex FuzzScan":              2,
 	"internal/lex FuzzAgree":             0.002,
 	"internal/quote FuzzText":            1,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/folder"
 )
 
@@ -66,7 +67,7 @@ func TestRefused(t *testing.T) {
 func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("a\nx\x1eb/c*\n\x1b^\x1e"))
 	f.Add([]byte("a\n\x1b"))
-	f.Fuzz(func(t *testing.T, text []byte) {
+	blind.Fuzz(f, func(t *testing.T, text []byte) {
 		files, err := folder.Unpack(text)
 		if err != nil {
 			return
