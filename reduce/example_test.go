@@ -52,15 +52,15 @@ func ExampleRun_sentence() {
 	// of choices [0 1 0 0 1 0 0 1 0]
 }
 
-// Replays the candidates of a Shrinker in a loop with a test of its own.
-func ExampleShrinker() {
+// Replays the smaller candidates of a sentence in a loop with a test of its own.
+func ExampleSmaller() {
 	g := grammars.Must("expr")
 	m := derive.NewMachine(g, derive.Options{})
 	tree, err := m.Run(context.Background(), derive.Replay([]int{1, 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5}))
 	if err != nil {
 		log.Fatal(err)
 	}
-	next := reduce.NewShrinker(g.Facts(nil, grammar.Structure)).Smaller(tree)
+	next := reduce.Smaller(g.Facts(nil, grammar.Structure))(tree)
 	for choices := next(); choices != nil; choices = next() {
 		smaller, err := m.Run(context.Background(), derive.Replay(choices))
 		if err != nil {

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"context"
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -49,13 +50,18 @@ func (s *search) islands(text []byte) (found []island) {
 		slices.SortFunc(found, func(a, b island) int { return a.from - b.from })
 		return found
 	}
-	f := islandFinder{s: s, l: lexText(text), left: mostParses, known: map[string]*derive.Tree{}}
-	f.ls = linesOf(f.l)
-	f.bs = findBlocks(f.l, f.ls)
-	f.lines(0, len(f.ls))
-	f.inBrackets()
+	f := findIslands(s.ctx, text, s.o.Parse, s.parsedParts)
 	s.parsedParts = f.known
 	return f.found
+}
+
+// Parts returns the trees of parts of a text that is no sentence: runs of its blocks, and
+// brackets, that parse accepts. The parts do not overlap. It calls parse 300 times at most.
+func Parts(ctx context.Context, text []byte, parse func(context.Context, []byte) (*derive.Tree, error)) (parts []*derive.Tree) {
+	for _, is := range findIslands(ctx, text, parse, nil).found {
+		parts = append(parts, is.tree)
+	}
+	return parts
 }
 
 // islandEdits returns the edits of persesPass in an island, as edits of the text.
@@ -87,7 +93,9 @@ func (s *search) islandEdits(is island) []edit {
 // islandFinder looks for the parts of a text that are sentences of the grammar: runs of
 // blocks, then brackets.
 type islandFinder struct {
-	s     *search
+	ctx   context.Context
+	parse func(context.Context, []byte) (*derive.Tree, error)
+	old   map[string]*derive.Tree // parts that were parsed for an earlier text; nil: none
 	l     *lexedText
 	ls    []line
 	bs    []block
@@ -95,6 +103,16 @@ type islandFinder struct {
 	known map[string]*derive.Tree // of parts; nil: none
 	found []island
 	ends  []int // of found
+}
+
+// findIslands finds the islands of a text.
+func findIslands(ctx context.Context, text []byte, parse func(context.Context, []byte) (*derive.Tree, error), old map[string]*derive.Tree) *islandFinder {
+	f := &islandFinder{ctx: ctx, parse: parse, old: old, l: lexText(text), left: mostParses, known: map[string]*derive.Tree{}}
+	f.ls = linesOf(f.l)
+	f.bs = findBlocks(f.l, f.ls)
+	f.lines(0, len(f.ls))
+	f.inBrackets()
+	return f
 }
 
 // lines finds islands in the lines from … to-1, a run of blocks: the run, its halves, and so on,
@@ -138,13 +156,13 @@ func (f *islandFinder) isIsland(a, b int) bool {
 		return false
 	}
 	part := string(f.l.text[from:to])
-	t, known := f.s.parsedParts[part]
+	t, known := f.old[part]
 	if !known {
-		if f.left--; f.left < 0 || f.s.ctx.Err() != nil {
+		if f.left--; f.left < 0 || f.ctx.Err() != nil {
 			return false
 		}
 		var err error
-		if t, err = f.s.o.Parse(f.s.ctx, []byte(part)); err != nil || t.Text() != part {
+		if t, err = f.parse(f.ctx, []byte(part)); err != nil || t.Text() != part {
 			t = nil
 		}
 	}

@@ -3,6 +3,7 @@ package reduce_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -72,5 +73,27 @@ func TestIslands(t *testing.T) {
 	}})
 	if err != nil || string(r.Text) != `"x y"` || asked == 0 {
 		t.Errorf("%q, %v, asked %d times", r.Text, err, asked)
+	}
+}
+
+// TestParts checks that the sentences in a text that is none are found.
+func TestParts(t *testing.T) {
+	p, err := parse.New(t.Context(), grammars.Must("json"), parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := func(ctx context.Context, text []byte) (*derive.Tree, error) {
+		forest, err := p.Parse(ctx, "", string(text))
+		if err != nil {
+			return nil, err
+		}
+		return forest.Tree(ctx)
+	}
+	var parts []string
+	for _, part := range reduce.Parts(t.Context(), []byte("-- header\n{\"a\": [1, null]}\n\nx = [2, 3, {}]\n??\n"), tree) {
+		parts = append(parts, part.Text())
+	}
+	if want := []string{`{"a": [1, null]}`, "[2, 3, {}]"}; !slices.Equal(parts, want) {
+		t.Errorf("%q, want %q", parts, want)
 	}
 }

@@ -133,10 +133,10 @@ func (s *Sentences) shrink(in *Input) candidates {
 	if in.Tree == nil {
 		return none0
 	}
-	if s.shrinker == nil {
-		s.shrinker = reduce.NewShrinker(s.machine.Facts())
+	if s.smaller == nil {
+		s.smaller = reduce.Smaller(s.machine.Facts())
 	}
-	next := s.shrinker.Smaller(in.Tree)
+	next := s.smaller(in.Tree)
 	return func(ctx context.Context) (*Input, error) {
 		for {
 			choices := next()

@@ -13,7 +13,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/ahead"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/mutate"
-	"github.com/gramfuzz/gramfuzz/reduce"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -57,8 +56,8 @@ type Sentences struct {
 	grow    *grower // nil until the first use
 	damager *mutate.Damager
 
-	stored   *store           // nil: there are no seeds
-	shrinker *reduce.Shrinker // nil until the first use
+	stored  *store                          // nil: there are no seeds
+	smaller func(*derive.Tree) func() []int // nil until the first use
 }
 
 // NewSentences returns the source of the sentences of g. It returns an error for too many
