@@ -10,8 +10,13 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/sentences"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
+	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
 // Guide draws sentences by a feedback loop. It makes new sentences from those that showed
@@ -33,9 +38,62 @@ import (
 // refused.
 func Guide(name string) Option { return func(c *config) { c.guide = name } }
 
+// Seeds gives [Guide] real texts: files, or folders of files, such as a
+// corpus of go test. They are run first, and one that fails is a failure like others. Their
+// subtrees are put into a quarter of the sentences that are drawn, and into examples. Names in them
+// become names that are defined in the new place. Of a text that is no sentence the parts that are
+// sentences are used: runs of its lines, and brackets. With [Valid] only sentences are run.
+func Seeds(paths ...string) Option {
+	return func(c *config) { c.seeds = append(c.seeds, paths...) }
+}
+
+// readSeeds returns the inputs of the seeds, and the trees of those and of their parts that are
+// sentences.
+func (r *runner) readSeeds(ctx context.Context) (ins []*guide.Input, trees []*derive.Tree, err error) {
+	if len(r.c.seeds) == 0 {
+		return nil, nil, nil
+	}
+	p, err := parse.New(ctx, r.g, parse.Options{})
+	if err != nil {
+		return nil, nil, fmt.Errorf("the seeds cannot be parsed: %w", err)
+	}
+	read := func(ctx context.Context, text []byte) (*derive.Tree, error) {
+		f, err := sentences.Parse(ctx, p, "seed", slices.Clone(text))
+		if err != nil {
+			return nil, err
+		}
+		return f.Tree(ctx)
+	}
+	add := func(t *derive.Tree) {
+		ins, trees = append(ins, guide.FromTree(t, "seed")), append(trees, t)
+	}
+	for _, path := range r.c.seeds {
+		entries, err := corpus.ReadAll(path)
+		if err != nil {
+			return nil, nil, fmt.Errorf("seeds: %w; check the path", err)
+		}
+		for _, e := range entries {
+			if t, err := read(ctx, e.Text); err == nil {
+				add(t)
+				continue
+			}
+			if r.c.draw.Damage > 0 {
+				ins = append(ins, &guide.Input{Text: e.Text, From: "seed"})
+			}
+			for _, t := range reduce.Parts(ctx, e.Text, read) {
+				add(t)
+			}
+		}
+	}
+	r.tb.Logf("gramtest: %s from the seeds", numbers.Plural(len(trees), "sentence"))
+	return ins, trees, nil
+}
+
 // guideError returns an error if a guide is combined with an incompatible option.
 func (c *config) guideError() error {
 	switch {
+	case c.guide == "" && len(c.seeds) > 0:
+		return errors.New("Seeds are for a Guide; add Guide(\"cover\")")
 	case c.guide == "":
 		return nil
 	case !slices.Contains(guide.Names(), c.guide):
@@ -56,7 +114,14 @@ const guideStep = 64
 
 // guidedLoop is the guided counterpart of loop.
 func (r *runner) guidedLoop(ctx context.Context, out *found) {
-	src, err := guide.NewSentences(r.g, guide.SentenceOptions{Bound: r.c.bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0, Words: r.c.draw.Words})
+	seeds, trees, err := r.readSeeds(ctx)
+	if err != nil {
+		out.err = err
+		return
+	}
+	src, err := guide.NewSentences(r.g, guide.SentenceOptions{
+		Bound: r.c.bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0, Words: r.c.draw.Words, Seeds: trees,
+	})
 	if err != nil {
 		out.err = err
 		return
@@ -71,6 +136,9 @@ func (r *runner) guidedLoop(ctx context.Context, out *found) {
 		test = guide.InProcess(edges, test)
 	}
 	loop, err := guide.New(r.c.guide, src, test, guide.Options{Seed: r.c.draw.Seed, Budget: guideStep})
+	for i := 0; i < len(seeds) && err == nil && !r.stop.Load(); i++ {
+		err = loop.Add(ctx, seeds[i])
+	}
 	last, lastNew := time.Now(), 0
 	for err == nil && (r.c.time > 0 || r.stats.run < r.c.count) && !r.stop.Load() {
 		if err = loop.Step(ctx); r.c.idle == 0 {

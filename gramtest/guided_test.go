@@ -1,6 +1,9 @@
 package gramtest
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,10 +104,40 @@ func TestGuideOptions(t *testing.T) {
 		"there is no guide": {Guide("nosuch")},
 		"Isolate":           {Guide("cover"), Isolate()},
 		"Valid":             {Guide("exemplars"), Valid()},
+		"are for a Guide":   {Seeds(".")},
+		"check the path":    {Guide("cover"), Seeds("nosuch")},
 	} {
 		out := outcome(t, func(tb testing.TB) { Check(tb, words(t), refuses("x"), append(opts, Dir(""))...) })
 		if !strings.Contains(out, want) {
 			t.Errorf("want %q, got %s", want, out)
+		}
+	}
+}
+
+// TestSeeds: a word of a real text occurs in sentences, also if only a part of the text is a
+// sentence, and nothing else finds it.
+func TestSeeds(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "real"), []byte("?? no sentence\nthe password\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	holds := func(t *T, s *Sentence) {
+		if words := strings.Fields(s.String()); len(words) > 2 && slices.Contains(words, "password") {
+			t.Errorf("the secret is out")
+		}
+	}
+	for _, test := range []struct {
+		opts  []Option
+		found bool
+	}{
+		{nil, false},
+		{[]Option{Seeds(dir)}, true},
+		{[]Option{Seeds(dir), Valid()}, true},
+	} {
+		opts := append([]Option{Guide("cover"), Seed(5), Count(2000), Dir("")}, test.opts...)
+		out := outcome(t, func(tb testing.TB) { Check(tb, words(t), holds, opts...) })
+		if strings.Contains(out, "the secret is out") != test.found {
+			t.Errorf("found: want %v, got %s", test.found, out)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type config struct {
 	cmp      []cmp.Option
 	isolate  bool
 	guide    string
+	seeds    []string // files and folders, see Seeds
 	failures bool
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/ahead"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/stream"
@@ -35,7 +36,7 @@ type Campaign struct {
 	divide  Coordinator
 
 	seeds     []*input       // the user's own texts
-	seedTrees []*derive.Tree // trees of the seeds that are sentences
+	seedTrees []*derive.Tree // trees of the seeds, or of their parts, that are sentences
 
 	began   time.Time
 	next    atomic.Uint64 // the next place of the stream that is not taken
@@ -276,13 +277,25 @@ func (c *Campaign) work(ctx context.Context) error {
 	return nil
 }
 
-// readSeeds parses the user's own texts.
+// readSeeds parses the user's own texts. A text that is no sentence is run as it is, and its parts
+// that are sentences become seeds as well.
 func (c *Campaign) readSeeds(ctx context.Context) {
+	w, raw, parts := c.workers[0], 0, 0
 	for _, s := range c.o.Seeds {
-		in := c.workers[0].seed(ctx, s)
+		in := w.seed(ctx, s)
 		if c.seeds = append(c.seeds, in); in.tree != nil {
 			c.seedTrees = append(c.seedTrees, in.tree)
+			continue
 		}
+		raw++
+		for _, t := range w.partsOf(ctx, s.Text) {
+			parts++
+			c.seedTrees = append(c.seedTrees, t)
+			c.seeds = append(c.seeds, &input{text: t.AppendText(nil), tree: t, from: "seed"})
+		}
+	}
+	if raw > 0 {
+		c.event(Event{Kind: Note, Text: fmt.Sprintf("%d of %d seeds are no sentences of the grammar; they are run as they are, and %s in them", raw, len(c.o.Seeds), numbers.Plural(parts, "sentence"))})
 	}
 }
 

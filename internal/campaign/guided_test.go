@@ -210,3 +210,30 @@ func TestCollect(t *testing.T) {
 		t.Errorf("a run that went on kept %d texts beside %d", len(again)-len(texts), len(texts))
 	}
 }
+
+// TestSeedParts checks that the sentences in a seed that is none are run, and used by a guide.
+func TestSeedParts(t *testing.T) {
+	ran := map[string]int{}
+	drive := Func(func(_ context.Context, text []byte) (*Ran, error) {
+		ran[string(text)]++
+		if s := string(text); strings.Contains(s, "12345678") {
+			ran["12345678"]++
+		}
+		return &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}}, nil
+	})
+	const seed, part = "?? no sentence\n1 + (12345678 * 2)\n", "1 + (12345678 * 2)"
+	for _, name := range []string{noGuide, "cover"} {
+		clear(ran)
+		o := options(t, drive)
+		o.Guide, o.Seeds, o.Runs = name, []Seed{{Name: "seed", Text: []byte(seed)}}, 2000
+		notes := ""
+		o.Event = func(e Event) { notes += e.Text }
+		run(t, "expr", o)
+		if ran[seed] == 0 || ran[part] == 0 || !strings.Contains(notes, "1 of 1 seeds are no sentences of the grammar; they are run as they are, and 1 sentence in them") {
+			t.Errorf("guide %s: the seed ran %d times, its part %d times; %s", name, ran[seed], ran[part], notes)
+		}
+		if n := ran["12345678"]; (n > 20) != (name == "cover") {
+			t.Errorf("guide %s: the number of the seed is in %d of 2000 texts", name, n)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
 // treeEvery is the inverse of the share of the stream's sentences that get a tree, for the
@@ -98,9 +99,6 @@ func (w *worker) start(ctx, drawing context.Context) error {
 		return err
 	}
 	seeds := slices.Clone(w.c.seeds)
-	if raw := len(seeds) - len(w.c.seedTrees); raw > 0 {
-		w.c.event(Event{Kind: Note, Text: fmt.Sprintf("%d of %d seeds are no sentences of the grammar; they are run as they are", raw, len(seeds))})
-	}
 	for _, s := range w.c.folder.orphans {
 		seeds = append(seeds, w.seed(ctx, s))
 	}
@@ -136,6 +134,16 @@ func (w *worker) seed(ctx context.Context, s Seed) *input {
 		}
 	}
 	return in
+}
+
+// partsTime bounds the search for sentences in a text that is none.
+const partsTime = 10 * time.Second
+
+// partsOf returns the trees of the parts of a text that are sentences.
+func (w *worker) partsOf(ctx context.Context, text []byte) []*derive.Tree {
+	ctx, cancel := context.WithTimeout(ctx, partsTime)
+	defer cancel()
+	return reduce.Parts(ctx, text, w.parse)
 }
 
 // plain runs the stream, sentence by sentence.
