@@ -88,6 +88,7 @@ var layers = []struct {
 	{name: "internal/corpus"},
 	{name: "internal/target", from: []string{}},
 	{name: "internal/target/*", from: []string{"internal/target"}},
+	{name: "internal/target/afl", from: []string{"internal/target", "internal/target/gocov"}},
 	{name: "internal/target/gofunc", from: []string{"internal/target", "internal/target/gocov"}},
 	{name: "internal/predicate", from: []string{"derive", "internal/ahead", "internal/numbers", "reduce", "internal/target"}},
 	{name: "internal/cputime", from: []string{}},

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 // The descriptors at which a fork server reads and writes.
@@ -38,6 +39,8 @@ type Driver struct {
 	coverage, input []byte // shared memory
 	coverageID      int
 	inputID         int
+	compared        []byte // shared memory for comparisons; nil if the program is not direct
+	comparedID      int
 
 	cage    *target.Cage
 	server  *os.Process
@@ -123,6 +126,11 @@ func (d *Driver) prepare() (err error) {
 	}
 	if d.inputID, d.input, err = shareMemory(4 + d.opt.MaxInput); err != nil {
 		return &target.ScratchError{Path: "shared memory for input", Err: err}
+	}
+	if d.opt.Direct {
+		if d.comparedID, d.compared, err = shareMemory(gocov.ComparedSize); err != nil {
+			return &target.ScratchError{Path: "shared memory for comparisons", Err: err}
+		}
 	}
 	return nil
 }
@@ -239,6 +247,9 @@ func (d *Driver) environ() []string {
 	if d.file == "" {
 		set = append(set, fmt.Sprintf("__AFL_SHM_FUZZ_ID=%d", d.inputID))
 	}
+	if d.compared != nil {
+		set = append(set, fmt.Sprintf("GRAMFUZZ_COMPARED_ID=%d", d.comparedID), fmt.Sprintf("GRAMFUZZ_COMPARED_SIZE=%d", len(d.compared)))
+	}
 	if d.persistent {
 		set = append(set, "__AFL_PERSISTENT=1")
 	}
@@ -291,12 +302,12 @@ func (d *Driver) Close() error {
 		d.dog = nil
 	}
 	var errs []error
-	for _, mem := range [][]byte{d.coverage, d.input} {
+	for _, mem := range [][]byte{d.coverage, d.input, d.compared} {
 		if mem != nil {
 			errs = append(errs, unix.SysvShmDetach(mem))
 		}
 	}
-	d.coverage, d.input, d.agreed = nil, nil, terms{}
+	d.coverage, d.input, d.compared, d.agreed = nil, nil, nil, terms{}
 	if d.stdin != nil {
 		errs = append(errs, d.stdin.Close())
 		d.stdin = nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 // Driver is not supported on this system; see the Linux build.
@@ -29,6 +30,11 @@ func (d *Driver) Begin(context.Context, []byte) error {
 
 // End always fails, as Run.
 func (d *Driver) End() (*target.Result, error) {
+	return nil, errors.New("no fork server; AFL fork servers are driven on Linux only")
+}
+
+// Compare always fails, as Run.
+func (d *Driver) Compare(context.Context, []byte) ([]gocov.Comparison, error) {
 	return nil, errors.New("no fork server; AFL fork servers are driven on Linux only")
 }
 

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/internal/target/afl"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 var sample = filepath.Join("testdata", "mod")
@@ -228,5 +230,44 @@ func TestOtherModule(t *testing.T) {
 	}
 	if edges := len(strings.ReplaceAll(string(d.Map()), "\x00", "")); edges < 20 {
 		t.Errorf("%d edges", edges)
+	}
+}
+
+// TestCompare checks that unequal values that a function compares are recorded, in runs of which
+// they are wanted.
+func TestCompare(t *testing.T) {
+	p := build(t, "./planted.Run")
+	if !p.Edges {
+		t.Skip("the toolchain has no edges here")
+	}
+	d := inProcess(t, p, afl.Options{})
+	has := func(text string, want gocov.Comparison) bool {
+		t.Helper()
+		all, err := d.Compare(t.Context(), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(all, func(c gocov.Comparison) bool {
+			c.Place = 0
+			return c == want
+		})
+	}
+	number := gocov.Comparison{Constant: true, Width: 8, X: 31337, Y: 548}
+	kinds := gocov.Comparison{S: "text", T: "int"}
+	const program, other = "let a : int = 555\nboth a a\n", "let a : text = 'x'\nboth a a\n"
+	if !has(program, number) || has(program, kinds) {
+		t.Error("the comparisons of a number are not as expected")
+	}
+	if has(other, number) || !has(other, kinds) {
+		t.Error("the comparisons of a text are not as expected")
+	}
+	if res, err := d.Run(t.Context(), []byte(program)); err != nil || res.Code != 0 {
+		t.Errorf("a run without comparisons: %+v, %v", res, err)
+	}
+	if has("let a : int = 31344\nboth a a\n", number) {
+		t.Error("a run that fails has comparisons of an earlier one")
+	}
+	if !has(program, number) {
+		t.Error("after a failure there are no comparisons")
 	}
 }
