@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 // Ran is a driver's report of one run.
@@ -42,6 +43,30 @@ type Starter interface {
 	// after each successful Begin, before the next one.
 	Begin(ctx context.Context, text []byte) error
 	End(ctx context.Context) (*Ran, error)
+}
+
+// Comparer is a Driver that records comparisons.
+type Comparer interface {
+	Driver
+
+	// Compare runs the program on a text, and returns comparisons of unequal values that it made.
+	// How the run ended does not matter.
+	Compare(ctx context.Context, text []byte) ([]gocov.Comparison, error)
+}
+
+// comparerOf returns the Comparer behind a driver, nil if there is none. Drivers around others
+// have a method Unwrap.
+func comparerOf(d Driver) Comparer {
+	for {
+		if c, ok := d.(Comparer); ok {
+			return c
+		}
+		around, ok := d.(interface{ Unwrap() Driver })
+		if !ok {
+			return nil
+		}
+		d = around.Unwrap()
+	}
 }
 
 // Drive makes the driver of a worker.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/internal/target/afl"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 // goDriver calls a Go function in a separate process, which lives until a text ends it.
@@ -54,6 +55,11 @@ func (d *goDriver) End(context.Context) (*Ran, error) {
 		r.Outcome = target.Outcome{Class: target.GoPanic, Detail: "fatal", Message: fmt.Sprintf("the process was ended with exit code %d", res.Code)}
 	}
 	return r, nil
+}
+
+// Compare implements Comparer.
+func (d *goDriver) Compare(ctx context.Context, text []byte) ([]gocov.Comparison, error) {
+	return d.server.Compare(ctx, text[:min(len(text), afl.DefaultMaxInput)])
 }
 
 func (d *goDriver) Close() error { return d.server.Close() }

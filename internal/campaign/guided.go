@@ -8,17 +8,36 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 // guideOf makes the guide of a worker, which draws ahead until drawing ends or stop is called.
 func (c *Campaign) guideOf(drawing context.Context, w *worker) (loop guide.Loop, stop func(), err error) {
-	src, err := guide.NewSentences(c.g, guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words, Seeds: c.seedTrees})
+	o := guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words, Seeds: c.seedTrees}
+	compare := w.comparisons()
+	if compare != nil {
+		o.Parse = w.repaired
+	}
+	src, err := guide.NewSentences(c.g, o)
 	if err != nil {
 		return nil, nil, err
 	}
 	seed := c.runFile.state.Seed + (c.divide.Part()<<32+uint64(w.number))*splitmix.Gamma + c.runFile.state.Runs
-	loop, err = guide.New(c.o.Guide, src, w.guidedTest, guide.Options{Seed: seed, Budget: guideBudget})
+	loop, err = guide.New(c.o.Guide, src, w.guidedTest, guide.Options{Seed: seed, Budget: guideBudget, Compare: compare})
 	return loop, src.Ahead(drawing), err
+}
+
+// comparisons returns the function that records the comparisons of an input; nil if the driver
+// cannot, or if there is no parser.
+func (w *worker) comparisons() func(context.Context, *guide.Input) ([]gocov.Comparison, error) {
+	d := comparerOf(w.driver)
+	if d == nil || w.c.o.withoutComparisons || w.c.parser() == nil {
+		return nil
+	}
+	return func(ctx context.Context, in *guide.Input) ([]gocov.Comparison, error) {
+		w.countRun()
+		return d.Compare(ctx, in.Text)
+	}
 }
 
 // guidedTest runs an input of a guide. Its cost is the time since the end of the guide's previous

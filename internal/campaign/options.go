@@ -57,6 +57,8 @@ type Options struct {
 	// Coordinator divides the campaign among processes; nil: this one does it all.
 	Coordinator Coordinator
 
+	withoutComparisons bool // a guide has no comparisons, for tests of their worth
+
 	trace func(corpus.Step) // called for each change of the folder; nil: no trace
 	Event func(Event)       // called for each event, one at a time; nil: no events
 

@@ -9,12 +9,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/parse"
-	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
 // treeEvery is the inverse of the share of the stream's sentences that get a tree, for the
@@ -134,16 +132,6 @@ func (w *worker) seed(ctx context.Context, s Seed) *input {
 		}
 	}
 	return in
-}
-
-// partsTime bounds the search for sentences in a text that is none.
-const partsTime = 10 * time.Second
-
-// partsOf returns the trees of the parts of a text that are sentences.
-func (w *worker) partsOf(ctx context.Context, text []byte) []*derive.Tree {
-	ctx, cancel := context.WithTimeout(ctx, partsTime)
-	defer cancel()
-	return reduce.Parts(ctx, text, w.parse)
 }
 
 // plain runs the stream, sentence by sentence.
@@ -370,39 +358,6 @@ func (c *Campaign) addLabels(labels []guide.Label) bool {
 func (c *Campaign) elapsed() time.Duration {
 	return seconds(c.runFile.state.Seconds) + time.Since(c.began)
 }
-
-// parsed makes an input of a foreign text, with its tree if it is a sentence.
-func (w *worker) parsed(ctx context.Context, text []byte, from string) *input {
-	in := &input{text: text, from: from}
-	if t, err := w.parse(ctx, text); err == nil {
-		in.tree = t
-	}
-	return in
-}
-
-// errNoParser says that no parser can be made for the grammar.
-var errNoParser = errors.New("the grammar cannot be parsed with")
-
-// parse makes the tree of a text; a text that is too ambiguous to be parsed quickly has none.
-func (w *worker) parse(ctx context.Context, text []byte) (*derive.Tree, error) {
-	if w.parser == nil {
-		p := w.c.parser()
-		if p == nil {
-			return nil, errNoParser
-		}
-		w.parser = p.Clone(0)
-	}
-	ctx, cancel := context.WithTimeout(ctx, parseTime)
-	defer cancel()
-	f, err := w.parser.Parse(ctx, "text", string(text))
-	if err != nil {
-		return nil, err
-	}
-	return f.Tree(ctx)
-}
-
-// parseTime bounds parsing of one text.
-const parseTime = 5 * time.Second
 
 // failed handles a failure: one of an unknown kind is written to the folder unshrunk and becomes
 // pending.

@@ -57,6 +57,9 @@ func newCover(b *base) Loop {
 	for _, op := range b.src.operators() {
 		l.ops = append(l.ops, &scoredOperator{operator: op})
 	}
+	if b.o.Compare != nil && b.src.o.Parse != nil {
+		l.ops = append(l.ops, &scoredOperator{operator: operator{name: compareOp}})
+	}
 	l.ops = append(l.ops, &scoredOperator{operator: operator{name: "step"}})
 	return l
 }
@@ -136,11 +139,14 @@ func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scored
 		return nil, nil, op, err
 	}
 	var in *Input
-	if op.make != nil {
+	switch {
+	case op.make != nil:
 		if in, err = l.open(ctx, from.kept); err == nil {
 			in, err = op.make(ctx, l.rng, in, other)
 		}
-	} else {
+	case op.name == compareOp:
+		in, err = l.compare(ctx, op, from)
+	default:
 		in, err = l.step(ctx, from)
 	}
 	if in != nil && op.text {

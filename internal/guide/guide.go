@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 // Input is one input to run. After a [Test] has seen it, only Cost may change.
@@ -83,6 +84,11 @@ type Options struct {
 
 	// Budget is the greatest number of tests in one Step; 0 is 256. A Step may make fewer.
 	Budget int
+
+	// Compare runs an input again and returns the comparisons of unequal values that the program
+	// made. Loop cover then changes values so that they are as the program compares them. It may
+	// be nil, and needs [SentenceOptions].Parse.
+	Compare func(ctx context.Context, in *Input) ([]gocov.Comparison, error)
 
 	// Fresh is called during Step and Add for each input with new labels, and is given these
 	// labels. It may be nil.

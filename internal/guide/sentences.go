@@ -35,6 +35,10 @@ type SentenceOptions struct {
 	// subtrees, and an operator inserts them into others.
 	Seeds []*derive.Tree
 
+	// Parse returns the tree of a text whose computed fields may be wrong, for [Options].Compare;
+	// nil: there is no parser.
+	Parse func(ctx context.Context, text []byte) (*derive.Tree, error)
+
 	// MaxBytes bounds the texts of inputs made from others; 0 is 8 KiB. A longer seed is run,
 	// but little is made from it.
 	MaxBytes int
@@ -56,6 +60,7 @@ type Sentences struct {
 	grow    *grower // nil until the first use
 	damager *mutate.Damager
 
+	tried   map[uint32]int                  // changes tried for comparisons, by place in the program
 	stored  *store                          // nil: there are no seeds
 	smaller func(*derive.Tree) func() []int // nil until the first use
 }
@@ -66,7 +71,7 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
-	s := &Sentences{g: g, o: o, stored: newStore(o.Seeds)}
+	s := &Sentences{g: g, o: o, stored: newStore(o.Seeds), tried: map[uint32]int{}}
 	// A node stands for about a byte; the bound also ends derivations with many empty nodes.
 	m := derive.Options{MaxNodes: 16*o.MaxBytes + 1<<16}
 	layout, err := derive.NewLayout(g, o.Layout)

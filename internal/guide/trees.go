@@ -18,6 +18,8 @@ type kept struct {
 	in    *Input
 	steps candidates // its untried small steps; nil before the first
 
+	satisfies candidates // the untried sentences that satisfy its comparisons; nil before the first
+
 	nodes  int // of its trees
 	used   bool
 	closed bool // its trees were released
@@ -76,7 +78,7 @@ func (k *kept) close() {
 	in := *k.in
 	k.tree, k.base = packed(in.Tree), packed(in.Base)
 	in.Tree, in.Base, in.Choices = nil, nil, nil
-	k.in, k.steps, k.closed = &in, nil, true
+	k.in, k.steps, k.satisfies, k.closed = &in, nil, nil, true
 }
 
 func packed(t *derive.Tree) []byte {

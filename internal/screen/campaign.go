@@ -121,6 +121,9 @@ type watched struct {
 	v *Campaign
 }
 
+// Unwrap returns the driver itself, whose other methods are neither timed nor held.
+func (d *watched) Unwrap() campaign.Driver { return d.Driver }
+
 func (d *watched) Run(ctx context.Context, text []byte) (*campaign.Ran, error) {
 	if err := d.s.Gate(ctx); err != nil {
 		return nil, err
