@@ -15,9 +15,9 @@ import (
 // mostWanted bounds the changes tried for the comparisons of one input, mostPlaces the places of
 // one value, and mostRefused the changes in a row that give no sentence.
 const (
-	mostWanted  = 64
+	mostWanted  = 16
 	mostPlaces  = 4
-	mostRefused = 32
+	mostRefused = 8
 )
 
 // wanted is a change of a text: a value in it gets the value that it was compared with.
@@ -58,8 +58,8 @@ func (s *Sentences) satisfy(rng *rand.Rand, in *Input, compared []gocov.Comparis
 	}
 }
 
-// changesOf returns the changes of a text that comparisons ask for: those of places in the program
-// that were tried least come first, in random order.
+// changesOf returns some changes of a text that comparisons ask for: those of the places in the
+// program that were tried least, in random order.
 func (s *Sentences) changesOf(rng *rand.Rand, text []byte, compared []gocov.Comparison) (changes []wanted) {
 	known := map[wanted]bool{}
 	add := func(w wanted) {
@@ -69,7 +69,9 @@ func (s *Sentences) changesOf(rng *rand.Rand, text []byte, compared []gocov.Comp
 		}
 	}
 	numbers := numbersOf(text)
-	for i := range compared {
+	rng.Shuffle(len(compared), func(a, b int) { compared[a], compared[b] = compared[b], compared[a] })
+	slices.SortStableFunc(compared, func(a, b gocov.Comparison) int { return s.tried[a.Place] - s.tried[b.Place] })
+	for i := 0; i < len(compared) && len(changes) < mostWanted; i++ {
 		c, found := &compared[i], false
 		for _, p := range pairsOf(c) {
 			for _, from := range p.places(text) {
@@ -85,9 +87,7 @@ func (s *Sentences) changesOf(rng *rand.Rand, text []byte, compared []gocov.Comp
 			add(wanted{n.from, n.to, strconv.FormatInt(n.value+c.Signed(c.X)-c.Signed(c.Y), 10), c.Place})
 		}
 	}
-	rng.Shuffle(len(changes), func(a, b int) { changes[a], changes[b] = changes[b], changes[a] })
-	slices.SortStableFunc(changes, func(a, b wanted) int { return s.tried[a.place] - s.tried[b.place] })
-	return changes[:min(len(changes), mostWanted)]
+	return changes
 }
 
 // pair is a text that may be in an input, and the one wanted in its place.
@@ -188,5 +188,9 @@ func (l *cover) compare(ctx context.Context, op *scoredOperator, from *example) 
 		op.work++
 		from.satisfies = l.src.satisfy(l.rng, in, compared)
 	}
-	return from.satisfies(ctx)
+	out, err := from.satisfies(ctx)
+	if out == nil {
+		op.work++ // many texts were parsed
+	}
+	return out, err
 }
