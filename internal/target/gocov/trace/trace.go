@@ -45,13 +45,18 @@ var (
 func Record(mem []byte) { compared = mem }
 
 // Begin begins a run.
+//
+//go:norace
 func Begin() {
 	if compared != nil && compared[0] != 0 {
 		begun = [1 << 10]uint8{}
 	}
 }
 
-// next returns the memory of the next record, nil if there is none.
+// next returns the memory of the next record, nil if there is none. Goroutines of the program may
+// count a record of a place less, which does no harm and must not be reported as its race.
+//
+//go:norace
 func next(kind, width byte, place uint) []byte {
 	n := &begun[(uint32(place)*0x9e3779b1)>>22]
 	if *n == perPlace {
