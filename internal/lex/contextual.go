@@ -26,28 +26,43 @@ const maxContexts = 1024
 func newContextual(l *Lexer) *contextual {
 	c := &contextual{net: newNetwork(l), modes: make(map[string]*mode)}
 	c.begin = c.net.begin()
+	l.context = c // separators depend on it
 	c.words = l.words()
 	l.narrow(c, c.begin)
 	return c
 }
 
 // words returns the engine of the tokens marked as words. If there are none, it holds all
-// tokens but the glued ones.
+// tokens but the glued ones and those that can begin with a separator: a separator does not
+// keep these apart.
 func (l *Lexer) words() *engine {
 	all := l.modes[0]
 	var words, others []int32
 	for i, a := range all.actions {
+		start := all.engine.starts[i]
 		switch {
 		case a.rule != nil && a.rule.Word:
-			words = append(words, all.engine.starts[i])
-		case a.rule == nil || !a.rule.Glued:
-			others = append(others, all.engine.starts[i])
+			words = append(words, start)
+		case a.hidden, (a.rule == nil || !a.rule.Glued) && !l.beginsWithLayout(start):
+			others = append(others, start)
 		}
 	}
 	if words == nil {
 		words = others
 	}
 	return newEngine(all.engine.code, words)
+}
+
+// beginsWithLayout reports whether a candidate of the first mode can begin with a separator.
+func (l *Lexer) beginsWithLayout(start int32) bool {
+	e := newEngine(l.modes[0].engine.code, []int32{start})
+	return slices.ContainsFunc(l.separators(0), func(sep string) bool {
+		st := e.start()
+		for i := 0; i < len(sep) && st != none; i++ {
+			st = e.step(st, sep[i])
+		}
+		return st != none
+	})
 }
 
 // narrow sets the modes of s: the candidates for the token after s.

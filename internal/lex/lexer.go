@@ -106,7 +106,7 @@ func New(g *grammar.Grammar) (*Lexer, error) {
 	}
 	l.ends = p.ends
 	if g.ContextLexing {
-		l.context = newContextual(l)
+		newContextual(l)
 	}
 	return l, nil
 }
@@ -127,9 +127,9 @@ func (l *Lexer) addRules() {
 		}
 		k := l.addKind(Kind{Name: r.Name, Rule: r, Type: tokenType(r), Hidden: hidden(r)})
 		l.byRule[r] = k
-		if body := source(r); r.Kind == grammar.Token && body.Op == grammar.Lit && !isTurn(r) {
-			if _, ok := l.byText[body.Text]; !ok {
-				l.byText[body.Text] = k
+		if text := source(r).Text; isLiteral(r) && !r.Glued {
+			if _, ok := l.byText[text]; !ok {
+				l.byText[text] = k
 			}
 		}
 		l.addMode(r.Mode)
@@ -204,9 +204,9 @@ func (l *Lexer) compileMode(p *program, m *mode, first bool, chars grammar.Set) 
 		m.actions = append(m.actions, a)
 		return nil
 	}
-	for k, kind := range l.kinds {
+	for _, k := range l.ranked() {
 		var err error
-		switch {
+		switch kind := l.kinds[k]; {
 		case l.isTurn(k): // has no text
 		case kind.Rule != nil && kind.Rule.Mode == m.name:
 			a := l.action(kind.Rule)
@@ -224,11 +224,29 @@ func (l *Lexer) compileMode(p *program, m *mode, first bool, chars grammar.Set) 
 			err = add(action{kind: k}, at, e)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", kind.Name, err)
+			return fmt.Errorf("%s: %w", l.kinds[k].Name, err)
 		}
 	}
 	m.engine = newEngine(nil, starts)
 	return nil
+}
+
+// ranked returns the kinds, better ones first: glued literals, other literals, rules. So a
+// literal with a glued twin begins behind layout only.
+func (l *Lexer) ranked() []int {
+	glued := func(k int) bool { r := l.kinds[k].Rule; return r != nil && r.Glued && isLiteral(r) }
+	out := make([]int, 0, len(l.kinds))
+	for k := range l.kinds {
+		if glued(k) {
+			out = append(out, k)
+		}
+	}
+	for k := range l.kinds {
+		if !glued(k) {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // leaves reports whether a rule matches only the empty text, to leave its mode if no other

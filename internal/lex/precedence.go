@@ -90,13 +90,13 @@ func modeName(mode string) string {
 func competes(r *grammar.Rule) bool { return r.Kind == grammar.Token || r.Kind == grammar.Skip }
 
 // literals returns the texts of the syntax rules' literals in the order of their first
-// use. Literals with a token rule of exactly that text are left out.
+// use. Literals with a token rule of exactly that text are left out, unless it is glued.
 func literals(rules []*grammar.Rule, bodies map[*grammar.Rule]*grammar.Expr) []string {
 	alias := make(map[string]bool)
 	tokens := false
 	for _, r := range rules {
 		tokens = tokens || competes(r)
-		if r.Kind == grammar.Token && source(r).Op == grammar.Lit && !isTurn(r) {
+		if isLiteral(r) && !r.Glued {
 			alias[source(r).Text] = true
 		}
 	}
@@ -116,6 +116,12 @@ func literals(rules []*grammar.Rule, bodies map[*grammar.Rule]*grammar.Expr) []s
 		})
 	}
 	return out
+}
+
+// isLiteral reports whether r is a token with one text. A literal of the syntax rules with
+// this text is r, unless r is glued.
+func isLiteral(r *grammar.Rule) bool {
+	return r.Kind == grammar.Token && source(r).Op == grammar.Lit && !isTurn(r)
 }
 
 // source returns the body of a rule as written in the file.
