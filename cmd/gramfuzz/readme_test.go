@@ -19,8 +19,9 @@ import (
 // ```console, a line after "$ " is a command, and the lines until the next one are its output.
 // Further words, as in ```console cc, are programs that its commands need; where one is missing,
 // the page ends there. A block such as ```c calc.c is a file, which is written when the test
-// reaches it. All commands of a page run in one folder, which is empty at first. With -update the
-// pages get the output.
+// reaches it. All commands of a page run in one folder, which is empty at first. But files in Go
+// and the commands of ```console go are in the folder of a module that uses this repository.
+// With -update the pages get the output.
 func TestReadme(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("what wc and uniq print differs from system to system")
@@ -60,7 +61,7 @@ func runPage(t *testing.T, page string) int {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	commands, console, output, file, missing := 0, false, false, "", ""
+	commands, console, output, file, missing, in := 0, false, false, "", "", dir
 	var out strings.Builder
 	for line := range strings.Lines(string(src)) {
 		switch {
@@ -75,12 +76,16 @@ func runPage(t *testing.T, page string) int {
 			} else if len(words) == 2 {
 				file = filepath.Join(dir, words[1])
 			}
+			if in = dir; words[0] != "```" && len(words) == 2 && (words[1] == "go" || filepath.Ext(file) == ".go") {
+				in = module(t, dir)
+				file = strings.Replace(file, dir, in, 1)
+			}
 		case file != "":
 			appendTo(t, file, line)
 		case console && strings.HasPrefix(line, "$ "):
 			commands++
 			out.WriteString(line)
-			out.WriteString(shell(t, dir, strings.TrimPrefix(line, "$ ")))
+			out.WriteString(shell(t, in, strings.TrimPrefix(line, "$ ")))
 			output = true
 			continue
 		case console && output:
@@ -157,6 +162,9 @@ func shell(t *testing.T, dir, command string) string {
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"), "TERM=dumb")
+	if filepath.Base(dir) == "module" {
+		cmd.Env = append(cmd.Env, goEnv(t)...)
+	}
 	out, err := cmd.CombinedOutput()
 	if _, ok := err.(*exec.ExitError); err != nil && !ok {
 		t.Fatal(err)
@@ -170,7 +178,7 @@ func shell(t *testing.T, dir, command string) string {
 
 // took matches the parts of the output that vary with the run, the build, and the reducer's
 // progress.
-var took = regexp.MustCompile(`, \d+ calls, [0-9.]+m?s\b|"gramfuzz":"[^"]*"`)
+var took = regexp.MustCompile(`, \d+ calls, [0-9.]+m?s\b|"gramfuzz":"[^"]*"|in \d+ calls|[(\t]\d+\.\d+s\b`)
 
 func timeless(s string) string { return took.ReplaceAllString(s, "…") }
 
