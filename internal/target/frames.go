@@ -146,11 +146,12 @@ func cleanFrame(name string, native bool) string {
 // reporter matches the names of functions that only report a failure of their caller.
 var reporter = regexp.MustCompile(`(?:^|[./:)])_*x?(?i:must|assert|check|panic|bug|fail(?:ed|ure)?|fatal|die|abort|err(?:or)?|throw|raise|invariant|unreachable|expect|ensure|require|bail|crash|oops|ice)(?:f|ln|[A-Z_]\w*)?$`)
 
-// lent matches functions of Go's library, which fail because of their caller's arguments.
-var lent = regexp.MustCompile(`^(?:strings|bytes|strconv|slices|maps|sort|reflect|sync|math|math/\w+|unicode|unicode/\w+|container/\w+|fmt|errors|io|os|bufio|time|regexp|internal/\w+)\.`)
+// lent matches functions of the libraries of Go and Java, which fail because of their caller's
+// arguments.
+var lent = regexp.MustCompile(`^(?:java\.base/.*|strings|bytes|strconv|slices|maps|sort|reflect|sync|math|math/\w+|unicode|unicode/\w+|container/\w+|fmt|errors|io|os|bufio|time|regexp|internal/\w+)\.`)
 
 // failing returns the index of the frame to blame: the innermost that is not a function of
-// Go's library. If the program ended by itself, functions that only report are skipped too.
+// such a library. If the program ended by itself, functions that only report are skipped too.
 func failing(frames []Frame, itself bool) int {
 	for i, f := range frames {
 		if lent.MatchString(f.Func) || itself && reporter.MatchString(f.Func) {

@@ -90,6 +90,11 @@ func TestClassifyReports(t *testing.T) {
 		{"java.txt", Outcome{Class: Exception, Detail: "java.lang.IllegalStateException", Message: "bad state N",
 			Frames: frames("com.example.Parser.next Parser.java:12", "com.example.Main.main Main.java:5")},
 			"exception|java.lang.IllegalStateException|com.example.Parser.next|Parser.java:12"},
+		{"javalib.txt", Outcome{Class: Exception, Detail: "java.lang.NumberFormatException", Message: "For input string: Q",
+			Frames: frames("java.base/java.lang.NumberFormatException.forInputString NumberFormatException.java:67",
+				"java.base/java.lang.Integer.parseInt Integer.java:668", "java.base/java.lang.Integer.parseInt Integer.java:784",
+				"Sum.greatest Sum.java:9", "Sum.main Sum.java:17")},
+			"exception|java.lang.NumberFormatException|Sum.greatest|Sum.java:9"},
 	}
 	for _, tt := range tests {
 		text, err := os.ReadFile(filepath.Join("testdata", tt.file))
