@@ -10,8 +10,8 @@ import (
 // BenchmarkOneCoefficient compares two ways to compute one coefficient of a product from all
 // earlier ones, the step of a recurrence. Pairwise, that is n multiplications of numbers as long
 // as the counts. By Kronecker substitution, it is one multiplication of numbers n times as long;
-// it gives all coefficients, of which one is new. The package multiplies pairwise; docs/bounds.md
-// has the figures.
+// it gives all coefficients, of which one is new. The package multiplies pairwise.
+// See docs/bounds.md.
 func BenchmarkOneCoefficient(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{50, 200, 1000} {
