@@ -126,7 +126,7 @@ func (g *Grammar) pickStart(name, entry string) *Diagnostic {
 	if name != "" {
 		if g.Start = g.names[name]; g.Start == nil {
 			return &Diagnostic{Error, Pos{File: g.Rules[0].Pos.File}, "no-start", name,
-				fmt.Sprintf("there is no rule %q to start from", name), cmp.Or(g.suggest(name), fmt.Sprintf("name one of its rules, such as %q", g.Rules[0].Name))}
+				fmt.Sprintf("unknown start rule %q", name), cmp.Or(g.suggest(name), fmt.Sprintf("name one of its rules, such as %q", g.Rules[0].Name))}
 		}
 		return nil
 	}

@@ -37,7 +37,7 @@ func unknownAnnotations(g *syntax.Grammar, more []string) (ds grammar.Diagnostic
 		for _, a := range as {
 			if _, known := annotations[a.Name]; !known && !slices.Contains(more, a.Name) && !slices.Contains(fields, a.Name) {
 				ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: a.Pos, Code: "annotation",
-					Message: fmt.Sprintf("there is no annotation @%s", a.Name), Hint: meant(a.Name, more)})
+					Message: fmt.Sprintf("unknown annotation @%s", a.Name), Hint: meant(a.Name, more)})
 			}
 			if what, do := preference(a); what != "" && !slices.Contains(more, a.Name) {
 				ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: a.Pos, Code: "annotation", Message: what, Hint: do})

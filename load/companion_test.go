@@ -43,7 +43,7 @@ func TestCompanionErrors(t *testing.T) {
 		t.Errorf("%v", ds)
 	}
 	_, _, err = Source("a.abnf", []byte("a = \"x\"\n"), Options{Companion: []byte("%token b\n")})
-	if err == nil || !strings.HasPrefix(err.Error(), "a.abnf.gramfuzz:1:8: there is no rule \"b\"") {
+	if err == nil || !strings.HasPrefix(err.Error(), "a.abnf.gramfuzz:1:8: the grammar has no rule \"b\"") {
 		t.Errorf("%v", err)
 	}
 }

@@ -285,7 +285,7 @@ func choose(name string, src []byte, asked string) (notation, error) {
 			return n, nil
 		}
 	}
-	return notation{}, fmt.Errorf("there is no notation %q; %s", asked, similar.Hint(asked, Notations()))
+	return notation{}, fmt.Errorf("unknown notation %q; %s", asked, similar.Hint(asked, Notations()))
 }
 
 // notation is a notation of grammars: its name, its file extension and its reader.

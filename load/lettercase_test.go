@@ -83,7 +83,7 @@ func TestCase(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := Source("x.ebnf", []byte(`s = "x" ;`), Options{Case: "loud"}); err == nil || !strings.Contains(err.Error(), `no case "loud"`) {
+	if _, _, err := Source("x.ebnf", []byte(`s = "x" ;`), Options{Case: "loud"}); err == nil || !strings.Contains(err.Error(), `unknown case "loud"`) {
 		t.Errorf("an unknown case: %v", err)
 	}
 }

@@ -65,7 +65,7 @@ type Options struct {
 // check rejects unknown values.
 func (o Options) check() error {
 	if o.Case != "" && !slices.Contains(grammar.Cases(), o.Case) {
-		return fmt.Errorf("there is no case %q of words; %s", o.Case, similar.Hint(o.Case, grammar.Cases()))
+		return fmt.Errorf("unknown case %q; %s", o.Case, similar.Hint(o.Case, grammar.Cases()))
 	}
 	return nil
 }

@@ -74,10 +74,10 @@ func TestFileErrors(t *testing.T) {
 		{"folder in another notation", t.TempDir(), Options{Notation: "ebnf"}, "this is a folder"},
 		{"lexer missing", write(t, "P.g4", "parser grammar P; a : A ;"), Options{}, `P.g4:1:1: the lexer of this parser grammar, "PLexer" is not found`},
 		{"extension", write(t, "a.xyz", "x"), Options{}, "neither the extension nor the content tells the notation; name it with --format, one of "},
-		{"notation", write(t, "a.ebnf", "x"), Options{Notation: "yacc"}, `there is no notation "yacc"; there are abnf, antlr4`},
+		{"notation", write(t, "a.ebnf", "x"), Options{Notation: "yacc"}, `unknown notation "yacc"; there are abnf, antlr4`},
 		{"syntax", write(t, "a.ebnf", "a = ( ;\nb = \"x ;\n"), Options{}, "a.ebnf:2:5: this literal is not closed"},
 		{"checks", write(t, "a.ebnf", "a = b ;"), Options{}, `a.ebnf:1:5: rule "b" is not defined`},
-		{"start", write(t, "a.ebnf", `a = "x" ;`), Options{Start: "q"}, `there is no rule "q" to start from`},
+		{"start", write(t, "a.ebnf", `a = "x" ;`), Options{Start: "q"}, `unknown start rule "q"`},
 		{"empty", write(t, "a.ebnf", "# nothing\n"), Options{}, "the grammar has no rules"},
 	}
 	for _, test := range tests {

@@ -14,16 +14,16 @@ import (
 func TestMessages(t *testing.T) {
 	for _, test := range []struct{ what, src, want string }{
 		{"annotation", `a = b @refer(x) @defin(x) @token @whatever ; b = "1" ;`,
-			"g.ebnf:1:7: there is no annotation @refer; did you mean @use?\n" +
-				"g.ebnf:1:17: there is no annotation @defin; did you mean @define?\n" +
-				"g.ebnf:1:27: there is no annotation @token; write @token before the name of the rule that it is about\n" +
-				"g.ebnf:1:34: there is no annotation @whatever; there are @bind, @commit, @default, @define, @fresh, @prec, @prefer, @same, @scope, @use, and @len and others for computed fields"},
+			"g.ebnf:1:7: unknown annotation @refer; did you mean @use?\n" +
+				"g.ebnf:1:17: unknown annotation @defin; did you mean @define?\n" +
+				"g.ebnf:1:27: unknown annotation @token; write @token before the name of the rule that it is about\n" +
+				"g.ebnf:1:34: unknown annotation @whatever; there are @bind, @commit, @default, @define, @fresh, @prec, @prefer, @same, @scope, @use, and @len and others for computed fields"},
 		{"precedence", `a = ("x")@prec(left) | ("y")@prec(1, up) | ("z")@prefer(a) | "1"@prec(-1, right)@prefer(2) ;`,
 			"g.ebnf:1:10: @prec takes a whole number, and left or right; write it as in @prec(1, left)\n" +
 				"g.ebnf:1:29: @prec takes a whole number, and left or right; write it as in @prec(1, left)\n" +
 				"g.ebnf:1:49: @prefer takes a whole number; write it as in @prefer(1)"},
 		{"undefined beside another mistake", "a = b | c ) ;\nd = a | e | f ;\n<f> = ( ;",
-			"g.ebnf:1:11: there is no \"(\" for this \")\" in rule a; remove it, or write the other one\n" +
+			"g.ebnf:1:11: this \")\" has no \"(\" in rule a; remove it, or write the other one\n" +
 				"g.ebnf:2:9: rule \"e\" is not defined; did you mean \"a\"?\n" +
 				"g.ebnf:3:7: this \"(\" is never closed in rule <f>; write \")\" where the group ends"},
 		{"braces", "a = { b } ;\nb = [a-z] ;\nc = nosuch ;",

@@ -90,7 +90,7 @@ func Printable() []string {
 func Print(g *grammar.Grammar, notation string) (string, grammar.Diagnostics, error) {
 	p := printers()[canonical(notation)]
 	if p == nil {
-		return "", nil, fmt.Errorf("there is no notation %q to write; %s", notation, similar.Hint(notation, Printable()))
+		return "", nil, fmt.Errorf("unknown notation %q to write; %s", notation, similar.Hint(notation, Printable()))
 	}
 	text, ds := p(g)
 	return text, ds, nil

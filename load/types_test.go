@@ -59,14 +59,14 @@ n = "x" @define(f, int(ptr)) | "y" @use(g(int)) ;
 // from binding its names.
 func TestTypeMessages(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{`@types(int) s = n @define(v, imt) ; n = "x" ;`, `g.ebnf:1:19: @define: there is no type imt; did you mean int?`},
-		{`@types(int, <b) s = "x" ;`, `g.ebnf:1:1: @types: "<b" is no type; write it as in @types(int, char<int, ptr, int(ptr))`},
+		{`@types(int) s = n @define(v, imt) ; n = "x" ;`, `g.ebnf:1:19: @define: unknown type imt; did you mean int?`},
+		{`@types(int, <b) s = "x" ;`, `g.ebnf:1:1: @types: "<b" is not a type; write it as in @types(int, char<int, ptr, int(ptr))`},
 		{`@types(int(long)) s = "x" ;`, `g.ebnf:1:19: the type long of int(long) is not declared; add it to @types`},
-		{`@type(t) s = "x" ;`, `g.ebnf:1:1: @type of rule "s" is no name with its types; write it as in @type(t, int, ptr), or @type(t) for all of @types, each name once`},
-		{`@types(a) s = "x" @some(t, b) ;`, `g.ebnf:1:19: @some: there is no type b; did you mean a?`},
+		{`@type(t) s = "x" ;`, `g.ebnf:1:1: @type of rule "s" is not a name with its types; write it as in @type(t, int, ptr), or @type(t) for all of @types, each name once`},
+		{`@types(a) s = "x" @some(t, b) ;`, `g.ebnf:1:19: @some: unknown type b; did you mean a?`},
 		{`@types(a) s = "x" @some(t, a(..)) ;`, `g.ebnf:1:11: rule "s" has nothing for the types and numbers that it takes; give it an alternative without @when, or one that @some finds types for`},
 		{`@types(a) s = "x" @some(t) ;`, `g.ebnf:1:19: @some takes a name and the types that it stands for; write it as in call @some(s, int(..)) or arg @args(p, s, ", ")`},
-		{`@types(a) s = "x" @args(p, a) ;`, `g.ebnf:1:19: @args: a is no type of functions; such a type is written as in int(ptr,int)`},
+		{`@types(a) s = "x" @args(p, a) ;`, `g.ebnf:1:19: @args: a is not a type of functions; such a type is written as in int(ptr,int)`},
 		{`s = "x" @when(t, a) ;`, `g.ebnf:1:9: @when: the rule has no number t; write it as in call @when(t, int, ptr) or field @when(k, 2..4)`},
 		{`@int(k, 1..3) s = "x" @when(k, 4..9) ;`, `g.ebnf:1:15: rule "s" has nothing for the types and numbers that it takes; give it an alternative without @when, or one that @some finds types for`},
 		{`@type(t, a, b) s = "x" @with(a) ;`, `g.ebnf:1:24: @with(a) stands behind no rule with as many numbers; write @int(k, 1..5) before the rule, and row @with(k) where it is used`},

@@ -39,7 +39,7 @@ func ParseStrategy(name string) (Strategy, error) {
 			return Strategy(i), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no strategy %q; %s", name, similar.Hint(name, strategyNames[:]))
+	return 0, fmt.Errorf("unknown strategy %q; %s", name, similar.Hint(name, strategyNames[:]))
 }
 
 // Spread is a distribution over the sizes of a range.

@@ -180,7 +180,7 @@ func (p *Plan) Check(name func(field, value string) string) error {
 	}
 	for _, g := range p.generators() {
 		if g.Strategy == Mixed || g.Strategy == broad || g.Span < 0 || g.Span > record.MaxSize {
-			return fmt.Errorf("%+v is no generator of a mix", g)
+			return fmt.Errorf("%+v is not a generator of a mix", g)
 		}
 		if _, _, err := g.parse(); err != nil {
 			return err
@@ -191,13 +191,13 @@ func (p *Plan) Check(name func(field, value string) string) error {
 	}
 	switch {
 	case p.Over != "" && p.Over != overTrees && p.Over != overTexts:
-		return fmt.Errorf("there is no over %q; there are %s and %s", p.Over, overTrees, overTexts)
+		return fmt.Errorf("unknown over %q; there are %s and %s", p.Over, overTrees, overTexts)
 	case p.Alphabet != "" && p.Alphabet != "ascii" && p.Alphabet != "unicode":
-		return fmt.Errorf("there is no alphabet %q; there are ascii and unicode", p.Alphabet)
+		return fmt.Errorf("unknown alphabet %q; there are ascii and unicode", p.Alphabet)
 	case p.Tries < 0 || p.KPath < 0 || p.Bound.Mean < 0 || p.Strength < 0:
 		return errors.New("tries, kpath, mean and strength cannot be negative")
 	case p.Shards < 0 || p.Shard < 0 || p.Shard >= max(p.Shards, 1):
-		return fmt.Errorf("there is no shard %d of %d; they are numbered from 0", p.Shard, p.Shards)
+		return fmt.Errorf("shard %d of %d does not exist; shards are numbered from 0", p.Shard, p.Shards)
 	case !(p.Damage >= 0 && p.Damage <= 1):
 		return fmt.Errorf("a share of %v cannot be damaged; it is from 0 to 1", p.Damage)
 	case !(p.Break >= 0 && p.Break <= 1):
@@ -242,7 +242,7 @@ func (p *Plan) SampleOptions() (o sample.Options, err error) {
 	case "count":
 		o.Spread = sample.ByCount
 	default:
-		return o, fmt.Errorf("there is no spread %q; there are even and count", p.Bound.Spread)
+		return o, fmt.Errorf("unknown spread %q; there are even and count", p.Bound.Spread)
 	}
 	o.Seed, o.Mean, o.MaxBytes, o.MaxMemory = p.Seed, p.Bound.Mean, p.MaxBytes, p.Memory
 	o.Strength, o.Containing = p.Strength, p.Containing
@@ -256,7 +256,7 @@ func parseStrategy(name string) (sample.Strategy, error) {
 	}
 	s, err := sample.ParseStrategy(name)
 	if err != nil {
-		err = fmt.Errorf("there is no strategy %q; %s", name, similar.Hint(name, strategies()))
+		err = fmt.Errorf("unknown strategy %q; %s", name, similar.Hint(name, strategies()))
 	}
 	return s, err
 }

@@ -63,7 +63,7 @@ func (r routed) Place(ctx context.Context, i uint64) (Place, error) {
 // are all of s. They are disjoint where s has no sentence twice.
 func (s *Stream) Shard(i, k int) (*Stream, error) {
 	if k < 1 || i < 0 || i >= k {
-		return nil, fmt.Errorf("there is no shard %d of %d; they are numbered from 0", i, k)
+		return nil, fmt.Errorf("shard %d of %d does not exist; shards are numbered from 0", i, k)
 	}
 	part := s.with(func() source {
 		src := s.open()

@@ -91,7 +91,7 @@ func (s *Swarm) Parse(name string) (*Config, error) {
 	}
 	n, err := strconv.ParseUint(seed, 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no name of a swarm configuration: one looks like both:77", name)
+		return nil, fmt.Errorf("%q is not a name of a swarm configuration; write one such as both:77", name)
 	}
 	c := s.Config(n)
 	if seed != name && c.Name() != name {

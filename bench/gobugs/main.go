@@ -53,7 +53,7 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	for _, name := range strings.Split(*names, ",") {
 		if _, ok := strategies[name]; !ok && name != goFuzz {
-			return fmt.Errorf("there is no strategy %q", name)
+			return fmt.Errorf("unknown strategy %q", name)
 		}
 		p.strategies = append(p.strategies, name)
 	}

@@ -149,7 +149,7 @@ func find(args []string, std streams) (*command, []string, int) {
 	if near := similar.Nearest(args[0], names); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	std.note("there is no command %q; %s", args[0], hint)
+	std.note("unknown command %q; %s", args[0], hint)
 	return nil, nil, exitWrong
 }
 

@@ -139,7 +139,7 @@ func (d *distFlags) options() (dist.Options, error) {
 	case "count":
 		o.Sample.Spread = sample.ByCount
 	default:
-		return o, f.wrong("there is no spread %q; there are even and count", d.spread)
+		return o, f.wrong("unknown spread %q; there are even and count", d.spread)
 	}
 	var err error
 	if o.Sample.Bound, err = d.b.bound(); err != nil {

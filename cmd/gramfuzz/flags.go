@@ -94,7 +94,7 @@ func (f *flags) flagError(err error) error {
 		f.VisitAll(func(fl *pflag.Flag) { names = append(names, fl.Name) })
 		name := unknown.GetSpecifiedName()
 		if near := similar.Nearest(name, names); len(name) > 1 && near != "" {
-			return f.wrong("there is no flag --%s; did you mean --%s?", name, near)
+			return f.wrong("unknown flag --%s; did you mean --%s?", name, near)
 		}
 	}
 	var invalid *pflag.InvalidValueError

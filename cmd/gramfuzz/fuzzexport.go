@@ -20,7 +20,7 @@ func (e *exportFlags) add(f *flags) {
 func (e *exportFlags) check(f *flags) error {
 	switch {
 	case !slices.Contains(corpus.Forms, e.as):
-		return f.wrong("there is no form of corpus %q; there are %s", e.as, strings.Join(corpus.Forms, ", "))
+		return f.wrong("unknown form of corpus %q; there are %s", e.as, strings.Join(corpus.Forms, ", "))
 	case f.Changed("export-as") && e.dir == "":
 		return f.wrong("--export-as goes with --export; name a folder")
 	}

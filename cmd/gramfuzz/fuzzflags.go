@@ -124,7 +124,7 @@ func guideNames() string { return strings.Join(guide.Names(), ", ") }
 
 func checkGuide(f *flags, name string) error {
 	if !slices.Contains(guide.Names(), name) {
-		return f.wrong("there is no guide %q; there are %s", name, guideNames())
+		return f.wrong("unknown guide %q; there are %s", name, guideNames())
 	}
 	return nil
 }

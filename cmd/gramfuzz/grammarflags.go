@@ -80,7 +80,7 @@ func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*gramm
 	case "unicode":
 		o.Unicode = true
 	default:
-		return nil, nil, f.wrong("there is no alphabet %q; there are ascii and unicode", alphabet)
+		return nil, nil, f.wrong("unknown alphabet %q; there are ascii and unicode", alphabet)
 	}
 	o.Read = f.std.read
 	if path != "-" {

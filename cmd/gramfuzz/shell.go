@@ -76,7 +76,7 @@ func runMan(_ context.Context, args []string, std streams) error {
 	if *dir == "" {
 		page := strings.TrimSuffix("gramfuzz-"+f.Arg(0), "-")
 		if !slices.Contains(b.Pages(), page) {
-			return f.wrong("there is no command %q; gramfuzz --help lists all", f.Arg(0))
+			return f.wrong("unknown command %q; gramfuzz --help lists all", f.Arg(0))
 		}
 		return writeTo(std, "-", func(w io.Writer) error { return b.Page(w, page) })
 	}

@@ -33,7 +33,7 @@ const connectTime = 10 * time.Second
 func (l *Login) Connect(retry bool) (*nats.Conn, error) {
 	for _, u := range strings.Split(l.URL, ",") {
 		if p, err := url.Parse(u); err != nil || p.Host == "" || p.Scheme != "nats" && p.Scheme != "tls" {
-			return nil, fmt.Errorf("%.200q is no address of a hub; write one such as nats://127.0.0.1:4222", u)
+			return nil, fmt.Errorf("%.200q is not an address of a hub; write one such as nats://127.0.0.1:4222", u)
 		}
 	}
 	o := []nats.Option{
@@ -84,7 +84,7 @@ func (s *store) bucket(part string) string { return "gramfuzz_" + s.name + "_" +
 
 func newStore(nc *nats.Conn, name string) (*store, error) {
 	if !fleetName.MatchString(name) {
-		return nil, fmt.Errorf("--fleet %.80q is no name; it has up to 40 letters, digits and hyphens", name)
+		return nil, fmt.Errorf("--fleet %.80q is not a name; it has up to 40 letters, digits and hyphens", name)
 	}
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(requestTime), jetstream.WithPublishAsyncTimeout(requestTime))
 	return &store{name: name, nc: nc, js: js}, err

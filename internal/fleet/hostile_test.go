@@ -223,7 +223,7 @@ func checkPage(t *testing.T, h *Hub) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	for addr, want := range map[string]string{"0.0.0.0:0": "whoever reaches it", ":0": "whoever reaches it", "8080": "is no address"} {
+	for addr, want := range map[string]string{"0.0.0.0:0": "whoever reaches it", ":0": "whoever reaches it", "8080": "is not an address"} {
 		if _, err := NewPage(watch, addr); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a page at %s: %v", addr, err)
 		}
@@ -250,7 +250,7 @@ func TestDefinitions(t *testing.T) {
 		{"another map", func(o *Options) { o.Definition.Edges = 64 }, "the size of the map of edges is 0 there and 64 here"},
 		{"a target of one side", func(o *Options) { o.Definition.Target = "x" }, `--target-id is "" there and "x" here`},
 		{"another fleet", func(o *Options) { o.Fleet, o.Definition.Seed = "other", 9 }, ""},
-		{"no name of a fleet", func(o *Options) { o.Fleet = "a/b" }, "is no name"},
+		{"no name of a fleet", func(o *Options) { o.Fleet = "a/b" }, "is not a name"},
 	}
 	for _, test := range tests {
 		o := first.fleet

@@ -125,7 +125,7 @@ func (o *HubOptions) server() (*server.Options, []nats.Option, error) {
 	host, portText, err := net.SplitHostPort(o.Listen)
 	port, portErr := strconv.ParseUint(portText, 10, 16)
 	if err != nil || portErr != nil {
-		return nil, nil, fmt.Errorf("--listen %s is no address; write one such as %s", o.Listen, DefaultListen)
+		return nil, nil, fmt.Errorf("--listen %s is not an address; write one such as %s", o.Listen, DefaultListen)
 	}
 	opts := &server.Options{
 		ServerName: "gramfuzz", Host: host, Port: int(port), NoSigs: true,
@@ -206,7 +206,7 @@ func readNKeys(path string) (users []*server.NkeyUser, err error) {
 			continue
 		}
 		if !nkeys.IsValidPublicUserKey(key) {
-			return nil, fmt.Errorf("%s:%d: %.80q is no public key of a user; it begins with U, and nk -gen user makes one", path, number, key)
+			return nil, fmt.Errorf("%s:%d: %.80q is not a public key of a user; it begins with U, and nk -gen user makes one", path, number, key)
 		}
 		users = append(users, &server.NkeyUser{Nkey: key})
 	}

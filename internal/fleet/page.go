@@ -37,7 +37,7 @@ type Page struct {
 func NewPage(watch *Watch, addr string) (*Page, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("--page %s is no address; write one such as 127.0.0.1:8080", addr)
+		return nil, fmt.Errorf("--page %s is not an address; write one such as 127.0.0.1:8080", addr)
 	}
 	if !isLoopback(host) {
 		return nil, fmt.Errorf("--page %s would show the page to whoever reaches it; serve it on 127.0.0.1 and come in by ssh -L or kubectl port-forward", addr)

@@ -75,7 +75,7 @@ func NewWatch(nc *nats.Conn, name string) (*Watch, error) {
 }
 
 // ErrNoFleet says that the fleet does not exist yet.
-var ErrNoFleet = errors.New("there is no such fleet yet; gramfuzz fuzz --hub begins it")
+var ErrNoFleet = errors.New("this fleet does not exist yet; gramfuzz fuzz --hub begins it")
 
 func (w *Watch) refuse(err error) { w.refused[refusal(err)]++ }
 

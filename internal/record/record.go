@@ -52,7 +52,7 @@ func ParseBound(r derive.BoundRef) (count.Bound, error) {
 	case r.Depth > 0 || r.Unit == "" && r.Min == 0 && r.Max == 0:
 		return count.Bound{Depth: r.Depth, Repeat: r.Repeat}, nil
 	case r.Min < 0 || r.Max < r.Min || r.Max > MaxSize || r.Depth < 0:
-		return count.Bound{}, fmt.Errorf("%d to %d is no range of sizes; it goes from 0 to %d", r.Min, r.Max, MaxSize)
+		return count.Bound{}, fmt.Errorf("%d to %d is not a range of sizes; it goes from 0 to %d", r.Min, r.Max, MaxSize)
 	}
 	unit, err := ParseUnit(r.Unit)
 	return count.Sizes(r.Min, r.Max, unit), err

@@ -176,7 +176,7 @@ func (b *builder) value(it *item) *syntax.Expr {
 		case b.octets:
 			text = append(text, byte(n))
 		case !utf8.ValidRune(n):
-			b.ds = append(b.ds, notation.Errorf(it.Pos, "write a character outside D800-DFFF", "%s is no character but half a surrogate pair", it.Value))
+			b.ds = append(b.ds, notation.Errorf(it.Pos, "write a character outside D800-DFFF", "%s is not a character but half a surrogate pair", it.Value))
 		default:
 			text = utf8.AppendRune(text, n)
 		}

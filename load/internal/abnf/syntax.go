@@ -58,7 +58,7 @@ var reader = &notation.Reader[rule]{
 	Elide: map[string]bool{"Space": true, "Comment": true},
 	Bad: map[string]notation.Problem{
 		"BadLiteral": {What: "the literal %s is not closed on its line", Do: `write the closing ", and %x22 or DQUOTE for a quote inside`},
-		"BadValue":   {What: "%q is no numeric value", Do: `write %x41, %d65, %b1000001, a range %x30-39 or a sequence %x0D.0A`},
+		"BadValue":   {What: "%q is not a numeric value", Do: `write %x41, %d65, %b1000001, a range %x30-39 or a sequence %x0D.0A`},
 		"BadProse":   {What: "the prose value %s is not closed on its line", Do: "write the closing >"},
 		"BadDefine":  {What: "%s defines no rule in ABNF", Do: "write =, or choose another notation with --format if this is not ABNF"},
 		"BadQuote":   {What: "%s is in single quotes", Do: `ABNF literals take double quotes: "…"`},

@@ -72,7 +72,7 @@ func nextChar(body string, inSet bool, report func(sev grammar.Severity, code, m
 		return propertyEscape(body, report)
 	}
 	r, size = utf8.DecodeRuneInString(body[1:])
-	report(grammar.Warning, "bad-escape", fmt.Sprintf("%q is no escape of ANTLR; taken as %q", body[:1+size], r), `write the character itself, or \u and its code`)
+	report(grammar.Warning, "bad-escape", fmt.Sprintf("%q is not an escape of ANTLR; taken as %q", body[:1+size], r), `write the character itself, or \u and its code`)
 	return char{r: r, escaped: true}, 1 + size
 }
 
@@ -88,7 +88,7 @@ func unicodeEscape(body string, report func(sev grammar.Severity, code, message,
 	}
 	v, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || v > utf8.MaxRune {
-		report(grammar.Error, "bad-escape", fmt.Sprintf("%q is no character code", body[:n]), `written \uXXXX or \u{X…}, at most \u{10FFFF}`)
+		report(grammar.Error, "bad-escape", fmt.Sprintf("%q is not a character code", body[:n]), `written \uXXXX or \u{X…}, at most \u{10FFFF}`)
 		if !utf8.ValidString(body[:n]) {
 			n = 2
 		}

@@ -91,7 +91,7 @@ func (b *builder) command(p place, part *lexPart, c command) {
 		"mode": true, "pushMode": true, "type": true, "channel": true}[c.Name]
 	switch {
 	case !known:
-		b.report(grammar.Error, p, c.Pos, "bad-command", commandHint, "there is no command %q", c.Name)
+		b.report(grammar.Error, p, c.Pos, "bad-command", commandHint, "unknown command %q", c.Name)
 		return
 	case needsArg && c.Arg == "":
 		b.report(grammar.Error, p, c.Pos, "bad-command", commandHint, "the command %s needs an argument", c.Name)
@@ -125,7 +125,7 @@ func (b *builder) checkModes() {
 			for _, c := range part.rule.Commands {
 				if (c.Name == "mode" || c.Name == "pushMode") && !b.modes[c.Arg] {
 					b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: c.Pos, Code: "unknown-mode", Rule: lr.name,
-						Message: fmt.Sprintf("there is no mode %q", c.Arg), Hint: "a mode begins with mode NAME; and needs a rule"})
+						Message: fmt.Sprintf("unknown mode %q", c.Arg), Hint: "a mode begins with mode NAME; and needs a rule"})
 				}
 			}
 		}

@@ -136,7 +136,7 @@ func (a *applier) rule(w word) *syntax.Rule {
 			return r
 		}
 	}
-	a.fail(w.pos, "name a rule of the grammar or of this file", "there is no rule %q in the grammar", w.text)
+	a.fail(w.pos, "name a rule of the grammar or of this file", "the grammar has no rule %q", w.text)
 	return nil
 }
 
@@ -157,7 +157,7 @@ func (a *applier) apply(d directive) {
 		}
 	case "lexing":
 		if w := d.words[0]; w.text != "context" {
-			a.fail(w.pos, "write %lexing context", "there is no lexing by %q", w.text)
+			a.fail(w.pos, "write %lexing context", "unknown lexing %q", w.text)
 		}
 		a.g.ContextLexing = true
 	case "weight":
@@ -188,7 +188,7 @@ func (a *applier) weight(d directive) {
 	for _, w := range d.words[1:] {
 		n, err := strconv.Atoi(w.text)
 		if err != nil || n < 0 || n > maxWeight {
-			a.fail(w.pos, "write whole numbers from 0 to "+strconv.Itoa(maxWeight), "%q is no weight", w.text)
+			a.fail(w.pos, "write whole numbers from 0 to "+strconv.Itoa(maxWeight), "%q is not a weight", w.text)
 			return
 		}
 		weights, sum = append(weights, n), sum+n

@@ -102,7 +102,7 @@ func scan(file string, line int, text string) (directive, *grammar.Diagnostic) {
 		case rest[0] == '@':
 			m := noteShape.FindStringSubmatch(rest)
 			if m == nil {
-				return d, fail(pos(), "write it as @name or @name(a, b)", "this is no annotation")
+				return d, fail(pos(), "write it as @name or @name(a, b)", "this is not an annotation")
 			}
 			d.notes = append(d.notes, grammar.Annotation{Name: m[1], Args: arguments(m[2]), Pos: pos()})
 			at += len(m[0])
@@ -136,7 +136,7 @@ func (d directive) check() *grammar.Diagnostic {
 	switch {
 	case !ok:
 		return fail(d.verb.pos, "the directives are %start, %token, %skip, %fragment, %rule, %drop, %lexing, %weight and %annotate",
-			"there is no directive %%%s", d.verb.text)
+			"unknown directive %%%s", d.verb.text)
 	case len(d.words) < v.least:
 		return fail(d.verb.pos, "write "+v.usage, "%%%s says too little", d.verb.text)
 	case v.most > 0 && len(d.words) > v.most:

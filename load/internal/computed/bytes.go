@@ -169,7 +169,7 @@ func (b *byteReader) class(e *syntax.Expr) {
 			return
 		}
 		if r.Hi > 0xff {
-			b.fail(e.Pos, fmt.Sprintf("the class has %U, which is no byte", r.Hi), `bytes are \x00 to \xff`)
+			b.fail(e.Pos, fmt.Sprintf("the class has %U, which is not a byte", r.Hi), `bytes are \x00 to \xff`)
 			return
 		}
 	}

@@ -18,7 +18,7 @@ func evaluate(text string, env map[string]int) (int, error) {
 	}
 	e, err := parser.ParseExpr(text)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no expression", text)
+		return 0, fmt.Errorf("%q is not an expression", text)
 	}
 	v, err := value(e, env)
 	if err == nil && (v < -maxNumber || v > maxNumber) {
@@ -32,7 +32,7 @@ func value(e ast.Expr, env map[string]int) (int64, error) {
 	case *ast.BasicLit:
 		v, err := strconv.ParseInt(e.Value, 0, 64)
 		if err != nil || v > maxNumber {
-			return 0, fmt.Errorf("%s is no number here", e.Value)
+			return 0, fmt.Errorf("%s is not a number here", e.Value)
 		}
 		return v, nil
 	case *ast.Ident:
@@ -46,7 +46,7 @@ func value(e ast.Expr, env map[string]int) (int64, error) {
 	case *ast.UnaryExpr:
 		v, err := value(e.X, env)
 		if e.Op != token.SUB {
-			return 0, fmt.Errorf("there is no %v here", e.Op)
+			return 0, fmt.Errorf("%v is not allowed here", e.Op)
 		}
 		return -v, err
 	case *ast.BinaryExpr:
@@ -73,7 +73,7 @@ func operate(op token.Token, x, y int64) (int64, error) {
 	case op == token.MUL:
 		v = x * y
 	case op != token.QUO && op != token.REM:
-		return 0, fmt.Errorf("there is no %v here", op)
+		return 0, fmt.Errorf("%v is not allowed here", op)
 	case y == 0:
 		return 0, fmt.Errorf("a division by 0")
 	case op == token.QUO:

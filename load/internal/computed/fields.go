@@ -207,7 +207,7 @@ func (r *reader) encoding(e *grammar.Expr, f *field.Field) bool {
 				hint = fmt.Sprintf("the grammar has a rule %q of its own; rename it", k.Name)
 			}
 		}
-		r.fail(k.Pos, "this is no encoding of a computed field", hint)
+		r.fail(k.Pos, "this is not an encoding of a computed field", hint)
 		return false
 	}
 	if f.Encoding == (field.Encoding{}) {
@@ -240,7 +240,7 @@ func (r *reader) refer(f *found) {
 		}
 		var err error
 		if x.Sum, err = field.CRC(args[0]); err == field.ErrNoCRC {
-			r.fail(f.note.Pos, fmt.Sprintf("there is no CRC %q", args[0]), similar.Hint(args[0], field.CRCs()))
+			r.fail(f.note.Pos, fmt.Sprintf("unknown CRC %q", args[0]), similar.Hint(args[0], field.CRCs()))
 			return
 		} else if err != nil {
 			r.fail(f.note.Pos, err.Error(), "write them as the catalogue does: width=16 poly=0x1021 init=0x0000 refin=false refout=false xorout=0x0000")

@@ -152,10 +152,10 @@ func (x *expander) declared(r *syntax.Rule) *numbered {
 		values = slices.Compact(values)
 		if values == nil || len(values) > maxInstances || slices.Contains(n.names, a.Args[0]) {
 			if a.Name == "type" {
-				x.fail(a.Pos, fmt.Sprintf("@type of rule %q is no name with its types", r.Name), "write it as in @type(t, int, ptr), or @type(t) for all of @types, each name once")
+				x.fail(a.Pos, fmt.Sprintf("@type of rule %q is not a name with its types", r.Name), "write it as in @type(t, int, ptr), or @type(t) for all of @types, each name once")
 				continue
 			}
-			x.fail(a.Pos, fmt.Sprintf("@int of rule %q is no name with its numbers", r.Name), "write it as in @int(k, 1..5) or @int(kind, 0, 2, 4..6), each name once")
+			x.fail(a.Pos, fmt.Sprintf("@int of rule %q is not a name with its numbers", r.Name), "write it as in @int(k, 1..5) or @int(kind, 0, 2, 4..6), each name once")
 			continue
 		}
 		n.names, n.values, n.types = append(n.names, a.Args[0]), append(n.values, values), append(n.types, a.Name == "type")
@@ -431,7 +431,7 @@ func (x *expander) times(a grammar.Annotation, env map[string]int) (least, most 
 		bounds[1] = bounds[0]
 	}
 	if err == nil && (bounds[0] < 0 || bounds[1] < bounds[0] || bounds[1] > maxTimes) {
-		err = fmt.Errorf("%d to %d is no number of elements", bounds[0], bounds[1])
+		err = fmt.Errorf("%d to %d is not a number of elements", bounds[0], bounds[1])
 	}
 	if err != nil {
 		x.fail(a.Pos, fmt.Sprintf("@times: %v", err), "write it as in field @times(k-1) or field @times(0, k)")

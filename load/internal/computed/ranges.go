@@ -50,7 +50,7 @@ func (b *byteReader) numbers(e *syntax.Expr, a grammar.Annotation) {
 	}
 	lo, hi := ends[0], ends[1]
 	if hi < lo {
-		b.fail(a.Pos, fmt.Sprintf("there is no number from %d to %d", lo, hi), "write the least one first")
+		b.fail(a.Pos, fmt.Sprintf("the range %d to %d is empty", lo, hi), "write the least one first")
 		return
 	}
 	var all [][][]byte

@@ -66,7 +66,7 @@ func (x *expander) declare(g *syntax.Grammar) {
 				chain := strings.Split(strings.ReplaceAll(arg, " ", ""), "<")
 				for i, name := range chain {
 					if name == "" || strings.Contains(name, "*") || strings.Contains(name, "..") {
-						x.fail(a.Pos, fmt.Sprintf("@types: %q is no type", arg), "write it as in @types(int, char<int, ptr, int(ptr))")
+						x.fail(a.Pos, fmt.Sprintf("@types: %q is not a type", arg), "write it as in @types(int, char<int, ptr, int(ptr))")
 						return true
 					}
 					if x.types.number(name); i > 0 {
@@ -152,7 +152,7 @@ func (x *expander) typesOf(a grammar.Annotation, arg string, env environment) []
 	if near := similar.Nearest(pattern, x.types.names); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
 	}
-	x.fail(a.Pos, fmt.Sprintf("@%s: there is no type %s", a.Name, pattern), hint)
+	x.fail(a.Pos, fmt.Sprintf("@%s: unknown type %s", a.Name, pattern), hint)
 	return nil
 }
 
@@ -231,7 +231,7 @@ func (x *expander) when(a grammar.Annotation, cases []string, env environment) b
 	for _, arg := range cases {
 		lo, hi, ok := span(arg)
 		if !ok {
-			return fail(fmt.Sprintf(": %q is no case", arg))
+			return fail(fmt.Sprintf(": %q is not a case", arg))
 		}
 		if lo <= v && v <= hi {
 			return true
@@ -263,7 +263,7 @@ func (x *expander) bound(e *syntax.Expr, a grammar.Annotation, env environment) 
 	}
 	_, params, ok := signature(env.put(a.Args[1]))
 	if !ok {
-		x.fail(a.Pos, fmt.Sprintf("@args: %s is no type of functions", env.put(a.Args[1])), "such a type is written as in int(ptr,int)")
+		x.fail(a.Pos, fmt.Sprintf("@args: %s is not a type of functions", env.put(a.Args[1])), "such a type is written as in int(ptr,int)")
 	}
 	c := &syntax.Expr{Op: grammar.Seq, Pos: e.Pos}
 	for i, name := range params {

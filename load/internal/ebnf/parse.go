@@ -142,7 +142,7 @@ func (b *builder) balanced(rule []notation.Token) bool {
 			}
 		case is(t, ")"):
 			if len(open) == 0 {
-				b.fail(notation.Pos(t.Pos), "syntax", `there is no "(" for this ")"`+in(rule), "remove it, or write the other one")
+				b.fail(notation.Pos(t.Pos), "syntax", `this ")" has no "("`+in(rule), "remove it, or write the other one")
 				return false
 			}
 			open = open[:len(open)-1]

@@ -36,7 +36,7 @@ func (b *builder) chars(it *item, text string) (out []char) {
 		if digits == 0 {
 			_, n := utf8.DecodeRuneInString(text[1:])
 			b.ds = append(b.ds, notation.Errorf(it.Pos, `the escapes are \n \r \t \\ \" \[ \] \xXX \uXXXX \UXXXXXXXX`,
-				"%s is no escape of GBNF", text[:1+n]))
+				"%s is not an escape of GBNF", text[:1+n]))
 			text = text[1+n:]
 			continue
 		}
@@ -44,7 +44,7 @@ func (b *builder) chars(it *item, text string) (out []char) {
 		v, err := strconv.ParseUint(text[2:end], 16, 32)
 		if err != nil || end != 2+digits || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
 			b.ds = append(b.ds, notation.Errorf(it.Pos, `write \xXX, \uXXXX or \UXXXXXXXX with hexadecimal digits of a Unicode character`,
-				"%s is no character", text[:end]))
+				"%s is not a character", text[:end]))
 			text = text[2:]
 			continue
 		}

@@ -61,7 +61,7 @@ var reader = &notation.Reader[rule]{
 		"BadClass":  {What: "the class %s is not closed on its line", Do: `write the closing ], and \] for a bracket inside`},
 		"BadQuote":  {What: "%s is in single quotes", Do: `GBNF literals take double quotes: "…"`},
 		"BadDefine": {What: "%s defines no rule in GBNF", Do: "write ::=, or choose another notation with --format if this is not GBNF"},
-		"BadBounds": {What: "%s is no repetition", Do: "write {3}, {3,} or {3,5} with numbers"},
+		"BadBounds": {What: "%s is not a repetition", Do: "write {3}, {3,} or {3,5} with numbers"},
 		"BadOther":  {What: "%q means nothing in GBNF", Do: "remove it, or put it in double quotes if it is meant as text"},
 	},
 	Brackets: map[string]string{"(": ")"},

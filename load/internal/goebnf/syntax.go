@@ -59,7 +59,7 @@ var reader = &notation.Reader[rule]{
 		"BadComment":  {What: "the comment %s is never closed", Do: "write the closing */"},
 		"BadString":   {What: "the literal %s is not closed on its line", Do: `write the closing ", and \n for a line break`},
 		"BadRaw":      {What: "the literal %s is never closed", Do: "write the closing `"},
-		"BadEllipsis": {What: "%q is no range", Do: "write the one character … (U+2026) between the two ends"},
+		"BadEllipsis": {What: "%q is not a range", Do: "write the one character … (U+2026) between the two ends"},
 		"BadDefine":   {What: "%s defines no rule in Go's EBNF", Do: "write =, or choose another notation with --format if this is not Go's EBNF"},
 		"BadQuote":    {What: "%s is in single quotes", Do: "Go's EBNF takes double quotes or back quotes: \"…\", `…`"},
 		"BadSuffix":   {What: "%q means nothing in Go's EBNF", Do: "write { x } for any number of times and [ x ] for at most once, or quote it"},

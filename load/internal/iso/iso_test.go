@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	_, ds := Parse("f.ebnf", []byte("\ufeffa = b c, ? x ?,\n '\\'; b = 'b'; c = 'c';"))
-	want := "f.ebnf:1:5: warning: there is no rule \"b c\", so this is read as 2 rules in a row; write a comma between them\n" +
+	want := "f.ebnf:1:5: warning: rule \"b c\" is not defined, so this is read as 2 rules in a row; write a comma between them\n" +
 		"f.ebnf:1:10: warning: ? x ? is prose: nothing can be generated for it; say what it means in a companion file\n" +
 		"f.ebnf:2:2: note: a backslash stands for itself in ISO 14977, here and everywhere in the file"
 	if diff := cmp.Diff(want, ds.Error()); diff != "" {

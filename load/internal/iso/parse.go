@@ -160,7 +160,7 @@ func (b *builder) refs(f *factor) (out []*syntax.Expr) {
 		rest = rest[n:]
 	}
 	b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "no-comma",
-		Message: fmt.Sprintf("there is no rule %q, so this is read as %d rules in a row", words(f.Name), len(out)),
+		Message: fmt.Sprintf("rule %q is not defined, so this is read as %d rules in a row", words(f.Name), len(out)),
 		Hint:    "write a comma between them"})
 	return out
 }

@@ -106,7 +106,7 @@ func (b *builder) startAt(start jsonvalue.Value) {
 
 func (b *builder) rules(v jsonvalue.Value, wrapped bool) {
 	if len(v.Items) == 0 {
-		b.fail(v.At, `write {"<start>": ["x"]}`, "there is no rule in this file")
+		b.fail(v.At, `write {"<start>": ["x"]}`, "this file has no rules")
 	}
 	var defined []int
 	for i := 0; i+1 < len(v.Items); i += 2 {
@@ -201,7 +201,7 @@ func (b *builder) token(t jsonvalue.Value) *syntax.Expr {
 	}
 	if reference.FindString(t.Text) == t.Text && len(t.Text) > 2 {
 		b.ds = append(b.ds, grammar.Diagnostic{Severity: grammar.Warning, Pos: pos, Code: "looks-like-rule", Rule: t.Text,
-			Message: fmt.Sprintf("%q is no rule of the grammar and is read as text", t.Text), Hint: "define the rule if one is meant"})
+			Message: fmt.Sprintf("%q is not a rule of the grammar and is read as text", t.Text), Hint: "define the rule if one is meant"})
 	}
 	return syntax.NewLit(pos, t.Text)
 }

@@ -23,7 +23,7 @@ func (b *builder) options(v jsonvalue.Value) (prob float64, ok bool) {
 		}
 		p, err := strconv.ParseFloat(val.Text, 64)
 		if val.Kind != jsonvalue.Other || err != nil || p < 0 || p > 1 {
-			b.fail(val.At, "write a number from 0 to 1", "%s is no probability", b.s.Source(val))
+			b.fail(val.At, "write a number from 0 to 1", "%s is not a probability", b.s.Source(val))
 			continue
 		}
 		prob, ok = p, true

@@ -146,7 +146,7 @@ func (s *Scanner) value(depth int) (Value, *Problem) {
 // checkText refuses halves of surrogate pairs, which encoding/json replaces.
 func (s *Scanner) checkText(v Value) *Problem {
 	if strings.ContainsRune(v.Text, utf8.RuneError) && bytes.Contains(bytes.ToLower(s.src[v.At:v.End]), []byte(`\ud`)) {
-		return &Problem{v.At, "the text has half a surrogate pair, which is no character", `write both halves: \ud83d\ude00`}
+		return &Problem{v.At, "the text has half a surrogate pair, which is not a character", `write both halves: \ud83d\ude00`}
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func (b *builder) build(s *scope) {
 	}
 	b.run()
 	if len(b.g.Rules) == 0 && b.l.ds.Err() == nil {
-		b.l.fail(grammar.Pos{File: b.file(s), Line: 1, Col: 1}, "write at least one, as in: "+reader.Example, "there is no rule in this file, only terminals")
+		b.l.fail(grammar.Pos{File: b.file(s), Line: 1, Col: 1}, "write at least one, as in: "+reader.Example, "this file has no rules, only terminals")
 		return
 	}
 	for _, c := range s.unit.ignores {

@@ -48,7 +48,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 		case w.terminal[r]:
 			b.WriteString("%ignore " + w.RuleName(r.Name) + "\n")
 		default:
-			w.Lose(r, r.Pos, "lost-layout", fmt.Sprintf("that %q, which is no terminal, may stand between tokens", r.Name), "refer to it wherever layout may stand")
+			w.Lose(r, r.Pos, "lost-layout", fmt.Sprintf("that %q, which is not a terminal, may stand between tokens", r.Name), "refer to it wherever layout may stand")
 		}
 	}
 	var declared []string // declared, defined elsewhere

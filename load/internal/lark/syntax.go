@@ -76,7 +76,7 @@ var reader = &notation.Reader[statement]{
 	Bad: map[string]notation.Problem{
 		"BadString":    {What: "the string %s is not closed on its line", Do: `write the closing ", and \n for a line break`},
 		"BadRegexp":    {What: "the regular expression %s is not closed on its line", Do: `write the closing /, and \/ for a slash inside`},
-		"BadDirective": {What: "there is no directive %s", Do: "the directives are %ignore, %import, %declare, %override and %extend"},
+		"BadDirective": {What: "unknown directive %s", Do: "the directives are %ignore, %import, %declare, %override and %extend"},
 		"BadQuote":     {What: "%s is in single quotes", Do: `Lark's strings take double quotes: "…"`},
 		"BadOther":     {What: "%q means nothing in Lark", Do: "remove it, or put it in double quotes if it is meant as text"},
 	},

@@ -115,7 +115,7 @@ func (b *builder) named(s *scope, name string) *terminal {
 	if d.Priority != "" {
 		var err error
 		if priority, err = strconv.Atoi(d.Priority); err != nil {
-			b.l.fail(notation.Pos(d.Pos), "write a smaller number", "%s is no priority", d.Priority)
+			b.l.fail(notation.Pos(d.Pos), "write a smaller number", "%s is not a priority", d.Priority)
 		}
 	}
 	text := ""

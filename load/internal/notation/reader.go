@@ -87,7 +87,7 @@ func (r *Reader[T]) Tokens(file string, src []byte) ([]Token, grammar.Diagnostic
 			if errors.As(err, &at) {
 				pos = Pos(at.Position())
 			}
-			return toks, append(ds, problem(pos, Problem{What: "text that is no token of the notation", Do: "remove it"}))
+			return toks, append(ds, problem(pos, Problem{What: "text that is not a token of the notation", Do: "remove it"}))
 		}
 		tok := Token{t, r.kinds[t.Type]}
 		if p, bad := r.Bad[tok.Kind]; bad {

@@ -47,7 +47,7 @@ func (r *Reader[T]) Rules(file string, head []Token, rules [][]Token, build func
 	}
 	if len(rules) == 0 && len(ds) == 0 && !headBad {
 		ds = append(ds, grammar.Diagnostic{Severity: grammar.Error, Pos: grammar.Pos{File: file, Line: 1, Col: 1},
-			Code: "empty-grammar", Message: "there is no rule in this file", Hint: "write at least one, as in: " + r.Example})
+			Code: "empty-grammar", Message: "this file has no rules", Hint: "write at least one, as in: " + r.Example})
 	}
 	for _, toks := range rules {
 		if slices.ContainsFunc(toks[:len(toks)-1], r.IsBad) {

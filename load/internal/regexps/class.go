@@ -102,7 +102,7 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 		case p.d.nested && p.accept("[:"):
 			src, ok := posix[p.until(":]")]
 			if !ok {
-				p.fail("use a name such as alpha or digit", "there is no class of this name")
+				p.fail("use a name such as alpha or digit", "unknown class")
 				return out, negated
 			}
 			inner := &parser{d: p.d, text: src + "]"}

@@ -132,7 +132,7 @@ func (p *parser) setFlags(letters string, on bool) {
 			p.flags.ascii = on
 		case 'm', 'l', 'u', 'g', 'v', 'y', 'd', 'L':
 		default:
-			p.fail("use i, m, s, u or x", "there is no flag %q", f)
+			p.fail("use i, m, s, u or x", "unknown flag %q", f)
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (b *builder) file(v jsonvalue.Value) {
 		b.names = append(b.names, key)
 	}
 	if len(b.names) == 0 {
-		b.fail(rules.At, `write "rules": {"start": {…}}`, "there is no rule in this file")
+		b.fail(rules.At, `write "rules": {"start": {…}}`, "this file has no rules")
 		return
 	}
 	b.g.Entry = b.names[0].Text
@@ -226,6 +226,6 @@ func (b *builder) others(v jsonvalue.Value) {
 // known reports a name without a rule.
 func (b *builder) known(n jsonvalue.Value, where string) {
 	if _, ok := b.rules[n.Text]; !ok || n.Kind != jsonvalue.Text {
-		b.report(grammar.Warning, n.At, "unknown-name", "remove it", "%q is no rule, but stands in %q", n.Text, where)
+		b.report(grammar.Warning, n.At, "unknown-name", "remove it", "%q is not a rule, but stands in %q", n.Text, where)
 	}
 }

@@ -82,7 +82,7 @@ func (b *builder) preferred(v jsonvalue.Value, how string) *syntax.Expr {
 	default:
 		var err error
 		if n, err = strconv.Atoi(value.Text); err != nil {
-			b.fail(value.At, "write a whole number", "%s is no precedence", b.s.Source(value))
+			b.fail(value.At, "write a whole number", "%s is not a precedence", b.s.Source(value))
 			return e
 		}
 	}

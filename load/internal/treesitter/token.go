@@ -80,7 +80,7 @@ func (b *builder) tokenOf(v jsonvalue.Value, name string) *token {
 		if n, ok := get(inner, "value"); ok && strings.HasPrefix(describe(inner), "PREC") && n.Kind == jsonvalue.Other {
 			var err error
 			if t.prec, err = strconv.Atoi(n.Text); err != nil {
-				b.fail(n.At, "write a whole number", "%s is no precedence", b.s.Source(n))
+				b.fail(n.At, "write a whole number", "%s is not a precedence", b.s.Source(n))
 			}
 		}
 		next, ok := get(inner, "content")
@@ -178,7 +178,7 @@ func (b *builder) unknown(v jsonvalue.Value) {
 			return
 		}
 	}
-	b.fail(v.At, `write {"type": …}`, "this is no rule but %s", v.Kind)
+	b.fail(v.At, `write {"type": …}`, "this is not a rule but %s", v.Kind)
 }
 
 // pattern reads a regular expression.
@@ -209,7 +209,7 @@ func (b *builder) word(v jsonvalue.Value) {
 	}
 	t := b.byName[name.Text]
 	if t == nil {
-		b.fail(name.At, "name a rule that is a token", "the word %q is no token", name.Text)
+		b.fail(name.At, "name a rule that is a token", "the word %q is not a token", name.Text)
 		return
 	}
 	t.word = true
@@ -268,7 +268,7 @@ func (b *builder) extras(list []jsonvalue.Value) {
 		case symbol:
 			if t = b.byName[name.Text]; t == nil {
 				if _, ok := b.rules[name.Text]; ok {
-					b.report(grammar.Note, v.At, "extra", "", "the extra %q is no token, so it is not put between tokens", name.Text)
+					b.report(grammar.Note, v.At, "extra", "", "the extra %q is not a token, so it is not put between tokens", name.Text)
 				}
 				continue // or an external
 			}

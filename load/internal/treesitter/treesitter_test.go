@@ -95,8 +95,8 @@ func TestNotes(t *testing.T) {
 "externals": [{"type": "SYMBOL", "name": "made"}, {"type": "SYMBOL", "name": "x"}, {"type": "STRING", "value": "||"}], "extras": [{"type": "SYMBOL", "name": "x"}],
 `)
 	g, ds := Parse("f", []byte(src))
-	want := `f:1:154: warning: "gone" is no rule, but stands in "inline"; remove it
-f:2:131: note: the extra "x" is no token, so it is not put between tokens`
+	want := `f:1:154: warning: "gone" is not a rule, but stands in "inline"; remove it
+f:2:131: note: the extra "x" is not a token, so it is not put between tokens`
 	if diff := cmp.Diff(want, ds.Error()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

@@ -140,7 +140,7 @@ func (b *builder) item(it *item) *syntax.Expr {
 func (b *builder) code(it *item, text string) rune {
 	v, err := strconv.ParseUint(text[2:], 16, 32)
 	if err != nil || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
-		b.ds = append(b.ds, notation.Errorf(it.Pos, "write #x0 to #x10FFFF without #xD800 to #xDFFF", "%s is no character", text))
+		b.ds = append(b.ds, notation.Errorf(it.Pos, "write #x0 to #x10FFFF without #xD800 to #xDFFF", "%s is not a character", text))
 		return 0
 	}
 	return rune(v)

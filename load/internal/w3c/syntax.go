@@ -79,7 +79,7 @@ var reader = &notation.Reader[rule]{
 		"BadComment": {What: "the comment %s is never closed", Do: "write its end: */ or *)"},
 		"BadLiteral": {What: "the literal %s is not closed on its line", Do: "write the closing quote; a backslash does not escape one, so use the other kind of quotes"},
 		"BadClass":   {What: "the class %s is not closed on its line", Do: "write the closing ], and #x5D for a bracket inside"},
-		"BadCode":    {What: "%s is no character", Do: "write #x and hexadecimal digits; a comment begins with # and a blank"},
+		"BadCode":    {What: "%s is not a character", Do: "write #x and hexadecimal digits; a comment begins with # and a blank"},
 		"BadDefine":  {What: "%s defines no rule in W3C EBNF", Do: "write ::=, or choose another notation with --format if this is not W3C EBNF"},
 		"BadEnd":     {What: "%s ends no rule in W3C EBNF", Do: "remove it, or choose another notation with --format if this is not W3C EBNF"},
 		"BadOther":   {What: "%q means nothing in W3C EBNF", Do: "remove it, or put it in quotes if it is meant as text"},
