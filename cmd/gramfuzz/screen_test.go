@@ -450,11 +450,7 @@ func TestProgress(t *testing.T) {
 
 // TestProgressOfTexts checks that counting texts shows progress, and ends with Ctrl-C.
 func TestProgressOfTexts(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "ambiguous.ebnf"), []byte(`s = s s | "a" | "b" ;`), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	x := onTerminalOf(t, 80, 24, dir, "gramfuzz", nil, "count", "-g", "ambiguous.ebnf", "--size", "9..12", "--tries", "1000000000", "--over", "texts")
+	x := onTerminalOf(t, 80, 24, t.TempDir(), "gramfuzz", nil, strings.Fields("count -g assign --size 14 --tries 1000000000 --over texts")...)
 	x.wait("counting, ")
 	x.press("\x03")
 	x.end(exitInterrupted)
