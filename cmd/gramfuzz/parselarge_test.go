@@ -26,7 +26,7 @@ func TestParseLarge(t *testing.T) {
 		code              int
 	}{
 		{"400MiB", "1\n", "", 0},
-		{"1MiB", "", "more than the 1 MiB allowed; --max-memory raises the limit\n", 2},
+		{"1MiB", "", "more than half of the 1 MiB allowed; --max-memory raises the limit\n", 2},
 	} {
 		var out, errs bytes.Buffer
 		args := []string{"parse", "-g", "json", "--count", "--max-memory", c.memory, path}
