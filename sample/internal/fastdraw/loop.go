@@ -32,8 +32,8 @@ type ret struct {
 // beyond the registers cost the next most. So the seldom needed ones are fields of r.
 func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error) {
 	r.look = r.Bits.N + checkEvery
-	all, g := r.cells, r.Bits.PCG
-	buf, end := r.room(dst), len(dst)
+	buf, all := r.room(dst)
+	end, g := len(dst), r.Bits.PCG
 	top := 0
 	if len(r.queue) != 0 {
 		top = r.enqueue()
@@ -56,7 +56,8 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 		if at == noStart {
 			if st.table != nil || st.class != nil {
 				dst = r.textOf(buf[:end], st, u)
-				buf, end, all = r.room(dst), len(dst), r.cells
+				buf, all = r.room(dst)
+				end = len(dst)
 				if st, at = r.stack[top].st, r.stack[top].at; st == nil {
 					return r.end(buf[:end], g), nil
 				}
@@ -77,9 +78,6 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 					u = r.settleBatch(u, o.batch)
 				}
 			}
-			if r.traced {
-				r.visit(st, u, at)
-			}
 			if uint(o.need.load()) <= uint(len(all)) && len(buf)-end >= opTexts*copyBlock {
 				to, from := unsafe.Pointer(unsafe.SliceData(buf)), unsafe.Pointer(unsafe.SliceData(all))
 				var rank uint64
@@ -96,7 +94,8 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 				if dst, u, err = r.texts(buf[:end], st, at, u); err != nil {
 					return r.end(dst, g), err
 				}
-				buf, end, all = r.room(dst), len(dst), r.cells
+				buf, all = r.room(dst)
+				end = len(dst)
 			}
 			stays := int(o.stays)
 			if o.slot != nil {
@@ -126,14 +125,7 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 	}
 }
 
-// visit records an op. Like deepen, it is not inlined: that would take registers.
-//
-//go:noinline
-func (r *Runner) visit(st *state, u uint64, at int) {
-	r.trace = append(r.trace, visit{st, u, at})
-}
-
-// deepen enlarges the stack.
+// deepen enlarges the stack. It is not inlined: that would take registers.
 //
 //go:noinline
 func (r *Runner) deepen() {
@@ -165,13 +157,18 @@ func (r *Runner) enter(o *op) *state {
 // further check.
 const watchFirst = 8
 
-// room returns dst with the capacity that the loop may use: for a watched text, little enough
-// that the loop leaves its fast path in time.
-func (r *Runner) room(dst []byte) []byte {
+// room returns dst with the capacity that the loop may use, and the cells that it may copy from:
+// for a watched text so little capacity that the loop leaves its fast path in time, and while
+// steps are recorded no cells, so that it never enters it.
+func (r *Runner) room(dst []byte) (buf, all []byte) {
+	buf, all = dst[:cap(dst)], r.cells
 	if r.Watch != nil {
-		return dst[:max(min(cap(dst), r.watchAt+opTexts*copyBlock), len(dst))]
+		buf = dst[:max(min(cap(dst), r.watchAt+opTexts*copyBlock), len(dst))]
 	}
-	return dst[:cap(dst)]
+	if r.traced {
+		all = nil
+	}
+	return buf, all
 }
 
 // end saves the generator for the next draw.
@@ -210,9 +207,35 @@ func (r *Runner) settleBatch(u, n uint64) uint64 {
 	return rank.Div(rank, big1).Uint64()
 }
 
-// texts appends the texts of an op, one per table, and stores the places of their cells once
-// all have some. It shows them to Watch.
+// texts appends the texts of an op, one per table, records the op, and shows the texts to Watch.
 func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64, err error) {
+	if r.traced {
+		r.trace = append(r.trace, visit{st, u, at})
+	}
+	if o := st.op(at); uint(o.need.load()) <= uint(len(r.cells)) {
+		dst = slices.Grow(dst, opTexts*copyBlock)
+		to, from, end := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(r.cells)), len(dst)
+		for i := range opTexts {
+			var rank uint64
+			rank, u = bits.Mul64(u, uint64(o.texts[i]))
+			end = cell(to, end, from, o.cells[i].load(), rank)
+		}
+		dst = dst[:end]
+	} else {
+		dst, u = r.newTexts(dst, st, at, u)
+	}
+	if r.Watch != nil && len(dst) > r.watchAt {
+		if err := r.Watch(dst); err != nil {
+			return dst, u, err
+		}
+		r.watchAt = len(dst) + watchFirst
+	}
+	return slices.Grow(dst, opTexts*copyBlock), u, nil
+}
+
+// newTexts appends the texts of an op whose cells are not known, and stores their places once all
+// have some.
+func (r *Runner) newTexts(dst []byte, st *state, at int, u uint64) (_ []byte, rest uint64) {
 	o, known := st.op(at), true
 	for i, t := range (*st.tables.Load())[at] {
 		if t == nil {
@@ -231,13 +254,7 @@ func (r *Runner) texts(dst []byte, st *state, at int, u uint64) (_ []byte, rest 
 		r.cells = *all
 		o.need.store(uint32(len(r.cells)))
 	}
-	if r.Watch != nil && len(dst) > r.watchAt {
-		if err := r.Watch(dst); err != nil {
-			return dst, u, err
-		}
-		r.watchAt = len(dst) + watchFirst
-	}
-	return slices.Grow(dst, opTexts*copyBlock), u, nil
+	return dst, u
 }
 
 // tableText appends a text of a table.

@@ -21,13 +21,17 @@ type Stream struct {
 	PCG
 	N           uint64 // decisions made
 	seed, index uint64
+	high, low   uint64 // of the seed: the state's high word, and a mask of its low one
 }
 
 // Reset begins the stream of a sentence.
 func (s *Stream) Reset(seed, index uint64) {
-	s.seed, s.index, s.N = seed, index, 0
+	if s.seed != seed || s.high == 0 { // else these are the ones from before: mixing takes a tenth of a short sentence
+		s.seed, s.high, s.low = seed, splitmix.Mix(seed+splitmix.Gamma), splitmix.Mix(seed)
+	}
+	s.index, s.N = index, 0
 	// PCG's first outputs of neighbouring seeds are similar in places, so spread the seeds.
-	s.PCG = PCG{splitmix.Mix(seed + splitmix.Gamma), splitmix.Mix(index ^ splitmix.Mix(seed))}
+	s.PCG = PCG{s.high, splitmix.Mix(index ^ s.low)}
 }
 
 // Next returns the 64 bits of the next decision.
