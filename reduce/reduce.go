@@ -118,7 +118,7 @@ var errEnough = errors.New("enough")
 //
 // The end of a budget is no error. If the input lacks the property, the error is
 // [ErrNotInteresting] and there is no result. With any other error of the
-// predicate or the context, the result is the best so far.
+// predicate or the context, the result is the best so far. No call of the predicate outlives Run.
 func Run(ctx context.Context, in Input, p Predicate, o Options) (*Result, error) {
 	plan, err := planOf(o.Algorithm)
 	if err != nil {
@@ -127,7 +127,10 @@ func Run(ctx context.Context, in Input, p Predicate, o Options) (*Result, error)
 	if in.Text == nil && in.Tree == nil {
 		return nil, errors.New("there is nothing to reduce: neither a text nor a tree")
 	}
+	ctx, stop := context.WithCancel(ctx)
 	s := newSearch(ctx, p, o)
+	defer s.asking.Wait()
+	defer stop()
 	if o.Time > 0 {
 		var cancel context.CancelFunc
 		s.ctx, cancel = context.WithTimeoutCause(ctx, o.Time, errEnough)

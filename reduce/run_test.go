@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -203,6 +204,28 @@ func TestYesOfAsks(t *testing.T) {
 		}
 		if o.Jobs == 0 && r.Stats.Calls != len(asked) {
 			t.Errorf("%d calls for %d texts", r.Stats.Calls, len(asked))
+		}
+	}
+}
+
+// TestCallsEnd: no call of the predicate outlives the run, also one that ignores its context.
+func TestCallsEnd(t *testing.T) {
+	text := []byte(strings.Repeat("hay ", 20) + "needle" + strings.Repeat(" hay", 20))
+	for _, most := range []int{0, 7} {
+		var running atomic.Int32
+		slow := func(_ context.Context, text []byte) (bool, error) {
+			running.Add(1)
+			defer running.Add(-1)
+			time.Sleep(100 * time.Microsecond)
+			return bytes.Contains(text, []byte("needle")), nil
+		}
+		for range 10 {
+			if _, err := reduce.Run(t.Context(), reduce.Input{Text: text}, slow, reduce.Options{Jobs: 4, MaxCalls: most}); err != nil {
+				t.Fatal(err)
+			}
+			if n := running.Load(); n != 0 {
+				t.Fatalf("at most %d calls: %d are still running", most, n)
+			}
 		}
 	}
 }

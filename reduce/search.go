@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"sync"
 	"syscall"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
@@ -50,6 +51,7 @@ type search struct {
 	obeys   *gctx.Names     // names that edits of the text must obey; nil if none
 	machine *derive.Machine // nil without a grammar
 	minimal *minimalDeriver
+	asking  sync.WaitGroup // calls of the predicate in other goroutines
 
 	keepSentences bool // auto makes sentences of the grammar only
 	hasLayout     bool // the input's tree has layout

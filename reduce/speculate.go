@@ -209,11 +209,11 @@ type future struct {
 func (s *search) start(text []byte) *future {
 	ctx, cancel := context.WithCancel(s.ctx)
 	f := &future{done: make(chan struct{}), cancel: cancel}
-	go func() {
+	s.asking.Go(func() {
 		defer close(f.done)
 		defer func() { f.panic = recover() }()
 		f.holds, f.err = s.call(ctx, text)
-	}()
+	})
 	return f
 }
 
