@@ -6,7 +6,7 @@
 //	table := texts.NewTable(p, counted, nil) // the texts in order
 //	n, err := table.Rank(ctx, "input", text)
 //
-// Only a look at all derivations gives the number of texts within a bound. Every search has a
+// A table counts the texts within a bound by a look at every derivation. Every search has a
 // budget, and fails beyond it. Package stream draws texts, each equally likely, by plans over
 // texts.
 package texts
