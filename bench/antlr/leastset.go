@@ -8,9 +8,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// leastSet returns a lower bound of the number of sentences that take the same
-// alternatives as trees: the size of a set of alternatives of which no derivation takes
-// two. Such a set is found by greed, so the bound may be too low but never too high.
+// leastSet returns a lower bound on the number of sentences needed to take the same alternatives
+// as trees. The bound is the size of a set of alternatives no two of which occur in one
+// derivation. The set is found greedily, so the bound may be too low but never too high.
 func leastSet(g *grammar.Grammar, trees []*derive.Tree) int {
 	t := newTogether(g, trees)
 	t.fill()
@@ -52,9 +52,9 @@ func ones(x *big.Int) (n int) {
 // these derivations may have no text.
 type together struct {
 	g     *grammar.Grammar
-	of    map[int]int // the alternatives that matter, numbered from 0
+	of    map[int]int // numbers the relevant alternatives from 0
 	below map[*grammar.Rule]*big.Int
-	pairs map[*grammar.Rule][]*big.Int // by alternative: the alternatives beside it in a derivation of the rule
+	pairs map[*grammar.Rule][]*big.Int // by alternative: those that occur with it in a derivation of the rule
 }
 
 func newTogether(g *grammar.Grammar, trees []*derive.Tree) *together {
@@ -84,7 +84,7 @@ func newTogether(g *grammar.Grammar, trees []*derive.Tree) *together {
 	return t
 }
 
-// fill visits all rules until nothing changes.
+// fill visits all rules until no set grows.
 func (t *together) fill() {
 	for again := true; again; {
 		again = false
@@ -97,7 +97,7 @@ func (t *together) fill() {
 	}
 }
 
-// fingerprint counts the members of sets that only grow.
+// fingerprint counts the members of the sets. They only grow, so an equal count means no change.
 func fingerprint(below *big.Int, pairs []*big.Int) int {
 	n := ones(below)
 	for _, s := range pairs {
@@ -106,7 +106,7 @@ func fingerprint(below *big.Int, pairs []*big.Int) int {
 	return n
 }
 
-// visit returns the alternatives below e, and adds the pairs that its derivations have.
+// visit returns the alternatives below e, and adds the pairs in derivations of e to into.
 func (t *together) visit(e *grammar.Expr, into []*big.Int) *big.Int {
 	all := new(big.Int)
 	switch e.Op {
@@ -142,7 +142,7 @@ func (t *together) visit(e *grammar.Expr, into []*big.Int) *big.Int {
 	return all
 }
 
-// cross adds the pairs of each of a with each of b.
+// cross adds every pair of a member of a and a member of b.
 func cross(into []*big.Int, a, b *big.Int) {
 	if a.Sign() == 0 || b.Sign() == 0 {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// TestLeastSet compares the bound with the sets of small grammars. A set may be as small as
-// the bound, and no set is smaller.
+// TestLeastSet compares the bound for small grammars with the sizes of their covering sets. A set
+// may be as small as the bound, but no smaller.
 func TestLeastSet(t *testing.T) {
 	for _, tt := range []struct {
 		src       string

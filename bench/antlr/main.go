@@ -1,14 +1,14 @@
-// Antlr measures how gramfuzz and ANTLR agree about the grammars of the data folder: the share of
-// the grammars' own examples that gramfuzz parses, the share of its sentences that ANTLR's own
-// parser accepts, and the share of the alternatives that occur in them. It prints a table in
-// Markdown, row by row, and below it the reasons of rejections and the missing alternatives. It
-// needs a JDK.
+// Antlr measures how well gramfuzz and ANTLR agree about the grammars of the data folder: the
+// share of the grammars' own examples that gramfuzz parses, the share of gramfuzz's sentences that
+// ANTLR's parser accepts, and the share of the alternatives that occur in these sentences. It
+// prints a table in Markdown, row by row, followed by the reasons for rejections and the missing
+// alternatives. It needs a JDK.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/antlr -n 1000 -time 10m
 //
-// With -witness it prints another table: the same for sentences of gen in every layout and its
-// sets of sentences, with a lower bound of the sentences that all alternatives take, and the CPU
-// time to parse them and to measure their coverage.
+// With -witness it prints another table, with the same shares for sentences of gen in every layout
+// and for its covering sets. This table also has a lower bound on the number of sentences that
+// cover all alternatives, and the CPU time to parse the sentences and to measure their coverage.
 //
 //	GRAMFUZZ_DATA=… ANTLR_TIMEOUT=20 go run ./bench/antlr -witness -more GRAMMARS_V4 > RESULTS.md
 package main
@@ -87,7 +87,7 @@ func commit() string {
 	return "unknown"
 }
 
-// summary prints the number of grammars that reach the goals, and why the others do not.
+// summary prints the number of grammars that reach the goals, and the reasons why others miss them.
 func summary(rows []*row) {
 	good := 0
 	for _, r := range rows {

@@ -19,19 +19,19 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// bench is the common part of all grammars.
+// bench has the settings shared by all grammars.
 type bench struct {
 	data   string
 	n      int
 	limit  time.Duration
 	lo, hi int
 
-	// longest bounds the texts for ANTLR, in bytes: its lexers may take long for ambiguous
-	// tokens, and cannot be stopped.
+	// longest bounds the texts for ANTLR, in bytes. Its lexers may be slow on ambiguous tokens, and
+	// cannot be stopped.
 	longest int
 }
 
-// ratio is some of all.
+// ratio is a share: some out of all.
 type ratio struct{ some, all int }
 
 func (r ratio) share() float64 {
@@ -54,13 +54,13 @@ type row struct {
 	err         error
 	warnings    int
 	examples    ratio
-	unread      []string // the examples that are not parsed, and why
+	unread      []string // the examples that do not parse, with reasons
 	uniform     int      // sentences drawn uniformly
-	steered     int      // sentences made for an alternative each
+	steered     int      // sentences each made for one alternative
 	redrawn     int
 	accepted    ratio
 	reasons     map[string]int
-	alone, alts ratio // the alternatives in the uniform ones, and in all
+	alone, alts ratio // the alternatives in the uniform sentences, and in all sentences
 	missing     []string
 	native      ratio
 }
@@ -176,9 +176,9 @@ func (b *bench) sentences(ctx context.Context, r *row, g *grammar.Grammar) error
 	return err
 }
 
-// draw returns the texts of b.n sentences. Most are uniform, with equal shares of all sizes.
-// After half of them, some are made with the alternatives that have not occurred. If time runs
-// out there are fewer uniform ones.
+// draw returns the texts of b.n sentences. Most are drawn uniformly, with equal shares of all
+// sizes. Others are made for the alternatives that do not occur in the first half. If time runs
+// out, there are fewer uniform sentences.
 func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, all *coverage.Coverage) ([]string, error) {
 	s, err := sample.New(ctx, g, sample.Options{
 		Bound: count.Sizes(b.lo, b.hi, grammar.Terminals), Seed: 1, Redrawn: func() { r.redrawn++ },
@@ -197,7 +197,7 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 		for ; r.uniform < n && time.Since(begin) < limit; next++ {
 			t, err := src.Tree(ctx, next)
 			if late := new(lex.JoinError); errors.As(err, &late) {
-				continue // the tries of the next one go on where these ended
+				continue // the next one continues with further tries
 			}
 			if err != nil {
 				return err
@@ -224,8 +224,8 @@ func (b *bench) draw(ctx context.Context, r *row, g *grammar.Grammar, uniform, a
 	return append(texts, more...), nil
 }
 
-// steered returns the texts of sentences with the alternatives that plan has not
-// seen, half of b.n at most; c sees these.
+// steered returns the texts of at most b.n/2 sentences with alternatives that plan has not seen,
+// and adds the sentences to c.
 func (b *bench) steered(ctx context.Context, plan, c *coverage.Coverage) ([]string, error) {
 	trees, err := plan.Alternatives(ctx)
 	var texts []string
@@ -236,7 +236,7 @@ func (b *bench) steered(ctx context.Context, plan, c *coverage.Coverage) ([]stri
 	return texts, err
 }
 
-// occurring returns the share of the alternatives reached, and the others.
+// occurring returns the share of the alternatives reached, and a list of the others.
 func occurring(c *coverage.Coverage) (ratio, []string) {
 	part := c.Report().Alternatives
 	var missing []string

@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/bench/internal/antlrtool"
 )
 
-// verdict is the answer of a parser about a text.
+// verdict is a parser's answer to a text.
 type verdict struct {
 	accepted bool
 	reason   string
@@ -21,7 +21,7 @@ type verdict struct {
 
 var places = regexp.MustCompile(`\d+:\d+`)
 
-// class is the reason without where.
+// class returns the reason without its position.
 func (v verdict) class() string {
 	r := places.ReplaceAllString(v.reason, "")
 	if i := strings.Index(r, "expecting"); i > 0 {
@@ -39,7 +39,7 @@ func (b *bench) antlr(ctx context.Context, g testGrammar, texts []string) ([]ver
 	return ask(cmd, texts)
 }
 
-// nativeShare runs the program that reads a language, if there is one.
+// nativeShare runs the native program for the grammar's language, if there is one.
 func (b *bench) nativeShare(ctx context.Context, g testGrammar, texts []string) (r ratio, err error) {
 	if g.native == "" {
 		return r, nil
@@ -54,8 +54,8 @@ func (b *bench) nativeShare(ctx context.Context, g testGrammar, texts []string) 
 	return r, err
 }
 
-// ask writes texts to files and runs a program. It reads their names on its standard input and
-// answers with a line for each.
+// ask writes texts to files and runs a program. The program reads the names of the files on its
+// standard input and answers each with a line.
 func ask(cmd *exec.Cmd, texts []string) ([]verdict, error) {
 	dir, err := os.MkdirTemp("", "antlr")
 	if err != nil {

@@ -26,8 +26,8 @@ import (
 //go:embed antlr4.gramfuzz
 var antlr4Companion string
 
-// furtherGrammars are grammars of grammars-v4 that the data folder does not have, in a
-// copy of it.
+// furtherGrammars returns grammars of grammars-v4 that the data folder lacks. dir is a copy of
+// grammars-v4.
 func furtherGrammars(dir string) (out []testGrammar) {
 	if dir == "" {
 		return nil
@@ -46,17 +46,17 @@ func furtherGrammars(dir string) (out []testGrammar) {
 type witnessed struct {
 	g        testGrammar
 	err      error
-	alike    ratio         // examples of which ANTLR and gramfuzz say the same
-	accepted []ratio       // by set of [sets]: by ANTLR
-	own      ratio         // by gramfuzz, of all sets
-	alts     ratio         // taken by the set for all alternatives
-	set      int           // its sentences
-	least    int           // a lower bound of the sentences that take as many
-	bytes    int           // of the tight sentences
-	parse    time.Duration // of CPU, for these, the grammar loaded before
+	alike    ratio         // examples that both ANTLR and gramfuzz accept, or both refuse
+	accepted []ratio       // by ANTLR, for each of [sets]
+	own      ratio         // accepted by gramfuzz, of all sets
+	alts     ratio         // taken by the covering set
+	set      int           // the number of sentences in the covering set
+	least    int           // a lower bound on that number
+	bytes    int           // in the tight sentences
+	parse    time.Duration // CPU time to parse these, after loading the grammar
 	coverage time.Duration
 	notes    []string
-	slow     int // sentences that ANTLR had no answer for in time
+	slow     int // sentences that ANTLR did not answer in time
 }
 
 // sets are the plans whose sentences ANTLR parses.
@@ -133,7 +133,7 @@ func (b *bench) witnessLoaded(ctx context.Context, w *witnessed, g *grammar.Gram
 	if err != nil {
 		return err
 	}
-	var texts []string // one run of ANTLR for all
+	var texts []string // for one run of ANTLR
 	var ends []int
 	for _, s := range sets {
 		more, err := b.sentencesOf(ctx, w, g, s.plan)
@@ -173,7 +173,7 @@ func (w *witnessed) note(format string, args ...any) {
 	w.notes = append(w.notes, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " "))
 }
 
-// sentencesOf returns the texts of a plan, b.n of one that has no end.
+// sentencesOf returns the texts of a plan: all if the plan is finite, otherwise b.n.
 func (b *bench) sentencesOf(ctx context.Context, w *witnessed, g *grammar.Grammar, p stream.Plan) (texts []string, err error) {
 	s, err := p.Open(ctx, g, stream.Options{})
 	if err != nil {
@@ -221,7 +221,7 @@ func (b *bench) sentencesOf(ctx context.Context, w *witnessed, g *grammar.Gramma
 	return texts, nil
 }
 
-// times measures the commands parse and coverage.
+// times measures the CPU time of the commands parse and coverage.
 func (w *witnessed) times(ctx context.Context, g *grammar.Grammar, texts []string) error {
 	begin := cputime.Used()
 	p, err := parse.New(ctx, g, parse.Options{})

@@ -1,12 +1,12 @@
 // Constraints draws sentences of the subjects of ISLa's evaluation: equal columns in CSV,
-// checksums in TAR, lines under titles in reStructuredText, names in C and in XML. Programs that
-// read these formats count the valid ones. It prints a table as Markdown.
+// checksums in TAR, lines under titles in reStructuredText, names in C and in XML. It asks programs
+// that read these formats for the number of valid sentences, and prints a table in Markdown.
 //
 //	go run ./bench/constraints -python PYTHON -isla PYTHON -fandango PYTHON
 //
 // PYTHON is a Python interpreter: the first one has docutils, the second isla-solver, the third
-// fandango-fuzzer. A missing one leaves out its rows, with a note on standard error. Each tool
-// computes for the same time.
+// fandango-fuzzer. If one is missing, its rows are left out, with a note on standard error. All
+// tools get the same CPU time.
 package main
 
 import (
@@ -35,7 +35,7 @@ import (
 //go:embed subjects witness.py rival.py
 var files embed.FS
 
-// pathLength is that of the paths that are counted, in symbols.
+// pathLength is the length of the counted paths, in symbols.
 const pathLength = 5
 
 func main() {
@@ -116,15 +116,15 @@ func (o options) subject(ctx context.Context, out io.Writer, s subject) error {
 	return nil
 }
 
-// made is the sentences of one tool for one subject.
+// made holds the sentences of one tool for one subject.
 type made struct {
-	texts  [][]byte // the first ones
+	texts  [][]byte // the first ones, up to options.n
 	inputs int
-	took   time.Duration // of CPU
+	took   time.Duration // CPU time
 }
 
-// ours draws sentences until the time is over. It draws the examined ones again for the paths
-// that they take.
+// ours draws sentences until the time is over. It then draws the first o.n again, with trees, to
+// count their paths.
 func (o options) ours(ctx context.Context, g *grammar.Grammar, paths *coverage.Coverage) (m made, err error) {
 	begin := cputime.Used()
 	all, err := (&stream.Plan{Strategy: "broad", Seed: 1}).Open(ctx, g, stream.Options{})
@@ -154,7 +154,7 @@ func (o options) ours(ctx context.Context, g *grammar.Grammar, paths *coverage.C
 	return m, nil
 }
 
-// read returns the paths of the texts that are sentences of gramfuzz's own grammar.
+// read parses the texts by gramfuzz's own grammar and returns the paths in those that are sentences.
 func (o options) read(ctx context.Context, g *grammar.Grammar, texts [][]byte) (*coverage.Coverage, error) {
 	paths, err := coverage.New(g, coverage.Options{K: pathLength, Measure: grammar.Exact})
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The table has a row for each subject. The witnesses that are installed accept every sentence.
+// TestTable checks that the table has a row for each subject, and that the installed witnesses
+// accept every sentence.
 func TestTable(t *testing.T) {
 	var out, notes strings.Builder
 	if err := run(t.Context(), []string{"-n", "50", "-time", "1ms"}, &out, &notes); err != nil {
@@ -31,7 +32,8 @@ func TestTable(t *testing.T) {
 	t.Log(notes.String())
 }
 
-// Of each subject's texts a witness accepts the first and refuses the others.
+// TestWitnesses checks that each witness accepts the first text of its subject and refuses the
+// others.
 func TestWitnesses(t *testing.T) {
 	got := map[string]int{}
 	for _, s := range subjects {

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// patience is the greatest ratio of elapsed time to the time of computing.
+// patience is the maximum ratio of elapsed time to CPU time.
 const patience = 6
 
-// rival has another tool make inputs until its time is over, by rival.py.
+// rival runs rival.py, in which another tool makes inputs until its time is over.
 func (o options) rival(ctx context.Context, python, tool, subject string) (m made, err error) {
 	script, err := files.ReadFile("rival.py")
 	if err != nil {
@@ -45,7 +45,7 @@ func (o options) rival(ctx context.Context, python, tool, subject string) (m mad
 		}
 		text, err := base64.StdEncoding.DecodeString(strings.TrimSpace(line))
 		if err != nil {
-			continue // not of rival.py
+			continue // output of the tool itself
 		}
 		if m.inputs++; m.inputs <= o.n {
 			m.texts = append(m.texts, text)

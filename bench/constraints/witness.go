@@ -21,10 +21,10 @@ type subject struct {
 	witnesses []witness
 }
 
-// witness is a program that reads a format: a function, python, or the C compiler.
+// witness is a reader of a format: a Go function, Python, or the C compiler.
 type witness struct {
 	name   string
-	reads  func(text []byte) error // nil: a program does
+	reads  func(text []byte) error // nil for an external program
 	python bool
 }
 
@@ -104,7 +104,7 @@ func (o options) pythonAccepts(ctx context.Context, subject string, texts [][]by
 	return strings.Count(string(out), "ok\n"), nil
 }
 
-// withLast adds to the error of a program the last line that it wrote.
+// withLast adds the last line that a program wrote to the program's error.
 func withLast(err error) error {
 	if exit := new(exec.ExitError); errors.As(err, &exit) && len(exit.Stderr) > 0 {
 		lines := strings.Split(strings.TrimSpace(string(exit.Stderr)), "\n")
@@ -113,7 +113,7 @@ func withLast(err error) error {
 	return err
 }
 
-// clangAccepts compiles the texts, a function each, in one file.
+// clangAccepts compiles all texts in one file, each as a function.
 func clangAccepts(ctx context.Context, texts [][]byte) (int, error) {
 	var in bytes.Buffer
 	for i, text := range texts {

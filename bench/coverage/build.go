@@ -42,8 +42,8 @@ func build(ctx context.Context, t target, dir string) (*built, error) {
 	return b, nil
 }
 
-// reached feeds the program sentences and returns the number of its statements that ran, and of
-// all.
+// reached feeds sentences to the program. It returns the number of statements that ran, and the
+// number of all statements.
 func (b *built) reached(ctx context.Context, feed func(w io.Writer) error) (hit, all int, err error) {
 	counters, err := os.MkdirTemp(b.dir, "counters")
 	if err != nil {
@@ -89,7 +89,7 @@ func statements(profile []byte) (hit, all int, err error) {
 		var n, count int
 		fields := strings.Fields(string(line))
 		if len(fields) != 3 || strings.HasPrefix(fields[0], "coverage/") {
-			continue // the line that says the mode has two
+			continue // the line of the mode has two fields
 		}
 		if _, err := fmt.Sscan(fields[1]+" "+fields[2], &n, &count); err != nil {
 			return 0, 0, fmt.Errorf("coverage profile: %q: %w", line, err)

@@ -52,8 +52,8 @@ func same(p stream.Plan) func(*grammar.Grammar) stream.Plan {
 	return func(*grammar.Grammar) stream.Plan { return p }
 }
 
-// mixture gives a block of sentences in turn to each generator of "walk + balanced swarm both": a strategy
-// and perhaps a mode.
+// mixture parses a name such as "walk + balanced swarm both" into generators that take turns, a
+// block of sentences each. A generator is a strategy, perhaps with a swarm mode.
 func mixture(name string) config {
 	p := stream.Plan{Strategy: stream.Mixed}
 	for g := range strings.SplitSeq(name, " + ") {
@@ -79,7 +79,7 @@ func depth(more int, p stream.Plan) func(*grammar.Grammar) stream.Plan {
 	}
 }
 
-// chosen returns the configurations of the names, or all.
+// chosen returns the configurations with the given names, or all if which is "".
 func chosen(which string) ([]config, error) {
 	if which == "" {
 		return configs, nil

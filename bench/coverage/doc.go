@@ -1,16 +1,16 @@
 // Coverage measures the share of real Go parsers that the sentences of a grammar reach: statement
 // coverage after n sentences, under several bounds, measures, strategies and swarm modes.
-// docs/coverage.md has a table that it printed.
+// RESULTS.md has tables that it printed.
 //
 //	go run ./bench/coverage -n 10000
 //	go run ./bench/coverage -n 200 -targets json -configs "uniform;walk;balanced + walk"
 //	go run ./bench/coverage -grammars json,tinyc -per 10 -configs "walk;balanced pairs"
 //	go run ./bench/coverage -edges -time 60s
 //
-// With -grammars it measures the alternatives, pairs of parts and paths of grammars that
-// sentences reach. With -edges it measures the number of edges of the parser that streams of
+// With -grammars it measures the shares of a grammar's alternatives, pairs of parts and paths that
+// sentences reach. With -edges it measures the number of the parser's edges that streams of
 // sentences and the guides of package guide reach in a given time; see docs/guidance.md.
 //
-// Each parser is built into a small program with the coverage of the Go toolchain in a scratch
-// module; sentences go to it through a pipe. The modules come from the Go module proxy.
+// Each parser is built into a small program in a scratch module, with the coverage of the Go
+// toolchain. The program reads sentences from a pipe. The modules come from the Go module proxy.
 package main

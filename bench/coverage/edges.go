@@ -25,7 +25,7 @@ type edgeProgram struct {
 	grammar string // as reach.Job has it
 }
 
-// edgeMain is the source of that program.
+// edgeMain is the source of an edgeProgram.
 const edgeMain = `package main
 
 import (
@@ -42,8 +42,8 @@ func feed(b []byte) {
 }
 `
 
-// buildEdges makes the program of a target in a scratch module below dir: the
-// parser with counters for its edges, and this module, whose source is at root.
+// buildEdges makes the program of a target in a scratch module below dir. It contains the parser,
+// with counters for its edges, and this module, whose source is at root.
 func buildEdges(ctx context.Context, t target, dir, root string) (*edgeProgram, error) {
 	dir = filepath.Join(dir, strings.ReplaceAll(t.name, "/", "-"))
 	p := &edgeProgram{target: t, path: filepath.Join(dir, "program"), grammar: t.grammar}
@@ -124,8 +124,8 @@ func (p *edgeProgram) measure(ctx context.Context, way string, d time.Duration, 
 	return res, json.Unmarshal(out, &res)
 }
 
-// edges prints, for every generator, the number of edges of every target reached in a given CPU
-// time: the median of some seeds, and the number of sentences.
+// edges prints, for every generator and target, the number of edges reached in a given CPU time:
+// the median, the least and the greatest over some seeds.
 func edges(ctx context.Context, ts []target, ways []string, d time.Duration, seeds int, dir string, stdout, stderr io.Writer) error {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/gramfuzz/gramfuzz").Output()
 	if err != nil {

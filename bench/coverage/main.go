@@ -78,7 +78,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return statementTable(ctx, cols, makers, *n, *seed, stdout, stderr)
 }
 
-// column is a grammar and, unless its own parts are measured, the program that reads its sentences.
+// column is a grammar with the program that reads its sentences. There is no program if the
+// grammar's own parts are measured.
 type column struct {
 	name string
 	b    *built
@@ -98,7 +99,7 @@ func statementTable(ctx context.Context, cols []column, rows []config, n int, se
 }
 
 // table prints, for every configuration and target, the share that count returns, in percent.
-// The parameter what is the name of the counted parts.
+// what names the counted parts.
 func table(cols []column, rows []config, head, what string, stdout, stderr io.Writer, count func(column, config) (some, all int, err error)) error {
 	w := tabwriter.NewWriter(stdout, 0, 0, 1, ' ', 0)
 	fmt.Fprintf(w, "| %s\t", head)

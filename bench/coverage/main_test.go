@@ -18,8 +18,9 @@ import (
 )
 
 // TestConfigurationsDraw checks that every target's grammar loads and that every configuration
-// draws from it. Grammars of the data folder are large: within a few levels beyond the least
-// their sentences have gigabytes, and tables for all configurations take minutes.
+// draws from it. Only configuration broad draws from grammars of the data folder. They are large: a
+// few levels above the least depth their sentences have gigabytes, and tables for all
+// configurations take minutes.
 func TestConfigurationsDraw(t *testing.T) {
 	for _, target := range available() {
 		large := strings.HasPrefix(target.grammar, inData)
@@ -41,8 +42,8 @@ func TestConfigurationsDraw(t *testing.T) {
 	}
 }
 
-// A small run of one parser of the standard library reaches some statements
-// and not all.
+// TestSlice checks that a small run of one parser of the standard library reaches some of the
+// statements, but not all.
 func TestSlice(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_LONG") == "" {
 		t.Skip("GRAMFUZZ_LONG is not set: building a program with coverage takes a while")
@@ -57,7 +58,7 @@ func TestSlice(t *testing.T) {
 	}
 }
 
-// TestEdges is a small run by edges: the cost of a guide's feedback must not exceed its gain.
+// TestEdges measures edges in a small run. The gain from a guide's feedback must exceed its cost.
 func TestEdges(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_LONG") == "" {
 		t.Skip("GRAMFUZZ_LONG is not set: building a program with counters takes a while")
@@ -91,7 +92,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// Pairs are of parts of one sentence, the first of which begins before the second.
+// TestReached counts pairs: two parts of one sentence, the first beginning before the second.
 func TestReached(t *testing.T) {
 	g := load.MustString(`s = "a" s | "b" ("c" | "d") ;`) // s/0, s/1, s/1.0, s/1.1
 	ctx := context.Background()
@@ -124,8 +125,8 @@ func TestReached(t *testing.T) {
 	}
 }
 
-// TestPossible checks the number of possible pairs of random grammars against those that one
-// sentence for each pair has: strategy balanced counts derivations.
+// TestPossible compares the number of possible pairs of random grammars with the pairs that occur
+// when strategy balanced, which counts derivations, draws a sentence for each.
 func TestPossible(t *testing.T) {
 	ctx := t.Context()
 	for seed := range uint64(40) {
@@ -136,7 +137,7 @@ func TestPossible(t *testing.T) {
 		}
 		src, err := config{plan: same(stream.Plan{Strategy: "balanced", Strength: 2})}.open(ctx, g, 1)
 		if err != nil {
-			continue // without two parts in order
+			continue // no part begins before another
 		}
 		n := len(r.place)
 		for i := range uint64(10*n + n*n) {
@@ -152,7 +153,7 @@ func TestPossible(t *testing.T) {
 	}
 }
 
-// The tables of a small run.
+// TestPartTables prints the tables of a small run.
 func TestPartTables(t *testing.T) {
 	var out bytes.Buffer
 	cols := []column{{name: "tree", g: grammars.Must("tree")}}

@@ -17,18 +17,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// pathLength is the length of the paths that are counted, in symbols.
+// pathLength is the length of the counted paths, in symbols.
 const pathLength = 5
 
-// reached counts the parts of a grammar that sentences have, and the pairs of these, one
-// after the other. Parts inside tokens do not count.
+// reached counts the parts of a grammar that occur in sentences, and the ordered pairs of parts
+// that occur in one sentence. Parts inside tokens do not count.
 type reached struct {
-	place map[*grammar.Expr]int // 0, 1, 2, …
-	pairs []bool                // by the first and the second
-	hit   int                   // pairs
-	can   int                   // pairs that derivations have
-	seen  []int                 // by part: the sentence that had it last
-	n     int                   // sentences
+	place map[*grammar.Expr]int // numbers the parts from 0
+	pairs []bool                // by the numbers of both parts
+	hit   int                   // the number of pairs so far
+	can   int                   // the number of possible pairs
+	seen  []int                 // by part: the last sentence with it
+	n     int                   // the number of sentences
 
 	paths *coverage.Coverage
 }
@@ -98,8 +98,8 @@ func loadDev(names string) (cols []column, err error) {
 	return cols, nil
 }
 
-// partTables prints, for every configuration, the shares of alternatives, of pairs of parts
-// and of paths that per sentences for each part reach, or n where per is 0, in percent.
+// partTables prints, for every configuration, the percentages of alternatives, pairs of parts and
+// paths that sentences reach. It draws per sentences for each part, or n in all if per is 0.
 func partTables(ctx context.Context, cols []column, rows []config, n, per int, seed uint64, stdout, stderr io.Writer) error {
 	type key struct {
 		g    *grammar.Grammar

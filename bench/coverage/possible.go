@@ -6,8 +6,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// possible finds the pairs of parts, one beginning before the other, that derivations of a grammar
-// have: the share of pairs reached is one of these. What the lexer reads does not matter.
+// possible finds the pairs of parts, one beginning before the other, that occur in derivations of
+// a grammar. The share of pairs reached is relative to them. Restrictions of the lexer are ignored.
 type possible struct {
 	place map[*grammar.Expr]int
 	facts *grammar.Facts
@@ -16,7 +16,7 @@ type possible struct {
 	grown bool
 }
 
-// within is the content of an expression's derivations.
+// within has the parts and pairs that occur in derivations of an expression.
 type within struct {
 	parts set
 	pairs []set // by the first part
@@ -56,7 +56,7 @@ func (p *possible) empty() within {
 	return w
 }
 
-// grow adds to an expression the content of its children.
+// grow adds the parts and pairs of the children of e to those of e.
 func (p *possible) grow(e *grammar.Expr) {
 	if !p.facts.Productive(e) {
 		return
@@ -86,7 +86,7 @@ func (p *possible) grow(e *grammar.Expr) {
 	}
 }
 
-// part adds to e a part and its content.
+// part adds a child to e: its parts and pairs, and the child itself if it is a part.
 func (p *possible) part(e, child *grammar.Expr) {
 	at, ok := p.place[child]
 	if !p.facts.Productive(child) {
@@ -101,7 +101,7 @@ func (p *possible) part(e, child *grammar.Expr) {
 	}
 }
 
-// inside adds to e the content of a child.
+// inside adds the parts and pairs of a child to those of e.
 func (p *possible) inside(e, child *grammar.Expr) {
 	w, c := &p.of[e.ID], &p.of[child.ID]
 	p.grown = w.parts.add(c.parts) || p.grown
@@ -110,7 +110,7 @@ func (p *possible) inside(e, child *grammar.Expr) {
 	}
 }
 
-// after adds to e the pairs of a part of first and one of second.
+// after adds to e every pair of a part in first and a part in second.
 func (p *possible) after(e *grammar.Expr, first, second set) {
 	for i := range p.size {
 		if first[i/64]>>(i%64)&1 != 0 {

@@ -122,8 +122,8 @@ func loadTargets(ts []target) (cols []column, err error) {
 
 func (t target) dataPath() string { return filepath.Join(os.Getenv("GRAMFUZZ_DATA"), t.grammar) }
 
-// program returns the source of the program that feeds the parser sentences,
-// each ended by a NUL, from its standard input.
+// program returns the source of a program that reads sentences, each ended by a NUL, from its
+// standard input and feeds them to the parser.
 func (t target) program() string {
 	var b strings.Builder
 	b.WriteString("package main\n\nimport (\n\t\"bufio\"\n\t\"os\"\n")

@@ -12,8 +12,8 @@ import (
 // three is the number of workers of a real fleet.
 const three = 3
 
-// cost measures executions per CPU second, in turns: of three workers with a hub, and of three
-// independent ones.
+// cost measures executions per CPU second. Three workers with a hub and three independent workers
+// take turns.
 func (s *settings) cost(ctx context.Context, out io.Writer) error {
 	return withProgram(ctx, func(dir, program string) error {
 		fmt.Fprintln(out, "| guide | turn | alone, runs for a CPU s | fleet | fleet / alone | with the hub's CPU |\n|---|---|---|---|---|---|")
@@ -62,7 +62,7 @@ func withProgram(ctx context.Context, do func(dir, program string) error) error 
 	return do(dir, program)
 }
 
-// median is the middle of numbers, of which there is one at least.
+// median returns the median of x, which is not empty.
 func median(x []float64) float64 {
 	x = slices.Sorted(slices.Values(x))
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2

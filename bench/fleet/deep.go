@@ -18,7 +18,7 @@ func texts() []string {
 	return []string{strings.Repeat("(", planted.Deep) + "1" + strings.Repeat(")", planted.Deep), planted.Code, tune}
 }
 
-// way is a choice of workers, with the texts that each of them begins with.
+// way is a set of workers: for each, the texts that it begins with.
 type way struct {
 	name  string
 	texts [][]string
@@ -36,8 +36,8 @@ func ways() []way {
 	}
 }
 
-// deep measures the CPU time, of all processes, until the planted bug is found. A worker that
-// has not found it after s.runs runs counts with the time that it took for them.
+// deep measures the CPU time of all processes until the planted bug is found. A worker that has not
+// found it after s.runs runs counts with the time of these runs.
 func (s *settings) deep(ctx context.Context, out io.Writer) error {
 	return withProgram(ctx, func(dir, program string) error {
 		fmt.Fprintln(out, "| workers | found | runs, median | CPU s, median | CPU s of each seed |\n|---|---|---|---|---|")

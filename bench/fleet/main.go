@@ -5,20 +5,19 @@
 //	go run ./bench/fleet -what cost -time 30s
 //	go run ./bench/fleet -what deep
 //
-// The first simulates 1, 10 and 100 workers against a real embedded hub. A simulated worker
-// takes blocks, exchanges findings and entries, and renews its lease as a real one does,
-// through a connection of its own. Only the program is a pause of random (exponential)
-// length, and an entry comes now and then. It prints messages, bytes and CPU time for each
-// 10^6 executions, and then the most blocks and entries a second.
+// The first command simulates 1, 10 and 100 workers with a real embedded hub. A simulated worker
+// takes blocks, exchanges findings and entries, and renews its lease like a real one, through a
+// connection of its own. Only the program under test is replaced, by a pause of random
+// (exponential) length and an occasional new entry. The command prints messages, bytes and CPU time
+// per 10^6 executions, and then the maximum numbers of blocks and entries per second.
 //
-// With -fleets the workers are spread over several fleets, each with a ledger, buckets and
-// subjects of its own; with -hubs the fleets are spread over several hubs, all of this
-// process.
+// With -fleets the workers are spread over several fleets, each with its own ledger, buckets and
+// subjects. With -hubs the fleets are spread over several hubs, all in this process.
 //
-// The others run real processes, on a Go function in a separate process (planted.Sum). Cost
-// compares the executions per CPU second of three workers in a fleet with those of three
-// independent ones. Deep compares the CPU time until a bug is found, by a fleet whose workers
-// start with texts that each satisfy a part of its conditions, and by single workers.
+// The last two commands run real processes, on a Go function in a separate process (planted.Sum).
+// Cost compares the executions per CPU second of three workers in a fleet with those of three
+// independent workers. Deep compares the CPU time until a bug is found by a fleet and by single
+// workers. Each worker of the fleet starts with a text that satisfies one condition of the bug.
 package main
 
 import (
@@ -52,10 +51,10 @@ func main() {
 	}
 }
 
-// settings are the flags.
+// settings holds the values of the flags.
 type settings struct {
 	time, mean, lease time.Duration
-	entries           float64 // a second and worker, at the beginning
+	entries           float64 // per second and worker, at the beginning
 	bytes             int
 	turns             int
 	runs              uint64
@@ -95,7 +94,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return s.simulate(ctx, out, *workers, *fleets, *hubs)
 }
 
-// shape is the numbers of a simulation.
+// shape is the size of a simulation.
 type shape struct {
 	workers, fleets, hubs int
 	synced                bool
@@ -105,7 +104,7 @@ func (h shape) String() string {
 	return fmt.Sprintf("| %d | %d | %d | %v |", h.workers, h.fleets, h.hubs, h.synced)
 }
 
-// shapes are all that make sense: a fleet has workers, and a hub a fleet.
+// shapes returns the sensible combinations: each fleet has a worker, and each hub a fleet.
 func shapes(workers, fleets, hubs []int) (out []shape) {
 	for _, w := range workers {
 		for _, f := range fleets {
@@ -119,7 +118,7 @@ func shapes(workers, fleets, hubs []int) (out []shape) {
 	return out
 }
 
-// numbers reads the list of a flag.
+// numbers parses the value of a flag, a list of numbers.
 func numbers(flag, text string) (out []int, err error) {
 	for _, t := range strings.Split(text, ",") {
 		n, err := strconv.Atoi(t)
@@ -155,7 +154,7 @@ func (s *settings) simulate(ctx context.Context, out io.Writer, workers, fleets,
 	return nil
 }
 
-// simulation is hubs with their workers.
+// simulation has the hubs and their workers.
 type simulation struct {
 	hubs    []*fleet.Hub
 	fleets  int
@@ -202,10 +201,10 @@ func (s *settings) begin(ctx context.Context, h shape, block int) (*simulation, 
 
 func fleetName(i int) string { return fmt.Sprint("fleet", i) }
 
-// hubOf is the hub of a fleet.
+// hubOf returns the hub of a fleet.
 func (x *simulation) hubOf(fleet int) *fleet.Hub { return x.hubs[fleet%len(x.hubs)] }
 
-// traffic is that of all hubs.
+// traffic returns the total traffic of all hubs.
 func (x *simulation) traffic() (sum fleet.Traffic, err error) {
 	for _, h := range x.hubs {
 		t, err := h.Traffic()
@@ -227,7 +226,7 @@ func (x *simulation) end() {
 	os.RemoveAll(x.dir)
 }
 
-// run makes the workers take and run places until the time is up.
+// run lets the workers take and run places until the time is up.
 func (x *simulation) run(ctx context.Context, d time.Duration, pause func(worker, n int, rng *rand.Rand)) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
@@ -251,7 +250,7 @@ func (x *simulation) run(ctx context.Context, d time.Duration, pause func(worker
 	group.Wait()
 }
 
-// steady measures the cost of a fleet at work.
+// steady measures the cost of a fleet in normal operation.
 func (s *settings) steady(ctx context.Context, out io.Writer, h shape) error {
 	x, err := s.begin(ctx, h, 0)
 	if err != nil {
@@ -270,7 +269,7 @@ func (s *settings) steady(ctx context.Context, out io.Writer, h shape) error {
 			took += rng.ExpFloat64()
 		}
 		time.Sleep(time.Duration(took * float64(s.mean)))
-		// New entries become rare as 1/t.
+		// The rate of new entries decreases as 1/t.
 		if rng.Float64() < s.entries*float64(n)*s.mean.Seconds()/(1+time.Since(began).Seconds()) {
 			text := make([]byte, s.bytes)
 			for i := range text {
@@ -291,8 +290,8 @@ func (s *settings) steady(ctx context.Context, out io.Writer, h shape) error {
 	return err
 }
 
-// most measures the limits: blocks of 16 places that take no time, and then entries as fast
-// as the workers can exchange them.
+// most measures maximum rates: first of blocks of 16 places that take no time to run, then of
+// entries that workers exchange as fast as they can.
 func (s *settings) most(ctx context.Context, out io.Writer, h shape) error {
 	x, err := s.begin(ctx, h, campaign.Chunk)
 	if err != nil {
@@ -319,7 +318,7 @@ func (s *settings) most(ctx context.Context, out io.Writer, h shape) error {
 	had, err := x.entries(ctx)
 	begin := time.Now()
 	for _, w := range x.workers {
-		w.Event(campaign.Event{Kind: campaign.Found}) // it looks at its folder now
+		w.Event(campaign.Event{Kind: campaign.Found}) // makes the worker read its folder now
 	}
 	for have := had; have < uint64(texts) && err == nil; have, err = x.entries(ctx) {
 		time.Sleep(10 * time.Millisecond)
@@ -331,7 +330,7 @@ func (s *settings) most(ctx context.Context, out io.Writer, h shape) error {
 	return err
 }
 
-// entries counts those that the fleets have.
+// entries returns the number of entries that the fleets have.
 func (x *simulation) entries(ctx context.Context) (sum uint64, err error) {
 	for i := range x.fleets {
 		watch, err := fleet.NewWatch(x.hubOf(i).Conn(), fleetName(i))
@@ -339,7 +338,7 @@ func (x *simulation) entries(ctx context.Context) (sum uint64, err error) {
 			return 0, err
 		}
 		st, err := watch.Status(ctx)
-		for errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // a hub at its limit
+		for errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // the hub is at its limit
 			st, err = watch.Status(ctx)
 		}
 		if err != nil {

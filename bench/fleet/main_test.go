@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// The simulation runs, and its workers run and exchange something.
+// TestSimulation checks that simulated workers run places and exchange entries.
 func TestSimulation(t *testing.T) {
 	var out strings.Builder
 	if err := run(t.Context(), []string{"-workers", "2", "-fleets", "2,3", "-hubs", "2", "-time", "400ms", "-lease", "1s", "-entries", "20"}, &out); err != nil {
@@ -47,7 +47,7 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// TestReal runs real workers, in a fleet and alone, which find the planted bug from a near start.
+// TestReal runs real workers, in a fleet and alone. They find the planted bug from a near start.
 func TestReal(t *testing.T) {
 	if _, err := built(t.Context(), t.TempDir()); err != nil {
 		t.Skip(err)
@@ -71,7 +71,8 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// Each text fulfils one condition of the planted bug; together they make it.
+// TestPlanted checks that each text fulfils one condition of the planted bug, and that all
+// conditions together trigger it.
 func TestPlanted(t *testing.T) {
 	all := texts()
 	panics := func(text string) (did bool) {

@@ -23,15 +23,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target/gofunc"
 )
 
-// child is the environment variable that makes this program a process of a fleet. It has
-// the job, as JSON.
+// child is the environment variable that makes this program a process of a fleet. Its value is the
+// job, as JSON.
 const child = "GRAMFUZZ_BENCH_FLEET"
 
 // job is the work of a process: a hub if Hub is set, otherwise a worker that fuzzes Program.
 type job struct {
 	Hub bool
 	Dir string
-	URL string // of the hub; "": the worker is alone
+	URL string // of the hub; "" for a worker alone
 
 	Program string
 	Guide   string
@@ -39,13 +39,13 @@ type job struct {
 	Seeds   []string
 	Time    time.Duration // 0: no limit
 	Runs    uint64        // 0: no limit
-	Enough  int           // ends after this number of findings; 0: no limit
+	Enough  int           // the number of findings after which it ends; 0: no limit
 }
 
 // told is the line that a worker writes at its end.
 type told struct {
 	Runs  uint64
-	Found int // findings of its own
+	Found int // own findings
 }
 
 // process is a job under way. It ends when its standard input is closed.
@@ -56,7 +56,7 @@ type process struct {
 	said strings.Builder
 }
 
-// start starts a process. It sends on ended when the process has written its line.
+// start starts a process. When the process has written its line, start sends on ended.
 func start(j job, ended chan<- struct{}) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -87,7 +87,7 @@ func start(j job, ended chan<- struct{}) (*process, error) {
 	return p, nil
 }
 
-// end ends a process and returns its CPU time, that of the program under test included.
+// end ends a process and returns its CPU time, including that of the program under test.
 func (p *process) end() (time.Duration, error) {
 	_ = p.in.Close()
 	if err := p.cmd.Wait(); err != nil {
@@ -96,7 +96,7 @@ func (p *process) end() (time.Duration, error) {
 	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime(), nil
 }
 
-// serve does the job of a child.
+// serve does the job of a child process.
 func serve(ctx context.Context, text string) error {
 	var j job
 	if err := json.Unmarshal([]byte(text), &j); err != nil {
@@ -176,14 +176,14 @@ func built(ctx context.Context, dir string) (string, error) {
 	return p.Path, nil
 }
 
-// outcome is the result of some workers.
+// outcome is the combined result of several workers.
 type outcome struct {
 	told
-	workers, hub time.Duration // of CPU
+	workers, hub time.Duration // CPU times
 }
 
-// together runs workers at once, as a fleet with a hub of its own or each alone, until the
-// first of them ends.
+// together runs workers concurrently until the first of them ends. They are a fleet with its own
+// hub, or independent.
 func together(dir string, jobs []job, fleet bool) (o outcome, err error) {
 	if dir, err = os.MkdirTemp(dir, "run-"); err != nil {
 		return o, err

@@ -3,9 +3,9 @@
 //
 //	go run ./bench/fuzz -o bench/fuzz/RESULTS.md -rounds 10
 //
-// Each target has a weight (table.go), which decides its share of the executions of a round: a
-// reader that is quick and small gets more. internal/blind makes the mutants. With -state FILE
-// the account is kept in FILE, and the next run continues it.
+// Each target has a weight (table.go), which determines its share of the executions in a round:
+// quick and small readers get more. internal/blind makes the mutants. With -state FILE the account
+// is kept in FILE, and the next run continues it.
 package main
 
 import (
@@ -36,8 +36,8 @@ func main() {
 // target is the account of one fuzz target.
 type target struct {
 	Pkg, Name string
-	Seeds     int    // the number in the last round
-	Next      uint64 // the number of the first mutant of each seed that was not run
+	Seeds     int    // the number of seeds in the last round
+	Next      uint64 // for each seed, the number of the first mutant not yet run
 	Runs      uint64
 	Took      time.Duration
 	Slowest   time.Duration
@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("go test -c ./%s: %w\n%s", t.Pkg, err, text)
 		}
 	}
-	slices.SortStableFunc(wanted, func(a, b *target) int { return int(1000 * (weight(b) - weight(a))) }) // the quick ones first
+	slices.SortStableFunc(wanted, func(a, b *target) int { return int(1000 * (weight(b) - weight(a))) }) // quick targets first
 	for range *rounds {
 		for _, t := range wanted {
 			if err := t.round(ctx, uint64(weight(t)**scale*1e6)); err != nil {
@@ -124,7 +124,7 @@ func find() (all []*target, err error) {
 var told = regexp.MustCompile(`(?m)^blind: (\w+) (\d+) executions of (\d+) seeds, (\S+), slowest (\S+): (.*)$`)
 
 // mutants runs the mutants first … end-1 of each seed and adds them to the account. It prints the
-// output of a failing mutant; the only error is that of a target that cannot be run.
+// output of a failing mutant. It returns an error only if the target cannot be run.
 func (t *target) mutants(ctx context.Context, first, end uint64) error {
 	cmd := exec.CommandContext(ctx, t.binary, "-test.run", "^"+t.Name+"$", "-test.v", "-test.timeout", "6h")
 	cmd.Dir = t.Pkg
@@ -165,7 +165,7 @@ func (t *target) round(ctx context.Context, n uint64) error {
 	return err
 }
 
-// tail returns the last lines of a test's output, without those about tests that passed.
+// tail returns the last lines of a test's output, without lines about passed tests.
 func tail(text []byte) string {
 	var kept []string
 	for line := range strings.Lines(string(text)) {
@@ -176,7 +176,7 @@ func tail(text []byte) string {
 	return strings.Join(kept[max(0, len(kept)-60):], "")
 }
 
-// load fills in the account that the state's file has of the targets.
+// load fills in the accounts of the targets from the state file at path.
 func load(path string, all []*target) error {
 	if path == "" {
 		return nil
@@ -199,7 +199,7 @@ func load(path string, all []*target) error {
 	return err
 }
 
-// save writes the state and the table, each if a file is named for it.
+// save writes the state and the table to the named files; "" omits one.
 func save(state string, all []*target, out string) error {
 	if state != "" {
 		data, err := json.MarshalIndent(all, "", "\t")

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// weights has the millions of executions in a round for targets that are quicker or slower than
-// the others, which have 0.1.
+// weights has the executions in a round, in millions, of targets that are quicker or slower than
+// most. All others have 0.1.
 var weights = map[string]float64{
 	"derive FuzzParseRecord":             0.8,
 	"internal/campaign FuzzParseFinding": 0.3,

@@ -21,19 +21,19 @@ import (
 //go:embed server.go.txt
 var server []byte
 
-// bug is one case, built.
+// bug is one case with its built programs.
 type bug struct {
 	name      string
 	g         *grammar.Grammar
 	crasher   []byte
-	signature []*regexp.Regexp // all must match; none for a hang
-	old       string           // the programs
+	signature []*regexp.Regexp // all must match; empty for a hang
+	old       string           // paths of both programs
 	fixed     string
 	cache     string
 	dir       string
 }
 
-// prepare reads a case and builds its programs, which stay in cache.
+// prepare reads a case and builds its programs. They stay in the folder cache.
 func prepare(ctx context.Context, dir, cache string) (*bug, error) {
 	b := &bug{name: filepath.Base(dir), cache: cache, dir: dir}
 	g, _, err := load.File(filepath.Join(dir, "grammar.ebnf"), load.Options{})
@@ -54,7 +54,7 @@ func prepare(ctx context.Context, dir, cache string) (*bug, error) {
 	return b, err
 }
 
-// signature reads regular expressions, one per line; a missing file has none.
+// signature reads regular expressions, one per line. A missing file means none.
 func signature(path string) ([]*regexp.Regexp, error) {
 	data, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
@@ -77,8 +77,8 @@ func signature(path string) ([]*regexp.Regexp, error) {
 	return all, nil
 }
 
-// build makes the program of a case in a scratch module: the target with its
-// main renamed, and the server. mod is the base name of its go.mod.
+// build makes the program of a case in a scratch module. It contains the target, whose main is
+// renamed, and the server. mod is the base name of its go.mod.
 func build(ctx context.Context, dir, mod, program string) (string, error) {
 	files, err := caseFiles(dir, mod)
 	if err != nil {
@@ -107,8 +107,8 @@ func caseFiles(dir, mod string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// buildFiles builds the program of a module with these files, unless it exists, with a command of
-// the go tool and its flags.
+// buildFiles builds the program of a module with these files, unless it exists. command is the go
+// command with its flags.
 func buildFiles(ctx context.Context, files map[string][]byte, program string, command ...string) (string, error) {
 	if _, err := os.Stat(program); err == nil {
 		return program, nil
@@ -136,24 +136,25 @@ func buildFiles(ctx context.Context, files map[string][]byte, program string, co
 type verdict int
 
 const (
-	passes  verdict = iota // does not fail when it is run by itself
+	passes  verdict = iota // does not fail when run alone
 	both                   // fails in both versions
-	another                // another bug that the fixed version has not
+	another                // another bug, absent from the fixed version
 	this                   // the bug of the case
 )
 
-// steady is the number of times that an input is judged: one that fails only now and then,
-// because of the order of a map, does not count.
+// steady is the number of times that an input is judged. An input that fails only sometimes, for
+// example because of the order of a map, does not count.
 const steady = 3
 
-// judge runs an input alone, in both versions, five seconds each. It must show the bug each time.
+// judge runs an input alone in both versions, for up to five seconds each. The input must show the
+// bug every time.
 func (b *bug) judge(ctx context.Context, input []byte) (v verdict, err error) {
 	for try := 0; try < steady && (try == 0 || v == this); try++ {
 		if v, err = b.judgeOnce(ctx, input); err != nil {
 			return passes, err
 		}
 		if b.signature == nil {
-			break // a hang costs seconds
+			break // a hang costs seconds, so it is judged once
 		}
 	}
 	return v, nil

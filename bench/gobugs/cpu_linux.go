@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 )
 
-// cpuTime returns the CPU time that this program, the processes it has waited
-// for and the running ones with these numbers have taken so far; 0 is no process.
+// cpuTime returns the CPU time so far of this program, the processes that it has waited for, and
+// the running processes with these pids. The pid 0 stands for no process.
 func cpuTime(pids ...int) time.Duration {
 	total := cputime.Used()
 	var u unix.Rusage
@@ -17,8 +17,7 @@ func cpuTime(pids ...int) time.Duration {
 		total += time.Duration(u.Utime.Nano() + u.Stime.Nano())
 	}
 	for _, pid := range pids {
-		// The number of the clock of a process's CPU time, as clock_getcpuclockid
-		// makes it.
+		// The id of the process's CPU-time clock, computed as in clock_getcpuclockid.
 		var t unix.Timespec
 		if pid > 0 && unix.ClockGettime(int32(^uint32(pid)<<3|2), &t) == nil {
 			total += time.Duration(t.Nano())

@@ -8,6 +8,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/cputime"
 )
 
-// cpuTime returns the CPU time of this program alone: that of other processes is
-// measured on Linux.
+// cpuTime returns the CPU time of this program alone. Only on Linux does it include other
+// processes.
 func cpuTime(...int) time.Duration { return cputime.Used() }

@@ -1,28 +1,29 @@
 // Command gobugs hunts known bugs in old versions of Go modules, each with the
-// grammar of its input language, and prints which are found.
+// grammar of its input language, and prints the bugs found.
 //
 //	GRAMFUZZ_DATA=path go run ./bench/gobugs -time 60s -seeds 3 -strategy walk,uniform,swarm,defaults,rapid,gofuzz
 //
-// The cases are in the folder gobugs of the data folder. Each is built in a scratch
-// module of its own, in the version with the bug and in the one without, so that the
-// old modules stay out of gramfuzz's own go.mod. A case is found when its own bug is
-// hit: the input fails in the old version in the way that the case's signature
-// describes, and not in the fixed one. Other failures are counted separately.
+// The cases are in the folder gobugs of the data folder. Each is built in its own
+// scratch module, once with the bug and once with the fix, so that the old modules
+// stay out of gramfuzz's go.mod. A case counts as found when an input hits its own
+// bug: the old version fails as the case's signature describes, and the fixed
+// version does not fail. Other failures are counted separately.
 //
-// Strategy rapid is a rival: pgregory.net/rapid draws from the same grammar, in a
-// program of its own module. Strategy gofuzz is another: Go's own engine, guided by
-// coverage, mutates sentences of the grammar as bytes. Its time is that of the
-// clock, and it ignores -inputs.
+// Two strategies are rivals. With rapid, pgregory.net/rapid draws from the same
+// grammar, in a program in its own module. With gofuzz, Go's own coverage-guided
+// engine mutates sentences of the grammar as bytes. The time of gofuzz is elapsed
+// time, and it ignores -inputs.
 //
-// Otherwise time is CPU time, for drawing, the target and judging together, so that
-// the load of the machine matters little; a loaded machine still runs fewer inputs.
-// With -inputs a hunt ends after that many, and the table is the same each time.
-// Without it the defaults leave out inputs that are likely to be slow
-// ([pace.Slow]), as gramtest.Check does. With -enough a case has no further seed
-// once most of its seeds have found the bug, or can no longer.
+// All other times are CPU times of drawing, the target and judging together, so
+// they depend little on the load of the machine; a loaded machine still runs fewer
+// inputs. With -inputs a hunt ends after that many inputs, and the table is the
+// same each time. Without it, the defaults leave out inputs that are likely to be
+// slow ([pace.Slow]), as gramtest.Check does. With -enough, hunts of a case end once
+// the remaining seeds cannot change whether most seeds find the bug.
 //
-// The inputs go to a process of the case, many at a time. A panic costs a recover. A
-// hang or a death costs a new process, and another run of the inputs before it.
+// The inputs go to a process of the case, many at a time. A panic costs only a
+// recover. A hang or the death of the process costs a new process and another run
+// of the inputs before it.
 //
 // It runs on Linux.
 package main

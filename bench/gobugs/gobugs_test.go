@@ -46,7 +46,7 @@ func Parse(s string) {
 }
 `
 
-// fakeCase writes a case whose library is a folder, so that it needs no proxy.
+// fakeCase writes a case whose library is a local folder, so that building it needs no proxy.
 func fakeCase(t *testing.T, bug, signature string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "fake")
@@ -108,8 +108,8 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// TestGoFuzz checks that Go's engine finds the bug from the grammar's sentences, and continues
-// after another one and after the end of its process.
+// TestGoFuzz checks that Go's engine finds the bug from the grammar's sentences, and that it
+// continues after finding another bug and after the death of its process.
 func TestGoFuzz(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the runner is for Linux")
@@ -136,7 +136,7 @@ func TestGoFuzz(t *testing.T) {
 	}
 }
 
-// TestRapid: rapid draws sentences of the grammar, the same ones from a seed.
+// TestRapid checks that rapid draws sentences of the grammar, and the same ones for the same seed.
 func TestRapid(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_LONG") == "" {
 		t.Skip("GRAMFUZZ_LONG is not set: rapid has to be fetched")
@@ -175,7 +175,7 @@ func TestRapid(t *testing.T) {
 	}
 }
 
-// TestSlice hunts one real case, for a number of inputs.
+// TestSlice hunts one real case with a limited number of inputs.
 func TestSlice(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_DATA") == "" || os.Getenv("GRAMFUZZ_LONG") == "" {
 		t.Skip("GRAMFUZZ_DATA does not name the data folder, or GRAMFUZZ_LONG is not set: old modules have to be fetched")
@@ -190,7 +190,8 @@ func TestSlice(t *testing.T) {
 	}
 }
 
-// TestEnough: a hunt ends early only where the seeds left cannot change whether most find.
+// TestEnough checks that hunts end early only if the remaining seeds cannot change whether most find
+// the bug.
 func TestEnough(t *testing.T) {
 	for _, tt := range []struct {
 		seeds, hits, hunted int

@@ -21,17 +21,17 @@ import (
 //go:embed gofuzz_test.go.txt
 var fuzzTest []byte
 
-// goFuzz is the name of the strategy that is Go's own fuzzing: raw bytes, guided by
-// coverage, from sentences of the grammar as seeds. Its engine runs the target
-// itself, so that it is no stream.
+// goFuzz is the name of the strategy of Go's own fuzzing: coverage-guided mutation of raw bytes,
+// with sentences of the grammar as seeds. The engine runs the target itself, so this strategy has
+// no stream.
 const goFuzz = "gofuzz"
 
-// fuzzSeeds is the number of sentences that it begins with.
+// fuzzSeeds is the number of seeds of goFuzz.
 const fuzzSeeds = 200
 
-// huntGoFuzz is hunt for Go's own fuzzing. Its time is that of the clock, for its
-// processes are not ours to measure: give it a core of its own. The engine has no
-// seed; that of the hunt chooses the sentences.
+// huntGoFuzz is hunt for Go's own fuzzing. Its time is elapsed time, since the CPU time of the
+// engine's processes cannot be measured here. So it needs a core of its own. The engine has no
+// seed; the seed of the hunt determines the sentences.
 func huntGoFuzz(ctx context.Context, b *bug, seed uint64, l budget) (*result, error) {
 	program, err := buildFuzz(ctx, b)
 	if err != nil {
@@ -81,8 +81,8 @@ func buildFuzz(ctx context.Context, b *bug) (string, error) {
 	return buildFiles(ctx, files, filepath.Join(b.cache, b.name+".fuzz"), "test", "-c", "-fuzz=FuzzTarget")
 }
 
-// writeSeeds draws the seeds and runs each: one that fails may be the bug, and is no
-// seed, for the engine would end with it.
+// writeSeeds draws the seeds and runs each. A sentence that fails may show the bug. It is not used
+// as a seed, because the engine would end with it.
 func (r *result) writeSeeds(ctx context.Context, b *bug, seed uint64, dir string) error {
 	process := &served{program: b.old, limit: hangs}
 	defer process.close()
@@ -92,7 +92,7 @@ func (r *result) writeSeeds(ctx context.Context, b *bug, seed uint64, dir string
 	}
 	src := s.Source()
 	for i := range uint64(fuzzSeeds) {
-		text, err := src.Append(ctx, nil, 7*i) // some of each generator
+		text, err := src.Append(ctx, nil, 7*i) // so that each generator has some
 		if err != nil {
 			return err
 		}
@@ -116,8 +116,8 @@ func (r *result) writeSeeds(ctx context.Context, b *bug, seed uint64, dir string
 
 var execs = regexp.MustCompile(`execs: ([0-9]+)`)
 
-// fuzzOnce runs the engine for a time, or until it finds the bug or ends with an
-// input that ended its process.
+// fuzzOnce runs the engine until the time is over, the bug is found, or an input ends the engine's
+// process.
 func (r *result) fuzzOnce(ctx context.Context, b *bug, program, scratch string, left time.Duration) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -154,8 +154,8 @@ func (r *result) fuzzOnce(ctx context.Context, b *bug, program, scratch string, 
 	return err
 }
 
-// fuzzFinds judges the finds since the last call and, once the engine has ended, the
-// inputs that ended it.
+// fuzzFinds judges the inputs found since the last call and, once the engine has ended, the inputs
+// that ended it.
 func (r *result) fuzzFinds(ctx context.Context, b *bug, scratch string, ended bool) error {
 	names, err := filepath.Glob(filepath.Join(scratch, "finds", "*.find"))
 	if err != nil {
@@ -190,7 +190,7 @@ func (r *result) fuzzFinds(ctx context.Context, b *bug, scratch string, ended bo
 	return nil
 }
 
-// settle judges an input that fails.
+// settle judges a failing input and records the verdict.
 func (r *result) settle(ctx context.Context, b *bug, text []byte) error {
 	v, err := b.judge(ctx, text)
 	switch v {

@@ -11,10 +11,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// opener begins a stream; the function that it returns ends it.
+// opener begins a stream. The function that it returns ends the stream.
 type opener func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error)
 
-// strategies are the ways of drawing that are compared.
+// strategies are the compared ways of drawing.
 var strategies = map[string]opener{
 	"walk":    drawn(stream.Generator{Strategy: "walk"}),
 	"uniform": drawn(stream.Generator{}),
@@ -64,22 +64,22 @@ func planned(p stream.Plan) opener {
 // result is the outcome of a hunt.
 type result struct {
 	found   bool
-	inputs  int           // run, the last included
-	took    time.Duration // CPU time until the find, or in all; of gofuzz on the clock
-	others  int           // failures of other kinds that the fixed version has not
+	inputs  int           // inputs run, including the last
+	took    time.Duration // CPU time until the find, or in all; elapsed time for gofuzz
+	others  int           // kinds of other failures, absent from the fixed version
 	input   []byte
 	shrunk  []byte
-	shrinks int // calls
+	shrinks int // calls of the predicate
 }
 
-// mostOfAKind is the number of inputs with the same key that are judged, and then the 4th, 8th,
-// 16th and so on: one key may represent several bugs.
+// mostOfAKind is the number of inputs with the same key that are all judged. Of later ones only the
+// 4th, 8th, 16th and so on are judged, because one key may represent several bugs.
 const mostOfAKind = 3
 
-// budget bounds a hunt: by the CPU time of all its processes, counted from the end of the build,
-// so that preparing the sampler counts; and by inputs, 0 for any number. Other load of the
-// machine changes neither. A hunt whose target sleeps ends after twenty times that time on the
-// clock.
+// budget bounds a hunt. time is the CPU time of all its processes after the build; it includes
+// preparing the sampler. inputs is the number of inputs, 0 for any number. Neither depends on
+// other load of the machine. A hunt whose target sleeps ends after an elapsed time of twenty times
+// the budget.
 type budget struct {
 	time   time.Duration
 	inputs int
@@ -99,7 +99,7 @@ func hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) (*res
 
 func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) error {
 	process := &served{program: b.old, limit: hangs}
-	if len(b.signature) > 0 { // a hang is no find
+	if len(b.signature) > 0 { // a hang is not the bug
 		process.limit = hangsLater
 	}
 	defer process.close()
@@ -110,7 +110,7 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 	}
 	defer end()
 	if p, ok := src.(*pace.Source); ok && l.inputs > 0 {
-		src = p.Source // the same inputs are run each time
+		src = p.Source // without pacing every hunt runs the same inputs
 	}
 	pids := func() []int {
 		if s, ok := src.(interface{ pid() int }); ok {
@@ -147,7 +147,7 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 				process.limit = hangsLater
 			}
 			if never || n > mostOfAKind && n&(n-1) != 0 {
-				continue // to judge a hang takes ten seconds
+				continue // judging a hang takes ten seconds
 			}
 			text := texts.at(k)
 			v, err := b.judge(context.WithoutCancel(ctx), text)
@@ -178,9 +178,9 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 	return ctx.Err()
 }
 
-// batch is texts that follow each other in a stream.
+// batch holds consecutive texts of a stream.
 type batch struct {
-	next    uint64 // number of the text after these
+	next    uint64 // number of the text after the batch
 	most    int
 	bytes   []byte
 	ends    []int
@@ -207,11 +207,11 @@ func (b *batch) draw(ctx context.Context, src stream.Source) error {
 	return nil
 }
 
-// atATime is the intended time of a batch of texts, so that a stream that adapts to slow ones
-// soon knows them.
+// atATime is the intended time to run a batch. It is short, so that a stream that adapts to slow
+// texts soon learns of them.
 const atATime = 4 * time.Millisecond
 
-// took reports the time of a batch to the stream, and sets the size of the next one.
+// took reports the times of a batch to the stream, and sets the size of the next batch.
 func (b *batch) took(src stream.Source, answers []answer) {
 	p, ok := src.(*pace.Source)
 	if !ok {
@@ -245,16 +245,15 @@ func (b *batch) all() [][]byte {
 	return texts
 }
 
-// shrinkTime and shrinkCalls bound the shrinking of one find, beyond the time of the
-// hunt.
+// shrinkTime and shrinkCalls bound the shrinking of one find. This time is not part of the hunt.
 const (
 	shrinkTime  = 30 * time.Second
 	shrinkCalls = 5000
 )
 
-// shrink makes the find small: within the grammar if it has a tree, then without it. Every
-// candidate must fail with the same key. The result is judged at the end, and replaced by the
-// find itself if it no longer shows this bug.
+// shrink reduces the find: by the grammar if there is a tree, then as plain text. Every candidate
+// must fail with the same key. At the end the result is judged. If it no longer shows this bug, the
+// find itself takes its place.
 func (r *result) shrink(ctx context.Context, b *bug, tree *derive.Tree, key string) error {
 	process := &served{program: b.old, limit: hangs}
 	if key == "hang" {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// plan is the content of the flags.
+// plan holds the values of the flags.
 type plan struct {
 	budget     budget
 	seeds      int
@@ -131,8 +131,8 @@ func (p *plan) hunt(ctx context.Context, b *bug, name string, seed uint64) (*res
 	return hunt(ctx, b, strategies[name], seed, p.budget)
 }
 
-// cell hunts one case with one strategy and all seeds: for each seed the number
-// of inputs until the find and its reduced length, or a dash.
+// cell hunts one case with one strategy and all seeds. The cell has, for each seed, the number of
+// inputs until the find and its reduced length, or a dash.
 func (p *plan) cell(ctx context.Context, b *bug, name string, log io.Writer) (hits int, cell string, err error) {
 	var parts []string
 	for seed := 1; seed <= p.seeds && !(p.enough && p.settled(hits, seed-1)); seed++ {

@@ -20,8 +20,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// rapidProgram draws with rapid. It is built in a module of its own, so that the rival is no
-// dependency.
+// rapidProgram draws with rapid. It is built in its own module, so that gramfuzz does not depend on
+// the rival.
 //
 //go:embed rapidgen.go.txt
 var rapidProgram []byte
@@ -86,7 +86,7 @@ func (s *rapidStream) Tree(context.Context, uint64) (*derive.Tree, error) {
 	return nil, errors.New("rapid has no trees")
 }
 
-// pid is the process that draws: its time is a part of the hunt's.
+// pid returns the process that draws. Its time counts as time of the hunt.
 func (s *rapidStream) pid() int { return s.cmd.Process.Pid }
 
 func (s *rapidStream) close() {

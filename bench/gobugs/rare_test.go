@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// BenchmarkRare counts, in streams of sentences, the texts that have everything that some known
-// bugs need: with walks, and with random weights.
+// BenchmarkRare counts the texts in streams of sentences that meet all conditions of some known
+// bugs. It compares walks with and without random weights.
 func BenchmarkRare(b *testing.B) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {

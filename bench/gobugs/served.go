@@ -12,21 +12,21 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// hangs is the time of a process for one input before the input is judged alone.
+// hangs is the time limit for one input. An input that exceeds it is judged alone.
 const hangs = 2 * time.Second
 
-// hangsLater is the same after as many hangs as are judged, so that a version that hangs often
-// does not use up the time of the hunt.
+// hangsLater is the time limit once further hangs are no longer judged, so that a version that
+// hangs often does not use up the time of the hunt.
 const hangsLater = 200 * time.Millisecond
 
-// mostAtOnce is the greatest number of inputs sent together, and bytesAtOnce about their total
-// length: a pipe holds that much.
+// mostAtOnce is the maximum number of inputs sent together. bytesAtOnce is about their maximum total
+// length, which fits into a pipe.
 const (
 	mostAtOnce  = 64
 	bytesAtOnce = 32 << 10
 )
 
-// served runs inputs in one process after the other.
+// served runs inputs in a process, and in a new process after one has ended.
 type served struct {
 	program string
 	limit   time.Duration
@@ -37,8 +37,8 @@ type served struct {
 	message []byte
 }
 
-// answer is the key of an input's failure, "" if there was none, and its time, which is the limit
-// if the input ended the process.
+// answer is the key of an input's failure, or "" if it did not fail, and the time that the input
+// took. The time is the limit if the input ended the process.
 type answer struct {
 	key  string
 	took time.Duration
@@ -107,9 +107,9 @@ func (s *served) ask(input []byte) (answer, error) {
 	return answer{"died: " + masked(o.Signature()), s.limit}, nil
 }
 
-// askAll runs inputs in order. They are sent together, since switching processes costs as much as
-// many an input. After one that ends the process or hangs, the rest of the batch is run one by
-// one, up to the one that did.
+// askAll runs inputs in order. It sends them together, since switching processes can cost as much
+// as running an input. If an input ends the process or hangs, the unanswered inputs are run one by
+// one up to that input, and then the rest together again.
 func (s *served) askAll(inputs [][]byte) ([]answer, error) {
 	answers, err := s.send(inputs)
 	if err == nil && len(answers) < len(inputs) {
@@ -127,8 +127,8 @@ func (s *served) askAll(inputs [][]byte) ([]answer, error) {
 	return answers, err
 }
 
-// send runs inputs and returns the answers that came: fewer where the process
-// ended, or no answer came for the time of the limit, in which case it is closed.
+// send runs inputs and returns the answers received. There are fewer answers than inputs if the
+// process ended, or if no answer came within the limit. In the latter case send ends the process.
 func (s *served) send(inputs [][]byte) (answers []answer, err error) {
 	if len(inputs) == 0 {
 		return nil, nil
@@ -143,7 +143,7 @@ func (s *served) send(inputs [][]byte) (answers []answer, err error) {
 		s.message = binary.LittleEndian.AppendUint32(s.message, uint32(len(input)))
 		s.message = append(s.message, input...)
 	}
-	s.in.Write(s.message) // a process that is gone does not answer either
+	s.in.Write(s.message) // if the process is gone, the answers are missing, too
 	timer := time.NewTimer(s.limit)
 	defer timer.Stop()
 	for len(answers) < len(inputs) {
@@ -182,8 +182,8 @@ func (s *served) close() {
 
 var variable = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|0x[0-9a-fA-F]+|[0-9]+`)
 
-// masked removes the parts of the message that differ from input to input. The frame
-// keeps its line.
+// masked replaces the parts of a message that vary between inputs: numbers and quoted texts. The
+// frame keeps its line number.
 func masked(key string) string {
 	at := strings.LastIndex(key, " at ")
 	if at < 0 {

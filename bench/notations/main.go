@@ -1,8 +1,8 @@
 // Notations tests the grammars of the data folder in W3C EBNF, ISO 14977, Go's EBNF,
 // ABNF, GBNF and fuzzingbook's JSON. It draws sentences of 5 to 200 terminals from
-// each that loads. It prints, as Markdown, which files load, which of the reachable
-// alternatives occur, and whether the sentences parse back. The folder companions
-// has rules that files leave to prose or to other files.
+// each grammar that loads. It prints, as Markdown, which files load, which of the
+// reachable alternatives occur, and whether the sentences parse back. The folder
+// companions has rules that files leave to prose or to other files.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/notations
 package main

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestMeasure runs the bench over one grammar of each notation: JSON, as the
-// readers' tests have it.
+// TestMeasure measures one grammar of each notation: the one for JSON in the tests of
+// the notation's reader.
 func TestMeasure(t *testing.T) {
 	o := options{sentences: 400, parse: 20, min: 5, max: 40, limit: time.Minute}
 	var all []*row

@@ -25,7 +25,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// options are the numbers of sentences to draw.
+// options has the numbers of sentences, the bounds of their sizes, and the time limit.
 type options struct {
 	sentences, parse, min, max int
 	limit                      time.Duration
@@ -37,21 +37,21 @@ type row struct {
 	broken         string // why it does not load; "" if it does
 	alone          string // why it does not load without its companion; "" if it does
 	companion      bool   // whether a companion adds to the file
-	start          string // the start rule if it is not the file's own
+	start          string // the start rule if not the file's own
 	rules          int
 	bands          [][2]int // ranges of sizes that have sentences
 	exact          int      // the number of ranges of sizes with uniform sentences
 	least, most    int      // the sizes that occur
 	sentences      int
-	short          int // of them, those made for an alternative each
+	short          int // of these, the number made for one alternative each
 	reached        coverage.Part
-	parsed, asked  int // sentences that parse back, and those for which there was time
+	parsed, asked  int // the numbers of sentences that parse back, and that were tried in time
 	failed         error
 	took           time.Duration // CPU time
 }
 
-// measure loads the file at path, with its companion if there is one, and draws
-// from it.
+// measure loads the file at path, with its companion if there is one, and draws sentences
+// of the grammar.
 func measure(ctx context.Context, path string, o options) *row {
 	begin := cputime.Used()
 	r := &row{name: filepath.Base(path)}
@@ -87,8 +87,9 @@ func measure(ctx context.Context, path string, o options) *row {
 //go:embed companions
 var companions embed.FS
 
-// companionOf returns the companion of the grammar file of that base name, with the
-// rules that it leaves to other files or to prose. One ships, the others are here.
+// companionOf returns the companion of the grammar file with that base name. It has the
+// rules that the file leaves to other files or to prose. One companion ships with
+// gramfuzz, the others are here.
 func companionOf(file string) ([]byte, bool) {
 	if src, ok := grammars.Source(file + ".gramfuzz"); ok {
 		return src, true
@@ -97,9 +98,9 @@ func companionOf(file string) ([]byte, bool) {
 	return src, err == nil
 }
 
-// begin settles the start and finds sizes that have sentences. Some files are
-// libraries of rules, and the first leads to a few words only: then the start is
-// the rule that leads to most others and derives something.
+// begin determines the start rule and finds sizes that have sentences. Some files are
+// libraries of rules whose first rule leads to a few words only. Then the start is the
+// rule that leads to most others, among those that derive something.
 func (r *row) begin(g *grammar.Grammar, path string, lo load.Options, o options) (_ *grammar.Grammar, err error) {
 	if r.bands, err = occurring(g, o); err != nil {
 		return nil, err
@@ -141,8 +142,9 @@ func reaches(r *grammar.Rule) int {
 	return len(seen)
 }
 
-// occurring returns those ranges of sizes that have sentences. Each begins at twice the one
-// before: 5 to 9, 10 to 19, …; smaller sizes are taken if the language has no others.
+// occurring returns the ranges of sizes that have sentences. Each range begins at twice the start
+// of the one before: 5 to 9, 10 to 19, … If none of them has sentences, it returns the range of
+// smaller sizes.
 func occurring(g *grammar.Grammar, o options) (bands [][2]int, err error) {
 	p, err := count.NewProgram(g, count.Sizes(1, o.max, grammar.Terminals), count.Options{})
 	if err != nil {
@@ -159,11 +161,10 @@ func occurring(g *grammar.Grammar, o options) (bands [][2]int, err error) {
 	return bands, nil
 }
 
-// draw returns sentences. The first ones are of each range of sizes, every derivation
-// of a size equally likely, which favours common alternatives. Then walks in swarm
-// configurations and in the whole grammar take turns, until enough alternatives
-// occur, the number of sentences is reached or the time is over. At last a short
-// sentence is made for each missing alternative.
+// draw returns sentences. It begins with some for each range of sizes, every derivation of a size
+// equally likely; these favour common alternatives. Then walks in swarm configurations and in the
+// whole grammar take turns, until enough alternatives occur, the number of sentences is reached or
+// the time is over. Finally draw makes a short sentence for each missing alternative.
 func (r *row) draw(ctx context.Context, g *grammar.Grammar, seen *coverage.Coverage, o options) (trees []*derive.Tree) {
 	within, cancel := cputime.WithLimit(ctx, o.limit)
 	defer cancel()
@@ -183,7 +184,7 @@ func (r *row) draw(ctx context.Context, g *grammar.Grammar, seen *coverage.Cover
 	for _, b := range r.bands {
 		ts, err := uniform(half, g, b)
 		if err != nil {
-			break // too large for the time
+			break // the range takes too much time
 		}
 		r.exact++
 		for _, t := range ts {
@@ -224,8 +225,8 @@ func enough(seen *coverage.Coverage) bool {
 	return a.Reached*100 >= a.Total*least
 }
 
-// steered returns a short sentence for each alternative that none of the trees has, if a lexer
-// reads it.
+// steered returns a short sentence for each alternative that is in none of the trees. It omits
+// sentences that a lexer cannot read.
 func (r *row) steered(ctx context.Context, g *grammar.Grammar, trees []*derive.Tree) (out []*derive.Tree) {
 	plan, err := coverage.New(g, coverage.Options{})
 	if err != nil {
@@ -251,8 +252,8 @@ func (r *row) steered(ctx context.Context, g *grammar.Grammar, trees []*derive.T
 // perBand is the number of uniform sentences drawn from a range of sizes.
 const perBand = 5
 
-// exactMemory bounds exact tables, in bytes. Up to that they are quicker for a few
-// sentences than a sampler, which compiles the whole grammar.
+// exactMemory bounds exact tables, in bytes. For a few sentences, a table up to that size is faster
+// than a sampler, which compiles the whole grammar.
 const exactMemory = 32 << 20
 
 // uniform draws sentences of the sizes of a range, every derivation of a size
@@ -278,7 +279,7 @@ func uniform(ctx context.Context, g *grammar.Grammar, band [2]int) ([]*derive.Tr
 	return trees, nil
 }
 
-// ranked draws ranks.
+// ranked draws sentences by their ranks.
 func ranked(ctx context.Context, g *grammar.Grammar, b count.Bound) (trees []*derive.Tree, err error) {
 	table, err := count.New(ctx, g, b, count.Options{MaxMemory: exactMemory})
 	if err != nil {
@@ -288,7 +289,7 @@ func ranked(ctx context.Context, g *grammar.Grammar, b count.Bound) (trees []*de
 	if err != nil {
 		return nil, err
 	}
-	rng := rand.New(rand.NewSource(int64(b.Min))) // the big integers' own draws take this kind
+	rng := rand.New(rand.NewSource(int64(b.Min))) // big.Int.Rand needs this type
 	for len(trees) < perBand && ctx.Err() == nil {
 		n := b.Min + rng.Intn(b.Max-b.Min+1)
 		if table.At(n).Sign() == 0 {
@@ -304,7 +305,7 @@ func ranked(ctx context.Context, g *grammar.Grammar, b count.Bound) (trees []*de
 		}
 		t, err = layout.Tree(t, nil)
 		if apart := new(lex.JoinError); errors.As(err, &apart) {
-			continue // no separator keeps two tokens apart: no sentence has them
+			continue // no separator keeps two tokens apart, so this derivation has no sentence
 		}
 		if err != nil {
 			return nil, err
@@ -314,11 +315,11 @@ func ranked(ctx context.Context, g *grammar.Grammar, b count.Bound) (trees []*de
 	return trees, ctx.Err()
 }
 
-// batch is the number of sentences that each source draws between two looks at coverage.
+// batch is the number of sentences that each source draws before coverage is checked again.
 const batch = 200
 
-// walks returns the sources of walks: those of swarm configurations, not very deep, and those of
-// the whole grammar, from the least size on.
+// walks returns two sources of walks: rather shallow ones in swarm configurations, and walks of up
+// to o.max terminals in the whole grammar.
 func walks(ctx context.Context, g *grammar.Grammar, o options) ([]stream.Source, error) {
 	depth := g.Facts(nil, grammar.Structure).Depth(g.Root, grammar.Any) + 12
 	var sources []stream.Source
@@ -336,7 +337,7 @@ func walks(ctx context.Context, g *grammar.Grammar, o options) ([]stream.Source,
 }
 
 // parseBack parses the texts of some trees, as long as there is time, and notes
-// the first that is refused.
+// the first text that is refused.
 func (r *row) parseBack(ctx context.Context, g *grammar.Grammar, trees []*derive.Tree, o options) {
 	within, cancel := cputime.WithLimit(ctx, o.limit)
 	defer cancel()

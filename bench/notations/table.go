@@ -99,7 +99,7 @@ func (r *row) covered() bool {
 	return r.sentences > 0 && r.reached.Reached*100 >= r.reached.Total*least
 }
 
-// remark names the failures of a file.
+// remark describes the failures of a file.
 func (r *row) remark(o options) string {
 	var parts []string
 	if r.companion {

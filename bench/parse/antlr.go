@@ -15,8 +15,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/bench/internal/antlrtool"
 )
 
-// antlr is ANTLR's own parser of a grammar in a running JVM, which reads the
-// names of files and says of each whether it accepts it.
+// antlr is ANTLR's own parser of a grammar in a running JVM. It reads names of files
+// and answers for each whether it accepts the file.
 type antlr struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
@@ -69,17 +69,17 @@ func (a *antlr) accepts(text string) error {
 	return nil
 }
 
-// tick is the unit of times in /proc.
+// tick is the unit of CPU times in /proc.
 const tick = 10 * time.Millisecond
 
-// cpu returns the CPU time of all threads of the JVM, to 10 ms; false if the system does not
-// report it.
+// cpu returns the CPU time of all threads of the JVM, with a resolution of 10 ms, or false if the
+// system does not report it.
 func (a *antlr) cpu() (time.Duration, bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", a.cmd.Process.Pid))
 	if err != nil {
 		return 0, false
 	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third on
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third field on
 	if len(fields) < 13 {
 		return 0, false
 	}
@@ -91,7 +91,7 @@ func (a *antlr) cpu() (time.Duration, bool) {
 	return time.Duration(user+system) * tick, err == nil
 }
 
-// used is the clock of the JVM: its CPU time, or else elapsed time.
+// used returns the CPU time of the JVM, or the elapsed time if the CPU time is unknown.
 func (a *antlr) used() time.Duration {
 	if d, ok := a.cpu(); ok {
 		return d

@@ -1,10 +1,10 @@
-// Parse compares the time to parse JSON texts with that of ANTLR's Java runtime, on ANTLR's own
-// JSON grammar. Both run in turns, and the least time of several passes counts, so that the start
-// of the JVM and its first compilations do not. The time is CPU time of all threads of a process
-// if the system reports it for another process (Linux), otherwise elapsed time. Lines of growing
-// texts show whether parsing is linear. ANTLR's tree ends at its tokens, as an outline does. A
-// "tree" is the whole derivation, whose tokens are checked and counted, and expanded on demand;
-// "nodes" is with all nodes, including those of every character.
+// Parse compares the times that gramfuzz and ANTLR's Java runtime take to parse JSON texts, with
+// ANTLR's JSON grammar. Both run in turns. The least time of several passes counts, so the start of
+// the JVM and its first compilations do not matter. Times are CPU times of all threads of a process
+// if the system reports them for other processes (Linux), otherwise elapsed times. Rows for texts
+// of growing length show whether parsing is linear. ANTLR's tree ends at its tokens, like an
+// outline. A "tree" is the whole derivation, whose tokens are checked and counted, and expanded on
+// demand. "nodes" also has all nodes inside tokens, one or more for every character.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/parse -bytes 250000,1000000,4000000
 package main
@@ -115,9 +115,9 @@ func row(ctx context.Context, out io.Writer, p *parse.Parser, rival *antlr, text
 	return err
 }
 
-// least is the least time of all calls but the first, which warms up.
+// least is the least time of all calls except the first, which warms up.
 type least struct {
-	clock func() time.Duration // nil: the time of day
+	clock func() time.Duration // nil for elapsed time
 	n     int
 	took  time.Duration
 }
@@ -139,7 +139,7 @@ func (l *least) time(f func() error) error {
 
 func (l *least) ms() float64 { return float64(l.took.Microseconds()) / 1000 }
 
-// heap returns the megabytes in use after a collection.
+// heap returns the size of the heap after a garbage collection, in megabytes.
 func heap() float64 {
 	runtime.GC()
 	var m runtime.MemStats

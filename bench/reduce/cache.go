@@ -14,8 +14,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
-// cache keeps answers in a file, with the time of each. A run counts all its calls and their
-// time, but waits only for those that no earlier run made.
+// cache keeps a predicate's answers in a file, with the time of each. A run counts all its calls and
+// their times, but waits only for calls that no earlier run made.
 type cache struct {
 	mu    sync.Mutex
 	f     *os.File
@@ -23,8 +23,8 @@ type cache struct {
 	saved time.Duration // the original time of the cached answers
 }
 
-// answer is a predicate's. On disk it is the text's SHA-256, 0 or 1, and the
-// nanoseconds as 8 bytes.
+// answer is a predicate's answer for a text. On disk it is the text's SHA-256, a byte 0 or 1, and
+// the nanoseconds as 8 bytes.
 type answer struct {
 	holds bool
 	took  time.Duration
@@ -44,7 +44,7 @@ func openCache(dir, name string) (*cache, error) {
 	var entry [entrySize]byte
 	for {
 		if _, err := io.ReadFull(f, entry[:]); err != nil {
-			return c, nil // a truncated last entry is asked again
+			return c, nil // a truncated last entry is ignored
 		}
 		took := binary.LittleEndian.Uint64(entry[sha256.Size+1:])
 		c.seen[[sha256.Size]byte(entry[:])] = answer{entry[sha256.Size] == 1, time.Duration(took)}
@@ -53,7 +53,7 @@ func openCache(dir, name string) (*cache, error) {
 
 func (c *cache) Close() error { return c.f.Close() }
 
-// over returns a predicate that answers from the cache, or else from p.
+// over returns a predicate that answers from the cache if it can, and otherwise asks p.
 func (c *cache) over(p reduce.Predicate) reduce.Predicate {
 	return func(ctx context.Context, text []byte) (bool, error) {
 		key := sha256.Sum256(text)

@@ -14,11 +14,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// errNoGrammar says that none of the files named by a task can be used.
+// errNoGrammar reports that none of the grammar files named by a task can be used.
 var errNoGrammar = errors.New("no grammar")
 
-// load returns the grammar that fits the task's text, and its files. Of the files
-// that the task names it takes the one with the parser's rules.
+// load returns the grammar for the task's text, and the grammar's files. Of the files named by the
+// task, it loads the one with the parser's rules.
 func (t *task) load(data string) (*grammar.Grammar, []string, error) {
 	file, all := "", []string(nil)
 	for _, f := range strings.Fields(t.grammar) {
@@ -42,7 +42,7 @@ func (t *task) load(data string) (*grammar.Grammar, []string, error) {
 			continue
 		}
 		g, _, err := load.File(filepath.Join(root, file), load.Options{})
-		var files []string // files of the same language: another one may be named, too
+		var files []string // those of the same language; the task may name another, too
 		for _, f := range all {
 			if filepath.Dir(f) == filepath.Dir(file) {
 				files = append(files, filepath.Join(root, f))
@@ -53,7 +53,7 @@ func (t *task) load(data string) (*grammar.Grammar, []string, error) {
 	return nil, nil, errNoGrammar
 }
 
-// parser returns a function that makes trees of the task's texts.
+// parser returns a function that parses the task's texts into trees.
 func (t *task) parser(ctx context.Context, data string) (func(context.Context, []byte) (*derive.Tree, error), error) {
 	g, _, err := t.load(data)
 	if err != nil {

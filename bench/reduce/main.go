@@ -86,12 +86,12 @@ func fields(list string) []string {
 type row struct {
 	input, bytes, tokens, calls, seconds float64
 	at                                   [3]float64
-	cut                                  bool // a budget ended it before its fixed point
+	cut                                  bool // a budget ended the run before a fixed point
 }
 
 var marks = [3]int{100, 300, 1000}
 
-// mark notes the size after a number of calls.
+// mark records the size after a number of calls.
 func (r *row) mark(calls, size int) {
 	for i, n := range marks {
 		if calls <= n {
@@ -109,7 +109,7 @@ func (r row) print(out *tabwriter.Writer, task, algorithm string) {
 		task, algorithm, r.input, r.bytes, cut, r.tokens, r.calls, r.seconds, r.at[0], r.at[1], r.at[2])
 }
 
-// mean is the geometric mean of every column.
+// mean returns the geometric mean of every column.
 func mean(rows []row) row {
 	g := func(v func(row) float64) float64 {
 		sum := 0.0
@@ -129,7 +129,7 @@ func mean(rows []row) row {
 	return m
 }
 
-// countTokens counts words, numbers and single other characters.
+// countTokens counts words, numbers and other characters. Each of the latter is a token.
 func countTokens(text []byte) int {
 	n, inWord := 0, false
 	for _, r := range string(text) {
@@ -142,12 +142,12 @@ func countTokens(text []byte) int {
 	return n
 }
 
-// bench is the common part of all runs.
+// bench has the settings shared by all runs.
 type bench struct {
 	jobs, calls int
 	limit       time.Duration
 	answers     string
-	data        string // the folder of grammars; "": none are used
+	data        string // the folder of grammars; "" for none
 	show        bool
 	out         *tabwriter.Writer
 }

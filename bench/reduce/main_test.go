@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// TestSlice reduces one small task with the default and with one pass alone.
+// TestSlice reduces one small task with the default algorithm and with a single pass.
 func TestSlice(t *testing.T) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {
 		t.Skip("GRAMFUZZ_DATA is not set")
 	}
-	for _, program := range []string{"python3", "jq", "sqlite3"} { // which the task's predicate runs
+	for _, program := range []string{"python3", "jq", "sqlite3"} { // used by the task's predicate
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)
 		}
@@ -37,7 +37,8 @@ func TestSlice(t *testing.T) {
 	}
 }
 
-// TestOwnTasks: every check of the tasks here holds for its input, where its programs are.
+// TestOwnTasks checks that the check of every task here holds for its input, if its programs are
+// installed.
 func TestOwnTasks(t *testing.T) {
 	ts, err := tasksIn(filepath.Join("testdata", "tasks"), nil)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
-// peers are other reducers. Each is run on its own terms, with one worker, if it
-// is on PATH; the command has {} for the file and {check} for the script.
+// peers are the command lines of other reducers. Each reducer on PATH is run in its usual way, with
+// one worker. {} stands for the file, {check} for the script.
 var peers = map[string]func(t *task, b *bench) ([]string, error){
 	"cvise": func(t *task, _ *bench) ([]string, error) {
-		// It takes names in its working directory only.
+		// cvise accepts only files in its working directory.
 		args := []string{"sh", "-c", `cd "$(dirname "$1")" && shift && exec "$@"`, "sh", "{}", "cvise", "--n", "1"}
 		if filepath.Ext(t.input) != ".c" {
 			args = append(args, "--not-c")
@@ -40,7 +40,7 @@ var peers = map[string]func(t *task, b *bench) ([]string, error){
 			}
 		}
 		args := []string{"picireny", "-q", "-i", "{}", "--test", "{check}", "-o", "out", "-s", g.Start.Name}
-		if jar := os.Getenv("ANTLR_JAR"); jar != "" { // otherwise it searches for one
+		if jar := os.Getenv("ANTLR_JAR"); jar != "" { // otherwise picireny searches for one
 			args = append(args, "--antlr", jar, "--parser", "java")
 		}
 		return append(append(args, "-g"), files...), nil
@@ -54,9 +54,10 @@ var peers = map[string]func(t *task, b *bench) ([]string, error){
 	},
 }
 
-// watchedCheck runs the task's check on a file that it gets in any way of reducers (an argument,
-// a name in the working directory, standard input). It logs the answers, and keeps the least text
-// with a yes. After the greatest number of calls of a run it only reports that they are over.
+// watchedCheck runs the task's check on a file. Reducers pass the file in different ways: as an
+// argument, under a name in the working directory, or on standard input. The script logs the
+// answers and keeps the smallest text for which the check holds. After the maximum number of calls
+// it only reports that the calls are used up.
 const watchedCheck = `#!/bin/sh
 if [ %[4]d -gt 0 ] && [ -f '%[3]s/log' ] && [ "$(wc -l <'%[3]s/log')" -ge %[4]d ]; then : >'%[3]s/full'; exit 1; fi
 f=${1:-%[1]s}
@@ -130,7 +131,7 @@ func (b *bench) peer(ctx context.Context, t *task, name string) (row, error) {
 
 var errFull = errors.New("no calls are left")
 
-// endWhenFull ends a run as soon as its check says that its calls are over.
+// endWhenFull ends a run as soon as its check reports that its calls are used up.
 func endWhenFull(ctx context.Context, full string, stop context.CancelCauseFunc) {
 	for tick := time.NewTicker(100 * time.Millisecond); ; {
 		select {

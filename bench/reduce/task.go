@@ -16,13 +16,13 @@ import (
 type task struct {
 	name, dir string
 	input     string // base name
-	folder    bool   // the input is a folder, and text is its text
+	folder    bool   // the input is a folder; text is its content as one text
 	text      []byte
 	grammar   string // the content of its file "grammar"
 }
 
-// tasks reads the tasks of a data folder, unless it is "", and of this package's folder own,
-// those named by only (nil: all).
+// tasks reads the tasks in a data folder, unless data is "", and in the folder own of this package.
+// only names the tasks to read; nil means all.
 func tasks(data, own string, only []string) (ts []*task, err error) {
 	roots := []string{own}
 	if data != "" {
@@ -78,7 +78,8 @@ const largestFolder = 1 << 20
 // oneRun bounds one run of a check.
 const oneRun = 20 * time.Second
 
-// predicate returns the task's check as a predicate, as in gramfuzz reduce; close it at the end.
+// predicate returns the task's check as a predicate, as gramfuzz reduce uses it. The caller must
+// close it.
 func (t *task) predicate() (*target.Predicate, error) {
 	check, err := filepath.Abs(filepath.Join(t.dir, "check.sh"))
 	if err != nil {

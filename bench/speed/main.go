@@ -31,10 +31,10 @@ func main() {
 	}
 }
 
-// settings are the flags.
+// settings holds the values of the flags.
 type settings struct {
 	mb, rounds int
-	end        byte // the byte after a rival's sentences
+	end        byte // the byte after each of a rival's sentences
 	rivals     []string
 }
 
@@ -92,7 +92,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// nearest returns the depth whose sentences have nearest the mean length wanted.
+// nearest returns the depth whose sentences have a mean length nearest to want.
 func nearest(g *grammar.Grammar, want float64) (int, error) {
 	best, at := math.Inf(1), 0
 	for d := g.Facts(nil, grammar.Exact).Depth(g.Root, grammar.Any); d < 200; d++ {
@@ -126,7 +126,7 @@ func (s settings) row(ctx context.Context, out io.Writer, g *grammar.Grammar, wa
 		return 0, err
 	}
 	o := &ours{src: sampler.Source()}
-	if _, err := o.measure(ctx, s.mb/4+1); err != nil { // warm up: tables are made on use
+	if _, err := o.measure(ctx, s.mb/4+1); err != nil { // warm up: tables are made on first use
 		return 0, err
 	}
 	var own, other []result
@@ -187,14 +187,14 @@ func (o *ours) measure(ctx context.Context, mb int) (result, error) {
 		if o.buf, err = o.src.Append(ctx, o.buf[:0], o.next); err != nil {
 			return result{}, err
 		}
-		bytes += len(o.buf) + 1 // and the newline, as the rivals have it
+		bytes += len(o.buf) + 1 // with a newline, which rivals write
 		o.next++
 	}
 	return result{float64(bytes)/float64(o.next-first) - 1, rate(bytes, cputime.Used()-start)}, nil
 }
 
-// tick is the least CPU time of a measurement: some systems count it in ticks of their clock and
-// report none for a short run.
+// tick is the least CPU time of a measurement. Some systems count CPU time in clock ticks and report
+// 0 for a short run.
 const tick = time.Millisecond
 
 // rate returns megabytes a second.
@@ -231,7 +231,7 @@ func (s settings) measureCommand(ctx context.Context, line string) (result, erro
 	return result{float64(bytes)/float64(lines) - 1, rate(bytes, cpu)}, nil
 }
 
-// distinctOf counts the distinct ones of the first lines that a command writes.
+// distinctOf counts the distinct lines among the first lines that a command writes.
 func (s settings) distinctOf(ctx context.Context, line string) (int, error) {
 	seen := map[uint64]bool{}
 	seed := maphash.MakeSeed()

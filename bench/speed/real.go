@@ -21,11 +21,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
-// realRun measures the grammars of a folder that its dev.tsv lists.
+// realRun measures the grammars listed in dev.tsv of a folder.
 type realRun struct {
 	s     settings
 	dir   string
-	n     uint64 // sentences of each
+	n     uint64 // sentences per grammar
 	only  string // names of grammars, separated by commas; "" is all
 	rival string // a command; "": none
 }
@@ -40,14 +40,14 @@ func (r *realRun) tables(ctx context.Context, out io.Writer, strategies []string
 		if err := r.table(ctx, out, strategy); err != nil {
 			return err
 		}
-		r.rival = "" // which was measured
+		r.rival = "" // measure the rival only once
 	}
 	return nil
 }
 
-// table prints a line for each grammar: CPU time of loading, of the first sentence and of
-// 1,000, and of n sentences the rate, that of the second half, the bytes allocated for one
-// of them, and the most memory held from the system.
+// table prints a line for each grammar. It has the CPU times of loading, of the first sentence and
+// of 1,000 sentences. For n sentences it has the rate, the rate of the second half, the bytes
+// allocated per sentence, and the maximum memory obtained from the system.
 func (r *realRun) table(ctx context.Context, out io.Writer, strategy sample.Strategy) error {
 	f, err := os.Open(filepath.Join(r.dir, "dev.tsv"))
 	if err != nil {
@@ -95,7 +95,7 @@ func (r *realRun) table(ctx context.Context, out io.Writer, strategy sample.Stra
 	return lines.Err()
 }
 
-// realRow is the measurements of a grammar.
+// realRow has the measurements of a grammar.
 type realRow struct {
 	loaded, first, thousand float64 // milliseconds
 	rate, second, allocated float64

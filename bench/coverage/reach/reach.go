@@ -1,6 +1,6 @@
-// Package reach measures the edges of a parser that sentences reach, in programs
-// that bench/coverage builds. Such a program feeds a parser in its own process,
-// for some CPU time, with sentences made in one of several ways.
+// Package reach counts the edges of a parser that sentences reach. It runs in programs that
+// bench/coverage builds. Such a program makes sentences in one of several ways for some CPU time,
+// and feeds them to a parser in its own process.
 //
 //	func main() {
 //		reach.Main(func(text []byte) { json.Unmarshal(text, new(any)) })
@@ -52,7 +52,7 @@ type growth struct {
 	next   time.Duration
 }
 
-// note is called with the present time; it calls edges if a point is due.
+// note adds a point if one is due at the current time; edges returns the number of edges.
 func (g *growth) note(now time.Duration, edges func() int) {
 	if g.next == 0 {
 		g.next = time.Second
@@ -68,8 +68,8 @@ func (g *growth) note(now time.Duration, edges func() int) {
 // Ways are the ways of making sentences, as columns of a table.
 var Ways = []string{"walk", "uniform", "swarm", "mixed", "balanced", "balanced pairs", "broad", "mixed, damaged", "labels", "cover, sentences", "cover", "exemplars"}
 
-// Main runs the job in the first argument, a Job in JSON, and prints the result.
-// feed runs the parser.
+// Main runs the job in the first command-line argument, a Job in JSON, and prints the result. feed
+// runs the parser.
 func Main(feed func([]byte)) {
 	runtime.GOMAXPROCS(1)
 	if err := run(feed); err != nil {
@@ -117,8 +117,8 @@ func guideOf(way string) string {
 	return ""
 }
 
-// drawn feeds sentences of a stream. Counters are never reset, and are read at the end: these
-// generators use no feedback and do not pay for it.
+// drawn feeds the sentences of a stream to the parser. These generators need no feedback, so the
+// counters are never reset, and are read at the growth points and at the end only.
 func drawn(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (res Result, err error) {
 	ctx := context.Background()
 	text, err := open(ctx, job, g)
@@ -184,7 +184,7 @@ func guided(job Job, g *grammar.Grammar, c *gocov.Counters, feed func([]byte)) (
 		return nil, nil
 	})
 	loop, err := guide.New(guideOf(job.Way), src, test, guide.Options{Seed: job.Seed, Budget: 64, Fresh: func(*guide.Input, []guide.Label) {
-		// Counters still hold the edges of the input.
+		// The counters still hold the edges of this input.
 		_ = c.Each(func(counter int, _ uint8) { reached[counter] = true })
 	}})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package planted has a program for measurements of fleets: it reads sentences of the grammar
-// expr quickly, and has a bug behind three conditions.
+// Package planted has a program for measuring fleets. The program is a fast reader of sentences of
+// the grammar expr, with a bug behind three conditions.
 package planted
 
 import (
@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// errSyntax is the result for a text that is no sentence.
+// errSyntax is the error for a text that is not a sentence.
 var errSyntax = errors.New("no expression")
 
-// The conditions are a number that begins with Code, operators that begin with Tune, and
-// Deep parentheses in each other. Each is reached in three steps, which show as edges.
-// A step is two characters or more, so that single changes of a text do not make it.
+// The conditions are a number that begins with Code, operators that begin with Tune, and Deep
+// nested parentheses. Each takes three steps, which show as edges. A step takes at least two
+// characters, so that no single change of a text makes it.
 const (
 	Code = "271828"
 	Tune = "*-/+*-"
@@ -70,7 +70,7 @@ func common(a, b string) int {
 	return n
 }
 
-// reader reads a text and notes the progress of its conditions.
+// reader reads a text and records its progress towards the conditions.
 type reader struct {
 	text []byte
 	at   int
@@ -103,7 +103,7 @@ func (r *reader) term(depth int) bool {
 	return true
 }
 
-// operator reads one of the operators, if it is next.
+// operator reads one of the operators in of, with a space on either side, if it is next.
 func (r *reader) operator(of string) bool {
 	if len(r.text)-r.at < 3 || r.text[r.at] != ' ' || r.text[r.at+2] != ' ' || strings.IndexByte(of, r.text[r.at+1]) < 0 {
 		return false
@@ -113,7 +113,7 @@ func (r *reader) operator(of string) bool {
 	return true
 }
 
-// maxDepth bounds the stack.
+// maxDepth bounds the nesting, and so the stack.
 const maxDepth = 2000
 
 func (r *reader) factor(depth int) bool {

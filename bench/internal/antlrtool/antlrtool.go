@@ -1,7 +1,6 @@
-// Package antlrtool runs ANTLR's own parsers, by the scripts of the data folder. The scripts
-// download a jar and compile a parser for each grammar into shared folders, and test processes
-// run side by side. So this package does both under one lock for the machine, before any parser
-// runs.
+// Package antlrtool runs ANTLR's own parsers by the scripts of the data folder. The scripts download
+// a jar and compile a parser for each grammar into shared folders. Test processes run side by side,
+// so this package does both under a lock for the whole machine, before any parser runs.
 //
 //	cmd, err := antlrtool.Command(ctx, os.Getenv("GRAMFUZZ_DATA"), "grammars/dev/json", "json")
 //	cmd.Args = append(cmd.Args, "a.json", "b.json")
@@ -22,10 +21,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 )
 
-// Command returns the command, not yet started, that reads names of files on its
-// standard input and answers each with a line: whether ANTLR's parser of the
-// grammar in folder dir accepts it. The parser is compiled before Command
-// returns. data is the data folder, start a rule, or Grammar:rule.
+// Command returns a command that is not yet started. The command reads names of files on its
+// standard input and answers each with a line: whether ANTLR's parser of the grammar in folder dir
+// accepts the file. The parser is compiled before Command returns. data is the data folder, and
+// start is a rule, or Grammar:rule.
 func Command(ctx context.Context, data, dir, start string) (*exec.Cmd, error) {
 	tools := filepath.Join(data, "grammars", "tools")
 	lock, err := wait(ctx)
@@ -42,13 +41,13 @@ func Command(ctx context.Context, data, dir, start string) (*exec.Cmd, error) {
 		cmd.Env = append(os.Environ(), "ANTLR_JAR="+jar)
 		return cmd
 	}
-	if _, err := output(parser()); err != nil { // no files: it is compiled, and that is all
+	if _, err := output(parser()); err != nil { // without files the parser is only compiled
 		return nil, fmt.Errorf("ANTLR's parser of %s: %w", dir, err)
 	}
 	return parser(), nil
 }
 
-// wait takes the lock of the machine's user.
+// wait waits for the lock, which all processes of a user share.
 func wait(ctx context.Context) (*corpus.Lock, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -71,8 +70,7 @@ func wait(ctx context.Context) (*corpus.Lock, error) {
 	}
 }
 
-// fetch returns the path of ANTLR's jar, which it downloads if it is missing, in up to three
-// attempts.
+// fetch returns the path of ANTLR's jar. It downloads a missing jar, in up to three attempts.
 func fetch(ctx context.Context, tools string) (jar string, err error) {
 	if jar := os.Getenv("ANTLR_JAR"); jar != "" {
 		return jar, nil
@@ -97,7 +95,7 @@ func fetch(ctx context.Context, tools string) (jar string, err error) {
 	return "", fmt.Errorf("ANTLR's jar: %w; needs mvn or npm, and the network", err)
 }
 
-// output runs a command; its error has the output on standard error.
+// output runs a command and returns its output. The error includes the standard error.
 func output(cmd *exec.Cmd) (string, error) {
 	var out, complaints bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaints

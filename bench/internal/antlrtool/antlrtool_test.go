@@ -31,7 +31,7 @@ func TestSideBySide(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// mkdir fails if the folder exists: if another has not ended
+	// mkdir fails if the folder exists, which means that another script is still running.
 	script("get_antlr_jar.sh", `
 if [ ! -f ~/jar ]; then mkdir ~/fetching; sleep 0.1; echo fetched >> ~/log; touch ~/jar; rmdir ~/fetching; fi
 echo ~/jar

@@ -1,11 +1,11 @@
-// Witness draws sentences of the grammars in list.txt. The parsers of tree-sitter, Lark and
-// CPython report the accepted ones. The result is a table in Markdown, followed by the errors of
+// Witness draws sentences of the grammars in list.txt, and counts the sentences that the parsers of
+// tree-sitter, Lark and CPython accept. It prints a table in Markdown, followed by the errors of
 // Python's compiler.
 //
 //	GRAMFUZZ_DATA=… go run ./bench/notations/witness -packages DIR
 //
-// DIR has the packages of list.txt in the form that npm pack writes. It needs cc, and a python
-// with the packages tree-sitter and lark.
+// DIR has the packages of list.txt as written by npm pack. Witness needs cc, and a python with the
+// packages tree-sitter and lark.
 package main
 
 import (
@@ -143,13 +143,13 @@ func (o options) row(ctx context.Context, words []string) error {
 	return nil
 }
 
-// zeroedMemory is a header for parsers. The scanner of tree-sitter-lua reads the memory that
-// malloc gives it before it writes there.
+// zeroedMemory is a header for parsers. It makes malloc return zeros, since the scanner of
+// tree-sitter-lua reads memory before it writes there.
 const zeroedMemory = "#include <stdlib.h>\n#define malloc(n) calloc(1, n)\n"
 
 // build unpacks a package and compiles its parser.
 func (o options) build(dir string, words []string) (path string, args []string, err error) {
-	packed := strings.ReplaceAll(strings.TrimPrefix(words[1], "@"), "/", "-") // as npm pack calls it
+	packed := strings.ReplaceAll(strings.TrimPrefix(words[1], "@"), "/", "-") // as in file names of npm pack
 	found, err := filepath.Glob(filepath.Join(o.packages, packed+"-[0-9]*.tgz"))
 	if err != nil || len(found) != 1 {
 		return "", nil, fmt.Errorf("%d packages %s in %q; fetch it with npm pack %s", len(found), words[1], o.packages, words[1])
@@ -173,15 +173,15 @@ func (o options) build(dir string, words []string) (path string, args []string, 
 	return root, []string{"tree-sitter", library, words[2]}, nil
 }
 
-// draw returns n sentences of the demanded sizes; of less than 5 if the language has none that
-// long. Some sentences have no text, since nothing keeps their tokens apart.
+// draw returns the texts of n sentences of the demanded sizes, or of sizes below 5 if the language
+// has none of the former. It skips derivations without a text: nothing keeps their tokens apart.
 func (o options) draw(ctx context.Context, g *grammar.Grammar, plan stream.Plan, n int) (texts [][]byte, reached coverage.Part, err error) {
 	seen, err := coverage.New(g, coverage.Options{})
 	if err != nil {
 		return nil, reached, err
 	}
 	plan.Seed, plan.Bound = 1, derive.BoundRef{Min: o.min, Max: o.max, Unit: "terminals"}
-	if plan.Strategy == "balanced" && plan.Settled && g.Alts > manyAlternatives { // then these take long
+	if plan.Strategy == "balanced" && plan.Settled && g.Alts > manyAlternatives { // then balanced sentences take long
 		walks := plan
 		walks.Strategy, walks.Mix = stream.Mixed, []stream.Generator{{Strategy: stream.RandomWeights}, {Strategy: "walk"}}
 		if texts, err = add(ctx, g, walks, n*3/5, seen, nil); err != nil {
@@ -197,8 +197,8 @@ func (o options) draw(ctx context.Context, g *grammar.Grammar, plan stream.Plan,
 	return texts, seen.Report().Alternatives, err
 }
 
-// For grammars with many alternatives two in five sentences are balanced, of at most smallSize
-// terminals, and the others are walks, with random weights and without.
+// Grammars with more than manyAlternatives are drawn from differently: two in five sentences are
+// balanced, of at most smallSize terminals. The others are walks, with and without random weights.
 const (
 	manyAlternatives = 400
 	smallSize        = 40
@@ -224,7 +224,7 @@ func add(ctx context.Context, g *grammar.Grammar, plan stream.Plan, n int, seen 
 	return texts, nil
 }
 
-// treesOf returns the spans that rules derive in the tree of each text.
+// treesOf parses each text and returns the spans of the rules in its tree.
 func treesOf(ctx context.Context, g *grammar.Grammar, texts [][]byte) (out [][]span, err error) {
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {
@@ -244,8 +244,8 @@ func treesOf(ctx context.Context, g *grammar.Grammar, texts [][]byte) (out [][]s
 	return out, nil
 }
 
-// ask counts the parser's answers to the texts; "ok" is that it accepts one, "same" that its tree
-// is also that of trees.
+// ask counts the parser's answers to the texts. "ok" means that it accepts a text, "same" that its
+// tree also equals the one in trees. Other answers are errors.
 func (o options) ask(dir string, args []string, texts [][]byte, trees [][]span) (given map[string]int, err error) {
 	file := filepath.Join(dir, "witness.py")
 	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {

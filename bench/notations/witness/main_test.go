@@ -13,7 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// TestRow runs Lark on the sentences of one grammar, and on one that is none.
+// TestRow runs Lark on the sentences of one grammar, and on a text that is not a sentence.
 func TestRow(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import lark").Run(); err != nil {
 		t.Skip("python3 has no package lark")
@@ -26,7 +26,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// accepts makes sure that Lark takes sentences of a grammar, and not another text.
+// accepts checks that Lark accepts sentences of a grammar and refuses the text not.
 func accepts(t *testing.T, src, not string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -48,7 +48,8 @@ func accepts(t *testing.T, src, not string) {
 	}
 }
 
-// TestList: each line names a package and its parser, perhaps with a folder, or a file, start, parser and lexer.
+// TestList checks the number of words in each line of list.txt. Comments there describe the kinds of
+// lines.
 func TestList(t *testing.T) {
 	want := map[string]int{"tree-sitter": 3, "lark": 5, "python": 4}
 	rows := 0
@@ -64,7 +65,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestSpans: which parts of a text the rules of its tree derive.
+// TestSpans checks the spans of the rules in the tree of a text.
 func TestSpans(t *testing.T) {
 	g := load.MustString(`s = e ";" ; e = (e "-" e)@prec(1, left) | N ; @token N = [0-9]+ ; @skip W = " " ;`)
 	trees, err := treesOf(t.Context(), g, [][]byte{[]byte("10 -2-3;")})

@@ -5,14 +5,14 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// span is a part of a text that a rule derives.
+// span is a part of a text derived from a rule.
 type span struct {
 	Rule     string
 	From, To int // in bytes
 }
 
-// spansOf returns the parts of the text that the rules of a tree's outline derive; those
-// without a text are left out.
+// spansOf returns the spans of the rules in a tree's outline. Rules that derive the empty text are
+// left out.
 func spansOf(t *derive.Tree) (out []span) {
 	nodes, gaps := t.Nodes(), t.Gaps()
 	at := 0

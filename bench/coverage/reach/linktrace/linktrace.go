@@ -1,5 +1,5 @@
-// Package linktrace lets programs outside of this module be linked whose packages count
-// edges: it links internal/target/gocov/trace.
+// Package linktrace links internal/target/gocov/trace into programs outside of this module. They
+// need it if their packages count edges.
 //
 //	import _ "github.com/gramfuzz/gramfuzz/bench/coverage/reach/linktrace"
 package linktrace
