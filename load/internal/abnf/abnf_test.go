@@ -78,7 +78,7 @@ func FuzzParse(f *testing.F) {
 	notationtest.FuzzPrinted(f, Parse, Print, "a = 1*2\"x\" / [%x30-39] <p>\r\na =/ (%d65.66 ALPHA)\n", "a = (", "=/ \"", "a = 1#2a %xFFFFFFFFFF", "a = OCTET %b1-0")
 }
 
-// A bar is read as a slash, and that is said once.
+// TestBar checks that a bar is read as a slash, with one note per file.
 func TestBar(t *testing.T) {
 	g, ds := Parse("a.abnf", []byte("a = \"x\" | b\nb = \"y\" | \"|\"\n"))
 	if err := ds.Err(); err != nil {

@@ -40,7 +40,7 @@ func (b *builder) item(it *item) *syntax.Expr {
 	return b.repeat(it, e)
 }
 
-// literalExpr reads "…", %i"…" (letters of either case) and %s"…" (exact).
+// literalExpr reads a literal: "…" and %i"…" match letters of either case, %s"…" is exact.
 func literalExpr(pos grammar.Pos, text string) *syntax.Expr {
 	exact := strings.HasPrefix(text, "%s") || strings.HasPrefix(text, "%S")
 	text = text[strings.IndexByte(text, '"')+1 : len(text)-1]
@@ -61,7 +61,7 @@ func literalExpr(pos grammar.Pos, text string) *syntax.Expr {
 			continue
 		}
 		flush(i)
-		other := c ^ 0x20 // as written comes first
+		other := c ^ 0x20 // the letter as written comes first
 		parts = append(parts, syntax.NewClass(pos, false, grammar.Range{Lo: c, Hi: c}, grammar.Range{Lo: other, Hi: other}))
 	}
 	flush(len(text))
@@ -71,10 +71,10 @@ func literalExpr(pos grammar.Pos, text string) *syntax.Expr {
 	return syntax.NewSeq(pos, parts...)
 }
 
-// maxBound is the largest bound of a repetition: beyond it a file is a mistake.
+// maxBound is the largest allowed bound of a repetition.
 const maxBound = 1 << 20
 
-// repeat reads n*m, n and the list operator n#m before an element.
+// repeat applies a repetition before an element to e: n*m, n or the list operator n#m.
 func (b *builder) repeat(it *item, e *syntax.Expr) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
 	sep := strings.IndexAny(it.Repeat, "*#")
@@ -104,8 +104,8 @@ func bound(text string, missing int) (int, error) {
 	return strconv.Atoi(text)
 }
 
-// list expands HTTP's list operator in the form for senders (RFC 9110, 5.6.1):
-// elements with commas between and optional white space around the commas.
+// list expands HTTP's list operator in its form for senders (RFC 9110, 5.6.1): elements separated
+// by commas, with optional white space around the commas.
 func (b *builder) list(pos grammar.Pos, e *syntax.Expr, min, max int) *syntax.Expr {
 	b.g.Ignored = append(b.g.Ignored, grammar.Diagnostic{Severity: grammar.Note, Pos: pos, Code: "list",
 		Message: "the list operator # is read as elements with commas between, blanks allowed around them"})
@@ -140,7 +140,7 @@ func aboveFF(text string) bool {
 	return false
 }
 
-// numbers returns the numbers of a numeric value; too large ones as MaxRune+1.
+// numbers returns the numbers of a numeric value. A too large number becomes MaxRune+1.
 func numbers(text string) (out []rune) {
 	base := map[byte]int{'x': 16, 'd': 10, 'b': 2}[text[1]|0x20]
 	for _, n := range strings.FieldsFunc(text[2:], func(r rune) bool { return r == '-' || r == '.' }) {
@@ -153,7 +153,7 @@ func numbers(text string) (out []rune) {
 	return out
 }
 
-// value reads %x41, %x30-39 and %x0D.0A.
+// value reads a numeric value such as %x41, %x30-39 or %x0D.0A.
 func (b *builder) value(it *item) *syntax.Expr {
 	pos := notation.Pos(it.Pos)
 	ns := numbers(it.Value)
@@ -184,7 +184,7 @@ func (b *builder) value(it *item) *syntax.Expr {
 	return syntax.NewLit(pos, string(text))
 }
 
-// span is one character, or one byte, from lo to hi.
+// span returns an expression of one character, or of one byte, from lo to hi.
 func (b *builder) span(pos grammar.Pos, lo, hi rune) *syntax.Expr {
 	switch {
 	case !b.octets || hi <= 0x7f:
@@ -194,8 +194,8 @@ func (b *builder) span(pos grammar.Pos, lo, hi rune) *syntax.Expr {
 	case lo == hi:
 		return syntax.NewLit(pos, string([]byte{byte(lo)}))
 	}
-	// Classes hold characters; a range of bytes is a helper rule of one-byte
-	// literals, shared by all its uses.
+	// Classes hold characters, so a range of bytes becomes a helper rule of
+	// one-byte literals. All uses of the range share it.
 	name := fmt.Sprintf("%%x%X-%X", lo, hi)
 	if b.high[name] == nil {
 		var bytes []*syntax.Expr

@@ -2,7 +2,7 @@ package abnf
 
 import "github.com/gramfuzz/gramfuzz/load/internal/syntax"
 
-// coreText is RFC 5234, appendix B.1.
+// coreText has the core rules of RFC 5234, appendix B.1.
 const coreText = `
 ALPHA  = %x41-5A / %x61-7A
 BIT    = "0" / "1"
@@ -22,10 +22,10 @@ VCHAR  = %x21-7E
 WSP    = SP / HTAB
 `
 
-// coreName is the name of the file in the positions of core rules.
+// coreName is the file name in positions of core rules.
 const coreName = "ABNF core rules"
 
-// core reads the core rules; CharSet octets, as no value is above FF.
+// core reads the core rules. Their values are octets, since none is above FF.
 func core() map[string]*syntax.Rule {
 	b := read(coreName, []byte(coreText))
 	rules := make(map[string]*syntax.Rule, len(b.g.Rules))

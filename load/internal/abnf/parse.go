@@ -10,9 +10,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads an ABNF file into a raw rule graph: name is the file's name for
-// positions. Every malformed rule is reported; the graph holds the others. The
-// first rule is the start. It costs time linear in the file.
+// Parse reads an ABNF file into a raw rule graph. name is the file's name in
+// positions. Every malformed rule is reported; the graph has the others. The first
+// rule is the start. Parse takes time linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := read(name, src)
 	b.addCore()
@@ -25,13 +25,13 @@ type builder struct {
 	g      *syntax.Grammar
 	ds     grammar.Diagnostics
 	names  map[string]*syntax.Rule // by lower-case name
-	octets bool                    // values are bytes, not code points
+	octets bool                    // numeric values are bytes, not code points
 	high   map[string]*syntax.Rule // helper rules for ranges of bytes above 7F
-	order  []*syntax.Rule          // those rules in the order of their use
+	order  []*syntax.Rule          // the rules in high, in the order of use
 }
 
-// read reads the rules of a file and ties references to the spelling of the
-// definitions, core rules and prose values left alone.
+// read reads the rules of a file. It changes references to the spelling of the
+// definitions, except for references to core rules and prose values.
 func read(name string, src []byte) *builder {
 	b := &builder{
 		g:     &syntax.Grammar{Name: name, Notation: "abnf", LenientUndefined: true},
@@ -39,7 +39,7 @@ func read(name string, src []byte) *builder {
 	}
 	toks, ds := reader.Tokens(name, src)
 	b.ds = ds
-	if len(toks) == 0 { // no text at all
+	if len(toks) == 0 { // the file is not text
 		return b
 	}
 	b.noteBar(toks)
@@ -131,8 +131,8 @@ func same(a, b *syntax.Expr) bool {
 	return true
 }
 
-// addCore appends the core rules that the grammar refers to and lacks. A core rule's own
-// references go to the grammar's definitions if they exist.
+// addCore appends the core rules that the grammar refers to but does not define. References within
+// core rules also go to the grammar's own definitions, if they exist.
 func (b *builder) addCore() {
 	var rules map[string]*syntax.Rule // read when the first one is needed
 	has := make(map[string]bool)
@@ -167,7 +167,7 @@ func (b *builder) addCore() {
 	}
 }
 
-// resolveProse ties <name> to the rule called name and warns of all others.
+// resolveProse changes references <name> to the rule called name, and warns about other prose.
 func (b *builder) resolveProse() {
 	b.g.EachRef(func(e *syntax.Expr) {
 		if !strings.HasPrefix(e.Name, "<") {
@@ -181,7 +181,7 @@ func (b *builder) resolveProse() {
 	})
 }
 
-// noteBar says that | is read as the / of ABNF, where a file has one.
+// noteBar notes that | is read as the / of ABNF if the file has a bar.
 func (b *builder) noteBar(toks []notation.Token) {
 	for _, t := range toks {
 		if t.Kind == "Op" && t.Value == "|" {

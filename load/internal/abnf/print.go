@@ -10,9 +10,9 @@ import (
 )
 
 // Print writes a grammar in ABNF. The diagnostics list the features that it cannot express:
-// tokens, layout, annotations, weights, negated classes (they are written with the characters
-// that they generate). The rest reads back with the same counts by bytes. If no character is
-// above U+00FF, values are octets and characters from U+0080 on are written as their UTF-8 bytes.
+// tokens, layout, annotations, weights, negated classes (written as the characters that they
+// generate). The rest reads back with the same counts by bytes. If no character is above U+00FF,
+// numeric values are octets, and characters from U+0080 on are written as their UTF-8 bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	w := writer{octets: !beyondFF(g)}
 	p := notation.NewPrinter(notation.Target{
@@ -88,7 +88,7 @@ func (w writer) class(e *grammar.Expr) (alts []string, reason string) {
 		if r.Lo < 0x80 {
 			alts, r.Lo = append(alts, span(r.Lo, 0x7f)), 0x80
 		}
-		// Two bytes in UTF-8: the first is C2 up to U+00BF, then C3.
+		// A character is two bytes in UTF-8. The first byte is C2 up to U+00BF, and C3 above.
 		for _, lead := range []rune{0xc2, 0xc3} {
 			base := (lead - 0xc2) * 0x40
 			lo, hi := max(r.Lo, base+0x80), min(r.Hi, base+0xbf)

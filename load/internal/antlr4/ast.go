@@ -12,9 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// The syntax of .g4 statements, as participle grammars. One token of lookahead always suffices:
-// the scanner has determined the meaning of a bracket, a brace or a name before =. The
-// right-hand side of a rule, which is most of every file, has its own parser (see altList).
+// The syntax of .g4 statements, as participle grammars. One token of lookahead suffices, since the
+// scanner has already determined the meaning of brackets, braces and names before =. Right-hand
+// sides of rules, the largest part of every file, have their own parser (see altList).
 type (
 	statement struct {
 		Rule    *rule        `parser:"  @@"` // by far the most frequent
@@ -161,7 +161,7 @@ func ruleName(tokens []lexer.Token) string {
 	return ""
 }
 
-// in returns the part of a message that names the rule.
+// in returns the part of a message that names the rule, or "".
 func in(rule string) string {
 	if rule == "" {
 		return ""

@@ -7,8 +7,8 @@ import (
 )
 
 // altList is the right-hand side of a rule or the inside of a block. It implements participle's
-// Parseable, since parsing the right-hand sides of a large grammar by reflection would take ten
-// times as long.
+// Parseable, because parsing the right-hand sides of a large grammar by reflection takes ten times
+// as long.
 type altList struct {
 	Alts []*alt
 }
@@ -229,7 +229,7 @@ func parseElement(lex *lexer.PeekingLexer) (*element, error) {
 	return e, nil
 }
 
-// parseAtom parses an element without its suffix into e; false if there is none.
+// parseAtom parses an element without its suffix into e. It returns false if there is none.
 func parseAtom(lex *lexer.PeekingLexer, e *element) (bool, error) {
 	t := lex.Peek()
 	e.At = t.Pos

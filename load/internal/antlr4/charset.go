@@ -18,7 +18,7 @@ import (
 type char struct {
 	r       rune
 	escaped bool
-	set     []grammar.Range // \p{…}: the property's members; r has no meaning
+	set     []grammar.Range // \p{…}: the members of the property; r is unused
 	col     int             // in characters, from the start of the literal
 }
 
@@ -120,7 +120,7 @@ func propertyEscape(body string, report func(sev grammar.Severity, code, message
 	return char{set: ranges}, end + 1
 }
 
-// setRanges reads a set […] into ranges; with fold, letters are included in both cases.
+// setRanges reads a set […] into ranges. With fold, both cases of each letter are included.
 func setRanges(text string, fold bool, report complain) []grammar.Range {
 	chars := unescape(text, true, report)
 	if len(chars) == 0 {
@@ -149,9 +149,9 @@ func setRanges(text string, fold bool, report complain) []grammar.Range {
 	return out
 }
 
-// foldRange returns the range lo to hi. With fold, as in ANTLR, it returns the ranges between
-// the lower-case and between the upper-case forms of its ends. A range with only one cased end
-// is not changed.
+// foldRange returns the range lo to hi. With fold it returns two ranges, as ANTLR does: from the
+// lower-case form of lo to that of hi, and from the upper-case form of lo to that of hi. A range of
+// which only one end has two cases is not changed.
 func foldRange(lo, hi rune, fold bool) []grammar.Range {
 	if !fold {
 		return []grammar.Range{{Lo: lo, Hi: hi}}
@@ -168,7 +168,7 @@ func foldRange(lo, hi rune, fold bool) []grammar.Range {
 	return []grammar.Range{lower, upper}
 }
 
-// cases returns both cases of a character; false if it has only one.
+// cases returns both cases of a character, or false if it has only one.
 func cases(r rune) (lower, upper rune, two bool) {
 	lower, upper = unicode.ToLower(r), unicode.ToUpper(r)
 	return lower, upper, lower != upper
@@ -182,9 +182,8 @@ func hasCase(text string) bool {
 	})
 }
 
-// literalExpr returns the expression of a literal's characters; with fold, every letter becomes
-// a class of both its cases. A lone surrogate is no character; it becomes a class without
-// members.
+// literalExpr returns an expression of the characters of a literal. With fold, every letter becomes
+// a class of both its cases. A lone surrogate is not a character, so it becomes an empty class.
 func literalExpr(pos grammar.Pos, chars []char, fold bool) *syntax.Expr {
 	var children []*syntax.Expr
 	var run []byte

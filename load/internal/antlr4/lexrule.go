@@ -109,7 +109,7 @@ func (b *builder) command(p place, part *lexPart, c command) {
 		if c.Arg != "DEFAULT_TOKEN_CHANNEL" && c.Arg != "0" {
 			part.rule.Kind, part.shown = grammar.Skip, false
 		}
-	case "type": // recorded with the name of the rule, which may be another type's
+	case "type": // recorded with the name of the rule, which may be the name of another type
 		part.typ = c.Arg
 		return
 	case "mode", "pushMode":
@@ -132,8 +132,8 @@ func (b *builder) checkModes() {
 	}
 }
 
-// textTwins returns fragments X'text for rules X that are used as a part although X is hidden
-// or was split. It makes their users refer to the fragments.
+// textTwins returns fragments X'text for hidden or split rules X that other lexer rules use. It
+// changes the references in those rules to the fragments.
 func (b *builder) textTwins() []*syntax.Rule {
 	twin := map[string]string{}
 	var out []*syntax.Rule
@@ -203,8 +203,8 @@ func (b *builder) soleLiteral(l *altList) string {
 	return text(only.Text)
 }
 
-// text returns the characters of a literal as a string; errors in it are reported by its
-// conversion.
+// text returns the characters of a literal as a string. It reports no errors; the conversion of the
+// literal does.
 func text(literal string) string {
 	if body := literal[1 : len(literal)-1]; !strings.Contains(body, `\`) && utf8.ValidString(body) {
 		return body
@@ -234,9 +234,9 @@ func (b *builder) lexAlts(p place, alts []*alt) *syntax.Expr {
 	return syntax.NewChoice(position(alts[0].Pos), children...)
 }
 
-// oneSet merges alternatives that are single characters and sets into one set, as ANTLR itself
-// compiles them; nil if there is any other alternative. Some grammars list categories of
-// Unicode in hundreds of such alternatives.
+// oneSet merges alternatives that are single characters or sets into one set, like ANTLR itself. It
+// returns nil if there is any other alternative. Some grammars list categories of Unicode in
+// hundreds of such alternatives.
 func oneSet(children []*syntax.Expr) *syntax.Expr {
 	var ranges []grammar.Range
 	for _, k := range children {
@@ -253,7 +253,7 @@ func oneSet(children []*syntax.Expr) *syntax.Expr {
 	return syntax.NewClass(children[0].Pos, false, ranges...)
 }
 
-// endOfText is the meaning of EOF in a lexer rule.
+// endOfText is the range that EOF means in a lexer rule.
 var endOfText = grammar.Range{Lo: grammar.EndOfText, Hi: grammar.EndOfText}
 
 // lexElement converts an element of a lexer rule without its suffix.
@@ -337,7 +337,7 @@ func (b *builder) notASet(p place, pos lexer.Position) {
 	b.report(grammar.Error, p, pos, "not-a-set", "~ takes a character, a range, a set, or alternatives of these", "~ of something that is not one character")
 }
 
-// oneChar returns the character of a literal that has to consist of exactly one.
+// oneChar returns the single character of a literal, and reports a literal of any other length.
 func (b *builder) oneChar(p place, pos lexer.Position, literal string) (rune, bool) {
 	chars := unescape(literal, false, b.reporter(p, pos))
 	if len(chars) != 1 {

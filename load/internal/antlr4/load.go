@@ -18,10 +18,10 @@ import (
 // maxFiles bounds the number of files of one grammar.
 const maxFiles = 1000
 
-// Parse reads a single grammar source. It does not search for imports or for the lexer of a
-// parser grammar: a warning says so, and their names are undefined. name stands for the file in
-// messages. The grammar is nil only if nothing of src could be read; it may be used if the
-// diagnostics' Err is nil. Parse takes time about linear in src.
+// Parse reads a single grammar source. It does not search for imports or for the lexer of a parser
+// grammar: it reports a warning, and their names are undefined. name stands for the file in
+// messages. The grammar is nil only if nothing of src could be read. It is usable if the
+// diagnostics' Err is nil. Parse takes about linear time in src.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{alone: true, sum: sha256.New()}
 	l.sum.Write(src)
@@ -30,15 +30,15 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return l.finish(u)
 }
 
-// Load reads the grammar at the slash-separated path p in fsys with all its parts. These are in
-// the same folder, where the case of file names does not matter: imported grammars, and the
-// lexer of a parser grammar. The lexer is its tokenVocab, or else NAMELexer.g4 for
-// NAMEParser.g4. If p is a folder, its main grammar is loaded: the only .g4 file that is
-// neither a lexer nor imported. If there are several, it is the one with the name of the
-// folder, else the one with a lexer of its own name.
+// Load reads the grammar at the slash-separated path p in fsys with all its parts: imported
+// grammars, and the lexer of a parser grammar. It finds them in the same folder, regardless of the
+// case of file names. The lexer is the grammar's tokenVocab, or else NAMELexer.g4 for
+// NAMEParser.g4. If p is a folder, Load reads the folder's main grammar: the only .g4 file that is
+// neither a lexer nor imported. Among several such files, it is the one named like the folder, or
+// else the one that has a lexer named like itself.
 //
-// dir precedes every path in messages; "" is allowed. Grammar.SHA256 is the hash of all files
-// in the order read. The results are those of [Parse].
+// dir precedes every path in messages; "" is allowed. Grammar.SHA256 is the hash of all files in
+// the order read. The results are as for [Parse].
 func Load(fsys fs.FS, p, dir string) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{fsys: fsys, dir: dir, sum: sha256.New(), units: map[string]*unit{}, seen: map[string]parsed{}}
 	info, err := fs.Stat(fsys, p)
@@ -140,8 +140,8 @@ func (l *loader) beside(u *unit, name string) *unit {
 	return l.unit(path.Join(folder, found))
 }
 
-// needed returns the unit of a grammar that u needs at pos: the one beside u, or else the only
-// one in a folder beside that of the main grammar. It reports a missing one.
+// needed returns the unit of a grammar that u needs at pos: the one in the folder of u, or else the
+// only one in the sibling folders of the main grammar's folder. It reports a missing grammar.
 func (l *loader) needed(u *unit, pos grammar.Pos, code, what, name string) *unit {
 	v := l.beside(u, name)
 	if v != nil || l.failed(u, name) {
@@ -166,7 +166,8 @@ func (l *loader) needed(u *unit, pos grammar.Pos, code, what, name string) *unit
 	return l.unit(found[0])
 }
 
-// missing reports a missing grammar that another one needs; found lists those in other folders.
+// missing reports a missing grammar that another one needs. found lists candidates in other
+// folders.
 func (l *loader) missing(pos grammar.Pos, code, what, name string, found []string) {
 	d := grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: code,
 		Message: fmt.Sprintf("%s %q is not found", what, name),
@@ -211,9 +212,9 @@ func (l *loader) finish(u *unit) (*syntax.Grammar, grammar.Diagnostics) {
 	return g, ds
 }
 
-// withImports returns the rules of u, followed by those of its imports that it does not define
-// itself: depth first, and the first definition wins. All rules fold case as u does, since
-// options of imported grammars have no effect.
+// withImports returns the rules of u, followed by the rules of its imports, depth first. Of several
+// definitions of a rule, only the first is kept. All rules fold case as u does, since options of
+// imported grammars have no effect.
 func (l *loader) withImports(u *unit, b *builder) []sourceRule {
 	var out []sourceRule
 	defined := map[string]bool{}
@@ -294,7 +295,7 @@ func (l *loader) mainOf(folder string) (string, grammar.Diagnostics) {
 	return "", grammar.Diagnostics{d}
 }
 
-// mainUnits reduces the grammars of a folder to the main one, if it can.
+// mainUnits narrows the grammars of a folder down to the main one, if possible.
 func mainUnits(all []*unit, folder string) []*unit {
 	imported, lexers := map[string]bool{}, map[string]bool{}
 	for _, u := range all {

@@ -25,8 +25,8 @@ func files(pairs ...string) fstest.MapFS {
 	return fsys
 }
 
-// split is a grammar in two files that import others, by names that differ from the file names
-// in case.
+// split returns a grammar in two files that import others. The imported names differ from the file
+// names in case.
 func split() fstest.MapFS {
 	return files(
 		"x/TParser.g4", "parser grammar TParser; import Base; options { tokenVocab = TLEXER; } s : a '+' ; a : A ;",
@@ -116,11 +116,10 @@ func large(n int) []byte {
 	return []byte(b.String())
 }
 
-// TestLargeLoads loads a grammar as large as the largest known one. Its cost is bounded in
-// allocations, which do not depend on the machine. With GRAMFUZZ_LONG=1 it is also bounded in
-// time, relative to go/parser on a Go file of the same length in the same run. The limit
-// follows from a goal of 500 ms on a machine where loading took 267 ms and 12.4 times as long
-// as go/parser.
+// TestLargeLoads loads a grammar as large as the largest known one. It bounds the allocations,
+// which do not depend on the machine. With GRAMFUZZ_LONG=1 it also bounds the time, relative to the
+// time of go/parser for a Go file of the same length in the same run. The limit follows from a goal
+// of 500 ms on a machine where loading took 267 ms, 12.4 times as long as go/parser.
 func TestLargeLoads(t *testing.T) {
 	const rules, limit = 3700, 12.4 * 500 / 267
 	src := large(rules)
@@ -172,8 +171,8 @@ func BenchmarkParseLarge(b *testing.B) {
 	}
 }
 
-// TestHostile reads inputs that would take long in more than linear time. The limit is far
-// above the time they take.
+// TestHostile reads inputs that are slow for readers that take more than linear time. The limit is
+// far above the time that they need.
 func TestHostile(t *testing.T) {
 	const n = 1 << 16
 	var tokens, sets strings.Builder
@@ -208,9 +207,9 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzParse: reading arbitrary bytes neither panics nor hangs. A grammar that was read without
-// an error freezes or gives a reason. A frozen grammar can be printed, and read again unless
-// Print reports losses.
+// FuzzParse checks that reading arbitrary bytes neither panics nor hangs. A grammar read without an
+// error must freeze, or freezing must give a reason. A frozen grammar must print, and must read
+// back unless Print reports losses.
 func FuzzParse(f *testing.F) {
 	for _, tt := range parseTests {
 		f.Add([]byte(tt.src))
@@ -239,7 +238,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestTooManyFiles: a grammar of too many files is reported.
+// TestTooManyFiles checks that a grammar of too many files is reported.
 func TestTooManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	for i := range maxFiles + 2 {

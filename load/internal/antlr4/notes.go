@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// noteKind is a kind of construct that is ignored although it may change the language of a
-// generated parser.
+// noteKind is a kind of ignored construct. Ignoring it may change the language: a parser that ANTLR
+// generates takes it into account.
 type noteKind uint8
 
 const (
@@ -36,7 +36,7 @@ func (n *notes) add(k noteKind, pos grammar.Pos) {
 	n.count[k]++
 }
 
-// merge adds the notes of another file, which comes later.
+// merge adds the notes of a later file.
 func (n *notes) merge(m notes) {
 	for k := range n.count {
 		if n.count[k] == 0 {

@@ -149,9 +149,9 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestMalformed reads testdata/malformed: the messages that a file has to give
+// TestMalformed reads the files in testdata/malformed. The messages that a file must give
 // stand in it, each in a comment "// ERROR col: text" at the end of its line (or
-// WARNING). A message matches if it holds the text.
+// WARNING). A message matches if it contains the text.
 func TestMalformed(t *testing.T) {
 	files, err := filepath.Glob("testdata/malformed/*.g4")
 	if err != nil || len(files) < 10 {

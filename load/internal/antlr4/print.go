@@ -56,7 +56,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 type printer struct {
 	g     *grammar.Grammar
 	facts *grammar.Facts
-	own   bool // read from ANTLR: the reader's own rules are undone
+	own   bool // read from ANTLR; rules that the reader added are undone
 
 	syntax  []*grammar.Rule
 	lexical [][]*grammar.Rule // a group holds the parts of one lexer rule
@@ -167,8 +167,8 @@ func (p *printer) wanted() map[*grammar.Rule]bool {
 	return wanted
 }
 
-// split parses the name of a rule made by the reader: X'2 is the part 2, X'text the text and
-// X'type the type of X.
+// split parses the name of a rule made by the reader: X'2 is part 2 of X, X'text its text, and
+// X'type its type.
 func (p *printer) split(name string) (base, role string) {
 	if !p.own || strings.HasPrefix(name, "'") || strings.HasPrefix(name, "~") {
 		return name, ""
@@ -205,8 +205,8 @@ func (p *printer) modeText(mode string) string {
 	return mode
 }
 
-// entryRule returns a rule that puts EOF after the start rule if other rules use the start rule
-// as well. Otherwise, the start rule itself ends in EOF.
+// entryRule returns a rule that puts EOF after the start rule, if other rules use the start rule.
+// Otherwise it returns "", and the start rule itself ends in EOF.
 func (p *printer) entryRule() string {
 	if !p.startIsUsed() {
 		return ""

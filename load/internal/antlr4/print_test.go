@@ -24,7 +24,7 @@ func must(t *testing.T, src string) *syntax.Grammar {
 	return g
 }
 
-// freezes returns the findings of the checks.
+// freezes freezes a grammar and returns the diagnostics.
 func freezes(g *syntax.Grammar) grammar.Diagnostics {
 	_, ds := notationtest.Freeze(g)
 	return ds
@@ -36,8 +36,8 @@ func printed(g *syntax.Grammar) (string, grammar.Diagnostics) {
 	return Print(frozen)
 }
 
-// TestPrintReadsBack: a grammar read from ANTLR, printed and read again gives the same graph,
-// except for the rule that Print adds for EOF.
+// TestPrintReadsBack checks that a grammar read from ANTLR, printed and read again has the same
+// graph, except for the rule that Print adds for EOF.
 func TestPrintReadsBack(t *testing.T) {
 	for _, tt := range parseTests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestPrintReadsBack(t *testing.T) {
 }
 
 // normal shows a graph without the parts that printing may change: the added rule, the empty
-// sequence for EOF, the order of ranges and of rules.
+// sequence for EOF, and the orders of ranges and of rules.
 func normal(g *syntax.Grammar) string {
 	h := &syntax.Grammar{}
 	for _, r := range g.Rules {
@@ -94,8 +94,8 @@ func normalExpr(e *syntax.Expr) *syntax.Expr {
 	return syntax.NewSeq(e.Pos, e.Children...)
 }
 
-// foreign builds a grammar of another notation: without tokens, with names, bounds and classes
-// that ANTLR does not have.
+// foreign builds a grammar as from another notation: without tokens, and with names, bounds and
+// classes that ANTLR does not have.
 func foreign() *syntax.Grammar {
 	at := grammar.Pos{File: "x.ebnf", Line: 1, Col: 1}
 	lit := func(s string) *syntax.Expr { return syntax.NewLit(at, s) }

@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// maxCopies bounds the copies of an element of {m,n}.
+// maxCopies bounds the copies of an element that represent {m,n}.
 const maxCopies = 200
 
 // nesting is the context of an expression.
@@ -22,7 +22,7 @@ const (
 	inAtom                // under a suffix: a single item
 )
 
-// expr writes an expression; lex is set inside a lexer rule.
+// expr writes an expression. lex tells whether it is inside a lexer rule.
 func (p *printer) expr(e *grammar.Expr, in nesting, lex bool) string {
 	switch e.Op {
 	case grammar.Lit:

@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// reportLosses reports each kind of omitted feature once, with a count, and the recursion that
-// ANTLR refuses.
+// reportLosses reports each kind of omitted feature once, with a count. It also reports recursion
+// that ANTLR refuses.
 func (p *printer) reportLosses() {
 	var weights, annotations, loops []grammar.Pos
 	for _, r := range p.g.Rules {
@@ -43,8 +43,8 @@ func (p *printer) reportLosses() {
 	p.reportLeftRecursion()
 }
 
-// reportLeftRecursion reports indirectly left-recursive rules, which ANTLR refuses: it rewrites
-// only direct left recursion.
+// reportLeftRecursion reports indirectly left-recursive rules. ANTLR refuses them, since it only
+// rewrites direct left recursion.
 func (p *printer) reportLeftRecursion() {
 	next := map[*grammar.Rule][]*grammar.Rule{}
 	for _, r := range p.syntax {
@@ -88,8 +88,8 @@ func (p *printer) leftmost(e *grammar.Expr, f func(*grammar.Rule)) {
 	}
 }
 
-// cycle returns the rules on a shortest path from r back to r through at least one other, or
-// nil.
+// cycle returns the rules on a shortest path from r back to r through at least one other rule. It
+// returns nil if there is none.
 func cycle(r *grammar.Rule, next map[*grammar.Rule][]*grammar.Rule) []*grammar.Rule {
 	from := map[*grammar.Rule]*grammar.Rule{}
 	todo := []*grammar.Rule{r}

@@ -90,16 +90,15 @@ func grammarName(name string) string {
 	return ruleNameText(name, isTokenName(name))
 }
 
-// atom is one of the disjoint sets of characters into which the classes of a grammar without
-// tokens are cut.
+// atom is a set of characters. The classes of a grammar without tokens are cut into disjoint atoms.
 type atom struct {
 	ranges  []grammar.Range
-	negated bool   // it occurs only in negated classes
+	negated bool   // the atom occurs only in negated classes
 	name    string // the lexer rule; "" for a single character, written as a literal
 }
 
-// set writes an atom as a set. A negated atom stays negated: it generates its characters in the
-// alphabet, not all of its members.
+// set writes an atom as a set. A negated atom stays negated, since it generates only its members in
+// the alphabet.
 func (a atom) set() string {
 	if a.negated {
 		return "~" + setText(grammar.NewSet(a.ranges...).Complement().Ranges())
@@ -115,8 +114,8 @@ func (a atom) text() string {
 	return a.name
 }
 
-// cutIntoAtoms finds the atoms of a grammar without tokens: two characters are in the same atom
-// if no class and no literal distinguishes them.
+// cutIntoAtoms finds the atoms of a grammar without tokens. Two characters are in the same atom if
+// no class and no literal distinguishes them.
 func (p *printer) cutIntoAtoms() {
 	var classes []*grammar.Expr
 	single := map[rune]bool{}
@@ -133,8 +132,8 @@ func (p *printer) cutIntoAtoms() {
 	p.partition(classes, single)
 }
 
-// classRules gives each class in a parser rule, in a grammar with tokens, its own lexer rule
-// after all others.
+// classRules handles classes in parser rules of a grammar with tokens. Each gets its own lexer
+// rule, after all others.
 func (p *printer) classRules() {
 	var classes []*grammar.Expr
 	for _, r := range p.syntax {

@@ -52,11 +52,11 @@ var keywords = map[string]bool{
 // maxNesting limits the nesting depth of blocks, since parsing them recurses.
 const maxNesting = 500
 
-// maxMessages is the number of messages about tokens after which reading stops. (A file that is
-// no grammar has one on every line.)
+// maxMessages is the number of messages about tokens after which reading stops. A file that is not
+// a grammar has one on every line.
 const maxMessages = 100
 
-// stmtKind determines the end of a statement of a .g4 file.
+// stmtKind is a kind of statement of a .g4 file. It determines the end of the statement.
 type stmtKind uint8
 
 const (
@@ -74,10 +74,10 @@ type scanner struct {
 	at        lexer.Position // of src[at.Offset]
 	stmt      []lexer.Token  // the statement so far
 	kind      stmtKind
-	broken    bool // this statement has been reported: do not parse it
-	named     bool // ruleStmt: the rule's name was seen
-	lexerRule bool // ruleStmt: … and is upper case
-	body      bool // ruleStmt: after the colon
+	broken    bool // the statement was reported and must not be parsed
+	named     bool // ruleStmt: the name of the rule was read
+	lexerRule bool // ruleStmt: the name is in upper case
+	body      bool // ruleStmt: the colon was read
 	braces    bool // inside options {…}
 	parens    int
 	stmts     [][]lexer.Token
@@ -347,9 +347,9 @@ func (s *scanner) action(rest string) {
 	}
 }
 
-// codeEnd returns the length of the target code at the front of rest, up to the bracket that
-// closes the first one. Strings and comments are skipped. It is -1 if there is no such bracket.
-// A quote that does not close on its line is an ordinary character.
+// codeEnd returns the length of the target code at the front of rest, up to the bracket that closes
+// the first one, or -1 if there is no such bracket. It skips strings and comments. A quote that
+// does not close on its line is an ordinary character.
 func codeEnd(rest string, open, shut byte) int {
 	depth := 0
 	comments := true // whether a /* may still have an end
@@ -393,7 +393,7 @@ func quotedLength(rest string) int {
 	return 0
 }
 
-// maxElemOptions bounds the length of <…>, so that an unclosed one costs little.
+// maxElemOptions bounds the length of <…>, so that an unclosed < costs little.
 const maxElemOptions = 1000
 
 // elemOptionsEnd returns the length of the <…> at the front of rest, or 0.
@@ -456,7 +456,7 @@ func (s *scanner) begin(t lexer.TokenType, value string) {
 	}
 }
 
-// end ends a statement; one with a scanning error is dropped.
+// end ends a statement. It drops a statement with a scanning error.
 func (s *scanner) end() {
 	if len(s.stmt) > 0 && !s.broken {
 		s.stmts = append(s.stmts, slices.Clone(append(s.stmt, lexer.EOFToken(s.at))))

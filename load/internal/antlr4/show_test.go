@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// show writes a graph as one line per rule, in a notation of the tests that shows every
-// decision of a reader.
+// show writes a graph with one line per rule. The notation is special to these tests; it shows
+// every decision of the reader.
 func show(g *syntax.Grammar) string {
 	var b strings.Builder
 	for _, r := range g.Rules {

@@ -10,11 +10,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// helper is an inline rule for a set of token types. It is completed when all types are known.
+// helper is an inline rule for a set of token types. It gets its body when all types are known.
 type helper struct {
 	rule    *syntax.Rule
-	only    string          // all rules that produce this type
-	without map[string]bool // or: every type but these
+	only    string          // the set of all rules that produce this type
+	without map[string]bool // otherwise the set of all types but these
 }
 
 // syntaxRule converts a parser rule.

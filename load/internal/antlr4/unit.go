@@ -40,7 +40,7 @@ func (r *unitRule) fragment() bool {
 	return false
 }
 
-// lexical reports whether the rule belongs to the lexer, by its first letter.
+// lexical reports whether the rule belongs to the lexer. Its first letter decides.
 func (r *unitRule) lexical() bool { return isTokenName(r.Name.Value) }
 
 func (r *unitRule) pos() grammar.Pos { return position(r.Name.Pos) }

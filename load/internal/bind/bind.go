@@ -15,8 +15,8 @@ import (
 )
 
 // Bind makes the nodes of the rule graph of g. It reports names that are defined twice; the first
-// definition counts. References without a rule stay unbound; later checks decide about them. The
-// nodes share slices with g, which must not be changed afterwards. It costs time linear in g.
+// definition counts. References without a rule stay unbound, for later checks to decide about. The
+// nodes share slices with g, so g must not be changed afterwards. Bind takes time linear in g.
 func Bind(g *syntax.Grammar) (*grammar.Bound, grammar.Diagnostics) {
 	b := &binder{Bound: &grammar.Bound{
 		Name: g.Name, Notation: g.Notation, Entry: g.Entry, SHA256: g.SHA256,
@@ -34,13 +34,13 @@ func Bind(g *syntax.Grammar) (*grammar.Bound, grammar.Diagnostics) {
 
 type binder struct {
 	*grammar.Bound
-	nodes    []grammar.Expr // not used yet
+	nodes    []grammar.Expr // unused nodes
 	pointers []*grammar.Expr
-	refs     []int32 // the rules that bodies refer to, in order
+	refs     []int32 // the rules that the bodies refer to, body by body
 	ends     []int   // by rule: where its references end in refs
 }
 
-// declare makes the rules, without bodies, and room for the expressions.
+// declare makes the rules without bodies, and allocates the expressions.
 func (b *binder) declare(rules []*syntax.Rule) (ds grammar.Diagnostics) {
 	made := make([]grammar.Rule, len(rules))
 	count := 0
@@ -60,7 +60,7 @@ func (b *binder) declare(rules []*syntax.Rule) (ds grammar.Diagnostics) {
 	return ds
 }
 
-// expr makes the node of e and those below it.
+// expr makes the nodes of e and of the expressions below it.
 func (b *binder) expr(e *syntax.Expr) *grammar.Expr {
 	n := &b.nodes[0]
 	b.nodes = b.nodes[1:]

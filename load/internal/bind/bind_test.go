@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// TestRecursion checks that the rules that lead to themselves are marked, also through
-// differences and unreachable rules.
+// TestRecursion checks that rules that lead to themselves are marked, also through differences and
+// in unreachable rules.
 func TestRecursion(t *testing.T) {
 	for src, want := range map[string]string{
 		`a = "x" b ; b = "y" ;`: "",
@@ -35,8 +35,8 @@ func TestRecursion(t *testing.T) {
 	}
 }
 
-// TestTwice: the first of two rules of one name is the one that references mean,
-// and both are checked.
+// TestTwice checks that references mean the first of two rules with the same name, and
+// that both rules are checked.
 func TestTwice(t *testing.T) {
 	read, _ := ebnf.Parse("f", []byte(`s = a ; a = "x" ; a = nowhere ;`))
 	g, ds := notationtest.Freeze(read)
@@ -45,8 +45,8 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestChecks checks grammars whose tokens are not resolved. The expected findings are beside
-// their lines.
+// TestChecks checks grammars with unresolved tokens. The expected diagnostics stand beside their
+// lines.
 func TestChecks(t *testing.T) {
 	read := func(name string, src []byte) grammar.Diagnostics {
 		read, ds := ebnf.Parse(name, src)

@@ -4,13 +4,13 @@
 //	<term>  ::= x | ( <expr> ) | "|" | <sign> <term>
 //	<sign>  ::= - | <empty>
 //
-// Names of rules are in angle brackets and may contain spaces; all other symbols represent
-// themselves, also the operators of EBNF ( ) [ ] { } * + ?. A symbol ends at a space, at a name
-// in angle brackets, and at |. Quotes around a symbol are removed: "|" and ' '. There are no
-// escapes. An alternative without symbols, <empty> and ε are the empty text, unless there is a
-// rule of that name. A line that begins with # or // is a comment. A rule ends at the next
-// "<name> ::=", and the first one is the start.
+// Names of rules are in angle brackets and may contain spaces. All other symbols represent
+// themselves, even the operators of EBNF, ( ) [ ] { } * + ?. A symbol ends at a space, at a name in
+// angle brackets, and at |. Quotes around a symbol are removed, as in "|" and ' '. There are no
+// escapes. The empty text is an alternative without symbols, or <empty> or ε, unless there is a
+// rule of that name. A line that begins with # or // is a comment. A rule ends at the next "<name>
+// ::=". The first rule is the start.
 //
-// The notation has no tokens: the texts of symbols follow each other without spaces. A companion
-// file can define layout between them.
+// The notation has no tokens: no spaces stand between the texts of symbols. A companion file can
+// define layout between them.
 package bnf

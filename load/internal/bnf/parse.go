@@ -10,13 +10,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads a BNF file into a raw rule graph: name is the file's name for
-// positions. Every malformed rule is reported; the graph holds the others. The first
-// rule is the start. It costs time linear in the file.
+// Parse reads a BNF file into a raw rule graph. name is the file's name in positions.
+// Every malformed rule is reported; the graph has the others. The first rule is the
+// start. Parse takes time linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &syntax.Grammar{Name: name, Notation: "bnf", LenientUndefined: true}, defined: make(map[string]bool), told: make(map[string]bool)}
 	toks, ds := reader.Tokens(name, comment().ReplaceAll(src, nil))
-	if len(toks) == 0 { // no text at all
+	if len(toks) == 0 { // the file is not text
 		return b.g, ds
 	}
 	toks = wholeSymbols(toks)
@@ -29,17 +29,17 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return b.g, b.ds
 }
 
-// comment matches a line that is a comment. Elsewhere both signs are symbols.
+// comment matches a line that is a comment. Elsewhere # and // are symbols.
 var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*(?:#|//).*$`) })
 
 type builder struct {
 	g       *syntax.Grammar
 	ds      grammar.Diagnostics
 	defined map[string]bool
-	told    map[string]bool // warnings are given once a file
+	told    map[string]bool // warnings given: one of each kind per file
 }
 
-// wholeSymbols joins a < that begins no name to the adjacent symbol, as in <= and <<.
+// wholeSymbols joins a < that does not begin a name to the adjacent symbol, as in <= and <<.
 func wholeSymbols(toks []notation.Token) []notation.Token {
 	var out []notation.Token
 	for _, t := range toks {
@@ -53,10 +53,10 @@ func wholeSymbols(toks []notation.Token) []notation.Token {
 	return out
 }
 
-// starts returns where rules begin: at the name before ::=. A ::= without one begins
-// a (broken) rule too, lest it spoil the rule before it.
+// starts returns the beginnings of rules: the names before ::=. A ::= without a name also begins a
+// (broken) rule, so that it does not spoil the rule before it.
 func (b *builder) starts(toks []notation.Token) (starts []int) {
-	last := -1 // the token before, layout left out
+	last := -1 // the previous token that is not layout
 	for i, t := range toks {
 		if reader.Elide[t.Kind] {
 			continue
@@ -77,8 +77,8 @@ func (b *builder) starts(toks []notation.Token) (starts []int) {
 	return starts
 }
 
-// signs warns of an operator of EBNF directly after an element, and of rules that all end with
-// the same sign: both are symbols here.
+// signs warns about an operator of EBNF directly after an element, and about a sign at the end of
+// all rules. Both are symbols here.
 func (b *builder) signs(toks []notation.Token) {
 	ends, defines := 0, 0
 	var last, end notation.Token
@@ -112,7 +112,7 @@ func (b *builder) warn(t notation.Token, code, what, do string) {
 	}
 }
 
-// plain takes the angle brackets off a name.
+// plain removes the angle brackets around a name.
 func plain(name string) string {
 	return strings.Join(strings.Fields(name[1:len(name)-1]), " ")
 }

@@ -20,11 +20,11 @@ var flat = &notation.Flat{
 	Lit: literal,
 }
 
-// Print writes a grammar in BNF, every symbol in quotes. Groups, classes and repetitions become
-// helper rules. The diagnostics list the features that it cannot express: tokens, layout,
-// annotations, weights, characters that begin a line, bytes that are not UTF-8, very large
-// classes and bounds, unbounded repetitions of elements that may be empty. The rest reads back
-// with the same counts by bytes.
+// Print writes a grammar in BNF, with every symbol in quotes. Groups, classes and repetitions
+// become helper rules. The diagnostics list the features that BNF cannot express: tokens, layout,
+// annotations, weights, characters that begin a line, bytes that are not UTF-8, very large classes
+// and bounds, unbounded repetitions of elements that may be empty. The rest reads back with the
+// same counts by bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	rules, lost := flat.Rules(g)
 	var b strings.Builder
@@ -45,7 +45,8 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	return b.String(), lost
 }
 
-// literal writes a text as symbols in quotes: no quote holds both kinds.
+// literal writes a text as symbols in quotes. A text with both kinds of quotes takes several
+// symbols.
 func literal(text string) (tokens []string, reason string) {
 	if !utf8.ValidString(text) {
 		return nil, "it is not UTF-8"

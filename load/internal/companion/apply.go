@@ -10,9 +10,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Apply changes the raw graph g as the companion says: first rules, then directives, in order.
-// It returns its own diagnostics about mismatches with the grammar, and the reader's
-// diagnostics ds without the warnings about prose that the companion defines.
+// Apply changes the raw graph g as the companion demands: first by its rules, then by its
+// directives in order. It returns diagnostics about mismatches with the grammar, followed by the
+// reader's diagnostics ds without warnings about prose that the companion defines.
 func (c *Companion) Apply(g *syntax.Grammar, ds grammar.Diagnostics) grammar.Diagnostics {
 	a := &applier{g: g, fold: g.Notation == "abnf", said: make(map[string]bool)}
 	a.addRules(c.rules)
@@ -35,7 +35,7 @@ type applier struct {
 	ds      grammar.Diagnostics
 	fold    bool            // names match regardless of case
 	lexical bool            // a directive made tokens or layout
-	said    map[string]bool // prose in the grammar's spelling that the companion defines
+	said    map[string]bool // prose that the companion defines, in the grammar's spelling
 }
 
 func (a *applier) same(x, y string) bool {
@@ -56,7 +56,7 @@ func (a *applier) find(name string) *syntax.Rule {
 
 // addRules adds the companion's rules or replaces rules by them.
 func (a *applier) addRules(rules []*syntax.Rule) {
-	prose := make(map[string][]string) // by its text
+	prose := make(map[string][]string) // spellings by text
 	for name := range a.undefined() {
 		if text, ok := proseOf(name); ok {
 			prose[text] = append(prose[text], name)
@@ -96,8 +96,8 @@ func (a *applier) addRules(rules []*syntax.Rule) {
 	}
 }
 
-// proseOf returns the text of a name that is prose in one of the notations, and whether it is
-// prose.
+// proseOf returns the text of a name that is prose in one of the notations. ok tells whether the
+// name is prose.
 func proseOf(name string) (text string, ok bool) {
 	for _, marks := range [][2]string{{"<", ">"}, {"?", "?"}, {"/*", "*/"}} {
 		if text, ok := strings.CutPrefix(name, marks[0]); ok {
@@ -112,7 +112,7 @@ func proseOf(name string) (text string, ok bool) {
 // oneSpaced returns text with single blanks between its words.
 func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// undefined returns the names that are referred to but not defined.
+// undefined returns the names of rules that are referenced but not defined.
 func (a *applier) undefined() map[string]bool {
 	names := make(map[string]bool)
 	a.g.EachRef(func(e *syntax.Expr) { names[e.Name] = true })
@@ -126,7 +126,7 @@ func (a *applier) fail(pos grammar.Pos, do, what string, args ...any) {
 	a.ds = append(a.ds, *fail(pos, do, what, args...))
 }
 
-// rule returns the rule named by a word; it reports a missing one.
+// rule returns the rule named by a word. It reports a missing rule.
 func (a *applier) rule(w word) *syntax.Rule {
 	if r := a.find(w.text); r != nil {
 		return r
@@ -175,7 +175,7 @@ func (a *applier) apply(d directive) {
 	}
 }
 
-// maxWeight bounds a weight, because a sum of weights must fit an int on all platforms.
+// maxWeight bounds a weight, so that sums of weights fit into an int on all platforms.
 const maxWeight = 1_000_000
 
 func (a *applier) weight(d directive) {
@@ -215,7 +215,7 @@ func areMany(n int, what string) string {
 	return numbers.Plural(n, what) + " are"
 }
 
-// annotate puts annotations on a rule or on references in it.
+// annotate adds annotations to a rule or to references in it.
 func (a *applier) annotate(d directive) {
 	target := d.words[0]
 	name, ref, ok := cutTarget(target.text)
@@ -252,7 +252,7 @@ func (a *applier) annotateRefs(d directive, r *syntax.Rule, ref string) {
 	ref, number, numbered := strings.Cut(ref, "#")
 	nth := 0
 	if numbered {
-		nth, _ = strconv.Atoi(number) // digits by its pattern; 0 and too large ones find nothing
+		nth, _ = strconv.Atoi(number) // the syntax admits only digits; 0 and too large numbers find nothing
 	}
 	count, found := 0, false
 	r.Body.Walk(func(e *syntax.Expr) {
@@ -279,7 +279,7 @@ func (a *applier) fragments() {
 		byName[r.Name] = r
 	}
 	syntactic, lexical := make(map[*syntax.Rule]bool), make(map[*syntax.Rule]bool)
-	var used []*syntax.Rule // referred to by a rule that is not lexical
+	var used []*syntax.Rule // reached from a rule that is not lexical
 	queue := slices.Clone(a.g.Rules)
 	for _, r := range queue {
 		if r.Kind.Lexical() {

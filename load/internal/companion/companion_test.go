@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// apply reads an ABNF grammar and its companion.
+// apply reads an ABNF grammar and applies its companion.
 func apply(t *testing.T, src, more string) (*syntax.Grammar, grammar.Diagnostics) {
 	t.Helper()
 	g, ds := abnf.Parse("g.abnf", []byte(src))
@@ -65,7 +65,7 @@ func TestProseOfOtherNotations(t *testing.T) {
 	}
 }
 
-// TestProseSpaced maps prose regardless of the number of blanks in it.
+// TestProseSpaced checks that the number of blanks in prose does not matter.
 func TestProseSpaced(t *testing.T) {
 	g, ds := apply(t, "a = < any  letter > / <any letter> a", "<any letter> = [a-z] ;")
 	if len(ds) > 0 {

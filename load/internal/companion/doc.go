@@ -13,15 +13,16 @@
 //	blank = " "+ ;
 //
 // A line that begins with % and a word is a directive. All other text is rules in the native
-// notation: they are added to the grammar, or replace its rules of the same name. A name that
-// is not a plain word stands in < >. A rule with such a name also defines the prose that the
-// grammar's own notation writes as <…>, ? … ? or /* … */, regardless of the number of blanks.
+// notation. They are added to the grammar, or replace its rules of the same name. A name that is
+// not a plain word is written in < >. A rule with such a name also defines prose of the same text,
+// which the grammar's notation writes as <…>, ? … ? or /* … */. The number of blanks does not
+// matter.
 //
 //	%start NAME          the start rule, unless the user asks for another
 //	%token NAME…         tokens; rules that only tokens refer to become their parts
 //	%skip NAME…          layout: may stand between tokens
 //	%fragment NAME…      parts of tokens
-//	%rule NAME…          rules of the syntax after all
+//	%rule NAME…          syntax rules, although the grammar makes them something else
 //	%drop NAME…          removes the rules
 //	%lexing context      only tokens that the parser can take next compete; modes are not entered
 //	%weight NAME N…      one weight for each alternative of the rule
@@ -29,6 +30,6 @@
 //	%annotate NAME:REF#2 @note(args)… on the second of them alone
 //	%annotate NAME @note(args)…       on the rule as a whole
 //
-// [Parse] reads a companion file, and [Companion.Apply] changes a grammar just read. Names of
-// ABNF grammars match regardless of case.
+// [Parse] reads a companion file, and [Companion.Apply] changes a grammar that was just read. Names
+// of ABNF grammars match regardless of case.
 package companion

@@ -14,8 +14,8 @@ import (
 // Extension is the suffix that a companion's file name adds to the grammar's.
 const Extension = ".gramfuzz"
 
-// Companion is the content of a companion file. Apply does not change it, but its rules become
-// part of the grammar, so apply it only once.
+// Companion is the content of a companion file. Apply does not change it. But its rules become part
+// of the grammar, so it must be applied only once.
 type Companion struct {
 	rules      []*syntax.Rule
 	directives []directive
@@ -34,7 +34,7 @@ type word struct {
 	pos  grammar.Pos
 }
 
-// verbs gives the least and greatest number of words of each directive (0: no limit), and its
+// verbs has the minimum and maximum number of words of each directive (0: no maximum), and its
 // usage.
 var verbs = map[string]struct {
 	least, most int
@@ -57,13 +57,12 @@ var (
 	noteShape     = regexp.MustCompile(`^@([A-Za-z_][\w-]*)(?:\(([^()\n]*)\))?`)
 )
 
-// Parse reads a companion file: name is the file's name for positions. Every mistake is
-// reported.
+// Parse reads a companion file. name is the file's name in positions. Every mistake is reported.
 func Parse(name string, src []byte) (*Companion, grammar.Diagnostics) {
 	c := &Companion{}
 	text := strings.TrimPrefix(string(src), "\ufeff")
 	var ds grammar.Diagnostics
-	// Directives are blanked out, so that the rules keep their places.
+	// Directives are replaced by blanks, so that the rules keep their positions.
 	rules := directiveLine.ReplaceAllStringFunc(text, func(l string) string { return strings.Repeat(" ", len(l)) })
 	for i, line := range strings.Split(text, "\n") {
 		if !directiveLine.MatchString(line) {

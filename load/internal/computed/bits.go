@@ -14,7 +14,7 @@ import (
 // maxBits bounds the bits of one field.
 const maxBits = 64
 
-// bits reports whether an element is a field of bits, and of how many: bits1 to bits64.
+// bits returns the number of bits of a bit field, bits1 to bits64, and whether e is one.
 func (b *byteReader) bits(e *syntax.Expr) (int, bool) {
 	digits, ok := strings.CutPrefix(e.Name, "bits")
 	if e.Op != grammar.Ref || !ok || !b.names || b.defined[e.Name] {
@@ -24,7 +24,7 @@ func (b *byteReader) bits(e *syntax.Expr) (int, bool) {
 	return n, err == nil && n >= 1 && n <= maxBits && strconv.Itoa(n) == digits
 }
 
-// joinBits makes bytes of the adjacent fields of bits in a sequence.
+// joinBits replaces adjacent bit fields in a sequence by bytes.
 func (b *byteReader) joinBits(e *syntax.Expr) {
 	var children []*syntax.Expr
 	for from := 0; from < len(e.Children); {
@@ -45,17 +45,17 @@ func (b *byteReader) joinBits(e *syntax.Expr) {
 	e.Children = children
 }
 
-// bitRange is a field of bits with the numbers that it may have.
+// bitRange is a bit field with the range of its values.
 type bitRange struct {
 	width  int
 	lo, hi uint64
 }
 
-// bitFields returns the bytes that fields make, the first one at the high end: a class
-// each, with all combinations of the fields in the byte.
+// bitFields packs bit fields into bytes; the first field has the highest bits. Each byte becomes a
+// class with all combinations of the values of its fields.
 func (b *byteReader) bitFields(fields []*syntax.Expr) (bytes []*syntax.Expr) {
 	total := 0
-	var sets [][]int // by byte: the numbers so far
+	var sets [][]int // by byte: its values so far
 	for _, e := range fields {
 		f, ok := b.bitRange(e)
 		if !ok {
@@ -67,7 +67,7 @@ func (b *byteReader) bitFields(fields []*syntax.Expr) (bytes []*syntax.Expr) {
 			return nil
 		}
 		for left := f.width; left > 0; {
-			n := min(left, 8-total%8) // of its bits, in this byte
+			n := min(left, 8-total%8) // the number of its bits in this byte
 			lo, hi := f.lo, f.hi
 			if !whole && lo != hi {
 				lo, hi = 0, 1<<n-1
@@ -108,7 +108,7 @@ func (b *byteReader) bitFields(fields []*syntax.Expr) (bytes []*syntax.Expr) {
 	return bytes
 }
 
-// bitRange reads the numbers that a field of bits may have.
+// bitRange reads the range of values of a bit field.
 func (b *byteReader) bitRange(e *syntax.Expr) (f bitRange, ok bool) {
 	f.width, _ = b.bits(e)
 	f.hi = ^uint64(0) >> (64 - f.width)
@@ -129,7 +129,7 @@ func (b *byteReader) bitRange(e *syntax.Expr) (f bitRange, ok bool) {
 	return f, true
 }
 
-// constant makes a literal of an encoding with a number.
+// constant replaces an encoding with @value by the literal of the encoded number.
 func (b *byteReader) constant(e *syntax.Expr, a grammar.Annotation) {
 	enc, ok := field.Named(e.Name)
 	if e.Op != grammar.Ref || b.defined[e.Name] || !ok || len(a.Args) != 1 || len(e.Annotations) > 1 {

@@ -6,15 +6,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// body is a rule's body with the way up from each expression.
+// body is a rule's body with the parent of each expression.
 type body struct {
 	rule   *grammar.Rule
 	parent map[*grammar.Expr]*grammar.Expr
-	stands map[*grammar.Expr]*grammar.Expr // an element of a parallel list: the place of its text
+	stands map[*grammar.Expr]*grammar.Expr // by element of a parallel list: the place of its text
 	order  []*grammar.Expr
 }
 
-// newBody finds the parents in the body of a rule; nothing is below a computed field.
+// newBody finds the parents in the body of a rule. It does not descend into computed fields.
 func newBody(rule *grammar.Rule) *body {
 	in := &body{rule: rule, parent: map[*grammar.Expr]*grammar.Expr{}, stands: map[*grammar.Expr]*grammar.Expr{}}
 	todo := []*grammar.Expr{rule.Body}
@@ -33,8 +33,8 @@ func newBody(rule *grammar.Rule) *body {
 	return in
 }
 
-// scopes returns the scopes around e, innermost first. Each is represented by its expression: an
-// alternative, the element of a repetition, or the body.
+// scopes returns the scopes around e, innermost first. A scope is an alternative, the element of a
+// repetition, or the whole body.
 func (b *body) scopes(e *grammar.Expr) (all []*grammar.Expr) {
 	for {
 		p := b.parent[e]
@@ -48,15 +48,15 @@ func (b *body) scopes(e *grammar.Expr) (all []*grammar.Expr) {
 	}
 }
 
-// up returns the number of scopes from that of a field up to that of a part; false if the field
-// can occur without the part.
+// up returns the number of scopes from the scope of a field up to the scope of a part, or false if
+// the field can occur without the part.
 func (b *body) up(field, part *grammar.Expr) (int, bool) {
 	n := slices.Index(b.scopes(field), b.scopes(part)[0])
 	return n, n >= 0
 }
 
-// inside reports whether the text of e is within that of part, and whether a repetition or
-// another rule is between the two.
+// inside reports whether the text of e is within the text of part, and whether a repetition is
+// between the two.
 func (b *body) inside(e, part *grammar.Expr) (in, repeated bool) {
 	for e != nil {
 		if e == part {
@@ -72,8 +72,8 @@ func (b *body) inside(e, part *grammar.Expr) (in, repeated bool) {
 	return false, false
 }
 
-// moved returns the number of elements of parallel lists, which are scopes, around e and not
-// around part.
+// moved returns the number of elements of parallel lists that are around e but not around part.
+// Such elements are scopes.
 func (b *body) moved(e, part *grammar.Expr) (n int) {
 	around := map[*grammar.Expr]bool{}
 	for p := part; p != nil; p = b.parent[p] {

@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// anyByte is the name of an element that is any byte.
+// anyByte is the name of the element for any byte.
 const anyByte = "byte"
 
 // Annotations returns the names of the annotations that this package reads.
@@ -19,7 +19,7 @@ func Annotations() []string {
 	return append(slices.Concat(numbering, []string{"before", "bytes", "copy", "count", "crc", "each", "filler", "len", "not", "offset", "pad", "part", "plus", "range"}), append(field.Sums(), field.Codes()...)...)
 }
 
-// computes reports whether an annotation makes a field of its element.
+// computes reports whether an annotation turns its element into a computed field.
 func computes(a grammar.Annotation) bool {
 	_, sum := field.SumNamed(a.Name)
 	return sum || slices.Contains([]string{"copy", "count", "crc", "len", "offset"}, a.Name)
@@ -27,9 +27,9 @@ func computes(a grammar.Annotation) bool {
 
 func isField(as []grammar.Annotation) bool { return slices.ContainsFunc(as, computes) }
 
-// Bytes rewrites the elements of g that have names of bytes and encodings, unless a rule has the
-// name: byte and u8 are a class, u16be is two of these, dec3 three digits. Annotated classes, as
-// in [\x80-\xff] @bytes, become classes of bytes. Computed elements are not changed. In notations
+// Bytes rewrites references to bytes and encodings, unless a rule has the same name: byte and u8
+// become a class, u16be two of these classes, dec3 three digits. Annotated classes, as in
+// [\x80-\xff] @bytes, become classes of bytes. Computed elements are not changed. In notations
 // other than the native one only annotated elements are rewritten.
 func Bytes(g *syntax.Grammar) (ds grammar.Diagnostics) {
 	b := &byteReader{defined: map[string]bool{}, names: g.Notation == "ebnf"}
@@ -48,7 +48,7 @@ func Bytes(g *syntax.Grammar) (ds grammar.Diagnostics) {
 type byteReader struct {
 	defined map[string]bool
 	names   bool
-	binary  bool // there are fields: a literal a fixed number of times is one literal, such as zeros up to a place
+	binary  bool // the grammar has fields: a literal repeated a fixed number of times becomes one literal
 	ds      grammar.Diagnostics
 }
 
@@ -94,8 +94,8 @@ func (b *byteReader) rewrite(e *syntax.Expr) {
 	}
 }
 
-// wrap makes a sequence of the last annotation with one of the names and the later annotations,
-// around the element with the earlier ones.
+// wrap splits the annotations of e at the last one with one of the names. That annotation and later
+// ones go to a new sequence around the element, which keeps the earlier ones.
 func wrap(e *syntax.Expr, names ...string) {
 	for at, a := range slices.Backward(e.Annotations) {
 		if slices.Contains(names, a.Name) {
@@ -107,7 +107,7 @@ func wrap(e *syntax.Expr, names ...string) {
 	}
 }
 
-// name rewrites a reference by the name of an encoding.
+// name rewrites a reference to an encoding or to any byte.
 func (b *byteReader) name(e *syntax.Expr) {
 	as := e.Annotations
 	if e.Name == anyByte || e.Name == "u8" || e.Name == "i8" {
@@ -132,7 +132,7 @@ func (b *byteReader) name(e *syntax.Expr) {
 	e.Annotations = as
 }
 
-// digitClass returns the class of the digits of an encoding, 0 first.
+// digitClass returns the class of the digits of an encoding. The digit 0 comes first.
 func digitClass(pos grammar.Pos, enc field.Encoding) *syntax.Expr {
 	e := syntax.NewClass(pos, false)
 	for digits := enc.Digits(); digits != ""; digits = digits[2:] { // "09", "09af"
@@ -141,14 +141,14 @@ func digitClass(pos grammar.Pos, enc field.Encoding) *syntax.Expr {
 	return e
 }
 
-// byteClass returns the class of the bytes with the numbers in ranges.
+// byteClass returns the class of the bytes with values in ranges.
 func byteClass(pos grammar.Pos, ranges ...grammar.Range) *syntax.Expr {
 	e := syntax.NewClass(pos, false, byteRanges(ranges)...)
 	e.Annotations = []grammar.Annotation{{Name: "bytes", Pos: pos}}
 	return e
 }
 
-// byteRanges returns ranges of numbers up to 0xff as ranges of bytes.
+// byteRanges converts ranges of values up to 0xff to ranges of bytes.
 func byteRanges(from []grammar.Range) (to []grammar.Range) {
 	for _, r := range from {
 		if r.Lo < 0x80 {
@@ -161,11 +161,11 @@ func byteRanges(from []grammar.Range) (to []grammar.Range) {
 	return to
 }
 
-// class makes a class of characters one of bytes.
+// class turns a class of characters into a class of bytes.
 func (b *byteReader) class(e *syntax.Expr) {
 	ranges := e.Ranges
 	for _, r := range ranges {
-		if r.Hi >= rawbyte.First { // one of byteClass
+		if r.Hi >= rawbyte.First { // e is from byteClass
 			return
 		}
 		if r.Hi > 0xff {

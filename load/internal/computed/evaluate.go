@@ -10,8 +10,8 @@ import (
 
 func isIdent(s string) bool { return token.IsIdentifier(s) }
 
-// evaluate computes an expression in numbers and names: + - * / % with Go's precedence,
-// a quotient rounded towards 0.
+// evaluate computes an expression of numbers, names and the operators + - * / %. Precedence and
+// rounding of quotients (towards 0) are as in Go.
 func evaluate(text string, env map[string]int) (int, error) {
 	if len(text) > 200 {
 		return 0, fmt.Errorf("an expression of %d characters is too long", len(text))

@@ -11,9 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/similar"
 )
 
-// Fields makes a literal with a [field.Field] of each computed element of b, and numbers
-// the parts that fields refer to. It costs time linear in the grammar, and within a rule
-// in its fields times its elements.
+// Fields turns each computed element of b into a literal with a [field.Field], and numbers the
+// parts that fields refer to. It takes time linear in the grammar, and within a rule in the number
+// of fields times the number of elements.
 func Fields(b *grammar.Bound) grammar.Diagnostics {
 	r := &reader{b: b, fields: map[*grammar.Rule][]*found{}, sizes: map[*grammar.Rule]sizes{}, lists: map[*grammar.Expr]*list{}, copies: map[*grammar.Expr]*grammar.Expr{}}
 	var binary, lexical *grammar.Rule
@@ -66,10 +66,10 @@ type reader struct {
 	parts  int
 	fields map[*grammar.Rule][]*found
 	sizes  map[*grammar.Rule]sizes
-	lists  map[*grammar.Expr]*list         // by the place of a parallel list
-	copies map[*grammar.Expr]*grammar.Expr // the parts that copies of any length are of
+	lists  map[*grammar.Expr]*list         // parallel lists by their places
+	copies map[*grammar.Expr]*grammar.Expr // by copy of any length: the copied part
 
-	coded []coded // elements that are written otherwise
+	coded []coded // encoded elements
 }
 
 // found is a field of a rule.
@@ -86,7 +86,7 @@ func (r *reader) fail(pos grammar.Pos, message, hint string) {
 	r.ds = append(r.ds, grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: "field", Message: message, Hint: hint})
 }
 
-// rule finds the fields of a rule and makes literals of them.
+// rule finds the fields of a rule and turns them into literals.
 func (r *reader) rule(rule *grammar.Rule) {
 	for _, a := range rule.Annotations {
 		if slices.Contains(Annotations(), a.Name) {
@@ -122,7 +122,7 @@ func (r *reader) rule(rule *grammar.Rule) {
 	r.fields[rule] = fields
 }
 
-// field makes a literal of an element; nil if that is impossible.
+// field turns an element into a literal. It returns nil if that is impossible.
 func (r *reader) field(in *body, e *grammar.Expr) *found {
 	f := &found{in: in, expr: e, field: &field.Field{}}
 	if !r.encoding(e, f.field) {
@@ -171,10 +171,10 @@ func (r *reader) field(in *body, e *grammar.Expr) *found {
 	return f
 }
 
-// maxPlus bounds the numbers of @plus.
+// maxPlus bounds the argument of @plus.
 const maxPlus = 1 << 30
 
-// encoding reads how the element of a field is written.
+// encoding reads the encoding of a field's element.
 func (r *reader) encoding(e *grammar.Expr, f *field.Field) bool {
 	elements := []*grammar.Expr{e}
 	if e.Op == grammar.Seq {
@@ -273,8 +273,8 @@ func (r *reader) refer(f *found) {
 	}
 }
 
-// part finds the part that a field calls name: an element with @part(name) in the rule, or the
-// reference to the rule of this name that always occurs with the field.
+// part finds the part with this name for a field: an element of the rule with @part(name), or a
+// reference to the rule of this name. The part must occur exactly once for each field.
 func (r *reader) part(f *found, name string) (field.Ref, *grammar.Expr) {
 	var labelled, called, certain []*grammar.Expr
 	for _, e := range f.in.order {
@@ -295,7 +295,7 @@ func (r *reader) part(f *found, name string) (field.Ref, *grammar.Expr) {
 		n, ok := f.in.up(f.expr, e)
 		switch {
 		case !ok:
-		case certain == nil || n < up: // the nearest
+		case certain == nil || n < up: // the nearest part counts
 			certain, up = []*grammar.Expr{e}, n
 		case n == up:
 			certain = append(certain, e)
@@ -320,7 +320,7 @@ func (r *reader) part(f *found, name string) (field.Ref, *grammar.Expr) {
 	return field.Ref{}, nil
 }
 
-// order puts the fields of a rule into the order of dependence.
+// order numbers the fields of a rule so that each follows the fields that it depends on.
 func (r *reader) order(fields []*found) {
 	var late []*found
 	for _, f := range fields {
@@ -336,7 +336,7 @@ func (r *reader) order(fields []*found) {
 		}
 		return all
 	}
-	state := map[*found]int{} // 1: under way, 2: done
+	state := map[*found]int{} // 1: being visited, 2: done
 	order := 0
 	var path []*found
 	var visit func(f *found) bool
@@ -373,11 +373,11 @@ func (r *reader) order(fields []*found) {
 	}
 }
 
-// check refuses values that do not fit.
+// check refuses fields whose values do not fit their encodings.
 func (r *reader) check(f *found) {
 	x := f.field
 	if len(x.Parts) == 0 || len(f.parts) != len(x.Parts) || !r.together(f) {
-		return // reported
+		return // already reported
 	}
 	for _, p := range f.parts {
 		in, repeated := f.in.inside(f.expr, p)
@@ -432,9 +432,9 @@ func (r *reader) check(f *found) {
 	}
 }
 
-// fits reports a value of up to most that does not fit.
+// fits reports a field whose values up to most do not fit its encoding.
 func (r *reader) fits(f *found, of string, most int64, part *grammar.Expr) {
-	const wide = 1<<31 - 1 // no sentence is as long
+	const wide = 1<<31 - 1 // no sentence is that long
 	holds := f.field.Fits()
 	if holds >= wide || most < endless && uint64(most) <= holds {
 		return

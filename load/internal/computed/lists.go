@@ -8,16 +8,16 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/field"
 )
 
-// list is a parallel list: x represents an element of the repetition of, and has its text at
-// place.
+// list is a parallel list. x stands for an element of the list within an element of the repetition
+// of. Its text is at place.
 type list struct {
 	in           *body
 	x, of, place *grammar.Expr
 }
 
-// parallel makes the elements of the parallel lists of a rule parts of the elements that they are
-// parallel to, so that they are counted and chosen together. Their texts are elsewhere. It
-// returns the body of the rule.
+// parallel moves the elements of each parallel list of a rule into the elements of the list that it
+// is parallel to, so that both are counted and chosen together. The texts stay at the list's own
+// place. parallel returns the body of the rule.
 func (r *reader) parallel(rule *grammar.Rule) *body {
 	in := newBody(rule)
 	var lists []*list
@@ -61,7 +61,7 @@ func (r *reader) parallel(rule *grammar.Rule) *body {
 	return in
 }
 
-// checkLists refuses parallel lists that cannot be counted or read.
+// checkLists refuses parallel lists that cannot be counted or parsed.
 func (r *reader) checkLists() {
 	for _, l := range r.lists {
 		r.checkList(l)

@@ -11,13 +11,14 @@ import (
 )
 
 const (
-	maxInstances = 10_000    // rules with numbers that are made
-	maxMade      = 1_000_000 // expressions of these
+	maxInstances = 10_000    // instances of rules with parameters
+	maxMade      = 1_000_000 // expressions of the instances
 )
 
-// Numbers makes plain rules of those with numbers or types: a rule for each tuple of them that
-// some reference has, and a choice between all for references without them. Each is counted,
-// drawn and parsed like any other rule. It costs time linear in the result, which is bounded.
+// Numbers replaces rules with parameters, which are numbers or types, by plain rules. It makes one
+// rule for each tuple of arguments in a reference, and a choice between all tuples for references
+// without arguments. Plain rules are counted, drawn and parsed like any other rule. Numbers takes
+// time linear in the result, which is bounded.
 //
 //	@int(k, 1..5) table = row @with(k) ( "\n" row @with(k) )* ;
 //	@int(k, 1..5) row   = cell ( "," cell ) @times(k-1) ;
@@ -29,7 +30,7 @@ func Numbers(g *syntax.Grammar) grammar.Diagnostics {
 	x.types.below = map[string][]string{}
 	x.declare(g)
 	for _, r := range g.Rules {
-		if x.rules[r.Name] == nil { // a duplicate is reported later
+		if x.rules[r.Name] == nil { // a duplicate rule is reported later
 			x.rules[r.Name] = x.declared(r)
 		}
 	}
@@ -42,7 +43,7 @@ func Numbers(g *syntax.Grammar) grammar.Diagnostics {
 		x.demand(x.rules[g.Rules[at].Name], nil)
 	}
 	x.run()
-	for _, r := range g.Rules { // unreferenced rules are kept, too
+	for _, r := range g.Rules { // unreferenced rules are also kept
 		if n := x.rules[r.Name]; len(n.instances) == 0 {
 			x.demand(n, nil)
 			x.run()
@@ -70,10 +71,10 @@ func Numbers(g *syntax.Grammar) grammar.Diagnostics {
 	return nil
 }
 
-// numbering are the annotations that rules with numbers have.
+// numbering has the annotations that declare or use parameters.
 var numbering = []string{"args", "int", "some", "switch", "times", "type", "types", "value", "when", "with"}
 
-// hasNumbers reports whether there is one of these annotations.
+// hasNumbers reports whether g has an annotation of numbering.
 func hasNumbers(g *syntax.Grammar) (found bool) {
 	check := func(as []grammar.Annotation) {
 		found = found || slices.ContainsFunc(as, func(a grammar.Annotation) bool { return slices.Contains(numbering, a.Name) })
@@ -85,16 +86,16 @@ func hasNumbers(g *syntax.Grammar) (found bool) {
 	return found
 }
 
-// numbered is a rule and the numbers that it takes.
+// numbered is a rule with its parameters.
 type numbered struct {
 	rule      *syntax.Rule
 	names     []string
-	values    [][]int // by name, ascending; of types their numbers
-	types     []bool  // by name: it is one of types
+	values    [][]int // by parameter, in ascending order; for types their numbers
+	types     []bool  // by parameter: whether its values are types
 	instances []instance
 }
 
-// instance is a rule for one tuple of numbers; without values it represents all of them.
+// instance is the rule for one tuple of arguments. Without values it stands for all tuples.
 type instance struct {
 	values []int
 	rule   *syntax.Rule
@@ -120,7 +121,7 @@ func (x *expander) fail(pos grammar.Pos, message, hint string) {
 	}
 }
 
-// declared reads the numbers of a rule, and takes their annotations from it.
+// declared reads the parameters of a rule and removes their annotations from it.
 func (x *expander) declared(r *syntax.Rule) *numbered {
 	n := &numbered{rule: r}
 	var rest []grammar.Annotation
@@ -177,7 +178,7 @@ func span(arg string) (lo, hi int, ok bool) {
 	return lo, hi, err == nil && lo <= hi && lo >= -maxNumber && hi < maxNumber && hi-lo < maxInstances
 }
 
-// demand returns the rule of n for a tuple of numbers, which is made later.
+// demand returns the rule of n for a tuple of arguments. Its body is made later.
 func (x *expander) demand(n *numbered, values []int) *syntax.Rule {
 	name := n.rule.Name
 	if len(values) > 0 {
@@ -198,7 +199,7 @@ func (x *expander) demand(n *numbered, values []int) *syntax.Rule {
 	return &r
 }
 
-// text returns the text of a rule's parameter number i.
+// text returns the value of a rule's parameter i as text.
 func (x *expander) text(n *numbered, i int, values []int) string {
 	if n.types[i] {
 		return x.types.names[values[i]]
@@ -206,7 +207,7 @@ func (x *expander) text(n *numbered, i int, values []int) string {
 	return strconv.Itoa(values[i])
 }
 
-// run makes the bodies of the requested rules.
+// run makes the bodies of the demanded rules.
 func (x *expander) run() {
 	for len(x.todo) > 0 && x.ds == nil {
 		if len(x.made) > maxInstances+len(x.rules) {
@@ -246,7 +247,7 @@ func (x *expander) run() {
 	}
 }
 
-// tuples yields all tuples with one of each list of numbers, the last changing fastest.
+// tuples yields all tuples with one number from each list. The last number changes fastest.
 func tuples(lists [][]int) func(yield func([]int) bool) {
 	return func(yield func([]int) bool) {
 		at := make([]int, len(lists))
@@ -270,12 +271,12 @@ func tuples(lists [][]int) func(yield func([]int) bool) {
 	}
 }
 
-// body makes the body of a rule with numbers.
+// body makes the body of a rule for a tuple of arguments.
 func (x *expander) body(n *numbered, values []int) *syntax.Expr {
 	return x.expand(n.rule.Body, x.environment(n, values))
 }
 
-// environment returns the values of a rule's parameters; none if values is nil.
+// environment returns the values of a rule's parameters by name. It is empty if values is nil.
 func (x *expander) environment(n *numbered, values []int) environment {
 	env := environment{map[string]int{}, map[string]string{}}
 	for i := range values {
@@ -288,7 +289,7 @@ func (x *expander) environment(n *numbered, values []int) environment {
 	return env
 }
 
-// expand copies an expression, with the values of env put in.
+// expand copies an expression and inserts the values of env.
 func (x *expander) expand(e *syntax.Expr, env environment) *syntax.Expr {
 	if x.exprs++; x.exprs > maxMade {
 		x.fail(e.Pos, fmt.Sprintf("the numbers of rules make more than %d expressions", maxMade), "give @int fewer numbers")
@@ -303,13 +304,13 @@ func (x *expander) expand(e *syntax.Expr, env environment) *syntax.Expr {
 	var c *syntax.Expr
 	annotations := e.Annotations
 	given := slices.ContainsFunc(annotations, is("with"))
-	if at := last(annotations, bindsTypes); at >= 0 { // those before it are of the element, the others of all
+	if at := last(annotations, bindsTypes); at >= 0 { // earlier annotations belong to the element, later ones to the whole
 		inner := *e
 		inner.Annotations = annotations[:at]
 		c, annotations, given = x.bound(&inner, annotations[at], env), annotations[at+1:], true
 	} else if at := slices.IndexFunc(annotations, is("switch")); at >= 0 {
 		k := x.choose(e, annotations[at], env)
-		c = &syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{x.expand(k, env)}} // keeps the annotations of both
+		c = &syntax.Expr{Op: grammar.Seq, Pos: e.Pos, Children: []*syntax.Expr{x.expand(k, env)}} // keeps the annotations of choice and alternative
 	} else {
 		copied := *e
 		c, copied.Children = &copied, make([]*syntax.Expr, len(e.Children))
@@ -324,7 +325,7 @@ func (x *expander) expand(e *syntax.Expr, env environment) *syntax.Expr {
 	return c
 }
 
-// there reports whether no @when of an element says that it is not there.
+// there reports whether all @when of an element hold, so that it is present.
 func (x *expander) there(e *syntax.Expr, env environment) bool {
 	for _, a := range e.Annotations[last(e.Annotations, bindsTypes)+1:] {
 		if a.Name == "when" && !x.when(a, a.Args, env) {
@@ -334,7 +335,7 @@ func (x *expander) there(e *syntax.Expr, env environment) bool {
 	return true
 }
 
-// last returns the index of the last annotation that is, or -1.
+// last returns the index of the last annotation for which is holds, or -1.
 func last(as []grammar.Annotation, is func(grammar.Annotation) bool) int {
 	for i, a := range slices.Backward(as) {
 		if is(a) {
@@ -344,7 +345,7 @@ func last(as []grammar.Annotation, is func(grammar.Annotation) bool) int {
 	return -1
 }
 
-// annotate gives an expression its annotations, with the values of env put in.
+// annotate applies annotations to an expression, with the values of env inserted.
 func (x *expander) annotate(c *syntax.Expr, annotations []grammar.Annotation, env environment) *syntax.Expr {
 	c.Annotations = nil
 	for _, a := range annotations {
@@ -382,8 +383,8 @@ func (x *expander) annotate(c *syntax.Expr, annotations []grammar.Annotation, en
 	return c
 }
 
-// refer gives a reference its numbers and types. A rule that does not take such a type is
-// not there.
+// refer applies @with: the reference goes to the rule for its arguments. If the rule does not take
+// a type among them, the reference is absent.
 func (x *expander) refer(c *syntax.Expr, a grammar.Annotation, env environment) *syntax.Expr {
 	n := x.rules[c.Name]
 	if c.Op != grammar.Ref || n == nil || len(n.names) == 0 || len(n.names) != len(a.Args) {
@@ -417,7 +418,7 @@ func (x *expander) refer(c *syntax.Expr, a grammar.Annotation, env environment) 
 	return c
 }
 
-// times reads the number of times that an element occurs.
+// times reads the bounds of @times.
 func (x *expander) times(a grammar.Annotation, env map[string]int) (least, most int, ok bool) {
 	var err error
 	bounds := []int{0, 0}
@@ -439,11 +440,11 @@ func (x *expander) times(a grammar.Annotation, env map[string]int) (least, most 
 	return bounds[0], bounds[1], err == nil
 }
 
-// maxTimes bounds repetitions, as the native notation does.
+// maxTimes bounds repetitions. The bound is that of the native notation.
 const maxTimes = 1_000_000
 
-// choose returns the alternative that a switch takes. Its arguments are, for each alternative:
-// the number, the numbers, the type, or else.
+// choose returns the alternative selected by @switch. Its arguments after the first are the cases,
+// one for each alternative: a number, a range, a type, or else.
 func (x *expander) choose(e *syntax.Expr, a grammar.Annotation, env environment) *syntax.Expr {
 	fail := func(message string) *syntax.Expr {
 		x.fail(a.Pos, message, "write it as in ( text | image | other ) @switch(kind, 1, 2..4, else), a case for each alternative")

@@ -8,11 +8,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// never returns an element that is absent for the values of the rule's parameters: a choice
-// without alternatives.
+// never returns an expression for an element that is absent for some arguments of its rule: a
+// choice without alternatives.
 func never(pos grammar.Pos) *syntax.Expr { return &syntax.Expr{Op: grammar.Choice, Pos: pos} }
 
-// prune removes the alternatives with absent elements, and the rules of which nothing is left.
+// prune removes alternatives with absent elements, and rules without remaining alternatives.
 func (x *expander) prune() {
 	gone := map[string]bool{}
 	for changed := true; changed; {
@@ -36,7 +36,7 @@ func (x *expander) prune() {
 	}
 }
 
-// possible reports whether something of e is left without the rules in gone.
+// possible reports whether e still has a derivation after the rules in gone are removed.
 func possible(e *syntax.Expr, gone map[string]bool) bool {
 	there := func(k *syntax.Expr) bool { return possible(k, gone) }
 	switch e.Op {
@@ -50,7 +50,7 @@ func possible(e *syntax.Expr, gone map[string]bool) bool {
 	return !slices.ContainsFunc(e.Children, func(k *syntax.Expr) bool { return !there(k) })
 }
 
-// pruned returns e, which is possible, without the alternatives that are not.
+// pruned returns e without its impossible alternatives. e itself is possible.
 func pruned(e *syntax.Expr, gone map[string]bool) *syntax.Expr {
 	c := *e
 	c.Children = nil
@@ -72,7 +72,7 @@ func pruned(e *syntax.Expr, gone map[string]bool) *syntax.Expr {
 		}
 	}
 	if c.Weights, c.Labels = weights, labels; e.Op == grammar.Choice && len(c.Children) == 1 {
-		c.Op, c.Weights, c.Labels = grammar.Seq, nil, nil // keeps the annotations of both
+		c.Op, c.Weights, c.Labels = grammar.Seq, nil, nil // keeps the annotations of choice and alternative
 	}
 	if c.Op == grammar.Seq && len(c.Children) == 1 && c.Annotations == nil {
 		return c.Children[0]

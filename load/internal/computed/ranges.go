@@ -11,20 +11,20 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// mostDigits bounds the digits and groups of a number of variable width that is not computed and
-// has no range.
+// mostDigits bounds the digits or groups of a variable-width number that is neither computed nor in
+// a range.
 const mostDigits = 5
 
-// anyNumber returns the numbers of up to mostDigits bytes, as an encoding of variable width writes
-// them.
+// anyNumber returns an expression for all numbers of up to mostDigits bytes in a variable-width
+// encoding.
 func anyNumber(pos grammar.Pos, enc field.Encoding) *syntax.Expr {
-	if enc.String() == "zigzag" { // with negative numbers
+	if enc.String() == "zigzag" { // the same texts, for numbers of both signs
 		enc, _ = field.Named("varint")
 	}
 	return alternatives(pos, enc, sequences(enc, 0, int64(enc.Most(mostDigits)), 0))
 }
 
-// numbers makes an element the numbers of an encoding that its @range has.
+// numbers replaces an encoding with @range by an expression for the numbers in that range.
 func (b *byteReader) numbers(e *syntax.Expr, a grammar.Annotation) {
 	enc, ok := field.Named(strings.Replace(e.Name, anyByte, "u8", 1))
 	if e.Op != grammar.Ref || b.defined[e.Name] || !ok {
@@ -59,7 +59,7 @@ func (b *byteReader) numbers(e *syntax.Expr, a grammar.Annotation) {
 	}
 	switch {
 	case lo >= 0:
-	case enc.Variable(): // zigzag: -1-v has the odd number after that of v
+	case enc.Variable(): // zigzag: the code of -1-v is the code of v plus 1, and odd
 		all = append(all, sequences(enc, -1-min(hi, -1), -1-lo, 1)...)
 	default:
 		all = append(all, sequences(enc, lo, min(hi, -1), 0)...)
@@ -69,8 +69,8 @@ func (b *byteReader) numbers(e *syntax.Expr, a grammar.Annotation) {
 	e.Annotations = append(e.Annotations, as...)
 }
 
-// sequences returns the texts of the numbers from lo to hi, which have one sign, as sequences of
-// sets of bytes. An odd bit is set in the least byte of each.
+// sequences returns the texts of the numbers from lo to hi as sequences of sets of bytes. lo and hi
+// have the same sign. For zigzag, odd is the lowest bit of the texts.
 func sequences(enc field.Encoding, lo, hi int64, odd byte) (all [][][]byte) {
 	for {
 		first, _ := enc.Text(lo)
@@ -106,8 +106,8 @@ func sequences(enc field.Encoding, lo, hi int64, odd byte) (all [][][]byte) {
 	}
 }
 
-// split returns the texts from lo to hi as sequences of sets of bytes; each byte is one of those
-// allowed at its place, which are in ascending order.
+// split returns the texts from lo to hi as sequences of sets of bytes. bytes has the bytes allowed
+// at each place, in ascending order.
 func split(lo, hi []byte, bytes [][]byte) (all [][][]byte) {
 	if len(lo) == 0 {
 		return [][][]byte{nil}
@@ -143,8 +143,8 @@ func split(lo, hi []byte, bytes [][]byte) (all [][][]byte) {
 	return all
 }
 
-// alternatives returns a choice between sequences of sets of bytes; one set where all are of single
-// bytes.
+// alternatives returns a choice between sequences of sets of bytes. If all sequences have one byte,
+// it returns a single class.
 func alternatives(pos grammar.Pos, enc field.Encoding, all [][][]byte) *syntax.Expr {
 	if !enc.Variable() && enc.Width == 1 {
 		var set []byte
@@ -165,7 +165,7 @@ func alternatives(pos grammar.Pos, enc field.Encoding, all [][][]byte) *syntax.E
 	return syntax.NewChoice(pos, alts...)
 }
 
-// setOf returns a class of bytes in ascending order, or of digits.
+// setOf returns a class of the bytes in set, or of digits. set is in ascending order.
 func setOf(pos grammar.Pos, enc field.Encoding, set []byte) *syntax.Expr {
 	var ranges []grammar.Range
 	for _, c := range set {

@@ -7,10 +7,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// endless is the greatest size of a part without a bound.
+// endless stands for the maximum size of an unbounded part.
 const endless = 1 << 40
 
-// sizes are the least and the greatest number of bytes of an expression.
+// sizes has the minimum and maximum number of bytes of an expression.
 type sizes struct{ least, most int64 }
 
 func (s sizes) String() string {
@@ -28,8 +28,8 @@ func (r *reader) extent(e *grammar.Expr) (least, most int64) {
 	return s.least, s.most
 }
 
-// size computes the sizes of an expression. A rule that leads to itself has at least 0
-// bytes, and no greatest number.
+// size computes the sizes of an expression. For a recursive rule it returns a minimum of 0 and no
+// maximum.
 func (r *reader) size(e *grammar.Expr) sizes {
 	switch e.Op {
 	case grammar.Lit:
@@ -38,7 +38,7 @@ func (r *reader) size(e *grammar.Expr) sizes {
 			return sizes{times(s.least, l.of.Min), upTo(s.most, l.of.Max)}
 		}
 		if part := r.copies[e]; part != nil {
-			delete(r.copies, e) // copies of each other have no sizes
+			delete(r.copies, e) // copies of each other end here
 			defer func() { r.copies[e] = part }()
 			return r.size(part)
 		}
@@ -64,7 +64,7 @@ func (r *reader) size(e *grammar.Expr) sizes {
 		}
 		return s
 	case grammar.Rep:
-		if e.Resize != nil { // of a parallel list: its text is elsewhere
+		if e.Resize != nil { // an element of a parallel list: its text is elsewhere
 			return sizes{}
 		}
 		x := r.size(e.Children[0])
@@ -101,7 +101,7 @@ func times(a int64, n int) int64 {
 	return max(0, a*int64(n))
 }
 
-// upTo is times for up to n elements; n < 0 is any number of them.
+// upTo is times for up to n elements. n < 0 means any number of elements.
 func upTo(a int64, n int) int64 {
 	if n < 0 && a > 0 {
 		return endless

@@ -11,20 +11,21 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Types are a closed set of words, and rules take them as they take numbers:
+// Types are a closed set of words. Rules have parameters of types as they have parameters of
+// numbers:
 //
 //	@types(char<int, int, ptr, int(ptr)) start = … ;
 //	@type(t) expr = name @use(var, t) | "0" @when(t, int) | call @with(t) ;
 //	@type(t) call = ( name @use(fun, s) "(" expr @with(p) @args(p, s, ", ") ")" ) @some(s, t(..)) ;
 //
-// A word with arguments, such as int(ptr), is the type of functions with this result and
-// these parameters.
+// A word with arguments, such as int(ptr), is a type of functions: the result is int, and the only
+// parameter ptr.
 
-// typeSet are the types of a grammar.
+// typeSet has the types of a grammar.
 type typeSet struct {
 	names  []string
-	closed bool                // they are declared with @types
-	below  map[string][]string // the types right below one
+	closed bool                // the types are declared with @types
+	below  map[string][]string // the direct subtypes of a type
 }
 
 // environment has the values of a rule's parameters.
@@ -33,7 +34,7 @@ type environment struct {
 	types   map[string]string
 }
 
-// and returns the environment with another type.
+// and returns the environment with another parameter, whose value is a type.
 func (env environment) and(name, of string) environment {
 	types := map[string]string{name: of}
 	for k, v := range env.types {
@@ -44,7 +45,7 @@ func (env environment) and(name, of string) environment {
 	return environment{env.numbers, types}
 }
 
-// number returns the number of a type.
+// number returns the number of a type. A new type gets the next number.
 func (ts *typeSet) number(name string) int {
 	i := slices.Index(ts.names, name)
 	if i < 0 {
@@ -54,7 +55,7 @@ func (ts *typeSet) number(name string) int {
 	return i
 }
 
-// declare reads the @types of all rules, and takes them from these.
+// declare reads the @types annotations of all rules and removes them.
 func (x *expander) declare(g *syntax.Grammar) {
 	for _, r := range g.Rules {
 		r.Annotations = slices.DeleteFunc(slices.Clone(r.Annotations), func(a grammar.Annotation) bool {
@@ -88,7 +89,7 @@ func (x *expander) declare(g *syntax.Grammar) {
 	}
 }
 
-// signature takes the type of a function apart.
+// signature splits a type of functions into the result and the parameters.
 func signature(name string) (result string, params []string, ok bool) {
 	result, inside, ok := strings.Cut(name, "(")
 	if !ok || !strings.HasSuffix(inside, ")") {
@@ -102,7 +103,7 @@ func signature(name string) (result string, params []string, ok bool) {
 
 var word = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
 
-// put puts the values of parameters into a word; result(s) becomes the result of s.
+// put replaces names of parameters in a word by their values. result(s) becomes the result of s.
 func (env environment) put(arg string) string {
 	arg = word.ReplaceAllStringFunc(strings.ReplaceAll(arg, " ", ""), func(w string) string {
 		if v, ok := env.types[w]; ok {
@@ -121,8 +122,8 @@ func (env environment) put(arg string) string {
 	return arg
 }
 
-// matching returns the types that a pattern means: a type, * for all that are no
-// functions, t(..) for the functions with result t, *(..) for all functions.
+// matching returns the types that match a pattern: a type itself, * for all types except functions,
+// t(..) for functions with result t, *(..) for all functions.
 func (ts *typeSet) matching(pattern string) (all []string) {
 	want, _, function := strings.Cut(pattern, "(..)")
 	for _, name := range ts.names {
@@ -137,7 +138,8 @@ func (ts *typeSet) matching(pattern string) (all []string) {
 	return all
 }
 
-// typesOf returns the types of an argument, with an error if there cannot be any.
+// typesOf returns the types that match an argument. An unknown type is an error if the types are
+// declared.
 func (x *expander) typesOf(a grammar.Annotation, arg string, env environment) []string {
 	pattern := env.put(arg)
 	all := x.types.matching(pattern)
@@ -156,7 +158,7 @@ func (x *expander) typesOf(a grammar.Annotation, arg string, env environment) []
 	return nil
 }
 
-// typeValues returns the numbers of the types that a parameter ranges over.
+// typeValues returns the numbers of the types that a parameter may have.
 func (x *expander) typeValues(a grammar.Annotation) (values []int) {
 	args := []string{"*"}
 	if len(a.Args) > 1 {
@@ -170,12 +172,12 @@ func (x *expander) typeValues(a grammar.Annotation) (values []int) {
 	return values
 }
 
-// naming are the annotations of names, of which the first argument is a namespace and the
-// others are types.
+// naming has the annotations of names. Their first argument is a namespace, and the others are
+// types.
 var naming = []string{"define", "fresh", "use", "commit", "scope", "bind", "same"}
 
-// named returns an annotation of names with the values of parameters: a use of a type is
-// one of the types below it as well.
+// named inserts the values of parameters into an annotation of names. A use of a type also admits
+// names of its subtypes.
 func (x *expander) named(a grammar.Annotation, env environment) grammar.Annotation {
 	args := slices.Clone(a.Args)
 	if len(args) > 0 && strings.Contains(args[0], "(") {
@@ -240,11 +242,11 @@ func (x *expander) when(a grammar.Annotation, cases []string, env environment) b
 	return false
 }
 
-// bindsTypes reports whether an annotation gives types to an element, once for each.
+// bindsTypes reports whether an annotation repeats its element for several types.
 func bindsTypes(a grammar.Annotation) bool { return a.Name == "some" || a.Name == "args" }
 
-// bound returns an element with an annotation that gives it types: a choice between
-// all that match, or a sequence of one for each parameter of a function.
+// bound applies such an annotation to an element. @some makes a choice with an alternative for each
+// matching type, @args a sequence with an element for each parameter of a function.
 func (x *expander) bound(e *syntax.Expr, a grammar.Annotation, env environment) *syntax.Expr {
 	if len(a.Args) < 2 || !isIdent(a.Args[0]) || a.Name == "args" && len(a.Args) > 3 {
 		x.fail(a.Pos, fmt.Sprintf("@%s takes a name and the types that it stands for", a.Name), `write it as in call @some(s, int(..)) or arg @args(p, s, ", ")`)

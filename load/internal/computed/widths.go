@@ -10,10 +10,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/field"
 )
 
-// maxPad bounds the multiples that parts are filled up to.
+// maxPad bounds the argument of @pad.
 const maxPad = 1 << 12
 
-// pad reads how an element is filled up, which [Bytes] put into a sequence of its own.
+// pad reads @pad on an element. [Bytes] has put the element into its own sequence.
 func (r *reader) pad(e *grammar.Expr, a grammar.Annotation) {
 	n, fill := 0, "\x00"
 	if len(a.Args) > 0 {
@@ -29,7 +29,8 @@ func (r *reader) pad(e *grammar.Expr, a grammar.Annotation) {
 	e.Resize = &field.Resize{Pad: n, Fill: fill}
 }
 
-// code reads how an element is written, which [Bytes] put into a sequence of its own.
+// code reads an annotation that encodes an element. [Bytes] has put the element into its own
+// sequence.
 func (r *reader) code(e *grammar.Expr, a grammar.Annotation) {
 	c := field.Code{Name: a.Name}
 	least, most := 0, 0
@@ -53,13 +54,14 @@ func (r *reader) code(e *grammar.Expr, a grammar.Annotation) {
 	r.coded = append(r.coded, coded{e, a})
 }
 
-// coded is an element that is written as a note says.
+// coded is an element with the annotation that encodes it.
 type coded struct {
 	e    *grammar.Expr
 	note grammar.Annotation
 }
 
-// checkCodes refuses parts that cannot be compressed, and says how the others are counted.
+// checkCodes refuses parts that cannot be compressed, and notes how other compressed parts are
+// counted.
 func (r *reader) checkCodes() {
 	noted := false
 	for _, c := range r.coded {
@@ -81,7 +83,7 @@ func (r *reader) checkCodes() {
 	}
 }
 
-// greatest returns the greatest byte that texts of e may have. The rules were looked at before.
+// greatest returns the greatest byte that texts of e may have. rules has the rules visited so far.
 func (r *reader) greatest(e *grammar.Expr, rules map[*grammar.Rule]bool) (most byte) {
 	switch {
 	case e.Field != nil || e.Resize.Encodes() || e.Negated || e.Op == grammar.Ref && e.Rule == nil:
@@ -104,8 +106,9 @@ func (r *reader) greatest(e *grammar.Expr, rules map[*grammar.Rule]bool) (most b
 	return most
 }
 
-// together refuses fields whose value is not known when they are written, since either the field
-// or its part is inside an encoded part: its fields are computed before all others.
+// together refuses fields whose value is unknown when they are written. The fields inside an
+// encoded part are computed before all others, so a field and its part must be in the same encoded
+// part.
 func (r *reader) together(f *found) bool {
 	fail := func(e *grammar.Expr, message, hint string) bool {
 		r.fail(f.note.Pos, fmt.Sprintf(message, e.Pos), hint)
@@ -130,9 +133,9 @@ func (r *reader) together(f *found) bool {
 	return true
 }
 
-// widths puts the parts whose lengths have variable width into sequences with the bytes that the
-// lengths add to their least widths, so that a text is counted as a whole at the place where its
-// size is known.
+// widths handles parts whose lengths have variable width. It puts each part into a sequence that
+// also accounts for the bytes by which the lengths exceed their minimum widths. So all of these
+// bytes are counted at one place, where the size of the part is known.
 func (r *reader) widths(fields []*found) {
 	parts := map[*grammar.Expr][]*found{}
 	var order []*grammar.Expr
@@ -199,7 +202,7 @@ func (r *reader) variable(f *found) bool {
 	return true
 }
 
-// sized reports whether the number of bytes of e is needed.
+// sized reports whether something depends on the number of bytes of e.
 func (r *reader) sized(in *body, e *grammar.Expr) bool {
 	return e.Resize.Adds() || slices.ContainsFunc(r.fields[in.rule], func(g *found) bool {
 		return g.field.Encoding.Variable() && len(g.parts) > 0 && g.parts[0] == e

@@ -15,7 +15,7 @@ import (
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &syntax.Grammar{Name: name, Notation: "gbnf", LenientUndefined: true}}
 	toks, ds := reader.Tokens(name, src)
-	if len(toks) == 0 { // no text at all
+	if len(toks) == 0 { // the file is not text
 		return b.g, ds
 	}
 	head, rules := notation.Split(toks, ruleStarts(toks))

@@ -18,7 +18,7 @@ import (
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &syntax.Grammar{Name: name, Notation: "iso", LenientUndefined: true}, names: make(map[string]bool)}
 	toks, ds := reader.Tokens(name, src)
-	if len(toks) == 0 { // no text at all
+	if len(toks) == 0 { // the file is not text
 		return b.g, ds
 	}
 	b.ds = append(ds, notation.Backslash(toks, "ISO 14977", "Literal")...)

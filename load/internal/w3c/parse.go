@@ -17,7 +17,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 		told: make(map[string]bool),
 	}
 	toks, ds := reader.Tokens(name, src)
-	if len(toks) == 0 { // no text at all
+	if len(toks) == 0 { // the file is not text
 		return b.g, ds
 	}
 	b.ds = append(ds, notation.Backslash(toks, "W3C EBNF", "Literal", "Class")...)
