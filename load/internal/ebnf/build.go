@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// maxCount bounds the numbers of {m,n}: far above any real grammar, and
-	// low enough for arithmetic on it to be safe everywhere.
+	// maxCount bounds the numbers of {m,n}. It is far above real grammars, and
+	// low enough for safe arithmetic on all platforms.
 	maxCount = 1_000_000
 	// maxWeight bounds %N, so that the weights of a choice can be added up.
 	maxWeight = 1_000_000_000
 )
 
-// rule turns a rule's syntax into a rule of the graph.
+// rule turns the syntax tree of a rule into a rule of the graph.
 func (b *builder) rule(n *ruleNode) *syntax.Rule {
 	rule := &syntax.Rule{Name: b.name(n.Name), Pos: notation.Pos(n.Name.Pos)}
 	kinds := 0
@@ -82,7 +82,7 @@ func (b *builder) name(n *nameNode) string {
 	return b.text(n.Pos, n.Quoted)
 }
 
-// text decodes a token that has one character of quote on either side.
+// text decodes a token with a quote character on either side.
 func (b *builder) text(pos lexer.Position, literal string) string {
 	inside := literal[1 : len(literal)-1]
 	text, at, err := unquote(inside)
@@ -176,7 +176,7 @@ func (b *builder) postfix(n *postfixNode) *syntax.Expr {
 	return e
 }
 
-// bounds reads * + ? {m} {m,} {m,n}, without a following "?".
+// bounds returns the bounds of * + ? {m} {m,} or {m,n}. It ignores a "?" after them.
 func (b *builder) bounds(s *suffixNode) (least, most int) {
 	if s.Repeat != "" {
 		switch s.Repeat[0] {

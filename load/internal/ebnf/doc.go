@@ -8,12 +8,12 @@
 //	@token NUMBER = [1-9] [0-9]* | "0" ;
 //	@skip  SPACE  = " "+ ;
 //
-// A rule is a name, = or :=, a body and ; at its end. The first rule that is
-// not lexical is the start. From the tightest to the loosest, a body is made of
+// A rule is a name, = or :=, a body, and ; at its end. The first rule that is not lexical is the
+// start. A body consists of, from the tightest to the loosest:
 //
 //	"…" '…'        a literal, with Go's escapes: \n, \", \x41 (one byte), \u00e9, \U0001f600
-//	[a-z_] [^"\n]  one character of a class, or none of it; the same escapes and \] \^ \-,
-//	               where \x41 is the character U+0041
+//	[a-z_] [^"\n]  one character of a class, or one not in it; the same escapes and \] \^ \-,
+//	               but \x41 is the character U+0041
 //	.              any character
 //	name <a name>  a reference; names that are not plain words stand in < >, with Go's escapes
 //	( … ) ()       a group; the empty sequence
@@ -23,13 +23,13 @@
 //	@name(a, "b")  an annotation on the element before it
 //	A - B          the texts of A that are not texts of B (in tokens)
 //	A B            a sequence, perhaps empty
-//	A | B          a choice; %N after an alternative weighs it (1 where none is
-//	               given), "name:" before it labels it
+//	A | B          a choice; %N after an alternative is its weight (default 1), and
+//	               "name:" before it its label
 //
-// Before a rule's name, @token, @skip and @fragment give its kind, @mode(M) its lexer mode,
-// and @command(name, arg) the effect of a match on the lexer. Other annotations there are kept
-// with the rule.
+// Before a rule's name, @token, @skip and @fragment set its kind, @mode(M) its lexer mode, and
+// @command(name, arg) the effect of a match on the lexer. Other annotations there are kept with the
+// rule.
 //
-// [Parse] reads a file, [Print] writes text that reads back to the same graph, and [Format]
-// lays a file out in the one canonical way, comments kept.
+// [Parse] reads a file. [Print] writes text that reads back to the same graph. [Format] lays a file
+// out in the canonical way and keeps its comments.
 package ebnf

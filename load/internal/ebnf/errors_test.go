@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// TestErrors reads files with mistakes. The expected columns and messages are beside the
+// TestErrors reads files with mistakes. The expected columns and messages stand beside the
 // mistakes.
 func TestErrors(t *testing.T) {
 	read := func(name string, src []byte) grammar.Diagnostics {

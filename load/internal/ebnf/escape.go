@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
 
-// unquote decodes the inside of a literal, without its quotes. On failure it returns the
-// offset of the invalid escape.
+// unquote decodes the text between the quotes of a literal. On failure it returns the offset of the
+// invalid escape.
 func unquote(s string) (text string, at int, err error) {
 	var b []byte
 	whole := s
@@ -51,7 +51,7 @@ func badEscape(s string) error {
 	return fmt.Errorf("%s is not an escape", s[:end])
 }
 
-// unescape decodes one character of a class: itself or an escape.
+// unescape decodes one character of a class, which may be an escape.
 func unescape(s string) (rune, error) {
 	if len(s) == 2 && s[0] == '\\' && strings.IndexByte(`]^-["'`, s[1]) >= 0 {
 		return rune(s[1]), nil
@@ -93,8 +93,8 @@ func escaped(text, special string) string {
 	return b.String()
 }
 
-// classChar writes one character of a class. The caret is escaped everywhere,
-// so that it may come first.
+// classChar writes one character of a class. It always escapes the caret, which
+// would negate the class in first place.
 func classChar(r rune) string {
 	if r == '\'' || r == '"' {
 		return string(r)

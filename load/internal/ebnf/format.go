@@ -11,10 +11,10 @@ import (
 // lineWidth is the maximum line length of the canonical layout, in characters.
 const lineWidth = 100
 
-// Format lays out a file in the canonical way: one rule per line if it fits, otherwise one
-// alternative per line; "=" for ":="; comments stay in place, and several empty lines between
-// rules become one. Formatting is idempotent. A file with mistakes is not formatted; the
-// diagnostics say why.
+// Format lays out a file in the canonical way. A rule is on one line if it fits, otherwise each
+// alternative is. ":=" becomes "=", comments stay in place, and several empty lines between rules
+// become one. Formatting is idempotent. A file with mistakes is not formatted; the diagnostics
+// report the mistakes.
 func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
 	if _, ds := Parse(name, src); ds.Err() != nil {
 		return nil, ds
@@ -38,7 +38,7 @@ func (p piece) is(s string) bool { return p.kind == "Punct" && p.text == s }
 func pieces(all []notation.Token) []piece {
 	var out []piece
 	newlines := 0
-	inside := false // a class or arguments
+	inside := false // inside a class or arguments
 	for _, t := range all {
 		switch {
 		case t.EOF():
@@ -107,7 +107,7 @@ func (w *writer) newline() {
 	w.line, w.full = "", false
 }
 
-// blank keeps one empty line between rules where the file has some.
+// blank writes one empty line between rules if the file has any there.
 func (w *writer) blank(newlines int) {
 	w.newline()
 	if newlines > 1 && w.b.Len() > 0 {
@@ -169,8 +169,8 @@ func (w *writer) rule(ps []piece) {
 	}
 }
 
-// inner writes a comment inside a rule: at the end of the current line, or on a line of its
-// own. The next piece starts a line.
+// inner writes a comment inside a rule, at the end of the current line or on its own line. The next
+// piece starts a new line.
 func (w *writer) inner(p piece) {
 	if p.newlines == 0 {
 		w.line += " " + p.text
@@ -201,8 +201,8 @@ func joined(ps []piece) string {
 	return b.String()
 }
 
-// spaced reports whether two pieces are separated by a space. Two repetitions are: a* ? is not
-// a*?.
+// spaced reports whether two pieces are separated by a space. Two repetition operators are, because
+// a* ? differs from a*?.
 func spaced(before, p piece) bool {
 	repeat := p.kind == "Repeat" || p.kind == "Count"
 	switch {

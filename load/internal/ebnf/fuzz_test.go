@@ -12,9 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// FuzzParse checks that no input makes the reader panic. Text that parses also prints and reads
-// back to the same graph. Its formatted text has the same graph and as many comments, and
-// formatting that again changes nothing.
+// FuzzParse checks that no input makes the reader panic. Text that parses must print and read back
+// to the same graph. Its formatted text must have the same graph and the same number of comments,
+// and formatting it again must change nothing.
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	files, err := filepath.Glob("testdata/errors/*.ebnf")
@@ -75,8 +75,8 @@ func comments(src string) (n int) {
 	return n
 }
 
-// differs compares two grammars except for positions. Deep ones are compared by their shapes,
-// since cmp.Diff takes twice the time for each level.
+// differs compares two grammars, ignoring positions. It compares deep grammars by their shapes,
+// since the time of cmp.Diff doubles with each level.
 func differs(g, again *syntax.Grammar) string {
 	for _, r := range g.Rules {
 		if depth(r.Body) > 8 {

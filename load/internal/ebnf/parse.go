@@ -9,13 +9,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// maxNesting bounds the nesting of groups, so that no file makes the reader or a later walk of
-// the graph run out of stack.
+// maxNesting bounds the nesting of groups, so that neither the reader nor a later walk of the graph
+// runs out of stack.
 const maxNesting = 500
 
-// Parse reads a file in the native notation; positions call it name. Every rule with a mistake
-// is reported and left out, and reading continues after its ";", so one call finds the
-// mistakes of all rules. Where the diagnostics' Err is not nil, the grammar is incomplete.
+// Parse reads a file in the native notation. name is the file's name in positions. Every rule with
+// a mistake is reported and left out. Reading continues after its ";", so one call finds the
+// mistakes of all rules. If the diagnostics' Err is not nil, the grammar is incomplete.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	g := &syntax.Grammar{Name: name, Notation: "ebnf"}
 	toks, ds := reader.Tokens(name, src)
@@ -39,7 +39,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return g, b.ds
 }
 
-// notUTF8 adds the notation for a byte to the message about one.
+// notUTF8 adds advice to the message about a byte that is not UTF-8: the notation for a byte.
 func notUTF8(ds grammar.Diagnostics) grammar.Diagnostics {
 	d := &ds[0]
 	var bad byte
@@ -65,8 +65,8 @@ func (b *builder) fail(pos grammar.Pos, code, message, hint string, args ...any)
 	})
 }
 
-// split cuts the file into rules: after each ";", and before a "name =" without a ";" in
-// front, which is a mistake. Layout and comments are left out.
+// split cuts the file into rules after each ";". It also cuts before a "name =" inside a body,
+// where a ";" is missing. Layout and comments are left out.
 func (b *builder) split(toks []notation.Token) (rules [][]notation.Token) {
 	var rule []notation.Token
 	flush := func() {
@@ -102,10 +102,10 @@ func is(t notation.Token, text string) bool { return t.Kind == "Punct" && t.Valu
 
 func isName(t notation.Token) bool { return t.Kind == "Word" || t.Kind == "Quoted" }
 
-// unfinished handles "=" inside a rule's body. If a name comes before it, a new rule begins
-// there, and the ";" of the current rule is missing. This is reported, and the index of the new
-// rule's first token is returned: its name, or the first of the marks at the beginning of a line
-// before it. Otherwise unfinished returns -1.
+// unfinished handles "=" inside a rule's body. If a name is before it, a new rule begins there, and
+// the ";" of the current rule is missing. unfinished reports this, and returns the index of the new
+// rule's first token: its name, or the first mark such as @token directly before the name.
+// Otherwise it returns -1.
 func (b *builder) unfinished(rule []notation.Token) int {
 	at := len(rule) - 1
 	if !isName(rule[at]) {
@@ -130,7 +130,7 @@ func in(rule []notation.Token) string {
 	return ""
 }
 
-// balanced reports parentheses without a partner and groups nested too deep.
+// balanced reports unmatched parentheses and groups nested too deeply.
 func (b *builder) balanced(rule []notation.Token) bool {
 	var open []notation.Token
 	for _, t := range rule {

@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// graph compares rules and expressions except for positions.
+// graph compares rules and expressions and ignores positions.
 var graph = cmp.Options{
 	cmpopts.IgnoreTypes(grammar.Pos{}),
 	cmpopts.EquateEmpty(),

@@ -18,10 +18,10 @@ var (
 )
 
 // Print writes g in the native notation and its canonical layout. [Parse] reads the same graph
-// back, except for positions, and except that sequences and choices of a single element become
-// that element. Bodies are printed as they were written. Rules that are in no file are printed
-// only if one of these bodies refers to them. The start rule comes first if the first rule
-// that is not lexical is another one.
+// back, except that positions differ, and that sequences and choices of a single element become
+// that element. Bodies are printed as they were written. Rules that were not in a file are printed
+// only if one of these bodies refers to them. Rules keep their order, but the start rule comes
+// first if it is not the first rule that is not lexical.
 func Print(g *grammar.Grammar) string {
 	var b strings.Builder
 	for _, r := range printOrder(g) {
@@ -53,8 +53,8 @@ func printOrder(g *grammar.Grammar) []*grammar.Rule {
 	return rules
 }
 
-// helpers returns the names of the rules in no file that printed bodies refer to: ranges of
-// bytes, which classes cannot hold.
+// helpers returns the names of needed helper rules: rules that were not in a file, but that printed
+// bodies refer to. They are ranges of bytes, which a class cannot express.
 func helpers(g *grammar.Grammar) map[string]bool {
 	inline, needed := make(map[string]*grammar.Rule), make(map[string]bool)
 	var refs func(r *grammar.Rule)
@@ -79,7 +79,7 @@ func helpers(g *grammar.Grammar) map[string]bool {
 	return needed
 }
 
-// written returns the body of a rule as its file has it.
+// written returns the body of a rule as in its file, if the notation can express it.
 func written(r *grammar.Rule) *grammar.Expr {
 	if r.Written == nil {
 		return r.Body
@@ -97,7 +97,7 @@ func written(r *grammar.Rule) *grammar.Expr {
 func printRule(b *strings.Builder, g *grammar.Grammar, r *grammar.Rule) {
 	blocks := indentation(g, r)
 	switch {
-	case r.Body.Silent: // where the newline is
+	case r.Body.Silent: // written with the newline token
 		return
 	case blocks != nil:
 		printAnnotation(b, grammar.Annotation{Name: "indent", Args: blocks})
@@ -125,8 +125,8 @@ func printRule(b *strings.Builder, g *grammar.Grammar, r *grammar.Rule) {
 	b.WriteString(";\n")
 }
 
-// indentation returns the arguments of @indent before r, or nil where r is not the token that
-// ends a line.
+// indentation returns the arguments of @indent before r, or nil if r is not the token that ends a
+// line.
 func indentation(g *grammar.Grammar, r *grammar.Rule) []string {
 	args := make([]string, 2)
 	for _, c := range r.Commands {
@@ -176,18 +176,18 @@ func printAnnotation(b *strings.Builder, a grammar.Annotation) {
 	b.WriteByte(' ')
 }
 
-// tightness says which expressions need no parentheses at their place.
+// tightness is a kind of place, by the expressions that need no parentheses there.
 type tightness int
 
 const (
-	inChoice   tightness = iota // everything: the body of a rule, the inside of a group
+	inChoice   tightness = iota // the body of a rule, the inside of a group: everything
 	inAlt                       // an alternative: sequences, not choices
 	inSequence                  // an element: differences, not sequences
 	inPostfix                   // an operand of an annotation
 	inRepeat                    // an operand of a repetition operator
 )
 
-// loosest returns the tightest place where e needs no parentheses, its annotations included.
+// loosest returns the tightest place where e, with its annotations, needs no parentheses.
 func loosest(e *grammar.Expr) tightness {
 	switch {
 	case e.Op == grammar.Rep && len(e.Annotations) == 0:
@@ -263,13 +263,13 @@ func printBare(b *strings.Builder, e *grammar.Expr) {
 	}
 }
 
-// isAnyByte reports whether e is the class that the notation calls byte.
+// isAnyByte reports whether e is the class named byte in the notation.
 func isAnyByte(e *grammar.Expr) bool {
 	return e.Op == grammar.Class && len(e.Annotations) == 1 && e.Annotations[0].Name == "bytes" &&
 		slices.Equal(e.Ranges, []grammar.Range{{Lo: 0, Hi: 0x7f}, {Lo: rawbyte.Of(0x80), Hi: rawbyte.Last}})
 }
 
-// printField writes the encoding of a computed field, and literals around it.
+// printField writes the encoding of a computed field, with the literals around it.
 func printField(b *strings.Builder, f *field.Field) {
 	if f.Lead == "" && f.Trail == "" {
 		b.WriteString(f.Encoding.String() + " ")

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// TestPrintAnyGraph prints graphs that come from no file, such as those of other notations:
-// odd names and bytes, labels, commands, every nesting.
+// TestPrintAnyGraph prints graphs that no file of the notation gives, but other notations may: with
+// odd names and bytes, labels, commands, and all kinds of nesting.
 func TestPrintAnyGraph(t *testing.T) {
 	for seed := range uint64(400) {
 		g := randomGrammar(rand.New(rand.NewPCG(seed, 5)))

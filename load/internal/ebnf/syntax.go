@@ -81,7 +81,7 @@ const (
 	quoted = `"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`
 )
 
-// reader reads the notation. Misplaced text becomes a token whose kind names the mistake.
+// reader reads the notation. Invalid text becomes a token whose kind names the mistake.
 var reader = &notation.Reader[ruleNode]{
 	Lexer: lexer.Rules{
 		"Root": {

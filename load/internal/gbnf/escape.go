@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// char is one character of a literal or class; plain is false when it was escaped.
+// char is one character of a literal or class. plain is false if it was escaped.
 type char struct {
 	r     rune
 	plain bool
@@ -20,7 +20,7 @@ var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
 var simpleEscapes = map[byte]rune{'n': '\n', 'r': '\r', 't': '\t', '\\': '\\', '"': '"', '[': '[', ']': ']'}
 
-// chars decodes the escapes of text, a part of it.
+// chars decodes the escapes of text, which is a part of item it.
 func (b *builder) chars(it *item, text string) (out []char) {
 	for len(text) > 0 {
 		if text[0] != '\\' || len(text) == 1 {

@@ -62,7 +62,7 @@ func FuzzParse(f *testing.F) {
 	notationtest.FuzzPrinted(f, Parse, Print, "root ::= \"a\" [^b-c]* (x | y{2,3})?\nx ::= .\ny ::= <t>", "root ::= [", "::= \"", "a ::= (((", "root ::= \"\\x4\"")
 }
 
-// TestNoRoot checks that a note names the start if no rule is called root.
+// TestNoRoot checks that a note names the start rule if no rule is called root.
 func TestNoRoot(t *testing.T) {
 	g, ds := Parse("a.gbnf", []byte("a ::= \"x\"\nb ::= a\n"))
 	if err := ds.Err(); err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads a GBNF file into a raw rule graph: name is the file's name for positions. Every
+// Parse reads a GBNF file into a raw rule graph. name is the file's name in positions. Every
 // malformed rule is reported; the graph has the others. The rule root, if it exists, comes first
-// and so is the start. It costs time linear in the file.
+// and so is the start. Parse takes time linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &syntax.Grammar{Name: name, Notation: "gbnf", LenientUndefined: true}}
 	toks, ds := reader.Tokens(name, src)
@@ -26,7 +26,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return b.g, ds
 }
 
-// rootFirst puts the rule root before the others, or reports that there is none.
+// rootFirst moves the rule root to the front, or notes that there is none.
 func (b *builder) rootFirst() {
 	for i, r := range b.g.Rules {
 		if r.Name == "root" {
@@ -45,7 +45,7 @@ func (b *builder) rootFirst() {
 // ruleStarts returns the positions of "name ::=". A ::= without a name also starts a (broken)
 // rule, so that it does not spoil the rule before it.
 func ruleStarts(toks []notation.Token) (starts []int) {
-	last := -1 // the token before, layout left out
+	last := -1 // the previous token that is not layout
 	for i, t := range toks {
 		if reader.Elide[t.Kind] {
 			continue
@@ -105,7 +105,7 @@ func (b *builder) item(it *item) *syntax.Expr {
 	return e
 }
 
-// maxBound is the largest bound of a repetition: beyond it a file is a mistake.
+// maxBound is the largest allowed bound of a repetition.
 const maxBound = 1 << 20
 
 func (b *builder) bounds(s *suffix) (min, max int) {

@@ -9,9 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a grammar in GBNF, its start as root. The diagnostics list the features that it
-// cannot express: tokens, layout, annotations, weights, bytes that are not UTF-8. The rest reads
-// back with the same counts by bytes.
+// Print writes a grammar in GBNF, with its start called root. The diagnostics list the features
+// that GBNF cannot express: tokens, layout, annotations, weights, bytes that are not UTF-8. The
+// rest reads back with the same counts by bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	p := notation.NewPrinter(notation.Target{
 		Name: "GBNF", Define: " ::= ", Or: " | ", Empty: `""`,
@@ -46,8 +46,8 @@ func class(e *grammar.Expr) ([]string, string) {
 
 var escapes = notation.Escapes{Control: `\x%02X`, Short: `\u%04X`, Long: `\U%08X`}
 
-// escaped writes one character so that it represents itself next to specials. GBNF has a
-// backslash before four characters only.
+// escaped writes one character so that it represents itself where specials have a meaning. GBNF
+// allows a backslash before four characters only, so other specials are written by their numbers.
 func escaped(r rune, specials string) string {
 	if strings.ContainsRune(specials, r) && !strings.ContainsRune(`\"[]`, r) {
 		return fmt.Sprintf(escapes.Control, r)

@@ -21,8 +21,8 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// TestUnicodeClasses checks the classes of the specification's prose rules, and that generation
-// keeps to the alphabet.
+// TestUnicodeClasses checks the classes of the specification's prose rules, and that they generate
+// only characters of the alphabet.
 func TestUnicodeClasses(t *testing.T) {
 	g, _ := notationtest.Must(t, Parse, "f", []byte("a = unicode_letter unicode_digit . unicode_letter = /* L */ . unicode_digit = /* Nd */ ."))
 	letter, digit := g.Rule("unicode_letter").Body, g.Rule("unicode_digit").Body

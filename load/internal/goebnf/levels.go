@@ -17,8 +17,8 @@ func lexical(name string) bool {
 	return !unicode.IsUpper(r)
 }
 
-// levels marks lexical rules as tokens and their parts, adds the layout, and
-// refuses syntactic rules inside lexical ones.
+// levels marks lexical rules as tokens or parts of tokens, adds the layout, and
+// refuses references from lexical to syntactic rules.
 func (b *builder) levels() {
 	syntactic, taken := false, false
 	for _, r := range b.g.Rules {

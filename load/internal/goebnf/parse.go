@@ -11,9 +11,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads a file in Go's EBNF into a raw rule graph: name is the file's name
-// for positions. Every malformed rule is reported; the graph holds the others.
-// It costs time linear in the file.
+// Parse reads a file in Go's EBNF into a raw rule graph. name is the file's name in
+// positions. Every malformed rule is reported; the graph has the others. Parse takes
+// time linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &syntax.Grammar{Name: name, Notation: "goebnf", LenientUndefined: true}}
 	toks, ds := reader.Tokens(name, src)
@@ -44,7 +44,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 type builder struct {
 	g        *syntax.Grammar
 	ds       grammar.Diagnostics
-	comments map[grammar.Pos]string // comments directly after a "=", by its place
+	comments map[grammar.Pos]string // comments directly after a "=", by the position of the "="
 }
 
 func (b *builder) rule(r *rule) {
@@ -58,8 +58,8 @@ func (b *builder) rule(r *rule) {
 	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: r.Name, Pos: pos, Body: body})
 }
 
-// prose reads a rule without a body. A known comment of the specification is a class; such
-// classes are written as negated ones, so that generation keeps to the alphabet in force.
+// prose reads a rule without a body. Rules known from the specification become classes. Classes of
+// letters and digits are negated ones, so that generation keeps to the current alphabet.
 func (b *builder) prose(r *rule) *syntax.Expr {
 	pos := notation.Pos(r.Pos)
 	comment := ""
@@ -87,7 +87,7 @@ func (b *builder) prose(r *rule) *syntax.Expr {
 	return e
 }
 
-// allBut returns the class of t, written as everything but the rest.
+// allBut returns the class of t as a negated class: everything but the characters not in t.
 func allBut(pos grammar.Pos, t *unicode.RangeTable) *syntax.Expr {
 	var ranges []grammar.Range
 	for _, r := range t.R16 {

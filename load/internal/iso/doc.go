@@ -5,13 +5,16 @@
 //	text         = '"', { character - '"' }-, '"';
 //	character    = ? any character ?;
 //
-// The notation is scannerless; literals have no escapes, so a backslash is
-// itself. { x }- is one or more; A - B are the texts of A that are not texts of
-// B. A special sequence ? … ? becomes a reference to a rule of that very name,
-// question marks included and blanks normalised, and is reported as a warning; a
-// companion file may say what it means. "? any character ?" alone is known. All of the standard's spellings are
-// read: / and ! for |, (/ /) for [ ], (: :) for { }, a dot for the semicolon.
+// The notation is scannerless. Literals have no escapes, so a backslash represents
+// itself. { x }- is one or more x. A - B are the texts of A that are not texts of B.
 //
-// More leniently than the standard, a rule may be defined with := or ::=, names
-// may hold underscores, and commas may be missing where that is not ambiguous.
+// The special sequence "? any character ?" is known. Any other special sequence
+// ? … ? becomes a reference to an undefined rule, and a warning is reported. The name
+// of the rule is the sequence with its question marks and with single blanks. A
+// companion file can define the rule.
+//
+// The reader accepts all spellings of the standard: / and ! for |, (/ /) for [ ],
+// (: :) for { }, a dot for the semicolon. It is more lenient than the standard: a rule
+// may be defined with := or ::=, names may have underscores, and commas may be missing
+// if that is not ambiguous.
 package iso

@@ -38,7 +38,7 @@ func TestWarnings(t *testing.T) {
 func TestMalformed(t *testing.T) { notationtest.Malformed(t, Parse, 12) }
 
 func TestJSON(t *testing.T) {
-	if _, ds := notationtest.File(t, Parse, "testdata/json.ebnf"); len(ds) > 1 { // the backslash note alone
+	if _, ds := notationtest.File(t, Parse, "testdata/json.ebnf"); len(ds) > 1 { // only the note about backslashes
 		t.Error(ds)
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads an ISO 14977 file into a raw rule graph: name is the file's name
-// for positions. Every malformed rule is reported; the graph holds the others.
-// The first rule is the start. It costs time linear in the file.
+// Parse reads an ISO 14977 file into a raw rule graph. name is the file's name in
+// positions. Every malformed rule is reported; the graph has the others. The first
+// rule is the start. Parse takes time linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{g: &syntax.Grammar{Name: name, Notation: "iso", LenientUndefined: true}, names: make(map[string]bool)}
 	toks, ds := reader.Tokens(name, src)
@@ -38,12 +38,12 @@ type builder struct {
 	g     *syntax.Grammar
 	ds    grammar.Diagnostics
 	rules []*rule
-	names map[string]bool // of all rules, before any body is built
+	names map[string]bool // of all rules; complete before the first body is built
 }
 
 func (b *builder) collect(r *rule) { b.rules = append(b.rules, r) }
 
-// words normalises the blanks of a name.
+// words returns a name with single blanks between its words.
 func words(name string) string { return strings.Join(strings.Fields(name), " ") }
 
 // comments reports a comment that is never closed.
@@ -74,7 +74,7 @@ func (b *builder) choice(c *choice) *syntax.Expr {
 	return syntax.NewChoice(notation.Pos(c.Pos), alts...)
 }
 
-// term returns the elements of a term: one, but for names without commas.
+// term returns the elements of a term. Names without commas between them are several elements.
 func (b *builder) term(t *term) []*syntax.Expr {
 	pos := notation.Pos(t.Pos)
 	items := b.factor(t.Factor)
@@ -93,12 +93,12 @@ func (b *builder) term(t *term) []*syntax.Expr {
 	return append(items[:len(items)-1:len(items)-1], last)
 }
 
-// anyCharacter is the one special sequence whose meaning is plain.
+// anyCharacter matches the special sequence with a known meaning.
 var anyCharacter = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^\?\s*any\s+(utf-?8\s+|unicode\s+)?character\s*\?$`)
 })
 
-// maxTimes is the largest number of a repetition: beyond it a file is a mistake.
+// maxTimes is the largest allowed number of repetitions.
 const maxTimes = 1 << 20
 
 func (b *builder) factor(f *factor) []*syntax.Expr {
@@ -140,8 +140,8 @@ func (b *builder) primary(f *factor) []*syntax.Expr {
 	return b.refs(f)
 }
 
-// refs reads adjacent words: one name with spaces, or, if there is no such rule, the names of
-// several rules without commas.
+// refs reads adjacent words. They are one name with spaces if there is such a rule, and otherwise
+// the names of several rules without commas.
 func (b *builder) refs(f *factor) (out []*syntax.Expr) {
 	pos := notation.Pos(f.Pos)
 	all := strings.Fields(f.Name)
@@ -153,7 +153,7 @@ func (b *builder) refs(f *factor) (out []*syntax.Expr) {
 		for n > 0 && !b.names[strings.Join(rest[:n], " ")] {
 			n--
 		}
-		if n == 0 { // not made of rules: one name that is not defined
+		if n == 0 { // not a series of rules: one undefined name
 			return []*syntax.Expr{syntax.NewRef(pos, words(f.Name))}
 		}
 		out = append(out, syntax.NewRef(pos, strings.Join(rest[:n], " ")))

@@ -70,7 +70,7 @@ func TestPrintRoundTrip(t *testing.T) {
 	notationtest.SameBack(t, Parse, Print, g, 12)
 }
 
-// TestPrintGraph prints operators that only other notations can write.
+// TestPrintGraph prints operators that this notation does not have.
 func TestPrintGraph(t *testing.T) {
 	var p grammar.Pos
 	x := func() *syntax.Expr {

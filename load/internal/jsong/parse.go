@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads a grammar in JSON into a raw rule graph: name is the file's name for positions.
-// Invalid JSON ends the reading; in valid JSON every malformed rule is reported. It costs time
+// Parse reads a grammar in JSON into a raw rule graph. name is the file's name in positions.
+// Invalid JSON ends the reading. In valid JSON every malformed rule is reported. Parse takes time
 // linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
@@ -34,15 +34,15 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return b.g, b.ds
 }
 
-// maxNesting bounds the nesting of a grammar file's values; grammars need five.
+// maxNesting bounds the nesting of values in a file. Grammars need five levels.
 const maxNesting = 100
 
 type builder struct {
 	s     *jsonvalue.Scanner
 	g     *syntax.Grammar
 	ds    grammar.Diagnostics
-	names map[string]string // from key to rule name
-	keys  map[string]int    // offset of a key
+	names map[string]string // rule names by key
+	keys  map[string]int    // offsets of keys
 }
 
 func (b *builder) fail(at int, do, what string, args ...any) {
@@ -122,7 +122,7 @@ func (b *builder) rules(v jsonvalue.Value, wrapped bool) {
 			defined = append(defined, i)
 		}
 	}
-	for key := range b.keys { // <x> is called x unless there is an x too
+	for key := range b.keys { // <x> is called x, unless there is also a key x
 		bare := strings.TrimSuffix(strings.TrimPrefix(key, "<"), ">")
 		if _, clash := b.keys[bare]; bare == "" || clash || len(key) != len(bare)+2 {
 			bare = key
@@ -165,7 +165,7 @@ func (b *builder) rule(key, v jsonvalue.Value) {
 	b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: b.names[key.Text], Pos: b.s.Pos(key.At), Body: body})
 }
 
-// paired splits an alternative into its tokens and its options.
+// paired splits an alternative into its tokens and its options, if it has any.
 func paired(a jsonvalue.Value) (tokens jsonvalue.Value, opts *jsonvalue.Value) {
 	if a.Kind == jsonvalue.List && len(a.Items) == 2 && a.Items[1].Kind == jsonvalue.Object {
 		return a.Items[0], &a.Items[1]
@@ -211,7 +211,7 @@ var reference = regexp.MustCompile(`<[^<> ]+>`)
 
 // split cuts a text of the string style into literals and references.
 func (b *builder) split(v jsonvalue.Value) (children []*syntax.Expr) {
-	plain := b.s.Plain(v) // without escapes, offsets in the text are those of the file
+	plain := b.s.Plain(v) // without escapes, offsets in the text match offsets in the file
 	at := func(i int) grammar.Pos {
 		if !plain {
 			i = -1

@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// flat says how JSON is written.
+// flat describes the notation to the common printer.
 var flat = &notation.Flat{
 	Name: "JSON", Start: "start", Weights: true,
 	Legal: func(r rune) rune {
@@ -28,8 +28,8 @@ var flat = &notation.Flat{
 	},
 }
 
-// Print writes a grammar in JSON, alternatives as lists. Groups, classes and repetitions become
-// helper rules. The diagnostics list the features that it cannot express: tokens, layout,
+// Print writes a grammar in JSON, with alternatives as lists. Groups, classes and repetitions
+// become helper rules. The diagnostics list the features that JSON cannot express: tokens, layout,
 // annotations, bytes that are not UTF-8, very large classes and bounds, unbounded repetitions of
 // elements that may be empty. The rest reads back with the same counts by bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
@@ -41,7 +41,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 		for j, a := range r.Alts {
 			line := "[" + joinQuoted(a.Tokens) + "]"
 			if a.Prob > 0 {
-				line = fmt.Sprintf("[%s, {\"prob\": %v}]", line, a.Prob) // all digits: rounded ones need not add up to 1
+				line = fmt.Sprintf("[%s, {\"prob\": %v}]", line, a.Prob) // with all digits, since rounded probabilities may not add up to 1
 			}
 			b.WriteString("    " + line + comma(j < len(r.Alts)-1))
 		}
@@ -70,7 +70,7 @@ func quote(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(text); err != nil { // a string always encodes
+	if err := enc.Encode(text); err != nil { // never happens for a string
 		panic(err)
 	}
 	return strings.TrimSpace(b.String())

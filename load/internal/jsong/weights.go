@@ -10,7 +10,7 @@ import (
 // weightScale is the precision of probabilities: 1 in a million.
 const weightScale = 1_000_000
 
-// options reads the options of an alternative; ok when there is a probability.
+// options reads the options of an alternative. ok tells whether there is a probability.
 func (b *builder) options(v jsonvalue.Value) (prob float64, ok bool) {
 	for i := 0; i+1 < len(v.Items); i += 2 {
 		key, val := v.Items[i], v.Items[i+1]
@@ -31,7 +31,8 @@ func (b *builder) options(v jsonvalue.Value) (prob float64, ok bool) {
 	return prob, ok
 }
 
-// weights turns probabilities into weights. Alternatives without one (negative) share the rest.
+// weights turns probabilities into weights. Alternatives without a probability (negative in probs)
+// share the rest equally.
 func (b *builder) weights(v jsonvalue.Value, probs []float64) []int {
 	sum, open := 0.0, 0
 	for _, p := range probs {

@@ -1,4 +1,4 @@
-// Package jsonvalue reads JSON with the places of its values.
+// Package jsonvalue reads JSON together with the positions of its values.
 //
 //	s := jsonvalue.New("f.json", src, 100)
 //	v, problem := s.Whole()
@@ -17,13 +17,13 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Value is a JSON value with the place it was written at.
+// Value is a JSON value with its place in the file.
 type Value struct {
 	At    int // byte offset of its first character
 	End   int // byte offset after it
 	Kind  Kind
 	Text  string  // of a string or number, and of true, false and null
-	Items []Value // of a list; of an object: key, value, key, value …
+	Items []Value // of a list; for an object: key, value, key, value, …
 }
 
 // Kind is a kind of values.
@@ -50,8 +50,8 @@ type Scanner struct {
 	line []int // offsets of the beginnings of lines
 }
 
-// New returns a scanner of src, whose values may nest deep levels deep. file is the name
-// for places.
+// New returns a scanner of src. Its values may nest up to deep levels. file is the file's name in
+// positions.
 func New(file string, src []byte, deep int) *Scanner {
 	s := &Scanner{file: file, src: src, deep: deep, dec: json.NewDecoder(bytes.NewReader(src)), line: []int{0}}
 	s.dec.UseNumber()
@@ -66,7 +66,7 @@ func New(file string, src []byte, deep int) *Scanner {
 // Pos converts a byte offset to a position.
 func (s *Scanner) Pos(at int) grammar.Pos {
 	at = min(max(at, 0), len(s.src))
-	lo, hi := 0, len(s.line) // the last line that begins at or before at
+	lo, hi := 0, len(s.line) // the result: the last line that begins at or before at
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; s.line[mid] <= at {
 			lo = mid
@@ -77,7 +77,7 @@ func (s *Scanner) Pos(at int) grammar.Pos {
 	return grammar.Pos{File: s.file, Line: lo + 1, Col: utf8.RuneCount(s.src[s.line[lo]:at]) + 1}
 }
 
-// Problem is an error of the file with its place; it is a diagnostic.
+// Problem is an error at a byte offset of the file: the mistake and the advice.
 type Problem struct {
 	At       int
 	What, Do string
@@ -143,7 +143,7 @@ func (s *Scanner) value(depth int) (Value, *Problem) {
 	return v, nil
 }
 
-// checkText refuses halves of surrogate pairs, which encoding/json replaces.
+// checkText refuses halves of surrogate pairs. encoding/json would replace them.
 func (s *Scanner) checkText(v Value) *Problem {
 	if strings.ContainsRune(v.Text, utf8.RuneError) && bytes.Contains(bytes.ToLower(s.src[v.At:v.End]), []byte(`\ud`)) {
 		return &Problem{v.At, "the text has half a surrogate pair, which is not a character", `write both halves: \ud83d\ude00`}
@@ -184,5 +184,5 @@ func Bad(src []byte) int {
 // Source returns the source text of a value.
 func (s *Scanner) Source(v Value) string { return string(s.src[v.At:v.End]) }
 
-// Plain reports whether a text has no escapes, so that offsets in it are those of the file.
+// Plain reports whether a text has no escapes, so that offsets in it match offsets in the file.
 func (s *Scanner) Plain(v Value) bool { return s.Source(v) == `"`+v.Text+`"` }

@@ -15,25 +15,26 @@ import (
 // Bounds of the expansion of templates.
 const (
 	maxInstances = 10_000
-	maxName      = 1 << 9  // of a use with its arguments, in bytes
+	maxName      = 1 << 9  // of the name of a use with its arguments, in bytes
 	maxCount     = 1 << 20 // of a repetition
 )
 
-// builder builds the rules reachable from the start.
+// builder builds the rules of the main file, and all rules that they need.
 type builder struct {
 	l        *loader
 	g        *syntax.Grammar
 	scopes   map[string]*scope    // by path
-	patterns map[string]*terminal // by their pattern
+	patterns map[string]*terminal // by pattern
 	tokens   []*terminal
-	parts    map[place]string // the patterns of terminals that others use
+	parts    map[place]string // patterns of terminals that other terminals use
 	made     map[string]bool  // names of finished rules
 	todo     []func()         // bodies to be built
-	priority int              // rules with a priority
+	priority int              // number of rules with a priority
 	first    grammar.Pos
 }
 
-// env is the environment of an item: its names, and the arguments of the enclosing template.
+// env is the environment of an item: a scope for names, and the arguments of the enclosing
+// template.
 type env struct {
 	*scope
 	args map[string]arg
@@ -101,8 +102,8 @@ func (b *builder) run() {
 	}
 }
 
-// rule creates the rule that name means in s, or the instance of a template, and returns its
-// name. An undefined rule stays undefined.
+// rule creates the rule called name in s, or the instance of a template, and returns its name in
+// the grammar. An undefined rule stays undefined.
 func (b *builder) rule(s *scope, name string, args []*item, in *env) string {
 	at, d := s.find(name)
 	global := s.global(name)
@@ -151,7 +152,7 @@ func (b *builder) rule(s *scope, name string, args []*item, in *env) string {
 	return global
 }
 
-// resolve replaces names of parameters by their arguments.
+// resolve replaces the name of a parameter by its argument, repeatedly.
 func resolve(it *item, in env) (*item, env) {
 	for {
 		a, ok := in.args[it.Name]
@@ -162,7 +163,7 @@ func resolve(it *item, in env) (*item, env) {
 	}
 }
 
-// describe formats an argument; equal arguments have equal texts.
+// describe formats an argument. Equal arguments have equal texts.
 func (b *builder) describe(it *item, in env) string {
 	it, in = resolve(it, in)
 	out := ""
@@ -181,7 +182,7 @@ func (b *builder) describe(it *item, in env) string {
 		if it.To != "" {
 			out += ".." + it.To
 		}
-	default: // a group depends on its environment
+	default: // a group: identified by its position
 		out = fmt.Sprintf("%d:%d", it.Pos.Line, it.Pos.Column)
 	}
 	return out + it.Op + it.Least + it.Most

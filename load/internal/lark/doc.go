@@ -5,18 +5,18 @@
 //
 // How a file becomes a grammar:
 //
-//   - The start is the rule named start, or the first rule. All rules of the file are kept.
-//     Of imported rules, only the needed ones are kept, under the names that Lark gives them.
-//   - Terminals used by rules or by %ignore are tokens; others are parts of tokens. As in
+//   - The start is the rule named start, or else the first rule. All rules of the file are
+//     kept. Imported rules are kept only if needed, under the names that Lark gives them.
+//   - Terminals used by rules or by %ignore are tokens. Others are parts of tokens. As in
 //     Lark, a terminal is one regular expression. Its lazy loops, lookaheads and lookbehinds
 //     become differences (package regexps).
-//   - As with Lark's contextual lexer, only the tokens that can come next compete. Higher
-//     priorities come first, then the longest match, then strings, then the longest pattern.
-//   - Each use of a template is a rule of its own, called template{arguments}.
+//   - As with Lark's contextual lexer, only the tokens that can come next compete. The
+//     highest priority wins, then the longest match, then strings, then the longest pattern.
+//   - Each use of a template with the same arguments is one rule, template{arguments}.
 //   - %import finds common, unicode and the terminals of python without a file, and all
 //     other files beside the grammar. %declare makes undefined rules, which a companion can
-//     define. But …INDENT and …DEDENT are indentation if a terminal …NEWLINE or …NL ends
-//     lines.
-//   - ?, !, _ and aliases change the tree only; aliases are labels. Priorities of rules
-//     only choose among trees; a note gives their number.
+//     define. But declared names …INDENT and …DEDENT are indentation if a terminal …NEWLINE
+//     or …NL ends lines.
+//   - ?, !, _ and aliases only change the tree. Aliases are kept as labels. Priorities of
+//     rules only choose among trees; a note gives their number.
 package lark

@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// indentation gives the terminals that %declare names …INDENT and …DEDENT their meaning in
-// Lark's Indenter, where a terminal …NEWLINE or …NL ends lines.
+// indentation gives declared terminals …INDENT and …DEDENT their meaning in Lark's Indenter, if a
+// terminal …NEWLINE or …NL ends lines.
 func (b *builder) indentation() {
 	defined := make(map[string]bool)
 	for _, r := range b.g.Rules {
@@ -38,8 +38,8 @@ func (b *builder) indentation() {
 	b.g.Rules = append(b.g.Rules, syntax.Indentation(newline, indent, dedent, syntax.Brackets...)...)
 }
 
-// dropBlank removes lines without tokens from a repetition like (_NEWLINE | stmt)*. They are
-// layout.
+// dropBlank removes the alternative for lines without tokens from a repetition such as
+// (_NEWLINE | stmt)*. Such lines are layout.
 func (b *builder) dropBlank(r *syntax.Rule, e *syntax.Expr, newline string) {
 	if e.Op != grammar.Rep || e.Max >= 0 || e.Children[0].Op != grammar.Choice {
 		return

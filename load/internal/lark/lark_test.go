@@ -32,8 +32,8 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// TestFacts checks that priorities belong to tokens, that aliases are labels, and that start
-// is the start.
+// TestFacts checks that tokens have their priorities, that aliases become labels, and that the rule
+// start is the start.
 func TestFacts(t *testing.T) {
 	g, ds := Parse("f", []byte("x.2: \"x\"\nstart: \"a\" -> first\n  | T\nT.-3: /t+?/\n"))
 	if ds.Err() != nil {
@@ -47,7 +47,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestImports checks that names are those of Lark, across files that import others.
+// TestImports checks that imported rules get Lark's names, also through imports of imports.
 func TestImports(t *testing.T) {
 	files := fstest.MapFS{}
 	for name, src := range map[string]string{
@@ -91,8 +91,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestReported checks that a terminal without an automaton gives a warning, and that the rest
-// is read.
+// TestReported checks that a terminal without an automaton gives a warning, and that the rest of
+// the file is read.
 func TestReported(t *testing.T) {
 	g, ds := Parse("f", []byte("start: A | B\nA: /(a)\\1/\nB: /b(?=c)/"))
 	want := "f:2:1: warning: in the terminal A: a reference to a group has no automaton; say in a companion file what the token's texts are\n" +

@@ -18,16 +18,16 @@ import (
 // maxFiles bounds the number of files of one grammar.
 const maxFiles = 1000
 
-// Parse reads one source by itself. It imports from the built-in libraries only; messages call
-// the file name. It takes about linear time in src and in the expansion of its templates and
+// Parse reads one source by itself. It imports from the built-in libraries only. name is the file's
+// name in messages. Parse takes about linear time in src and in the expansion of its templates and
 // terminals.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{sum: sha256.New(), units: make(map[string]*unit)}
 	return l.grammar(l.unit(name, "", src))
 }
 
-// Load reads the grammar at the slash-separated path p in fsys, with the files that it
-// imports. Messages put dir before every path.
+// Load reads the grammar at the slash-separated path p in fsys, with the files that it imports. dir
+// precedes every path in messages.
 func Load(fsys fs.FS, p, dir string) (*syntax.Grammar, grammar.Diagnostics) {
 	l := &loader{fsys: fsys, dir: dir, sum: sha256.New(), units: make(map[string]*unit)}
 	src, err := fs.ReadFile(fsys, p)
@@ -105,10 +105,11 @@ var python []byte
 //go:embed library/unicode.lark
 var unicodeLibrary []byte
 
-// libraries are the libraries found without a file.
+// libraries are the built-in libraries, by name.
 var libraries = map[string][]byte{"common": common, "python": python, "unicode": unicodeLibrary}
 
-// imported returns the file that an import of u names, or nil where there is none.
+// imported returns the file named in an import of u, or nil if there is none, and the imported
+// names.
 func (l *loader) imported(u *unit, im *importing) (*unit, []string) {
 	file, names := im.Path, im.Names
 	if names == nil && len(file) > 1 {

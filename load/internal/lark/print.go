@@ -14,10 +14,10 @@ import (
 
 // Print writes a grammar for Lark. Tokens become terminals with names in capitals, layout is
 // ignored, and labels become aliases. Indentation is left to Lark's Indenter, which needs the
-// names …NEWLINE, …INDENT and …DEDENT. Only the start may derive the empty text: where another
-// rule would, references to it are optional. The diagnostics list the losses: annotations,
-// weights, lexer modes, bytes that are not UTF-8. The rest reads back with the same counts by
-// bytes.
+// names …NEWLINE, …INDENT and …DEDENT. Only the start may derive the empty text. Other rules are
+// written without it, and references to them are optional instead. The diagnostics list the losses:
+// annotations, weights, lexer modes, bytes that are not UTF-8. The rest reads back with the same
+// counts by bytes.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	w := &writer{g: g, terminal: notation.NewPrinter(notation.Target{Legal: legal}, g).Terminals()}
 	for _, r := range g.Rules {
@@ -29,7 +29,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	}
 	w.Printer = notation.NewPrinter(t, g)
 	var b strings.Builder
-	if w.entered = w.Entered() || w.terminal[g.Start]; w.entered { // Lark begins with a rule
+	if w.entered = w.Entered() || w.terminal[g.Start]; w.entered { // the start of Lark must be a rule
 		t.Start = ""
 		w.Printer = notation.NewPrinter(t, g)
 		b.WriteString("start: " + w.RuleName(g.Start.Name))
@@ -51,7 +51,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 			w.Lose(r, r.Pos, "lost-layout", fmt.Sprintf("that %q, which is not a terminal, may stand between tokens", r.Name), "refer to it wherever layout may stand")
 		}
 	}
-	var declared []string // declared, defined elsewhere
+	var declared []string // names for %declare
 	for _, e := range g.Exprs {
 		if name := w.RuleName(e.Name); e.Op == grammar.Ref && w.elsewhere(e.Rule) && !slices.Contains(declared, name) {
 			declared = append(declared, name)
@@ -68,21 +68,21 @@ type writer struct {
 	g        *grammar.Grammar
 	terminal map[*grammar.Rule]bool
 	newline  bool // lines have a meaning
-	entered  bool // an extra rule start comes before the grammar's
+	entered  bool // an extra rule start refers to the grammar's start
 }
 
-// elsewhere reports whether a reference needs no written rule.
+// elsewhere reports whether references to a rule need no written definition.
 func (w *writer) elsewhere(r *grammar.Rule) bool {
 	return r == nil || r.Body.Silent || r.Kind.Lexical() && derivesNothing(w.g, r)
 }
 
-// derivesNothing reports whether a rule has no text, like an undefined rule.
+// derivesNothing reports whether a rule derives no text, not even the empty one.
 func derivesNothing(g *grammar.Grammar, r *grammar.Rule) bool {
 	f := g.Facts(nil, grammar.Exact)
 	return !f.Nullable(r.Body) && !f.CanBeNonEmpty(r.Body)
 }
 
-// rule writes the definition of a rule that has one.
+// rule writes the definition of a rule, if it needs one.
 func (w *writer) rule(b *strings.Builder, r *grammar.Rule) {
 	whole := r == w.g.Start && !w.entered
 	body := w.NonEmpty(r, whole)
@@ -132,8 +132,8 @@ func (w *writer) alias(label string) string {
 	return spelt(out, "a")
 }
 
-// spelt makes name a legal name in Lark: at most one _ before its first letter, with letter
-// put in front if there is none.
+// spelt makes name legal in Lark, with at most one _ before its first letter. If it begins with no
+// letter, letter is put in front.
 func spelt(name, letter string) string {
 	rest := strings.TrimLeft(name, "_")
 	if rest == "" || !legal(rune(rest[0]), 0) {
@@ -145,7 +145,7 @@ func spelt(name, letter string) string {
 	return rest
 }
 
-// spell writes terminals in capitals and rules in lower case.
+// spell writes names of terminals in capitals and names of rules in lower case.
 func (w *writer) spell(r *grammar.Rule, name string) string {
 	end := ""
 	switch {
@@ -165,7 +165,7 @@ func (w *writer) spell(r *grammar.Rule, name string) string {
 		return name + "_" + end
 	}
 	if end == "" && w.newline && (strings.HasSuffix(name, "NEWLINE") || strings.HasSuffix(name, "NL")) {
-		return name + "_TOKEN" // it does not end lines
+		return name + "_TOKEN" // only the token that ends lines may have a name …NEWLINE
 	}
 	return name
 }
@@ -201,7 +201,7 @@ func class(e *grammar.Expr) ([]string, string) {
 	return []string{"/" + parts[0] + "/"}, ""
 }
 
-// escapes are those of Python's strings and regular expressions.
+// escapes has the escapes of Python's strings and regular expressions.
 var escapes = notation.Escapes{Control: `\x%02x`, Short: `\u%04x`, Long: `\U%08x`}
 
 func repetition(atom string, min, max int) string {
@@ -217,7 +217,7 @@ func repetition(atom string, min, max int) string {
 	return fmt.Sprintf("%s~%d..%d", atom, min, max)
 }
 
-// brackets reports whether lines are ignored inside the usual brackets only.
+// brackets reports whether lines have no meaning inside the usual brackets and only there.
 func brackets(r *grammar.Rule) bool {
 	var args []string
 	for _, c := range r.Commands {

@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// printed are grammars that are printed without loss, in the native notation.
+// printed has grammars in the native notation that are printed without loss.
 var printed = []string{
 	`s = a b* | ( "x" | [^a-c] ){2,3} ; a = "\n\\'\"é/" ; b = [\u0100-\u0200\U0001F600/-] ;`,
 	`s = ws e ( "," ws e )* ; e = ( ws "x" ws "y"? )* "z" ; ws = [ \t]* ;`,
@@ -42,7 +42,7 @@ func TestPrintForLark(t *testing.T) {
 	}
 }
 
-// TestPrintText checks the text of a small grammar. Labels are aliases.
+// TestPrintText checks the text of a small grammar, whose labels become aliases.
 func TestPrintText(t *testing.T) {
 	g, _ := notationtest.Must(t, Parse, "f", []byte("start: N? \"\\\"\" -> one\n | x~2..3\nx: /[a-c]/\nN.2: \"1\"+\nW: \" \"\n%ignore W"))
 	text, lost := Print(g)

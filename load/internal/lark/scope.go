@@ -7,18 +7,18 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// scope is the namespace of a file at an import.
+// scope is the namespace of a file. A file has a scope for each import of it.
 type scope struct {
 	unit    *unit
 	up      *scope            // the importing scope; nil for the main file
-	prefix  string            // before names that are not imported themselves
-	aliases map[string]string // the importing file's names of its imports
-	from    map[string]*scope // by name that it imports itself
-	named   map[string]string // of those, the name in the other file
+	prefix  string            // precedes names without an alias in the importing file
+	aliases map[string]string // by name: its name in the importing file
+	from    map[string]*scope // by name that this file imports: the scope it is from
+	named   map[string]string // for the same names: the name in that scope
 	defs    map[string]*definition
 }
 
-// scope returns the scope of a file that up imports with a prefix.
+// scope returns the scope of file u, imported by up. prefix is the prefix of its names.
 func (b *builder) scope(u *unit, prefix string, up *scope) *scope {
 	s := &scope{unit: u, up: up, prefix: prefix, aliases: make(map[string]string), from: make(map[string]*scope), named: make(map[string]string), defs: make(map[string]*definition)}
 	for name, d := range u.defs {
@@ -84,7 +84,7 @@ func (s *scope) find(name string) (*scope, *definition) {
 	}
 }
 
-// global returns the name in the grammar for a name of s.
+// global returns the name in the grammar that belongs to a name in s.
 func (s *scope) global(name string) string {
 	for s.defs[name] == nil && s.from[name] != nil {
 		s, name = s.from[name], s.named[name]
@@ -102,8 +102,7 @@ func (s *scope) global(name string) string {
 	return name
 }
 
-// change overrides or extends the definition of another statement, in this scope of the file
-// only.
+// change applies %override or %extend to a definition, in this scope only.
 func (b *builder) change(s *scope, c *statement) {
 	d := c.Define
 	at, old := s.find(d.Name)

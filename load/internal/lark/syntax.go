@@ -96,8 +96,8 @@ func hint(t notation.Token) string {
 	return ""
 }
 
-// starts returns the beginnings of statements: directives, and definitions with a colon, which
-// begin at their name or at the marks before it.
+// starts returns the beginnings of statements. A statement is a directive, or a definition with a
+// colon, which begins at its name or at the marks before the name.
 func starts(toks []notation.Token) (out []int) {
 	last := -1 // the beginning of the previous statement
 	add := func(i int) {
@@ -120,8 +120,8 @@ func starts(toks []notation.Token) (out []int) {
 	return out
 }
 
-// head returns the beginning of the statement whose colon is at i, or -1 if no name is before it;
-// last is the beginning of the previous statement.
+// head returns the beginning of the statement whose colon is at i, or -1 if no name precedes the
+// colon. last is the beginning of the previous statement.
 func head(toks []notation.Token, i, last int) int {
 	back := func() notation.Token {
 		for i--; i > last && reader.Elide[toks[i].Kind]; i-- {

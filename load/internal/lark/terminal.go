@@ -14,7 +14,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// maxPattern bounds a terminal as a regular expression, in bytes.
+// maxPattern bounds the regular expression of a terminal, in bytes.
 const maxPattern = 1 << 16
 
 // terminal is a token: one regular expression, or one string.
@@ -22,10 +22,10 @@ type terminal struct {
 	name     string
 	pos      grammar.Pos
 	pattern  string
-	text     string // of a plain string
+	text     string // of a terminal that is a plain string
 	priority int
 	layout   bool
-	refused  bool         // in no file, see refuse
+	refused  bool         // added by refuse, not in a file
 	body     *syntax.Expr // nil after a reported error
 }
 
@@ -44,7 +44,7 @@ func (b *builder) add(name string, pos grammar.Pos, pattern, text string, priori
 	e, problems := regexps.Parse(pos, pattern, "", regexps.Python)
 	for _, p := range problems {
 		sev, do := p.Severity, p.Do
-		if sev == grammar.Error { // drop the uses of the terminal, keep the rest
+		if sev == grammar.Error { // only uses of the terminal are lost, the rest is kept
 			sev = grammar.Warning
 		}
 		b.l.ds = append(b.l.ds, grammar.Diagnostic{Severity: sev, Pos: pos, Code: "pattern", Rule: name, Message: fmt.Sprintf("in the terminal %s: %s", name, p.What), Hint: do})
@@ -56,9 +56,9 @@ func (b *builder) add(name string, pos grammar.Pos, pattern, text string, priori
 	return t
 }
 
-// refuse adds a token for the texts that a lookahead in a terminal forbids to follow it. No rule
-// refers to it. But, as with any token, a separator is needed between two others that would be
-// read as it.
+// refuse adds a token for the texts that lookaheads in a terminal forbid. No rule refers to this
+// token. But it competes like any other: two tokens that would be read as this one need a separator
+// between them.
 func (b *builder) refuse(t *terminal) {
 	if e := regexps.Refused(t.pos, t.pattern, "", regexps.Python); e != nil {
 		b.tokens = append(b.tokens, &terminal{name: t.name + " (?!)", pos: t.pos, pattern: t.pattern, priority: t.priority, body: e, refused: true})
@@ -126,12 +126,12 @@ func (b *builder) named(s *scope, name string) *terminal {
 	if t := b.patterns[pattern]; t != nil && t.name != s.global(name) && t.pos.File == notation.Pos(d.Pos).File && t.pos.Line == notation.Pos(d.Pos).Line {
 		return t
 	} else if t != nil && t.name != s.global(name) {
-		pattern += "(?#" + s.global(name) + ")" // two terminals with one pattern stay two
+		pattern += "(?#" + s.global(name) + ")" // two terminals with the same pattern stay two tokens
 	}
 	return b.add(s.global(name), notation.Pos(d.Pos), pattern, text, priority)
 }
 
-// only returns the single item of a choice that has no other.
+// only returns the item of a choice that consists of a single item, or nil.
 func (c *choice) only() *item {
 	if len(c.Alts) == 1 && len(c.Alts[0].Items) == 1 {
 		if it := c.Alts[0].Items[0]; it.Op == "" && it.Least == "" {
@@ -141,8 +141,8 @@ func (c *choice) only() *item {
 	return nil
 }
 
-// alternatives returns Lark's regular expression for a choice. within are the terminals on the
-// way to it.
+// alternatives returns Lark's regular expression for a choice. within has the terminals that
+// contain it, to detect recursion.
 func (b *builder) alternatives(c *choice, s *scope, within []*definition) string {
 	var alts []string
 	for _, a := range c.Alts {
@@ -267,7 +267,7 @@ func (b *builder) unescape(pos grammar.Pos, quoted string) string {
 	return out.String()
 }
 
-// ignore makes a terminal layout.
+// ignore turns the terminal of an %ignore into layout.
 func (b *builder) ignore(s *scope, c *choice) {
 	var t *terminal
 	if it := c.only(); it != nil && it.Name != "" {
@@ -282,8 +282,8 @@ func (b *builder) ignore(s *scope, c *choice) {
 	t.layout = true
 }
 
-// finish adds the rules of tokens in the order in which Lark tries them. A string goes
-// before a regular expression of the same priority.
+// finish adds the rules of tokens, in the order in which Lark tries them. At the same priority,
+// strings precede regular expressions.
 func (b *builder) finish() {
 	slices.SortStableFunc(b.tokens, func(x, y *terminal) int {
 		plain := func(t *terminal) int {

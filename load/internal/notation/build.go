@@ -6,12 +6,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Choice returns the choice of the results of each on the alternatives.
+// Choice applies each to the alternatives and returns the choice of the results.
 func Choice[T any](pos lexer.Position, alts []T, each func(T) *syntax.Expr) *syntax.Expr {
 	return syntax.NewChoice(Pos(pos), exprs(alts, each)...)
 }
 
-// Seq returns the sequence of the results of each on the items.
+// Seq applies each to the items and returns the sequence of the results.
 func Seq[T any](pos lexer.Position, items []T, each func(T) *syntax.Expr) *syntax.Expr {
 	return syntax.NewSeq(Pos(pos), exprs(items, each)...)
 }

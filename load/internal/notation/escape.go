@@ -7,9 +7,9 @@ import (
 
 // Escapes are the formats in which a notation writes characters by their numbers.
 type Escapes struct {
-	Control string // of control characters of ASCII
-	Short   string // of others beyond ASCII, up to U+FFFF
-	Long    string // of those beyond U+FFFF
+	Control string // of ASCII control characters
+	Short   string // of other characters up to U+FFFF
+	Long    string // of characters beyond U+FFFF
 }
 
 // Char writes a character so that it represents itself, with a backslash if it is in special.
@@ -46,8 +46,8 @@ func Suffix(min, max int) string {
 	return ""
 }
 
-// Bounds returns the suffix of a repetition: ?, * or +, otherwise bounds in braces, {2}, {2,} or
-// {2,4}.
+// Bounds returns the suffix of a repetition: ?, * or +, or else bounds in braces such as {2}, {2,}
+// or {2,4}.
 func Bounds(min, max int) string {
 	suffix := Suffix(min, max)
 	switch {

@@ -8,28 +8,27 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Limits of the parts spelled out in helper rules.
+// Limits of parts that are written out in helper rules.
 const (
 	maxMembers = 4096 // members of a class
 	maxCopies  = 4096 // elements of a bounded repetition
 )
 
-// Flat describes a notation without groups, classes and repetitions. These become helper
-// rules.
+// Flat describes a notation without groups, classes and repetitions. They become helper rules.
 type Flat struct {
 	Name    string // of the notation, for messages: "JSON"
 	Start   string // the required name of the start rule; "" for any name
 	Weights bool   // alternatives can have probabilities
 	// Legal replaces a character that is not allowed in a rule's name.
 	Legal func(r rune) rune
-	// Lit writes a nonempty literal as tokens of a rule; reason says why it cannot be written, ""
-	// if it can.
+	// Lit writes a nonempty literal as tokens of a rule. reason is "", or the reason why the
+	// literal cannot be written.
 	Lit func(text string) (tokens []string, reason string)
 }
 
 // FlatRule is a rule of a [Flat] notation.
 type FlatRule struct {
-	Name string // in angle brackets, as in its uses among the tokens
+	Name string // in angle brackets, as in references among tokens
 	Alts []FlatAlt
 }
 
@@ -39,12 +38,12 @@ type FlatAlt struct {
 	Prob   float64 // 0 for none
 }
 
-// Rules returns the rules of g, the start first, and the losses: tokens, layout, annotations,
-// literals that Lit refuses, very large classes and bounds, unbounded repetitions of elements
-// that may be empty. The rest has the same counts by bytes.
+// Rules returns the rules of g, the start first, and reports the losses: tokens, layout,
+// annotations, literals that Lit refuses, very large classes and bounds, unbounded repetitions of
+// elements that may be empty. The rest has the same counts by bytes.
 func (t *Flat) Rules(g *grammar.Grammar) ([]FlatRule, grammar.Diagnostics) {
 	w := &flattener{Flat: t, g: g, facts: g.Facts(nil, grammar.Exact), taken: make(map[string]bool), keys: make(map[string]string), classes: make(map[string]string)}
-	for _, e := range g.Exprs { // a literal must not read as a rule's name
+	for _, e := range g.Exprs { // a literal must not be equal to a rule's name
 		if e.Op == grammar.Lit {
 			w.taken[e.Text] = true
 		}
@@ -54,7 +53,7 @@ func (t *Flat) Rules(g *grammar.Grammar) ([]FlatRule, grammar.Diagnostics) {
 		start = g.Start.Name
 		w.keys[start] = w.key(start)
 	} else {
-		w.taken["<"+start+">"] = true // kept for the start
+		w.taken["<"+start+">"] = true // reserved for the start
 	}
 	for _, r := range g.Rules {
 		if r != g.Start {
@@ -79,14 +78,14 @@ type flattener struct {
 	*Flat
 	g       *grammar.Grammar
 	facts   *grammar.Facts
-	taken   map[string]bool   // keys, and texts that are forbidden as keys
+	taken   map[string]bool   // keys in use, and texts that must not become keys
 	keys    map[string]string // by rule name
-	classes map[string]string // keys of class helpers by their set
+	classes map[string]string // keys of helper rules for classes, by their sets
 	out     []FlatRule
 	lost    grammar.Diagnostics
 }
 
-// key returns a free key like <name>.
+// key returns an unused key similar to <name>.
 func (w *flattener) key(name string) string {
 	name = cmp.Or(strings.TrimLeft(strings.Map(w.Legal, strings.Trim(name, "<>")), "-"), "r")
 	key := "<" + name + ">"
@@ -195,7 +194,7 @@ func (w *flattener) class(r *grammar.Rule, e *grammar.Expr) string {
 	return key
 }
 
-// rep spells a repetition: the minimum number of elements, then a helper rule.
+// rep writes a repetition: the minimum number of elements, then a helper rule for the rest.
 func (w *flattener) rep(r *grammar.Rule, e *grammar.Expr) []string {
 	lo, hi := e.Min, e.Max
 	if max(lo, hi) > maxCopies {

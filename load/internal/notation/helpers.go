@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// SplitAfter cuts tokens into rules that each end with a token of kind end. Other tokens at
-// the end of the file, unless all elided, are an unfinished rule. Use it with [Reader.Rules].
+// SplitAfter cuts tokens into rules that each end with a token of kind end. Tokens after the last
+// such token are an unfinished rule, unless all of them are elided. Use it with [Reader.Rules].
 func (r *Reader[T]) SplitAfter(toks []Token, end string) (rules [][]Token) {
 	from := 0
 	for i, t := range toks {

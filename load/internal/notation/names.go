@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// pickNames gives every rule, and every name without a rule, a legal and unique name in the
-// target, as close to its own as possible.
+// pickNames gives every rule a legal and unique name in the target, as close to its own as
+// possible. It does the same for names of undefined rules.
 func (p *Printer) pickNames() map[string]string {
 	names := make(map[string]string, len(p.g.Rules))
 	used := make(map[string]bool)
@@ -34,14 +34,14 @@ func (p *Printer) pickNames() map[string]string {
 	} else {
 		take(p.g.Start.Name, p.legal(p.g.Start, p.g.Start.Name))
 	}
-	for _, keep := range []bool{true, false} { // legal names go first
+	for _, keep := range []bool{true, false} { // names that are already legal go first
 		for _, r := range p.g.Rules {
 			if _, done := names[r.Name]; !done && keep == (p.legal(r, r.Name) == r.Name) {
 				take(r.Name, p.legal(r, r.Name))
 			}
 		}
 	}
-	for _, e := range p.g.Exprs { // undefined rules stay undefined
+	for _, e := range p.g.Exprs { // undefined rules also get names, and stay undefined
 		if _, done := names[e.Name]; e.Op == grammar.Ref && !done {
 			take(e.Name, p.legal(nil, e.Name))
 		}

@@ -10,8 +10,8 @@ import (
 // maxSplit bounds the number of parts of a body without the empty text.
 const maxSplit = 1 << 12
 
-// splitter writes rules for notations in which they may not derive the empty text. Each rule
-// derives its nonempty texts only; references to a rule that derives the empty text too are
+// splitter writes rules for notations in which rules must not derive the empty text. Each rule
+// derives its nonempty texts only. References to rules that also derived the empty text become
 // optional.
 type splitter struct {
 	p     *Printer
@@ -21,9 +21,9 @@ type splitter struct {
 	ways  map[*grammar.Rule]int
 }
 
-// NonEmpty returns the body of a rule without the empty text, or nil if no other text is left;
-// whole keeps the empty text. The number of derivations stays the same, except if a rule has
-// several of the empty text, which is reported.
+// NonEmpty returns the body of a rule without the empty text, or nil if the rule derives no other
+// text. With whole it keeps the empty text. The number of derivations stays the same, unless the
+// empty text has several derivations in a rule, which is reported.
 func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 	if p.split == nil {
 		p.split = &splitter{p: p, facts: p.g.Facts(nil, grammar.Exact), ways: make(map[*grammar.Rule]int)}
@@ -35,7 +35,7 @@ func (p *Printer) NonEmpty(r *grammar.Rule, whole bool) *grammar.Expr {
 		return bare(r.Written)
 	}
 	var e *grammar.Expr
-	if whole || !r.Kind.Lexical() && !s.facts.Nullable(r.Body) { // it derives no empty text, or no text at all
+	if whole || !r.Kind.Lexical() && !s.facts.Nullable(r.Body) { // it does not derive the empty text
 		e = s.full(r.Body)
 	} else {
 		e = s.rest(r.Body)
@@ -60,7 +60,7 @@ func (p *Printer) large(r *grammar.Rule) bool {
 		if n, ok := p.sizes[r]; ok {
 			return n
 		}
-		p.sizes[r] = 1 // recursive
+		p.sizes[r] = 1 // counts in recursive references
 		n := 0
 		r.Body.Walk(func(e *grammar.Expr) {
 			n += 1 + len(e.Ranges)
@@ -75,7 +75,7 @@ func (p *Printer) large(r *grammar.Rule) bool {
 	return size(r) > maxToken
 }
 
-// bare returns e without differences.
+// bare returns e with each difference A - B replaced by A.
 func bare(e *grammar.Expr) *grammar.Expr {
 	if e.Op == grammar.Diff {
 		return bare(e.Children[0])
@@ -118,8 +118,8 @@ func (p *Printer) Nullable(r *grammar.Rule) bool {
 	return p.g.Facts(nil, grammar.Exact).Nullable(r.Body)
 }
 
-// Entered reports whether the start derives the empty text and is referenced. It then needs
-// another rule in front in notations where no rule may derive the empty text.
+// Entered reports whether the start derives the empty text and is referenced. Notations in which
+// only the start may derive the empty text then need another rule before it.
 func (p *Printer) Entered() bool {
 	return p.Nullable(p.g.Start) && slices.ContainsFunc(p.g.Exprs, func(e *grammar.Expr) bool { return e.Op == grammar.Ref && e.Rule == p.g.Start && e != p.g.Root })
 }
@@ -139,7 +139,7 @@ func seq(pos grammar.Pos, children ...*grammar.Expr) *grammar.Expr {
 	return &grammar.Expr{Op: grammar.Seq, Pos: pos, Children: children}
 }
 
-// full returns e with all its texts.
+// full returns e with all its texts, including the empty one.
 func (s *splitter) full(e *grammar.Expr) *grammar.Expr {
 	if s.parts++; s.parts > maxSplit {
 		return e
@@ -158,7 +158,7 @@ func (s *splitter) full(e *grammar.Expr) *grammar.Expr {
 		var children []*grammar.Expr
 		for _, k := range e.Children {
 			if e.Op == grammar.Choice && s.rule.Kind.Lexical() && !s.facts.Nullable(k) && !s.facts.CanBeNonEmpty(k) {
-				continue // tokens contain no undefined rules
+				continue // tokens must not contain undefined rules
 			}
 			children = append(children, s.full(k))
 		}
@@ -243,7 +243,8 @@ func (s *splitter) choice(e *grammar.Expr) *grammar.Expr {
 	return c
 }
 
-// first returns a sequence of parts that may be empty, split by its first nonempty part.
+// first returns a sequence of parts that may all be empty, without the empty text. It is a choice
+// with an alternative for each part that can be the first nonempty one.
 func (s *splitter) first(pos grammar.Pos, parts []*grammar.Expr) *grammar.Expr {
 	c := &grammar.Expr{Op: grammar.Choice, Pos: pos}
 	ways := 1
@@ -268,27 +269,28 @@ func (s *splitter) first(pos grammar.Pos, parts []*grammar.Expr) *grammar.Expr {
 	return c
 }
 
-// repeated is first for a bounded repetition: its minimum elements, and one for the rest.
+// repeated is first for a repetition of elements that may be empty. parts has the minimum number of
+// elements, and perhaps a repetition for the rest.
 func (s *splitter) repeated(e *grammar.Expr, parts []*grammar.Expr) *grammar.Expr {
 	k, last := e.Children[0], parts[len(parts)-1]
 	if last == k {
 		return s.first(e.Pos, parts)
 	}
-	if last.Max < 0 || last.Max > 1 { // the rest is an element and its possible successors
+	if last.Max < 0 || last.Max > 1 { // several elements may follow
 		s.p.Lose(s.rule, e.Pos, "lost-bounds", fmt.Sprintf("a repetition %d to %d times of what may be empty", e.Min, e.Max), "it is written without bounds")
 		return rep(s.rest(k), 1, grammar.Unbounded)
 	}
 	return s.first(e.Pos, append(parts[:len(parts)-1], k))
 }
 
-// once reports that a part has several derivations of the empty text.
+// once reports a part that derives the empty text in several ways.
 func (s *splitter) once(pos grammar.Pos, ways int, what string) {
 	if ways > 1 {
 		s.p.Lose(s.rule, pos, "lost-derivations", fmt.Sprintf("that %s derives the empty text in several ways", what), "its texts are the same, derivations are fewer")
 	}
 }
 
-// empty returns the number of derivations of the empty text from e, at most 2.
+// empty returns the number of derivations of the empty text from e. It returns 2 for more than 2.
 func (s *splitter) empty(e *grammar.Expr) int {
 	if !s.facts.Nullable(e) {
 		return 0
@@ -299,7 +301,7 @@ func (s *splitter) empty(e *grammar.Expr) int {
 		if n, ok := s.ways[e.Rule]; ok {
 			return n
 		}
-		s.ways[e.Rule] = 0 // not empty within itself
+		s.ways[e.Rule] = 0 // recursive derivations do not count
 		n = s.empty(e.Rule.Body)
 		s.ways[e.Rule] = n
 	case grammar.Seq:

@@ -2,9 +2,10 @@ package notation
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// LikeOptional warns about a class whose single characters, in the order written, contain a
-// quote or a blank twice: [ "a" ] is one character here, but an optional part in other
-// notations. It returns nil for no warning. do says how to write an optional part.
+// LikeOptional warns about a class that looks like an optional part. [ "a" ] is one character here,
+// but an optional part in other notations. Such a class has a quote or a blank twice among singles,
+// its single characters in the order written. do is the advice on writing an optional part. Without
+// a warning LikeOptional returns nil.
 func LikeOptional(pos grammar.Pos, singles []rune, do string) grammar.Diagnostics {
 	seen := make(map[rune]bool)
 	for _, r := range singles {

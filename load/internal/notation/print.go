@@ -17,18 +17,18 @@ type Target struct {
 	Legal  func(r rune, i int) bool                  // whether a rule's name may have r as character i
 	Fold   bool                                      // names are equal regardless of case
 	Start  string                                    // the required name of the start rule; "" for any name
-	Spell  func(r *grammar.Rule, name string) string // the name of a rule, nil for an undefined one, in the letters of its kind; nil: unchanged
+	Spell  func(r *grammar.Rule, name string) string // respells a name for the kind of its rule, nil for an undefined rule; nil Spell: unchanged
 	Diff   bool                                      // A - B can be written
 
-	// Lit writes a nonempty literal as the elements of a sequence; reason says why it cannot be
-	// written, "" if it can.
+	// Lit writes a nonempty literal as the elements of a sequence. reason is "", or the reason why
+	// the literal cannot be written.
 	Lit func(text string) (elements []string, reason string)
 
-	// Class writes a class as alternatives; reason as for Lit.
+	// Class writes a class as alternatives. reason is as for Lit.
 	Class func(e *grammar.Expr) (alternatives []string, reason string)
 
-	// Rep writes the repetition of an atom. Nil: the notation has only the suffixes ? * +, and
-	// other bounds are written out.
+	// Rep writes a repetition of an atom. It is nil if the notation has only the suffixes ? * +;
+	// then other bounds are written out.
 	Rep func(atom string, min, max int) string
 }
 
@@ -37,12 +37,11 @@ const (
 	bindChoice = iota
 	bindSeq
 	bindDiff
-	bindItem // a repetition: an element that cannot be repeated again
+	bindItem // a repetition, which cannot be repeated again
 	bindAtom
 )
 
-// Limits of a written-out repetition: its length in bytes, and the nesting of its optional
-// elements.
+// Limits of a written-out repetition: the length in bytes, and the nesting of optional elements.
 const (
 	maxWritten = 1 << 16
 	maxNested  = MaxNesting / 4
@@ -55,7 +54,7 @@ type Printer struct {
 	names map[string]string
 	split *splitter
 	sizes map[*grammar.Rule]int // of tokens
-	Lost  grammar.Diagnostics   // the losses
+	Lost  grammar.Diagnostics   // the losses so far
 }
 
 // NewPrinter returns a printer of g.
@@ -79,13 +78,13 @@ func (p *Printer) Rules() []*grammar.Rule {
 // RuleName returns the name of a rule in the target notation.
 func (p *Printer) RuleName(name string) string { return p.names[name] }
 
-// Rule returns one rule as a line without the line end.
+// Rule returns one rule as a line without a line end.
 func (p *Printer) Rule(r *grammar.Rule) string {
 	text, _ := p.expr(r, r.Body)
 	return p.names[r.Name] + p.t.Define + text
 }
 
-// Body returns a body of a rule, or a part of one.
+// Body returns the text of e, the body of a rule or a part of it.
 func (p *Printer) Body(r *grammar.Rule, e *grammar.Expr) string {
 	text, _ := p.expr(r, e)
 	return text
@@ -101,17 +100,17 @@ func (p *Printer) Lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) 
 		Message: what + " cannot be expressed in " + p.t.Name, Hint: do})
 }
 
-// ReportLosses reports the grammar's marks that the target cannot express: token marks (unless
+// ReportLosses reports the marks of the grammar that the target cannot express: tokens (unless
 // tokens is true), layout, lexer modes, annotations and weights.
 func (p *Printer) ReportLosses(tokens bool) { p.ReportAll(Can{Tokens: tokens}) }
 
 // ReportAll is ReportLosses for a more expressive target.
 func (p *Printer) ReportAll(can Can) { LoseMarks(p.g, can, p.Lose) }
 
-// Can lists the marks that a notation can express.
+// Can is the set of marks that a notation can express.
 type Can struct {
 	Tokens, Weights, Indentation bool
-	Annotations                  []string // on elements
+	Annotations                  []string // names of annotations on elements
 }
 
 // LoseMarks calls lose for every mark of g that the target cannot express.
@@ -149,7 +148,7 @@ func LoseMarks(g *grammar.Grammar, can Can, lose func(r *grammar.Rule, pos gramm
 	}
 }
 
-// expr returns e in the target and how tightly it binds.
+// expr returns the text of e in the target and its binding strength.
 func (p *Printer) expr(r *grammar.Rule, e *grammar.Expr) (string, int) {
 	switch e.Op {
 	case grammar.Lit:
@@ -201,7 +200,7 @@ func (p *Printer) children(r *grammar.Rule, e *grammar.Expr, sep string, binds, 
 	return joined(texts, sep, binds)
 }
 
-// wrapped returns e in brackets if it binds looser than least.
+// wrapped returns the text of e, in brackets if e binds looser than least.
 func (p *Printer) wrapped(r *grammar.Rule, e *grammar.Expr, least int) string {
 	text, binds := p.expr(r, e)
 	if binds < least {
@@ -239,7 +238,7 @@ func (p *Printer) rep(r *grammar.Rule, e *grammar.Expr) (string, int) {
 	return "(" + writtenOut(atom, e.Min, e.Max) + ")", bindAtom
 }
 
-// writtenOut spells the repetition of atom with ? and * only. Each number of elements has
+// writtenOut writes the repetition of atom with ? and * only, so that each number of elements has
 // exactly one derivation: x{2,4} is x x (x x?)?.
 func writtenOut(atom string, min, max int) string {
 	parts := make([]string, min, min+1)
@@ -259,8 +258,8 @@ func writtenOut(atom string, min, max int) string {
 	return strings.Join(parts, " ")
 }
 
-// PrintClass writes a class in brackets, and any character as a dot. member writes one character.
-// It returns the parts, or the reason why there are none.
+// PrintClass writes a class in brackets, and the class of all characters as a dot. member writes
+// one character. PrintClass returns the parts, or the reason why there are none.
 func PrintClass(e *grammar.Expr, member func(rune) string) ([]string, string) {
 	if e.Negated && len(e.Ranges) == 0 {
 		return []string{"."}, ""

@@ -7,11 +7,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Property returns the characters with a Unicode property named as in \p{…}: a general
-// category (L, Letter), a script (Greek), a binary property (ID_Start), or one of them with
-// its kind (General_Category=L, gc=L, Script=Greek). As in ANTLR, case, hyphens and
-// underscores do not matter. It returns false for an unknown name: scripts' four-letter codes,
-// blocks and emoji are not in Go's tables.
+// Property returns the characters with a Unicode property, named as in \p{…}: a general category
+// (L, Letter), a script (Greek), a binary property (ID_Start), or one of these with its kind
+// (General_Category=L, gc=L, Script=Greek). As in ANTLR, case, hyphens and underscores do not
+// matter. Property returns false for an unknown name. Four-letter codes of scripts, blocks and
+// emoji are unknown, because Go's tables lack them.
 func Property(name string) (grammar.Set, bool) {
 	kind, value, qualified := strings.Cut(name, "=")
 	if !qualified {
@@ -37,7 +37,7 @@ func Property(name string) (grammar.Set, bool) {
 	return grammar.Set{}, false
 }
 
-// loose is the form of a name for comparisons.
+// loose returns a name without differences that do not matter in comparisons.
 func loose(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
@@ -111,10 +111,10 @@ func binary(value string) (grammar.Set, bool) {
 	return grammar.Set{}, false
 }
 
-// graphemeBreak returns the values that follow from code point arithmetic.
+// graphemeBreak returns values of Grapheme_Cluster_Break that follow from code point arithmetic.
 func graphemeBreak(value string) (grammar.Set, bool) {
 	const (
-		first, last = 0xAC00, 0xD7A3 // Hangul syllables, an LV every 28
+		first, last = 0xAC00, 0xD7A3 // Hangul syllables; every 28th is an LV
 		period      = 28
 	)
 	ranges := func(rs ...grammar.Range) (grammar.Set, bool) { return grammar.NewSet(rs...), true }

@@ -15,12 +15,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// MaxNesting is the maximum nesting of brackets in one rule. Real grammars stay below 20; the
-// limit keeps hostile files from exhausting the stack.
+// MaxNesting is the maximum nesting of brackets in one rule. Real grammars stay below 20. The limit
+// prevents hostile files from exhausting the stack.
 const MaxNesting = 400
 
-// Problem is the text of a diagnostic: the mistake, the advice, and the code of its kind (""
-// means "syntax").
+// Problem is the text of a diagnostic: the mistake, the advice, and the diagnostic's code ("" means
+// "syntax").
 type Problem struct{ What, Do, Code string }
 
 // Token is a token with the name of its kind.
@@ -29,22 +29,22 @@ type Token struct {
 	Kind string
 }
 
-// Reader describes how to read files of a notation. T is the syntax tree of one rule. All
-// fields but Lookahead, End and Hint are required. The lexer and the parser are built at the
-// first use; any number of goroutines may use a reader.
+// Reader describes how to read files of a notation. T is the syntax tree of one rule. All fields
+// except Lookahead, End, Hint and Explain are required. The lexer and the parser are built at the
+// first use. Any number of goroutines may use a reader.
 type Reader[T any] struct {
 	Lexer     lexer.Rules
-	Lookahead int                  // number of tokens that the parser looks ahead; 0 is one
+	Lookahead int                  // number of tokens that the parser looks ahead; 0 means 1
 	Elide     map[string]bool      // kinds hidden from the parser
-	Bad       map[string]Problem   // kinds that occur in broken text only
+	Bad       map[string]Problem   // kinds of tokens in broken text
 	Brackets  map[string]string    // opening token to its closing token
 	Example   string               // a whole rule, for messages
-	End       string               // the end of a rule; "" for none
+	End       string               // the text that ends a rule; "" for none
 	Hint      func(t Token) string // advice for a misplaced token; "" for nothing special
 
-	// Explain replaces the message about a misplaced token in a rule; t is the end of the file
-	// where the rule ends too early. It returns the token to show. nil: End and Hint make the
-	// message.
+	// Explain returns the message about a misplaced token t in a rule, and the token to show. If
+	// the rule ends too early, t is the end of the file. If Explain is nil, the message is made
+	// from End and Hint.
 	Explain func(rule []Token, t Token) (Token, Problem)
 
 	once   sync.Once
@@ -81,7 +81,7 @@ func (r *Reader[T]) Tokens(file string, src []byte) ([]Token, grammar.Diagnostic
 	var ds grammar.Diagnostics
 	for {
 		t, err := lex.Next()
-		if err != nil { // every notation's lexer ends in a rule for any character
+		if err != nil { // never happens: every notation's lexer ends in a rule for any character
 			var at participle.Error
 			pos := grammar.Pos{File: file}
 			if errors.As(err, &at) {
@@ -103,15 +103,15 @@ func (r *Reader[T]) Tokens(file string, src []byte) ([]Token, grammar.Diagnostic
 	}
 }
 
-// As returns t with another kind.
+// As returns t as a token of another kind.
 func (r *Reader[T]) As(kind string, t Token) Token {
 	r.build()
 	t.Kind, t.Type = kind, r.lexer.Symbols()[kind]
 	return t
 }
 
-// Rule parses the tokens of one rule; next is the token after it. Elided kinds are skipped.
-// The diagnostic is nil when the rule is well formed.
+// Rule parses the tokens of one rule. next is the token after it. Elided kinds are skipped. The
+// diagnostic is nil if the rule is well formed.
 func (r *Reader[T]) Rule(toks []Token, next Token) (*T, *grammar.Diagnostic) {
 	r.build()
 	list := &tokenList{end: lexer.EOFToken(next.Pos)}
@@ -134,7 +134,7 @@ func (r *Reader[T]) Rule(toks []Token, next Token) (*T, *grammar.Diagnostic) {
 	return nil, &d
 }
 
-// explain turns participle's error into a diagnostic of ours.
+// explain turns an error of participle into a diagnostic.
 func (r *Reader[T]) explain(err error, toks []Token, next Token) grammar.Diagnostic {
 	var unexpected *participle.UnexpectedTokenError
 	if !errors.As(err, &unexpected) {
@@ -177,8 +177,7 @@ func (r *Reader[T]) explain(err error, toks []Token, next Token) grammar.Diagnos
 	return problem(Pos(tok.Pos), Problem{What: fmt.Sprintf("%q does not fit here", clip(tok.Value)), Do: do})
 }
 
-// unbalanced reports the first bracket of the rule without a partner, or
-// nesting beyond MaxNesting.
+// unbalanced reports the first unmatched bracket of the rule, or nesting beyond MaxNesting.
 func (r *Reader[T]) unbalanced(toks []Token) *grammar.Diagnostic {
 	closing := make(map[string]bool)
 	for _, c := range r.Brackets {
@@ -234,7 +233,7 @@ func problem(pos grammar.Pos, p Problem) grammar.Diagnostic {
 	return grammar.Diagnostic{Severity: grammar.Error, Pos: pos, Code: cmp.Or(p.Code, "syntax"), Message: p.What, Hint: p.Do}
 }
 
-// clip shortens text for a message to its first line and 40 characters.
+// clip shortens text for a message, to its first line and to 40 characters.
 func clip(text string) string {
 	if i := bytes.IndexByte([]byte(text), '\n'); i > 0 {
 		text = text[:i]

@@ -6,9 +6,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Split cuts tokens into rules. Every rule begins at one of the given indices and ends before
-// the next. The last token is the end of the file. Tokens before the first rule are returned
-// as head.
+// Split cuts tokens into rules. The rules begin at the given indices, and each ends before the
+// next. The last token is the end of the file. head has the tokens before the first rule.
 func Split(toks []Token, starts []int) (head []Token, rules [][]Token) {
 	end := len(toks) - 1
 	if len(starts) == 0 {
@@ -19,15 +18,15 @@ func Split(toks []Token, starts []int) (head []Token, rules [][]Token) {
 		if i+1 < len(starts) {
 			to = starts[i+1]
 		}
-		rules = append(rules, toks[s:to+1]) // including the token after it, see Rules
+		rules = append(rules, toks[s:to+1]) // with the token after the rule, which Rules needs
 	}
 	return toks[:starts[0]], rules
 }
 
-// Rules parses each rule of a Split and calls build with the tree. It returns one diagnostic
-// for every malformed rule, and one for a head with tokens that are not elided.
+// Rules parses each rule of a Split and calls build with its tree. It returns a diagnostic for
+// every malformed rule, and one for a head with tokens that are not elided.
 func (r *Reader[T]) Rules(file string, head []Token, rules [][]Token, build func(rule *T)) (ds grammar.Diagnostics) {
-	headBad := false // and reported
+	headBad := false // the head has a bad token, which is already reported
 	for _, t := range head {
 		if r.IsBad(t) {
 			headBad = true
@@ -51,7 +50,7 @@ func (r *Reader[T]) Rules(file string, head []Token, rules [][]Token, build func
 	}
 	for _, toks := range rules {
 		if slices.ContainsFunc(toks[:len(toks)-1], r.IsBad) {
-			continue // reported with its tokens
+			continue // already reported with its tokens
 		}
 		rule, d := r.Rule(toks[:len(toks)-1], toks[len(toks)-1])
 		if d != nil {
@@ -63,7 +62,7 @@ func (r *Reader[T]) Rules(file string, head []Token, rules [][]Token, build func
 	return ds
 }
 
-// IsBad reports whether tokens of t's kind occur in broken text only.
+// IsBad reports whether t is of a kind for broken text.
 func (r *Reader[T]) IsBad(t Token) bool {
 	_, bad := r.Bad[t.Kind]
 	return bad

@@ -22,7 +22,8 @@ func union(a, b grammar.Set) grammar.Set {
 	return grammar.NewSet(append(append([]grammar.Range(nil), a.Ranges()...), b.Ranges()...)...)
 }
 
-// named returns the class that a letter after a backslash names, or the class to negate.
+// named returns the class of \d, \s or \w. For a capital letter it returns the class to negate, and
+// negated is true.
 func (p *parser) named(letter byte) (out grammar.Set, negated, ok bool) {
 	ascii := p.d.ascii || p.flags.ascii
 	var wide grammar.Set
@@ -44,7 +45,7 @@ func (p *parser) named(letter byte) (out grammar.Set, negated, ok bool) {
 		return out, false, false
 	}
 	negated = letter&0x20 == 0
-	if !ascii || negated && p.d.ascii { // tree-sitter replaces lower-case letters only
+	if !ascii || negated && p.d.ascii { // tree-sitter gives only the lower-case letters ASCII classes
 		out = wide
 	}
 	return out, negated, true
@@ -55,7 +56,7 @@ func property(name string) grammar.Set {
 	return s
 }
 
-// folded returns the characters of a range in both cases.
+// folded returns the characters of a range and their other cases.
 func folded(r grammar.Range) grammar.Set {
 	rs := []grammar.Range{r}
 	for c := r.Lo; c <= r.Hi && c-r.Lo < 1<<12; c++ {
@@ -66,13 +67,13 @@ func folded(r grammar.Range) grammar.Set {
 	return grammar.NewSet(rs...)
 }
 
-// posix are the classes written as [:name:] within a class.
+// posix has the classes written as [:name:] within a class.
 var posix = map[string]string{
 	"alnum": `0-9A-Za-z`, "alpha": `A-Za-z`, "blank": ` \t`, "digit": `0-9`, "lower": `a-z`, "punct": `!-/:-@\[-` + "`" + `{-~`,
 	"space": ` \t\n\v\f\r`, "upper": `A-Z`, "word": `0-9A-Za-z_`, "xdigit": `0-9A-Fa-f`,
 }
 
-// whole is the set of a class, or of the negated one.
+// whole returns the set s, or its complement if negated.
 func whole(s grammar.Set, negated bool) grammar.Set {
 	if negated {
 		return s.Complement()
@@ -80,8 +81,8 @@ func whole(s grammar.Set, negated bool) grammar.Set {
 	return s
 }
 
-// class reads a class after its opening bracket. It returns the set written and whether the
-// set is negated.
+// class reads a class after its opening bracket. It returns the set as written, and whether the
+// class is the negation of that set.
 func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 	if depth > maxNesting {
 		p.fail("split the token", "classes nest more than %d deep", maxNesting)
@@ -89,7 +90,7 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 	}
 	negated = p.accept("^")
 	first := true
-	for p.d.nested && p.accept("-") { // directly after the bracket these are hyphens
+	for p.d.nested && p.accept("-") { // a - directly after the bracket is a hyphen
 		out, first = set("-"), false
 	}
 	for ; ; first = false {
@@ -139,7 +140,7 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 	}
 }
 
-// member reads a character, or a class by its letter; single reports a character.
+// member reads a character, or a class such as \d. single tells whether it is a character.
 func (p *parser) member() (s grammar.Set, r rune, single bool) {
 	r, n := utf8.DecodeRuneInString(p.rest())
 	p.at += n
@@ -167,7 +168,7 @@ func (p *parser) escaped() []item {
 
 var simple = map[byte]rune{'n': '\n', 'r': '\r', 't': '\t', 'f': '\f', 'v': '\v', 'a': '\a'}
 
-// escape reads the text after a backslash.
+// escape reads the text after a backslash: a character, or a class.
 func (p *parser) escape(inClass bool) (s grammar.Set, negated bool, r rune, single bool) {
 	if p.at >= len(p.text) {
 		p.fail("write the character behind it", `a \ stands at the end`)
@@ -219,7 +220,7 @@ func (p *parser) escape(inClass bool) (s grammar.Set, negated bool, r rune, sing
 	return s, false, r, true
 }
 
-// code reads the hexadecimal digits of a character: n of them, or any number in braces.
+// code reads the hexadecimal code of a character: n digits, or any number of digits in braces.
 func (p *parser) code(n int) rune {
 	p.at++
 	digits := p.rest()[:min(n, len(p.rest()))]
@@ -236,7 +237,7 @@ func (p *parser) code(n int) rune {
 	return rune(v)
 }
 
-// property reads the name of a Unicode property.
+// property reads the name of a Unicode property and returns its set.
 func (p *parser) property(negated bool) (grammar.Set, bool) {
 	name := ""
 	switch {

@@ -13,18 +13,18 @@ import (
 // Dialect is a dialect of regular expressions.
 type Dialect struct {
 	ascii  bool // \w, \d and \s mean ASCII
-	nested bool // [ in a class begins a class
-	plain  bool // \s means blanks, tabs and ends of lines only
+	nested bool // classes may contain classes in brackets
+	plain  bool // \s means only blanks, tabs and ends of lines
 }
 
 // The dialects.
 var (
-	TreeSitter    = Dialect{ascii: true, nested: true}              // of JavaScript, as tree-sitter reads them
-	OldTreeSitter = Dialect{ascii: true, nested: true, plain: true} // as tree-sitter read them before its files named a schema
-	Python        = Dialect{}                                       // of package re
+	TreeSitter    = Dialect{ascii: true, nested: true}              // of JavaScript, as in tree-sitter
+	OldTreeSitter = Dialect{ascii: true, nested: true, plain: true} // as in versions of tree-sitter whose files name no schema
+	Python        = Dialect{}                                       // of the module re
 )
 
-// Problem is an error in an expression, or a part that is not kept.
+// Problem is an error in an expression, or a note about a part that is not kept.
 type Problem struct {
 	Offset   int // in characters
 	Severity grammar.Severity
@@ -35,11 +35,11 @@ const (
 	maxNesting = 200     // of groups
 	maxText    = 1 << 16 // bytes of an expression
 	maxBound   = 1000    // of a counted repetition
-	maxCopied  = 100_000 // expressions in copies for lazy loops: each such loop doubles the part before it
+	maxCopied  = 100_000 // expressions in copies; a lazy loop may double the part before it
 )
 
-// Parse reads a regular expression with flags, which are letters. All expressions returned are
-// at pos. The expression is nil if a problem is an error.
+// Parse reads a regular expression. flags has a letter for each flag. All parts of the result have
+// the position pos. The result is nil if a problem is an error.
 func Parse(pos grammar.Pos, text, flags string, d Dialect) (*syntax.Expr, []Problem) {
 	p := &parser{pos: pos, d: d, text: text}
 	if len(text) > maxText {
@@ -57,9 +57,10 @@ func Parse(pos grammar.Pos, text, flags string, d Dialect) (*syntax.Expr, []Prob
 	return e, p.problems
 }
 
-// Refused returns, for an expression as given to Parse, the texts that its lookaheads forbid:
-// each begins with the expression's text and continues with the forbidden text, which may
-// extend past the expression. It returns nil if there is no such lookahead.
+// Refused returns the texts that negative lookaheads in an expression forbid. The arguments are as
+// for Parse. Each forbidden text consists of a text of the part before the lookahead and a text
+// that the lookahead excludes, which may extend past the expression. Refused returns nil if there
+// are none.
 func Refused(pos grammar.Pos, text, flags string, d Dialect) *syntax.Expr {
 	p := &parser{pos: pos, d: d, text: text}
 	if len(text) > maxText {
@@ -83,7 +84,7 @@ type parser struct {
 	at       int
 	flags    flags
 	failed   bool
-	copied   int // expressions, for lazy loops
+	copied   int // number of copied expressions
 	problems []Problem
 }
 
@@ -95,10 +96,10 @@ type item struct {
 	lazy bool // a loop that takes as few elements as possible
 	look *look
 
-	refused []*syntax.Expr // of a group: the texts forbidden by its lookaheads, from its beginning on
+	refused []*syntax.Expr // of a group: the texts that its lookaheads forbid, from the beginning of the group on
 }
 
-// look is a condition on the text before or after a place.
+// look is a lookahead or lookbehind: a condition on the text after or before a place.
 type look struct {
 	behind, not bool
 	e           *syntax.Expr
@@ -213,7 +214,7 @@ func (p *parser) quantified(items []item) []item {
 		}
 		lazy := p.accept("?")
 		if !lazy {
-			p.accept("+") // possessive; the lexer takes the longest match anyway
+			p.accept("+") // possessive: it makes no difference, since the lexer takes the longest match
 		}
 		if len(items) == 1 && items[0].look != nil {
 			continue
@@ -227,7 +228,7 @@ func (p *parser) quantified(items []item) []item {
 	return items
 }
 
-// bounds reads {m}, {m,} or {m,n}; other text in braces is literal.
+// bounds reads {m}, {m,} or {m,n}. Other text in braces is literal.
 func (p *parser) bounds() (lo, hi int, ok bool) {
 	if p.text[p.at] != '{' {
 		return 0, 0, false
@@ -285,7 +286,7 @@ func (p *parser) atom(depth int) []item {
 	return []item{{e: p.char(r)}}
 }
 
-// oneOf returns the item of a class. An empty class is reported. In tree-sitter's lexers the
+// oneOf returns the item for a class. It reports an empty class. In tree-sitter's lexers the
 // character 0 is the end of the text, so no negated class contains it.
 func (p *parser) oneOf(s grammar.Set, negated bool) []item {
 	if !negated && s.Len() == 0 && !p.failed {
@@ -297,7 +298,7 @@ func (p *parser) oneOf(s grammar.Set, negated bool) []item {
 	return []item{{e: syntax.NewClass(p.pos, negated, s.Ranges()...)}}
 }
 
-// char returns the expression of one character.
+// char returns an expression for one character.
 func (p *parser) char(r rune) *syntax.Expr {
 	if p.flags.fold {
 		if set := folded(grammar.Range{Lo: r, Hi: r}); set.Len() > 1 {
@@ -360,7 +361,7 @@ func (p *parser) group(depth int) []item {
 		p.fail("write ) where the group ends", "a group is never closed")
 		return nil
 	}
-	if l == nil && len(alts) == 1 { // its loops and lookarounds apply to the surrounding sequence
+	if l == nil && len(alts) == 1 { // its loops and lookarounds become items of the surrounding sequence
 		if next := p.at; next == len(p.text) || strings.IndexByte("*+?{", p.text[next]) < 0 {
 			return alts[0]
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// TestRefused checks the texts that lookaheads forbid, with everything before them.
+// TestRefused checks the texts that lookaheads forbid, including the part before the lookahead.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`a(?!b)c*`:           `"ab"`,

@@ -72,7 +72,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestLazy checks that lazy loops stay lazy, except in tree-sitter, which has none.
+// TestLazy checks that lazy loops stay lazy. Tree-sitter is the exception, since it has none.
 func TestLazy(t *testing.T) {
 	for _, c := range []struct {
 		d    Dialect
@@ -85,8 +85,8 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// TestManyLazyLoops checks the limit on copies: each lazy loop before a lookbehind doubles the
-// part before it.
+// TestManyLazyLoops checks the limit on copies. Each lazy loop before a lookbehind doubles the part
+// before the loop.
 func TestManyLazyLoops(t *testing.T) {
 	for n, want := range map[int]string{3: "", 40: "too many loops that take as little as they can stand before a look behind"} {
 		e, problems := Parse(grammar.Pos{}, strings.Repeat(`.*?b`, n)+`(?<!c)d`, "", Python)

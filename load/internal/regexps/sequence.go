@@ -7,10 +7,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// sequence joins the parts of a sequence. A lookahead or lookbehind removes texts from the
-// parts after or before it. A lazy loop stays one unless a lookbehind follows it. In that case
-// no prefix of the sequence, up to the first place where the rest after the loop matches, may
-// be such a sequence.
+// sequence joins the parts of a sequence. A lookahead removes texts from the parts after it, a
+// lookbehind from the parts before it. A lazy loop stays lazy unless a lookbehind follows it. In
+// that case the sequence up to the first nonempty part after the loop is made shortest: it loses
+// each text of which a proper prefix is also a text of it.
 func (p *parser) sequence(items []item) *syntax.Expr {
 	first := slices.IndexFunc(items, func(it item) bool { return it.lazy })
 	strict := first >= 0 && slices.ContainsFunc(items[first:], func(it item) bool { return it.look != nil && it.look.behind })
@@ -43,8 +43,8 @@ func (p *parser) sequence(items []item) *syntax.Expr {
 	return p.seq(done)
 }
 
-// refused returns the texts that lookaheads in a sequence forbid: for each, the part before it
-// followed by the forbidden text.
+// refused returns the texts that negative lookaheads in a sequence forbid: for each lookahead, the
+// part before it followed by the excluded text.
 func (p *parser) refused(items []item) (out []*syntax.Expr) {
 	for i, it := range items {
 		ends := it.refused
@@ -69,8 +69,8 @@ func (p *parser) refused(items []item) (out []*syntax.Expr) {
 	return out
 }
 
-// limit returns the texts of e that are texts of the sequence x y, or, with not, those that
-// are not.
+// limit returns the texts of e that are also texts of the sequence x y. With not, it returns the
+// other texts of e.
 func (p *parser) limit(e *syntax.Expr, not bool, x, y *syntax.Expr) *syntax.Expr {
 	xy := p.seq([]*syntax.Expr{x, y})
 	if !not {
@@ -79,7 +79,7 @@ func (p *parser) limit(e *syntax.Expr, not bool, x, y *syntax.Expr) *syntax.Expr
 	return syntax.NewDiff(p.pos, e, xy)
 }
 
-// any returns the texts of at least least characters.
+// any returns all texts of at least least characters.
 func (p *parser) any(least int) *syntax.Expr {
 	return syntax.NewRep(p.pos, syntax.NewClass(p.pos, true), least, grammar.Unbounded)
 }

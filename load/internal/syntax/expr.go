@@ -6,8 +6,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Expr is an expression of a rule as it was written. Which fields have a meaning
-// depends on Op; [grammar.Expr] says which.
+// Expr is an expression of a rule as it was written. Each field has a meaning for some values of Op
+// only, as described for [grammar.Expr].
 type Expr struct {
 	Op  grammar.Op
 	Pos grammar.Pos
@@ -35,13 +35,13 @@ func NewLit(pos grammar.Pos, text string) *Expr {
 	return &Expr{Op: grammar.Lit, Pos: pos, Text: text}
 }
 
-// NewClass returns a character class; with negated, of every character that is in none of the
-// ranges.
+// NewClass returns a class of the characters in ranges. With negated, it is the class of all other
+// characters.
 func NewClass(pos grammar.Pos, negated bool, ranges ...grammar.Range) *Expr {
 	return &Expr{Op: grammar.Class, Pos: pos, Negated: negated, Ranges: ranges}
 }
 
-// NewSeq returns the sequence of children; a single child is returned unchanged.
+// NewSeq returns the sequence of children. It returns a single child unchanged.
 func NewSeq(pos grammar.Pos, children ...*Expr) *Expr {
 	if len(children) == 1 {
 		return children[0]
@@ -49,7 +49,7 @@ func NewSeq(pos grammar.Pos, children ...*Expr) *Expr {
 	return &Expr{Op: grammar.Seq, Pos: pos, Children: children}
 }
 
-// NewChoice returns the choice between children; a single child is returned unchanged.
+// NewChoice returns the choice between children. It returns a single child unchanged.
 func NewChoice(pos grammar.Pos, children ...*Expr) *Expr {
 	if len(children) == 1 {
 		return children[0]
@@ -57,7 +57,7 @@ func NewChoice(pos grammar.Pos, children ...*Expr) *Expr {
 	return &Expr{Op: grammar.Choice, Pos: pos, Children: children}
 }
 
-// NewRep returns child repeated min to max times; max < 0 is unbounded.
+// NewRep returns child repeated min to max times. max < 0 means unbounded.
 func NewRep(pos grammar.Pos, child *Expr, min, max int) *Expr {
 	return &Expr{Op: grammar.Rep, Pos: pos, Children: []*Expr{child}, Min: min, Max: max}
 }
@@ -82,8 +82,7 @@ func (e *Expr) Clone() *Expr {
 	return &c
 }
 
-// Walk calls f for e and every expression below it, parents first, children in
-// order.
+// Walk calls f for e and every expression below it: parents first, children in order.
 func (e *Expr) Walk(f func(*Expr)) {
 	f(e)
 	for _, k := range e.Children {
@@ -91,7 +90,7 @@ func (e *Expr) Walk(f func(*Expr)) {
 	}
 }
 
-// Nullable reports whether e derives the empty text; references are taken not to.
+// Nullable reports whether e derives the empty text. It assumes that references do not.
 func (e *Expr) Nullable() bool {
 	switch e.Op {
 	case grammar.Lit:

@@ -1,16 +1,16 @@
-// Package syntax holds grammars as they are in their files: rules with names, and references that
-// are names too.
+// Package syntax has the form of grammars as read from files: rules have names, and references are
+// names, too.
 //
 //	g, ds := abnf.Parse("url.abnf", src) // a *syntax.Grammar
 //	b, more := bind.Bind(g)              // a *grammar.Bound: references know their rules
 //
-// Readers build a [Grammar] with the New… functions, and companions change it. The graph made
-// from it shares nothing with it.
+// Readers build a [Grammar] with the New… functions, companions change it, and package bind turns
+// it into a graph.
 package syntax
 
 import "github.com/gramfuzz/gramfuzz/grammar"
 
-// Rule is one rule of a grammar. The fields have the meaning of those of [grammar.Rule].
+// Rule is one rule of a grammar. The fields have the same meaning as those of [grammar.Rule].
 type Rule struct {
 	Name        string
 	Pos         grammar.Pos
@@ -25,23 +25,23 @@ type Rule struct {
 	Annotations []grammar.Annotation
 }
 
-// Grammar is the rules of one grammar, perhaps of several files.
+// Grammar has the rules of one grammar, perhaps from several files.
 type Grammar struct {
-	Name     string // for messages and records: a shipped grammar's name or a file's base name
+	Name     string // for messages and records: the name of a shipped grammar, or the base name of a file
 	Notation string // the notation it was read from, e.g. "ebnf", "antlr4"
 	Rules    []*Rule
-	Entry    string // the rule that the notation's conventions make the start; "" is the first syntax rule
-	SHA256   string // of the files it was read from, hex
+	Entry    string // the start by the conventions of the notation; "" for the first syntax rule
+	SHA256   string // of the files it was read from, in hexadecimal
 
 	// Ignored lists constructs that the reader kept as notes only, such as actions.
 	Ignored grammar.Diagnostics
 
-	// LenientUndefined makes an undefined rule a warning as long as the start
-	// stays productive: for notations whose files leave rules to prose.
+	// LenientUndefined makes an undefined rule a warning instead of an error, if the start is
+	// still productive. It is for notations whose files leave rules to prose.
 	LenientUndefined bool
 
-	// ContextLexing says that only the tokens that the parser can take next
-	// compete for a text, so that no token is shadowed by another.
+	// ContextLexing means that only the tokens that the parser can take next compete for a text,
+	// so that no token shadows another.
 	ContextLexing bool
 }
 

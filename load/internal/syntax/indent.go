@@ -6,8 +6,9 @@ import "github.com/gramfuzz/gramfuzz/grammar"
 // indentation, Python among them.
 var Brackets = []string{"(", ")", "[", "]", "{", "}"}
 
-// Indentation makes newline the token that ends a line, and returns the tokens that begin
-// and end blocks. brackets are pairs of texts between which lines have no meaning.
+// Indentation makes newline the token that ends a line. It returns the tokens that begin and end
+// blocks, with the names indent and dedent. brackets are pairs of texts between which lines have no
+// meaning.
 func Indentation(newline *Rule, indent, dedent string, brackets ...string) []*Rule {
 	newline.Kind = grammar.Token
 	command := func(r *Rule, name, arg string) {

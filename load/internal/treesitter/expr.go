@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// expr returns a part of a syntax rule, or nil where it is malformed.
+// expr returns the expression of a part of a syntax rule, or nil if the part is malformed.
 func (b *builder) expr(v jsonvalue.Value) *syntax.Expr {
 	pos := b.s.Pos(v.At)
 	switch kind := describe(v); kind {
@@ -59,8 +59,8 @@ func (b *builder) expr(v jsonvalue.Value) *syntax.Expr {
 	return nil
 }
 
-// ends reports whether a string is the end of the text, which tree-sitter's lexers see as the
-// character 0. It is left out: no text contains it.
+// ends reports whether a string stands for the end of the text, which is the character 0 in
+// tree-sitter's lexers. Such a string is left out, since no text contains it.
 func (b *builder) ends(s jsonvalue.Value) bool {
 	if s.Text != "\x00" {
 		return false
@@ -69,7 +69,7 @@ func (b *builder) ends(s jsonvalue.Value) bool {
 	return true
 }
 
-// content applies each to the content of v.
+// content applies each to the content of v and returns the result.
 func (b *builder) content(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.Expr) *syntax.Expr {
 	c, ok := b.member(v, "content", jsonvalue.Object)
 	if !ok {
@@ -78,7 +78,7 @@ func (b *builder) content(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.
 	return each(c)
 }
 
-// members returns the sequence or choice of v with each applied to its members.
+// members applies each to the members of v and returns the sequence or choice of the results.
 func (b *builder) members(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.Expr) *syntax.Expr {
 	list, ok := b.member(v, "members", jsonvalue.List)
 	if !ok {
@@ -104,9 +104,9 @@ func (b *builder) members(v jsonvalue.Value, each func(jsonvalue.Value) *syntax.
 	return syntax.NewChoice(pos, out...)
 }
 
-// repeat reads a repetition. In a choice, two adjacent tokens may be read as one. The repetition
-// is then written so that no two are adjacent: t? (x t?)*, where t is the token and x all other
-// alternatives.
+// repeat reads a repetition. In a repeated choice, two adjacent texts of a token may be read as
+// one. Then the repetition is written as t? (x t?)*, where t is the token and x the choice of all
+// other alternatives, so that no two texts of t are adjacent.
 func (b *builder) repeat(v jsonvalue.Value, least int) *syntax.Expr {
 	pos := b.s.Pos(v.At)
 	e := b.content(v, b.expr)
@@ -142,8 +142,8 @@ func (b *builder) repeat(v jsonvalue.Value, least int) *syntax.Expr {
 	return syntax.NewChoice(pos, merging[0], loop(1))
 }
 
-// merges reports whether two adjacent texts of the token that e refers to are one text of it,
-// without layout between them.
+// merges reports whether e refers to a token of which two adjacent texts are also one text. There
+// is no layout between these texts.
 func (b *builder) merges(e *syntax.Expr) bool {
 	t := b.byName[e.Name]
 	return e.Op == grammar.Ref && t != nil && t.immediate && t.body.Op == grammar.Rep && t.body.Min <= 1 && t.body.Max < 0

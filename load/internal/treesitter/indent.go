@@ -9,9 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// indentation turns the externals newline, indent and dedent into indentation where rules need
-// all three, and returns their names. There an indent also ends its line: it becomes a newline
-// and an indent.
+// indentation turns the externals newline, indent and dedent into indentation if rules need all
+// three, and returns their names. In tree-sitter an indent also ends its line, so it becomes a
+// newline and an indent.
 func (b *builder) indentation(list []jsonvalue.Value) []string {
 	names := make([]string, 3)
 	for _, v := range list {

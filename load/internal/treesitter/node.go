@@ -37,7 +37,7 @@ func symbols(names []string) []*node {
 
 func optional(n *node) *node { return many("CHOICE", n, blank) }
 
-// many returns a sequence or a choice; one part alone is returned itself.
+// many returns a sequence or a choice of parts. It returns a single part unchanged.
 func many(kind string, parts ...*node) *node {
 	switch {
 	case len(parts) == 0:
@@ -53,13 +53,13 @@ func inJSON(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil { // strings, numbers and lists of them always encode
+	if err := enc.Encode(v); err != nil { // never happens for strings, numbers and lists of these
 		panic(err)
 	}
 	return strings.TrimSpace(b.String())
 }
 
-// js writes a node with the functions of grammar.js.
+// js writes a node in the form of grammar.js.
 func (n *node) js() string {
 	switch n.Type {
 	case "STRING":
@@ -67,7 +67,7 @@ func (n *node) js() string {
 	case "PATTERN":
 		flags := ""
 		if strings.Contains(n.Value.(string), `\u{`) {
-			flags = "u" // so that it is one character
+			flags = "u" // with this flag it is one character
 		}
 		return "/" + n.Value.(string) + "/" + flags
 	case "SYMBOL":
@@ -103,5 +103,5 @@ func quote(text string) string {
 	return "'" + b.String() + "'"
 }
 
-// escapes are those of JavaScript's strings and regular expressions.
+// escapes has the escapes of JavaScript's strings and regular expressions.
 var escapes = notation.Escapes{Control: `\x%02x`, Short: `\u%04x`, Long: `\u{%x}`}

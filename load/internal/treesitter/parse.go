@@ -11,11 +11,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// maxNesting is the maximum nesting of a file's values. Each node of a rule is two levels.
+// maxNesting is the maximum nesting of values in a file. Each node of a rule takes two levels.
 const maxNesting = 1000
 
-// Parse reads a grammar.json; name is the file's name for positions. Invalid JSON ends the
-// reading; all other mistakes are reported. It takes time linear in the file.
+// Parse reads a grammar.json. name is the file's name in positions. Invalid JSON ends the reading.
+// All other mistakes are reported. Parse takes time linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	b := &builder{
@@ -45,13 +45,13 @@ type builder struct {
 	rules    map[string]jsonvalue.Value // bodies by name
 	names    []jsonvalue.Value          // of rules, in the order of the file
 	rule     string                     // the current rule
-	kinds    map[string]*token          // by their source
+	kinds    map[string]*token          // by source
 	byName   map[string]*token
-	tokens   []*token // in order
+	tokens   []*token // in the order of creation
 	literals []string
-	levels   map[level]int // by rule or name of a precedence
+	levels   map[level]int // numbers of the entries of precedence lists
 	count    [noteKinds]int
-	first    [noteKinds]int // offsets
+	first    [noteKinds]int // offset of the first feature of each kind
 }
 
 // noteKind is a kind of feature that context-free grammars lack.
@@ -91,7 +91,7 @@ func get(v jsonvalue.Value, key string) (jsonvalue.Value, bool) {
 	return jsonvalue.Value{At: v.At}, false
 }
 
-// member is get for a required member of kind k.
+// member is get for a member that is required and of kind k.
 func (b *builder) member(v jsonvalue.Value, key string, k jsonvalue.Kind) (jsonvalue.Value, bool) {
 	m, ok := get(v, key)
 	switch {
@@ -105,7 +105,7 @@ func (b *builder) member(v jsonvalue.Value, key string, k jsonvalue.Kind) (jsonv
 	return m, false
 }
 
-// describe names a value's kind for messages.
+// describe returns the type of a node, or the kind of another value.
 func describe(v jsonvalue.Value) string {
 	if t, ok := get(v, "type"); v.Kind == jsonvalue.Object && ok {
 		return t.Text
@@ -157,7 +157,7 @@ func (b *builder) file(v jsonvalue.Value) {
 		b.dialect = regexps.TreeSitter
 	}
 	b.levelsOf(b.list(v, "precedences"))
-	for _, name := range b.names { // all tokens are known by name first
+	for _, name := range b.names { // first all tokens, so that they are known by name
 		if t := b.tokenOf(b.rules[name.Text], name.Text); t != nil && t.name == "" {
 			t.name, t.own, b.byName[name.Text] = name.Text, true, t
 		}
@@ -187,7 +187,7 @@ func (b *builder) addRule(name jsonvalue.Value) {
 	}
 }
 
-// others reads members that do not affect the language, or are not kept.
+// others reads members that do not affect the language or cannot be kept.
 func (b *builder) others(v jsonvalue.Value) {
 	for _, key := range []string{"inline", "supertypes"} {
 		for _, n := range b.list(v, key) {

@@ -15,8 +15,8 @@ type level struct {
 	name string
 }
 
-// levelsOf numbers the entries of the precedence lists, each of which has its greatest first.
-// The numbers are the least that all lists allow, from 1.
+// levelsOf numbers the entries of the precedence lists. A list begins with its highest precedence.
+// The numbers start at 1, and each is the least that all lists allow.
 func (b *builder) levelsOf(lists []jsonvalue.Value) {
 	b.levels = make(map[level]int)
 	below := make(map[level][]level)
@@ -64,8 +64,8 @@ func (b *builder) levelsOf(lists []jsonvalue.Value) {
 	}
 }
 
-// preferred reads a part with a precedence; how is its kind: _LEFT, _RIGHT, _DYNAMIC or none.
-// The innermost precedence counts.
+// preferred reads a part with a precedence. how is the kind of precedence: _LEFT, _RIGHT, _DYNAMIC
+// or none. The innermost precedence counts.
 func (b *builder) preferred(v jsonvalue.Value, how string) *syntax.Expr {
 	e := b.content(v, b.expr)
 	value, ok := get(v, "value")
@@ -100,7 +100,7 @@ func (b *builder) preferred(v jsonvalue.Value, how string) *syntax.Expr {
 	return e
 }
 
-// annotate adds an annotation to an expression that has none of its name.
+// annotate adds an annotation to an expression, unless it has one of the same name.
 func annotate(e *syntax.Expr, name string, pos grammar.Pos, args ...string) {
 	if !slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == name }) {
 		e.Annotations = append(e.Annotations, grammar.Annotation{Name: name, Args: args, Pos: pos})

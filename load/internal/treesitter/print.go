@@ -12,12 +12,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a grammar as src/grammar.json for tree-sitter. Each token is written as one
-// piece, layout goes to extras, and indentation and undefined rules go to externals. Only the
-// start may derive the empty text: where another rule would, references to it are optional.
-// The diagnostics list the losses: annotations other than @prec and @prefer, weights, lexer
-// modes, bytes that are not UTF-8. The rest reads back with the same counts by bytes.
-// Conflicts of the parser are for tree-sitter to report.
+// Print writes a grammar as src/grammar.json for tree-sitter. Each token is one TOKEN. Layout goes
+// to extras, indentation and undefined rules to externals. Only the start may derive the empty
+// text. Other rules are written without it, and references to them are optional instead. The
+// diagnostics list the losses: annotations other than @prec and @prefer, weights, lexer modes,
+// bytes that are not UTF-8. The rest reads back with the same counts by bytes. Conflicts of the
+// parser are not reported; tree-sitter does that.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	w := written(g)
 	var b strings.Builder
@@ -37,7 +37,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	return b.String(), w.Lost
 }
 
-// PrintJS is Print for grammar.js, from which tree-sitter generate makes src/grammar.json.
+// PrintJS is Print for grammar.js. The command tree-sitter generate turns it into src/grammar.json.
 func PrintJS(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	w := written(g)
 	var b strings.Builder
@@ -102,8 +102,8 @@ type writer struct {
 	extras, externals []string
 	rules             []namedRule
 
-	within []*grammar.Rule // rules of the lexer being written inline
-	size   int             // of the token
+	within []*grammar.Rule // the rules inlined around the current expression
+	size   int             // the number of parts of the current token
 }
 
 // maxToken bounds the number of parts of a token.
@@ -124,7 +124,8 @@ func legal(r rune, i int) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || i > 0 && '0' <= r && r <= '9'
 }
 
-// spell names indentation as tree-sitter's grammars do, and makes no name begin with a digit.
+// spell changes names of indentation to those usual in tree-sitter's grammars, and names that begin
+// with a digit.
 func spell(r *grammar.Rule, name string) string {
 	switch {
 	case r != nil && r.Body.Silent:
@@ -142,7 +143,7 @@ func isNewline(r *grammar.Rule) bool {
 	return slices.ContainsFunc(r.Commands, func(c grammar.Command) bool { return c.Name == "newline" })
 }
 
-// lists collects everything outside the rules.
+// lists collects the lists outside the rules: extras and externals.
 func (w *writer) lists() {
 	for _, r := range w.g.Rules {
 		name := w.RuleName(r.Name)
@@ -167,7 +168,7 @@ func (w *writer) lists() {
 	}
 }
 
-// inRules reports whether a syntax rule, as opposed to a token, refers to r.
+// inRules reports whether a syntax rule refers to r. References in tokens do not count.
 func (w *writer) inRules(r *grammar.Rule) bool {
 	return slices.ContainsFunc(w.g.Rules, func(from *grammar.Rule) bool {
 		found := false
@@ -178,13 +179,13 @@ func (w *writer) inRules(r *grammar.Rule) bool {
 	})
 }
 
-// derivesNothing reports whether a rule has no text, like an undefined rule.
+// derivesNothing reports whether a rule derives no text, not even the empty one.
 func derivesNothing(g *grammar.Grammar, r *grammar.Rule) bool {
 	f := g.Facts(nil, grammar.Exact)
 	return !f.Nullable(r.Body) && !f.CanBeNonEmpty(r.Body)
 }
 
-// write adds the definition of a rule; whole keeps the empty text.
+// write adds the definition of a rule. With whole it keeps the empty text.
 func (w *writer) write(r *grammar.Rule, whole bool) {
 	lexical := r.Kind.Lexical()
 	switch {
@@ -196,7 +197,7 @@ func (w *writer) write(r *grammar.Rule, whole bool) {
 		}
 		return
 	case w.terminal[r] && (r.Kind == grammar.Fragment || r.Inline) && !w.inRules(r):
-		return // written where it is used
+		return // inlined in its uses
 	case lexical && !w.terminal[r]:
 		w.Lose(r, r.Pos, "lost-token", fmt.Sprintf("that %q, which leads to itself, is a token", r.Name), "written is a rule; layout may stand between its parts")
 		lexical = false
@@ -205,7 +206,7 @@ func (w *writer) write(r *grammar.Rule, whole bool) {
 	}
 	body := w.NonEmpty(r, whole)
 	if lexical && r.Word && r.Written != nil && r.Written.Op == grammar.Diff {
-		body = r.Written.Children[0] // tree-sitter removes the keywords
+		body = r.Written.Children[0] // without the difference: tree-sitter itself removes the keywords
 	}
 	if body == nil {
 		return
@@ -285,7 +286,7 @@ func (w *writer) bare(r *grammar.Rule, e *grammar.Expr, lexical bool) *node {
 	return w.repetition(r, e, lexical)
 }
 
-// inPlace inlines a rule of the lexer at a reference.
+// inPlace inlines a lexical rule in place of a reference.
 func (w *writer) inPlace(r *grammar.Rule, e *grammar.Expr) *node {
 	if len(w.within) == 0 {
 		w.size = 0
@@ -311,7 +312,7 @@ func (w *writer) repetition(r *grammar.Rule, e *grammar.Expr, lexical bool) *nod
 		w.Lose(r, e.Pos, "lost-bounds", fmt.Sprintf("a repetition %d to %d times", min, max), "it is written without bounds")
 		min, max = 0, grammar.Unbounded
 	}
-	if copies := min + max; copies > 0 { // none without bounds: then the size stays
+	if copies := min + max; copies > 0 { // x* writes no copies
 		w.size += copies * (w.size - before)
 	}
 	switch {
@@ -337,7 +338,7 @@ func (w *writer) repetition(r *grammar.Rule, e *grammar.Expr, lexical bool) *nod
 }
 
 // class writes a class as a regular expression. In tree-sitter's lexers the character 0 always
-// means the end of the text, so a negated class never contains it.
+// means the end of the text, so no negated class contains it.
 func (w *writer) class(r *grammar.Rule, e *grammar.Expr) *node {
 	ranges := grammar.NewSet(e.Ranges...).Ranges()
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 )
 
-// printed are grammars that are printed without loss, in the native notation.
+// printed has grammars in the native notation that are printed without loss.
 var printed = []string{
 	`s = a b* | ( "x" | [^a-c] ){2,3} ; a = "\n\\'\"é" ; b = [\u0100-\u0200\U0001F600-] ;`,
 	`s = ws e ( "," ws e )* ; e = ( ws "x" ws "y"? )* "z" ; ws = [ \t]* ;`,
@@ -83,7 +83,7 @@ func TestPrintLosses(t *testing.T) {
 	}
 }
 
-// TestPrintNested checks that nested repetitions are written in a bounded size.
+// TestPrintNested checks that the text of nested repetitions has a bounded size.
 func TestPrintNested(t *testing.T) {
 	src := "s = " + strings.Repeat("( ", 45) + `"b"` + strings.Repeat(" ){2,3}", 45) + " ;"
 	g, _ := notationtest.Must(t, ebnf.Parse, "x", []byte(src))

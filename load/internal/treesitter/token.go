@@ -21,19 +21,18 @@ type token struct {
 	own  bool // a rule of the file has this name
 	at   int
 
-	first int // offset of its first use: of equal tokens the earlier one wins
+	first int // offset of its first use, which decides between equal matches
 	body  *syntax.Expr
 
 	immediate bool
 	prec      int
-	rank      int // strings before patterns, immediate ones before others
+	rank      int // order of tokens: strings before patterns, immediate tokens before others
 	layout    bool
 	word      bool
 	taken     bool // some rule uses it
 }
 
-// stripped returns v without the parts that only the parser uses: precedences, fields,
-// aliases.
+// stripped returns v without wrappers that only the parser uses: precedences, fields, aliases.
 func stripped(v jsonvalue.Value) jsonvalue.Value {
 	for {
 		switch t := describe(v); {
@@ -49,8 +48,8 @@ func stripped(v jsonvalue.Value) jsonvalue.Value {
 	}
 }
 
-// tokenOf returns the token of v, or nil where v is not a token. Tokens with the same source
-// are one. name names a new token; with "" a used token gets a name later.
+// tokenOf returns the token of v, or nil if v is not a token. All tokens with the same source are
+// one token. name is the name of a new token. If it is "", the token gets a name when it is used.
 func (b *builder) tokenOf(v jsonvalue.Value, name string) *token {
 	v = stripped(v)
 	kind := describe(v)
@@ -100,9 +99,9 @@ func (b *builder) tokenOf(v jsonvalue.Value, name string) *token {
 	t.body = b.lexical(inner)
 	b.rule = before
 	if t.body == nil {
-		t.body = syntax.NewClass(b.s.Pos(v.At), false) // errors are reported
+		t.body = syntax.NewClass(b.s.Pos(v.At), false) // the errors are already reported
 	}
-	// A token that may be empty is read as empty before layout.
+	// A token that may be empty is read as empty before the layout.
 	t.immediate = t.immediate || t.body.Nullable()
 	b.kinds[key] = t
 	b.tokens = append(b.tokens, t)
@@ -113,7 +112,7 @@ func stepsInto(kind string) bool {
 	return strings.HasPrefix(kind, "PREC") || kind == "TOKEN" || kind == "FIELD" || kind == "ALIAS"
 }
 
-// canonical returns the same text for equivalent values.
+// canonical returns a text that is equal for equal values.
 func canonical(v jsonvalue.Value) string {
 	var w strings.Builder
 	var write func(v jsonvalue.Value)
@@ -128,7 +127,7 @@ func canonical(v jsonvalue.Value) string {
 	return w.String()
 }
 
-// lexical returns the expression of a part of a token, or nil where it is malformed.
+// lexical returns the expression of a part of a token, or nil if the part is malformed.
 func (b *builder) lexical(v jsonvalue.Value) *syntax.Expr {
 	pos := b.s.Pos(v.At)
 	switch kind := describe(v); kind {
@@ -238,8 +237,8 @@ func (b *builder) word(v jsonvalue.Value) {
 	}
 }
 
-// lettersAlone reports whether a token has finitely many texts, all of letters: /[iI][fF]/ is
-// a keyword like "if".
+// lettersAlone reports whether a token has finitely many texts, all of letters. Such a token is a
+// keyword: /[iI][fF]/ is one like "if".
 func lettersAlone(e *syntax.Expr) bool {
 	ok := true
 	letter := func(r rune) bool { return r == '_' || unicode.IsLetter(r) }
@@ -270,7 +269,7 @@ func (b *builder) extras(list []jsonvalue.Value) {
 				if _, ok := b.rules[name.Text]; ok {
 					b.report(grammar.Note, v.At, "extra", "", "the extra %q is not a token, so it is not put between tokens", name.Text)
 				}
-				continue // or an external
+				continue // the extra is not a token: a rule or an external
 			}
 		case describe(v) == "STRING":
 			text, _ := b.member(v, "value", jsonvalue.Text)
@@ -283,7 +282,7 @@ func (b *builder) extras(list []jsonvalue.Value) {
 			}
 			b.named(t)
 		}
-		if t.taken { // it is a token among tokens and layout between them
+		if t.taken { // also used by rules, so layout needs its own token
 			twin := *t
 			twin.name, twin.own = "extra "+t.name, false
 			t = &twin
@@ -305,8 +304,8 @@ func (b *builder) named(t *token) string {
 	return t.name
 }
 
-// finish adds the rules of tokens: strings before patterns, then in the order of the file,
-// layout last.
+// finish adds the rules of tokens: strings before patterns, otherwise in the order of their first
+// uses, and layout last.
 func (b *builder) finish() {
 	order := slices.Clone(b.tokens)
 	slices.SortStableFunc(order, func(x, y *token) int {

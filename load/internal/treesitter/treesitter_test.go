@@ -11,7 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// rules returns a file with the rules, and more members before them.
+// rules returns a file with the rules and, before them, more members.
 func rules(rules, more string) string { return `{` + more + `"rules": {` + rules + `}}` }
 
 func TestParse(t *testing.T) {
@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// TestRules checks that precedences within tokens and IMMEDIATE_TOKEN become facts of rules.
+// TestRules checks that precedences within tokens and IMMEDIATE_TOKEN become fields of rules.
 func TestRules(t *testing.T) {
 	g, ds := Parse("f", []byte(rules(`"s": {"type": "PREC", "value": 7, "content": {"type": "SYMBOL", "name": "x"}},
 		"x": {"type": "IMMEDIATE_TOKEN", "content": {"type": "PREC", "value": -2, "content": {"type": "PATTERN", "value": "x"}}}`, `"name": "n", "word": "x",`)))

@@ -13,15 +13,15 @@ import (
 type builder struct {
 	g     *syntax.Grammar
 	ds    grammar.Diagnostics
-	told  map[string]bool // notes are given once a file
+	told  map[string]bool // codes of notes given: one note of each per file
 	built []*builtRule
 }
 
-// builtRule is a rule with its data from the file.
+// builtRule is a rule with its properties in the file.
 type builtRule struct {
 	*syntax.Rule
 	lexical, layout, pass bool
-	empty                 bool // the body is $, or lookahead alone
+	empty                 bool // the body is only $ or only lookahead
 }
 
 func (b *builder) note(t notation.Token, code, what string) {
@@ -50,13 +50,13 @@ func (b *builder) rule(r *rule, lexical bool, ws string) {
 	out.empty = isEmpty(r.Body)
 }
 
-// plainName takes the angle brackets off a name.
+// plainName removes the angle brackets around a name.
 func plainName(name string) string {
 	return strings.TrimSpace(strings.Trim(name, "<>"))
 }
 
-// isEmpty reports whether a body is only $ or lookahead: no lexer returns such a token, so it is
-// an empty rule of the syntax.
+// isEmpty reports whether a body is only $ or only lookahead. No lexer returns such a token, so it
+// becomes a syntax rule for the empty text.
 func isEmpty(c *choice) bool {
 	if len(c.Alts) != 1 {
 		return false
@@ -136,7 +136,7 @@ func (b *builder) item(it *item) *syntax.Expr {
 	return e
 }
 
-// code reads #xN.
+// code reads a code point #xN.
 func (b *builder) code(it *item, text string) rune {
 	v, err := strconv.ParseUint(text[2:], 16, 32)
 	if err != nil || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
@@ -146,13 +146,13 @@ func (b *builder) code(it *item, text string) rune {
 	return rune(v)
 }
 
-// classChar is one character of a class; code when it was written as #xN.
+// classChar is one character of a class. code tells whether it was written as #xN.
 type classChar struct {
 	r    rune
 	code bool
 }
 
-// class reads […]. Ends of ranges may be surrogates, which no set holds.
+// class reads a class […]. Ends of ranges may be surrogates, although no set contains surrogates.
 func (b *builder) class(it *item) *syntax.Expr {
 	text := it.Class[1 : len(it.Class)-1]
 	negated := strings.HasPrefix(text, "^")
@@ -169,7 +169,7 @@ func (b *builder) class(it *item) *syntax.Expr {
 		if n > 2 {
 			v, err := strconv.ParseUint(text[2:n], 16, 32)
 			if err != nil || v > utf8.MaxRune {
-				b.code(it, text[:n]) // reports it
+				b.code(it, text[:n]) // reports the error
 			}
 			chars, text = append(chars, classChar{rune(min(v, utf8.MaxRune)), true}), text[n:]
 			continue

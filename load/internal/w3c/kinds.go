@@ -7,8 +7,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// kinds settles which rules are tokens, layout and parts of tokens, and ties
-// references with contexts to their rules.
+// kinds determines which rules are tokens, layout and parts of tokens. It changes references
+// with contexts to plain references.
 func (b *builder) kinds() {
 	syntactic, lexical := make(map[string]bool), make(map[string]bool)
 	for _, r := range b.built {
@@ -19,7 +19,7 @@ func (b *builder) kinds() {
 		}
 	}
 	b.dropAliases(lexical, syntactic)
-	// A token and a rule of one name: the token gets a name of its own.
+	// If a token and a rule have the same name, the token gets another.
 	for _, r := range b.built {
 		if r.lexical && syntactic[r.Name] && !r.pass {
 			r.Name += "^token"
@@ -35,7 +35,7 @@ func (b *builder) kinds() {
 			}
 		})
 	}
-	used := make(map[string]bool) // by syntactic rules
+	used := make(map[string]bool) // names used in syntactic rules
 	layout := make(map[string]bool)
 	for _, r := range b.built {
 		r.Body.Walk(func(e *syntax.Expr) {
@@ -50,7 +50,7 @@ func (b *builder) kinds() {
 	for _, r := range b.built {
 		switch {
 		case r.pass && r.Body.Op == grammar.Ref && (syntactic[r.Body.Name] || lexical[r.Body.Name]):
-			continue // the rule itself is the layout
+			continue // @pass names a rule, which is the layout
 		case r.pass || r.layout || layout[r.Name]:
 			r.Kind = grammar.Skip
 		case r.empty || !r.lexical:
@@ -63,8 +63,8 @@ func (b *builder) kinds() {
 	}
 }
 
-// dropAliases removes rules of the form X ::= X^token, which say of the token X
-// that it is layout.
+// dropAliases removes rules of the form X ::= X^token. If such a rule is layout, the token X
+// becomes layout.
 func (b *builder) dropAliases(lexical, syntactic map[string]bool) {
 	layout := make(map[string]bool)
 	kept := b.built[:0]

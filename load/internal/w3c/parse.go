@@ -8,9 +8,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Parse reads a W3C EBNF file into a raw rule graph: name is the file's name for
-// positions. Every malformed rule is reported; the graph holds the others. It
-// costs time linear in the file.
+// Parse reads a W3C EBNF file into a raw rule graph. name is the file's name in
+// positions. Every malformed rule is reported; the graph has the others. Parse takes time
+// linear in the file.
 func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	b := &builder{
 		g:    &syntax.Grammar{Name: name, Notation: "w3c", LenientUndefined: true},
@@ -36,7 +36,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 		case rulePart:
 			rules = append(rules, toks[p.at:end+1])
 		case tokensPart:
-			rules = append(rules, nil) // the mark between the levels
+			rules = append(rules, nil) // marks the beginning of the lexical rules
 		}
 	}
 	b.parse(name, head, rules)
@@ -45,14 +45,14 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return b.g, b.ds
 }
 
-// The parts of a file.
+// partKind is a kind of part of a file.
 type partKind uint8
 
 const (
 	headPart   partKind = iota // text before the first rule
 	rulePart                   // a rule, or @pass
 	tokensPart                 // lexical rules follow
-	otherPart                  // of no meaning for the graph
+	otherPart                  // a part without a meaning for the graph
 )
 
 type part struct {
@@ -74,10 +74,10 @@ func (b *builder) numbersAsClasses(toks []notation.Token) []notation.Token {
 	return toks
 }
 
-// ruleStarts returns where rules begin: at the name before ::=, or at the
-// number before the name. A number is the first token of its line.
+// ruleStarts returns the beginnings of rules. A rule begins at the name before ::=, or at
+// the number before the name if the number is the first token of its line.
 func ruleStarts(toks []notation.Token) (starts []int) {
-	var seen []int // indices of the tokens so far, elided ones left out
+	var seen []int // indices of the tokens so far that are not elided
 	back := func(n int) (int, string) {
 		if len(seen) < n {
 			return -1, ""
@@ -115,7 +115,7 @@ func ruleStarts(toks []notation.Token) (starts []int) {
 func (b *builder) cut(toks []notation.Token) []part {
 	parts := []part{{0, headPart}}
 	starts := ruleStarts(toks)
-	last := -1 // the last token that a preference can be about
+	last := -1 // the last token that can be the left side of a preference
 	for i, t := range toks {
 		if len(starts) > 0 && starts[0] == i {
 			parts, starts = append(parts, part{i, rulePart}), starts[1:]
@@ -143,7 +143,7 @@ func (b *builder) cut(toks []notation.Token) []part {
 	return parts
 }
 
-// parse parses the rules; nil among them is where the lexical ones begin.
+// parse parses the rules. A nil among them marks the beginning of the lexical rules.
 func (b *builder) parse(name string, head []notation.Token, rules [][]notation.Token) {
 	var toks [][]notation.Token
 	for _, r := range rules {
@@ -151,7 +151,7 @@ func (b *builder) parse(name string, head []notation.Token, rules [][]notation.T
 			toks = append(toks, r)
 		}
 	}
-	byPos := make(map[grammar.Pos]int, len(toks)) // where a rule's tokens begin: how to know its part again
+	byPos := make(map[grammar.Pos]int, len(toks)) // indices in toks, by the position of a rule's first token
 	lexical := make(map[grammar.Pos]bool)
 	after := false
 	for _, r := range rules {
@@ -168,7 +168,7 @@ func (b *builder) parse(name string, head []notation.Token, rules [][]notation.T
 	})...)
 }
 
-// comments returns the text of a rule's comments of the form ws: …
+// comments returns the text of a rule's comments that contain ws:.
 func comments(toks []notation.Token) string {
 	var b strings.Builder
 	for _, t := range toks[:len(toks)-1] {

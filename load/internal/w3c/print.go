@@ -9,11 +9,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/notation"
 )
 
-// Print writes a grammar in W3C EBNF. Tokens and layout, if the grammar has them, follow
-// @terminals and @pass, or <?TOKENS?> where tokens may overlap. The diagnostics list the features
-// that it cannot express: annotations, weights, lexer modes, bytes that are not UTF-8. The rest
-// reads back with the same counts by bytes. Bounds such as {2,4} are written out; a literal with
-// both kinds of quotes or with control characters becomes a sequence of literals.
+// Print writes a grammar in W3C EBNF. Tokens and layout, if the grammar has them, follow @terminals
+// and @pass, or <?TOKENS?> if tokens may overlap. The diagnostics list the features that W3C EBNF
+// cannot express: annotations, weights, lexer modes, bytes that are not UTF-8. The rest reads back
+// with the same counts by bytes. Bounds such as {2,4} are written out. A literal with both kinds of
+// quotes or with control characters becomes a sequence of literals.
 func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 	p := notation.NewPrinter(notation.Target{
 		Name: "W3C EBNF", Define: " ::= ", Or: " | ", Empty: "()", Diff: true,
@@ -41,7 +41,7 @@ func Print(g *grammar.Grammar) (string, grammar.Diagnostics) {
 		return b.String(), p.Lost
 	}
 	mark, definition := "@terminals", ""
-	if g.ContextLexing { // only this dialect says so
+	if g.ContextLexing { // only this dialect lets tokens overlap
 		mark, definition, layout = "<?TOKENS?>", " /* ws: definition */", nil
 	}
 	b.WriteString("\n" + mark + "\n\n")
@@ -100,8 +100,9 @@ func span(text string, quote rune) int {
 
 func class(e *grammar.Expr) ([]string, string) { return notation.PrintClass(e, member) }
 
-// member writes a letter unchanged and all other characters as code points. Hexadecimal digits
-// are code points, too: after another code point they would belong to it.
+// member writes a letter unchanged and all other characters as code points. Letters that are
+// hexadecimal digits also become code points, since they could be read as a part of a code point
+// before them.
 func member(r rune) string {
 	if 'g' <= r && r <= 'z' || 'G' <= r && r <= 'Z' {
 		return string(r)

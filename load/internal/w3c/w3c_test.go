@@ -67,7 +67,7 @@ func TestPrintRoundTrip(t *testing.T) {
 	}
 }
 
-// TestPrintGraph prints bounds and literals that need spelling out.
+// TestPrintGraph prints bounds and literals that must be written out.
 func TestPrintGraph(t *testing.T) {
 	var p grammar.Pos
 	x := syntax.NewChoice(p, syntax.NewLit(p, "'\"\n"), syntax.NewLit(p, ""), syntax.NewLit(p, "\\"))

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Beside reads the files that match a pattern. The diagnostics of a line are written beside it
-// as "### beginning of the text", in the format of text.
+// Beside reads the files that match a pattern and checks their diagnostics. Each line has its
+// expected diagnostics beside it, as "### beginning of the text". text formats a diagnostic.
 func Beside(t *testing.T, pattern string, read func(name string, src []byte) grammar.Diagnostics, text func(grammar.Diagnostic) string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

@@ -34,15 +34,16 @@ func Shapes(t *testing.T, parse Parse, cases []Case) {
 	}
 }
 
-// Freeze binds names, numbers and checks a grammar; tokens stay as read. The grammar is not
-// nil even if the diagnostics hold errors.
+// Freeze binds the names of a grammar, numbers it and checks it. Tokens stay as read. The grammar
+// is not nil even if the diagnostics have errors.
 func Freeze(read *syntax.Grammar) (*grammar.Grammar, grammar.Diagnostics) {
 	bound, ds := bind.Bind(read)
 	g, more := bound.Freeze(nil, nil, "")
 	return g, append(ds, more...)
 }
 
-// Must reads and freezes a text without errors, and returns the grammar with all diagnostics.
+// Must reads and freezes a text, which must have no errors. It returns the grammar with all
+// diagnostics.
 func Must(t *testing.T, parse Parse, name string, src []byte) (*grammar.Grammar, grammar.Diagnostics) {
 	t.Helper()
 	read, ds := parse(name, src)
@@ -66,8 +67,8 @@ func File(t *testing.T, parse Parse, path string) (*grammar.Grammar, grammar.Dia
 	return Must(t, parse, path, src)
 }
 
-// SameBack prints a frozen grammar, which must lose nothing, reads the text back and compares
-// the counts by bytes up to n.
+// SameBack prints a frozen grammar and reads the text back. Printing must lose nothing, and the
+// counts by bytes up to n must be the same.
 func SameBack(t *testing.T, parse Parse, print Print, g *grammar.Grammar, n int) {
 	t.Helper()
 	text, lost := print(g)
@@ -78,7 +79,8 @@ func SameBack(t *testing.T, parse Parse, print Print, g *grammar.Grammar, n int)
 	SameCounts(t, g, back, n)
 }
 
-// FuzzPrinted is Fuzz on the seeds; each grammar read and printed must also read back.
+// FuzzPrinted runs Fuzz on mutants of the seeds. Each grammar that is read and printed must also
+// read back.
 func FuzzPrinted(f *testing.F, parse Parse, print Print, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

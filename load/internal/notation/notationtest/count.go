@@ -9,10 +9,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// Counts returns the number of derivations of g's start for each number of bytes from 0 to n.
-// It is plain dynamic programming over (expression, length), an oracle independent of the
-// product's counter. Unproductive parts count 0, and unbounded repetitions count nonempty
-// elements only.
+// Counts returns the number of derivations from g's start for each number of bytes from 0 to n. It
+// is an oracle independent of package count: plain dynamic programming over (expression, length).
+// Unproductive parts count 0, and unbounded repetitions count nonempty elements only.
 func Counts(g *grammar.Grammar, n int) []*big.Int {
 	c := &counter{g: g, memo: make(map[key]*big.Int), busy: make(map[key]bool)}
 	out := make([]*big.Int, n+1)
@@ -22,8 +21,8 @@ func Counts(g *grammar.Grammar, n int) []*big.Int {
 	return out
 }
 
-// SameCounts compares the counts by bytes of two grammars up to n bytes, and
-// reports whether they are equal.
+// SameCounts reports whether two grammars have equal counts by bytes, up to n bytes. Otherwise the
+// test fails.
 func SameCounts(t *testing.T, a, b *grammar.Grammar, n int) bool {
 	t.Helper()
 	text := func(g *grammar.Grammar) []string {
@@ -42,7 +41,7 @@ func SameCounts(t *testing.T, a, b *grammar.Grammar, n int) bool {
 
 type key struct {
 	e    *grammar.Expr
-	n, m int // m: elements of a repetition still required; -1 where meaningless
+	n, m int // m is as in part
 }
 
 type counter struct {
@@ -53,13 +52,14 @@ type counter struct {
 
 func (c *counter) count(e *grammar.Expr, n int) *big.Int { return c.part(e, n, 0) }
 
-// part counts e, a sequence from child m on, or a repetition after m elements.
+// part counts the derivations of n bytes from e. If e is a sequence, it counts the part from child
+// m on, and if e is a repetition, the part after m elements.
 func (c *counter) part(e *grammar.Expr, n, m int) *big.Int {
 	k := key{e, n, m}
 	if v := c.memo[k]; v != nil {
 		return v
 	}
-	if c.busy[k] { // an empty cycle has no finite derivation
+	if c.busy[k] { // a cycle without bytes has no finite derivation
 		return new(big.Int)
 	}
 	c.busy[k] = true

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Generated returns the grammar.json that tree-sitter's generator makes of a grammar.js, nil
-// where it refuses it, which is an error of the test. The test is skipped where there is no
-// tree-sitter.
+// Generated returns the grammar.json that tree-sitter's generator makes of a grammar.js. If the
+// generator refuses the file, Generated returns nil, and the test fails. Without tree-sitter the
+// test is skipped.
 func Generated(t *testing.T, name, js string) []byte {
 	t.Helper()
 	cli, err := exec.LookPath("tree-sitter")

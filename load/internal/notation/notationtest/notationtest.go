@@ -1,4 +1,4 @@
-// Package notationtest holds the tests that every reader of a notation shares.
+// Package notationtest has tests shared by the readers and printers of notations.
 //
 //	notationtest.Shapes(t, Parse, cases)           // each reads as the shape beside it
 //	notationtest.Malformed(t, Parse, 20)           // testdata/malformed: messages beside the lines
@@ -26,9 +26,9 @@ type Parse func(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics)
 
 var update = flag.Bool("update", false, "rewrite the expected messages of testdata/malformed.txt")
 
-// Malformed reads testdata/malformed.txt: sections "-- name --", each a broken file. Lines
-// after a bad line that begin with ### are its diagnostics, "### col: what; what to do", and
-// not part of the file.
+// Malformed reads testdata/malformed.txt. Its sections "-- name --" are broken files, at least
+// least of them. The lines after a bad line that begin with ### are its expected diagnostics, "###
+// col: what; what to do". They are not part of the file.
 func Malformed(t *testing.T, parse Parse, least int) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "malformed.txt"))
@@ -111,8 +111,8 @@ func unmark(name, body string) (src string, want []string) {
 	return strings.Join(lines, "\n"), want
 }
 
-// Fuzz checks that parse and Freeze neither panic nor hang on data, and that
-// each diagnostic says where, what and what to do.
+// Fuzz checks that parse and Freeze neither panic nor hang on data, and that each error of
+// parse has a file, a message and advice. It returns the grammar, or nil after an error.
 func Fuzz(t *testing.T, parse Parse, data []byte) *grammar.Grammar {
 	t.Helper()
 	read, ds := parse("fuzz", data)

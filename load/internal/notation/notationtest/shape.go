@@ -8,8 +8,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// Shape writes the rules of a grammar in a plain form for comparing: one rule a
-// line, S-expressions, positions left out.
+// Shape writes the rules of a grammar in a plain form for comparisons: one rule per
+// line, as S-expressions without positions.
 func Shape(g *syntax.Grammar) string {
 	var b strings.Builder
 	for _, r := range g.Rules {
