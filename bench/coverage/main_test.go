@@ -125,8 +125,8 @@ func TestReached(t *testing.T) {
 	}
 }
 
-// TestPossible compares the number of possible pairs of random grammars with the pairs that occur
-// when strategy balanced, which counts derivations, draws a sentence for each.
+// TestPossible compares the number of possible pairs of random grammars with the pairs that occur in
+// sentences. Strategy balanced, which counts derivations, draws a sentence for each pair.
 func TestPossible(t *testing.T) {
 	ctx := t.Context()
 	for seed := range uint64(40) {

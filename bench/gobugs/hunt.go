@@ -99,7 +99,7 @@ func hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) (*res
 
 func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) error {
 	process := &served{program: b.old, limit: hangs}
-	if len(b.signature) > 0 { // a hang is not the bug
+	if len(b.signature) > 0 { // the bug is no hang, so hangs are not judged
 		process.limit = hangsLater
 	}
 	defer process.close()

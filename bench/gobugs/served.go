@@ -15,8 +15,8 @@ import (
 // hangs is the time limit for one input. An input that exceeds it is judged alone.
 const hangs = 2 * time.Second
 
-// hangsLater is the time limit once further hangs are no longer judged, so that a version that
-// hangs often does not use up the time of the hunt.
+// hangsLater is the time limit while hangs are not judged, so that a version that hangs often does
+// not use up the time of the hunt.
 const hangsLater = 200 * time.Millisecond
 
 // mostAtOnce is the maximum number of inputs sent together. bytesAtOnce is about their maximum total

@@ -25,8 +25,8 @@
 //   - A hidden or split lexer rule X that other lexer rules use gets a twin, the
 //     fragment X'text, which they use instead.
 //   - A literal in a parser rule becomes a reference if a lexer rule consists of
-//     exactly that text (the literal is its alias). Any other literal stays one.
-//     It is an implicit token in ANTLR, and precedes all lexer rules. Under
+//     exactly that text (the literal is its alias). Any other literal stays a
+//     literal. It is an implicit token in ANTLR, and precedes all lexer rules. Under
 //     caseInsensitive an implicit token with letters becomes a token rule whose
 //     name is the quoted literal, placed before all other lexer rules.
 //   - The token sets ~A, ~(A|B) and "." of parser rules become inline rules of

@@ -212,9 +212,9 @@ func (l *loader) finish(u *unit) (*syntax.Grammar, grammar.Diagnostics) {
 	return g, ds
 }
 
-// withImports returns the rules of u, followed by the rules of its imports, depth first. Of several
-// definitions of a rule, only the first is kept. All rules fold case as u does, since options of
-// imported grammars have no effect.
+// withImports returns the rules of u, followed by the rules of its imports, depth first. It drops
+// imported rules that are already defined. All rules fold case as u does, since options of imported
+// grammars have no effect.
 func (l *loader) withImports(u *unit, b *builder) []sourceRule {
 	var out []sourceRule
 	defined := map[string]bool{}

@@ -76,7 +76,7 @@ type scanner struct {
 	kind      stmtKind
 	broken    bool // the statement was reported and must not be parsed
 	named     bool // ruleStmt: the name of the rule was read
-	lexerRule bool // ruleStmt: the name is in upper case
+	lexerRule bool // ruleStmt: the name begins in upper case
 	body      bool // ruleStmt: the colon was read
 	braces    bool // inside options {…}
 	parens    int

@@ -18,7 +18,7 @@ const mostDigits = 5
 // anyNumber returns an expression for all numbers of up to mostDigits bytes in a variable-width
 // encoding.
 func anyNumber(pos grammar.Pos, enc field.Encoding) *syntax.Expr {
-	if enc.String() == "zigzag" { // the same texts, for numbers of both signs
+	if enc.String() == "zigzag" { // its texts are those of varint
 		enc, _ = field.Named("varint")
 	}
 	return alternatives(pos, enc, sequences(enc, 0, int64(enc.Most(mostDigits)), 0))

@@ -38,7 +38,7 @@ func (r *reader) size(e *grammar.Expr) sizes {
 			return sizes{times(s.least, l.of.Min), upTo(s.most, l.of.Max)}
 		}
 		if part := r.copies[e]; part != nil {
-			delete(r.copies, e) // copies of each other end here
+			delete(r.copies, e) // so that copies of each other end the recursion
 			defer func() { r.copies[e] = part }()
 			return r.size(part)
 		}

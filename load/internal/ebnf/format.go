@@ -11,9 +11,9 @@ import (
 // lineWidth is the maximum line length of the canonical layout, in characters.
 const lineWidth = 100
 
-// Format lays out a file in the canonical way. A rule is on one line if it fits, otherwise each
-// alternative is. ":=" becomes "=", comments stay in place, and several empty lines between rules
-// become one. Formatting is idempotent. A file with mistakes is not formatted; the diagnostics
+// Format lays out a file in the canonical way. A rule takes one line if it fits, otherwise one line
+// for each alternative. ":=" becomes "=", comments stay in place, and several empty lines between
+// rules become one. Formatting is idempotent. A file with mistakes is not formatted; the diagnostics
 // report the mistakes.
 func Format(name string, src []byte) ([]byte, grammar.Diagnostics) {
 	if _, ds := Parse(name, src); ds.Err() != nil {

@@ -176,7 +176,8 @@ func printAnnotation(b *strings.Builder, a grammar.Annotation) {
 	b.WriteByte(' ')
 }
 
-// tightness is a kind of place, by the expressions that need no parentheses there.
+// tightness is a kind of place for an expression. It determines the expressions that need no
+// parentheses there.
 type tightness int
 
 const (

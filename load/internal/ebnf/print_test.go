@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
-// TestPrintAnyGraph prints graphs that no file of the notation gives, but other notations may: with
-// odd names and bytes, labels, commands, and all kinds of nesting.
+// TestPrintAnyGraph prints graphs that do not come from a file of this notation. They have odd names
+// and bytes, labels, commands, and all kinds of nesting.
 func TestPrintAnyGraph(t *testing.T) {
 	for seed := range uint64(400) {
 		g := randomGrammar(rand.New(rand.NewPCG(seed, 5)))

@@ -214,7 +214,7 @@ func (p *parser) quantified(items []item) []item {
 		}
 		lazy := p.accept("?")
 		if !lazy {
-			p.accept("+") // possessive: it makes no difference, since the lexer takes the longest match
+			p.accept("+") // possessive: ignored, since the lexer takes the longest match anyway
 		}
 		if len(items) == 1 && items[0].look != nil {
 			continue

@@ -9,8 +9,8 @@ import (
 
 // sequence joins the parts of a sequence. A lookahead removes texts from the parts after it, a
 // lookbehind from the parts before it. A lazy loop stays lazy unless a lookbehind follows it. In
-// that case the sequence up to the first nonempty part after the loop is made shortest: it loses
-// each text of which a proper prefix is also a text of it.
+// that case the sequence up to the first nonempty part after the loop keeps only shortest matches:
+// it loses each text that has another of its texts as a proper prefix.
 func (p *parser) sequence(items []item) *syntax.Expr {
 	first := slices.IndexFunc(items, func(it item) bool { return it.lazy })
 	strict := first >= 0 && slices.ContainsFunc(items[first:], func(it item) bool { return it.look != nil && it.look.behind })
