@@ -1,5 +1,5 @@
-# Has ISLa or Fandango make inputs for some seconds of CPU time, and prints each in base64. ISLa's
-# subjects are those of its own package; a specification for Fandango stands on standard input.
+# Makes inputs with ISLa or Fandango for some seconds of CPU time, and prints each in base64. ISLa's
+# subjects come from its own package. Fandango's specification is read from standard input.
 import base64
 import importlib
 import sys

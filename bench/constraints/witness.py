@@ -1,5 +1,5 @@
-# Says of texts whether programs accept them. A line is a text in base64; the answer is a line
-# with "ok" or with what is wrong.
+# Reports whether programs accept texts. Each input line is a text in base64. The answer is a line
+# with "ok" or the error.
 import base64
 import csv
 import io

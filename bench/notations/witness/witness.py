@@ -1,6 +1,6 @@
-# Asks tree-sitter, Lark or Python itself about texts: one in base64 a line; the answer is
-# a line each, "ok" or what is wrong. With a tree behind it, "same" says that tree-sitter's is
-# that.
+# Asks tree-sitter, Lark or Python itself about texts. Each input line is a text in base64, perhaps
+# followed by a tree. The answer is a line: "ok", or "same" if tree-sitter's tree equals the given
+# one, or else the error.
 import base64
 import ctypes
 import sys
@@ -53,7 +53,7 @@ def tree_sitter(library, name, path=None):
     names = shown(path) if path else None
 
     def ask(text, tree=None):
-        # has_error is true of a tree with an ERROR or a MISSING node.
+        # has_error is true for a tree with an ERROR or a MISSING node.
         root = parser.parse(text).root_node
         if root.has_error or tree is None:
             return "error" if root.has_error else "ok"
