@@ -29,7 +29,7 @@ func (g testGrammar) options() load.Options {
 	return o
 }
 
-// natives are the programs that read a language themselves, by grammar.
+// natives has the kinds of native programs, by grammar.
 var natives = map[string]string{"xml": "xml", "sql/sqlite": "sqlite", "lua": "lua", "python/python3": "python", "javascript/javascript": "node"}
 
 // devGrammars lists the grammars without actions.
@@ -55,7 +55,7 @@ func impureGrammars(data string) ([]testGrammar, error) {
 	return out, err
 }
 
-// table reads a table of values separated by tabs, with a head.
+// table reads a table of values separated by tabs, whose first line has the names of the columns.
 func table(path string) ([]map[string]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -74,7 +74,7 @@ func table(path string) ([]map[string]string, error) {
 	return rows, nil
 }
 
-// examples lists the example files of a grammar, the smallest first.
+// examples lists the example files of a grammar, smallest first.
 func (g testGrammar) examples() []string {
 	size := map[string]int64{}
 	var out []string

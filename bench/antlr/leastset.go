@@ -48,8 +48,8 @@ func ones(x *big.Int) (n int) {
 	return n
 }
 
-// together finds the alternatives that can occur in one derivation. It ignores lexers, so some of
-// these derivations may have no text.
+// together finds the pairs of alternatives that can occur in one derivation. It ignores lexers, so
+// some of these derivations may have no text.
 type together struct {
 	g     *grammar.Grammar
 	of    map[int]int // numbers the relevant alternatives from 0

@@ -120,7 +120,7 @@ func (b *bench) run(ctx context.Context, tg testGrammar) *row {
 	return r
 }
 
-// parseExamples parses the examples that are not too long to wait for.
+// parseExamples parses the examples. One that takes too long counts as unread.
 func (r *row) parseExamples(ctx context.Context, g *grammar.Grammar) error {
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {

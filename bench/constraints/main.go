@@ -204,7 +204,7 @@ func (o options) row(ctx context.Context, out io.Writer, s subject, tool string,
 
 func percent(n, of int) string { return fmt.Sprintf("%.2f %%", 100*float64(n)/float64(max(of, 1))) }
 
-// grammar loads the subject's grammar: that of the folder subjects, or the one that ships.
+// grammar loads the subject's grammar from the folder subjects, or else the shipped one.
 func (s subject) grammar() (*grammar.Grammar, error) {
 	name := s.name + ".ebnf"
 	text, err := files.ReadFile("subjects/" + name)

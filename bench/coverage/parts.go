@@ -73,7 +73,8 @@ func (r *reached) add(t *derive.Tree) {
 	}
 }
 
-// loadDev reads the grammars of the folder GRAMFUZZ_DATA/grammars/dev, by the names of their folders.
+// loadDev reads grammars of the folder GRAMFUZZ_DATA/grammars/dev. names has the names of their
+// folders.
 func loadDev(names string) (cols []column, err error) {
 	data := os.Getenv("GRAMFUZZ_DATA")
 	if data == "" {

@@ -309,7 +309,7 @@ func (s *settings) most(ctx context.Context, out io.Writer, h shape) error {
 	if err != nil {
 		return err
 	}
-	texts := min(2000, 20_000*h.fleets/h.workers) // each goes to all workers of its fleet
+	texts := min(2000, 20_000*h.fleets/h.workers) // each text goes to all workers of its fleet
 	for i := range texts {
 		if err := x.folders[i%h.workers].AddText(fmt.Appendf(nil, "%0*d", s.bytes, i)); err != nil {
 			return err

@@ -41,7 +41,7 @@ type row struct {
 	rules          int
 	bands          [][2]int // ranges of sizes that have sentences
 	exact          int      // the number of ranges of sizes with uniform sentences
-	least, most    int      // the sizes that occur
+	least, most    int      // the least and greatest sizes that occur
 	sentences      int
 	short          int // of these, the number made for one alternative each
 	reached        coverage.Part
@@ -362,7 +362,7 @@ func (r *row) parseBack(ctx context.Context, g *grammar.Grammar, trees []*derive
 	}
 }
 
-// reason is the first error that loading reports.
+// reason returns the first error of loading.
 func reason(ds grammar.Diagnostics, err error) string {
 	i := slices.IndexFunc(ds, func(d grammar.Diagnostic) bool { return d.Severity == grammar.Error })
 	if i >= 0 {

@@ -65,7 +65,7 @@ func (g *growth) note(now time.Duration, edges func() int) {
 	}
 }
 
-// Ways are the ways of making sentences, as columns of a table.
+// Ways lists the ways of making sentences.
 var Ways = []string{"walk", "uniform", "swarm", "mixed", "balanced", "balanced pairs", "broad", "mixed, damaged", "labels", "cover, sentences", "cover", "exemplars"}
 
 // Main runs the job in the first command-line argument, a Job in JSON, and prints the result. feed

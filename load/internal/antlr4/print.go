@@ -10,7 +10,7 @@ import (
 
 // Print writes a grammar as a combined ANTLR 4 grammar, or as a lexer grammar if it has only
 // lexer rules. The diagnostics list the features that ANTLR cannot express or would not accept:
-// annotations, weights, bytes that are no characters, modes beside parser rules, indirect left
+// annotations, weights, bytes that are not characters, modes beside parser rules, indirect left
 // recursion, …
 //
 // Token bodies are written as in their file (Rule.Written), since ANTLR's lexer excludes

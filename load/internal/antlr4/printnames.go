@@ -10,8 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// reserved are forbidden names of rules: ANTLR's own words, and those of Java, its usual
-// target.
+// reserved has the forbidden names of rules: reserved words of ANTLR and of Java, its usual target.
 var reserved = strings.Fields(`EOF import fragment lexer parser grammar protected public private returns locals
 	throws catch finally mode options tokens channels rule abstract assert boolean break byte case char class
 	const continue default do double else enum extends final float for goto if implements instanceof int

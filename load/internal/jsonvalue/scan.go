@@ -85,7 +85,7 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.What }
 
-// Whole reads the one value of the file.
+// Whole reads the whole file, which must consist of one value.
 func (s *Scanner) Whole() (Value, *Problem) {
 	v, p := s.value(0)
 	if p != nil {

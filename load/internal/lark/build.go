@@ -85,7 +85,7 @@ func (b *builder) build(s *scope) {
 	}
 }
 
-// file returns the name of a scope's file in messages.
+// file returns the name that messages use for a scope's file.
 func (b *builder) file(s *scope) string {
 	for _, d := range s.unit.order {
 		return d.Pos.Filename
