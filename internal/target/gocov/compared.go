@@ -16,7 +16,14 @@ type Comparison struct {
 	S, T  string
 }
 
-// The layout of recorded comparisons, see package trace.
+// The kinds and the layout of recorded comparisons, as in package trace.
+const (
+	comparedIntegers = 1 + iota
+	comparedConstant
+	comparedStrings
+	comparedFold
+)
+
 const (
 	comparedHead = 8
 	comparedSlot = 96
@@ -33,11 +40,11 @@ func Comparisons(mem []byte) (all []Comparison) {
 	for i := range int(n) {
 		b := mem[comparedHead+i*comparedSlot:][:comparedSlot]
 		kind, width, s, t := b[0], int(b[1]), int(b[2]), int(b[3])
-		c := Comparison{Place: binary.LittleEndian.Uint32(b[4:]), Constant: kind == 2, Fold: kind == 4}
+		c := Comparison{Place: binary.LittleEndian.Uint32(b[4:]), Constant: kind == comparedConstant, Fold: kind == comparedFold}
 		switch {
-		case (kind == 1 || kind == 2) && (width == 2 || width == 4 || width == 8):
+		case (kind == comparedIntegers || kind == comparedConstant) && (width == 2 || width == 4 || width == 8):
 			c.Width, c.X, c.Y = width, binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b[16:])
-		case (kind == 3 || kind == 4) && s <= comparedText && t <= comparedText:
+		case (kind == comparedStrings || kind == comparedFold) && s <= comparedText && t <= comparedText:
 			c.S, c.T = string(b[8:8+s]), string(b[8+comparedText:8+comparedText+t])
 		default:
 			continue

@@ -48,7 +48,7 @@ func Record(mem []byte) { compared = mem }
 //
 //go:norace
 func Begin() {
-	if compared != nil && compared[0] != 0 {
+	if on() {
 		begun = [1 << 10]uint8{}
 	}
 }
@@ -74,7 +74,15 @@ func next(kind, width byte, place uint) []byte {
 	return b
 }
 
+func on() bool { return compared != nil && compared[0] != 0 }
+
 func numbers(kind, width byte, x, y uint64, place uint) {
+	if on() { // calls no function otherwise: there are many comparisons
+		record(kind, width, x, y, place)
+	}
+}
+
+func record(kind, width byte, x, y uint64, place uint) {
 	if x == y {
 		return
 	}
@@ -85,7 +93,7 @@ func numbers(kind, width byte, x, y uint64, place uint) {
 }
 
 func texts(kind byte, s, t string, place uint) {
-	if s == t || len(s) == 0 || len(t) == 0 || len(s) > textSize || len(t) > textSize {
+	if !on() || s == t || len(s) == 0 || len(t) == 0 || len(s) > textSize || len(t) > textSize {
 		return
 	}
 	if b := next(kind, 0, place); b != nil {
@@ -95,31 +103,17 @@ func texts(kind byte, s, t string, place uint) {
 	}
 }
 
-func on() bool { return compared != nil && compared[0] != 0 }
-
 //go:linkname cmp1 runtime.libfuzzerTraceCmp1
 func cmp1(uint8, uint8, uint) {}
 
 //go:linkname cmp2 runtime.libfuzzerTraceCmp2
-func cmp2(x, y uint16, place uint) {
-	if on() {
-		numbers(kindIntegers, 2, uint64(x), uint64(y), place)
-	}
-}
+func cmp2(x, y uint16, place uint) { numbers(kindIntegers, 2, uint64(x), uint64(y), place) }
 
 //go:linkname cmp4 runtime.libfuzzerTraceCmp4
-func cmp4(x, y uint32, place uint) {
-	if on() {
-		numbers(kindIntegers, 4, uint64(x), uint64(y), place)
-	}
-}
+func cmp4(x, y uint32, place uint) { numbers(kindIntegers, 4, uint64(x), uint64(y), place) }
 
 //go:linkname cmp8 runtime.libfuzzerTraceCmp8
-func cmp8(x, y uint64, place uint) {
-	if on() {
-		numbers(kindIntegers, 8, x, y, place)
-	}
-}
+func cmp8(x, y uint64, place uint) { numbers(kindIntegers, 8, x, y, place) }
 
 // Single bytes are characters mostly, which a grammar has anyway.
 //
@@ -127,36 +121,16 @@ func cmp8(x, y uint64, place uint) {
 func constCmp1(uint8, uint8, uint) {}
 
 //go:linkname constCmp2 runtime.libfuzzerTraceConstCmp2
-func constCmp2(x, y uint16, place uint) {
-	if on() {
-		numbers(kindConstant, 2, uint64(x), uint64(y), place)
-	}
-}
+func constCmp2(x, y uint16, place uint) { numbers(kindConstant, 2, uint64(x), uint64(y), place) }
 
 //go:linkname constCmp4 runtime.libfuzzerTraceConstCmp4
-func constCmp4(x, y uint32, place uint) {
-	if on() {
-		numbers(kindConstant, 4, uint64(x), uint64(y), place)
-	}
-}
+func constCmp4(x, y uint32, place uint) { numbers(kindConstant, 4, uint64(x), uint64(y), place) }
 
 //go:linkname constCmp8 runtime.libfuzzerTraceConstCmp8
-func constCmp8(x, y uint64, place uint) {
-	if on() {
-		numbers(kindConstant, 8, x, y, place)
-	}
-}
+func constCmp8(x, y uint64, place uint) { numbers(kindConstant, 8, x, y, place) }
 
 //go:linkname hookStrCmp runtime.libfuzzerHookStrCmp
-func hookStrCmp(s, t string, place uint) {
-	if on() {
-		texts(kindStrings, s, t, place)
-	}
-}
+func hookStrCmp(s, t string, place uint) { texts(kindStrings, s, t, place) }
 
 //go:linkname hookEqualFold runtime.libfuzzerHookEqualFold
-func hookEqualFold(s, t string, place uint) {
-	if on() {
-		texts(kindFold, s, t, place)
-	}
-}
+func hookEqualFold(s, t string, place uint) { texts(kindFold, s, t, place) }
