@@ -47,6 +47,9 @@ func Seeds(paths ...string) Option {
 	return func(c *config) { c.seeds = append(c.seeds, paths...) }
 }
 
+// seedTime bounds the parsing of a seed, which may be very ambiguous; its parts have twice the time.
+const seedTime = 5 * time.Second
+
 // readSeeds returns the inputs of the seeds, and the trees of those and of their parts that are
 // sentences.
 func (r *runner) readSeeds(ctx context.Context) (ins []*guide.Input, trees []*derive.Tree, err error) {
@@ -58,6 +61,8 @@ func (r *runner) readSeeds(ctx context.Context) (ins []*guide.Input, trees []*de
 		return nil, nil, fmt.Errorf("the seeds cannot be parsed: %w", err)
 	}
 	read := func(ctx context.Context, text []byte) (*derive.Tree, error) {
+		ctx, cancel := context.WithTimeout(ctx, seedTime)
+		defer cancel()
 		f, err := sentences.Parse(ctx, p, "seed", slices.Clone(text))
 		if err != nil {
 			return nil, err
@@ -80,9 +85,11 @@ func (r *runner) readSeeds(ctx context.Context) (ins []*guide.Input, trees []*de
 			if r.c.draw.Damage > 0 {
 				ins = append(ins, &guide.Input{Text: e.Text, From: "seed"})
 			}
-			for _, t := range reduce.Parts(ctx, e.Text, read) {
+			limited, cancel := context.WithTimeout(ctx, 2*seedTime)
+			for _, t := range reduce.Parts(limited, e.Text, read) {
 				add(t)
 			}
+			cancel()
 		}
 	}
 	r.tb.Logf("gramtest: %s from the seeds", numbers.Plural(len(trees), "sentence"))
