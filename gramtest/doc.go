@@ -33,8 +33,8 @@
 // The sentences come from several generators in turn: walks with random weights,
 // some of them in a random part of the grammar ("swarm testing"), and uniform
 // sampling by size. One sentence in four is damaged; [Valid] turns that off. With
-// [Guide], the sentences depend on what earlier ones have shown, and [Seeds] gives it
-// real texts.
+// [Guide], new sentences are made from earlier ones that reached new code. [Seeds] are real texts
+// for it to begin with.
 //
 // The environment variable GRAMFUZZ_SEED gives the seed if no option does; otherwise the seed
 // is random.

@@ -24,7 +24,7 @@ type balanced struct {
 	first *pointing
 	turn  []stratum // strata of the first parts, in order
 	start []uint64  // strength 2 and more, by first part: the first sentence of its row; then the end of all
-	share []uint64  // the same, by kind of part; see seldom
+	share []uint64  // strength 2 and more, by kind of part: its share, see seldom
 
 	mu   sync.Mutex
 	rows []*row // recently used, newest first

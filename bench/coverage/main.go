@@ -98,8 +98,8 @@ func statementTable(ctx context.Context, cols []column, rows []config, n int, se
 	})
 }
 
-// table prints, for every configuration and target, the share that count returns, in percent.
-// what names the counted parts.
+// table prints, for every configuration and target, the share that count returns, in percent. The
+// counted parts are called what in messages.
 func table(cols []column, rows []config, head, what string, stdout, stderr io.Writer, count func(column, config) (some, all int, err error)) error {
 	w := tabwriter.NewWriter(stdout, 0, 0, 1, ' ', 0)
 	fmt.Fprintf(w, "| %s\t", head)

@@ -29,9 +29,9 @@ type wanted struct {
 
 // satisfy lists sentences in which a value that the program compared has the other value of the
 // comparison, or one beside it. A string is looked for in the text as it is, an integer in decimal
-// and in bytes. If an integer is not there, other numbers of the text are taken for terms of it: they
-// are made greater by the difference to the constant. A changed text has to be a sentence, except that computed fields and names are made
-// anew.
+// and in bytes. If an integer is not there, other numbers of the text are taken for terms of it:
+// they are made greater by the difference to the constant. A changed text must be a sentence;
+// computed fields and names are made anew.
 func (s *Sentences) satisfy(rng *rand.Rand, in *Input, compared []gocov.Comparison) candidates {
 	if in.Tree == nil {
 		return none0

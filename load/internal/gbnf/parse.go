@@ -26,7 +26,7 @@ func Parse(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics) {
 	return b.g, ds
 }
 
-// rootFirst moves the rule root to the front, or notes that there is none.
+// rootFirst moves the rule root to the front. Without such a rule it adds a note.
 func (b *builder) rootFirst() {
 	for i, r := range b.g.Rules {
 		if r.Name == "root" {

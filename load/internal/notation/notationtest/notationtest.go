@@ -26,9 +26,8 @@ type Parse func(name string, src []byte) (*syntax.Grammar, grammar.Diagnostics)
 
 var update = flag.Bool("update", false, "rewrite the expected messages of testdata/malformed.txt")
 
-// Malformed reads testdata/malformed.txt. Its sections "-- name --" are broken files. The lines after
-// a bad line that begin with ### are its expected diagnostics, "### col: what; what to do". They are
-// not part of the file. least is the minimum number of sections.
+// Malformed reads testdata/malformed.txt. Its sections "-- name --" are broken files. Lines "### col:
+// problem; remedy" are the diagnostics expected for the line above them, and not part of the file. least is the minimum number of sections.
 func Malformed(t *testing.T, parse Parse, least int) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "malformed.txt"))
