@@ -35,6 +35,9 @@ const (
 // Comparisons reads the comparisons of a run from memory that package trace wrote to, without
 // those that were recorded twice. The memory is another process's, and may have anything.
 func Comparisons(mem []byte) (all []Comparison) {
+	if len(mem) < comparedHead {
+		return nil
+	}
 	known := map[Comparison]bool{}
 	n := min(uint64(binary.NativeEndian.Uint32(mem[4:])), uint64(len(mem)-comparedHead)/comparedSlot)
 	for i := range int(n) {

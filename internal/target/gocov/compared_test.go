@@ -41,6 +41,7 @@ func TestComparisons(t *testing.T) {
 func FuzzComparisons(f *testing.F) {
 	f.Add(recorded(3, integers, texts))
 	f.Add(recorded(255, bytes.Repeat([]byte{255}, comparedSlot)))
+	f.Add(make([]byte, comparedHead-1))
 	blind.Fuzz(f, func(t *testing.T, mem []byte) {
 		if n := len(Comparisons(mem)); n*comparedSlot > len(mem) {
 			t.Errorf("%d comparisons in %d bytes", n, len(mem))
