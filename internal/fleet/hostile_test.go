@@ -45,6 +45,7 @@ func TestHostileWorker(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
 	first := newTestWorker(dir, h.URL(), fails(two))
 	first.campaign.Runs = 200
+	first.fleet.Definition.Lease = time.Hour // so no key expires on a slow disk
 	runAll(t, first)
 	grammar := first.fleet.Definition.Grammar
 
@@ -107,6 +108,7 @@ func TestHostileWorker(t *testing.T) {
 
 	w := newTestWorker(filepath.Join(t.TempDir(), "found"), h.URL(), fails(two))
 	w.campaign.Runs = 300
+	w.fleet.Definition.Lease = time.Hour
 	runAll(t, w)
 	folder, err := campaign.Open(w.campaign.Dir)
 	if err != nil {
@@ -134,7 +136,7 @@ func TestHostileWorker(t *testing.T) {
 	if d := cmp.Diff(map[string]uint64{"name": 3, "grammar": 2, "not JSON": 2, "version": 2, "content": 6}, refused); d != "" {
 		t.Errorf("refused: -want +got:\n%s", d)
 	}
-	send("workers", "nonsense", []byte("nonsense")) // their keys live for a lease
+	send("workers", "nonsense", []byte("nonsense"))
 	send("workers", "evil", evil)
 	i := 0
 	for name := range slices.Chunk([]rune(blind.Hostile()), maxName/4) {
