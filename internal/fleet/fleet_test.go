@@ -84,6 +84,7 @@ func newTestWorker(dir, url string, drive campaign.Drive) *worker {
 	}
 	w.fleet = Options{Login: Login{URL: url}, Dir: dir, Name: "here", Sync: 50 * time.Millisecond, Block: testBlock}
 	w.fleet.Definition = DefinitionOf(&w.campaign, 0, "")
+	w.fleet.Definition.Lease = time.Hour // so that no key expires on a slow disk
 	return w
 }
 

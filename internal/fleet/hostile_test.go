@@ -45,7 +45,6 @@ func TestHostileWorker(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
 	first := newTestWorker(dir, h.URL(), fails(two))
 	first.campaign.Runs = 200
-	first.fleet.Definition.Lease = time.Hour // so no key expires on a slow disk
 	runAll(t, first)
 	grammar := first.fleet.Definition.Grammar
 
@@ -108,7 +107,6 @@ func TestHostileWorker(t *testing.T) {
 
 	w := newTestWorker(filepath.Join(t.TempDir(), "found"), h.URL(), fails(two))
 	w.campaign.Runs = 300
-	w.fleet.Definition.Lease = time.Hour
 	runAll(t, w)
 	folder, err := campaign.Open(w.campaign.Dir)
 	if err != nil {
