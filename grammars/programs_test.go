@@ -1,7 +1,13 @@
 package grammars_test
 
 import (
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,39 +16,61 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/sample"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// TestCCompiles: C compilers take the programs of the grammar c without a complaint about types, and
-// most call a function of theirs with arguments: 100 of them or 1,000 with GRAMFUZZ_LONG.
-func TestCCompiles(t *testing.T) {
-	s, err := sample.New(t.Context(), grammars.Must("c"), sample.Options{Seed: 1, Strategy: sample.Walk})
+// programs draws sentences of a grammar as gen does: 100, 1,000 with GRAMFUZZ_LONG=1, and 10,000
+// with GRAMFUZZ_LONG=all.
+func programs(t *testing.T, name string) []string {
+	all, err := (&stream.Plan{Strategy: "broad", Seed: 1}).Open(t.Context(), grammars.Must(name), stream.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 100
-	if os.Getenv("GRAMFUZZ_LONG") != "" {
+	switch os.Getenv("GRAMFUZZ_LONG") {
+	case "":
+	case "all":
+		n = 10_000
+	default:
 		n = 1000
 	}
-	calls, call := 0, regexp.MustCompile(`\b[fp][0-7]\([^)]`)
-	dir, src := t.TempDir(), s.Source()
-	args := []string{"-fsyntax-only", "-std=c11", "-pedantic-errors", "-Werror=int-conversion", "-Werror=incompatible-pointer-types"}
-	for i := range n {
-		text, err := src.Text(t.Context(), uint64(i))
+	texts, src := make([]string, n), all.Source()
+	for i := range texts {
+		text, err := src.Append(t.Context(), nil, uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if main := text[strings.Index(text, "int main"):]; call.MatchString(main) {
-			calls++
+		texts[i] = string(text)
+	}
+	return texts
+}
+
+// calling is the number of texts whose main function calls one of the program with arguments.
+func calling(texts []string, main string) (n int) {
+	call := regexp.MustCompile(`\b[fp][0-9]\([^)]`)
+	for _, text := range texts {
+		if call.MatchString(text[strings.Index(text, main):]) {
+			n++
 		}
+	}
+	return n
+}
+
+// TestCCompiles: C compilers take the programs of the grammar c without a complaint about types, and
+// most programs call a function of their own with arguments.
+func TestCCompiles(t *testing.T) {
+	texts := programs(t, "c")
+	if n := calling(texts, "int main("); 2*n < len(texts) {
+		t.Errorf("%d of %d programs call a function of theirs with arguments", n, len(texts))
+	}
+	dir := t.TempDir()
+	args := []string{"-fsyntax-only", "-std=c11", "-pedantic-errors", "-Werror=int-conversion", "-Werror=incompatible-pointer-types"}
+	for i, text := range texts {
 		name := filepath.Join(dir, fmt.Sprintf("%d.c", i))
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		args = append(args, name)
-	}
-	if 2*calls < n {
-		t.Errorf("%d of %d programs call a function of theirs with arguments", calls, n)
 	}
 	for _, compiler := range []string{"gcc", "clang"} {
 		path, err := exec.LookPath(compiler)
@@ -53,5 +81,39 @@ func TestCCompiles(t *testing.T) {
 		if out, err := exec.Command(path, args...).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %.2000s", compiler, err, out)
 		}
+	}
+}
+
+// TestGoProgramsPassVet: go/types and go vet have nothing to say about the programs of the grammar
+// goprog, and most programs call a function of their own with arguments.
+func TestGoProgramsPassVet(t *testing.T) {
+	texts := programs(t, "goprog")
+	if n := calling(texts, "func main("); 2*n < len(texts) {
+		t.Errorf("%d of %d programs call a function of theirs with arguments", n, len(texts))
+	}
+	fset := token.NewFileSet()
+	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module programs\n\ngo 1.25\n")
+	for i, text := range texts {
+		file, err := parser.ParseFile(fset, "main.go", text, 0)
+		if err == nil {
+			_, err = config.Check("main", fset, []*ast.File{file}, nil)
+		}
+		if err != nil {
+			t.Errorf("%v in\n%s", err, text)
+		}
+		write(fmt.Sprintf("p%d/main.go", i), text)
+	}
+	vet := exec.Command("go", "vet", "./...")
+	vet.Dir = dir
+	if out, err := vet.CombinedOutput(); err != nil {
+		t.Errorf("go vet: %v: %.2000s", err, out)
 	}
 }
