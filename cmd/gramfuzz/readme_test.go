@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,11 +18,11 @@ import (
 
 // TestReadme runs the commands of README.md and the pages in docs. In a block that begins with
 // ```console, a line after "$ " is a command, and the lines until the next one are its output.
-// Further words, as in ```console cc, are programs that its commands need; where one is missing,
-// the page ends there. A block such as ```c calc.c is a file, which is written when the test
-// reaches it. All commands of a page run in one folder, which is empty at first. But files in Go
-// and the commands of ```console go are in the folder of a module that uses this repository.
-// With -update the pages get the output.
+// Further words, as in ```console cc, are programs that its commands need, or modules with their
+// versions; where one is missing, the page ends there. A block such as ```c calc.c is a file, which
+// is written when the test reaches it. All commands of a page run in one folder, which is empty at
+// first. But files in Go and the blocks with the word go are in the folder of a module that uses
+// this repository. With -update the pages get the output.
 func TestReadme(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("what wc and uniq print differs from system to system")
@@ -68,17 +69,16 @@ func runPage(t *testing.T, page string) int {
 		case strings.HasPrefix(line, "```"):
 			words := strings.Fields(line)
 			console, output, file = words[0] == "```console" && missing == "", false, ""
+			if in = dir; slices.Contains(words[1:], "go") || strings.HasSuffix(line, ".go\n") {
+				in = module(t, dir)
+			}
 			if console {
 				if missing = lacking(words[1:]); missing != "" {
 					t.Logf("%s: %s is missing, commands from there on are not run", filepath.Base(page), missing)
 					console = false
 				}
-			} else if len(words) == 2 {
-				file = filepath.Join(dir, words[1])
-			}
-			if in = dir; words[0] != "```" && len(words) == 2 && (words[1] == "go" || filepath.Ext(file) == ".go") {
-				in = module(t, dir)
-				file = strings.Replace(file, dir, in, 1)
+			} else if name := fileOf(words); name != "" {
+				file = filepath.Join(in, name)
 			}
 		case file != "":
 			appendTo(t, file, line)
@@ -134,11 +134,24 @@ func samePicture(t *testing.T, drawn, shown string) {
 	}
 }
 
-// lacking returns the first of some programs that is not installed.
-func lacking(programs []string) string {
-	for _, p := range programs {
-		if _, err := exec.LookPath(p); err != nil {
-			return p
+// fileOf returns the name of the file that a block has, by the words of the line that begins it, or "".
+func fileOf(words []string) string {
+	if len(words) < 2 || words[0] == "```console" || words[0] == "```sh" {
+		return ""
+	}
+	return words[1]
+}
+
+// lacking returns the first of some programs that is not installed, or of some modules, such as
+// example.com/m@v1.0.0, that cannot be had.
+func lacking(needs []string) string {
+	for _, need := range needs {
+		if strings.Contains(need, "@") {
+			if exec.Command("go", "mod", "download", need).Run() != nil {
+				return need
+			}
+		} else if _, err := exec.LookPath(need); err != nil {
+			return need
 		}
 	}
 	return ""
@@ -157,28 +170,32 @@ func appendTo(t *testing.T, file, line string) {
 }
 
 // shell runs a command as a user would, in a home of its own, and returns its output.
-func shell(t *testing.T, dir, command string) string {
+func shell(t *testing.T, dir, command string) (out string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"), "TERM=dumb")
 	if filepath.Base(dir) == "module" {
 		cmd.Env = append(cmd.Env, goEnv(t)...)
+		defer func() { out = moduleCache.ReplaceAllString(out, "…/") }()
 	}
-	out, err := cmd.CombinedOutput()
+	text, err := cmd.CombinedOutput()
 	if _, ok := err.(*exec.ExitError); err != nil && !ok {
 		t.Fatal(err)
 	}
-	out = bytes.ReplaceAll(out, []byte(dir), []byte("."))
-	if len(out) > 0 && !bytes.HasSuffix(out, []byte("\n")) {
-		out = append(out, '\n')
+	text = bytes.ReplaceAll(text, []byte(dir), []byte("."))
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(text, '\n')
 	}
-	return string(out)
+	return string(text)
 }
 
-// took matches the parts of the output that vary with the run, the build, and the reducer's
-// progress.
-var took = regexp.MustCompile(`, \d+ calls, [0-9.]+m?s\b|"gramfuzz":"[^"]*"|in \d+ calls|[(\t]\d+\.\d+s\b`)
+// moduleCache matches, in a stack or a message of the go tool, the folder of downloaded modules.
+var moduleCache = regexp.MustCompile(`/[^ ]*/pkg/mod/`)
+
+// took matches the parts of the output that vary with the run, the build, the reducer's progress,
+// and the modules that are there.
+var took = regexp.MustCompile(`(?m)^go: downloading .*\n|, \d+ calls, [0-9.]+m?s\b|"gramfuzz":"[^"]*"|in \d+ calls|[(\t]\d+\.\d+s\b`)
 
 func timeless(s string) string { return took.ReplaceAllString(s, "…") }
 

@@ -36,7 +36,7 @@ func module(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	const path = "github.com/gramfuzz/gramfuzz"
-	appendTo(t, mod, "module example.com/eval\n\n"+regexp.MustCompile(`(?m)^go .*$`).FindString(string(own))+
+	appendTo(t, mod, "module example.com/try\n\n"+regexp.MustCompile(`(?m)^go .*$`).FindString(string(own))+
 		fmt.Sprintf("\n\nrequire %s v0.0.0\n\nreplace %s => %s\n", path, path, root))
 	appendTo(t, filepath.Join(folder, "go.sum"), string(sums))
 	return folder

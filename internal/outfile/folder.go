@@ -28,7 +28,7 @@ func (t *Tidy) CreateFolder(path string) (*Folder, error) {
 	}
 	temp, err := t.besides(path, func(name string) error { return os.Mkdir(name, 0o777) })
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; check the path", path, Plain(err))
+		return nil, cannot(path, err)
 	}
 	return &Folder{Temp: temp, tidy: t, path: path}, nil
 }
@@ -40,7 +40,7 @@ func (t *Tidy) ReplaceFolder(path string) (*Folder, error) {
 	}
 	temp, err := t.besides(path, func(name string) error { return os.Mkdir(name, 0o777) })
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; check the path", path, Plain(err))
+		return nil, cannot(path, err)
 	}
 	return &Folder{Temp: temp, tidy: t, path: path}, nil
 }

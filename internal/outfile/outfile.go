@@ -98,10 +98,18 @@ func (t *Tidy) Create(path string, out io.Writer) (*File, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; check the path", path, Plain(err))
+		return nil, cannot(path, err)
 	}
 	o.Writer = bufio.NewWriterSize(o.file, 64<<10)
 	return o, nil
+}
+
+// cannot returns the error of a file or folder that could not be made.
+func cannot(path string, err error) error {
+	if dir := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: there is no folder %s; make it first", path, dir)
+	}
+	return fmt.Errorf("%s: %w; check the path", path, Plain(err))
 }
 
 // createTemp makes an unfinished file beside path, with the permissions of a new file.

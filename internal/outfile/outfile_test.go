@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -89,7 +88,7 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	missing := filepath.Join(dir, "none", "out.txt")
-	if _, err := new(outfile.Tidy).Create(missing, nil); err == nil || !strings.HasPrefix(err.Error(), missing+": ") || !strings.HasSuffix(err.Error(), "; check the path") {
+	if _, err := new(outfile.Tidy).Create(missing, nil); err == nil || err.Error() != missing+": there is no folder "+filepath.Dir(missing)+"; make it first" {
 		t.Error(err)
 	}
 	if err := outfile.WriteError("", errors.New("full")); err.Error() != "writing standard output: full" {
