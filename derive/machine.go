@@ -72,7 +72,7 @@ type Machine struct {
 	b       budget
 	d       Decision
 	allowed []int
-	parts   []part // by Expr.ID
+	parts   []part // by Expr.ID; nil before the first derivation
 }
 
 // frame is an expression being expanded.
@@ -100,9 +100,7 @@ func NewMachine(g *grammar.Grammar, o Options) *Machine {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 50_000_000
 	}
-	m := &Machine{MaxSize: o.MaxSize, NoTree: o.NoTree, g: g, o: o, facts: o.Facts}
-	m.findParts()
-	return m
+	return &Machine{MaxSize: o.MaxSize, NoTree: o.NoTree, g: g, o: o, facts: o.Facts}
 }
 
 // Facts returns the least depths and sizes that the machine uses.
@@ -135,6 +133,9 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	left := unlimited
 	if m.o.MaxDepth > 0 {
 		left = m.o.MaxDepth
+	}
+	if m.parts == nil {
+		m.findParts()
 	}
 	root := m.g.Root
 	switch needs := m.facts.Depth(root, grammar.Any); {

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
 )
@@ -48,10 +49,18 @@ const Never = math.MaxInt32
 type Facts struct {
 	Mask    *Mask
 	Measure Measure
-	names   []int // by Expr.ID: bytes of the shortest name in its place, else 0; nil: no names
-	depth   [2][]int
-	size    [3][2][]int
+	names   []int      // by Expr.ID: bytes of the shortest name in its place, else 0; nil: no names
+	least   [][2]least // by Expr.ID and Want
 }
+
+// least has the least values of the derivations of an expression: all of them, or the non-empty
+// ones. Without a derivation all are Never.
+type least struct {
+	depth int32
+	size  [3]int32 // by Unit
+}
+
+var noLeast = least{Never, [3]int32{Never, Never, Never}}
 
 // Facts computes least depths and sizes of every expression under a mask and a measure. A nil
 // mask leaves everything on; that result is computed once. A rule is visited once, and again
@@ -72,22 +81,17 @@ func (g *Grammar) Facts(mask *Mask, measure Measure) *Facts {
 // every Expr.ID, the bytes of the shortest such text, or 0 if the expression is no name; nil is
 // Facts itself.
 func (g *Grammar) NamedFacts(mask *Mask, measure Measure, names []int) *Facts {
-	f := &Facts{Mask: mask, Measure: measure, names: names}
-	for w := range f.depth {
-		f.depth[w] = never(len(g.Exprs))
-		for u := range f.size {
-			f.size[u][w] = never(len(g.Exprs))
-		}
+	f := &Facts{Mask: mask, Measure: measure, names: names, least: make([][2]least, len(g.Exprs))}
+	for i := range f.least {
+		f.least[i] = [2]least{noLeast, noLeast}
 	}
 	if g.Root == nil {
 		return f
 	}
-	// Least fixed point from above: values only decrease. The order of the queue mostly settles
-	// rules before the rules that use them.
-	queue := make([]*Rule, 0, len(g.Rules))
+	// Least fixed point from above: values only decrease.
+	queue := g.usedFirst()
 	waits := make([]bool, len(g.Rules))
-	for i := len(g.Rules) - 1; i >= 0; i-- {
-		queue = append(queue, g.Rules[i])
+	for i := range waits {
 		waits[i] = true
 	}
 	for len(queue) > 0 {
@@ -108,55 +112,70 @@ func (g *Grammar) NamedFacts(mask *Mask, measure Measure, names []int) *Facts {
 	return f
 }
 
+// usedFirst returns the rules, each after the rules that it refers to, except where they refer
+// to each other.
+func (g *Grammar) usedFirst() []*Rule {
+	missing := make([]int, len(g.Rules)) // rules that a rule refers to and that are not in the order
+	for _, users := range g.users {
+		for _, user := range users {
+			missing[user.ID]++
+		}
+	}
+	order, in := make([]*Rule, 0, len(g.Rules)), make([]bool, len(g.Rules))
+	add := func(r *Rule) { order, in[r.ID] = append(order, r), true }
+	for next, i := 0, len(g.Rules)-1; i >= 0; i-- {
+		if !in[i] && missing[i] == 0 {
+			add(g.Rules[i])
+		}
+		for ; next < len(order); next++ {
+			for _, user := range g.users[order[next].ID] {
+				if missing[user.ID]--; missing[user.ID] == 0 && !in[user.ID] {
+					add(user)
+				}
+			}
+		}
+	}
+	for i := len(g.Rules) - 1; i >= 0; i-- {
+		if !in[i] {
+			add(g.Rules[i])
+		}
+	}
+	return order
+}
+
 // lowerBody recomputes the expressions of one body and reports whether a value of the first,
 // the body itself, decreased. Children come after their parents, so one backward pass settles
 // the whole body.
 func (f *Facts) lowerBody(exprs []*Expr) bool {
 	changed := false
-	for i := len(exprs) - 1; i >= 0; i-- {
+	for _, e := range slices.Backward(exprs) {
 		changed = false
-		e := exprs[i]
-		for w := Any; w <= NonEmpty; w++ {
-			changed = lower(&f.depth[w][e.ID], f.leastDepth(e, w)) || changed
-			for u := Terminals; u <= Nodes; u++ {
-				changed = lower(&f.size[u][w][e.ID], f.leastSize(e, u, w)) || changed
+		for w, now := range f.of(e) {
+			at := &f.least[e.ID][w]
+			if before := *at; now != before {
+				*at = before.min(now)
+				changed = changed || *at != before
 			}
 		}
 	}
 	return changed
 }
 
-func never(n int) []int {
-	s := make([]int, n)
-	for i := range s {
-		s[i] = Never
-	}
-	return s
-}
-
-func lower(at *int, v int) bool {
-	if v < *at {
-		*at = v
-		return true
-	}
-	return false
-}
-
 // Depth returns the least number of levels of nested rules below e, or Never if there is no
 // derivation. It is 0 for a literal; for a reference, it is 1 more than for the rule's body.
-func (f *Facts) Depth(e *Expr, w Want) int { return f.depth[w][e.ID] }
+func (f *Facts) Depth(e *Expr, w Want) int { return int(f.least[e.ID][w].depth) }
 
 // Size returns the least size of a derivation of e, or Never if there is none.
-func (f *Facts) Size(e *Expr, u Unit, w Want) int { return f.size[u][w][e.ID] }
+func (f *Facts) Size(e *Expr, u Unit, w Want) int { return int(f.least[e.ID][w].size[u]) }
 
 // Productive reports whether e has a derivation.
-func (f *Facts) Productive(e *Expr) bool { return f.depth[Any][e.ID] != Never }
+func (f *Facts) Productive(e *Expr) bool { return f.least[e.ID][Any].depth != Never }
 
 // Nullable reports whether e derives the empty text.
-func (f *Facts) Nullable(e *Expr) bool { return f.size[Bytes][Any][e.ID] == 0 }
+func (f *Facts) Nullable(e *Expr) bool { return f.least[e.ID][Any].size[Bytes] == 0 }
 
 // CanBeNonEmpty reports whether e derives a non-empty text.
-func (f *Facts) CanBeNonEmpty(e *Expr) bool { return f.depth[NonEmpty][e.ID] != Never }
+func (f *Facts) CanBeNonEmpty(e *Expr) bool { return f.least[e.ID][NonEmpty].depth != Never }
 
 // Derives reports whether e has a derivation of the given kind.
 func (f *Facts) Derives(e *Expr, w Want) bool {
@@ -192,170 +211,129 @@ func (f *Facts) Leaf(e *Expr) bool {
 	return f.Measure == Structure && e.Rule.Kind.Lexical() && !e.Rule.Inline
 }
 
-// isName reports whether a name replaces e.
-func (f *Facts) isName(e *Expr) bool { return f.names != nil && f.names[e.ID] > 0 }
-
-func (f *Facts) leastDepth(e *Expr, w Want) int {
-	if f.isName(e) {
-		return 0
+// of computes the least values of e from those of its children, for Any and NonEmpty.
+func (f *Facts) of(e *Expr) [2]least {
+	if f.names != nil && f.names[e.ID] > 0 {
+		return both(terminal(f.names[e.ID]))
 	}
-	at := func(e *Expr, w Want) int { return f.depth[w][e.ID] }
 	switch e.Op {
 	case Lit:
-		if w == NonEmpty && e.Text == "" {
-			return Never
+		if e.Text == "" {
+			return [2]least{{}, noLeast}
 		}
-		return 0
-	case Class:
-		if f.Mask.Gen(e).Len() == 0 {
-			return Never
-		}
-		return 0
-	case Ref:
-		switch {
-		case e.Rule == nil || !f.Mask.ruleOn(e.Rule):
-			return Never
-		case e.Rule.Kind == Skip && !e.Rule.Inline:
-			return emptyIfAny(w)
-		}
-		body := at(e.Rule.Body, w)
-		if f.Leaf(e) && body != Never {
-			return 0
-		}
-		return plus(body, f.Level(e))
-	}
-	return f.combine(e, w, at, func(a, b int) int { return max(a, b) })
-}
-
-func (f *Facts) leastSize(e *Expr, u Unit, w Want) int {
-	if f.isName(e) {
-		if u == Bytes {
-			return f.names[e.ID]
-		}
-		return 1
-	}
-	at := func(e *Expr, w Want) int { return f.size[u][w][e.ID] }
-	switch e.Op {
-	case Lit:
-		switch {
-		case e.Text == "" && w == NonEmpty:
-			return Never
-		case e.Text == "":
-			return 0
-		case u == Bytes:
-			return len(e.Text)
-		}
-		return 1
+		return both(terminal(len(e.Text)))
 	case Class:
 		set := f.Mask.Gen(e)
-		switch {
-		case set.Len() == 0:
-			return Never
-		case u == Bytes:
-			return rawbyte.Len(set.At(0)) // the least member takes the fewest bytes
+		if set.Len() == 0 {
+			return both(noLeast)
 		}
-		return 1
+		return both(terminal(rawbyte.Len(set.At(0)))) // the least member takes the fewest bytes
 	case Ref:
-		switch {
-		case e.Rule == nil || !f.Mask.ruleOn(e.Rule):
-			return Never
-		case e.Rule.Kind == Skip && !e.Rule.Inline:
-			return emptyIfAny(w)
-		}
-		body := at(e.Rule.Body, w)
-		switch {
-		case body == Never:
-			return Never
-		case f.Leaf(e) && u != Bytes:
-			return 1
-		case u == Nodes && !e.Rule.Inline:
-			return plus(body, 1)
-		}
-		return body
+		return f.ofRef(e)
 	}
-	size := f.combine(e, w, at, plus)
-	if e.Resize.Adds() && u == Bytes && size < Never/2 {
-		return e.Resize.Forward(size)
-	}
-	return size
-}
-
-// combine computes the least value of a compound expression from those of its children.
-func (f *Facts) combine(e *Expr, w Want, at func(*Expr, Want) int, join func(a, b int) int) int {
-	switch e.Op {
-	case Choice:
-		least := Never
-		for i, k := range e.Children {
-			if f.Mask.On(e, i) {
-				least = min(least, at(k, w))
+	is := f.combine(e)
+	if e.Resize.Adds() {
+		for w := range is {
+			if size := int(is[w].size[Bytes]); size < Never/2 {
+				is[w].size[Bytes] = int32(e.Resize.Forward(size))
 			}
 		}
-		return least
-	case Rep:
-		return f.combineRep(e, w, at, join)
-	case Diff: // resolved into automata before use; until then nothing is subtracted
-		return at(e.Children[0], w)
 	}
-	// In a sequence, NonEmpty requires one non-empty element.
-	anyone, nonEmpty := 0, Never
-	for _, k := range e.Children {
-		if w == NonEmpty {
-			nonEmpty = min(join2(join, nonEmpty, at(k, Any)), join2(join, anyone, at(k, NonEmpty)))
-		}
-		anyone = join2(join, anyone, at(k, Any))
-	}
-	if w == NonEmpty {
-		return nonEmpty
-	}
-	return anyone
+	return is
 }
 
-func (f *Facts) combineRep(e *Expr, w Want, at func(*Expr, Want) int, join func(a, b int) int) int {
-	anyone := 0
-	for i := 0; i < e.Min && anyone != Never; i++ {
-		next := join2(join, anyone, at(e.Children[0], Any))
-		if next == anyone { // further elements change nothing
-			break
-		}
-		anyone = next
-	}
+func both(l least) [2]least { return [2]least{l, l} }
+
+// terminal is the least value of a terminal of some bytes.
+func terminal(bytes int) least { return least{0, [3]int32{1, int32(bytes), 1}} }
+
+func (f *Facts) ofRef(e *Expr) [2]least {
 	switch {
-	case w == Any:
-		return anyone
-	case e.Max == 0:
-		return Never
-	case e.Min == 0:
-		return at(e.Children[0], NonEmpty)
+	case e.Rule == nil || !f.Mask.ruleOn(e.Rule):
+		return both(noLeast)
+	case e.Rule.Kind == Skip && !e.Rule.Inline: // layout generates nothing
+		return [2]least{{}, noLeast}
 	}
-	rest := 0
-	for i := 1; i < e.Min && rest != Never; i++ {
-		next := join2(join, rest, at(e.Children[0], Any))
-		if next == rest {
-			break
+	is := f.least[e.Rule.Body.ID]
+	for w := range is {
+		switch l := &is[w]; {
+		case l.depth == Never:
+		case f.Leaf(e):
+			*l = terminal(int(l.size[Bytes]))
+		default:
+			l.depth = plus(l.depth, int32(f.Level(e)))
+			if !e.Rule.Inline {
+				l.size[Nodes] = plus(l.size[Nodes], 1)
+			}
 		}
-		rest = next
 	}
-	return join2(join, rest, at(e.Children[0], NonEmpty))
+	return is
 }
 
-func join2(join func(a, b int) int, a, b int) int {
-	if a == Never || b == Never {
-		return Never
+// combine computes the least values of a compound expression.
+func (f *Facts) combine(e *Expr) (is [2]least) {
+	is[NonEmpty] = noLeast
+	switch e.Op {
+	case Choice:
+		is[Any] = noLeast
+		for i, k := range e.Children {
+			if f.Mask.On(e, i) {
+				at := &f.least[k.ID]
+				is[Any], is[NonEmpty] = is[Any].min(at[Any]), is[NonEmpty].min(at[NonEmpty])
+			}
+		}
+	case Rep:
+		at := &f.least[e.Children[0].ID]
+		is[Any] = at[Any].times(e.Min)
+		if e.Max != 0 {
+			is[NonEmpty] = at[Any].times(e.Min - 1).then(at[NonEmpty])
+		}
+	case Diff: // resolved into automata before use; until then nothing is subtracted
+		return f.least[e.Children[0].ID]
+	default: // in a sequence, NonEmpty requires one non-empty element
+		for _, k := range e.Children {
+			at := &f.least[k.ID]
+			is[NonEmpty] = is[NonEmpty].then(at[Any]).min(is[Any].then(at[NonEmpty]))
+			is[Any] = is[Any].then(at[Any])
+		}
 	}
-	return join(a, b)
+	return is
 }
 
-func plus(a, b int) int {
+// min returns the lesser of each value.
+func (l least) min(o least) least {
+	l.depth = min(l.depth, o.depth)
+	for u := range l.size {
+		l.size[u] = min(l.size[u], o.size[u])
+	}
+	return l
+}
+
+// then returns the values of one part and then another.
+func (l least) then(o least) least {
+	l.depth = max(l.depth, o.depth)
+	for u := range l.size {
+		l.size[u] = plus(l.size[u], o.size[u])
+	}
+	return l
+}
+
+// times returns the values of n parts; of none if n is negative.
+func (l least) times(n int) least {
+	if n <= 0 {
+		return least{}
+	}
+	for u, size := range l.size {
+		if l.size[u] = Never; size == 0 || n <= (Never-1)/int(size) {
+			l.size[u] = size * int32(n)
+		}
+	}
+	return l
+}
+
+func plus(a, b int32) int32 {
 	if a >= Never-b {
 		return Never
 	}
 	return a + b
-}
-
-// emptyIfAny returns the least value of layout, which generates nothing.
-func emptyIfAny(w Want) int {
-	if w == NonEmpty {
-		return Never
-	}
-	return 0
 }

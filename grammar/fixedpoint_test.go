@@ -44,15 +44,8 @@ func TestFactsAreSettled(t *testing.T) {
 				if f.Productive(e) != productive[e.ID] {
 					t.Fatalf("seed %d, %v: expression %d is productive: %v", seed, m, e.ID, f.Productive(e))
 				}
-				for _, w := range []Want{Any, NonEmpty} {
-					if got, want := f.Depth(e, w), f.leastDepth(e, w); got != want {
-						t.Fatalf("seed %d, %v: depth of expression %d is %d, settled it would be %d", seed, m, e.ID, got, want)
-					}
-					for u := Terminals; u <= Nodes; u++ {
-						if got, want := f.Size(e, u, w), f.leastSize(e, u, w); got != want {
-							t.Fatalf("seed %d, %v: size of expression %d is %d, settled it would be %d", seed, m, e.ID, got, want)
-						}
-					}
+				if got, want := f.least[e.ID], f.of(e); got != want {
+					t.Fatalf("seed %d, %v: least values of expression %d are %v, settled they would be %v", seed, m, e.ID, got, want)
 				}
 			}
 		}

@@ -108,7 +108,7 @@ func NewOutside(ctx context.Context, t *Table) (*Outside, error) {
 		for to, beside := range b.steps {
 			term := w
 			if b.sibling != None {
-				term = mul(w, t.counts[beside][b.sibling])
+				term = mul(w, t.counts[beside][t.class[b.sibling]])
 			}
 			if sum := o.counts[to][b.child]; sum != nil && term != nil {
 				term = new(big.Int).Add(term, sum)

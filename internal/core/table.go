@@ -9,14 +9,16 @@ import (
 // to a greatest one.
 //
 // By depth, the number of a node at d counts its derivations of height at most d; by size, its
-// number at n counts those of exactly n units.
+// number at n counts those of exactly n units. Nodes of one class (see numbering) share their
+// numbers.
 //
 // A Table is immutable and safe for concurrent use.
 type Table struct {
 	program  *Program
 	min, max int          // sizes; by depth both are the depth
-	counts   [][]*big.Int // [step][node]; nil is 0
-	sizes    sizeRanges   // by node, while the table is filled
+	class    []int32      // of a node
+	counts   [][]*big.Int // [step][class]; nil is 0
+	sizes    sizeRanges   // by class, while the table is filled
 	total    *big.Int     // of the start at the steps from min to max
 }
 
@@ -35,7 +37,7 @@ func NewTable(ctx context.Context, p *Program, min, max int, progress func(done 
 
 // newTable is NewTable without an estimate of the memory.
 func newTable(ctx context.Context, p *Program, min, max int, progress func(done float64)) (*Table, error) {
-	t := &Table{program: p, min: min, max: max, total: new(big.Int)}
+	t := &Table{program: p, min: min, max: max, class: p.numbering().class, total: new(big.Int)}
 	if err := t.fill(ctx, progress); err != nil {
 		return nil, err
 	}
@@ -64,7 +66,7 @@ func (t *Table) Count(id NodeID, step int) *big.Int {
 	if step < 0 || step >= len(t.counts) {
 		return zero
 	}
-	if c := t.counts[step][id]; c != nil {
+	if c := t.counts[step][t.class[id]]; c != nil {
 		return c
 	}
 	return zero
@@ -75,28 +77,29 @@ func (t *Table) fill(ctx context.Context, progress func(float64)) error {
 	p := t.program
 	var product big.Int
 	used := 0.0
-	t.sizes = newSizeRanges(len(p.Nodes), t.max)
+	nodes := p.numbering().nodes
+	t.sizes = newSizeRanges(len(nodes), t.max)
 	defer func() { t.sizes = sizeRanges{} }()
 	for step := 0; step <= t.max; step++ {
-		row := make([]*big.Int, len(p.Nodes))
+		row := make([]*big.Int, len(nodes))
 		t.counts = append(t.counts, row)
-		for i, id := range p.order {
-			if i&0x3f == 0 && ctx.Err() != nil {
+		for class, id := range nodes {
+			if class&0x3f == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			row[id] = t.count(&p.Nodes[id], step, &product)
-			if row[id] == nil {
+			row[class] = t.count(&p.Nodes[id], step, &product)
+			if row[class] == nil {
 				continue
 			}
-			t.sizes.occurs(int(id), step)
+			t.sizes.occurs(class, step)
 			if p.ByDepth() && step > 0 {
-				if before := t.counts[step-1][id]; before != nil && before.Cmp(row[id]) == 0 {
-					row[id] = before // no longer grows: one number serves all deeper rows
+				if before := t.counts[step-1][class]; before != nil && before.Cmp(row[class]) == 0 {
+					row[class] = before // no longer grows: one number serves all deeper rows
 					continue
 				}
 			}
 			if p.owns(id) {
-				used += bigOverhead + float64(row[id].BitLen()/8)
+				used += bigOverhead + float64(row[class].BitLen()/8)
 			}
 		}
 		used += 8 * float64(len(row))
@@ -127,16 +130,17 @@ func (t *Table) count(n *Node, step int, product *big.Int) *big.Int {
 		return nil
 	case Call:
 		if back := t.program.Back(n, step); back >= 0 {
-			return t.counts[back][n.Children[0]]
+			return t.counts[back][t.class[n.Children[0]]]
 		}
 		return nil
 	case Prod:
+		a, b := t.class[n.Children[0]], t.class[n.Children[1]]
 		if t.program.ByDepth() {
-			return mul(t.counts[step][n.Children[0]], t.counts[step][n.Children[1]])
+			return mul(t.counts[step][a], t.counts[step][b])
 		}
-		return t.convolve(n.Children[0], n.Children[1], step, product)
+		return t.convolve(a, b, step, product)
 	}
-	return sum(n.Children, t.counts[step])
+	return t.sum(n.Children, t.counts[step])
 }
 
 func mul(a, b *big.Int) *big.Int {
@@ -152,10 +156,10 @@ func mul(a, b *big.Int) *big.Int {
 }
 
 // sum adds the numbers of children, sharing the number where only one is not 0.
-func sum(children []NodeID, row []*big.Int) *big.Int {
+func (t *Table) sum(children []NodeID, row []*big.Int) *big.Int {
 	var first, total *big.Int
 	for _, k := range children {
-		switch c := row[k]; {
+		switch c := row[t.class[k]]; {
 		case c == nil:
 		case first == nil:
 			first = c
@@ -173,7 +177,7 @@ func sum(children []NodeID, row []*big.Int) *big.Int {
 
 // convolve returns the sum over k of a(k)·b(n-k), sharing the number where it has one
 // term with a factor 1; nil for 0.
-func (t *Table) convolve(a, b NodeID, n int, product *big.Int) *big.Int {
+func (t *Table) convolve(a, b int32, n int, product *big.Int) *big.Int {
 	var total *big.Int
 	own := false // nothing else holds the number
 	first, last := t.sizes.within(int(a), int(b), n)

@@ -45,7 +45,7 @@ func (p *Program) findTexts() error {
 	if len(p.tokens) == 0 {
 		return nil
 	}
-	in := &tokenTables{of: p, facts: p.Grammar.Facts(p.Facts.Mask, grammar.Exact), byShape: map[string]*Table{}}
+	in := &tokenTables{of: p, facts: p.insideFacts(), byShape: map[string]*Table{}}
 	for r := range p.tokens {
 		p.tokens[r] = &Texts{rule: r, least: in.facts.Size(r.Body, grammar.Bytes, grammar.Any), in: in}
 	}
@@ -75,6 +75,17 @@ func (p *Program) findTexts() error {
 		}
 	}
 	return nil
+}
+
+// insideFacts returns the facts of the insides of tokens: sizes in bytes, without names. Where
+// there are no names, the sizes of the program's facts are the same.
+func (p *Program) insideFacts() *grammar.Facts {
+	if p.Automaton != nil {
+		return p.Grammar.Facts(p.Facts.Mask, grammar.Exact)
+	}
+	inside := *p.Facts
+	inside.Measure = grammar.Exact
+	return &inside
 }
 
 // isSmall reports whether the table will be made without an error: no rule of the token is
@@ -121,7 +132,7 @@ func (in *tokenTables) fill(t *Texts) error {
 	defer in.mu.Unlock()
 	shape := p.shape()
 	if like := in.byShape[shape]; like != nil {
-		t.table = &Table{program: p, min: like.min, max: like.max, counts: like.counts, total: like.total}
+		t.table = &Table{program: p, min: like.min, max: like.max, class: like.class, counts: like.counts, total: like.total}
 	} else {
 		fill := NewTable
 		if t.small {

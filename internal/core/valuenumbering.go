@@ -2,12 +2,12 @@ package core
 
 import "encoding/binary"
 
-// numbering divides the nodes of a program by size into classes with the same numbers, because
+// numbering divides the nodes of a program into classes with the same numbers, because
 // they have the same formula over the same classes (value numbering): terminals of one length,
 // uses of one rule, sequences with the same end. Each class is computed once.
 type numbering struct {
 	class []int32  // of a node
-	nodes []NodeID // of a class, one of its nodes; each comes after the classes that it needs at the same size
+	nodes []NodeID // of a class, one of its nodes; each comes after the classes that it needs at the same depth or size
 }
 
 // numbering returns the classes of the nodes. The first call is linear in the program, and finds
@@ -38,8 +38,8 @@ func (p *Program) findClasses() numbering {
 // signature describes the formula of a node. If it does not have one or two children, rest
 // encodes them and its ways.
 type signature struct {
-	op   Op
-	size int
+	op          Op
+	size, level int // level by depth only
 	Resize
 	a, b NodeID
 	rest string
@@ -85,12 +85,15 @@ func (p *Program) firstEqual() []NodeID {
 			open[id] = false
 			node := &p.Nodes[id]
 			m := node.signature(first)
+			if p.ByDepth() {
+				m.level = node.Level
+			}
 			if _, ok := known[m]; !ok {
 				known[m] = id
 			}
 			switch {
 			case first[id] != unseen:
-			case len(node.Children) == 1 && node.Size == 0 && node.Rule == nil:
+			case len(node.Children) == 1 && m.size == 0 && m.level == 0 && node.Rule == nil:
 				first[id] = first[node.Children[0]] // the numbers of its child
 			default:
 				first[id] = known[m]

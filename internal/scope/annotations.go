@@ -106,6 +106,10 @@ const maxComponents = 64
 // [grammar.Diagnostics] with every annotation that cannot be kept. It costs time linear in the
 // grammar, and for each namespace the time of finding its first names.
 func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
+	if !slices.ContainsFunc(g.Exprs, func(e *grammar.Expr) bool { return len(e.Annotations) > 0 }) &&
+		!slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return len(r.Annotations) > 0 }) {
+		return nil, nil
+	}
 	r := &reader{n: Unannotated(g), index: map[string]*nsKind{}, types: map[string][]string{}}
 	r.n.canonical = canonical
 	r.each(r.typed)
