@@ -119,5 +119,9 @@ func (s *search) auto() error {
 		return err
 	}
 	s.late = true
-	return s.certified(append(passes(0), pass{singles.name, false, func(s *search) error { return s.bytes(1) }}), append(beyond, lesserTexts)...)
+	last := append(passes(0), pass{singles.name, false, func(s *search) error { return s.bytes(1) }})
+	if s.o.Parse == nil && s.o.Islands == nil {
+		last = append(last, pass{tokens.name, false, runsPass}, pass{"detour", false, detourPass})
+	}
+	return s.certified(last, append(beyond, lesserTexts)...)
 }

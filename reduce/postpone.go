@@ -50,8 +50,8 @@ func (s *search) unpostpone() bool {
 
 // hopeless reports whether a candidate saves so much at a late time that a similar one must have
 // failed before.
-func (s *search) hopeless(c, best *candidate) bool {
-	return s.late && !s.certifying && len(best.text)-len(c.text) > max(len(best.text)/lateFraction, postponedBytes)
+func (s *search) hopeless(k editKind, c, best *candidate) bool {
+	return s.late && k != joinEdit && !s.certifying && len(best.text)-len(c.text) > max(len(best.text)/lateFraction, postponedBytes)
 }
 
 // lateFraction says that late changes save at most a quarter of the text.

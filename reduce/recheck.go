@@ -31,9 +31,9 @@ func (s *search) runRechecked(plan func(*search) error) error {
 	}
 }
 
-// recheckIfDue rechecks the best, between passes.
+// recheckIfDue rechecks the best, between passes, unless on a detour.
 func (s *search) recheckIfDue() error {
-	if !s.o.Recheck || s.stats.Accepted-s.atCheck < recheckEvery || s.stats.Flaky >= maxFlaky {
+	if !s.o.Recheck || s.aside != nil || s.stats.Accepted-s.atCheck < recheckEvery || s.stats.Flaky >= maxFlaky {
 		return nil
 	}
 	err := s.recheck()

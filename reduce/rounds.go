@@ -17,6 +17,7 @@ const (
 	jointEdit
 	allEdit // a joint edit of all nodes of one kind
 	useEdit
+	joinEdit // tried late only
 )
 
 // mark sets the kind of edits.

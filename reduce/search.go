@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -64,6 +65,7 @@ type search struct {
 	parsedParts   map[string]*derive.Tree // parts of the last text searched for islands
 
 	best    *candidate
+	aside   *candidate   // the best so far during a detour, until that is below it; else nil
 	steps   []*candidate // accepted candidates, the input first, then the last ones
 	known   map[[sha256.Size]byte]bool
 	stats   Stats
@@ -171,20 +173,24 @@ func (s *search) settle(c *candidate, key [sha256.Size]byte, holds, known bool, 
 		}
 	}
 	if s.o.Trace != nil {
-		s.o.Trace(Event{Pass: n.Name, Calls: s.stats.Calls, Cached: known, Accepted: holds, Text: c.text})
+		s.o.Trace(Event{Pass: n.Name, Calls: s.stats.Calls, Cached: known, Accepted: holds && !s.onDetour(c), Text: c.text})
 	}
 	return holds, nil
 }
 
 // accept makes c the best.
 func (s *search) accept(c *candidate) error {
-	if s.best != nil {
+	if s.onDetour(c) {
+		s.best = c
+		return nil
+	}
+	if before := s.leastSoFar(); before != nil {
 		n := s.counters()
 		n.Accepted++
-		n.Bytes += len(s.best.text) - len(c.text)
+		n.Bytes += len(before.text) - len(c.text)
 		s.stats.Accepted++
 	}
-	s.best, s.stats.Certified = c, nil
+	s.best, s.stats.Certified, s.aside = c, nil, nil
 	if len(s.steps) > keptSteps {
 		copy(s.steps[1:], s.steps[2:])
 		s.steps = s.steps[:keptSteps]
@@ -192,6 +198,12 @@ func (s *search) accept(c *candidate) error {
 	s.steps = append(s.steps, c)
 	return s.publish(c)
 }
+
+// onDetour reports whether c is a step of a detour that is not below the best so far.
+func (s *search) onDetour(c *candidate) bool { return s.aside != nil && !c.smaller(s.aside) }
+
+// leastSoFar returns the best, also on a detour.
+func (s *search) leastSoFar() *candidate { return cmp.Or(s.aside, s.best) }
 
 // publish calls Options.Best.
 func (s *search) publish(c *candidate) error {

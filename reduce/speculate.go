@@ -78,7 +78,7 @@ func (w *trial) askAhead() error {
 		if err != nil {
 			return err
 		}
-		if c == nil || !c.smaller(w.best) || w.s.hopeless(c, w.best) || w.s.o.Valid != nil && !w.s.o.Valid(c.text) {
+		if c == nil || !c.smaller(w.best) || w.s.hopeless(w.kindOf(w.next), c, w.best) || w.s.o.Valid != nil && !w.s.o.Valid(c.text) {
 			continue
 		}
 		q := &question{i: w.next, c: c, key: sha256.Sum256(c.text), does: changeOf(w.best.text, c.text)}
@@ -150,7 +150,7 @@ func (w *trial) settle(q *question, holds bool) error {
 	}
 	w.s.counters().Tries++
 	if w.kind != nil {
-		w.s.learn(w.kind(q.i), !q.known, holds, len(w.s.best.text)-len(q.c.text))
+		w.s.learn(w.kind(q.i), !q.known, holds && !w.s.onDetour(q.c), len(w.s.leastSoFar().text)-len(q.c.text))
 	}
 	if !holds {
 		w.s.failed[q.does] = w.s.best
@@ -165,6 +165,14 @@ func (w *trial) settle(q *question, holds bool) error {
 		w.restart(q.i + 1)
 	}
 	return nil
+}
+
+// kindOf returns the kind of edit i.
+func (w *trial) kindOf(i int) editKind {
+	if w.kind == nil {
+		return plainEdit
+	}
+	return w.kind(i)
 }
 
 // restart asks ahead anew from edit next on.

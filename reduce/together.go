@@ -8,13 +8,17 @@ import (
 
 // togetherEdits returns the edits of parts of a text that belong together: parameters with their
 // arguments, openers of blocks with their enders, brackets with the words before them, and late
-// definitions with their uses.
+// definitions with their uses or as parameters, and neighbouring brackets that are joined.
 func togetherEdits(l *lexedText, gs []brackets, ls []line, bs []block, all []elements, late bool) []edit {
 	es := append(columnEdits(l, gs), enderEdits(l, ls, bs)...)
 	if late {
 		es = append(es, inlineEdits(l, all)...)
 	}
-	return append(useEdit.mark(es), unwrapEdits(l, gs, all)...)
+	es = append(useEdit.mark(es), unwrapEdits(l, gs, all)...)
+	if late {
+		es = append(es, joinEdit.mark(append(joinEdits(l, gs), parameterEdits(l, gs)...))...)
+	}
+	return es
 }
 
 // unwrapEdits returns the edits that replace an element by the inside of the brackets at its end,

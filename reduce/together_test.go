@@ -2,10 +2,12 @@ package reduce_test
 
 import (
 	"context"
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -97,6 +99,62 @@ var together = []struct {
 		m := regexp.MustCompile(`^attribute ?\((\w+)\) ?"(\w+)"`).FindStringSubmatch(text)
 		return m != nil && m[1] == m[2]
 	}, `attribute(b)"b"`},
+	{"neighbouring brackets", `{"all": [{"in": [1, 0, 0]}, {"in": [2, 0, 0]}]}`, func(text string) bool {
+		var doc struct{ All []struct{ In []int } }
+		if json.Unmarshal([]byte(text), &doc) != nil {
+			return false
+		}
+		found := 0 // numbers in lists of at least three
+		for _, d := range doc.All {
+			for _, n := range d.In {
+				if len(d.In) > 2 && n > 0 {
+					found |= n
+				}
+			}
+		}
+		return found == 3
+	}, `{"all":[{"in":[1,0,2]}]}`},
+	{"a definition as a parameter", "func f(left First, n int) { var right Second = left.right; use(right); }\n", func(text string) bool {
+		text = strings.Join(strings.Fields(text), " ")
+		m := regexp.MustCompile(`^func \w\((.*?)\) ?{ ?(?:(.*?); ?)?use\((\w+)\);? ?}$`).FindStringSubmatch(text)
+		if m == nil {
+			return false
+		}
+		types := map[string]string{}
+		for _, p := range strings.Split(m[1], ",") {
+			name, kind, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(p), "var "), " ")
+			types[name] = kind
+		}
+		if d := regexp.MustCompile(`^var (\w+) Second ?= ?(\w+)\.right$`).FindStringSubmatch(m[2]); d != nil && types[d[2]] == "First" {
+			types[d[1]] = "Second"
+		} else if m[2] != "" {
+			return false
+		}
+		return types[m[3]] == "Second"
+	}, "func f(b Second){use(b)}"},
+	{"a run of tokens", "x;y{}z()", func(text string) bool { return text == "x;y{}z()" || text == "x z()" }, "x z()"},
+}
+
+// TestDetour checks that a short result that bars the way is left for a shorter one.
+func TestDetour(t *testing.T) {
+	var told []string
+	r, err := reduce.Run(context.Background(), reduce.Input{Text: []byte("(i|in)[0-9](|u)|a")}, func(_ context.Context, text []byte) (bool, error) {
+		return strings.Contains(string(text), "](|u)") || strings.Contains(string(text), "i|in"), nil
+	}, reduce.Options{Best: func(text []byte, _ *derive.Tree) error {
+		told = append(told, string(text))
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(r.Text) != "i|in" || told[len(told)-1] != "i|in" {
+		t.Errorf("got %q, told %q", r.Text, told)
+	}
+	for i := 1; i < len(told); i++ {
+		if reduce.Compare([]byte(told[i]), nil, []byte(told[i-1]), nil) >= 0 {
+			t.Errorf("after %q the best is %q", told[i-1], told[i])
+		}
+	}
 }
 
 func TestTogether(t *testing.T) {

@@ -1,0 +1,57 @@
+package reduce
+
+import "math"
+
+// Where there is no grammar, the ends of runs have more questions: no other edits know what goes
+// together.
+
+// runTokens bounds the tokens that runsPass deletes at once.
+const runTokens = 4
+
+// runsPass deletes every run of two to runTokens tokens, wherever it begins; the runs of tokensPass
+// begin at multiples of their lengths.
+func runsPass(s *search) error {
+	for size := runTokens; size > 1; size-- {
+		l := lexText(s.best.text)
+		var es []edit
+		for b := len(l.tokens); b >= size; b-- {
+			es = append(es, newEdit(l.del(b-size, b)))
+		}
+		if err := s.tryTextEdits(es); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Bounds of the texts, in bytes, for detours.
+const (
+	detourFrom  = 1000
+	detourMost  = 32
+	detourLeast = 4
+)
+
+// detourPass goes down a second time, by other passes first, if the best is short: the small end of
+// one way may not be on another. It begins with the first step of at most detourFrom bytes. The best
+// stays unless the other way ends below it.
+func detourPass(s *search) error {
+	if n := len(s.best.text); n < detourLeast || n > detourMost {
+		return nil
+	}
+	from := s.best
+	for i := len(s.steps) - 1; i >= 0 && len(s.steps[i].text) <= detourFrom; i-- {
+		from = s.steps[i]
+	}
+	s.aside, s.best, s.late = s.best, from, false
+	s.unpostpone()
+	err := s.fixpoint([]pass{
+		{singles.name, false, func(s *search) error { return s.bytes(math.MaxInt) }},
+		tokens, words,
+		{structure.name, false, func(s *search) error { return s.structure(0) }},
+	}, true)
+	s.late = true
+	if s.aside != nil {
+		s.best, s.aside = s.aside, nil
+	}
+	return err
+}
