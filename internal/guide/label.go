@@ -1,6 +1,11 @@
 package guide
 
-import "github.com/cespare/xxhash/v2"
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/cespare/xxhash/v2"
+)
 
 // Label identifies an event of a run: an edge with its bucketed count, an exit status, or a
 // name given by the test. The lower 4 bits hold the bucket of the count. The other bits hold
@@ -43,10 +48,23 @@ func (l Label) subject() Label { return l >> countBits << countBits }
 
 // AppendEdges appends the labels of an array of edge counters, one for each that is not 0.
 func AppendEdges(labels []Label, counters []byte) []Label {
-	for i, n := range counters {
-		if n != 0 {
-			labels = append(labels, Edge(i, n))
+	for at := 0; at < len(counters); at += 8 {
+		for word := eight(counters[at:]); word != 0; {
+			k := bits.TrailingZeros64(word) &^ 7
+			labels = append(labels, Edge(at+k/8, uint8(word>>k)))
+			word &^= 0xff << k
 		}
 	}
 	return labels
+}
+
+// eight returns the next eight counters as one number, the first in the lowest byte; those missing
+// at the end are 0.
+func eight(counters []byte) uint64 {
+	if len(counters) >= 8 {
+		return binary.LittleEndian.Uint64(counters)
+	}
+	var last [8]byte
+	copy(last[:], counters)
+	return binary.LittleEndian.Uint64(last[:])
 }

@@ -105,6 +105,22 @@ func BenchmarkLabelSet(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(shown)), "ns/label")
 }
 
+// BenchmarkEdges measures a run with 2,000 edges of 16,384, all known.
+func BenchmarkEdges(b *testing.B) {
+	counters := make([]byte, 16384)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for from := range 200 { // the edges of a function are beside each other
+		for i := range 10 {
+			counters[(from*73+i)%len(counters)] = uint8(1 + rng.IntN(9))
+		}
+	}
+	var s LabelSet
+	var labels []Label
+	for b.Loop() {
+		labels = AppendEdges(s.AddEdges(labels[:0], counters), counters)
+	}
+}
+
 // TestLoops: loops end on a cancelled context and on an error; a language with two sentences
 // causes no endless loop; the same seed gives the same result.
 func TestLoops(t *testing.T) {

@@ -1,6 +1,6 @@
 package guide
 
-import "encoding/binary"
+import "math/bits"
 
 // LabelSet is a set of labels. For each edge and each name it holds the bucketed counts seen,
 // as bits of a byte. The edges of a program are numbered from 0; labels without such a number
@@ -38,21 +38,20 @@ func (s *LabelSet) Add(l Label) (fresh, first bool) {
 	return true, old == 0
 }
 
-// AddEdges is Add for an array of edge counters. It appends the new labels to fresh. Eight
-// counters of 0 cost as much as one.
+// AddEdges is Add for an array of edge counters. It appends the new labels to fresh.
 func (s *LabelSet) AddEdges(fresh []Label, counters []byte) []Label {
 	s.grow(min(len(counters), maxEdges))
-	for i := 0; i < len(counters); i++ {
-		if i+8 <= len(counters) && binary.NativeEndian.Uint64(counters[i:]) == 0 {
-			i += 7
-			continue
-		}
-		hits := counters[i]
-		if hits == 0 || i < maxEdges && s.edges[i]&(1<<buckets[hits]) != 0 {
-			continue
-		}
-		if isNew, _ := s.Add(Edge(i, hits)); isNew {
-			fresh = append(fresh, Edge(i, hits))
+	for at := 0; at < len(counters); at += 8 {
+		for word := eight(counters[at:]); word != 0; {
+			k := bits.TrailingZeros64(word) &^ 7
+			i, hits := at+k/8, uint8(word>>k)
+			word &^= 0xff << k
+			if i < maxEdges && s.edges[i]&(1<<buckets[hits]) != 0 {
+				continue
+			}
+			if isNew, _ := s.Add(Edge(i, hits)); isNew {
+				fresh = append(fresh, Edge(i, hits))
+			}
 		}
 	}
 	return fresh
