@@ -21,7 +21,7 @@ import (
 
 // TestAgainstBruteForce checks on random small grammars that the trees of every short text are
 // exactly the derivations listed without any table. The first tree is the least; texts that
-// are not listed are refused.
+// are not listed are refused. Flat productions, with nothing to settle, have the same trees.
 func TestAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var tried stats
@@ -74,12 +74,18 @@ func (s *stats) compare(t *testing.T, g *grammar.Grammar, rng *rand.Rand) {
 	for _, d := range all {
 		want[d.Text] = append(want[d.Text], fmt.Sprint(d.Choices))
 	}
+	g.Exprs[0].Annotations = []grammar.Annotation{{Name: "prefer", Args: []string{"0"}}}
+	flat, err := parse.New(ctx, g, parse.Options{Settled: true})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, load.Native(g))
+	}
 	for text, choices := range want {
 		s.Texts++
 		if len(choices) > 1 {
 			s.Ambiguous++
 		}
 		s.trees(t, g, p, text, choices)
+		s.trees(t, g, flat, text, choices)
 	}
 	for range 10 {
 		text := ""

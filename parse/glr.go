@@ -6,7 +6,8 @@ import (
 )
 
 // The generalised parser keeps all stacks at once in a graph (Tomita), with Rekers' shared
-// forest. It works on productions with at most two nonterminals, which keeps it cubic. No
+// forest. It works on productions with at most two nonterminals, which keeps it cubic, except
+// where precedences settle conflicts. No
 // production is empty, so every edge of the graph reaches back to an earlier place. So a new
 // edge to an existing node can only be the first of a path, and no path is missed.
 
@@ -38,8 +39,9 @@ type glr struct {
 	todo   []reduction
 	sppf   epochMap // by nonterminal and beginning: the packed node that ends here
 	tails  epochMap // by packed node with more than one way: the last way
-	seen   epochMap // the ways of those nodes: by node, production, and the first nonterminal among the children, which settles where the others begin and end
+	seen   epochMap // the ways of those nodes: by node, production, and split
 	linked epochMap // the edges of nodes that have many, by their ends
+	splits epochMap // the numbers of splits of three or more nonterminals: by that of the others, and the last
 	labels []int32  // children of the path under way, from the right
 	accept int32    // the packed node of the start, or -1
 }
@@ -81,7 +83,7 @@ func (p *Parser) generalised(ctx context.Context, t *table, in *input, f *packed
 
 func (g *glr) memory() int64 {
 	return g.in.memory() + g.f.memory() + taken(g.nodes) + taken(g.edges) +
-		g.sppf.memory() + g.tails.memory() + g.seen.memory() + g.linked.memory()
+		g.sppf.memory() + g.tails.memory() + g.seen.memory() + g.splits.memory() + g.linked.memory()
 }
 
 // node returns the node of a state at this place, creating it if necessary.
@@ -130,6 +132,7 @@ func (g *glr) reduceAll(ctx context.Context, p *Parser, place, sym int32) error 
 	g.sppf.clear()
 	g.tails.clear()
 	g.seen.clear()
+	g.splits.clear()
 	g.linked.clear()
 	for id := int(g.level); id < len(g.nodes); id++ {
 		for e := g.nodes[id].edges; e >= 0; e = g.edges[e].next {
@@ -213,10 +216,10 @@ func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
 		tail = id
 		first := &g.f.nodes[id]
 		n := len(g.t.prods[first.prod].rhs)
-		g.seen.put(key3(id, first.prod, firstChild(g.f.children[first.children:int(first.children)+n])), 0)
+		g.seen.put(key3(id, first.prod, g.split(g.f.children[first.children:int(first.children)+n])), 0)
 		g.tails.put(key2(id, 0), tail)
 	}
-	fam := key3(id, prod, firstChild(way))
+	fam := key3(id, prod, g.split(way))
 	if _, ok := g.seen.get(fam); ok {
 		g.f.children = children
 		return id, true
@@ -230,14 +233,30 @@ func (g *glr) pack(prod, lhs, from int32) (id int32, known bool) {
 	return id, true
 }
 
-// firstChild returns the first nonterminal among children, or -1.
-func firstChild(children []int32) int32 {
+// split returns a number for where the children of a way begin and end: equal only for equal
+// children of one production. The first nonterminal settles that of two.
+func (g *glr) split(children []int32) int32 {
+	out, last := int32(-1), int32(-1)
 	for _, k := range children {
-		if k >= 0 {
-			return k
+		if k < 0 {
+			continue
 		}
+		if out < 0 {
+			out = k
+			continue
+		}
+		if last >= 0 {
+			at := key2(out, last)
+			n, ok := g.splits.get(at)
+			if !ok {
+				n = int32(g.splits.n)
+				g.splits.put(at, n)
+			}
+			out = n
+		}
+		last = k
 	}
-	return -1
+	return out
 }
 
 // shift reads the symbol on all stacks that can shift it.

@@ -20,14 +20,16 @@ import (
 type op uint8
 
 const (
-	opOpen  op = iota // a node for expr begins; arg is the alternative of a choice
-	opClose           // the innermost node ends
-	opElem            // an element of the innermost node, a repetition, begins
-	opChild           // the derivation of child number arg stands here
-	opEmpty           // an empty derivation of empty nonterminal number arg stands here
-	opLit             // a node for the literal expr
-	opClass           // a node for the class expr; child number arg is where its character begins
-	opToken           // a node for the token expr; child number arg is its token
+	opOpen    op = iota // a node for expr begins; arg is the alternative of a choice
+	opClose             // the innermost node ends
+	opElem              // an element of the innermost node, a repetition, begins
+	opChild             // the derivation of child number arg stands here
+	opEmpty             // an empty derivation of empty nonterminal number arg stands here
+	opLit               // a node for the literal expr
+	opClass             // a node for the class expr; child number arg is where its character begins
+	opToken             // a node for the token expr; child number arg is its token
+	opPrec              // the precedence of expr begins; only while productions are made
+	opPrecEnd           // and ends
 )
 
 type step struct {
@@ -45,6 +47,7 @@ type production struct {
 	rhs      []symbol
 	children int // number of nonterminals in rhs
 	steps    []step
+	precs    []precedence // of a flat production: after each symbol
 }
 
 // nonterminal is one part of the grammar; rule is the rule that contains it.
@@ -100,6 +103,7 @@ type lowering struct {
 	kindOf      func(*grammar.Expr) int // nil: no tokens, read by characters
 	bytes       bool                    // read by bytes
 	maxChildren int
+	flat        *flat // not nil: choices are taken apart into productions
 
 	nonterms []nonterminal
 	prods    []production // number 0 is the start
@@ -124,8 +128,8 @@ const noMaxChildren = 1 << 30
 
 // lower returns the productions of start. If rule is not nil, its body is the start, else the
 // grammar's root.
-func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf func(*grammar.Expr) int, maxChildren int) (*lowering, error) {
-	l := &lowering{g: g, facts: facts, kindOf: kindOf, maxChildren: maxChildren, byKey: map[key]int32{}, byEmpty: map[emptyKey]int32{},
+func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf func(*grammar.Expr) int, maxChildren int, prefs preferences) (*lowering, error) {
+	l := &lowering{g: g, facts: facts, kindOf: kindOf, maxChildren: maxChildren, flat: newFlat(g, prefs), byKey: map[key]int32{}, byEmpty: map[emptyKey]int32{},
 		byTerm: map[termKey]int32{}, owner: map[*grammar.Expr]*grammar.Rule{}, rootEmpty: -1}
 	for _, r := range g.Rules {
 		r.Body.Walk(func(e *grammar.Expr) {
@@ -165,14 +169,18 @@ func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf 
 		l.emptyTodo = l.emptyTodo[:n-1]
 		l.fillEmpty(k)
 	}
-	if len(l.prods) > maxProductions {
+	if len(l.prods) > maxProductions || l.flat.full() {
 		return nil, fmt.Errorf("%w: it has %d productions", errTooLarge, len(l.prods))
 	}
 	return l, l.acyclic()
 }
 
 func (l *lowering) produce(lhs int32, f fragment) {
-	l.prods = append(l.prods, production{lhs: lhs, rhs: f.syms, children: f.children, steps: f.steps})
+	p := production{lhs: lhs, rhs: f.syms, children: f.children, steps: f.steps}
+	if l.flat != nil {
+		p.steps, p.precs = l.flat.precedences(f)
+	}
+	l.prods = append(l.prods, p)
 }
 
 // child returns a fragment of only the nonterminal for k.
@@ -223,22 +231,31 @@ func (l *lowering) openAlts(e *grammar.Expr) []fragment {
 			fs = append(fs, f.wrap(step{op: opOpen, arg: int32(i), expr: e}))
 		}
 	}
-	return fs
+	return l.flat.mark(e, fs)
 }
 
 // alts returns the ways to derive a nonempty text from e. There is mostly one; there are none
 // where e derives no such text.
 func (l *lowering) alts(e *grammar.Expr) []fragment {
-	if !l.facts.CanBeNonEmpty(e) {
+	if !l.facts.CanBeNonEmpty(e) || l.flat.full() {
 		return nil
 	}
+	if e.Op == grammar.Choice {
+		if l.flat != nil {
+			return l.openAlts(e)
+		}
+		return []fragment{l.child(key{expr: e})}
+	}
+	return l.flat.mark(e, l.ways(e))
+}
+
+// ways is alts for an expression that is no choice and derives some nonempty text.
+func (l *lowering) ways(e *grammar.Expr) []fragment {
 	switch e.Op {
 	case grammar.Lit:
 		return []fragment{l.literal(e)}
 	case grammar.Class:
 		return l.class(e)
-	case grammar.Choice:
-		return []fragment{l.child(key{expr: e})}
 	case grammar.Seq:
 		return l.seq(e, 0)
 	case grammar.Ref:
@@ -268,16 +285,14 @@ func (l *lowering) repeated(e *grammar.Expr) []fragment {
 	return []fragment{l.child(key{expr: e, part: rest}).wrap(open)}
 }
 
-// single returns alts as one fragment, with most bounding its nonterminals.
-func (l *lowering) single(e *grammar.Expr, most int) (fragment, bool) {
+// heads returns alts for an element with a continuation: one fragment, with most bounding its
+// nonterminals, unless productions are flat.
+func (l *lowering) heads(e *grammar.Expr, most int) []fragment {
 	fs := l.alts(e)
-	switch {
-	case len(fs) == 0:
-		return fragment{}, false
-	case len(fs) == 1 && fs[0].children <= most:
-		return fs[0], true
+	if l.flat != nil || len(fs) == 0 || len(fs) == 1 && fs[0].children <= most {
+		return fs
 	}
-	return l.child(key{expr: e}), true
+	return []fragment{l.child(key{expr: e})}
 }
 
 // seq returns the ways to derive children i … of the sequence e.
@@ -289,20 +304,29 @@ func (l *lowering) seq(e *grammar.Expr, i int) []fragment {
 		return nil
 	}
 	k := e.Children[i]
-	first, some := l.single(k, l.maxChildren-1)
+	heads := l.heads(k, l.maxChildren-1)
 	var end []fragment
-	if some && l.nullableFrom(e, i+1) {
-		end = []fragment{l.emptyRest(e, i+1)}
+	children := 0
+	if len(heads) > 0 {
+		children = heads[0].children
+		if l.nullableFrom(e, i+1) {
+			end = []fragment{l.emptyRest(e, i+1)}
+		}
 	}
-	return l.join(k, fragment{}, first, some, l.rest(e, i+1, first.children), end)
+	return l.join(k, fragment{}, heads, l.rest(e, i+1, children), end)
 }
 
 // join returns the ways to derive an element, which is e after a mark, and its continuation:
-// one of tails, or, where first has text, of ends. Some reports whether first can be derived.
-func (l *lowering) join(e *grammar.Expr, mark, first fragment, some bool, tails, ends []fragment) (fs []fragment) {
-	if some {
+// one of tails, or, after one of heads, which have text, of ends.
+func (l *lowering) join(e *grammar.Expr, mark fragment, heads, tails, ends []fragment) (fs []fragment) {
+	for _, head := range heads {
 		for _, f := range slices.Concat(tails, ends) {
-			fs = append(fs, mark.then(first).then(f))
+			if l.flat.full() {
+				return nil
+			}
+			f = mark.then(head).then(f)
+			l.flat.count(f)
+			fs = append(fs, f)
 		}
 	}
 	if l.facts.Nullable(e) {
@@ -316,6 +340,9 @@ func (l *lowering) join(e *grammar.Expr, mark, first fragment, some bool, tails,
 // rest returns the ways to derive children i … of a sequence after a part with the given
 // number of nonterminals: in place as long as they are few, else by a nonterminal.
 func (l *lowering) rest(e *grammar.Expr, i, children int) []fragment {
+	if l.flat != nil {
+		return l.seq(e, i)
+	}
 	nullable := 0
 	for _, k := range e.Children[i:] {
 		if l.facts.Nullable(k) {
@@ -377,7 +404,8 @@ func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
 	if i == most {
 		return nil
 	}
-	first, some := l.single(e.Children[0], l.maxChildren-1)
+	heads := l.heads(e.Children[0], l.maxChildren-1)
+	some := len(heads) > 0
 	var tail, end []fragment
 	nullable := l.facts.Nullable(e.Children[0])
 	if i+1 < most && (some || nullable) {
@@ -386,7 +414,7 @@ func (l *lowering) bounded(e *grammar.Expr, i int) []fragment {
 	if some && (i+1 >= e.Min || nullable) {
 		end = []fragment{l.emptyPart(e, i+1)}
 	}
-	return l.join(e.Children[0], elem(e), first, some, tail, end)
+	return l.join(e.Children[0], elem(e), heads, tail, end)
 }
 
 // elem begins an element of the repetition e.

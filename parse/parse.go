@@ -21,7 +21,9 @@ type Options struct {
 	Measure grammar.Measure
 
 	// Settled lets precedences (@prec) resolve the conflicts of the tables, as parser
-	// generators do. A text then has fewer trees, and a text without any is refused.
+	// generators do. A text then has fewer trees, and a text without any is refused. Choices
+	// are taken apart into productions, so that some grammars are too large that are not
+	// without Settled.
 	Settled bool
 
 	// MaxMemory bounds the memory for one text, in bytes and approximately; 0 is
@@ -139,12 +141,16 @@ func (p *Parser) Deterministic() bool { return p.det }
 // compile builds the tables: from long productions, or, where these conflict, from short ones
 // for the generalised parser.
 func (s *shared) compile(ctx context.Context, rule *grammar.Rule, budget core.Budget) error {
-	for _, most := range []int{noMaxChildren, 2} {
+	most, prefs := []int{noMaxChildren, 2}, preferences(nil)
+	if s.settle {
+		most, prefs = most[:1], s.prefs
+	}
+	for _, most := range most {
 		var kindOf func(*grammar.Expr) int
 		if s.lexer != nil {
 			kindOf = s.lexer.KindOf
 		}
-		l, err := lower(s.g, s.facts, rule, kindOf, most)
+		l, err := lower(s.g, s.facts, rule, kindOf, most, prefs)
 		if err != nil {
 			return err
 		}
@@ -162,7 +168,7 @@ func (s *shared) compile(ctx context.Context, rule *grammar.Rule, budget core.Bu
 			return err
 		}
 		if s.det = len(s.t.conflicts) == 0; !s.det && s.settle {
-			s.t, s.det = settled(s.t, s.prefs)
+			s.t, s.det = settled(s.t)
 		}
 		if s.det {
 			break

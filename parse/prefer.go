@@ -16,6 +16,7 @@ import (
 
 // preference is the annotations of an element.
 type preference struct {
+	prec  bool // it has @prec
 	level int
 	assoc int8 // 1: left, -1: right
 	bonus int64
@@ -41,7 +42,9 @@ func preferencesOf(g *grammar.Grammar) (out preferences) {
 			if out[e.ID] == nil {
 				out[e.ID] = &preference{}
 			}
-			switch p := out[e.ID]; {
+			p := out[e.ID]
+			p.prec = p.prec || a.Name == "prec"
+			switch {
 			case a.Name == "prefer":
 				p.bonus = int64(n)
 			case slices.Contains(a.Args, "left"):

@@ -1,6 +1,7 @@
 package parse_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -70,6 +71,51 @@ func TestPreferences(t *testing.T) {
 		t.Error("an else is read that no if is left for")
 	}
 	check(t, bonus, "xy", "(xy)")
+}
+
+// TestSettledParts checks that precedences settle conflicts as in tree-sitter's generator:
+// between ways through choices, and by the precedence of parts of rules.
+func TestSettledParts(t *testing.T) {
+	for _, c := range []struct {
+		src, text string
+		refused   bool
+	}{
+		// No conflict: both alternatives of ("a" | "b") read on.
+		{`s = ( ( "a" | "b" ) "x" "1" )@prec(1, left) | ( "a" "x" "2" )@prec(1, left) ;`, "ax2", false},
+		{`s = ( "n"* "a"? "x" "1" )@prec(1, left) | ( "a" "x" "2" )@prec(1, left) ;`, "ax2", false},
+		// An element that is not at the end of its rule ends with its last symbol.
+		{`s = t "d" "e" | ( "a" "b" "c" )@prec(1) "d" ; t = "a" "b" "c" ;`, "abcde", false},
+		{`s = t "d" "e" | ( "a" "b" "c" "d" )@prec(1) ; t = "a" "b" "c" ;`, "abcde", true},
+		{`s = t "d" "e" | ( "a" ( "b" "c" )@prec(0) "d" )@prec(1) ; t = "a" "b" "c" ;`, "abcde", true},
+		{`s = t "d" "e" | ( "a" "b" ( "c" "d" )@prec(0) )@prec(1) ; t = "a" "b" "c" ;`, "abcde", false},
+		// Where the optional part is absent, the element before is still not at the end.
+		{`s = t "d" "e" | u "d" ; t = "a" "b" "c" ; u = ( "a" "b" "c" )@prec(1) "x"? ;`, "abcde", false},
+		{`s = t "d" "e" | u "d" ; t = "a" "b" "c" ; u = ( "a" "b" "c" )@prec(1) ;`, "abcde", true},
+		// The associativity of an outer element holds within one that has none.
+		{`e = ( e ( "-" e )@prec(1) )@prec(0, left) | "1" ;`, "1-1-1", false},
+		{`s = e "-" "2" | e ; e = ( e ( "-" e )@prec(0) )@prec(0, right) | "1" ;`, "1-1-2", true},
+		// A dynamic precedence leaves the level as it is.
+		{`s = t "d" "e" | ( "a" ( "b" "c" )@prefer(1) "d" )@prec(1) ; t = "a" "b" "c" ;`, "abcde", true},
+		{`s = t "d" "e" | ( "a" "b" ( "c" "d" )@prefer(1) )@prec(1) ; t = "a" "b" "c" ;`, "abcde", true},
+	} {
+		if _, err := parser(t, c.src, parse.Options{}).Parse(t.Context(), "text", c.text); err != nil {
+			t.Error(err)
+		}
+		if _, err := parser(t, c.src, parse.Options{Settled: true}).Parse(t.Context(), "text", c.text); (err != nil) != c.refused {
+			t.Errorf("%s: %v, refused %v", c.src, err, c.refused)
+		}
+	}
+}
+
+// TestFlatSize checks that a grammar with too many ways through its choices is refused.
+func TestFlatSize(t *testing.T) {
+	g, err := load.String(`s = ( ` + strings.Repeat(`( "a" | "b" )? `, 50) + `"c" )@prec(1) ;`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parse.New(t.Context(), g, parse.Options{Settled: true}); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Error(err)
+	}
 }
 
 func replaced(src, assoc string) string {

@@ -1,27 +1,20 @@
 package parse
 
-import (
-	"github.com/gramfuzz/gramfuzz/grammar"
-)
-
 // Precedences resolve the conflicts of a table as in tree-sitter's generator. Of several
 // reductions, those of the greatest level stay. Between reductions and a shift, the greater
-// level wins; for equal levels, left and right decide. Other conflicts stay.
+// level wins; for equal levels, left and right decide. Other conflicts stay. The productions are
+// flat.
 
 // settler resolves the conflicts of a table.
 type settler struct {
 	*table
-	at    []*preference // by expression: the preference around it in its rule
-	first []bitset      // by nonterminal: its possible first symbols
+	first []bitset // by nonterminal: its possible first symbols
 }
 
 // settled returns the table without the actions that precedences exclude, and reports whether
 // no conflict is left.
-func settled(t *table, prefs preferences) (_ *table, all bool) {
-	s := &settler{table: t, at: make([]*preference, len(t.g.Exprs))}
-	for _, r := range t.g.Rules {
-		s.spreadPreference(prefs, r.Body, nil)
-	}
+func settled(t *table) (_ *table, all bool) {
+	s := &settler{table: t}
 	s.firsts()
 	out := *t
 	out.actions = append([]int32(nil), t.actions...)
@@ -40,21 +33,6 @@ func settled(t *table, prefs preferences) (_ *table, all bool) {
 		}
 	}
 	return &out, all
-}
-
-// spreadPreference sets the preference around e and everything below it. An unbounded
-// repetition counts as a rule of its own.
-func (s *settler) spreadPreference(prefs preferences, e *grammar.Expr, within *preference) {
-	if p := prefs[e.ID]; p != nil {
-		within = p
-	}
-	s.at[e.ID] = within
-	if e.Op == grammar.Rep && e.Max != 1 {
-		within = nil
-	}
-	for _, k := range e.Children {
-		s.spreadPreference(prefs, k, within)
-	}
 }
 
 // firsts computes the first symbols of nonterminals.
@@ -87,50 +65,10 @@ func (s *settler) firsts() {
 	}
 }
 
-// preference returns the preference of a production before its symbol number dot.
-func (s *settler) preference(prod int32, dot int) *preference {
-	p := &s.prods[prod]
-	within := []*preference{s.outside(p.lhs)}
-	last := within[0]
-	for i := range p.steps {
-		st := &p.steps[i]
-		top := within[len(within)-1]
-		switch st.op {
-		case opOpen:
-			switch st.expr.Op {
-			case grammar.Choice:
-				top = s.at[st.expr.Children[st.arg].ID]
-			case grammar.Ref:
-				top = s.at[st.expr.ID]
-			}
-			within = append(within, top)
-		case opClose:
-			within = within[:len(within)-1]
-		case opChild, opLit, opClass, opToken:
-			if st.op == opLit && st.expr.Text == "" {
-				continue
-			}
-			if int(st.arg) >= dot {
-				return last
-			}
-			if last = top; st.op != opChild {
-				last = s.at[st.expr.ID]
-			}
-		}
-	}
-	return last
-}
-
-// outside returns the preference around a nonterminal in its rule.
-func (s *settler) outside(nt int32) *preference {
-	n := s.nonterms[nt]
-	if n.expr == nil {
-		return s.at[n.rule.Body.ID]
-	}
-	if n.list { // of a repetition
-		return nil
-	}
-	return s.at[n.expr.ID]
+// reduced returns the precedence of a reduction.
+func (s *settler) reduced(act int32) precedence {
+	precs := s.prods[^act].precs
+	return precs[len(precs)-1]
 }
 
 // settle returns the remaining actions of a state under a symbol.
@@ -143,7 +81,7 @@ func (s *settler) settle(state, sym int32, actions []int32) []int32 {
 			shift = act
 			continue
 		}
-		n := level(s.preference(^act, len(s.prods[^act].rhs)))
+		n := s.reduced(act).level
 		switch {
 		case len(reductions) == 0 || n > most:
 			reductions, most = []int32{act}, n
@@ -170,8 +108,8 @@ func (s *settler) settle(state, sym int32, actions []int32) []int32 {
 	}
 	left, right := true, true
 	for _, act := range reductions {
-		p := s.preference(^act, len(s.prods[^act].rhs))
-		left, right = left && p != nil && p.assoc > 0, right && p != nil && p.assoc < 0
+		assoc := s.reduced(act).assoc
+		left, right = left && assoc > 0, right && assoc < 0
 	}
 	switch {
 	case left:
@@ -197,5 +135,5 @@ func (s *settler) goesOn(it, sym int32) (n int, ok bool) {
 			ok = ok || y == sym
 		}
 	}
-	return level(s.preference(prod, dot)), ok
+	return s.prods[prod].precs[dot-1].level, ok
 }
