@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/big"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/count"
@@ -305,32 +304,6 @@ func TestTokens(t *testing.T) {
 	if a, err := dist.New(ctx, mustSwarm(t, g, swarm.Options{}), dist.Options{Sample: sample.Options{Strategy: sample.Walk, Bound: count.Sizes(1, 5, grammar.Bytes)}, Samples: 100}); err != nil || a.Exact {
 		t.Errorf("sizes in bytes: %v", err)
 	}
-}
-
-// TestDocs compares the table of docs/lopsided.md with the account.
-func TestDocs(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/lopsided.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	row := func(name string, strategy sample.Strategy, mode swarm.Mode) {
-		sw := mustSwarm(t, grammars.Must("lopsided"), swarm.Options{Mode: mode})
-		a, err := dist.New(ctx, sw, dist.Options{Sample: sample.Options{Strategy: strategy, Bound: count.Depth(6)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		line := fmt.Sprintf("| %-7s |", name)
-		for _, r := range a.Rows {
-			line += fmt.Sprintf(" %5s |", new(big.Rat).Mul(r.P, big.NewRat(100, 1)).FloatString(2))
-		}
-		if !strings.Contains(string(doc), line+"\n") {
-			t.Errorf("the table lacks the line\n%s", line)
-		}
-	}
-	for mode := range published {
-		row(mode.String(), sample.Walk, mode)
-	}
-	row("uniform", sample.Uniform, swarm.Off)
 }
 
 // TestLopsidedSamples draws one sentence for each of many configurations and compares with the

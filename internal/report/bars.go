@@ -37,6 +37,8 @@ const (
 	top, left, right  = 96, 56, 16
 	plotHeight        = 280
 	widest, narrowest = 22, 3  // the width of a bar
+	leastWidth        = 420    // the width of the plot; few bars are wider than widest to fill it,
+	fewWidest         = 60     // up to this width
 	mostWidth         = 1400   // the width of the plot, as long as bars are not too narrow
 	longestLabel      = 24     // the greatest number of letters of a label
 	perLetter         = 6.2    // the width of a letter of a label
@@ -99,17 +101,18 @@ func (b *Bars) WriteSVG(w io.Writer) error {
 
 func (b *Bars) layout() picture {
 	series, groups := float64(max(len(b.Series), 1)), float64(max(len(b.Labels), 1))
-	bar := math.Min(widest, math.Max(narrowest, (mostWidth/groups-groupGap)/series))
+	most := math.Min(fewWidest, math.Max(widest, (leastWidth/groups-groupGap)/series))
+	bar := math.Min(most, math.Max(narrowest, (mostWidth/groups-groupGap)/series))
 	group := bar*series + groupGap
 	p := picture{Title: quote.Text(b.Title), Note: quote.Text(b.Note), Left: left, Bottom: top + plotHeight}
-	p.Right = left + math.Max(group*groups, 420)
+	p.Right = left + math.Max(group*groups, leastWidth)
 	p.Width = p.Right + right
-	most := b.scale(&p)
+	top := b.scale(&p)
 	for i, name := range b.Labels {
 		x := left + groupGap/2 + float64(i)*group
 		p.Labels = append(p.Labels, label{x + bar*series/2, shorten(name)})
 		for j, s := range b.Series {
-			p.Bars = append(p.Bars, s.bar(i, x+float64(j)*bar, bar, most, colours[j], name))
+			p.Bars = append(p.Bars, s.bar(i, x+float64(j)*bar, bar, top, colours[j], name))
 		}
 	}
 	b.name(&p, group)
@@ -233,7 +236,7 @@ var svg = template.Must(template.New("bars").Funcs(template.FuncMap{
 {{- range .Bars}}
 <rect x="{{n .X}}" y="{{n .Y}}" width="{{n .W}}" height="{{n .H}}" fill="{{.Colour}}"><title>{{.Tip}}</title></rect>
 {{- if .Whisker}}<line x1="{{n .Mid}}" x2="{{n .Mid}}" y1="{{n .YLo}}" y2="{{n .YHi}}" stroke="#333333"></line>{{end}}
-{{- if .Value}}<text x="{{n .Mid}}" y="{{n .Y}}" dy="-3" text-anchor="middle" font-size="8" fill="#333333">{{.Value}}</text>{{end}}
+{{- if .Value}}<text x="{{n .Mid}}" y="{{n .Y}}" dy="-3" text-anchor="middle" font-size="9" fill="#333333">{{.Value}}</text>{{end}}
 {{- end}}
 <line x1="{{n .Left}}" x2="{{n .Right}}" y1="{{n .Bottom}}" y2="{{n .Bottom}}" stroke="#333333"></line>
 {{- range .Labels}}

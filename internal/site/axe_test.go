@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 )
 
 // TestAccessible runs axe-core on pages in headless Chromium, in light and dark mode, at the
-// widths of a telephone and a desktop. It needs chromium in PATH and the file axe.min.js of npm's
+// widths of a telephone, a tablet and a desktop; with GRAMFUZZ_LONG, on all pages. It needs chromium in PATH and the file axe.min.js of npm's
 // axe-core in GRAMFUZZ_AXE.
 func TestAccessible(t *testing.T) {
 	axe := os.Getenv("GRAMFUZZ_AXE")
@@ -35,8 +36,19 @@ func TestAccessible(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "axe.js"), script, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for i, page := range []string{"index.html", "docs/index.html", "docs/commands.html", "docs/strategies.html", "docs/fuzzing.html", "docs/how/counting.html"} {
-		width, scheme := []int{390, 1280}[i%2], []int{0, 1}[i/2%2]
+	pages := []string{"index.html", "docs/index.html", "docs/commands.html", "docs/strategies.html", "docs/fuzzing.html", "docs/how/counting.html"}
+	if os.Getenv("GRAMFUZZ_LONG") != "" {
+		pages = nil
+		for _, glob := range []string{"*.html", "docs/*.html", "docs/how/*.html"} {
+			found, err := fs.Glob(os.DirFS(dir), glob)
+			if err != nil || len(found) == 0 {
+				t.Fatal(err, glob)
+			}
+			pages = append(pages, found...)
+		}
+	}
+	for i, page := range pages {
+		width, scheme := []int{360, 768, 1280}[i%3], i/3%2
 		t.Run(fmt.Sprintf("%s %d", page, width), func(t *testing.T) {
 			for _, v := range violations(t, chromium, dir, page, width, scheme) {
 				t.Errorf("%s: %s, %d times, as in %s", v.Impact, v.ID, v.Count, v.First)
