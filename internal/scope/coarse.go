@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -28,8 +29,11 @@ func (n *Names) coarse(facts *grammar.Facts) (*States, error) {
 	}
 	for {
 		sp := &States{Names: n, constant: constant}
-		if err := sp.code(sp.roughly); err != nil || constant == 0 {
-			return sp, err
+		if err := sp.code(sp.roughly); err != nil {
+			return nil, fmt.Errorf("the names in play have too many states to look ahead, those of %d namespaces and types; take fewer, or fewer names with --pool", len(n.namespaces))
+		}
+		if constant == 0 {
+			return sp, nil
 		}
 		needed, err := sp.needed(facts)
 		if err != nil || needed == 0 {

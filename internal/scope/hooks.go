@@ -33,7 +33,7 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	k := &Hooks{n: n, env: n.NewEnv(), ids: map[requirement]int{}, rests: map[restKey]int{}, inners: map[innerKey]int{}, can: map[canKey]statesFrom{}}
 	sp, err := n.coarse(o.Facts)
 	if err != nil {
-		return nil, fmt.Errorf("%d namespaces and types of names are too many to keep at once; take fewer", len(n.namespaces))
+		return nil, err
 	}
 	k.sp, k.order = sp, newOrder(sp)
 	k.bounded = o.MaxDepth > 0

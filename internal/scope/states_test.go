@@ -2,6 +2,8 @@ package scope_test
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -47,6 +49,30 @@ func TestTooManyStates(t *testing.T) {
 		ofNames, ofAny := new(scope.StatesError), new(core.StatesError)
 		if errors.As(err, &ofNames) != (names != nil) || errors.As(err, &ofAny) != (names == nil) {
 			t.Errorf("with names %v: %v", names != nil, err)
+		}
+	}
+}
+
+// TestTooManyToLookAhead: where a walk cannot look ahead, the message does not advise a walk, and
+// fewer names are enough.
+func TestTooManyToLookAhead(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("s = ")
+	for i := range 10 {
+		fmt.Fprintf(&src, "n @fresh(v%d) n @use(v%d) ", i, i)
+	}
+	g := load.MustString(src.String() + "; n = [a-z] ;")
+	for pool, fails := range map[int]bool{26: true, 4: false} {
+		n, err := scope.New(g, false, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = scope.Depth(g, n, scope.Facts(g, n, nil, grammar.Exact), 0)
+		if (err != nil) != fails {
+			t.Fatalf("with %d names: %v", pool, err)
+		}
+		if fails && (strings.Contains(err.Error(), "walk") || !strings.Contains(err.Error(), "--pool")) {
+			t.Errorf("%v", err)
 		}
 	}
 }
