@@ -67,28 +67,41 @@ const (
 	end   = " in all"
 )
 
-// violations returns axe's serious and critical findings in a page.
+// violations returns axe's serious and critical findings in a page, and whether it is wider than
+// its window. The page is shown in a frame, since no window of Chromium is narrower than 500.
 func violations(t *testing.T, chromium, dir, page string, width, scheme int) []violation {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, page))
 	if err != nil {
 		t.Fatal(err)
 	}
+	seen := fmt.Sprintf("%d %s", width, []string{"dark", "light"}[scheme])
 	up := strings.Repeat("../", strings.Count(page, "/"))
 	ask := `<script src="` + up + `axe.js"></script><script>
 axe.run({resultTypes: ["violations"]}).then(r => {
   const found = r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
     .map(v => ({Impact: v.impact, ID: v.id, Count: v.nodes.length, First: v.nodes[0].html}));
-  document.body.textContent = "` + begin + `" + btoa(unescape(encodeURIComponent(JSON.stringify(found)))) + "` + end + `";
+  const wide = [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth && !e.closest("pre, table"));
+  if (document.documentElement.scrollWidth > innerWidth)
+    found.push({Impact: "serious", ID: "wider than the window", Count: wide.length, First: wide.length ? wide[0].outerHTML.slice(0, 200) : ""});
+  const seen = innerWidth + (matchMedia("(prefers-color-scheme: dark)").matches ? " dark" : " light");
+  if (seen !== "` + seen + `") found.push({Impact: "serious", ID: "shown as " + seen, Count: 1});
+  parent.postMessage(btoa(unescape(encodeURIComponent(JSON.stringify(found)))), "*");
 });
 </script></body>`
-	file := filepath.Join(dir, filepath.Dir(page), "asked-"+filepath.Base(page))
-	if err := os.WriteFile(file, bytes.Replace(text, []byte("</body>"), []byte(ask), 1), 0o666); err != nil {
+	asked := filepath.Join(dir, filepath.Dir(page), "asked-"+filepath.Base(page))
+	if err := os.WriteFile(asked, bytes.Replace(text, []byte("</body>"), []byte(ask), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(filepath.Dir(asked), "frame-"+filepath.Base(page))
+	frame := fmt.Sprintf(`<meta name="color-scheme" content="light dark"><body><script>onmessage = e => document.body.textContent = %q + e.data + %q</script>`+
+		`<iframe src=%q style="width: %dpx; height: 900px; border: 0"></iframe>`, begin, end, filepath.Base(asked), width)
+	if err := os.WriteFile(file, []byte(frame), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+t.TempDir(),
-		fmt.Sprintf("--window-size=%d,900", width), fmt.Sprintf("--blink-settings=preferredColorScheme=%d", scheme),
+		"--window-size=1400,1000", fmt.Sprintf("--blink-settings=preferredColorScheme=%d", scheme),
 		"--virtual-time-budget=60000", "--dump-dom", "file://"+file)
 	out, err := cmd.Output()
 	if err != nil {
