@@ -5,7 +5,7 @@
 //	GRAMFUZZ_DATA=… go run ./bench/notations/witness -packages DIR
 //
 // DIR has the packages of list.txt as written by npm pack. Witness needs cc, and a python with the
-// packages tree-sitter and lark.
+// packages tree-sitter, lark and hypothesis.
 package main
 
 import (
@@ -77,6 +77,9 @@ func main() {
 
 // row runs the parser on the sentences of one grammar.
 func (o options) row(ctx context.Context, words []string) error {
+	if words[0] == "speed" {
+		return o.speed(ctx, words[1], words[2])
+	}
 	dir, err := os.MkdirTemp("", "witness")
 	if err != nil {
 		return err
