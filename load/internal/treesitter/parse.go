@@ -181,7 +181,7 @@ func (b *builder) addRule(name jsonvalue.Value) {
 	}
 	if e := b.expr(body); e != nil {
 		if n, ok := b.levels[level{true, name.Text}]; ok {
-			annotate(e, "prec", b.s.Pos(name.At), strconv.Itoa(n))
+			annotate(e, grammar.Annotation{Name: "prec", Args: []string{strconv.Itoa(n)}, Pos: b.s.Pos(name.At)}, false)
 		}
 		b.g.Rules = append(b.g.Rules, &syntax.Rule{Name: name.Text, Pos: b.s.Pos(name.At), Body: e})
 	}

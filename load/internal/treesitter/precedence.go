@@ -3,6 +3,7 @@ package treesitter
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load/internal/jsonvalue"
@@ -65,7 +66,8 @@ func (b *builder) levelsOf(lists []jsonvalue.Value) {
 }
 
 // preferred reads a part with a precedence. how is the kind of precedence: _LEFT, _RIGHT, _DYNAMIC
-// or none. The innermost precedence counts.
+// or none. Of directly nested ones the outermost counts, as in tree-sitter: the outermost level,
+// associativity and dynamic precedence.
 func (b *builder) preferred(v jsonvalue.Value, how string) *syntax.Expr {
 	e := b.content(v, b.expr)
 	value, ok := get(v, "value")
@@ -86,23 +88,34 @@ func (b *builder) preferred(v jsonvalue.Value, how string) *syntax.Expr {
 			return e
 		}
 	}
-	pos := b.s.Pos(v.At)
+	a := grammar.Annotation{Name: "prec", Args: []string{strconv.Itoa(n)}, Pos: b.s.Pos(v.At)}
 	switch how {
-	case "_LEFT":
-		annotate(e, "prec", pos, strconv.Itoa(n), "left")
-	case "_RIGHT":
-		annotate(e, "prec", pos, strconv.Itoa(n), "right")
+	case "_LEFT", "_RIGHT":
+		a.Args = append(a.Args, strings.ToLower(how[1:]))
 	case "_DYNAMIC":
-		annotate(e, "prefer", pos, strconv.Itoa(n))
-	default:
-		annotate(e, "prec", pos, strconv.Itoa(n))
+		a.Name = "prefer"
 	}
+	content, _ := get(v, "content")
+	annotate(e, a, wraps(describe(content)))
 	return e
 }
 
-// annotate adds an annotation to an expression, unless it has one of the same name.
-func annotate(e *syntax.Expr, name string, pos grammar.Pos, args ...string) {
-	if !slices.ContainsFunc(e.Annotations, func(a grammar.Annotation) bool { return a.Name == name }) {
-		e.Annotations = append(e.Annotations, grammar.Annotation{Name: name, Args: args, Pos: pos})
+// wraps reports whether a kind of part is joined with a precedence directly around it.
+func wraps(kind string) bool {
+	return strings.HasPrefix(kind, "PREC") || kind == "FIELD" || kind == "ALIAS"
+}
+
+// annotate adds an annotation to an expression. If the expression has one of the same name, it
+// keeps that, or, with replace, only its associativity where a has none.
+func annotate(e *syntax.Expr, a grammar.Annotation, replace bool) {
+	i := slices.IndexFunc(e.Annotations, func(o grammar.Annotation) bool { return o.Name == a.Name })
+	switch {
+	case i < 0:
+		e.Annotations = append(e.Annotations, a)
+	case replace:
+		if inner := e.Annotations[i].Args; len(a.Args) == 1 && len(inner) == 2 {
+			a.Args = append(a.Args, inner[1])
+		}
+		e.Annotations[i] = a
 	}
 }

@@ -63,11 +63,14 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestPrecedences checks that precedences of rules become annotations, and named ones numbers.
+// TestPrecedences checks that precedences of rules become annotations, and named ones numbers. Of
+// directly nested ones the outermost counts.
 func TestPrecedences(t *testing.T) {
 	const x, y = `{"type": "SYMBOL", "name": "x"}`, `{"type": "SYMBOL", "name": "y"}`
 	g, ds := Parse("f", []byte(rules(`"s": {"type": "CHOICE", "members": [{"type": "PREC_LEFT", "value": "sum", "content": {"type": "SEQ", "members": [`+x+`, `+y+`]}},
-		{"type": "PREC", "value": -3, "content": {"type": "PREC_DYNAMIC", "value": 4, "content": `+x+`}}, {"type": "PREC_RIGHT", "value": 0, "content": {"type": "PREC", "value": "power", "content": `+y+`}}]},
+		{"type": "PREC", "value": -3, "content": {"type": "PREC_DYNAMIC", "value": 4, "content": `+x+`}}, {"type": "PREC_RIGHT", "value": 0, "content": {"type": "PREC", "value": "power", "content": `+y+`}},
+		{"type": "PREC", "value": 5, "content": {"type": "FIELD", "name": "f", "content": {"type": "PREC_LEFT", "value": 2, "content": `+y+`}}},
+		{"type": "PREC", "value": 5, "content": {"type": "SEQ", "members": [{"type": "PREC_LEFT", "value": 2, "content": `+y+`}]}}]},
 		"x": {"type": "SEQ", "members": [`+y+`, `+y+`]}, "y": {"type": "SEQ", "members": [`+x+`]}`,
 		`"precedences": [[{"type": "STRING", "value": "power"}, {"type": "STRING", "value": "product"}, {"type": "STRING", "value": "sum"}], [{"type": "STRING", "value": "sum"}, `+x+`]],`)))
 	if ds.Err() != nil {
@@ -81,7 +84,7 @@ func TestPrecedences(t *testing.T) {
 			}
 		})
 	}
-	want := []string{"prec 2 left", "prefer 4", "prec -3", "prec 4", "prec 1"}
+	want := []string{"prec 2 left", "prefer 4", "prec -3", "prec 0 right", "prec 5 left", "prec 2 left", "prec 1"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
