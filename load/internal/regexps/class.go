@@ -57,10 +57,13 @@ func property(name string) grammar.Set {
 }
 
 // folded returns the characters of a range and their other cases.
-func folded(r grammar.Range) grammar.Set {
+func (d Dialect) folded(r grammar.Range) grammar.Set {
 	rs := []grammar.Range{r}
 	for c := r.Lo; c <= r.Hi && c-r.Lo < 1<<12; c++ {
 		for o := unicode.SimpleFold(c); o != c; o = unicode.SimpleFold(o) {
+			if d.ascii && (c < unicode.MaxASCII) != (o < unicode.MaxASCII) {
+				continue // the long s and the sign of kelvins
+			}
 			rs = append(rs, grammar.Range{Lo: o, Hi: o})
 		}
 	}
@@ -133,7 +136,7 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 		}
 		r := grammar.Range{Lo: from, Hi: to}
 		if p.flags.fold {
-			out = union(out, folded(r))
+			out = union(out, p.d.folded(r))
 		} else {
 			out = union(out, grammar.NewSet(r))
 		}

@@ -12,7 +12,7 @@ import (
 
 // Dialect is a dialect of regular expressions.
 type Dialect struct {
-	ascii  bool // \w, \d and \s mean ASCII
+	ascii  bool // \w, \d and \s mean ASCII, and letters of ASCII have no other cases beyond
 	nested bool // classes may contain classes in brackets
 	plain  bool // \s means only blanks, tabs and ends of lines
 }
@@ -301,7 +301,7 @@ func (p *parser) oneOf(s grammar.Set, negated bool) []item {
 // char returns an expression for one character.
 func (p *parser) char(r rune) *syntax.Expr {
 	if p.flags.fold {
-		if set := folded(grammar.Range{Lo: r, Hi: r}); set.Len() > 1 {
+		if set := p.d.folded(grammar.Range{Lo: r, Hi: r}); set.Len() > 1 {
 			ranges := []grammar.Range{{Lo: r, Hi: r}} // the character as written comes first
 			for _, o := range set.Ranges() {
 				for c := o.Lo; c <= o.Hi; c++ {
