@@ -56,9 +56,8 @@ func newWalk(s *Sampler) (drawer, error) {
 	}
 	if !s.o.Bound.ByDepth() && s.uncertified == nil {
 		p, err := count.NewProgram(s.g, b, s.countOptions())
-		states := new(gctx.StatesError)
 		switch {
-		case errors.As(err, &states): // a walk without a sentence reports it
+		case errors.As(err, new(*gctx.StatesError)), errors.As(err, new(*core.ElementsError)): // a walk without a sentence reports it
 		case err != nil:
 			return nil, err
 		default:

@@ -3,6 +3,7 @@ package core
 import (
 	"errors"
 	"math/bits"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -155,12 +156,16 @@ type Effects struct {
 	a            Actions
 	facts        *grammar.Facts
 	touch, write []uint64 // by Expr.ID
+
+	rest [][]effect // of sequences, by Expr.ID: those from an element on, so that Of need not go along the rest
 }
+
+type effect struct{ touch, write uint64 }
 
 // NewEffects computes the effects of all expressions: least fixed points, in time linear in the
 // grammar for each round. Tokens that are leaves under the facts have none.
 func NewEffects(g *grammar.Grammar, a Actions, facts *grammar.Facts) Effects {
-	f := Effects{a, facts, make([]uint64, len(g.Exprs)), make([]uint64, len(g.Exprs))}
+	f := Effects{a, facts, make([]uint64, len(g.Exprs)), make([]uint64, len(g.Exprs)), make([][]effect, len(g.Exprs))}
 	for changed := true; changed; {
 		changed = false
 		for id := len(g.Exprs) - 1; id >= 0; id-- {
@@ -170,6 +175,16 @@ func NewEffects(g *grammar.Grammar, a Actions, facts *grammar.Facts) Effects {
 				f.touch[id], f.write[id], changed = t, w, true
 			}
 		}
+	}
+	for _, e := range g.Exprs {
+		if e.Op != grammar.Seq {
+			continue
+		}
+		rest := make([]effect, len(e.Children)+1)
+		for i, child := range slices.Backward(e.Children) {
+			rest[i] = effect{rest[i+1].touch | f.touch[child.ID], rest[i+1].write | f.write[child.ID]}
+		}
+		f.rest[e.ID] = rest
 	}
 	return f
 }
@@ -207,7 +222,8 @@ func (f Effects) Of(k Part) (touch, write uint64) {
 	case k.I > 0 && e.Op == grammar.Rep:
 		return f.touch[e.Children[0].ID], f.write[e.Children[0].ID]
 	case k.I > 0:
-		return f.join(e.Children[min(k.I, len(e.Children)):])
+		rest := f.rest[e.ID][min(k.I, len(e.Children))]
+		return rest.touch, rest.write
 	case k.Wraps == f.wraps(e):
 		return f.touch[e.ID], f.write[e.ID]
 	}

@@ -1,6 +1,10 @@
 package core
 
-import "github.com/gramfuzz/gramfuzz/grammar"
+import (
+	"fmt"
+
+	"github.com/gramfuzz/gramfuzz/grammar"
+)
 
 // Part is a part of an expression: of a sequence or repetition from part I on; of an expression
 // with actions, with its first Wraps wraps.
@@ -13,8 +17,9 @@ type Part struct {
 // lowering is the first pass. It settles repetitions, inline rules, layout and emptiness, and
 // inserts the automaton's leaves and wraps.
 type lowering struct {
-	p    *Program
-	todo []pending
+	p        *Program
+	todo     []pending
+	elements int // of the counted repetitions so far
 }
 
 // pending is a node whose children are still to be made. A worklist replaces recursion, since a
@@ -27,8 +32,24 @@ type pending struct {
 // nodeBytes is the approximate memory of a node of the first pass.
 const nodeBytes = 400
 
-// lower returns the node for a part and makes all missing nodes for it. The error is a
-// [MemoryError].
+// maxElements bounds the elements of all counted repetitions, each of which has nodes of its own.
+const maxElements = 1 << 18
+
+// ElementsError says that counted repetitions have too many elements.
+type ElementsError struct {
+	Pos   grammar.Pos // of the repetition that exceeds the limit
+	Limit int
+}
+
+func (e *ElementsError) Error() string {
+	return fmt.Sprintf("%v: counted repetitions have more than %d elements: too many to count with; lower this one's greatest number, or take a walk", e.Pos, e.Limit)
+}
+
+// Unwrap returns [ErrMemory].
+func (e *ElementsError) Unwrap() error { return ErrMemory }
+
+// lower returns the node for a part and makes all missing nodes for it. Errors: [MemoryError],
+// [ElementsError].
 func (p *Program) lower(k Part) (NodeID, error) {
 	l := &lowering{p: p}
 	id := l.part(k)
@@ -38,6 +59,11 @@ func (p *Program) lower(k Part) (NodeID, error) {
 		}
 		t := l.todo[len(l.todo)-1]
 		l.todo = l.todo[:len(l.todo)-1]
+		if e := t.key.Expr; e.Op == grammar.Rep && t.key.I == 0 && t.key.Wraps == 0 {
+			if l.elements += max(e.Min, e.Max); l.elements > maxElements {
+				return None, &ElementsError{e.Pos, maxElements}
+			}
+		}
 		p.Nodes[t.id] = l.node(t.key)
 	}
 	return id, nil

@@ -118,7 +118,7 @@ type Program struct {
 // New prepares g for counting with an automaton, which may be nil. With repeat > 0 it counts by
 // depth, and unbounded repetitions are cut at max(min, repeat) elements; with 0 by size in the
 // unit. The budget holds for the program and for each table made of it. Errors: [ErrCyclic],
-// [StatesError], [MemoryError].
+// [StatesError], [ElementsError], [MemoryError].
 func New(g *grammar.Grammar, a Automaton, facts *grammar.Facts, unit grammar.Unit, repeat int, budget Budget) (*Program, error) {
 	return compile(g, g.Root, a, facts, unit, repeat, budget)
 }
