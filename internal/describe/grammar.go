@@ -13,6 +13,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 )
 
@@ -206,6 +207,9 @@ func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, erro
 		if uncountable(err) {
 			continue
 		}
+		if errors.As(err, new(*count.EmptyError)) { // names need more than the least depth or size
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -223,9 +227,9 @@ func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, erro
 }
 
 // uncountable reports whether counting would take too much memory, or has too many states of
-// names in play. Walks can draw from such a grammar.
+// names in play or elements of repetitions. Walks can draw from such a grammar.
 func uncountable(err error) bool {
-	return errors.As(err, new(*count.MemoryError)) || errors.As(err, new(*gctx.StatesError))
+	return errors.Is(err, core.ErrMemory) || errors.As(err, new(*gctx.StatesError))
 }
 
 // Sizes returns the number of derivations of each size within a bound, in terminals or, for a
