@@ -39,7 +39,9 @@ func (g *grammarFlags) given() bool { return g.path != "" }
 
 // load loads the grammar of the flags, with a note about warnings.
 func (g *grammarFlags) load() (*grammar.Grammar, error) {
+	line := g.f.progress("reading the grammar")
 	loaded, ds, err := g.read()
+	line.End()
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,8 @@ func runUnrank(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	line := f.progressBeside("looking", true)
+	defer line.End()
 	lines := bufio.NewScanner(ranks)
 	lines.Buffer(nil, maxRankDigits)
 	var buf []byte
